@@ -7,6 +7,7 @@ import type { Link } from './link.ts'
 import type { LinkAct, LinkOptions } from './link-parts.ts'
 import type { LinkMemory } from './memory.ts'
 import { MESSAGE_BYTES, type Message } from './message.ts'
+import { messageDigest } from './payload.ts'
 
 /** The part of a WebSocket that is used: browsers, Workers and Node have it. */
 export interface SocketLike {
@@ -159,7 +160,8 @@ export class Carrier {
   /** Remembered before anybody acts on it: a message is delivered once at the most. */
   async #deliver(message: Message): Promise<void> {
     const { memory, clock } = this.#options
-    if (!memory.add(this.#link.state.peer!.uri, message.id, clock())) return this.#link.tell({ kind: FULL }, message.id)
+    if (!memory.add(this.#link.state.peer!.uri, message.id, clock(), messageDigest(message)))
+      return this.#link.tell({ kind: FULL }, message.id)
     try {
       await this.#hooks.onMessage(message)
       this.#link.ack([message.id])

@@ -76,9 +76,9 @@ const EXPLANATIONS: Explanations = {
     good: 'the message as its sender signed it',
   },
   'AGP-125': {
-    why: 'A hello that was used before shows nothing: whoever has seen it can send it again.',
+    why: 'A hello that was used before shows nothing: whoever has seen it can send it again. Another message under an id that was used is not taken.',
     bad: 'the hello of an earlier conversation',
-    good: 'a new hello, with an id of its own',
+    good: 'a new hello or message, with an id of its own',
   },
   'AGP-126': {
     why: 'An agent that speaks strict signs everything in a message, and its number. One without was stripped of it.',

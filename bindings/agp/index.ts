@@ -51,16 +51,15 @@ export {
 } from './message.ts'
 export type { Sent, Utterance } from './outbox.ts'
 export { type ParsedMessage, type ParseMessageOptions, parseMessage } from './parse.ts'
-export { signingBytes, strictBytes } from './payload.ts'
+export { messageDigest, signingBytes, strictBytes } from './payload.ts'
 export {
+  type AskedAgent,
   type FindAgent,
-  type FindPeer,
-  type FindPeerOptions,
   type FoundPeer,
   type Peer,
   peerOf,
-  rememberPeers,
 } from './peer.ts'
+export { type FindPeer, type FindPeerOptions, type PeerHints, rememberPeers } from './peers.ts'
 export { type Bucket, type MessageRate, Pace } from './rate.ts'
 export { openReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
 export {

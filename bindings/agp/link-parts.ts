@@ -4,7 +4,8 @@ import type { Diagnostic } from '../document/types.ts'
 import type { MessageFault } from './faults.ts'
 import type { LinkMemory } from './memory.ts'
 import type { Draft, Message, MessageParts } from './message.ts'
-import type { FindPeer, Peer } from './peer.ts'
+import type { Peer } from './peer.ts'
+import type { FindPeer } from './peers.ts'
 import type { MessageRate } from './rate.ts'
 
 /** The agent on this side. */
@@ -29,6 +30,8 @@ export interface NumberedDraft {
 export interface LinkOptions {
   readonly memory: LinkMemory
   readonly findPeer: FindPeer
+  /** The network address of the other side, where that has called: empty when nobody knows it. */
+  readonly sender?: string
   /** Judges who is proved and wants to speak: undefined lets it in. */
   readonly admit?: ((peer: Peer) => MessageFault | undefined | Promise<MessageFault | undefined>) | undefined
   readonly clock: () => Date

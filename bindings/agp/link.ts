@@ -16,6 +16,7 @@ import type { LinkAct, LinkOptions, LinkState, Sending, Speaker } from './link-p
 import { countOne } from './memory.ts'
 import { buildMessage, type Message } from './message.ts'
 import { diagnosticOf, type ParsedMessage, parseMessage } from './parse.ts'
+import { messageDigest, saysOther } from './payload.ts'
 import type { Peer } from './peer.ts'
 
 const PROTOCOL = 'ADP/1.1'
@@ -97,7 +98,8 @@ export class Link {
   async #greeted(parsed: ParsedMessage, said: Control): Promise<LinkAct[]> {
     const message = parsed.message!
     if (!('hello' in said) || said.hello.answers !== undefined) return this.#refuse(parsed, noHello(message))
-    const peer = await this.#options.findPeer(message.from)
+    const { sender = '' } = this.#options
+    const peer = await this.#options.findPeer(message.from, { sender, hasKey: hasKeyOf(said.hello) })
     if (isFault(peer)) return this.#refuse(parsed, peer)
     const fault = await helloFault(message, said.hello, peer)
     if (fault !== undefined) return this.#refuse(parsed, fault)
@@ -106,7 +108,7 @@ export class Link {
     if (memory.has(peer.uri, message.id)) return this.#refuse(parsed, replayed(message))
     const refusal = termsFault(said.hello, this.#termsFor(peer)) ?? (await admit?.(peer))
     if (refusal !== undefined) return this.#refuseAloud(parsed, refusal)
-    if (!memory.add(peer.uri, message.id, clock())) return this.#refuseAloud(parsed, TOO_MANY)
+    if (!memory.add(peer.uri, message.id, clock(), messageDigest(message))) return this.#refuseAloud(parsed, TOO_MANY)
     this.#greeting(this.#agree(said.hello), message.id.toLowerCase())
     return []
   }
@@ -118,7 +120,7 @@ export class Link {
     const verifier = await this.#verifierOf()
     if (!('hello' in said)) return this.#error(parsed, said, verifier)
     if (said.hello.answers !== hello) return this.#refuse(parsed, noHello(message))
-    const peer = await this.#options.findPeer(known!.uri)
+    const peer = await this.#options.findPeer(known!.uri, { hasKey: hasKeyOf(said.hello) })
     if (isFault(peer)) return this.#refuse(parsed, peer)
     const fault = await helloFault(message, said.hello, peer)
     if (fault !== undefined) return this.#refuse(parsed, fault)
@@ -156,8 +158,15 @@ export class Link {
     if (late !== undefined) return this.#answer(() => this.tell(late, message.id))
     if (message.type === 'system' || message.type === 'ack') return this.#control(parsed, message)
     const { document } = parsed
+    const { memory } = this.#options
+    const { uri } = this.state.peer!
     // Sent again because its ack was lost: it was taken, and is taken no second time.
-    if (this.#options.memory.has(this.state.peer!.uri, message.id)) return this.#answer(() => this.ack([message.id]))
+    if (memory.has(uri, message.id))
+      return this.#answer(() =>
+        saysOther(memory.digestOf(uri, message.id), message)
+          ? this.tell(replayed(message), message.id)
+          : this.ack([message.id]),
+      )
     return [{ act: 'deliver', message, text: decoder.decode(document!.bytes) }]
   }
 
@@ -277,6 +286,8 @@ export class Link {
     return [...before, { act: 'close', code, diagnostic }]
   }
 }
+
+const hasKeyOf = (hello: Hello) => (peer: Peer) => peer.fingerprint === hello.fingerprint
 
 const told = ({ error, detail, of }: Extract<Control, { readonly error: string }>): LinkAct => ({
   act: 'told',

@@ -11,8 +11,14 @@ export interface AgentRecord {
 
 export interface LinkMemory {
   has(agent: string, id: string): boolean
-  /** False when there is no room: what cannot be remembered must not be taken. */
-  add(agent: string, id: string, now: Date): boolean
+  /** The digest that an id was added with; undefined of an id that is unknown, or was added without one. */
+  digestOf(agent: string, id: string): string | undefined
+  /**
+   * False when there is no room: what cannot be remembered must not be taken.
+   *
+   * @param digest of what the id stands for: `messageDigest` makes it.
+   */
+  add(agent: string, id: string, now: Date, digest?: string): boolean
   record(agent: string): AgentRecord
   keep(agent: string, record: AgentRecord): void
 }
@@ -20,23 +26,29 @@ export interface LinkMemory {
 /** Beyond the whole window, whatever the tolerance and the clocks: a message whose id is forgotten is too old. */
 export const REMEMBERED_MS = MOST_AGE_MS + MOST_AHEAD_MS + 2 * MOST_SKEW_MS
 
+interface Remembered {
+  readonly until: number
+  readonly digest: string | undefined
+}
+
 /** Of one agent, and of all. */
 const MOST_IDS = 10_000
 const MOST_AGENTS = 10_000
 
 /** Keeps all of it in memory, for 10,000 agents and 10,000 ids of each. */
 export function linkMemory(): LinkMemory {
-  const ids = new Map<string, Map<string, number>>()
+  const ids = new Map<string, Map<string, Remembered>>()
   const records = new Map<string, AgentRecord>()
   return {
     has: (agent, id) => ids.get(agent)?.has(id.toLowerCase()) === true,
-    add(agent, id, now) {
+    digestOf: (agent, id) => ids.get(agent)?.get(id.toLowerCase())?.digest,
+    add(agent, id, now, digest) {
       const time = now.getTime()
       if (!ids.has(agent) && ids.size >= MOST_AGENTS) dropEmpty(ids, time)
-      const own = ids.get(agent) ?? new Map<string, number>()
+      const own = ids.get(agent) ?? new Map<string, Remembered>()
       forget(own, time)
       if (own.size >= MOST_IDS || (!ids.has(agent) && ids.size >= MOST_AGENTS)) return false
-      ids.set(agent, own.set(id.toLowerCase(), time + REMEMBERED_MS))
+      ids.set(agent, own.set(id.toLowerCase(), { until: time + REMEMBERED_MS, digest }))
       return true
     },
     record: (agent) => records.get(agent) ?? {},
@@ -66,14 +78,14 @@ export function countOne(
 }
 
 /** The oldest are first. */
-function forget(ids: Map<string, number>, now: number): void {
-  for (const [id, until] of ids) {
+function forget(ids: Map<string, Remembered>, now: number): void {
+  for (const [id, { until }] of ids) {
     if (until >= now) return
     ids.delete(id)
   }
 }
 
-function dropEmpty(agents: Map<string, Map<string, number>>, now: number): void {
+function dropEmpty(agents: Map<string, Map<string, Remembered>>, now: number): void {
   for (const [agent, ids] of agents) {
     forget(ids, now)
     if (ids.size === 0) agents.delete(agent)

@@ -3,6 +3,8 @@
 import { canonicalizeWithout } from '../core/json.ts'
 import { canonicalizeValue } from '../core/value.ts'
 import type { Document } from '../document/document.ts'
+import { encodeBase64url } from '../keys/base64.ts'
+import { sha256 } from '../wasm/sha256.ts'
 import { type Draft, MESSAGE_DEPTH } from './message.ts'
 
 const STRICT_LINE = 'blazon/strict/1\n'
@@ -29,6 +31,14 @@ export function strictBytes(message: Document | Draft): Uint8Array<ArrayBuffer> 
   const without = ['/signature', '/body/strict/signature']
   return withLine(canonicalizeWithout(json, without, { maxDepth: MESSAGE_DEPTH }).payload)
 }
+
+/** A digest of what a message says, without its time: a message that is sent again has the same one. */
+export const messageDigest = ({ type, body }: Pick<Draft, 'type' | 'body'>): string =>
+  encodeBase64url(sha256(encoder.encode(JSON.stringify([type, body.content, body.contentType, body.replyTo]))))
+
+/** True when an id was used for another message; what was remembered without a digest counts as the same. */
+export const saysOther = (digest: string | undefined, message: Draft): boolean =>
+  digest !== undefined && digest !== messageDigest(message)
 
 function withLine(canonical: Uint8Array): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(STRICT_LINE.length + canonical.length)

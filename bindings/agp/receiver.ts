@@ -21,14 +21,19 @@ export interface ReceiverOptions extends Omit<SpeakerOptions, 'onMessage'> {
 
 /** Takes the WebSockets that others open to an agent. */
 export interface Receiver {
-  /** A socket that was just opened. Nothing of it is delivered before both hellos are exchanged and proved. */
-  accept(socket: SocketLike): void
+  /**
+   * Takes a socket that was just opened. Nothing of it is delivered before both hellos are exchanged and proved.
+   *
+   * @param sender the network address of the caller. It keeps one address from using up what all callers have for their discovery.
+   */
+  accept(socket: SocketLike, sender?: string): void
   /** Open conversations, one of each agent. */
   readonly conversations: ReadonlyMap<string, Conversation>
 }
 
 const MOST_CONVERSATIONS = 1000
 const MOST_UNPROVED = 100
+const TOO_MANY_UNPROVED = diagnoseNowhere(REFUSED, { detail: 'too many callers have not proved who they are' })
 
 /**
  * Prepares an agent for those who speak to it.
@@ -42,13 +47,14 @@ const MOST_UNPROVED = 100
 export async function openReceiver(options: ReceiverOptions): Promise<Receiver> {
   const side = await openSide(options as unknown as SpeakerOptions)
   const open = new Map<string, Conversation & { replace(): void }>()
-  const unproved = { count: 0 }
+  const unproved = new Set<Carrier>()
   return {
     conversations: open,
-    accept(socket) {
-      const isFull = unproved.count >= MOST_UNPROVED || open.size >= MOST_CONVERSATIONS
-      if (isFull) socket.close(CLOSE_CODES.later, REFUSED.code)
-      else take(socket, { side, options, open, unproved })
+    accept(socket, sender = '') {
+      if (open.size >= MOST_CONVERSATIONS) return socket.close(CLOSE_CODES.later, REFUSED.code)
+      // Nobody who proves nothing keeps others out.
+      if (unproved.size >= MOST_UNPROVED) unproved.values().next().value!.end(CLOSE_CODES.later, TOO_MANY_UNPROVED)
+      take(socket, { side, options, open, unproved, sender })
     },
   }
 }
@@ -57,10 +63,12 @@ interface Here {
   readonly side: Side
   readonly options: ReceiverOptions
   readonly open: Map<string, Conversation & { replace(): void }>
-  readonly unproved: { count: number }
+  /** The oldest are first. */
+  readonly unproved: Set<Carrier>
+  readonly sender: string
 }
 
-function take(socket: SocketLike, { side, options, open, unproved }: Here): void {
+function take(socket: SocketLike, { side, options, open, unproved, sender }: Here): void {
   const { self, memory, clock, skewMs, findPeer, handshakeMs, patienceMs } = side
   const admit = async ({ uri }: { readonly uri: string }) =>
     options.admit === undefined || (await options.admit(uri))
@@ -73,11 +81,10 @@ function take(socket: SocketLike, { side, options, open, unproved }: Here): void
   const end = new Promise<Diagnostic | undefined>((done) => {
     ended = done
   })
-  unproved.count++
   const carrier = new Carrier(socket, {
     link(out) {
       const state: LinkState = { role: 'receiver', phase: 'waiting', owed: 0 }
-      link = new Link(self, { memory, findPeer, clock, skewMs, admit, out }, state)
+      link = new Link(self, { memory, findPeer, sender, clock, skewMs, admit, out }, state)
       return link
     },
     memory,
@@ -85,7 +92,7 @@ function take(socket: SocketLike, { side, options, open, unproved }: Here): void
     handshakeMs,
     hooks: {
       onOpen({ peer, rate, levels }) {
-        unproved.count--
+        unproved.delete(carrier)
         open.get(peer)?.replace()
         conversation = {
           peer,
@@ -112,11 +119,12 @@ function take(socket: SocketLike, { side, options, open, unproved }: Here): void
         if (conversation !== undefined) options.onError?.({ code, detail, of }, conversation)
       },
       onEnd(diagnostic) {
-        if (conversation === undefined) unproved.count--
-        else if (open.get(conversation.peer) === conversation) open.delete(conversation.peer)
+        unproved.delete(carrier)
+        if (conversation !== undefined && open.get(conversation.peer) === conversation) open.delete(conversation.peer)
         outbox.end(diagnostic === undefined ? ENDED : LATE, 'the conversation is over')
         ended(diagnostic)
       },
     },
   })
+  unproved.add(carrier)
 }

@@ -24,7 +24,8 @@ import {
 } from './findings.ts'
 import type { LinkMemory } from './memory.ts'
 import { domainOfUri } from './message.ts'
-import type { FindPeer, Peer } from './peer.ts'
+import type { Peer } from './peer.ts'
+import type { FindPeer } from './peers.ts'
 
 /** A request, as it is signed. */
 export interface AgentRequest {
@@ -86,6 +87,8 @@ export interface VerifyRequestOptions {
   readonly body: Uint8Array
   /** Finds the agent that the request names, as `rememberPeers` does. It is asked when everything else is right. */
   readonly findPeer: FindPeer
+  /** The network address that sent it, which lookups are counted by: the same for everybody when absent. */
+  readonly sender?: string
   /** Where nonces are kept: a request counts once. `linkMemory` makes one. */
   readonly memory: LinkMemory
   readonly now?: Date
@@ -120,7 +123,7 @@ const KINDS: Readonly<Record<RefusalReason, readonly [kind: FindingKind, header:
  */
 export async function verifyRequest(
   request: ReceivedRequest,
-  { body, findPeer, memory, now = new Date() }: VerifyRequestOptions,
+  { body, findPeer, memory, sender = '', now = new Date() }: VerifyRequestOptions,
 ): Promise<VerifiedRequest> {
   checkedNow(now)
   const named = request.headers.get('signature-agent')
@@ -128,10 +131,9 @@ export async function verifyRequest(
   if (domainOfUri(uri) === undefined) return refused(UNSIGNED, 'Signature-Agent', 'expected "https://" and a domain')
   let found: Awaited<ReturnType<FindPeer>> | undefined
   const keyOf = async (keyid: string): Promise<Key | undefined> => {
-    found = await findPeer(uri)
-    if (isFault(found)) return undefined
-    const { publicKey } = found.verifier
-    return (await fingerprint(publicKey)) === keyid ? publicKey : undefined
+    const hasKey = async ({ verifier }: Peer) => (await fingerprint(verifier.publicKey)) === keyid
+    found = await findPeer(uri, { sender, hasKey })
+    return isFault(found) || !(await hasKey(found)) ? undefined : found.verifier.publicKey
   }
   const verified = await verifyMessage(request, { keyOf, components: COMPONENTS, body, now })
   if (found !== undefined && isFault(found)) return refused(found.kind, 'Signature-Agent', found.detail)

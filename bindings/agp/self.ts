@@ -6,7 +6,8 @@ import { publicKeyBlock } from '../wellknown/public-key.ts'
 import type { Speaker } from './link-parts.ts'
 import { type LinkMemory, linkMemory } from './memory.ts'
 import { domainOfUri, type Message } from './message.ts'
-import { type FindAgent, type FindPeer, rememberPeers } from './peer.ts'
+import type { FindAgent } from './peer.ts'
+import { type FindPeer, rememberPeers } from './peers.ts'
 import type { MessageRate } from './rate.ts'
 import { sign } from './sign.ts'
 import { skewOf } from './verify.ts'
@@ -17,7 +18,7 @@ export interface SpeakerOptions {
   readonly key: KeySource
   /** The agent itself: `agent:alice.example.com`. */
   readonly as: string
-  /** Finds agents by their domain, as `discover` does with `need: 'peer'` and `require: 'key-verified'`. Its results are kept for five minutes. */
+  /** Finds agents by their domain, as `discover` does with `require: 'key-verified'`. Its results are kept for five minutes at most. */
   readonly discover: FindAgent
   /** A message is acknowledged when this is done; if it fails, the other agent is told. */
   readonly onMessage: (message: Message) => void | Promise<void>

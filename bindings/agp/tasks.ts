@@ -9,7 +9,8 @@ import { cut } from '../text/words.ts'
 import { isFault } from './contents.ts'
 import { NO_TASK, UNKNOWN_AGENT } from './findings.ts'
 import { domainOfUri } from './message.ts'
-import { type FindAgent, rememberPeers } from './peer.ts'
+import type { FindAgent } from './peer.ts'
+import { rememberPeers } from './peers.ts'
 import { type SignRequestOptions, signRequest } from './request.ts'
 
 /** What an agent is asked to do. */
@@ -33,7 +34,7 @@ export interface TaskOptions extends Pick<SignRequestOptions, 'key' | 'as'> {
 }
 
 export interface SendTaskOptions extends TaskOptions {
-  /** Finds the agent by its domain, as `discover` does with `need: 'peer'` and `require: 'key-verified'`. */
+  /** Finds the agent by its domain, as `discover` does with `require: 'key-verified'`. */
   readonly discover: FindAgent
   /** Whoever sends a task again under the same key gives one task: a random one when absent. */
   readonly idempotencyKey?: string

@@ -237,10 +237,14 @@ async function newMetadata(about: About, key: Key | undefined, context: Context<
   const { from, domain } = context.options
   if (from === undefined) {
     const { build } = await import('../../bindings/wellknown/build.ts')
+    const { domainIn } = await import('../../bindings/wellknown/agent-uri.ts')
     const { descriptionOf } = await import('../../bindings/frame/placeholders.ts')
     const { name, description = descriptionOf(name) } = about
     const of = { name, description }
-    return (await usable(build({ domain: domain!, key: key! }, { of }))).metadata!
+    const host = domainIn(domain!)!
+    // Where the Worker has them.
+    const endpoints = { chat: `wss://${host}/agent/chat`, tasks: `https://${host}/agent/tasks` }
+    return (await usable(build({ domain: host, key: key! }, { of, endpoints }))).metadata!
   }
   const { publishedBy } = await import('../discover/published.ts')
   const { nextMetadata } = await import('../../bindings/wellknown/next.ts')

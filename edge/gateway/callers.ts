@@ -10,6 +10,8 @@ export interface SentRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
+  /** The network address that it came from. */
+  readonly sender: string
   /** The holder of the token that opened the route, if there was one. */
   readonly holder: string | undefined
 }
@@ -41,9 +43,9 @@ export async function callerOf(sent: SentRequest, proving: Proving): Promise<Cal
 
 /** The agent whose signature a request carries: a request counts once. */
 export async function agentOf(sent: SentRequest, { memory, findPeer, admit }: Proving): Promise<Caller> {
-  const { method, url, body } = sent
+  const { method, url, body, sender } = sent
   const request = { method, url, headers: { get: (name: string) => sent.headers[name] ?? null } }
-  const verified = await verifyRequest(request, { body, findPeer, memory })
+  const verified = await verifyRequest(request, { body, findPeer, memory, sender })
   if (!verified.ok) throw unproved(verified.diagnostic)
   const { peer } = verified
   const refusal = admit(peer, sent.holder !== undefined)

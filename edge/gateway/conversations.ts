@@ -161,6 +161,7 @@ export class Conversations implements Exchange {
         {
           memory: this.#parts.store,
           findPeer: this.#parts.findPeer,
+          sender: attached.sender,
           admit: async ({ uri }) =>
             this.#parts.speakers.refusalOf(uri, attached.isInvited, (await this.#parts.self.speaker()).isPrivate),
           clock: () => new Date(),

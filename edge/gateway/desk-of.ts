@@ -1,6 +1,7 @@
 // The way of a request over HTTP to the object of its agent.
 import { type Env, gatewayStub } from '../env.ts'
 import type { Call } from '../http/route.ts'
+import { senderOf } from '../http/sender.ts'
 import type { SentRequest } from './callers.ts'
 
 /** What is no part of what agents sign: it stays here. */
@@ -8,7 +9,7 @@ const KEPT = ['authorization', 'cookie']
 
 export function sentIn({ request, url, body, bearer }: Omit<Call, 'agent'>): SentRequest {
   const headers = Object.fromEntries([...request.headers].filter(([name]) => !KEPT.includes(name)))
-  return { method: request.method, url: url.href, headers, body, holder: bearer?.holder }
+  return { method: request.method, url: url.href, headers, body, sender: senderOf(request), holder: bearer?.holder }
 }
 
 /** Of the agent, or of a host that has none. */

@@ -2,6 +2,7 @@
 import { countOne, type FindAgent, type FindPeer, type GuardedInit, linkMemory, rememberPeers } from 'blazon/agp'
 import { type Ds, discover, dohResolver } from 'blazon/discover'
 import type { Env } from '../env.ts'
+import { ownerOf } from '../http/sender.ts'
 import { findAgent } from '../identity/find.ts'
 import { agentAt } from '../identity/hosts.ts'
 import { numberOf } from '../settings.ts'
@@ -17,7 +18,7 @@ export type Named = { readonly isInvited: boolean } & (
   | { readonly code: string; readonly reason: string }
 )
 
-/** Fetches from one address within a minute: domains cost little, and all of them may lead to one server. */
+/** Fetches from one address within a minute that one caller causes: domains cost little, and all of them may lead to one server. */
 const OF_ADDRESS = { requestsPerMinute: 60, burstSize: 60 }
 
 /** A resolver that is silent is asked again, and something is left for the others. */
@@ -28,8 +29,9 @@ export function findPeers(env: Env): FindPeer {
   const { DNS_RESOLVER: url, DNS_ANCHORS: rows } = env
   const addresses = linkMemory()
   const patience = numberOf(env, 'PEER_PATIENCE_MS')
-  const mayAsk = (address: string) => countOne(addresses, address, { rate: OF_ADDRESS, now: new Date() })
-  const find: FindAgent = async (domain) => {
+  const find: FindAgent = async (domain, { sender, signal }) => {
+    const mayAsk = (address: string) =>
+      countOne(addresses, `${sender} ${address}`, { rate: OF_ADDRESS, now: new Date() })
     if (url === undefined || url === '') throw new Error('DNS_RESOLVER is not set')
     const anchors = rows === undefined || rows === '' ? {} : { anchors: { '.': readAnchors(rows) } }
     const fetch = async (input: string, init?: GuardedInit) => {
@@ -41,9 +43,12 @@ export function findPeers(env: Env): FindPeer {
     }
     fetch.takesAddresses = true
     const resolver = dohResolver(url, { timeoutMs: Math.ceil(patience / QUESTIONS) })
-    return discover(domain, { resolver, fetch, timeoutMs: patience, need: 'peer', require: 'key-verified', ...anchors })
+    // A caller needs a key. An endpoint is needed only of the agent that is called, by whoever calls it.
+    return discover(domain, { resolver, fetch, signal, timeoutMs: patience, require: 'key-verified', ...anchors })
   }
-  return rememberPeers(find)
+  const findPeer = rememberPeers(find)
+  return (uri, { sender, ...hints } = {}) =>
+    findPeer(uri, { ...hints, ...(sender !== undefined && { sender: ownerOf(sender) }) })
 }
 
 /** Metadata that is served here is read here, for a Worker cannot call itself; what the DNS says of it is asked all the same. */

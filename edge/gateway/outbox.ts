@@ -1,6 +1,7 @@
 // What an agent here has yet to say, in SQLite: each message until its fate is known, when its recipient is tried next, and the fates
 // that somebody should know of.
 import type { Sending } from 'blazon/agp'
+import { bytesOf } from './columns.ts'
 
 /** Messages that wait, of all and for one agent. */
 const MOST_WAITING = 10_000
@@ -78,15 +79,16 @@ export class OutboxStore {
   /** False when there is no room. Whoever failed before is tried when that was to be. */
   put({ id, agent, utterance, until }: Kept, now: number): boolean {
     const text = JSON.stringify(utterance)
+    const size = bytesOf(text)
     const { n, bytes, own } = this.#sql
       .exec<Row<{ n: number; bytes: number; own: number }>>(
         'SELECT COUNT(*) AS n, COALESCE(SUM(bytes), 0) AS bytes, COALESCE(SUM(agent = ?), 0) AS own FROM outbox',
         agent,
       )
       .one()
-    if (n >= MOST_WAITING || own >= MOST_OF_ONE || bytes + text.length > MOST_BYTES) return false
+    if (n >= MOST_WAITING || own >= MOST_OF_ONE || bytes + size > MOST_BYTES) return false
     const row = 'INSERT INTO outbox (id, agent, until, bytes, utterance) VALUES (?, ?, ?, ?, ?)'
-    this.#sql.exec(row, id, agent, until, text.length, text)
+    this.#sql.exec(row, id, agent, until, size, text)
     this.#sql.exec(
       'INSERT INTO tries (agent, due) VALUES (?1, ?2) ON CONFLICT (agent) DO UPDATE SET due = CASE failures WHEN 0 THEN ?2 ELSE due END',
       agent,

@@ -15,15 +15,23 @@ export interface Attached {
   readonly since: number
 }
 
-/** True when no more may come, or no more from this address. Who has not said in `patience` who it is goes. */
+/**
+ * True when no more may come, or no more from this address. Sockets close that have not proved in `patience` who they are. When too many
+ * are unproved, the oldest gives its place away, so that nobody keeps all others out.
+ */
 export function isFull(ctx: DurableObjectState, sender: string, patience: number): boolean {
   // What a timer that was lost would have done.
   closeUnproved(ctx, Date.now() - patience)
   const sockets = ctx.getWebSockets()
-  const unproved = sockets.map(attachedTo).filter(({ link }) => link.phase !== 'open')
-  const own = unproved.filter((attached) => attached.sender === sender)
-  return sockets.length >= MOST_SOCKETS || unproved.length >= MOST_UNPROVED || own.length >= MOST_UNPROVED_OF_SENDER
+  const unproved = sockets.filter((socket) => attachedTo(socket).link.phase !== 'open')
+  const own = unproved.filter((socket) => attachedTo(socket).sender === sender)
+  if (sockets.length >= MOST_SOCKETS || own.length >= MOST_UNPROVED_OF_SENDER) return true
+  if (unproved.length >= MOST_UNPROVED) oldest(unproved).close(CLOSE_CODES.later, 'AGP-135')
+  return false
 }
+
+const oldest = (sockets: readonly WebSocket[]) =>
+  sockets.reduce((a, b) => (attachedTo(b).since < attachedTo(a).since ? b : a))
 
 /** Closes those who came before this moment and have not said who they are. */
 export function closeUnproved(ctx: DurableObjectState, before: number): void {

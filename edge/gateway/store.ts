@@ -1,6 +1,7 @@
 // What an agent here was told, in SQLite: messages until somebody takes them, ids beyond the window, and what is known of each agent
 // that spoke.
 import { type AgentRecord, type LinkMemory, REMEMBERED_MS } from 'blazon/agp'
+import { addColumn, bytesIn, bytesOf, pageOf } from './columns.ts'
 
 /** Messages that nobody has taken. */
 const MOST_MESSAGES = 10_000
@@ -22,6 +23,15 @@ export interface StoredMessage {
   /** Milliseconds since 1970. */
   readonly at: number
   readonly text: string
+  /** Of the text in UTF-8. */
+  readonly bytes: number
+}
+
+interface NewMessage {
+  readonly id: string
+  readonly text: string
+  readonly digest: string
+  readonly now: Date
 }
 
 type AgentRow = { next: number | null; left: number | null; at: number | null; verdict: Verdict | null }
@@ -51,8 +61,10 @@ export class GatewayStore implements LinkMemory {
         agent TEXT PRIMARY KEY, next INTEGER, "left" REAL, at INTEGER, verdict TEXT
       ) WITHOUT ROWID;
     `)
+    addColumn(sql, 'messages', 'bytes INTEGER NOT NULL DEFAULT 0', bytesIn('text'))
+    addColumn(sql, 'ids', 'digest TEXT')
     this.#messages = this.#count('SELECT COUNT(*) AS n FROM messages')
-    this.#bytes = this.#count('SELECT COALESCE(SUM(LENGTH(text)), 0) AS n FROM messages')
+    this.#bytes = this.#count('SELECT COALESCE(SUM(bytes), 0) AS n FROM messages')
     this.#ids = this.#count('SELECT COUNT(*) AS n FROM ids')
   }
 
@@ -61,12 +73,22 @@ export class GatewayStore implements LinkMemory {
     return found.toArray().length > 0
   }
 
-  add(agent: string, id: string, now: Date): boolean {
+  digestOf(agent: string, id: string): string | undefined {
+    const [row] = this.#sql
+      .exec<{ digest: string | null }>('SELECT digest FROM ids WHERE agent = ? AND id = ?', agent, id.toLowerCase())
+      .toArray()
+    return row?.digest ?? undefined
+  }
+
+  add(agent: string, id: string, now: Date, digest?: string): boolean {
     this.#forget(now.getTime())
     const own = this.#idsOf.get(agent) ?? this.#count('SELECT COUNT(*) AS n FROM ids WHERE agent = ?', agent)
     if (own >= MOST_IDS || this.#ids >= MOST_IDS_OF_ALL) return false
     const until = now.getTime() + REMEMBERED_MS
-    if (this.#sql.exec('INSERT OR IGNORE INTO ids VALUES (?, ?, ?)', agent, id.toLowerCase(), until).rowsWritten > 0) {
+    const row = [agent, id.toLowerCase(), until, digest ?? null]
+    if (
+      this.#sql.exec('INSERT OR IGNORE INTO ids (agent, id, until, digest) VALUES (?, ?, ?, ?)', ...row).rowsWritten > 0
+    ) {
       if (this.#idsOf.size >= MOST_AGENTS) this.#idsOf.clear()
       this.#idsOf.set(agent, own + 1)
       this.#ids++
@@ -137,29 +159,33 @@ export class GatewayStore implements LinkMemory {
   }
 
   /** Keeps a message and its id together; false when there is no room for one of them. */
-  put(agent: string, { id, text, now }: { readonly id: string; readonly text: string; readonly now: Date }): boolean {
-    if (this.#messages >= MOST_MESSAGES || this.#bytes + text.length > MOST_BYTES) return false
-    if (!this.add(agent, id, now)) return false
-    this.#sql.exec('INSERT INTO messages (agent, at, text) VALUES (?, ?, ?)', agent, now.getTime(), text)
+  put(agent: string, { id, text, digest, now }: NewMessage): boolean {
+    const bytes = bytesOf(text)
+    if (this.#messages >= MOST_MESSAGES || this.#bytes + bytes > MOST_BYTES) return false
+    if (!this.add(agent, id, now, digest)) return false
+    this.#sql.exec(
+      'INSERT INTO messages (agent, at, text, bytes) VALUES (?, ?, ?, ?)',
+      agent,
+      now.getTime(),
+      text,
+      bytes,
+    )
     this.#messages++
-    this.#bytes += text.length
+    this.#bytes += bytes
     return true
   }
 
+  /** At most `limit`, and fewer where they are large. */
   messages(after: number, limit: number): StoredMessage[] {
-    const rows = this.#sql.exec<{ seq: number; agent: string; at: number; text: string }>(
-      'SELECT * FROM messages WHERE seq > ? ORDER BY seq LIMIT ?',
-      after,
-      limit,
-    )
-    return rows.toArray()
+    const query = 'SELECT * FROM messages WHERE seq > ? ORDER BY seq LIMIT ?'
+    return pageOf(this.#sql.exec<{ -readonly [Name in keyof StoredMessage]: StoredMessage[Name] }>(query, after, limit))
   }
 
   /** Removes what was taken; their ids stay. */
   removeThrough(seq: number): number {
     const { removed, bytes } = this.#sql
       .exec<{ removed: number; bytes: number }>(
-        'SELECT COUNT(*) AS removed, COALESCE(SUM(LENGTH(text)), 0) AS bytes FROM messages WHERE seq <= ?',
+        'SELECT COUNT(*) AS removed, COALESCE(SUM(bytes), 0) AS bytes FROM messages WHERE seq <= ?',
         seq,
       )
       .one()

@@ -11,6 +11,12 @@ export function senderOf(request: Pick<Request, 'headers'> & { readonly cf?: unk
   return address.includes(':') ? prefixOf(address) : address
 }
 
+/** The part of a sender that one owner may have: of IPv6 its /56, which providers give to a household. */
+export function ownerOf(sender: string): string {
+  const [, network, subnet] = /^((?:[\da-f]+:){3})([\da-f]{1,4})::\/64$/.exec(sender) ?? []
+  return subnet === undefined ? sender : `${network}${subnet.padStart(4, '0').slice(0, 2)}00::/56`
+}
+
 /** The first four groups of an IPv6 address. */
 function prefixOf(address: string): string {
   const [head = '', tail] = address.toLowerCase().split('::')

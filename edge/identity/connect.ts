@@ -6,6 +6,7 @@ import { type BodyRule, JSON_BODY, objectIn, refuseOtherMembers } from '../http/
 import { apiHeaders } from '../http/headers.ts'
 import { Problem } from '../http/problem.ts'
 import type { Call } from '../http/route.ts'
+import { senderOf } from '../http/sender.ts'
 import { agentOrRefuse } from './find.ts'
 import { pageAnswer } from './landing.ts'
 import { connectPage } from './page.ts'
@@ -25,7 +26,7 @@ export async function connect(call: Call): Promise<Response> {
   refuseOtherSites(call)
   const { name, metadata } = await agentOrRefuse(call, call.agent)
   const from = fromIn(call)
-  const found = await gatewayStub(call.env, name).find(from)
+  const found = await gatewayStub(call.env, name).find(from, senderOf(call.request))
   if (found.code === BUSY)
     throw new Problem('too-many-requests', `${found.reason}.`, { headers: { 'retry-after': RETRY_SECONDS } })
   if (prefersPage(call.request)) {

@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
-import { CLOSE_CODES, countOne, type FindPeer, type LinkState } from 'blazon/agp'
+import { CLOSE_CODES, countOne, type FindPeer, type LinkState, messageDigest } from 'blazon/agp'
 import type { Env } from '../env.ts'
 import { Chores } from '../gateway/chores.ts'
 import { type Arrived, Conversations } from '../gateway/conversations.ts'
@@ -10,7 +10,7 @@ import { FORGOTTEN } from '../gateway/forget.ts'
 import { type Kept, OutboxStore } from '../gateway/outbox.ts'
 import { onlyGone, Self } from '../gateway/self.ts'
 import { type Attached, closeUnproved, isFull } from '../gateway/sockets.ts'
-import { FULL, type Mode, Speakers, type SpeakersState } from '../gateway/speakers.ts'
+import { FULL, type Mode, REUSED, Speakers, type SpeakersState } from '../gateway/speakers.ts'
 import { type GatewayState, stateOf } from '../gateway/state.ts'
 import { GatewayStore, type StoredMessage, type Verdict } from '../gateway/store.ts'
 import { Office } from '../gateway/tasks/office.ts'
@@ -126,17 +126,24 @@ export class Gateway extends DurableObject<Env> {
   #commit(): void {
     const [all, now] = [this.#arrived, new Date()]
     this.#arrived = []
-    const kept = this.ctx.storage.transactionSync(() => {
+    const faults = this.ctx.storage.transactionSync(() => {
       this.#store.writeCounts()
       return all.map(({ live, message, text }) => {
         const agent = live.link.state.peer!.uri
-        if (this.#store.has(agent, message.id)) return true
-        return this.#office.heard(agent, message) && this.#store.put(agent, { id: message.id, text, now })
+        const { id } = message
+        const digest = messageDigest(message)
+        // Both may have come together.
+        if (this.#store.has(agent, id))
+          return (this.#store.digestOf(agent, id) ?? digest) === digest ? undefined : REUSED
+        return this.#office.heard(agent, message) && this.#store.put(agent, { id, text, digest, now })
+          ? undefined
+          : FULL
       })
     })
     for (const [i, { socket, live, message }] of all.entries()) {
-      if (kept[i] === true) live.link.ack([message.id])
-      else live.link.tell(FULL, message.id)
+      const fault = faults[i]
+      if (fault === undefined) live.link.ack([message.id])
+      else live.link.tell(fault, message.id)
       this.#conversations.keep(socket, live)
     }
   }
@@ -195,8 +202,8 @@ export class Gateway extends DurableObject<Env> {
   }
 
   /** What is found of an agent that somebody has named, and if it takes an invitation to speak here. */
-  async find(agent: string): Promise<Named> {
-    const found = await this.#findNamed(agent)
+  async find(agent: string, sender: string): Promise<Named> {
+    const found = await this.#findNamed(agent, { sender })
     const isInvited = this.#speakers.mode === 'invited'
     if ('kind' in found) return { isInvited, code: found.kind.code, reason: found.detail }
     return { isInvited, fingerprint: found.fingerprint }

@@ -503,7 +503,7 @@ describe('finding who speaks', () => {
     expect(place.asked).toEqual(['nobody.example.com'])
   })
 
-  test('a flood of names keeps nobody out who is known', async () => {
+  test('a flood of names keeps nobody out, known or not', async () => {
     const place = await hall()
     const known = await inside(place)
     known.close()
@@ -513,9 +513,42 @@ describe('finding who speaks', () => {
       socket.send(signed(message(stranger, BOB, 'system', hello(stranger)), stranger))
       await socket.closed
     }
-    expect(place.asked.filter((domain) => domain.endsWith('evil.example'))).toHaveLength(10)
+    const neighbor = pairOf('agent:neighbor.evil.example')
+    place.published.push({ pair: neighbor })
+    const socket = await raw(place.served.url)
+    socket.send(signed(message(neighbor, BOB, 'system', hello(neighbor)), neighbor))
+    expect(contentIn(await socket.next())).toMatchObject({ hello: 1, agent: BOB.uri })
+    socket.close()
     const again = await inside(place)
     again.close()
+  })
+
+  test('another message under an id that was used gets a signed error', async () => {
+    const place = await hall()
+    const socket = await inside(place)
+    const first = message(ALICE, BOB, 'chat', 'pay 10')
+    const sent = async (one: object) => {
+      socket.send(signed(one as never, ALICE))
+      const answer = await socket.next()
+      expect(holds(line(answer), answer.signature, BOB)).toBe(true)
+      return contentIn(answer)
+    }
+    expect(await sent(first)).toEqual({ ack: first.id })
+    expect(await sent(first)).toEqual({ ack: first.id })
+    const other = { ...first, body: { content: 'pay 1000', contentType: 'text/plain' } }
+    expect(await sent(other)).toMatchObject({ error: 'AGP-125', of: first.id })
+    expect(await sent({ ...other, id: first.id.toUpperCase() })).toMatchObject({ error: 'AGP-125' })
+    expect(place.heard.map(({ body }) => body.content)).toEqual(['pay 10'])
+    socket.close()
+  })
+
+  test('sockets that say nothing keep nobody out', async () => {
+    const place = await hall()
+    const silent = await Promise.all(Array.from({ length: 110 }, () => raw(place.served.url)))
+    const socket = await inside(place)
+    socket.close()
+    expect(await silent[0]!.closed).toBe(1013)
+    for (const one of silent) one.close()
   })
 })
 

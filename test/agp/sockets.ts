@@ -1,6 +1,6 @@
 // Agents with keys of node:crypto, what their metadata says, and real WebSockets between them on this machine.
 import type { AddressInfo } from 'node:net'
-import type { FindAgent, SocketLike, WebSocketClass } from '../../bindings/agp/index.ts'
+import type { FoundPeer, SocketLike, WebSocketClass } from '../../bindings/agp/index.ts'
 import { parseJson } from '../../bindings/document/index.ts'
 import { peer } from '../../scripts/peers.mjs'
 import type { OraclePair, Said } from './oracle.ts'
@@ -56,8 +56,8 @@ export interface Published {
 }
 
 /** Finds the agents that were published, as discovery of their domains would. */
-export function finder(published: readonly Published[], asked: string[] = []): FindAgent {
-  return async (domain) => {
+export function finder(published: readonly Published[], asked: string[] = []) {
+  return async (domain: string): Promise<FoundPeer> => {
     asked.push(domain)
     const found = published.find(({ pair }) => pair.uri === `agent:${domain}`)
     if (found === undefined) return { uri: `agent:${domain}`, agent: undefined }

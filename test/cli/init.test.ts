@@ -241,6 +241,10 @@ describe('metadata', () => {
       expect(code).toBe(0)
       const document = text(saved.get('agent.json'))
       expect(JSON.parse(document).identity).toMatchObject({ id: 'agent:xn--bcher-kva.example' })
+      expect(JSON.parse(document).endpoints).toMatchObject({
+        chat: 'wss://xn--bcher-kva.example/agent/chat',
+        tasks: 'https://xn--bcher-kva.example/agent/tasks',
+      })
       const files = { 'agent.json': document, 'a.key': text(saved.get('a.key')) }
       const signed = await blazon(['sign', 'agent.json', '--key', 'a.key', '--out', 'agent.json'], { files })
       const verified = await blazon(['verify', 'agent.json', '--key', 'a.key', '--expect-id', 'agent:Bücher.example'], {

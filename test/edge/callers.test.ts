@@ -10,7 +10,12 @@ const URL = `https://${BOB}/agent/invite`
 let world: World
 
 beforeAll(async () => {
-  world = await startWorld([{ label: 'alice' }, { label: 'carol' }])
+  world = await startWorld([
+    { label: 'alice' },
+    { label: 'carol' },
+    { label: 'plain', endpoints: { chat: undefined } },
+    { label: 'worker', endpoints: { chat: undefined, tasks: 'https://worker.example.net/tasks' } },
+  ])
   await world.at('/v1/agents/bob', { method: 'PUT', body: { host: BOB, private: true } })
   expect((await world.at('/agents/bob/agent.json', { method: 'POST', body: { name: 'Bob' } })).status).toBe(201)
 })
@@ -33,6 +38,20 @@ describe.runIf(bind.available)('[wellknown/8.3.1-3] [agp/requests-1] POST /agent
     expect(status).toBe(200)
     const metadata = { host: BOB, headers: { authorization: `Bearer ${JSON.parse(text).token}` } }
     expect((await world.at('/.well-known/agent.json', metadata)).status).toBe(200)
+  })
+
+  test('[wellknown/6.3.3-1] gives a token to an agent that has no endpoint but its metadata', async () => {
+    const [, , plain] = world.callers
+    const body = bodyOf(await codeOf())
+    const { status } = await redeem(body, signedHeaders({ method: 'POST', url: URL, body }, plain!))
+    expect(status).toBe(200)
+  })
+
+  test('an agent with tasks and without chat is given a task, and one without tasks is not', async () => {
+    const [, , plain, worker] = world.callers
+    const given = (to: string) => world.at('/v1/agents/bob/tasks/given', { method: 'POST', body: { to, task: 'x' } })
+    expect((await given(worker!.uri)).status).toBe(202)
+    expect((await given(plain!.uri)).text).toContain('no endpoint')
   })
 
   const now = () => Math.floor(Date.now() / 1000)

@@ -1,5 +1,6 @@
 // The Worker, with an object that keeps tasks and lets time pass: `GET /retention`.
 import { documents, type Env } from '../../edge/env.ts'
+import { GatewayStore } from '../../edge/gateway/store.ts'
 import { Given } from '../../edge/gateway/tasks/given.ts'
 import { Outbox } from '../../edge/gateway/tasks/outbox.ts'
 import { DEFAULTS } from '../../edge/gateway/tasks/settings.ts'
@@ -60,6 +61,43 @@ export class Documents extends Kept {
     }
   }
 
+  /** Messages of an earlier deployment, which had no column for sizes, and as many new ones as a stranger can send. */
+  sizes() {
+    const { sql } = this.ctx.storage
+    sql.exec(`
+      CREATE TABLE messages (
+        seq INTEGER PRIMARY KEY AUTOINCREMENT, agent TEXT NOT NULL, at INTEGER NOT NULL, text TEXT NOT NULL
+      );
+      CREATE TABLE ids (agent TEXT, id TEXT, until INTEGER NOT NULL, PRIMARY KEY (agent, id)) WITHOUT ROWID;
+    `)
+    sql.exec("INSERT INTO messages (agent, at, text) VALUES ('agent:a.example', 1, '雪雪')")
+    sql.exec("INSERT INTO ids VALUES ('agent:a.example', 'old', ?)", Date.now() + DAY)
+    const store = new GatewayStore(sql)
+    const old = {
+      ...store.size,
+      isKnown: store.has('agent:a.example', 'old'),
+      digest: store.digestOf('a', 'old') ?? null,
+    }
+    const text = `${'x'.repeat(262_000)}雪`
+    for (let i = 0; i < 100; i++)
+      if (!store.put('agent:a.example', { id: String(i), text, digest: 'd', now: new Date() })) throw new Error('full')
+    const full = store.size.bytes
+    const pages: number[] = []
+    for (let after = 0; ; ) {
+      const page = store.messages(after, 100)
+      if (page.length === 0) break
+      pages.push(page.length)
+      after = page.at(-1)!.seq
+    }
+    const again = new GatewayStore(sql).size.bytes
+    store.removeThrough(1000)
+    const tasks = new TaskStore(sql)
+    const own = { caller: ALICE.name, task: 'x', input: '"雪雪雪"', message: null, key: null, digest: '', place: '' }
+    tasks.move(tasks.add({ ...own, callback: null }, 1)!, 'completed', 1, { result: '雪' })
+    const sums = sql.exec<{ bytes: number }>('SELECT bytes FROM tasks WHERE created = 1').one().bytes
+    return { old, full, again, left: store.size.bytes, pages, sums }
+  }
+
   #given(now: number): number[] {
     const { sql } = this.ctx.storage
     const outbox = new Outbox(sql, { deliver: async () => ({}), plan: async () => undefined })
@@ -74,8 +112,9 @@ export class Documents extends Kept {
 
 export default {
   async fetch(request: Request, env: Env): Promise<Response> {
-    if (new URL(request.url).pathname !== '/retention') return worker.fetch(request, env)
-    const stub: unknown = documents(env)
-    return Response.json(await (stub as { retention(): Promise<object> }).retention())
+    const { pathname } = new URL(request.url)
+    const stub = documents(env) as unknown as { retention(): Promise<object>; sizes(): Promise<object> }
+    if (pathname === '/retention') return Response.json(await stub.retention())
+    return pathname === '/sizes' ? Response.json(await stub.sizes()) : worker.fetch(request, env)
   },
 }

@@ -3,6 +3,22 @@ import { expect, test } from 'vitest'
 import { ask } from '../support/ask.ts'
 import { prepareSite, startRuntime } from '../support/runtime.ts'
 
+test('pages of messages end by bytes, sizes are bytes of UTF-8, and rows of an earlier deployment have theirs', async () => {
+  const site = await prepareSite('test/edge/retention-worker.ts')
+  const runtime = await startRuntime(site)
+  try {
+    const { old, full, again, left, pages, sums } = JSON.parse((await ask(`${runtime.origin}/sizes`)).text)
+    expect(old).toEqual({ messages: 1, bytes: 6, ids: 1, isKnown: true, digest: null })
+    expect([full, again, left]).toEqual([6 + 100 * 262_003, 6 + 100 * 262_003, 0])
+    // 16 of them are below 4 MiB; the first page has the old one as well.
+    expect(pages).toEqual([17, 16, 16, 16, 16, 16, 4])
+    expect(sums).toBe(11 + '{"result":""}'.length + 3)
+  } finally {
+    await runtime.kill()
+    site.remove()
+  }
+})
+
 test('tasks that nobody does end after 30 days, and what is over for a week is forgotten; so are swarms, and what was given for a month', async () => {
   const site = await prepareSite('test/edge/retention-worker.ts')
   const runtime = await startRuntime(site)

@@ -29,7 +29,8 @@ export interface ReplayOptions extends PlatformOptions {
  */
 export async function replay(trace: Trace, options: ReplayOptions = {}): Promise<Discovery> {
   if (!isTrace(trace)) throw new TypeError(`trace: expected one of ${TRACE_VERSION} that validate finds no error in`)
-  return { ...(await judge(replayed(trace, options), replayWire(trace.steps), options.onStep)), trace }
+  const judged = await judge(replayed(trace, options), replayWire(trace.steps), options.onStep)
+  return { ...judged, trace, freshMs: 0 }
 }
 
 /** What a trace says that was asked. */

@@ -68,6 +68,8 @@ export interface Discovery {
   readonly agent: FoundAgent | undefined
   readonly proof: DiscoveryProof
   readonly trace: Trace
+  /** Milliseconds for which it counts: the least TTL of the records, and the freshness of the metadata over HTTP. */
+  readonly freshMs: number
 }
 
 const PATIENCE_MS = 15_000
@@ -90,6 +92,7 @@ export async function discover(domain: string, options: DiscoveryOptions): Promi
   try {
     const asked = await askedOf(read, options)
     const heard: TraceStep[] = []
+    let freshMs = Number.POSITIVE_INFINITY
     const wire = liveWire(
       {
         resolver: options.resolver,
@@ -98,13 +101,16 @@ export async function discover(domain: string, options: DiscoveryOptions): Promi
         elapsed,
         timeoutMs,
         signal: late.signal,
+        onFresh: (ms) => {
+          freshMs = Math.min(freshMs, ms)
+        },
         endedBy: () => (late.isOver() ? `no answer within ${timeoutMs} ms, for everything together` : undefined),
       },
       heard,
     )
     const judged = await judge(asked, wire, options.onStep)
     signal?.throwIfAborted()
-    return { ...judged, trace: traceOf(asked, wire.resolver.isPrivate, heard) }
+    return { ...judged, trace: traceOf(asked, wire.resolver.isPrivate, heard), freshMs }
   } finally {
     late.end()
   }
@@ -115,7 +121,7 @@ export async function judge(
   asked: Asked,
   wire: Wire,
   onStep: ((step: Step) => void) | undefined,
-): Promise<Omit<Discovery, 'trace'>> {
+): Promise<Omit<Discovery, 'trace' | 'freshMs'>> {
   const { ascii } = asked.domain
   const steps = new Steps<StepName>(ascii, STEPS, onStep)
   const { agent, levels, shows, doesNotShow } = await run(asked, wire, steps)

@@ -41,6 +41,8 @@ const SECTIONS: Readonly<Record<number, string>> = {
   [TYPES.DS]: 'ADP/1.1 section 4.3',
   [TYPES.DNSKEY]: 'ADP/1.1 section 4.3',
 }
+/** Records that say where the agent is, and which key it has. */
+const OF_AGENT: readonly number[] = [TYPES.SVCB, TYPES.TXT]
 const OF_ADDRESSES = 'ADP/1.1 section 3'
 
 export interface Live {
@@ -54,6 +56,8 @@ export interface Live {
   /** For everything together. */
   readonly timeoutMs: number
   readonly signal: AbortSignal
+  /** Hears for how many milliseconds a record of the agent, or its metadata, counts. */
+  readonly onFresh: (ms: number) => void
   /** Why it was ended from here, in words; undefined while it was not. */
   readonly endedBy: () => string | undefined
 }
@@ -81,6 +85,7 @@ export function liveWire(live: Live, heard: TraceStep[]): Wire {
       })
     try {
       const answer = await asked(live, question, end)
+      if (OF_AGENT.includes(type)) tellTtls(answer, live.onFresh)
       note({ answer: encodeBase64(answer), by: isSigned(answer) ? 'signatures' : 'recorder' })
       return answer
     } catch (error) {
@@ -93,6 +98,7 @@ export function liveWire(live: Live, heard: TraceStep[]): Wire {
     async get(url, { accept = ACCEPT, section = STEPS.metadata[1], maxBytes = BOUNDS.maxBytes, ...asked }) {
       const { addresses, checkConnection, userAgent, showsToken = false, kept, isOneOfMany } = asked
       const { cache, ...fetching } = live.fetching
+      const { clock = () => new Date() } = fetching
       const time = timed()
       let seen: Connection | undefined
       // Loaded while the DNS is asked, or not at all where an address is all that is needed.
@@ -105,6 +111,7 @@ export function liveWire(live: Live, heard: TraceStep[]): Wire {
         timeoutMs: Math.max(0, Math.round((live.timeoutMs - (live.elapsed() - begun)) / (isOneOfMany ? 2 : 1))),
         ...(addresses !== undefined && { addresses }),
         ...(userAgent !== undefined && { userAgent }),
+        silentFreshMs: SILENT_FRESH_MS,
         ...(cache !== undefined && kept !== undefined && keeping(cache, kept)),
         ...(showsToken && live.token !== undefined && { token: live.token }),
         checkConnection(connection) {
@@ -112,15 +119,15 @@ export function liveWire(live: Live, heard: TraceStep[]): Wire {
           return checkConnection?.(connection)
         },
       })
+      if (outcome.ok) live.onFresh(outcome.fetched.freshUntil - clock().getTime())
       heard.push({ kind: 'http', url, section, by: 'recorder', ...httpHeard(outcome, seen), ...time() })
       return outcome
     },
   }
 }
 
-const keeping = (cache: FetchCache, kept: 'used' | 'renewed'): Pick<FetchOptions, 'cache' | 'silentFreshMs'> => ({
+const keeping = (cache: FetchCache, kept: 'used' | 'renewed'): Pick<FetchOptions, 'cache'> => ({
   cache: kept === 'used' ? cache : { get: () => undefined, set: (url, fetched) => cache.set(url, fetched) },
-  silentFreshMs: SILENT_FRESH_MS,
 })
 
 /** A resolver of a caller's own need not hear the signal, nor know our errors; what it failed of is to be in the trace. */
@@ -162,6 +169,13 @@ function endOf(signal: AbortSignal): End {
   })
   ended.catch(() => {})
   return { ended, running }
+}
+
+/** An answer that cannot be read is somebody else's to judge. */
+function tellTtls(answer: Uint8Array, onFresh: Live['onFresh']): void {
+  try {
+    for (const { ttl } of decodeMessage(answer).answers) onFresh(ttl * 1000)
+  } catch {}
 }
 
 /** True of an answer with signatures of the DNS in it, which anybody can check. */

@@ -59,7 +59,6 @@ export const command = defineCommand({
             ...dns,
             ...found,
             fetch: host.fetch,
-            need: 'peer',
             ...(found.invitation === undefined && { require: 'key-verified' }),
           }),
         ...given({ idempotencyKey: once, token: found.token }),

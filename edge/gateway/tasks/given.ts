@@ -4,6 +4,7 @@ import { parseJson } from 'blazon/document'
 import { objectIn, refuseOtherMembers } from '../../http/body.ts'
 import { Problem } from '../../http/problem.ts'
 import type { Caller } from '../callers.ts'
+import { addColumn, bytesIn, bytesOf, pageOf } from '../columns.ts'
 import { givenIn } from './asked.ts'
 import type { Outbox } from './outbox.ts'
 
@@ -31,6 +32,8 @@ export type GivenRow = {
   readonly answer: string | null
   readonly created: number
   readonly changed: number
+  /** Of input and answer, in UTF-8. */
+  readonly bytes: number
 }
 
 export function shownGiven({ seq, id, agent, task, state, place, answer, created, changed }: GivenRow) {
@@ -67,6 +70,7 @@ export class Given {
         state TEXT NOT NULL, theirs TEXT, place TEXT, answer TEXT, created INTEGER NOT NULL, changed INTEGER NOT NULL
       );
     `)
+    addColumn(sql, 'given', 'bytes INTEGER NOT NULL DEFAULT 0', bytesIn('input', 'answer'))
   }
 
   /** `{ "to": "agent:...", "task": ..., "input": ... }`: sent now, and again until the other agent has it. */
@@ -88,12 +92,13 @@ export class Given {
 
   #add({ uri }: Peer, { task, input }: { readonly task: string; readonly input: string }): GivenRow {
     const now = Date.now()
-    const { count, bytes } = this.#size
-    if (count >= MOST_GIVEN || bytes + input.length > MOST_BYTES)
+    const size = this.#size
+    const bytes = bytesOf(input)
+    if (size.count >= MOST_GIVEN || size.bytes + bytes > MOST_BYTES)
       throw new Problem('full', 'As many tasks were given to others as are remembered.')
     this.#sql.exec(
-      "INSERT INTO given (id, agent, task, input, state, created, changed) VALUES (?, ?, ?, ?, 'sending', ?, ?)",
-      ...[crypto.randomUUID(), uri, task, input, now, now],
+      "INSERT INTO given (id, agent, task, input, state, created, changed, bytes) VALUES (?, ?, ?, ?, 'sending', ?, ?, ?)",
+      ...[crypto.randomUUID(), uri, task, input, now, now, bytes],
     )
     return this.#one('SELECT * FROM given WHERE seq = last_insert_rowid()')!
   }
@@ -103,7 +108,7 @@ export class Given {
   }
 
   list(after: number, limit: number): GivenRow[] {
-    return this.#sql.exec<GivenRow>('SELECT * FROM given WHERE seq > ? ORDER BY seq LIMIT ?', after, limit).toArray()
+    return pageOf(this.#sql.exec<GivenRow>('SELECT * FROM given WHERE seq > ? ORDER BY seq LIMIT ?', after, limit))
   }
 
   /** The other agent's answer to the task: its id and its address there, as far as it says so. */
@@ -131,9 +136,11 @@ export class Given {
     if (row === undefined) throw new Problem('not-found', 'No such task was given to who brings this result.')
     if (row.answer === body) return
     if (row.answer !== null) throw new Problem('conflict', 'The task has another result already.')
-    if (this.#size.bytes + body.length > 2 * MOST_BYTES) throw new Problem('full', 'There is no room for more results.')
+    const bytes = bytesOf(body)
+    if (this.#size.bytes + bytes > 2 * MOST_BYTES) throw new Problem('full', 'There is no room for more results.')
     const now = Date.now()
-    this.#sql.exec("UPDATE given SET state = 'answered', answer = ?, changed = ? WHERE id = ?", body, now, row.id)
+    const change = "UPDATE given SET state = 'answered', answer = ?, changed = ?, bytes = bytes + ? WHERE id = ?"
+    this.#sql.exec(change, body, now, bytes, row.id)
     const taker = this.#taker()
     if (taker !== null) this.#outbox.put({ kind: 'told', about: row.id, url: taker }, now)
   }
@@ -149,9 +156,7 @@ export class Given {
 
   get #size(): { readonly count: number; readonly bytes: number } {
     return this.#sql
-      .exec<{ count: number; bytes: number }>(
-        'SELECT COUNT(*) AS count, COALESCE(SUM(LENGTH(input) + COALESCE(LENGTH(answer), 0)), 0) AS bytes FROM given',
-      )
+      .exec<{ count: number; bytes: number }>('SELECT COUNT(*) AS count, COALESCE(SUM(bytes), 0) AS bytes FROM given')
       .one()
   }
 

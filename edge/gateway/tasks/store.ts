@@ -1,4 +1,5 @@
 // The tasks that an agent was given, in SQLite, until some time after they ended.
+import { addColumn, bytesIn, bytesOf, pageOf } from '../columns.ts'
 
 /** Of one agent: tasks, bytes of what they hold, and those of one caller that are not over. */
 const MOST_TASKS = 10_000
@@ -48,6 +49,8 @@ export type TaskRow = {
   /** Milliseconds since 1970. */
   readonly created: number
   readonly changed: number
+  /** Of input and outcome, in UTF-8. */
+  readonly bytes: number
 }
 
 export const isOver = (state: TaskState): boolean => state !== 'queued' && state !== 'taken'
@@ -69,10 +72,9 @@ export class TaskStore {
       CREATE INDEX IF NOT EXISTS tasks_caller ON tasks (caller, state);
       CREATE INDEX IF NOT EXISTS tasks_state ON tasks (state, changed);
     `)
+    addColumn(sql, 'tasks', 'bytes INTEGER NOT NULL DEFAULT 0', bytesIn('input', 'outcome'))
     const { n, bytes } = sql
-      .exec<{ n: number; bytes: number }>(
-        'SELECT COUNT(*) AS n, COALESCE(SUM(LENGTH(input) + COALESCE(LENGTH(outcome), 0)), 0) AS bytes FROM tasks',
-      )
+      .exec<{ n: number; bytes: number }>('SELECT COUNT(*) AS n, COALESCE(SUM(bytes), 0) AS bytes FROM tasks')
       .one()
     this.#count = n
     this.#bytes = bytes
@@ -90,26 +92,27 @@ export class TaskStore {
   /** Keeps a task; undefined when there is no room for it, or none for this caller. */
   add(given: NewTask, now: number): TaskRow | undefined {
     const most = given.caller === 'anyone' ? MOST_OF_ANYONE : MOST_OF_CALLER
+    const bytes = bytesOf(given.input)
     const open = this.#number(
       "SELECT COUNT(*) AS n FROM tasks WHERE caller = ? AND state IN ('queued', 'taken')",
       given.caller,
     )
-    if (open >= most || this.#count >= MOST_TASKS || this.#bytes + given.input.length > MOST_BYTES) return undefined
+    if (open >= most || this.#count >= MOST_TASKS || this.#bytes + bytes > MOST_BYTES) return undefined
     const { caller, key, digest, task, input, callback, message, place } = given
     this.#sql.exec(
-      `INSERT INTO tasks (id, caller, key, digest, task, input, callback, message, place, state, created, changed)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'queued', ?, ?)`,
-      ...[crypto.randomUUID(), caller, key, digest, task, input, callback, message, place, now, now],
+      `INSERT INTO tasks (id, caller, key, digest, task, input, callback, message, place, state, created, changed, bytes)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'queued', ?, ?, ?)`,
+      ...[crypto.randomUUID(), caller, key, digest, task, input, callback, message, place, now, now, bytes],
     )
     this.#count++
-    this.#bytes += input.length
+    this.#bytes += bytes
     return this.#one('SELECT * FROM tasks WHERE seq = last_insert_rowid()')
   }
 
   /** The tasks after a number, in the order in which they were given. */
   list(after: number, limit: number, state: TaskState | undefined): TaskRow[] {
     const query = 'SELECT * FROM tasks WHERE seq > ? AND state = COALESCE(?, state) ORDER BY seq LIMIT ?'
-    return this.#sql.exec<TaskRow>(query, after, state ?? null, limit).toArray()
+    return pageOf(this.#sql.exec<TaskRow>(query, after, state ?? null, limit))
   }
 
   /** The task that waits the longest, and is now taken. */
@@ -120,14 +123,16 @@ export class TaskStore {
 
   /** Results are the agent's own: there is as much room again for them. */
   hasRoomFor(text: string): boolean {
-    return this.#bytes + text.length <= 2 * MOST_BYTES
+    return this.#bytes + bytesOf(text) <= 2 * MOST_BYTES
   }
 
   /** A task in its next state; the outcome comes with the last one. */
-  move({ id, outcome: before }: TaskRow, state: TaskState, now: number, outcome: Outcome | null = null): TaskRow {
+  move({ id, input, bytes: before }: TaskRow, state: TaskState, now: number, outcome: Outcome | null = null): TaskRow {
     const text = outcome === null ? null : JSON.stringify(outcome)
-    this.#sql.exec('UPDATE tasks SET state = ?, outcome = ?, changed = ? WHERE id = ?', state, text, now, id)
-    this.#bytes += (text?.length ?? 0) - (before?.length ?? 0)
+    const bytes = bytesOf(input) + bytesOf(text ?? '')
+    const change = 'UPDATE tasks SET state = ?, outcome = ?, changed = ?, bytes = ? WHERE id = ?'
+    this.#sql.exec(change, state, text, now, bytes, id)
+    this.#bytes += bytes - before
     return this.one(id)!
   }
 
@@ -141,7 +146,7 @@ export class TaskStore {
   forget(now: number): void {
     const rows = this.#sql.exec<{ bytes: number }>(
       `DELETE FROM tasks WHERE state IN ('completed', 'failed', 'canceled') AND changed <= ?
-       RETURNING LENGTH(input) + COALESCE(LENGTH(outcome), 0) AS bytes`,
+       RETURNING bytes`,
       now - KEPT_MS,
     )
     for (const { bytes } of rows) {

@@ -12,6 +12,7 @@ import type { Level } from '../../../bindings/discover/trust/levels.ts'
 import { listAgents } from '../../../bindings/discover/trust/list.ts'
 import type { Trace } from '../../../bindings/discover/trust/trace.ts'
 import { validate } from '../../../bindings/index.ts'
+import type { GuardedFetch } from '../../../bindings/net/fetch.ts'
 import { udpResolver } from '../../../bindings/node/dns.ts'
 import { bind, startDoh } from '../../support/dns-lab.ts'
 import { freePort } from '../../support/port.ts'
@@ -332,6 +333,24 @@ describe.runIf(bind.available)('an agent', () => {
     expect(found.agent).toMatchObject({ host: at('alice'), metadata: undefined, fingerprint: KEY.fingerprint })
     expect(found.proof).toMatchObject({ verdict: 'verified', highest: 'dns-verified' })
     expect(world.requests).toEqual([])
+  })
+
+  test('counts for the least of the TTLs and the freshness of the metadata over HTTP', async () => {
+    const { fetch } = world.options
+    const says = (control: string) => {
+      const saying: GuardedFetch = async (input, init) => {
+        const response = await fetch!(input, init)
+        const headers = { 'content-type': response.headers.get('content-type')!, 'cache-control': control }
+        return new Response(await response.arrayBuffer(), { headers })
+      }
+      return { fetch: Object.assign(saying, fetch) }
+    }
+    const freshMs = async (more = {}) => (await world.discover(at('alice'), more)).freshMs
+    // The zones have a TTL of 60 seconds; a server that says nothing means an hour (section 6.4).
+    expect(await freshMs()).toBe(60_000)
+    expect(await freshMs(says('max-age=600'))).toBe(60_000)
+    expect(await freshMs(says('max-age=20'))).toBe(20_000)
+    expect(await freshMs(says('no-cache'))).toBe(0)
   })
 
   test('two rounds of questions; by DNS over HTTPS the same', async () => {

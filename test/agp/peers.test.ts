@@ -1,0 +1,193 @@
+// Finding agents that others name: nobody keeps another's agent from being found, and a key counts no longer than it is published.
+import { describe, expect, test } from 'vitest'
+import {
+  type AskedAgent,
+  type FoundPeer,
+  linkMemory,
+  type Peer,
+  rememberPeers,
+  signRequest,
+  verifyRequest,
+} from '../../bindings/agp/index.ts'
+import { pairOf } from './oracle.ts'
+import { finder, type Published } from './sockets.ts'
+
+const ALICE = pairOf('agent:alice.example.com')
+const SENDER = '192.0.2.1'
+
+interface Finding {
+  readonly asked: string[]
+  readonly published: Published[]
+  readonly ended: string[]
+  now: number
+  /** Milliseconds that what is found counts. */
+  freshMs: number
+  find(uri: string, hints?: Parameters<ReturnType<typeof rememberPeers>>[1]): Promise<string>
+}
+
+/** Domains below `slow.example` never answer. */
+function finding(published: Published[] = [{ pair: ALICE }]): Finding {
+  const one: Finding = { asked: [], ended: [], published, now: 1e12, freshMs: 300_000, find: async () => '' }
+  const found = finder(published, one.asked)
+  const discover = async (domain: string, { signal }: AskedAgent): Promise<FoundPeer> => {
+    const { freshMs } = one
+    if (domain.endsWith('.slow.example')) {
+      await new Promise((_, fail) =>
+        signal.addEventListener('abort', () => {
+          one.ended.push(domain)
+          fail(signal.reason)
+        }),
+      )
+    }
+    return { ...(await found(domain)), freshMs }
+  }
+  const findPeer = rememberPeers(discover, { clock: () => new Date(one.now) })
+  one.find = async (uri, hints) => {
+    const peer = await findPeer(uri, hints)
+    return 'uri' in peer ? peer.fingerprint : peer.kind.code
+  }
+  return one
+}
+const senders = (count: number) => Array.from({ length: count }, (_, i) => `198.51.100.${i}`)
+
+describe('nobody locks others out', () => {
+  test.each(['example.com', 'co.uk', 'workers.dev', 'github.io'])(
+    'a thousand names below %s that lead nowhere, all from one address, keep no agent there from being found',
+    async (suffix) => {
+      const own = pairOf(`agent:own.${suffix}`)
+      const { find } = finding([{ pair: own }])
+      for (let i = 0; i < 1000; i++) expect(await find(`agent:a${i}.${suffix}`, { sender: SENDER })).toBe('AGP-133')
+      expect(await find(own.uri, { sender: '203.0.113.7' })).toBe(own.fingerprint)
+    },
+  )
+
+  test('the address that named them can name an agent of its own all the same', async () => {
+    const { find } = finding()
+    for (let i = 0; i < 2500; i++) await find(`agent:a${i}.example.net`, { sender: SENDER })
+    expect(await find(ALICE.uri, { sender: SENDER })).toBe(ALICE.fingerprint)
+  })
+
+  test('failures never take the place of a found agent, which never waits', async () => {
+    const { find, asked } = finding()
+    expect(await find(ALICE.uri)).toBe(ALICE.fingerprint)
+    for (let i = 0; i < 2500; i++) await find(`agent:a${i}.example.com`, { sender: SENDER })
+    for (const sender of senders(16)) void find(`agent:${sender.replaceAll('.', '-')}.slow.example`, { sender })
+    expect(await find(ALICE.uri, { sender: SENDER })).toBe(ALICE.fingerprint)
+    expect(asked.filter((domain) => domain === 'alice.example.com').length).toBe(1)
+  })
+
+  test('a failure is looked for again only after half a minute, whoever asks', async () => {
+    const one = finding([])
+    for (const sender of [SENDER, '203.0.113.7', SENDER]) expect(await one.find(ALICE.uri, { sender })).toBe('AGP-133')
+    expect(one.asked.length).toBe(1)
+    one.published.push({ pair: ALICE })
+    one.now += 30_001
+    expect(await one.find(ALICE.uri, { sender: SENDER })).toBe(ALICE.fingerprint)
+  })
+
+  test('lookups that never end hold a place until another caller needs it, for one address and for many', async () => {
+    const one = finding()
+    const slow = senders(100).map((sender, i) => one.find(`agent:a${i}.slow.example`, { sender }))
+    expect(await one.find(ALICE.uri, { sender: SENDER })).toBe(ALICE.fingerprint)
+    // Sixteen at once: all others have given their place away, and the oldest first.
+    expect(one.ended.length).toBe(85)
+    expect(one.ended).toEqual(one.ended.map((_, i) => `a${i}.slow.example`))
+    expect(new Set(await Promise.all(slow.slice(0, 85)))).toEqual(new Set(['AGP-135']))
+    const many = finding()
+    for (let i = 0; i < 100; i++) void many.find(`agent:a${i}.slow.example`, { sender: SENDER })
+    expect(many.ended.length).toBe(92)
+    expect(await many.find(ALICE.uri, { sender: '203.0.113.7' })).toBe(ALICE.fingerprint)
+    expect(await many.find(ALICE.uri, { sender: SENDER })).toBe(ALICE.fingerprint)
+  })
+
+  test('the address with the most lookups gives a place away first', async () => {
+    const one = finding()
+    const quiet = senders(13).map((sender, i) => one.find(`agent:q${i}.slow.example`, { sender }))
+    for (let i = 0; i < 3; i++) void one.find(`agent:a${i}.slow.example`, { sender: SENDER })
+    void one.find('agent:new.slow.example', { sender: '203.0.113.7' })
+    expect(one.ended).toEqual(['a0.slow.example'])
+    expect(quiet.length).toBe(13)
+  })
+
+  test('a caller that waits for the lookup of another gets its own when that one ends', async () => {
+    const one = finding()
+    const victim = one.find('agent:a.slow.example', { sender: SENDER })
+    const joined = one.find('agent:a.slow.example', { sender: '203.0.113.7' })
+    for (let i = 0; i < 8; i++) void one.find(`agent:b${i}.slow.example`, { sender: SENDER })
+    expect(await victim).toBe('AGP-135')
+    expect(await Promise.race([joined, new Promise((done) => setImmediate(done, 'waits'))])).toBe('waits')
+  })
+
+  test('lookups of this side are not ended by those of callers', async () => {
+    const one = finding()
+    for (let i = 0; i < 16; i++) void one.find(`agent:own${i}.slow.example`)
+    for (const sender of senders(40)) void one.find(`agent:${sender.replaceAll('.', '-')}.slow.example`, { sender })
+    expect(one.ended.filter((domain) => domain.startsWith('own'))).toEqual([])
+    expect(await one.find(ALICE.uri, { sender: SENDER })).toBe(ALICE.fingerprint)
+    expect(await one.find('agent:one-more.example.com')).toBe('AGP-135')
+  })
+})
+
+describe('a key counts no longer than it is published', () => {
+  const OTHER = { ...pairOf('agent:other.example.com'), uri: ALICE.uri }
+  const shows = (fingerprint: string) => ({ sender: SENDER, hasKey: (peer: Peer) => peer.fingerprint === fingerprint })
+
+  test('a new key is looked for at once, and the old one is refused from then on', async () => {
+    const one = finding()
+    expect(await one.find(ALICE.uri, shows(ALICE.fingerprint))).toBe(ALICE.fingerprint)
+    one.published[0] = { pair: OTHER }
+    expect(await one.find(ALICE.uri, shows(OTHER.fingerprint))).toBe(OTHER.fingerprint)
+    expect(await one.find(ALICE.uri, shows(ALICE.fingerprint))).toBe(OTHER.fingerprint)
+    expect(one.asked.length).toBe(2)
+  })
+
+  test('a request by the new key is taken at once, one by the old key is not', async () => {
+    const published: Published[] = [{ pair: ALICE }]
+    const findPeer = rememberPeers(finder(published))
+    const [memory, url, body] = [linkMemory(), 'https://bob.example.com/agent/tasks', new Uint8Array()]
+    const taken = async ({ pem }: typeof ALICE) => {
+      const headers = new Headers({ ...(await signRequest({ method: 'POST', url }, { key: pem, as: ALICE.uri })) })
+      const verified = await verifyRequest({ method: 'POST', url, headers }, { body, findPeer, memory })
+      return verified.ok || verified.diagnostic.code
+    }
+    expect(await taken(ALICE)).toBe(true)
+    published[0] = { pair: OTHER }
+    expect(await taken(OTHER)).toBe(true)
+    expect(await taken(ALICE)).toBe('AGP-156')
+  })
+
+  test('a stranger who shows unknown keys has an agent looked for once in half a minute', async () => {
+    const one = finding()
+    await one.find(ALICE.uri)
+    for (let i = 0; i < 100; i++)
+      expect(await one.find(ALICE.uri, shows(pairOf(`agent:a${i}.example`).fingerprint))).toBe(ALICE.fingerprint)
+    expect(one.asked.length).toBe(2)
+    one.now += 30_000
+    for (let i = 0; i < 100; i++) await one.find(ALICE.uri, shows('unknown'))
+    expect(one.asked.length).toBe(3)
+  })
+
+  test('a lookup that a stranger caused and that fails takes the known agent away from nobody', async () => {
+    const one = finding()
+    await one.find(ALICE.uri)
+    one.published.length = 0
+    expect(await one.find(ALICE.uri, shows('unknown'))).toBe(ALICE.fingerprint)
+    expect(await one.find(ALICE.uri, shows(ALICE.fingerprint))).toBe(ALICE.fingerprint)
+  })
+
+  test.each([
+    [20_000, 20_000],
+    [3_600_000, 300_000],
+    [0, 1000],
+  ])('what is fresh for %d ms counts for %d ms', async (freshMs, lasts) => {
+    const one = finding()
+    one.freshMs = freshMs
+    await one.find(ALICE.uri)
+    one.now += lasts - 1
+    await one.find(ALICE.uri)
+    expect(one.asked.length).toBe(1)
+    one.now += 1
+    await one.find(ALICE.uri)
+    expect(one.asked.length).toBe(2)
+  })
+})
