@@ -1,9 +1,14 @@
 // Measures the package: the size that npm sends, and the size of an application that uses one thing of it (bundled from
-// dist/, minified, with the files that load at the start).
+// dist/, minified, with the files that load at the start). `node scripts/bundles.mjs` writes the table of the pages.
 import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { ENTRIES } from './entries.mjs'
+import { keep } from './generated.mjs'
+import { NAME } from './install.mjs'
 import { pure } from './pure.mjs'
 import { npmCommand } from './setup.mjs'
 import { yamlReading } from './yaml.mjs'
@@ -46,6 +51,21 @@ const SPECIFICATIONS = {
  */
 const MOST_MORE = 0.05
 
+const PAGE = 'docs/start/embedder.md'
+const FROM = '<!-- sizes: written by scripts/bundles.mjs -->'
+const TO = '<!-- end of sizes -->'
+
+/** What the page has of bundles: the imports, and their entry. */
+const SHOWN = [
+  ['canonicalize', 'core'],
+  ['verify, decide', 'adl'],
+  ['validate', 'card'],
+  ['validate', 'adl'],
+  ['validate', 'index'],
+]
+/** The most by which a size may differ from the one that the page has: code changes daily, the order of sizes does not. */
+const MOST_STALE = 0.05
+
 export async function packedSize() {
   const [command, ...first] = npmCommand()
   const { stdout } = await run(command, [...first, 'pack', '--json', '--dry-run', '--ignore-scripts'], {
@@ -86,18 +106,50 @@ async function specifications() {
   })
 }
 
+/** Writes the table of sizes; with `check`, compares each of its numbers with what is measured now. */
+export async function sizesOfPage({ check }) {
+  const text = readFileSync(PAGE, 'utf8')
+  const [before, rest] = text.split(FROM)
+  const [shown, after] = rest?.split(TO) ?? []
+  if (after === undefined) return [`${PAGE}: has no place for the sizes`]
+  const rows = await Promise.all(SHOWN.map(measured))
+  if (!check) {
+    const lines = rows.map(
+      ([what, ...sizes]) => `| ${what} | ${sizes.map((size) => `${kilobytes(size)} KB`).join(' | ')} |`,
+    )
+    const table = ['| import | minified | gzip |', '|---|---|---|', ...lines].join('\n')
+    return keep(PAGE, `${before}${FROM}\n${table}\n${TO}${after}`, 'scripts/bundles.mjs', { check })
+  }
+  return rows.flatMap(([what, ...sizes]) => {
+    const line = shown.split('\n').find((line) => line.startsWith(`| ${what} |`)) ?? ''
+    const printed = [...line.matchAll(/(\d+) KB/g)].map(([, number]) => Number(number) * 1000)
+    const isFresh = sizes.every((size, i) => Math.abs(size - printed[i]) <= size * MOST_STALE + 500)
+    const now = sizes.map((size) => `${kilobytes(size)} KB`).join(', ')
+    return isFresh ? [] : [`${PAGE}: ${what} has ${now} now: run node scripts/bundles.mjs`]
+  })
+}
+
+async function measured([names, entry]) {
+  const outputs = await bundled(names, `./dist/${entry}.js`, false)
+  const packed = outputs.reduce((sum, { contents }) => sum + gzipSync(contents).length, 0)
+  const from = entry === 'index' ? NAME : `${NAME}/${entry}`
+  return [`${names.replace(/\w+/g, '`$&`')} of \`${from}\``, bytesOf(outputs), packed]
+}
+
+const kilobytes = (bytes) => Math.round(bytes / 1000)
+
 const bytesOf = (outputs) => outputs.reduce((sum, { bytes }) => sum + bytes, 0)
 
 /**
  * The outputs of a script that imports only `name`: its own, with the chunks that it imports, but without those loaded on
- * demand. What is bundled from bindings/ is left without what the build leaves out.
+ * demand, or with them in one file without `splitting`. What is bundled from bindings/ is left without what the build leaves out.
  */
-async function bundled(name, from) {
-  const { metafile } = await build({
+async function bundled(name, from, splitting = true) {
+  const { metafile, outputFiles } = await build({
     stdin: { contents: `export { ${name} } from '${from}'`, resolveDir: '.', sourcefile: 'bundle.js' },
     bundle: true,
     minify: true,
-    splitting: true,
+    splitting,
     format: 'esm',
     target: 'es2022',
     platform: 'neutral',
@@ -111,5 +163,13 @@ async function bundled(name, from) {
   const loaded = new Set([start])
   for (const path of loaded)
     for (const { path: next, kind } of metafile.outputs[path].imports) if (kind === 'import-statement') loaded.add(next)
-  return [...loaded].map((path) => metafile.outputs[path])
+  return [...loaded].map((path) => ({
+    ...metafile.outputs[path],
+    contents: outputFiles.find((file) => file.path.endsWith(path)).contents,
+  }))
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  process.chdir(fileURLToPath(new URL('..', import.meta.url)))
+  for (const problem of await sizesOfPage({ check: false })) console.error(problem)
 }

@@ -65,8 +65,8 @@ async function floors() {
 }
 
 async function carried() {
-  const { bundles, packedSize } = await import('./bundles.mjs')
-  return [...(await packedSize()), ...(await bundles())]
+  const { bundles, packedSize, sizesOfPage } = await import('./bundles.mjs')
+  return [...(await packedSize()), ...(await bundles()), ...(await sizesOfPage({ check: true }))]
 }
 
 async function installing() {
