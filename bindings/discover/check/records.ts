@@ -39,10 +39,8 @@ const WRITERS: Readonly<Record<DnsRecord['type'], (rdata: Uint8Array) => string>
   },
 }
 
-/** What stands at a name, as far as it can be written; a set that cannot be read is not repeated. */
-function written(type: DnsRecord['type'], records: readonly ResourceRecord[]): readonly DnsRecord[] {
-  return records.flatMap((record) => attempt(() => [writtenRecord(type, record)]) ?? [])
-}
+const written = (type: DnsRecord['type'], records: readonly ResourceRecord[]): readonly DnsRecord[] =>
+  records.map((record) => writtenRecord(type, record))
 
 function attempt<Made>(make: () => Made): Made | undefined {
   try {
@@ -140,12 +138,11 @@ export function srvThing(survey: Survey): CheckedThing {
   const { name, records } = srv.found!
   const add = expectedOf(survey, 'SRV')
   if (records.length === 0) return thing(domain, 'srv', 'absent', `${name} has none`, { add })
-  const read = attempt(() => records.map(({ rdata }) => readSrv(rdata)))
+  const read = records.map(({ rdata }) => readSrv(rdata))
   const old = written('SRV', records)
-  const says = read?.map((row) => `${row.target} port ${row.port}`).join(', ') ?? 'what cannot be read'
-  if (located?.svcb.service === undefined || published === undefined)
-    return thing(domain, 'srv', read === undefined ? 'wrong' : 'valid', says)
-  const isSame = read?.some((row) => row.target === host && row.port === port) === true
+  const says = read.map((row) => `${row.target} port ${row.port}`).join(', ')
+  if (located?.svcb.service === undefined || published === undefined) return thing(domain, 'srv', 'valid', says)
+  const isSame = read.some((row) => row.target === host && row.port === port)
   if (isSame) return thing(domain, 'srv', 'valid', says)
   const detail = `it says ${says}, the SVCB record ${host} port ${port}`
   return thing(domain, 'srv', 'wrong', detail, { kind: DISAGREES, remove: old, add })

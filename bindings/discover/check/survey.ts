@@ -15,7 +15,8 @@ import { METADATA } from '../../wellknown/specification.ts'
 import { DnsError } from '../dns/error.ts'
 import { type Found, Lookup, type Resolver } from '../dns/lookup.ts'
 import type { Name } from '../dns/name.ts'
-import { readAddress } from '../dns/rdata.ts'
+import { readAddress, readSrv, readStrings, readTlsa } from '../dns/rdata.ts'
+import { readSvcb } from '../dns/svcb.ts'
 import { TYPES } from '../dns/types.ts'
 import { type DnsRecord, dnsRecords } from '../publish/records.ts'
 import { type Discovery, type DiscoveryOptions, discover } from '../trust/discover.ts'
@@ -146,9 +147,19 @@ function remembering(resolver: Resolver): Resolver {
   return Object.assign(ask, { isPrivate: resolver.isPrivate })
 }
 
+/** Each record is read once here, so that the rest can rely on it. */
+const READERS: Readonly<Record<number, (rdata: Uint8Array) => unknown>> = {
+  [TYPES.SVCB]: readSvcb,
+  [TYPES.TXT]: readStrings,
+  [TYPES.SRV]: readSrv,
+  [TYPES.TLSA]: readTlsa,
+}
+
 async function heard(lookup: Lookup, name: Name, type: number): Promise<Heard> {
   try {
-    return { found: await lookup.find(name, type), fault: undefined }
+    const found = await lookup.find(name, type)
+    for (const { rdata } of found.records) READERS[type]!(rdata)
+    return { found, fault: undefined }
   } catch (fault) {
     if (!(fault instanceof DnsError)) throw fault
     return { found: undefined, fault }

@@ -32,24 +32,39 @@ const LONGEST = 4096
 const BEGINNING = /^ *v *= *([^; ]*)/
 
 /**
- * The records of ADP among all of a name. Each stands alone; only where none does, those that are not another protocol's are
- * joined, once, in the order in which they came.
+ * The records of ADP among all of a name. Each stands alone, unless one is full and others go on with it. Those, or all where
+ * none stands alone, are joined in the order in which they came; records of other protocols are left out.
  *
  * @param texts the strings of each record.
  * @throws {DnsError} DNS-130 where there are some, and none can be used.
  */
 export function readAdpTxts(texts: readonly (readonly Uint8Array[])[], owner: Name): AdpTxts {
-  const version = (text: string) => BEGINNING.exec(text)?.[1]
-  const own = texts.map(textOf).filter((text) => VERSIONS.includes(version(text) ?? 'ADP1'))
-  const begun = own.filter((text) => version(text) !== undefined).sort()
+  const own = texts.filter((strings) => VERSIONS.includes(versionOf(strings) ?? 'ADP1'))
+  const first = own.filter((strings) => versionOf(strings) !== undefined)
+  if (first.length < own.length && first.some(isFull)) return continued(own, first.length, owner)
+  const begun = first.map(textOf).sort()
   const read = begun.map(readAdpTxt)
   const records = read.filter((record) => typeof record !== 'string')
   if (records.length > 0) return { records, joined: 0 }
   if (begun.length === 0) return { records: [], joined: 0 }
-  const whole = own.length > 1 ? readAdpTxt(own.join('')) : undefined
+  const whole = own.length > 1 ? readAdpTxt(own.map(textOf).join('')) : undefined
   if (whole !== undefined && typeof whole !== 'string') return { records: [whole], joined: own.length }
   throw new DnsError(TXT_FORM, `${owner}: ${read[0] as string}`)
 }
+
+/**
+ * A record whose last string is full goes on in the next record: alone, its `wk` would be cut off and might name another
+ * domain. Nothing says which of two such records a piece belongs to.
+ */
+function continued(own: readonly (readonly Uint8Array[])[], count: number, owner: Name): AdpTxts {
+  const whole = count === 1 ? readAdpTxt(own.map(textOf).join('')) : 'two records go on, and the pieces fit both'
+  if (typeof whole === 'string') throw new DnsError(TXT_FORM, `${owner}: a record of 255 bytes goes on: ${whole}`)
+  return { records: [whole], joined: own.length }
+}
+
+const FULL = 255
+const isFull = (strings: readonly Uint8Array[]) => strings.at(-1)?.length === FULL
+const versionOf = (strings: readonly Uint8Array[]) => BEGINNING.exec(textOf(strings))?.[1]
 
 /** Bytes beyond ASCII become what no member may have. */
 const textOf = (strings: readonly Uint8Array[]) =>

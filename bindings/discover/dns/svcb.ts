@@ -35,6 +35,9 @@ export const SVC_KEYS = {
   'well-known': 65409,
 } as const
 
+/** Of a record over the wire; each parameter has a key and a length before its value. */
+const MOST_BYTES = 65_535
+const PARAM_HEAD = 4
 /** Never a key (section 14.3.2). */
 const INVALID_KEY = 65535
 
@@ -73,6 +76,8 @@ export function writeSvcb({ priority, target, params }: Svcb): Uint8Array {
 
 /** Checks the values of the keys of sections 7 and 8; other keys may hold anything. */
 export function checkParams(params: ReadonlyMap<number, Uint8Array>): void {
+  const size = [...params.values()].reduce((sum, value) => sum + PARAM_HEAD + value.length, 0)
+  if (size > MOST_BYTES) fail(`its parameters take more than ${MOST_BYTES} bytes`)
   for (const [key, value] of params) CHECKS[key]?.(value, params)
   if (params.has(INVALID_KEY)) fail('key65535 is no key')
 }

@@ -14,8 +14,9 @@ const utf8 = new TextEncoder()
 const COMMA = 0x2c
 const BACKSLASH = 0x5c
 
-/** Between brackets lines may end; there are no comments here. */
-const TOKEN = /[\s()]*((?:"(?:[^"\\]|\\.)*"|\\.|[^\s()"\\])+)[\s()]*/sy
+const TOKEN = /(?:"(?:[^"\\]|\\.)*"|\\.|[^\s()"\\;])+/sy
+/** What stands between tokens: a line may end only within brackets (RFC 1035 section 5.1). */
+const SPACE = /[ \t\r\n]/
 const PARAM = /^([A-Za-z0-9-]{1,63})(?:=(.*))?$/s
 
 /**
@@ -67,17 +68,29 @@ function paramText(key: number, value: Uint8Array): string {
   if (key === SVC_KEYS['no-default-alpn']) return 'no-default-alpn'
   const write = WRITERS[key]
   const name = write === undefined ? undefined : NAME_OF.get(key)
-  return `${name ?? `key${key}`}=${quoted(write === undefined ? value : utf8.encode(write(value)))}`
+  return `${name ?? `key${key}`}=${quoted(write === undefined ? value : bytesOf(write(value)))}`
 }
 
 function tokens(text: string): string[] {
   const found: string[] = []
-  TOKEN.lastIndex = 0
-  while (TOKEN.lastIndex < text.length) {
-    const at = TOKEN.lastIndex
-    const match = TOKEN.exec(text) ?? fail(`a quote is not closed, or a backslash ends it: ${text.slice(at, at + 40)}`)
-    found.push(match[1]!)
+  let depth = 0
+  for (let at = 0; at < text.length; ) {
+    const character = text[at]!
+    if (character === '(' || character === ')') depth += character === '(' ? 1 : -1
+    else if (character === '\n' && depth === 0 && found.length > 0 && text.slice(at).trim() !== '')
+      fail('a line ends outside brackets')
+    if (depth < 0) fail('a closing bracket without an opening one')
+    if (character === '(' || character === ')' || SPACE.test(character)) {
+      at++
+      continue
+    }
+    TOKEN.lastIndex = at
+    const [token] =
+      TOKEN.exec(text) ?? fail(`a comment, an open quote or a backslash at the end: ${text.slice(at, at + 40)}`)
+    found.push(token)
+    at = TOKEN.lastIndex
   }
+  if (depth > 0) fail('an opening bracket without a closing one')
   return found
 }
 
@@ -188,6 +201,8 @@ const WRITERS: Readonly<Record<number, (value: Uint8Array) => string>> = {
 }
 
 const publicName = (key: number) => (key < SVC_KEYS.cap ? (NAME_OF.get(key) ?? `key${key}`) : `key${key}`)
+
+const bytesOf = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0))
 
 /** Bytes as characters of one byte each; `quoted` writes the unprintable ones as numbers. */
 const listItem = (item: Uint8Array) => String.fromCharCode(...item).replace(/[\\,]/g, '\\$&')

@@ -14,12 +14,22 @@ import { type Invited, invitedBy, type Uninvited } from './invitation.ts'
 import { Ended, type Located } from './locate.ts'
 import type { Read } from './metadata.ts'
 
+const PROTOCOL = 'ADP/1.1'
+
 /** Reads an invitation for what it says of its agent; `validate` of `blazon/invite` lists everything that is wrong with one. */
 export function readInvitation(source: Source): Invited | Uninvited {
   const { document, diagnostics } = open(parse, source, { as: 'invite', format: 'json' })
-  const invite = isObject(document?.value) ? member(document.value, 'invite') : undefined
-  const read = document === undefined ? diagnostics[0]!.detail : invitedBy(invite)
+  const read = document === undefined ? diagnostics[0]!.detail : readMembers(document.value)
   return typeof read === 'string' ? { refused: { code: UNINVITED.code, detail: read } } : read
+}
+
+/** The protocol says how to read everything else, so it is checked first (section 9.4). */
+function readMembers(root: unknown): Invited | string {
+  if (!isObject(root)) return 'it is not a JSON object'
+  const protocol = member(root, 'protocol')
+  if (protocol === PROTOCOL) return invitedBy(member(root, 'invite'))
+  const found = typeof protocol === 'string' ? quoted(protocol) : 'none'
+  return `expected the protocol ${PROTOCOL}, found ${found}`
 }
 
 /** @throws {Ended} where it invites nobody, not any more, or to another agent. */

@@ -186,7 +186,9 @@ function fallbackUrl({ wellKnown, port }: AdpTxt, domain: Name, srv: Srv | undef
 
 export const isOwn = ({ hostname }: URL, domain: Name): boolean => hostname === domain
 
+/** Refuses a name that is not a host of URLs: `xn--a` is a label, but no parser of URLs takes it. */
 function hostOf(step: StepName, name: Name): Name {
-  if (isDomain(name)) return name
-  throw new Ended(step, NAME, `${JSON.stringify(name)} is no name of a host`)
+  const isHost = isDomain(name) && URL.canParse(`https://${name}/`) && new URL(`https://${name}/`).hostname === name
+  if (isHost) return name
+  throw new Ended(step, NAME, `${JSON.stringify(name)} is not a valid host name`)
 }

@@ -174,6 +174,24 @@ describe('TXT', () => {
     expect(read(GOOD, ...beside)).toMatchObject({ records: [{ fingerprint: FP }], joined: 0 })
     expect(read(...beside)).toEqual({ records: [], joined: 0 })
   })
+  test('[wellknown/5.1-5] a record of 255 bytes goes on in the next one: alone it would name another domain', () => {
+    const start = `v=ADP1.1; pk=${FP}; x=`
+    const end = '; wk=https://alice.example.co'
+    const first = `${start}${'x'.repeat(255 - start.length - end.length)}${end}`
+    expect(first).toHaveLength(255)
+    const rest = 'm/.well-known/agent.json'
+    expect(read(first)).toMatchObject({ records: [{ wellKnown: new URL('https://alice.example.co/') }] })
+    const whole = { records: [{ wellKnown: new URL('https://alice.example.com/.well-known/agent.json') }], joined: 2 }
+    expect(read(first, rest)).toMatchObject(whole)
+    expect(read('v=spf1 -all', first, rest)).toMatchObject(whole)
+    // The pieces of several strings, of which the last is full.
+    const texts = [[bytes('v=ADP1.1; '), bytes(`${' '.repeat(10)}${first.slice(10)}`)], [bytes(rest)]]
+    expect(code(() => readAdpTxts(texts, OWNER))).toMatchObject(whole)
+    // In another order it cannot be put together; of two that go on, nothing says which one is meant.
+    expect(read(rest, first)).toBe('DNS-130')
+    expect(read(first, rest, first.replace(FP, OTHER), rest)).toBe('DNS-130')
+    expect(read(first, first.replace(FP, OTHER))).toMatchObject({ joined: 0 })
+  })
   test('a broken one does not hide a sound one', () => {
     expect(read('v=ADP1.1; pk=x', GOOD)).toMatchObject({ records: [{ fingerprint: FP }] })
   })

@@ -120,6 +120,14 @@ describe.runIf(bind.available)('[wellknown/8.3-3] an invitation in place of the 
     }
   })
 
+  test('another protocol, or none, is refused before anything else is read', async () => {
+    for (const protocol of ['ADP/1.0', 'ADP/2.0', 'adp/1.1', 7, undefined]) {
+      const found = await world.discover(DOMAIN, { invitation: { ...invitation(), protocol }, token: TOKEN })
+      expect([found.agent, endedBy(found)], String(protocol)).toEqual([undefined, 'invitation WK-184'])
+    }
+    expect(world.requests).toEqual([])
+  })
+
   test('another key than that of the invitation ends it', async () => {
     const found = await find({ pubkey: OTHER_KEY.fingerprint })
     expect([found.agent, endedBy(found)]).toEqual([undefined, 'invited-key WK-185'])
