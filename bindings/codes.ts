@@ -308,6 +308,7 @@ export type KnownCode =
   | 'DOC-126'
   | 'DOC-127'
   | 'DOC-128'
+  | 'DOC-129'
   | 'DOC-130'
   | 'DOC-131'
   | 'DOC-132'

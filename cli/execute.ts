@@ -15,6 +15,7 @@ import { SHOWS_DATA } from './report/report.ts'
 import { counted } from './report/words.ts'
 import { readReports, writeReports } from './reports.ts'
 import { sparing } from './save.ts'
+import { UsageError } from './usage.ts'
 import { clearScreen, writeData, writeWords } from './writer.ts'
 
 interface Ran extends Pick<Outcome, 'results' | 'change'> {
@@ -71,7 +72,9 @@ async function runOnce(command: Command, args: Arguments, outside: Host): Promis
   const { sources } = reader
   let outcome: Outcome
   try {
-    outcome = await orUnreadable(() => command.run({ ...args, host, reader, print, say, note }))
+    outcome = await orUnreadable(() =>
+      withUsage(command, args, () => command.run({ ...args, host, reader, print, say, note })),
+    )
     if (outcome.results.some(({ diagnostics }) => diagnostics.length > 0)) {
       if (!outcome.isMasked) outcome = await hideConfidential(outcome, sources)
       outcome = (await import('./secrets.ts')).hideSecrets(outcome, sources)
@@ -99,6 +102,21 @@ async function runOnce(command: Command, args: Arguments, outside: Host): Promis
   if (!isTold && judgement.failure !== undefined) writeWords(host, reasonInBrief(outcome, judgement))
   note(`exit code ${judgement.exit} after ${Math.round(host.now() - begin)} ms`)
   return { ...outcome, exit: judgement.exit }
+}
+
+/** Tells those who left out an argument how the command is used. */
+async function withUsage(
+  command: Command,
+  { name }: Arguments,
+  run: () => Outcome | Promise<Outcome>,
+): Promise<Outcome> {
+  try {
+    return await run()
+  } catch (error) {
+    if (!(error instanceof UsageError) || error.code !== 'missing-argument') throw error
+    const usage = `usage: blazon ${name} ${command.usage}`.trimEnd()
+    throw new UsageError(error.code, error.message, `${error.hint}; ${usage}`)
+  }
 }
 
 /** The outcome of a command, even of one that stopped because it could not read a file. */

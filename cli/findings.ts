@@ -79,6 +79,17 @@ export const LEFT_OUT: FindingInfo = {
   good: 'blazon publish agents/scout.adl.json',
 }
 
+export const OTHER_FILE: FindingInfo = {
+  id: 'read/other-file',
+  code: 'DOC-129',
+  title: 'Not a document',
+  section: 'docs/cli.md',
+  severity: 'error',
+  why: 'A picture, a key, an archive or a text for people describes no agent, so nothing in it can be checked.',
+  bad: 'blazon validate logo.png',
+  good: 'blazon validate scout.card.json',
+}
+
 export const NO_ANSWER: FindingInfo = {
   id: 'fetch/directory',
   code: 'DOC-189',
@@ -143,6 +154,7 @@ export const CLI_FINDINGS: readonly FindingInfo[] = [
   NO_OBJECT,
   REFUSED,
   LEFT_OUT,
+  OTHER_FILE,
   NO_ANSWER,
   OTHER_ADDRESS,
   UNUSED_SUPPRESSION,

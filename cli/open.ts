@@ -2,6 +2,7 @@ import { type Parsed, parse } from '../bindings/document/parse.ts'
 import { formatOf, type ReadOptions } from '../bindings/document/read-format.ts'
 import { type Opened, type OpenOptions, open, type Reader } from '../bindings/frame/open.ts'
 import { told } from '../bindings/frame/subject.ts'
+import { orOtherFile } from './other-file.ts'
 import { specificationOf } from './specifications.ts'
 
 /** Reads any JSON or YAML, as `read` does. The YAML reader is loaded only for YAML. */
@@ -20,7 +21,7 @@ export async function openFile(bytes: Uint8Array, options: OpenOptions): Promise
 
 /** The same with the words of reading alone, for callers that go on to check the document. */
 export async function openPlain(bytes: Uint8Array, options: OpenOptions): Promise<Opened> {
-  return open(await readerOf(formatOf(bytes, options)), bytes, options)
+  return orOtherFile(open(await readerOf(formatOf(bytes, options)), bytes, options), bytes, options.file)
 }
 
 async function readerOf(format: 'json' | 'yaml'): Promise<Reader> {

@@ -1,0 +1,66 @@
+// Tells files that are no documents by how they begin, before a reader complains about their bytes.
+import { diagnoseNowhere } from '../bindings/document/diagnose.ts'
+import type { Opened } from '../bindings/frame/open.ts'
+import { isObject } from '../bindings/text/members.ts'
+import { OTHER_FILE } from './findings.ts'
+
+interface OtherFile {
+  readonly what: string
+  readonly hint: string
+}
+
+const GIVE_A_DOCUMENT = 'give the JSON or YAML file that describes the agent; blazon init writes one to begin with'
+const PICTURE = { what: 'an image', hint: GIVE_A_DOCUMENT }
+const ARCHIVE = { what: 'an archive', hint: 'unpack it, and give the files in it, or their folder' }
+const MARKDOWN = { what: 'a Markdown text', hint: GIVE_A_DOCUMENT }
+
+/** In Latin-1: how formats begin. */
+const BEGINNINGS: readonly (readonly [RegExp, OtherFile])[] = [
+  [/^(?:\x89PNG|\xff\xd8\xff|GIF8[79]a|RIFF[^]{4}WEBP)/, PICTURE],
+  [/^%PDF-/, { what: 'a PDF', hint: GIVE_A_DOCUMENT }],
+  [/^(?:PK\x03\x04|PK\x05\x06|\x1f\x8b|7z\xbc\xaf)/, ARCHIVE],
+  [
+    /^\s{0,99}-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----/,
+    {
+      what: 'a private key',
+      hint: 'show it to nobody; it signs a document: blazon sign FILE --key KEY',
+    },
+  ],
+  [
+    /^\s{0,99}-----BEGIN [A-Z ]{0,20}PUBLIC KEY-----/,
+    { what: 'a public key', hint: 'it verifies a document: blazon verify FILE --key KEY' },
+  ],
+  [
+    /^\s{0,99}-----BEGIN (?:TRUSTED )?CERTIFICATE-----/,
+    {
+      what: 'a certificate',
+      hint: 'openssl x509 -pubkey -noout -in FILE gives its public key, for blazon verify --key',
+    },
+  ],
+]
+
+/** More tells no format. */
+const LOOKED_AT = 256
+
+/** What was opened, with the finding about a file that is something else than a document in place of all others. */
+export function orOtherFile(opened: Opened, bytes: Uint8Array, file: string | undefined): Opened {
+  if (opened.document !== undefined && (opened.kind !== undefined || isObject(opened.document.value))) return opened
+  if (isBlank(bytes))
+    return { ...opened, diagnostics: opened.diagnostics.map((finding) => ({ fix: EMPTY, ...finding })) }
+  const found = otherFileIn(bytes, file)
+  if (found === undefined) return opened
+  const detail = `this is ${found.what}`
+  const finding = diagnoseNowhere(OTHER_FILE, { detail, fix: { hint: found.hint } }, file)
+  return { document: undefined, kind: undefined, diagnostics: [finding] }
+}
+
+const EMPTY = { hint: 'pipe a document into it, or name a file; blazon init writes one to begin with' }
+
+const isBlank = (bytes: Uint8Array) => bytes.every((byte) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d))
+
+function otherFileIn(bytes: Uint8Array, file = ''): OtherFile | undefined {
+  const begin = Buffer.from(bytes.subarray(0, LOOKED_AT)).toString('latin1')
+  // In YAML a heading is a comment, but what follows it is an object there.
+  if (/\.(?:md|markdown)$/i.test(file) || /^#{1,6} \S/.test(begin)) return MARKDOWN
+  return BEGINNINGS.find(([pattern]) => pattern.test(begin))?.[1]
+}
