@@ -6,11 +6,12 @@ import { anonymous } from './anonymous.ts'
 import { readAtMost } from './body.ts'
 import type { Connection, TlsVersion } from './connection.ts'
 import { deadline } from './deadline.ts'
+import { reason } from './failure.ts'
 import { ADDRESS, ANSWER_TOO_LARGE, REDIRECT, STATUS, TIMEOUT } from './findings.ts'
 import { freshAsRedirect, freshFor } from './freshness.ts'
 import { refuseUrl } from './guard.ts'
 import { checkLimit } from './limit.ts'
-import { kindOf, Refused, reason, refusalDiagnostic } from './refused.ts'
+import { kindOf, Refused, refusalDiagnostic } from './refused.ts'
 
 /** Options of a fetch that sees connections; a platform's own fetch ignores those that it does not know. */
 export interface GuardedInit extends RequestInit {

@@ -16,13 +16,6 @@ export class Refused extends Error {
   }
 }
 
-/** The cause of "fetch failed", where the platform tells it. */
-export function reason(error: unknown): string {
-  if (!(error instanceof Error)) return 'the connection failed'
-  const { cause } = error
-  return cause instanceof Error && cause.message !== '' ? cause.message : error.message
-}
-
 /** The refusal of a fetch with a guard of its own; its words are those of FetchRefused in bindings/node. */
 const BY_REASON: Readonly<Record<string, FindingKind>> = {
   address: ADDRESS,

@@ -4,10 +4,11 @@ import type { HeaderSource } from '../keys/http/components.ts'
 import { anonymous } from './anonymous.ts'
 import { readAtMost } from './body.ts'
 import { deadline } from './deadline.ts'
+import { reason } from './failure.ts'
 import type { GuardedFetch } from './fetch.ts'
 import { ADDRESS, ANSWER_TOO_LARGE, REDIRECT, TIMEOUT } from './findings.ts'
 import { refuseUrl } from './guard.ts'
-import { kindOf, Refused, reason, refusalDiagnostic } from './refused.ts'
+import { kindOf, Refused, refusalDiagnostic } from './refused.ts'
 
 export interface SendOptions {
   readonly method: string

@@ -2,6 +2,7 @@
 // bounded.
 
 import { parse } from '../../bindings/document/parse.ts'
+import { reason } from '../../bindings/net/failure.ts'
 import { isObject, type JsonObject } from '../../bindings/text/members.ts'
 import type { Host } from '../host.ts'
 import { UsageError } from '../usage.ts'
@@ -58,8 +59,7 @@ export async function ask(host: Host, url: string, init: RequestInit): Promise<A
     return { status, headers, bytes: Buffer.concat(chunks, length) }
   } catch (error) {
     const { origin } = new URL(url)
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
-    return { problem: `${origin} cannot be reached: ${cause}` }
+    return { problem: `${origin} cannot be reached: ${reason(error)}` }
   }
 }
 
