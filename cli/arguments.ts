@@ -32,10 +32,13 @@ export function readArguments<Own extends Options>(name: string, own: Own, args:
   const { tokens } = parseArgs({
     args: args.map((arg) => (FINGERPRINT.test(arg) ? `${MARK}${arg}` : arg)),
     options: Object.fromEntries(
-      Object.entries(options).map(([option, { short, value }]) => [
-        option,
-        { type: value === undefined ? 'boolean' : 'string', ...(short && { short }) } as const,
-      ]),
+      Object.entries(options).flatMap(([option, { short, alias, value }]) => {
+        const type = value === undefined ? ('boolean' as const) : ('string' as const)
+        return [
+          [option, { type, ...(short && { short }) }],
+          ...(alias === undefined ? [] : [[alias, { type }] as const]),
+        ]
+      }),
     ),
     strict: false,
     tokens: true,
@@ -51,17 +54,21 @@ export function readArguments<Own extends Options>(name: string, own: Own, args:
       positionals.push(value)
       rest?.push(value)
     } else {
-      if (!Object.hasOwn(options, token.name)) throw unknownOption(token.rawName, options, `blazon ${name}`)
-      const option = options[token.name]!
+      const named = Object.hasOwn(options, token.name) ? token.name : byAlias(options, token.name)
+      if (named === undefined) throw unknownOption(token.rawName, options, `blazon ${name}`)
+      const option = options[named]!
       const value = readValue(option, token.rawName, token.value, token.inlineValue === true)
-      const before = values[token.name]
-      values[token.name] = Array.isArray(before) ? [...before, value] : value
+      const before = values[named]
+      values[named] = Array.isArray(before) ? [...before, value] : value
     }
   }
   if (values['help'] === false) refuseWithout(name, options, values)
   // Parsed by the very declarations that the types are derived from.
   return { name, options: values as Values<Own> & Common, positionals, rest }
 }
+
+const byAlias = (options: Options, name: string) =>
+  Object.keys(options).find((option) => options[option]!.alias === name)
 
 const absent = ({ many, value }: Option) => (many ? [] : value === undefined ? false : undefined)
 

@@ -15,7 +15,7 @@ const LEGEND = 'each bar is a factor from 0 to 1; the score is the sum of what s
 
 const OPTIONS = {
   tag: { value: 'TAG', many: true, about: "a skill, such as nlp/translation or 'nlp/*'" },
-  from: { value: 'PLACE', many: true, about: 'a folder, a file, or the URL of a directory' },
+  from: { value: 'PLACE', alias: 'server', many: true, about: 'a folder, a file, or the URL of a directory' },
   limit: { value: 'N', number: true, about: 'at most so many, from 1 to 100 (default 10)' },
   'min-score': { value: 'SCORE', about: 'at least this score, from 0 to 1 (default 0.1)' },
   weights: { value: 'LIST', about: 'what factors count, as in tags=0.5,text=0.2' },

@@ -41,13 +41,17 @@ export function readTarget(to: string | undefined, options: Confirmed, { env }: 
 }
 
 /** The option that names a server. */
-export const SERVER = { value: 'URL', about: 'the server' } as const satisfies Option
+export const SERVER = {
+  value: 'URL',
+  alias: 'server',
+  about: 'the server; --server is the same',
+} as const satisfies Option
 
 /** The server of a required option. */
 export function neededServer(command: string, option: string, text: string | undefined): URL {
   if (text !== undefined) return readServer(option, text)
-  const message = `${command} needs --${option} URL`
-  throw new UsageError('missing-option', message, `as in --${option} https://agents.example.com`)
+  const message = `${command} needs --server URL`
+  throw new UsageError('missing-option', message, 'as in --server https://agents.example.com')
 }
 
 export function missingToken(what: string): UsageError {

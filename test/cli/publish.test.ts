@@ -103,7 +103,7 @@ test('a file whose name can be no part of an address is not sent', async () => {
 })
 
 test.each([
-  [['publish', 'a.adl.json'], ENV, 'needs --to'],
+  [['publish', 'a.adl.json'], ENV, 'needs --server'],
   [['publish', 'a.adl.json', ...TO], {}, 'BLAZON_TOKEN'],
   [['publish', 'a.adl.json', '--to', 'http://agents.example.com'], ENV, 'expected https'],
   [['publish', 'a.adl.json', '--to', 'ftp://localhost'], ENV, 'expected https'],
