@@ -14,24 +14,28 @@ const PICTURE = { what: 'an image', hint: GIVE_A_DOCUMENT }
 const ARCHIVE = { what: 'an archive', hint: 'unpack it, and give the files in it, or their folder' }
 const MARKDOWN = { what: 'a Markdown text', hint: GIVE_A_DOCUMENT }
 
-/** In Latin-1: how formats begin. */
-const BEGINNINGS: readonly (readonly [RegExp, OtherFile])[] = [
-  [/^(?:\x89PNG|\xff\xd8\xff|GIF8[79]a|RIFF[^]{4}WEBP)/, PICTURE],
-  [/^%PDF-/, { what: 'a PDF', hint: GIVE_A_DOCUMENT }],
-  [/^(?:PK\x03\x04|PK\x05\x06|\x1f\x8b|7z\xbc\xaf)/, ARCHIVE],
+/** How binary formats begin, in Latin-1. */
+const MAGIC: readonly (readonly [begin: string, OtherFile])[] = [
+  ['\x89PNG', PICTURE],
+  ['\xff\xd8\xff', PICTURE],
+  ['GIF8', PICTURE],
+  ['RIFF', PICTURE],
+  ['%PDF-', { what: 'a PDF', hint: GIVE_A_DOCUMENT }],
+  ['PK\x03\x04', ARCHIVE],
+  ['PK\x05\x06', ARCHIVE],
+  ['\x1f\x8b', ARCHIVE],
+  ['7z\xbc\xaf', ARCHIVE],
+]
+
+/** By the last words of a PEM label. */
+const LABELS: readonly (readonly [end: string, OtherFile])[] = [
   [
-    /^\s{0,99}-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----/,
-    {
-      what: 'a private key',
-      hint: 'show it to nobody; it signs a document: blazon sign FILE --key KEY',
-    },
+    'PRIVATE KEY',
+    { what: 'a private key', hint: 'show it to nobody; it signs a document: blazon sign FILE --key KEY' },
   ],
+  ['PUBLIC KEY', { what: 'a public key', hint: 'it verifies a document: blazon verify FILE --key KEY' }],
   [
-    /^\s{0,99}-----BEGIN [A-Z ]{0,20}PUBLIC KEY-----/,
-    { what: 'a public key', hint: 'it verifies a document: blazon verify FILE --key KEY' },
-  ],
-  [
-    /^\s{0,99}-----BEGIN (?:TRUSTED )?CERTIFICATE-----/,
+    'CERTIFICATE',
     {
       what: 'a certificate',
       hint: 'openssl x509 -pubkey -noout -in FILE gives its public key, for blazon verify --key',
@@ -62,5 +66,7 @@ function otherFileIn(bytes: Uint8Array, file = ''): OtherFile | undefined {
   const begin = Buffer.from(bytes.subarray(0, LOOKED_AT)).toString('latin1')
   // In YAML a heading is a comment, but what follows it is an object there.
   if (/\.(?:md|markdown)$/i.test(file) || /^#{1,6} \S/.test(begin)) return MARKDOWN
-  return BEGINNINGS.find(([pattern]) => pattern.test(begin))?.[1]
+  const [, label] = /^\s*-----BEGIN ([A-Z ]+)-----/.exec(begin) ?? []
+  if (label !== undefined) return LABELS.find(([end]) => label.endsWith(end))?.[1]
+  return MAGIC.find(([magic]) => begin.startsWith(magic))?.[1]
 }

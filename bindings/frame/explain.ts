@@ -138,15 +138,16 @@ function fixUndefined({ document, words }: Telling, pointer: string, name: strin
 
 function explainMissing(telling: Telling, name: string, misspelled: string | undefined, pointer: string): void {
   const { document, words, listener } = telling
-  const detail = `Required member '${name}' is missing`
+  const missing = `Required member '${name}' is missing`
   const rule = words.rules.get('missing-member')!
   if (misspelled === undefined) {
-    listener.fault(rule, pointer, detail)
+    listener.fault(rule, pointer, missing)
     return
   }
   const at = `${pointer}/${escapeToken(misspelled)}`
-  const hint = `did you mean '${name}' by ${quoted(misspelled)}?`
-  const related = [{ pointer: at, message: `${quoted(misspelled)} is no member of ${words.name}` }]
+  const detail = `${quoted(misspelled)} is not known: did you mean '${name}'?`
+  const hint = `rename ${quoted(misspelled)} to '${name}'`
+  const related = [{ pointer, message: missing }]
   listener.fault(rule, at, detail, { atName: true, related, fix: () => renameMember(document, at, name, hint) })
 }
 

@@ -136,7 +136,11 @@ const WORDS = {
 
 function describe({ allowed, reason, decidedBy, obligations, trace }: Decision): string {
   const by = decidedBy === undefined ? [] : [`  decided by ${visible(decidedBy) || 'the whole document'}`]
-  const steps = trace.map(({ outcome, section, detail }) => `  ${outcome}  ${section}: ${visible(detail)}`)
-  const head = `${allowed ? 'allowed' : 'denied'}: ${visible(reason)}`
+  // The step that has the reason stands in the first line, with its section.
+  const last = trace.find(({ detail }) => detail === reason)
+  const steps = trace
+    .filter((step) => step !== last)
+    .map(({ outcome, section, detail }) => `  ${outcome}  ${section}: ${visible(detail)}`)
+  const head = `${allowed ? 'allowed' : 'denied'}: ${visible(reason)}${last === undefined ? '' : ` (${last.section})`}`
   return `${[head, ...by, ...steps, ...obligations.map((name) => `  to do   ${WORDS[name]}`)].join('\n')}\n`
 }

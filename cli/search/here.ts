@@ -41,8 +41,8 @@ export async function searchFiles(
   let passedOver = 0
   for await (const read of reader.documents(await reader.inputs(names, { names: 'all' }))) {
     const { file, kind, document } = read
-    if (document === undefined) problems.push(unreadable(read))
-    else if (kind !== 'card' && !names.includes(file)) others++
+    if (kind !== 'card' && !names.includes(file)) others++
+    else if (document === undefined) problems.push(unreadable(read))
     else {
       const { status, stored, diagnostics: found } = await directory.advertise(document.bytes)
       if (status !== 'OK') problems.push({ file, kind: 'card', valid: false, diagnostics: errorsIn(document, found) })

@@ -51,11 +51,11 @@ describe('search in files', () => {
   })
 
   test('what is no valid card is told where it stands, in YAML too, and the others are searched', async () => {
-    const broken = { 'cards/broken.yaml': 'id: agent://broken\nname: 7\n', 'cards/cut.json': '{"id"' }
+    const broken = { 'cards/broken.yaml': 'id: agent://broken\nname: 7\n', 'cards/cut.card.json': '{"id"' }
     const { code, stdout, stderr } = await search('--tag nlp --from cards', { files: broken })
     expect([code, stdout.split('\t')[1]]).toEqual([1, 'agent://contracts'])
     expect(stderr).toMatch(/cards\/broken\.yaml:2:7 error CARD-/)
-    expect(stderr).toContain('cards/cut.json:1:6 error')
+    expect(stderr).toContain('cards/cut.card.json:1:6 error')
   })
 
   test('a file that is named is a card, or a finding', async () => {
