@@ -29,7 +29,7 @@ export interface MediaTypeOptions extends FileOptions {
 }
 
 const TYPE = /^[ \t]*([\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+)[ \t]*(?:$|(?=;))/
-const PARAMETER = /;[ \t]*(?:([\w!#$%&'*+.^`|~-]+)=(?:([\w!#$%&'*+.^`|~-]+)|"((?:[^"\\]|\\.)*)"))?[ \t]*(?:$|(?=;))/sy
+const PARAMETER = /;[ \t]*(?:([\w!#$%&'*+.^`|~-]+)=(?:([\w!#$%&'*+.^`|~-]+)|"((?:[^"\\]|\\.)*)")[ \t]*)?(?:$|(?=;))/sy
 
 /**
  * Reads a media type with its parameters, such as a `Content-Type`; undefined for any other text.

@@ -45,7 +45,8 @@ export function snakeCase(name: string): string {
 
 /** `supported_interfaces` and `supported-interfaces` become `supportedInterfaces`, as ProtoJSON spells the names of proto. */
 export function camelCase(name: string): string {
-  return name.replace(/[_-]+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+  // The letter is optional: a run of separators without one would be tried from each of them.
+  return name.replace(/[_-]+([a-z0-9]?)/g, (found, letter: string) => (letter === '' ? found : letter.toUpperCase()))
 }
 
 /** `Invoice agent` becomes `invoice-agent`, for addresses; what has no letter that fits becomes `otherwise`. */

@@ -83,8 +83,21 @@ function rangeOf(sign: string): [number, number] {
   return [Number(least), most === undefined ? Number(least) : most === '' ? Number.POSITIVE_INFINITY : Number(most)]
 }
 
-/** Matches at one place after the other. With `isExhaustive` it rejects every match, so that each way is tried. */
-function run(source: string, text: string, isExhaustive: boolean, attempt: (cost?: number) => void): boolean {
+interface Search {
+  /** Rejects every match, so that each way is tried. */
+  readonly isExhaustive?: boolean
+  readonly isSticky?: boolean
+  /** The first place where a match may begin. */
+  readonly from?: number
+}
+
+/** Matches at one place after the other; returns the end of the match. */
+function run(
+  source: string,
+  text: string,
+  attempt: (cost?: number) => void,
+  { isExhaustive = false, isSticky = false, from: first = 0 }: Search = {},
+): number | undefined {
   const { root, groups } = parse(source)
 
   function match(node: Node, at: number, isBackwards: boolean, captures: Captures, then: Continue): boolean {
@@ -151,12 +164,18 @@ function run(source: string, text: string, isExhaustive: boolean, attempt: (cost
   }
 
   const isAnchored = root.kind === 'sequence' && root.parts[0]?.kind === 'assert' && root.parts[0].what === '^'
-  for (let start = 0; start <= (isAnchored ? 0 : text.length); start++) {
+  const last = isSticky ? first : isAnchored ? 0 : text.length
+  let found: number | undefined
+  for (let start = first; start <= last; start++) {
     // A match begins at a character (AdvanceStringIndex); when it counts, it also tries within one, as V8 does.
     if (!isExhaustive && start > 0 && characterAt(text, start - 1).length > 1) continue
-    if (match(root, start, false, [], () => !isExhaustive)) return true
+    const isFound = match(root, start, false, [], (end) => {
+      found = end
+      return !isExhaustive
+    })
+    if (isFound) return found
   }
-  return false
+  return undefined
 }
 
 function withGroup(captures: Captures, number: number, value: string): Captures {
@@ -184,14 +203,30 @@ function holds(what: string, text: string, at: number): boolean {
 /** How many characters, places and turns are looked at until every way to match in a text is known. */
 export function countTries(source: string, text: string, most: number): number {
   let tries = 0
-  run(source, text, true, (cost = 1) => {
+  const attempt = (cost = 1) => {
     tries += cost
     if (tries > most) throw new TooMany()
-  })
+  }
+  run(source, text, attempt, { isExhaustive: true })
   return tries
 }
 
 /** True when the expression matches somewhere in the text. */
 export function matches(source: string, text: string): boolean {
-  return run(source, text, false, () => {})
+  return run(source, text, () => {}) !== undefined
+}
+
+/** How many of them an engine looks at until it has its answer; with the flag g, until it has all matches. */
+export function countMatching({ source, flags }: RegExp, text: string, most: number): number {
+  let tries = 0
+  const attempt = (cost = 1) => {
+    tries += cost
+    if (tries > most) throw new TooMany()
+  }
+  for (let from = 0; from <= text.length; ) {
+    const end = run(source, text, attempt, { isSticky: flags.includes('y'), from })
+    if (end === undefined || !flags.includes('g')) break
+    from = Math.max(end, from + 1)
+  }
+  return tries
 }

@@ -1,0 +1,109 @@
+// Every regular expression of bindings, edge and cli, since nearly all of them run on foreign text: none may take more
+// than linear work, whatever the length, so no input has to be short. The work is counted by a matcher, not timed.
+import { readFileSync } from 'node:fs'
+import ts from 'typescript'
+import { expect, test } from 'vitest'
+import { filesOf } from '../../scripts/current.mjs'
+import { countMatching, TooMany } from '../oracle/backtrack.ts'
+
+/** Twice the text takes twice the work; three times and more is quadratic. What takes less than this is not measured. */
+const MOST_GROWTH = 3
+const LEAST_WORK = 2_000
+/** No linear one takes as much for 128 characters. */
+const MOST_WORK = 100_000
+
+/** The expressions that are not linear, the longest text that they see, and its bound. */
+const BOUNDED: Readonly<Record<string, { readonly longest: number; readonly because: string }>> = {
+  'bindings/card/uint64.ts /0+$/': { longest: 64, because: 'an integer; longer ones are refused before' },
+}
+
+/** Files that put expressions together from parts of their own. */
+const COMPOSED = [
+  'bindings/adl/rules/urns.ts',
+  'bindings/directory/text/fold.ts',
+  'bindings/directory/text/stem.ts',
+  'bindings/directory/text/words.ts',
+  'bindings/frame/shape.ts',
+  // Of schemas: bounded by bindings/schema/regex.
+  'bindings/schema/regex/program.ts',
+  'bindings/schema/regex/regex.ts',
+  'bindings/schema/regex/syntax.ts',
+  'bindings/text/hidden.ts',
+  'bindings/text/secret-shapes.ts',
+  'bindings/wellknown/language-tag.ts',
+  'cli/inputs/expand.ts',
+]
+
+const literals = new Map<string, RegExp>()
+const composed = new Set<string>()
+
+for (const file of ['bindings', 'edge', 'cli'].flatMap((folder) => filesOf(folder))) {
+  if (!/(?<!\.d)\.ts$/.test(file)) continue
+  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true)
+  const visit = (node: ts.Node): void => {
+    if (ts.isNewExpression(node) && node.expression.getText() === 'RegExp') composed.add(file)
+    if (ts.isRegularExpressionLiteral(node)) {
+      const end = node.text.lastIndexOf('/')
+      literals.set(`${file} ${node.text}`, new RegExp(node.text.slice(1, end), node.text.slice(end + 1)))
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+}
+
+/** What an attacker repeats: each character that the expression names, alone and next to a letter. */
+function unitsOf({ source }: RegExp): { readonly units: readonly string[]; readonly starts: readonly string[] } {
+  const named = source.replace(/\\[pPwWdDsSbBkux]\{?[^}]*\}?|[\^$*+?()|{}\\[\]]/g, '')
+  const letters = [...new Set(named)].slice(0, 14)
+  const pairs = letters.slice(0, 5).flatMap((letter) => [`a${letter}`, `${letter}a`])
+  return {
+    units: [...new Set([...letters, 'a', '0', ' ', '-', '\n', 'A']), ...pairs],
+    starts: ['', ...letters.slice(0, 5)],
+  }
+}
+
+/** A text for which twice the length takes more than twice the work; undefined when none was found. */
+function worstOf(expression: RegExp): string | undefined {
+  const { units, starts } = unitsOf(expression)
+  for (const unit of units) {
+    for (const start of starts) {
+      const work = (length: number) => {
+        const run = unit.repeat(Math.ceil(length / unit.length)).slice(0, length)
+        return countMatching(expression, `${start}${run}\u0001`, MOST_WORK)
+      }
+      try {
+        const whole = work(128)
+        if (whole > LEAST_WORK && whole > MOST_GROWTH * work(64)) return JSON.stringify(start + unit)
+      } catch (error) {
+        if (!(error instanceof TooMany)) throw error
+        return JSON.stringify(start + unit)
+      }
+    }
+  }
+  return undefined
+}
+
+test('the expressions are found', () => {
+  expect(literals.size).toBeGreaterThan(400)
+})
+
+test('no expression takes more than linear work, but for those whose text is short', () => {
+  const found: string[] = []
+  for (const [name, expression] of literals) {
+    const worst = worstOf(expression)
+    if (worst !== undefined) found.push(`${name} for ${worst}`)
+  }
+  expect(found.filter((name) => !Object.keys(BOUNDED).some((known) => name.startsWith(known)))).toEqual([])
+  for (const { longest } of Object.values(BOUNDED)) expect(longest).toBeLessThanOrEqual(256)
+}, 60_000)
+
+test('the files that compose expressions are known', () => {
+  expect([...composed].sort()).toEqual([...COMPOSED].sort())
+})
+
+test('finds what is quadratic or worse', () => {
+  for (const expression of [/\s*\r?\n\s*/g, /^(a+)+$/, /=+$/, /a*b/g, /;[ \t]*(?:x)?[ \t]*$/y, /[_-]+([a-z0-9])/g]) {
+    expect(worstOf(expression), String(expression)).toBeDefined()
+  }
+  for (const expression of [/^[a-z]+$/, /\s+/g, /^a*b/]) expect(worstOf(expression), String(expression)).toBeUndefined()
+})

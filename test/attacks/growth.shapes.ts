@@ -1,0 +1,263 @@
+// What a stranger may send to each route of the Worker, in shapes of any size. A route that has no row fails the test.
+
+/** A request of about so many units: bytes of a body, characters of a header, parts or levels. */
+export interface Shape {
+  readonly name: string
+  /** The smallest and the largest size that is sent; sizes double in between. */
+  readonly sizes: readonly [number, number]
+  make(size: number): { readonly path?: string; readonly headers?: Record<string, string>; readonly body?: string }
+}
+
+const BODY: Shape['sizes'] = [1 << 15, 1 << 20]
+/** Half of the limit: there are many of them. */
+const MEMBER: Shape['sizes'] = [1 << 15, 1 << 19]
+const HEADER: Shape['sizes'] = [1 << 13, 60_000]
+const ADDRESS: Shape['sizes'] = [1 << 11, 1 << 14]
+
+const fill = (unit: string, size: number) => unit.repeat(Math.ceil(size / unit.length)).slice(0, size)
+const list = (unit: string, size: number) =>
+  Array.from({ length: Math.ceil(size / (unit.length + 1)) }, (_, i) => unit.replaceAll('#', `${i}`)).join(',')
+
+const json = (name: string, make: (size: number) => string, sizes = BODY): Shape => ({
+  name,
+  sizes,
+  make: (size) => ({ body: make(size), headers: { 'content-type': 'application/json' } }),
+})
+const header = (name: string, value: (size: number) => string): Shape => ({
+  name: `${name} ${value(3)}`,
+  sizes: HEADER,
+  make: (size) => ({ headers: { [name]: value(size) } }),
+})
+
+const HEADERS: readonly Shape[] = [
+  header('accept', (size) => `a${fill(' ', size)}b`),
+  header('accept', (size) => list('a/b;q=0.#', size)),
+  header('if-none-match', (size) => list('"#"', size)),
+  header('authorization', (size) => `Bearer ${fill('a.', size)}`),
+  { name: 'query', sizes: ADDRESS, make: (size) => ({ path: `?${list('a#=%20', size).replaceAll(',', '&')}` }) },
+  { name: 'spaces in the query', sizes: ADDRESS, make: (size) => ({ path: `?q=a${fill('+', size)}b` }) },
+]
+const NAMES: readonly Shape[] = ['a', 'a-', '%20', 'a.'].map((unit) => ({
+  name: `a name of ${unit}`,
+  sizes: ADDRESS,
+  make: (size) => ({ path: `{name}${fill(unit, size)}` }),
+}))
+
+/** Any JSON, which the route refuses for its form sooner or later. */
+const JSONS: readonly Shape[] = [
+  json('spaces', (size) => `{${fill(' ', size)}}`),
+  json('empty objects', (size) => `[${list('{}', size)}]`),
+  json('names', (size) => `{${list('"a#":#', size)}}`),
+  json('a text', (size) => JSON.stringify(fill('a ', size))),
+  json('escapes', (size) => `"${fill('\\u00e9', size - (size % 6))}"`),
+  json('levels', (size) => `${fill('[', size)}${fill(']', size)}`, [1 << 12, 1 << 18]),
+  json('numbers', (size) => `[${list('1e#', size)}]`),
+]
+
+/** One member that grows, in an object that is right otherwise. */
+const members = (names: readonly string[], around: object = {}): readonly Shape[] =>
+  names.flatMap((name) => {
+    const value = (make: (size: number) => string) => (size: number) =>
+      `${JSON.stringify({ ...around, [name]: null }).slice(0, -5)}${make(size)}}`
+    return [
+      json(
+        `${name}: a text`,
+        value((size) => JSON.stringify(fill('a b', size))),
+        MEMBER,
+      ),
+      json(
+        `${name}: spaces`,
+        value((size) => JSON.stringify(`a${fill(' ', size)}b`)),
+        MEMBER,
+      ),
+      json(
+        `${name}: texts`,
+        value((size) => `[${list('"a#"', size)}]`),
+        MEMBER,
+      ),
+      json(
+        `${name}: objects`,
+        value((size) => `[${list('{}', size)}]`),
+        MEMBER,
+      ),
+      json(
+        `${name}: names`,
+        value((size) => `{${list('"a#":{}', size)}}`),
+        MEMBER,
+      ),
+    ]
+  })
+
+const DEFINITION = { adl_spec: '0.1.0', name: 'A', description: 'd', version: '1.0.0' }
+const tool = (pattern: string, value: string) =>
+  JSON.stringify({
+    ...DEFINITION,
+    tools: [
+      {
+        name: 't',
+        description: 'd',
+        parameters: { type: 'object', properties: { p: { type: 'string', pattern } } },
+        examples: [{ input: { p: value } }],
+      },
+    ],
+  })
+const patterns: readonly Shape[] = [
+  json('a text for an expression', (size) => tool('^(a+)+$', `${fill('a', size)}!`)),
+  json(
+    'lookbehinds within each other',
+    (size) => tool(`^[^]{40}${'(?<='.repeat(size)}z${'a*)'.repeat(size)}`, fill('a', 40)),
+    [1, 16],
+  ),
+  json('properties in a row', (size) => tool('\\P{L}'.repeat(size), 'Āa'), [1, 512]),
+  json('properties in a class', (size) => tool(`[${'\\P{L}'.repeat(size)}]`, 'Āa'), [1, 512]),
+  json('classes to choose from', (size) => tool('(?:[aB]|[bC]|[cD]|[dE]|[eF]|[fG]|[gH])'.repeat(size), 'a'), [1, 64]),
+]
+const DOCUMENTS: readonly Shape[] = [
+  ...JSONS,
+  ...members(['tools', 'permissions', 'name', 'x_a', 'signature'], DEFINITION),
+  ...members(['capabilities', 'description', 'id', 'signature'], { adp_version: '0.1', id: 'agent://a/b', name: 'A' }),
+]
+
+const MESSAGE = { messageId: 'a' }
+const parts = (part: string) => (size: number) =>
+  JSON.stringify({ message: MESSAGE }).replace('}}', `,"parts":[${list(part, size)}]}}`)
+const MESSAGES: readonly Shape[] = [
+  ...JSONS,
+  json('empty parts', parts('{"data":{}}')),
+  json('parts with names', parts('{"data":{"a#":1}}')),
+  json('parts of text', parts('{"text":"a"}')),
+  json('names in a part', (size) => parts(`{"data":{${list('"a#":1', size)}}}`)(1)),
+  json('spaces in a part', (size) => parts(JSON.stringify({ text: `a${fill(' ', size)}b` }))(1)),
+  ...members(['configuration'], { message: { ...MESSAGE, parts: [{ text: 'a' }] } }),
+]
+const QUERIES = [...JSONS, ...members(['query', 'capabilities', 'filter', 'tags'], { query: 'a' })]
+
+/** The signature is not verified before the caller is known, but what it covers is put together. */
+function signed(name: string, value: (size: number) => string): Shape {
+  const now = () => Math.floor(Date.now() / 1000)
+  return {
+    name: `a covered header: ${name}`,
+    sizes: HEADER,
+    make(size) {
+      const covered = '"@method" "@target-uri" "signature-agent" "content-digest" "x-a"'
+      return {
+        headers: {
+          'x-a': value(size),
+          // Of the empty body (RFC 9530).
+          'content-digest': 'sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:',
+          'signature-agent': '"https://alice.example.net"',
+          'signature-input': `sig1=(${covered});created=${now()};expires=${now() + 60};nonce="aaaaaaaaaaaaaaaa";keyid="a"`,
+          signature: 'sig1=:AAAA:',
+        },
+      }
+    },
+  }
+}
+const SIGNED: readonly Shape[] = [
+  ...HEADERS,
+  signed('spaces', (size) => `a${fill(' ', size)}b`),
+  signed('commas', (size) => `${fill('a, ', size - (size % 3))}a`),
+  header('signature-input', (size) => `sig1=(${fill('"a" ', size)}`),
+  header('signature', (size) => `sig1=:${fill('A', size)}`),
+  header('content-digest', (size) => list('a#=:AA==:', size)),
+]
+
+const READ = HEADERS
+const READ_NAMED = [...HEADERS, ...NAMES]
+const TASK = [...SIGNED, ...JSONS]
+
+const rows = (paths: string, shapes: readonly Shape[]) =>
+  paths
+    .trim()
+    .split(/\n\s*/)
+    .map((row) => [row, shapes] as const)
+
+/** By `METHOD /path`, as the routes of the Worker have them. */
+export const SHAPES: Readonly<Record<string, readonly Shape[]>> = Object.fromEntries([
+  ...rows(
+    `GET /
+    GET /healthz
+    GET /adp/ranking
+    GET /agents
+    GET /tasks
+    GET /extendedAgentCard
+    GET /v1/card
+    GET /llms.txt
+    GET /capabilities/a2a.json
+    GET /.well-known/adl-agents
+    GET /.well-known/agent.json
+    GET /.well-known/agent-card.json
+    GET /.well-known/ai-catalog.json
+    GET /.well-known/ard.json
+    GET /.well-known/api-catalog
+    GET /.well-known/did.json
+    GET /.well-known/jwks.json
+    GET /.well-known/http-message-signatures-directory`,
+    READ,
+  ),
+  ...rows(
+    `GET /agents/{name}
+    GET /agents/{name}/card.json
+    GET /agents/{name}/adl.json
+    GET /agents/{name}/did.json
+    GET /agents/{name}/agent.json
+    GET /agents/{name}/capabilities.json
+    GET /.well-known/agents/{name}/agent.json
+    GET /tasks/{name}
+    GET /v1/tasks/{name}
+    POST /tasks/{name}
+    POST /v1/tasks/{name}
+    GET /tasks/{name}/pushNotificationConfigs
+    POST /tasks/{name}/pushNotificationConfigs
+    GET /v1/tasks/{name}/pushNotificationConfigs
+    POST /v1/tasks/{name}/pushNotificationConfigs
+    GET /tasks/{name}/pushNotificationConfigs/{config}
+    DELETE /tasks/{name}/pushNotificationConfigs/{config}
+    GET /v1/tasks/{name}/pushNotificationConfigs/{config}
+    DELETE /v1/tasks/{name}/pushNotificationConfigs/{config}`,
+    READ_NAMED,
+  ),
+  ...rows(
+    `POST /v1/verify
+    POST /v1/convert
+    POST /v1/decide
+    POST /v1/canonicalize
+    POST /adp/advertise`,
+    DOCUMENTS,
+  ),
+  ...rows('POST /v1/validate', [...DOCUMENTS, ...patterns]),
+  ...rows(
+    `POST /message:send
+    POST /v1/message:send
+    POST /message:stream
+    POST /v1/message:stream`,
+    MESSAGES,
+  ),
+  ...rows(
+    `POST /adp/discover
+    POST /adp/describe
+    POST /search`,
+    QUERIES,
+  ),
+  ...rows(
+    `POST /agent/connect
+    POST /agent/invite
+    POST /agent/tasks
+    POST /agent/webhook
+    POST /agent/swarm/join
+    POST /agent/swarm/leave
+    POST /agents/{name}/tasks
+    POST /agents/{name}/webhook`,
+    TASK,
+  ),
+  ...rows(
+    `GET /agent/chat
+    GET /agents/{name}/chat
+    GET /agent/swarm/members
+    GET /agent/tasks/{id}
+    DELETE /agent/tasks/{id}
+    GET /agents/{name}/tasks/{id}
+    DELETE /agents/{name}/tasks/{id}`,
+    SIGNED,
+  ),
+])

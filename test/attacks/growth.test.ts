@@ -1,0 +1,100 @@
+// Growth, not time: whatever a stranger sends to the Worker, twice as much of it takes twice the processor time at most.
+import { beforeAll, expect, test } from 'vitest'
+import { routeFolders } from '../../scripts/openapi.mjs'
+import { bearer } from '../edge/tokens.ts'
+import { ask } from '../support/ask.ts'
+import type { Runtime } from '../support/runtime.ts'
+import { usageOf } from '../support/usage.mjs'
+import { workersOf } from '../support/workers.ts'
+import { SHAPES, type Shape } from './growth.shapes.ts'
+
+/** Twice as much is linear, four times quadratic; what takes less than this stops nobody, and cannot be measured. */
+const MOST_GROWTH = 3
+const LEAST_MS = 200
+
+const HERE = 'agents.example.org'
+const BOB = 'bob.example.com'
+
+interface Route {
+  readonly path: string
+  readonly methods: Readonly<Record<string, { readonly access?: { readonly optional?: true } }>>
+  readonly ofAgents?: true
+}
+
+const routes = await Promise.all(
+  routeFolders().map(async (folder: string) => {
+    const { ROUTES } = (await import(`../../edge/${folder}/routes.ts`)) as { ROUTES: readonly Route[] }
+    return ROUTES
+  }),
+)
+const anonymous = routes.flat().flatMap(({ path, methods, ofAgents }) =>
+  Object.entries(methods)
+    .filter(([, { access }]) => access === undefined || access.optional)
+    .map(([method]) => ({ name: `${method} ${path}`, method, path, host: ofAgents ? BOB : HERE })),
+)
+type Operation = (typeof anonymous)[number]
+
+const workers = workersOf()
+let runtime: Runtime
+
+beforeAll(async () => {
+  runtime = await workers.start({ settings: { PUBLIC_ORIGIN: `https://${HERE}` } })
+  const headers = bearer(`https://${HERE}`, { scope: 'operate' })
+  const place = { host: HERE, method: 'PUT', headers, body: { host: BOB } }
+  expect((await ask(`${runtime.origin}/v1/agents/bob`, place)).status).toBeLessThan(300)
+  const endpoints = { tasks: `https://${BOB}/agent/tasks`, chat: `wss://${BOB}/agent/chat` }
+  const publish = { host: HERE, method: 'POST', headers, body: { name: 'Bob', endpoints } }
+  expect((await ask(`${runtime.origin}/agents/bob/agent.json`, publish)).status).toBe(201)
+}, 120_000)
+
+/** The processor time that the Worker takes for one request, in milliseconds. */
+async function effortOf({ method, path, host }: Operation, { make }: Shape, size: number): Promise<number> {
+  const made = make(size)
+  const named = made.path?.startsWith('{name}') ? made.path.slice(6) : 'bob'
+  const query = made.path?.startsWith('?') ? made.path : ''
+  const address = runtime.origin + path.replaceAll(/\{\w+\}/g, named) + query
+  const before = usageOf(runtime).cpu
+  const { body, headers = {} } = made
+  const { status } = await ask(address, { host, method, headers, ...(body !== undefined && { body }) })
+  expect(status).not.toBe(500)
+  return usageOf(runtime).cpu - before
+}
+
+/** The least of three: a pause of the machine is no growth. */
+async function leastEffort(operation: Operation, shape: Shape, size: number): Promise<number> {
+  const efforts: number[] = []
+  for (let i = 0; i < 3; i++) efforts.push(await effortOf(operation, shape, size))
+  return Math.min(...efforts)
+}
+
+async function growthOf(operation: Operation, shape: Shape): Promise<string | undefined> {
+  const [least, most] = shape.sizes
+  let before = Number.POSITIVE_INFINITY
+  for (let size = least; ; size = Math.min(2 * size, most)) {
+    const effort = await effortOf(operation, shape, size)
+    if (effort >= LEAST_MS && effort > MOST_GROWTH * before) {
+      const [half, whole] = [await leastEffort(operation, shape, size / 2), await leastEffort(operation, shape, size)]
+      if (whole >= LEAST_MS && whole > MOST_GROWTH * half)
+        return `${shape.name}: ${half} ms at ${size / 2}, ${whole} ms at ${size}`
+    }
+    if (size === most) return undefined
+    before = effort
+  }
+}
+
+test('each route that is open to everybody has shapes that are sent to it', () => {
+  expect(Object.keys(SHAPES).sort()).toEqual(anonymous.map(({ name }) => name).sort())
+})
+
+test.runIf(process.platform === 'linux').each(anonymous)(
+  '$name takes processor time in proportion to what is sent',
+  { timeout: 300_000 },
+  async (operation) => {
+    const grown: string[] = []
+    for (const shape of SHAPES[operation.name] ?? []) {
+      const found = await growthOf(operation, shape)
+      if (found !== undefined) grown.push(found)
+    }
+    expect(grown).toEqual([])
+  },
+)

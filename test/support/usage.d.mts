@@ -1,0 +1,1 @@
+export function usageOf(runtime: { readonly pid: number }): { readonly memory: number; readonly cpu: number }
