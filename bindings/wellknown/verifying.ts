@@ -92,12 +92,16 @@ function checkKey({ full, fingerprint }: Metadata, steps: MetadataSteps): Uint8A
 }
 
 async function checkProof(
-  { proof }: Metadata,
+  { proof, identity, publicKey: block }: Metadata,
   publicKey: Key,
   message: Uint8Array,
   subtle: Subtle,
   steps: MetadataSteps,
 ): Promise<boolean> {
+  if (proof === undefined && [identity, block].some((one) => Object.hasOwn(one?.value ?? {}, 'proof'))) {
+    steps.failed('proof', 'expected a text', { rule: invalidProof, pointer: PROOF, fix: SIGN_AGAIN })
+    return false
+  }
   if (proof === undefined) {
     steps.unknown('proof', 'the document carries none', { rule: noProof, pointer: PROOF, fix: SIGN_IT })
     return false

@@ -18,6 +18,7 @@ const ABSENT: Readonly<Record<string, object>> = {
   'no-full-key': { identity: { publicKey: { full: undefined } } },
   'security-block': { security: undefined },
   'missing-member': { security: undefined },
+  'no-auth-methods': { security: undefined },
 }
 /** One fault of these is two: what else is told then. */
 const BESIDE: Readonly<Record<string, readonly string[]>> = {
@@ -42,6 +43,34 @@ describe('the examples of rules', () => {
   test('[wellknown/6.3.6-1] the document that they are put into is clean: the example of the draft with a real key', () => {
     expect(told(CLEAN)).toEqual([])
   })
+})
+
+test('what the draft leaves open in security, pricing and dns warns, and keeps nobody from being found', () => {
+  const found = (change: object) => {
+    const { valid, diagnostics } = validate(withChange(change))
+    return [valid, ...diagnostics.map(({ code, severity, source }) => `${code} ${severity} ${source.pointer}`).sort()]
+  }
+  const security = { tlsRequired: true, authMethods: ['pubkey'] }
+  expect(found({ security: { ...security, authMethods: undefined } })).toEqual([true, 'WK-146 warning /security'])
+  const rateLimit = { burstSize: 0.5, requestsPerMinute: 1.5 }
+  expect(found({ security: { ...security, rateLimit } })).toEqual([
+    true,
+    'WK-147 warning /security/rateLimit/burstSize',
+    'WK-147 warning /security/rateLimit/requestsPerMinute',
+  ])
+  expect(found({ security: { ...security, rateLimit: { burstSize: 0 } } })[0]).toBe(false)
+  const capabilities = [{ id: 'chat', name: 'Chat', pricing: {} }]
+  expect(found({ capabilities })).toEqual([true, 'WK-134 warning /capabilities/0/pricing'])
+  expect(found({ dns: { svcbVerified: 'yes', dnssecSigned: 1, dane: { supported: null } } })).toEqual([
+    true,
+    'WK-148 warning /dns/dane/supported',
+    'WK-148 warning /dns/dnssecSigned',
+    'WK-148 warning /dns/svcbVerified',
+  ])
+  expect(found({ dns: { dane: true } })).toEqual([true, 'WK-148 warning /dns/dane'])
+  expect(found({ dns: { svcbVerified: true, dnssecSigned: false, dane: { supported: true }, own: 'x' } })).toEqual([
+    true,
+  ])
 })
 
 test('[wellknown/6.3.6-1] the example of the draft itself: its key is none, and its fingerprint is told', () => {
@@ -136,7 +165,7 @@ test.each([
   [
     '[wellknown/6.3.5-5]',
     { security: { rateLimit: { requestsPerMinute: 0.5, burstSize: 0 } } },
-    ['rate-limit /security/rateLimit/requestsPerMinute', 'rate-limit /security/rateLimit/burstSize'],
+    ['fractional-rate /security/rateLimit/requestsPerMinute', 'rate-limit /security/rateLimit/burstSize'],
   ],
   ['[wellknown/6.3.5-1]', { security: { tlsRequired: false } }, ['tls-required /security/tlsRequired']],
   ['[wellknown/6.3.5-2]', { security: { authMethods: [] } }, ['auth-methods /security/authMethods']],

@@ -69,6 +69,15 @@ describe('[wellknown/6.3.2-5] the proof', () => {
     expect(await outcomes(document, { expect: { id, keys: [key] } })).toContain('id failed')
   })
 
+  test('that is not a text fails, as any other proof that does not hold', async () => {
+    const document = await signed()
+    for (const proof of [5, null, {}, '']) {
+      const publicKey = { ...document.identity.publicKey, proof }
+      const changed = { ...document, identity: { ...document.identity, publicKey } }
+      expect(await outcomes(changed), String(proof)).toContain('proof failed')
+    }
+  })
+
   test('beside the key is read, too', async () => {
     const document = await signed()
     const { proof, ...publicKey } = document.identity.publicKey

@@ -114,7 +114,10 @@ export const pricingModel: Rule<Metadata> = {
   good: '{"capabilities": [{"id": "chat", "name": "Chat", "pricing": {"model": "per_use"}}]}',
   check({ document, capabilities }, report) {
     for (const capability of capabilities) {
-      const model = textMember(objectMember(capability, 'pricing'), 'model')
+      const pricing = objectMember(capability, 'pricing')
+      const model = textMember(pricing, 'model')
+      if (pricing !== undefined && !Object.hasOwn(pricing.value, 'model'))
+        report(pricing.pointer, `Expected a model: ${oneOf(MODELS)}`)
       if (model === undefined || model.value === '' || MODELS.includes(model.value)) continue
       const meant = Object.hasOwn(OLDER, model.value) ? OLDER[model.value] : undefined
       const origin = Object.hasOwn(OLDER, model.value) ? ', a word of an earlier draft' : ''

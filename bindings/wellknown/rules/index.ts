@@ -12,7 +12,17 @@ import {
   noFullKey,
 } from './identity.ts'
 import { foreignMember, olderProtocol, protocolVersion } from './protocol.ts'
-import { authMethods, minProtocolVersion, rateLimit, securityBlock, tlsRequired, unknownMethod } from './security.ts'
+import {
+  authMethods,
+  dnsClaim,
+  fractionalRate,
+  minProtocolVersion,
+  noAuthMethods,
+  rateLimit,
+  securityBlock,
+  tlsRequired,
+  unknownMethod,
+} from './security.ts'
 
 /** In the order of the document. */
 export const RULES: readonly Rule<Metadata>[] = [
@@ -40,7 +50,10 @@ export const RULES: readonly Rule<Metadata>[] = [
   securityBlock,
   tlsRequired,
   authMethods,
+  noAuthMethods,
   unknownMethod,
   minProtocolVersion,
   rateLimit,
+  fractionalRate,
+  dnsClaim,
 ]

@@ -20,7 +20,7 @@ export const SCHEMA_RULES: ReadonlyMap<string, RuleInfo> = new Map<string, RuleI
     title: 'Missing required member',
     section: 'ADP/1.1 section 6.3',
     why: 'Every client relies on the required members.',
-    bad: '{"security": {"tlsRequired": true}}',
+    bad: '{"security": {"authMethods": ["pubkey"]}}',
     good: '{"security": {"tlsRequired": true, "authMethods": ["pubkey"]}}',
   }),
   row({

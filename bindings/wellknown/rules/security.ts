@@ -1,6 +1,6 @@
 import type { Rule } from '../../frame/rule.ts'
 import { elements, isText, member, objectMember, textMember } from '../../text/members.ts'
-import { oneOf, quoted } from '../../text/words.ts'
+import { oneOf, quoted, shown } from '../../text/words.ts'
 import type { Metadata } from '../metadata.ts'
 
 export const securityBlock: Rule<Metadata> = {
@@ -52,6 +52,21 @@ export const authMethods: Rule<Metadata> = {
   },
 }
 
+export const noAuthMethods: Rule<Metadata> = {
+  id: 'no-auth-methods',
+  code: 'WK-146',
+  title: 'No authentication methods',
+  section: 'ADP/1.1 section 6.3.5',
+  severity: 'warning',
+  why: 'Clients learn from the list how to authenticate. Without it they can only assume pubkey.',
+  bad: '{"security": {"tlsRequired": true}}',
+  good: '{"security": {"tlsRequired": true, "authMethods": ["pubkey"]}}',
+  check({ security }, report) {
+    if (security !== undefined && !Object.hasOwn(security.value, 'authMethods'))
+      report(security.pointer, 'Expected authMethods, with pubkey among them')
+  },
+}
+
 export const unknownMethod: Rule<Metadata> = {
   id: 'unknown-auth-method',
   code: 'WK-143',
@@ -91,15 +106,61 @@ export const rateLimit: Rule<Metadata> = {
   title: 'Rate that lets nothing through',
   section: 'ADP/1.1 section 6.3.5',
   severity: 'error',
-  why: 'A limit is a positive whole number: with none nobody may ask at all.',
+  why: 'With a limit of 0 nobody may ask at all.',
   bad: '{"security": {"tlsRequired": true, "authMethods": ["pubkey"], "rateLimit": {"requestsPerMinute": 0}}}',
   good: '{"security": {"tlsRequired": true, "authMethods": ["pubkey"], "rateLimit": {"requestsPerMinute": 60}}}',
   check({ security }, report) {
     const limit = objectMember(security, 'rateLimit')
     for (const name of ['requestsPerMinute', 'burstSize']) {
       const value = member(limit?.value, name)
-      if (typeof value !== 'number' || value < 0 || (Number.isInteger(value) && value > 0)) continue
-      report(`${limit!.pointer}/${name}`, `Expected a positive whole number, found ${value}`)
+      if (value === 0) report(`${limit!.pointer}/${name}`, 'Expected a positive number, found 0')
     }
+  },
+}
+
+export const fractionalRate: Rule<Metadata> = {
+  id: 'fractional-rate',
+  code: 'WK-147',
+  title: 'Rate that is not a whole number',
+  section: 'ADP/1.1 section 6.3.5',
+  severity: 'warning',
+  why: 'Requests are counted in whole numbers, and programs round a fraction in different ways.',
+  bad: '{"security": {"tlsRequired": true, "authMethods": ["pubkey"], "rateLimit": {"requestsPerMinute": 1.5}}}',
+  good: '{"security": {"tlsRequired": true, "authMethods": ["pubkey"], "rateLimit": {"requestsPerMinute": 2}}}',
+  check({ security }, report) {
+    const limit = objectMember(security, 'rateLimit')
+    for (const name of ['requestsPerMinute', 'burstSize']) {
+      const value = member(limit?.value, name)
+      if (typeof value === 'number' && value > 0 && !Number.isInteger(value))
+        report(`${limit!.pointer}/${name}`, `Expected a whole number, found ${value}`)
+    }
+  },
+}
+
+export const dnsClaim: Rule<Metadata> = {
+  id: 'dns-claim',
+  code: 'WK-148',
+  title: 'Claim about the DNS that is not true or false',
+  section: 'ADP/1.1 section 6.3.6',
+  severity: 'warning',
+  why: 'Clients compare these claims with what they see, and ignore one of another type.',
+  bad: '{"dns": {"dnssecSigned": "yes"}}',
+  good: '{"dns": {"dnssecSigned": true}}',
+  check({ root }, report) {
+    const dns = objectMember(root, 'dns')
+    const dane = objectMember(dns, 'dane')
+    const claims = [
+      [dns, 'svcbVerified'],
+      [dns, 'dnssecSigned'],
+      [dane, 'supported'],
+    ] as const
+    for (const [block, name] of claims) {
+      const value = member(block?.value, name)
+      if (value !== undefined && typeof value !== 'boolean')
+        report(`${block!.pointer}/${name}`, `Expected true or false, found ${shown(value)}`)
+    }
+    const claim = member(dns?.value, 'dane')
+    if (claim !== undefined && dane === undefined)
+      report(`${dns!.pointer}/dane`, `Expected an object, found ${shown(claim)}`)
   },
 }

@@ -10,7 +10,7 @@ if (!bind.available) console.warn(`NOT RUN: descriptors against bind9: ${bind.re
 const CAP = '{"skills": []}\n'
 const DIGEST = createHash('sha256').update(CAP).digest()
 const AGENTS = [
-  ...['same', 'hex', 'changed', 'odd', 'bare', 'none', 'urn', 'gone', 'inside', 'elsewhere', 'large'],
+  ...['same', 'hex', 'padded', 'changed', 'odd', 'bare', 'none', 'urn', 'gone', 'inside', 'elsewhere', 'large'],
   ...['late', 'itself'],
 ]
 const at = (name: string) => `${name}.example.test`
@@ -27,6 +27,7 @@ beforeAll(async () => {
       const params: Record<string, string> = {
         same: `key65400="${url('same')}" key65401="${digest}"`,
         hex: `key65400="${url('hex')}" key65401="${DIGEST.toString('hex').toUpperCase()}"`,
+        padded: `key65400="${url('padded')}" key65401="${DIGEST.toString('base64')}"`,
         changed: `key65400="${url('changed')}" key65401="${digest}"`,
         odd: `key65400="${url('odd')}" key65401="${digest.slice(1)}"`,
         bare: `key65400="${url('bare')}"`,
@@ -81,16 +82,19 @@ describe.runIf(bind.available)('the descriptor', () => {
     expect(world.requests).toEqual([])
   })
 
-  test.each(['same', 'hex', 'elsewhere'])('[wellknown/4.1.1-5] fetched and compared when asked: %s', async (name) => {
-    const found = await world.discover(at(name), { descriptor: true })
-    expect(endedBy(found)).toBe('an agent')
-    expect(outcomes(found)['descriptor']).toBe('passed')
-    expect(Buffer.from(found.agent!.descriptor!).toString()).toBe(CAP)
-    expect(world.requests).toHaveLength(2)
-    const again = await replay(JSON.parse(JSON.stringify(found.trace)), { anchors: world.dns.anchors })
-    expect(again.proof).toEqual(found.proof)
-    expect(again.agent!.descriptor).toEqual(found.agent!.descriptor)
-  })
+  test.each(['same', 'hex', 'padded', 'elsewhere'])(
+    '[wellknown/4.1.1-5] fetched and compared when asked: %s',
+    async (name) => {
+      const found = await world.discover(at(name), { descriptor: true })
+      expect(endedBy(found)).toBe('an agent')
+      expect(outcomes(found)['descriptor']).toBe('passed')
+      expect(Buffer.from(found.agent!.descriptor!).toString()).toBe(CAP)
+      expect(world.requests).toHaveLength(2)
+      const again = await replay(JSON.parse(JSON.stringify(found.trace)), { anchors: world.dns.anchors })
+      expect(again.proof).toEqual(found.proof)
+      expect(again.agent!.descriptor).toEqual(found.agent!.descriptor)
+    },
+  )
 
   test.each([
     ['[wellknown/4.1.1-5] another document', 'changed', 'descriptor DNS-145'],
