@@ -158,8 +158,7 @@ export class Link {
     if (late !== undefined) return this.#answer(() => this.tell(late, message.id))
     if (message.type === 'system' || message.type === 'ack') return this.#control(parsed, message)
     const { document } = parsed
-    const { memory } = this.#options
-    const { uri } = this.state.peer!
+    const [{ memory }, { uri }] = [this.#options, this.state.peer!]
     // Sent again because its ack was lost: it was taken, and is taken no second time.
     if (memory.has(uri, message.id))
       return this.#answer(() =>
@@ -172,6 +171,7 @@ export class Link {
 
   async #control(parsed: ParsedMessage, message: Message): Promise<LinkAct[]> {
     const said = readControl(message)
+    if (isFault(said) && message.type === 'system') return this.#answer(() => this.tell(said, message.id))
     if (isFault(said)) return this.#refuse(parsed, said)
     if ('ack' in said) return this.#acked(said.ack)
     if ('heartbeat' in said) return this.#answer(() => this.ack([message.id]))

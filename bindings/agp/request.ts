@@ -135,7 +135,7 @@ export async function verifyRequest(
     found = await findPeer(uri, { sender, hasKey })
     return isFault(found) || !(await hasKey(found)) ? undefined : found.verifier.publicKey
   }
-  const verified = await verifyMessage(request, { keyOf, components: COMPONENTS, body, now })
+  const verified = await verifyMessage(request, { keyOf, any: true, components: COMPONENTS, body, now })
   if (found !== undefined && isFault(found)) return refused(found.kind, 'Signature-Agent', found.detail)
   if (!verified.valid) return refused(...KINDS[verified.reason], verified.fault)
   const { nonce } = verified

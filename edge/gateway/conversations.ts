@@ -7,16 +7,16 @@ import {
   Link,
   type LinkAct,
   type LinkState,
-  type Message,
   type Sending,
 } from 'blazon/agp'
 import type { Env } from '../env.ts'
 import { numberOf } from '../settings.ts'
 import { openChat } from './call.ts'
 import { type Delivery, type Exchange, reasonOf, type Talk, Unwanted } from './delivery.ts'
+import type { Arrived, Live } from './live.ts'
 import { onlyGone, type Self } from './self.ts'
 import { type Attached, attachedTo, isOpen } from './sockets.ts'
-import type { Speakers } from './speakers.ts'
+import { NOT_LET_IN, type Speakers } from './speakers.ts'
 import type { GatewayStore } from './store.ts'
 
 /** A longer text is no message. */
@@ -25,26 +25,6 @@ const LONGEST = 262_144
 const MOST_WAITING = 256
 const MOST_CHARACTERS = 4 * LONGEST
 const MOST_OF_ALL = 64 * LONGEST
-
-export interface Live {
-  readonly link: Link
-  readonly attached: Attached
-  waiting: number
-  characters: number
-  /** What came is judged and carried out. */
-  judged: Promise<unknown>
-  out: Promise<unknown>
-  /** The error that the other agent signed in place of a conversation. */
-  told?: string
-}
-
-/** A message that is proved, and is to be stored. */
-export interface Arrived {
-  readonly socket: WebSocket
-  readonly live: Live
-  readonly message: Message
-  readonly text: string
-}
 
 interface Parts {
   readonly env: Env
@@ -285,10 +265,21 @@ export class Conversations implements Exchange {
         (agent === undefined
           ? isInvited || !here.isPrivate
           : speakers.refusalOf(agent, isInvited, here.isPrivate) === undefined)
-      if (!isIn) this.#close(socket, CLOSE_CODES.policy, 'AGP-135')
+      if (!isIn) await this.#shutOut(socket)
     }
     for (const [agent, socket] of this.#called)
-      if (here === undefined || speakers.isShutOut(agent)) this.#close(socket, CLOSE_CODES.policy, 'AGP-135')
+      if (here === undefined || speakers.isShutOut(agent)) await this.#shutOut(socket)
+  }
+
+  /** With a signed error where the other agent is proved, if this one is still there to sign. */
+  async #shutOut(socket: WebSocket): Promise<void> {
+    const live = await this.#liveOf(socket).catch(onlyGone)
+    if (live?.link.state.phase === 'open') {
+      live.link.tell(NOT_LET_IN)
+      live.link.state.phase = 'over'
+      await live.out
+    }
+    this.#close(socket, CLOSE_CODES.policy, 'AGP-135')
   }
 
   /** Whoever came with a token has to come again, with one that counts. */

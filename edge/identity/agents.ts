@@ -79,11 +79,9 @@ export class Agents {
     return row === undefined ? null : shown(row)
   }
 
-  rows(after: string, limit: number): readonly AgentRow[] {
-    return this.#sql
-      .exec<Row>('SELECT * FROM agents WHERE name > ? ORDER BY name LIMIT ?', after, limit)
-      .toArray()
-      .map(shown)
+  rows(after: string, limit: number, isPrivateToo: boolean): readonly AgentRow[] {
+    const query = 'SELECT * FROM agents WHERE name > ? AND private <= ? ORDER BY name LIMIT ?'
+    return this.#sql.exec<Row>(query, after, Number(isPrivateToo), limit).toArray().map(shown)
   }
 
   hidden(): readonly string[] {

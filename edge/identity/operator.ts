@@ -1,4 +1,6 @@
 // The operator's table: which agents there are, the host of each, and which are private.
+import { withdraw } from '../access/generations.ts'
+import { holderOfDefinition } from '../access/holders.ts'
 import { agentStub, documents, gatewayStub } from '../env.ts'
 import { forgetConversations } from '../gateway/forget.ts'
 import { objectIn, refuseOtherMembers } from '../http/body.ts'
@@ -17,10 +19,12 @@ const MOST_TTL = 86_400
 const DEFAULT_TTL = 3600
 
 /** `GET /v1/agents?after=NAME`: the rows of the table, by name. */
-export async function readTable({ url, env }: Call): Promise<Response> {
+export async function readTable({ url, env, bearer }: Call): Promise<Response> {
   refuseOtherParameters(url.searchParams, { after: 'once', limit: 'once' })
   const limit = integer(url.searchParams, 'limit', 1, PAGE) ?? PAGE
-  const rows = await documents(env).agentRows(url.searchParams.get('after') ?? '', limit)
+  // Who may export reads what is public.
+  const isPrivateToo = bearer?.scope === 'operate'
+  const rows = await documents(env).agentRows(url.searchParams.get('after') ?? '', limit, isPrivateToo)
   return Response.json({ agents: rows.map(shown) }, { headers: apiHeaders({}) })
 }
 
@@ -50,11 +54,13 @@ export async function placeAgent(call: Call<'name'>): Promise<Response> {
 
 /**
  * `DELETE /v1/agents/{name}`: everything that is held for an agent, its messages, tasks and keys among it. Its conversations end, and every
- * token that its invitations gave. Repeating it does what an interruption has left.
+ * token for it. Repeating it does what an interruption has left.
  */
 export async function forgetAgent(call: Call<'name'>): Promise<Response> {
   const name = nameOf(call)
   const { env } = call
+  // Whoever comes under its name is another agent: no token of this one opens it.
+  await withdraw(env, [holderOfDefinition(name)])
   await revokeAll(env, name)
   const wasHere = await documents(env).forgetAgent(name)
   await Promise.all([forgetConversations(env, name), agentStub(env, name).forget(), hideCards(env, name)])

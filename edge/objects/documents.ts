@@ -113,8 +113,8 @@ export class Documents extends DurableObject<Env> {
     return this.#agents.row(name)
   }
 
-  agentRows(after: string, limit: number): readonly AgentRow[] {
-    return this.#agents.rows(after, limit)
+  agentRows(after: string, limit: number, isPrivateToo: boolean): readonly AgentRow[] {
+    return this.#agents.rows(after, limit, isPrivateToo)
   }
 
   placeAgent(row: AgentRow): Placed {

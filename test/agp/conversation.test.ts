@@ -542,6 +542,18 @@ describe('finding who speaks', () => {
     socket.close()
   })
 
+  test('an unknown system message gets a signed error, and the conversation goes on', async () => {
+    const place = await hall()
+    const socket = await inside(place)
+    const unknown = message(ALICE, BOB, 'system', { typing: 1 })
+    socket.send(signed(unknown, ALICE))
+    expect(contentIn(await socket.next())).toMatchObject({ error: 'AGP-109', of: unknown.id })
+    const next = message(ALICE, BOB, 'chat', 'still here')
+    socket.send(signed(next, ALICE))
+    expect(contentIn(await socket.next())).toEqual({ ack: next.id })
+    socket.close()
+  })
+
   test('sockets that say nothing keep nobody out', async () => {
     const place = await hall()
     const silent = await Promise.all(Array.from({ length: 110 }, () => raw(place.served.url)))

@@ -156,6 +156,26 @@ describe('a key counts no longer than it is published', () => {
     expect(await taken(ALICE)).toBe('AGP-156')
   })
 
+  test('of several signatures on a request the one that the agent made counts', async () => {
+    const findPeer = rememberPeers(finder([{ pair: ALICE }]))
+    const [memory, url, body] = [linkMemory(), 'https://bob.example.com/agent/tasks', new Uint8Array()]
+    const own = await signRequest({ method: 'POST', url }, { key: ALICE.pem, as: ALICE.uri })
+    const now = Math.floor(Date.now() / 1000)
+    const other = `other=("@method");created=${now};expires=${now + 60};keyid="proxy"`
+    const taken = async (count: number) => {
+      const labels = Array.from({ length: count }, (_, i) => `o${i}`)
+      const headers = new Headers({
+        ...own,
+        'signature-input': [...labels.map((label) => other.replace('other', label)), own['signature-input']].join(', '),
+        signature: [...labels.map((label) => `${label}=:AAAA:`), own.signature].join(', '),
+      })
+      const verified = await verifyRequest({ method: 'POST', url, headers }, { body, findPeer, memory })
+      return verified.ok || verified.diagnostic.code
+    }
+    expect(await taken(4)).toBe('AGP-150')
+    expect(await taken(3)).toBe(true)
+  })
+
   test('a stranger who shows unknown keys has an agent looked for once in half a minute', async () => {
     const one = finding()
     await one.find(ALICE.uri)

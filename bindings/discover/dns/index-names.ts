@@ -1,5 +1,6 @@
 // The agents that an organization lists in the DNS: AliasMode records at _agents (ADP/1.1 section 4.1.3), and the host of an
 // index of theirs at _index._agents, as DNS-AID has it.
+import { isDomain } from '../../text/host-name.ts'
 import type { Lookup, Quality } from './lookup.ts'
 import { type Name, ROOT } from './name.ts'
 import { defaultService, serviceOf } from './service.ts'
@@ -31,7 +32,7 @@ export async function listedAgents(lookup: Lookup, domain: Name): Promise<Listin
   const [first] = index.records.map(({ rdata }) => readSvcb(rdata)).sort((a, b) => a.priority - b.priority)
   const service = first && (first.priority === 0 ? defaultService(first.target) : serviceOf(first, index.name))
   return {
-    agents: [...new Set(listed.map(({ target }) => target))].filter((name) => name !== ROOT).sort(),
+    agents: [...new Set(listed.map(({ target }) => target))].filter(isDomain).sort(),
     index: service && service.target !== ROOT ? `${service.target}:${service.port}` : undefined,
     quality: worstOf([list.quality, index.quality]),
   }

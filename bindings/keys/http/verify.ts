@@ -15,6 +15,8 @@ export interface VerifyMessageOptions extends PlatformOptions {
   readonly components: readonly Component[]
   /** Of several signatures the one for this; without it the message has to have a single one. */
   readonly tag?: string
+  /** Of several signatures, up to four, the first that verifies: `keyOf` is asked for each. */
+  readonly any?: boolean
   /** The body: needed where the signature covers content-digest. */
   readonly body?: Uint8Array
   readonly now?: Date
@@ -90,7 +92,22 @@ function refuse(reason: RefusalReason, fault: string): never {
 }
 
 async function verified(message: HttpMessage, options: VerifyMessageOptions): Promise<VerifiedMessage> {
-  const { covered, signature } = chosen(message, options.tag)
+  const candidates = chosen(message, options)
+  for (const candidate of candidates.slice(0, -1)) {
+    try {
+      return await verifiedBy(message, candidate, options)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+    }
+  }
+  return verifiedBy(message, candidates.at(-1)!, options)
+}
+
+async function verifiedBy(
+  message: HttpMessage,
+  { covered, signature }: Chosen,
+  options: VerifyMessageOptions,
+): Promise<VerifiedMessage> {
   const { keyid, tag, nonce, ...times } = readParameters(covered, options)
   const components = covered.items.map((item) => writeItem(item))
   checkCovered(components, options)
@@ -132,22 +149,26 @@ async function holds(
   }
 }
 
+/** Each may cost a key that has to be found. */
+const MOST_SIGNATURES = 4
+
 interface Chosen {
   readonly covered: InnerList
   readonly signature: Uint8Array<ArrayBuffer>
 }
 
-function chosen({ headers }: HttpMessage, tag: string | undefined): Chosen {
+function chosen({ headers }: HttpMessage, { tag, any = false }: VerifyMessageOptions): readonly Chosen[] {
   const inputs =
     readDictionary(headers.get('signature-input') ?? '') ?? refuse('absent', 'Signature-Input cannot be read')
   const signatures = readDictionary(headers.get('signature') ?? '') ?? refuse('absent', 'Signature cannot be read')
   const fitting = [...inputs].filter(([, input]) => tag === undefined || input.parameters.get('tag') === tag)
-  const [[label, input] = [], another] = fitting
-  if (label === undefined || input === undefined) refuse('absent', 'it has no signature for this')
-  if (another !== undefined) refuse('absent', 'it has several signatures for this')
-  const signature = bytesOf(signatures.get(label))
-  if (!('items' in input) || signature === undefined) refuse('absent', 'its signature cannot be read')
-  return { covered: input, signature }
+  if (fitting.length === 0) refuse('absent', 'it has no signature for this')
+  if (fitting.length > (any ? MOST_SIGNATURES : 1)) refuse('absent', 'it has several signatures for this')
+  const read = fitting.flatMap(([label, input]) => {
+    const signature = bytesOf(signatures.get(label))
+    return 'items' in input && signature !== undefined ? [{ covered: input, signature }] : []
+  })
+  return read.length > 0 ? read : refuse('absent', 'its signature cannot be read')
 }
 
 const bytesOf = (member: Member | undefined) =>

@@ -1,6 +1,6 @@
 // A request that gives a task (ADP/1.1 section 7.3.1), read and bounded.
 
-import { objectIn, refuseOtherMembers } from '../../http/body.ts'
+import { objectIn } from '../../http/body.ts'
 import { hex } from '../../http/digest.ts'
 import { Problem } from '../../http/problem.ts'
 import type { Caller, SentRequest } from '../callers.ts'
@@ -19,7 +19,7 @@ export interface Given {
   readonly callback: string | undefined
 }
 
-/** The members of a task; undefined when they are not of one. */
+/** The members of a task; undefined when they are not of one. Others are ignored, as everywhere in the draft. */
 export function givenIn({ task, input = null, callback }: Readonly<Record<string, unknown>>): Given | undefined {
   const isRight =
     typeof task === 'string' &&
@@ -31,7 +31,6 @@ export function givenIn({ task, input = null, callback }: Readonly<Record<string
 
 export async function newTaskIn(sent: SentRequest, caller: Caller, settings: TaskSettings): Promise<NewTask> {
   const members = objectIn(sent.body)
-  refuseOtherMembers(members, ['task', 'input', 'callback'])
   const given = givenIn(members)
   if (given === undefined)
     throw new Problem(

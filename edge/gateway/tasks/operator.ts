@@ -55,11 +55,11 @@ function moveIn(members: Readonly<Record<string, unknown>>): {
   readonly state: TaskState
   readonly outcome: Outcome | null
 } {
-  const { state, result = null, error } = members
+  const { state, result, error } = members
   if (state === 'taken') refuseOtherMembers(members, ['state'])
   if (state === 'taken') return { state, outcome: null }
   if (state === 'completed') refuseOtherMembers(members, ['state', 'result'])
-  if (state === 'completed') return { state, outcome: { result } }
+  if (state === 'completed' && result !== undefined) return { state, outcome: { result } }
   refuseOtherMembers(members, ['state', 'error'])
   if (state === 'failed' && typeof error === 'string' && error.length <= LONGEST_ERROR)
     return { state, outcome: { error } }

@@ -1,4 +1,5 @@
 // What the operator of an agent says of its tasks.
+import { refuseAddress } from 'blazon/discover'
 import { refuseOtherMembers } from '../../http/body.ts'
 import { parseUrl } from '../../http/origins.ts'
 import { Problem } from '../../http/problem.ts'
@@ -23,13 +24,18 @@ export function readSettings(members: Readonly<Record<string, unknown>>): TaskSe
   const { anonymous, origins, taker } = { ...DEFAULTS, ...members }
   if (typeof anonymous !== 'boolean') throw new Problem('bad-request', 'The member anonymous is true or false.')
   if (!Array.isArray(origins) || origins.length > MOST_ORIGINS || !origins.every(isOrigin))
-    throw new Problem('bad-request', `The member origins is a list of at most ${MOST_ORIGINS} of https://HOST.`)
+    throw new Problem(
+      'bad-request',
+      `The member origins is a list of at most ${MOST_ORIGINS} of https://HOST, none of them inside a network.`,
+    )
   if (taker !== null && taker !== SERVICE && !isAddress(taker))
-    throw new Problem('bad-request', 'The member taker is service, an address at https, or null.')
+    throw new Problem('bad-request', 'The member taker is service, an address at https outside of a network, or null.')
   return { anonymous, origins, taker }
 }
 
 const isOrigin = (text: unknown) => isAddress(text) && parseUrl(text)!.origin === text
 
-const isAddress = (text: unknown): text is string =>
-  typeof text === 'string' && text.length <= LONGEST_URL && parseUrl(text)?.protocol === 'https:'
+function isAddress(text: unknown): text is string {
+  const url = typeof text === 'string' && text.length <= LONGEST_URL ? parseUrl(text) : undefined
+  return url?.protocol === 'https:' && refuseAddress(url.hostname) === undefined
+}
