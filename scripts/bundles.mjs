@@ -16,7 +16,7 @@ import { yamlReading } from './yaml.mjs'
 const run = promisify(execFile)
 
 /** The most bytes of the package as npm packs it. Pages of what the terminal tool prints (help, explain) are not in it a second time. */
-const MOST_PACKED = 820_000
+const MOST_PACKED = 830_000
 
 /** An import, its entry, and the most bytes that it may come to, 27,000 of which are the core. A change that needs more raises it here. */
 const BUNDLES = [
@@ -38,7 +38,7 @@ const SPECIFICATIONS = {
   'adl/discovery': 3_000,
   card: 27_500,
   a2a: 22_500,
-  wellknown: 14_700,
+  wellknown: 16_000,
   'wellknown/invite': 5_500,
   'discover/trace': 6_000,
   'mcp-server': 12_000,

@@ -25,7 +25,7 @@ const LIMITS = {
   // Judging recorded discoveries, with the example and its signatures in it.
   'dist/site/app/app-discover-*.js': { raw: 72_000, brotli: 27_000 },
   // Live discovery is a document of its own, with all that it needs.
-  'dist/site/discover/app-live-*.js': { raw: 284_000, brotli: 100_800 },
+  'dist/site/discover/app-live-*.js': { raw: 296_000, brotli: 104_000 },
   'dist/site/app/app-codemirror-*.js': { raw: 400_000, brotli: 120_000 },
 }
 

@@ -25,7 +25,7 @@ const OPTIONS = {
   require: {
     value: 'LEVEL[:checked]',
     choices: [...LEVELS, ...LEVELS.map((level) => `${level}:checked` as const)],
-    about: 'exit 4 below this level of trust; :checked takes no word of a resolver',
+    about: 'exit 4 below it; :checked takes no word of a resolver',
   },
   cap: { about: 'fetch the descriptor of what it can do, and compare its digest' },
   ...TOKEN,

@@ -548,19 +548,19 @@ describe.runIf(bind.available)('DNS that is not signed', () => {
   })
 
   test('a required level can demand that the DNS was checked here', async () => {
-    const require = (level: Level, dns?: 'checked') => ({ require: { level, ...(dns && { dns }) } })
+    const requiring = (level: Level, dns?: 'checked') => ({ require: { level, ...(dns && { dns }) } })
     const resolver = saying(true)
     const unchecked = { anchors: {}, resolver }
-    expect(endedBy(await world.discover(at('alice'), { ...unchecked, ...require('key-verified') }))).toBe('an agent')
-    expect(endedBy(await world.discover(at('alice'), { ...unchecked, ...require('key-verified', 'checked') }))).toBe(
+    expect(endedBy(await world.discover(at('alice'), { ...unchecked, ...requiring('key-verified') }))).toBe('an agent')
+    expect(endedBy(await world.discover(at('alice'), { ...unchecked, ...requiring('key-verified', 'checked') }))).toBe(
       'level WK-166',
     )
-    expect(endedBy(await world.discover('alice.plain.test', require('key-verified', 'checked')))).toBe('level WK-166')
-    const found = await world.discover(at('alice'), require('dane-verified', 'checked'))
+    expect(endedBy(await world.discover('alice.plain.test', requiring('key-verified', 'checked')))).toBe('level WK-166')
+    const found = await world.discover(at('alice'), requiring('dane-verified', 'checked'))
     expect(endedBy(found)).toBe('an agent')
     expect(found.trace).toMatchObject({ require: 'dane-verified', requireDns: 'checked' })
     expect(validate(JSON.stringify(found.trace)).diagnostics).toEqual([])
-    await expect(world.discover(at('alice'), require('key-verified', 'resolver' as 'checked'))).rejects.toThrow(
+    await expect(world.discover(at('alice'), requiring('key-verified', 'resolver' as 'checked'))).rejects.toThrow(
       RangeError,
     )
   })
