@@ -115,7 +115,7 @@ describe.runIf(bind.available)('[agp/7.3.1-1] POST /agent/tasks', () => {
     )
     for (const path of ['gone', 'moved']) {
       const { body } = await give({ ...review, callback: `https://alice.example.net/${path}` })
-      await own(`/${body.id}`, { state: 'completed' })
+      await own(`/${body.id}`, { state: 'completed', result: 1 })
     }
     await expect.poll(letters).toMatchObject({ waiting: 1, undelivered: 1 })
     await expect.poll(async () => (await letters()).letters[1].tries).toBeGreaterThan(0)
@@ -329,13 +329,18 @@ describe.runIf(bind.available)('the operator', () => {
     await expect.poll(async () => JSON.parse((await own(`/${later.body.id}`)).text).state).toBe('taken')
   })
 
-  test('a program inside the network is not asked', async () => {
-    await settings({ taker: 'https://169.254.169.254/' })
-    const { body } = await give(review)
-    const told = async () => (await letters()).letters.find(({ about }: { about: string }) => about === body.id)
-    await expect.poll(async () => (await told()).last).toContain('not public')
-    expect([(await told()).next, world.sent]).toEqual([undefined, []])
-    for (const taker of ['http://x.example', 'x', 7]) expect((await settings({ taker })).status).toBe(400)
+  test('a program inside the network is refused when it is set', async () => {
+    for (const taker of [
+      'https://169.254.169.254/',
+      'https://[::1]/',
+      'https://localhost/',
+      'http://x.example',
+      'x',
+      7,
+    ])
+      expect((await settings({ taker })).status, String(taker)).toBe(400)
+    for (const origin of ['https://10.0.0.7', 'https://printer.local'])
+      expect((await settings({ origins: [origin] })).status, origin).toBe(400)
   })
 })
 

@@ -114,7 +114,10 @@ test('the first metadata: begun, signed, verified, published and served as its a
     for (const [name, bytes] of ran.saved) disk[name] = new TextDecoder().decode(bytes)
     return ran
   }
-  expect((await step('init alice.json --kind wellknown --domain alice.example.com --new-key alice.key')).code).toBe(0)
+  expect(
+    (await step('init alice.json --kind wellknown --domain alice.example.com --description Plans --new-key alice.key'))
+      .code,
+  ).toBe(0)
   expect((await step('sign alice.json --key alice.key --out alice.json')).code).toBe(0)
   const alone = await step('verify alice.json')
   expect([alone.code, alone.stderr]).toEqual([4, expect.stringMatching(/hint: give the key .*--key[\s\S]*discover/)])
@@ -169,7 +172,7 @@ test.each([
   ['token create ci --scope publish --directory SERVER', { TOKEN_SECRET: 'two words' }, 2, 'without spaces'],
   ['token create --scope publish --directory SERVER', { TOKEN_SECRET }, 2, 'needs a HOLDER'],
   ['token create ci --directory SERVER', { TOKEN_SECRET }, 2, '--scope'],
-  ['token create ci --scope publish', { TOKEN_SECRET }, 2, '--directory'],
+  ['token create ci --scope publish', { TOKEN_SECRET }, 2, 'needs --server URL'],
   ['token create ci --scope publish --directory http://agents.example.com', { TOKEN_SECRET }, 2, 'expected https'],
   ['token create ci --scope publish --directory SERVER', { TOKEN_SECRET: 'x'.repeat(40) }, 3, 'answers 401'],
   ['token create agent://a --scope publish --directory SERVER', { TOKEN_SECRET }, 3, 'Name 1 to 100 holders'],
@@ -225,7 +228,7 @@ test.each([
   ['directory remove acme --reason x --at SERVER', 'acme is not the id of an agent'],
   ['directory remove --reason x --at SERVER', 'expected an ID'],
   ['directory block --at SERVER', 'expected an ID, KEY or HOST'],
-  ['directory approve agent://a', 'needs --at URL'],
+  ['directory approve agent://a', 'needs --server URL'],
   ['directory list more --at SERVER', 'takes none'],
 ])('%s is wrong usage', async (line, words) => {
   const { code, stderr } = await run(line)
