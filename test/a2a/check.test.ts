@@ -105,9 +105,9 @@ describe('cards of other times', () => {
     const { kind, valid, diagnostics } = validate(JSON.stringify(card))
     expect([kind, valid]).toEqual(['a2a', false])
     expect(diagnostics.map(({ rule, detail }) => `${rule}: ${detail}`).sort()).toEqual([
+      "a2a-missing-member: 'protocol' is not known: did you mean 'protocolVersion'?",
       "a2a-missing-member: Required member 'defaultInputModes' is missing",
       "a2a-missing-member: Required member 'defaultOutputModes' is missing",
-      "a2a-missing-member: Required member 'protocolVersion' is missing",
       "a2a-older-member: 'authentication' is of A2A before 0.3: 0.3 says it by securitySchemes and security",
       'a2a-older-member: \'protocol\' is of A2A before 0.3: 0.3 says it as protocolVersion: "0.3.0"',
       "a2a-plain-http: Expected https, found 'http://127.0.0.1:3998'",

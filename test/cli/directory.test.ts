@@ -163,7 +163,7 @@ describe('directory import', () => {
 test.each([
   ['directory', ENV, 'expected approve, block, export, import, list, remove, got nothing'],
   ['directory exprot', ENV, 'did you mean export?'],
-  ['directory export', ENV, 'needs --from URL'],
+  ['directory export', ENV, 'needs --server URL'],
   ['directory export x --from https://d.example', ENV, 'takes none'],
   ['directory export --from https://d.example', {}, 'BLAZON_TOKEN'],
   ['directory export --from http://d.example', ENV, 'expected https'],

@@ -2,7 +2,10 @@
 // port counts, and a server that tells its hosts apart answers 421 to a wrong one.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import type { TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { requestOver } from '../../bindings/node/connect.ts'
 import { nodeOf } from '../../scripts/peers.mjs'
 import { certificateFor } from '../support/certificate.ts'
 import { HOST, startTls, type TlsServer } from '../support/tls.ts'
@@ -79,3 +82,22 @@ for (const [name, program] of Object.entries(RELEASES)) {
     expect(await hostsFrom(node, other.origin)).toEqual([host, host])
   })
 }
+
+test.each([
+  ['https://[2606:4700::1]/', '[2606:4700::1]'],
+  ['https://[2606:4700::1]:8443/', '[2606:4700::1]:8443'],
+  ['https://bob.example:80/', 'bob.example:80'],
+  ['https://bob.example:8080/', 'bob.example:8080'],
+])('a request to %s has the Host header %s', async (url, host) => {
+  // The header is written by Node whatever the connection is.
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  const [[socket]] = await Promise.all([once(server, 'connection'), once(client, 'connect')])
+  const outgoing = requestOver(client as TLSSocket, new URL(url), {}).on('error', () => {})
+  outgoing.end()
+  const [bytes] = await once(socket, 'data')
+  client.destroy()
+  server.close()
+  expect(/^host: (.*)\r$/im.exec(String(bytes))?.[1]).toBe(host)
+})

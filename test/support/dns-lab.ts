@@ -1,6 +1,6 @@
 // Real zones on a real server of this machine: Debian's bind9 signs them and answers for all of them, so it is root, TLD and
 // domain in one.
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -40,7 +40,8 @@ export interface Zone {
   readonly records: string
   /** As dnssec-keygen calls it; unsigned when absent. */
   readonly algorithm?: string | undefined
-  readonly nsec3?: boolean
+  /** Denies by hashes; `dnssec-signzone -3` and what follows: `['aabbccdd', '-H', '12', '-A']`. True: no salt, no iterations. */
+  readonly nsec3?: boolean | readonly string[]
   /** Takes updates (RFC 2136) from this machine, and signs what they add. */
   readonly isDynamic?: boolean
   /** For dnssec-signzone: `-s 20200101000000 -e 20200201000000`. */
@@ -56,7 +57,26 @@ export interface DnsLab {
   readonly anchors: Readonly<Record<string, readonly ReturnType<typeof readDs>[]>>
   /** What delv says of a question: its last word on the validation, or that it failed. */
   delv(name: string, type: string): string
+  /** The same of a resolver at another port, over all records of the answer. */
+  delvBy(port: number, name: string, type: string): Promise<Verdict>
   close(): Promise<void>
+}
+
+export type Verdict = 'validated' | 'unsigned' | 'failed'
+
+/** Runs delv; it prints a verdict for each set of records. */
+function runDelv(args: readonly string[]): Promise<Verdict> {
+  return new Promise((resolve, reject) => {
+    execFile(program('delv')!, args, { encoding: 'utf8' }, (error, stdout, stderr) => {
+      if (error !== null && error.code !== 0 && typeof error.code !== 'number') return reject(error)
+      // Of an absence it prints `resolution failed: ncache nxrrset`, and its verdict.
+      if (/resolution failed: (?!ncache)/.test(stderr + stdout)) return resolve('failed')
+      if (/unsigned answer/.test(stdout)) return resolve('unsigned')
+      if (/fully validated/.test(stdout)) return resolve('validated')
+      if (/resolution failed/.test(stderr + stdout)) return resolve('failed')
+      reject(new Error(`delv: ${stdout}${stderr}`))
+    })
+  })
 }
 
 const dotted = (name: string) => (name === '.' ? '.' : `${name}.`)
@@ -168,7 +188,8 @@ export async function startDns(zones: readonly Zone[]): Promise<DnsLab> {
     if (zone.algorithm === undefined) return { zone, file }
     const key = run('dnssec-keygen', '-q', '-a', zone.algorithm, '-f', 'KSK', dotted(zone.name)).trim()
     writeFileSync(join(folder, file), `${readFileSync(join(folder, `${key}.key`), 'utf8')}\n`, { flag: 'a' })
-    const options = [...(zone.nsec3 ? ['-3', '-'] : []), ...(zone.times ?? [])]
+    const hashing = zone.nsec3 === true ? ['-'] : zone.nsec3
+    const options = [...(hashing ? ['-3', ...hashing] : []), ...(zone.times ?? [])]
     run(
       'dnssec-signzone',
       '-P',
@@ -208,15 +229,19 @@ export async function startDns(zones: readonly Zone[]): Promise<DnsLab> {
   )
   const server = spawn(program('named')!, ['-g', '-c', `${folder}/named.conf`], { stdio: ['ignore', 'ignore', 'pipe'] })
   await started(server, server.stderr, / running$/m)
+  const asking = (at: number, name: string, type: string) => [
+    ...['@127.0.0.1', '-p', String(at), '-a', `${folder}/anchors`, '+root=.'],
+    ...[name, type],
+  ]
   const ds = { keyTag: Number(tag), algorithm: Number(algorithm), digestType: Number(digestType) }
   return {
     port,
     anchors: { '.': [{ ...ds, digest: fromHex(digest?.replaceAll(/\s/g, '') ?? '')! }] },
     delv(name, type) {
-      const args = ['@127.0.0.1', '-p', String(port), '-a', `${folder}/anchors`, '+root=.', name, type]
-      const { stdout, stderr } = spawnSync(program('delv')!, args, { encoding: 'utf8' })
+      const { stdout, stderr } = spawnSync(program('delv')!, asking(port, name, type), { encoding: 'utf8' })
       return /(fully validated|unsigned answer)/.exec(stdout)?.[1] ?? `failed: ${stderr}`
     },
+    delvBy: (other, name, type) => runDelv(asking(other, name, type)),
     close: () => ended(server, folder),
   }
 }

@@ -7,13 +7,23 @@ import { isWithin, type Name, parentOf, ROOT } from '../name.ts'
 import type { Rrsig } from '../rdata.ts'
 import { TYPES, typeName } from '../types.ts'
 import { ROOT_ANCHORS, type TrustAnchors } from './anchors.ts'
-import { type Denials, isNowhere, isTypeDenied, lacks, NsecDenials, nextCloser, type OwnedNsec } from './denial.ts'
-import { EFFORT, NO_KEY, NOT_CURRENT, NOT_DENIED, OTHER_SIGNER, SIGNATURE, STRIPPED } from './findings.ts'
-import { type Check, isKnownAlgorithm, isKnownDigest, isVouchedFor, keyTag, maySign, openKey } from './keys.ts'
+import {
+  type Denials,
+  isNowhere,
+  isTypeDenied,
+  lacks,
+  type NameGap,
+  NsecDenials,
+  nextCloser,
+  type OwnedNsec,
+} from './denial.ts'
+import { EFFORT, NO_KEY, NOT_DENIED, OTHER_SIGNER, STRIPPED } from './findings.ts'
+import { isKnownAlgorithm, isKnownDigest, isVouchedFor, keyTag, maySign } from './keys.ts'
 import { hashedNsec, NameHasher, Nsec3Denials } from './nsec3.ts'
-import { type DnsKey, type Ds, readDnsKey, readDs, readNsec, readNsec3 } from './rdata.ts'
+import { type Ds, readDnsKey, readDs, readNsec, readNsec3 } from './rdata.ts'
 import { type Rrset, rrsetOf, signedSets } from './rrset.ts'
-import { isWhole, labelsWithoutWildcard, signedBytes } from './signed.ts'
+import { isWhole } from './signed.ts'
+import { shownSet, signaturesBy, signersOf, Verifier, type Zone, type ZoneKey } from './verifier.ts'
 
 export interface ChainOptions extends PlatformOptions {
   /** IANA's keys of the root when absent. */
@@ -30,23 +40,9 @@ interface Open {
   readonly isUnsigned?: boolean
 }
 
-interface ZoneKey {
-  readonly key: DnsKey
-  readonly tag: number
-  check?: Promise<Check | undefined>
-}
-
-interface Zone {
-  readonly name: Name
-  readonly keys: readonly ZoneKey[]
-}
-
 /** The trust in a name: it lies in a zone with verified keys, or below a cut where the chain of trust ends. */
 type Standing = { readonly zone: Zone } | Open
 
-/** Keys may share a tag, and records may have many signatures: who makes them decides how many are tried (CVE-2023-50387). */
-const MOST_TRIES = 200
-const MOST_SIGNATURES = 8
 const MOST_KEYS = 32
 
 const CHECKED: Shown = { checked: true }
@@ -58,18 +54,17 @@ const NO_ROOT_KEYS = 'the resolver gives no keys of the root: it leaves DNSSEC o
 export class Chain {
   readonly #ask: (question: Question) => Promise<DnsMessage>
   readonly #anchors: TrustAnchors
-  readonly #seconds: number
   readonly #options: PlatformOptions
   readonly #standings = new Map<Name, Promise<Standing>>()
   readonly #hasher: NameHasher
-  #tries = 0
+  readonly #verifier: Verifier
 
   constructor(ask: (question: Question) => Promise<DnsMessage>, options: ChainOptions) {
     this.#ask = ask
     this.#anchors = options.anchors ?? ROOT_ANCHORS
-    this.#seconds = Math.floor(options.now.getTime() / 1000)
     this.#options = options
     this.#hasher = new NameHasher(options)
+    this.#verifier = new Verifier(options)
   }
 
   /**
@@ -92,12 +87,15 @@ export class Chain {
     const by = own.filter((signature) => signature.signer === zone.name)
     if (by.length > 0) return this.#judgeBy(set, by, zone, authorities)
     if (set.signatures.length > 0) {
-      throw new DnsError(OTHER_SIGNER, `${shown(set)}: signed by ${signerOf(set)}, and not by its zone ${zone.name}`)
+      throw new DnsError(
+        OTHER_SIGNER,
+        `${shownSet(set)}: signed by ${signersOf(set)}, and not by its zone ${zone.name}`,
+      )
     }
     // Nothing is signed: the name may still be below a cut that the zone does not vouch for.
     const deeper = await this.#standing(set.name)
     if ('why' in deeper) return deeper
-    throw new DnsError(STRIPPED, `${shown(set)}: ${deeper.zone.name} is signed, and this is not`)
+    throw new DnsError(STRIPPED, `${shownSet(set)}: ${deeper.zone.name} is signed, and this is not`)
   }
 
   /**
@@ -145,18 +143,31 @@ export class Chain {
 
   async #verified(type: number, zone: Zone, section: DnsMessage['authorities']): Promise<readonly ResourceRecord[]> {
     const sets = signedSets(section, type, zone.name)
-    for (const set of sets) await this.#verifyWhole(set, this.#signedBy(set, zone), zone)
+    for (const set of sets) await this.#verifier.verifyWhole(set, zone)
     return sets.flatMap(({ records }) => records)
   }
 
   async #judgeBy(set: Rrset, by: readonly Rrsig[], zone: Zone, section: DnsMessage['authorities']): Promise<Standing> {
-    const signature = await this.#verify(set, by, zone.keys, zone.name)
+    const signature = await this.#verifier.verify(set, by, zone.keys, zone.name)
     if (isWhole(set, signature)) return { zone }
-    const next = nextCloser(set.name, signature.labels)
-    if (await (await this.#denialsOf(zone, section)).excludes(next)) return { zone }
-    const standing = await this.#standing(next)
-    if ('why' in standing) return standing
-    throw new DnsError(NOT_DENIED, `${shown(set)}: from a wildcard, and nothing shows that the name itself is absent`)
+    const standing = await this.#fromWildcard(set, signature, zone, section)
+    if (standing !== undefined) return standing
+    throw new DnsError(
+      NOT_DENIED,
+      `${shownSet(set)}: from a wildcard, and nothing shows that the name itself is absent`,
+    )
+  }
+
+  /** The standing of records that a wildcard stands for; undefined where nothing shows that it may (RFC 5155 section 8.8). */
+  async #fromWildcard(
+    { name }: Rrset,
+    { labels }: Rrsig,
+    zone: Zone,
+    section: DnsMessage['authorities'],
+  ): Promise<Standing | undefined> {
+    const denials = await this.#denialsOf(zone, section)
+    const gap = await denials.gapAt(nextCloser(name, labels))
+    return gap === undefined ? whyOf(denials) : inGap(gap, name, zone)
   }
 
   /** The standing of a name, known or worked out from that of its parent. */
@@ -188,41 +199,32 @@ export class Chain {
       // Both at once: each waits for the platform several times.
       const opened = usable.length === 0 ? undefined : this.#openZone(name, usable)
       opened?.catch(() => {})
-      await this.#verifyWhole(set, this.#signedBy(set, zone), zone)
+      await this.#verifier.verifyWhole(set, zone)
       // RFC 4035 section 5.2: such a zone counts as one that nobody vouches for.
       if (opened === undefined) return { why: `${name}: vouched for only by algorithms that are not checked here` }
       return { zone: await opened }
     }
     const alias = rrsetOf(message.answers, name, TYPES.CNAME)
-    const signature = alias && (await this.#verify(alias, this.#signedBy(alias, zone), zone.keys, zone.name))
-    return signature !== undefined && isWhole(alias!, signature) ? { zone } : this.#cutOrNot(name, zone, message)
+    if (alias !== undefined) return this.#judgeBy(alias, signaturesBy(alias, zone), zone, message.authorities)
+    return this.#cutOrNot(name, zone, message)
   }
 
   /** Without a DS: an unsigned delegation, no delegation, or an error where nothing proves either. */
   async #cutOrNot(name: Name, zone: Zone, { authorities }: DnsMessage): Promise<Standing> {
     const denials = await this.#denialsOf(zone, authorities)
     const proof = await denials.proofOf(name)
-    if (proof !== undefined && 'encloser' in proof) {
-      return proof.isOptOut ? unsigned(`${name}: ${zone.name} leaves unsigned delegations out (opt-out)`) : { zone }
-    }
+    if (proof !== undefined && 'encloser' in proof) return inGap(proof, name, zone)
     if (proof !== undefined && lacks(proof.types, TYPES.DS, name, zone.name)) {
       return proof.types.has(TYPES.NS)
         ? unsigned(`${name}: ${zone.name} shows that it vouches for no key of it`)
         : { zone }
     }
-    if (denials.why !== undefined) return { why: denials.why }
+    const standing = whyOf(denials)
+    if (standing !== undefined) return standing
     throw new DnsError(
       NOT_DENIED,
       `${name} DS: ${zone.name} is signed, and nothing signed shows that it vouches for no key`,
     )
-  }
-
-  #signedBy(set: Rrset, zone: Zone): readonly Rrsig[] {
-    const by = set.signatures.filter(({ signer }) => signer === zone.name)
-    if (by.length > 0) return by
-    if (set.signatures.length === 0)
-      throw new DnsError(STRIPPED, `${shown(set)}: ${zone.name} is signed, and this is not`)
-    throw new DnsError(OTHER_SIGNER, `${shown(set)}: signed by ${signerOf(set)}, and not by ${zone.name}`)
   }
 
   /** The keys of a zone: one that is vouched for has signed the set of them. */
@@ -246,58 +248,17 @@ export class Chain {
     }
     if (trusted.length === 0) throw new DnsError(NO_KEY, `${name}: its keys do not include the one that is vouched for`)
     const zone = { name, keys }
-    await this.#verify(set, this.#signedBy(set, zone), trusted, name)
+    await this.#verifier.verify(set, signaturesBy(set, zone), trusted, name)
     return zone
-  }
-
-  /** Verifies records of this very name: one synthesized from a wildcard tells of no cut. */
-  async #verifyWhole(set: Rrset, by: readonly Rrsig[], zone: Zone): Promise<void> {
-    const signature = await this.#verify(set, by, zone.keys, zone.name)
-    if (!isWhole(set, signature))
-      throw new DnsError(SIGNATURE, `${shown(set)}: signed for a wildcard, which tells of no zone`)
-  }
-
-  /**
-   * The first signature that holds.
-   *
-   * @throws {DnsError} where none does, for the reason that comes closest to holding.
-   */
-  async #verify(set: Rrset, by: readonly Rrsig[], keys: readonly ZoneKey[], zone: Name): Promise<Rrsig> {
-    // Made when it is needed: an error takes longer than all else here.
-    let fault = () => new DnsError(NO_KEY, `${shown(set)}: signed by no key of ${zone} that is vouched for`)
-    for (const signature of by.slice(0, MOST_SIGNATURES)) {
-      if (signature.labels > labelsWithoutWildcard(set.name)) continue
-      const late = this.#timeFault(signature)
-      for (const zoneKey of keys) {
-        if (zoneKey.tag !== signature.keyTag || zoneKey.key.algorithm !== signature.algorithm) continue
-        if (late !== undefined) {
-          fault = () => new DnsError(NOT_CURRENT, `${shown(set)}: ${late}`)
-          continue
-        }
-        if (++this.#tries > MOST_TRIES)
-          throw new DnsError(EFFORT, `${shown(set)}: more than ${MOST_TRIES} signatures tried`)
-        zoneKey.check ??= openKey(zoneKey.key, this.#options)
-        const check = await zoneKey.check
-        // A copy: answers are views of the bytes received.
-        if (await check?.(signedBytes(set, signature), signature.signature.slice())) return signature
-        fault = () =>
-          new DnsError(SIGNATURE, `${shown(set)}: the signature by key ${signature.keyTag} of ${zone} does not hold`)
-      }
-    }
-    throw fault()
-  }
-
-  /** Times are of 32 bits, and compared as RFC 1982 has it. */
-  #timeFault({ begins, expires }: Rrsig): string | undefined {
-    const since = (this.#seconds - begins) | 0
-    const left = (expires - this.#seconds) | 0
-    if (since < 0) return `the signature begins in ${-since} s`
-    return left < 0 ? `the signature ended ${-left} s ago` : undefined
   }
 }
 
 const DENYING = [TYPES.NSEC, TYPES.NSEC3]
 
 const unsigned = (why: string): Open => ({ why, isUnsigned: true })
-const shown = ({ name, type }: Rrset) => `${name} ${typeName(type)}`
-const signerOf = ({ signatures }: Rrset) => [...new Set(signatures.map(({ signer }) => signer))].slice(0, 3).join(', ')
+
+const whyOf = ({ why }: Denials): Standing | undefined => (why === undefined ? undefined : { why })
+
+/** Where a zone has no name: none is cut there, unless it leaves unsigned delegations out. */
+const inGap = ({ isOptOut }: NameGap, name: Name, zone: Zone): Standing =>
+  isOptOut ? unsigned(`${name}: ${zone.name} leaves unsigned delegations out (opt-out)`) : { zone }

@@ -3,15 +3,16 @@ import { compareNames, isWithin, labelsOf, type Name, parentOf, ROOT } from '../
 import { TYPES } from '../types.ts'
 import type { Nsec } from './rdata.ts'
 
+/** The proof that a name does not exist. */
+export interface NameGap {
+  /** The longest ancestor that exists. */
+  readonly encloser: Name
+  /** An unsigned delegation may exist there (RFC 5155 section 6). */
+  readonly isOptOut: boolean
+}
+
 /** What signed records prove about a name: its types (an empty set if it only has names below), or that it does not exist. */
-export type NameProof =
-  | { readonly types: ReadonlySet<number> }
-  | {
-      /** The longest ancestor that exists. */
-      readonly encloser: Name
-      /** An unsigned delegation may exist there (RFC 5155 section 6). */
-      readonly isOptOut: boolean
-    }
+export type NameProof = { readonly types: ReadonlySet<number> } | NameGap
 
 /** The verified NSEC or NSEC3 records of one zone. */
 export interface Denials {
@@ -19,8 +20,8 @@ export interface Denials {
   /** Why absence in this zone counts as unsigned (RFC 9276 section 3.2). */
   readonly why?: string | undefined
   proofOf(name: Name): Promise<NameProof | undefined>
-  /** True when a name does not exist whose parent is known to exist in the zone. */
-  excludes(name: Name): Promise<boolean>
+  /** The proof that a name does not exist whose parent is known to exist in the zone. */
+  gapAt(name: Name): Promise<NameGap | undefined>
 }
 
 /** An NSEC record with its owner. */
@@ -49,9 +50,9 @@ export class NsecDenials implements Denials {
     return { encloser, isOptOut: false }
   }
 
-  async excludes(name: Name): Promise<boolean> {
+  async gapAt(name: Name): Promise<NameGap | undefined> {
     const proof = await this.proofOf(name)
-    return proof !== undefined && 'encloser' in proof
+    return proof !== undefined && 'encloser' in proof ? proof : undefined
   }
 
   /** The first name of the zone follows the last one. */

@@ -3,7 +3,7 @@ import { type PlatformOptions, subtleOf } from '../../../keys/platform.ts'
 import { DnsError } from '../error.ts'
 import { isWithin, labelsOf, type Name, nameToWire, parentOf } from '../name.ts'
 import { base32hex } from './base32hex.ts'
-import { type Denials, leadsAway, type NameProof } from './denial.ts'
+import { type Denials, leadsAway, type NameGap, type NameProof } from './denial.ts'
 import { EFFORT } from './findings.ts'
 import type { Nsec3 } from './rdata.ts'
 
@@ -51,28 +51,23 @@ export class Nsec3Denials implements Denials {
     const own = await this.#recordOf(name)
     if (own !== undefined) return own
     for (let next = name; next !== this.zone; next = parentOf(next)!) {
-      const encloser = parentOf(next)!
-      const above = await this.#recordOf(encloser)
+      const above = await this.#recordOf(parentOf(next)!)
       if (above === undefined) continue
-      const gap = leadsAway(above.types) ? undefined : await this.#gapAt(next)
-      return gap && { encloser, isOptOut: (gap.flags & OPT_OUT) !== 0 }
+      return leadsAway(above.types) ? undefined : this.gapAt(next)
     }
     return undefined
   }
 
-  async excludes(name: Name): Promise<boolean> {
-    const gap = this.#records.length > 0 && isWithin(name, this.zone) ? await this.#gapAt(name) : undefined
-    return gap !== undefined && (gap.flags & OPT_OUT) === 0
+  async gapAt(name: Name): Promise<NameGap | undefined> {
+    if (this.#records.length === 0 || name === this.zone || !isWithin(name, this.zone)) return undefined
+    const hash = await this.#hasher.hash(name, this.#records[0]!)
+    const gap = this.#records.find((record) => covers(record, hash))
+    return gap && { encloser: parentOf(name)!, isOptOut: (gap.flags & OPT_OUT) !== 0 }
   }
 
   async #recordOf(name: Name): Promise<HashedNsec | undefined> {
     const hash = await this.#hasher.hash(name, this.#records[0]!)
     return this.#records.find((record) => record.hash === hash)
-  }
-
-  async #gapAt(name: Name): Promise<HashedNsec | undefined> {
-    const hash = await this.#hasher.hash(name, this.#records[0]!)
-    return this.#records.find((record) => covers(record, hash))
   }
 }
 

@@ -1,0 +1,72 @@
+// A resolver in an attacker's hands: it passes questions on, and answers some of them as it likes. Over UDP, so that delv
+// and Blazon hear the same lie.
+import { createSocket } from 'node:dgram'
+import {
+  type DnsMessage,
+  decodeMessage,
+  encodeQuestion,
+  type Question,
+  type ResourceRecord,
+} from '../../bindings/discover/dns/message.ts'
+import { nameToWire } from '../../bindings/discover/dns/name.ts'
+import { udpResolver } from '../../bindings/node/dns.ts'
+
+export type Sections = Pick<DnsMessage, 'rcode' | 'answers' | 'authorities'>
+
+export interface Liar {
+  readonly port: number
+  /** The honest answer. */
+  ask(question: Question): Promise<DnsMessage>
+  /** What it says from now on of a question; undefined where it tells the truth. */
+  tell(lie: ((question: Question) => Sections | undefined) | undefined): void
+  close(): Promise<void>
+}
+
+const u16 = (number: number) => [number >> 8, number & 0xff]
+const OPT = [0, 0, 41, 4, 208, 0, 0, 0x80, 0, 0, 0]
+
+const recordBytes = ({ name, type, ttl, rdata }: ResourceRecord) => [
+  ...nameToWire(name),
+  ...[...u16(type), 0, 1, ...u16(ttl >>> 16), ...u16(ttl & 0xffff), ...u16(rdata.length)],
+  ...rdata,
+]
+
+/** An answer as a recursive resolver gives it, without AD. */
+export function encodeAnswer({ name, type }: Question, { rcode, answers, authorities }: Sections): Uint8Array {
+  return Uint8Array.from([
+    ...[0, 0, 0x81, 0x80 | rcode, 0, 1, ...u16(answers.length), ...u16(authorities.length), 0, 1],
+    ...[...nameToWire(name), ...u16(type), 0, 1],
+    ...[...answers, ...authorities].flatMap(recordBytes),
+    ...OPT,
+  ])
+}
+
+/** Stands between those who ask it and the server at a port. */
+export async function startLiar(server: number): Promise<Liar> {
+  const honest = udpResolver({ address: '127.0.0.1', port: server })
+  const known = new Map<string, Promise<Uint8Array>>()
+  const answerTo = (question: Question) => {
+    const key = `${question.type} ${question.name}`
+    const answer = known.get(key) ?? honest(encodeQuestion(question))
+    known.set(key, answer)
+    return answer
+  }
+  let lie: Parameters<Liar['tell']>[0]
+  const socket = createSocket('udp4')
+  socket.on('message', async (bytes, from) => {
+    const [question] = decodeMessage(bytes).questions
+    const told = lie?.(question!)
+    const answer = (told === undefined ? await answerTo(question!) : encodeAnswer(question!, told)).slice()
+    answer.set(bytes.subarray(0, 2))
+    socket.send(answer, from.port, from.address)
+  })
+  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
+  return {
+    port: socket.address().port,
+    ask: async (question) => decodeMessage(await answerTo(question)),
+    tell: (next) => {
+      lie = next
+    },
+    close: () => new Promise((resolve) => socket.close(() => resolve())),
+  }
+}
