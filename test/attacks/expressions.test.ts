@@ -32,6 +32,7 @@ const COMPOSED = [
   'bindings/text/secret-shapes.ts',
   'bindings/wellknown/language-tag.ts',
   'cli/inputs/expand.ts',
+  'cli/writer.ts',
 ]
 
 const literals = new Map<string, RegExp>()
