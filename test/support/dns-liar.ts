@@ -32,7 +32,7 @@ const recordBytes = ({ name, type, ttl, rdata }: ResourceRecord) => [
 ]
 
 /** An answer as a recursive resolver gives it, without AD. */
-export function encodeAnswer({ name, type }: Question, { rcode, answers, authorities }: Sections): Uint8Array {
+function encodeAnswer({ name, type }: Question, { rcode, answers, authorities }: Sections): Uint8Array {
   return Uint8Array.from([
     ...[0, 0, 0x81, 0x80 | rcode, 0, 1, ...u16(answers.length), ...u16(authorities.length), 0, 1],
     ...[...nameToWire(name), ...u16(type), 0, 1],
