@@ -46,7 +46,7 @@ const LABELS: readonly (readonly [end: string, OtherFile])[] = [
 /** More tells no format. */
 const LOOKED_AT = 256
 
-/** What was opened, with the finding about a file that is something else than a document in place of all others. */
+/** The opened source. A file that is not a document gets one finding about that, instead of all others. */
 export function orOtherFile(opened: Opened, bytes: Uint8Array, file: string | undefined): Opened {
   if (opened.document !== undefined && (opened.kind !== undefined || isObject(opened.document.value))) return opened
   if (isBlank(bytes))

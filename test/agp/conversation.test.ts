@@ -12,7 +12,7 @@ import {
   type ReceiverOptions,
 } from '../../bindings/agp/index.ts'
 import { holds, jcs, line, type OraclePair, pairOf, type Said, signed, strictLine } from './oracle.ts'
-import { finder, type Published, pageSockets, type Raw, raw, type Served, serve, WebSocket } from './sockets.ts'
+import { callerOf, finder, type Published, pageSockets, type Raw, raw, type Served, serve } from './sockets.ts'
 
 const ALICE = pairOf('agent:alice.example.com')
 const BOB = pairOf('agent:bob.example.com')
@@ -47,16 +47,8 @@ async function hall(options: Partial<ReceiverOptions> = {}, security: object = {
   return { served, heard, published, asked }
 }
 
-const call = ({ published }: Hall, options: Partial<ConnectOptions> = {}): Promise<Connected> =>
-  connect(BOB.uri, {
-    key: ALICE.pem,
-    as: ALICE.uri,
-    discover: finder(published),
-    onMessage: () => {},
-    WebSocket,
-    loopback: true,
-    ...options,
-  })
+const callAmong = callerOf(ALICE, BOB)
+const call = ({ published }: Hall, options: Partial<ConnectOptions> = {}) => callAmong(published, options)
 
 async function conversation(connected: Promise<Connected>): Promise<Conversation> {
   const outcome = await connected

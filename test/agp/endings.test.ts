@@ -1,17 +1,11 @@
 // How conversations end: nothing keeps a program alive afterwards, reconnects back off, and the reason of a refusal is shown.
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { Carrier, type CarrierHooks, type SocketEvent, type SocketLike } from '../../bindings/agp/carrier.ts'
-import {
-  type ConnectOptions,
-  connect,
-  linkMemory,
-  openReceiver,
-  type ReceiverOptions,
-} from '../../bindings/agp/index.ts'
+import { linkMemory, openReceiver, type ReceiverOptions } from '../../bindings/agp/index.ts'
 import type { Link } from '../../bindings/agp/link.ts'
 import { Pace } from '../../bindings/agp/rate.ts'
 import { pairOf } from './oracle.ts'
-import { finder, type Published, type Served, serve, WebSocket } from './sockets.ts'
+import { callerOf, finder, type Published, type Served, serve } from './sockets.ts'
 
 const ALICE = pairOf('agent:alice.example.com')
 const BOB = pairOf('agent:bob.example.com')
@@ -29,16 +23,7 @@ async function bobAt(take: (socket: SocketLike) => void): Promise<Served & { rea
   return { ...served, published: [{ pair: ALICE }, { pair: BOB, chat: served.url }] }
 }
 
-const call = (published: readonly Published[], options: Partial<ConnectOptions> = {}) =>
-  connect(BOB.uri, {
-    key: ALICE.pem,
-    as: ALICE.uri,
-    discover: finder(published),
-    onMessage: () => {},
-    WebSocket,
-    loopback: true,
-    ...options,
-  })
+const call = callerOf(ALICE, BOB)
 
 const receiverOfBob = (options: Partial<ReceiverOptions> = {}) =>
   openReceiver({ key: BOB.pem, as: BOB.uri, discover: finder([{ pair: ALICE }]), onMessage: () => {}, ...options })

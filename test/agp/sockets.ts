@@ -1,12 +1,19 @@
 // Agents with keys of node:crypto, what their metadata says, and real WebSockets between them on this machine.
 import type { AddressInfo } from 'node:net'
-import type { FoundPeer, SocketLike, WebSocketClass } from '../../bindings/agp/index.ts'
+import {
+  type Connected,
+  type ConnectOptions,
+  connect,
+  type FoundPeer,
+  type SocketLike,
+  type WebSocketClass,
+} from '../../bindings/agp/index.ts'
 import { parseJson } from '../../bindings/document/index.ts'
 import { peer } from '../../scripts/peers.mjs'
 import type { OraclePair, Said } from './oracle.ts'
 
 const ws = await peer('ws', 'sockets')
-export const WebSocket = ws.WebSocket as WebSocketClass & typeof globalThis.WebSocket
+const WebSocket = ws.WebSocket as WebSocketClass & typeof globalThis.WebSocket
 
 /** WebSockets with these headers, such as another Host. */
 export function socketsWith(headers: Readonly<Record<string, string>>): WebSocketClass {
@@ -129,3 +136,17 @@ export async function raw(url: string, init?: object): Promise<Raw> {
     leave: () => socket.close(1000),
   }
 }
+
+/** How one agent calls another, which is found among those that are published. */
+export const callerOf =
+  (from: OraclePair, to: OraclePair) =>
+  (published: readonly Published[], options: Partial<ConnectOptions> = {}): Promise<Connected> =>
+    connect(to.uri, {
+      key: from.pem,
+      as: from.uri,
+      discover: finder(published),
+      onMessage: () => {},
+      WebSocket,
+      loopback: true,
+      ...options,
+    })

@@ -32,8 +32,8 @@ interface Settings extends ServerOptions {
 }
 
 export async function startTls(listener: RequestListener, settings: Settings = {}): Promise<TlsServer> {
-  const { certificate = certificateFor([HOST, 'other.example.test']), ca, onUpgrade, ...options } = settings
-  const { port: wanted = 0, address = '127.0.0.1' } = settings
+  const { certificate = certificateFor([HOST, 'other.example.test']), ca, onUpgrade, ...others } = settings
+  const { port: wanted = 0, address = '127.0.0.1', ...options } = others
   const { key, cert } = certificate
   const server = createServer({ ...options, key, cert }, listener)
   if (onUpgrade !== undefined) server.on('upgrade', onUpgrade)

@@ -34,7 +34,7 @@ export const signersOf = ({ signatures }: Rrset) =>
 /**
  * The signatures of a set by its zone, at least one.
  *
- * @throws {DnsError} DNS-111 or DNS-113 where there is none.
+ * @throws {DnsError} DNS-111 for an unsigned set, DNS-113 for one that only other zones signed.
  */
 export function signaturesBy(set: Rrset, zone: Zone): readonly Rrsig[] {
   const by = set.signatures.filter(({ signer }) => signer === zone.name)
