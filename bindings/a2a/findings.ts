@@ -18,7 +18,7 @@ export const invalidA2aSignature: RuleInfo = {
 export const noA2aSignature: RuleInfo = {
   id: 'a2a-signature-absent',
   code: 'CARD-189',
-  title: 'What a signature of an A2A card does not show',
+  title: 'A2A card without a verifiable signature',
   section: 'A2A 1.0 section 8.4',
   severity: 'error',
   why: 'Without a signature, a key that the caller trusts and an algorithm that is known here, nothing shows whose card it is.',
@@ -29,7 +29,7 @@ export const noA2aSignature: RuleInfo = {
 export const untrustedJku: RuleInfo = {
   id: 'a2a-signature-jku',
   code: 'CARD-189',
-  title: 'What a signature of an A2A card does not show',
+  title: 'Key address that is not trusted',
   section: 'A2A 1.0 section 8.4.3',
   severity: 'info',
   why: 'jku is written by whoever signs: an attacker names a server of his own. It is neither fetched nor believed.',
@@ -40,7 +40,7 @@ export const untrustedJku: RuleInfo = {
 export const uncoveredMember: RuleInfo = {
   id: 'a2a-signature-coverage',
   code: 'CARD-189',
-  title: 'What a signature of an A2A card does not show',
+  title: 'Member that a signature does not cover',
   section: 'A2A 1.0 section 8.4.1',
   severity: 'warning',
   why: 'SDKs leave out empty values and members that they do not know before they sign: whoever changes these breaks no signature.',
@@ -51,7 +51,7 @@ export const uncoveredMember: RuleInfo = {
 export const unnamedA2aKey: RuleInfo = {
   id: 'a2a-signature-key',
   code: 'CARD-189',
-  title: 'What a signature of an A2A card does not show',
+  title: 'Signature that does not identify its key',
   section: 'A2A 1.0 section 8.4.3',
   severity: 'warning',
   why: 'A card of A2A says what its key is called, and not which it is: only who has the key already can verify the signature.',

@@ -6,7 +6,7 @@ const severity = 'error'
 export const UNDEFINED_VARIABLE: RuleInfo = {
   id: 'template/undefined',
   code: 'ADL-1006',
-  title: 'Value does not match pattern',
+  title: 'Template variable without a value',
   section: 'ADL 7.2',
   severity,
   why: 'Text with a hole where a name, a limit or a rule should stand tells the model something else than its author wrote.',

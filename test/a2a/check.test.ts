@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
-import { A2A_SIGNATURE_FINDINGS } from '../../bindings/a2a/findings.ts'
 import { A2A_RULES } from '../../bindings/a2a/rules/index.ts'
 import { validate as validateA2aCard } from '../../bindings/a2a/validate.ts'
 import { validate } from '../../bindings/index.ts'
@@ -21,7 +20,6 @@ interface Row {
 }
 
 const rows: readonly Row[] = parseYaml(readFileSync('fixtures/card/a2a.yaml', 'utf8'))
-const ALL = [...A2A_RULES, ...A2A_SIGNATURE_FINDINGS]
 const BASES = { '1.0': CURRENT, '0.3': OLDER } as const
 
 const withMembers = (base: keyof typeof BASES, members: Json) =>
@@ -39,11 +37,6 @@ describe('[card/a2a.5.7-1] [card/a2a.4.4.6-1] [card/a2a.4.5-1] the catalogue', (
   test.each(rows)('$code $rule of $base at $pointer', ({ rule, code, severity, pointer, base, bad, good }) => {
     expect(told(withMembers(base, bad))).toEqual([{ rule, code, severity, pointer }])
     expect(told(withMembers(base, good))).toEqual([])
-  })
-
-  test('a code has one title', () => {
-    const titles = new Map(ALL.map(({ code, title }) => [code, title]))
-    expect(ALL.filter(({ code, title }) => titles.get(code) !== title)).toEqual([])
   })
 
   test('has every rule', () => {

@@ -35,6 +35,13 @@ describe('the catalogue', () => {
     expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([])
   })
 
+  // The rules of profiles share the title of their code; their ids name them.
+  test('has a title of its own for each rule of a code', () => {
+    const others = rows.filter(({ code }) => code !== 'ADL-3001' && code !== 'BADL-150')
+    const names = others.map(({ code, title }) => `${code} ${title}`)
+    expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([])
+  })
+
   test('has every code that a source names, and bindings/codes.ts has those', () => {
     const named = ['bindings', 'cli', 'edge', 'browser-demo']
       .flatMap(sourcesOf)

@@ -39,13 +39,6 @@ describe('a row about a finding in dist/', () => {
     expect(sorted(rules)).toEqual(sorted(plain))
   })
 
-  it('has a code for one finding; those of ADL are of the specification, and some stand for several', () => {
-    const own = rows.filter(({ code }) => !code.startsWith('ADL-'))
-    const titlesOf = (of: string) => new Set(own.filter(({ code }) => code === of).map(({ title }) => title))
-    const several = [...new Set(own.map(({ code }) => code))].filter((code) => titlesOf(code).size > 1)
-    expect(several).toEqual([])
-  })
-
   it('has its reason in the catalogue alone', () => {
     const files = readdirSync('dist/chunks').map((file) => [file, readFileSync(`dist/chunks/${file}`, 'utf8')] as const)
     const holders = (text: string) =>

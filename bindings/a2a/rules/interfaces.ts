@@ -15,7 +15,7 @@ const HOST_AND_PORT = /^(?:[a-z0-9](?:[a-z0-9.-]{0,252}[a-z0-9])?|\[[0-9a-f:.]{2
 export const interfaceUrl: Rule<A2aCard> = {
   id: 'a2a-url',
   code: 'CARD-185',
-  title: 'Unfit address of an interface',
+  title: 'Invalid address of an interface',
   section: 'A2A 1.0 section 4.4.6',
   severity: 'error',
   why: 'A client connects to what stands here and nowhere else: an absolute URL of HTTP, or host and port for gRPC.',
@@ -36,7 +36,7 @@ export const interfaceUrl: Rule<A2aCard> = {
 export const plainHttp: Rule<A2aCard> = {
   id: 'a2a-plain-http',
   code: 'CARD-185',
-  title: 'Unfit address of an interface',
+  title: 'Interface without HTTPS',
   section: 'A2A 1.0 section 4.4.6',
   severity: 'warning',
   rulesets: { strict: 'error', security: 'error' },
@@ -57,7 +57,7 @@ function isHttp(text: string): boolean {
 export const binding: Rule<A2aCard> = {
   id: 'a2a-binding',
   code: 'CARD-186',
-  title: 'Value that few clients know',
+  title: 'Protocol binding that few clients know',
   section: 'A2A 1.0 section 4.4.6',
   severity: 'warning',
   why: 'Clients choose an interface by its binding, letter for letter. One that is not of A2A has a URI for a name.',
@@ -84,7 +84,7 @@ function adviceOn(name: string): string {
 export const protocolVersion: Rule<A2aCard> = {
   id: 'a2a-protocol-version',
   code: 'CARD-186',
-  title: 'Value that few clients know',
+  title: 'Malformed protocol version',
   section: 'A2A 1.0 section 4.4.6',
   severity: 'warning',
   why: 'Clients compare major and minor version, as in 1.0; cards of 0.3 have three numbers, as in 0.3.0.',
@@ -104,7 +104,7 @@ export const protocolVersion: Rule<A2aCard> = {
 export const modes: Rule<A2aCard> = {
   id: 'a2a-mode',
   code: 'CARD-186',
-  title: 'Value that few clients know',
+  title: 'Mode that is not a media type',
   section: 'A2A 1.0 section 4.4.1',
   severity: 'warning',
   why: 'Clients look for media types: for those that ask for text/plain, the mode text is another one.',

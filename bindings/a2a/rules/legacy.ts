@@ -31,7 +31,7 @@ const IN_OLDER: Readonly<Record<string, string>> = {
 export const legacyMember: RuleInfo = {
   id: 'a2a-legacy-member',
   code: 'CARD-184',
-  title: 'Member that is not of this version of A2A',
+  title: 'Member of an older version of A2A',
   section: 'A2A 1.0 section 4.4',
   severity: 'error',
   why: 'A card is of one version: who reads 1.0 refuses this member, or drops it and knows nothing of what it says.',
@@ -43,7 +43,7 @@ export const legacyMember: RuleInfo = {
 export const olderMember: Rule<A2aCard> = {
   id: 'a2a-older-member',
   code: 'CARD-184',
-  title: 'Member that is not of this version of A2A',
+  title: 'Member from before A2A 0.3',
   section: 'A2A 0.3 section 5.5',
   severity: 'warning',
   why: 'Clients of 0.3 ignore it: who is told by authentication.schemes alone how to log in is not told.',

@@ -49,7 +49,7 @@ export const emptyValue: RuleInfo = {
 export const unknownMember: RuleInfo = {
   id: 'a2a-unknown-member',
   code: 'CARD-184',
-  title: 'Member that is not of this version of A2A',
+  title: 'Member that A2A does not define',
   section: 'A2A 1.0 section 4.4',
   severity: 'error',
   why: 'Readers of 1.0 refuse such a card or drop the member, and signatures do not cover it. Params of an extension hold anything.',

@@ -17,7 +17,7 @@ import { type A2aCard, entriesOf, shapeOf } from '../a2a-card.ts'
 export const schemeKind: Rule<A2aCard> = {
   id: 'a2a-scheme-kind',
   code: 'CARD-187',
-  title: 'Unsound security scheme',
+  title: 'Security scheme without exactly one kind',
   section: 'A2A 1.0 section 4.5',
   severity: 'error',
   why: 'A scheme is of exactly one kind, and so are its flows: of two, each SDK takes another one; with none nobody can log in.',
@@ -56,7 +56,7 @@ const MOST_NAMED = 5
 export const undeclaredScheme: Rule<A2aCard> = {
   id: 'a2a-undeclared-scheme',
   code: 'CARD-187',
-  title: 'Unsound security scheme',
+  title: 'Undeclared security scheme',
   section: 'A2A 1.0 section 4.5',
   severity: 'warning',
   why: 'A requirement names a scheme of securitySchemes: without it no client knows how to log in.',
@@ -81,7 +81,7 @@ export const undeclaredScheme: Rule<A2aCard> = {
 export const deprecatedFlow: Rule<A2aCard> = {
   id: 'a2a-deprecated-flow',
   code: 'CARD-187',
-  title: 'Unsound security scheme',
+  title: 'Deprecated OAuth flow',
   section: 'A2A 1.0 section 4.5',
   severity: 'warning',
   why: 'The implicit flow leaks tokens, and the password flow hands passwords to clients: OAuth 2.1 has neither.',

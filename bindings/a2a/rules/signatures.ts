@@ -8,7 +8,7 @@ import { readJws } from '../jws.ts'
 export const signatureForm: Rule<A2aCard> = {
   id: 'a2a-signature-form',
   code: 'CARD-188',
-  title: 'Invalid signature of an A2A card',
+  title: 'Malformed signature of an A2A card',
   section: 'A2A 1.0 section 8.4.2',
   severity: 'warning',
   rulesets: { strict: 'error', security: 'error' },

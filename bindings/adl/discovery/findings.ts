@@ -10,7 +10,7 @@ const severity = 'error'
 export const NO_OBJECT: FindingInfo = {
   id: 'discovery-object',
   code: 'ADL-1002',
-  title: 'Document is not a JSON object',
+  title: 'List of agents is not a JSON object',
   section,
   severity,
   why: 'Clients look for the agents in a member of an object.',
@@ -21,7 +21,7 @@ export const NO_OBJECT: FindingInfo = {
 export const MISSING: FindingInfo = {
   id: 'discovery-required',
   code: 'ADL-1003',
-  title: 'Missing required member',
+  title: 'Missing required member in a list of agents',
   section,
   severity,
   why: 'Without its identifier and the address of its document an agent is not found.',
@@ -32,7 +32,7 @@ export const MISSING: FindingInfo = {
 export const WRONG_TYPE: FindingInfo = {
   id: 'discovery-type',
   code: 'ADL-1004',
-  title: 'Invalid member type',
+  title: 'Invalid member type in a list of agents',
   section,
   severity,
   why: 'Clients pass over an entry that they cannot read.',

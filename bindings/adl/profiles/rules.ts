@@ -41,7 +41,7 @@ export function profileAdvice(section: string) {
 export const PROFILE_MEMBER: RuleInfo = {
   id: 'profile-member',
   code: 'ADL-3001',
-  title: TITLE,
+  title: 'Invalid member of a profile',
   section: 'ADL 13',
   severity: 'error',
   why: 'A declared profile defines the types of the members that it adds; who reads them relies on that.',

@@ -42,7 +42,7 @@ export const SCHEMA_RULES: ReadonlyMap<string, RuleInfo> = new Map<string, RuleI
   row({
     id: 'VAL-10',
     code: 'ADL-2005',
-    title: 'Invalid timestamp format',
+    title: 'Invalid effective date',
     section: 'ADL 5.6',
     why: TIMES,
     bad: '{"lifecycle": {"status": "active", "effective_date": "2026-01-15 00:00"}}',
@@ -51,7 +51,7 @@ export const SCHEMA_RULES: ReadonlyMap<string, RuleInfo> = new Map<string, RuleI
   row({
     id: 'VAL-11',
     code: 'ADL-2005',
-    title: 'Invalid timestamp format',
+    title: 'Invalid sunset date',
     section: 'ADL 5.6',
     why: TIMES,
     bad: '{"lifecycle": {"status": "active", "sunset_date": "2036-13-01T00:00:00Z"}}',
@@ -60,7 +60,7 @@ export const SCHEMA_RULES: ReadonlyMap<string, RuleInfo> = new Map<string, RuleI
   row({
     id: 'VAL-12',
     code: 'ADL-2006',
-    title: 'Invalid URI format',
+    title: 'Invalid URI of a successor',
     section: 'ADL 5.6',
     why: 'Users of a retired agent are led to its successor: by a URI, or nowhere.',
     bad: '{"lifecycle": {"status": "retired", "successor": "the new agent"}}',

@@ -61,7 +61,7 @@ const COMPOSED = ['$ref', '$dynamicRef', 'allOf', 'anyOf', 'oneOf', 'if', 'patte
 export const templateSyntax: Rule<Agent> = {
   id: 'template-syntax',
   code: 'ADL-1006',
-  title: 'Value does not match pattern',
+  title: 'Template syntax error',
   section: 'ADL 7.2',
   severity: 'error',
   why: 'What stands between braces and is no reference is shown to the model as it stands.',
@@ -79,7 +79,7 @@ const ESCAPE = { hint: 'a reference is {{name}}; for braces that are text write 
 export const templateUndefined: Rule<Agent> = {
   id: 'template-undefined',
   code: 'ADL-1006',
-  title: 'Value does not match pattern',
+  title: 'Template reference to an undefined variable',
   section: 'ADL 7.2',
   severity: 'error',
   why: 'A reference without a value must not become an empty text: the prompt cannot be rendered.',

@@ -9,6 +9,7 @@ import { ARD, CATALOG, missingMember } from './schema.ts'
 export const entryType: Rule<AiCatalog> = {
   ...missingMember,
   id: 'entry-type',
+  title: 'Catalog entry without a type',
   bad: '{"entries": [{"identifier": "urn:air:example.com:agents:scout"}]}',
   good: '{"entries": [{"identifier": "urn:air:example.com:agents:scout", "type": "application/a2a-agent-card+json"}]}',
   check({ entries }, report) {

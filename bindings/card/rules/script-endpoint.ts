@@ -7,7 +7,7 @@ import type { Card } from '../card.ts'
 export const scriptEndpoint: Rule<Card> = {
   id: 'script-endpoint',
   code: 'CARD-144',
-  title: 'Address that is run or read where it is opened',
+  title: 'Endpoint that is run or read where it is opened',
   section: 'Agent Card 7',
   severity: 'error',
   why: 'A page or a program that opens it runs code of whoever wrote the card, or reads its own files for him.',
