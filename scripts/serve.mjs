@@ -1,4 +1,4 @@
-// The server of `npm start`: `node scripts/serve.mjs PORT FOLDER [--site FOLDER | --agents FOLDER]`, until its standard input ends. start.mjs keeps the
+// The server of `npm start`: `node scripts/serve.mjs PORT FOLDER [--site FOLDER | --agents FOLDER | --samples]`, until its standard input ends. start.mjs keeps the
 // other end of it, which closes whatever way that process goes.
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
@@ -6,6 +6,7 @@ import { LogLevel } from 'miniflare'
 import { HOST, PORT_TAKEN, TOOL } from './address.mjs'
 import { startLocal } from './local.mjs'
 import { describePair, publishPair, startPair } from './pair.mjs'
+import { describeSamples, publishSamples } from './samples.mjs'
 import { describeSite, publishSite, readSite } from './site.mjs'
 
 const START_SECONDS = 180
@@ -60,6 +61,7 @@ if (!stopping) {
   const token = await giveToken()
   if (site !== undefined) await showSite(token)
   if (pair !== undefined) await showPair(token).catch(refuse)
+  if (what === '--samples') await showSamples(token).catch(refuse)
   if (!stopping)
     console.log(`blazon: running, everything stays on this machine; Ctrl-C stops it
 
@@ -70,7 +72,7 @@ if (!stopping) {
   ${origin}/.well-known/adl-agents   the agents that are published here
 
   BLAZON_TOKEN=${token} ${TOOL} publish FOLDER --to ${origin}
-`)
+${what === undefined ? '\n  To fill the directory with sample agents, end this and run: npm start -- --samples\n' : ''}`)
 }
 
 function refuse(error) {
@@ -92,6 +94,10 @@ async function showSite(token) {
 async function showPair(token) {
   await publishPair(pair, { origin, token })
   console.log(describePair(pair, origin))
+}
+
+async function showSamples(token) {
+  console.log(describeSamples(await publishSamples({ origin, token }), origin))
 }
 
 /** A token for the person at the terminal, issued like any other: by the Worker, for the secret. */

@@ -15,12 +15,13 @@ const DEFAULT_PORT = 8787
 const STOP_SECONDS = 5
 const STATE = '.wrangler/state'
 
-const USAGE = `npm start [-- --port N --state FOLDER --site FOLDER --agents FOLDER --no-build]
+const USAGE = `npm start [-- --port N --state FOLDER --site FOLDER --agents FOLDER --samples --no-build]
 
   --port N        serve on this port (default ${DEFAULT_PORT}, or the next free one)
   --state FOLDER  keep there what is published (default ${STATE}); one server at a time for a folder
   --site FOLDER   serve the agent whose documents these are, and keep nothing beside them
   --agents FOLDER serve alice.example and bob.example to this machine, and put their keys and the tool there
+  --samples       put sample agents into the directory, to try the search with
   --no-build      serve what dist/ holds already
   --help          this text`
 
@@ -39,6 +40,7 @@ function readOptions(args) {
     state: { type: 'string' },
     site: { type: 'string' },
     agents: { type: 'string' },
+    samples: { type: 'boolean' },
     'no-build': { type: 'boolean' },
     help: { type: 'boolean' },
   }
@@ -52,11 +54,12 @@ function readOptions(args) {
     console.log(USAGE)
     process.exit(0)
   }
-  if (values.site !== undefined && values.agents !== undefined)
-    end(2, `--site and --agents exclude each other\n\n${USAGE}`)
+  if (['site', 'agents', 'samples'].filter((name) => values[name] !== undefined).length > 1)
+    end(2, `--site, --agents and --samples exclude each other\n\n${USAGE}`)
   return {
     port: values.port === undefined ? undefined : readPort(values.port),
     site: values.site === undefined ? undefined : readFolder(values.site),
+    samples: values.samples,
     agents: values.agents && resolve(process.env.INIT_CWD ?? '.', values.agents),
     state: relative('.', values.state ?? ((values.site ?? values.agents) === undefined ? STATE : newState())) || '.',
     build: !values['no-build'],
@@ -133,6 +136,7 @@ async function serve() {
   stopWithParent(stop)
 
   const what = ['site', 'agents'].flatMap((name) => (options[name] === undefined ? [] : [`--${name}`, options[name]]))
+  if (options.samples) what.push('--samples')
   while (!asked) {
     const args = ['scripts/serve.mjs', String(port), options.state, ...what]
     server = spawn(process.execPath, args, { stdio: ['pipe', 'inherit', 'inherit'], detached: true })

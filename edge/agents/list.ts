@@ -11,25 +11,28 @@ import { publishedAnswer } from './answer.ts'
 const FILTERS = ['type', 'tags', 'displayName', 'standing', 'createdAfter', 'updatedAfter'] as const
 const MOST_ENTRIES = 100
 
-/** `GET /agents`: the agents of the directory by id, as catalog entries (ARD section 5.3.5), a page at a time; a page of fewer than asked for says so. */
+/** `GET /agents`: the agents of the directory by id, as catalog entries (ARD section 5.3.5), a page at a time; a page of fewer than asked for says so. `orderBy=newest` gives one page, of the cards that came last. */
 export async function listAgents({ request, url, env }: Call): Promise<Response> {
   const query = url.searchParams
   const once = Object.fromEntries(FILTERS.map((name) => [name, 'once'] as const))
   refuseOtherParameters(query, { filter: 'once', pageSize: 'once', pageToken: 'once', orderBy: 'once', ...once })
   const order = query.get('orderBy')
-  if (order !== null && order !== 'id') throw invalidArgument('Agents are ordered by id, and by nothing else.')
+  if (order !== null && order !== 'id' && order !== 'newest') throw invalidArgument('orderBy is id or newest.')
+  const newest = order === 'newest'
   const wanted = integer(query, 'pageSize', 1, 999_999_999) ?? 20
   const limit = Math.min(wanted, MOST_ENTRIES)
   const token = query.get('pageToken')
   const after = token === null ? undefined : await placeOf('agents', token)
-  if (token !== null && (after === undefined || !isAgentUri(after))) throw noSuchPage()
+  if (token !== null && (newest || after === undefined || !isAgentUri(after))) throw noSuchPage()
   const named = FILTERS.flatMap((name) => {
     const value = query.get(name)
     return value === null ? [] : [[name, value.split(',')] as const]
   })
   const filter = readFilter([...named, ...readExpression(query.get('filter') ?? '')])
   const page =
-    filter === undefined ? { cards: [] } : await list(env, { ...filter, limit, ...(after !== undefined && { after }) })
+    filter === undefined
+      ? { cards: [] }
+      : await list(env, { ...filter, limit, newest, ...(after !== undefined && { after }) })
   const body = new TextEncoder().encode(
     JSON.stringify({
       items: page.cards.map(({ agent_card, standing }) => catalogEntry(agent_card, standing, url.origin)),

@@ -160,6 +160,12 @@ export class SqlCardStore implements CardStore {
     }
   }
 
+  /** The cards that came last, the last one first; each is read when it is asked for. */
+  *newest(): Generator<StoredCard> {
+    const rows = this.#sql.exec<Row>(`SELECT ${COLUMNS} FROM ${this.#name} ORDER BY revision DESC`)
+    for (const row of rows) yield this.#read(row)
+  }
+
   *expiring(after: number, until: number): Generator<Expiring> {
     for (let [time, last] = [after, Number.MAX_SAFE_INTEGER]; ; ) {
       const rows = this.#sql

@@ -1,4 +1,4 @@
-// Lists the cards that pass a filter in the order of their ids, a page at a time.
+// Lists the cards that pass a filter: in the order of their ids, a page at a time, or the ones that came last.
 import { type AgentCard, matchTag, normalizeTag } from 'blazon/card'
 import type { CardStore, Standing, StoredCard } from 'blazon/directory'
 
@@ -18,7 +18,9 @@ export interface ListFilter {
 }
 
 export interface ListQuery extends ListFilter {
-  /** Only ids behind this one. */
+  /** One page of the cards that came last, instead of all by id. */
+  readonly newest?: boolean
+  /** Only ids after this one. */
   readonly after?: string
   readonly limit: number
 }
@@ -26,6 +28,7 @@ export interface ListQuery extends ListFilter {
 export interface Listed {
   readonly agent_card: AgentCard
   readonly standing: Standing
+  readonly retrievedAt: number
 }
 
 export interface Page {
@@ -34,17 +37,34 @@ export interface Page {
   readonly until?: string
 }
 
+type ListedStore = CardStore & { newest(): Iterable<StoredCard> }
+
 /** The next cards of a store. */
-export function listCards(store: CardStore, query: ListQuery, now: number): Page {
+export function listCards(store: ListedStore, query: ListQuery, now: number): Page {
+  return query.newest ? { cards: newestCards(store, query, now) } : cardsById(store, query, now)
+}
+
+/** The cards that came last, the last one first. */
+function newestCards(store: ListedStore, query: ListQuery, now: number): readonly Listed[] {
+  const cards: Listed[] = []
+  let read = 0
+  for (const stored of store.newest()) {
+    const listed = listedFrom(stored, query, now)
+    if (listed !== undefined) cards.push(listed)
+    if (cards.length === query.limit || ++read === MOST_READ) break
+  }
+  return cards
+}
+
+function cardsById(store: CardStore, query: ListQuery, now: number): Page {
   const cards: Listed[] = []
   let after = query.after
   for (let read = 0; read < MOST_READ; read += BATCH) {
     const batch = store.list(after, BATCH)
     for (const stored of batch) {
       after = stored.id
-      if (stored.revoked || stored.expiresAt <= now) continue
-      const listed = { agent_card: readCard(stored), standing: stored.standing }
-      if (!fits(listed, query)) continue
+      const listed = listedFrom(stored, query, now)
+      if (listed === undefined) continue
       cards.push(listed)
       if (cards.length === query.limit) return { cards, until: after }
     }
@@ -54,7 +74,11 @@ export function listCards(store: CardStore, query: ListQuery, now: number): Page
 }
 
 /** Merges the pages of several shards. */
-export function mergePages(pages: readonly Page[], limit: number): Page {
+export function mergePages(pages: readonly Page[], { newest, limit }: ListQuery): Page {
+  if (newest) {
+    const cards = pages.flatMap((page) => page.cards).sort((a, b) => b.retrievedAt - a.retrievedAt)
+    return { cards: cards.slice(0, limit) }
+  }
   const ends = pages.flatMap(({ until }) => (until === undefined ? [] : [until]))
   const [end] = ends.sort()
   const cards = pages
@@ -65,8 +89,12 @@ export function mergePages(pages: readonly Page[], limit: number): Page {
   return end === undefined ? { cards } : { cards, until: end }
 }
 
-function readCard({ bytes }: StoredCard): AgentCard {
-  return JSON.parse(new TextDecoder().decode(bytes)) as AgentCard
+/** A card as it is listed; undefined when it is over, or does not pass the filter. */
+function listedFrom(stored: StoredCard, query: ListFilter, now: number): Listed | undefined {
+  const { bytes, standing, retrievedAt, revoked, expiresAt } = stored
+  if (revoked || expiresAt <= now) return undefined
+  const listed = { agent_card: JSON.parse(new TextDecoder().decode(bytes)) as AgentCard, standing, retrievedAt }
+  return fits(listed, query) ? listed : undefined
 }
 
 function fits({ agent_card: card, standing }: Listed, filter: ListFilter): boolean {

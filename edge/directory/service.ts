@@ -174,7 +174,7 @@ export function list(env: Env, query: ListQuery): Promise<Listing> {
     const answers = await askAll(env, claims, (shard, claim) => shard.list(claim, query))
     if (answers === MOVED) return MOVED
     if (answers.size === 0) throw nobodyAnswers()
-    const page = mergePages([...answers.values()], query.limit)
+    const page = mergePages([...answers.values()], query)
     if (answers.size === claims.length) return page
     return { ...page, missing: { asked: claims.length, answered: answers.size } }
   })

@@ -112,7 +112,8 @@ describe.runIf(bind.available)('[wellknown/8.3-1] [agp/gone-1] an agent that is 
         ['/adp/discover', { query: 'listed' }],
         ['/search', { query: { text: 'listed' } }],
       ] as const
-      const lists = ['/agents', '/.well-known/ai-catalog.json', '/.well-known/ard.json', '/.well-known/api-catalog']
+      const catalogs = ['ai-catalog.json', 'ard.json', 'api-catalog'].map((name) => `/.well-known/${name}`)
+      const lists = ['/agents', '/agents?orderBy=newest', ...catalogs]
       const answers = [
         ...(await Promise.all(lists.map((path) => world.at(path)))),
         ...(await Promise.all(bodies.map(([path, body]) => world.at(path, { method: 'POST', body })))),
@@ -122,7 +123,7 @@ describe.runIf(bind.available)('[wellknown/8.3-1] [agp/gone-1] an agent that is 
       // Whole words: the three letters come up in signatures by chance.
       return answers.flatMap(({ text }) => /.{0,40}\bbob\b.{0,40}/i.exec(text) ?? [])
     }
-    expect(await places()).toHaveLength(6)
+    expect(await places()).toHaveLength(7)
     await place('bob', { host: BOB, private: true })
     expect(await places()).toEqual([])
     for (const name of ['bob', BOB]) {

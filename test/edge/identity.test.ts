@@ -339,6 +339,7 @@ describe('[wellknown/8.3-1] [wellknown/8.3-2] a private agent', () => {
       '/.well-known/ard.json',
       '/.well-known/api-catalog',
       '/agents',
+      '/agents?orderBy=newest',
       '/llms.txt',
     ])
       expect((await at(path)).text, path).not.toMatch(/hidden/i)

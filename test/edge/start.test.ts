@@ -9,6 +9,11 @@ import { PORT_TAKEN } from '../../scripts/address.mjs'
 import { freePort } from '../support/port.ts'
 import { endAll, newState, ROOT, says, start } from './npm-start.ts'
 
+interface Ranked {
+  readonly verified: boolean
+  readonly why: readonly { readonly factor: string; readonly value: number }[]
+}
+
 const blockers: Server[] = []
 
 afterEach(async () => {
@@ -107,6 +112,37 @@ describe('npm start', () => {
     expect([status, stderr + stdout]).toEqual([0, expect.stringContaining('published')])
   })
 
+  test('--samples fills the directory with signed agents, and a second start changes nothing', async () => {
+    const [port, state] = [await freePort(), newState()]
+    const samples = async () => {
+      const run = start('--samples', '--port', String(port), '--state', state)
+      await says(run, /BLAZON_TOKEN=/)
+      const [, address] = /(http\S+\/directory\/\?\S+)/.exec(run.output())!
+      const { searchParams } = new URL(address!)
+      const query = { query: searchParams.get('query'), tags: [searchParams.get('tags')], explain: true, limit: 20 }
+      const found = await fetch(`http://127.0.0.1:${port}/adp/discover`, {
+        method: 'POST',
+        body: JSON.stringify(query),
+      })
+      const { results } = (await found.json()) as { results: Ranked[] }
+      const { items } = (await (await fetch(`http://127.0.0.1:${port}/agents?pageSize=100`)).json()) as {
+        items: object[]
+      }
+      run.child.kill('SIGTERM')
+      await run.ended
+      return { results, items }
+    }
+    const { results, items } = await samples()
+    expect(items.length).toBe(17)
+    expect(results.length).toBeGreaterThan(5)
+    expect(results.every(({ verified, why }) => verified && why.length === 5)).toBe(true)
+    for (const factor of ['tags', 'text', 'reputation', 'availability', 'rating']) {
+      const values = results.flatMap(({ why }) => why.filter((share) => share.factor === factor))
+      expect(new Set(values.map(({ value }) => value)).size, factor).toBeGreaterThan(1)
+    }
+    expect(await samples()).toEqual({ results, items })
+  })
+
   test('leaves no way in beside the routes of the Worker', async () => {
     const port = await freePort()
     const run = start('--port', String(port))
@@ -187,6 +223,7 @@ describe('npm start', () => {
     [['--port', '0'], '--port takes 1 to 65535, not 0'],
     [['--port', 'x'], '--port takes 1 to 65535, not x'],
     [['--prot', '1'], "Unknown option '--prot'"],
+    [['--samples', '--site', '.'], '--site, --agents and --samples exclude each other'],
   ])('%j is a usage error', async (args, message) => {
     const run = start(...args)
     expect(await run.ended).toBe(2)

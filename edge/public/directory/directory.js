@@ -9,6 +9,9 @@ const STANDINGS = {
   token: 'nobody: an operator put it in',
   none: 'nobody',
 }
+/** The agents that are listed before a search, and the tags that are shown of one. */
+const MOST_NEWEST = 10
+const MOST_TAGS = 12
 const number = new Intl.NumberFormat('en')
 const time = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
 
@@ -70,51 +73,97 @@ async function telling(place, work, isWanted = () => true) {
   }
 }
 
-/** Counts the searches: only the last one is shown. */
-let searches = 0
+/** Counts the lists that were asked for: only the last one is shown. */
+let lists = 0
 
-byId('search').addEventListener('submit', (event) => {
-  event.preventDefault()
-  const mine = ++searches
-  const isLast = () => mine === searches
-  const form = new FormData(event.target)
+/** Shows the list of agents that `load` gives, under a line about it. */
+function show(load) {
+  const mine = ++lists
+  const isLast = () => mine === lists
+  return telling(
+    byId('found'),
+    async () => {
+      const { line, items } = await load()
+      if (!isLast()) return
+      byId('found').textContent = line
+      byId('results').replaceChildren(...items)
+    },
+    isLast,
+  )
+}
+
+function search() {
+  const form = new FormData(byId('search'))
   const query = String(form.get('query')).trim()
   const tags = String(form.get('tags'))
     .split(',')
     .map((tag) => tag.trim())
     .filter((tag) => tag !== '')
-  telling(
-    byId('found'),
-    async () => {
-      const wish = { ...(query !== '' && { query }), ...(tags.length > 0 && { tags }), limit: 20, explain: true }
-      const { results, missing } = await send('/adp/discover', wish)
-      if (!isLast()) return
-      const count = results.length === 1 ? '1 agent' : `${number.format(results.length)} agents`
-      const part = missing === undefined ? '' : ` of the ${missing.answered} of ${missing.asked} shards that answered`
-      byId('found').textContent = results.length === 0 ? `Nobody fits${part}.` : `${count}${part}, the best first.`
-      byId('results').replaceChildren(...results.map(result))
-    },
-    isLast,
-  )
+  show(() => (query === '' && tags.length === 0 ? newest() : best(query, tags)))
+}
+
+async function best(query, tags) {
+  const wish = { ...(query !== '' && { query }), ...(tags.length > 0 && { tags }), limit: 20, explain: true }
+  const { results, missing } = await send('/adp/discover', wish)
+  const count = results.length === 1 ? '1 agent' : `${number.format(results.length)} agents`
+  const line = results.length === 0 ? `Nobody fits${among(missing)}.` : `${count}${among(missing)}, the best first.`
+  return { line, items: results.map(result) }
+}
+
+/** Before a search: the agents whose cards came last, or how the first one gets here. */
+async function newest() {
+  const { items, partial } = await ask(`/agents?orderBy=newest&pageSize=${MOST_NEWEST}`, { cache: 'no-cache' })
+  const isEmpty = items.length === 0
+  byId('begin').hidden = !isEmpty
+  const line = isEmpty ? `There are no agents yet${among(partial)}.` : `The newest agents${among(partial)}.`
+  return { line, items: items.map(newcomer) }
+}
+
+const among = (missing) =>
+  missing === undefined ? '' : ` of the ${missing.answered} of ${missing.asked} shards that answered`
+
+byId('search').addEventListener('submit', (event) => {
+  event.preventDefault()
+  search()
 })
 
-function result({ agent_card: card, score, verified, equivocations, why = [] }) {
-  const item = element('li', {}, element('p', { class: 'title' }, element('span', {}, card.name), score.toFixed(3)))
-  const address = `/agents/${encodeURIComponent(card.id.slice('agent://'.length))}/card.json`
-  item.append(element('a', { class: 'id', href: address }, card.id))
+/** A link may bring the search: `/directory/?query=translate+contracts&tags=nlp`. */
+for (const [name, value] of new URLSearchParams(location.search)) {
+  const field = byId('search').elements.namedItem(name)
+  if (field !== null) field.value = value
+}
+byId('publish').append(location.origin)
+byId('samples').hidden = !['127.0.0.1', 'localhost'].includes(location.hostname)
+search()
+
+function newcomer({ displayName: name, description, tags, metadata: { id, verified } }) {
+  return agent({ id, name, description, skills: tags }, verified)
+}
+
+/** The head of an agent in a list. */
+function agent({ id, name, description = '', skills = [] }, verified, ...figures) {
+  const item = element('li', {}, element('p', { class: 'title' }, element('span', {}, name), ...figures))
+  const address = `/agents/${encodeURIComponent(id.slice('agent://'.length))}/card.json`
+  item.append(element('a', { class: 'id', href: address }, id))
   if (!verified) item.append(element('p', { class: 'unverified' }, 'Unverified: nothing shows whose card it is.'))
+  if (description !== '') item.append(element('p', {}, description.slice(0, 300)))
+  if (skills.length > 0) item.append(element('p', { class: 'tags' }, skills.slice(0, MOST_TAGS).join(' · ')))
+  return item
+}
+
+function result({ agent_card: card, score, verified, equivocations, why = [] }) {
+  const item = agent(card, verified, score.toFixed(3))
   if (equivocations > 0) {
     const others = equivocations === 1 ? 'There is another card' : `There are ${equivocations} other cards`
     item.append(element('p', { class: 'unverified' }, `${others} with the same number, signed as this one is.`))
   }
-  if (card.description !== undefined) item.append(element('p', {}, card.description.slice(0, 300)))
   const rows = element('div', { class: 'why' })
   for (const { factor, value, weight, contribution, reason } of why) {
-    const label = `${FACTORS[factor]}: ${contribution.toFixed(3)} of ${weight.toFixed(2)}`
+    const share = `${contribution.toFixed(3)} of ${weight.toFixed(3)}`
     rows.append(
       element('span', {}, FACTORS[factor]),
-      bar(value, label),
-      element('span', {}, `${contribution.toFixed(3)} · ${reason}`),
+      bar(value, `${FACTORS[factor]}: ${share}`),
+      element('span', {}, `${share} · ${reason}`),
     )
   }
   item.append(rows)

@@ -1,4 +1,5 @@
 // A directory that grows: what was told of agents goes where their cards will be.
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { prepareSite, type Runtime, type Site, startRuntime } from '../../support/runtime.ts'
 import { operator } from '../tokens.ts'
@@ -34,10 +35,20 @@ test('signals that came before the cards of their agents count after the directo
   await post('/v1/directory/shards', { shards: 4 })
   await expect.poll(isMoving).toBe(false)
   for (const agent of agents.slice(1)) {
+    // Another millisecond: by it the newest cards of several shards are ordered.
+    await setTimeout(2)
     await post('/adp/advertise', await cardOf(agent, 1, { description: `Feeds unicorns, as ${agent.id.slice(-9)}.` }))
   }
   const { results } = await post('/adp/discover', { query: 'unicorns', explain: true, limit: 20 })
   expect(results.map(({ factors }) => factors)).toEqual(
     agents.map(() => expect.objectContaining({ reputation: 1, availability: 1 })),
+  )
+  const listed = await fetch(`${runtime.origin}/agents?orderBy=newest&pageSize=5`)
+  const { items } = (await listed.json()) as { items: { metadata: { id: string } }[] }
+  expect(items.map(({ metadata }) => metadata.id)).toEqual(
+    agents
+      .slice(-5)
+      .reverse()
+      .map(({ id }) => id),
   )
 })

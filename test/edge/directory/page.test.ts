@@ -50,7 +50,7 @@ describe.runIf(browser.available)('the page of the directory', () => {
     await page.fill('[name=query]', 'contracts')
     await page.fill('[name=tags]', 'nlp')
     await page.click('#search button')
-    await page.waitForSelector('#results li')
+    await page.waitForSelector('#results svg')
     expect(await page.locator('.title span').allTextContents()).toEqual(['Translator', EVIL])
     expect(await page.locator('#results li').first().locator('svg').count()).toBe(5)
     expect(await page.locator('#results img').count()).toBe(0)

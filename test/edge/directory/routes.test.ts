@@ -249,13 +249,17 @@ function catalogFaults(catalog: unknown): unknown {
   return isCatalog(catalog) ? [] : isCatalog.errors
 }
 
+interface Entry {
+  readonly metadata: { readonly id: string }
+}
+
 describe('for catalogs', () => {
   test('GET /agents pages through all, each once, by id', async () => {
     const ids: string[] = []
     for (let token: string | undefined = ''; token !== undefined; ) {
       const after = token === '' ? '' : `&pageToken=${encodeURIComponent(token)}`
       const page = (await (await send(`/agents?pageSize=2${after}`)).json()) as {
-        items: { metadata: { id: string } }[]
+        items: Entry[]
         pageToken?: string
       }
       expect(catalogFaults({ specVersion: '1.0', entries: page.items })).toEqual([])
@@ -283,6 +287,7 @@ describe('for catalogs', () => {
     `tags=${'a,'.repeat(32)}`,
     'filter=colour=%27red%27',
     'orderBy=score',
+    'orderBy=newest&pageToken=x',
     'pageToken=x',
     'pageToken=',
     'pageToken=agent%3A%2F%2Fa',
@@ -291,6 +296,22 @@ describe('for catalogs', () => {
     'page=2',
   ])('GET /agents?%s is refused', async (query) => {
     expect((await send(`/agents?${query}`)).status).toBe(400)
+  })
+
+  test('GET /agents?orderBy=newest gives one page of the cards that came last', async () => {
+    const first = await createAgent()
+    const second = await createAgent()
+    const newest = async (filter = '') => {
+      const response = await send(`/agents?orderBy=newest&pageSize=2${filter}`)
+      const { items, pageToken: next } = (await response.json()) as { items: Entry[]; pageToken?: string }
+      expect(next).toBeUndefined()
+      return items.map(({ metadata }) => metadata.id)
+    }
+    for (const one of [first, second]) await post('/adp/advertise', await cardOf(one, 1, { skills: ['music/jazz'] }))
+    expect(await newest()).toEqual([second.id, first.id])
+    await post('/adp/advertise', await cardOf(first, 2, { skills: ['music'] }))
+    expect(await newest()).toEqual([first.id, second.id])
+    expect(await newest('&tags=music/jazz')).toEqual([second.id])
   })
 
   test('a token that was damaged, or is of another list, is refused', async () => {

@@ -1,0 +1,1 @@
+export function publishSamples(where: { readonly origin: string; readonly token: string }): Promise<number>

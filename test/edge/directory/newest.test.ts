@@ -1,0 +1,86 @@
+// What the page of the directory shows before a search: the newest agents, or how the first one gets in.
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { publishSamples } from '../../../scripts/samples.mjs'
+import { violations } from '../../page/axe.ts'
+import { browser, launch, ROOT, visit } from '../../page/browser.ts'
+import { type Server, startServer } from '../server.ts'
+import { tokenOf } from '../tokens.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'blazon-newest-'))
+const names = '#results .title span'
+
+describe.runIf(browser.available)('the page of the directory before a search', () => {
+  let server: Server
+  let chromium: Browser
+
+  beforeAll(async () => {
+    server = await startServer()
+    chromium = await launch()
+  })
+  afterAll(async () => {
+    await chromium?.close()
+    await server?.stop()
+    rmSync(folder, { recursive: true })
+  })
+
+  const open = (path = '') => visit(chromium, `${server.origin}/directory/${path}`)
+
+  test('says where there are no agents how the first one gets in, and these commands work', async () => {
+    const { page, close } = await open()
+    await page.waitForSelector('#begin:not([hidden])')
+    expect(await page.textContent('#found')).toBe('There are no agents yet.')
+    expect(await page.isVisible('#samples')).toBe(true)
+    expect(await violations(page)).toEqual([])
+    const commands = (await page.textContent('#publish'))!.replaceAll(/\bscout\.(?=card|key)/g, join(folder, 'scout.'))
+    execFileSync('sh', ['-ec', commands], { cwd: ROOT, stdio: 'pipe' })
+    await page.reload()
+    await page.waitForSelector(names)
+    expect(await page.locator(names).allTextContents()).toEqual(['Scout'])
+    expect(await page.isVisible('#begin')).toBe(false)
+    await close()
+  })
+
+  test('lists ten agents, the newest first, and again when the search is empty', async () => {
+    const token = tokenOf(server.origin, { scope: 'operate' })
+    const count = await publishSamples({ origin: server.origin, token })
+    const { page, errors, close } = await open()
+    await page.waitForSelector(names)
+    const newest = await page.locator(names).allTextContents()
+    expect([count, newest.length, newest[0]]).toEqual([17, 10, 'Lingua Legal'])
+    expect(await page.textContent('#found')).toBe('The newest agents.')
+    await page.fill('[name=query]', 'minutes')
+    await page.click('#search button')
+    await page.waitForFunction(() => document.querySelectorAll('#results li').length === 1)
+    await page.fill('[name=query]', ' ')
+    await page.click('#search button')
+    await page.waitForFunction(() => document.querySelectorAll('#results li').length === 10)
+    expect(await page.locator(names).allTextContents()).toEqual(newest)
+    expect(errors).toEqual([])
+    await close()
+  })
+
+  test.each(['light', 'dark'] as const)(
+    'a link brings a search; five bars each, nothing cut off, %s',
+    async (scheme) => {
+      const { page, close } = await open('?query=translate+contracts&tags=nlp%2Ftranslation&token=x&elsewhere=y')
+      await page.emulateMedia({ colorScheme: scheme })
+      await page.waitForSelector('#results svg')
+      expect(await page.inputValue('[name=token]')).toBe('')
+      const bars = await page
+        .locator('#results > li')
+        .evaluateAll((items) => items.map((item) => item.querySelectorAll('svg').length))
+      expect([...new Set(bars)]).toEqual([5])
+      for (const width of [1280, 390, 320]) {
+        await page.setViewportSize({ width, height: 800 })
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+        expect(await violations(page)).toEqual([])
+      }
+      await close()
+    },
+  )
+})
