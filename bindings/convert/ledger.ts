@@ -193,7 +193,7 @@ export class Ledger {
     const withheld = baggage.withheld.find((candidate) => isWithin(path, candidate.path))
     const isTooDeep = to !== undefined && levelsAt(to) + levelsOf(value) > this.#deepest
     if (to !== undefined && withheld === undefined && !isTooDeep) {
-      const also = told === undefined ? '' : `; also at ${told.target}`
+      const also = told === undefined || !this.#shown.has(told.target) ? '' : `; also at ${told.target}`
       this.#rows.push({ pointer, target: to.pointer, outcome: 'renamed', detail: `carried along${also}` })
       return value
     }

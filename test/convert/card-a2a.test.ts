@@ -70,6 +70,23 @@ describe('the mapping of A.1', () => {
     })
   })
 
+  test('whose rows say at which interface an endpoint is', () => {
+    const uris = ['https://a.example/x', 'https://a.example/y']
+    const endpoints = uris.map((uri, i) => ({ protocol: 'http+json', uri, priority: i + 1 }))
+    const places = (to: 'a2a-0.3' | 'a2a-1.0') =>
+      make({ ...MINIMAL, endpoints }, to, { carry: 'nothing', binding: 'HTTP+JSON' }).loss.flatMap(
+        ({ pointer, target, outcome }) =>
+          /uri|protocol/.test(pointer ?? '') ? [`${pointer} ${target} ${outcome}`] : [],
+      )
+    expect(places('a2a-0.3')).toEqual([
+      '/endpoints/0/protocol /preferredTransport changed',
+      '/endpoints/0/uri /url renamed',
+      '/endpoints/1/protocol /additionalInterfaces/0/transport changed',
+      '/endpoints/1/uri /additionalInterfaces/0/url renamed',
+    ])
+    expect(places('a2a-1.0')).toContain('/endpoints/1/uri /supportedInterfaces/1/url renamed')
+  })
+
   test('[card/A.1-2] streaming when any tool does, and never said to be false', () => {
     const streams = (...tools: Json[]) =>
       at(make({ ...MINIMAL, tools }, 'a2a-1.0', { url: URL }).value, '/capabilities/streaming')

@@ -44,6 +44,55 @@ describe.each(TARGETS)('%s', (to) => {
   })
 })
 
+describe.each(CARRY)('rows with carry %s', (carry) => {
+  const toA2a = { to: 'a2a-0.3', carry } as const
+  const shownAt = (source: Json, options: ConvertOptions) => {
+    const { loss } = convert(JSON.stringify(source), { ...toA2a, ...options })
+    const rows = carry === 'nothing' ? loss : loss.filter(({ target = '' }) => !target.startsWith('/capabilities'))
+    return rows.flatMap(({ pointer, target, outcome }) =>
+      /url|Transport|additional/.test(target ?? '') && !target!.startsWith('/provider')
+        ? [[pointer, target, outcome]]
+        : [],
+    )
+  }
+
+  test('name each place where an A2A 0.3 card says how the agent is reached', () => {
+    const own = {
+      url: 'https://a.example/x',
+      preferredTransport: 'GRPC',
+      additionalInterfaces: [{ url: 'https://a.example/y', transport: 'JSONRPC' }],
+    }
+    const source = { ...FULL, metadata: {}, x_a2a: own }
+    const told = Object.keys(own).map((name) => [`/x_a2a/${name}`, `/${name}`, 'renamed'])
+    // With an extension the rows are at the extension, and nothing is said to be added.
+    expect(shownAt(source, {})).toEqual(carry === 'nothing' ? told : [])
+    expect(shownAt(source, { url: 'https://b.example' })).toEqual([
+      [undefined, '/url', 'added'],
+      [undefined, '/preferredTransport', 'added'],
+    ])
+    expect(shownAt({ ...source, x_a2a: { url: own.url } }, {}).at(-1)).toEqual([
+      undefined,
+      '/preferredTransport',
+      'added',
+    ])
+  })
+
+  test.each(['mcp-2025-11-25', 'mcp-2026-07-28'] as const)(
+    'say of a prompt in %s what becomes of a schema without properties',
+    (to) => {
+      const schema = { type: 'object', properties: {} }
+      const source = { ...FULL, prompts: [{ name: 'greet', template: 'Hello', arguments: schema }] }
+      const { document, loss } = make(source, to, { carry })
+      const back = make(document, 'adl', { classification: { sensitivity: 'internal' } }).document
+      const row = loss.find(({ pointer }) => pointer === '/prompts/0/arguments')!
+      expect([row.outcome, at(back, '/prompts/0/arguments')]).toEqual(
+        carry === 'nothing' ? ['dropped', undefined] : ['renamed', schema],
+      )
+      expect(row.detail).not.toContain('also at')
+    },
+  )
+})
+
 describe('what is published', () => {
   test.each(TARGETS)('[adl/18.4-4] %s has no prompt, contact, author or permission unless it is asked for', (to) => {
     const { document, loss } = make(FULL, to)

@@ -15,7 +15,6 @@ import {
   beginA2a,
   INTERFACES,
   type Interface,
-  interfacesAt,
   interfacesOf,
   isTexts,
   MEDIA_TYPES,
@@ -23,6 +22,7 @@ import {
   putInterfaces,
   skillOfItself,
   speaking,
+  tellAdded,
   textLists,
   type Version,
   writeTags,
@@ -77,10 +77,16 @@ function writeInterfaces(job: ExportJob, card: Made, version: Version, own?: Jso
     )
     return
   }
-  const at = interfacesAt(version)
-  if (given.length === 0)
-    for (const name of INTERFACES) if (own?.[name] !== undefined) ledger.told(`/${OWN}/${name}`, at)
-  putInterfaces(card, version, interfaces, given.length > 0 ? 'the option url' : `from ${OWN}`, ledger)
+  putInterfaces(card, version, interfaces)
+  if (given.length > 0) {
+    tellAdded(card, INTERFACES, 'the option url', ledger)
+    return
+  }
+  const said = INTERFACES.filter((name) => own?.[name] !== undefined)
+  const first = version === '1.0' ? '/supportedInterfaces' : '/url'
+  for (const name of said) ledger.told(`/${OWN}/${name}`, Object.hasOwn(card, name) ? `/${name}` : first)
+  if (!said.includes('supportedInterfaces') && !said.includes('preferredTransport'))
+    tellAdded(card, ['preferredTransport'], `JSON-RPC, the default where ${OWN} names no transport`, ledger)
 }
 
 /** A card's provider has a name and a URL; one without a URL stays in the definition alone. */

@@ -93,9 +93,10 @@ const writePrompt =
   (bundle: Made, version: McpVersion): Write =>
   (prompt, made, at, ledger) => {
     const schema = objectMember(prompt, 'arguments')
-    if (schema !== undefined) {
-      const list = promptArguments(schema.value)
-      if (list.length > 0) made['arguments'] = list
+    const list = schema === undefined ? [] : promptArguments(schema.value)
+    // A schema without properties has no list that stands for it.
+    if (schema !== undefined && list.length > 0) {
+      made['arguments'] = list
       if (equal(argumentsSchema(list), schema.value)) ledger.rewritten(schema.pointer, `${at}/arguments`, 'as a list')
       else ledger.told(schema.pointer, `${at}/arguments`, 'names and descriptions', 'changed')
     }

@@ -3,7 +3,7 @@ import { CARD_EXTENSION } from '../baggage.ts'
 import { type Job, type Product, textOf } from '../job.ts'
 import type { Made } from '../json.ts'
 import type { Carrier } from '../ledger.ts'
-import { extensionOf, ITSELF, interfacesAt, skipExtension, type Version } from '../sides/a2a.ts'
+import { extensionOf, INTERFACES, ITSELF, skipExtension, type Version } from '../sides/a2a.ts'
 import { carriedTools, closeCard, makeTools, NO_VERSION, needName, readText, restoreCard } from '../sides/card.ts'
 import { readAuth } from './auth.ts'
 import { endpointsOfInterfaces } from './endpoints.ts'
@@ -27,7 +27,8 @@ export function cardFromA2a(job: Job, version: Version): Product {
     const endpoints = endpointsOfInterfaces(job, readAuth(job))
     if (endpoints.length > 0) {
       card['endpoints'] = endpoints
-      ledger.told(interfacesAt(version), '/endpoints', 'as endpoints; the binding is kept beside')
+      for (const name of INTERFACES)
+        if (member(root.value, name) !== undefined) ledger.told(`/${name}`, '/endpoints', 'as endpoints')
     }
   } else {
     skipExtension(extension, 'an Agent Card', ledger)

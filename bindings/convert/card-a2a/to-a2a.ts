@@ -7,11 +7,13 @@ import { NEEDED } from '../problems.ts'
 import {
   beginA2a,
   commonTexts,
+  INTERFACES,
   type Interface,
-  interfacesAt,
   isTexts,
+  placesOf,
   putInterfaces,
   skillOfItself,
+  tellAdded,
   textLists,
   type Version,
   writeTags,
@@ -61,11 +63,20 @@ function writeInterfaces(job: Job, made: Made, version: Version, kept: PlacedObj
     problems.report(NEEDED, place, neededFor(version, all))
     return
   }
+  putInterfaces(made, version, interfaces)
+  if (address !== undefined) {
+    tellAdded(made, INTERFACES, 'the option url', ledger)
+    return
+  }
   const endpoints = all.filter(({ url }) => interfaces.some((entry) => entry.url === url))
-  putInterfaces(made, version, interfaces, address === undefined ? 'the endpoints' : 'the option url', ledger)
-  if (address !== undefined) return
-  const at = interfacesAt(version)
-  for (const { pointer } of endpoints) for (const name of ['uri', 'protocol']) ledger.told(`${pointer}/${name}`, at)
+  for (const { pointer, url } of endpoints) {
+    const place = placesOf(
+      version,
+      interfaces.findIndex((entry) => entry.url === url),
+    )
+    ledger.told(`${pointer}/uri`, place.url)
+    ledger.told(`${pointer}/protocol`, place.binding)
+  }
   const [first] = endpoints
   if (putKeptSecurity(made, version, kept, first?.auth, ledger) || first?.scheme == null) return
   putScheme(made, version, first.scheme, true)

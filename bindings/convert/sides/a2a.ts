@@ -84,9 +84,6 @@ export function skipExtension({ pointer, value }: PlacedObject, of: string, ledg
   }
 }
 
-/** The pointer of the member that says where an agent is reached, or of the first of them. */
-export const interfacesAt = (version: Version) => (version === '1.0' ? '/supportedInterfaces' : '/url')
-
 /** Output formats (ADL 11.2) and their media types. */
 export const MEDIA_TYPES: Readonly<Record<string, string>> = {
   text: 'text/plain',
@@ -119,30 +116,35 @@ export function speaking(interfaces: readonly Interface[], version: Version): re
 }
 
 /** Writes where the agent is reached; there must be at least one interface. */
-export function putInterfaces(
-  card: Made,
-  version: Version,
-  interfaces: readonly Interface[],
-  detail: string,
-  ledger: Ledger,
-): void {
+export function putInterfaces(card: Made, version: Version, interfaces: readonly Interface[]): void {
   if (version === '1.0') {
     card['supportedInterfaces'] = interfaces.map(({ url, binding, version: own = '1.0' }) => ({
       url,
       protocolBinding: binding,
       protocolVersion: own,
     }))
-    ledger.added('/supportedInterfaces', detail)
     return
   }
   const [first, ...others] = interfaces
   card['url'] = first!.url
   card['preferredTransport'] = first!.binding
-  ledger.added('/url', detail)
-  ledger.added('/preferredTransport', detail)
   if (others.length === 0) return
   card['additionalInterfaces'] = others.map(({ url, binding }) => ({ url, transport: binding }))
-  ledger.added('/additionalInterfaces', detail)
+}
+
+/** Reports the members that say where the agent is reached and that the source does not say. */
+export function tellAdded(card: Made, names: readonly string[], detail: string, ledger: Ledger): void {
+  for (const name of names) if (Object.hasOwn(card, name)) ledger.added(`/${name}`, detail)
+}
+
+/** The places in a card of one of its interfaces. */
+export function placesOf(version: Version, index: number): { readonly url: string; readonly binding: string } {
+  if (version === '0.3' && index === 0) return { url: '/url', binding: '/preferredTransport' }
+  const [at, binding] =
+    version === '1.0'
+      ? [`/supportedInterfaces/${index}`, 'protocolBinding']
+      : [`/additionalInterfaces/${index - 1}`, 'transport']
+  return { url: `${at}/url`, binding: `${at}/${binding}` }
 }
 
 /** The interfaces of a card in either version; empty unless all of them are well-formed. */
