@@ -264,6 +264,7 @@ export type KnownCode =
   | 'DNS-114'
   | 'DNS-115'
   | 'DNS-116'
+  | 'DNS-117'
   | 'DNS-120'
   | 'DNS-121'
   | 'DNS-122'
@@ -511,6 +512,7 @@ export type KnownCode =
   | 'WK-195'
   | 'WK-196'
   | 'WK-197'
+  | 'WK-198'
 
 /** A code of a finding: one of ours, or one that a registered profile brings. */
 export type Code = KnownCode | (string & {})

@@ -1,3 +1,4 @@
+import { UNANSWERED } from '../../bindings/discover/dns/findings.ts'
 import { isTrace } from '../../bindings/discover/trace/recorded.ts'
 import { replay } from '../../bindings/discover/trace/replay.ts'
 import { type Discovery, discover } from '../../bindings/discover/trust/discover.ts'
@@ -34,8 +35,6 @@ const OPTIONS = {
   replay: { value: 'FILE', about: 'judge what was written down, without a network' },
 } as const satisfies Options
 
-/** Codes of a network that does not answer: nothing is known then. */
-const SILENT: readonly string[] = ['DNS-103', 'DNS-104', 'DNS-107']
 /** Codes of a domain without an agent. */
 const NOBODY: readonly string[] = ['DNS-123', 'DNS-132']
 
@@ -164,12 +163,12 @@ function outcomeOf(
 }
 
 const codeOf = ({ steps }: Discovery['proof']) => steps.at(-1)?.diagnostic?.code ?? ''
-const isSilent = (proof: Discovery['proof']) => proof.verdict === 'failed' && SILENT.includes(codeOf(proof))
+const isSilent = (proof: Discovery['proof']) => UNANSWERED.includes(codeOf(proof))
 
 /** Without an agent a requirement was not met, also where nothing speaks against it. */
 function exitOf(proof: Discovery['proof'], isFound: boolean): ExitCode {
-  if (proof.verdict !== 'failed') return isFound ? EXIT.clean : EXIT.unverified
   if (isSilent(proof)) return EXIT.unreadable
+  if (proof.verdict !== 'failed') return isFound ? EXIT.clean : EXIT.unverified
   const code = codeOf(proof)
   return NOBODY.includes(code) || code.startsWith('DOC-18') ? EXIT.findings : EXIT.unverified
 }

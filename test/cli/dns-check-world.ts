@@ -185,19 +185,25 @@ export function settingOf(world: World): Setting {
   return { files: { anchors }, fetch: atPort(world), resolver: () => world.options.resolver }
 }
 
-/** All domains, in four zones of which two are not as they should be, and one is not signed. */
+/** All domains: in one sound zone, and in others with one fault each. */
 export async function startDomains(): Promise<World> {
   const others = ['plain.test', 'past.test', 'bogus.test'].map((zone) => `good.${zone}`)
+  const bare = ['optout.test', 'costly.test', 'open.optout.test'].map((zone) => `bare.${zone}`)
   return startWorld({
-    names: [...NAMES.map(at), ...others],
+    names: [...NAMES.map(at), ...others, ...bare],
     zones: (making) => {
       const own = zoneOf('good', making).replaceAll('example.test', 'past.test')
+      const bareAt = (zone: string) =>
+        zoneOf('bare', making, { aid: undefined, srv: undefined, tlsa: undefined }).replaceAll('example.test', zone)
       const plain = zoneOf('good', making).replaceAll('example.test', 'plain.test')
       return [
         signed('.', ''),
         signed('test', ''),
         signed('example.test', recordsOf(making), { isDynamic: true }),
         signed('plain.test', plain, { algorithm: undefined }),
+        signed('optout.test', bareAt('optout.test'), { nsec3: ['-', '-A'] }),
+        signed('open.optout.test', bareAt('open.optout.test'), { algorithm: undefined }),
+        signed('costly.test', bareAt('costly.test'), { nsec3: ['-', '-H', '101'] }),
         signed('past.test', own, { times: ['-s', '20200101000000', '-e', '20200201000000'] }),
         signed('bogus.test', zoneOf('good', making).replaceAll('example.test', 'bogus.test'), {
           afterwards: (text) =>

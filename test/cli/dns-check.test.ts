@@ -3,9 +3,11 @@ import { execFileSync } from 'node:child_process'
 import { createHash, createPublicKey, X509Certificate } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Resolver } from '../../bindings/discover/dns/lookup.ts'
+import { udpResolver } from '../../bindings/node/dns.ts'
 import { findProgram } from '../../scripts/setup.mjs'
 import { KEY, OTHER_KEY, signed, startWorld, type World } from '../discover/trust/lab.ts'
 import { bind } from '../support/dns-lab.ts'
+import { startLiar, strip } from '../support/dns-liar.ts'
 import { ANY_KEY, answer, at, NAMES, settingOf, startDomains, zoneOf } from './dns-check-world.ts'
 import { blazon, type Setting } from './terminal.ts'
 
@@ -26,6 +28,7 @@ interface Row {
   readonly detail: string
   readonly add: readonly { readonly name: string; readonly type: string; readonly data: string }[]
   readonly remove: Row['add']
+  readonly caution?: string
   readonly hint?: string
 }
 
@@ -126,6 +129,20 @@ describe.runIf(bind.available)('blazon dns check', () => {
     expect(await mended('aid-z', 'aid')).toEqual([aid('aid-z', ANY_KEY), aid('aid-z', k(KEY.pem))])
   })
 
+  test.each([
+    ['other-key', 'txt'],
+    ['tlsa', 'tlsa'],
+    ['aid-key', 'aid'],
+    ['bad-cap', 'dns-aid'],
+  ])('what differs from what is served may be an attack, and is not to be replaced first: %s', async (name, row) => {
+    const { rows } = await check(at(name))
+    expect(rows[row]!.caution).toMatch(/either the record is old, or an attacker.*Compare on the server itself/)
+    const { stdout } = await blazon(['dns', 'check', at(name), '--anchors', 'anchors'], setting)
+    const lines = stdout.split('\n').map((line) => line.trim().split(' ')[0])
+    expect(lines.indexOf('either')).toBeGreaterThan(0)
+    expect(lines.indexOf('either')).toBeLessThan(lines.indexOf('remove'))
+  })
+
   test('whatever is wrong or stale says what to do', async () => {
     const left: string[] = []
     for (const name of NAMES) {
@@ -148,6 +165,46 @@ describe.runIf(bind.available)('blazon dns check', () => {
     expect([states['dnssec'], code]).toEqual([state, exit])
     expect([...new Set(codes)].sort()).toEqual(expected)
   })
+
+  test.each([
+    ['bare.optout.test', /optout\.test again without NSEC3 opt-out/],
+    ['bare.costly.test', /costly\.test again without extra NSEC3 iterations/],
+  ])('a signed zone that cannot show an absence is not to be signed first: %s', async (domain, hint) => {
+    const { code, codes, rows } = await check(domain)
+    expect([codes, code], JSON.stringify(rows)).toEqual([['WK-198'], 0])
+    expect(rows['dnssec']).toMatchObject({ state: 'wrong', hint: expect.stringMatching(hint) })
+    expect(rows['dnssec']!.detail).toContain('is signed')
+  })
+
+  test('an unsigned zone below one with opt-out has to be signed', async () => {
+    const { rows } = await check('bare.open.optout.test')
+    expect(rows['dnssec']).toMatchObject({ state: 'absent', hint: expect.stringContaining('DS put into') })
+  })
+
+  test.each([at('good'), 'good.plain.test'])(
+    'a resolver that drops signatures leaves all unknown: %s',
+    async (name) => {
+      const liar = await startLiar(world.dns.port)
+      strip(liar)
+      const own = { ...setting, resolver: () => udpResolver({ address: '127.0.0.1', port: liar.port }) }
+      try {
+        const { code, codes, states, rows } = await check(name, own)
+        expect([code, codes], JSON.stringify(rows)).toEqual([3, ['DNS-117']])
+        for (const row of ['adp', 'svcb', 'txt', 'srv', 'dnssec', 'tlsa'])
+          expect([row, states[row]]).toEqual([row, 'unknown'])
+        expect(rows['dnssec']!.detail).toContain('--resolver https://')
+        const found = await blazon(['discover', name, '--anchors', 'anchors', '--format', 'json'], own)
+        expect(found.code).toBe(3)
+        const [{ proof, diagnostics }] = JSON.parse(found.stdout).results
+        expect([proof.verdict, diagnostics[0].detail]).toEqual([
+          'unverifiable',
+          expect.stringContaining('drops DNSSEC signatures'),
+        ])
+      } finally {
+        await liar.close()
+      }
+    },
+  )
 
   test.each(['json', 'jsonl', 'sarif', 'junit', 'github', 'gitlab', 'markdown', 'html', 'tap', 'adl', 'stylish'])(
     '--format %s',

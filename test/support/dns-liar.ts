@@ -9,6 +9,7 @@ import {
   type ResourceRecord,
 } from '../../bindings/discover/dns/message.ts'
 import { nameToWire } from '../../bindings/discover/dns/name.ts'
+import { TYPES } from '../../bindings/discover/dns/types.ts'
 import { udpResolver } from '../../bindings/node/dns.ts'
 
 export type Sections = Pick<DnsMessage, 'rcode' | 'answers' | 'authorities'>
@@ -18,7 +19,7 @@ export interface Liar {
   /** The honest answer. */
   ask(question: Question): Promise<DnsMessage>
   /** What it says from now on of a question; undefined where it tells the truth. */
-  tell(lie: ((question: Question) => Sections | undefined) | undefined): void
+  tell(lie: ((question: Question) => Sections | undefined | Promise<Sections>) | undefined): void
   close(): Promise<void>
 }
 
@@ -41,6 +42,17 @@ function encodeAnswer({ name, type }: Question, { rcode, answers, authorities }:
   ])
 }
 
+const DNSSEC: readonly number[] = [TYPES.RRSIG, TYPES.NSEC, TYPES.NSEC3]
+
+/** Has a resolver remove all signatures and proofs of absence from now on, as many routers do. */
+export function strip({ ask, tell }: Liar): void {
+  const without = (section: readonly ResourceRecord[]) => section.filter(({ type }) => !DNSSEC.includes(type))
+  tell(async (question) => {
+    const { rcode, answers, authorities } = await ask(question)
+    return { rcode, answers: without(answers), authorities: without(authorities) }
+  })
+}
+
 /** Stands between those who ask it and the server at a port. */
 export async function startLiar(server: number): Promise<Liar> {
   const honest = udpResolver({ address: '127.0.0.1', port: server })
@@ -55,7 +67,7 @@ export async function startLiar(server: number): Promise<Liar> {
   const socket = createSocket('udp4')
   socket.on('message', async (bytes, from) => {
     const [question] = decodeMessage(bytes).questions
-    const told = lie?.(question!)
+    const told = await lie?.(question!)
     const answer = (told === undefined ? await answerTo(question!) : encodeAnswer(question!, told)).slice()
     answer.set(bytes.subarray(0, 2))
     socket.send(answer, from.port, from.address)

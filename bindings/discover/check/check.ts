@@ -1,4 +1,5 @@
 // `checkDns`: all that a domain says of its agent, each part held against the others, with what mends it.
+import { UNANSWERED } from '../dns/findings.ts'
 import { SILENT_HOST } from '../trust/detour-findings.ts'
 import type { AgentDomain } from '../trust/domain.ts'
 import { readAgentDomain } from '../trust/domain.ts'
@@ -6,7 +7,7 @@ import type { DiscoveryProof } from '../trust/run.ts'
 import { dnssecThing, tlsaThing, tlsThing } from './dane.ts'
 import { aidThing, dnsAidThing } from './dns-aid.ts'
 import { a2aThing, catalogsThing, signingThing } from './documents.ts'
-import { SILENT, srvThing, svcbThing, txtThing } from './records.ts'
+import { srvThing, svcbThing, txtThing } from './records.ts'
 import { type CheckOptions, type Survey, survey } from './survey.ts'
 import { type CheckedThing, thing } from './things.ts'
 
@@ -62,7 +63,7 @@ function adpThing({ domain, discovery: { agent, proof } }: Survey, others: reado
     return thing(domain, 'adp', proof.verdict === 'verified' ? 'valid' : 'unknown', detail, mending)
   }
   const { code = '' } = last.diagnostic ?? {}
-  const state = code === 'DNS-132' ? 'absent' : SILENT.some((kind) => kind.code === code) ? 'unknown' : 'wrong'
+  const state = code === 'DNS-132' ? 'absent' : UNANSWERED.includes(code) ? 'unknown' : 'wrong'
   const said = thing(domain, 'adp', state, `${last.title}: ${last.detail}`)
   const isTold = others.some(
     ({ name, diagnostic }) => diagnostic?.severity === 'error' && (name === 'tls' || ELSEWHERE.includes(last.name)),

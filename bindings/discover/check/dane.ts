@@ -1,43 +1,62 @@
 // What the DNS has signed, the certificate that it names, and the versions of TLS that the server takes.
 
 import { fetchDocument } from '../../net/fetch.ts'
-import { NOT_CURRENT } from '../dns/dnssec/findings.ts'
-import { TLSA_HIDDEN, TLSA_MISMATCH, TLSA_NOT_SHOWN, TLSA_UNUSABLE } from '../dns/findings.ts'
+import type { Flaw } from '../dns/dnssec/chain.ts'
+import { NOT_CURRENT, NOT_DENIED, STRIPPED } from '../dns/dnssec/findings.ts'
+import { TLSA_HIDDEN, TLSA_MISMATCH, TLSA_NOT_SHOWN, TLSA_UNUSABLE, UNANSWERED } from '../dns/findings.ts'
 import { worstOf } from '../dns/index-names.ts'
+import type { Name } from '../dns/name.ts'
 import { readTlsa } from '../dns/rdata.ts'
 import { matchingTlsa, usableTlsa } from '../dns/tlsa.ts'
 import { OLD_TLS, TLS_HIDDEN } from '../trust/findings.ts'
-import { LEFT_OVER, OLD_TLS_TAKEN, UNSIGNED } from './findings.ts'
+import { LEFT_OVER, OLD_TLS_TAKEN, UNSHOWN, UNSIGNED } from './findings.ts'
 import { expectedOf, faultThing, isOfSignatures, writtenRecord } from './records.ts'
 import type { Survey } from './survey.ts'
-import { type CheckedThing, thing } from './things.ts'
+import { type CheckedThing, oldOrAttack, thing } from './things.ts'
 
 const SIGN_ANEW =
-  'have the zone signed anew: its signatures end, or its keys are not those that the parent has the DS of'
+  'have the zone signed again: its signatures have ended, or the DS in the parent is not of one of its keys'
+const FIND_UNSIGNED =
+  'ask each name server of the zone with dig +dnssec: one serves the zone without signatures, or someone before you removes them'
 const SIGN = 'have the zone signed, and its DS put into the zone above'
+/** The zone is signed, so only a setting has to change. */
+const RESIGN: Readonly<Record<Flaw['setting'], (zone: Name) => string>> = {
+  'opt-out': (zone) =>
+    `sign ${zone} again without NSEC3 opt-out: dnssec-signzone without -A, or "nsec3param optout no" in a policy of BIND`,
+  iterations: (zone) =>
+    `sign ${zone} again without extra NSEC3 iterations (RFC 9276): dnssec-signzone -3 - -H 0, or "nsec3param iterations 0" in a policy of BIND`,
+}
+/** What an owner can do about answers that no signature shows. */
+const signingHint = (flaw: Flaw | undefined): string => (flaw === undefined ? SIGN : RESIGN[flaw.setting](flaw.zone))
 const LEAST = 'set the minimum version of TLS to 1.3 (docs/edge.md says where)'
 
 export function dnssecThing({ domain, svcb, txt, srv, tlsa }: Survey): CheckedThing {
   const all = [svcb, txt, srv, tlsa]
   const fault = all.map((heard) => heard.fault).find((one) => one !== undefined && isOfSignatures(one))
   if (fault !== undefined) {
-    const state = fault.kind === NOT_CURRENT ? 'stale' : 'wrong'
-    return thing(domain, 'dnssec', state, fault.message, { kind: fault.kind, hint: SIGN_ANEW })
+    const { kind, message } = fault
+    if (UNANSWERED.includes(kind.code)) return thing(domain, 'dnssec', 'unknown', message, { kind })
+    const state = kind === NOT_CURRENT ? 'stale' : 'wrong'
+    const hint = kind === STRIPPED || kind === NOT_DENIED ? FIND_UNSIGNED : SIGN_ANEW
+    return thing(domain, 'dnssec', state, message, { kind, hint })
   }
   const found = all.flatMap((heard) => heard.found ?? [])
   if (found.length === 0) return thing(domain, 'dnssec', 'unknown', 'no answer')
   const quality = worstOf(found.map((one) => one.quality))
   if (quality === 'checked') return thing(domain, 'dnssec', 'valid', 'signatures hold up to the anchor')
-  const why = found.find((one) => one.why !== undefined)?.why ?? 'nothing shows it'
+  const worst = found.filter((one) => one.quality === quality)
+  const { why = 'nothing shows it', flaw } = worst.find((one) => one.flaw === undefined) ?? worst[0]!
   if (quality === 'resolver') return thing(domain, 'dnssec', 'valid', `the resolver says so; here: ${why}`)
-  return thing(domain, 'dnssec', 'absent', why, { kind: UNSIGNED, hint: SIGN })
+  if (flaw === undefined) return thing(domain, 'dnssec', 'absent', why, { kind: UNSIGNED, hint: SIGN })
+  const detail = `${flaw.zone} is signed, and cannot show what is absent: ${why}`
+  return thing(domain, 'dnssec', 'wrong', detail, { kind: UNSHOWN, hint: signingHint(flaw) })
 }
 
 export async function tlsaThing(survey: Survey): Promise<CheckedThing> {
   const { domain, tlsa, connection, options, host, port } = survey
   const fault = faultThing(survey, 'tlsa', tlsa)
   if (fault !== undefined) return fault
-  const { name, records, quality } = tlsa.found!
+  const { name, records, quality, flaw } = tlsa.found!
   const add = expectedOf(survey, 'TLSA')
   if (records.length === 0) return thing(domain, 'tlsa', 'absent', `${name} has none`, { add })
   const rows = records.map((record) => ({ record, row: readTlsa(record.rdata) }))
@@ -55,12 +74,13 @@ export async function tlsaThing(survey: Survey): Promise<CheckedThing> {
   )
   if (!matches.includes(true)) {
     const detail = `the certificate of ${host} port ${port} is none of those that ${name} names`
-    return thing(domain, 'tlsa', 'wrong', detail, { kind: TLSA_MISMATCH, remove: old, add })
+    const caution = oldOrAttack('blazon dns records agent.json --cert fullchain.pem writes the right one')
+    return thing(domain, 'tlsa', 'wrong', detail, { kind: TLSA_MISMATCH, caution, remove: old, add })
   }
   if (quality === 'not shown')
     return thing(domain, 'tlsa', 'unknown', 'the certificate is the one; it counts in a signed zone alone', {
       kind: TLSA_NOT_SHOWN,
-      hint: SIGN,
+      hint: signingHint(flaw),
     })
   const remove = old.filter((_, i) => !matches[i])
   if (remove.length === 0) return thing(domain, 'tlsa', 'valid', `the certificate of ${host} port ${port} is the one`)

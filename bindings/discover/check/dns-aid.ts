@@ -12,7 +12,7 @@ import { readDigest } from '../trust/digest.ts'
 import { DISAGREES, MISSING, OTHER_FORM, OTHER_KEY } from './findings.ts'
 import { expectedOf, faultThing, writtenRecord } from './records.ts'
 import type { Survey } from './survey.ts'
-import { type CheckedThing, thing } from './things.ts'
+import { type CheckedThing, oldOrAttack, thing } from './things.ts'
 
 export async function dnsAidThing(survey: Survey): Promise<CheckedThing> {
   const { domain, svcb, located, published, capSha256, options } = survey
@@ -38,7 +38,11 @@ export async function dnsAidThing(survey: Survey): Promise<CheckedThing> {
     return thing(domain, 'dns-aid', 'unknown', `no descriptor at ${quoted(cap ?? '')}`, { kind: CAP_OPEN })
   if (digest !== undefined && !sameBytes(digest, capSha256!)) {
     const detail = `cap-sha256 is of another descriptor: the present one has ${encodeBase64url(capSha256!)}`
-    return thing(domain, 'dns-aid', 'stale', detail, { kind: CAP_OTHER, ...mend })
+    return thing(domain, 'dns-aid', 'stale', detail, {
+      kind: CAP_OTHER,
+      caution: oldOrAttack('sha256sum of the descriptor'),
+      ...mend,
+    })
   }
   if (cap !== undefined && digest === undefined)
     return thing(domain, 'dns-aid', 'absent', 'cap without cap-sha256', { kind: CAP_OPEN, ...mend })
@@ -119,6 +123,7 @@ export function aidThing(survey: Survey): CheckedThing {
     const canMend = !isMultibase(key) && record!.data.includes(key)
     return thing(domain, 'aid', 'wrong', 'k is another key than the metadata has', {
       kind: OTHER_KEY,
+      caution: oldOrAttack('agent.json has the key'),
       remove: old,
       ...(canMend
         ? { add: [{ ...record!, data: record!.data.replace(key, mended) }] }

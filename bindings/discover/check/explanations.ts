@@ -43,6 +43,11 @@ const EXPLANATIONS: Explanations = {
     bad: 'minimum TLS version 1.2',
     good: 'minimum TLS version 1.3',
   },
+  'WK-198': {
+    why: 'A signed zone proves that a record is absent with NSEC or NSEC3. NSEC3 with opt-out proves it of signed names only, and with more than 100 iterations resolvers count it as unsigned. Someone on the network could then remove or add records.',
+    bad: 'dnssec-signzone -3 aabbccdd -H 150 -A',
+    good: 'dnssec-signzone -3 - -H 0',
+  },
 }
 
 export const checkFindings = (): readonly FindingInfo[] => explained(CHECK_FINDINGS, EXPLANATIONS)

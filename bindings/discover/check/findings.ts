@@ -58,6 +58,14 @@ export const OLD_TLS_TAKEN: FindingKind = {
   severity: 'warning',
 }
 
+export const UNSHOWN: FindingKind = {
+  id: 'check/unshown',
+  code: 'WK-198',
+  title: 'Signed zone that cannot show what is absent',
+  section: 'RFC 9276 section 3',
+  severity: 'warning',
+}
+
 export const CHECK_FINDINGS: readonly FindingKind[] = [
   MISSING,
   LEFT_OVER,
@@ -67,4 +75,5 @@ export const CHECK_FINDINGS: readonly FindingKind[] = [
   STALE,
   UNSIGNED,
   OLD_TLS_TAKEN,
+  UNSHOWN,
 ]

@@ -3,7 +3,7 @@
 import { toHex } from '../../text/bytes.ts'
 import { readAdpTxts } from '../dns/adp-txt.ts'
 import type { DnsError } from '../dns/error.ts'
-import { NO_ANSWER, REFUSED, RESOLVER, TXT_FORM } from '../dns/findings.ts'
+import { TXT_FORM, UNANSWERED } from '../dns/findings.ts'
 import type { ResourceRecord } from '../dns/message.ts'
 import { ROOT } from '../dns/name.ts'
 import { readSrv, readStrings, readTlsa } from '../dns/rdata.ts'
@@ -13,9 +13,8 @@ import type { DnsRecord } from '../publish/records.ts'
 import { KEY_MISMATCH, NO_FINGERPRINT } from '../trust/findings.ts'
 import { DISAGREES, LEFT_OVER, MISSING } from './findings.ts'
 import type { Heard, Survey } from './survey.ts'
-import { type CheckedThing, type ThingName, thing } from './things.ts'
+import { type CheckedThing, oldOrAttack, type ThingName, thing } from './things.ts'
 
-export const SILENT = [REFUSED, NO_ANSWER, RESOLVER]
 /** Of DNSSEC, which has a line of its own. */
 const OF_SIGNATURES = /^DNS-11\d$/
 
@@ -57,7 +56,9 @@ export const expectedOf = ({ expected }: Survey, type: DnsRecord['type']): reado
 export function faultThing({ domain }: Survey, name: ThingName, { fault }: Heard): CheckedThing | undefined {
   if (fault === undefined) return undefined
   if (isOfSignatures(fault)) return thing(domain, name, 'unknown', 'not believed: see DNSSEC')
-  return thing(domain, name, SILENT.includes(fault.kind) ? 'unknown' : 'wrong', fault.message, { kind: fault.kind })
+  return thing(domain, name, UNANSWERED.includes(fault.kind.code) ? 'unknown' : 'wrong', fault.message, {
+    kind: fault.kind,
+  })
 }
 
 export function svcbThing(survey: Survey): CheckedThing {
@@ -118,7 +119,8 @@ export function txtThing(survey: Survey): CheckedThing {
   const isOwn = own.map(({ read }) => read!.fingerprint === fingerprint)
   if (!isOwn.includes(true)) {
     const detail = `it names ${own.map(({ read }) => read!.fingerprint).join(' and ')}, the metadata has ${fingerprint}`
-    return thing(domain, 'txt', 'wrong', detail, { kind: KEY_MISMATCH, remove: old, add })
+    const caution = oldOrAttack('blazon dns records agent.json writes the right one')
+    return thing(domain, 'txt', 'wrong', detail, { kind: KEY_MISMATCH, caution, remove: old, add })
   }
   const other = own.findIndex(({ read }, i) => isOwn[i] && read!.wellKnown.href !== wellKnown.href)
   if (other >= 0) {

@@ -35,6 +35,8 @@ export interface CheckedThing {
   /** What was seen, in one line. */
   readonly detail: string
   readonly spec: string
+  /** What to find out before any record is changed. */
+  readonly caution: string | undefined
   /** The records that mend it. */
   readonly add: readonly DnsRecord[]
   /** Records that are to go. */
@@ -47,6 +49,7 @@ export interface CheckedThing {
 
 export interface Mending {
   readonly kind?: FindingKind
+  readonly caution?: string
   readonly add?: readonly DnsRecord[]
   readonly remove?: readonly DnsRecord[]
   readonly hint?: string
@@ -56,14 +59,24 @@ const lineOf = ({ name, ttl, type, data }: DnsRecord) => `${name}. ${ttl} IN ${t
 
 /** What is to be done, a line each. */
 export const mendingLines = ({
+  caution,
   add,
   remove,
   hint,
-}: Pick<CheckedThing, 'add' | 'remove' | 'hint'>): readonly string[] => [
+}: Pick<CheckedThing, 'caution' | 'add' | 'remove' | 'hint'>): readonly string[] => [
+  ...(caution === undefined ? [] : [caution]),
   ...remove.map((record) => `remove ${lineOf(record)}`),
   ...add.map((record) => `add ${lineOf(record)}`),
   ...(hint === undefined ? [] : [hint]),
 ]
+
+/**
+ * The caution for a record that differs from what is served: an attacker wants the owner to publish what is served.
+ *
+ * @param compare where the owner finds the right value.
+ */
+export const oldOrAttack = (compare: string): string =>
+  `either the record is old, or an attacker answers instead of the agent: from here both look the same. Compare on the server itself: ${compare}. Replace the record only if it is old`
 
 /** One line of the table; with a kind it is a finding. */
 export function thing(
@@ -71,11 +84,11 @@ export function thing(
   name: ThingName,
   state: ThingState,
   detail: string,
-  { kind, add = [], remove = [], hint }: Mending = {},
+  { kind, caution, add = [], remove = [], hint }: Mending = {},
 ): CheckedThing {
   const [title, spec] = THINGS[name]
-  const todo = mendingLines({ add, remove, hint }).join('; ')
+  const todo = mendingLines({ caution, add, remove, hint }).join('; ')
   const fix = todo === '' ? undefined : { hint: todo }
   const diagnostic = kind && diagnoseNowhere(kind, { detail: `${title}: ${detail}`, fix }, domain)
-  return { name, title, state, detail, spec, add, remove, hint, diagnostic }
+  return { name, title, state, detail, spec, caution, add, remove, hint, diagnostic }
 }

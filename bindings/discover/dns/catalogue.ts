@@ -13,6 +13,7 @@ export const DNS_FINDINGS: readonly FindingKind[] = [
   DNS.RESOLVER,
   DNS.NAME,
   ...DNSSEC_FINDINGS,
+  DNS.DROPPED,
   DNS.SVCB_FORM,
   DNS.PASSED_OVER,
   DNS.WELL_KNOWN_PATH,

@@ -78,6 +78,11 @@ const EXPLANATIONS: Explanations = {
     bad: 'a hundred keys with one tag, or a name of a hundred labels in a zone that hashes each a hundred times',
     good: 'a few keys, and NSEC3 without more iterations',
   },
+  'DNS-117': {
+    why: 'The root zone is signed, and its records came without signatures: the resolver, or someone between you and it, removed them. Many routers and hotspots do. Nothing is known about the domain.',
+    bad: '. DNSKEY without an RRSIG',
+    good: 'a resolver that passes signatures on, as in blazon discover alice.example.com --resolver https://dns.example/dns-query',
+  },
   'DNS-120': {
     why: 'A record whose parameters are out of order or do not add up is no record, and with it goes its whole set.',
     bad: 'alice.example.com. SVCB 1 . mandatory=port',

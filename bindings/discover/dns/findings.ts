@@ -59,6 +59,16 @@ export const NAME: FindingKind = {
   section: 'RFC 1035 section 2.3.4',
   severity,
 }
+export const DROPPED: FindingKind = {
+  id: 'dnssec/dropped',
+  code: 'DNS-117',
+  title: 'Resolver that drops DNSSEC signatures',
+  section: 'RFC 4035 section 3.2.1',
+  severity,
+}
+/** Codes after which nothing is known of a domain. */
+export const UNANSWERED: readonly string[] = [REFUSED, NO_ANSWER, RESOLVER, DROPPED].map(({ code }) => code)
+
 export const SVCB_FORM: FindingKind = {
   id: 'svcb/form',
   code: 'DNS-120',

@@ -3,7 +3,7 @@
 import type { PlatformOptions } from '../../keys/platform.ts'
 import { checkedNow } from '../../text/moment.ts'
 import type { TrustAnchors } from './dnssec/anchors.ts'
-import type { Chain, ChainOptions, Shown } from './dnssec/chain.ts'
+import type { Chain, ChainOptions, Flaw, Shown } from './dnssec/chain.ts'
 import { type Rrset, rrsetOf } from './dnssec/rrset.ts'
 import { DnsError } from './error.ts'
 import { ALIASES, OTHER_QUESTION, QUESTIONS, REFUSED, RESOLVER } from './findings.ts'
@@ -46,6 +46,8 @@ export interface Found {
   readonly quality: Quality
   /** The reason that it is not checked. */
   readonly why: string | undefined
+  /** The setting that keeps a signed zone from showing it; undefined where another reason remains. */
+  readonly flaw: Flaw | undefined
   readonly aliases: readonly Name[]
 }
 
@@ -151,14 +153,15 @@ export class Lookup {
   }
 
   /** The worst of all that led there. */
-  #quality(judgements: readonly { shown: Shown; message: DnsMessage }[]): Pick<Found, 'quality' | 'why'> {
+  #quality(judgements: readonly { shown: Shown; message: DnsMessage }[]): Pick<Found, 'quality' | 'why' | 'flaw'> {
     const open = judgements.filter(({ shown }) => !shown.checked)
-    if (open.length === 0) return { quality: 'checked', why: undefined }
+    if (open.length === 0) return { quality: 'checked', why: undefined, flaw: undefined }
     const why = open.map(({ shown }) => (shown.checked ? '' : shown.why)).join('; ')
     const isSaid =
       this.#options.resolver.isPrivate &&
       open.every(({ shown, message }) => message.isAuthentic && !(shown.checked || shown.isUnsigned))
-    return { quality: isSaid ? 'resolver' : 'not shown', why }
+    const flaws = open.map(({ shown }) => (shown.checked ? undefined : shown.flaw))
+    return { quality: isSaid ? 'resolver' : 'not shown', why, flaw: flaws.includes(undefined) ? undefined : flaws[0] }
   }
 
   #ask(question: Question): Promise<DnsMessage> {

@@ -3,7 +3,7 @@ import type { Document } from '../../document/document.ts'
 import type { Proof } from '../../frame/proof.ts'
 import type { Steps } from '../../frame/steps.ts'
 import { agentUri } from '../../wellknown/agent-uri.ts'
-import { FALLBACK, TXT_JOINED } from '../dns/findings.ts'
+import { FALLBACK, TXT_JOINED, UNANSWERED } from '../dns/findings.ts'
 import { Lookup, type Quality } from '../dns/lookup.ts'
 import type { Question } from '../dns/message.ts'
 import type { Name } from '../dns/name.ts'
@@ -70,7 +70,8 @@ export async function run(asked: Asked, wire: Wire, steps: Steps<StepName>): Pro
     return { agent, levels, shows, doesNotShow }
   } catch (error) {
     if (!(error instanceof Ended)) throw error
-    steps.failed(error.step, error.message, { rule: error.kind, pointer: error.pointer })
+    const outcome = UNANSWERED.includes(error.kind.code) ? 'unknown' : 'failed'
+    steps[outcome](error.step, error.message, { rule: error.kind, pointer: error.pointer })
     return { agent: undefined, levels: [], shows: [], doesNotShow: [`an agent at ${asked.domain.ascii}`] }
   }
 }

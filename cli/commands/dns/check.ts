@@ -1,10 +1,12 @@
 import { type CheckedDomain, checkDns } from '../../../bindings/discover/check/check.ts'
 import { type CheckedThing, mendingLines } from '../../../bindings/discover/check/things.ts'
+import { UNANSWERED } from '../../../bindings/discover/dns/findings.ts'
 import { visible } from '../../../bindings/text/hidden.ts'
 import { defineCommand } from '../../command.ts'
 import { ASKING, dnsOf, oneDomain, whoIsAsked } from '../../discover/asking.ts'
 import { bothForms } from '../../discover/domain.ts'
 import { EXIT, type ExitCode } from '../../exit.ts'
+import { given } from '../../given.ts'
 
 /** `blazon dns check`: all that a domain says of its agent, held against each other, and what mends it. */
 export const command = defineCommand({
@@ -41,17 +43,14 @@ const row = (thing: CheckedThing): string =>
 function resultOf({ domain, things, proof }: CheckedDomain) {
   const diagnostics = things.flatMap(({ diagnostic }) => diagnostic ?? [])
   const valid = !diagnostics.some(({ severity }) => severity === 'error')
-  const checks = things.map(({ name, title, state, detail, spec, add, remove, hint }) => {
-    return { name, title, state, detail, spec, add, remove, ...(hint !== undefined && { hint }) }
+  const checks = things.map(({ name, title, state, detail, spec, caution, add, remove, hint }) => {
+    return { name, title, state, detail, spec, add, remove, ...given({ caution, hint }) }
   })
   const dnsCheck = { domain: domain.ascii, unicode: domain.unicode, highest: proof.highest ?? null, checks }
   return { file: null, kind: null, valid, diagnostics, dnsCheck }
 }
 
-/** Codes of a network that does not answer: nothing is known then. */
-const SILENT: readonly string[] = ['DNS-103', 'DNS-104', 'DNS-107']
-
 function exitOf({ things }: CheckedDomain): ExitCode {
-  const svcb = things.find(({ name }) => name === 'svcb')
-  return SILENT.includes(svcb?.diagnostic?.code ?? '') ? EXIT.unreadable : EXIT.clean
+  const asked = things.filter(({ name }) => name === 'svcb' || name === 'dnssec')
+  return asked.some(({ diagnostic }) => UNANSWERED.includes(diagnostic?.code ?? '')) ? EXIT.unreadable : EXIT.clean
 }

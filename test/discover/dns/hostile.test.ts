@@ -280,6 +280,6 @@ test('a resolver that leaves DNSSEC out is told as that, and what to do', async 
   const answer = await resolveDns('alice.example.com', 'TXT', { resolver: Object.assign(empty, { isPrivate: false }) })
   expect(answer).toMatchObject({
     ok: false,
-    diagnostic: { code: 'DNS-114', detail: expect.stringContaining('another one') },
+    diagnostic: { code: 'DNS-117', detail: expect.stringContaining('Ask another resolver') },
   })
 })

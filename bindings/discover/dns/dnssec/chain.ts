@@ -17,13 +17,13 @@ import {
   nextCloser,
   type OwnedNsec,
 } from './denial.ts'
-import { EFFORT, NO_KEY, NOT_DENIED, OTHER_SIGNER, STRIPPED } from './findings.ts'
+import { EFFORT, NO_KEY, NOT_DENIED, OTHER_SIGNER } from './findings.ts'
 import { isKnownAlgorithm, isKnownDigest, isVouchedFor, keyTag, maySign } from './keys.ts'
 import { hashedNsec, NameHasher, Nsec3Denials } from './nsec3.ts'
 import { type Ds, readDnsKey, readDs, readNsec, readNsec3 } from './rdata.ts'
 import { type Rrset, rrsetOf, signedSets } from './rrset.ts'
 import { isWhole } from './signed.ts'
-import { shownSet, signaturesBy, signersOf, Verifier, type Zone, type ZoneKey } from './verifier.ts'
+import { dropped, shownSet, signaturesBy, signersOf, stripped, Verifier, type Zone, type ZoneKey } from './verifier.ts'
 
 export interface ChainOptions extends PlatformOptions {
   /** IANA's keys of the root when absent. */
@@ -38,6 +38,13 @@ interface Open {
   readonly why: string
   /** A signature above shows that nothing here is signed, so no resolver can have checked it. */
   readonly isUnsigned?: boolean
+  readonly flaw?: Flaw | undefined
+}
+
+/** A signed zone whose NSEC3 records cannot show this absence, and the setting that is the reason. */
+export interface Flaw {
+  readonly zone: Name
+  readonly setting: 'opt-out' | 'iterations'
 }
 
 /** The trust in a name: it lies in a zone with verified keys, or below a cut where the chain of trust ends. */
@@ -46,9 +53,6 @@ type Standing = { readonly zone: Zone } | Open
 const MOST_KEYS = 32
 
 const CHECKED: Shown = { checked: true }
-
-/** The commonest reason: many routers and hotspots answer like this. */
-const NO_ROOT_KEYS = 'the resolver gives no keys of the root: it leaves DNSSEC out, so another one has to be asked'
 
 /** Judges answers. Keys of zones are asked for when they are needed, each once. */
 export class Chain {
@@ -74,7 +78,7 @@ export class Chain {
    */
   async judge(set: Rrset, authorities: DnsMessage['authorities'] = []): Promise<Shown> {
     const judged = await this.#judge(set, authorities)
-    return 'why' in judged ? { checked: false, ...judged } : CHECKED
+    return 'why' in judged ? notShown(judged, (zone) => set.signatures.some(({ signer }) => signer === zone)) : CHECKED
   }
 
   /** The zone whose signature holds, or the reason that no signature is required. */
@@ -95,7 +99,7 @@ export class Chain {
     // Nothing is signed: the name may still be below a cut that the zone does not vouch for.
     const deeper = await this.#standing(set.name)
     if ('why' in deeper) return deeper
-    throw new DnsError(STRIPPED, `${shownSet(set)}: ${deeper.zone.name} is signed, and this is not`)
+    throw stripped(set, deeper.zone.name)
   }
 
   /**
@@ -111,12 +115,11 @@ export class Chain {
       if (await isNowhere(denials, name)) return CHECKED
     }
     const standing = await this.#standing(name)
-    if ('why' in standing) return { checked: false, ...standing }
-    if (denials?.why !== undefined && denials.zone === standing.zone.name) return { checked: false, why: denials.why }
-    throw new DnsError(
-      NOT_DENIED,
-      `${name} ${typeName(type)}: ${standing.zone.name} is signed, and nothing signed shows the absence`,
-    )
+    const isFrom = (zone: Name) => rrsetOf(authorities, zone, TYPES.SOA) !== undefined
+    if ('why' in standing) return notShown(standing, isFrom)
+    const costly = denials?.zone === standing.zone.name ? whyOf(denials) : undefined
+    if (costly !== undefined) return notShown(costly, isFrom)
+    throw undenied(`${name} ${typeName(type)}`, standing.zone.name, authorities, 'the absence')
   }
 
   /** The denials of the lowest zone that may speak of a name; about a DS that is the zone above it. */
@@ -221,18 +224,15 @@ export class Chain {
     }
     const standing = whyOf(denials)
     if (standing !== undefined) return standing
-    throw new DnsError(
-      NOT_DENIED,
-      `${name} DS: ${zone.name} is signed, and nothing signed shows that it vouches for no key`,
-    )
+    throw undenied(`${name} DS`, zone.name, authorities, 'that it vouches for no key')
   }
 
   /** The keys of a zone: one that is vouched for has signed the set of them. */
   async #openZone(name: Name, vouchers: readonly Ds[]): Promise<Zone> {
     const message = await this.#ask({ name, type: TYPES.DNSKEY })
     const set = rrsetOf(message.answers, name, TYPES.DNSKEY)
-    if (set === undefined)
-      throw new DnsError(NO_KEY, name === ROOT ? NO_ROOT_KEYS : `${name}: its keys are vouched for, and it has none`)
+    if (set === undefined && name === ROOT) throw dropped('. DNSKEY')
+    if (set === undefined) throw new DnsError(NO_KEY, `${name}: its keys are vouched for, and it has none`)
     if (set.records.length > MOST_KEYS) throw new DnsError(EFFORT, `${name}: more than ${MOST_KEYS} keys`)
     const keys = set.records
       .map(({ rdata }) => ({ key: readDnsKey(rdata), tag: keyTag(rdata) }))
@@ -255,10 +255,29 @@ export class Chain {
 
 const DENYING = [TYPES.NSEC, TYPES.NSEC3]
 
-const unsigned = (why: string): Open => ({ why, isUnsigned: true })
+/** A flaw counts only where the answer itself comes from that zone: below a cut the zone itself is unsigned. */
+const notShown = ({ flaw, ...open }: Open, isFrom: (zone: Name) => boolean): Shown => ({
+  checked: false,
+  ...open,
+  ...(flaw !== undefined && isFrom(flaw.zone) && { flaw }),
+})
 
-const whyOf = ({ why }: Denials): Standing | undefined => (why === undefined ? undefined : { why })
+const unsigned = (why: string, flaw?: Flaw): Open => ({ why, isUnsigned: true, flaw })
+
+/** The error for an absence that nothing signed shows. */
+const undenied = (what: string, zone: Name, authorities: DnsMessage['authorities'], absence: string): DnsError =>
+  zone === ROOT && !authorities.some(({ type }) => type === TYPES.RRSIG)
+    ? dropped(what)
+    : new DnsError(NOT_DENIED, `${what}: ${zone} is signed, and nothing signed shows ${absence}`)
+
+const whyOf = ({ zone, why }: Denials): Open | undefined =>
+  why === undefined ? undefined : { why, flaw: { zone, setting: 'iterations' } }
 
 /** Where a zone has no name: none is cut there, unless it leaves unsigned delegations out. */
 const inGap = ({ isOptOut }: NameGap, name: Name, zone: Zone): Standing =>
-  isOptOut ? unsigned(`${name}: ${zone.name} leaves unsigned delegations out (opt-out)`) : { zone }
+  isOptOut
+    ? unsigned(`${name}: ${zone.name} leaves unsigned delegations out (opt-out)`, {
+        zone: zone.name,
+        setting: 'opt-out',
+      })
+    : { zone }

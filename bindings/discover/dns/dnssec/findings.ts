@@ -52,7 +52,6 @@ export const EFFORT: FindingKind = {
   section: 'RFC 4035 section 5.3.3',
   severity,
 }
-
 export const DNSSEC_FINDINGS: readonly FindingKind[] = [
   SIGNATURE,
   STRIPPED,

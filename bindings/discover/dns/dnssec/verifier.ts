@@ -1,7 +1,8 @@
 // Signatures of records by the keys of a zone (RFC 4035 section 5.3).
 import type { PlatformOptions } from '../../../keys/platform.ts'
 import { DnsError } from '../error.ts'
-import type { Name } from '../name.ts'
+import { DROPPED } from '../findings.ts'
+import { type Name, ROOT } from '../name.ts'
 import type { Rrsig } from '../rdata.ts'
 import { typeName } from '../types.ts'
 import { EFFORT, NO_KEY, NOT_CURRENT, OTHER_SIGNER, SIGNATURE, STRIPPED } from './findings.ts'
@@ -31,16 +32,27 @@ export const shownSet = ({ name, type }: Rrset) => `${name} ${typeName(type)}`
 export const signersOf = ({ signatures }: Rrset) =>
   [...new Set(signatures.map(({ signer }) => signer))].slice(0, 3).join(', ')
 
+const DROPS_SIGNATURES =
+  'your resolver drops DNSSEC signatures: the root zone is always signed, and this answer is not. Ask another resolver, as in --resolver https://dns.example/dns-query'
+
+/** The root zone is always signed: the resolver, or someone before it, removed its signatures. */
+export const dropped = (what: string): DnsError => new DnsError(DROPPED, `${what}: ${DROPS_SIGNATURES}`)
+
+/** The error for a record without a signature in a signed zone. */
+export const stripped = (set: Rrset, zone: Name): DnsError =>
+  zone === ROOT
+    ? dropped(shownSet(set))
+    : new DnsError(STRIPPED, `${shownSet(set)}: ${zone} is signed, and this is not`)
+
 /**
  * The signatures of a set by its zone, at least one.
  *
- * @throws {DnsError} DNS-111 for an unsigned set, DNS-113 for one that only other zones signed.
+ * @throws {DnsError} DNS-111 or DNS-117 for an unsigned set, DNS-113 for one that only other zones signed.
  */
 export function signaturesBy(set: Rrset, zone: Zone): readonly Rrsig[] {
   const by = set.signatures.filter(({ signer }) => signer === zone.name)
   if (by.length > 0) return by
-  if (set.signatures.length === 0)
-    throw new DnsError(STRIPPED, `${shownSet(set)}: ${zone.name} is signed, and this is not`)
+  if (set.signatures.length === 0) throw stripped(set, zone.name)
   throw new DnsError(OTHER_SIGNER, `${shownSet(set)}: signed by ${signersOf(set)}, and not by ${zone.name}`)
 }
 
