@@ -1,4 +1,5 @@
 // Finds the credentials in a text for reports, which quote lines of files that others may have written.
+import { privateKeySpans } from './private-keys.ts'
 import { isToken } from './secret-shapes.ts'
 
 export interface Span {
@@ -6,17 +7,6 @@ export interface Span {
   readonly end: number
 }
 
-/** From a PEM label (RFC 7468) to the next one, or to the end of the text. */
-const PEM = /(-----BEGIN [^\n-]{1,60}-----)([\s\S]*?)(?:-----END |$)/g
-/**
- * The private members of a JWK (RFC 7518 sections 6.2.2, 6.3.2, 6.4.1), in JSON or YAML, also where what stands before the value
- * is wrong: of such lines reports quote the most. A number is a count or a time.
- */
-const PRIVATE_MEMBER =
-  /(?:^|[\s,{"'])(?:d|p|q|dp|dq|qi|k)["']?(?=[\s"':=,;[({])([\s:=,;[({]{0,40})["']?(?!-?\d+(?![\w-]))([\w-]{16,})/gm
-/** Without a colon it may be the next of a list, which is a word more often than a key: 128 bits are 22 digits. */
-const isPrivateValue = (between: string, value: string) =>
-  /[:=]/.test(between) || (value.length >= 22 && /[a-z]/.test(value) && /[A-Z]/.test(value))
 /** The code of an invitation (ADP/1.1 section 8.3.1): whoever has it is let in. */
 const INVITE_CODE = /(?:^|[\s,{"'])code["']?\s{0,20}:\s{0,20}["']?([^\s"',}]{1,512})/gm
 const PASSWORD = /:\/\/[^\s/:@]{1,64}:([^\s/:@]{1,64})@/g
@@ -34,12 +24,8 @@ const isPublic = (text: string, at: number, run: string) =>
 
 /** The spans of a text that hold credentials, in order and without overlaps. */
 export function secretSpans(text: string): Span[] {
-  const spans: Span[] = []
+  const spans: Span[] = privateKeySpans(text)
   const add = (start: number, length: number) => spans.push({ start, end: start + length })
-  for (const { index, 1: label, 2: body } of text.matchAll(PEM)) add(index + label!.length, body!.length)
-  for (const { 0: whole, 1: between, 2: value, index } of text.matchAll(PRIVATE_MEMBER)) {
-    if (isPrivateValue(between!, value!)) add(index + whole.length - value!.length, value!.length)
-  }
   for (const { 0: whole, 1: code, index } of /\binvite\b/.test(text) ? text.matchAll(INVITE_CODE) : []) {
     add(index + whole.length - code!.length, code!.length)
   }

@@ -1,11 +1,11 @@
 import { toast } from '../announce.ts'
-import { isPrivateKey } from '../private-key.ts'
+import { holdsPrivateKey } from '../engine.ts'
 import { load, save } from '../saved.ts'
 
 const PAUSE_MS = 400
 
 export const PRIVATE =
-  'This is a private key: it is neither kept nor shared. Under Signature, Open a key file takes it.'
+  'This holds a private key: it is neither kept nor shared. Under Signature, Open a key file takes it.'
 const TOO_LARGE =
   'This document is too large for this browser to keep: the last one that was not comes back at the next visit.'
 const REFUSED = 'This browser keeps nothing for this page: what is written here ends with it.'
@@ -46,7 +46,7 @@ export class Draft {
     clearTimeout(this.#waiting)
     this.#waiting = undefined
     const text = this.#text()
-    if (isPrivateKey(text)) this.#say(PRIVATE)
+    if (holdsPrivateKey(text)) this.#say(PRIVATE)
     else if (save('blazon.draft', text)) this.#said = undefined
     else this.#say(save('blazon.editor', load('blazon.editor') ?? '') ? TOO_LARGE : REFUSED)
   }

@@ -1,8 +1,8 @@
 import { toast } from '../announce.ts'
 import { element } from '../dom.ts'
 import type { Editor } from '../editor.ts'
+import { holdsPrivateKey } from '../engine.ts'
 import { EXAMPLES } from '../examples.ts'
-import { isPrivateKey } from '../private-key.ts'
 import { holdsLink, linkHash, linkText } from '../share.ts'
 import { Draft, PRIVATE } from './draft.ts'
 
@@ -65,8 +65,8 @@ export class Intake {
     const text = textOf(file)
     const { name } = chosen!
     // The editor's text is kept in the browser and goes into share links.
-    if (isPrivateKey(text))
-      toast(`${name} is a private key, which the editor would keep. Under Signature, Open a key file takes it.`)
+    if (holdsPrivateKey(text))
+      toast(`${name} holds a private key: it is not opened here. Under Signature, Open a key file takes it.`)
     else this.take({ text, file }, `${name} has taken the place of the document that was here.`)
   }
 
@@ -170,7 +170,7 @@ export class Intake {
 
   async #share(): Promise<void> {
     const { text } = this.#editor
-    if (isPrivateKey(text)) return toast(PRIVATE)
+    if (holdsPrivateKey(text)) return toast(PRIVATE)
     const hash = await linkHash(text)
     // A link of what is no longer there would bring it back.
     if (text !== this.#editor.text) return toast('The document has changed meanwhile: share it again.')
