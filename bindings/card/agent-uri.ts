@@ -1,32 +1,31 @@
-// agent:// URIs (Agent Card section 3.3), read by hand: parsers of URLs write the authority in small letters, which makes
-// another key of it.
+// Parses agent:// URIs (Agent Card section 3.3) by hand: URL parsers lower-case the authority, which changes a key.
 import { quoted, shown } from '../text/words.ts'
 
-/** An agent:// URI, letter for letter as it was written. */
+/** An agent:// URI, with the letter case of the original. */
 export interface AgentUri {
   /** The part between `agent://` and the path: a name, or a key that is its own name. */
   readonly authority: string
-  /** Empty, or from the first `/` on: `/zh-en`. */
+  /** The path: empty, or with its leading `/`, such as `/zh-en`. */
   readonly path: string
 }
 
 /** The reason that a text is not an agent:// URI. */
 export interface AgentUriFault {
-  /** The place of the fault, in UTF-16 units. */
+  /** The position of the fault, in UTF-16 units. */
   readonly at: number
   readonly detail: string
 }
 
 const SCHEME = 'agent://'
 
-/** AIP does not say how long one may be; DIDs and URLs in the wild end far below. */
+/** AIP sets no limit. DIDs and URLs in use are far shorter. */
 const LONGEST_AGENT_URI = 2048
 
-// RFC 3986 section 3.3, and the characters of 3.2 without those of user information.
+// The grammar of RFC 3986 section 3.3, and of 3.2 without user information.
 const AUTHORITY = /(?:[\w.~!$&'()*+,;=:-]|%[\da-f]{2})*/iy
 const PATH = /(?:[\w.~!$&'()*+,;=:@/-]|%[\da-f]{2})*/iy
 
-/** Explanations of characters that an agent:// URI has no use for. */
+/** Why these characters are not allowed in an agent:// URI. */
 const MISPLACED: Readonly<Record<string, string>> = {
   '?': 'an id has no query',
   '#': 'an id has no fragment',
@@ -36,8 +35,8 @@ const MISPLACED: Readonly<Record<string, string>> = {
 }
 
 /**
- * The parts of an agent:// URI, or what is wrong with it. Nothing is decoded or written differently: ids are compared as
- * they stand.
+ * Parses an agent:// URI, or returns what is wrong with it. Nothing is decoded or normalized: ids are compared as
+ * written.
  *
  * @example
  * readAgentUri('agent://Translate/zh-en') // { authority: 'Translate', path: '/zh-en' }
@@ -77,7 +76,7 @@ export function isAgentUri(text: string): boolean {
   return 'authority' in readAgentUri(text)
 }
 
-/** The end of the longest match of a sticky expression that begins at `from`. */
+/** Returns where the longest match of a sticky expression that begins at `from` ends. */
 function endOf(expression: RegExp, text: string, from: number): number {
   expression.lastIndex = from
   expression.test(text)

@@ -13,8 +13,8 @@ import {
 import { readUint64 } from './uint64.ts'
 
 /**
- * An Agent Card as rules and verbs read it: every part that is there and has the right type, and nothing else. What is
- * ill-typed is the schema's matter; nobody else has to check a type.
+ * An Agent Card as rules and verbs read it: only the members that are present and have the right type. The schema
+ * reports members of a wrong type, so no other code has to check types.
  */
 export class Card {
   readonly document: Document
@@ -25,7 +25,7 @@ export class Card {
   readonly version: Placed<string> | undefined
   readonly did: Placed<string> | undefined
   readonly signature: Placed<string> | undefined
-  /** To the last digit, read from the text. */
+  /** Exact: read from the text, because a double would round it. */
   readonly seq: Placed<bigint> | undefined
   readonly skills: readonly Placed<string>[]
   readonly tools: readonly PlacedObject[]
@@ -34,7 +34,7 @@ export class Card {
   readonly metadata: PlacedObject | undefined
   readonly extensions: PlacedObject | undefined
 
-  /** @throws {TypeError} when the document is no JSON object. */
+  /** @throws {TypeError} when the document is not a JSON object. */
   constructor(document: Document) {
     const root = objectAtRoot(document)
     this.document = document
@@ -57,7 +57,7 @@ export class Card {
 
 const cards = new WeakMap<Document, Card>()
 
-/** The card that a document is, made once: who checks, verifies and admits it reads the same one. */
+/** Returns the card of a document. It is made once, so validation, verification and admission share one object. */
 export function cardOf(document: Document): Card {
   let card = cards.get(document)
   if (card === undefined) {

@@ -1,8 +1,8 @@
-// Deterministic CBOR (RFC 8949 section 4.2.1) to JSON. What JSON has no value for, and every second way of writing one, is
-// refused: a card has one CBOR form.
+// Deterministic CBOR (RFC 8949 section 4.2.1) to JSON. Values that JSON lacks and alternative encodings are refused, so
+// that a card has exactly one CBOR form.
 import { compareBytes, halfOf } from './cbor-bytes.ts'
 
-/** The reason that bytes are not deterministic CBOR of a JSON value. */
+/** The reason that bytes are not the deterministic CBOR of a JSON value. */
 export class CborFault extends Error {
   readonly offset: number
 
@@ -12,15 +12,15 @@ export class CborFault extends Error {
   }
 }
 
-/** Containers inside of each other. */
+/** The limit of nested containers. */
 const DEEPEST = 256
 
 const KINDS: readonly string[] = ['', '', 'a byte string', '', '', '', 'a tag']
 
 /**
- * The JSON text of the value that CBOR bytes are, to the last digit.
+ * Converts CBOR bytes to JSON text without losing digits.
  *
- * @throws {CborFault} when they are something else.
+ * @throws {CborFault} when the bytes are not the deterministic CBOR of a JSON value.
  */
 export function readCbor(bytes: Uint8Array): string {
   const reader = new Reader(bytes)
@@ -34,7 +34,7 @@ class Reader {
   at = 0
   readonly #bytes: Uint8Array
   readonly #view: DataView
-  // A name may begin with U+FEFF.
+  // Keeps a leading U+FEFF, which is a valid first character of a name.
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
   constructor(bytes: Uint8Array) {
@@ -122,7 +122,8 @@ class Reader {
   }
 
   /**
-   * Reads a count of items of `least` bytes each or more; a count beyond the input is refused, so that it allocates nothing.
+   * Reads a count of items that have at least `least` bytes each. Refuses a count beyond the input before anything is
+   * allocated.
    */
   #count(least: number): number {
     const start = this.at
@@ -132,7 +133,7 @@ class Reader {
     return Number(count)
   }
 
-  /** The argument of a head (section 3), in as few bytes as hold it. */
+  /** Reads the argument of a head (section 3). Refuses an encoding that is longer than necessary. */
   #argument(): bigint {
     const start = this.at
     const additional = this.#byte() & 31
@@ -160,7 +161,7 @@ class Reader {
   }
 }
 
-/** RFC 8949 appendix D. */
+/** Decodes a half-precision float (RFC 8949 appendix D). */
 function fromHalf(half: number): number {
   const exponent = (half >> 10) & 31
   const fraction = half & 0x3ff

@@ -1,4 +1,4 @@
-// JSON to deterministic CBOR (RFC 8949 section 4.2.1): shortest heads, shortest floats, names in the order of their bytes.
+// JSON to deterministic CBOR (RFC 8949 section 4.2.1): shortest heads, shortest floats, names sorted by their bytes.
 import type { Document } from '../document/document.ts'
 import { ARRAY, NULL, NUMBER, OBJECT, STRING } from '../document/tape.ts'
 import { compareBytes, halfOf } from './cbor-bytes.ts'
@@ -7,7 +7,7 @@ import { readInteger } from './uint64.ts'
 const MOST = 2n ** 64n
 const encoder = new TextEncoder()
 
-/** The CBOR of a document's value. Its depth is that of the document, which was read within a limit. */
+/** Encodes a document's value as CBOR. The recursion is bounded: parsing has limited the depth of the document. */
 export function writeCbor(document: Document): Uint8Array<ArrayBuffer> {
   const writer = new Writer()
   writer.value(document, 0)
@@ -43,7 +43,7 @@ class Writer {
     } else this.#put(Uint8Array.of(kind === NULL ? 0xf6 : tape.source(entry) === 'true' ? 0xf5 : 0xf4))
   }
 
-  /** Integers of 64 bits to the last digit, others as the double that JSON readers take them for. */
+  /** Writes integers of up to 64 bits exactly, and other numbers as the double that JSON parsers read. */
   #number(text: string): void {
     const double = Number(text)
     const integer = readInteger(text) ?? (Number.isInteger(double) ? BigInt(double) : undefined)
@@ -96,7 +96,7 @@ function textOf(text: string): Uint8Array {
   return whole
 }
 
-/** A major type with its argument in as few bytes as hold it (section 3). */
+/** Encodes a major type with its argument in as few bytes as possible (section 3). */
 function head(major: number, argument: bigint): Uint8Array {
   const first = major << 5
   if (argument < 24n) return Uint8Array.of(first | Number(argument))

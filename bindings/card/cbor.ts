@@ -2,7 +2,8 @@ import { readAs } from '../frame/as.ts'
 import { unsigned } from '../frame/signing.ts'
 import { rowOf } from '../kinds.ts'
 import { CARD_READING } from './reading.ts'
-// Cards in CBOR (Agent Card section 1.5): the data model of JSON in fewer bytes. A signature is still one over JCS.
+// Cards in CBOR (Agent Card section 1.5): the JSON data model in fewer bytes. Signatures still cover the canonical JSON
+// (JCS).
 
 import { diagnose } from '../document/diagnose.ts'
 import { Lines } from '../document/lines.ts'
@@ -13,15 +14,15 @@ import { CborFault, readCbor } from './cbor-read.ts'
 import { writeCbor } from './cbor-write.ts'
 import { notDeterministic } from './lifecycle-findings.ts'
 
-/** A card in CBOR, or the reason that it could not be written. */
+/** A card in CBOR, or the reason that it could not be encoded. */
 export interface CborCard {
   readonly bytes: Uint8Array<ArrayBuffer> | undefined
   readonly diagnostics: readonly Diagnostic[]
 }
 
 /**
- * A card as deterministic CBOR (RFC 8949 section 4.2): cards with one canonical JSON have one CBOR. Integers of 64 bits keep
- * every digit; other numbers are the doubles that JSON readers take them for.
+ * Encodes a card as deterministic CBOR (RFC 8949 section 4.2): cards with the same canonical JSON have the same CBOR.
+ * Integers of 64 bits keep every digit. Other numbers become the double that JSON parsers read.
  *
  * @example
  * toCbor('{"id": "agent://a", "name": "A", "seq": 1}').bytes // a3 62 6964 69 6167656e743a2f2f61 ...
@@ -35,14 +36,14 @@ export function toCbor(source: Source): CborCard {
 }
 
 /**
- * The card that CBOR bytes are, in JSON, which verifies as the card that was signed. Only deterministic CBOR with the values of
- * JSON is read: no other names than texts, nothing twice, no tags, byte strings, indefinite lengths, NaN.
+ * Decodes a card from CBOR to JSON; a signed card still verifies. Accepts only deterministic CBOR of JSON values.
+ * Refused are names that are not text, duplicate names, tags, byte strings, indefinite lengths and NaN.
  *
  * @example
  * const { document } = fromCbor(bytes)
  * await verify(document, { resolver })
  *
- * @throws {TypeError} when they are no bytes.
+ * @throws {TypeError} when the argument is not a Uint8Array.
  */
 export function fromCbor(bytes: Uint8Array): Signed {
   if (!(bytes instanceof Uint8Array)) throw new TypeError(`bytes: expected a Uint8Array, got ${typeof bytes}`)

@@ -1,6 +1,6 @@
 import { readAs } from '../frame/as.ts'
 import { CARD_READING } from './reading.ts'
-// A card that is too large for one answer, put together from several (Agent Card section 7.6).
+// Assembles a card that is too large for one response from several (Agent Card section 7.6).
 
 import { Document } from '../document/document.ts'
 import { parse } from '../document/parse.ts'
@@ -12,41 +12,44 @@ import type { Card } from './card.ts'
 import { differentParts } from './lifecycle-findings.ts'
 import { type VerifyOptions, verify } from './verify.ts'
 
-/** Calls adp.describe for these fields, and gives the agent's answer. */
+/** Calls adp.describe with these fields and returns the agent's response. */
 export type Describe = (fields: readonly string[]) => Promise<Source | DescribedPart>
 
 export interface DescribedPart {
   readonly card: Source
-  /** The signature of the whole card, where it stands beside the part and not in it. */
+  /** The signature of the whole card, if it comes next to the part instead of inside it. */
   readonly signature?: string
 }
 
 export interface DescribeAllOptions extends VerifyOptions {
-  /** Members that the draft does not define, each asked for by itself. */
+  /** Members that the draft does not define. Each is requested in a call of its own. */
   readonly others?: readonly string[]
-  /** The number of fresh starts when the card changes between two calls: 3 when absent. */
+  /** How often to start again when the card changes between two calls. Default 3. */
   readonly attempts?: number
 }
 
 export interface DescribedCard {
-  /** The whole card, as far as its members are known; undefined when a diagnostic is an error. */
+  /** The assembled card; undefined when a diagnostic is an error. It lacks members that were not requested. */
   readonly document: Document | undefined
-  /** Of the whole card. A member that nobody asked for makes it `failed`: the signature covers it. */
+  /**
+   * The proof for the whole card. It is `failed` if a member was not requested, because the signature covers every
+   * member.
+   */
   readonly proof: Proof | undefined
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** Small members are asked for together; seq comes along each time, to tell whether the card is still the same. */
+/** Small members share one call. Each response also has seq, which shows whether the card has changed. */
 const SMALL = ['did', 'version', 'description', 'skills', 'constraints', 'metadata', 'signature']
 const LARGE = ['tools', 'endpoints', 'extensions']
 
 /**
- * The whole card of an agent, by several calls of adp.describe, verified at the end.
+ * Fetches the whole card of an agent with several calls of adp.describe, and verifies it at the end.
  *
  * @example
  * const { document, proof } = await describeAll((fields) => ask('adp.describe', { fields }), { resolver })
  *
- * @throws {TypeError} for wrong arguments, and whatever `describe` rejects with.
+ * @throws {TypeError} for wrong arguments, and any error that `describe` rejects with.
  */
 export async function describeAll(describe: Describe, options: DescribeAllOptions = {}): Promise<DescribedCard> {
   const { others = [], attempts = 3, ...verifying } = options
@@ -66,12 +69,12 @@ export async function describeAll(describe: Describe, options: DescribeAllOption
   }
 }
 
-/** The members of a card as they come, each as it was written. */
+/** Collects the members of a card from its parts, each as it was written. */
 class Parts {
   readonly #members = new Map<string, string>()
   #first: Card | undefined
 
-  /** Adds a part, or gives the reasons that it does not go with those before. */
+  /** Adds a part. Returns the reasons if it does not match the earlier parts. */
   add(answer: Source | DescribedPart): readonly Diagnostic[] {
     const { card: source, signature } = isPart(answer) ? answer : { card: answer, signature: undefined }
     const { subject: card, diagnostics } = readAs(CARD_READING, source)

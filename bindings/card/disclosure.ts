@@ -11,36 +11,39 @@ import { shown } from '../text/words.ts'
 import { ALWAYS, type CardPart } from './partial.ts'
 import { CARD_READING } from './reading.ts'
 
-/** The part that is shown: the members of these names, and not these tools. */
+/** A partial view of a card: only the members in `fields`, without the tools in `hideTools`. */
 export interface Shown {
-  /** `id` and `name` come always; all members when absent. */
+  /** The members to show, in addition to `id` and `name`. Default: all members. */
   readonly fields?: readonly string[]
-  /** Names of tools: they are neither in `tools` nor among the methods of endpoints. */
+  /** Names of hidden tools. They are removed from `tools` and from the methods of endpoints. */
   readonly hideTools?: readonly string[]
 }
 
-/** The view of a group of callers. */
+/** What one group of callers may see. */
 export interface DisclosureRule {
-  /** Anyone; callers whose agent:// URI the transport has authenticated; these of them; or those that a function accepts. */
+  /**
+   * Anyone; callers whose agent:// URI the transport has authenticated; some of these; or callers that a function
+   * accepts.
+   */
   readonly to: 'anyone' | 'known' | readonly string[] | ((caller: string | undefined) => boolean)
   readonly show: 'whole' | 'nothing' | Shown
 }
 
 export interface Disclosed extends CardPart {
-  /** The caller lacks the permission to see the card: UNAUTHORIZED (section 4.1). */
+  /** The caller may not see the card: UNAUTHORIZED (section 4.1). */
   readonly refused: boolean
 }
 
 export interface DiscloseOptions extends FileOptions {
-  /** The agent:// URI that the transport has authenticated; absent without one. */
+  /** The agent:// URI of the caller, if the transport has authenticated it. */
   readonly caller?: string | undefined
 }
 
 const REFUSED: Disclosed = { document: undefined, bytes: undefined, diagnostics: [], partial: false, refused: true }
 
 /**
- * The card as a caller may see it: by the first row of the policy that the caller fits; who fits none is shown `id` and
- * `name`. The whole card carries its signature, a part does not.
+ * Returns the card as a caller may see it. The first matching rule of the policy decides. A caller that matches none
+ * sees `id` and `name`. The whole card carries its signature, a part does not.
  *
  * @example
  * const policy = [{ to: ['agent://auditor'], show: 'whole' }, { to: 'anyone', show: { hideTools: ['admin.reset'] } }]
@@ -63,7 +66,7 @@ export function disclose(
   return { document, bytes: document.bytes, diagnostics, partial: edits.length > 0, refused: false }
 }
 
-/** The part of every card that a caller is shown, by the first row of the policy that it fits. */
+/** Returns what a caller may see of every card: the first matching rule of the policy decides. */
 export function showFor(policy: readonly DisclosureRule[], caller: string | undefined): DisclosureRule['show'] {
   return ruleFor(policy, caller)?.show ?? { fields: [] }
 }
@@ -100,7 +103,7 @@ function toolEdits(document: Document, hidden: ReadonlySet<string>): Edit[] {
   return cuts(document, entry, (_, i) => !isHidden(hidden, isObject(tools[i]) ? member(tools[i], 'name') : undefined))
 }
 
-/** An endpoint without methods is for all tools: one that has only hidden ones goes as a whole. */
+/** An endpoint without methods serves all tools and stays. An endpoint with only hidden methods is removed. */
 function endpointEdits(document: Document, hidden: ReadonlySet<string>): Edit[] {
   const [entry, endpoints] = listIn(document, 'endpoints')
   if (endpoints === undefined) return []
@@ -119,14 +122,14 @@ function endpointEdits(document: Document, hidden: ReadonlySet<string>): Edit[] 
 
 const isHidden = (hidden: ReadonlySet<string>, name: unknown) => typeof name === 'string' && hidden.has(name)
 
-/** The array that is a member of the card: its entry of the tape and its elements. */
+/** An array member of the card: its tape entry and its elements. */
 function listIn({ tape, value }: Document, name: string): readonly [number, readonly unknown[] | undefined] {
   const entry = tape.find([name])
   if (entry < 0 || tape.kind(entry) !== ARRAY) return [entry, undefined]
   return [entry, member(value as JsonObject, name) as readonly unknown[]]
 }
 
-/** The entry of a member's value; finding it by its pointer would count the elements before it each time. */
+/** The tape entry of a member's value. A lookup by pointer would count the preceding elements each time. */
 function memberOf({ tape }: Document, object: number, name: string): number {
   return tape.children(object).find((child) => tape.text(child) === name)! + 1
 }

@@ -1,11 +1,11 @@
-// Selects endpoints of a card for a caller (section 3.5): those it cannot use are left out, each with the reason.
+// Selects the endpoints of a card that a caller can use (section 3.5), and gives a reason for each one skipped.
 import { elements, isObject, isText, type JsonObject, member } from '../text/members.ts'
 import { oneOf, quoted, shown } from '../text/words.ts'
 import type { Card } from './card.ts'
 import { rootOf } from './root.ts'
 import type { AgentCard } from './types.ts'
 
-/** The protocols of table 4, and the schemes that a URI of each has. */
+/** The protocols of table 4, and the URI schemes of each. */
 export const PROTOCOLS: Readonly<Record<string, readonly string[]>> = {
   aitp: ['agent'],
   'http+json': ['https', 'http'],
@@ -13,23 +13,25 @@ export const PROTOCOLS: Readonly<Record<string, readonly string[]>> = {
   ws: ['wss', 'ws'],
 }
 
-/** True when a URI has one of these schemes, which are compared without case. */
+/** True when a URI has one of these schemes, ignoring case. */
 export function hasScheme(uri: string, schemes: readonly string[]): boolean {
   return schemes.some((scheme) => uri.slice(0, scheme.length + 3).toLowerCase() === `${scheme}://`)
 }
 
 export interface EndpointWish {
-  /** The method to invoke; without one, any. */
+  /** The method to invoke. Default: any. */
   readonly method?: string
-  /** The protocols that the caller speaks, the best first; the four of table 4, all alike, when absent. */
+  /** The protocols that the caller speaks, best first. Default: the four of table 4, all equal. */
   readonly protocols?: readonly string[]
-  /** The caller's ways to authenticate: `bearer`, `mutual_tls`, `aitp_signed`. `none` goes without saying. Any when absent. */
+  /**
+   * The caller's ways to authenticate: `bearer`, `mutual_tls`, `aitp_signed`. `none` is always accepted. Default: any.
+   */
   readonly auth?: readonly string[]
 }
 
-/** An endpoint that serves. */
+/** An endpoint that the caller can use. */
 export interface SelectedEndpoint {
-  /** Its place in the card. */
+  /** Its JSON pointer in the card. */
   readonly pointer: string
   readonly protocol: string
   readonly uri: string
@@ -37,7 +39,7 @@ export interface SelectedEndpoint {
   readonly auth: string | undefined
   /** 0 when the card does not say. */
   readonly priority: number
-  /** The reasons that it serves, and for its rank. */
+  /** Why the endpoint fits, and why it has its rank. */
   readonly reasons: readonly string[]
 }
 
@@ -48,21 +50,21 @@ export interface SkippedEndpoint {
 }
 
 export interface EndpointSelection {
-  /** The first is to be tried first. */
+  /** Best first: the order in which to try them. */
   readonly endpoints: readonly SelectedEndpoint[]
   /** In the order of the card. */
   readonly skipped: readonly SkippedEndpoint[]
 }
 
 /**
- * The endpoints of a card by which a caller reaches the agent, best first: by priority, then by the order of
- * `protocols`, then as the card has them. Protocols that the caller does not know are ignored, as section 3.5 demands.
+ * Returns the endpoints of a card that a caller can use, best first: by priority, then by the order of `protocols`,
+ * then in the order of the card. Protocols that the caller does not speak are ignored, as section 3.5 requires.
  *
  * @example
  * const { endpoints } = selectEndpoint(card, { method: 'translate', protocols: ['http+json'], auth: ['bearer'] })
  * endpoints[0] // { uri: 'https://api.example.com/translate/v1', auth: 'bearer', priority: 10, reasons: [...], ... }
  *
- * @throws {TypeError} for wrong arguments; never for what a card holds.
+ * @throws {TypeError} for wrong arguments; never for the content of a card.
  */
 export function selectEndpoint(card: Card | AgentCard, wish: EndpointWish = {}): EndpointSelection {
   checkWish(wish)
@@ -80,7 +82,7 @@ export function selectEndpoint(card: Card | AgentCard, wish: EndpointWish = {}):
     if ('cause' in judged) skipped.push({ pointer, ...judged })
     else endpoints.push({ pointer, ...judged })
   }
-  // Sorting is stable: equal endpoints stay in the order of the card.
+  // Sorting is stable: equal endpoints keep the order of the card.
   endpoints.sort((a, b) => a.priority - b.priority || rank(a) - rank(b))
   return { endpoints, skipped }
 }
@@ -128,7 +130,7 @@ function judge(endpoint: JsonObject, wish: EndpointWish, tools: ReadonlySet<unkn
   return { protocol, uri, auth, priority, reasons }
 }
 
-/** Checks that the endpoint reaches the method; without a method, that it reaches any. */
+/** Checks that the endpoint serves the method, or at least one method if none is given. */
 function reachOf(methods: unknown, method: string | undefined, tools: ReadonlySet<unknown> | undefined) {
   if (methods === undefined) {
     if (method === undefined || tools === undefined)

@@ -4,10 +4,10 @@ import type { Card } from './card.ts'
 import { rootOf } from './root.ts'
 import type { AgentCard } from './types.ts'
 
-/** For how long a card may be used. */
+/** How long a card may be used. */
 export interface Freshness {
   readonly fresh: boolean
-  /** Milliseconds since 1970; from then on the card is fetched again. */
+  /** Milliseconds since 1970. Fetch the card again from then on. */
   readonly expiresAt: number
   /** Seconds. */
   readonly ttl: number
@@ -18,19 +18,20 @@ export interface Freshness {
 export interface FreshnessOptions {
   /** When the card was retrieved. */
   readonly retrievedAt: Date
-  /** The platform's time when absent. */
+  /** Default: the current time. */
   readonly now?: Date
-  /** Seconds for cards without a ttl: 3600 when absent. */
+  /** The ttl of cards without one, in seconds. Default 3600. */
   readonly defaultTtl?: number
 }
 
 const HOUR = 3600
 
-/** The last time that a Date can have. */
+/** The latest time that a Date can hold. */
 const LAST = 8.64e15
 
 /**
- * Tells how long a card is fresh (section 6.3): its ttl counts from the time of retrieval, whatever its own times say.
+ * Computes how long a card is fresh (section 6.3). Its ttl counts from the time of retrieval, not from the times in the
+ * card.
  *
  * @example
  * freshness(card, { retrievedAt: new Date('2026-03-24T12:00:00Z'), now: new Date('2026-03-24T12:59:59Z') })

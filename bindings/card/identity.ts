@@ -1,5 +1,6 @@
-// Finds the key that a card is verified with (Agent Card section 3.2: "derived from the agent:// URI"). A name does not hold
-// a key, so the sources are asked in order of what they show; the first that answers counts, and the proof names each.
+// Finds the key that a card is verified with (Agent Card section 3.2: "derived from the agent:// URI"). A plain name
+// holds no key, so the sources are asked in order, the most trusted first. The first one with a key decides; the proof
+// lists each.
 
 import type { KeyResolver } from '../frame/expected.ts'
 import { KeyError } from '../keys/error.ts'
@@ -15,20 +16,20 @@ import { noCardKey, WAYS_TO_A_KEY } from './signature-findings.ts'
 import type { CardSteps } from './signature-steps.ts'
 
 /**
- * Looks an id up in the Agent Name System: libp2p peer ids, multibase keys or did:key of the peers that the name belongs
- * to, from a Name Record that the resolver itself has verified. Undefined when the name is not known.
+ * Looks an id up in the Agent Name System. Returns peer ids (libp2p), multibase keys or did:keys of the peers that own
+ * the name, from a Name Record that the resolver itself has verified. Undefined for an unknown name.
  */
 export type AnsResolver = (id: string) => readonly string[] | undefined | Promise<readonly string[] | undefined>
 
-/** The source of a key. `did`: taken from the card itself, so it shows nothing about whose it is. */
+/** The source of a key. `did` is the card itself, so such a key does not prove who owns the card. */
 export type CardKeyOrigin = 'caller' | 'resolver' | 'authority' | 'ans' | 'did'
 
 export interface CardKeySources {
-  /** Keys that the caller trusts for this card: no other counts then. */
+  /** Keys that the caller trusts for this card. If given, no other source counts. */
   readonly pinned: readonly Key[] | undefined
   readonly resolver: KeyResolver | undefined
   readonly ans: AnsResolver | undefined
-  /** Accepts a did:key in the card for what it is: self-asserted. */
+  /** Accepts a did:key in the card, as self-asserted. */
   readonly selfAsserted: boolean
   readonly subtle: Subtle
 }
@@ -38,7 +39,7 @@ export interface CardKeySet {
   readonly keys: readonly Key[]
 }
 
-/** The answer of a source: keys, or the reason that it has none. `odd`: it should have answered. */
+/** The answer of a source: keys, or the reason that it has none. `odd` means that it should have had one. */
 type Answer = { readonly keys: readonly Key[]; readonly words: string } | Silence
 
 interface Silence {
@@ -48,7 +49,7 @@ interface Silence {
 
 type Source = (card: Card, sources: CardKeySources) => Answer | Promise<Answer>
 
-/** A name may belong to several peers; of very many, nobody tries all. */
+/** A name may belong to several peers. Bounds the number of keys to try. */
 const MOST_KEYS = 16
 
 const SOURCES: readonly (readonly [CardKeyOrigin, Source])[] = [
@@ -59,7 +60,7 @@ const SOURCES: readonly (readonly [CardKeyOrigin, Source])[] = [
   ['did', fromDid],
 ]
 
-/** The keys that a card is verified with; undefined, with a step that says why, when there are none. */
+/** Returns the keys to verify a card with. Without any, returns undefined and adds a step that says why. */
 export async function findCardKeys(
   card: Card,
   sources: CardKeySources,
@@ -77,7 +78,7 @@ export async function findCardKeys(
       found = { origin, ...answer }
     } else if (answer.odd) {
       steps.warning(`key-${origin}`, answer.none)
-      // The caller's knowledge may contradict the sources behind it: without it, they are not believed.
+      // The later sources could contradict the caller's resolver. Without its answer, they are not trusted.
       if (origin === 'resolver') found = { origin, keys: [], words: answer.none }
     } else steps.skipped(`key-${origin}`, answer.none)
   }
@@ -147,7 +148,7 @@ async function fromDid({ did }: Card, { selfAsserted, subtle }: CardKeySources):
   return { keys: [named.key], words: `self-asserted: ${quoted(did.value)} stands in the card itself` }
 }
 
-/** The answer of a caller's function. If it fails, the card is neither to blame nor to be trusted. */
+/** Calls a function of the caller. If it fails, the card is neither refuted nor trusted. */
 async function answerOf<Entry>(
   ask: (id: string) => readonly Entry[] | undefined | Promise<readonly Entry[] | undefined>,
   id: string,

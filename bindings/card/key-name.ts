@@ -1,4 +1,4 @@
-// How names are spelled that are keys themselves, for whoever only tells them from other names.
+// The forms of names that are keys, for code that only needs to tell them from other names.
 
 export const KEY_NAMES = {
   multibase: /^(did:key:)?(z6Mk[1-9A-HJ-NP-Za-km-z]{44})$/,
@@ -7,7 +7,7 @@ export const KEY_NAMES = {
   base32: /^b[a-z2-7]{64}$/,
 } as const
 
-/** True for a name in the form of a key; that it is one is for `keyOfName` to say. */
+/** True for a name in the form of a key. Only `keyOfName` decides whether it is a valid key. */
 export function isKeyName(name: string): boolean {
   return Object.values(KEY_NAMES).some((form) => form.test(name))
 }

@@ -1,6 +1,6 @@
 import type { RuleInfo } from '../frame/rule.ts'
 
-// The findings of changing cards: docs/card.md has a section for each code.
+// The findings of changing cards. docs/card.md has a section for each code.
 
 export const usedSeq: RuleInfo = {
   id: 'card-used-seq',
@@ -46,5 +46,4 @@ export const notDeterministic: RuleInfo = {
   good: 'a1 62 69 64 69 61 67 65 6e 74 3a 2f 2f 61: {"id": "agent://a"}',
 }
 
-/** For those who explain codes. */
 export const CARD_LIFECYCLE_FINDINGS: readonly RuleInfo[] = [usedSeq, noHigherSeq, differentParts, notDeterministic]

@@ -1,5 +1,5 @@
-// Keeps a caller to the limits that a card asks for (section 3.7). The constraints are advice: the agent enforces its own,
-// and answers BUSY.
+// Keeps a caller within the limits that a card states (section 3.7). They are advisory: the agent enforces its own
+// limits, and answers BUSY.
 
 import type { Related } from '../document/types.ts'
 import { member, objectMember } from '../text/members.ts'
@@ -10,50 +10,53 @@ import { rootOf } from './root.ts'
 import type { AgentCard } from './types.ts'
 
 export interface LimiterOptions {
-  /** Milliseconds of a clock that is never set back: the platform's when absent. */
+  /** Milliseconds of a monotonic clock. Default: the platform's. */
   readonly elapsed?: () => number
-  /** From 0 up to 1: Math.random when absent. Spreads those who were all told BUSY at one time. */
+  /**
+   * A random number from 0 up to 1. Default: Math.random. Spreads the retries of callers that got BUSY at the same
+   * time.
+   */
   readonly random?: () => number
 }
 
-/** A call may be made. Whoever takes a turn ends it, whatever became of the call. */
+/** Permission for one call. The caller must end each turn, however the call went. */
 export interface Turn {
   readonly allowed: true
-  /** The call came to its end; a second time does nothing. */
+  /** Reports that the call has ended. Further calls do nothing. */
   done(): void
-  /** The agent answered BUSY; it may have said for how long. */
+  /** Reports that the agent answered BUSY, with its retry time if it gave one. */
   busy(retryAfterMs?: number): void
 }
 
-/** No call now. */
+/** No call is allowed now. */
 export interface Wait {
   readonly allowed: false
   readonly reason: 'rate' | 'concurrency' | 'busy'
-  /** After how many milliseconds to ask again; undefined when a turn of the caller's own has to end before. */
+  /** Milliseconds until the next attempt; undefined when one of the caller's own calls has to end first. */
   readonly waitMs: number | undefined
 }
 
 export interface Limiter {
-  /** Undefined where the card sets none, or one that cannot be read. */
+  /** Undefined when the card states no limit, or one that cannot be parsed. */
   readonly rate: RateLimit | undefined
   readonly concurrent: number | undefined
-  /** Limits that cannot be read, and so do not limit. */
+  /** Limits that cannot be parsed. They are not applied. */
   readonly warnings: readonly Related[]
-  /** Asks for a turn. Nothing waits here: the caller does. */
+  /** Requests a turn. Returns at once: the caller does the waiting. */
   take(): Turn | Wait
 }
 
 const FIRST_PAUSE_MS = 1000
 const LONGEST_PAUSE_MS = 60_000
-/** An agent's own wish is followed further: an hour. */
+/** A pause that the agent itself asks for may be longer: up to an hour. */
 const LONGEST_WISH_MS = 3_600_000
 
-/** Calls of one period that are remembered one by one; of more, those of a thousandth of the period together. */
+/** The calls of a period that are recorded individually. Above that, calls are grouped by thousandths of the period. */
 const MOST_MOMENTS = 1000
 
 /**
- * Keeps the caller of an agent within the limits of its card: never more calls in any period than `rate_limit` says, never
- * more at a time than `max_concurrent_tasks`, and a pause that doubles with every BUSY.
+ * Keeps a caller within the limits of an agent's card: at most `rate_limit` calls in any period, at most
+ * `max_concurrent_tasks` at a time, and a pause that doubles with every BUSY.
  *
  * @example
  * const limits = limiter(card)
@@ -61,7 +64,7 @@ const MOST_MOMENTS = 1000
  * if (turn.allowed) call().then(({ status }) => (status === 'BUSY' ? turn.busy() : turn.done()))
  * else console.log(`wait ${turn.waitMs} ms: ${turn.reason}`)
  *
- * @throws {TypeError} for a value that is not a card; never for the content of one.
+ * @throws {TypeError} for a value that is not a card; never for the content of a card.
  */
 export function limiter(card: Card | AgentCard, options: LimiterOptions = {}): Limiter {
   const { elapsed = () => performance.now(), random = Math.random } = options
@@ -72,7 +75,7 @@ export function limiter(card: Card | AgentCard, options: LimiterOptions = {}): L
   let pausedUntil = Number.NEGATIVE_INFINITY
   const pause = (wish: number | undefined) => {
     const most = Math.min(FIRST_PAUSE_MS * 2 ** refusals++, LONGEST_PAUSE_MS)
-    // Half of it is sure, the other half by chance.
+    // Half of the pause is fixed, the other half random.
     const own = most / 2 + (most / 2) * random()
     const wished = Number.isFinite(wish) ? Math.min(wish!, LONGEST_WISH_MS) : 0
     pausedUntil = Math.max(pausedUntil, elapsed() + Math.max(own, wished))
@@ -120,11 +123,11 @@ class Window {
     this.#step = rate.count > MOST_MOMENTS ? rate.periodMs / MOST_MOMENTS : 0
   }
 
-  /** Counts a call, or gives the time until the next one may be made. */
+  /** Counts a call, or returns the milliseconds until the next one is allowed. */
   take(now: number): number {
     const { count, periodMs } = this.#rate
     const last = this.#moments.at(-1)
-    // Later than it was, never earlier: a period never has more calls than it may.
+    // Times are rounded up, never down, so that no period gets more calls than allowed.
     const rounded = this.#step === 0 ? now : Math.ceil(now / this.#step) * this.#step
     const time = Math.max(rounded, last?.time ?? rounded)
     while (this.#moments.length > 0 && this.#moments[0]!.time + periodMs <= now)

@@ -4,7 +4,7 @@ import { Findings } from '../frame/findings.ts'
 import type { Signed } from '../frame/signed.ts'
 import { checkOctets } from './size.ts'
 
-/** A card that was made, with its warnings; none that is larger than a message (section 7.6). */
+/** The result of making a card, with its warnings. Refuses a card that is larger than a message (section 7.6). */
 export function made(document: Document, before: readonly Diagnostic[]): Signed {
   const findings = new Findings(1)
   checkOctets(document, findings)

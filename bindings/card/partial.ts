@@ -4,14 +4,14 @@ import type { Signed } from '../frame/signed.ts'
 import type { FileOptions, Source } from '../frame/source.ts'
 import { CARD_READING } from './reading.ts'
 
-/** A card as it is given to somebody: the whole one, or a part. */
+/** A card as it is given to a caller: the whole card, or a part of it. */
 export interface CardPart extends Signed {
-  /** Members were left out. What carries the part marks it as one, for `verify` to be told. */
+  /** Members were left out. The transport marks the card as partial, which `verify` needs to know. */
   readonly partial: boolean
 }
 
 export interface PartialOptions extends FileOptions {
-  /** Members that are asked for; when absent, the whole card. */
+  /** The requested members. Default: the whole card. */
   readonly fields?: readonly string[] | undefined
 }
 
@@ -19,13 +19,13 @@ export interface PartialOptions extends FileOptions {
 export const ALWAYS: readonly string[] = ['id', 'name']
 
 /**
- * The members of a card that are asked for, with `id` and `name` (section 4.1). Names that it has not are ignored. A part
- * carries no signature, for that is one of the whole card.
+ * Returns the requested members of a card, with `id` and `name` (section 4.1). Names that the card lacks are ignored. A
+ * part carries no signature, because the signature covers the whole card.
  *
  * @example
  * partial(bytes, { fields: ['tools'] }) // { document: { id, name, tools }, partial: true, ... }
  *
- * @throws {TypeError} when fields are no list of texts.
+ * @throws {TypeError} when fields is not an array of strings.
  */
 export function partial(source: Source, { fields, file }: PartialOptions = {}): CardPart {
   if (fields !== undefined && !(Array.isArray(fields) && fields.every((field) => typeof field === 'string'))) {

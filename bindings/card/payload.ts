@@ -3,8 +3,8 @@ import type { Document } from '../document/document.ts'
 
 export const SIGNATURE = '/signature'
 
-/** The bytes that are signed (Agent Card section 3.2): all of the card but the signature, in canonical form, from its text. */
+/** The signed bytes (Agent Card section 3.2): the canonical form of the card's text, without the signature. */
 export function payloadOf(document: Document): Uint8Array<ArrayBuffer> {
-  // The card was read within a limit of depth of its own.
+  // No limit here: parsing has limited the depth of the card.
   return canonicalizeWithout(document.bytes, [SIGNATURE], { maxDepth: 0xffffffff }).payload
 }

@@ -1,5 +1,5 @@
-// Keys that are their own names: libp2p peer ids, multibase keys and did:key. As the authority of an agent:// URI they are
-// a convention of Blazon: AIP and ANS confirm no such form, and a name that is no key gives none.
+// Names that are keys: libp2p peer ids, multibase keys and did:key. Their use as the authority of an agent:// URI is a
+// convention of Blazon: AIP and ANS define no such form. Other names give no key.
 import { KeyError } from '../keys/error.ts'
 import { exportKey } from '../keys/export.ts'
 import { importKey } from '../keys/import.ts'
@@ -9,9 +9,9 @@ import { toBytes } from '../keys/numbers.ts'
 import type { Subtle } from '../keys/platform.ts'
 import { KEY_NAMES } from './key-name.ts'
 
-/** A key in its own name. */
+/** A key that was read from a name. */
 export interface NamedKey {
-  /** In words: `libp2p peer id`. */
+  /** For messages: `libp2p peer id`. */
   readonly form: string
   readonly key: Key
 }
@@ -23,7 +23,7 @@ const CID = [0x01, 0x72, ...MULTIHASH]
 
 const CID_BYTES = CID.length + 32
 
-/** RFC 4648 section 6 in small letters, as multibase `b`; 64 digits are the bytes exactly. */
+/** RFC 4648 section 6 in lower case, as multibase `b`. 64 digits hold the bytes exactly. */
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567'
 /** Multibase `k`. */
 const BASE36 = '0123456789abcdefghijklmnopqrstuvwxyz'
@@ -35,7 +35,7 @@ type Form = readonly [
   decode: (name: string) => Uint8Array<ArrayBuffer>,
 ]
 
-/** The spelling of a name of each form; the length follows from the prefix, which never differs. */
+/** How each form is spelled. The length is fixed because the prefix is fixed. */
 const FORMS: readonly Form[] = [
   [KEY_NAMES.peerId, 'libp2p peer id', MULTIHASH, decodeBase58],
   [KEY_NAMES.base36, 'libp2p peer id in base36', CID, (name) => decodeDigits(name.slice(1), BASE36)],
@@ -43,7 +43,7 @@ const FORMS: readonly Form[] = [
 ]
 
 /**
- * Reads the Ed25519 key that a name spells; undefined for a name that does not.
+ * Reads the Ed25519 key that a name encodes. Undefined for other names.
  *
  * @example
  * (await keyOfName('z6MktwupdmLXVVqTzCw4i46r4uGyosGXRnR3XjN4Zq7oMMsw', subtle))?.form // 'multibase key'
@@ -68,13 +68,13 @@ export async function keyOfName(name: string, subtle: Subtle): Promise<NamedKey 
 }
 
 /**
- * The agent:// URI that an Ed25519 key is: whoever has it can verify the cards of the agent. Of the forms of such names it is
- * the one in base32, which survives programs that write the authority of a URI in small letters.
+ * Returns the agent:// URI that encodes an Ed25519 key: the id alone is enough to verify the agent's cards. It uses
+ * base32, the only form that survives programs that lower-case the authority of a URI.
  *
  * @example
  * await agentIdOf(key) // 'agent://bafzaajaiaejcbv22taayfmikw7kux7wtzfsaooqo4fzphwvgems26aq2nd3qoui2'
  *
- * @throws {KeyError} KEY-103 for a key of another kind.
+ * @throws {KeyError} KEY-103 for a key of another type.
  */
 export async function agentIdOf(key: Key): Promise<string> {
   checkFit(key, 'Ed25519')

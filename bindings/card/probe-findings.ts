@@ -22,5 +22,4 @@ export const silentEndpoint: RuleInfo = {
   good: '{"endpoints": [{"protocol": "http+json", "uri": "https://mcp.example/mcp"}]}',
 }
 
-/** For those who explain codes. */
 export const CARD_PROBE_FINDINGS: readonly RuleInfo[] = [absentTool, silentEndpoint]

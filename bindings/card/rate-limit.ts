@@ -1,4 +1,4 @@
-/** A number of calls that may be made within any period of so many milliseconds. */
+/** The number of calls that are allowed within any period of this length. */
 export interface RateLimit {
   readonly count: number
   readonly periodMs: number
@@ -12,8 +12,8 @@ const UNITS_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_60
 const LONGEST = 100
 
 /**
- * Reads a `rate_limit` (Agent Card section 3.7); undefined when it cannot be read. The draft gives an example and no
- * grammar, so this reads a count, `/` or `per`, and a unit of time, or a number of units.
+ * Parses a `rate_limit` (Agent Card section 3.7). Undefined when it cannot be parsed. The draft gives an example and no
+ * grammar, so this accepts a count, then `/` or `per`, then a unit of time with an optional number before it.
  *
  * @example
  * parseRateLimit('60/min') // { count: 60, periodMs: 60000 }

@@ -4,13 +4,13 @@ import { rootOf } from './root.ts'
 import type { AgentCard } from './types.ts'
 
 /**
- * True when a card says that the agent is gone: both `tools` and `endpoints` are there, and empty (section 6.4). A card that
- * merely lacks both is a minimal one.
+ * True when a card revokes the agent: both `tools` and `endpoints` are present and empty (section 6.4). A card that
+ * merely lacks both is a minimal card.
  *
  * @example
  * isRevocation({ id: 'agent://scout', name: 'Scout', tools: [], endpoints: [] }) // true
  *
- * @throws {TypeError} when it is neither a Card nor an object.
+ * @throws {TypeError} for a value that is neither a Card nor an object.
  */
 export function isRevocation(card: Card | AgentCard): boolean {
   const root = rootOf(card).value

@@ -3,7 +3,7 @@ import type { Source } from '../frame/source.ts'
 import { type UpdateOptions, update } from './update.ts'
 
 /**
- * The card by which an agent says that it is gone: an update without tools and endpoints. It counts once it is signed.
+ * Returns a card that revokes the agent: an update with empty tools and endpoints. It takes effect once it is signed.
  *
  * @example
  * const { document } = revoke(bytes, { now: new Date() })

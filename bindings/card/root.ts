@@ -2,7 +2,10 @@ import { isObject, type PlacedObject } from '../text/members.ts'
 import { Card } from './card.ts'
 import type { AgentCard } from './types.ts'
 
-/** The members of a card that was read, or of its JSON value. Of the value nothing is trusted: it may be a stranger's. */
+/**
+ * Returns the members of a parsed card, or of the JSON value of one. The value is not trusted: it may come from a
+ * stranger.
+ */
 export function rootOf(card: Card | AgentCard): PlacedObject {
   if (card instanceof Card) return card.root
   if (isObject(card)) return { pointer: '', value: card }

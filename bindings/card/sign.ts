@@ -29,18 +29,18 @@ import { CARD_READING } from './reading.ts'
 import { nameWithoutKey, otherCardKey, unordered, unsignableId } from './signature-findings.ts'
 
 export interface SignOptions extends FrameOptions {
-  /** The card that was signed before: other content under its seq, or a lower one, is refused. */
+  /** The previously signed card. A card with other content under the same seq, or with a lower seq, is refused. */
   readonly previous?: Source
 }
 
-/** The signing of Agent Cards. */
+/** How Agent Cards are signed. */
 export const CARD_SIGNING: Signing<Card> = {
   ...CARD_READING,
   async sign(card, { key, subtle, options }: SignTask<SignOptions>) {
     checkFit(key, checkAlgorithm('Ed25519'))
     const payload = payloadOf(card.document)
     const findings = [
-      // In a string, as others are advised to be, seq would be none.
+      // seq is excluded: the advice to write large integers as strings would make it invalid.
       ...unsafeIntegers(card.document, unsignedInteger).filter(({ source }) => source.pointer !== '/seq'),
       ...seqFindings(card),
       ...(await keyFindings(card, key, subtle)),
@@ -54,9 +54,10 @@ export const CARD_SIGNING: Signing<Card> = {
 }
 
 /**
- * Signs an Agent Card with an Ed25519 key (section 3.2): the canonical form of everything but the signature itself.
+ * Signs an Agent Card with an Ed25519 key (section 3.2). The signature covers the canonical form of everything except
+ * itself.
  *
- * A seq stands for one content. A card that holds a signature of other content is refused: `update` raises its seq.
+ * Each seq stands for one content. A card whose signature covers other content is refused: `update` raises its seq.
  *
  * @example
  * const { bytes, diagnostics } = await sign('{"id": "agent://scout", "name": "Scout", "seq": 1}', privateKey)
@@ -79,7 +80,7 @@ function seqFindings({ document, root, seq }: Card): Diagnostic[] {
   return [ruleDiagnostic(document, unordered, 'error', '/seq', detail)]
 }
 
-/** Warns when those who verify would not find the key that signs. */
+/** Warns when verifiers would not find the signing key. */
 async function keyFindings({ document, id, did }: Card, key: Key, subtle: Subtle): Promise<Diagnostic[]> {
   const uri = id && readAgentUri(id.value)
   if (uri === undefined || 'detail' in uri) {
@@ -102,7 +103,7 @@ async function keyFindings({ document, id, did }: Card, key: Key, subtle: Subtle
   return findings
 }
 
-/** A card that only those can verify who were given the key. */
+/** Reports a card that only verifiers who were given the key can verify. */
 async function nameFindings({ document, id, endpoints }: Card, key: Key, subtle: Subtle): Promise<Diagnostic[]> {
   const uri = readAgentUri(id!.value)
   if ('detail' in uri || (await keyOfName(uri.authority, subtle)) !== undefined) return []
@@ -114,7 +115,7 @@ async function nameFindings({ document, id, endpoints }: Card, key: Key, subtle:
   return [ruleDiagnostic(document, nameWithoutKey, 'warning', '/id', detail, { fix: { hint } })]
 }
 
-/** A seq stands for one content (section 3.1): told by the card that was signed before, or by the signature that is there. */
+/** Checks that a seq stands for one content (section 3.1), against the previous card or the signature in this one. */
 async function contentFindings(
   card: Card,
   payload: Uint8Array<ArrayBuffer>,

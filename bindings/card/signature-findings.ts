@@ -1,7 +1,7 @@
 import { otherAgent, unsignedInteger } from '../a2a/shared-findings.ts'
 import type { RuleInfo } from '../frame/rule.ts'
 
-// The findings of signing and verifying cards: docs/card.md has a section for each code.
+// The findings of signing and verifying cards. docs/card.md has a section for each code.
 
 const KEY_ID = 'agent://12D3KooWQK1wnefoLrcVHbbnf5tLzbopUd3K3bFAoJpA7YJgL5pV'
 const SIGNATURE = '"signature": "AAAA"'
@@ -105,11 +105,10 @@ export const nameWithoutKey: RuleInfo = {
   good: `{"id": "${KEY_ID}", "seq": 1}`,
 }
 
-/** For a name that gives no key. */
+/** The hint for a name that is not a key. */
 export const WAYS_TO_A_KEY =
   'an id that is the key needs nothing else: blazon init --kind card --key KEY writes it, blazon keygen tells it; who knows the public key verifies with blazon verify --key'
 
-/** For those who explain codes. */
 export const CARD_SIGNATURE_FINDINGS: readonly RuleInfo[] = [
   invalidCardSignature,
   noCardSignature,

@@ -1,6 +1,6 @@
 import type { Steps } from '../frame/steps.ts'
 
-/** Every step that verifying a card can take: its title and the section that asks for it. */
+/** Every step that verifying a card can take, with its title and the section that requires it. */
 export const STEPS = {
   document: ['The card can be read', 'Agent Card 3'],
   whole: ['The card is whole', 'Agent Card 4.1'],

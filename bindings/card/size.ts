@@ -1,4 +1,4 @@
-// Cards travel in one message (Agent Card section 7.6).
+// The size limit: a card travels in one message (Agent Card section 7.6).
 import { compactJson } from '../document/compact.ts'
 import type { Document } from '../document/document.ts'
 import { ARRAY, OBJECT } from '../document/tape.ts'
@@ -10,7 +10,7 @@ import { CARD_SIZE } from './rules/document.ts'
 /** The largest message of AIP. */
 export const MOST_OCTETS = 65_535
 
-/** The number of members that are named, the heaviest first. */
+/** How many of the largest members the finding lists. */
 const NAMED = 5
 
 interface Member {
@@ -18,7 +18,7 @@ interface Member {
   readonly octets: number
 }
 
-/** Tells when a card is too large, and which of its members make it so. */
+/** Reports a card that is too large, and its largest members. */
 export function checkOctets(document: Document, findings: Findings): void {
   const octets = document.bytes.length
   if (octets <= MOST_OCTETS) return
@@ -34,7 +34,7 @@ export function checkOctets(document: Document, findings: Findings): void {
   findings.add(CARD_SIZE, 'error', '', detail, { related, fix: { hint } })
 }
 
-/** The members of the card and, where one of them holds more than half of it, the members of that one. */
+/** The members of the card. If one holds more than half of the card, its own members are listed instead. */
 function heaviestMembers({ tape }: Document): readonly Member[] {
   const members: Member[] = []
   const add = (container: number, base: string) => {

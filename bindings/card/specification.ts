@@ -1,4 +1,4 @@
-// Agent Cards in the frame.
+// Agent Cards as a specification of the frame.
 import type { Words } from '../frame/explain.ts'
 import { ruleSettings } from '../frame/rule-settings.ts'
 import type { Specification } from '../frame/specification.ts'
@@ -22,7 +22,7 @@ const WORDS: Words = {
     seq: 'an integer from 0 to 18446744073709551615',
     'date-time': 'an ISO 8601 timestamp with its offset, such as 2026-01-15T00:00:00Z',
   },
-  // Anybody may add any member (section 3.1): none is undefined.
+  // Anybody may add members (section 3.1), so no member is undefined.
   isExtension: () => false,
   adviseOn: () => ({ hint: 'members that the draft does not define are ignored' }),
 }
@@ -39,6 +39,6 @@ export const AGENT_CARD: Specification<Card> = {
   rules: RULES,
   findings: () => [CARD_SIZE],
   otherNames: CARD_NAMES,
-  // An edit would take the signature its validity: whoever mends such a card signs it again, and has to mean to.
+  // An edit would invalidate the signature. The author has to change and sign such a card deliberately.
   isEditable: ({ value }) => !(isObject(value) && Object.hasOwn(value, 'signature')),
 }

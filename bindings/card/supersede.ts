@@ -1,4 +1,5 @@
-// Decides which of two cards of one id counts (Agent Card sections 3.1, 3.2, 6.3, 6.4, 7.3): docs/card.md has the table.
+// Decides which of two cards with the same id counts (Agent Card sections 3.1, 3.2, 6.3, 6.4, 7.3). docs/card.md has
+// the table.
 
 import { timeOf } from '../schema/times.ts'
 import { sameBytes } from '../text/bytes.ts'
@@ -7,24 +8,24 @@ import type { Card } from './card.ts'
 import { payloadOf } from './payload.ts'
 import { isRevocation } from './revocation.ts'
 
-/** The properties of a card that the order of cards rests on. */
+/** The properties of a card that decide which version is newer. */
 export interface CardVersion {
   readonly id: string
   readonly seq: bigint | undefined
   /** Milliseconds since 1970. */
   readonly updatedAt: number | undefined
-  /** True when its signature was verified: one that nobody verified counts for nothing. */
+  /** True when the signature was verified. An unverified signature does not count. */
   readonly signed: boolean
-  /** Both arrays empty (section 6.4). */
+  /** Both `tools` and `endpoints` are empty (section 6.4). */
   readonly revoked: boolean
   /** The canonical form without the signature. */
   readonly content: Uint8Array
 }
 
-/** The reasons to keep a card in place of the other: `stored`. */
+/** Reasons to store the offered card. */
 type Newer = 'first' | 'newer' | 'signed' | 'retrieved-later'
 
-/** The reasons not to. */
+/** Reasons to keep the stored card. */
 type Older = 'same' | 'stale' | 'seq-missing' | 'seq-used' | 'unsigned-over-signed' | 'equivocation' | 'revoked'
 
 export type Supersession =
@@ -32,7 +33,7 @@ export type Supersession =
   | { readonly stored: false; readonly reason: Older; readonly detail: string }
 
 export interface SupersedeOptions {
-  /** Lets a card without a signature and with a higher seq take the place of a signed one. False when absent. */
+  /** Lets an unsigned card with a higher seq replace a signed one. Default false. */
   readonly allowUnsigned?: boolean
 }
 
@@ -50,16 +51,16 @@ const DETAILS: Readonly<Record<Newer | Older, string>> = {
   revoked: 'the agent was revoked: only a signed card with a higher seq brings it back',
 }
 
-/** The relation of an offered card to the held one: by seq, and by updated_at only when neither has a seq. */
+/** How the offered card relates to the stored one: by seq, or by updated_at if neither has a seq. */
 type Order = 'higher' | 'equal' | 'lower' | 'gained' | 'lost' | 'later' | 'earlier' | 'unordered'
 
 /**
- * Decides whether an offered card takes the place of the one that is held, and gives the reason.
+ * Decides whether an offered card replaces the stored one, and gives the reason.
  *
  * @example
  * compare(undefined, versionOf(card, { signed: true })).reason // 'first'
  *
- * @throws {RangeError} for cards of two ids, which are not versions of one.
+ * @throws {RangeError} for cards with different ids.
  */
 export function compare(
   held: CardVersion | undefined,
@@ -84,7 +85,7 @@ export function compare(
 }
 
 /**
- * The properties of a card that the order of cards rests on.
+ * Returns the properties of a card that decide which version is newer.
  *
  * @example
  * versionOf(card, { signed: true }).seq // 7n
@@ -99,7 +100,7 @@ export function versionOf(card: Card, { signed }: { readonly signed: boolean }):
     updatedAt: text === undefined ? undefined : timeOf(text),
     signed,
     revoked: isRevocation(card),
-    // Most cards are the first of their agents: nothing is compared with them.
+    // Computed on demand: most cards are the first of their agent and are compared with nothing.
     get content() {
       return payloadOf(card.document)
     },

@@ -1,4 +1,4 @@
-// A card to begin with, of `blazon init` and the page: whole and valid, with placeholders for what only its author knows.
+// Starter cards for `blazon init` and the page: complete and valid, with placeholders for what only the author knows.
 import { descriptionOf, TOOL_DESCRIPTION, YOUR_SKILL } from '../frame/placeholders.ts'
 import { slug } from '../text/words.ts'
 import type { AgentCard } from './types.ts'
@@ -22,19 +22,19 @@ const TOOLS = {
   constraints: { max_concurrent_tasks: 3, supported_languages: ['en'], rate_limit: '60/min' },
 }
 
-/** The parts that a card of a template has besides those that every card begins with. */
+/** What each template adds to the members that all templates share. */
 const TEMPLATES: Readonly<Record<CardTemplateName, Partial<AgentCard>>> = { minimal: {}, tools: TOOLS }
 
 export interface CardOptions {
   readonly now: Date
-  /** The id that the agent's key is: a name alone gives no key, and nobody can verify the card by it. */
+  /** The id derived from the agent's key. Without it, the id is a plain name, which gives verifiers no key. */
   readonly id?: string | undefined
-  /** Placeholders when absent or empty. */
+  /** Default, also when empty: a placeholder. */
   readonly description?: string | undefined
   readonly skills?: readonly string[]
 }
 
-/** A card, made now, that its author fills in and signs. */
+/** Returns a card, dated now, for its author to complete and sign. */
 export function newCard(
   template: CardTemplateName,
   name: string,

@@ -1,5 +1,5 @@
-// An Agent Card as tables 1 to 7 of the draft have it. Cards of strangers are read through `Card`, which trusts nothing;
-// these are for those who write cards, or have checked one.
+// An Agent Card as in tables 1 to 7 of the draft. These types are for code that writes cards or has validated one.
+// Cards of strangers are read through `Card`, which trusts nothing.
 
 /** An Agent Card (section 3.1). Members that the draft does not define are kept. */
 export interface AgentCard {
@@ -7,7 +7,7 @@ export interface AgentCard {
   readonly id: string
   readonly name: string
   readonly description?: string
-  /** Of the agent's capabilities: `1.2.0`. */
+  /** The version of the agent's capabilities: `1.2.0`. */
   readonly version?: string
   /** Tags: `python`, `nlp/translation`. */
   readonly skills?: readonly string[]
@@ -18,7 +18,7 @@ export interface AgentCard {
   readonly metadata?: CardMetadata
   /** By namespace: `clawnet.reputation`. */
   readonly extensions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-  /** A uint64. Beyond 2^53 - 1 no number holds it: `Card` reads it from the text. */
+  /** A uint64. Above 2^53 - 1 a number cannot hold it, so `Card` reads it from the text. */
   readonly seq?: number
   /** Ed25519, base64url without padding. */
   readonly signature?: string
@@ -40,14 +40,14 @@ export interface CardTool {
 
 /** A place where methods can be reached (section 3.5). */
 export interface CardEndpoint {
-  /** `aitp`, `http+json`, `grpc`, `ws` or one that is not of the draft. */
+  /** `aitp`, `http+json`, `grpc`, `ws`, or a protocol that the draft does not define. */
   readonly protocol: string
   readonly uri: string
-  /** Absent: all tools. */
+  /** Default: all tools. */
   readonly methods?: readonly string[]
   /** `none`, `bearer`, `mutual_tls`, `aitp_signed`. */
   readonly auth?: string
-  /** The lower, the sooner. */
+  /** Lower is preferred. */
   readonly priority?: number
   readonly [other: string]: unknown
 }
@@ -63,7 +63,7 @@ export interface CardConstraints {
   readonly [other: string]: unknown
 }
 
-/** When the card was made, and for how long it may be used (section 3.1). */
+/** When the card was made and updated, and how long it may be used (section 3.1). */
 export interface CardMetadata {
   readonly created_at?: string
   readonly updated_at?: string

@@ -1,14 +1,14 @@
 const LARGEST = 2n ** 64n - 1n
 
-/** Digits of the largest. */
+/** The number of digits of the largest uint64. */
 const MOST_DIGITS = 20
 
-/** Nobody writes such an integer longer, and nobody is to be kept busy by a number of a million digits. */
+/** Bounds the input: no legitimate integer is longer, and a number of a million digits would take long to parse. */
 const MOST_CHARACTERS = 64
 
 /**
- * The value of a JSON number in any notation, read without a double, which would round it. Undefined when it is not an
- * integer, or has more than 20 digits.
+ * Reads a JSON number in any notation as an integer, without a double, which would round it. Undefined when it is not
+ * an integer, or has more than 20 digits.
  */
 export function readInteger(text: string): bigint | undefined {
   if (text.length > MOST_CHARACTERS) return undefined
@@ -24,7 +24,7 @@ export function readInteger(text: string): bigint | undefined {
 }
 
 /**
- * The unsigned 64-bit integer that a JSON number is.
+ * Reads a JSON number as an unsigned 64-bit integer.
  *
  * @example
  * readUint64('18446744073709551615') // 18446744073709551615n

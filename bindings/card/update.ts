@@ -19,25 +19,26 @@ import { made } from './made.ts'
 import { CARD_READING } from './reading.ts'
 
 export interface UpdateOptions {
-  /** The name of the card in diagnostics. */
+  /** The file name of the card in diagnostics. */
   readonly file?: string
-  /** The time of the update; the platform's when absent. */
+  /** The time of the update. Default: the current time. */
   readonly now?: Date
 }
 
-/** These follow from the update itself, or name the card. */
+/** Members that an update sets itself (`seq`, `signature`), or that identify the card (`id`). */
 const OWN = ['id', 'seq', 'signature']
 
 /**
- * The next version of a card: with these members in place of its own (undefined takes one out, of `metadata` too, whose
- * members are joined), seq raised by one and `metadata.updated_at` set. `created_at` stays, and so does everything else, byte for
- * byte; the signature goes, for it is one of the card before.
+ * Returns the next version of a card. The given members replace those of the card, and `undefined` removes one. Members
+ * of `metadata` are merged. seq is raised by one and `metadata.updated_at` is set. `created_at` and everything else
+ * stay byte for byte. The signature is removed, because it covers the previous card.
  *
  * @example
  * const { bytes } = update('{"id": "agent://scout", "name": "Scout", "seq": 4}', { version: '1.1.0' })
  * // {"id": "agent://scout", "name": "Scout", "seq": 5,"version":"1.1.0","metadata":{"updated_at":"..."}}
  *
- * @throws {TypeError} for wrong arguments, {RangeError} for changes of id, seq or signature, and for values that no JSON has.
+ * @throws {TypeError} for wrong arguments, {RangeError} for changes of id, seq or signature, and for values that JSON
+ * lacks.
  */
 export function update(
   previous: Source,
@@ -81,7 +82,7 @@ function checkValue(name: string, value: unknown): void {
   }
 }
 
-/** The present seq plus one, or the reason that it cannot be raised: a card that cannot be signed is not made. */
+/** Returns the next seq, or the reason that it cannot be raised: the new card could not be signed. */
 function nextSeq({ root, seq }: Card): number | string {
   const found = member(root.value, 'seq')
   if (found === undefined) return 1
@@ -90,7 +91,10 @@ function nextSeq({ root, seq }: Card): number | string {
   return `${seq.value} cannot be raised: integers beyond 2^53 - 1 cannot be signed`
 }
 
-/** The present metadata with the changes and the time. The time never stands still: two updates have two times. */
+/**
+ * Merges the changes and the time into the metadata. The time always advances, so that two updates have different
+ * times.
+ */
 function withMetadata(document: Document, { metadata }: Card, changes: unknown, now: Date): Document {
   const before = textMember(metadata, 'updated_at')?.value
   const last = before === undefined ? undefined : timeOf(before)
@@ -112,7 +116,7 @@ function withMetadata(document: Document, { metadata }: Card, changes: unknown, 
   return withValues(kept, valuesIn('/metadata', members))
 }
 
-/** Members that have a value, below a pointer. */
+/** The members that have a value, with their pointers below `parent`. */
 function valuesIn(parent: string, members: JsonObject): Values {
   return Object.entries(members).flatMap(([name, value]) =>
     value === undefined ? [] : [[`${parent}/${escapeToken(name)}`, value] as const],

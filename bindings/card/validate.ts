@@ -8,12 +8,12 @@ import { AGENT_CARD } from './specification.ts'
 export interface ValidateOptions extends RuleOptions, Pick<ReadOptions, 'file' | 'format'> {}
 
 /**
- * Checks an Agent Card: how it is written, its members, and every rule of draft-song-anp-adp-00.
+ * Validates an Agent Card: its syntax, its members, and every rule of draft-song-anp-adp-00.
  *
  * @example
  * validate('{"id": "agent://scout", "name": "Scout"}').valid // true
  *
- * @throws {TypeError} or {RangeError} for wrong arguments; never for what a card holds.
+ * @throws {TypeError} or {RangeError} for wrong arguments; never for the content of a card.
  */
 export function validate(source: Source, options: ValidateOptions = {}): ValidationReport {
   return validateAs(AGENT_CARD, source, options)

@@ -30,19 +30,20 @@ import { invalidCardSignature, noCardSignature, partOfCard, selfAsserted, unorde
 import { type CardStep, type CardSteps, STEPS } from './signature-steps.ts'
 
 export interface VerifyOptions extends FrameOptions {
-  /** The keys that the caller knows agents by. */
+  /** Returns the keys that the caller knows for an agent. */
   readonly resolver?: KeyResolver
   /** A resolver of the Agent Name System. */
   readonly ans?: AnsResolver
-  /** Lets a did:key in the card stand in for a key. The verdict is then `unverifiable`: self-asserted. */
+  /** Accepts a did:key in the card as the key. The verdict is then `unverifiable`: self-asserted. */
   readonly selfAsserted?: boolean
   /**
-   * True when the transport marked the card as a part: a part carries no signature, and is verified by asking for the whole.
+   * True when the transport marked the card as partial. A part carries no signature; to verify it, fetch the whole
+   * card.
    */
   readonly partial?: boolean
 }
 
-/** The verification of Agent Cards. */
+/** How Agent Cards are verified. */
 export const CARD_VERIFYING: Verifying<Card, CardStep> = {
   ...CARD_READING,
   steps: STEPS,
@@ -90,8 +91,8 @@ export const CARD_VERIFYING: Verifying<Card, CardStep> = {
 /**
  * Verifies the signature of an Agent Card, step by step (section 3.2).
  *
- * `failed` means that something speaks against the card: discard it. `unverifiable` means that it cannot be shown whose it
- * is: no signature, no key, a part of a card, a key out of the card itself.
+ * `failed` means that there is evidence against the card: discard it. `unverifiable` means that its owner cannot be
+ * proved: the card has no signature or is only a part, there is no key, or the key comes from the card itself.
  *
  * @example
  * const { verdict, steps } = await verify(bytes, { resolver: (id) => pinned.get(id) })
@@ -111,7 +112,7 @@ function checkId({ id }: Card, expected: string | undefined, steps: CardSteps): 
   }
 }
 
-/** Two integers beyond 2^53 - 1 can have one canonical form, so a signature holds for both. */
+/** Two integers beyond 2^53 - 1 can have the same canonical form, so a signature would cover both. */
 function checkSeq({ seq, root }: Card, steps: CardSteps): void {
   const remark = { rule: unordered, pointer: '/seq' }
   if (seq === undefined) {
@@ -137,7 +138,7 @@ function readSignature(stated: unknown, steps: CardSteps): Uint8Array<ArrayBuffe
   return undefined
 }
 
-/** The key that made the signature; undefined when no key of the set did. */
+/** Returns the key that made the signature. Undefined when none of the keys did. */
 async function checkSignature(
   card: Card,
   signature: Uint8Array,
@@ -163,10 +164,10 @@ async function checkSignature(
   return undefined
 }
 
-/** Sources whose keys count although the card holds another. */
+/** Sources whose keys count even if the card holds a different one. */
 const KNOWN_TO_CALLER: readonly CardKeyOrigin[] = ['caller', 'resolver']
 
-/** The key that the card itself holds, as its id or its did. */
+/** The key inside the card: its id or its did. */
 async function keyInside({ id, did }: Card, subtle: Subtle): Promise<Key | undefined> {
   const uri = id && readAgentUri(id.value)
   const named = uri !== undefined && 'authority' in uri ? await keyOfName(uri.authority, subtle) : undefined

@@ -13,7 +13,7 @@ export const agentId: Rule<Card> = {
   bad: '{"id": "agent://translator zh en"}',
   good: '{"id": "agent://translator-zh-en"}',
   check({ id }, report) {
-    // An id that begins in another way is the schema's matter.
+    // The schema reports ids with another beginning.
     if (id === undefined || !id.value.startsWith('agent://')) return
     const read = readAgentUri(id.value)
     if ('detail' in read) report(id.pointer, `${quoted(id.value)} is no agent:// URI: ${read.detail}`)

@@ -7,7 +7,7 @@ import { isRevocation } from '../revocation.ts'
 
 const LISTS = ['skills', 'tools', 'endpoints', 'supported_languages']
 
-/** True when a member of the right type holds nothing. */
+/** True when a member of the right type is empty. */
 function isEmpty(name: string, value: unknown): boolean {
   if (name === 'description') return value === ''
   if (LISTS.includes(name)) return Array.isArray(value) && value.length === 0
@@ -29,7 +29,10 @@ export const revocation: Rule<Card> = {
   },
 }
 
-/** The members of the root that mean the same when empty as when absent; `methods` of endpoints and schemas do not. */
+/**
+ * The members of the root that mean the same empty as absent. This is not so for `methods` of endpoints and for
+ * schemas.
+ */
 const ROOT = ['description', 'skills', 'tools', 'endpoints', 'constraints', 'metadata', 'extensions']
 
 export const emptyMember: Rule<Card> = {
@@ -51,7 +54,7 @@ export const emptyMember: Rule<Card> = {
         const more = isList ? `, and it revokes nothing as long as '${other}' is not empty, too` : ''
         const pointer = `${of!.pointer}/${name}`
         const detail = `'${name}' is empty: leave it out${more}`
-        // Only the author knows which of the two an empty list is meant to be.
+        // No automatic fix for a list: only the author knows whether empty means revoked or absent.
         report(pointer, detail, isList ? {} : { fix: () => removeMember(card.document, pointer) })
       }
     }

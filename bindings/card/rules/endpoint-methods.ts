@@ -4,7 +4,7 @@ import { suggest } from '../../text/suggest.ts'
 import { quoted } from '../../text/words.ts'
 import type { Card } from '../card.ts'
 
-/** Each suggestion costs a comparison with every tool. */
+/** A limit, because each suggestion compares the method with every tool. */
 const MOST_SUGGESTED = 50
 
 export const endpointMethod: Rule<Card> = {

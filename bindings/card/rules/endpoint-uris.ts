@@ -7,12 +7,12 @@ import { readAgentUri } from '../agent-uri.ts'
 import type { Card } from '../card.ts'
 import { hasScheme, PROTOCOLS } from '../endpoints.ts'
 
-/** The endpoints of protocols that the draft has, with their URIs. What others have in `uri` is theirs to say. */
+/** The endpoints whose protocol the draft defines, with their URIs. Other protocols define their `uri` themselves. */
 function* known(card: Card): Generator<{ protocol: string; schemes: readonly string[]; uri: Placed<string> }> {
   for (const endpoint of card.endpoints) {
     const protocol = textMember(endpoint, 'protocol')?.value ?? ''
     const uri = textMember(endpoint, 'uri')
-    // A URI that runs as a script when opened has a rule of its own.
+    // A separate rule covers URIs that run as a script.
     if (!Object.hasOwn(PROTOCOLS, protocol) || uri === undefined || uri.value === '' || isScriptUrl(uri.value)) continue
     yield { protocol, schemes: PROTOCOLS[protocol]!, uri }
   }
@@ -56,7 +56,7 @@ export const endpointScheme: Rule<Card> = {
   },
 }
 
-/** Anybody on the way can read the traffic. */
+/** Schemes without encryption: the network can read the traffic. */
 const CLEARTEXT = /^(?:http|ws):\/\//i
 
 export const cleartext: Rule<Card> = {

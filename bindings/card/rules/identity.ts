@@ -37,7 +37,7 @@ export const version: Rule<Card> = {
   },
 }
 
-/** `v1.2`: 1.2.0. */
+/** Completes a version: `v1.2` becomes 1.2.0. */
 function semverOf(text: string): string | undefined {
   const [, number] = /^v?(\d{1,9}(?:\.\d{1,9}){0,2})$/i.exec(text) ?? []
   if (number === undefined) return undefined

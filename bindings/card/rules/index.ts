@@ -18,7 +18,7 @@ import { noSignature } from './signature.ts'
 import { duplicateSkill, skillCategory, skillForm, skillPath, skillSpelling } from './skills.ts'
 import { duplicateTool, toolName, toolSchema } from './tools.ts'
 
-/** Every rule of cards but those that the schema checks. */
+/** Every card rule except those that the schema checks. */
 export const RULES: readonly Rule<Card>[] = [
   agentId,
   seq,

@@ -5,7 +5,7 @@ import type { Card } from '../card.ts'
 
 const NAMES = ['created_at', 'updated_at'] as const
 
-/** Clocks differ. */
+/** Allows for clocks that differ. */
 const TOLERANCE_MS = 5 * 60_000
 
 function timeIn({ metadata }: Card, name: (typeof NAMES)[number]): number | undefined {
@@ -23,7 +23,7 @@ export const noCreation: Rule<Card> = {
   bad: '{"metadata": {"ttl": 3600}}',
   good: '{"metadata": {"created_at": "2026-01-15T00:00:00Z", "ttl": 3600}}',
   check({ root, metadata }, report) {
-    // A value that is not an object is the schema's matter.
+    // The schema reports a value that is not an object.
     if (metadata === undefined && Object.hasOwn(root.value, 'metadata')) return
     if (metadata !== undefined && Object.hasOwn(metadata.value, 'created_at')) return
     report(metadata?.pointer ?? '', "'created_at' of 'metadata' is missing: a card should say when it was made")

@@ -28,7 +28,10 @@ export const placeholder: Rule<Card> = {
   },
 }
 
-/** Without a key the template makes an id and an endpoint of the name. Where the id became a key later, that is left. */
+/**
+ * Without a key, the template derives the id and an endpoint from the name. Reports that endpoint when the id has since
+ * become a key.
+ */
 function leftEndpoints({ id, endpoints }: Card, report: Report): void {
   if (id === undefined || !isKeyName(authorityOf(id.value))) return
   for (const { pointer, value } of endpoints) {

@@ -1,4 +1,5 @@
-// The rules that schema.json checks: their words. schema.json names them in x-rule; those without a name there come last.
+// The texts of the rules that schema.json checks. schema.json refers to them with x-rule. Rules that it does not name
+// come last.
 import type { RuleInfo } from '../../frame/rule.ts'
 import { agentId } from './agent-id.ts'
 import { seq } from './seq.ts'

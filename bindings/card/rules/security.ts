@@ -29,7 +29,10 @@ export const privateHost: Rule<Card> = {
   },
 }
 
-/** True for random text that is meant to be seen: ids that are keys, and signatures. Members of extensions are not judged. */
+/**
+ * True for random text that is meant to be public: ids that are keys, and signatures. Extensions may hold any random
+ * text.
+ */
 function isPublic(pointer: string, what: string): boolean {
   if (/^\/(id|did|signature|endpoints\/\d+\/uri)$/.test(pointer)) return what === RANDOM_TEXT
   return what === RANDOM_TEXT && pointer.startsWith('/extensions/')

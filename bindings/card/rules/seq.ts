@@ -15,7 +15,7 @@ export const seq: Rule<Card> = {
   good: '{"seq": 1}',
   check({ root, seq: read }, report) {
     const value = member(root.value, 'seq')
-    // Only what a double rounds to a uint64: the schema tells everything else.
+    // Only numbers that a double rounds to a uint64. The schema reports all others.
     if (read !== undefined || !Number.isInteger(value) || (value as number) < 0 || (value as number) > BEYOND) return
     report('/seq', "Member 'seq' must be an integer from 0 to 18446744073709551615")
   },

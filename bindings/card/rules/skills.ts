@@ -6,7 +6,7 @@ import type { Card } from '../card.ts'
 import { suggestTag } from '../tags/suggest.ts'
 import { ALIASES, STANDARD_TAGS, TAG_CATEGORIES } from '../tags/vocabulary.ts'
 
-/** Of a tag, or a segment of one: lower-case ASCII with hyphens, and what names such as c++ and node.js have. */
+/** A tag or one segment: lower-case ASCII with hyphens, and the characters of names such as c++ and node.js. */
 const FORM = /^[a-z0-9+#.-]+$/
 
 const CATEGORIES = TAG_CATEGORIES.map(({ name }) => name)
@@ -14,7 +14,7 @@ const WORDS: ReadonlySet<string> = new Set([...Object.values(STANDARD_TAGS).flat
 
 const segmentsOf = ({ value }: Placed<string>) => value.split('/')
 
-/** True for a path that no query matches: with segments that are empty, or stars, which belong to queries. */
+/** True for a tag that no query matches: it has empty segments, or stars, which belong in queries. */
 const isBroken = (tag: Placed<string>) => segmentsOf(tag).some((segment) => segment.trim() === '' || segment === '*')
 
 export const skillPath: Rule<Card> = {
@@ -58,21 +58,21 @@ export const skillForm: Rule<Card> = {
   },
 }
 
-/** JavaScript is one word, MachineLearning two. */
+/** JavaScript stays one word, MachineLearning becomes two. */
 function hyphenated(segment: string): string {
   const lower = segment.trim().toLowerCase()
   return WORDS.has(lower) || lower.length > LONGEST ? lower : snakeCase(segment.trim()).replaceAll('_', '-')
 }
 
-/** `snakeCase` cuts longer names. */
+/** Longer names stay as they are, because `snakeCase` would cut them. */
 const LONGEST = 60
 
-/** Suggesting compares with the whole vocabulary, which takes as long as all other rules. */
+/** A limit, because suggesting compares with the whole vocabulary, which takes as long as all other rules together. */
 const MOST_SUGGESTED = 100
 const LONGEST_SUGGESTED = 100
 const MOST_REMEMBERED = 1000
 
-/** Agents have much the same tags: of many cards each tag is looked up once. */
+/** A cache: agents share most tags, so each tag is looked up once for many cards. */
 const remembered = new Map<string, string | undefined>()
 
 function meantBy(tag: string): string | undefined {
@@ -96,7 +96,7 @@ export const skillCategory: Rule<Card> = {
   check({ skills }, report) {
     for (const [i, tag] of skills.entries()) {
       const [first, ...more] = segmentsOf(tag)
-      // A flat tag is no path: the draft's own example has python.
+      // A flat tag needs no category: the draft's own example has python.
       if (more.length === 0 || isBroken(tag) || CATEGORIES.includes(hyphenated(first!))) continue
       const meant = i < MOST_SUGGESTED ? meantBy(tag.value) : undefined
       const fix = meant === undefined ? {} : { fix: { hint: `did you mean ${quoted(meant)}?` } }
@@ -141,7 +141,7 @@ export const skillSpelling: Rule<Card> = {
   check({ skills }, report) {
     for (const tag of skills.slice(0, MOST_SUGGESTED)) {
       const segments = segmentsOf(tag)
-      // One fault is told once.
+      // Other rules already report these tags.
       if (isBroken(tag) || !segments.every((segment) => FORM.test(segment))) continue
       if (segments.length > 1 && !CATEGORIES.includes(segments[0]!)) continue
       const meant = meantBy(tag.value)

@@ -19,7 +19,7 @@ export const toolName: Rule<Card> = {
   check({ tools }, report) {
     for (const tool of tools) {
       const name = textMember(tool, 'name')
-      // A UTF-16 unit has three octets at the most.
+      // A UTF-16 unit has at most three octets in UTF-8.
       if (name === undefined || name.value.length * 3 <= MOST_OCTETS) continue
       const octets = utf8Length(name.value)
       if (octets > MOST_OCTETS) report(name.pointer, `Tool name has ${octets} UTF-8 octets, ${MOST_OCTETS} at the most`)

@@ -1,16 +1,16 @@
 import { checkTag } from './normalize.ts'
 
 /**
- * True when a query tag asks for a tag (Agent Card section 3.6.1): for itself, and for everything below it. `/*` at the end
- * changes nothing, for `nlp` asks for `nlp/translation` already; a star anywhere else is a character of the tag. Characters
- * are compared as they are. The index of a directory answers the same.
+ * True when a query tag matches a tag (Agent Card section 3.6.1): the tag itself or anything below it. A trailing `/*`
+ * changes nothing, because `nlp` already matches `nlp/translation`. A star elsewhere is an ordinary character.
+ * Characters are compared exactly. The index of a directory gives the same results.
  *
  * @example
  * matchTag('nlp', 'nlp/translation') // true: parent match
  * matchTag('nlp/*', 'nlp/text-analysis/sentiment') // true: prefix match
- * matchTag('nlp/translation', 'nlp') // false: who can do anything of nlp need not translate
+ * matchTag('nlp/translation', 'nlp') // false: a general skill does not imply a specific one
  *
- * @throws {TypeError} when an argument is no string.
+ * @throws {TypeError} when an argument is not a string.
  */
 export function matchTag(query: string, tag: string): boolean {
   checkTag('query', query)

@@ -1,8 +1,8 @@
 import { ALIASES } from './vocabulary.ts'
 
 /**
- * The one spelling of a tag: in small letters, hyphens for white space, without empty segments; a flat tag that is an
- * alias becomes what it stands for. Of a query tag `/*` at the end stays. Empty for what has no segment.
+ * Returns the canonical spelling of a tag: lower case, hyphens for white space, no empty segments. A flat tag that is
+ * an alias is replaced by its standard tag. A query tag keeps a trailing `/*`. Empty when the tag has no segment.
  *
  * Matching does not normalize: normalize both, or neither.
  *
@@ -11,7 +11,7 @@ import { ALIASES } from './vocabulary.ts'
  * normalizeTag('NLP//Text Analysis/') // 'nlp/text-analysis'
  * normalizeTag('ops/deployment') // 'ops/deployment', though the flat tag ops is an alias of devops
  *
- * @throws {TypeError} when the tag is no string.
+ * @throws {TypeError} when the tag is not a string.
  */
 export function normalizeTag(tag: string): string {
   checkTag('tag', tag)

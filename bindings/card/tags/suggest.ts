@@ -8,19 +8,19 @@ const PATHS = TAG_CATEGORIES.flatMap(({ examples }) => examples)
 /** The segments that may follow a category. */
 const SEGMENTS = [...new Set([...FLAT, ...PATHS.flatMap((path) => path.split('/').slice(1))])]
 
-/** A tag of the vocabulary with every mistake that is forgiven is shorter. */
+/** Bounds the input: even with all tolerated mistakes, tags of the vocabulary are shorter. */
 const LONGEST = 100
 
 /**
- * "did you mean": the tag of the standard vocabulary that a tag was probably meant to be, in its one spelling; undefined
- * for a tag that is in it already, and for one that is like none in it. Any other tag is allowed as well.
+ * "did you mean": returns the tag of the standard vocabulary that was probably meant, in its canonical spelling.
+ * Undefined for a tag that is already standard, and for one that resembles none. Any other tag is allowed as well.
  *
  * @example
  * suggestTag('pyhton') // 'python'
  * suggestTag('ML') // 'machine-learning'
  * suggestTag('npl/tranlation') // 'nlp/translation'
  *
- * @throws {TypeError} when the tag is no string.
+ * @throws {TypeError} when the tag is not a string.
  */
 export function suggestTag(tag: string): string | undefined {
   const meant = nearest(normalizeTag(tag))
@@ -32,11 +32,11 @@ function nearest(tag: string): string | undefined {
   const [first, ...others] = tag.split('/')
   if (others.length === 0) return known(tag, [...FLAT, ...CATEGORIES]) ?? standsFor(suggest(tag, [...ALIASES.keys()]))
   const category = known(first!, CATEGORIES)
-  // An unknown segment is the agent's own: it stays.
+  // An unknown segment stays: it belongs to the agent.
   return category && [category, ...others.map((segment) => known(segment, SEGMENTS) ?? segment)].join('/')
 }
 
-/** The word itself when it is one of them, else the one that it is like. */
+/** Returns the word itself if the list has it, otherwise the most similar one. */
 function known(word: string, list: readonly string[]): string | undefined {
   return list.includes(word) ? word : suggest(word, list)
 }

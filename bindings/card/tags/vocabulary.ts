@@ -1,4 +1,4 @@
-/** A category of table 6 of the Agent Card's draft: a first segment of tags that everybody is advised to use. */
+/** A category of table 6 of the Agent Card draft: a recommended first segment of tags. */
 export interface TagCategory {
   readonly name: string
   readonly description: string
@@ -31,7 +31,7 @@ export const TAG_CATEGORIES: readonly TagCategory[] = [
 
 const words = (text: string): readonly string[] => text.split(' ')
 
-/** The 53 flat tags that ClawNet, the draft's reference implementation, calls standard; by its own groups. */
+/** The 53 flat tags that ClawNet, the draft's reference implementation, calls standard, in its groups. */
 export const STANDARD_TAGS: Readonly<Record<string, readonly string[]>> = {
   development: words('code-review debugging testing devops ci-cd frontend backend fullstack api-design database'),
   languages: words('python javascript typescript go rust java c cpp ruby swift kotlin php shell'),
@@ -43,8 +43,8 @@ export const STANDARD_TAGS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * The 22 aliases of ClawNet, for flat tags alone: `ops` is a category too, and `ops/deployment` is not
- * `devops/deployment`. None leads to another one, but `data-collection` to itself.
+ * The 22 aliases of ClawNet. They apply to flat tags only: `ops` is also a category, and `ops/deployment` is not
+ * `devops/deployment`. No alias leads to another alias, except that `data-collection` stands for itself.
  */
 export const ALIASES: ReadonlyMap<string, string> = new Map([
   ['js', 'javascript'],
