@@ -1,4 +1,5 @@
-// Decides about a card whose origin is known: it is kept, or refused because of the card before it or for want of room.
+// Decides whether to store a card whose origin is known. It may be refused because of the stored card or for lack of
+// room.
 import { Card } from '../card/card.ts'
 import { freshness } from '../card/freshness.ts'
 import { compare, versionOf } from '../card/supersede.ts'
@@ -15,7 +16,7 @@ import type { Advertised, Offer, Reason } from './types.ts'
 
 export interface Admission {
   readonly answer: Advertised
-  /** The card that the store is to have from now on; where there is one, the answer holds once it is there. */
+  /** The card to store. If there is one, the answer is valid only after it is stored. */
   readonly put?: StoredCard
 }
 
@@ -49,7 +50,7 @@ export function admit(card: Card, author: Author & Pick<Offer, 'sender'>, settin
   const { stored, reason } = compare(held, offered, { allowUnsigned })
   if (stored) {
     const { seq, updatedAt, revoked } = offered
-    // An agent may always say that it is gone.
+    // There is always room for a revocation of a stored card.
     const shortage = revoked && before !== undefined ? undefined : shortageOf(card, before, signer, settings)
     if (shortage?.of === 'quota') return { answer: answer(false, 'quota', [shortage.diagnostic]) }
     if (shortage !== undefined) return { answer: full(shortage.diagnostic) }
@@ -77,7 +78,10 @@ export function admit(card: Card, author: Author & Pick<Offer, 'sender'>, settin
   return { answer: answer(false, reason === 'stale' ? 'older' : reason), ...(put && { put }) }
 }
 
-/** The want of room for a card in place of the one before, for anybody or for the key that signed it; undefined when there is room. */
+/**
+ * Returns why there is no room for a card that replaces the earlier one: overall, or for its signing key. Undefined
+ * when there is room.
+ */
 function shortageOf(
   { document }: Card,
   before: StoredCard | undefined,
@@ -99,14 +103,14 @@ function shortageOf(
   return shortage('quota', `${cardsPerSigner} cards that one key signed`)
 }
 
-/** The answer where the index has no room, whatever the store has. */
+/** The answer when the index is full, whatever room the store has. */
 export function noPlace({ document }: Card): Advertised {
   return full(ruleDiagnostic(document, noRoom, noRoom.severity, '', 'the index has no room for another card'))
 }
 
 const full = (diagnostic: Diagnostic): Advertised => ({ status: 'FULL', stored: false, diagnostics: [diagnostic] })
 
-/** Until when a card is given out that came now, and what there is to say of it. */
+/** When a card that arrives now expires, with a note if its ttl was cut. */
 function lifeOf(card: Card, { defaultTtl, limits }: Settings, now: number) {
   const { expiresAt, ttl } = freshness(card, { retrievedAt: new Date(now), now: new Date(now), defaultTtl })
   if (ttl <= limits.ttl) return { expiresAt, notes: [] }
@@ -115,7 +119,7 @@ function lifeOf(card: Card, { defaultTtl, limits }: Settings, now: number) {
   return { expiresAt: now + 1000 * limits.ttl, notes: [note] }
 }
 
-/** The card that was first stays; the other one shows that the agent, or who has its key, says two things at once. */
+/** The first card stays. The other one proves that the key signed two different cards under one seq. */
 function withEquivocation(before: StoredCard, bytes: Uint8Array, { store, limits }: Settings): StoredCard | undefined {
   const { equivocations } = before
   if (equivocations.length >= limits.equivocations || equivocations.some((other) => sameBytes(other, bytes))) return

@@ -1,28 +1,28 @@
-// Answers to discovery: joined from shards, cut to a size.
+// Discovery responses: merged from shards, and cut to a size.
 import { utf8Length } from '../wasm/utf8.ts'
 import { deeper, type Grouping, group, inBrief } from './grouping.ts'
 import { QUERY_DEFAULTS } from './query.ts'
 import type { Discovered, DiscoverResult } from './types.ts'
 
 export interface MergeOptions {
-  /** Results wanted: 10. */
+  /** The number of results. Default 10. */
   readonly limit?: number
   readonly grouping?: Grouping | undefined
-  /** Candidates that each was asked for, where answers are grouped: as many as results. */
+  /** With grouping: how many candidates each shard was asked for. Default: the number of results. */
   readonly depth?: number
 }
 
 /**
- * The answers of all shards to one query as the answer of one directory. When two shards have a card of one agent, as
- * while cards move between them, the card with the higher `seq` counts.
+ * Merges the responses of all shards to one query into the response of one directory. When two shards have a card of
+ * the same agent, as while cards move between them, the one with the higher `seq` counts.
  *
  * @example
  * mergeAnswers([shardA.discover(query, { statistics }), shardB.discover(query, { statistics })], { limit: query.limit })
  *
- * In a directory that groups, the shards are asked for candidates (`depth`), which are grouped here; `more` says that a greater
+ * A directory that groups asks its shards for candidates (`depth`) and groups them here. `more` says that a greater
  * depth may give more results (`nextDepth`).
  *
- * @throws {RangeError} when there is no answer.
+ * @throws {RangeError} when `parts` is empty.
  */
 export function mergeAnswers(
   parts: readonly Discovered[],
@@ -44,7 +44,7 @@ export function mergeAnswers(
   return { ...answer, results: grouped, ...(counts.same + counts.left_out > 0 && { grouped: counts }) }
 }
 
-/** The number of candidates to ask for next; nothing when a greater depth gives an answer no more results. */
+/** The number of candidates to request next. Undefined when a greater depth cannot give more results. */
 export function nextDepth(
   answer: Discovered,
   parts: readonly Discovered[],
@@ -61,15 +61,15 @@ function byRank(a: DiscoverResult, b: DiscoverResult): number {
   return b.score - a.score || (a.agent_card.id < b.agent_card.id ? -1 : 1)
 }
 
-/** Room for all that stands around the results. */
+/** Room for everything around the results. */
 const FRAME_BYTES = 1024
-/** More than a result in brief has, unless a name or the tags that serve are made to be large. */
+/** Larger than a result in brief, unless its name or its matching tags were made to be large. */
 const BULKY_BYTES = 4096
 
 /**
- * An answer that is not larger, as JSON, than a message may be (section 7.6). Cards for which there is no room become `id` and
- * `name`, which `adp.describe` completes, so that all results are there; only when even these are too many, the bulky ones
- * are left out, the largest first, and then the last. `cut` says whether anything was.
+ * Cuts a response to the size of a message, as JSON (section 7.6). Cards that do not fit are reduced to `id` and
+ * `name`, and `adp.describe` gives the rest, so that no result is lost. If that is not enough, results are left out:
+ * first bulky ones, the largest first, then the last ones. `cut` says whether anything was reduced or left out.
  */
 export function cutAnswer(answer: Discovered, bytes: number): Discovered {
   const kept = answer.results.map((result) => ({ result, brief: jsonLength(inBrief(result)) + 1 }))
@@ -92,7 +92,7 @@ export function cutAnswer(answer: Discovered, bytes: number): Discovered {
   return { ...answer, results, cut }
 }
 
-/** The one that is left out next: a card that takes the room of many others goes before any of these. */
+/** Returns the next result to leave out: a bulky one before any other, because it takes the room of many. */
 function leastNeeded(kept: readonly { readonly brief: number }[]): number {
   let least = kept.length - 1
   let largest = BULKY_BYTES

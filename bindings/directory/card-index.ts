@@ -11,39 +11,39 @@ import type { CardStore, StoredCard } from './stored.ts'
 import { Dictionary } from './text/dictionary.ts'
 import type { AgentSignals, Correction, QueryStatistics } from './types.ts'
 
-/** Cards that are read from the store at a time. */
+/** How many cards are read from the store at a time. */
 const PAGE = 1000
 const NONE: readonly never[] = []
 
-/** The settings that a query is answered by. */
+/** The settings of a search. */
 export interface Search {
   readonly limit: number
   readonly minScore: number
   readonly weights: Factors
-  /** Of all shards together; the index's own when absent. */
+  /** Statistics of all shards together. Default: those of this index. */
   readonly statistics: QueryStatistics | undefined
 }
 
 export interface Found {
-  /** Hits, each with the card that it stands for and what is shown of it. */
+  /** Hits, each with its card and the part of it that the caller may see. */
   readonly cards: readonly { readonly hit: Hit; readonly stored: StoredCard; readonly shown: ShownCard }[]
-  /** The words that were looked for. */
+  /** The words that were searched for. */
   readonly sought: readonly string[]
   readonly corrections: readonly Correction[]
 }
 
 /**
- * An index of what is shown of cards to some: it has those cards of the store that may be found, which have neither expired nor
- * been revoked.
+ * An index of the part of each card that some callers may see. It holds the cards of the store that can be found: those
+ * that are neither expired nor revoked.
  */
 export class CardIndex {
   readonly #settings: Settings
   readonly #signals: KnownSignals
   readonly #show: Show
-  /** Tags, words and signals of each card. */
+  /** The tags, words and signals of each card. */
   #index = createIndex()
   #dictionary = new Dictionary(this.#index)
-  /** Cards that had expired by then are not in the index. */
+  /** Cards that had expired by this time are not in the index. */
   #checked = Number.NEGATIVE_INFINITY
   /** The next time at which a card in the index may expire. */
   #next = Number.POSITIVE_INFINITY
@@ -58,7 +58,7 @@ export class CardIndex {
     return this.#index.memoryBytes
   }
 
-  /** Cards that can be found. */
+  /** The number of cards that can be found. */
   size(now: number): number {
     this.#expire(now)
     return this.#index.size
@@ -75,7 +75,7 @@ export class CardIndex {
     }
   }
 
-  /** The index in chunks, for `load`. */
+  /** Returns the index in chunks, for `load`. */
   save(now: number): Uint8Array[] {
     this.#expire(now)
     return writeSnapshot({
@@ -90,8 +90,8 @@ export class CardIndex {
   }
 
   /**
-   * Takes over what `save` gave and brings it up to the store. False when the chunks are not of use; of those that still have
-   * cards which the store forgot, the signals are.
+   * Restores what `save` returned and applies later changes of the store. Returns false when the chunks cannot be used.
+   * If the store has deleted cards since, only the signals are restored.
    */
   load(chunks: readonly Uint8Array[], now: number): boolean {
     const { store, signals } = this.#settings
@@ -117,7 +117,7 @@ export class CardIndex {
     return true
   }
 
-  /** Has the card found, in place of the one with the same id, or not found any more. False when there is no room for it. */
+  /** Adds or replaces a card, or removes it if it must not be found. Returns false when there is no room. */
   take(stored: StoredCard, now: number): boolean {
     const shown = isFindable(stored, now) ? partOf(stored.bytes, this.#show) : undefined
     if (shown === undefined) {
@@ -125,7 +125,7 @@ export class CardIndex {
       return true
     }
     this.#next = Math.min(this.#next, stored.expiresAt)
-    // A clock that was set back: what comes now may expire before that which was checked for.
+    // If the clock was set back, this card may expire before the time of the last check.
     this.#checked = Math.min(this.#checked, now)
     const card = jsonOf(shown.bytes)
     const words = cardWords(card, this.#settings.fields)
@@ -135,17 +135,17 @@ export class CardIndex {
     return ok
   }
 
-  /** Has a card not found any more. */
+  /** Removes a card. */
   drop(id: string): void {
     this.#index.remove(id)
   }
 
-  /** Takes over the signals of the agent of a card. */
+  /** Updates the signals of a card's agent. */
   rate({ id, bytes }: StoredCard): void {
     if (this.#index.has(id)) this.#index.setSignals(id, this.#factors(jsonOf(partOf(bytes, this.#show)!.bytes)))
   }
 
-  /** The knowledge of this index about the words of a query. */
+  /** Statistics of this index about the words of a query. */
   statistics(question: Question, now: number): QueryStatistics {
     this.#expire(now)
     return this.#statistics(question)
@@ -162,7 +162,7 @@ export class CardIndex {
         return shown === undefined ? [] : [{ hit, stored: stored!, shown }]
       })
       if (cards.length === hits.length) return { cards, sought: sought.map(({ word }) => word), corrections }
-      // The store is the truth: the index should not have a card that the store lacks.
+      // The store is authoritative: removes cards from the index that the store no longer has.
       const found = new Set(cards.map(({ stored }) => stored.id))
       for (const { id } of hits) if (!found.has(id)) this.drop(id)
     }
@@ -173,7 +173,7 @@ export class CardIndex {
     return JSON.stringify([fields, coldStart])
   }
 
-  /** Takes cards that have expired out of the index. They stay in the store: their `seq` keeps older cards from coming back. */
+  /** Removes expired cards from the index. The store keeps them: their `seq` prevents older cards from returning. */
   #expire(now: number): void {
     if (now < this.#next) return
     const { store } = this.#settings
@@ -191,7 +191,7 @@ export class CardIndex {
   }
 
   #hits(tags: readonly string[], sought: readonly SoughtWord[], search: Search): readonly Hit[] {
-    // Without tags and words the core finds every card.
+    // Without tags and words, the core would find every card.
     if (tags.length === 0 && sought.length === 0) return NONE
     const { limit, minScore, weights, statistics } = search
     const words = sought.map(({ word }) => word)
@@ -202,7 +202,7 @@ export class CardIndex {
     return this.#index.query({ ...query, statistics: { documents, length, frequencies } })
   }
 
-  /** The three factors of table 11 that are no matter of the query, and whether the agent has all the tasks it takes. */
+  /** The three factors of table 11 that do not depend on the query, and whether the agent is fully loaded. */
   #factors({ id, constraints }: AgentCard): Signals {
     const { coldStart } = this.#settings
     const { reputation = 0, rating = 0, completedTasks = 0, activeTasks = 0, online = false } = this.#signals.of(id)
@@ -217,7 +217,7 @@ export class CardIndex {
   }
 }
 
-/** The signals that a snapshot has of agents which were not forgotten since: of one that was, the card is gone or came again. */
+/** The signals in a snapshot, without those of agents that were deleted or stored again since. */
 function signalsOfOthers({ revision, signals }: Snapshot, store: CardStore): (readonly [string, AgentSignals])[] {
   const came = new Set(Array.from(store.since(revision), ({ id }) => id))
   return [...signals].filter(([id]) => store.get(id) !== undefined && !came.has(id))

@@ -4,18 +4,18 @@ import { Directory } from './directory.ts'
 import { Indexes } from './indexes.ts'
 import { type DirectoryOptions, type Settings, settingsOf } from './settings.ts'
 
-/** A directory that was given no card of its own answers for itself with this one (section 4.1). */
+/** The card of a directory that was given none of its own (section 4.1). */
 const NAMELESS = '{"id":"agent://directory","name":"directory"}'
 
 /**
- * A directory of the cards in a store, all of which it indexes.
+ * Creates a directory from the cards in a store, and indexes all of them.
  *
  * @example
  * const directory = createDirectory({ store: createMemoryStore() })
  * await directory.advertise(card)
  * directory.discover({ tags: ['nlp'] }).results
  *
- * @throws {TypeError | RangeError} for options that are wrong, or an own card that is no valid card.
+ * @throws {TypeError | RangeError} for invalid options, or an invalid own card.
  */
 export function createDirectory(options: DirectoryOptions): Directory {
   const { settings, own } = readOptions(options)
@@ -26,13 +26,13 @@ export function createDirectory(options: DirectoryOptions): Directory {
 
 export interface RestoredDirectory {
   readonly directory: Directory
-  /** The origin of the index: the store, when the chunks were not of use. */
+  /** Where the index came from. `store` when the chunks could not be used. */
   readonly from: 'snapshot' | 'store'
 }
 
 /**
- * A directory whose index was saved: loaded, and brought up to the store, which is the truth. Chunks that are damaged, of
- * another version or of other options are not of use; the index is built anew then.
+ * Creates a directory from a saved index, and applies later changes of the store, which is authoritative. Chunks that
+ * are damaged or come from another version or other options cannot be used. The index is then rebuilt from the store.
  *
  * @example
  * const { directory, from } = restoreDirectory(chunks, { store }) // from: 'snapshot'

@@ -31,9 +31,12 @@ import type {
   Sender,
 } from './types.ts'
 
-/** Deeper nesting than in any document of a stranger that is read (ADL section 18.5). */
+/** The limit of nesting for cards, which come from strangers (ADL section 18.5). */
 const MOST_DEPTH = 32
-/** A larger message is not read; up to it, a card that is too large is read so that its large members can be named. */
+/**
+ * Larger messages are not parsed. Cards that are too large are parsed up to here, so that findings can name their large
+ * members.
+ */
 const MOST_BYTES = 1 << 20
 
 /** A directory of agents: `createDirectory` makes one. */
@@ -53,34 +56,36 @@ export class Directory {
     this.#ownId = jsonOf(own).id
   }
 
-  /** The bounds on all that it takes and gives. */
+  /** The limits on what the directory accepts and returns. */
   get limits(): DirectoryLimits {
     return this.#settings.limits
   }
 
-  /** Cards that can be found. */
+  /** The number of cards that can be found. */
   get size(): number {
     return this.#indexes.size(this.#now())
   }
 
-  /** Bytes of WebAssembly memory that the index has. Cards are not in it: the store has these. */
+  /** Bytes of WebAssembly memory that the index uses. Cards are not included: they are in the store. */
   get memoryBytes(): number {
     return this.#indexes.memoryBytes
   }
 
   /**
-   * Takes a card (section 4.2), if it is valid, is shown to be its agent's, and is not older than the one that is there.
+   * Accepts a card (section 4.2) if it is valid, is proved to come from its agent, and is not older than the stored
+   * one.
    *
    * @example
    * await directory.advertise(signedCard) // { status: 'OK', stored: true, reason: 'first', standing: 'signature', diagnostics: [] }
    *
-   * @throws {TypeError} when the card is neither bytes nor text. What the store throws is passed on; nothing is stored then.
+   * @throws {TypeError} when the card is neither bytes nor text. Errors of the store are passed on; nothing is stored
+   * then.
    */
   async advertise(source: Uint8Array | string, sender: Sender = {}): Promise<Advertised> {
     expectSource(source)
     const now = this.#now()
     const name = sender.address ?? sender.id
-    // A copy, so that the caller may do with its bytes what it likes meanwhile.
+    // A copy, because the caller may change its bytes in the meantime.
     const bytes = typeof source === 'string' ? source : source.slice()
     const { document, diagnostics } = parse(bytes, { maxDepth: MOST_DEPTH, maxBytes: MOST_BYTES })
     if (document === undefined) return { status: 'INVALID_REQUEST', stored: false, diagnostics }
@@ -101,8 +106,8 @@ export class Directory {
   }
 
   /**
-   * The card of an agent; the directory's own without an id (section 4.1). Expired cards are given to nobody, a revocation
-   * is given as what it is.
+   * Returns the card of an agent, or the directory's own card without an id (section 4.1). Expired cards are never
+   * returned. Revocations are.
    *
    * @example
    * directory.describe('agent://scout', { fields: ['tools'] }).agent_card // { id: 'agent://scout', name: 'Scout', tools: [...] }
@@ -113,7 +118,7 @@ export class Directory {
       return { status: 'OK', agent_card: jsonOf(own.bytes), ...own }
     }
     const show = shownTo(this.#settings.disclosure, caller)
-    // Before the store is asked: who is shown nothing is not told which agents there are either.
+    // Checked before the store, so that callers who may see nothing cannot probe for agents.
     if (show === 'nothing') return { status: 'UNAUTHORIZED', partial: false }
     const stored = this.#settings.store.get(id)
     if (stored === undefined || !isGiven(stored, this.#now())) return { status: 'NOT_FOUND', partial: false }
@@ -131,7 +136,8 @@ export class Directory {
   }
 
   /**
-   * The best agents for a query (section 4.3), best first; of equal ones by id. A result has one of the tags or one of the words.
+   * Returns the best agents for a query (section 4.3), best first. Equal ones are sorted by id. Each result matches at
+   * least one tag or one word.
    *
    * @example
    * directory.discover({ tags: ['nlp/translation'], query: 'contracts' }).results[0]
@@ -144,8 +150,9 @@ export class Directory {
   }
 
   /**
-   * The knowledge of this directory, as one of several shards, about the words of a query: `sumQueryStatistics` joins it
-   * with the others'. Empty for a malformed query. It counts cards as the caller is shown them.
+   * Returns the statistics of this directory, as one of several shards, about the words of a query.
+   * `sumQueryStatistics` adds up those of all shards. Empty for a malformed query. Counts only what the caller may see
+   * of cards.
    */
   statistics(query: DiscoverQuery, { caller }: Pick<DiscoverOptions, 'caller'> = {}): QueryStatistics {
     const asked = readQuery(query).query
@@ -154,7 +161,8 @@ export class Directory {
   }
 
   /**
-   * Tells what is known of an agent besides its card; what is absent stays as it was. True when there is such an agent.
+   * Sets what is known about an agent in addition to its card. Absent signals stay unchanged. Returns true when there
+   * is such an agent.
    *
    * @example
    * directory.setSignals('agent://scout', { online: true, activeTasks: 2 }) // true
@@ -169,7 +177,7 @@ export class Directory {
   }
 
   /**
-   * Takes over a card as another directory had it, with how and when it came. Whose it is, is the caller's to verify.
+   * Adopts a card from another directory, with how and when it was received. The caller must verify whose card it is.
    *
    * @throws {RangeError} when the index has no room for it.
    */
@@ -177,7 +185,7 @@ export class Directory {
     if (!this.#put(stored, this.#now())) throw new RangeError('the index has no room for the card')
   }
 
-  /** Forgets an agent, and which cards of it were there. True when there was one. */
+  /** Deletes an agent's card and its history. Returns true when there was one. */
   remove(id: string): boolean {
     const { store } = this.#settings
     const had = store.get(id) !== undefined
@@ -186,15 +194,16 @@ export class Directory {
     return had
   }
 
-  /** The formula in force, for who wants to compute the same scores (section 5). */
+  /** The ranking formula in force, for programs that want to compute the same scores (section 5). */
   rankingProfile(): RankingProfile {
     return profileOf(this.#settings)
   }
 
   /**
-   * The index in chunks of about a megabyte each, for `restoreDirectory`. Cards are not in them: the store has these.
+   * Returns the index in chunks of about a megabyte each, for `restoreDirectory`. Cards are not included: they are in
+   * the store.
    *
-   * @throws {RangeError} when the host has no more memory.
+   * @throws {RangeError} when the host is out of memory.
    */
   save(): Uint8Array[] {
     return this.#indexes.save(this.#now())
@@ -204,7 +213,7 @@ export class Directory {
     return this.#settings.clock().getTime()
   }
 
-  /** From here on nothing waits, so the card that is compared with is the one that is written over. */
+  /** Nothing is awaited from here on, so the card that was compared is the one that gets replaced. */
   #keep(card: Card, author: Author & Pick<Offer, 'sender'>, diagnostics: readonly Diagnostic[]): Advertised {
     const now = this.#now()
     const { answer, put } = admit(card, author, this.#settings, now)
@@ -212,7 +221,7 @@ export class Directory {
     return kept.status === 'OK' ? { ...kept, diagnostics: [...diagnostics, ...kept.diagnostics] } : kept
   }
 
-  /** Keeps a card; false, and nothing changed, when the index has no room for it. */
+  /** Stores a card. Returns false, with nothing changed, when the index has no room. */
   #put(stored: StoredCard, now: number): boolean {
     if (!this.#indexes.take(stored, now)) return false
     const { store } = this.#settings

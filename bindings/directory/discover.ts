@@ -1,4 +1,4 @@
-// Queries: which cards answer them, and how it is told.
+// Answers queries: finds the matching cards and builds the response.
 import { mergeAnswers, nextDepth } from './answer.ts'
 import { candidates, crowdOf } from './grouping.ts'
 import type { Indexes } from './indexes.ts'
@@ -10,7 +10,7 @@ import type { Settings } from './settings.ts'
 import { shownTo } from './shown.ts'
 import type { Discovered, DiscoverOptions, DiscoverQuery } from './types.ts'
 
-/** The answer of a directory to a query; so many candidates where a depth is wanted. */
+/** Returns the response of a directory to a query. With a depth, returns that many candidates instead. */
 export function discover(
   indexes: Indexes,
   settings: Settings,
@@ -26,7 +26,7 @@ export function discover(
     return { ...find(indexes, settings, asked, options), diagnostics }
   }
   const { limit } = asked
-  // Candidates are looked at until there are enough that count.
+  // Asks for more candidates until grouping leaves enough results.
   for (let depth = limit; ; ) {
     const found = find(indexes, settings, asked, { ...options, depth })
     const answer = mergeAnswers([found], { limit, grouping, depth })
@@ -36,7 +36,7 @@ export function discover(
   }
 }
 
-/** The best cards for a query. */
+/** Finds the best cards for a query. */
 function find(
   indexes: Indexes,
   settings: Settings,
@@ -55,7 +55,7 @@ function find(
   const background = options.explain ? { ...settings, weights, question, sought, signals } : undefined
   const results = cards.map(({ hit, stored, shown }) => {
     const result = resultOf(hit, stored, shown, question, background)
-    // A part has no signature, so who signed it is not told by what is put together either.
+    // A partial card has no signature, so the grouping data must not reveal the signer either.
     const signer = shown.partial ? undefined : stored.signer
     return depth === undefined ? result : { ...result, crowd: crowdOf(result.agent_card, signer) }
   })

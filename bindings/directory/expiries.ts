@@ -1,12 +1,12 @@
 import { searchSorted } from './search-sorted.ts'
 import type { Expiring } from './stored.ts'
 
-/** Times at which cards expire. An id may stand in it more than once: who asks knows which time still holds. */
+/** The times at which cards expire. An id may occur more than once; the caller checks which time is current. */
 export class Expiries {
   #sorted: readonly Expiring[] = []
   #added: Expiring[] = []
 
-  /** Entries, of which some may hold no more. */
+  /** The number of entries, including outdated ones. */
   get size(): number {
     return this.#sorted.length + this.#added.length
   }
@@ -15,7 +15,7 @@ export class Expiries {
     this.#added.push({ id, expiresAt })
   }
 
-  /** Those later than `after`, but not later than `until`, in their order. */
+  /** The entries later than `after` and not later than `until`, sorted by time. */
   between(after: number, until: number): readonly Expiring[] {
     this.#sort()
     const from = this.#firstAfter(after)
@@ -24,7 +24,7 @@ export class Expiries {
     return this.#sorted.slice(from, to)
   }
 
-  /** The first time later than `after` at which something expires. */
+  /** The first expiry time later than `after`. */
   next(after: number): number | undefined {
     this.#sort()
     return this.#sorted[this.#firstAfter(after)]?.expiresAt
@@ -32,7 +32,7 @@ export class Expiries {
 
   #sort(): void {
     if (this.#added.length === 0) return
-    // Two sorted runs, of which the second is short as a rule, are joined in one pass.
+    // Merges two sorted runs in one pass. The second one is usually short.
     this.#sorted = [...this.#sorted, ...this.#added].sort((a, b) => a.expiresAt - b.expiresAt)
     this.#added = []
   }

@@ -1,4 +1,4 @@
-// Findings of a directory about requests: docs/directory.md has a row for each code.
+// Findings of a directory about requests. docs/directory.md has a row for each code.
 import type { RuleInfo } from '../frame/rule.ts'
 
 const severity = 'error'
@@ -146,7 +146,6 @@ export const notWanted: RuleInfo = {
   good: 'the same card, after the operator has let the agent in',
 }
 
-/** For those who explain codes. */
 export const DIRECTORY_FINDINGS: readonly RuleInfo[] = [
   malformedQuery,
   nothingAsked,

@@ -1,5 +1,5 @@
-// Many cards with one text, or of one source, take one place or a few in an answer: who makes a thousand keys has a thousand
-// agents. Scores stay those of the formula; what was put together or left out is told.
+// Limits how many results cards with the same text or from one source can take: anyone who makes a thousand keys has a
+// thousand agents. Scores are unchanged, and the response says what was grouped or left out.
 
 import { normalizeTag } from '../card/tags/normalize.ts'
 import type { AgentCard } from '../card/types.ts'
@@ -9,34 +9,37 @@ import { within } from './ranking.ts'
 import type { DiscoverResult, GroupedResults, SameAgent } from './types.ts'
 
 export interface Grouping {
-  /** Makes cards with the same description, tags and tools one result: the best, with the others beneath. */
+  /**
+   * Groups cards with the same description, tags and tools into one result: the best one, with the others listed under
+   * it.
+   */
   readonly identical: boolean
-  /** Results that one signer, or one host of endpoints, has at the most. */
+  /** The maximum number of results with the same signer, or with the same endpoint host. */
   readonly perSource: number
 }
 
-/** The marks that results are grouped by. Shards tell them to whoever joins their answers. */
+/** The data that results are grouped by. Shards add it to their results for the merge. */
 export interface Crowd {
-  /** The same for the same text. */
+  /** A digest that is equal for equal texts. */
   readonly text: string
   /** The key that signed the card, and the hosts of its endpoints. */
   readonly sources: readonly string[]
 }
 
-/** Candidates that are looked at for one answer: behind so many of one crowd there are hardly others. */
+/** The maximum number of candidates for one response. When these all belong to one group, others are unlikely. */
 const MOST_CANDIDATES = 640
-/** The factor by which more candidates are looked at when those before did not fill the answer. */
+/** The factor by which the number of candidates grows when they did not fill the response. */
 const DEEPER = 4
-/** Of agents beneath a result, and of endpoints of a card. */
+/** The maximum number of agents listed under a result, and of endpoints of a card that count. */
 const MOST_BENEATH = 10
 const MOST_ENDPOINTS = 8
 const DIGEST_BYTES = 16
-/** Of whole cards among candidates: a hundred of the largest. */
+/** The maximum size of all whole cards among the candidates: a hundred of the largest. */
 const MOST_BYTES = 100 * 65_535
 
 const encoder = new TextEncoder()
 
-/** A grouping with what absent options mean. Throws for those that are wrong. */
+/** Fills in defaults. Throws for invalid options. */
 export function groupingOf({ identical = true, perSource = Number.MAX_SAFE_INTEGER }: Partial<Grouping>): Grouping {
   if (typeof identical !== 'boolean') throw new TypeError(`grouping.identical: expected a boolean, got ${identical}`)
   return { identical, perSource: Math.max(1, within('grouping.perSource', perSource, Number.MAX_SAFE_INTEGER)) }
@@ -46,7 +49,7 @@ export function crowdOf(card: AgentCard, signer: string | undefined): Crowd {
   const { name, description = '', skills = [], tools = [], endpoints = [] } = card
   const hosts = endpoints.slice(0, MOST_ENDPOINTS).flatMap(({ uri }) => hostOf(uri) ?? [])
   const said = [
-    // A card that does not describe its agent is told from others by its name.
+    // A card without a description is identified by its name.
     fold(description) || fold(name),
     [...new Set(skills.map(normalizeTag))].sort(),
     tools.map((tool) => fold(tool.name)).sort(),
@@ -69,7 +72,7 @@ export interface Grouped extends GroupedResults {
   readonly results: readonly DiscoverResult[]
 }
 
-/** Makes an answer of so many results of ranked candidates. */
+/** Groups ranked candidates into a response with up to `limit` results. */
 export function group(
   candidates: readonly DiscoverResult[],
   limit: number,
@@ -108,8 +111,8 @@ export function group(
 }
 
 /**
- * Candidates as shards tell them: in brief where the card can be of no use, for it says what a better one says, and where so
- * many whole cards would be more than a message holds.
+ * Returns the candidates of a shard. They are in brief where the whole card is not needed, because a better one has the
+ * same text, and where the whole cards would exceed the size of a message.
  */
 export function candidates(results: readonly DiscoverResult[], { identical }: Grouping): DiscoverResult[] {
   const texts = new Set<string>()
@@ -123,7 +126,7 @@ export function candidates(results: readonly DiscoverResult[], { identical }: Gr
   })
 }
 
-/** A result without its card, which `adp.describe` gives. */
+/** A result without its whole card, which `adp.describe` returns. */
 export function inBrief(result: DiscoverResult): DiscoverResult {
   const { id, name, seq } = result.agent_card
   return {
@@ -134,7 +137,7 @@ export function inBrief(result: DiscoverResult): DiscoverResult {
   }
 }
 
-/** The number of candidates to look at after so many did not fill the answer; nothing when there are no more. */
+/** The next number of candidates to try. Undefined when there are no more. */
 export function deeper(depth: number, hasMore: boolean): number | undefined {
   return hasMore && depth < MOST_CANDIDATES ? Math.min(depth * DEEPER, MOST_CANDIDATES) : undefined
 }

@@ -1,5 +1,5 @@
 /**
- * A directory of agents: cards come in, are verified and kept, and the best of them for a query go out.
+ * A directory of agents: verifies and stores cards, and finds the best ones for a query.
  * @module
  */
 

@@ -7,14 +7,15 @@ import type { StoredCard } from './stored.ts'
 import type { AgentSignals, QueryStatistics } from './types.ts'
 
 /**
- * The indexes of a directory: one of whole cards, and one for each part of cards that is shown to somebody who asked. Who sees a
- * part is answered from nothing else, so what is hidden has no say in results, their order, figures or corrections.
+ * The indexes of a directory: one of whole cards, and one for each partial view that a caller has used. Queries of
+ * callers with a partial view use only the index of that view, so hidden content cannot affect results, their order,
+ * figures or corrections.
  */
 export class Indexes {
   readonly #settings: Settings
   readonly #signals: KnownSignals
   readonly #whole: CardIndex
-  /** Made from the store at the first question; by the shown part, as JSON. */
+  /** Indexes of partial views, keyed by the view as JSON. Each is built from the store at the first query. */
   readonly #parts = new Map<string, CardIndex>()
 
   constructor(settings: Settings) {
@@ -27,7 +28,7 @@ export class Indexes {
     return this.#all().reduce((sum, { memoryBytes }) => sum + memoryBytes, 0)
   }
 
-  /** Cards that can be found. */
+  /** The number of cards that can be found. */
   size(now: number): number {
     return this.#whole.size(now)
   }
@@ -45,19 +46,22 @@ export class Indexes {
     return this.#whole.load(chunks, now)
   }
 
-  /** Has the card found, or not found any more. False, and nothing changed, when there is no room for it. */
+  /**
+   * Adds or updates a card, or removes it if it must not be found. Returns false, with nothing changed, when there is
+   * no room.
+   */
   take(stored: StoredCard, now: number): boolean {
     if (!this.#whole.take(stored, now)) return false
     for (const [name, part] of this.#parts) if (!part.take(stored, now)) this.#parts.delete(name)
     return true
   }
 
-  /** Has a card not found any more. */
+  /** Removes a card from all indexes. */
   drop(id: string): void {
     for (const index of this.#all()) index.drop(id)
   }
 
-  /** Drops a card, and the signals of its agent. */
+  /** Removes a card and the signals of its agent. */
   forget(id: string): void {
     this.drop(id)
     this.#signals.forget(id)
@@ -67,7 +71,7 @@ export class Indexes {
     return this.#signals.of(id)
   }
 
-  /** Takes what is told of the agent of a card; what is absent stays as it was. */
+  /** Updates the signals of a card's agent. Absent signals stay unchanged. */
   tell(stored: StoredCard, signals: AgentSignals): void {
     this.#signals.tell(stored.id, signals)
     for (const index of this.#all()) index.rate(stored)

@@ -16,47 +16,47 @@ import type {
   Status,
 } from './types.ts'
 
-/** A request and its answer as AITP has them (section 4). */
+/** An AITP request and its response (section 4). */
 export interface Invocation {
   /** `adp.describe`, `adp.advertise` or `adp.discover`. */
   readonly method: string
-  /** The agent:// URI that the transport authenticated, when it did. */
+  /** The agent:// URI that the transport authenticated, if any. */
   readonly source?: string
-  /** JSON; empty is the same as absent. */
+  /** JSON. Empty is the same as absent. */
   readonly body?: Uint8Array | string
-  /** As those of `Sender`. */
+  /** The same as in `Sender`. */
   readonly operator?: boolean
   readonly address?: string
 }
 
 export interface InvocationAnswer {
   readonly status: Status
-  /** AITP's number, where the draft tells it. */
+  /** AITP's status number, where the draft defines one. */
   readonly statusCode: number | undefined
   readonly body: Readonly<Record<string, unknown>>
-  /** The body as JSON; a whole card as it came, byte for byte. */
+  /** The body as JSON. A whole card is unchanged, byte for byte. */
   readonly bytes: Uint8Array
-  /** The card was there, and was taken down. */
+  /** The operator has taken the card down. */
   readonly gone?: true
-  /** The body is a part of a card: it has no signature, and `adp.describe` without `fields` gives the whole one. */
+  /** The body is a partial card without a signature. `adp.describe` without `fields` returns the whole card. */
   readonly partial?: true
-  /** Of the whole card, beside a part of it that is one for `fields` alone. */
+  /** The signature of the whole card, if the card is partial only because of `fields`. */
   readonly signature?: string
-  /** Seconds after which a sender that is BUSY may come again, when that is known. */
+  /** Seconds until a BUSY sender may try again, if known. */
   readonly retryAfter?: number
 }
 
 const BUSY_MINUTE = 'more cards of one sender than the directory takes in a minute'
 const BUSY_DAY = 'more new agents of one sender than the directory takes in a day'
 
-/** OK is 0 wherever statuses are numbered; the draft tells these two, and no number for the others. */
+/** OK is 0 wherever statuses are numbered. The draft defines two more numbers, and none for the other statuses. */
 const CODES: Readonly<Partial<Record<Status, number>>> = { OK: 0, UNAUTHORIZED: 5, INVALID_REQUEST: 6 }
 
 const encoder = new TextEncoder()
 
 /**
- * Answers a request as AITP has it (section 4): whatever carries it, the answer is the same. The body of an error has
- * `status` and `diagnostics`.
+ * Handles an AITP request (section 4). The response does not depend on the transport. The body of an error has `status`
+ * and `diagnostics`.
  *
  * @example
  * await handleInvocation(directory, { method: 'adp.discover', body: '{"tags": ["nlp"]}' })
@@ -86,7 +86,7 @@ async function advertise(
   }
   const { status, stored, reason, retryAfter, diagnostics } = await directory.advertise(body, sender)
   if (status === 'OK') return answer(status, { stored, reason, diagnostics })
-  // A directory that counts senders before it looks at cards has no card to find anything in.
+  // A front that counts senders before it parses cards has no diagnostics of its own.
   if (status === 'BUSY' && diagnostics.length === 0) {
     const busy = refusal(status, [nowhere(tooMany, retryAfter === undefined ? BUSY_MINUTE : BUSY_DAY)])
     return retryAfter === undefined ? busy : { ...busy, retryAfter }
@@ -145,7 +145,8 @@ async function discover(
 }
 
 /**
- * The answer to `adp.discover` of what was found, here or by all shards together, cut to what a message may have.
+ * Builds the response to `adp.discover` from the results of one directory or of all shards, cut to the size of a
+ * message.
  *
  * @example
  * discoverAnswer(mergeAnswers(parts, { limit }), { answerBytes: 65_535 }) // { status: 'OK', statusCode: 0, body: { results: [...] }, bytes }
@@ -164,7 +165,7 @@ export function discoverAnswer(found: Discovered, { answerBytes }: Invocable['li
   return { ...answer('OK', { results, ...others }), bytes: encoder.encode(json) }
 }
 
-/** A result as JSON, its card with the digits of a seq that no number holds. */
+/** A result as JSON. The card keeps the digits of a seq that does not fit a number. */
 function resultJson(result: DiscoverResult): string {
   const { agent_card: card, ...others } = result
   if (card.seq === undefined || result.seq === undefined) return JSON.stringify(result)
@@ -182,7 +183,7 @@ function answer(status: Status, body: InvocationAnswer['body']): InvocationAnswe
   return { status, statusCode: CODES[status], body, bytes: encoder.encode(JSON.stringify(body)) }
 }
 
-/** A finding about something that is not in the body. */
+/** A finding that has no position in the body. */
 function nowhere(rule: RuleInfo, detail: string): Diagnostic {
   return ruleDiagnostic(parse('{}').document!, rule, rule.severity, '', detail)
 }

@@ -1,6 +1,6 @@
 import type { AgentSignals, SignalSource } from './types.ts'
 
-/** The signals of agents: those that `setSignals` told go before those of the source. */
+/** The signals of agents. Those set with `setSignals` override those of the source. */
 export class KnownSignals {
   readonly #source: SignalSource
   #told = new Map<string, AgentSignals>()
@@ -15,7 +15,7 @@ export class KnownSignals {
     return told === undefined ? (said ?? {}) : { ...said, ...told }
   }
 
-  /** Adds to the signals that were told before; absent ones stay as they were. */
+  /** Sets signals. Absent ones stay unchanged. */
   tell(id: string, signals: AgentSignals): void {
     this.#told.set(id, { ...this.#told.get(id), ...signals })
   }
@@ -24,7 +24,7 @@ export class KnownSignals {
     this.#told.delete(id)
   }
 
-  /** Those that were told, for a snapshot. */
+  /** The signals that were set, for a snapshot. */
   get told(): ReadonlyMap<string, AgentSignals> {
     return this.#told
   }

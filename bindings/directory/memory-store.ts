@@ -7,13 +7,13 @@ interface Entry {
   readonly revision: number
 }
 
-/** Times at which cards were to expire that came again since: as many as there are cards, and these. */
+/** How many outdated expiry times are kept, in addition to as many as there are cards. */
 const MOST_PAST = 1000
 
 class MemoryStore implements CardStore {
   readonly #entries = new Map<string, Entry>()
   #expiries = new Expiries()
-  /** Ids in their order, made when `list` needs them. */
+  /** Sorted ids, built when `list` needs them. */
   #order: readonly string[] | undefined
   #revision = 0
   #removals = 0
@@ -45,7 +45,7 @@ class MemoryStore implements CardStore {
     if (before === undefined) this.#order = undefined
     this.#count(before, -1)
     this.#count(card, 1)
-    // Behind all others, so that the map's order is that of revisions.
+    // Moves the card to the end, so that the map is in the order of revisions.
     this.#entries.delete(card.id)
     this.#entries.set(card.id, { card, revision: ++this.#revision })
     if (before?.expiresAt !== card.expiresAt) this.#expiries.add(card)
@@ -95,7 +95,7 @@ class MemoryStore implements CardStore {
     else this.#signers.delete(signer)
   }
 
-  /** Leaves out the times of cards that were put again since, or are gone. */
+  /** Removes the expiry times of cards that were stored again or deleted. */
   #forget(): void {
     this.#expiries = new Expiries()
     for (const { card } of this.#entries.values()) this.#expiries.add(card)
@@ -103,7 +103,7 @@ class MemoryStore implements CardStore {
 }
 
 /**
- * A store that keeps cards in memory, and loses them with it.
+ * Creates a store that keeps cards in memory only.
  *
  * @example
  * const directory = createDirectory({ store: createMemoryStore() })

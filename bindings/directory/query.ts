@@ -9,7 +9,7 @@ import { shown } from '../text/words.ts'
 import { cutLimit, malformedQuery, nothingAsked } from './findings.ts'
 import type { DiscoverQuery } from './types.ts'
 
-/** The bounds of section 4.3, and of what a query may cost. */
+/** The limits of section 4.3, and those that bound the cost of a query. */
 export const QUERY_LIMITS = { limit: [1, 100], min_score: [0, 1] } as const
 export const QUERY_DEFAULTS = { limit: 10, min_score: 0.1 } as const
 const MOST_TAGS = 32
@@ -18,7 +18,9 @@ const LONGEST_QUERY = 8192
 
 type Report = (rule: RuleInfo, pointer: string, detail: string) => void
 
-/** The query in a request, with warnings, or its faults. Members that table 8 does not have are ignored. */
+/**
+ * Parses the query of a request. Returns it with warnings, or its errors. Members that are not in table 8 are ignored.
+ */
 export function readQuery(
   value: unknown,
   document?: Document,
@@ -33,7 +35,7 @@ export function readQuery(
   }
 }
 
-/** The document that findings have their places in, when the query was not read from JSON. */
+/** The document that findings refer to when the query was not parsed from JSON. */
 function asDocument(value: unknown): Document {
   let json: Uint8Array | string = '{}'
   try {
@@ -86,7 +88,7 @@ function checkTags(tags: unknown, report: Report): unknown {
     report(malformedQuery, '/tags', `expected at most ${MOST_TAGS} tags, found ${tags.length}`)
     return tags
   }
-  // By index: `forEach` and its like skip holes.
+  // Loops by index, because `forEach` skips holes.
   for (let i = 0; i < tags.length; i++) {
     const tag: unknown = tags[i]
     if (typeof tag !== 'string') report(malformedQuery, `/tags/${i}`, `expected a string, found ${shown(tag)}`)

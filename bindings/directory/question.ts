@@ -3,24 +3,24 @@ import { byNearness, MOST_NEAR } from './text/near.ts'
 import { wordsOf } from './text/words.ts'
 import type { Correction, DiscoverQuery, QueryStatistics, WordStatistics } from './types.ts'
 
-/** A query as the index is asked. */
+/** A query in the form that the index needs. */
 export interface Question {
-  /** Normalized, without `/*` at the end, each once. */
+  /** Normalized, without a trailing `/*`, without duplicates. */
   readonly tags: readonly string[]
-  /** True when there is text at all: its words may all be ones that say nothing. */
+  /** True when there is any text, even if it consists only of stop words. */
   readonly hasText: boolean
-  /** Folded and without their endings, each once. */
+  /** Folded and stemmed, without duplicates. */
   readonly words: readonly string[]
-  /** As the query writes the words. */
+  /** The spelling of each word in the query. */
   readonly written: ReadonlyMap<string, string>
 }
 
-/** Words of a query beyond these are not looked for: who asks does not type so many. */
+/** Further words of a query are ignored: no legitimate query is longer. */
 const MOST_WORDS = 64
-/** Near words that stand for one that no card has. */
+/** The maximum number of similar words that replace an unknown one. */
 const MOST_INSTEAD = 4
 
-/** The question of a query, in the spelling of the index. */
+/** Converts a query to the spelling of the index. */
 export function questionOf({ tags = [], query = '' }: DiscoverQuery): Question {
   const written = new Map<string, string>()
   const asked = tags.map((tag) => pathOf(normalizeTag(tag))).filter((tag) => tag !== '')
@@ -32,16 +32,16 @@ export function questionOf({ tags = [], query = '' }: DiscoverQuery): Question {
   }
 }
 
-/** `nlp/*` asks for the same as `nlp` (section 3.6.1). */
+/** `nlp/*` means the same as `nlp` (section 3.6.1). */
 const pathOf = (tag: string) => (tag.length > 2 && tag.endsWith('/*') ? tag.slice(0, -2) : tag)
 
-/** A word that is looked for, and how many cards have it. */
+/** A word to search for, and the number of cards that have it. */
 export interface SoughtWord {
   readonly word: string
   readonly frequency: number
 }
 
-/** The words that are looked for: those that cards have, and for the others the likeliest ones near them, if there are any. */
+/** The words to search for: known words, and for unknown words the most likely similar ones, if any. */
 export function soughtWords({ words }: QueryStatistics): { sought: SoughtWord[]; corrections: Correction[] } {
   const sought = new Map<string, SoughtWord>()
   const corrections: Correction[] = []
@@ -56,7 +56,7 @@ export function soughtWords({ words }: QueryStatistics): { sought: SoughtWord[];
   return { sought: [...sought.values()], corrections }
 }
 
-/** Of the nearest words those that most cards have. */
+/** Returns the nearest words, the most common ones first. */
 function likeliest({ word, near }: WordStatistics): WordStatistics['near'] {
   const nearest = Math.min(...near.map(({ distance }) => distance))
   return near
@@ -66,13 +66,13 @@ function likeliest({ word, near }: WordStatistics): WordStatistics['near'] {
 }
 
 /**
- * The knowledge of all shards about a query: each that is given it answers as a part of one directory.
+ * Adds up the statistics of all shards about a query. With the sum, each shard answers as a part of one directory.
  *
  * @example
  * const statistics = sumQueryStatistics(shards.map((shard) => shard.statistics(query)))
  * const answer = mergeAnswers(shards.map((shard) => shard.discover(query, { statistics })), { limit: query.limit })
  *
- * @throws {RangeError} when there are none, or they are not of the same query.
+ * @throws {RangeError} when `parts` is empty, or has statistics of different queries.
  */
 export function sumQueryStatistics(parts: readonly QueryStatistics[]): QueryStatistics {
   const [first] = parts
@@ -96,7 +96,7 @@ export function sumQueryStatistics(parts: readonly QueryStatistics[]): QueryStat
 function sumWord(word: string, parts: readonly WordStatistics[]): WordStatistics {
   const frequency = parts.reduce((total, part) => total + part.frequency, 0)
   const near = new Map<string, WordStatistics['near'][number]>()
-  // Shards that have the word itself looked for nothing near it.
+  // Shards that have the word itself did not look for similar ones.
   for (const each of frequency > 0 ? [] : parts.flatMap((part) => part.near)) {
     const before = near.get(each.word)
     near.set(each.word, { ...each, frequency: each.frequency + (before?.frequency ?? 0) })

@@ -1,22 +1,22 @@
-// The formula of section 5 as this directory has it.
+// The ranking formula of section 5, as this directory applies it.
 import { DEFAULT_WEIGHTS, type Factors } from '../core/index.ts'
 import { QUERY_DEFAULTS, QUERY_LIMITS } from './query.ts'
 import type { ColdStart, RankingProfile, TextFields } from './types.ts'
 
-/** Table 11 has the description and the labels of skills; a label says in a word what a description says in many. */
+/** Table 11 ranks by the description and the skill labels. A label says in one word what a description says in many. */
 const DEFAULT_FIELDS: TextFields = { name: 0, description: 1, skills: 2, tools: 0 }
-/** As many as the draft says are too few to tell, and ClawNet's bonus: ten of a hundred points. */
+/** The draft calls fewer than five tasks too few to judge. The bonus is that of ClawNet: ten of a hundred points. */
 const DEFAULT_COLD_START: ColdStart = { tasks: 5, reputation: 0.1 }
 const MOST_FIELD = 8
 
-/** The part of the formula that a directory may change. */
+/** The parts of the formula that a directory may change. */
 export interface Ranking {
   readonly weights: Factors
   readonly fields: TextFields
   readonly coldStart: ColdStart
 }
 
-/** The weights in force for a query: where no tag is asked for, the others share the weight of tags. */
+/** The weights for a query. In a query without tags, the other factors share the weight of tags. */
 export function weightsFor(weights: Factors, hasTags: boolean): Factors {
   if (hasTags) return weights
   const { text, reputation, availability, rating } = weights
@@ -31,7 +31,7 @@ export function weightsFor(weights: Factors, hasTags: boolean): Factors {
   }
 }
 
-/** The weights given, the others as in table 11. Throws for a value that is not a number from 0 to 1. */
+/** The given weights, with defaults from table 11. Throws for a value that is not a number from 0 to 1. */
 export function weightsOf(given: Partial<Factors> = {}, others: Factors = DEFAULT_WEIGHTS): Factors {
   const weights = { ...others }
   for (const name of Object.keys(others) as (keyof Factors)[]) {
@@ -41,7 +41,7 @@ export function weightsOf(given: Partial<Factors> = {}, others: Factors = DEFAUL
   return weights
 }
 
-/** The number of times that a word counts in each member of a card. Throws for a value that is not an integer from 0 to 8. */
+/** How often a word counts in each member of a card. Throws for a value that is not an integer from 0 to 8. */
 export function fieldsOf(given: Partial<TextFields> = {}): TextFields {
   const fields = { ...DEFAULT_FIELDS, ...given }
   for (const [name, count] of Object.entries(fields)) {
@@ -52,7 +52,7 @@ export function fieldsOf(given: Partial<TextFields> = {}): TextFields {
   return fields
 }
 
-/** Throws for a number of tasks below 0 or a reputation that is not from 0 to 1. */
+/** Throws for a negative number of tasks, or a reputation that is not from 0 to 1. */
 export function coldStartOf(given: Partial<ColdStart> = {}): ColdStart {
   const coldStart = { ...DEFAULT_COLD_START, ...given }
   within('coldStart.tasks', coldStart.tasks, Number.MAX_SAFE_INTEGER)
@@ -85,7 +85,7 @@ export function profileOf({ weights, fields, coldStart }: Ranking): RankingProfi
   }
 }
 
-/** The formula of a directory without options that rank. */
+/** The formula of a directory without ranking options. */
 export const DEFAULT_RANKING: RankingProfile = /* @__PURE__ */ profileOf({
   weights: DEFAULT_WEIGHTS,
   fields: DEFAULT_FIELDS,

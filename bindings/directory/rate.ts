@@ -1,8 +1,11 @@
 const MINUTE = 60_000
-/** Senders that are remembered within a minute. Beyond them the oldest are forgotten: who has so many names is not held by a count. */
+/**
+ * The senders counted within a minute. Above that, the oldest are dropped: a count does not stop a sender with so many
+ * names.
+ */
 const MOST_SENDERS = 10_000
 
-/** Counts what each sender asks for within a minute. */
+/** Counts the requests of each sender within a minute. */
 export class RateLimit {
   readonly #most: number
   readonly #counts = new Map<string, { readonly since: number; count: number }>()
@@ -11,7 +14,7 @@ export class RateLimit {
     this.#most = most
   }
 
-  /** True when a sender may ask once more, and it is counted then. */
+  /** Counts a request. Returns false when the sender has reached the limit. */
   allows(sender: string, now: number): boolean {
     const current = this.#counts.get(sender)
     if (current === undefined || now - current.since >= MINUTE || now < current.since) {

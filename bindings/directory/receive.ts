@@ -1,4 +1,4 @@
-// Settles whose card it is (section 7.1), before it is stored or served.
+// Determines whose card it is (section 7.1), before the card is stored or served.
 import type { Card } from '../card/card.ts'
 import { verify } from '../card/verify.ts'
 import type { Diagnostic } from '../document/types.ts'
@@ -10,10 +10,10 @@ import type { Settings } from './settings.ts'
 import type { Standing } from './stored.ts'
 import type { Sender } from './types.ts'
 
-/** True for the standings that supersession calls signed: verified, with whatever key. */
+/** True for standings that count as signed when cards replace each other: the signature was verified with some key. */
 export const isSigned = (standing: Standing): boolean => standing === 'signature' || standing === 'pinned'
 
-/** The standing of a card that was shown to be its agent's, and the key that showed it, where it was a key. */
+/** How a card was proved to come from its agent, and the key that proved it, if it was a key. */
 export interface Author {
   readonly standing: Standing
   readonly signer: string | undefined
@@ -21,14 +21,14 @@ export interface Author {
 
 export type Authorship = Author | { readonly standing: undefined; readonly diagnostics: readonly Diagnostic[] }
 
-/** Looks at everything that may show whose card it is; where nothing does, the diagnostics say why. */
+/** Checks everything that can prove whose card it is. If nothing does, the diagnostics say why. */
 export async function authorshipOf(card: Card, sender: Sender, settings: Settings): Promise<Authorship> {
   const { id } = sender
   if (id !== undefined && id !== card.id!.value) {
     return refuse(card, otherSender, `expected ${quoted(id)}, which sends it, found ${quoted(card.id!.value)}`)
   }
   const vouched = vouchedFor(sender, settings)
-  // Without a signature verifying shows nothing, whatever keys are known; it tells only what is lacking.
+  // Verification of an unsigned card cannot succeed, whatever keys are known. It would only report what is missing.
   if (vouched !== undefined && card.root.value['signature'] === undefined) return vouched
   const { keys, ans, subtle } = settings
   const proof = await verify(card.document, {
@@ -36,7 +36,7 @@ export async function authorshipOf(card: Card, sender: Sender, settings: Setting
     ...(ans && { ans }),
     ...(subtle && { subtle }),
   })
-  // A signature that does not hold speaks against the card, whoever vouches for it.
+  // An invalid signature counts against the card, even if the sender is trusted.
   if (proof.verdict === 'failed') return { standing: undefined, diagnostics: diagnosticsOf(proof) }
   if (proof.verdict === 'verified') {
     const standing = dataOf(proof, 'identity')['trust'] === 'resolver' ? 'pinned' : 'signature'

@@ -1,21 +1,24 @@
-// The part of a card that the index has: tags in their one spelling, and words as often as they count.
+// The part of a card that is indexed: normalized tags, and words, repeated by the weight of their member.
 import { normalizeTag } from '../card/tags/normalize.ts'
 import type { AgentCard } from '../card/types.ts'
 import { utf8Length } from '../wasm/utf8.ts'
 import { wordsOf } from './text/words.ts'
 import type { TextFields } from './types.ts'
 
-/** The bounds of the index (docs/abi/rank.md). A card with more is found by the first of them. */
+/** The limits of the index (docs/abi/rank.md). Only the first tags and words of a larger card are indexed. */
 const MOST_TAGS = 256
 const MOST_LEVELS = 16
 const LONGEST_TAG = 255
-/** A record has 65,535 bytes, which an id of 2,048, tags and words share; each tag and word takes four bytes for its length. */
+/**
+ * A record has 65,535 bytes for an id of up to 2,048, tags and words. Each tag and word takes four more bytes for its
+ * length.
+ */
 const TAG_BYTES = 16_384
 const WORD_BYTES = 46_000
 
 const BETWEEN_WORDS_OF_A_NAME = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})/gu
 
-/** The tags of a card that the index knows, each with how the card writes it. */
+/** The indexed tags of a card, each with its spelling in the card. */
 export function tagsOf(skills: readonly string[]): Map<string, string> {
   const tags = new Map<string, string>()
   let bytes = 0
@@ -30,7 +33,9 @@ export function tagsOf(skills: readonly string[]): Map<string, string> {
   return tags
 }
 
-/** The words of a card, each as often as its member counts; those of the members that count most come first. */
+/**
+ * The words of a card, each repeated by the weight of its member. Words of members with the highest weight come first.
+ */
 export function cardWords(card: AgentCard, fields: TextFields, written?: Map<string, string>): string[] {
   const words: string[] = []
   let bytes = 0
@@ -50,7 +55,7 @@ export function cardWords(card: AgentCard, fields: TextFields, written?: Map<str
 const TEXTS: Readonly<Record<keyof TextFields, (card: AgentCard) => string>> = {
   name: ({ name }) => name,
   description: ({ description = '' }) => description,
-  // Line ends keep a pair of neighbours from being made across two labels.
+  // Line ends prevent pairs of neighbouring characters across two labels.
   skills: ({ skills = [] }) => skills.join('\n'),
   tools: ({ tools = [] }) =>
     tools

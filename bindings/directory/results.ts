@@ -1,4 +1,4 @@
-// From hits of the index to results that a caller can read: the card, the tags that served, and why.
+// Converts hits of the index to results: the card, the tags that matched, and why.
 import { matchTag } from '../card/tags/match.ts'
 import type { AgentCard } from '../card/types.ts'
 import type { Factors, Hit } from '../core/index.ts'
@@ -12,21 +12,21 @@ import type { AgentSignals, DiscoverResult, FactorShare } from './types.ts'
 
 const decoder = new TextDecoder()
 
-/** The JSON value of a card that was read strictly before it was stored. */
+/** The JSON value of a stored card. Strict parsing has validated it before. */
 export const jsonOf = (bytes: Uint8Array): AgentCard => JSON.parse(decoder.decode(bytes))
 
-/** True when more than an operator's word shows whose card it is. */
+/** True when there is more evidence of the card's origin than an operator's word. */
 const isVerified = (standing: Standing): boolean => standing !== 'token' && standing !== 'none'
 
-/** All that explanations tell besides the hit. */
+/** Everything that explanations need in addition to the hit. */
 export interface Background extends Ranking {
   readonly question: Question
-  /** The words that were looked for. */
+  /** The words that were searched for. */
   readonly sought: readonly string[]
   readonly signals: (id: string) => AgentSignals
 }
 
-/** The result of a hit; with its background when it is to be explained. */
+/** Builds the result of a hit. With a background, the result is explained. */
 export function resultOf(
   hit: Hit,
   stored: StoredCard,
@@ -43,14 +43,14 @@ export function resultOf(
     standing: stored.standing,
     verified: isVerified(stored.standing),
     equivocations: stored.equivocations.length,
-    // A number holds no integer beyond 2^53 - 1.
+    // A number cannot hold an integer beyond 2^53 - 1.
     ...(Number(card.seq) > Number.MAX_SAFE_INTEGER && { seq: String(stored.seq) }),
     ...(partial && { partial }),
     ...(background && { factors: hit.factors, why: explain(hit, card, matched, background) }),
   }
 }
 
-/** The agent's tags that serve, as it writes them, in the order of the query's. */
+/** The agent's tags that match, in the agent's spelling, in the order of the query. */
 function matchedTags({ skills = [] }: AgentCard, asked: readonly string[]): string[] {
   if (asked.length === 0) return []
   const tags = [...tagsOf(skills)]

@@ -1,4 +1,6 @@
-/** The place of the first item, from `from` on, that is not before what is looked for: those that are before it come first. */
+/**
+ * Returns the index of the first item, from `from` on, for which `isBefore` is false. All items before it must be true.
+ */
 export function searchSorted<Item>(sorted: readonly Item[], isBefore: (item: Item) => boolean, from = 0): number {
   let low = from
   for (let high = sorted.length; low < high; ) {

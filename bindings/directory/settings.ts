@@ -11,54 +11,59 @@ import type { CardStore, Standing } from './stored.ts'
 import type { AgentSignals, ColdStart, Offer, Refusal, SignalSource, TextFields } from './types.ts'
 
 export interface DirectoryLimits {
-  /** Bytes of a card: 65,535, and at the most. */
+  /** Maximum bytes of a card. Default 65,535, which is also the upper limit. */
   readonly cardBytes: number
-  /** Bytes of an answer's body, as JSON: 65,535. */
+  /** Maximum bytes of a response body, as JSON. Default 65,535. */
   readonly answerBytes: number
-  /** Cards in the store: 1,000,000. */
+  /** Maximum number of cards in the store. Default 1,000,000. */
   readonly cards: number
-  /** Bytes that the store takes, as it counts itself: no bound. */
+  /** Maximum bytes of the store, as it counts them itself. Default: no limit. */
   readonly bytes: number
-  /** Cards that one key may sign: no bound. */
+  /** Maximum number of cards that one key may sign. Default: no limit. */
   readonly cardsPerSigner: number
-  /** Seconds that a card is given out after it came, whatever its own ttl says: 2,592,000, which are 30 days. */
+  /**
+   * Maximum seconds that a card is served after it arrived, even if its own ttl is longer. Default 2,592,000 (30 days).
+   */
   readonly ttl: number
-  /** Cards that one sender may advertise within a minute, when it is known who it is: 600. The operator may more. */
+  /** Cards that one known sender may advertise per minute. Default 600. The operator has no such limit. */
   readonly advertisesPerMinute: number
-  /** Other cards of one seq that are kept beside the first: 4, for two show what there is to show. */
+  /** How many other cards with the same seq are kept in addition to the first. Default 4; one is enough as proof. */
   readonly equivocations: number
 }
 
 export interface DirectoryOptions extends PlatformOptions {
   readonly store: CardStore
-  /** Asked for the time whenever it matters: the platform's when absent. */
+  /** Returns the current time. Default: the platform's clock. */
   readonly clock?: () => Date
-  /** From 0 to 1 each; absent ones as in table 11. */
+  /** From 0 to 1 each. Default: those of table 11. */
   readonly weights?: Partial<Factors>
-  /** The members that text is made of: the description once and the labels of skills twice when absent. */
+  /** How often each member counts as text. Default: the description once, and the labels of skills twice. */
   readonly fields?: Partial<TextFields>
   readonly coldStart?: Partial<ColdStart>
   readonly signals?: SignalSource
-  /** The keys that agents are known by: cards of these agents have to be signed with them. */
+  /** The known keys of agents. Cards of these agents must be signed with them. */
   readonly keys?: KeyResolver
   /** A resolver of the Agent Name System. */
   readonly ans?: AnsResolver
-  /** Lets an authenticated sender advertise its own card without a signature: false. */
+  /** Lets an authenticated sender advertise its own card without a signature. Default false. */
   readonly trustSource?: boolean
-  /** Lets cards in of which nothing shows whose they are, as from a folder of one's own: false. A wrong signature never comes in. */
+  /**
+   * Accepts cards whose origin is not proved, for example from your own folder. Default false. An invalid signature is
+   * always refused.
+   */
   readonly acceptUnverified?: boolean
-  /** Lets an unsigned card with a higher `seq` take the place of a signed one: false. */
+  /** Lets an unsigned card with a higher `seq` replace a signed one. Default false. */
   readonly allowUnsigned?: boolean
-  /** Says which of the cards that it could take the directory wants: every one when absent. */
+  /** Decides which acceptable cards the directory wants. Default: all of them. */
   readonly policy?: (card: AgentCard, standing: Standing, offer: Offer) => boolean | Refusal
-  /** The policy on which callers see what of cards (sections 7.2 and 7.5): anyone the whole when absent. */
+  /** Which callers may see which parts of cards (sections 7.2 and 7.5). Default: anyone sees everything. */
   readonly disclosure?: readonly DisclosureRule[]
-  /** Seconds that a card without `metadata.ttl` is fresh: 3600. */
+  /** The ttl in seconds of cards without `metadata.ttl`. Default 3600. */
   readonly defaultTtl?: number
   readonly limits?: Partial<DirectoryLimits>
-  /** Groups cards with one text, or of one source, in answers: not at all when absent. */
+  /** Groups cards with the same text or source in responses. Default: no grouping. */
   readonly grouping?: Partial<Grouping>
-  /** The directory's own card, as JSON; signed, so that callers can verify it. */
+  /** The directory's own card, as JSON. Sign it, so that callers can verify it. */
   readonly own?: Uint8Array | string
 }
 
@@ -72,7 +77,7 @@ export type Settings = Required<Omit<DirectoryOptions, Read | Optional>> &
     readonly grouping: Grouping | undefined
   }
 
-/** The limits of a directory without options that limit. */
+/** The default limits. */
 export const DEFAULT_LIMITS: DirectoryLimits = {
   cardBytes: MOST_OCTETS,
   answerBytes: MOST_OCTETS,
@@ -85,7 +90,7 @@ export const DEFAULT_LIMITS: DirectoryLimits = {
 }
 const HOUR = 3600
 
-/** The options, with defaults for absent ones. Throws for wrong ones. */
+/** Fills in defaults. Throws for invalid options. */
 export function settingsOf(options: DirectoryOptions): Settings {
   const { store, weights, fields, coldStart, limits, defaultTtl = HOUR, grouping, ...others } = options
   if (typeof store?.get !== 'function') throw new TypeError(`store: expected a CardStore, got ${typeof store}`)
@@ -110,7 +115,7 @@ export function settingsOf(options: DirectoryOptions): Settings {
   return settings
 }
 
-/** Throws for a signal that the ranking cannot take. */
+/** Throws for an invalid signal. */
 export function checkSignals(signals: AgentSignals): void {
   const { reputation = 0, rating = 0, completedTasks = 0, activeTasks = 0, online = false } = signals
   within('reputation', reputation, 1)

@@ -2,21 +2,21 @@ import { type DisclosureRule, disclose, showFor } from '../card/disclosure.ts'
 import { partial as partialCard } from '../card/partial.ts'
 import { jsonOf } from './results.ts'
 
-/** The part of every card that some callers see. */
+/** The part of every card that some callers may see. */
 export type Show = DisclosureRule['show']
 
-/** A card as JSON, or a part of one. */
+/** A card as JSON, or a part of it. */
 export interface ShownCard {
   readonly bytes: Uint8Array
   readonly partial: boolean
 }
 
-/** The part of cards that a caller sees by a policy: the whole where there is none. */
+/** The part of cards that the policy shows to a caller. Without a policy: the whole card. */
 export function shownTo(policy: readonly DisclosureRule[] | undefined, caller: string | undefined): Show {
   return policy === undefined ? 'whole' : showFor(policy, caller)
 }
 
-/** The part of a stored card that is shown; undefined where nothing is. */
+/** The visible part of a stored card. Undefined when nothing is visible. */
 export function partOf(bytes: Uint8Array, show: Show): ShownCard | undefined {
   if (show === 'whole') return { bytes, partial: false }
   const seen = disclose(bytes, [{ to: 'anyone', show }])
@@ -24,8 +24,8 @@ export function partOf(bytes: Uint8Array, show: Show): ShownCard | undefined {
 }
 
 /**
- * The fields that a caller asked for, of those it is shown; with the signature of the whole card when only these make it a
- * part.
+ * Reduces the visible part to the requested fields. Adds the signature of the whole card if the card is partial only
+ * because of the fields.
  */
 export function withFields(
   shown: ShownCard,

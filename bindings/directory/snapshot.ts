@@ -1,21 +1,25 @@
-// The index of a directory in chunks: a head, what was told of agents, the words in the index, and the chunks of the core.
+// The saved index of a directory in chunks: a head, the signals of agents, the words of the index, and the chunks of
+// the core.
 import { isObject, member } from '../text/members.ts'
 import type { AgentSignals } from './types.ts'
 
 const FORMAT = 'blazon-directory-2'
-/** UTF-16 units of JSON in a chunk: a megabyte at the most for ASCII, and never two of what Durable Objects take. */
+/**
+ * UTF-16 units of JSON per chunk: less than a megabyte for ASCII, and always below the two megabytes that Durable
+ * Objects accept.
+ */
 const CHUNK_UNITS = 600_000
 
-/** An index of cards, as it is saved. */
+/** The content of a saved index. */
 export interface Snapshot {
-  /** The options that the index depends on besides cards: others make another index. */
+  /** The options, apart from cards, that the index depends on. With other options the snapshot is unusable. */
   readonly ranking: string
-  /** Of the store, when the index was saved. */
+  /** The revision of the store when the index was saved. */
   readonly revision: number
   readonly removals: number
-  /** Cards that had expired by then are not in the index. */
+  /** Cards that had expired by this time are not in the index. */
   readonly checked: number
-  /** The signals that were told of agents. */
+  /** The signals that were set for agents. */
   readonly signals: ReadonlyMap<string, AgentSignals>
   /** The words in the index, sorted. */
   readonly words: readonly string[]
@@ -23,7 +27,7 @@ export interface Snapshot {
   readonly index: readonly Uint8Array[]
 }
 
-/** As in the snapshot, and how many chunks with signals and with words follow; then come those of the core. */
+/** The head of a snapshot. `signals` and `words` are numbers of chunks that follow; then come those of the core. */
 interface Head extends Pick<Snapshot, 'ranking' | 'revision' | 'removals' | 'checked'> {
   readonly format: typeof FORMAT
   readonly signals: number
@@ -41,7 +45,7 @@ export function writeSnapshot({ ranking, revision, removals, checked, ...parts }
   return [encoder.encode(JSON.stringify(head)), ...signals, ...words, ...parts.index]
 }
 
-/** Undefined for chunks that are of no use. */
+/** Parses a snapshot. Undefined for unusable chunks. */
 export function readSnapshot([first, ...others]: readonly Uint8Array[]): Snapshot | undefined {
   try {
     const head: unknown = first && JSON.parse(decoder.decode(first))
@@ -54,7 +58,7 @@ export function readSnapshot([first, ...others]: readonly Uint8Array[]): Snapsho
       index: others.slice(behind),
     }
   } catch {
-    // Chunks that are no JSON are no snapshot either.
+    // Chunks that are not valid JSON are not a snapshot.
     return undefined
   }
 }
@@ -66,7 +70,7 @@ function isHead(value: unknown): value is Head {
   )
 }
 
-/** A list as JSON arrays, none of which is too large. */
+/** Splits a list into JSON arrays that fit into chunks. */
 function jsonChunks(list: readonly unknown[]): Uint8Array[] {
   const chunks: Uint8Array[] = []
   let items: string[] = []

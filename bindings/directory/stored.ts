@@ -1,61 +1,69 @@
-// Cards as a directory keeps them, and where it keeps them.
+// Cards as a directory stores them, and the store.
 
 /**
- * The ways in which a card was found to be its agent's when it came (section 7.1), the strongest first: by its signature and a key that
- * the id or a resolver gives, by its signature and a pinned key, by the address of an authenticated sender, by an
- * operator's token alone, not at all.
+ * How a card was proved to come from its agent when it arrived (section 7.1), the strongest first: by its signature and
+ * a key from the id or a resolver; by its signature and a pinned key; by the address of an authenticated sender; by an
+ * operator's token alone; not at all.
  */
 export type Standing = 'signature' | 'pinned' | 'source' | 'token' | 'none'
 
-/** A card as a store keeps it. Expired and revoked ones stay: their `seq` keeps older cards from coming back. */
+/**
+ * A card as a store keeps it. Expired and revoked cards stay, because their `seq` prevents older cards from returning.
+ */
 export interface StoredCard {
   readonly id: string
-  /** As they came. */
+  /** The card as it was received. */
   readonly bytes: Uint8Array
   readonly seq: bigint | undefined
   readonly standing: Standing
-  /** Thumbprint of the key that verified the signature. */
+  /** The thumbprint of the key that verified the signature. */
   readonly signer?: string
-  /** Milliseconds, as all times here. */
+  /** Milliseconds, like all times here. */
   readonly retrievedAt: number
   /** `metadata.updated_at` of the card. */
   readonly updatedAt?: number
-  /** From then on nobody is given the card. */
+  /** The card is not served from this time on. */
   readonly expiresAt: number
   readonly revoked: boolean
-  /** Other signed cards of the same `seq`, as they came: at most `limits.equivocations`. */
+  /** Other signed cards of the same `seq`, as received: at most `limits.equivocations`. */
   readonly equivocations: readonly Uint8Array[]
 }
 
-/** True for a card that is given out. A revocation never expires: an agent does not come back by waiting (section 6.4). */
+/**
+ * True for a card that is served. A revocation never expires: an agent does not return just because time passes
+ * (section 6.4).
+ */
 export const isGiven = ({ revoked, expiresAt }: StoredCard, now: number): boolean => revoked || expiresAt > now
 
 /**
- * A place where cards are kept. Synchronous on purpose: deciding and writing happen in one turn, so no two writes of an id can mix.
- * The work of `put` and `delete` must be durable when they return.
+ * Stores cards. It is synchronous on purpose: the decision and the write happen in one turn, so two writes of an id
+ * cannot mix. `put` and `delete` must be durable when they return.
  */
 export interface CardStore {
   get(id: string): StoredCard | undefined
-  /** In place of the card with the same id. Raises `revision` by one and notes it for the card. */
+  /** Adds the card, or replaces the one with the same id. Raises `revision` by one and records it with the card. */
   put(card: StoredCard): void
   delete(id: string): void
-  /** Cards whose ids come behind `after`, in the order of their ids by UTF-16 units, `limit` at the most. */
+  /** At most `limit` cards whose ids follow `after`, sorted by id in UTF-16 units. */
   list(after: string | undefined, limit: number): readonly StoredCard[]
-  /** Cards put after the store had this revision, in the order of their putting: what an older snapshot lacks. */
+  /** Cards that were put after this revision, in that order: what an older snapshot lacks. */
   since(revision: number): Iterable<StoredCard>
-  /** The cards that are not revoked and expire later than `after`, but not later than `until`, in that order. Who asks may stop. */
+  /**
+   * Cards that are not revoked and expire after `after`, but not after `until`, sorted by time. The caller may stop
+   * early.
+   */
   expiring(after: number, until: number): Iterable<Expiring>
-  /** The time at which the first of the cards expires that expire after this one: too early when in doubt, never too late. */
+  /** The first expiry time after this one. It may be too early, but never too late. */
   nextExpiry(after: number): number | undefined
-  /** The number of cards put since the store exists; 0 for a new one. */
+  /** How many cards were ever put; 0 for a new store. */
   readonly revision: number
-  /** The number of cards deleted since the store exists: an index that was saved before one of these would bring it back. */
+  /** How many cards were ever deleted. A snapshot from before a deletion would bring the card back. */
   readonly removals: number
-  /** All cards in it, expired and revoked ones too. */
+  /** The number of all cards, including expired and revoked ones. */
   readonly size: number
-  /** Bytes that it takes for them, as it counts itself. */
+  /** The bytes that the cards take, as the store counts them. */
   readonly bytes: number
-  /** The number of cards that a key has signed: by its thumbprint, as in `signer`. */
+  /** The number of cards signed by a key, given by its thumbprint as in `signer`. */
   signedBy(signer: string): number
 }
 

@@ -7,80 +7,86 @@ import type { Crowd } from './grouping.ts'
 import type { DirectoryLimits } from './settings.ts'
 import type { Standing } from './stored.ts'
 
-/** Knowledge that a deployment has of an agent besides its card (section 5). */
+/** What a deployment knows about an agent in addition to its card (section 5). */
 export interface AgentSignals {
-  /** From 0 to 1; 0 when absent. */
+  /** From 0 to 1. Default 0. */
   readonly reputation?: number
-  /** The average rating, from 0 to 1; 0 when absent. */
+  /** The average rating, from 0 to 1. Default 0. */
   readonly rating?: number
-  /** Fewer than `coldStart.tasks`, or unknown: the agent is new. */
+  /** With fewer than `coldStart.tasks`, or if unknown, the agent is new. */
   readonly completedTasks?: number
-  /** 0 when absent. At the card's `max_concurrent_tasks` the agent is in no answer. */
+  /** Default 0. An agent that has reached its card's `max_concurrent_tasks` is left out of responses. */
   readonly activeTasks?: number
-  /** False when absent. */
+  /** Default false. */
   readonly online?: boolean
 }
 
-/** Asked when a card is indexed; `setSignals` tells of changes. */
+/** Gives signals when a card is indexed. Later changes come through `setSignals`. */
 export interface SignalSource {
   signals(id: string): AgentSignals | undefined
-  /** The agents of which anything is known, for an index that is restored to learn their changes since it was saved. */
+  /** The agents with signals. A restored index uses it to catch up on changes since it was saved. */
   known?(): Iterable<string>
 }
 
-/** The number of times that a word counts which stands in a member of a card: from 0 to 8. */
+/** How often a word in each member of a card counts: from 0 to 8. */
 export interface TextFields {
   readonly name: number
   readonly description: number
   readonly skills: number
-  /** Names and descriptions of tools. */
+  /** The names and descriptions of tools. */
   readonly tools: number
 }
 
-/** The help that a new agent is given, so that it does not end behind all others (section 5). */
+/** A bonus for new agents, so that they do not rank behind all others (section 5). */
 export interface ColdStart {
-  /** An agent with fewer completed tasks is new: 5. */
+  /** An agent with fewer completed tasks is new. Default 5. */
   readonly tasks: number
-  /** Added to the reputation of a new agent, which stays at 1 at the most: 0.1. */
+  /** Added to the reputation of a new agent, up to 1. Default 0.1. */
   readonly reputation: number
 }
 
-/** The one who advertises a card. */
+/** The sender of an advertised card. */
 export interface Sender {
-  /** The agent:// URI that the transport authenticated, when it did: the card's `id` has to be it. */
+  /** The agent:// URI that the transport authenticated, if any. The card's `id` must equal it. */
   readonly id?: string
-  /** The operator, whose token is for this card's id: no signature is asked for. */
+  /** The sender is the operator, with a token for this card's id. No signature is required. */
   readonly operator?: boolean
-  /** The name that the rate limit counts, such as an IP address; `id` when absent. */
+  /** The name that the rate limit counts, such as an IP address. Default: `id`. */
   readonly address?: string
-  /** The operator brings a card that proves its own origin: `policy` may let it in where a stranger's would wait. */
+  /**
+   * The operator submits a card that proves its own origin. `policy` may accept it where a stranger's card would wait.
+   */
   readonly admitted?: boolean
 }
 
-/** The facts that a policy knows of a card besides the card itself. */
+/** What a policy knows about a card in addition to its content. */
 export interface Offer {
-  /** The fingerprint of the key that showed whose card it is, where it was a key. */
+  /** The fingerprint of the key that proved whose card it is, if it was a key. */
   readonly signer: string | undefined
   readonly sender: Sender
 }
 
-/** The reason that a policy does not let a card in, in words for its sender. */
+/** The reason why a policy refuses a card, with an explanation for the sender. */
 export interface Refusal {
   readonly reason: 'policy' | 'blocked' | 'waiting'
   readonly detail: string
 }
 
 /**
- * AITP's names for what became of a request, and FULL, when there is no room, which waiting does not help. Of AITP's numbers the
- * draft tells two: UNAUTHORIZED is 5, INVALID_REQUEST 6.
+ * AITP's names for the outcome of a request, and FULL when there is no room, so that a retry does not help. The draft
+ * defines two of AITP's numbers: UNAUTHORIZED is 5, INVALID_REQUEST is 6.
  */
 export type Status = 'OK' | 'UNAUTHORIZED' | 'INVALID_REQUEST' | 'NOT_FOUND' | 'BUSY' | 'FULL'
 
 /**
- * The reason for which a card is stored, or is not although nothing is wrong with it. `renewed`: it is the one that was there and had expired.
- * `equal`: it is the one that is there, which stays for another ttl. `older` than it. `policy` of the directory, which may say that the operator
- * has `blocked` the agent, or that the card is `waiting` for the operator. `quota`: whose key
- * signed it has as many cards as one may. The others are those of `compare`.
+ * Why a card was stored, or was not stored although nothing is wrong with it. Other values are those of `compare`.
+ * - `renewed`: it is the stored card, which had expired.
+ * - `equal`: it is the stored card, which stays for another ttl.
+ * - `older`: it is older than the stored card.
+ * - `policy`: the directory's policy refuses it.
+ * - `blocked`: the operator has blocked the agent.
+ * - `waiting`: the card is waiting for the operator.
+ * - `quota`: its signing key has reached the maximum number of cards.
  */
 export type Reason =
   | Exclude<Supersession['reason'], 'same' | 'stale'>
@@ -95,40 +101,43 @@ export interface Advertised {
   readonly stored: boolean
   /** Absent unless the status is OK. */
   readonly reason?: Reason
-  /** The way in which the card was verified, and the fingerprint of the key where it was one. */
+  /** How the card was verified, and the fingerprint of the key, if there was one. */
   readonly standing?: Standing
   readonly signer?: string
-  /** Of a card that is stored or stays: from then on nobody is given it. Milliseconds. */
+  /** When a stored card expires, in milliseconds. It is not served from then on. */
   readonly expiresAt?: number
-  /** Seconds after which a sender that is BUSY may come again, when that is known. */
+  /** Seconds until a BUSY sender may try again, if known. */
   readonly retryAfter?: number
   readonly diagnostics: readonly Diagnostic[]
 }
 
 export interface DescribeOptions {
-  /** Members wanted; `id` and `name` come always. Unknown names are ignored. */
+  /** The requested members. `id` and `name` are always included. Unknown names are ignored. */
   readonly fields?: readonly string[]
-  /** The agent:// URI of who asks, when the transport authenticated it. */
+  /** The agent:// URI of the caller, if the transport authenticated it. */
   readonly caller?: string
 }
 
 export interface Described {
-  /** UNAUTHORIZED: the caller is shown nothing of the card. */
+  /** UNAUTHORIZED: the caller may not see any part of the card. */
   readonly status: 'OK' | 'NOT_FOUND' | 'UNAUTHORIZED'
   readonly agent_card?: AgentCard
-  /** Members were left out: it has no signature, and the whole card is what `describe` without fields gives. */
+  /** Members were left out, so there is no signature. `describe` without fields gives the whole card. */
   readonly partial: boolean
-  /** The signature of the whole card, beside a part that is one for `fields` alone: `describeAll` verifies it in the end. */
+  /**
+   * The signature of the whole card, if the card is partial only because of `fields`. `describeAll` verifies it at the
+   * end.
+   */
   readonly signature?: string
-  /** The same as JSON; the whole card as it came, byte for byte. */
+  /** The same as JSON. A whole card is unchanged, byte for byte. */
   readonly bytes?: Uint8Array
   readonly standing?: Standing
   readonly revoked?: boolean
-  /** Milliseconds; absent for the directory's own card. */
+  /** Milliseconds. Absent for the directory's own card. */
   readonly expiresAt?: number
-  /** The reason that there is no card any more, when the operator took it down. */
+  /** Why the operator took the card down. */
   readonly gone?: string
-  /** Other signed cards of the same `seq`, as they came. */
+  /** Other signed cards of the same `seq`, as received. */
   readonly equivocations?: readonly Uint8Array[]
 }
 
@@ -136,43 +145,48 @@ export interface Described {
 export interface DiscoverQuery {
   readonly tags?: readonly string[]
   readonly query?: string
-  /** From 1 to 100, which more are cut to: 10. */
+  /** From 1 to 100; larger values are cut to 100. Default 10. */
   readonly limit?: number
-  /** From 0 to 1: 0.1. */
+  /** From 0 to 1. Default 0.1. */
   readonly min_score?: number
 }
 
 export interface DiscoverOptions {
-  /** Adds to each result the factors of its score and why it ranks where it does. */
+  /** Adds the factors of the score and the reasons for the rank to each result. */
   readonly explain?: boolean
-  /** The weights of factors, in place of the directory's. */
+  /** The weights of factors. Default: those of the directory. */
   readonly weights?: Partial<Factors>
-  /** Of all shards together, so that each answers as a part of one directory. */
+  /** The statistics of all shards, so that each answers as a part of one directory. */
   readonly statistics?: QueryStatistics
-  /** The agent:// URI of who asks, when the transport authenticated it. */
+  /** The agent:// URI of the caller, if the transport authenticated it. */
   readonly caller?: string
-  /** The document that the query was read from: diagnostics have its positions. */
+  /** The document that the query was parsed from. Diagnostics refer to positions in it. */
   readonly document?: Document
-  /** For shards of a directory that groups: so many candidates, with what `mergeAnswers` groups them by. */
+  /**
+   * For shards of a directory that groups: the number of candidates to return, with the data that `mergeAnswers` needs.
+   */
   readonly depth?: number
 }
 
-/** Figures that shards tell each other about a query before they answer it: JSON. `sumQueryStatistics` joins those of all shards. */
+/**
+ * Figures about a query that shards exchange, as JSON, before they answer it. `sumQueryStatistics` adds up those of all
+ * shards.
+ */
 export interface QueryStatistics {
-  /** Cards in the index. */
+  /** The number of cards in the index. */
   readonly documents: number
-  /** Words in all of them. */
+  /** The number of words in all of them. */
   readonly length: number
-  /** For each different word of the query, in its order. */
+  /** One entry for each different word of the query, in its order. */
   readonly words: readonly WordStatistics[]
 }
 
 export interface WordStatistics {
-  /** As the query has it, folded. */
+  /** The folded word of the query. */
   readonly word: string
-  /** Cards that have the word itself. */
+  /** The number of cards that have the word itself. */
   readonly frequency: number
-  /** Words that are near it, with the cards that have them. */
+  /** Similar words, with the number of cards that have each. */
   readonly near: readonly NearWord[]
 }
 
@@ -180,46 +194,51 @@ export interface NearWord {
   readonly word: string
   readonly frequency: number
   /**
-   * 0 for a longer word that begins with the query's; 1 or 2 letters wrong; of a beginning of the query's word 2 and the letters
-   * that are left.
+   * 0 for a longer word that begins with the query's word; 1 or 2 for that many wrong letters; for a beginning of the
+   * query's word, 2 plus the number of remaining letters.
    */
   readonly distance: number
 }
 
-/** The contribution of a factor to a score. */
+/** What a factor contributes to a score. */
 export interface FactorShare {
   readonly factor: keyof Factors
   /** From 0 to 1. */
   readonly value: number
-  /** In force for this query. */
+  /** The weight in force for this query. */
   readonly weight: number
   /** `weight * value` */
   readonly contribution: number
-  /** In words: `2 of 3 tags match`. */
+  /** For display: `2 of 3 tags match`. */
   readonly reason: string
 }
 
-/** A result (table 9), and what a reader has to know to trust it. */
+/** A result (table 9), and what a reader needs to judge it. */
 export interface DiscoverResult {
   readonly agent_card: AgentCard
   readonly score: number
-  /** The agent's tags that served, in the order of the query's. */
+  /** The agent's tags that match, in the order of the query. */
   readonly matched_tags: readonly string[]
   readonly standing: Standing
-  /** True when the origin of the card was proven, and it did not enter by an operator's word alone. */
+  /** True when the origin of the card was proved by more than an operator's word. */
   readonly verified: boolean
   /** The number of other signed cards of the same `seq`. */
   readonly equivocations: number
-  /** The digits of the card's `seq`, where `agent_card` does not have them: it is in brief, or the seq is beyond 2^53 - 1. */
+  /**
+   * The digits of the card's `seq`, if `agent_card` lacks them because it is in brief or the seq is beyond 2^53 - 1.
+   */
   readonly seq?: string
-  /** A part of the card, for there was no room for it, or the caller is shown no more: `adp.describe` may give it whole. */
+  /**
+   * The card is partial, for lack of room or because the caller may see no more. `adp.describe` may return the whole
+   * card.
+   */
   readonly partial?: boolean
-  /** Each factor before it is weighted, when asked to explain. */
+  /** Each factor before weighting. Present when an explanation was requested. */
   readonly factors?: Factors
   readonly why?: readonly FactorShare[]
-  /** Agents whose cards say the same, in a directory that groups: how many were seen, and the best of them. */
+  /** In a directory that groups: agents whose cards have the same text. How many were seen, and the best of them. */
   readonly same?: { readonly count: number; readonly agents: readonly SameAgent[] }
-  /** For whoever joins shards. */
+  /** Grouping data, for the merge of shards. */
   readonly crowd?: Crowd
 }
 
@@ -229,28 +248,28 @@ export interface SameAgent {
   readonly score: number
 }
 
-/** Cards that a directory that groups did not give a place of their own. */
+/** Cards that got no result of their own because the directory groups. */
 export interface GroupedResults {
-  /** Cards that say what a result says: they are beneath it. */
+  /** Cards with the same text as a result. They are listed under it. */
   readonly same: number
-  /** Cards of which the signer, or a host of endpoints, has as many results as one may. */
+  /** Cards left out because their signer or endpoint host already has the maximum number of results. */
   readonly left_out: number
 }
 
 export interface Discovered {
   readonly status: 'OK' | 'INVALID_REQUEST'
   readonly results: readonly DiscoverResult[]
-  /** Results were cut or left out because the answer would have been too large. */
+  /** Results were reduced or left out because the response would have been too large. */
   readonly cut: boolean
-  /** Words of the query that no card has, and the words that were looked for instead. */
+  /** Words of the query that no card has, and the words that were searched instead. */
   readonly corrections: readonly Correction[]
-  /** The reasons for which there is no answer; of severity `info`, that fewer results are given than the limit asks for. */
+  /** Why there are no results. With severity `info`: the query asked for more results than allowed. */
   readonly diagnostics: readonly Diagnostic[]
-  /** Shards did not answer: the results are those of the others alone. */
+  /** Present when shards did not answer. The results are those of the other shards. */
   readonly missing?: MissingShards
-  /** Present where results were grouped. */
+  /** Present when results were grouped. */
   readonly grouped?: GroupedResults
-  /** For whoever joins shards: whether there may be candidates beyond those that were asked for. */
+  /** For the merge of shards: whether there may be more candidates than requested. */
   readonly more?: boolean
 }
 
@@ -259,7 +278,7 @@ export interface MissingShards {
   readonly answered: number
 }
 
-/** A party that answers invocations: a directory, or one in front of many shards. */
+/** An object that handles invocations: a directory, or a front of several shards. */
 export interface Invocable {
   readonly limits: Pick<DirectoryLimits, 'answerBytes'>
   advertise(card: Uint8Array | string, sender?: Sender): Promise<Advertised>
@@ -268,13 +287,13 @@ export interface Invocable {
 }
 
 export interface Correction {
-  /** As the query writes it. */
+  /** The word as the query has it. */
   readonly word: string
-  /** As the index has them: without English endings. */
+  /** The words of the index, which lack English endings. */
   readonly instead: readonly string[]
 }
 
-/** The formula in force, for programs (`GET /adp/ranking`). */
+/** The ranking formula in force, for programs (`GET /adp/ranking`). */
 export interface RankingProfile {
   readonly formula: string
   readonly weights: Factors

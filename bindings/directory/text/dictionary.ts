@@ -2,23 +2,23 @@ import type { SearchIndex } from '../../core/index.ts'
 import type { NearWord } from '../types.ts'
 import { MOST_NEAR, type Near, nearWords } from './near.ts'
 
-/** Words of cards that are gone may be as many as those that are there, and so many besides. */
+/** How many words of deleted cards may remain, in addition to as many as are in use. */
 const MOST_GONE = 10_000
-/** Near words that are looked up at a time: most of them are there. */
+/** How many similar words are looked up at a time. Most of them are still in use. */
 const BATCH = 4 * MOST_NEAR
 
-/** The core counts as many different words at a time. */
+/** The core counts at most this many different words at a time. */
 const WORDS_AT_A_TIME = 256
 
 /**
- * The words that the cards of an index have, to look for those that are not among them. How many cards have a word the
- * index knows; words that none has any more are found out when they matter.
+ * The words of an index, used to find words similar to unknown ones. The index knows how many cards have each word.
+ * Words that no card has any more are detected when they matter.
  */
 export class Dictionary {
   readonly #index: SearchIndex
   #known: Set<string>
   #sorted: readonly string[] = []
-  /** Words that are not among the sorted ones yet. */
+  /** Words that are not merged into the sorted list yet. */
   #added: string[]
   #mostKnown = MOST_GONE
 
@@ -38,20 +38,20 @@ export class Dictionary {
     if (this.#known.size > this.#mostKnown) this.#forget()
   }
 
-  /** The words near a word, best first, each with the number of cards that have it. */
+  /** Returns words similar to a word, best first, each with the number of cards that have it. */
   near(word: string): readonly NearWord[] {
     this.#sort()
     return nearWords(this.#sorted, word, (candidates) => this.#had(candidates))
   }
 
-  /** The words that cards have now, sorted. */
+  /** Returns the words in use, sorted. */
   words(): readonly string[] {
     this.#forget()
     this.#sort()
     return this.#sorted
   }
 
-  /** Of the words those that cards have, as many as shards tell each other about. */
+  /** Returns the candidates that are in use, at most as many as shards exchange. */
   #had(candidates: readonly Near[]): NearWord[] {
     const found: NearWord[] = []
     const gone: string[] = []
@@ -63,7 +63,7 @@ export class Dictionary {
         else gone.push(near.word)
       })
     }
-    // Else every such query would look at all of them again.
+    // Otherwise every query like this would look at all of them again.
     if (gone.length > BATCH) this.#drop(gone)
     return found.slice(0, MOST_NEAR)
   }
@@ -89,7 +89,7 @@ export class Dictionary {
     this.#mostKnown = MOST_GONE + 2 * there.length
   }
 
-  /** The number of cards that have each of the words, of which no two are the same. */
+  /** The number of cards that have each of the words, which must be distinct. */
   #frequencies(words: readonly string[]): readonly number[] {
     const found: number[] = []
     for (let from = 0; from < words.length; from += WORDS_AT_A_TIME) {

@@ -1,8 +1,11 @@
 const ASCII = /^[\0-\x7f]*$/
-/** The accents that compatibility decomposition takes off Latin, Greek and Cyrillic letters; marks of other scripts are spelling. */
+/**
+ * Accents that compatibility decomposition separates from Latin, Greek and Cyrillic letters. Marks of other scripts are
+ * part of the spelling.
+ */
 const ACCENTS = /[\u0300-\u036f]+/g
 
-/** Letters that no decomposition makes plain. */
+/** Letters that no decomposition reduces to plain ones. */
 const PLAIN: ReadonlyMap<string, string> = new Map([
   ['ß', 'ss'],
   ['æ', 'ae'],
@@ -18,11 +21,11 @@ const PLAIN: ReadonlyMap<string, string> = new Map([
 ])
 const SPECIAL = new RegExp(`[${[...PLAIN.keys()].join('')}]`, 'g')
 
-/** A text without what spellings of one word differ by: case, accents, full and half width, ligatures. */
+/** Removes differences between spellings of one word: case, accents, full and half width, ligatures. */
 export function fold(text: string): string {
   const small = text.toLowerCase()
   if (ASCII.test(small)) return small
-  // Decomposing may bring capital letters back: ℝ is an R.
+  // Decomposition can produce capital letters: ℝ becomes R.
   const plain = small.normalize('NFKD').replace(ACCENTS, '').toLowerCase()
   return plain.replace(SPECIAL, (letter) => PLAIN.get(letter)!).normalize('NFC')
 }

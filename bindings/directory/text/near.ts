@@ -2,32 +2,32 @@ import { searchSorted } from '../search-sorted.ts'
 import type { NearWord } from '../types.ts'
 import { isDense } from './words.ts'
 
-/** Near words of a word that shards tell each other about. */
+/** How many similar words of a word shards exchange. */
 export const MOST_NEAR = 16
-/** A word is completed when it has as many letters; one character is enough in writing without spaces. */
+/** A word needs this many letters to be completed. One character is enough in scripts without spaces. */
 const LEAST_PREFIX = 3
 const MOST_WRONG = 2
-/** `translatoin` has the word `translat` and an unknown ending. */
+/** `translatoin` is the known word `translat` with an unknown ending. */
 const LONGEST_ENDING = 5
 const LEAST_BEGINNING = 4
 
 export type Near = Omit<NearWord, 'frequency'>
 
-/** Letters that may be wrong in a word: none in a short one, where every other word is near. */
+/** How many letters may be wrong in a word. None in short words, because most other short words are similar. */
 function mostWrong(word: string): number {
   return word.length < 4 ? 0 : word.length < 8 ? 1 : MOST_WRONG
 }
 
-/** The ways in which a word may be meant by another one; the first that finds any that cards have counts. */
+/** The ways in which words can be similar. The first way that finds a word in use decides. */
 const WAYS = [completions, misspelt, beginnings]
 
 /**
- * The words of a sorted list that a word may have been meant to be: longer ones that begin with it; if there are none, those
- * with the same first letter in which a letter or two are wrong, missing, too many or swapped; if there are none either,
- * those that it begins with, for endings are off in the index. Best first, in an order that does not depend on which
- * other words there are: so the best of several lists are the best of one.
+ * Finds the words of a sorted list that a word may stand for. First come longer words that begin with it. If there are
+ * none, words with the same first letter and one or two letters wrong, missing, extra or swapped. If there are none
+ * either, words that it begins with, because the index stores stems. The order does not depend on the other words, so
+ * the best of several lists are the best of one.
  *
- * @param had gives those of them that cards have: words that only cards had which are gone do not decide the way either.
+ * @param had returns the candidates that are in use. Words of deleted cards must not decide the way.
  */
 export function nearWords<Had extends Near>(
   sorted: readonly string[],
@@ -41,7 +41,7 @@ export function nearWords<Had extends Near>(
   return []
 }
 
-/** Orders near words of a word: fewer wrong letters, more alike in length, by UTF-16 units. */
+/** Orders similar words: fewer wrong letters first, then similar length, then UTF-16 units. */
 export function byNearness(word: string, a: Near, b: Near): number {
   const longer = ({ word: other }: Near) => Math.abs(other.length - word.length)
   return a.distance - b.distance || longer(a) - longer(b) || (a.word < b.word ? -1 : 1)
@@ -57,8 +57,8 @@ function completions(sorted: readonly string[], word: string): Near[] {
 }
 
 /**
- * Walks the words with the same first letter as the leaves of a tree: what words have in common at their beginning is compared
- * once, and a beginning that is too far off takes all words with it.
+ * Searches the words with the same first letter like a tree: a common beginning is compared once, and if it differs too
+ * much, all words with it are skipped.
  */
 function misspelt(sorted: readonly string[], word: string): Near[] {
   const most = mostWrong(word)
@@ -72,7 +72,7 @@ function misspelt(sorted: readonly string[], word: string): Near[] {
     const other = sorted[i]!
     if (!other.startsWith(initial)) break
     let depth = commonLength(last, other)
-    // Rows of the common beginning are there: all of it was compared, or the walk would have skipped this word.
+    // The rows of the common beginning are filled: otherwise this word would have been skipped.
     let alive = true
     while (alive && depth < other.length) {
       depth++
@@ -101,7 +101,10 @@ function beginnings(sorted: readonly string[], word: string): Near[] {
   return found
 }
 
-/** A row of the optimal string alignment: what it takes to make the first `depth` letters of `other` of each beginning of `word`. */
+/**
+ * Fills a row of the optimal string alignment: the cost of turning each beginning of `word` into the first `depth`
+ * letters of `other`.
+ */
 function fillRow(rows: readonly Uint8Array[], depth: number, word: string, other: string): number {
   const row = rows[depth]!
   const above = rows[depth - 1]!
@@ -125,12 +128,12 @@ function commonLength(a: string, b: string): number {
   return length
 }
 
-/** The place of the first word that is not before this one. */
+/** The index of the first word that does not sort before this one. */
 function firstAt(sorted: readonly string[], word: string): number {
   return searchSorted(sorted, (other) => other < word)
 }
 
-/** The place of the first word behind `from` that does not begin so. */
+/** The index of the first word after `from` without this beginning. */
 function firstBehind(sorted: readonly string[], beginning: string, from: number): number {
   return searchSorted(sorted, (other) => other < beginning || other.startsWith(beginning), from)
 }

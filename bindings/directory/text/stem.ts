@@ -1,16 +1,15 @@
-// M. F. Porter, An algorithm for suffix stripping, Program 14(3), 1980: https://tartarus.org/martin/PorterStemmer/def.txt
-// A consonant is a letter other than a, e, i, o, u, and y only where no consonant is before it.
+// A consonant is a letter other than a, e, i, o and u. y is a consonant only if no consonant precedes it.
 const CONSONANT = '[^aeiou]'
 const VOWEL = '[aeiouy]'
 const CONSONANTS = `${CONSONANT}[^aeiouy]*`
 const VOWELS = `${VOWEL}[aeiou]*`
 
-/** The measure m of a stem: how often vowels and then consonants follow each other in it. */
+/** The measure m of a stem: how often vowels followed by consonants occur in it. */
 const ONCE_OR_MORE = new RegExp(`^(${CONSONANTS})?${VOWELS}${CONSONANTS}`)
 const ONCE = new RegExp(`^(${CONSONANTS})?${VOWELS}${CONSONANTS}(${VOWELS})?$`)
 const TWICE_OR_MORE = new RegExp(`^(${CONSONANTS})?${VOWELS}${CONSONANTS}${VOWELS}${CONSONANTS}`)
 const HAS_VOWEL = new RegExp(`^(${CONSONANTS})?${VOWEL}`)
-/** *o: consonant, vowel, consonant at the end, the last one not w, x or y. */
+/** *o: ends with consonant, vowel, consonant, and the last one is not w, x or y. */
 const SHORT_END = new RegExp(`^${CONSONANTS}${VOWEL}[^aeiouwxy]$`)
 const DOUBLE_END = /([^aeiouylsz])\1$/
 
@@ -45,7 +44,7 @@ const STEP_3: Readonly<Record<string, string>> = {
   ful: '',
   ness: '',
 }
-/** The longest one counts, so it comes first. */
+/** The longest ending wins, so it comes first. */
 const endings = (table: Readonly<Record<string, string>>) => new RegExp(`^(.+?)(${Object.keys(table).join('|')})$`)
 const ENDS_2 = endings(STEP_2)
 const ENDS_3 = endings(STEP_3)
@@ -53,12 +52,12 @@ const ENDS_4 = /^(.+?)(al|ance|ence|er|ic|able|ible|ant|ement|ment|ent|ou|ism|at
 const ENDS_4_ION = /^(.+?[st])ion$/
 
 /**
- * The stem of an English word in small ASCII letters: `translation`, `translates` and `translator` have the same one. Words of
+ * The stem of an English word in lower-case ASCII: `translation`, `translates` and `translator` share one. Words of
  * other languages lose endings that look English, in cards and queries alike.
  */
 export function stem(word: string): string {
   if (word.length < 3) return word
-  // A first y is a consonant: the capital letter keeps it from being taken for a vowel.
+  // An initial y is a consonant. The capital letter keeps it from matching as a vowel.
   if (word.startsWith('y')) return `y${stripped(`Y${word.slice(1)}`).slice(1)}`
   return stripped(word)
 }
@@ -86,7 +85,7 @@ function step1c(word: string): string {
   return word.endsWith('y') && HAS_VOWEL.test(word.slice(0, -1)) ? `${word.slice(0, -1)}i` : word
 }
 
-/** Steps 2 and 3: one ending for another. */
+/** Steps 2 and 3: replace one ending with another. */
 function replaced(word: string, ends: RegExp, table: Readonly<Record<string, string>>): string {
   const [, rest, ending] = ends.exec(word) ?? []
   return rest !== undefined && ONCE_OR_MORE.test(rest) ? rest + table[ending!] : word
@@ -97,7 +96,7 @@ function step4(word: string): string {
   return rest !== undefined && TWICE_OR_MORE.test(rest) ? rest : word
 }
 
-/** A last e, and one of two l. */
+/** Removes a final e, and one l of a final ll. */
 function step5(word: string): string {
   let tidy = word
   if (tidy.endsWith('e')) {

@@ -1,6 +1,7 @@
 /**
- * English words that stand in every description and every question, and tell no agent from another; also the letters that
- * apostrophes cut off. Short on purpose: how rare a word is counts anyway, this keeps them from being looked for at all.
+ * English words that occur in most descriptions and queries and do not distinguish agents, and the letters that
+ * apostrophes split off. The list is short on purpose: common words have little weight anyway. The list keeps these
+ * from being searched at all.
  */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   (

@@ -3,22 +3,22 @@ import { fold } from './fold.ts'
 import { stem } from './stem.ts'
 import { STOP_WORDS } from './stop-words.ts'
 
-/** A longer one is cut: nobody writes it, and the index takes 255 bytes. */
+/** Longer words are cut: they do not occur in real text, and the index takes 255 bytes. */
 const LONGEST_WORD = 64
 
 const ASCII_WORDS = /[a-z0-9]+/g
 const WORDS = /[\p{L}\p{N}\p{M}]+/gu
-/** Scripts that are written without spaces between words, and Hangul, whose particles stick to words. */
+/** Scripts that are written without spaces between words, and Hangul, whose particles attach to words. */
 const DENSE_SCRIPTS = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Bopomofo', 'Thai', 'Lao', 'Khmer', 'Myanmar']
 const DENSE = `ー${DENSE_SCRIPTS.map((script) => `\\p{Script=${script}}`).join('')}`
 const PARTS = new RegExp(`[${DENSE}]+|[^${DENSE}]+`, 'gu')
 const IS_DENSE = new RegExp(`^[${DENSE}]`, 'u')
 const LATIN = /^[a-z]+$/
-/** Plurals of German and Spanish that no English word ends like, so that nobody has to tell which language a word is of. */
+/** German and Spanish plurals. No English word ends like these, so the language of a word need not be known. */
 const PLURAL = /(?<=ung|heit|keit|schaft|ion)en$|(?<=ion|dad)es$/
 const BEYOND_ASCII = /[^\0-\x7f]/
 
-/** Names that lose what tells them apart when only letters are kept. */
+/** Names that lose their distinctive characters when only letters are kept. */
 const NAMES: readonly (readonly [RegExp, string])[] = [
   [/(?<![\p{L}\p{N}])c\+\+/gu, ' cpp '],
   [/(?<![\p{L}\p{N}])([cf])#/gu, ' $1sharp '],
@@ -26,13 +26,14 @@ const NAMES: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * The words of a text, in its order, as the index compares them: folded, without words that say nothing, English endings
- * and some others off, pairs of neighbours where a script has no spaces. Of a text in the index and of a query alike.
+ * Returns the words of a text, in order, as the index compares them: folded, without stop words, without English and
+ * some other endings. Scripts without spaces give pairs of neighbouring characters. Used for indexed text and queries
+ * alike.
  *
  * @example
  * wordsOf('Übersetzt Verträge, 翻訳も') // ['ubersetzt', 'vertrag', '翻訳', '訳も']
  *
- * @param written is told what each word is written as where it comes first, its ending on: that is for people.
+ * @param written receives the first full spelling of each word, with its ending, for display.
  */
 export function wordsOf(text: string, written?: Map<string, string>): string[] {
   let folded = fold(text)
@@ -51,7 +52,7 @@ export function wordsOf(text: string, written?: Map<string, string>): string[] {
   return words
 }
 
-/** True for a word that the index has as a part of writing without spaces. */
+/** True for a word from a script without spaces. */
 export const isDense = (word: string): boolean => IS_DENSE.test(word)
 
 function addWord(words: string[], word: string, written: Map<string, string> | undefined): void {
@@ -59,7 +60,7 @@ function addWord(words: string[], word: string, written: Map<string, string> | u
   if (kept === undefined) {
     kept = formOf(word)
     if (forms.size === MOST_FORMS) forms.clear()
-    // A longer one nobody writes, and it would take as much memory as a text has.
+    // Longer words do not occur in real text, and caching them would take as much memory as the text.
     if (word.length <= LONGEST_WORD) forms.set(word, kept)
   }
   if (kept === '') return
@@ -67,7 +68,7 @@ function addWord(words: string[], word: string, written: Map<string, string> | u
   if (written !== undefined && !written.has(kept)) written.set(kept, cut(word, LONGEST_WORD))
 }
 
-/** The forms in which the index has the words that came lately, which most of a text are: an empty one for a stop word. */
+/** A cache of the indexed forms of recent words, which make up most of a text. Empty for a stop word. */
 const forms = new Map<string, string>()
 const MOST_FORMS = 20_000
 
@@ -77,7 +78,7 @@ function formOf(word: string): string {
   return LATIN.test(short) ? stem(short.replace(PLURAL, '')) : short
 }
 
-/** Neighbours two by two; a character that stands alone is a word. */
+/** Adds pairs of neighbouring characters. A single character is a word. */
 function addPairs(words: string[], part: string): void {
   const characters = [...part]
   if (characters.length === 1) words.push(part)
