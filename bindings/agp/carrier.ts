@@ -1,4 +1,4 @@
-// A link on a WebSocket: carries out its acts, and bounds what waits.
+// Runs a link on a WebSocket: carries out its acts, and limits how much can wait.
 import { diagnoseNowhere } from '../document/diagnose.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { CLOSE_CODES } from '../net/close-codes.ts'
@@ -9,7 +9,7 @@ import type { LinkMemory } from './memory.ts'
 import { MESSAGE_BYTES, type Message } from './message.ts'
 import { messageDigest } from './payload.ts'
 
-/** The part of a WebSocket that is used: browsers, Workers and Node have it. */
+/** The members of a WebSocket that are used here. Browsers, Workers and Node have them. */
 export interface SocketLike {
   readonly readyState: number
   send(text: string): void
@@ -20,34 +20,37 @@ export interface SocketLike {
 export interface SocketEvent {
   readonly data?: unknown
   readonly code?: number
-  /** Of a close: the words in its frame. */
+  /** The reason in a close frame. */
   readonly reason?: string
 }
 
-/** What happens in a conversation, for who has it. */
+/** Callbacks for the events of a conversation. */
 export interface CarrierHooks {
   onOpen(opened: Extract<LinkAct, { readonly act: 'open' }>): void
-  /** The message is acknowledged when this is done. */
+  /** The message is acknowledged once this completes. */
   onMessage(message: Message): void | Promise<void>
   onAcked(id: string): void
   onTold(error: string, detail: string, of: string | undefined): void
-  /** Once. The diagnostic is this side's; code and reason are of the WebSocket. */
+  /** Called once. The diagnostic is from this side; code and reason are from the WebSocket. */
   onEnd(diagnostic: Diagnostic | undefined, code: number, reason: string): void
 }
 
 export interface CarrierOptions {
   readonly hooks: CarrierHooks
-  /** Makes the link, which says what is to be sent. */
+  /** Makes the link, which produces the texts to send. */
   readonly link: (out: LinkOptions['out']) => Link
   readonly memory: LinkMemory
   readonly clock: () => Date
   readonly handshakeMs: number
 }
 
-/** Received, and not judged: a sender that is faster than the reader is cut off. */
+/** Limits of messages received but not checked yet. A sender that exceeds them is disconnected. */
 const MOST_WAITING = 256
 const MOST_BYTES = 4 * MESSAGE_BYTES
-/** After the end of a connection, for what came before it: a message that nobody is done with keeps no conversation open. */
+/**
+ * How long messages received before a disconnect may take. After that, the conversation ends even if a handler still
+ * runs.
+ */
 const JUDGING_MS = 10_000
 const OPEN = 1
 
@@ -77,7 +80,7 @@ export class Carrier {
     socket.addEventListener('close', (event) => this.#left(event))
   }
 
-  /** Sends what is signed, in the order in which it was asked for. */
+  /** Sends signed texts in the order of the calls. */
   carry(texts: Promise<readonly string[]>): void {
     const sent = Promise.all([texts, this.#outgoing]).then(([all]) => {
       for (const text of all) this.#send(text)
@@ -92,7 +95,7 @@ export class Carrier {
     hangUp(this.#socket, code, diagnostic?.code ?? '')
   }
 
-  /** Says so, signed, and ends. */
+  /** Sends a signed disconnect message, then ends. */
   async leave(): Promise<void> {
     if (this.#link.state.phase === 'open') this.#link.leave()
     await this.#outgoing
@@ -106,7 +109,7 @@ export class Carrier {
     else this.end(refusal.code, diagnoseNowhere(refusal.kind, { detail: refusal.detail }))
   }
 
-  /** Before anything of it is read. */
+  /** Checks limits before anything is parsed. */
   #refusalOf(data: unknown) {
     if (typeof data !== 'string') return { code: CLOSE_CODES.notText, kind: SHAPE, detail: 'messages are text' }
     if (data.length > MESSAGE_BYTES)
@@ -157,7 +160,7 @@ export class Carrier {
     }
   }
 
-  /** Remembered before anybody acts on it: a message is delivered once at the most. */
+  /** Remembers the message before its delivery, so that it is delivered at most once. */
   async #deliver(message: Message): Promise<void> {
     const { memory, clock } = this.#options
     if (!memory.add(this.#link.state.peer!.uri, message.id, clock(), messageDigest(message)))
@@ -170,7 +173,7 @@ export class Carrier {
     }
   }
 
-  /** What came before counts, such as the error that the other agent signed before it hung up; but nobody waits for ever. */
+  /** Messages received before the disconnect still count, such as a signed error. The wait for them is limited. */
   #left({ code = CLOSE_CODES.abnormal, reason = '' }: SocketEvent): void {
     if (this.#isOver) return
     const over = () => this.#over(undefined, code, reason)
@@ -192,7 +195,9 @@ export class Carrier {
   }
 }
 
-/** Browsers let a page give no code but 1000 and 3000 to 4999, and throw at others: better without one than not at all. */
+/**
+ * Browsers let a page close only with 1000 or 3000 to 4999, and throw for other codes. Then it closes without a code.
+ */
 function hangUp(socket: SocketLike, code: number, reason: string): void {
   try {
     socket.close(code, reason)

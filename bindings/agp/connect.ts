@@ -28,45 +28,48 @@ import { Outbox, type Sent, type Utterance } from './outbox.ts'
 import type { Peer } from './peer.ts'
 import { openSide, type Side, type SpeakerOptions } from './self.ts'
 
-/** The constructor of the platform's WebSockets, or of another with the same members. */
+/** The WebSocket constructor of the platform, or a compatible one. */
 export type WebSocketClass = new (url: string) => SocketLike
 
 export interface ConnectOptions extends SpeakerOptions {
-  /** The platform's when absent. */
+  /** Default: the platform's WebSocket. */
   readonly WebSocket?: WebSocketClass
-  /** Lets the agent be on this machine, at `ws:` too: for development. */
+  /** Allows agents on this machine, also at `ws:`. For development. */
   readonly loopback?: boolean
-  /** Seconds to go on trying when a conversation is cut: 300 when absent, 0 never. */
+  /** How many seconds to try again after the connection was lost. Default 300; 0 disables retries. */
   readonly reconnectSeconds?: number
-  /** Hears of errors that the other agent signed. */
+  /** Called for errors that the other agent signed. */
   readonly onError?: (error: AgentError) => void
-  /** Ends it. */
+  /** Ends the conversation. */
   readonly signal?: AbortSignal
 }
 
-/** An error that the other agent signed: a code of `blazon explain`, and the id of the message that it is about. */
+/** An error that the other agent signed: a code for `blazon explain`, and the id of the message in question. */
 export interface AgentError {
   readonly code: string
   readonly detail: string
   readonly of: string | undefined
 }
 
-/** A conversation that goes on when its connection is cut. */
+/** A conversation that continues after its connection was lost. */
 export interface Conversation {
-  /** `agent:bob.example.com`, proved: it has signed what was made for it. */
+  /** `agent:bob.example.com`. Proved: it has signed a challenge of this side. */
   readonly peer: string
-  /** How far it can be trusted: as it was found, and `peer-verified`, as good as the DNS that its key is bound by. */
+  /**
+   * How the peer was verified: the levels of its discovery, and `peer-verified`, which is as strong as the DNS that
+   * binds its key.
+   */
   readonly levels: readonly Reached[]
-  /** Both sides sign everything, and number it. */
+  /** Both sides sign and number every message in full. */
   readonly isStrict: boolean
   /**
-   * Resolves when the other agent has signed that it took the message, or that is not to be expected any more; rejects
-   * with a RangeError for what is no message, or too large for one.
+   * Resolves when the other agent has acknowledged the message with a signature, or when that can no longer be
+   * expected. Rejects with a RangeError for a message that is invalid or too large.
    */
   send(utterance: Utterance): Promise<Sent>
-  /** Says so, and ends. */
+  /** Tells the other agent, and ends the conversation. */
   close(): Promise<void>
-  /** Resolves with the reason when it is over; without one where it ended as meant. */
+  /** Resolves when the conversation is over: with the reason, or with undefined after a normal end. */
   readonly ended: Promise<Diagnostic | undefined>
 }
 
@@ -80,13 +83,14 @@ const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 30_000
 
 /**
- * Begins a conversation with an agent: finds it, opens a WebSocket to its chat endpoint, and exchanges hellos (section 7.2.2).
+ * Starts a conversation with an agent: finds it, opens a WebSocket to its chat endpoint, and exchanges hellos (section
+ * 7.2.2).
  *
  * @example
  * const connected = await connect('agent:bob.example.com', { key, as: 'agent:alice.example.com', discover: find, onMessage })
  * if (connected.ok) await connected.conversation.send({ content: 'Good morning' })
  *
- * @throws {KeyError} for a key that cannot sign, {RangeError} for a wrong option, {TypeError} without a WebSocket.
+ * @throws {KeyError} for a key that cannot sign, {RangeError} for an invalid option, {TypeError} without a WebSocket.
  */
 export async function connect(agent: string, options: ConnectOptions): Promise<Connected> {
   const uri = agent.startsWith('agent:') ? agent : `agent:${agent}`
@@ -96,7 +100,7 @@ export async function connect(agent: string, options: ConnectOptions): Promise<C
   return new Caller(uri.toLowerCase(), await openSide(options), { ...options, WebSocket: Socket }).begin()
 }
 
-/** One conversation, over one connection after another. */
+/** One conversation over a series of connections. */
 class Caller {
   readonly #uri: string
   readonly #side: Side
@@ -200,15 +204,16 @@ class Caller {
     if (code === CLOSE_CODES.normal) this.#finish(undefined)
     else if (code === CLOSE_CODES.replaced)
       this.#finish(diagnoseNowhere(ENDED, { detail: 'this agent has begun another' }))
-    // The other agent has said, signed, that it will not have it.
+    // The other agent has refused with a signed error.
     else if (code === CLOSE_CODES.policy && error !== undefined)
       this.#finish(diagnoseNowhere(ENDED, { detail: `the other agent answered ${error}: ${detail}` }))
     else this.#cut(diagnostic ?? diagnoseNowhere(ENDED, { detail: closeDetail(this.#uri, code, reason) }))
   }
 
   /**
-   * Tries again, each time after a longer pause, half of it by chance. The pauses begin again after a conversation that
-   * lasted longer than the longest of them: otherwise a server that opens and cuts each one would be called twice a second.
+   * Reconnects after a growing pause, half of it random. The pauses start again at the shortest only after a
+   * conversation that lasted longer than the longest pause. Otherwise a server that opens and drops each connection
+   * would be called twice a second.
    */
   #cut(diagnostic: Diagnostic): void {
     const { reconnectSeconds = 300 } = this.#options
@@ -250,9 +255,9 @@ function closeDetail(uri: string, code: number, reason: string): string {
 }
 
 /**
- * Where an agent is spoken to, or why it is not: its metadata may name any address.
+ * Returns the chat address of an agent, or why it cannot be used: its metadata may name any address.
  *
- * @param loopback lets it be on this machine, at `ws:` too: for development.
+ * @param loopback allows agents on this machine, also at `ws:`. For development.
  */
 export function chatEndpoint(peer: Peer, loopback = false): string | MessageFault {
   const { chat, minProtocolVersion, uri } = peer

@@ -1,5 +1,5 @@
-// Contents that the draft leaves open: of hellos, acks and the other messages that keep a conversation going. Each is JSON in
-// canonical form, in `content`, so that the signature of section 7.2.5 covers all of it.
+// Message contents that the draft leaves open: hellos, acks and the other messages that keep a conversation going. Each
+// is JSON in canonical form in `content`, so that the signature of section 7.2.5 covers all of it.
 import { canonicalizeValue } from '../core/value.ts'
 import { parse } from '../document/parse.ts'
 import { readBase64url } from '../keys/base64.ts'
@@ -9,10 +9,10 @@ import { isNumber, isUuid, type MessageFault } from './faults.ts'
 import { CONTENT, HELLO } from './findings.ts'
 import { domainOfUri, isSameAgent, type Message } from './message.ts'
 
-/** The content of a hello: who speaks, and what was said to it before. */
+/** The content of a hello: the identity of the sender, and the hello that it answers. */
 export interface Hello {
   readonly agent: string
-  /** Of its key, as in its metadata. */
+  /** The fingerprint of its key, as in its metadata. */
   readonly fingerprint: string
   /** `ADP/1.1`. */
   readonly protocol: string
@@ -20,7 +20,7 @@ export interface Hello {
   readonly answers?: string
   /** Sixteen random bytes in base64url. */
   readonly nonce: string
-  /** The number that the next message of the other side has, where the conversation is to be strict. */
+  /** For a strict conversation: the expected number of the other side's next message. */
   readonly strict?: number
 }
 
@@ -40,7 +40,7 @@ const SYSTEM = ['hello', 'heartbeat', 'error', 'disconnect'] as const
 
 const decoder = new TextDecoder()
 
-/** JSON in canonical form. */
+/** Returns JSON in canonical form. */
 export const contentOf = (value: JsonObject): string => decoder.decode(canonicalizeValue(value))
 
 export const helloContent = (hello: Hello): string => contentOf({ hello: 1, ...hello })
@@ -53,7 +53,7 @@ export function newNonce(): string {
     .replace(/=/g, '')
 }
 
-/** Members that are not known are ignored, as everywhere in the draft. */
+/** Unknown members are ignored, as everywhere in the draft. */
 export function readControl(message: Message): Control | MessageFault {
   const value = parse(message.body.content, { maxDepth: CONTENT_DEPTH }).document?.value
   if (!isObject(value)) return wrong('expected a JSON object as the content')
@@ -112,7 +112,7 @@ const isBytes = (text: unknown, length: number, prefix = ''): text is string =>
 
 const wrong = (detail: string): MessageFault => ({ kind: CONTENT, pointer: '/body/content', detail })
 
-/** A number that grows with the version: 1001 of `ADP/1.1`. */
+/** Converts a version to a comparable number: 1001 for `ADP/1.1`. */
 export function versionOf(protocol: string): number | undefined {
   const [, major, minor] = /^ADP\/(\d{1,3})\.(\d{1,3})$/.exec(protocol) ?? []
   return major === undefined ? undefined : Number(major) * 1000 + Number(minor)

@@ -1,4 +1,4 @@
-// Why a message or a conversation is refused, explained. Only the catalogue loads this.
+// Explains why a message or a conversation is refused. Only the catalogue loads this file.
 import { type Explanations, explained, type FindingInfo } from '../document/finding.ts'
 import * as FINDINGS from './findings.ts'
 

@@ -1,4 +1,4 @@
-// The form of a message, field by field.
+// Checks the form of a message, field by field.
 import type { FindingKind } from '../document/finding.ts'
 import { readBase64url } from '../keys/base64.ts'
 import { isDateTime } from '../schema/formats/time.ts'
@@ -7,7 +7,7 @@ import { oneOf, shown } from '../text/words.ts'
 import { AGENT, CONTENT_TYPE, ID, LINE_FEED, NOT_STRICT, SHAPE, SIGNATURE, TIMESTAMP, TYPE } from './findings.ts'
 import { CONTENT_TYPES, domainOfUri, MESSAGE_TYPES } from './message.ts'
 
-/** A demand that a message does not meet, and the place in it. */
+/** A requirement that a message violates, and the place in it. */
 export interface MessageFault {
   readonly kind: FindingKind
   readonly pointer: string
@@ -28,14 +28,14 @@ const PREFIX = 'ed25519:'
 export const isUuid = (text: unknown): text is string => typeof text === 'string' && UUID.test(text)
 const isAgent = (text: string) => domainOfUri(text) !== undefined
 
-/** The bytes of a signature, if it is one: strict base64url has one text for them. */
+/** Returns the bytes of a signature. Strict base64url has exactly one spelling for them. */
 export function signatureIn(text: unknown): Uint8Array<ArrayBuffer> | undefined {
   const digits = typeof text === 'string' && text.startsWith(PREFIX) ? text.slice(PREFIX.length) : undefined
   const bytes = digits?.length === 86 ? readBase64url(digits) : undefined
   return bytes?.length === 64 ? bytes : undefined
 }
 
-/** The first five are separated by line feeds where they are signed: one inside of them would move the others. */
+/** The signed bytes separate the first five fields by line feeds. A line feed inside a field would shift the others. */
 const SIGNED_FIELDS: readonly Field[] = [
   { name: 'id', kind: ID, expected: 'a UUID', is: isUuid },
   { name: 'from', kind: AGENT, expected: 'agent: and a domain', is: isAgent },
@@ -50,7 +50,7 @@ const SIGNED_FIELDS: readonly Field[] = [
     name: 'timestamp',
     kind: TIMESTAMP,
     expected: 'a time of RFC 3339',
-    // Leap seconds are moments that clocks here do not have.
+    // Dates here cannot represent leap seconds.
     is: (text) => text.length <= LONGEST_TIME && isDateTime(text) && !Number.isNaN(Date.parse(text)),
   },
 ]
@@ -61,7 +61,7 @@ const SIGNATURE_FIELD: Field = {
   is: (text) => signatureIn(text) !== undefined,
 }
 
-/** Everything that is wrong with the form of a message. */
+/** Yields every fault in the form of a message. */
 export function* faultsOf(value: unknown, { signed }: { readonly signed: boolean }): Generator<MessageFault> {
   if (!isObject(value)) {
     yield { kind: SHAPE, pointer: '', detail: `expected an object, found ${shown(value)}` }
@@ -111,7 +111,7 @@ function* strictFaults(strict: unknown): Generator<MessageFault> {
     yield { kind: NOT_STRICT, pointer: `${pointer}/signature`, detail: `expected ${SIGNATURE_FIELD.expected}` }
 }
 
-/** A running number: whole, and exact. */
+/** True for a message number: a safe integer that is not negative. */
 export const isNumber = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
 
 function missing(pointer: string, expected: string, found: unknown): MessageFault {

@@ -1,4 +1,4 @@
-// What keeps a message of the Agent Gateway Protocol, or a whole conversation, from being taken.
+// Why a message of the Agent Gateway Protocol, or a whole conversation, is refused.
 import type { Code } from '../codes.ts'
 import type { FindingKind } from '../document/finding.ts'
 

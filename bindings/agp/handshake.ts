@@ -1,4 +1,4 @@
-// What is wrong with a message in a conversation, beside its own form: hellos, terms, limits.
+// Checks of a message in a conversation, after its form: hellos, terms, limits.
 
 import { quoted } from '../text/words.ts'
 import { type Hello, versionOf } from './contents.ts'
@@ -8,7 +8,7 @@ import { senderFault, signatureFault } from './judge.ts'
 import { isSameAgent, type Message } from './message.ts'
 import type { Peer } from './peer.ts'
 
-/** A hello against what was found of its sender. */
+/** Compares a hello with the metadata of its sender. */
 export async function helloFault(
   message: Message,
   { fingerprint }: Hello,
@@ -23,13 +23,13 @@ export async function helloFault(
 }
 
 interface Terms {
-  /** The least version that this side takes. */
+  /** The lowest version that this side accepts. */
   readonly least: string | undefined
-  /** The sender is strict by its metadata, or was, and this side can. */
+  /** Strict messages are required: this side supports them, and the sender announces them or has used them before. */
   readonly isStrict: boolean
 }
 
-/** The demands of this side that a hello does not meet. */
+/** Returns the requirement of this side that a hello does not meet. */
 export function termsFault({ protocol, strict }: Hello, { least, isStrict }: Terms): MessageFault | undefined {
   const pointer = '/body/content'
   if (least !== undefined && versionOf(protocol)! < (versionOf(least) ?? 0))

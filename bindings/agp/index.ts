@@ -1,5 +1,6 @@
 /**
- * Messages of the Agent Gateway Protocol (ADP/1.1 section 7.2): read, made, signed, verified, and exchanged over WebSockets.
+ * Messages of the Agent Gateway Protocol (ADP/1.1 section 7.2): parse, build, sign, verify, and exchange them over
+ * WebSockets.
  * @module
  */
 

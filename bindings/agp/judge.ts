@@ -1,4 +1,4 @@
-// One message against what its receiver knows: the same questions for `verify` and for conversations.
+// Checks a message against what its recipient expects. `verify` and conversations share these checks.
 import type { Document } from '../document/document.ts'
 import type { Verifier } from '../keys/verifier.ts'
 import { quoted } from '../text/words.ts'
@@ -7,10 +7,10 @@ import { EARLY, FORGED, NOT_STRICT, OLD, ORDER, OTHER_RECIPIENT, OTHER_SENDER } 
 import { type Draft, isSameAgent, type Message } from './message.ts'
 import { signingBytes, strictBytes } from './payload.ts'
 
-/** Section 8.1.1, in milliseconds. */
+/** The limits of section 8.1.1, in milliseconds. */
 export const MOST_AGE_MS = 300_000
 export const MOST_AHEAD_MS = 60_000
-/** A tolerance beyond the draft's own times would make them pointless. */
+/** A larger tolerance than the draft's own limits would make them pointless. */
 export const MOST_SKEW_MS = 300_000
 
 export function senderFault({ from }: Draft, expected: string): MessageFault | undefined {
@@ -43,7 +43,7 @@ export async function signatureFault(message: Message, verifier: Verifier): Prom
     : { kind: FORGED, pointer: '/signature', detail: 'it is no signature of this message by the key' }
 }
 
-/** `n`: the number that has to be next; any when undefined. */
+/** `n` is the required number of the message. Undefined accepts any number. */
 export async function strictFault(
   { body }: Message,
   document: Document,

@@ -1,4 +1,4 @@
-// The parts of a link: who is on this side, what it knows, what it asks for.
+// The parts of a link: the local agent, the state and the acts.
 import type { Reached } from '../discover/trust/levels.ts'
 import type { Diagnostic } from '../document/types.ts'
 import type { MessageFault } from './faults.ts'
@@ -8,17 +8,17 @@ import type { Peer } from './peer.ts'
 import type { FindPeer } from './peers.ts'
 import type { MessageRate } from './rate.ts'
 
-/** The agent on this side. */
+/** The local agent. */
 export interface Speaker {
   readonly uri: string
   readonly fingerprint: string
-  /** Offers strict conversations, and takes them. */
+  /** Offers strict conversations, and accepts them. */
   readonly strict: boolean
-  /** Who speaks a lower version is told so, and left. */
+  /** Peers that speak a lower version get an error and are disconnected. */
   readonly minProtocolVersion: string | undefined
-  /** How much it lets each agent say, as its metadata has it. */
+  /** How many messages it accepts from each agent, as in its metadata. */
   readonly rate: MessageRate | undefined
-  /** Signs messages in their order, each with its number in a strict conversation, and gives their texts. */
+  /** Signs messages in order, with numbers in a strict conversation, and returns their texts. */
   sign(drafts: readonly NumberedDraft[]): Promise<readonly string[]>
 }
 
@@ -30,28 +30,32 @@ export interface NumberedDraft {
 export interface LinkOptions {
   readonly memory: LinkMemory
   readonly findPeer: FindPeer
-  /** The network address of the other side, where that has called: empty when nobody knows it. */
+  /** The network address of a calling peer. Empty when unknown. */
   readonly sender?: string
-  /** Judges who is proved and wants to speak: undefined lets it in. */
+  /** Decides whether a proved peer may speak. Undefined admits it. */
   readonly admit?: ((peer: Peer) => MessageFault | undefined | Promise<MessageFault | undefined>) | undefined
   readonly clock: () => Date
   readonly skewMs: number
-  /** Takes what is to be sent, in the order in which it has to arrive; signing may take a while. */
+  /**
+   * Receives texts to send, in the order in which they must arrive. Each may take a while, because it has to be signed.
+   */
   readonly out: (texts: Promise<readonly string[]>) => void
 }
 
-/** Everything that a conversation knows, as data. */
+/** The whole state of a conversation, as data. */
 export interface LinkState {
   readonly role: 'caller' | 'receiver'
-  /** `waiting` for a hello, `greeted` with one of its own that has to be answered, `open`, `over`. */
+  /** `waiting` for a hello; `greeted`: waiting for the answer to its own hello; `open`; `over`. */
   phase: 'waiting' | 'greeted' | 'open' | 'over'
-  /** The other agent, once it is known who that is to be; its key as base64url. */
+  /** The other agent, once it is known, with its key as base64url. */
   peer?: { readonly uri: string; readonly key: string; readonly rate: MessageRate | undefined }
-  /** The id of the hello of this side. */
+  /** The id of the hello that this side sent. */
   hello?: string
-  /** The numbers of the next strict messages, of the other side and of this one. */
+  /** The numbers of the next strict messages of the other side and of this side. */
   strict?: { in: number; out: number }
-  /** Messages that the other side has yet to acknowledge: its acks for these count for no limit. */
+  /**
+   * How many messages the other side still has to acknowledge. Its acks for these do not count against its rate limit.
+   */
   owed: number
 }
 
@@ -60,7 +64,7 @@ export type LinkAct =
       readonly act: 'open'
       readonly peer: string
       readonly rate: MessageRate | undefined
-      /** Those of the way by which the agent was found, and that signed messages went both ways. */
+      /** The levels of the discovery, and `peer-verified`, because signed messages went both ways. */
       readonly levels: readonly Reached[]
     }
   | { readonly act: 'deliver'; readonly message: Message; readonly text: string }
@@ -68,5 +72,5 @@ export type LinkAct =
   | { readonly act: 'told'; readonly error: string; readonly detail: string; readonly of: string | undefined }
   | { readonly act: 'close'; readonly code: number; readonly diagnostic: Diagnostic | undefined }
 
-/** The parts of a message of this side; one that is sent again keeps its id and time. */
+/** The parts of a message of this side. A message that is sent again keeps its id and time. */
 export type Sending = Omit<MessageParts, 'from' | 'to'> & { readonly id?: string; readonly timestamp?: string }

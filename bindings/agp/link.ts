@@ -1,5 +1,5 @@
-// One side of a conversation as a machine without a network: texts go in, acts come out. It waits for nothing but keys and
-// discovery, its state is data, and so a Worker can put it aside between two messages.
+// One side of a conversation as a state machine without a network: texts go in, acts come out. It waits only for keys
+// and discovery. Its state is data, so that a Worker can store it between two messages.
 import type { Reached } from '../discover/trust/levels.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { decodeBase64url } from '../keys/base64.ts'
@@ -37,26 +37,26 @@ export class Link {
     this.state = state
   }
 
-  /** The first message of who calls: its hello to an agent that it has found. */
+  /** Sends the caller's first message: its hello to an agent that it has found. */
   greet(peer: Peer): void {
     this.#know(peer)
     this.#greeting(this.#self.strict, undefined)
   }
 
-  /** Takes what came, one after the other. */
+  /** Processes received texts, one after the other. */
   receive(source: Uint8Array | string): Promise<LinkAct[]> {
     const acts = this.#last.then(() => this.#receive(source))
     this.#last = acts.catch(() => undefined)
     return acts
   }
 
-  /** Signs messages for the other side; only once the conversation is open. */
+  /** Signs messages for the other side. Only for an open conversation. */
   compose(parts: readonly Sending[]): void {
     const { peer, strict } = this.state
     const drafts = parts.map(({ id, timestamp, ...rest }) => {
       const ids = { now: this.#options.clock(), ...(id !== undefined && { id }) }
       const draft = buildMessage({ ...rest, from: this.#self.uri, to: peer!.uri }, ids)
-      // Drawn here, where nothing is waited for: numbers have no gaps.
+      // Numbers are assigned here, before any await, so that they have no gaps.
       return { draft: timestamp === undefined ? draft : { ...draft, timestamp }, n: strict && strict.out++ }
     })
     this.state.owed += drafts.filter(({ draft }) => draft.type !== 'ack').length
@@ -67,7 +67,7 @@ export class Link {
     this.compose(ids.map((ack) => control('ack', { ack })))
   }
 
-  /** An error, signed, in words that are the same for everybody. */
+  /** Sends a signed error. The text depends only on the kind of fault. */
   tell({ kind }: Pick<MessageFault, 'kind'>, of?: string): void {
     this.compose([control('system', { error: kind.code, detail: kind.title, ...(of !== undefined && { of }) })])
   }
@@ -94,7 +94,10 @@ export class Link {
     return this.state.role === 'caller' ? this.#answered(parsed, said) : this.#confirmed(parsed, said)
   }
 
-  /** The receiver's part of the handshake: who calls is found by its domain, proved, let in, and then greeted. */
+  /**
+   * The receiver's part of the handshake: finds the calling agent by its domain, verifies it, admits it, and sends its
+   * own hello.
+   */
   async #greeted(parsed: ParsedMessage, said: Control): Promise<LinkAct[]> {
     const message = parsed.message!
     if (!('hello' in said) || said.hello.answers !== undefined) return this.#refuse(parsed, noHello(message))
@@ -113,7 +116,7 @@ export class Link {
     return []
   }
 
-  /** The caller's: the answer to its hello is one that was just made for it. */
+  /** The caller's part: the answer to its hello must have been made for exactly this hello. */
   async #answered(parsed: ParsedMessage, said: Control): Promise<LinkAct[]> {
     const message = parsed.message!
     const { peer: known, hello } = this.state
@@ -132,7 +135,7 @@ export class Link {
     return [this.#opened()]
   }
 
-  /** The third message: who calls has signed something that was made for it a moment ago. */
+  /** The third message: proves that the caller has just signed something made for this handshake. */
   async #confirmed(parsed: ParsedMessage, said: Control): Promise<LinkAct[]> {
     const message = parsed.message!
     const fault = await this.#proofFault(parsed)
@@ -143,7 +146,7 @@ export class Link {
     return [this.#opened()]
   }
 
-  /** An error in place of an answer counts if the other agent signed it. */
+  /** An error instead of a hello counts if the other agent signed it. */
   async #error(parsed: ParsedMessage, said: Control, verifier: Verifier): Promise<LinkAct[]> {
     const fault = await signatureFault(parsed.message!, verifier)
     if (fault !== undefined || !('error' in said)) return this.#refuse(parsed, fault ?? noHello(parsed.message!))
@@ -159,7 +162,7 @@ export class Link {
     if (message.type === 'system' || message.type === 'ack') return this.#control(parsed, message)
     const { document } = parsed
     const [{ memory }, { uri }] = [this.#options, this.state.peer!]
-    // Sent again because its ack was lost: it was taken, and is taken no second time.
+    // Sent again because its ack was lost: acknowledges it without a second delivery.
     if (memory.has(uri, message.id))
       return this.#answer(() =>
         saysOther(memory.digestOf(uri, message.id), message)
@@ -190,7 +193,7 @@ export class Link {
     return [{ act: 'acked', id }]
   }
 
-  /** Signature, and in a strict conversation the second one and the number, which is then used up. */
+  /** Checks the signature and, in a strict conversation, the second signature and the number, which is then used up. */
   async #proofFault({ message, document }: ParsedMessage): Promise<MessageFault | undefined> {
     const verifier = await this.#verifierOf()
     const fault = await signatureFault(message!, verifier)
@@ -209,7 +212,7 @@ export class Link {
     return { least, isStrict }
   }
 
-  /** True when both hellos have the numbers of a strict conversation. */
+  /** Returns whether the conversation is strict, which needs the numbers of both hellos. */
   #agree({ strict }: Hello): boolean {
     if (strict === undefined || !this.#self.strict) return false
     const { memory } = this.#options
@@ -219,7 +222,7 @@ export class Link {
     return true
   }
 
-  /** Only hellos have no number. */
+  /** Sends a hello. Hellos are the only messages without a number. */
   #greeting(strict: boolean, answers: string | undefined): void {
     const { uri, fingerprint } = this.#self
     const { memory, clock } = this.#options
@@ -245,7 +248,10 @@ export class Link {
     this.state.peer = { uri, key: publicMembers(verifier.publicKey)['x']!, rate }
   }
 
-  /** Both have signed what the other had just made, with the key whose level this is as good as (section 8.1). */
+  /**
+   * Opens the conversation. Both sides have signed a challenge, so the level is as strong as that of the key (section
+   * 8.1).
+   */
   #opened(): LinkAct {
     const { uri, rate } = this.state.peer!
     const quality = this.#levels.find(({ level }) => level === 'key-verified')?.quality ?? 'not shown'
@@ -262,7 +268,7 @@ export class Link {
     return timeFault(message, this.#options.clock(), this.#options.skewMs)
   }
 
-  /** Counted before anything costs. */
+  /** Counts the message before any expensive check. */
   #hasRoom({ type }: Message): boolean {
     const { rate } = this.#self
     if (type === 'ack' && this.state.owed > 0) return true
@@ -270,12 +276,12 @@ export class Link {
     return countOne(memory, this.state.peer!.uri, { rate, now: clock() })
   }
 
-  /** Ends it without a word: nobody is proved to be there. */
+  /** Ends the conversation without an answer, because the peer is not proved. */
   #refuse({ document }: ParsedMessage, fault: MessageFault): LinkAct[] {
     return this.#end(CLOSE_CODES.policy, diagnosticOf(document!, fault))
   }
 
-  /** The same with a signed error: the other agent is there, and is told why. */
+  /** Ends the conversation with a signed error, because the peer is proved. */
   #refuseAloud(parsed: ParsedMessage, fault: MessageFault, code: number = CLOSE_CODES.policy): LinkAct[] {
     this.tell(fault, parsed.message!.id)
     return this.#end(code, diagnosticOf(parsed.document!, fault))

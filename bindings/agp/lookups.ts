@@ -1,12 +1,12 @@
-// Lookups that callers cause before anybody has proved anything: none of them keeps another caller's agent from being looked for.
+// Lookups that unproved callers cause. They must not prevent lookups for other callers.
 
-/** Lookups at once that callers cause, and as many that this side starts of its own accord. */
+/** The maximum number of concurrent lookups for callers. Lookups for this side have the same limit of their own. */
 const MOST_AT_ONCE = 16
-/** Of one address at once. */
+/** The maximum number of concurrent lookups for one address. */
 const MOST_OF_SENDER = 8
 
 export interface LookupOf<T> {
-  /** The network address of the caller; empty when nobody knows it, undefined when this side looks of its own accord. */
+  /** The network address of the caller. Empty when unknown; undefined when the lookup is for this side. */
   readonly sender: string | undefined
   /** Must not reject. */
   readonly look: (signal: AbortSignal) => Promise<T>
@@ -15,20 +15,20 @@ export interface LookupOf<T> {
 interface Running<T> {
   readonly sender: string | undefined
   readonly found: Promise<T>
-  /** Gives its place to another. */
+  /** Ends the lookup to make room for another. */
   end(): void
 }
 
 /**
- * Runs one lookup for each domain. When an address or all of them together have too many, the oldest ends in favor of the new one: a
- * domain whose server never answers holds a place only until somebody needs it.
+ * Runs one lookup per domain. When one address, or all together, reach the limit, the oldest lookup ends in favor of
+ * the new one. A domain whose server never answers blocks a place only until it is needed.
  */
 export class Lookups<T> {
   readonly #busy: T
-  /** By domain; the oldest are first. */
+  /** Lookups by domain, oldest first. */
   readonly #running = new Map<string, Running<T>>()
 
-  /** @param busy the result of a lookup that gave its place to another. */
+  /** @param busy the result of a lookup that ended to make room for another. */
   constructor(busy: T) {
     this.#busy = busy
   }
@@ -37,7 +37,7 @@ export class Lookups<T> {
     const same = this.#running.get(domain)
     if (same !== undefined) {
       const found = await same.found
-      // It ended because of its own caller, which is not this one.
+      // Another caller's lookup was ended. That must not affect this caller.
       return found === this.#busy && same.sender !== lookup.sender ? this.run(domain, lookup) : found
     }
     return this.#makeRoom(lookup) ? this.#start(domain, lookup) : this.#busy

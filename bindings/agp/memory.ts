@@ -1,29 +1,33 @@
-// What is kept of each agent from one conversation to the next: the ids of its messages, for a second one of the same id is a
-// replay, or sent again because its ack was lost; the number of its next strict message; and what it may still say.
+// What is remembered of each agent between conversations: the ids of its messages, the number of its next strict
+// message, and its rate limit. A second message with the same id is a replay, or was sent again because its ack was
+// lost.
 import { MOST_AGE_MS, MOST_AHEAD_MS, MOST_SKEW_MS } from './judge.ts'
 import { type Bucket, fullBucket, type MessageRate, takeOne } from './rate.ts'
 
 export interface AgentRecord {
-  /** The number of its next strict message; absent of an agent that never was strict. */
+  /** The number of its next strict message. Absent for an agent that never was strict. */
   readonly next?: number
   readonly bucket?: Bucket
 }
 
 export interface LinkMemory {
   has(agent: string, id: string): boolean
-  /** The digest that an id was added with; undefined of an id that is unknown, or was added without one. */
+  /** The digest that was stored with an id. Undefined for an unknown id, and for one without a digest. */
   digestOf(agent: string, id: string): string | undefined
   /**
-   * False when there is no room: what cannot be remembered must not be taken.
+   * Returns false when there is no room. A message that cannot be remembered must be refused.
    *
-   * @param digest of what the id stands for: `messageDigest` makes it.
+   * @param digest the digest of the message: see `messageDigest`.
    */
   add(agent: string, id: string, now: Date, digest?: string): boolean
   record(agent: string): AgentRecord
   keep(agent: string, record: AgentRecord): void
 }
 
-/** Beyond the whole window, whatever the tolerance and the clocks: a message whose id is forgotten is too old. */
+/**
+ * Longer than the whole time window with tolerance and clock differences: by then, a message with a forgotten id is too
+ * old.
+ */
 export const REMEMBERED_MS = MOST_AGE_MS + MOST_AHEAD_MS + 2 * MOST_SKEW_MS
 
 interface Remembered {
@@ -31,11 +35,11 @@ interface Remembered {
   readonly digest: string | undefined
 }
 
-/** Of one agent, and of all. */
+/** The maximum number of ids per agent, and of agents. */
 const MOST_IDS = 10_000
 const MOST_AGENTS = 10_000
 
-/** Keeps all of it in memory, for 10,000 agents and 10,000 ids of each. */
+/** Creates a memory for 10,000 agents with 10,000 ids each. It is lost with the process. */
 export function linkMemory(): LinkMemory {
   const ids = new Map<string, Map<string, Remembered>>()
   const records = new Map<string, AgentRecord>()
@@ -60,7 +64,7 @@ export function linkMemory(): LinkMemory {
 }
 
 /**
- * Counts what an agent says against the limit of who hears it; false when that was too much. What never was limited is not counted.
+ * Takes one message from the sender's rate limit. Returns false when none is left. Without a limit, nothing is counted.
  *
  * @example
  * countOne(memory, 'agent:alice.example.com', { rate: { requestsPerMinute: 60, burstSize: 10 }, now: new Date() }) // true
@@ -77,7 +81,7 @@ export function countOne(
   return bucket !== null
 }
 
-/** The oldest are first. */
+/** Deletes expired ids. The oldest come first. */
 function forget(ids: Map<string, Remembered>, now: number): void {
   for (const [id, { until }] of ids) {
     if (until >= now) return

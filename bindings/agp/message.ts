@@ -8,11 +8,14 @@ export type MessageType = (typeof MESSAGE_TYPES)[number]
 export const CONTENT_TYPES = ['text/plain', 'text/html', 'application/json'] as const
 export type ContentType = (typeof CONTENT_TYPES)[number]
 
-/** The most bytes of a message, and the most containers inside of each other: ours, the draft sets none. */
+/** The maximum size and nesting of a message. They are Blazon's own: the draft sets no limits. */
 export const MESSAGE_BYTES = 262_144
 export const MESSAGE_DEPTH = 32
 
-/** The second signature of a strict conversation, over everything that the first leaves out, and the number of the message. */
+/**
+ * The second signature of a strict message, which covers everything that the first leaves out, and the number of the
+ * message.
+ */
 export interface StrictMark {
   readonly n: number
   readonly signature: string
@@ -20,7 +23,7 @@ export interface StrictMark {
 
 export interface MessageBody {
   readonly content: string
-  /** Text when absent. Only a strict signature covers it. */
+  /** Default: text/plain. Only a strict signature covers it. */
   readonly contentType?: ContentType
   /** The id of another message. Only a strict signature covers it. */
   readonly replyTo?: string
@@ -45,25 +48,25 @@ export interface Message extends Draft {
   readonly signature: string
 }
 
-/** The parts of a message that its sender chooses. */
+/** The parts of a message that the sender chooses. */
 export interface MessageParts {
   readonly from: string
   readonly to: string
-  /** `chat` when absent. */
+  /** Default `chat`. */
   readonly type?: MessageType
   readonly content: string
   readonly contentType?: ContentType
   readonly replyTo?: string
 }
 
-/** The platform's clock and a random UUID when absent. */
+/** Default: the current time and a random UUID. */
 export interface BuildMessageOptions {
   readonly now?: Date
   readonly id?: string
 }
 
 /**
- * Makes a message of its parts, for `sign`.
+ * Builds a message from its parts, ready for `sign`.
  *
  * @example
  * const draft = buildMessage({ from: 'agent:alice.example.com', to: 'agent:bob.example.com', content: 'Good morning' })
@@ -75,11 +78,11 @@ export function buildMessage(parts: MessageParts, options: BuildMessageOptions =
   return { id, from, to, type, timestamp: checkedNow(now).toISOString(), body }
 }
 
-/** The domain of an agent URI, in lower case; undefined for another text. */
+/** Returns the domain of an agent URI, in lower case. Undefined for any other text. */
 export function domainOfUri(uri: string): string | undefined {
   const domain = /^agent:([^/]+)$/.exec(uri)?.[1]
   return domain !== undefined && isDomain(domain) ? domain.toLowerCase() : undefined
 }
 
-/** Domains have no case. */
+/** Domain names ignore case. */
 export const isSameAgent = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()

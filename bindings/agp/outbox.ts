@@ -1,4 +1,4 @@
-// Messages on their way: at most so many that were not acknowledged, no faster than the other side lets anyone be, none for ever.
+// Messages in transit. Limits how many are unacknowledged, how fast they are sent, and how long each may take.
 import { diagnoseNowhere } from '../document/diagnose.ts'
 import type { FindingKind } from '../document/finding.ts'
 import type { Diagnostic } from '../document/types.ts'
@@ -7,10 +7,10 @@ import { buildMessage, type MessageParts } from './message.ts'
 import { type MessageRate, Pace } from './rate.ts'
 import { expectSayable } from './sign.ts'
 
-/** The parts of a message in a conversation: both sides are known. */
+/** The parts of a message within a conversation, where both sides are known. */
 export type Utterance = Omit<MessageParts, 'from' | 'to'>
 
-/** What became of a message: the other agent has signed that it took it, or there is a reason why it is not known to have. */
+/** The result of sending a message: acknowledged with a signature, or the reason why no ack is known. */
 export type Sent =
   | { readonly ok: true; readonly id: string }
   | { readonly ok: false; readonly id: string; readonly diagnostic: Diagnostic }
@@ -21,7 +21,7 @@ export interface Outgoing extends Utterance {
 }
 
 interface Entry {
-  /** In this order messages were sent first, and go again. */
+  /** The order in which messages were first sent, and are sent again. */
   readonly n: number
   readonly message: Outgoing
   readonly until: number
@@ -30,13 +30,15 @@ interface Entry {
 
 export interface OutboxOptions {
   readonly clock: () => Date
-  /** How long a message may be without its ack. */
+  /** How long to wait for the ack of a message. */
   readonly patienceMs: number
-  /** Signs and sends, when there is a conversation. */
+  /** Signs and sends messages when a conversation is open. */
   readonly carry: (messages: readonly Outgoing[]) => void
 }
 
-/** Sent and not acknowledged; beyond these the sender waits, which is what keeps a slow receiver from drowning. */
+/**
+ * The maximum number of unacknowledged messages. Beyond it the sender waits, so that a slow receiver is not flooded.
+ */
 const WINDOW = 64
 const MOST_WAITING = 1024
 
@@ -47,7 +49,7 @@ export class Outbox {
   #waiting: Entry[] = []
   #count = 0
   #open = false
-  /** Set once the conversation is over: nothing waits any more. */
+  /** Set once the conversation is over. Later messages fail at once. */
   #end: { readonly kind: FindingKind; readonly detail: string } | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
 
@@ -55,7 +57,7 @@ export class Outbox {
     this.#options = options
   }
 
-  /** Resolves when its fate is known; rejects with a RangeError for what is no message. */
+  /** Resolves when the outcome is known. Rejects with a RangeError for an invalid message. */
   send(utterance: Utterance): Promise<Sent> {
     const now = this.#options.clock()
     const { id, timestamp } = buildMessage({ ...utterance, from: '', to: '' }, { now })
@@ -69,7 +71,7 @@ export class Outbox {
     })
   }
 
-  /** A conversation is open: what was not acknowledged goes once more, under its old id. */
+  /** A conversation is open: unacknowledged messages are sent again with the same ids. */
   open(rate: MessageRate | undefined): void {
     this.#open = true
     this.#pace.adopt(rate)
@@ -86,7 +88,7 @@ export class Outbox {
     this.#settle(id, { ok: true, id })
   }
 
-  /** The other agent has refused a message as one too many (AGP-134): it goes again, later. */
+  /** The other agent refused a message because of its rate limit (AGP-134). The message is sent again later. */
   slowDown(of: string | undefined): void {
     this.#pace.slowDown(this.#options.clock().getTime())
     const entry = of === undefined ? undefined : this.#sent.get(of)
@@ -143,7 +145,7 @@ export class Outbox {
     }
   }
 
-  /** For the next that may go, or that is over. */
+  /** Sets the timer for the next message that can be sent or that times out. */
   #wake(now: number): void {
     clearTimeout(this.#timer)
     const entries = [...this.#sent.values(), ...this.#waiting]

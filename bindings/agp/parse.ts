@@ -5,26 +5,26 @@ import { ruleDiagnostic } from '../frame/rule.ts'
 import { faultsOf, type MessageFault } from './faults.ts'
 import { MESSAGE_BYTES, MESSAGE_DEPTH, type Message } from './message.ts'
 
-/** A message that was read, and by whom it is has yet to be judged. */
+/** A parsed message whose sender is not verified yet. */
 export interface ParsedMessage {
   /** Undefined when a diagnostic is an error. */
   readonly message: Message | undefined
-  /** Undefined when it is no JSON. */
+  /** Undefined when the source is not valid JSON. */
   readonly document: Document | undefined
   readonly diagnostics: readonly Diagnostic[]
 }
 
 export interface ParseMessageOptions {
-  /** The name of the message in diagnostics. */
+  /** The file name of the message in diagnostics. */
   readonly file?: string
 }
 
-/** Findings of one message that are listed: it is refused for the first. */
+/** The maximum number of findings per message. One is enough to refuse it. */
 const MOST_FINDINGS = 16
 
 /**
- * Reads a message (section 7.2.3), strictly: one JSON object of at most 262,144 bytes. Members that the draft does not define
- * are kept and ignored.
+ * Parses a message (section 7.2.3) strictly: one JSON object of at most 262,144 bytes. Members that the draft does not
+ * define are kept and ignored.
  *
  * @example
  * const { message, diagnostics } = parseMessage(event.data)
@@ -40,6 +40,6 @@ export function parseMessage(source: Uint8Array | string, options: ParseMessageO
   return { message: undefined, document, diagnostics: faults.map((fault) => diagnosticOf(document, fault)) }
 }
 
-/** The diagnostic of a fault, at its place. */
+/** The diagnostic of a fault, with its position. */
 export const diagnosticOf = (document: Document, { kind, pointer, detail }: MessageFault): Diagnostic =>
   ruleDiagnostic(document, kind, 'error', pointer, detail)

@@ -1,5 +1,5 @@
-// The bytes that are signed. The six fields of section 7.2.5 begin with a UUID, strict ones with a line of our own: neither is
-// ever the bytes of another dialect that the same key signs.
+// The bytes that are signed. The six fields of section 7.2.5 begin with a UUID, strict ones with a line of our own. So
+// they can never equal the bytes of another protocol that signs with the same key.
 import { canonicalizeWithout } from '../core/json.ts'
 import { canonicalizeValue } from '../core/value.ts'
 import type { Document } from '../document/document.ts'
@@ -12,12 +12,13 @@ const STRICT_LINE = 'blazon/strict/1\n'
 const encoder = new TextEncoder()
 
 /**
- * The bytes that the signature of a message covers (section 7.2.5).
+ * Returns the bytes that the signature of a message covers (section 7.2.5).
  *
  * @example
  * new TextDecoder().decode(signingBytes(draft)) // '7f0c…\nagent:alice.example.com\n…'
  *
- * @throws {RangeError} when one of the first five fields has a line feed: the bytes would be those of another message, too.
+ * @throws {RangeError} when one of the first five fields has a line feed, because another message would have the same
+ * bytes.
  */
 export function signingBytes({ id, from, to, type, timestamp, body }: Draft): Uint8Array<ArrayBuffer> {
   const lines = [id, from, to, type, timestamp]
@@ -25,18 +26,23 @@ export function signingBytes({ id, from, to, type, timestamp, body }: Draft): Ui
   return encoder.encode([...lines, body.content].join('\n'))
 }
 
-/** The bytes that the second signature covers: all of a message but both signatures, in canonical form, with its number. */
+/**
+ * The bytes that the second signature covers: the whole message except both signatures, in canonical form, with its
+ * number.
+ */
 export function strictBytes(message: Document | Draft): Uint8Array<ArrayBuffer> {
   const json = 'bytes' in message ? message.bytes : canonicalizeValue(message)
   const without = ['/signature', '/body/strict/signature']
   return withLine(canonicalizeWithout(json, without, { maxDepth: MESSAGE_DEPTH }).payload)
 }
 
-/** A digest of what a message says, without its time: a message that is sent again has the same one. */
+/** A digest of the message's content without its time. A message that is sent again has the same digest. */
 export const messageDigest = ({ type, body }: Pick<Draft, 'type' | 'body'>): string =>
   encodeBase64url(sha256(encoder.encode(JSON.stringify([type, body.content, body.contentType, body.replyTo]))))
 
-/** True when an id was used for another message; what was remembered without a digest counts as the same. */
+/**
+ * True when the id was used for a different message. An id that was stored without a digest counts as the same message.
+ */
 export const saysOther = (digest: string | undefined, message: Draft): boolean =>
   digest !== undefined && digest !== messageDigest(message)
 

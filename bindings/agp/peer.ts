@@ -1,4 +1,4 @@
-// The other side of a conversation, as its metadata has it.
+// The other side of a conversation, read from its metadata.
 import type { Discovery } from '../discover/trust/discover.ts'
 import type { Reached } from '../discover/trust/levels.ts'
 import { importKey } from '../keys/import.ts'
@@ -8,39 +8,39 @@ import { Metadata } from '../wellknown/metadata.ts'
 import { fingerprintOf, readFull } from '../wellknown/public-key.ts'
 import type { MessageRate } from './rate.ts'
 
-/** Everything that a conversation needs of an agent. */
+/** Everything that a conversation needs to know about an agent. */
 export interface Peer {
   /** In lower case. */
   readonly uri: string
   readonly fingerprint: string
   readonly verifier: Verifier
-  /** Where it is spoken to. */
+  /** The address of its chat endpoint. */
   readonly chat: string | undefined
-  /** All addresses in its metadata, by their names. */
+  /** All endpoint addresses in its metadata, by name. */
   readonly endpoints: Readonly<Record<string, string>>
   readonly minProtocolVersion: string | undefined
-  /** It says of itself that it speaks strict: it is not taken without. */
+  /** Its metadata announces strict conversations. Others are then refused. */
   readonly strict: boolean
   readonly rate: MessageRate | undefined
-  /** How far it can be trusted, by the way that it was found. */
+  /** The levels that its discovery reached. */
   readonly levels: readonly Reached[]
 }
 
-/** The part of a discovery that counts; without `freshMs` it counts for five minutes. */
+/** The part of a discovery that is used. Without `freshMs` it is valid for five minutes. */
 export type FoundPeer = Pick<Discovery, 'agent' | 'uri'> &
   Partial<Pick<Discovery, 'freshMs'>> & { readonly proof?: Pick<Discovery['proof'], 'levels'> }
 
-/** Finds an agent by its domain. `discover` of `blazon/discover` with `require: 'key-verified'` does. */
+/** Finds an agent by its domain, like `discover` of `blazon/discover` with `require: 'key-verified'`. */
 export type FindAgent = (domain: string, asked: AskedAgent) => Promise<FoundPeer>
 
 export interface AskedAgent {
-  /** Ends the lookup when its place is given to another. */
+  /** Aborts the lookup when it has to make room for another. */
   readonly signal: AbortSignal
-  /** The network address of the caller that named the agent; undefined when this side named it. */
+  /** The network address of the caller that named the agent. Undefined when this side named it. */
   readonly sender: string | undefined
 }
 
-/** An agent that was found: its key has to be there in full. */
+/** Returns the peer of a discovered agent. Undefined unless its metadata has the full key. */
 export async function peerOf({ agent, uri, proof }: FoundPeer): Promise<Peer | undefined> {
   if (agent?.metadata === undefined || !isObject(agent.metadata.value)) return undefined
   const metadata = new Metadata(agent.metadata)
@@ -61,7 +61,7 @@ export async function peerOf({ agent, uri, proof }: FoundPeer): Promise<Peer | u
   }
 }
 
-/** A limit without a burst lets a whole minute's messages come at once. */
+/** Without `burstSize`, a whole minute's messages may arrive at once. */
 function rateIn({ security }: Metadata): MessageRate | undefined {
   const limit = objectMember(security, 'rateLimit')?.value
   const [perMinute, burst] = [member(limit, 'requestsPerMinute'), member(limit, 'burstSize')].map((value) =>

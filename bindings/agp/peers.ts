@@ -1,4 +1,4 @@
-// Agents that were found, for as long as that counts, and the bounds on looking for more of them.
+// A cache of discovered agents, with limits on new lookups.
 import { isFault } from './contents.ts'
 import type { MessageFault } from './faults.ts'
 import { REFUSED, UNKNOWN_AGENT } from './findings.ts'
@@ -6,11 +6,11 @@ import { Lookups } from './lookups.ts'
 import { domainOfUri } from './message.ts'
 import { type AskedAgent, type FindAgent, type Peer, peerOf } from './peer.ts'
 
-/** What is known of a caller before its agent is found. */
+/** What is known about a caller before its agent is found. */
 export interface PeerHints {
-  /** The network address of the caller, which its lookups are counted by; undefined when this side looks for an agent of its own accord. */
+  /** The network address of the caller, which limits its lookups. Undefined when the lookup is for this side. */
   readonly sender?: string | undefined
-  /** True when the caller's key is that of the known agent: another key leads to a new lookup. */
+  /** True when the caller's key is that of the cached agent. Another key triggers a new lookup. */
   readonly hasKey?: (peer: Peer) => boolean | Promise<boolean>
 }
 
@@ -21,19 +21,19 @@ export interface FindPeerOptions {
   readonly clock?: () => Date
 }
 
-/** The longest and the shortest time that a found agent counts, whatever its DNS and its server say. */
+/** How long a discovered agent is cached at most and at least, whatever its DNS and its server say. */
 const MOST_KNOWN_MS = 300_000
 const LEAST_KNOWN_MS = 1000
 const FAILED_MS = 30_000
-/** An unknown key leads to one new lookup of a known agent in this time: anybody can show one. */
+/** The minimum time between new lookups of a cached agent because of an unknown key. Anybody can present one. */
 const RENEWAL_MS = 30_000
-/** Of found agents, and of failures. */
+/** The maximum number of cached agents, and of cached failures. */
 const MOST_KEPT = 1000
 
 interface Known {
   readonly peer: Peer
   readonly until: number
-  /** When an unknown key last led to a new lookup. */
+  /** When an unknown key last triggered a new lookup. */
   readonly renewed: number
 }
 
@@ -43,8 +43,9 @@ interface Failure {
 }
 
 /**
- * Finds agents, and remembers each for as long as `freshMs` of its discovery says, five minutes at most; a failure for half a minute.
- * A known agent never waits, and no failure takes its place. `sender` bounds what one caller can have looked up.
+ * Finds agents and caches each for the `freshMs` of its discovery, at most five minutes. Failures are cached for half a
+ * minute. A cached agent is returned at once, and no failure replaces it. `sender` limits the lookups that one caller
+ * can cause.
  *
  * @example
  * const findPeer = rememberPeers((domain, asked) =>
@@ -100,7 +101,7 @@ export function rememberPeers(find: FindAgent, { clock = () => new Date() }: Fin
     if (now < renewed + RENEWAL_MS || hasKey === undefined || (await hasKey(peer))) return peer
     known.set(domain, { ...before, renewed: now })
     const found = await run()
-    // A lookup that anybody can cause takes nothing away from an agent that is known.
+    // Anybody can cause this lookup, so its failure must not affect a known agent.
     return isFault(found) ? peer : found
   }
 }

@@ -1,12 +1,12 @@
-// The limit of an agent (`security.rateLimit`, section 6.3.5), kept as it is advertised: a bucket that holds `burstSize` messages
-// and is filled with `requestsPerMinute`.
+// The rate limit of an agent (`security.rateLimit`, section 6.3.5): a bucket that holds `burstSize` messages and is
+// refilled with `requestsPerMinute`.
 
 export interface MessageRate {
   readonly requestsPerMinute: number
   readonly burstSize: number
 }
 
-/** What is left, and when that was so: data, to be stored. */
+/** How many messages are left, and the time of that count. Plain data, so that it can be stored. */
 export interface Bucket {
   readonly left: number
   /** Milliseconds since 1970. */
@@ -15,26 +15,26 @@ export interface Bucket {
 
 const MINUTE = 60_000
 
-/** The bucket after one more message; null when it has none. */
+/** Takes one message from the bucket. Null when the bucket is empty. */
 export function takeOne(rate: MessageRate, { left, at }: Bucket, now: number): Bucket | null {
-  // A clock that was put back fills nothing.
+  // A clock that was set back refills nothing.
   const filled = Math.min(rate.burstSize, left + (Math.max(0, now - at) * rate.requestsPerMinute) / MINUTE)
   return filled < 1 ? null : { left: filled - 1, at: now }
 }
 
 export const fullBucket = ({ burstSize }: MessageRate, now: number): Bucket => ({ left: burstSize, at: now })
 
-/** Milliseconds until there is room for one. */
+/** Milliseconds until one message is allowed. */
 const waitFor = (rate: MessageRate, { left }: Bucket): number =>
   Math.max(0, Math.ceil(((1 - left) * MINUTE) / rate.requestsPerMinute))
 
-/** Assumed of an agent that refuses messages and advertises no limit: the default of the Worker. */
+/** Assumed for an agent that refuses messages without advertising a limit. It is the default of the Worker. */
 const ASSUMED_RATE: MessageRate = { requestsPerMinute: 600, burstSize: 60 }
-/** One refusal for each message of a burst counts as one refusal. */
+/** Refusals within this time count as one: a burst gets a refusal for each message. */
 const REFUSALS_MS = 1000
 const LEAST_PER_MINUTE = 6
 
-/** A little below a limit: messages that were sent apart may arrive together. */
+/** Stays a little below a limit, because messages that were sent apart may arrive together. */
 const below = ({ requestsPerMinute, burstSize }: MessageRate): MessageRate => ({
   requestsPerMinute: requestsPerMinute * 0.95,
   burstSize: Math.max(1, burstSize - 1),
@@ -45,20 +45,23 @@ const halved = ({ requestsPerMinute, burstSize }: MessageRate): MessageRate => (
   burstSize: Math.max(1, burstSize / 2),
 })
 
-/** Keeps to the limit of another agent: the advertised one, or one that is learned from refusals. */
+/** Keeps to the rate limit of another agent: the advertised one, or one that is learned from refusals. */
 export class Pace {
   #rate: MessageRate | undefined
   #isAdvertised = false
   #bucket: Bucket | undefined
   #refusedAt = Number.NEGATIVE_INFINITY
 
-  /** Messages that were counted under an earlier limit stay counted. Without an advertised limit a learned one stays. */
+  /**
+   * Sets the advertised limit. Messages that were already counted stay counted. A learned limit stays if none is
+   * advertised.
+   */
   adopt(rate: MessageRate | undefined): void {
     if (rate !== undefined || this.#isAdvertised) this.#rate = rate && below(rate)
     this.#isAdvertised = rate !== undefined
   }
 
-  /** True when one more may go, which is counted then. */
+  /** Counts one message. Returns false when it has to wait. */
   takeOne(now: number): boolean {
     if (this.#rate === undefined) return true
     const bucket = takeOne(this.#rate, this.#bucket ?? fullBucket(this.#rate, now), now)
@@ -66,7 +69,10 @@ export class Pace {
     return bucket !== null
   }
 
-  /** The other side refused a message (AGP-134): the next one waits. A limit that is not advertised is halved each time. */
+  /**
+   * The other side refused a message (AGP-134), so the next one waits. A limit that is not advertised is halved each
+   * time.
+   */
   slowDown(now: number): void {
     if (!this.#isAdvertised && now - this.#refusedAt >= REFUSALS_MS) {
       this.#rate = this.#rate === undefined ? below(ASSUMED_RATE) : halved(this.#rate)
@@ -75,7 +81,7 @@ export class Pace {
     this.#bucket = { left: 0, at: now }
   }
 
-  /** Milliseconds until one more may go; 0 when that is now. */
+  /** Milliseconds until the next message is allowed; 0 if it is allowed now. */
   wait(now: number): number {
     if (this.#rate === undefined || this.#bucket === undefined) return 0
     return Math.max(0, this.#bucket.at + waitFor(this.#rate, this.#bucket) - now)

@@ -11,23 +11,24 @@ import { Outbox } from './outbox.ts'
 import { openSide, type Side, type SpeakerOptions } from './self.ts'
 
 export interface ReceiverOptions extends Omit<SpeakerOptions, 'onMessage'> {
-  /** A message is acknowledged when this is done; if it fails, the other agent is told. */
+  /** The message is acknowledged once this completes. If it fails, the other agent gets an error. */
   readonly onMessage: (message: Message, conversation: Conversation) => void | Promise<void>
-  /** Decides who may speak, once it is proved who that is: everybody when absent. */
+  /** Decides which verified agents may speak. Default: all. */
   readonly admit?: (agent: string) => boolean | Promise<boolean>
   readonly onConversation?: (conversation: Conversation) => void
   readonly onError?: (error: AgentError, conversation: Conversation) => void
 }
 
-/** Takes the WebSockets that others open to an agent. */
+/** Accepts the WebSockets that other agents open. */
 export interface Receiver {
   /**
-   * Takes a socket that was just opened. Nothing of it is delivered before both hellos are exchanged and proved.
+   * Accepts a socket that was just opened. Nothing is delivered before both hellos are exchanged and verified.
    *
-   * @param sender the network address of the caller. It keeps one address from using up what all callers have for their discovery.
+   * @param sender the network address of the caller. It limits how much of the shared capacity for lookups one address
+   * can use.
    */
   accept(socket: SocketLike, sender?: string): void
-  /** Open conversations, one of each agent. */
+  /** Open conversations, one per agent. */
   readonly conversations: ReadonlyMap<string, Conversation>
 }
 
@@ -36,13 +37,13 @@ const MOST_UNPROVED = 100
 const TOO_MANY_UNPROVED = diagnoseNowhere(REFUSED, { detail: 'too many callers have not proved who they are' })
 
 /**
- * Prepares an agent for those who speak to it.
+ * Prepares an agent to receive conversations.
  *
  * @example
  * const receiver = await openReceiver({ key, as: 'agent:bob.example.com', discover: find, onMessage })
  * server.on('connection', (socket) => receiver.accept(socket))
  *
- * @throws {KeyError} for a key that cannot sign, {RangeError} for a wrong option.
+ * @throws {KeyError} for a key that cannot sign, {RangeError} for an invalid option.
  */
 export async function openReceiver(options: ReceiverOptions): Promise<Receiver> {
   const side = await openSide(options as unknown as SpeakerOptions)
@@ -52,7 +53,7 @@ export async function openReceiver(options: ReceiverOptions): Promise<Receiver> 
     conversations: open,
     accept(socket, sender = '') {
       if (open.size >= MOST_CONVERSATIONS) return socket.close(CLOSE_CODES.later, REFUSED.code)
-      // Nobody who proves nothing keeps others out.
+      // Unproved callers must not keep others out: the oldest one is disconnected.
       if (unproved.size >= MOST_UNPROVED) unproved.values().next().value!.end(CLOSE_CODES.later, TOO_MANY_UNPROVED)
       take(socket, { side, options, open, unproved, sender })
     },
@@ -63,7 +64,7 @@ interface Here {
   readonly side: Side
   readonly options: ReceiverOptions
   readonly open: Map<string, Conversation & { replace(): void }>
-  /** The oldest are first. */
+  /** Callers that are not proved yet, oldest first. */
   readonly unproved: Set<Carrier>
   readonly sender: string
 }

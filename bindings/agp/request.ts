@@ -1,4 +1,4 @@
-// Requests that an agent signs with its key (RFC 9421), and how whoever gets one finds out which agent that is.
+// HTTP requests that an agent signs with its key (RFC 9421), and their verification by the recipient.
 import { diagnoseNowhere } from '../document/diagnose.ts'
 import type { FindingKind } from '../document/finding.ts'
 import type { Diagnostic } from '../document/types.ts'
@@ -27,12 +27,12 @@ import { domainOfUri } from './message.ts'
 import type { Peer } from './peer.ts'
 import type { FindPeer } from './peers.ts'
 
-/** A request, as it is signed. */
+/** A request to sign. */
 export interface AgentRequest {
   readonly method: string
-  /** The whole address. */
+  /** The full URL. */
   readonly url: string
-  /** Empty when absent. */
+  /** Default: empty. */
   readonly body?: Uint8Array | string
 }
 
@@ -44,7 +44,7 @@ export interface SignRequestOptions {
   readonly now?: Date
 }
 
-/** The headers that a request of an agent has beside its own. */
+/** The headers that the signature adds to a request. */
 export interface RequestSignature {
   readonly 'content-digest': string
   readonly 'signature-agent': string
@@ -52,7 +52,10 @@ export interface RequestSignature {
   readonly signature: string
 }
 
-/** What the signature of a request covers at least; `@authority` and the tag are for gateways that know Web Bot Auth alone. */
+/**
+ * The components that the signature must cover. `@authority` and the tag are for gateways that only support Web Bot
+ * Auth.
+ */
 const COMPONENTS = ['@method', '@target-uri', 'content-digest', 'signature-agent']
 const SIGNED = [...COMPONENTS, '@authority']
 const TAG = 'web-bot-auth'
@@ -62,12 +65,13 @@ const AGENT = /^"https:\/\/([^\s"\\/?#:@]{1,253})\/?"$/
 const encoder = new TextEncoder()
 
 /**
- * Signs a request of an agent: over method, address, body and the agent's name, for a minute, once.
+ * Signs an agent's request. The signature covers method, URL, body and the agent's name, and is valid for one minute
+ * and one use.
  *
  * @example
  * const headers = await signRequest({ method: 'POST', url, body }, { key, as: 'agent:alice.example.com' })
  *
- * @throws {KeyError} for a key that cannot sign, {RangeError} for what is no agent.
+ * @throws {KeyError} for a key that cannot sign, {RangeError} for an invalid agent.
  */
 export async function signRequest(
   { method, url, body = '' }: AgentRequest,
@@ -85,11 +89,11 @@ export async function signRequest(
 
 export interface VerifyRequestOptions {
   readonly body: Uint8Array
-  /** Finds the agent that the request names, as `rememberPeers` does. It is asked when everything else is right. */
+  /** Finds the agent that the request names, like `rememberPeers`. Called after all other checks. */
   readonly findPeer: FindPeer
-  /** The network address that sent it, which lookups are counted by: the same for everybody when absent. */
+  /** The network address of the sender, which limits its lookups. Default: one shared address for all senders. */
   readonly sender?: string
-  /** Where nonces are kept: a request counts once. `linkMemory` makes one. */
+  /** Stores used nonces, so that each request counts once. `linkMemory` creates one. */
   readonly memory: LinkMemory
   readonly now?: Date
 }
@@ -100,7 +104,7 @@ export type VerifiedRequest =
 
 export interface ReceivedRequest {
   readonly method: string
-  /** The address at which it arrived, as others see it. */
+  /** The URL of the request as clients see it. */
   readonly url: string
   readonly headers: { get(name: string): string | null }
 }
@@ -115,7 +119,7 @@ const KINDS: Readonly<Record<RefusalReason, readonly [kind: FindingKind, header:
 }
 
 /**
- * Says which agent has sent a request: by its signature, and the key in the metadata of the domain that it names.
+ * Determines which agent sent a request, from its signature and the key in the metadata of the domain that it names.
  *
  * @example
  * const verified = await verifyRequest(request, { body, findPeer, memory })
@@ -149,7 +153,7 @@ export async function verifyRequest(
   return { ok: true, peer: found }
 }
 
-/** Nonces are told apart by the case of their letters, and ids are not. */
+/** Hex, because nonces are case-sensitive and ids are not. */
 const hexOf = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 
 const refused = (kind: FindingKind, header: string, detail: string): VerifiedRequest => ({

@@ -1,4 +1,4 @@
-// The agent on this side: its key, opened once, and what it demands of others.
+// The local agent: its key, opened once, and its requirements for others.
 
 import type { KeySource } from '../keys/read.ts'
 import { openSigner } from '../keys/signer.ts'
@@ -16,29 +16,32 @@ import { skewOf } from './verify.ts'
 export interface SpeakerOptions {
   /** The Ed25519 key in the agent's metadata. */
   readonly key: KeySource
-  /** The agent itself: `agent:alice.example.com`. */
+  /** The local agent: `agent:alice.example.com`. */
   readonly as: string
-  /** Finds agents by their domain, as `discover` does with `require: 'key-verified'`. Its results are kept for five minutes at most. */
+  /**
+   * Finds agents by their domain, like `discover` with `require: 'key-verified'`. Results are cached for at most five
+   * minutes.
+   */
   readonly discover: FindAgent
-  /** A message is acknowledged when this is done; if it fails, the other agent is told. */
+  /** The message is acknowledged once this completes. If it fails, the other agent gets an error. */
   readonly onMessage: (message: Message) => void | Promise<void>
-  /** Conversations are strict where both sides can: true when absent. */
+  /** Makes conversations strict if both sides support it. Default true. */
   readonly strict?: boolean
-  /** `ADP/1.1` when absent. */
+  /** Default `ADP/1.1`. */
   readonly minProtocolVersion?: string
-  /** As in the agent's own metadata: enforced. */
+  /** The rate limit in the agent's own metadata. It is enforced. */
   readonly rateLimit?: MessageRate
   readonly skewSeconds?: number
-  /** Kept from one conversation to the next: in memory when absent. */
+  /** Keeps its state between conversations. Default: in memory. */
   readonly memory?: LinkMemory
-  /** Seconds for hello and answer: 10 when absent. */
+  /** Seconds for the handshake. Default 10. */
   readonly handshakeSeconds?: number
-  /** Seconds that a message may be without its ack: 60 when absent, 240 at the most. */
+  /** Seconds to wait for the ack of a message. Default 60, at most 240. */
   readonly ackSeconds?: number
   readonly clock?: () => Date
 }
 
-/** The options, checked and complete. */
+/** The validated options, with defaults. */
 export interface Side {
   readonly self: Speaker
   readonly findPeer: FindPeer
@@ -49,7 +52,7 @@ export interface Side {
   readonly patienceMs: number
 }
 
-/** Sent again with its first time, a message has to be young enough to be taken. */
+/** A message that is sent again keeps its first time. It must still be recent enough to be accepted. */
 const MOST_ACK_SECONDS = 240
 
 export async function openSide(options: SpeakerOptions): Promise<Side> {

@@ -10,23 +10,23 @@ import { signingBytes, strictBytes } from './payload.ts'
 const decoder = new TextDecoder()
 
 export interface SignOptions {
-  /** The number of the message in a strict conversation, which has a second signature. */
+  /** The number of the message in a strict conversation. It adds the second signature. */
   readonly n?: number
 }
 
 export interface SignedMessage {
   readonly message: Message
-  /** To be sent: the message in canonical form. */
+  /** The text to send: the message in canonical form. */
   readonly text: string
 }
 
 /**
- * Signs a message with the Ed25519 key of its sender. Whoever sends many opens the key once, with `openSigner`.
+ * Signs a message with the Ed25519 key of its sender. To sign many messages, open the key once with `openSigner`.
  *
  * @example
  * const { text } = await sign(buildMessage({ from, to, content: 'Good morning' }), privateKey)
  *
- * @throws {RangeError} for a message that nobody could take, {KeyError} for a key that cannot sign or is not for Ed25519.
+ * @throws {RangeError} for an invalid message, {KeyError} for a key that cannot sign or is not for Ed25519.
  */
 export async function sign(draft: Draft, key: KeySource | Signer, { n }: SignOptions = {}): Promise<SignedMessage> {
   refuseFaults(draft)
@@ -51,13 +51,13 @@ async function signed(signer: Signer, bytes: Uint8Array): Promise<string> {
   return writePrefixed(await signer.sign(bytes))
 }
 
-/** Names, times, numbers and signatures around what is said have room in these. */
+/** Room for names, times, numbers and signatures around the content. */
 const AROUND_BYTES = 2048
 
 /**
- * What nobody could take is refused before it waits: later it would end a conversation in which other messages wait.
+ * Refuses an invalid message before it is queued. Later it would end a conversation in which other messages wait.
  *
- * @throws {RangeError} for that.
+ * @throws {RangeError} for an invalid message.
  */
 export function expectSayable(parts: Omit<MessageParts, 'from' | 'to'>): void {
   const draft = buildMessage({ ...parts, from: 'agent:a.invalid', to: 'agent:b.invalid' })

@@ -1,4 +1,4 @@
-// Tasks for other agents over HTTP (ADP/1.1 section 7.3.1): the client's side, which signs by itself.
+// Tasks for other agents over HTTP (ADP/1.1 section 7.3.1): the client, which signs each request.
 import { diagnoseNowhere } from '../document/diagnose.ts'
 import { parse } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
@@ -13,22 +13,22 @@ import type { FindAgent } from './peer.ts'
 import { rememberPeers } from './peers.ts'
 import { type SignRequestOptions, signRequest } from './request.ts'
 
-/** What an agent is asked to do. */
+/** A task for another agent. */
 export interface TaskRequest {
   /** `code-review`. */
   readonly task: string
   /** Any JSON. */
   readonly input?: unknown
-  /** Where the result is sent: an address at an origin of the caller's own metadata. */
+  /** The URL for the result, at an origin in the caller's own metadata. */
   readonly callback?: string
 }
 
 export interface TaskOptions extends Pick<SignRequestOptions, 'key' | 'as'> {
-  /** The platform's when absent, which does not check addresses: `guardedFetch` of `blazon/node` does. */
+  /** Default: the platform's fetch, which does not check addresses. `guardedFetch` of `blazon/node` does. */
   readonly fetch?: GuardedFetch
-  /** A token that opens a private agent, beside the signature. */
+  /** A token for a private agent, in addition to the signature. */
   readonly token?: string
-  /** Lets the agent be on this machine: for development. */
+  /** Allows agents on this machine. For development. */
   readonly loopback?: boolean
   readonly signal?: AbortSignal
 }
@@ -36,17 +36,17 @@ export interface TaskOptions extends Pick<SignRequestOptions, 'key' | 'as'> {
 export interface SendTaskOptions extends TaskOptions {
   /** Finds the agent by its domain, as `discover` does with `require: 'key-verified'`. */
   readonly discover: FindAgent
-  /** Whoever sends a task again under the same key gives one task: a random one when absent. */
+  /** Requests with the same key create one task. Default: a random key. */
   readonly idempotencyKey?: string
 }
 
 export type TaskState = 'queued' | 'taken' | 'completed' | 'failed' | 'canceled'
 
-/** A task, as the other agent tells of it. */
+/** A task as the other agent reports it. */
 export interface TaskStatus {
-  /** Where it is asked for. */
+  /** The URL for its status. */
   readonly statusUrl: string
-  /** One of TaskState at agents of Blazon; the draft has no names. */
+  /** A TaskState for Blazon agents. The draft defines no names. */
   readonly state: TaskState | (string & {}) | undefined
   readonly id: string | undefined
   readonly result: unknown
@@ -57,18 +57,18 @@ export type TaskAnswer =
   | { readonly ok: true; readonly task: TaskStatus }
   | { readonly ok: false; readonly diagnostic: Diagnostic }
 
-/** A result, with what stands around it. */
+/** The maximum size of a response: a result with its surroundings. */
 const MOST_BYTES = 1 << 20
 const LONGEST_WORDS = 300
 
 /**
- * Gives an agent a task: finds it, and sends a request that is signed with the caller's key.
+ * Sends a task to an agent: finds it, and sends a request signed with the caller's key.
  *
  * @example
  * const sent = await sendTask('agent:bob.example.com', { task: 'code-review', input }, { key, as, discover: find })
  * if (sent.ok) await readTask(sent.task.statusUrl, { key, as })
  *
- * @throws {KeyError} for a key that cannot sign, {RangeError} for what is no agent.
+ * @throws {KeyError} for a key that cannot sign, {RangeError} for an invalid agent.
  */
 export async function sendTask(agent: string, request: TaskRequest, options: SendTaskOptions): Promise<TaskAnswer> {
   const uri = agent.startsWith('agent:') ? agent : `agent:${agent}`
@@ -98,7 +98,7 @@ export async function sendTask(agent: string, request: TaskRequest, options: Sen
 }
 
 /**
- * Asks for the state of a task that the caller gave, and its result.
+ * Returns the state of the caller's task, and its result.
  *
  * @example
  * const answer = await readTask(task.statusUrl, { key, as: 'agent:alice.example.com' })
@@ -108,7 +108,7 @@ export function readTask(statusUrl: string, options: TaskOptions): Promise<TaskA
 }
 
 /**
- * Calls a task off that the caller gave.
+ * Cancels the caller's task.
  *
  * @example
  * const answer = await cancelTask(task.statusUrl, { key, as: 'agent:alice.example.com' })
@@ -131,7 +131,7 @@ interface Asking {
 
 async function ask(url: string, { method, body, more }: Asking, options: TaskOptions): Promise<SendOutcome> {
   const { key, as, token, fetch, loopback, signal } = options
-  // A malformed address is refused before anything is signed for it.
+  // A malformed URL is refused below, so nothing is signed for it.
   const signature = URL.canParse(url)
     ? await signRequest({ method, url, ...(body !== undefined && { body }) }, { key, as })
     : {}

@@ -9,21 +9,21 @@ import type { Message } from './message.ts'
 import { parseMessage } from './parse.ts'
 
 export interface VerifyOptions {
-  /** The Ed25519 key of the sender, from its metadata; `openVerifier` opens it for many messages. */
+  /** The Ed25519 key of the sender, from its metadata. For many messages, open it once with `openVerifier`. */
   readonly key: KeySource | Verifier
-  /** Agent URIs: the one who is thought to write, and the one who reads. */
+  /** The expected sender and recipient, as agent URIs. */
   readonly expect: { readonly from: string; readonly to: string }
-  /** The message has to have a strict signature, and be this one of its conversation. */
+  /** Requires a strict signature with this number. */
   readonly strict?: { readonly n: number }
-  /** The moment to judge by: the platform's when absent. */
+  /** The time to check against. Default: the current time. */
   readonly now?: Date
-  /** How far clocks may differ beyond the times of section 8.1.1: 0 when absent, 300 at the most. */
+  /** How far clocks may differ beyond the limits of section 8.1.1. Default 0, at most 300. */
   readonly skewSeconds?: number
-  /** The name of the message in diagnostics. */
+  /** The file name of the message in diagnostics. */
   readonly file?: string
 }
 
-/** Ids that were seen before are for the receiver to know: nothing is kept here. */
+/** This does not detect replays: the receiver has to remember the ids of earlier messages. */
 export interface MessageProof extends Proof {
   /** Undefined unless the verdict is `verified`. */
   readonly message: Message | undefined
@@ -39,12 +39,12 @@ const STEPS = {
 } as const
 
 /**
- * Verifies a message, step by step: its form, sender, recipient, time, signature.
+ * Verifies a message step by step: its form, sender, recipient, time and signature.
  *
  * @example
  * const { message, steps } = await verify(event.data, { key: bob, expect: { from: bobsUri, to: myUri } })
  *
- * @throws {KeyError} for a key that is malformed, {RangeError} for a wrong option.
+ * @throws {KeyError} for a malformed key, {RangeError} for an invalid option.
  */
 export async function verify(source: Uint8Array | string, options: VerifyOptions): Promise<MessageProof> {
   const { expect, strict, skewSeconds = 0, file } = options
@@ -73,7 +73,7 @@ export async function verify(source: Uint8Array | string, options: VerifyOptions
 const isVerifier = (key: KeySource | Verifier): key is Verifier =>
   typeof key === 'object' && 'verify' in key && typeof key.verify === 'function'
 
-/** Milliseconds of a tolerance. */
+/** Converts a tolerance to milliseconds. */
 export function skewOf(seconds: number): number {
   if (seconds >= 0 && seconds * 1000 <= MOST_SKEW_MS) return seconds * 1000
   throw new RangeError(`skewSeconds: expected a number from 0 to ${MOST_SKEW_MS / 1000}, got ${seconds}`)
