@@ -5,10 +5,10 @@ import { elements, isObject, isText, member, objectMember, type Placed, type Pla
 import older from './schema-0.3.json' with { type: 'json' }
 import current from './schema-1.0.json' with { type: 'json' }
 
-/** The versions of A2A whose cards are known. */
+/** The supported versions of A2A cards. */
 export type A2aVersion = '1.0' | '0.3'
 
-/** A card's schema; `x-presence` marks members that are there or not, whatever their value (A2A 1.0 section 8.4.1). */
+/** A card's schema. `x-presence` marks members whose presence counts, whatever their value (A2A 1.0 section 8.4.1). */
 export interface CardSchema extends ShapeSchema {
   readonly 'x-presence'?: boolean
 }
@@ -18,20 +18,20 @@ export const SCHEMAS: Readonly<Record<A2aVersion, CardSchema>> = {
   '0.3': older as CardSchema,
 }
 
-/** The members that only a card of 1.0 has. Some write names as proto does. */
+/** Members that only a 1.0 card has. Some authors use the names of proto. */
 const ONLY_CURRENT = ['supportedInterfaces', 'supported_interfaces'] as const
 
-/** An Agent Card of A2A as rules read it: the members that are there and have the right type. */
+/** An A2A Agent Card as rules read it: only the members that are present and have the right type. */
 export class A2aCard {
   readonly document: Document
   readonly root: PlacedObject
   readonly version: A2aVersion
   readonly skills: readonly PlacedObject[]
   readonly signatures: readonly PlacedObject[]
-  /** Security schemes by their names. */
+  /** Security schemes by name. */
   readonly schemes: ReadonlyMap<string, PlacedObject>
 
-  /** @throws {TypeError} when the document is no JSON object. */
+  /** @throws {TypeError} when the document is not a JSON object. */
   constructor(document: Document) {
     const root = objectAtRoot(document)
     this.document = document
@@ -43,7 +43,7 @@ export class A2aCard {
   }
 }
 
-/** The members of an object that are objects. */
+/** The members of an object that are objects themselves. */
 export function entriesOf(of: PlacedObject | undefined): ReadonlyMap<string, PlacedObject> {
   const found = new Map<string, PlacedObject>()
   for (const name of Object.keys(of?.value ?? {})) {
@@ -53,14 +53,14 @@ export function entriesOf(of: PlacedObject | undefined): ReadonlyMap<string, Pla
   return found
 }
 
-/** An interface of a card, in the words of 1.0. */
+/** An interface of a card, with the names of 1.0. */
 export interface A2aInterface {
   readonly url: Placed<string>
-  /** Undefined where a card of 0.3 leaves it to the default, JSONRPC. */
+  /** Undefined if a 0.3 card relies on the default, JSONRPC. */
   readonly binding: Placed<string> | undefined
 }
 
-/** The interfaces through which the agent is reached, without ill-typed ones. */
+/** The interfaces of the agent, without ill-typed ones. */
 export function interfacesOf({ root, version }: A2aCard): readonly A2aInterface[] {
   const [list, name] =
     version === '1.0' ? ['supportedInterfaces', 'protocolBinding'] : ['additionalInterfaces', 'transport']
@@ -78,7 +78,7 @@ function interfaceOf(of: PlacedObject, bindingName: string): A2aInterface[] {
 
 const shapes = new Map<string, Shape>()
 
-/** The shape of a card, or of one of the parts that its schema names; made when first asked for. */
+/** Returns the shape of a card, or of a named part of its schema. It is built at the first call. */
 export function shapeOf(version: A2aVersion, part?: string): Shape {
   const key = `${version} ${part ?? ''}`
   let shape = shapes.get(key)

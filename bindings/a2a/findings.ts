@@ -1,4 +1,4 @@
-// The findings of signing and verifying cards of A2A.
+// The findings of signing and verifying A2A cards.
 import type { RuleInfo } from '../frame/rule.ts'
 
 const SIGNED =
@@ -59,10 +59,9 @@ export const unnamedA2aKey: RuleInfo = {
   good: 'the same card, and the public key in the hands of whoever verifies: blazon verify card.json --key agent.pub.pem',
 }
 
-/** A card of A2A says what its key is called, and not which it is. */
+/** An A2A card gives the name of its key, but not the key. */
 export const WAY_TO_A_KEY = 'verify with the public key of whoever signed it: blazon verify FILE --key KEY'
 
-/** For those who explain codes. */
 export const A2A_SIGNATURE_FINDINGS: readonly RuleInfo[] = [
   invalidA2aSignature,
   noA2aSignature,

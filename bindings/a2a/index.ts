@@ -1,5 +1,5 @@
 /**
- * Agent Cards of A2A (1.0 and 0.3).
+ * A2A Agent Cards (1.0 and 0.3).
  * @module
  */
 

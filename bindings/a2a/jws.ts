@@ -1,4 +1,5 @@
-// A signature as RFC 7515 section 7.2.2 has it, without its payload, which is the card: {protected, signature, header?}.
+// A signature in the form of RFC 7515 section 7.2.2, without its payload, which is the card: {protected, signature,
+// header?}.
 
 import { parse } from '../document/parse.ts'
 import type { Algorithm } from '../keys/algorithms.ts'
@@ -6,7 +7,7 @@ import { readBase64url } from '../keys/base64.ts'
 import { isObject, isText, type JsonObject, member } from '../text/members.ts'
 import { oneOf, quoted, shown } from '../text/words.ts'
 
-/** The algorithms of JWS (RFC 7518, 8037, 9864) that keys here have. EdDSA is of the curve that the key is of. */
+/** The JWS algorithms (RFC 7518, 8037, 9864) that are supported. For EdDSA, the key determines the curve. */
 const ALGORITHMS: Readonly<Record<string, readonly Algorithm[]>> = {
   EdDSA: ['Ed25519', 'Ed448'],
   Ed25519: ['Ed25519'],
@@ -18,31 +19,31 @@ const ALGORITHMS: Readonly<Record<string, readonly Algorithm[]>> = {
   PS256: ['PS256'],
 }
 
-/** Headers are small; a larger one is no header. */
+/** Bounds the input: no legitimate header is larger. */
 const LARGEST_HEADER = 16_384
 const DEPTH = 8
 
-/** A signature that can be read. */
+/** A parsed signature. */
 export interface Jws {
   readonly algorithms: readonly Algorithm[]
   readonly alg: string
   readonly kid: string
-  /** The address of the signer's keys, by the signer: it is neither fetched nor believed. */
+  /** A URL of the signer's keys, chosen by the signer. It is neither fetched nor trusted. */
   readonly jku: string | undefined
-  /** As it was written: the signature covers its text. */
+  /** Exactly as written, because the signature covers this text. */
   readonly protectedHeader: string
   readonly value: Uint8Array<ArrayBuffer>
 }
 
-/** The reason that a signature cannot be used, and the member at fault. */
+/** The reason why a signature cannot be used, and the faulty member. */
 export interface JwsProblem {
   readonly member: 'protected' | 'signature'
   readonly problem: string
-  /** It may be sound, for somebody who knows its algorithm. */
+  /** The signature may be valid for a verifier that supports its algorithm. */
   readonly isUnknown?: true
 }
 
-/** Reads a signature. Nothing of it is believed yet. */
+/** Parses a signature. Nothing in it is trusted yet. */
 export function readJws(signature: JsonObject): Jws | JwsProblem {
   const text = member(signature, 'protected')
   const header = isText(text) ? readHeader(text) : undefined
@@ -64,10 +65,11 @@ function problemOf(header: JsonObject, unprotected: unknown): Omit<JwsProblem, '
   if (unprotected !== undefined && !isObject(unprotected)) {
     return { problem: `The unprotected header must be an object, found ${shown(unprotected)}` }
   }
-  // RFC 7515 section 4.1.11 and RFC 7797 section 3: a member that changes how a signature is read has to be covered by it.
+  // RFC 7515 section 4.1.11 and RFC 7797 section 3: members that change how a signature is read must be protected by
+  // it.
   const misplaced = ['crit', 'b64'].find((name) => unprotected !== undefined && Object.hasOwn(unprotected, name))
   if (misplaced !== undefined) return { problem: `${misplaced} stands in the header that is not protected` }
-  // Payloads are base64url here; who means another form has to make it critical, and critical members are refused above.
+  // Payloads are base64url here. Another form would have to be critical, and critical members are refused above.
   if (Object.hasOwn(header, 'b64') && header['b64'] !== true) return { problem: 'b64 is not true, and is not critical' }
   const twice = unprotected !== undefined && Object.keys(header).find((name) => Object.hasOwn(unprotected, name))
   if (isText(twice))
@@ -78,13 +80,13 @@ function problemOf(header: JsonObject, unprotected: unknown): Omit<JwsProblem, '
   if (!isText(alg)) return { problem: `The header must have an alg, found ${shown(alg)}` }
   if (Object.hasOwn(ALGORITHMS, alg)) return undefined
   const detail = `Expected ${oneOf(Object.keys(ALGORITHMS))} for alg, found ${quoted(alg)}`
-  // Without a signature, or with a secret that both sides know, nobody shows who signed.
+  // These algorithms use no key, or a shared secret, so they do not prove who signed.
   return /^(?:none|HS\d+)$/i.test(alg)
     ? { problem: `${detail}, by which anybody can sign` }
     : { problem: detail, isUnknown: true }
 }
 
-/** Strictly: a name that stands there twice has two meanings. */
+/** Parses strictly: a duplicate name would be ambiguous. */
 function readHeader(text: string): JsonObject | undefined {
   const bytes = text.length <= LARGEST_HEADER ? readBase64url(text) : undefined
   const value = bytes && parse(bytes, { maxDepth: DEPTH }).document?.value

@@ -4,17 +4,20 @@ import { sameBytes } from '../text/bytes.ts'
 import type { A2aCard } from './a2a-card.ts'
 import { PRESENCE_RULES, type PresenceRule, presentMembers } from './presence.ts'
 
-/** Bytes that a signature may cover, and the rules that give them: of an ordinary card all give the same. */
+/**
+ * Bytes that a signature may cover, and the rules that produce them. For an ordinary card, all rules produce the same
+ * bytes.
+ */
 export interface Payload {
   readonly rules: readonly PresenceRule[]
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** The bytes as signatures cover them, in base64url. */
+  /** The bytes in base64url, which is what signatures cover. */
   readonly text: string
-  /** Pointers of the members that it does not cover although the first rule of the version does. */
+  /** Pointers of members that this payload omits although the version's first rule includes them. */
   readonly uncovered: readonly string[]
 }
 
-/** The payloads that a signature may cover (A2A 1.0 section 8.4): each different one once, the specification's first. */
+/** Returns the distinct payloads that a signature may cover (A2A 1.0 section 8.4), that of the specification first. */
 export function payloadsOf(
   { root, version }: A2aCard,
   rules: readonly PresenceRule[] = PRESENCE_RULES[version],
@@ -38,7 +41,7 @@ export function payloadsOf(
 
 const encoder = new TextEncoder()
 
-/** The bytes that the key signs (RFC 7515 section 5.1). */
+/** The bytes that are signed (RFC 7515 section 5.1). */
 export function signingInput(protectedHeader: string, { text }: Payload): Uint8Array {
   return encoder.encode(`${protectedHeader}.${text}`)
 }

@@ -1,18 +1,20 @@
-// Leaves members out of a card before its canonical form is signed, as section 8.4.1 of A2A asks. 8.4.2 and the SDKs leave
-// out others, so a verifier has to know all of these ways (a2aproject/A2A#2122).
+// Removes members from a card before its canonical form is signed, as A2A section 8.4.1 requires. Section 8.4.2 and the
+// SDKs remove different ones, so a verifier has to know all of these rules (a2aproject/A2A#2122).
 import { isObject, type JsonObject } from '../text/members.ts'
 import { escapeToken } from '../text/pointer.ts'
 import { camelCase } from '../text/words.ts'
 import { type A2aVersion, type CardSchema, SCHEMAS } from './a2a-card.ts'
 
 /**
- * A way to leave members out. `spec`: by section 8.4.1, those that are neither required nor optional in proto, at their
- * defaults. `defaults`: by 8.4.2 read alone, optional ones too. `sdk`: like a2a-js and a2a-python, everything that is empty,
- * required or not, and members that the schema does not have. `written`: nothing.
+ * Which members are removed before signing.
+ * - `spec`: by section 8.4.1, members at their defaults that are neither required nor optional in proto.
+ * - `defaults`: by 8.4.2 alone, optional members at their defaults as well.
+ * - `sdk`: like a2a-js and a2a-python, everything empty, required or not, and members that the schema lacks.
+ * - `written`: none.
  */
 export type PresenceRule = 'spec' | 'defaults' | 'sdk' | 'written'
 
-/** The rules that a signature may have been made by. 0.3 has signatures, but does not define their payload. */
+/** The rules that a signer may have used. 0.3 has signatures, but does not define their payload. */
 export const PRESENCE_RULES: Readonly<Record<A2aVersion, readonly PresenceRule[]>> = {
   '1.0': ['spec', 'defaults', 'sdk', 'written'],
   '0.3': ['written', 'sdk'],
@@ -20,19 +22,19 @@ export const PRESENCE_RULES: Readonly<Record<A2aVersion, readonly PresenceRule[]
 
 export interface Present {
   readonly value: JsonObject
-  /** Pointers of the members that are left out. */
+  /** Pointers of the removed members. */
   readonly left: readonly string[]
 }
 
-/** Cards are flat; members nested deeper than this stay as they are. */
+/** Members nested deeper than this stay unchanged. Legitimate cards are flat. */
 const DEEPEST = 200
 
-/** The part of a card that a signature covers by a rule; never its signatures. */
+/** Returns the part of a card that a signature covers under a rule. It never includes the signatures. */
 export function presentMembers(card: JsonObject, version: A2aVersion, rule: PresenceRule): Present {
   const { signatures: _, ...covered } = card
   if (rule === 'written') return { value: covered, left: [] }
   const left: string[] = []
-  // The SDKs write a card of 0.3 as they read it, whatever the schema says.
+  // The SDKs write a 0.3 card as they read it, whatever the schema says.
   const schema = version === '1.0' ? SCHEMAS['1.0'] : undefined
   const walk: Walk = { rule, document: schema, left }
   return { value: (clean(covered, schema, '', 0, walk) ?? {}) as JsonObject, left }
@@ -44,7 +46,7 @@ interface Walk {
   readonly left: string[]
 }
 
-/** The value without what the rule leaves out; undefined when the SDKs leave out the value itself. */
+/** Removes members by the rule. Undefined when the SDKs would remove the value itself. */
 function clean(value: unknown, given: CardSchema | undefined, pointer: string, depth: number, walk: Walk): unknown {
   if (depth > DEEPEST) return value
   const schema = resolve(given, walk)
@@ -66,7 +68,7 @@ function clean(value: unknown, given: CardSchema | undefined, pointer: string, d
   return members.length === 0 && walk.rule === 'sdk' ? undefined : Object.fromEntries(members)
 }
 
-/** `clean`, noting the pointers of members that are left out: for a whole object its own, not those of its members. */
+/** Like `clean`, but records the pointers of removed members. A removed object gets one pointer, not one per member. */
 function orLeave(value: unknown, schema: CardSchema | undefined, pointer: string, depth: number, walk: Walk): unknown {
   const before = walk.left.length
   const cleaned = value === undefined ? undefined : clean(value, schema, pointer, depth + 1, walk)
@@ -81,7 +83,7 @@ function isKept(
   member: CardSchema | undefined,
   rule: Walk['rule'],
 ): boolean {
-  // An object without a schema holds anything: the params of an extension.
+  // An object without a schema may hold anything, such as the params of an extension.
   if (object?.properties === undefined) return true
   if (member === undefined) return rule !== 'sdk'
   if (rule === 'sdk') return value !== false || member['x-presence'] === true
@@ -90,7 +92,7 @@ function isKept(
 }
 
 /**
- * True for a value that proto3 does not write: a scalar at its default, and a list or map without entries. Messages are
+ * True for a value that proto3 does not write: a scalar at its default, or a list or map without entries. Messages are
  * always written.
  */
 function isDefault(value: unknown, { properties, additionalProperties }: CardSchema): boolean {
@@ -100,7 +102,7 @@ function isDefault(value: unknown, { properties, additionalProperties }: CardSch
   return isMap && isObject(value) && Object.keys(value).length === 0
 }
 
-/** The name that SDKs give a member: of one that is written as proto writes it, that of ProtoJSON. */
+/** The name that SDKs write. A member with its proto name gets its ProtoJSON name. */
 function spelt(name: string, object: JsonObject, { properties = {} }: CardSchema = {}): string {
   const camel = camelCase(name)
   return !Object.hasOwn(properties, name) && Object.hasOwn(properties, camel) && !Object.hasOwn(object, camel)
@@ -108,7 +110,7 @@ function spelt(name: string, object: JsonObject, { properties = {} }: CardSchema
     : name
 }
 
-/** The schema of a member: its own, or that of the entries of a map. */
+/** The schema of a member: its own, or that of the map's entries. */
 function memberOf(schema: CardSchema | undefined, name: string): CardSchema | undefined {
   if (schema?.properties !== undefined)
     return Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined

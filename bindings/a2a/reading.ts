@@ -2,7 +2,7 @@ import type { Reading } from '../frame/subject.ts'
 import { A2aCard } from './a2a-card.ts'
 import { memberType } from './rules/schema.ts'
 
-/** The reading of cards of A2A. */
+/** How A2A cards are parsed. */
 export const A2A_READING: Reading<A2aCard> = {
   kind: 'a2a',
   rootObject: memberType,

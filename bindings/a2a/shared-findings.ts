@@ -1,4 +1,4 @@
-// The findings that signing and verifying share for Agent Cards and cards of A2A: one row and one code for both.
+// The findings of signing and verifying that ADP and A2A Agent Cards share: one row and one code for both.
 import type { RuleInfo } from '../frame/rule.ts'
 
 export const otherAgent: RuleInfo = {

@@ -27,20 +27,20 @@ import { unsignedInteger } from './shared-findings.ts'
 import { A2A } from './specification.ts'
 
 export interface SignOptions extends FrameOptions {
-  /** The key's own when absent; PS256 for RSA. */
+  /** Default: that of the key; PS256 for RSA. */
   readonly algorithm?: Algorithm
-  /** The name of the key in the header; its JWK thumbprint (RFC 7638) when absent. */
+  /** The name of the key in the header. Default: its JWK thumbprint (RFC 7638). */
   readonly kid?: string
   /**
-   * The rules by which members are left out: one signature for each different payload. When absent, those of the
-   * specification and those of the SDKs, so that everybody can verify one.
+   * The rules for removing members. Each distinct payload gets a signature. Default: the rules of the specification and
+   * those of the SDKs, so that every verifier accepts one of the signatures.
    */
   readonly rules?: readonly PresenceRule[]
 }
 
 const encoder = new TextEncoder()
 
-/** The signing of cards of A2A. */
+/** How A2A cards are signed. */
 export const A2A_SIGNING: Signing<A2aCard> = {
   ...A2A_READING,
   expectOptions({ kid }: SignOptions) {
@@ -75,8 +75,8 @@ export const A2A_SIGNING: Signing<A2aCard> = {
 }
 
 /**
- * Signs an Agent Card of A2A (section 8.4): a JWS (RFC 7515) over its canonical form, without a payload of its own, in
- * `signatures`. One that is there stays, but for those by the same `kid`. A card with an error is not signed.
+ * Signs an A2A Agent Card (section 8.4). Adds JWS signatures (RFC 7515) with detached payload over its canonical form
+ * to `signatures`. Existing signatures stay, except those with the same `kid`. A card with an error is not signed.
  *
  * @example
  * const { bytes, diagnostics } = await sign(card, privateKey, { kid: 'key-1' })
@@ -100,7 +100,7 @@ function rulesFor({ version }: A2aCard, wanted: readonly PresenceRule[] | undefi
   return wanted
 }
 
-/** The signatures by other keys: they cover the card without signatures, so one more changes nothing. */
+/** The signatures by other keys. They stay valid, because no signature covers the others. */
 function othersIn({ root }: A2aCard, kid: string): readonly unknown[] {
   return elements(root, 'signatures', isObject).flatMap(({ value }) => {
     const jws = readJws(value)
@@ -108,7 +108,7 @@ function othersIn({ root }: A2aCard, kid: string): readonly unknown[] {
   })
 }
 
-/** A name that the signer chose may be known to those who verify; that of the key itself tells nobody which key it is. */
+/** Verifiers may know a kid that the signer chose. A thumbprint as kid does not tell them which key it is. */
 function unnamed(document: Document, wanted: string | undefined, kid: string): Diagnostic[] {
   if (wanted !== undefined) return []
   const detail = `nothing in the card says which key the kid ${quoted(kid)} is: who was not given it cannot verify the card`
@@ -116,7 +116,7 @@ function unnamed(document: Document, wanted: string | undefined, kid: string): D
   return [ruleDiagnostic(document, unnamedA2aKey, 'warning', '', detail, { fix: { hint } })]
 }
 
-/** Members that not all of the signatures cover. */
+/** Reports members that not all of the signatures cover. */
 function coverage(document: Document, payloads: readonly Payload[]): Diagnostic[] {
   const pointers = new Set(payloads.flatMap(({ uncovered }) => uncovered))
   return [...pointers].slice(0, MOST_FINDINGS).map((pointer) => {

@@ -1,4 +1,4 @@
-// One signature of a card against every key and every payload that it may be of.
+// Checks one signature of a card against all candidate keys and payloads.
 
 import type { Fix } from '../document/types.ts'
 import type { KeyResolver } from '../frame/expected.ts'
@@ -14,7 +14,7 @@ import { type Jws, readJws } from './jws.ts'
 import { type Payload, signingInput } from './payload.ts'
 
 export interface A2aKeys {
-  /** Keys that the caller trusts: no other counts then. */
+  /** Keys that the caller trusts. If given, no other key counts. */
   readonly pinned: readonly Key[] | undefined
   readonly resolver: KeyResolver | undefined
   readonly subtle: Subtle
@@ -22,28 +22,28 @@ export interface A2aKeys {
 
 export interface SignatureVerdict {
   readonly pointer: string
-  /** `unknown`: nothing speaks against it, but nobody can tell. */
+  /** `unknown`: neither proved nor refuted. */
   readonly outcome: 'valid' | 'invalid' | 'unknown'
   readonly detail: string
-  /** The payload that the signature covers, when it is valid. */
+  /** The payload that a valid signature covers. */
   readonly payload?: Payload
   readonly jws?: Jws
-  /** The source of the keys. */
+  /** Where the keys came from. */
   readonly keys?: string
-  /** Thumbprint of the key that signed. */
+  /** The thumbprint of the signing key. */
   readonly print?: string
-  /** The way out, where there is one. */
+  /** How to fix it, if there is a way. */
   readonly fix?: Fix
-  /** Set when the attempts ran out before it was tried. */
+  /** Set when the budget ran out before this signature was tried. */
   readonly isUntried?: true
 }
 
-/** The number of attempts with a key that are left. */
+/** How many attempts with a key are left. */
 export interface Budget {
   attempts: number
 }
 
-/** Keys of one kid that are tried. */
+/** The maximum number of keys to try for one kid. */
 const MOST_KEYS = 16
 
 export async function checkSignature(
@@ -76,7 +76,7 @@ export async function checkSignature(
 
 async function keysFor({ kid }: Jws, { pinned, resolver, subtle }: A2aKeys, budget: Budget) {
   if (pinned !== undefined) return { list: pinned, words: `keys that the caller trusts: ${pinned.length}` }
-  // To ask a resolver may take as long as to try a key.
+  // A resolver call counts as an attempt, because it may take as long as trying a key.
   if (resolver !== undefined) budget.attempts--
   const sources = await resolver?.(kid)
   if (sources === undefined) return undefined

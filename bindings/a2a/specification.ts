@@ -1,4 +1,4 @@
-// A2A 1.0 and 0.3 in the frame.
+// A2A 1.0 and 0.3 as a specification of the frame.
 import type { Listener, Words } from '../frame/explain.ts'
 import type { Findings } from '../frame/findings.ts'
 import { type RuleInfo, severityOf } from '../frame/rule.ts'
@@ -25,7 +25,7 @@ const WORDS: Words = {
   byFormat: {},
   grammar: {},
   isExtension: () => false,
-  // ProtoJSON reads the names of proto, too, so such a card says different things to different readers.
+  // ProtoJSON accepts proto names as well, so readers would interpret such a card differently.
   spell: camelCase,
   adviseOn: () => ({ hint: 'params of an extension in capabilities.extensions hold anything' }),
 }
@@ -47,14 +47,14 @@ export const A2A: Specification<A2aCard> = {
   rules: RULES,
   findings: () => [unknownMember, legacyMember],
   otherNames: A2A_NAMES,
-  // An edit would take the signatures their validity.
+  // An edit would invalidate the signatures.
   isEditable: ({ value }) => !(isObject(value) && Object.hasOwn(value, 'signatures')),
 }
 
 function listenerFor({ version }: A2aCard, findings: Findings, { ruleset, rules }: RuleSettings): Listener {
   const severity = (rule: RuleInfo) => {
     const level = severityOf(rule, ruleset, rules)
-    // The schema of 0.3 asks for no more than that the member is there.
+    // The 0.3 schema only requires that the member is present.
     return rule === emptyValue && version === '0.3' && level === 'error' ? 'warning' : level
   }
   return {

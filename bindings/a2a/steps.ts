@@ -1,6 +1,6 @@
 import type { Steps } from '../frame/steps.ts'
 
-/** Every step that verifying a card of A2A can take: its title and the section that asks for it. */
+/** Every step that verifying an A2A card can take, with its title and the section that requires it. */
 export const STEPS = {
   document: ['The card can be read', 'A2A 1.0 section 4.4'],
   id: ['Identifier and provider', 'A2A 1.0 section 4.4'],

@@ -8,13 +8,13 @@ import { A2A } from './specification.ts'
 export interface ValidateOptions extends RuleOptions, Pick<ReadOptions, 'file' | 'format'> {}
 
 /**
- * Checks an Agent Card of A2A 1.0 or 0.3: its schema and what the specification says beside it. A card is of 1.0 when it has
- * `supportedInterfaces`.
+ * Validates an Agent Card of A2A 1.0 or 0.3: its schema and the other rules of the specification. A card with
+ * `supportedInterfaces` counts as 1.0.
  *
  * @example
  * validate('{"supportedInterfaces": []}').diagnostics[0].code // 'CARD-180'
  *
- * @throws {TypeError} or {RangeError} for wrong arguments; never for what a card holds.
+ * @throws {TypeError} or {RangeError} for wrong arguments; never for the content of a card.
  */
 export function validate(source: Source, options: ValidateOptions = {}): ValidationReport {
   return validateAs(A2A, source, options)

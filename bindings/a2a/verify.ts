@@ -23,19 +23,19 @@ import { type A2aKeys, checkSignature, type SignatureVerdict } from './signature
 import { type A2aStep, type A2aSteps, STEPS } from './steps.ts'
 
 export interface VerifyOptions extends FrameOptions {
-  /** The keys that the caller knows by a `kid`. */
+  /** Returns the keys that the caller knows for a `kid`. */
   readonly resolver?: KeyResolver
 }
 
-/** Attempts with a key and a payload; each signature costs as many as there are keys and rules. */
+/** Limits the attempts with a key and a payload. Each signature costs as many as keys times rules. */
 const MOST_ATTEMPTS = 512
-/** Signatures that do not hold of which each has a step. */
+/** The maximum number of invalid signatures that are reported. */
 const MOST_TOLD = 16
 
-/** Members that one step names. */
+/** How many members one step names. */
 const MOST_NAMED = 10
 
-/** The verification of cards of A2A. */
+/** How A2A cards are verified. */
 export const A2A_VERIFYING: Verifying<A2aCard, A2aStep> = {
   ...A2A_READING,
   steps: STEPS,
@@ -56,22 +56,22 @@ export const A2A_VERIFYING: Verifying<A2aCard, A2aStep> = {
 }
 
 /**
- * Verifies the signatures of an A2A card, step by step (section 8.4.3). One valid signature suffices. Keys come from the
- * caller alone: the address of keys in the header (`jku`) is neither fetched nor believed.
+ * Verifies the signatures of an A2A card, step by step (section 8.4.3). One valid signature is enough. Keys come only
+ * from the caller: the URL of keys in the header (`jku`) is neither fetched nor trusted.
  *
- * Signers leave different members out before they sign: the proof names the rules by which the signature holds, and the
- * members that it does not cover under them.
+ * Signers remove different members before they sign. The proof names the rules under which the signature is valid, and
+ * the members that it does not cover under them.
  *
  * @example
  * const { verdict, steps } = await verify(bytes, { expect: { keys: [publicKey] } })
  *
- * @throws {KeyError} for an expected key that is malformed, {TypeError} for wrong arguments.
+ * @throws {KeyError} for a malformed expected key, {TypeError} for wrong arguments.
  */
 export async function verify(source: Source, options: VerifyOptions = {}): Promise<Proof> {
   return verifyParsed(A2A_VERIFYING, parseAs(A2A_READING, source, options), options)
 }
 
-/** A card of A2A has no identifier of its own, and anybody can name a provider. */
+/** An A2A card has no identifier of its own, and anybody can name any provider. */
 function sayWhatCannotBeExpected({ id, provider }: Expected, steps: A2aSteps): void {
   const remark = { rule: otherAgent, pointer: '' }
   if (id !== undefined)
@@ -120,7 +120,7 @@ async function checkAll(
     steps.failed('signature', `expected an array of signatures, found ${shown(list)}`, remark)
     return []
   }
-  // A sound one may stand behind any number of others: unless all were tried, their faults do not fail the card.
+  // A valid signature may follow any number of others: their faults do not fail the card unless all were tried.
   const budget = { attempts: MOST_ATTEMPTS }
   const verdicts: SignatureVerdict[] = []
   const known = new Map<string, SignatureVerdict>()
@@ -134,7 +134,7 @@ async function checkAll(
   return verdicts
 }
 
-/** The faults of other signatures are only warnings when one holds. */
+/** Reports the verdicts. With one valid signature, faults of the others are only warnings. */
 function tell(verdicts: readonly SignatureVerdict[], valid: SignatureVerdict | undefined, steps: A2aSteps): void {
   const untried = verdicts.filter(({ isUntried }) => isUntried === true)
   const tried = verdicts.filter((verdict) => verdict.isUntried !== true)

@@ -7,7 +7,7 @@ import { scriptUrl } from './script-url.ts'
 import { deprecatedFlow, schemeKind, undeclaredScheme } from './security.ts'
 import { signatureForm } from './signatures.ts'
 
-/** The rules of A2A cards but those that the schemas check. */
+/** The rules of A2A cards except those that the schemas check. */
 export const RULES: readonly Rule<A2aCard>[] = [
   olderMember,
   interfaceUrl,
@@ -22,7 +22,7 @@ export const RULES: readonly Rule<A2aCard>[] = [
   signatureForm,
 ]
 
-/** Every rule that checking an A2A card may report, for those who explain codes. */
+/** Every rule that may report a finding for an A2A card, for explanations of codes. */
 export const A2A_RULES: readonly RuleInfo[] = [
   missingMember,
   memberType,

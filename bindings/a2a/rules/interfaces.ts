@@ -1,4 +1,4 @@
-// Rules of the addresses of an agent (A2A 1.0 section 4.4.6, 0.3 section 5.5.5), and of its formats.
+// Rules for the addresses of an agent (A2A 1.0 section 4.4.6, 0.3 section 5.5.5) and for its formats.
 
 import type { Report, Rule } from '../../frame/rule.ts'
 import { isMimeType, isUri } from '../../schema/formats.ts'
@@ -9,7 +9,7 @@ import { type A2aCard, interfacesOf } from '../a2a-card.ts'
 
 const BINDINGS = ['JSONRPC', 'GRPC', 'HTTP+JSON']
 
-/** `grpc.example.com:443`, `[2001:db8::1]:443`: how gRPC names a server. */
+/** The address of a gRPC server: `grpc.example.com:443`, `[2001:db8::1]:443`. */
 const HOST_AND_PORT = /^(?:[a-z0-9](?:[a-z0-9.-]{0,252}[a-z0-9])?|\[[0-9a-f:.]{2,45}\]):\d{1,5}$/i
 
 export const interfaceUrl: Rule<A2aCard> = {
@@ -23,7 +23,7 @@ export const interfaceUrl: Rule<A2aCard> = {
   good: '{"supportedInterfaces": [{"url": "https://a.example/a2a", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}]}',
   check(card, report) {
     for (const { url, binding } of interfacesOf(card)) {
-      // A custom binding has addresses of its own, and an empty one is the schema's matter.
+      // A custom binding defines its own addresses. The schema reports empty ones.
       const name = binding?.value ?? 'JSONRPC'
       if (url.value === '' || isHttp(url.value) || !BINDINGS.includes(name) || isScriptUrl(url.value)) continue
       if (name === 'GRPC' && HOST_AND_PORT.test(url.value)) continue

@@ -1,9 +1,9 @@
-// Members of another version's cards, reported with the member that takes their place in this version.
+// Members from other versions of A2A, reported with their replacement in this version.
 import type { Rule, RuleInfo } from '../../frame/rule.ts'
 import { quoted } from '../../text/words.ts'
 import type { A2aCard } from '../a2a-card.ts'
 
-/** Members of 0.3 and before, and where 1.0 says the same. */
+/** Members of 0.3 and earlier, with their replacement in 1.0. */
 const IN_CURRENT: Readonly<Record<string, string>> = {
   url: '1.0 says it as supportedInterfaces[].url; a server gives each client its version by the header A2A-Version',
   preferredTransport: '1.0 says it as protocolBinding of the first of supportedInterfaces',
@@ -20,14 +20,14 @@ const IN_CURRENT: Readonly<Record<string, string>> = {
   in: '1.0 calls it location',
 }
 
-/** Members of before 0.3, at the root, and where 0.3 says the same. */
+/** Root members from before 0.3, with their replacement in 0.3. */
 const IN_OLDER: Readonly<Record<string, string>> = {
   authentication: '0.3 says it by securitySchemes and security',
   protocol: '0.3 says it as protocolVersion: "0.3.0"',
   endpoints: '0.3 has url and additionalInterfaces',
 }
 
-/** In a card of 1.0: told where its schema has no such member. */
+/** For 1.0 cards: reported where the schema lacks the member. */
 export const legacyMember: RuleInfo = {
   id: 'a2a-legacy-member',
   code: 'CARD-184',
@@ -39,7 +39,7 @@ export const legacyMember: RuleInfo = {
   good: '{"supportedInterfaces": [{"url": "https://a.example/a2a", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}]}',
 }
 
-/** In a card of 0.3, whose objects are open. */
+/** For 0.3 cards, whose objects allow any member. */
 export const olderMember: Rule<A2aCard> = {
   id: 'a2a-older-member',
   code: 'CARD-184',
@@ -58,7 +58,7 @@ export const olderMember: Rule<A2aCard> = {
   },
 }
 
-/** The place in 1.0 of a member of 0.3; undefined for a name of neither. */
+/** The replacement in 1.0 of a member of 0.3. Undefined for other names. */
 export function replacement(name: string): string | undefined {
   return Object.hasOwn(IN_CURRENT, name) ? IN_CURRENT[name] : undefined
 }

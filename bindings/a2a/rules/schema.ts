@@ -1,4 +1,4 @@
-// The rules that the schemas check, by the faults that explain.ts knows.
+// The rules that the schemas check, by the kinds of fault in explain.ts.
 import type { RuleInfo } from '../../frame/rule.ts'
 
 export const missingMember: RuleInfo = {
@@ -34,7 +34,7 @@ export const enumValue: RuleInfo = {
   good: '{"securitySchemes": {"key": {"apiKeySecurityScheme": {"location": "header", "name": "X-API-Key"}}}}',
 }
 
-/** In 0.3, whose schema asks for no more than the member, a warning. */
+/** For 0.3 this is a warning: its schema only requires that the member is present. */
 export const emptyValue: RuleInfo = {
   id: 'a2a-empty-value',
   code: 'CARD-183',

@@ -4,7 +4,7 @@ import { isScriptUrl } from '../../text/script-url.ts'
 import { quoted } from '../../text/words.ts'
 import type { A2aCard } from '../a2a-card.ts'
 
-/** The members that hold addresses, wherever they stand. */
+/** The names of members that hold URLs, anywhere in the card. */
 const ADDRESSES = [
   'url',
   'documentationUrl',
@@ -29,7 +29,7 @@ export const scriptUrl: Rule<A2aCard> = {
     for (const place of placesOf(root, schemes)) {
       for (const name of ADDRESSES) {
         const address = textMember(place, name)
-        // A picture may well stand in its own address.
+        // A data URL of a picture is harmless.
         if (address === undefined || (name === 'iconUrl' && /^data:image\/(?!svg)/i.test(address.value))) continue
         if (!isScriptUrl(address.value)) continue
         report(address.pointer, `${quoted(address.value)} is run or read where it is opened: it leads nowhere else`)
@@ -46,7 +46,7 @@ function* placesOf(root: PlacedObject, schemes: ReadonlyMap<string, PlacedObject
   for (const scheme of schemes.values()) yield* within(scheme)
 }
 
-/** A scheme, its variant (1.0) and its flows. */
+/** Yields a scheme, its variant (1.0) and its flows. */
 function* within(scheme: PlacedObject): Generator<PlacedObject> {
   yield scheme
   for (const name of Object.keys(scheme.value)) {

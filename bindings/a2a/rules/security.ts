@@ -1,4 +1,4 @@
-// Security schemes and what requires them (A2A 1.0 section 4.5, 0.3 section 5.5.3).
+// Security schemes and the requirements that refer to them (A2A 1.0 section 4.5, 0.3 section 5.5.3).
 
 import type { Rule } from '../../frame/rule.ts'
 import {
@@ -42,7 +42,7 @@ function checkOne(
 ) {
   const found = kinds.filter((kind) => Object.hasOwn(value, kind))
   if (found.length === 1) return
-  // A misspelt member is the schema's matter.
+  // The schema reports misspelt members.
   if (found.length === 0 && Object.keys(value).length > 0) return
   report(
     pointer,
@@ -50,7 +50,7 @@ function checkOne(
   )
 }
 
-/** Schemes that one finding names. */
+/** How many schemes one finding names. */
 const MOST_NAMED = 5
 
 export const undeclaredScheme: Rule<A2aCard> = {
@@ -103,7 +103,10 @@ export const deprecatedFlow: Rule<A2aCard> = {
   },
 }
 
-/** The part of the schema of 0.3 that a scheme has to fit besides what all schemes have; undefined for an unknown type. */
+/**
+ * The part of the 0.3 schema for this type of scheme, which applies in addition to the common part. Undefined for an
+ * unknown type.
+ */
 export function partOfScheme(scheme: JsonObject): string | undefined {
   const type = member(scheme, 'type')
   return isText(type) && shapeOf('0.3', 'scheme').members!.get('type')!.options!.includes(type) ? type : undefined

@@ -1,4 +1,4 @@
-// The form of signatures (A2A 1.0 section 8.4, RFC 7515 section 7.2.2). Whether they hold is for verify to say.
+// The form of signatures (A2A 1.0 section 8.4, RFC 7515 section 7.2.2). `verify` decides whether they are valid.
 
 import type { Rule } from '../../frame/rule.ts'
 import { textMember } from '../../text/members.ts'
@@ -20,7 +20,7 @@ export const signatureForm: Rule<A2aCard> = {
       const read = readJws(signature.value)
       if (!('problem' in read)) continue
       const at = textMember(signature, read.member)
-      // A member that is ill-typed or absent is the schema's matter.
+      // The schema reports ill-typed and missing members.
       if (at !== undefined && at.value !== '') report(at.pointer, read.problem)
     }
   },
