@@ -4,19 +4,22 @@ import { isDomain } from '../text/host-name.ts'
 export const agentUri = (domain: string): string => `agent:${domain}`
 
 const PREFIX = /^agent:(?!\/\/)/i
-/** What would make a URL of a name. */
+/** Characters that would turn a name into a URL. */
 const NO_NAME = /[\s/\\:@?#%[\]]/
 
-/** The domain that people mean, as the DNS has it: from its name or URI, in any letters; undefined of what names none. */
+/** Returns the DNS form of a domain, from a name or agent URI in any script. Undefined for other text. */
 export function domainIn(text: string): string | undefined {
   const name = text.replace(PREFIX, '').replace(/\.$/, '')
   if (name.length > 1000 || NO_NAME.test(name) || !URL.canParse(`https://${name}`)) return undefined
-  // The platform maps names as browsers do (UTS 46).
+  // The platform maps names to ASCII as browsers do (UTS 46).
   const ascii = new URL(`https://${name}`).hostname
   return isDomain(ascii) ? ascii : undefined
 }
 
-/** An identifier to compare with that of a document: domains have no case, and people write them in their own letters. */
+/**
+ * Normalizes an identifier for comparison with that of a document: domains ignore case and may be written in any
+ * script.
+ */
 export function idIn(text: string): string {
   const domain = PREFIX.test(text) ? domainIn(text) : undefined
   return domain === undefined ? text.toLowerCase() : agentUri(domain)

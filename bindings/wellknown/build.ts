@@ -1,4 +1,4 @@
-// Metadata made of its parts (section 6.3): who the agent is, its key, where it is reached, what it can do.
+// Builds metadata (section 6.3) from the agent's identity, key, endpoints and capabilities.
 import { read } from '../document/read.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { open } from '../frame/open.ts'
@@ -13,17 +13,19 @@ import { publicKeyBlock } from './public-key.ts'
 const PROTOCOL = 'ADP/1.1'
 
 export interface BuildOptions {
-  /** A definition or a card of the agent: its name, and a capability for each of its tools. */
+  /** A definition or card of the agent. Its name is used, and each of its tools becomes a capability. */
   readonly of?: Source
-  /** In place of the name in `of`. */
+  /** Overrides the name in `of`. */
   readonly name?: string
-  /** In place of those made of `of`. */
+  /** Overrides the capabilities from `of`. */
   readonly capabilities?: readonly JsonObject[]
-  /** Of every capability that has none of its own: `{ model: 'free' }`. */
+  /** For every capability without pricing of its own: `{ model: 'free' }`. */
   readonly pricing?: JsonObject
-  /** Where it is reached, beside what the domain says, the document itself and the page; `a2a` is where it speaks A2A. */
+  /**
+   * Endpoints in addition to the default ones, which follow from the domain. `a2a` is the address of its A2A interface.
+   */
   readonly endpoints?: Readonly<Partial<Record<EndpointName | 'a2a', string>>>
-  /** The ways in which callers may show who they are, besides `pubkey`. */
+  /** Authentication methods for callers, in addition to `pubkey`. */
   readonly authMethods?: readonly string[]
   readonly rateLimit?: { readonly requestsPerMinute?: number; readonly burstSize?: number }
   readonly policies?: JsonObject
@@ -31,19 +33,19 @@ export interface BuildOptions {
   readonly meta?: JsonObject
 }
 
-/** Metadata that its agent has yet to sign; undefined when `of` cannot be read. */
+/** Unsigned metadata. Undefined when `of` cannot be parsed. */
 export interface Built {
   readonly metadata: JsonObject | undefined
   readonly diagnostics: readonly Diagnostic[]
 }
 
 /**
- * Makes the metadata of an agent from its address, its key, and what else is known of it.
+ * Builds the metadata of an agent from its domain, its key, and other information.
  *
  * @example
  * const { metadata } = await build({ domain: 'alice.example.com', key }, { name: 'Alice' })
  *
- * @throws {KeyError} for a key that is none for Ed25519, {TypeError} for a domain that is none, and without a name.
+ * @throws {KeyError} for a key that is not for Ed25519, {TypeError} for an invalid domain or a missing name.
  */
 export async function build(agent: AgentIdentity, options: BuildOptions = {}): Promise<Built> {
   const domain = domainOf(agent)
@@ -77,7 +79,10 @@ function sourceOf(of: Source | undefined): { source?: PlacedObject; diagnostics:
   return { source: { pointer: '', value: document.value }, diagnostics }
 }
 
-/** A definition calls the schemas of a tool `parameters` and `returns`, a card `input_schema` and `output_schema`. */
+/**
+ * A definition calls the schemas of a tool `parameters` and `returns`, a card calls them `input_schema` and
+ * `output_schema`.
+ */
 const INPUT = ['parameters', 'input_schema']
 const OUTPUT = ['returns', 'output_schema']
 
@@ -99,7 +104,7 @@ function made(source: PlacedObject | undefined, name: string): readonly JsonObje
   return [{ id: 'chat', name: 'Chat', description, input: ['text'], output: ['text'] }]
 }
 
-/** JSON where a tool has a schema, else text. */
+/** JSON if the tool has a schema, otherwise text. */
 const formOf = (tool: JsonObject, names: readonly string[]) => [
   names.some((name) => isObject(member(tool, name))) ? 'application/json' : 'text',
 ]

@@ -3,13 +3,13 @@ import { domainIn } from './agent-uri.ts'
 
 /** The agent that metadata or an invitation belongs to. */
 export interface AgentIdentity {
-  /** The domain that names it: `alice.example.com`, or its URI, in any letters. */
+  /** The domain of the agent: `alice.example.com`, or its URI, in any script. */
   readonly domain: string
-  /** Its Ed25519 key; of a private one the public half is taken. */
+  /** Its Ed25519 key. Only the public half of a private key is used. */
   readonly key: KeySource
 }
 
-/** Throws for what is no domain. */
+/** Returns the ASCII form of the domain. Throws for an invalid domain. */
 export function domainOf({ domain }: AgentIdentity): string {
   const ascii = typeof domain === 'string' ? domainIn(domain) : undefined
   if (ascii !== undefined) return ascii

@@ -1,5 +1,5 @@
 /**
- * Metadata of agents as ADP/1.1 publishes it (draft-pro-adp-agent-discovery-02).
+ * Agent metadata of ADP/1.1 (draft-pro-adp-agent-discovery-02).
  * @module
  */
 

@@ -19,7 +19,7 @@ export interface Endpoint extends Placed<string> {
   readonly scheme: string
 }
 
-/** Metadata as rules and verbs read it: every part that is there and has the right type, and nothing else. */
+/** Metadata as rules and verbs read it: only the members that are present and have the right type. */
 export class Metadata {
   readonly document: Document
   readonly root: PlacedObject
@@ -30,13 +30,13 @@ export class Metadata {
   readonly publicKey: PlacedObject | undefined
   readonly fingerprint: Placed<string> | undefined
   readonly full: Placed<string> | undefined
-  /** At /identity/publicKey/proof, where it stands, or at /identity/proof, where some put it. */
+  /** At /identity/publicKey/proof as in the draft, or at /identity/proof, where some implementations put it. */
   readonly proof: Placed<string> | undefined
   readonly endpoints: readonly Endpoint[]
   readonly capabilities: readonly PlacedObject[]
   readonly security: PlacedObject | undefined
 
-  /** @throws {TypeError} when the document is no JSON object. */
+  /** @throws {TypeError} when the document is not a JSON object. */
   constructor(document: Document) {
     const root = objectAtRoot(document)
     const identity = objectMember(root, 'identity')

@@ -4,9 +4,10 @@ import type { JsonObject } from '../text/members.ts'
 import { publicKeyBlock } from './public-key.ts'
 
 /**
- * Published metadata to go on with: without the proof, which holds for what it was, and with another key where there is one.
+ * Prepares published metadata for a new version: removes the proof, which covers the old one, and sets a new key if
+ * given.
  *
- * @throws {KeyError} for a key of another kind than Ed25519.
+ * @throws {KeyError} for a key that is not for Ed25519.
  */
 export async function nextMetadata(published: JsonObject, key: KeySource | undefined): Promise<JsonObject> {
   const { proof: _, ...identity } = published['identity'] as JsonObject

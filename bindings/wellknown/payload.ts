@@ -1,12 +1,12 @@
 import { canonicalizeWithout } from '../core/json.ts'
 import type { Document } from '../document/document.ts'
 
-/** The place of the proof by the draft: in the block of the key. Some put it beside that. */
+/** The proof is in the block of the key, as in the draft. Some implementations put it next to that. */
 export const PROOF = '/identity/publicKey/proof'
 const PROOFS = [PROOF, '/identity/proof']
 
-/** The bytes that are signed: all of the document but the proof, in canonical form, from its text. */
+/** The signed bytes: the canonical form of the document's text, without the proof. */
 export function payloadOf(document: Document): Uint8Array<ArrayBuffer> {
-  // The document was read within a limit of depth of its own.
+  // No limit here: parsing has limited the depth of the document.
   return canonicalizeWithout(document.bytes, PROOFS, { maxDepth: 0xffffffff }).payload
 }

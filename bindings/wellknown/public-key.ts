@@ -1,4 +1,4 @@
-// The key of an agent and its name: SHA-256 of the 32 bytes, not of their SPKI (sections 2 and 5.1).
+// The key of an agent and its fingerprint: SHA-256 of the 32 bytes, not of their SPKI (sections 2 and 5.1).
 import { decodeBase64url, encodeBase64url, readBase64url } from '../keys/base64.ts'
 import { isSoundPoint } from '../keys/ed25519.ts'
 import { KeyError } from '../keys/error.ts'
@@ -11,8 +11,8 @@ import { sha256 } from '../wasm/sha256.ts'
 const PREFIX = 'ed25519:'
 
 /**
- * The 32 bytes of a key as `publicKey.full` has it: PEM, as the draft writes it; base64url of the SPKI or of the bytes, as
- * its author's program and the drafts before it do.
+ * Returns the 32 bytes of a key in `publicKey.full`. It is PEM in the draft. The author's program and earlier drafts
+ * use base64url of the SPKI or of the 32 bytes.
  *
  * @throws {KeyError} for a text that is not an Ed25519 key.
  */
@@ -28,25 +28,25 @@ export function readFull(full: string): Uint8Array<ArrayBuffer> {
 /** The fingerprint of the 32 bytes of a key. */
 export const fingerprintOf = (raw: Uint8Array): string => PREFIX + encodeBase64url(sha256(raw))
 
-/** What many tools take for it: the fingerprint of the key with the twelve bytes that say which kind it is. */
+/** The fingerprint that many tools compute by mistake: it includes the twelve bytes that give the type of the key. */
 export const spkiFingerprintOf = (raw: Uint8Array): string =>
   PREFIX + encodeBase64url(sha256(writeSpki('Ed25519', { kty: 'OKP', crv: 'Ed25519', x: encodeBase64url(raw) })))
 
-/** An Ed25519 key as metadata names it (section 6.3.2). */
+/** An Ed25519 key in the form of metadata (section 6.3.2). */
 export function publicKeyBlock(key: Key): Readonly<Record<'algorithm' | 'fingerprint' | 'full', string>> {
   const members = publicMembers(key)
   const full = writePem('PUBLIC KEY', writeSpki('Ed25519', members))
   return { algorithm: 'ed25519', fingerprint: fingerprintOf(decodeBase64url(members['x']!)), full }
 }
 
-/** The bytes of `ed25519:` and base64url; undefined of another text. */
+/** Returns the bytes of a text with `ed25519:` and base64url. Undefined for other text. */
 export const readPrefixed = (text: string): Uint8Array<ArrayBuffer> | undefined =>
   text.startsWith(PREFIX) ? readBase64url(text.slice(PREFIX.length)) : undefined
 
-/** Bytes as fingerprints and signatures are written. */
+/** Writes bytes like fingerprints and signatures. */
 export const writePrefixed = (bytes: Uint8Array): string => PREFIX + encodeBase64url(bytes)
 
-/** The fault of a text that is not a key, in words; undefined for a key. */
+/** Returns what is wrong with a text that is not a key. Undefined for a key. */
 export function faultOfFull(full: string): string | undefined {
   try {
     readFull(full)

@@ -2,7 +2,7 @@ import type { Reading } from '../frame/subject.ts'
 import { Metadata } from './metadata.ts'
 import { rootObject } from './rules/protocol.ts'
 
-/** The reading of metadata. */
+/** How metadata is parsed. */
 export const METADATA_READING: Reading<Metadata> = {
   kind: 'wellknown',
   rootObject,

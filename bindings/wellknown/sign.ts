@@ -21,7 +21,7 @@ import { foreignMember, protocolVersion } from './rules/protocol.ts'
 
 export type { SignOptions } from '../frame/signing.ts'
 
-/** The signing of metadata: the agent proves that it has the key that the document names. */
+/** How metadata is signed. It proves that the agent has the key in the document. */
 export const METADATA_SIGNING: Signing<Metadata> = {
   ...METADATA_READING,
   async sign(metadata, { key, subtle }) {
@@ -41,7 +41,8 @@ export const METADATA_SIGNING: Signing<Metadata> = {
 }
 
 /**
- * Signs the metadata of an agent with its Ed25519 key: the canonical form of all but the proof (section 6.3.2).
+ * Signs the metadata of an agent with its Ed25519 key: the canonical form of everything except the proof (section
+ * 6.3.2).
  *
  * @example
  * const { bytes, diagnostics } = await sign(metadata, privateKey)

@@ -1,4 +1,4 @@
-// ADP/1.1 metadata in the frame.
+// ADP/1.1 metadata as a specification of the frame.
 import type { Words } from '../frame/explain.ts'
 import { severityOf } from '../frame/rule.ts'
 import { ruleSettings } from '../frame/rule-settings.ts'
@@ -17,7 +17,7 @@ const WORDS: Words = {
   rules: SCHEMA_RULES,
   byFormat: {},
   grammar: {},
-  // Unknown members are ignored (section 9.4): none is undefined.
+  // Unknown members are ignored (section 9.4), so no member is undefined.
   isExtension: () => false,
   adviseOn: () => ({ hint: 'members that the draft does not define are ignored' }),
 }
@@ -28,7 +28,7 @@ export const METADATA: Specification<Metadata> = {
   settings: ruleSettings,
   gate(metadata, findings, settings) {
     if (!isOtherProtocol(metadata)) return true
-    // Section 9.4: by another version other members are required, and faults by these rules would be none.
+    // Section 9.4: another version requires other members, so faults by these rules would be meaningless.
     const severity = severityOf(protocolVersion, settings.ruleset, settings.rules)
     protocolVersion.check(metadata, (...finding) => findings.add(protocolVersion, severity, ...finding), settings)
     return false
@@ -37,6 +37,6 @@ export const METADATA: Specification<Metadata> = {
   rules: RULES,
   findings: () => [],
   otherNames: WELLKNOWN_NAMES,
-  // An edit would take the proof its validity.
+  // An edit would invalidate the proof.
   isEditable: (document) => isObject(document.value) && METADATA_READING.subject(document).proof === undefined,
 }

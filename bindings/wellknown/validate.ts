@@ -8,12 +8,12 @@ import { METADATA } from './specification.ts'
 export interface ValidateOptions extends RuleOptions, Pick<ReadOptions, 'file' | 'format'> {}
 
 /**
- * Checks the metadata of an agent: how it is written, its members, and every rule of draft-pro-adp-agent-discovery-02.
+ * Validates the metadata of an agent: its syntax, its members, and every rule of draft-pro-adp-agent-discovery-02.
  *
  * @example
  * validate('{"protocol": "ADP/1.1"}').valid // false
  *
- * @throws {TypeError} or {RangeError} for wrong arguments; never for what a document holds.
+ * @throws {TypeError} or {RangeError} for wrong arguments; never for the content of a document.
  */
 export function validate(source: Source, options: ValidateOptions = {}): ValidationReport {
   return validateAs(METADATA, source, options)

@@ -9,13 +9,13 @@ import { METADATA_VERIFYING } from './verifying.ts'
 export type { VerifyOptions } from '../frame/signing.ts'
 
 /**
- * Verifies the metadata of an agent, step by step: its key, the fingerprint, the proof. The key comes with the document, so
- * without a key that the caller knows the verdict is `unverifiable` at best.
+ * Verifies the metadata of an agent step by step: its key, the fingerprint and the proof. The key comes with the
+ * document, so without a key that the caller knows, the verdict is at best `unverifiable`.
  *
  * @example
  * const { verdict, steps } = await verify(bytes, { expect: { id: 'agent:alice.example.com', keys: [alice] } })
  *
- * @throws {KeyError} for an expected key that is malformed, {TypeError} for wrong arguments.
+ * @throws {KeyError} for a malformed expected key, {TypeError} for wrong arguments.
  */
 export async function verify(source: Source, options: VerifyOptions = {}): Promise<Proof> {
   return verifyParsed(METADATA_VERIFYING, parseAs(METADATA_READING, source, options), options)

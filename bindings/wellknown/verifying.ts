@@ -1,4 +1,4 @@
-// Apart from verify.ts, which reads YAML: a discovery has JSON, and starts without.
+// Separate from verify.ts, which loads the YAML parser: discovery needs only JSON, and starts faster without it.
 import { refusalsBy } from '../frame/rule.ts'
 import { SIGN_AGAIN, SIGN_IT, type Verifying } from '../frame/signing.ts'
 import type { Steps } from '../frame/steps.ts'
@@ -30,7 +30,7 @@ const STEPS = {
 
 type MetadataSteps = Steps<keyof typeof STEPS>
 
-/** The verification of metadata. */
+/** How metadata is verified. */
 export const METADATA_VERIFYING: Verifying<Metadata, keyof typeof STEPS> = {
   ...METADATA_READING,
   steps: STEPS,
@@ -67,7 +67,7 @@ function checkId({ id, domain }: Metadata, expected: string | undefined, steps: 
   }
 }
 
-/** The 32 bytes of the key, when its fingerprint is the one beside it. */
+/** Returns the 32 bytes of the key if they match the fingerprint next to it. */
 function checkKey({ full, fingerprint }: Metadata, steps: MetadataSteps): Uint8Array<ArrayBuffer> | undefined {
   const remark = { rule: unusableKey, pointer: '/identity/publicKey/full' }
   if (full === undefined) {
@@ -122,7 +122,7 @@ async function checkProof(
 const WAYS_TO_TRUST =
   'give the key that the agent is known by (blazon verify --key alice.pub), or have its domain asked: blazon discover alice.example.com'
 
-/** @param pinned keys that the caller trusts, that of the document among them. */
+/** @param pinned the keys that the caller trusts, including that of the document. */
 function sayWhatTheKeyShows(pinned: readonly Key[] | undefined, steps: MetadataSteps): void {
   const remark = { rule: ownKeyOnly, pointer: '/identity/publicKey', fix: { hint: WAYS_TO_TRUST } }
   if (pinned !== undefined) steps.passed('identity', 'it is a key that the caller trusts')

@@ -1,18 +1,18 @@
-// The agent and the address that an invitation names, where they can be used.
+// Parses the agent and the address in an invitation, if they can be used.
 import { isDomain } from '../../text/host-name.ts'
 
-/** In lower case; undefined for what names no agent. */
+/** Returns the domain in lower case. Undefined for text that is not an agent URI. */
 export function domainOf(agent: string): string | undefined {
   const domain = /^agent:(.*)$/i.exec(agent)?.[1]?.toLowerCase()
   return domain !== undefined && isDomain(domain) ? domain : undefined
 }
 
-/** A shorter one may be a word of any address, and is none that keeps anybody out. */
+/** A shorter code may occur in any address by chance, and gives no protection anyway. */
 const LEAST_CODE = 8
 
 /**
- * An address that metadata may be fetched from; undefined for another. The code, which is a secret, does not stand in it: addresses
- * are logged, and stand in traces.
+ * Returns an address from which metadata may be fetched. Undefined for others. The address must not contain the code,
+ * because addresses are logged and recorded in traces.
  */
 export function addressOf(text: string, code = ''): URL | undefined {
   if (!/^https:\/\//i.test(text) || !URL.canParse(text)) return undefined

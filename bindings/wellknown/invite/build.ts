@@ -10,19 +10,20 @@ const CODE_BYTES = 16
 
 export interface InviteOptions {
   readonly expires: Date
-  /** Where the metadata is; at the agent's own domain when absent. */
+  /** The address of the metadata. Default: at the agent's own domain. */
   readonly wellKnown?: string
-  /** 22 characters of base64url; made when absent. */
+  /** 22 characters of base64url. Default: random. */
   readonly code?: string
 }
 
 /**
- * Makes an invitation, which its agent has yet to sign. The agent lets in who shows the code.
+ * Builds an unsigned invitation. The agent admits callers that present the code.
  *
  * @example
  * const invitation = await invite({ domain: 'alice.example.com', key }, { expires: new Date('2026-12-31T00:00:00Z') })
  *
- * @throws {KeyError} for a key that is none for Ed25519, {TypeError} for a domain that is none, {RangeError} for no time.
+ * @throws {KeyError} for a key that is not for Ed25519, {TypeError} for an invalid domain, {RangeError} for an invalid
+ * time.
  */
 export async function invite(agent: AgentIdentity, options: InviteOptions): Promise<JsonObject> {
   const domain = domainOf(agent)

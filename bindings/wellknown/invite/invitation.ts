@@ -2,7 +2,7 @@ import type { Document } from '../../document/document.ts'
 import { objectAtRoot } from '../../frame/subject.ts'
 import { objectMember, type Placed, type PlacedObject, textMember } from '../../text/members.ts'
 
-/** An invitation as rules and verbs read it: every part that is there and has the right type, and nothing else. */
+/** An invitation as rules and verbs read it: only the members that are present and have the right type. */
 export class Invitation {
   readonly document: Document
   readonly root: PlacedObject
@@ -15,7 +15,7 @@ export class Invitation {
   readonly expires: Placed<string> | undefined
   readonly signature: Placed<string> | undefined
 
-  /** @throws {TypeError} when the document is no JSON object. */
+  /** @throws {TypeError} when the document is not a JSON object. */
   constructor(document: Document) {
     const root = objectAtRoot(document)
     const invite = objectMember(root, 'invite')

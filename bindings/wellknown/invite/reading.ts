@@ -2,7 +2,7 @@ import type { Reading } from '../../frame/subject.ts'
 import { Invitation } from './invitation.ts'
 import { rootObject } from './rules/protocol.ts'
 
-/** Makes a document into an invitation that rules can read. */
+/** How invitations are parsed. */
 export const INVITE_READING: Reading<Invitation> = {
   kind: 'invite',
   rootObject,

@@ -20,7 +20,7 @@ import { INVITE_READING } from './reading.ts'
 
 export type { SignOptions } from '../../frame/signing.ts'
 
-/** An invitation is signed by the key whose fingerprint it has. */
+/** How invitations are signed: by the key whose fingerprint they contain. */
 export const INVITE_SIGNING: Signing<Invitation> = {
   ...INVITE_READING,
   async sign(invitation, { key, subtle }) {
@@ -36,12 +36,12 @@ export const INVITE_SIGNING: Signing<Invitation> = {
 }
 
 /**
- * Signs an invitation with the key of the agent that it invites to.
+ * Signs an invitation with the key of the inviting agent.
  *
  * @example
  * const { bytes, diagnostics } = await sign(invitation, privateKey)
  *
- * @throws {KeyError} for a key that cannot sign or is none for Ed25519, {TypeError} for wrong arguments.
+ * @throws {KeyError} for a key that cannot sign or is not for Ed25519, {TypeError} for wrong arguments.
  */
 export async function sign(source: Source, key: KeySource, options: SignOptions = {}): Promise<Signed> {
   return signParsed(INVITE_SIGNING, parseAs(INVITE_READING, source, options), key, options)

@@ -1,4 +1,4 @@
-// Invitations of ADP/1.1 in the frame.
+// Invitations of ADP/1.1 as a specification of the frame.
 import type { Words } from '../../frame/explain.ts'
 import { ruleSettings } from '../../frame/rule-settings.ts'
 import type { Specification } from '../../frame/specification.ts'
@@ -15,7 +15,7 @@ const WORDS: Words = {
   rules: SCHEMA_RULES,
   byFormat: {},
   grammar: {},
-  // Unknown members are ignored (section 9.4): none is undefined.
+  // Unknown members are ignored (section 9.4), so no member is undefined.
   isExtension: () => false,
   adviseOn: () => ({ hint: 'members that the draft does not define are ignored' }),
 }
@@ -28,6 +28,6 @@ export const INVITE: Specification<Invitation> = {
   rules: RULES,
   findings: () => [],
   otherNames: INVITE_NAMES,
-  // An edit would take the signature its validity.
+  // An edit would invalidate the signature.
   isEditable: ({ value }) => !isObject(value) || !Object.hasOwn(value, 'signature'),
 }

@@ -8,12 +8,12 @@ import { INVITE } from './specification.ts'
 export interface ValidateOptions extends RuleOptions, Pick<ReadOptions, 'file' | 'format'> {}
 
 /**
- * Checks an invitation: how it is written, its members, and every rule of section 8.3.1.
+ * Validates an invitation: its syntax, its members, and every rule of section 8.3.1.
  *
  * @example
  * validate('{"protocol": "ADP/1.1", "invite": {}}').valid // false
  *
- * @throws {TypeError} or {RangeError} for wrong arguments; never for what a document holds.
+ * @throws {TypeError} or {RangeError} for wrong arguments; never for the content of a document.
  */
 export function validate(source: Source, options: ValidateOptions = {}): ValidationReport {
   return validateAs(INVITE, source, options)

@@ -26,7 +26,7 @@ import { payloadOf, SIGNATURE } from './payload.ts'
 import { INVITE_READING } from './reading.ts'
 
 export interface VerifyOptions extends FrameOptions {
-  /** The moment by which it must not be over; the present one when absent. */
+  /** The time at which it must not have expired. Default: the current time. */
   readonly now?: Date
 }
 
@@ -41,7 +41,7 @@ const STEPS = {
 
 type InviteSteps = Steps<keyof typeof STEPS>
 
-/** Verifies an invitation by a key that the caller has: there is none in it. */
+/** Verifies an invitation with a key that the caller has: the invitation itself contains no key. */
 export const INVITE_VERIFYING: Verifying<Invitation, keyof typeof STEPS> = {
   ...INVITE_READING,
   steps: STEPS,
@@ -59,12 +59,12 @@ export const INVITE_VERIFYING: Verifying<Invitation, keyof typeof STEPS> = {
 }
 
 /**
- * Verifies an invitation, step by step: its agent, its time, and its signature by a key that the caller knows.
+ * Verifies an invitation step by step: its agent, its expiry, and its signature by a key that the caller knows.
  *
  * @example
  * const { verdict, steps } = await verify(bytes, { expect: { id: 'agent:alice.example.com', keys: [alice] } })
  *
- * @throws {KeyError} for an expected key that is none, {TypeError} for wrong arguments.
+ * @throws {KeyError} for an invalid expected key, {TypeError} for wrong arguments.
  */
 export async function verify(source: Source, options: VerifyOptions = {}): Promise<Proof> {
   return verifyParsed(INVITE_VERIFYING, parseAs(INVITE_READING, source, options), options)
@@ -89,7 +89,7 @@ function checkTime({ expires }: Invitation, now: Date, steps: InviteSteps): void
   else steps.passed('expires', `it ends at ${quoted(expires!.value)}`)
 }
 
-/** The key is none of the document's: only one that the caller knows can have the fingerprint. */
+/** Selects the key with the fingerprint from the caller's keys: the document contains none. */
 function chooseKey({ pubkey }: Invitation, pinned: readonly Key[] | undefined, steps: InviteSteps): Key | undefined {
   if (pinned === undefined) {
     const detail = 'the invitation has its fingerprint at most; the metadata of the agent has the key'

@@ -48,7 +48,7 @@ export const nameless: Rule<Metadata> = {
   },
 }
 
-/** `text`, `file`, `x-geo`: a word in small letters. */
+/** `text`, `file`, `x-geo`: a lower-case word. */
 const TOKEN = /^[a-z][a-z0-9_+.-]{0,63}$/
 
 export const mediaToken: Rule<Metadata> = {
@@ -95,7 +95,7 @@ export const languageTag: Rule<Metadata> = {
 }
 
 const MODELS = ['free', 'per_use', 'subscription']
-/** The names of earlier drafts, with their present ones where these are known. */
+/** Names from earlier drafts, with their current names if known. */
 const OLDER: Readonly<Record<string, string | undefined>> = {
   'per-use': 'per_use',
   quota: undefined,

@@ -9,7 +9,7 @@ import { faultOfFull, fingerprintOf, readFull, readPrefixed } from '../public-ke
 const FINGERPRINT = 'ed25519:If4x36FUomFia_hUBG_SJxt77UtqvkWqWId-9H-XIbk'
 const FULL =
   '-----BEGIN PUBLIC KEY-----\\nMCowBQYDK2VwAyEA11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=\\n-----END PUBLIC KEY-----'
-/** "this is a test public key": 25 bytes, in the draft's own example. */
+/** The value in the draft's own example: "this is a test public key", which is 25 bytes. */
 const OF_THE_DRAFT = 'ed25519:dGhpcyBpcyBhIHRlc3QgcHVibGljIGtleQ'
 const SHA256_BYTES = 32
 

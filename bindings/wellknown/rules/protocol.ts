@@ -16,7 +16,7 @@ export const rootObject: RuleInfo = {
   good: '{"protocol": "ADP/1.1"}',
 }
 
-/** True of metadata by the rules of a version that is not known here; what does not say is asked for it. */
+/** True for metadata of an unknown protocol version. Metadata without a version gets a finding instead. */
 export const isOtherProtocol = ({ protocol }: Metadata): boolean =>
   protocol !== undefined && protocol.value !== '' && protocol.value !== CURRENT && protocol.value !== BEFORE
 
@@ -50,7 +50,10 @@ export const olderProtocol: Rule<Metadata> = {
   },
 }
 
-/** Members at the root that tell documents of other kinds: a signature of metadata must never pass for one of theirs. */
+/**
+ * Root members that identify other kinds of documents. A signature over metadata must never pass for one over such a
+ * document.
+ */
 const FOREIGN = ['invite', 'adp_version', 'agent_card', 'adl_spec'] as const
 
 export const foreignMember: Rule<Metadata> = {

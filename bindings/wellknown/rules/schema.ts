@@ -1,4 +1,5 @@
-// The rules that schema.json checks: their words. schema.json names them in x-rule; those without a name there come last.
+// The texts of the rules that schema.json checks. schema.json refers to them with x-rule. Rules that it does not name
+// come last.
 import type { RuleInfo } from '../../frame/rule.ts'
 
 const row = (info: Omit<RuleInfo, 'severity'>): readonly [string, RuleInfo] => [info.id, { ...info, severity: 'error' }]

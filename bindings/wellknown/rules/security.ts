@@ -32,7 +32,7 @@ export const tlsRequired: Rule<Metadata> = {
   },
 }
 
-/** `dane` in section 10.2 alone. */
+/** `dane` occurs only in section 10.2. */
 const METHODS = ['pubkey', 'bearer_token', 'dane']
 
 export const authMethods: Rule<Metadata> = {

@@ -7,7 +7,7 @@ import type { Invitation } from '../invitation.ts'
 
 const SECTION = 'ADP/1.1 section 8.3.1'
 const DAY_MS = 86_400_000
-/** A year: what lasts longer is no invitation any more, but a key that nobody takes back. */
+/** A year. An invitation that lasts longer is in effect a key that is never revoked. */
 const MOST_DAYS = 366
 /** 128 bits in base64url. */
 const CODE = /^[\w-]{22,512}$/
@@ -23,7 +23,7 @@ export const codeStrength: Rule<Invitation> = {
   bad: '{"invite": {"code": "a1b2c3d4"}}',
   good: '{"invite": {"code": "iVbPLQ_VtSDqQvQq6wQ1xA"}}',
   check({ code }, report) {
-    // The code itself is a secret, and stands in no finding.
+    // The code is a secret, so findings never include it.
     if (code === undefined || code.value === '' || CODE.test(code.value)) return
     report(code.pointer, 'Expected 22 characters of base64url at least', {
       fix: { hint: 'blazon invite create makes one' },

@@ -30,7 +30,7 @@ export const protocolVersion: Rule<Invitation> = {
   },
 }
 
-/** Members at the root by which documents of other kinds are told. */
+/** Root members that identify other kinds of documents. */
 const FOREIGN = ['identity', 'endpoints', 'capabilities', 'adp_version', 'agent_card', 'adl_spec'] as const
 
 export const foreignMember: Rule<Invitation> = {

@@ -1,4 +1,4 @@
-// The rules that schema.json checks: their words.
+// The texts of the rules that schema.json checks.
 import type { RuleInfo } from '../../../frame/rule.ts'
 
 const SECTION = 'ADP/1.1 section 8.3.1'
