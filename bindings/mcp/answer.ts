@@ -3,7 +3,10 @@ import { isObject, type JsonObject, member } from '../text/members.ts'
 
 const DEPTH = 128
 
-/** The answer to a request: the whole body, or one of its events (server-sent events, as MCP servers may answer). */
+/**
+ * Returns the response to a request: the whole body, or one of its events (MCP servers may respond with server-sent
+ * events).
+ */
 export function answerTo(id: number, bytes: Uint8Array, contentType: string): JsonObject | undefined {
   const isStream = /^text\/event-stream\b/i.test(contentType)
   const texts = isStream ? eventsOf(new TextDecoder().decode(bytes)) : [bytes]

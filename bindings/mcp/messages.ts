@@ -1,14 +1,14 @@
-// Messages of the Model Context Protocol: 2025-11-25 begins with a handshake, 2026-07-28 knows none.
+// Messages of the Model Context Protocol. 2025-11-25 begins with a handshake, 2026-07-28 has none.
 import type { JsonObject } from '../text/members.ts'
 
 export type McpVersion = '2025-11-25' | '2026-07-28'
 export const HANDSHAKE_VERSION = '2025-11-25'
 export const STATELESS_VERSION = '2026-07-28'
 
-/** Names in `_meta` that are MCP's own. */
+/** Names in `_meta` that MCP reserves. */
 const own = (name: string) => `io.modelcontextprotocol/${name}`
 
-/** The methods whose results say what a server has, and the member of each result. */
+/** The methods that list what a server offers, and the member of each result. */
 export const LISTS = { tools: 'tools/list', resources: 'resources/list', prompts: 'prompts/list' } as const
 export type ListName = keyof typeof LISTS
 
@@ -17,19 +17,19 @@ export const INITIALIZE = 'initialize'
 export const INITIALIZED = 'notifications/initialized'
 const DISCOVER = 'server/discover'
 
-/** The method that tells about the server, and where its answer has name and version. */
+/** The method that describes the server, and the path to name and version in its result. */
 export function introduction(version: McpVersion): { readonly method: string; readonly info: readonly string[] } {
   return version === HANDSHAKE_VERSION
     ? { method: INITIALIZE, info: ['serverInfo'] }
     : { method: DISCOVER, info: ['_meta', own('serverInfo')] }
 }
 
-/** The members by which that answer says its version. */
+/** The members of that result that give the protocol version. */
 export function versionMembers(version: McpVersion): JsonObject {
   return version === HANDSHAKE_VERSION ? { protocolVersion: version } : { supportedVersions: [version] }
 }
 
-/** Members of every result of a version. Cacheable results get a lifetime of 0, for nothing is known of their validity. */
+/** Members of every result of a version. Cacheable results get a lifetime of 0, because their validity is unknown. */
 export function resultOf(version: McpVersion, cacheable = true): JsonObject {
   if (version === HANDSHAKE_VERSION) return {}
   return { resultType: 'complete', ...(cacheable && { ttlMs: 0, cacheScope: 'private' }) }
@@ -42,7 +42,7 @@ export const greeting = (client: JsonObject): JsonObject => ({
   clientInfo: client,
 })
 
-/** Parameters that every request has where there was no handshake. */
+/** Parameters of every request without a handshake. */
 export const stateless = (client: JsonObject): JsonObject => ({
   _meta: {
     [own('protocolVersion')]: STATELESS_VERSION,

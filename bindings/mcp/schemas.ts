@@ -1,7 +1,10 @@
 import { isObject, type JsonObject, member } from '../text/members.ts'
 import { HANDSHAKE_VERSION, type McpVersion } from './messages.ts'
 
-/** A schema as MCP wants a tool's: of type object, and up to 2025-11-25 with objects alone for schemas of properties. */
+/**
+ * A schema in the form that MCP requires for tools: of type object. Up to 2025-11-25, schemas of properties must be
+ * objects.
+ */
 export function toolSchema(schema: JsonObject, version: McpVersion): JsonObject {
   const properties = member(schema, 'properties')
   if (version !== HANDSHAKE_VERSION || !isObject(properties)) return { ...schema, type: 'object' }
@@ -12,7 +15,7 @@ export function toolSchema(schema: JsonObject, version: McpVersion): JsonObject 
   return { ...schema, type: 'object', properties: Object.fromEntries(entries) }
 }
 
-/** The arguments of a prompt that a schema describes, as MCP lists them: names of texts. */
+/** Converts a schema to the arguments of an MCP prompt, which are named texts. */
 export function promptArguments(schema: JsonObject): JsonObject[] {
   const properties = member(schema, 'properties')
   const required = member(schema, 'required')
@@ -26,7 +29,7 @@ export function promptArguments(schema: JsonObject): JsonObject[] {
   })
 }
 
-/** The schema that such a list stands for. */
+/** Converts arguments of an MCP prompt to a schema. */
 export function argumentsSchema(list: readonly JsonObject[]): JsonObject {
   const names = list.filter((argument) => typeof member(argument, 'name') === 'string')
   const properties = names.map((argument) => {
