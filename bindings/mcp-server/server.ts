@@ -8,13 +8,13 @@ const CARD = '/server-card.schema.json'
 export class McpServer {
   readonly document: Document
   readonly root: PlacedObject
-  /** A server card, which says so by its $schema. */
+  /** True for a server card, which its $schema identifies. */
   readonly isCard: boolean
   readonly packages: readonly PlacedObject[]
   readonly remotes: readonly PlacedObject[]
   readonly icons: readonly PlacedObject[]
 
-  /** @throws {TypeError} when the document is no JSON object. */
+  /** @throws {TypeError} when the document is not a JSON object. */
   constructor(document: Document) {
     const root = objectAtRoot(document)
     this.document = document
@@ -26,12 +26,12 @@ export class McpServer {
   }
 }
 
-/** The arguments of a package: those of what runs it, and its own. */
+/** The arguments of a package: those of its runtime, and its own. */
 export function argumentsOf(of: PlacedObject): PlacedObject[] {
   return ['runtimeArguments', 'packageArguments'].flatMap((name) => elements(of, name, isObject))
 }
 
-/** Everything that whoever installs or connects fills in, with the variables within. */
+/** Everything that users fill in to install or connect, with the variables inside. */
 export function inputsOf({ packages, remotes }: McpServer): PlacedObject[] {
   const headers = (of: PlacedObject | undefined) => elements(of, 'headers', isObject)
   const ofRemotes = remotes.flatMap((remote) => [...variablesOf(remote), ...headers(remote)])

@@ -3,7 +3,7 @@ import schema from './schema.json' with { type: 'json' }
 
 let made: Shape | undefined
 
-/** The shape of descriptions of MCP servers, made when first asked for. */
+/** Returns the shape of MCP server descriptions. It is built at the first call. */
 export function serverShape(): Shape {
   made ??= new Shape(schema as ShapeSchema)
   return made

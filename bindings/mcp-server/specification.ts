@@ -1,4 +1,5 @@
-// Descriptions of MCP servers in the frame: server.json of the registry, and server cards (SEP-2127).
+// Descriptions of MCP servers as a specification of the frame: server.json of the registry, and server cards
+// (SEP-2127).
 import type { Words } from '../frame/explain.ts'
 import { ruleSettings } from '../frame/rule-settings.ts'
 import type { Specification } from '../frame/specification.ts'
@@ -21,7 +22,7 @@ const WORDS: Words = {
     '^(?:https?:\\/\\/\\S+|\\{[A-Za-z_]\\w*\\}\\S*)$': 'an address that begins with https:// or with a {variable}',
   },
   spell: camelCase,
-  // Both forms are open: no member is undefined.
+  // Both forms allow other members, so no member is undefined.
   isExtension: () => false,
   adviseOn: () => ({ hint: 'members that are not known are ignored' }),
 }

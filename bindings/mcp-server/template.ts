@@ -1,9 +1,9 @@
-// A server.json to begin with, of `blazon init`.
+// The starter server.json of `blazon init`.
 import { SERVER_DESCRIPTION, YOUR_HOST, YOUR_NAMESPACE } from '../frame/placeholders.ts'
 import { slug } from '../text/words.ts'
 import { MOST_WORDS } from './rules/root.ts'
 
-/** A description of a server that is reached at an address, whose author fills it in. */
+/** Returns a description of a remote server for its author to complete. */
 export function newServer(
   name: string,
   { description = SERVER_DESCRIPTION }: { description?: string | undefined } = {},

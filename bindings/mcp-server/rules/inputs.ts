@@ -1,4 +1,4 @@
-// Rules of what users fill in, and of texts of the template.
+// Rules for inputs of users, and for placeholder texts of the template.
 import { placeholderRule } from '../../frame/placeholders.ts'
 import type { Rule } from '../../frame/rule.ts'
 import { textMember } from '../../text/members.ts'
@@ -24,7 +24,7 @@ export const argumentForm: Rule<McpServer> = {
   },
 }
 
-/** A value that a client makes of what it asks for. */
+/** A value with a variable that the client asks for. */
 const TEMPLATE = /\{[A-Za-z_]\w*\}/
 
 export const secretValue: Rule<McpServer> = {
@@ -41,7 +41,7 @@ export const secretValue: Rule<McpServer> = {
     for (const input of inputsOf(server)) {
       if (input.value['isSecret'] !== true) continue
       for (const text of [textMember(input, 'value'), textMember(input, 'default')]) {
-        // The value itself stands in no finding.
+        // Findings never include the value itself.
         if (text !== undefined && text.value !== '' && !TEMPLATE.test(text.value))
           report(text.pointer, 'It is said to be a secret: leave the value to the user')
       }

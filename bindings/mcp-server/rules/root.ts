@@ -1,4 +1,4 @@
-// Rules of what a description says of the server itself.
+// Rules for the members that describe the server itself.
 import type { Report, Rule } from '../../frame/rule.ts'
 import { objectMember, type PlacedObject, textMember } from '../../text/members.ts'
 import { isScriptUrl } from '../../text/script-url.ts'
@@ -128,7 +128,7 @@ export const scriptUrl: Rule<McpServer> = {
   },
 }
 
-/** A picture may well stand in its own address. */
+/** A data URL of a picture is harmless. */
 const PICTURE = /^data:image\/(?!svg)/i
 
 function expectLeading(of: PlacedObject | undefined, name: string, report: Report): void {

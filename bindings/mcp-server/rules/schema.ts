@@ -1,7 +1,7 @@
-// The rules that schema.json checks: their words.
+// The texts of the rules that schema.json checks.
 import type { RuleInfo } from '../../frame/rule.ts'
 
-/** The form of the registry that these rules are of. */
+/** The version of server.json that these rules cover. */
 export const SERVER_JSON = 'server.json 2025-12-11'
 export const SERVER_CARD = 'MCP SEP-2127'
 

@@ -1,4 +1,4 @@
-// Rules of packages, and of the ways to reach a server.
+// Rules for packages and for the transports of a server.
 import type { Rule } from '../../frame/rule.ts'
 import { isLoopback } from '../../net/guard.ts'
 import { elements, isObject, member, objectMember, type PlacedObject, textMember } from '../../text/members.ts'
@@ -45,7 +45,7 @@ export const undeclaredVariable: Rule<McpServer> = {
   },
 }
 
-/** Variables that one finding each names, of one address. */
+/** The maximum number of undeclared variables that are reported for one address. */
 const MOST_VARIABLES = 20
 
 function undeclared(transport: PlacedObject | undefined, declared: readonly string[]): [string, string][] {
@@ -56,7 +56,10 @@ function undeclared(transport: PlacedObject | undefined, declared: readonly stri
   return unknown.map((name) => [url!.pointer, `${quoted(`{${name}}`)} is declared nowhere`])
 }
 
-/** The names that the address of a package may use: those of its arguments, without dashes, and of its environment. */
+/**
+ * The variables that the address of a package may use: the names of its arguments, without dashes, and of its
+ * environment.
+ */
 function namesOf(one: PlacedObject): string[] {
   const inputs = [...argumentsOf(one), ...elements(one, 'environmentVariables', isObject)]
   return inputs.flatMap((input) =>
@@ -96,7 +99,7 @@ export const repeatedPackage: Rule<McpServer> = {
     for (const one of packages) {
       const { registryType, identifier, version } = one.value
       if (typeof identifier !== 'string') continue
-      // One package may well be reached in several ways.
+      // One package may have several transports.
       const type = member(objectMember(one, 'transport')?.value, 'type')
       const key = JSON.stringify([registryType, identifier, version, type])
       const first = seen.get(key)
