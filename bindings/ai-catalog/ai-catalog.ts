@@ -2,14 +2,14 @@ import type { Document } from '../document/document.ts'
 import { objectAtRoot } from '../frame/subject.ts'
 import { elements, isObject, objectMember, type PlacedObject } from '../text/members.ts'
 
-/** An AI catalog as rules read it. */
+/** An AI catalog as rules read it: only the members that are present and have the right type. */
 export class AiCatalog {
   readonly document: Document
   readonly root: PlacedObject
   readonly host: PlacedObject | undefined
   readonly entries: readonly PlacedObject[]
 
-  /** @throws {TypeError} when the document is no JSON object. */
+  /** @throws {TypeError} when the document is not a JSON object. */
   constructor(document: Document) {
     const root = objectAtRoot(document)
     this.document = document

@@ -3,7 +3,7 @@ import schema from './schema.json' with { type: 'json' }
 
 let made: Shape | undefined
 
-/** The shape of AI catalogs, made when first asked for. */
+/** Returns the shape of AI catalogs. It is built at the first call. */
 export function catalogShape(): Shape {
   made ??= new Shape(schema as ShapeSchema)
   return made

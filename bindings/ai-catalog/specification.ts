@@ -1,4 +1,4 @@
-// AI Catalog, and the catalogs of ARD, in the frame.
+// AI Catalog, and ARD catalogs, as a specification of the frame.
 import type { Words } from '../frame/explain.ts'
 import { ruleSettings } from '../frame/rule-settings.ts'
 import type { Specification } from '../frame/specification.ts'
@@ -15,7 +15,7 @@ const WORDS: Words = {
   byFormat: {},
   grammar: { uri: 'an absolute URI', 'date-time': 'a time such as 2026-11-23T10:00:00Z' },
   spell: camelCase,
-  // Catalogs are open to other versions of them: no member is undefined.
+  // Catalogs may have members of other versions, so no member is undefined.
   isExtension: () => false,
   adviseOn: () => ({ hint: 'members that are not known are ignored' }),
 }

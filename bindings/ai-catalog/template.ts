@@ -1,8 +1,8 @@
-// A catalog to begin with, of `blazon init`.
+// The starter catalog of `blazon init`.
 import { descriptionOf, YOUR_COMPANY, YOUR_HOST, YOUR_QUERY } from '../frame/placeholders.ts'
 import { slug } from '../text/words.ts'
 
-/** A catalog of one agent, whose publisher fills it in. */
+/** Returns a catalog of one agent for its publisher to complete. */
 export function newCatalog(
   name: string,
   { description = descriptionOf(name) }: { description?: string | undefined } = {},

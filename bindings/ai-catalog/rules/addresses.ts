@@ -1,4 +1,4 @@
-// Rules of the addresses in a catalog.
+// Rules for the addresses in a catalog.
 import type { Rule } from '../../frame/rule.ts'
 import { elements, isObject, objectMember, type Placed, type PlacedObject, textMember } from '../../text/members.ts'
 import { isScriptUrl } from '../../text/script-url.ts'
@@ -17,7 +17,7 @@ export const plainUrl: Rule<AiCatalog> = {
   bad: '{"entries": [{"url": "http://example.com/card.json"}]}',
   good: '{"entries": [{"url": "https://example.com/card.json"}]}',
   check({ entries }, report) {
-    // The schema refuses texts that are no addresses at all.
+    // The schema reports texts that are not addresses.
     for (const { pointer, value } of entries.flatMap((entry) => textMember(entry, 'url') ?? []))
       if (/^[a-z][a-z\d+.-]{0,99}:/i.test(value) && !/^https:/i.test(value) && !isScriptUrl(value))
         report(pointer, `Expected https, found ${quoted(value)}`)
@@ -35,7 +35,7 @@ export const scriptUrl: Rule<AiCatalog> = {
   good: '{"host": {"documentationUrl": "https://example.com/docs"}}',
   check({ host, entries }, report) {
     for (const { pointer, value } of addressesOf(host, entries)) {
-      // A picture may well stand in its own address.
+      // A data URL of a picture is harmless.
       const isPicture = pointer === '/host/logoUrl' && /^data:image\/(?!svg)/i.test(value)
       if (isScriptUrl(value) && !isPicture)
         report(pointer, `${quoted(value)} is run or read where it is opened: it leads nowhere else`)

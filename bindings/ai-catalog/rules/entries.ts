@@ -1,4 +1,4 @@
-// Rules of the entries of a catalog.
+// Rules for the entries of a catalog.
 import { placeholderRule } from '../../frame/placeholders.ts'
 import type { Rule } from '../../frame/rule.ts'
 import { textMember } from '../../text/members.ts'

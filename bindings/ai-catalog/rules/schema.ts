@@ -1,4 +1,4 @@
-// The rules that schema.json checks: their words.
+// The texts of the rules that schema.json checks.
 import type { RuleInfo } from '../../frame/rule.ts'
 
 export const CATALOG = 'AI Catalog 1.0'
