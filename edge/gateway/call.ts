@@ -1,4 +1,5 @@
-// A WebSocket to another agent: over the network, or to the object of one that is served here, for a Worker cannot call itself.
+// Opens a WebSocket to another agent: over the network, or to its object if this deployment serves it, because a Worker
+// cannot call itself.
 import { type AgentRequest, chatEndpoint, type Peer, type RequestSignature } from 'blazon/agp'
 import { type Env, gatewayStub } from '../env.ts'
 import { type AgentHere, findAgent } from '../identity/find.ts'
@@ -6,18 +7,24 @@ import { agentAt } from '../identity/hosts.ts'
 import { keptKeysOf } from '../identity/own-keys.ts'
 import { numberOf } from '../settings.ts'
 
-/** Who speaks to an agent at another address than it publishes was sent there by somebody else. */
+/**
+ * True if `address` is the chat endpoint that the agent publishes and its key is here. A client at any other address
+ * got it from someone else.
+ */
 export async function isSpokenToAt(env: Env, agent: AgentHere, address: string): Promise<boolean> {
   return agent.metadata.endpoints['chat'] === address && (await keptKeysOf(env, agent)).length > 0
 }
 
-/** A WebSocket of an agent here; 429 when there are too many. `isInvited`: with a token for this agent. */
+/**
+ * Opens a WebSocket to an agent here; the answer is 429 when there are too many. `isInvited`: the caller has a token
+ * for this agent.
+ */
 export function knock(env: Env, { name }: AgentHere, sender: string, isInvited: boolean): Promise<Response> {
   const asked = new URLSearchParams({ name, sender, ...(isInvited && { invited: '' }) })
   return gatewayStub(env, name).fetch(`https://gateway.invalid/?${asked}`, { headers: { upgrade: 'websocket' } })
 }
 
-/** Signs a request as the agent that calls. */
+/** Signs a request as the calling agent. */
 type Sign = (request: AgentRequest) => Promise<RequestSignature>
 
 interface Calling {
@@ -26,7 +33,7 @@ interface Calling {
   readonly sign: Sign
 }
 
-/** Calls an agent at the address that its metadata has. */
+/** Calls an agent at the address in its metadata. */
 export async function openChat({ env, name, sign }: Calling, peer: Peer): Promise<WebSocket> {
   const address = chatEndpoint(peer)
   if (typeof address !== 'string') throw new Error(address.detail)
@@ -47,7 +54,7 @@ async function answerHere(env: Env, name: string, address: string): Promise<Resp
   return knock(env, agent, `agent ${name}`, false)
 }
 
-/** Redirects are not followed: the address is the agent's own word. */
+/** Follows no redirects: the peer chose the address itself, so a redirect could lead anywhere. */
 async function answerThere(address: string, sign: Sign, patience: number): Promise<Response> {
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(), patience)

@@ -1,25 +1,27 @@
-// Who sends a request to an agent here: the agent whose signature it carries, the holder of a token, or anybody.
+// The sender of a request to an agent here: the agent that signed it, the holder of a token, or an anonymous caller.
 import { type FindPeer, type LinkMemory, type MessageFault, type Peer, verifyRequest } from 'blazon/agp'
 import type { Diagnostic } from 'blazon/document'
 import { Problem } from '../http/problem.ts'
 
-/** A request, as an object is told of it. */
+/** A request in the form in which the Worker passes it to an object. */
 export interface SentRequest {
   readonly method: string
   /** The public address. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
-  /** The network address that it came from. */
+  /** The network address of the client. */
   readonly sender: string
   /** The holder of the token that opened the route, if there was one. */
   readonly holder: string | undefined
 }
 
 export interface Caller {
-  /** `agent:alice.example.com`, `token:` and its holder, or `anyone`: what is an agent's is no other's. */
+  /**
+   * `agent:alice.example.com`, `token:` and its holder, or `anyone`. The prefixes keep agents and token holders apart.
+   */
   readonly name: string
-  /** Of an agent. */
+  /** Set for agents only. */
   readonly peer: Peer | undefined
 }
 
@@ -28,20 +30,23 @@ const ANYONE: Caller = { name: 'anyone', peer: undefined }
 export interface Proving {
   readonly memory: LinkMemory
   readonly findPeer: FindPeer
-  /** Judges who is proved: undefined lets it in. `isInvited`: with a token for this agent. */
+  /** Decides about a verified agent: undefined lets it in. `isInvited`: it has a token for this agent. */
   readonly admit: (peer: Peer, isInvited: boolean) => MessageFault | undefined
-  /** Counts a request of a caller by the limit that the agent advertises; the seconds to wait when there were too many. */
+  /**
+   * Counts a request against the rate limit that the agent advertises; returns the seconds to wait when the limit is
+   * exceeded.
+   */
   readonly count: (name: string) => Promise<number | undefined>
 }
 
-/** A signature counts before a token, for the token may be there to open a private agent. */
+/** A signature takes precedence over a token, because the token may only serve to open a private agent. */
 export async function callerOf(sent: SentRequest, proving: Proving): Promise<Caller> {
   const { headers, holder } = sent
   if (headers['signature-input'] !== undefined || headers['signature'] !== undefined) return agentOf(sent, proving)
   return holder === undefined ? ANYONE : { name: `token:${holder}`, peer: undefined }
 }
 
-/** The agent whose signature a request carries: a request counts once. */
+/** The agent that signed a request. Each signed request is accepted only once. */
 export async function agentOf(sent: SentRequest, { memory, findPeer, admit }: Proving): Promise<Caller> {
   const { method, url, body, sender } = sent
   const request = { method, url, headers: { get: (name: string) => sent.headers[name] ?? null } }
@@ -53,9 +58,9 @@ export async function agentOf(sent: SentRequest, { memory, findPeer, admit }: Pr
   return { name: peer.uri, peer }
 }
 
-/** RFC 9421 section 5.1: what a signature is to have. */
+/** RFC 9421 section 5.1: the signature that this server accepts. */
 const WANTED = 'sig1=("@method" "@target-uri" "content-digest" "signature-agent");created;expires;nonce;keyid'
-/** Too many are being looked for, or remembered: it is not the caller's fault. */
+/** Too many peers are being looked up or remembered, through no fault of the caller. */
 export const BUSY = 'AGP-135'
 const RATE = 'AGP-134'
 
@@ -72,7 +77,7 @@ function notLetIn({ kind, detail }: MessageFault): Problem {
   return new Problem('forbidden', `${kind.title}: ${detail}.`, { members: { code: kind.code } })
 }
 
-/** Refuses what the metadata of the agent does not allow. */
+/** Refuses a caller that exceeds the rate limit in the agent's metadata. */
 export async function counted(caller: Caller, { count }: Proving): Promise<Caller> {
   const seconds = await count(caller.name)
   if (seconds === undefined) return caller

@@ -6,10 +6,10 @@ import { isSpokenToAt, knock } from './call.ts'
 
 const RETRY_SECONDS = '10'
 
-/** `GET /agent/chat`: a WebSocket for messages to the agent whose host it is (ADP/1.1 section 7.2). */
+/** `GET /agent/chat`: a WebSocket for messages to the agent of this host (ADP/1.1 section 7.2). */
 export const chat = (call: Call): Promise<Response> => open(call, call.agent)
 
-/** `GET /agents/{name}/chat`: the same of an agent that is hosted here. */
+/** `GET /agents/{name}/chat`: the same for an agent that is hosted here. */
 export const chatOf = (call: Call<'name'>): Promise<Response> => open(call, call.parts.name)
 
 async function open(call: Call<never>, name: string | undefined): Promise<Response> {

@@ -1,12 +1,12 @@
 /** Work that an object does later. */
 export interface Chore {
-  /** When it is due, in milliseconds since 1970; undefined when there is nothing to do. */
+  /** The time when it is due, in milliseconds since 1970; undefined when there is nothing to do. */
   readonly due: () => number | undefined
-  /** Does what is due. What fails is tried again: `due` says when. */
+  /** Does the work that is due. Failed work is retried: `due` then gives the time of the retry. */
   readonly run: (now: number) => Promise<void>
 }
 
-/** The chores of one object, which has one alarm for all of them. */
+/** The chores of one object. They share its single alarm. */
 export class Chores {
   readonly #storage: DurableObjectStorage
   readonly #chores: readonly Chore[]
@@ -16,15 +16,16 @@ export class Chores {
     this.#chores = chores
   }
 
-  /** Sets the alarm to the first that is due: called whenever a chore has got something to do. */
+  /** Sets the alarm for the first chore that is due. Call it whenever a chore gets new work. */
   async plan(): Promise<void> {
     const times = this.#chores.map(({ due }) => due()).filter((time) => time !== undefined)
     if (times.length === 0) await this.#storage.deleteAlarm()
-    // An alarm of a fraction of a millisecond comes before its time, and to set it to the same once more has no effect.
+    // The alarm ignores fractions of a millisecond and would run early; setting it to the same time again has no
+    // effect.
     else await this.#storage.setAlarm(Math.ceil(Math.min(...times)))
   }
 
-  /** What the alarm calls. A chore that throws keeps no other from running. */
+  /** Runs when the alarm fires. A chore that throws doesn't stop the others. */
   async run(now: number): Promise<void> {
     const ready = this.#chores.filter(({ due }) => (due() ?? Number.POSITIVE_INFINITY) <= now)
     const ended = await Promise.allSettled(ready.map((chore) => chore.run(now)))

@@ -1,11 +1,11 @@
-// Columns that tables of an earlier deployment lack, and the sizes that are kept in them.
+// Adds columns that tables from an earlier deployment lack, and computes the sizes stored in them.
 
 const encoder = new TextEncoder()
 
-/** The bytes of a text in UTF-8, as SQLite stores it: neither `length` nor LENGTH() counts these. */
+/** The size of a text in UTF-8 bytes, as SQLite stores it. Neither `length` nor LENGTH() counts bytes. */
 export const bytesOf = (text: string): number => encoder.encode(text).length
 
-/** Adds a column to a table that lacks it. `fill`: an expression for the rows that are there. */
+/** Adds a column to a table that lacks it. `fill`: an SQL expression for the existing rows. */
 export function addColumn(sql: SqlStorage, table: string, column: string, fill?: string): void {
   const columns = sql.exec<{ name: string }>(`PRAGMA table_info(${table})`).toArray()
   if (columns.some(({ name }) => name === column.split(' ')[0])) return
@@ -13,11 +13,14 @@ export function addColumn(sql: SqlStorage, table: string, column: string, fill?:
   if (fill !== undefined) sql.exec(`UPDATE ${table} SET ${column.split(' ')[0]} = ${fill}`)
 }
 
-/** The bytes of texts that may be absent. */
+/** An SQL expression for the total bytes of columns that may be NULL. */
 export const bytesIn = (...columns: readonly string[]): string =>
   columns.map((column) => `COALESCE(LENGTH(CAST(${column} AS BLOB)), 0)`).join(' + ')
 
-/** Rows for one answer: as many as there may be, or fewer where they are large; one at least. An RPC takes 32 MiB. */
+/**
+ * The rows for one answer: all of `rows`, or fewer when they are large, but at least one. An RPC carries at most 32
+ * MiB.
+ */
 export function pageOf<Row extends { readonly bytes: number }>(rows: Iterable<Row>): Row[] {
   const page: Row[] = []
   let sum = 0
@@ -29,5 +32,5 @@ export function pageOf<Row extends { readonly bytes: number }>(rows: Iterable<Ro
   return page
 }
 
-/** In memory and on the way each may take two. */
+/** Each byte may take two, both in memory and in transit. */
 const PAGE_BYTES = 4 << 20

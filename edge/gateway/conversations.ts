@@ -1,5 +1,5 @@
-// The conversations of one agent: those that others have opened, whose sockets stay when the object is put away, and those that were begun
-// here, which last until what waited is told.
+// The conversations of one agent. Sockets opened by others survive hibernation of the object; conversations begun here
+// last until the waiting messages are delivered.
 import {
   type AgentRequest,
   CLOSE_CODES,
@@ -19,9 +19,12 @@ import { type Attached, attachedTo, isOpen } from './sockets.ts'
 import { NOT_LET_IN, type Speakers } from './speakers.ts'
 import type { GatewayStore } from './store.ts'
 
-/** A longer text is no message. */
+/** Texts above this length are not read. */
 const LONGEST = 262_144
-/** Messages of one socket that wait to be judged, and their characters; those of all sockets, for an object has 128 MB. */
+/**
+ * Messages of one socket that wait for processing, their characters, and the characters of all sockets: an object has
+ * 128 MB.
+ */
 const MOST_WAITING = 256
 const MOST_CHARACTERS = 4 * LONGEST
 const MOST_OF_ALL = 64 * LONGEST
@@ -41,9 +44,9 @@ export class Conversations implements Exchange {
   readonly #ctx: DurableObjectState
   readonly #parts: Parts
   readonly #live = new WeakMap<WebSocket, Live>()
-  /** Conversations that were begun here, by agent: while these last, the object is not put away. */
+  /** Conversations begun here, by agent. The object doesn't hibernate while they last. */
   readonly #called = new Map<string, WebSocket>()
-  /** Where an agent was last found among those that others have opened. */
+  /** The socket on which each agent was last found, among those that others opened. */
   readonly #found = new Map<string, WebSocket>()
   #characters = 0
 
@@ -52,7 +55,7 @@ export class Conversations implements Exchange {
     this.#parts = parts
   }
 
-  /** How many were begun here. */
+  /** The number of conversations begun here. */
   get called(): number {
     return this.#called.size
   }
@@ -76,7 +79,10 @@ export class Conversations implements Exchange {
     }
   }
 
-  /** Before anything of it is read. Whoever has not said who it is has one thing to say, and waits for the answer. */
+  /**
+   * Checks a message before any of it is parsed. A peer that is not identified yet may send one message and must then
+   * wait for the answer.
+   */
   #refusalOf({ link, waiting, characters }: Live, length: number): number | undefined {
     if (length > LONGEST) return CLOSE_CODES.tooLarge
     if (link.state.phase === 'waiting' && waiting > 0) return CLOSE_CODES.policy
@@ -110,7 +116,10 @@ export class Conversations implements Exchange {
     }
   }
 
-  /** An agent has one conversation, beside the one in which it is told what waited for it. */
+  /**
+   * Each agent has one conversation that it opened itself, and possibly a second one, begun here to deliver what waits
+   * for it.
+   */
   async #opened(socket: WebSocket, live: Live, agent: string): Promise<void> {
     this.keep(socket, live)
     const isOurs = this.#called.get(agent) === socket
@@ -166,7 +175,7 @@ export class Conversations implements Exchange {
     })
   }
 
-  /** What is known of a conversation outlives the object. */
+  /** Saves the state of a conversation, so that it survives hibernation. */
   keep(socket: WebSocket, { attached, link }: Live): void {
     if (link.state.role === 'receiver' && socket.readyState === WebSocket.OPEN)
       socket.serializeAttachment({ ...attached, link: link.state })
@@ -179,7 +188,7 @@ export class Conversations implements Exchange {
     socket.close(code, reason)
   }
 
-  /** Sockets are many, and what is known of each is read with care: one that was found is tried first. */
+  /** There are many sockets, and reading the state of each is slow, so the one found last time is tried first. */
   #socketOf(agent: string): WebSocket | undefined {
     const before = this.#found.get(agent)
     if (before !== undefined && isOpen(before, agent)) return before
@@ -202,7 +211,10 @@ export class Conversations implements Exchange {
     return { rate: state.peer!.rate, say }
   }
 
-  /** Begins a conversation to deliver what waits: the same link, the same questions, in the other role. */
+  /**
+   * Begins a conversation to deliver what waits. It uses the same kind of link and the same checks, with the roles
+   * reversed.
+   */
   async call(agent: string): Promise<void> {
     if (this.#parts.speakers.isShutOut(agent))
       throw new Unwanted('AGP-135', 'the operator of this agent has not let it in')
@@ -217,7 +229,7 @@ export class Conversations implements Exchange {
     this.#called.set(agent, socket)
     socket.accept()
     socket.addEventListener('message', ({ data }) => void this.receive(socket, data))
-    // What came before counts, such as the error that the other agent signed before it hung up.
+    // Messages received before the close still count, for example an error that the peer signed before it hung up.
     const left = () => {
       const over = () => this.#close(socket, CLOSE_CODES.normal)
       const late = setTimeout(over, patience)
@@ -232,7 +244,7 @@ export class Conversations implements Exchange {
     )
   }
 
-  /** From here on nothing is said in it any more: what is new begins another. */
+  /** Ends a conversation. Nothing more is said in it: new messages begin another one. */
   async hangUp(agent: string): Promise<void> {
     const socket = this.#called.get(agent)
     const live = socket && this.#live.get(socket)
@@ -244,7 +256,7 @@ export class Conversations implements Exchange {
     this.#close(socket!, CLOSE_CODES.normal)
   }
 
-  /** A conversation that was begun here is over. */
+  /** Handles the end of a conversation that was begun here. */
   #left(socket: WebSocket): void {
     const [agent] = [...this.#called].find(([, one]) => one === socket) ?? []
     if (agent === undefined) return
@@ -252,7 +264,7 @@ export class Conversations implements Exchange {
     void this.#parts.delivery().left(agent, reasonOf(this.#live.get(socket)?.told))
   }
 
-  /** Cuts off at once whoever may not speak any more: everybody, when the agent is not there any more. */
+  /** Disconnects every peer that may not speak any more: all of them when the agent is gone. */
   async cutOff(): Promise<void> {
     const { self, speakers } = this.#parts
     if (this.#ctx.getWebSockets().length === 0 && this.#called.size === 0) return
@@ -271,7 +283,7 @@ export class Conversations implements Exchange {
       if (here === undefined || speakers.isShutOut(agent)) await this.#shutOut(socket)
   }
 
-  /** With a signed error where the other agent is proved, if this one is still there to sign. */
+  /** Closes a socket. A verified peer gets a signed error first, if this agent still exists and can sign one. */
   async #shutOut(socket: WebSocket): Promise<void> {
     const live = await this.#liveOf(socket).catch(onlyGone)
     if (live?.link.state.phase === 'open') {
@@ -282,7 +294,7 @@ export class Conversations implements Exchange {
     this.#close(socket, CLOSE_CODES.policy, 'AGP-135')
   }
 
-  /** Whoever came with a token has to come again, with one that counts. */
+  /** Disconnects all peers that came with a token. They must reconnect with a valid one. */
   dismissInvited(): void {
     for (const socket of this.#ctx.getWebSockets())
       if (attachedTo(socket).isInvited) this.#close(socket, CLOSE_CODES.policy, 'AGP-135')

@@ -1,44 +1,45 @@
-// What an agent here has to say reaches its recipients: in a conversation that they have begun, or in one that is begun for it.
+// Delivers an agent's outgoing messages: in a conversation that the recipient has opened, or in one begun for the
+// purpose.
 import { type MessageRate, Pace, type Sending } from 'blazon/agp'
 import type { Chore } from './chores.ts'
 import type { OutboxStore } from './outbox.ts'
 
-/** On their way to one agent without an ack; and how long that may take before they go once more. */
+/** Messages in transit to one agent without an ack, and how long to wait for the ack before they are sent again. */
 const WINDOW = 64
 const ACK_MS = 60_000
-/** Calls at the same time, and how long it takes until one is open or has failed. */
+/** Concurrent calls, and how long a call may take until it is open or has failed. */
 const MOST_CALLS = 8
 const CALL_MS = 60_000
-/** Conversations begun here that are open: whoever takes messages and never acknowledges them has one for four minutes. */
+/** Open conversations begun here. A peer that takes messages and never acknowledges them keeps one for four minutes. */
 const MOST_CALLED = 256
-/** Agents that are looked at in one go: whatever waits, the object has time for others. */
+/** Agents handled in one run of the alarm, so that the object stays responsive. */
 const MOST_AT_ONCE = 64
 const FIRST_PAUSE_MS = 1000
 const LONGEST_PAUSE_MS = 900_000
-/** An answer may follow at once. */
+/** Time to keep a conversation open for an immediate reply. */
 const LINGER_MS = 2000
 
 const LATER_CODES = { rate: 'AGP-134', full: 'AGP-136' }
 
-/** A conversation that is open. */
+/** An open conversation. */
 export interface Talk {
   readonly rate: MessageRate | undefined
   say(messages: readonly Sending[]): void
 }
 
 export interface Exchange {
-  /** The conversation with an agent, if there is one. */
+  /** The open conversation with an agent, if there is one. */
   talkWith(agent: string): Promise<Talk | undefined>
-  /** Begins one; throws with the reason why not. */
+  /** Begins a conversation; throws an error with the reason when that fails. */
   call(agent: string): Promise<void>
-  /** How many were begun here, and if one of them is with this agent. */
+  /** The number of conversations begun here, and whether one of them is with this agent. */
   readonly called: number
   hasCalled(agent: string): boolean
-  /** Ends one that was begun here. */
+  /** Ends a conversation that was begun here. */
   hangUp(agent: string): Promise<void>
 }
 
-/** Says that an agent is not spoken to, whatever waits for it. */
+/** The agent must not be contacted, even if messages wait for it. */
 export class Unwanted extends Error {
   readonly code: string
 
@@ -48,7 +49,7 @@ export class Unwanted extends Error {
   }
 }
 
-/** Why a conversation is over: who has signed that it will not have this agent is not called again. */
+/** Why a conversation ended. An agent that has signed a final refusal is not called again. */
 export function reasonOf(told: string | undefined): Error {
   if (told === undefined) return new Error('the conversation was cut')
   const detail = `the other agent answered ${told}`
@@ -58,11 +59,11 @@ export function reasonOf(told: string | undefined): Error {
 export class Delivery implements Chore {
   readonly #store: OutboxStore
   readonly #exchange: Exchange
-  /** There is something to do at another time than before. */
+  /** Called when the next due time has changed. */
   readonly #planned: () => Promise<void>
   readonly #paces = new Map<string, Pace>()
   readonly #calling = new Set<string>()
-  /** Until then there is no room for another call. */
+  /** No call can begin before this time. */
   #fullUntil = 0
 
   constructor(store: OutboxStore, exchange: Exchange, planned: () => Promise<void>) {
@@ -81,16 +82,18 @@ export class Delivery implements Chore {
     await Promise.all(this.#store.due(now, MOST_AT_ONCE).map((agent) => this.#try(agent, now)))
   }
 
-  /** There is something new to say. The alarm is for what this does not do: other chores may keep it for seconds. */
+  /**
+   * Sends a new message now if possible. The alarm covers the other cases, but other chores may delay it for seconds.
+   */
   async begin(agent: string): Promise<void> {
     const now = Date.now()
     if (this.#store.isDue(agent, now)) await this.#try(agent, now)
   }
 
-  /** A conversation was opened: one that was begun here, or by the other agent. */
+  /** A conversation was opened, here or by the other agent. */
   async opened(agent: string, isOurs: boolean): Promise<void> {
     if (isOurs) this.#callIsOver(agent)
-    // What waited may have gone into another conversation meanwhile.
+    // The waiting messages may have been delivered in another conversation meanwhile.
     if (this.#store.isEmptyFor(agent)) return this.#hangUpSoon(agent)
     this.#store.startOver(agent)
     await this.#try(agent, Date.now())
@@ -118,7 +121,7 @@ export class Delivery implements Chore {
     }
   }
 
-  /** A conversation that was begun here is over. */
+  /** A conversation that was begun here has ended. */
   async left(agent: string, reason: Error): Promise<void> {
     this.#callIsOver(agent)
     const now = Date.now()
@@ -128,12 +131,12 @@ export class Delivery implements Chore {
     }
     if (reason instanceof Unwanted)
       this.#store.end(agent, undefined, { at: now, code: reason.code, detail: reason.message })
-    // Whoever is here in another conversation was not called in vain.
+    // The call counts as failed only if the agent has no other open conversation.
     else if ((await this.#exchange.talkWith(agent)) === undefined) this.#store.failed(agent, reason.message, pause)
     await this.#planned()
   }
 
-  /** If it fails, or the object is put away meanwhile, the alarm tries again. */
+  /** If it fails or the object hibernates meanwhile, the alarm tries again. */
   async #try(agent: string, now: number): Promise<void> {
     this.#store.plan(agent, now + CALL_MS)
     const talk = await this.#exchange.talkWith(agent)
@@ -157,7 +160,7 @@ export class Delivery implements Chore {
     this.#store.plan(agent, now + (going.length < waiting.length ? Math.max(1, pace.wait(now)) : ACK_MS))
   }
 
-  /** Nobody waits for it. */
+  /** Starts a call without waiting for it. */
   #call(agent: string, now: number): void {
     if (this.#calling.has(agent)) return
     if (this.#calling.size >= MOST_CALLS || this.#exchange.called >= MOST_CALLED) {

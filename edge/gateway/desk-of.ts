@@ -1,10 +1,10 @@
-// The way of a request over HTTP to the object of its agent.
+// Passes a request over HTTP to the object of its agent.
 import { type Env, gatewayStub } from '../env.ts'
 import type { Call } from '../http/route.ts'
 import { senderOf } from '../http/sender.ts'
 import type { SentRequest } from './callers.ts'
 
-/** What is no part of what agents sign: it stays here. */
+/** Headers that agents don't sign: they are not passed to the object. */
 const KEPT = ['authorization', 'cookie']
 
 export function sentIn({ request, url, body, bearer }: Omit<Call, 'agent'>): SentRequest {
@@ -12,5 +12,5 @@ export function sentIn({ request, url, body, bearer }: Omit<Call, 'agent'>): Sen
   return { method: request.method, url: url.href, headers, body, sender: senderOf(request), holder: bearer?.holder }
 }
 
-/** Of the agent, or of a host that has none. */
+/** The desk of the agent, or of a host that has none. */
 export const deskOf = (env: Env, name = '') => gatewayStub(env, name).desk(name)

@@ -1,4 +1,4 @@
-// What the object of an agent does for requests over HTTP, as the Worker calls it.
+// The methods of an agent's object for requests over HTTP. The Worker calls them.
 import { RpcTarget } from 'cloudflare:workers'
 import { type Answered, answered } from '../http/answered.ts'
 import { agentOf, type Caller, callerOf, counted, type Proving, type SentRequest } from './callers.ts'
@@ -23,17 +23,17 @@ export class Desk extends RpcTarget {
     this.#office = office
   }
 
-  /** The agent that has signed a request, whether it may speak here or not. */
+  /** The agent that signed a request, whether or not it may speak here. */
   prove(sent: SentRequest): Promise<Answered<string>> {
     return answered(async () => (await agentOf(sent, { ...this.#proving, admit: () => undefined })).name)
   }
 
-  /** A task for the agent. */
+  /** Gives the agent a task. */
   give(sent: SentRequest): Promise<Answered<Shown>> {
     return answered(async () => shown(await this.#office.tasks.give(sent, await this.#caller(sent))))
   }
 
-  /** The status of a task, for who gave it. */
+  /** The status of a task, for the caller that gave it. */
   read(sent: SentRequest, id: string): Promise<Answered<Shown>> {
     return answered(async () => shown(this.#office.tasks.of(id, await this.#caller(sent))))
   }
@@ -45,7 +45,7 @@ export class Desk extends RpcTarget {
     })
   }
 
-  /** The result of a task that this agent gave to another. */
+  /** Takes the result of a task that this agent gave to another. */
   answer(sent: SentRequest, id: string | null): Promise<Answered<null>> {
     return answered(async () => {
       const caller = await this.#agent(sent)
@@ -69,7 +69,7 @@ export class Desk extends RpcTarget {
     return answered(async () => this.#office.swarms.members(task, role, await this.#agent(sent)))
   }
 
-  /** For the operator, from here on. */
+  /** The operator's methods, from here on. */
   list(after: number, limit: number, state: TaskState | undefined): ShownInside[] {
     return this.#office.tasks.list(after, limit, state).map(shownInside)
   }
@@ -87,7 +87,7 @@ export class Desk extends RpcTarget {
     return answered(() => shownInside(this.#office.tasks.move(id, state, outcome)))
   }
 
-  /** A task for another agent. */
+  /** Gives another agent a task. */
   giveTo(body: Uint8Array): Promise<Answered<ShownGiven>> {
     return answered(async () => shownGiven(await this.#office.given.give(body)))
   }

@@ -1,4 +1,4 @@
-// How those who speak to agents here are found: by the resolver and the keys of the root that the operator has set.
+// Looks up the callers of agents here, with the resolver and the root trust anchors that the operator has set.
 import { countOne, type FindAgent, type FindPeer, type GuardedInit, linkMemory, rememberPeers } from 'blazon/agp'
 import { type Ds, discover, dohResolver } from 'blazon/discover'
 import type { Env } from '../env.ts'
@@ -7,24 +7,27 @@ import { findAgent } from '../identity/find.ts'
 import { agentAt } from '../identity/hosts.ts'
 import { numberOf } from '../settings.ts'
 
-/** A row as DS records are written: `20326 8 2 e06d44b8…`. */
+/** One DS record in the setting: `20326 8 2 e06d44b8…`. */
 const ROW = /^(\d{1,5}) (\d{1,3}) (\d{1,3}) ((?:[\da-f]{2}){20,64})$/i
 
 const METADATA = { own: '/.well-known/agent.json', hosted: /^\/\.well-known\/agents\/([^/]+)\/agent\.json$/ }
 
-/** An agent that somebody has named: its key, or why it was not found. */
+/** The result of looking up an agent by its id: its key, or why it was not found. */
 export type Named = { readonly isInvited: boolean } & (
   | { readonly fingerprint: string; readonly code?: undefined }
   | { readonly code: string; readonly reason: string }
 )
 
-/** Fetches from one address within a minute that one caller causes: domains cost little, and all of them may lead to one server. */
+/**
+ * Fetches from one address per minute on behalf of one caller. Domains are cheap, and all of them may point at one
+ * server.
+ */
 const OF_ADDRESS = { requestsPerMinute: 60, burstSize: 60 }
 
-/** A resolver that is silent is asked again, and something is left for the others. */
+/** Divides the patience: a silent resolver is asked again, and time is left for the other steps. */
 const QUESTIONS = 3
 
-/** Without a resolver nobody is found, and so nobody is let in. */
+/** Looks up agents. Without a resolver no agent is found, so none is let in. */
 export function findPeers(env: Env): FindPeer {
   const { DNS_RESOLVER: url, DNS_ANCHORS: rows } = env
   const addresses = linkMemory()
@@ -43,7 +46,7 @@ export function findPeers(env: Env): FindPeer {
     }
     fetch.takesAddresses = true
     const resolver = dohResolver(url, { timeoutMs: Math.ceil(patience / QUESTIONS) })
-    // A caller needs a key. An endpoint is needed only of the agent that is called, by whoever calls it.
+    // A caller needs only a key. The code that calls an agent checks its endpoint itself.
     return discover(domain, { resolver, fetch, signal, timeoutMs: patience, require: 'key-verified', ...anchors })
   }
   const findPeer = rememberPeers(find)
@@ -51,14 +54,16 @@ export function findPeers(env: Env): FindPeer {
     findPeer(uri, { ...hints, ...(sender !== undefined && { sender: ownerOf(sender) }) })
 }
 
-/** Metadata that is served here is read here, for a Worker cannot call itself; what the DNS says of it is asked all the same. */
+/**
+ * Reads metadata that is served here directly, because a Worker cannot call itself. The DNS records are still queried.
+ */
 async function readHere(env: Env, input: string): Promise<Response | undefined> {
   const name = await agentAt(env, new URL(input), METADATA)
   const agent = await findAgent({ env, bearer: undefined }, name)
   return agent && new Response(agent.part.bytes, { headers: { 'content-type': 'application/vnd.adp+json' } })
 }
 
-/** One that cannot be read vouches for nothing. */
+/** Reads the trust anchors. Throws for an invalid row: it must not vouch for anything. */
 function readAnchors(rows: string): Ds[] {
   return rows.split(',').map((row) => {
     const [, keyTag, algorithm, digestType, hex] = ROW.exec(row.trim()) ?? []

@@ -1,10 +1,11 @@
-// How an object forgets its agent: it ends with the call that has it do so, for whatever is under way in it is of an agent that is no more.
+// Erases an agent's object. The object aborts itself in that call, because any work still running belongs to the agent
+// that is gone.
 import { type Env, gatewayStub } from '../env.ts'
 
-/** The message of the error with which it ends when nothing is left. */
+/** The message of the error with which the object ends once everything is erased. */
 export const FORGOTTEN = 'everything of the agent is forgotten'
 
-/** Has the conversations, messages and tasks of an agent forgotten. */
+/** Erases the conversations, messages and tasks of an agent. */
 export async function forgetConversations(env: Env, name: string): Promise<void> {
   try {
     await gatewayStub(env, name).forget()

@@ -5,8 +5,8 @@ import { type AgentHere, agentOrRefuse } from '../identity/find.ts'
 import { keptKeysOf } from '../identity/own-keys.ts'
 
 /**
- * An agent that is asked at this address, or below it, by its metadata, and whose key is here. Who asks it elsewhere was sent there by
- * somebody else.
+ * The agent whose metadata publishes this address, or a prefix of its path, as `endpoint`, and whose key is here. A
+ * client at any other address got it from someone else, so it gets a 404.
  */
 export async function agentAt(call: Call<never>, name: string | undefined, endpoint: string): Promise<AgentHere> {
   const agent = await agentOrRefuse(call, name)

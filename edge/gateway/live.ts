@@ -7,14 +7,14 @@ export interface Live {
   readonly attached: Attached
   waiting: number
   characters: number
-  /** What came is judged and carried out. */
+  /** Settles when all received messages are processed. */
   judged: Promise<unknown>
   out: Promise<unknown>
-  /** The error that the other agent signed in place of a conversation. */
+  /** The code of the error that the other agent signed instead of opening a conversation. */
   told?: string
 }
 
-/** A message that is proved, and is to be stored. */
+/** A verified message that is about to be stored. */
 export interface Arrived {
   readonly socket: WebSocket
   readonly live: Live

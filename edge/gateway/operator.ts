@@ -1,4 +1,5 @@
-// An agent's own side of its gateway: its state, what it was told, what it says, and who may speak to it.
+// The operator's API for an agent's gateway: its state, the messages it received, sending messages, and who may speak
+// to it.
 import { buildMessage, type ContentType, type MessageType } from 'blazon/agp'
 import { isDomain } from 'blazon/wellknown'
 import { gatewayStub } from '../env.ts'
@@ -12,11 +13,11 @@ import { MODES } from './speakers.ts'
 import type { Verdict } from './store.ts'
 
 const PAGE = 100
-/** What is around it, signatures and names of 253 characters, has room in the message beside it. */
+/** Leaves room in a message for the signatures and for names of 253 characters. */
 const MOST_BYTES = 260_000
 const DAY = 86_400
 const MOST_DAYS = 7
-/** Of a message that is to go at once. */
+/** The lifetime of a message that should go out at once. */
 const LEAST_MS = 60_000
 const MOST_NAMES = 500
 const TYPES: readonly unknown[] = ['chat', 'task']
@@ -31,7 +32,10 @@ export async function readState(call: Call<'name'>): Promise<Response> {
   return json(await gatewayStub(call.env, nameOf(call)).state())
 }
 
-/** `GET /v1/agents/{name}/messages?after=N`: what the agent was told, as it was signed, in the order in which it came. */
+/**
+ * `GET /v1/agents/{name}/messages?after=N`: the messages that the agent received, as they were signed, in order of
+ * arrival.
+ */
 export async function readMessages(call: Call<'name'>): Promise<Response> {
   const { searchParams } = call.url
   refuseOtherParameters(searchParams, { after: 'once', limit: 'once' })
@@ -42,7 +46,7 @@ export async function readMessages(call: Call<'name'>): Promise<Response> {
   return json({ messages })
 }
 
-/** `DELETE /v1/agents/{name}/messages?through=N`: those were taken. */
+/** `DELETE /v1/agents/{name}/messages?through=N`: removes the messages that the operator has taken. */
 export async function removeMessages(call: Call<'name'>): Promise<Response> {
   refuseOtherParameters(call.url.searchParams, { through: 'once' })
   const through = integer(call.url.searchParams, 'through', 0, 999_999_999)
@@ -51,7 +55,7 @@ export async function removeMessages(call: Call<'name'>): Promise<Response> {
   return json({ removed: await gatewayStub(call.env, nameOf(call)).removeThrough(through) })
 }
 
-/** `POST /v1/agents/{name}/messages`: says something to an agent, now or, for `retainSeconds`, when it is there. */
+/** `POST /v1/agents/{name}/messages`: sends a message to an agent, now or when it connects within `retainSeconds`. */
 export async function sendMessage(call: Call<'name'>): Promise<Response> {
   refuseOtherParameters(call.url.searchParams, {})
   const members = objectIn(call.body)

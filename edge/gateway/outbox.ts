@@ -1,17 +1,17 @@
-// What an agent here has yet to say, in SQLite: each message until its fate is known, when its recipient is tried next, and the fates
-// that somebody should know of.
+// An agent's outgoing messages, in SQLite: each message until it is delivered or has failed, when its recipient is
+// tried next, and the failures that the operator should see.
 import type { Sending } from 'blazon/agp'
 import { bytesOf } from './columns.ts'
 
-/** Messages that wait, of all and for one agent. */
+/** Waiting messages of all agents, and of one. */
 const MOST_WAITING = 10_000
 const MOST_OF_ONE = 1000
 const MOST_BYTES = 64 << 20
-/** The last of them are kept. */
+/** Only the latest failures are kept. */
 const MOST_FATES = 1000
 /**
- * A message that went out keeps its time, so that no recipient takes it twice: after this it is too old to be taken, and whether it
- * was is not known.
+ * A message keeps the timestamp of its first sending, so that no recipient takes it twice. After this time it is too
+ * old to be taken, and nobody knows whether it was.
  */
 const SENT_MS = 240_000
 const OVER = `COALESCE(sent + ${SENT_MS}, until)`
@@ -29,7 +29,7 @@ export interface Kept {
 export interface Waiting {
   readonly id: string
   readonly utterance: Utterance
-  /** When it first went out; null before. */
+  /** When it was first sent; null before that. */
   readonly sent: number | null
 }
 
@@ -76,7 +76,7 @@ export class OutboxStore {
     `)
   }
 
-  /** False when there is no room. Whoever failed before is tried when that was to be. */
+  /** Returns false when there is no room. For an agent that failed before, the time of the next try stays as it was. */
   put({ id, agent, utterance, until }: Kept, now: number): boolean {
     const text = JSON.stringify(utterance)
     const size = bytesOf(text)
@@ -97,7 +97,7 @@ export class OutboxStore {
     return true
   }
 
-  /** The next of an agent that are not on their way: those that went out before `before` have been lost. */
+  /** The next messages for an agent that are not in transit. Those sent before `before` count as lost. */
   next(agent: string, before: number, limit: number): Waiting[] {
     return this.#sql
       .exec<Row<{ id: string; utterance: string; sent: number | null }>>(
@@ -122,17 +122,17 @@ export class OutboxStore {
     this.#sql.exec('UPDATE outbox SET sent = COALESCE(sent, ?1), tried = ?1 WHERE id = ?2', now, id)
   }
 
-  /** Its recipient has signed that it did not take it: it may go once more, with a new time. */
+  /** The recipient has signed that it did not take the message, so it may be sent again with a new timestamp. */
   goAgain(agent: string, id: string): void {
     this.#sql.exec('UPDATE outbox SET sent = NULL WHERE agent = ? AND id = ?', agent, id)
   }
 
-  /** A conversation is new: whatever was on its way in another goes once more. */
+  /** For a new conversation: sends everything again that was in transit in another one. */
   startOver(agent: string): void {
     this.#sql.exec('UPDATE outbox SET tried = 0 WHERE agent = ?', agent)
   }
 
-  /** Acknowledged; false for what this agent was never told. */
+  /** A message was acknowledged; returns false for a message that was never sent to this agent. */
   delivered(agent: string, id: string): boolean {
     const isOurs = this.#sql.exec('DELETE FROM outbox WHERE agent = ? AND id = ?', agent, id).rowsWritten > 0
     if (isOurs) this.#sql.exec('UPDATE tries SET failures = 0, reason = NULL WHERE agent = ?', agent)
@@ -140,7 +140,7 @@ export class OutboxStore {
     return isOurs
   }
 
-  /** Never to be delivered: one message, or all for an agent. */
+  /** Gives up one message, or all messages for an agent. */
   end(agent: string, id: string | undefined, fate: Pick<Fate, 'at' | 'code' | 'detail'>): void {
     const ended = this.#sql
       .exec<Row<{ id: string }>>(
@@ -153,7 +153,7 @@ export class OutboxStore {
     this.#tidy(agent)
   }
 
-  /** Whose messages these were is in the answer. */
+  /** Gives up expired messages and returns the agents they were for. */
   expire(now: number): ReadonlySet<string> {
     const over = this.#sql
       .exec<Row<{ id: string; agent: string; sent: number | null }>>(
@@ -211,7 +211,7 @@ export class OutboxStore {
       .toArray()
   }
 
-  /** The last ones first. */
+  /** The latest first. */
   fates(outcome: Outcome, limit: number): Fate[] {
     const query = 'SELECT id, agent, at, code, detail FROM fates WHERE outcome = ? ORDER BY seq DESC LIMIT ?'
     return this.#sql.exec<Row<Fate>>(query, outcome, limit).toArray()
@@ -227,7 +227,7 @@ export class OutboxStore {
     this.#sql.exec('DELETE FROM fates WHERE seq <= (SELECT MAX(seq) FROM fates) - ?', MOST_FATES)
   }
 
-  /** Whoever has nothing to be told is not tried. */
+  /** Stops trying an agent for which no message waits. */
   #tidy(agent: string): void {
     if (this.isEmptyFor(agent)) this.#sql.exec('DELETE FROM tries WHERE agent = ?', agent)
   }

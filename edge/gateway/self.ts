@@ -1,9 +1,9 @@
-// The agent on this side of its gateway: its metadata, and its key, which is in an object of its own.
+// The agent of this gateway: its metadata, and its key, which is in an object of its own.
 import type { AgentRequest, MessageRate, NumberedDraft, RequestSignature, Speaker } from 'blazon/agp'
 import { parseJson } from 'blazon/document'
 import { agentStub, documents, type Env } from '../env.ts'
 
-/** The agent's metadata may change, its key too. */
+/** How long to trust what was read: the metadata and the key may change. */
 const SELF_MS = 60_000
 
 interface ToSign {
@@ -22,26 +22,29 @@ interface SelfMetadata {
 }
 
 interface Own extends Speaker, Pick<SelfMetadata, 'endpoints'> {
-  /** The limit in its metadata, which counts for requests, too; the others come one by one through the limits of the Worker. */
+  /**
+   * The rate limit in its metadata, which applies to requests as well. Undefined if the metadata has none: HTTP
+   * requests are then bounded only by the rate limits of the Worker.
+   */
   readonly advertised: MessageRate | undefined
-  /** Only those speak to it who show a token for it. */
+  /** Only callers with a token for the agent may speak to it. */
   readonly isPrivate: boolean
 }
 
-/** Nothing is published as this agent, so nobody speaks for it. */
+/** Nothing is published under this agent's name, so nobody can speak for it. */
 class Gone extends Error {}
 
-/** Undefined of an agent that is gone; other errors are thrown again. */
+/** Returns undefined for an agent that is gone; throws other errors again. */
 export function onlyGone(error: unknown): undefined {
   if (!(error instanceof Gone)) throw error
 }
 
-/** Of agents whose metadata has no limit. */
+/** For agents whose metadata has no rate limit. */
 const DEFAULT_RATE = { requestsPerMinute: 600, burstSize: 60 }
 
 export class Self {
   readonly #env: Env
-  /** Of the agent; undefined before anybody came. */
+  /** The agent's name; undefined before the first request. */
   readonly #name: () => string
   #known: { readonly speaker: Promise<Own>; readonly until: number } | undefined
   #toSign: ToSign[] = []
@@ -51,12 +54,12 @@ export class Self {
     this.#name = name
   }
 
-  /** The agent itself, by its metadata. */
+  /** The agent itself, as its metadata describes it. */
   speaker(): Promise<Own> {
     if (this.#known === undefined || this.#known.until < Date.now()) {
       const known = { speaker: this.#read(), until: Date.now() + SELF_MS }
       this.#known = known
-      // A failure is not kept.
+      // A failure is not cached.
       known.speaker.catch(() => {
         if (this.#known === known) this.#known = undefined
       })
@@ -64,13 +67,13 @@ export class Self {
     return this.#known.speaker
   }
 
-  /** Where it takes results: beside its tasks, when its metadata does not say. */
+  /** Where it takes results: the address next to its tasks, unless its metadata names one. */
   async webhook(): Promise<string | undefined> {
     const { tasks, webhook = tasks?.replace(/\/tasks$/, '/webhook') } = (await this.speaker()).endpoints
     return webhook
   }
 
-  /** What is known of it may not be true any more. */
+  /** Drops the cached metadata, which may be outdated. */
   forget(): void {
     this.#known = undefined
   }
@@ -97,7 +100,7 @@ export class Self {
     }
   }
 
-  /** The headers by which a request is the agent's. */
+  /** The headers that sign a request as this agent. */
   async signRequest(request: AgentRequest): Promise<RequestSignature> {
     const { uri, fingerprint } = await this.speaker()
     const name = this.#name()
@@ -107,7 +110,7 @@ export class Self {
     throw new Error(`the key of ${name} is not the one in its metadata`)
   }
 
-  /** What is to be signed in one turn is one call. */
+  /** Collects everything to be signed in one turn into a single call. */
   #sign(drafts: readonly NumberedDraft[], fingerprint: string): Promise<readonly string[]> {
     if (this.#toSign.length === 0) queueMicrotask(() => void this.#signAll(fingerprint))
     return new Promise((done, fail) => this.#toSign.push({ drafts, done, fail }))
@@ -130,7 +133,7 @@ export class Self {
   }
 }
 
-/** Without a burst a whole minute's may come at once. */
+/** The advertised limit. Without a burst size, a whole minute's messages may come at once. */
 function rateIn({ rateLimit }: NonNullable<SelfMetadata['security']>): MessageRate | undefined {
   if (rateLimit === undefined) return undefined
   const { requestsPerMinute, burstSize = requestsPerMinute } = rateLimit

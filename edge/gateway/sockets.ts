@@ -1,26 +1,27 @@
-// The WebSockets of one agent's object: what is known of each survives the object.
+// The WebSockets of one agent's object. The state of each survives hibernation.
 import { CLOSE_CODES, type LinkState } from 'blazon/agp'
 
-/** WebSockets of an agent, of those who have not proved yet who they are, and of these from one address. */
+/** WebSockets of an agent, those whose peers are not verified yet, and the unverified ones from one address. */
 const MOST_SOCKETS = 2500
 const MOST_UNPROVED = 100
 const MOST_UNPROVED_OF_SENDER = 10
 
-/** Survives the object: what hibernates is not lost. */
+/** The state of a socket that survives hibernation. */
 export interface Attached {
   readonly link: LinkState
   readonly sender: string
-  /** It came with a token for this agent. */
+  /** The client came with a token for this agent. */
   readonly isInvited: boolean
   readonly since: number
 }
 
 /**
- * True when no more may come, or no more from this address. Sockets close that have not proved in `patience` who they are. When too many
- * are unproved, the oldest gives its place away, so that nobody keeps all others out.
+ * True when no further socket may open, or none from this address. Closes sockets whose peers did not identify
+ * themselves within `patience`. When too many are unverified, the oldest is closed, so that nobody can lock everyone
+ * else out.
  */
 export function isFull(ctx: DurableObjectState, sender: string, patience: number): boolean {
-  // What a timer that was lost would have done.
+  // Makes up for a timer that was lost.
   closeUnproved(ctx, Date.now() - patience)
   const sockets = ctx.getWebSockets()
   const unproved = sockets.filter((socket) => attachedTo(socket).link.phase !== 'open')
@@ -33,7 +34,7 @@ export function isFull(ctx: DurableObjectState, sender: string, patience: number
 const oldest = (sockets: readonly WebSocket[]) =>
   sockets.reduce((a, b) => (attachedTo(b).since < attachedTo(a).since ? b : a))
 
-/** Closes those who came before this moment and have not said who they are. */
+/** Closes the sockets opened before this moment whose peers have not identified themselves. */
 export function closeUnproved(ctx: DurableObjectState, before: number): void {
   for (const socket of ctx.getWebSockets()) {
     const { link, since } = attachedTo(socket)

@@ -1,8 +1,11 @@
-// Who may speak to an agent here: the operator says.
+// Who may speak to an agent here. The operator decides.
 import type { MessageFault } from 'blazon/agp'
 import type { GatewayStore, Verdict } from './store.ts'
 
-/** Anyone who is proved, or only those whom the operator has named; or these, and who shows a token that an invitation gave. */
+/**
+ * `anyone`: every verified agent. `list`: agents that the operator has named. `invited`: those, and holders of a token
+ * from an invitation.
+ */
 export const MODES = ['anyone', 'list', 'invited'] as const
 export type Mode = (typeof MODES)[number]
 
@@ -25,7 +28,10 @@ export class Speakers {
     return this.#kv.get<Mode>('speakers') ?? 'anyone'
   }
 
-  /** `undefined` lets it in. `isInvited`: with a token for this agent, without which nobody speaks to one that is private. */
+  /**
+   * Returns undefined to let an agent in. `isInvited`: it has a token for this agent, which a private agent always
+   * requires.
+   */
   refusalOf(agent: string, isInvited: boolean, isPrivate = false): MessageFault | undefined {
     if (isPrivate && !isInvited) return NOT_LET_IN
     const verdict = this.#store.verdict(agent)
@@ -35,13 +41,13 @@ export class Speakers {
     return this.#store.hasRoomFor(agent) ? undefined : { ...NOT_LET_IN, ...FULL }
   }
 
-  /** True of an agent that is blocked, or is in no list where that counts: it could not answer. */
+  /** True for an agent that is blocked, or that is missing from a required list: it could not answer. */
   isShutOut(agent: string): boolean {
     const verdict = this.#store.verdict(agent)
     return verdict === 'blocked' || (verdict === undefined && this.mode === 'list')
   }
 
-  /** False when there is no room for more names. */
+  /** Changes the mode and the verdicts; returns false when there is no room for more names. */
   change(mode: Mode | undefined, verdicts: readonly (readonly [agent: string, verdict: Verdict | null])[]): boolean {
     if (!verdicts.every(([agent]) => this.#store.hasRoomFor(agent))) return false
     if (mode !== undefined) this.#kv.put('speakers', mode)

@@ -1,4 +1,4 @@
-// What the operator sees of an agent's gateway.
+// The state of an agent's gateway, for the operator.
 import type { Absent, Fate, OutboxStore } from './outbox.ts'
 import { attachedTo } from './sockets.ts'
 import type { Mode } from './speakers.ts'
@@ -14,7 +14,7 @@ interface Timed {
 export interface GatewayState {
   readonly sockets: number
   readonly unproved: number
-  /** Conversations that were begun here. */
+  /** The number of conversations begun here. */
   readonly called: number
   readonly messages: number
   readonly bytes: number

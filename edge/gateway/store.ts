@@ -1,20 +1,20 @@
-// What an agent here was told, in SQLite: messages until somebody takes them, ids beyond the window, and what is known of each agent
-// that spoke.
+// An agent's incoming messages, in SQLite: messages until the operator takes them, the ids of recent messages, and a
+// record of each agent that spoke.
 import { type AgentRecord, type LinkMemory, REMEMBERED_MS } from 'blazon/agp'
 import { addColumn, bytesIn, bytesOf, pageOf } from './columns.ts'
 
-/** Messages that nobody has taken. */
+/** Messages that nobody has taken yet. */
 const MOST_MESSAGES = 10_000
 const MOST_BYTES = 64 << 20
-/** Ids of one agent and of all; agents that are remembered. */
+/** Ids of one agent, ids of all agents, and agents that are remembered. */
 const MOST_IDS = 10_000
 const MOST_IDS_OF_ALL = 200_000
 const MOST_AGENTS = 10_000
 const FORGET_MS = 1000
-/** For counts that no message takes along. */
+/** The delay before counts are written on their own, without a message. */
 const COUNTED_MS = 100
 
-/** Whom the operator has named; `null` of all others. */
+/** The operator's decision about an agent; `null` if there is none. */
 export type Verdict = 'allowed' | 'blocked'
 
 export interface StoredMessage {
@@ -23,7 +23,7 @@ export interface StoredMessage {
   /** Milliseconds since 1970. */
   readonly at: number
   readonly text: string
-  /** Of the text in UTF-8. */
+  /** The size of the text in UTF-8. */
   readonly bytes: number
 }
 
@@ -42,9 +42,9 @@ export class GatewayStore implements LinkMemory {
   #bytes: number
   #ids: number
   readonly #idsOf = new Map<string, number>()
-  /** What is known of agents that were asked for: each message asks. */
+  /** A cache of the records: each message reads the one of its sender. */
   readonly #rows = new Map<string, AgentRow | undefined>()
-  /** Those whose counts are not on disk. */
+  /** Agents whose counts are not on disk yet. */
   readonly #counted = new Set<string>()
   #willWrite = false
   #forgotten = 0
@@ -96,7 +96,7 @@ export class GatewayStore implements LinkMemory {
     return true
   }
 
-  /** Once a second at the most: counted anew is what was removed from. */
+  /** Deletes expired ids, at most once a second, and recounts after deletions. */
   #forget(now: number): void {
     if (now < this.#forgotten + FORGET_MS) return
     this.#forgotten = now
@@ -114,8 +114,8 @@ export class GatewayStore implements LinkMemory {
   }
 
   /**
-   * A number that is used up is on disk before anything is answered. What is counted goes there with the next message that is stored, or
-   * a little later: on its own each count would be a commit.
+   * A sequence number is on disk before the message is answered. Counts are written with the next stored message or
+   * after a short delay: written on their own, each would cost a commit.
    */
   keep(agent: string, { next: number, bucket }: AgentRecord): void {
     const before = this.#row(agent)
@@ -141,7 +141,7 @@ export class GatewayStore implements LinkMemory {
     this.#counted.clear()
   }
 
-  /** The object is not put away meanwhile. */
+  /** The object doesn't hibernate before the timer fires. */
   #writeSoon(): void {
     if (this.#willWrite) return
     this.#willWrite = true
@@ -151,14 +151,14 @@ export class GatewayStore implements LinkMemory {
     }, COUNTED_MS)
   }
 
-  /** True when one more agent can be remembered, or this one is already. */
+  /** True if there is room to remember one more agent, or this one is remembered already. */
   hasRoomFor(agent: string): boolean {
     if (this.#row(agent) !== undefined) return true
     this.writeCounts()
     return this.#count('SELECT COUNT(*) AS n FROM agents') < MOST_AGENTS
   }
 
-  /** Keeps a message and its id together; false when there is no room for one of them. */
+  /** Stores a message and its id together; returns false when there is no room for either. */
   put(agent: string, { id, text, digest, now }: NewMessage): boolean {
     const bytes = bytesOf(text)
     if (this.#messages >= MOST_MESSAGES || this.#bytes + bytes > MOST_BYTES) return false
@@ -175,13 +175,13 @@ export class GatewayStore implements LinkMemory {
     return true
   }
 
-  /** At most `limit`, and fewer where they are large. */
+  /** Returns at most `limit` messages, and fewer when they are large. */
   messages(after: number, limit: number): StoredMessage[] {
     const query = 'SELECT * FROM messages WHERE seq > ? ORDER BY seq LIMIT ?'
     return pageOf(this.#sql.exec<{ -readonly [Name in keyof StoredMessage]: StoredMessage[Name] }>(query, after, limit))
   }
 
-  /** Removes what was taken; their ids stay. */
+  /** Removes messages that were taken; their ids stay. */
   removeThrough(seq: number): number {
     const { removed, bytes } = this.#sql
       .exec<{ removed: number; bytes: number }>(

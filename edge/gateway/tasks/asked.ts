@@ -1,4 +1,4 @@
-// A request that gives a task (ADP/1.1 section 7.3.1), read and bounded.
+// Reads and checks a request that gives a task (ADP/1.1 section 7.3.1).
 
 import { objectIn } from '../../http/body.ts'
 import { hex } from '../../http/digest.ts'
@@ -11,7 +11,7 @@ import type { NewTask } from './store.ts'
 const LONGEST_NAME = 256
 const KEY = /^[\x21-\x7e]{1,255}$/
 
-/** A task without what only its request has. */
+/** The members that a task has in a request and in a message. */
 export interface Given {
   readonly task: string
   /** JSON. */
@@ -19,7 +19,9 @@ export interface Given {
   readonly callback: string | undefined
 }
 
-/** The members of a task; undefined when they are not of one. Others are ignored, as everywhere in the draft. */
+/**
+ * Reads a task; returns undefined if its members are invalid. Other members are ignored, as everywhere in the draft.
+ */
 export function givenIn({ task, input = null, callback }: Readonly<Record<string, unknown>>): Given | undefined {
   const isRight =
     typeof task === 'string' &&
@@ -45,7 +47,7 @@ export async function newTaskIn(sent: SentRequest, caller: Caller, settings: Tas
   return { caller: caller.name, task, input, callback, message: null, key: keyIn(sent, caller), digest, place }
 }
 
-/** The caller's name for its request; nobody may use those of others, and who is not known has none. */
+/** The caller's Idempotency-Key. Keys belong to one caller each, so anonymous callers cannot use them. */
 function keyIn({ headers }: SentRequest, { name }: Caller): string | null {
   const key = headers['idempotency-key']
   if (key === undefined) return null

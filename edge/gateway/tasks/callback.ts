@@ -1,4 +1,4 @@
-// Where results may go: a server that sends anywhere could be used against others.
+// Restricts the addresses of results: a server that sends anywhere could be used to attack others.
 import { addressFault } from 'blazon/agp'
 import { parseUrl } from '../../http/origins.ts'
 import type { Caller } from '../callers.ts'
@@ -6,7 +6,7 @@ import type { Caller } from '../callers.ts'
 const LONGEST = 2048
 export const CALLBACK_CODE = 'AGP-158'
 
-/** Why nothing is sent to this address for this caller, in words. */
+/** The reason, in words, why no result may go to this address for this caller; undefined if it may. */
 export function callbackFault(callback: string, { peer }: Caller, origins: readonly string[]): string | undefined {
   const url = callback.length > LONGEST ? undefined : parseUrl(callback)
   if (url === undefined) return 'The callback is no address'

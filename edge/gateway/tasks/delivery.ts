@@ -1,4 +1,4 @@
-// How letters leave: signed by the agent, to no address inside, followed nowhere.
+// Sends letters: signed by the agent, never to an internal address, without following redirects.
 import { type AgentRequest, type RequestSignature, type Sending, type SendOutcome, sendRequest } from 'blazon/agp'
 import { canonicalizeValue } from 'blazon/core'
 import { parseJson } from 'blazon/document'
@@ -13,7 +13,7 @@ import { shown, shownInside, type Tasks } from './tasks.ts'
 
 const GONE = 410
 const ANSWER_BYTES = 262_144
-/** A message has as many, with its signatures. */
+/** The most bytes that a message may have, with its signatures. */
 const MESSAGE_BYTES = 260_000
 
 interface DeliveryOptions {
@@ -22,9 +22,9 @@ interface DeliveryOptions {
   readonly given: () => Given
   readonly row: (id: string) => TaskRow | undefined
   readonly sign: (request: AgentRequest) => Promise<RequestSignature>
-  /** Where the agent takes results; undefined when its metadata says nothing of that. */
+  /** Where the agent takes results; undefined when its metadata doesn't say. */
   readonly webhook: () => Promise<string | undefined>
-  /** Says something in a conversation; false when there is none. */
+  /** Queues a message for an agent; returns false when there is no room for it. */
   readonly say: (to: string, message: Sending) => Promise<boolean>
 }
 
@@ -49,7 +49,7 @@ export class Delivery {
     return outcomeOf(await this.#post(url, { of: row.id, ...shown(row) }))
   }
 
-  /** The answer in the conversation that the task came in, once there is one again. */
+  /** Sends the result in a conversation with the agent whose message brought the task. */
   async #message({ caller, message, outcome }: TaskRow): Promise<Delivered> {
     const content = new TextDecoder().decode(canonicalizeValue({ ...JSON.parse(outcome!), of: message }))
     if (JSON.stringify(content).length > MESSAGE_BYTES)
@@ -78,7 +78,10 @@ export class Delivery {
     return delivered
   }
 
-  /** The program of the agent hears of a task, and may answer with its result; or of the result of a task of its own. */
+  /**
+   * Notifies the agent's program of a new task, which may answer with the result, or of the result of a task that the
+   * agent gave.
+   */
   async #told({ url, about }: Letter): Promise<Delivered> {
     const { tasks, given, row } = this.#options
     const own = row(about)
@@ -113,7 +116,7 @@ export class Delivery {
   }
 }
 
-/** Another try would be answered alike. */
+/** True for a status that another try would get again. */
 const isRefusal = (status: number) => status >= 400 && status < 500 && ![401, 408, 425, 429].includes(status)
 
 function outcomeOf(sent: SendOutcome): Delivered {

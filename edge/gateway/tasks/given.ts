@@ -1,4 +1,4 @@
-// The tasks that an agent has given to others, and the results that come back.
+// The tasks that an agent has given to others, and their results.
 import type { FindPeer, Peer } from 'blazon/agp'
 import { parseJson } from 'blazon/document'
 import { objectIn, refuseOtherMembers } from '../../http/body.ts'
@@ -8,13 +8,13 @@ import { addColumn, bytesIn, bytesOf, pageOf } from '../columns.ts'
 import { givenIn } from './asked.ts'
 import type { Outbox } from './outbox.ts'
 
-/** That are remembered, and bytes of their inputs and results. */
+/** Tasks that are remembered, and the bytes of their inputs and results. */
 const MOST_GIVEN = 10_000
 const MOST_BYTES = 64 << 20
 const KEPT_MS = 30 * 86_400_000
 const LONGEST_URL = 2048
 
-/** `sending` until the other agent has said that it has it; `refused` when it will not. */
+/** `sending` until the other agent has confirmed it; `refused` if that agent will not take it. */
 export type GivenState = 'sending' | 'given' | 'refused' | 'answered'
 
 export type GivenRow = {
@@ -25,14 +25,14 @@ export type GivenRow = {
   /** JSON. */
   readonly input: string
   readonly state: GivenState
-  /** The id and the address that the other agent has for it. */
+  /** The other agent's id for the task, and its address there. */
   readonly theirs: string | null
   readonly place: string | null
-  /** What came as its result: JSON. */
+  /** The result that came back: JSON. */
   readonly answer: string | null
   readonly created: number
   readonly changed: number
-  /** Of input and answer, in UTF-8. */
+  /** The size of input and answer in UTF-8. */
   readonly bytes: number
 }
 
@@ -73,7 +73,9 @@ export class Given {
     addColumn(sql, 'given', 'bytes INTEGER NOT NULL DEFAULT 0', bytesIn('input', 'answer'))
   }
 
-  /** `{ "to": "agent:...", "task": ..., "input": ... }`: sent now, and again until the other agent has it. */
+  /**
+   * `{ "to": "agent:...", "task": ..., "input": ... }`: sends a task now, with retries until the other agent has it.
+   */
   async give(body: Uint8Array): Promise<GivenRow> {
     const members = objectIn(body)
     refuseOtherMembers(members, ['to', 'task', 'input'])
@@ -111,7 +113,7 @@ export class Given {
     return pageOf(this.#sql.exec<GivenRow>('SELECT * FROM given WHERE seq > ? ORDER BY seq LIMIT ?', after, limit))
   }
 
-  /** The other agent's answer to the task: its id and its address there, as far as it says so. */
+  /** Stores the other agent's response to the task: its id and its address there, if the response has them. */
   arrived(id: string, answer: Uint8Array): void {
     const value = parseJson(answer).document?.value
     const said = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
@@ -119,7 +121,7 @@ export class Given {
       const member = said[name]
       return typeof member === 'string' && member.length <= LONGEST_URL ? member : null
     }
-    // Its result may be here already.
+    // The result may have come already.
     this.#sql.exec(
       "UPDATE given SET state = CASE state WHEN 'answered' THEN state ELSE 'given' END, theirs = ?, place = ?, changed = ? WHERE id = ?",
       ...[text('id'), text('statusUrl'), Date.now(), id],
@@ -130,7 +132,7 @@ export class Given {
     this.#sql.exec("UPDATE given SET state = 'refused', changed = ? WHERE id = ?", Date.now(), id)
   }
 
-  /** A result, which counts if the task was given to who brings it; the first stays. */
+  /** Stores a result. It must come from the agent that the task was given to; the first result stays. */
   answer(id: string, { name }: Caller, body: string): void {
     const row = this.#one('SELECT * FROM given WHERE agent = ? AND (id = ? OR theirs = ?)', name, id, id)
     if (row === undefined) throw new Problem('not-found', 'No such task was given to who brings this result.')
@@ -145,7 +147,7 @@ export class Given {
     if (taker !== null) this.#outbox.put({ kind: 'told', about: row.id, url: taker }, now)
   }
 
-  /** Forgets what was given long ago. */
+  /** Forgets tasks that have not changed for 30 days. */
   sweep(now: number): void {
     this.#sql.exec('DELETE FROM given WHERE changed <= ?', now - KEPT_MS)
   }

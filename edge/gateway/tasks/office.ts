@@ -1,4 +1,4 @@
-// All that an agent's object has for tasks, put together.
+// Puts together everything in an agent's object that has to do with tasks.
 import type { Message, Sending } from 'blazon/agp'
 import type { Env } from '../../env.ts'
 import { objectIn } from '../../http/body.ts'
@@ -15,7 +15,7 @@ import { TaskStore } from './store.ts'
 import { Swarms } from './swarm.ts'
 import { Tasks } from './tasks.ts'
 
-/** What is over or late is looked for so often, while there is anything. */
+/** The interval between sweeps for old and late tasks, while there are any. */
 const SWEEP_MS = 3_600_000
 const ANSWER_BYTES = 262_144
 
@@ -35,7 +35,7 @@ export class Office {
   readonly swarms: Swarms
   /** For requests over HTTP. */
   readonly desk: Desk
-  /** What of it the object's alarm is for. */
+  /** The work that runs on the object's alarm. */
   readonly chores: readonly Chore[]
   readonly #storage: DurableObjectStorage
   readonly #store: TaskStore
@@ -73,12 +73,15 @@ export class Office {
     this.#storage.kv.put('tasks', settings)
   }
 
-  /** A message of type task: a task, or the result of one. False when there is no room for it. */
+  /** Takes a message; one of type `task` may bring a task. Returns false when there is no room for it. */
   heard(agent: string, message: Message): boolean {
     return message.type !== 'task' || this.tasks.heard(agent, message)
   }
 
-  /** A result from who the task was given to: the address that it was sent to names the task, or its member `of` does. */
+  /**
+   * Takes a result from the agent that the task was given to. The address of the request names the task, or else its
+   * member `of`.
+   */
   answer(body: Uint8Array, named: string | null, caller: Caller): void {
     if (body.length > ANSWER_BYTES)
       throw new Problem('body-too-large', `A result may have ${ANSWER_BYTES} bytes at most.`, {

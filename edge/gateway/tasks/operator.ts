@@ -1,4 +1,4 @@
-// The agent's own side of its tasks: those that it was given, those that it gave, and how it takes them.
+// The operator's API for an agent's tasks: those it was given, those it gave, and its settings.
 import { opened } from '../../http/answered.ts'
 import { objectIn, refuseOtherMembers } from '../../http/body.ts'
 import { apiHeaders } from '../../http/headers.ts'
@@ -10,7 +10,7 @@ import { deskOf } from '../desk-of.ts'
 import { readSettings } from './settings.ts'
 import type { Outcome, TaskState } from './store.ts'
 
-/** A task may have a quarter of a mebibyte: more in one answer would not fit. */
+/** A task may have 256 KiB, so an answer can't hold many more. */
 const PAGE = 20
 const STATES = ['queued', 'taken', 'completed', 'failed', 'canceled'] as const
 const LONGEST_ERROR = 1000
@@ -31,7 +31,10 @@ export async function listTasks(call: Call<'name'>): Promise<Response> {
   return json({ tasks: await desk(call).list(after, limit, choice(searchParams, 'state', STATES)) })
 }
 
-/** `POST /v1/agents/{name}/tasks/take`: the task that waits the longest; 204 when there is none. Nobody else gets it. */
+/**
+ * `POST /v1/agents/{name}/tasks/take`: takes the oldest waiting task, which no other caller then gets; 204 when there
+ * is none.
+ */
 export async function takeTask(call: Call<'name'>): Promise<Response> {
   refuseOtherParameters(call.url.searchParams, {})
   const task = await desk(call).take()
@@ -69,7 +72,7 @@ function moveIn(members: Readonly<Record<string, unknown>>): {
   )
 }
 
-/** `GET /v1/agents/{name}/tasks/given?after=N&limit=N`: what the agent gave to others, with what came back. */
+/** `GET /v1/agents/{name}/tasks/given?after=N&limit=N`: the tasks that the agent gave to others, with their results. */
 export async function listGiven(call: Call<'name'>): Promise<Response> {
   refuseOtherParameters(call.url.searchParams, { after: 'once', limit: 'once' })
   const { after, limit } = pageIn(call.url)
@@ -88,13 +91,15 @@ export async function readTaskSettings(call: Call<'name'>): Promise<Response> {
   return json(await desk(call).settings())
 }
 
-/** `PUT /v1/agents/{name}/tasks/settings`: `{ "anonymous": false, "origins": [], "taker": null }`, in place of what was said before. */
+/**
+ * `PUT /v1/agents/{name}/tasks/settings`: `{ "anonymous": false, "origins": [], "taker": null }` replaces all settings.
+ */
 export async function changeTaskSettings(call: Call<'name'>): Promise<Response> {
   refuseOtherParameters(call.url.searchParams, {})
   return json(await desk(call).set(readSettings(objectIn(call.body))))
 }
 
-/** `GET /v1/agents/{name}/swarms`: those that there are; with `task` the agents of one. */
+/** `GET /v1/agents/{name}/swarms`: all swarms, or with `task` the members of one. */
 export async function readSwarms(call: Call<'name'>): Promise<Response> {
   const { searchParams } = call.url
   refuseOtherParameters(searchParams, { task: 'once', role: 'once' })

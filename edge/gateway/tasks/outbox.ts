@@ -1,15 +1,18 @@
-// What an agent here sends to others over HTTP, tried again until it arrives: results, tasks for others, word to its operator.
+// What an agent sends over HTTP, with retries until it arrives: results, tasks for others, notices to its own program.
 import { nextTry } from './pauses.ts'
 
 const AT_ONCE = 8
 const MOST_SHOWN = 100
 
-/** A result for who gave a task, a task for another agent, a task or a result for the agent's own program, an answer to a message. */
+/**
+ * `result`: to the caller that gave a task. `task`: to another agent. `told`: a task or a result for the agent's own
+ * program. `message`: an answer to a message.
+ */
 export type LetterKind = 'result' | 'task' | 'told' | 'message'
 
 export type Letter = {
   readonly kind: LetterKind
-  /** Of the task: there is one letter of a kind about it. */
+  /** The id of the task. Each task has at most one letter of a kind. */
   readonly about: string
   readonly url: string
 }
@@ -17,13 +20,13 @@ export type Letter = {
 export type LetterRow = Letter & {
   readonly id: number
   readonly tries: number
-  /** When it is tried; null of what was given up. */
+  /** The time of the next try; null once it is given up. */
   readonly next: number | null
   readonly created: number
   readonly last: string | null
 }
 
-/** What came of a try: in words why it did not arrive, and if another makes sense. */
+/** The result of a try: why it failed, in words, and whether another try is pointless. */
 export type Delivered = { readonly failure?: undefined } | { readonly failure: string; readonly isFinal: boolean }
 
 export class Outbox {
@@ -47,13 +50,13 @@ export class Outbox {
     `)
   }
 
-  /** Keeps a letter with what else is stored now, and sends it at once. */
+  /** Stores a letter in the same transaction as what else is stored now, and sends it at once. */
   put({ kind, about, url }: Letter, now: number): void {
     this.#sql.exec(
       'INSERT OR IGNORE INTO letters (kind, about, url, tries, next, created) VALUES (?, ?, ?, 0, ?, ?)',
       ...[kind, about, url, now, now],
     )
-    // After what is stored together with it.
+    // Runs after everything that is stored together with it.
     queueMicrotask(() => void this.#plan().catch(console.error))
   }
 
@@ -92,7 +95,7 @@ export class Outbox {
     }
   }
 
-  /** What is said of a task's letters goes with it. */
+  /** Forgets the failed letters of tasks that are forgotten. */
   forget(isKnown: (about: string) => boolean): void {
     for (const { id, about } of this.#sql.exec<LetterRow>('SELECT * FROM letters WHERE next IS NULL').toArray())
       if (!isKnown(about)) this.#sql.exec('DELETE FROM letters WHERE id = ?', id)

@@ -1,9 +1,9 @@
-/** Tries within a day: after a second, two, four, and so on up to an hour. */
+/** Pauses between tries within a day: one second, two, four, and so on up to an hour. */
 const FIRST_PAUSE_MS = 1000
 const LONGEST_PAUSE_MS = 3_600_000
 const PATIENCE_MS = 86_400_000
 
-/** When something is tried again, in milliseconds since 1970; undefined when its day is over. Half of a pause is by chance. */
+/** The time of the next try, in milliseconds since 1970; undefined after a day. Half of each pause is random. */
 export function nextTry(
   { tries, created }: { readonly tries: number; readonly created: number },
   now: number,

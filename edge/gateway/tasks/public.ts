@@ -1,4 +1,4 @@
-// The routes of tasks for everybody (ADP/1.1 section 7.3): callers sign, or have a token.
+// The public routes for tasks (ADP/1.1 section 7.3): callers sign their requests or have a token.
 
 import { opened } from '../../http/answered.ts'
 import { type BodyRule, JSON_BODY } from '../../http/body.ts'
@@ -10,13 +10,13 @@ import { agentOrRefuse } from '../../identity/find.ts'
 import { deskOf, sentIn } from '../desk-of.ts'
 import { agentAt } from '../here.ts'
 
-/** As a message. */
+/** The same limit as for a message. */
 export const TASK_BODY: BodyRule = { ...JSON_BODY, bytes: 262_144 }
 export const SWARM_BODY: BodyRule = { ...JSON_BODY, bytes: 4096 }
 
 type Own = Call<never>
 
-/** The agent of a path, or of the host. */
+/** The agent in the path, or else that of the host. */
 const nameIn = (call: Own): string | undefined => (call.parts as Readonly<Record<string, string>>)['name'] ?? call.agent
 const idIn = (call: Own): string => (call.parts as Readonly<Record<string, string>>)['id']!
 
@@ -36,19 +36,19 @@ export async function giveTask(call: Own): Promise<Response> {
   return json(task, 202, { location: task.statusUrl! })
 }
 
-/** `GET /agent/tasks/{id}`: for who gave it. */
+/** `GET /agent/tasks/{id}`: for the caller that gave the task. */
 export async function readTask(call: Own): Promise<Response> {
   refuseOtherParameters(call.url.searchParams, {})
   return json(opened(await (await desk(call, 'tasks')).read(sentIn(call), idIn(call))))
 }
 
-/** `DELETE /agent/tasks/{id}`: calls it off. */
+/** `DELETE /agent/tasks/{id}`: cancels the task. */
 export async function cancelTask(call: Own): Promise<Response> {
   refuseOtherParameters(call.url.searchParams, {})
   return json(opened(await (await desk(call, 'tasks')).cancel(sentIn(call), idIn(call))))
 }
 
-/** `POST /agent/webhook?task=ID`: the result of a task that this agent gave, from who has it. */
+/** `POST /agent/webhook?task=ID`: the result of a task that this agent gave, from the agent that did it. */
 export async function takeResult(call: Own): Promise<Response> {
   refuseOtherParameters(call.url.searchParams, { task: 'once' })
   const { name } = await agentOrRefuse(call, nameIn(call))
@@ -69,7 +69,7 @@ export async function leaveSwarm(call: Own): Promise<Response> {
   return nothing()
 }
 
-/** `GET /agent/swarm/members?task=TASK&role=ROLE`: for those who are in. */
+/** `GET /agent/swarm/members?task=TASK&role=ROLE`: for members only. */
 export async function readMembers(call: Own): Promise<Response> {
   const { searchParams } = call.url
   refuseOtherParameters(searchParams, { task: 'once', role: 'once' })

@@ -1,15 +1,18 @@
-// What the operator of an agent says of its tasks.
+// The operator's settings for the tasks of an agent.
 import { refuseAddress } from 'blazon/discover'
 import { refuseOtherMembers } from '../../http/body.ts'
 import { parseUrl } from '../../http/origins.ts'
 import { Problem } from '../../http/problem.ts'
 
 export interface TaskSettings {
-  /** Whoever does not say who they are may give tasks, too. */
+  /** Anonymous callers may give tasks as well. */
   readonly anonymous: boolean
-  /** Where results go to beside the origins of who gave the task. */
+  /** Origins that results may go to, in addition to those of the caller that gave the task. */
   readonly origins: readonly string[]
-  /** Who does the tasks: `service` is the binding TASKS of the Worker; an address; null when the operator asks for them. */
+  /**
+   * What does the tasks: `service` is the Worker's binding TASKS; otherwise an address, or null when the operator
+   * fetches them.
+   */
   readonly taker: string | null
 }
 

@@ -1,20 +1,20 @@
-// The tasks that an agent was given, in SQLite, until some time after they ended.
+// The tasks that an agent was given, in SQLite, until a week after they ended.
 import { addColumn, bytesIn, bytesOf, pageOf } from '../columns.ts'
 
-/** Of one agent: tasks, bytes of what they hold, and those of one caller that are not over. */
+/** Tasks of one agent, the bytes that they hold, and the open tasks of one caller. */
 const MOST_TASKS = 10_000
 const MOST_BYTES = 64 << 20
 const MOST_OF_CALLER = 1000
-/** Of all callers who are not known. */
+/** Open tasks of all anonymous callers together. */
 const MOST_OF_ANYONE = 100
 const DAY_MS = 86_400_000
-/** A task that is over can be asked for; one that nobody does is given up. */
+/** A finished task can be read for a week; an open one is given up after 30 days. */
 const KEPT_MS = 7 * DAY_MS
 const OPEN_MS = 30 * DAY_MS
 
 export type TaskState = 'queued' | 'taken' | 'completed' | 'failed' | 'canceled'
 
-/** What became of a task: JSON. */
+/** How a task ended. */
 export type Outcome = { readonly result: unknown } | { readonly error: string }
 
 export interface NewTask {
@@ -23,12 +23,12 @@ export interface NewTask {
   /** JSON. */
   readonly input: string
   readonly callback: string | null
-  /** Of the message that brought it; null of a request. */
+  /** The id of the message that brought it; null if a request did. */
   readonly message: string | null
-  /** The caller's name for its request, and the digest of that. */
+  /** The Idempotency-Key, and the digest of the request's body. */
   readonly key: string | null
   readonly digest: string
-  /** Of its status, but for the id; empty where there is none. */
+  /** The address of its status without the id; empty if it has none. */
   readonly place: string
 }
 
@@ -44,12 +44,12 @@ export type TaskRow = {
   readonly message: string | null
   readonly place: string
   readonly state: TaskState
-  /** JSON of an outcome, when it is over. */
+  /** The outcome in JSON, once the task has ended. */
   readonly outcome: string | null
   /** Milliseconds since 1970. */
   readonly created: number
   readonly changed: number
-  /** Of input and outcome, in UTF-8. */
+  /** The size of input and outcome in UTF-8. */
   readonly bytes: number
 }
 
@@ -80,7 +80,7 @@ export class TaskStore {
     this.#bytes = bytes
   }
 
-  /** The task of a request that came before under the same name. */
+  /** The task of an earlier request with the same key. */
   keyed(caller: string, key: string): TaskRow | undefined {
     return this.#one('SELECT * FROM tasks WHERE caller = ? AND key = ?', caller, key)
   }
@@ -89,7 +89,7 @@ export class TaskStore {
     return this.#one('SELECT * FROM tasks WHERE id = ?', id)
   }
 
-  /** Keeps a task; undefined when there is no room for it, or none for this caller. */
+  /** Stores a task; returns undefined when there is no room for it, or no more for this caller. */
   add(given: NewTask, now: number): TaskRow | undefined {
     const most = given.caller === 'anyone' ? MOST_OF_ANYONE : MOST_OF_CALLER
     const bytes = bytesOf(given.input)
@@ -115,18 +115,18 @@ export class TaskStore {
     return pageOf(this.#sql.exec<TaskRow>(query, after, state ?? null, limit))
   }
 
-  /** The task that waits the longest, and is now taken. */
+  /** Takes the oldest waiting task. */
   take(now: number): TaskRow | undefined {
     const first = this.#one("SELECT * FROM tasks WHERE state = 'queued' ORDER BY seq LIMIT 1")
     return first && this.move(first, 'taken', now)
   }
 
-  /** Results are the agent's own: there is as much room again for them. */
+  /** Results come from the agent itself, so they get as much room again. */
   hasRoomFor(text: string): boolean {
     return this.#bytes + bytesOf(text) <= 2 * MOST_BYTES
   }
 
-  /** A task in its next state; the outcome comes with the last one. */
+  /** Moves a task to its next state; the last one brings the outcome. */
   move({ id, input, bytes: before }: TaskRow, state: TaskState, now: number, outcome: Outcome | null = null): TaskRow {
     const text = outcome === null ? null : JSON.stringify(outcome)
     const bytes = bytesOf(input) + bytesOf(text ?? '')
@@ -142,7 +142,7 @@ export class TaskStore {
     return this.#sql.exec<TaskRow>(query, now - OPEN_MS).toArray()
   }
 
-  /** Forgets what was over for long. */
+  /** Forgets tasks that ended more than a week ago. */
   forget(now: number): void {
     const rows = this.#sql.exec<{ bytes: number }>(
       `DELETE FROM tasks WHERE state IN ('completed', 'failed', 'canceled') AND changed <= ?

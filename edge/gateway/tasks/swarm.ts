@@ -1,13 +1,13 @@
-// Agents that work on something together (ADP/1.1 section 7.3.2): who is in, by what role, for how long.
+// Agents that work together on a task (ADP/1.1 section 7.3.2): the members, their roles, and how long they stay.
 import { objectIn, refuseOtherMembers } from '../../http/body.ts'
 import { Problem } from '../../http/problem.ts'
 import type { Caller } from '../callers.ts'
 
-/** Swarms, agents of one, and swarms that one agent is in. */
+/** Swarms, members of one, and swarms that one agent is in. */
 const MOST_SWARMS = 1000
 const MOST_MEMBERS = 1000
 const MOST_OF_AGENT = 100
-/** Whoever joins again stays on. */
+/** A member stays this long; joining again starts the time anew. */
 const KEPT_MS = 7 * 86_400_000
 const LONGEST_NAME = 256
 const ROLE = /^[a-z0-9][a-z0-9._-]{0,63}$/
@@ -41,7 +41,7 @@ export class Swarms {
     `)
   }
 
-  /** `{ "agent": ..., "task": ..., "role": ... }`; once more changes the role. */
+  /** `{ "agent": ..., "task": ..., "role": ... }`; joining again changes the role. */
   join(body: Uint8Array, caller: Caller): { readonly task: string } & Member {
     const { task, role } = read(body, caller, ['agent', 'task', 'role'])
     const now = Date.now()
@@ -74,20 +74,20 @@ export class Swarms {
     this.#sql.exec('DELETE FROM members WHERE task = ? AND agent = ?', task, caller.name)
   }
 
-  /** For those who are in. */
+  /** The members of a swarm, for one of them. */
   members(task: string, role: string | null, caller: Caller): Member[] {
     this.sweep(Date.now())
     this.#member(task, caller)
     return this.of(task, role)
   }
 
-  /** For the operator. */
+  /** The members of a swarm, for the operator. */
   of(task: string, role: string | null): Member[] {
     const query = 'SELECT * FROM members WHERE task = ? AND role = COALESCE(?, role) ORDER BY joined, agent'
     return this.#rows(query, task, role).map(shown)
   }
 
-  /** The swarms that there are, with the number of their agents. */
+  /** All swarms, with the number of their members. */
   all(): { readonly task: string; readonly members: number }[] {
     return this.#sql
       .exec<{ task: string; members: number }>(
@@ -100,7 +100,7 @@ export class Swarms {
     this.#sql.exec('DELETE FROM members WHERE until <= ?', now)
   }
 
-  /** A swarm that is not there looks like one that one is not in. */
+  /** Refuses callers that are not members. An unknown swarm gets the same answer, so nobody can probe for swarms. */
   #member(task: string, { name }: Caller): void {
     if (this.#number('SELECT COUNT(*) AS n FROM members WHERE task = ? AND agent = ?', task, name) === 0)
       throw new Problem('not-found', 'There is no such swarm that you are in.')

@@ -1,4 +1,4 @@
-// The tasks that an agent is given (ADP/1.1 section 7.3.1): from the request or message that brings one to its result.
+// The tasks that an agent is given (ADP/1.1 section 7.3.1), from the request or message that brings one to its result.
 import type { Message } from 'blazon/agp'
 import { parseJson } from 'blazon/document'
 import { Problem } from '../../http/problem.ts'
@@ -8,11 +8,11 @@ import type { Letter, Outbox } from './outbox.ts'
 import type { TaskSettings } from './settings.ts'
 import { isOver, type NewTask, type Outcome, type TaskRow, type TaskState, type TaskStore } from './store.ts'
 
-/** Of a result, in JSON: with what stands around it, it is no larger than a message. */
+/** The size of a result in JSON. With its envelope, it is no larger than a message. */
 const RESULT_BYTES = 245_760
 const CONTENT_DEPTH = 32
 
-/** A task, as who gave it sees it. */
+/** A task as its caller sees it. */
 export function shown(row: TaskRow) {
   const { id, task, state, place, created, changed, outcome } = row
   return {
@@ -26,7 +26,7 @@ export function shown(row: TaskRow) {
   }
 }
 
-/** A task, as its agent sees it. */
+/** A task as its agent sees it. */
 export function shownInside(row: TaskRow) {
   const { seq, caller, callback, input } = row
   return { ...shown(row), seq, caller, ...(callback !== null && { callback }), input: JSON.parse(input) as unknown }
@@ -49,7 +49,7 @@ export class Tasks {
     this.#settings = settings
   }
 
-  /** Takes a task, or finds the one that the same request has brought before. */
+  /** Takes a task, or finds the one that an earlier copy of the request has created. */
   async give(sent: SentRequest, caller: Caller): Promise<TaskRow> {
     const given = await newTaskIn(sent, caller, this.#settings())
     const before = given.key === null ? undefined : this.#store.keyed(caller.name, given.key)
@@ -68,12 +68,12 @@ export class Tasks {
     return row
   }
 
-  /** A message of type task; false when there is no room for the task that it is. */
+  /** Takes a message of type `task`; returns false when there is no room for its task. */
   heard(agent: string, { id, body }: Message): boolean {
     const value = parseJson(body.content, { maxDepth: CONTENT_DEPTH }).document?.value
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
     const given = isObject ? givenIn(value as Record<string, unknown>) : undefined
-    // No Idempotency-Key has a space in it.
+    // An Idempotency-Key has no space in it, so the two can't collide.
     const key = `message ${id}`
     if (given === undefined || this.#store.keyed(agent, key) !== undefined) return true
     const { task, input } = given
@@ -87,7 +87,7 @@ export class Tasks {
     }
   }
 
-  /** A task of this caller; one that nobody's name is on is for whoever knows its address. */
+  /** A task of this caller. A task from an anonymous caller is open to anyone who knows its address. */
   of(id: string, { name }: Caller): TaskRow {
     const row = this.#store.one(id)
     if (row !== undefined && (row.caller === name || row.caller === 'anyone')) return row
@@ -100,7 +100,7 @@ export class Tasks {
     throw new Problem('not-found', 'There is no such task.')
   }
 
-  /** Calls a task off; doing so twice does no harm. */
+  /** Cancels a task; doing so twice does no harm. */
   cancel(row: TaskRow): TaskRow {
     if (row.state === 'canceled') return row
     if (isOver(row.state)) throw new Problem('conflict', `The task is ${row.state} already.`)
@@ -111,7 +111,7 @@ export class Tasks {
     return this.#store.take(Date.now())
   }
 
-  /** What its agent says of a task. */
+  /** The agent reports the state of a task. */
   move(id: string, state: TaskState, outcome: Outcome | null): TaskRow {
     const row = this.one(id)
     if (isOver(row.state) || (state === 'taken' && row.state === 'taken'))
@@ -131,14 +131,14 @@ export class Tasks {
     return this.#store.list(after, limit, state)
   }
 
-  /** Gives up what nobody does, and forgets what was over for long. */
+  /** Fails tasks that nobody did in time, and forgets old ones. */
   sweep(now: number): void {
     for (const { id } of this.#store.late(now)) this.move(id, 'failed', { error: 'Nobody has done it in time.' })
     this.#store.forget(now)
   }
 }
 
-/** Who is told of a result: the callback, and the conversation that the task came in. */
+/** The notices about a result: to the callback, and to the conversation that the task came in. */
 function lettersOf({ id, state, callback, message }: TaskRow): Letter[] {
   if (!isOver(state)) return []
   const letters: Letter[] = []
