@@ -7,7 +7,7 @@ import type { Caller } from '../callers.ts'
 const MOST_SWARMS = 1000
 const MOST_MEMBERS = 1000
 const MOST_OF_AGENT = 100
-/** A member stays this long; joining again starts the time anew. */
+/** A member stays this long; joining again renews it. */
 const KEPT_MS = 7 * 86_400_000
 const LONGEST_NAME = 256
 const ROLE = /^[a-z0-9][a-z0-9._-]{0,63}$/
