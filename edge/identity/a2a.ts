@@ -10,7 +10,7 @@ import { keysOf } from './own-keys.ts'
 
 type Version = '1.0' | '0.3'
 
-/** The card of an agent for A2A, made of its metadata and signed with the key in that, where the key is kept here. */
+/** The agent's A2A card, made from its metadata, and signed with the key in the metadata if that key is kept here. */
 export async function a2aAnswer(call: Call, agent: AgentHere, version: Version, vary: string): Promise<Response> {
   const bytes = await a2aCard(call, agent, version)
   const { isPrivate } = agent
@@ -26,7 +26,7 @@ async function a2aCard({ env, url }: Call, agent: AgentHere, version: Version): 
     carry: 'nothing',
     ...(typeof spoken === 'string' && { url: spoken }),
   })
-  // The other endpoints do not speak A2A; an agent without one that does has no card.
+  // Agents without an A2A endpoint have no A2A card: their other endpoints don't speak it.
   if (document === undefined) throw new Problem('not-found', 'No agent is published here.')
   const { fingerprint: of, full } = metadata.identity.publicKey
   const kid = full === undefined ? '' : `${didOf(url)}#${(await keysOf(env, agent))[0]!.thumbprint}`
@@ -37,7 +37,7 @@ async function a2aCard({ env, url }: Call, agent: AgentHere, version: Version): 
   return new Uint8Array(signed ?? document.bytes)
 }
 
-/** For clients of A2A that look at /.well-known/agent.json and do not ask for metadata by its type. */
+/** For A2A clients that read /.well-known/agent.json without asking for the metadata type. */
 export function legacyCard(call: Call, agent: AgentHere): Promise<Response> {
   return a2aAnswer(call, agent, '0.3', 'accept')
 }

@@ -1,20 +1,20 @@
-// The Ed25519 keys of an agent: the one that signs, and the one that is to follow it.
+// The Ed25519 keys of an agent: the current one, and the one that will follow it.
 
 import { exportKey, generateKey, importKey, type Key } from 'blazon/keys'
 import { publicKeyBlock } from 'blazon/wellknown'
 
-/** Metadata that an earlier key signed is signed anew; no document is older than so many keys. */
+/** Metadata signed by an earlier key is signed again; no document is older than this many keys. */
 const MOST_MADE = 100
 
 interface Next {
   readonly pem: string
-  /** Milliseconds since 1970: from then on it signs. */
+  /** The time from which it is the current key, in milliseconds since 1970. */
   readonly from: number
 }
 
 export class AgentKeys {
   readonly #kv: SyncKvStorage
-  /** A key that the operator gives is the only one. */
+  /** A key from the operator. It is then the only key. */
   readonly #given: string | undefined
 
   constructor(kv: SyncKvStorage, given: string | undefined) {
@@ -26,7 +26,7 @@ export class AgentKeys {
     return this.#given !== undefined
   }
 
-  /** The key that signs; undefined when none was made. */
+  /** The current key; undefined when none was made. */
   async current(): Promise<Key | undefined> {
     const pem = this.#given ?? this.#kv.get<string>('key')
     return pem === undefined ? undefined : importKey(pem, { algorithm: 'Ed25519' })
@@ -36,12 +36,12 @@ export class AgentKeys {
     const current = await this.current()
     if (current !== undefined) return current
     const pem = await this.#make()
-    // Another call may have made one meanwhile: the first stays.
+    // Another call may have made one meanwhile: the first one stays.
     if (this.#kv.get('key') === undefined) this.#kv.put('key', pem)
     return (await this.current())!
   }
 
-  /** The key that signs and the one that follows it. */
+  /** The current key, and the next one if there is one. */
   async all(): Promise<readonly Key[]> {
     const [current, next] = [await this.current(), this.next()]
     if (current === undefined) return []
@@ -56,12 +56,12 @@ export class AgentKeys {
     return this.#given === undefined ? this.#kv.get<Next>('next') : undefined
   }
 
-  /** Makes the key that signs from then on. */
+  /** Makes the key that becomes the current one at that time. */
   async prepare(from: number): Promise<void> {
     this.#kv.put('next', { pem: await this.#make(), from })
   }
 
-  /** True of the fingerprint of a key that was made here. */
+  /** True for the fingerprint of a key that was made here. */
   isOwn(fingerprint: string): boolean {
     return this.#made().includes(fingerprint)
   }
@@ -76,7 +76,7 @@ export class AgentKeys {
     return this.#kv.get<readonly string[]>('made') ?? []
   }
 
-  /** Has the next key sign, when its time has come; the one before is gone. */
+  /** Makes the next key the current one when its time has come, and drops the old one. */
   async advance(now: number): Promise<void> {
     const next = this.next()
     if (next === undefined || next.from > now) return

@@ -1,14 +1,15 @@
-// The agents that have an identity here, in SQLite: the host of each, if it is private, and what it publishes beside its definition.
+// The agents that have an identity here, in SQLite: the host of each, whether it is private, and what it publishes in
+// addition to its definition.
 
-/** As many as there may be definitions. */
+/** The same limit as for definitions. */
 const MOST_AGENTS = 10_000
-/** Of documents that are kept in memory: an object has 128 MB. */
+/** Bytes of documents that are cached in memory: an object has 128 MB. */
 const MOST_KNOWN_BYTES = 1 << 24
 
-/** The documents that an agent publishes, by the names of their files. */
+/** The documents that an agent publishes, by their file names. */
 export type PartName = 'agent.json' | 'capabilities.json'
 
-/** Bytes as they were published or made. */
+/** Bytes as they were published or generated. */
 export interface Part {
   readonly bytes: ArrayBuffer
   readonly etag: string
@@ -21,7 +22,7 @@ export interface AgentRow {
   readonly isPrivate: boolean
 }
 
-/** Everything that one reading of an agent needs. */
+/** Everything that one read of an agent needs. */
 export interface Identity {
   readonly host: string | null
   readonly isPrivate: boolean
@@ -32,7 +33,7 @@ export interface Identity {
 /** The agent of a host. */
 export interface AgentOn {
   readonly agent: string
-  /** Absent where it has not been read yet. */
+  /** Absent if it has not been read yet. */
   readonly identity?: Identity
 }
 
@@ -40,7 +41,7 @@ export type Placed = 'placed' | 'taken' | 'full'
 
 type Row = { readonly name: string; readonly host: string | null; readonly private: number }
 
-/** All members are null of an agent that publishes nothing. */
+/** All members are null for an agent that publishes nothing. */
 type PartRow = { readonly part: PartName | null; readonly bytes: ArrayBuffer | null; readonly etag: string | null }
 
 function partsOf(rows: readonly PartRow[]): Pick<Identity, 'metadata' | 'capabilities'> {
@@ -55,7 +56,7 @@ const shown = ({ name, host, private: isPrivate }: Row): AgentRow => ({ name, ho
 
 export class Agents {
   readonly #sql: SqlStorage
-  /** What was read since the last write, by host. */
+  /** A cache of what was read since the last write, by host. */
   readonly #known = new Map<string, AgentOn>()
   #knownBytes = 0
 
@@ -91,7 +92,7 @@ export class Agents {
       .map(({ name }) => name)
   }
 
-  /** A host has one agent: it is taken from none by giving it to another. */
+  /** Places an agent on a host. A host has one agent, and placing another one on it is refused. */
   place({ name, host, isPrivate }: AgentRow): Placed {
     const holder = host === null ? null : this.on(host)
     if (holder !== null && holder !== name) return 'taken'
@@ -100,7 +101,7 @@ export class Agents {
     return 'placed'
   }
 
-  /** Takes the row and all parts away; false when there was nothing. */
+  /** Removes the row and all documents of an agent; returns false when there was nothing. */
   forget(name: string): boolean {
     const known = this.row(name) !== null || this.read(name, 'agent.json') !== null
     this.#change('DELETE FROM agents WHERE name = ?', name)
@@ -108,7 +109,7 @@ export class Agents {
     return known
   }
 
-  /** Asked for nearly every request. */
+  /** Runs for nearly every request. */
   identityOn(host: string): AgentOn | null {
     const known = this.#known.get(host)
     if (known !== undefined) return known
@@ -119,7 +120,7 @@ export class Agents {
     if (row === undefined) return null
     const found = { agent: row.name, identity: { ...shown(row), ...partsOf(rows) } }
     const bytes = rows.reduce((sum, { bytes }) => sum + (bytes?.byteLength ?? 0), 0)
-    // Reading it anew takes a quarter of the time of a request.
+    // A cache miss costs a quarter of the time of a request.
     if (this.#knownBytes + bytes > MOST_KNOWN_BYTES || this.#known.size >= MOST_AGENTS) this.#forgetKnown()
     this.#known.set(host, found)
     this.#knownBytes += bytes
@@ -142,7 +143,7 @@ export class Agents {
     return row ?? null
   }
 
-  /** Metadata and the descriptor of its capabilities are written together, so that neither speaks of another. */
+  /** Writes metadata and its capability descriptor together, so that they always match. */
   write(name: string, metadata: Part, capabilities: Part): 'written' | 'full' {
     if (this.read(name, 'agent.json') === null && this.#count('parts') >= 2 * MOST_AGENTS) return 'full'
     this.#put(name, 'agent.json', metadata)
@@ -159,7 +160,7 @@ export class Agents {
     this.#knownBytes = 0
   }
 
-  /** Every write: what is known may be of before. */
+  /** Runs every write, and clears the cache, which may be outdated afterwards. */
   #change(statement: string, ...values: SqlStorageValue[]): void {
     this.#forgetKnown()
     this.#sql.exec(statement, ...values)

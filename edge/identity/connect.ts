@@ -15,12 +15,13 @@ const FORM = 'application/x-www-form-urlencoded'
 
 const RETRY_SECONDS = '60'
 
-/** The id of an agent, from the form of the page or as JSON. */
+/** The id of an agent, from the form on the page or as JSON. */
 export const CONNECT_BODY: BodyRule = { ...JSON_BODY, types: [FORM, ...JSON_BODY.types], bytes: 4096 }
 
 /**
- * `POST /agent/connect`: how the agent that `from` names gets to write to this one. It is discovered by its domain, as if it called; who
- * asks is not known, so nothing is said of whom the operator has let in or blocked.
+ * `POST /agent/connect`: tells how the agent that `from` names can write to this one. That agent is discovered by its
+ * domain, as if it called. The client is not authenticated, so the answer doesn't reveal whom the operator has let in
+ * or blocked.
  */
 export async function connect(call: Call): Promise<Response> {
   refuseOtherSites(call)
@@ -50,7 +51,7 @@ export async function connect(call: Call): Promise<Response> {
   return Response.json(body, { headers: apiHeaders({}) })
 }
 
-/** A form on another site's page would have its visitors ask here in its place. */
+/** Refuses forms on pages of other sites, which would make their visitors send requests here. */
 function refuseOtherSites({ request, url }: Call): void {
   const origin = request.headers.get('origin')
   const site = request.headers.get('sec-fetch-site')
@@ -71,7 +72,7 @@ function fromIn({ request, body }: Call): string {
   )
 }
 
-/** People write domains in their own letters. */
+/** Reads an id whose domain may be internationalized; returns undefined if it is invalid. */
 function uriIn(text: string): string | undefined {
   try {
     return `agent:${readAgentDomain(text).ascii}`
@@ -81,7 +82,7 @@ function uriIn(text: string): string | undefined {
   }
 }
 
-/** The fields of a form; one that is there twice is refused, as in JSON. */
+/** The fields of a form; duplicate fields are refused, as in JSON. */
 function formIn(body: Uint8Array): Readonly<Record<string, string>> {
   const fields = [...new URLSearchParams(new TextDecoder().decode(body))]
   if (new Set(fields.map(([name]) => name)).size < fields.length)

@@ -1,4 +1,4 @@
-// The key of an agent's host for did:web, JOSE, and HTTP message signatures.
+// The keys of a host's agent for did:web, JOSE, and HTTP message signatures.
 import { agentStub } from '../env.ts'
 import { Problem } from '../http/problem.ts'
 import type { Call } from '../http/route.ts'
@@ -39,8 +39,8 @@ export async function agentKeys(call: Call): Promise<Response> {
 }
 
 /**
- * `GET /.well-known/http-message-signatures-directory` (draft-meunier-http-message-signatures-directory): the keys that sign the
- * agent's requests, each of which signs the answer. Without the private key here there is none.
+ * `GET /.well-known/http-message-signatures-directory` (draft-meunier-http-message-signatures-directory): the keys that
+ * sign the agent's requests. Each of them signs the answer, so the answer is 404 if the private key is not here.
  */
 export async function readDirectory(call: Call): Promise<Response> {
   const { request, env, url } = call

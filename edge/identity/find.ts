@@ -7,7 +7,7 @@ import { Problem } from '../http/problem.ts'
 import type { Call } from '../http/route.ts'
 import type { Part } from './agents.ts'
 
-/** The metadata of an agent, as far as this reads it. Its rules held when it was stored. */
+/** The members of an agent's metadata that this server reads. The metadata was valid when it was stored. */
 export interface Metadata {
   readonly identity: {
     readonly id: string
@@ -21,7 +21,7 @@ export interface Metadata {
   readonly availability?: { readonly status?: unknown }
 }
 
-/** An agent that this reader may know of. */
+/** An agent that this reader may see. */
 export interface AgentHere {
   readonly name: string
   readonly metadata: Metadata
@@ -30,7 +30,7 @@ export interface AgentHere {
   readonly isPrivate: boolean
 }
 
-/** Routes of an agent are for everybody; a token opens those of a private one. */
+/** Access to the routes of an agent: open to everyone, but a private agent requires a token. */
 export const READ: Access = { scope: 'read', optional: true, of: ({ agent }) => holderOfDefinition(agent ?? '') }
 export const READ_NAMED: Access<'name'> = {
   scope: 'read',
@@ -40,7 +40,10 @@ export const READ_NAMED: Access<'name'> = {
 
 type Reader = Pick<Call, 'env' | 'bearer'> & Partial<Pick<Call, 'agent' | 'identity'>>
 
-/** An agent by its name. One that is private is read like any other, and then is not there for who may not know of it. */
+/**
+ * Finds an agent by its name. A private agent is looked up like any other, and is undefined for readers who may not see
+ * it.
+ */
 export async function findAgent(reader: Reader, name: string | undefined): Promise<AgentHere | undefined> {
   if (name === undefined || !isAgentName(name)) return undefined
   const known = name === reader.agent ? reader.identity : undefined
@@ -49,7 +52,7 @@ export async function findAgent(reader: Reader, name: string | undefined): Promi
   let read: Metadata | undefined
   return {
     name,
-    // Most answers are the bytes as they are.
+    // Parsed on demand: most answers are the bytes as they are.
     get metadata() {
       read ??= parseJson(new Uint8Array(part.bytes)).document!.value as Metadata
       return read
@@ -60,14 +63,14 @@ export async function findAgent(reader: Reader, name: string | undefined): Promi
   }
 }
 
-/** The same, or a problem that says nothing of why. */
+/** The same; throws a problem that doesn't reveal the reason. */
 export async function agentOrRefuse(call: Reader, name: string | undefined): Promise<AgentHere> {
   const agent = await findAgent(call, name)
   if (agent !== undefined) return agent
   throw noAgent(call.env)
 }
 
-/** Section 8.3 lets a private agent be answered with 404 or 403; where none is, the answer is the same. */
+/** Section 8.3 allows 404 or 403 for a private agent. An unknown agent gets the same answer. */
 function noAgent({ NO_AGENT: setting = '' }: Env): Problem {
   if (setting !== '403' && setting !== '404' && setting !== '')
     console.error(`NO_AGENT: expected 404 or 403, got ${setting}`)

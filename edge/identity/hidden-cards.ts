@@ -1,4 +1,5 @@
-// The cards of private agents, which nothing that the directory answers has: rules keep them out, whoever brings them, and do not say so.
+// Keeps the cards of private agents out of every answer of the directory, no matter who publishes them. Rules block
+// them without saying so.
 import { documents, type Env, moderation } from '../env.ts'
 import { decide } from '../moderation/decide.ts'
 import type { Rule } from '../moderation/rules.ts'
@@ -6,8 +7,8 @@ import { formOf } from '../moderation/subjects.ts'
 import { hostInSetting } from './hosts.ts'
 
 /**
- * Hides the cards whose ids are the name or a host of an agent, while it is private. Only what the operator has said counts: by its
- * metadata an agent could hide those of others.
+ * Hides the cards whose ids are the name or a host of an agent while it is private. Only the operator's settings count:
+ * with its own metadata an agent could hide the cards of others.
  */
 export async function hideCards(env: Env, name: string): Promise<void> {
   const row = await documents(env).agentRow(name)
@@ -20,7 +21,8 @@ export async function hideCards(env: Env, name: string): Promise<void> {
     ...rules
       .filter((rule) => rule.verdict === 'hide' && rule.reason === reason && !ids.includes(rule.value))
       .map((rule) => ({ ...rule, verdict: 'none' as const, at })),
-    // What is blocked stays so, for the reason that was given. What is hidden is said again: a shard may not have heard of it.
+    // Blocked ids stay blocked, with their reason. Hidden ids are announced again, because a shard may have missed
+    // them.
     ...ids
       .filter((value) => !blocked.includes(value))
       .map((value) => ({ of: 'id' as const, value, verdict: 'hide' as const, reason, at })),

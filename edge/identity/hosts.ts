@@ -1,16 +1,19 @@
-// The table of hosts: whose `/`, well-known documents and /agent/* a host's are. The setting HOSTS comes before what the
-// operator has stored; a host in neither is none of this deployment.
+// The table of hosts. It names the agent that owns a host's `/`, well-known documents and /agent/*. The setting HOSTS
+// takes precedence over what the operator has stored. A host in neither is not served.
 import { isAgentName } from 'blazon/adl'
 import { documents, type Env } from '../env.ts'
 import { isLocal, parseUrl, publicOrigins } from '../http/origins.ts'
 import type { AgentOn } from './agents.ts'
 
-/** Longer ones are no hosts (RFC 1035), with room for a port. */
+/** The longest host (RFC 1035), with room for a port. */
 const LONGEST_HOST = 259
 
 let known: { readonly setting: string; readonly hosts: ReadonlyMap<string, string> } | undefined
 
-/** The agent of a host, with what it publishes, which nearly all requests to it need; undefined when the table does not have it. */
+/**
+ * The agent of a host, with what it publishes, which nearly all requests need; undefined when the host is not in the
+ * table.
+ */
 export async function agentOn(env: Env, host: string): Promise<AgentOn | undefined> {
   const named = inSetting(env).get(host)
   if (named !== undefined) return { agent: named }
@@ -18,15 +21,15 @@ export async function agentOn(env: Env, host: string): Promise<AgentOn | undefin
 }
 
 /**
- * The agent of an address here: at its own host by the path `own`, at the deployment's by what `hosted` takes its name from. A Worker
- * cannot fetch from itself.
+ * The agent that an address of this deployment belongs to: by the path `own` at the agent's host, or by the name that
+ * `hosted` finds at the deployment's host. Needed because a Worker cannot fetch from itself.
  */
 export async function agentAt(env: Env, url: URL, paths: { readonly own: string; readonly hosted: RegExp }) {
   const named = publicOrigins(env).includes(url.origin) ? paths.hosted.exec(url.pathname)?.[1] : undefined
   return named ?? (url.pathname === paths.own ? (await agentOn(env, url.host))?.agent : undefined)
 }
 
-/** The host that an agent has; undefined when it has none of its own. */
+/** The host that the setting gives an agent; undefined when it gives none. */
 export function hostInSetting(env: Env, name: string): string | undefined {
   return [...inSetting(env)].find(([, agent]) => agent === name)?.[0]
 }
@@ -36,7 +39,7 @@ function inSetting({ HOSTS: setting = '' }: Env): ReadonlyMap<string, string> {
   return known.hosts
 }
 
-/** `HOST=NAME`. One that cannot be read serves nothing. */
+/** Reads `HOST=NAME`. An invalid entry is reported and ignored. */
 function readEntry(text: string): readonly (readonly [host: string, name: string])[] {
   if (text === '') return []
   const [host = '', name = ''] = text.split('=')
@@ -45,7 +48,7 @@ function readEntry(text: string): readonly (readonly [host: string, name: string
   return []
 }
 
-/** True for a host as addresses have it: in lower case, with its port where that is not the scheme's own. */
+/** True for a host as URLs write it: in lower case, with its port unless that is the default of the scheme. */
 export function isHost(text: string): boolean {
   if (text === '' || text.length > LONGEST_HOST || text.endsWith('.')) return false
   return parseUrl(originOf(text))?.origin === originOf(text)

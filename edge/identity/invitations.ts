@@ -1,18 +1,18 @@
-// Invitations to agents, in SQLite: codes are kept as hashes, and are redeemed in one turn of the object.
+// Invitations to agents, in SQLite. Codes are stored as hashes, and each is redeemed in one turn of the object.
 
-/** Invitations of one agent that are neither over nor revoked. */
+/** Invitations of one agent that are neither expired nor revoked. */
 const MOST_INVITATIONS = 1000
 
-/** An invitation as it is listed: its name says nothing of its code. */
+/** An invitation as it is listed. Its id reveals nothing about its code. */
 export interface InvitationRow {
   readonly id: string
   /** Milliseconds since 1970. */
   readonly expires: number
-  /** The number of times that it may still be redeemed. */
+  /** How many times it may still be redeemed. */
   readonly uses: number
 }
 
-/** The invitation that was redeemed, for which a token is given. */
+/** A redeemed invitation, for which a token is issued. */
 export interface Redeemed {
   readonly name: string
   readonly id: string
@@ -31,7 +31,7 @@ export class Invitations {
     ) WITHOUT ROWID`)
   }
 
-  /** Keeps an invitation; false when the agent has as many as it may. */
+  /** Stores an invitation; returns false when the agent has too many. */
   add(name: string, digest: string, { id, expires, uses }: InvitationRow, now: number): boolean {
     this.#sql.exec('DELETE FROM invitations WHERE expires <= ?', now)
     if (this.list(name, now).length >= MOST_INVITATIONS) return false
@@ -39,7 +39,7 @@ export class Invitations {
     return true
   }
 
-  /** The invitations that an agent still has: one that is used up stays until it expires, because it can still be revoked. */
+  /** The invitations of an agent. A used-up one stays until it expires, because it can still be revoked. */
   list(name: string, now: number): readonly InvitationRow[] {
     return this.#sql
       .exec<Row & Record<string, SqlStorageValue>>(
@@ -51,7 +51,10 @@ export class Invitations {
       .map(({ id, expires, uses }) => ({ id, expires, uses }))
   }
 
-  /** Takes one use of a code, of any agent without a name; null for one that is unknown, over or used up, which look alike. */
+  /**
+   * Uses a code once; a null name accepts the code of any agent. Returns null for a code that is unknown, expired or
+   * used up, without telling which.
+   */
   redeem(name: string | null, digest: string, now: number): Redeemed | null {
     const [row] = this.#sql
       .exec<Row & Record<string, SqlStorageValue>>(

@@ -1,4 +1,4 @@
-// Invitations (ADP/1.1 section 8.3.1): made for an agent, redeemed at its host for a token that reads it, and taken back.
+// Invitations (ADP/1.1 section 8.3.1): made for an agent, redeemed at its host for a token that reads it, and revoked.
 import { parseJson } from 'blazon/document'
 import { invite } from 'blazon/invite'
 import { encodeBase64url } from 'blazon/keys'
@@ -23,11 +23,14 @@ export const CODE_BODY: BodyRule = { ...JSON_BODY, bytes: 4096 }
 
 const MINUTE = 60
 const DAY = 86_400
-/** A year: what lasts longer is no invitation any more. */
+/** A year: an invitation should not last longer. */
 const MOST_SECONDS = 366 * DAY
 const MOST_USES = 1000
 
-/** `POST /agents/{name}/invitations`: `{ "seconds": 604800, "uses": 1 }` gives an invitation, signed where the agent's key is here. */
+/**
+ * `POST /agents/{name}/invitations`: `{ "seconds": 604800, "uses": 1 }` makes an invitation, signed if the agent's key
+ * is here.
+ */
 export async function makeInvitation(call: Call<'name'>): Promise<Response> {
   refuseOtherParameters(call.url.searchParams, {})
   const members = objectIn(call.body)
@@ -52,14 +55,14 @@ export async function makeInvitation(call: Call<'name'>): Promise<Response> {
   return Response.json(body, { status: 201, headers: apiHeaders({}) })
 }
 
-/** `GET /agents/{name}/invitations`: those that are not over, without their codes, which nobody has any more. */
+/** `GET /agents/{name}/invitations`: those that have not expired. Their codes are not stored, so they are missing. */
 export async function listInvitations(call: Call<'name'>): Promise<Response> {
   const rows = await documents(call.env).invitations(nameOf(call))
   const invitations = rows.map(({ id, expires, uses }) => ({ id, expires: new Date(expires).toISOString(), uses }))
   return Response.json({ invitations }, { headers: apiHeaders({}) })
 }
 
-/** `DELETE /agents/{name}/invitations?id=ID`: takes one back, and every token that it gave. */
+/** `DELETE /agents/{name}/invitations?id=ID`: revokes an invitation, and every token that it gave. */
 export async function revokeInvitation(call: Call<'name'>): Promise<Response> {
   refuseOtherParameters(call.url.searchParams, { id: 'once' })
   const name = nameOf(call)
@@ -68,12 +71,12 @@ export async function revokeInvitation(call: Call<'name'>): Promise<Response> {
   return new Response(null, { status: 204, headers: apiHeaders({}) })
 }
 
-/** Takes all invitations of an agent back. */
+/** Revokes all invitations of an agent. */
 export async function revokeAll(env: Env, name: string): Promise<void> {
   for (const { id } of await documents(env).invitations(name)) await revoke(env, name, id)
 }
 
-/** The tokens go first: an invitation that is there still can be taken back again. */
+/** Withdraws the tokens first: as long as the invitation exists, revoking it can be repeated. */
 async function revoke(env: Env, name: string, id: string): Promise<boolean> {
   const row = (await documents(env).invitations(name)).find((one) => one.id === id)
   if (row === undefined) return false
@@ -83,8 +86,9 @@ async function revoke(env: Env, name: string, id: string): Promise<boolean> {
 }
 
 /**
- * `POST /agent/invite`: `{ "code": "..." }`, signed by the agent that was invited, gives a token that reads the agent of the host, until the
- * invitation ends. An agent that is not there is answered like a code that is none.
+ * `POST /agent/invite`: `{ "code": "..." }`, signed by the invited agent, gives a token that reads the agent of the
+ * host until the invitation ends. An unknown agent gets the same answer as an invalid code, so nobody can probe for
+ * names.
  */
 export async function redeemInvitation(call: Call): Promise<Response> {
   const { url, env, agent, body } = call
@@ -95,7 +99,7 @@ export async function redeemInvitation(call: Call): Promise<Response> {
   refuseOtherMembers(members, ['code'])
   const { code } = members
   if (typeof code !== 'string' || code.length > 512) throw new Problem('bad-request', 'The member code is a text.')
-  // Agents without a host of their own are hosted at the deployment's.
+  // Agents without their own host are redeemed at the deployment's host.
   const redeemed = await documents(env).redeem(agent ?? null, await digestOf(code))
   const secret = secretOf(env)
   if (redeemed === null || secret === undefined)
@@ -107,7 +111,7 @@ export async function redeemInvitation(call: Call): Promise<Response> {
   return Response.json(answer, { headers: apiHeaders({}) })
 }
 
-/** Whoever has no domain of its own cannot sign: the operator may let the code alone do. */
+/** Callers without a domain cannot sign a request, so the operator may accept the code alone. */
 function isForAnyone({ INVITED: setting = '' }: Env): boolean {
   if (setting !== 'anyone' && setting !== '') console.error(`INVITED: expected anyone or nothing, got ${setting}`)
   return setting === 'anyone'
@@ -116,7 +120,7 @@ function isForAnyone({ INVITED: setting = '' }: Env): boolean {
 const holderOf = (name: string, { id, expires }: { readonly id: string; readonly expires: number }) =>
   holderOfInvited(name, id, Math.floor(expires / 1000))
 
-/** Codes are 128 bits that nobody chose, so a hash without salt is as hard to go back from as they are to guess. */
+/** Codes have 128 random bits, so a hash without salt is as hard to invert as a code is to guess. */
 async function digestOf(code: string): Promise<string> {
   return hex(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(code)))
 }

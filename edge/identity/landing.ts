@@ -5,11 +5,11 @@ import type { Call } from '../http/route.ts'
 import { findAgent } from './find.ts'
 import { landingPage, nothingPage } from './page.ts'
 
-/** No script runs, whatever the page holds; a form goes to the host of the page alone. */
+/** No script runs, whatever the page holds; a form can only go to the host of the page. */
 const POLICY =
   "default-src 'none'; script-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-/** `GET /`: the page of the agent whose host this is (ADP/1.1 section 7.1), else the first page of the deployment. */
+/** `GET /`: the page of the agent of this host (ADP/1.1 section 7.1), or else the first page of the deployment. */
 export async function readLanding(call: Call): Promise<Response> {
   const { request } = call
   if (call.agent === undefined) return firstPage(call)
@@ -26,7 +26,7 @@ export async function pageAnswer(request: Request, html: string, isPrivate = fal
   const bytes = new TextEncoder().encode(html)
   const answer = publishedAnswer(request, bytes, await etagOf(bytes), 'text/html; charset=utf-8', { isPrivate })
   answer.headers.set('content-security-policy', POLICY)
-  // A form says where it comes from to its own host alone: by that a form of another site is told.
+  // A form then sends its origin to its own host only, which is how `connect` recognizes forms of other sites.
   answer.headers.set('referrer-policy', 'same-origin')
   return answer
 }

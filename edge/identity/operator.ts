@@ -1,4 +1,4 @@
-// The operator's table: which agents there are, the host of each, and which are private.
+// The operator's table: all agents, the host of each, and which are private.
 import { withdraw } from '../access/generations.ts'
 import { holderOfDefinition } from '../access/holders.ts'
 import { agentStub, documents, gatewayStub } from '../env.ts'
@@ -14,7 +14,7 @@ import { revokeAll } from './invite.ts'
 import { nameOf } from './publish.ts'
 
 const PAGE = 1000
-/** A day: no TXT record of an agent is usefully kept for longer. */
+/** A day. A longer TTL for an agent's TXT record has no use. */
 const MOST_TTL = 86_400
 const DEFAULT_TTL = 3600
 
@@ -22,7 +22,7 @@ const DEFAULT_TTL = 3600
 export async function readTable({ url, env, bearer }: Call): Promise<Response> {
   refuseOtherParameters(url.searchParams, { after: 'once', limit: 'once' })
   const limit = integer(url.searchParams, 'limit', 1, PAGE) ?? PAGE
-  // Who may export reads what is public.
+  // A token for exports reads only public rows.
   const isPrivateToo = bearer?.scope === 'operate'
   const rows = await documents(env).agentRows(url.searchParams.get('after') ?? '', limit, isPrivateToo)
   return Response.json({ agents: rows.map(shown) }, { headers: apiHeaders({}) })
@@ -34,7 +34,7 @@ const shown = ({ name, host, isPrivate }: { name: string; host: string | null; i
   private: isPrivate,
 })
 
-/** `PUT /v1/agents/{name}`: `{ "host": "alice.example.com", "private": true }`, in place of what the row said before. */
+/** `PUT /v1/agents/{name}`: `{ "host": "alice.example.com", "private": true }` replaces the row of the agent. */
 export async function placeAgent(call: Call<'name'>): Promise<Response> {
   refuseOtherParameters(call.url.searchParams, {})
   const name = nameOf(call)
@@ -53,13 +53,13 @@ export async function placeAgent(call: Call<'name'>): Promise<Response> {
 }
 
 /**
- * `DELETE /v1/agents/{name}`: everything that is held for an agent, its messages, tasks and keys among it. Its conversations end, and every
- * token for it. Repeating it does what an interruption has left.
+ * `DELETE /v1/agents/{name}`: deletes everything stored for an agent, including its messages, tasks and keys. Ends its
+ * conversations and withdraws every token for it. Can be repeated after an interruption.
  */
 export async function forgetAgent(call: Call<'name'>): Promise<Response> {
   const name = nameOf(call)
   const { env } = call
-  // Whoever comes under its name is another agent: no token of this one opens it.
+  // The next agent under this name is another agent, so no token of this one may open it.
   await withdraw(env, [holderOfDefinition(name)])
   await revokeAll(env, name)
   const wasHere = await documents(env).forgetAgent(name)
@@ -68,7 +68,9 @@ export async function forgetAgent(call: Call<'name'>): Promise<Response> {
   throw new Problem('not-found', `Nothing was published as ${name}.`)
 }
 
-/** `POST /v1/agents/{name}/keys`: `{ "ttl": 3600 }` has another key follow, `{ "compromised": true }` at once. */
+/**
+ * `POST /v1/agents/{name}/keys`: `{ "ttl": 3600 }` replaces the key after that time, `{ "compromised": true }` at once.
+ */
 export async function rotateKey(call: Call<'name'>): Promise<Response> {
   refuseOtherParameters(call.url.searchParams, {})
   const name = nameOf(call)

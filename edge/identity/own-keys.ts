@@ -1,4 +1,4 @@
-// The key of an agent in the dialects of others: did:web, JWK Sets, HTTP message signatures.
+// The key of an agent in other formats: did:web, JWK Sets, HTTP message signatures.
 import { exportKey, fingerprint, importKey } from 'blazon/keys'
 import { agentStub, type Env } from '../env.ts'
 import { Problem } from '../http/problem.ts'
@@ -6,20 +6,20 @@ import type { AgentHere } from './find.ts'
 
 export interface NamedKey {
   readonly jwk: JsonWebKey
-  /** The JWK thumbprint (RFC 7638): what every dialect calls the key. */
+  /** The JWK thumbprint (RFC 7638): the name of the key in every format. */
   readonly thumbprint: string
 }
 
 /**
- * The key in the agent's metadata, and the one that is to follow it where the agent's key is kept here. They are read from the
- * metadata, so no dialect can name another key than that does.
+ * The key in the agent's metadata, and also the next key if the agent's keys are kept here. The key comes from the
+ * metadata, so no format can name a different one.
  */
 export async function keysOf(env: Env, agent: AgentHere): Promise<readonly NamedKey[]> {
   const { own, kept } = await readKeys(env, agent)
   return kept.length > 0 ? kept : [own]
 }
 
-/** The same where the private key is here, too; none where the agent signs by itself. */
+/** The same keys if the private key is here as well; empty if the agent signs by itself. */
 export async function keptKeysOf(env: Env, agent: AgentHere): Promise<readonly NamedKey[]> {
   return (await readKeys(env, agent)).kept
 }

@@ -1,16 +1,17 @@
-// The pages of an agent at the root of its host (ADP/1.1 section 7.1 and Appendix A): no script runs, every text is escaped.
+// The pages of an agent at the root of its host (ADP/1.1 section 7.1 and Appendix A). No script runs, and every text is
+// escaped.
 import { canonicalizeWithout } from 'blazon/core'
 import type { Named } from '../gateway/finding.ts'
 import { escapeHtml, escapeJson } from '../http/html.ts'
 import type { AgentHere, Metadata } from './find.ts'
 
-/** The most capabilities on a page; the metadata has all. */
+/** The most capabilities on a page; the metadata has all of them. */
 const MOST_SHOWN = 200
 
-/** The members that Appendix A adds to the metadata, which may not replace them. */
+/** The members that Appendix A adds to the metadata. The metadata cannot replace them. */
 const CONTEXT = '"@context":"https://schema.org","@type":"SoftwareApplication"'
 
-/** The landing page: the metadata as JSON-LD, and for people. */
+/** The landing page: the metadata as JSON-LD, and in a readable form. */
 export function landingPage({ metadata, part }: AgentHere): string {
   const { identity, capabilities, availability } = metadata
   const status = typeof availability?.status === 'string' ? availability.status : 'available'
@@ -49,7 +50,7 @@ ${capabilities
   })
 }
 
-/** The page of a host of the table whose agent is not public: the same for every one, and for one that has none. */
+/** The page of a host whose agent is private, or that has no agent: the same for both. */
 export function nothingPage(): string {
   return page('Nothing is published here', {
     head: '',
@@ -57,7 +58,7 @@ export function nothingPage(): string {
   })
 }
 
-/** What connecting takes, in words. */
+/** Explains in words what connecting takes. */
 export function connectPage(from: string, { identity, endpoints }: Metadata, found: Named): string {
   const { chat } = endpoints
   const address =
@@ -104,7 +105,7 @@ ${body}
 `
 }
 
-/** Numbers stay what they are: the metadata is taken as bytes, and not through JavaScript's. */
+/** Numbers stay exact: the metadata is copied as bytes instead of as JavaScript numbers. */
 function jsonLd(bytes: Uint8Array): string {
   const { payload } = canonicalizeWithout(bytes, ['/@context', '/@type'])
   return escapeJson(`{${CONTEXT},${new TextDecoder().decode(payload).slice(1)}`)

@@ -1,4 +1,4 @@
-// Publishing metadata: as its agent signed it, or made of parts and signed with the key that is kept here.
+// Publishes metadata: signed by its agent, or built from parts and signed with the key that is kept here.
 import { isAgentName } from 'blazon/adl'
 import { canonicalizeValue } from 'blazon/core'
 import { type Document, parseJson } from 'blazon/document'
@@ -17,7 +17,7 @@ import { refuseOtherParameters } from '../http/query.ts'
 import type { Call } from '../http/route.ts'
 import { hostInSetting } from './hosts.ts'
 
-/** As an Agent Card: what is larger is no description. */
+/** The limit of an Agent Card. */
 const MOST_BYTES = 65_535
 export const METADATA_BODY: BodyRule = { ...JSON_BODY, bytes: MOST_BYTES }
 
@@ -29,7 +29,7 @@ export async function publishMetadata(call: Call<'name'>): Promise<Response> {
   return store(call, nameOf(call), call.body)
 }
 
-/** The parts of a body and their types: what is in them is for the rules to judge. */
+/** The parts of a body and their types. The rules check their contents. */
 const PARTS: Readonly<Record<string, 'text' | 'list' | 'object'>> = {
   domain: 'text',
   name: 'text',
@@ -54,7 +54,10 @@ function partsIn(body: Uint8Array): BuildOptions & { readonly domain?: string } 
   return members
 }
 
-/** `POST /agents/{name}/agent.json`: makes metadata of parts, and of the agent's definition what they leave out. */
+/**
+ * `POST /agents/{name}/agent.json`: builds metadata from the given parts, and from the agent's definition for the
+ * others.
+ */
 export async function makeMetadata(call: Call<'name'>): Promise<Response> {
   refuseOtherParameters(call.url.searchParams, {})
   const [name, { env }] = [nameOf(call), call]
@@ -69,7 +72,7 @@ export async function makeMetadata(call: Call<'name'>): Promise<Response> {
   const isHosted = (host === null || host === undefined) && call.url.protocol === 'https:'
   const hosted = isHosted ? { wellKnown: `${call.url.origin}/.well-known/agents/${name}/agent.json` } : {}
   const text = JSON.stringify(await built(domain, key, { ...of, ...parts }, hosted))
-  // A definition may be larger than what is made of it.
+  // A definition may be larger than the metadata built from it.
   if (text.length > MOST_BYTES)
     throw new Problem('body-too-large', `The metadata would have more than ${MOST_BYTES} bytes.`, {
       members: { limit: MOST_BYTES },
@@ -78,7 +81,7 @@ export async function makeMetadata(call: Call<'name'>): Promise<Response> {
   return store(call, name, await agentStub(env, name).signMetadata(name, text))
 }
 
-/** Rules find the faults of parts; here only a body is refused of which no metadata can be made. */
+/** Builds the metadata. Rules check it later, so only a body that allows no metadata at all is refused here. */
 async function built(domain: string, key: string, options: BuildOptions, hosted: object) {
   try {
     const { metadata } = await build({ domain, key }, options)
@@ -125,7 +128,7 @@ function refuseInvalid(source: Uint8Array | string): Document {
 
 const DEPTH = 64
 
-/** The agent's capabilities in canonical form: the same bytes as long as they stay the same. */
+/** The agent's capabilities in canonical form, so that equal capabilities have equal bytes. */
 function descriptorOf({ value }: Document): Uint8Array<ArrayBuffer> {
   const { identity, capabilities } = value as { identity: { id: string }; capabilities: unknown }
   return canonicalizeValue({ agent: identity.id, capabilities })
