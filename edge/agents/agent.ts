@@ -12,8 +12,8 @@ const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /**
- * `GET /agents/{name}`: the identifier itself (ADL 6.1). Answers with the definition, or a page about it for browsers;
- * or with the agent's card (ADP), if that is asked for or there is no definition.
+ * `GET /agents/{name}`: the identifier itself (ADL 6.1). Answers with the definition, or for browsers with a page about
+ * it. Answers with the agent's card (ADP) when the client asks for that or there is no definition.
  */
 export async function readAgent(call: Call<'name'>): Promise<Response> {
   const { request, url, env, parts } = call

@@ -3,7 +3,7 @@ import { apiHeaders } from '../http/headers.ts'
 
 /** Caches keep published documents for five minutes and then revalidate. */
 const FRESH = 'public, max-age=300, must-revalidate'
-/** An answer that needs a token is kept by the holder of the token, and by no cache on the way. */
+/** An answer that needs a token may be cached by the holder of the token, and by no cache in between. */
 const OWN_CACHE = 'private, max-age=300, must-revalidate'
 
 export interface AnswerOptions {
@@ -11,7 +11,7 @@ export interface AnswerOptions {
   readonly isPrivate?: boolean
 }
 
-/** A published representation, or 304 when the client has it. */
+/** A published representation, or 304 when the client has it already. */
 export function publishedAnswer(
   request: Request,
   content: BodyInit,

@@ -10,22 +10,22 @@ import type { Told } from '../objects/directory-shard.ts'
 import { publishedAnswer } from './answer.ts'
 import { nameShown } from './name.ts'
 
-/** The directory's card of the agent that a part of a path names. Throws when the operator has taken it down. */
+/** The directory's card of the agent that a path segment names. Throws when the operator has taken it down. */
 export async function findCard(env: Env, name: string): Promise<Told | undefined> {
   const told = await describe(env, idOfName(name), {})
   if (told.removed !== undefined) throw gone(told.removed)
   return told.status === 'OK' ? told : undefined
 }
 
-/** The tombstone of a card that was taken down. */
+/** The answer for a card that was taken down. */
 function gone(rule: Rule): Problem {
   const { reason, at } = rule
   return new Problem('gone', wordsOfRemoval(rule), { members: { reason, removedAt: new Date(at).toISOString() } })
 }
 
 /**
- * A card, byte for byte as its agent signed it; `Blazon-Standing` says how it was verified. A revocation is answered with
- * 410, and with itself as the proof.
+ * A card, byte for byte as its agent signed it. `Blazon-Standing` reports how it was verified. A revocation is answered
+ * with 410 and the signed revocation as the proof.
  */
 export async function cardAnswer(request: Request, { bytes, standing, revoked }: Told, id: string, origin: string) {
   const content = new Uint8Array(bytes!)

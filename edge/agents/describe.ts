@@ -1,7 +1,7 @@
 import { formatMediaType } from 'blazon/adl'
 import type { Published } from '../objects/documents.ts'
 
-/** Longer descriptions are left to the document itself. */
+/** Longer descriptions are left out of the entry. */
 const LONGEST_DESCRIPTION = 256
 
 /** The stored facts about a valid document: its entry in a discovery document (ADL 6.4), and its type (17.1). */

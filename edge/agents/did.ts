@@ -7,8 +7,8 @@ import { publishedAnswer } from './answer.ts'
 import { findOrRefuse } from './document.ts'
 
 /**
- * `GET /agents/{name}/did.json`: the DID document that did:web resolution of the agent finds (did:web section 3.2),
- * made from its identity.
+ * `GET /agents/{name}/did.json`: the DID document of the agent, made from its identity for did:web resolvers (did:web
+ * section 3.2).
  */
 export async function readDidDocument(call: Call<'name'>): Promise<Response> {
   const { request, url, parts } = call

@@ -10,12 +10,12 @@ import { type Found, find } from './store.ts'
 
 type Reader = Pick<Call<'name'>, 'env' | 'bearer' | 'parts' | 'url'>
 
-/** The document that a call names, or null, also for an impossible name. */
+/** The document that a call names; null if there is none or the name is invalid. */
 export async function findPublished({ env, bearer, parts: { name } }: Reader): Promise<Found | null> {
   return isAgentName(name) ? find(env, name, bearer !== undefined) : null
 }
 
-/** The document that a call names, or a problem. */
+/** The document that a call names. Throws a problem if there is none. */
 export async function findOrRefuse(call: Reader): Promise<Found> {
   const published = await findPublished(call)
   if (published !== null) return published

@@ -11,7 +11,10 @@ import { publishedAnswer } from './answer.ts'
 const FILTERS = ['type', 'tags', 'displayName', 'standing', 'createdAfter', 'updatedAfter'] as const
 const MOST_ENTRIES = 100
 
-/** `GET /agents`: the agents of the directory by id, as catalog entries (ARD section 5.3.5), a page at a time; a page of fewer than asked for says so. `orderBy=newest` gives one page, of the cards that came last. */
+/**
+ * `GET /agents`: the agents of the directory as catalog entries (ARD section 5.3.5), ordered by id, a page at a time.
+ * An incomplete page is marked as such. `orderBy=newest` gives one page with the latest cards.
+ */
 export async function listAgents({ request, url, env }: Call): Promise<Response> {
   const query = url.searchParams
   const once = Object.fromEntries(FILTERS.map((name) => [name, 'once'] as const))

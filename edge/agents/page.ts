@@ -1,9 +1,10 @@
-// The page of an agent for people, made from its document: no script, and every text of the document escaped.
+// The page about an agent for people, made from its document. It has no script, and every text of the document is
+// escaped.
 import { grants, type Proof, verify } from 'blazon/adl'
 import type { Document } from 'blazon/document'
 import { escapeHtml } from '../http/html.ts'
 
-/** The most tools on a page; the document has all. */
+/** The most tools on a page; the document has all of them. */
 const MOST_TOOLS = 200
 
 interface Shown {
@@ -21,7 +22,7 @@ interface Shown {
   }[]
 }
 
-/** Of keys in the document alone: nothing is fetched for a reader. */
+/** Verdicts of a verification that uses only keys in the document: the server fetches nothing on behalf of a reader. */
 const VERDICTS = {
   verified: 'holds: nothing was changed since it was signed with the key that the definition names',
   failed: 'does not hold: the definition was changed, or another key signed it',
@@ -72,7 +73,7 @@ export async function agentPage(document: Document, address: string): Promise<st
 `
 }
 
-/** The verdict, and what is to be known beside it: that the attestation has expired, for one. */
+/** The verdict, with remarks such as an expired attestation. */
 function signatureWords({ verdict, steps }: Proof): string {
   const dates = steps.filter(({ name, outcome }) => name === 'expiry' && outcome === 'warning')
   return [VERDICTS[verdict], ...dates.map(({ detail }) => detail)].join('; ')

@@ -9,7 +9,7 @@ import { choice, refuseOtherParameters } from '../http/query.ts'
 import type { Call } from '../http/route.ts'
 import { describe } from './describe.ts'
 
-/** `PUT /agents/{name}/adl.json`: publishes a definition. Nothing of a refused one is stored. */
+/** `PUT /agents/{name}/adl.json`: publishes a definition. Nothing of a refused definition is stored. */
 export async function publishAgentDocument({ request, url, env, parts, body: bytes }: Call<'name'>): Promise<Response> {
   const { name } = parts
   if (!isAgentName(name)) {
@@ -48,7 +48,7 @@ export async function publishAgentDocument({ request, url, env, parts, body: byt
 function readOrRefuse(bytes: Uint8Array): Document {
   const { document } = parseJson(bytes, { maxDepth: LIMITS.depth })
   if (document !== undefined) return document
-  // An unreadable document has codes of ADL, too.
+  // An unreadable document gets ADL codes as well.
   const report = validate(bytes)
   throw new Problem('invalid-document', firstError(report.diagnostics), {
     members: { diagnostics: report.diagnostics },
@@ -59,7 +59,10 @@ function firstError(diagnostics: ReturnType<typeof validate>['diagnostics']): st
   return diagnostics.find(({ severity }) => severity === 'error')!.detail
 }
 
-/** A signature that its own key does not confirm is worse than no signature: the document was changed after it was signed. */
+/**
+ * Refuses a document whose signature its own key does not confirm: it was changed after it was signed, which is worse
+ * than no signature.
+ */
 async function refuseBrokenSignature(document: Document): Promise<void> {
   const proof = await verify(document)
   if (proof.verdict !== 'failed') return

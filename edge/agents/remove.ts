@@ -11,8 +11,8 @@ import { reasonOf } from '../operator/rules.ts'
 import { nameShown } from './name.ts'
 
 /**
- * `DELETE /agents/{name}?reason=...`: takes the card of an agent down. Its id is blocked, and answers 410 with the reason,
- * until a rule allows it again.
+ * `DELETE /agents/{name}?reason=...`: takes the card of an agent down. Its id is then blocked and answers 410 with the
+ * reason, until a rule allows it again.
  */
 export async function removeAgent({ url, env, parts: { name } }: Call<'name'>): Promise<Response> {
   refuseOtherParameters(url.searchParams, { reason: 'once' })

@@ -12,7 +12,7 @@ import { removeAgent } from './remove.ts'
 
 const PUBLISH: Access<'name'> = { scope: 'publish', of: ({ parts: { name } }) => holderOfDefinition(name) }
 
-/** For everybody; a token opens what is private. */
+/** Open to everyone; a token also opens private agents. */
 const READ: Access<'name'> = { scope: 'read', optional: true, of: ({ parts: { name } }) => holderOfDefinition(name) }
 
 export const ROUTES = [

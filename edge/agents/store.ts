@@ -1,4 +1,4 @@
-// Finds published documents: in storage, and after that among those of edge/site/agents/, which are part of the build.
+// Finds published documents: first in storage, then among those of edge/site/agents/, which are part of the build.
 import type { DiscoveryEntry } from 'blazon/discover'
 import site from '../../dist/agents.js'
 import { documents, type Env } from '../env.ts'
@@ -8,11 +8,11 @@ import { describe } from './describe.ts'
 
 /** The document of a name, as a reader finds it. */
 export interface Found extends Published {
-  /** True of what only readers with a token are given. */
+  /** True if only readers with a token get the document. */
   readonly isPrivate: boolean
 }
 
-/** The document of a name, or null: for who may not read it a private one is not there. */
+/** The document of a name, or null. Readers who may not see a private document get null as well. */
 export async function find(env: Env, name: string, mayReadPrivate: boolean): Promise<Found | null> {
   const { published, isPrivate } = await documents(env).read(name)
   const found = published ?? (await ofSite()).get(name)
