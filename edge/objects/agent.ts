@@ -24,24 +24,27 @@ import { etagOf } from '../http/digest.ts'
 import { AgentKeys } from '../identity/agent-keys.ts'
 
 const RETRY_MS = 60_000
-/** Longer than a cache keeps what is signed. */
+/** Longer than caches keep the signed answer. */
 const DIRECTORY_MS = 600_000
 const DIRECTORY_TAG = 'http-message-signatures-directory'
 
-/** The changes that a rotation asks of whoever keeps the zone. */
+/** The DNS changes that a rotation requires. */
 export interface Rotation {
-  /** The fingerprint of the key that follows, as the TXT record has it in `pk`. */
+  /** The fingerprint of the next key, as the TXT record has it in `pk`. */
   readonly fingerprint: string
-  /** Milliseconds since 1970: from then on it is the agent's key. */
+  /** The time from which it is the agent's key, in milliseconds since 1970. */
   readonly from: number
 }
 
-/** The keys of an agent, which leave it only as signatures. It is created when a key is first needed for writing. */
+/**
+ * The keys of an agent. They never leave this object, which only hands out signatures. It is created when a key is
+ * first needed for writing.
+ */
 export class Agent extends DurableObject<Env> {
   #last: Promise<unknown> = Promise.resolve()
   #signer: Signer | undefined
 
-  /** The public key that signs, made if there is none. */
+  /** The current public key; makes a key if there is none. */
   async publicKey(name: string): Promise<string> {
     const { kv } = this.ctx.storage
     const keys = this.#keys(name)
@@ -53,14 +56,14 @@ export class Agent extends DurableObject<Env> {
     return this.#keys(name).published()
   }
 
-  /** Metadata with the proof of the agent's key. */
+  /** Metadata with a proof by the agent's key. */
   async signMetadata(name: string, text: string): Promise<Uint8Array<ArrayBuffer>> {
     const { bytes, diagnostics } = await sign(text, await this.#keys(name).currentOrNew())
     if (bytes === undefined) throw new Error(`metadata of ${name}: ${diagnostics[0]!.detail}`)
     return new Uint8Array(bytes)
   }
 
-  /** An invitation, signed if it is this key that the agent's metadata has; null if not. */
+  /** A signed invitation; null if the agent's metadata has another key. */
   async signInvitation(name: string, text: string, of: string): Promise<string | null> {
     const current = await this.#keys(name).current()
     if (current === undefined || publicKeyBlock(current).fingerprint !== of) return null
@@ -68,7 +71,7 @@ export class Agent extends DurableObject<Env> {
     return bytes === undefined ? null : new TextDecoder().decode(bytes)
   }
 
-  /** A card of A2A, signed if it is this key that the agent's metadata has; null if not. */
+  /** A signed A2A card; null if the agent's metadata has another key. */
   async signA2a(
     name: string,
     card: string,
@@ -80,7 +83,7 @@ export class Agent extends DurableObject<Env> {
     return bytes === undefined ? null : new Uint8Array(bytes)
   }
 
-  /** Messages of the agent, each signed; null where this is not the key that its metadata has. */
+  /** Signs each of the agent's messages; null if its metadata has another key. */
   async signMessages(name: string, of: string, drafts: readonly NumberedDraft[]): Promise<readonly string[] | null> {
     const current = await this.#keys(name).current()
     if (current === undefined || publicKeyBlock(current).fingerprint !== of) return null
@@ -90,7 +93,7 @@ export class Agent extends DurableObject<Env> {
     return Promise.all(drafts.map(sign))
   }
 
-  /** The headers of a request of the agent; null where this is not the key that its metadata has. */
+  /** The headers that sign a request as the agent; null if its metadata has another key. */
   async signRequest(
     name: string,
     { of, as }: { readonly of: string; readonly as: string },
@@ -101,18 +104,21 @@ export class Agent extends DurableObject<Env> {
     return signRequest(request, { key: current, as })
   }
 
-  /** Opened once: that costs more than to sign. */
+  /** Opens the signer once, because that costs more than signing. */
   async #signerOf(key: Key): Promise<Signer> {
     if (this.#signer === undefined || !isSame(this.#signer.publicKey, key)) this.#signer = await openSigner(key)
     return this.#signer
   }
 
-  /** The agent is gone, and whoever comes under its name is another: its keys go with it, but for one that the operator gives. */
+  /**
+   * The agent is gone, and the next one under its name is another agent. Deletes its keys; a key from the operator's
+   * setting stays.
+   */
   async forget(): Promise<void> {
     await this.ctx.storage.deleteAll()
   }
 
-  /** The headers by which each of the agent's keys says that the set of keys at this address is its own. */
+  /** Headers with a signature by each of the agent's keys over the key directory at this address. */
   async signDirectory(name: string, url: string): Promise<readonly MessageSignature[]> {
     const created = new Date()
     const expires = new Date(created.getTime() + DIRECTORY_MS)
@@ -133,8 +139,8 @@ export class Agent extends DurableObject<Env> {
   }
 
   /**
-   * Has another key follow: after `ttl` seconds, when nobody can have a TXT record any more that names the present one alone; or at
-   * once, when that is in wrong hands. Null when the operator gives the key, or another follows already.
+   * Replaces the key: after `ttl` seconds, when no cache can hold a TXT record with the current key alone, or at once
+   * if that key is compromised. Returns null when the operator gives the key or a next key exists already.
    */
   rotate(name: string, ttl: number, compromised: boolean): Promise<Rotation | null> {
     const rotated = this.#last.then(() => this.#rotate(name, ttl, compromised))
@@ -150,7 +156,7 @@ export class Agent extends DurableObject<Env> {
     await keys.prepare(from)
     const { fingerprint } = publicKeyBlock(await importKey(keys.next()!.pem))
     await this.ctx.storage.setAlarm(compromised ? from + RETRY_MS : from)
-    // The key is exchanged now, whatever keeps the metadata from being signed anew: that is tried again.
+    // The key changes now. If signing the metadata fails, the alarm tries that again.
     if (compromised) await this.alarm()
     return { fingerprint, from }
   }
@@ -161,13 +167,13 @@ export class Agent extends DurableObject<Env> {
     try {
       await this.#advance(name)
     } catch (error) {
-      // The key has changed, and the metadata has not: it is signed anew until that is stored.
+      // The key has changed and the metadata has not: signing it is tried again until it is stored.
       console.error(error)
       await this.ctx.storage.setAlarm(Date.now() + RETRY_MS)
     }
   }
 
-  /** Repeating it does no harm. */
+  /** Can be repeated without harm. */
   async #advance(name: string): Promise<void> {
     const keys = this.#keys(name)
     await keys.advance(Date.now())
@@ -176,7 +182,7 @@ export class Agent extends DurableObject<Env> {
     const value = parseJson(new Uint8Array(metadata.bytes)).document!.value as Resigned
     const publicKey = publicKeyBlock(await keys.currentOrNew())
     const { fingerprint } = value.identity.publicKey
-    // Documents that another key signed are renewed by the holder of that key.
+    // Documents signed by other keys are renewed by the holders of those keys.
     if (fingerprint === publicKey.fingerprint || !keys.isOwn(fingerprint)) return
     const bytes = await this.signMetadata(
       name,
@@ -198,7 +204,9 @@ interface Resigned {
   readonly identity: { readonly publicKey: { readonly fingerprint: string } }
 }
 
-/** The key of the secret AGENT_KEYS. A secret that cannot be read lets no agent have another key in its place. */
+/**
+ * The agent's key in the secret AGENT_KEYS. An unreadable secret throws, so that no agent silently gets another key.
+ */
 function givenKey({ AGENT_KEYS: secret = '' }: Env, name: string): string | undefined {
   if (secret === '') return undefined
   const keys = objectOf(secret)
@@ -207,7 +215,7 @@ function givenKey({ AGENT_KEYS: secret = '' }: Env, name: string): string | unde
   throw new Error('AGENT_KEYS: expected JSON with the keys of agents in PEM, by their names')
 }
 
-/** Nothing is told of what is wrong with it: the words would have a part of it. */
+/** Gives no details of a fault: the message would contain a part of the secret. */
 function objectOf(secret: string): Readonly<Record<string, unknown>> | undefined {
   const value = parseJson(secret).document?.value
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined

@@ -5,9 +5,9 @@ import { aboutIn } from '../directory/settings.ts'
 import { type Env, moderation, shardStub } from '../env.ts'
 import { publicOrigins } from '../http/origins.ts'
 
-/** Cards that change their shard in one step; writes to them wait until it is over. */
+/** Cards that move to another shard in one step; writes to them wait until the step is over. */
 const STEP_CARDS = 256
-/** The pause between steps, in which the shards answer queries, and after a failed step. */
+/** The pause between steps, in which the shards answer queries, and the pause after a failed step. */
 const PAUSE_MS = 10
 const RETRY_MS = 1000
 
@@ -27,8 +27,8 @@ export interface Growth {
 }
 
 /**
- * Knows the shard of every card. It is asked by callers without a current layout, so hardly ever. It grows the
- * directory step by step: a step freezes the topmost cards of a range, copies them, moves the boundary, and tells both
+ * Knows the shard of every card. Only callers without a current layout ask it, so it is rarely used. It grows the
+ * directory in steps. A step freezes the topmost cards of a range, copies them, moves the boundary, and tells both
  * shards. The boundary decides: whatever fails at any moment, each card has one owner, and the next alarm repeats or
  * completes the step.
  */
@@ -62,7 +62,7 @@ export class DirectoryMap extends DurableObject<Env> {
     return this.#own.a2a(await this.card(), to, kid)
   }
 
-  /** The id and the public key with which the directory signs. */
+  /** The id and the public key of the directory itself. */
   identity(): Promise<{ readonly id: string; readonly jwk: JsonWebKey }> {
     return this.#own.identity()
   }
@@ -75,10 +75,7 @@ export class DirectoryMap extends DurableObject<Env> {
     return row?.generation ?? 0
   }
 
-  /**
-   * Withdraws the tokens of some holders: tokens issued from now on have a generation above all earlier ones and above
-   * `least`.
-   */
+  /** Withdraws the tokens of some holders: new tokens get a generation above all earlier ones and above `least`. */
   withdrawTokens(holders: readonly (readonly [holder: string, least: number])[]): void {
     for (const [holder, least] of holders) {
       this.#sql.exec(
@@ -97,7 +94,7 @@ export class DirectoryMap extends DurableObject<Env> {
     return { version: this.#growth().version, ranges }
   }
 
-  /** All shards, with one that is about to get its first cards. */
+  /** All shards, including one that is about to get its first cards. */
   shards(): readonly number[] {
     return [
       ...new Set([...this.layout().ranges.map(({ shard }) => shard), ...(this.#cut() ? [this.#cut()!.target] : [])]),
@@ -124,7 +121,7 @@ export class DirectoryMap extends DurableObject<Env> {
       const more = await this.#step()
       if (more) await this.ctx.storage.setAlarm(Date.now() + PAUSE_MS)
     } catch (error) {
-      // A shard that cannot be reached: nothing is lost, and the same step is repeated.
+      // The shard cannot be reached. Nothing is lost: the same step is repeated.
       console.error(error)
       await this.ctx.storage.setAlarm(Date.now() + RETRY_MS)
     }
@@ -167,7 +164,10 @@ export class DirectoryMap extends DurableObject<Env> {
     })
   }
 
-  /** Telling shards thaws frozen cards sooner; a shard that is not told learns it from the next query. */
+  /**
+   * Tells shards about the layout, which thaws frozen cards sooner. A shard that misses it learns the layout from the
+   * next query.
+   */
   async #tell(...shards: readonly number[]): Promise<void> {
     const layout = this.layout()
     await Promise.all(shards.map((shard) => shardStub(this.env, shard).learn(layout, shard)))

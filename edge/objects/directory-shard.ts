@@ -37,7 +37,7 @@ const SAVE_MANY_MS = 5000
 const SAVE_FEW_MS = 60_000
 /** The time between two checks for expiring cards. */
 const RENEW_EVERY_MS = 30_000
-/** For this long the seq of an expired card keeps older ones from coming back; then it is forgotten. */
+/** For this long the seq of an expired card keeps older versions out; then it is forgotten. */
 const FORGET_AFTER_MS = 30 * 86_400_000
 const FORGET_AT_ONCE = 500
 
@@ -47,11 +47,11 @@ export interface ShardState {
   readonly storedBytes: number
   /** Bytes of its index in memory. */
   readonly memoryBytes: number
-  /** Changes that a restart would read again. */
+  /** The number of changes that a restart would read again. */
   readonly unsaved: number
   /**
-   * The origin of the index at the object's start: saved, or rebuilt from all cards; with the time it took and the time
-   * of the start.
+   * Where the index came from when the object started: a saved index, or rebuilt from all cards. Also the time that
+   * took, and when it was.
    */
   readonly openedFrom: 'snapshot' | 'store'
   readonly startedInMs: number
@@ -65,7 +65,7 @@ export interface Told extends Described {
   readonly removed?: Rule
 }
 
-/** Cards to move from shard to shard: the topmost of `source`, down to `goal`. */
+/** A move of cards from shard to shard: the topmost of `source`, down to `goal`. */
 export interface HandOver {
   readonly source: number
   readonly target: number
@@ -76,7 +76,7 @@ export interface HandOver {
 /** The cards of one range of hashes, stored in SQLite and found by an index in memory. */
 export class DirectoryShard extends DurableObject<Env> {
   readonly #store: SqlCardStore
-  /** Arriving cards, until a layout says that they are here. */
+  /** Arriving cards, until a layout assigns them to this shard. */
   readonly #staged: SqlCardStore
   readonly #holding: Holding
   readonly #signals: Signals
@@ -107,7 +107,7 @@ export class DirectoryShard extends DurableObject<Env> {
       signals: this.#signals,
       policy: this.#gate.judge,
       limits: {
-        // Senders are counted before they come here.
+        // Senders are counted before their requests come here.
         advertisesPerMinute: Number.MAX_SAFE_INTEGER,
         bytes: numberOf(env, 'SHARD_BYTES'),
         cardsPerSigner: numberOf(env, 'SIGNER_CARDS'),
@@ -171,7 +171,7 @@ export class DirectoryShard extends DurableObject<Env> {
     )
   }
 
-  /** Takes over changes of the operator's rules, and takes down what they block. */
+  /** Takes over changes of the operator's rules, and takes down the cards that they block. */
   async obey(changes: readonly Rule[], version: number): Promise<void> {
     if (version <= this.#rules.version) return
     if (version === this.#rules.version + 1 && changes.length > 0) {
@@ -199,7 +199,7 @@ export class DirectoryShard extends DurableObject<Env> {
     }
   }
 
-  /** Freezes the topmost cards and copies them to another shard; returns the hash from which they begin. */
+  /** Freezes the topmost cards and copies them to another shard; returns the hash of the lowest one. */
   async handOver(layout: Layout, { source, target, goal, limit }: HandOver): Promise<number> {
     this.#learn(layout, source)
     const { to } = this.#holding.held
@@ -213,8 +213,8 @@ export class DirectoryShard extends DurableObject<Env> {
   }
 
   /**
-   * Stores cards that will belong to this shard once the layout says so. They are verified again, since only verified
-   * cards are served. The same cards may arrive more than once, because they are frozen at their source; a step that is
+   * Stores cards that will belong to this shard once the layout changes. They are verified again, since only verified
+   * cards are served. The same cards may arrive more than once, because they are frozen at their source. A step that is
    * over brings none.
    */
   async stage(
@@ -249,7 +249,8 @@ export class DirectoryShard extends DurableObject<Env> {
   }
 
   /**
-   * Runs work if the claim on this shard holds. The work begins in the turn of the check, so nothing moves in between.
+   * Runs `work` if the claim on this shard holds. The work begins in the same turn as the check, so nothing moves in
+   * between.
    */
   async #when<T>(claim: Claim, work: () => T | Promise<T>): Promise<T | Moved> {
     if (this.#holding.check(claim) === 'newer') this.#learn(await directoryMap(this.env).layout(), claim.shard)
@@ -260,7 +261,7 @@ export class DirectoryShard extends DurableObject<Env> {
     return this.#holding.mayWrite(id) ? this.#holding.write(work) : MOVED
   }
 
-  /** In one turn, so that no query sees half of it. */
+  /** Runs in one turn, so that no query sees half of the change. */
   #learn(layout: Layout, shard: number): void {
     if (!this.#holding.learn(layout, shard)) return
     const { from, to } = this.#holding.held

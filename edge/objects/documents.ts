@@ -6,10 +6,10 @@ import { type InvitationRow, Invitations, type Redeemed } from '../identity/invi
 /** A published agent definition as it is stored. */
 export interface Published {
   readonly name: string
-  /** The bytes as they were published: signed documents must come back as they went in. */
+  /** The bytes as they were published: signed documents must be served unchanged. */
   readonly bytes: ArrayBuffer
   readonly etag: string
-  /** The media type, with the profiles as its parameter. */
+  /** The media type, with the profiles in its parameter. */
   readonly type: string
   /** Milliseconds since 1970. */
   readonly updated: number
@@ -17,7 +17,7 @@ export interface Published {
   readonly entry: string
 }
 
-/** A definition and if its agent is private. */
+/** A definition, and whether its agent is private. */
 export interface Stored {
   readonly published: Published | null
   readonly isPrivate: boolean
@@ -25,7 +25,7 @@ export interface Stored {
 
 /** The condition of a write (RFC 9110 section 13.1). */
 export interface Condition {
-  /** The present document must have one of these ETags; `*` means that there must be a document. */
+  /** The stored document must have one of these ETags; `*` means that there must be a document. */
   readonly match?: readonly string[]
   /** `true`: there must not be a document. */
   readonly absent?: boolean
@@ -33,12 +33,12 @@ export interface Condition {
 
 export type Written = 'created' | 'replaced' | 'unchanged' | 'condition-failed' | 'full'
 
-/** More documents than one domain's discovery document usefully lists. */
+/** More documents than the discovery document of one domain can usefully list. */
 const MOST_DOCUMENTS = 10_000
 
 /**
  * The published documents of one deployment, in a single object so that writes are ordered. A write is on disk before
- * its answer leaves (output gates), so nothing acknowledged is lost.
+ * its answer leaves (output gates), so no acknowledged write is lost.
  */
 export class Documents extends DurableObject<Env> {
   readonly #sql: SqlStorage
@@ -66,7 +66,10 @@ export class Documents extends DurableObject<Env> {
     return row ?? null
   }
 
-  /** Name and discovery entry of every document, by name; and the names of private agents, which no list has. */
+  /**
+   * The name and discovery entry of every document, ordered by name, and the names of private agents, which no list
+   * shows.
+   */
   list(): {
     readonly entries: readonly { readonly name: string; readonly entry: string }[]
     hidden: readonly string[]
@@ -121,7 +124,7 @@ export class Documents extends DurableObject<Env> {
     return this.#agents.place(row)
   }
 
-  /** A definition would be public without the row that made it private. */
+  /** Deletes the definition as well: without the row that made the agent private, it would be public. */
   forgetAgent(name: string): boolean {
     const hadDefinition = this.#sql.exec('DELETE FROM documents WHERE name = ?', name).rowsWritten > 0
     return this.#agents.forget(name) || hadDefinition
@@ -131,7 +134,7 @@ export class Documents extends DurableObject<Env> {
     return this.#agents.identity(name)
   }
 
-  /** Writes metadata, if what is there is what the caller expects. */
+  /** Writes metadata if the stored one is what the caller expects. */
   writeIdentity(name: string, metadata: Part, capabilities: Part, condition: Condition): Written {
     const present = this.#agents.read(name, 'agent.json')
     if (!holds(condition, present)) return 'condition-failed'

@@ -18,17 +18,17 @@ import { Office } from '../gateway/tasks/office.ts'
 import { Problem } from '../http/problem.ts'
 import { numberOf } from '../settings.ts'
 
-/** Messages that come within this time share one commit and one call for signatures. */
+/** Messages that arrive within this time share one commit and one call for signatures. */
 const TOGETHER_MS = 1
 
-/** Answers to messages are kept so long for who gave a task. */
+/** An answer to a task waits this long for the agent that gave the task. */
 const DAY_MS = 86_400_000
 
-/** The conversations of one agent. Nothing in it runs while nobody speaks, and its sockets stay when it is put away. */
+/** The conversations of one agent. The object hibernates when no message comes, and its sockets stay open. */
 export class Gateway extends DurableObject<Env> {
   readonly #store: GatewayStore
   readonly #findPeer: FindPeer
-  /** Of whom somebody asks about: they use up nothing of what is there for those who speak. */
+  /** Looks up agents that `find` names. It has its own limits, so it takes nothing away from actual callers. */
   readonly #findNamed: FindPeer
   readonly #self: Self
   readonly #chores: Chores
@@ -81,7 +81,7 @@ export class Gateway extends DurableObject<Env> {
     return this.#office.desk
   }
 
-  /** A WebSocket for this agent; 429 when too many are here already. */
+  /** Opens a WebSocket to this agent; answers 429 when there are too many. */
   override async fetch(request: Request): Promise<Response> {
     const { searchParams } = new URL(request.url)
     this.ctx.storage.kv.put('name', searchParams.get('name')!)
@@ -105,7 +105,8 @@ export class Gateway extends DurableObject<Env> {
     try {
       socket.close(code)
     } catch {
-      // That there was no code cannot be sent, nor one that there is not; the goodbye is answered all the same.
+      // The runtime reports codes that must not be sent, such as 1005 for a close without a code. The close is answered
+      // anyway.
       socket.close(CLOSE_CODES.normal)
     }
   }
@@ -123,7 +124,9 @@ export class Gateway extends DurableObject<Env> {
     if (this.#arrived.length === 1) setTimeout(() => this.#commit(), TOGETHER_MS)
   }
 
-  /** Everything that has come is stored at once. The runtime holds the acks back until it is on disk. */
+  /**
+   * Stores all messages that have arrived in one transaction. The runtime holds the acks back until they are on disk.
+   */
   #commit(): void {
     const [all, now] = [this.#arrived, new Date()]
     this.#arrived = []
@@ -133,7 +136,7 @@ export class Gateway extends DurableObject<Env> {
         const agent = live.link.state.peer!.uri
         const { id } = message
         const digest = messageDigest(message)
-        // Both may have come together.
+        // Two copies may have arrived together.
         if (this.#store.has(agent, id))
           return (this.#store.digestOf(agent, id) ?? digest) === digest ? undefined : REUSED
         return this.#office.heard(agent, message) && this.#store.put(agent, { id, text, digest, now })
@@ -167,7 +170,7 @@ export class Gateway extends DurableObject<Env> {
     return this.#store.removeThrough(seq)
   }
 
-  /** Takes what is to be said, to disk; it is on its way when this object has a moment. */
+  /** Stores an outgoing message. It is sent as soon as this object has time. */
   async say(
     name: string,
     message: Kept,
@@ -202,7 +205,7 @@ export class Gateway extends DurableObject<Env> {
     })
   }
 
-  /** What is found of an agent that somebody has named, and if it takes an invitation to speak here. */
+  /** Looks up an agent by its id, and tells whether it needs an invitation to speak here. */
   async find(agent: string, sender: string): Promise<Named> {
     const found = await this.#findNamed(agent, { sender })
     const isInvited = this.#speakers.mode === 'invited'
@@ -214,7 +217,9 @@ export class Gateway extends DurableObject<Env> {
     return this.#speakers.state()
   }
 
-  /** Blocks a name, and cuts its connections off at once. False when there is no room for more names. */
+  /**
+   * Changes who may speak, and disconnects blocked agents at once. Returns false when there is no room for more names.
+   */
   async letSpeak(
     mode: Mode | undefined,
     verdicts: readonly (readonly [agent: string, verdict: Verdict | null])[],
@@ -224,7 +229,7 @@ export class Gateway extends DurableObject<Env> {
     return true
   }
 
-  /** The agent is published in another way, or is private now: whoever may not speak to it any more is cut off. */
+  /** The agent's metadata has changed, or it is private now: disconnects everyone who may not speak to it any more. */
   async changed(): Promise<void> {
     this.#self.forget()
     await this.#conversations.cutOff()
@@ -235,10 +240,10 @@ export class Gateway extends DurableObject<Env> {
     this.#conversations.dismissInvited()
   }
 
-  /** The agent is gone: its conversations end, and nothing is kept of what it was told, had to say and was given to do. */
+  /** The agent is gone: ends its conversations, and deletes its messages and tasks. */
   async forget(): Promise<void> {
     await this.changed()
-    // Nothing is left for later, when there is no table.
+    // Writes the pending counts now: later there would be no table for them.
     this.#store.writeCounts()
     await this.ctx.storage.deleteAll()
     await this.ctx.storage.sync()

@@ -9,8 +9,8 @@ import { cardIn } from '../moderation/subjects.ts'
 const BATCH = 50
 
 /**
- * The operator's rules, and the cards that wait. Every shard has a copy of the rules, so that a card is judged in the turn
- * in which it is stored; a change is answered once all of them have it.
+ * The operator's rules, and the waiting cards. Every shard has a copy of the rules, so that a card is judged in the
+ * turn in which it is stored. A change is acknowledged once all shards have it.
  */
 export class Moderation extends DurableObject<Env> {
   readonly #rules: Rules
@@ -26,7 +26,7 @@ export class Moderation extends DurableObject<Env> {
     return { rules: this.#rules.all(), version: this.#rules.version }
   }
 
-  /** Changes rules; false when there is no room for so many. Repeating it does no harm. */
+  /** Changes rules; returns false when there is no room for them. Can be repeated without harm. */
   async change(changes: readonly Rule[]): Promise<boolean> {
     const added = changes.filter((change) => change.verdict !== 'none' && !this.#rules.has(change)).length
     if (this.#rules.size + added > MOST_RULES) return false
@@ -38,7 +38,7 @@ export class Moderation extends DurableObject<Env> {
     return true
   }
 
-  /** Teaches all rules to a shard that is new. */
+  /** Sends all rules to a new shard. */
   async teach(shard: number): Promise<void> {
     await shardStub(this.env, shard).obey([], this.#rules.version)
   }

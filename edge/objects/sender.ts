@@ -26,7 +26,7 @@ export class Sender extends DurableObject<Env> {
     return undefined
   }
 
-  /** Gives back the room of a card that was not new. */
+  /** Gives back the room of a card that turned out not to be new. */
   async giveBack(bytes: number): Promise<void> {
     const taken = this.ctx.storage.kv.get<Taken>('taken')
     if (taken === undefined) return
