@@ -8,8 +8,8 @@ import { idForm } from './subjects.ts'
 const AT_ONCE = 32
 
 /**
- * Changes rules. Once this has answered, every shard judges by them, what they block is gone, and what waited for one of
- * them is in. Returns the ids that were let in.
+ * Changes rules. Once this returns, every shard uses the new rules, blocked cards are gone, and waiting cards that a
+ * rule allows are stored. Returns the ids of those cards.
  */
 export async function decide(env: Env, changes: readonly Rule[]): Promise<readonly string[]> {
   const own = idForm(await ownId(env))
@@ -22,7 +22,7 @@ export async function decide(env: Env, changes: readonly Rule[]): Promise<readon
   return changes.every(keepsOut) ? [] : letIn(env, changes)
 }
 
-/** Offers waiting cards again: those that rules now let in are stored, as if they had just come. */
+/** Offers waiting cards again: those that the rules now allow are stored, as if they had just arrived. */
 async function letIn(env: Env, changes: readonly Rule[]): Promise<readonly string[]> {
   const ids = new Set(changes.filter(({ of }) => of === 'id').map(({ value }) => value))
   const onlyIds = changes.every(({ of }) => of === 'id')
@@ -38,7 +38,7 @@ async function letIn(env: Env, changes: readonly Rule[]): Promise<readonly strin
   return entered
 }
 
-/** A shard that does not hear a change would go on by the old rules, so the change is not acknowledged. */
+/** Fails if a shard cannot be reached: it would continue with the old rules, so the change must not be acknowledged. */
 async function inAll<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -1,4 +1,5 @@
-// Decides who gets into a shard: nobody that a rule blocks, and of the others those that the setting ADMISSION lets in.
+// Decides which cards get into a shard: none that a rule blocks, and of the others those that the setting ADMISSION
+// allows.
 import { type AgentCard, isRevocation } from 'blazon/card'
 import type { DirectoryOptions, StoredCard } from 'blazon/directory'
 import type { SqlCardStore } from '../directory/card-store.ts'
@@ -20,7 +21,7 @@ export class Gate {
     this.#store = store
   }
 
-  /** The policy of the shard's directory: it is asked in the turn in which a card is stored. */
+  /** The policy of the shard's directory, called in the turn in which a card is stored. */
   readonly judge: Policy = (card, _, { signer, sender }) => {
     const facts = factsOf(card, signer)
     const blocked = this.#rules.blocking(facts)
@@ -28,7 +29,7 @@ export class Gate {
     if (blocked !== undefined) return { reason: 'blocked', detail: wordsOf(blocked) }
     if (sender.operator === true || sender.admitted === true) return true
     const known = this.#store.has(card.id)
-    // An agent that is here may always say that it is gone.
+    // A listed agent may always publish its revocation.
     if (known && isRevocation(card)) return true
     const admission = admissionIn(this.#env)
     if (admission === 'open' || (admission === 'queue' && known)) return true
@@ -38,7 +39,10 @@ export class Gate {
     return (admission === 'domains' && this.#areOwn(endpoints)) || { reason: 'policy', detail: NOT_LISTED }
   }
 
-  /** The rule that blocks an id, whether there is a card of it or not; what is hidden is answered as if it never was here. */
+  /**
+   * The rule that blocks an id, whether or not there is a card. A hidden id gives no rule: it is answered as if it had
+   * never existed.
+   */
   removed(id: string): Rule | undefined {
     const rule = this.#rules.blocking({ id: idForm(id), key: undefined, hosts: [] })
     return rule?.verdict === 'hide' ? undefined : rule
@@ -48,7 +52,7 @@ export class Gate {
     return this.#rules.blocking(factsOf(cardIn(card), card.signer)) !== undefined
   }
 
-  /** The ids of stored cards that changes take down. Only for rules about hosts are the cards themselves read. */
+  /** The ids of stored cards that changes take down. The cards themselves are read only for rules about hosts. */
   *takenDown(changes: readonly Rule[]): Generator<string> {
     const blocks = changes.filter(keepsOut)
     if (blocks.length === 0) return

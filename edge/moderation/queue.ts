@@ -6,11 +6,11 @@ export interface Waiting {
   readonly id: string
   readonly bytes: Uint8Array
   readonly signer: string | undefined
-  /** Milliseconds. */
+  /** Milliseconds since 1970. */
   readonly came: number
 }
 
-/** The time after which a waiting agent that was not let in is forgotten, and has to come again. */
+/** A waiting agent that was not let in is forgotten after this time, and must publish its card again. */
 const FORGET_AFTER_MS = 30 * 86_400_000
 
 type Row = { id: string; bytes: ArrayBuffer; signer: string | null; came: number }
@@ -31,7 +31,7 @@ export class Queue {
     return this.#sql.exec<{ n: number }>('SELECT COUNT(*) AS n FROM waiting').one().n
   }
 
-  /** Keeps a card, of one agent the newest, whoever sends an older one again; false when `most` others wait. */
+  /** Keeps the newest card of each agent, even if an older one arrives later; returns false when `most` others wait. */
   put(card: Waiting, most: number): boolean {
     const { id, came } = card
     this.#sql.exec('DELETE FROM waiting WHERE came < ?', came - FORGET_AFTER_MS)
@@ -59,7 +59,7 @@ export class Queue {
   }
 }
 
-/** Only what was verified waits. */
+/** Compares versions. Only verified cards wait, so both count as signed. */
 function supersedes(card: Waiting, before: Waiting): boolean {
   const [offered, held] = [card, before].map(({ bytes }) =>
     versionOf(new Card(parseJson(bytes).document!), { signed: true }),

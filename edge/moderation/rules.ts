@@ -1,12 +1,12 @@
-// The operator's rules about whom the directory takes, in the SQLite of an object: one for each subject.
+// The operator's rules about which agents the directory accepts, in the SQLite of an object. Each subject has one rule.
 import { domainsOf, type Subject } from './subjects.ts'
 
-/** All are known to every shard, and an id has up to 2,048 characters. */
+/** Every shard holds all rules, and an id has up to 2,048 characters. */
 export const MOST_RULES = 10_000
 
 /**
- * `block` takes down and keeps out, `hide` does so and tells nobody, `allow` lets in where not everybody is, and `none` is no rule
- * any more.
+ * `block` takes cards down and keeps them out. `hide` does the same without telling anyone. `allow` lets cards in where
+ * not everyone is admitted. `none` removes the rule.
  */
 export const VERDICTS = ['block', 'hide', 'allow', 'none'] as const
 export type Verdict = (typeof VERDICTS)[number]
@@ -18,15 +18,15 @@ export const keepsOut = ({ verdict }: Pick<Rule, 'verdict'>): boolean => OUT.inc
 
 export interface Rule {
   readonly of: Subject
-  /** In its one form (subjects.ts). */
+  /** In canonical form (subjects.ts). */
   readonly value: string
   readonly verdict: Verdict
   readonly reason: string
-  /** Milliseconds. */
+  /** Milliseconds since 1970. */
   readonly at: number
 }
 
-/** The facts of a card that rules are about. */
+/** The facts about a card that rules can match. */
 export interface Facts {
   readonly id: string
   readonly key: string | undefined
@@ -56,7 +56,7 @@ export class Rules {
     for (const row of storage.sql.exec<Row>('SELECT * FROM rules').toArray()) this.#keep(row as Rule)
   }
 
-  /** Rises with every change. */
+  /** Increases with every change. */
   get version(): number {
     return this.#storage.kv.get<number>('rules version') ?? 0
   }
@@ -73,7 +73,7 @@ export class Rules {
     return this.#rules.has(nameOf(of, value))
   }
 
-  /** Takes changes over, all or none. */
+  /** Applies changes, all or none. */
   change(changes: readonly Rule[], version: number): void {
     this.#storage.transactionSync(() => {
       for (const { of, value, verdict, reason, at } of changes) {
@@ -86,20 +86,23 @@ export class Rules {
     for (const change of changes) this.#keep(change)
   }
 
-  /** Takes over all rules of another object in place of its own. */
+  /** Replaces all rules with those of another object. */
   replace(rules: readonly Rule[], version: number): void {
     this.#storage.sql.exec('DELETE FROM rules')
     this.#rules.clear()
     this.change(rules, version)
   }
 
-  /** The rule that keeps out; one about an id counts before others, for it is told to whoever asks for the id. */
+  /**
+   * The rule that keeps a card out. A rule about an id takes precedence, because it is shown to anyone who asks for the
+   * id.
+   */
   blocking({ id, key, hosts }: Facts): Rule | undefined {
     const named = [this.#find('id', id, OUT), key === undefined ? undefined : this.#find('key', key, OUT)]
     return named.find((rule) => rule !== undefined) ?? firstOf(hosts, (host) => this.#ofDomain(host, OUT))
   }
 
-  /** True for who is let in by id or key, or by the hosts of all endpoints. */
+  /** True if the id or the key is allowed, or the hosts of all endpoints are. */
   allows({ id, key }: Facts, endpoints: readonly (string | undefined)[]): boolean {
     if (this.#find('id', id, IN) || (key !== undefined && this.#find('key', key, IN))) return true
     return endpoints.length > 0 && endpoints.every((host) => this.#ofDomain(host, IN) !== undefined)
@@ -120,7 +123,7 @@ export class Rules {
   }
 }
 
-/** For whoever asks for a card that was taken down. */
+/** The message for readers of a card that was taken down. */
 export function wordsOfRemoval({ reason }: Rule): string {
   return `The operator of this directory has taken the card down${reason === '' ? '.' : `: ${reason}`}`
 }
