@@ -14,7 +14,7 @@ export async function sendMessage(call: Call): Promise<Response> {
   return answered({ message: await search(call, version) }, version)
 }
 
-/** `POST /message:stream`: a stream of one event, for the answer is there at once (1.0 section 3.1.2). */
+/** `POST /message:stream`: a stream of a single event, because the answer is ready at once (1.0 section 3.1.2). */
 export async function streamMessage(call: Call): Promise<Response> {
   const message = await search(call, spoken(call))
   const headers = apiHeaders({ 'content-type': 'text/event-stream' })
@@ -31,12 +31,12 @@ async function search({ body, env }: Call, version: Version) {
   throw new Problem('unavailable', 'The directory does not answer right now.')
 }
 
-/** `GET /tasks`: there are none, ever. */
+/** `GET /tasks`: always empty. */
 export function listTasks(call: Call): Response {
   return answered({ tasks: [], nextPageToken: '', pageSize: 0, totalSize: 0 }, spoken(call))
 }
 
-/** Refuses to read, cancel or follow a task: there are none. */
+/** Refuses to read, cancel or follow a task, because there are no tasks. */
 export function refuseTask(call: Call<'name'>): never {
   spoken(call)
   throw noTask()
@@ -47,7 +47,7 @@ export function refusePush(call: Call<'name'>): never {
   throw noPush()
 }
 
-/** The card for those who authenticate. */
+/** Refuses the extended card for authenticated clients. */
 export function refuseExtendedCard(call: Call): never {
   spoken(call)
   throw new Fault('UNSUPPORTED_OPERATION', 'There is one card for everybody, at /.well-known/agent-card.json.')

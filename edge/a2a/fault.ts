@@ -1,4 +1,4 @@
-// Errors as A2A tells them over HTTP: google.rpc.Status in 1.0 (section 11.6), in 0.3 the object of JSON-RPC that its SDKs
+// A2A errors over HTTP: google.rpc.Status in 1.0 (section 11.6), and in 0.3 the JSON-RPC error object that its SDKs
 // read.
 import { apiHeaders } from '../http/headers.ts'
 import { Problem, type ProblemName, statusOf } from '../http/problem.ts'
@@ -7,7 +7,7 @@ import { A2A_TYPES, CURRENT, isLegacy } from './version.ts'
 
 const DOMAIN = 'a2a-protocol.org'
 
-/** The problem that each is here, the name of its status in gRPC, and its number in JSON-RPC (section 5.4). */
+/** For each error: the problem, the name of its gRPC status, and its JSON-RPC number (section 5.4). */
 const FAULTS = {
   TASK_NOT_FOUND: ['not-found', 'NOT_FOUND', -32001],
   PUSH_NOTIFICATION_NOT_SUPPORTED: ['bad-request', 'FAILED_PRECONDITION', -32003],
@@ -17,7 +17,7 @@ const FAULTS = {
   INVALID_PARAMS: ['bad-request', 'INVALID_ARGUMENT', -32602],
 } as const satisfies Record<string, readonly [problem: ProblemName, status: string, code: number]>
 
-/** The same of problems that A2A has no name for, by their status of HTTP. */
+/** The same for problems without an A2A error, by HTTP status. */
 const OTHERS: Readonly<Record<number, readonly [status: string, code: number]>> = {
   400: ['INVALID_ARGUMENT', -32602],
   405: ['UNIMPLEMENTED', -32601],
@@ -37,7 +37,7 @@ export class Fault extends Problem {
   }
 }
 
-/** Tells a problem in the form of the version that the client speaks; one that speaks none of ours is told in that of 1.0. */
+/** Answers with a problem in the form of the client's version; an unsupported version gets the form of 1.0. */
 export const tellFault: Tell = (problem, { request, url }) => {
   const http = statusOf(problem.name)
   const known = problem instanceof Fault ? problem.reason : undefined

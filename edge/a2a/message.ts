@@ -1,10 +1,10 @@
-// Messages of A2A, in the form of ProtoJSON that each version has: parts are `parts` in 1.0, and `content` in 0.3.
+// A2A messages, in the ProtoJSON form of each version: parts are `parts` in 1.0, and `content` in 0.3.
 import type { DiscoverQuery } from 'blazon/directory'
 import { objectIn } from '../http/body.ts'
 import { Fault } from './fault.ts'
 import type { Version } from './version.ts'
 
-/** The longest context that an answer repeats, in characters. */
+/** The longest context id that an answer repeats, in characters. */
 const LONGEST_CONTEXT = 256
 const MOST_PARTS = 64
 
@@ -16,11 +16,11 @@ type Members = Readonly<Record<string, unknown>>
 export interface Asked {
   readonly query: DiscoverQuery
   readonly contextId: string | undefined
-  /** The types of parts that the client takes. */
+  /** The part types that the client accepts. */
   readonly takes: readonly string[]
 }
 
-/** A message as a search: its text is the query, and a part with data has the other members of `adp.discover`. */
+/** Reads a message as a search: its text is the query, and a data part has the other members of `adp.discover`. */
 export function readMessage(body: Uint8Array, version: Version): Asked {
   const { message, configuration } = objectIn(body)
   if (!isMembers(message)) throw expected('message', 'an object')
@@ -92,7 +92,7 @@ function readConfiguration(configuration: unknown): readonly string[] {
   )
 }
 
-/** The answer as a message, in the parts that the client takes: a list to read, and what `adp.discover` gives. */
+/** The answer as a message, in the parts that the client accepts: a readable list, and the result of `adp.discover`. */
 export function messageOf(found: Members, { contextId, takes }: Asked, version: Version): Members {
   const text = { text: listOf(found) }
   const all: Readonly<Record<string, Members>> =
@@ -114,7 +114,7 @@ function listOf(found: Members): string {
   if (results.length === 0) return 'No agent fits that.'
   const lines = results.map(({ agent_card: { id, name, description = '' }, standing }, i) => {
     const line = `${i + 1}. ${name} <${id}> (${standing ?? 'none'}) ${description}`
-    // Not half of a character at the end: strict readers of JSON take none.
+    // Don't cut a character in half: strict JSON readers refuse that.
     return line
       .replace(/\s+/g, ' ')
       .trim()

@@ -9,7 +9,7 @@ const CARD: Operation<never> = { answer: refuseExtendedCard }
 const TASK: Operation<'name'> = { answer: refuseTask }
 const PUSH: Operation<'name'> = { answer: refusePush }
 
-/** 0.3 has its paths below `/v1`; the version is that of the header at all of them. */
+/** 0.3 has its paths below `/v1`, but the header decides the version on all of them. */
 export const ROUTES = [
   route('/message:send', { POST: SEND }, tellFault),
   route('/v1/message:send', { POST: SEND }, tellFault),

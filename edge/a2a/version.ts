@@ -3,20 +3,20 @@ import type { Call } from '../http/route.ts'
 export type Version = '1.0' | '0.3'
 
 export const CURRENT = '1.0'
-/** The version of a client that does not say one (A2A 1.0, section 3.6). */
+/** The version of a client that names none (A2A 1.0, section 3.6). */
 const UNSAID = '0.3'
 
 export const A2A_TYPES: Readonly<Record<Version, string>> = { '1.0': 'application/a2a+json', '0.3': 'application/json' }
 
 type Asked = Pick<Call, 'request' | 'url'>
 
-/** The version that a client asks for, by the header or the parameter; without its patch, which never counts. */
+/** The version that a client asks for in the header or the parameter, without its patch number, which never counts. */
 function askedFor({ request, url }: Asked): string {
   const said = request.headers.get('a2a-version') ?? url.searchParams.get('A2A-Version') ?? ''
   return said.trim().replace(/^(\d+\.\d+)\.\d+$/, '$1') || UNSAID
 }
 
-/** Undefined for a version that is not spoken here. */
+/** The version of a client; undefined if it is not supported. */
 export function versionOf(asked: Asked): Version | undefined {
   const version = askedFor(asked)
   return Object.hasOwn(A2A_TYPES, version) ? (version as Version) : undefined
