@@ -1,4 +1,5 @@
-// Admission to routes: each route declares the scope that it requires, and no request reaches its handler without.
+// Admission to routes: each route declares the scope that it requires, and every request must have it to reach the
+// handler.
 import type { Env } from '../env.ts'
 import { publicOrigins } from '../http/origins.ts'
 import { Problem } from '../http/problem.ts'
@@ -7,18 +8,18 @@ import { generationOf } from './generations.ts'
 import { agentOf, isOver } from './holders.ts'
 import { type Claims, equal, readToken, type Scope } from './token.ts'
 
-/** `grant` belongs to the secret itself, and the secret to it alone: no token can give or withdraw others. */
+/** Only the secret itself has `grant`: no token can issue or withdraw others. */
 type Wanted = Exclude<Scope, 'publish-one' | 'read-one'> | 'grant'
 
 export interface Access<Part extends string = string> {
   readonly scope: Wanted
-  /** A request without a token is admitted too, but anonymously. */
+  /** A request without a token is admitted as well, but anonymously. */
   readonly optional?: true
-  /** Names the one agent that a call is about: the holder of a token for that agent alone is admitted, too. */
+  /** Names the one agent that a call concerns: a token for that agent alone is accepted as well. */
   of?(call: Call<Part>): string
 }
 
-/** The least length of the secret: a single token lets an attacker try short ones offline. */
+/** The least length of the secret: with a single token, an attacker can try short secrets offline. */
 const LEAST_SECRET = 32
 
 const OPENS: Readonly<Record<Scope, readonly Wanted[]>> = {
@@ -30,15 +31,15 @@ const OPENS: Readonly<Record<Scope, readonly Wanted[]>> = {
   'read-one': [],
 }
 
-/** The same, of the one agent that the holder is. */
+/** The same for tokens that are limited to one agent. */
 const OPENS_ONE: Readonly<Partial<Record<Scope, readonly Wanted[]>>> = {
   'publish-one': ['publish', 'read'],
   'read-one': ['read'],
 }
 
 /**
- * Checks the token of a request before anything else of it is read. `confirm` must follow once the body is there: a
- * token can be withdrawn while a slow body arrives.
+ * Checks the token of a request before anything else of it is read. Call `confirm` once the body is there: a token can
+ * be withdrawn while a slow body arrives.
  */
 export async function admit(request: Request, env: Env, access: Access): Promise<Claims | undefined> {
   if (access.optional && !request.headers.has('authorization')) return undefined
@@ -62,7 +63,7 @@ export async function admit(request: Request, env: Env, access: Access): Promise
   throw insufficient(access, `this one has ${claims.scope}`)
 }
 
-/** Refuses a withdrawn token, and one for something else than this call. */
+/** Refuses a withdrawn token, and a token for another agent than the call's. */
 export async function confirm(claims: Claims, call: Call<string>, access: Access): Promise<void> {
   if ((await generationOf(call.env, claims.holder)) !== claims.generation) throw unauthorized(access)
   if (OPENS_ONE[claims.scope] !== undefined && access.of?.(call) !== agentOf(claims.holder)) {

@@ -1,5 +1,5 @@
-// Only the tokens of a holder's current generation are valid: that of the map, or a higher one in the setting
-// TOKEN_GENERATIONS.
+// Only tokens of a holder's current generation are valid. It is stored in the directory map, but the setting
+// TOKEN_GENERATIONS may raise it.
 import { directoryMap, type Env, gatewayStub } from '../env.ts'
 import { Problem } from '../http/problem.ts'
 import { isHolder, nameOfHolder } from './holders.ts'
@@ -12,14 +12,17 @@ export async function generationOf(env: Env, holder: string): Promise<number> {
   return Math.max(await directoryMap(env).tokenGeneration(holder), least)
 }
 
-/** Once this has answered, no earlier token of these holders is valid, and who speaks to their agents with one has to come again. */
+/**
+ * Withdraws the tokens of these holders. Once this returns, their earlier tokens are invalid, and peers that connected
+ * with one are disconnected.
+ */
 export async function withdraw(env: Env, holders: readonly string[]): Promise<void> {
   await directoryMap(env).withdrawTokens(holders.map((holder) => [holder, leastOf(env, holder)] as const))
   const names = new Set(holders.map(nameOfHolder).filter((name) => name !== undefined))
   await Promise.all([...names].map((name) => gatewayStub(env, name).dismissInvited()))
 }
 
-/** An entry that cannot be read is a withdrawal that did not happen: no token is valid until it is corrected. */
+/** Throws for an invalid entry: it may be a withdrawal, so no token is valid until it is corrected. */
 function leastOf({ TOKEN_GENERATIONS: setting = '' }: Env, holder: string): number {
   let least = 0
   for (const text of setting.split(/\s+/).filter((entry) => entry !== '')) {

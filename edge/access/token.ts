@@ -1,25 +1,26 @@
-// A token is `blazon1.SCOPE.GENERATION.HOLDER.MAC`. None is stored: each follows from the secret of the deployment, the
-// scope, the holder and the holder's generation; raising that generation withdraws it, and nobody else's.
+// A token is `blazon1.SCOPE.GENERATION.HOLDER.MAC`. Tokens are not stored: each is derived from the secret of the
+// deployment, the scope, the holder and the holder's generation. Raising the generation withdraws the tokens of that
+// holder only.
 import { decodeBase64url, encodeBase64url } from 'blazon/keys'
 
-/** The scopes of tokens: `publish-one` and `read-one` are for the single agent that is the holder. */
+/** The scopes of tokens. `publish-one` and `read-one` are limited to the agent that is the holder. */
 export const SCOPES = ['operate', 'publish', 'publish-one', 'export', 'read', 'read-one'] as const
 export type Scope = (typeof SCOPES)[number]
 
 export interface Claims {
   readonly scope: Scope
-  /** A name, or, for one agent alone, the id of an agent or the path of a definition. */
+  /** A name; for tokens limited to one agent, the id of the agent or the path of its definition. */
   readonly holder: string
   readonly generation: number
 }
 
-/** No part can contain the point that separates them. */
+/** No part can contain the separating dot. */
 const FORM = /^(blazon1\.([a-z-]{1,16})\.(0|[1-9]\d{0,9})\.([\w-]{1,683}))\.[\w-]{43}$/
 
 const encoder = new TextEncoder()
 
 /**
- * The token of `claims` at the deployment whose first origin is `origin`; it is invalid elsewhere, even under the same
+ * The token of `claims` at the deployment whose first origin is `origin`. It is invalid elsewhere, even with the same
  * secret.
  */
 export function tokenOf(secret: string, origin: string, { scope, holder, generation }: Claims): Promise<string> {
@@ -45,7 +46,7 @@ async function withMac(secret: string, origin: string, claims: string): Promise<
   return `${claims}.${encodeBase64url(new Uint8Array(mac))}`
 }
 
-/** Compares digests: where they first differ says nothing about where the texts do. */
+/** Compares digests, so that the time doesn't reveal where the texts differ. */
 export async function equal(a: string, b: string): Promise<boolean> {
   const digest = (text: string) => crypto.subtle.digest('SHA-256', encoder.encode(text))
   const [left, right] = await Promise.all([digest(a), digest(b)])
