@@ -9,28 +9,28 @@ function weight(accept: string, type: string): number {
   return -1
 }
 
-/** True when JSON is wanted by a client of a route whose default is plain text. */
+/** True when a client prefers JSON on a route whose default is plain text. */
 export function prefersJson(request: Request): boolean {
   const accept = request.headers.get('accept') ?? ''
   const json = weight(accept, 'application/json')
   return json > 0 && json > weight(accept, 'text/plain')
 }
 
-/** True when Accept names a type and prefers it to JSON or ranks both alike. */
+/** True when Accept names a type, and prefers it to JSON or ranks both equally. */
 export function wants(request: Request, type: string): boolean {
   const accept = request.headers.get('accept') ?? ''
   const wanted = weight(accept, type)
   return wanted > 0 && wanted >= weight(accept, 'application/json')
 }
 
-/** True when a page is wanted by a client of a route whose default is the document: browsers name HTML. */
+/** True when a client prefers a page on a route whose default is the document: browsers name HTML. */
 export function prefersPage(request: Request): boolean {
   const accept = request.headers.get('accept') ?? ''
   const page = weight(accept, 'text/html')
   return page > 0 && page > Math.max(weight(accept, 'application/adl+json'), weight(accept, 'application/json'))
 }
 
-/** True when a client takes a type, by its own name or, unless it has to be named, by a wildcard (RFC 9110 section 12.5.1). */
+/** True when a client accepts a type: by name, or by a wildcard unless `named` is set (RFC 9110 section 12.5.1). */
 export function takes(request: Request, type: string, { named = false } = {}): boolean {
   const accept = request.headers.get('accept') ?? ''
   const ranges = named ? [type] : [type, `${type.split('/')[0]}/*`, '*/*']

@@ -1,4 +1,5 @@
-// Answers of an object to a Worker. They hold problems as data, because a call does not pass on errors as they were thrown.
+// Answers of an object to a Worker. They carry problems as data, because a call doesn't pass on thrown errors
+// unchanged.
 import { Problem, type ProblemName } from './problem.ts'
 
 interface Told {
@@ -10,7 +11,7 @@ interface Told {
 
 export type Answered<Value> = { readonly value: Value } | Told
 
-/** In the object: what the work gives, or the problem that it ends with. */
+/** In the object: the result of the work, or the problem that it threw. */
 export async function answered<Value>(work: () => Value | Promise<Value>): Promise<Answered<Value>> {
   try {
     return { value: await work() }
@@ -21,7 +22,7 @@ export async function answered<Value>(work: () => Value | Promise<Value>): Promi
   }
 }
 
-/** In the Worker: the same, thrown again. */
+/** In the Worker: returns the result, or throws the problem again. */
 export function opened<Value>(answer: Answered<Value>): Value {
   if ('value' in answer) return answer.value
   const { problem, detail, members, headers } = answer

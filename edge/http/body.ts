@@ -2,14 +2,11 @@ import { parseJson } from 'blazon/document'
 import { BODY_BYTES } from './limits.ts'
 import { Problem } from './problem.ts'
 
-/** The bodies that a route accepts. Every route accepts a request without a type, and one without a body. */
+/** The bodies that a route accepts. Every route accepts requests without a type and requests without a body. */
 export interface BodyRule {
   /** Media types; `*` stands for a name of letters, digits and `.+-_`. */
   readonly types: readonly string[]
-  /**
-   * Content codings. The handler gets the bytes as they arrive: a route that accepts another coding than `identity` has
-   * to decode them.
-   */
+  /** Content codings. The handler gets the bytes as they arrive, so it must decode any coding except `identity`. */
   readonly codings: readonly string[]
   readonly bytes: number
 }
@@ -30,7 +27,8 @@ export const LINES_BODY: BodyRule = { ...PLAIN, types: [LINES_TYPE, ...JSON_TYPE
 const CHUNK_BYTES = 16 << 10
 
 /**
- * The body of a request under the rule of its route. No byte beyond the limit is kept, whatever Content-Length says.
+ * Reads the body of a request under the rule of its route. Keeps no byte beyond the limit, whatever Content-Length
+ * says.
  */
 export async function readBody(request: Request, rule: BodyRule): Promise<Uint8Array> {
   refuseOtherCodings(request.headers.get('content-encoding'), rule)
@@ -66,7 +64,7 @@ async function next(reader: ReadableStreamDefaultReader<Uint8Array>) {
   }
 }
 
-/** A body that is a JSON object. */
+/** Reads a body that must be a JSON object. */
 export function objectIn(body: Uint8Array): Readonly<Record<string, unknown>> {
   const { document, diagnostics } = parseJson(body)
   if (document === undefined) throw new Problem('bad-request', diagnostics[0]!.detail, { members: { diagnostics } })
@@ -75,7 +73,7 @@ export function objectIn(body: Uint8Array): Readonly<Record<string, unknown>> {
   throw new Problem('bad-request', 'The body is a JSON object.')
 }
 
-/** Refuses an object with other members than these: what is misspelt must not count as absent. */
+/** Refuses an object with unknown members: a misspelt member must not count as absent. */
 export function refuseOtherMembers(object: object, known: readonly string[]): void {
   const unknown = Object.keys(object).find((name) => !known.includes(name))
   if (unknown === undefined) return
@@ -111,8 +109,8 @@ function isOfType(type: string, taken: string): boolean {
 }
 
 /**
- * Answers that the body is too large. A body of up to twice the limit is read to its end first: many clients read no
- * answer before they have sent everything, and a connection with unread bytes can only be cut.
+ * Refuses a body that is too large. A body of up to twice the limit is read to its end first, because many clients read
+ * no answer before they have sent everything, and a connection with unread bytes can only be cut.
  */
 async function refuse(
   reader: ReadableStreamDefaultReader<Uint8Array>,

@@ -1,7 +1,7 @@
 import type { Condition } from '../objects/documents.ts'
 import { Problem } from './problem.ts'
 
-/** The strong ETags of a list (RFC 9110 section 8.8.3); weak ones never match in a comparison of bytes. */
+/** The strong ETags of a list (RFC 9110 section 8.8.3). Weak ones never match, because bytes are compared. */
 function tags(list: string): string[] {
   if (list.trim() === '*') return ['*']
   return [...list.matchAll(/(W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g)].flatMap(([, weak, tag]) =>
@@ -19,7 +19,7 @@ export function writeCondition(headers: Headers): Condition {
   return { ...(match !== null && { match: tags(match) }), ...(none !== null && { absent: true }) }
 }
 
-/** True when the client has it already: If-None-Match compares weakly (RFC 9110 section 13.1.2). */
+/** True when the client already has the representation: If-None-Match compares weakly (RFC 9110 section 13.1.2). */
 export function isKnown(headers: Headers, etag: string): boolean {
   const none = headers.get('if-none-match')
   if (none === null) return false

@@ -1,6 +1,6 @@
 import { encodeBase64 } from 'blazon/keys'
 
-/** The lower-case hexadecimal of bytes. */
+/** Bytes in lower-case hexadecimal. */
 export function hex(bytes: ArrayBuffer): string {
   return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

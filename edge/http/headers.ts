@@ -1,12 +1,12 @@
 /**
- * Headers that scripts of other origins may read besides the safelisted ones: marks of partial cards, and the place of
- * the rest.
+ * Headers that scripts of other origins may read in addition to the safelisted ones: marks of partial cards, and the
+ * links to their other parts.
  */
 const EXPOSED =
   'allow, blazon-partial, blazon-signature, blazon-standing, content-digest, etag, link, retry-after, signature, signature-input, vary, www-authenticate'
 
 /**
- * The API answers every origin, and no answer depends on the caller: no cookies, no credentials, so `*` is exact. An
+ * The API answers every origin, and no answer depends on cookies or other browser credentials, so `*` is exact. An
  * answer is data: a browser that shows it anyway may not load, run or frame anything.
  */
 const API_HEADERS = new Headers({
@@ -19,7 +19,10 @@ const API_HEADERS = new Headers({
   'x-content-type-options': 'nosniff',
 })
 
-/** The headers of an API answer: its own, added to the common ones. To copy these takes half of the time of making them anew. */
+/**
+ * The headers of an API answer: the common ones plus its own. Copying the common ones takes half the time of making
+ * them.
+ */
 export function apiHeaders(own: Readonly<Record<string, string>>): Headers {
   const headers = new Headers(API_HEADERS)
   for (const [name, value] of Object.entries(own)) headers.set(name, value)

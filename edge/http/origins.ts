@@ -19,7 +19,7 @@ export const publicOrigins = (env: Pick<Env, 'PUBLIC_ORIGIN'>): readonly string[
 function read({ PUBLIC_ORIGIN: setting = '' }: Pick<Env, 'PUBLIC_ORIGIN'>): Read {
   if (known?.setting === setting) return known
   const origins = setting.split(/[\s,]+/).flatMap(readOrigin)
-  // The first of two with one host counts.
+  // If two origins have the same host, the first one counts.
   const hosts = new Map(origins.toReversed().map((origin) => [new URL(origin).host, origin]))
   known = { setting, origins, hosts }
   return known
@@ -42,7 +42,10 @@ export function parseUrl(text: string): URL | undefined {
   }
 }
 
-/** The public address of a request to one of the deployment's own hosts: a proxy that terminates TLS may forward without it. */
+/**
+ * The public address of a request to one of the deployment's own hosts. Undoes the scheme change of a proxy that
+ * terminates TLS.
+ */
 export function ownUrl(url: URL, env: Pick<Env, 'PUBLIC_ORIGIN'>): URL | undefined {
   const origin = read(env).hosts.get(url.host)
   return origin === undefined ? undefined : atOrigin(url, origin)

@@ -8,11 +8,11 @@ import { Problem } from './problem.ts'
 export interface Place {
   /** The public address. */
   readonly url: URL
-  /** The agent whose host it is; undefined at a host of the deployment itself, whose agent is looked up when it counts. */
+  /** The agent of the host; undefined at a host of the deployment itself, whose agent is looked up when needed. */
   readonly on: AgentOn | undefined
 }
 
-/** The place of a request. A host that is not served here is refused, and never repeated in an answer. */
+/** The place of a request. Refuses a host that is not served here, and never repeats it in an answer. */
 export async function placeOf(url: URL, env: Env): Promise<Place> {
   const origins = publicOrigins(env)
   if (origins.length === 0) {

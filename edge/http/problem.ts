@@ -1,6 +1,6 @@
 import { apiHeaders } from './headers.ts'
 
-/** The problems of answers (RFC 9457). `/#name` on the site's first page describes each: public/index.html. */
+/** The problems of answers (RFC 9457). `/#name` on the site's first page describes each one: public/index.html. */
 const PROBLEMS = {
   'bad-request': [400, 'The request is wrong'],
   unauthorized: [401, 'This takes a token'],
@@ -31,7 +31,7 @@ export function statusOf(name: ProblemName): number {
 }
 
 interface Extras {
-  /** Members besides those of RFC 9457 section 3.1. */
+  /** Members in addition to those of RFC 9457 section 3.1. */
   readonly members?: Readonly<Record<string, unknown>>
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -49,7 +49,8 @@ export class Problem extends Error {
 }
 
 /**
- * The answer for a problem; with `origin` its type is an address that people can open, without it a relative reference.
+ * The answer for a problem. With `origin`, its type is an address that people can open; without, it is a relative
+ * reference.
  */
 export function problemResponse(problem: Problem, origin = ''): Response {
   const [status, title] = PROBLEMS[problem.name]

@@ -1,6 +1,6 @@
 import { Problem } from './problem.ts'
 
-/** The number of times that each parameter may occur in a query. */
+/** How often each parameter may occur in a query. */
 export type Parameters = Readonly<Record<string, 'once' | 'often'>>
 
 /** Refuses a query with an unknown or repeated parameter: a misspelt option must not be silently ignored. */

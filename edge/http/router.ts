@@ -1,4 +1,4 @@
-// Finds the single route of a path: literal segments take precedence over open parts, and paths that differ in one
+// Finds the single route of a path. Literal segments take precedence over variable parts. Paths that differ in one
 // character, even in its encoding, are different paths.
 
 interface Row {
@@ -14,7 +14,7 @@ interface Found<Route> {
   readonly parts: Readonly<Record<string, string>>
 }
 
-/** Finds the route of a path. Throws when two of our routes match the same paths. */
+/** Finds the route of a path. Throws when two routes match the same paths. */
 export function routerOf<Route extends Row>(routes: readonly Route[]): (path: string) => Found<Route> | undefined {
   const rows = routes.map((route) => ({ route, pattern: route.path.split('/') })).sort(literalsFirst)
   for (const [i, { route }] of rows.entries()) {
@@ -36,7 +36,7 @@ export function routerOf<Route extends Row>(routes: readonly Route[]): (path: st
   }
 }
 
-/** `{` sorts after the beginnings of all our literal segments. */
+/** `{` sorts after the first characters of all our literal segments. */
 function literalsFirst({ route: a }: { readonly route: Row }, { route: b }: { readonly route: Row }): number {
   return shapeOf(a) < shapeOf(b) ? -1 : 1
 }
@@ -61,7 +61,7 @@ function match(pattern: readonly string[], segments: readonly string[]): Record<
   return parts
 }
 
-/** Decodes once: `%252F` is `%2F`. Undefined for an empty segment, an incomplete escape or bytes that are not UTF-8. */
+/** Decodes once: `%252F` is `%2F`. Returns undefined for an empty segment, an incomplete escape or invalid UTF-8. */
 function decode(segment: string): string | undefined {
   if (segment === '') return undefined
   try {

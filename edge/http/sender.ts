@@ -1,9 +1,9 @@
-/** Senders that a platform cannot tell apart are counted together. */
+/** Senders that a platform cannot distinguish are counted together. */
 const UNKNOWN = 'unknown'
 
 /**
- * The sender for rate limits: the address that Cloudflare saw, which only requests through it have. Elsewhere clients
- * can write the header themselves. An IPv6 sender has a whole /64 of addresses.
+ * The sender for rate limits: the client address that Cloudflare saw. Only requests through Cloudflare have one;
+ * elsewhere clients could set the header themselves. An IPv6 sender counts as its /64.
  */
 export function senderOf(request: Pick<Request, 'headers'> & { readonly cf?: unknown }): string {
   const address = request.cf === undefined ? null : request.headers.get('cf-connecting-ip')
@@ -11,7 +11,7 @@ export function senderOf(request: Pick<Request, 'headers'> & { readonly cf?: unk
   return address.includes(':') ? prefixOf(address) : address
 }
 
-/** The part of a sender that one owner may have: of IPv6 its /56, which providers give to a household. */
+/** The part of a sender that one owner may control: for IPv6 its /56, which providers give to a household. */
 export function ownerOf(sender: string): string {
   const [, network, subnet] = /^((?:[\da-f]+:){3})([\da-f]{1,4})::\/64$/.exec(sender) ?? []
   return subnet === undefined ? sender : `${network}${subnet.padStart(4, '0').slice(0, 2)}00::/56`
