@@ -3,8 +3,9 @@ import { objectAtRoot } from '../frame/subject.ts'
 import { elements, isObject, isText, objectMember, type Placed, type PlacedObject } from '../text/members.ts'
 
 /**
- * An agent definition as rules and verbs read it: every part that is there and has the right type, and nothing else.
- * Members of a wrong type are left to the schema, so one fault gives one finding, and no rule has to check types.
+ * An agent definition as rules and verbs read it: every part that is present and has the right type, and nothing else.
+ * Members of a wrong type are left to the schema, so that one fault gives one finding, and no rule needs to check
+ * types.
  */
 export class Agent {
   readonly document: Document
@@ -22,10 +23,13 @@ export class Agent {
   readonly resources: readonly PlacedObject[]
   readonly prompts: readonly PlacedObject[]
   readonly profiles: readonly Placed<string>[]
-  /** The results that `once` (places.ts) keeps. A WeakMap of agents made checking a third slower, for every agent is new. */
+  /**
+   * The results that `once` (places.ts) keeps. A WeakMap keyed by agent made checking a third slower, because every
+   * agent is new.
+   */
   readonly found: unknown[] = []
 
-  /** @throws {TypeError} when the document is no JSON object. */
+  /** @throws {TypeError} when the document is not a JSON object. */
   constructor(document: Document) {
     const root = objectAtRoot(document)
     this.document = document

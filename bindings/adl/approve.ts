@@ -8,7 +8,7 @@ import { readAgent } from './read-agent.ts'
 export interface ApproveOptions extends FileOptions {
   /** The proof that `verify` gave for the document. */
   readonly proof?: Proof | undefined
-  /** The time of the approval; the platform's when absent. */
+  /** The time of the approval; defaults to the current time. */
   readonly now?: Date
 }
 
@@ -20,13 +20,13 @@ export interface Approval {
 }
 
 /**
- * The entry that approves a definition as it is; with a proof, by whom it is signed too.
+ * The entry that approves a definition as it is. With a proof, it also names the signer.
  *
  * @example
  * approve(document, { proof: await verify(document) }).entry
  * // { id: 'https://acme.example/agents/a', version: '1.0.0', digest: 'sha256:9f86…', signer: 'kPrK…', approved: '2026-…' }
  *
- * @throws {TypeError} for wrong arguments.
+ * @throws {TypeError} for invalid arguments.
  */
 export function approve(source: Source, { proof, now, file }: ApproveOptions = {}): Approval {
   const { subject: agent, diagnostics } = readAgent(source, file)

@@ -4,32 +4,34 @@ import { sha256 } from '../wasm/sha256.ts'
 import type { Agent } from './agent.ts'
 import { classificationOf, isSensitive } from './classification.ts'
 
-/** Records that a prompt was rendered, for review after an incident (ADL 18.3). Logging the text is left to the caller. */
+/**
+ * Records that a prompt was rendered, for review after an incident (ADL 18.3). Logging the text is left to the caller.
+ */
 export interface AuditRecord {
   readonly event: 'prompt-rendered'
   /** RFC 3339, in UTC. */
   readonly time: string
   readonly agent: { readonly id?: string; readonly name?: string; readonly version?: string }
-  /** Its name; null for the system prompt. */
+  /** The name of the prompt; null for the system prompt. */
   readonly prompt: string | null
   readonly sensitivity: 'confidential' | 'restricted'
-  /** Names of the variables that the template uses. Values are in the text alone. */
+  /** Names of the variables that the template uses. Their values are only in the text. */
   readonly variables: readonly string[]
-  /** UTF-8 bytes of the text, and their SHA-256 in hexadecimal. */
+  /** The size of the text in UTF-8, and its SHA-256 in hexadecimal. */
   readonly bytes: number
   readonly sha256: string
 }
 
 export interface Rendering {
   readonly prompt: string | undefined
-  /** Of the template. */
+  /** The place of the template. */
   readonly pointer: string
   readonly variables: readonly string[]
   readonly text: string
   readonly now: Date
 }
 
-/** The record, for agents that need one. */
+/** The record, if the agent's sensitivity requires one. */
 export function auditRecord(
   agent: Agent,
   { prompt, pointer, variables, text, now }: Rendering,

@@ -1,4 +1,4 @@
-// For those who explain findings.
+// The findings of ADL, for tools that explain codes.
 import type { RuleInfo } from '../frame/rule.ts'
 import { INVENTORY_RULES } from './inventory-findings.ts'
 import { MEDIA_TYPE_PROFILE } from './media-type.ts'
@@ -7,7 +7,7 @@ import { REVIEW_RULES } from './review/rules.ts'
 import { SIGNATURE_FINDINGS } from './signature/findings.ts'
 import { TRUST_FILE } from './trust.ts'
 
-/** Rows of the verbs of ADL that do not check. */
+/** Findings of the ADL verbs other than validation. */
 export const ADL_VERB_FINDINGS: readonly RuleInfo[] = [
   MEDIA_TYPE_PROFILE,
   ...INVENTORY_RULES,

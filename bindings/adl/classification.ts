@@ -2,18 +2,18 @@ import type { Document } from '../document/document.ts'
 import { isObject, objectMember, type PlacedObject } from '../text/members.ts'
 import { parsePointer } from '../text/pointer.ts'
 
-/** From the least protected to the most (ADL 10.4). */
+/** From the least protected to the most protected (ADL 10.4). */
 export const SENSITIVITIES = ['public', 'internal', 'confidential', 'restricted'] as const
 
 export type Sensitivity = (typeof SENSITIVITIES)[number]
 
-/** True for the levels that need more than care by the specification: confidential and restricted. */
+/** True for the levels that the specification protects specially: confidential and restricted. */
 export function isSensitive(level: unknown): level is 'confidential' | 'restricted' {
   return level === 'confidential' || level === 'restricted'
 }
 
 /**
- * The classification of data that applies at a place: that of the tool or resource the place is in, else the document's
+ * The classification of data that applies at a place: that of the tool or resource around it, or else the document's
  * (ADL 10.4). Undefined when there is neither.
  *
  * @example

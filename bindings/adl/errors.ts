@@ -1,6 +1,6 @@
 import type { ValidationReport } from '../frame/report.ts'
 
-/** An error as ADL section 16.1 has it. */
+/** An error in the format of ADL section 16.1. */
 export interface AdlError {
   readonly code: string
   readonly title: string
@@ -8,7 +8,7 @@ export interface AdlError {
   readonly source: { readonly pointer: string; readonly line: number; readonly column: number }
 }
 
-/** The codes of ADL section 16.2 with their descriptions. Codes of ours keep their titles. */
+/** The codes of ADL section 16.2 with their descriptions. Our own codes keep their titles. */
 export const ADL_TITLES: Readonly<Record<string, string>> = {
   'ADL-1001': 'Invalid JSON syntax',
   'ADL-1002': 'Document is not a JSON object',
@@ -50,7 +50,7 @@ export const ADL_TITLES: Readonly<Record<string, string>> = {
 }
 
 /**
- * The errors of a report in the format of ADL section 16.1. Warnings are no errors and have no place there.
+ * The errors of a report in the format of ADL section 16.1. The format has no warnings, so they are left out.
  *
  * @example
  * formatErrors(validate('[]')).errors[0]

@@ -17,12 +17,12 @@ export function insertSchema(document: Document): Fix {
   const { start } = document.range('')!
   if (first === undefined) return { hint }
   if (bytes[start] !== BRACE) {
-    // The first member may be indented, and then all are.
+    // The first member may be indented, and then all members are.
     const before = new TextDecoder().decode(bytes.subarray(bytes.lastIndexOf(LINE_END, first) + 1, first))
     if (start !== first || !/^ *$/.test(before)) return { hint }
     return { hint, edits: [insertion(first, `$schema: ${SCHEMA}${lineEnd(bytes)}${before}`)] }
   }
-  // Text before the first member comes to stand before the second one.
+  // The text before the first member moves before the second one.
   const space = new TextDecoder().decode(bytes.subarray(start + 1, first))
   return /^\s*$/.test(space) ? { hint, edits: [insertion(first, `"$schema": "${SCHEMA}",${space || ' '}`)] } : { hint }
 }

@@ -1,4 +1,4 @@
-// Findings about inventories (ADL 18.10), apart from their reader, so that checking a definition loads no more than these.
+// Findings about inventories (ADL 18.10). Separate from their reader, so that checking a definition loads only these.
 import type { RuleInfo } from '../frame/rule.ts'
 
 const about = (info: Pick<RuleInfo, 'id' | 'code' | 'title' | 'why'>): RuleInfo => ({

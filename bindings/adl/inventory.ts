@@ -16,14 +16,14 @@ import { type RecordRead, readRecord } from './record.ts'
 
 /** One approved version of one agent. */
 export interface InventoryEntry {
-  /** Its `id`; its DID where it has none, its name where it has neither. */
+  /** The definition's `id`, or else its DID, or else its name. */
   readonly id: string
   readonly version: string
-  /** Of the canonical form with its signature: `sha256:` and hexadecimal. */
+  /** The digest of the canonical form with the signature: `sha256:` and hexadecimal. */
   readonly digest: string
-  /** Thumbprint of the key that the signature was verified with; null when it was not. */
+  /** The thumbprint of the key that the signature was verified with; null when it was not verified. */
   readonly signer: string | null
-  /** When it was approved: RFC 3339. */
+  /** The time of the approval: RFC 3339. */
   readonly approved: string
 }
 
@@ -62,7 +62,7 @@ export interface InventoryOptions extends FileOptions {
 }
 
 /**
- * The inventory with an entry, in the place of one for the same version of the same agent.
+ * The inventory with an entry, which replaces any entry for the same version of the same agent.
  *
  * @example
  * addEntry({ version: 1, agents: [] }, entry) // { version: 1, agents: [entry] }
@@ -74,13 +74,14 @@ export function addEntry({ agents }: Inventory, entry: InventoryEntry): Inventor
 }
 
 /**
- * Every discrepancy between what was approved and what is here, each to be looked at as an incident (ADL 18.10); none
- * when the document is the approved one. What cannot be read is not approved: then they say why.
+ * Lists every discrepancy between the approved definition and the given one. Each should be handled as an incident (ADL
+ * 18.10). The list is empty when the document is the approved one. An unreadable document is not approved: the list
+ * then has the reasons.
  *
  * @example
  * checkInventory({ version: 1, agents: [] }, document)[0].rule // 'inventory-not-approved'
  *
- * @throws {TypeError} for wrong arguments.
+ * @throws {TypeError} for invalid arguments.
  */
 export function checkInventory(
   inventory: Inventory,
@@ -116,7 +117,7 @@ export function checkInventory(
   return found
 }
 
-/** @internal What an entry says of a definition. */
+/** @internal The members of an entry that describe a definition. */
 export function describe({ document, root, identity }: Agent): Pick<InventoryEntry, 'id' | 'version' | 'digest'> {
   const id = textMember(root, 'id') ?? textMember(identity, 'did') ?? textMember(root, 'name')
   return {
@@ -126,7 +127,7 @@ export function describe({ document, root, identity }: Agent): Pick<InventoryEnt
   }
 }
 
-/** @internal The thumbprint of the key that made the signature, when that was verified. */
+/** @internal The thumbprint of the key that made the signature, if the signature was verified. */
 export function signerOf(proof: Proof | undefined): string | undefined {
   if (proof?.verdict !== 'verified') return undefined
   const step = proof.steps.find(({ name, outcome }) => name === 'signature' && outcome === 'passed')

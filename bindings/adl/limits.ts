@@ -1,8 +1,8 @@
-/** The bounds that ADL section 18.5 recommends; more is refused. */
+/** The limits that ADL section 18.5 recommends. Documents that exceed them are refused. */
 export interface Limits {
   /** Bytes of the document: 1 MiB. */
   readonly documentBytes: number
-  /** Containers inside of each other: 32. */
+  /** Nesting depth of containers: 32. */
   readonly depth: number
   /** Entries of each of `tools`, `resources` and `prompts`: 1000. */
   readonly entries: number
@@ -20,7 +20,7 @@ export const LIMITS: Limits = {
   patterns: 500,
 }
 
-/** The recommended limits, but for those that the caller sets. */
+/** The recommended limits, except those that the caller sets. */
 export function limitsOf(own: Partial<Limits> | undefined): Limits {
   if (own === undefined) return LIMITS
   const limits: { -readonly [Name in keyof Limits]: number } = { ...LIMITS }

@@ -10,21 +10,21 @@ import { readAgent } from './read-agent.ts'
 /** The media type of agent definitions (ADL 17.1). */
 const ADL_JSON = 'application/adl+json'
 
-/** Longer ones are of nobody who means well. */
+/** Bounds the input; no legitimate media type is longer. */
 const LONGEST = 16_384
 
-/** A media type as RFC 9110 section 8.3.1 writes it. */
+/** A media type in the form of RFC 9110 section 8.3.1. */
 export interface MediaType {
-  /** In small letters: `application/adl+json`. */
+  /** In lower case: `application/adl+json`. */
   readonly type: string
-  /** The identifiers that the parameter `profile` lists, known or not, as they were written. */
+  /** The identifiers in the parameter `profile`, known or not, as they were written. */
   readonly profiles: readonly string[]
-  /** The other parameters, their names in small letters. */
+  /** The other parameters, with their names in lower case. */
   readonly parameters: readonly (readonly [name: string, value: string])[]
 }
 
 export interface MediaTypeOptions extends FileOptions {
-  /** The profiles that names stand for: those of ADL 0.1 when absent. */
+  /** The profiles whose names are known; defaults to those of ADL 0.1. */
   readonly profiles?: Profiles
 }
 
@@ -38,7 +38,7 @@ const PARAMETER = /;[ \t]*(?:([\w!#$%&'*+.^`|~-]+)=(?:([\w!#$%&'*+.^`|~-]+)|"((?
  * parseMediaType('application/adl+json; profile="urn:adl:profile:governance:1.0"')
  * // { type: 'application/adl+json', profiles: ['urn:adl:profile:governance:1.0'], parameters: [] }
  *
- * @throws {TypeError} when it is given no text.
+ * @throws {TypeError} when the argument is not a string.
  */
 export function parseMediaType(text: string): MediaType | undefined {
   if (typeof text !== 'string') throw new TypeError(`text: expected a string, got ${typeof text}`)
@@ -66,8 +66,8 @@ export function parseMediaType(text: string): MediaType | undefined {
 }
 
 /**
- * The media type of a document that declares these profiles. Registered names become the URIs that the parameter must
- * hold; what neither is a URI nor stands for one is left out.
+ * The media type of a document that declares these profiles. Registered names become the URIs that the parameter
+ * requires; a name that is neither registered nor a URI is left out.
  *
  * @example
  * formatMediaType(['governance']) // 'application/adl+json; profile="urn:adl:profile:governance:1.0"'
@@ -81,7 +81,7 @@ export function formatMediaType(
   return identifiers.size === 0 ? ADL_JSON : `${ADL_JSON}; profile="${[...identifiers].join(', ')}"`
 }
 
-/** URIs, each once; a comma in one would divide it. */
+/** URIs without duplicates. A comma inside a URI would split it, so it is escaped. */
 function identifiersOf(declared: readonly string[], profiles: Profiles): ReadonlySet<string> {
   const resolved = declared.map((name) => profiles.find(name)?.identifier ?? name)
   return new Set(resolved.filter(isUri).map((identifier) => identifier.replaceAll(',', '%2C')))
@@ -99,8 +99,8 @@ export const MEDIA_TYPE_PROFILE: RuleInfo = {
 }
 
 /**
- * Warns when a document does not declare the profiles that its media type names. A media type without the parameter says
- * nothing; a document that cannot be read gives its errors.
+ * Warns when a document does not declare the profiles that its media type names. A media type without the parameter is
+ * always accepted. An unreadable document gives its errors.
  *
  * @example
  * checkMediaType('{}', 'application/adl+json; profile="urn:adl:profile:portfolio:1.0"')[0].code // 'BADL-153'

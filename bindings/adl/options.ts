@@ -3,16 +3,16 @@ import { type Limits, limitsOf } from './limits.ts'
 import { createProfiles, Profiles } from './profiles/registry.ts'
 
 export interface CheckOptions extends RuleOptions {
-  /** The profiles that are known: those of ADL 0.1 when absent; `registerProfile` adds one's own. */
+  /** The known profiles; defaults to those of ADL 0.1. `registerProfile` adds your own. */
   readonly profiles?: Profiles
   readonly limits?: Partial<Limits>
-  /** Schemes of URIs that are allowed beside https, http and urn: `['s3']` (ADL 18.7). */
+  /** URI schemes that are allowed in addition to https, http and urn: `['s3']` (ADL 18.7). */
   readonly allowSchemes?: readonly string[]
-  /** The severity of a member that nobody defines: an error when absent (ADL 4.2). */
+  /** The severity of unknown members; default `error` (ADL 4.2). */
   readonly undefinedMembers?: 'error' | 'warning'
 }
 
-/** The options, checked, with defaults for absent ones. */
+/** The checked options, with defaults for absent ones. */
 export interface Settings extends RuleSettings {
   readonly profiles: Profiles
   readonly limits: Limits
@@ -22,7 +22,7 @@ export interface Settings extends RuleSettings {
 
 let standard: Profiles | undefined
 
-/** @throws {TypeError} or {RangeError} that names the wrong option. */
+/** @throws {TypeError} or {RangeError} that names the invalid option. */
 export function settingsOf(options: CheckOptions): Settings {
   const { undefinedMembers = 'error', allowSchemes = [] } = options
   if (!Array.isArray(allowSchemes) || !allowSchemes.every((scheme) => typeof scheme === 'string')) {
@@ -34,7 +34,7 @@ export function settingsOf(options: CheckOptions): Settings {
   expectOne('undefinedMembers', ['error', 'warning'], undefinedMembers)
   standard ??= createProfiles()
   const { now, ruleset, rules, maxDiagnostics } = ruleSettings(options)
-  // Name by name: V8 takes 4 us to spread one object into another and add to it, as long as for reading 2 KB.
+  // Named one by one: in V8, spreading one object into another and adding to it takes 4 us, as long as reading 2 KB.
   return {
     now,
     ruleset,

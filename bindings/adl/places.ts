@@ -1,4 +1,4 @@
-// The places in a document that hold the same kind of thing.
+// Finds all places in a document that hold the same kind of value.
 
 import {
   elements,
@@ -13,7 +13,7 @@ import type { Agent } from './agent.ts'
 
 let count = 0
 
-/** Computes a result once for each agent, for several rules that ask for it. */
+/** Computes a result once for each agent, for several rules that need it. */
 export function once<Found extends object | null>(find: (agent: Agent) => Found): (agent: Agent) => Found {
   const at = count++
   return (agent) => {
@@ -38,7 +38,7 @@ export const classifications = once(({ classification, tools, resources }): read
 /** The kinds of permission patterns (ADL 9.2 to 9.5). */
 export type PermissionKind = 'host' | 'path' | 'env' | 'command'
 
-/** An array of permission patterns: its domain and its name in there. */
+/** The arrays of permission patterns: the kind, the domain, and the member's name. */
 export const PATTERN_LISTS: readonly (readonly [kind: PermissionKind, domain: string, name: string])[] = [
   ['host', 'network', 'allowed_hosts'],
   ['path', 'filesystem', 'allowed_paths'],
@@ -77,7 +77,7 @@ const NONE: readonly never[] = []
 
 /** A member that holds a URI. */
 export interface PlacedUri extends Placed<string> {
-  /** It names an agent or who vouches for it: a DID may stand there. */
+  /** It identifies an agent or the party that vouches for it, so a DID is allowed. */
   readonly isIdentity: boolean
 }
 

@@ -1,4 +1,4 @@
-// The faults that rendering a prompt can have, besides those of any template.
+// The faults that rendering a prompt can have, in addition to those of any template.
 import type { RuleInfo } from '../frame/rule.ts'
 
 const severity = 'error'
@@ -58,5 +58,5 @@ export const ARGUMENT: RuleInfo = {
   good: '{"arguments": {"properties": {"days": {"type": "integer"}}}, "variables": {"days": 7}}',
 }
 
-/** The rules of rendering, besides those of any template. */
+/** The rules of rendering, in addition to those of any template. */
 export const PROMPT_RULES: readonly RuleInfo[] = [UNDEFINED_VARIABLE, NO_PROMPT, HIDDEN_TEXT, SEAM, ARGUMENT]

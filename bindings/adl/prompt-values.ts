@@ -1,10 +1,10 @@
 // Finds hidden characters in values of prompts (ADL 18.3).
 import { replaceHidden } from '../text/hidden.ts'
 
-/** White space; and halves of pairs, which make a value no text: that is refused for its own reason. */
+/** White space, which stays, and lone surrogates, for which the value is refused elsewhere. */
 const STAYS = /[\t\n\r\ud800-\udfff]/u
 
-/** The value without characters that are not seen, in which whole sentences can be written; tab and line ends stay. */
+/** The value without invisible characters, which could hide whole sentences. Tabs and line ends stay. */
 export function removeHidden(text: string): string {
   return replaceHidden(text, (character) => (STAYS.test(character) ? character : ''))
 }
@@ -13,7 +13,7 @@ export const hides = (text: string): boolean => removeHidden(text) !== text
 
 export const braces = ['{', '}'] as const
 
-/** The number of times that a character stands twice in a row; three in a row count as two. */
+/** How often a character occurs twice in a row. Three in a row count as two. */
 export function countPairs(text: string, character: string): number {
   let count = 0
   const pair = character + character

@@ -26,40 +26,40 @@ export interface PromptLimits {
 export const PROMPT_LIMITS: PromptLimits = { value: 1 << 17, text: 1 << 22 }
 
 export interface PromptOptions {
-  /** The name of one of `prompts`; the system prompt when absent. */
+  /** The name of one of `prompts`; defaults to the system prompt. */
   readonly prompt?: string
-  /** Strings, numbers and booleans by their names; they win over the `variables` of the system prompt. */
+  /** Strings, numbers and booleans by name. They take precedence over the `variables` of the system prompt. */
   readonly variables?: Readonly<Record<string, unknown>>
-  /** The treatment of values with `{{` or `}}`: refused when absent; `escape` writes `\{{` for `{{`. */
+  /** What to do with values that contain `{{` or `}}`; default `refuse`. `escape` writes `\{{` for `{{`. */
   readonly delimiters?: 'refuse' | 'escape'
-  /** The treatment of control, direction and tag characters in values: refused when absent. */
+  /** What to do with control, direction and tag characters in values; default `refuse`. */
   readonly hidden?: 'refuse' | 'remove'
   readonly limits?: Partial<PromptLimits>
   /** The name of the document in diagnostics. */
   readonly file?: string
-  /** The time of the audit record; the platform's when absent. */
+  /** The time of the audit record; defaults to the current time. */
   readonly now?: Date
 }
 
 export interface RenderedPrompt {
   /** Undefined when a diagnostic is an error. */
   readonly text: string | undefined
-  /** Names among the given variables that the template does not use. */
+  /** Names of passed variables that the template does not use. */
   readonly unused: readonly string[]
-  /** The record to log beside the text, for agents whose data is confidential or restricted (ADL 18.3). */
+  /** The record to log with the text, for agents whose data is confidential or restricted (ADL 18.3). */
   readonly audit?: AuditRecord
-  /** Errors where the document has no such prompt, a variable has no value (ADL-1006), or a value is refused. */
+  /** Errors if the document has no such prompt, a variable has no value (ADL-1006), or a value is refused. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** A template of the document, with the values that the document has for it. */
+/** A template of the document, with the values that the document provides for it. */
 interface Prompt {
   readonly pointer: string
   readonly template: string
   readonly defaults: PlacedObject | undefined
   /** The JSON Schema of its arguments. */
   readonly schema: PlacedObject | undefined
-  /** Its arguments by name, where the schema simply lists them: a reference to another one is undefined (ADL 8.3). */
+  /** Its arguments by name, if the schema simply lists them: references to others are then undefined (ADL 8.3). */
   readonly listed?: PlacedObject | undefined
 }
 
@@ -70,7 +70,7 @@ interface Prompt {
  * @example
  * renderPrompt('{"system_prompt": {"template": "Hi {{a}}", "variables": {"a": "x"}}}', { variables: { a: 'Ada' } }).text // 'Hi Ada'
  *
- * @throws {TypeError} for wrong arguments; never for what a document or a value holds.
+ * @throws {TypeError} for invalid arguments; never for the content of a document or a value.
  */
 export function renderPrompt(source: Source, options: PromptOptions = {}): RenderedPrompt {
   const { variables = {} } = options
@@ -86,7 +86,7 @@ export function renderPrompt(source: Source, options: PromptOptions = {}): Rende
   }
 }
 
-/** @throws {DocumentError} where there is nothing to render, or a value may not be. */
+/** @throws {DocumentError} when there is nothing to render, or a value is not allowed. */
 function renderedOf(
   agent: Agent,
   variables: JsonObject,
@@ -174,7 +174,7 @@ function findPrompt(agent: Agent, name: string | undefined): Prompt {
   return { pointer: template.pointer, template: template.value, defaults: undefined, schema, listed }
 }
 
-/** The faults of the given arguments by their schema; those that are missing are undefined variables. */
+/** The faults of the passed arguments by their schema. Missing ones are reported as undefined variables. */
 function argumentFaults({ schema }: Prompt, given: JsonObject, names: readonly string[]): string[] {
   if (schema === undefined) return []
   const compiled = compileSchema(schema.value)
@@ -185,7 +185,7 @@ function argumentFaults({ schema }: Prompt, given: JsonObject, names: readonly s
     .map(({ instancePointer, message }) => `${instancePointer.slice(1) || 'the arguments'}: ${message}`)
 }
 
-/** The place of a value in the document; a caller's value has none, so the template's place stands for it. */
+/** The place of a value in the document; for values that the caller passes, the place of the template. */
 function placeOf({ pointer, defaults }: Prompt, given: JsonObject, name: string): string {
   const own = defaults !== undefined && !Object.hasOwn(given, name) && Object.hasOwn(defaults.value, name)
   return own ? `${defaults.pointer}/${name}` : pointer
@@ -196,7 +196,7 @@ function harmless(value: string, { delimiters, hidden }: PromptOptions): string 
   return delimiters === 'escape' ? seen.replaceAll('{{', '\\{{') : seen
 }
 
-/** True when the text has delimiters that come neither from the template's own text nor whole from one value. */
+/** True when the text has delimiters that are neither in the template's own text nor completely inside one value. */
 function hasSeam(template: Template, values: Readonly<Record<string, Value>>, text: string): boolean {
   const plain = template.render(Object.fromEntries(template.names.map((name) => [name, 'x'])))
   const expected = braces.map((brace) => {
@@ -206,7 +206,7 @@ function hasSeam(template: Template, values: Readonly<Record<string, Value>>, te
   return braces.some((brace, i) => countPairs(text, brace) !== expected[i])
 }
 
-/** A finding about a template as one about the document that the template stands in. */
+/** Turns a finding about a template into one about the document that contains it. */
 function relocate(found: Diagnostic, agent: Agent, prompt: Prompt, place: (name: string) => string): Diagnostic {
   if (!found.rule.startsWith('template/') && !found.rule.startsWith('limit/')) return found
   const name = found.source.pointer.slice(1)

@@ -32,48 +32,48 @@ import { expectTrust, type Trust } from './trust.ts'
 export const ENVIRONMENTS = ['production', 'staging', 'test', 'development'] as const
 
 export interface ProvisionOptions extends FileOptions {
-  /** The environment that the agent is to run in: production when absent. */
+  /** The environment that the agent will run in; default `production`. */
   readonly environment?: (typeof ENVIRONMENTS)[number]
-  /** The permission domains that this host enforces: none when absent. */
+  /** The permission domains that this host enforces; default: none. */
   readonly enforces?: readonly PermissionDomain[]
   /** The proof that `verify` gave for the document. */
   readonly proof?: Proof | undefined
-  /** The source of the document, or its URL alone; unknown when absent. */
+  /** The source of the document, or just its URL; default: unknown. */
   readonly source?: DocumentSource | string
   /** The parties that the operator trusts. */
   readonly trust?: Trust
-  /** The approved agents: any discrepancy refuses. */
+  /** The approved agents. Any discrepancy refuses the agent. */
   readonly inventory?: Inventory
-  /** The findings that somebody accepts, by their names in `acknowledge`. */
+  /** Names of findings that someone accepts; each finding has its name in `acknowledge`. */
   readonly acknowledged?: readonly string[]
-  /** Schemes of URIs beside https, http and urn. */
+  /** URI schemes in addition to https, http and urn. */
   readonly allowSchemes?: readonly string[]
-  /** The time that dates are judged by; the platform's when absent. */
+  /** The time for all dates; defaults to the current time. */
   readonly now?: Date
 }
 
 export interface Provisioning extends Succession {
-  /** Nothing refuses. */
+  /** True when nothing refuses the agent. */
   readonly allowed: boolean
-  /** The findings that refuse and were not acknowledged. */
+  /** The refusing findings that were not acknowledged. */
   readonly reasons: readonly ProvisionFinding[]
-  /** The duties of the host if it goes on: tell users, ask them, migrate. */
+  /** What the host must do if it goes on: inform users, ask them, migrate. */
   readonly obligations: readonly ProvisionFinding[]
-  /** The findings that would have refused and were acknowledged, by name. */
+  /** The names of refusing findings that were acknowledged. */
   readonly acknowledged: readonly string[]
-  /** The findings of reading the definition; with an error among them, it is refused. */
+  /** The findings of reading the definition. With an error among them, the agent is refused. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
 /**
- * Decides whether an agent may be instantiated on this host, and with which duties for the host (ADL 5.6, 9.1, 18). Reading,
- * validating and converting its definition is never refused; `validate` says whether the definition is valid.
+ * Decides whether an agent may run on this host, and what the host must then do (ADL 5.6, 9.1, 18). Reading, validating
+ * and converting its definition is never refused; `validate` tells whether the definition is valid.
  *
  * @example
  * mayProvision('{"lifecycle": {"status": "retired"}}', { source: { trusted: true } })
  * // { allowed: false, reasons: [{ id: 'retired', pointer: '/lifecycle/status', ... }], ... }
  *
- * @throws {TypeError} or {RangeError} for wrong options; never for what a document holds.
+ * @throws {TypeError} or {RangeError} for invalid options; never for the content of a document.
  */
 export function mayProvision(definition: Source, options: ProvisionOptions = {}): Provisioning {
   const { environment, enforces, acknowledged, allowSchemes, now, origin } = readOptions(options)

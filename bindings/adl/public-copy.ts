@@ -15,11 +15,11 @@ import { extensions } from './review/extensions.ts'
 import { privateHosts } from './rules/private-hosts.ts'
 import { secrets } from './rules/secrets.ts'
 
-/** The member in which a copy says that it is one. */
+/** The member that marks a copy as one. */
 const NOTICE = 'x_blazon_public_copy'
 
 export interface Removal {
-  /** In the definition that was copied. */
+  /** The place in the original definition. */
   readonly pointer: string
   readonly why: string
 }
@@ -31,7 +31,7 @@ export interface PublicCopy {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** Members that are left out whole, and why. */
+/** Members that are left out completely, and why. */
 const LEFT_OUT: readonly (readonly [pointer: string, why: string])[] = [
   ['/system_prompt', 'a prompt'],
   ['/prompts', 'prompts'],
@@ -43,13 +43,13 @@ const LEFT_OUT: readonly (readonly [pointer: string, why: string])[] = [
   ['/security/attestation', 'it vouches for the whole definition'],
 ]
 
-/** These a definition has to have: it cannot do without them even when they name a private host. */
+/** Members that a definition requires: they stay even if they name a private host. */
 const NEEDED = ['/adl_spec', '/name', '/description', '/version', '/data_classification']
 
 /**
- * A definition for the public (ADL 18.4): without prompts, contacts, paths, variables, commands, examples, private hosts
- * and extension members. It is not signed, and says so in `x_blazon_public_copy`, with the SHA-256 of the canonical form of
- * the whole definition.
+ * A definition for the public (ADL 18.4): without prompts, contacts, paths, variables, commands, examples, private
+ * hosts and extension members. The copy is not signed. Its member `x_blazon_public_copy` says so, with the SHA-256 of
+ * the canonical form of the whole definition.
  *
  * @example
  * publicCopy(definition).removed // [{ pointer: '/system_prompt', why: 'a prompt' }]
@@ -59,7 +59,7 @@ const NEEDED = ['/adl_spec', '/name', '/description', '/version', '/data_classif
 export function publicCopy(source: Source, { file }: FileOptions = {}): PublicCopy {
   const { subject: agent, diagnostics } = readAgent(source, file)
   if (agent === undefined) return { document: undefined, removed: [], diagnostics }
-  // A copy with a credential in it would publish the credential.
+  // A credential in the definition could get into the copy, and be published.
   const leaks = refusalsBy(secrets, agent)
   if (leaks.length > 0) return { document: undefined, removed: [], diagnostics: [...diagnostics, ...leaks] }
   const why = new Map<string, string>()
@@ -88,7 +88,7 @@ export function publicCopy(source: Source, { file }: FileOptions = {}): PublicCo
   return { document, removed, diagnostics: [...diagnostics, ...warnings] }
 }
 
-/** Adds the edits that take out what goes of a value. Numbers and strings stay as they were written: no digit is lost. */
+/** Adds the edits that cut parts out of a value. Numbers and strings stay as they were written, so no digit is lost. */
 function cutBelow(
   document: Document,
   entry: number,

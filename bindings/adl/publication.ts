@@ -1,4 +1,4 @@
-// The confirmations that publishing a definition needs (ADL 18.2, 18.4, 18.6).
+// The confirmations that publishing a definition requires (ADL 18.2, 18.4, 18.6).
 
 import type { Diagnostic } from '../document/types.ts'
 import type { Report } from '../frame/rule.ts'
@@ -9,11 +9,11 @@ import { isSensitive } from './classification.ts'
 import { readAgent } from './read-agent.ts'
 import { secrets } from './rules/secrets.ts'
 
-/** Something that a person must look at first. */
+/** Something that a person must review first. */
 export interface PublicationNeed {
   /**
    * `review`: a confidential document reveals something, or a text looks like a credential. `bare-wildcard`: a grant of
-   * everything, acknowledged by its pointer. `definition`: the document does not hold one.
+   * everything; acknowledge it by its pointer. `definition`: the document is not a definition.
    */
   readonly id: 'review' | 'bare-wildcard' | 'definition'
   readonly pointer: string
@@ -21,23 +21,23 @@ export interface PublicationNeed {
 }
 
 export interface PublicationOptions extends FileOptions {
-  /** Somebody reviewed what the document reveals. */
+  /** Someone has reviewed what the document reveals. */
   readonly reviewed?: boolean
-  /** JSON Pointers of bare wildcards that are meant. */
+  /** JSON Pointers of intended bare wildcards. */
   readonly acknowledged?: readonly string[]
 }
 
 export interface Publication {
   readonly allowed: boolean
-  /** The missing confirmations; empty when it is allowed. */
+  /** The missing confirmations; empty when publication is allowed. */
   readonly needs: readonly PublicationNeed[]
-  /** The wildcards that were acknowledged, and are there. */
+  /** The acknowledged wildcards that are present. */
   readonly acknowledged: readonly string[]
-  /** The findings of reading the definition; with an error among them, it is not allowed. */
+  /** The findings of reading the definition. With an error among them, publication is not allowed. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** The name of an agent in an address: it stands between slashes, and begins and ends with a letter or digit. */
+/** The name of an agent in an address. It stands between slashes, and begins and ends with a letter or digit. */
 const NAME = /^[a-z0-9](?:[a-z0-9._-]{0,126}[a-z0-9])?$/
 
 /**
@@ -51,12 +51,12 @@ export function isAgentName(name: string): boolean {
 }
 
 /**
- * Decides whether a valid document may be published, and names the confirmations that are needed first.
+ * Decides whether a valid document may be published, and lists the confirmations that are still needed.
  *
  * @example
  * mayPublish('{"data_classification": {"sensitivity": "restricted"}}').needs[0].id // 'review'
  *
- * @throws {TypeError} for wrong arguments; never for what a document holds.
+ * @throws {TypeError} for invalid arguments; never for the content of a document.
  */
 export function mayPublish(source: Source, options: PublicationOptions = {}): Publication {
   const { reviewed = false, file } = options
@@ -87,7 +87,7 @@ export function mayPublish(source: Source, options: PublicationOptions = {}): Pu
   return { allowed: needs.length === 0, needs, acknowledged: present, diagnostics }
 }
 
-/** Patterns that are nothing but `*`, in the domains where ADL 18.6 asks for an acknowledgement. */
+/** Patterns that are only `*`, in the domains where ADL 18.6 requires an acknowledgement. */
 export function bareWildcards(agent: Agent): readonly Placed<string>[] {
   const hosts = elements(objectMember(agent.permissions, 'network'), 'allowed_hosts', isText)
   const variables = elements(objectMember(agent.permissions, 'environment'), 'allowed_variables', isText)

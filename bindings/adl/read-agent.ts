@@ -1,4 +1,4 @@
-// Apart from reading.ts: whoever checks what was read loads neither this nor YAML.
+// Separate from reading.ts, so that checking a parsed document loads neither this nor YAML.
 import { formatDiagnostic } from '../document/format.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { readAs } from '../frame/as.ts'
@@ -7,12 +7,12 @@ import type { Read } from '../frame/subject.ts'
 import type { Agent } from './agent.ts'
 import { ADL_READING } from './reading.ts'
 
-/** The definition that a verb is given, within the bounds of ADL section 18.5. */
+/** Reads the definition that a verb gets, within the limits of ADL section 18.5. */
 export function readAgent(source: Source, file?: string): Read<Agent> {
   return readAs(ADL_READING, source, file)
 }
 
-/** The reason that there is no definition, in a sentence. */
+/** The reason that a definition could not be read, in one sentence. */
 export function whyUnreadable(diagnostics: readonly Diagnostic[]): string {
   return formatDiagnostic(diagnostics.find(({ severity }) => severity === 'error')!)
 }

@@ -11,7 +11,7 @@ export const ADL_READING: Reading<Agent> = {
   onRead: asParseError,
 }
 
-/** A fault of JSON in a document that is known to be ADL has the code of section 16.2; limits keep ours. */
+/** In a document that is known to be ADL, JSON faults get the code of section 16.2. Limits keep our codes. */
 function asParseError(diagnostic: Diagnostic): Diagnostic {
   return diagnostic.severity === 'error' && diagnostic.rule.startsWith('json/') && diagnostic.rule !== 'json/depth'
     ? { ...diagnostic, code: 'ADL-1001', title: 'Invalid JSON syntax' }

@@ -1,4 +1,4 @@
-// The operator's own files: an inventory, a list of whom to trust. They have one shape each, and are read strictly.
+// The operator's own files: an inventory, a trust list. Each has one fixed schema and is read strictly.
 import { parse } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { type RuleInfo, ruleDiagnostic } from '../frame/rule.ts'
@@ -14,7 +14,10 @@ export interface RecordRead<Value> {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** Reads a file whose whole shape a fragment describes: every missing, wrong or unknown member is an error of the rule. */
+/**
+ * Reads a file whose schema a fragment describes completely. Every missing, wrong or unknown member is an error of the
+ * rule.
+ */
 export function readRecord<Value>(
   source: Uint8Array | string,
   shape: Fragment,
@@ -44,7 +47,7 @@ export function readRecord<Value>(
   return { value: found.length === 0 ? (document.value as Value) : undefined, diagnostics }
 }
 
-/** @throws {TypeError} naming the part of an argument that is not of the shape. */
+/** @throws {TypeError} that names the part of an argument that does not match the schema. */
 export function expectRecord(name: string, value: unknown, shape: Fragment): void {
   checkFragment(shape, value, name, ({ pointer, detail, missing }) => {
     throw new TypeError(`${pointer.replaceAll('/', '.')}: ${missing ? 'expected it to be there' : detail}`)

@@ -6,20 +6,20 @@ import type { Source } from '../frame/source.ts'
 import { readAgent } from './read-agent.ts'
 import { type RedactOptions, secretValues } from './redaction.ts'
 
-/** The text in place of something that was taken out. */
+/** The text that replaces a removed value. */
 export const REDACTED = '[redacted]'
 
 export interface Redacted {
-  /** The definition without what was taken out; everything else is as it was written. Undefined when it cannot be read. */
+  /** The definition with the values replaced and everything else unchanged. Undefined when it cannot be read. */
   readonly document: Document | undefined
-  /** JSON Pointers of what was taken out, in the order of the options. */
+  /** JSON Pointers of the removed values, in the order of the options. */
   readonly removed: readonly string[]
   readonly diagnostics: readonly Diagnostic[]
 }
 
 /**
- * A definition as it may be logged (ADL 18.9): contacts, authors and prompts are replaced by `[redacted]`. What cannot be
- * read is not to be logged.
+ * A definition that is safe to log (ADL 18.9): `[redacted]` replaces contacts, authors and prompts. Do not log a
+ * document that cannot be read.
  *
  * @example
  * redact('{"name": "A", "provider": {"name": "Acme", "contact": "ada@acme.example"}}').removed // ['/provider/contact']

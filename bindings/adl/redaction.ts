@@ -1,4 +1,4 @@
-// Finds the values that logs must not hold, in a definition that was read. It loads nothing of reading.
+// Finds the values that must not be logged, in a parsed definition. It loads no reader.
 import type { Document } from '../document/document.ts'
 import { ARRAY, OBJECT, STRING, type Tape } from '../document/tape.ts'
 import { escapeToken } from '../text/pointer.ts'
@@ -6,7 +6,7 @@ import { suggest } from '../text/suggest.ts'
 import { snakeCase } from '../text/words.ts'
 
 export interface RedactOptions {
-  /** `provider.contact`. True when absent, like the others. */
+  /** `provider.contact`. Default true, like the others. */
   readonly contacts?: boolean
   /** `metadata.authors`. */
   readonly authors?: boolean
@@ -14,19 +14,19 @@ export interface RedactOptions {
   readonly prompts?: boolean
 }
 
-/** A value that logs do not hold. */
+/** A value that must not be logged. */
 export interface SecretValue {
   readonly pointer: string
-  /** Of the document's tape. */
+  /** Its entry on the document's tape. */
   readonly entry: number
 }
 
-/** Longer names are misspelt so by nobody. */
+/** Longer names are not misspellings of these. */
 const LONGEST = 40
 
 /**
- * The values that logs must not hold, in the order of the options, of the definition that the document is or of those at
- * other places in it. A member that is misspelt holds the same.
+ * The values that must not be logged, in the order of the options. They belong to the definition that the document is,
+ * or to definitions at other places in it. Misspelt members count as well.
  */
 export function secretValues(
   { tape }: Document,
@@ -51,7 +51,7 @@ export function secretValues(
 const elements = (tape: Tape, { pointer, entry }: SecretValue): SecretValue[] =>
   tape.children(entry).map((child, i) => ({ pointer: `${pointer}/${i}`, entry: child }))
 
-/** Members of that name, or of one that seems to be meant for it, of objects and of those in lists. */
+/** The members with that name, or a likely misspelling of it, in objects and in objects of lists. */
 function called(tape: Tape, owners: readonly SecretValue[], wanted: string): SecretValue[] {
   return owners.flatMap((owner) => {
     const kind = tape.kind(owner.entry)
@@ -65,7 +65,7 @@ function called(tape: Tape, owners: readonly SecretValue[], wanted: string): Sec
   })
 }
 
-/** True for a name and what seems to be a misspelling of it. */
+/** True for a name, and for a likely misspelling of it. */
 export function isMeant(name: string, wanted: string): boolean {
   if (name === wanted) return true
   return name.length <= LONGEST && !name.startsWith('x_') && suggest(snakeCase(name), [wanted]) !== undefined

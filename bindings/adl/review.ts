@@ -10,19 +10,20 @@ import { privateHosts } from './rules/private-hosts.ts'
 import { secrets } from './rules/secrets.ts'
 
 export interface Review {
-  /** True when it may go out without the word of a reviewer (ADL 18.4). */
+  /** True when it may be published without the approval of a reviewer (ADL 18.4). */
   readonly publishable: boolean
-  /** The facts that publishing reveals, in the order of the document, each with advice in `fix`. */
+  /** The facts that publication reveals, in the order of the document, each with advice in `fix`. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** The rules that validation warns by as well. These say more about a place than the lists of the review do. */
+/** The rules that are also warnings of validation. They are more specific than the lists of the review. */
 const WARNINGS: readonly Rule<Agent>[] = [privateHosts, personalContact, secrets]
 
 const MOST = 1000
 
 /**
- * Lists what publishing a definition reveals (ADL 18.2, 18.4, 18.9): prompts, contacts, hosts, addresses, paths, examples.
+ * Lists what publishing a definition reveals (ADL 18.2, 18.4, 18.9): prompts, contacts, hosts, addresses, paths,
+ * examples.
  *
  * @example
  * review('{"system_prompt": "Secret"}').diagnostics[0].code // 'BADL-181'
@@ -35,7 +36,7 @@ export function review(source: Source, { file }: FileOptions = {}): Review {
   const findings = new Findings(MOST)
   const told = new Set<string>()
   for (const rule of [...WARNINGS, ...REVIEW_RULES]) {
-    // A secret is worse in a published document than in one that is merely kept.
+    // A secret does more harm in a published document than in a stored one.
     const severity = rule === secrets ? 'error' : rule.severity
     const isWarning = WARNINGS.includes(rule)
     rule.check(

@@ -17,14 +17,14 @@ import {
   refuse,
 } from './runtime/text.ts'
 
-/** The runtime's handling of an agent, by its definition (ADL 11). Everything here is pure: nothing waits or is sent. */
+/** How a runtime should handle an agent, by its definition (ADL 11). All methods are pure: nothing waits or is sent. */
 export interface RuntimePolicy {
-  /** The findings of reading the definition; with an error among them, nothing is accepted. */
+  /** The findings of reading the definition. With an error among them, nothing is accepted. */
   readonly diagnostics: readonly Diagnostic[]
   readonly input: {
-    /** In characters, the lower of the two that a document may have; undefined: any length. */
+    /** In characters: the lower of the two limits that a document may have; undefined means any length. */
     readonly maxLength: number | undefined
-    /** In small letters; undefined: any. */
+    /** In lower case; undefined means any. */
     readonly contentTypes: readonly string[] | undefined
     readonly stripHtml: boolean
   }
@@ -36,25 +36,25 @@ export interface RuntimePolicy {
     readonly streaming: boolean
   }
   readonly tools: {
-    /** The number of calls that may run at a time: 1 unless `parallel` is true. */
+    /** The number of concurrent calls: 1 unless `parallel` is true. */
     readonly maxConcurrent: number
-    /** The longest time for a call; undefined: any time. */
+    /** The longest duration of a call; undefined means unlimited. */
     readonly timeoutMs: number | undefined
     readonly maxRetries: number
   }
-  /** A user's input as the agent may have it, or why not. `contentType` is `text/plain` when absent. */
+  /** A user's input in the form for the agent, or the reason to refuse it. `contentType` defaults to `text/plain`. */
   checkInput(text: string, contentType?: string): Handled
-  /** The agent's output, or why it may not go out. */
+  /** The agent's output, or the reason to refuse it. */
   checkOutput(text: string): Handled
   /** Milliseconds to wait before each retry, without jitter. */
   delays(): readonly number[]
-  /** The action after a tool has failed so many times. */
+  /** The action after this many failures of a tool. */
   afterFailure(failures: number): ErrorAction
 }
 
 /**
- * Reads the demands that the `runtime` of an agent definition makes on its host. A limit that is not a number allows
- * nothing; a limit that is absent bounds nothing.
+ * Reads what the `runtime` of an agent definition requires of its host. A limit that is not a number allows nothing; an
+ * absent limit restricts nothing.
  *
  * @example
  * const policy = runtimePolicy('{"runtime": {"tool_invocation": {"retry_policy":
@@ -62,7 +62,8 @@ export interface RuntimePolicy {
  * policy.delays() // [500, 1000, 1500]
  * policy.afterFailure(4) // { action: 'abort' }
  *
- * @throws {TypeError} for wrong arguments; a document that cannot be read accepts nothing, and `diagnostics` say why.
+ * @throws {TypeError} for invalid arguments. An unreadable document does not throw: it accepts nothing, and
+ * `diagnostics` has the reason.
  */
 export function runtimePolicy(source: Source, { file }: FileOptions = {}): RuntimePolicy {
   const { subject: agent, diagnostics } = readAgent(source, file)
@@ -116,7 +117,7 @@ function readInput(input: PlacedObject | undefined) {
   const types = elements(input, 'content_types', isText).map(({ value }) => essenceOf(value))
   const own = limitOf(input, 'max_input_length')
   return {
-    // A length sanitizes nothing: `enabled` does not lift it.
+    // The length limit is not part of sanitization, so `enabled` does not switch it off.
     limit: lower(own, limitOf(sanitization, 'max_input_length')),
     contentTypes: member(input?.value, 'content_types') === undefined ? undefined : types,
     stripHtml: isActive && member(sanitization.value, 'strip_html') === true,
@@ -129,7 +130,7 @@ function concurrency(tools: PlacedObject | undefined, limits: PlacedObject | und
   return Math.max(1, Math.min(...most))
 }
 
-/** 0 is what many programs write for none. */
+/** The timeout; 0 means none, as in many programs. */
 function timeout(tools: PlacedObject | undefined): number | undefined {
   const value = member(tools?.value, 'timeout_ms')
   return typeof value === 'number' && value > 0 ? Math.min(value, 0x7fffffff) : undefined

@@ -5,7 +5,10 @@ import { once } from './places.ts'
 
 const read = once(() => new Map<JsonObject, ReadSchema>())
 
-/** A JSON Schema of an agent, looked through once: whether it is one and whether examples fit it are questions of two rules. */
+/**
+ * The compiled JSON Schema of an agent. It is read once, because two rules use it: one checks the schema, one the
+ * examples.
+ */
 export function schemaOf(agent: Agent, schema: JsonObject): ReadSchema {
   const known = read(agent)
   let found = known.get(schema)

@@ -3,13 +3,13 @@ import schema from './schema.json' with { type: 'json' }
 
 let made: Shape | undefined
 
-/** The shape of a definition, made when first asked for. */
+/** The shape of a definition, made on first use. */
 export function documentShape(): Shape {
   made ??= new Shape(schema as ShapeSchema)
   return made
 }
 
-/** Names of members that anybody may add (ADL appendix D, ext-member-name). */
+/** True for extension members, which anyone may add (ADL appendix D, ext-member-name). */
 export function isExtension(name: string): boolean {
   return name.startsWith('x_') && /^x_[a-z0-9_]+$/.test(name)
 }

@@ -26,13 +26,15 @@ import { DIGESTS, type DigestAlgorithm, payloadOf, SIGNATURE } from './signature
 export type { Signed } from '../frame/signed.ts'
 
 export interface SignOptions extends FrameOptions {
-  /** When absent that of the key; of RSA what the document declares, or PS256. */
+  /** Defaults to the algorithm of the key; for RSA, to the one that the document declares, or PS256. */
   readonly algorithm?: Algorithm
-  /** The form that the key signs: the canonical one (when absent), or its digest. */
+  /** What the key signs: the canonical form (default), or its digest. */
   readonly mode?: 'canonical' | 'digest'
-  /** SHA-256 when absent. */
+  /** Default SHA-256. */
   readonly digestAlgorithm?: DigestAlgorithm
-  /** Writes the public key into a document without one, before it is signed: a DID document is made from it, too. */
+  /**
+   * Writes the public key into a document without one before signing it, so that a DID document can be made from it.
+   */
   readonly embedKey?: boolean
 }
 
@@ -60,7 +62,7 @@ export const ADL_SIGNING: Signing<Agent> = {
     if (findings.some(({ severity }) => severity === 'error')) return unsigned(findings)
     const json = inJson(document)
     const named: Values = embedKey ? [[PUBLIC_KEY, await publicKeyMember(key, algorithm)]] : []
-    // The payload has the parents of the signature, so they are there; it leaves out the signature alone.
+    // Adds an empty signature, so that all its parent objects exist; the payload leaves out only the signature itself.
     const payload = payloadOf(insertValues(json, [...named, [SIGNATURE, {}]])!)
     const digest = mode === 'digest' ? new Uint8Array(await subtle.digest(digestAlgorithm, payload)) : undefined
     const value = await signBytes({ algorithm, privateKey: key, message: digest ?? payload, subtle })
@@ -76,18 +78,18 @@ export const ADL_SIGNING: Signing<Agent> = {
 }
 
 /**
- * Signs an agent definition (ADL section 10.3): the canonical form of everything but the signature itself.
+ * Signs an agent definition (ADL section 10.3): the canonical form of everything except the signature itself.
  *
  * @example
  * const { bytes, diagnostics } = await sign(source, privateKey, { embedKey: true })
  *
- * @throws {KeyError} for a key that cannot sign, {TypeError} and {RangeError} for wrong arguments.
+ * @throws {KeyError} for a key that cannot sign, {TypeError} and {RangeError} for invalid arguments.
  */
 export async function sign(source: Source, key: KeySource, options: SignOptions = {}): Promise<Signed> {
   return signParsed(ADL_SIGNING, parseAs(ADL_READING, source, options), key, options)
 }
 
-/** The algorithm that the document declares for its key, which only RSA leaves a choice of. */
+/** The algorithm that the document declares for its key. Only RSA keys have a choice. */
 function declared({ identity }: Agent, key: Key): Algorithm | undefined {
   const name = textMember(objectMember(identity, 'public_key'), 'algorithm')?.value
   return key.algorithms.find((algorithm) => algorithm === name)
@@ -95,7 +97,7 @@ function declared({ identity }: Agent, key: Key): Algorithm | undefined {
 
 const namesKey = ({ identity }: Agent) => member(identity?.value, 'public_key') !== undefined
 
-/** Fractions are written in different ways by programs that do not follow RFC 8785 (ADL section 18.8). */
+/** Programs that do not follow RFC 8785 write fractions in different ways (ADL section 18.8). */
 function fractionFindings({ document, root }: Agent): Diagnostic[] {
   const findings: Diagnostic[] = []
   reportFractions(root.value, '', (pointer, detail) => {

@@ -1,4 +1,4 @@
-// The limits of ADL section 18.5 that are no matter of reading: when one is exceeded, nothing more is looked at.
+// The limits of ADL section 18.5 that reading does not check. If a document exceeds one, nothing else is checked.
 
 import type { Findings } from '../frame/findings.ts'
 import { member, objectMember, type PlacedObject } from '../text/members.ts'
@@ -8,7 +8,7 @@ import type { Limits } from './limits.ts'
 import { PATTERN_LISTS } from './places.ts'
 import { TEXT_TOO_LONG, TOO_MANY_ENTRIES, TOO_MANY_PATTERNS } from './rules/document.ts'
 
-/** Tells which limits a document exceeds. */
+/** Reports the limits that a document exceeds. */
 export function checkSize(agent: Agent, limits: Limits, findings: Findings): void {
   for (const name of ['tools', 'resources', 'prompts'] as const) {
     const list = member(agent.root.value, name)
@@ -31,7 +31,7 @@ export function checkSize(agent: Agent, limits: Limits, findings: Findings): voi
   }
   const check = (of: PlacedObject | undefined, name: string) => {
     const text = member(of?.value, name)
-    // A UTF-16 unit has three bytes at the most: most texts need not be counted.
+    // A UTF-16 unit has at most three bytes, so most texts need no counting.
     if (typeof text !== 'string' || text.length * 3 <= limits.textBytes || utf8Length(text) <= limits.textBytes) return
     findings.add(TEXT_TOO_LONG, 'error', `${of!.pointer}/${name}`, `expected at most ${limits.textBytes} bytes`)
   }

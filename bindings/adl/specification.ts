@@ -59,7 +59,7 @@ export const ADL: Specification<Agent, Settings> = {
     checkSize(agent, settings.limits, findings)
     if (findings.hasErrors) return false
     if (!isOtherVersion(agent)) return true
-    // Another version has other members and rules: faults by these would be no faults there.
+    // Another version has other members and rules, so these rules would report false faults.
     const severity = severityOf(specVersion, settings.ruleset, settings.rules)
     specVersion.check(agent, (...finding) => findings.add(specVersion, severity, ...finding), settings)
     return false
@@ -97,7 +97,7 @@ function isOtherVersion({ root }: Agent): boolean {
 
 const CATEGORY = 'VAL-26'
 
-/** Members and categories that the schema does not have may be those of a profile. */
+/** Members and categories that are not in the schema may belong to a profile. */
 function listenerFor(agent: Agent, findings: Findings, settings: Settings): Listener {
   const judge = new MemberJudge(agent, findings, settings)
   return {
@@ -112,7 +112,7 @@ function listenerFor(agent: Agent, findings: Findings, settings: Settings): List
   }
 }
 
-/** A fix of `adl_spec` that gives the version of another release mends nothing. */
+/** Drops a fix of `adl_spec` that would set the version of another release: it would not help. */
 function supportedOnly({ fix, ...others }: Remarks = {}): Remarks {
   const found = typeof fix === 'function' ? fix() : fix
   const isMended = found?.edits?.every(({ text }) => isSupportedVersion(text.replaceAll('"', ''))) === true

@@ -1,5 +1,5 @@
-// Definitions to begin with, of `blazon init` and the page: each is whole and valid, with placeholders for what only its author
-// knows.
+// Starter definitions for `blazon init` and the page. Each is complete and valid, with placeholders for what only the
+// author knows.
 import {
   descriptionOf,
   PROMPT as PROMPT_TEXT,
@@ -210,13 +210,13 @@ const ORDER = [
 
 export interface DefinitionOptions {
   readonly now: Date
-  /** The key that the agent signs with: whoever verifies finds it in the definition. */
+  /** The agent's signing key, written into the definition so that verifiers find it. */
   readonly publicKey?: PublicKeyMember | undefined
-  /** A placeholder when absent. */
+  /** Defaults to a placeholder. */
   readonly description?: string | undefined
 }
 
-/** A new definition. What profiles add comes last. */
+/** A new definition. Members of profiles come last. */
 export function newDefinition(
   template: TemplateName,
   name: string,

@@ -10,18 +10,21 @@ import { isObject, member, type PlacedObject, textMember } from '../text/members
 import { quoted, shown } from '../text/words.ts'
 import { readAgent, whyUnreadable } from './read-agent.ts'
 
-/** The reason that a value may not go to a tool, or come from it. */
+/** The reason that a value must not be passed to a tool, or returned from it. */
 export interface ToolFinding {
   /** JSON Pointer into the value. */
   readonly pointer: string
   /**
-   * The keyword of JSON Schema that the value violates, or `limit` where checking had to end; `json` for a value that JSON
-   * cannot express, `schema` where the tool's schema cannot be used, `tool` when no tool has the name, `document` when there
-   * is no definition.
+   * The JSON Schema keyword that the value violates, or one of these:
+   * - `limit`: checking was stopped at a limit.
+   * - `json`: JSON cannot express the value.
+   * - `schema`: the tool's schema cannot be used.
+   * - `tool`: no tool has this name.
+   * - `document`: the definition cannot be read.
    */
   readonly keyword: string
   readonly message: string
-  /** JSON Pointer into the definition; into another document its URI, and the pointer as fragment. */
+  /** JSON Pointer into the definition. In another document: its URI with the pointer as fragment. */
   readonly decidedBy: string
 }
 
@@ -33,22 +36,22 @@ export interface ToolCheck {
 
 export type ToolOptions = SchemaOptions & SchemaLimits & FileOptions
 
-/** The values that tools take and give, as their definition declares them. */
+/** The values that tools accept and return, as their definition declares them. */
 export interface ToolSchemas {
-  /** The findings of reading the definition; with an error among them, no value passes. */
+  /** The findings of reading the definition. With an error among them, no value passes. */
   readonly diagnostics: readonly Diagnostic[]
-  /** The faults of schemas that cannot be used: no value passes them. */
+  /** The faults of unusable schemas. No value passes these schemas. */
   readonly problems: readonly ToolFinding[]
   /** Checks a value before a tool is called with it. */
   checkInput(tool: string, value: unknown): ToolCheck
-  /** Checks a value that a tool gave before it goes to the agent. */
+  /** Checks a value that a tool returned, before the agent gets it. */
   checkOutput(tool: string, value: unknown): ToolCheck
 }
 
 /**
- * Compiles the `parameters` and `returns` of all tools, to hold what goes to them and comes from them against (ADL 18.12).
- * A value is judged as the JSON that becomes of it. Without `parameters` a tool takes any object, without `returns` it
- * gives anything or nothing. What cannot be judged does not pass.
+ * Compiles the `parameters` and `returns` of all tools, to check the values that are passed to them and returned from
+ * them (ADL 18.12). A value is checked in its JSON form. A tool without `parameters` accepts any object; one without
+ * `returns` may return anything or nothing. Values that cannot be checked do not pass.
  *
  * @example
  * const tools = compileTools('{"tools": [{"name": "add", "parameters": {"properties": {"a": {"type": "number"}}}}]}')
@@ -57,12 +60,12 @@ export interface ToolSchemas {
  * // { pointer: '/a', keyword: 'type', message: 'expected number, found string',
  * //   decidedBy: '/tools/0/parameters/properties/a/type' }
  *
- * @throws {TypeError} or {RangeError} for wrong arguments; documents and values of any kind give findings.
+ * @throws {TypeError} or {RangeError} for invalid arguments. Documents and values never throw: they give findings.
  */
 export function compileTools(source: Source, options: ToolOptions = {}): ToolSchemas {
   const anything = undeclared(true, options)
   const object = undeclared({ type: 'object' }, options)
-  // A wrong limit is told now, and not with the first value.
+  // Reports an invalid limit now instead of with the first value.
   anything.validate(null, options)
   const { subject: agent, diagnostics } = readAgent(source, options.file)
   if (agent === undefined) {
@@ -96,7 +99,7 @@ export function compileTools(source: Source, options: ToolOptions = {}): ToolSch
   }
 }
 
-/** The schema that one side of a tool is checked by; a finding where it cannot be used. */
+/** The schema for one side of a tool, or a finding if it cannot be used. */
 type Part = { readonly schema: CompiledSchema; readonly at: string; readonly isDeclared: boolean } | ToolFinding
 
 interface Tool {
@@ -123,7 +126,7 @@ function partOf(
   return unusable(within(at, pointer), message)
 }
 
-/** More than a value of a tool may be, and less than engines hold in one string. */
+/** More than a tool's value should need, and less than engines allow in one string. */
 const LARGEST = 64 * 1024 * 1024
 
 const decoder = new TextDecoder()
@@ -131,7 +134,7 @@ const decoder = new TextDecoder()
 function hold(value: unknown, part: Part, options: ToolOptions): readonly ToolFinding[] {
   if ('keyword' in part) return [part]
   const { schema, at, isDeclared } = part
-  // A tool that gives nothing need not declare it.
+  // A tool that returns nothing need not declare that.
   if (value === undefined && !isDeclared && schema.validate(value).length === 0) return []
   const json = toJson(value, at)
   if ('keyword' in json) return [json]
@@ -141,7 +144,9 @@ function hold(value: unknown, part: Part, options: ToolOptions): readonly ToolFi
   })
 }
 
-/** The JSON of a value as a value of its own: nothing can change it between being judged and being used by the schema. */
+/**
+ * An independent copy of a value in its JSON form: nothing can change it between the check and its use by the schema.
+ */
 function toJson(value: unknown, decidedBy: string): { readonly value: unknown } | ToolFinding {
   try {
     const bytes = canonicalizeValue(value)
@@ -154,7 +159,7 @@ function toJson(value: unknown, decidedBy: string): { readonly value: unknown } 
   }
 }
 
-/** A pointer into a schema as one into the definition. */
+/** Turns a pointer into a schema into one into the definition. */
 function within(at: string, pointer: string): string {
   return pointer === '' || pointer.startsWith('/') ? `${at}${pointer}` : pointer
 }

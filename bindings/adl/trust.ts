@@ -1,20 +1,20 @@
-// The parties that an operator trusts (ADL 18.7, 18.10, 18.11): one file names providers, issuers, keys and registries.
+// The parties that an operator trusts (ADL 18.7, 18.10, 18.11): one file lists providers, issuers, keys and registries.
 import type { RuleInfo } from '../frame/rule.ts'
 import type { FileOptions } from '../frame/source.ts'
 import type { Fragment } from './profiles/fragment.ts'
 import { filled, list, object } from './profiles/words.ts'
 import { expectRecord, type RecordRead, readRecord } from './record.ts'
 
-/** The content of a trust file; an absent member trusts nobody. */
+/** The content of a trust file. An absent member trusts nobody. */
 export interface Trust {
   readonly version: 1
   /** Domains of providers, as in `https://acme.example/agents/a` and `did:web:acme.example`: `acme.example`. */
   readonly providers?: readonly string[]
-  /** Issuers of attestations: URIs, compared as they stand. */
+  /** Issuers of attestations: URIs, compared literally. */
   readonly issuers?: readonly string[]
   /** Keys, as SPKI in base64, PEM, or JWK in JSON. */
   readonly keys?: readonly string[]
-  /** The trusted sources of documents: HTTPS URLs, each with everything below its path. */
+  /** The trusted sources of documents: HTTPS URLs, each including everything below its path. */
   readonly registries?: readonly string[]
 }
 
@@ -71,7 +71,7 @@ export function isTrustedSource({ registries = [] }: Trust, url: string): boolea
   )
 }
 
-/** Dots and separators that a server may read otherwise than a URL parser does are no way below a path. */
+/** Refuses escaped dots and separators: a server may read them differently from a URL parser, and leave the path. */
 function httpsUrl(text: string): URL | undefined {
   if (!URL.canParse(text) || /%2e|%2f|%5c|\\/i.test(text)) return undefined
   const url = new URL(text)

@@ -1,4 +1,4 @@
-// Members that nobody defines. The document is closed once, over the specification and all profiles that it declares.
+// Undefined members. They are checked once, against the specification and all profiles that the document declares.
 
 import { renameMember } from '../document/fixes.ts'
 import type { Severity } from '../document/types.ts'
@@ -36,7 +36,7 @@ export class MemberJudge {
     this.#doubt = this.known.complete ? '' : ': not judged, for an unknown profile may define it'
   }
 
-  /** A member beside those that the specification has in an object. */
+  /** Judges a member that the specification does not define in an object. */
   judge(pointer: string, name: string, place: ObjectPlace, remarks: Remarks): void {
     const { root, classification } = this.known
     if ((place === 'root' && root.has(name)) || (place === 'classification' && classification.has(name))) return
@@ -44,7 +44,7 @@ export class MemberJudge {
     this.#findings.add(UNDEFINED_MEMBER, this.#severity, pointer, detail, remarks)
   }
 
-  /** A category of data that neither the specification nor a profile that is known has (ADL 10.4). */
+  /** Judges a data category that neither the specification nor a known profile defines (ADL 10.4). */
   judgeCategory(rule: RuleInfo, severity: Severity | 'off', pointer: string, detail: string, remarks?: Remarks): void {
     const { ruleset, rules } = this.#settings
     const judged = this.known.complete || ruleset === 'strict' || severity === 'off'

@@ -8,12 +8,12 @@ import { ADL } from './specification.ts'
 export interface ValidateOptions extends CheckOptions, Pick<ReadOptions, 'file' | 'format'> {}
 
 /**
- * Checks an agent definition: how it is written, the schema, and every rule of ADL 0.1.
+ * Checks an agent definition: its syntax, the schema, and every rule of ADL 0.1.
  *
  * @example
  * validate('{"adl_spec": "0.1.0"}').diagnostics[0].code // 'ADL-1003'
  *
- * @throws {TypeError} or {RangeError} for wrong arguments; never for what a document holds.
+ * @throws {TypeError} or {RangeError} for invalid arguments; never for the content of a document.
  */
 export function validate(source: Source, options: ValidateOptions = {}): ValidationReport {
   return validateAs(ADL, source, options)

@@ -28,9 +28,9 @@ import { payloadOf, readSignature, SIGNATURE, type SignatureObject } from './sig
 import { type AdlSteps, STEPS, type StepName } from './signature/steps.ts'
 
 export interface VerifyOptions extends FrameOptions {
-  /** The time that dates are judged by; the platform's when absent. */
+  /** The time for all dates; defaults to the current time. */
   readonly now?: Date
-  /** Resolves the document's DID, in the given way. Without it nothing is fetched. */
+  /** Options for resolving the document's DID. Without them nothing is fetched. */
   readonly resolve?: ResolveOptions
 }
 
@@ -47,7 +47,7 @@ export const ADL_VERIFYING: Verifying<Agent, StepName> = {
     const payload = payloadOf(agent.document.bytes)
     await describePayload(payload, subtle, steps)
     if (!isSigned(agent)) {
-      // Documents of no known kind are taken for definitions, and told what would make them one.
+      // Documents of an unknown kind are treated as definitions, and the remark tells what is missing.
       const remark = Object.hasOwn(agent.root.value, 'adl_spec')
         ? { pointer: SIGNATURE, fix: SIGN_IT }
         : { pointer: '', fix: { hint: NO_DEFINITION } }
@@ -69,22 +69,23 @@ export const ADL_VERIFYING: Verifying<Agent, StepName> = {
 /**
  * Verifies the signature of an agent definition, step by step (ADL sections 10.3, 18.1, 18.8, 18.11).
  *
- * `failed` means that something speaks against it, `unverifiable` that it cannot be shown: no signature, no key, an
- * algorithm that is not known. A key that comes with the document shows only that nothing was changed since.
+ * `failed` means that something contradicts the signature. `unverifiable` means that it cannot be proven: there is no
+ * signature or no key, or the algorithm is unknown. A key that comes with the document only proves that nothing was
+ * changed since.
  *
  * @example
  * const { verdict, steps } = await verify(bytes, { expect: { provider: 'acme.example.com' }, resolve: {} })
  *
- * @throws {KeyError} for an expected key that is malformed, {TypeError} and {RangeError} for wrong arguments.
+ * @throws {KeyError} for a malformed expected key, {TypeError} and {RangeError} for invalid arguments.
  */
 export async function verify(source: Source, options: VerifyOptions = {}): Promise<Proof> {
   return verifyParsed(ADL_VERIFYING, parseAs(ADL_READING, source, options), options)
 }
 
-/** True for a signature of any content: a document that says it is signed is one (ADL section 18.1). */
+/** True for a signature of any content: a document with a signature member counts as signed (ADL section 18.1). */
 const isSigned = ({ attestation }: Agent) => member(attestation?.value, 'signature') !== undefined
 
-/** The key that made the signature; undefined when no key of the set did. */
+/** The key that made the signature; undefined if no key of the set did. */
 async function checkSignature(
   agent: Agent,
   { algorithm, value, message }: SignatureObject,
@@ -122,7 +123,7 @@ async function checkSignature(
   return undefined
 }
 
-/** True when the agent calls the key its own. */
+/** True when the agent declares the key as its own. */
 function isOwn(agent: Agent, key: Key): boolean {
   const own = ownKey(agent)
   return own !== undefined && isSameKey(own, key)

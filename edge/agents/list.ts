@@ -13,7 +13,8 @@ const MOST_ENTRIES = 100
 
 /**
  * `GET /agents`: the agents of the directory as catalog entries (ARD section 5.3.5), ordered by id, a page at a time.
- * An incomplete page is marked as such. `orderBy=newest` gives one page with the latest cards.
+ * The answer names the page size when it is less than the request asked for. `orderBy=newest` gives one page with the
+ * latest cards.
  */
 export async function listAgents({ request, url, env }: Call): Promise<Response> {
   const query = url.searchParams

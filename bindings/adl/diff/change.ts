@@ -1,19 +1,22 @@
-/** The part of `version` that a change has to move (ADL 5.5): MAJOR: breaking, MINOR: new capabilities, PATCH: fixes, docs. */
+/**
+ * The part of `version` that a change must move (ADL 5.5). MAJOR: breaking; MINOR: new capabilities; PATCH: fixes and
+ * docs.
+ */
 export type Bump = 'major' | 'minor' | 'patch'
 
-/** `widened`: more is granted than before, or less protected; `narrowed`: the other way round. */
+/** `widened`: more is granted than before, or less is protected. `narrowed`: the opposite. */
 export type ChangeKind = 'added' | 'removed' | 'changed' | 'widened' | 'narrowed'
 
-/** Something that means something else in the new document. */
+/** A difference in meaning between the two documents. */
 export interface Change {
   readonly kind: ChangeKind
   /** The part of the definition that changed: `permissions`, `tools`, `lifecycle` ... */
   readonly area: string
-  /** The value that is concerned, and in which of the documents it stands. */
+  /** The place of the changed value, and the document that it is in. */
   readonly pointer: string
   readonly document: 'old' | 'new'
   readonly detail: string
-  /** True when those who rely on the agent, or granted it something, have to look again. The bump is `major` then. */
+  /** True when users of the agent, or those who granted it something, need to review it. The bump is then `major`. */
   readonly breaking: boolean
   readonly bump: Bump
 }
@@ -36,7 +39,7 @@ export class Changes {
     this.list = list
   }
 
-  /** The same list, for another area. */
+  /** The same list for another area. */
   area(name: string): Changes {
     return new Changes(name, this.list)
   }

@@ -8,7 +8,7 @@ import { bound, obligations, protection, trusted } from './protections.ts'
 
 const LEVELS: readonly unknown[] = SENSITIVITIES
 
-/** Lowered, less is protected than before; a level that is none is not shown to be as high. */
+/** A lower level protects less than before. An unknown level can't be shown to protect as much. */
 function compareSensitivity(pair: Pair, changes: Changes): void {
   const { before, after } = pair
   const level = (of: Placed<unknown> | undefined) => LEVELS.indexOf(of?.value)
@@ -35,7 +35,7 @@ const RETENTION: Members = {
   policy_uri: trusted('policy_uri'),
 }
 
-/** The members that describe data, the agent's or a tool's. */
+/** The members that describe data, of the agent or of a tool. */
 const MEMBERS: Members = {
   sensitivity: compareSensitivity,
   categories: obligations('categories', 'is no longer classified as', 'is classified as'),

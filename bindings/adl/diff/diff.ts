@@ -13,14 +13,16 @@ import { ROOT } from './root.ts'
 
 export interface Diff {
   readonly changes: readonly Change[]
-  /** The findings of reading both, the old one first; a document that cannot be read is a breaking change. */
+  /**
+   * The findings of reading both documents, those of the old one first. An unreadable document is a breaking change.
+   */
   readonly diagnostics: readonly Diagnostic[]
 }
 
 /**
- * The differences in meaning between an old definition of an agent and a new one: changes of its members, and every grant
- * that became wider or narrower. A widening is breaking, and so is a change that cannot be proven not to be one. The
- * lifecycle status of either is disregarded (ADL 5.6).
+ * The differences in meaning between an old and a new definition of an agent: changes of its members, and every grant
+ * that became wider or narrower. A widening is breaking, and so is any change that cannot be proven harmless. The
+ * lifecycle status of both is disregarded (ADL 5.6).
  *
  * @example
  * diff('{"permissions": {"network": {"allowed_hosts": ["a.example"]}}}',
@@ -28,14 +30,15 @@ export interface Diff {
  * // { kind: 'widened', area: 'permissions', pointer: '/permissions/network/allowed_hosts/0', document: 'new',
  * //   detail: "lets the agent connect to '*.example'", breaking: true, bump: 'major' }
  *
- * @throws {TypeError} for wrong arguments; a document that cannot be read is a breaking change, and `diagnostics` say why.
+ * @throws {TypeError} for invalid arguments. An unreadable document does not throw: it is a breaking change, and
+ * `diagnostics` has the reason.
  */
 export function diff(before: Source, after: Source): Diff {
   const [old, now] = [readAgent(before), readAgent(after)]
   return { changes: changesOf(old, now), diagnostics: [...old.diagnostics, ...now.diagnostics] }
 }
 
-/** The changes between two definitions, either of which may have been unreadable. */
+/** The changes between two definitions, either of which may be unreadable. */
 export function changesOf(before: Read<Agent>, after: Read<Agent>): readonly Change[] {
   const [old, now] = [before.subject, after.subject]
   const changes = new Changes('document')

@@ -1,6 +1,8 @@
 import { isObject } from '../../text/members.ts'
 
-/** True when two JSON values are equal: numbers by value, objects whatever the order of their members. Any depth. */
+/**
+ * True when two JSON values of any depth are equal: numbers by value, objects regardless of the order of their members.
+ */
 export function isEqual(a: unknown, b: unknown): boolean {
   const pairs: [unknown, unknown][] = [[a, b]]
   for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {

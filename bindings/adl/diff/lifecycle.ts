@@ -1,4 +1,4 @@
-// From and until when a definition permits anything at all. Signatures are looked at as members.
+// Compares the period in which a definition permits anything at all. Signatures are compared as members.
 import type { Agent } from '../agent.ts'
 import { refusalOf, sunsetOf } from '../permissions/refusal.ts'
 import type { Changes } from './change.ts'

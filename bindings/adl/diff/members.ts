@@ -4,19 +4,25 @@ import { escapeToken } from '../../text/pointer.ts'
 import type { Bump, Changes } from './change.ts'
 import { isEqual } from './equal.ts'
 
-/** A member before and after the change: at least one of the two is there, and they are not equal. */
+/** A member before and after the change. At least one of the two is present, and they are not equal. */
 export interface Pair {
   readonly before: Placed<unknown> | undefined
   readonly after: Placed<unknown> | undefined
 }
 
-/** Looks closer at a member that changed, of which many know the name already. */
+/** Examines a changed member more closely. Many comparisons have the name already. */
 export type Comparison = (pair: Pair, changes: Changes, name: string) => void
 
-/** By member: how much any change of it means, `undefined` when it is no change, or who looks closer. */
+/**
+ * For each member: the bump that any change of it needs, undefined if changes don't count, or a comparison that
+ * examines it.
+ */
 export type Members = Readonly<Record<string, Bump | Comparison | undefined>>
 
-/** Compares objects member by member; those that the table does not have mean what `others` says, extensions little. */
+/**
+ * Compares objects member by member. Members missing from the table are judged by `others`; extension members need a
+ * small bump.
+ */
 export function compareMembers(
   before: PlacedObject | undefined,
   after: PlacedObject | undefined,
@@ -39,7 +45,7 @@ function placed(of: PlacedObject | undefined, name: string): Placed<unknown> | u
   return { pointer: `${of.pointer}/${escapeToken(name)}`, value: of.value[name] }
 }
 
-/** One change of a whole member. */
+/** Reports one change of a whole member. */
 export function report({ before, after }: Pair, bump: Bump, name: string, changes: Changes): void {
   const shown = visible(name)
   if (before === undefined) changes.inNew('added', bump, after!.pointer, `${shown} is new`)
@@ -47,13 +53,16 @@ export function report({ before, after }: Pair, bump: Bump, name: string, change
   else changes.inNew('changed', bump, after.pointer, `${shown} is another`)
 }
 
-/** A member of which some changes mean more than others: added, changed, removed. */
+/** For a member whose addition, change and removal need different bumps. */
 export const byKind =
   (name: string, added: Bump, changed: Bump, removed: Bump): Comparison =>
   (pair, changes) =>
     report(pair, pair.before === undefined ? added : pair.after === undefined ? removed : changed, name, changes)
 
-/** An object within, with a table of its own. A value that is not an object may be, or have been, meant as a protection. */
+/**
+ * Compares an inner object by a table of its own. A value that is not an object counts as a breaking change, because it
+ * may have been meant as a protection.
+ */
 export const within =
   (name: string, table: Members, others: Bump | Comparison): Comparison =>
   (pair, changes) => {

@@ -1,4 +1,4 @@
-// Tools, resources and prompts: each is known by its name, and stays the same one under it.
+// Compares tools, resources and prompts, which are identified by their names.
 
 import { type PlacedObject, textMember } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
@@ -23,7 +23,7 @@ const TOOL: Members = {
   returns: compareSchema('returns', 'output'),
   examples: 'patch',
   annotations: 'patch',
-  // compareCalls: what it means depends on the other tools.
+  // compareCalls handles it: its meaning depends on the other tools.
   requires_confirmation: undefined,
   read_only: protection('read_only'),
   idempotent: byKind('idempotent', 'minor', 'major', 'major'),
@@ -55,7 +55,7 @@ export function compareNamed(before: Agent, after: Agent, changes: Changes): voi
   compareLists('prompt', before.prompts, after.prompts, PROMPT, changes.area('prompts'))
 }
 
-/** Compares how freely tools may be called, by the rules of `decide`: not at all, when confirmed, or always. */
+/** Compares how freely tools may be called, by the rules of `decide`: not at all, after confirmation, or always. */
 function compareCalls(before: Tools, after: Tools, changes: Changes): void {
   const freedom = ({ fault, confirmation }: Tool) => (fault !== undefined ? 0 : confirmation !== undefined ? 1 : 2)
   const words = ['cannot be called', 'is called when somebody has confirmed it', 'is called without confirmation']

@@ -3,7 +3,7 @@ import { quoted } from '../../text/words.ts'
 import type { Inclusion } from '../permissions/inclusion.ts'
 import type { Changes } from './change.ts'
 
-/** Two lists of patterns of one kind, and how the words for them go: `lets the agent read`. */
+/** Two lists of patterns of one kind, and the verb for messages about them: `lets the agent read`. */
 export interface PatternLists {
   readonly before: readonly Placed<string>[]
   readonly after: readonly Placed<string>[]
@@ -12,8 +12,8 @@ export interface PatternLists {
 }
 
 /**
- * Reports the difference between two lists of grants. A pattern that no single one of the other list includes counts as new,
- * even where several together might include it: a change that cannot be proven harmless is a widening.
+ * Reports the difference between two lists of grants. A pattern that no single pattern of the other list includes
+ * counts as new, even if several together include it: a change that cannot be proven harmless is a widening.
  */
 export function compareGrants({ before, after, inclusion, verb }: PatternLists, changes: Changes): void {
   for (const { value, pointer } of missing(after, before)) {
@@ -42,7 +42,7 @@ export function compareDenials({ before, after, inclusion, verb }: PatternLists,
   }
 }
 
-/** The patterns of a list that the other does not have. */
+/** The patterns of a list that the other list lacks. */
 function missing(list: readonly Placed<string>[], other: readonly Placed<string>[]): Placed<string>[] {
   const known = new Set(other.map(({ value }) => value))
   return list.filter(({ value }) => !known.has(value))

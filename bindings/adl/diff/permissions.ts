@@ -1,4 +1,4 @@
-// Compares the grants of two definitions. A domain that is absent or malformed grants nothing, as for `decide`.
+// Compares the grants of two definitions. As for `decide`, an absent or malformed domain grants nothing.
 
 import type { Placed } from '../../text/members.ts'
 import type { Agent } from '../agent.ts'
@@ -38,7 +38,7 @@ function withoutPaths(domain: Filesystem): Filesystem {
   return { ...domain, readable: none, writable: none }
 }
 
-/** A domain that cannot be used is one like the other's, without its grants. */
+/** Compares a domain of two definitions. An unusable one is compared as a copy of the other without grants. */
 function compareDomain<Domain extends object>(
   before: Domain | Unusable,
   after: Domain | Unusable,
@@ -66,7 +66,7 @@ function compareNetwork(before: Network, after: Network, changes: Changes): void
 
 type Choices<Value> = Placed<readonly Placed<Value>[]> | undefined
 
-/** Lists that restrict only when they are there. */
+/** Compares lists that restrict only if they are present. */
 function compareChoices<Value>(
   name: string,
   before: Choices<Value>,
@@ -93,7 +93,7 @@ function compareChoices<Value>(
 }
 
 /**
- * The values that only the first list allows; '' for everything that is not listed, undefined when there are no such values.
+ * The values that only the first list allows; '' stands for all values outside a list. Undefined when there are none.
  */
 function beyond<Value>(
   list: Choices<Value>,
@@ -108,7 +108,7 @@ function beyond<Value>(
 }
 
 interface Flag {
-  /** The value, absent ones being false, with which more is granted. */
+  /** The value that grants more; an absent flag counts as false. */
   readonly wide: boolean
   readonly member: string
 }
@@ -159,7 +159,7 @@ interface Lists {
   readonly denied: PatternList
 }
 
-/** A list that grants, and one that denies. */
+/** Compares a list that grants together with one that denies. */
 function compareLists(
   kind: 'env' | 'command',
   before: Lists,

@@ -1,10 +1,10 @@
-// What profiles bring to a definition: the declarations, and the members that ADL itself does not know.
+// Compares what profiles add to a definition: the declarations, and the members that ADL itself does not define.
 import { visible } from '../../text/hidden.ts'
 import { createProfiles } from '../profiles/registry.ts'
 import { asObject, type Comparison, compareMembers, report } from './members.ts'
 import { obligations, protection, trusted } from './protections.ts'
 
-/** A profile demands: one less is less protection. */
+/** Profiles make demands, so one profile less means less protection. */
 export const compareProfiles: Comparison = (pair, changes, name) => {
   const profiles = createProfiles()
   const identifier = (declared: string) => profiles.find(declared)?.identifier ?? declared
@@ -18,8 +18,8 @@ export const compareProfiles: Comparison = (pair, changes, name) => {
 }
 
 /**
- * A member that ADL does not know, and those within: which of a profile's protect is not known here, so that only what is
- * new, and true in place of false, is shown to be no less.
+ * Compares a member that ADL does not define, and the members inside it. Which members of a profile protect is unknown
+ * here. So only new members, and flags that change from false to true, are shown to protect no less.
  */
 export const ofProfile: Comparison = (pair, changes, name) => {
   const [before, after] = [asObject(pair.before), asObject(pair.after)]

@@ -1,4 +1,5 @@
-// Members that protect: less of it is breaking, and so is what cannot be shown to be as much.
+// Compares members that protect. Less protection is breaking, and so is anything that cannot be shown to protect as
+// much.
 import { isText } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import type { Bump, Changes } from './change.ts'
@@ -15,7 +16,10 @@ function stronger({ before, after }: Pair, detail: string, changes: Changes, bum
   else changes.inNew('narrowed', bump, after.pointer, detail)
 }
 
-/** A flag that protects: to lose it is breaking; `asks` when it also demands something of those who call. */
+/**
+ * A flag that protects: losing it is breaking. `asks`: gaining it is breaking too, because it also demands something of
+ * callers.
+ */
 export const protection =
   (name: string, asks = false): Comparison =>
   (pair, changes) => {
@@ -24,7 +28,7 @@ export const protection =
     else report(pair, 'patch', name, changes)
   }
 
-/** A number that bounds from above or from below; without it nothing is bounded. */
+/** A number that is an upper or lower bound; without it there is no bound. */
 export const bound =
   (name: string, side: 'most' | 'least'): Comparison =>
   (pair, changes) => {
@@ -38,7 +42,7 @@ export const bound =
     else weaker(pair, words, changes)
   }
 
-/** A list that restricts when it is there. */
+/** A list that restricts if it is present. */
 export const choice =
   (name: string): Comparison =>
   (pair, changes) => {
@@ -50,12 +54,12 @@ export const choice =
     else report(pair, 'patch', name, changes)
   }
 
-/** There are six categories, four profiles, and those of strangers. */
+/** There are six categories and four profiles; others come from third parties. */
 const MOST_SHOWN = 20
 
 /**
- * A list of what protects: one less protects less, and one `more` may shut somebody out. What has several names is `known` by
- * one.
+ * A list of protections. Losing one protects less. An added one needs the bump `more`, because it may shut someone out.
+ * `known` maps different names of the same thing to one.
  */
 export const obligations =
   (name: string, lost: string, won: string, more: Bump = 'minor', known = (value: string) => value): Comparison =>
@@ -71,7 +75,7 @@ export const obligations =
     if (gone.length + added.length === 0) report(pair, 'patch', name, changes)
   }
 
-/** The first of values that may be a stranger's. */
+/** The first values of a list that may come from a third party. */
 function listed(values: readonly unknown[]): string {
   const shown = values.slice(0, MOST_SHOWN)
   return shown.map((value) => (isText(value) ? quoted(value) : 'what is no text')).join(', ')
@@ -81,7 +85,7 @@ function listOf(value: unknown): ReadonlySet<string> | 'odd' {
   return Array.isArray(value) && value.every(isText) ? new Set(value) : 'odd'
 }
 
-/** Something that one trusts or that is enforced: gone is less protection, and another has to be looked at anew. */
+/** Something that is trusted or enforced. Losing it is less protection, and a different one needs a new review. */
 export const trusted =
   (name: string): Comparison =>
   (pair, changes) => {
@@ -90,7 +94,7 @@ export const trusted =
     else report(pair, 'major', name, changes)
   }
 
-/** A name of something more or less strong. Names that are not known are not shown to be as strong. */
+/** A name with a known strength. Unknown names cannot be shown to be as strong. */
 export const strength =
   (name: string, of: (text: string) => Strength | undefined): Comparison =>
   (pair, changes) => {
@@ -106,7 +110,10 @@ export const strength =
 const isOpen = ({ value }: { readonly value: unknown } = { value: undefined }) =>
   value === undefined || value === 'none'
 
-/** To be let in without a word is less protection; another way of being let in shuts out who knows the old one. */
+/**
+ * Dropping authentication is less protection; a different kind of authentication shuts out callers that know the old
+ * one.
+ */
 export const authenticationType: Comparison = (pair, changes) => {
   if (isOpen(pair.before) && isOpen(pair.after)) report(pair, 'patch', 'type', changes)
   else if (isOpen(pair.after)) weaker(pair, 'asks for no authentication', changes)
@@ -116,7 +123,7 @@ export const authenticationType: Comparison = (pair, changes) => {
 
 const WHO: readonly unknown[] = ['self', 'third_party', 'verifiable_credential']
 
-/** Attested by itself alone, an agent is attested by nobody. */
+/** An agent that attests only itself has no independent attestation. */
 export const attestationType: Comparison = (pair, changes) => {
   const independent = (side: Pair['before']) => WHO.indexOf(side?.value) > 0
   if (independent(pair.before) && !independent(pair.after)) weaker(pair, 'is attested by nobody else', changes)

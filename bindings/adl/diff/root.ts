@@ -1,4 +1,4 @@
-// The weight of changes to the other members of a definition.
+// The bumps for changes of the other members of a definition.
 import type { Changes } from './change.ts'
 import { compareClassification } from './classification.ts'
 import {
@@ -25,7 +25,7 @@ import {
 import { cipherStrength, tlsStrength } from './strength.ts'
 
 /**
- * A change of status is weighed here by name alone, and lifecycle.ts looks at its permissions; retiring an agent breaks its
+ * A change of status gets its bump by name alone; lifecycle.ts compares what it permits. Retiring an agent breaks its
  * users.
  */
 function compareStatus(pair: Pair, changes: Changes): void {
@@ -34,7 +34,7 @@ function compareStatus(pair: Pair, changes: Changes): void {
 
 const LIFECYCLE: Members = { status: compareStatus, effective_date: 'patch', sunset_date: 'patch', successor: 'patch' }
 
-/** The members that trust rests on: a new identity has to be trusted anew. */
+/** The members that trust is based on: a new identity must be trusted again. */
 const IDENTITY: Members = {
   did: byKind('did', 'minor', 'major', 'major'),
   public_key: byKind('public_key', 'minor', 'major', 'major'),
@@ -95,7 +95,7 @@ const RUNTIME: Members = {
   error_handling: within('error_handling', { max_retries: bound('max_retries', 'most') }, 'minor'),
 }
 
-/** What a domain grants is compared in permissions.ts, and only what a stranger put beside it here. */
+/** permissions.ts compares what a domain grants. Here only unknown members of a domain are compared. */
 const besideGrants: Comparison = ({ before, after }, changes) =>
   compareMembers(asObject(before), asObject(after), {}, () => {}, changes)
 
@@ -107,13 +107,13 @@ const DOMAINS: Members = {
   resource_limits: besideGrants,
 }
 
-/** A change of a part is a change in the area of its name. */
+/** Reports the changes of a part under the area of its name. */
 const area =
   (name: string, compare: Comparison): Comparison =>
   (pair, changes, member) =>
     compare(pair, changes.area(name), member)
 
-/** Members that are compared elsewhere, or are what all this is held against, are no changes here. */
+/** The root members. Undefined for members that are compared elsewhere, or that the comparison is based on. */
 export const ROOT: Members = {
   tools: undefined,
   resources: undefined,

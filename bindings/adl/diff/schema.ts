@@ -1,18 +1,18 @@
-// Compares what two JSON Schemas accept. Only the plain cases are decided: every other change counts as breaking.
+// Compares what two JSON Schemas accept. Only plain cases are decided; every other change counts as breaking.
 import { isObject, type JsonObject } from '../../text/members.ts'
 import { type Bump, greater } from './change.ts'
 import { isEqual } from './equal.ts'
 
-/** Keywords that say something to people only. */
+/** Keywords that only inform people. */
 const ANNOTATIONS = ['title', 'description', '$comment', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly']
 
-/** Deeper schemas are not looked into. */
+/** Schemas that are nested more deeply are not compared: their changes count as breaking. */
 const DEEPEST = 64
 
-/** `input`: others give values, which must go on being accepted; `output`: others take them. */
+/** `input`: others provide the values, and valid ones must stay valid. `output`: others consume the values. */
 export type Direction = 'input' | 'output'
 
-/** The bump that a change of schema needs: patch for words, minor for optional properties, major otherwise. */
+/** The bump for a change of a schema: patch for texts, minor for optional properties, major for anything else. */
 export function schemaBump(before: unknown, after: unknown, direction: Direction, depth = 0): Bump | undefined {
   if (isEqual(before, after)) return undefined
   if (!isObject(before) || !isObject(after) || depth > DEEPEST) return 'major'
@@ -31,7 +31,7 @@ export function schemaBump(before: unknown, after: unknown, direction: Direction
 
 const own = (object: JsonObject, name: string): unknown => (Object.hasOwn(object, name) ? object[name] : undefined)
 
-/** A property more is optional until `required` says otherwise; one less was somebody's to give or to take. */
+/** An added property is optional until `required` says otherwise. A removed one may have been in use. */
 function propertiesBump(before: unknown, after: unknown, direction: Direction, depth: number): Bump | undefined {
   if (!isObject(before ?? {}) || !isObject(after ?? {})) return 'major'
   const [old, now] = [(before ?? {}) as JsonObject, (after ?? {}) as JsonObject]
@@ -43,7 +43,7 @@ function propertiesBump(before: unknown, after: unknown, direction: Direction, d
   return Object.keys(now).some((name) => !Object.hasOwn(old, name)) ? greater(bump, 'minor') : bump
 }
 
-/** To ask for more breaks those who give, to promise less those who take. */
+/** Requiring more breaks those who provide values; promising less breaks those who consume them. */
 function requiredBump(before: unknown = [], after: unknown = [], direction: Direction): Bump {
   if (!Array.isArray(before) || !Array.isArray(after)) return 'major'
   const [strict, loose] = direction === 'input' ? [after, before] : [before, after]

@@ -1,7 +1,7 @@
-// Ranks the protections that a definition names: versions of TLS, and ciphers for data at rest. A name is known as a whole
-// or not at all: whatever else stands in it may take the protection away.
+// Ranks the protections that a definition names: versions of TLS, and ciphers for data at rest. Only whole names are
+// recognized, because anything added to a name may take the protection away.
 
-/** Each number tells one property, greater ones protect more. */
+/** Each number ranks one property; greater numbers protect more. */
 export type Strength = readonly number[]
 
 /** `TLS1.3`, `1.2`, `TLSv1.2`, `TLS 1.3`, `SSLv3`. */
@@ -14,7 +14,7 @@ export function tlsStrength(text: string): Strength | undefined {
   return [ssl === undefined ? 10 + Number(minor) : Number(ssl)]
 }
 
-/** Names without separators that have no modes. RC4 is broken whatever its key. */
+/** Names without separators that have no modes. RC4 is broken regardless of its key. */
 const STREAMS: readonly (readonly [name: RegExp, Strength])[] = [
   [/^(?:none|null|plain(?:text)?)$/, [0, 0]],
   [/^rc4$/, [1, 0]],
@@ -25,7 +25,9 @@ const STREAMS: readonly (readonly [name: RegExp, Strength])[] = [
 const BLOCKS =
   /^(?:(?:aes|a|camellia|aria)(128|192|256)|(3des|tripledes|tdea|desede3?)|des)(.*?)(?:pkcs[57](?:padding)?|nopadding)?$/
 
-/** Ranks modes by what they protect: the best notice changes of the stored bytes; ECB does not even hide equal blocks. */
+/**
+ * Ranks modes by what they protect. The best detect changes of the stored bytes; ECB doesn't even hide equal blocks.
+ */
 const MODES: readonly (readonly [mode: RegExp, rank: number])[] = [
   [/^(?:gcm(?:siv)?|ccm|ocb3?|siv|eax|cbchs(?:256|384|512)|cbchmac(?:sha(?:1|256|384|512))?)$/, 3],
   [/^(?:|cbc|ctr|xts|cfb(?:1|8|128)?|ofb)$/, 2],

@@ -1,4 +1,5 @@
-// The discovery document of a domain (ADL 6.4): built from what is published, and checked when it comes from others.
+// The discovery document of a domain (ADL 6.4): built from the published definitions, and checked when it comes from
+// others.
 
 import { canonicalizeValue } from '../../core/value.ts'
 import type { FindingKind } from '../../document/finding.ts'
@@ -12,7 +13,7 @@ import { isUri } from '../../schema/formats.ts'
 import { isObject, type JsonObject, member as own } from '../../text/members.ts'
 import { MISSING, NO_HTTPS, NO_OBJECT, NO_STATUS, NO_URI, TOO_MANY, TWICE, WRONG_TYPE } from './findings.ts'
 
-/** One agent as a discovery document lists it. */
+/** One agent in a discovery document. */
 export interface DiscoveryEntry {
   readonly id: string
   /** URL of the whole ADL document. */
@@ -24,21 +25,21 @@ export interface DiscoveryEntry {
 }
 
 export interface CheckedDiscovery {
-  /** The entries without a fault, in the order of the document. */
+  /** The valid entries, in the order of the document. */
   readonly entries: readonly DiscoveryEntry[]
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** More agents than anybody lists; a client that was sent more reads no further. */
+/** More agents than any domain lists. A client stops reading a longer list here. */
 const MOST_ENTRIES = 10_000
-/** A list of nothing but faults is not worth a finding each. */
+/** Limits the findings, because a list may consist of nothing but faults. */
 const MOST_FINDINGS = 1000
 
 const OPTIONAL = ['name', 'version', 'description', 'status'] as const
 const STATUSES = ['draft', 'active', 'deprecated', 'retired']
 
 /**
- * The bytes of a discovery document: canonical, so that equal lists have equal ETags.
+ * The bytes of a discovery document. They are canonical, so that equal lists have equal ETags.
  *
  * @example
  * buildDiscovery([{ id: 'https://acme.example.com/agents/x', adl_document: 'https://acme.example.com/agents/x/adl.json' }])
@@ -49,9 +50,9 @@ export function buildDiscovery(agents: readonly DiscoveryEntry[]): Uint8Array {
 }
 
 /**
- * Reads and checks a discovery document. Entries with a fault are left out; the others stay usable.
+ * Reads and checks a discovery document. Invalid entries are left out; the others stay usable.
  *
- * @throws {TypeError} for wrong arguments; never for what a document holds.
+ * @throws {TypeError} for invalid arguments; never for the content of a document.
  */
 export function readDiscovery(source: Source, { file }: FileOptions = {}): CheckedDiscovery {
   const named = { as: DISCOVERY_READING.kind, format: 'json', ...(file !== undefined && { file }) } as const
@@ -65,14 +66,14 @@ export function readDiscovery(source: Source, { file }: FileOptions = {}): Check
   return { entries, diagnostics: findings.diagnostics(parsed.document!, diagnostics) }
 }
 
-/** The reading of discovery documents: their rules see the members of the root. */
+/** The reading of discovery documents. Their rules see the members of the root. */
 export const DISCOVERY_READING: Reading<JsonObject> = {
   kind: 'adl-discovery',
   rootObject: NO_OBJECT,
   subject: ({ value }) => value as JsonObject,
 }
 
-/** Reports every fault; gives the entries without one, in the order of the document. */
+/** Reports every fault; returns the valid entries in the order of the document. */
 export function judgeDiscovery(value: JsonObject, report: ReportFinding): readonly DiscoveryEntry[] {
   const version = own(value, 'adl_discovery')
   if (version !== undefined && version !== '1.0') {
@@ -114,7 +115,7 @@ export function judgeDiscovery(value: JsonObject, report: ReportFinding): readon
   return entries
 }
 
-/** Reports one finding; with the severity of its rule when none is given. */
+/** Reports one finding, by default with the severity of its rule. */
 export type ReportFinding = (rule: FindingKind, pointer: string, detail: string, severity?: Severity) => void
 
 function checkEntry(agent: unknown, pointer: string, report: ReportFinding): void {

@@ -84,7 +84,7 @@ export const OTHER_AGENT: FindingInfo = {
   good: 'https://acme.example.com/agents/a is listed, and its document has {"id": "https://acme.example.com/agents/a"}',
 }
 
-/** These two are rules of definitions, which say why. */
+/** These two are also rules for definitions, which explain them. */
 export const NO_URI: FindingKind = {
   id: 'VAL-06',
   code: 'ADL-2006',
@@ -101,7 +101,7 @@ export const NO_STATUS: FindingKind = {
   severity,
 }
 
-/** For those who explain codes. */
+/** For tools that explain codes. */
 export const DISCOVERY_FINDINGS: readonly FindingInfo[] = [
   NO_OBJECT,
   MISSING,

@@ -8,7 +8,7 @@ import { DISCOVERY_FINDINGS } from './findings.ts'
 
 export const ADL_DISCOVERY: Specification<JsonObject> = {
   ...DISCOVERY_READING,
-  // The schema for editors (docs/schema) is not used here: one function says all that there is to say.
+  // The schema for editors (docs/schema) is not used here: one function checks everything.
   words: {
     name: 'discovery documents',
     rules: new Map(),

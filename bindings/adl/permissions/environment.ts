@@ -7,7 +7,7 @@ import type { Trace } from './trace.ts'
 
 const SECTION = 'ADL 9.4'
 
-/** In UTF-16 units; Windows takes no more, and no name is near it. */
+/** In UTF-16 units; the limit of Windows, far above real names. */
 const LONGEST = 32_767
 
 export interface Environment {

@@ -16,8 +16,8 @@ const LONGEST = 32_767
 export interface Execution {
   readonly allowed: PatternList
   /**
-   * The patterns that grant lines of a shell: there, a wildcard would stand for more than characters of a command's name
-   * (ADL 4.4).
+   * The patterns that grant shell command lines. In a line, a wildcard could stand for more than characters of a
+   * command's name (ADL 4.4).
    */
   readonly lines: PatternList
   readonly denied: PatternList

@@ -72,7 +72,8 @@ export function judgeFilesystem({ readable, writable, denied }: Filesystem, { wi
       return false
     }
     const path = windows ? normalizeWindowsPath(given) : normalizePath(given)
-    // A directory is asked for in both spellings: neither may be denied, and either may be granted.
+    // A directory is checked with and without its final separator. Neither form may be denied; one of them must be
+    // granted.
     const bare = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : undefined
     const folded = ignoreCase ? foldBroadly(path) : path
     const refused = findEither(denied, folded, bare && folded.slice(0, -1), trace)

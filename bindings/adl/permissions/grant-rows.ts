@@ -14,17 +14,17 @@ import type { PatternList } from './pattern-list.ts'
 import { AMOUNTS } from './request.ts'
 import { LIMITS, type ResourceLimits } from './resource.ts'
 
-/** One line of an agent's permissions. */
+/** One row of an agent's permissions. */
 export interface Grant {
-  /** `document` where all of it is refused. */
+  /** `document` if everything is refused. */
   readonly domain: 'document' | 'network' | 'filesystem' | 'environment' | 'execution' | 'resource_limits' | 'tool'
   readonly effect: 'allow' | 'deny' | 'limit'
-  /** The thing granted or denied: a pattern, a tool, a limit, or `everything`. */
+  /** What is granted or denied: a pattern, a tool, a limit, or `everything`. */
   readonly subject: string
   readonly detail: string
-  /** The value in the document that says so; undefined where the absence of one does. */
+  /** The value in the document that decides; undefined if the absence of a value does. */
   readonly pointer: string | undefined
-  /** Remarks on effects that a reader might not expect. */
+  /** Remarks about effects that a reader may not expect. */
   readonly notes: readonly string[]
 }
 
@@ -39,7 +39,7 @@ export function row(
   return { domain, effect, subject, detail, pointer, notes }
 }
 
-/** The row of a list that grants nothing: absent or empty. */
+/** The row for a list that is absent or empty, and so grants nothing. */
 function nothing(
   domain: Grant['domain'],
   member: string,
@@ -55,12 +55,12 @@ const unreachable = (path: string) => {
   return reason === undefined ? [] : [`matches nothing: ${reason}`]
 }
 
-/** Remarks on the pattern itself, such as that it matches everything. */
+/** Remarks about the pattern itself, for example that it matches everything. */
 function remarks(kind: Exclude<PatternKind, 'tag'>, pattern: string): string[] {
   return checkPattern(kind, pattern).map(({ message }) => message)
 }
 
-/** Says that a grant is worth nothing, because everything it matches is denied. */
+/** A remark if a grant is useless because everything it matches is denied. */
 function overruled(inclusion: Inclusion, pattern: string, denied: PatternList): string[] {
   const by = inclusion.find(pattern, denied.entries)
   return by === undefined ? [] : [`denied all the same: ${quoted(by.value)} includes it`]

@@ -20,19 +20,20 @@ import { readTools } from './tool.ts'
 
 export interface Grants {
   readonly rows: readonly Grant[]
-  /** The findings of reading the definition; with an error among them, nothing is granted. */
+  /** The findings of reading the definition. With an error among them, nothing is granted. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
 /**
- * The permissions of an agent as a table: every grant, denial and limit of its definition, and the domains that are denied
- * because nothing grants them.
+ * The permissions of an agent as a table: every grant, denial and limit of its definition, and the domains that are
+ * denied because nothing grants them.
  *
  * @example
  * grants('{"permissions": {"environment": {"allowed_variables": ["APP_*"]}}}').rows[2]
  * // { domain: 'environment', effect: 'allow', subject: 'APP_*', pointer: '/permissions/environment/allowed_variables/0', ... }
  *
- * @throws {TypeError} for wrong arguments; a document that cannot be read grants nothing, and `diagnostics` say why.
+ * @throws {TypeError} for invalid arguments. An unreadable document does not throw: it grants nothing, and
+ * `diagnostics` has the reason.
  */
 export function grants(source: Source, options: PolicyOptions = {}): Grants {
   const { proof, now, file } = checkOptions(options)

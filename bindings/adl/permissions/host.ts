@@ -1,16 +1,16 @@
 import { insideSuffix, parseAddress, specialPurpose } from '../../text/address.ts'
 
-/** A name in DNS is no longer (RFC 1035 section 3.1). */
+/** The longest DNS name (RFC 1035 section 3.1). */
 const LONGEST = 253
 
-/** The characters that no host has, or that would be read as something beside the host. */
+/** Characters that no host contains, or that could be read as something other than a host. */
 const FOREIGN = /[\0-\x20#%/:<>?@[\\\]^|\x7f]/
 
 /**
- * A host as connections see it: lower case, the ASCII form of international names, addresses in their one spelling and
- * without brackets, no dot at the end. Undefined for what is no host.
+ * A host in the form that connections use: in lower case, with international names in ASCII form, addresses in their
+ * canonical spelling without brackets, and no final dot. Undefined for an invalid host.
  *
- * The forms of addresses that only some resolvers know (`0x7f.1`, `2130706433`, `127。1`) are read as URLs read them.
+ * Address forms that only some resolvers accept (`0x7f.1`, `2130706433`, `127。1`) are read as URLs read them.
  *
  * @example
  * normalizeHost('API.Example.COM.') // 'api.example.com'
@@ -22,7 +22,7 @@ export function normalizeHost(host: string): string | undefined {
   if (isPlain(simple) || isAddress4(simple)) return simple
   const inside = host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host
   if (inside.includes(':')) return parseAddress(inside) === undefined ? undefined : read(`[${inside}]`)?.slice(1, -1)
-  // Implementations disagree about which ASCII forms are valid: plain labels were taken as they are above, others are
+  // Implementations disagree about which ASCII forms are valid. Plain labels were accepted unchanged above; others are
   // refused.
   if (host.length > 4 * LONGEST || FOREIGN.test(host) || simple.includes('xn--')) return undefined
   const name = read(host)?.replace(/\.$/, '')
@@ -37,10 +37,13 @@ function read(authority: string): string | undefined {
   }
 }
 
-/** Four decimal numbers without leading zeros, which have no other spelling. */
+/** True for four decimal numbers without leading zeros, which have no other spelling. */
 const isAddress4 = (host: string) => !host.includes(':') && parseAddress(host) !== undefined
 
-/** Labels of small letters, digits, hyphens and underscores, which nothing would change: most hosts. */
+/**
+ * True if all labels consist of lower-case letters, digits, hyphens and underscores. Most hosts do, and need no
+ * normalization.
+ */
 function isPlain(host: string): boolean {
   if (host.length > LONGEST) return false
   let start = 0
@@ -56,7 +59,9 @@ function isPlain(host: string): boolean {
   return start < host.length && host.charCodeAt(start) > 0x39
 }
 
-/** The reason that a normalized host cannot be reached from the Internet, as far as its name tells; undefined without one. */
+/**
+ * The reason that a normalized host cannot be reached from the Internet, judged by its name; undefined if it may be.
+ */
 export function insideName(host: string): string | undefined {
   if (isAddress(host)) return insideAddress(host)
   return insideSuffix(host) && `${host} is a name for what is inside`
@@ -76,7 +81,7 @@ export function isAddress(host: string): boolean {
   return host.includes(':') || (last >= 0x30 && last <= 0x39 && parseAddress(host) !== undefined)
 }
 
-/** A pattern of hosts: an IPv6 address is spelt as normalized hosts are. */
+/** A host pattern with an IPv6 address in the spelling of normalized hosts. */
 export function spellHostPattern(pattern: string): string {
   return pattern.includes(':') && !pattern.includes('*') ? (normalizeHost(pattern) ?? pattern) : pattern
 }

@@ -1,5 +1,6 @@
-// Decides whether one pattern matches everything that another matches. A wildcard of the inner one stands for any text, so
-// it is taken as a character that no text has, and the outer pattern has to match that; only its own wildcards can.
+// Decides whether one pattern matches everything that another matches. A wildcard of the inner pattern stands for any
+// text, so it is replaced by a character that no text contains. The outer pattern must match the result, and only its
+// own wildcards can match that character.
 import type { PatternKind } from '../../core/patterns.ts'
 import type { Placed } from '../../text/members.ts'
 import { isLine } from './command.ts'
@@ -7,9 +8,9 @@ import { spellHostPattern } from './host.ts'
 import { foldBroadly } from './pattern-list.ts'
 import { spellWindowsPattern } from './windows-path.ts'
 
-/** Any text within a segment, in the pattern that is to be included. A control character, which no pattern has. */
+/** Any text within a segment of the inner pattern. A control character, which no pattern contains. */
 const ANY_TEXT = '\u0001'
-/** Any segments. */
+/** Any segments of the inner pattern. */
 const ANY_SEGMENTS = '\u0002'
 
 const SEPARATORS: Readonly<Record<'host' | 'path' | 'env' | 'command', string | undefined>> = {
@@ -19,7 +20,7 @@ const SEPARATORS: Readonly<Record<'host' | 'path' | 'env' | 'command', string | 
   command: undefined,
 }
 
-/** Spelt in one way on every system. */
+/** Patterns that are spelt the same on every system. */
 const PLAIN = /^[a-z0-9_./*-]*$/
 
 type Spelling = (pattern: string) => string
@@ -35,10 +36,13 @@ const SPELLINGS: Readonly<Record<keyof typeof SEPARATORS, readonly Spelling[]>> 
   command: [asIs, folded],
 }
 
-/** Comparisons for all questions to one `Inclusion`: some tenths of a second. Beyond, the answer is no, the safe one. */
+/**
+ * Comparisons for all calls to one `Inclusion`: a few tenths of a second. Beyond this limit, the answer is no, which is
+ * safe.
+ */
 const MOST_STEPS = 20_000_000
 
-/** Answers whether patterns of one kind include each other; `true` is proven, `false` also means that it was not found out. */
+/** Decides whether patterns of one kind include each other. `true` is proven; `false` may also mean undecided. */
 export class Inclusion {
   readonly #kind: keyof typeof SEPARATORS
   #steps = 0
@@ -55,10 +59,10 @@ export class Inclusion {
    */
   holds(inner: string, outer: string): boolean {
     if (outer === '*' || inner === outer) return true
-    // As a line of a shell it is granted by itself, and by no wildcard among other characters.
+    // A shell command line is granted only by itself, never by a wildcard next to other characters.
     if (this.#kind === 'command' && !inner.includes('*') && isLine(inner, false)) return false
     if (PLAIN.test(inner) && PLAIN.test(outer)) return this.#holds(inner, outer)
-    // The texts that such patterns match depend on the system: the answer has to be yes on each.
+    // What such patterns match depends on the system, so the answer must be yes for each system.
     return SPELLINGS[this.#kind].every((spell) => this.#holds(spell(inner), spell(outer)))
   }
 
@@ -80,17 +84,17 @@ export class Inclusion {
     return undefined
   }
 
-  /** The segments of a pattern over those of a text, with `**`. */
+  /** Matches the segments of a pattern, which may have `**`, with those of a text. */
   #walk(pattern: readonly string[], text: readonly string[]): boolean {
     return this.#takes(pattern, '**', text, (segment, of) => this.#fills(segment, of))
   }
 
-  /** The characters of one segment over those of another, with `*`. */
+  /** Matches the characters of one segment, which may have `*`, with those of another. */
   #fills(pattern: string, text: string): boolean {
     return text !== ANY_SEGMENTS && this.#takes(pattern, '*', text, (character, of) => character === of)
   }
 
-  /** True when a pattern matches a text: a wildcard takes any number of elements, and ends as late as needed. */
+  /** True when a pattern matches a text: a wildcard takes any number of elements, and extends as far as needed. */
   #takes(
     pattern: ArrayLike<string>,
     wildcard: string,
@@ -119,7 +123,7 @@ export class Inclusion {
   }
 }
 
-/** At the end `**` stands for one segment or more: the separator before it is there. */
+/** A final `**` stands for at least one segment, because the separator before it must be present. */
 function segmentsOf(pattern: string, separator: string): string[] {
   const segments = pattern.split(separator)
   if (segments.at(-1) === '**') segments.push('*')

@@ -10,7 +10,7 @@ const SECTION = 'ADL 9.2'
 
 export interface Network {
   readonly hosts: PatternList
-  /** Ports and protocols do not restrict when they are absent; empty lists allow none. */
+  /** Absent ports and protocols restrict nothing; empty lists allow nothing. */
   readonly ports: Placed<readonly Placed<number>[]> | undefined
   readonly protocols: Placed<readonly Placed<string>[]> | undefined
   readonly denyPrivate: Placed<boolean> | undefined
@@ -26,7 +26,7 @@ export function readNetwork(part: Part): Network {
   }
 }
 
-/** Schemes have no case (RFC 3986 section 3.1), and `URL.protocol` ends with a colon. */
+/** Schemes are case-insensitive (RFC 3986 section 3.1), and `URL.protocol` ends with a colon. */
 export function normalizeProtocol(protocol: string): string {
   return protocol.replace(/:$/, '').toLowerCase()
 }
@@ -71,7 +71,7 @@ export function judgeNetwork({ hosts, ports, protocols, denyPrivate }: Network) 
   }
 }
 
-/** `deny_private`: neither the host nor the address that it stands for may be one that only those inside can reach. */
+/** `deny_private`: neither the host nor the address that it resolves to may be in a private network. */
 function isPublic(host: string, address: string | undefined, pointer: string, trace: Trace | undefined): boolean {
   const inside = insideName(host) ?? (address === undefined ? undefined : insideAddress(address))
   if (inside !== undefined) {

@@ -1,10 +1,10 @@
-// Reads `permissions` strictly: a domain with anything in it that is not understood grants nothing.
+// Reads `permissions` strictly: a domain with any unknown or invalid part grants nothing.
 
 import { isObject, type JsonObject, type Placed } from '../../text/members.ts'
 import { escapeToken } from '../../text/pointer.ts'
 import { shown } from '../../text/words.ts'
 
-/** The reason that a domain grants nothing at all: it is absent, or breaks the specification somewhere. */
+/** The reason that a domain grants nothing at all: it is absent, or violates the specification. */
 export class Unusable {
   readonly pointer: string | undefined
   readonly detail: string
@@ -15,20 +15,20 @@ export class Unusable {
   }
 }
 
-/** A member of an object of the permissions, and whether all of them are known. */
+/** Reads the members of an object in the permissions, and checks that none of them is unknown. */
 export class Part {
   readonly pointer: string
   readonly #value: JsonObject
   readonly #known = new Set<string>()
 
-  /** @throws {Unusable} when the value is no object, as all that reads it. */
+  /** @throws {Unusable} when the value is not an object, like all methods that read it. */
   constructor({ pointer, value }: Placed<unknown>) {
     if (!isObject(value)) throw new Unusable(`expected an object, found ${shown(value)}`, pointer)
     this.pointer = pointer
     this.#value = value
   }
 
-  /** The member, when it is there. */
+  /** The member, if it is present. */
   member(name: string): Placed<unknown> | undefined {
     this.#known.add(name)
     if (!Object.hasOwn(this.#value, name)) return undefined
@@ -68,8 +68,8 @@ export class Part {
   }
 
   /**
-   * Refuses what nobody asked for: it may be a restriction that is not understood, such as a misspelt `denied_paths`.
-   * Extension members may be there (ADL 4.3).
+   * Refuses unknown members: one may be a restriction that is not understood, such as a misspelt `denied_paths`.
+   * Extension members are allowed (ADL 4.3).
    */
   close(): void {
     for (const name of Object.keys(this.#value)) {
@@ -93,7 +93,7 @@ export function asNumber({ pointer, value }: Placed<unknown>, least: number, mos
   throw new Unusable(`expected a number ${range}, found ${shown(value)}`, pointer)
 }
 
-/** The domain as read, or the reason that it cannot be used. */
+/** The domain, or the reason that it cannot be used. */
 export function readPart<Value>(
   permissions: Placed<unknown> | undefined,
   name: string,

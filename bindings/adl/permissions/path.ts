@@ -1,7 +1,7 @@
-/** In UTF-16 units. Linux takes 4,096 bytes, Windows 32,767 units. */
+/** In UTF-16 units. Linux allows 4,096 bytes, Windows 32,767 units. */
 const LONGEST = 32_767
 
-/** The reason that a text is not an absolute path of a system with `/`; undefined when it is one. */
+/** The reason that a text is not an absolute POSIX path; undefined when it is one. */
 export function pathFault(path: string): string | undefined {
   if (path.charCodeAt(0) !== 0x2f) return 'the path is not absolute'
   if (path.includes('\0')) return 'the path has a NUL character'
@@ -9,8 +9,7 @@ export function pathFault(path: string): string | undefined {
 }
 
 /**
- * An absolute path without `.`, `..` and doubled separators. It ends with a separator where the given one says that it
- * is a directory.
+ * An absolute path without `.`, `..` and doubled separators. It keeps a final separator, which marks a directory.
  *
  * @example
  * normalizePath('/data//a/./b/../c') // '/data/a/c'
@@ -29,8 +28,8 @@ export function normalizePath(path: string): string {
 }
 
 /**
- * A denied pattern as paths are spelt when they are compared; undefined when no path is spelt so, whatever it is meant
- * to deny: `secret/**`, `~/.ssh`, `*.key`.
+ * A denied pattern in the spelling in which paths are compared. Undefined for patterns that can never match such a
+ * path, although they are meant to deny something: `secret/**`, `~/.ssh`, `*.key`.
  *
  * @example
  * normalizeDenial('/data//a/../b/') // '/data/b'
@@ -49,7 +48,7 @@ export function normalizeDenial(pattern: string): string | undefined {
 }
 
 /**
- * The reason that no path can match a pattern of a grant; undefined when one may. Patterns of Windows are taken as they are.
+ * The reason that no path can match a pattern of a grant; undefined when one may. Windows patterns are not judged.
  *
  * @example
  * unmatchable('~/notes/**') // 'paths are absolute'

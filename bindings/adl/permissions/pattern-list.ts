@@ -3,20 +3,20 @@ import type { Placed } from '../../text/members.ts'
 import { Unusable } from './part.ts'
 
 export interface ListOptions {
-  /** Compare letters without their case. */
+  /** Ignore the case of letters. */
   readonly ignoreCase?: boolean
-  /** Respells a pattern before it is compiled. */
+  /** Changes the spelling of a pattern before it is compiled. */
   readonly spell?: ((pattern: string) => string) | undefined
 }
 
-/** The patterns of one array, each with its place. */
+/** The patterns of one array with their places. */
 export class PatternList {
   readonly entries: readonly Placed<string>[]
-  /** The place of the array; undefined when it is absent, which counts as empty. */
+  /** The place of the array; undefined when it is absent. An absent array counts as empty. */
   readonly pointer: string | undefined
   readonly #set: PatternSet | undefined
 
-  /** @throws {Unusable} when a pattern is refused. */
+  /** @throws {Unusable} when a pattern is invalid. */
   constructor(kind: PatternKind, list: Placed<readonly Placed<string>[]> | undefined, options: ListOptions = {}) {
     const { ignoreCase = false, spell } = options
     const entries = list?.value ?? []
@@ -26,7 +26,7 @@ export class PatternList {
     this.#set = patterns.length === 0 ? undefined : compile(kind, patterns, entries, ignoreCase)
   }
 
-  /** The first pattern that matches, or, when only `whether` one does matters, any. */
+  /** The first pattern that matches; with `whether`, any pattern if one matches. */
   find(subject: string, whether: boolean): Placed<string> | undefined {
     if (this.#set === undefined) return undefined
     if (whether) return this.#set.test(subject) ? this.entries[0] : undefined
@@ -53,8 +53,8 @@ function compile(
 }
 
 /**
- * A text with letters that some system takes for the same made one, beyond ASCII too: for what denies. What grants
- * compares ASCII letters only, so that a letter that may or may not be another is denied either way.
+ * Merges letters that some system treats as the same, beyond ASCII as well. Used for denials. Grants compare only ASCII
+ * letters without case, so a letter that may or may not equal another is denied either way.
  */
 export function foldBroadly(text: string): string {
   return isAscii(text) ? text : text.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')

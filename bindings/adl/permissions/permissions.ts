@@ -7,7 +7,7 @@ import { readPart, type Unusable } from './part.ts'
 import { type ResourceLimits, readResourceLimits } from './resource.ts'
 import type { System } from './system.ts'
 
-/** The domains of a document's permissions, each read when asked for; or why it grants nothing. */
+/** The domains of a document's permissions, each read on first use, or the reason that it grants nothing. */
 export class Permissions {
   readonly #value: { readonly pointer: string; readonly value: unknown } | undefined
   readonly #system: System

@@ -18,13 +18,13 @@ import { judgeTool } from './tool.ts'
 import { type DecisionStep, type Obligation, Trace } from './trace.ts'
 
 export interface PolicyOptions extends FileOptions {
-  /** The proof that `verify` gave for the document; one that carries a signature permits nothing without it. */
+  /** The proof that `verify` gave for the document. A signed document permits nothing without it. */
   readonly proof?: KnownProof | undefined
-  /** The time that sunset dates are judged by; the platform's, at each decision, when absent. */
+  /** The time for sunset dates; defaults to the current time at each decision. */
   readonly now?: Date | undefined
-  /** Paths, variables and commands that differ only in the case of letters are the same; hosts always are. */
+  /** Treat paths, variables and commands that differ only in case as equal. Hosts are always case-insensitive. */
   readonly caseInsensitive?: boolean | undefined
-  /** Paths and programs are those of Windows, which implies `caseInsensitive`. */
+  /** Read paths and programs in the Windows form. Implies `caseInsensitive`. */
   readonly windows?: boolean | undefined
 }
 
@@ -32,23 +32,23 @@ export interface Decision {
   readonly allowed: boolean
   /** The deciding reason, in one sentence. */
   readonly reason: string
-  /** The value in the document that decided; undefined where the absence of one did. */
+  /** The value in the document that decided; undefined if the absence of a value did. */
   readonly decidedBy: string | undefined
-  /** The duties that the caller still has for an `allowed` to hold. */
+  /** What the caller must still do for `allowed` to hold. */
   readonly obligations: readonly Obligation[]
   /** Everything that was checked, in order. */
   readonly trace: readonly DecisionStep[]
-  /** The findings of reading the definition; with an error among them, nothing is allowed. */
+  /** The findings of reading the definition. With an error among them, nothing is allowed. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** The permissions of a document, made ready for many questions. */
+/** The permissions of a document, prepared for many requests. */
 export interface Policy {
-  /** The findings of reading the definition; with an error among them, nothing is allowed. */
+  /** The findings of reading the definition. With an error among them, nothing is allowed. */
   readonly diagnostics: readonly Diagnostic[]
-  /** True when a request is allowed, under the obligations that `decide` names. Throws for a value that is not a request. */
+  /** True when a request is allowed, under the obligations that `decide` names. Throws for an invalid request. */
   allows(request: PermissionRequest): boolean
-  /** The same with its reasons. */
+  /** The same, with reasons. */
   decide(request: PermissionRequest): Decision
 }
 
@@ -56,14 +56,15 @@ type Judge<Request> = (request: Request, trace: Trace | undefined) => boolean
 type Judges = { [Name in PermissionRequest['domain']]: Judge<Extract<PermissionRequest, { domain: Name }>> }
 
 /**
- * Makes a policy of an agent definition: what it grants is read once, and then answered from.
+ * Makes a policy from an agent definition. The grants are read once and used for every decision.
  *
  * @example
  * const policy = compile('{"permissions": {"environment": {"allowed_variables": ["APP_*"]}}}')
  * policy.allows({ domain: 'environment', variable: 'APP_PORT' }) // true
  * policy.allows({ domain: 'environment', variable: 'PATH' }) // false
  *
- * @throws {TypeError} for wrong arguments; a document that cannot be read permits nothing, and `diagnostics` say why.
+ * @throws {TypeError} for invalid arguments. An unreadable document does not throw: it permits nothing, and
+ * `diagnostics` has the reason.
  */
 export function compile(source: Source, options: PolicyOptions = {}): Policy {
   const { now, proof, windows = false, caseInsensitive = false, file } = checkOptions(options)
@@ -82,15 +83,16 @@ export function compile(source: Source, options: PolicyOptions = {}): Policy {
 }
 
 /**
- * Decides whether an agent may do something, and gives the reasons: a request that its definition does not grant is denied,
- * and one that it denies stays denied whatever else grants it. `compile` is for many questions to one document.
+ * Decides whether an agent may do something, with the reasons. A request that the definition does not grant is denied.
+ * A request that it denies stays denied, no matter what else grants it. For many requests to one document, use
+ * `compile`.
  *
  * @example
  * const document = '{"permissions": {"network": {"allowed_hosts": ["*.example.com"], "allowed_ports": [443]}}}'
  * decide(document, { domain: 'network', host: 'api.example.com', port: 80 })
  * // { allowed: false, reason: 'port 80 is not in allowed_ports', decidedBy: '/permissions/network/allowed_ports', ... }
  *
- * @throws {TypeError} or {RangeError} for wrong arguments; never for what a document holds.
+ * @throws {TypeError} or {RangeError} for invalid arguments; never for the content of a document.
  */
 export function decide(source: Source, request: PermissionRequest, options: PolicyOptions = {}): Decision {
   return compile(source, options).decide(request)
@@ -102,7 +104,8 @@ function policyOf(judges: Judges, diagnostics: readonly Diagnostic[]): Policy {
     try {
       return (judges[request.domain] as Judge<PermissionRequest>)(request, trace)
     } catch (error) {
-      // Patterns made to be slow are given up after so many steps: nothing may be granted then.
+      // Matching stops after a fixed number of steps, so that malicious patterns cannot make it slow. Nothing is
+      // granted then.
       if (!(error instanceof RangeError)) throw error
       trace?.denied('ADL 18.6', error.message)
       return false
@@ -129,7 +132,7 @@ function denials({ section, detail, pointer }: Refusal): Judges {
   return { network: deny, filesystem: deny, environment: deny, execution: deny, resource: deny, tool: deny }
 }
 
-/** A judge for each domain, made when first asked: `decide` needs one of them. */
+/** A judge for each domain, made on first use: `decide` needs only one of them. */
 function judgesOf(agent: Agent, system: System): Judges {
   const permissions = new Permissions(agent, system)
   return {
@@ -161,7 +164,7 @@ function lazily<Request>(make: () => Judge<Request>): Judge<Request> {
   }
 }
 
-/** @throws {TypeError} for options of other types. */
+/** @throws {TypeError} for options of the wrong type. */
 export function checkOptions(options: PolicyOptions): PolicyOptions {
   for (const name of ['caseInsensitive', 'windows'] as const) {
     const value: unknown = options[name]

@@ -1,4 +1,4 @@
-// The reasons for which a document permits nothing, whatever its permissions say.
+// The reasons that a document permits nothing, regardless of its permissions.
 
 import type { Proof } from '../../frame/proof.ts'
 import { isDateTime } from '../../schema/formats.ts'
@@ -15,15 +15,15 @@ export interface Refusal {
   readonly pointer: string
 }
 
-/** The proof that `verify` gave for a document; its verdict alone, where the caller vouches for the rest. */
+/** The proof that `verify` gave for a document, or only its verdict if the caller vouches for the rest. */
 export type KnownProof = Pick<Proof, 'verdict'> & Partial<Pick<Proof, 'steps'>>
 
-/** The reason not to follow the document, at any time; undefined without one. */
+/** The reason not to follow the document, independent of time; undefined if there is no such reason. */
 export function refusalOf(agent: Agent, proof: KnownProof | undefined): Refusal | undefined {
   return refuseVersion(agent) ?? refuseSignature(agent, proof) ?? refuseUnproven(proof) ?? refuseStatus(agent)
 }
 
-/** Documents of another version may mean something else by the same words (ADL 5.1). */
+/** Documents of another version may give the same words another meaning (ADL 5.1). */
 export function refuseVersion(agent: Agent): Refusal | undefined {
   if (!Object.hasOwn(agent.root.value, 'adl_spec')) return undefined
   const version = member(agent.root.value, 'adl_spec')
@@ -31,7 +31,7 @@ export function refuseVersion(agent: Agent): Refusal | undefined {
   return { section: 'ADL 5.1', detail: `expected adl_spec 0.1.x, found ${shown(version)}`, pointer: '/adl_spec' }
 }
 
-/** A document that says it is signed is followed once that is verified (ADL 18.1). */
+/** A document with a signature is followed only after the signature is verified (ADL 18.1). */
 export function refuseSignature(agent: Agent, proof: KnownProof | undefined): Refusal | undefined {
   const signed = agent.attestation !== undefined && Object.hasOwn(agent.attestation.value, 'signature')
   const pointer = signed ? '/security/attestation/signature' : ''
@@ -42,7 +42,10 @@ export function refuseSignature(agent: Agent, proof: KnownProof | undefined): Re
   return refuse('the document is signed, and its signature was not verified')
 }
 
-/** Who asked whose the document is got no answer: a signature that somebody took away must not open what a wrong one closes. */
+/**
+ * The caller asked who made the document, and the proof could not tell. Removing a signature must not open what an
+ * invalid signature closes.
+ */
 function refuseUnproven(proof: KnownProof | undefined): Refusal | undefined {
   const open = proof?.steps?.find(({ name, outcome }) => ORIGIN.includes(name) && outcome === 'unknown')
   return open && { section: 'ADL 18.11', detail: open.detail, pointer: '' }
@@ -50,7 +53,7 @@ function refuseUnproven(proof: KnownProof | undefined): Refusal | undefined {
 
 const ORIGIN = ['provider', 'identity']
 
-/** A proof says what was verified: the digest of all but the signature. */
+/** True if the proof belongs to this document: it has the digest of everything except the signature. */
 function isAbout(agent: Agent, { steps = [] }: KnownProof): boolean {
   const digest = steps.find(({ name }) => name === 'canonical-form')?.data?.['sha256']
   return digest === undefined || digest === toHex(sha256(payloadOf(agent.document.bytes)))
@@ -85,7 +88,7 @@ export function refuseStatus(agent: Agent): Refusal | undefined {
   }
 }
 
-/** The time from which a deprecated agent counts as retired, and the refusal from then on. */
+/** The time from which a deprecated agent counts as retired, and the refusal that applies then. */
 export interface Sunset {
   readonly time: number
   readonly refusal: Refusal
@@ -98,12 +101,12 @@ export function sunsetOf(agent: Agent): Sunset | undefined {
   const date = textMember(lifecycle, 'sunset_date')
   if (date === undefined) return undefined
   const detail = `the agent is deprecated, and its sunset_date ${quoted(date.value)} is past`
-  // Date.parse knows no leap seconds, and wants capital letters.
+  // Date.parse does not accept leap seconds or lower-case letters.
   const time = Date.parse(date.value.toUpperCase().replace(':60', ':59'))
   return { time, refusal: { section: 'ADL 5.6', detail, pointer: date.pointer } }
 }
 
-/** Turned around, so that a date without a time is past. */
+/** Negated, so that an invalid date counts as past. */
 export function isPast({ time }: Sunset, now = new Date()): boolean {
   return !(now.getTime() < time)
 }

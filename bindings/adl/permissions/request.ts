@@ -8,15 +8,15 @@ export interface NetworkRequest {
   /** A name or an address, without scheme and port. */
   readonly host: string
   readonly port?: number | undefined
-  /** `https`; the `https:` of `URL.protocol` is the same. */
+  /** `https`, or `https:` as in `URL.protocol`. */
   readonly protocol?: string | undefined
-  /** The address that the name was resolved to, and that the connection will go to. */
+  /** The address that the name resolved to, and that the connection will go to. */
   readonly address?: string | undefined
 }
 
 export interface FilesystemRequest {
   readonly domain: 'filesystem'
-  /** An absolute path; the caller has resolved symbolic links. */
+  /** An absolute path. The caller has resolved symbolic links. */
   readonly path: string
   readonly access: 'read' | 'write' | 'read_write'
 }
@@ -28,9 +28,9 @@ export interface EnvironmentRequest {
 
 export interface ExecutionRequest {
   readonly domain: 'execution'
-  /** The program, by its name or path, without arguments; with `shell` the whole line. */
+  /** The program, by name or path, without arguments; with `shell`, the whole command line. */
   readonly command: string
-  /** The command is given to a shell. */
+  /** The command runs in a shell. */
   readonly shell?: boolean | undefined
 }
 
@@ -45,7 +45,7 @@ export interface ResourceRequest {
 export interface ToolRequest {
   readonly domain: 'tool'
   readonly name: string
-  /** Somebody has said yes to this call of the tool. */
+  /** A person has confirmed this call of the tool. */
   readonly confirmed?: boolean | undefined
 }
 
@@ -58,9 +58,9 @@ export type PermissionRequest =
   | ResourceRequest
   | ToolRequest
 
-/** The values that a member of a request takes. */
+/** The valid values of a member of a request. */
 export interface RequestMember {
-  /** A list: one of its texts. */
+  /** A list means that one of its texts is expected. */
   readonly type: 'text' | 'port' | 'amount' | 'flag' | readonly string[]
   readonly needed?: true
 }
@@ -74,8 +74,8 @@ const AMOUNT = { type: 'amount' } as const
 const FLAG = { type: 'flag' } as const
 
 /**
- * The members of a request beside its domain. No others are taken: with a misspelt `adress`, another question would be
- * answered.
+ * The members of a request in addition to its domain. Unknown members are refused: a misspelt `adress` would change the
+ * question.
  */
 export const REQUESTS: {
   readonly [Domain in PermissionRequest['domain']]: MembersOf<Extract<PermissionRequest, { domain: Domain }>>
@@ -84,7 +84,7 @@ export const REQUESTS: {
   filesystem: { path: TEXT, access: { type: ['read', 'write', 'read_write'], needed: true } },
   environment: { variable: TEXT },
   execution: { command: TEXT, shell: FLAG },
-  // One of them, at the least.
+  // At least one of them is required.
   resource: { memoryMb: AMOUNT, cpuPercent: AMOUNT, durationSec: AMOUNT, concurrent: AMOUNT },
   tool: { name: TEXT, confirmed: FLAG },
 }
@@ -93,9 +93,9 @@ export const REQUEST_DOMAINS = Object.keys(REQUESTS) as readonly PermissionReque
 export const AMOUNTS = Object.keys(REQUESTS.resource) as readonly (keyof typeof REQUESTS.resource)[]
 
 /**
- * Refuses what is no request.
+ * Refuses an invalid request.
  *
- * @throws {TypeError} for a member that is missing, unknown or of another type, {RangeError} for a value that cannot be.
+ * @throws {TypeError} for a missing or unknown member, or one of the wrong type; {RangeError} for an impossible value.
  */
 export function checkRequest(request: PermissionRequest): void {
   if (!isObject(request)) throw new TypeError(`request: expected an object, got ${nameOf(request)}`)
@@ -111,7 +111,7 @@ export function checkRequest(request: PermissionRequest): void {
 function checkMembers(request: PermissionRequest): void {
   if (!REQUEST_DOMAINS.includes(request.domain)) throw choice('domain', REQUEST_DOMAINS, request.domain)
   const known = Object.keys(REQUESTS[request.domain])
-  // `in`, since inherited members are read too.
+  // `in`, because inherited members are read as well.
   for (const name in request) {
     if (name === 'domain' || known.includes(name)) continue
     const nearest = suggest(name, known)

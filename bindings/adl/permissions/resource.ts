@@ -5,7 +5,7 @@ import type { Trace } from './trace.ts'
 
 const SECTION = 'ADL 9.6'
 
-/** Members of requests and of resource_limits, with the least and the most that a limit can be. */
+/** Members of requests and of resource_limits, with the least and the greatest valid limit. */
 export const LIMITS = {
   memoryMb: ['max_memory_mb', 0, Number.POSITIVE_INFINITY],
   cpuPercent: ['max_cpu_percent', 0, 100],

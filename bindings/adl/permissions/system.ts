@@ -1,7 +1,7 @@
-/** The way in which the system that runs the agent compares names. */
+/** How the system that runs the agent compares names. */
 export interface System {
-  /** Paths and programs as Windows has them. */
+  /** Paths and programs have the Windows form. */
   readonly windows: boolean
-  /** Paths, variables and commands that differ only in the case of letters are the same. */
+  /** Paths, variables and commands that differ only in case are equal. */
   readonly ignoreCase: boolean
 }

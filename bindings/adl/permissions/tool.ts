@@ -7,14 +7,14 @@ import type { Trace } from './trace.ts'
 
 export interface Tool {
   readonly pointer: string
-  /** The place that demands a confirmation; undefined when none is demanded. */
+  /** The place that requires a confirmation; undefined when none is required. */
   readonly confirmation: string | undefined
-  /** The reason that it may not be called at all. */
+  /** The reason that it must not be called at all. */
   readonly fault: string | undefined
   readonly sensitivity: Placed<string> | undefined
 }
 
-/** The tools by their names; those without a name cannot be called. */
+/** The tools by name. Tools without a name cannot be called. */
 export function readTools(agent: Agent): ReadonlyMap<string, Tool> {
   const tools = new Map<string, Tool>()
   for (const tool of agent.tools) {

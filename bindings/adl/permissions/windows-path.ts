@@ -1,15 +1,15 @@
-// Paths as Win32 reads them: a drive, either separator, no difference between cases, dots and spaces at ends dropped.
+// Paths as Win32 reads them: with a drive, either separator, case-insensitive, without trailing dots and spaces.
 import { normalizeDenial, normalizePath, pathFault } from './path.ts'
 
-/** Names of devices, in every folder and with every extension. */
+/** Names of devices, which exist in every folder and with every extension. */
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])(?:\.|$)/i
 
-/** A name such as `PROGRA~1` may stand for another: only the file system knows. */
+/** A name such as `PROGRA~1` may be an alias; only the file system knows. */
 const SHORT_NAME = /~\d/
 
 /**
- * The reason that a text is not an absolute path of Windows; undefined when it is one. Paths without a drive, of other
- * machines (`\\server\share`) and of devices (`\\?\`, `\\.\`) are refused, and so are streams of a file.
+ * The reason that a text is not an absolute Windows path; undefined when it is one. Refuses paths without a drive,
+ * paths to other machines (`\\server\share`) and devices (`\\?\`, `\\.\`), and streams of a file.
  */
 export function windowsPathFault(path: string): string | undefined {
   if (!/^[a-z]:[\\/]/i.test(path)) return 'the path does not begin with a drive, as in C:\\'
@@ -26,7 +26,7 @@ export function windowsPathFault(path: string): string | undefined {
 }
 
 /**
- * An absolute path of Windows with `/`, without what Win32 drops.
+ * An absolute Windows path with `/`, without the characters that Win32 drops.
  *
  * @example
  * normalizeWindowsPath('C:\\data\\..\\Secret.\\x ') // 'C:/Secret/x'
@@ -41,7 +41,10 @@ function withoutWindowsEnd(segment: string): string {
   return /^\.{1,2}$/.test(segment) ? segment : withoutEnd(segment)
 }
 
-/** The name that Win32 makes of a segment. By hand: an expression would try every run of dots to its end. */
+/**
+ * The name that Win32 makes of a segment. Written as a loop, because a regular expression would take quadratic time for
+ * runs of dots.
+ */
 export function withoutEnd(segment: string): string {
   let end = segment.length
   while (end > 0 && (segment[end - 1] === '.' || segment[end - 1] === ' ')) end--
@@ -52,12 +55,14 @@ export function mayHaveShortName(path: string): boolean {
   return SHORT_NAME.test(path)
 }
 
-/** A pattern of paths in the form of normalized ones. */
+/** A path pattern in the form of normalized paths. */
 export function spellWindowsPattern(pattern: string): string {
   return pattern.replaceAll('\\', '/')
 }
 
-/** The same as `normalizeDenial`, for Windows: the part behind the drive, without the characters that Win32 drops. */
+/**
+ * Like `normalizeDenial`, for Windows: normalizes the part after the drive, without the characters that Win32 drops.
+ */
 export function normalizeWindowsDenial(pattern: string): string | undefined {
   const spelt = spellWindowsPattern(pattern)
   if (!/^[a-z]:\//i.test(spelt)) return normalizeDenial(spelt)

@@ -30,18 +30,18 @@ import { checkRest } from './schema-rest.ts'
 /** Reports a finding of a rule. */
 export type RuleReport = (rule: RuleKind, pointer: string, detail: string, remarks?: Remarks) => void
 
-/** Each is compared with every name: a hostile document has very many. */
+/** Each unknown name is compared with every known one, and a hostile document has very many. */
 const MOST_SUGGESTIONS = 20
 
-/** A profile and where the document declares it. */
+/** A profile and the place where the document declares it. */
 interface Declared {
   readonly profile: Profile
   readonly pointer: string
 }
 
 /**
- * Checks what the declared profiles demand. Each profile is checked once, and where a member is missing the finding is
- * at the profile's declaration (ADL 16.3).
+ * Checks the requirements of the declared profiles. Each profile is checked once. A finding about a missing member
+ * points to the profile's declaration (ADL 16.3).
  */
 export function checkProfiles(agent: Agent, profiles: Profiles, report: RuleReport, context: RuleContext): void {
   const unknown = agent.profiles.filter(({ value }) => profiles.find(value) === undefined)
@@ -61,7 +61,7 @@ export function checkProfiles(agent: Agent, profiles: Profiles, report: RuleRepo
   }
 }
 
-/** A profile has a URI and names: it may be declared once by each, and still twice. */
+/** Reports profiles that are declared twice, possibly once by URI and once by name. */
 function checkRepetitions(agent: Agent, profiles: Profiles, report: RuleReport): void {
   const seen = new Map<string, Placed<string>>()
   for (const declaration of agent.profiles) {
@@ -116,7 +116,7 @@ function checkShapes(agent: Agent, declared: Declared, report: RuleReport): void
   }
 }
 
-/** Reports a rule at the place that it names, or as missing when there is nothing at that place. */
+/** Reports a rule at the place that it names, or as missing if nothing is at that place. */
 function tellFinding(agent: Agent, declared: Declared, report: RuleReport, rule: RuleKind): Report {
   return (pointer, detail, remarks) => {
     if (isThere(agent, pointer)) tellWrong(declared, report, rule, pointer, detail, remarks)
@@ -142,14 +142,14 @@ function tellMissing({ profile, pointer: declaration }: Declared, report: RuleRe
   report(rule, declaration, detail, { related: relatedTo(pointer) })
 }
 
-/** The object that lacks a member, unless it is the document. */
+/** The object that lacks a member, unless that is the document itself. */
 function relatedTo(pointer: string, { related = [] }: Remarks = {}): readonly Related[] {
   const parent = pointer.slice(0, pointer.lastIndexOf('/'))
   if (parent === '') return related
   return [...related, { pointer: parent, message: `'${parsePointer(pointer)!.at(-1)}' is missing here` }]
 }
 
-/** Looked up in the value: finding a place in the text of a long array takes time in proportion to it. */
+/** Looks the place up in the value: finding it in the text of a long array takes time in proportion to the array. */
 function isThere({ root }: Agent, pointer: string): boolean {
   let value: unknown = root.value
   for (const token of parsePointer(pointer) ?? []) {
@@ -159,21 +159,21 @@ function isThere({ root }: Agent, pointer: string): boolean {
   return true
 }
 
-/** The members that the declared profiles add, for the one place that reports unknown members. */
+/** The members that the declared profiles add. One place reports unknown members and uses these. */
 export interface KnownMembers {
-  /** Of the document. */
+  /** Members of the document. */
   readonly root: ReadonlySet<string>
-  /** Of each `data_classification`. */
+  /** Members of each `data_classification`. */
   readonly classification: ReadonlySet<string>
   /** Values for `data_classification.categories`. */
   readonly categories: ReadonlySet<string>
-  /** The objects inside of members that profiles add, and all names that they may have beside `x_` ones. */
+  /** The objects inside members that profiles add, with all names that they may have in addition to `x_` ones. */
   readonly objects: readonly { readonly object: PlacedObject; readonly names: ReadonlySet<string> }[]
-  /** True when no unknown profile is declared: members that none of the known profiles has are then unknown for certain. */
+  /** True when all declared profiles are known, so that unknown members are certainly undefined. */
   readonly complete: boolean
 }
 
-/** Closes the document once over all profiles that it declares: a member that one of them knows is known. */
+/** Collects the members of all profiles that the document declares: a member that one of them defines is known. */
 export function knownMembers(agent: Agent, profiles: Profiles): KnownMembers {
   const declared = declaredProfiles(agent, profiles).map(({ profile }) => profile)
   const objects = new Map<string, { readonly object: PlacedObject; readonly names: Set<string> }>()

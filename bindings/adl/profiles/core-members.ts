@@ -1,4 +1,4 @@
-/** The members that ADL defines, which profiles must not redefine (ADL 13): those of the document (4.2) ... */
+/** The members that ADL defines, which profiles must not redefine (ADL 13): members of the document (4.2) ... */
 export const CORE_MEMBERS: ReadonlySet<string> = new Set([
   '$schema',
   'adl_spec',

@@ -9,7 +9,7 @@ import { type Checks, withChecks } from './rules.ts'
 import { standardProfile } from './standard.ts'
 import { atLeast, choice, flag, foundIn, list, object, rule, text, texts, timestamp } from './words.ts'
 
-/** Days that MiFID II (2014/65/EU article 16(7)) has records kept: five years. */
+/** Days for which MiFID II (2014/65/EU article 16(7)) requires records to be kept: five years. */
 const MIFID_DAYS = 1825
 
 const regulations = ({ root }: Agent) =>

@@ -1,5 +1,5 @@
-// JSON Schema as profiles write it: the keywords that describe a value are checked here, so that each fault belongs to
-// one rule and what is unknown can be told. Those that refer, choose or search are left to bindings/schema.
+// JSON Schema as profiles use it. Keywords that describe a value are checked here, so that each fault belongs to one
+// rule and unknown members can be reported. Keywords that refer, choose or search are left to bindings/schema.
 
 import { isDate, isDateTime, isEmail, isUri, isUriReference } from '../../schema/formats.ts'
 import { isObject, type JsonObject } from '../../text/members.ts'
@@ -27,9 +27,9 @@ const TYPES = {
 export type TypeName = keyof typeof TYPES
 
 /**
- * The JSON Schema (draft 2020-12) of a member that a profile adds. Formats that are listed here are asserted. Where a
- * schema only describes (the keywords below), members that `properties` does not name are unknown to the profile,
- * unless `additionalProperties` is true or a schema.
+ * The JSON Schema (draft 2020-12) of a member that a profile adds. The formats listed here are asserted. If a schema
+ * only uses the keywords below, members that `properties` does not name are unknown to the profile, unless
+ * `additionalProperties` is true or a schema.
  */
 export interface Fragment {
   readonly type?: TypeName | readonly TypeName[]
@@ -46,13 +46,15 @@ export interface Fragment {
   readonly exclusiveMinimum?: number
   readonly exclusiveMaximum?: number
   readonly format?: string
-  /** The rule that is broken where the value is wrong, or missing. */
+  /** The rule that a wrong or missing value violates. */
   readonly 'x-rule'?: string
-  /** Any other keyword of JSON Schema: schema-rest.ts. */
+  /** Any other keyword of JSON Schema: see schema-rest.ts. */
   readonly [keyword: string]: unknown
 }
 
-/** The place of a fault; with `missing`, the place where a member should be. `rule` is the one that the fragment names. */
+/**
+ * A fault and its place; with `missing`, the place where a member should be. `rule` is the one that the fragment names.
+ */
 export interface FragmentFault {
   readonly pointer: string
   readonly detail: string
@@ -69,7 +71,7 @@ const COMPARISONS = [
   ['exclusiveMaximum', 'less than', (value: number, limit: number) => value < limit],
 ] as const
 
-/** Checks a value; a value of the wrong type is looked at no further. */
+/** Checks a value. A value of the wrong type is not examined further. */
 export function checkFragment(fragment: Fragment, value: unknown, pointer: string, report: FragmentReport): void {
   const wanted = misfit(fragment, value)
   if (wanted !== undefined) {
@@ -79,7 +81,7 @@ export function checkFragment(fragment: Fragment, value: unknown, pointer: strin
   else if (isObject(value)) checkMembers(fragment, value, pointer, report)
 }
 
-/** The expectation that a value fails, not looking inside of it; undefined when it fits. */
+/** The expectation that a value violates, without its contents; undefined when it fits. */
 function misfit(fragment: Fragment, value: unknown): string | undefined {
   const types = fragment.type === undefined ? [] : [fragment.type].flat()
   if (types.length > 0 && !types.some((type) => TYPES[type](value))) return typeNames(types)
@@ -96,7 +98,7 @@ function misfit(fragment: Fragment, value: unknown): string | undefined {
   return undefined
 }
 
-/** True when some values of an `enum` have to be compared part by part. */
+/** True when some values of an `enum` are arrays or objects, which need a deep comparison. */
 export function hasParts(options: unknown): boolean {
   return Array.isArray(options) && options.some((option) => typeof option === 'object' && option !== null)
 }
@@ -106,7 +108,7 @@ function misfitCount(least = 0, count: number, what: string): string | undefined
 }
 
 function misfitText({ minLength = 0, format }: Fragment, value: string): string | undefined {
-  // Characters are code points: of two units each, at the most.
+  // Characters are code points, which have at most two units each.
   const isShort = value.length < minLength || (value.length < 2 * minLength && [...value].length < minLength)
   if (isShort) return minLength === 1 ? 'a text that is not empty' : `at least ${minLength} characters`
   if (format === undefined || !Object.hasOwn(FORMATS, format)) return undefined
@@ -132,7 +134,7 @@ function checkMembers(fragment: Fragment, value: JsonObject, pointer: string, re
   }
 }
 
-/** With these, `properties` beside them does not tell all members. */
+/** With any of these keywords, `properties` does not list all members. */
 const OPENING = [
   '$ref',
   '$dynamicRef',
@@ -145,11 +147,11 @@ const OPENING = [
   'unevaluatedProperties',
 ]
 
-/** True when the fragment names all members of an object, so that the one place for unknown members can report the others. */
+/** True when the fragment lists all members of an object, so that unknown members can be reported. */
 export const isClosed = (fragment: Fragment): boolean =>
   (fragment.additionalProperties ?? false) === false && !OPENING.some((keyword) => Object.hasOwn(fragment, keyword))
 
-/** The keywords that are checked here, or say nothing. */
+/** The keywords that are checked here, or that check nothing. */
 export const DESCRIBING: ReadonlySet<string> = new Set([
   'type',
   'enum',
@@ -167,7 +169,7 @@ export const DESCRIBING: ReadonlySet<string> = new Set([
   'description',
 ])
 
-/** Gives each object within a value whose fragment names all its members: those beside them are unknown. */
+/** Yields each object inside a value whose fragment lists all its members: any other member is unknown. */
 export function closedObjects(
   fragment: Fragment,
   value: unknown,

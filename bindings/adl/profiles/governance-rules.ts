@@ -1,4 +1,4 @@
-// The texts of the rules of the governance profile 1.0 that `members` in governance.ts checks.
+// The texts of the rules of the governance profile 1.0 that the schemas in governance.ts check.
 import { profileRule } from './rules.ts'
 
 const row = profileRule('Governance profile 1.0')

@@ -1,5 +1,6 @@
-// The tiers of autonomy, from the revisions of the governance profile of March to May 2026. ADL 0.1 refers to an earlier
-// one without them: a document that says nothing of autonomy is advised, one that does is held to what it says.
+// The tiers of autonomy, from the revisions of the governance profile of March to May 2026. ADL 0.1 refers to an
+// earlier revision without tiers. So a document that does not mention autonomy only gets advice, and one that does must
+// meet the rules of its tier.
 
 import { timeOf } from '../../schema/times.ts'
 import { member, objectMember, textMember } from '../../text/members.ts'
@@ -13,7 +14,7 @@ const row = profileRule(SECTION)
 const advice = profileAdvice(SECTION)
 const DAY = 86_400_000
 
-/** The tier that the document gives itself; 0 when it gives none that there is. */
+/** The tier that the document declares; 0 if it declares no valid tier. */
 function tierOf({ root }: Agent): number {
   const tier = member(objectMember(root, 'autonomy')?.value, 'tier')
   return tier === 1 || tier === 2 || tier === 3 ? tier : 0
@@ -24,7 +25,7 @@ const at = (tier: number, rest = '') =>
 
 const OVERSIGHT = '"human_oversight": {"triggers": ["refund"], "response_time_minutes": 30}'
 
-/** Whole days from one moment to another; NaN when the text is no moment. */
+/** Whole days from one time to another; NaN if either is invalid. */
 const daysBetween = (from: number, to: number) => Math.floor((to - from) / DAY)
 
 function momentOf(of: ReturnType<typeof objectMember>, name: string): number {
@@ -148,7 +149,7 @@ export const AUTONOMY_RULES: readonly ProfileRule[] = [
     }),
     check(agent, report) {
       const result = textMember(objectMember(agent.root, 'evaluation_attestation'), 'result')
-      // Of tier 3 more is demanded, by GOV-16.
+      // Tier 3 requires more, which GOV-16 checks.
       if (result?.value !== 'conditional' || tierOf(agent) === 3) return
       report(result.pointer, 'The evaluation was passed under conditions: see that they hold')
     },
@@ -187,7 +188,7 @@ export const AUTONOMY_RULES: readonly ProfileRule[] = [
   },
 ]
 
-/** From a tier on, a member must be there and its flag true. */
+/** From this tier on, a member must be present and its flag true. */
 function demandTrue(from: number, name: string, flag: string): NonNullable<ProfileRule['check']> {
   return (agent, report) => {
     if (tierOf(agent) < from) return

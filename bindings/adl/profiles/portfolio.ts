@@ -1,5 +1,5 @@
-// The portfolio profile 1.0, its revision of February 2026, which ADL 0.1 refers to. The revision of March moved
-// `inventory` elsewhere and demands `relationships` or `domain`: any of the three is accepted.
+// The portfolio profile 1.0 in its revision of February 2026, which ADL 0.1 refers to. The revision of March moved
+// `inventory` elsewhere and requires `relationships` or `domain`. Any of the three is accepted.
 
 import { isUri } from '../../schema/formats.ts'
 import { elements, isText, member, objectMember, textMember } from '../../text/members.ts'

@@ -5,9 +5,9 @@ import type { Fragment } from './fragment.ts'
 import type { ProfileRest } from './schema-rest.ts'
 
 /**
- * A rule of a profile. It reports at the member that it is about: where that is missing, the finding goes to the
- * declaration in `profiles`, as in ADL 16.3. What `members` demand by naming the rule in `x-rule` needs no check of its own.
- * The explanation is for those who read its source.
+ * A rule of a profile. It reports at the member that it is about; if that is missing, the finding goes to the
+ * declaration in `profiles` (ADL 16.3). A rule needs no check of its own if `members` name it in `x-rule`. The
+ * explanation is for readers of the source.
  */
 export interface ProfileRule extends RuleKind, Partial<Explanation> {
   check?(agent: Agent, report: Report, context: RuleContext): void
@@ -17,28 +17,28 @@ export interface ProfileRule extends RuleKind, Partial<Explanation> {
 export interface Profile {
   /** A URI (RFC 3986). */
   readonly identifier: string
-  /** `ADL Governance Profile`; documents may declare the profile by it. */
+  /** `ADL Governance Profile`; documents may declare the profile by this name. */
   readonly name: string
-  /** A shorter one: `governance`. */
+  /** A shorter name: `governance`. */
   readonly shortName?: string
   /** MAJOR.MINOR.PATCH. */
   readonly version: string
   /** The address of the profile's specification. */
   readonly specification: string
-  /** The versions of ADL that it is for, with `x` for any number: `0.1.x`, or several with commas between. */
+  /** The supported versions of ADL, with `x` for any number: `0.1.x`, or several separated by commas. */
   readonly compatibility: string
   readonly contact: { readonly name: string; readonly email?: string }
   readonly status: 'active' | 'deprecated'
   /** Members that it adds to the document. */
   readonly members: Readonly<Record<string, Fragment>>
   readonly required: readonly string[]
-  /** Members that it adds to each `data_classification`; the document's own must have those that are required. */
+  /** Members that it adds to each `data_classification`. The document's own must have the required ones. */
   readonly classification: Readonly<Record<string, Fragment>>
   readonly requiredClassification: readonly string[]
   /** Values that it adds to `data_classification.categories`. */
   readonly categories: readonly string[]
   readonly rules: readonly ProfileRule[]
-  /** @internal What of the schemas has to be checked by their whole. */
+  /** @internal The schemas that must be checked as a whole. */
   readonly rest?: ProfileRest
 }
 

@@ -5,10 +5,10 @@ import { PORTFOLIO } from './portfolio.ts'
 import type { Profile, ProfileTemplate } from './profile.ts'
 import { readTemplate } from './template.ts'
 
-/** The profiles that a validator knows. It never changes: registering one more gives another registry. */
+/** The profiles that a validator knows. It never changes: registering a profile returns another registry. */
 export class Profiles {
   readonly list: readonly Profile[]
-  /** All that a document may declare them by. */
+  /** All URIs and names that a document may declare them by. */
   readonly names: readonly string[]
   readonly #byName: ReadonlyMap<string, Profile>
 
@@ -40,19 +40,19 @@ export function createProfiles(): Profiles {
 }
 
 export interface RegisterOptions {
-  /** The registry that it is added to: the four of ADL 0.1 when absent. */
+  /** The registry to extend; defaults to the four profiles of ADL 0.1. */
   readonly profiles?: Profiles
 }
 
 /**
- * A registry with one profile more, described by the template of ADL 17.2.
+ * A registry with one more profile, described by the template of ADL 17.2.
  *
  * @example
  * const profiles = registerProfile({ identifier: 'https://example.com/profiles/fleet', name: 'Fleet Profile', ... })
  * validate(document, { profiles })
  *
- * @throws {TypeError} or {RangeError} that names the field, when one is missing or wrong, redefines a member of ADL, or
- * takes the identifier or name of a registered profile.
+ * @throws {TypeError} or {RangeError} that names the field, when a field is missing or invalid, redefines a member of
+ * ADL, or reuses the identifier or name of a registered profile.
  */
 export function registerProfile(
   template: ProfileTemplate,

@@ -1,4 +1,4 @@
-// The rules that hold for any profile.
+// The rules that apply to every profile.
 import type { RuleInfo } from '../../frame/rule.ts'
 import type { ProfileRule } from './profile.ts'
 
@@ -6,7 +6,7 @@ const TITLE = 'Profile requirements not satisfied'
 
 type Own = Pick<RuleInfo, 'id' | 'why' | 'bad' | 'good'>
 
-/** The rules of one profile, whose sections are called by the ids. */
+/** Makes the rules of one profile. Its sections are named like the rules. */
 export function profileRule(section: string) {
   return (own: Own): RuleInfo => ({
     ...own,
@@ -17,15 +17,15 @@ export function profileRule(section: string) {
   })
 }
 
-/** The checks of rules, by their ids. */
+/** The checks of rules, by rule id. */
 export type Checks = Readonly<Record<string, NonNullable<ProfileRule['check']>>>
 
-/** Rules with the checks that they add to those of `members`. */
+/** Adds checks to rules, in addition to what `members` check. */
 export function withChecks(rules: readonly RuleInfo[], checks: Checks): readonly ProfileRule[] {
   return rules.map((rule) => (Object.hasOwn(checks, rule.id) ? { ...rule, check: checks[rule.id]! } : rule))
 }
 
-/** A recommendation of a profile: the specification has no code for it, since ADL-3001 is an error. */
+/** A recommendation of a profile. The specification has no code for it, since ADL-3001 is an error. */
 export function profileAdvice(section: string) {
   return (own: Own): RuleInfo => ({
     ...own,
@@ -37,7 +37,7 @@ export function profileAdvice(section: string) {
   })
 }
 
-/** The shape of a member that a profile adds, where the profile has no rule of its own for it. */
+/** The schema of a member that a profile adds, if the profile has no rule of its own for it. */
 export const PROFILE_MEMBER: RuleInfo = {
   id: 'profile-member',
   code: 'ADL-3001',
@@ -94,7 +94,7 @@ export const INCOMPATIBLE_PROFILE: RuleInfo = {
   good: '{"adl_spec": "0.1.0", "profiles": ["https://example.com/profiles/for-0.1"]}',
 }
 
-/** The rules about profiles, besides those that each of them has. */
+/** The rules about profiles, in addition to those of each profile. */
 export const PROFILE_RULES: readonly RuleInfo[] = [
   PROFILE_MEMBER,
   UNKNOWN_PROFILE,

@@ -1,4 +1,4 @@
-// Checks, by bindings/schema, the part of a registered profile's JSON Schema that fragment.ts leaves open.
+// Checks the parts of a registered profile's JSON Schema that fragment.ts does not check, with bindings/schema.
 import { canonicalizeValue } from '../../core/value.ts'
 import { DocumentError } from '../../document/error.ts'
 import { CompiledSchema } from '../../schema/compiled.ts'
@@ -9,10 +9,10 @@ import { isExtension } from '../shape.ts'
 import { DESCRIBING, type Fragment, type FragmentReport, hasParts, isClosed } from './fragment.ts'
 import { read, readObject } from './template-values.ts'
 
-/** Schemas that do more than describe, ready to hold values against. */
+/** Compiled schemas that use more than the describing keywords. */
 export type ProfileRest = ReadonlyMap<Fragment, CompiledSchema>
 
-/** Copies the schemas of a template by name, and compiles those that fragment.ts does not check whole. */
+/** Copies the schemas of a template by name, and compiles those that fragment.ts does not check completely. */
 export function readSchemas(value: unknown, field: string, rest: Map<Fragment, CompiledSchema>) {
   if (value === undefined) return {}
   const from = readObject(value, field)
@@ -33,7 +33,7 @@ function readSchema(value: unknown, field: string, rest: Map<Fragment, CompiledS
   return fragment
 }
 
-/** By way of its canonical form: read once, bounded in depth, nothing but JSON, and nobody else has it. */
+/** Copies through the canonical form: the value is read once, has bounded depth, holds only JSON, and is not shared. */
 function copy(value: object, field: string): Fragment {
   try {
     return freeze(JSON.parse(new TextDecoder().decode(canonicalizeValue(value, { maxDepth: 64 }))))
@@ -49,7 +49,7 @@ function freeze<Value>(value: Value): Value {
   return value
 }
 
-/** True when fragment.ts checks all of a schema. */
+/** True when fragment.ts checks a schema completely. */
 function describes(schema: unknown): boolean {
   if (!isObject(schema)) return false
   const { properties, items, enum: options, additionalProperties } = schema as Fragment
@@ -62,10 +62,10 @@ function describes(schema: unknown): boolean {
   )
 }
 
-/** Extension members may be anywhere (ADL 4.3). */
+/** Keywords that would forbid extension members, which are allowed everywhere (ADL 4.3). */
 const CLOSING: ReadonlySet<string> = new Set(['additionalProperties', 'unevaluatedProperties'])
 
-/** Reports what a value has against a schema and fragment.ts has not reported. */
+/** Reports the faults of a value that fragment.ts has not reported. */
 export function checkRest(
   fragment: Fragment,
   schema: CompiledSchema,
@@ -82,7 +82,9 @@ export function checkRest(
   }
 }
 
-/** The nearest rule that a schema names on the way to a keyword, and whether fragment.ts has reported it. */
+/**
+ * The rule of the innermost schema on the path to a keyword that names one, and whether fragment.ts has reported it.
+ */
 function traceSchema(fragment: Fragment, path: readonly string[], keyword: string) {
   let schema: JsonObject = fragment
   let rule = fragment['x-rule']
@@ -94,7 +96,7 @@ function traceSchema(fragment: Fragment, path: readonly string[], keyword: strin
     schema = schema[path[isMember ? ++i : i]!] as JsonObject
     rule = (schema['x-rule'] as string | undefined) ?? (isMember ? undefined : rule)
   }
-  // Of a schema that is false, `items` is the keyword, or another than the last name of the way.
+  // In a schema that is `false`, `items` is the keyword, or the keyword differs from the last part of the path.
   const isOurs = path.at(-1) === keyword && DESCRIBING.has(keyword) && keyword !== 'items'
   const isLeft =
     (keyword === 'enum' && hasParts(schema['enum'])) ||

@@ -1,6 +1,6 @@
 import type { Profile } from './profile.ts'
 
-/** The fields that the initial entries of the registry have in common (ADL 17.2). */
+/** The fields that the initial entries of the registry share (ADL 17.2). */
 export function standardProfile(
   shortName: string,
   name: string,

@@ -1,4 +1,4 @@
-// Reading what a caller hands over: each part once, and every refusal names the field.
+// Reads the values that a caller passes: each part is read once, and every refusal names the field.
 import { isObject } from '../../text/members.ts'
 
 const MOST_TEXT = 2000
@@ -11,7 +11,7 @@ export function readObject(value: unknown, field: string): object {
   return value
 }
 
-/** A member, also an inherited one: templates may be instances of classes. */
+/** A member, possibly inherited: templates may be instances of classes. */
 export function read(from: object, name: string, field: string): unknown {
   try {
     return (from as Record<string, unknown>)[name]
@@ -31,7 +31,7 @@ export function readText(
   throw new RangeError(`${field}: expected ${wanted}, got ${JSON.stringify(value.slice(0, 80))}`)
 }
 
-/** The elements of an array, none when it is absent; at most `most`. */
+/** The elements of an array, at most `most`; an absent array has none. */
 export function readList<Item>(
   value: unknown,
   field: string,

@@ -70,7 +70,7 @@ function readRequired(name: string, value: unknown, known: object): readonly str
 function refuseCore(field: string, names: readonly string[], core: ReadonlySet<string>): void {
   for (const name of names) {
     if (core.has(name)) throw new RangeError(`template.${field}: ADL defines '${name}', a profile must not redefine it`)
-    // ADL 4.1 has member names in snake_case, 4.3 keeps x_ for extensions.
+    // ADL 4.1 requires member names in snake_case; 4.3 reserves x_ for extensions.
     if (/^[a-z][a-z0-9_]*$/.test(name) && !name.startsWith('x_')) continue
     const got = JSON.stringify(name.slice(0, 80))
     throw new RangeError(`template.${field}: expected names in snake_case that do not begin with x_, got ${got}`)
@@ -109,5 +109,5 @@ function readRulesets(value: unknown, field: string): NonNullable<ProfileRule['r
   return copy
 }
 
-/** The codes of ADL 16.2 are not for others, but for the one that says that a profile is not satisfied. */
+/** Profiles must not use the codes of ADL 16.2, except ADL-3001: a profile is not satisfied. */
 const isFreeCode = (code: string) => code === 'ADL-3001' || (code.trim() !== '' && !code.startsWith('ADL-'))

@@ -1,4 +1,4 @@
-// The fragments that the profiles of ADL are written with.
+// Helpers that the schemas of the ADL profiles are written with.
 import { shown } from '../../text/words.ts'
 import type { Fragment, TypeName } from './fragment.ts'
 
@@ -16,7 +16,7 @@ export const list = (items: Fragment, minItems = 0): Fragment => ({ type: 'array
 
 export const atLeast = (minimum: number, type: TypeName = 'number'): Fragment => ({ type, minimum })
 
-/** Members; a name that ends in `*` is required. */
+/** An object with these members; a name that ends in `*` is required. */
 export function object(members: Readonly<Record<string, Fragment>>): Fragment {
   const bare = (name: string) => name.replace('*', '')
   const entries = Object.entries(members)
@@ -27,8 +27,8 @@ export function object(members: Readonly<Record<string, Fragment>>): Fragment {
   }
 }
 
-/** Names the rule that is broken where the value is wrong, or missing and required. */
+/** Names the rule that a wrong value violates, or a missing one if it is required. */
 export const rule = (id: string, fragment: Fragment): Fragment => ({ ...fragment, 'x-rule': id })
 
-/** Names the value that stands in place of a required one, to follow the requirement; empty when nothing is there. */
+/** Words for the value found instead of a required one, to append to the requirement; empty if there is no value. */
 export const foundIn = (value: unknown): string => (value === undefined ? '' : `, found ${shown(value)}`)

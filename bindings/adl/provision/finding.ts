@@ -1,12 +1,12 @@
-/** Something that the gate found: a reason to refuse, or what the host has to do. */
+/** A result of the check: a reason to refuse, or a duty of the host. */
 export interface ProvisionFinding {
   /** Stable: `retired`. docs/adl.md lists them. */
   readonly id: string
-  /** The section that asks for it. */
+  /** The section that requires it. */
   readonly section: string
   /** The value in the document that it is about. */
   readonly pointer: string
   readonly detail: string
-  /** The name to pass in `acknowledged` to go on all the same; absent where nobody may. */
+  /** The name to pass in `acknowledged` to accept the finding; absent if it cannot be accepted. */
   readonly acknowledge?: string
 }

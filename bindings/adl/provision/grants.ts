@@ -1,4 +1,5 @@
-// Declared permissions that the host cannot enforce, or that nobody should grant unseen (ADL 9.1, 18.6, 18.7, 18.12).
+// Declared permissions that the host cannot enforce, or that must not be granted without review (ADL 9.1, 18.6, 18.7,
+// 18.12).
 
 import { member, textMember } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
@@ -26,7 +27,7 @@ export function refuseDomains(agent: Agent, enforces: readonly string[]): readon
   }))
 }
 
-/** A domain that is denied by its absence must be enforced too; a host that cannot do so has to say it. */
+/** An absent domain is denied, and the denial must be enforced as well. A host that cannot enforce it must say so. */
 export function warnDomains(agent: Agent, enforces: readonly string[]): readonly ProvisionFinding[] {
   return DOMAINS.filter((domain) => !declares(agent, domain) && !enforces.includes(domain)).map((domain) => ({
     id: 'unenforced-denial',
@@ -36,7 +37,7 @@ export function warnDomains(agent: Agent, enforces: readonly string[]): readonly
   }))
 }
 
-/** Each `*` that grants all hosts, or all variables. */
+/** Refuses each `*` that grants all hosts or all variables. */
 export function refuseWildcards(agent: Agent): readonly ProvisionFinding[] {
   return bareWildcards(agent).map(({ pointer }) => ({
     id: 'bare-wildcard',
@@ -49,7 +50,7 @@ export function refuseWildcards(agent: Agent): readonly ProvisionFinding[] {
 
 const SCHEMES = ['https', 'http', 'urn']
 
-/** Each URI with a scheme that this deployment does not expect. */
+/** Refuses each URI with a scheme that this deployment does not expect. */
 export function refuseSchemes(agent: Agent, allowed: readonly string[]): readonly ProvisionFinding[] {
   return uris(agent).flatMap(({ pointer, value, isIdentity }) => {
     const scheme = schemeOf(value)
@@ -60,7 +61,7 @@ export function refuseSchemes(agent: Agent, allowed: readonly string[]): readonl
   })
 }
 
-/** Each tool that is never invoked without the confirmation of a user. */
+/** Each tool that requires a user's confirmation for every call. */
 export function confirmTools({ tools }: Agent): readonly ProvisionFinding[] {
   return tools
     .filter(({ value }) => member(value, 'requires_confirmation') === true)

@@ -9,20 +9,20 @@ import type { ProvisionFinding } from './finding.ts'
 
 const DAY = 86_400_000
 
-/** The refusals by the status, or by a date that has passed. */
+/** Refuses an agent for its status, or for a date that has passed. */
 export function refuseLifecycle(agent: Agent, environment: string, now: Date): readonly ProvisionFinding[] {
   const refusal = refuseStatus(agent)
   const status = textMember(agent.lifecycle, 'status')
   if (refusal !== undefined) return [{ id: status?.value === 'retired' ? 'retired' : 'lifecycle', ...refusal }]
   const sunset = sunsetOf(agent)
-  // Turned around, so that a date without a time is past.
+  // Negated, so that an invalid date counts as past.
   if (sunset !== undefined && !(now.getTime() < sunset.time)) return [{ id: 'retired', ...sunset.refusal }]
   if (status?.value !== 'draft' || environment !== 'production') return []
   const detail = 'the agent is a draft, which is not for production'
   return [{ id: 'draft', section: 'ADL 5.6', detail, pointer: status.pointer }]
 }
 
-/** The warnings to operators about an agent that is not refused. */
+/** Warnings to operators about an agent that is not refused. */
 export function warnLifecycle(agent: Agent): readonly ProvisionFinding[] {
   const status = textMember(agent.lifecycle, 'status')
   if (status?.value !== 'deprecated') return []
@@ -34,7 +34,7 @@ export function warnLifecycle(agent: Agent): readonly ProvisionFinding[] {
 export interface Succession {
   /** The agent to migrate to, as the document names it. */
   readonly successor?: string
-  /** Whole days until the sunset date; 0 from then on. */
+  /** Whole days until the sunset date; 0 from that date on. */
   readonly daysLeft?: number
 }
 

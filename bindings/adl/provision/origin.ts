@@ -16,7 +16,7 @@ import type { ProvisionFinding } from './finding.ts'
 export interface DocumentSource {
   /** The URL that it was fetched from. */
   readonly url?: string
-  /** It came from where the operator trusts what there is: a trusted registry, a protected repository. */
+  /** It came from a place that the operator trusts: a trusted registry, a protected repository. */
   readonly trusted?: boolean
 }
 
@@ -27,7 +27,7 @@ export interface Origin {
   readonly inventory: Inventory | undefined
 }
 
-/** A signature that is there must be verified, and the proof must be of this document. */
+/** A signature must be verified if present, and the proof must be for this document. */
 export function refuseProof(agent: Agent, { proof }: Origin): readonly ProvisionFinding[] {
   const refusal = refuseSignature(agent, proof)
   return refusal === undefined ? [] : [{ id: 'signature', ...refusal }]
@@ -35,7 +35,7 @@ export function refuseProof(agent: Agent, { proof }: Origin): readonly Provision
 
 const HARMLESS = ['public', 'internal']
 
-/** A document that nothing vouches for, and one whose data need more than that. */
+/** Refuses a document that nothing vouches for, or whose data require stronger evidence. */
 export function refuseUntrusted(agent: Agent, origin: Origin): readonly ProvisionFinding[] {
   if (isTrusted(origin)) return []
   const found: ProvisionFinding[] = []
@@ -46,7 +46,7 @@ export function refuseUntrusted(agent: Agent, origin: Origin): readonly Provisio
   }
   const sensitive = classifications(agent).find(({ value }) => {
     const sensitivity = member(value, 'sensitivity')
-    // An unknown level may be any of them, so it counts as sensitive.
+    // An unknown level may mean any of them, so it counts as sensitive.
     return sensitivity !== undefined && !HARMLESS.includes(sensitivity as string)
   })
   const isVerified = isSigned && origin.proof?.verdict === 'verified'
@@ -70,15 +70,15 @@ function isTrusted({ source, trust }: Origin): boolean {
 }
 
 /**
- * True when a verified signature does not show who made it: its key is not a known one, or belongs to another domain. An
- * entry of an inventory counts as known, for somebody approved it.
+ * True when a verified signature does not show who made it: its key is not known, or belongs to another domain. An
+ * entry in an inventory is enough, because someone approved it.
  */
 function isByAnybody({ proof, inventory }: Origin): boolean {
   if (proof?.verdict !== 'verified' || inventory !== undefined) return false
   return proof.steps?.find(({ name }) => name === 'identity')?.outcome !== 'passed'
 }
 
-/** A provider or issuer beside those that the operator lists, or whose name anybody may have written. */
+/** Refuses a provider or issuer that the operator does not list, or whose name is unproven. */
 export function refuseStrangers(agent: Agent, origin: Origin): readonly ProvisionFinding[] {
   const { trust } = origin
   const found: ProvisionFinding[] = []
@@ -101,7 +101,7 @@ export function refuseStrangers(agent: Agent, origin: Origin): readonly Provisio
   return found
 }
 
-/** Each discrepancy with the approved document. */
+/** Reports each discrepancy with the approved document. */
 export function refuseIncidents(agent: Agent, { inventory, proof }: Origin): readonly ProvisionFinding[] {
   if (inventory === undefined) return []
   return checkInventory(inventory, agent.document, { proof }).map(({ rule, detail, source }) => ({
@@ -112,7 +112,7 @@ export function refuseIncidents(agent: Agent, { inventory, proof }: Origin): rea
   }))
 }
 
-/** The warnings of the proof, such as an attestation that has expired (ADL 18.1). */
+/** The warnings of the proof, such as an expired attestation (ADL 18.1). */
 export function warnProof({ proof }: Origin): readonly ProvisionFinding[] {
   const warned = proof?.steps?.filter(({ outcome }) => outcome === 'warning') ?? []
   return warned.map(({ detail, spec, diagnostic }) => {

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../../text/members.ts'
 import { escapeToken } from '../../text/pointer.ts'
 import type { Agent } from '../agent.ts'
 
-/** Members whose content is no part of the definition: there `x_` is a name like others. */
+/** Members whose content is not part of the definition: inside them, `x_` has no special meaning. */
 const FOREIGN = new Set([
   'parameters',
   'returns',
@@ -15,7 +15,7 @@ const FOREIGN = new Set([
   'annotations',
 ])
 
-/** The JSON Pointers of extension members (ADL 4.3), the outermost of each. */
+/** The JSON Pointers of extension members (ADL 4.3), only the outermost ones. */
 export function extensions(agent: Agent): string[] {
   const found: string[] = []
   const stack: { readonly value: JsonObject | readonly unknown[]; readonly pointer: string }[] = [agent.root]

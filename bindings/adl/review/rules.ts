@@ -1,5 +1,5 @@
-// The facts that a published definition reveals (ADL 18.4, 18.9), a rule each. They are not faults, so validation leaves
-// them out.
+// The facts that a published definition reveals (ADL 18.4, 18.9), one rule each. They are not faults, so validation
+// doesn't report them.
 
 import type { Rule, RuleInfo } from '../../frame/rule.ts'
 import { elements, isObject, member, objectMember, type Placed, textMember } from '../../text/members.ts'
@@ -9,7 +9,7 @@ import { isSensitive } from '../classification.ts'
 import { patterns, uris } from '../places.ts'
 import { extensions } from './extensions.ts'
 
-/** Something that is revealed. */
+/** Something that the document reveals. */
 type Sight = Placed<string>
 
 interface Reveals extends RuleInfo {
@@ -25,7 +25,7 @@ function rule({ advice, find, ...info }: Reveals): Rule<Agent> {
   return { ...info, check }
 }
 
-/** A sight for each text that is there. */
+/** Makes a sight for each text that is present. */
 const of = (texts: readonly (Placed<string> | undefined)[], words: (text: string) => string): Sight[] =>
   texts.flatMap((text) => (text === undefined ? [] : [{ pointer: text.pointer, value: words(text.value) }]))
 
@@ -196,7 +196,7 @@ const purposes = rule({
   },
 })
 
-/** The rules of a review, besides those that validation warns by. */
+/** The rules of a review, in addition to those that are warnings of validation. */
 export const REVIEW_RULES: readonly Rule<Agent>[] = [
   classified,
   prompts,

@@ -1,4 +1,5 @@
-// The rules about the document as a whole: its limits and its kind. Nothing else is looked at when one of them is broken.
+// The rules about the document as a whole: its limits and its kind. If one of them is violated, nothing else is
+// checked.
 import type { RuleInfo } from '../../frame/rule.ts'
 
 const BOUNDED = 'A document made to be large would keep everybody who reads it busy.'
@@ -7,7 +8,7 @@ function limit(info: Pick<RuleInfo, 'id' | 'code' | 'title' | 'bad' | 'good'>): 
   return { ...info, section: 'ADL 18.5', severity: 'error', why: BOUNDED }
 }
 
-/** The finding for input that reading refuses; it has the rule of the reader, `json/...`, which says more. */
+/** The finding for input that cannot be parsed. It keeps the rule of the parser, `json/...`, which is more specific. */
 export const INVALID_JSON: RuleInfo = {
   id: 'invalid-json',
   code: 'ADL-1001',

@@ -3,7 +3,7 @@ import { objectMember } from '../../text/members.ts'
 import { escapeToken } from '../../text/pointer.ts'
 import type { Agent } from '../agent.ts'
 
-/** Reports every number that is no integer. */
+/** Reports every number that is not an integer. */
 export function reportFractions(value: unknown, pointer: string, report: Report): void {
   if (typeof value === 'number') {
     if (!Number.isInteger(value)) report(pointer, `The number ${value} is no integer, and the document is signed`)

@@ -47,7 +47,7 @@ export const didSyntax: Rule<Agent> = {
   },
 }
 
-/** The result of reading the key: the key, or the error that says why not; null when there is nothing to read. */
+/** The result of reading the key: the key, or the error with the reason; null when there is no key. */
 type ReadKey = Placed<string> & ({ readonly key: Key } | { readonly fault: KeyError })
 
 const readKey = once(({ identity }): ReadKey | null => {
@@ -62,7 +62,7 @@ const readKey = once(({ identity }): ReadKey | null => {
   }
 })
 
-/** The algorithm that the document says its key is for, unless that is a weak one. */
+/** The algorithm that the document declares for its key, unless it is a weak one. */
 function algorithmOf({ identity }: Agent): Placed<string> | undefined {
   const algorithm = textMember(objectMember(identity, 'public_key'), 'algorithm')
   return algorithm === undefined || isWeak(algorithm.value) ? undefined : algorithm
@@ -131,7 +131,7 @@ export const keyAlgorithm: Rule<Agent> = {
     const { kind, algorithms } = found.key
     if ((algorithms as readonly string[]).includes(algorithm.value)) return
     const detail = `The key is one of ${kind}, for ${algorithms.join(' and ')}, and not for ${quoted(algorithm.value)}`
-    // Either of the two may be wrong, so nothing is edited.
+    // Either of the two may be wrong, so there is no automatic fix.
     report(algorithm.pointer, detail, { fix: { hint: `write ${oneOf(algorithms)}, or the key that is meant` } })
   },
 }

@@ -34,7 +34,7 @@ import { uniquePrompts, uniqueResources, uniqueTools } from './unique-names.ts'
 import { uriSchemes } from './uri-schemes.ts'
 import { adlUrns, urnPrimary } from './urns.ts'
 
-/** Every rule of ADL but those that the schema and the profiles check. */
+/** All rules of ADL except those that the schema and the profiles check. */
 export const RULES: readonly Rule<Agent>[] = [
   specVersion,
   uniqueTools,

@@ -40,7 +40,7 @@ export const successorMissing: Rule<Agent> = {
   },
 }
 
-/** Not retired, and one of the four. */
+/** The valid statuses other than retired. */
 const RUNNING = ['draft', 'active', 'deprecated']
 
 export const sunsetPast: Rule<Agent> = {

@@ -1,5 +1,5 @@
-// Reports the findings of bindings/core about permission patterns, by the rules of ADL. Most patterns are plain, and a look
-// at their characters spares the call into the core.
+// Reports the findings of bindings/core about permission patterns, as rules of ADL. Most patterns are plain, and
+// checking their characters saves the call into the core.
 import { checkPattern } from '../../core/patterns.ts'
 import type { Report, Rule, RuleInfo } from '../../frame/rule.ts'
 import { quoted } from '../../text/words.ts'
@@ -14,7 +14,7 @@ const PLAIN: Readonly<Record<PermissionKind, RegExp>> = {
   command: /^[\w.-]+$/,
 }
 
-/** The patterns that need a close look; most documents have no such pattern. */
+/** The patterns that need a closer check. Most documents have none. */
 const closely = once((agent): readonly PlacedPattern[] =>
   patterns(agent).filter(({ kind, value }) => value.length > 255 || !PLAIN[kind].test(value)),
 )
@@ -88,7 +88,7 @@ export const commandPatterns = syntaxRule('command', {
   good: '{"permissions": {"execution": {"denied_commands": ["rm*"]}}}',
 })
 
-/** Tells the warnings of `checkPattern` that have one of these reasons, when no error stands beside them. */
+/** Reports the warnings of `checkPattern` with one of these reasons, unless it also reports an error. */
 function tell(
   reasons: readonly string[],
   agent: Agent,

@@ -3,7 +3,7 @@ import { elements, isObject, textMember } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
 
-/** Providers of mailboxes for persons: the largest ones. */
+/** The largest providers of personal mailboxes. */
 const FREE_MAIL = [
   'gmail.com',
   'googlemail.com',
@@ -26,7 +26,7 @@ const FREE_MAIL = [
   '163.com',
 ]
 
-/** Words that name an office and no person. */
+/** Words for a role rather than a person. */
 const ROLES =
   /support|info|contact|team|platform|security|ops|admin|help|sales|office|research|privacy|abuse|reply|agent|dev|engineering|service|press|legal|data|ai|bot/
 

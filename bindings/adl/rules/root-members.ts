@@ -1,4 +1,4 @@
-// Advice on the members of the document itself.
+// Advice about the members of the document itself.
 
 import type { Rule } from '../../frame/rule.ts'
 import { textMember } from '../../text/members.ts'

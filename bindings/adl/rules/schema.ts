@@ -1,4 +1,5 @@
-// The rules that schema.json checks: their words. schema.json names them in x-rule; those without a name there come last.
+// The texts of the rules that schema.json checks. schema.json names them in x-rule; rules without a name there come
+// last.
 import type { RuleInfo } from '../../frame/rule.ts'
 import { specVersion } from './spec-version.ts'
 
@@ -212,7 +213,7 @@ export const SCHEMA_RULES: ReadonlyMap<string, RuleInfo> = new Map<string, RuleI
   }),
 ])
 
-/** Members that nobody defines: looked for once, over the specification and all declared profiles. */
+/** Undefined members: checked once, against the specification and all declared profiles. */
 export const UNDEFINED_MEMBER: RuleInfo = {
   id: 'undefined-member',
   code: 'BADL-101',

@@ -4,10 +4,10 @@ import { mayHoldSecret } from '../../text/secret-shapes.ts'
 import { REVOKE_SECRET, searchSecrets } from '../../text/secrets.ts'
 import type { Agent } from '../agent.ts'
 
-/** Random values that are meant to be seen: keys for verification, signatures, digests. */
+/** Random values that are meant to be public: keys for verification, signatures, digests. */
 const PUBLIC = /^\/(cryptographic_identity\/public_key|security\/attestation\/signature)\/\w+$/
 
-/** The same as one text. */
+/** The same values as one text. */
 function publicTexts({ identity, attestation }: Agent): string {
   const key = textMember(objectMember(identity, 'public_key'), 'value')
   const signature = objectMember(attestation, 'signature')

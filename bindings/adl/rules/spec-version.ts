@@ -4,14 +4,14 @@ import { textMember } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
 
-/** The changes of later versions, for those who hold such a document against 0.1. */
+/** The changes of later versions, for authors who check such a document against 0.1. */
 const CHANGES: readonly (readonly [begin: string, change: string])[] = [
   ['0.2.', 'ADL 0.2 has an object `extensions` in place of x_ members, and profiles compose by allOf'],
   ['0.3.', 'ADL 0.3 adds sub-agents, budgets and degradation, and has `extensions` in place of x_ members'],
   ['0.4.', 'ADL 0.4 is 0.3 with another composition of profiles, and has `extensions` in place of x_ members'],
 ]
 
-/** True when these rules are for a version. */
+/** True when these rules apply to a version. */
 export function isSupportedVersion(version: string): boolean {
   return version.startsWith('0.1.') && isSemver(version)
 }
@@ -27,7 +27,7 @@ export const specVersion: Rule<Agent> = {
   good: '{"adl_spec": "0.1.0"}',
   check({ root }, report) {
     const version = textMember(root, 'adl_spec')
-    // A text that is not a version is the schema's matter, which reports it under this rule.
+    // The schema reports a text that is not a version, under this rule.
     if (version === undefined || !isSemver(version.value) || isSupportedVersion(version.value)) return
     const change = CHANGES.find(([begin]) => version.value.startsWith(begin))?.[1]
     const detail = `Version ${quoted(version.value)} is not supported, 0.1.x is`

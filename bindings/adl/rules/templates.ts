@@ -1,4 +1,4 @@
-// The templates of prompts (ADL 7.2, 8.3): their syntax, and that references and values fit.
+// The templates of prompts (ADL 7.2, 8.3): their syntax, and whether references and values match.
 import { compileTemplate } from '../../core/template.ts'
 import { DocumentError } from '../../document/error.ts'
 import type { Report, Rule } from '../../frame/rule.ts'
@@ -9,17 +9,19 @@ import { quoted } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
 import { once } from '../places.ts'
 
-/** A template that has references or braces at least, and the values that it may refer to. */
+/** A template with references or braces, and the values that it may refer to. */
 interface Prompt {
   readonly template: Placed<string>
   readonly isSystem: boolean
-  /** Undefined when they cannot be told: a mere text has none, a composed schema does not list them. */
+  /**
+   * Undefined when they are unknown: a prompt that is only a text has none, and a composed schema doesn't list them.
+   */
   readonly values: Placed<JsonObject> | undefined
   readonly names: readonly string[]
   readonly fault: string | undefined
 }
 
-/** The prompts whose templates have to be looked at. */
+/** The prompts whose templates need to be checked. */
 const templated = once(({ root, prompts }): readonly Prompt[] => {
   const found: Prompt[] = []
   const add = (template: Placed<string> | undefined, isSystem: boolean, values: () => Prompt['values']) => {
@@ -48,7 +50,7 @@ const NO_REFERENCES = { names: [], fault: undefined }
 
 const empty = ({ pointer }: Placed<JsonObject>): Placed<JsonObject> => ({ pointer, value: {} })
 
-/** The arguments of a prompt by name, when its schema simply lists them. */
+/** The arguments of a prompt by name, if its schema simply lists them. */
 export function listedArguments(prompt: Placed<JsonObject>): Placed<JsonObject> | undefined {
   if (!Object.hasOwn(prompt.value, 'arguments')) return empty(prompt)
   const schema = objectMember(prompt, 'arguments')

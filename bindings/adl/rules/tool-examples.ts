@@ -4,7 +4,7 @@ import { elements, isObject, objectMember, type PlacedObject } from '../../text/
 import type { Agent } from '../agent.ts'
 import { schemaOf } from '../schemas.ts'
 
-/** A schema can be made to take long for each example: all of them together may take about a second. */
+/** A schema may be designed to be slow for each example. All of them together may take about a second. */
 const MOST_EXAMPLES = 1000
 const MOST_STEPS = 1_000_000
 const MOST_STEPS_EACH = 20_000
@@ -15,7 +15,7 @@ interface Bounded {
   readonly maxSteps: number
 }
 
-/** Holds one part of the examples against the schema that it is to have. */
+/** Checks one part of the examples against its schema. */
 function checkPart(
   tool: PlacedObject,
   part: string,
@@ -29,7 +29,7 @@ function checkPart(
   if (!(compiled instanceof CompiledSchema)) return
   for (const { pointer, value } of examples) {
     if (!Object.hasOwn(value, part)) continue
-    // An input of another type is a fault of its own (ADL-1004).
+    // An input of another type is a separate fault (ADL-1004).
     if (part === 'input' && !isObject(value[part])) continue
     const [error] = compiled.validate(value[part], { maxErrors: 1, maxSteps })
     if (error === undefined) continue

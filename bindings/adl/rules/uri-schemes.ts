@@ -5,7 +5,7 @@ import { uris } from '../places.ts'
 
 const ALLOWED = ['https', 'http', 'urn']
 
-/** The scheme of a URI in small letters; undefined for a relative reference or a malformed URI. */
+/** The scheme of a URI in lower case; undefined for a relative reference or a malformed URI. */
 export function schemeOf(uri: string): string | undefined {
   return /^([a-z][a-z0-9+.-]{0,40}):/i.exec(uri)?.[1]?.toLowerCase()
 }

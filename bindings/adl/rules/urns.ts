@@ -7,8 +7,8 @@ import type { Agent } from '../agent.ts'
 const PART = '[a-z0-9][a-z0-9-]*'
 const VERSION = '\\d+(\\.\\d+){1,2}'
 /**
- * `urn:adl:{type}:{namespace}:{name}:{version}` (17.3), the same without a type (6.1), and the profiles of 17.2, which have
- * no namespace and a version of two numbers. The production adl-urn that should settle it is absent from appendix D.
+ * `urn:adl:{type}:{namespace}:{name}:{version}` (17.3), the same without a type (6.1), and the profiles of 17.2, which
+ * have no namespace and a version of two numbers. Appendix D lacks the production adl-urn that should define it.
  */
 const FORMS = [
   new RegExp(`^urn:adl:(agent|profile):${PART}:${PART}:${VERSION}$`),

@@ -1,13 +1,13 @@
-// Retries, and what comes when they are used up (ADL 11.3, 11.4).
+// Retries, and the action after the last one (ADL 11.3, 11.4).
 import { member, objectMember, type PlacedObject, textMember } from '../../text/members.ts'
 
-/** More retries than anybody waits for. */
+/** More retries than anyone waits for. */
 const MOST_RETRIES = 1000
 
-/** setTimeout of every host takes no more: 24 days. */
+/** The maximum of setTimeout on every host: 24 days. */
 const LONGEST_DELAY = 0x7fffffff
 
-/** The action after a tool failed. */
+/** The action after a tool has failed. */
 export type ErrorAction =
   | { readonly action: 'retry'; readonly delayMs: number }
   | { readonly action: 'abort' | 'continue' }
@@ -46,7 +46,7 @@ const FACTORS = {
   exponential: (retry: number) => 2 ** (retry - 1),
 } as const
 
-/** The wait before retry number `retry`, from 1. */
+/** The delay before retry number `retry`, counted from 1. */
 export function delayBefore({ strategy, initialMs, mostMs }: RetryRules, retry: number): number {
   return Math.min(mostMs, initialMs * FACTORS[strategy](retry))
 }

@@ -1,9 +1,9 @@
-/** With these behind it, `<` begins a tag, a comment or what a browser takes for one (HTML 13.2.5.6). */
+/** If one of these follows, `<` begins a tag, a comment, or something that a browser treats as one (HTML 13.2.5.6). */
 const OPENS = /[A-Za-z/!?]/
 
 /**
- * A text without its HTML tags, comments and declarations; the text between them stays, and a `<` that opens nothing. The
- * text that is left never joins to a tag, not even with text that is put behind it.
+ * A text without its HTML tags, comments and declarations. The text between them stays, and so does a `<` that opens
+ * nothing. The remaining text can never form a tag, not even with text that is appended to it.
  *
  * @example
  * stripHtml('a <b>bold</b> claim: 1 < 2') // 'a bold claim: 1 < 2'
@@ -11,7 +11,7 @@ const OPENS = /[A-Za-z/!?]/
  */
 export function stripHtml(text: string): string {
   let kept = ''
-  // Each `<` waits for the character that comes to stand behind it.
+  // Each pending `<` needs the character that will follow it in the result.
   let waiting = 0
   for (let at = 0; at < text.length; ) {
     if (text[at] === '<') {
@@ -30,7 +30,7 @@ export function stripHtml(text: string): string {
   return kept
 }
 
-/** Behind the tag that begins at `at`; the end of the text when it is not closed, as in a browser. */
+/** The position after the tag that begins at `at`; the end of the text if the tag is not closed, as in a browser. */
 function endOfTag(text: string, at: number): number {
   if (text.startsWith('<!--', at)) return behind(text, '-->', at + 2)
   if (text[at + 1] === '!' || text[at + 1] === '?') return behind(text, '>', at)

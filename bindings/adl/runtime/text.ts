@@ -5,12 +5,12 @@ import { member, type PlacedObject } from '../../text/members.ts'
 import { isLonger, quoted } from '../../text/words.ts'
 import { stripHtml } from './html.ts'
 
-/** A text as it may be used, or why it may not. */
+/** An accepted text, or the reason to refuse it. */
 export type Handled =
   | { readonly accepted: true; readonly text: string }
   | { readonly accepted: false; readonly reason: string; readonly decidedBy: string }
 
-/** A number of characters: code points. A value that is present but not a number allows nothing. */
+/** A number of characters (code points). A value that is not a number allows nothing. */
 export interface Limit {
   readonly most: number
   readonly pointer: string
@@ -30,7 +30,7 @@ export function lower(a: Limit | undefined, b: Limit | undefined): Limit | undef
   return b.most < a.most ? b : a
 }
 
-/** The refusal of a text that is too long for a limit; undefined when it fits. */
+/** Refuses a text that exceeds a limit; returns undefined when it fits. */
 function tooLong(text: string, limit: Limit | undefined): Handled | undefined {
   if (limit === undefined || !isLonger(text, limit.most)) return undefined
   return refuse(`longer than ${limit.most} characters`, limit.pointer)
@@ -38,7 +38,7 @@ function tooLong(text: string, limit: Limit | undefined): Handled | undefined {
 
 export interface InputRules {
   readonly limit: Limit | undefined
-  /** In small letters, without parameters; undefined: any. */
+  /** In lower case, without parameters; undefined means any. */
   readonly contentTypes: readonly string[] | undefined
   readonly stripHtml: boolean
 }

@@ -1,4 +1,4 @@
-// Checks made before a document is signed, so that no signature is made that would never verify.
+// Checks before signing, so that no signature is made that could never be verified.
 
 import type { Diagnostic, Severity } from '../../document/types.ts'
 import { ruleDiagnostic } from '../../frame/rule.ts'
@@ -11,7 +11,7 @@ import { quoted, shown } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
 import { noPlace, otherKey, unnamedKey, WAYS_TO_A_KEY, WAYS_TO_ONE_KEY } from './findings.ts'
 
-/** The parents of the members that signing writes have to be objects, where they are there. */
+/** The parents of the members that signing writes must be objects, if present. */
 export function placeFindings({ document, root, security }: Agent): Diagnostic[] {
   const places = [
     ['/security', member(root.value, 'security')],
@@ -24,7 +24,7 @@ export function placeFindings({ document, root, security }: Agent): Diagnostic[]
   })
 }
 
-/** Warns when those who verify would not find the key that signs. */
+/** Warns when verifiers would not find the signing key. */
 export function keyFindings(agent: Agent, key: Key, algorithm: Algorithm, embedKey: boolean): Diagnostic[] {
   const { document, identity, attestation } = agent
   const own = member(identity?.value, 'public_key')
@@ -39,7 +39,7 @@ export function keyFindings(agent: Agent, key: Key, algorithm: Algorithm, embedK
   }
   const why = mismatch(agent, key, algorithm)
   if (why === undefined) return []
-  // A third party signs with a key of its own, which those who trust it have.
+  // A third party signs with its own key, and those who trust it have that key.
   const severity: Severity = textMember(attestation, 'type')?.value === 'third_party' ? 'warning' : 'error'
   const remarks = severity === 'error' ? { fix: { hint: WAYS_TO_ONE_KEY } } : {}
   return [ruleDiagnostic(document, otherKey, severity, '/cryptographic_identity/public_key', why, remarks)]

@@ -7,7 +7,7 @@ import { isMonthAhead } from '../times.ts'
 import { impossibleDates, ownAttestation } from './findings.ts'
 import type { AdlSteps } from './steps.ts'
 
-/** Dates are warnings: ADL section 18.1 lets an expired attestation pass with one. */
+/** Checks the dates. They only cause warnings: ADL section 18.1 accepts an expired attestation with a warning. */
 export function checkDates(agent: Agent, now: Date, steps: AdlSteps): void {
   const issued = dateOf(agent, 'issued_at')
   const expires = dateOf(agent, 'expires_at')
@@ -45,7 +45,7 @@ function dateOf({ attestation }: Agent, name: string): PlacedDate | undefined {
   return { pointer: `${attestation!.pointer}/${name}`, text: shown(value), time }
 }
 
-/** @param ownKey whether the key that verified is the one of the agent. */
+/** @param ownKey whether the key that verified the signature is the agent's own. */
 export function checkAttestation(agent: Agent, ownKey: boolean, steps: AdlSteps): void {
   const type = textMember(agent.attestation, 'type')
   if (checkCredential(agent, steps)) return
@@ -55,14 +55,14 @@ export function checkAttestation(agent: Agent, ownKey: boolean, steps: AdlSteps)
   } else steps.passed('attestation', type === undefined ? 'no type is named' : quoted(type.value))
 }
 
-/** Checks that apply to an attestation without a signature as well: it may be a credential that is elsewhere. */
+/** Checks an attestation without a signature: it may be a credential that is stored elsewhere. */
 export function checkUnsigned(agent: Agent, now: Date, steps: AdlSteps): void {
   if (agent.attestation === undefined) return
   checkDates(agent, now, steps)
   checkCredential(agent, steps)
 }
 
-/** Says of a credential that nobody has looked at it, and whether there is one. */
+/** Reports that a credential itself is not checked; returns whether there is one. */
 function checkCredential({ attestation }: Agent, steps: AdlSteps): boolean {
   if (textMember(attestation, 'type')?.value !== 'verifiable_credential') return false
   steps.skipped('attestation', 'verifiable_credential: the credential itself is not checked')

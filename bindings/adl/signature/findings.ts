@@ -1,7 +1,7 @@
 import type { RuleInfo } from '../../frame/rule.ts'
 import { untrustedSigner } from '../../frame/untrusted.ts'
 
-// The findings of signing and verifying besides the codes of ADL: docs/keys.md has a section for each code.
+// The findings of signing and verifying, in addition to the codes of ADL. docs/keys.md has a section for each code.
 
 const SIGNED = (signature: string) => `{"security": {"attestation": {"type": "self", "signature": ${signature}}}}`
 const GOOD_SIGNATURE = SIGNED('{"algorithm": "Ed25519", "value": "AAAA", "signed_content": "canonical"}')
@@ -171,11 +171,11 @@ export const WAYS_TO_A_KEY =
 export const WAYS_TO_ONE_KEY =
   'sign with the private half of the key in the definition, or take public_key out and sign with --embed-key, which writes the new one'
 
-/** For a document without a signature that nothing shows to be a definition. */
+/** For a document without a signature that does not look like a definition. */
 export const NO_DEFINITION =
   'nothing in it tells what it is, so it was taken for an agent definition: blazon validate FILE says what is missing'
 
-/** For those who explain codes. */
+/** For tools that explain codes. */
 export const SIGNATURE_FINDINGS: readonly RuleInfo[] = [
   invalidSignature,
   noSignature,

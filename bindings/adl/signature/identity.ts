@@ -10,7 +10,7 @@ import type { AdlSteps } from './steps.ts'
 
 const isUrn = (id: string) => /^urn:/i.test(id)
 
-/** The host that an identifier claims: of an HTTPS URI or a did:web. A URN claims none (ADL section 17.3). */
+/** The host that an identifier claims: that of an HTTPS URI or a did:web. A URN claims none (ADL section 17.3). */
 export function claimedHost(id: string | undefined): string | undefined {
   if (id === undefined) return undefined
   try {
@@ -22,7 +22,7 @@ export function claimedHost(id: string | undefined): string | undefined {
   }
 }
 
-/** Checks that this is the agent, and of the provider, that the caller expects; then what the key shows at all. */
+/** Checks that the agent and its provider are the expected ones, and then what the key proves at all. */
 export function checkIdentity(agent: Agent, expected: Expected, keys: KeySet | undefined, steps: AdlSteps): void {
   const id = textMember(agent.root, 'id')?.value
   if (expected.id === undefined) steps.skipped('id', 'no identifier is expected')

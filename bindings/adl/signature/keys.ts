@@ -1,4 +1,4 @@
-// Finds the key that a signature is verified with (ADL sections 6.3 and 10.3), and checks that it may be used.
+// Finds the key to verify a signature with (ADL sections 6.3 and 10.3), and checks that it may be used.
 
 import type { Diagnostic } from '../../document/types.ts'
 import { ALGORITHMS, type Algorithm } from '../../keys/algorithms.ts'
@@ -19,10 +19,10 @@ import type { AdlSteps } from './steps.ts'
 export const PUBLIC_KEY = '/cryptographic_identity/public_key'
 const DID = '/cryptographic_identity/did'
 
-/** For a key that only the domain of the DID has. */
+/** The hint for a key that only the domain of the DID publishes. */
 const RESOLVING = 'blazon verify --resolve asks the domain of the DID for its keys'
 
-/** `pinned`: the caller has it. `document`: it came with the document, so it shows nothing about who made it. */
+/** `pinned`: passed by the caller. `document`: it came with the document, so it proves nothing about the author. */
 export type KeyOrigin = 'pinned' | 'did:web' | 'did:key' | 'document'
 
 export interface KeySet {
@@ -30,11 +30,11 @@ export interface KeySet {
   readonly keys: readonly Key[]
   /** The host that published the keys of a did:web. */
   readonly host?: string
-  /** True when that host's address was checked, false when only its name was. */
+  /** True when the address of that host was checked, false when only its name was. */
   readonly addressChecked?: boolean
 }
 
-/** The keys that a signature of this algorithm is verified with; undefined, with a step that says why, without one. */
+/** The keys to verify a signature of this algorithm with. Undefined if there are none; a step then gives the reason. */
 export async function findKeys(
   agent: Agent,
   algorithm: Algorithm,
@@ -45,7 +45,7 @@ export async function findKeys(
   if (found === undefined) return undefined
   const { words, ...set } = found
   const keys = set.keys.filter((key) => key.algorithms.includes(algorithm))
-  // Of a key that is not trusted, the signature may be sound all the same.
+  // The signature may still be valid even if its key is not trusted.
   if (keys.length === 0 && set.origin !== 'pinned') {
     steps.failed('key', `${words}: none is for ${algorithm}`, { rule: invalidSignature, pointer: SIGNATURE })
     return undefined
@@ -56,7 +56,7 @@ export async function findKeys(
 }
 
 export interface KeyOptions {
-  /** Keys that the caller trusts: no other counts then. */
+  /** Keys that the caller trusts. If given, only these count. */
   readonly pinned: readonly Key[] | undefined
   readonly resolve: ResolveOptions | undefined
 }
@@ -92,13 +92,13 @@ async function lookUp(
   return undefined
 }
 
-/** The key that the agent calls its own; undefined for one that cannot be read. */
+/** The key that the agent declares as its own; undefined if it cannot be read. */
 export function ownKey({ identity }: Agent): Key | undefined {
   const value = textMember(objectMember(identity, 'public_key'), 'value')
   return value && readable(() => readPublicKey(value.value))
 }
 
-/** The key that the document itself holds, as its own or as a did:key. */
+/** The key that the document itself contains, as its public key or as a did:key. */
 export function keyInside(agent: Agent): Key | undefined {
   const did = textMember(agent.identity, 'did')?.value
   return ownKey(agent) ?? (did?.startsWith('did:key:') ? readable(() => keyOfDid(did)) : undefined)
@@ -118,7 +118,7 @@ function strength(key: Key): string {
   return n === undefined ? key.kind : `RSA of ${8 * decodeBase64url(n).length} bits`
 }
 
-/** The key that the document itself holds; undefined, with a step that says why, when it cannot be used. */
+/** The key that the document itself contains. Undefined if it cannot be used; a step then gives the reason. */
 function documentKey(agent: Agent, algorithm: Algorithm, steps: AdlSteps): Key | undefined {
   const object = objectMember(agent.identity, 'public_key')
   const name = textMember(object, 'algorithm')?.value
@@ -151,7 +151,7 @@ function documentKey(agent: Agent, algorithm: Algorithm, steps: AdlSteps): Key |
   return undefined
 }
 
-/** The keys that the document's DID stands for; undefined, with a step that says why, when they cannot be had. */
+/** The keys of the document's DID. Undefined if they are unavailable; a step then gives the reason. */
 async function didKeys(did: string, options: ResolveOptions, steps: AdlSteps): Promise<KeySet | undefined> {
   const refuse = (detail: string) => {
     steps.unknown('key', `${quoted(did)}: ${detail}`, { rule: noKey, pointer: DID })
@@ -163,7 +163,7 @@ async function didKeys(did: string, options: ResolveOptions, steps: AdlSteps): P
     if (error instanceof KeyError) return refuse(error.message)
     throw error
   }
-  // Most verifications fetch nothing, so the code that fetches is loaded only for those that do.
+  // Most verifications fetch nothing, so the fetching code is loaded only when needed.
   const { resolveDidWeb } = await import('../../net/did.ts')
   const resolved = await resolveDidWeb(did, options)
   if (!resolved.ok) return refuse(wordsOf(resolved.diagnostic))
@@ -174,7 +174,7 @@ async function didKeys(did: string, options: ResolveOptions, steps: AdlSteps): P
 
 const wordsOf = ({ title, detail }: Diagnostic) => `${title}: ${detail}`
 
-/** True when the DID lists the key that the document holds; reports the failure otherwise. */
+/** True when the DID lists the key in the document; otherwise reports the failure. */
 function isListed(own: Key, { keys, origin }: KeySet, steps: AdlSteps): boolean {
   if (keys.some((key) => isSameKey(own, key))) return true
   steps.failed('key', `the ${origin} of the document lists other keys than the document holds`, {

@@ -9,7 +9,7 @@ export interface PublicKeyMember {
   readonly value: string
 }
 
-/** The public half of a key as a definition has it. */
+/** The public half of a key in the form of a definition. */
 export async function publicKeyMember(key: Key, algorithm: Algorithm): Promise<PublicKeyMember> {
   return { algorithm, value: encodeBase64(await exportKey(key, 'spki')) }
 }

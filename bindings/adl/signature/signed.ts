@@ -18,9 +18,11 @@ export const SIGNATURE = '/security/attestation/signature'
 export type DigestAlgorithm = 'SHA-256' | 'SHA-384' | 'SHA-512'
 export const DIGESTS: readonly string[] = ['SHA-256', 'SHA-384', 'SHA-512']
 
-/** Everything of the document but the signature, in canonical form. Read from the bytes, never from parsed values. */
+/**
+ * Everything of the document except the signature, in canonical form. Made from the bytes, never from parsed values.
+ */
 export function payloadOf(json: Uint8Array): Uint8Array<ArrayBuffer> {
-  // The document was read within a limit of depth of its own.
+  // The document was read with its own depth limit.
   return canonicalizeWithout(json, [SIGNATURE], { maxDepth: 0xffffffff }).payload
 }
 
@@ -31,7 +33,7 @@ export interface SignatureObject {
   readonly message: Uint8Array<ArrayBuffer>
 }
 
-/** Takes the steps `algorithm` and `digest`; undefined when there is no way further. */
+/** Takes the steps `algorithm` and `digest`; returns undefined when verification cannot continue. */
 export async function readSignature(
   agent: Agent,
   payload: Uint8Array<ArrayBuffer>,
@@ -111,7 +113,8 @@ async function readMessage(
 }
 
 /**
- * A digest beside a signature of the canonical form. Nothing signs it and nothing hangs on it: a wrong one is a warning.
+ * Checks a digest next to a signature of the canonical form. The signature doesn't cover it and nothing depends on it,
+ * so a wrong digest is only a warning.
  */
 async function checkStray(
   object: JsonObject,

@@ -1,6 +1,6 @@
 import type { Steps } from '../../frame/steps.ts'
 
-/** Every step that verifying can take: its title and the section that asks for it. */
+/** Every step of verification: its title and the section that requires it. */
 export const STEPS = {
   document: ['The document can be read', 'ADL 4.1'],
   'canonical-form': ['Canonical form without the signature', 'ADL 10.3, RFC 8785'],
