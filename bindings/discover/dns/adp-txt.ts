@@ -32,39 +32,69 @@ const LONGEST = 4096
 const BEGINNING = /^ *v *= *([^; ]*)/
 
 /**
- * The records of ADP among all of a name. Each stands alone, unless one is full and others go on with it. Those, or all where
- * none stands alone, are joined in the order in which they came; records of other protocols are left out.
+ * The records of ADP among all of a name. Each stands alone, unless one is full and the next one continues it. A single record
+ * that cannot stand alone is joined with what follows it, in the order of the answer. Records of other protocols are left out.
  *
  * @param texts the strings of each record.
  * @throws {DnsError} DNS-130 where there are some, and none can be used.
  */
 export function readAdpTxts(texts: readonly (readonly Uint8Array[])[], owner: Name): AdpTxts {
-  const own = texts.filter((strings) => VERSIONS.includes(versionOf(strings) ?? 'ADP1'))
-  const first = own.filter((strings) => versionOf(strings) !== undefined)
-  if (first.length < own.length && first.some(isFull)) return continued(own, first.length, owner)
-  const begun = first.map(textOf).sort()
-  const read = begun.map(readAdpTxt)
-  const records = read.filter((record) => typeof record !== 'string')
-  if (records.length > 0) return { records, joined: 0 }
-  if (begun.length === 0) return { records: [], joined: 0 }
-  const whole = own.length > 1 ? readAdpTxt(own.map(textOf).join('')) : undefined
-  if (whole !== undefined && typeof whole !== 'string') return { records: [whole], joined: own.length }
-  throw new DnsError(TXT_FORM, `${owner}: ${read[0] as string}`)
+  const own = texts
+    .map((strings): Text => ({ text: textOf(strings), isFull: strings.at(-1)?.length === FULL }))
+    .filter(({ text }) => VERSIONS.includes(versionOf(text) ?? 'ADP1'))
+  const heads = own.filter(isHead)
+  const cut = heads.filter(
+    (head) => head.isFull && own.some((other) => !isHead(other) && continues(head.text, other.text)),
+  )
+  const alone = heads
+    .filter((head) => !cut.includes(head))
+    .map(({ text }) => text)
+    .sort()
+    .map(readAdpTxt)
+  const records = alone.filter((record) => typeof record !== 'string')
+  if (cut.length === 0 && (records.length > 0 || heads.length === 0)) return { records, joined: 0 }
+  const { record, joined } = joinedFrom(own, cut.length > 0 ? cut : heads)
+  if (typeof record !== 'string') return { records: [record, ...records], joined }
+  const fault = cut.length > 0 ? `a record of ${FULL} bytes goes on: ${record}` : (alone[0] as string)
+  throw new DnsError(TXT_FORM, `${owner}: ${fault}`)
+}
+
+/** One record: its strings in one, and whether its value may go on in the next record, since it has no room left. */
+interface Text {
+  readonly text: string
+  readonly isFull: boolean
+}
+
+/** Joins the only record that goes on with those after it; what fits and stands before it shows another order. */
+function joinedFrom(own: readonly Text[], [head, other]: readonly Text[]): { record: AdpTxt | string; joined: number } {
+  if (other !== undefined) return { record: 'two records go on, and the pieces fit both', joined: 0 }
+  const loose = own.filter((one) => one === head || !isHead(one))
+  if (loose.slice(0, loose.indexOf(head!)).some(({ text }) => continues(head!.text, text)))
+    return { record: 'its continuation stands before it', joined: 0 }
+  let { text: whole, isFull } = head!
+  let joined = 1
+  for (const { text, isFull: isPieceFull } of loose.slice(loose.indexOf(head!) + 1)) {
+    if (!continues(whole, text)) continue
+    if (head!.isFull && !isFull) break
+    whole += text
+    isFull = isPieceFull
+    joined++
+  }
+  return { record: readAdpTxt(whole), joined }
 }
 
 /**
- * A record whose last string is full goes on in the next record: alone, its `wk` would be cut off and might name another
- * domain. Nothing says which of two such records a piece belongs to.
+ * False for a record of another protocol without `v`, such as `google-site-verification=...`: continued, the last value would
+ * have a `=` or a space in it, and no value of ADP has one.
  */
-function continued(own: readonly (readonly Uint8Array[])[], count: number, owner: Name): AdpTxts {
-  const whole = count === 1 ? readAdpTxt(own.map(textOf).join('')) : 'two records go on, and the pieces fit both'
-  if (typeof whole === 'string') throw new DnsError(TXT_FORM, `${owner}: a record of 255 bytes goes on: ${whole}`)
-  return { records: [whole], joined: own.length }
+function continues(text: string, piece: string): boolean {
+  const [name = '', ...value] = `${text.split(';').at(-1)}${piece.split(';')[0]}`.split('=')
+  return value.length < 2 && !/\S\s+\S/.test(value[0] ?? name)
 }
 
 const FULL = 255
-const isFull = (strings: readonly Uint8Array[]) => strings.at(-1)?.length === FULL
-const versionOf = (strings: readonly Uint8Array[]) => BEGINNING.exec(textOf(strings))?.[1]
+const isHead = ({ text }: Text) => versionOf(text) !== undefined
+const versionOf = (text: string) => BEGINNING.exec(text)?.[1]
 
 /** Bytes beyond ASCII become what no member may have. */
 const textOf = (strings: readonly Uint8Array[]) =>

@@ -192,6 +192,45 @@ describe('TXT', () => {
     expect(read(first, rest, first.replace(FP, OTHER), rest)).toBe('DNS-130')
     expect(read(first, first.replace(FP, OTHER))).toMatchObject({ joined: 0 })
   })
+  test('[wellknown/5.1-5] a complete record of 255 bytes takes nothing from unrelated records beside it', () => {
+    const end = `; wk=${WK}`
+    const start = `v=ADP1.1; pk=${FP}; x=`
+    const full = `${start}${'x'.repeat(255 - start.length - end.length)}${end}`
+    expect(full).toHaveLength(255)
+    const alone = { records: [{ wellKnown: new URL(WK) }], joined: 0 }
+    for (const text of ['google-site-verification=x', 'MS=ms123; y', 'some words of somebody', '=', `pk=${OTHER}`]) {
+      expect([text, read(full, text)]).toMatchObject([text, alone])
+      expect([text, read(text, full)]).toMatchObject([text, alone])
+    }
+    // Cut in the middle of a name or a value, with others around it and after it.
+    const longer = `${full.replace(end, `${'x'.repeat(10)}${end}`)}; port=8443`
+    for (const at of [255, 252])
+      expect(
+        read('MS=ms1', `${' '.repeat(255 - at)}${longer.slice(0, at)}`, 'MS=ms2', longer.slice(at), 'more'),
+      ).toMatchObject({
+        records: [{ wellKnown: new URL(WK), port: 8443 }],
+        joined: 2,
+      })
+    // While a key changes the other record stands alone.
+    const two = read(
+      full.replace(end, `${'x'.repeat(10)}${end}`).slice(0, 255),
+      end.slice(-10),
+      GOOD.replace(FP, OTHER),
+    )
+    expect(two).toMatchObject({ records: [{ wellKnown: new URL(WK) }, { fingerprint: OTHER }], joined: 2 })
+  })
+  test('[wellknown/5.1-5] a record that goes on twice does so after 255 bytes each time', () => {
+    const whole = `v=ADP1.1; pk=${FP}; x=${'x'.repeat(400)}; wk=${WK}`
+    const pieces = [whole.slice(0, 255), whole.slice(255, 510), whole.slice(510)] as const
+    expect(read(...pieces, 'x')).toMatchObject({ records: [{ wellKnown: new URL(WK) }], joined: 3 })
+    expect(read(pieces[1], pieces[0], pieces[2])).toBe('DNS-130')
+  })
+  test('[wellknown/5.1-5] pieces that cannot stand alone are joined without unrelated records', () => {
+    expect(read(GOOD.slice(0, 100), 'google-site-verification=x', GOOD.slice(100))).toMatchObject({
+      records: [{ wellKnown: new URL(WK) }],
+      joined: 2,
+    })
+  })
   test('a broken one does not hide a sound one', () => {
     expect(read('v=ADP1.1; pk=x', GOOD)).toMatchObject({ records: [{ fingerprint: FP }] })
   })
