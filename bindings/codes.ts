@@ -281,6 +281,7 @@ export type KnownCode =
   | 'DNS-144'
   | 'DNS-145'
   | 'DNS-146'
+  | 'DNS-147'
   | 'DOC-100'
   | 'DOC-101'
   | 'DOC-102'

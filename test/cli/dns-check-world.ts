@@ -32,7 +32,7 @@ export const NAMES = [
     'dir-bad',
     'tlsa',
   ],
-  ...['two-tlsa', 'srv', 'no-agent', 'broken-txt'],
+  ...['two-tlsa', 'many-tlsa', 'srv', 'no-agent', 'broken-txt'],
 ] as const
 /** 32 bytes. */
 export const ANY_KEY = `z${'A'.repeat(42)}`
@@ -93,6 +93,12 @@ function recordsOf(making: { port: number; spki: string }): string {
     ...['dir-key', 'dir-old', 'dir-bad'].map((name) => zone(name, { txt: txt(name, SIGNER_PRINT), aid: undefined })),
     zone('tlsa', { tlsa: `_${port}._tcp.tlsa TLSA 3 1 1 ${'0'.repeat(64)}` }),
     zone('two-tlsa', { more: `_${port}._tcp.two-tlsa TLSA 3 1 1 ${'0'.repeat(64)}` }),
+    zone('many-tlsa', {
+      more: Array.from(
+        { length: 40 },
+        (_, i) => `_${port}._tcp.many-tlsa TLSA 3 1 1 ${String(i).padStart(64, 'f')}`,
+      ).join('\n'),
+    }),
     zone('srv', { srv: `_agent._tcp.srv SRV 0 0 ${port} elsewhere` }),
     `no-agent A ${PUBLIC}`,
     zone('broken-txt', { txt: '_agent.broken-txt TXT "v=ADP1.1; pk=ed25519:short; wk=https://a.test/"' }),

@@ -95,6 +95,7 @@ describe.runIf(bind.available)('blazon dns check', () => {
     ['a directory that another key signed', 'dir-bad', 'signing', 'wrong', ['WK-193'], 1],
     ['[wellknown/4.2-3] another certificate', 'tlsa', 'tlsa', 'wrong', ['DNS-140'], 1],
     ['a certificate that is left over', 'two-tlsa', 'tlsa', 'stale', ['WK-191'], 0],
+    ['more certificates than readers compare', 'many-tlsa', 'tlsa', 'wrong', ['DNS-147'], 0],
     ['nobody', 'no-agent', 'adp', 'absent', ['DNS-132'], 1],
   ])('%s', async (_, name, row, state, expected, exit) => {
     const { code, codes, states, rows } = await check(at(name))

@@ -3,11 +3,11 @@
 import { fetchDocument } from '../../net/fetch.ts'
 import type { Flaw } from '../dns/dnssec/chain.ts'
 import { NOT_CURRENT, NOT_DENIED, STRIPPED } from '../dns/dnssec/findings.ts'
-import { TLSA_HIDDEN, TLSA_MISMATCH, TLSA_NOT_SHOWN, TLSA_UNUSABLE, UNANSWERED } from '../dns/findings.ts'
+import { TLSA_HIDDEN, TLSA_MANY, TLSA_MISMATCH, TLSA_NOT_SHOWN, TLSA_UNUSABLE, UNANSWERED } from '../dns/findings.ts'
 import { worstOf } from '../dns/index-names.ts'
 import type { Name } from '../dns/name.ts'
 import { readTlsa } from '../dns/rdata.ts'
-import { matchingTlsa, usableTlsa } from '../dns/tlsa.ts'
+import { matchingTlsa, uncomparedTlsa, usableTlsa } from '../dns/tlsa.ts'
 import { OLD_TLS, TLS_HIDDEN } from '../trust/findings.ts'
 import { LEFT_OVER, OLD_TLS_TAKEN, UNSHOWN, UNSIGNED } from './findings.ts'
 import { expectedOf, faultThing, isOfSignatures, writtenRecord } from './records.ts'
@@ -61,7 +61,8 @@ export async function tlsaThing(survey: Survey): Promise<CheckedThing> {
   if (records.length === 0) return thing(domain, 'tlsa', 'absent', `${name} has none`, { add })
   const rows = records.map((record) => ({ record, row: readTlsa(record.rdata) }))
   const old = rows.map(({ record }) => writtenRecord('TLSA', record))
-  if (usableTlsa(rows.map(({ row }) => row)).length === 0)
+  const usable = usableTlsa(rows.map(({ row }) => row))
+  if (usable.length === 0)
     return thing(domain, 'tlsa', 'wrong', 'none has known numbers', { kind: TLSA_UNUSABLE, remove: old, add })
   if (connection === undefined) {
     const kind = options.fetch?.seesConnections === true ? {} : { kind: TLSA_HIDDEN }
@@ -84,6 +85,8 @@ export async function tlsaThing(survey: Survey): Promise<CheckedThing> {
     })
   const remove = old.filter((_, i) => !matches[i])
   if (remove.length === 0) return thing(domain, 'tlsa', 'valid', `the certificate of ${host} port ${port} is the one`)
+  const many = uncomparedTlsa(name, usable)
+  if (many !== undefined) return thing(domain, 'tlsa', 'wrong', many, { kind: TLSA_MANY, remove })
   const detail = `${remove.length} beside that of the present certificate: unless it is just being exchanged`
   return thing(domain, 'tlsa', 'stale', detail, { kind: LEFT_OVER, remove })
 }

@@ -30,4 +30,5 @@ export const DNS_FINDINGS: readonly FindingKind[] = [
   DNS.WEAK_PATH,
   DNS.CAP_OTHER,
   DNS.CAP_OPEN,
+  DNS.TLSA_MANY,
 ]

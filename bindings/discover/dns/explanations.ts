@@ -163,6 +163,11 @@ const EXPLANATIONS: Explanations = {
     bad: 'key65400="https://alice.example.com/capabilities/a2a.json" alone',
     good: 'key65401 with the SHA-256 digest of its bytes in base64url beside it',
   },
+  'DNS-147': {
+    why: 'Each record costs the reader a comparison, so 32 are compared, in the order of their data. A certificate that a later one names is refused.',
+    bad: '40 TLSA records at _443._tcp.alice.example.com',
+    good: 'a record for the present key, and one for the next',
+  },
 }
 
 export const dnsFindings = (): readonly FindingInfo[] => explained(DNS_FINDINGS, EXPLANATIONS)

@@ -160,6 +160,13 @@ export const TLSA_HIDDEN: FindingKind = {
   section: 'ADP/1.1 section 4.2',
   severity: 'warning',
 }
+export const TLSA_MANY: FindingKind = {
+  id: 'tlsa/many',
+  code: 'DNS-147',
+  title: 'More TLSA records than are compared',
+  section: 'RFC 6698 section 4.1',
+  severity: 'warning',
+}
 export const WEAK_PATH: FindingKind = {
   id: 'tlsa/weak-path',
   code: 'DNS-144',

@@ -4,15 +4,16 @@ import { type PlatformOptions, subtleOf } from '../../keys/platform.ts'
 import { spkiOf } from '../../net/connection.ts'
 import { sameBytes } from '../../text/bytes.ts'
 import { sha256 } from '../../wasm/sha256.ts'
+import { compareBytes, type Name } from './name.ts'
 import type { Tlsa } from './rdata.ts'
 
 const USAGES = ['PKIX-TA', 'PKIX-EE', 'DANE-TA', 'DANE-EE']
 const SELECTORS = ['Cert', 'SPKI']
 const MATCHING_TYPES = ['Full', 'SHA2-256', 'SHA2-512']
-/** Of one name; more only cost time. */
-const MOST_RECORDS = 32
+/** The records of one name that are compared: each costs the digest of a certificate. */
+export const MOST_TLSA = 32
 
-/** Records of known usages, selectors and matching types: others count as if they were not there. */
+/** Records of known usages, selectors and matching types, in the order of their data: servers give them in any. */
 export const usableTlsa = (records: readonly Tlsa[]): readonly Tlsa[] =>
   records
     .filter(
@@ -22,7 +23,11 @@ export const usableTlsa = (records: readonly Tlsa[]): readonly Tlsa[] =>
         MATCHING_TYPES[matchingType] !== undefined &&
         data.length > 0,
     )
-    .slice(0, MOST_RECORDS)
+    .sort((a, b) => compareBytes(a.data, b.data))
+
+/** Says that not all records count; undefined where they do. */
+export const uncomparedTlsa = (name: Name, usable: readonly Tlsa[]): string | undefined =>
+  usable.length > MOST_TLSA ? `${name} has ${usable.length} records, and only ${MOST_TLSA} are compared` : undefined
 
 /** `DANE-EE SPKI SHA2-256`, as RFC 7218 has it. */
 export const tlsaWords = ({ usage, selector, matchingType }: Tlsa): string =>
@@ -32,6 +37,7 @@ export const tlsaWords = ({ usage, selector, matchingType }: Tlsa): string =>
  * The first record that one of a server's certificates matches: its own, or for a record of an authority one above it. The
  * usages of PKIX and of DANE are alike here, for the certificate has been found valid before.
  *
+ * @param records of which the first 32 are compared.
  * @param certificates from the server's own up, each signed by the next.
  */
 export async function matchingTlsa(
@@ -39,7 +45,7 @@ export async function matchingTlsa(
   certificates: readonly Uint8Array<ArrayBuffer>[],
   options: PlatformOptions,
 ): Promise<Tlsa | undefined> {
-  for (const record of records) {
+  for (const record of records.slice(0, MOST_TLSA)) {
     const candidates = record.usage % 2 === 1 ? certificates.slice(0, 1) : certificates.slice(1)
     for (const certificate of candidates) {
       const selected = record.selector === 0 ? certificate : keyOf(certificate)

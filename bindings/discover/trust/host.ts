@@ -3,12 +3,20 @@ import type { Connection } from '../../net/connection.ts'
 import type { ConnectionRefusal } from '../../net/fetch.ts'
 import { ADDRESS } from '../../net/findings.ts'
 import { isLoopback, refuseAddress } from '../../net/guard.ts'
-import { NO_ADDRESS, TLSA_HIDDEN, TLSA_MISMATCH, TLSA_NOT_SHOWN, TLSA_UNUSABLE, WEAK_PATH } from '../dns/findings.ts'
+import {
+  NO_ADDRESS,
+  TLSA_HIDDEN,
+  TLSA_MANY,
+  TLSA_MISMATCH,
+  TLSA_NOT_SHOWN,
+  TLSA_UNUSABLE,
+  WEAK_PATH,
+} from '../dns/findings.ts'
 import { worstOf } from '../dns/index-names.ts'
 import type { Found, Quality } from '../dns/lookup.ts'
 import type { Name } from '../dns/name.ts'
 import { readAddressOf, readTlsa, type Tlsa } from '../dns/rdata.ts'
-import { matchingTlsa, tlsaWords, usableTlsa } from '../dns/tlsa.ts'
+import { matchingTlsa, tlsaWords, uncomparedTlsa, usableTlsa } from '../dns/tlsa.ts'
 import { TYPES } from '../dns/types.ts'
 import { type Asked, type Task, words } from './account.ts'
 import { Ended, type Located, within } from './locate.ts'
@@ -66,7 +74,9 @@ export async function mismatchOf(
   asked: Asked,
 ): Promise<ConnectionRefusal | undefined> {
   if (usable.length === 0 || (await matchingTlsa(usable, certificates, asked)) !== undefined) return undefined
-  return { kind: TLSA_MISMATCH, detail: `the certificate is none of those that ${tlsa.name} names` }
+  const many = uncomparedTlsa(tlsa.name, usable)
+  const detail = `the certificate is none of those that ${tlsa.name} names${many === undefined ? '' : `: ${many}`}`
+  return { kind: TLSA_MISMATCH, detail }
 }
 
 /** @throws {Ended} for another certificate: one from a cache or a trace has not been compared before. */
@@ -76,6 +86,8 @@ export async function judgeTlsa(
   { tlsa, rows, usable }: AtHost,
   connection: Connection | undefined,
 ): Promise<void> {
+  const many = uncomparedTlsa(tlsa.name, usable)
+  if (many !== undefined) account.warn('tlsa', many, TLSA_MANY)
   if (rows.length === 0) account.steps.skipped('tlsa', `${tlsa.name} has none; ${words(tlsa)}`)
   else if (tlsa.quality === 'not shown') account.warn('tlsa', `not used: ${words(tlsa)}`, TLSA_NOT_SHOWN)
   else if (usable.length === 0) account.warn('tlsa', 'none of them has known numbers', TLSA_UNUSABLE)

@@ -226,7 +226,7 @@ describe('TXT', () => {
     expect(read(pieces[1], pieces[0], pieces[2])).toBe('DNS-130')
   })
   test('[wellknown/5.1-5] pieces that cannot stand alone are joined without unrelated records', () => {
-    expect(read(GOOD.slice(0, 100), 'google-site-verification=x', GOOD.slice(100))).toMatchObject({
+    expect(read(GOOD.slice(0, 60), 'google-site-verification=x', GOOD.slice(60))).toMatchObject({
       records: [{ wellKnown: new URL(WK) }],
       joined: 2,
     })

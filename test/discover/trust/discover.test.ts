@@ -43,6 +43,8 @@ const AGENTS = [
   'stranger',
   'by-authority',
   'wrong-cert',
+  'many-tlsa',
+  'lost-tlsa',
   'escape',
   'absolute',
   'inside',
@@ -157,6 +159,13 @@ beforeAll(async () => {
         base('wrong-cert'),
         txt('wrong-cert')(port),
         tlsa('wrong-cert', `2 1 1 ${spki}`),
+        ...[
+          ['many-tlsa', 'f'],
+          ['lost-tlsa', '0'],
+        ].flatMap(([name = '', digit = '']) => [
+          well(name, making),
+          ...Array.from({ length: 40 }, (_, i) => tlsa(name, `3 1 1 ${String(i).padStart(64, digit)}`)),
+        ]),
         base('unusable'),
         txt('unusable')(port),
         tlsa('unusable', `9 1 1 ${spki}`),
@@ -480,6 +489,7 @@ describe.runIf(bind.available)('an agent', () => {
     ['no-text', ['dane-verified'], ['WK-161']],
     ['no-tlsa', ['dns-verified', 'key-verified'], []],
     ['no-full', ['dns-verified', 'dane-verified'], ['WK-162']],
+    ['many-tlsa', ['dns-verified', 'dane-verified', 'key-verified'], ['DNS-147']],
     ['unusable', ['dns-verified', 'key-verified'], ['DNS-142']],
     ['html', ['dns-verified', 'dane-verified', 'key-verified'], ['WK-163']],
     ['json', ['dns-verified', 'dane-verified', 'key-verified'], []],
@@ -487,6 +497,14 @@ describe.runIf(bind.available)('an agent', () => {
     const discovery = await world.discover(at(name))
     expect(discovery.proof.levels.map(({ level }) => level)).toEqual(levels)
     expect(codes(discovery).filter((code) => code !== 'WK-166')).toEqual(found)
+  })
+
+  test('a certificate that is refused for the 33rd TLSA record says how many are compared', async () => {
+    const lost = await world.discover(at('lost-tlsa'))
+    expect([endedBy(lost), lost.proof.steps.at(-1)!.detail]).toEqual([
+      expect.stringMatching(/DNS-140$/),
+      expect.stringContaining('41 records, and only 32 are compared'),
+    ])
   })
 
   test('[wellknown/7.2.2-1] to speak with needs an endpoint', async () => {
