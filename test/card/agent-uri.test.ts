@@ -4,7 +4,7 @@ import { isAgentUri, readAgentUri } from '../../bindings/card/agent-uri.ts'
 import { processorTime } from '../support/effort.ts'
 
 describe('[card/3.3-1] agent:// URIs', () => {
-  // The examples of the draft, and those of its surroundings.
+  // Examples of the draft and of related specifications.
   it.each([
     ['agent://translator-zh-en', 'translator-zh-en', ''],
     ['agent://translate/zh-en', 'translate', '/zh-en'],
@@ -39,12 +39,12 @@ describe('[card/3.3-1] agent:// URIs', () => {
     ['agent://a/../b', 9, 'expected segments with a name, found one that is empty, . or ..'],
     ['agent://a/b/.', 11, 'expected segments with a name, found one that is empty, . or ..'],
     [`agent://${'a'.repeat(2041)}`, 2048, 'expected at most 2048 characters, found 2049'],
-  ])('refused: %s', (text, at, detail) => {
+  ])('refuses %s', (text, at, detail) => {
     expect(readAgentUri(text)).toEqual({ at, detail })
     expect(isAgentUri(text)).toBe(false)
   })
 
-  test('any text has one answer, and what is accepted is given back letter for letter', () => {
+  test('parses or refuses any text, and returns accepted parts exactly as written', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl()), (tail) => {
         const text = `agent://${tail}`
@@ -56,7 +56,7 @@ describe('[card/3.3-1] agent:// URIs', () => {
     )
   })
 
-  test('a long hostile text is read in one walk', () => {
+  test('parses a long hostile text in linear time', () => {
     const start = processorTime()
     for (const text of [`agent://${'%'.repeat(1e6)}`, `agent://a${'/.'.repeat(1000)}`, `${'agent://'.repeat(1e5)}`]) {
       readAgentUri(text)

@@ -1,4 +1,4 @@
-// fixtures/card: every rule is broken by one card and by no neighbour of it, in JSON and in YAML.
+// fixtures/card: for every rule, one card that breaks it and a similar card that does not, in JSON and in YAML.
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
@@ -27,7 +27,7 @@ const told = (source: string) =>
     pointer,
   }))
 
-describe('the catalogue', () => {
+describe('the card catalogue', () => {
   test.each(entries)('$code $rule', ({ bad, good, ...expected }) => {
     expect(told(JSON.stringify(bad))).toEqual([expected])
     expect(told(stringify(bad))).toEqual([expected])
@@ -35,7 +35,7 @@ describe('the catalogue', () => {
     expect(told(stringify(good))).toEqual([])
   })
 
-  test('has every rule', () => {
+  test('has an entry for every rule', () => {
     const ids = new Set([...RULES.map(({ id }) => id), ...SCHEMA_RULES.keys()])
     expect(entries.map(({ rule }) => rule).sort()).toEqual([...ids].sort())
   })

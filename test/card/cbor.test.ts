@@ -15,7 +15,7 @@ const write = (json: string) => hexOf(writeCbor(parse(json).document!))
 const text = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes)
 const TO_25 = Array.from({ length: 25 }, (_, i) => i + 1).join(',')
 
-/** RFC 8949 appendix A: the rows whose values JSON has, in the one form that is deterministic. */
+/** RFC 8949 appendix A: the rows that have a JSON value, in deterministic form. */
 const APPENDIX_A = [
   ['0', '00'],
   ['1', '01'],
@@ -66,7 +66,7 @@ describe('[card/1.5-1] RFC 8949 appendix A', () => {
     expect(readCbor(bytesOf(hex))).toBe(json)
   })
 
-  // Floats that are integers: deterministic as they are, but JSON has one number 1, so they are written as integers.
+  // Integers encoded as floats are deterministic CBOR. JSON has only one number 1, so writing gives an integer.
   it.each([
     ['f90000', '0'],
     ['f98000', '0'],
@@ -103,12 +103,12 @@ describe('[card/1.5-1] RFC 8949 appendix A', () => {
     ['83018202039f0405ff', 'found an indefinite one'],
     ['bf61610161629f0203ffff', 'found an indefinite one'],
     ['ff', 'found a break'],
-  ])('%s is refused', (hex, message) => {
+  ])('refuses %s', (hex, message) => {
     expect(() => readCbor(bytesOf(hex))).toThrow(message)
   })
 })
 
-describe('one form only (RFC 8949 section 4.2.1)', () => {
+describe('accepts only one encoding (RFC 8949 section 4.2.1)', () => {
   it.each([
     ['1817', 0, 'as few bytes'],
     ['1900ff', 0, 'as few bytes'],
@@ -142,12 +142,12 @@ describe('one form only (RFC 8949 section 4.2.1)', () => {
     expect(run).toThrow(expect.objectContaining({ offset }))
   })
 
-  it('names go by their bytes: shorter first, as their heads do', () => {
-    // RFC 8949 section 4.2.1 has 10, 100, -1, "z", "aa", ... : of texts, "z" before "aa".
+  it('sorts names by their encoded bytes, so shorter names come first', () => {
+    // The order in RFC 8949 section 4.2.1 is 10, 100, -1, "z", "aa", ...: of these texts, "z" comes before "aa".
     expect(write('{"aa":1,"z":2,"":3,"ä":4}')).toBe('a4600361' + '7a02' + '626161' + '01' + '62c3a404')
   })
 
-  it('members, spelling and notation of the JSON make no difference', () => {
+  it('writes the same CBOR for any order, spelling and notation of the same JSON', () => {
     expect(write('{"b":1.0,"a":"\\u0041"}')).toBe(write('{ "a" : "A", "b" : 10e-1 }'))
     expect(write('1e19')).toBe('1b8ac7230489e80000')
     expect(write('-18446744073709551616.0')).toBe('3bffffffffffffffff')
@@ -156,8 +156,8 @@ describe('one form only (RFC 8949 section 4.2.1)', () => {
   })
 })
 
-describe('all values of JSON', () => {
-  test('come back with the same canonical form, in the same bytes', () => {
+describe('CBOR of any JSON value', () => {
+  test('converts back to the same canonical form and to the same bytes', () => {
     const number = fc.oneof(
       fc.double({ noNaN: true, noDefaultInfinity: true }),
       fc.maxSafeInteger(),
@@ -186,7 +186,7 @@ describe('all values of JSON', () => {
     )
   })
 
-  test('64-bit integers keep every digit', () => {
+  test('keeps every digit of 64-bit integers', () => {
     fc.assert(
       fc.property(fc.bigInt(-(2n ** 64n), 2n ** 64n - 1n), (integer) => {
         expect(readCbor(writeCbor(parse(String(integer)).document!))).toBe(String(integer))
@@ -194,7 +194,7 @@ describe('all values of JSON', () => {
     )
   })
 
-  test('every half-precision float that is no integer is written as one', () => {
+  test('writes every half-precision float that is not an integer as one', () => {
     const view = new DataView(new ArrayBuffer(4))
     for (let bits = 0; bits < 0x7c00; bits++) {
       const [exponent, fraction] = [bits >> 10, bits & 0x3ff]
@@ -205,7 +205,7 @@ describe('all values of JSON', () => {
     }
   })
 
-  test('any bytes are read or refused at a place', () => {
+  test('parses any bytes, or refuses them with a position', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
         const { document, diagnostics } = fromCbor(bytes)
@@ -216,8 +216,8 @@ describe('all values of JSON', () => {
   })
 })
 
-describe('cards', () => {
-  test('a signed card verifies after a journey in CBOR', async () => {
+describe('CBOR of cards', () => {
+  test('keeps the signature valid when a signed card is converted to CBOR and back', async () => {
     const card = await signedCard()
     const { bytes, diagnostics } = toCbor(card)
     expect([diagnostics, bytes!.length < card.length]).toEqual([[], true])
@@ -228,13 +228,13 @@ describe('cards', () => {
     expect(JSON.parse(text(signed.bytes)).signature).toBe(JSON.parse(card).signature)
   })
 
-  test('seq and names of any kind', () => {
+  test('keeps large seq values and unusual names', () => {
     const json = '{"__proto__":{"a":1},"id":"agent://a","seq":18446744073709551615}'
     const { bytes } = toCbor(json)
     expect(text(fromCbor(bytes!).bytes)).toBe('{"id":"agent://a","seq":18446744073709551615,"__proto__":{"a":1}}')
   })
 
-  test('what is no card', () => {
+  test('refuses input that is not a card', () => {
     expect(toCbor('[1]')).toMatchObject({ bytes: undefined, diagnostics: [{ code: 'CARD-101' }] })
     expect(toCbor('{')).toMatchObject({ bytes: undefined })
     expect(fromCbor(bytesOf('8101'))).toMatchObject({ document: undefined, diagnostics: [{ code: 'CARD-101' }] })
@@ -246,7 +246,7 @@ describe('cards', () => {
     expect(() => fromCbor('a0' as never)).toThrow('bytes: expected a Uint8Array')
   })
 
-  test('depth is bounded', () => {
+  test('limits the depth of nesting', () => {
     const deep = (levels: number) => Uint8Array.of(...new Array<number>(levels).fill(0x81), 0)
     expect(readCbor(deep(256))).toHaveLength(513)
     expect(() => readCbor(deep(257))).toThrow('expected at most 256 levels')

@@ -1,10 +1,10 @@
 import { type ValidateOptions, validate } from '../../bindings/card/index.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 
-/** The day of the draft's example: dates are judged by it. */
+/** The date of the draft's example, used as the current time. */
 export const NOW = new Date('2026-03-26T00:00:00Z')
 
-/** A card that nobody has anything to say about. The signature is one of RFC 8032 section 7.1: its form is what matters here. */
+/** A card without findings. The signature is from RFC 8032 section 7.1: only its form matters here. */
 export const CLEAN = {
   id: 'agent://translator-zh-en',
   name: 'Translator',
@@ -17,7 +17,7 @@ export const CLEAN = {
   signature: '5VZDAMNgrHKQhuLMgG6CioSHfx645dl02HPgZSJJAVVfuIIVkKM7rMYeOXAc-bRr0lv18FlbviRlUUFDjnoQCw',
 }
 
-/** The findings about the clean card with these members added, or put in place of its own; undefined takes one away. */
+/** The findings about the clean card with these members added or replaced. `undefined` removes a member. */
 export function findings(members: object, options?: ValidateOptions): readonly Diagnostic[] {
   return validate(withMembers(members), { now: NOW, ...options }).diagnostics
 }

@@ -1,4 +1,4 @@
-// docs/card-rules.md is written from the rules: npx vitest run --project node test/card/docs -u
+// docs/card-rules.md is generated from the rules: npx vitest run --project node test/card/docs -u
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { CARD_SIZE, ROOT_OBJECT } from '../../bindings/card/rules/document.ts'
@@ -7,7 +7,7 @@ import { SCHEMA_RULES } from '../../bindings/card/rules/schema.ts'
 import { rulesTable } from '../support/rules-table.ts'
 
 describe('the documentation', () => {
-  test('docs/card-rules.md has every rule', async () => {
+  test('docs/card-rules.md lists every rule', async () => {
     const rules = [...new Set([ROOT_OBJECT, CARD_SIZE, ...SCHEMA_RULES.values(), ...RULES])]
     const head = [
       '# Rules of Agent Cards',

@@ -1,10 +1,10 @@
-// Choosing an endpoint: draft-song-anp-adp-00 section 3.5.
+// Selection of an endpoint: draft-song-anp-adp-00 section 3.5.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type AgentCard, Card, type EndpointWish, selectEndpoint } from '../../bindings/card/index.ts'
 import { parseJson as parse } from '../../bindings/document/index.ts'
 
-/** The example of section 3.9, as far as it matters here. */
+/** The relevant part of the example in section 3.9. */
 const EXAMPLE: AgentCard = {
   id: 'agent://translator-zh-en',
   name: 'translator-zh-en',
@@ -22,7 +22,7 @@ const order = (of: AgentCard, wish?: EndpointWish) => selectEndpoint(of, wish).e
 const causes = (of: AgentCard, wish?: EndpointWish) => selectEndpoint(of, wish).skipped.map(({ cause }) => cause)
 
 describe('the example of section 3.9', () => {
-  test('[card/3.5-4] aitp comes first: its priority is 0', () => {
+  test('[card/3.5-4] puts aitp first, because its priority is 0', () => {
     const { endpoints, skipped } = selectEndpoint(EXAMPLE, { method: 'translate' })
     expect(skipped).toEqual([])
     expect(endpoints).toEqual([
@@ -49,7 +49,7 @@ describe('the example of section 3.9', () => {
     ])
   })
 
-  test('[card/3.5-2] a method that is no tool is reached only where it is listed', () => {
+  test('[card/3.5-2] reaches a method that is not a tool only through endpoints that list it', () => {
     expect(order(EXAMPLE, { method: 'glossary' })).toEqual(['/endpoints/0'])
     expect(selectEndpoint(EXAMPLE, { method: 'glossary' }).skipped).toEqual([
       {
@@ -60,24 +60,24 @@ describe('the example of section 3.9', () => {
     ])
   })
 
-  test('who speaks HTTP, or cannot authenticate', () => {
+  test('skips endpoints whose protocol or authentication the caller does not support', () => {
     expect(order(EXAMPLE, { protocols: ['http+json'] })).toEqual(['/endpoints/1'])
     expect(causes(EXAMPLE, { protocols: ['http+json'], auth: [] })).toEqual(['protocol', 'auth'])
     expect(order(EXAMPLE, { auth: ['bearer'] })).toHaveLength(2)
   })
 
-  test('of a card that was read as of its value', () => {
+  test('gives the same result for a parsed card and for its JSON value', () => {
     const read = new Card(parse(JSON.stringify(EXAMPLE)).document!)
     expect(selectEndpoint(read)).toEqual(selectEndpoint(EXAMPLE))
   })
 })
 
-describe('which endpoints serve', () => {
-  test('[card/3.5-3] [card/3.5-5] protocols that are not known are ignored', () => {
+describe('which endpoints are selected', () => {
+  test('[card/3.5-3] [card/3.5-5] ignores unknown protocols', () => {
     const of = card([{ protocol: 'carrier-pigeon', uri: 'coop://a' }, http('b'), { protocol: 'constructor', uri: 'x' }])
     expect(order(of)).toEqual(['/endpoints/1'])
     expect(causes(of)).toEqual(['protocol', 'protocol'])
-    // Who knows one may say so, and its URIs are its own matter.
+    // A caller may name such a protocol. Its URIs are then not checked.
     expect(order(of, { protocols: ['carrier-pigeon'] })).toEqual(['/endpoints/0'])
   })
 
@@ -87,16 +87,16 @@ describe('which endpoints serve', () => {
     ['grpc', 'ftp://a.example', 'grpc://, grpcs:// or https://'],
     ['ws', 'https://a.example', 'wss:// or ws://'],
     ['ws', 'a.example', 'wss:// or ws://'],
-  ])('[card/3.5-1] the URI of %s is not %s', (protocol, uri, expected) => {
+  ])('[card/3.5-1] skips an endpoint of %s with the URI %s', (protocol, uri, expected) => {
     const [skipped] = selectEndpoint(card([{ protocol, uri }])).skipped
     expect(skipped).toMatchObject({ cause: 'uri', reason: expect.stringContaining(expected) })
   })
 
-  test.each(['AGENT://a', 'agent://12D3KooW'])('schemes have no case: %s', (uri) => {
+  test.each(['AGENT://a', 'agent://12D3KooW'])('ignores the case of schemes: %s', (uri) => {
     expect(order(card([{ protocol: 'aitp', uri }]))).toHaveLength(1)
   })
 
-  test('[card/3.5-2] without methods all tools are assumed reachable; an empty list reaches none', () => {
+  test('[card/3.5-2] assumes all tools for an endpoint without methods, and none for an empty list', () => {
     const of = card(
       [http('a'), http('b', { methods: [] }), http('c', { methods: ['x'] })],
       [{ name: 'x' }, { name: 'y' }],
@@ -105,23 +105,23 @@ describe('which endpoints serve', () => {
     expect(order(of, { method: 'y' })).toEqual(['/endpoints/0'])
     expect(order(of, { method: 'z' })).toEqual([])
     expect(order(of)).toEqual(['/endpoints/0', '/endpoints/2'])
-    // A card that shows no tools may have any.
+    // A card without a list of tools may have any tool.
     expect(order(card([http('a')]), { method: 'x' })).toEqual(['/endpoints/0'])
     expect(order(card([http('a')], []), { method: 'x' })).toEqual([])
   })
 
-  test('authentication that the caller has; none and silence always serve', () => {
+  test('requires authentication that the caller supports, unless it is none or not stated', () => {
     const of = card([http('a', { auth: 'mutual_tls' }), http('b', { auth: 'none' }), http('c')])
     expect(order(of, { auth: ['bearer'] })).toEqual(['/endpoints/1', '/endpoints/2'])
     expect(order(of, { auth: ['mutual_tls'] })).toHaveLength(3)
     expect(order(of)).toHaveLength(3)
   })
 
-  test('a revoked card has none', () => expect(selectEndpoint(card([]))).toEqual({ endpoints: [], skipped: [] }))
+  test('revoked cards have none', () => expect(selectEndpoint(card([]))).toEqual({ endpoints: [], skipped: [] }))
 })
 
-describe('[card/3.5-4] which one comes first', () => {
-  test('the lower priority, then the order of protocols, then that of the card', () => {
+describe('[card/3.5-4] the order of endpoints', () => {
+  test('sorts by the lower priority, then by the order of protocols, then by the order of the card', () => {
     const ws = { protocol: 'ws', uri: 'wss://a.example' }
     const of = card([http('a', { priority: 5 }), http('b'), ws, http('c', { priority: -1 }), http('d')])
     expect(order(of)).toEqual(['/endpoints/3', '/endpoints/1', '/endpoints/2', '/endpoints/4', '/endpoints/0'])
@@ -134,7 +134,7 @@ describe('[card/3.5-4] which one comes first', () => {
     ])
   })
 
-  test('a priority that is no integer counts as none', () => {
+  test('treats a priority that is not an integer as missing', () => {
     const { endpoints } = selectEndpoint(card([http('a', { priority: 1 }), http('b', { priority: '-5' })]))
     expect(endpoints.map(({ pointer, priority }) => [pointer, priority])).toEqual([
       ['/endpoints/1', 0],
@@ -144,8 +144,8 @@ describe('[card/3.5-4] which one comes first', () => {
   })
 })
 
-describe('what a card of a stranger may hold', () => {
-  test('anything at any place, and every endpoint has its answer', () => {
+describe('cards of strangers', () => {
+  test('returns a result for every endpoint, whatever the members hold', () => {
     const value = fc.oneof(fc.jsonValue(), fc.constantFrom('aitp', 'http+json', 'agent://a', 'https://a', [], ['x']))
     const endpoint = fc.record(
       { protocol: value, uri: value, methods: value, auth: value, priority: value },
@@ -164,7 +164,7 @@ describe('what a card of a stranger may hold', () => {
     expect(selectEndpoint(card(endpoints)).endpoints).toEqual([])
   })
 
-  test('wrong arguments are wrong usage', () => {
+  test('throws for wrong arguments', () => {
     expect(() => selectEndpoint('{}' as never)).toThrow(TypeError)
     expect(() => selectEndpoint(EXAMPLE, { method: 1 as never })).toThrow(
       new TypeError('method: expected a string, got number'),

@@ -21,7 +21,7 @@ describe('update', () => {
     expect((await sign(bytes!, KEY, { previous: await signedCard() })).bytes).toBeDefined()
   })
 
-  test('everything else stays byte for byte', () => {
+  test('keeps everything else byte for byte', () => {
     const source =
       '{\n  "id": "agent://a",\n  "signature": "x",\n  "x": 1.50, "seq": 4,\n  "metadata": {"ttl": 60.0, "updated_at": "2026-01-01T00:00:00Z"},\n  "name": "\\u0041"\n}\n'
     expect(text(update(source, {}, { now }).bytes)).toBe(
@@ -39,7 +39,7 @@ describe('update', () => {
     }
   })
 
-  test('metadata is joined, created_at is nobody’s to change, and time never stands still', () => {
+  test('merges metadata, ignores changes of created_at, and always advances updated_at', () => {
     const changes = { metadata: { ttl: 60, created_at: '2000-01-01T00:00:00Z', 'a/b': 1 } }
     const { document } = update(JSON.stringify({ ...EXAMPLE, seq: 1 }), changes, { now: new Date(0) })
     expect((document!.value as typeof EXAMPLE).metadata).toEqual({
@@ -50,7 +50,7 @@ describe('update', () => {
     })
   })
 
-  test('undefined takes a member of metadata out, but not created_at', () => {
+  test('removes a member of metadata that is set to undefined, but not created_at', () => {
     const changes = { metadata: { ttl: undefined, created_at: undefined, absent: undefined, note: 'x' } }
     const { document } = update(JSON.stringify({ ...EXAMPLE, seq: 1 }), changes, { now })
     expect(EXAMPLE.metadata).toHaveProperty('ttl')
@@ -61,7 +61,7 @@ describe('update', () => {
     expect(Object.keys((bare.document!.value as typeof EXAMPLE).metadata)).toEqual(['updated_at'])
   })
 
-  test('members of any name', () => {
+  test('accepts members with any name', () => {
     const changes = JSON.parse('{"__proto__": {"x": 1}, "a/b~c": 2, "constructor": 3}')
     const { bytes } = update('{"id":"agent://a","name":"A"}', changes, { now })
     expect(text(bytes)).toContain('"__proto__":{"x":1},"a/b~c":2,"constructor":3,"seq":1')
@@ -73,13 +73,13 @@ describe('update', () => {
     ['-1', 'expected a uint64'],
     ['"4"', 'expected a uint64'],
     ['1e400', ''],
-  ])('no higher seq than %s', (seq, detail) => {
+  ])('refuses to raise the seq %s', (seq, detail) => {
     const { document, diagnostics } = update(`{"id":"agent://a","seq":${seq}}`, {}, { now })
     expect(document).toBeUndefined()
     expect(diagnostics[0]!.detail).toContain(detail)
   })
 
-  test('wrong arguments', () => {
+  test('throws for wrong arguments', () => {
     for (const name of ['id', 'seq', 'signature']) {
       expect(() => update('{}', { [name]: 'x' })).toThrow(RangeError)
     }
@@ -93,7 +93,7 @@ describe('update', () => {
   })
 })
 
-test('[card/7.6-1] no card larger than a message is made', async () => {
+test('[card/7.6-1] refuses to make a card that is larger than a message', async () => {
   const card = (size: number) => `{"id":"agent://a","name":"A","seq":1,"description":"${'x'.repeat(size)}"}`
   const large = await sign(card(65_500), KEY)
   expect(large).toMatchObject({ document: undefined, bytes: undefined })
@@ -103,7 +103,7 @@ test('[card/7.6-1] no card larger than a message is made', async () => {
   expect(updated).toMatchObject({ document: undefined, diagnostics: [{ code: 'CARD-102' }] })
 })
 
-describe('[card/6.4-1] [card/6.4-2] revocation', () => {
+describe('[card/6.4-1] [card/6.4-2] isRevocation', () => {
   it.each([
     ['both arrays empty', { tools: [], endpoints: [] }, true],
     ['a minimal card', {}, false],
@@ -118,7 +118,7 @@ describe('[card/6.4-1] [card/6.4-2] revocation', () => {
     expect(isRevocation(new Card(parse(JSON.stringify(card)).document!))).toBe(revoked)
   })
 
-  test('revoke is an update', async () => {
+  test('revokes with an update', async () => {
     const { document } = revoke(await signedCard(), { now })
     const { tools, endpoints, seq, signature, name } = document!.value as Record<string, unknown>
     expect([tools, endpoints, seq, signature, name]).toEqual([[], [], 2, undefined, EXAMPLE.name])
@@ -131,7 +131,7 @@ describe('[card/6.3-1] [card/6.3-2] freshness', () => {
   const at = new Date('2026-03-24T12:00:00Z')
   const card = (metadata: unknown) => ({ id: 'agent://a', name: 'A', metadata }) as never
 
-  test('a ttl counts from retrieval, not from the times of the card', () => {
+  test('counts the ttl from retrieval, not from the times in the card', () => {
     const half = freshness(EXAMPLE as never, { retrievedAt: at, now: new Date('2026-03-24T12:59:59.999Z') })
     expect(half).toEqual({ fresh: true, expiresAt: Date.UTC(2026, 2, 24, 13), ttl: 3600, from: 'card' })
     expect(freshness(EXAMPLE as never, { retrievedAt: at, now: new Date('2026-03-24T13:00:00Z') }).fresh).toBe(false)
@@ -139,7 +139,7 @@ describe('[card/6.3-1] [card/6.3-2] freshness', () => {
     expect(freshness(card({ ttl: 0 }), { retrievedAt: at, now: at }).fresh).toBe(false)
   })
 
-  test.each([undefined, null, [], {}, { ttl: '60' }, { ttl: -1 }, { ttl: null }])('the default, for %j', (metadata) => {
+  test.each([undefined, null, [], {}, { ttl: '60' }, { ttl: -1 }, { ttl: null }])('is an hour for %j', (metadata) => {
     expect(freshness(card(metadata), { retrievedAt: at, now: at })).toMatchObject({
       ttl: 3600,
       from: 'default',
@@ -150,13 +150,13 @@ describe('[card/6.3-1] [card/6.3-2] freshness', () => {
     )
   })
 
-  test('a huge ttl ends where time does', () => {
+  test('limits a huge ttl to the latest possible Date', () => {
     expect(new Date(freshness(card({ ttl: 1e300 }), { retrievedAt: at, now: at }).expiresAt).toISOString()).toBe(
       '+275760-09-13T00:00:00.000Z',
     )
   })
 
-  test('wrong arguments', () => {
+  test('throws for wrong arguments', () => {
     expect(() => freshness(EXAMPLE as never, { retrievedAt: new Date(Number.NaN) })).toThrow(
       'retrievedAt: expected a valid Date',
     )

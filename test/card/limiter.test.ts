@@ -1,4 +1,4 @@
-// Keeping to what a card asks of callers: draft-song-anp-adp-00 section 3.7.
+// The limits that a card states for callers: draft-song-anp-adp-00 section 3.7.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type AgentCard, limiter, parseRateLimit, type Turn } from '../../bindings/card/index.ts'
@@ -38,13 +38,13 @@ describe('[card/3.7-2] rate limits', () => {
     '1e3/s',
     '６０/min',
     '3/500ms',
-  ])('nothing of %j', (text) => expect(parseRateLimit(text)).toBeUndefined())
+  ])('does not parse %j', (text) => expect(parseRateLimit(text)).toBeUndefined())
 
-  test('nothing of a megabyte', () => expect(parseRateLimit(`1${' '.repeat(1e6)}`)).toBeUndefined())
+  test('does not parse a megabyte of text', () => expect(parseRateLimit(`1${' '.repeat(1e6)}`)).toBeUndefined())
 })
 
-describe('[card/3.7-1] taking turns', () => {
-  test('as many calls in a period as the rate says', () => {
+describe('[card/3.7-1] turns', () => {
+  test('allows as many calls in a period as the rate says', () => {
     const { clock, limits } = setUp({ rate_limit: '2/min' })
     expect([limits.take().allowed, limits.take().allowed]).toEqual([true, true])
     clock.time = 1000
@@ -55,7 +55,7 @@ describe('[card/3.7-1] taking turns', () => {
     expect(limits.take().allowed).toBe(true)
   })
 
-  test('as many calls at one time as the agent takes', () => {
+  test('allows as many concurrent calls as the agent accepts', () => {
     const { limits } = setUp({ max_concurrent_tasks: 1 })
     const turn = limits.take() as Turn
     expect(limits.take()).toEqual({ allowed: false, reason: 'concurrency', waitMs: undefined })
@@ -66,7 +66,7 @@ describe('[card/3.7-1] taking turns', () => {
     expect(setUp({ max_concurrent_tasks: 0 }).limits.take().allowed).toBe(false)
   })
 
-  test('[card/3.7-3] a pause that doubles with every BUSY and begins anew after a call that went well', () => {
+  test('[card/3.7-3] doubles the pause with every BUSY, and starts over after a successful call', () => {
     const { clock, limits } = setUp({})
     const pauses: (number | undefined)[] = []
     const beBusy = (retryAfterMs?: number) => {
@@ -87,13 +87,13 @@ describe('[card/3.7-1] taking turns', () => {
     expect(pauses.slice(8)).toEqual([1000, 90_000, 3_600_000, 8000])
   })
 
-  test('chance takes up to half of a pause', () => {
+  test('shortens a pause at random by up to half', () => {
     const limits = limiter(card({}), { elapsed: () => 0, random: () => 0 })
     ;(limits.take() as Turn).busy()
     expect(limits.take()).toEqual({ allowed: false, reason: 'busy', waitMs: 500 })
   })
 
-  test('in no period more calls than allowed, and after the wait there is one', () => {
+  test('never allows too many calls in any period, and allows one after the wait', () => {
     const rates = fc.constantFrom('1/s', '3/s', '7/10s', '1200/s', '5000/2s')
     const gaps = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 400 })), { maxLength: 60 })
     fc.assert(
@@ -112,7 +112,7 @@ describe('[card/3.7-1] taking turns', () => {
             }
           }
         }
-        // The call that comes `count` calls later is a whole period later.
+        // The call that comes `count` calls later is at least a whole period later.
         for (let i = count; i < calls.length; i++)
           expect(calls[i]! - calls[i - count]!).toBeGreaterThanOrEqual(periodMs)
         const last = limits.take()
@@ -124,7 +124,7 @@ describe('[card/3.7-1] taking turns', () => {
   })
 })
 
-describe('[card/3.7-4] limits that cannot be read', () => {
+describe('[card/3.7-4] limits that cannot be parsed', () => {
   test.each([
     [
       { rate_limit: 'often' },
@@ -152,10 +152,10 @@ describe('[card/3.7-4] limits that cannot be read', () => {
     expect(Array.from({ length: 1000 }, () => limits.take().allowed)).not.toContain(false)
   })
 
-  test.each([undefined, null, 7, 'x', [], {}])('constraints: %j', (constraints) => {
+  test.each([undefined, null, 7, 'x', [], {}])('accepts any constraints: %j', (constraints) => {
     const { warnings, rate, concurrent } = limiter(card(constraints))
     expect([warnings, rate, concurrent]).toEqual([[], undefined, undefined])
   })
 
-  test('no card is wrong usage', () => expect(() => limiter(null as never)).toThrow(TypeError))
+  test('throws for a value that is not a card', () => expect(() => limiter(null as never)).toThrow(TypeError))
 })

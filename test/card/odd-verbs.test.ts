@@ -1,4 +1,4 @@
-// Whatever stands wherever in a card: its verbs give an answer, and what they make can be read again.
+// Whatever a card contains, its verbs return a result, and the cards that they make can be parsed again.
 import { expect, test } from 'vitest'
 import { Card } from '../../bindings/card/card.ts'
 import { fromCbor, toCbor } from '../../bindings/card/cbor.ts'
@@ -19,7 +19,7 @@ const now = new Date('2026-04-01T08:00:00Z')
 const policy = [{ to: 'anyone', show: { fields: ['tools', 'endpoints', 'seq'], hideTools: ['translate'] } }] as const
 const pinned = { expect: { keys: [KEY] } }
 
-/** Each member once, so that each is replaced by everything. */
+/** A small card with every member. The test replaces each one by every odd value. */
 const SMALL = {
   id: KEY_ID,
   name: 'A',
@@ -30,7 +30,7 @@ const SMALL = {
   seq: 3,
 }
 
-/** What is wrong with the answers about a card; nothing, if all goes well. */
+/** Returns the first fault in the results for a card. Undefined if there is none. */
 async function flaw(source: string, held: Card): Promise<string | undefined> {
   const { document } = parse(source)
   const signed = await sign(source, KEY)
@@ -58,7 +58,7 @@ async function flaw(source: string, held: Card): Promise<string | undefined> {
   return undefined
 }
 
-/** Whether a hidden tool is still there: a tool of that name, or a method of an endpoint. */
+/** True if a hidden tool is still visible: as a tool, or as a method of an endpoint. */
 function showsHidden(bytes: Uint8Array): boolean {
   const { tools, endpoints } = JSON.parse(new TextDecoder().decode(bytes))
   const list = (value: unknown) => (Array.isArray(value) ? value : [])
@@ -66,7 +66,7 @@ function showsHidden(bytes: Uint8Array): boolean {
   return named || list(endpoints).some((endpoint) => list(endpoint?.methods).includes('translate'))
 }
 
-test('odd values at every place', async () => {
+test('every verb handles odd values at every place', async () => {
   const held = new Card(parse(await signedCard({ id: KEY_ID, did: undefined })).document!)
   const flaws: string[] = []
   for (const source of withOddValues(SMALL, new Set())) {

@@ -1,10 +1,10 @@
-// Whatever stands wherever in a card: a report, within its limits, and no exception.
+// Whatever a card contains, validation gives a report within its limits and does not throw.
 import { describe, expect, test } from 'vitest'
 import { mutations, withOddValues } from '../adl/sound.ts'
 import { CLEAN } from './clean.ts'
 import { CARDS, FULL, flaw } from './sound.ts'
 
-/** These are replaced in one card, not in each that has the same ones. */
+/** Members that many cards share. They are replaced in only one card. */
 const COMMON = new Set(Object.keys(CLEAN))
 
 function expectSound(sources: Iterable<string>): void {
@@ -15,15 +15,15 @@ function expectSound(sources: Iterable<string>): void {
 }
 
 describe('odd values', () => {
-  test('at every place of a card with every member', () => {
+  test('are handled at every place of a card with every member', () => {
     expectSound(withOddValues(FULL, new Set()))
   })
 
-  test('at every place of the catalogue', () => {
+  test('are handled at every place of the catalogue', () => {
     for (const card of CARDS) expectSound(withOddValues(card, COMMON))
   })
 
-  test('in random places, one behind the other (100,000 in npm run soak)', () => {
+  test('are handled at random places, one after the other (100,000 in npm run soak)', () => {
     const next = mutations(CARDS, 11)
     for (let i = 0; i < 2000; i++) {
       const bytes = next()
@@ -33,18 +33,18 @@ describe('odd values', () => {
   })
 })
 
-describe('cards made to be slow', () => {
+describe('validates slow cards in time', () => {
   const many = (count: number, make: (i: number) => string) => Array.from({ length: count }, (_, i) => make(i)).join()
   const sources: readonly (readonly [string, string])[] = [
-    ['very many members', `{${many(60_000, (i) => `"m${i}":1`)}}`],
+    ['many members', `{${many(60_000, (i) => `"m${i}":1`)}}`],
     ['very many members in capitals', `{"tools":[{${many(60_000, (i) => `"M${i}":1`)}}]}`],
     ['very many skills', `{"skills":[${many(60_000, (i) => `"Skill ${i}"`)}]}`],
     ['a skill of very many segments', `{"skills":["${'a/'.repeat(200_000)}"]}`],
     [
-      'very many methods that no tool has',
+      'many methods without a tool',
       `{"tools":[${many(9_000, (i) => `{"name":"t${i}"}`)}],"endpoints":[{"protocol":"ws","uri":"wss://a","methods":[${many(30_000, (i) => `"u${i}"`)}]}]}`,
     ],
-    ['very many endpoints', `{"endpoints":[${many(20_000, () => '{"protocol":"ws","uri":"x y"}')}]}`],
+    ['many endpoints', `{"endpoints":[${many(20_000, () => '{"protocol":"ws","uri":"x y"}')}]}`],
     ['heavy members with names that terminals obey', `{"\\u001b[31m\\u202e":"${'x'.repeat(70_000)}"}`],
     ['tags that terminals obey', '{"skills":["ndl/\\u001b[31m\\u202e","nlp//\\u202e"]}'],
     ['very many namespaces', `{"extensions":{${many(40_000, (i) => `"A b${i}":1`)}}}`],

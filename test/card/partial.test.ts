@@ -13,7 +13,7 @@ const text = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes)
 const value = (part: { bytes: Uint8Array | undefined }) => JSON.parse(text(part.bytes))
 
 describe('[card/4.1-30] partialCard', () => {
-  test('what is asked for, with id and name, without signature, and marked', async () => {
+  test('returns the requested members with id and name, without the signature, marked as partial', async () => {
     const card = await signedCard()
     const part = partialCard(card, { fields: ['skills', 'tools', 'nothing', 'signature'] })
     expect(value(part)).toEqual({ id: EXAMPLE.id, name: EXAMPLE.name, skills: EXAMPLE.skills, tools: EXAMPLE.tools })
@@ -22,7 +22,7 @@ describe('[card/4.1-30] partialCard', () => {
     expect((await verify(part.bytes!, { partial: part.partial })).verdict).toBe('unverifiable')
   })
 
-  test('the whole card is no part, and keeps its signature', async () => {
+  test('does not mark the whole card as partial, and keeps its signature', async () => {
     const card = await signedCard()
     for (const fields of [undefined, Object.keys(JSON.parse(card))]) {
       expect(partialCard(card, { fields })).toMatchObject({ partial: false, diagnostics: [] })
@@ -31,7 +31,7 @@ describe('[card/4.1-30] partialCard', () => {
     expect(partialCard('{"id":"agent://a","name":"A"}', { fields: [] }).partial).toBe(false)
   })
 
-  test('digits and spelling stay', () => {
+  test('keeps digits and spelling', () => {
     const card = '{ "seq": 18446744073709551615, "x": 1,\n "id": "agent://a", "name": "\\u0041", "n": 1.50 }'
     expect(text(partialCard(card, { fields: ['seq', 'n'] }).bytes)).toBe(
       '{ "seq": 18446744073709551615,\n "id": "agent://a", "name": "\\u0041", "n": 1.50 }',
@@ -41,7 +41,7 @@ describe('[card/4.1-30] partialCard', () => {
     ).toContain('__proto__')
   })
 
-  test('what is no card, and wrong arguments', () => {
+  test('refuses input that is not a card, and throws for wrong arguments', () => {
     expect(partialCard('[]', { fields: [] })).toMatchObject({
       document: undefined,
       diagnostics: [{ code: 'CARD-101' }],
@@ -51,7 +51,7 @@ describe('[card/4.1-30] partialCard', () => {
   })
 })
 
-test('cutting children out of containers gives what filtering the value does', () => {
+test('cutting children out of containers gives the same result as filtering the value', () => {
   const json = fc.json({ maxDepth: 1 }).filter((source) => /^[[{]/.test(source))
   fc.assert(
     fc.property(json, fc.array(fc.boolean(), { minLength: 1 }), fc.boolean(), (source, pattern, pretty) => {
@@ -99,7 +99,7 @@ describe('[card/7.2-1] [card/7.5-1] disclose', () => {
   ]
   const seen = (caller: string | undefined, rules = policy) => disclose(JSON.stringify(card), rules, { caller })
 
-  it('the first row that a caller fits', () => {
+  it('applies the first rule that matches the caller', () => {
     expect(seen('agent://auditor')).toMatchObject({ partial: false, refused: false })
     expect(value(seen('agent://auditor'))).toEqual(card)
     expect(seen('agent://blocked/1')).toEqual({
@@ -113,7 +113,7 @@ describe('[card/7.2-1] [card/7.5-1] disclose', () => {
     expect(value(seen(undefined))).toEqual({ id: 'agent://a', name: 'A', tools: [{ name: 'translate' }], seq: 3 })
   })
 
-  it('hidden tools are nowhere, not among the methods of endpoints either', () => {
+  it('removes hidden tools everywhere, including the methods of endpoints', () => {
     const shown = seen('agent://b')
     expect(value(shown)).toEqual({
       id: 'agent://a',
@@ -125,7 +125,7 @@ describe('[card/7.2-1] [card/7.5-1] disclose', () => {
     expect(text(shown.bytes)).not.toContain('admin')
   })
 
-  it('who fits no row sees id and name; what nothing is hidden of is whole', () => {
+  it('shows id and name to a caller that matches no rule, and the whole card if nothing is hidden', () => {
     expect(value(seen('agent://b', []))).toEqual({ id: 'agent://a', name: 'A' })
     const all = seen(undefined, [{ to: 'anyone', show: { hideTools: ['none'] } }])
     expect([all.partial, value(all)]).toEqual([false, card])
@@ -138,12 +138,12 @@ describe('[card/7.2-1] [card/7.5-1] disclose', () => {
     '{"id":"agent://a","name":"A","tools":["t",{"name":7},{"name":["t"]}],"endpoints":{}}',
     '{"tools":[],"endpoints":[[]],"name":{}}',
     '{}',
-  ])('odd cards: %s', (odd) => {
+  ])('handles odd cards: %s', (odd) => {
     const shown = disclose(odd, [{ to: 'anyone', show: { hideTools: ['t'] } }], undefined)
     expect(shown.document).toBeDefined()
   })
 
-  it('many endpoints take no long time', () => {
+  it('filters many endpoints in time', () => {
     const endpoints = Array.from({ length: 20_000 }, () => ({ methods: ['a', 'b'] }))
     const start = processorTime()
     const shown = disclose(
@@ -155,7 +155,7 @@ describe('[card/7.2-1] [card/7.5-1] disclose', () => {
     expect(value(shown).endpoints[19_999]).toEqual({ methods: ['b'] })
   })
 
-  it('wrong policies', () => {
+  it('throws for wrong policies', () => {
     expect(() => seen('x', {} as never)).toThrow('policy: expected an array of rules')
     expect(() => seen('x', [{ to: 'all', show: 'whole' } as never])).toThrow('policy[0].to: expected anyone')
   })
@@ -163,7 +163,7 @@ describe('[card/7.2-1] [card/7.5-1] disclose', () => {
 
 describe('[card/7.6-3] describeAll', () => {
   const asked: string[][] = []
-  /** An agent that answers to the letter of section 4.1. */
+  /** An agent that answers exactly as section 4.1 says. */
   const agent = (card: string) => async (fields: readonly string[]) => {
     asked.push([...fields])
     const whole = JSON.parse(card)
@@ -172,7 +172,7 @@ describe('[card/7.6-3] describeAll', () => {
     )
   }
 
-  test('puts the parts together and verifies the whole', async () => {
+  test('assembles the parts and verifies the whole card', async () => {
     const card = await signedCard({ id: KEY_ID, did: undefined, extensions: { 'x.y': { n: 1.5 } } })
     const { document, proof, diagnostics } = await describeAll(agent(card))
     expect(document!.value).toEqual(JSON.parse(card))
@@ -180,7 +180,7 @@ describe('[card/7.6-3] describeAll', () => {
     expect(asked.every((fields) => fields.includes('seq'))).toBe(true)
   })
 
-  test('an agent that gives more than was asked for, and one that keeps the signature beside the part', async () => {
+  test('accepts an agent that returns more members than requested, or the signature next to the part', async () => {
     const card = await signedCard({ id: KEY_ID, did: undefined, other: 7 })
     expect((await describeAll(async () => card)).proof!.verdict).toBe('verified')
     const { signature } = JSON.parse(card)
@@ -192,7 +192,7 @@ describe('[card/7.6-3] describeAll', () => {
     expect([without.proof!.verdict, outcomes(without.proof!)['signature']]).toEqual(['unverifiable', 'unknown'])
   })
 
-  test('a card that changes between two calls is asked for anew, at most three times', async () => {
+  test('fetches a card again if it changes between two calls, at most three times', async () => {
     const cards = await Promise.all([1, 2].map((seq) => signedCard({ id: KEY_ID, did: undefined, seq })))
     let calls = 0
     const once = (fields: readonly string[]) => agent(cards[calls++ < 2 ? 0 : 1]!)(fields)
@@ -207,7 +207,7 @@ describe('[card/7.6-3] describeAll', () => {
     expect((await describeAll(swapped, { attempts: 1 })).diagnostics[0]!.code).toBe('CARD-162')
   })
 
-  test('answers that are no cards', async () => {
+  test('handles answers that are not cards', async () => {
     expect(await describeAll(async () => '[')).toMatchObject({ document: undefined, proof: undefined })
     await expect(describeAll(() => Promise.reject(new Error('BUSY')))).rejects.toThrow('BUSY')
     await expect(describeAll('x' as never)).rejects.toThrow('describe: expected a function')

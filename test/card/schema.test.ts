@@ -1,4 +1,4 @@
-// schema.json against Ajv, on cards with every value replaced by every odd one.
+// Compares schema.json with Ajv, on cards where every value is replaced by every odd value.
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
@@ -18,7 +18,7 @@ const ajv = new Ajv2020({ strict: false, formats: { 'date-time': isDateTime }, l
 const EXAMPLE: object = JSON.parse(readFileSync('fixtures/card/translator-zh-en.json', 'utf8'))
 const CARDS: readonly object[] = [CLEAN, { ...EXAMPLE, seq: 3, extensions: { 'a.b': {}, 'c.d': { e: 1 } } }]
 
-/** These stand at the edges of the schema. */
+/** Values at the limits of the schema. */
 const MORE = ['agent:', 'agent:a', 'agent://', 'x agent://', 'A'.repeat(86), `${'A'.repeat(85)}B`, 2 ** 64, 2 ** 65, -0]
 
 function* mutations(): Generator<unknown> {
@@ -30,7 +30,7 @@ function* mutations(): Generator<unknown> {
 }
 
 describe('the schema', () => {
-  test('[card/3.1-5] is decided as Ajv decides it', () => {
+  test('[card/3.1-5] gives the same result as Ajv', () => {
     const differing: unknown[] = []
     let count = 0
     for (const value of mutations()) {
@@ -41,7 +41,7 @@ describe('the schema', () => {
     expect(count).toBeGreaterThan(2000)
   })
 
-  test('is decided as it is explained: what is refused has a finding, what is accepted has none', () => {
+  test('reports a finding exactly for the cards that it refuses', () => {
     const differing: unknown[] = []
     for (const value of mutations()) {
       if (!isObject(value)) continue

@@ -11,7 +11,7 @@ import {
 import { parse } from '../../bindings/document/parse.ts'
 import { signedCard } from './support.ts'
 
-/** The rows of the table under a heading of docs/card.md. */
+/** The rows of the table under this heading in docs/card.md. */
 function tableOf(heading: string): string[][] {
   const [, section = ''] = readFileSync('docs/card.md', 'utf8').split(`\n${heading}\n`)
   const rows = section.split(/\n##/)[0]!.matchAll(/^\| (.+) \|$/gm)
@@ -22,7 +22,7 @@ function tableOf(heading: string): string[][] {
 
 const ROWS = tableOf('### Which of two cards counts')
 
-/** `signed, seq 5, revoked`: what the words of the table mean. */
+/** Converts a description in the table, such as `signed, seq 5, revoked`. */
 function versionOf(words: string, side: 'held' | 'offered'): CardVersion | undefined {
   if (words === 'nothing') return undefined
   const seq = /seq (\d+)/.exec(words)?.[1]
@@ -38,7 +38,7 @@ function versionOf(words: string, side: 'held' | 'offered'): CardVersion | undef
 }
 
 describe('[card/3.2-6] [card/3.2-7] [card/6.3-4] [card/6.3-5] [card/6.4-2] [card/7.3-1] [card/7.3-2] the table of docs/card.md', () => {
-  test('is there', () => expect(ROWS.length).toBeGreaterThan(25))
+  test('has rows', () => expect(ROWS.length).toBeGreaterThan(25))
 
   test.each(ROWS)('%s | %s', (held, offered, stored, reason) => {
     const options: SupersedeOptions = offered!.includes('allowUnsigned') ? { allowUnsigned: true } : {}
@@ -62,8 +62,8 @@ describe('for all cards', () => {
     content: fc.uint8Array({ maxLength: 1 }),
   })
 
-  // The sentences of the draft, each by itself.
-  test('[card/3.2-7] an unsigned card supersedes no signed one of the same or a higher seq, nor any without an option', () => {
+  // The sentences of the draft, one by one.
+  test('[card/3.2-7] an unsigned card replaces a signed one only with the option and a higher seq', () => {
     fc.assert(
       fc.property(version, version, fc.boolean(), (held, offered, allowUnsigned) => {
         const { stored } = compare(held, offered, { allowUnsigned })
@@ -74,7 +74,7 @@ describe('for all cards', () => {
     )
   })
 
-  test('[card/7.3-1] a lower seq supersedes nothing, whatever the times say', () => {
+  test('[card/7.3-1] a lower seq never replaces a card, whatever the times say', () => {
     fc.assert(
       fc.property(version, version, (held, offered) => {
         if (held.seq === undefined || offered.seq === undefined || offered.seq >= held.seq) return
@@ -83,7 +83,7 @@ describe('for all cards', () => {
     )
   })
 
-  test('[card/6.4-2] what was revoked comes back signed and with a higher seq only', () => {
+  test('[card/6.4-2] a revoked agent returns only with a signed card and a higher seq', () => {
     fc.assert(
       fc.property(version, version, (held, offered) => {
         const { stored } = compare({ ...held, revoked: true }, { ...offered, revoked: false }, { allowUnsigned: true })
@@ -92,7 +92,7 @@ describe('for all cards', () => {
     )
   })
 
-  test('in whatever order signed cards with a seq come, the one with the highest stays', () => {
+  test('the card with the highest seq stays, in whatever order signed cards arrive', () => {
     const signed = version.map((card) => ({ ...card, signed: true, revoked: false, seq: card.seq ?? 0n }))
     fc.assert(
       fc.property(fc.array(signed, { minLength: 1, maxLength: 8 }), (cards) => {
@@ -108,7 +108,7 @@ describe('for all cards', () => {
   })
 })
 
-test('what cardVersion reads, and odd cards', async () => {
+test('cardVersion reads the properties of ordinary and odd cards', async () => {
   const read = (text: string) => cardVersion(new Card(parse(text).document!), { signed: false })
   expect(read(await signedCard({ seq: 7 }))).toMatchObject({
     id: 'agent://translator-zh-en',

@@ -13,7 +13,7 @@ export const KEY: Key = await importKey(hex('9d61b19deffd5a60ba844af492ec2cc4444
 
 export const OTHER_KEY: Key = await importKey(new Uint8Array(32).fill(1), { format: 'raw-private' })
 
-/** That key in every form that names it (facts of discovery, made with node:crypto). */
+/** All names that encode this key (facts of discovery, made with node:crypto). */
 export const FORMS = {
   'libp2p peer id': '12D3KooWQK1wnefoLrcVHbbnf5tLzbopUd3K3bFAoJpA7YJgL5pV',
   'libp2p peer id in base36': 'k51qzi5uqu5dljtg5upm7x7ugan9lql3ewyknv4r4mhhkwzn8n7cnbd1unfwgq',
@@ -22,7 +22,7 @@ export const FORMS = {
   'multibase key': 'z6MktwupdmLXVVqTzCw4i46r4uGyosGXRnR3XjN4Zq7oMMsw',
 } as const
 
-/** An id that is the key itself. */
+/** An id that encodes the key. */
 export const KEY_ID = `agent://${FORMS['libp2p peer id']}`
 
 /** The complete example of section 3.9. */
@@ -67,24 +67,24 @@ export const EXAMPLE = {
   metadata: { created_at: '2026-01-15T00:00:00Z', updated_at: '2026-03-24T12:00:00Z', ttl: 3600 },
 } as const
 
-/** A card with these members, signed. */
+/** Returns a signed card with these members. */
 export async function signedCard(members: object = {}, key: Key = KEY): Promise<string> {
   const { bytes, diagnostics } = await sign(JSON.stringify({ ...EXAMPLE, seq: 1, ...members }), key)
   if (bytes === undefined) throw new Error(JSON.stringify(diagnostics))
   return new TextDecoder().decode(bytes)
 }
 
-/** The outcomes of a proof by the names of its steps. */
+/** The outcome of each step of a proof, by its name. */
 export function outcomes({ steps }: Proof): Record<string, StepOutcome> {
   return Object.fromEntries(steps.map(({ name, outcome }) => [name, outcome]))
 }
 
-/** The verdict, then `code pointer` of each finding. */
+/** The verdict of a proof, then `code pointer` of each finding. */
 export function told({ verdict, steps }: Proof): string[] {
   return [verdict, ...steps.flatMap(({ diagnostic: d }) => (d ? [`${d.code} ${d.source.pointer}`] : []))]
 }
 
-/** Shared material beside the project, as the suites are. */
+/** Shared data next to the project, like the suites. */
 export function dataFile(...path: string[]): unknown {
   const folder = resolve(process.env['BLAZON_SUITES'] ?? '../shared/suites', '../data')
   return JSON.parse(readFileSync(join(folder, ...path), 'utf8'))

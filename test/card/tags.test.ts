@@ -12,14 +12,14 @@ import {
 import { compilePatterns, createIndex } from '../../bindings/core/index.ts'
 import { processorTime } from '../support/effort.ts'
 
-/** Whether the index finds an agent with the tag by the query. */
+/** True if the index finds an agent with this tag for this query. */
 function isFound(query: string, tag: string): boolean {
   const index = createIndex()
   expect(index.addRecord({ id: 'a', tags: [tag] })).toMatchObject({ ok: true })
   return (index.query({ tags: [query] })[0]?.matchedTags.length ?? 0) > 0
 }
 
-/** Every text of up to `length` characters of an alphabet. */
+/** All texts of up to `length` characters of an alphabet. */
 function texts(alphabet: string, length: number): string[] {
   let last = ['']
   const all = ['']
@@ -30,7 +30,7 @@ function texts(alphabet: string, length: number): string[] {
   return all
 }
 
-// The table of docs/card.md.
+// The table in docs/card.md.
 const EDGES: readonly [query: string, tag: string, matches: boolean][] = [
   ['nlp/translation', 'nlp/translation', true],
   ['nlp/translation', 'nlp', false],
@@ -66,13 +66,13 @@ const EDGES: readonly [query: string, tag: string, matches: boolean][] = [
   ['翻訳', '翻訳/日本語', true],
 ]
 
-describe('[card/3.6.1-1] [card/3.6.1-2] [card/3.6.1-3] what matches', () => {
+describe('[card/3.6.1-1] [card/3.6.1-2] [card/3.6.1-3] matchTag', () => {
   test.each(EDGES)('the query %j and the tag %j: %j', (query, tag, matches) => {
     expect(matchTag(query, tag)).toBe(matches)
     expect(isFound(query, tag)).toBe(matches)
   })
 
-  test('the index says the same of every short query and tag', () => {
+  test('the index gives the same results for every short query and tag', () => {
     const queries = texts('a/*', 4)
     const wrong: string[] = []
     for (const tag of texts('a/*', 5)) {
@@ -86,11 +86,12 @@ describe('[card/3.6.1-1] [card/3.6.1-2] [card/3.6.1-3] what matches', () => {
     expect(wrong).toEqual([])
   })
 
-  test('patterns of the kind tag say the same, but for a star alone', () => {
+  test('patterns of the kind tag give the same results, except for a lone star', () => {
     const wrong: string[] = []
     const tags = texts('a/b', 5)
     for (const query of texts('a/*', 4)) {
-      // A lone star is the whole pattern; patterns refuse stars that queries take for characters, and the empty text.
+      // A lone star is a pattern for everything. Patterns refuse the empty text, and stars that queries treat as
+      // characters.
       if (query === '' || query === '*' || query === '/*' || /\*(?!$)|[^/]\*/.test(query)) continue
       const pattern = compilePatterns('tag', [query])
       for (const tag of tags) if (pattern.test(tag) !== matchTag(query, tag)) wrong.push(`${query} ${tag}`)
@@ -98,7 +99,7 @@ describe('[card/3.6.1-1] [card/3.6.1-2] [card/3.6.1-3] what matches', () => {
     expect(wrong).toEqual([])
   })
 
-  test('random tags of any characters', () => {
+  test('matches random tags of any characters like the index', () => {
     const segment = fc.string({ unit: 'grapheme', maxLength: 3 }).map((text) => text.replaceAll('/', ''))
     const path = fc.array(segment, { minLength: 1, maxLength: 4 }).map((segments) => segments.join('/'))
     fc.assert(
@@ -111,13 +112,13 @@ describe('[card/3.6.1-1] [card/3.6.1-2] [card/3.6.1-3] what matches', () => {
     )
   })
 
-  test('what is no text is wrong usage', () => {
+  test('throws for values that are not strings', () => {
     expect(() => matchTag(1 as never, 'a')).toThrow(new TypeError('query: expected a string, got number'))
     expect(() => matchTag('a', null as never)).toThrow(TypeError)
   })
 })
 
-describe('[card/3.6.1-4] one spelling', () => {
+describe('[card/3.6.1-4] normalizeTag', () => {
   test.each([
     ['Python', 'python'],
     [' py ', 'python'],
@@ -142,7 +143,7 @@ describe('[card/3.6.1-4] one spelling', () => {
     ['constructor', 'constructor'],
   ])('%j is %j', (tag, normal) => expect(normalizeTag(tag)).toBe(normal))
 
-  test('is its own spelling', () => {
+  test('does not change a normalized tag', () => {
     const tag = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...ALIASES.keys()))
     fc.assert(
       fc.property(tag, (text) => {
@@ -153,26 +154,26 @@ describe('[card/3.6.1-4] one spelling', () => {
     )
   })
 
-  test('what is no text is wrong usage', () => {
+  test('throws for values that are not strings', () => {
     expect(() => normalizeTag(undefined as never)).toThrow(new TypeError('tag: expected a string, got undefined'))
   })
 })
 
 describe('[card/3.6.1-5] the vocabulary', () => {
-  test('22 aliases, each of a standard tag', () => {
+  test('has 22 aliases, each for a standard tag', () => {
     const standard = Object.values(STANDARD_TAGS).flat()
     expect(ALIASES.size).toBe(22)
     expect([...ALIASES.values()].filter((tag) => !standard.includes(tag))).toEqual([])
     expect([...ALIASES].map(([alias, tag]) => normalizeTag(alias) === tag)).not.toContain(false)
   })
 
-  test('53 standard tags in seven groups', () => {
+  test('has 53 standard tags in seven groups', () => {
     const standard = Object.values(STANDARD_TAGS).flat()
     expect([Object.keys(STANDARD_TAGS).length, standard.length, new Set(standard).size]).toEqual([7, 53, 53])
     expect(standard.filter((tag) => normalizeTag(tag) !== tag)).toEqual([])
   })
 
-  test('the eight categories of table 6, each with tags below it', () => {
+  test('has the eight categories of table 6, each with tags below it', () => {
     expect(TAG_CATEGORIES.map(({ name }) => name).join(' ')).toBe(
       'nlp vision audio analytical coding retrieval creative ops',
     )
@@ -182,7 +183,7 @@ describe('[card/3.6.1-5] the vocabulary', () => {
   })
 })
 
-describe('[card/3.6.1-5] did you mean', () => {
+describe('[card/3.6.1-5] suggestTag', () => {
   test.each([
     ['pyhton', 'python'],
     ['Python', 'python'],
@@ -198,11 +199,11 @@ describe('[card/3.6.1-5] did you mean', () => {
   ])('%j: %j', (tag, meant) => expect(suggestTag(tag)).toBe(meant))
 
   test.each(['python', 'nlp', 'nlp/translation', 'nlp/own-thing', 'quite-something-else', 'x/y', 'foo', '', '/', '*'])(
-    'nothing for %j',
+    'suggests nothing for %j',
     (tag) => expect(suggestTag(tag)).toBeUndefined(),
   )
 
-  test('a tag made to be slow', () => {
+  test('handles a tag that was made to be slow', () => {
     const started = processorTime()
     suggestTag('nlp/'.repeat(1 << 18))
     suggestTag('a'.repeat(1 << 20))

@@ -16,7 +16,7 @@ describe('the complete example of section 3.9', () => {
     expect(report).toMatchObject({ valid: true, kind: 'card' })
   })
 
-  test('[card/3.5-23] has two methods that no tool has, and is neither signed nor numbered', () => {
+  test('[card/3.5-23] has two methods without a tool, and neither a signature nor a seq', () => {
     expect(report.diagnostics.map(({ severity, rule, source }) => [severity, rule, source.pointer])).toEqual([
       ['warning', 'no-seq', ''],
       ['warning', 'no-signature', ''],
@@ -38,7 +38,7 @@ describe('a minimal card', () => {
     ])
   })
 
-  test('[card/6.4-2] is no revocation: both lists have to be there and empty', () => {
+  test('[card/6.4-2] is not a revocation: that needs both lists, empty', () => {
     const revokes = (members: object) => told(members).some((finding) => finding.startsWith('revocation'))
     expect(revokes({ tools: [], endpoints: [] })).toBe(true)
     expect(revokes({ tools: undefined, endpoints: undefined })).toBe(false)
@@ -46,7 +46,7 @@ describe('a minimal card', () => {
     expect(told({ tools: [], endpoints: undefined })).toEqual(['empty-member /tools'])
   })
 
-  test.each(['id', 'name'])('[card/3.1-2] without %s is none', (name) => {
+  test.each(['id', 'name'])('[card/3.1-2] is invalid without %s', (name) => {
     expect(told({ [name]: undefined })).toEqual(['missing-member '])
   })
 })
@@ -72,7 +72,7 @@ describe('ids', () => {
     'AGENT://a',
     'agent://a b',
     'agent://a//b',
-  ])('[card/3.1-3] not %j', (id) => {
+  ])('[card/3.1-3] refuses the id %j', (id) => {
     expect(told({ id })).toEqual(['agent-id /id'])
   })
 })
@@ -92,14 +92,14 @@ describe('seq', () => {
     ['10.00', 10n],
     ['-0', 0n],
     ['1844674407370955161500e-2', 18446744073709551615n],
-  ])('[card/3.1-6] %s', (text, expected) => {
+  ])('[card/3.1-6] accepts %s', (text, expected) => {
     const { seq, report } = seqOf(text)
     expect(seq).toBe(expected)
     expect(report.valid).toBe(true)
   })
 
   test.each(['18446744073709551616', '1.5', '-1', '1e20', '1.00000000000000000000001', '"1"', 'null', 'true', '[1]'])(
-    '[card/3.1-6] not %s',
+    '[card/3.1-6] refuses %s',
     (text) => {
       const { seq, report } = seqOf(text)
       expect(seq).toBeUndefined()
@@ -107,12 +107,12 @@ describe('seq', () => {
     },
   )
 
-  test('[card/3.1-6] of YAML, to the last digit as well', () => {
+  test('[card/3.1-6] keeps every digit in YAML as well', () => {
     const { document } = parse('id: agent://scout\nname: Scout\nseq: 18446744073709551615\n', { format: 'yaml' })
     expect(new Card(document as Document).seq?.value).toBe(18446744073709551615n)
   })
 
-  test('[card/3.1-6] every notation of an integer is read as BigInt reads its digits', () => {
+  test('[card/3.1-6] parses every notation of an integer exactly', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 66n }), fc.nat(30), (value, shift) => {
         const expected = value < 2n ** 64n ? value : undefined
@@ -126,8 +126,8 @@ describe('seq', () => {
   })
 })
 
-describe('members', () => {
-  test('[card/3.1-1] [card/3.4-5] [card/3.8-4] that the draft does not define are no finding anywhere', () => {
+describe('members of a card', () => {
+  test('[card/3.1-1] [card/3.4-5] [card/3.8-4] undefined members cause no findings', () => {
     const other = { x: null, constructor: [], toString: 1, 'a/b~c': {}, $schema: 'https://example.com' }
     const source = withMembers({
       ...other,
@@ -153,7 +153,7 @@ describe('members', () => {
     ['extensions', []],
     ['seq', '1'],
     ['signature', null],
-  ])('[card/3.1-5] %s of another type', (name, value) => {
+  ])('[card/3.1-5] %s must have the right type', (name, value) => {
     expect(told({ [name]: value })).toEqual([`member-type /${name}`])
   })
 
@@ -163,7 +163,7 @@ describe('members', () => {
     ['output_schema', []],
     ['streaming', 'true'],
     ['idempotent', 0],
-  ])('[card/3.4-4] %s of a tool of another type', (name, value) => {
+  ])('[card/3.4-4] %s of a tool must have the right type', (name, value) => {
     expect(told({ tools: [{ name: 'a', [name]: value }] })).toEqual([`member-type /tools/0/${name}`])
   })
 
@@ -174,7 +174,7 @@ describe('members', () => {
     [{ protocol: 'aitp', uri: 'agent://a', methods: 'a' }, 'member-type /endpoints/0/methods'],
     [{ protocol: 'aitp', uri: 'agent://a', priority: 1.5 }, 'member-type /endpoints/0/priority'],
     [{ protocol: 'aitp', uri: 'agent://a', auth: [] }, 'member-type /endpoints/0/auth'],
-  ])('[card/3.5-20] [card/3.5-23] the endpoint %j', (endpoint, finding) => {
+  ])('[card/3.5-20] [card/3.5-23] refuses the endpoint %j', (endpoint, finding) => {
     expect(told({ endpoints: [endpoint] })).toEqual([finding])
   })
 
@@ -185,7 +185,7 @@ describe('members', () => {
     [{ supported_languages: 'zh' }, 'member-type /constraints/supported_languages'],
     [{ supported_languages: ['zh', 1] }, 'member-type /constraints/supported_languages/1'],
     [{ rate_limit: 60 }, 'member-type /constraints/rate_limit'],
-  ])('[card/3.7-20] the constraints %j', (constraints, finding) => {
+  ])('[card/3.7-20] refuses the constraints %j', (constraints, finding) => {
     expect(told({ constraints })).toEqual([finding])
   })
 
@@ -194,11 +194,11 @@ describe('members', () => {
     [{ updated_at: '2026-03-01T00:00:00' }, 'timestamp /metadata/updated_at'],
     [{ ttl: -1 }, 'number-range /metadata/ttl'],
     [{ ttl: '1 h' }, 'member-type /metadata/ttl'],
-  ])('[card/3.1-5] the metadata %j', (members, finding) => {
+  ])('[card/3.1-5] refuses the metadata %j', (members, finding) => {
     expect(told({ metadata: { ...CLEAN.metadata, ...members } })).toEqual([finding])
   })
 
-  test('[card/6.1-1] [card/3.1-7] a time of creation is advised, a DID is none but its own', () => {
+  test('[card/6.1-1] [card/3.1-7] created_at is recommended, and a DID does not replace the id', () => {
     expect(told({ metadata: undefined })).toEqual(['no-created-at '])
     expect(told({ did: 'did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK' })).toEqual([])
     expect(told({ did: 'did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK', id: undefined })).toEqual([
@@ -206,7 +206,7 @@ describe('members', () => {
     ])
   })
 
-  test('[card/3.8-1] [card/3.8-2] extensions are objects, and their names are of a form', () => {
+  test('[card/3.8-1] [card/3.8-2] extensions are objects with names of a fixed form', () => {
     expect(told({ extensions: { 'com.example': 1 } })).toEqual(['member-type /extensions/com.example'])
     expect(told({ extensions: { 'clawnet.reputation': {}, clawnet: {} } })).toEqual([])
     for (const name of ['', 'Acme', 'acme..x', '.acme', 'acme.', 'https://acme.example.com', 'a b']) {
@@ -216,7 +216,7 @@ describe('members', () => {
 })
 
 describe('tools and endpoints', () => {
-  test('[card/3.4-2] names have 255 UTF-8 octets at the most', () => {
+  test('[card/3.4-2] names have at most 255 UTF-8 octets', () => {
     const of = (name: string) => told({ tools: [{ name }] })
     expect(of('a'.repeat(255))).toEqual([])
     expect(of('a'.repeat(256))).toEqual(['tool-name /tools/0/name'])
@@ -225,20 +225,20 @@ describe('tools and endpoints', () => {
     expect(of('😀'.repeat(64))).toEqual(['tool-name /tools/0/name'])
   })
 
-  test('[card/3.4-1] a name that is empty, or that two tools have', () => {
+  test('[card/3.4-1] names are not empty and not duplicate', () => {
     expect(told({ tools: [{ name: '' }] })).toEqual(['empty-value /tools/0/name'])
     const [finding] = findings({ tools: [{ name: 'a' }, { name: 'b' }, { name: 'a' }] })
     expect(finding).toMatchObject({ severity: 'warning', related: [{ pointer: '/tools/0/name' }] })
   })
 
-  test('[card/3.4-3] schemas are of draft 2020-12', () => {
+  test('[card/3.4-3] schemas must be valid for draft 2020-12', () => {
     const of = (members: object) => told({ tools: [{ name: 'a', ...members }] })
     expect(of({ input_schema: {}, output_schema: { type: 'string' } })).toEqual([])
     expect(of({ input_schema: { minimum: 'x' } })).toEqual(['tool-schema /tools/0/input_schema/minimum'])
     expect(of({ output_schema: { $ref: '#/$defs/a' } })).toHaveLength(1)
   })
 
-  test('[card/3.5-21] an endpoint of a protocol that nobody knows is noted, and not looked at', () => {
+  test('[card/3.5-21] an endpoint with an unknown protocol gets a note and is not checked', () => {
     const endpoints = [{ protocol: 'carrier-pigeon', uri: 'third window from the left' }]
     const report = validateCard(withMembers({ endpoints }), { now: NOW })
     expect(report.valid).toBe(true)
@@ -263,7 +263,7 @@ describe('tools and endpoints', () => {
     expect(told({ endpoints: [{ protocol: 'aitp', uri: 'agent://a', auth }] })).toEqual([])
   })
 
-  test('[card/3.5-22] another auth warns', () => {
+  test('[card/3.5-22] another auth gets a warning', () => {
     const [finding] = findings({ endpoints: [{ protocol: 'aitp', uri: 'agent://a', auth: 'mutual-tls' }] })
     expect(finding).toMatchObject({
       rule: 'endpoint-auth',
@@ -292,7 +292,7 @@ describe('tags, languages and limits', () => {
     expect(told({ skills: [tag] })).toEqual(rule === undefined ? [] : [`${rule} /skills/0`])
   })
 
-  test('[card/3.7-21] languages are those of ISO 639-1', () => {
+  test('[card/3.7-21] languages must be in ISO 639-1', () => {
     const of = (code: string) => findings({ constraints: { supported_languages: [code] } })
     for (const code of ['zh', 'en', 'ja']) expect(of(code)).toEqual([])
     for (const code of ['', 'xx', 'eng', 'zh-CN', 'English'])
@@ -300,7 +300,7 @@ describe('tags, languages and limits', () => {
     expect(of('zh-CN')[0]?.fix?.hint).toBe("write 'zh'")
   })
 
-  test('[card/3.7-22] a rate limit that cannot be read is a warning', () => {
+  test('[card/3.7-22] a rate limit that cannot be parsed gets a warning', () => {
     const of = (limit: string) => findings({ constraints: { rate_limit: limit } })
     for (const limit of ['60/min', '1/s', '5 requests per 10 seconds', '1000/day', '10 / hour'])
       expect(of(limit)).toEqual([])
@@ -316,14 +316,14 @@ describe('size', () => {
     return source.replace('"description":""', `"description":"${'x'.repeat(octets - source.length)}"`)
   }
 
-  test('[card/7.6-1] 65,535 octets are a card, one more is none', () => {
+  test('[card/7.6-1] a card may have 65,535 octets, but not one more', () => {
     expect(validateCard(card(65_535), { now: NOW }).diagnostics).toEqual([])
     expect(validateCard(card(65_536), { now: NOW }).diagnostics).toMatchObject([
       { rule: 'card-size', severity: 'error' },
     ])
   })
 
-  test('[card/7.6-1] the heaviest members are named, with what is in the one that has most of it', () => {
+  test('[card/7.6-1] the finding names the largest members, and the parts of a dominant one', () => {
     const [finding] = validateCard(card(65_536), { now: NOW }).diagnostics
     expect(finding?.related?.slice(0, 2).map(({ pointer }) => pointer)).toEqual(['/description', '/extensions'])
     const tools = Array.from({ length: 20 }, (_, i) => ({
@@ -335,13 +335,13 @@ describe('size', () => {
     expect(other?.detail).toContain('/tools/7 9')
   })
 
-  test('[card/7.6-1] white space counts, and the finding says what is left without it', () => {
+  test('[card/7.6-1] white space counts, and the finding gives the size without it', () => {
     const padded = withMembers({}).replace('{', `{${' '.repeat(70_000)}`)
     const [finding] = validateCard(padded, { now: NOW }).diagnostics
     expect(finding?.fix?.hint).toBe(`without white space it has ${withMembers({}).length}: blazon fmt --compact`)
   })
 
-  test('[card/7.6-2] [card/6.4-1] empty members are to be left out, but for those that revoke', () => {
+  test('[card/7.6-2] [card/6.4-1] empty members get a finding, except those that revoke', () => {
     expect(told({ description: '', skills: [], extensions: {}, constraints: {} }).sort()).toEqual([
       'empty-member /constraints',
       'empty-member /description',
@@ -352,8 +352,8 @@ describe('size', () => {
   })
 })
 
-describe('what a card gives away', () => {
-  test('credentials in it, but neither keys that are ids nor signatures, nor what extensions have at random', () => {
+describe('what a card reveals', () => {
+  test('reports credentials, but not ids that are keys, signatures, or random text in extensions', () => {
     const token = ['ghp', 'A'.repeat(18), '1'.repeat(18)].join('_')
     expect(told({ description: `Use ${token}.` })).toEqual(['secret /description'])
     expect(told({ extensions: { 'a.b': { token } } })).toEqual(['secret /extensions/a.b/token'])
@@ -365,7 +365,7 @@ describe('what a card gives away', () => {
   })
 
   test.each(['https://localhost:8080', 'wss://10.0.0.5/ws', 'https://build.internal/a', 'https://[::1]/a'])(
-    'the host of %s',
+    'reports the private host of %s',
     (uri) => {
       const protocol = uri.startsWith('w') ? 'ws' : 'http+json'
       expect(told({ endpoints: [{ protocol, uri }] })).toEqual(['private-host /endpoints/0/uri'])
@@ -374,7 +374,7 @@ describe('what a card gives away', () => {
 })
 
 describe('the report', () => {
-  test('a signed card is not edited: the signature would not hold', () => {
+  test('offers no edit for a signed card, because the signature would become invalid', () => {
     const fix = findings({ skills: ['Python'] })[0]?.fix
     expect(fix).toEqual({ hint: 'write "python"' })
     expect(
@@ -382,7 +382,7 @@ describe('the report', () => {
     ).toHaveLength(1)
   })
 
-  test('fixes YAML and leaves everything else as it is', () => {
+  test('fixes YAML and leaves everything else unchanged', () => {
     const source =
       'id: agent://scout # the id\nname: Scout\nskills:\n  - Machine Learning # mine\n  - "NLP/Translation"\n'
     const edits = validateCard(source, { now: NOW, format: 'yaml' }).diagnostics.flatMap(({ fix }) => fix?.edits ?? [])
@@ -392,13 +392,13 @@ describe('the report', () => {
     expect(fixed).toBe(source.replace('Machine Learning', '"machine-learning"').replace('NLP/Tr', 'nlp/tr'))
   })
 
-  test('is the same from blazon and blazon/card, and from a document that was read', () => {
+  test('is the same from blazon and blazon/card, and for a parsed document', () => {
     const options = { now: NOW, ruleset: 'strict' } as const
     expect(validate(EXAMPLE, options)).toEqual(validateCard(EXAMPLE, options))
     expect(validateCard(parse(EXAMPLE).document as Document, options)).toEqual(validateCard(EXAMPLE, options))
   })
 
-  test('has severities by ruleset and by rule', () => {
+  test('takes severities from the ruleset and from single rules', () => {
     const rate = { constraints: { rate_limit: 'many' } }
     expect(findings(rate, { ruleset: 'strict' })[0]?.severity).toBe('error')
     expect(findings(rate, { rules: { 'rate-limit': 'info' } })[0]?.severity).toBe('info')
@@ -408,19 +408,19 @@ describe('the report', () => {
     )
   })
 
-  test('refuses options that are none', () => {
+  test('throws for invalid options', () => {
     expect(() => validateCard(MINIMAL, { rules: { 'rate-limt': 'off' } })).toThrow(/rate-limit/)
     expect(() => validateCard(MINIMAL, { ruleset: 'lax' as 'spec' })).toThrow(RangeError)
     expect(() => validateCard(1 as unknown as string)).toThrow(TypeError)
   })
 
-  test('is one on a card when only the name of the file says that it is one', () => {
+  test('treats a document as a card if only the file name says so', () => {
     expect(validate('{}', { file: 'a.card.json', now: NOW })).toMatchObject({ valid: false, kind: 'card' })
     expect(validate('{', { file: 'a.card.json' })).toMatchObject({ valid: false, kind: 'card' })
     expect(validate('{"adl_spec": "0.1.0"}', { file: 'a.card.json' }).kind).toBe('adl')
   })
 
-  test('[card/1.5-2] what is no object, no JSON or not in UTF-8 is no card', () => {
+  test('[card/1.5-2] refuses input that is not an object, not valid JSON or not UTF-8', () => {
     const latin = Uint8Array.from('{"id": "agent://a", "name": "\xe9"}', (character) => character.charCodeAt(0))
     expect(validateCard(latin)).toMatchObject({ valid: false, kind: 'card' })
     expect(validateCard('{"id": "agent://a", "name": "A", "name": "B"}').valid).toBe(false)
@@ -432,7 +432,7 @@ describe('the report', () => {
     expect(validateCard('{"id": "agent://a",}')).toMatchObject({ valid: false, kind: 'card' })
   })
 
-  test('[card/3.8-3] reading and canonical form keep what nobody knows', () => {
+  test('[card/3.8-3] parsing and canonical form keep unknown members', () => {
     const source = '{"extensions":{"a.b":{"z":[1,{"y":null}]}},"id":"agent://a","name":"A","zzz":{"later":true}}'
     expect(new TextDecoder().decode(parse(source).document?.canonical)).toBe(source)
   })

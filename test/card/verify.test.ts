@@ -12,7 +12,7 @@ import { dataFile, EXAMPLE, FORMS, KEY, KEY_ID, OTHER_KEY, outcomes, signedCard,
 const pinned = { expect: { keys: [KEY] } }
 const text = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes)
 
-describe('[card/3.2-1] [card/3.2-2] what is signed is the canonical form of everything but the signature', () => {
+describe('[card/3.2-1] [card/3.2-2] the signature covers the canonical form of everything except itself', () => {
   test('node:crypto makes the same signature over the canonical form', async () => {
     const card = { ...EXAMPLE, seq: 7, extensions: { 'x.y': { é: 1.0, a: 1e21 } } }
     const { bytes, diagnostics } = await signCard(JSON.stringify(card), KEY)
@@ -26,7 +26,7 @@ describe('[card/3.2-1] [card/3.2-2] what is signed is the canonical form of ever
     expect((await verifyCard(bytes!, pinned)).verdict).toBe('verified')
   })
 
-  test('what was there stays byte for byte; signed once more, nothing changes', async () => {
+  test('signing keeps other members byte for byte, and signing again changes nothing', async () => {
     const source = '{\n  "id": "agent://a",\n  "seq": 1.0e0,\n  "name": "\\u0041", "__proto__": {"x": 1.50}\n}\n'
     const { bytes } = await signCard(source, KEY)
     expect(text(bytes).replace(/,\s*"signature": "[\w-]{86}"/, '')).toBe(source)
@@ -34,7 +34,7 @@ describe('[card/3.2-1] [card/3.2-2] what is signed is the canonical form of ever
     expect((await verifyCard(bytes!, pinned)).verdict).toBe('verified')
   })
 
-  test('members in another order and spelling verify; YAML signs as the JSON that it stands for', async () => {
+  test('a card verifies with members reordered and respelled, and YAML signs like its JSON', async () => {
     const card = JSON.parse(await signedCard())
     const turned = JSON.stringify(Object.fromEntries(Object.entries(card).reverse()), null, 3)
     expect((await verifyCard(turned, pinned)).verdict).toBe('verified')
@@ -44,7 +44,7 @@ describe('[card/3.2-1] [card/3.2-2] what is signed is the canonical form of ever
   })
 })
 
-describe('[card/3.2-3] [card/3.2-4] a change fails', () => {
+describe('[card/3.2-3] [card/3.2-4] verification fails after a change', () => {
   it.each([
     ['a member', (card: Record<string, unknown>) => ({ ...card, description: 'other' })],
     ['seq', (card: Record<string, unknown>) => ({ ...card, seq: 2 })],
@@ -86,7 +86,7 @@ describe('[card/3.2-3] [card/3.2-4] a change fails', () => {
     }
   })
 
-  test('what cannot be read, or is no object', async () => {
+  test('of the document to something that cannot be parsed or is not an object', async () => {
     for (const source of ['', '[]', '"x"', '{"id":"a","id":"b"}', '\ufeff[]', '{"a": "\\ud800"}']) {
       expect((await verifyCard(source)).verdict).toBe('failed')
       expect(await signCard(source, KEY)).toMatchObject({ document: undefined, bytes: undefined })
@@ -94,23 +94,23 @@ describe('[card/3.2-3] [card/3.2-4] a change fails', () => {
   })
 })
 
-describe('[card/3.2-5] whose key: sources in order, each named in the proof', () => {
+describe('[card/3.2-5] sources of keys: asked in order, each listed in the proof', () => {
   const OWN = { id: KEY_ID, did: undefined }
   const steps = ['key-caller', 'key-resolver', 'key-authority', 'key-ans', 'key-did']
 
-  test.each(Object.entries(FORMS))('an id that is the key: %s', async (form, name) => {
+  test.each(Object.entries(FORMS))('accepts an id that is the key: %s', async (form, name) => {
     const card = await signedCard({ id: `agent://${name}/zh`, did: undefined })
     const proof = await verifyCard(card)
     expect(proof.verdict).toBe('verified')
     expect(proof.steps.find(({ name: step }) => step === 'key-authority')!.detail).toContain(form)
     expect(proof.steps.find(({ name: step }) => step === 'identity')!.data).toEqual({ trust: 'authority' })
     expect(steps.map((step) => outcomes(proof)[step])).toEqual(['skipped', 'skipped', 'passed', 'skipped', 'skipped'])
-    // The same bytes by another key, under this id.
+    // The same card with the signature of another key.
     const forged = { ...JSON.parse(card), signature: JSON.parse(await signedCard({}, OTHER_KEY)).signature }
     expect((await verifyCard(JSON.stringify(forged))).verdict).toBe('failed')
   })
 
-  test('the forms are those of the vectors', () => {
+  test('uses the same forms as the vectors', () => {
     const vectors = dataFile('interop', 'ed25519-identity-vectors.json') as Record<string, string>
     expect(Object.values(FORMS)).toEqual([
       vectors['libp2p_peer_id'],
@@ -131,12 +131,12 @@ describe('[card/3.2-5] whose key: sources in order, each named in the proof', ()
     `b${'a'.repeat(64)}`,
     'QmYyQSo1c1Ym7orWxLYvCrM2EmxFTANf8wXmmE7DWjhx5N',
     'zDnaerDaTF5BXEavCrfRZEk316dpbLsfPDZ3WJ5hRTPFU2169',
-  ])('a name that is no key gives none: %s', async (name) => {
+  ])('gets no key from a name that is not one: %s', async (name) => {
     const card = await signedCard({ id: `agent://${name}`, did: undefined })
     expect(told(await verifyCard(card))).toEqual(['unverifiable', 'CARD-152 /id'])
   })
 
-  test('keys of the caller come first, and no other counts', async () => {
+  test('uses keys of the caller first, and then no others', async () => {
     const card = await signedCard(OWN)
     expect((await verifyCard(card, pinned)).verdict).toBe('verified')
     const other = await verifyCard(card, { expect: { keys: [OTHER_KEY] } })
@@ -148,7 +148,7 @@ describe('[card/3.2-5] whose key: sources in order, each named in the proof', ()
   test.each([
     ['its id', OWN, '/id'],
     ['its did', { did: FORMS['did:key'] }, '/id'],
-  ])('a sound signature by the key in %s, which the caller does not trust, is no changed card', async (_, own, at) => {
+  ])('a valid signature by the untrusted key in %s does not mean a changed card', async (_, own, at) => {
     const card = await signedCard(own)
     for (const options of [{ expect: { keys: [OTHER_KEY] } }, { resolver: () => [OTHER_KEY] }]) {
       const proof = await verifyCard(card, options)
@@ -160,7 +160,7 @@ describe('[card/3.2-5] whose key: sources in order, each named in the proof', ()
     }
   })
 
-  test('then those that the caller knows for the id; none of them means none', async () => {
+  test('then uses keys that the resolver knows for the id; an empty list means that no key is valid', async () => {
     const card = await signedCard()
     const known = await verifyCard(card, { resolver: (id) => (id === EXAMPLE.id ? [OTHER_KEY, KEY] : undefined) })
     expect([known.verdict, outcomes(known)['key-resolver']]).toEqual(['verified', 'passed'])
@@ -168,14 +168,14 @@ describe('[card/3.2-5] whose key: sources in order, each named in the proof', ()
     expect((await verifyCard(own, { resolver: async () => undefined })).verdict).toBe('verified')
     expect(told(await verifyCard(own, { resolver: () => [] }))).toEqual(['unverifiable', 'CARD-152 /id'])
     expect((await verifyCard(own, { resolver: () => [OTHER_KEY] })).verdict).toBe('failed')
-    // A list that cannot be asked might have said otherwise.
+    // The resolver might have given another answer, so later sources must not decide.
     for (const resolver of [() => Promise.reject(new Error('offline')), () => ['no key'], () => 7 as never]) {
       const proof = await verifyCard(own, { resolver })
       expect([...told(proof), outcomes(proof)['key-resolver']]).toEqual(['unverifiable', 'CARD-152 /id', 'warning'])
     }
   })
 
-  test('then the Agent Name System, by the peers that it names', async () => {
+  test('then uses the Agent Name System, with the peers that it names', async () => {
     const card = await signedCard()
     const asked: string[] = []
     const ans = (id: string) => {
@@ -193,7 +193,7 @@ describe('[card/3.2-5] whose key: sources in order, each named in the proof', ()
     expect((await verifyCard(await signedCard(OWN), failing)).verdict).toBe('verified')
   })
 
-  test('[card/3.3-3] last the did, only when asked, and never as more than self-asserted', async () => {
+  test('[card/3.3-3] uses the did last, only on request, and only as self-asserted', async () => {
     const card = await signedCard({ did: FORMS['did:key'] })
     expect(told(await verifyCard(card))).toEqual(['unverifiable', 'CARD-152 /id'])
     const proof = await verifyCard(card, { selfAsserted: true })
@@ -205,14 +205,14 @@ describe('[card/3.2-5] whose key: sources in order, each named in the proof', ()
     expect(told(await verifyCard(web, { selfAsserted: true }))).toEqual(['unverifiable', 'CARD-152 /id'])
   })
 
-  test('[card/3.3-2] a did that is another key warns', async () => {
+  test('[card/3.3-2] warns if the did is another key', async () => {
     const proof = await verifyCard(await signedCard(), pinned)
     expect([proof.verdict, outcomes(proof)['did']]).toEqual(['verified', 'warning'])
     const same = await verifyCard(await signedCard({ did: FORMS['did:key'] }), pinned)
     expect(outcomes(same)['did']).toBe('passed')
   })
 
-  test('keys of other algorithms are none for a card', async () => {
+  test('ignores keys of other algorithms', async () => {
     const { publicKey } = await generateKey('ES256')
     const proof = await verifyCard(await signedCard(), { expect: { keys: [publicKey] } })
     expect(told(proof)).toEqual(['unverifiable', 'CARD-152 /id'])
@@ -220,25 +220,25 @@ describe('[card/3.2-5] whose key: sources in order, each named in the proof', ()
 })
 
 describe('verdicts', () => {
-  test('[card/7.1-30] no signature: unverifiable', async () => {
+  test('[card/7.1-30] is unverifiable without a signature', async () => {
     expect(told(await verifyCard(JSON.stringify(EXAMPLE), pinned))).toEqual(['unverifiable', 'CARD-151 /signature'])
   })
 
-  test('[card/4.1-30] a part: unverifiable, never failed', async () => {
+  test('[card/4.1-30] is unverifiable, never failed, for a part', async () => {
     const part = { id: 'agent://b', name: 'n', signature: 'whatever' }
     const proof = await verifyCard(JSON.stringify(part), { ...pinned, partial: true })
     expect(told(proof)).toEqual(['unverifiable', 'CARD-153 '])
     expect(proof.steps[0]!.detail).toMatch(/^partial:/)
   })
 
-  test('[card/3.1-31] a seq that the canonical form rounds is covered by no signature', async () => {
+  test('[card/3.1-31] does not accept a signature for a seq that the canonical form rounds', async () => {
     const pair = ['9007199254740992', '9007199254740993'].map((seq) => `{"id":"agent://a","name":"A","seq":${seq}}`)
     const [payload, other] = pair.map((card) => canonicalize(card))
     expect(payload).toEqual(other)
     for (const card of pair) {
       const refused = await signCard(card, KEY)
       expect(refused).toMatchObject({ document: undefined, diagnostics: [{ code: 'CARD-156' }] })
-      // A seq in a string is none: nobody is advised to write one.
+      // A seq must not be a string, so the advice must not suggest that.
       const advice = validate(card).diagnostics.find(({ code }) => code === 'DOC-120')?.fix?.hint
       expect(`${refused.diagnostics[0]!.detail} ${advice}`).not.toContain('string')
       const pem = createPrivateKey((await exportKey(KEY, 'pem')) as string)
@@ -248,7 +248,7 @@ describe('verdicts', () => {
     }
   })
 
-  test('the expected id, letter for letter; a provider is never shown', async () => {
+  test('compares the expected id exactly, and never proves a provider', async () => {
     const card = await signedCard()
     expect((await verifyCard(card, { expect: { id: EXAMPLE.id, keys: [KEY] } })).verdict).toBe('verified')
     const other = await verifyCard(card, { expect: { id: 'agent://Translator-zh-en', keys: [KEY] } })
@@ -257,7 +257,7 @@ describe('verdicts', () => {
     expect(told(provider)).toEqual(['unverifiable', 'CARD-155 '])
   })
 
-  test('wrong arguments', async () => {
+  test('throws for wrong arguments', async () => {
     const card = await signedCard()
     await expect(verifyCard(7 as never)).rejects.toThrow(TypeError)
     await expect(verifyCard(card, { expect: { id: 7 as never } })).rejects.toThrow('expect.id: expected a string')
@@ -266,13 +266,13 @@ describe('verdicts', () => {
   })
 })
 
-describe('signing refuses what would never verify', () => {
+describe('signing refuses cards that would never verify', () => {
   it.each([
     ['no id', { id: undefined }, ['CARD-157 /id']],
-    ['an id that is no agent:// URI', { id: 'https://example.com' }, ['CARD-157 /id']],
+    ['an id that is not an agent:// URI', { id: 'https://example.com' }, ['CARD-157 /id']],
     ['an id that is another key', { id: KEY_ID }, ['CARD-158 /id']],
     ['integers that programs read differently', { x: [2 ** 53] }, ['CARD-156 /x/0']],
-    ['a seq that is none', { seq: -1 }, ['CARD-159 /seq']],
+    ['an invalid seq', { seq: -1 }, ['CARD-159 /seq']],
     ['a seq in a string', { seq: '1' }, ['CARD-159 /seq']],
     ['a seq with an exponent beyond 2^53', { seq: 1e19 }, ['CARD-156 /seq']],
   ])('%s', async (_name, members, findings) => {
@@ -285,7 +285,7 @@ describe('signing refuses what would never verify', () => {
     expect([document, found]).toEqual([undefined, findings])
   })
 
-  test('[card/3.2-1] without seq it signs, and warns', async () => {
+  test('[card/3.2-1] signs without seq, and warns', async () => {
     const { bytes, diagnostics } = await signCard('{"id":"agent://a","name":"A"}', KEY)
     expect(bytes).toBeDefined()
     expect(diagnostics).toMatchObject([
@@ -294,7 +294,7 @@ describe('signing refuses what would never verify', () => {
     ])
   })
 
-  test('under a name it says which id to write, and where else that name stands', async () => {
+  test('suggests an id for a card with a plain name, and says where else that name occurs', async () => {
     const hintFor = async (more: object) => {
       const { diagnostics } = await signCard(JSON.stringify({ id: 'agent://a', name: 'A', seq: 1, ...more }), KEY)
       return diagnostics.find(({ code }) => code === 'CARD-169')?.fix?.hint
@@ -306,14 +306,14 @@ describe('signing refuses what would never verify', () => {
     expect(await hintFor({ endpoints: [{ ...endpoint, uri: 'agent://relay' }] })).toMatch(new RegExp(`^${write}; or `))
   })
 
-  test('keys that cannot sign', async () => {
+  test('throws for keys that cannot sign', async () => {
     const card = '{"id":"agent://a","name":"A","seq":1}'
     await expect(signCard(card, KEY.publicKey)).rejects.toMatchObject({ code: 'KEY-105' })
     const { privateKey } = await generateKey('ES256')
     await expect(signCard(card, privateKey)).rejects.toMatchObject({ code: 'KEY-103' })
   })
 
-  test('[card/3.1-30] changed content under a used seq', async () => {
+  test('[card/3.1-30] refuses changed content under a used seq', async () => {
     const card = JSON.parse(await signedCard({ did: undefined }))
     const changed = JSON.stringify({ ...card, description: 'other' })
     expect(await signCard(changed, KEY)).toMatchObject({ document: undefined, diagnostics: [{ code: 'CARD-160' }] })
@@ -336,7 +336,7 @@ describe('signing refuses what would never verify', () => {
 })
 
 describe('sign and verify of blazon, by kind', () => {
-  test('a card is signed and verified as a card, a definition as a definition', async () => {
+  test('handles a card as a card and a definition as a definition', async () => {
     const card = JSON.stringify({ ...EXAMPLE, seq: 1, did: undefined })
     const { bytes } = await sign(card, KEY)
     expect(text(bytes)).toBe(text((await signCard(card, KEY)).bytes))
@@ -347,7 +347,7 @@ describe('sign and verify of blazon, by kind', () => {
     expect((await verify(definition.bytes!)).verdict).toBe('verified')
   })
 
-  test('`as` says otherwise, or is none', async () => {
+  test('accepts another kind in `as`, and refuses invalid ones', async () => {
     const { bytes } = await sign('{"id": "agent://a", "seq": 1}', KEY, { as: 'adl' })
     expect(JSON.parse(text(bytes))).toHaveProperty('security')
     expect(await sign('{}', KEY, { as: 'run' })).toMatchObject({ bytes: undefined, diagnostics: [{ code: 'DOC-126' }] })
