@@ -13,42 +13,42 @@ const told = ({ status, stored, reason, diagnostics }: Advertised) => [
 ]
 const UNSIGNED = JSON.stringify(EXAMPLE)
 
-describe('whose card it is [card/7.1-1] [card/4.2-4]', () => {
-  it('a signature by the key that the id is', async () => {
+describe('proof that a card comes from its agent [card/7.1-1] [card/4.2-4]', () => {
+  it('accepts a signature by the key in the id', async () => {
     const directory = closed()
     const advertised = await directory.advertise(await own())
     expect(advertised).toMatchObject({ status: 'OK', stored: true, reason: 'first', standing: 'signature' })
     expect(directory.discover({ tags: ['nlp'] }).results[0]).toMatchObject({ standing: 'signature', verified: true })
   })
 
-  it('a signature by a key that is pinned for the id', async () => {
+  it('accepts a signature by a key that is pinned for the id', async () => {
     const directory = closed({ keys: (id: string) => (id === EXAMPLE.id ? [KEY] : undefined) })
     expect((await directory.advertise(await signedCard())).standing).toBe('pinned')
     const other = await directory.advertise(await signedCard({}, OTHER_KEY))
     expect(other.status).toBe('UNAUTHORIZED')
   })
 
-  it('a name that the Agent Name System resolves', async () => {
+  it('accepts a name that the Agent Name System resolves', async () => {
     const directory = closed({ ans: () => [KEY_ID.slice('agent://'.length)] })
     expect((await directory.advertise(await signedCard())).standing).toBe('signature')
   })
 
-  test('nothing: refused, with what is missing', async () => {
+  test('refuses a card without any proof, and says what is missing', async () => {
     expect(told(await closed().advertise(UNSIGNED))).toEqual(['UNAUTHORIZED', false, undefined, 'CARD-193', 'CARD-151'])
   })
 
-  it('a signature without a key is as good as none', async () => {
+  it('treats a signature without a known key as missing', async () => {
     expect((await closed().advertise(await signedCard())).status).toBe('UNAUTHORIZED')
   })
 
-  it('an operator vouches for a card, which is marked unverified ever after', async () => {
+  it('accepts a card from the operator, and marks it as unverified from then on', async () => {
     const directory = closed()
     expect((await directory.advertise(UNSIGNED, { operator: true })).standing).toBe('token')
     expect(directory.discover({ tags: ['nlp'] }).results[0]).toMatchObject({ standing: 'token', verified: false })
     expect(directory.describe(EXAMPLE.id)).toMatchObject({ standing: 'token' })
   })
 
-  it('a wrong signature is refused whoever vouches for the card', async () => {
+  it('refuses an invalid signature even from a trusted sender', async () => {
     const changed = (await own()).replace('Chinese-English', 'English-Chinese')
     for (const directory of [closed({ trustSource: true }), openDirectory()]) {
       const sender = { operator: true, id: KEY_ID }
@@ -56,7 +56,7 @@ describe('whose card it is [card/7.1-1] [card/4.2-4]', () => {
     }
   })
 
-  it('an authenticated sender speaks for its own card, where that is trusted [card/4.2-1]', async () => {
+  it("accepts an authenticated sender's own card if that is allowed [card/4.2-1]", async () => {
     const sender = { id: EXAMPLE.id }
     expect((await closed().advertise(UNSIGNED, sender)).status).toBe('UNAUTHORIZED')
     const directory = closed({ trustSource: true })
@@ -65,7 +65,7 @@ describe('whose card it is [card/7.1-1] [card/4.2-4]', () => {
   })
 })
 
-describe('what is stored, and why it is not [card/4.2-2]', () => {
+describe('why a card is stored or not [card/4.2-2]', () => {
   test.each([
     ['a newer one', { seq: 6 }, [true, 'newer']],
     ['the same one', {}, [false, 'equal']],
@@ -79,7 +79,7 @@ describe('what is stored, and why it is not [card/4.2-2]', () => {
     expect([stored, reason]).toEqual(expected)
   })
 
-  it('two signed cards of one seq: the first stays, the other is kept and shown [card/7.3-1]', async () => {
+  it('keeps the first of two signed cards with one seq, and also shows the other [card/7.3-1]', async () => {
     const directory = closed()
     const [first, second] = [await own({ seq: 5 }), await own({ seq: 5, version: '9.0.0' })]
     for (const card of [first, second, second]) await directory.advertise(card)
@@ -95,7 +95,7 @@ describe('what is stored, and why it is not [card/4.2-2]', () => {
     [{}, 4],
     [{ equivocations: 1 }, 1],
     [{ equivocations: 0 }, 0],
-  ])('so many others of one seq are kept: %o', async (limits, most) => {
+  ])('limits how many other cards with the same seq are kept: %o', async (limits, most) => {
     const directory = closed({ limits })
     const versions = ['1.0.0', '2.0.0', '3.0.0', '4.0.0', '5.0.0', '6.0.0']
     for (const version of versions) {
@@ -108,7 +108,7 @@ describe('what is stored, and why it is not [card/4.2-2]', () => {
     expect(directory.limits.equivocations).toBe(most)
   })
 
-  it('what a seq beyond 2^53 says counts to the last digit', async () => {
+  it('compares seq values beyond 2^53 exactly', async () => {
     const directory = openDirectory()
     const card = (seq: string) => `{"id":"agent://a","name":"A","seq":${seq}}`
     await directory.advertise(card('18446744073709551614'))
@@ -116,7 +116,7 @@ describe('what is stored, and why it is not [card/4.2-2]', () => {
     expect((await directory.advertise(card('18446744073709551614'))).reason).toBe('older')
   })
 
-  it('an unsigned card does not take the place of a signed one without the option', async () => {
+  it('does not replace a signed card by an unsigned one without the option', async () => {
     const unsigned = JSON.stringify({ ...EXAMPLE, id: KEY_ID, seq: 9 })
     for (const [allowUnsigned, expected] of [
       [false, [false, 'unsigned-over-signed']],
@@ -129,7 +129,7 @@ describe('what is stored, and why it is not [card/4.2-2]', () => {
     }
   })
 
-  it('a policy and a size of the deployment say no without an error [card/4.2-5]', async () => {
+  it('refuses a card by policy or size without an error [card/4.2-5]', async () => {
     const policy = openDirectory({ policy: ({ name }) => name !== 'spam' })
     const small = openDirectory({ limits: { cardBytes: 100 } })
     const answers = [
@@ -141,7 +141,7 @@ describe('what is stored, and why it is not [card/4.2-2]', () => {
     )
   })
 
-  it('where there is no room for another card it is FULL; those that are there may change', async () => {
+  it('answers FULL when there is no room for another card, and still accepts changes of stored cards', async () => {
     const full = openDirectory({ limits: { cards: 1 } })
     await put(full, { id: 'agent://first' })
     expect(told(await put(full, { id: 'agent://second' }))).toEqual(['FULL', false, undefined, 'CARD-199'])
@@ -149,16 +149,16 @@ describe('what is stored, and why it is not [card/4.2-2]', () => {
   })
 })
 
-describe('a card that is none [card/4.2-3]', () => {
+describe('an invalid card [card/4.2-3]', () => {
   test.each([
-    ['no JSON', '{'],
-    ['no object', '[]'],
+    ['invalid JSON', '{'],
+    ['not an object', '[]'],
     ['no id', '{"name": "A"}'],
     ['an id of another scheme', '{"id": "https://a.example", "name": "A"}'],
     ['more than a message', JSON.stringify({ id: 'agent://a', name: 'A', description: 'x'.repeat(66_000) })],
     ['more than anybody reads', JSON.stringify({ id: 'agent://a', name: 'A', description: 'x'.repeat(1 << 20) })],
     ['nested too deeply', `{"id":"agent://a","name":"A","x":${'['.repeat(40)}${']'.repeat(40)}}`],
-  ])('%s is INVALID_REQUEST with diagnostics, whoever sends it', async (_, card) => {
+  ])('gets INVALID_REQUEST with diagnostics, whoever sends it: %s', async (_, card) => {
     const directory = openDirectory()
     const { status, stored, diagnostics } = await directory.advertise(card, { operator: true })
     expect([status, stored, diagnostics.some(({ severity }) => severity === 'error')]).toEqual([
@@ -170,8 +170,8 @@ describe('a card that is none [card/4.2-3]', () => {
   })
 })
 
-describe('revocation [card/6.4-10]', () => {
-  it('takes an agent out of results, and is what describe gives', async () => {
+describe('a revocation [card/6.4-10]', () => {
+  it('removes an agent from results, and is returned by describe', async () => {
     const directory = closed()
     await directory.advertise(await own({ seq: 5 }))
     const gone = await own({ seq: 6, tools: [], endpoints: [] })
@@ -183,7 +183,7 @@ describe('revocation [card/6.4-10]', () => {
     expect(directory.size).toBe(1)
   })
 
-  it('does not expire: who asks later learns of it too', async () => {
+  it('does not expire, so later callers also learn of it', async () => {
     const { now, on } = clock()
     const directory = closed({ clock: now })
     await directory.advertise(await own({ seq: 5, tools: [], endpoints: [] }))
@@ -195,7 +195,7 @@ describe('revocation [card/6.4-10]', () => {
     expect((await directory.advertise(await own({ seq: 5 }))).stored).toBe(false)
   })
 
-  it('is not what a minimal card is', async () => {
+  it('is different from a minimal card', async () => {
     const directory = openDirectory()
     await put(directory, { id: 'agent://a', skills: ['nlp'] })
     expect(directory.discover({ tags: ['nlp'] }).results).toHaveLength(1)
@@ -203,7 +203,7 @@ describe('revocation [card/6.4-10]', () => {
 })
 
 describe('freshness [card/6.3-10]', () => {
-  it('a card that has expired is given to nobody, until it comes again', async () => {
+  it('does not serve an expired card until it is advertised again', async () => {
     const { now, on } = clock()
     const directory = openDirectory({ clock: now })
     const card = { id: 'agent://a', skills: ['nlp'], metadata: { ttl: 60 } }
@@ -217,7 +217,7 @@ describe('freshness [card/6.3-10]', () => {
     expect(directory.size).toBe(1)
   })
 
-  it('a card that came after the clock was set back expires like any other', async () => {
+  it('expires a card normally that arrived after the clock was set back', async () => {
     const { now, on } = clock()
     const directory = openDirectory({ clock: now })
     await put(directory, { id: 'agent://a', metadata: { ttl: 60 } })
@@ -229,7 +229,7 @@ describe('freshness [card/6.3-10]', () => {
     expect([directory.size, directory.statistics({ query: 'gold' }).documents]).toEqual([0, 0])
   })
 
-  it('a card that comes again before it expires stays for another ttl', async () => {
+  it('keeps a card for another ttl that is advertised again before it expires', async () => {
     const { now, on } = clock()
     const directory = openDirectory({ clock: now })
     const card = { id: 'agent://a', metadata: { ttl: 60 } }
@@ -240,7 +240,7 @@ describe('freshness [card/6.3-10]', () => {
     expect(directory.size).toBe(1)
   })
 
-  it('an older card does not come back when the newer one has expired', async () => {
+  it('does not bring an older card back when the newer one has expired', async () => {
     const { now, on } = clock()
     const directory = closed({ clock: now })
     await directory.advertise(await own({ seq: 6, metadata: { ttl: 60 } }))
@@ -248,7 +248,7 @@ describe('freshness [card/6.3-10]', () => {
     expect((await directory.advertise(await own({ seq: 5 }))).reason).toBe('older')
   })
 
-  it('without a ttl the default holds', async () => {
+  it('uses the default for a card without a ttl', async () => {
     const { now, on } = clock()
     const directory = openDirectory({ clock: now, defaultTtl: 10 })
     await put(directory, { id: 'agent://a' })
@@ -258,7 +258,7 @@ describe('freshness [card/6.3-10]', () => {
 })
 
 describe('many cards of one sender', () => {
-  it('are BUSY beyond the limit of a minute; others, and the operator, are not held by it', async () => {
+  it('get BUSY beyond the limit per minute, which does not affect other senders or the operator', async () => {
     const { now, on } = clock()
     const directory = openDirectory({ clock: now, limits: { advertisesPerMinute: 2 } })
     const send = async (n: number, sender: object) =>
@@ -271,14 +271,14 @@ describe('many cards of one sender', () => {
   })
 })
 
-it('cards of one agent that come at once are decided on one behind the other', async () => {
+it('decides about concurrent cards of one agent one after the other', async () => {
   const directory = closed()
   const cards = await Promise.all(Array.from({ length: 20 }, (_, seq) => own({ seq: seq + 1 })))
   await Promise.all(cards.toReversed().map((card) => directory.advertise(card)))
   expect(directory.describe(KEY_ID).agent_card?.seq).toBe(20)
 })
 
-it('a store that fails leaves nothing behind in the index', async () => {
+it('leaves nothing in the index when the store fails', async () => {
   const store = createMemoryStore()
   const directory = openDirectory({ store })
   await put(directory, { id: 'agent://a', skills: ['nlp'] })

@@ -6,7 +6,7 @@ import {
   type DirectoryOptions,
 } from '../../bindings/directory/index.ts'
 
-/** A clock that stands until it is set on. */
+/** A clock that stands still until it is moved. */
 export function clock() {
   let time = Date.parse('2026-11-21T12:00:00Z')
   return {
@@ -17,7 +17,7 @@ export function clock() {
   }
 }
 
-/** A directory that takes whatever is valid, as of a folder of one's own. */
+/** A directory that accepts every valid card, like one for your own folder. */
 export function openDirectory(options: Partial<DirectoryOptions> = {}): Directory {
   return createDirectory({ store: createMemoryStore(), acceptUnverified: true, ...options })
 }

@@ -15,7 +15,7 @@ import { storeOf } from './stored.ts'
 
 type Draw = ReturnType<typeof drawing>
 
-/** A policy for anyone, and the members of cards that it hides, drawn anew. */
+/** A policy for anyone, and a function that draws new content for the hidden members. */
 const POLICIES: readonly (readonly [string, readonly DisclosureRule[], (draw: Draw) => object])[] = [
   [
     'descriptions alone',
@@ -25,7 +25,7 @@ const POLICIES: readonly (readonly [string, readonly DisclosureRule[], (draw: Dr
   ['tags alone', [{ to: 'anyone', show: { fields: ['skills'] } }], (draw) => ({ ...text(draw), ...others(draw) })],
   ['names alone', [], (draw) => ({ ...text(draw), ...tags(draw), ...others(draw) })],
   [
-    'all but a tool',
+    'everything except a tool',
     [{ to: 'anyone', show: { hideTools: ['admin.reset'] } }],
     (draw) => ({ tools: [{ name: 'admin.reset', description: draw.words() }] }),
   ],
@@ -43,9 +43,9 @@ const OPTIONS: readonly (readonly [string, Partial<DirectoryOptions>])[] = [
   ['one that groups', { fields: { tools: 1 }, grouping: { perSource: 2 } }],
 ]
 
-describe('two directories that differ in nothing that a caller is shown', () => {
+describe('two directories whose visible content is the same', () => {
   for (const [how, options] of OPTIONS) {
-    it.each(POLICIES)(`tell it the same, to the byte: %s, ${how} [card/7.5-1]`, async (_, disclosure, hidden) => {
+    it.each(POLICIES)(`give equal responses, to the byte: %s, ${how} [card/7.5-1]`, async (_, disclosure, hidden) => {
       for (let seed = 0; seed < 20; seed++) {
         const draw = drawing(seed)
         const shown = draw.cards(10).map((card) => ({ ...card, name: draw.words() || 'an agent' }))
@@ -90,7 +90,7 @@ describe('two directories that differ in nothing that a caller is shown', () => 
   }
 })
 
-describe('a caller that is shown a part', () => {
+describe('a caller with a partial view', () => {
   const guarded = async (show: DisclosureRule['show']) => {
     const directory = openDirectory({
       disclosure: [
@@ -102,7 +102,7 @@ describe('a caller that is shown a part', () => {
     return directory
   }
 
-  it('finds a card by what it is shown of it, and by nothing else [card/7.2-1]', async () => {
+  it('finds a card only by its visible part [card/7.2-1]', async () => {
     const directory = await guarded({ fields: ['description'] })
     const [part] = directory.discover({ tags: ['nlp'], query: 'translation analysis' }, { explain: true }).results
     expect(part!.matched_tags).toEqual([])
@@ -113,14 +113,14 @@ describe('a caller that is shown a part', () => {
     expect(directory.discover({ tags: ['nlp'] }, { caller: 'agent://auditor' }).results).toHaveLength(1)
   })
 
-  it('is told no hidden word as a correction', async () => {
+  it('never sees a hidden word as a correction', async () => {
     const directory = await guarded({ fields: ['description'] })
     const asked = { query: 'ana' }
     expect(directory.discover(asked).corrections).toEqual([{ word: 'ana', instead: [] }])
     expect(directory.discover(asked, { caller: 'agent://auditor' }).corrections[0]!.instead).not.toEqual([])
   })
 
-  it('finds what came, changed and went after it first asked', async () => {
+  it('finds cards that were added or changed after its first query, and no removed ones', async () => {
     const directory = openDirectory({ disclosure: [{ to: 'anyone', show: { fields: ['description'] } }] })
     const found = (query: string) =>
       directory.discover({ query, min_score: 0 }).results.map(({ agent_card: { id } }) => id.slice('agent://'.length))
@@ -138,7 +138,7 @@ describe('a caller that is shown a part', () => {
     expect(found('legal')).toEqual([])
   })
 
-  it('that is nothing is not told either which agents there are', async () => {
+  it('cannot find out which agents exist if it may see nothing', async () => {
     const directory = await guarded('nothing')
     expect(directory.describe('agent://nobody')).toEqual(directory.describe(EXAMPLE.id))
     expect(directory.describe(EXAMPLE.id).status).toBe('UNAUTHORIZED')

@@ -25,26 +25,26 @@ const directory = await directoryOf(CARDS)
 const ids = (of: Directory, query: DiscoverQuery, options?: DiscoverOptions) =>
   of.discover({ min_score: 0, ...query }, options).results.map(({ agent_card: { id } }) => id.slice('agent://'.length))
 
-describe('a query that is none [card/4.3-4] [card/4.3-7]', () => {
+describe('an invalid query [card/4.3-4] [card/4.3-7]', () => {
   const odd: readonly (readonly [string, unknown, readonly string[]])[] = [
     ['nothing', {}, ['CARD-191 ']],
     ['blank tags and text', { tags: [' '], query: '\n' }, ['CARD-191 ']],
-    ['no object', [], ['CARD-190 ']],
+    ['not an object', [], ['CARD-190 ']],
     ['null', null, ['CARD-190 ']],
-    ['tags that are no array', { tags: 'nlp' }, ['CARD-190 /tags']],
-    ['a tag that is no string', { tags: ['nlp', 7] }, ['CARD-190 /tags/1']],
+    ['tags that are not an array', { tags: 'nlp' }, ['CARD-190 /tags']],
+    ['a tag that is not a string', { tags: ['nlp', 7] }, ['CARD-190 /tags/1']],
     ['too many tags', { tags: Array.from({ length: 33 }, (_, i) => `t${i}`) }, ['CARD-190 /tags']],
     ['a tag that is too long', { tags: ['x'.repeat(256)] }, ['CARD-190 /tags/0']],
-    ['a query that is no string', { query: 7 }, ['CARD-190 /query']],
+    ['a query that is not a string', { query: 7 }, ['CARD-190 /query']],
     ['a query that is too long', { query: 'x'.repeat(8193) }, ['CARD-190 /query']],
-    ['a limit of none', { query: 'x', limit: 0 }, ['CARD-190 /limit']],
-    ['half a limit', { query: 'x', limit: 1.5 }, ['CARD-190 /limit']],
+    ['a limit of 0', { query: 'x', limit: 0 }, ['CARD-190 /limit']],
+    ['a fractional limit', { query: 'x', limit: 1.5 }, ['CARD-190 /limit']],
     ['a limit as text', { query: 'x', limit: '10' }, ['CARD-190 /limit']],
     ['a score below 0', { query: 'x', min_score: -0.1 }, ['CARD-190 /min_score']],
     ['a score above 1', { query: 'x', min_score: 1.1 }, ['CARD-190 /min_score']],
   ]
 
-  test.each(odd)('%s', (_, query, expected) => {
+  test.each(odd)('is refused: %s', (_, query, expected) => {
     const { status, results, diagnostics } = directory.discover(query as DiscoverQuery)
     expect([status, results]).toEqual(['INVALID_REQUEST', []])
     expect(diagnostics.map(({ code, source }) => `${code} ${source.pointer}`)).toEqual(expected)
@@ -52,12 +52,12 @@ describe('a query that is none [card/4.3-4] [card/4.3-7]', () => {
 
   test.each([
     ['a member of its prototype', Object.create({ tags: ['nlp'] })],
-    ['what is no JSON', { query: 'x\ud800', limit: 0, other: () => 1 }],
+    ['not valid JSON', { query: 'x\ud800', limit: 0, other: () => 1 }],
     ['a hole', { tags: Array(2) }],
     ['not a number', { query: 'x', min_score: Number.NaN }],
-  ])('%s', (_, query) => expect(directory.discover(query).status).toBe('INVALID_REQUEST'))
+  ])('is refused: %s', (_, query) => expect(directory.discover(query).status).toBe('INVALID_REQUEST'))
 
-  it('members that table 8 does not have are ignored', () => {
+  it('is not one with members that table 8 lacks: they are ignored', () => {
     expect(directory.discover({ tags: ['nlp'], sort: 'name' } as DiscoverQuery).status).toBe('OK')
   })
 })
@@ -74,7 +74,7 @@ describe('tags', () => {
     [['nlp/trans'], []],
   ])('%j finds %j', (tags, expected) => expect(ids(directory, { tags })).toEqual(expected))
 
-  it('that served are told as the agent writes them, in the order of the query [card/4.3-5]', () => {
+  it("are returned in the agent's spelling, in the order of the query [card/4.3-5]", () => {
     const [first] = directory.discover({ tags: ['python', 'vision/*', 'nlp/*', 'ml'] }).results
     expect(first).toMatchObject({ agent_card: { id: 'agent://generalist' }, matched_tags: ['vision', 'nlp', 'ML'] })
   })
@@ -84,7 +84,7 @@ describe('the factors of table 11', () => {
   const scores = (of: Directory, query: DiscoverQuery) =>
     of.discover({ min_score: 0, ...query }).results.map(({ score }) => score)
 
-  it('reputation, availability and rating count by their weights [card/5-2] [card/5-8]', async () => {
+  it('reputation, availability and rating count with their weights [card/5-2] [card/5-8]', async () => {
     const one = await directoryOf([{ id: 'agent://a', skills: ['nlp'] }])
     const tell = (signals: object) => one.setSignals('agent://a', signals)
     tell({ completedTasks: 5 })
@@ -99,7 +99,7 @@ describe('the factors of table 11', () => {
     expect(one.setSignals('agent://nobody', {})).toBe(false)
   })
 
-  it('a new agent is given a boost, which is a matter of the deployment [card/5-7]', async () => {
+  it('a new agent gets a bonus, which the deployment can set [card/5-7]', async () => {
     const card = { id: 'agent://a', skills: ['nlp'] }
     const scoreOf = async (completedTasks: number, options: Partial<DirectoryOptions> = {}) => {
       const one = await directoryOf([card], options)
@@ -111,7 +111,7 @@ describe('the factors of table 11', () => {
     expect(await scoreOf(5, { coldStart: { tasks: 6, reputation: 0.02 } })).toBe(0.494)
   })
 
-  it('without tags their weight is shared over the others [card/4.3-6]', async () => {
+  it('the other factors share the weight of tags in a query without tags [card/4.3-6]', async () => {
     const one = await directoryOf([{ id: 'agent://a', description: 'legal' }])
     one.setSignals('agent://a', { reputation: 1, online: true, rating: 1 })
     const [result] = one.discover({ query: 'legal' }, { explain: true }).results
@@ -125,7 +125,7 @@ describe('the factors of table 11', () => {
     })
   })
 
-  it('agents that have all the tasks they take are in no answer [card/5-5]', async () => {
+  it('fully loaded agents are left out [card/5-5]', async () => {
     const one = await directoryOf([
       { id: 'agent://a', skills: ['nlp'], constraints: { max_concurrent_tasks: 2 } },
       { id: 'agent://b', skills: ['nlp'] },
@@ -144,7 +144,7 @@ describe('the factors of table 11', () => {
     expect(() => one.discover(query, { weights: { tags: 2 } })).toThrow('weights.tags: expected a number from 0 to 1')
   })
 
-  it('explain themselves', () => {
+  it('each factor explains its value', () => {
     const [first] = directory.discover({ tags: ['nlp', 'python'], query: 'contracts' }, { explain: true }).results
     expect(first!.why!.map(({ reason }) => reason)).toEqual([
       "1 of 2 tags match: 'nlp/translation'",
@@ -157,7 +157,7 @@ describe('the factors of table 11', () => {
     expect(Math.round(sum * 1e6) / 1e6).toBe(first!.score)
   })
 
-  it('are told to programs, with the figures in force [card/5-9]', async () => {
+  it('the profile has the factors in force, for programs [card/5-9]', async () => {
     const one = await directoryOf([], { weights: { tags: 0.5 }, coldStart: { tasks: 3 } })
     expect(one.rankingProfile()).toMatchObject({
       weights: { tags: 0.5, text: 0.25 },
@@ -166,7 +166,7 @@ describe('the factors of table 11', () => {
     })
   })
 
-  it('and limits are there without a directory, as of one that nobody changed', () => {
+  it('the default ranking and limits are available without a directory', () => {
     expect(DEFAULT_RANKING).toEqual(directory.rankingProfile())
     expect(DEFAULT_RANKING.weights).toEqual({ tags: 0.3, text: 0.25, reputation: 0.2, availability: 0.15, rating: 0.1 })
     expect(DEFAULT_LIMITS).toEqual(directory.limits)
@@ -178,19 +178,19 @@ describe('text', () => {
   const words = [
     ['of another case and form', 'TRANSLATING contract', 'translator'],
     ['with letters missing and swapped', 'contrcts tranlsation', 'translator'],
-    ['that is not finished', 'invoi', 'reader'],
+    ['with an incomplete word', 'invoi', 'reader'],
     ['of a label', 'ocr', 'reader'],
   ] as const
   test.each(words)('%s: %s', (_, query, expected) => expect(ids(directory, { query })[0]).toBe(expected))
 
-  it('says what was looked for instead', () => {
+  it('reports the words that were searched instead', () => {
     expect(directory.discover({ query: 'contrcts qqq' }).corrections).toEqual([
       { word: 'contrcts', instead: ['contract'] },
       { word: 'qqq', instead: [] },
     ])
   })
 
-  describe('corrections do not depend on words of cards that are gone', () => {
+  describe('corrections do not depend on words of deleted cards', () => {
     const gone: readonly (readonly [string, (of: Directory, later: () => void) => unknown])[] = [
       ['removed', (of) => of.remove('agent://gone')],
       ['changed', (of) => put(of, { id: 'agent://gone', description: 'else', seq: 2 })],
@@ -201,7 +201,7 @@ describe('text', () => {
       it.each([
         ['forcast', 'a longer one that begins with it', 'forcastle', 'forecast'],
         ['contrcted', 'one with a letter wrong', 'contrxt', 'contract'],
-      ])(`%s, and %s is of a card that was ${how}`, async (query, _, other, instead) => {
+      ])(`%s, if %s is in a card that was ${how}`, async (query, _, other, instead) => {
         const { now, on } = clock()
         const one = await directoryOf([{ id: 'agent://there', description: instead, metadata: { ttl: 3600 } }], {
           clock: now,
@@ -217,7 +217,7 @@ describe('text', () => {
     }
   })
 
-  it('is not held up by the words of cards that are gone, which may come again', async () => {
+  it('corrections stay fast despite the words of deleted cards, which may return', async () => {
     const one = await directoryOf([{ id: 'agent://there', description: 'forecast' }])
     const words = Array.from({ length: 3000 }, (_, i) => `forcast${i}`)
     const ask = () => one.discover({ query: 'forcast', min_score: 0 }).corrections[0]!.instead
@@ -230,11 +230,11 @@ describe('text', () => {
     expect(ask()).toEqual(['forcast7'])
   })
 
-  it('of no word that any card has finds nobody, and of words that say nothing neither', () => {
+  it('finds nothing for unknown words and stop words', () => {
     for (const query of ['qqq', 'the', '!?']) expect(directory.discover({ query, min_score: 0 }).results).toEqual([])
   })
 
-  it('without spaces between words, accents, and names of languages', async () => {
+  it('handles scripts without spaces, accents, and names of languages', async () => {
     const one = await directoryOf([
       { id: 'agent://zh', description: '把合同翻译成英文' },
       { id: 'agent://ja', description: '契約書を日本語に翻訳します' },
@@ -254,7 +254,7 @@ describe('text', () => {
     }
   })
 
-  it('has the fields that the directory is told to take', async () => {
+  it('uses the members that the options select', async () => {
     const named = [{ id: 'agent://a', name: 'Hermes', tools: [{ name: 'translateText', description: 'of a page' }] }]
     expect(ids(await directoryOf(named), { query: 'hermes' })).toEqual([])
     const one = await directoryOf(named, { fields: { name: 3, tools: 1 } })
@@ -263,7 +263,7 @@ describe('text', () => {
   })
 })
 
-it('limit and the lowest score bound the results; ten and 0.1 when absent [card/4.3-1] [card/4.3-2]', async () => {
+it('limit and minimum score bound the results; the defaults are ten and 0.1 [card/4.3-1] [card/4.3-2]', async () => {
   const one = await directoryOf(Array.from({ length: 30 }, (_, i) => ({ id: `agent://a${i}`, skills: ['nlp'] })))
   const count = (query: DiscoverQuery) => one.discover(query).results.length
   expect([count({ tags: ['nlp'] }), count({ tags: ['nlp'], limit: 3 }), count({ tags: ['nlp'], limit: 100 })]).toEqual([
@@ -277,7 +277,7 @@ it('limit and the lowest score bound the results; ten and 0.1 when absent [card/
   ]).toEqual([0, 10, 10])
 })
 
-it.each([101, 2 ** 53, 1e300])('a limit of %d is cut to a hundred, and that is said [card/4.3-7]', async (limit) => {
+it.each([101, 2 ** 53, 1e300])('cuts a limit of %d to a hundred, and reports it [card/4.3-7]', async (limit) => {
   const many = Array.from({ length: 120 }, (_, i) => ({ id: `agent://a${i}`, skills: ['nlp'] }))
   for (const options of [{}, { grouping: { identical: false } }]) {
     const answer = (await directoryOf(many, options)).discover({ tags: ['nlp'], limit })
@@ -293,7 +293,7 @@ it.each([101, 2 ** 53, 1e300])('a limit of %d is cut to a hundred, and that is s
   }
 })
 
-it('a card that is large and odd harms no other', async () => {
+it('a large and odd card does not affect others', async () => {
   const tags = Array.from({ length: 3000 }, (_, i) => `deep/${'x/'.repeat(i % 20)}t${i}`)
   const one = await directoryOf([
     ...CARDS,
@@ -306,7 +306,7 @@ it('a card that is large and odd harms no other', async () => {
   expect(ids(one, { query: 'constructor' })).toEqual(['odd'])
 })
 
-it('what the store has lost is not found', async () => {
+it('does not find cards that the store has lost', async () => {
   const one = await directoryOf(CARDS)
   expect(one.remove('agent://reader')).toBe(true)
   expect([one.remove('agent://reader'), one.size, ids(one, { tags: ['vision'] })]).toEqual([false, 2, ['generalist']])

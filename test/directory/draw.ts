@@ -29,10 +29,10 @@ const TAGS = [
 const ASKED = [...TAGS, 'nlp/*', 'ops/*', 'vision', 'coding', 'none', '*']
 const LEVELS = [0, 0.25, 0.5, 1, 1 / 3]
 const GAPS = [' ', ', ', '. ', ' - ', '\n', '/']
-// In the order of UTF-16 units, which is not that of code points.
+// Sorted by UTF-16 units, which differs from the order of code points.
 const LETTERS = ['a', 'b', 'B', '%F0%9F%98%80', 'z', '~']
 
-/** Draws directories and queries; everything follows from the seed. */
+/** Draws random directories and queries. Everything follows from the seed. */
 export function drawing(seed: number) {
   const next = random(seed)
   const below = (n: number) => Math.floor(next() * n)

@@ -7,11 +7,11 @@ import { openDirectory, put } from './cards.ts'
 
 const LIMIT_MS = 2000
 
-describe('what strangers send', () => {
+describe('input of strangers', () => {
   const directory = openDirectory()
   const anything = fc.jsonValue({ maxDepth: 3 })
 
-  it('never throws: any value as a query', () => {
+  it('never causes an exception: any value as a query', () => {
     fc.assert(
       fc.property(anything, anything, anything, anything, (tags, query, limit, min_score) => {
         for (const value of [tags, { tags, query, limit, min_score }]) {
@@ -23,13 +23,13 @@ describe('what strangers send', () => {
     )
   })
 
-  it('refuses a limit that is no number, whatever it would become as one', () => {
+  it('is refused if the limit is not a number, even if it converts to one', () => {
     for (const limit of [{ toString: '' }, { valueOf: 1 }, [1], '1', true]) {
       expect(directory.discover({ tags: ['a'], limit } as object).status).toBe('INVALID_REQUEST')
     }
   })
 
-  it('never throws: any bytes or value as the body of any method', async () => {
+  it('never causes an exception: any bytes or value as the body of any method', async () => {
     const method = fc.constantFrom('adp.describe', 'adp.advertise', 'adp.discover', '', '__proto__')
     const body = fc.oneof(
       fc.uint8Array({ maxLength: 60 }),
@@ -46,14 +46,14 @@ describe('what strangers send', () => {
     )
   })
 
-  it('is answered with JSON that strict readers take, whatever is cut', async () => {
+  it('gets a response that strict JSON parsers accept, even if it is cut', async () => {
     const crowded = openDirectory()
     await put(crowded, { id: 'agent://a', description: `summarizeri${'a'.repeat(52)}𐌰𐌰` })
     const { bytes } = await handleInvocation(crowded, { method: 'adp.discover', body: '{"query": "summarizeri"}' })
     expect(parse(bytes).diagnostics).toEqual([])
   })
 
-  it('never throws: any members of a card', async () => {
+  it('never causes an exception: any members of a card', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.dictionary(fc.constantFrom('skills', 'description', 'constraints', 'seq', 'tools'), anything),
@@ -67,7 +67,7 @@ describe('what strangers send', () => {
   })
 })
 
-describe('what is made to take long', () => {
+describe('input that is made to be slow', () => {
   const chunk = (count: number, make: (i: number) => string) =>
     Array.from({ length: count }, (_, i) => make(i)).join(' ')
 
@@ -83,7 +83,7 @@ describe('what is made to take long', () => {
     ['accents without end', `e${'\u0301'.repeat(25_000)}`, 'é'],
     ['nothing but signs', '+#.'.repeat(20_000), 'c++'],
     ['endings upon endings', chunk(3000, () => 'ationalizationfulness'), 'ationalizationfulnessing'],
-  ])('%s', async (_, description, query) => {
+  ])('is handled in time: %s', async (_, description, query) => {
     const directory = openDirectory()
     const start = processorTime()
     await put(directory, { id: 'agent://large', description })

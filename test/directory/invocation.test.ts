@@ -28,7 +28,7 @@ async function invoke(method: string, body?: unknown, more: Partial<Invocation> 
 }
 
 describe('adp.describe', () => {
-  it('with an empty body gives the own card of the directory, as it was signed [card/4.1-1]', async () => {
+  it("returns the directory's own signed card for an empty body [card/4.1-1]", async () => {
     for (const body of [undefined, '', '{}']) {
       const answer = await invoke('adp.describe', body)
       expect([answer.status, answer.statusCode, decoder.decode(answer.bytes)]).toEqual(['OK', 0, own])
@@ -38,19 +38,19 @@ describe('adp.describe', () => {
     expect(body).toEqual({ id: 'agent://directory', name: 'directory' })
   })
 
-  it('with an id gives the card of that agent [card/4.1-4]', async () => {
+  it('returns the card of the agent with this id [card/4.1-4]', async () => {
     const answer = await invoke('adp.describe', { id: EXAMPLE.id })
     expect(answer.body).toEqual(EXAMPLE)
     expect(answer.partial).toBeUndefined()
   })
 
-  it('with fields gives these, id and name, without the signature, and says that it is a part [card/4.1-2]', async () => {
+  it('returns the requested fields with id and name, unsigned and marked as partial [card/4.1-2]', async () => {
     const answer = await invoke('adp.describe', { fields: ['skills', 'signature', 'unheard-of', '__proto__'] })
     expect(answer.partial).toBe(true)
     expect(answer.body).toEqual({ id: KEY_ID, name: 'the directory', skills: EXAMPLE.skills })
   })
 
-  it('keeps from callers what the policy keeps from them: UNAUTHORIZED is 5 [card/4.1-3]', async () => {
+  it('hides what the policy hides from a caller: UNAUTHORIZED is 5 [card/4.1-3]', async () => {
     const guarded = openDirectory({
       disclosure: [
         { to: ['agent://auditor'], show: 'whole' },
@@ -81,25 +81,25 @@ describe('adp.describe', () => {
   })
 
   test.each([
-    ['an agent that is not there', { id: 'agent://nobody' }, 'NOT_FOUND', 'CARD-197 /id'],
-    ['an id that is none', { id: 7 }, 'INVALID_REQUEST', 'CARD-195 /id'],
-    ['fields that are none', { fields: 'tools' }, 'INVALID_REQUEST', 'CARD-195 /fields'],
-    ['a field that is none', { fields: [7] }, 'INVALID_REQUEST', 'CARD-195 /fields'],
+    ['an unknown agent', { id: 'agent://nobody' }, 'NOT_FOUND', 'CARD-197 /id'],
+    ['an invalid id', { id: 7 }, 'INVALID_REQUEST', 'CARD-195 /id'],
+    ['invalid fields', { fields: 'tools' }, 'INVALID_REQUEST', 'CARD-195 /fields'],
+    ['an invalid field', { fields: [7] }, 'INVALID_REQUEST', 'CARD-195 /fields'],
     ['no object', [], 'INVALID_REQUEST', 'CARD-195 '],
     ['no JSON', '{', 'INVALID_REQUEST', 'DOC-102 '],
-  ])('of %s', async (_, body, status, finding) => {
+  ])('refuses %s', async (_, body, status, finding) => {
     const answer = await invoke('adp.describe', body)
     expect([answer.status, findings(answer.body)]).toEqual([status, [finding]])
   })
 })
 
 describe('adp.advertise', () => {
-  it('tells whether the card is stored, and why', async () => {
+  it('returns whether the card was stored, and why', async () => {
     const answer = await invoke('adp.advertise', EXAMPLE)
     expect(answer).toMatchObject({ status: 'OK', body: { stored: false, reason: 'equal' } })
   })
 
-  it('of another agent than the sender is UNAUTHORIZED, 5; of no valid card INVALID_REQUEST, 6 [card/4.2-1]', async () => {
+  it('answers UNAUTHORIZED, 5, for another agent, INVALID_REQUEST, 6, for an invalid card [card/4.2-1]', async () => {
     const foreign = await invoke('adp.advertise', EXAMPLE, { source: 'agent://other' })
     expect([foreign.status, foreign.statusCode, findings(foreign.body)]).toEqual(['UNAUTHORIZED', 5, ['CARD-192 /id']])
     const invalid = await invoke('adp.advertise', { id: 'agent://a' })
@@ -109,7 +109,7 @@ describe('adp.advertise', () => {
 })
 
 describe('adp.discover', () => {
-  it('gives the members of table 9, and explanations when asked [card/4.3-5] [card/4.3-3]', async () => {
+  it('returns the members of table 9, and explanations on request [card/4.3-5] [card/4.3-3]', async () => {
     const { body } = await invoke('adp.discover', { tags: ['nlp'], query: 'translation' })
     expect(body['results']).toEqual([
       {
@@ -127,7 +127,7 @@ describe('adp.discover', () => {
     })
   })
 
-  it('has the positions of what is malformed', async () => {
+  it('reports the positions of malformed members', async () => {
     const answer = await invoke('adp.discover', '{\n  "tags": ["nlp"],\n  "limit": 0.5\n}')
     expect(answer.body['diagnostics']).toMatchObject([{ code: 'CARD-190', source: { line: 3, column: 12 } }])
     expect(answer.statusCode).toBe(6)
@@ -135,7 +135,7 @@ describe('adp.discover', () => {
     expect((await invoke('adp.discover', '"nlp"')).status).toBe('INVALID_REQUEST')
   })
 
-  it('is cut to what a message may have, and says so [card/7.6-10]', async () => {
+  it('cuts the response to the size of a message, and reports it [card/7.6-10]', async () => {
     const many = openDirectory()
     for (let i = 0; i < 40; i++) {
       await put(many, { id: `agent://a${i}`, description: 'x'.repeat(3000), skills: ['nlp'] })
@@ -156,7 +156,7 @@ describe('adp.discover', () => {
     expect(short.body['cut']).toBe(true)
   })
 
-  it('is not emptied by a card with a huge name or very many tags, however high it ranks [card/7.6-10]', async () => {
+  it('keeps other results when a card with a huge name or very many tags ranks high [card/7.6-10]', async () => {
     const shared = openDirectory()
     const many = Array.from({ length: 250 }, (_, i) => `nlp/${'x'.repeat(50)}${i}`)
     await put(shared, { id: 'agent://a', name: 'n'.repeat(64_000), skills: ['nlp'] })
@@ -172,7 +172,7 @@ describe('adp.discover', () => {
   })
 })
 
-it('BUSY says why, also where senders are counted before their cards are looked at', async () => {
+it('BUSY has a reason, even if senders are counted before their cards are parsed', async () => {
   const counting: Invocable = {
     limits: directory.limits,
     describe: (id, options) => directory.describe(id, options),
@@ -183,12 +183,12 @@ it('BUSY says why, also where senders are counted before their cards are looked 
   expect([status, body['diagnostics']]).toMatchObject(['BUSY', [{ code: 'CARD-194', severity: 'error' }]])
 })
 
-it('any other method is INVALID_REQUEST [card/4.4-1]', async () => {
+it('answers INVALID_REQUEST for any other method [card/4.4-1]', async () => {
   const answer = await invoke('adp.search', {})
   expect([answer.status, findings(answer.body)]).toEqual(['INVALID_REQUEST', ['CARD-196 ']])
 })
 
-it('an own card that is none is a mistake of who creates the directory', () => {
+it('creating a directory throws for an invalid own card', () => {
   expect(() => createDirectory({ store: createMemoryStore(), own: '{}' })).toThrow(RangeError)
   expect(() => createDirectory({} as never)).toThrow(TypeError)
 })

@@ -15,14 +15,14 @@ interface Labelled {
 const { agents, queries }: Labelled = JSON.parse(readFileSync('fixtures/directory/languages.json', 'utf8'))
 const directory = createDirectory({ store: storeOf(agents) })
 
-// The figures that docs/directory.md tells, which a change may raise.
+// The figures in docs/directory.md. A change may raise them.
 it.each([
   ['de', 0.833, 0.854],
   ['es', 0.941, 0.985],
   ['zh', 0.85, 0.85],
   ['ja', 0.952, 0.897],
 ])(
-  'finds what is asked for in %s: recall@5 %d and reciprocal rank %d, on the labelled queries',
+  'finds relevant agents in %s: recall@5 %d and reciprocal rank %d on the labelled queries',
   (language, recall, rank) => {
     const asked = queries.filter((row) => row.language === language)
     const mean = (of: (found: readonly string[], relevant: readonly string[]) => number) =>

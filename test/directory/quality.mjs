@@ -1,4 +1,4 @@
-// How good a ranking is, for the tests and the benchmark.
+// Measures the quality of a ranking, for the tests and the benchmark.
 import { readFileSync } from 'node:fs'
 
 const { agents, queries } = JSON.parse(readFileSync('fixtures/directory/relevance.json', 'utf8'))
@@ -7,7 +7,7 @@ export { agents }
 
 const gain = (grades) => grades.reduce((sum, grade, i) => sum + (2 ** grade - 1) / Math.log2(i + 2), 0)
 
-/** nDCG@10, the mean over the labelled queries, of what finds ids for a text, best first. */
+/** nDCG@10, averaged over the labelled queries. `find` returns ids for a text, best first. */
 export async function ndcg(find) {
   let sum = 0
   for (const { query, relevant } of queries) {

@@ -3,7 +3,7 @@ import { createDirectory } from '../../bindings/directory/index.ts'
 import { agents, ndcg } from './quality.mjs'
 import { storeOf } from './stored.ts'
 
-it('finds what is asked for: nDCG@10 on the labelled queries, where minisearch has 0.88 and Orama 0.82 at best', async () => {
+it('finds relevant agents: nDCG@10 on the labelled queries, minisearch has 0.88 and Orama 0.82 at best', async () => {
   const directory = createDirectory({ store: storeOf(agents) })
   const find = (min_score: number) => (query: string) =>
     directory.discover({ query, min_score }).results.map(({ agent_card: { id } }) => id)

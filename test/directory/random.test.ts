@@ -17,13 +17,13 @@ const LIVES = 500
 
 describe('random directories', () => {
   for (let seed = 0; seed < DIRECTORIES; seed += SHARE) {
-    it(`answer as a plain implementation does: ids, scores, tags; ${SHARE} from ${seed} on [card/5-1] [card/5-3] [card/5-10] [card/4.3-5]`, () => {
+    it(`give the same ids, scores and tags as a plain implementation; ${SHARE} from ${seed} on [card/5-1] [card/5-3] [card/5-10] [card/4.3-5]`, () => {
       for (let n = seed; n < seed + SHARE; n++) compare(n)
     })
   }
 
   for (let seed = 0; seed < LIVES; seed += SHARE) {
-    it(`do so whatever went before: cards changed, removed, revoked, expired, saved and restored; ${SHARE} from ${seed} on`, () => {
+    it(`do so after cards were changed, removed, revoked, expired, saved and restored; ${SHARE} from ${seed} on`, () => {
       for (let n = seed; n < seed + SHARE; n++) live(n)
     })
   }
@@ -48,7 +48,7 @@ const found = (directory: Directory, query: DiscoverQuery) =>
 
 const STEPS = ['put', 'put', 'put', 'passing', 'revoke', 'remove', 'tell', 'wait', 'save', 'restore'] as const
 
-/** A directory that things happen to, and beside it a list of the cards that it should have. */
+/** Applies random events to a directory and to a list of the cards that it should have. */
 function live(seed: number): void {
   const draw = drawing(seed)
   const ids = draw.cards(8).map(({ id }) => id)

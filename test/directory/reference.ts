@@ -1,5 +1,5 @@
-// The ranking of docs/directory.md, plain and slow: every card is looked at for every query, no table is kept, and nothing but
-// types comes from what it is compared with. Words are those of the vocabulary in vocabulary.ts, whose stems are listed there.
+// The ranking of docs/directory.md, plain and slow: every query looks at every card, there are no tables, and only
+// types come from the tested code. Words are those of vocabulary.ts, which lists their stems.
 import type { AgentSignals, DiscoverQuery } from '../../bindings/directory/index.ts'
 import { ALIASES, MISTYPED, STEMS, STOP } from './vocabulary.ts'
 
@@ -76,7 +76,7 @@ export function plainDiscover(
     .slice(0, limit)
 }
 
-/** Without tags their weight goes to the others, as much to each as it has already. */
+/** Without tags, their weight goes to the others in proportion to their own weights. */
 function shared({ tags, text, reputation, availability, rating }: Weights): Weights {
   const rest = text + reputation + availability + rating
   const times = (tags + rest) / rest
@@ -91,7 +91,7 @@ function shared({ tags, text, reputation, availability, rating }: Weights): Weig
 
 const unique = <T>(list: readonly T[]): T[] => [...new Set(list)]
 
-/** A tag that is written in two ways is shown as it is written first. */
+/** A tag that occurs in two spellings is shown in the first one. */
 function firstOfEach(skills: readonly string[]): string[] {
   const seen = new Map<string, string>()
   for (const skill of skills) if (!seen.has(oneSpelling(skill))) seen.set(oneSpelling(skill), skill)
@@ -112,7 +112,7 @@ const serves = (skill: string, asked: string) => skill === asked || skill.starts
 
 const labels = ({ skills = [] }: PlainCard) => skills.flatMap(words)
 
-/** Words as the vocabulary has them; between Chinese characters each two neighbours. */
+/** Words of the vocabulary. Chinese text gives pairs of neighbouring characters. */
 function words(text: string): string[] {
   const plain = text
     .normalize('NFD')
@@ -133,7 +133,7 @@ function words(text: string): string[] {
   })
 }
 
-/** What stands for a word that no card has. */
+/** Returns the words that replace an unknown one. */
 function instead(word: string, vocabulary: readonly string[], having: (word: string) => number): string[] {
   const chinese = /[\u4e00-\u9fff]/.test(word)
   const near = vocabulary.map((other) => ({ other, off: distance(word, other, chinese) })).filter(({ off }) => off < 99)
@@ -159,7 +159,7 @@ function distance(word: string, other: string, chinese: boolean): number {
   return word.startsWith(other) && left <= 5 && other.length >= 4 ? 2 + left : 99
 }
 
-/** Letters wrong, missing, too many or swapped with their neighbours: the table of the textbook. */
+/** Edit distance with wrong, missing, extra and swapped letters: the textbook table. */
 function edits(a: string, b: string): number {
   const table = Array.from({ length: a.length + 1 }, (_, i) =>
     Array.from({ length: b.length + 1 }, (_, j) => (i === 0 ? j : j === 0 ? i : 0)),

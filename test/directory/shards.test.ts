@@ -12,7 +12,7 @@ import { drawing } from './draw.ts'
 import { storeOf } from './stored.ts'
 
 describe('shards', () => {
-  it('answer together as one directory does: 120 random ones, cards in 1 to 5 shards [card/5-6]', () => {
+  it('together give the same response as one directory: 120 random ones, cards in 1 to 5 shards [card/5-6]', () => {
     for (let seed = 0; seed < 120; seed++) {
       const draw = drawing(seed)
       const cards = draw.cards(16)
@@ -34,7 +34,7 @@ describe('shards', () => {
     }
   })
 
-  it('of two cards of one agent the one with the higher seq counts, whatever they score', () => {
+  it('use the card with the higher seq of two cards of one agent, whatever their scores', () => {
     const card = { id: 'agent://moved', description: 'legal contracts', skills: ['nlp'] }
     const older = createDirectory({ store: storeOf([{ ...card, seq: 4 }]) })
     const newer = createDirectory({ store: storeOf([{ ...card, description: 'contracts, mostly', seq: 5 }]) })
@@ -47,7 +47,7 @@ describe('shards', () => {
     ['beyond 2^53', '9007199254740993', '9007199254740992'],
     ['the largest two', '18446744073709551615', '18446744073709551614'],
   ])(
-    'of two cards the one with the higher seq counts, %s, in brief too, and its digits are told',
+    'use the card with the higher seq, %s, also in brief results, which then contain its digits',
     async (_, higher, lower) => {
       const card = (seq: string, more: string) =>
         `{"id":"agent://moved","name":"A","description":"legal ${more}","seq":${seq}}`
@@ -76,7 +76,7 @@ describe('shards', () => {
     },
   )
 
-  it("take over each other's cards as they are: when they came, and how", () => {
+  it("adopt each other's cards unchanged, with the time and proof of their arrival", () => {
     const [stored] = storeOf([{ id: 'agent://moves', skills: ['nlp'] }]).list(undefined, 1)
     const directory = createDirectory({ store: storeOf([]), clock: () => new Date(5000) })
     directory.adopt({ ...stored!, standing: 'token', retrievedAt: 1000, expiresAt: 9000 })
@@ -86,7 +86,7 @@ describe('shards', () => {
     expect(directory.size).toBe(0)
   })
 
-  it('refuse what does not belong together', () => {
+  it('refuse statistics of different queries', () => {
     const directory = createDirectory({ store: storeOf([]) })
     const [first, second] = [directory.statistics({ query: 'legal' }), directory.statistics({ query: 'contracts' })]
     expect(() => sumQueryStatistics([first, second])).toThrow(RangeError)
@@ -95,5 +95,5 @@ describe('shards', () => {
   })
 })
 
-/** Shards talk in JSON. */
+/** Shards exchange JSON. */
 const overWire = <T>(value: T): T => JSON.parse(JSON.stringify(value))

@@ -12,7 +12,7 @@ import { storeOf } from './stored.ts'
 const ALL = { query: 'legal contracts translation summary', tags: ['nlp'], min_score: 0, limit: 100 }
 
 describe('a restored directory', () => {
-  it('answers as the one that was saved, signals and all', () => {
+  it('gives the same responses as the saved one, including signals', () => {
     for (let seed = 0; seed < 20; seed++) {
       const draw = drawing(seed)
       const cards = draw.cards(12)
@@ -29,7 +29,7 @@ describe('a restored directory', () => {
     }
   })
 
-  it('catches up with a store that went on: new cards, changed ones, revoked and expired ones', async () => {
+  it('applies later changes of the store: new, changed, revoked and expired cards', async () => {
     const { now, on } = clock()
     const store = createMemoryStore()
     const options: DirectoryOptions = { store, clock: now, acceptUnverified: true }
@@ -47,7 +47,7 @@ describe('a restored directory', () => {
     expect([from, ids.sort(), restored.size]).toEqual(['snapshot', ['agent://comes', 'agent://stays'], 3])
   })
 
-  it.each(['remove', 'lose'])('has no card that was there when it was saved and is gone since: %s', async (how) => {
+  it.each(['remove', 'lose'])('does not have a card that was removed after the save: %s', async (how) => {
     const store = createMemoryStore()
     const options: DirectoryOptions = { store, acceptUnverified: true }
     const directory = createDirectory(options)
@@ -68,14 +68,14 @@ describe('a restored directory', () => {
       .discover(query, { explain: true })
       .results.map((result) => [result.agent_card.id, result.factors!.reputation])
     expect([restored.size, restored.statistics(query).documents]).toEqual([2, 2])
-    // Of an agent that was forgotten nothing comes back but the card that it brought itself.
+    // A deleted agent that returns has lost its old signals.
     expect(scores).toEqual([
       ['agent://stays', 1],
       ['agent://returns', 0.1],
     ])
   })
 
-  it('learns of signals that its source has got since', async () => {
+  it('learns of signals that its source got since the save', async () => {
     const signals = new Map([['agent://a', { online: false }]])
     const source = { signals: (id: string) => signals.get(id), known: () => signals.keys() }
     const store = storeOf([{ id: 'agent://a', skills: ['nlp'] }])
@@ -98,22 +98,22 @@ describe('a restored directory', () => {
     ['a changed chunk', saved.map((chunk, i) => (i === saved.length - 1 ? chunk.map((byte) => byte ^ 1) : chunk)), {}],
     ['a changed head', saved.map((chunk, i) => (i === 0 ? chunk.slice(1) : chunk)), {}],
     ['other fields', saved, { fields: { name: 1 } }],
-    ['a store that is younger', saved, { store: createMemoryStore() }],
-  ])('is built from the store when it is given %s', (_, chunks, options) => {
+    ['an older store', saved, { store: createMemoryStore() }],
+  ])('is built from the store if it gets %s', (_, chunks, options) => {
     const { directory, from } = restoreDirectory(chunks, { store, ...options })
     const built = createDirectory({ store, ...options })
     expect([from, directory.discover(ALL)]).toEqual(['store', built.discover(ALL)])
   })
 })
 
-it('chunks are of a size that every storage takes', async () => {
+it('chunks fit into every storage', async () => {
   const directory = openDirectory()
   for (let i = 0; i < 500; i++) await put(directory, { id: `agent://a${i}`, description: `w${i} x${i}` })
   for (const chunk of directory.save()) expect(chunk.length).toBeLessThan(1.5 * 2 ** 20)
 })
 
 describe('a memory store', () => {
-  it('lists cards by id, in UTF-16 order, a page at a time', () => {
+  it('lists cards by id, in UTF-16 order, in pages', () => {
     const ids = ['agent://b', 'agent://a', 'agent://\u{1f600}', 'agent://\uffee', 'agent://B']
     const own = storeOf(ids.map((id) => ({ id })))
     const pages: string[] = []
@@ -128,7 +128,7 @@ describe('a memory store', () => {
     expect(own.list(undefined, 1)[0]!.id).toBe('agent://B')
   })
 
-  it('keeps count of what expires however often cards come again', () => {
+  it('counts expiry times correctly, however often cards are stored again', () => {
     const own = storeOf([])
     const [card] = storeOf([{ id: 'agent://a' }]).list(undefined, 1)
     for (let time = 1; time <= 5000; time++) own.put({ ...card!, expiresAt: time })
@@ -136,7 +136,7 @@ describe('a memory store', () => {
     expect(own.nextExpiry(4999)).toBe(5000)
   })
 
-  it('knows what was put since, and what expires when', () => {
+  it('lists later changes, and cards by expiry time', () => {
     const own = storeOf([])
     const [card] = storeOf([{ id: 'agent://a' }]).list(undefined, 1)
     for (const [id, expiresAt, revoked] of [

@@ -2,14 +2,14 @@ import { type CardStore, createMemoryStore, type StoredCard } from '../../bindin
 
 const encoder = new TextEncoder()
 
-/** A store with cards as they were received at the beginning of time, for good. */
+/** A store with cards that were received at time zero and never expire. */
 export function storeOf<Card extends { readonly id: string }>(cards: readonly Card[]): CardStore {
   const store = createMemoryStore()
   for (const card of cards) store.put(storedCard(card))
   return store
 }
 
-/** A card as it is stored for good. */
+/** A stored card that never expires. */
 export function storedCard(card: { readonly id: string }): StoredCard {
   return {
     id: card.id,

@@ -6,7 +6,7 @@ import { stem } from '../../bindings/directory/text/stem.ts'
 import { wordsOf } from '../../bindings/directory/text/words.ts'
 import { MISTYPED, STEMS } from './vocabulary.ts'
 
-// From M. F. Porter, An algorithm for suffix stripping, 1980: the examples of its steps, carried through to the end.
+// From M. F. Porter, An algorithm for suffix stripping, 1980: the examples of its steps, with the result of all steps.
 const PAPER =
   'caresses caress ponies poni ties ti cats cat feed feed agreed agre plastered plaster bled bled motoring motor sing sing ' +
   'conflated conflat troubled troubl sized size hopping hop tanned tan falling fall hissing hiss fizzed fizz failing fail ' +
@@ -28,7 +28,7 @@ describe('stems', () => {
       expect([word, stem(word)]).toEqual([word, expected])
   })
 
-  it('are never longer than the word by more than a letter, and quick for any word', () => {
+  it('are never longer than the word, and fast for any word', () => {
     fc.assert(fc.property(fc.stringMatching(/^[a-z]{1,64}$/), (word) => stem(word).length <= word.length))
     expect(stem('a'.repeat(60))).toBe('a'.repeat(60))
   })
@@ -51,12 +51,12 @@ describe('folding', () => {
     ['हिन्दी', 'हिन्दी'],
   ])('%s: %s', (text, expected) => expect(fold(text)).toBe(expected))
 
-  it('of what is folded changes nothing', () => {
+  it('does not change folded text', () => {
     fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => fold(fold(text)) === fold(text)))
   })
 })
 
-describe('words', () => {
+describe('wordsOf', () => {
   test.each([
     ['The agent’s 3.2 and the rest', ['agent', '3', '2', 'rest']],
     ['snake_case kebab-case', ['snake', 'case', 'kebab', 'case']],
@@ -79,19 +79,19 @@ describe('words', () => {
     ['हिन्दी अनुवाद', ['हिन्दी', 'अनुवाद']],
   ])('%s', (text, expected) => expect(wordsOf(text)).toEqual(expected))
 
-  it('of any text are whole and bounded', () => {
+  it('returns whole words of bounded length for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) =>
         wordsOf(text).every((word) => word !== '' && word.length <= 64 && word.isWellFormed()),
       ),
     )
     expect(wordsOf('x'.repeat(10_000))).toEqual(['x'.repeat(64)])
-    // The second half of a character would stand behind the end.
+    // Cutting must not split a surrogate pair.
     expect(wordsOf(`x${'𐌰'.repeat(40)}`)).toEqual([`x${'𐌰'.repeat(31)}`])
   })
 })
 
-describe('near words', () => {
+describe('similar words', () => {
   const near = (words: readonly string[], word: string) =>
     nearWords(words.toSorted(), word, (found) => found).map((found) => found.word)
 
@@ -113,14 +113,14 @@ describe('near words', () => {
     )
   })
 
-  it('come best first', () => {
+  it('are sorted best first', () => {
     expect(near(['contract', 'contact', 'contracts'], 'contrct')).toEqual(['contact', 'contract'])
     expect(near(['summary', 'summarizer', 'summit'], 'summa')).toEqual(['summary', 'summarizer'])
     expect(near(['翻訳', '翻案', '訳文'], '翻')).toEqual(['翻案', '翻訳'])
   })
 })
 
-/** Letters wrong, missing, too many or swapped with their neighbours. */
+/** Edit distance with wrong, missing, extra and swapped letters. */
 function distance(a: string, b: string): number {
   const at = new Map<string, number>()
   const of = (i: number, j: number): number => {

@@ -1,4 +1,7 @@
-/** Words and their stems by M. F. Porter's published algorithm (his own implementation, by way of snowballstemmer 3, "porter"). */
+/**
+ * Words and their stems by M. F. Porter's published algorithm (his own implementation, through snowballstemmer 3,
+ * "porter").
+ */
 export const STEMS: Readonly<Record<string, string>> = {
   translate: 'translat',
   translates: 'translat',
@@ -66,7 +69,7 @@ export const STEMS: Readonly<Record<string, string>> = {
   financial: 'financi',
 }
 
-/** The same words with a letter dropped, doubled or swapped, or the end missing; and their stems. */
+/** The same words with a letter dropped, doubled or swapped, or without the end, and their stems. */
 export const MISTYPED: Readonly<Record<string, string>> = {
   adta: 'adta',
   ageents: 'ageent',
@@ -230,10 +233,10 @@ export const MISTYPED: Readonly<Record<string, string>> = {
   weeather: 'weeather',
 }
 
-/** Words that are looked for nowhere. */
+/** Words that are never searched. */
 export const STOP = ['the', 'and', 'for', 'of']
 
-/** Of ClawNet's 22 aliases. */
+/** Some of ClawNet's 22 aliases. */
 export const ALIASES: Readonly<Record<string, string>> = {
   ml: 'machine-learning',
   py: 'python',
