@@ -1,4 +1,4 @@
-// Conversations over real WebSockets: both sides of ours, and ours against one that says what it likes.
+// Conversations over real WebSockets: between two sides of ours, and between ours and one that sends anything.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
 import {
@@ -30,7 +30,7 @@ interface Hall {
   readonly asked: string[]
 }
 
-/** Bob, who listens; Alice and Carol can be found. */
+/** Starts Bob as a receiver. Alice and Carol can be found. */
 async function hall(options: Partial<ReceiverOptions> = {}, security: object = {}): Promise<Hall> {
   const [heard, asked]: [Message[], string[]] = [[], []]
   const published: Published[] = [{ pair: ALICE }, { pair: CAROL }]
@@ -81,7 +81,7 @@ const chat = (content: string, n?: number, change: object = {}) =>
   signed(message(ALICE, BOB, 'chat', content, change), ALICE, n)
 const contentIn = (m: Said) => JSON.parse(m.body.content)
 
-/** Alice by hand, up to the ack of Bob's hello. */
+/** Plays Alice by hand, up to the ack of Bob's hello. */
 async function inside({ served }: Hall, change: object = {}): Promise<Raw & { readonly answer: Said }> {
   const socket = await raw(served.url)
   const first = helloTo(BOB, change)
@@ -100,7 +100,7 @@ async function inside({ served }: Hall, change: object = {}): Promise<Raw & { re
 }
 
 describe('[agp/7.2.2-1] the handshake', () => {
-  test('[agp/8.1-1] leads to a conversation in which both speak, and every message is acknowledged', async () => {
+  test('[agp/8.1-1] opens a conversation in which both sides speak and every message is acknowledged', async () => {
     const here: Conversation[] = []
     const place = await hall({ onConversation: (one) => void here.push(one) })
     const got: Message[] = []
@@ -116,7 +116,7 @@ describe('[agp/7.2.2-1] the handshake', () => {
     expect(got[0]).toMatchObject({ type: 'task', from: BOB.uri, body: { replyTo, contentType: 'application/json' } })
   })
 
-  test('[agp/7.2.2-2] hellos name agent, fingerprint and protocol, and the second the first', async () => {
+  test('[agp/7.2.2-2] hellos contain agent, fingerprint and protocol, and the second refers to the first', async () => {
     const socket = await inside(await hall())
     expect(Buffer.from(contentIn(socket.answer).nonce, 'base64url')).toHaveLength(16)
     expect(Object.keys(contentIn(socket.answer)).sort()).toEqual([
@@ -132,7 +132,7 @@ describe('[agp/7.2.2-1] the handshake', () => {
     expect([ack.type, holds(line(ack), ack.signature, BOB)]).toEqual(['ack', true])
   })
 
-  test('nothing is delivered before it ends', async () => {
+  test('nothing is delivered before it is complete', async () => {
     const place = await hall()
     for (const early of [[], [helloTo(BOB)]]) {
       const socket = await raw(place.served.url)
@@ -147,16 +147,16 @@ describe('[agp/7.2.2-1] the handshake', () => {
     ['relayed: it was said to another', 'AGP-123', () => helloTo(CAROL)],
     ['forged: signed with another key', 'AGP-124', () => signed(message(ALICE, BOB, 'system', hello(ALICE)), CAROL)],
     [
-      'with a fingerprint that the metadata does not have',
+      'with a fingerprint that differs from the metadata',
       'AGP-131',
       () => helloTo(BOB, { fingerprint: CAROL.fingerprint }),
     ],
-    ['of an agent that is not the sender', 'AGP-130', () => helloTo(BOB, { agent: CAROL.uri })],
+    ['of another agent than the sender', 'AGP-130', () => helloTo(BOB, { agent: CAROL.uri })],
     ['late', 'AGP-120', () => helloTo(BOB, {}, { timestamp: new Date(Date.now() - 301_000).toISOString() })],
     ['early', 'AGP-121', () => helloTo(BOB, {}, { timestamp: new Date(Date.now() + 90_000).toISOString() })],
     ['an answer to nothing', 'AGP-130', () => helloTo(BOB, { answers: randomUUID() })],
     [
-      'of an agent that is nowhere',
+      'of an unknown agent',
       'AGP-133',
       () => {
         const nobody = pairOf('agent:nobody.example.com')
@@ -164,13 +164,13 @@ describe('[agp/7.2.2-1] the handshake', () => {
       },
     ],
     ['without a nonce', 'AGP-130', () => helloTo(BOB, { nonce: '' })],
-  ])('[agp/7.2.2-3] a hello %s ends it without a message: %s', async (_, code, made) => {
+  ])('[agp/7.2.2-3] a hello %s ends the connection without an answer: %s', async (_, code, made) => {
     const socket = await raw((await hall()).served.url)
     socket.send(made())
     expect([await socket.closed, await socket.why, socket.got]).toEqual([1008, code, []])
   })
 
-  test('[agp/8.1.1-2] a hello that was used before, and an ack of another one', async () => {
+  test('[agp/8.1.1-2] refuses a replayed hello, and an ack of another hello', async () => {
     const { served } = await hall()
     const used = helloTo(BOB)
     const first = await raw(served.url)
@@ -187,7 +187,7 @@ describe('[agp/7.2.2-1] the handshake', () => {
     first.close()
   })
 
-  test('the caller takes no answer but one to its own hello, by the key that it found', async () => {
+  test('the caller accepts only an answer to its own hello, by the key that it found', async () => {
     for (const [code, wrong] of [
       ['AGP-130', { answers: randomUUID() }],
       ['AGP-131', { fingerprint: CAROL.fingerprint }],
@@ -208,7 +208,7 @@ describe('[agp/7.2.2-1] the handshake', () => {
     }
   })
 
-  test('[agp/6.3.5-1] who speaks a lower version is told so, signed; the caller hears of it', async () => {
+  test('[agp/6.3.5-1] a caller with a lower version gets a signed error', async () => {
     const place = await hall({ minProtocolVersion: 'ADP/1.1' })
     const socket = await raw(place.served.url)
     socket.send(helloTo(BOB, { protocol: 'ADP/1.0' }))
@@ -222,7 +222,7 @@ describe('[agp/7.2.2-1] the handshake', () => {
     expect(await call(later)).toMatchObject({ ok: false, diagnostic: { code: 'AGP-132' } })
   })
 
-  test('[agp/6.3.5-1] the caller tells the receiver, too', async () => {
+  test('[agp/6.3.5-1] a receiver with a lower version gets a signed error', async () => {
     const errors: Said[] = []
     const old = await serve((socket) =>
       socket.addEventListener('message', ({ data }) => {
@@ -243,14 +243,14 @@ describe('[agp/7.2.2-1] the handshake', () => {
     await expect.poll(() => errors).toEqual([['AGP-132', true]])
   })
 
-  test('who may not speak is told so, once it is proved', async () => {
+  test('a verified caller that may not speak gets an error', async () => {
     const place = await hall({ admit: (agent) => agent !== ALICE.uri })
     expect(await call(place)).toMatchObject({ ok: false, diagnostic: { detail: expect.stringContaining('AGP-135') } })
   })
 })
 
 describe('a conversation', () => {
-  test('whose connection is cut is over, also when nobody is ever done with one of its messages', async () => {
+  test('ends when its connection is lost, even if a message handler never completes', async () => {
     const ended: unknown[] = []
     const place = await hall({
       onMessage: () => new Promise(() => {}),
@@ -267,16 +267,16 @@ describe('a conversation', () => {
     ['forged', 'AGP-124', () => ({ ...chat('a'), body: { content: 'b', contentType: 'text/plain' } })],
     ['of another', 'AGP-122', () => signed(message(CAROL, BOB, 'chat', 'x'), CAROL)],
     ['for another', 'AGP-123', () => signed(message(ALICE, CAROL, 'chat', 'x'), ALICE)],
-    ['that is none', 'AGP-101', () => ({ type: 'chat' })],
-    ['that is cut', 'DOC-102', () => JSON.stringify(chat('x')).slice(0, -9)],
-  ])('a message %s ends it: %s', async (_, code, made) => {
+    ['that is invalid', 'AGP-101', () => ({ type: 'chat' })],
+    ['that is truncated', 'DOC-102', () => JSON.stringify(chat('x')).slice(0, -9)],
+  ])('ends after a message %s: %s', async (_, code, made) => {
     const place = await hall()
     const socket = await inside(place)
     socket.send(made())
     expect([await socket.closed, await socket.why, place.heard, socket.got]).toEqual([1008, code, [], []])
   })
 
-  test('[agp/8.1.1-1] a message that is late or early is answered with a signed error, and not delivered', async () => {
+  test('[agp/8.1.1-1] answers a late or early message with a signed error, and does not deliver it', async () => {
     const place = await hall()
     const socket = await inside(place)
     for (const [shift, code] of [
@@ -291,7 +291,7 @@ describe('a conversation', () => {
     socket.close()
   })
 
-  test('[agp/8.1.1-2] a message that comes again is acknowledged again, and delivered once', async () => {
+  test('[agp/8.1.1-2] acknowledges a repeated message again, and delivers it once', async () => {
     const place = await hall()
     const socket = await inside(place)
     const twice = chat('once')
@@ -307,7 +307,7 @@ describe('a conversation', () => {
     again.close()
   })
 
-  test('[agp/7.2.4-1] heartbeats are acknowledged; a disconnect ends it as meant', async () => {
+  test('[agp/7.2.4-1] acknowledges heartbeats, and ends normally after a disconnect', async () => {
     const socket = await inside(await hall())
     const beat = signed(message(ALICE, BOB, 'system', { heartbeat: 1 }), ALICE)
     socket.send(beat)
@@ -316,7 +316,7 @@ describe('a conversation', () => {
     expect(await socket.closed).toBe(1000)
   })
 
-  test('a message that its reader fails on is not acknowledged: its sender hears an error', async () => {
+  test('does not acknowledge a message whose handler fails, and sends an error', async () => {
     const place = await hall({
       onMessage: () => {
         throw new Error('a secret')
@@ -328,8 +328,8 @@ describe('a conversation', () => {
     expect(JSON.stringify(sent)).not.toContain('secret')
   })
 
-  test('[agp/6.3.5-2] the limit of the metadata is enforced', async () => {
-    // One a minute: nothing is given back while a busy machine judges four.
+  test('[agp/6.3.5-2] enforces the rate limit of the metadata', async () => {
+    // One per minute, so that no message becomes available while a busy machine checks four.
     const place = await hall({ rateLimit: { requestsPerMinute: 1, burstSize: 3 }, strict: false })
     const socket = await inside(place)
     for (let i = 0; i < 4; i++) socket.send(chat(`${i}`))
@@ -340,7 +340,7 @@ describe('a conversation', () => {
     expect(place.heard).toHaveLength(3)
   })
 
-  test('[agp/6.3.5-2] the limit of the metadata is kept by who calls', async () => {
+  test('[agp/6.3.5-2] the caller keeps to the rate limit of the metadata', async () => {
     const rateLimit = { requestsPerMinute: 6000, burstSize: 3 }
     const place = await hall({ rateLimit, strict: false }, { rateLimit })
     const one = await conversation(call(place))
@@ -348,12 +348,12 @@ describe('a conversation', () => {
     expect(sent.every(({ ok }) => ok)).toBe(true)
   })
 
-  test('what is no message is refused before it waits, and the conversation goes on', async () => {
+  test('refuses an invalid message before it is queued, and continues', async () => {
     const place = await hall()
     const talk = await conversation(call(place))
     for (const utterance of [
       { content: 'x'.repeat(262_144) },
-      // As JSON has it, six bytes each.
+      // Each character has six bytes in JSON.
       { content: '\u0001'.repeat(50_000) },
       { content: '\ud800' },
       { content: 7 },
@@ -368,7 +368,7 @@ describe('a conversation', () => {
     expect(place.heard.map(({ body }) => body.content.length)).toEqual([largest.length])
   })
 
-  test('more than can be taken at once ends it; so does what is no text or too large', async () => {
+  test('ends after too many messages at once, a message that is not text, or one that is too large', async () => {
     let release = () => {}
     const place = await hall({ onMessage: () => new Promise<void>((done) => (release = done)) })
     const socket = await inside(place)
@@ -380,7 +380,7 @@ describe('a conversation', () => {
     expect(await large.closed).toBe(1009)
   })
 
-  test('a page hangs up on what is no text, though it may not say why', async () => {
+  test('a page closes it after a message that is not text, although it cannot send a close code', async () => {
     let closed = (_: number | undefined) => {}
     const code = new Promise<number | undefined>((done) => (closed = done))
     const served = await serve((socket) => {
@@ -391,18 +391,18 @@ describe('a conversation', () => {
     const published = [{ pair: BOB, chat: served.url }]
     const options = { key: ALICE.pem, as: ALICE.uri, discover: finder(published), onMessage: () => {}, loopback: true }
     const outcome = await connect(BOB.uri, { ...options, WebSocket: pageSockets, reconnectSeconds: 0 })
-    // RFC 6455 section 7.1.5: 1005 where the frame has no code.
+    // RFC 6455 section 7.1.5: 1005 means a close frame without a code.
     expect([outcome.ok, await code]).toEqual([false, 1005])
   })
 
-  test('an agent has one conversation: the newer ends the earlier', async () => {
+  test('an agent has only one: a new one ends the earlier one', async () => {
     const place = await hall()
     const [first, second] = [await inside(place), await inside(place)]
     expect(await first.closed).toBe(4000)
     second.close()
   })
 
-  test('goes on after a cut: what was not acknowledged is sent again, in order, and delivered once', async () => {
+  test('continues after a lost connection: sends unacknowledged messages again in order, delivered once', async () => {
     let isSlow = true
     const place = await hall({
       async onMessage(m) {
@@ -420,7 +420,7 @@ describe('a conversation', () => {
     expect(place.heard).toHaveLength(20)
   })
 
-  test('a message that nobody acknowledges is given up, and its sender is told', async () => {
+  test('a message without an ack fails after a while, and the sender gets an error', async () => {
     const place = await hall({ onMessage: () => new Promise(() => {}) })
     const one = await conversation(call(place, { ackSeconds: 0.2 }))
     expect(await one.send({ content: 'x' })).toMatchObject({ ok: false, diagnostic: { code: 'AGP-137' } })
@@ -428,7 +428,7 @@ describe('a conversation', () => {
 })
 
 describe('[agp/strict-2] a strict conversation', () => {
-  test('is agreed in the hellos; its messages have both signatures and count up from the number that was named', async () => {
+  test('is agreed in the hellos, and its messages have both signatures and consecutive numbers', async () => {
     const place = await hall()
     const socket = await inside(place, { strict: 40 })
     expect(contentIn(socket.answer).strict).toBe(0)
@@ -438,7 +438,7 @@ describe('[agp/strict-2] a strict conversation', () => {
       expect([ack.body.strict.n, holds(strictLine(ack), ack.body.strict.signature, BOB)]).toEqual([39 + n, true])
     }
     socket.close()
-    // The next one begins where this one ended.
+    // The next conversation continues the numbers of this one.
     const again = await inside(place, { strict: 0 })
     expect(contentIn(again.answer).strict).toBe(3)
     again.close()
@@ -455,14 +455,14 @@ describe('[agp/strict-2] a strict conversation', () => {
         return { ...m, body: { ...m['body'], contentType: 'text/html' } }
       },
     ],
-  ])('a message %s ends it', async (_, made) => {
+  ])('ends after a message %s', async (_, made) => {
     const place = await hall()
     const socket = await inside(place, { strict: 0 })
     socket.send(made())
     expect([await socket.closed, place.heard]).toEqual([1008, []])
   })
 
-  test('who says in its metadata that it is strict, or ever was, is not taken without', async () => {
+  test('is required for an agent that announces it or ever used it', async () => {
     const place = await hall()
     const socket = await inside(place, { strict: 0 })
     socket.close()
@@ -478,15 +478,15 @@ describe('[agp/strict-2] a strict conversation', () => {
     expect((await call(weak, { reconnectSeconds: 0 })).ok).toBe(false)
   })
 
-  test('with one side that does not speak it the draft’s signature stays alone', async () => {
+  test('is not used if one side does not support it: only the draft’s signature remains', async () => {
     const one = await conversation(call(await hall({ strict: false })))
     expect(one.isStrict).toBe(false)
     expect(await one.send({ content: 'x' })).toMatchObject({ ok: true })
   })
 })
 
-describe('finding who speaks', () => {
-  test('happens once for many, and a failure is remembered', async () => {
+describe('lookups of agents', () => {
+  test('happen once for many callers, and failures are cached', async () => {
     const place = await hall()
     const nobody = pairOf('agent:nobody.example.com')
     const sockets = await Promise.all(Array.from({ length: 8 }, () => raw(place.served.url)))
@@ -495,7 +495,7 @@ describe('finding who speaks', () => {
     expect(place.asked).toEqual(['nobody.example.com'])
   })
 
-  test('a flood of names keeps nobody out, known or not', async () => {
+  test('a flood of names blocks no other caller, known or not', async () => {
     const place = await hall()
     const known = await inside(place)
     known.close()
@@ -515,7 +515,7 @@ describe('finding who speaks', () => {
     again.close()
   })
 
-  test('another message under an id that was used gets a signed error', async () => {
+  test('a different message with a used id gets a signed error', async () => {
     const place = await hall()
     const socket = await inside(place)
     const first = message(ALICE, BOB, 'chat', 'pay 10')
@@ -534,7 +534,7 @@ describe('finding who speaks', () => {
     socket.close()
   })
 
-  test('an unknown system message gets a signed error, and the conversation goes on', async () => {
+  test('an unknown system message gets a signed error, and the conversation continues', async () => {
     const place = await hall()
     const socket = await inside(place)
     const unknown = message(ALICE, BOB, 'system', { typing: 1 })
@@ -546,7 +546,7 @@ describe('finding who speaks', () => {
     socket.close()
   })
 
-  test('sockets that say nothing keep nobody out', async () => {
+  test('silent sockets block no other caller', async () => {
     const place = await hall()
     const silent = await Promise.all(Array.from({ length: 110 }, () => raw(place.served.url)))
     const socket = await inside(place)
@@ -556,7 +556,7 @@ describe('finding who speaks', () => {
   })
 })
 
-test('memory has an end, and says so', () => {
+test('memory is limited, and reports when it is full', () => {
   const memory = linkMemory()
   const now = new Date()
   for (let i = 0; i < 10_000; i++) expect(memory.add('agent:a.b', `${i}`, now)).toBe(true)

@@ -1,4 +1,4 @@
-// How conversations end: nothing keeps a program alive afterwards, reconnects back off, and the reason of a refusal is shown.
+// The end of conversations: nothing keeps a program alive, reconnects back off, and the reason of a refusal is shown.
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { Carrier, type CarrierHooks, type SocketEvent, type SocketLike } from '../../bindings/agp/carrier.ts'
 import { linkMemory, openReceiver, type ReceiverOptions } from '../../bindings/agp/index.ts'
@@ -28,7 +28,7 @@ const call = callerOf(ALICE, BOB)
 const receiverOfBob = (options: Partial<ReceiverOptions> = {}) =>
   openReceiver({ key: BOB.pem, as: BOB.uri, discover: finder([{ pair: ALICE }]), onMessage: () => {}, ...options })
 
-/** A socket that a test opens and closes by hand. */
+/** A socket that the test opens and closes by hand. */
 class HandSocket implements SocketLike {
   readyState = 1
   readonly #listeners: [string, (event: SocketEvent) => void][] = []
@@ -46,7 +46,7 @@ class HandSocket implements SocketLike {
 }
 
 describe('a program ends with its last conversation', () => {
-  test('a carrier that was closed leaves no timer', () => {
+  test('a closed carrier leaves no timer', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const hooks: CarrierHooks = { onOpen() {}, onMessage() {}, onAcked() {}, onTold() {}, onEnd() {} }
     const link = () => ({ state: { phase: 'waiting' } }) as unknown as Link
@@ -72,14 +72,14 @@ describe('a program ends with its last conversation', () => {
     })
     await vi.waitUntil(() => sockets.length > 0)
     sockets[0]!.tell('close', { code: 1006 })
-    // Its pause of half a second at the most.
+    // Waits for the reconnect timer, which runs for at most half a second.
     await vi.waitUntil(() => vi.getTimerCount() === 1)
     abort.abort()
     expect((await connected).ok).toBe(false)
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('a message after the end is answered at once, on both sides', async () => {
+  test('a message after the end fails at once, on both sides', async () => {
     const receiver = await receiverOfBob()
     const { published } = await bobAt((socket) => receiver.accept(socket))
     const connected = await call(published)
@@ -94,8 +94,8 @@ describe('a program ends with its last conversation', () => {
   })
 })
 
-describe('[agp/6.3.5-2] a caller that is refused for a limit', () => {
-  test('keeps to a limit that was not advertised after the first refusal', async () => {
+describe('[agp/6.3.5-2] a caller that is refused because of a rate limit', () => {
+  test('keeps to an unadvertised limit after the first refusal', async () => {
     let conversations = 0
     const heard: string[] = []
     const receiver = await receiverOfBob({
@@ -113,7 +113,7 @@ describe('[agp/6.3.5-2] a caller that is refused for a limit', () => {
     expect([heard, conversations]).toEqual([contents, 2])
   })
 
-  test('halves a limit that it learned, once for each burst', () => {
+  test('halves a learned limit, once per burst', () => {
     const pace = new Pace()
     const messagesWithin = (from: number, ms: number) => {
       let count = 0
@@ -122,7 +122,7 @@ describe('[agp/6.3.5-2] a caller that is refused for a limit', () => {
     }
     expect(messagesWithin(0, 10)).toBeGreaterThan(1000)
     for (let i = 0; i < 64; i++) pace.slowDown(1000)
-    // 0.95 of 600 a minute; the time goes in steps of 10 ms.
+    // 0.95 of 600 per minute, in time steps of 10 ms.
     expect(messagesWithin(1000, 20_000)).toBeCloseTo(190, -1)
     pace.adopt(undefined)
     pace.slowDown(40_000)
@@ -133,11 +133,11 @@ describe('[agp/6.3.5-2] a caller that is refused for a limit', () => {
   })
 })
 
-test('pauses grow while each conversation is cut soon, and begin again after one that lasted', async () => {
+test('pauses grow while conversations are cut early, and start over after a long one', async () => {
   let [conversations, later] = [0, 0]
   const receiver = await receiverOfBob({
     onConversation() {
-      // The fourth conversation lasts.
+      // The fourth conversation is a long one.
       if (++conversations === 4) later = 31_000
       setImmediate(() => served.cut())
     },

@@ -1,4 +1,4 @@
-// One message: its form, its bytes, its signatures. What is expected comes from the draft's words and node:crypto.
+// Single messages: their form, bytes and signatures. The expected values come from the draft and from node:crypto.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { buildMessage, parseMessage, sign, signingBytes, strictBytes, verify } from '../../bindings/agp/index.ts'
@@ -29,7 +29,7 @@ const failures = async (source: string, change: object = {}) => {
 }
 
 describe('[agp/7.2.3-1] the form of a message', () => {
-  test('the figure of the draft is one, with its placeholders filled in', () => {
+  test('accepts the figure of the draft with real values', () => {
     const { message, diagnostics } = parseMessage(textOf({}, { replyTo: randomUUID() }))
     expect(diagnostics).toEqual([])
     expect(message).toMatchObject({ from: ALICE.uri, to: BOB.uri, type: 'chat', body: { content: 'Good morning' } })
@@ -51,11 +51,11 @@ describe('[agp/7.2.3-1] the form of a message', () => {
     ['signature', 'ed25519:AAAA', 'AGP-107'],
     ['signature', undefined, 'AGP-101'],
     ['body', 'text', 'AGP-101'],
-  ])('[agp/7.2.3-2] %s %j is refused as %s, at its place', (name, value, code) => {
+  ])('[agp/7.2.3-2] refuses %s %j with %s, at its position', (name, value, code) => {
     expect(codes(JSON.stringify({ ...signed(plain(), ALICE), [name]: value }))).toEqual([`${code} /${name}`])
   })
 
-  test.each(['id', 'from', 'to', 'type', 'timestamp'])('[agp/7.2.5-2] a line feed in %s is refused as that', (name) => {
+  test.each(['id', 'from', 'to', 'type', 'timestamp'])('[agp/7.2.5-2] reports a line feed in %s', (name) => {
     for (const end of ['\n', '\r', '\nchat']) {
       const value = `${(plain() as Record<string, unknown>)[name]}${end}`
       expect(codes(JSON.stringify({ ...signed(plain(), ALICE), [name]: value }))).toEqual([`AGP-102 /${name}`])
@@ -70,17 +70,17 @@ describe('[agp/7.2.3-1] the form of a message', () => {
     [{ strict: { n: -1 } }, 'AGP-126 /body/strict/n'],
     [{ strict: { n: 2 ** 53 } }, 'AGP-126 /body/strict/n'],
     [{ strict: { n: 0, signature: 'ed25519:' } }, 'AGP-126 /body/strict/signature'],
-  ])('a body with %j is refused: %s', (body, expected) => {
+  ])('refuses a body with %j: %s', (body, expected) => {
     const message = signed(plain(), ALICE)
     expect(codes(JSON.stringify({ ...message, body: { ...message['body'], ...body } }))).toEqual([expected])
   })
 
-  test.each(['=', '%', 'A', '\n', ' '])('[agp/7.2.5-3] base64url is strict: %j behind a signature', (end) => {
+  test.each(['=', '%', 'A', '\n', ' '])('[agp/7.2.5-3] refuses %j after a signature', (end) => {
     const message = signed(plain(), ALICE)
     expect(codes(JSON.stringify({ ...message, signature: message['signature'] + end }))).toEqual(['AGP-107 /signature'])
   })
 
-  test('[agp/7.2.5-3] the other spelling of the last digit is refused', () => {
+  test('[agp/7.2.5-3] refuses another spelling of the last digit', () => {
     const message = signed(plain(), ALICE)
     const last = message['signature'].at(-1)!
     const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
@@ -88,7 +88,7 @@ describe('[agp/7.2.3-1] the form of a message', () => {
     expect(codes(JSON.stringify({ ...message, signature: other }))).toEqual(['AGP-107 /signature'])
   })
 
-  test('what two readers could read as two things, and what is too large or too deep, is refused', () => {
+  test('refuses what is ambiguous, too large or too deep', () => {
     const text = textOf()
     expect(codes(text.replace('"type"', '"to":"agent:bob.example.com","type"'))).toHaveLength(1)
     expect(codes(`${text}x`)).toHaveLength(1)
@@ -102,11 +102,11 @@ describe('[agp/7.2.3-1] the form of a message', () => {
     expect(processorTime() - before).toBeLessThan(3000)
   })
 
-  test('[agp/9.4-1] unknown members are ignored', () => {
+  test('[agp/9.4-1] ignores unknown members', () => {
     expect(codes(JSON.stringify({ ...signed(plain(), ALICE), attachments: [], extra: null }))).toEqual([])
   })
 
-  test('a content may be anything that a text can be', async () => {
+  test('accepts any text as content', async () => {
     for (const content of ['', '\n', 'a\nb', '\u0000', '🦉', '"', '\u2028']) {
       const { text } = await sign(buildMessage({ from: ALICE.uri, to: BOB.uri, content }, { now: NOW }), ALICE.pem)
       expect((await verify(text, options)).message?.body.content).toBe(content)
@@ -114,19 +114,19 @@ describe('[agp/7.2.3-1] the form of a message', () => {
   })
 })
 
-describe('[agp/7.2.5-1] the bytes that are signed', () => {
+describe('[agp/7.2.5-1] the signed bytes', () => {
   test('are the six fields with line feeds between them', () => {
     const message = plain({}, { content: 'two\nlines, é' })
     expect(Buffer.from(signingBytes(message as never)).equals(line(message))).toBe(true)
   })
 
-  test('a draft with a line feed has none', async () => {
+  test('do not exist for a draft with a line feed', async () => {
     const draft = { ...buildMessage({ from: ALICE.uri, to: BOB.uri, content: '' }), from: 'agent:a.b\nx' }
     expect(() => signingBytes(draft)).toThrow(RangeError)
     await expect(sign(draft, ALICE.pem)).rejects.toThrow(RangeError)
   })
 
-  test('node:crypto verifies what is signed here, and what it signs is verified here', async () => {
+  test('node:crypto verifies our signatures, and we verify its signatures', async () => {
     const draft = buildMessage({ from: ALICE.uri, to: BOB.uri, type: 'task', content: 'x' }, { now: NOW })
     const { message, text } = await sign(draft, ALICE.pem)
     expect(JSON.parse(text)).toEqual(message)
@@ -135,7 +135,7 @@ describe('[agp/7.2.5-1] the bytes that are signed', () => {
     expect((await verify(textOf(), options)).verdict).toBe('verified')
   })
 
-  test('a key that is opened once signs and verifies many', async () => {
+  test('a key that is opened once signs and verifies many messages', async () => {
     const [signer, key] = [await openSigner(ALICE.pem), await openVerifier(ALICE.publicPem)]
     for (let i = 0; i < 20; i++) {
       const { text } = await sign(buildMessage({ from: ALICE.uri, to: BOB.uri, content: `${i}` }, { now: NOW }), signer)
@@ -143,7 +143,7 @@ describe('[agp/7.2.5-1] the bytes that are signed', () => {
     }
   })
 
-  test('[agp/7.2.5-4] type and reply are not covered by it: only a strict signature shows them', async () => {
+  test('[agp/7.2.5-4] do not include content type and replyTo: only a strict signature does', async () => {
     const message = signed(plain(), ALICE)
     const other = { ...message, body: { ...message['body'], contentType: 'text/html', replyTo: randomUUID() } }
     expect((await verify(JSON.stringify(other), options)).verdict).toBe('verified')
@@ -151,7 +151,7 @@ describe('[agp/7.2.5-1] the bytes that are signed', () => {
 })
 
 describe('verify', () => {
-  test.each(['id', 'from', 'to', 'type', 'timestamp', 'content'])('a changed %s fails', async (name) => {
+  test.each(['id', 'from', 'to', 'type', 'timestamp', 'content'])('fails after a change of %s', async (name) => {
     const others: Record<string, string> = {
       id: randomUUID(),
       from: BOB.uri,
@@ -167,7 +167,7 @@ describe('verify', () => {
     expect(await failures(JSON.stringify(changed))).toContain('AGP-124')
   })
 
-  test('another key, sender or recipient fails', async () => {
+  test('fails for another key, sender or recipient', async () => {
     expect(await failures(textOf(), { key: BOB.publicPem })).toEqual(['AGP-124'])
     expect(await failures(textOf(), { expect: { from: 'agent:carol.example.com', to: BOB.uri } })).toEqual(['AGP-122'])
     expect(await failures(textOf(), { expect: { from: ALICE.uri, to: 'agent:carol.example.com' } })).toEqual([
@@ -175,7 +175,7 @@ describe('verify', () => {
     ])
   })
 
-  test('domains have no case', async () => {
+  test('ignores the case of domains', async () => {
     expect((await verify(textOf({ to: 'agent:Bob.Example.com' }), options)).verdict).toBe('verified')
   })
 
@@ -188,16 +188,16 @@ describe('verify', () => {
     ['2026-06-18T10:01:00.001Z', 0, ['AGP-121']],
     ['2026-06-18T12:01:10+02:00', 10, []],
     ['2026-06-18T10:01:11Z', 10, ['AGP-121']],
-  ])('[agp/8.1.1-1] %s with a tolerance of %i s: %j', async (timestamp, skewSeconds, expected) => {
+  ])('[agp/8.1.1-1] checks %s with a tolerance of %i s: %j', async (timestamp, skewSeconds, expected) => {
     expect(await failures(textOf({ timestamp }), { skewSeconds })).toEqual(expected)
   })
 
-  test('a tolerance that has no sense is refused', async () => {
+  test('throws for an invalid tolerance', async () => {
     for (const skewSeconds of [-1, Number.NaN, 301])
       await expect(verify(textOf(), { ...options, skewSeconds })).rejects.toThrow(RangeError)
   })
 
-  test('a message that cannot be read fails, with its place', async () => {
+  test('fails for a message that cannot be parsed, with its position', async () => {
     const { verdict, steps, message } = await verify('{"id": 1}', options)
     expect([verdict, message, steps[0]!.diagnostic!.code]).toEqual(['failed', undefined, 'AGP-101'])
   })
@@ -214,11 +214,11 @@ describe('[agp/strict-1] strict messages', () => {
     expect(holds(line(message), message.signature, ALICE)).toBe(true)
   })
 
-  test('what node:crypto signed verifies, whatever the order of its members', async () => {
+  test('verify with a signature by node:crypto, whatever the order of members', async () => {
     expect((await verify(strictText(3), { ...options, strict: { n: 3 } })).verdict).toBe('verified')
   })
 
-  test('another number, none, a changed type or an added member fails', async () => {
+  test('fail with another number, without one, with a changed type or an added member', async () => {
     const strict = { n: 3 }
     expect(await failures(strictText(4), { strict })).toEqual(['AGP-127'])
     expect(await failures(textOf(), { strict })).toEqual(['AGP-126'])
@@ -231,7 +231,7 @@ describe('[agp/strict-1] strict messages', () => {
       expect(await failures(JSON.stringify(changed), { strict })).toEqual(['AGP-126'])
   })
 
-  test('neither signature is ever that of another dialect', async () => {
+  test('no signature is ever valid for another protocol of the same key', async () => {
     const { message } = await sign(buildMessage({ from: ALICE.uri, to: BOB.uri, content: '{}' }), ALICE.pem, { n: 0 })
     const first = Buffer.from(signingBytes(message)).toString()
     expect(first).toMatch(/^[\da-f]{8}-/)

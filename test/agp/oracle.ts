@@ -1,4 +1,4 @@
-// Keys, bytes and signatures by node:crypto: nothing here comes from what is tested.
+// Keys, bytes and signatures by node:crypto, independent of the tested code.
 import { createHash, createPrivateKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read and write messages that may be anything
@@ -26,11 +26,11 @@ export function pairOf(uri: string): OraclePair {
   }
 }
 
-/** Section 7.2.5, word for word. */
+/** Section 7.2.5, literally. */
 export const line = (m: Said) =>
   Buffer.from(`${m['id']}\n${m['from']}\n${m['to']}\n${m['type']}\n${m['timestamp']}\n${m['body'].content}`)
 
-/** RFC 8785 for values of text, whole numbers and objects with names in ASCII, as messages are. */
+/** RFC 8785 for strings, integers and objects with ASCII names, which is all that messages contain. */
 export function jcs(value: unknown): string {
   if (typeof value !== 'object') return JSON.stringify(value)
   const members = value as Said
@@ -45,7 +45,7 @@ export function strictLine({ signature: _, ...m }: Said): Buffer {
 
 const prefixed = (bytes: Buffer) => `ed25519:${bytes.toString('base64url')}`
 
-/** A message with the signatures that it is to have. */
+/** Returns the message with its signatures. */
 export function signed(message: Said, { pem }: OraclePair, n?: number): Said {
   const key = createPrivateKey(pem)
   const body = n === undefined ? message['body'] : { ...message['body'], strict: { n } }

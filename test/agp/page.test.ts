@@ -1,4 +1,4 @@
-// Conversations that a page has, in a real browser, with its own WebSocket: to one of ours, and to those that it refuses.
+// Conversations of a page in a real browser with its own WebSocket: with our receiver, and with peers that it refuses.
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -12,7 +12,7 @@ import { finder, type Served, serve } from './sockets.ts'
 
 const [ALICE, BOB, CAROL] = [pairOf('agent:alice.example'), pairOf('agent:bob.example'), pairOf('agent:carol.example')]
 
-/** `talk` says one thing to Bob, whose metadata is given, and tells how that ended. */
+/** `talk` sends one message to Bob, whose metadata is given, and returns the result. */
 const SCRIPT = `
 import { connect } from './bindings/agp/index.ts'
 import { parseJson } from './bindings/document/index.ts'
@@ -39,7 +39,7 @@ beforeAll(async () => {
   const settings = { bundle: true, format: 'iife', target: 'es2022', platform: 'browser', write: false } as const
   const { outputFiles } = await build({ stdin, ...settings, logOverride: { 'ignored-bare-import': 'silent' } })
   chromium = await launch()
-  // A page of this machine alone may speak with others on it, and has Web Crypto.
+  // Only a page from this machine may connect to others on it, and has Web Crypto.
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   visited = await visit(chromium, `http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
   await visited.page.addScriptTag({ content: outputFiles[0]!.text })
@@ -55,7 +55,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
 })
 
-/** Bob at a socket; the code with which the page hung up on him. */
+/** Serves Bob at a socket, and returns the code with which the page closed it. */
 async function bobAt(take: (socket: SocketLike) => void): Promise<{ served: Served; hungUp: Promise<unknown> }> {
   let closed: (code: unknown) => void
   const hungUp = new Promise((done) => (closed = done))
@@ -77,7 +77,7 @@ async function talk({ url }: Served): Promise<unknown> {
 const answering = (change: (socket: SocketLike, got: { id: string }) => string | Uint8Array) => (socket: SocketLike) =>
   socket.addEventListener('message', ({ data }) => socket.send(change(socket, JSON.parse(String(data))) as string))
 
-/** A hello of Bob, by whomever it is signed. */
+/** A hello of Bob, signed by any agent. */
 function hello(got: { id: string }, by = BOB): string {
   const { fingerprint } = BOB
   const content = { hello: 1, agent: BOB.uri, fingerprint, protocol: 'ADP/1.1', nonce: 'A'.repeat(22), answers: got.id }
@@ -87,7 +87,7 @@ function hello(got: { id: string }, by = BOB): string {
 }
 
 describe.runIf(browser.available)('a page', () => {
-  test('[agp/7.2.2-1] [agp/8.1-1] speaks with an agent in Node, both prove who they are, and it says goodbye', async () => {
+  test('[agp/7.2.2-1] [agp/8.1-1] speaks with an agent in Node, both are verified, and it says goodbye', async () => {
     const heard: Message[] = []
     const receiver = await openReceiver({
       key: BOB.pem,
@@ -102,19 +102,19 @@ describe.runIf(browser.available)('a page', () => {
     expect(await hungUp).toBe(1000)
   })
 
-  // RFC 6455 section 7.1.5: 1005 where the frame has no code, and a page may give none of those that a server gives.
+  // RFC 6455 section 7.1.5: 1005 means a frame without a code. A page may not send the codes of a server.
   test.each([
-    ['what is no text', answering(() => new Uint8Array([0x7b, 0x7d])), 'AGP-101'],
-    ['a hello that another has signed', answering((_, got) => hello(got, CAROL)), 'AGP-124'],
-    ['a hello that answers another', answering(() => hello({ id: randomUUID() })), 'AGP-130'],
+    ['a message that is not text', answering(() => new Uint8Array([0x7b, 0x7d])), 'AGP-101'],
+    ['a hello signed by another agent', answering((_, got) => hello(got, CAROL)), 'AGP-124'],
+    ['a hello that answers another hello', answering(() => hello({ id: randomUUID() })), 'AGP-130'],
     ['more than a message may have', answering(() => 'x'.repeat(300_000)), 'AGP-101'],
-  ])('hangs up on who sends %s', async (_, take, code) => {
+  ])('closes the connection after %s', async (_, take, code) => {
     const { served, hungUp } = await bobAt(take)
     expect(await talk(served)).toEqual({ code })
     expect(await hungUp).toBe(1005)
   })
 
-  test('hangs up in the middle of a conversation', async () => {
+  test('closes the connection in the middle of a conversation', async () => {
     const { served, hungUp } = await bobAt(
       answering((_, got) => ('type' in got && got.type === 'system' ? hello(got) : 'no message')),
     )

@@ -1,4 +1,5 @@
-// Finding agents that others name: nobody keeps another's agent from being found, and a key counts no longer than it is published.
+// Lookups of agents that callers name: nobody can block the lookup of another's agent, and a key is valid only while it
+// is published.
 import { describe, expect, test } from 'vitest'
 import {
   type AskedAgent,
@@ -20,7 +21,7 @@ interface Finding {
   readonly published: Published[]
   readonly ended: string[]
   now: number
-  /** Milliseconds that what is found counts. */
+  /** How long a discovered agent is fresh, in milliseconds. */
   freshMs: number
   find(uri: string, hints?: Parameters<ReturnType<typeof rememberPeers>>[1]): Promise<string>
 }
@@ -50,9 +51,9 @@ function finding(published: Published[] = [{ pair: ALICE }]): Finding {
 }
 const senders = (count: number) => Array.from({ length: count }, (_, i) => `198.51.100.${i}`)
 
-describe('nobody locks others out', () => {
+describe('nobody can block others', () => {
   test.each(['example.com', 'co.uk', 'workers.dev', 'github.io'])(
-    'a thousand names below %s that lead nowhere, all from one address, keep no agent there from being found',
+    'a thousand unknown names below %s from one address do not block the lookup of an agent there',
     async (suffix) => {
       const own = pairOf(`agent:own.${suffix}`)
       const { find } = finding([{ pair: own }])
@@ -61,13 +62,13 @@ describe('nobody locks others out', () => {
     },
   )
 
-  test('the address that named them can name an agent of its own all the same', async () => {
+  test('the address that sent them can still name its own agent', async () => {
     const { find } = finding()
     for (let i = 0; i < 2500; i++) await find(`agent:a${i}.example.net`, { sender: SENDER })
     expect(await find(ALICE.uri, { sender: SENDER })).toBe(ALICE.fingerprint)
   })
 
-  test('failures never take the place of a found agent, which never waits', async () => {
+  test('failures never replace a found agent, which is returned at once', async () => {
     const { find, asked } = finding()
     expect(await find(ALICE.uri)).toBe(ALICE.fingerprint)
     for (let i = 0; i < 2500; i++) await find(`agent:a${i}.example.com`, { sender: SENDER })
@@ -76,7 +77,7 @@ describe('nobody locks others out', () => {
     expect(asked.filter((domain) => domain === 'alice.example.com').length).toBe(1)
   })
 
-  test('a failure is looked for again only after half a minute, whoever asks', async () => {
+  test('a failure is looked up again only after half a minute, for any caller', async () => {
     const one = finding([])
     for (const sender of [SENDER, '203.0.113.7', SENDER]) expect(await one.find(ALICE.uri, { sender })).toBe('AGP-133')
     expect(one.asked.length).toBe(1)
@@ -85,11 +86,11 @@ describe('nobody locks others out', () => {
     expect(await one.find(ALICE.uri, { sender: SENDER })).toBe(ALICE.fingerprint)
   })
 
-  test('lookups that never end hold a place until another caller needs it, for one address and for many', async () => {
+  test('lookups that never end make room when another caller needs it, for one address and for many', async () => {
     const one = finding()
     const slow = senders(100).map((sender, i) => one.find(`agent:a${i}.slow.example`, { sender }))
     expect(await one.find(ALICE.uri, { sender: SENDER })).toBe(ALICE.fingerprint)
-    // Sixteen at once: all others have given their place away, and the oldest first.
+    // At most sixteen run at once: all others have ended, the oldest first.
     expect(one.ended.length).toBe(85)
     expect(one.ended).toEqual(one.ended.map((_, i) => `a${i}.slow.example`))
     expect(new Set(await Promise.all(slow.slice(0, 85)))).toEqual(new Set(['AGP-135']))
@@ -100,7 +101,7 @@ describe('nobody locks others out', () => {
     expect(await many.find(ALICE.uri, { sender: SENDER })).toBe(ALICE.fingerprint)
   })
 
-  test('the address with the most lookups gives a place away first', async () => {
+  test('the address with the most lookups makes room first', async () => {
     const one = finding()
     const quiet = senders(13).map((sender, i) => one.find(`agent:q${i}.slow.example`, { sender }))
     for (let i = 0; i < 3; i++) void one.find(`agent:a${i}.slow.example`, { sender: SENDER })
@@ -109,7 +110,7 @@ describe('nobody locks others out', () => {
     expect(quiet.length).toBe(13)
   })
 
-  test('a caller that waits for the lookup of another gets its own when that one ends', async () => {
+  test("a caller that waits for another's lookup gets its own when that one ends", async () => {
     const one = finding()
     const victim = one.find('agent:a.slow.example', { sender: SENDER })
     const joined = one.find('agent:a.slow.example', { sender: '203.0.113.7' })
@@ -118,7 +119,7 @@ describe('nobody locks others out', () => {
     expect(await Promise.race([joined, new Promise((done) => setImmediate(done, 'waits'))])).toBe('waits')
   })
 
-  test('lookups of this side are not ended by those of callers', async () => {
+  test('lookups for this side are not ended by those for callers', async () => {
     const one = finding()
     for (let i = 0; i < 16; i++) void one.find(`agent:own${i}.slow.example`)
     for (const sender of senders(40)) void one.find(`agent:${sender.replaceAll('.', '-')}.slow.example`, { sender })
@@ -128,11 +129,11 @@ describe('nobody locks others out', () => {
   })
 })
 
-describe('a key counts no longer than it is published', () => {
+describe('a key is valid only while it is published', () => {
   const OTHER = { ...pairOf('agent:other.example.com'), uri: ALICE.uri }
   const shows = (fingerprint: string) => ({ sender: SENDER, hasKey: (peer: Peer) => peer.fingerprint === fingerprint })
 
-  test('a new key is looked for at once, and the old one is refused from then on', async () => {
+  test('a new key is looked up at once, and the old one is refused from then on', async () => {
     const one = finding()
     expect(await one.find(ALICE.uri, shows(ALICE.fingerprint))).toBe(ALICE.fingerprint)
     one.published[0] = { pair: OTHER }
@@ -141,7 +142,7 @@ describe('a key counts no longer than it is published', () => {
     expect(one.asked.length).toBe(2)
   })
 
-  test('a request by the new key is taken at once, one by the old key is not', async () => {
+  test('a request by the new key is accepted at once, one by the old key is not', async () => {
     const published: Published[] = [{ pair: ALICE }]
     const findPeer = rememberPeers(finder(published))
     const [memory, url, body] = [linkMemory(), 'https://bob.example.com/agent/tasks', new Uint8Array()]
@@ -156,7 +157,7 @@ describe('a key counts no longer than it is published', () => {
     expect(await taken(ALICE)).toBe('AGP-156')
   })
 
-  test('of several signatures on a request the one that the agent made counts', async () => {
+  test("the agent's own signature counts if a request has several", async () => {
     const findPeer = rememberPeers(finder([{ pair: ALICE }]))
     const [memory, url, body] = [linkMemory(), 'https://bob.example.com/agent/tasks', new Uint8Array()]
     const own = await signRequest({ method: 'POST', url }, { key: ALICE.pem, as: ALICE.uri })
@@ -176,7 +177,7 @@ describe('a key counts no longer than it is published', () => {
     expect(await taken(3)).toBe(true)
   })
 
-  test('a stranger who shows unknown keys has an agent looked for once in half a minute', async () => {
+  test('unknown keys from strangers cause one lookup of an agent per half minute', async () => {
     const one = finding()
     await one.find(ALICE.uri)
     for (let i = 0; i < 100; i++)
@@ -187,7 +188,7 @@ describe('a key counts no longer than it is published', () => {
     expect(one.asked.length).toBe(3)
   })
 
-  test('a lookup that a stranger caused and that fails takes the known agent away from nobody', async () => {
+  test('a failed lookup that a stranger caused does not remove the known agent', async () => {
     const one = finding()
     await one.find(ALICE.uri)
     one.published.length = 0
@@ -199,7 +200,7 @@ describe('a key counts no longer than it is published', () => {
     [20_000, 20_000],
     [3_600_000, 300_000],
     [0, 1000],
-  ])('what is fresh for %d ms counts for %d ms', async (freshMs, lasts) => {
+  ])('with a freshness of %d ms an agent is cached for %d ms', async (freshMs, lasts) => {
     const one = finding()
     one.freshMs = freshMs
     await one.find(ALICE.uri)

@@ -1,8 +1,8 @@
-// Requests signed by the letter of RFC 9421, with node:crypto: nothing here comes from what is tested.
+// Requests signed as in RFC 9421, with node:crypto, independent of the tested code.
 import { createHash, createPrivateKey, createPublicKey, randomBytes, sign, verify } from 'node:crypto'
 import type { OraclePair } from './oracle.ts'
 
-/** What may be wrong with a signed request. */
+/** Faults that a signed request may have. */
 export interface Wrong {
   readonly components?: readonly string[]
   readonly created?: number
@@ -10,15 +10,15 @@ export interface Wrong {
   readonly nonce?: string | null
   readonly keyid?: string
   readonly agent?: string
-  /** The body that is signed, in place of the one that is sent. */
+  /** The body that is signed. Default: the body that is sent. */
   readonly body?: string
-  /** Who signs, in place of who says so. */
+  /** The agent that signs. Default: the one that the request names. */
   readonly by?: OraclePair
 }
 
 const ALL = ['@method', '@target-uri', 'content-digest', 'signature-agent']
 
-/** RFC 7638 of RFC 8037: the members in their order, without white space. */
+/** RFC 7638 for keys of RFC 8037: the members in order, without white space. */
 function thumbprintOf({ publicPem }: OraclePair): string {
   const { x } = createPublicKey(publicPem).export({ format: 'jwk' })
   return createHash('sha256').update(`{"crv":"Ed25519","kty":"OKP","x":"${x}"}`).digest('base64url')
@@ -26,7 +26,7 @@ function thumbprintOf({ publicPem }: OraclePair): string {
 
 const digestOf = (body: string) => `sha-256=:${createHash('sha256').update(body).digest('base64')}:`
 
-/** The headers of a request of an agent. */
+/** The headers of a signed request of an agent. */
 export function signedHeaders(
   { method, url, body = '' }: { readonly method: string; readonly url: string; readonly body?: string },
   of: OraclePair,
@@ -49,7 +49,7 @@ export function signedHeaders(
   return { ...headers, 'signature-input': `sig1=${parameters}`, signature: `sig1=:${signature}:` }
 }
 
-/** True when a request that arrived is signed as it has to be, by this key. */
+/** True when a received request has the required signature by this key. */
 export function isSigned(
   sent: { method: string; url: string; headers: Readonly<Record<string, unknown>>; body: string },
   publicPem: string,

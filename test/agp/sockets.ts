@@ -1,4 +1,4 @@
-// Agents with keys of node:crypto, what their metadata says, and real WebSockets between them on this machine.
+// Agents with keys of node:crypto, their metadata, and real WebSockets between them on this machine.
 import type { AddressInfo } from 'node:net'
 import {
   type Connected,
@@ -15,7 +15,7 @@ import type { OraclePair, Said } from './oracle.ts'
 const ws = await peer('ws', 'sockets')
 const WebSocket = ws.WebSocket as WebSocketClass & typeof globalThis.WebSocket
 
-/** WebSockets with these headers, such as another Host. */
+/** WebSockets that send these headers, such as another Host. */
 export function socketsWith(headers: Readonly<Record<string, string>>): WebSocketClass {
   return class extends ws.WebSocket {
     constructor(url: string) {
@@ -24,7 +24,10 @@ export function socketsWith(headers: Readonly<Record<string, string>>): WebSocke
   } as unknown as WebSocketClass
 }
 
-/** WebSockets as pages have them: `close` takes 1000 and 3000 to 4999, and throws at other codes (WHATWG WebSockets, section 3.1). */
+/**
+ * WebSockets like those of pages: `close` accepts 1000 and 3000 to 4999, and throws for other codes (WHATWG WebSockets,
+ * section 3.1).
+ */
 export const pageSockets = class extends ws.WebSocket {
   close(code?: number, reason?: string): void {
     if (code !== undefined && code !== 1000 && !(code >= 3000 && code <= 4999))
@@ -35,12 +38,12 @@ export const pageSockets = class extends ws.WebSocket {
 
 export interface Served {
   readonly url: string
-  /** Cuts every connection, without a word. */
+  /** Drops every connection without a close frame. */
   cut(): void
   stop(): Promise<void>
 }
 
-/** A server of WebSockets on a free port. */
+/** A WebSocket server on a free port. */
 export async function serve(take: (socket: SocketLike) => void): Promise<Served> {
   const server = new ws.WebSocketServer({ port: 0, host: '127.0.0.1', maxPayload: 1 << 22 })
   await new Promise((done) => server.once('listening', done))
@@ -62,7 +65,7 @@ export interface Published {
   readonly security?: Readonly<Record<string, unknown>>
 }
 
-/** Finds the agents that were published, as discovery of their domains would. */
+/** Finds the published agents, as discovery of their domains would. */
 export function finder(published: readonly Published[], asked: string[] = []) {
   return async (domain: string): Promise<FoundPeer> => {
     asked.push(domain)
@@ -89,18 +92,18 @@ export function finder(published: readonly Published[], asked: string[] = []) {
 export interface Raw {
   readonly got: Said[]
   send(message: object | string): void
-  /** The next message that came. */
+  /** The next received message. */
   next(): Promise<Said>
   readonly closed: Promise<number>
-  /** What the other side gave as the reason. */
+  /** The reason in the close frame of the other side. */
   readonly why: Promise<string>
-  /** Cuts the connection. */
+  /** Drops the connection. */
   close(): void
-  /** Says goodbye. */
+  /** Closes the connection normally. */
   leave(): void
 }
 
-/** A connection whose owner says what it likes. */
+/** A connection that can send anything. */
 export async function raw(url: string, init?: object): Promise<Raw> {
   const socket = new ws.WebSocket(url, init)
   const got: Said[] = []
@@ -137,7 +140,7 @@ export async function raw(url: string, init?: object): Promise<Raw> {
   }
 }
 
-/** How one agent calls another, which is found among those that are published. */
+/** Calls one agent from another. It is found among the published ones. */
 export const callerOf =
   (from: OraclePair, to: OraclePair) =>
   (published: readonly Published[], options: Partial<ConnectOptions> = {}): Promise<Connected> =>
