@@ -1,4 +1,4 @@
-// Agent Cards of A2A: what is valid, held against the schemas of those who make the protocol.
+// A2A Agent Cards: validity, compared with the official schemas.
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
@@ -33,24 +33,24 @@ const told = (card: object) =>
   }))
 const codesOf = (card: unknown) => validate(JSON.stringify(card), { as: 'a2a' }).diagnostics.map(({ rule }) => rule)
 
-describe('[card/a2a.5.7-1] [card/a2a.4.4.6-1] [card/a2a.4.5-1] the catalogue', () => {
+describe('[card/a2a.5.7-1] [card/a2a.4.4.6-1] [card/a2a.4.5-1] the A2A catalogue', () => {
   test.each(rows)('$code $rule of $base at $pointer', ({ rule, code, severity, pointer, base, bad, good }) => {
     expect(told(withMembers(base, bad))).toEqual([{ rule, code, severity, pointer }])
     expect(told(withMembers(base, good))).toEqual([])
   })
 
-  test('has every rule', () => {
+  test('has an entry for every rule', () => {
     expect(new Set(rows.map(({ rule }) => rule))).toEqual(new Set(A2A_RULES.map(({ id }) => id)))
   })
 })
 
 const ODD = ['', 'x', 0, 1.5, true, false, null, [], {}, [''], ['x'], [{}], { a: null }, { x: 'y' }, { x: ['y'] }]
 
-/** What the schemas do not ask for. */
+/** Rules that go beyond the schemas. */
 const STRICTER = /^a2a-(empty-value|url|scheme-kind|enum-value)$/
 
-describe.runIf(hasData)('[card/a2a.4.4-1] as the schemas say', () => {
-  test.each(Object.entries(BASES))('odd values at every place of a card of %s', (version, base) => {
+describe.runIf(hasData)('[card/a2a.4.4-1] agrees with the official schemas', () => {
+  test.each(Object.entries(BASES))('on odd values at every place of a %s card', (version, base) => {
     const to = `a2a-${version}` as 'a2a-1.0'
     expect(faults(to, base as unknown as Json)).toEqual([])
     const wrong: unknown[] = []
@@ -63,7 +63,7 @@ describe.runIf(hasData)('[card/a2a.4.4-1] as the schemas say', () => {
         if (odd === undefined && Array.isArray(parent)) continue
         if (odd === undefined) delete parent[name]
         else parent[name] = odd
-        // Without its interfaces a card is one of 0.3.
+        // Without interfaces the card counts as 0.3.
         if (version === '1.0' && !('supportedInterfaces' in card)) continue
         const report = validateA2aCard(JSON.stringify(card), { ruleset: 'spec' })
         const errors = report.diagnostics.filter(({ severity }) => severity === 'error')
@@ -83,8 +83,8 @@ describe.runIf(hasData)('[card/a2a.4.4-1] as the schemas say', () => {
   })
 })
 
-describe('cards of other times', () => {
-  test('a card as ClawNet serves it: of before 0.3, and every member told', () => {
+describe('cards of other versions', () => {
+  test('every outdated member is reported in a ClawNet card from before 0.3', () => {
     const card = {
       protocol: 'a2a/0.3.0',
       name: 'clawnet',
@@ -107,7 +107,7 @@ describe('cards of other times', () => {
     ])
   })
 
-  test('a card of both versions at once: 1.0 refuses what is of 0.3, and says where it went', () => {
+  test('1.0 refuses members of 0.3 in a card of both versions, and names their replacements', () => {
     const { diagnostics } = validate(JSON.stringify({ ...OLDER, ...CURRENT }))
     expect(diagnostics.filter(({ rule }) => rule === 'a2a-legacy-member').map(({ source }) => source.pointer)).toEqual([
       '/protocolVersion',
@@ -120,7 +120,7 @@ describe('cards of other times', () => {
     for (const { fix } of diagnostics) expect(fix?.hint).toBeTruthy()
   })
 
-  test('a scheme of 0.3 in a card of 1.0', () => {
+  test('a 0.3 security scheme in a 1.0 card is refused', () => {
     const card = {
       ...CURRENT,
       securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X' } },
@@ -130,7 +130,7 @@ describe('cards of other times', () => {
   })
 })
 
-test('what can be mended is, but for a signed card', () => {
+test('offers a fix where possible, except for a signed card', () => {
   const card = { ...CURRENT, capabilities: { streaming: 'true' } }
   const editsOf = (of: object) =>
     validate(JSON.stringify(of)).diagnostics.map(({ fix }) => fix?.edits?.map(({ text }) => text))
@@ -138,7 +138,7 @@ test('what can be mended is, but for a signed card', () => {
   expect(editsOf({ ...card, signatures: [] })).toEqual([undefined])
 })
 
-describe('whatever a stranger sends', () => {
+describe('input of strangers', () => {
   test.each([
     null,
     [],
@@ -152,14 +152,14 @@ describe('whatever a stranger sends', () => {
     expect(validate(JSON.stringify(value), { as: 'a2a' })).toMatchObject({ valid: false, kind: 'a2a' }),
   )
 
-  test('members of any name', () => {
+  test('reports members with any name', () => {
     const card = `{"supportedInterfaces": [], "__proto__": {"name": "x"}, "securitySchemes": {"__proto__": {"mtlsSecurityScheme": {}}}}`
     const { diagnostics } = validate(card)
     expect(diagnostics.map(({ source }) => source.pointer)).toContain('/__proto__')
     expect(diagnostics.filter(({ rule }) => rule === 'a2a-missing-member')).toHaveLength(7)
   })
 
-  test('ten thousand skills, each with a fault, in a moment', () => {
+  test('reports ten thousand faulty skills in time', () => {
     const skills = Array.from({ length: 10_000 }, () => ({ id: '', zz: 1 }))
     const started = processorTime()
     const { diagnostics } = validate(JSON.stringify({ ...CURRENT, skills }))

@@ -1,10 +1,10 @@
-// docs/a2a-rules.md is written from the rules: npx vitest run --project node test/a2a/docs -u
+// docs/a2a-rules.md is generated from the rules: npx vitest run --project node test/a2a/docs -u
 import { expect, test } from 'vitest'
 import { A2A_SIGNATURE_FINDINGS } from '../../bindings/a2a/findings.ts'
 import { A2A_RULES } from '../../bindings/a2a/rules/index.ts'
 import { rulesTable } from '../support/rules-table.ts'
 
-test('docs/a2a-rules.md has every rule', async () => {
+test('docs/a2a-rules.md lists every rule', async () => {
   const head = [
     '# Rules of A2A cards',
     '',

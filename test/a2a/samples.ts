@@ -1,4 +1,4 @@
-/** A card of A2A 1.0 with every member there is. */
+/** An A2A 1.0 card with every member. */
 export const CURRENT = {
   name: 'Translator',
   description: 'Translates texts.',
@@ -53,7 +53,7 @@ export const CURRENT = {
   iconUrl: 'https://a.example/icon.png',
 }
 
-/** One of A2A 0.3. */
+/** An A2A 0.3 card. */
 export const OLDER = {
   protocolVersion: '0.3.0',
   name: 'Translator',

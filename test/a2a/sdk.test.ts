@@ -1,4 +1,4 @@
-// The SDK of those who make A2A: signatures made here verify there, and the other way round.
+// The official A2A SDK verifies signatures made here, and the other way round.
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type PresenceRule, sign, verify } from '../../bindings/a2a/index.ts'
@@ -88,7 +88,7 @@ const rulesOf = (steps: Awaited<ReturnType<typeof verify>>['steps']) =>
   steps.find(({ name }) => name === 'rules')?.data?.['rules'] as PresenceRule[] | undefined
 
 describe.each(CARDS)('%s', (_, card) => {
-  test('[card/a2a.8.4-1] signed here, read there', async () => {
+  test('[card/a2a.8.4-1] verifies with the SDK after signing here', async () => {
     if (sdk === undefined) return
     const { bytes } = await sign(JSON.stringify(card), first!.key, { kid: 'key-1' })
     const signed = JSON.parse(new TextDecoder().decode(bytes))
@@ -96,7 +96,7 @@ describe.each(CARDS)('%s', (_, card) => {
     expect(await readThere({ ...signed, name: 'Other' }, first!.key)).toBe(false)
   })
 
-  test('[card/a2a.8.4-2] signed there, read here, and told by whose rules', async () => {
+  test('[card/a2a.8.4-2] verifies here after signing with the SDK, and the proof names the rules', async () => {
     if (sdk === undefined) return
     const key = createPrivateKey(await pem(first!.key))
     const signed = await sdk.generateAgentCardSignature(key, { alg: 'EdDSA', kid: 'key-1', typ: 'JOSE' })(card)
@@ -110,7 +110,7 @@ describe.each(CARDS)('%s', (_, card) => {
   })
 })
 
-test('[card/a2a.8.4-2] the SDK leaves out what is left out here, wherever an odd value stands', () => {
+test('[card/a2a.8.4-2] the SDK removes the same members as we do, wherever an odd value is', () => {
   if (sdk === undefined) return
   const wrong: unknown[] = []
   let compared = 0
@@ -119,7 +119,7 @@ test('[card/a2a.8.4-2] the SDK leaves out what is left out here, wherever an odd
       const card = structuredClone(CURRENT) as unknown as Json
       const parent = at(card, place.slice(0, place.lastIndexOf('/'))) as Json
       parent[place.slice(place.lastIndexOf('/') + 1).replaceAll('~1', '/')] = odd
-      // Values of a wrong type the SDK turns into others.
+      // The SDK converts values of a wrong type.
       const { diagnostics } = validate(JSON.stringify(card), { as: 'a2a' })
       if (diagnostics.some(({ rule }) => /member-type|unknown|legacy|missing|scheme-kind|enum/.test(rule))) continue
       if (card['supportedInterfaces'] === undefined) continue
@@ -129,7 +129,7 @@ test('[card/a2a.8.4-2] the SDK leaves out what is left out here, wherever an odd
       if (ours !== sdk.canonicalizeAgentCard(card)) wrong.push([place, odd, ours, sdk.canonicalizeAgentCard(card)])
     }
   }
-  // Names as proto writes them are names to the SDK.
+  // The SDK accepts the names of proto.
   for (const place of places(CURRENT)) {
     const card = structuredClone(CURRENT) as unknown as Json
     const parent = at(card, place.slice(0, place.lastIndexOf('/'))) as Json
@@ -144,7 +144,7 @@ test('[card/a2a.8.4-2] the SDK leaves out what is left out here, wherever an odd
   expect(compared).toBeGreaterThan(150)
 })
 
-test.each(KEYS)('[card/a2a.8.4-1] $algorithm both ways', async ({ alg, algorithm, key }) => {
+test.each(KEYS)('[card/a2a.8.4-1] $algorithm works in both directions', async ({ alg, algorithm, key }) => {
   if (sdk === undefined) return
   const { bytes } = await sign(JSON.stringify(CURRENT), key, { algorithm })
   expect(await readThere(JSON.parse(new TextDecoder().decode(bytes)), key)).toBe(true)

@@ -33,7 +33,7 @@ const check = (card: object, options: VerifyOptions = { expect: { keys: [KEY.pub
 const step = ({ steps }: Proof, name: string) => steps.find((candidate) => candidate.name === name)
 const told = (proof: Proof) => `${proof.verdict}: ${step(proof, 'signature')?.detail}`
 
-/** A signature as RFC 7515 section 5.1 says, by node:crypto alone. */
+/** A signature as in RFC 7515 section 5.1, made only with node:crypto. */
 function byHand(card: object, header: object, unprotected?: object) {
   const protectedHeader = base64url(header)
   const payload = base64url(text(canonicalize(JSON.stringify(card))))
@@ -42,7 +42,7 @@ function byHand(card: object, header: object, unprotected?: object) {
 }
 
 describe('[card/a2a.8.4-3] what a signature covers', () => {
-  test('the example of section 8.4.1', () => {
+  test('matches the example of section 8.4.1', () => {
     const card = {
       name: 'Example Agent',
       description: '',
@@ -58,7 +58,7 @@ describe('[card/a2a.8.4-3] what a signature covers', () => {
     ['spec', ['/capabilities/extensions/0/required', '/securityRequirements/1/schemes/bearer/list']],
     ['defaults', ['/capabilities/streaming', '/documentationUrl']],
     ['sdk', ['/documentationUrl', '/securityRequirements/1', '/capabilities/extensions/0/params/a/1']],
-  ])('%s leaves out %j', (rule, pointers) => {
+  ])('%s removes %j', (rule, pointers) => {
     const card = { ...CURRENT, documentationUrl: '' }
     const { left } = presentMembers(card as never, '1.0', rule)
     for (const pointer of pointers) expect(left).toContain(pointer)
@@ -66,7 +66,7 @@ describe('[card/a2a.8.4-3] what a signature covers', () => {
   })
 
   test.each<PresenceRule>(['spec', 'defaults', 'sdk', 'written'])(
-    'whoever signs by %s, it is found out',
+    'the rules of a signer are detected: %s',
     async (rule) => {
       const card = await signed({ ...CURRENT, documentationUrl: '' }, { rules: [rule] })
       const proof = await check(card)
@@ -74,7 +74,7 @@ describe('[card/a2a.8.4-3] what a signature covers', () => {
     },
   )
 
-  test('where all rules give the same bytes, one signature and every rule named', async () => {
+  test('one signature is enough if all rules give the same bytes, and the proof names every rule', async () => {
     const { iconUrl, documentationUrl, ...rest } = CURRENT
     const card = await signed({
       ...rest,
@@ -86,13 +86,13 @@ describe('[card/a2a.8.4-3] what a signature covers', () => {
     expect(step(await check(card), 'rules')?.data).toEqual({ rules: ['spec', 'defaults', 'sdk', 'written'] })
   })
 
-  test('what is not covered is told: a requirement that SDKs leave out can be taken away', async () => {
+  test('uncovered members are reported: a requirement that SDKs leave out can be removed', async () => {
     const card = await signed(CURRENT, { rules: ['sdk'] })
     const proof = await check({ ...card, rating: 5, securityRequirements: [CURRENT.securityRequirements[0]] })
     expect(proof.verdict).toBe('verified')
     expect(step(proof, 'coverage')).toMatchObject({ outcome: 'warning', detail: expect.stringContaining("'/rating'") })
     expect(step(await check(card), 'coverage')?.detail).toContain("'/securityRequirements/1'")
-    // What SDKs read under another spelling is covered.
+    // Members that SDKs read under another spelling are covered.
     const { securitySchemes, ...open } = {
       ...CURRENT,
       securityRequirements: [],
@@ -109,7 +109,7 @@ describe('[card/a2a.8.4-3] what a signature covers', () => {
 })
 
 describe('[card/a2a.8.4-1] signing', () => {
-  test('a header of alg, kid and typ; one signature for the specification, one for the SDKs; the rest stays', async () => {
+  test('writes alg, kid and typ, signs for the specification and for the SDKs, and keeps the rest', async () => {
     const card = await signed(CURRENT)
     expect({ ...card, signatures: undefined }).toEqual({ ...CURRENT, signatures: undefined })
     const headers = card.signatures.map((entry: { protected: string }) => JSON.parse(atob(entry.protected)))
@@ -118,7 +118,7 @@ describe('[card/a2a.8.4-1] signing', () => {
     expect((await check(card)).verdict).toBe('verified')
   })
 
-  test('again: the own signatures are replaced, those of others stay', async () => {
+  test('replaces its own signatures and keeps those of others', async () => {
     const first = await signed(CURRENT, { kid: 'mine' })
     const second = await signed(first, { kid: 'theirs' }, OTHER)
     const third = await signed({ ...second, version: '2.0.0' }, { kid: 'mine' })
@@ -134,7 +134,7 @@ describe('[card/a2a.8.4-1] signing', () => {
     ])
   })
 
-  test('a card of 0.3', async () => {
+  test('supports cards of 0.3', async () => {
     const card = await signed(OLDER)
     const proof = await check(card)
     expect([proof.verdict, step(proof, 'rules')?.data]).toEqual(['verified', { rules: ['written'] }])
@@ -142,21 +142,21 @@ describe('[card/a2a.8.4-1] signing', () => {
   })
 
   test.each([
-    ['nothing that is required is empty', { ...CURRENT, skills: [] }, 'a2a-empty-value'],
-    ['or absent', { ...CURRENT, description: undefined }, 'a2a-missing-member'],
-    ['no member is of no version', { ...CURRENT, rating: 5 }, 'a2a-unknown-member'],
+    ['refuses an empty required member', { ...CURRENT, skills: [] }, 'a2a-empty-value'],
+    ['refuses a missing required member', { ...CURRENT, description: undefined }, 'a2a-missing-member'],
+    ['refuses an unknown member', { ...CURRENT, rating: 5 }, 'a2a-unknown-member'],
   ])('%s', async (_, card, rule) => {
     const { bytes, diagnostics } = await signA2aCard(JSON.stringify(card), KEY)
     expect([bytes, diagnostics.map((finding) => finding.rule)]).toEqual([undefined, [rule]])
   })
 
-  test('integers that programs read differently are refused', async () => {
+  test('refuses integers that other programs would round', async () => {
     const card = JSON.stringify({ ...CURRENT, capabilities: { extensions: [{ uri: 'x:y', params: { n: 'N' } }] } })
     const { bytes, diagnostics } = await signA2aCard(card.replace('"N"', '9007199254740993'), KEY)
     expect([bytes, diagnostics.map(({ rule }) => rule)]).toEqual([undefined, ['card-signature-integer']])
   })
 
-  test('wrong arguments are wrong usage', async () => {
+  test('throws for wrong arguments', async () => {
     await expect(signA2aCard('{}', KEY, { kid: '' })).rejects.toThrow(TypeError)
     await expect(signA2aCard(JSON.stringify(OLDER), KEY, { rules: ['spec'] })).rejects.toThrow(RangeError)
     await expect(signA2aCard(JSON.stringify(CURRENT), KEY, { rules: [] })).rejects.toThrow(RangeError)
@@ -164,7 +164,7 @@ describe('[card/a2a.8.4-1] signing', () => {
     await expect(verifyA2aCard('{}', { resolver: {} as never })).rejects.toThrow(TypeError)
   })
 
-  test('by kind', async () => {
+  test('works through the generic sign and verify', async () => {
     const { bytes } = await sign(JSON.stringify(CURRENT), KEY)
     expect((await verify(bytes!, { expect: { keys: [KEY.publicKey] } })).verdict).toBe('verified')
     expect((await verify(bytes!, { as: 'a2a', expect: { keys: [OTHER.publicKey] } })).verdict).toBe('failed')
@@ -174,19 +174,19 @@ describe('[card/a2a.8.4-1] signing', () => {
 describe('[card/a2a.8.4-2] verifying', () => {
   afterEach(() => vi.restoreAllMocks())
 
-  test('a signature made by hand as RFC 7515 says', async () => {
+  test('accepts a signature made by hand as in RFC 7515', async () => {
     const card = { ...CURRENT, signatures: [byHand(CURRENT, { alg: 'EdDSA', kid: 'k' })] }
     const proof = await check(card)
     expect([proof.verdict, step(proof, 'rules')?.data]).toEqual(['verified', { rules: ['written'] }])
   })
 
-  test('Ed25519 is the other name of EdDSA (RFC 9864)', async () => {
+  test('accepts Ed25519 as another name of EdDSA (RFC 9864)', async () => {
     expect((await check({ ...CURRENT, signatures: [byHand(CURRENT, { alg: 'Ed25519', kid: 'k' })] })).verdict).toBe(
       'verified',
     )
   })
 
-  test('keys by kid: only of who is known', async () => {
+  test('uses only known keys for a kid', async () => {
     const card = await signed(CURRENT, { kid: 'key-1' })
     const asked: string[] = []
     const resolver = (kid: string) => {
@@ -202,7 +202,7 @@ describe('[card/a2a.8.4-2] verifying', () => {
     expect((await check(card, {})).verdict).toBe('unverifiable')
   })
 
-  test('jku is neither fetched nor believed, and told', async () => {
+  test('reports jku, and neither fetches nor trusts it', async () => {
     const fetch = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('fetched'))
     const header = { alg: 'EdDSA', kid: 'k', typ: 'JOSE', jku: 'https://attacker.example/keys', jwk: { kty: 'OKP' } }
     const card = { ...CURRENT, signatures: [byHand(CURRENT, header)] }
@@ -225,7 +225,7 @@ describe('[card/a2a.8.4-2] verifying', () => {
     ['none', { protected: base64url({ alg: 'none', kid: 'k' }), signature: '' }, 'failed: Expected EdDSA'],
     ['HMAC', hmac, 'failed: Expected EdDSA'],
     [
-      'an algorithm that is not known here',
+      'an unsupported algorithm',
       { protected: base64url({ alg: 'ES256K', kid: 'k' }), signature: 'AAAA' },
       'unverifiable: Expected',
     ],
@@ -237,7 +237,7 @@ describe('[card/a2a.8.4-2] verifying', () => {
       'failed: The header has critical members',
     ],
     [
-      'a payload that is not encoded',
+      'an unencoded payload',
       byHand(CURRENT, { ...header, b64: false, crit: ['b64'] }),
       'failed: The header has critical',
     ],
@@ -247,12 +247,12 @@ describe('[card/a2a.8.4-2] verifying', () => {
       'failed: The members of both headers are disjoint',
     ],
     [
-      'a name that stands twice',
+      'a duplicate name',
       { ...byHand(CURRENT, header), protected: base64url('{"alg":"EdDSA","alg":"none","kid":"k"}') },
       'failed: Expected a JSON object',
     ],
     [
-      'another kind of key',
+      'another type of key',
       { protected: base64url({ alg: 'ES256', kid: 'k' }), signature: 'A'.repeat(86) },
       'failed: none of the keys is for ES256',
     ],
@@ -261,13 +261,13 @@ describe('[card/a2a.8.4-2] verifying', () => {
       { ...byHand(CURRENT, header), signature: `${byHand(CURRENT, header).signature}==` },
       'failed: Expected base64url',
     ],
-    ['too short a signature', { ...byHand(CURRENT, header), signature: 'AAAA' }, 'failed: the card was changed'],
-    ['no object', 'x', "failed: expected a signature, found the string 'x'"],
+    ['a short signature', { ...byHand(CURRENT, header), signature: 'AAAA' }, 'failed: the card was changed'],
+    ['not an object', 'x', "failed: expected a signature, found the string 'x'"],
     ['a huge header', { protected: 'A'.repeat(100_000), signature: 'AAAA' }, 'failed: Expected a JSON object'],
-  ])('refused: %s', async (_, entry, expected) => {
+  ])('refuses %s', async (_, entry, expected) => {
     const proof = await check({ ...CURRENT, signatures: [entry] })
     expect(told(proof)).toMatch(new RegExp(`^${expected}`))
-    // One that is valid suffices.
+    // One valid signature is enough.
     expect((await check({ ...CURRENT, signatures: [entry, byHand(CURRENT, header)] })).verdict).toBe('verified')
   })
 
@@ -280,14 +280,14 @@ describe('[card/a2a.8.4-2] verifying', () => {
     expect(told(await check({ ...CURRENT, signatures }))).toBe(expected)
   })
 
-  test('what cannot be expected of a card of A2A is not shown', async () => {
+  test('is unverifiable if the caller expects an id or provider, which A2A cards cannot prove', async () => {
     const card = await signed(CURRENT)
     const keys = [KEY.publicKey]
     expect((await check(card, { expect: { keys, provider: 'a.example' } })).verdict).toBe('unverifiable')
     expect((await check(card, { expect: { keys, id: 'agent://a' } })).verdict).toBe('unverifiable')
   })
 
-  test('a thousand signatures cost as much as sixteen', async () => {
+  test('a thousand signatures cost no more than sixteen', async () => {
     const entry = { protected: base64url(header), signature: 'A'.repeat(86) }
     const started = processorTime()
     const proof = await check({ ...CURRENT, signatures: Array(1000).fill(entry) })
@@ -296,7 +296,7 @@ describe('[card/a2a.8.4-2] verifying', () => {
     expect(processorTime() - started).toBeLessThan(5000)
   })
 
-  test('an odd value at any place changes what was signed, or is told as not covered; nothing throws', async () => {
+  test('an odd value anywhere changes the signed bytes or is reported as uncovered, and nothing throws', async () => {
     const whole = await signed(CURRENT, { rules: ['spec'] })
     const before = text(canonicalizeValue(presentMembers(CURRENT as never, '1.0', 'spec').value))
     const odd = ['', 0, false, null, [], {}, [null], { a: '' }]
@@ -312,7 +312,7 @@ describe('[card/a2a.8.4-2] verifying', () => {
     }
   })
 
-  test('members of any name and depth', async () => {
+  test('handles members with any name and depth', async () => {
     const deep = (levels: number) => {
       const list = `${'['.repeat(levels)}${']'.repeat(levels)}`
       return JSON.stringify({ ...CURRENT, x: 'DEEP' }).replace('"DEEP"', `{"__proto__": ${list}, "constructor": ""}`)
