@@ -1,4 +1,4 @@
-// Metadata made of parts: what the draft's example has, and what its own rules find nothing in.
+// Metadata built from parts: it equals the draft's example, and causes no findings.
 import { describe, expect, test } from 'vitest'
 import { importKey } from '../../bindings/keys/index.ts'
 import { build, sign, validate, verify } from '../../bindings/wellknown/index.ts'
@@ -45,7 +45,7 @@ describe('[wellknown/6.3.1-1] [wellknown/6.3.2-4] [wellknown/6.3.3-1] the parts 
     expect(found(metadata)).toEqual([])
   })
 
-  test('signed, they hold', async () => {
+  test('verify after signing', async () => {
     const { metadata } = await build(ALICE, { name: 'Alice' })
     const { bytes } = await sign(metadata!, key)
     const { verdict } = await verify(bytes!, { expect: { id: 'agent:alice.example.com', keys: [FULL] } })
@@ -53,7 +53,7 @@ describe('[wellknown/6.3.1-1] [wellknown/6.3.2-4] [wellknown/6.3.3-1] the parts 
   })
 })
 
-test('[wellknown/6.3.4-1] a definition gives a capability for each tool, a card alike', async () => {
+test('[wellknown/6.3.4-1] a definition or a card gives a capability for each tool', async () => {
   const capabilities = [
     {
       id: 'review',
@@ -88,7 +88,7 @@ test('[wellknown/6.3.4-1] a definition gives a capability for each tool, a card 
   expect(metadata?.['capabilities']).toEqual([own, { pricing: { model: 'free' } }])
 })
 
-test('what cannot be read gives diagnostics, what is wrong is said', async () => {
+test('unreadable sources give diagnostics, and wrong arguments throw', async () => {
   const { metadata, diagnostics } = await build(ALICE, { of: '{"name": "a", "name": "b"}' })
   expect([metadata, diagnostics.length > 0]).toEqual([undefined, true])
   await expect(build(ALICE)).rejects.toThrow(TypeError)

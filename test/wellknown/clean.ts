@@ -1,4 +1,4 @@
-// A document without a fault, and what is told of it with something changed.
+// A valid document, and the findings after a change of it.
 import { validate } from '../../bindings/wellknown/index.ts'
 
 /** The key of RFC 8032 section 7.1 test 1, in the form of the draft. */
@@ -7,7 +7,7 @@ export const FULL =
 const FINGERPRINT = 'ed25519:If4x36FUomFia_hUBG_SJxt77UtqvkWqWId-9H-XIbk'
 export const SEED = '9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60'
 
-/** The example of section 6.3.6 with a key that is one. */
+/** The example of section 6.3.6 with a real key. */
 export const CLEAN = {
   protocol: 'ADP/1.1',
   identity: {
@@ -51,7 +51,7 @@ export const CLEAN = {
 type Json = Record<string, unknown>
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Members are put into members; everything else takes the place of what was there. */
+/** Merges members recursively. All other values are replaced. */
 function merged(base: object, change: object): object
 function merged(base: unknown, change: unknown): unknown
 function merged(base: unknown, change: unknown): unknown {

@@ -1,4 +1,5 @@
-// docs/wellknown-rules.md and docs/invite-rules.md are written from the rules: npx vitest run --project node test/wellknown/docs -u
+// docs/wellknown-rules.md and docs/invite-rules.md are generated from the rules: npx vitest run --project node
+// test/wellknown/docs -u
 import { expect, test } from 'vitest'
 import { METADATA_FINDINGS } from '../../bindings/wellknown/findings.ts'
 import { INVITE_FINDINGS } from '../../bindings/wellknown/invite/findings.ts'
@@ -10,7 +11,7 @@ import { RULES } from '../../bindings/wellknown/rules/index.ts'
 import { SCHEMA_RULES } from '../../bindings/wellknown/rules/schema.ts'
 import { rulesTable } from '../support/rules-table.ts'
 
-test('docs/wellknown-rules.md has every rule', async () => {
+test('docs/wellknown-rules.md lists every rule', async () => {
   const head = [
     '# Rules of ADP/1.1 metadata',
     '',
@@ -21,7 +22,7 @@ test('docs/wellknown-rules.md has every rule', async () => {
   await expect([...head, '', rulesTable(rules)].join('\n')).toMatchFileSnapshot('../../docs/wellknown-rules.md')
 })
 
-test('docs/invite-rules.md has every rule', async () => {
+test('docs/invite-rules.md lists every rule', async () => {
   const head = [
     '# Rules of ADP/1.1 invitations',
     '',

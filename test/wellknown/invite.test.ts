@@ -1,4 +1,4 @@
-// Invitations of section 8.3.1: what their rules find, and what is signed of them.
+// Invitations of section 8.3.1: their rules and signatures.
 import { createPrivateKey, sign as nodeSign } from 'node:crypto'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
@@ -15,7 +15,7 @@ const NOW = new Date('2026-06-18T10:00:00Z')
 const seed = Uint8Array.from(Buffer.from(SEED, 'hex'))
 const key = await importKey(seed, { format: 'raw-private' })
 
-/** The example of the draft with a key that is one, and a code that nobody guesses. */
+/** The draft's example with a real key and a code that cannot be guessed. */
 const SOUND = {
   protocol: 'ADP/1.1',
   invite: {
@@ -44,33 +44,29 @@ const outcomes = async (value: unknown, options = {}) => {
 
 describe('[wellknown/8.3.1-1] the format', () => {
   const rules = [...RULES, ...SCHEMA_RULES.values()]
-  /** The example of a missing member is all that there is; and an end that is no time ends at none. */
+  /** Two kinds of examples are used without the rest: a missing member, and an invalid time. */
   const example = (id: string, text: string) =>
     id === 'missing-member' ? JSON.parse(text) : withChange(JSON.parse(text))
 
-  test.each(rules)('$id: the bad example breaks it and no other, the good one none', ({ id, bad, good }) => {
+  test.each(rules)('$id: the bad example breaks only this rule, the good one breaks none', ({ id, bad, good }) => {
     const found = [...new Set(told(example(id, bad)).map((finding) => finding.split(' ')[0]))]
     expect(found).toEqual([id])
     expect(told(example(id, good))).toEqual([])
   })
 
-  test('the code does not stand in the address, which others log', () => {
+  test('refuses an address that contains the code, because addresses are logged', () => {
     const wellKnown = `${SOUND.invite.wellKnown}?invite=${SOUND.invite.code}`
     expect(told(withChange({ invite: { wellKnown } }))).toEqual(['well-known-url /invite/wellKnown'])
   })
 
-  test('the example of the draft is one, but for its fingerprint and a code that can be guessed', () => {
+  test('accepts the example of the draft, except for its fingerprint and weak code', () => {
     const draft = withChange({ invite: { code: 'a1b2c3d4', pubkey: 'ed25519:<fingerprint>' } })
     expect(told(draft)).toEqual(['code-strength /invite/code', 'fingerprint-form /invite/pubkey'])
   })
 
   test.each([
     ['a code with spaces', { invite: { code: 'iVbPLQ VtSDqQvQq6wQ1xA' } }, ['code-strength /invite/code']],
-    [
-      'an address of a machine',
-      { invite: { wellKnown: 'https://127.0.0.1/agent.json' } },
-      ['well-known-url /invite/wellKnown'],
-    ],
+    ['an IP address', { invite: { wellKnown: 'https://127.0.0.1/agent.json' } }, ['well-known-url /invite/wellKnown']],
     ['credentials', { invite: { wellKnown: 'https://a:b@alice.example.com/' } }, ['well-known-url /invite/wellKnown']],
     ['another scheme', { invite: { wellKnown: 'javascript:alert(1)' } }, ['well-known-url /invite/wellKnown']],
     ['an agent of cards', { invite: { agent: 'agent://alice' } }, ['agent-id /invite/agent']],
@@ -81,12 +77,12 @@ describe('[wellknown/8.3.1-1] the format', () => {
     expect(told(withChange(change))).toEqual(expected)
   })
 
-  test('no finding has the code', () => {
+  test('never puts the code into a finding', () => {
     const report = validate(JSON.stringify(withChange({ invite: { code: 'hunter2secret', expires: 7 } })), { now: NOW })
     expect(JSON.stringify(report.diagnostics)).not.toContain('hunter2')
   })
 
-  test('hasShape and Ajv agree on odd values at every place', () => {
+  test('agrees with Ajv on odd values at every place', () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false }).compile(INVITE_SCHEMA)
     for (const value of [null, true, 0, 'x', '', [], {}]) {
       const odd = [value, { ...SOUND, invite: value }, { ...SOUND, protocol: value }, { ...SOUND, signature: value }]
@@ -97,8 +93,8 @@ describe('[wellknown/8.3.1-1] the format', () => {
   })
 })
 
-describe('[wellknown/8.3.1-2] the signature', () => {
-  test('is what node:crypto makes over blazon/invite/1 and the canonical member', async () => {
+describe('[wellknown/8.3.1-2] the signature of an invitation', () => {
+  test('equals the one that node:crypto makes over blazon/invite/1 and the canonical member', async () => {
     const { signature } = await signed()
     const pkcs8 = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed])
     const { agent, code, expires, pubkey, wellKnown } = SOUND.invite
@@ -107,7 +103,7 @@ describe('[wellknown/8.3.1-2] the signature', () => {
     expect(signature).toBe(`ed25519:${own.toString('base64url')}`)
   })
 
-  test('holds by the key of the agent, and cannot be judged without it', async () => {
+  test('is valid with the key of the agent, and unverifiable without it', async () => {
     const document = await signed()
     expect(await outcomes(document, { expect: { id: 'agent:Alice.example.com', keys: [FULL] } })).toEqual([
       'verified',
@@ -126,23 +122,23 @@ describe('[wellknown/8.3.1-2] the signature', () => {
   test.each([
     ['another code', { invite: { code: 'AAAAAAAAAAAAAAAAAAAAAA' } }, 'signature failed'],
     ['a later end', { invite: { expires: '2027-01-01T00:00:00Z' } }, 'signature failed'],
-    ['a member more', { invite: { more: 1 } }, 'signature failed'],
+    ['an added member', { invite: { more: 1 } }, 'signature failed'],
     ['another address', { invite: { wellKnown: 'https://evil.example/' } }, 'signature failed'],
     [
       'another fingerprint',
       { invite: { pubkey: 'ed25519:BuP9j9opu2CrWVV95h7bCuzbIxE0vjDnW0Vfjht5L6k' } },
       'key failed',
     ],
-    ['cut off', { signature: 'ed25519:AAAA' }, 'signature failed'],
+    ['a truncated signature', { signature: 'ed25519:AAAA' }, 'signature failed'],
     ['no end', { invite: { expires: undefined } }, 'expires failed'],
-  ])('%s: it does not hold', async (_, change, expected) => {
+  ])('fails with %s', async (_, change, expected) => {
     const { signature } = await signed()
     const told = await outcomes(withChange({ signature, ...change }), { expect: { keys: [FULL] } })
     expect(told[0]).toBe('failed')
     expect(told).toContain(expected)
   })
 
-  test('an invitation that is over, or of another agent, fails with a sound signature', async () => {
+  test('fails for an expired invitation, and for another agent, although the signature is valid', async () => {
     const document = await signed()
     const later = { now: new Date('2026-12-31T00:00:00Z'), expect: { keys: [FULL] } }
     expect(await outcomes(document, later)).toEqual(
@@ -156,14 +152,14 @@ describe('[wellknown/8.3.1-2] the signature', () => {
     expect(await outcomes(document, other)).toEqual(expect.arrayContaining(['failed', 'id failed']))
   })
 
-  test('signing refuses another key, and a number that it would round', async () => {
+  test('is refused for another key, and for a number that it would round', async () => {
     const { diagnostics } = await sign(JSON.stringify(SOUND), await generateKey('Ed25519'))
     expect(diagnostics.map(({ code }) => code)).toEqual(['INV-153'])
     const rounded = JSON.stringify(SOUND).replace('"code"', '"uses":9007199254740993,"code"')
     expect((await sign(rounded, key)).diagnostics.map(({ code }) => code)).toEqual(['INV-156'])
   })
 
-  test('is none of metadata, nor that one of an invitation', async () => {
+  test('never verifies as a proof of metadata, nor the other way round', async () => {
     const { signature } = await signed()
     const { bytes } = await signMetadata(JSON.stringify(CLEAN), key)
     const { proof } = JSON.parse(new TextDecoder().decode(bytes)).identity.publicKey
@@ -174,7 +170,7 @@ describe('[wellknown/8.3.1-2] the signature', () => {
   })
 })
 
-test('invite makes one with 128 bits that differ each time', async () => {
+test('invite creates random codes of 128 bits', async () => {
   const expires = new Date('2026-12-31T00:00:00.123Z')
   const made = await Promise.all(
     Array.from({ length: 50 }, () => invite({ domain: 'alice.example.com', key }, { expires })),

@@ -6,7 +6,7 @@ import { nextMetadata } from '../../bindings/wellknown/next.ts'
 const made = async (key: Awaited<ReturnType<typeof generateKey>>) =>
   (await build({ domain: 'alice.example.com', key }, { name: 'Alice' })).metadata!
 
-test('it has no proof of what was before, and the new key where there is one', async () => {
+test('the next metadata has no old proof, and has the new key if there is one', async () => {
   const [old, next] = [await generateKey(), await generateKey()]
   const { bytes } = await sign(JSON.stringify(await made(old)), old)
   const published = JSON.parse(new TextDecoder().decode(bytes))
@@ -15,7 +15,7 @@ test('it has no proof of what was before, and the new key where there is one', a
   expect(await nextMetadata(published, next)).toEqual(await made(next))
 })
 
-test('a key of another kind is refused', async () => {
+test('a key of another type is refused', async () => {
   const other = await generateKey('ES256')
   await expect(nextMetadata(await made(await generateKey()), other)).rejects.toMatchObject({ name: 'KeyError' })
 })

@@ -1,4 +1,5 @@
-// Every rule holds the two examples that it carries, which `explain` shows: the bad one breaks it and nothing else.
+// The two examples of every rule, which `explain` shows: the bad one breaks this rule and no other, the good one breaks
+// none.
 
 import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -13,14 +14,14 @@ import { verify } from '../../bindings/wellknown/verify.ts'
 import { CLEAN, told, withChange } from './clean.ts'
 
 const rules = [...RULES, ...SCHEMA_RULES.values()]
-/** Rules about what is not there: members that their examples take out. */
+/** Rules about missing members, with the members that their examples remove. */
 const ABSENT: Readonly<Record<string, object>> = {
   'no-full-key': { identity: { publicKey: { full: undefined } } },
   'security-block': { security: undefined },
   'missing-member': { security: undefined },
   'no-auth-methods': { security: undefined },
 }
-/** One fault of these is two: what else is told then. */
+/** Rules whose example also breaks other rules. */
 const BESIDE: Readonly<Record<string, readonly string[]>> = {
   'domain-form': ['agent-id'],
 }
@@ -28,24 +29,24 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
 const example = (id: string, text: string) => withChange(ABSENT[id] ?? {}, JSON.parse(text))
 
 describe('the examples of rules', () => {
-  test.each(rules)('$id: the bad one breaks it and no other', ({ id, bad }) => {
+  test.each(rules)('$id: the bad example breaks this rule and no other', ({ id, bad }) => {
     const found = told(example(id, bad)).map((finding) => finding.split(' ')[0])
     expect(found.filter((name) => !BESIDE[id]?.includes(name!))).toEqual([id])
   })
-  test.each(rules)('$id: the good one breaks none', ({ good }) => {
+  test.each(rules)('$id: the good example breaks no rule', ({ good }) => {
     const change = JSON.parse(good)
     expect(told(withChange(change))).toEqual([])
   })
-  test('ids and codes are their own', () => {
+  test('ids and codes are unique', () => {
     expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length)
     expect(new Set(rules.map(({ code }) => code)).size).toBe(rules.length)
   })
-  test('[wellknown/6.3.6-1] the document that they are put into is clean: the example of the draft with a real key', () => {
+  test('[wellknown/6.3.6-1] the base document has no findings: it is the example of the draft with a real key', () => {
     expect(told(CLEAN)).toEqual([])
   })
 })
 
-test('what the draft leaves open in security, pricing and dns warns, and keeps nobody from being found', () => {
+test('ambiguous values in security, pricing and dns give warnings, and the agent can still be found', () => {
   const found = (change: object) => {
     const { valid, diagnostics } = validate(withChange(change))
     return [valid, ...diagnostics.map(({ code, severity, source }) => `${code} ${severity} ${source.pointer}`).sort()]
@@ -73,7 +74,7 @@ test('what the draft leaves open in security, pricing and dns warns, and keeps n
   ])
 })
 
-test('[wellknown/6.3.6-1] the example of the draft itself: its key is none, and its fingerprint is told', () => {
+test("[wellknown/6.3.6-1] reports the invalid key and fingerprint in the draft's own example", () => {
   const text = readFileSync(new URL('../../../shared/specs/3-adp-1.1-discovery.txt', import.meta.url), 'utf8')
   expect(text).toContain('ed25519:dGhpcyBpcyBhIHRlc3QgcHVibGljIGtleQ')
   const draft = withChange({
@@ -93,10 +94,10 @@ test('[wellknown/6.3.6-1] the example of the draft itself: its key is none, and 
 describe('[wellknown/6.3.2-4] keys and fingerprints', () => {
   const SPKI = 'MCowBQYDK2VwAyEA11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo'
   const RAW = '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo'
-  test.each([SPKI, RAW])('%s is read, too', (full) => {
+  test.each([SPKI, RAW])('accepts %s', (full) => {
     expect(told(withChange({ identity: { publicKey: { full } } }))).toEqual([])
   })
-  test('a private key is none that anybody publishes, and stands in no finding', async () => {
+  test('reports a private key without showing it', async () => {
     const { privateKey } = generateKeyPairSync('ed25519')
     const der = privateKey.export({ type: 'pkcs8', format: 'der' })
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
@@ -109,13 +110,13 @@ describe('[wellknown/6.3.2-4] keys and fingerprints', () => {
       expect(JSON.stringify([steps, diagnostics])).not.toContain(der.subarray(-32).toString('base64').slice(0, 20))
     }
   })
-  test('[wellknown/8.1.2-1] the fingerprint of the SPKI is that of no key here', () => {
+  test('[wellknown/8.1.2-1] refuses the fingerprint of the SPKI', () => {
     const fingerprint = 'ed25519:BuP9j9opu2CrWVV95h7bCuzbIxE0vjDnW0Vfjht5L6k'
     expect(told(withChange({ identity: { publicKey: { fingerprint } } }))).toEqual([
       'fingerprint-match /identity/publicKey/fingerprint',
     ])
   })
-  test.each(['', 'AAAA', `${RAW}=`, 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'])('%j is no key', (full) => {
+  test.each(['', 'AAAA', `${RAW}=`, 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'])('refuses %j as a key', (full) => {
     expect(told(withChange({ identity: { publicKey: { full } } }))).toEqual(['full-key /identity/publicKey/full'])
   })
 })
@@ -177,19 +178,19 @@ test.each([
   expect(told(withChange(change))).toEqual(expected)
 })
 
-/** Those of RFC 5646 appendix A, and all that were registered before it. */
+/** The tags of RFC 5646 appendix A, and all tags that were registered before it. */
 const TAGS = JSON.parse(
   readFileSync(new URL('../../../shared/suites/rfc-vectors/rfc5646-tags.json', import.meta.url), 'utf8'),
 ) as { valid: string[]; grandfathered: string[]; invalid: [string, string][] }
 
 test.each([...TAGS.valid, ...TAGS.grandfathered, 'en-a-bbb-x-a', 'pt-BR', 'en-t-fr-latn-x-a', 'de-x-1901-1901'])(
-  '[wellknown/6.3.4-1] %s is a language tag (RFC 5646)',
+  '[wellknown/6.3.4-1] accepts the language tag %s (RFC 5646)',
   (tag) => expect(told(withChange({ capabilities: [{ id: 'a', name: 'A', languages: [tag] }] }))).toEqual([]),
 )
 test.each([
   ...TAGS.invalid.map(([tag]) => tag),
   ...['e', 'English (US)', 'x', 'en-abcdefghi', 'de-DE-1901-1901', 'en-u-aa-U-bb'],
-])('[wellknown/6.3.4-1] %j is none (RFC 5646)', (tag) =>
+])('[wellknown/6.3.4-1] refuses the language tag %j (RFC 5646)', (tag) =>
   expect(told(withChange({ capabilities: [{ id: 'a', name: 'A', languages: [tag] }] }))).toEqual([
     'language-tag /capabilities/0/languages/0',
   ]),
@@ -214,7 +215,7 @@ test('hasShape and Ajv agree on odd values at every place', () => {
 })
 
 test.each(['alice.example.7', 'alice.example.0x7f'])(
-  '[wellknown/6.3.2-2] %s is no domain: parsers of URLs take it for a wrong address',
+  '[wellknown/6.3.2-2] refuses the domain %s, which URL parsers take for an invalid address',
   (domain) => {
     expect(URL.canParse(`https://${domain}/`)).toBe(false)
     expect(told(withChange({ identity: { domain } }))).toContain('domain-form /identity/domain')
@@ -222,7 +223,7 @@ test.each(['alice.example.7', 'alice.example.0x7f'])(
 )
 
 test.each([{}, { identity: 'x' }, { agent: { name: 'Alice' } }])(
-  '[wellknown/9.4-2] a protocol that is not known is named, and nothing is judged by rules of another: %j',
+  '[wellknown/9.4-2] names an unknown protocol version, and does not check other rules: %j',
   (more) => {
     const document = JSON.stringify({ protocol: 'ADP/2.0', ...more })
     const { diagnostics } = validate(document)
@@ -232,7 +233,7 @@ test.each([{}, { identity: 'x' }, { agent: { name: 'Alice' } }])(
   },
 )
 
-test('[wellknown/10.2-1] a document of ADP/1.0, with the members that it alone has, is read', () => {
+test('[wellknown/10.2-1] accepts an ADP/1.0 document with the members of that version', () => {
   const older = withChange({
     $schema: 'https://alice.example.com/agent-1.0.json',
     protocol: 'ADP/1.0',
@@ -251,7 +252,7 @@ test('[wellknown/10.2-1] a document of ADP/1.0, with the members that it alone h
   expect(validate(JSON.stringify(older)).valid).toBe(true)
 })
 
-test('[wellknown/6.3.1-1] what is no object is told as that, whatever it is', () => {
+test('[wellknown/6.3.1-1] reports a document that is not an object', () => {
   for (const value of [[], 'text', 7, null, true, [{ protocol: 'ADP/1.1' }]])
     expect(told(value)).toEqual(['root-object '])
 })

@@ -19,14 +19,14 @@ const signed = async (value: unknown = CLEAN) => {
 }
 
 describe('[wellknown/6.3.2-5] the proof', () => {
-  test('is what node:crypto makes over the canonical form without it', async () => {
+  test('equals the one that node:crypto makes over the canonical form without it', async () => {
     const { proof } = (await signed()).identity.publicKey
     const pkcs8 = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed])
     const own = nodeSign(null, canonicalizeValue(CLEAN), createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' }))
     expect(proof).toBe(`ed25519:${own.toString('base64url')}`)
   })
 
-  test('holds with a key that is known, and shows nothing by itself', async () => {
+  test('verifies with a known key, and is self-asserted otherwise', async () => {
     const document = text(await signed())
     expect(await outcomes(document)).toEqual([
       'unverifiable',
@@ -45,7 +45,7 @@ describe('[wellknown/6.3.2-5] the proof', () => {
     expect(await outcomes(document, { expect: { id: 'agent:bank.example', keys: [key] } })).toContain('id failed')
   })
 
-  test('of a key that is not trusted is valid, and says so; that of a changed document is not', async () => {
+  test('is valid but untrusted with an unknown key, and invalid for a changed document', async () => {
     const document = await signed()
     const other = await generateKey('Ed25519')
     const codes = async (value: unknown) => {
@@ -64,12 +64,12 @@ describe('[wellknown/6.3.2-5] the proof', () => {
     'agent:a@alice.example.com',
     'agent://alice.example.com',
     'alice.example.com',
-  ])('is of no other agent than its own: %s', async (id) => {
+  ])('fails for another agent: %s', async (id) => {
     const document = text(await signed())
     expect(await outcomes(document, { expect: { id, keys: [key] } })).toContain('id failed')
   })
 
-  test('that is not a text fails, as any other proof that does not hold', async () => {
+  test('fails like any invalid proof if it is not text', async () => {
     const document = await signed()
     for (const proof of [5, null, {}, '']) {
       const publicKey = { ...document.identity.publicKey, proof }
@@ -78,7 +78,7 @@ describe('[wellknown/6.3.2-5] the proof', () => {
     }
   })
 
-  test('beside the key is read, too', async () => {
+  test('is also accepted next to the key', async () => {
     const document = await signed()
     const { proof, ...publicKey } = document.identity.publicKey
     const moved = { ...document, identity: { ...document.identity, publicKey, proof } }
@@ -86,9 +86,9 @@ describe('[wellknown/6.3.2-5] the proof', () => {
   })
 
   test.each([
-    ['a name changed', { identity: { name: 'Mallory' } }, 'proof failed'],
-    ['a member more', { more: 1 }, 'proof failed'],
-    ['cut off', { identity: { publicKey: { proof: 'ed25519:AAAA' } } }, 'proof failed'],
+    ['a changed name', { identity: { name: 'Mallory' } }, 'proof failed'],
+    ['an added member', { more: 1 }, 'proof failed'],
+    ['a truncated proof', { identity: { publicKey: { proof: 'ed25519:AAAA' } } }, 'proof failed'],
     ['another text', { identity: { publicKey: { proof: 'yes' } } }, 'proof failed'],
     [
       '[wellknown/8.1.2-1] another fingerprint',
@@ -97,7 +97,7 @@ describe('[wellknown/6.3.2-5] the proof', () => {
     ],
     ['another agent', { identity: { id: 'agent:bank.example' } }, 'id failed'],
     ['no key', { identity: { publicKey: { full: undefined } } }, 'key unknown'],
-  ])('%s: it does not hold', async (_, change, expected) => {
+  ])('does not verify with %s', async (_, change, expected) => {
     const document = await signed()
     const { proof } = document.identity.publicKey
     const changed = withChange({ identity: { publicKey: { proof } } }, change)
@@ -106,7 +106,7 @@ describe('[wellknown/6.3.2-5] the proof', () => {
     expect(told[0]).not.toBe('verified')
   })
 
-  test('[wellknown/9.4-2] of another protocol is not looked at', async () => {
+  test('[wellknown/9.4-2] is not checked for another protocol version', async () => {
     const changed = withChange(await signed(), { protocol: 'ADP/2.0' })
     const { verdict, steps } = await verify(text(changed), { expect: { keys: [key] } })
     expect([verdict, steps.map(({ name, diagnostic }) => `${name} ${diagnostic?.code}`)]).toEqual([
@@ -115,7 +115,7 @@ describe('[wellknown/6.3.2-5] the proof', () => {
     ])
   })
 
-  test('without one the verdict stays open', async () => {
+  test('is required for a verdict', async () => {
     expect(await outcomes(text(CLEAN), { expect: { keys: [key] } })).toEqual(
       expect.arrayContaining(['unverifiable', 'proof unknown']),
     )
@@ -124,7 +124,7 @@ describe('[wellknown/6.3.2-5] the proof', () => {
 
 describe('signing refuses', () => {
   test.each([
-    ['another key than the one that is named', CLEAN, 'WK-154', true],
+    ['another key than the one in the document', CLEAN, 'WK-154', true],
     ['a document without a fingerprint', withChange({ identity: { publicKey: undefined } }), 'WK-153', false],
     ['[wellknown/9.4-2] a document of another protocol', withChange({ protocol: 'ADP/2.0' }), 'WK-102', false],
     ['what could be read as another kind', withChange({ agent_card: {} }), 'WK-108', false],
@@ -140,11 +140,11 @@ describe('signing refuses', () => {
     )
     expect(diagnostics.map(({ code }) => code)).toContain('WK-156')
   })
-  test('a key that is none of Ed25519', async () => {
+  test('a key that is not for Ed25519', async () => {
     const other = await generateKey('ES256')
     await expect(sign(text(CLEAN), other)).rejects.toMatchObject({ code: 'KEY-103' })
   })
-  test('the secret is in nothing that comes out', async () => {
+  test('output never contains the private key', async () => {
     const { d } = (await exportKey(key, 'jwk')) as { d: string }
     expect(text(await signed())).not.toContain(d)
   })
