@@ -1,12 +1,15 @@
-// Where `npm start` serves: this machine alone, at a port that nobody else has. And the tool that it tells people to run.
+// The address and the port of `npm start`: only this machine, at a free port. And the command line tool that it tells
+// people to run.
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
 export const HOST = '127.0.0.1'
-/** What serve.mjs ends with when somebody took its port after start.mjs had found it free. */
+/** The exit code of serve.mjs when another program took its port after start.mjs had found it free. */
 export const PORT_TAKEN = 75
 
-/** The terminal tool of this checkout, as a shell takes it in any folder. Its name alone could be another package's. */
+/**
+ * The command line tool of this checkout, quoted for a shell in any folder. The bare name could be another package's.
+ */
 export const TOOL_PATH = new URL('../dist/cli/blazon.js', import.meta.url)
 export const TOOL = `node ${quoted(fileURLToPath(TOOL_PATH))}`
 

@@ -1,4 +1,5 @@
-// edge/site/agents/*.adl.json -> agents.js of the build: the documents that the Worker serves before anything is published.
+// edge/site/agents/*.adl.json -> agents.js of the build: the documents that the Worker serves before anything is
+// published.
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 
 const FOLDER = 'edge/site/agents'

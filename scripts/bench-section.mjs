@@ -4,7 +4,7 @@ import { peer } from './peers.mjs'
 
 const { title, notes = [], cases } = await import(`../test/bench/${process.argv[2]}.mjs`)
 const rows = []
-// Jobs may be made one after the other, so that the data of one is not in the heap during those before it.
+// Cases are made one after the other, so that the data of a later one is not in the heap while an earlier one runs.
 for await (const job of await cases({ peer })) {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${title}: ${job.name}`)
   rows.push(...(await measure(job)))

@@ -1,4 +1,4 @@
-// `npm run bench [-- --only json,pattern] [--runs 5]`: measures against peers, prints a table, and writes
+// `npm run bench [-- --only json,pattern] [--runs 5]`: measures Blazon and its alternatives, prints a table, and writes
 // docs/benchmarks.md after a full run.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
@@ -45,8 +45,8 @@ function sectionNames() {
 }
 
 /**
- * The results of one run of a section. Each has a process of its own, because the heap of others changes the cost of
- * garbage collection.
+ * The results of one run of a section. Each section runs in its own process, because the heap of others changes the
+ * cost of garbage collection.
  */
 function measured(name) {
   const command = ['scripts/bench-section.mjs', name]
@@ -59,7 +59,7 @@ function measured(name) {
   return JSON.parse(stdout)
 }
 
-/** One row for each job and peer, with the median of all runs. */
+/** One row for each job and alternative, with the median of all runs. */
 function tableOf(came) {
   const { title, notes, rows } = came.at(-1)
   const medianOf = (i, of) => median(came.map((run) => run.rows[i][of]))

@@ -1,5 +1,6 @@
-// core/ -> two modules; bindings/, cli/, browser-demo/ -> dist/. `npm run build` runs all, in order. It builds aside, so
-// that dist/ is whole while others use it, and when it fails; and not at all when nothing changed, but for `--force`.
+// core/ -> two modules; bindings/, cli/, browser-demo/ -> dist/. `npm run build` does everything in order. It builds in
+// a separate folder, so that dist/ stays complete while others use it, and when the build fails. It does nothing when
+// nothing changed, unless `--force` is given.
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -19,20 +20,20 @@ import { packagesOf, thirdParty } from './third-party.mjs'
 import { writeTypes } from './types.mjs'
 import { yamlReading } from './yaml.mjs'
 
-/** A folder for each process: two may build at once. */
+/** Each process has its own folder, because two may build at once. */
 const ASIDE = `build/${process.pid}`
-/** For the marks of pure.mjs, while white space is taken out. */
+/** Stands for the marks of pure.mjs while white space is removed. */
 const PURE_MEANWHILE = '~~~~'
 /**
- * Imports that are only for effects. esbuild writes them to keep the order of modules; our modules have no effects, so
- * bundlers would warn of each, and a process would load files that it never uses.
+ * Imports only for side effects. esbuild writes them to keep the order of modules. Our modules have no side effects, so
+ * bundlers would warn about each import, and a process would load files that it never uses.
  */
 const FOR_EFFECTS = /\bimport ?"\.{1,2}\/[\w./-]+\.js";\n?/g
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
 /**
- * The module for each kind of host. workerd refuses to compile bytes, so it imports the file; all others get it baked in.
- * Returns the script with it.
+ * Builds the module for each kind of host. workerd refuses to compile bytes, so it imports the file; all others get it
+ * inlined. Returns the script that contains it.
  */
 async function wasm() {
   await mkdir(`${ASIDE}/wasm`, { recursive: true })
@@ -46,7 +47,7 @@ async function wasm() {
 }
 
 /**
- * One graph for all entries and the terminal tool, so that `blazon` and `blazon/core` share one instance and one
+ * One graph for all entries and the command line tool, so that `blazon` and `blazon/core` share one instance and one
  * DocumentError.
  */
 const PROGRAM = {
@@ -63,7 +64,7 @@ const PROGRAM = {
   metafile: true,
 }
 
-/** bindings/ and cli/ -> dist/. Returns the packages that are in it. */
+/** bindings/ and cli/ -> dist/. Returns the packages that are bundled. */
 async function program() {
   const { metafile } = await build({ ...PROGRAM, plugins: [yamlReading, explanations, pure] })
   const made = await build({ ...PROGRAM, plugins: [yamlReading, explanations, cut(metafile), pure] })
@@ -77,9 +78,10 @@ async function program() {
 }
 
 /**
- * Less to send and to read: short names, no white space, in lines that a stack trace can show. Exports keep their names,
- * and so do methods. esbuild takes the marks of pure.mjs for white space, so meanwhile an operator that nobody writes
- * stands for each. Its other syntax is not asked for: it loses marks, and bundles double.
+ * Shortens names and removes white space, with line lengths that a stack trace can show. Exports and methods keep their
+ * names. esbuild would remove the marks of pure.mjs as white space, so an operator that nobody writes stands for each
+ * of them meanwhile. esbuild's syntax minification stays off, because it loses marks, which doubles the size of
+ * bundles.
  */
 async function minified(text) {
   if (text.includes(PURE_MEANWHILE)) throw new Error(`an output has ${PURE_MEANWHILE}`)

@@ -1,4 +1,4 @@
-/** What Miniflare is told of a Worker's modules, the first being the main one. */
+/** Miniflare's description of a Worker's modules. The first one is the main module. */
 export interface Bundle {
   modulesRoot: string
   modules: (

@@ -2,8 +2,8 @@ import { resolve } from 'node:path'
 import { build } from 'esbuild'
 
 /**
- * Bundles a Worker for workerd as a deployment does: under its condition, the module beside the script and not in it. Nothing is
- * written: `modulesRoot` is where the paths of the modules begin.
+ * Bundles a Worker for workerd like a deployment: under its condition, with the module in a separate file. Writes no
+ * files: `modulesRoot` is the base of the modules' paths.
  */
 export async function bundleWorker(entry) {
   const modulesRoot = resolve('dist/worker')

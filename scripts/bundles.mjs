@@ -1,5 +1,5 @@
-// Measures the package: the size that npm sends, and the size of an application that uses one thing of it (bundled from
-// dist/, minified, with the files that load at the start). `node scripts/bundles.mjs` writes the table of the pages.
+// Measures the package: its packed size on npm, and the size of an application that imports one thing from it (bundled
+// from dist/, minified, with the files that load at startup). `node scripts/bundles.mjs` writes the table in the docs.
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -15,10 +15,16 @@ import { yamlReading } from './yaml.mjs'
 
 const run = promisify(execFile)
 
-/** The most bytes of the package as npm packs it. Pages of what the terminal tool prints (help, explain) are not in it a second time. */
+/**
+ * The most bytes of the package as npm packs it. The package leaves out pages that the command line tool prints itself
+ * (help, explain).
+ */
 const MOST_PACKED = 830_000
 
-/** An import, its entry, and the most bytes that it may come to, 27,000 of which are the core. A change that needs more raises it here. */
+/**
+ * An import, its entry, and the most bytes of its bundle, 27,000 of which are the core. A change that needs more raises
+ * the limit here.
+ */
 const BUNDLES = [
   ['canonicalize', 'core', 45_000],
   ['importKey', 'keys', 66_000],
@@ -32,7 +38,7 @@ const BUNDLES = [
   ['discover', 'discover', 191_500],
 ]
 
-/** The most bytes that each specification may add to `validate` of any kind. */
+/** The most bytes that each specification may add to the `validate` of all kinds. */
 const SPECIFICATIONS = {
   adl: 72_000,
   'adl/discovery': 3_000,
@@ -46,8 +52,8 @@ const SPECIFICATIONS = {
 }
 
 /**
- * The most by which a bundle from dist/ may exceed the same bundle from bindings/: beyond it, the cut of dist/ keeps
- * unused code.
+ * The most by which a bundle from dist/ may exceed the same bundle from bindings/. Above it, the way dist/ is cut into
+ * files keeps unused code.
  */
 const MOST_MORE = 0.05
 
@@ -55,7 +61,7 @@ const PAGE = 'docs/start/embedder.md'
 const FROM = '<!-- sizes: written by scripts/bundles.mjs -->'
 const TO = '<!-- end of sizes -->'
 
-/** What the page has of bundles: the imports, and their entry. */
+/** The bundles that the page lists: the imports, and their entry. */
 const SHOWN = [
   ['canonicalize', 'core'],
   ['verify, decide', 'adl'],
@@ -63,7 +69,7 @@ const SHOWN = [
   ['validate', 'adl'],
   ['validate', 'index'],
 ]
-/** The most by which a size may differ from the one that the page has: code changes daily, the order of sizes does not. */
+/** The most by which a size may differ from the one on the page: code changes daily, but its scale does not. */
 const MOST_STALE = 0.05
 
 export async function packedSize() {
@@ -91,7 +97,10 @@ export async function bundles() {
   return [...problems.flat().filter(Boolean), ...(await specifications())]
 }
 
-/** The bytes of each specification's modules in `validate`; those of one that lies in another's folder are its own. */
+/**
+ * The bytes of each specification's modules in `validate`. A specification inside another's folder is counted
+ * separately.
+ */
 async function specifications() {
   const added = new Map(Object.keys(SPECIFICATIONS).map((name) => [name, 0]))
   const folders = [...added.keys()].sort((a, b) => b.length - a.length)
@@ -106,7 +115,7 @@ async function specifications() {
   })
 }
 
-/** Writes the table of sizes; with `check`, compares each of its numbers with what is measured now. */
+/** Writes the table of sizes; with `check`, compares each of its numbers with a new measurement. */
 export async function sizesOfPage({ check }) {
   const text = readFileSync(PAGE, 'utf8')
   const [before, rest] = text.split(FROM)
@@ -141,8 +150,9 @@ const kilobytes = (bytes) => Math.round(bytes / 1000)
 const bytesOf = (outputs) => outputs.reduce((sum, { bytes }) => sum + bytes, 0)
 
 /**
- * The outputs of a script that imports only `name`: its own, with the chunks that it imports, but without those loaded on
- * demand, or with them in one file without `splitting`. What is bundled from bindings/ is left without what the build leaves out.
+ * The outputs of a script that imports only `name`: its own, and the chunks that it imports, without those loaded on
+ * demand. Without `splitting`, everything is in one file. Bundles from bindings/ leave out the same modules as the
+ * build.
  */
 async function bundled(name, from, splitting = true) {
   const { metafile, outputFiles } = await build({

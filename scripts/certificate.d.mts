@@ -4,9 +4,9 @@ export interface Certificate {
 }
 
 interface Issued {
-  /** Who signs it: itself when absent. */
+  /** The issuer that signs it; self-signed when absent. */
   readonly issuer?: Certificate
-  /** It may sign others: so may one that signs itself, when absent. */
+  /** Whether it may sign other certificates; by default, self-signed ones may. */
   readonly isAuthority?: boolean
 }
 

@@ -1,10 +1,13 @@
-// Certificates for servers on this machine, in DER by hand, for Node makes none.
+// Certificates for servers on this machine, encoded in DER by hand, because Node cannot make any.
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
 const HOUR_MS = 3_600_000
 const COMMON_NAME = { self: 'Blazon tests', issued: 'Blazon tests: a server' }
 
-/** A certificate for host names, valid from an hour ago until tomorrow. Whoever trusts it as an authority trusts it. */
+/**
+ * A certificate for host names, valid from an hour ago until tomorrow. A self-signed one can serve as its own
+ * authority.
+ */
 export function certificateFor(names, { issuer, isAuthority = issuer === undefined } = {}) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const algorithm = sequence(oid('2a8648ce3d040302'))
@@ -39,7 +42,7 @@ function der(tag, content) {
 const sequence = (...parts) => der(0x30, Buffer.concat(parts))
 const oid = (hex) => der(0x06, Buffer.from(hex, 'hex'))
 
-/** GeneralizedTime, to the second. */
+/** GeneralizedTime, in whole seconds. */
 function time(ms) {
   return der(0x18, Buffer.from(new Date(ms).toISOString().replace(/[-:T]|\.\d+/g, '')))
 }

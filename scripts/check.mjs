@@ -1,4 +1,4 @@
-// `npm run check`: checks everything about the project that is not a test. Needs node_modules; builds when there is no
+// `npm run check`: checks everything about the project that is not a test. Needs node_modules; builds if there is no
 // build.
 import { execFile, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -94,7 +94,7 @@ async function verbNames() {
   return written.verbNames({ check: true })
 }
 
-/** Name, and what finds the problems. */
+/** The name of each check, and the function that returns its problems. */
 const CHECKS = [
   ['types', () => tool('typescript/bin/tsc', '-p', 'tsconfig.json')],
   ['types of the Worker', () => tool('typescript/bin/tsc', '-p', 'edge/tsconfig.json')],

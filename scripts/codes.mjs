@@ -1,13 +1,13 @@
-// Writes bindings/codes.ts: the codes of all rows about findings, in the bindings and in the command line.
+// Writes bindings/codes.ts: the codes of all findings, in the bindings and in the command line tool.
 //
 //   node scripts/codes.mjs           write the file
-//   node scripts/codes.mjs --check   only say whether it is current
+//   node scripts/codes.mjs --check   only check that it is current
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { keep } from './generated.mjs'
 
 const FILE = 'bindings/codes.ts'
-/** The member of a row that has it. */
+/** The member of a finding that has its code. */
 const CODE = /\bcode: '([A-Z]+-\d+)'/g
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
@@ -18,7 +18,7 @@ function codesOf(folder) {
     .flatMap((path) => Array.from(readFileSync(`${folder}/${path}`, 'utf8').matchAll(CODE), ([, code]) => code))
 }
 
-/** Writes the file; with `check` gives what is wrong with it, a line each. */
+/** Writes the file; with `check` returns its differences, a line each. */
 export function codes({ check }) {
   const all = [...new Set(['bindings', 'cli'].flatMap(codesOf))].sort()
   const text = `// Written by scripts/codes.mjs; do not edit.

@@ -4,7 +4,8 @@
 //   node scripts/conformance.mjs           write the page
 //   node scripts/conformance.mjs --check   only check that it is current
 //
-// Either way it fails on a requirement with neither a test nor a reason, and on a title that cites what no row has.
+// Either way it fails for a requirement with neither a test nor a reason, and for a title that cites an unknown
+// requirement.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -31,7 +32,7 @@ export function conformance({ check }) {
   return { problems, rows: rows.length, tested: rows.filter(({ id }) => citations.has(id)).length }
 }
 
-/** Requirement -> the test files whose titles cite it. */
+/** For each requirement, the test files whose titles cite it. */
 function readCitations() {
   const citations = new Map()
   for (const file of readdirSync('test', { recursive: true }).sort()) {

@@ -1,8 +1,9 @@
-// Statement coverage of core/: a copy of the sources counts every statement, and the tests of the core run on it.
+// Statement coverage of core/: a copy of the sources counts every statement, and the tests of the core run on that
+// copy.
 //
-//   node scripts/coverage.mjs            percentages a file, and the lines that nothing reached; fails below 95 %
+//   node scripts/coverage.mjs            prints percentages per file and the lines never reached; fails below 95 %
 //
-// Both builds count, for a statement behind ASC_FEATURE_SIMD is in one of them only.
+// Both builds are counted, because a statement that depends on ASC_FEATURE_SIMD is in only one of them.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -25,8 +26,7 @@ export async function measureCoverage() {
 }
 
 /**
- * Compiles both builds with counters into `folder`; returns `{ file, line }` of each statement, in the order of its
- * number.
+ * Compiles both builds with counters into `folder`; returns `{ file, line }` for each statement, ordered by its number.
  */
 export async function compileCounting(folder) {
   rmSync(folder, { recursive: true, force: true })
@@ -40,7 +40,7 @@ export async function compileCounting(folder) {
   return statements
 }
 
-/** Writes counting copies of all sources; returns `{ file, line }` of each statement, in the order of its number. */
+/** Writes counting copies of all sources; returns `{ file, line }` for each statement, ordered by its number. */
 function instrumentAll(folder) {
   const statements = []
   for (const file of reachable('baseline.ts')) {
@@ -73,7 +73,7 @@ function reachable(file, found = new Set()) {
   return found
 }
 
-/** The source with a call before each statement. A statement without braces gets them. */
+/** The source with a call before each statement. Statements without braces get them. */
 function instrument(file, source, statements) {
   const tree = ts.createSourceFile(file, source, ts.ScriptTarget.ESNext, true)
   const insertions = []

@@ -1,4 +1,4 @@
-// Is dist/ what its sources give? A hash of both is kept beside the build, so that nothing is built twice.
+// Tells whether dist/ matches its sources. A hash of both is stored with the build, so that nothing is built twice.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ export const SOURCES = [
 const BUILT = ['dist']
 const KEPT = 'build/current.json'
 
-/** True when neither the sources nor dist/ changed since the last build that ended well. */
+/** True when neither the sources nor dist/ have changed since the last successful build. */
 export function isCurrent() {
   if (!existsSync(KEPT)) return false
   return readFileSync(KEPT, 'utf8') === hashes()
@@ -45,7 +45,10 @@ export function hashOf(paths) {
   return hash.digest('hex')
 }
 
-/** The files at and below a path, in one order on every machine; none where nothing is, and none that servers leave. */
+/**
+ * The files at and below a path, in the same order on every machine, without files that servers leave there; empty if
+ * the path doesn't exist.
+ */
 export function filesOf(path) {
   if (!existsSync(path)) return []
   if (!statSync(path).isDirectory()) return [path]

@@ -1,37 +1,39 @@
-// Cuts dist/ into files. esbuild joins the modules that exactly the same entries need: counting the commands of the
-// terminal tool, that makes some 200 files. A process takes nearly a millisecond for each file that it loads, so
-// modules are joined into groups here, and an import of one module loads its group; bundlers drop the unused parts
-// (pure.mjs).
+// Cuts dist/ into files. esbuild joins the modules that exactly the same entries need. With the commands of the command
+// line tool, that makes some 200 files. A process takes nearly a millisecond to load each file, so modules are joined
+// into groups here, and an import of one module loads its group. Bundlers drop the unused parts (pure.mjs).
 import { basename, relative } from 'node:path'
 import { ENTRIES } from './entries.mjs'
 
 const PROGRAM = 'cli/blazon.ts'
-/** A file of one import and of one export of the same names. */
+/** A file that only imports from one file and exports the same names. */
 const PASSES_ON = /^import \{([^{}]*)\} from "\.\/([\w-]+\.js)";\s*export \{([^{}]*)\};\s*$/
 const IMPORTED_ON_DEMAND = /(?<=import\("[./]*(?:chunks\/)?)[\w-]+\.js(?="\))/g
-/** It is imported on demand by the library: what lies with it, a bundler keeps whole. */
+/** The library imports it on demand, so a bundler keeps everything in the same file. */
 const DID = ['bindings/net/did.ts']
-/** What verifies documents in JSON: it lies apart from what reads YAML. */
+/** Verifies JSON documents. It is kept apart from the YAML reader. */
 const VERIFYING = ['bindings/wellknown/verifying.ts']
-/** What discovers, live or again: a replay loads nothing of the rest of the library. */
+/** Discovers, live or from a trace. A replay loads nothing else of the library. */
 const DISCOVERING = ['bindings/discover/trace/replay.ts', 'bindings/discover/dns/dnssec/chain.ts']
-/** What the commands that discover share of a folder: apart, each would read two files more. */
+/** Shared by the commands that discover. Kept separate, each command would read two more files. */
 const ASKING = { root: 'cli/commands/discover.ts', folder: 'cli/discover/' }
 const ALONE = [DID, VERIFYING]
-/** Small enough to stay separate within the terminal tool's most frequent work: each costs it one more file. */
+/** Small enough to stay separate from the most frequent work of the command line tool. Each costs it one more file. */
 const SMALL = [['core'], ['document']]
 /**
- * Entries that are useful without the rest of the package, and modules that are, in the order of their dependencies. A module
+ * Entries and modules that are useful without the rest of the package, in the order of their dependencies. A module
  * belongs to the first one that needs it.
  */
 const PARTS = [VERIFYING, ...SMALL, ['keys'], ['adl'], ['card'], DID, ['convert'], ['index'], DISCOVERING]
-/** The bytes of source below which a group lies with others that the same purpose needs. */
+/** Groups below this many bytes of source are joined with others of the same purpose. */
 const WORTH_A_FILE = 25_000
-/** The terminal tool's most frequent work, which must not read the modules of other commands. */
+/** The most frequent work of the command line tool, which must not read the modules of other commands. */
 const CHECKING = ['cli/execute.ts', 'cli/secrets.ts', 'cli/commands/validate.ts']
-/** A module goes with the first that needs it. What finds a command lies with what checks: apart, each start read two files more. */
+/**
+ * A module goes with the first purpose that needs it. Command lookup and checking share one, because separate files
+ * would cost each start two more reads.
+ */
 const PURPOSES = [['cli/run.ts', 'cli/help.ts', ...CHECKING], ['bindings/document/yaml/parse.ts']]
-/** Each is loaded when a document of its kind is met; what several of them need lies together, apart from each. */
+/** Each is loaded for a document of its kind. Modules that several of them need are joined, separate from each. */
 const SPECIFICATIONS = [
   'adl',
   'adl/discovery',
@@ -44,7 +46,7 @@ const SPECIFICATIONS = [
   'ai-catalog',
 ].map((folder) => [`bindings/${folder}/specification.ts`])
 
-/** An esbuild plugin that joins the modules of `metafile`, which is from the same build without it. */
+/** An esbuild plugin that joins the modules of `metafile`, which comes from the same build without the plugin. */
 export function cut({ inputs }) {
   const groups = groupsOf(inputs)
   return {
@@ -75,7 +77,8 @@ export function cut({ inputs }) {
 }
 
 /**
- * The modules of each group. Other modules that only commands need are in no group: esbuild puts them with their commands.
+ * The modules of each group. Other modules that only commands need are in no group: esbuild puts them with their
+ * commands.
  */
 function groupsOf(inputs) {
   const all = closure(inputs, Object.values(ENTRIES))
@@ -92,15 +95,16 @@ function groupsOf(inputs) {
   )
   const groups = new Map()
   for (const path of new Set([...[...purposes, ...specifications].flatMap((modules) => [...modules]), ...all])) {
-    // Foreign code may have effects, so only its users may load it.
+    // Third-party code may have side effects, so only modules that use it may load it.
     const foreign = /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]
     const first = purposes.findIndex((modules) => modules.has(path))
     const needing = specifications.flatMap((modules, i) => (modules.has(path) ? [purposes.length + i] : []))
-    // What definitions do not need is not read with what they share with others: they are checked the most.
+    // Definitions are checked the most, so modules that they don't need are kept apart from the shared ones that they
+    // do.
     const several = needing.includes(purposes.length) ? 'definitions and others' : 'several'
     const purpose = first >= 0 || needing.length === 0 ? first : needing.length > 1 ? several : needing[0]
     const part = (purpose === -1 ? PARTS : SMALL).find((names) => modulesOf.get(names).has(path))
-    // Nobody else may be made to load modules that only Node has.
+    // Modules for Node only must not be loaded by others.
     const alone = ALONE.includes(part) && part
     const together = [foreign, purpose, all.has(path), path.startsWith('bindings/node/'), alone].join()
     groups.set(together, groups.get(together) ?? new Map())
@@ -110,7 +114,7 @@ function groupsOf(inputs) {
   return [...[...groups.values()].flatMap((byPart) => joined([...byPart.values()], inputs)), asking]
 }
 
-/** The groups, of which those that are not worth a file lie with the smallest other one. */
+/** The groups, after joining each one that is too small for its own file with the smallest other one. */
 function joined(groups, inputs) {
   const bytes = (group) => group.reduce((sum, path) => sum + inputs[path].bytes, 0)
   const [smallest = [], ...rest] = groups
@@ -121,9 +125,9 @@ function joined(groups, inputs) {
 }
 
 /**
- * The files without those that only pass on what another has, which cost a process nearly a millisecond each: an import
- * of one leads to that other. Only what the terminal tool alone imports: a bundler keeps the whole of what is imported on
- * demand.
+ * Removes files that only re-export another file, because each costs a process nearly a millisecond; imports of one
+ * lead to the other file. Only for files that the command line tool alone imports: a bundler keeps the whole of a file
+ * that is imported on demand.
  */
 export function withoutDetours(files, { outputs }) {
   const inputsOf = (path) =>

@@ -1,8 +1,8 @@
 import { build } from 'esbuild'
 
 /**
- * One thing that a module of bindings/ exports. It is made without the core, and without what is imported by paths that end
- * in `left`: a module of CommonJS gives undefined for any name.
+ * Evaluates one export of a module of bindings/, without the core. Imports whose paths match `left` are replaced by an
+ * empty CommonJS module, which gives undefined for any name.
  */
 export async function evaluated(name, path, left = /^#wasm$/) {
   const without = {

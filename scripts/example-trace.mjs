@@ -1,5 +1,5 @@
-// Records the trace that the page's room of discovery begins with: browser-demo/discover/example.json, in a signed world of
-// this machine. Only to be run when what a trace holds has changed, for every run has other keys.
+// Records the trace that the page's discovery view starts with: browser-demo/discover/example.json, in a signed test
+// network on this machine. Run it only when the trace format has changed, because every run has new keys.
 //
 //   node scripts/example-trace.mjs
 import { writeFile } from 'node:fs/promises'

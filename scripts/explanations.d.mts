@@ -1,2 +1,2 @@
-/** The source without the explanations of its rows about findings. */
+/** The source without the explanations of its findings. */
 export function withoutExplanations(path: string, text: string): string

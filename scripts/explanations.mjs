@@ -1,5 +1,5 @@
-// The reasons and examples of findings are read by `blazon explain` alone, and were a seventh of what checks a document. In
-// dist/ rules are without them, and the catalogue is data: the build asks the sources for it.
+// Only `blazon explain` reads the reasons and examples of findings, and they were a seventh of the code that checks a
+// document. In dist/, rules have none, and the catalogue is data that the build computes from the sources.
 import ts from 'typescript'
 import { evaluated } from './evaluate.mjs'
 
@@ -7,7 +7,7 @@ const CATALOGUE = 'bindings/catalogue.ts'
 const EXPLANATION = new Set(['why', 'bad', 'good'])
 const ROW = new Set(['id', 'code', 'title', 'section', 'severity', 'bad', 'good'])
 
-/** An esbuild plugin: the catalogue, with everything that it refers to, as it stands. */
+/** An esbuild plugin that writes the catalogue as data, with everything that it refers to. */
 export const explanations = {
   name: 'explanations',
   setup({ onLoad }) {
@@ -19,7 +19,7 @@ export const explanations = {
   },
 }
 
-/** The source of a module without the explanations of its rows. */
+/** The source of a module without the explanations of its findings. */
 export function withoutExplanations(path, text) {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest)
   const cuts = []
@@ -31,7 +31,10 @@ export function withoutExplanations(path, text) {
   return cuts.reduceRight((rest, { pos, end }) => `${rest.slice(0, pos)}${rest.slice(end).replace(/^,/, '')}`, text)
 }
 
-/** The explanation in a row, or in what several rows are made of: it has two members of a row at least. */
+/**
+ * The explanation in a finding, or in an object that several findings are made from: it has at least two members of a
+ * finding.
+ */
 function explanationOf({ properties }) {
   if (properties.filter(({ name }) => ROW.has(name?.text)).length < 2) return []
   return properties.filter((property) => ts.isPropertyAssignment(property) && EXPLANATION.has(property.name.text))

@@ -1,4 +1,4 @@
-// Tells of a failed test at once: the default reporter tells at the end, which a run that is cut short does not have.
+// Reports a failed test at once. The default reporter reports at the end, which an interrupted run never reaches.
 
 const MOST_CHARACTERS = 4000
 

@@ -1,4 +1,4 @@
-// Writes bindings/wasm/faults.ts: the core's numbers of faults and warnings, under their names in the core.
+// Writes bindings/wasm/faults.ts: the core's numbers for faults and warnings, under their names in the core.
 //
 //   node scripts/faults.mjs           write the file
 //   node scripts/faults.mjs --check   only check that it is current

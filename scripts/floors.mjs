@@ -1,8 +1,8 @@
-// The allowed imports between rooms. `npm run check` compares every import with them, of types too; the drawing in
-// docs/DESIGN.md is made from them.
+// The allowed imports between folders. `npm run check` compares every import with them, including type imports. The
+// diagram in docs/DESIGN.md is made from them.
 //
-//   node scripts/floors.mjs           write the drawing
-//   node scripts/floors.mjs --check   only say what is wrong
+//   node scripts/floors.mjs           write the diagram
+//   node scripts/floors.mjs --check   only report problems
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,7 +12,7 @@ const DRAWING = 'docs/DESIGN.md'
 const FROM = '<!-- floors: written by scripts/floors.mjs -->'
 const TO = '<!-- end of floors -->'
 
-/** From the top down. An import points to a floor below, never to a room beside. */
+/** From the top down. An import must point to a lower floor, never to another folder on the same floor. */
 const FLOORS = [
   {
     rooms: ['cli/', 'edge/', 'browser-demo/'],
@@ -78,7 +78,7 @@ function* wrongImports(root, path, floorOf) {
   }
 }
 
-/** `bindings/card/`, `bindings/*.ts`, or undefined: the longest matching row counts. */
+/** `bindings/card/`, `bindings/*.ts`, or undefined: the longest matching row wins. */
 function roomOf(path, floorOf) {
   let best
   for (const room of floorOf.keys()) {
@@ -97,7 +97,7 @@ function* sourcesIn(root, folder) {
   }
 }
 
-/** The drawing of the floors in docs/DESIGN.md. */
+/** The diagram of the floors in docs/DESIGN.md. */
 export function drawing({ check }) {
   const text = readFileSync(DRAWING, 'utf8')
   const [before, rest] = text.split(FROM)

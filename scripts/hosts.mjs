@@ -1,4 +1,4 @@
-// Runs the vectors in every host: `node scripts/hosts.mjs [HOST...]`. Needs a build. TypeScript sources are bundled
+// Runs the vectors on every host: `node scripts/hosts.mjs [HOST...]`. Needs a build. TypeScript sources are bundled
 // first.
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'

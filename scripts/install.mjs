@@ -1,5 +1,6 @@
-// How people get Blazon. package.json decides: `name`, and `published`, which is true when that name is ours at npm. Until
-// then somebody else could register it, so no page may fetch it by name. `node scripts/install.mjs` writes the pages.
+// The installation instructions in the docs. package.json decides: `name`, and `published`, which is true when we own
+// that name on npm. Until then someone else could register it, so no page may install it by name. `node
+// scripts/install.mjs` writes the pages.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { filesOf } from './current.mjs'
@@ -12,7 +13,7 @@ export const { name: NAME, published: PUBLISHED } = JSON.parse(
   readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
 )
 
-/** The text between the marks: for the terminal tool, and for a program that imports Blazon. */
+/** The text between the marks: for the command line tool, and for a program that imports Blazon. */
 const CHECKOUT = {
   tool: `Blazon is not in a package registry yet. Clone this repository, and run this line in it. \`blazon\` then works in every folder
 of this shell; its first call installs what is missing and builds:
@@ -30,7 +31,7 @@ const REGISTRY = {
   library: `    npm install ${NAME}`,
 }
 
-/** Writes what the pages say about installing; with `check`, returns the pages that say something else. */
+/** Writes the installation instructions of the pages; with `check`, returns the pages that are out of date. */
 export function install({ check }) {
   const pages = ['README.md', ...filesOf('docs').filter((path) => path.endsWith('.md'))]
   return pages.flatMap((page) => {

@@ -1,12 +1,12 @@
-// The Worker of edge/wrangler.jsonc in the local runtime. Who asks reaches it at once: the development server of wrangler would stand
-// between, and has on a busy machine answered in the Worker's place (503, "Your worker restarted mid-request"), though
-// nothing had changed.
+// Runs the Worker of edge/wrangler.jsonc in the local runtime. Clients reach it directly. Wrangler's development server
+// would be in between, and on a busy machine it has answered instead of the Worker (503, "Your worker restarted
+// mid-request") although nothing had changed.
 import { join } from 'node:path'
 import { Log, LogLevel, Miniflare } from 'miniflare'
 import { unstable_getMiniflareWorkerOptions as optionsOf } from 'wrangler'
 import { bundleWorker } from './bundle-worker.mjs'
 
-/** Starts it. `bindings` are its settings, and come before those of the file; without `state` nothing is kept. */
+/** Starts it. `bindings` are its settings, which override those of the file. Without `state` nothing is kept. */
 export async function startLocal({ root = '.', host, port, bindings, state, log = LogLevel.ERROR }) {
   const { workerOptions } = optionsOf(join(root, 'edge/wrangler.jsonc'))
   const { modulesRules, ...options } = workerOptions
@@ -17,9 +17,9 @@ export async function startLocal({ root = '.', host, port, bindings, state, log 
     host,
     port,
     bindings: { ...options.bindings, ...bindings },
-    // Where wrangler has it.
+    // The same place as wrangler's.
     ...(state !== undefined && { defaultPersistRoot: join(state, 'v3') }),
-    // Nobody is asked where this machine is.
+    // Avoids a request for the location of this machine.
     cf: false,
     log: new Log(log),
   })

@@ -1,4 +1,4 @@
-// The markup of the page: browser-demo/index.html with the rooms and views of the tables, each with its markup beside
+// The markup of the page: browser-demo/index.html with the rooms and views of the tables. Each has its markup next to
 // its code.
 import { readFile } from 'node:fs/promises'
 import { runInNewContext } from 'node:vm'

@@ -1,15 +1,15 @@
-// The network of `npm start -- --agents FOLDER`, on this machine alone: names that a DNS server answers, and their server at
-// port 443. pair.mjs serves it; FOLDER/blazon.mjs joins it, so the tool runs unchanged, with all of its checks.
+// The network of `npm start -- --agents FOLDER`, on this machine only: a DNS server for some names, and an HTTPS server
+// at port 443. pair.mjs serves it. FOLDER/blazon.mjs joins it, so the tool runs unchanged, with all of its checks.
 import dns from 'node:dns'
 import dnsPromises from 'node:dns/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import tls from 'node:tls'
 
-/** An address of no server (RFC 7723): whoever is not in this network reaches nobody. */
+/** An address without a server (RFC 7723): outside this network, connections to it fail. */
 export const ADDRESS = '192.0.0.9'
 export const DOMAINS = ['alice.example', 'bob.example']
 
-/** Leads this process's questions to the DNS, and its connections to ADDRESS, to the servers of pair.mjs. */
+/** Redirects this process's DNS queries, and its connections to ADDRESS, to the servers of pair.mjs. */
 export function joinNetwork({ dnsPort, httpsPort, certificate, token }) {
   const { connect, createSecureContext } = tls
   const { lookup } = dnsPromises

@@ -12,7 +12,9 @@ const FILE = 'bindings/tables/oasf.ts'
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 const SOURCE = `${process.env.BLAZON_DATA ?? '../shared/data'}/interop/oasf-skills.json`
 
-/** Writes the file; with `check` returns its differences, a line each: none when the taxonomy is not available. */
+/**
+ * Writes the file; with `check` returns its differences, a line each. Returns none when the taxonomy is not available.
+ */
 export function oasf({ check }) {
   if (check && !existsSync(SOURCE)) return []
   const skills = JSON.parse(readFileSync(SOURCE, 'utf8')).skills[`v${VERSION}`]

@@ -1,4 +1,5 @@
-// edge/*/openapi.json -> one file: each folder describes its own routes, and edge/http/ what all of them share.
+// edge/*/openapi.json -> one file: each folder describes its own routes, and edge/http/ the parts that all of them
+// share.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
 const SHARED = 'http'
@@ -13,7 +14,7 @@ export function openapiOf(folder) {
   return JSON.parse(readFileSync(`edge/${folder}/openapi.json`, 'utf8'))
 }
 
-/** The whole description. A path or schema in two parts is a mistake. */
+/** The whole description. A path or schema that two folders define is a mistake. */
 export function openapi() {
   const { components, ...head } = openapiOf(SHARED)
   const whole = { ...head, paths: {}, components }

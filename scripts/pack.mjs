@@ -1,19 +1,21 @@
-// The core where it travels as text, in module.inline.js and in the page: packed (LZSS), then base64. Base64 alone hides
-// from everyone who compresses it what repeats: 45,256 letters so, 26,424 packed, and 3 KB less of a gzip of either.
-// Unpacking takes a millisecond or two, at first use: the terminal tool has the file beside it, and is spared that.
-/** The shortest and the longest repetition: three bits tell its length. */
+// Packs the core for its text form, in module.inline.js and in the page: LZSS, then base64. Base64 alone hides
+// repetitions from later compression: it takes 45,256 characters, instead of 26,424 with packing, which also makes
+// either 3 KB smaller after gzip. Unpacking takes a millisecond or two at first use. The command line tool reads the
+// file instead and avoids that.
+/** The shortest and the longest repetition: its length has three bits. */
 const SHORTEST = 3
 const LONGEST = SHORTEST + 7
-/** The farthest that a repetition may lie back: thirteen bits tell it. */
+/** The greatest distance of a repetition: it has thirteen bits. */
 const FARTHEST = 1 << 13
 
-/** The cost in bits of a byte as it is and of a repetition, each with the bit that tells them apart. */
+/** The cost in bits of a literal byte and of a repetition, each including its flag. */
 const LITERAL = 9
 const REPETITION = 17
 
 /**
- * Groups of up to eight steps: a byte of flags, lowest first, then the steps. A step whose flag is 0 is a byte; one whose
- * flag is 1 is two bytes, the distance less one in the upper thirteen bits and the length less three in the lower three.
+ * Writes groups of up to eight steps: a byte of flags, lowest bit first, then the steps. A step with flag 0 is a
+ * literal byte. A step with flag 1 is two bytes: the distance minus one in the upper thirteen bits, and the length
+ * minus three in the lower three.
  */
 export function packed(bytes) {
   const out = []
@@ -29,7 +31,7 @@ export function packed(bytes) {
   return Uint8Array.from(out)
 }
 
-/** Its source goes into module.inline.js, so it refers to nothing outside. */
+/** Its source is copied into module.inline.js, so it refers to nothing outside. */
 export function unpacked(from, length) {
   const bytes = new Uint8Array(length)
   for (let next = 0, at = 0, flags = 1; at < length; flags >>= 1) {
@@ -49,14 +51,17 @@ export function inlineModule(bytes) {
     `const text = '${Buffer.from(packed(bytes)).toString('base64')}'`,
     'let module',
     `export default () => (module ??= new WebAssembly.Module(unpacked(read(), ${bytes.length})))`,
-    // Buffer is not everywhere. Where it is, it takes a tenth of a millisecond, and the loop two.
+    // Not every host has Buffer. It takes a tenth of a millisecond, and the loop takes two.
     'const read = () =>',
     "  globalThis.Buffer?.from(text, 'base64') ?? Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))",
     `${unpacked}\n`,
   ].join('\n')
 }
 
-/** The steps of the cheapest way through the bytes, which is known from every byte on to the end before the one before it. */
+/**
+ * The cheapest sequence of steps. Computed backwards: the cost from each byte to the end determines that of the byte
+ * before.
+ */
 function cheapestSteps(bytes) {
   const cost = new Float64Array(bytes.length + 1)
   const best = new Array(bytes.length)

@@ -1,5 +1,5 @@
-// browser-demo/ and edge/public/ -> site/ of the build, which the Worker serves: the first page, the page under app/, and
-// live discovery under discover/.
+// browser-demo/ and edge/public/ -> site/ of the build, which the Worker serves: the first page, the page under app/,
+// and live discovery under discover/.
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
@@ -20,18 +20,20 @@ const COMMON = {
 }
 
 /**
- * Content-Security-Policy of the page. With `connect-src 'none'` the browser enforces the page's promise: nothing
- * leaves.
+ * Content-Security-Policy of the page. With `connect-src 'none'`, the browser enforces the page's promise that no data
+ * leaves it.
  */
 const policy = (script, style) =>
   policyOf(script, style, [
     "connect-src 'none'",
-    // Workers are the service worker, which is a file, and those that the page makes of its own scripts. Blobs have the
-    // policy of the page that made them.
+    // Workers are the service worker, which is a file, and those that the page makes from its own scripts as blobs.
+    // Blobs have the policy of the page that made them.
     "worker-src 'self' blob:",
   ])
 
-/** That of live discovery: it asks the resolver that its reader names, and the server that the DNS names. */
+/**
+ * The policy of live discovery, which connects to the resolver that its reader names and to the servers that DNS names.
+ */
 const livePolicy = (script, style) => policyOf(script, style, ['connect-src https:'])
 
 function policyOf(script, style, more) {
@@ -46,7 +48,7 @@ function policyOf(script, style, more) {
   ].join('; ')
 }
 
-/** Writes the folder; returns the packages that are in it. `module` is the script with the core's module. */
+/** Writes the folder; returns the packages that are bundled. `module` is the script with the core's module. */
 export async function buildSite(folder, module) {
   const { ROOMS } = await tableOf('browser-demo/rooms.ts')
   const [{ first, later, packages }, style, template, shared] = await Promise.all([
@@ -65,7 +67,7 @@ export async function buildSite(folder, module) {
   const [opening, ...others] = first.map(({ file }) => file)
   const page = fill(template, {
     ...shared,
-    // From file:// not every browser counts the page's own folder as 'self'; when the page is served, the header is
+    // From file://, not every browser counts the page's own folder as 'self'. When the page is served, the header is
     // stricter.
     policy: policy("'self' file:", "'self' file:"),
     style: `<link rel="stylesheet" href="${styleFile}">`,
@@ -89,7 +91,7 @@ export async function buildSite(folder, module) {
     script: inline.map((text) => `<script>${text}</script>`).join('\n'),
     keep: 'This is a copy in one file. It works without a network.',
     live: '',
-    // Distributing the copy distributes the code of others too, so their licences are included.
+    // The copy contains third-party code, so it includes the licences.
     notices: `<!--\n${thirdParty({ 'the page': packages }).replaceAll('--', '- -')}-->`,
   })
   const worker = await bundle({
@@ -115,7 +117,7 @@ export async function buildSite(folder, module) {
   return packages
 }
 
-/** Live discovery is a document of its own, with one script: what it may do, the page may not. */
+/** Live discovery is a separate document with one script: it needs permissions that the page must not have. */
 async function buildLive(folder, module, shared) {
   const [template, script, style] = await Promise.all([
     readFile('browser-demo/live/index.html', 'utf8'),
@@ -172,7 +174,7 @@ async function scripts([{ name: first }], module) {
   }
 }
 
-/** An esbuild plugin that answers `#wasm`: the package finds that in dist/, where the last build is. */
+/** An esbuild plugin that resolves `#wasm`: the package would find the module of the last build in dist/. */
 const given = (contents) => ({
   name: 'given',
   setup({ onResolve, onLoad }) {
@@ -181,7 +183,7 @@ const given = (contents) => ({
   },
 })
 
-/** One style of several, of which some rooms have none of their own. */
+/** Joins several stylesheets. Some rooms have none of their own. */
 function styles(paths) {
   const there = paths.filter((path) => existsSync(`browser-demo/${path}`))
   const contents = there.map((path) => `@import './${path}';`).join('')

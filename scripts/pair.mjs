@@ -1,5 +1,5 @@
-// `npm start -- --agents FOLDER`: alice.example and bob.example at the server on this machine, with a DNS server and HTTPS, as in the
-// world, and in FOLDER their keys and the tool, joined to this network.
+// `npm start -- --agents FOLDER`: alice.example and bob.example on this machine's server, with real DNS and HTTPS.
+// Writes their keys and a tool that is connected to this network into FOLDER.
 import { createSocket } from 'node:dgram'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { createServer as createHttp, request as requestHttp } from 'node:http'
@@ -13,13 +13,13 @@ import { signedZone, TYPE } from './zone.mjs'
 const PROGRAM = 'blazon.mjs'
 const nameOf = (domain) => domain.split('.')[0]
 
-/** Starts the network, in front of the server at `port`; makes the keys. */
+/** Starts the network in front of the server at `port`, and makes the keys. */
 export async function startPair(folder, port) {
   const { exportKey, generateKey } = await import('../dist/keys.js')
   const { publicKeyBlock } = await import('../dist/wellknown.js')
   await mkdir(folder, { recursive: true })
   const names = await readdir(folder)
-  // Keys that somebody keeps there would be written over.
+  // Any keys in the folder would be overwritten.
   if (names.length > 0 && !names.includes(PROGRAM)) throw new Error(`${folder} is not empty: name a new folder`)
   const keys = {}
   const records = []
@@ -52,7 +52,7 @@ export async function startPair(folder, port) {
   }
 }
 
-/** Publishes both agents, and writes the tool of this network. */
+/** Publishes both agents, and writes the tool for this network. */
 export async function publishPair({ folder, network }, { origin, token }) {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   for (const domain of DOMAINS) {
@@ -95,7 +95,7 @@ async function serveUdp(zone) {
   return socket.address().port
 }
 
-/** For the Worker, whose questions go over HTTP. */
+/** DNS over HTTPS, for the Worker. */
 const serveDoh = (zone) =>
   listening(
     createHttp((request, response) => {
@@ -106,7 +106,7 @@ const serveDoh = (zone) =>
     }),
   )
 
-/** HTTPS in front of the Worker, WebSockets included. */
+/** HTTPS in front of the Worker, including WebSockets. */
 function serveHttps({ key, cert }, port) {
   const ask = ({ method, url, headers }) => requestHttp({ host: HOST, port, method, path: url, headers })
   const server = createHttps({ key, cert }, (request, response) => {

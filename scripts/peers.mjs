@@ -1,4 +1,4 @@
-// Packages of others to measure and compare with, fetched on first use, in exact versions. Nothing here depends on
+// Third-party packages to measure and compare with, fetched on first use, in exact versions. Nothing else depends on
 // them.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -16,30 +16,30 @@ export const PEERS = {
   mustache: '4.2.0',
   picomatch: '4.0.7',
 }
-/** The readers of other formats, for documents that conversions write. */
+/** Readers of other formats, for documents that conversions write. */
 const SDKS = {
   '@a2a-js/sdk': '1.3.0',
   'a2a-sdk-0.3': 'npm:@a2a-js/sdk@0.3.14',
   '@modelcontextprotocol/sdk': '1.32.2',
 }
-/** Others that sign requests and responses (RFC 9421). */
+/** Other implementations of signed requests and responses (RFC 9421). */
 const SIGNERS = {
   'http-message-signatures': '1.0.6',
   'web-bot-auth': '0.1.3',
 }
-/** WebSockets of Node: of both sides. */
+/** WebSockets for Node, as client and server. */
 const SOCKETS = { ws: '8.23.0' }
-/** Others that read and check answers of the DNS. */
+/** Other libraries that read and check DNS answers. */
 const DNS = {
   '@relaycorp/dnssec': '1.12.0',
   'dns-packet': '5.6.1',
 }
-/** Later releases of Node than the one that runs: their binaries for this machine. */
+/** Later releases of Node than the running one: their binaries for this machine. */
 const NODE = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
 const NODES = { 'node-22': `npm:${NODE}@22.23.3`, 'node-24': `npm:${NODE}@24.21.0` }
 const SETS = { dns: DNS, bench: PEERS, nodes: NODES, sdk: SDKS, signers: SIGNERS, sockets: SOCKETS }
 
-/** A peer's module, from a separate project. Anything behind the package's name is a path within it. */
+/** A package's module, from a separate project. Anything after the package's name is a path within it. */
 export async function peer(name, set = 'bench') {
   const { load } = await import(pathToFileURL(`${fetched(name, set)}/load.mjs`).href)
   return load(name)
@@ -49,7 +49,7 @@ export async function peer(name, set = 'bench') {
 export const nodeOf = (name) =>
   resolve(fetched(name, 'nodes'), 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
 
-/** The folder of a set, which is fetched when it is missing. */
+/** The folder of a set; fetches the set if it is missing. */
 function fetched(name, set) {
   const versions = SETS[set]
   if (!Object.keys(versions).some((known) => name === known || name.startsWith(`${known}/`))) {
@@ -60,7 +60,9 @@ function fetched(name, set) {
   return folder
 }
 
-/** Fetches into a folder of this process, which takes its place when it is whole: several may need the same ones at once. */
+/**
+ * Fetches into this process's own folder and renames it when it is complete: several processes may need a set at once.
+ */
 function fetchAside(folder, versions) {
   const aside = `${folder}.${process.pid}-${threadId}`
   mkdirSync(aside, { recursive: true })
@@ -74,7 +76,7 @@ function fetchAside(folder, versions) {
   const { status } = spawnSync(command, args, { stdio: ['ignore', 2, 2], timeout: 300_000 })
   if (status !== 0) throw new Error('npm could not fetch the peers; see its messages above')
   try {
-    // Others than those that are wanted now.
+    // The folder has other versions than the wanted ones.
     if (!isFetched(folder, versions)) rmSync(folder, { recursive: true, force: true })
     renameSync(aside, folder)
   } catch (error) {

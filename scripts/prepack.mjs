@@ -1,4 +1,5 @@
-// `npm pack` and `npm publish`, where npm runs scripts: refuses what has no build. `npm run release` packs what is published.
+// Runs for `npm pack` and `npm publish` if npm runs scripts: refuses a package without a build. `npm run release` packs
+// the published package.
 import { missingFiles } from './release.mjs'
 
 const missing = missingFiles('.')

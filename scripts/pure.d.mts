@@ -1,2 +1,2 @@
-/** The source, with every value that it makes on loading marked as free of effects. */
+/** The source with every value that it makes at load time marked as free of side effects. */
 export function markPure(path: string, text: string): string

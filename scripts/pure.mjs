@@ -1,13 +1,16 @@
-// Marks the values that a module makes when it is loaded as free of effects, each constant by itself. package.json says
-// so for whole files (`sideEffects`), but that is lost when the build joins files into a chunk: a bundler keeps every
-// `new Map(...)` that it cannot judge, and everything that it refers to. A bundle of `decide` alone from dist/ had 395
-// KB without the marks, and has 241 with them.
+// Marks the values that a module makes when it loads as free of side effects, each constant separately. package.json
+// says so for whole files (`sideEffects`), but that is lost when the build joins files into a chunk. A bundler then
+// keeps every `new Map(...)` that it cannot judge, and everything that it refers to. A bundle of `decide` alone from
+// dist/ had 395 KB without the marks, and has 241 KB with them.
 import { readFile } from 'node:fs/promises'
 import ts from 'typescript'
 import { withoutExplanations } from './explanations.mjs'
 
 const { SyntaxKind } = ts
-/** Besides imports, the only statements at the top level of a module of bindings/: anything else would be an effect. */
+/**
+ * Apart from imports, the only statements at the top level of a module of bindings/: anything else would be a side
+ * effect.
+ */
 const DECLARATIONS = new Set([
   SyntaxKind.ExportDeclaration,
   SyntaxKind.InterfaceDeclaration,
@@ -16,7 +19,7 @@ const DECLARATIONS = new Set([
   SyntaxKind.ClassDeclaration,
   SyntaxKind.VariableStatement,
 ])
-/** Values that bundlers know to be free of effects; inside a call they could not be inlined as constants. */
+/** Values that bundlers know to be free of side effects. Inside a call they could not be inlined as constants. */
 const PLAIN = new Set([
   SyntaxKind.Identifier,
   SyntaxKind.StringLiteral,
@@ -31,8 +34,8 @@ const PLAIN = new Set([
 ])
 
 /**
- * The source of a module with every top-level initialiser inside a call marked as pure; throws if the module has
- * effects.
+ * The source of a module with every top-level initialiser inside a call that is marked as pure. Throws if the module
+ * has side effects.
  */
 export function markPure(path, text) {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest)
@@ -51,7 +54,7 @@ export function markPure(path, text) {
     }, text)
 }
 
-/** True when a bundler knows that making the value has no effects. */
+/** True when bundlers know that making the value has no side effects. */
 function isPlain(node) {
   if (ts.isAsExpression(node)) return isPlain(node.expression)
   if (ts.isArrayLiteralExpression(node)) return node.elements.every(isPlain)
@@ -61,8 +64,8 @@ function isPlain(node) {
 }
 
 /**
- * A mark before a call does not cover its arguments. A function around everything does, at the cost of a call when the
- * module is loaded.
+ * True for a call whose arguments are all plain. A mark before a call does not cover its arguments; a function around
+ * the whole expression does, at the cost of a call when the module loads.
  */
 function isCallOfPlain(node) {
   return (ts.isCallExpression(node) || ts.isNewExpression(node)) && (node.arguments ?? []).every(isPlain)

@@ -1,5 +1,5 @@
-// `npm run release`: builds anew, checks, and packs what is to be published, in build/. package.json says `private`, so
-// nothing that `npm pack` makes without this, perhaps without a build, can be published.
+// `npm run release`: makes a new build, checks it, and packs the package for publication, in build/. package.json has
+// `private`, so a package that `npm pack` makes without this script, perhaps without a build, cannot be published.
 import { execFile, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { ensureInstalled, npmCommand } from './setup.mjs'
 const run = promisify(execFile)
 const STAGE = 'build/package'
 
-/** Packs the build into a folder; the path of the archive. Throws when something is missing in it. */
+/** Packs the build into a folder; returns the path of the archive. Throws when something is missing in it. */
 export async function pack(destination) {
   const [{ files }] = await npm('pack', '--json', '--dry-run', '--ignore-scripts')
   rmSync(STAGE, { recursive: true, force: true })
@@ -42,7 +42,7 @@ async function npm(...args) {
   return JSON.parse(stdout)
 }
 
-/** The part of package.json that users need. The workflow that publishes says where the project is. */
+/** The part of package.json that users need. The publishing workflow provides the address of the project. */
 export function manifest(env = process.env) {
   const { private: _, published, scripts, devDependencies, ...kept } = JSON.parse(readFileSync('package.json', 'utf8'))
   const address = addressIn(env)
@@ -59,7 +59,7 @@ function addressIn({ GITHUB_SERVER_URL, GITHUB_REPOSITORY }) {
   return GITHUB_SERVER_URL && GITHUB_REPOSITORY ? `${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}` : undefined
 }
 
-/** A page of the project as it stands in `folder`: links to pages that only the repository has become their names. */
+/** A page of the project for `folder`: links to pages that only the repository has are replaced by their labels. */
 export function withoutFarLinks(page, folder) {
   const parts = readFileSync(page, 'utf8').split(/^(```[\s\S]*?^```)/m)
   const near = (link, label, path) => {
@@ -72,7 +72,7 @@ export function withoutFarLinks(page, folder) {
     .join('')
 }
 
-/** Files that package.json names and the folder lacks, and dead links of its pages, a line each. */
+/** Files that package.json names and the folder lacks, and dead links in its pages, a line each. */
 export function packageProblems(folder) {
   const pages = filesOf(folder).filter((path) => path.endsWith('.md'))
   return [...missingFiles(folder), ...pages.flatMap(deadLinks)]
@@ -99,7 +99,10 @@ function deadLinks(page) {
   })
 }
 
-/** The headings of a page, as links name them: https://github.com/gjtorikian/html-pipeline, TableOfContentsFilter. */
+/**
+ * The headings of a page in the form that links use: https://github.com/gjtorikian/html-pipeline,
+ * TableOfContentsFilter.
+ */
 function anchorsOf(page) {
   const headings = [...prose(page).matchAll(/^#+ (.+)$/gm)]
   return headings.map(([, text]) =>
@@ -111,7 +114,7 @@ function anchorsOf(page) {
   )
 }
 
-/** Examples may hold anything. */
+/** The text of a page without its code blocks, which may contain anything. */
 const prose = (page) => readFileSync(page, 'utf8').replace(/^```[\s\S]*?^```/gm, '')
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

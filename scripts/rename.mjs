@@ -1,4 +1,4 @@
-// `node scripts/rename.mjs @scope/blazon`: another name for the package, in package.json, package-lock.json and wherever it is
+// `node scripts/rename.mjs @scope/blazon`: renames the package in package.json, package-lock.json and wherever it is
 // imported or its files are named. The command stays `blazon`.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -19,9 +19,8 @@ const PLACES = [
 ]
 
 /**
- * A text with the package's name replaced: in imports, in names of files such as `blazon/core.wasm`, and where comments and
- * pages name an entry. Names that are sent between programs begin like those of entries (`blazon/invite/1`, `blazon/card` in
- * `_meta`), and stay.
+ * A text with the package's name replaced: in imports, in file names such as `blazon/core.wasm`, and where comments and
+ * pages name an entry. Names in protocols that look like entries (`blazon/invite/1`, `blazon/card` in `_meta`) stay.
  */
 export function renamed(text, from, to, entries) {
   const name = from.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')

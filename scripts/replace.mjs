@@ -3,8 +3,8 @@ import { dirname } from 'node:path'
 import { filesOf } from './current.mjs'
 
 /**
- * Makes one folder what another is, and uses that one up. Whoever reads it meanwhile finds each file whole, as it was
- * or as it is to be: new ones come before those that name them, and old ones go last.
+ * Gives one folder the contents of another, which it consumes. Readers find every file complete at any time, either old
+ * or new. New files come before files that name them, and old files are deleted last.
  */
 export function replaceFolder(folder, by) {
   const coming = filesOf(by).map((path) => path.slice(by.length + 1))

@@ -7,8 +7,8 @@ import { filesOf } from './current.mjs'
 import { ENTRIES } from './entries.mjs'
 
 /**
- * In bytes: the limit, and for compressible files also the limit as brotli. A change that needs more raises it here, in
- * the open.
+ * In bytes: the limit, and for compressible files also the limit after brotli. A change that needs more must raise it
+ * here, visibly.
  */
 const LIMITS = {
   'dist/wasm/core.wasm': { raw: 34_816, brotli: 16_100 },
@@ -18,18 +18,19 @@ const LIMITS = {
   // The page's scripts: the page itself, the bindings, and the editor, which loads after the page is visible.
   'dist/site/app/app-page-*.js': { raw: 56_000, brotli: 18_000 },
   'dist/site/app/app-engine-*.js': { raw: 765_000, brotli: 216_000 },
-  // Loaded for readers who enter the directory, with the sample set in it; its worker; or look at conversions.
+  // Loaded when readers open the directory, which includes the sample set; its worker; and when they look at
+  // conversions.
   'dist/site/app/app-directory-*.js': { raw: 29_000, brotli: 10_800 },
   'dist/site/app/app-desk-*.js': { raw: 52_000, brotli: 18_000 },
   'dist/site/app/app-convert-*.js': { raw: 112_000, brotli: 33_000 },
-  // Judging recorded discoveries, with the example and its signatures in it.
+  // Judges recorded discoveries; includes the example and its signatures.
   'dist/site/app/app-discover-*.js': { raw: 72_000, brotli: 27_000 },
-  // Live discovery is a document of its own, with all that it needs.
+  // Live discovery is a separate document with everything that it needs.
   'dist/site/discover/app-live-*.js': { raw: 296_000, brotli: 104_000 },
   'dist/site/app/app-codemirror-*.js': { raw: 400_000, brotli: 120_000 },
 }
 
-/** Folders of bindings/ that no entry exports: their content goes out through others. */
+/** Folders of bindings/ without an entry of their own: other entries export their content. */
 const INTERNAL = ['wasm', 'selftest', 'tables', 'text', 'frame', 'net', 'mcp', 'mcp-server', 'ai-catalog']
 
 const MOST_LINES = 300
@@ -43,8 +44,8 @@ const LONGER = {
 const CODES = 'bindings/tables/codes.ts'
 
 /**
- * The places where JSON.parse is allowed, with the reasons: it keeps the last of two members with one name, and accepts
- * documents that cannot be signed. Foreign text is read by bindings/document.
+ * The places where JSON.parse is allowed, with the reasons. It keeps the last of two members with the same name, and
+ * accepts documents that cannot be signed. Untrusted text must be read by bindings/document.
  */
 const JSON_PARSE = {
   'bindings/document/document.ts': 'what was read strictly before',
@@ -71,7 +72,7 @@ const FOLDERS = ['core', 'bindings', 'cli', 'edge', 'browser-demo', 'test', 'scr
 
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'))
 
-/** package.json's exports, the table of entries, the folders of bindings/ and the build agree. */
+/** Checks that package.json's exports, the table of entries, the folders of bindings/ and the build agree. */
 export function exportsAgree() {
   const { exports } = readJson('package.json')
   const problems = []
@@ -118,7 +119,7 @@ function builtAs(name) {
   return filesOf(folder).find((path) => path.startsWith(head) && path.endsWith(tail))
 }
 
-/** Exact versions, the same in both files, and no address of the registry that they came from. */
+/** Checks that versions are exact and equal in both files, and that no registry address is recorded. */
 export function lockFile() {
   const { packages } = readJson('package-lock.json')
   const { devDependencies, dependencies } = readJson('package.json')
@@ -137,7 +138,9 @@ export function lockFile() {
   return problems
 }
 
-/** Foreign text is read by the reader that refuses duplicate members, which others silently merge. */
+/**
+ * Checks that untrusted text is read by the strict reader, which refuses duplicate members; others merge them silently.
+ */
 export function strictReading() {
   const problems = []
   for (const path of ['bindings', 'cli', 'edge', 'browser-demo'].flatMap((folder) => filesOf(folder))) {
@@ -152,14 +155,17 @@ export function strictReading() {
   return problems
 }
 
-/** Short files, nothing unfinished, no test that does not run or that a busy machine fails, no path of one machine. */
+/**
+ * Checks for short files, nothing unfinished, no skipped tests, no tests that a busy machine fails, and no local paths.
+ */
 export function sources() {
   // Built from parts, so that this file does not find itself.
   const later = new RegExp(
     `\\b(${['TO', 'FIX', 'XX', 'HA'].map((head, i) => head + ['DO', 'ME', 'X', 'CK'][i]).join('|')})\\b`,
   )
   const idle = /\b(it|test|describe)\.(only|skip|todo)\(/
-  // Tests must not bound wall time, which grows while the machine does other work; hosts have no other clock.
+  // Tests must not limit wall time, which grows while the machine does other work. Tests on other hosts have no other
+  // clock.
   const wallTime = /\bperformance\.now\(\)|expect\(Date\.now\(\) - /
   const mayMeasure = /^test\/(?!(bench|soak|hosts)\/).*\.ts$/
   // At the beginning of a path: the same folder names may occur further back, as in the patterns of tests.
@@ -169,7 +175,7 @@ export function sources() {
   for (const path of FOLDERS.flatMap((folder) => filesOf(folder))) {
     if (!SOURCE.test(path)) continue
     const text = readFileSync(path, 'utf8')
-    // Bun escapes such characters in the code that it reads, and `raw` then gives the escapes.
+    // Bun escapes such characters in the code that it reads, and `raw` then returns the escapes.
     if (/String\.raw`[^`]*[^\0-\x7f]/.test(text)) problems.push(`${path}: a raw text beyond ASCII`)
     const lines = text.split('\n')
     const count = lines.length - 1

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises'
 const SAMPLES = new URL('../fixtures/directory/samples.json', import.meta.url)
 const SEARCH = new URLSearchParams({ query: 'translate contracts', tags: 'nlp/translation' })
 
-/** Publishes the cards, and what a deployment would know of these agents. A second time nothing changes but the time. */
+/** Publishes the cards, and the operator's signals for these agents. Repeating it changes only the timestamps. */
 export async function publishSamples({ origin, token }) {
   const post = async (path, body) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
@@ -22,7 +22,9 @@ export async function publishSamples({ origin, token }) {
   return Object.keys(signals).length
 }
 
-/** The key follows from the name, so each start publishes the same card. It protects nothing: anyone can derive it. */
+/**
+ * The key is derived from the name, so each start publishes the same card. It protects nothing: anyone can derive it.
+ */
 async function signSample(card) {
   const { agentIdOf, sign } = await import('../dist/card.js')
   const { importKey } = await import('../dist/keys.js')

@@ -1,8 +1,8 @@
 // Simulates how the directory reaches a hundred million cards and ten thousand queries a second: node scripts/scale.mjs
 //
-// A simulation from measured figures (docs/scale.md says where each comes from). Queries, as frequent as words are (Zipf), come to
-// roots, each of which remembers the answers to its share of them; what is not remembered asks every shard through a tree, where
-// what comes within a few milliseconds goes together; and each copy of a shard is a queue.
+// A simulation from measured figures; docs/scale.md has the source of each. Queries are as frequent as words (Zipf),
+// and arrive at roots. Each root remembers the answers to its share of them. Other queries go to every shard through a
+// tree that batches queries over a few milliseconds. Each copy of a shard is a queue.
 
 /**
  * Milliseconds of processor time for one query in a shard with this many cards, and for a call regardless of the cards.
@@ -21,26 +21,23 @@ const BATCH_MS = 10
 /** The largest part of its time that a shard should be busy. */
 const BUSY = 0.6
 
-/**
- * The time for which roots remember answers; the number of queries that differ after folding, and the frequency of
- * common ones.
- */
+/** How long roots remember answers, the number of distinct queries after folding, and the frequency of common ones. */
 const FRESH_S = 60
 const DISTINCT = 5_000_000
 const ZIPF = 1
 /** The most queries to a root in a second. */
 const ROOT_RATE = 700
 
-/** US dollars, of Cloudflare's price list as of 2025: for a million calls, a million GB-s, a million rows written, a GB and month. */
+/**
+ * US dollars from Cloudflare's price list of 2025: per million calls, million GB-s, million rows written, and GB-month.
+ */
 const PRICE = { call: 0.15, time: 12.5, row: 1, storage: 0.2, request: 0.3 }
 /** This many WebSocket messages, between gatherers and shards, are billed as one call. */
 const MESSAGES = 20
 const MONTH_S = 2_592_000
 const OBJECT_GB = 0.128
 const STORED_KB = 4
-/**
- * The part of the cards that changes within a day, and the rows of tables and of their indices that each change writes.
- */
+/** The fraction of the cards that changes within a day, and the rows of tables and indices that each change writes. */
 const CHANGED = 0.1
 const ROWS = 5
 
@@ -62,7 +59,7 @@ const most = (n, draw) => {
   return largest
 }
 
-/** The part of the queries that roots remember: a query that comes at a rate r misses once in 1 + r t. */
+/** The fraction of queries that roots answer from memory: a query with rate r misses once in 1 + r t. */
 function hitRate(rate) {
   let weights = 0
   let hits = 0
@@ -76,8 +73,8 @@ function hitRate(rate) {
 }
 
 /**
- * The time of waiting for and being served by a shard that is busy for a part of its time, with nearly constant service
- * times (M/D/1).
+ * The time until a shard has answered, including the wait, when it is busy for a fraction of its time and service times
+ * are nearly constant (M/D/1).
  */
 function served(busy, service) {
   if (random() > busy) return service
@@ -94,7 +91,7 @@ function plan(cards, rate) {
   let busy
   do {
     copies++
-    // Clients ask a single shard themselves; many shards are asked by gatherers, in batches.
+    // Clients call a single shard directly; with many shards, gatherers call them in batches.
     calls = shards === 1 ? misses / copies : Math.min(misses / copies, 1000 / BATCH_MS)
     busy = ((misses / copies) * query + calls * CALL_MS) / 1000
   } while (busy > BUSY)
@@ -115,7 +112,8 @@ function plan(cards, rate) {
 }
 
 /**
- * The latency of a query that no root remembers. Shards are asked once: the roots already have the statistics of words.
+ * The latency of a query that no root remembers. Each shard is called once, because the roots already have the word
+ * statistics.
  */
 function latency(shards, busy, service) {
   const one = () => hop() + served(busy, service)

@@ -1,4 +1,4 @@
-// The JSON Schemas that are published: by the package as blazon/schemas/NAME, by the Worker as /schema/NAME.
+// The published JSON Schemas: blazon/schemas/NAME in the package, /schema/NAME at the Worker.
 import { copyFile, mkdir } from 'node:fs/promises'
 
 /** Name -> source. package.json's `exports` names each. */

@@ -1,5 +1,5 @@
-// The server of `npm start`: `node scripts/serve.mjs PORT FOLDER [--site FOLDER | --agents FOLDER | --samples]`, until its standard input ends. start.mjs keeps the
-// other end of it, which closes whatever way that process goes.
+// The server of `npm start`: `node scripts/serve.mjs PORT FOLDER [--site FOLDER | --agents FOLDER | --samples]`. It
+// runs until its standard input ends: start.mjs holds the other end, which closes however that process ends.
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { LogLevel } from 'miniflare'
@@ -12,8 +12,8 @@ import { describeSite, publishSite, readSite } from './site.mjs'
 const START_SECONDS = 180
 
 /**
- * Tokens are derived from it. A new one at each start, unless TOKEN_SECRET is set. It is in no command line and no
- * file.
+ * Tokens are derived from it. Each start makes a new one, unless TOKEN_SECRET is set. It is never in a command line or
+ * a file.
  */
 const secret = process.env.TOKEN_SECRET ?? randomBytes(32).toString('hex')
 const [port, folder, what, whatFolder] = process.argv.slice(2)
@@ -25,7 +25,7 @@ const starting = startLocal({
   host: HOST,
   port: Number(port),
   state: resolve(folder),
-  // Both names of this machine are served: people type one and are shown the other.
+  // Both names of this machine are served: people type one and see the other.
   bindings: {
     TOKEN_SECRET: secret,
     PUBLIC_ORIGIN: `${origin} http://localhost:${port}`,
@@ -46,14 +46,14 @@ const stop = (code) => {
   starting.then((worker) => worker.dispose()).finally(() => process.exit(code))
 }
 process.stdin.on('end', () => stop(0)).resume()
-// A terminal sends them to start.mjs alone, which then ends this one.
+// A terminal signals start.mjs only, which then ends this process.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(0))
 
 const late = setTimeout(() => {
   console.error(`blazon: the server did not answer within ${START_SECONDS} seconds`)
   process.exit(1)
 }, START_SECONDS * 1000)
-// Nothing is asked before the port is this server's: whoever else has it would be told the secret.
+// Sends no request before this server owns the port: another program there would receive the secret.
 await starting
 while (!stopping && !(await answers(`${origin}/healthz`))) await new Promise((resolve) => setTimeout(resolve, 100))
 clearTimeout(late)
@@ -80,7 +80,7 @@ function refuse(error) {
   process.exit(2)
 }
 
-/** Both names of this machine are the agent's. Its key is in no command line and no file beside its own. */
+/** Both names of this machine belong to the agent. Its key is only in its own file, and in no command line. */
 function siteSettings() {
   if (site === undefined) return {}
   const hosts = { HOSTS: `127.0.0.1:${port}=${site.name} localhost:${port}=${site.name}` }
@@ -100,7 +100,7 @@ async function showSamples(token) {
   console.log(describeSamples(await publishSamples({ origin, token }), origin))
 }
 
-/** A token for the person at the terminal, issued like any other: by the Worker, for the secret. */
+/** A token for the person at the terminal. The Worker issues it in exchange for the secret, like any other token. */
 async function giveToken() {
   const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' }
   const body = JSON.stringify({ scope: 'operate', holders: ['start'] })

@@ -1,5 +1,5 @@
-// Finds what the commands need beyond Node, and tells how to get it. Only node: imports, because this runs before `npm
-// ci` has.
+// Finds what the commands need besides Node, and reports how to get it. Uses only node: imports, because it runs before
+// `npm ci`.
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -31,7 +31,9 @@ export function ensureInstalled() {
     fail(`npm ci did not work${error === undefined ? '' : ` (${error.message})`}; see its messages above.`)
 }
 
-/** The command for npm: inside `npm start` the npm that runs us; on Windows there is no other way without a shell. */
+/**
+ * The command for npm. Inside `npm start` it is the npm that runs us; on Windows, nothing else works without a shell.
+ */
 export function npmCommand() {
   const npm = process.env.npm_execpath
   return npm === undefined ? ['npm'] : [process.execPath, npm]
@@ -85,7 +87,7 @@ export function findChromium() {
 }
 
 /**
- * The same, but installs Debian's package when there is none and that is possible.
+ * The same, but installs Debian's package if there is no browser and that is possible.
  * @returns {Availability}
  */
 export function ensureChromium() {

@@ -1,5 +1,5 @@
-// `npm start -- --site FOLDER`: the documents of a folder are the whole presence of one agent. They go to the server on this
-// machine by the routes that everybody uses, so what it refuses here it would refuse anywhere.
+// `npm start -- --site FOLDER`: serves the documents of a folder as one agent. They are published on this machine's
+// server with the public routes, so anything it refuses would be refused elsewhere as well.
 import { execFile } from 'node:child_process'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, extname, join, resolve } from 'node:path'
@@ -10,7 +10,7 @@ const MOST_BYTES = 1 << 20
 const DOCUMENT = ['.json', '.yaml', '.yml', '.adl']
 const KEY = ['.pem', '.jwk', '.key']
 
-/** The documents of which a folder has one: the first by name counts. */
+/** The documents that a folder has at most one of: the first by name is used. */
 const SINGLE = {
   metadata: 'one folder is one agent, whose metadata is',
   definition: 'one folder is one agent, whose definition is',
@@ -22,7 +22,7 @@ const MADE = {
   'adl-discovery': 'the server makes the list of definitions',
 }
 
-/** The files of a folder, each with its role, and those that are left out, each with the reason. */
+/** The files of a folder with their roles, and the skipped files with the reasons. */
 export async function readSite(folder) {
   const site = { folder: resolve(folder), cards: [], leftOut: [] }
   const names = (await readdir(site.folder)).filter((name) => !name.startsWith('.')).sort()
@@ -79,7 +79,7 @@ function one(site, role, found) {
   else leaveOut(site, found.file, `${SINGLE[role]} ${site[role].file}`)
 }
 
-/** Nothing of a key is ever shown. */
+/** Never shows any part of a key. */
 async function takeKey(site, file, text) {
   const { exportKey, importKey, KeyError } = await import('../dist/keys.js')
   try {
@@ -93,7 +93,7 @@ async function takeKey(site, file, text) {
   }
 }
 
-/** A key that is not the one of the metadata would sign what nobody could verify. */
+/** Skips a key that is not the one in the metadata: nobody could verify what it signs. */
 async function matchKey(site) {
   const { publicKeyBlock } = await import('../dist/wellknown.js')
   const { fingerprint } = site.metadata.identity.publicKey
@@ -102,7 +102,7 @@ async function matchKey(site) {
   delete site.key
 }
 
-/** As the file of the definition is called; else as the domain of the metadata begins. */
+/** The name of the definition's file, or else the first label of the metadata's domain. */
 async function nameOf({ definition, metadata, folder }) {
   const { isAgentName } = await import('../dist/adl.js')
   const ofFile = definition?.file.replace(/(?:\.adl)?\.(?:json|ya?ml)$|\.adl$/, '')
@@ -113,7 +113,7 @@ async function nameOf({ definition, metadata, folder }) {
   )
 }
 
-/** Publishes a folder at a server; returns the lines that say what is there, and all that was left out. */
+/** Publishes a folder at a server; returns the served places and the skipped files. */
 export async function publishSite(site, { origin, token }) {
   const leftOut = [...site.leftOut]
   const files = [...(site.definition ? [site.definition] : []), ...site.cards]
@@ -124,7 +124,7 @@ export async function publishSite(site, { origin, token }) {
   return { domain, places: await placesOf(shown, origin, refused), leftOut }
 }
 
-/** By `blazon publish`, which knows how: cards are vouched for by the operator, who is here. */
+/** Uses `blazon publish`. The token is the operator's, so the cards are accepted. */
 async function publishFiles(files, { origin, token }) {
   if (files.length === 0) return []
   const args = [
@@ -148,7 +148,7 @@ async function publishFiles(files, { origin, token }) {
     }))
 }
 
-/** Byte for byte as it is in the folder; without it, made of the definition and signed. */
+/** Publishes the metadata file byte for byte; without one, makes metadata from the definition and signs it. */
 async function publishMetadata({ name, metadata }, { origin, token }, leftOut) {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const domain = metadata === undefined ? `${name}.localhost` : metadata.identity.domain
@@ -160,7 +160,7 @@ async function publishMetadata({ name, metadata }, { origin, token }, leftOut) {
   return undefined
 }
 
-/** The places that answer, each with what stands there. */
+/** The places that answer, with a description of each. */
 async function placesOf({ name, metadata, definition, cards, key }, origin, refused) {
   const made = key === undefined ? 'signed with a key that was made for this run' : `signed with ${key.file}`
   const served = cards.filter(({ file }) => refused.every((one) => one.file !== file))
@@ -178,7 +178,7 @@ async function placesOf({ name, metadata, definition, cards, key }, origin, refu
   return [...there, ...served.map(({ file }) => ['/agents', `card in the directory: ${file}`])]
 }
 
-/** Lines for people that say what is served. */
+/** Describes what is served, in lines for people. */
 export function describeSite({ folder, name, metadata, key }, { domain, places, leftOut }, origin) {
   const width = Math.max(...places.map(([path]) => path.length))
   const lines = places.map(([path, what]) => `  ${origin}${path.padEnd(width)}  ${what}`)

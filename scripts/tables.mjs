@@ -39,7 +39,7 @@ const TABLES = {
   DEPRECATED_LICENSES: { source: `${spdx}: still identifiers`, codes: require('spdx-license-ids/deprecated') },
 }
 
-/** The codes in lines that fit the page. */
+/** The codes in lines of limited length. */
 function wrap(codes) {
   const lines = ['']
   for (const code of [...new Set(codes)].sort()) {
@@ -50,7 +50,7 @@ function wrap(codes) {
   return lines.join('\n')
 }
 
-/** Writes the file; with `check` gives what is wrong with it, a line each. */
+/** Writes the file; with `check` returns its differences, a line each. */
 export function tables({ check }) {
   const parts = Object.entries(TABLES).map(
     ([name, { source, codes }]) => `/** ${source}. */\nexport const ${name} = \`\n${wrap(codes)}\n\`\n`,

@@ -1,5 +1,5 @@
-// `npm test`: installs and builds anything missing, runs every test there is, then `npm run check`. Works in a fresh
-// clone. Tests that this machine cannot run are reported loudly and count as neither passed nor failed.
+// `npm test`: installs and builds anything missing, runs all tests, then `npm run check`. Works in a fresh clone. Tests
+// that this machine cannot run are reported prominently and count as neither passed nor failed.
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { relative } from 'node:path'
@@ -12,10 +12,10 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 const start = performance.now()
 ensureInstalled()
 
-/** The outcome of each step; a step that counts nothing is one test itself. */
+/** The outcome of each step. A step without its own counts is one test. */
 const outcomes = []
 const notRun = []
-/** Failed tests, by file and name, repeated at the end for readers who have only the end of a log. */
+/** Failed tests by file and name, repeated at the end for readers who only see the end of a log. */
 const failures = []
 
 await step('build', async () => count((await node('scripts/build.mjs')).code))
@@ -23,7 +23,7 @@ if (outcomes[0].failed > 0) finish()
 // Before the tests: a file that looks for a browser when it loads would not find one that a later file installs.
 ensureChromium()
 await step('tests', tests)
-// Beside each other: none of them takes more than one core most of the time.
+// In parallel: none of them uses more than one core most of the time.
 await Promise.all([
   step('vectors in every host', async () => {
     const { runHosts } = await import('./hosts.mjs')
@@ -52,7 +52,7 @@ async function step(name, run) {
   outcomes.push({ name, ...outcome, seconds: seconds(begin) })
 }
 
-/** Vitest's tests: all of test/. A snapshot that is missing fails, as it does in CI, and is not written. */
+/** Vitest's tests: all of test/. A missing snapshot fails, as in CI, and is not written. */
 async function tests() {
   mkdirSync('.scratch', { recursive: true })
   rmSync(VITEST_RESULT, { force: true })
@@ -83,7 +83,7 @@ function firstLine(text = '') {
   return text.split('\n', 1)[0].slice(0, 300)
 }
 
-/** Runs a script; its output is both shown and kept. */
+/** Runs a script; shows its output and returns it. */
 function node(...args) {
   return new Promise((resolve, reject) => {
     const color = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}

@@ -1,6 +1,6 @@
-// Lists the foreign code in the bundles of the package and the page, with the licences, by the files that esbuild took.
-// The build puts it beside the page; `node scripts/third-party.mjs` copies it from there to THIRD-PARTY.md, for the
-// package.
+// Lists the third-party code in the bundles of the package and the page, with the licences, based on the files that
+// esbuild used. The build puts the list next to the page; `node scripts/third-party.mjs` copies it to THIRD-PARTY.md
+// for the package.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { keep } from './generated.mjs'
@@ -13,7 +13,7 @@ export function packagesOf(metafile) {
   return new Set(names)
 }
 
-/** The page for the packages that each product is bundled from, by its name. */
+/** The text for the packages that each product is bundled from, by product name. */
 export function thirdParty(products) {
   const names = [...new Set(Object.values(products).flatMap((packages) => [...packages]))].sort()
   const sections = names.map((name) => {
@@ -46,7 +46,7 @@ function licenceOf(name) {
   return readFileSync(`${folder}/${file}`, 'utf8').replaceAll('\r\n', '\n').trim()
 }
 
-/** Writes THIRD-PARTY.md from the last build, or with `check` tells if it is out of date. */
+/** Writes THIRD-PARTY.md from the last build; with `check` reports if it is out of date. */
 export function noticesOfPackage({ check }) {
   return keep('THIRD-PARTY.md', readFileSync('dist/site/third-party.txt', 'utf8'), 'scripts/third-party.mjs', { check })
 }

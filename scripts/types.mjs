@@ -1,5 +1,5 @@
-// bindings/ -> the declarations of the package. They name what only hosts declare, such as `CryptoKey`: a program whose
-// libraries have none of it (`"lib": ["es2022"]`) can use them all the same.
+// bindings/ -> the type declarations of the package. They use types that only hosts declare, such as `CryptoKey`.
+// Programs whose libraries lack these types (`"lib": ["es2022"]`) can use the declarations nevertheless.
 import { execFile } from 'node:child_process'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
@@ -8,11 +8,11 @@ import { ENTRIES } from './entries.mjs'
 
 const run = promisify(execFile)
 
-/** The host's type where the program knows one; otherwise `any`, which is what the compiler makes of a missing name. */
+/** The host's type if the program has it; otherwise `any`, which the compiler also uses for a missing name. */
 const known = (shape) => `typeof globalThis extends ${shape} ? T : any`
 const ofClass = (name) => known(`{ ${name}: { prototype: infer T } }`)
 
-/** The names of hosts that declarations use, and how each is written where it may be missing. */
+/** The host names that declarations use, and how each is written where it may be missing. */
 const PLATFORM = {
   AbortSignal: ofClass('AbortSignal'),
   CryptoKey: ofClass('CryptoKey'),
@@ -41,7 +41,7 @@ const DECLARATIONS = [
 
 /** Writes the declarations of all entries, and of the files that they need, to a folder. */
 export async function writeTypes(folder) {
-  // Only code for Node may know its types.
+  // Only code for Node may use Node's types.
   const declare = (project) => run('node', ['node_modules/typescript/bin/tsc', '-p', project, '--outDir', folder])
   await Promise.all(['tsconfig.types.json', 'bindings/node'].map(declare)).catch((e) => {
     throw new Error(e.stdout || e.message)
@@ -56,14 +56,14 @@ export async function writeTypes(folder) {
     for (const [, from] of text.matchAll(/(?:from|import\() ?['"](\.[^'"]*)\.[jt]s['"]/g))
       declared.add(join(path, '..', `${from}.d.ts`))
   }
-  // Most files declare nothing that an entry exports: they were 60 KB of the package.
+  // Most files declare nothing that an entry exports. They were 60 KB of the package.
   for (const path of await readdir(folder, { recursive: true })) {
     const file = join(folder, path)
     if (file.endsWith('.ts') && !declared.has(file)) await rm(file)
   }
 }
 
-/** The declarations of a file, with an import of the names that it has from the host. */
+/** The declarations of a file, with an import of the host names that it uses. */
 function withPlatform(path, text, folder) {
   if (path === join(folder, 'platform.d.ts')) return text
   const code = text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')

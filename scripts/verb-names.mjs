@@ -1,7 +1,8 @@
-// Writes bindings/verb-names.ts: the ids and codes of what verbs report that do not check, out of bindings/specifications.ts.
+// Writes bindings/verb-names.ts: the ids and codes of findings of verbs other than validation, from
+// bindings/specifications.ts.
 //
 //   node scripts/verb-names.mjs           write the file
-//   node scripts/verb-names.mjs --check   only say whether it is current
+//   node scripts/verb-names.mjs --check   only check that it is current
 import { fileURLToPath } from 'node:url'
 import { evaluated } from './evaluate.mjs'
 import { keep } from './generated.mjs'
@@ -10,7 +11,7 @@ const FILE = 'bindings/verb-names.ts'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
-/** Writes the file; with `check` gives what is wrong with it, a line each. */
+/** Writes the file; with `check` returns its differences, a line each. */
 export async function verbNames({ check }) {
   const byKind = await evaluated('VERB_FINDINGS', 'bindings/specifications.ts', /\/verb-names\.ts$/)
   const lists = Object.entries(byKind).map(([kind, rows]) => {

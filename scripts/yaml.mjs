@@ -1,19 +1,19 @@
-// Two copies of the yaml package in dist/: one that reads, and the whole. Its composer makes documents that can be written, of any
-// version of YAML, and so drags along what writes and walks them, and the tags of YAML 1.1: 22 KB in everything that reads a document.
-// compose.ts sets the schema and refuses other versions before the composer sees them, so none of that is called.
+// Makes two copies of the yaml package in dist/: one that only reads, and a complete one. Its composer makes writable
+// documents in any version of YAML, so it pulls in the writer, the visitors and the tags of YAML 1.1: 22 KB in
+// everything that reads a document. compose.ts sets the schema and refuses other versions before the composer sees
+// them, so none of that code is called.
 import { readFile } from 'node:fs/promises'
 import { markPure } from './pure.mjs'
 
-/** Those of bindings/document/yaml/ that read. */
+/** The modules of bindings/document/yaml/ that read. */
 const READERS = /[\\/]bindings[\\/]document[\\/]yaml[\\/](?:compose|write)\.ts$/
 const LEFT_OUT = /[\\/]dist[\\/](?:stringify[\\/]\w+|schema[\\/]yaml-1\.1[\\/]\w+|visit|parse[\\/]cst-visit)\.js$/
-/** Modules that need none of those left out serve both copies. */
+/** Modules that use none of the left-out ones are shared by both copies. */
 const SHARED_NAME = /\/(?:lexer|parser)\.js$/
 const READING = '?reading'
-/** Marks the questions of this plugin itself. */
+/** Marks the resolve requests of this plugin itself. */
 const OWN = 'own'
 
-/** An esbuild plugin. */
 export const yamlReading = {
   name: 'yaml-reading',
   setup({ onResolve, onLoad, resolve }) {
@@ -35,13 +35,13 @@ export const yamlReading = {
   },
 }
 
-/** The same exports without anything in them. */
+/** The same exports, all undefined. */
 function emptied(text) {
   const names = Array.from(text.matchAll(/^export \{(.*)\};?$/gm), ([, list]) => list.split(',')).flat()
   return names.map((name) => `export const ${name.trim()} = undefined`).join('\n')
 }
 
-/** Moves assignments to a class from behind it into it: a bundler could not leave the class out otherwise. */
+/** Moves assignments to a class from after it into it: otherwise a bundler could not drop the class. */
 function closed(text) {
   const assigned = [...text.matchAll(/^([A-Z]\w*)\.(\w+) = (.+);$/gm)]
   return assigned.reduce(

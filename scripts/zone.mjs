@@ -1,11 +1,12 @@
-// A signed zone, the root, that answers for a few names: enough of a name server for `npm start -- --agents` (RFC 1035, RFC 4034).
+// A signed root zone that answers for a few names: enough of a name server for `npm start -- --agents` (RFC 1035, RFC
+// 4034).
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 
 export const TYPE = { A: 1, TXT: 16, RRSIG: 46, NSEC: 47, DNSKEY: 48 }
 /** ECDSA with P-256 and SHA-256 (RFC 6605). */
 const ALGORITHM = 13
 const SHA_256 = 2
-/** A key that signs its own set of keys, of the one protocol (RFC 4034 section 2.1). */
+/** The flags and the protocol of a key that signs its own key set (RFC 4034 section 2.1). */
 const KEY_SIGNING = [0x01, 0x01, 3]
 const TTL_SECONDS = 60
 const DAY_SECONDS = 86_400
@@ -31,7 +32,7 @@ export function signedZone(records) {
   ]
   const tag = tagOf(dnsKey)
 
-  /** A record and its signature (RFC 4034 section 3.1): none of the names here is a wildcard's. */
+  /** A record and its signature (RFC 4034 section 3.1). None of the names here comes from a wildcard. */
   function signed(record) {
     const now = Math.floor(Date.now() / 1000)
     const head = Buffer.concat([
@@ -47,9 +48,9 @@ export function signedZone(records) {
   }
 
   return {
-    /** The row of a DS record: what resolvers have to trust. */
+    /** The DS record that resolvers must trust. */
     ds: `${tag} ${ALGORITHM} ${SHA_256} ${createHash('sha256').update(ROOT).update(dnsKey).digest('hex')}`,
-    /** The answer to a question; undefined for what cannot be read. */
+    /** The answer to a query; undefined for an invalid query. */
     answer(question) {
       const asked = readQuestion(question)
       if (asked === undefined) return undefined
@@ -57,14 +58,14 @@ export function signedZone(records) {
       const found = here.find(({ type }) => type === asked.type)
       const section = signed(found ?? denialOf(asked.owner, here))
       const counts = found === undefined ? [1, 0, section.length, 0] : [1, section.length, 0, 0]
-      // The id of the question; an answer with authority, to a question that wanted recursion.
+      // The id of the query; the flags of an authoritative answer to a query that asked for recursion.
       const header = Buffer.concat([question.subarray(0, 2), u16(0x8580), ...counts.map(u16)])
       return Buffer.concat([header, asked.bytes, ...section])
     },
   }
 }
 
-/** Says that a name has no other types, and nothing more (RFC 4470). */
+/** Denies all other types of a name, and nothing more (RFC 4470). */
 function denialOf(owner, here) {
   const types = [...here.map((record) => record.type), TYPE.RRSIG, TYPE.NSEC]
   const map = Buffer.alloc((Math.max(...types) >> 3) + 1)
