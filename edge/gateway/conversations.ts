@@ -21,10 +21,7 @@ import type { GatewayStore } from './store.ts'
 
 /** Texts above this length are not read. */
 const LONGEST = 262_144
-/**
- * Messages of one socket that wait for processing, their characters, and the characters of all sockets: an object has
- * 128 MB.
- */
+/** Waiting messages of one socket, their characters, and the characters of all sockets: an object has 128 MB. */
 const MOST_WAITING = 256
 const MOST_CHARACTERS = 4 * LONGEST
 const MOST_OF_ALL = 64 * LONGEST
@@ -79,10 +76,7 @@ export class Conversations implements Exchange {
     }
   }
 
-  /**
-   * Checks a message before any of it is parsed. A peer that is not identified yet may send one message and must then
-   * wait for the answer.
-   */
+  /** Checks a message before it is parsed. An unidentified peer may send one message and must wait for the answer. */
   #refusalOf({ link, waiting, characters }: Live, length: number): number | undefined {
     if (length > LONGEST) return CLOSE_CODES.tooLarge
     if (link.state.phase === 'waiting' && waiting > 0) return CLOSE_CODES.policy
