@@ -1,4 +1,4 @@
-// fixtures/adl: every rule is broken by one document and by no neighbour of it, in JSON and in YAML.
+// fixtures/adl: one document breaks each rule, and a similar valid one does not, in JSON and in YAML.
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'

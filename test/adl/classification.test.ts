@@ -29,7 +29,7 @@ it.each([
   expect(classificationOf(document!, pointer)!.pointer).toBe(expected)
 })
 
-it('there may be none', () => {
+it('returns undefined without any classification', () => {
   for (const text of [
     '{}',
     '[]',

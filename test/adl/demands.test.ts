@@ -1,4 +1,5 @@
-// Demands of ADL that are shown in a sentence, section by section: what has tests of its own is not here.
+// Requirements of ADL that one sentence can test, section by section. Requirements with their own test files are not
+// here.
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import * as adl from '../../bindings/adl/index.ts'
 import { newDefinition, TEMPLATES, type TemplateName } from '../../bindings/adl/templates.ts'
@@ -15,26 +16,30 @@ const version = (version: string) => ({ version })
 type Row = readonly [title: string, members: object, expected: readonly string[]]
 const ROWS: readonly Row[] = [
   [
-    '[adl/5.1-5] a pre-release of an agent has no version, as 5.5 and appendix D say',
+    '[adl/5.1-5] a pre-release of an agent has no valid version, as 5.5 and appendix D say',
     version('1.0.0-beta.1'),
     ['value-pattern /version'],
   ],
   ['[adl/D-1] a version is digits', version('1.0.x'), ['value-pattern /version']],
-  ['[adl/D-1] three times', version('1.0'), ['value-pattern /version']],
-  ['[adl/D-1] leading zeros are digits', version('01.002.0'), []],
-  ['[adl/D-1] of ASCII', version('1.0.٣'), ['value-pattern /version']],
-  ['[adl/D-2] a tool name', tool({ name: 'a_1__' }), []],
-  ['[adl/D-2] is ASCII', tool({ name: 'größe' }), ['VAL-13 /tools/0/name']],
-  ['[adl/D-3] an extension name', { x_1a: 1, x__: 2, x_a_b: 3 }, []],
-  ['[adl/D-3] is not capital', { x_Acme: 1 }, ['undefined-member /x_Acme']],
-  ['[adl/D-3] and has something behind x_', { x_: 1 }, ['undefined-member /x_']],
-  ['[adl/D-4] a tag', { metadata: { tags: ['a-1', '-', '9'] } }, []],
+  ['[adl/D-1] a version has three numbers', version('1.0'), ['value-pattern /version']],
+  ['[adl/D-1] a version may have leading zeros', version('01.002.0'), []],
+  ['[adl/D-1] a version uses ASCII digits', version('1.0.٣'), ['value-pattern /version']],
+  ['[adl/D-2] a tool name may have digits and underscores', tool({ name: 'a_1__' }), []],
+  ['[adl/D-2] a tool name is ASCII', tool({ name: 'größe' }), ['VAL-13 /tools/0/name']],
+  ['[adl/D-3] an extension name may have digits and underscores', { x_1a: 1, x__: 2, x_a_b: 3 }, []],
+  ['[adl/D-3] an extension name has no capital letters', { x_Acme: 1 }, ['undefined-member /x_Acme']],
+  ['[adl/D-3] an extension name has something after x_', { x_: 1 }, ['undefined-member /x_']],
+  ['[adl/D-4] a tag may have hyphens and digits', { metadata: { tags: ['a-1', '-', '9'] } }, []],
   [
-    '[adl/D-4] has no underscore',
+    '[adl/D-4] a tag has no underscore',
     { metadata: { tags: ['a_b', ''] } },
     ['tag /metadata/tags/0', 'tag /metadata/tags/1'],
   ],
-  ['[adl/6.1-6] a URN beside a resolvable id', { id: 'https://a.example/a', metadata: { x_urn: 'urn:adl:a' } }, []],
+  [
+    '[adl/6.1-6] a URN may accompany a resolvable id',
+    { id: 'https://a.example/a', metadata: { x_urn: 'urn:adl:a' } },
+    [],
+  ],
   [
     '[adl/6.3-8] cryptographic_identity is an object',
     { cryptographic_identity: [] },
@@ -51,9 +56,9 @@ const ROWS: readonly Row[] = [
     { metadata: { documentation: 'https://a.example/ b', repository: '//a.example' } },
     ['VAL-06 /metadata/documentation', 'VAL-06 /metadata/repository'],
   ],
-  ['[adl/17.1-27] no more than a thousand of each', { tools: Array(1001).fill({}) }, ['limit/entries /tools']],
+  ['[adl/17.1-27] there are at most a thousand tools', { tools: Array(1001).fill({}) }, ['limit/entries /tools']],
   ['[adl/10-1] security is an object', { security: [] }, ['member-type /security']],
-  ['[adl/10-1] of three members', { security: { firewall: {} } }, ['undefined-member /security/firewall']],
+  ['[adl/10-1] security has three members', { security: { firewall: {} } }, ['undefined-member /security/firewall']],
   [
     '[adl/10.1-2] authentication has members of its type',
     { security: { authentication: { type: 'oidc', issuer: 'https://a.example', audience: 'b' } } },
@@ -75,7 +80,7 @@ const ROWS: readonly Row[] = [
 
 test.each(ROWS)('%s', (_, members, expected) => expect(told(members)).toEqual(expected))
 
-describe('what Blazon does not know it keeps', () => {
+describe('unknown members are kept', () => {
   const kept = {
     ...CLEAN,
     x_acme: { deep: [1, { x_y: null }] },
@@ -88,7 +93,7 @@ describe('what Blazon does not know it keeps', () => {
   }
   const source = JSON.stringify(kept)
 
-  test('[adl/4.3-2] [adl/8.1-9] [adl/8.2-7] [adl/14.3-3] [adl/17.1-29] in every verb that gives a document back', async () => {
+  test('[adl/4.3-2] [adl/8.1-9] [adl/8.2-7] [adl/14.3-3] [adl/17.1-29] by every verb that returns a document', async () => {
     const document = parse(source).document!
     expect(JSON.parse(text(formatJson(document)))).toEqual(kept)
     const { bytes } = await adl.sign(source, await generateKey('Ed25519'))
@@ -98,7 +103,7 @@ describe('what Blazon does not know it keeps', () => {
     expect(adl.redact(source).document?.value).toEqual(kept)
   })
 
-  test('[adl/4.3-6] and looks at none of it', () => {
+  test('[adl/4.3-6] and not checked', () => {
     const odd = [null, [], { status: 7 }, 'x'.repeat(2000)]
     for (const value of odd) expect(told({ x_acme: value, metadata: { x_lifecycle: value } })).toEqual([])
   })
@@ -114,14 +119,14 @@ describe('errors', () => {
     })
   })
 
-  test('[adl/18.2-12] say where a credential belongs', () => {
+  test('[adl/18.2-12] tell where a credential belongs', () => {
     const [finding] = findings({ x_key: `ghp_${'16C7e42F292c6912E7710c838347Ae178B4a'}` })
     expect(finding?.fix?.hint).toMatch(/environment variable or a secret manager/)
   })
 })
 
-describe('what Blazon writes', () => {
-  test('[adl/6.1-3] [adl/17.3-6] templates name agents by https, [adl/17.1-31] and their schema', () => {
+describe('documents that Blazon writes', () => {
+  test('[adl/6.1-3] [adl/17.3-6] templates identify agents by https URIs, [adl/17.1-31] and name their schema', () => {
     for (const name of Object.keys(TEMPLATES) as TemplateName[]) {
       const { id = 'https://', $schema } = newDefinition(name, 'Scout', { now: NOW })
       expect(id).toMatch(/^https:\/\//)
@@ -129,7 +134,7 @@ describe('what Blazon writes', () => {
     }
   })
 
-  test('[adl/17.1-28] what was YAML is signed as JSON', async () => {
+  test('[adl/17.1-28] are signed as JSON when the source was YAML', async () => {
     const { bytes } = await adl.sign('adl_spec: 0.1.0\nname: a', await generateKey('Ed25519'), { file: 'a.yaml' })
     expect(JSON.parse(text(bytes!))).toMatchObject({ adl_spec: '0.1.0', name: 'a' })
   })
@@ -149,7 +154,7 @@ describe('trust', () => {
     permissions: { network: { allowed_hosts: ['a.example'] } },
   }
 
-  test('[adl/18.1-6] a signature is verified before permissions count', () => {
+  test('[adl/18.1-6] a signature must verify before permissions count', () => {
     const { allowed, reason } = adl.decide(
       JSON.stringify(signed),
       { domain: 'network', host: 'a.example' },
@@ -158,17 +163,17 @@ describe('trust', () => {
     expect([allowed, reason]).toEqual([false, expect.stringMatching(/signature|verif/)])
   })
 
-  test('[adl/17.3-2] a URN verifies nobody', async () => {
+  test('[adl/17.3-2] a URN proves no identity', async () => {
     const { verdict } = await adl.verify(JSON.stringify({ ...signed, id: 'urn:adl:agent:acme:a:1.0.0' }), { now: NOW })
     expect(verdict).not.toBe('verified')
   })
 
-  test('[adl/17.1-23] [adl/18.11-1] what nobody vouches for does not run', () => {
+  test('[adl/17.1-23] [adl/18.11-1] an agent that nothing vouches for does not run', () => {
     expect(adl.mayProvision(CLEAN, { now: NOW }).allowed).toBe(false)
     expect(adl.mayProvision(CLEAN, { now: NOW, source: { trusted: true } }).allowed).toBe(true)
   })
 
-  test('[adl/17.1-26] [adl/18-4] nor does what may reach every host, unless somebody says so', () => {
+  test('[adl/17.1-26] [adl/18-4] an agent that may reach every host does not run unless that is acknowledged', () => {
     const definition = { ...CLEAN, permissions: { network: { allowed_hosts: ['*'] } } }
     const options = { now: NOW, source: { trusted: true }, enforces: ['network'] } as const
     expect(adl.mayProvision(definition, options).allowed).toBe(false)
@@ -176,7 +181,7 @@ describe('trust', () => {
     expect(adl.mayProvision(definition, { ...options, acknowledged }).allowed).toBe(true)
   })
 
-  test('[adl/18.12-31] what is not granted is denied', () => {
+  test('[adl/18.12-31] a request that is not granted is denied', () => {
     const at = (host: string) => adl.decide(granted, { domain: 'network', host }, { now: NOW }).allowed
     const granted = JSON.stringify({ ...CLEAN, permissions: { network: { allowed_hosts: ['a.example'] } } })
     expect([at('a.example'), at('b.example')]).toEqual([true, false])
@@ -189,7 +194,7 @@ describe('trust', () => {
     }
   })
 
-  test('[adl/18.4-6] [adl/18.4-7] a review names paths, and who may have what is confidential', () => {
+  test('[adl/18.4-6] [adl/18.4-7] a review lists paths, and who may read confidential data', () => {
     const source = JSON.stringify({
       ...CLEAN,
       data_classification: { sensitivity: 'confidential' },
@@ -207,7 +212,7 @@ describe('trust', () => {
 describe('the network', () => {
   afterEach(() => void vi.unstubAllGlobals())
 
-  test('[adl/17.1-25] [adl/18.7-1] [adl/18.7-5] [adl/18.9-4] [adl/18.11-23] is not asked because of what a document names', async () => {
+  test('[adl/17.1-25] [adl/18.7-1] [adl/18.7-5] [adl/18.9-4] [adl/18.11-23] is never used for names in a document', async () => {
     const fetch = vi.fn(() => Promise.reject(new Error('asked')))
     vi.stubGlobal('fetch', fetch)
     const uri = 'https://attacker.example/x'

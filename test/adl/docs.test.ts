@@ -1,4 +1,4 @@
-// docs/adl-rules.md is written from the rules: npx vitest run --project node test/adl/docs -u
+// docs/adl-rules.md is generated from the rules: npx vitest run --project node test/adl/docs -u
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { LIMITS } from '../../bindings/adl/index.ts'

@@ -1,4 +1,4 @@
-// The documents that the specification and its profiles give as examples: valid, with the warnings that its words ask for.
+// The examples of the specification and its profiles: valid, with the warnings that their texts call for.
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -9,7 +9,7 @@ const DATA = resolve(process.env['BLAZON_DATA'] ?? '../shared/data', 'adl')
 const hasData = existsSync(DATA)
 if (!hasData) console.warn('NOT RUN: the examples of ADL: absent from ../shared/data')
 
-/** What is told about an example, in the order of the document. */
+/** The findings about an example, in the order of the document. */
 function told(file: string): { valid: boolean; rules: string[] } {
   const { valid, diagnostics } = validate(new Uint8Array(readFileSync(file)), { now: NOW, file, ruleset: 'spec' })
   return { valid, rules: diagnostics.map(({ rule, severity, source }) => `${severity} ${rule} ${source.pointer}`) }
@@ -44,7 +44,7 @@ describe.runIf(hasData)('the examples of the specification', () => {
   })
 })
 
-test('the examples of the sections, put into one document', () => {
+test('the examples of all sections are valid together in one document', () => {
   const { diagnostics } = validate(readFileSync('fixtures/adl/invoice-processor.json', 'utf8'), { now: NOW })
   expect(diagnostics).toEqual([])
 })

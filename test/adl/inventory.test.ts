@@ -35,14 +35,14 @@ describe('an entry of the inventory', () => {
     })
   })
 
-  it('names a signer only where a signature was verified', () => {
+  it('names a signer only if a signature was verified', () => {
     expect(approve(read(AGENT)).entry?.signer).toBeNull()
     for (const verdict of ['failed', 'unverifiable'] as const) {
       expect(approve(read(AGENT), { proof: { ...signedBy('kPrK'), verdict } }).entry?.signer).toBeNull()
     }
   })
 
-  it('goes by the DID or the name where there is no id', () => {
+  it('uses the DID or the name if there is no id', () => {
     expect(approve(read('{"name": "A", "cryptographic_identity": {"did": "did:web:a.example"}}')).entry?.id).toBe(
       'did:web:a.example',
     )
@@ -54,7 +54,7 @@ describe('an entry of the inventory', () => {
     expect(() => approve(7 as never)).toThrow(TypeError)
   })
 
-  it('replaces that of the same version', () => {
+  it('replaces the entry of the same version', () => {
     const entry = approve(read(AGENT), { now: NOW }).entry!
     const older = { ...entry, version: '0.9.0' }
     const list = [entry, older, { ...entry, signer: 'kPrK' }].reduce(addEntry, { version: 1, agents: [] } as Inventory)
@@ -69,7 +69,7 @@ describe('[adl/18.10-5] discrepancies with the inventory', () => {
   }
   const check = (text: string, proof?: Proof) => checkInventory(inventory, read(text), { proof })
 
-  it('there are none in the approved document, however it is written', () => {
+  it('reports nothing for the approved document, in any spelling', () => {
     expect(check(AGENT, signedBy('kPrK'))).toEqual([])
     expect(check(CANONICAL, signedBy('kPrK'))).toEqual([])
   })
@@ -88,14 +88,14 @@ describe('[adl/18.10-5] discrepancies with the inventory', () => {
     expect(found.every(({ severity, code }) => severity === 'error' && code.startsWith('BADL-15'))).toBe(true)
   })
 
-  it('who approved an unsigned document lets it be signed', () => {
+  it('an entry for an unsigned document allows signing it later', () => {
     const unsigned = { version: 1, agents: [approve(read(AGENT), { now: NOW }).entry!] } as const
     expect(checkInventory(unsigned, read(AGENT), { proof: signedBy('kPrK') })).toEqual([])
   })
 })
 
 describe('the files of an operator', () => {
-  it('an inventory is read as it was written', () => {
+  it('reads back an inventory as it was written', () => {
     const inventory: Inventory = { version: 1, agents: [approve(read(AGENT), { now: NOW }).entry!] }
     expect(parseInventory(JSON.stringify(inventory))).toEqual({ value: inventory, diagnostics: [] })
   })
@@ -170,7 +170,7 @@ describe('[adl/18.10-3] a trusted registry', () => {
     expect(isTrustedSource(trust, url)).toBe(false)
   })
 
-  it('is not there unless it is named', () => {
+  it('is untrusted unless it is listed', () => {
     expect(isTrustedSource({ version: 1 }, 'https://r.example/')).toBe(false)
   })
 })

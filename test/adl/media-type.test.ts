@@ -56,12 +56,12 @@ describe('the media type of definitions', () => {
     )
   })
 
-  it('[adl/17.1-12] keeps what it does not know', () => {
+  it('[adl/17.1-12] keeps profiles that it does not know', () => {
     const unknown = ['urn:example:one', 'https://example.com/two']
     expect(parseMediaType(formatMediaType(unknown))!.profiles).toEqual(unknown)
   })
 
-  it('[adl/17.1-14] is held against what the document declares', () => {
+  it('[adl/17.1-14] is compared with the profiles that the document declares', () => {
     const document = parse('{"name": "a",\n "profiles": ["governance", "https://example.com/a,b"]}').document!
     const same = formatMediaType(['https://example.com/a,b', GOVERNANCE])
     expect(checkMediaType(document, same)).toEqual([])

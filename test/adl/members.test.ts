@@ -1,4 +1,4 @@
-// Sections 7 to 12 of ADL: what the members hold. Expected findings come from the text.
+// Sections 7 to 12 of ADL: the contents of the members. The expected findings follow the text.
 import { describe, expect, test } from 'vitest'
 import { told } from './support.ts'
 
@@ -15,39 +15,51 @@ describe('model and prompts', () => {
 
   holds([
     ['[adl/7.1-1] numbers are numbers', { model: { context_window: '200000' } }, ['member-type /model/context_window']],
-    ['[adl/7.1-1] the text calls them numbers, not integers', { model: { context_window: 1.5 } }, []],
-    ['[adl/7.1-1] of tokens there is one at least', { model: { max_tokens: 0 } }, ['number-range /model/max_tokens']],
+    [
+      '[adl/7.1-1] numbers may be fractions, because the text does not say integers',
+      { model: { context_window: 1.5 } },
+      [],
+    ],
+    ['[adl/7.1-1] there is at least one token', { model: { max_tokens: 0 } }, ['number-range /model/max_tokens']],
     ['[adl/7.1-2] temperature 0', { model: { temperature: 0 } }, []],
     ['[adl/7.1-2] temperature 2.0', { model: { temperature: 2.0 } }, []],
     ['[adl/7.1-2] temperature above', { model: { temperature: 2.0000001 } }, ['VAL-15 /model/temperature']],
     ['[adl/7.1-2] temperature below', { model: { temperature: -0.1 } }, ['VAL-15 /model/temperature']],
     [
-      '[adl/7.1-3] capabilities are four',
+      '[adl/7.1-3] there are four capabilities',
       { model: { capabilities: ['vision', 'sight'] } },
       ['VAL-20 /model/capabilities/1'],
     ],
     ['[adl/7.2-20] a system prompt is a text', { system_prompt: 'You help.' }, []],
-    ['[adl/7.2-20] that is not empty', { system_prompt: '' }, ['empty-value /system_prompt']],
-    ['[adl/7.2-20] or an object with a template', { system_prompt: {} }, ['missing-member /system_prompt']],
-    ['[adl/7.2-20] and nothing else', { system_prompt: ['You help.'] }, ['member-type /system_prompt']],
+    ['[adl/7.2-20] a system prompt is not empty', { system_prompt: '' }, ['empty-value /system_prompt']],
+    [
+      '[adl/7.2-20] a system prompt that is an object has a template',
+      { system_prompt: {} },
+      ['missing-member /system_prompt'],
+    ],
+    [
+      '[adl/7.2-20] a system prompt has no other type',
+      { system_prompt: ['You help.'] },
+      ['member-type /system_prompt'],
+    ],
     ['[adl/7.2-21] a reference has its variable', system('You help {{company}}.', { company: 'A' }), []],
     [
-      '[adl/7.2-21] or is an error',
+      '[adl/7.2-21] a reference without its variable is an error',
       system('You help {{company}}.', {}),
       ['template-undefined /system_prompt/template'],
     ],
     [
-      '[adl/7.2-21] each name once',
+      '[adl/7.2-21] each undefined name is reported once',
       system('{{a}} {{b}} {{a}}'),
       ['template-undefined /system_prompt/template', 'template-undefined /system_prompt/template'],
     ],
     [
-      '[adl/7.2-21] members that all objects inherit are no variables',
+      '[adl/7.2-21] inherited members are not variables',
       system('{{constructor}}', {}),
       ['template-undefined /system_prompt/template'],
     ],
     [
-      '[adl/7.2-22] what is no reference is located',
+      '[adl/7.2-22] an invalid reference is located',
       system('You help {{1st}}.', {}),
       ['template-syntax /system_prompt/template'],
     ],

@@ -1,4 +1,4 @@
-// Whatever stands wherever in a document: a report, within its limits, and no exception.
+// Any value at any place in a document gives a report within its limits, and no exception.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -13,18 +13,21 @@ const catalogue = readdirSync(FOLDER).map((file) => ({ file, document: read(`${F
 const EXAMPLE = resolve(process.env['BLAZON_DATA'] ?? '../shared/data', 'adl/examples/production.yaml')
 const examples = existsSync(EXAMPLE) ? [{ file: 'production', document: read(EXAMPLE) as object }] : []
 
-/** These are replaced in one document, not in each that has the same ones. */
+/** Replaced in one document only, instead of in every document that has them. */
 const COMMON = new Set(Object.keys(CLEAN))
 
 describe('odd values', () => {
-  test.each([{ file: 'clean', document: CLEAN as object }, ...examples])('at every place of $file', ({ document }) => {
-    for (const source of withOddValues(document, new Set())) {
-      const found = flaw(source)
-      if (found !== undefined) expect([source, found]).toEqual([source, undefined])
-    }
-  })
+  test.each([{ file: 'clean', document: CLEAN as object }, ...examples])(
+    'give sound reports at every place of $file',
+    ({ document }) => {
+      for (const source of withOddValues(document, new Set())) {
+        const found = flaw(source)
+        if (found !== undefined) expect([source, found]).toEqual([source, undefined])
+      }
+    },
+  )
 
-  test('at every place of the catalogue', () => {
+  test('give sound reports at every place of the catalogue', () => {
     for (const { document } of catalogue) {
       for (const source of withOddValues(document, COMMON)) {
         const found = flaw(source)
@@ -33,7 +36,7 @@ describe('odd values', () => {
     }
   })
 
-  test('in random places, one behind the other (100,000 in npm run soak)', () => {
+  test('give sound reports in random places, one after the other (100,000 in npm run soak)', () => {
     const next = mutations(
       [...catalogue, ...examples].map(({ document }) => document),
       7,
@@ -80,7 +83,7 @@ describe('documents made to be slow', () => {
     expect(flaw(source)).toBeUndefined()
   })
 
-  test('examples that take long for their schema', () => {
+  test('examples that are slow to check against their schema', () => {
     const any = (depth: number): object =>
       depth === 0 ? { type: 'string' } : { anyOf: [any(depth - 1), any(depth - 1)] }
     const examples = Array.from({ length: 4000 }, () => ({ input: { a: 1 } }))

@@ -1,4 +1,5 @@
-// fixtures/adl/operator.yaml: what is found by holding documents against what an operator says, each with its neighbour.
+// fixtures/adl/operator.yaml: findings from comparing documents with an operator's files, each with a similar valid
+// case.
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
@@ -88,11 +89,11 @@ test.each(catalogue.files)('file: $code $rule', (entry) => {
 describe('the catalogue', () => {
   const { media_type, inventory, profile, files } = catalogue
   const cases = new Set([...media_type, ...inventory, ...profile, ...files].map(({ rule }) => rule))
-  // One that is declared twice is in fixtures/adl/profiles: it asks nothing of an operator.
+  // duplicate-profile is in fixtures/adl/profiles, because it needs nothing from an operator.
   const general = PROFILE_RULES.filter(({ id, code }) => code.startsWith('BADL-') && id !== 'duplicate-profile')
   const ours = [...INVENTORY_RULES, ...general, MEDIA_TYPE_PROFILE, TRUST_FILE]
 
-  test('has every rule, and blazon explain knows it', () => {
+  test('has every rule, and blazon explain knows each', () => {
     const known = new Set(everyRow().map(({ id }) => id))
     for (const { id } of ours) {
       expect(cases).toContain(id)

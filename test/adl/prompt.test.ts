@@ -13,7 +13,7 @@ function refused({ text, diagnostics }: RenderedPrompt): readonly Diagnostic[] {
   return diagnostics
 }
 
-// ADL 7.2's example.
+// The example of ADL 7.2.
 const SYSTEM = agent({
   system_prompt: {
     template: 'You are a helpful assistant for {{company_name}}. Today is {{current_date}}.',
@@ -21,7 +21,7 @@ const SYSTEM = agent({
   },
 })
 
-// ADL 8.3's example.
+// The example of ADL 8.3.
 const SUMMARIZE = {
   name: 'summarize_invoice',
   description: 'Summarizes an invoice for a reviewer.',
@@ -45,16 +45,16 @@ describe('the system prompt', () => {
     expect(renderPrompt(SYSTEM).text).toBe('You are a helpful assistant for Acme Corp. Today is 2026-02-18.')
   })
 
-  test('[adl/7.2-2] the caller’s variables win over its own', () => {
+  test('[adl/7.2-2] the variables of the caller take precedence over its own', () => {
     const { text } = renderPrompt(SYSTEM, { variables: { current_date: '2030-01-01' } })
     expect(text).toBe('You are a helpful assistant for Acme Corp. Today is 2030-01-01.')
   })
 
-  test('[adl/7.2-5] [adl/7.2-6] knows the escape', () => {
+  test('[adl/7.2-5] [adl/7.2-6] supports the escape', () => {
     expect(renderPrompt(agent({ system_prompt: 'Write \\{{name}}' })).text).toBe('Write {{name}}')
   })
 
-  test('[adl/7.2-7] [adl/7.2-8] an undefined variable is ADL-1006, and named', () => {
+  test('[adl/7.2-7] [adl/7.2-8] an undefined variable is ADL-1006, and the finding names it', () => {
     const source = agent({ system_prompt: { template: 'a {{b}} {{c}}', variables: { c: 1 } } })
     const [found, ...others] = refused(renderPrompt(source, { file: 'x.json' }))
     expect(others).toEqual([])
@@ -64,7 +64,7 @@ describe('the system prompt', () => {
     expect(source.slice(found!.source.offset, found!.source.endOffset)).toBe('"a {{b}} {{c}}"')
   })
 
-  test('[adl/7.2-7] what objects inherit is no value', () => {
+  test('[adl/7.2-7] inherited members are not values', () => {
     const source = agent({ system_prompt: '{{constructor}}{{toString}}' })
     expect(refused(renderPrompt(source)).map(({ code }) => code)).toEqual(['ADL-1006', 'ADL-1006'])
     expect(renderPrompt(source, { variables: { constructor: 1, toString: 2 } }).text).toBe('12')
@@ -72,20 +72,20 @@ describe('the system prompt', () => {
 })
 
 describe('prompts', () => {
-  test('[adl/8.3-1] are rendered by their names', () => {
+  test('[adl/8.3-1] are rendered by name', () => {
     const variables = { reviewer_role: 'an auditor', invoice_text: 'INV-1', threshold: 1000 }
     expect(renderPrompt(PROMPTS, { prompt: 'summarize_invoice', variables }).text).toBe(
       'Summarize the following invoice for an auditor:\n\nINV-1\n\nHighlight amounts over 1000.',
     )
   })
 
-  test('[adl/8.3-1] a reference without argument fails', () => {
+  test('[adl/8.3-1] a reference without an argument fails', () => {
     const variables = { reviewer_role: 'x', invoice_text: 'y' }
     const [found] = refused(renderPrompt(PROMPTS, { prompt: 'summarize_invoice', variables }))
     expect(found).toMatchObject({ code: 'ADL-1006', source: { pointer: '/prompts/0/template' } })
   })
 
-  test('[adl/8.3-1] a reference to what is no argument fails, whatever values are given', () => {
+  test('[adl/8.3-1] a reference to an unknown argument fails, whatever values are passed', () => {
     const told = (schema?: object) => {
       const source = agent({ prompts: [{ name: 'p', template: '{{a}} {{b}}', ...(schema && { arguments: schema }) }] })
       return refused(renderPrompt(source, { prompt: 'p', variables: { a: 1, b: 2 } }))
@@ -99,7 +99,7 @@ describe('prompts', () => {
     expect(renderPrompt(composed, { prompt: 'p', variables: { a: 1 } }).text).toBe('1')
   })
 
-  test('integers of the definition have the digits that stand there', () => {
+  test('integers in the definition keep their digits', () => {
     const template = '{{a}} {{b}} {{c}} {{d}} {{e}}'
     const numbers = '{"a": 9007199254740993, "b": -12345678901234567890, "c": 9007199254740991, "d": 1e21, "e": 1.50}'
     const source = `{"system_prompt": {"template": "${template}", "variables": ${numbers}}}`
@@ -124,13 +124,13 @@ describe('prompts', () => {
     expect(found).toMatchObject({ code: 'BADL-173', detail, source: { pointer: '/prompts/0/arguments' } })
   })
 
-  test('[adl/8.3-2] a required argument that the template does not use is missed as well', () => {
+  test('[adl/8.3-2] a missing required argument is reported even if the template does not use it', () => {
     const source = agent({ prompts: [{ name: 'p', template: 'x', arguments: { required: ['a'] } }] })
     expect(refused(renderPrompt(source, { prompt: 'p' }))[0]!.code).toBe('BADL-173')
     expect(renderPrompt(source, { prompt: 'p', variables: { a: 1 } }).text).toBe('x')
   })
 
-  test('[adl/8.3-2] what is no schema accepts nothing', () => {
+  test('[adl/8.3-2] an invalid schema accepts nothing', () => {
     const source = agent({ prompts: [{ name: 'p', template: 'x', arguments: { type: 'text' } }] })
     expect(refused(renderPrompt(source, { prompt: 'p' }))[0]!.detail).toContain(
       'the schema of the arguments is invalid',
@@ -182,18 +182,18 @@ describe('values', () => {
     expect(renderPrompt(agent({ system_prompt: once })).text).toBe('<{{{x}} \\{{>')
   })
 
-  test('[adl/18.3-2] halves of delimiters that meet are refused', () => {
+  test('[adl/18.3-2] with halves of delimiters that would join are refused', () => {
     expect(code('{', {}, '{x')).toBe('BADL-172')
     expect(code('{', { delimiters: 'escape' }, '{x')).toBe('BADL-172')
     expect(textOf('{"a": 1}', {}, ' ')).toBe('<{"a": 1} >')
   })
 
-  test('[adl/18.3-1] are never read as templates', () => {
+  test('[adl/18.3-1] are never treated as templates', () => {
     const text = textOf('{{b}}', { delimiters: 'escape' }, 'secret')
     expect(text).toBe('<\\{{b}}secret>')
   })
 
-  test('[adl/18.3-3] have a limit, and the text has one', () => {
+  test('[adl/18.3-3] are limited in length, and so is the text', () => {
     expect(code('x'.repeat(131_073))).toBe('DOC-158')
     expect(code('xxx', { limits: { value: 2 } })).toBe('DOC-158')
     expect(code('xxx', { limits: { text: 4 } })).toBe('DOC-159')
@@ -201,7 +201,7 @@ describe('values', () => {
   })
 
   test.each(['\0', '\x1b[2J', '\x7f', '\x9b', '\u202e', '\u2066', '\u{e0041}'])(
-    '[adl/18.3-1] %j is not let in',
+    '[adl/18.3-1] with %j are refused',
     (hidden) => {
       expect(code(`a${hidden}b`)).toBe('BADL-171')
       expect(textOf(`a${hidden}b`, { hidden: 'remove' })).toBe(
@@ -210,20 +210,20 @@ describe('values', () => {
     },
   )
 
-  test('tabs and line ends are seen', () => {
+  test('may have tabs and line ends', () => {
     expect(textOf('a\t\r\n')).toBe('<a\t\r\n>')
   })
 
-  test.each([null, {}, [], Number.NaN, Symbol('x'), '\ud800'])('%s has no text', (value) => {
+  test.each([null, {}, [], Number.NaN, Symbol('x'), '\ud800'])('%s cannot be written as text', (value) => {
     expect(code(value)).toBe('DOC-156')
   })
 
-  test('a finding about a value of the document points at it', () => {
+  test('of the document get findings that point at them', () => {
     const own = agent({ system_prompt: { template: '{{a}}', variables: { a: ['x'] } } })
     expect(refused(renderPrompt(own))[0]!.source.pointer).toBe('/system_prompt/variables/a')
   })
 
-  test('[adl/18.3-2] no value makes a delimiter, wherever it stands', () => {
+  test('[adl/18.3-2] never create a delimiter, at any position', () => {
     const piece = fc.string({ unit: fc.constantFrom('{', '}', '\\', 'a', '{{', '}}') })
     const property = fc.property(piece, piece, fc.constantFrom('refuse', 'escape'), (a, b, delimiters) => {
       const { text } = render(a, { delimiters }, b)
@@ -234,7 +234,7 @@ describe('values', () => {
     fc.assert(property, { numRuns: 2000 })
   })
 
-  test('those that the template does not use are named', () => {
+  test('that the template does not use are listed', () => {
     expect(renderPrompt(SYSTEM, { variables: { nmae: 1 } }).unused).toEqual(['nmae'])
   })
 
@@ -270,7 +270,7 @@ describe('the audit record', () => {
   })
 })
 
-test('any JSON value is rendered or refused, never more', () => {
+test('any JSON value is rendered or refused, without exceptions', () => {
   const property = fc.property(fc.jsonValue(), fc.jsonValue(), (value, prompts) => {
     for (const source of [value, { system_prompt: value, prompts }, { prompts: [{ name: 'p', template: value }] }]) {
       for (const options of [{}, { prompt: 'p' }]) {
@@ -282,7 +282,7 @@ test('any JSON value is rendered or refused, never more', () => {
   fc.assert(property, { numRuns: 500 })
 })
 
-test('very many variables take no long', () => {
+test('very many variables are fast', () => {
   const members = Array.from({ length: 60_000 }, (_, i) => `"v${i}": 1.5`).join()
   const before = processorTime()
   const source = `{"system_prompt": {"template": "{{v59999}} {{__proto__x}}", "variables": {${members}, "__proto__": 9007199254740993, "__proto__x": 1}}}`

@@ -35,15 +35,15 @@ const ids = (list: readonly { id: string }[]) => list.map(({ id }) => id)
 describe('lifecycle', () => {
   const life = (status: string, more: object = {}) => ({ lifecycle: { status, ...more } })
 
-  it.each(['active', 'deprecated'])('[adl/5.6-20] lets an agent through that is %s', (status) => {
+  it.each(['active', 'deprecated'])('[adl/5.6-20] allows an agent that is %s', (status) => {
     expect(ask(life(status)).allowed).toBe(true)
   })
 
-  it('[adl/5.6-26] assumes no status where there is none', () => {
+  it('[adl/5.6-26] assumes no status if there is none', () => {
     expect(ask({})).toEqual({ allowed: true, reasons: [], obligations: [], acknowledged: [], diagnostics: [] })
   })
 
-  it('[adl/5.6-23] [adl/18.12-21] never lets a retired agent through, whatever is acknowledged', () => {
+  it('[adl/5.6-23] [adl/18.12-21] never allows a retired agent, whatever is acknowledged', () => {
     for (const environment of ['production', 'staging', 'test', 'development'] as const) {
       const acknowledged = ['retired', '/lifecycle/status', 'lifecycle', '*']
       const answer = ask(life('retired', { successor: 'urn:example:b' }), { environment, acknowledged })
@@ -52,14 +52,14 @@ describe('lifecycle', () => {
     }
   })
 
-  it('[adl/5.6-24] reading and checking a retired agent is not refused', async () => {
+  it('[adl/5.6-24] a retired agent can still be read and checked', async () => {
     const retired = JSON.stringify({ ...AGENT, ...life('retired', { successor: 'urn:example:b' }) })
     expect(validate(retired, { now: NOW }).valid).toBe(true)
     expect((await verify(retired, { now: NOW })).verdict).toBe('unverifiable')
     expect(classificationOf(parse(retired).document!, '')!.value).toEqual({ sensitivity: 'internal' })
   })
 
-  it('[adl/5.6-25] takes a deprecated agent past its sunset for retired, to the moment', () => {
+  it('[adl/5.6-25] treats a deprecated agent as retired from its exact sunset time', () => {
     const sunset = (sunset_date: unknown) => ask(life('deprecated', { sunset_date }))
     expect(ids(sunset('2026-05-15T12:00:00Z').reasons)).toEqual(['retired'])
     expect(ids(sunset('2026-05-15T12:00:00+01:00').reasons)).toEqual(['retired'])
@@ -70,7 +70,7 @@ describe('lifecycle', () => {
     expect(ask(life('active', { sunset_date: '2020-01-01T00:00:00Z' }))).toMatchObject({ allowed: true, daysLeft: 0 })
   })
 
-  it('[adl/5.6-21] keeps drafts out of production, and production is what is meant by saying nothing', () => {
+  it('[adl/5.6-21] keeps drafts out of production, which is the default environment', () => {
     expect(ids(ask(life('draft')).reasons)).toEqual(['draft'])
     expect(ids(ask(life('draft'), { environment: 'production', acknowledged: ['draft'] }).reasons)).toEqual(['draft'])
     for (const environment of ['staging', 'test', 'development'] as const) {
@@ -78,24 +78,24 @@ describe('lifecycle', () => {
     }
   })
 
-  it('[adl/5.6-22] [adl/18.12-22] tells operators of a deprecated agent where to go', () => {
+  it('[adl/5.6-22] [adl/18.12-22] tells operators of a deprecated agent about its successor', () => {
     const { obligations, successor } = ask(life('deprecated', { successor: 'https://acme.example/agents/b' }))
     expect(obligations).toMatchObject([{ id: 'deprecated', pointer: '/lifecycle/status' }])
     expect(obligations[0]!.detail).toBe("the agent is deprecated: migrate to 'https://acme.example/agents/b'")
     expect(successor).toBe('https://acme.example/agents/b')
   })
 
-  it('refuses a status that nobody knows', () => {
+  it('refuses an unknown status', () => {
     for (const lifecycle of ['active', null, {}, { status: 'live' }, { status: null }]) {
       expect(ids(ask({ lifecycle }).reasons)).toEqual(['lifecycle'])
     }
   })
 })
 
-describe('what the host does not enforce', () => {
+describe('permissions that the host does not enforce', () => {
   const permissions = { network: {}, execution: {}, x_own: {} }
 
-  it('[adl/18.12-20] [adl/9.1-20] is named, and refuses until it is acknowledged by its name', () => {
+  it('[adl/18.12-20] [adl/9.1-20] are named, and refuse the agent until they are acknowledged by name', () => {
     const none = ask({ permissions }, { enforces: [] })
     expect(none.reasons).toMatchObject([
       { id: 'unenforced-domain', pointer: '/permissions/network', acknowledge: 'network' },
@@ -109,7 +109,7 @@ describe('what the host does not enforce', () => {
     expect(ask({ permissions }, { enforces: ['network', 'execution'] }).allowed).toBe(true)
   })
 
-  it('[adl/9.1-20] has users warned where absence denies and nothing enforces that', () => {
+  it('[adl/9.1-20] warn users when a domain is denied by absence and nothing enforces that', () => {
     const { allowed, obligations } = ask({ permissions: { network: {} } }, { enforces: ['network', 'filesystem'] })
     expect(allowed).toBe(true)
     expect(obligations.map(({ id, detail }) => [id, detail.split("'")[1]])).toEqual([
@@ -121,7 +121,7 @@ describe('what the host does not enforce', () => {
 })
 
 describe('grants', () => {
-  it('[adl/18.6-20] a bare * refuses until it is acknowledged by name, and the answer says so', () => {
+  it('[adl/18.6-20] a bare * refuses until it is acknowledged by name, and the answer lists it', () => {
     const permissions = {
       network: { allowed_hosts: ['a.example', '*'] },
       environment: { allowed_variables: ['*'], denied_variables: ['*'] },
@@ -135,7 +135,7 @@ describe('grants', () => {
     expect(ids(answer.obligations)).toEqual(['bare-wildcard', 'bare-wildcard'])
   })
 
-  it('[adl/18.7-20] odd schemes refuse unless the deployment allows them', () => {
+  it('[adl/18.7-20] unexpected schemes refuse unless the deployment allows them', () => {
     const resources = [{ name: 'r', type: 'file', uri: 'S3://bucket/key' }]
     expect(ask({ resources }).reasons).toMatchObject([{ id: 'uri-scheme', pointer: '/resources/0/uri' }])
     expect(ask({ resources }, { acknowledged: ['uri-scheme', 's3'] }).allowed).toBe(false)
@@ -153,7 +153,7 @@ describe('grants', () => {
   })
 })
 
-describe('where a document comes from', () => {
+describe('the source of a document', () => {
   const stranger: ProvisionOptions = { source: {} }
 
   it('[adl/18.1-21] [adl/18.10-2] unsigned and untrusted is refused unless acknowledged', () => {
@@ -166,7 +166,7 @@ describe('where a document comes from', () => {
     expect(ids(ask({}, { ...stranger, proof: { verdict: 'unverifiable', steps: [] } }).reasons)).toEqual(['unsigned'])
   })
 
-  it('[adl/18.1-20] [adl/18.10-1] a signed document without a verified proof is refused always', () => {
+  it('[adl/18.1-20] [adl/18.10-1] a signed document without a verified proof is always refused', () => {
     for (const proof of [
       undefined,
       { verdict: 'failed', steps: [] },
@@ -181,9 +181,9 @@ describe('where a document comes from', () => {
     ])
   })
 
-  it('a proof is of the document that it was made for', async () => {
+  it('a proof only counts for its own document', async () => {
     const payload = JSON.stringify({ b: 1, a: 2 })
-    // The SHA-256 of {"a":2,"b":1}, made by sha256sum.
+    // The SHA-256 of {"a":2,"b":1}, computed with sha256sum.
     const sha256 = Buffer.from(
       await crypto.subtle.digest('SHA-256', new TextEncoder().encode('{"a":2,"b":1}')),
     ).toString('hex')
@@ -201,7 +201,7 @@ describe('where a document comes from', () => {
   })
 
   it.each(['confidential', 'restricted', 'secret', null])(
-    '[adl/18.10-3] data that are %s need a verified signature or a trusted source',
+    '[adl/18.10-3] %s data needs a verified signature or a trusted source',
     (sensitivity) => {
       const data_classification = { sensitivity }
       const acknowledged = ['unsigned', 'sensitive']
@@ -224,7 +224,7 @@ describe('where a document comes from', () => {
     expect(from('https://registry.acme.example/other/a.json')).toBe(false)
   })
 
-  it('[adl/18.11-21] [adl/17.3-20] providers and issuers beside the listed ones are refused; a URN names none', () => {
+  it('[adl/18.11-21] [adl/17.3-20] providers and issuers that are not listed are refused; a URN names none', () => {
     const trust = { version: 1, providers: ['ACME.example'], issuers: ['https://trust.example'] } as const
     expect(ask({}, { trust }).allowed).toBe(true)
     expect(ask({ id: 'did:web:acme.example:agents:a' }, { trust }).allowed).toBe(true)
@@ -235,7 +235,7 @@ describe('where a document comes from', () => {
     expect(ask({ security }, { trust }).reasons).toMatchObject([{ id: 'issuer', acknowledge: 'issuer' }])
   })
 
-  it('[adl/18.10-5] a discrepancy with the inventory is an incident that nobody acknowledges', () => {
+  it('[adl/18.10-5] a discrepancy with the inventory is an incident that cannot be acknowledged', () => {
     const { document } = parse(JSON.stringify(AGENT))
     const inventory = { version: 1, agents: [approve(document!, { now: NOW }).entry!] } as const
     expect(ask({}, { inventory }).allowed).toBe(true)
@@ -244,7 +244,7 @@ describe('where a document comes from', () => {
     expect(ids(ask({ version: '1.0.1' }, { inventory }).reasons)).toEqual(['inventory-not-approved'])
   })
 
-  it('[adl/18.1-22] warnings of the proof are to be told', () => {
+  it('[adl/18.1-22] warnings of the proof become obligations', () => {
     const step = { name: 'expiry', title: '', outcome: 'warning', detail: 'expired', spec: 'ADL 10.3' } as const
     const { allowed, obligations } = mayProvision(SIGNED, { ...HOST, proof: { verdict: 'verified', steps: [step] } })
     expect(allowed).toBe(true)
@@ -252,7 +252,7 @@ describe('where a document comes from', () => {
   })
 })
 
-describe('with what sign and verify give', () => {
+describe('with real signatures and proofs', () => {
   const signed = async (change: object) => {
     const { bytes } = await sign(JSON.stringify({ ...AGENT, ...change }), await generateKey('Ed25519'), {
       embedKey: true,
@@ -261,7 +261,7 @@ describe('with what sign and verify give', () => {
   }
   const stranger = { ...HOST, source: {}, acknowledged: ['unsigned'] }
 
-  it('[adl/18.10-3] a verified document may run though it came from anywhere, and its proof lets no other run', async () => {
+  it('[adl/18.10-3] a verified document may run from any source, and its proof allows no other document', async () => {
     const document = await signed({ data_classification: { sensitivity: 'restricted' } })
     const proof = await verify(document, { now: NOW })
     const answer = mayProvision(document, { ...stranger, proof, acknowledged: ['signer'] })
@@ -275,7 +275,7 @@ describe('with what sign and verify give', () => {
     expect(ids(mayProvision(changed, { ...stranger, proof: broken }).reasons)).toContain('signature')
   })
 
-  it('[adl/18.10-3] sensitive data need a signature that shows who signed: anybody brings a key of his own', async () => {
+  it('[adl/18.10-3] sensitive data needs a signature that shows who signed, because anyone can bring their own key', async () => {
     const data_classification = { sensitivity: 'confidential' }
     const key = await generateKey('Ed25519')
     const { bytes } = await sign(JSON.stringify({ ...AGENT, data_classification }), key, { embedKey: true })
@@ -287,7 +287,7 @@ describe('with what sign and verify give', () => {
     ])
     expect(ask({ acknowledged: ['signer'] })).toMatchObject({ allowed: true, acknowledged: ['signer'] })
     expect(ids(ask({ acknowledged: ['signer'] }).obligations)).toContain('signer')
-    // A verdict without the step that says whose key it is shows nobody, either.
+    // A verdict without the step about the key's owner proves no identity either.
     expect(ids(ask({ proof: { verdict: 'verified', steps: [] } }).reasons)).toEqual(['signer'])
     const pinned = await verify(document, { now: NOW, expect: { keys: [key.publicKey] } })
     expect(ask({ proof: pinned }).reasons).toEqual([])
@@ -298,7 +298,7 @@ describe('with what sign and verify give', () => {
     expect(ids(ask({ inventory: { version: 1, agents: [] } }).reasons)).toEqual(['inventory-not-approved'])
   })
 
-  it('[adl/18.10-3] a did:web of another domain than the id shows nobody; that of the domain itself does', async () => {
+  it('[adl/18.10-3] a did:web of another domain than the id proves nothing; one of the same domain does', async () => {
     const key = await generateKey('Ed25519')
     const answerFor = async (did: string) => {
       const definition = {
@@ -323,7 +323,7 @@ describe('with what sign and verify give', () => {
     expect(await answerFor('did:web:acme.example')).toEqual([])
   })
 
-  it('[adl/18.11-21] an id is no proof of a provider: anybody writes one and signs it with a key that comes along', async () => {
+  it('[adl/18.11-21] an id does not prove the provider: anyone can write one and sign it with their own key', async () => {
     const trust = { version: 1, providers: ['acme.example'] } as const
     const key = await generateKey('Ed25519')
     const { bytes } = await sign(JSON.stringify(AGENT), key, { embedKey: true })
@@ -332,7 +332,7 @@ describe('with what sign and verify give', () => {
     const answer = mayProvision(document, { ...stranger, proof, trust })
     expect(answer.reasons).toMatchObject([{ id: 'provider', pointer: '/id', acknowledge: 'provider' }])
     expect(mayProvision(document, { ...stranger, proof, trust, acknowledged: ['provider'] }).allowed).toBe(true)
-    // Who knows the key, the place, or the very document, knows whose it is.
+    // A pinned key, a trusted source or an inventory entry for this document shows whose it is.
     const pinned = await verify(document, { now: NOW, expect: { keys: [key.publicKey] } })
     expect(mayProvision(document, { ...stranger, proof: pinned, trust }).allowed).toBe(true)
     expect(mayProvision(document, { ...stranger, proof, trust, source: { trusted: true } }).allowed).toBe(true)
@@ -340,7 +340,7 @@ describe('with what sign and verify give', () => {
     expect(mayProvision(document, { ...stranger, proof, trust, inventory }).allowed).toBe(true)
   })
 
-  it('[adl/18.10-5] an inventory knows who signed', async () => {
+  it('[adl/18.10-5] an inventory knows the signer', async () => {
     const document = await signed({})
     const proof = await verify(document, { now: NOW })
     const inventory = { version: 1, agents: [approve(document, { proof, now: NOW }).entry!] } as const
@@ -353,14 +353,14 @@ describe('with what sign and verify give', () => {
 })
 
 describe('any document and any option', () => {
-  it('what cannot be read, or is of another version, is refused', () => {
+  it('an unreadable document, or one of another version, is refused', () => {
     for (const source of ['', '[]', 'null', '{"a":1,"a":2}', new Uint8Array([0xff])]) {
       expect(ids(mayProvision(source, HOST).reasons)).toEqual(['unreadable'])
     }
     expect(ids(ask({ adl_spec: '0.2.0' }).reasons)).toEqual(['version'])
   })
 
-  it('odd values at every place end in an answer, and never open what was refused', () => {
+  it('odd values at every place give an answer, and never allow a refused agent', () => {
     const base = {
       ...SIGNED,
       lifecycle: { status: 'retired', sunset_date: '2020-01-01T00:00:00Z', successor: 'urn:a:b' },
@@ -371,7 +371,7 @@ describe('any document and any option', () => {
       for (const odd of ODD_VALUES) {
         const { allowed, reasons } = mayProvision(replaced(base, path, odd), { now: NOW })
         expect(allowed).toBe(reasons.length === 0)
-        // An unknown host, source and proof: nothing that is left of the document makes up for them.
+        // With an unknown host, source and proof, nothing in the rest of the document can allow it.
         expect(allowed).toBe(false)
       }
     }

@@ -15,7 +15,7 @@ test.each([
   expect(check(document, { reviewed: true }).allowed).toBe(true)
 })
 
-test('[adl/18.6-20] a bare wildcard is acknowledged by its pointer, one by one', () => {
+test('[adl/18.6-20] each bare wildcard is acknowledged by its own pointer', () => {
   const permissions = {
     network: { allowed_hosts: ['*', '*.example.com'] },
     environment: { allowed_variables: ['APP_*', '*'], denied_variables: ['*'] },
@@ -33,16 +33,16 @@ test('[adl/18.6-20] a bare wildcard is acknowledged by its pointer, one by one',
   })
 })
 
-test.each([null, 7, [], 'a'])('%j is no definition to be published', (value) => {
+test.each([null, 7, [], 'a'])('%j cannot be published as a definition', (value) => {
   expect(check(value, { reviewed: true })).toMatchObject({ allowed: false, needs: [{ id: 'definition', pointer: '' }] })
 })
 
 test.each([{}, { permissions: 7 }, { permissions: { network: [] } }, { data_classification: null }])(
-  '%j is no reason to fail',
+  '%j does not throw',
   (value) => expect(check(value)).toEqual({ allowed: true, needs: [], acknowledged: [], diagnostics: [] }),
 )
 
-test('[adl/18.2-10] what looks like a credential needs a review, however public it is', () => {
+test('[adl/18.2-10] a text that looks like a credential needs a review, however public it is', () => {
   const document = { data_classification: { sensitivity: 'public' }, system_prompt: 'Use AKIAIOSFODNN7EXAMPLE.' }
   expect(check(document)).toMatchObject({ allowed: false, needs: [{ id: 'review', pointer: '/system_prompt' }] })
   expect(check(document, { reviewed: true }).allowed).toBe(true)

@@ -16,18 +16,18 @@ const source = JSON.stringify({
 const text = (document: Document | undefined) => new TextDecoder().decode(document?.bytes)
 
 describe('redact', () => {
-  test('what stays is byte for byte what it was: digits, escapes, order', () => {
+  test('keeps the rest byte for byte: digits, escapes, order', () => {
     const written = '{ "x_serial" : 9007199254740993,\n "system_prompt":"Secret" , "x_rate": 1.50e3, "name":"\\u0041" }'
     expect(text(redact(written).document)).toBe(written.replace('"Secret"', '"[redacted]"'))
     expect(text(redact('x_serial: 9007199254740993\nsystem_prompt: Secret\n').document)).toContain('9007199254740993')
   })
 
-  test.each(['[]', '7', '{', '{"a":1,"a":2}'])('%s is no definition, and gives diagnostics', (source) => {
+  test.each(['[]', '7', '{', '{"a":1,"a":2}'])('gives diagnostics for %s, which is not a definition', (source) => {
     const { document, removed, diagnostics } = redact(source)
     expect([document, removed, diagnostics[0]?.severity]).toEqual([undefined, [], 'error'])
   })
 
-  test('[adl/18.9-2] takes contacts, authors and prompts out, and says what', () => {
+  test('[adl/18.9-2] removes contacts, authors and prompts, and reports their places', () => {
     const { document, removed } = redact(source)
     expect(document?.value).toEqual({
       name: 'A',
@@ -40,13 +40,13 @@ describe('redact', () => {
     expect(removed).toEqual(['/provider/contact', '/metadata/authors', '/system_prompt', '/prompts/0/template'])
   })
 
-  test('each can be kept', () => {
+  test('can keep each of them', () => {
     const { document, removed } = redact(source, { contacts: false, authors: false, prompts: false })
     expect([text(document), removed]).toEqual([source, []])
     expect(redact(source, { contacts: false, prompts: false }).removed).toEqual(['/metadata/authors'])
   })
 
-  test('very many prompts take no long', () => {
+  test('is fast with very many prompts', () => {
     const many = `{"prompts":[${Array.from({ length: 60_000 }, () => '{"template":"S"}').join()}]}`
     const before = processorTime()
     const { document, removed } = redact(many)
@@ -54,13 +54,13 @@ describe('redact', () => {
     expect(processorTime() - before).toBeLessThan(5000)
   })
 
-  test('leaves the document as it was', () => {
+  test('leaves the original document unchanged', () => {
     const { document } = parse(source)
     redact(document!)
     expect(document!.value).toEqual(JSON.parse(source))
   })
 
-  test('what is misspelt, or in a list, is taken out as well; extensions are not', () => {
+  test('removes misspelt members and members in lists as well, but no extensions', () => {
     const { document, removed } = redact(
       JSON.stringify({
         provider: [{ Contact: 'S', x_contact: 'a' }],
@@ -80,7 +80,7 @@ describe('redact', () => {
     ])
   })
 
-  test('what is ill-typed is taken out whole', () => {
+  test('removes values of the wrong type completely', () => {
     expect(text(redact('{"prompts": "Secret", "system_prompt": 7}').document)).toBe(
       '{"prompts": "[redacted]", "system_prompt": "[redacted]"}',
     )

@@ -1,4 +1,4 @@
-// Sections 14, 16 and 18 of ADL: what a report holds, and what options make of it.
+// Sections 14, 16 and 18 of ADL: the contents of a report, and the effects of options.
 import { describe, expect, test } from 'vitest'
 import { ADL_TITLES, formatErrors, LIMITS, validate } from '../../bindings/adl/index.ts'
 import { RULES } from '../../bindings/adl/rules/index.ts'
@@ -67,14 +67,14 @@ describe('the examples of section 16.3', () => {
     expect(error?.detail).toMatch(/Governance Profile requires 'compliance_framework' member/)
   })
 
-  test('[adl/16.3-1] ADL-4001 at the key, which lies elsewhere than in the example', () => {
+  test('[adl/16.3-1] ADL-4001 at the key, which has another place than in the example', () => {
     const public_key = { algorithm: 'DSA', value: 'AA==' }
     expect(errors({ cryptographic_identity: { public_key } })).toMatchObject([
       { code: 'ADL-4001', title: 'Weak key algorithm', source: { pointer: '/cryptographic_identity/public_key' } },
     ])
   })
 
-  test('[adl/16.3-1] ADL-5002 at the successor, a warning and so no error of section 16.1', () => {
+  test('[adl/16.3-1] ADL-5002 at the successor, a warning that section 16.1 therefore leaves out', () => {
     const lifecycle = { status: 'active', successor: 'https://acme.example.com/agents/new' }
     expect(findings({ lifecycle })).toMatchObject([
       { code: 'ADL-5002', severity: 'warning', source: { pointer: '/lifecycle/successor' } },
@@ -98,19 +98,19 @@ describe('errors in the format of section 16.1', () => {
     expect(Object.keys(ADL_TITLES)).toHaveLength(37)
   })
 
-  test('every code that rules use is one of section 16.2, or ours', () => {
+  test('every code of a rule is in section 16.2 or ours', () => {
     for (const { code } of [...RULES, ...SCHEMA_RULES.values()])
       expect(code in ADL_TITLES || /^BADL-/.test(code)).toBe(true)
   })
 
-  test('[adl/14.2-2] every rule of section 14.2 but that of profiles is checked here', () => {
+  test('[adl/14.2-2] every rule of section 14.2 except that of profiles is checked here', () => {
     const ids = new Set([...RULES.map(({ id }) => id), ...SCHEMA_RULES.keys()])
     for (let n = 1; n <= 28; n++) if (n !== 8) expect(ids).toContain(`VAL-${String(n).padStart(2, '0')}`)
   })
 })
 
 describe('a report', () => {
-  test('is in the order of the document', () => {
+  test('follows the order of the document', () => {
     const offsets = findings({ version: '1', tools: [tool('A')], id: 'x y', metadata: { tags: ['A'] } }).map(
       ({ source }) => source.offset,
     )
@@ -118,7 +118,7 @@ describe('a report', () => {
     expect([...offsets].sort((a, b) => a - b)).toEqual(offsets)
   })
 
-  test('is bounded, and says how many findings more there are', () => {
+  test('is bounded, and reports how many findings are left out', () => {
     const tools = Array.from({ length: 1000 }, () => ({}))
     const { diagnostics } = validate(text({ tools }), { now: NOW })
     expect(diagnostics).toHaveLength(1001)
@@ -128,7 +128,7 @@ describe('a report', () => {
       detail: '1000 more findings are not listed',
     })
     expect(validate(text({ tools }), { now: NOW, maxDiagnostics: 1 }).valid).toBe(false)
-    // Errors are told before advice, wherever they stand.
+    // Errors come before advice, wherever they are.
     const tags = Array.from({ length: 1500 }, () => 'A')
     const { valid, diagnostics: mixed } = validate(
       text({ metadata: { tags }, prompts: [{ name: 'a', template: '{{' }] }),
@@ -139,7 +139,7 @@ describe('a report', () => {
     expect(mixed).toHaveLength(1001)
   })
 
-  test('fixes mend the document', () => {
+  test('has fixes that repair the document', () => {
     const source =
       '{"adl_spec": "0.1.0",\n  "nmae": "A", "description": "Does one thing well.", "version": "1.0", "lifecycle": {"status": "Actve"},\n  "data_classification": {"sensitivity": "publc"}, "tools": [{"name": "a", "description": "b", "readOnly": true}], "metadata": {"license": "apache2", "tags": ["A B"]}}'
     const bytes = new TextEncoder().encode(source)
@@ -158,7 +158,7 @@ describe('a report', () => {
     })
   })
 
-  test('fixes mend a document in YAML, and leave its comments', () => {
+  test('has fixes that repair a YAML document, and keep its comments', () => {
     const source = [
       '# The agent of the day',
       'adl_spec: "0.1.0"',
@@ -184,7 +184,7 @@ describe('a report', () => {
           text,
         )
     }
-    // What is misspelled is checked when it has its name.
+    // A misspelt member is only checked once it has its right name.
     const mended = apply(apply(source))
     expect(validate(mended, { now: NOW }).diagnostics.map(({ rule }) => rule)).toEqual(['VAL-25'])
     expect(mended).toBe(
@@ -213,20 +213,20 @@ describe('options', () => {
   const odd = { permissions: { environment: { allowed_variables: ['A_*_B'] }, execution: { allow_shell: true } } }
   const severities = (options: object) => findings(odd, options).map(({ rule, severity }) => `${rule} ${severity}`)
 
-  test('rulesets', () => {
+  test('select rulesets', () => {
     expect(severities({})).toEqual(['mid-wildcard warning', 'allow-shell warning'])
     expect(severities({ ruleset: 'spec' })).toEqual(['mid-wildcard warning'])
     expect(severities({ ruleset: 'strict' })).toEqual(['mid-wildcard error', 'allow-shell warning'])
     expect(severities({ ruleset: 'security' })).toEqual(['mid-wildcard warning', 'allow-shell error'])
   })
 
-  test('severities of rules by id and by code', () => {
+  test('set severities of rules by id and by code', () => {
     expect(severities({ rules: { 'mid-wildcard': 'error', 'BADL-119': 'off' } })).toEqual(['mid-wildcard error'])
     expect(findings({ version: '1' }, { rules: { 'ADL-1006': 'warning' } })).toMatchObject([{ severity: 'warning' }])
     expect(findings({ other: 1 }, { rules: { 'undefined-member': 'off' } })).toEqual([])
   })
 
-  test('[adl/14.3-1] undefined members are errors, by option warnings, and not judged beside an unknown profile', () => {
+  test('[adl/14.3-1] undefined members are errors, optionally warnings, and not judged with an unknown profile', () => {
     const unknown = { profiles: ['https://example.com/profiles/fleet'], fleet: { size: 3 } }
     expect(findings({ fleet: 1 })).toMatchObject([{ rule: 'undefined-member', severity: 'error' }])
     expect(findings({ fleet: 1 }, { undefinedMembers: 'warning' })).toMatchObject([{ severity: 'warning' }])
@@ -238,7 +238,7 @@ describe('options', () => {
     expect(findings(unknown, { ruleset: 'strict' })[1]).toMatchObject({ severity: 'error' })
   })
 
-  test('[adl/14.3-2] members with x_ are accepted whatever the ruleset', () => {
+  test('[adl/14.3-2] members with x_ are accepted in every ruleset', () => {
     for (const ruleset of ['spec', 'recommended', 'strict', 'security'] as const)
       expect(told({ x_acme: {} }, { ruleset })).toEqual([])
   })
@@ -273,13 +273,13 @@ describe('limits', () => {
     if (pointer !== '') expect(found[0]?.source.pointer).toBe(pointer)
   })
 
-  test('[adl/18.5-1] what is within them is accepted', () => {
+  test('[adl/18.5-1] accept documents within them', () => {
     expect(told({ x_deep: nested(31) })).toEqual([])
     expect(told({ tools: Array.from({ length: 1000 }, (_, i) => tool(`t${i}`)) })).toEqual([])
     expect(told({ permissions: { network: { allowed_hosts: Array(500).fill('a.example.com') } } })).toEqual([])
   })
 
-  test('[adl/18.5-1] texts, when larger documents are let pass', () => {
+  test('[adl/18.5-1] apply to texts when larger documents are allowed', () => {
     const limits = { documentBytes: 1 << 22 }
     const long = 'é'.repeat(524_289)
     expect(findings({ system_prompt: long }, { limits })).toMatchObject([
@@ -289,7 +289,7 @@ describe('limits', () => {
     expect(told({ description: `${long.slice(1)} .` }, { limits: { ...limits, textBytes: 1 << 21 } })).toEqual([])
   })
 
-  test('a credential is found however it is spelled', () => {
+  test('finds a credential in every spelling', () => {
     const spelled = text({ x_acme: 'KEY' }).replace('"KEY"', `"\\u0041KIA${'IOSFODNN7EXAMPLE'}"`)
     expect(validate(spelled, { now: NOW }).diagnostics).toMatchObject([{ rule: 'secret' }])
   })

@@ -8,7 +8,7 @@ import { review } from '../../bindings/adl/review.ts'
 import { canonicalizeValue } from '../../bindings/core/value.ts'
 import { published } from '../convert/samples.ts'
 
-// What ADL 18.2, 18.4 and 18.9 name, each once.
+// Everything that ADL 18.2, 18.4 and 18.9 name, once each.
 const REVEALING = {
   $schema: 'https://adl-spec.org/0.1/schema.json',
   adl_spec: '0.1.0',
@@ -90,7 +90,7 @@ describe('review', () => {
     expect(review(source)).toMatchObject({ publishable: false, diagnostics: [{ code: 'BADL-114', severity: 'error' }] })
   })
 
-  test('what is no definition is not publishable', () => {
+  test('a document that is not a definition is not publishable', () => {
     expect(review('[]')).toMatchObject({ publishable: false, diagnostics: [{ code: 'ADL-1002' }] })
     expect(review('{')).toMatchObject({ publishable: false })
   })
@@ -109,7 +109,7 @@ describe('review', () => {
 describe('a public copy', () => {
   const { document, removed, diagnostics } = publicCopy(SOURCE)
 
-  test('[adl/18.4-4] [adl/18.9-3] has nothing of what is inside', () => {
+  test('[adl/18.4-4] [adl/18.9-3] contains no internal data', () => {
     expect(diagnostics).toEqual([])
     expect(document?.value).toEqual({
       $schema: 'https://adl-spec.org/0.1/schema.json',
@@ -139,14 +139,14 @@ describe('a public copy', () => {
     })
   })
 
-  test('[adl/18.4-4] has no path of a file system as a URI either', () => {
+  test('[adl/18.4-4] contains no file system path in a URI either', () => {
     const resources = [{ name: 'notes', type: 'file', uri: 'FILE:///home/ada/notes' }]
     const copy = publicCopy(JSON.stringify({ ...REVEALING, resources })).document!
     expect(copy.value).toMatchObject({ resources: [{ name: 'notes', type: 'file' }] })
     expect(JSON.stringify(copy.value)).not.toContain('ada/notes')
   })
 
-  test('says what was taken out of the whole', () => {
+  test('lists what was removed', () => {
     expect(removed.map(({ pointer }) => pointer)).toEqual([
       '/provider/contact',
       '/system_prompt',
@@ -177,7 +177,7 @@ describe('a public copy', () => {
     },
   )
 
-  test('keeps what it keeps as it was written, in the one style', () => {
+  test('keeps the remaining values as they were written, in one style', () => {
     const source = `{"name":"\\u0041","x_a":1,"system_prompt":"S","tools":[{"name":"t","description":"d","examples":[{}],"returns":{"const":9007199254740993,"maximum":1.50e3}},{"name":"u","description":"e"}]}`
     const bytes = publicCopy(source).document!.bytes
     const [kept] = new TextDecoder().decode(bytes).split('  "x_blazon_public_copy"')
@@ -204,7 +204,7 @@ describe('a public copy', () => {
     )
   })
 
-  test('a signature does not go along', () => {
+  test('has no signature', () => {
     const signed = {
       ...REVEALING,
       security: { attestation: { type: 'self', signature: { value: 'x' } }, authentication: { type: 'none' } },
@@ -215,7 +215,7 @@ describe('a public copy', () => {
     expect(JSON.stringify(publicCopy(JSON.stringify(signed)).document?.value)).not.toContain('signature":')
   })
 
-  test('is not made of what holds a credential, or is no definition', () => {
+  test('is not made of a document with a credential, or one that is not a definition', () => {
     const leak = publicCopy(JSON.stringify({ ...REVEALING, description: 'Use AKIAIOSFODNN7EXAMPLE for it' }))
     expect(leak.document).toBeUndefined()
     expect(leak.diagnostics).toMatchObject([

@@ -1,4 +1,4 @@
-// Every rule holds the two examples that it carries, which `explain` shows: the bad one breaks it and nothing else.
+// Every rule has two examples, which `explain` shows. The bad one breaks the rule and no other.
 import { describe, expect, test } from 'vitest'
 import { RULES } from '../../bindings/adl/rules/index.ts'
 import { SCHEMA_RULES, UNDEFINED_MEMBER } from '../../bindings/adl/rules/schema.ts'
@@ -6,27 +6,27 @@ import { CLEAN, told } from './support.ts'
 
 const rules = [...new Set([...RULES, ...SCHEMA_RULES.values(), UNDEFINED_MEMBER])]
 
-/** What an example says of the document; one is about a member that is not there. */
+/** The document of an example. One example is about a missing member. */
 function example(id: string, text: string): object {
   const members: object = JSON.parse(text)
   return id === 'schema-member' ? { ...members, ...('$schema' in members ? {} : { $schema: undefined }) } : members
 }
 
 describe('the examples of rules', () => {
-  test.each(rules)('$id: the bad one breaks it and no other', ({ id, bad }) => {
+  test.each(rules)('$id: the bad one breaks it and no other rule', ({ id, bad }) => {
     expect(told(example(id, bad)).map((finding) => finding.split(' ')[0])).toEqual([id])
   })
 
-  test.each(rules)('$id: the good one breaks none', ({ id, good }) => {
+  test.each(rules)('$id: the good one breaks no rule', ({ id, good }) => {
     expect(told(example(id, good))).toEqual([])
   })
 
-  test('ids are their own, and codes are those of the specification or ours', () => {
+  test('ids are unique, and codes are those of the specification or ours', () => {
     expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length)
     for (const { code } of rules) expect(code).toMatch(/^(ADL-[1-5]0\d\d|BADL-1\d\d)$/)
   })
 
-  test('the document that they are put into is clean', () => {
+  test('the document that contains them has no findings', () => {
     expect(told(CLEAN)).toEqual([])
   })
 })

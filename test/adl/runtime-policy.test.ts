@@ -42,7 +42,7 @@ it('[adl/11-1] is the example of section 11', () => {
 describe('input', () => {
   const input = (input_handling: object) => of({ input_handling }).checkInput
 
-  it('[adl/11.1-20] is as long as the lower of the two limits, in characters', () => {
+  it('[adl/11.1-20] is limited by the lower of the two limits, in characters', () => {
     const both = input({ max_input_length: 5, sanitization: { max_input_length: 3 } })
     expect(both('abc')).toEqual({ accepted: true, text: 'abc' })
     expect(both('😀😀😀')).toMatchObject({ accepted: true })
@@ -52,7 +52,7 @@ describe('input', () => {
       decidedBy: '/runtime/input_handling/sanitization/max_input_length',
     })
     expect(both('😀😀😀😀').accepted).toBe(false)
-    // What is switched off strips nothing; a limit that is declared is one all the same.
+    // Disabled sanitization strips nothing, but a declared limit still applies.
     const off = input({ max_input_length: 9, sanitization: { enabled: false, max_input_length: 5, strip_html: true } })
     expect(off('<b>ab')).toEqual({ accepted: true, text: '<b>ab' })
     expect(off('<b>abc')).toMatchObject({ decidedBy: '/runtime/input_handling/sanitization/max_input_length' })
@@ -61,7 +61,7 @@ describe('input', () => {
     expect(input({ sanitization: { max_input_length: 3 } })('abcd').accepted).toBe(false)
   })
 
-  it('[adl/11.1-21] has one of the content types, whatever their case and parameters', () => {
+  it('[adl/11.1-21] has one of the content types, regardless of case and parameters', () => {
     const json = input({ content_types: ['Application/JSON; charset=utf-8'] })
     expect(json('{}', 'application/json').accepted).toBe(true)
     expect(json('{}', 'APPLICATION/JSON ; v=1').accepted).toBe(true)
@@ -71,7 +71,7 @@ describe('input', () => {
     expect(input({})('a', 'anything').accepted).toBe(true)
   })
 
-  it('limits that are none allow nothing', () => {
+  it('is refused when a limit is invalid', () => {
     for (const odd of [0, -1, 1.5, '10', null, [], {}]) {
       expect(input({ max_input_length: odd })('a').accepted).toBe(false)
     }
@@ -116,7 +116,7 @@ describe('[adl/11.1-22] HTML', () => {
     expect(stripHtml(text)).not.toMatch(/<[a-z/!?]/i)
   })
 
-  it('random pieces join to no tag, and a second time changes nothing', () => {
+  it('random parts never form a tag, and stripping twice changes nothing', () => {
     const next = random(11)
     const pieces = [
       '<',
@@ -161,7 +161,7 @@ describe('[adl/11.1-22] HTML', () => {
 describe('output', () => {
   const output = (output_handling: object) => of({ output_handling })
 
-  it('[adl/11.2-20] is as long as its limit', () => {
+  it('[adl/11.2-20] is limited in length', () => {
     expect(output({ max_output_length: 3 }).checkOutput('abcd')).toEqual({
       accepted: false,
       reason: 'longer than 3 characters',
@@ -170,7 +170,7 @@ describe('output', () => {
     expect(output({}).checkOutput('a'.repeat(100_000)).accepted).toBe(true)
   })
 
-  it('[adl/11.2-21] is in its format', () => {
+  it('[adl/11.2-21] must have the declared format', () => {
     expect(output({ format: 'json' }).checkOutput('{"a": 1}').accepted).toBe(true)
     expect(output({ format: 'json' }).checkOutput('{a: 1}')).toMatchObject({ reason: 'the output is not JSON' })
     const types = ['text', 'json', 'markdown', 'html', 'pdf', undefined].map(
@@ -184,7 +184,7 @@ describe('tools', () => {
   const retry = (retry_policy: object, error_handling: object = {}) =>
     of({ tool_invocation: { retry_policy }, error_handling })
 
-  it('[adl/11.3-20] run one by one unless the document lets them run together', () => {
+  it('[adl/11.3-20] run one at a time unless the document allows parallel calls', () => {
     const most = (tool_invocation: object, max_concurrent?: unknown) =>
       of({ tool_invocation }, { permissions: { resource_limits: { max_concurrent } } }).tools.maxConcurrent
     expect(most({})).toBe(1)
@@ -196,7 +196,7 @@ describe('tools', () => {
     expect(most({ parallel: true, max_concurrent: 'many' })).toBe(1)
   })
 
-  it('[adl/11.3-21] have a time each', () => {
+  it('[adl/11.3-21] have a timeout each', () => {
     const timeouts = [undefined, 0, 1, 30000, 1e300, -5, '5'].map(
       (timeout_ms) => of({ tool_invocation: { timeout_ms } }).tools.timeoutMs,
     )
@@ -214,7 +214,7 @@ describe('tools', () => {
     expect(delays()).toEqual(expected)
   })
 
-  it('[adl/11.3-23] are retried as often as the lower of the two counts says', () => {
+  it('[adl/11.3-23] are retried as often as the lower of the two counts allows', () => {
     const count = (policy?: unknown, errors?: unknown, on_tool_error?: string) =>
       retry({ max_retries: policy }, { max_retries: errors, on_tool_error }).tools.maxRetries
     expect(count(5, 2)).toBe(2)
@@ -228,14 +228,14 @@ describe('tools', () => {
     expect(count('3')).toBe(0)
   })
 
-  it('without end wait no longer than a timer can', () => {
+  it('never wait longer than a timer allows', () => {
     const { delays } = retry({ max_retries: 1e9, backoff_strategy: 'exponential', initial_delay_ms: 1e9 })
     expect(delays()).toHaveLength(1000)
     expect(delays().at(-1)).toBe(0x7fffffff)
   })
 })
 
-describe('[adl/11.4-20] when retries are used up', () => {
+describe('[adl/11.4-20] after the last retry', () => {
   const last = (error_handling: object) => of({ error_handling }).afterFailure(1000)
   const fallback_behavior = { action: 'use_default', default: { a: null }, message: 'Later.' }
 
@@ -264,7 +264,7 @@ describe('any document and any argument', () => {
     expect([policy.delays(), policy.afterFailure(1)]).toEqual([[], { action: 'abort' }])
   })
 
-  it('odd values at every place end in a policy', () => {
+  it('odd values at every place give a policy', () => {
     for (const path of placesOf(EXAMPLE)) {
       for (const odd of ODD_VALUES) {
         const policy = runtimePolicy(`{"runtime": ${replaced(EXAMPLE, path, odd)}}`)
@@ -277,7 +277,7 @@ describe('any document and any argument', () => {
     }
   })
 
-  it('wrong arguments throw', () => {
+  it('invalid arguments throw', () => {
     const { checkInput, checkOutput, afterFailure } = of({})
     expect(() => checkInput(1 as never)).toThrow(/^text: /)
     expect(() => checkInput('a', null as never)).toThrow(/^contentType: /)

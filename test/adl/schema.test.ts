@@ -1,4 +1,5 @@
-// schema.json against Ajv, and against the schema that ADL publishes: they differ where docs/decisions.md says so, and nowhere else.
+// Compares schema.json with Ajv, and with the schema that ADL publishes. They differ only where docs/decisions.md says
+// so.
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -19,7 +20,7 @@ const DATA = resolve(process.env['BLAZON_DATA'] ?? '../shared/data', 'adl')
 const hasData = existsSync(DATA)
 if (!hasData) console.warn('NOT RUN: the published schema of ADL: absent from ../shared/data')
 
-// The formats have tests of their own; Ajv has none built in.
+// The formats have their own tests, and Ajv has none built in.
 const formats = { 'date-time': isDateTime, email: isEmail, uri: isUri, 'uri-reference': isUriReference }
 const compile = (of: object) => new Ajv2020({ strict: false, formats, logger: false }).compile(of)
 
@@ -28,7 +29,7 @@ const documents: readonly object[] = hasData
   ? [CLEAN, ...examples.map((name) => parse(readFileSync(join(DATA, 'examples', `${name}.yaml`), 'utf8')))]
   : [CLEAN]
 
-/** Each document with each of its values replaced by each odd one, and with a member more in each object. */
+/** Each document with each of its values replaced by each odd value, and with one more member in each object. */
 function* mutations(): Generator<unknown> {
   for (const document of documents) {
     for (const path of placesOf(document)) {
@@ -44,7 +45,7 @@ const at = (value: unknown, path: readonly string[]): unknown =>
   path.reduce((part, name) => (part as Record<string, unknown>)[name], value)
 
 describe('the schema', () => {
-  test('[adl/14.2-1] is decided as Ajv decides it, but for members that only profiles may add', () => {
+  test('[adl/14.2-1] agrees with Ajv, except for members that only profiles may add', () => {
     const ajv = compile(schema)
     const differing: string[] = []
     let count = 0
@@ -58,7 +59,7 @@ describe('the schema', () => {
     expect(count).toBeGreaterThan(hasData ? 3000 : 100)
   })
 
-  test('is decided as it is explained: what is refused has a finding, what is accepted has none', () => {
+  test('has a finding for every refused document and none for accepted ones', () => {
     const differing: string[] = []
     for (const value of mutations()) {
       if (!isObject(value)) continue
@@ -86,13 +87,13 @@ describe('the schema', () => {
 
 type Errors = ReturnType<typeof compile>['errors']
 
-/** The differences that are meant, by what the one schema refuses and the other does not. */
+/** The intended differences, by what one schema refuses and the other accepts. */
 function isListed(published: Errors, ours: Errors): boolean {
   const [theirs] = published ?? []
   const [own] = ours ?? []
   if (theirs?.keyword === 'additionalProperties') {
     const name = String(theirs.params['additionalProperty'])
-    // Extension names may begin with a digit; the document and data_classification are closed by the validator.
+    // Extension names may begin with a digit; the validator closes the document and data_classification.
     return (
       /^x_[a-z0-9_]+$/.test(name) || theirs.instancePath === '' || theirs.instancePath.endsWith('data_classification')
     )

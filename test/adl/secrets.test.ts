@@ -1,10 +1,10 @@
-// The bytes of a document settle most often that no string in it looks like a credential. They may not miss one.
+// The bytes of a document usually show that no string in it looks like a credential. This check must not miss one.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { mayHoldSecret, secretIn } from '../../bindings/text/secret-shapes.ts'
 import { documents } from '../support/documents.ts'
 
-/** What texts with and without credentials are made of; put together here, so that nobody finds one in this file. */
+/** Parts of texts with and without credentials. They are assembled here, so that scanners find none in this file. */
 const PIECES = [
   'AKIA',
   'IOSFODNN7EXAMPLE',
@@ -37,7 +37,7 @@ const PIECES = [
 const texts = fc.array(fc.constantFrom(...PIECES), { maxLength: 8 }).map((pieces) => pieces.join(''))
 
 describe('the bytes of a document', () => {
-  test('are worth a look whenever a string in them is', () => {
+  test('are inspected whenever a string in them looks like a credential', () => {
     const { spell } = documents(11)
     let found = 0
     fc.assert(
@@ -52,7 +52,7 @@ describe('the bytes of a document', () => {
     expect(found).toBeGreaterThan(300)
   })
 
-  test('are not worth one in documents without', () => {
+  test('are not inspected in documents without credentials', () => {
     const prose = { text: 'Search for invoices by vendor name, date range, or amount. Write to platform@example.com.' }
     const urls = { url: 'https://docs.example.com/agents/invoice-processor', host: 'api.semantic-scholar.example.org' }
     expect(mayHoldSecret(new TextEncoder().encode(JSON.stringify([prose, urls])), '')).toBe(false)

@@ -22,7 +22,8 @@ const pointers = (more: object) =>
     .diagnostics.filter(({ rule }) => rule === 'signature-values')
     .map(({ source }) => source.pointer.replace(/.*\//, ''))
 
-// Padding, the alphabet of section 4, white space, a digit too many, and bits behind the end: RFC 4648 sections 3 and 5.
+// Padding, the alphabet of section 4, white space, an extra digit, and nonzero trailing bits: RFC 4648 sections 3 and
+// 5.
 test.each(['Zg==', 'a+b_', 'a/b_', 'Zm 8', 'Zm8\n', 'Z', 'Zh', 'ä'])('[adl/10.3-10] %j is not base64url', (text) => {
   expect(pointers({ value: text })).toEqual(['value'])
   expect(pointers({ digest_value: text })).toEqual(['digest_value'])
@@ -35,10 +36,10 @@ test.each(['Ed25519', 'Ed448', 'ES256', 'ES384', 'ES512', 'RS256', 'PS256'])(
   },
 )
 
-test.each(['EdDSA', 'ed25519', 'HS256', 'none', ''])('%j is no algorithm of section 10.3', (algorithm) => {
+test.each(['EdDSA', 'ed25519', 'HS256', 'none', ''])('%j is not an algorithm of section 10.3', (algorithm) => {
   expect(pointers({ algorithm })).toEqual(['algorithm'])
 })
 
-test('a digest of another algorithm', () => {
+test('reports a digest of another algorithm', () => {
   expect(pointers({ digest_algorithm: 'sha256' })).toEqual(['digest_algorithm'])
 })

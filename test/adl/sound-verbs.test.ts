@@ -6,7 +6,7 @@ import { validate } from '../../bindings/index.ts'
 import { mutations } from './sound.ts'
 import { catalogue, flawOfVerbs, slowCases } from './sound-verbs.ts'
 
-test('[adl/18.12-1] no document makes a verb fail otherwise than it says, or take long (10,000 in npm run soak)', async () => {
+test('[adl/18.12-1] no document makes a verb fail in an undocumented way or take long (10,000 in npm run soak)', async () => {
   const documents = catalogue()
   expect(documents.length).toBeGreaterThan(200)
   const next = mutations(documents, 11)
@@ -19,7 +19,7 @@ test('[adl/18.12-1] no document makes a verb fail otherwise than it says, or tak
   }
 })
 
-test('a category that cannot become text is compared', () => {
+test('compares a category that cannot become text', () => {
   const of = (categories: readonly unknown[]) => ({ data_classification: { sensitivity: 'public', categories } })
   const { changes } = adl.diff(of(['pii']), of([{ toString: {} }]))
   expect(changes.map(({ kind, pointer }) => [kind, pointer])).toEqual([
@@ -28,17 +28,17 @@ test('a category that cannot become text is compared', () => {
   ])
 })
 
-test('[adl/18.5-1] documents made to be slow keep no verb long (a megabyte each in npm run soak)', async () => {
+test('[adl/18.5-1] documents designed to be slow delay no verb (a megabyte each in npm run soak)', async () => {
   for (const [title, given] of slowCases(20_000)) expect([title, await flawOfVerbs(given)]).toEqual([title, undefined])
 })
 
-describe('[adl/18.5-1] a document that was read with other limits', () => {
+describe('[adl/18.5-1] a document that was parsed with other limits', () => {
   const nested = (levels: number) => `${'['.repeat(levels)}"AKIAIOSFODNN7EXAMPLE"${']'.repeat(levels)}`
   const read = (levels: number) =>
     parse(`{"adl_spec":"0.1.0","x_a":${nested(levels)}}`, { maxDepth: 100_000 }).document!
   const rules = ({ diagnostics }: { diagnostics: readonly { code: string }[] }) => diagnostics.map(({ code }) => code)
 
-  test('is refused where it is deeper than definitions are', async () => {
+  test('is refused if it is deeper than definitions may be', async () => {
     expect(rules(adl.validate(read(31)))).not.toContain('DOC-113')
     for (const levels of [32, 30_000]) {
       const document = read(levels)
@@ -51,11 +51,11 @@ describe('[adl/18.5-1] a document that was read with other limits', () => {
     }
   })
 
-  test('is not converted where it is deeper than any format carries', () => {
+  test('is not converted if it is deeper than any format supports', () => {
     expect(rules(convert(read(64), { to: 'mcp-server' }))).toContain('DOC-113')
   })
 
-  test('is refused by validate where it is larger, unless that is allowed', () => {
+  test('is refused by validate if it is larger, unless that is allowed', () => {
     const { document } = parse(`{"adl_spec":"0.1.0","x_a":"${'a'.repeat(1 << 20)}"}`)
     expect(rules(adl.validate(document!))).toEqual([expect.stringMatching(/^(ADL-1001|DOC-114)$/)])
     expect(rules(adl.validate(document!, { limits: { documentBytes: 1 << 21 } }))).toContain('ADL-1003')

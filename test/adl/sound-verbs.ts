@@ -1,4 +1,4 @@
-// What holds of every verb, whatever the document: for the slice in npm test, and for the long run of test/soak.
+// What every verb must guarantee for any document. Used by the short run in npm test and the long run in test/soak.
 import { readdirSync, readFileSync } from 'node:fs'
 import { parse as parseYaml } from 'yaml'
 import * as adl from '../../bindings/adl/index.ts'
@@ -14,7 +14,7 @@ import { placesOf } from './profiles/odd-values.ts'
 const now = new Date('2026-02-18T00:00:00Z')
 const url = 'https://agents.example.com/a'
 
-/** A definition as it came, and the one that came before it. */
+/** A definition, and the one before it. */
 interface Case {
   readonly source: Uint8Array
   readonly before: Uint8Array
@@ -30,10 +30,10 @@ const REQUESTS: readonly adl.PermissionRequest[] = [
 ]
 const API = { openapi: '3.1.0', paths: { '/a': { get: { operationId: 'searchInvoices', responses: {} } } } }
 
-/** Those that want a document: nothing to do where there is none. */
+/** For verbs that need a document: without one, there is nothing to do. */
 const read = (source: Uint8Array) => parse(source, { maxDepth: 64 }).document
 
-/** Runs a verb that throws only what it says. */
+/** Runs a verb that may only throw documented errors. */
 function _mayRefuse(run: () => unknown): unknown {
   try {
     return run()
@@ -43,7 +43,7 @@ function _mayRefuse(run: () => unknown): unknown {
   }
 }
 
-/** Some names of prompts and tools, as far as there are any. */
+/** Some names of prompts or tools, if there are any. */
 function names(source: Uint8Array, list: 'prompts' | 'tools'): string[] {
   const value = read(source)?.value as Record<string, unknown> | null | undefined
   const found = typeof value === 'object' && value !== null ? value[list] : undefined
@@ -122,7 +122,7 @@ function and<Value, Result>(value: Value | undefined, use: (value: Value) => Res
 /** No document of a few kilobytes takes a hundredth of this. */
 const SLOWEST_MS = 5000
 
-/** What is wrong with how some verb took a document; undefined when nothing is. */
+/** A description of how some verb mishandled a document; undefined if none did. */
 export async function flawOfVerbs(given: Case): Promise<string | undefined> {
   for (const [name, verb] of Object.entries(VERBS)) {
     const start = processorTime()
@@ -149,7 +149,7 @@ function flawOf({ code, rule, detail, source }: Diagnostic): string | undefined 
   return undefined
 }
 
-/** The documents of the catalogues, those that break a rule among them, and what is converted of some. */
+/** The documents of the catalogues, including those that break a rule, and conversions of some. */
 export function catalogue(): object[] {
   const files = readdirSync('fixtures/adl', { recursive: true, encoding: 'utf8' }).filter((file) =>
     /\.(json|yaml)$/.test(file),
@@ -161,13 +161,13 @@ export function catalogue(): object[] {
   return [...documents, ...(cards as object[])].filter((document) => placesOf(document).length > 1)
 }
 
-/** Definitions in a file of fixtures, whatever its form; cases of which only members are given are completed. */
+/** The definitions in a fixture file of any form. Cases that only give some members are completed. */
 function definitionsIn(file: unknown, base: object = {}): object[] {
   if (typeof file !== 'object' || file === null) return []
   if (Array.isArray(file)) return file.flatMap((item) => definitionsIn(item, base))
   if ('adl_spec' in file) return [file]
   const { base: own = base, bad, good, ...rest } = file as Record<string, unknown>
-  // Those of profiles change a document by pointers.
+  // Cases of profiles change a document by pointers.
   if (typeof own !== 'object' || own === null) return []
   const cases = [bad, good].filter((members): members is object => typeof members === 'object' && members !== null)
   return [
@@ -176,13 +176,13 @@ function definitionsIn(file: unknown, base: object = {}): object[] {
   ]
 }
 
-/** Elements, as many as fit into so many bytes. */
+/** As many elements as fit into this many bytes. */
 function fill(bytes: number, item: (i: number) => string): string {
   const count = Math.floor(bytes / (item(100_000).length + 1))
   return Array.from({ length: count }, (_, i) => item(i)).join()
 }
 
-/** Two documents of about so many bytes, for each way to be slow; `i` makes the later one another than the earlier. */
+/** Two documents of about this many bytes for each way to be slow; `i` makes the second one differ from the first. */
 export function slowCases(bytes: number): readonly (readonly [title: string, given: Case])[] {
   const list = (item: (n: number) => string) => `[${fill(bytes, item)}]`
   const long = (text: string) => text.repeat(bytes / text.length)

@@ -1,4 +1,4 @@
-// What holds of every report, whatever the document: for the tests with odd values, and for the long run of test/soak.
+// What every report must guarantee for any document. Used by the tests with odd values and the long run in test/soak.
 import { type ValidationReport, validate } from '../../bindings/adl/index.ts'
 import { parsePointer } from '../../bindings/text/pointer.ts'
 import { processorTime } from '../support/effort.ts'
@@ -9,7 +9,7 @@ const NOW = new Date('2026-02-18T00:00:00Z')
 
 type Source = Uint8Array | string
 
-/** Says what is wrong with the report on a document; undefined when it is as it should be. */
+/** A description of the flaw in the report on a document; undefined if there is none. */
 export function flawBy(
   kind: string,
   check: (source: Source) => ValidationReport,
@@ -29,7 +29,7 @@ export function flawBy(
   }
 }
 
-/** What is wrong with the report on a definition. */
+/** A description of the flaw in the report on a definition. */
 export const flaw = flawBy('adl', (source) => validate(source, { now: NOW, format: 'json' }))
 
 /** No document of a few kilobytes takes a hundredth of this. */
@@ -53,7 +53,7 @@ function flawOf(expected: string, { valid, kind, diagnostics }: ValidationReport
   return undefined
 }
 
-/** A document with each of its places, from a depth of `from` names on, replaced by each odd value. */
+/** A document with each of its places replaced by each odd value. */
 export function* withOddValues(document: object, skip: ReadonlySet<string>): Generator<string> {
   for (const path of placesOf(document)) {
     if (path.length > 0 && skip.has(path[0]!)) continue
@@ -61,7 +61,7 @@ export function* withOddValues(document: object, skip: ReadonlySet<string>): Gen
   }
 }
 
-/** Random changes of random documents: values moved to other places, repeated, removed, and bytes changed. */
+/** Random mutations of random documents: values moved, repeated or removed, and bytes changed. */
 export function mutations(documents: readonly object[], seed: number): () => Uint8Array {
   const next = random(seed)
   const below = (n: number) => Math.floor(next() * n)

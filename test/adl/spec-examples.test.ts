@@ -1,4 +1,5 @@
-// Every JSON example of the specification, read where it lies and never copied, does what the text around it says.
+// Every JSON example of the specification does what the text around it says. The examples are read in place, never
+// copied.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -21,7 +22,7 @@ const hasExamples = existsSync(EXAMPLES)
 if (!hasSpec) console.warn('NOT RUN: the examples in the text of ADL: absent from ../shared/specs')
 if (!hasExamples) console.warn('NOT RUN: the example documents of ADL: absent from ../shared/data')
 
-/** The sections that have examples, in the order of the text, which has lost its headings; those of 16.3 are errors. */
+/** The sections with examples, in the order of the text, which has lost its headings. Those of 16.3 are errors. */
 const SECTIONS = [
   '4.3',
   '5.6',
@@ -40,7 +41,7 @@ const SECTIONS = [
   '16.1',
 ]
 
-/** An example begins behind a line `json` and ends before a pilcrow alone; those of 16.3 have a comment. */
+/** An example begins after a line `json` and ends before a lone pilcrow. Those of 16.3 have a comment. */
 function examples(): Record<string, unknown>[] {
   const blocks = readFileSync(SPEC, 'utf8')
     .split(/^json$/m)
@@ -57,10 +58,10 @@ describe.runIf(hasSpec)('the example of section', () => {
   const within = (section: string) => ({ ...CLEAN, ...CONFIDENTIAL, ...of[section] })
   const source = (section: string) => JSON.stringify(within(section))
 
-  test('are as many as are known', () => expect(all.length).toBe(SECTIONS.length + 7))
+  test('are as many as expected', () => expect(all.length).toBe(SECTIONS.length + 7))
 
   test.each(['4.3', '5.6', '6.3', '7.2', '8.1', '8.2', '8.3', '9.6', '10.3', '10.4', '11.4', '12.5'])(
-    '%s is valid, and nobody has anything to say about it',
+    '%s is valid and has no findings',
     (section) => expect(told(within(section))).toEqual([]),
   )
 
@@ -70,7 +71,7 @@ describe.runIf(hasSpec)('the example of section', () => {
     expect(told({ ...rest, $schema: CLEAN.$schema })).toEqual([])
   })
 
-  test('[adl/5.6-6] [adl/5.6-25] 5.6 is warned of within 30 days of its sunset, and past it', () => {
+  test('[adl/5.6-6] [adl/5.6-25] 5.6 gets a warning within 30 days of its sunset, and after it', () => {
     const rules = (date: string) => told(of['5.6']!, at(date))
     expect(rules('2026-07-01T23:59:59Z')).toEqual([])
     expect(rules('2026-07-02T00:00:00Z')).toEqual(['sunset-soon /lifecycle/sunset_date'])
@@ -89,7 +90,7 @@ describe.runIf(hasSpec)('the example of section', () => {
     expect(text).toBe('You are a helpful assistant for Acme Corp. Today is 2026-02-18.')
   })
 
-  test('[adl/10.4-6] 8.1 and 8.2 want an agent that is as confidential as they are', () => {
+  test('[adl/10.4-6] 8.1 and 8.2 require an agent that is as confidential as they are', () => {
     expect(told(of['8.1']!)).toEqual(['VAL-28 /tools/0/data_classification/sensitivity'])
     expect(told(of['8.2']!)).toEqual(['VAL-28 /resources/0/data_classification/sensitivity'])
   })
@@ -116,21 +117,21 @@ describe.runIf(hasSpec)('the example of section', () => {
     expect(decide(source('9.6'), request as never, { now: NOW })).toMatchObject({ allowed })
   })
 
-  test('[adl/10.3-2] 10.3 is warned of within 30 days of its end', () => {
+  test('[adl/10.3-2] 10.3 gets a warning within 30 days of its expiry', () => {
     expect(told(of['10.3']!, at('2026-12-02T00:00:00Z'))).toEqual([
       'attestation-expiry /security/attestation/expires_at',
     ])
     expect(told(of['10.3']!, at('2026-12-01T23:59:59Z'))).toEqual([])
   })
 
-  test('[adl/10.4-6] 10.4 satisfies the high-water mark, and would not on a lower level', () => {
+  test('[adl/10.4-6] 10.4 satisfies the high-water mark, but not on a lower level', () => {
     const lower = { ...(of['10.4']!['data_classification'] as object), sensitivity: 'internal' }
     expect(told({ ...of['10.4'], data_classification: lower })).toEqual([
       'VAL-28 /tools/0/data_classification/sensitivity',
     ])
   })
 
-  test('[adl/11.3-22] 11.4 retries twice, half a second and a second later, and returns an error then', () => {
+  test('[adl/11.3-22] 11.4 retries twice, after half a second and one second, and then returns an error', () => {
     const policy = runtimePolicy(source('11.4'))
     expect(policy.delays()).toEqual([500, 1000])
     expect(policy.afterFailure(3)).toMatchObject({ message: 'Invoice processing temporarily unavailable.' })
@@ -143,7 +144,7 @@ describe.runIf(hasSpec)('the example of section', () => {
     )
   })
 
-  test('[adl/16.1-1] 16.1 has the members that errors are given in', () => {
+  test('[adl/16.1-1] 16.1 has the members of our errors', () => {
     const [example] = of['16.1']!['errors'] as [Record<string, unknown>]
     const [error] = formatErrors(validateAgent('{"tools": [')).errors
     expect(Object.keys(error!)).toEqual(Object.keys(example))
@@ -165,7 +166,7 @@ describe.runIf(hasExamples)('the example documents are valid', () => {
       )
     : []
 
-  test('[adl/14.2-1] three of the core and four of profiles', () => expect(files.length).toBe(7))
+  test('[adl/14.2-1] are three of the core and four of profiles', () => expect(files.length).toBe(7))
 
   test.each(files)('[adl/13-2] [adl/14.2-1] %s', (file) => {
     const { valid, kind, diagnostics } = validate(readFileSync(join(EXAMPLES, file)), { file, now: NOW })

@@ -1,10 +1,10 @@
 import { type ValidateOptions, validate } from '../../bindings/adl/index.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 
-/** The day of the draft: dates are judged by it. */
+/** The date of the draft: all dates are compared with it. */
 export const NOW = new Date('2026-02-18T00:00:00Z')
 
-/** A document that nobody has anything to say about. */
+/** A document without findings. */
 export const CLEAN = {
   $schema: 'https://adl-spec.org/0.1/schema.json',
   adl_spec: '0.1.0',
@@ -14,7 +14,7 @@ export const CLEAN = {
   data_classification: { sensitivity: 'public' },
 }
 
-/** The findings about the clean document with these members added, or put in place of its own. */
+/** The findings about the clean document with these members added or replaced. */
 export function findings(members: object, options?: ValidateOptions): readonly Diagnostic[] {
   return validate(JSON.stringify({ ...CLEAN, ...members }), { now: NOW, ...options }).diagnostics
 }

@@ -1,4 +1,4 @@
-// Tools and values: the example of ADL 8.1, and what JSON Schema's own words make of it.
+// Tools and their values: the example of ADL 8.1, and schemas with further keywords of JSON Schema.
 import { describe, expect, test } from 'vitest'
 import * as adl from '../../bindings/adl/index.ts'
 import { compileTools, type ToolOptions } from '../../bindings/adl/index.ts'
@@ -29,7 +29,7 @@ const places = (check: { findings: readonly { pointer: string; keyword: string }
 describe('values of tools', () => {
   const tools = toolsOf([SEARCH, OPEN])
 
-  test('inputs are held against parameters, outputs against returns [adl/18.12-30]', () => {
+  test('inputs are checked against parameters, outputs against returns [adl/18.12-30]', () => {
     expect(tools.problems).toEqual([])
     expect(tools.checkInput('search', { vendor: 'Acme', most: 2 })).toEqual({ valid: true, findings: [] })
     expect(places(tools.checkInput('search', { vendor: 7, most: 0, all: true }))).toEqual([
@@ -42,7 +42,7 @@ describe('values of tools', () => {
     expect(places(tools.checkOutput('search', [{ id: 1 }, {}, null]))).toEqual(['/1 required', '/2 type'])
   })
 
-  test('a finding has the place in the definition that decided it', () => {
+  test('a finding names the place in the definition that decided it', () => {
     expect(tools.checkInput('search', {}).findings).toEqual([
       {
         pointer: '',
@@ -53,7 +53,7 @@ describe('values of tools', () => {
     ])
   })
 
-  test('a tool without parameters takes any object, one without returns gives anything', () => {
+  test('a tool without parameters accepts any object, one without returns may return anything', () => {
     expect(tools.checkInput('open', {}).valid).toBe(true)
     expect(tools.checkInput('open', { a: [null] }).valid).toBe(true)
     for (const value of [null, 1, 'a', [], undefined]) expect(tools.checkInput('open', value).valid).toBe(false)
@@ -62,14 +62,14 @@ describe('values of tools', () => {
     expect(places(tools.checkOutput('search', undefined))).toEqual([' json'])
   })
 
-  test('values are judged as the JSON that becomes of them', () => {
+  test('values are checked in their JSON form', () => {
     expect(tools.checkInput('search', { vendor: 'a', most: undefined }).valid).toBe(true)
     expect(tools.checkInput('search', { vendor: 'a', from: new Date(0) }).valid).toBe(true)
     expect(tools.checkInput('search', Object.assign(Object.create({ all: true }), { vendor: 'a' })).valid).toBe(true)
     expect(places(tools.checkInput('search', Object.create({ vendor: 'inherited' })))).toEqual([' required'])
   })
 
-  test('names that JavaScript knows are names like others', () => {
+  test('names that JavaScript objects inherit are ordinary names', () => {
     for (const name of ['__proto__', 'constructor', 'toString', '']) {
       expect(places(tools.checkInput(name, {}))).toEqual([' tool'])
     }
@@ -79,8 +79,8 @@ describe('values of tools', () => {
   })
 })
 
-describe('what cannot be judged does not pass', () => {
-  test('tools that are not there, or there twice', () => {
+describe('values that cannot be checked do not pass', () => {
+  test('for missing tools, or two tools of the same name', () => {
     const tools = toolsOf([OPEN, OPEN, null, { description: 'no name' }])
     expect(tools.checkInput('open', {}).findings).toMatchObject([
       { keyword: 'tool', message: "several tools are called 'open'", decidedBy: '/tools' },
@@ -90,7 +90,7 @@ describe('what cannot be judged does not pass', () => {
     expect(toolsOf('open').checkInput('open', {}).valid).toBe(false)
   })
 
-  test('schemas that are none', () => {
+  test('for invalid schemas', () => {
     const tools = toolsOf([{ ...OPEN, parameters: { properties: { a: { type: 'text' } } }, returns: null }])
     expect(tools.problems).toMatchObject([
       { pointer: '', keyword: 'schema', decidedBy: '/tools/0/parameters/properties/a/type' },
@@ -100,7 +100,7 @@ describe('what cannot be judged does not pass', () => {
     expect(tools.checkOutput('open', {}).findings).toEqual([tools.problems[1]])
   })
 
-  test('schemas elsewhere, unless they are given: nothing is fetched', () => {
+  test('for schemas elsewhere, unless they are passed: nothing is fetched', () => {
     const list = [{ ...OPEN, parameters: { $ref: 'https://example.com/schema' } }]
     expect(toolsOf(list).problems).toMatchObject([{ decidedBy: '/tools/0/parameters/$ref' }])
     expect(toolsOf(list).checkInput('open', {}).valid).toBe(false)
@@ -112,13 +112,13 @@ describe('what cannot be judged does not pass', () => {
     ])
   })
 
-  test.each(['', 'x', '[]', 'null', '{"a":1', '{"tools":[],"tools":[]}'])('a document that is none: %s', (text) => {
+  test.each(['', 'x', '[]', 'null', '{"a":1', '{"tools":[],"tools":[]}'])('for an invalid document: %s', (text) => {
     const tools = compileTools(text)
     expect(places(tools.checkInput('open', {}))).toEqual([' document'])
     expect(places(tools.checkOutput('open', {}))).toEqual([' document'])
   })
 
-  test('values that have no JSON', () => {
+  test('for values that JSON cannot express', () => {
     const tools = toolsOf([OPEN])
     const cycle: Record<string, unknown> = {}
     cycle['a'] = cycle
@@ -138,7 +138,7 @@ describe('what cannot be judged does not pass', () => {
     expect(places(tools.checkInput('open', { a: { b: Number.NaN } }))).toEqual(['/a/b json'])
   })
 
-  test('values that are too much work, or too many errors', () => {
+  test('for values that take too much work, or have too many errors', () => {
     const any = { anyOf: Array.from({ length: 100 }, () => ({ type: 'string' })) }
     const tools = toolsOf([{ ...OPEN, returns: { items: any } }], { maxSteps: 10_000, maxErrors: 3 })
     const many = Array.from({ length: 1000 }, (_, i) => i)
@@ -157,7 +157,7 @@ describe('arguments', () => {
     for (const source of sources) expect(compileTools(source).checkInput('search', { vendor: 'a' }).valid).toBe(true)
   })
 
-  test('of wrong types are refused by name', () => {
+  test('of the wrong type are refused by name', () => {
     expect(() => compileTools('{}', { documents: {} as never })).toThrow(
       new TypeError('documents: expected a Map, got object'),
     )
@@ -168,7 +168,7 @@ describe('arguments', () => {
     expect(() => compileTools(1 as never)).toThrow(TypeError)
   })
 
-  test('what the definition becomes later does not matter', () => {
+  test('later changes of the definition have no effect', () => {
     const definition = { tools: [{ ...OPEN, parameters: { required: ['a'] } }] }
     const tools = compileTools(definition)
     definition.tools[0]!.parameters.required = []
@@ -176,7 +176,7 @@ describe('arguments', () => {
   })
 })
 
-// What test/hosts runs everywhere: quick to run alone.
+// test/hosts runs these vectors on every host. They are quick to run alone here.
 test('the vectors of tools [adl/18.12-30]', () => {
   const vectors = readVectors('api').filter(({ id }) => id.startsWith('tools/'))
   expect(vectors.length).toBeGreaterThan(4)

@@ -1,4 +1,5 @@
-// A document that cannot be read ends alike in every verb: diagnostics say why, nothing is allowed, and nothing is thrown.
+// Every verb treats an unreadable document alike: diagnostics give the reason, nothing is allowed, and nothing is
+// thrown.
 import { describe, expect, it, test } from 'vitest'
 import type { Source } from '../../bindings/adl/index.ts'
 import * as adl from '../../bindings/adl/index.ts'
@@ -13,7 +14,7 @@ interface Ended {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** What every verb gives, and whether it lets anything happen. */
+/** The result of every verb, and whether it allows anything. */
 const VERBS: Readonly<Record<string, (source: Source) => readonly [Ended, lets: unknown]>> = {
   validate: (source) => [adl.validate(source), adl.validate(source).valid],
   compile: (source) => {
@@ -48,7 +49,7 @@ const VERBS: Readonly<Record<string, (source: Source) => readonly [Ended, lets: 
   approve: (source) => [adl.approve(source), adl.approve(source).entry !== undefined],
 }
 
-/** What gives a list of discrepancies: of what can be read it tells those alone. */
+/** Verbs that return a list of discrepancies. For a readable document the list has only those. */
 const LISTS: typeof VERBS = {
   checkInventory: (source) => [{ diagnostics: adl.checkInventory({ version: 1, agents: [] }, source) }, false],
   checkMediaType: (source) => [{ diagnostics: adl.checkMediaType(source, 'application/adl+json') }, false],
@@ -58,39 +59,39 @@ const cyclic: Record<string, unknown> = {}
 cyclic['self'] = cyclic
 
 const UNREADABLE: readonly (readonly [name: string, source: Source, code: string])[] = [
-  ['text that is no JSON', '{"name": ', 'ADL-1001'],
-  ['a name that stands twice', '{"name": "A", "name": "B"}', 'ADL-1001'],
-  ['a root that is no object', '[]', 'ADL-1002'],
-  ['more levels than ADL 18.5 has', `{"a":${'['.repeat(40)}${']'.repeat(40)}}`, 'DOC-113'],
-  ['an object that is in itself', cyclic, 'DOC-176'],
-  ['an object with what JSON has not', { name: new Map() }, 'DOC-177'],
+  ['text that is not valid JSON', '{"name": ', 'ADL-1001'],
+  ['a duplicate name', '{"name": "A", "name": "B"}', 'ADL-1001'],
+  ['a root that is not an object', '[]', 'ADL-1002'],
+  ['more levels than ADL 18.5 allows', `{"a":${'['.repeat(40)}${']'.repeat(40)}}`, 'DOC-113'],
+  ['an object that contains itself', cyclic, 'DOC-176'],
+  ['an object with a value that JSON does not have', { name: new Map() }, 'DOC-177'],
 ]
 
 describe.each(Object.entries({ ...VERBS, ...LISTS }))('%s', (_, verb) => {
-  it.each(UNREADABLE)('lets nothing happen with %s, and says why', (_, source, code) => {
+  it.each(UNREADABLE)('allows nothing with %s, and gives the reason', (_, source, code) => {
     const [{ diagnostics }, lets] = verb(source)
     expect(lets).toBe(false)
     const errors = diagnostics.filter(({ severity }) => severity === 'error')
     expect([...new Set(errors.map((error) => error.code))]).toEqual([code])
   })
 
-  it('takes text, bytes and the object alike', () => {
+  it('accepts text, bytes and objects', () => {
     const value = JSON.parse(GRANTING) as Source
     const bytes = new TextEncoder().encode(GRANTING)
     const codes = (source: Source) => verb(source)[0].diagnostics.map((diagnostic) => diagnostic.code)
     expect([codes(bytes), codes(value)]).toEqual([codes(GRANTING), codes(GRANTING)])
   })
 
-  it.each([7, null, undefined, []])('refuses %s, which is no source', (source) => {
+  it.each([7, null, undefined, []])('refuses %s, which is not a source', (source) => {
     expect(() => verb(source as never)).toThrow(TypeError)
   })
 })
 
-test.each(Object.entries(VERBS))('%s tells what reading warned of', (_, verb) => {
+test.each(Object.entries(VERBS))('%s reports the warnings of reading', (_, verb) => {
   expect(verb(`\ufeff${GRANTING}`)[0].diagnostics.map(({ code }) => code)).toContain('DOC-105')
 })
 
-test('what is signed is what the object says', async () => {
+test('an object is signed with the values that it has', async () => {
   const { bytes } = await adl.sign({ adl_spec: '0.1.0', name: 'A' }, KEY)
   const value = JSON.parse(new TextDecoder().decode(bytes)) as Source
   expect((await adl.verify(value, { expect: { keys: [KEY.publicKey] } })).verdict).toBe('verified')

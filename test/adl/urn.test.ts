@@ -7,13 +7,16 @@ const found = (id: string) =>
     .diagnostics.filter(({ code }) => code === 'BADL-124')
     .map(({ source }) => source.pointer)
 
-describe('names as RFC 8141 has them [adl/17.3-1]', () => {
-  test.each(['urn:', 'urn:x', 'urn:a:b', 'URN:-x:b', 'urn:example:', 'urn:example:a?b'])('%s is no URN', (id) => {
-    expect(found(id)).toEqual(['/id'])
-  })
+describe('URNs by RFC 8141 [adl/17.3-1]', () => {
+  test.each(['urn:', 'urn:x', 'urn:a:b', 'URN:-x:b', 'urn:example:', 'urn:example:a?b'])(
+    '%s is not a valid URN',
+    (id) => {
+      expect(found(id)).toEqual(['/id'])
+    },
+  )
 
   test.each(['urn:example:a', 'URN:ISBN:0451450523', 'urn:example:a?+b', 'https://a.example'])(
-    '%s is left alone',
+    '%s has no finding',
     (id) => {
       expect(found(id)).toEqual([])
     },

@@ -3,7 +3,7 @@ import { validate } from '../../bindings/adl/index.ts'
 import { validate as anyKind } from '../../bindings/index.ts'
 
 describe('faults of JSON', () => {
-  test('have the code of ADL and the rule of the reader', () => {
+  test('have the code of ADL and the rule of the parser', () => {
     const { valid, kind, diagnostics } = validate('{"name": "a", "name": "b"}')
     expect({ valid, kind }).toEqual({ valid: false, kind: 'adl' })
     expect(diagnostics.map(({ code, rule, source }) => [code, rule, source.column])).toEqual([
@@ -21,7 +21,7 @@ describe('the verb of the package', () => {
   const minimal =
     '{"adl_spec": "0.1.0", "name": "A", "description": "Does one thing well.", "version": "1.0.0", "data_classification": {"sensitivity": "public"}}'
 
-  test('finds out what the document is', () => {
+  test('detects the kind of a document', () => {
     expect(anyKind(minimal)).toMatchObject({ valid: true, kind: 'adl' })
     expect(anyKind('{"a": 1}')).toMatchObject({
       valid: false,
@@ -35,12 +35,12 @@ describe('the verb of the package', () => {
     })
   })
 
-  test('knows by the name of a broken document that it is to be ADL', () => {
+  test('recognizes a broken document as ADL by its file name', () => {
     expect(anyKind('{', { file: 'a.adl.json' }).diagnostics[0]?.code).toBe('ADL-1001')
     expect(anyKind('{', { file: 'a.json' }).diagnostics[0]?.code).toBe('DOC-102')
   })
 
-  test('refuses options that are none', () => {
+  test('refuses invalid options', () => {
     expect(() => anyKind('{}', { as: 'adl2' as 'adl' })).toThrow(/as: expected one of adl,/)
     expect(() => validate('{}', { ruleset: 'all' as 'spec' })).toThrow(
       /ruleset: expected spec, recommended, strict or security, got "all"/,

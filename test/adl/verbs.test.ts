@@ -1,4 +1,4 @@
-// fixtures/adl/verbs.yaml: what rendering, reviewing and converting find, each with its nearest neighbour.
+// fixtures/adl/verbs.yaml: the findings of rendering, reviewing and converting, each with a similar case without it.
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
@@ -22,7 +22,7 @@ interface Entry {
 
 const catalogue = parse(readFileSync('fixtures/adl/verbs.yaml', 'utf8')) as { base: object } & Record<Verb, Entry[]>
 
-/** What each verb finds. */
+/** The findings of each verb. */
 const VERBS = {
   render: (source: string, options: object) => renderPrompt(source, options as PromptOptions).diagnostics,
   review: (source: string) => review(source).diagnostics,
@@ -34,7 +34,7 @@ const NAMES = Object.keys(VERBS) as Verb[]
 describe.each(NAMES)('%s', (verb) => {
   test.each(catalogue[verb])('$code $rule', ({ bad, good, options = {}, ...expected }) => {
     const told = (members: object) => {
-      // A member that is null in the catalogue is one that the document does not have.
+      // A null member in the catalogue means that the document lacks the member.
       const entries = Object.entries({ ...catalogue.base, ...members }).filter(([, value]) => value !== null)
       const found = VERBS[verb](JSON.stringify(Object.fromEntries(entries)), options)
       return found.map(({ rule, code, severity, source: { pointer } }) => ({ rule, code, severity, pointer }))
@@ -56,7 +56,7 @@ test('every rule of these verbs is in the catalogue, and has a section in docs/d
   }
 })
 
-test('blazon explain knows what prompts and reviews find', () => {
+test('blazon explain knows the findings of prompts and reviews', () => {
   const known = new Set(everyRow().map(({ id }) => id))
   for (const { id } of [...PROMPT_RULES, ...REVIEW_RULES]) expect(known).toContain(id)
 })

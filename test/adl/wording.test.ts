@@ -1,4 +1,4 @@
-// Findings say what was expected and what came, and mend what can be mended.
+// Findings name the expected and the actual value, and have a fix where one is possible.
 import { expect, test } from 'vitest'
 import { validate } from '../../bindings/adl/index.ts'
 import { applyEdits } from '../../bindings/document/edit.ts'
@@ -6,7 +6,7 @@ import { CLEAN, findings, NOW } from './support.ts'
 
 const details = (members: object) => findings(members).map(({ detail }) => detail)
 
-test('a lone star in a list of denials denies everything, rather than grants it', () => {
+test('a lone star in a list of denials is reported as denying everything, not granting it', () => {
   const environment = { allowed_variables: ['*'], denied_variables: ['*'] }
   expect(details({ permissions: { environment } })).toEqual([
     `Pattern '*': expected something narrower, got "*", which matches every variable`,
@@ -14,7 +14,7 @@ test('a lone star in a list of denials denies everything, rather than grants it'
   ])
 })
 
-test('an env pattern', () => {
+test('an env pattern is called an env pattern', () => {
   const [found] = findings({ permissions: { environment: { denied_variables: ['A**'] } } })
   expect(found?.fix?.hint).toBe('expected "*", got "**" in an env pattern: only path patterns have it')
 })
@@ -37,19 +37,19 @@ test.each([
   expect(validate(fixed, { now: NOW }).diagnostics).toEqual([])
 })
 
-test('no edit where quotes would not do', () => {
+test('there is no edit where quotes would not help', () => {
   for (const members of [{ id: 7 }, { lifecycle: { status: 1 } }, { tools: [{ name: 7, description: 'd' }] }]) {
     const [found] = findings(members)
     expect([found?.code, found?.fix?.edits]).toEqual(['ADL-1004', undefined])
   }
 })
 
-test.each([1, 0.2, '1.0', '0.3'])('no edit gives adl_spec the version of another release: %j', (adl_spec) => {
+test.each([1, 0.2, '1.0', '0.3'])('no edit sets adl_spec to the version of another release: %j', (adl_spec) => {
   const [found] = findings({ adl_spec })
   expect([found?.source.pointer, found?.fix]).toEqual(['/adl_spec', undefined])
 })
 
-test('financial rules say what was found', () => {
+test('financial rules name the value found', () => {
   const found = details({
     profiles: ['financial'],
     data_classification: {

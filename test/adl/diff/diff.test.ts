@@ -19,13 +19,13 @@ test('[adl/5.5-3] the vectors that every JavaScript host runs', () => {
   expect(bodyDisagreements(vectors, runBody({ ...core, ...adl }, vectors))).toEqual([])
 })
 
-/** The changes as lines: kind, bump, which document, pointer. */
+/** The changes as lines: kind, bump, document, pointer. */
 const lines = (before: object, after: object) =>
   diff(before as never, after as never).changes.map(
     ({ kind, bump, document, pointer }) => `${kind} ${bump} ${document} ${pointer}`,
   )
 
-/** What is compared, the old, the new, and the changes. */
+/** The old document, the new one, and the expected changes. */
 type Row = readonly [before: object, after: object, ...changes: string[]]
 
 function table(rows: readonly Row[]): void {
@@ -52,12 +52,12 @@ const variables = (allowed_variables: string[], denied_variables?: string[]) =>
   permissions('environment', { allowed_variables, ...(denied_variables && { denied_variables }) })
 
 describe('[adl/5.5-3] diff', () => {
-  test('the same, whatever the order of members', () => {
+  test('ignores the order of members', () => {
     expect(diff('{"name":"a","tools":[],"x_n":1.0}', '{"x_n":1,"tools":[],"name":"a"}').changes).toEqual([])
     expect(diff({ version: '1.0.0' }, { version: '2.0.0' }).changes).toEqual([])
   })
 
-  test('[adl/9.1-1] every widening of a grant is breaking', () => {
+  test('[adl/9.1-1] reports every widening of a grant as breaking', () => {
     table([
       [{}, hosts('a'), `widened major new ${N}/allowed_hosts/0`],
       [{}, permissions('network', {})],
@@ -140,14 +140,14 @@ describe('[adl/5.5-3] diff', () => {
     ])
   })
 
-  test('a pattern that another includes is no widening, as long as that holds on every system', () => {
+  test('does not count a pattern as a widening if another includes it on every system', () => {
     expect(lines(variables(['A*', '*A']), variables(['A*', '*A', 'A*A']))).toEqual([
       `added patch new ${E}/allowed_variables/2`,
     ])
     expect(lines(paths([path('C:\\a\\*')]), paths([path('C:\\a\\b\\c')]))[0]).toContain('widened')
   })
 
-  test('tools, resources, prompts', () => {
+  test('compares tools, resources and prompts', () => {
     const schema = (properties: object, ...required: string[]) => ({ type: 'object', properties, required })
     const text = { type: 'string' }
     const uses = (before: object, after: object, name = 'parameters') =>
@@ -203,7 +203,7 @@ describe('[adl/5.5-3] diff', () => {
     expect(uses({}, true as never)).toEqual(['changed major new /tools/0/parameters'])
   })
 
-  test('classification, lifecycle, identity, security and the rest', () => {
+  test('compares classification, lifecycle, identity, security and the other members', () => {
     table([
       [classified({}), classified({ sensitivity: 'internal' }), 'widened major new /data_classification/sensitivity'],
       [
@@ -297,7 +297,7 @@ describe('[adl/5.5-3] diff', () => {
     ])
   })
 
-  test('what cannot be read, and what is odd, is never taken for the same', () => {
+  test('never treats unreadable or odd values as equal', () => {
     expect(lines('[' as never, {})).toEqual(['changed major old '])
     expect(lines({}, '{"a":1,"a":1}' as never)).toEqual(['changed major new '])
     expect(lines({ provider: 'a' }, { provider: {} })).toEqual(['changed major new /provider'])

@@ -1,4 +1,4 @@
-// The table of docs/permissions.md, each row both ways.
+// The table in docs/permissions.md: each row in both directions.
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { diff } from '../../../bindings/adl/index.ts'
@@ -16,7 +16,7 @@ const BASE = {
   permissions: { resource_limits: {} },
 }
 
-/** The definition with one member more, or without it. */
+/** The definition with one more member, or without it. */
 function having(path: string, cell: string): object {
   const root = structuredClone(BASE) as Record<string, unknown>
   const names = path.split('.')
@@ -34,7 +34,7 @@ interface Lost {
   readonly left: object
 }
 
-/** The document without a member, without each within it, and with each that is true being false. */
+/** The document without a member, without each member inside it, and with each true value set to false. */
 function losses(whole: object, path: readonly string[]): Lost[] {
   const copy = () => {
     const left = structuredClone(whole) as Record<string, unknown>
@@ -57,8 +57,8 @@ function losses(whole: object, path: readonly string[]): Lost[] {
 
 const bumps = (before: object, after: object) => diff(before as never, after as never).changes.map(({ bump }) => bump)
 
-describe('protection, as docs/permissions.md has it [adl/5.5-3]', () => {
-  test('the table is there', () => expect(ROWS.length).toBeGreaterThan(45))
+describe('protection, by the table in docs/permissions.md [adl/5.5-3]', () => {
+  test('the table has its rows', () => expect(ROWS.length).toBeGreaterThan(45))
 
   test.each(ROWS)('%s: %s to %s', (path, strong, weak, back) => {
     const [stronger, weaker] = [having(path!, strong!), having(path!, weak!)]
@@ -67,7 +67,7 @@ describe('protection, as docs/permissions.md has it [adl/5.5-3]', () => {
     expect(bumps(weaker, weaker)).toEqual([])
   })
 
-  test('that goes with the member around it', () => {
+  test('is lost with the object around it', () => {
     for (const [path, strong] of ROWS) {
       const [first] = path!.split('.')
       if (first === 'permissions' || first === 'tools' || first === 'data_classification') continue
@@ -76,19 +76,19 @@ describe('protection, as docs/permissions.md has it [adl/5.5-3]', () => {
     }
   })
 
-  test('one name of a profile for another, and another order, are the same profiles', () => {
+  test('treats other names and another order of the same profiles as equal', () => {
     const of = (...profiles: string[]) => ({ ...BASE, profiles })
     const urn = 'urn:adl:profile:governance:1.0'
     expect(bumps(of('governance', 'healthcare'), of('healthcare', urn))).toEqual(['patch'])
     expect(bumps(of(urn), of('urn:adl:profile:governance:0.9'))).toEqual(['major', 'minor'])
   })
 
-  test('extensions within members of profiles are extensions', () => {
+  test('treats extensions inside members of profiles as extensions', () => {
     const of = (members: object) => ({ governance: { audit_trail: members } })
     expect(bumps(of({ x_room: 'a' }), of({ x_room: 'b' }))).toEqual(['patch'])
   })
 
-  test('members of profiles are compared at any depth', () => {
+  test('compares members of profiles at any depth', () => {
     const nested = (depth: number, leaf: unknown): object =>
       Array.from({ length: depth }).reduce<object>((within) => ({ a: within }), { leaf })
     for (const depth of [1, 2, 30]) {
@@ -97,7 +97,7 @@ describe('protection, as docs/permissions.md has it [adl/5.5-3]', () => {
     }
   })
 
-  test.each(EXAMPLES)('whatever is lost of the members of profiles in $file is breaking', ({ text }) => {
+  test.each(EXAMPLES)('reports any loss in the members of profiles in $file as breaking', ({ text }) => {
     const whole = JSON.parse(text) as Record<string, unknown>
     const lost: Lost[] = []
     for (const name of Object.keys(whole)) if (!CORE_MEMBERS.has(name)) lost.push(...losses(whole, [name]))
@@ -105,7 +105,7 @@ describe('protection, as docs/permissions.md has it [adl/5.5-3]', () => {
     for (const { path, left } of lost) expect([path, ...bumps(whole, left)]).toEqual([path, 'major'])
   })
 
-  test('another spelling of the same, and another of the same strength, are not less', () => {
+  test('does not report other spellings or names of equal strength as weaker', () => {
     const of = (member: string, cell: string) => having(`security.encryption.${member}`, `\`"${cell}"\``)
     expect(bumps(of('in_transit.min_version', 'TLS1.2'), of('in_transit.min_version', 'TLSv1.2'))).toEqual(['minor'])
     expect(bumps(of('at_rest.algorithm', 'AES-256-GCM'), of('at_rest.algorithm', 'ChaCha20-Poly1305'))).toEqual([
@@ -172,7 +172,7 @@ describe('protection, as docs/permissions.md has it [adl/5.5-3]', () => {
     }
   })
 
-  test('values of strangers are compared without a fall', () => {
+  test('compares unknown values without throwing', () => {
     for (const odd of [null, 0, '', [], {}, [[]], 'x'.repeat(9_999)]) {
       for (const [path, strong] of ROWS) {
         const stranger = having(path!, `\`${JSON.stringify(odd)}\``)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { compile, diff } from '../../../bindings/adl/index.ts'
 import { documents, requests } from '../permissions/generate.ts'
 
-/** Where in a document a domain of requests is. */
+/** The place of each permission domain in a document. */
 const PLACES = {
   network: '/permissions/network',
   filesystem: '/permissions/filesystem',
@@ -13,7 +13,7 @@ const PLACES = {
   tool: '/tools',
 }
 
-/** A document and one like it: some members from another. */
+/** A document and a similar one, with some members of a third. */
 const pairs = fc.tuple(documents, documents, fc.constantFrom('all', 'some', 'lists')).map(([a, b, how]) => {
   if (how === 'all') return [a, b] as const
   const before = { ...a, permissions: { ...b.permissions, ...a.permissions } }
@@ -22,7 +22,7 @@ const pairs = fc.tuple(documents, documents, fc.constantFrom('all', 'some', 'lis
   return [before, { ...before, permissions: { ...before.permissions, network } }] as const
 })
 
-test('[adl/9.1-1] [adl/5.5-3] whatever is allowed now and was not before is a breaking change, and the reverse is a change', () => {
+test('[adl/9.1-1] [adl/5.5-3] every newly allowed request is a breaking change, and every newly denied one is a change', () => {
   let wider = 0
   let narrower = 0
   fc.assert(
@@ -56,7 +56,7 @@ test('a document compared with itself has no changes', () => {
   )
 })
 
-test('[adl/18.12-1] any JSON against any other', () => {
+test('[adl/18.12-1] compares any two JSON values', () => {
   const strange = fc.dictionary(
     fc.constantFrom(
       'permissions',

@@ -15,7 +15,7 @@ const request = { domain: 'network', host: 'a.example' } as const
 const ask = (wrong: any) => compile(network).allows(wrong)
 
 describe('documents', () => {
-  test('as an object, text, bytes, or read before', () => {
+  test('may be objects, texts, bytes or parsed documents', () => {
     for (const document of [network, asText, new TextEncoder().encode(asText), parse(asText).document!]) {
       expect(decide(document, request).allowed).toBe(true)
     }
@@ -30,13 +30,13 @@ describe('documents', () => {
     },
   )
 
-  test('an object that is no JSON permits nothing', () => {
+  test('an object that is not JSON permits nothing', () => {
     expect(decide({ ...network, name: () => 1 }, request).allowed).toBe(false)
     // biome-ignore lint/suspicious/noExplicitAny: wrong on purpose
     for (const wrong of [undefined, null, 7, []] as any[]) expect(() => decide(wrong, request)).toThrow(TypeError)
   })
 
-  test('what happens to an object later changes nothing', () => {
+  test('later changes of an object have no effect', () => {
     const document = structuredClone(network)
     const policy = compile(document)
     document.permissions.network.allowed_hosts.length = 0
@@ -79,7 +79,7 @@ describe('requests', () => {
   ])('%j', (wrong, error, message) => {
     expect(() => ask(wrong)).toThrow(error)
     expect(() => ask(wrong)).toThrow(message)
-    // Also where the document refuses everything.
+    // Even if the document refuses everything.
     expect(() => compile('[').decide(wrong as never)).toThrow(error)
   })
 })
@@ -105,7 +105,7 @@ describe('proofs', () => {
     expect(decide(document, request, options).allowed).toBe(allowed)
   })
 
-  test('[adl/18.11-1] who asked whose it is follows nothing that nobody signed: taking a signature away opens nothing', async () => {
+  test('[adl/18.11-1] an unsigned document permits nothing when an author is expected: removing a signature opens nothing', async () => {
     const [key, other] = [await generateKey(), await generateKey()]
     const agent = { adl_spec: '0.1.0', name: 'S', description: 'x', version: '1.0.0', ...network }
     const { bytes } = await sign(JSON.stringify(agent), key)
@@ -120,7 +120,7 @@ describe('proofs', () => {
   })
 })
 
-test('[adl/18.12-3] a policy ends with its sunset date, also when it was made before', () => {
+test('[adl/18.12-3] a policy ends at the sunset date, even if it was compiled before', () => {
   const sunset_date = new Date(Date.now() - 1000).toISOString()
   const document = { ...network, lifecycle: { status: 'deprecated', sunset_date } }
   expect(compile(document, { now: new Date(Date.now() - 5000) }).allows(request)).toBe(true)
@@ -130,7 +130,7 @@ test('[adl/18.12-3] a policy ends with its sunset date, also when it was made be
   expect(compile(leap, { now: new Date('2017-01-01T00:00:00Z') }).allows(request)).toBe(false)
 })
 
-describe('[adl/18.12-1] hostile requests are denied, and soon', () => {
+describe('[adl/18.12-1] hostile requests are denied quickly', () => {
   const all = compile({
     permissions: {
       network: { allowed_hosts: ['*'] },
@@ -154,7 +154,7 @@ describe('[adl/18.12-1] hostile requests are denied, and soon', () => {
     expect(processorTime() - start).toBeLessThan(1000)
   })
 
-  test('dots at the end of a name of Windows, patterns made to be slow', () => {
+  test('trailing dots in Windows names, and patterns designed to be slow', () => {
     const start = processorTime()
     const windows = compile(
       { permissions: { filesystem: { allowed_paths: [{ path: 'c:/**', access: 'read' }] } } },

@@ -1,4 +1,4 @@
-// A denial that is spelt as no path is would deny nothing, and nobody would see it.
+// A denial in a spelling that no path has would silently deny nothing.
 import { describe, expect, test } from 'vitest'
 import { decide, type PolicyOptions } from '../../../bindings/adl/permissions/policy.ts'
 
@@ -8,7 +8,7 @@ const ask = (denied: string, path: string, options: PolicyOptions = {}) => {
   return decide(document, { domain: 'filesystem', path, access: 'read' }, options)
 }
 
-describe('[adl/9.1-8] what a denial is spelt like', () => {
+describe('[adl/9.1-8] the spelling of a denial', () => {
   test.each([
     ['//a', '/a', '/b'],
     ['/a/', '/a', '/b'],
@@ -24,7 +24,7 @@ describe('[adl/9.1-8] what a denial is spelt like', () => {
   })
 
   test.each(['~/.ssh/**', 'etc/passwd', './a', '*.key', '$HOME/x', '/a/**/../b', '*/../a'])(
-    '%s is no absolute path: nothing of the domain is granted',
+    '%s is not an absolute path, so nothing of the domain is granted',
     (denied) => {
       expect(ask(denied, '/elsewhere')).toMatchObject({
         allowed: false,
@@ -33,7 +33,7 @@ describe('[adl/9.1-8] what a denial is spelt like', () => {
     },
   )
 
-  test('of Windows', () => {
+  test('denies Windows paths in every spelling', () => {
     const windows = { windows: true }
     for (const denied of ['C:\\a\\..\\secret.', 'c:/secret\\', 'C:\\\\Secret']) {
       expect([denied, ask(denied, 'C:\\secret', windows).allowed]).toEqual([denied, false])
@@ -42,7 +42,7 @@ describe('[adl/9.1-8] what a denial is spelt like', () => {
     expect(ask('secret\\x', 'C:\\other', windows).allowed).toBe(false)
   })
 
-  test('a path of the other kind of system is none of this one', () => {
+  test('a path of the other kind of system makes the domain unusable', () => {
     expect(ask('C:/Windows/x', '/a').allowed).toBe(true)
     expect(ask('/etc/x', 'C:\\a', { windows: true }).allowed).toBe(true)
   })

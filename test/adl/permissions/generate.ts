@@ -1,11 +1,11 @@
-// Documents and requests out of few words, so that they have to do with each other.
+// Documents and requests from a small vocabulary, so that they relate to each other.
 import fc from 'fast-check'
 import type { PermissionRequest } from '../../../bindings/adl/permissions/request.ts'
 
 const optional = { requiredKeys: [] }
 const list = <T>(element: fc.Arbitrary<T>) => fc.array(element, { maxLength: 4 })
 
-/** Now and then a wildcard for a part, or within it. */
+/** Sometimes replaces a part, or some of its characters, with a wildcard. */
 const withStars = (part: fc.Arbitrary<string>) =>
   fc.oneof(
     { weight: 4, arbitrary: part },

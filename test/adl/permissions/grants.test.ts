@@ -5,7 +5,7 @@ import { grants } from '../../../bindings/adl/permissions/grants.ts'
 const { vectors } = JSON.parse(readFileSync('fixtures/vectors/api/decisions.json', 'utf8'))
 const complete = vectors.find(({ id }: { id: string }) => id === 'complete').document
 
-/** Each row as a line: what decides, and about what. */
+/** Each row as one line: the domain, the effect, the subject and the detail. */
 const lines = (document: object, options?: object) =>
   grants(document as never, options).rows.map(
     ({ domain, effect, subject, detail }) => `${domain} ${effect} ${subject}: ${detail}`,
@@ -39,7 +39,7 @@ describe('grants', () => {
     expect(new Set(pointers).size).toBe(pointers.length)
   })
 
-  test('[adl/9.1-5] [adl/9.1-6] what is denied by omission', () => {
+  test('[adl/9.1-5] [adl/9.1-6] lists what is denied by omission', () => {
     const absent = lines({})
     expect(absent).toHaveLength(6)
     for (const line of absent) expect(line).toContain(' deny everything: ')
@@ -54,7 +54,7 @@ describe('grants', () => {
     ])
   })
 
-  test('what is malformed grants nothing, and what refuses the document comes first', () => {
+  test('grants nothing for malformed parts, and lists a refusal of the document first', () => {
     const document = { lifecycle: { status: 'retired' }, permissions: { network: { allowed_hosts: ['**'] } } }
     expect(grants(document).rows.slice(0, 2)).toMatchObject([
       { domain: 'document', effect: 'deny', pointer: '/lifecycle/status' },
@@ -67,7 +67,7 @@ describe('grants', () => {
     expect(() => grants({}, { now: 1 as never })).toThrow(TypeError)
   })
 
-  test('tools', () => {
+  test('lists tools', () => {
     const tools = [
       { name: 'search', description: 'x', data_classification: { sensitivity: 'restricted' } },
       { name: 'pay', description: 'x', requires_confirmation: true },
@@ -101,7 +101,7 @@ describe('grants', () => {
     ])
   })
 
-  test('[adl/18-3] notes say what a reader might not expect', () => {
+  test('[adl/18-3] has notes about effects that a reader may not expect', () => {
     const document = {
       permissions: {
         network: { allowed_hosts: ['*', 'localhost', 'https://a.example'], allowed_ports: [], deny_private: true },

@@ -7,7 +7,7 @@ import { processorTime } from '../../support/effort.ts'
 
 const KINDS = ['host', 'path', 'env', 'command'] as const
 
-describe('[adl/9.1-1] what one pattern matches, another matches too', () => {
+describe('[adl/9.1-1] one pattern includes everything that another matches', () => {
   test.each([
     ['host', 'a.example', '*.example', true],
     ['host', '*.A.example', '*.a.EXAMPLE', true],
@@ -56,7 +56,7 @@ describe('[adl/9.1-1] what one pattern matches, another matches too', () => {
     expect(new Inclusion(kind).holds(inner, outer)).toBe(wanted)
   })
 
-  test.each(KINDS)('%s: never said of patterns that a text tells apart', (kind) => {
+  test.each(KINDS)('%s: never reports inclusion of patterns that some text distinguishes', (kind) => {
     const separator = { host: '.', path: '/', env: '_', command: '-' }[kind]
     const part = fc.oneof(
       {
@@ -81,9 +81,10 @@ describe('[adl/9.1-1] what one pattern matches, another matches too', () => {
       fc.property(pattern, pattern, fc.array(filler, { minLength: 6, maxLength: 6 }), (inner, outer, fillers) => {
         if (!new Inclusion(kind).holds(inner, outer)) return
         if (inner !== outer && outer !== '*') held++
-        // On Windows, patterns are spelt in another way.
+        // On Windows, patterns have another spelling.
         const systems = kind === 'path' ? [(text: string) => text, spellWindowsPattern] : [(text: string) => text]
-        // Texts that the first is likely to match: its wildcards replaced, and what is in its outer's.
+        // Texts that the inner pattern is likely to match: its wildcards are replaced, also by parts of the outer
+        // pattern.
         const subjects = fillers.flatMap((text, i) => [
           inner.replaceAll('**', text).replaceAll('*', fillers[(i + 1) % fillers.length]!),
           inner.replaceAll(`**${separator}`, text === '' ? '' : text + separator).replaceAll('*', text),
@@ -105,7 +106,7 @@ describe('[adl/9.1-1] what one pattern matches, another matches too', () => {
     expect(matched).toBeGreaterThan(500)
   })
 
-  test('what takes too long is not found out', () => {
+  test('gives up on comparisons that take too long', () => {
     const start = processorTime()
     const inclusion = new Inclusion('path')
     const inner = `/${'a/'.repeat(30_000)}b`

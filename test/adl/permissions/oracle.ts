@@ -1,10 +1,11 @@
-// Decisions once more, straight from the words of ADL 4.4 and 9, slow and plain, sharing nothing with the engine.
+// A second implementation of decisions, directly from the words of ADL 4.4 and 9: slow, simple, and independent of the
+// engine.
 import { BlockList, isIP } from 'node:net'
 import { posix } from 'node:path'
 import { domainToASCII } from 'node:url'
 import type { PermissionRequest } from '../../../bindings/adl/permissions/request.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: documents of strangers
+// biome-ignore lint/suspicious/noExplicitAny: untrusted documents
 type Json = any
 
 /** `*`: zero or more characters. */
@@ -14,7 +15,10 @@ function star(pattern: string, text: string): boolean {
   return text !== '' && pattern[0] === text[0] && star(pattern.slice(1), text.slice(1))
 }
 
-/** Segment by segment; `**`: zero or more of them, and at the end, behind its separator, one at least. */
+/**
+ * Matches segment by segment. `**` stands for zero or more segments, and at the end, after its separator, for at least
+ * one.
+ */
 function segments(pattern: readonly string[], text: readonly string[]): boolean {
   const [first, ...rest] = pattern
   if (first === undefined) return text.length === 0

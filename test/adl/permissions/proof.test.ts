@@ -12,7 +12,7 @@ const definition = (variable: string) =>
     permissions: { environment: { allowed_variables: [variable] } },
   })
 
-test('[adl/18.1-20] [adl/9.1-1] a proof counts for the document that it is of', async () => {
+test('[adl/18.1-20] [adl/9.1-1] a proof counts only for its own document', async () => {
   const key = await generateKey()
   const [first, second] = await Promise.all(
     ['A', '*'].map(async (variable) => (await sign(definition(variable), key, { embedKey: true })).bytes),

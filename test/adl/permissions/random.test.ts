@@ -4,7 +4,7 @@ import { compile, decide } from '../../../bindings/adl/permissions/policy.ts'
 import { documents, requests } from './generate.ts'
 import { oracle } from './oracle.ts'
 
-test('[adl/9.1-1] [adl/9.1-8] decisions are those of a plain reading of the specification', () => {
+test('[adl/9.1-1] [adl/9.1-8] decisions agree with a literal reading of the specification', () => {
   let allowed = 0
   let all = 0
   fc.assert(
@@ -14,7 +14,7 @@ test('[adl/9.1-1] [adl/9.1-8] decisions are those of a plain reading of the spec
         const wanted = oracle(document, request)
         const { trace, ...decision } = decide(document, request)
         const allows = policy.allows(request)
-        // A denial is the last thing in its trace, and nothing before it was one.
+        // A denial is the last step of its trace, and no earlier step failed.
         const failed = trace.findIndex(({ outcome }) => outcome === 'failed')
         if (decision.allowed !== wanted || allows !== wanted || failed !== (wanted ? -1 : trace.length - 1)) {
           expect({ request, allows, failed, decision }).toEqual({ wanted })
@@ -28,7 +28,7 @@ test('[adl/9.1-1] [adl/9.1-8] decisions are those of a plain reading of the spec
   expect(allowed / all).toBeGreaterThan(0.1)
 })
 
-test('[adl/18.12-1] whatever a document holds, nothing is thrown and nothing but booleans comes back', () => {
+test('[adl/18.12-1] decisions on any document are booleans, and never throw', () => {
   const anything = fc.jsonValue({ maxDepth: 3 })
   const odd = fc.oneof(anything, fc.constantFrom(['**'], ['***'], [''], '\ud800'.toWellFormed(), -1, null, {}))
   const members = [

@@ -1,4 +1,4 @@
-// docs/permissions.md says what absent and empty members mean: every row is tried.
+// docs/permissions.md defines the meaning of absent and empty members. Every row is tested.
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { decide } from '../../../bindings/adl/permissions/policy.ts'
@@ -33,7 +33,7 @@ function granting() {
   }
 }
 
-/** The document with one member taken away, or set. */
+/** The document with one member removed or replaced. */
 function withMember(path: string, value: unknown) {
   const document = granting()
   const names = path.split('.')
@@ -53,7 +53,7 @@ function allowed(path: string, value: unknown, request?: object): boolean {
 const empty = (path: string) => (/allowed_|denied_|^tools$/.test(path) ? [] : {})
 
 describe('docs/permissions.md', () => {
-  test('[adl/9.1-5] [adl/9.1-6] [adl/9.1-7] [adl/9.6-1] absent and empty members', () => {
+  test('[adl/9.1-5] [adl/9.1-6] [adl/9.1-7] [adl/9.6-1] defines absent and empty members', () => {
     const table = rows.filter(({ cells }) => cells.length === 2)
     expect(table.length).toBe(20)
     const outcome = (granted: boolean) => (granted ? 'does not restrict' : 'denied')
@@ -69,7 +69,7 @@ describe('docs/permissions.md', () => {
     }
   })
 
-  test('[adl/9.2-1] [adl/9.5-1] [adl/18.12-2] flags', () => {
+  test('[adl/9.2-1] [adl/9.5-1] [adl/18.12-2] defines flags', () => {
     const flags = rows.filter(({ cells }) => cells.length === 3)
     expect(flags.map(({ member }) => member.split('.').at(-1))).toEqual([
       'deny_private',

@@ -1,4 +1,4 @@
-/** Values of every type, at their edges, and names that objects have anyway. */
+/** Values of every type, edge cases, and names that all objects inherit. */
 export const ODD_VALUES: readonly unknown[] = [
   null,
   true,
@@ -32,13 +32,13 @@ export const ODD_VALUES: readonly unknown[] = [
   { constructor: null, toString: {}, hasOwnProperty: 1 },
 ]
 
-/** Every place in a value, as the names and indices that lead to it. */
+/** Every place in a value, as a path of names and indices. */
 export function placesOf(value: unknown, path: readonly string[] = []): readonly (readonly string[])[] {
   if (typeof value !== 'object' || value === null) return [path]
   return [path, ...Object.entries(value).flatMap(([name, part]) => placesOf(part, [...path, name]))]
 }
 
-/** The JSON of a value with one place in it replaced. */
+/** The JSON of a value with one place replaced. */
 export function replaced(value: unknown, path: readonly string[], odd: unknown): string {
   const [name, ...rest] = path
   if (name === undefined) return JSON.stringify(odd)

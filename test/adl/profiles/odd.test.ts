@@ -14,7 +14,7 @@ const OURS = ['governance-tier-3', 'healthcare', 'financial', 'portfolio'].map((
   text: readFileSync(`fixtures/adl/profiles/${name}.json`, 'utf8'),
 }))
 
-/** What profiles do not look at. */
+/** Members that profiles do not check. */
 const OTHERS = new Set([
   '$schema',
   'name',
@@ -55,20 +55,20 @@ describe.runIf(EXAMPLES.length > 0)('the schemas of the revision of May 2026', (
     formats: { 'date-time': isDateTime, uri: isUri, email: isEmail },
   })
 
-  /** The profile's own part of the schema: its base is closed, so that no document could satisfy both. */
+  /** The profile's own part of the schema. Its base is closed, so no document could satisfy both. */
   function ownPart(profile: string) {
     const schema = readData(`profiles/${profile}/schema-2026-05-30.json`) as Record<string, unknown>
     return ajv.compile({ ...schema, allOf: [true], unevaluatedProperties: true })
   }
 
-  /** Errors and members that nobody knows, but for what the revisions do not agree on. */
+  /** True without errors and unknown members, apart from the differences between the revisions. */
   function accepts(json: string): boolean {
     const { objects } = knownMembers(agentOf(json), PROFILES)
     const unknown = objects.some(({ object, names }) => Object.keys(object.value).some((name) => !names.has(name)))
     return !unknown && findings(json, PROFILES).every(({ severity }) => severity === 'warning')
   }
 
-  /** Where E2 has no say: what ADL itself or the earlier revision define. */
+  /** Members that the revision does not decide: ADL itself or the earlier revision defines them. */
   const CORE = new Set(['adl_spec', 'name', 'description', 'version', 'profiles', 'data_classification', 'lifecycle'])
 
   it.each(['governance-tier-3', 'portfolio'])('[adl/13-4] judge changes of %s.json as we do', (name) => {
@@ -80,11 +80,11 @@ describe.runIf(EXAMPLES.length > 0)('the schemas of the revision of May 2026', (
     const differing: string[] = []
     let compared = 0
     for (const path of placesOf(base)) {
-      // `inventory` is of the earlier revision; `autonomy` that is no object is read as none.
+      // `inventory` belongs to the earlier revision; an `autonomy` that is not an object counts as absent.
       if (path.length === 0 || CORE.has(path[0]!) || path[0] === 'inventory') continue
       for (const odd of ODD_VALUES) {
         const json = replaced(base, path, odd)
-        // An x_ member is an extension in 0.1; the revision has `extensions` in their place.
+        // An x_ member is an extension in 0.1; the revision has `extensions` instead.
         if (JSON.stringify(odd).includes('x_')) continue
         compared++
         if (validate(JSON.parse(json)) !== accepts(json)) differing.push(`${path.join('/')} ${JSON.stringify(odd)}`)

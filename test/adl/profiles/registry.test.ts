@@ -69,7 +69,7 @@ describe('the registry', () => {
     }
   })
 
-  it('never changes: registering gives another one', () => {
+  it('never changes: registering a profile returns another registry', () => {
     const before = createProfiles()
     const after = registerProfile(FLEET, { profiles: before })
     expect(before.find('fleet')).toBeUndefined()
@@ -81,7 +81,7 @@ describe('the registry', () => {
     expect(() => registerProfile(FLEET, { profiles: null as never })).toThrow(/^profiles: /)
   })
 
-  it('[adl/13-6] has members, categories and rules of a registered profile apply', () => {
+  it('[adl/13-6] applies the members, categories and rules of a registered profile', () => {
     const profiles = registerProfile(FLEET)
     expect(findings(document({ fleet: { size: 3 }, provider: { name: 'E' } }), profiles)).toEqual([])
     const found = findings(
@@ -96,7 +96,7 @@ describe('the registry', () => {
     ])
   })
 
-  it('[adl/13-6] has all of JSON Schema, and the nearest rule that it names', () => {
+  it('[adl/13-6] supports all of JSON Schema, and reports the innermost rule that it names', () => {
     const fleet = {
       type: 'object',
       $defs: {
@@ -135,7 +135,7 @@ describe('the registry', () => {
     expect(said({ place: 'some' })).toEqual(['profile-member /fleet/place'])
     expect(said({ type: 1, any: [] })).toEqual(['profile-member /fleet/type'])
     expect(said({ none: [1] })).toEqual(['profile-member /fleet/none/0'])
-    // That is for the one place that tells of unknown members.
+    // The check for unknown members reports these.
     expect(said({ closed: { b: 1, x_b: 1 } })).toEqual([])
     expect(said({ shut: { a: 1, x_b: 1 } })).toEqual([])
     expect(said({ shut: { b: 1 } })).toEqual(['profile-member /fleet/shut/b'])
@@ -143,7 +143,7 @@ describe('the registry', () => {
     expect(knownMembers(agentOf(document({ fleet: { own: true } })), profiles).objects).toEqual([])
   })
 
-  it('references by $id, by anchor and to the metaschema say each fault once', () => {
+  it('reports each fault once for references by $id, by anchor and to the metaschema', () => {
     const fleet = {
       $id: 'https://example.com/fleet',
       $defs: {
@@ -170,7 +170,7 @@ describe('the registry', () => {
     expect(new Set(said({ schema: { type: 1 } }))).toEqual(new Set(['/fleet/schema/type']))
   })
 
-  it('severities of its rules may be given, with the registry that has them', () => {
+  it('accepts severities for rules of a registered profile, if the registry is given', () => {
     const source = JSON.stringify(document({ fleet: { size: 1000 } }))
     const severities = (rules: Record<string, 'error' | 'off'>, profiles = registerProfile(FLEET)) =>
       validate(source, { profiles, rules }).diagnostics.flatMap(({ rule, severity }) =>
@@ -201,7 +201,7 @@ describe('the registry', () => {
   })
 })
 
-describe('what profiles make known', () => {
+describe('members that profiles define', () => {
   const value = {
     profiles: ['fleet', 'healthcare', 'urn:example:unknown'],
     fleet: { size: 1, wings: 2, region: 'north' },
@@ -211,7 +211,7 @@ describe('what profiles make known', () => {
   }
   const known = knownMembers(agentOf(value), registerProfile(FLEET))
 
-  it('[adl/13-3] [adl/10.4-21] [adl/10.4-22] is the union over the declared ones', () => {
+  it('[adl/13-3] [adl/10.4-21] [adl/10.4-22] are the union over the declared profiles', () => {
     expect([...known.root]).toEqual([
       'fleet',
       'hipaa_compliance',
@@ -225,7 +225,7 @@ describe('what profiles make known', () => {
     expect(knownMembers(agentOf({ ...value, profiles: ['fleet'] }), registerProfile(FLEET)).complete).toBe(true)
   })
 
-  it('closes the objects inside, wherever they classify data', () => {
+  it('close the objects inside, also in every data classification', () => {
     expect(known.objects.map(({ object, names }) => [object.pointer, [...names]])).toEqual([
       ['/fleet', ['region', 'size']],
       ['/tools/0/data_classification/fleet', ['zones']],
@@ -236,7 +236,7 @@ describe('what profiles make known', () => {
     ])
   })
 
-  it('leaves open what a profile says is open, and joins what two say of one object', () => {
+  it('leave open what a profile declares open, and merge two profiles of one object', () => {
     const open = register({ members: { fleet: { properties: { a: {} }, additionalProperties: true } } })
     expect(knownMembers(agentOf(document({ fleet: { b: 1 } })), open).objects).toEqual([])
     const other = { ...FLEET, identifier: 'urn:example:two', name: 'Two', shortName: 'two', rules: [] }
@@ -251,7 +251,7 @@ describe('what profiles make known', () => {
 
 describe('[adl/17.2-1] a template is refused, with the name of the field,', () => {
   const without = ['identifier', 'name', 'version', 'specification', 'compatibility', 'contact', 'status']
-  it.each(without)('without %s', (field) => {
+  it.each(without)('when %s is missing', (field) => {
     const { [field as 'name']: _gone, ...rest } = FLEET
     expect(() => registerProfile(rest as never)).toThrow(TypeError)
     expect(() => registerProfile(rest as never)).toThrow(new RegExp(`^template\\.${field}: expected`))
@@ -263,20 +263,20 @@ describe('[adl/17.2-1] a template is refused, with the name of the field,', () =
   cyclic.items = cyclic
 
   it.each<[string, object, RegExp]>([
-    ['[adl/17.2-2] an identifier that is no URI', { identifier: 'fleet' }, /^template\.identifier: /],
+    ['[adl/17.2-2] an identifier that is not a URI', { identifier: 'fleet' }, /^template\.identifier: /],
     ['[adl/17.2-3] an empty name', { name: '  ' }, /^template\.name: /],
     ['[adl/17.2-4] a version of two parts', { version: '1.0' }, /^template\.version: /],
     ['[adl/17.2-6] no contact address', { contact: { name: 'A' } }, /^template\.contact\.email: /],
     ['[adl/17.2-7] another status', { status: 'draft' }, /^template\.status: /],
-    ['[adl/17.2-5] versions nobody can read', { compatibility: '>=0.1' }, /^template\.compatibility: /],
+    ['[adl/17.2-5] an unreadable version range', { compatibility: '>=0.1' }, /^template\.compatibility: /],
     ['[adl/13-5] a member of ADL', { members: { tools: {} }, required: [] }, /^template\.members: ADL defines 'tools'/],
     ['[adl/13-5] classification', { classification: { sensitivity: {} } }, /^template\.classification: ADL/],
     ['[adl/13-5] a category of ADL', { categories: ['pii'] }, /^template\.categories: ADL defines 'pii'/],
     ['an extension', { members: { x_fleet: {} }, required: [] }, /^template\.members: .*x_/],
     ['__proto__', { members: JSON.parse('{"__proto__": {}}'), required: [] }, /^template\.members: .*snake_case/],
     ['camelCase', { members: { fleetSize: {} }, required: [] }, /^template\.members: .*snake_case/],
-    ['a stranger that is required', { required: ['wings'] }, /^template\.required: "wings" is no member/],
-    ['required that is no list', { required: 'fleet' }, /^template\.required: expected an array/],
+    ['a required member that is not defined', { required: ['wings'] }, /^template\.required: "wings" is no member/],
+    ['required that is not a list', { required: 'fleet' }, /^template\.required: expected an array/],
     ['a reference to nothing', { members: { fleet: { $ref: '#/$defs/a' } } }, /^template\.members\.fleet\.\$ref: /],
     [
       'a reference outside',
@@ -284,25 +284,21 @@ describe('[adl/17.2-1] a template is refused, with the name of the field,', () =
       /^template\.members\.fleet\.\$ref: /,
     ],
     ['a reference to itself', { members: { fleet: { $ref: '#' } } }, /^template\.members\.fleet\.\$ref: .*without end/],
-    ['a pattern that is none', { members: { fleet: { pattern: '(' } } }, /^template\.members\.fleet\.pattern: /],
-    ['a type that is none', { members: { fleet: { type: 'map' } } }, /^template\.members\.fleet\.type: /],
-    ['a format that is no text', { members: { fleet: { format: 1 } } }, /^template\.members\.fleet\.format: /],
+    ['an invalid pattern', { members: { fleet: { pattern: '(' } } }, /^template\.members\.fleet\.pattern: /],
+    ['an invalid type', { members: { fleet: { type: 'map' } } }, /^template\.members\.fleet\.type: /],
+    ['a format that is not a string', { members: { fleet: { format: 1 } } }, /^template\.members\.fleet\.format: /],
     ['a function', { members: { fleet: { default: () => 1 } } }, /^template\.members\.fleet: .*function/],
     ['NaN', { members: { fleet: { minimum: Number.NaN } } }, /^template\.members\.fleet: .*NaN/],
     ['fragments that are too deep', { members: { fleet: deep } }, /at most 64 containers/],
-    ['fragments without end', { members: { fleet: cyclic } }, /same container/],
-    ['a fragment that is no object', { members: { fleet: true } }, /^template\.members\.fleet: expected an object/],
+    ['cyclic fragments', { members: { fleet: cyclic } }, /same container/],
+    ['a fragment that is not an object', { members: { fleet: true } }, /^template\.members\.fleet: expected an object/],
     ['too long a text', { name: 'x'.repeat(10_000) }, /^template\.name: /],
     ['a list of any length', { categories: { length: 1e9 } }, /^template\.categories: expected an array/],
     ['a long list', { categories: new Array(100_000).fill('a') }, /^template\.categories: expected at most 1000/],
-    ['a check that is none', { rules: [{ ...FLEET.rules[0], check: 1 }] }, /^template\.rules\[0\]\.check: /],
+    ['an invalid check', { rules: [{ ...FLEET.rules[0], check: 1 }] }, /^template\.rules\[0\]\.check: /],
     ['a code of ADL', { rules: [{ ...FLEET.rules[0], code: 'ADL-4002' }] }, /^template\.rules\[0\]\.code: /],
-    [
-      'a severity that is none',
-      { rules: [{ ...FLEET.rules[0], severity: 'off' }] },
-      /^template\.rules\[0\]\.severity: /,
-    ],
-    ['a ruleset gone wrong', { rules: [{ ...FLEET.rules[0], rulesets: { strict: 1 } }] }, /\.rulesets\.strict: /],
+    ['an invalid severity', { rules: [{ ...FLEET.rules[0], severity: 'off' }] }, /^template\.rules\[0\]\.severity: /],
+    ['an invalid ruleset', { rules: [{ ...FLEET.rules[0], rulesets: { strict: 1 } }] }, /\.rulesets\.strict: /],
   ])('%s', (_title, change, message) => {
     expect(() => register(change)).toThrow(message)
     let thrown: unknown
@@ -314,7 +310,7 @@ describe('[adl/17.2-1] a template is refused, with the name of the field,', () =
     expect(thrown instanceof TypeError || thrown instanceof RangeError).toBe(true)
   })
 
-  it('when reading it throws, or it is none', () => {
+  it('when reading it throws, or it is not an object', () => {
     const trap = Object.defineProperty({ ...FLEET }, 'members', {
       get() {
         throw new Error('no')

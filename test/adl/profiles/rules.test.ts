@@ -50,7 +50,7 @@ describe('the rules of the four profiles', () => {
     expect(findings(change(base, good))).toEqual([])
   })
 
-  it.each(CASES)('[adl/13-4] validate says $rule at $at', ({ rule, base, at, bad, good }) => {
+  it.each(CASES)('[adl/13-4] validate reports $rule at $at', ({ rule, base, at, bad, good }) => {
     const says = (changes: Record<string, unknown>) =>
       validate(JSON.stringify(change(base, changes)), { now: NOW })
         .diagnostics.filter(({ severity }) => severity !== 'info')
@@ -59,7 +59,7 @@ describe('the rules of the four profiles', () => {
     expect(says(good)).toEqual([])
   })
 
-  it('each has a case', () => {
+  it('each have a case', () => {
     const shown = new Set(CASES.map(({ rule }) => rule))
     expect(RULES.filter(({ id }) => !shown.has(id))).toEqual([])
   })
@@ -73,7 +73,7 @@ describe('the rules of the four profiles', () => {
     }
   })
 
-  it('[adl/13-2] what is missing is found at the declaration, what is wrong where it is', () => {
+  it('[adl/13-2] missing members are reported at the declaration, wrong ones at their place', () => {
     const [missing] = findings(change('governance', { '/compliance_framework': null }))
     expect(missing).toMatchObject({ code: 'ADL-3001', pointer: '/profiles/0', related: [] })
     expect(missing!.detail).toBe("ADL Governance Profile requires 'compliance_framework' member")
@@ -85,7 +85,7 @@ describe('the rules of the four profiles', () => {
     expect(wrong!.detail).toBe("expected private, internal or public, found the string 'secret'")
   })
 
-  it('a profile that is declared by two of its names is checked once, and told', () => {
+  it('a profile that is declared by two names is checked once, with a warning', () => {
     const twice = change('portfolio', { '/inventory': null, '/profiles': ['portfolio', 'ADL Portfolio Profile'] })
     expect(findings(twice).map(({ rule, pointer }) => `${rule} ${pointer}`)).toEqual([
       'duplicate-profile /profiles/1',
@@ -100,27 +100,27 @@ describe('the document is closed once, over ADL and all declared profiles', () =
       .diagnostics.filter(({ severity }) => severity !== 'info')
       .map(({ severity, source }) => [severity, source.pointer])
 
-  it('[adl/13-3] what one profile defines is unknown without it', () => {
+  it('[adl/13-3] a member of one profile is unknown without that profile', () => {
     expect(unknown('portfolio', { '/governance': {} })).toEqual([['error', '/governance']])
     const both = { '/governance': {}, '/profiles/1': 'portfolio', '/inventory': { catalog_id: 'a' } }
     expect(unknown('governance', both)).toEqual([])
     expect(unknown('portfolio', { '/data_classification/healthcare': {} })).toHaveLength(1)
   })
 
-  it('[adl/13-3] members inside of what profiles define are known or not, and x_ ones always are', () => {
+  it('[adl/13-3] unknown members inside the members of profiles are reported, except x_ ones', () => {
     expect(unknown('portfolio', { '/inventory/catalogue': 1 })).toEqual([['error', '/inventory/catalogue']])
     expect(unknown('portfolio', { '/inventory/extensions': {} })).toEqual([['error', '/inventory/extensions']])
     expect(unknown('portfolio', { '/inventory/x_acme': 1 })).toEqual([])
     expect(unknown('healthcare', { '/data_classification/healthcare/x_acme': 1 })).toEqual([])
   })
 
-  it('[adl/13-3] members of a later revision stand beside those of the one that counts', () => {
+  it('[adl/13-3] members of a later revision are accepted together with those of the current one', () => {
     const later = { '/ai_governance': { risk_classification: { level: 'low', autonomy_level: 'L1' } } }
     expect(unknown('governance', { ...later, '/anomaly_baseline': { expected_tools: [] } })).toEqual([])
     expect(unknown('portfolio', { '/relationships': { peers: [] }, '/domain': {} })).toEqual([])
   })
 
-  it('[adl/13-2] an unknown profile may define what nobody knows', () => {
+  it('[adl/13-2] an unknown profile may define unknown members', () => {
     const found = unknown('portfolio', { '/profiles/1': 'urn:example:p', '/fleet': {} })
     expect(found).toEqual([
       ['warning', '/profiles/1'],
@@ -128,7 +128,7 @@ describe('the document is closed once, over ADL and all declared profiles', () =
     ])
   })
 
-  it('[adl/10.4-21] an unknown profile may define categories of data that nobody knows', () => {
+  it('[adl/10.4-21] an unknown profile may define unknown data categories', () => {
     const at = '/data_classification/categories/1'
     const found = (profiles: readonly string[], options: ValidateOptions = {}) => {
       const document = { ...read('portfolio'), profiles: ['portfolio', ...profiles] }

@@ -16,7 +16,7 @@ const TEMPLATE = {
   status: 'active',
 } as const
 
-/** Schemas and values of few names and values, so that they meet. */
+/** Schemas and values with few names and values, so that they often match. */
 function draw(seed: number) {
   const next = random(seed)
   const below = (n: number) => Math.floor(next() * n)
@@ -58,7 +58,7 @@ function draw(seed: number) {
   return { schema: () => ({ ...(schema(3) as object) }), value: () => value(3) }
 }
 
-it('[adl/13-6] schemas of members mean what Ajv takes them to mean', () => {
+it('[adl/13-6] schemas of members have the same meaning as in Ajv', () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false })
   const next = draw(29)
   const differing: unknown[] = []
@@ -71,7 +71,7 @@ it('[adl/13-6] schemas of members mean what Ajv takes them to mean', () => {
       const value = next.value()
       const agent = agentOf({ profiles: [TEMPLATE.name], m: value })
       const found = findings(agent, profiles)
-      // Members that are not named are told elsewhere; where the schema leaves that open, Ajv has no say.
+      // Unknown members are reported elsewhere. If the schema leaves them open, Ajv can't be compared.
       const unknown = knownMembers(agent, profiles).objects.some(({ object, names }) =>
         Object.keys(object.value).some((name) => !names.has(name)),
       )

@@ -9,7 +9,7 @@ import { SUITES } from '../../support/suites.ts'
 
 export const NOW = new Date('2026-05-15T12:00:00Z')
 
-/** Published documents and schemas; where they are not, tests that need them have none. */
+/** Published documents and schemas. Without them, the tests that need them have no cases. */
 const DATA = join(SUITES, '../data/adl')
 
 export const EXAMPLES = [
@@ -36,7 +36,7 @@ export function agentOf(value: unknown): Agent {
   return new Agent(parse(typeof value === 'string' ? value : JSON.stringify(value)).document!)
 }
 
-/** What the declared profiles find in a document. */
+/** The findings of the declared profiles about a document. */
 export function findings(value: unknown, profiles: Profiles = createProfiles(), now = NOW): Found[] {
   const found: Found[] = []
   checkProfiles(

@@ -16,7 +16,7 @@ interface Entry {
   readonly pointer: string
   readonly verdict: string
   readonly expect?: object
-  /** What the domain answers when its DID is resolved. */
+  /** The domain's response when its DID is resolved. */
   readonly did?: object
   readonly bad: Signed
   readonly good: Signed
@@ -50,7 +50,7 @@ test.each(catalogue.sign)('sign: $code $rule', async ({ bad, good, ...finding })
   expect(told((await sign(JSON.stringify(good), KEY)).diagnostics)).toEqual([])
 })
 
-test('OpenSSL verifies the sound documents', () => {
+test('OpenSSL verifies the valid documents', () => {
   for (const { good } of catalogue.verify) {
     const { signature, ...attestation } = good.security.attestation
     const { value } = good.cryptographic_identity.public_key

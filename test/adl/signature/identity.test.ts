@@ -15,7 +15,7 @@ async function didDocument(key: Key, members: object = {}) {
   return { id: DID, verificationMethod: [method], assertionMethod: ['#key-1'], ...members }
 }
 
-/** A network that has one answer, and tells what it was asked for. */
+/** A network with a single response, which records its requests. */
 function network(answer: object | string | Response) {
   const asked: string[] = []
   const fetch = async (url: string, init?: RequestInit) => {
@@ -31,7 +31,7 @@ const withDid = async (members: object = {}) =>
   signed({ cryptographic_identity: { did: DID, public_key: await keyMember(KEY) }, ...members })
 
 describe('did:web', () => {
-  it('[adl/18.11-2] [adl/6.3-7] the domain publishes the key: verified, and the proof says by whom', async () => {
+  it('[adl/18.11-2] [adl/6.3-7] is verified if the domain publishes the key, and the proof names the domain', async () => {
     const { resolve, asked } = network(await didDocument(KEY))
     for (const source of [await withDid(), await signed({ cryptographic_identity: { did: DID } })]) {
       const proof = await check(source, { resolve, expect: { provider: 'ACME.example.com', id: ID } })
@@ -44,7 +44,7 @@ describe('did:web', () => {
     expect(asked).toEqual([URL, URL])
   })
 
-  it('is not asked for unless the caller wants it', async () => {
+  it('is not resolved unless the caller asks for it', async () => {
     const { asked, resolve } = network(await didDocument(KEY))
     const proof = await check(await withDid())
     expect([proof.verdict, outcomes(proof)['identity'], asked]).toEqual(['verified', 'warning', []])
@@ -55,17 +55,17 @@ describe('did:web', () => {
     expect(asked).toEqual([])
   })
 
-  it('lists another key than the document holds: failed', async () => {
+  it('fails if it lists another key than the document has', async () => {
     const proof = await check(await withDid(), network(await didDocument(OTHER_KEY)))
     expect([proof.verdict, ...findings(proof)]).toEqual(['failed', 'KEY-123 /cryptographic_identity/public_key'])
   })
 
-  it('lists other keys than the one that signed: failed', async () => {
+  it('fails if it does not list the signing key', async () => {
     const source = await signed({ cryptographic_identity: { did: DID } })
     expect((await check(source, network(await didDocument(OTHER_KEY)))).verdict).toBe('failed')
   })
 
-  it('one of several keys is enough', async () => {
+  it('verifies if one of several keys matches', async () => {
     const other = { id: '#key-2', controller: DID, publicKeyJwk: await exportKey(OTHER_KEY.publicKey, 'jwk') }
     const document = await didDocument(KEY)
     const both = {
@@ -78,7 +78,7 @@ describe('did:web', () => {
     )
   })
 
-  it('of another domain than the id is told', async () => {
+  it('gets a warning if its domain is not that of the id', async () => {
     const proof = await check(
       await withDid({ id: 'https://bank.example/agents/scout' }),
       network(await didDocument(KEY)),
@@ -114,7 +114,7 @@ describe('did:web', () => {
     expect([proof.verdict, asked]).toEqual(['unverifiable', []])
   })
 
-  it('does not answer in time: unverifiable', async () => {
+  it('is unverifiable if the domain does not answer in time', async () => {
     const fetch = (_url: string, init?: RequestInit) =>
       new Promise<Response>((_, reject) => init!.signal!.addEventListener('abort', () => reject(new Error('aborted'))))
     expect((await check(await withDid(), { resolve: { fetch, timeoutMs: 20 } })).verdict).toBe('unverifiable')
@@ -124,31 +124,31 @@ describe('did:web', () => {
 describe('[adl/18.11-2] the expected identity', () => {
   const verdict = async (source: string, options: VerifyOptions) => (await check(source, options)).verdict
 
-  it('another id fails', async () => {
+  it('fails for another id', async () => {
     const proof = await check(await signed(), { expect: { id: 'https://acme.example.com/agents/other' } })
     expect([proof.verdict, ...findings(proof)]).toEqual(['failed', 'KEY-126 /id'])
     expect(await verdict(await signed({ id: undefined }), { expect: { id: ID } })).toBe('failed')
   })
 
-  it('another provider fails, whatever the key', async () => {
+  it('fails for another provider, whatever the key', async () => {
     const expectOther = { provider: 'evil.example' }
     expect(await verdict(await signed(), { expect: expectOther })).toBe('failed')
     expect(await verdict(await signed(), { expect: { ...expectOther, keys: [KEY] } })).toBe('failed')
     expect(await verdict(await withDid(), { expect: expectOther, ...network(await didDocument(KEY)) })).toBe('failed')
-    // The id claims the expected domain, another domain publishes the key.
+    // The id claims the expected domain, but another domain publishes the key.
     const source = await withDid({ id: 'https://bank.example/agents/scout' })
     expect(await verdict(source, { expect: { provider: 'bank.example' }, ...network(await didDocument(KEY)) })).toBe(
       'failed',
     )
   })
 
-  it('nothing vouches for the provider when the key comes with the document: unverifiable', async () => {
+  it('is unverifiable if the key comes with the document: nothing vouches for the provider', async () => {
     const proof = await check(await signed(), { expect: { provider: 'acme.example.com' } })
     expect([proof.verdict, ...findings(proof)]).toEqual(['unverifiable', 'KEY-127 /id'])
     expect(await verdict(await signed(), { expect: { provider: 'acme.example.com', keys: [KEY] } })).toBe('verified')
   })
 
-  it('[adl/17.3-5] a URN never counts', async () => {
+  it('[adl/17.3-5] never accepts a URN', async () => {
     const urn = 'urn:adl:agent:acme:scout:1.0.0'
     const source = await signed({ id: urn })
     for (const provider of ['acme', 'adl']) {

@@ -11,7 +11,7 @@ const text = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes)
 const told = ({ diagnostics }: { diagnostics: readonly { code: string; source: { pointer: string } }[] }) =>
   diagnostics.map(({ code, source }) => `${code} ${source.pointer}`)
 
-describe('the document stays what it was, byte for byte', () => {
+describe('the document stays the same, byte for byte', () => {
   const signature = /,?\s*"signature": ?\{[^}]*\}/
   it.each([
     [
@@ -26,11 +26,11 @@ describe('the document stays what it was, byte for byte', () => {
     expect(result.replace(signature, '')).toBe(source)
     const member = JSON.parse(result).security.attestation.signature
     expect(Object.keys(member)).toEqual(['algorithm', 'value', 'signed_content'])
-    // Signed once more, the signature is replaced where it stands.
+    // Signing again replaces the signature where it stands.
     expect(text((await sign(result, KEY)).bytes)).toBe(result)
   })
 
-  test('what is new follows the indentation', async () => {
+  test('new members follow the indentation', async () => {
     const result = text((await sign('{\n  "name": "x"\n}\n', KEY)).bytes)
     expect(result).toBe(`${JSON.stringify(JSON.parse(result), null, 2)}\n`)
     expect(JSON.parse(result)).toMatchObject({ name: 'x', security: { attestation: { signature: {} } } })
@@ -38,14 +38,14 @@ describe('the document stays what it was, byte for byte', () => {
     expect(compact).toBe(JSON.stringify(JSON.parse(compact)))
   })
 
-  test('members of any name stay members', async () => {
+  test('members with any name stay members', async () => {
     const result = text((await sign('{"__proto__": {"a": 1}, "constructor": 2}', KEY)).bytes)
     expect(result).toContain('{"__proto__": {"a": 1}, "constructor": 2,')
     expect((await check(result, { expect: { keys: [KEY] } })).verdict).toBe('verified')
   })
 })
 
-test('[adl/10.3-10] what it makes is valid, and gives back the document that was read', async () => {
+test('[adl/10.3-10] the result is valid, and contains the document that was read', async () => {
   const source = await signed({}, KEY, { mode: 'digest', digestAlgorithm: 'SHA-512' })
   expect(validate(source, { now: NOW }).diagnostics).toEqual([])
   const { document, bytes } = await sign(source, KEY)
@@ -74,7 +74,7 @@ describe('refusals', () => {
     }
   })
 
-  it('a byte order mark is told, and is not in what is signed', async () => {
+  it('warns of a byte order mark, and leaves it out of the signed document', async () => {
     const plain = await sign('{"adl_spec": "0.1.0"}', KEY)
     const marked = await sign('\ufeff{"adl_spec": "0.1.0"}', KEY)
     expect(text(marked.bytes)).toBe(text(plain.bytes))
@@ -109,7 +109,7 @@ describe('refusals', () => {
   })
 })
 
-test('a document full of numbers that are told takes no longer than it has to', async () => {
+test('a document full of warned numbers takes no longer than necessary', async () => {
   for (const number of ['0.1', '9007199254740993']) {
     const source = `{"x_a": [${`${number},`.repeat(50_000)}1], "cryptographic_identity": {"did": "${DID}"}}`
     const start = processorTime()
@@ -135,26 +135,26 @@ describe('warnings', () => {
     expect(result.document).toBeDefined()
   })
 
-  it('a key that nobody can find, unless it is written into the document', async () => {
+  it('for a key that nobody can find, unless it is written into the document', async () => {
     const source = JSON.stringify(CLEAN)
     expect(told(await sign(source, KEY))).toEqual(['KEY-133 /cryptographic_identity'])
     const { bytes, diagnostics } = await sign(source, KEY, { embedKey: true })
     expect(diagnostics).toEqual([])
     expect(JSON.parse(text(bytes)).cryptographic_identity.public_key).toEqual(await keyMember(KEY))
     expect((await check(bytes!)).verdict).toBe('verified')
-    // A DID that the key is published under is made from the key in the document.
+    // The DID that publishes the key is made from the key in the document.
     const named = JSON.stringify({ ...CLEAN, cryptographic_identity: { did: DID } })
     const both = await sign(named, KEY, { embedKey: true })
     expect(both.document?.value).toMatchObject({
       cryptographic_identity: { did: DID, public_key: await keyMember(KEY) },
     })
-    // A key that is there stays.
+    // An existing key stays.
     const other = JSON.stringify({ ...CLEAN, cryptographic_identity: { public_key: await keyMember(OTHER_KEY) } })
     expect(told(await sign(other, KEY, { embedKey: true }))).toEqual(['KEY-132 /cryptographic_identity/public_key'])
   })
 })
 
-test('RSA signs with PSS unless told otherwise', async () => {
+test('RSA signs with PSS by default', async () => {
   const key = await importKey(await exportKey(await generateKey('PS256', { modulusLength: 2048 }), 'pkcs8'))
   const source = JSON.stringify({ ...CLEAN, cryptographic_identity: { did: DID } })
   const algorithm = async (options: SignOptions) =>

@@ -20,7 +20,7 @@ export async function keyMember(key: Key, algorithm: string = key.algorithms[0]!
 export const ID = 'https://acme.example.com/agents/scout'
 export const DID = 'did:web:acme.example.com:agents:scout'
 
-/** A document with these members that is signed with the key, which it holds. */
+/** A document with these members, signed with the key that it contains. */
 export async function signed(members: object = {}, key: Key = KEY, options: object = {}): Promise<string> {
   const document = { ...CLEAN, id: ID, ...members }
   const { bytes, diagnostics } = await sign(JSON.stringify(document), key, { embedKey: true, ...options })
@@ -32,7 +32,7 @@ export function check(source: string | Uint8Array, options: VerifyOptions = {}):
   return verify(source, { now: NOW, ...options })
 }
 
-/** The outcomes of a proof by the names of its steps; of two with one name the last. */
+/** The outcomes of a proof by step name; of two with the same name, the last one. */
 export function outcomes({ steps }: Proof): Record<string, StepOutcome> {
   return Object.fromEntries(steps.map(({ name, outcome }) => [name, outcome]))
 }
@@ -42,7 +42,7 @@ export function findings({ steps }: Proof): string[] {
   return steps.flatMap(({ diagnostic }) => (diagnostic ? [`${diagnostic.code} ${diagnostic.source.pointer}`] : []))
 }
 
-/** The document with a change made to its parsed form; what it signs is no longer what it says. */
+/** The document with a change to its parsed form, so that its signature no longer matches. */
 export function changed(source: string, change: (document: Record<string, never>) => unknown): string {
   const document = JSON.parse(source)
   change(document)

@@ -13,7 +13,7 @@ const DAY = 86_400_000
 const inDays = (days: number) => new Date(NOW.getTime() + days * DAY).toISOString()
 const attestation = (members: object) => ({ security: { attestation: members } })
 
-test('[adl/10.3-8] [adl/18.1-3] every step of a sound signature, in order', async () => {
+test('[adl/10.3-8] [adl/18.1-3] a valid signature takes every step, in order', async () => {
   const members = attestation({ type: 'self', issued_at: inDays(-1), expires_at: inDays(100) })
   const proof = await check(await signed(members))
   expect(proof.verdict).toBe('verified')
@@ -34,7 +34,7 @@ test('[adl/10.3-8] [adl/18.1-3] every step of a sound signature, in order', asyn
   for (const step of proof.steps) expect(step).toMatchObject({ title: /./, detail: /./, spec: /^ADL \d/ })
 })
 
-// Encodings of small order: y is 0, 1 and p - 1 (RFC 8032 section 5.1), and one of order 8 (speccheck).
+// Points of small order: y is 0, 1 and p - 1 (RFC 8032 section 5.1), and one of order 8 (speccheck).
 test.each([
   '00'.repeat(32),
   `01${'00'.repeat(31)}`,
@@ -113,7 +113,7 @@ describe('[adl/10.3-11] the digest', () => {
   })
 })
 
-test('a digest beside a signature of the canonical form is compared, and decides nothing', async () => {
+test('a digest next to a signature of the canonical form is compared, but decides nothing', async () => {
   const source = await signed()
   const payload = canonicalizeWithout(source, ['/security/attestation/signature']).payload
   const beside = async (digest_algorithm: unknown, digest_value: unknown) => {
@@ -143,7 +143,7 @@ test('a digest beside a signature of the canonical form is compared, and decides
   }
 })
 
-describe('[adl/18.1-4] signatures that are none', () => {
+describe('[adl/18.1-4] invalid signatures', () => {
   it.each<[string, unknown, string]>([
     ['null', null, 'failed'],
     ['a text', 'signature', 'failed'],
@@ -170,7 +170,7 @@ describe('[adl/18.1-4] signatures that are none', () => {
     expect(steps.find(({ name }) => name === 'algorithm')?.detail).toBe(detail)
   })
 
-  it('[adl/18.1-1] none at all is unverifiable', async () => {
+  it('[adl/18.1-1] no signature is unverifiable', async () => {
     for (const members of [{}, { security: [] }, { security: { attestation: 1 } }, attestation({ type: 'self' })]) {
       const proof = await check(JSON.stringify({ ...CLEAN, ...members }))
       expect(proof.verdict).toBe('unverifiable')
@@ -178,7 +178,7 @@ describe('[adl/18.1-4] signatures that are none', () => {
     }
   })
 
-  it('what cannot be read fails, and a byte order mark is part of no signature', async () => {
+  it('unreadable documents fail, and a byte order mark is not part of the signature', async () => {
     for (const source of ['', '[]', '{"a":1,"a":2}', `\ufeff\ufeff${await signed()}`]) {
       const { verdict, steps } = await check(source)
       expect([verdict, steps[0]!.name, steps[0]!.diagnostic!.severity]).toEqual(['failed', 'document', 'error'])
@@ -189,7 +189,7 @@ describe('[adl/18.1-4] signatures that are none', () => {
 })
 
 describe('the key of the document', () => {
-  it('[adl/18.1-3] of somebody else fails', async () => {
+  it('[adl/18.1-3] belongs to someone else: fails', async () => {
     const public_key = await keyMember(OTHER_KEY)
     const source = changed(await signed(), ({ cryptographic_identity }) =>
       Object.assign(cryptographic_identity!, { public_key }),
@@ -235,7 +235,7 @@ describe('the key of the document', () => {
     expect((await check(source)).verdict).toBe(verdict)
   })
 
-  it('[adl/18.11-2] shows integrity only, and the proof says so', async () => {
+  it('[adl/18.11-2] proves integrity only, and the proof says so', async () => {
     const { verdict, steps } = await check(await signed())
     const step = steps.find(({ name }) => name === 'identity')!
     expect([verdict, step.outcome, step.data]).toEqual(['verified', 'warning', { trust: 'none' }])
@@ -270,12 +270,12 @@ describe('[adl/10.3-9] [adl/18.1-5] dates', () => {
 })
 
 describe('kinds of attestation', () => {
-  it('a third party that signs with the key of the agent is told', async () => {
+  it('warns when a third party signs with the key of the agent', async () => {
     const proof = await check(await signed(attestation({ type: 'third_party' })))
     expect([proof.verdict, ...findings(proof)]).toEqual(['verified', 'KEY-125 /security/attestation/type'])
   })
 
-  it('a third party that signs with its own key is not', async () => {
+  it('does not warn when a third party signs with its own key', async () => {
     const members = {
       ...attestation({ type: 'third_party' }),
       cryptographic_identity: { public_key: await keyMember(KEY) },
@@ -286,7 +286,7 @@ describe('kinds of attestation', () => {
     expect((await check(source)).verdict).toBe('failed')
   })
 
-  it('one without a signature is told of its dates and of its credential, and shows nothing', async () => {
+  it('checks the dates and the credential of one without a signature, which stays unverifiable', async () => {
     const members = { type: 'verifiable_credential', issued_at: inDays(1), expires_at: inDays(-1) }
     const proof = await check(JSON.stringify({ ...CLEAN, ...attestation(members) }))
     expect([proof.verdict, outcomes(proof)]).toEqual([
@@ -297,14 +297,14 @@ describe('kinds of attestation', () => {
     expect([plain.verdict, outcomes(plain)['attestation']]).toEqual(['unverifiable', undefined])
   })
 
-  it('a verifiable credential is not checked, and the proof says so', async () => {
+  it('does not check a verifiable credential, and the proof says so', async () => {
     const proof = await check(await signed(attestation({ type: 'verifiable_credential' })))
     expect(outcomes(proof)['attestation']).toBe('skipped')
     expect(proof.steps.find(({ name }) => name === 'attestation')!.detail).toContain('not checked')
   })
 })
 
-test('with pinned keys no other key counts', async () => {
+test('with pinned keys, no other key counts', async () => {
   const source = await signed()
   const one = await check(source, { expect: { keys: [OTHER_KEY, KEY.publicKey] } })
   expect([one.verdict, outcomes(one)['identity']]).toEqual(['verified', 'passed'])
@@ -332,7 +332,7 @@ describe('a wrong key and a changed document are different findings', () => {
     }
   })
 
-  it('without a key in the document nobody can tell which it is', async () => {
+  it('cannot be distinguished without a key in the document', async () => {
     const source = await signed({ cryptographic_identity: {} }, KEY, { embedKey: false })
     const proof = await check(source, { expect: { keys: [OTHER_KEY] } })
     expect(findings(proof)).toEqual(['ADL-4002 /security/attestation/signature/value'])
@@ -340,7 +340,7 @@ describe('a wrong key and a changed document are different findings', () => {
   })
 })
 
-test('a did:key alone shows integrity, and only when resolving is asked for', async () => {
+test('a did:key alone proves integrity, and only if it is resolved', async () => {
   // The did:key of the key of RFC 8032 test 1.
   const did = 'did:key:z6MktwupdmLXVVqTzCw4i46r4uGyosGXRnR3XjN4Zq7oMMsw'
   expect(await exportKey(keyOfDid(did), 'jwk')).toEqual(await exportKey(KEY.publicKey, 'jwk'))
@@ -350,7 +350,7 @@ test('a did:key alone shows integrity, and only when resolving is asked for', as
   expect([proof.verdict, outcomes(proof)['identity']]).toEqual(['verified', 'warning'])
 })
 
-test('[adl/18.1-4] whatever byte is changed, only the same document verifies', async () => {
+test('[adl/18.1-4] with any byte changed, only an equal document verifies', async () => {
   const source = new TextEncoder().encode(await signed({ model: { temperature: 0.5 }, tools: [{ name: 'a\u00e9' }] }))
   const value = JSON.parse(new TextDecoder().decode(source))
   await fc.assert(
@@ -382,7 +382,7 @@ test('wrong arguments throw', async () => {
   await expect(verify(1 as never)).rejects.toThrow(TypeError)
 })
 
-test('whatever value stands anywhere in the security members, there is a verdict', async () => {
+test('any value in the security members gives a verdict', async () => {
   const source = await signed({}, KEY, { mode: 'digest' })
   const odd = [
     null,
