@@ -1,4 +1,5 @@
-// Canonical bytes and numbers against implementations of others: the engine's own numbers, a plain reader, a package.
+// Compares canonical bytes and numbers with other implementations: the engine's own numbers, a simple reader, a
+// package.
 import { canonicalize, formatNumber, readNumber } from '../../bindings/core/index.ts'
 import { doubles } from '../number/doubles.ts'
 import { oracle } from '../oracle/json.ts'
@@ -6,7 +7,10 @@ import { documents } from '../support/documents.ts'
 
 const MOST_TOLD = 10
 
-/** Doubles that are written otherwise than ECMAScript has it (RFC 8785 section 3.2.2.3), or read as another. */
+/**
+ * Doubles that are written differently from ECMAScript (RFC 8785 section 3.2.2.3), or that are read back as another
+ * number.
+ */
 export function attackDoubles(count: number, seed: number): string[] {
   const wrong: string[] = []
   const kinds = Object.values(doubles(seed))
@@ -18,7 +22,7 @@ export function attackDoubles(count: number, seed: number): string[] {
   return wrong
 }
 
-/** Documents, plainly and oddly spelled, whose canonical bytes differ from those of others. */
+/** Documents, in normal and odd spellings, whose canonical bytes differ from those of other implementations. */
 export function attackDocuments(count: number, seed: number, peer: (value: unknown) => string | undefined): string[] {
   const wrong: string[] = []
   const make = documents(seed)

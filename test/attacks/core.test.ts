@@ -1,4 +1,4 @@
-// A slice of the long run (test/soak/attacks.mjs): numbers, documents and bare exports under random input.
+// A short version of the long run (test/soak/attacks.mjs): numbers, documents and raw exports with random input.
 import { expect, test } from 'vitest'
 import { attackDocuments, attackDoubles } from './canonical.ts'
 import { attackExports } from './exports.ts'
@@ -7,7 +7,7 @@ test('doubles are written as the engine writes them, and read back', () => {
   expect(attackDoubles(100_000, 11)).toEqual([])
 })
 
-test('documents are canonical as others have it', () => {
+test('documents have the same canonical form as in other implementations', () => {
   const sorted = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(sorted)
     if (typeof value !== 'object' || value === null) return value
@@ -22,6 +22,6 @@ test('documents are canonical as others have it', () => {
   expect(attackDocuments(4_000, 12, (value) => write(sorted(value)))).toEqual([])
 })
 
-test('no input makes an export trap or hang, and both builds of the module give one answer', () => {
+test('no input makes an export trap or hang, and both builds of the module agree', () => {
   expect(attackExports(20_000, 13)).toEqual([])
 })

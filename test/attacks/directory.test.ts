@@ -1,4 +1,4 @@
-// Filling a directory, and the first places of its answers.
+// Flooding a directory, and competing for the first places in its answers.
 import { describe, expect, it, test } from 'vitest'
 import { normalizeTag } from '../../bindings/card/index.ts'
 import {
@@ -17,8 +17,8 @@ import { storeOf } from '../directory/stored.ts'
 const MONTH = 30 * 86_400
 const closed = (options: Partial<DirectoryOptions> = {}) => createDirectory({ store: createMemoryStore(), ...options })
 
-describe('a card that wants to stay for good', () => {
-  it.each([1e308, 1e9, MONTH + 1, Number.MAX_SAFE_INTEGER])('goes after 30 days: ttl %s', async (ttl) => {
+describe('a card that tries to stay forever', () => {
+  it.each([1e308, 1e9, MONTH + 1, Number.MAX_SAFE_INTEGER])('is dropped after 30 days: ttl %s', async (ttl) => {
     const { now, on } = clock()
     const directory = openDirectory({ clock: now })
     const answer = await put(directory, { id: 'agent://a', skills: ['nlp'], metadata: { ttl } })
@@ -30,7 +30,7 @@ describe('a card that wants to stay for good', () => {
     expect([directory.size, directory.describe('agent://a').status]).toEqual([0, 'NOT_FOUND'])
   })
 
-  it('as long as the operator says; a shorter ttl counts as it is, and nothing is said of it', async () => {
+  it('stays as long as the operator allows; a shorter ttl applies without a warning', async () => {
     const { now } = clock()
     const directory = openDirectory({ clock: now, limits: { ttl: 100 } })
     for (const [ttl, kept] of [
@@ -50,7 +50,7 @@ describe('a card that wants to stay for good', () => {
 describe('bytes', () => {
   const of = (bytes: number, more: object = {}) => ({ id: 'agent://a', description: 'x'.repeat(bytes), ...more })
 
-  it('are bounded: new cards, larger ones in place of small ones, and what contradicts itself', async () => {
+  it('are bounded for new cards, for larger ones that replace small ones, and for contradicting cards', async () => {
     const store = createMemoryStore()
     const directory = openDirectory({ store, limits: { bytes: 10_000 } })
     expect(await put(directory, of(4_000))).toMatchObject({ stored: true })
@@ -62,7 +62,7 @@ describe('bytes', () => {
     expect(store.bytes).toBeLessThanOrEqual(10_000)
   })
 
-  it('of other cards with one seq count; an agent may always say that it is gone', async () => {
+  it('of other cards with the same seq count; an agent may always revoke its card', async () => {
     const store = createMemoryStore()
     const directory = closed({ store, limits: { bytes: 3_000 } })
     const own = (more: object) => signedCard({ id: KEY_ID, seq: 5, ...more })
@@ -76,7 +76,7 @@ describe('bytes', () => {
     expect(directory.describe(KEY_ID).revoked).toBe(true)
   })
 
-  it('are what is stored, whatever was put, put again and deleted', () => {
+  it('match what is stored, whatever was put, replaced and deleted', () => {
     const store = createMemoryStore()
     const [card] = storeOf([{ id: 'agent://a' }]).list(undefined, 1)
     store.put({ ...card!, bytes: new Uint8Array(10), signer: 'k', equivocations: [new Uint8Array(5)] })
@@ -89,7 +89,7 @@ describe('bytes', () => {
   })
 })
 
-test('one key signs so many cards, and no more; those that it has may change', async () => {
+test('one key signs a limited number of cards, whose contents may still change', async () => {
   const directory = closed({ limits: { cardsPerSigner: 3 } })
   const send = async (path: string, seq = 1) => directory.advertise(await signedCard({ id: `${KEY_ID}${path}`, seq }))
   for (const path of ['', '/a', '/b']) expect(await send(path)).toMatchObject({ stored: true, reason: 'first' })
@@ -104,7 +104,7 @@ describe('places in an answer', () => {
   const say = { description: 'Translates legal contracts.', skills: ['nlp/translation'] }
   const QUERY = { tags: ['nlp/translation'], query: 'legal contracts', limit: 5 }
 
-  /** Thirty cards with one text, and five agents that say something of their own. */
+  /** Thirty cards with the same text, and five agents with their own texts. */
   const crowded = [
     ...Array.from({ length: 30 }, (_, i) => ({ id: `agent://a${i + 10}`, name: `Copy ${i}`, ...say })),
     ...Array.from({ length: 5 }, (_, i) => ({
@@ -116,7 +116,7 @@ describe('places in an answer', () => {
   const idsOf = ({ results }: { results: readonly { agent_card: { id: string } }[] }) =>
     results.map(({ agent_card: { id } }) => id)
 
-  it('thirty cards with one text have one, with the others beneath; scores stay what they are', () => {
+  it('thirty cards with the same text share one place, with the others listed under it; scores stay the same', () => {
     const plain = createDirectory({ store: storeOf(crowded) }).discover(QUERY)
     expect(idsOf(plain)).toEqual(['agent://a10', 'agent://a11', 'agent://a12', 'agent://a13', 'agent://a14'])
     const grouped = createDirectory({ store: storeOf(crowded), grouping: GROUPING }).discover(QUERY)
@@ -130,7 +130,7 @@ describe('places in an answer', () => {
     expect(JSON.stringify(grouped)).not.toContain('crowd')
   })
 
-  it('spelling, tags in another order and another name do not make another text', () => {
+  it('another spelling, order of tags or name is not a different text', () => {
     const cards = [
       { ...say, id: 'agent://a', skills: ['nlp/translation', 'legal'] },
       {
@@ -147,12 +147,12 @@ describe('places in an answer', () => {
     expect(results).toHaveLength(2)
   })
 
-  it('cards without a description are told apart by their names', () => {
+  it('cards without a description are distinguished by their names', () => {
     const cards = ['Ada', 'Bob'].map((name) => ({ id: `agent://${name}`, name, skills: say.skills }))
     expect(createDirectory({ store: storeOf(cards), grouping: {} }).discover(QUERY).results).toHaveLength(2)
   })
 
-  it('one host has so many, and so has one key', () => {
+  it('one host has a limited number of places, and so has one key', () => {
     const at = (host: string, i: number) => ({
       id: `agent://${host}${i}`,
       ...say,
@@ -171,7 +171,7 @@ describe('places in an answer', () => {
     expect(signed.grouped).toEqual({ same: 0, left_out: 3 })
   })
 
-  it('shards answer as one directory, and both as a plain list that is gone through by hand: 150 random ones', () => {
+  it('shards give the same 150 random answers as one directory, and as a list that is filtered by hand', () => {
     for (let seed = 0; seed < 150; seed++) {
       const draw = drawing(seed)
       const cards = draw.cards(60).map((card) => ({
@@ -218,7 +218,7 @@ interface Ranked {
   readonly score: number
 }
 
-/** What a reader would cross out of a ranked list. */
+/** The entries that a reader would remove from a ranked list. */
 function byHand(
   ranked: readonly Ranked[],
   limit: number,

@@ -1,4 +1,4 @@
-// The directory over HTTP: filling it, outranking others with copies, and renewals.
+// The directory over HTTP: flooding it, outranking others with copies, and renewals.
 import { describe, expect, test } from 'vitest'
 import { readExpression } from '../../edge/directory/filter.ts'
 import { Renewal } from '../../edge/directory/renewal.ts'
@@ -12,7 +12,7 @@ import { workersOf } from '../support/workers.ts'
 
 const workers = workersOf()
 
-/** A directory of its own with settings. */
+/** A separate directory with its own settings. */
 const directoryWith = (settings: Record<string, string>) => workers.start({ settings })
 
 async function post({ origin }: Runtime, path: string, body: unknown, headers: Record<string, string> = {}) {
@@ -22,9 +22,9 @@ async function post({ origin }: Runtime, path: string, body: unknown, headers: R
   return { status: response.status, headers: response.headers, body: (await response.json()) as Record<string, never> }
 }
 
-describe('who fills the directory', () => {
-  test('meets a bound on the bytes of a shard: 507, and what is there goes on', async () => {
-    // The tables alone take some ten pages.
+describe('an attacker that floods the directory', () => {
+  test('hits the byte limit of a shard: 507, and existing cards still work', async () => {
+    // The tables alone take about ten pages.
     const runtime = await directoryWith({ SHARD_BYTES: '150000' })
     const agents: Agent[] = []
     const statuses: number[] = []
@@ -45,14 +45,14 @@ describe('who fills the directory', () => {
     expect(await post(runtime, '/adp/advertise', small)).toMatchObject({ status: 200, body: { stored: true } })
   })
 
-  test('meets a share of an address for the day; renewing what is there does not count', async () => {
+  test('hits the daily limit of an address; renewing existing cards does not count', async () => {
     const runtime = await directoryWith({ SENDER_CARDS: '3', SENDER_BYTES: '100000' })
     const agents = await Promise.all(Array.from({ length: 4 }, createAgent))
     for (const agent of agents.slice(0, 3)) {
       expect((await post(runtime, '/adp/advertise', await cardOf(agent, 1))).status).toBe(200)
     }
     for (let seq = 2; seq < 8; seq++) {
-      // The fourth is refused before anybody looks at its card, so the share must be given back for the others.
+      // The fourth is refused before its card is read, so its reserved room must be given back for the others.
       expect((await post(runtime, '/adp/advertise', await cardOf(agents[3]!, seq))).status).toBe(429)
     }
     const { headers, body } = await post(runtime, '/adp/advertise', await cardOf(agents[3]!, 1))
@@ -61,13 +61,13 @@ describe('who fills the directory', () => {
       status: 'BUSY',
       diagnostics: [{ code: 'CARD-194', detail: expect.stringContaining('day') }],
     })
-    // The operator is not counted.
+    // The operator is not limited.
     expect((await post(runtime, '/adp/advertise', await cardOf(agents[3]!, 1), operator(runtime.origin))).status).toBe(
       200,
     )
   })
 
-  test('what brings nothing new takes nothing of the share', async () => {
+  test('does not use up the daily limit with requests that bring nothing new', async () => {
     const runtime = await directoryWith({ SENDER_CARDS: '2' })
     const agent = await createAgent()
     const card = await cardOf(agent, 1)
@@ -81,7 +81,7 @@ describe('who fills the directory', () => {
     expect((await post(runtime, '/adp/advertise', await cardOf(await createAgent(), 1))).status).toBe(200)
   })
 
-  test('with bytes is counted in bytes', async () => {
+  test('is limited in bytes by a limit in bytes', async () => {
     const runtime = await directoryWith({ SENDER_BYTES: '50000' })
     const statuses: number[] = []
     for (let i = 0; i < 4; i++) {
@@ -91,7 +91,7 @@ describe('who fills the directory', () => {
     expect(statuses).toEqual([200, 200, 429, 429])
   })
 
-  test('with one key for many agents is held by the key, and with a ttl for good by a month', async () => {
+  test('is limited per key with one key for many agents, and to a month with an endless ttl', async () => {
     const runtime = await directoryWith({ SIGNER_CARDS: '2', MAX_TTL: '60' })
     const { id, key } = await createAgent()
     const reasons: unknown[] = []
@@ -108,7 +108,8 @@ describe('who fills the directory', () => {
     const [line] = (await exported.text()).split('\n')
     const { retrievedAt, expiresAt } = JSON.parse(line!)
     expect(expiresAt - retrievedAt).toBe(60_000)
-    // Nor does a backup bring what is too many, and it says so: the old directory may have had it in another shard.
+    // An import does not exceed the limit either, and reports that: the old directory may have had the card in another
+    // shard.
     const card = Buffer.from(await cardOf({ id: `${id}/c`, key }, 1)).toString('base64url')
     const brought = [line, JSON.stringify({ id: `${id}/c`, card, standing: 'signature' })].join('\n')
     const headers = { ...operator(runtime.origin), 'content-type': 'application/x-ndjson' }
@@ -118,7 +119,7 @@ describe('who fills the directory', () => {
   })
 })
 
-test('a filter of very many blanks is refused in no time', () => {
+test('a filter with very many spaces is refused quickly', () => {
   const before = processorTime()
   expect(() => readExpression(`x${' '.repeat(200_000)}x`)).toThrow(/^A clause of a filter/)
   expect(processorTime() - before).toBeLessThan(5000)
@@ -128,20 +129,20 @@ test('a filter of very many blanks is refused in no time', () => {
   ])
 })
 
-describe('whom limits count', () => {
+describe('the sender that limits apply to', () => {
   const from = (address: string | undefined, cf: object | undefined = {}) => {
     const headers = new Headers(address === undefined ? {} : { 'cf-connecting-ip': address })
     return senderOf({ headers, cf } as unknown as Request)
   }
 
-  test('is the address that Cloudflare saw, and elsewhere everybody together', () => {
+  test('is the address that Cloudflare saw, and elsewhere all clients together', () => {
     expect(from('192.0.2.7')).toBe('192.0.2.7')
     const elsewhere = { headers: new Headers({ 'cf-connecting-ip': '192.0.2.7' }) } as unknown as Request
     expect(senderOf(elsewhere)).toBe('unknown')
     expect(from(undefined)).toBe('unknown')
   })
 
-  test('of IPv6 the network that one customer has, however it is written', () => {
+  test('is the network of one customer for IPv6, in any spelling', () => {
     const network = '2001:db8:1:2::/64'
     for (const text of [
       '2001:db8:1:2::',
@@ -157,7 +158,7 @@ describe('whom limits count', () => {
   })
 })
 
-describe('thirty cards with one text and a key each', () => {
+describe('thirty cards with the same text and different keys', () => {
   const query = { tags: ['nlp/translation'], query: 'legal contracts', limit: 5 }
   const text = { description: 'Translates legal contracts.', skills: ['nlp/translation'] }
 
@@ -173,7 +174,7 @@ describe('thirty cards with one text and a key each', () => {
     return runtime
   }
 
-  test('are one result, on one shard as on three; the operator may have it otherwise', async () => {
+  test('are one result, on one shard and on three, unless the operator changes that', async () => {
     const runtime = await crowded({})
     const { body } = await post(runtime, '/adp/discover', query)
     const results = body['results'] as unknown as { same?: { count: number }; score: number }[]
@@ -207,7 +208,7 @@ describe('renewal', () => {
       endpoints: [{ protocol: 'http+json', uri: `https://a${i}.example.com` }],
     }))
 
-  test('reads only the cards of those that it asks, however many expire, and comes to all of them', async () => {
+  test('reads only the cards that it asks for, however many expire, and gets to all of them', async () => {
     const store = storeOf([])
     for (const card of storeOf(expiring(2_000)).list(undefined, 5_000)) store.put({ ...card, expiresAt: 4 * MINUTE })
     let read = 0

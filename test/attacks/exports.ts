@@ -1,12 +1,12 @@
-// The bare exports of the module, called with whatever: both builds give the same answer, and neither traps or hangs.
+// Calls the raw exports of the module with random input: both builds give the same answer, and neither traps or hangs.
 import { readFileSync } from 'node:fs'
 import { processorTime } from '../support/effort.ts'
 import { random as randomOf } from '../support/random.ts'
 
-/** Verbs that trust what the module itself made before: a blob (docs/ABI.md). */
+/** Verbs that trust data made by the module itself: a blob (docs/ABI.md). */
 const TRUSTING = /^(?:keep|release|patternTest|patternMatch(?:First|All)|templateRender)$/
 const SLOWEST_MS = 2_000
-/** An instance is used for so many calls, so that each meets what others left behind. */
+/** An instance is used for this many calls, so that each call meets the remains of earlier ones. */
 const CALLS_AN_INSTANCE = 200
 const LONGEST = 512
 
@@ -66,7 +66,7 @@ function start(module: WebAssembly.Module): Core {
   return { exports, verbs }
 }
 
-/** One call: what came back, the words of the result, and the bytes that they point at. */
+/** One call: the returned value, the words of the result, and the bytes that they point at. */
 function call({ exports }: Core, verb: string, input: Uint8Array, args: readonly number[]): string {
   const at = exports['reserve']!(input.length)
   new Uint8Array(exports.memory.buffer).set(input, at)
@@ -77,7 +77,7 @@ function call({ exports }: Core, verb: string, input: Uint8Array, args: readonly
   return `${answer} ${answer < 0 ? words[1] : ''} ${[...bytes]}`
 }
 
-/** What went wrong in so many calls; each is said with what it takes to make it again. */
+/** The faults found in this many calls, each with the input that reproduces it. */
 export function attackExports(calls: number, seed: number): string[] {
   const random = randomOf(seed)
   const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)]!
@@ -93,7 +93,7 @@ export function attackExports(calls: number, seed: number): string[] {
     while (random() < 0.8 && input.length < LONGEST) input = Buffer.concat([input, Buffer.from(pick(WORDS), 'latin1')])
     if (random() < 0.3 && input.length > 0) input[Math.floor(random() * input.length)] = random() * 256
     const args = Array.from({ length: 9 }, () => pick(NUMBERS))
-    // Lengths are what was reserved, or less: that much is the embedder's to see to.
+    // Lengths are at most what was reserved: ensuring that is up to the embedder.
     args[0] = random() < 0.8 ? input.length : Math.floor(random() * input.length)
     if (verb === 'canonicalizeWithout') args[1] = Math.floor(random() * (input.length - args[0] + 1))
     const begun = processorTime()

@@ -1,30 +1,32 @@
-// Every regular expression of bindings, edge and cli, since nearly all of them run on foreign text: none may take more
-// than linear work, whatever the length, so no input has to be short. The work is counted by a matcher, not timed.
+// Checks every regular expression of bindings, edge and cli, because nearly all of them run on untrusted text. None may
+// take more than linear work, so no input has to be short. A matcher counts the work, instead of a clock.
 import { readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { filesOf } from '../../scripts/current.mjs'
 import { countMatching, TooMany } from '../oracle/backtrack.ts'
 
-/** Twice the text takes twice the work; three times and more is quadratic. What takes less than this is not measured. */
+/**
+ * Twice the text should take twice the work; three times or more is quadratic. Less than LEAST_WORK is not measured.
+ */
 const MOST_GROWTH = 3
 const LEAST_WORK = 2_000
-/** No linear one takes as much for 128 characters. */
+/** No linear expression takes this much for 128 characters. */
 const MOST_WORK = 100_000
 
-/** The expressions that are not linear, the longest text that they see, and its bound. */
+/** The expressions that are not linear, with the longest text that they see and the reason. */
 const BOUNDED: Readonly<Record<string, { readonly longest: number; readonly because: string }>> = {
   'bindings/card/uint64.ts /0+$/': { longest: 64, because: 'an integer; longer ones are refused before' },
 }
 
-/** Files that put expressions together from parts of their own. */
+/** Files that compose expressions from parts. */
 const COMPOSED = [
   'bindings/adl/rules/urns.ts',
   'bindings/directory/text/fold.ts',
   'bindings/directory/text/stem.ts',
   'bindings/directory/text/words.ts',
   'bindings/frame/shape.ts',
-  // Of schemas: bounded by bindings/schema/regex.
+  // For expressions in schemas: bindings/schema/regex limits their work.
   'bindings/schema/regex/program.ts',
   'bindings/schema/regex/regex.ts',
   'bindings/schema/regex/syntax.ts',
@@ -52,7 +54,7 @@ for (const file of ['bindings', 'edge', 'cli'].flatMap((folder) => filesOf(folde
   visit(source)
 }
 
-/** What an attacker repeats: each character that the expression names, alone and next to a letter. */
+/** Texts that an attacker may repeat: each character that the expression names, alone and next to a letter. */
 function unitsOf({ source }: RegExp): { readonly units: readonly string[]; readonly starts: readonly string[] } {
   const named = source.replace(/\\[pPwWdDsSbBkux]\{?[^}]*\}?|[\^$*+?()|{}\\[\]]/g, '')
   const letters = [...new Set(named)].slice(0, 14)
@@ -63,7 +65,7 @@ function unitsOf({ source }: RegExp): { readonly units: readonly string[]; reado
   }
 }
 
-/** A text for which twice the length takes more than twice the work; undefined when none was found. */
+/** A text for which twice the length takes more than twice the work; undefined if none was found. */
 function worstOf(expression: RegExp): string | undefined {
   const { units, starts } = unitsOf(expression)
   for (const unit of units) {
@@ -88,7 +90,7 @@ test('the expressions are found', () => {
   expect(literals.size).toBeGreaterThan(400)
 })
 
-test('no expression takes more than linear work, but for those whose text is short', () => {
+test('no expression takes more than linear work, except those that only see short texts', () => {
   const found: string[] = []
   for (const [name, expression] of literals) {
     const worst = worstOf(expression)
@@ -102,7 +104,7 @@ test('the files that compose expressions are known', () => {
   expect([...composed].sort()).toEqual([...COMPOSED].sort())
 })
 
-test('finds what is quadratic or worse', () => {
+test('recognizes quadratic and worse expressions', () => {
   for (const expression of [/\s*\r?\n\s*/g, /^(a+)+$/, /=+$/, /a*b/g, /;[ \t]*(?:x)?[ \t]*$/y, /[_-]+([a-z0-9])/g]) {
     expect(worstOf(expression), String(expression)).toBeDefined()
   }

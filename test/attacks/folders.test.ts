@@ -1,4 +1,5 @@
-// Folders that others filled: links out of them, pipes, devices, keys; as a process, with the real file system.
+// Folders that others filled: links to the outside, pipes, devices, keys. Runs the tool as a process on the real file
+// system.
 import { spawnSync } from 'node:child_process'
 import {
   existsSync,
@@ -45,7 +46,7 @@ function blazon(...argv: string[]) {
 const pr = (name: string) => join(root, 'pr', name)
 
 describe.runIf(existsSync(program))('a folder with links', () => {
-  test('to files outside shows nothing of them, and says that they were not read', () => {
+  test('to files outside reveals nothing about them, and reports that they were not read', () => {
     symlinkSync('../secret.json', pr('a.adl.json'))
     symlinkSync('/proc/self/environ', pr('b.adl.json'))
     symlinkSync(join(root, 'secret.json'), pr('inner/c.adl.json'))
@@ -58,7 +59,7 @@ describe.runIf(existsSync(program))('a folder with links', () => {
     }
   })
 
-  test('to files within takes them', () => {
+  test('to files inside reads them', () => {
     writeFileSync(pr('inner/a.json'), '{"adl_spec": "0.1.0"}')
     symlinkSync('inner/a.json', pr('b.adl.json'))
     expect(blazon('validate', 'pr').said).toContain('pr/b.adl.json:1:1')
@@ -91,7 +92,7 @@ describe.runIf(existsSync(program))('a folder with links', () => {
     if (command === 'fmt') expect(named).toMatchObject({ code: 3, stderr: expect.stringContaining('it is a link') })
   })
 
-  test('as a configuration that nobody named: refused without a word of what is in it', () => {
+  test('as a configuration that the user did not name: refused without revealing its content', () => {
     symlinkSync('../secret.json', pr('blazon.config.json'))
     writeFileSync(pr('a.adl.json'), '{}')
     const ran = spawnSync(process.execPath, [program, 'validate', 'a.adl.json'], {
@@ -104,8 +105,8 @@ describe.runIf(existsSync(program))('a folder with links', () => {
   })
 })
 
-describe.runIf(existsSync(program) && process.platform !== 'win32')('what is no regular file', () => {
-  test('does not hang, in a folder or by its name', () => {
+describe.runIf(existsSync(program) && process.platform !== 'win32')('a file that is not a regular file', () => {
+  test('does not block the tool, in a folder or by name', () => {
     expect(spawnSync('mkfifo', [pr('a.adl.json'), join(root, 'pipe.json')]).status).toBe(0)
     expect(blazon('validate', 'pr')).toMatchObject({ code: 3, said: expect.stringContaining('it is no regular file') })
     expect(blazon('validate', 'pipe.json')).toMatchObject({
@@ -120,7 +121,7 @@ describe.runIf(existsSync(program) && process.platform !== 'win32')('what is no 
     expect(blazon('validate', 'secret.json', '--config', 'pipe.json')).toMatchObject({ code: 2 })
   })
 
-  test('is read where a shell puts it', () => {
+  test('is read if a shell passes it', () => {
     writeFileSync(pr('a.json'), '{"b": 1.0}')
     const ran = spawnSync('bash', ['-c', `"${process.execPath}" "${program}" canonicalize <(cat pr/a.json)`], {
       cwd: root,
@@ -130,8 +131,8 @@ describe.runIf(existsSync(program) && process.platform !== 'win32')('what is no 
   })
 })
 
-describe('credentials in what is reported', () => {
-  /** Files that somebody names by mistake, or plants, and what of them nobody may see. */
+describe('credentials in reports', () => {
+  /** Files that someone names by mistake, or plants, and the parts of them that must not be shown. */
   async function files(): Promise<[name: string, text: string, secrets: readonly string[]][]> {
     const key = await generateKey('Ed25519')
     const rsa = await generateKey('RS256')
@@ -163,7 +164,7 @@ describe('credentials in what is reported', () => {
     ]
   }
 
-  test('are stars in every report: keys in PEM and JWK, tokens, passwords', async () => {
+  test('are replaced by stars in every report: keys in PEM and JWK, tokens, passwords', async () => {
     for (const [name, text, secrets] of await files()) {
       const content = name.startsWith('utf16') ? Buffer.from(text, 'utf16le') : text
       for (const format of ['pretty', ...Object.keys(FORMATS)]) {
@@ -178,10 +179,10 @@ describe('credentials in what is reported', () => {
             files: { [name]: content, 'other.json': '{"name": 1}' },
             columns: 400,
           })
-          // What `fmt` writes is the document; here only whether it would.
+          // `fmt` writes the document itself; here it only reports whether it would.
           const said = (stdout + stderr).replaceAll('␀', '')
           for (const secret of secrets) {
-            // A finding may quote the first letters of something, and must not quote those of a secret.
+            // A finding may quote the beginning of a text, but not the beginning of a secret.
             for (let at = 0; at + 10 <= secret.length; at += 10) {
               expect(said, `${argv.join(' ')} --format ${format}`).not.toContain(secret.slice(at, at + 10))
             }
@@ -191,14 +192,14 @@ describe('credentials in what is reported', () => {
     }
   })
 
-  test('leave everything else to be read, at its place', async () => {
+  test('leave all other text readable, at its place', async () => {
     const { stderr } = await inMemory(['validate', 'a.adl.json'], {
       files: { 'a.adl.json': `{"adl_spec": "0.1.0",\n "api": "${TOKEN}", "verison": "1.0.0"}` },
     })
     expect(stderr).toContain(`"api": "${'*'.repeat(TOKEN.length)}", "verison"`)
   })
 
-  test('are looked for in linear time', () => {
+  test('are found in linear time', () => {
     for (const unit of [
       '-----BEGIN A-----',
       '"d":"',
@@ -216,7 +217,7 @@ describe('credentials in what is reported', () => {
   })
 })
 
-test('many stars over many folders are linear: each folder is read once for each of them', async () => {
+test('many stars over many folders take linear time: each star reads each folder once', async () => {
   let read = 0
   const depth = 24
   const files = {

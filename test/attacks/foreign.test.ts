@@ -1,4 +1,4 @@
-// A slice of the long run (test/soak/foreign.mjs): what others send, changed by chance.
+// A short version of the long run (test/soak/foreign.mjs): data from others, randomly mutated.
 import { expect, test } from 'vitest'
 import { random as randomOf } from '../support/random.ts'
 import { attackForeign, mutated, TARGETS } from './foreign.ts'
@@ -16,7 +16,7 @@ test.each(Object.keys(TARGETS) as (keyof typeof TARGETS)[])('%s', async (name) =
   expect(await attackForeign(name, COUNTS[name], 17)).toEqual([])
 })
 
-test('the changes change something', () => {
+test('the mutations change something', () => {
   const random = randomOf(7)
   const bytes = Buffer.from('{"a": [1, 2, 3], "b": "a text"}')
   const all = Array.from({ length: 100 }, () => Buffer.from(mutated(bytes, random)).toString('latin1'))

@@ -1,5 +1,6 @@
-// What others send, changed by chance: answers of the DNS, metadata, invitations, traces, messages. Each gets a report; none throws,
-// hangs, or is taken for what was not signed. An attack gives its faults in words, none where all is well.
+// Data from others, randomly mutated: DNS answers, metadata, invitations, traces, messages. Each mutation must give a
+// report. None may throw, hang, or be accepted as signed. An attack describes each fault in words, and returns none if
+// all is well.
 import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { verify as verifyMessage } from '../../bindings/agp/index.ts'
@@ -18,14 +19,14 @@ const MOST_FAULTS = 10
 
 type Random = () => number
 
-/** Parts that readers of bytes and of JSON trip over. */
+/** Parts that confuse readers of bytes and of JSON. */
 const PIECES = [
   ...['{', '}', '[', ']', '"', ',', ':', 'null', '0', '-1', '1e999', '\\ud800', '\\u0000', '""', '\n', ' '],
   ...['"agent:bank.example"', '"https://169.254.169.254/"', '"proof":"', '"invite":{}', '"code":"x",'],
 ].map((text) => Buffer.from(text))
 const OCTETS = [0x00, 0xc0, 0xff, 0x3f, 0x40, 0x7f, 0x80]
 
-/** One to four changes: bits, bytes, pieces put in, parts left out, doubled or moved. */
+/** One to four mutations: bits, bytes, inserted pieces, and parts that are removed, repeated or moved. */
 export function mutated(bytes: Uint8Array, random: Random): Uint8Array<ArrayBuffer> {
   const at = (length: number) => Math.floor(random() * (length + 1))
   let result = Buffer.from(bytes)
@@ -49,7 +50,7 @@ export function mutated(bytes: Uint8Array, random: Random): Uint8Array<ArrayBuff
   return Uint8Array.from(result)
 }
 
-/** Runs one input after the other; each says what is wrong with what came of it. */
+/** Runs the inputs one after the other; returns a description of each fault. */
 export async function attackForeign(name: keyof typeof TARGETS, count: number, seed: number): Promise<string[]> {
   const random = randomOf(seed)
   const attack = await TARGETS[name]()
@@ -64,7 +65,7 @@ export async function attackForeign(name: keyof typeof TARGETS, count: number, s
   return faults
 }
 
-/** Unchanged it is taken: else nothing would be shown by what is refused. */
+/** The original must be accepted; otherwise a refusal would prove nothing. */
 function holds(verdict: string): void {
   if (verdict !== 'verified') throw new Error(`the original is ${verdict}`)
 }
@@ -87,7 +88,7 @@ interface Example {
 
 const example = () => JSON.parse(readFileSync('browser-demo/discover/example.json', 'utf8')) as Example
 
-/** What somebody acts on. */
+/** The facts that a caller acts on. */
 const factsOf = ({ agent, proof }: Discovery) =>
   agent && {
     place: [agent.uri, agent.host, agent.port, [...agent.addresses].sort(), agent.url, agent.fingerprint],
@@ -96,7 +97,7 @@ const factsOf = ({ agent, proof }: Discovery) =>
     levels: proof.levels,
   }
 
-/** Answers in a signed world, one changed at a time: the same agent comes of it, or none. */
+/** Answers in a signed test network, with one of them mutated at a time: the result must be the same agent, or none. */
 async function dnsAnswers(): Promise<Attack> {
   const { trace, anchors: text } = example()
   const anchors = anchorsFromText(text)
@@ -116,7 +117,7 @@ async function dnsAnswers(): Promise<Attack> {
   }
 }
 
-/** The text of a trace: what is verified has the same answers, or at least the same agent. */
+/** The text of a trace. If it verifies, it has the same answers, or at least gives the same agent. */
 async function traces(): Promise<Attack> {
   const { trace, anchors: text } = example()
   const anchors = anchorsFromText(text)
@@ -132,7 +133,7 @@ async function traces(): Promise<Attack> {
     if (!valid) return 'verified, and not valid'
     const read = JSON.parse(new TextDecoder().decode(changed)) as Trace
     const found = factsOf(await replay(read, { anchors }))
-    // What was needed, or the least level, may be less than before; what was found is the same.
+    // The required or least level may be lower than before; what was found is the same.
     const isSame = (['place', 'services'] as const).every((name) => isDeepStrictEqual(found?.[name], wanted?.[name]))
     return isSame || found?.metadata === undefined ? undefined : `another agent: ${JSON.stringify(found)}`
   }
@@ -175,13 +176,13 @@ async function invitationDocuments(): Promise<Attack> {
     validate(changed, { as: 'invite', now })
     const { verdict } = await invitations.verify(changed, { expect, now })
     if (verdict !== 'verified') return undefined
-    // What stands beside the member that is signed is not.
+    // Members next to the signed one are not signed.
     const read = JSON.parse(new TextDecoder().decode(changed))
     return isDeepStrictEqual(read.invite, invite) ? undefined : new TextDecoder().decode(changed)
   }
 }
 
-/** Of a plain message six fields are signed, of a strict one all. */
+/** A plain message has six signed fields; in a strict message all fields are signed. */
 async function messages(n: number | undefined): Promise<Attack> {
   const [alice, bob] = [pairOf('agent:alice.example.com'), pairOf('agent:bob.example.com')]
   const now = new Date('2026-01-01T00:00:30Z')

@@ -1,15 +1,15 @@
-// What a stranger may send to each route of the Worker, in shapes of any size. A route that has no row fails the test.
+// What an attacker can send to each route of the Worker, in shapes of any size. A route without a row fails the test.
 
-/** A request of about so many units: bytes of a body, characters of a header, parts or levels. */
+/** A request of about this many units: bytes of a body, characters of a header, parts or levels. */
 export interface Shape {
   readonly name: string
-  /** The smallest and the largest size that is sent; sizes double in between. */
+  /** The smallest and the largest size; sizes double in between. */
   readonly sizes: readonly [number, number]
   make(size: number): { readonly path?: string; readonly headers?: Record<string, string>; readonly body?: string }
 }
 
 const BODY: Shape['sizes'] = [1 << 15, 1 << 20]
-/** Half of the limit: there are many of them. */
+/** Half of the limit, because there are many of them. */
 const MEMBER: Shape['sizes'] = [1 << 15, 1 << 19]
 const HEADER: Shape['sizes'] = [1 << 13, 60_000]
 const ADDRESS: Shape['sizes'] = [1 << 11, 1 << 14]
@@ -43,7 +43,7 @@ const NAMES: readonly Shape[] = ['a', 'a-', '%20', 'a.'].map((unit) => ({
   make: (size) => ({ path: `{name}${fill(unit, size)}` }),
 }))
 
-/** Any JSON, which the route refuses for its form sooner or later. */
+/** JSON of any kind. The route refuses its form at some point. */
 const JSONS: readonly Shape[] = [
   json('spaces', (size) => `{${fill(' ', size)}}`),
   json('empty objects', (size) => `[${list('{}', size)}]`),
@@ -54,7 +54,7 @@ const JSONS: readonly Shape[] = [
   json('numbers', (size) => `[${list('1e#', size)}]`),
 ]
 
-/** One member that grows, in an object that is right otherwise. */
+/** One growing member in an otherwise valid object. */
 const members = (names: readonly string[], around: object = {}): readonly Shape[] =>
   names.flatMap((name) => {
     const value = (make: (size: number) => string) => (size: number) =>
@@ -132,7 +132,7 @@ const MESSAGES: readonly Shape[] = [
 ]
 const QUERIES = [...JSONS, ...members(['query', 'capabilities', 'filter', 'tags'], { query: 'a' })]
 
-/** The signature is not verified before the caller is known, but what it covers is put together. */
+/** The signature is not verified before the caller is known, but the signed text is composed. */
 function signed(name: string, value: (size: number) => string): Shape {
   const now = () => Math.floor(Date.now() / 1000)
   return {
@@ -143,7 +143,7 @@ function signed(name: string, value: (size: number) => string): Shape {
       return {
         headers: {
           'x-a': value(size),
-          // Of the empty body (RFC 9530).
+          // The digest of the empty body (RFC 9530).
           'content-digest': 'sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:',
           'signature-agent': '"https://alice.example.net"',
           'signature-input': `sig1=(${covered});created=${now()};expires=${now() + 60};nonce="aaaaaaaaaaaaaaaa";keyid="a"`,
@@ -172,7 +172,7 @@ const rows = (paths: string, shapes: readonly Shape[]) =>
     .split(/\n\s*/)
     .map((row) => [row, shapes] as const)
 
-/** By `METHOD /path`, as the routes of the Worker have them. */
+/** By `METHOD /path`, as in the Worker's routes. */
 export const SHAPES: Readonly<Record<string, readonly Shape[]>> = Object.fromEntries([
   ...rows(
     `GET /

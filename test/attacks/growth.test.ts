@@ -1,4 +1,4 @@
-// Growth, not time: whatever a stranger sends to the Worker, twice as much of it takes twice the processor time at most.
+// Tests growth instead of time: twice as much input must take at most twice the Worker's processor time.
 import { beforeAll, expect, test } from 'vitest'
 import { routeFolders } from '../../scripts/openapi.mjs'
 import { bearer } from '../edge/tokens.ts'
@@ -8,7 +8,7 @@ import { usageOf } from '../support/usage.mjs'
 import { workersOf } from '../support/workers.ts'
 import { SHAPES, type Shape } from './growth.shapes.ts'
 
-/** Twice as much is linear, four times quadratic; what takes less than this stops nobody, and cannot be measured. */
+/** Twice is linear, four times quadratic. Less than LEAST_MS harms nobody and cannot be measured. */
 const MOST_GROWTH = 3
 const LEAST_MS = 200
 
@@ -60,7 +60,7 @@ async function effortOf({ method, path, host }: Operation, { make }: Shape, size
   return usageOf(runtime).cpu - before
 }
 
-/** The least of three: a pause of the machine is no growth. */
+/** The minimum of three: a pause of the machine is not growth. */
 async function leastEffort(operation: Operation, shape: Shape, size: number): Promise<number> {
   const efforts: number[] = []
   for (let i = 0; i < 3; i++) efforts.push(await effortOf(operation, shape, size))
@@ -82,12 +82,12 @@ async function growthOf(operation: Operation, shape: Shape): Promise<string | un
   }
 }
 
-test('each route that is open to everybody has shapes that are sent to it', () => {
+test('each open route has shapes to send', () => {
   expect(Object.keys(SHAPES).sort()).toEqual(anonymous.map(({ name }) => name).sort())
 })
 
 test.runIf(process.platform === 'linux').each(anonymous)(
-  '$name takes processor time in proportion to what is sent',
+  '$name takes processor time in proportion to the input',
   { timeout: 300_000 },
   async (operation) => {
     const grown: string[] = []

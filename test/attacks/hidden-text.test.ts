@@ -1,4 +1,4 @@
-// Text that is not what it looks like: in prompts, terminals, reports and comments.
+// Text that differs from what it looks like: in prompts, terminals, reports and comments.
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { renderPrompt } from '../../bindings/adl/index.ts'
@@ -8,12 +8,12 @@ import { COMMON } from '../../cli/options.ts'
 import { blazon } from '../cli/terminal.ts'
 import { processorTime } from '../support/effort.ts'
 
-/** Format characters that are seen: Unicode's Prepended_Concatenation_Mark, which expressions cannot ask for. */
+/** Visible format characters: Unicode's Prepended_Concatenation_Mark, a property that expressions do not have. */
 const SEEN = new Set([
   ...[0x600, 0x601, 0x602, 0x603, 0x604, 0x605, 0x6dd, 0x70f, 0x890, 0x891, 0x8e2, 0x110bd, 0x110cd],
 ])
 
-test('the table is that of Unicode: its categories and Default_Ignorable_Code_Point, as the host has them', () => {
+test('the table matches Unicode: its categories and Default_Ignorable_Code_Point on this host', () => {
   const inTable = new RegExp(`[${HIDDEN}]`, 'u')
   const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/u
   const different: string[] = []
@@ -25,7 +25,7 @@ test('the table is that of Unicode: its categories and Default_Ignorable_Code_Po
   expect(different).toEqual([])
 })
 
-/** Letters as variation selectors, which is how sentences are hidden behind a character. */
+/** Encodes letters as variation selectors, which can hide whole sentences after a character. */
 const inSelectors = (text: string) =>
   [...new TextEncoder().encode(text)]
     .map((byte) => String.fromCodePoint(byte < 16 ? 0xfe00 + byte : 0xe0100 + byte - 16))
@@ -60,7 +60,7 @@ const HIDING: Readonly<Record<string, string>> = {
   'a control character': 'A\u0007da',
 }
 
-/** What people write. */
+/** Legitimate texts. */
 const HONEST = [
   'Ada Lovelace\n\tand others\r\n',
   '👩‍💻 👨‍👩‍👧‍👦 ☺️ ✔︎ ❤️‍🔥 🏳️‍🌈 👍🏽 1️⃣ 🇩🇪',
@@ -84,11 +84,11 @@ describe('a value of a prompt', () => {
     expect(hides(text)).toBe(false)
   })
 
-  it.each(HONEST)('that hides nothing stays what it is: %s', (name) => {
+  it.each(HONEST)('that hides nothing stays unchanged: %s', (name) => {
     expect(renderPrompt(template, { variables: { name } }).text).toBe(`Hi ${name}.`)
   })
 
-  it('without what was hidden hides nothing more, whatever it was made of', () => {
+  it('hides nothing more once hidden characters are removed, whatever it contained', () => {
     const parts = fc.constantFrom(
       ...['a', '漢', 'م', '😀', '☺', '1', '\u20e3', '\ufe0f', '\ufe0e', '\u200d', '\u200c', '\u200b', '\u{e0100}'],
       ...['\u{e0041}', '\u202e', '\u180b', 'ᠮ', '\u0007', '\n', '\u{1f3fd}', '\u2062', ' '],
@@ -103,7 +103,7 @@ describe('a value of a prompt', () => {
     )
   })
 
-  it('is looked through in linear time', () => {
+  it('is checked in linear time', () => {
     for (const unit of ['\u{e0100}', '☺\ufe0f\ufe0f', 'म\u200d', '😀\u200d', '漢\u{e0100}']) {
       const begin = processorTime()
       removeHidden(unit.repeat(100_000))
@@ -112,7 +112,7 @@ describe('a value of a prompt', () => {
   })
 })
 
-test('what is shown has nothing that a terminal obeys or nobody sees, but where it belongs', () => {
+test('shown text has no terminal commands and no invisible characters, except where they belong', () => {
   for (const text of Object.values(HIDING)) expect(hides(visible(text)), text).toBe(false)
   for (const text of HONEST.filter((text) => !/[\n\t\r]/.test(text))) expect(visible(text)).toBe(text)
   expect(visible('\u001b[31m\u0000\u007f\u009b\u2028\u061c\u200b\u200f\ud800')).toBe(
@@ -134,19 +134,19 @@ describe('reports', () => {
   const file = `dir/${odd.replaceAll('/', '_')}.adl.json`
   const content = JSON.stringify({ adl_spec: '0.1.0', [odd]: odd, name: { [odd]: 1 } })
 
-  it.each(COMMON.format.choices)('%s: no character of a file or its name commands anything', async (format) => {
+  it.each(COMMON.format.choices)('%s: no character of a file or its name acts as a command', async (format) => {
     const { stdout, stderr } = await blazon(['validate', file, '--format', format], { files: { [file]: content } })
     const text = stdout + stderr
     expect(text).not.toBe('')
     expect(hides(text.replaceAll('\n', ''))).toBe(false)
   })
 
-  it('markdown: names call nobody and addresses are no links: they stand in spans of code', async () => {
+  it('markdown: names mention nobody and addresses are not links, because they are in code spans', async () => {
     const { stdout } = await blazon(['validate', file, '--format', 'markdown'], { files: { [file]: content } })
     const rows = stdout.split('\n').filter((row) => row.startsWith('| error') || row.startsWith('| warning'))
     expect(rows.length).toBeGreaterThan(2)
     for (const row of rows) {
-      // GFM section 4.10: a bar that is not escaped ends a cell, also within code.
+      // GFM section 4.10: an unescaped bar ends a cell, also within code.
       const outside = row.replace(/(?<!`)(`+)(?!`)(.*?)(?<!`)\1(?!`)/g, '')
       expect(outside).not.toMatch(/@|https?:|www\.|<|`/)
       expect(row.match(/(?<!\\)\|/g)).toHaveLength(6)

@@ -1,4 +1,4 @@
-// Whoever asks for a host that is not served gets nothing, and leaves nothing behind.
+// Requests for a host that is not served get nothing, and leave no trace.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ask as askAt } from '../support/ask.ts'
 import type { Runtime } from '../support/runtime.ts'
@@ -56,7 +56,7 @@ describe('a foreign Host', () => {
     }
   })
 
-  test('in the path is a path', async () => {
+  test('in the path is part of the path', async () => {
     for (const path of ['//evil.example/agents', '/\\\\evil.example/agents', '/@evil.example']) {
       const { status, text } = await ask(path, host())
       expect(status).toBe(404)
@@ -64,7 +64,7 @@ describe('a foreign Host', () => {
     }
   })
 
-  test('does not get into the card that the directory signs, whoever asks first and however many', async () => {
+  test('never gets into the signed card of the directory, even with many concurrent first requests', async () => {
     for (let i = 0; i < 20; i++) await ask('/adp/describe', `evil-${i}.example`, 'POST', '{}')
     const card = await ownCard()
     expect(card.endpoints).toEqual([{ protocol: 'http+json', uri: runtime.origin, auth: 'none' }])
@@ -76,7 +76,7 @@ describe('a foreign Host', () => {
   })
 })
 
-test('where a card once said something else it is set right by the setting: signed anew, with a higher seq', async () => {
+test('a card with another host is corrected by the setting: it is signed again, with a higher seq', async () => {
   const before = await ownCard()
   await restart({ PUBLIC_ORIGIN: 'https://a.example.com, https://b.example.com' })
   await restart()
@@ -86,7 +86,7 @@ test('where a card once said something else it is set right by the setting: sign
   expect(after.seq).toBeGreaterThan(before.seq)
 })
 
-test('what terminates TLS may hand requests on without: answers speak of the public address', async () => {
+test('a proxy may terminate TLS: answers still have the public address', async () => {
   const PUBLIC_ORIGIN = `https://agents.example.com https://other.example.com:8443`
   await restart({ PUBLIC_ORIGIN })
   for (const [name, origin] of [
@@ -101,7 +101,7 @@ test('what terminates TLS may hand requests on without: answers speak of the pub
   expect(endpoints.map(({ uri }: { uri: string }) => uri)).toEqual(PUBLIC_ORIGIN.split(' '))
 })
 
-test('without a setting, or with one that is wrong, nothing is answered', async () => {
+test('without a setting, or with an invalid one, no request is answered', async () => {
   for (const PUBLIC_ORIGIN of ['', 'agents.example.com', 'http://agents.example.com', 'https://a.example.com/path']) {
     await restart({ PUBLIC_ORIGIN })
     const { status, text } = await ask('/.well-known/did.json', host())

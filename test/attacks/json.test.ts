@@ -1,4 +1,5 @@
-// Two members with one name: programs take one or the other, so what has them says two things. Wherever JSON of others is read.
+// Duplicate members: programs use one or the other, so such a document has two meanings. Tested wherever untrusted JSON
+// is read.
 import { describe, expect, it } from 'vitest'
 import { importKey, KeyError } from '../../bindings/keys/index.ts'
 import { blazon } from '../cli/terminal.ts'
@@ -20,7 +21,7 @@ const DOUBLED: Readonly<Record<string, string>> = {
 }
 
 describe('a JWK with', () => {
-  it.each(Object.keys(DOUBLED))('%s is no key, and nothing of it is told', async (how) => {
+  it.each(Object.keys(DOUBLED))('%s is not a valid key, and the error reveals nothing of it', async (how) => {
     const error = await importKey(DOUBLED[how]!).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(KeyError)
     expect(error).toMatchObject({
@@ -35,7 +36,7 @@ describe('a JWK with', () => {
     expect(stderr).not.toContain(SECRET.slice(0, 8))
   })
 
-  it('each member once is one', async () => {
+  it('each member once is valid', async () => {
     expect((await importKey(jwk(`"x": "${X}", "kid": "a"`))).kind).toBe('Ed25519')
   })
 })

@@ -1,4 +1,4 @@
-// Headers of JWS, each soundly signed by the right key: what they say decides, and RFC 7515 says what may be said.
+// JWS headers, each correctly signed with the right key. Their content decides, by the rules of RFC 7515.
 import { createPrivateKey, sign } from 'node:crypto'
 import { expect, it, test } from 'vitest'
 import { verify } from '../../bindings/a2a/index.ts'
@@ -11,7 +11,7 @@ const PEM = createPrivateKey(await exportKey(KEY, 'pem'))
 const PAYLOAD = Buffer.from(canonicalize(JSON.stringify(CURRENT))).toString('base64url')
 const encode = (text: string | Uint8Array) => Buffer.from(text as string).toString('base64url')
 
-/** Signed as RFC 7515 section 5.1 has it, whatever the header says. */
+/** Signs as in RFC 7515 section 5.1, whatever the header contains. */
 function signed(header: string | Uint8Array, unprotected?: unknown) {
   const encoded = encode(header)
   const signature = sign(null, Buffer.from(`${encoded}.${PAYLOAD}`), PEM).toString('base64url')
@@ -30,15 +30,15 @@ it.each<[header: string, signature: object, verdict: 'verified' | 'failed' | 'un
   ['in another order, with spaces', signed(' { "kid" : "k" , "alg" : "EdDSA" } '), 'verified'],
   ['with escapes', signed('{"\\u0061lg":"Ed\\u0044SA","kid":"k"}'), 'verified'],
   ['under the name of RFC 9864', signed('{"alg":"Ed25519","kid":"k"}'), 'verified'],
-  // RFC 7515 section 4: what is not understood is ignored.
-  ['with a member nobody knows', signed('{"alg":"EdDSA","kid":"k","exp":1}'), 'verified'],
+  // RFC 7515 section 4: unknown members are ignored.
+  ['with an unknown member', signed('{"alg":"EdDSA","kid":"k","exp":1}'), 'verified'],
   ['with __proto__', signed('{"alg":"EdDSA","kid":"k","__proto__":{"crit":[]}}'), 'verified'],
   ['b64 that is true', signed('{"alg":"EdDSA","kid":"k","b64":true}'), 'verified'],
-  ['beside one that is not protected', signed(GOOD, { note: 'x' }), 'verified'],
+  ['with an additional unprotected header', signed(GOOD, { note: 'x' }), 'verified'],
   ['none', signed('{"alg":"none","kid":"k"}'), 'failed'],
   ['None', signed('{"alg":"None","kid":"k"}'), 'failed'],
   ['HMAC', signed('{"alg":"HS256","kid":"k"}'), 'failed'],
-  ['in small letters', signed('{"alg":"eddsa","kid":"k"}'), 'unverifiable'],
+  ['in lower case', signed('{"alg":"eddsa","kid":"k"}'), 'unverifiable'],
   ['of another curve', signed('{"alg":"Ed448","kid":"k"}'), 'failed'],
   ['of another kind', signed('{"alg":"ES256","kid":"k"}'), 'failed'],
   ['of an algorithm with a member as name', signed('{"alg":"constructor","kid":"k"}'), 'unverifiable'],
@@ -50,14 +50,14 @@ it.each<[header: string, signature: object, verdict: 'verified' | 'failed' | 'un
   ['kid that is empty', signed('{"alg":"EdDSA","kid":""}'), 'failed'],
   ['kid that is a number', signed('{"alg":"EdDSA","kid":1}'), 'failed'],
   ['crit that is empty', signed('{"alg":"EdDSA","kid":"k","crit":[]}'), 'failed'],
-  ['crit of what is there', signed('{"alg":"EdDSA","kid":"k","crit":["kid"]}'), 'failed'],
+  ['crit that names a known member', signed('{"alg":"EdDSA","kid":"k","crit":["kid"]}'), 'failed'],
   ['crit and b64', signed('{"alg":"EdDSA","kid":"k","crit":["b64"],"b64":false}'), 'failed'],
   ['b64 that is false', signed('{"alg":"EdDSA","kid":"k","b64":false}'), 'failed'],
-  ['crit where nobody signed it', signed(GOOD, { crit: ['x'] }), 'failed'],
+  ['crit in the unprotected header', signed(GOOD, { crit: ['x'] }), 'failed'],
   ['alg in both headers', signed(GOOD, { alg: 'none' }), 'failed'],
-  ['alg only where nobody signed it', signed('{"kid":"k"}', { alg: 'EdDSA' }), 'failed'],
+  ['alg only in the unprotected header', signed('{"kid":"k"}', { alg: 'EdDSA' }), 'failed'],
   ['an array', signed('[]'), 'failed'],
-  ['with something behind it', signed(`${GOOD}{}`), 'failed'],
+  ['with trailing data', signed(`${GOOD}{}`), 'failed'],
   ['with a byte order mark', signed(`\ufeff${GOOD}`), 'failed'],
   ['that is not UTF-8', signed(Buffer.from('{"alg":"EdDSA","kid":"\xff"}', 'latin1')), 'failed'],
   ['of 20,000 bytes', signed(`{"alg":"EdDSA","kid":"k","x":"${'x'.repeat(20_000)}"}`), 'failed'],
@@ -67,13 +67,13 @@ it.each<[header: string, signature: object, verdict: 'verified' | 'failed' | 'un
   expect(await verdictOf(signature)).toBe(verdict)
 })
 
-test('what is written otherwise in base64url is another text, and none', async () => {
+test('another spelling in base64url is another text, and invalid', async () => {
   const good = signed(GOOD)
   for (const change of [(text: string) => `${text}=`, (text: string) => `${text}\n`, (text: string) => `+${text}`]) {
     expect(await verdictOf({ ...good, protected: change(good.protected) })).toBe('failed')
     expect(await verdictOf({ ...good, signature: change(good.signature) })).toBe('failed')
   }
-  // The last character of 64 bytes has four bits that say nothing: only zeroes are canonical (RFC 4648 section 3.5).
+  // The last character of 64 bytes has four unused bits. Only zeroes are canonical (RFC 4648 section 3.5).
   const last = good.signature.at(-1)!
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
   const other = alphabet[alphabet.indexOf(last) + 1]!

@@ -1,4 +1,4 @@
-// Documents that are large or deep so that finding out what they are takes long: it grows as they do, whatever they hold.
+// Large or deep documents that are designed to make kind detection slow. Its time must grow linearly with the document.
 import { describe, expect, test } from 'vitest'
 import { validate, verify } from '../../bindings/index.ts'
 import { processorTime } from '../support/effort.ts'
@@ -16,7 +16,7 @@ const SHAPES: Readonly<Record<string, (n: number) => string>> = {
   'YAML of half a line': (n) => `a:${' '.repeat(n * 8)}`,
 }
 
-/** The least of three: another process may have had the processor. */
+/** The minimum of three, because another process may use the processor. */
 function timeOf(work: () => unknown): number {
   return Math.min(
     ...[1, 2, 3].map(() => {
@@ -27,7 +27,7 @@ function timeOf(work: () => unknown): number {
   )
 }
 
-describe('what a document is', () => {
+describe('detecting the kind of', () => {
   test.each(Object.entries(SHAPES))('%s', (_, make) => {
     const [small, large] = [make(20_000), make(80_000)]
     validate(small)
@@ -40,13 +40,13 @@ describe('what a document is', () => {
     ['one that hides its kind behind an escape', `{"\\u0061dl_spec":"${'x'.repeat(1 << 20)}"}`, 'adl', 'DOC-114'],
     ['one whose kind stands last', `{"x_a":"${'x'.repeat(1 << 20)}","adl_spec":"0.1.0"}`, 'adl', 'DOC-114'],
     [
-      'one that says it is a run record, too',
+      'one that also claims to be a run record',
       `{"run_id":"${'x'.repeat(1 << 20)}","steps":[],"adl_spec":"0.1.0"}`,
       'adl',
       'DOC-114',
     ],
     [
-      'a prototype is no member',
+      'a prototype is not a member',
       `{"__proto__":{"adl_spec":"0.1.0"},"a":"${'x'.repeat(1 << 20)}"}`,
       undefined,
       'DOC-187',
@@ -57,7 +57,7 @@ describe('what a document is', () => {
     expect([report.kind, report.valid, report.diagnostics[0]!.code]).toEqual([kind, false, code])
   })
 
-  test('nothing is verified that is beyond the bounds of its kind', async () => {
+  test('documents beyond the limits of their kind are not verified', async () => {
     const { verdict, steps } = await verify(`{"adl_spec":"0.1.0","x_a":${'['.repeat(40)}${']'.repeat(40)}}`)
     expect([verdict, steps[0]!.diagnostic!.code]).toEqual(['failed', 'DOC-113'])
   })

@@ -1,4 +1,4 @@
-// Getting past the operator: other spellings of what is blocked, ways back for what was taken down, a queue that is flooded.
+// Evading the operator: other spellings of a blocked subject, republishing removed cards, flooding the queue.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
@@ -10,7 +10,7 @@ import type { Runtime } from '../support/runtime.ts'
 import { workersOf } from '../support/workers.ts'
 
 describe('a host that is blocked', () => {
-  // Each is what a client connects to (the URL standard), or what it may be taken for.
+  // Each is what a client connects to (the URL standard), or may be mistaken for it.
   test.each([
     'https://spam.example',
     'https://SPAM.Example/',
@@ -33,14 +33,14 @@ describe('a host that is blocked', () => {
     'aitp://%73pam.example/x',
     'spam.example:443',
     'SPAM.example.:443',
-    // Labels that names of hosts have not, and names that parsers of URLs refuse: a wildcard in the DNS answers for them.
+    // Labels that host names don't have, and names that URL parsers refuse: a DNS wildcard may answer for them.
     'https://a!b.spam.example/',
     "https://a,b;c'd.spam.example/",
     'https://xn--a.spam.example/',
     'https://user@xn--a.spam.example:8443/',
     'https://a..spam.example/',
     `https://${'a.'.repeat(200)}spam.example/`,
-    // Names of gRPC (doc/naming.md).
+    // gRPC names (doc/naming.md).
     'dns:///spam.example:443',
     'dns://192.0.2.1/spam.example',
     'dns:spam.example:443',
@@ -77,7 +77,7 @@ describe('a host that is blocked', () => {
   })
 
   test.each(['.', 'a.', ':', '@', ':1', '%2e', '\\', '['])(
-    'is looked for in an endpoint of many %j in no time',
+    'is searched in an endpoint with many %j quickly',
     (part) => {
       const before = processorTime()
       for (const scheme of ['https://', 'grpc://', '']) {
@@ -89,7 +89,7 @@ describe('a host that is blocked', () => {
     },
   )
 
-  test('is meant by an id of it, too', () => {
+  test('also matches an id on that host', () => {
     expect(hostOfId('agent://Spam.Example/a')).toBe('spam.example')
     expect(hostOfId('agent://%53pam%2Eexample/a')).toBe('spam.example')
     expect(hostOfId('agent://acme/a')).toBeUndefined()
@@ -97,7 +97,7 @@ describe('a host that is blocked', () => {
 })
 
 test.each(['agent://Acme/X', 'agent://acme/%78', 'agent://%41cme/x', 'agent://ACME/%58'])(
-  'an id that is blocked is meant by %s, which a reader takes for it',
+  'a blocked id also matches %s, which a reader may mistake for it',
   (id) => {
     expect(idForm(id)).toBe('agent://acme/x')
     expect(formOf('id', id)).toBe('agent://acme/x')
@@ -118,7 +118,7 @@ describe('at the Worker', () => {
     fetch(`${addressOf(runtime, id)}?reason=spam`, { method: 'DELETE', headers })
   const statusOf = async (runtime: Runtime, id: string) => (await fetch(`${addressOf(runtime, id)}/card.json`)).status
 
-  test('no token but the operator takes down, rules or drops; nobody without one sees rules or queue', async () => {
+  test('only the token of the operator takes cards down, changes rules or drops cards; without a token, rules and queue are hidden', async () => {
     const runtime = await workers.start()
     const { origin } = runtime
     const id = 'agent://acme/translator'
@@ -139,7 +139,7 @@ describe('at the Worker', () => {
     expect(await statusOf(runtime, id)).toBe(404)
   })
 
-  test('what was taken down does not come back by newer cards, tokens, other spellings, imports or a restart', async () => {
+  test('a removed card does not come back through newer cards, tokens, other spellings, imports or a restart', async () => {
     let runtime = await workers.start({}, 'kept')
     const { origin } = runtime
     const agent = await createAgent()
@@ -178,7 +178,7 @@ describe('at the Worker', () => {
     expect((await post(runtime, '/adp/advertise', await cardOf(agent, 5))).body).toMatchObject({ reason: 'blocked' })
   })
 
-  test('nor by a renewal that was on its way when it was taken down', async () => {
+  test('a removed card does not come back through a renewal that was in progress', async () => {
     const agent = await createAgent()
     const newer = await cardOf(agent, 2, renewing())
     let runtime: Runtime | undefined
@@ -193,7 +193,7 @@ describe('at the Worker', () => {
       runtime = await workers.start({ outbound: (server.address() as AddressInfo).port })
       await post(runtime, '/adp/advertise', await cardOf(agent, 1, renewing()))
       await expect.poll(() => wasAnswered).toBe(true)
-      // Lifted sooner, the rule would let the renewal in: it is judged when cards that came later are.
+      // If the rule were lifted sooner, it would let the renewal in: the renewal is judged together with later cards.
       for (let i = 0; i < 8; i++) await post(runtime, '/adp/advertise', await cardOf(await createAgent(), 1))
       expect(await statusOf(runtime, agent.id)).toBe(410)
       await post(
@@ -212,14 +212,14 @@ describe('at the Worker', () => {
     endpoints: [{ protocol: 'http+json', uri: 'https://agent.example.com', auth: 'none' }],
   })
 
-  test('a queue is flooded by one address up to its share, by all up to its bound, and by one agent once', async () => {
+  test('the queue is limited per address, in total, and to one card per agent', async () => {
     const runtime = await workers.start({ settings: { ADMISSION: 'queue', SENDER_WAITING: '6', WAITING_CARDS: '4' } })
     const one = await createAgent()
     const answers = []
     for (let seq = 1; seq < 4; seq++) answers.push(await post(runtime, '/adp/advertise', await cardOf(one, seq)))
     for (let i = 0; i < 5; i++)
       answers.push(await post(runtime, '/adp/advertise', await cardOf(await createAgent(), 1)))
-    // Three of one agent, three of others, and then the address has had its share.
+    // Three of one agent, three of others; then the address has reached its limit.
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200, 429, 429])
     const queue = async () =>
       (await (await fetch(`${runtime.origin}/v1/directory/queue`, { headers: operator(runtime.origin) })).json()) as {
@@ -233,7 +233,7 @@ describe('at the Worker', () => {
     expect(statuses).toEqual([200, 200, 507, 507])
   })
 
-  test('a card that waits is not taken back to an older one by who sends that again, and waits on where there is no room', async () => {
+  test('a waiting card is not replaced by an older one that is sent again, and keeps waiting when there is no room', async () => {
     const runtime = await workers.start({ settings: { ADMISSION: 'queue', SIGNER_CARDS: '1' } })
     const { id, key } = await createAgent()
     const fifth = await cardOf({ id, key }, 5)

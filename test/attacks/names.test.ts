@@ -1,10 +1,10 @@
-// Names and addresses that are meant to be taken for others: every spelling with what has to become of it.
+// Names and addresses that imitate others: every spelling with its expected result.
 import { BlockList, isIPv6 } from 'node:net'
 import { describe, expect, it, test } from 'vitest'
 import { didWebUrl, KeyError } from '../../bindings/keys/index.ts'
 import { refuseAddress } from '../../bindings/net/guard.ts'
 
-/** Where the document lies (did:web method, section 2.5.2), or nothing where the spelling is none. */
+/** The place of the document (did:web method, section 2.5.2), or nothing if the spelling is invalid. */
 const SPELLINGS: readonly (readonly [did: string, url?: string])[] = [
   ['did:web:example.com', 'https://example.com/.well-known/did.json'],
   ['did:web:EXAMPLE.com', 'https://example.com/.well-known/did.json'],
@@ -23,7 +23,7 @@ const SPELLINGS: readonly (readonly [did: string, url?: string])[] = [
   ['did:web:xn--bcher-kva.example', 'https://xn--bcher-kva.example/.well-known/did.json'],
   ['did:web:a.b.c.d.example', 'https://a.b.c.d.example/.well-known/did.json'],
   ['did:web:1.2.3.example', 'https://1.2.3.example/.well-known/did.json'],
-  // Schemes, methods and what is around them.
+  // Schemes, methods and characters around them.
   ['DID:web:example.com'],
   ['did:WEB:example.com'],
   ['did:web'],
@@ -36,7 +36,7 @@ const SPELLINGS: readonly (readonly [did: string, url?: string])[] = [
   ['did:web:example.com\n'],
   ['did:web:example.com\0.evil.example'],
   ['did:webs:example.com'],
-  // What would lead to another place on the same host.
+  // Would lead to another place on the same host.
   ['did:web:example.com:..:admin'],
   ['did:web:example.com:.:admin'],
   ['did:web:example.com:%2e%2e:admin'],
@@ -51,7 +51,7 @@ const SPELLINGS: readonly (readonly [did: string, url?: string])[] = [
   ['did:web:example.com:a%'],
   ['did:web:example.com:a%2'],
   ['did:web:example.com:a%zz'],
-  // What would lead to another host.
+  // Would lead to another host.
   ['did:web:example.com%2Fevil.example'],
   ['did:web:user%40evil.example'],
   ['did:web:user@evil.example'],
@@ -71,7 +71,7 @@ const SPELLINGS: readonly (readonly [did: string, url?: string])[] = [
   ['did:web:bücher.example'],
   ['did:web:ｅxample.com'],
   ['did:web:example。com'],
-  // Hosts that are no public names.
+  // Hosts that are not public names.
   ['did:web:localhost'],
   ['did:web:127.0.0.1'],
   ['did:web:127.1'],
@@ -94,12 +94,12 @@ describe('a spelling of did:web', () => {
       expect(error).toBeInstanceOf(KeyError)
     }
     expect(found).toBe(url)
-    // A parser of URLs sees what is written, so nobody else is asked.
+    // A URL parser leaves the address unchanged, so no other host is contacted.
     if (found !== undefined) expect(new URL(found).href).toBe(found)
   })
 })
 
-/** Written as a URL may have them; the parser of the host says which address each is. */
+/** In spellings that URLs allow; the host's parser tells which address each one is. */
 const INSIDE = [
   ...['127.0.0.1', '127.1', '127.255.255.254', '0', '0.0.0.0', '0.1.2.3', '2130706433', '0x7f000001', '0x7f.1'],
   ...['0177.0.0.1', '017700000001', '127.0.0.1.', '１２７.0.0.1', '127。0。0。1', '%31%32%37.0.0.1', '10.0.0.1'],
@@ -125,15 +125,15 @@ const PUBLIC = [
 ]
 
 describe('an address in a URL', () => {
-  it.each(INSIDE)('that is not public is never asked: %s', (spelling) => {
+  it.each(INSIDE)('is never contacted if it is not public: %s', (spelling) => {
     expect(refuseAddress(new URL(`https://${spelling}/`).hostname)).toBeDefined()
   })
-  it.each(PUBLIC)('that is public may be asked: %s', (spelling) => {
+  it.each(PUBLIC)('may be contacted if it is public: %s', (spelling) => {
     expect(refuseAddress(new URL(`https://${spelling}/`).hostname)).toBeUndefined()
   })
 })
 
-test('addresses at the edges of ranges are judged as by the lists of node:net (another implementation)', () => {
+test('addresses at the edges of ranges are judged like the lists of node:net (another implementation)', () => {
   // The IPv4 Special-Purpose Address Registry, and multicast and reserved space.
   const RANGES = ['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12']
     .concat(['192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24'])

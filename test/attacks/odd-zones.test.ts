@@ -1,5 +1,5 @@
-// Whatever a zone, a server or a peer says, no verb throws. Each round makes up a zone and what the servers in it answer, from
-// parts that parsers disagree about.
+// Whatever a zone, a server or a peer sends, no verb throws. Each round makes up a zone and the answers of its servers,
+// from parts that parsers disagree about.
 import { expect, test } from 'vitest'
 import { connect } from '../../bindings/agp/index.ts'
 import type { Resolver } from '../../bindings/discover/dns/lookup.ts'
@@ -60,7 +60,7 @@ const nameWire = (name: string) => [
 function world(chance: () => number) {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(chance() * list.length)]!
   const param = (key: number, value: number[]) => [...u16(key), ...u16(value.length), ...value]
-  /** Most parts are sound, so that what follows them is reached. */
+  /** Most parts are valid, so that the parts after them are reached. */
   const often = <T>(sound: T, odd: () => T): T => (chance() < 0.75 ? sound : odd())
   const own = `https://${DOMAIN}/.well-known/agent.json`
   const rdata: Readonly<Record<number, () => number[]>> = {
@@ -148,7 +148,7 @@ function world(chance: () => number) {
   return { resolver, fetch, say, pick }
 }
 
-/** A peer that says something odd as soon as it is connected to, and hangs up. */
+/** A peer that sends something odd as soon as it is connected, and hangs up. */
 function oddSocket(say: () => string, fails: boolean) {
   return class {
     readyState = 0
@@ -177,7 +177,7 @@ function oddSocket(say: () => string, fails: boolean) {
   }
 }
 
-test(`whatever a zone, a server or a peer says, no verb throws: ${ROUNDS} made-up worlds`, async () => {
+test(`whatever a zone, a server or a peer sends, no verb throws: ${ROUNDS} made-up worlds`, async () => {
   const key = await generateKey('Ed25519')
   for (let seed = 0; seed < ROUNDS; seed++) {
     const { resolver, fetch, say, pick } = world(random(seed))

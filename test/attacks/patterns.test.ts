@@ -6,7 +6,7 @@ import { processorTime } from '../support/effort.ts'
 import { random } from '../support/random.ts'
 import { judge, slowCalls } from './patterns.ts'
 
-/** A definition with a tool whose only parameter has a pattern, and examples of it. */
+/** A definition with a tool whose parameters have patterns, and an example for it. */
 function definition(patterns: readonly string[], value: string): string {
   const members = Object.fromEntries(patterns.map((pattern, i) => [`p${i}`, { type: 'string', pattern }]))
   const input = Object.fromEntries(patterns.map((_, i) => [`p${i}`, value]))
@@ -27,14 +27,14 @@ function milliseconds(work: () => void): number {
   return processorTime() - begin
 }
 
-test('422 bytes do not stop whoever validates them: optional letters, then as many', () => {
+test('422 bytes do not block validation: optional letters, then as many required ones', () => {
   const source = definition(['^(a?){24}a{24}$'], 'a'.repeat(24))
   expect(source.length).toBeLessThan(422)
   expect(milliseconds(() => validate(source, { as: 'adl' }))).toBeLessThan(500)
 })
 
-test('384 bytes do not stop whoever validates them: lookbehinds, which engines match from right to left', () => {
-  // Seconds for five levels, and each level takes forty times as long.
+test('384 bytes do not block validation: lookbehinds, which engines match from right to left', () => {
+  // Takes seconds for five levels, and forty times as long for each further level.
   for (const levels of [5, 12]) {
     const looks = Array.from({ length: levels }).reduce<string>((body) => `(?<=${body}a*)`, 'z')
     const source = definition([`^[^]{40}${looks}`], 'a'.repeat(40))
@@ -43,8 +43,8 @@ test('384 bytes do not stop whoever validates them: lookbehinds, which engines m
   }
 })
 
-test('counts within counts are judged in linear time, or not judged', () => {
-  // 11 s and 302 s with an engine that tries one way after another, 25 minutes for the third and a megabyte.
+test('nested counts are checked in linear time, or not at all', () => {
+  // Backtracking engines take 11 s and 302 s, and 25 minutes for the third with a megabyte.
   const matches: Record<string, (length: number) => boolean> = {
     '^(a?){24}a{24}$': (length) => length >= 24 && length <= 48,
     '^(a?){30}a{30}$': (length) => length >= 30 && length <= 60,
@@ -60,24 +60,24 @@ test('counts within counts are judged in linear time, or not judged', () => {
   }
 })
 
-test('no expression of the table takes long, at 1 and at 10 KB (the long run: also at 100 KB, and random ones)', () => {
+test('no expression of the table is slow, at 1 and at 10 KB (the long run: also at 100 KB, and random ones)', () => {
   expect(slowCalls(EXPRESSIONS, [1_000, 10_000], 1_000)).toEqual([])
 })
 
-test('nor does one of nested counts, or of lookbehinds and lookaheads within each other, made by chance', () => {
+test('random expressions with nested counts, lookbehinds and lookaheads are not slow either', () => {
   const chance = random(7)
   const made = Array.from({ length: 100 }, () => [nestedCounts(chance), nestedLooks(chance)]).flat()
   expect(slowCalls(made, [30, 3_000], 1_000)).toEqual([])
 })
 
-test('a document full of properties of Unicode is read at once: each costs the host a tenth of a millisecond', () => {
+test('a document full of Unicode properties is read quickly, although each costs the host a tenth of a millisecond', () => {
   const patterns = Array.from({ length: 200 }, (_, i) => `[${'\\p{L}'.repeat(700)}${i}]`)
   const source = definition(patterns, 'a')
   expect(source.length).toBeGreaterThan(700_000)
   expect(milliseconds(() => validate(source, { as: 'adl' }))).toBeLessThan(3_000)
 })
 
-/** What V8 prepares at length: it looks ahead through the next 8 units, and each way it finds multiplies the others. */
+/** Slow for V8 to compile: it looks ahead through the next 8 units, and multiplies all alternatives that it finds. */
 const PREPARED: Record<string, string> = {
   'properties in a row: 3.5 s for 40 bytes': '\\P{L}'.repeat(8),
   'two of them to choose from: 64 s': '(?:\\P{L}|\\P{Lu})'.repeat(8),
@@ -89,7 +89,7 @@ const PREPARED: Record<string, string> = {
   'boundaries before every character': '\\b.'.repeat(1_300),
 }
 
-test.each(Object.entries(PREPARED))('preparing takes no time: %s', (_, pattern) => {
+test.each(Object.entries(PREPARED))('compiling is quick: %s', (_, pattern) => {
   for (const text of ['aaa', 'aaa', 'Āa', 'Āa']) {
     expect(judge(pattern, text).milliseconds, text).toBeLessThan(500)
   }
@@ -97,17 +97,17 @@ test.each(Object.entries(PREPARED))('preparing takes no time: %s', (_, pattern) 
   expect(milliseconds(() => validate(source, { as: 'adl' }))).toBeLessThan(500)
 })
 
-test('preparing an expression is paid for: 790 properties in a class take 0.7 s, beyond what an example may cost', () => {
+test('compiling counts as work: 790 properties in a class take 0.7 s, more than an example may cost', () => {
   const properties = `[${'\\P{L}'.repeat(790)}]`
   expect(milliseconds(() => validate(definition([properties], 'a'), { as: 'adl' }))).toBeLessThan(200)
-  // Read by the host for the shorter text, and by the automaton for what only it can tell.
+  // The host checks the shorter text; the automaton checks what only it can decide.
   for (const source of [properties, `${properties}(?:a*)*$`]) {
     expect(judge(source.replaceAll('\\P{L}', '\\P{L}\\p{Lu}'), 'a').answer).toBe('limit')
   }
   expect(judge(`^[${'\\p{L}\\p{Nd}'.repeat(20)}]+$`, 'a1').answer).toBe(true)
 })
 
-test('an engine that runs out of its own memory is no crash', () => {
+test('an engine that runs out of memory does not crash', () => {
   const schema = compileSchema({ pattern: '^(a)*$' })
   if (!(schema instanceof CompiledSchema)) throw new Error('no schema')
   const errors = schema.validate('a'.repeat(1 << 25), { maxSteps: 2 ** 40 })

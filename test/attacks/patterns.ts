@@ -1,4 +1,4 @@
-// How long expressions take to be judged, whatever they are: for the tests and for the long run.
+// Measures how long expressions take to be checked, for the tests and for the long run.
 
 import { ROOT } from '../../bindings/schema/place.ts'
 import { compileRegex } from '../../bindings/schema/regex/regex.ts'
@@ -7,7 +7,7 @@ import { Halt, Run } from '../../bindings/schema/run.ts'
 import { subjectOf } from '../schema/expressions.ts'
 import { processorTime } from '../support/effort.ts'
 
-/** What a validation may cost when nobody says otherwise. */
+/** The default cost limit of a validation. */
 const STEPS = 1_000_000
 
 export interface Slow {
@@ -16,7 +16,7 @@ export interface Slow {
   readonly milliseconds: number
 }
 
-/** What came out of one expression against one text, and how long it took; `limit` where it was not told. */
+/** The result of one expression with one text, and its duration; `limit` if it was undecided. */
 export function judge(source: string, text: string): { answer: boolean | 'limit'; milliseconds: number } {
   const run = new Run(new Resource('', true, ROOT, '', { draft: 2020 }), STEPS, 1)
   const begin = processorTime()
@@ -28,7 +28,7 @@ export function judge(source: string, text: string): { answer: boolean | 'limit'
   }
 }
 
-/** The calls that took longer than they may; each gets a second chance, for machines pause. */
+/** The calls that took too long. Each gets a second chance, because machines pause. */
 export function slowCalls(
   expressions: Iterable<readonly [source: string, unit: string]>,
   lengths: readonly number[],

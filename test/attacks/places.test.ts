@@ -1,4 +1,4 @@
-// Documents with very many findings: where each stands is looked up in time that grows as the document does.
+// Documents with very many findings: the time to look up their places grows linearly with the document.
 import { describe, expect, test } from 'vitest'
 import { parseJson as parse } from '../../bindings/document/index.ts'
 import { parseYaml } from '../../bindings/document/yaml/parse.ts'
@@ -6,12 +6,12 @@ import { validate } from '../../bindings/index.ts'
 import { processorTime } from '../support/effort.ts'
 
 const list = <Item>(length: number, make: (i: number) => Item) => Array.from({ length }, (_, i) => make(i))
-/** Names that are told apart by their last letters. */
+/** Names that differ only in their last letters. */
 const long = (i: number, length = 1_000) => 'n'.repeat(length - 8) + String(i).padStart(8, '0')
 const many = (count: number, length?: number) => Object.fromEntries(list(count, (i) => [long(i, length), 1]))
 const ADL = { adl_spec: '0.1.0', name: 'A', description: 'd', version: '1.0.0' }
 
-/** Each of about a megabyte at 1,000. */
+/** Each has about a megabyte at 1,000. */
 const SHAPES: Readonly<Record<string, (n: number) => string>> = {
   'unknown names, long': (n) => JSON.stringify({ ...ADL, ...many(n) }),
   'unknown names, with escapes': (n) =>
@@ -57,18 +57,19 @@ describe('a megabyte of findings', () => {
     const [small, large] = [SHAPES[name]!(250), SHAPES[name]!(1_000)]
     expect(large.length).toBeGreaterThan(3.5 * small.length)
     const best = (source: string) => Math.min(...list(3, () => milliseconds(source)))
-    // Sixteen times as long it would take where each place is searched among all; pauses of the machine are no growth.
+    // If each place were searched among all, it would take sixteen times as long. The margin allows for pauses of the
+    // machine.
     expect(best(large)).toBeLessThan(10 * best(small) + 50)
     expect(best(large)).toBeLessThan(2_000)
   })
 
-  test('in YAML, too', () => {
+  test('is as fast in YAML', () => {
     const source = `adl_spec: 0.1.0\n${list(1_000, (i) => `${long(i)}: 1\n`).join('')}`
     expect(Math.min(milliseconds(source), milliseconds(source))).toBeLessThan(3_000)
   })
 })
 
-test('every place of a large container is the one that JavaScript finds (another implementation)', () => {
+test('every place in a large container equals the one that JavaScript finds (another implementation)', () => {
   const value = {
     first: 1,
     list: list(200, (i) => (i % 3 === 0 ? { [`k${i}`]: i } : i)),

@@ -1,4 +1,4 @@
-// Requests that come at the same time, in every order that chance gives them: what is said of one is true of all.
+// Concurrent requests in random order: every answer must be true of the final state.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { cardOf, createAgent } from '../edge/directory/agents.ts'
 import { bearer, GRANTER, operator } from '../edge/tokens.ts'
@@ -7,7 +7,7 @@ import type { Runtime } from '../support/runtime.ts'
 import { workersOf } from '../support/workers.ts'
 
 const AT_ONCE = 8
-/** So often each race is run. */
+/** How often each race runs. */
 const ROUNDS = [1, 2, 3, 4, 5]
 
 const workers = workersOf()
@@ -36,7 +36,7 @@ function shuffled<T>(list: readonly T[], seed: number): T[] {
 }
 
 describe.each(ROUNDS)('round %i:', (round) => {
-  it('of revisions of one card the last one stays, and none is stored behind a later one', async () => {
+  it('keeps the last revision of one card, and stores no older one after a newer one', async () => {
     const agent = await createAgent()
     const cards = await Promise.all(Array.from({ length: AT_ONCE }, (_, i) => cardOf(agent, i + 1)))
     const answers = await Promise.all(shuffled(cards, round).map((card) => advertise(card)))
@@ -44,7 +44,7 @@ describe.each(ROUNDS)('round %i:', (round) => {
     expect((await describeAgent(agent.id))['seq']).toBe(AT_ONCE)
   })
 
-  it('of cards that contradict each other one is stored, and it is the one that is found', async () => {
+  it('stores one of several contradicting cards, and finds that one', async () => {
     const agent = await createAgent()
     const liars = Array.from({ length: AT_ONCE }, (_, i) => cardOf(agent, 1, { description: `I am number ${i}.` }))
     const answers = await Promise.all((await Promise.all(liars)).map((card) => advertise(card)))
@@ -53,7 +53,7 @@ describe.each(ROUNDS)('round %i:', (round) => {
     expect((await describeAgent(agent.id))['description']).toBe(`I am number ${winner}.`)
   })
 
-  it('a revocation beside updates is the end, whichever came first', async () => {
+  it('a revocation during updates is final, whichever comes first', async () => {
     const agent = await createAgent()
     const updates = await Promise.all([1, 2, 3, 4].map((seq) => cardOf(agent, seq)))
     const revocation = await cardOf(agent, 5, { tools: [], endpoints: [] })
@@ -63,7 +63,7 @@ describe.each(ROUNDS)('round %i:', (round) => {
     expect((await advertise(await cardOf(agent, 4))).body['stored']).not.toBe(true)
   })
 
-  it('a token that is withdrawn stores nothing once that is said', async () => {
+  it('a withdrawn token stores nothing after the withdrawal is acknowledged', async () => {
     const id = `agent://raced/${round}`
     const bound = bearer(runtime.origin, { scope: 'publish-one', holder: id })
     const put = (seq: number) => advertise(JSON.stringify({ id, name: 'A', seq }), bound)
@@ -75,7 +75,7 @@ describe.each(ROUNDS)('round %i:', (round) => {
     for (const { status } of await Promise.all(before)) expect([200, 401, 409]).toContain(status)
   })
 
-  it('of documents under one name one is created, and of changes to one state one is made', async () => {
+  it('creates one of several documents with the same name, and makes one of several changes to the same state', async () => {
     const adl = (description: string) => JSON.stringify({ ...DEFINITION, description })
     const put = (text: string, headers: Record<string, string>) =>
       send('PUT', `/agents/raced-${round}/adl.json`, text, {
@@ -102,7 +102,7 @@ const DEFINITION = {
   data_classification: { sensitivity: 'internal' },
 }
 
-it('a share of an address is kept by those who come at the same time', async () => {
+it('concurrent requests do not exceed the limit of an address', async () => {
   const small = await workers.start({ settings: { SENDER_CARDS: '3' } })
   const cards = await Promise.all(Array.from({ length: AT_ONCE }, async () => cardOf(await createAgent(), 1)))
   const answers = await Promise.all(cards.map((card) => advertise(card, {}, small)))

@@ -1,4 +1,4 @@
-// Single holes that were found, each of a kind of its own: names that are addresses, headers nobody signed, addresses that are code.
+// Individual holes that were found: names that are addresses, unsigned headers, addresses that are code.
 import { describe, expect, it, test } from 'vitest'
 import { sign, verify as verifyA2aCard } from '../../bindings/a2a/index.ts'
 import { DocumentError } from '../../bindings/document/index.ts'
@@ -26,14 +26,14 @@ describe('did:web', () => {
     '0xg',
   ]
 
-  it('takes no host of which a parser of URLs makes an address (the host is the oracle)', () => {
+  it('accepts no host that a URL parser turns into an address (the host is the oracle)', () => {
     for (const last of LAST) {
       for (const host of [`8.8.8.${last}`, `example.${last}`, `a.b.c.d.${last}`]) {
         let name: string | undefined
         try {
           name = new URL(`https://${host}/`).hostname
         } catch {
-          // No host at all.
+          // Not a valid host.
         }
         const isName = name === host.toLowerCase() && !/^[\d.]+$/.test(name)
         let taken = true
@@ -74,11 +74,11 @@ describe('the guard of addresses', () => {
     expect(refuseAddress(host)).toBeDefined()
   })
 
-  it.each(['example.com', 'example.com.', 'lan.example.com', 'corp.com', 'localdomain.org'])('lets %s pass', (host) => {
+  it.each(['example.com', 'example.com.', 'lan.example.com', 'corp.com', 'localdomain.org'])('allows %s', (host) => {
     expect(refuseAddress(host)).toBeUndefined()
   })
 
-  it('and the review of publications know the same names', () => {
+  it('and the review of publications treat the same names as private', () => {
     for (const host of ['nas.lan', 'printer.corp', 'wiki.intranet', 'db.localdomain', 'db.internal', 'x.home.arpa']) {
       expect(revealedBy(host), host).toBeDefined()
       expect(refuseAddress(host), host).toBeDefined()
@@ -102,7 +102,7 @@ describe('the signature of an A2A card', () => {
     ['b64, though it is true', { b64: true }],
     ['something that is no object', 'crit'],
   ])(
-    'with %s in the header that nobody signed is refused (RFC 7515 section 4.1.11, RFC 7797 section 3)',
+    'with %s in the unprotected header is refused (RFC 7515 section 4.1.11, RFC 7797 section 3)',
     async (_, header) => {
       const key = await generateKey('Ed25519')
       const card = await signed(key)
@@ -112,7 +112,7 @@ describe('the signature of an A2A card', () => {
     },
   )
 
-  it('with b64 that is not critical is refused, whatever it is', async () => {
+  it('with a b64 that is not critical is refused, whatever its value', async () => {
     const key = await generateKey('Ed25519')
     for (const b64 of [false, null, 'false', 0]) {
       const header = { alg: 'EdDSA', kid: 'a', b64 }
@@ -122,7 +122,7 @@ describe('the signature of an A2A card', () => {
     }
   })
 
-  it('that is sound counts behind any number of others; what nobody tried is open, and speaks against nothing', async () => {
+  it('that is valid counts after any number of others; untried ones stay open and prove nothing', async () => {
     const key = await generateKey('Ed25519')
     const card = await signed(key)
     const [good] = card.signatures
@@ -160,7 +160,7 @@ describe('addresses that are code', () => {
     ],
   ]
 
-  it.each(SCRIPTS)('in a card are errors, and one each: %j', (uri) => {
+  it.each(SCRIPTS)('in a card are errors, one for each: %j', (uri) => {
     for (const protocol of ['http+json', 'web', 'ws', 'aitp']) {
       const card = { id: 'agent://a', name: 'A', endpoints: [{ protocol, uri, auth: 'none' }] }
       const { valid, diagnostics } = validate(JSON.stringify(card), { as: 'card' })
@@ -177,7 +177,7 @@ describe('addresses that are code', () => {
     }
   })
 
-  it('are not what only looks like them', () => {
+  it('do not include texts that only look like them', () => {
     for (const uri of ['https://javascript.example/', 'https://a.example/data:x', 'agent://data', 'grpc://file:443']) {
       const { diagnostics } = validate(
         JSON.stringify({ id: 'agent://a', name: 'A', endpoints: [{ protocol: 'x', uri }] }),
@@ -187,7 +187,7 @@ describe('addresses that are code', () => {
   })
 })
 
-test('a text of 100 MB is below the bound, and is taken; one above it is refused as such', () => {
+test('a text of 100 MB is below the limit and accepted; a larger one is refused for its size', () => {
   const text = `"${'a'.repeat(100 << 20)}"`
   expect(canonicalize(text).length).toBe(text.length)
   // 90 million characters of three bytes each.

@@ -1,4 +1,4 @@
-// Requests that are none, byte by byte over TCP: each is refused, or means what it says, and the next one is answered as ever.
+// Invalid requests, byte by byte over TCP: each is refused or read correctly, and the next one gets its normal answer.
 import { connect } from 'node:net'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Runtime } from '../support/runtime.ts'
@@ -13,7 +13,7 @@ beforeAll(async () => {
   host = new URL(runtime.origin).host
 })
 
-/** All that comes back until the other side has nothing to say any more: the runtime keeps connections open. */
+/** Everything that comes back until the server sends no more: the runtime keeps connections open. */
 function send(bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const [name, port] = host.split(':') as [string, string]
@@ -26,7 +26,7 @@ function send(bytes: string): Promise<string> {
     socket.setTimeout(QUIET_MS, done)
     socket.on('data', (data) => (answer += data.toString('latin1')))
     socket.on('close', done)
-    // Who is refused in the middle of a long header meets a closed connection.
+    // A client that is refused in the middle of a long header finds the connection closed.
     socket.on('error', ({ code = '' }: NodeJS.ErrnoException) => (CUT.has(code) ? done() : reject(new Error(code))))
     socket.write(Buffer.from(bytes.replaceAll('HOST', host), 'latin1'))
   })
@@ -41,10 +41,10 @@ const post = (headers: string, body: string, path = '/v1/canonicalize') =>
   `POST ${path} HTTP/1.1\r\nHost: HOST\r\n${JSON_TYPE}${headers}\r\n${body}`
 const SECOND = 'GET /healthz HTTP/1.1\r\nHost: HOST\r\n\r\n'
 
-/** The runtime itself, before any of it comes here: refused in a way of its own, or not answered. */
+/** The runtime itself refuses the request in its own way, or doesn't answer, before our code sees it. */
 const BY_RUNTIME = 'by the runtime'
 
-/** What is sent, and what comes back. */
+/** The sent bytes, and the expected status. */
 const REQUESTS: Readonly<Record<string, readonly [bytes: string, status: number | typeof BY_RUNTIME]>> = {
   'nothing but line ends': ['\r\n\r\n\r\n\r\n', BY_RUNTIME],
   'no HTTP at all': ['\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', BY_RUNTIME],
@@ -84,9 +84,9 @@ const REQUESTS: Readonly<Record<string, readonly [bytes: string, status: number 
     post('Content-Length: 4\r\nTransfer-Encoding: chunked\r\n', `0\r\n\r\n${SECOND}`),
     422,
   ],
-  'an encoding nobody knows': [post('Transfer-Encoding: xchunked\r\n', '2\r\n{}\r\n0\r\n\r\n'), BY_RUNTIME],
-  'a chunk that is shorter than it says': [post('Transfer-Encoding: chunked\r\n', '5\r\n{}\r\n0\r\n\r\n'), 400],
-  'a chunk that says nothing': [post('Transfer-Encoding: chunked\r\n', 'zz\r\n{}\r\n0\r\n\r\n'), 400],
+  'an unknown encoding': [post('Transfer-Encoding: xchunked\r\n', '2\r\n{}\r\n0\r\n\r\n'), BY_RUNTIME],
+  'a chunk that is shorter than declared': [post('Transfer-Encoding: chunked\r\n', '5\r\n{}\r\n0\r\n\r\n'), 400],
+  'a chunk without a valid length': [post('Transfer-Encoding: chunked\r\n', 'zz\r\n{}\r\n0\r\n\r\n'), 400],
   'a chunk of all memory': [post('Transfer-Encoding: chunked\r\n', 'ffffffffffffffff\r\n{}\r\n0\r\n\r\n'), BY_RUNTIME],
   'a body that is compressed': [post('Content-Encoding: gzip\r\nContent-Length: 4\r\n', '\x1f\x8b\x08\x00'), 415],
   'a body that never ends': [post('Content-Length: 100\r\n', '{}'), BY_RUNTIME],
@@ -98,7 +98,7 @@ const REQUESTS: Readonly<Record<string, readonly [bytes: string, status: number 
 }
 
 describe('a request with', () => {
-  // All at one time: most of it is waiting for what does not come.
+  // All at the same time: most of the time is spent waiting for answers that don't come.
   let answers: Readonly<Record<string, string>>
   beforeAll(async () => {
     const all = Object.entries(REQUESTS).map(async ([name, [bytes]]) => [name, await send(bytes)] as const)
@@ -108,14 +108,14 @@ describe('a request with', () => {
   it.each(Object.entries(REQUESTS))('%s', (name, [, status]) => {
     const answer = answers[name]!
     const came = statuses(answer)
-    // One request, one answer: nothing that stood in a body was taken for another request.
+    // One request gets one answer: nothing in a body was read as another request.
     if (status === BY_RUNTIME) expect(came.filter((each) => each < 400)).toEqual([])
     else expect(came).toEqual([status])
-    // Neither what was sent in a header nor anything of this machine.
+    // The answer repeats no header of the request, and reveals nothing about this machine.
     expect(answer).not.toMatch(/told-back|root:|\bat \w+ \(|\.ts:\d/)
   })
 
-  it('any of these leaves the next one as it was', async () => {
+  it('any of these has no effect on the next one', async () => {
     expect(statuses(await send(get('/healthz')))).toEqual([200])
   })
 })

@@ -1,4 +1,5 @@
-// Tokens of the Worker: made up, cut, put together from others, used elsewhere, for something else, or after they were withdrawn.
+// Tokens of the Worker: invented, cut, recombined, used elsewhere or for something else, or used after they were
+// withdrawn.
 import { createHash, createHmac } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { bearer, GRANTER, TOKEN_SECRET, tokenOf } from '../edge/tokens.ts'
@@ -22,7 +23,8 @@ interface Asked {
 const ask = async (method: string, path: string, { to = runtime, body, authorization }: Asked = {}) => {
   const headers = {
     'content-type': 'application/json',
-    // The runtime closes a connection when a request is refused before its body is read: the next one must not be on it.
+    // The runtime closes a connection when it refuses a request before reading its body, so the next request needs
+    // another one.
     connection: 'close',
     ...(authorization !== undefined && { authorization }),
   }
@@ -43,7 +45,7 @@ const card = (id: string) => JSON.stringify({ id, name: 'A' })
 const mac = (text: string, secret = TOKEN_SECRET) => createHmac('sha256', secret).update(text).digest('base64url')
 const base64url = (text: string) => Buffer.from(text).toString('base64url')
 
-/** The routes that a scope opens, as docs/edge.md has it. */
+/** The routes that a scope opens, by docs/edge.md. */
 const ROUTES = {
   export: [
     ['GET', '/v1/directory/state'],
@@ -92,13 +94,13 @@ describe.each(Object.entries(OPENS))('%s', (scope, opened) => {
         expect(challenge).toBe(`Bearer realm="blazon", error="insufficient_scope", scope="${wanted}"`)
       }
       const nobody = await ask(method, path, body === undefined ? {} : { body })
-      // Cards need no token, but then a signature.
+      // Cards need no token if they are signed.
       expect(nobody.status).toBe(path === '/adp/advertise' ? 403 : 401)
     }
   })
 })
 
-describe('a token that nobody gave', () => {
+describe('a token that was never issued', () => {
   const known = { scope: 'export', holder: 'ci' }
   const payload = (scope: string, generation: string, holder: string) =>
     `blazon1.${scope}.${generation}.${base64url(holder)}`
@@ -134,8 +136,8 @@ describe('a token that nobody gave', () => {
     },
     'the form of before there were scopes': () => mac('advertise ci'),
     'a part of the secret': () => TOKEN_SECRET.slice(0, -1),
-    // Made with the secret, as the Worker makes none.
-    'a scope that is none': () => made(payload('admin', '0', 'ci')),
+    // Made with the secret, but in forms that the Worker never issues.
+    'an unknown scope': () => made(payload('admin', '0', 'ci')),
     'the scope of the secret': () => made(payload('grant', '0', 'ci')),
     'a scope in capitals': () => made(payload('EXPORT', '0', 'ci')),
     'a member of all objects for a scope': () => made(payload('constructor', '0', 'ci')),
@@ -146,10 +148,10 @@ describe('a token that nobody gave', () => {
     'no holder': () => made('blazon1.export.0.'),
     'a point in its holder': () => made(`blazon1.export.0.${base64url('ci')}.x`),
     'a holder of 10,000 characters': () => made(payload('export', '0', 'c'.repeat(7_500))),
-    'a version that is none': () => made(payload('export', '0', 'ci').replace('blazon1', 'blazon2')),
+    'an unknown version': () => made(payload('export', '0', 'ci').replace('blazon1', 'blazon2')),
   }
 
-  it('is what the others are held against', async () => {
+  it('is compared with a valid token', async () => {
     const { status } = await ask('GET', '/v1/directory/state', bearer(runtime.origin, known))
     expect(status).toBe(200)
   })
@@ -159,7 +161,7 @@ describe('a token that nobody gave', () => {
     expect([status, challenge]).toEqual([401, 'Bearer realm="blazon"'])
   })
 
-  it.each(['Bearer', 'bearer', 'BEARER'])('the scheme may be %s, and is no other', async (scheme) => {
+  it.each(['Bearer', 'bearer', 'BEARER'])('the scheme may be %s, and no other', async (scheme) => {
     const token = tokenOf(runtime.origin, known)
     const statusOf = async (authorization: string) =>
       (await ask('GET', '/v1/directory/state', { authorization })).status
@@ -169,7 +171,7 @@ describe('a token that nobody gave', () => {
   })
 })
 
-describe('a token for one', () => {
+describe('a token for one agent', () => {
   const one = (holder: string) => bearer(runtime.origin, { scope: 'publish-one', holder })
 
   it('publishes and removes that definition, however its path is spelled, and no other', async () => {
@@ -184,7 +186,7 @@ describe('a token for one', () => {
     expect((await ask('DELETE', '/agents/owned/adl.json', own)).status).toBe(204)
   })
 
-  it('vouches for the card with exactly that id; one for a definition vouches for no card, and the other way round', async () => {
+  it('for an id vouches only for the card with that id; one for a definition vouches for no card, and one for an id for no definition', async () => {
     const put = async (holder: string, id: unknown) =>
       (await ask('POST', '/adp/advertise', { ...one(holder), body: JSON.stringify({ id, name: 'A' }) })).status
     expect(await put('agent://own', 'agent://own')).toBe(200)
@@ -198,7 +200,7 @@ describe('a token for one', () => {
     expect((await ask('POST', '/adp/advertise', twice)).status).toBe(403)
   })
 
-  it('that is none is not given', async () => {
+  it('is not issued for an invalid holder', async () => {
     const give = async (scope: unknown, holders: unknown) =>
       (await ask('POST', '/v1/tokens', { ...GRANTER, body: JSON.stringify({ scope, holders }) })).status
     expect([await give('publish-one', ['agent://a', '/agents/a']), await give('export', ['ci'])]).toEqual([200, 200])
@@ -232,7 +234,7 @@ describe('a token that was withdrawn', () => {
       .status
   const withdraw = (to: Runtime, holder: string) => ask('DELETE', `/v1/tokens?holder=${holder}`, { to, ...GRANTER })
 
-  it('is none any more, of whatever scope; those of others stay, and it does not come back', async () => {
+  it('is invalid in every scope; those of other holders stay valid, and it does not come back', async () => {
     expect(await state(runtime, 0, 'leaky')).toBe(200)
     await withdraw(runtime, 'leaky')
     expect([
@@ -250,7 +252,7 @@ describe('a token that was withdrawn', () => {
     ]).toEqual([401, 401, 200])
   })
 
-  it('while its body was still coming stores nothing', async () => {
+  it('while the body was still arriving stores nothing', async () => {
     const { authorization } = bearer(runtime.origin, { scope: 'publish', holder: 'slow' })
     let finish = () => {}
     const body = new ReadableStream({
@@ -272,7 +274,7 @@ describe('a token that was withdrawn', () => {
     expect((await fetch(address)).status).toBe(404)
   })
 
-  it('by the setting is none either, and withdrawing it goes on from there', async () => {
+  it('by the setting is invalid too, and later withdrawals continue from there', async () => {
     const to = await another({ TOKEN_GENERATIONS: 'ci=3  agent://a/b=c=1' })
     expect([
       await state(to, 0, 'ci'),
@@ -288,7 +290,7 @@ describe('a token that was withdrawn', () => {
   })
 
   it.each(['ci', 'ci=x', 'CI=1', 'ci=1;cj=1', 'ci=99999999999'])(
-    'by a setting that cannot be read (%s): no token counts before it is mended, and cards that are signed go on',
+    'by an unreadable setting (%s): no token is valid until it is corrected, and signed cards are still accepted',
     async (setting) => {
       const to = await another({ TOKEN_GENERATIONS: setting })
       expect(await state(to, 0, 'other')).toBe(503)
@@ -301,22 +303,25 @@ describe('a token that was withdrawn', () => {
   )
 })
 
-it('a token of one deployment is none at another with the same secret', async () => {
+it('a token of one deployment is invalid at another with the same secret', async () => {
   const to = await another({})
   const { authorization } = bearer(runtime.origin, { scope: 'operate' })
   expect((await ask('GET', '/v1/directory/state', { authorization })).status).toBe(200)
   expect((await ask('GET', '/v1/directory/state', { to, authorization })).status).toBe(401)
 })
 
-it.each(['', 'short', 'x'.repeat(31)])('with the secret %j nothing is taken, not even the secret', async (secret) => {
-  const to = await another({ TOKEN_SECRET: secret })
-  for (const authorization of [`Bearer ${secret}`, `Bearer ${tokenOf(to.origin, { scope: 'operate', secret })}`]) {
-    const answers = [
-      await ask('GET', '/v1/directory/state', { to, authorization }),
-      await ask('POST', '/v1/tokens', { to, authorization, body: '{"scope":"operate","holders":["x"]}' }),
-      await ask('POST', '/adp/advertise', { to, authorization, body: card('agent://x') }),
-    ]
-    for (const { status, body } of answers)
-      expect([status, String(body['type']).split('#')[1]]).toEqual([403, 'forbidden'])
-  }
-})
+it.each(['', 'short', 'x'.repeat(31)])(
+  'with the secret %j nothing is accepted, not even the secret',
+  async (secret) => {
+    const to = await another({ TOKEN_SECRET: secret })
+    for (const authorization of [`Bearer ${secret}`, `Bearer ${tokenOf(to.origin, { scope: 'operate', secret })}`]) {
+      const answers = [
+        await ask('GET', '/v1/directory/state', { to, authorization }),
+        await ask('POST', '/v1/tokens', { to, authorization, body: '{"scope":"operate","holders":["x"]}' }),
+        await ask('POST', '/adp/advertise', { to, authorization, body: card('agent://x') }),
+      ]
+      for (const { status, body } of answers)
+        expect([status, String(body['type']).split('#')[1]]).toEqual([403, 'forbidden'])
+    }
+  },
+)
