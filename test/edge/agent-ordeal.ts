@@ -1,5 +1,5 @@
-// What an agent at the Worker goes through here: messages, tasks and invitations without a pause, and a runtime that is killed again and
-// again. Whatever was acknowledged must be there afterwards, once; what was taken once is not taken a second time.
+// Stress test for an agent at the Worker: continuous messages, tasks and invitations, and a runtime that is killed
+// repeatedly. Everything acknowledged must exist afterwards, exactly once, and a taken message must not be taken again.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { jcs, type OraclePair, type Said, signed } from '../agp/oracle.ts'
 import { signedHeaders } from '../agp/signing.ts'
@@ -9,14 +9,14 @@ import { startWorld, type World } from './world.ts'
 const BOB = 'bob.example.com'
 const LABELS = ['alice', 'carol', 'dora', 'eric']
 const ENOUGH_MS = 240_000
-/** Messages in flight of one caller. */
+/** Messages in transit of one caller. */
 const AT_ONCE = 4
 const PAGE = 100
 const MUCH = { requestsPerMinute: 1_000_000, burstSize: 100_000 }
 
 export interface Plan {
   readonly kills: number
-  /** Acknowledgements between a start and the kill: from the first number, up to the second. */
+  /** The number of acknowledgements between a start and the kill: from the first number up to the second. */
   readonly life: readonly [number, number]
   readonly random: () => number
 }
@@ -28,7 +28,7 @@ export interface Tally {
   redeemed: number
   results: number
   replays: number
-  /** What must never be. */
+  /** Violations that must never happen. */
   readonly flaws: string[]
 }
 
@@ -36,15 +36,15 @@ interface Known {
   readonly world: World
   readonly plan: Plan
   readonly tally: Tally
-  /** Acknowledged, of those that the agent has not taken yet: id to message. */
+  /** Acknowledged messages that the agent has not taken yet, by id. */
   readonly acked: Map<string, { readonly message: Said; readonly of: OraclePair }>
-  /** Seen and taken: never again. */
+  /** Ids that were seen and taken: they must never appear again. */
   readonly taken: Set<string>
   readonly tasks: Set<string>
-  /** Tasks whose end was acknowledged: their result has to come. */
+  /** Tasks whose completion was acknowledged: their results must arrive. */
   readonly ended: Set<string>
   readonly codes: Set<string>
-  /** The last request of each caller that was taken, as it was sent. */
+  /** The last accepted request of each caller, as it was sent. */
   readonly requests: Map<OraclePair, { readonly headers: Record<string, string>; readonly body: string }>
   isKilled: boolean
 }
@@ -77,7 +77,10 @@ export async function ordeal(plan: Plan, say: (line: string) => void = () => {})
   }
 }
 
-/** What an agent answers who lets 60 messages pass, and one more in a minute: to 60, and after its runtime died to 30 more. */
+/**
+ * The answers of an agent that allows 60 messages, and one more per minute: to 60 messages, and to 30 more after its
+ * runtime died.
+ */
 export async function sayMoreAfterDeath(): Promise<{ before: unknown[]; after: unknown[] }> {
   const world = await startWorld([{ label: 'alice' }])
   const [alice] = world.callers
@@ -110,7 +113,7 @@ async function publish(world: World, rateLimit = MUCH): Promise<void> {
   if (status !== 201) throw new Error(text)
 }
 
-/** Everybody is busy until enough was acknowledged; then the runtime dies in the middle of it. */
+/** All callers work until enough is acknowledged; then the runtime is killed while they work. */
 async function oneLife(known: Known): Promise<void> {
   const { world, plan, tally } = known
   const [least, most] = plan.life
@@ -133,7 +136,7 @@ async function oneLife(known: Known): Promise<void> {
   await inTime('the last requests', Promise.all(busy))
 }
 
-/** What fails because the runtime died is no flaw: nothing was acknowledged. */
+/** Errors caused by the death of the runtime are not flaws: nothing was acknowledged. */
 async function untilKilled(known: Known, work: () => Promise<void>): Promise<void> {
   while (!known.isKilled) {
     try {
@@ -204,7 +207,7 @@ async function requested(known: Known, path: string, value: object, of: OraclePa
   return answer
 }
 
-/** Gives tasks, and has every second one ended. */
+/** Gives tasks, and completes every second one. */
 function ask(known: Known, of: OraclePair): Promise<void> {
   const { world, tally } = known
   const callback = `https://${of.uri.slice(6)}/agent/webhook`
@@ -224,7 +227,7 @@ function invite(known: Known): Promise<void> {
   const [of] = world.callers
   return untilKilled(known, async () => {
     const made = await world.at('/agents/bob/invitations', { method: 'POST', body: {} })
-    // As many are open as there may be.
+    // The agent has as many open invitations as it may.
     if (made.status !== 201) return pause(50)
     const { code } = JSON.parse(made.text).invitation.invite
     const { status, text } = await requested(known, '/agent/invite', { code }, of!)
@@ -271,7 +274,7 @@ async function inspect(known: Known): Promise<void> {
   known.codes.clear()
 }
 
-/** Some of what was acknowledged comes once more, byte for byte: it is acknowledged, and stored no second time. */
+/** Repeats some acknowledged messages byte for byte: they must be acknowledged again, but not stored again. */
 async function replay(known: Known): Promise<void> {
   for (const of of known.world.callers) {
     const own = [...known.acked.values()].filter((one) => one.of === of).slice(-AT_ONCE)
@@ -285,14 +288,14 @@ async function replay(known: Known): Promise<void> {
     socket.close()
     const request = known.requests.get(of)
     if (request === undefined) continue
-    // Its nonce was used, whichever process saw it.
+    // Its nonce was used before, even if another process saw it.
     const { status } = await known.world.at('/agent/tasks', { method: 'POST', host: BOB, ...request })
     if (status !== 401) known.tally.flaws.push(`a request was taken again: ${status}`)
     known.tally.replays++
   }
 }
 
-/** Each result comes, at least once: who was killed in the middle of sending sends again. */
+/** Waits for each result. It must arrive at least once: a killed sender sends it again. */
 async function allResults({ world, ended, tally }: Known): Promise<void> {
   const late = Date.now() + ENOUGH_MS
   const missing = () => {
@@ -304,7 +307,7 @@ async function allResults({ world, ended, tally }: Known): Promise<void> {
   tally.results = ended.size
 }
 
-/** Nobody is left without an answer, not even with a connection that is cut. */
+/** Every caller gets an answer in time; a cut connection counts as one. */
 async function inTime<Value>(what: string, work: Promise<Value>): Promise<Value> {
   let timer: ReturnType<typeof setTimeout>
   const late = new Promise<never>((_, fail) => {

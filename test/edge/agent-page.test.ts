@@ -1,4 +1,4 @@
-// What the page of a published agent says of its signature.
+// What the page of a published agent says about its signature.
 import { sign } from 'blazon/adl'
 import { parse } from 'blazon/document'
 import { generateKey } from 'blazon/keys'
@@ -15,7 +15,7 @@ const AGENT = {
 
 const page = (text: string) => agentPage(parse(text).document!, 'https://agents.example.com/agents/scout')
 
-test('says whether the signature holds, and leads home', async () => {
+test('says whether the signature is valid, and links to the first page', async () => {
   const text = JSON.stringify(AGENT)
   const { bytes } = await sign(text, await generateKey(), { embedKey: true })
   const signed = new TextDecoder().decode(bytes)
@@ -27,7 +27,7 @@ test('says whether the signature holds, and leads home', async () => {
   expect(await page(text)).toContain('<a href="/">Blazon</a>')
 })
 
-test('says that an attestation whose signature holds has expired', async () => {
+test('says that an attestation with a valid signature has expired', async () => {
   const attestation = { type: 'self', issued_at: '2020-01-01T00:00:00Z', expires_at: '2021-01-01T00:00:00Z' }
   const agent = { ...AGENT, security: { attestation } }
   const { bytes } = await sign(JSON.stringify(agent), await generateKey(), { embedKey: true })
@@ -36,7 +36,7 @@ test('says that an attestation whose signature holds has expired', async () => {
   )
 })
 
-test('what it may touch is told by the same verification: nothing, unless the signature holds', async () => {
+test('lists permissions by the same verification: none, unless the signature is valid', async () => {
   const { bytes } = await sign(JSON.stringify(AGENT), await generateKey(), { embedKey: true })
   const signed = new TextDecoder().decode(bytes)
   const { cryptographic_identity: _, ...keyless } = JSON.parse(signed) as Record<string, unknown>

@@ -1,4 +1,4 @@
-// Publishing agent definitions on the Worker and reading them there, over HTTP.
+// Publishing agent definitions on the Worker and reading them, over HTTP.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readDiscovery } from '../../bindings/adl/discovery/document.ts'
 import { checkContract } from './contract.ts'
@@ -39,13 +39,13 @@ async function problemOf(response: Response): Promise<{ name: string; status: nu
   return { name: String(body['type']).split('#')[1]!, status: response.status, body }
 }
 
-describe('who may publish', () => {
+describe('publishing is refused for', () => {
   test.each([
-    ['nobody', () => undefined],
-    ['somebody with another token', () => 'Bearer something-else'],
-    ['somebody with a part of it', (token: string) => `Bearer ${token.slice(0, -1)}`],
-    ['somebody with a part of the secret', () => `Bearer ${TOKEN_SECRET.slice(0, -1)}`],
-    ['somebody with another scheme', (token: string) => `Basic ${token}`],
+    ['a client without a token', () => undefined],
+    ['a client with another token', () => 'Bearer something-else'],
+    ['a client with a part of the token', (token: string) => `Bearer ${token.slice(0, -1)}`],
+    ['a client with a part of the secret', () => `Bearer ${TOKEN_SECRET.slice(0, -1)}`],
+    ['a client with another scheme', (token: string) => `Basic ${token}`],
   ])('not %s', async (_, from) => {
     const authorization = from(tokenOf(server.origin, { scope: 'operate' }))
     const headers = authorization === undefined ? {} : { authorization }
@@ -66,7 +66,7 @@ describe('a published document', () => {
   const text = `${JSON.stringify({ ...AGENT, x_test_order: { b: 1, a: 2 } }, null, 1)}\n`
   let etag = ''
 
-  test('comes back byte for byte, as application/adl+json with a strong ETag [adl/17.1-20]', async () => {
+  test('is served byte for byte, as application/adl+json with a strong ETag [adl/17.1-20]', async () => {
     const created = await publish('invoices', text)
     expect(created.status).toBe(201)
     expect(created.headers.get('location')).toBe(`${server.origin}/agents/invoices/adl.json`)
@@ -83,7 +83,7 @@ describe('a published document', () => {
     })
   })
 
-  test('says which profiles it has in its type [adl/17.1-14]', async () => {
+  test('names its profiles in its media type [adl/17.1-14]', async () => {
     const profiles = ['https://example.com/profiles/a', 'urn:example:b']
     await publish('profiled', { ...AGENT, profiles })
     const type = (await send('/agents/profiled/adl.json')).headers.get('content-type')
@@ -91,7 +91,7 @@ describe('a published document', () => {
     await send('/agents/profiled/adl.json', { method: 'DELETE', headers: operatorHere() })
   })
 
-  test('is not sent again to those who have it', async () => {
+  test('is not sent again to clients that have it', async () => {
     const response = await send('/agents/invoices/adl.json', { headers: { 'if-none-match': `"other", ${etag}` } })
     expect(response.status).toBe(304)
     expect(await response.text()).toBe('')
@@ -111,7 +111,7 @@ describe('a published document', () => {
     expect(await problemOf(await send('/agents/invoices/adl.json', { method: 'POST' }))).toMatchObject({ status: 405 })
   })
 
-  test('is found at its identifier too: the document, or a page for browsers [adl/6.1-4]', async () => {
+  test('is also served at its identifier: the document, or a page for browsers [adl/6.1-4]', async () => {
     const document = await send('/agents/invoices')
     expect(document.headers.get('content-type')).toBe('application/adl+json')
     expect(document.headers.get('vary')).toBe('accept')
@@ -123,7 +123,7 @@ describe('a published document', () => {
     expect(asked.headers.get('content-type')).toBe('application/adl+json')
   })
 
-  test('cannot put anything but text into the page', async () => {
+  test('puts only text into the page', async () => {
     const evil = '<script>alert(1)</script><img src=x onerror=alert(1)>"\'&'
     await publish('evil', { ...AGENT, name: evil, description: `${evil} ${evil}`, provider: { name: evil } })
     const response = await send('/agents/evil', { headers: { accept: 'text/html' } })
@@ -134,7 +134,7 @@ describe('a published document', () => {
     await send('/agents/evil/adl.json', { method: 'DELETE', headers: operatorHere() })
   })
 
-  test('is replaced, and only in the state that the request names', async () => {
+  test('is replaced only in the state that the request names', async () => {
     expect((await publish('invoices', text)).status).toBe(200)
     expect(await problemOf(await publish('invoices', AGENT, { 'if-none-match': '*' }))).toMatchObject({ status: 412 })
     expect(await problemOf(await publish('invoices', AGENT, { 'if-match': '"old"' }))).toMatchObject({ status: 412 })
@@ -157,7 +157,7 @@ describe('a published document', () => {
 })
 
 describe('the discovery document [adl/6.4-1] [adl/6.4-6]', () => {
-  test('lists what is published, with the status and the address of each', async () => {
+  test('lists the published agents, with the status and the address of each', async () => {
     await publish('listed', { ...AGENT, id: 'https://acme.example.com/agents/listed' })
     const response = await send('/.well-known/adl-agents')
     expect(response.headers.get('content-type')).toBe('application/json')
@@ -172,7 +172,7 @@ describe('the discovery document [adl/6.4-1] [adl/6.4-6]', () => {
       description: AGENT.description,
       status: 'active',
     })
-    // Here it is plain HTTP, which is the only thing that a client finds wrong with it.
+    // The test server uses plain HTTP, which is the only finding.
     const { diagnostics } = readDiscovery(JSON.stringify(list))
     expect(new Set(diagnostics.map(({ rule }) => rule))).toEqual(new Set(['discovery-https']))
   })
@@ -190,12 +190,12 @@ describe('the discovery document [adl/6.4-1] [adl/6.4-6]', () => {
   })
 })
 
-describe('what is not published', () => {
+describe('publication refuses', () => {
   test.each(['UPPER', 'a b', '-a', 'a-', 'ä', 'x'.repeat(129)])('under the name %j', async (name) => {
     expect(await problemOf(await publish(encodeURIComponent(name), AGENT))).toMatchObject({ status: 400 })
   })
 
-  test('what is not valid; the answer says where', async () => {
+  test('invalid documents; the answer has the place of the fault', async () => {
     const { body, status, name } = await problemOf(await publish('bad', { ...AGENT, version: undefined }))
     expect({ status, name }).toEqual({ status: 422, name: 'invalid-document' })
     expect(body['diagnostics']).toContainEqual(expect.objectContaining({ code: 'ADL-1003' }))
@@ -206,7 +206,7 @@ describe('what is not published', () => {
   })
 
   test.each(['confidential', 'restricted'])(
-    'what is %s, unless somebody reviewed it [adl/18.4-5]',
+    'a %s document, unless it was reviewed [adl/18.4-5]',
     async (sensitivity) => {
       const document = { ...AGENT, data_classification: { sensitivity } }
       expect(await problemOf(await publish(sensitivity, document))).toMatchObject({
@@ -218,7 +218,7 @@ describe('what is not published', () => {
     },
   )
 
-  test('a bare wildcard, unless it is acknowledged by name; the answer repeats it [adl/18.6-20]', async () => {
+  test('a bare wildcard, unless it is acknowledged by name; the answer repeats that name [adl/18.6-20]', async () => {
     const document = { ...AGENT, permissions: { network: { allowed_hosts: ['*'] } } }
     const refused = await problemOf(await publish('wild', document))
     expect(refused).toMatchObject({ status: 422, name: 'review-needed' })

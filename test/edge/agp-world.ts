@@ -1,4 +1,5 @@
-// Agents at the Worker, and others on this machine, who find each other by a real DNS: what the tests of messages have in common.
+// Agents at the Worker, and others on this machine, which find each other with real DNS. Shared by the tests of
+// messages.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { SocketLike } from '../../bindings/agp/index.ts'
@@ -18,14 +19,14 @@ const HERE = `https://${OWN}`
 
 export interface World {
   runtime: Runtime
-  /** Who takes the WebSockets of an agent that is not at the Worker; nobody when absent. */
+  /** The WebSocket servers of agents outside the Worker; none when absent. */
   readonly receivers: Map<string, (socket: SocketLike) => void>
   readonly asked: string[]
-  /** Requests that wanted a WebSocket. */
+  /** Requests that asked for a WebSocket. */
   readonly dialed: { readonly method: string; readonly url: string; readonly headers: object; readonly body: '' }[]
   at(path: string, given?: Asked): Promise<Awaited<ReturnType<typeof ask>>>
   json(path: string, given?: Asked): Promise<Said>
-  /** SIGKILL, and another one over the same objects. */
+  /** Kills the runtime with SIGKILL, and starts another one with the same storage. */
   again(): Promise<void>
   close(): Promise<void>
 }
@@ -50,7 +51,7 @@ function metadataOf(pair: OraclePair) {
   }
 }
 
-/** Everything that the Worker fetches. */
+/** The server for everything that the Worker fetches. */
 async function outside(
   others: readonly OraclePair[],
   { receivers, asked, dialed }: World,
@@ -83,7 +84,7 @@ async function outside(
   return server
 }
 
-/** `own` are at the Worker, with keys that the operator has given; all are below example.net. */
+/** The agents in `own` are at the Worker, with keys that the operator has given. All are below example.net. */
 export async function openWorld(
   own: Readonly<Record<string, OraclePair>>,
   others: readonly OraclePair[],

@@ -1,4 +1,4 @@
-// POST /v1/validate, /v1/verify, /v1/convert, /v1/decide over HTTP; every answer is held against openapi.json.
+// POST /v1/validate, /v1/verify, /v1/convert, /v1/decide over HTTP. Every answer is checked against openapi.json.
 import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sign } from '../../bindings/adl/sign.ts'
@@ -60,7 +60,7 @@ describe('POST /v1/validate', () => {
     expect(found).toMatchObject([{ code: 'CARD-108', source: { pointer: '/id' } }])
   })
 
-  test('what cannot be read is a report too', async () => {
+  test('reports unreadable documents as well', async () => {
     expect(await json(post('/v1/validate?as=adl', '{"a":'))).toMatchObject({
       valid: false,
       diagnostics: [{ code: 'ADL-1001' }],
@@ -71,11 +71,11 @@ describe('POST /v1/validate', () => {
     })
   })
 
-  test('the form of section 16.1 for those who ask for it', async () => {
+  test('has the form of section 16.1 on request', async () => {
     const accept = 'application/vnd.adl.errors+json'
     const response = await post('/v1/validate', { ...AGENT, data_classification: undefined }, { accept })
     expect(response.headers.get('content-type')).toBe(accept)
-    // Section 16.3, its first example.
+    // The first example of section 16.3.
     expect(await response.json()).toMatchObject({
       errors: [
         {
@@ -88,7 +88,7 @@ describe('POST /v1/validate', () => {
     })
   })
 
-  test('discovery documents are a kind of their own [adl/6.4-2]', async () => {
+  test('treats discovery documents as a separate kind [adl/6.4-2]', async () => {
     const list = {
       adl_discovery: '1.0',
       agents: [{ id: 'https://a.example/x', adl_document: 'https://a.example/x.json' }],
@@ -118,13 +118,13 @@ describe('POST /v1/validate', () => {
 describe('POST /v1/decide', () => {
   const request = { domain: 'network', host: 'api.example.com', port: 443 }
 
-  test('allows, denies, and says by what', async () => {
+  test('allows and denies, with the deciding value', async () => {
     expect(await json(post('/v1/decide', { document: AGENT, request }))).toMatchObject({ allowed: true })
     const denied = await json(post('/v1/decide', { document: AGENT, request: { ...request, port: 80 } }))
     expect(denied).toMatchObject({ allowed: false, decidedBy: '/permissions/network/allowed_ports' })
   })
 
-  test('a signed document counts once its signature holds, and not when it was changed', async () => {
+  test('accepts a signed document if its signature is valid, and not after a change', async () => {
     const { privateKey, publicKey } = generateKeyPairSync('ed25519')
     const value = publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
     const identity = { cryptographic_identity: { public_key: { algorithm: 'Ed25519', value } } }
@@ -145,10 +145,10 @@ describe('POST /v1/decide', () => {
   test.each([
     ['no request', { document: AGENT }],
     ['no document', { request }],
-    ['a document that is none', { document: 7, request }],
+    ['a document that is a number', { document: 7, request }],
     ['a document that is an array', { document: [], request }],
-    ['a domain that is none', { document: AGENT, request: { domain: 'moon' } }],
-    ['a port that is none', { document: AGENT, request: { ...request, port: -1 } }],
+    ['an unknown domain', { document: AGENT, request: { domain: 'moon' } }],
+    ['an invalid port', { document: AGENT, request: { ...request, port: -1 } }],
     ['a misspelt member of the request', { document: AGENT, request: { ...request, adress: '10.0.0.1' } }],
     ['a misspelt member of the body', { document: AGENT, request, proofs: {} }],
     ['an array', []],
@@ -157,12 +157,12 @@ describe('POST /v1/decide', () => {
     expect((await post('/v1/decide', body)).status).toBe(400)
   })
 
-  test('a misspelt member is named, with what may be meant', async () => {
+  test('names a misspelt member, and suggests a correction', async () => {
     const wrong = await post('/v1/decide', { document: AGENT, request: { ...request, adress: '10.0.0.1' } })
     expect(((await wrong.json()) as { detail: string }).detail).toContain("got 'adress'; did you mean address?")
   })
 
-  test('a body that is no JSON', async () => {
+  test('refuses a body that is not JSON', async () => {
     expect((await post('/v1/decide', '{')).status).toBe(422)
   })
 })
@@ -175,7 +175,7 @@ describe('POST /v1/verify', () => {
     expect((await post('/v1/verify', '[')).status).toBe(422)
   })
 
-  test('a card is verified as one: by its id, or with a key; it names no provider', async () => {
+  test('a card is verified as a card: by its id, or with a key; it names no provider', async () => {
     const signed = await signCard(`{"id":"${KEY_ID}","name":"Scout","seq":1}`, KEY)
     const card = new TextDecoder().decode(signed.bytes)
     expect(await json(post('/v1/verify', card))).toMatchObject({ verdict: 'verified' })
@@ -187,19 +187,19 @@ describe('POST /v1/verify', () => {
     expect([provider.status, await provider.json()]).toMatchObject([400, { parameter: 'provider' }])
   })
 
-  test('a key that is none is refused', async () => {
+  test('an invalid key is refused', async () => {
     expect((await post('/v1/verify?publicKey=AAAA', AGENT)).status).toBe(400)
   })
 })
 
 describe('POST /v1/convert', () => {
-  test('gives the document and what is lost', async () => {
+  test('returns the document and a list of what is lost', async () => {
     const converted = await json(post('/v1/convert?to=a2a-1.0&url=https://acme.example.com/a2a', AGENT))
     expect(converted).toMatchObject({ document: { name: AGENT.name, version: AGENT.version } })
     expect((converted['loss']! as { outcome: string }[]).some(({ outcome }) => outcome === 'kept')).toBe(true)
   })
 
-  test('refuses what is missing or unknown', async () => {
+  test('refuses missing and unknown parameters', async () => {
     expect((await post('/v1/convert', AGENT)).status).toBe(400)
     expect((await post('/v1/convert?to=soap', AGENT)).status).toBe(400)
     expect((await post('/v1/convert?to=a2a-1.0&url=https://a.example', '{}')).status).toBe(422)
@@ -233,7 +233,7 @@ describe('DID documents', () => {
     expect((await send('/agents/signed/did.json', { headers: known })).status).toBe(304)
   })
 
-  test('close the circle: what is found there verifies what was published', async () => {
+  test('verify what was published, with the keys found there', async () => {
     const key = await generateKey()
     const value = encodeBase64(await exportKey(key.publicKey, 'spki'))
     const host = new URL(server.origin).host
@@ -243,7 +243,7 @@ describe('DID documents', () => {
       cryptographic_identity: { did: local, public_key: { algorithm: 'Ed25519', value } },
     })
     const found = await (await send('/agents/circle/did.json')).text()
-    // No resolver asks an address of this machine: the same answer under a name that it may ask.
+    // Resolvers never contact an address of this machine, so the answer is served under a public name.
     const did = 'did:web:acme.example.com:agents:circle'
     const signed = await sign(JSON.stringify({ ...AGENT, cryptographic_identity: { did } }), key)
     const asked: string[] = []
@@ -259,7 +259,7 @@ describe('DID documents', () => {
     expect(asked).toEqual(['https://acme.example.com/agents/circle/did.json'])
   })
 
-  test('are not made for agents that have no key, or whose DID is resolved elsewhere', async () => {
+  test('are not made for agents without a key, or whose DID is resolved elsewhere', async () => {
     await publish('keyless', AGENT)
     await publish('elsewhere', { ...AGENT, cryptographic_identity: { did: 'did:web:acme.example.com' } })
     for (const name of ['keyless', 'elsewhere', 'nobody'])
@@ -273,7 +273,7 @@ describe('openapi.json', () => {
     expect(await response.json()).toEqual(openapi)
   })
 
-  test('every operation was called with success here', () => {
+  test('every operation was called successfully here', () => {
     const operations = ['/v1/validate', '/v1/verify', '/v1/convert', '/v1/decide'].map((path) => `POST ${path} 200`)
     expect([...seen]).toEqual(
       expect.arrayContaining([...operations, 'PUT /agents/{name}/adl.json 201', 'GET /agents/{name}/did.json 200']),

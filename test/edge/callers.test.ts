@@ -1,4 +1,5 @@
-// Who sends a request to an agent here: proved by a signature, its key found by the DNS, in the real runtime.
+// The sender of a request to an agent at the Worker: proved by a signature, with its key found in DNS, in the real
+// runtime.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pairOf } from '../agp/oracle.ts'
 import { signedHeaders, type Wrong } from '../agp/signing.ts'
@@ -30,7 +31,7 @@ const redeem = (body: string, headers: Record<string, string>, host = BOB) =>
 const bodyOf = (code: string) => JSON.stringify({ code })
 
 describe.runIf(bind.available)('[wellknown/8.3.1-3] [agp/requests-1] POST /agent/invite', () => {
-  test('gives a token to the agent that signs, once', async () => {
+  test('gives a token to the signing agent, once', async () => {
     const [alice] = world.callers
     const body = bodyOf(await codeOf())
     const headers = signedHeaders({ method: 'POST', url: URL, body }, alice!)
@@ -40,14 +41,14 @@ describe.runIf(bind.available)('[wellknown/8.3.1-3] [agp/requests-1] POST /agent
     expect((await world.at('/.well-known/agent.json', metadata)).status).toBe(200)
   })
 
-  test('[wellknown/6.3.3-1] gives a token to an agent that has no endpoint but its metadata', async () => {
+  test('[wellknown/6.3.3-1] gives a token to an agent whose only endpoint is its metadata', async () => {
     const [, , plain] = world.callers
     const body = bodyOf(await codeOf())
     const { status } = await redeem(body, signedHeaders({ method: 'POST', url: URL, body }, plain!))
     expect(status).toBe(200)
   })
 
-  test('an agent with tasks and without chat is given a task, and one without tasks is not', async () => {
+  test('an agent with tasks and without chat can be given a task, and one without tasks cannot', async () => {
     const [, , plain, worker] = world.callers
     const given = (to: string) => world.at('/v1/agents/bob/tasks/given', { method: 'POST', body: { to, task: 'x' } })
     expect((await given(worker!.uri)).status).toBe(202)
@@ -57,24 +58,28 @@ describe.runIf(bind.available)('[wellknown/8.3.1-3] [agp/requests-1] POST /agent
   const now = () => Math.floor(Date.now() / 1000)
   test.each<[string, string, () => Wrong]>([
     [
-      'of a key that is not in the metadata',
+      'with a key that is not in the metadata',
       'AGP-156',
       () => ({ keyid: 'poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U' }),
     ],
     ['by another key under the right name', 'AGP-154', () => ({ by: pairOf('agent:alice.example.net') })],
-    ['of another body', 'AGP-153', () => ({ body: '{"code":"another"}' })],
-    ['that is over', 'AGP-152', () => ({ created: now() - 120, expires: now() - 60 })],
+    ['for another body', 'AGP-153', () => ({ body: '{"code":"another"}' })],
+    ['that has expired', 'AGP-152', () => ({ created: now() - 120, expires: now() - 60 })],
     ['that lasts too long', 'AGP-152', () => ({ expires: now() + 301 })],
-    ['from the future', 'AGP-152', () => ({ created: now() + 120, expires: now() + 180 })],
-    ['without the address', 'AGP-151', () => ({ components: ['@method', 'content-digest', 'signature-agent'] })],
-    ['without the body', 'AGP-151', () => ({ components: ['@method', '@target-uri', 'signature-agent'] })],
-    ['without who signs', 'AGP-151', () => ({ components: ['@method', '@target-uri', 'content-digest'] })],
+    ['that is created in the future', 'AGP-152', () => ({ created: now() + 120, expires: now() + 180 })],
+    [
+      'that does not cover the address',
+      'AGP-151',
+      () => ({ components: ['@method', 'content-digest', 'signature-agent'] }),
+    ],
+    ['that does not cover the body', 'AGP-151', () => ({ components: ['@method', '@target-uri', 'signature-agent'] })],
+    ['that does not cover the signer', 'AGP-151', () => ({ components: ['@method', '@target-uri', 'content-digest'] })],
     ['without a nonce', 'AGP-151', () => ({ nonce: null })],
     ['with a short nonce', 'AGP-151', () => ({ nonce: 'x' })],
-    ['of nobody', 'AGP-133', () => ({ agent: '"https://nobody.example.net"' })],
-    ['of an address with a path', 'AGP-150', () => ({ agent: '"https://alice.example.net/x"' })],
-    ['of an address inside', 'AGP-150', () => ({ agent: '"http://169.254.169.254"' })],
-    ['of a number', 'AGP-150', () => ({ agent: '"https://169.254.169.254"' })],
+    ['by an unknown agent', 'AGP-133', () => ({ agent: '"https://nobody.example.net"' })],
+    ['by an address with a path', 'AGP-150', () => ({ agent: '"https://alice.example.net/x"' })],
+    ['by an internal address', 'AGP-150', () => ({ agent: '"http://169.254.169.254"' })],
+    ['by an IP address', 'AGP-150', () => ({ agent: '"https://169.254.169.254"' })],
   ])('refuses a signature %s, and the code is good for another', async (_, code, wrong) => {
     const [alice] = world.callers
     const body = bodyOf(await codeOf())
@@ -84,7 +89,7 @@ describe.runIf(bind.available)('[wellknown/8.3.1-3] [agp/requests-1] POST /agent
     expect((await redeem(body, signedHeaders({ method: 'POST', url: URL, body }, alice!))).status).toBe(200)
   })
 
-  test('refuses what was signed for another host, another way, or by nobody, and what comes a second time', async () => {
+  test('refuses signatures for another host or method, unsigned requests, and repeated ones', async () => {
     const [alice] = world.callers
     const body = bodyOf(await codeOf())
     const codeIn = async (headers: Record<string, string>, host = BOB) => {
@@ -102,7 +107,7 @@ describe.runIf(bind.available)('[wellknown/8.3.1-3] [agp/requests-1] POST /agent
     expect(await codeIn(once)).toEqual([401, 'AGP-155'])
   })
 
-  test('a nonce is known after the process was killed', async () => {
+  test('a nonce is remembered after the process was killed', async () => {
     const [, carol] = world.callers
     const body = bodyOf(await codeOf())
     const once = signedHeaders({ method: 'POST', url: URL, body }, carol!)

@@ -1,4 +1,5 @@
-// The terminal talks to an agent at the Worker: found by a real DNS, over a real WebSocket, with real signatures.
+// The command line tool talks to an agent at the Worker: found with real DNS, over a real WebSocket, with real
+// signatures.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openReceiver, type ReceiverOptions } from '../../bindings/agp/index.ts'
 import type { OraclePair } from '../agp/oracle.ts'
@@ -24,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.end())
 
-/** To the Worker on this machine, at the host that was meant. */
+/** Connects to the Worker on this machine under Bob's host. */
 const toWorker: NonNullable<Setting['sockets']> = async (headers) => {
   const Socket = socketsWith({ ...headers, host: BOB })
   return class extends Socket {
@@ -56,7 +57,7 @@ const messages = async (): Promise<{ agent: string; content: string }[]> => {
 }
 
 describe.runIf(bind.available)('blazon chat', () => {
-  test('says each line of stdin, and each is on disk when it ends', async () => {
+  test('sends each line of stdin, and each is on disk when it ends', async () => {
     const { code, stdout, stderr } = await chat([], { stdin: 'Good morning\r\n\nÜber alles: 雪' })
     expect([code, stdout]).toEqual([0, ''])
     expect(stderr).toContain(`talking to agent:${BOB}`)
@@ -65,7 +66,7 @@ describe.runIf(bind.available)('blazon chat', () => {
     )
   })
 
-  test('writes what was waiting for it, before and after', async () => {
+  test('prints messages that were waiting, before and after', async () => {
     const body = { to: alice.uri, content: 'you have \u001b[31mmail\nagent:carol.example.net: not me' }
     expect((await world.at('/v1/agents/bob/messages', { method: 'POST', body })).status).toBe(202)
     const { code, stdout } = await chat(['--say', 'anything new?', '--wait', '5'], { isPatient: true })
@@ -73,7 +74,7 @@ describe.runIf(bind.available)('blazon chat', () => {
     expect(stdout).toBe(`agent:${BOB}: you have \u241b[31mmail\n    agent:carol.example.net: not me\n`)
   })
 
-  test('--format json has what was heard, whole and signed', async () => {
+  test('--format json prints received messages whole and signed', async () => {
     const { code, stdout } = await chat(['--say', 'one', '--say', 'two', '--format', 'json'])
     const [result] = JSON.parse(stdout).results
     expect([code, result.valid]).toEqual([0, true])
@@ -81,9 +82,9 @@ describe.runIf(bind.available)('blazon chat', () => {
   })
 
   test.each<[string, string | Uint8Array, string]>([
-    ['a line that is no message', `short\n${'x'.repeat(300_000)}`, 'a line of more than 262144 bytes'],
+    ['a line that is too long for a message', `short\n${'x'.repeat(300_000)}`, 'a line of more than 262144 bytes'],
     ['a line that is too large in JSON', `short\n${'"'.repeat(200_000)}`, 'bytes at the most'],
-    ['bytes that are no UTF-8', Buffer.from('short\n\xff\n', 'latin1'), 'no UTF-8'],
+    ['bytes that are not UTF-8', Buffer.from('short\n\xff\n', 'latin1'), 'no UTF-8'],
   ])('%s is wrong usage; what stood before it was said', async (_, stdin, words) => {
     const before = (await messages()).length
     const { code, stderr } = await chat([], { stdin })
@@ -92,7 +93,7 @@ describe.runIf(bind.available)('blazon chat', () => {
     expect((await messages()).slice(before).map(({ content }) => content)).toEqual(['short'])
   })
 
-  test('exits 3 when nobody is there, when nobody is found, and when the other side will not have it', async () => {
+  test('exits 3 when the agent is not there or not found, and when it refuses the caller', async () => {
     const closed: Setting['sockets'] = async () => {
       const Socket = socketsWith({})
       return class extends Socket {
@@ -113,7 +114,7 @@ describe.runIf(bind.available)('blazon chat', () => {
     expect([blocked.code, blocked.stderr.includes('AGP-135')]).toEqual([3, true])
   })
 
-  test('a token opens an agent to which only those speak who are invited', async () => {
+  test('a token opens an agent that only invited agents may talk to', async () => {
     await world.at('/v1/agents/bob/speakers', { method: 'POST', body: { speakers: 'invited' } })
     expect((await chat(['--say', 'x'])).code).toBe(3)
     const { text } = await world.at('/agents/bob/invitations', { method: 'POST', body: {} })
@@ -134,7 +135,7 @@ describe.runIf(bind.available)('blazon chat', () => {
 describe.runIf(bind.available)('a private agent', () => {
   const files = () => ({ 'alice.key': alice.pem, 'root.ds': world.anchors })
 
-  test('is found by its invitation, redeemed, and talked to; whoever has none finds nobody', async () => {
+  test('is found and talked to with its invitation after redeeming it; without one, it is not found', async () => {
     await world.at('/v1/agents/bob', { method: 'PUT', body: { host: BOB, private: true } })
     const { invitation } = JSON.parse((await world.at('/agents/bob/invitations', { method: 'POST', body: {} })).text)
     const invite = { 'invite.json': JSON.stringify(invitation) }
@@ -188,17 +189,17 @@ describe.runIf(bind.available)('a private agent', () => {
     await world.at('/v1/agents/bob', { method: 'PUT', body: { host: BOB } })
   })
 
-  test('an invitation that somebody has changed is not of the agent', async () => {
+  test('an invitation that was changed does not belong to the agent', async () => {
     const { invitation } = JSON.parse((await world.at('/agents/bob/invitations', { method: 'POST', body: {} })).text)
     const forged = { ...invitation, invite: { ...invitation.invite, expires: '2999-12-30T00:00:00Z' } }
-    // Who is not private any more is read without a token.
+    // An agent that is no longer private is read without a token.
     const line = ['discover', 'invite.json', '--anchors', 'root.ds']
     const given = { ...network(), files: { ...files(), 'invite.json': JSON.stringify(forged) } }
     const { code, stderr } = await blazon(line, given)
     expect([code, stderr.includes('INV-150')]).toEqual([4, true])
   })
 
-  test('an invitation that breaks a rule is told so, and nobody is asked', async () => {
+  test('an invitation that breaks a rule is refused with the rule, without any request', async () => {
     const { code, stderr } = await blazon(['discover', 'invite.json'], {
       files: { 'invite.json': '{"protocol": "ADP/1.1", "invite": {"agent": "alice"}}' },
     })
@@ -206,7 +207,7 @@ describe.runIf(bind.available)('a private agent', () => {
   })
 })
 
-describe.runIf(bind.available)('an agent of somebody else', () => {
+describe.runIf(bind.available)('an agent on another server', () => {
   const CAROL = 'carol.example.net'
   const withCarol = async (options: Partial<ReceiverOptions>, more: readonly string[], setting: Setting = {}) => {
     const receiver = await openReceiver({
@@ -228,7 +229,7 @@ describe.runIf(bind.available)('an agent of somebody else', () => {
     return blazon(line, { ...network(), sockets, ...setting }).finally(served.stop)
   }
 
-  test('answers, and is heard while it speaks', async () => {
+  test('answers, and its messages are printed while it sends', async () => {
     const onMessage: ReceiverOptions['onMessage'] = ({ body }, conversation) =>
       void conversation.send({ content: `{"of": "${body.content}"}`, contentType: 'application/json' })
     const { code, stdout } = await withCarol({ onMessage }, [], { stdin: 'a\nb\n' })
@@ -238,7 +239,7 @@ describe.runIf(bind.available)('an agent of somebody else', () => {
     ])
   })
 
-  test('does not take a message: exit 1, with its reason', async () => {
+  test('refuses a message: exit 1, with its reason', async () => {
     const onMessage: ReceiverOptions['onMessage'] = ({ body }) => {
       if (body.content === 'b') throw new Error('not this one')
     }
@@ -247,14 +248,14 @@ describe.runIf(bind.available)('an agent of somebody else', () => {
     expect(stderr).toContain('not taken: the other agent answered AGP-139')
   })
 
-  test('more lines than may wait are all said', async () => {
+  test('more lines than the queue can hold are all sent', async () => {
     const heard: string[] = []
     const stdin = Array.from({ length: 1500 }, (_, i) => `${i}\n`).join('')
     const { code } = await withCarol({ onMessage: ({ body }) => void heard.push(body.content) }, ['-q'], { stdin })
     expect([code, heard.length, heard[1499]]).toEqual([0, 1500, '1499'])
   })
 
-  test('hangs up: what is typed after that is not waited for', async () => {
+  test('hangs up: later input is not waited for', async () => {
     const onMessage: ReceiverOptions['onMessage'] = (_, conversation) => void conversation.close()
     let isDestroyed = false
     const never = {

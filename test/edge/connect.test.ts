@@ -1,4 +1,5 @@
-// `POST /agent/connect` of an agent at the Worker: the agent that is named is found by the DNS, within bounds, in the real runtime.
+// `POST /agent/connect` of an agent at the Worker: the named agent is looked up in DNS, within limits, in the real
+// runtime.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bind } from '../support/dns-lab.ts'
 import { startWorld, type World } from './world.ts'
@@ -22,7 +23,7 @@ const connect = (from: string, headers = {}) =>
 const answerTo = async (from: string) => JSON.parse((await connect(from)).text)
 
 describe.runIf(bind.available)('POST /agent/connect', () => {
-  test('finds the agent that it is given, and says how that one connects', async () => {
+  test('finds the given agent, and tells how it can connect', async () => {
     const [alice] = world.callers
     const answer = await answerTo(alice!.uri)
     expect(answer).toMatchObject({ discovered: true, from: alice!.uri, caller: { fingerprint: alice!.fingerprint } })
@@ -37,7 +38,7 @@ describe.runIf(bind.available)('POST /agent/connect', () => {
     expect(written).toMatchObject({ discovered: false, from: 'agent:xn--bcher-kva.example.org' })
   })
 
-  test('says that an invitation is needed, and to nobody whom the operator has named', async () => {
+  test('tells that an invitation is needed, and reveals to nobody whom the operator has named', async () => {
     const [alice, carol] = world.callers
     const change = (body: object) => world.at('/v1/agents/bob/speakers', { method: 'POST', body })
     await change({ speakers: 'invited', block: [alice!.uri], allow: [carol!.uri] })
@@ -47,17 +48,17 @@ describe.runIf(bind.available)('POST /agent/connect', () => {
     await change({ speakers: 'anyone', forget: [alice!.uri, carol!.uri] })
   })
 
-  test('[agp/callers-1] asks one address no more than 60 times a minute, however many domains lead there', async () => {
+  test('[agp/callers-1] contacts one address at most 60 times a minute, however many domains lead there', async () => {
     const [, , ...many] = world.callers
     world.asked.length = 0
     const begun = Date.now()
     for (let i = 0; i < many.length; i += 7) await Promise.all(many.slice(i, i + 7).map(({ uri }) => connect(uri)))
     expect(world.asked.length).toBeGreaterThan(50)
-    // One more each second of the clock that the Worker counts by: all of them, where this takes ten.
+    // One more each second of the Worker's clock: all of them, if this takes ten seconds.
     expect(world.asked.length).toBeLessThanOrEqual(60 + Math.ceil((Date.now() - begun) / 1000))
   })
 
-  test('asks nothing inside a network, and no end of names for one address; who calls is found all the same', async () => {
+  test('contacts no internal address, and limits the names per client; callers are found regardless', async () => {
     const [, carol] = world.callers
     world.sent.length = 0
     for (const from of ['agent:169.254.169.254', 'agent:localhost', 'agent:printer.local'])
@@ -68,9 +69,9 @@ describe.runIf(bind.available)('POST /agent/connect', () => {
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(10)
     expect(flood.find(({ status }) => status === 429)!.headers['retry-after']).toBe('60')
     expect(world.sent).toEqual([])
-    // The flood keeps nobody out, not even who comes from the same address.
+    // The flood locks nobody out, not even a caller from the same address.
     expect(await answerTo(carol!.uri)).toMatchObject({ discovered: true })
-    // What this agent looks for itself has places of its own.
+    // Lookups by the agent itself have their own limits.
     const given = await world.at('/v1/agents/bob/tasks/given', { method: 'POST', body: { to: carol!.uri, task: 'x' } })
     expect([given.status, given.text.includes('no endpoint')]).toEqual([404, true])
   })

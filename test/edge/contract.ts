@@ -1,5 +1,5 @@
-// Holds what the Worker answers against openapi.json: a path, method, status or form that the file does not have is a failure,
-// wherever it is seen.
+// Checks the Worker's answers against openapi.json: any path, method, status or form that the file lacks fails the test
+// that sees it.
 import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js'
 import { expect } from 'vitest'
 import { openapi as join } from '../../scripts/openapi.mjs'
@@ -26,7 +26,7 @@ function answerOf(operation: Operation, status: number): Answer | undefined {
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false })
 ajv.addSchema({ $id: 'openapi', components: openapi.components })
 
-/** Every method, path and status that was seen. */
+/** Every observed combination of method, path and status. */
 export const seen = new Set<string>()
 
 function pathOf(pathname: string): string | undefined {
@@ -34,7 +34,7 @@ function pathOf(pathname: string): string | undefined {
   return Object.keys(openapi.paths).find((path) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`).test(pathname))
 }
 
-/** Checks an answer, and gives it back unread. */
+/** Checks an answer, and returns it unread. */
 export async function checkContract(method: string, address: string, response: Response): Promise<Response> {
   const path = pathOf(new URL(address).pathname)
   if (path === undefined || method === 'OPTIONS' || [405, 421].includes(response.status)) return response

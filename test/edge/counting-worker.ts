@@ -1,4 +1,4 @@
-// The Worker, with an object of documents that tells what was read of it: `GET /reads`.
+// The Worker, with a documents object that reports which reads it has served: `GET /reads`.
 import { documents, type Env } from '../../edge/env.ts'
 import { Documents as Kept } from '../../edge/objects/documents.ts'
 import worker from '../../edge/worker.ts'
@@ -13,7 +13,7 @@ export { Sender } from '../../edge/objects/sender.ts'
 export class Documents extends Kept {
   #reads: string[] = []
 
-  /** What was read since this was last asked. */
+  /** The reads since the last call. */
   reads(): string[] {
     return this.#reads.splice(0)
   }

@@ -1,6 +1,6 @@
-// did:web from end to end (ADL 6.1, 6.3): an agent is signed, published to the Worker, and verified by the command line, which
-// asks the Worker for the DID document over TLS, by name, through the guard. Only the name's addresses and the authority of
-// the certificate are the test's.
+// did:web from end to end (ADL 6.1, 6.3): an agent is signed, published to the Worker, and verified by the command line
+// tool. The tool requests the DID document from the Worker over TLS, by name, through the address guard. Only the
+// addresses of the name and the certificate authority belong to the test.
 import { request as ask } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { exportKey, generateKey, type Key } from '../../bindings/keys/index.ts'
@@ -14,7 +14,7 @@ import { operator } from './tokens.ts'
 let worker: Server
 let tls: TlsServer
 beforeAll(async () => {
-  // What terminates TLS in front of the Worker hands the name on that was asked for.
+  // Like a proxy that terminates TLS: it passes the requested host on to the Worker.
   tls = await startTls((incoming, outgoing) => {
     const { method, url, headers } = incoming
     incoming.pipe(
@@ -67,7 +67,7 @@ const verify = (text: string, fetch = tls.fetch) =>
     fetch,
   })
 
-test('[adl/6.3-7] [adl/18.11-2] what the Worker publishes shows who signed, and the gate asks nothing more', async () => {
+test('[adl/6.3-7] [adl/18.11-2] a DID document of the Worker shows who signed, and the provisioning check requires nothing more', async () => {
   const text = await publish('circle')
   const { code, stdout } = await verify(text)
   expect(stdout).toContain(`${HOST}:${tls.port} publishes the key`)
@@ -78,13 +78,13 @@ test('[adl/6.3-7] [adl/18.11-2] what the Worker publishes shows who signed, and 
   expect([asked.code, asked.stdout.split('\n')[0]]).toEqual([0, 'a.adl.json: may run'])
 })
 
-test('[adl/6.3-7] a key of somebody else under the same DID is not verified', async () => {
+test('[adl/6.3-7] another key under the same DID is not verified', async () => {
   await publish('taken')
   const { code, stderr } = await verify(await signed('taken', await generateKey()))
   expect([code, stderr]).toEqual([4, expect.stringContaining('KEY-123')])
 })
 
-test('[adl/18.11-1] neither another certificate nor a private address is taken for the domain', async () => {
+test('[adl/18.11-1] neither another certificate nor a private address is accepted for the domain', async () => {
   const text = await publish('guarded')
   const strange = certificateFor([HOST]).cert
   for (const dialer of [

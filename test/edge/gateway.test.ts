@@ -1,4 +1,5 @@
-// Conversations with an agent at the Worker, in the real runtime: callers are found by a resolver and a server of the tests.
+// Conversations with an agent at the Worker, in the real runtime. A resolver and a server of the tests make callers
+// known.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
@@ -26,7 +27,7 @@ let dns: DnsLab
 let doh: Awaited<ReturnType<typeof startDoh>>
 let settings: { outbound: number; settings: Record<string, string> }
 const asked: string[] = []
-/** Bob's key, as his metadata has it. */
+/** Bob's key, as in his metadata. */
 let bob: OraclePair
 
 const signedZone = (name: string, records: string): Zone => ({ name, records, algorithm: 'ECDSAP256SHA256' })
@@ -48,7 +49,7 @@ function metadataOf({ uri, fingerprint, publicPem }: OraclePair) {
   }
 }
 
-/** Everything that the Worker fetches. */
+/** The server for everything that the Worker fetches. */
 function outside(): Promise<Server> {
   const server = createServer((request, response) => {
     const url = new URL(decodeURIComponent(request.url!.slice(2)))
@@ -140,7 +141,7 @@ const contentIn = (m: Said) => JSON.parse(m.body.content)
 const say = (content: string, n?: number, change: object = {}) =>
   signed(message(ALICE, 'chat', content, change), ALICE, n)
 
-/** A caller by hand, up to the ack of Bob's hello; `n` is the number of its next strict message. */
+/** A manual caller, up to the ack of Bob's hello; `n` is the number of its next strict message. */
 async function inside(
   of: OraclePair = ALICE,
   change: Said = {},
@@ -159,7 +160,7 @@ const told = async () => (await json('/v1/agents/bob/messages')).messages as Sai
 const clear = () => at('/v1/agents/bob/messages?through=999999999', { method: 'DELETE' })
 
 describe.runIf(bind.available)('GET /agent/chat', () => {
-  test('writes nothing to the log of its operator when a caller leaves before its acks', async () => {
+  test('logs nothing when a caller leaves before its acks', async () => {
     const socket = await inside()
     const sent = Array.from({ length: 20 }, (_, i) => message(ALICE, 'chat', `leaving ${i}`))
     for (const one of sent) socket.send(signed(one, ALICE))
@@ -170,7 +171,7 @@ describe.runIf(bind.available)('GET /agent/chat', () => {
     expect(runtime.log()).toBe('')
   })
 
-  test('takes a message to disk, byte for byte, and then acknowledges it, signed', async () => {
+  test('stores a message byte for byte, and then acknowledges it, signed', async () => {
     await clear()
     const socket = await inside()
     const said = say('Good morning')
@@ -183,7 +184,7 @@ describe.runIf(bind.available)('GET /agent/chat', () => {
     expect([messages, conversations]).toEqual([1, [{ agent: ALICE.uri, since: expect.any(String), strict: false }]])
   })
 
-  test('an acknowledged message is there after the process was killed; it is known when it comes again', async () => {
+  test('an acknowledged message survives the death of the process, and a repeated one is recognized', async () => {
     await clear()
     const socket = await inside()
     const said = say('before the end')
@@ -198,13 +199,13 @@ describe.runIf(bind.available)('GET /agent/chat', () => {
     expect(await told()).toHaveLength(1)
   })
 
-  test('a conversation outlives the object: it goes on after the runtime has put that away', async () => {
+  test('a conversation survives hibernation of the object', async () => {
     await clear()
     const socket = await inside(ALICE)
     const [before, after] = [say('before'), say('after')]
     socket.send(before)
     await socket.next()
-    // workerd puts an object away that was idle for ten seconds.
+    // workerd hibernates an object that was idle for ten seconds.
     await new Promise((done) => setTimeout(done, 12_000))
     for (const said of [before, after]) {
       socket.send(said)
@@ -213,7 +214,7 @@ describe.runIf(bind.available)('GET /agent/chat', () => {
     expect((await told()).map(({ text }) => JSON.parse(text).id)).toEqual([before.id, after.id])
   })
 
-  test('speaks strict, and goes on with the number that it names', async () => {
+  test('supports strict mode, and continues with the number that it names', async () => {
     await clear()
     const first = await inside(ALICE, { strict: 5 })
     first.send(say('one', first.n))
@@ -232,12 +233,12 @@ describe.runIf(bind.available)('GET /agent/chat', () => {
   })
 
   test.each<[string, string, () => Said]>([
-    ['said to another', 'AGP-123', () => helloOf(CAROL, {}, { to: 'agent:dora.example.net' })],
+    ['for another recipient', 'AGP-123', () => helloOf(CAROL, {}, { to: 'agent:dora.example.net' })],
     ['signed with another key', 'AGP-124', () => signed(message(CAROL, 'system', contentIn(helloOf(CAROL))), ALICE)],
-    ['of an agent that is not the sender', 'AGP-130', () => ({ ...helloOf(ALICE), from: CAROL.uri })],
+    ['for an agent that is not the sender', 'AGP-130', () => ({ ...helloOf(ALICE), from: CAROL.uri })],
     ['late', 'AGP-120', () => helloOf(CAROL, {}, { timestamp: new Date(Date.now() - 301_000).toISOString() })],
     ['early', 'AGP-121', () => helloOf(CAROL, {}, { timestamp: new Date(Date.now() + 90_000).toISOString() })],
-    ['of nobody', 'AGP-133', () => helloOf(pairOf('agent:nobody.example.net'))],
+    ['by an unknown agent', 'AGP-133', () => helloOf(pairOf('agent:nobody.example.net'))],
     ['cut in two', 'DOC-102', () => JSON.stringify(helloOf(CAROL)).slice(0, 200)],
     ['that is a chat', 'AGP-130', () => signed(message(CAROL, 'chat', 'x'), CAROL)],
   ])('a hello %s ends it without a message: %s', async (_, code, made) => {
@@ -246,7 +247,7 @@ describe.runIf(bind.available)('GET /agent/chat', () => {
     expect([await socket.closed, await socket.why, socket.got]).toEqual([1008, code, []])
   })
 
-  test('messages that are forged or of another end it, and none of them is kept', async () => {
+  test('forged messages, and messages to others, end the conversation, and none of them is stored', async () => {
     await clear()
     for (const made of [
       { ...signed(message(CAROL, 'chat', 'a'), CAROL), body: { content: 'b' } },
@@ -264,14 +265,14 @@ describe.runIf(bind.available)('GET /agent/chat', () => {
     expect(await told()).toEqual([])
   })
 
-  test('a caller is looked for once, and never at an address that a message names', async () => {
+  test('a caller is looked up once, and never at an address that a message names', async () => {
     asked.length = 0
     await inside(CAROL)
     expect(asked.filter((url) => url.includes('evil'))).toEqual([])
     expect(asked.length).toBeLessThan(30)
   })
 
-  test('more messages than the metadata allows are answered with a signed error, and the end for now', async () => {
+  test('more messages than the metadata allows get a signed error, and close the conversation', async () => {
     const socket = await inside(CAROL)
     for (let i = 0; i < 240; i++) socket.send(signed(message(CAROL, 'chat', `${i}`), CAROL))
     expect(await socket.closed).toBe(1013)
@@ -280,7 +281,7 @@ describe.runIf(bind.available)('GET /agent/chat', () => {
     await clear()
   })
 
-  test('whoever has not said who it is has one thing to say, and nobody sends what is longer than a message', async () => {
+  test('an unidentified peer may send one message, and nobody may send more than the largest message', async () => {
     const hasty = await dial()
     for (let i = 0; i < 3; i++) hasty.send(helloOf(ALICE))
     expect(await hasty.closed).toBe(1008)
@@ -292,7 +293,7 @@ describe.runIf(bind.available)('GET /agent/chat', () => {
     expect(await proved.closed).toBe(1009)
   })
 
-  test('whoever does not say in time who it is has to go', async () => {
+  test('a peer that does not identify itself in time is disconnected', async () => {
     await runtime.kill()
     runtime = await startRuntime(site, { ...settings, settings: { ...settings.settings, STEP_PATIENCE_MS: '200' } })
     const silent = await dial()
@@ -301,7 +302,7 @@ describe.runIf(bind.available)('GET /agent/chat', () => {
     runtime = await startRuntime(site, settings)
   })
 
-  test('a flood of those who do not say who they are is answered with 429, and passes', async () => {
+  test('a flood of unidentified peers gets 429, and ends', async () => {
     const flood = await Promise.allSettled(Array.from({ length: 20 }, dial))
     const refused = flood.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []))
     expect(refused.length).toBeGreaterThanOrEqual(10)
@@ -335,7 +336,7 @@ describe.runIf(bind.available)('GET /agent/chat', () => {
     socket.destroy()
   })
 
-  test('says something to an agent that is here', async () => {
+  test('sends a message to a connected agent', async () => {
     const socket = await inside(CAROL)
     await expect.poll(async () => (await json('/v1/agents/bob/state')).conversations.length).toBeGreaterThan(0)
     const body = { to: CAROL.uri, content: 'and you?' }
@@ -346,7 +347,7 @@ describe.runIf(bind.available)('GET /agent/chat', () => {
     expect((await at('/v1/agents/bob/messages', { method: 'POST', body: nobody })).status).toBe(404)
   })
 
-  test('the operator says who may speak: a list, and who is blocked is cut off', async () => {
+  test('the operator decides who may speak: with a list, and blocked agents are disconnected', async () => {
     const change = (body: object) => json('/v1/agents/bob/speakers', { method: 'POST', body })
     const socket = await inside(CAROL)
     await expect.poll(async () => (await json('/v1/agents/bob/state')).conversations.length).toBeGreaterThan(0)
@@ -365,7 +366,7 @@ describe.runIf(bind.available)('GET /agent/chat', () => {
     await change({ speakers: 'anyone', forget: [CAROL.uri] })
   })
 
-  test('is there only where the metadata says, for who may know of the agent, and as a WebSocket', async () => {
+  test('exists only at the address in the metadata, for callers that may see the agent, and as a WebSocket', async () => {
     expect((await at('/agent/chat', { host: BOB })).status).toBe(400)
     expect((await at('/agents/bob/chat')).status).toBe(404)
     expect((await at('/agent/chat', { host: OWN })).status).toBe(404)

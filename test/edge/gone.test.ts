@@ -1,4 +1,4 @@
-// An agent that is private from now on, or removed: who spoke to it is cut off, and nothing of it is given out or kept.
+// An agent that becomes private or is removed: its peers are disconnected, and nothing of it is served or stored.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { jcs, type OraclePair, signed } from '../agp/oracle.ts'
@@ -53,7 +53,7 @@ const message = (of: OraclePair, type: string, content: unknown) => ({
   body: { content: typeof content === 'string' ? content : jcs(content), contentType: 'text/plain' },
 })
 
-/** A conversation with Bob, with the headers of whoever opens it. */
+/** A conversation with Bob, with the headers of its caller. */
 async function talk(of: OraclePair, headers: Record<string, string> = {}): Promise<Raw> {
   const socket = await raw(`${world.origin().replace('http', 'ws')}/agent/chat`, { headers: { host: BOB, ...headers } })
   open.push(socket)
@@ -76,7 +76,7 @@ async function say(socket: Raw, of: OraclePair): Promise<void> {
 describe.runIf(bind.available)('[wellknown/8.3-1] [agp/gone-1] an agent that is made private', () => {
   const invited = bearer(HERE, { scope: 'read-one', holder: '/agents/bob' })
 
-  test('is left by all who have no token for it, and by nobody else', async () => {
+  test('disconnects all peers without a token for it, and no others', async () => {
     await publish()
     const [stranger, guest] = [await talk(alice), await talk(carol, invited)]
     await place('bob', { host: BOB, private: true })
@@ -85,7 +85,7 @@ describe.runIf(bind.available)('[wellknown/8.3-1] [agp/gone-1] an agent that is 
     expect((await state()).conversations.map(({ agent }: { agent: string }) => agent)).toEqual([carol.uri])
   })
 
-  test('is left by who came with an invitation that is taken back', async () => {
+  test('disconnects peers whose invitation is revoked', async () => {
     await publish(true)
     const made = await world.json('/agents/bob/invitations', { method: 'POST', body: {} })
     const { id, invitation } = made
@@ -96,7 +96,7 @@ describe.runIf(bind.available)('[wellknown/8.3-1] [agp/gone-1] an agent that is 
     await talk(carol, invited)
   })
 
-  test('has no card in the directory, whoever brings one, and is answered there as one that is not', async () => {
+  test('has no card in the directory, whoever publishes one, and gets the same answers as an unknown agent', async () => {
     await place('bob', { host: BOB })
     const words = { 'agent://bob': 'code', [`agent://${BOB}`]: 'contracts', 'agent://other': 'music' }
     const cards = await Promise.all(
@@ -120,7 +120,7 @@ describe.runIf(bind.available)('[wellknown/8.3-1] [agp/gone-1] an agent that is 
       ]
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
       expect(answers.map(({ text }) => /other/.test(text))).toEqual(answers.map(() => true))
-      // Whole words: the three letters come up in signatures by chance.
+      // Whole words: the three letters may occur in signatures by chance.
       return answers.flatMap(({ text }) => /.{0,40}\bbob\b.{0,40}/i.exec(text) ?? [])
     }
     expect(await places()).toHaveLength(7)
@@ -148,7 +148,7 @@ describe.runIf(bind.available)('[wellknown/8.3-1] [agp/gone-1] an agent that is 
     expect((await advertise(cards[0]!)).stored).toBe(true)
   })
 
-  test('stays blocked in the directory where the operator has said so', async () => {
+  test('stays blocked in the directory if the operator has blocked it', async () => {
     const block = { rules: [{ id: 'agent://bob', verdict: 'block', reason: 'spam' }] }
     expect((await world.at('/v1/directory/rules', { method: 'POST', body: block })).status).toBe(200)
     await place('bob', { host: BOB, private: true })
@@ -160,7 +160,7 @@ describe.runIf(bind.available)('[wellknown/8.3-1] [agp/gone-1] an agent that is 
 })
 
 describe.runIf(bind.available)('[agp/gone-1] an agent whose tokens are withdrawn', () => {
-  test('is left by who came with one, and by nobody else', async () => {
+  test('disconnects peers that came with a token, and no others', async () => {
     await publish()
     const [stranger, guest] = [
       await talk(alice),
@@ -211,7 +211,7 @@ describe.runIf(bind.available)('[agp/gone-1] an agent that is removed', () => {
     await say(await talk(alice), alice)
   })
 
-  test('is left at once by those who speak to it, and so is one without metadata', async () => {
+  test('disconnects its peers at once, as does an agent without metadata', async () => {
     await publish()
     const first = await talk(alice)
     expect((await remove('bob')).status).toBe(204)

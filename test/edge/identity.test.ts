@@ -1,4 +1,4 @@
-// Agents that the deployment publishes: whose a host is, metadata, descriptors, and one key in every dialect.
+// Agents that the deployment publishes: the agent of a host, metadata, descriptors, and one key in every format.
 import { createHash, createPublicKey, generateKeyPairSync, verify as nodeVerify } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { generateKey } from '../../bindings/keys/index.ts'
@@ -14,7 +14,7 @@ import { bearer, operator, tokenOf } from './tokens.ts'
 let site: Site
 let runtime: Runtime
 
-/** Where the deployment says it is: TLS ends before it. */
+/** The public host of the deployment: TLS ends before it. */
 const OWN = 'agents.example.org'
 const HERE = `https://${OWN}`
 const ALICE = 'alice.example.com'
@@ -32,7 +32,7 @@ const DEFINITION = {
   tools: [{ name: 'review', description: 'Reviews a change.', parameters: { type: 'object', properties: {} } }],
 }
 
-/** Asks the Worker, and holds what it answers against openapi.json. */
+/** Sends a request to the Worker, and checks the answer against openapi.json. */
 async function at(path: string, asked: Asked = {}) {
   const answer = await ask(runtime.origin + path, { host: OWN, ...asked })
   const headers = new Headers()
@@ -76,7 +76,7 @@ afterAll(async () => {
 })
 
 describe('[wellknown/6.1-1] [wellknown/6.2-2] GET /.well-known/agent.json', () => {
-  test('is the metadata of the agent whose host it is, signed by its key', async () => {
+  test('is the metadata of the agent of this host, signed with its key', async () => {
     const { status, text, headers } = await at('/.well-known/agent.json', { host: ALICE })
     expect([status, headers['content-type']]).toEqual([200, 'application/vnd.adp+json'])
     expect(headers['access-control-allow-origin']).toBe('*')
@@ -107,7 +107,7 @@ describe('[wellknown/6.1-1] [wellknown/6.2-2] GET /.well-known/agent.json', () =
     expect([headers['content-type'], headers['vary']]).toEqual([type, 'accept'])
   })
 
-  test('[wellknown/6.4-3] may be kept, and is not sent again to who has it; HEAD has no body', async () => {
+  test('[wellknown/6.4-3] may be cached, and is not sent again to clients that have it; HEAD has no body', async () => {
     const { headers, text } = await at('/.well-known/agent.json', { host: ALICE })
     expect(headers['cache-control']).toBe('public, max-age=300, must-revalidate')
     expect(headers['etag']).toBe(`"${createHash('sha256').update(text).digest('base64')}"`)
@@ -119,7 +119,7 @@ describe('[wellknown/6.1-1] [wellknown/6.2-2] GET /.well-known/agent.json', () =
     })
   })
 
-  test('[wellknown/4.1.2-2] a hosted agent stands below the name that it has here', async () => {
+  test('[wellknown/4.1.2-2] a hosted agent has its metadata under its name here', async () => {
     expect((await makeMetadata('carol', { domain: 'carol.example.org', name: 'Carol' })).status).toBe(201)
     for (const path of ['/.well-known/agents/carol/agent.json', '/agents/carol/agent.json']) {
       const { identity, endpoints } = await json(path)
@@ -130,7 +130,7 @@ describe('[wellknown/6.1-1] [wellknown/6.2-2] GET /.well-known/agent.json', () =
 })
 
 describe('[wellknown/4.1.1-3] the descriptor of capabilities', () => {
-  test('keeps its bytes when the metadata changes otherwise, and publishing says its digest', async () => {
+  test('keeps its bytes when other metadata changes, and publishing returns its digest', async () => {
     const before = await at('/capabilities/a2a.json', { host: ALICE })
     const parts = { endpoints: { chat: `wss://${ALICE}/agent/chat`, a2a: `https://${ALICE}/a2a` } }
     const made = JSON.parse(
@@ -146,8 +146,8 @@ describe('[wellknown/4.1.1-3] the descriptor of capabilities', () => {
   })
 })
 
-describe('one key in every dialect', () => {
-  test('metadata, did.json, jwks.json and the card of A2A have the same', async () => {
+describe('one key in every format', () => {
+  test('metadata, did.json, jwks.json and the A2A card have the same key', async () => {
     const { identity } = await json('/.well-known/agent.json', { host: ALICE })
     const { x } = createPublicKey(identity.publicKey.full).export({ format: 'jwk' })
     const thumbprint = createHash('sha256').update(`{"crv":"Ed25519","kty":"OKP","x":"${x}"}`).digest('base64url')
@@ -165,7 +165,7 @@ describe('one key in every dialect', () => {
     }
   })
 
-  test('the directory of signers has it, and each key signs the answer as another implementation verifies it', async () => {
+  test('the signature directory has it, and each key signs the answer so that another implementation verifies it', async () => {
     const path = '/.well-known/http-message-signatures-directory'
     const { text, headers } = await at(path, { host: ALICE })
     expect(headers['content-type']).toBe('application/http-message-signatures-directory+json')
@@ -192,7 +192,7 @@ describe('one key in every dialect', () => {
     expect((await at(path)).status, 'the deployment itself signs no requests').toBe(404)
   })
 
-  test('the directory keeps its own at its own host', async () => {
+  test('the deployment keeps its own signature directory at its own host', async () => {
     const did = await json('/.well-known/did.json')
     expect(did.id).toBe(`did:web:${OWN}`)
     const [theirs] = (await json('/.well-known/jwks.json')).keys
@@ -201,13 +201,13 @@ describe('one key in every dialect', () => {
 })
 
 describe('a host', () => {
-  test('that is in no table is refused; a foreign one in a request changes nothing', async () => {
+  test('that is in no table is refused; an unknown one in a request changes nothing', async () => {
     for (const host of ['evil.example', `${ALICE}.evil.example`, `${ALICE}:8443`, `x.${ALICE}`])
       for (const path of ['/', '/.well-known/agent.json', '/.well-known/did.json', '/agent/connect'])
         expect((await at(path, { host })).status, `${path} at ${host}`).toBe(421)
   })
 
-  test('of an agent has what is the agent’s, and nothing of the deployment', async () => {
+  test('of an agent has the routes of the agent, and none of the deployment', async () => {
     for (const path of [
       '/agents',
       '/adp/ranking',
@@ -219,7 +219,7 @@ describe('a host', () => {
       expect((await ask(runtime.origin + path, { host: ALICE })).status, path).toBe(404)
   })
 
-  test('is given by the setting as well, before what is stored; an entry that cannot be read serves nothing', async () => {
+  test('may be given by the setting, which comes before stored ones; an invalid entry serves nothing', async () => {
     expect((await at('/.well-known/agent.json', { host: BOB })).status).toBe(404)
     await makeMetadata('bob', { domain: BOB, name: 'Bob' })
     expect((await json('/.well-known/agent.json', { host: BOB })).identity.name).toBe('Bob')
@@ -227,7 +227,7 @@ describe('a host', () => {
     expect((await json('/.well-known/agent.json', { host: BOB })).identity.name).toBe('Bob')
   })
 
-  test('is of one agent, may be the deployment’s own, and is given back', async () => {
+  test('has one agent, may be the host of the deployment, and can be released', async () => {
     expect((await place('thief', { host: ALICE })).status).toBe(412)
     expect((await place('alice', { host: OWN })).status).toBe(200)
     expect((await json('/.well-known/did.json')).alsoKnownAs).toEqual([`agent:${ALICE}`])
@@ -265,7 +265,7 @@ describe('[wellknown/8.3-1] [wellknown/8.3-2] a private agent', () => {
     '/.well-known/agent-card.json',
   ]
 
-  test('is answered as one that is not there, to the letter', async () => {
+  test('gets exactly the same answer as an unknown one', async () => {
     for (const path of PATHS) {
       const [hidden, empty] = [await at(path, { host: HIDDEN }), await at(path, { host: VACANT })]
       expect(hidden.status).toBe(404)
@@ -286,7 +286,7 @@ describe('[wellknown/8.3-1] [wellknown/8.3-2] a private agent', () => {
     }
   })
 
-  test('takes no message, task or result, and connects nobody, like one that is not there', async () => {
+  test('takes no message, task or result, and connects nobody, like an unknown one', async () => {
     const body = { from: 'agent:alice.example.net' }
     const asked: readonly (readonly [string, Asked])[] = [
       ['/agent/chat', {}],
@@ -315,7 +315,7 @@ describe('[wellknown/8.3-1] [wellknown/8.3-2] a private agent', () => {
     }
   })
 
-  test('costs the same reads as one that is not there', async () => {
+  test('costs the same reads as an unknown one', async () => {
     const readsOf = async (path: string, host: string) => {
       await ask(`${runtime.origin}/reads`)
       await at(path, { host })
@@ -332,7 +332,7 @@ describe('[wellknown/8.3-1] [wellknown/8.3-2] a private agent', () => {
     }
   })
 
-  test('is in no document that is published', async () => {
+  test('is in no published document', async () => {
     for (const path of [
       '/.well-known/adl-agents',
       '/.well-known/ai-catalog.json',
@@ -346,7 +346,7 @@ describe('[wellknown/8.3-1] [wellknown/8.3-2] a private agent', () => {
     expect((await at('/.well-known/adl-agents')).text).toContain('alice')
   })
 
-  test('is read with a token, which no cache shares; another token tells no more of it than of none', async () => {
+  test('is read with a token, which no shared cache serves; another token gets the same answer as none', async () => {
     const tokens = [
       operator(HERE),
       bearer(HERE, { scope: 'read' }),
@@ -388,7 +388,7 @@ describe('[wellknown/8.3.1-3] invitations', () => {
   const read = (token: string, host = HIDDEN) =>
     at('/.well-known/agent.json', { host, headers: { authorization: `Bearer ${token}` } })
 
-  test('are signed by the agent, and let in whoever shows the code, once', async () => {
+  test('are signed by the agent, and admit anyone who shows the code, once', async () => {
     const answer = await make()
     expect(answer.status).toBe(201)
     const { invitation, signed, uses } = JSON.parse(answer.text)
@@ -414,7 +414,7 @@ describe('[wellknown/8.3.1-3] invitations', () => {
     expect((await at('/agents/hidden/agent.json', publish)).status).toBe(403)
   })
 
-  test('are redeemed as often as they say, also by many at once', async () => {
+  test('are redeemed as often as they allow, even by many clients at once', async () => {
     const { invitation } = JSON.parse((await make({ uses: 3, seconds: 3600 })).text)
     const statuses = await Promise.all(
       Array.from({ length: 12 }, async () => (await redeem(invitation.invite.code)).status),
@@ -422,7 +422,7 @@ describe('[wellknown/8.3.1-3] invitations', () => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(3)
   })
 
-  test('are taken back with every token that they gave', async () => {
+  test('are revoked together with every token that they gave', async () => {
     const { id, invitation } = JSON.parse((await make({ uses: 2 })).text)
     const { token } = JSON.parse((await redeem(invitation.invite.code)).text)
     expect((await read(token)).status).toBe(200)
@@ -436,7 +436,7 @@ describe('[wellknown/8.3.1-3] invitations', () => {
     expect((await at(`${invitations}?id=${id}`, revoke)).status).toBe(404)
   })
 
-  test('tell nothing: wrong codes, hosts of others and of none are answered alike', async () => {
+  test('reveal nothing: wrong codes get the same answer at any host', async () => {
     const { invitation } = JSON.parse((await make()).text)
     const answers = await Promise.all([
       redeem('AAAAAAAAAAAAAAAAAAAAAA'),
@@ -455,14 +455,14 @@ describe('[wellknown/8.3.1-3] invitations', () => {
     )
   })
 
-  test('a token of an invitation that is over opens nothing', async () => {
+  test('a token of an expired invitation opens nothing', async () => {
     const over = `/agents/hidden#AAAAAAAAAAAAAAAAAAAAAA.${Math.floor(Date.now() / 1000) - 1}`
     expect((await read(tokenOf(HERE, { scope: 'read-one', holder: over }))).status).toBe(401)
     const open = over.replace(/\d+$/, String(Math.floor(Date.now() / 1000) + 60))
     expect((await read(tokenOf(HERE, { scope: 'read-one', holder: open }))).status).toBe(200)
   })
 
-  test('of an agent that is forgotten are gone, and what they gave', async () => {
+  test('of a removed agent are gone, and so are the tokens that they gave', async () => {
     await place('brief', { host: 'brief.example', private: true })
     await makeMetadata('brief', { name: 'Brief' })
     const made = await at('/agents/brief/invitations', { method: 'POST', headers: asOperator(), body: { uses: 2 } })
@@ -476,9 +476,9 @@ describe('[wellknown/8.3.1-3] invitations', () => {
   })
 })
 
-describe('the terminal', () => {
+describe('the command line tool', () => {
   const env = { BLAZON_TOKEN: tokenOf(HERE, { scope: 'publish' }) }
-  /** Both ways out lead to the Worker, whatever host is meant. */
+  /** Both servers lead to the Worker, for any host. */
   const server = async (request: Request) => {
     const { host, pathname, search } = new URL(request.url)
     const headers = Object.fromEntries(request.headers)
@@ -495,7 +495,7 @@ describe('the terminal', () => {
   const run = (line: string, files: Record<string, string> = {}) =>
     blazon(line.split(' '), { env, server, fetch, files })
 
-  test('makes an invitation, and redeems it by the key of the agent', async () => {
+  test('makes an invitation, and redeems it with the key of the agent', async () => {
     const made = await run(`invite create hidden --directory ${HERE} --days 1 --out invite.json`)
     expect([made.code, made.stdout]).toEqual([0, ''])
     const invitation = new TextDecoder().decode(made.saved.get('invite.json'))
@@ -511,7 +511,7 @@ describe('the terminal', () => {
     expect((await run('invite redeem invite.json', files)).code).toBe(3)
   })
 
-  test('sends nothing of an invitation that is wrong, over, or leads elsewhere; no report has its code', async () => {
+  test('sends nothing of an invitation that is invalid, expired, or leads elsewhere; no report shows its code', async () => {
     const made = await run(`invite create hidden --directory ${HERE}`)
     const invitation = JSON.parse(made.stdout)
     const { code } = invitation.invite
@@ -542,7 +542,7 @@ describe('publishing metadata', () => {
   const put = (name: string, body: string | object, headers = {}) =>
     at(`/agents/${name}/agent.json`, { method: 'PUT', headers: { ...asOperator(), ...headers }, body })
 
-  test('takes what an agent signed itself, byte for byte; its key is the one that is published', async () => {
+  test('accepts metadata that an agent signed itself, byte for byte; its key is the published one', async () => {
     const key = await generateKey('Ed25519')
     const { metadata } = await build({ domain: 'dora.example', key }, { name: 'Dora' })
     const text = new TextDecoder().decode((await sign(JSON.stringify(metadata, null, 1), key)).bytes)
@@ -559,7 +559,7 @@ describe('publishing metadata', () => {
     expect((await at('/.well-known/agent.json', { host: 'dora.example' })).status).toBe(404)
   })
 
-  test('refuses what is no metadata, without a token, or too large', async () => {
+  test('refuses invalid or too large metadata, and requests without a token', async () => {
     for (const body of ['[]', '{}', '{"protocol":"ADP/1.1"}', '{"protocol": "ADP/1.1", "protocol": "ADP/1.1"}', 'no'])
       expect((await put('odd', body, { 'content-type': 'application/json' })).status, body).toBe(422)
     expect((await at('/agents/odd/agent.json', { method: 'PUT', body: {} })).status).toBe(401)
@@ -601,7 +601,7 @@ describe('rotating the key of an agent', () => {
   const thumbprintOf = (x: string) =>
     createHash('sha256').update(`{"crv":"Ed25519","kty":"OKP","x":"${x}"}`).digest('base64url')
 
-  /** The keys that each dialect has, and those by which what is signed is signed. */
+  /** The keys in each format, and the keys that signatures are made with. */
   async function dialects() {
     const host = 'erin.example'
     const [directory, did] = [
@@ -621,7 +621,7 @@ describe('rotating the key of an agent', () => {
     }
   }
 
-  test('the old one stands in the metadata until the TTL is over, the next beside it from the start', async () => {
+  test('keeps the old one in the metadata until the TTL is over; the next one is published from the start', async () => {
     expect((await rotate({ ttl: 0 })).status).toBe(412)
     await place('erin', { host: 'erin.example' })
     await makeMetadata('erin', { name: 'Erin', endpoints: { a2a: 'https://erin.example/a2a' } })
@@ -646,7 +646,7 @@ describe('rotating the key of an agent', () => {
     expect(alone).toMatchObject({ jwks: [before], did: [before], directory: [before], signers: [names[0]] })
   })
 
-  test('a compromised one is gone at once', async () => {
+  test('removes a compromised one at once', async () => {
     const old = await xs()
     const { fingerprint: named } = JSON.parse((await rotate({ compromised: true })).text)
     expect(await fingerprint()).toBe(named)
@@ -659,7 +659,7 @@ describe('rotating the key of an agent', () => {
     expect(nodeVerify(null, Buffer.from('x'), full, Buffer.from(proof.slice(8), 'base64url'))).toBe(false)
   })
 
-  test('after the TTL the next one signs', async () => {
+  test('signs with the next one after the TTL', async () => {
     const { fingerprint: named } = JSON.parse((await rotate({ ttl: 1 })).text)
     await expect.poll(fingerprint).toBe(named)
     const [now, ...others] = await xs()
@@ -702,7 +702,7 @@ describe('settings', () => {
   })
   afterAll(() => other?.kill())
 
-  test('AGENT_KEYS gives the key, and nothing shows it', async () => {
+  test('AGENT_KEYS gives the key, and no answer reveals it', async () => {
     const jwks = await there('/.well-known/jwks.json')
     expect(JSON.parse(jwks.text).keys).toMatchObject([{ x }])
     expect(jwks.text).not.toContain('"d"')
@@ -710,7 +710,7 @@ describe('settings', () => {
     expect((await verify(text, { expect: { keys: [pem] } })).verdict).toBe('verified')
   })
 
-  test('[wellknown/8.3-1] NO_AGENT=403 is the status of private agents, and of hosts that have none', async () => {
+  test('[wellknown/8.3-1] NO_AGENT=403 sets the status for private agents, and for hosts without an agent', async () => {
     const host = new URL(other.origin).host
     const headers = operator(other.origin)
     const rows = { hidden: { host: 'hidden.example', private: true }, empty: { host: 'empty.example' } }
@@ -744,7 +744,7 @@ describe('settings', () => {
     expect((await there('/.well-known/agent.json', { host: 'hidden.example', headers: named })).status).toBe(200)
   })
 
-  test('A2A_LEGACY gives the card of A2A 0.3 to who does not name the type of metadata', async () => {
+  test('A2A_LEGACY serves the A2A 0.3 card to clients that do not name the metadata type', async () => {
     for (const accept of [undefined, '*/*', 'application/json', 'text/html']) {
       const { text, headers } = await there('/.well-known/agent.json', {
         headers: accept === undefined ? {} : { accept },

@@ -1,4 +1,4 @@
-// The page of an agent at the root of its host, in a real browser and without one.
+// The page of an agent at the root of its host, with and without a real browser.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { violations } from '../page/axe.ts'
@@ -57,7 +57,7 @@ afterAll(() => server?.stop())
 const at = (path: string, asked = {}) => ask(server.origin + path, { host, ...asked })
 
 describe('[wellknown/7.1-1] GET / at the host of an agent', () => {
-  test('[wellknown/7.1.1-1] has the metadata as JSON-LD, equal and safe in its element', async () => {
+  test('[wellknown/7.1.1-1] has the metadata as JSON-LD, equal and safely escaped', async () => {
     const { status, text, headers } = await at('/')
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
     const [, json = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text)!
@@ -82,7 +82,7 @@ describe('[wellknown/7.1-1] GET / at the host of an agent', () => {
     expect(text).not.toContain('<img src=x')
   })
 
-  test('lets no script run, and is kept like what it shows', async () => {
+  test('allows no script, and is cached like the metadata', async () => {
     const { headers } = await at('/')
     expect(headers['content-security-policy']).toContain("script-src 'none'")
     expect(headers['x-content-type-options']).toBe('nosniff')
@@ -91,7 +91,7 @@ describe('[wellknown/7.1-1] GET / at the host of an agent', () => {
     expect(await at('/', { method: 'HEAD' })).toMatchObject({ status: 200, text: '' })
   })
 
-  test('what its metadata says of context and type does not count', async () => {
+  test('ignores context and type in the metadata', async () => {
     const key = await import('../../bindings/keys/index.ts').then(({ generateKey }) => generateKey('Ed25519'))
     const { build, sign } = await import('../../bindings/wellknown/index.ts')
     const { metadata } = await build({ domain: 'odd.example.com', key }, { name: 'Odd' })
@@ -103,7 +103,7 @@ describe('[wellknown/7.1-1] GET / at the host of an agent', () => {
     expect(text).not.toContain('evil.example')
   })
 
-  test('at other hosts is what was there before; at one of a private agent nothing', async () => {
+  test('other hosts keep their pages, and the host of a private agent shows nothing', async () => {
     const first = await fetch(`${server.origin}/`)
     expect(await first.text()).toContain('A blazon is the description of a coat of arms')
     expect(
@@ -120,7 +120,7 @@ describe('POST /agent/connect', () => {
     at('/agent/connect', { method: 'POST', body, headers })
   const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
-  test('says how to connect, and that the agent was not found where no resolver is set', async () => {
+  test('tells how to connect, and that the agent was not found if no resolver is set', async () => {
     const answer = await connect({ from: 'agent:Bob.example.com' })
     expect(answer.status).toBe(200)
     expect(JSON.parse(answer.text)).toMatchObject({
@@ -150,7 +150,7 @@ describe('POST /agent/connect', () => {
     expect(text).not.toContain('<b>')
   })
 
-  test('refuses other sites, other members, a field twice, and too much', async () => {
+  test('refuses other sites, other members, duplicate fields, and large bodies', async () => {
     const from = { from: 'agent:bob.example.com' }
     expect((await connect(from, { origin: 'https://evil.example' })).status).toBe(403)
     expect((await connect(from, { origin: 'null' })).status).toBe(403)
@@ -201,7 +201,7 @@ describe.runIf(browser.available)('in a browser', () => {
     },
   )
 
-  test('without JavaScript the form asks how to connect', async () => {
+  test('the form works without JavaScript', async () => {
     const page = await open({ javaScriptEnabled: false, viewport: { width: 390, height: 900 } })
     await page.fill('[name=from]', 'agent:bob.example.com')
     await page.click('button')

@@ -1,5 +1,6 @@
-// All of ADP/1.1 with real parts on this machine: three levels of signed zones, TLS 1.3 with a private authority and TLSA, two Workers.
-// A program in Node reaches all four levels of trust with one of them, and the Workers talk to each other.
+// All of ADP/1.1 with real parts on this machine: three levels of signed zones, TLS 1.3 with a private authority and
+// TLSA, two Workers. A program in Node reaches all four levels of trust with one of them, and the Workers talk to each
+// other.
 import { createHash } from 'node:crypto'
 import { createServer as createHttp, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { createServer as createTls } from 'node:https'
@@ -21,7 +22,7 @@ if (!bind.available) console.warn(`NOT RUN: the Worker behind a signed DNS: ${bi
 
 const PUBLIC = '93.184.216.34'
 const ALICE = pairOf('agent:alice.example.net')
-/** Each at a Worker of its own. */
+/** The agents, each on its own Worker. */
 const OWN: Readonly<Record<string, OraclePair>> = {
   bob: pairOf('agent:bob.example.net'),
   carol: pairOf('agent:carol.example.net'),
@@ -33,7 +34,7 @@ const certificate = certificateFor(['*.example.net'], { issuer: authority })
 const runtimes = new Map<string, Runtime>()
 const ends: (() => unknown)[] = []
 let dns: DnsLab
-/** Of all hosts: what TLSA and SVCB say. */
+/** The port of all hosts, which TLSA and SVCB name. */
 let port: number
 
 const aliceMetadata = () => ({
@@ -52,7 +53,7 @@ const aliceMetadata = () => ({
   security: { tlsRequired: true, authMethods: ['pubkey'] },
 })
 
-/** To the Worker of a host; Alice has none. */
+/** Passes a request to the Worker of a host; Alice has none. */
 function pass(target: URL, asked: IncomingMessage, response: ServerResponse): void {
   const runtime = runtimes.get(target.hostname)
   if (runtime === undefined) {
@@ -72,7 +73,7 @@ function pass(target: URL, asked: IncomingMessage, response: ServerResponse): vo
 function upgrade(target: URL, asked: IncomingMessage, socket: Duplex): void {
   const runtime = runtimes.get(target.hostname)
   if (runtime === undefined) return void refuseUpgrade(socket)
-  // The local runtime has compression here, and takes none of others there.
+  // The local runtime has its own compression, so it gets no extension header.
   const { 'sec-websocket-extensions': _, ...headers } = { ...asked.headers, host: target.host }
   const upstream = request(`${runtime.origin}${target.pathname}`, { headers, agent: false })
   upstream.on('error', () => socket.destroy())
@@ -115,7 +116,7 @@ function zoneOf(pair: OraclePair): string {
   ].join('\n')
 }
 
-/** What the Workers fetch comes from the same servers. */
+/** The same servers answer what the Workers fetch. */
 async function startOutside(doh: string): Promise<number> {
   const target = (url = '') => new URL(decodeURIComponent(url.slice(2)))
   const outside = createHttp((asked, response) => {
@@ -192,7 +193,7 @@ describe.runIf(bind.available)('agents at Workers behind TLS 1.3, in signed zone
     for (const end of ends.reverse()) await end()
   })
 
-  test('[agp/8.1-1] a program in Node reaches all four levels, each by signatures that were checked', async () => {
+  test('[agp/8.1-1] a program in Node reaches all four levels, each through verified signatures', async () => {
     const { discovery, WebSocket } = given()
     let found: Discovery | undefined
     const connected = await connect('agent:bob.example.net', {
@@ -223,7 +224,7 @@ describe.runIf(bind.available)('agents at Workers behind TLS 1.3, in signed zone
     expect(again.proof).toEqual(found!.proof)
   })
 
-  test('one Worker finds, proves and tells the agent of the other, which answers in the same way', async () => {
+  test('one Worker finds and verifies the agent of the other, sends it a message, and gets an answer the same way', async () => {
     for (const [from, to, content] of [
       ['bob', 'carol', 'good morning'],
       ['carol', 'bob', 'and to you'],

@@ -1,4 +1,4 @@
-// `npm start` as a process of a test.
+// Runs `npm start` as a process in a test.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-/** Data of its own for each run, as the checkout's may be served meanwhile. */
+/** Each run has its own data, because another process may be serving the checkout's. */
 const states: string[] = []
 const running: ChildProcess[] = []
 
-/** Ends what a test has started, and takes its data away. */
+/** Ends everything that a test has started, and deletes its data. */
 export function endAll(): void {
   for (const child of running.splice(0)) child.kill('SIGTERM')
   for (const state of states.splice(0)) rmSync(state, { recursive: true, force: true, maxRetries: 20 })
@@ -39,7 +39,7 @@ export function start(...args: string[]): Run {
   return { child, output: () => output, ended: new Promise((resolve) => child.once('close', resolve)) }
 }
 
-/** Waits until the output matches; what matched. */
+/** Waits until the output matches; returns the match. */
 export async function says(run: Run, pattern: RegExp): Promise<RegExpExecArray> {
   for (;;) {
     const match = pattern.exec(run.output())

@@ -1,4 +1,5 @@
-// What an agent at the Worker says to others: kept on disk, and delivered by its object in conversations that it begins.
+// Outgoing messages of an agent at the Worker: stored on disk, and delivered by its object in conversations that it
+// begins.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   type Conversation,
@@ -25,11 +26,11 @@ beforeAll(async () => {
 afterAll(() => world?.close())
 afterEach(async () => {
   world.receivers.clear()
-  // Conversations are kept for a moment, for answers.
+  // Conversations stay open for a moment, for answers.
   for (const name of ['bob', 'dora']) await expect.poll(async () => (await state(name)).called).toBe(0)
 })
 
-/** Somebody of this machine, who listens. */
+/** An agent on this machine that listens. */
 async function listen(who: OraclePair, options: Partial<ReceiverOptions> = {}) {
   const heard: Message[] = []
   const errors: string[] = []
@@ -48,7 +49,7 @@ async function listen(who: OraclePair, options: Partial<ReceiverOptions> = {}) {
   return { heard, here, errors, receiver }
 }
 
-/** Somebody of this machine, who calls Bob. */
+/** An agent on this machine that calls Bob. */
 async function callFrom(who: OraclePair) {
   const heard: Message[] = []
   const connected = await connect(BOB.uri, {
@@ -61,7 +62,7 @@ async function callFrom(who: OraclePair) {
     handshakeSeconds: 60,
   })
   if (!connected.ok) throw new Error(connected.diagnostic.detail)
-  // It is open here when Bob has yet to read the last word of the handshake.
+  // The conversation is open here before Bob has read the end of the handshake.
   await expect.poll(async () => (await state()).conversations.map(({ agent }: Said) => agent)).toContain(who.uri)
   return { heard, conversation: connected.conversation }
 }
@@ -77,8 +78,8 @@ const state = (name = 'bob'): Promise<Said> => world.json(`/v1/agents/${name}/st
 const told = async (name: string): Promise<Said[]> => (await world.json(`/v1/agents/${name}/messages`)).messages
 const texts = (heard: readonly Message[]) => heard.map(({ body }) => body.content)
 
-describe.runIf(bind.available)('what an agent at the Worker says', () => {
-  test('[agp/7.2.2-1] [agp/requests-2] reaches an agent elsewhere, which its object calls, signed, and leaves; both are proved, and it is strict', async () => {
+describe.runIf(bind.available)('a message from an agent at the Worker', () => {
+  test('[agp/7.2.2-1] [agp/requests-2] reaches an agent elsewhere, which its object calls, signed and strict, with both sides verified', async () => {
     const { heard, here } = await listen(CAROL)
     const [one, two] = [await say(CAROL.uri, 'one'), await say(CAROL.uri, 'two', { type: 'task' })]
     expect([one.status, two.status]).toEqual([202, 202])
@@ -91,7 +92,7 @@ describe.runIf(bind.available)('what an agent at the Worker says', () => {
     expect((await state()).called).toBe(0)
   })
 
-  test('is answered in the same conversation', async () => {
+  test('gets its answer in the same conversation', async () => {
     const { here } = await listen(CAROL, { onConversation: (one) => void one.send({ content: 'and you?' }) })
     await say(CAROL.uri, 'how are you?')
     await expect
@@ -100,7 +101,7 @@ describe.runIf(bind.available)('what an agent at the Worker says', () => {
     expect(here).toEqual([])
   })
 
-  test('reaches another agent of this deployment through its object, and nothing is fetched from here', async () => {
+  test('reaches another agent of this deployment through its object, without a fetch to itself', async () => {
     world.asked.length = 0
     const { id } = await say(DORA.uri, 'hello, neighbour')
     await expect
@@ -111,7 +112,7 @@ describe.runIf(bind.available)('what an agent at the Worker says', () => {
     await expect.poll(async () => (await told('bob')).some(({ text }) => JSON.parse(text).id === back.id)).toBe(true)
   })
 
-  test('[agp/outbox-1] waits for an agent that is absent, over the death of the process, and is there once', async () => {
+  test('[agp/outbox-1] waits for an absent agent, even if the process dies, and arrives once', async () => {
     const { id } = await say(ERIC.uri, 'when you are back')
     await expect.poll(async () => (await state()).outbox.agents[0]?.failures).toBeGreaterThan(0)
     expect((await state()).outbox).toMatchObject({
@@ -125,7 +126,7 @@ describe.runIf(bind.available)('what an agent at the Worker says', () => {
     expect(heard).toHaveLength(1)
   })
 
-  test('is in the state when it was not delivered in time, and when it was refused', async () => {
+  test('is listed in the state if it was not delivered in time, or was refused', async () => {
     expect((await say(CAROL.uri, 'now or never', { retainSeconds: 0 })).status).toBe(404)
     await listen(ERIC, { admit: () => false })
     world.asked.length = 0
@@ -143,7 +144,7 @@ describe.runIf(bind.available)('what an agent at the Worker says', () => {
     expect((await state()).outbox.waiting).toBe(0)
   })
 
-  test('two that call each other at once both hear everything once, and both hang up', async () => {
+  test('two agents that call each other at once both receive everything once, and both hang up', async () => {
     const before = [(await told('bob')).length, (await told('dora')).length]
     const rounds = 4
     const said = Array.from({ length: rounds }, async (_, i) => {
@@ -157,7 +158,7 @@ describe.runIf(bind.available)('what an agent at the Worker says', () => {
     }
   })
 
-  test('a call that is answered when what waited has gone another way is ended, too', async () => {
+  test('a call that is answered after the messages were delivered another way is ended as well', async () => {
     const receiver = await openReceiver({
       key: CAROL.pem,
       as: CAROL.uri,
@@ -181,7 +182,7 @@ describe.runIf(bind.available)('what an agent at the Worker says', () => {
     const { heard, conversation } = await callFrom(CAROL)
     await expect.poll(() => heard.map((one) => one.id)).toEqual([id])
     await expect.poll(async () => (await state()).outbox.waiting).toBe(0)
-    // Longer than a conversation is kept for answers.
+    // Longer than a conversation stays open for answers.
     await new Promise((done) => setTimeout(done, 2500))
     answer()
     await expect.poll(() => receiver.conversations.size).toBe(1)
@@ -190,7 +191,7 @@ describe.runIf(bind.available)('what an agent at the Worker says', () => {
     await conversation.close()
   })
 
-  test('keeps to the limit of the other agent', async () => {
+  test('respects the rate limit of the other agent', async () => {
     const { heard, errors } = await listen(CAROL, { rateLimit: { requestsPerMinute: 60, burstSize: 3 } })
     const sent = await Promise.all(Array.from({ length: 8 }, (_, i) => say(CAROL.uri, `${i}`)))
     await expect.poll(() => new Set(heard.map(({ id }) => id)).size).toBe(8)
@@ -199,7 +200,7 @@ describe.runIf(bind.available)('what an agent at the Worker says', () => {
     expect(new Set(texts(heard)).size).toBe(8)
   })
 
-  test('goes into the conversation that the other agent has begun', async () => {
+  test('uses a conversation that the other agent has begun', async () => {
     world.asked.length = 0
     const { heard, conversation } = await callFrom(CAROL)
     const { id } = await say(CAROL.uri, 'you are here already')
@@ -209,7 +210,7 @@ describe.runIf(bind.available)('what an agent at the Worker says', () => {
     await conversation.close()
   })
 
-  test('goes to nobody who is blocked, nor to itself', async () => {
+  test('is not sent to a blocked agent, nor to the agent itself', async () => {
     const change = (body: object) => world.json('/v1/agents/bob/speakers', { method: 'POST', body })
     await change({ block: [ERIC.uri] })
     expect((await say(ERIC.uri, 'x')).status).toBe(403)
@@ -220,7 +221,7 @@ describe.runIf(bind.available)('what an agent at the Worker says', () => {
     expect((await say(ERIC.uri, 'x'.repeat(261_000))).status).toBe(413)
   })
 
-  test('[agp/speakers-1] invited: whoever has a token for the agent may speak, and others on the list', async () => {
+  test('[agp/speakers-1] with mode invited, holders of a token for the agent may speak, and so may agents on the list', async () => {
     const change = (body: object) => world.json('/v1/agents/bob/speakers', { method: 'POST', body })
     await change({ speakers: 'invited' })
     const invitation = await world.json('/agents/bob/invitations', { method: 'POST', body: {} })

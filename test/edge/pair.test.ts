@@ -1,5 +1,5 @@
-// `npm start -- --agents FOLDER`, and the walk of docs/start/domain.md through it, as printed: the tool with all of its checks, over
-// HTTPS at port 443 as it sees it, to Blazon's own Worker.
+// `npm start -- --agents FOLDER`, and the walkthrough of docs/start/domain.md as printed: the tool with all of its
+// checks, over what it sees as HTTPS at port 443, against Blazon's own Worker.
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ afterAll(endAll)
 const page = readFileSync('docs/start/domain.md', 'utf8')
 const [starting, walk] = [...page.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block]) => block!)
 
-test('docs/start/domain.md is followed on one machine: two agents are found, talk, give a task and redeem an invitation', async () => {
+test('docs/start/domain.md works on one machine: two agents are found, talk, give a task and redeem an invitation', async () => {
   expect(starting).toBe('npm start -- --agents /tmp/agents\n')
   const [folder, port] = [join(newState(), 'agents'), await freePort()]
   const server = start('--agents', folder, '--port', String(port))
@@ -26,11 +26,11 @@ test('docs/start/domain.md is followed on one machine: two agents are found, tal
   expect(stdout).toMatch(/queued\treview\tagent:bob\.example\t/)
   expect(stdout).toContain('"state":"queued"')
   expect(stdout).toMatch(/^blazon1\.read-one\./m)
-  // What the page names is what the server prints.
+  // The page names the commands that the server prints.
   for (const line of server.output().match(/^ {2}node blazon\.mjs .*$/gm)!) expect(lines).toContain(line.trim())
 })
 
-test('a folder that holds something else is left alone', async () => {
+test('a folder with other files is left alone', async () => {
   const folder = newState()
   writeFileSync(join(folder, 'alice.key'), 'mine')
   const server = start('--agents', folder, '--port', String(await freePort()))

@@ -1,4 +1,4 @@
-// What a token, a setting and a scope open at agents of the Worker, in the real runtime.
+// Limits of tokens, settings and scopes at agents of the Worker, in the real runtime.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bind } from '../support/dns-lab.ts'
 import { bearer } from './tokens.ts'

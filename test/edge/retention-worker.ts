@@ -1,4 +1,4 @@
-// The Worker, with an object that keeps tasks and lets time pass: `GET /retention`.
+// The Worker, with an object that stores tasks and moves time forward: `GET /retention`.
 import { documents, type Env } from '../../edge/env.ts'
 import { GatewayStore } from '../../edge/gateway/store.ts'
 import { Given } from '../../edge/gateway/tasks/given.ts'
@@ -61,7 +61,7 @@ export class Documents extends Kept {
     }
   }
 
-  /** Messages of an earlier deployment, which had no column for sizes, and as many new ones as a stranger can send. */
+  /** Messages of an earlier deployment, which had no column for sizes, and as many new ones as a peer can send. */
   sizes() {
     const { sql } = this.ctx.storage
     sql.exec(`

@@ -1,9 +1,9 @@
-// How long tasks, results and swarms are kept, in the real runtime: docs/tasks.md has the times.
+// How long tasks, results and swarms are kept, in the real runtime. docs/tasks.md has the times.
 import { expect, test } from 'vitest'
 import { ask } from '../support/ask.ts'
 import { prepareSite, startRuntime } from '../support/runtime.ts'
 
-test('pages of messages end by bytes, sizes are bytes of UTF-8, and rows of an earlier deployment have theirs', async () => {
+test('pages of messages end by bytes, sizes are bytes of UTF-8, and rows of an earlier deployment get sizes', async () => {
   const site = await prepareSite('test/edge/retention-worker.ts')
   const runtime = await startRuntime(site)
   try {
@@ -19,7 +19,7 @@ test('pages of messages end by bytes, sizes are bytes of UTF-8, and rows of an e
   }
 })
 
-test('tasks that nobody does end after 30 days, and what is over for a week is forgotten; so are swarms, and what was given for a month', async () => {
+test('open tasks end after 30 days, finished ones and swarms are forgotten after a week, and delegated tasks after a month', async () => {
   const site = await prepareSite('test/edge/retention-worker.ts')
   const runtime = await startRuntime(site)
   try {

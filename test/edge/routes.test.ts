@@ -1,4 +1,4 @@
-// The routes that each folder of edge/ brings, held against its part of openapi.json; and which route a path is of.
+// The routes of each folder of edge/, compared with its part of openapi.json; and the route that a path belongs to.
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { routerOf } from '../../edge/http/router.ts'
@@ -47,17 +47,20 @@ describe.each(folders)('edge/$folder', ({ routes, part }) => {
     }),
   )
 
-  test.each(operations)('$name describes the scope that it wants', ({ operation: { access }, described, statuses }) => {
-    const wanted = access && [...(access.optional ? [{}] : []), { token: [access.scope] }]
-    expect(described.security).toEqual(wanted)
-    if (access !== undefined) expect(statuses).toEqual(expect.arrayContaining(['401', '403', '503']))
-  })
+  test.each(operations)(
+    '$name describes the scope that it requires',
+    ({ operation: { access }, described, statuses }) => {
+      const wanted = access && [...(access.optional ? [{}] : []), { token: [access.scope] }]
+      expect(described.security).toEqual(wanted)
+      if (access !== undefined) expect(statuses).toEqual(expect.arrayContaining(['401', '403', '503']))
+    },
+  )
 
   test.each(operations)('$name describes that requests are counted', ({ operation: { limit }, statuses }) => {
     if (limit !== undefined) expect(statuses).toContain('429')
   })
 
-  test.each(operations)('$name describes the body that it takes', ({ operation: { body }, described, statuses }) => {
+  test.each(operations)('$name describes the body that it accepts', ({ operation: { body }, described, statuses }) => {
     const types = Object.keys(described.requestBody?.content ?? {})
     expect(types.length > 0).toBe(body !== undefined)
     expect(['413', '415'].map((status) => statuses.includes(status))).toEqual(Array(2).fill(body !== undefined))
@@ -66,7 +69,7 @@ describe.each(folders)('edge/$folder', ({ routes, part }) => {
   })
 })
 
-test('the folders bring the routes that they are expected to', () => {
+test('the folders have the expected routes', () => {
   expect(folders.map(({ folder }) => folder)).toEqual([
     'a2a',
     'agents',
@@ -78,7 +81,10 @@ test('the folders bring the routes that they are expected to', () => {
   ])
 })
 
-/** The methods and paths of a cell such as `POST /v1/a?x=1`, `b`; `GET, PUT /v1/c`: a path without a slash is beside the last. */
+/**
+ * The methods and paths of a cell such as `POST /v1/a?x=1`, `b`; `GET, PUT /v1/c`. A path without a slash is in the
+ * folder of the last one.
+ */
 function operationsIn(cell: string): string[] {
   let [methods, folder]: [readonly string[], string] = [[], '']
   return Array.from(cell.matchAll(/`([^`]+)`/g), ([, span = '']) => span).flatMap((span) => {
@@ -90,7 +96,7 @@ function operationsIn(cell: string): string[] {
   })
 }
 
-test('docs/edge.md names every route, and none that is not there', () => {
+test('docs/edge.md names every route, and no other', () => {
   const section = readFileSync('docs/edge.md', 'utf8').split('\n## Routes\n')[1]!.split('\n## ')[0]!.split('\n### ')[0]!
   const documented = section.split('\n').flatMap((line) => operationsIn(/^\| (`.*?`) \|/.exec(line)?.[1] ?? ''))
   const brought = folders.flatMap(({ routes }) =>
@@ -127,7 +133,7 @@ describe('a path', () => {
     ['/agents/%C3%A9', '/agents/{name}', { name: 'é' }],
     ['/agents/__proto__', '/agents/{name}', { name: '__proto__' }],
     ['/agents/{name}', '/agents/{name}', { name: '{name}' }],
-    // A literal is what it is: in another spelling it is a part like any other.
+    // A literal only matches as it is written: in another spelling it is an ordinary variable part.
     ['/agents/a/card%2Ejson', '/agents/{name}/{version}', { name: 'a', version: 'card.json' }],
   ])('%s is %s', (path, of, parts) => {
     expect(found(path)).toEqual([of, parts])
@@ -155,12 +161,12 @@ describe('a path', () => {
     expect(found(path)).toBeUndefined()
   })
 
-  test('that two routes fit alike is a mistake, said at the start', () => {
+  test('that two routes match is a mistake, reported at the start', () => {
     const twice = [{ path: '/a/{x}' }, { path: '/a/{y}' }]
     expect(() => routerOf(twice)).toThrow('/a/{x} and /a/{y} are one')
   })
 
-  test('of the longest kind is looked at within a millisecond', () => {
+  test('of the greatest length is matched within a millisecond', () => {
     const paths = [`/agents/${'%41'.repeat(5_000)}`, '/'.repeat(16_000), `/agents/${'%'.repeat(16_000)}`]
     const start = processorTime()
     for (let i = 0; i < 100; i++) for (const path of paths) find(path)

@@ -13,13 +13,13 @@ export interface Server {
   stop(): Promise<void>
 }
 
-/** Starts the Worker with what `npm run build` left in dist/. Settings are for who does not ask it directly. */
+/** Starts the Worker with the build in dist/. Tests that send it requests directly need no settings. */
 export async function startServer(settings: Readonly<Record<string, string>> = {}, root = ROOT): Promise<Server> {
   if (!existsSync(`${root}dist/site/app/index.html`)) throw new Error('dist/site is missing: npm run build makes it')
   const port = await freePort()
   const host = '127.0.0.1'
   const origin = `http://${host}:${port}`
-  // A machine with much other work is slow, and no shard of it is lost.
+  // A busy machine is slow, so shards get more time.
   const bindings = { TOKEN_SECRET, PUBLIC_ORIGIN: origin, SHARD_PATIENCE_MS: '60000', ...settings }
   const worker = await startLocal({ root, host, port, bindings })
   return { origin, stop: () => worker.dispose() }

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { type Availability, ensureDebian, ensureInstalled, findChromium, findProgram } from '../../scripts/setup.mjs'
 
 describe('what the commands need beyond Node', () => {
-  test('an installation that the lock file describes is left alone', () => {
+  test('an installation that matches the lock file is left alone', () => {
     const exit = vi.spyOn(process, 'exit')
     const output = vi.spyOn(console, 'error')
     ensureInstalled()
@@ -23,12 +23,12 @@ describe('what the commands need beyond Node', () => {
     expect(missing).toEqual([])
   })
 
-  test('what is there is not installed again', () => {
+  test('existing programs are not installed again', () => {
     const found: Availability = { available: true, how: '/bin/thing' }
     expect(ensureDebian(['no-such-package'], () => found)).toEqual(found)
   })
 
-  test('what is missing and may not be installed is reported with the command that would', () => {
+  test('a missing program that may not be installed is reported with the command that would install it', () => {
     vi.stubEnv('BLAZON_NO_INSTALL', '1')
     const answer = ensureDebian(['thing', 'other'], () => ({ available: false, reason: 'no thing found' }))
     vi.unstubAllEnvs()
@@ -48,7 +48,7 @@ describe('what the commands need beyond Node', () => {
     expect(chosen).toEqual({ available: true, how: process.execPath })
   })
 
-  test('programs are found on the path, and only those that can be run', () => {
+  test('programs are found on the path, but only executable ones', () => {
     expect(findProgram('sh')).toMatch(/\/sh$/)
     expect(findProgram('no-such-program')).toBeUndefined()
     expect(findProgram(`${import.meta.dirname}/setup.test.ts`)).toBeUndefined()

@@ -1,4 +1,4 @@
-// `npm start -- --site FOLDER`: the documents of a folder are an agent's whole presence.
+// `npm start -- --site FOLDER`: the documents of a folder become an agent.
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -47,7 +47,7 @@ async function signedMetadata() {
 }
 
 describe('a folder as the presence of an agent', () => {
-  test('[wellknown/6.1-1] [wellknown/7.1-1] metadata byte for byte, the page, one key, the definition and the card; what is left out is told with its reason', async () => {
+  test('[wellknown/6.1-1] [wellknown/7.1-1] serves metadata byte for byte, the page, one key, the definition and the card; skipped files are listed with the reason', async () => {
     const { bytes, pem, fingerprint } = await signedMetadata()
     const folder = folderOf({
       'agent.json': bytes,
@@ -68,7 +68,7 @@ describe('a folder as the presence of an agent', () => {
     const page = await text('/')
     expect(page).toContain(`content="agent:${DOMAIN}"`)
     expect(await (await fetch(origin.replace('127.0.0.1', 'localhost'))).text()).toBe(page)
-    // RFC 8037: x of a JWK is the key itself, of which the fingerprint is the SHA-256.
+    // RFC 8037: x of a JWK is the key itself, and its SHA-256 is the fingerprint.
     const { keys } = JSON.parse(await text('/.well-known/jwks.json'))
     const digest = createHash('sha256').update(Buffer.from(keys[0].x, 'base64url')).digest('base64url')
     expect(`ed25519:${digest}`).toBe(fingerprint)
@@ -94,7 +94,7 @@ describe('a folder as the presence of an agent', () => {
     expect(out).not.toContain('PRIVATE KEY')
   })
 
-  test('of a definition and a key alone metadata is made, which that key has signed', async () => {
+  test('makes metadata from a definition and a key alone, signed with that key', async () => {
     const key = await generateKey('Ed25519')
     const folder = folderOf({ 'scout.adl.yaml': DEFINITION, 'me.pem': await exportKey(key, 'pem') })
     const { run, text } = await serve(folder)
@@ -105,7 +105,7 @@ describe('a folder as the presence of an agent', () => {
     expect(run.output()).toContain('--kind wellknown --domain YOUR.DOMAIN')
   })
 
-  test('a key of somebody else signs nothing; without a key one is made for the run, and nothing is left in the folder', async () => {
+  test('signs nothing with the wrong key; without a key it makes one for the run, and leaves nothing in the folder', async () => {
     const { bytes } = await signedMetadata()
     const other = await exportKey(await generateKey('Ed25519'), 'pem')
     const { run } = await serve(folderOf({ 'agent.json': bytes, 'key.pem': other }))
@@ -121,7 +121,7 @@ describe('a folder as the presence of an agent', () => {
     expect(existsSync(join(folder, '.wrangler'))).toBe(false)
   })
 
-  test('what has to be confirmed before it is published is not published here either, and told', async () => {
+  test('does not publish documents that need a confirmation, and reports them', async () => {
     const { bytes } = await signedMetadata()
     const secret = DEFINITION.replace('sensitivity: public', 'sensitivity: confidential')
     const { run, origin } = await serve(folderOf({ 'agent.json': bytes, 'alice.adl.yaml': secret }))
@@ -131,7 +131,7 @@ describe('a folder as the presence of an agent', () => {
 
   test.each([
     ['an empty folder', {}, /has no agent: neither metadata \(agent\.json\) nor a definition/],
-    ['one with nothing that is valid', { 'x.adl.json': '{"adl_spec": "0.1.0"}' }, /x\.adl\.json: not valid: line 1/],
+    ['one without a valid document', { 'x.adl.json': '{"adl_spec": "0.1.0"}' }, /x\.adl\.json: not valid: line 1/],
   ])('%s is refused, with the reason and a way to begin', async (_, files, words) => {
     const run = start('--site', folderOf(files), '--port', String(await freePort()))
     expect(await run.ended).toBe(2)
@@ -139,7 +139,7 @@ describe('a folder as the presence of an agent', () => {
     expect(run.output()).toMatch(/node \S*dist\/cli\/blazon\.js init .* begins one/)
   })
 
-  test('what is no folder is a usage error', async () => {
+  test('a path that is not a folder is a usage error', async () => {
     const file = join(newState(), 'agent.json')
     cpSync('package.json', file)
     const run = start('--site', file)

@@ -1,4 +1,4 @@
-// `npm start` as a process: what it says, serves and leaves behind.
+// `npm start` as a process: its output, its answers, and what it leaves behind.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync } from 'node:fs'
@@ -33,17 +33,17 @@ function childOf(pid: number): number {
   return Number(lines.map((line) => line.trim().split(/ +/)).find(([, parent]) => Number(parent) === pid)![0])
 }
 
-/** Processes of this machine whose command line holds a text. */
+/** Processes of this machine whose command line contains a text. */
 function processesWith(text: string): string[] {
   const lines = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).split('\n')
   return lines.filter((line) => line.includes(text))
 }
 
-/** They have got their signal; the system may take a moment to clear them away. */
+/** They have got their signal, but the system may take a moment to remove them. */
 const noneWith = (text: string) =>
   vi.waitFor(() => expect(processesWith(text)).toEqual([]), { timeout: 240_000, interval: 100 })
 
-/** The ports of this machine on which processes of a name listen; none where the system does not tell. */
+/** The ports of this machine on which processes of a name listen; empty if the system cannot tell. */
 function portsOf(name: string): string[] {
   const tool = spawnSync('ss', ['-ltnpH'], { encoding: 'utf8' })
   if (tool.status !== 0) return []
@@ -88,7 +88,7 @@ describe('npm start', () => {
     expect(next.output().includes('was killed; going on')).toBe(script === 'start.mjs')
   })
 
-  test('a second one on the same data says where the first is, and touches nothing', async () => {
+  test('a second one with the same data reports the address of the first, and changes nothing', async () => {
     const [port, state] = [await freePort(), newState()]
     const run = start('--port', String(port), '--state', state)
     await says(run, /BLAZON_TOKEN=/)
@@ -143,7 +143,7 @@ describe('npm start', () => {
     expect(await samples()).toEqual({ results, items })
   })
 
-  test('leaves no way in beside the routes of the Worker', async () => {
+  test('opens only the routes of the Worker', async () => {
     const port = await freePort()
     const run = start('--port', String(port))
     const [, token] = await says(run, /BLAZON_TOKEN=(blazon1\.operate\.\S+)/)
@@ -165,7 +165,7 @@ describe('npm start', () => {
         expect(ok, `${method} ${path}`).toBe(false)
       }
     }
-    // Both names of this machine are served; a debugger listens nowhere.
+    // Both names of this machine are served, and no debugger listens anywhere.
     expect((await fetch(`http://localhost:${port}/healthz`)).status).toBe(200)
     for (const other of portsOf('workerd')) {
       const debuggers = await fetch(`http://127.0.0.1:${other}/json`, { signal: AbortSignal.timeout(5_000) }).then(
@@ -176,7 +176,7 @@ describe('npm start', () => {
     }
   })
 
-  test('a taken port that was asked for is an error that says what to do', async () => {
+  test('a requested port that is taken is an error with advice', async () => {
     const port = await occupy(0)
     const run = start('--port', String(port))
     expect(await run.ended).toBe(1)
@@ -185,15 +185,15 @@ describe('npm start', () => {
     )
   })
 
-  test('when the usual port is taken it takes the next free one and says so', async () => {
+  test('when the usual port is taken it uses the next free one and reports that', async () => {
     await vi
       .waitFor(() => occupy(8787), { timeout: 20_000, interval: 50 })
       .catch(() => {
-        // Another program keeps it: just what is wanted. One that is about to end would let it go.
+        // Another program has the port, which is what the test needs. One that is about to end would release it.
       })
     const run = start()
     await says(run, /port 8787 is taken by another program; using (\d+)/)
-    // Not always the one that it said first: somebody else may have been quicker.
+    // Not always the port that it printed first: another program may have been faster.
     const [, port] = await says(run, /http:\/\/127\.0\.0\.1:(\d+)\/app\//)
     expect(run.output()).toContain(`is taken by another program; using ${port}\n`)
     expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200)
@@ -201,14 +201,14 @@ describe('npm start', () => {
     expect(await run.ended).toBe(0)
   })
 
-  test('two that begin at once get a port each', async () => {
+  test('two that start at the same time get different ports', async () => {
     const runs = [start(), start()]
     const origins = await Promise.all(runs.map(async (run) => (await says(run, /(http:\/\/127\S+)\/app\//))[1]!))
     expect(new Set(origins).size).toBe(2)
     for (const origin of origins) expect((await fetch(`${origin}/healthz`)).status).toBe(200)
   })
 
-  test('who has taken the port meanwhile is asked nothing, least of all with the secret', async () => {
+  test('a program that has taken the port meanwhile gets no request, and never the secret', async () => {
     const asked: unknown[] = []
     const other = createHttpServer(({ url, headers }, response) => {
       asked.push([url, headers])

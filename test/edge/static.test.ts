@@ -1,4 +1,4 @@
-// The static files: which there are, how they may be kept, and the headers that edge/public/_headers gives them.
+// The static files: their list, their caching, and the headers that edge/public/_headers gives them.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -27,21 +27,21 @@ describe('security headers', () => {
 })
 
 describe('static files', () => {
-  test('the page of the directory asks its own server, and runs nothing that is not a file of it', async () => {
+  test('the page of the directory only connects to its own server, and only runs scripts from files', async () => {
     const { headers } = await get('/directory/')
     expect(headers.get('content-security-policy')).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     )
   })
 
-  test('the first page links to what there is and describes every problem', async () => {
+  test('the first page has no dead links, and describes every problem', async () => {
     const html = await (await get('/')).text()
     for (const href of ['/app/', '/healthz']) expect(html).toContain(`href="${href}"`)
     const statuses = [400, 404, 405, 413, 415, 422, 500]
     for (const status of statuses) expect(html).toMatch(new RegExp(`<dt id="[a-z-]+">[a-z-]+ · ${status}</dt>`))
   })
 
-  test('the page revalidates by ETag, its hashed files never need to', async () => {
+  test('the page revalidates by ETag, and its hashed files never need to', async () => {
     const page = await get('/app/')
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(page.headers.get('cache-control')).toBe('public, max-age=0, must-revalidate')
@@ -56,13 +56,13 @@ describe('static files', () => {
     }
   })
 
-  test('/app goes to /app/, /favicon.ico to the drawing', async () => {
+  test('/app redirects to /app/, and /favicon.ico to the drawing', async () => {
     expect((await get('/app')).headers.get('location')).toBe('/app/')
     const icon = await get('/favicon.ico', { redirect: 'follow' })
     expect(icon.headers.get('content-type')).toBe('image/svg+xml')
   })
 
-  test('the copy to keep is a download that trusts only what is in it', async () => {
+  test('the downloadable copy trusts only its own content', async () => {
     const copy = await get('/app/blazon')
     expect(copy.headers.get('content-disposition')).toBe('attachment; filename="blazon.html"')
     const html = await copy.text()
@@ -72,7 +72,7 @@ describe('static files', () => {
     expect(sources).toBe(digests.join(''))
   })
 
-  test('JSON Schemas are for every editor: CORS, an ETag, and the $id that does not depend on where they are', async () => {
+  test('JSON Schemas work in every editor: CORS, an ETag, and an $id that does not depend on their place', async () => {
     for (const [name, source] of Object.entries(SCHEMAS)) {
       const response = await get(`/schema/${name}`)
       expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json'])
@@ -84,7 +84,7 @@ describe('static files', () => {
     }
   })
 
-  test('the description of the interface answers every origin', async () => {
+  test('the description of the interface can be read from every origin', async () => {
     const { status, headers } = await get('/openapi.json', { headers: { origin: 'https://elsewhere.example' } })
     expect([status, headers.get('access-control-allow-origin')]).toEqual([200, '*'])
     expect(headers.get('cross-origin-resource-policy')).toBe('cross-origin')

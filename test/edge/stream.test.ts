@@ -1,5 +1,5 @@
-// How much of a body the Worker reads. It is sent from inside of the runtime: over a connection it would be the buffers
-// of the system and of the local proxies that decide how much leaves, and whether an early answer comes back at all.
+// How much of a body the Worker reads. The body is sent from inside the runtime: over a connection, the buffers of the
+// system and of local proxies would decide how much leaves, and whether an early answer comes back at all.
 import { Miniflare } from 'miniflare'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bundleWorker } from '../../scripts/bundle-worker.mjs'
@@ -7,7 +7,10 @@ import { bundleWorker } from '../../scripts/bundle-worker.mjs'
 const LIMIT = 1_048_576
 const CHUNK = 65_536
 
-/** A Worker that posts a JSON string of so many bytes to ours, as a stream of unknown length, and counts what is taken. */
+/**
+ * A Worker that posts a JSON string of this many bytes to ours, as a stream of unknown length, and counts the accepted
+ * bytes.
+ */
 const SENDER = `
 export default {
   async fetch(request, { BLAZON }) {
@@ -58,15 +61,15 @@ describe('a stream of unknown length', () => {
     expect(answer).toEqual({ status: 200, type: 'application/json', bytes: LIMIT, sent: LIMIT })
   })
 
-  test('is heard to its end and refused when it has a byte more, so that the client can read why', async () => {
+  test('is read to its end and refused when it has one more byte, so that the client can read the reason', async () => {
     const { status, type, sent } = await stream(LIMIT + 1)
     expect([status, type, sent]).toEqual([413, 'application/problem+json', LIMIT + 1])
   })
 
-  test('of 64 MiB is refused, and read to twice the limit and no further', async () => {
+  test('of 64 MiB is refused, and read up to twice the limit', async () => {
     const { status, type, sent } = await stream(64 * LIMIT)
     expect([status, type]).toEqual([413, 'application/problem+json'])
-    // What the runtime has asked for in advance comes on top.
+    // In addition, the runtime may have requested some bytes in advance.
     expect(sent).toBeLessThanOrEqual(2 * LIMIT + 8 * CHUNK)
   })
 })

@@ -1,4 +1,5 @@
-// Tasks from the library and the terminal, to the Worker: both find its agent by the DNS, and sign by themselves.
+// Tasks sent by the library and the command line tool to the Worker: both find its agent in DNS, and sign their
+// requests.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cancelTask, readTask, sendTask } from '../../bindings/agp/index.ts'
 import { discover } from '../../bindings/discover/index.ts'
@@ -35,7 +36,7 @@ const find = (domain: string) =>
 const finish = (id: string, end: object) => world.at(`/v1/agents/bob/tasks/${id}`, { method: 'POST', body: end })
 
 describe.runIf(bind.available)('sendTask', () => {
-  test('gives a task that is found by the DNS, and reads what became of it', async () => {
+  test('gives a task to an agent found in DNS, and reads its result', async () => {
     const sent = await sendTask(BOB, { task: 'review', input: { n: 1 } }, { ...caller(), discover: find })
     expect(sent).toMatchObject({ ok: true, task: { state: 'queued', statusUrl: expect.stringContaining(TASKS) } })
     if (!sent.ok) return
@@ -50,7 +51,7 @@ describe.runIf(bind.available)('sendTask', () => {
     expect(late).toMatchObject({ ok: false, diagnostic: { code: 'AGP-157', detail: expect.stringContaining('409') } })
   })
 
-  test('of a private agent is given with an invitation and the token that it gave', async () => {
+  test('gives a task to a private agent, with an invitation and the token that it gave', async () => {
     await world.at('/v1/agents/bob', { method: 'PUT', body: { host: BOB, private: true } })
     const { invitation } = await world.json('/agents/bob/invitations', { method: 'POST', body: {} })
     const files = {
@@ -74,14 +75,14 @@ describe.runIf(bind.available)('sendTask', () => {
     await world.at('/v1/agents/bob', { method: 'PUT', body: { host: BOB } })
   })
 
-  test('is one task for each key, and is called off', async () => {
+  test('creates one task for each key, and can cancel it', async () => {
     const options = { ...caller(), discover: find, idempotencyKey: 'once' }
     const [a, b] = [await sendTask(BOB, { task: 'x' }, options), await sendTask(`agent:${BOB}`, { task: 'x' }, options)]
     expect(a.ok && b.ok && a.task.id === b.task.id).toBe(true)
     expect(a.ok && (await cancelTask(a.task.statusUrl, caller()))).toMatchObject({ task: { state: 'canceled' } })
   })
 
-  test('another key, or another agent’s name, is told so', async () => {
+  test('reports a refusal of another key, or another agent’s name', async () => {
     const stranger = pairOf(alice.uri)
     const sent = await sendTask(BOB, { task: 'x' }, { ...caller(), key: stranger.pem, discover: find })
     expect(sent).toMatchObject({ ok: false, diagnostic: { code: 'AGP-157', detail: expect.stringContaining('401') } })
@@ -125,7 +126,7 @@ describe.runIf(bind.available)('sendTask', () => {
   })
 })
 
-describe.runIf(bind.available)('the terminal', () => {
+describe.runIf(bind.available)('the command line tool', () => {
   const env = { BLAZON_TOKEN: tokenOf(HERE, { scope: 'publish-one', holder: '/agents/bob' }) }
   const server = async (request: Request) => {
     const body = await request.text()
@@ -163,7 +164,7 @@ describe.runIf(bind.available)('the terminal', () => {
     expect((await run(['tasks', 'complete', 'bob', taken.id, ...here, '--error', 'x'])).code).toBe(3)
   })
 
-  test('says what is wrong with its arguments, and sends nothing then', async () => {
+  test('reports invalid arguments, and sends nothing then', async () => {
     const lines = [
       ['tasks', 'send', BOB, ...me()],
       ['tasks', 'send', BOB, 'x', '--as', alice.uri],
@@ -176,7 +177,7 @@ describe.runIf(bind.available)('the terminal', () => {
     for (const line of lines) expect((await run(line)).code, line.join(' ')).toBe(2)
   })
 
-  test('redeems an invitation, signed by who was invited', async () => {
+  test('redeems an invitation, signed by the invited agent', async () => {
     const made = await world.json('/agents/bob/invitations', { method: 'POST', body: {} })
     const files = { 'invite.json': JSON.stringify(made.invitation) }
     const redeem = ['invite', 'redeem', 'invite.json']

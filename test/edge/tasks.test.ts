@@ -1,4 +1,5 @@
-// Tasks of agents at the Worker (ADP/1.1 section 7.3), in the real runtime: callers sign by the letter of RFC 9421 and are found by the DNS.
+// Tasks of agents at the Worker (ADP/1.1 section 7.3), in the real runtime: callers sign by RFC 9421 and are found in
+// DNS.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { nextTry } from '../../edge/gateway/tasks/pauses.ts'
@@ -64,7 +65,7 @@ const letters = async () => (await world.json('/v1/agents/bob/state')).tasks.out
 const sentTo = (host: string): Sent[] => world.sent.filter(({ url }) => new URL(url).hostname === host)
 
 describe.runIf(bind.available)('[agp/7.3.1-1] POST /agent/tasks', () => {
-  test('is answered with 202 and the address of the status, which only who gave it can ask for', async () => {
+  test('gets 202 and the address of the status, which only its caller can read', async () => {
     const { status, headers, body } = await give(review)
     expect([status, headers['location'], body.state, body.task]).toEqual([202, body.statusUrl, 'queued', 'code-review'])
     expect(body.statusUrl).toBe(`${TASKS}/${body.id}`)
@@ -77,7 +78,7 @@ describe.runIf(bind.available)('[agp/7.3.1-1] POST /agent/tasks', () => {
     expect(inside).toMatchObject({ caller: alice.uri, input: review.input, state: 'queued' })
   })
 
-  test('[agp/7.3.1-2] its result goes to the callback, signed by the agent', async () => {
+  test('[agp/7.3.1-2] sends the result to the callback, signed by the agent', async () => {
     const callback = 'https://alice.example.net/agent/webhook'
     const { body } = await give({ ...review, callback })
     const result = { verdict: 'fine', lines: [1, 2] }
@@ -92,7 +93,7 @@ describe.runIf(bind.available)('[agp/7.3.1-1] POST /agent/tasks', () => {
     await expect.poll(letters).toMatchObject({ waiting: 0, undelivered: 0 })
   })
 
-  test('a result is sent again until it arrives, also by another process, and no more', async () => {
+  test('sends a result again until it arrives, even from another process, and then no more', async () => {
     world.answer((_, response) => response.writeHead(503).end())
     const { body } = await give({ ...review, callback: 'https://work.example.net/done' })
     await own(`/${body.id}`, { state: 'failed', error: 'no such language' })
@@ -107,7 +108,7 @@ describe.runIf(bind.available)('[agp/7.3.1-1] POST /agent/tasks', () => {
     expect(new Set(nonces).size).toBe(tries.length)
   })
 
-  test('a callback that is gone is given up, and one that redirects is not followed', async () => {
+  test('gives up a callback that is gone, and follows no redirects', async () => {
     world.answer(({ url }, response) =>
       url.endsWith('/gone')
         ? response.writeHead(410).end()
@@ -145,14 +146,14 @@ describe.runIf(bind.available)('[agp/7.3.1-1] POST /agent/tasks', () => {
     expect(JSON.stringify(body)).not.toContain('secret')
   })
 
-  test('the operator names other origins for results', async () => {
+  test('allows the operator to name other origins for results', async () => {
     await settings({ origins: ['https://carol.example.net'] })
     expect((await give({ ...review, callback: 'https://carol.example.net/hook' })).status).toBe(202)
     for (const origins of [['http://x.example'], ['https://x.example/path'], 'x', [7]])
       expect((await settings({ origins })).status).toBe(400)
   })
 
-  test('an Idempotency-Key makes one task of a request that comes twice; another body is refused', async () => {
+  test('creates one task for two requests with the same Idempotency-Key; another body is refused', async () => {
     const more = { 'idempotency-key': randomUUID() }
     const [first, again, of] = [await give(review, { more }), await give(review, { more }), await give(review)]
     expect([first.status, again.status, again.body.id]).toEqual([202, 202, first.body.id])
@@ -167,7 +168,7 @@ describe.runIf(bind.available)('[agp/7.3.1-1] POST /agent/tasks', () => {
     expect((await give(review, { more: { 'idempotency-key': 'x'.repeat(256) } })).status).toBe(400)
   })
 
-  test('is called off by who gave it, and then nobody can do it any more', async () => {
+  test('can be canceled by its caller, and then nobody can do it any more', async () => {
     const { body } = await give(review)
     const path = new URL(body.statusUrl).pathname
     expect((await signed('DELETE', path, undefined, { of: carol })).status).toBe(404)
@@ -189,7 +190,7 @@ describe.runIf(bind.available)('[agp/7.3.1-1] POST /agent/tasks', () => {
     expect((await give(value as object)).status).toBe(status)
   })
 
-  test('takes a token of the agent in place of a signature; its task is no other token’s', async () => {
+  test('takes a token of the agent instead of a signature; its task is hidden from other tokens', async () => {
     const token = bearer(HERE, { scope: 'read-one', holder: '/agents/bob' })
     const asked = { method: 'POST', host: BOB, headers: token, body: review }
     const given = await world.at('/agent/tasks', asked)
@@ -204,7 +205,7 @@ describe.runIf(bind.available)('[agp/7.3.1-1] POST /agent/tasks', () => {
     expect((await world.at('/agent/tasks', { ...asked, headers: broken })).status).toBe(401)
   })
 
-  test('takes tasks of anybody only where the operator says so, and then not many', async () => {
+  test('takes tasks of anonymous callers only if the operator allows it, and then not many', async () => {
     const asked = { method: 'POST', host: BOB, headers: {}, body: review }
     expect((await world.at('/agent/tasks', asked)).status).toBe(401)
     await settings({ anonymous: true })
@@ -225,7 +226,7 @@ describe.runIf(bind.available)('[agp/7.3.1-1] POST /agent/tasks', () => {
     expect((await give(review)).status, 'who is known is not kept out by them').toBe(202)
   })
 
-  test('is there only where the metadata says, and not for those who are blocked', async () => {
+  test('exists only if the metadata has it, and not for blocked callers', async () => {
     expect((await world.at('/agents/bob/tasks', { method: 'POST', body: review })).status).toBe(404)
     expect((await world.at('/agent/tasks', { method: 'POST', host: OWN, body: review })).status).toBe(404)
     await world.at('/v1/agents/bob/speakers', { method: 'POST', body: { block: [carol.uri] } })
@@ -233,7 +234,7 @@ describe.runIf(bind.available)('[agp/7.3.1-1] POST /agent/tasks', () => {
     await world.at('/v1/agents/bob/speakers', { method: 'POST', body: { forget: [carol.uri] } })
   })
 
-  test('[agp/speakers-1] where only the invited speak, takes tasks of who signs and has a token, and of nobody else', async () => {
+  test('[agp/speakers-1] with mode invited, takes tasks of signing callers with a token, and of no others', async () => {
     await world.at('/v1/agents/bob/speakers', { method: 'POST', body: { speakers: 'invited' } })
     const more = bearer(HERE, { scope: 'read-one', holder: '/agents/bob' })
     expect((await give(review, { of: carol })).status).toBe(403)
@@ -242,7 +243,7 @@ describe.runIf(bind.available)('[agp/7.3.1-1] POST /agent/tasks', () => {
     await world.at('/v1/agents/bob/speakers', { method: 'POST', body: { speakers: 'anyone' } })
   })
 
-  test('[agp/6.3.5-2] is asked no more often than the metadata allows, by each caller', async () => {
+  test('[agp/6.3.5-2] limits each caller to the rate in the metadata', async () => {
     const endpoints = { tasks: TASKS, swarm: `https://${BOB}/agent/swarm`, chat: `wss://${BOB}/agent/chat` }
     const publish = async (more: object) =>
       world.at('/agents/bob/agent.json', { method: 'POST', body: { name: 'Bob', endpoints, ...more } })
@@ -259,7 +260,7 @@ describe.runIf(bind.available)('[agp/7.3.1-1] POST /agent/tasks', () => {
   })
 })
 
-test('a letter is tried for a day, after growing pauses', () => {
+test('a letter is tried for a day, with growing pauses', () => {
   let [now, tries] = [0, 0]
   const pauses: number[] = []
   for (;;) {
@@ -274,7 +275,7 @@ test('a letter is tried for a day, after growing pauses', () => {
 })
 
 describe.runIf(bind.available)('the operator', () => {
-  test('takes tasks one by one: no two get the same', async () => {
+  test('takes tasks one by one: no two calls get the same', async () => {
     for (;;) if ((await own('/take', {})).status === 204) break
     const given = await Promise.all(Array.from({ length: 6 }, () => give(review)))
     const taken = await Promise.all(Array.from({ length: 8 }, () => own('/take', {})))
@@ -287,7 +288,7 @@ describe.runIf(bind.available)('the operator', () => {
     expect(next.tasks[0].seq).toBeGreaterThan(tasks[1].seq)
   })
 
-  test('says what became of a task, within bounds, and is let in by a token alone', async () => {
+  test('reports results within limits, and needs a token', async () => {
     const { body } = await give(review)
     for (const wrong of [
       {},
@@ -329,7 +330,7 @@ describe.runIf(bind.available)('the operator', () => {
     await expect.poll(async () => JSON.parse((await own(`/${later.body.id}`)).text).state).toBe('taken')
   })
 
-  test('a program inside the network is refused when it is set', async () => {
+  test('cannot set a program inside the network', async () => {
     for (const taker of [
       'https://169.254.169.254/',
       'https://[::1]/',
@@ -348,7 +349,7 @@ describe.runIf(bind.available)('[agp/7.3.1-3] tasks for others', () => {
   const given = async (id: string) =>
     JSON.parse((await own('/given')).text).given.find((one: { id: string }) => one.id === id)
 
-  test('are given, signed, until the other agent has them; its result comes to the webhook, once', async () => {
+  test('are sent, signed, until the other agent has them; its result comes to the webhook, once', async () => {
     let tries = 0
     world.answer((_, response) =>
       tries++ === 0
@@ -382,7 +383,7 @@ describe.runIf(bind.available)('[agp/7.3.1-3] tasks for others', () => {
     expect((await bring(big, { of: dora })).status).toBe(413)
   })
 
-  test('are refused by who takes none, and given up when the other refuses', async () => {
+  test('are refused if the other agent takes none, and given up when it refuses', async () => {
     expect((await own('/given', { to: carol.uri, task: 'x' })).status).toBe(404)
     expect((await own('/given', { to: 'agent:nobody.example.net', task: 'x' })).status).toBe(404)
     expect((await own('/given', { to: dora.uri })).status).toBe(400)
@@ -417,7 +418,7 @@ describe.runIf(bind.available)('[agp/7.2.4-2] a message of type task', () => {
     return socket
   }
 
-  test('is a task like those of requests; its result comes back as a message, also in a later conversation', async () => {
+  test('is a task like those of requests; its result comes back as a message, possibly in a later conversation', async () => {
     const first = await inside()
     const message = signedMessage(said('task', { task: 'summary', input: { text: 'x' } }), alice)
     first.send(message)
@@ -430,7 +431,7 @@ describe.runIf(bind.available)('[agp/7.2.4-2] a message of type task', () => {
     first.close()
     await expect.poll(async () => (await world.json('/v1/agents/bob/state')).conversations).toEqual([])
     await own(`/${task.id}`, { state: 'completed', result: 'short' })
-    // It waits among what the agent says, which tries to call meanwhile.
+    // It waits among the outgoing messages, and the agent tries to call meanwhile.
     await expect.poll(async () => (await world.json('/v1/agents/bob/state')).outbox.waiting).toBe(1)
     const second = await inside()
     const result = await second.next()
@@ -440,7 +441,7 @@ describe.runIf(bind.available)('[agp/7.2.4-2] a message of type task', () => {
     expect(await letters()).toMatchObject({ waiting: 0 })
   })
 
-  test('whose content is no task is a message as before', async () => {
+  test('whose content is not a task is an ordinary message', async () => {
     const socket = await inside()
     const message = signedMessage(said('task', { something: 'else' }), alice)
     socket.send(message)
@@ -454,7 +455,7 @@ describe.runIf(bind.available)('[agp/7.3.2-1] swarms', () => {
   const members = (of: OraclePair, task: string, role = '') =>
     signed('GET', `/agent/swarm/members?task=${task}${role && `&role=${role}`}`, undefined, { of })
 
-  test('are joined by who signs, and shown to those who are in, by role', async () => {
+  test('are joined with a signature, and shown to members, by role', async () => {
     const joined = await join(alice, 'analysis')
     expect([joined.status, joined.body]).toEqual([
       200,
@@ -477,7 +478,7 @@ describe.runIf(bind.available)('[agp/7.3.2-1] swarms', () => {
     expect((await world.json('/v1/agents/bob/swarms?task=analysis')).members).toHaveLength(1)
   })
 
-  test('take nobody in another’s name, no token, and no end of them', async () => {
+  test('refuse other agents’ names and tokens, and are limited in number', async () => {
     expect((await signed('POST', '/agent/swarm/join', { agent: carol.uri, task: 'x' })).status).toBe(403)
     const token = { method: 'POST', host: BOB, headers: operator(HERE), body: { agent: alice.uri, task: 'x' } }
     expect((await world.at('/agent/swarm/join', token)).status).toBe(401)

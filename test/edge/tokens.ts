@@ -1,4 +1,4 @@
-// Tokens as docs/edge.md has them, made with Node's own HMAC: what the Worker gives and takes is held against this.
+// Tokens by docs/edge.md, made with Node's own HMAC, to compare with those of the Worker.
 import { createHmac } from 'node:crypto'
 
 export const TOKEN_SECRET = 'the-secret-of-the-tests-and-of-nothing-else'
@@ -23,7 +23,7 @@ export function bearer(origin: string, grant: Grant): { readonly authorization: 
   return { authorization: `Bearer ${tokenOf(origin, grant)}` }
 }
 
-/** The header of whoever has the secret itself. */
+/** The header of a holder of the secret itself. */
 export const GRANTER = { authorization: `Bearer ${TOKEN_SECRET}` }
 
 export function operator(origin: string): { readonly authorization: string } {

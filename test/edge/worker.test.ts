@@ -1,4 +1,4 @@
-// The Worker's answers, over HTTP. What must be in them is said by the RFCs that the titles name.
+// The Worker's answers, over HTTP. The RFCs that the titles name define their content.
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Server, startServer } from './server.ts'
@@ -22,7 +22,7 @@ function canonicalize(body: BodyInit, query = '', headers: Record<string, string
   return send(CANONICALIZE + query, { method: 'POST', body, headers })
 }
 
-/** Checks the form of RFC 9457 section 3.1 and that no stack or path of this machine is in it. */
+/** Checks the form of RFC 9457 section 3.1, and that no stack or path of this machine is in it. */
 async function problem(response: Response, status: number, name: string): Promise<Record<string, unknown>> {
   const text = await response.text()
   expect(response.headers.get('content-type')).toBe('application/problem+json')
@@ -36,13 +36,13 @@ async function problem(response: Response, status: number, name: string): Promis
   return body
 }
 
-/** A JSON string document of exactly so many bytes. */
+/** A JSON string document of exactly this many bytes. */
 function documentOf(bytes: number): string {
   return `"${'x'.repeat(bytes - 2)}"`
 }
 
 describe('GET /healthz', () => {
-  test('says that it runs, which versions, and the limits', async () => {
+  test('reports that it runs, its versions, and the limits', async () => {
     const response = await send('/healthz')
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('application/json')
@@ -64,7 +64,7 @@ describe('GET /healthz', () => {
 })
 
 describe('POST /v1/canonicalize', () => {
-  test('[rfc8785/3.2.3-1] answers the canonical bytes of the example of RFC 8785 section 3.2', async () => {
+  test('[rfc8785/3.2.3-1] returns the canonical bytes of the example of RFC 8785 section 3.2', async () => {
     const response = await canonicalize(`{
       "numbers": [333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001],
       "string": "\\u20ac$\\u000F\\u000aA'\\u0042\\u0022\\u005c\\\\\\"\\/",
@@ -72,14 +72,14 @@ describe('POST /v1/canonicalize', () => {
     }`)
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('application/json')
-    // RFC 8785 section 3.2.4, whose bytes are these characters in UTF-8.
+    // RFC 8785 section 3.2.4; the expected bytes are these characters in UTF-8.
     expect(await response.text()).toBe(
       '{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],' +
         '"string":"€$\\u000f\\nA\'B\\"\\\\\\\\\\"/"}',
     )
   })
 
-  test('Content-Digest (RFC 9530) and a strong ETag are those of the bytes', async () => {
+  test('Content-Digest (RFC 9530) and a strong ETag match the bytes', async () => {
     const first = await canonicalize('{"b":1,"a":2.0}')
     const again = await canonicalize('{ "a": 2, "b": 1 }')
     const sha256 = createHash('sha256').update('{"a":2,"b":1}').digest('base64')
@@ -88,7 +88,7 @@ describe('POST /v1/canonicalize', () => {
     expect(again.headers.get('etag')).toBe(first.headers.get('etag'))
   })
 
-  test.each(['sha256', 'sha384', 'sha512'])('hash=%s answers the hash of the canonical bytes', async (hash) => {
+  test.each(['sha256', 'sha384', 'sha512'])('hash=%s returns the hash of the canonical bytes', async (hash) => {
     const expected = createHash(hash).update('{"a":2,"b":1}').digest('hex')
     const text = await canonicalize('{"b":1,"a":2.0}', `?hash=${hash}`)
     expect(text.headers.get('content-type')).toBe('text/plain; charset=utf-8')
@@ -109,7 +109,7 @@ describe('POST /v1/canonicalize', () => {
     },
   )
 
-  test('without= leaves out what the pointers name, as often as it stands', async () => {
+  test('without= leaves out every value that the pointers name', async () => {
     const body = '{"signature":"x","b":{"proof":[1],"c":1.0},"a":"kept"}'
     const response = await canonicalize(body, '?without=/signature&without=/b/proof&without=/nothing')
     expect(await response.text()).toBe('{"a":"kept","b":{"c":1}}')
@@ -150,7 +150,7 @@ describe('POST /v1/canonicalize', () => {
     expect(await response.text()).toBe('[1]')
   })
 
-  test('looks at the body before anything else that is wrong', async () => {
+  test('checks the body before anything else that is wrong', async () => {
     const xml = { 'content-type': 'application/xml' }
     await problem(await canonicalize('{}', '?hash=md5', xml), 415, 'unsupported-media-type')
     await problem(await canonicalize(documentOf(LIMIT + 1), '?hash=md5'), 413, 'body-too-large')
@@ -174,13 +174,13 @@ describe('POST /v1/canonicalize', () => {
     expect(response.headers.get('accept')).toBe('application/json, application/*+json, text/plain')
   })
 
-  test('refuses a content coding, which could unfold beyond the limit', async () => {
+  test('refuses a content coding, because the decoded body could exceed the limit', async () => {
     const response = await canonicalize('{}', '', { ...JSON_TYPE, 'content-encoding': 'gzip' })
     await problem(response, 415, 'unsupported-media-type')
     expect(response.headers.get('accept-encoding')).toBe('identity')
   })
 
-  test('a document with a fault is answered with where it is', async () => {
+  test('an invalid document gets the place of its fault', async () => {
     const body = await problem(await canonicalize('{\n  "a": 1,\n  "a": 2\n}'), 422, 'unreadable-document')
     expect(body['diagnostics']).toMatchObject([
       {
@@ -235,7 +235,7 @@ describe('methods, paths and origins', () => {
     expect(response.headers.get('allow')).toBe(allow)
   })
 
-  test('HEAD of what only takes POST is a 405 without a body', async () => {
+  test('HEAD of a route that only takes POST is a 405 without a body', async () => {
     const response = await send(CANONICALIZE, { method: 'HEAD' })
     expect(response.status).toBe(405)
     expect(await response.text()).toBe('')
@@ -262,7 +262,7 @@ describe('methods, paths and origins', () => {
     expect(response.headers.has('access-control-allow-credentials')).toBe(false)
   })
 
-  test('the headers that a script may read are named', async () => {
+  test('lists the headers that a script may read', async () => {
     const response = await canonicalize('{}', '', { ...JSON_TYPE, origin: 'https://example.org' })
     const exposed = response.headers.get('access-control-expose-headers')!.split(', ')
     const own = ['blazon-partial', 'blazon-signature', 'blazon-standing', 'link', 'retry-after']

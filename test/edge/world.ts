@@ -1,4 +1,5 @@
-// The Worker with agents that it finds by the DNS: their zone, their metadata, and whatever else the Worker sends out, is in here.
+// The Worker with agents that it finds in DNS: their zone, their metadata, and everything else that the Worker sends
+// out stays here.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dohResolver } from '../../bindings/discover/index.ts'
@@ -24,7 +25,7 @@ export interface Sent {
   readonly body: string
 }
 
-/** Answers what the Worker sends to an address; metadata and the DNS are answered already. */
+/** Answers what the Worker sends to an address. Metadata and DNS are already handled. */
 export type Answering = (sent: Sent, response: ServerResponse) => void
 
 function recordsOf({ uri, fingerprint }: OraclePair, label: string): string {
@@ -46,14 +47,14 @@ function metadataOf({ uri, fingerprint, publicPem }: OraclePair, endpoints: obje
 
 export interface Inhabitant {
   readonly label: string
-  /** The zone that the label is in: example.net when absent, else one of a single label. */
+  /** The zone of the label, example.net by default; other zones have a single label. */
   readonly zone?: string
   readonly endpoints?: object
-  /** The name that it has at the Worker, which then has its key, too. */
+  /** Its name at the Worker, which then also has its key. */
   readonly here?: string
 }
 
-/** Callers found by the DNS; the agents of the Worker are for the test to publish. */
+/** Callers that are found in DNS. The test itself publishes the agents of the Worker. */
 export async function startWorld(inhabitants: readonly Inhabitant[], more: RuntimeOptions['settings'] = {}) {
   const callers = inhabitants.map(({ label, zone = NET }) => pairOf(`agent:${label}.${zone}`))
   const recordsIn = (name: string) =>
@@ -89,9 +90,9 @@ export async function startWorld(inhabitants: readonly Inhabitant[], more: Runti
     sent.push(one)
     answering(one, response)
   }
-  // Whoever asks may be killed in the middle of it.
+  // The client may be killed during its request.
   const outside = createServer((request, response) => void take(request, response).catch(() => response.destroy()))
-  // Nobody out there takes WebSockets.
+  // No server here accepts WebSockets.
   outside.on('upgrade', (_, socket) => refuseUpgrade(socket))
   await new Promise<void>((done) => outside.listen(0, '127.0.0.1', done))
   const anchors = dns.anchors['.']!.map(({ keyTag, algorithm, digestType, digest }) =>
@@ -106,7 +107,7 @@ export async function startWorld(inhabitants: readonly Inhabitant[], more: Runti
   }
   let runtime = await startRuntime(site, options)
 
-  /** Asks the Worker, and holds what it answers against openapi.json. */
+  /** Sends a request to the Worker, and checks the answer against openapi.json. */
   async function at(path: string, given: Asked = {}) {
     const answer = await ask(runtime.origin + path, { host: OWN, headers: operator(HERE), ...given })
     const headers = new Headers()
@@ -116,7 +117,7 @@ export async function startWorld(inhabitants: readonly Inhabitant[], more: Runti
     return answer
   }
 
-  /** What others than the Worker get from an address of this world: it has no TLS. */
+  /** What other programs fetch from an address here, which has no TLS. */
   async function fetchHere(input: string, init: RequestInit = {}): Promise<Response> {
     const url = new URL(input)
     const index = callers.findIndex(({ uri }) => url.hostname === uri.slice(6))
@@ -138,12 +139,12 @@ export async function startWorld(inhabitants: readonly Inhabitant[], more: Runti
     callers,
     fetch: fetchHere,
     resolver: () => dohResolver(doh.url),
-    /** As a file of anchors has them. */
+    /** In the form of an anchors file. */
     anchors: anchors.map((row) => `. IN DS ${row}`).join('\n'),
     dns: { anchors: { '.': dns.anchors['.']! } },
-    /** The hosts whose metadata it has asked for. */
+    /** The hosts whose metadata the Worker has requested. */
     asked,
-    /** What the Worker has sent, but for questions to the DNS and for metadata. */
+    /** Everything that the Worker has sent, except DNS queries and requests for metadata. */
     sent,
     at,
     json: async (path: string, given: Asked = {}) => JSON.parse((await at(path, given)).text),
