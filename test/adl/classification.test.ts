@@ -25,7 +25,7 @@ it.each([
   ['/resources/0/uri', '/resources/0/data_classification'],
   ['/prompts/0', '/data_classification'],
   ['/__proto__/0', '/data_classification'],
-])('[adl/10.4-20] what applies at %j is at %s', (pointer, expected) => {
+])('[adl/10.4-20] the classification for %j is at %s', (pointer, expected) => {
   expect(classificationOf(document!, pointer)!.pointer).toBe(expected)
 })
 

@@ -37,7 +37,7 @@ describe.runIf(hasData)('the examples of the specification', () => {
     'portfolio/customer-service-agent.json',
     'healthcare/clinical-research-agent.json',
     'financial/trade-compliance-agent.json',
-  ])('%s, whose license is no SPDX identifier', (file) => {
+  ])('%s, whose license is not an SPDX identifier', (file) => {
     const { valid, rules } = told(join(DATA, 'profiles', file))
     expect(valid).toBe(true)
     expect(rules.filter((rule) => !rule.includes(' GOV-'))).toEqual(['warning license /metadata/license'])

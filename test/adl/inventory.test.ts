@@ -111,7 +111,7 @@ describe('the files of an operator', () => {
       '/agents/0/signer',
     ],
     ['{"version": 1, "agents": [], "__proto__": {}}', '/__proto__'],
-  ])('%j is no inventory', (text, pointer) => {
+  ])('%j is not a valid inventory', (text, pointer) => {
     const { value, diagnostics } = parseInventory(text, { file: 'i.json' })
     expect(value).toBeUndefined()
     expect(diagnostics).toMatchObject([{ severity: 'error', source: { file: 'i.json', pointer } }])
@@ -147,7 +147,7 @@ describe('[adl/18.10-3] a trusted registry', () => {
     'https://r.example/adl/a/b.json?v=1',
     'https://R.example:443/adl/a.json',
     'https://other.example/anything',
-  ])('has %s', (url) => {
+  ])('contains %s', (url) => {
     expect(isTrustedSource(trust, url)).toBe(true)
   })
 
@@ -166,7 +166,7 @@ describe('[adl/18.10-3] a trusted registry', () => {
     'file:///adl/a.json',
     '/adl/a.json',
     '',
-  ])('has not %s', (url) => {
+  ])('does not contain %s', (url) => {
     expect(isTrustedSource(trust, url)).toBe(false)
   })
 

@@ -479,7 +479,7 @@ describe('credentials', () => {
     ['a password in a URI', token('postgres://admin:', 'hunter2@db.example.com/agents')],
     ['a random text', random],
     ['a private key', token('-----BEGIN PRIVATE ', `KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC`)],
-  ])('[adl/18.2-1] %s is told', (_, text) => {
+  ])('[adl/18.2-1] %s is reported', (_, text) => {
     expect(told({ tools: [{ name: 'a', description: 'Does it.', annotations: { note: text } }] })).toEqual([
       'secret /tools/0/annotations/note',
     ])
@@ -492,7 +492,7 @@ describe('credentials', () => {
     'claude-sonnet-4-20250514',
     'sk-learn',
     '$ACME_API_KEY_FOR_SEARCH',
-  ])('[adl/18.2-1] %s is not', (text) => {
+  ])('[adl/18.2-1] %s is not reported', (text) => {
     expect(told({ x_acme_note: text })).toEqual([])
   })
 })

@@ -119,7 +119,7 @@ describe('prompts', () => {
   test.each([
     [{ reviewer_role: 7, invoice_text: 'y', threshold: 1 }, 'reviewer_role: expected string, found number'],
     [{ reviewer_role: 'x', invoice_text: 'y', threshold: '1' }, 'threshold: expected number, found string'],
-  ])('[adl/8.3-2] arguments %j are held against their schema', (variables, detail) => {
+  ])('[adl/8.3-2] arguments %j are checked against their schema', (variables, detail) => {
     const [found] = refused(renderPrompt(PROMPTS, { prompt: 'summarize_invoice', variables }))
     expect(found).toMatchObject({ code: 'BADL-173', detail, source: { pointer: '/prompts/0/arguments' } })
   })
@@ -140,7 +140,7 @@ describe('prompts', () => {
   test.each([
     ['nobody', 'there are summarize_invoice'],
     ['__proto__', 'there are summarize_invoice'],
-  ])('%s is no prompt', (prompt, words) => {
+  ])('%s is not a prompt', (prompt, words) => {
     const [found] = refused(renderPrompt(PROMPTS, { prompt }))
     expect(found!.code).toBe('BADL-170')
     expect(found!.detail).toContain(words)

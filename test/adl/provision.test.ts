@@ -390,7 +390,7 @@ describe('any document and any option', () => {
     ['trust\\.providers', { trust: { version: 1, providers: 'acme' } }],
     ['trust', { trust: null }],
     ['inventory', { inventory: {} }],
-  ])('%s that is none throws', (name, options) => {
+  ])('an invalid option %s throws', (name, options) => {
     expect(() => mayProvision(AGENT, options)).toThrow(new RegExp(`^${name}: expected`))
   })
 })

@@ -9,7 +9,7 @@ test.each([
   ['internal', true],
   ['confidential', false],
   ['restricted', false],
-])('[adl/18.4-5] what is %s needs a review: %s', (sensitivity, allowed) => {
+])('[adl/18.4-5] a %s document may be published without a review: %s', (sensitivity, allowed) => {
   const document = { data_classification: { sensitivity } }
   expect(check(document).allowed).toBe(allowed)
   expect(check(document, { reviewed: true }).allowed).toBe(true)

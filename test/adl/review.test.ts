@@ -81,7 +81,7 @@ describe('review', () => {
     ['internal', true],
     ['confidential', false],
     ['restricted', false],
-  ])('[adl/18.4-5] %s may go out without a reviewer: %s', (sensitivity, expected) => {
+  ])('[adl/18.4-5] a %s document is publishable without a reviewer: %s', (sensitivity, expected) => {
     expect(review(JSON.stringify({ ...REVEALING, data_classification: { sensitivity } })).publishable).toBe(expected)
   })
 

@@ -25,7 +25,7 @@ test.each([
   ['version', '2', '"2.0.0"'],
   ['name', '007', undefined],
   ['name', '7.50', '"7.50"'],
-])('%s: %s of YAML is put in quotes: %s', (member, written, mended) => {
+])('%s: the YAML value %s gets quotes: %s', (member, written, mended) => {
   const others = Object.entries(CLEAN).filter(([name]) => name !== member)
   const source = `${others.map(([name, value]) => `${name}: ${JSON.stringify(value)}\n`).join('')}${member}: ${written}\n`
   const [found] = validate(source, { now: NOW }).diagnostics

@@ -76,7 +76,7 @@ describe.runIf(existsSync(program))('a folder with links', () => {
   test.each([
     ['fmt', '--write'],
     ['validate', '--fix'],
-  ])('%s %s writes through none, wherever it leads', (command, option) => {
+  ])('%s %s writes through no link, wherever it leads', (command, option) => {
     const outside = '{"adl_spec":"0.1.0","name":"outside"}'
     writeFileSync(join(root, 'outside.adl.json'), outside)
     writeFileSync(pr('inner/own.adl.json'), outside)

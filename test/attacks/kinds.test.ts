@@ -27,7 +27,7 @@ function timeOf(work: () => unknown): number {
   )
 }
 
-describe('detecting the kind of', () => {
+describe('kind detection', () => {
   test.each(Object.entries(SHAPES))('%s', (_, make) => {
     const [small, large] = [make(20_000), make(80_000)]
     validate(small)

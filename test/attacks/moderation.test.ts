@@ -44,7 +44,7 @@ describe('a host that is blocked', () => {
     'dns:///spam.example:443',
     'dns://192.0.2.1/spam.example',
     'dns:spam.example:443',
-  ])('is meant by %j', (uri) => {
+  ])('matches %j', (uri) => {
     const [host] = hostsOf({ endpoints: [{ protocol: 'http+json', uri }] })
     expect([...domainsOf(host!)]).toContain('spam.example')
   })
@@ -59,7 +59,7 @@ describe('a host that is blocked', () => {
     ['https://[2001:DB8:0:0::1]/', '[2001:db8::1]'],
     ['ipv4:127.0.0.1:443', '127.0.0.1'],
     ['ipv6:[2001:db8::1]:443', '[2001:db8::1]'],
-  ])('is meant by %j as %s', (uri, rule) => {
+  ])('matches %j as %s', (uri, rule) => {
     const [host] = hostsOf({ endpoints: [{ protocol: 'http+json', uri }] })
     expect(host).toBe(formOf('host', rule))
   })
@@ -71,7 +71,7 @@ describe('a host that is blocked', () => {
     'https://honest.example?@spam.example',
     'https://xn--a.honest.example\\@spam.example',
     'dns://spam.example/honest.example',
-  ])('is not meant by %j', (uri) => {
+  ])('does not match %j', (uri) => {
     const [host] = hostsOf({ endpoints: [{ protocol: 'http+json', uri }] })
     expect([...domainsOf(host!)]).not.toContain('spam.example')
   })

@@ -39,14 +39,14 @@ async function problemOf(response: Response): Promise<{ name: string; status: nu
   return { name: String(body['type']).split('#')[1]!, status: response.status, body }
 }
 
-describe('publishing is refused for', () => {
+describe('permission to publish', () => {
   test.each([
     ['a client without a token', () => undefined],
     ['a client with another token', () => 'Bearer something-else'],
     ['a client with a part of the token', (token: string) => `Bearer ${token.slice(0, -1)}`],
     ['a client with a part of the secret', () => `Bearer ${TOKEN_SECRET.slice(0, -1)}`],
     ['a client with another scheme', (token: string) => `Basic ${token}`],
-  ])('not %s', async (_, from) => {
+  ])('is refused to %s', async (_, from) => {
     const authorization = from(tokenOf(server.origin, { scope: 'operate' }))
     const headers = authorization === undefined ? {} : { authorization }
     for (const method of ['PUT', 'DELETE']) {

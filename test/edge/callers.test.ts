@@ -80,7 +80,7 @@ describe.runIf(bind.available)('[wellknown/8.3.1-3] [agp/requests-1] POST /agent
     ['by an address with a path', 'AGP-150', () => ({ agent: '"https://alice.example.net/x"' })],
     ['by an internal address', 'AGP-150', () => ({ agent: '"http://169.254.169.254"' })],
     ['by an IP address', 'AGP-150', () => ({ agent: '"https://169.254.169.254"' })],
-  ])('refuses a signature %s, and the code is good for another', async (_, code, wrong) => {
+  ])('refuses a signature %s, and the code stays valid', async (_, code, wrong) => {
     const [alice] = world.callers
     const body = bodyOf(await codeOf())
     const refused = await redeem(body, signedHeaders({ method: 'POST', url: URL, body }, alice!, wrong()))

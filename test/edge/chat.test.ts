@@ -85,7 +85,7 @@ describe.runIf(bind.available)('blazon chat', () => {
     ['a line that is too long for a message', `short\n${'x'.repeat(300_000)}`, 'a line of more than 262144 bytes'],
     ['a line that is too large in JSON', `short\n${'"'.repeat(200_000)}`, 'bytes at the most'],
     ['bytes that are not UTF-8', Buffer.from('short\n\xff\n', 'latin1'), 'no UTF-8'],
-  ])('%s is wrong usage; what stood before it was said', async (_, stdin, words) => {
+  ])('%s is a usage error; earlier lines are sent', async (_, stdin, words) => {
     const before = (await messages()).length
     const { code, stderr } = await chat([], { stdin })
     expect(code).toBe(2)
@@ -280,6 +280,6 @@ test.each([
   [['bob.example.net', '--as', 'agent:alice.example.net']],
   [['bob.example.net', '--key', 'k']],
   [['bob.example.net', '--as', 'agent:alice.example.net', '--key', 'none']],
-])('%j is wrong usage', async (line) => {
+])('%j is a usage error', async (line) => {
   expect((await blazon(['chat', ...line])).code).toBe(2)
 })

@@ -235,13 +235,13 @@ describe.runIf(bind.available)('GET /agent/chat', () => {
   test.each<[string, string, () => Said]>([
     ['for another recipient', 'AGP-123', () => helloOf(CAROL, {}, { to: 'agent:dora.example.net' })],
     ['signed with another key', 'AGP-124', () => signed(message(CAROL, 'system', contentIn(helloOf(CAROL))), ALICE)],
-    ['for an agent that is not the sender', 'AGP-130', () => ({ ...helloOf(ALICE), from: CAROL.uri })],
+    ['naming an agent that is not the sender', 'AGP-130', () => ({ ...helloOf(ALICE), from: CAROL.uri })],
     ['late', 'AGP-120', () => helloOf(CAROL, {}, { timestamp: new Date(Date.now() - 301_000).toISOString() })],
     ['early', 'AGP-121', () => helloOf(CAROL, {}, { timestamp: new Date(Date.now() + 90_000).toISOString() })],
     ['by an unknown agent', 'AGP-133', () => helloOf(pairOf('agent:nobody.example.net'))],
     ['cut in two', 'DOC-102', () => JSON.stringify(helloOf(CAROL)).slice(0, 200)],
     ['that is a chat', 'AGP-130', () => signed(message(CAROL, 'chat', 'x'), CAROL)],
-  ])('a hello %s ends it without a message: %s', async (_, code, made) => {
+  ])('a hello %s ends the conversation without a message: %s', async (_, code, made) => {
     const socket = await dial()
     socket.send(made())
     expect([await socket.closed, await socket.why, socket.got]).toEqual([1008, code, []])
@@ -320,7 +320,7 @@ describe.runIf(bind.available)('GET /agent/chat', () => {
     [1004, 1000],
     [1015, 1000],
     [65_535, 1000],
-  ])('a goodbye with the code %s is answered with %s', async (code, answer) => {
+  ])('a close with the code %s gets %s', async (code, answer) => {
     const socket = connect(Number(new URL(runtime.origin).port), '127.0.0.1')
     const key = randomBytes(16).toString('base64')
     const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13'

@@ -102,7 +102,7 @@ describe('[wellknown/6.1-1] [wellknown/6.2-2] GET /.well-known/agent.json', () =
     ['application/json', 'application/json'],
     ['application/json, application/vnd.adp+json;q=0', 'application/json'],
     ['text/html', 'application/vnd.adp+json'],
-  ])('who takes %s gets %s', async (accept, type) => {
+  ])('a client that accepts %s gets %s', async (accept, type) => {
     const { headers } = await at('/.well-known/agent.json', { host: ALICE, headers: { accept } })
     expect([headers['content-type'], headers['vary']]).toEqual([type, 'accept'])
   })
@@ -250,7 +250,7 @@ describe('a host', () => {
     'a@b',
     'x'.repeat(300),
     7,
-  ])('is not %j', async (host) => {
+  ])('cannot be %j', async (host) => {
     expect((await place('odd', { host })).status).toBe(400)
   })
 })

@@ -47,7 +47,7 @@ describe.runIf(bind.available)('agents at the Worker', () => {
     { taker: 'https://localhost/x' },
     { taker: 'https://169.254.169.254/' },
     { origins: ['https://10.0.0.1'] },
-  ])('refuses tasks to be sent inside a network: %o', async (settings) => {
+  ])('refuses to send tasks to an internal address: %o', async (settings) => {
     await place('shown')
     await publish('shown').catch(() => undefined)
     const put = (body: object) => world.at('/v1/agents/shown/tasks/settings', { method: 'PUT', body })

@@ -135,7 +135,7 @@ describe('a path', () => {
     ['/agents/{name}', '/agents/{name}', { name: '{name}' }],
     // A literal only matches as it is written: in another spelling it is an ordinary variable part.
     ['/agents/a/card%2Ejson', '/agents/{name}/{version}', { name: 'a', version: 'card.json' }],
-  ])('%s is %s', (path, of, parts) => {
+  ])('%s belongs to %s', (path, of, parts) => {
     expect(found(path)).toEqual([of, parts])
   })
 
@@ -157,7 +157,7 @@ describe('a path', () => {
     '/agents/%ED%A0%80',
     `/agents/${'a'.repeat(16_384)}`,
     `/agents${'/a'.repeat(1_000)}`,
-  ])('%s is none', (path) => {
+  ])('%s belongs to no route', (path) => {
     expect(found(path)).toBeUndefined()
   })
 

@@ -75,7 +75,7 @@ describe('npm start', () => {
   test.each([
     ['start.mjs', null],
     ['serve.mjs', 1],
-  ])('when %s is killed, nothing is left, and the data is free again', async (script, code) => {
+  ])('when %s is killed, no process is left, and the data can be used again', async (script, code) => {
     const [port, state] = [await freePort(), newState()]
     const run = start('--port', String(port), '--state', state)
     await says(run, /BLAZON_TOKEN=/)

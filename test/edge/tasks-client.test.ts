@@ -120,7 +120,7 @@ describe.runIf(bind.available)('sendTask', () => {
     ['is 200', () => Response.json({ statusUrl: `${TASKS}/1` }), 'AGP-157'],
     ['is empty', () => new Response('', { status: 202 }), 'AGP-157'],
     ['leads elsewhere', () => Response.json({ statusUrl: 'https://evil.example/1' }, { status: 202 }), 'AGP-157'],
-  ])('an answer that %s is none', async (_, answer, code) => {
+  ])('refuses an answer that %s', async (_, answer, code) => {
     const options = { ...caller(), fetch: async () => answer(), discover: find }
     expect(await sendTask(BOB, { task: 'x' }, options)).toMatchObject({ ok: false, diagnostic: { code } })
   })

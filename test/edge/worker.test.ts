@@ -145,7 +145,7 @@ describe('POST /v1/canonicalize', () => {
     'application/ld+json',
     'application/vnd.example.v1+json; profile="x"',
     'text/plain;charset=UTF-8',
-  ])('takes %s', async (type) => {
+  ])('accepts %s', async (type) => {
     const response = await canonicalize('[1.0]', '', { 'content-type': type })
     expect(await response.text()).toBe('[1]')
   })
@@ -168,7 +168,7 @@ describe('POST /v1/canonicalize', () => {
     'text/json+html',
     'application/json; charset=utf-16',
     'nonsense',
-  ])('refuses %s and says what it takes (RFC 9110 section 15.5.16)', async (type) => {
+  ])('refuses %s and names the accepted types (RFC 9110 section 15.5.16)', async (type) => {
     const response = await canonicalize('{}', '', { 'content-type': type })
     await problem(response, 415, 'unsupported-media-type')
     expect(response.headers.get('accept')).toBe('application/json, application/*+json, text/plain')

@@ -136,7 +136,7 @@ describe('protection, by the table in docs/permissions.md [adl/5.5-3]', () => {
     ['in_transit.min_version', 'TLS1.2', 'TLSv1.2', 'TLS 1.2', 'tls_1_2', '1.2', 'v1.2', ' TLS-1.2 '],
     ['in_transit.min_version', 'TLS1.0', 'TLSv1', '1.0', 'TLS1'],
     ['in_transit.min_version', 'SSL3.0', 'SSLv3', 'SSL 3', 'ssl_3_0'],
-  ])('names of %s as strong as %s', (member, name, ...others) => {
+  ])('accepts names of %s that are as strong as %s', (member, name, ...others) => {
     const of = (value: string) => having(`security.encryption.${member}`, `\`"${value}"\``)
     for (const other of others) expect([other, ...bumps(of(name!), of(other))]).toEqual([other, 'minor'])
   })
@@ -164,7 +164,7 @@ describe('protection, by the table in docs/permissions.md [adl/5.5-3]', () => {
       'DTLS 1.2',
       'TLS 1.2 or none',
     ],
-  ])('names of %s that are not known, beside %s', (member, name, ...others) => {
+  ])('reports unknown names of %s as weaker than %s', (member, name, ...others) => {
     const of = (value: string) => having(`security.encryption.${member}`, `\`"${value}"\``)
     for (const other of others) {
       expect([other, ...bumps(of(name!), of(other))]).toEqual([other, 'major'])

@@ -96,7 +96,7 @@ describe('did:web', () => {
     ['no key', { id: DID }],
     ['no object', '[]'],
     ['nesting', '['.repeat(10_000)],
-  ])('answers with %s: unverifiable', async (_name, answer) => {
+  ])('is unverifiable if the domain answers with %s', async (_name, answer) => {
     const proof = await check(await withDid(), network(answer))
     expect([proof.verdict, ...findings(proof)]).toEqual(['unverifiable', 'KEY-122 /cryptographic_identity/did'])
   })
@@ -108,7 +108,7 @@ describe('did:web', () => {
     'did:web:10.0.0.1%3A80',
     'did:ion:x',
     'x',
-  ])('[adl/18.7-3] %s is not asked', async (did) => {
+  ])('[adl/18.7-3] %s is never contacted', async (did) => {
     const { asked, resolve } = network({})
     const proof = await check(await signed({ cryptographic_identity: { did } }), { resolve })
     expect([proof.verdict, asked]).toEqual(['unverifiable', []])
