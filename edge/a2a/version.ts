@@ -8,16 +8,16 @@ const UNSAID = '0.3'
 
 export const A2A_TYPES: Readonly<Record<Version, string>> = { '1.0': 'application/a2a+json', '0.3': 'application/json' }
 
-type Asked = Pick<Call, 'request' | 'url'>
+type RequestParts = Pick<Call, 'request' | 'url'>
 
 /** The version that a client asks for in the header or the parameter, without its patch number, which never counts. */
-function askedFor({ request, url }: Asked): string {
+function askedFor({ request, url }: RequestParts): string {
   const said = request.headers.get('a2a-version') ?? url.searchParams.get('A2A-Version') ?? ''
   return said.trim().replace(/^(\d+\.\d+)\.\d+$/, '$1') || UNSAID
 }
 
 /** The version of a client; undefined if it is not supported. */
-export function versionOf(asked: Asked): Version | undefined {
+export function versionOf(asked: RequestParts): Version | undefined {
   const version = askedFor(asked)
   return Object.hasOwn(A2A_TYPES, version) ? (version as Version) : undefined
 }

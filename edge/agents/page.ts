@@ -7,7 +7,7 @@ import { escapeHtml } from '../http/html.ts'
 /** The most tools on a page; the document has all of them. */
 const MOST_TOOLS = 200
 
-interface Shown {
+interface PageAgent {
   readonly name: string
   readonly description: string
   readonly version: string
@@ -31,7 +31,7 @@ const VERDICTS = {
 
 /** The page of a published agent. The document was valid when it was published. */
 export async function agentPage(document: Document, address: string): Promise<string> {
-  const agent = document.value as Shown
+  const agent = document.value as PageAgent
   const { lifecycle, provider, data_classification: classification, tools = [] } = agent
   const isSigned = agent.security?.attestation?.signature !== undefined
   const proof = isSigned ? await verify(document) : undefined
@@ -88,7 +88,7 @@ function permissions(document: Document, proof: Proof | undefined): string {
   return `<table><thead><tr><th>Domain</th><th>Effect</th><th>What</th><th></th></tr></thead><tbody>${rows.join('')}</tbody></table>`
 }
 
-function toolList(tools: NonNullable<Shown['tools']>): string {
+function toolList(tools: NonNullable<PageAgent['tools']>): string {
   if (tools.length === 0) return '<p>It has no tools.</p>'
   const items = tools.slice(0, MOST_TOOLS).map(({ name, description, requires_confirmation: confirmed }) => {
     const note = confirmed === true ? ' Only with confirmation.' : ''

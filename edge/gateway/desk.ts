@@ -9,7 +9,7 @@ import type { Outcome, TaskState } from './tasks/store.ts'
 import type { Member } from './tasks/swarm.ts'
 import { shown, shownInside } from './tasks/tasks.ts'
 
-type Shown = ReturnType<typeof shown>
+type TaskView = ReturnType<typeof shown>
 type ShownInside = ReturnType<typeof shownInside>
 type ShownGiven = ReturnType<typeof shownGiven>
 
@@ -29,16 +29,16 @@ export class Desk extends RpcTarget {
   }
 
   /** Gives the agent a task. */
-  give(sent: SentRequest): Promise<Answered<Shown>> {
+  give(sent: SentRequest): Promise<Answered<TaskView>> {
     return answered(async () => shown(await this.#office.tasks.give(sent, await this.#caller(sent))))
   }
 
   /** The status of a task, for the caller that gave it. */
-  read(sent: SentRequest, id: string): Promise<Answered<Shown>> {
+  read(sent: SentRequest, id: string): Promise<Answered<TaskView>> {
     return answered(async () => shown(this.#office.tasks.of(id, await this.#caller(sent))))
   }
 
-  cancel(sent: SentRequest, id: string): Promise<Answered<Shown>> {
+  cancel(sent: SentRequest, id: string): Promise<Answered<TaskView>> {
     return answered(async () => {
       const { tasks } = this.#office
       return shown(tasks.cancel(tasks.of(id, await this.#caller(sent))))

@@ -2,14 +2,14 @@
 // unchanged.
 import { Problem, type ProblemName } from './problem.ts'
 
-interface Told {
+interface ProblemData {
   readonly problem: ProblemName
   readonly detail: string
   readonly members: Readonly<Record<string, unknown>>
   readonly headers: Readonly<Record<string, string>>
 }
 
-export type Answered<Value> = { readonly value: Value } | Told
+export type Answered<Value> = { readonly value: Value } | ProblemData
 
 /** In the object: the result of the work, or the problem that it threw. */
 export async function answered<Value>(work: () => Value | Promise<Value>): Promise<Answered<Value>> {

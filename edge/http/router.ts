@@ -9,13 +9,13 @@ interface Row {
 const MOST_CHARACTERS = 16_384
 const MOST_SEGMENTS = 8
 
-interface Found<Route> {
+interface RouteMatch<Route> {
   readonly route: Route
   readonly parts: Readonly<Record<string, string>>
 }
 
 /** Finds the route of a path. Throws when two routes match the same paths. */
-export function routerOf<Route extends Row>(routes: readonly Route[]): (path: string) => Found<Route> | undefined {
+export function routerOf<Route extends Row>(routes: readonly Route[]): (path: string) => RouteMatch<Route> | undefined {
   const rows = routes.map((route) => ({ route, pattern: route.path.split('/') })).sort(literalsFirst)
   for (const [i, { route }] of rows.entries()) {
     const next = rows[i + 1]?.route

@@ -15,12 +15,12 @@ beforeAll(async () => {
 
 const another = (settings: Record<string, string>) => workers.start({ settings })
 
-interface Asked {
+interface RequestOptions {
   readonly to?: Runtime
   readonly body?: string
   readonly authorization?: string
 }
-const ask = async (method: string, path: string, { to = runtime, body, authorization }: Asked = {}) => {
+const ask = async (method: string, path: string, { to = runtime, body, authorization }: RequestOptions = {}) => {
   const headers = {
     'content-type': 'application/json',
     // The runtime closes a connection when it refuses a request before reading its body, so the next request needs

@@ -61,14 +61,14 @@ export interface KeyOptions {
   readonly resolve: ResolveOptions | undefined
 }
 
-type Found = KeySet & { readonly words: string }
+type DescribedKeys = KeySet & { readonly words: string }
 
 async function lookUp(
   agent: Agent,
   algorithm: Algorithm,
   { pinned, resolve }: KeyOptions,
   steps: AdlSteps,
-): Promise<Found | undefined> {
+): Promise<DescribedKeys | undefined> {
   if (pinned !== undefined) {
     return { origin: 'pinned', keys: pinned, words: `keys that the caller trusts: ${pinned.length}` }
   }
