@@ -21,8 +21,8 @@ describe('model and prompts', () => {
       [],
     ],
     ['[adl/7.1-1] there is at least one token', { model: { max_tokens: 0 } }, ['number-range /model/max_tokens']],
-    ['[adl/7.1-2] temperature 0', { model: { temperature: 0 } }, []],
-    ['[adl/7.1-2] temperature 2.0', { model: { temperature: 2.0 } }, []],
+    ['[adl/7.1-2] temperature may be 0', { model: { temperature: 0 } }, []],
+    ['[adl/7.1-2] temperature may be 2.0', { model: { temperature: 2.0 } }, []],
     ['[adl/7.1-2] temperature above', { model: { temperature: 2.0000001 } }, ['VAL-15 /model/temperature']],
     ['[adl/7.1-2] temperature below', { model: { temperature: -0.1 } }, ['VAL-15 /model/temperature']],
     [
@@ -65,7 +65,7 @@ describe('model and prompts', () => {
     ],
     ['[adl/7.2-22] escaped braces are text', system('Write \\{{name}}.', {}), []],
     [
-      'a value that no reference uses',
+      'a value that no reference uses is reported',
       system('You help.', { company: 'A' }),
       ['unused-variable /system_prompt/variables/company'],
     ],
@@ -91,11 +91,15 @@ describe('model and prompts', () => {
     ],
     ['a reference is an argument', prompt({ template: '{{a}}', arguments: { properties: { a: {} } } }), []],
     [
-      'a reference is no argument',
+      'a reference that is not an argument is reported',
       prompt({ template: '{{a}}', arguments: { properties: { b: {} } } }),
       ['prompt-argument /prompts/0/template', 'unused-variable /prompts/0/arguments/properties/b'],
     ],
-    ['no arguments at all', prompt({ template: '{{a}}' }), ['prompt-argument /prompts/0/template']],
+    [
+      'a reference without any arguments is reported',
+      prompt({ template: '{{a}}' }),
+      ['prompt-argument /prompts/0/template'],
+    ],
     [
       'composed arguments are not judged',
       prompt({ template: '{{a}}', arguments: { allOf: [{ properties: { a: {} } }] } }),
@@ -119,57 +123,57 @@ describe('tools and resources', () => {
       { tools: [{}] },
       ['missing-member /tools/0', 'missing-member /tools/0'],
     ],
-    ['[adl/8.1-1] is an object', { tools: ['add'] }, ['member-type /tools/0']],
+    ['[adl/8.1-1] a tool is an object', { tools: ['add'] }, ['member-type /tools/0']],
     [
       '[adl/8.1-2] names are unique',
       { tools: ['a', 'b', 'a'].map((name) => ({ name, description: 'Does it.' })) },
       ['VAL-02 /tools/2/name'],
     ],
-    ['[adl/8.1-3] begin with a letter', tool({ name: '1st' }), ['VAL-13 /tools/0/name']],
-    ['[adl/8.1-3] a lowercase one', tool({ name: 'Add' }), ['VAL-13 /tools/0/name']],
-    ['[adl/8.1-3] and hold no hyphen', tool({ name: 'add-two' }), ['VAL-13 /tools/0/name']],
-    ['[adl/8.1-3] nor nothing', tool({ name: '' }), ['VAL-13 /tools/0/name']],
+    ['[adl/8.1-3] names begin with a letter', tool({ name: '1st' }), ['VAL-13 /tools/0/name']],
+    ['[adl/8.1-3] names begin with a lowercase letter', tool({ name: 'Add' }), ['VAL-13 /tools/0/name']],
+    ['[adl/8.1-3] names have no hyphen', tool({ name: 'add-two' }), ['VAL-13 /tools/0/name']],
+    ['[adl/8.1-3] names are not empty', tool({ name: '' }), ['VAL-13 /tools/0/name']],
     [
       '[adl/8.1-4] parameters are a JSON Schema',
       tool({ parameters: { properties: { a: { type: 'numbr' } } } }),
       ['VAL-07 /tools/0/parameters/properties/a/type'],
     ],
-    ['[adl/8.1-4] so is what comes back', tool({ returns: { minimum: '0' } }), ['VAL-07 /tools/0/returns/minimum']],
+    ['[adl/8.1-4] returns are a JSON Schema', tool({ returns: { minimum: '0' } }), ['VAL-07 /tools/0/returns/minimum']],
     [
-      '[adl/8.1-4] references have an end',
+      '[adl/8.1-4] references point at existing places',
       tool({ parameters: { $ref: '#/$defs/none' } }),
       ['VAL-07 /tools/0/parameters/$ref'],
     ],
     [
-      '[adl/8.1-4] those to other documents are valid',
+      '[adl/8.1-4] references to other documents are reported',
       tool({ parameters: { $ref: 'https://example.com/s.json#/$defs/a' } }),
       ['schema-reference /tools/0/parameters/$ref'],
     ],
     [
-      '[adl/8.1-4] and do not lead back to themselves',
+      '[adl/8.1-4] references do not lead back to themselves',
       tool({ parameters: { $ref: '#' } }),
       ['VAL-07 /tools/0/parameters/$ref'],
     ],
     ['[adl/8.1-5] examples are objects', tool({ examples: ['1'] }), ['member-type /tools/0/examples/0']],
     [
-      '[adl/8.1-5] with an object as input',
+      '[adl/8.1-5] examples have an object as input',
       tool({ parameters: { type: 'object' }, examples: [{ input: 1, output: null }] }),
       ['member-type /tools/0/examples/0/input'],
     ],
     ['examples fit the parameters', tool({ parameters: { required: ['a'] }, examples: [{ input: { a: 1 } }] }), []],
     [
-      'or are told',
+      'example inputs that do not fit the parameters are reported',
       tool({ parameters: { required: ['a'] }, examples: [{ input: {} }] }),
       ['tool-example /tools/0/examples/0/input'],
     ],
     [
-      'and what is returned',
+      'example outputs that do not fit the returns are reported',
       tool({ returns: { type: 'number' }, examples: [{ output: 3 }, { output: '3' }] }),
       ['tool-example /tools/0/examples/1/output'],
     ],
     ['[adl/8.1-6] annotations are open', tool({ annotations: { vendor: { any: 'thing' } } }), []],
     [
-      '[adl/8.1-6] but for what the text defines',
+      '[adl/8.1-6] annotations that the text defines have their types',
       tool({ annotations: { openapi_ref: 'a b' } }),
       ['VAL-06 /tools/0/annotations/openapi_ref'],
     ],
@@ -179,7 +183,7 @@ describe('tools and resources', () => {
       { resources: [{}] },
       ['missing-member /resources/0', 'missing-member /resources/0'],
     ],
-    ['[adl/8.2-2] of five', resource({ type: 'files' }), ['VAL-14 /resources/0/type']],
+    ['[adl/8.2-2] a resource has one of five types', resource({ type: 'files' }), ['VAL-14 /resources/0/type']],
     [
       '[adl/8.2-3] names are unique',
       {
@@ -212,19 +216,19 @@ describe('permissions', () => {
   const host = 'permissions/network/allowed_hosts/0'
 
   holds([
-    ['[adl/9-2] one domain at least', { permissions: {} }, ['empty-permissions /permissions']],
-    ['[adl/9.2-3] a host pattern', hosts('*.example.com', 'example.org'), []],
-    ['[adl/9.2-3] has no two stars', hosts('**.example.com'), [`VAL-21 /${host}`]],
-    ['[adl/9.2-3] nor an empty label', hosts('api..example.com'), [`VAL-21 /${host}`]],
-    ['[adl/9.2-3] nor nothing', hosts(''), [`VAL-21 /${host}`]],
-    ['[adl/9.3-3] a path pattern', paths('/data/**', 'C:\\data\\*'), []],
+    ['[adl/9-2] permissions have at least one domain', { permissions: {} }, ['empty-permissions /permissions']],
+    ['[adl/9.2-3] a host pattern may begin with a star', hosts('*.example.com', 'example.org'), []],
+    ['[adl/9.2-3] a host pattern has no two stars', hosts('**.example.com'), [`VAL-21 /${host}`]],
+    ['[adl/9.2-3] a host pattern has no empty label', hosts('api..example.com'), [`VAL-21 /${host}`]],
+    ['[adl/9.2-3] a host pattern is not empty', hosts(''), [`VAL-21 /${host}`]],
+    ['[adl/9.3-3] a path pattern may have two stars', paths('/data/**', 'C:\\data\\*'), []],
     [
-      '[adl/9.3-3] has two stars as a whole segment only',
+      '[adl/9.3-3] a path pattern has two stars only as a whole segment',
       paths('/data**'),
       ['VAL-22 /permissions/filesystem/denied_paths/0'],
     ],
     [
-      '[adl/9.3-3] also where access is granted',
+      '[adl/9.3-3] a granted path also has two stars only as a whole segment',
       { permissions: { filesystem: { allowed_paths: [{ path: '***', access: 'read' }] } } },
       ['VAL-22 /permissions/filesystem/allowed_paths/0/path'],
     ],
@@ -234,21 +238,29 @@ describe('permissions', () => {
       ['VAL-23 /permissions/environment/allowed_variables/0'],
     ],
     [
-      '[adl/9.5-3] nor has one of a command',
+      '[adl/9.5-3] a command pattern has no two stars',
       commands('**'),
       ['command-pattern /permissions/execution/allowed_commands/0'],
     ],
-    ['[adl/18.6-1] a lone star of hosts', hosts('*'), [`bare-wildcard /${host}`]],
-    ['[adl/18.6-1] of variables', variables('*'), ['bare-wildcard /permissions/environment/allowed_variables/0']],
-    ['[adl/18.6-1] of commands', commands('*'), ['bare-wildcard /permissions/execution/allowed_commands/0']],
-    ['a star between characters', hosts('a*b.example.com'), [`mid-wildcard /${host}`]],
-    ['characters that no host has', hosts('api.example.com:8443'), [`pattern-characters /${host}`]],
-    ['[adl/18.4-1] a private address', hosts('192.168.7.1'), [`private-host /${host}`]],
-    ['[adl/18.4-1] any address', hosts('9.9.9.9'), [`private-host /${host}`]],
-    ['[adl/18.4-1] a private name', hosts('vault.internal'), [`private-host /${host}`]],
-    ['[adl/18.4-1] a name without a domain', hosts('vault'), [`private-host /${host}`]],
+    ['[adl/18.6-1] a lone star of hosts is reported', hosts('*'), [`bare-wildcard /${host}`]],
     [
-      '[adl/18.4-1] in a URI',
+      '[adl/18.6-1] a lone star of variables is reported',
+      variables('*'),
+      ['bare-wildcard /permissions/environment/allowed_variables/0'],
+    ],
+    [
+      '[adl/18.6-1] a lone star of commands is reported',
+      commands('*'),
+      ['bare-wildcard /permissions/execution/allowed_commands/0'],
+    ],
+    ['a star between characters is reported', hosts('a*b.example.com'), [`mid-wildcard /${host}`]],
+    ['characters that no host has are reported', hosts('api.example.com:8443'), [`pattern-characters /${host}`]],
+    ['[adl/18.4-1] a private address is reported', hosts('192.168.7.1'), [`private-host /${host}`]],
+    ['[adl/18.4-1] any address is reported', hosts('9.9.9.9'), [`private-host /${host}`]],
+    ['[adl/18.4-1] a private name is reported', hosts('vault.internal'), [`private-host /${host}`]],
+    ['[adl/18.4-1] a name without a domain is reported', hosts('vault'), [`private-host /${host}`]],
+    [
+      '[adl/18.4-1] a private host in a URI is reported',
       { metadata: { documentation: 'http://[::1]:8080/docs' } },
       ['private-host /metadata/documentation'],
     ],
@@ -270,9 +282,9 @@ describe('permissions', () => {
         'number-range /permissions/resource_limits/max_memory_mb',
       ],
     ],
-    ['a shell', commands('/bin/bash'), ['shell-command /permissions/execution/allowed_commands/0']],
+    ['a shell is reported', commands('/bin/bash'), ['shell-command /permissions/execution/allowed_commands/0']],
     [
-      'a shell that is allowed',
+      'a shell that is allowed is reported',
       { permissions: { execution: { allowed_commands: ['bash'], allow_shell: true } } },
       ['allow-shell /permissions/execution/allow_shell'],
     ],
@@ -287,49 +299,53 @@ describe('security and classification', () => {
 
   holds([
     [
-      '[adl/10.1-1] authentication is of a type',
+      '[adl/10.1-1] authentication has a known type',
       { security: { authentication: { type: 'basic' } } },
       ['VAL-16 /security/authentication/type'],
     ],
     [
-      '[adl/10.2-1] encryption says what it demands',
+      '[adl/10.2-1] encryption has flags that are true or false',
       { security: { encryption: { in_transit: { required: 1 } } } },
       ['member-type /security/encryption/in_transit/required'],
     ],
     ['[adl/10.3-1] an attestation is of a type', attestation({ type: 'own' }), ['VAL-17 /security/attestation/type']],
     [
-      '[adl/10.3-1] and has timestamps',
+      '[adl/10.3-1] an attestation has valid timestamps',
       attestation({ issued_at: 'today' }),
       ['VAL-05 /security/attestation/issued_at'],
     ],
     [
-      '[adl/10.3-2] [adl/18.1-2] expired',
+      '[adl/10.3-2] [adl/18.1-2] an expired attestation is reported',
       attestation({ expires_at: '2026-02-18T00:00:00Z' }),
       ['attestation-expiry /security/attestation/expires_at'],
     ],
     [
-      '[adl/10.3-2] within 30 days',
+      '[adl/10.3-2] an attestation that expires within 30 days is reported',
       attestation({ expires_at: '2026-03-20T00:00:00Z' }),
       ['attestation-expiry /security/attestation/expires_at'],
     ],
-    ['[adl/10.3-2] later', attestation({ expires_at: '2026-03-20T00:00:01Z' }), []],
+    [
+      '[adl/10.3-2] an attestation that expires later is not reported',
+      attestation({ expires_at: '2026-03-20T00:00:01Z' }),
+      [],
+    ],
     [
       '[adl/10.3-3] a signature has three members',
       attestation({ signature: {} }),
       ['missing-member', 'missing-member', 'missing-member'].map((rule) => `${rule} /security/attestation/signature`),
     ],
     [
-      '[adl/10.3-3] of canonical bytes or a digest',
+      '[adl/10.3-3] a signature covers canonical bytes or a digest',
       attestation({ signature: { ...signature, signed_content: 'all' } }),
       ['enum-value /security/attestation/signature/signed_content'],
     ],
     [
-      '[adl/10.3-4] of a digest, with the digest',
+      '[adl/10.3-4] a signature of a digest has the digest',
       attestation({ signature: { ...signature, signed_content: 'digest', digest_algorithm: 'SHA-256' } }),
       ['VAL-24 /security/attestation/signature'],
     ],
     [
-      '[adl/18.8-5] a fraction in a signed document',
+      '[adl/18.8-5] a fraction in a signed document is reported',
       { ...attestation({ signature }), model: { temperature: 0.5 } },
       ['float-signed /model/temperature'],
     ],
@@ -341,23 +357,27 @@ describe('security and classification', () => {
       ['empty-value /data_classification/categories'],
     ],
     [
-      '[adl/10.4-3] and six',
+      '[adl/10.4-3] a category is one of six',
       classified({ categories: ['pii', 'personal'] }),
       ['VAL-26 /data_classification/categories/1'],
     ],
     [
-      '[adl/10.4-4] retention is days',
+      '[adl/10.4-4] retention is counted in days',
       classified({ retention: { min_days: -1 } }),
       ['number-range /data_classification/retention/min_days'],
     ],
     [
-      '[adl/10.4-5] the least is not above the most',
+      '[adl/10.4-5] the least retention is not above the most',
       classified({ retention: { min_days: 8, max_days: 7 } }),
       ['VAL-27 /data_classification/retention/min_days'],
     ],
-    ['[adl/10.4-5] equal is not above', classified({ retention: { min_days: 7, max_days: 7 } }), []],
     [
-      '[adl/10.4-5] of a tool as well',
+      '[adl/10.4-5] the least retention may equal the most',
+      classified({ retention: { min_days: 7, max_days: 7 } }),
+      [],
+    ],
+    [
+      '[adl/10.4-5] the retention of a tool is checked as well',
       {
         tools: [
           {
@@ -375,17 +395,17 @@ describe('security and classification', () => {
       ['VAL-28 /tools/0/data_classification/sensitivity'],
     ],
     [
-      '[adl/10.4-6] no resource either',
+      '[adl/10.4-6] no resource is above the agent',
       { resources: [{ name: 'a', type: 'api', ...sensitivity('internal') }] },
       ['VAL-28 /resources/0/data_classification/sensitivity'],
     ],
     [
-      '[adl/10.4-6] on the same level',
+      '[adl/10.4-6] tools and resources may have the level of the agent',
       { ...sensitivity('confidential'), resources: [{ name: 'a', type: 'api', ...sensitivity('confidential') }] },
       [],
     ],
     [
-      '[adl/10.4-6] a level that is none is only that',
+      '[adl/10.4-6] an unknown level is only reported as unknown',
       { tools: [{ name: 'a', description: 'Does it.', ...sensitivity('secret') }] },
       ['VAL-25 /tools/0/data_classification/sensitivity'],
     ],
@@ -422,7 +442,7 @@ describe('runtime and metadata', () => {
       ['enum-value /runtime/tool_invocation/retry_policy/backoff_strategy'],
     ],
     [
-      '[adl/11.3-1] and no fewer than none',
+      '[adl/11.3-1] retries are not negative',
       runtime({ tool_invocation: { retry_policy: { max_retries: -1 } } }),
       ['number-range /runtime/tool_invocation/retry_policy/max_retries'],
     ],
@@ -432,7 +452,7 @@ describe('runtime and metadata', () => {
       ['VAL-18 /runtime/error_handling/on_tool_error'],
     ],
     [
-      '[adl/11.4-2] or fall back',
+      '[adl/11.4-2] a fallback ends in a known action',
       runtime({ error_handling: { fallback_behavior: { action: 'none', default: null } } }),
       ['enum-value /runtime/error_handling/fallback_behavior/action'],
     ],
@@ -442,9 +462,9 @@ describe('runtime and metadata', () => {
       ['value-pattern /metadata/authors/0/email', 'VAL-06 /metadata/authors/0/url'],
     ],
     ['[adl/12.2-1] a license is an SPDX identifier', { metadata: { license: 'MIT' } }, []],
-    ['[adl/12.2-1] an expression', { metadata: { license: 'MIT OR Apache-2.0' } }, []],
-    ['[adl/12.2-1] a URI', { metadata: { license: 'https://acme.example.com/license' } }, []],
-    ['[adl/12.2-1] and nothing else', { metadata: { license: 'Apache 2' } }, ['license /metadata/license']],
+    ['[adl/12.2-1] a license may be an expression', { metadata: { license: 'MIT OR Apache-2.0' } }, []],
+    ['[adl/12.2-1] a license may be a URI', { metadata: { license: 'https://acme.example.com/license' } }, []],
+    ['[adl/12.2-1] a license is nothing else', { metadata: { license: 'Apache 2' } }, ['license /metadata/license']],
     [
       '[adl/12.3-1] documentation is a URI',
       { metadata: { documentation: 'docs' } },
@@ -453,7 +473,7 @@ describe('runtime and metadata', () => {
     ['[adl/12.4-1] so is the repository', { metadata: { repository: 'git' } }, ['VAL-06 /metadata/repository']],
     ['[adl/12.5-1] tags are lowercase', { metadata: { tags: ['ai', '-x', 'AI'] } }, ['tag /metadata/tags/2']],
     [
-      '[adl/18.7-4] other schemes are told',
+      '[adl/18.7-4] other schemes are reported',
       { resources: [{ name: 'a', type: 'file', uri: 's3://bucket/a' }] },
       ['uri-scheme /resources/0/uri'],
     ],
@@ -466,7 +486,7 @@ describe('runtime and metadata', () => {
 })
 
 describe('credentials', () => {
-  // Put together here, so that nobody who searches this repository for credentials finds any.
+  // Assembled here, so that scanners find no credentials in this repository.
   const token = (begin: string, rest: string) => begin + rest
   const random = token('dGhpc0lz', 'QVJhbmRvbVRva2VuOTg3NjU0MzIx')
 
@@ -474,8 +494,8 @@ describe('credentials', () => {
     ['an access key of AWS', token('AKIA', 'IOSFODNN7EXAMPLE')],
     ['a token of GitHub', token('ghp_', '16C7e42F292c6912E7710c838347Ae178B4a')],
     ['a token of Blazon', token('blazon1.', `publish.0.Y2k.${'a'.repeat(43)}`)],
-    ['in a sentence', `Use ${token('xoxb-', '123456789012-abcdefghijkl')} for Slack.`],
-    ['behind an equals sign', `https://example.com/?key=${token('AIza', 'SyA1234567890abcdefghijklmnopqrstuv')}`],
+    ['a token in a sentence', `Use ${token('xoxb-', '123456789012-abcdefghijkl')} for Slack.`],
+    ['a key after an equals sign', `https://example.com/?key=${token('AIza', 'SyA1234567890abcdefghijklmnopqrstuv')}`],
     ['a password in a URI', token('postgres://admin:', 'hunter2@db.example.com/agents')],
     ['a random text', random],
     ['a private key', token('-----BEGIN PRIVATE ', `KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC`)],
