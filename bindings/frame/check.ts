@@ -13,7 +13,7 @@ import { hasShape } from './shape.ts'
 import type { Specification } from './specification.ts'
 import { told } from './subject.ts'
 
-/** Checks a document that was read, or could not be. */
+/** Checks a parsed document, or reports why reading it failed. */
 export function check<Subject, Settings extends RuleSettings>(
   specification: Specification<Subject, Settings>,
   { document, diagnostics }: Parsed,
@@ -44,7 +44,7 @@ function checkDocument<Subject, Settings extends RuleSettings>(
   return (specification.isEditable?.(document) ?? true) ? found : found.map(withoutEdits)
 }
 
-/** A part without a fault is looked at once; whoever listens is made for the first that has one. */
+/** Validates the document's parts against their shapes; creates the listener only when a part has a fault. */
 function checkShapes<Subject, Settings extends RuleSettings>(
   specification: Specification<Subject, Settings>,
   document: Document,

@@ -1,10 +1,10 @@
-// Tells the kind of a document by its members: the first row of kinds.ts that fits counts.
+// Detects the kind of a document by its members: the first matching row of kinds.ts wins.
 import type { Document } from '../document/document.ts'
 import { KINDS, type Kind, type Tell } from '../kinds.ts'
 import { isObject, type JsonObject, member } from '../text/members.ts'
 
 /**
- * The kind of a document, told by its members; undefined when Blazon knows no such kind.
+ * Detects the kind of a document by its members; undefined for an unknown kind.
  *
  * @example
  * detectKind(parse('{"adl_spec": "0.1.0"}').document) // 'adl'
@@ -13,19 +13,19 @@ export function detectKind(document: Document): Kind | undefined {
   return kindOfMembers(document.value)
 }
 
-/** The kind that the members of a root tell. */
+/** The kind of a document, detected by the members of its root. */
 export function kindOfMembers(root: unknown): Kind | undefined {
   return isObject(root) ? KINDS.find(({ tells }) => fits(tells, root))?.kind : undefined
 }
 
-/** The kind that the name of a file tells, for documents whose members do not (ADL section 17.1). */
+/** The kind of a document, detected by its file name: for documents whose members do not show it (ADL section 17.1). */
 export function kindOfName(file: string | undefined): Kind | undefined {
   if (file === undefined) return undefined
   const name = file.toLowerCase().replace(/^.*[\\/]/, '')
   return KINDS.find(({ files }) => files.some((end) => (end.startsWith('.') ? name.endsWith(end) : name === end)))?.kind
 }
 
-/** One of these ways to tell a kind holds. */
+/** True when the root matches at least one of these patterns. */
 export function fits(tells: readonly Tell[], root: JsonObject): boolean {
   return tells.some((tell) => holds(tell, root))
 }

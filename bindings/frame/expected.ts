@@ -1,14 +1,17 @@
 import type { KeySource } from '../keys/read.ts'
 
-/** The facts that a caller knows of a signed document beforehand. */
+/** What the caller already knows about a signed document. */
 export interface Expected {
-  /** The identifier, letter for letter. */
+  /** The exact identifier. */
   readonly id?: string
-  /** The keys that it trusts for this document: a signature with any other fails. */
+  /** The keys that the caller trusts for this document: a signature by any other key fails. */
   readonly keys?: readonly KeySource[]
-  /** The domain of the provider: `acme.example.com`. Where a document cannot show one, the verdict is `unverifiable`. */
+  /**
+   * The provider's domain: `acme.example.com`. The verdict is `unverifiable` for documents that cannot prove a
+   * provider.
+   */
   readonly provider?: string
 }
 
-/** The keys that a caller knows somebody by: undefined where it knows none. Of an empty list, no key counts. */
+/** Returns the keys that the caller trusts for an id: undefined when it has none, an empty list to trust no key. */
 export type KeyResolver = (id: string) => readonly KeySource[] | undefined | Promise<readonly KeySource[] | undefined>

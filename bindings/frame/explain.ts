@@ -1,5 +1,5 @@
-// The second walk through a document, for when the first found a fault or members are to be judged: it names faults and
-// places.
+// Walks a document a second time to name its faults and their places. Runs only when the first walk found a fault, or
+// when undefined members must be reported.
 import type { Document } from '../document/document.ts'
 import { renameMember, replaceLiteral, replaceText } from '../document/fixes.ts'
 import type { Fix } from '../document/types.ts'
@@ -10,43 +10,43 @@ import { nameAt, quoted, shown, snakeCase, typeNames } from '../text/words.ts'
 import type { Remarks, RuleInfo } from './rule.ts'
 import { type Fault, faultOf, type Shape } from './shape.ts'
 
-/** Receives the faults of a document; their severity is for the listener to decide. */
+/** Receives the faults of a document and decides their severity. */
 export interface Listener {
   fault(rule: RuleInfo, pointer: string, detail: string, remarks?: Remarks): void
-  /** A member that the words do not define in this object. */
+  /** Called for each member that the vocabulary does not define in this object. */
   undefinedMember(pointer: string, name: string, object: ObjectPlace, remarks: Remarks): void
-  /** True when a text that is not among the schema's options may stand there all the same. */
+  /** True when a text is acceptable although the schema's options do not list it. */
   accepts?(shape: Shape, value: string): boolean
 }
 
-/** A number that is to be a text is shorter, else it is something else. */
+/** A number longer than this was not meant as text, so no fix suggests quoting it. */
 const LONGEST_NUMBER = 40
 
 export type ObjectPlace = 'root' | 'classification' | 'other'
 
 /** The vocabulary of a specification, and its rules. */
 export interface Words {
-  /** The owner of the members: "is no member of ADL". */
+  /** The name of the specification, for messages about undefined members. */
   readonly name: string
-  /** By id: those that its schema names in x-rule, and the general ones. */
+  /** By id: the rules that the schema names in x-rule, and the general ones. */
   readonly rules: ReadonlyMap<string, RuleInfo>
-  /** Rules of formats. */
+  /** The rule for each format. */
   readonly byFormat: Readonly<Record<string, string>>
-  /** The demands of patterns, formats and ranges by rule, in words. */
+  /** What patterns, formats and ranges require, in words. */
   readonly grammar: Readonly<Record<string, string>>
-  /** Spells the names of members: in snake_case when absent. */
+  /** Converts a member name to the specification's spelling; default: snake_case. */
   spell?(name: string): string
-  /** True when anybody may add a member of this name. */
+  /** True when anyone may add a member of this name. */
   isExtension(name: string): boolean
-  /** The advice on a member that nobody defines, and that resembles no defined one. */
+  /** The hint for an undefined member that resembles no defined one. */
   adviseOn(name: string): Fix
   /**
-   * The intended text in place of one that a pattern refuses, where the specification knows it better than a general guess.
+   * The intended text for a value that a pattern refuses, where the specification can do better than a general guess.
    */
   mend?(shape: Shape, value: string): Fix | undefined
 }
 
-/** By the fault, where the schema names no rule. */
+/** The rule for each fault when the schema names no rule. */
 const GENERAL: Readonly<Record<Fault, string>> = {
   type: 'member-type',
   enum: 'enum-value',
@@ -56,7 +56,7 @@ const GENERAL: Readonly<Record<Fault, string>> = {
   empty: 'empty-value',
 }
 
-/** Tells everything that a value has against its shape, in the order of the document. */
+/** Reports every fault of a value against its shape, in document order. */
 export function explain(telling: Telling, shape: Shape, value: unknown, pointer: string): void {
   const fault = faultOf(shape, value)
   if (fault !== undefined) explainFault(telling, shape, fault, value, pointer)
@@ -96,7 +96,7 @@ function explainMembers(
   const unknown = Object.keys(object).filter((name) => !members.has(name) && !words.isExtension(name))
   const free = unknown.length === 0 ? [] : [...members.keys()].filter((name) => !Object.hasOwn(object, name))
   for (const name of missing) {
-    // One misspelled name is one fault: that the name it should be is missing.
+    // Reports a misspelled name as one fault: the missing member, not an unknown one in addition.
     const misspelled = unknown.slice(0, MOST_SUGGESTIONS).find((other) => meantBy(words, other, free) === name)
     explainMissing(telling, name, misspelled, pointer)
     if (misspelled === undefined) continue
@@ -119,7 +119,7 @@ function takeOut(names: string[], name: string): void {
   names.splice(names.indexOf(name), 1)
 }
 
-/** Each suggestion costs a comparison with every member, and a hostile document has very many. */
+/** Each suggestion compares the name with every member, and a hostile document has very many names. */
 const MOST_SUGGESTIONS = 20
 
 function meantBy({ spell = snakeCase }: Words, name: string, known: readonly string[]): string | undefined {
@@ -128,7 +128,7 @@ function meantBy({ spell = snakeCase }: Words, name: string, known: readonly str
   return known.includes(spelt) ? spelt : suggest(spelt, known)
 }
 
-/** A name is given to one member only: an object in which two have it cannot be read. */
+/** Suggests each defined name only once: an object with two members of one name would be invalid. */
 function fixUndefined({ document, words }: Telling, pointer: string, name: string, free: string[]): Fix {
   const meant = meantBy(words, name, free)
   if (meant === undefined) return words.adviseOn(name)
@@ -206,7 +206,7 @@ function fixVersion(document: Document, { pattern }: Shape, value: string, point
   return { ...replaceText(document, pointer, version), hint: `did you mean ${version}?` }
 }
 
-/** A number in the place of a text, as it was written: YAML reads `1.0` as one. */
+/** The fix for a number where text is required: quotes the digits as written. YAML reads `1.0` as a number. */
 function fixNumber(document: Document, { types, pattern, format, options }: Shape, pointer: string): Fix | undefined {
   if (!types.includes('string') || format !== undefined || options !== undefined) return undefined
   const written = document.tape.source(document.tape.find(parsePointer(pointer)!))
@@ -215,7 +215,7 @@ function fixNumber(document: Document, { types, pattern, format, options }: Shap
   return { ...replaceText(document, pointer, text), hint: `put it in quotes: "${text}"` }
 }
 
-/** `1.0`: 1.0.0, where that is a version. */
+/** The full version for a short one: 1.0.0 for `1.0`. Undefined when the result is not a valid version. */
 function versionOf(pattern: RegExp, text: string): string | undefined {
   if (!/^\d+(\.\d+)?$/.test(text)) return undefined
   const version = text.includes('.') ? `${text}.0` : `${text}.0.0`

@@ -4,7 +4,7 @@ import type { Diagnostic, Severity } from '../document/types.ts'
 import { type Remarks, type Report, type RuleContext, type RuleInfo, ruleDiagnostic } from './rule.ts'
 import type { ActiveRules } from './rule-settings.ts'
 
-/** More findings than are shown: how many, so that nobody takes the list for the whole. */
+/** Reports how many findings are not listed, so that nobody takes the list for complete. */
 export const MORE_FINDINGS: RuleInfo = {
   id: 'limit/diagnostics',
   code: 'DOC-125',
@@ -24,7 +24,7 @@ interface Finding {
   readonly remarks: Remarks | undefined
 }
 
-/** Collects what rules find. Of more than `most` findings errors are kept before others; the rest is counted. */
+/** Collects findings. Keeps at most `most`, errors first, and counts the rest. */
 export class Findings {
   readonly #most: number
   readonly #errors: Finding[] = []
@@ -46,14 +46,14 @@ export class Findings {
     if (list.length < this.#most) list.push({ rule, severity, pointer, detail, remarks })
   }
 
-  /** Lets rules look at their subject. */
+  /** Runs rules on their subject. */
   judge<Subject>(rules: ActiveRules<Subject>, subject: Subject, context: RuleContext): void {
     let at = 0
     const report: Report = (...finding) => this.add(...rules[at]!, ...finding)
     for (; at < rules.length; at++) rules[at]![0].check(subject, report, context)
   }
 
-  /** In the order of the document, with those that reading it gave. */
+  /** All findings in document order, together with the reader's. */
   diagnostics(document: Document, before: readonly Diagnostic[]): readonly Diagnostic[] {
     if (this.#count === 0) return before
     const kept = [...this.#errors, ...this.#others].slice(0, this.#most)

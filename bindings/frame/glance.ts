@@ -1,11 +1,11 @@
-// The members of a document's root, before anything is built of it: which limits count for a document that exceeds those of
-// some kinds depends on its kind.
+// Reads only the root members that reveal the kind, before the document's value is built. The kind decides which limits
+// apply, so it is needed for a document that exceeds the limits of some kinds.
 import type { Document } from '../document/document.ts'
 import { ARRAY, OBJECT, STRING, type Tape } from '../document/tape.ts'
 import { KINDS, type KindRow } from '../kinds.ts'
 import type { JsonObject } from '../text/members.ts'
 
-/** Members that tell kinds. A hostile root has very many others. */
+/** The members that reveal kinds. A hostile root may have very many others. */
 const TELLING: ReadonlySet<string> = new Set(
   KINDS.flatMap(({ tells }: KindRow) =>
     tells.flatMap(({ has = [], starts = {}, is = {}, each = [] }) => [
@@ -16,10 +16,10 @@ const TELLING: ReadonlySet<string> = new Set(
     ]),
   ),
 )
-/** A text that tells a kind is short. */
+/** Texts that reveal a kind are short. */
 const MOST_TEXT = 1000
 
-/** A root as far as kinds are told by it: texts are there, objects and lists are as good as empty. */
+/** The root's members that reveal the kind: texts are kept, objects and lists are left almost empty. */
 export function glance({ tape }: Document): JsonObject | undefined {
   return tape.kind(0) === OBJECT ? shallow(tape, 0, elementsOf) : undefined
 }
@@ -46,12 +46,15 @@ function elementsOf(tape: Tape, array: number): readonly JsonObject[] {
   return objects.map((element) => shallow(tape, element, () => []))
 }
 
-/** `name: value` at the beginning of a line: a member of the root, where that is a mapping in lines of its own. */
+/** Matches `name: value` at the beginning of a line: a root member, where the root is a block mapping. */
 const LINE = /^(?:"([^"\\\n]{1,99})"|'([^'\n]{1,99})'|([\w$][\w$.-]{0,98}))[ \t]*:(?:[ \t]+(.*))?\r?$/gm
-/** The first item of a list below a name that has nothing beside it. */
+/** Matches the first item of a list that follows a name without a value on its own line. */
 const ITEM = /(?:[ \t]*(?:#.*)?\r?\n)*[ \t]*-[ \t]/y
 
-/** The same of YAML, from its text: building a megabyte takes a second. Nothing hangs on it but which limits count. */
+/**
+ * The same for YAML, from its text: building a tree of 1 MB takes a second. Only the choice of limits depends on the
+ * result.
+ */
 export function glanceYaml(text: string): JsonObject {
   const members: [string, unknown][] = []
   for (const { 0: line, 1: double, 2: single, 3: plain, 4: value = '', index } of text.matchAll(LINE)) {

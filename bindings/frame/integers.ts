@@ -5,10 +5,10 @@ import type { JsonObject, PlacedObject } from '../text/members.ts'
 import { parsePointer } from '../text/pointer.ts'
 import { type RuleInfo, ruleDiagnostic } from './rule.ts'
 
-/** Finding where each of very many stands would take long, and nobody reads so many. */
+/** Locating each of very many integers would be slow, and nobody reads such a long list. */
 export const MOST_FINDINGS = 100
 
-/** Integers beyond 2^53 - 1, which programs read as different numbers: a warning when reading, a refusal when signing. */
+/** Finds integers beyond 2^53 - 1, which programs read differently: a warning when reading, an error when signing. */
 export function unsafeIntegers(document: Document, rule: RuleInfo): Diagnostic[] {
   const { tape } = document
   const findings: Diagnostic[] = []
@@ -23,8 +23,8 @@ export function unsafeIntegers(document: Document, rule: RuleInfo): Diagnostic[]
 }
 
 /**
- * The members of an object for putting them into texts: as they are, but integers beyond 2^53 - 1, which no number holds,
- * as the digits that were written.
+ * An object's members as text templates need them: integers beyond 2^53 - 1, which no double can hold, become strings
+ * of the digits as written.
  */
 export function exactMembers({ tape }: Document, { pointer, value }: PlacedObject): JsonObject {
   const exact: [name: string, value: unknown][] = []

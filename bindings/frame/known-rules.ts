@@ -1,10 +1,10 @@
-// Names of rules that somebody gives: a misspelt one would leave the rule as it is.
+// Validates rule names that a caller passes: a misspelled name would leave its rule unchanged without notice.
 import { isObject } from '../text/members.ts'
 import { suggest } from '../text/suggest.ts'
 import type { RuleOptions } from './rule-settings.ts'
 import { everyFinding, type Specification } from './specification.ts'
 
-/** The ids and codes of everything that verbs of specifications report. */
+/** The ids and codes of every finding that these specifications report. */
 export function ruleNames(specifications: readonly Specification[], options?: RuleOptions): Set<string> {
   const names = new Set<string>()
   for (const specification of specifications) {
@@ -14,7 +14,7 @@ export function ruleNames(specifications: readonly Specification[], options?: Ru
   return names
 }
 
-/** The first name that neither a rule nor a code has, with the one that may be meant. */
+/** The first name that is neither a rule id nor a code, with the nearest known one. */
 export function unknownRule(
   names: readonly string[],
   known: ReadonlySet<string>,
@@ -26,7 +26,7 @@ export function unknownRule(
 /**
  * Refuses the option `rules` when it names an unknown rule.
  *
- * @throws {RangeError} with a suggestion; {TypeError} when it is not an object.
+ * @throws {RangeError} with a suggestion; {TypeError} when the option is not an object.
  */
 export function expectKnownRules(rules: object | undefined, known: () => ReadonlySet<string>): void {
   if (rules === undefined) return

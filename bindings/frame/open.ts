@@ -1,4 +1,4 @@
-// Reading a document for whatever is done with it next: one way for all, so that one document has one answer.
+// Opens a document for every verb in the same way, so that all of them agree on its kind and its limits.
 import { canonicalizeValue } from '../core/value.ts'
 import { Document, type Format } from '../document/document.ts'
 import { DocumentError } from '../document/error.ts'
@@ -16,40 +16,45 @@ import type { Source } from './source.ts'
 export type Reader = (source: Uint8Array | string, options: ParseOptions & { readonly format: Format }) => Parsed
 
 export interface OpenOptions {
-  /** The name of the document in diagnostics; its ending tells YAML from JSON, and in doubt the kind. */
+  /**
+   * The document's name in diagnostics. Its extension selects YAML or JSON, and the kind when the members do not show
+   * it.
+   */
   readonly file?: string
   readonly format?: Format
-  /** The kind of the document; told by its members when absent. */
+  /** The kind of the document; default: detected by its members. */
   readonly as?: Kind
-  /** The most that the caller takes of any document: the core's own limit when absent. */
+  /** The caller's limit for documents of any kind; default: the core's own limit. */
   readonly most?: Bounds
-  /** Bounds in place of those of kinds.ts. */
+  /** Limits that replace those of kinds.ts. */
   readonly bounds?: Readonly<Partial<Record<Kind, Bounds>>>
 }
 
-/** A document that was read, or the reasons that it could not be; in either case its kind, as far as that can be told. */
+/**
+ * A parsed document, or the diagnostics that explain why reading failed; with its kind where that could be detected.
+ */
 export interface Opened extends Parsed {
   readonly kind: Kind | undefined
 }
 
 const MOST: Bounds = { bytes: LARGEST_DOCUMENT, depth: DEFAULT_DEPTH }
 
-/** Within these a document exceeds the bounds of no kind. */
+/** A document within these limits is within the limits of every kind. */
 const LEAST: Bounds = {
   bytes: Math.min(...KINDS.map(({ bounds }) => bounds.bytes)),
   depth: Math.min(...KINDS.map(({ bounds }) => bounds.depth)),
 }
 
-/** Throws when `as` is no kind. */
+/** Throws when `as` is not a known kind. */
 function checkAs(as: Kind | undefined): void {
   if (as === undefined || KIND_NAMES.includes(as)) return
   throw new RangeError(`as: expected one of ${KIND_NAMES.join(', ')}, got ${String(as)}`)
 }
 
 /**
- * Reads a document within the bounds of its kind.
+ * Reads a document within the limits of its kind.
  *
- * @throws {TypeError} when the source is of no type that `Source` has, {RangeError} for a wrong option.
+ * @throws {TypeError} when the source has none of the types of `Source`, {RangeError} for an invalid option.
  */
 export function open(read: Reader, source: Source, options: OpenOptions = {}): Opened {
   checkAs(options.as)
@@ -67,7 +72,7 @@ function isValue(source: Exclude<Source, Document>): source is JsonObject {
   return typeof source !== 'string' && !(source instanceof Uint8Array) && isObject(source)
 }
 
-/** The object itself. It is written out and read again, so that nothing can change it afterwards. */
+/** Opens an object: serializes and reads it again, so that nothing can change it afterwards. */
 function openValue(read: Reader, value: JsonObject, options: OpenOptions): Opened {
   try {
     return open(read, canonicalizeValue(value), { ...options, format: 'json' })
@@ -77,7 +82,7 @@ function openValue(read: Reader, value: JsonObject, options: OpenOptions): Opene
   }
 }
 
-/** A document beyond the bounds of every kind: its kind decides which bounds count. */
+/** Opens a document that exceeds the limits of some kind: its own kind decides which limits apply. */
 function openLarge(read: Reader, source: Uint8Array | string, options: OpenOptions): Opened {
   const { file, most = MOST } = options
   if (formatOf(source, options) === 'yaml') {
@@ -92,7 +97,7 @@ function openLarge(read: Reader, source: Uint8Array | string, options: OpenOptio
   return judged(read, source, parsed, kindOfMembers(glance(parsed.document)) ?? kindOfName(file), options)
 }
 
-/** A document that was read before, perhaps within other bounds. */
+/** Opens a document that was already parsed, perhaps within other limits. */
 function reopen(read: Reader, document: Document, options: OpenOptions): Opened {
   const { file = document.file, as } = options
   const isSmall = document.lines.bytes.length <= LEAST.bytes
@@ -101,7 +106,7 @@ function reopen(read: Reader, document: Document, options: OpenOptions): Opened 
   return judged(read, document.lines.bytes, { document, diagnostics: document.warnings }, kind, given)
 }
 
-/** Holds a document against the bounds of its kind, and reads it again when these refuse it. */
+/** Applies the limits of the document's kind, and reads the document again when it exceeds them. */
 function judged(
   read: Reader,
   source: Uint8Array | string,
@@ -113,13 +118,13 @@ function judged(
   return opened(isWithin(parsed.document!, bounds) ? parsed : readWithin(read, source, options, bounds), kind)
 }
 
-/** Name by name: V8 takes microseconds to spread one object into another and add to it. */
+/** Copies the members by name: V8 takes microseconds to spread one object into another and add to it. */
 function opened({ document, diagnostics }: Parsed, kind: Kind | undefined): Opened {
   return { document, diagnostics, kind }
 }
 
 function isWithin(document: Document, { bytes, depth }: Bounds): boolean {
-  // The places of everything are only made where the document may be deeper.
+  // The tape is only built when the document may be deeper.
   return document.lines.bytes.length <= bytes && (document.maxDepth <= depth || !document.tape.isDeeperThan(depth))
 }
 

@@ -1,13 +1,13 @@
-// The texts that templates hold where only the author of a document knows the value. Nobody else writes such texts, so a
-// rule finds each that is left and takes no other document for a template.
+// Placeholder texts that templates use where only the document's author knows the value. Real documents do not contain
+// these texts, so a rule can report each one that is left without false alarms.
 import { isObject, member, type PlacedObject } from '../text/members.ts'
 import { escapeToken } from '../text/pointer.ts'
 import { nameAt } from '../text/words.ts'
 import type { Report, Rule, RuleInfo } from './rule.ts'
 
-/** A host that nobody has: the top level is reserved (RFC 2606 section 2). */
+/** A host that cannot exist: its top-level domain is reserved (RFC 2606 section 2). */
 export const YOUR_HOST = 'your-company.example'
-/** The same as names of servers begin with it. */
+/** The same host reversed, as MCP server names begin with it. */
 export const YOUR_NAMESPACE = 'example.your-company'
 export const YOUR_COMPANY = 'Your company'
 export const YOUR_TEAM = 'Your team'
@@ -21,20 +21,23 @@ const DESCRIPTION = /^Says in a sentence or two what .{1,200} does, for whom, an
 const TEXTS = [YOUR_COMPANY, YOUR_TEAM, YOUR_SKILL, TOOL_DESCRIPTION, SERVER_DESCRIPTION, YOUR_QUERY, PROMPT]
 const AT_YOUR_HOST = /(?:^|[@/.:])your-company\.example(?:$|[/:])|^example\.your-company\//
 
-/** The description of an agent that is not described yet. */
+/** The placeholder for an agent's description. */
 export function descriptionOf(name: string): string {
   return `Says in a sentence or two what ${name} does, for whom, and what it does not do.`
 }
 
-/** True for a text of a template that its author has to replace. */
+/** True for a placeholder that the author has to replace. */
 function isPlaceholder(text: string): boolean {
   return TEXTS.includes(text) || AT_YOUR_HOST.test(text) || DESCRIPTION.test(text)
 }
 
-/** A place where a template has such a text, its names in order with `*` for each element, and what belongs there. */
+/**
+ * A place where a template has a placeholder: the member names on its path, with `*` for each element, and what belongs
+ * there.
+ */
 type PlaceholderPlace = readonly [path: readonly string[], what: string]
 
-/** The rule against placeholders, for documents whose templates have them at these places. */
+/** The rule that reports placeholders left in documents at these places. */
 export function placeholderRule<Subject extends { readonly root: PlacedObject }>(
   own: Pick<RuleInfo, 'code' | 'section' | 'why' | 'bad' | 'good'>,
   places: readonly PlaceholderPlace[],

@@ -1,4 +1,4 @@
-// Documents that nothing can be done with, and why.
+// Findings for documents that a verb cannot process.
 import { diagnose } from '../document/diagnose.ts'
 import type { FindingInfo } from '../document/finding.ts'
 import type { Diagnostic } from '../document/types.ts'
@@ -50,10 +50,10 @@ const OTHER: FindingInfo = {
   good: 'blazon grants agent.adl.json',
 }
 
-/** For those who explain codes. */
+/** For `explain`. */
 export const KIND_FINDINGS: readonly FindingInfo[] = [UNDETECTED, UNSUPPORTED, UNSIGNED, OTHER]
 
-/** The findings of checking a document that there are no rules for. */
+/** The findings when a document has no rules to be checked against. */
 export function refuseCheck(opened: Opened): readonly Diagnostic[] {
   if (opened.kind !== undefined)
     return refused(opened, UNSUPPORTED, `${rowOf(opened.kind).plural} cannot be checked yet`)
@@ -61,12 +61,12 @@ export function refuseCheck(opened: Opened): readonly Diagnostic[] {
   return refused(opened, UNDETECTED, `expected members of ${kinds}, the kinds that can be checked, found those of none`)
 }
 
-/** The findings of signing or verifying a document of a kind that carries no signature of its own. */
+/** The findings when a document of a kind without signatures should be signed or verified. */
 export function refuseSignature(opened: Opened): readonly Diagnostic[] {
   return refused(opened, UNSIGNED, `${rowOf(opened.kind!).plural} carry no signature of their own`)
 }
 
-/** The findings of a verb that is about documents of other kinds. */
+/** The findings when a verb is for documents of other kinds. */
 export function refuseOther(opened: Opened, kinds: readonly Kind[]): readonly Diagnostic[] {
   const wanted = oneOf(kinds.map((kind) => rowOf(kind).plural))
   return refused(opened, OTHER, `this is for ${wanted}, not for ${rowOf(opened.kind!).plural}`)

@@ -2,7 +2,7 @@ import { type PlacedObject, textMember } from '../text/members.ts'
 import { quoted } from '../text/words.ts'
 import type { Report } from './rule.ts'
 
-/** Reports each entry of a list whose name an earlier one has. */
+/** Reports each entry of a list that repeats an earlier entry's name. */
 export function reportRepeated(kind: string, list: readonly PlacedObject[], report: Report): void {
   if (list.length < 2) return
   const seen = new Map<string, PlacedObject>()

@@ -2,12 +2,12 @@ import { ReadSchema } from '../schema/schema.ts'
 import { type JsonObject, objectMember, type PlacedObject } from '../text/members.ts'
 import type { Report } from './rule.ts'
 
-/** More problems of one schema than these are not told: the first ones lead to them. */
+/** Reports at most this many problems of one schema: the first ones lead to the rest. */
 const MOST = 10
 
 type Read = (schema: JsonObject) => ReadSchema
 
-/** Reports the reasons that a member is not a JSON Schema; a value that is not an object is the matter of others. */
+/** Reports why a member is not a valid JSON Schema; other rules report a value that is not an object. */
 export function reportSchema(
   owner: PlacedObject,
   name: string,
@@ -22,7 +22,7 @@ export function reportSchema(
   }
 }
 
-/** Reports the references of a member that is a JSON Schema to documents that are not in it. */
+/** Reports references from a JSON Schema member to other documents. */
 export function reportReferences(owner: PlacedObject, name: string, report: Report, read: Read): void {
   const schema = objectMember(owner, name)
   if (schema === undefined) return
@@ -32,5 +32,5 @@ export function reportReferences(owner: PlacedObject, name: string, report: Repo
   }
 }
 
-/** A fault in a resource of its own is named by a URI and not by a pointer. */
+/** A fault in an embedded resource is located by a URI instead of a pointer. */
 const placeIn = (schema: PlacedObject, pointer: string) => schema.pointer + (pointer.startsWith('/') ? pointer : '')

@@ -3,10 +3,10 @@ import type { Kind } from '../kinds.ts'
 
 /** The result of checking a document. */
 export interface ValidationReport {
-  /** No diagnostic is an error. */
+  /** True when no diagnostic is an error. */
   readonly valid: boolean
-  /** The kind of the document; undefined when it could not be told. */
+  /** The kind of the document; undefined when it could not be detected. */
   readonly kind: Kind | undefined
-  /** In the order of the document. */
+  /** In document order. */
   readonly diagnostics: readonly Diagnostic[]
 }

@@ -1,26 +1,26 @@
-// Turns rules on and off and sets their severities: the same options in every specification.
+// Options that turn rules on and off and set their severities: the same for every specification.
 
 import type { Severity } from '../document/types.ts'
 import { checkedNow } from '../text/moment.ts'
 import { RULESETS, type Rule, type Ruleset, severityOf } from './rule.ts'
 
 export interface RuleOptions {
-  /** The time that dates are judged by; the platform's when absent. */
+  /** The current time, for judging dates; default: the platform's clock. */
   readonly now?: Date
-  /** The choice of findings: `recommended` when absent. */
+  /** The set of rules; default: `recommended`. */
   readonly ruleset?: Ruleset
-  /** Severities of rules by their ids or codes, before those of the ruleset. */
+  /** Severities by rule id or code; they override those of the ruleset. */
   readonly rules?: Readonly<Record<string, Severity | 'off'>>
-  /** Diagnostics that are listed: 1000 when absent. */
+  /** The number of diagnostics listed at most; default: 1000. */
   readonly maxDiagnostics?: number
 }
 
-/** The options, checked, with defaults for absent ones. */
+/** Validated options with their defaults filled in. */
 export type RuleSettings = Required<RuleOptions>
 
 const SEVERITIES = ['error', 'warning', 'info', 'off']
 
-/** @throws {TypeError} or {RangeError} that names the wrong option. */
+/** @throws {TypeError} or {RangeError} that names the invalid option. */
 export function ruleSettings(options: RuleOptions): RuleSettings {
   const { ruleset = 'recommended', rules = {}, maxDiagnostics = 1000 } = options
   const now = checkedNow(options.now)
@@ -42,12 +42,12 @@ export function expectOne(name: string, wanted: readonly string[], value: unknow
   throw new RangeError(`${name}: expected ${wanted.slice(0, -1).join(', ')} or ${wanted.at(-1)}, got ${got}`)
 }
 
-/** Rules that are on, each with its severity. */
+/** The rules that are on, each with its severity. */
 export type ActiveRules<Subject> = readonly (readonly [rule: Rule<Subject>, level: Severity])[]
 
 const known = new WeakMap<object, Map<Ruleset, ActiveRules<unknown>>>()
 
-/** The rules of a list that are not off. Which ones these are in a ruleset is found out once. */
+/** The rules that are not off. The result for each ruleset is cached. */
 export function activeRules<Subject>(
   all: readonly Rule<Subject>[],
   { ruleset, rules }: RuleSettings,

@@ -1,20 +1,23 @@
-// A rule of any specification: its demand, the reason for it, and the check itself.
+// A rule of a specification: what it requires, why, and the check itself.
 import { diagnose } from '../document/diagnose.ts'
 import type { Document } from '../document/document.ts'
 import type { Explanation, FindingKind } from '../document/finding.ts'
 import type { Diagnostic, Fix, Related, Severity } from '../document/types.ts'
 
 /**
- * A choice of findings: `spec` has the specification's demands only, `recommended` (the default) also advice; `strict` makes
- * errors of everything that a careful reader refuses, `security` of everything dangerous.
+ * Sets of rules:
+ * - `spec`: only what the specification requires.
+ * - `recommended` (default): advice as well.
+ * - `strict`: everything that a careful reader refuses is an error.
+ * - `security`: everything dangerous is an error.
  */
 export const RULESETS = ['spec', 'recommended', 'strict', 'security'] as const
 
 export type Ruleset = (typeof RULESETS)[number]
 
-/** A row about a finding whose severity is for a ruleset to say. */
+/** A finding whose severity depends on the ruleset. */
 export interface RuleKind extends FindingKind {
-  /** Severities of rulesets in which it has another. */
+  /** The rulesets in which the severity differs. */
   readonly rulesets?: Readonly<Partial<Record<Ruleset, Severity | 'off'>>>
 }
 
@@ -22,20 +25,20 @@ export interface RuleInfo extends RuleKind, Explanation {}
 
 export interface Remarks {
   readonly related?: readonly Related[]
-  /** A function when there are edits to be worked out: findings that are not listed are spared it. */
+  /** A function when the edits take work: it is called only for findings that are listed. */
   readonly fix?: Fix | (() => Fix | undefined)
-  /** Marks the name of the member that the pointer names instead of its value. */
+  /** Marks the member's name instead of its value. */
   readonly atName?: true
 }
 
-/** Reports one finding at the value that a pointer names, or at its innermost parent that is there. */
+/** Reports one finding at the value that a pointer names, or at its innermost existing parent. */
 export type Report = (pointer: string, detail: string, remarks?: Remarks) => void
 
-/** The facts besides the document that a check may go by. */
+/** What a check may use in addition to the document. */
 export interface RuleContext {
-  /** The time that dates are judged by. */
+  /** The current time, for judging dates. */
   readonly now: Date
-  /** Schemes of URIs, in small letters, that the deployment allows beside those that every document may have. */
+  /** Lower-case URI schemes that the deployment allows in addition to the usual ones. */
   readonly allowSchemes?: readonly string[]
 }
 
@@ -43,7 +46,7 @@ export interface Rule<Subject> extends RuleInfo {
   check(subject: Subject, report: Report, context: RuleContext): void
 }
 
-/** The diagnostic of a finding of a rule. */
+/** Makes the diagnostic for a finding of a rule. */
 export function ruleDiagnostic(
   document: Document,
   rule: FindingKind,
@@ -58,7 +61,7 @@ export function ruleDiagnostic(
   return diagnose(document.lines, { ...rule, severity }, finding, document.file)
 }
 
-/** The findings of one rule by itself, as errors: for verbs that refuse by it without checking the document. */
+/** The findings of a single rule, as errors: for verbs that refuse a document by one rule without checking the rest. */
 export function refusalsBy<Subject extends { readonly document: Document }>(
   rule: Rule<Subject>,
   subject: Subject,
@@ -69,7 +72,7 @@ export function refusalsBy<Subject extends { readonly document: Document }>(
   return found
 }
 
-/** The severity of a rule's findings: by the ruleset, unless the caller sets another for the rule or its code. */
+/** The severity of a rule: from the caller's setting for its id or code, else from the ruleset. */
 export function severityOf(
   rule: Pick<RuleKind, 'id' | 'code' | 'severity' | 'rulesets'>,
   ruleset: Ruleset,

@@ -1,4 +1,4 @@
-// The schema.json of a specification as documents are held against it.
+// The schema.json of a specification, compiled for validating documents.
 import { isDateTime, isEmail, isUri, isUriReference } from '../schema/formats.ts'
 import { isObject, type JsonObject } from '../text/members.ts'
 
@@ -29,16 +29,16 @@ const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   'uri-reference': isUriReference,
 }
 
-/** A bit each. */
+/** One bit for each type. */
 const BITS = { object: 1, array: 2, string: 4, number: 8, integer: 16, boolean: 32, null: 64 }
 
-/** The rule for members of an object besides those that the schema names. */
+/** Which members an object may have in addition to those that the schema names. */
 type Closing = 'open' | 'closed' | 'profiles'
 
-/** The demands on one value of a document. */
+/** The requirements on one value of a document. */
 export class Shape {
   readonly types: readonly string[]
-  /** The bits of the types; of none all, for then any will do. */
+  /** The bits of the allowed types; all bits when the schema names no type. */
   readonly typeBits: number
   readonly options: readonly string[] | undefined
   readonly pattern: RegExp | undefined
@@ -54,10 +54,10 @@ export class Shape {
   readonly values: Shape | undefined
   readonly required: readonly string[]
   readonly closing: Closing
-  /** The rule that a value of the right type breaks here. */
+  /** The rule to report when a value has the right type but is invalid. */
   readonly rule: string | undefined
 
-  /** @param document the whole schema, which references lead into. */
+  /** @param document the whole schema, for resolving references. */
   constructor(given: ShapeSchema, document: ShapeSchema = given) {
     const { type, items, properties, patternProperties, additionalProperties, ...own } = resolve(given, document)
     const shapeOf = (part: ShapeSchema) => new Shape(part, document)
@@ -76,7 +76,7 @@ export class Shape {
     this.members = properties && new Map(Object.entries(properties).map(([name, part]) => [name, shapeOf(part)]))
     this.values = typeof additionalProperties === 'object' ? shapeOf(additionalProperties) : undefined
     this.required = own.required ?? []
-    // Profiles add members where extension members have a pattern and all others are left open.
+    // Objects with a pattern for extension members, and otherwise open, may get members from profiles.
     this.closing = additionalProperties === false ? 'closed' : patternProperties === undefined ? 'open' : 'profiles'
     this.rule = own['x-rule']
   }
@@ -86,7 +86,7 @@ function resolve(given: ShapeSchema, { $defs = {} }: ShapeSchema): ShapeSchema {
   return given.$ref === undefined ? given : $defs[given.$ref.slice('#/$defs/'.length)]!
 }
 
-/** The faults of a value itself, whatever it holds. */
+/** The faults of a value itself, without its members or elements. */
 export type Fault = 'type' | 'enum' | 'pattern' | 'format' | 'range' | 'empty'
 
 export function faultOf(shape: Shape, value: unknown): Fault | undefined {
@@ -96,12 +96,12 @@ export function faultOf(shape: Shape, value: unknown): Fault | undefined {
   return Array.isArray(value) && value.length < shape.minItems ? 'empty' : undefined
 }
 
-/** True when a value has a shape: most have, and then there is nothing for explain.ts to tell. */
+/** True when a value has the shape. Most values do, and then explain.ts has nothing to report. */
 export function hasShape(shape: Shape, value: unknown, isExtension: (name: string) => boolean): boolean {
   if (faultOf(shape, value) !== undefined) return false
   if (!Array.isArray(value)) return !isObject(value) || hasMembers(shape, value, isExtension)
   const { items } = shape
-  // A closure for each list, or for the types of each value, would be a quarter of all that checking a document allocates.
+  // A closure for each list or each value's types would be a quarter of all memory that checking a document allocates.
   if (items !== undefined) for (const element of value) if (!hasShape(items, element, isExtension)) return false
   return true
 }
@@ -109,7 +109,7 @@ export function hasShape(shape: Shape, value: unknown, isExtension: (name: strin
 function hasMembers(shape: Shape, object: JsonObject, isExtension: (name: string) => boolean): boolean {
   const { members, values, closing, required } = shape
   for (let i = 0; i < required.length; i++) if (!Object.hasOwn(object, required[i]!)) return false
-  // Members of JSON are all the object's own.
+  // JSON members are always own properties, so no check for inherited ones is needed.
   for (const name in object) {
     const member = members?.get(name)
     if (member !== undefined) {

@@ -8,9 +8,9 @@ import { type Signing, type SignOptions, unsigned } from './signing.ts'
 import { subjectOf } from './subject.ts'
 
 /**
- * Signs a document that was read, or could not be.
+ * Signs a parsed document, or reports why reading it failed.
  *
- * @throws {KeyError} for a key that cannot sign, {TypeError} and {RangeError} for wrong options.
+ * @throws {KeyError} for a key that cannot sign, {TypeError} and {RangeError} for invalid options.
  */
 export async function signParsed<Subject>(
   signing: Signing<Subject>,
@@ -25,7 +25,7 @@ export async function signParsed<Subject>(
   const key = await importKey(source, { subtle })
   if (read.subject === undefined) return unsigned(read.diagnostics)
   const signed = await signing.sign(read.subject, { key, subtle, options })
-  // Integers that are rounded are no matter of a warning to who signs.
+  // Drops the warning about unsafe integers: signing refuses them with an error of its own where it matters.
   const warnings = read.diagnostics.filter(({ rule }) => rule !== 'json/unsafe-integer')
   return warnings.length === 0 ? signed : { ...signed, diagnostics: [...warnings, ...signed.diagnostics] }
 }

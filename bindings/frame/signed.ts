@@ -5,7 +5,7 @@ import type { Diagnostic } from '../document/types.ts'
 export interface Signed {
   /** Undefined when a diagnostic is an error. */
   readonly document: Document | undefined
-  /** Its JSON; the bytes that were there stay as they were. */
+  /** The document's JSON; everything that was not changed stays byte for byte. */
   readonly bytes: Uint8Array | undefined
   readonly diagnostics: readonly Diagnostic[]
 }

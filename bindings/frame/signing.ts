@@ -1,5 +1,5 @@
-// The signing and verifying of a kind of documents. These stand beside the specification and not in it, so that verifying
-// loads no rules, and checking loads no curves.
+// How a kind of documents is signed and verified. Kept apart from the specification, so that verifying loads no rules
+// and checking loads no curves.
 import type { Key } from '../keys/key.ts'
 import type { PlatformOptions, Subtle } from '../keys/platform.ts'
 import type { Expected } from './expected.ts'
@@ -28,34 +28,34 @@ export interface SignTask<Options extends SignOptions = SignOptions> {
 /** The inputs of a verification. */
 export interface VerifyTask<Options extends VerifyOptions = VerifyOptions> {
   readonly expect: Expected
-  /** Keys that the caller trusts for this document: no other counts then. */
+  /** The only keys that the caller trusts for this document; undefined when it set none. */
   readonly pinned: readonly Key[] | undefined
   readonly subtle: Subtle
   readonly options: Options
 }
 
 export interface Signing<Subject = unknown> extends Reading<Subject> {
-  /** Refuses options before anything is read. */
+  /** Refuses invalid options before the document is read. */
   expectOptions?(options: SignOptions): void
   sign(subject: Subject, task: SignTask): Promise<Signed>
 }
 
 export interface Verifying<Subject = unknown, Step extends string = string> extends Reading<Subject> {
-  /** Every step that verifying can take; the first is that the document can be read. */
+  /** Every step that verifying can take; the first one is reading the document. */
   readonly steps: StepTable<Step | 'document'>
-  /** Refuses options before anything is read. */
+  /** Refuses invalid options before the document is read. */
   expectOptions?(options: VerifyOptions): void
-  /** Takes its steps; the frame makes the proof of them. */
+  /** Runs the steps; the frame builds the proof from them. */
   verify(subject: Subject, task: VerifyTask, steps: Steps<Step>): Promise<void>
 }
 
-/** The ways out for who verifies what nobody signed, or what is not as it was signed. */
+/** Hints for documents that are unsigned, or were changed after they were signed. */
 export const SIGN_IT = { hint: 'whoever wrote it signs it: blazon sign FILE --key KEY --out FILE' }
 export const SIGN_AGAIN = {
   hint: 'take it from whoever signed it, as it was then; who changed it on purpose signs it again: blazon sign FILE --key KEY --out FILE',
 }
 
-/** The result when a document is not signed. */
+/** The result when a document could not be signed. */
 export function unsigned(diagnostics: Signed['diagnostics']): Signed {
   return { document: undefined, bytes: undefined, diagnostics }
 }

@@ -2,13 +2,12 @@ import type { Document } from '../document/document.ts'
 import type { JsonObject } from '../text/members.ts'
 
 /**
- * A document in any form that verbs take: text or bytes in JSON or YAML, a document that was read before, or the object in
- * one. An object is taken as it is: where a lenient reader merged names or rounded numbers before, that can no longer be
- * seen.
+ * A document in any form that verbs accept: JSON or YAML as text or bytes, a parsed document, or a plain object.
+ * An object is taken as it is: if a lenient parser merged duplicate names or rounded numbers, that is lost already.
  */
 export type Source = Uint8Array | string | Document | JsonObject
 
-/** For verbs that take nothing else. */
+/** Options for verbs that need only the file name. */
 export interface FileOptions {
   /** The name of the document in diagnostics. */
   readonly file?: string

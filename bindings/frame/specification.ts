@@ -7,7 +7,7 @@ import type { RuleOptions, RuleSettings } from './rule-settings.ts'
 import type { Shape } from './shape.ts'
 import type { Reading } from './subject.ts'
 
-/** A value of a document and its shape. */
+/** A value of a document with the shape that it must have. */
 export interface Shaped {
   readonly shape: Shape
   readonly value: unknown
@@ -15,35 +15,35 @@ export interface Shaped {
 }
 
 /**
- * All that is particular to one kind of document. The frame does the rest: reads, checks, explains, signs and verifies, for
- * every kind in the same way.
+ * Everything specific to one kind of document. The frame reads, checks, explains, signs and verifies every kind in the
+ * same way.
  */
 export interface Specification<Subject = unknown, Settings extends RuleSettings = RuleSettings>
   extends Reading<Subject> {
   /** The vocabulary of its findings. */
   readonly words: Words
-  /** The options, checked, with defaults for absent ones. */
+  /** Validates the options and fills in the defaults. */
   settings(options: RuleOptions): Settings
-  /** Bounds that a caller sets in place of those of kinds.ts. */
+  /** Limits from the caller that replace those of kinds.ts. */
   bounds?(options: RuleOptions): Bounds | undefined
-  /** True when the document passes on to shapes and rules. The gate reports its refusal. */
+  /** True when shapes and rules should be checked. Otherwise the gate has reported its refusal. */
   gate?(subject: Subject, findings: Findings, settings: Settings): boolean
-  /** Schemas, and the places in the document where they hold. */
+  /** Shapes, and the values of the document that they apply to. */
   shapes(subject: Subject): readonly Shaped[]
-  /** Tells the findings of shapes; when absent, by the schema's rules, and no member counts as undefined. */
+  /** Handles faults of shapes; default: reports them by the schema's rules and accepts undefined members. */
   listener?(subject: Subject, findings: Findings, settings: Settings): Partial<Listener>
   readonly rules: readonly Rule<Subject>[]
-  /** Everything else that checking reports; made when somebody asks. */
+  /** Everything else that checking can report, built on request. */
   findings(options?: RuleOptions): readonly RuleKind[]
-  /** Ids and codes that its other verbs report, so that a caller can name them in `rules` without loading the rows. */
+  /** Ids and codes that other verbs report, so that `rules` may name them without loading their definitions. */
   readonly otherNames?: readonly string[]
-  /** Checks everything that neither shapes nor rules do. */
+  /** Checks everything that neither shapes nor rules cover. */
   check?(subject: Subject, findings: Findings, settings: Settings): void
-  /** True when the document may be edited: an edit makes its signature invalid. Any may be when absent. */
+  /** True when fixes may edit the document: an edit would invalidate a signature. Default: always editable. */
   isEditable?(document: Document): boolean
 }
 
-/** Everything that checking by a specification can report; one row may stand in it twice. */
+/** Everything that checking by a specification can report; may contain one row twice. */
 export function everyFinding(
   { rootObject, words, rules, findings }: Specification,
   options?: RuleOptions,

@@ -5,17 +5,17 @@ import type { Diagnostic, Fix } from '../document/types.ts'
 import type { Proof, Step, StepOutcome, Verdict } from './proof.ts'
 import { ruleDiagnostic } from './rule.ts'
 
-/** Every step that a verification can take: its title and the section that asks for it. */
+/** Every step that a verification can take: its title and the section that requires it. */
 export type StepTable<Name extends string> = Readonly<Record<Name, readonly [title: string, spec: string]>>
 
 export interface Remark {
   readonly rule: FindingKind
   readonly pointer: string
-  /** The way out, where there is one. */
+  /** The remedy, if there is one. */
   readonly fix?: Fix
 }
 
-/** The steps of one verification, as they are taken: of a document, or of what has a name alone, such as a domain. */
+/** Collects the steps of one verification: of a document, or of something that has only a name, such as a domain. */
 export class Steps<Name extends string> {
   readonly #about: Document | string
   readonly #table: StepTable<Name>
@@ -36,33 +36,33 @@ export class Steps<Name extends string> {
     this.#add(name, 'skipped', detail)
   }
 
-  /** With a finding that is a warning whatever the verdict. */
+  /** Adds a step whose finding is a warning; it does not change the verdict. */
   warning(name: Name, detail: string, remark?: Remark, data?: Step['data']): void {
     this.#add(name, 'warning', detail, remark, data)
   }
 
-  /** With a finding that was made before: a warning whatever the verdict, unless it says otherwise. */
+  /** Adds a step for an existing finding: by default a warning, which does not change the verdict. */
   found(name: Name, diagnostic: Diagnostic, outcome: 'warning' | 'unknown' | 'failed' = 'warning'): void {
     const [title, spec] = this.#table[name]
     this.#take({ name, title, outcome, detail: diagnostic.detail, spec, diagnostic })
   }
 
-  /** A failure, which makes the verdict `failed`. */
+  /** Adds a failure, which makes the verdict `failed`. */
   failed(name: Name, detail: string, remark: Remark, data?: Step['data']): void {
     this.#add(name, 'failed', detail, remark, data)
   }
 
-  /** An open question, which makes the verdict `unverifiable` at best. */
+  /** Adds an open question, which makes the verdict `unverifiable` at best. */
   unknown(name: Name, detail: string, remark: Remark, data?: Step['data']): void {
     this.#add(name, 'unknown', detail, remark, data)
   }
 
-  /** An open question that follows from that of another step, which has the finding. */
+  /** Adds an open question that follows from another step; that step has the finding. */
   open(name: Name, detail: string): void {
     this.#add(name, 'unknown', detail)
   }
 
-  /** One failure fails, one open question leaves the verdict open. */
+  /** One failure makes the verdict `failed`, one open question `unverifiable`. */
   proof(): Proof {
     const has = (outcome: StepOutcome) => this.#steps.some((step) => step.outcome === outcome)
     const verdict: Verdict = has('failed') ? 'failed' : has('unknown') ? 'unverifiable' : 'verified'
@@ -94,7 +94,7 @@ function diagnosticOf(about: Document | string, { rule, pointer, fix }: Remark, 
   return diagnoseNowhere(rule, { detail, fix }, about)
 }
 
-/** The proof of a document that cannot even be read. */
+/** The proof for a document that could not be read. */
 export function unreadable(diagnostics: readonly Diagnostic[], [title, spec]: StepTable<string>[string]): Proof {
   const diagnostic = diagnostics.find(({ severity }) => severity === 'error')!
   const step: Step = { name: 'document', title, outcome: 'failed', detail: diagnostic.detail, spec, diagnostic }
@@ -104,7 +104,7 @@ export function unreadable(diagnostics: readonly Diagnostic[], [title, spec]: St
 const READ: StepTable<string>[string] = ['The document can be read', 'docs/diagnostics.md']
 const SIGNED: StepTable<string>[string] = ['The document carries a signature', 'docs/diagnostics.md']
 
-/** The proof of a document that there is no signature to look for in: one that was read is no more than unverifiable. */
+/** The proof for a document in which no signature can be checked: `unverifiable` if it was read, else `failed`. */
 export function unjudged(document: Document | undefined, diagnostics: readonly Diagnostic[]): Proof {
   if (document === undefined) return unreadable(diagnostics, READ)
   const steps = new Steps(document, { document: READ, signature: SIGNED })

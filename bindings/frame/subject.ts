@@ -5,39 +5,39 @@ import type { Kind } from '../kinds.ts'
 import { isObject, type PlacedObject } from '../text/members.ts'
 import { type RuleInfo, ruleDiagnostic } from './rule.ts'
 
-/** The part of a specification that reading needs: verbs that check nothing load no more than this. */
+/** The part of a specification that reading needs: verbs that do not check load only this. */
 export interface Reading<Subject> {
   readonly kind: Kind
-  /** The finding of a document whose root is no object. */
+  /** The finding for a document whose root is not an object. */
   readonly rootObject: RuleInfo
-  /** The document as rules and verbs read it: all that is well-typed, and nothing else. */
+  /** The document as rules and verbs use it: only its well-typed values. */
   subject(document: Document): Subject
-  /** Rewords a finding of reading for the specification. */
+  /** Rewords a reader's finding for the specification. */
   onRead?(diagnostic: Diagnostic): Diagnostic
 }
 
-/** A subject, or the reasons that there is none. */
+/** A subject, or the diagnostics that explain why it is missing. */
 export interface Read<Subject> {
   readonly subject: Subject | undefined
   readonly diagnostics: readonly Diagnostic[]
 }
 
 /**
- * The root of a document as subjects begin with it.
+ * The root object of a document, for building subjects.
  *
- * @throws {TypeError} when the document is no JSON object.
+ * @throws {TypeError} when the root is not a JSON object.
  */
 export function objectAtRoot({ value }: Document): PlacedObject {
   if (isObject(value)) return { pointer: '', value }
   throw new TypeError('document: expected a JSON object at the root')
 }
 
-/** The findings of reading, reworded for the specification. */
+/** The reader's findings, reworded for the specification. */
 export function told<Subject>({ onRead }: Reading<Subject>, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return onRead === undefined ? diagnostics : diagnostics.map(onRead)
 }
 
-/** The subject that a verb works on, of a document that was read, or could not be. */
+/** The subject of a parsed document, or the diagnostics that explain why it is missing. */
 export function subjectOf<Subject>(reading: Reading<Subject>, { document, diagnostics }: Parsed): Read<Subject> {
   const found = told(reading, diagnostics)
   if (document === undefined) return { subject: undefined, diagnostics: found }

@@ -1,5 +1,5 @@
-// A sound signature by a key that the caller does not trust: another finding than that of a changed document, with another
-// way out.
+// The finding for a valid signature by a key that the caller does not trust. It differs from that of a changed
+// document, and so does the remedy.
 import type { Algorithm } from '../keys/algorithms.ts'
 import { KeyError } from '../keys/error.ts'
 import { fingerprint } from '../keys/fingerprint.ts'
@@ -23,7 +23,7 @@ export const ASK_FOR_THE_KEY = {
   hint: 'ask the signer for the key, by another way than this document: if it is the one above, give it with --key; if not, do not use the document',
 }
 
-/** Trusted keys that a message names. */
+/** A message names at most this many trusted keys. */
 const MOST_NAMED = 3
 
 interface Signature {
@@ -33,7 +33,7 @@ interface Signature {
   readonly subtle: Subtle
 }
 
-/** The words for a signature that the document's own key verifies and no trusted key does; undefined for any other. */
+/** The detail when the document's own key verifies the signature but is not trusted; undefined otherwise. */
 export async function byUntrusted(
   own: Key,
   trusted: readonly Key[],
@@ -43,7 +43,7 @@ export async function byUntrusted(
   try {
     if (!(await verifyBytes({ algorithm, publicKey: own, message, signature, subtle }))) return undefined
   } catch (error) {
-    // A host without the algorithm fails the signature like any other.
+    // A platform without the algorithm fails the signature like any other failure.
     if (error instanceof KeyError) return undefined
     throw error
   }

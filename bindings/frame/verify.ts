@@ -11,9 +11,9 @@ import { Steps, unreadable } from './steps.ts'
 import { subjectOf } from './subject.ts'
 
 /**
- * Verifies a document that was read, or could not be.
+ * Verifies a parsed document, or reports why reading it failed.
  *
- * @throws {KeyError} for an expected key that is malformed, {TypeError} and {RangeError} for wrong options.
+ * @throws {KeyError} for a malformed expected key, {TypeError} and {RangeError} for invalid options.
  */
 export async function verifyParsed<Subject, Step extends string>(
   verifying: Verifying<Subject, Step>,
@@ -45,7 +45,7 @@ function checkExpected({ provider, id, keys }: Expected): void {
   }
 }
 
-/** The step of the canonical form: how long it is, and its digest. */
+/** Adds the step for the canonical form: its length and its digest. */
 export async function describePayload(
   payload: Uint8Array<ArrayBuffer>,
   subtle: Subtle,
@@ -55,7 +55,7 @@ export async function describePayload(
   steps.passed('canonical-form', `${payload.length} bytes, SHA-256 ${sha256}`, { bytes: payload.length, sha256 })
 }
 
-/** The SHA-256 of bytes in hexadecimal, by the platform. */
+/** The SHA-256 of bytes in hexadecimal, computed by the platform. */
 export async function sha256Of(bytes: Uint8Array<ArrayBuffer>, subtle: Subtle): Promise<string> {
   return toHex(new Uint8Array(await subtle.digest('SHA-256', bytes)))
 }
