@@ -1,4 +1,4 @@
-// JSON without insignificant white space. Strings and numbers stay what they are, byte for byte, and so does the order.
+// JSON without insignificant white space. Strings, numbers and the order of members stay byte for byte.
 import type { Document } from './document.ts'
 
 const QUOTE = 0x22
@@ -18,7 +18,7 @@ export function compactJson({ bytes }: Document): Uint8Array<ArrayBuffer> {
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]!
     if (byte === QUOTE) inString = !inString
-    // Control characters stand in no string: whatever is not above a space is white space.
+    // Strings contain no raw control characters, so any byte up to a space is white space.
     else if (!inString && byte <= SPACE) continue
     compact[length++] = byte
     if (inString && byte === BACKSLASH) compact[length++] = bytes[++at]!

@@ -2,7 +2,7 @@ import type { FindingKind } from './finding.ts'
 import { Lines } from './lines.ts'
 import type { Diagnostic, Fix, Related, SourceRange } from './types.ts'
 
-/** One finding: its place and its words. */
+/** The place and the words of one finding. */
 export interface Finding {
   readonly pointer: string
   readonly offset: number
@@ -12,18 +12,18 @@ export interface Finding {
   readonly fix?: Fix | undefined
 }
 
-/** The range between two offsets, with its lines and columns: the only place where offsets become these. */
+/** The range between two offsets, with lines and columns. This is the only place that converts offsets. */
 export function rangeOf(lines: Lines, pointer: string, offset: number, endOffset: number, file?: string): SourceRange {
   const { line, column } = lines.position(offset)
   const { line: endLine, column: endColumn } = lines.position(endOffset)
   const range = { pointer, offset, endOffset, line, column, endLine, endColumn }
-  // In this order: V8 takes microseconds to add to an object that another was spread into.
+  // In this order: V8 takes microseconds to add a member to an object that was spread into.
   return file === undefined ? range : { file, ...range }
 }
 
 const NOWHERE = new Lines(new Uint8Array(0))
 
-/** The diagnostic of a finding that stands in no text: about an address, a name, a value, or a source that was not read. */
+/** The diagnostic for a finding without a place in a text: about an address, a name, a value, or an unread source. */
 export function diagnoseNowhere(
   kind: FindingKind,
   finding: Pick<Finding, 'detail'> & Partial<Finding>,

@@ -1,5 +1,5 @@
-// The first place where the canonical forms of two documents differ, found in the documents themselves: both tapes are
-// walked in canonical order, in parallel, with an explicit stack.
+// Finds the first place where the canonical forms of two documents differ. Walks both tapes in parallel, in canonical
+// order, with an explicit stack.
 
 import { escapeToken } from '../text/pointer.ts'
 import type { Document } from './document.ts'
@@ -7,27 +7,28 @@ import { ARRAY, NULL, NUMBER, OBJECT, STRING, type Tape } from './tape.ts'
 import type { SourceRange } from './types.ts'
 
 /**
- * The kind of a difference: two scalars (`value`), two types of value (`type`), an object's member that only one has
- * (`member`), or an array's element that only one has (`element`).
+ * What differs: two scalars (`value`), two types (`type`), an object's member that only one document has (`member`), or
+ * an array's element that only one has (`element`).
  */
 export type DifferenceKind = 'value' | 'type' | 'member' | 'element'
 
 export interface Difference {
   readonly kind: DifferenceKind
-  /** The value that differs, or that only one of the documents has. */
+  /** The value that differs, or that only one document has. */
   readonly pointer: string
-  /** Offset of the first byte that differs in the two canonical forms. */
+  /** The offset of the first byte that differs between the canonical forms. */
   readonly canonicalOffset: number
   /**
-   * Its place in each source. For a missing member or element: the container. In two strings: from the first difference on.
+   * Its place in each source: the container for a missing member or element; for two strings, from their first
+   * difference on.
    */
   readonly a: SourceRange
   readonly b: SourceRange
-  /** The document that has the member or element, when the other lacks it. */
+  /** The document that has the member or element. */
   readonly only?: 'a' | 'b'
 }
 
-/** Two containers of the same kind that are being compared. */
+/** Two containers of the same kind, being compared. */
 interface Frame {
   readonly object: boolean
   readonly pointer: string
@@ -88,7 +89,7 @@ function compareMembers(a: Document, b: Document, frame: Frame, i: number): Foun
   if (nameA !== undefined && nameA === nameB) {
     return compareValues(a, b, frame.a[i]! + 1, frame.b[i]! + 1, `${frame.pointer}/${escapeToken(nameA)}`)
   }
-  // Both are in canonical order and equal so far: the name that comes first is the one that the other lacks.
+  // Both are in canonical order and equal so far, so the other document lacks the name that sorts first.
   const only = nameB === undefined || (nameA !== undefined && nameA < nameB) ? 'a' : 'b'
   const name = only === 'a' ? nameA : nameB
   return onlyIn(only, 'member', a, b, frame.pointer, `${frame.pointer}/${escapeToken(name!)}`)
@@ -112,7 +113,7 @@ function compareValues(
     return { object, pointer, a: childrenInOrder(a.tape, entryA), b: childrenInOrder(b.tape, entryB), index: 0 }
   }
   if (kind === NUMBER) {
-    // Doubles are equal exactly when their canonical texts are; -0 is written 0.
+    // Doubles are equal exactly when their canonical texts are; the canonical form of -0 is 0.
     if (Number(a.tape.source(entryA)) === Number(b.tape.source(entryB))) return undefined
     return { kind: 'value', pointer, a: a.source(pointer), b: b.source(pointer) }
   }
@@ -153,7 +154,7 @@ function onlyIn(
   return { kind, pointer, only, a: a.source(inA ? pointer : container), b: b.source(inA ? container : pointer) }
 }
 
-/** UTF-16 units at the beginning that are equal, in whole characters. */
+/** The length of the common prefix in UTF-16 units, without splitting a surrogate pair. */
 function commonCharacters(a: string, b: string): number {
   let i = 0
   while (i < a.length && a[i] === b[i]) i++
@@ -161,8 +162,8 @@ function commonCharacters(a: string, b: string): number {
 }
 
 /**
- * The part of a string's range that begins at its character number `units`, counted in UTF-16 units. In YAML, where lines
- * of a string are folded and stripped in five ways, it is the whole string.
+ * The part of a string's range that begins after `units` UTF-16 units. For YAML it is the whole string, because its
+ * line folding makes the offset hard to compute.
  */
 function fromCharacter(document: Document, range: SourceRange, units: number): SourceRange {
   const { bytes, format } = document

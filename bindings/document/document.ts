@@ -7,10 +7,10 @@ import type { Lines, Position } from './lines.ts'
 import { OBJECT, Tape } from './tape.ts'
 import type { Diagnostic, SourceRange } from './types.ts'
 
-/** Byte offsets of a value, and of the name that it is a member under, in what the user wrote. */
+/** Byte offsets in the source: of a value and, for a member's value, of its name. */
 export interface ByteRange {
   readonly start: number
-  /** Behind the last byte. */
+  /** The offset after the last byte. */
   readonly end: number
   readonly keyStart?: number
   readonly keyEnd?: number
@@ -18,33 +18,33 @@ export interface ByteRange {
 
 const decoder = new TextDecoder()
 
-/** The languages that documents are written in. */
+/** The formats of documents. */
 export type Format = 'json' | 'yaml'
 
 /**
- * A document that was read once: its bytes, and everything that can be asked about them without a second reading.
- * `parse` makes it.
+ * A parsed document: its bytes, and everything that can be derived from them without parsing again. Created by `parse`.
  */
 export class Document {
   /**
-   * The document as JSON: the source, or the JSON that YAML was made into. It must not change while the document is in use.
+   * The document as JSON: the source itself, or the JSON that its YAML was converted to. Must not change while the
+   * document is in use.
    */
   readonly bytes: Uint8Array
-  /** The language of the source. All offsets, lines and columns are places in `lines.bytes`. */
+  /** The format of the source. All offsets, lines and columns are places in `lines.bytes`. */
   readonly format: Format
   readonly file: string | undefined
   readonly lines: Lines
-  /** Containers inside of each other that it was read with: it has no more. */
+  /** The nesting limit that it was read with: it has no deeper containers. */
   readonly maxDepth: number
   readonly #read: ReadJson | undefined
   #tape: Tape | undefined
   #canonical: Uint8Array<ArrayBuffer> | undefined
   #value: { readonly value: unknown } | undefined
 
-  /** The warnings of reading it. */
+  /** The warnings of the reader. */
   readonly warnings: readonly Diagnostic[]
 
-  /** @internal `source`: JSON that was read without a fault, and what that left, or its tape. */
+  /** @internal `source`: valid JSON with the core's result of reading it, or its tape. */
   constructor(
     source: readonly [json: Uint8Array, read: ReadJson] | Tape,
     format: Format,
@@ -65,15 +65,17 @@ export class Document {
   }
 
   /**
-   * The places of everything, made when first asked for: a document without a finding never needs them, and they take as
-   * much memory as the document. The core still has them right after reading; later, the document is read again.
+   * The place of every value, built on first use: a document without findings never needs the tape, which takes as much
+   * memory as the document. Right after reading the core still has it; later, the document is read again.
    */
   get tape(): Tape {
     this.#tape ??= new Tape(this.bytes, this.#read?.words() ?? this.#readAgain())
     return this.#tape
   }
 
-  /** @internal Makes the places while the core still has them: whoever waits, or calls it for something else, needs them later. */
+  /**
+   * @internal Builds the tape while the core still has it: for callers that wait or use the core before they need it.
+   */
   keepPlaces(): void {
     this.#tape ??= this.tape
   }
@@ -84,26 +86,26 @@ export class Document {
     return outcome.words
   }
 
-  /** The canonical bytes (RFC 8785), made when first asked for. */
+  /** The canonical bytes (RFC 8785), computed on first use. */
   get canonical(): Uint8Array<ArrayBuffer> {
     if (this.#canonical === undefined) {
       const outcome = canonicalizeBytes(this.bytes, this.maxDepth)
-      // A document that was read can be canonicalized, unless memory runs out.
+      // A parsed document can always be canonicalized, unless memory runs out.
       if (outcome instanceof Fault) throw new DocumentError([faultToDiagnostic(this.bytes, outcome, this.file)])
       this.#canonical = outcome
     }
     return this.#canonical
   }
 
-  /** The JavaScript value, made when first asked for and the same one ever after. */
+  /** The JavaScript value, built on first use and then always the same object. */
   get value(): unknown {
-    // JSON.parse gives `__proto__` as a member of its own; it sees nothing here that was not read strictly before.
+    // JSON.parse makes `__proto__` an own property; the bytes have already passed the strict reader.
     this.#value ??= { value: JSON.parse(decoder.decode(this.bytes)) }
     return this.#value.value
   }
 
   /**
-   * The place of the value that a JSON Pointer names; undefined when it names none.
+   * The place of the value that a JSON Pointer names; undefined when there is no such value.
    *
    * @example
    * parse('{"a": [1, 2]}').document.range('/a/1') // { start: 10, end: 11 }
@@ -126,7 +128,7 @@ export class Document {
     return { start, end, keyStart: tape.placeStart(entry - 1), keyEnd: tape.placeEnd(entry - 1) }
   }
 
-  /** @internal Where the value stands that a pointer names, or its innermost parent that is there. */
+  /** @internal The place of the value that a pointer names, or of its innermost existing parent. */
   nearest(pointer: string): ByteRange {
     let range = this.range(pointer)
     for (let parent = pointer; range === undefined; range = this.range(parent)) {
@@ -136,7 +138,7 @@ export class Document {
   }
 
   /**
-   * The JSON Pointer of the innermost value with the byte offset within it. A name belongs to its member's value.
+   * The JSON Pointer of the innermost value that contains a byte offset. A name belongs to its member's value.
    *
    * @example
    * parse('{"a": [1, 2]}').document.pointerAt(10) // '/a/1'
@@ -156,8 +158,8 @@ export class Document {
   }
 
   /**
-   * The place of the value that a JSON Pointer names, as diagnostics carry it; of its innermost existing parent when
-   * there is no such value.
+   * The place of the value that a JSON Pointer names, as diagnostics use it; the place of its innermost existing parent
+   * when there is no such value.
    *
    * @example
    * parse('{\n  "a": 1\n}', { file: 'x.json' }).document.source('/a').column // 8

@@ -2,10 +2,10 @@ import type { Edit } from './types.ts'
 
 const encoder = new TextEncoder()
 
-/** What ends the lines of a text: what ends its first one. */
+/** The line end of a text, taken from its first line. */
 export const lineEnd = (bytes: Uint8Array): string => (bytes[bytes.indexOf(0x0a) - 1] === 0x0d ? '\r\n' : '\n')
 
-/** The bytes with each edit made: all of them are places in the bytes as they are, and none touches another. */
+/** The bytes with all edits applied. Edits refer to the original bytes and must not overlap. */
 export function applyEdits(bytes: Uint8Array, edits: readonly Edit[]): Uint8Array<ArrayBuffer> {
   const parts: Uint8Array[] = []
   let at = 0

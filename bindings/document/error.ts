@@ -1,7 +1,7 @@
 import { formatDiagnostic } from './format.ts'
 import type { Diagnostic } from './types.ts'
 
-/** A document that the verb cannot do its work on. The message is the first diagnostic in one line. */
+/** Thrown when a verb cannot process a document. The message is the first diagnostic in one line. */
 export class DocumentError extends Error {
   override readonly name = 'DocumentError'
   readonly diagnostics: readonly Diagnostic[]

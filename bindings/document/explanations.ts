@@ -1,4 +1,4 @@
-// Explanations of the findings of the readers of JSON and YAML. Only the catalogue loads this.
+// Explanations of the findings of the JSON and YAML readers. Only the catalogue loads them.
 import { TOO_LARGE } from './faults.ts'
 import { type Explanations, explained, type FindingInfo } from './finding.ts'
 import { FAULTS, WARNINGS } from './json-faults.ts'

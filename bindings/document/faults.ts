@@ -1,4 +1,4 @@
-// Faults and warnings of the core as diagnostics. Offsets come from the core; `locate` finds the places that they stand for.
+// Turns the core's faults and warnings into diagnostics. The core reports offsets; `locate` finds the places for them.
 import { JSON_BOM } from '../wasm/faults.ts'
 import { diagnose, diagnoseNowhere, type Finding } from './diagnose.ts'
 import type { FindingKind } from './finding.ts'
@@ -22,7 +22,7 @@ export interface WarningLike {
   readonly offset: number
 }
 
-/** A document that is refused unread because of its size. */
+/** The finding for a document that is refused unread because of its size. */
 export const TOO_LARGE: FindingKind = {
   code: 'DOC-114',
   id: 'limit/size',
@@ -36,7 +36,7 @@ export function tooLarge(length: number, most: number, file?: string): Diagnosti
   return diagnoseNowhere(TOO_LARGE, { detail: `expected at most ${most} bytes, found ${length}` }, file)
 }
 
-/** The diagnostic of a fault that reading `source` ended with. */
+/** The diagnostic of the fault that stopped reading `source`. */
 export function faultToDiagnostic(source: Uint8Array | string, fault: FaultLike, file?: string): Diagnostic {
   const bytes = typeof source === 'string' ? new TextEncoder().encode(source) : source
   const lines = new Lines(bytes)
@@ -57,7 +57,7 @@ export function explainFault(
   return { kind: row, finding: { pointer: place.pointer, offset: start, endOffset: end, ...words } }
 }
 
-/** The diagnostic of a byte order mark, which reading refuses or leaves out of account. */
+/** The diagnostic of a byte order mark, which the reader refuses or ignores. */
 export function markDiagnostic(lines: Lines, severity: Severity, file?: string): Diagnostic {
   const row = FAULTS[JSON_BOM]!
   const detail =
@@ -68,7 +68,7 @@ export function markDiagnostic(lines: Lines, severity: Severity, file?: string):
   return diagnose(lines, { ...row, severity }, { pointer: '', offset: 0, endOffset: 3, detail, fix }, file)
 }
 
-/** The diagnostic of something that reading let pass. */
+/** The diagnostic of something that the reader accepted with a warning. */
 export function warningToDiagnostic(lines: Lines, tape: Tape, warning: WarningLike, file?: string): Diagnostic {
   const row = WARNINGS[warning.code]
   if (row === undefined) throw new RangeError(`warning: expected one of reading JSON, got ${warning.code}`)

@@ -1,31 +1,34 @@
 import type { Code } from '../codes.ts'
 import type { Severity } from './types.ts'
 
-/** The members of a diagnostic that all findings with one code and id have in common. */
+/** What all findings with one code and id have in common. */
 export interface FindingKind {
   /** Stable: `VAL-02`, `json/duplicate-member`, else kebab-case. */
   readonly id: string
   /** Stable: `ADL-2002`; `BADL-1xx` where the specification has no code. */
   readonly code: Code
   readonly title: string
-  /** The section that demands it: `ADL 8.1`. */
+  /** The section that requires it: `ADL 8.1`. */
   readonly section: string
   readonly severity: Severity
 }
 
-/** Read by `explain` alone. What is built has it in the catalogue, and the rows of rules without it: scripts/explanations.mjs. */
+/**
+ * Used only by `explain`. In a build, the catalogue has the explanations and the rules go without:
+ * scripts/explanations.mjs.
+ */
 export interface Explanation {
-  /** The harm that it does, in a sentence or two. */
+  /** The harm that the fault does, in a sentence or two. */
   readonly why: string
-  /** The part of a document that breaks it, and the same part mended; JSON, YAML or words. */
+  /** An excerpt that breaks the rule, and the same excerpt corrected: JSON, YAML or words. */
   readonly bad: string
   readonly good: string
 }
 
-/** A row about a finding: `explain` shows all of it. */
+/** A finding with its explanation: everything that `explain` shows. */
 export interface FindingInfo extends FindingKind, Explanation {}
 
-/** By code. Readers have the kinds alone; nobody who only reads pays for these. */
+/** By code. Kept apart from the kinds, so that programs that only read documents do not load them. */
 export type Explanations = Readonly<Record<string, Explanation>>
 
 /** Kinds with their explanations. */

@@ -1,4 +1,4 @@
-// Edits of the user's own text. Strings in double quotes are strings in YAML too, so these are right in both.
+// Edits of the user's own text. A string in double quotes is valid in JSON and in YAML.
 
 import { visible } from '../text/hidden.ts'
 import type { Document } from './document.ts'
@@ -6,24 +6,24 @@ import type { Diagnostic, Fix } from './types.ts'
 
 const QUOTE = 0x22
 
-/** Puts a string in the place of the scalar that a pointer names. */
+/** Replaces the scalar that a pointer names with a string. */
 export function replaceText(document: Document, pointer: string, text: string): Fix {
   return replace(document, pointer, JSON.stringify(text), `write ${visible(JSON.stringify(text))}`)
 }
 
-/** Puts a number or a boolean in the place of the scalar that a pointer names. */
+/** Replaces the scalar that a pointer names with a number or a boolean. */
 export function replaceLiteral(document: Document, pointer: string, literal: string): Fix {
   return replace(document, pointer, literal, `write ${literal}, without quotes`)
 }
 
 function replace(document: Document, pointer: string, text: string, hint: string): Fix {
   const { start, end } = document.range(pointer)!
-  // Block scalars of YAML end where their indentation does: nothing else may be put there.
+  // A YAML block scalar ends where its indentation does, so its range cannot simply be replaced.
   const first = String.fromCharCode(document.lines.bytes[start]!)
   return /[|>&!*]/.test(first) ? { hint } : { hint, edits: [{ offset: start, endOffset: end, text }] }
 }
 
-/** Gives another name to the member that a pointer names. The name is one of ours: it needs no escape. */
+/** Renames the member that a pointer names. The name comes from a vocabulary, so it needs no escapes. */
 export function renameMember(document: Document, pointer: string, name: string, hint: string): Fix {
   const { keyStart, keyEnd } = document.range(pointer)!
   if (keyStart === undefined || keyEnd === undefined) return { hint }
@@ -34,7 +34,10 @@ export function renameMember(document: Document, pointer: string, name: string, 
 const COMMA = 0x2c
 const isSpace = (byte: number | undefined) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 
-/** Takes out the member that a pointer names, with its comma. Of YAML nothing is edited: comments belong to members. */
+/**
+ * Removes the member that a pointer names, with its comma. Does not edit YAML, where a comment may belong to the
+ * member.
+ */
 export function removeMember(document: Document, pointer: string): Fix {
   const hint = 'leave it out'
   const { keyStart, end } = document.range(pointer)!
@@ -48,13 +51,13 @@ export function removeMember(document: Document, pointer: string): Fix {
     while (isSpace(bytes[to])) to++
     return { hint, edits: [{ offset: from, endOffset: to, text: '' }] }
   }
-  // The last member goes with the comma before it; the white space behind it stays.
+  // Removes the last member together with the comma before it; the white space after it stays.
   while (isSpace(bytes[from - 1])) from--
   if (bytes[from - 1] === COMMA) from--
   return { hint, edits: [{ offset: from, endOffset: end, text: '' }] }
 }
 
-/** The diagnostic with the hint of its fix alone: for documents that nobody changes unasked, such as signed ones. */
+/** The diagnostic with its hint but without edits: for documents that must not be changed, such as signed ones. */
 export function withoutEdits(diagnostic: Diagnostic): Diagnostic {
   return diagnostic.fix?.edits === undefined ? diagnostic : { ...diagnostic, fix: { hint: diagnostic.fix.hint } }
 }

@@ -1,5 +1,5 @@
-// One style for JSON: two spaces, a member a line, short lists of scalars on one line. Strings and numbers stay what they
-// are, byte for byte; so does the order, unless it is to be the canonical one.
+// One style for JSON: two spaces, one member per line, short lists of scalars on one line. Strings and numbers stay
+// byte for byte, and so does the order, unless the caller asks for the canonical one.
 import type { Document } from './document.ts'
 import { JsonText } from './json-text.ts'
 import { ARRAY, OBJECT, type Tape } from './tape.ts'
@@ -9,10 +9,10 @@ export interface FormatOptions {
   readonly sort?: boolean
 }
 
-/** A list of scalars that fits into a line of so many characters stays on one. */
+/** A list of scalars stays on one line if it fits within this many columns. */
 const COLUMNS = 80
 
-/** Deeper levels are not indented further: a document could otherwise be written at a thousand times its size. */
+/** Deeper levels are not indented further: otherwise the result could be a thousand times as large as the document. */
 const MOST_INDENTED = 64
 
 /** A container that is being written. */
@@ -23,7 +23,7 @@ interface Level {
 }
 
 /**
- * The document as JSON in the one style, with a line end behind it.
+ * The document as JSON in this style, with a final line end.
  *
  * @example
  * new TextDecoder().decode(formatJson(parse('{"b":[1,2.50],"a":{}}').document))
@@ -71,7 +71,7 @@ function newLine(text: JsonText, depth: number): void {
   text.ascii(`\n${'  '.repeat(Math.min(depth, MOST_INDENTED))}`)
 }
 
-/** True when an array has only scalars and fits into the line that it begins in, with a comma behind it. */
+/** True when an array contains only scalars and fits on the current line together with a comma. */
 function fitsOnLine(tape: Tape, array: number, column: number): boolean {
   let end = column + 1
   for (let child = array + 1; child < tape.next(array); child++) {
@@ -95,7 +95,7 @@ function writeLine(text: JsonText, tape: Tape, array: number): void {
   text.ascii(']')
 }
 
-/** A scalar as it was written. A container is without content: the white space within it goes. */
+/** A scalar as written, or an empty container without the white space in it. */
 function sourceOf(tape: Tape, entry: number): Uint8Array {
   if (isContainer(tape, entry)) return tape.kind(entry) === OBJECT ? EMPTY_OBJECT : EMPTY_ARRAY
   return tape.bytes.subarray(tape.start(entry), tape.end(entry))
@@ -104,7 +104,7 @@ function sourceOf(tape: Tape, entry: number): Uint8Array {
 const EMPTY_OBJECT = Uint8Array.of(0x7b, 0x7d)
 const EMPTY_ARRAY = Uint8Array.of(0x5b, 0x5d)
 
-/** Characters of a scalar or a name. */
+/** The width of a scalar or a name in characters. */
 function columnsOf(tape: Tape, entry: number): number {
   let columns = 0
   for (let at = tape.start(entry); at < tape.end(entry); at++) if ((tape.bytes[at]! & 0xc0) !== 0x80) columns++

@@ -1,7 +1,7 @@
 import type { Diagnostic, SourceRange } from './types.ts'
 
 /**
- * The place of a diagnostic in the form that terminals and editors make a link of.
+ * The place of a diagnostic, in the form that terminals and editors turn into a link.
  *
  * @example
  * formatPosition(diagnostic.source) // 'agent.json:3:5'

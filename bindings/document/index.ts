@@ -1,5 +1,5 @@
 /**
- * Bytes to documents with positions and diagnostics.
+ * Parses bytes into documents with positions and diagnostics.
  * @module
  */
 

@@ -10,9 +10,10 @@ const decoder = new TextDecoder()
 export type Values = readonly (readonly [pointer: string, value: unknown])[]
 
 /**
- * The JSON of a document with values at pointers, none of which leads into another: in place of those that are there, or as
- * new last members, their parents too where they are missing. Everything else stays byte for byte what it is; what is new
- * follows the indentation and the line ends that are there. Undefined where a parent is no object.
+ * The document's JSON with values at these pointers, none of which may lead into another.
+ * A value replaces the existing one, or becomes a new last member; missing parents are created.
+ * Everything else stays byte for byte, and new text follows the existing indentation and line ends.
+ * Undefined when a parent is not an object.
  */
 export function insertValues(document: Document, values: Values): Uint8Array<ArrayBuffer> | undefined {
   const { tape, bytes } = document
@@ -35,7 +36,7 @@ export function insertValues(document: Document, values: Values): Uint8Array<Arr
     added.set(container, [...(added.get(container) ?? []), { depth, text }])
   }
   for (const [container, members] of added) edits.push(insertion(tape, container, members, unit))
-  // In JSON a line end stands between values only.
+  // In JSON a raw line end can only stand between tokens, so all of them can be replaced.
   const end = lineEnd(bytes)
   return applyEdits(
     bytes,
@@ -44,12 +45,12 @@ export function insertValues(document: Document, values: Values): Uint8Array<Arr
 }
 
 interface Member {
-  /** Levels that its container is at. */
+  /** The nesting depth of its container. */
   readonly depth: number
   readonly text: string
 }
 
-/** The edit that writes members behind those that a container has. */
+/** The edit that appends members to a container. */
 function insertion(tape: Tape, container: number, members: readonly Member[], unit: string): Edit {
   const { depth } = members[0]!
   const before = unit === '' ? '' : line(unit, depth + 1)
@@ -68,7 +69,7 @@ function write(value: unknown, unit: string, depth: number): string {
   return JSON.stringify(value, null, unit).replaceAll('\n', line(unit, depth))
 }
 
-/** The white space before the first member, when it has a line of its own. */
+/** The indentation of the first member, when it has a line of its own. */
 function indentation({ tape, bytes }: Document): string {
   if (tape.kind(0) !== OBJECT || tape.children(0).length === 0) return '  '
   const gap = decoder.decode(bytes.subarray(tape.start(0) + 1, tape.start(1)))

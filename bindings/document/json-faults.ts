@@ -1,4 +1,4 @@
-// One row for every number that reading JSON can end with or warn by: the words.
+// The words for each fault and each warning of the JSON reader.
 import {
   JSON_BOM,
   JSON_CONTROL,
@@ -25,12 +25,12 @@ import type { Related } from './types.ts'
 import { type Explanation, explainUnexpected } from './unexpected.ts'
 import { place as at, codePoint, excerpt, expectation, found, hex, quote } from './wording.ts'
 
-/** The facts that the words for a fault are made of. */
+/** What the words for a fault are made from. */
 interface Context {
   readonly bytes: Uint8Array
   readonly lines: Lines
   readonly offset: number
-  /** Offset of the first of two equal names. */
+  /** The offset of the first of two equal names. */
   readonly first: number
   readonly place: Place
 }
@@ -40,12 +40,12 @@ interface Row extends FindingKind {
   explain(context: Context): Explanation & { readonly related?: readonly Related[] | undefined }
 }
 
-/** The words of one warning; `explain` is given the number as a quotation. */
+/** The words of one warning; `explain` receives the number as a quotation. */
 interface WarningRow extends FindingKind {
   explain(token: string): Pick<Finding, 'detail' | 'fix'>
 }
 
-// Tables whose keys are names are made by a call: who bundles nothing that needs the words could not leave them out otherwise.
+// Tables with computed keys are built by a call: otherwise bundlers could not drop them when they are unused.
 
 export const WARNINGS: Readonly<Record<number, WarningRow>> = /* @__PURE__ */ (() => ({
   [WARN_INTEGER]: {
@@ -209,7 +209,7 @@ export const FAULTS: Readonly<Record<number, Row>> = /* @__PURE__ */ (() => ({
       const written = JSON.stringify(String.fromCharCode(byte)).slice(1, -1)
       const span = { start: offset, end: offset + 1 }
       const detail = `expected the escape ${written}, found the control character ${codePoint(byte)}`
-      // A line end is more often a missing quote than a part of the string, so nothing is changed for its sake.
+      // A line end is more often a missing quote than part of the string, so no edit is suggested.
       if (byte === 10 || byte === 13) return { ...span, detail, fix: { hint: 'a string ends in its own line' } }
       const edits = [{ offset, endOffset: offset + 1, text: written }]
       return { ...span, detail, fix: { hint: `write ${written}`, edits } }
@@ -269,7 +269,7 @@ function explainEnd({ bytes, lines, place }: Context): Explanation & { readonly 
   return { detail, start: end, end, related: [{ pointer: place.pointer, message: begins }] }
 }
 
-/** The escape at `offset` as far as it is one: `\u` with its digits, else two characters. */
+/** The range of the escape at `offset`: `\u` with its hexadecimal digits, otherwise two characters. */
 function spanEscape(bytes: Uint8Array, offset: number): { start: number; end: number } {
   let end = offset + 2
   if (bytes[offset + 1] === 0x75)
@@ -278,7 +278,10 @@ function spanEscape(bytes: Uint8Array, offset: number): { start: number; end: nu
   return { start: offset, end: Math.min(end, bytes.length) }
 }
 
-/** Names half of a pair by its source: an escape, or a code unit of a JavaScript string, which bytes cannot show. */
+/**
+ * Names half of a surrogate pair: by its escape, or as a code unit of a JavaScript string, which bytes cannot
+ * represent.
+ */
 function surrogate(bytes: Uint8Array, offset: number): string {
   if (bytes[offset] !== 0x5c) return 'a code unit of the text'
   const { start, end } = spanEscape(bytes, offset)

@@ -1,6 +1,6 @@
 const encoder = new TextEncoder()
 
-/** JSON that grows. */
+/** A buffer for writing JSON that grows as needed. */
 export class JsonText {
   length = 0
   #bytes = new Uint8Array(1 << 12)
@@ -15,14 +15,14 @@ export class JsonText {
     for (let i = 0; i < text.length; i++) this.#bytes[this.length++] = text.charCodeAt(i)
   }
 
-  /** Bytes as they are. */
+  /** Appends bytes unchanged. */
   copy(bytes: Uint8Array): void {
     this.#reserve(bytes.length)
     this.#bytes.set(bytes, this.length)
     this.length += bytes.length
   }
 
-  /** A string in quotes. Halves of surrogate pairs become escapes, which the reader of JSON then refuses. */
+  /** Appends a quoted string. Lone surrogates become escapes, which the JSON reader then refuses. */
   string(text: string): void {
     const json = JSON.stringify(text)
     this.#reserve(json.length * 3)

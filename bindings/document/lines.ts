@@ -1,4 +1,4 @@
-/** A place for people: line and column from 1, columns in UTF-16 units as editors and JavaScript strings count. */
+/** Line and column from 1. Columns count UTF-16 units, as editors and JavaScript strings do. */
 export interface Position {
   readonly line: number
   readonly column: number
@@ -7,7 +7,7 @@ export interface Position {
 const LF = 10
 const CR = 13
 
-/** Bytes. */
+/** The distance between cached column counts, in bytes. */
 const MARK = 1024
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -16,7 +16,10 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 export class Lines {
   readonly bytes: Uint8Array
   #starts: Uint32Array | undefined
-  /** Of the line that was last asked about: its start, and the units before every MARK bytes of it, as far as counted. */
+  /**
+   * The cache for the line of the last query: its start, and the UTF-16 units before every MARK bytes, as far as
+   * counted.
+   */
   #marks: { readonly lineStart: number; readonly units: number[] } | undefined
 
   constructor(bytes: Uint8Array) {
@@ -28,7 +31,7 @@ export class Lines {
     return this.#lineStarts().length
   }
 
-  /** Line and column of a byte offset. Offsets behind the end count as the end; a byte order mark has no column. */
+  /** Line and column of a byte offset. Offsets past the end count as the end; a byte order mark takes no column. */
   position(offset: number): Position {
     const starts = this.#lineStarts()
     const at = Math.max(starts[0]!, Math.min(offset, this.bytes.length))
@@ -42,7 +45,7 @@ export class Lines {
     return { line: low + 1, column: this.#unitsBefore(starts[low]!, at) + 1 }
   }
 
-  /** The text of a line without its end, and the byte offset that it starts at. */
+  /** The text of a line without its line end, and the byte offset where it starts. */
   line(number: number): { readonly text: string; readonly offset: number } {
     const starts = this.#lineStarts()
     const offset = starts[number - 1]
@@ -55,7 +58,7 @@ export class Lines {
     return { text: decoder.decode(this.bytes.subarray(offset, end)), offset }
   }
 
-  /** Counted from the mark before: a thousand findings in one line of a megabyte would take seconds otherwise. */
+  /** Counts from the nearest mark: otherwise a thousand findings in one line of a megabyte would take seconds. */
   #unitsBefore(lineStart: number, at: number): number {
     if (this.#marks?.lineStart !== lineStart) this.#marks = { lineStart, units: [0] }
     const { units } = this.#marks
@@ -91,8 +94,8 @@ function lineStarts(bytes: Uint8Array): Uint32Array {
 }
 
 /**
- * UTF-16 units of the characters that begin in [from, to). Every sequence has one byte that is not a continuation;
- * those of four bytes become two units. Decoding instead would cost an allocation as long as the line.
+ * The number of UTF-16 units of the characters that begin in [from, to). Counts the bytes that begin a character; a
+ * sequence of four bytes is two units. Decoding instead would allocate as much memory as the line.
  */
 function utf16Length(bytes: Uint8Array, from: number, to: number): number {
   let units = 0

@@ -1,39 +1,40 @@
-// Locates an offset in a JSON text that may be broken: the pointer, the token, and the tokens that the grammar allows there.
-// A scan from the start with an explicit stack. It trusts nothing: past the first fault it only resynchronizes.
+// Locates an offset in a JSON text that may be broken: the pointer, the token, and the tokens that the grammar allows
+// there. Scans from the start with an explicit stack. Assumes nothing about the text: after the first fault it only
+// resynchronizes.
 import { formatPointer } from '../text/pointer.ts'
 
 /** The tokens that the grammar allows at a place (RFC 8259 sections 2, 4 and 5). */
 export type Expected =
   | 'value'
-  | 'element or end' // behind `[`
+  | 'element or end' // after `[`
   | 'name'
-  | 'name or end' // behind `{`
+  | 'name or end' // after `{`
   | 'colon'
   | 'comma or end'
-  | 'nothing' // behind the document's value
+  | 'nothing' // after the document's value
 
-/** A container that is open. */
+/** An open container. */
 interface Level {
   readonly array: boolean
-  /** The offset of its bracket. */
+  /** The offset of its opening bracket. */
   readonly start: number
-  /** Commas seen. */
+  /** The number of commas so far. */
   index: number
-  /** Its latest member name, quotes included; -1 when there is none. */
+  /** The offset of its latest member name, quotes included; -1 if it has none. */
   nameStart: number
   nameEnd: number
 }
 
 export interface Place {
-  /** The innermost value that is concerned; a name belongs to its member. */
+  /** The innermost value at the offset; a name belongs to its member. */
   readonly pointer: string
   readonly expected: Expected
-  /** The token at the offset; one that ends right before it and is no whole value counts. */
+  /** The token at the offset, or an incomplete one that ends right before it. */
   readonly token: { readonly start: number; readonly end: number }
-  /** The number of open containers, and the innermost of them. */
+  /** The number of open containers, and the innermost one. */
   readonly depth: number
   readonly container: Level | undefined
-  /** End of the last token before this one, 0 when there is none. */
+  /** The end of the previous token; 0 for the first one. */
   readonly previousEnd: number
 }
 
@@ -43,7 +44,7 @@ const WHOLE = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** Finds the place of a byte offset. Never throws, whatever the bytes and the offset are. */
+/** Finds the place of a byte offset. Never throws, for any bytes and any offset. */
 export function locate(bytes: Uint8Array, offset: number): Place {
   const target = Math.max(0, Math.min(offset, bytes.length))
   const stack: Level[] = []
@@ -84,7 +85,7 @@ export function locate(bytes: Uint8Array, offset: number): Place {
   return { pointer, expected, token, depth: stack.length, container: stack.at(-1), previousEnd }
 }
 
-/** The string that stands in [start, end), quotes included; undefined when it is not a whole and valid one. */
+/** Decodes the string in [start, end), quotes included; undefined when it is incomplete or invalid. */
 export function decodeString(bytes: Uint8Array, start: number, end: number): string | undefined {
   try {
     const value: unknown = JSON.parse(decoder.decode(bytes.subarray(start, end)))
@@ -103,7 +104,7 @@ function pointerOf(bytes: Uint8Array, stack: readonly Level[], expected: Expecte
       return
     }
     if (innermost && expected === 'comma or end') return
-    // Within a name that is being read, its own token is the member.
+    // While a name is being read, its own token names the member.
     const reading = innermost && level.nameStart < 0
     const name = decodeString(bytes, reading ? token.start : level.nameStart, reading ? token.end : level.nameEnd)
     if (name !== undefined) tokens.push(name)
@@ -111,7 +112,7 @@ function pointerOf(bytes: Uint8Array, stack: readonly Level[], expected: Expecte
   return formatPointer(tokens)
 }
 
-/** True when the token begins, or is meant to begin, an element. */
+/** True when the token begins an element, or was meant to. */
 function beginsElement(bytes: Uint8Array, expected: Expected, token: Place['token']): boolean {
   if (expected !== 'value' && expected !== 'element or end') return false
   const byte = bytes[token.start]
@@ -128,7 +129,7 @@ function isSpace(byte: number): boolean {
   return byte === 32 || byte === 10 || byte === 13 || byte === 9
 }
 
-/** Bytes that people write numbers, literals and bare names with. */
+/** Bytes that numbers, literals and bare names consist of. */
 function isWordByte(byte: number): boolean {
   const letter = byte | 32
   return (
@@ -142,7 +143,7 @@ function isWordByte(byte: number): boolean {
   )
 }
 
-/** End of the token that begins at `at`: a string with its closing quote, a word, or one character. */
+/** The end of the token that begins at `at`: a string with its closing quote, a word, or a single character. */
 function tokenEnd(bytes: Uint8Array, at: number): number {
   const byte = bytes[at]
   if (byte === undefined) return at
@@ -159,7 +160,7 @@ function tokenEnd(bytes: Uint8Array, at: number): number {
   return end
 }
 
-/** True when a token that ends at the end of the scan was cut short there: `tru`, `1.`, an open string. */
+/** True when a token at the end of the scan is incomplete: `tru`, `1.`, an open string. */
 function isCut(bytes: Uint8Array, start: number, end: number): boolean {
   if (bytes[start] === QUOTE) return decodeString(bytes, start, end) === undefined
   return isWordByte(bytes[start]!) && !WHOLE.test(decoder.decode(bytes.subarray(start, end)))

@@ -5,7 +5,7 @@ import { faultToDiagnostic, markDiagnostic, tooLarge, warningToDiagnostic } from
 import { Lines } from './lines.ts'
 import type { Diagnostic } from './types.ts'
 
-/** The most that the core takes (core/arena.ts): 256 MiB. */
+/** The largest input that the core accepts (core/arena.ts): 256 MiB. */
 export const LARGEST_DOCUMENT = MOST_INPUT
 
 const encoder = new TextEncoder()
@@ -13,11 +13,11 @@ const encoder = new TextEncoder()
 export interface ParseOptions {
   /** The name of the document in diagnostics. */
   readonly file?: string
-  /** The most containers inside of each other: 1024 when absent. */
+  /** The nesting limit of containers; default: 1024. */
   readonly maxDepth?: number
-  /** Size in bytes above which the document is refused unread: 268435456 when absent, and at the most. */
+  /** Larger documents are refused unread. Default and maximum: 268435456. */
   readonly maxBytes?: number
-  /** The treatment of a byte order mark at the beginning: refused when absent, or passed over with a warning. */
+  /** How to treat a byte order mark: refuse it (default), or ignore it with a warning. */
   readonly bom?: 'refuse' | 'warn'
 }
 
@@ -27,26 +27,26 @@ export interface Parsed {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** The input of both readers, checked. */
+/** The validated input of both readers. */
 export interface Prepared {
   readonly bytes: Uint8Array
   readonly lines: Lines
   readonly maxDepth: number
-  /** The length of a byte order mark that is passed over. */
+  /** The length of the byte order mark to skip. */
   readonly bom: 0 | 3
-  /** The findings so far; reading ends here when `refused`. */
+  /** The findings so far; the reader stops here when `refused`. */
   readonly diagnostics: readonly Diagnostic[]
   readonly refused: boolean
 }
 
 /**
- * Reads a JSON document strictly and keeps where everything in it stands. `parse` of `blazon` reads YAML as well.
+ * Reads a JSON document strictly and records the place of every value. `parse` of `blazon` reads YAML as well.
  *
  * @example
  * const { document, diagnostics } = parse('{"a": [1, 2]}', { file: 'a.json' })
  * document.range('/a/1') // { start: 10, end: 11 }
  *
- * @throws {TypeError} when the source is neither text nor bytes, {RangeError} for a limit that is no limit.
+ * @throws {TypeError} when the source is neither text nor bytes, {RangeError} for an invalid limit.
  */
 export function parse(source: Uint8Array | string, options: ParseOptions = {}): Parsed {
   const { bytes, lines, maxDepth, bom, diagnostics, refused } = prepare(source, options, LARGEST_DOCUMENT)
@@ -58,14 +58,14 @@ export function parse(source: Uint8Array | string, options: ParseOptions = {}): 
   if (outcome instanceof Fault) return refuse(faultToDiagnostic(bytes, outcome, file))
   const { warnings } = outcome
   const warn = ({ tape }: Document) => warnings.map((warning) => warningToDiagnostic(lines, tape, warning, file))
-  // Small documents are read within microseconds, of which joining two empty lists would be one.
+  // Reading a small document takes microseconds; joining two empty lists would add one.
   const document = new Document([json, outcome], 'json', lines, maxDepth, file, (made) =>
     warnings.length === 0 ? diagnostics : [...diagnostics, ...warn(made)],
   )
   return { document, diagnostics: document.warnings }
 }
 
-/** Checks the arguments of a reader, the size of the document and how it begins. */
+/** Validates a reader's arguments, the size of the document and its byte order mark. */
 export function prepare(source: Uint8Array | string, options: ParseOptions, most: number): Prepared {
   expectSource(source)
   const { file, bom = 'refuse' } = options
@@ -90,12 +90,12 @@ export function expectSource(source: unknown): void {
   throw new TypeError(`source: expected a string or Uint8Array, got ${source === null ? 'null' : typeof source}`)
 }
 
-/** True when a text begins with U+FEFF in UTF-8. */
+/** True when the bytes begin with U+FEFF in UTF-8. */
 export function beginsWithMark(bytes: Uint8Array): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
 }
 
-/** White space in place of the mark keeps every offset of the source. */
+/** Replaces the mark with spaces, so that every offset of the source stays valid. */
 function withoutMark(bytes: Uint8Array): Uint8Array {
   const copy = new Uint8Array(bytes)
   copy.fill(0x20, 0, 3)

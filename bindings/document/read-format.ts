@@ -1,16 +1,16 @@
-// Tells JSON from YAML, without loading anything of YAML.
+// Tells JSON from YAML without loading the YAML reader.
 import type { Format } from './document.ts'
 import { expectSource, type ParseOptions } from './parse.ts'
 
 export interface ReadOptions extends ParseOptions {
-  /** The language of the source; when absent, told by the name of the file, or else by its first character. */
+  /** The format of the source; default: detected by the file name, otherwise by the first character. */
   readonly format?: Format
 }
 
 const OPEN_ARRAY = 0x5b
 const OPEN_OBJECT = 0x7b
 
-/** The language of a source. */
+/** The format of a source. */
 export function formatOf(source: Uint8Array | string, { format, file }: ReadOptions): Format {
   if (format === 'json' || format === 'yaml') return format
   if (format !== undefined) throw new RangeError(`format: expected "json" or "yaml", got ${String(format)}`)
@@ -20,12 +20,12 @@ export function formatOf(source: Uint8Array | string, { format, file }: ReadOpti
   if (name.endsWith('.json')) return 'json'
   expectSource(source)
   const first = firstByte(source)
-  // An empty source is not JSON, but nothing shows that it is meant to be YAML.
+  // An empty source is not valid JSON, but nothing suggests that it was meant to be YAML.
   if (first === undefined) return 'json'
   return first === OPEN_OBJECT || (first === OPEN_ARRAY && !name.endsWith('.adl')) ? 'json' : 'yaml'
 }
 
-/** The first byte, or unit of text, that is neither white space nor a byte order mark. */
+/** The first byte, or UTF-16 unit, that is neither white space nor a byte order mark. */
 function firstByte(source: Uint8Array | string): number | undefined {
   const text = typeof source === 'string'
   for (let i = 0; i < source.length; i++) {

@@ -3,14 +3,14 @@ import { formatOf, type ReadOptions } from './read-format.ts'
 import { parseYaml } from './yaml/parse.ts'
 
 /**
- * Reads a document in JSON or YAML 1.2, strictly, and keeps where everything in it stands. The name of the file says which
- * of the two it is (`.json`, `.yaml`, `.yml`); without one, a document that begins with `{` or `[` is JSON.
+ * Reads a document in JSON or YAML 1.2, strictly, and records the place of every value. The file name selects the
+ * format (`.json`, `.yaml`, `.yml`); without one, a document that begins with `{` or `[` is JSON.
  *
  * @example
  * read('{"a": [1, 2]}').document.range('/a/1') // { start: 10, end: 11 }
  * read('a:\n  - 1\n  - 2\n', { file: 'a.yaml' }).document.source('/a/1').line // 3
  *
- * @throws {TypeError} when the source is neither text nor bytes, {RangeError} for a wrong option.
+ * @throws {TypeError} when the source is neither text nor bytes, {RangeError} for an invalid option.
  */
 export function read(source: Uint8Array | string, options: ReadOptions = {}): Parsed {
   return formatOf(source, options) === 'json' ? parse(source, options) : parseYaml(source, options)

@@ -1,9 +1,9 @@
-// Reading the tape that the core writes of a document (core/json/tape.ts): entries are found by index, values by pointer.
+// Reads the tape that the core writes for a document (core/json/tape.ts): entries by index, values by pointer.
 
 import { arrayIndex, escapeToken } from '../text/pointer.ts'
 import { decodeString } from './locate.ts'
 
-// Kinds of values; false and true are 1 and 2.
+// Kinds of values; 1 is false and 2 is true.
 export const NULL = 0
 export const NUMBER = 3
 export const STRING = 4
@@ -17,21 +17,25 @@ const ESCAPED = 8
 // A name may begin with U+FEFF.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** The most children that are scanned one after the other; a container with more gets a list of its own. */
+/** The number of children that are scanned linearly; larger containers get an index. */
 const MOST_SCANNED = 16
 
-/** The entries of a document's tape. Entry 0 is the document's value; a member is its name's entry, then its value's. */
+/**
+ * The entries of a document's tape. Entry 0 is the document's value; a member has two entries: its name, then its
+ * value.
+ */
 export class Tape {
   readonly bytes: Uint8Array
   readonly #words: Uint32Array
   readonly #places: Uint32Array | undefined
-  /** Of large containers that were looked into: the entries of elements, or of values by their names. */
+  /** Indexes of large containers that were searched: entries of elements, or of values by name. */
   readonly #elements = new Map<number, readonly number[]>()
   readonly #members = new Map<number, ReadonlyMap<string, number>>()
 
   /**
-   * @param bytes JSON that was read without a fault.
-   * @param places where each entry stands in the text that `bytes` was made of, in two words; absent when they are the text.
+   * @param bytes valid JSON.
+   * @param places start and end of each entry in the text that `bytes` was converted from; absent when `bytes` is the
+   * source.
    */
   constructor(bytes: Uint8Array, words: Uint32Array, places?: Uint32Array) {
     this.bytes = bytes
@@ -47,7 +51,7 @@ export class Tape {
     return this.#words[entry * WORDS + 1]!
   }
 
-  /** The place of an entry in the source: JSON, or the YAML that it was made of. */
+  /** The place of an entry in the source: JSON, or the YAML that it was converted from. */
   placeStart(entry: number): number {
     return this.#places === undefined ? this.start(entry) : this.#places[2 * entry]!
   }
@@ -60,12 +64,12 @@ export class Tape {
     return this.#words[entry * WORDS + 2]! & KIND
   }
 
-  /** The entry behind everything that belongs to this one; behind a name stands its value. */
+  /** The entry after this one and everything in it; for a name, that is its value. */
   next(entry: number): number {
     return this.#words[entry * WORDS + 3]!
   }
 
-  /** True when containers are nested deeper than so many levels. */
+  /** True when containers are nested deeper than this many levels. */
   isDeeperThan(levels: number): boolean {
     const open: number[] = []
     const end = this.next(0)
@@ -101,7 +105,7 @@ export class Tape {
     return children
   }
 
-  /** The last entry that begins at a byte offset or before. */
+  /** The last entry that begins at or before a byte offset. */
   entryAt(offset: number): number {
     let low = 0
     let high = this.#words.length / WORDS
@@ -113,7 +117,10 @@ export class Tape {
     return low
   }
 
-  /** The entry of the value that the tokens lead to, from the document's or another, or -1. */
+  /**
+   * The entry of the value at the end of a path, starting from the document's value or another entry; -1 if there is
+   * none.
+   */
   find(tokens: readonly string[], from = 0): number {
     let entry = from
     for (const token of tokens) {
@@ -123,10 +130,7 @@ export class Tape {
     return entry
   }
 
-  /**
-   * The pointer of the innermost value that has a place within it, as an offset in what the user wrote; a name belongs to
-   * its member's value.
-   */
+  /** The pointer of the innermost value that contains an offset in the source; a name belongs to its member's value. */
   pointerAt(offset: number): string {
     return this.#descend(
       (child, container) => this.placeStart(child) > offset || this.#hasSamePlace(child, container),
@@ -134,7 +138,7 @@ export class Tape {
     )
   }
 
-  /** The pointer of an entry's value; that of a name is its member's. */
+  /** The pointer of an entry's value; for a name, the pointer of its member. */
   pointerOf(entry: number): string {
     return this.#descend(
       (child) => child > entry,
@@ -173,7 +177,7 @@ export class Tape {
       if (this.#isNamed(name, token)) return name + 1
       name = this.next(name + 1)
     }
-    // Very many names, alike but for their ends, are compared letter by letter once, and not for each that is looked for.
+    // An index compares a large object's names once: many long names that differ only at their ends are slow to scan.
     return name < end ? (this.#membersOf(object).get(token) ?? -1) : -1
   }
 
@@ -186,7 +190,10 @@ export class Tape {
     return members
   }
 
-  /** Most names are ASCII: where unit and byte differ the names do, unless both are beyond it. */
+  /**
+   * Compares without decoding: most names are ASCII. Only when both sides have a non-ASCII character is the name
+   * decoded.
+   */
   #isNamed(name: number, text: string): boolean {
     if ((this.#words[name * WORDS + 2]! & ESCAPED) !== 0) return this.text(name) === text
     const start = this.start(name) + 1
@@ -201,12 +208,12 @@ export class Tape {
     return length === text.length
   }
 
-  /** Only values that an alias stands for have the same place as their container: that of the alias. */
+  /** Only values expanded from an alias share a place with their container: the alias itself. */
   #hasSamePlace(child: number, container: number): boolean {
     return this.placeStart(child) === this.placeStart(container) && this.placeEnd(child) === this.placeEnd(container)
   }
 
-  /** The pointer to the value that is looked for: down through the children that hold it. */
+  /** Builds the pointer of a value by descending through the children that contain it. */
   #descend(behind: (child: number, container: number) => boolean, holds: (value: number) => boolean): string {
     let pointer = ''
     let container = 0

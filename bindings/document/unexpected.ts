@@ -1,9 +1,9 @@
-// Explains a byte that the grammar forbids at its place: the expectation, the text found, and the usual intention.
+// Explains a byte that the grammar does not allow: what was expected, what was found, and what was probably meant.
 import type { Place } from './locate.ts'
 import type { Fix } from './types.ts'
 import { characterAt, excerpt, expectation, found } from './wording.ts'
 
-/** Misspellings and words of other languages, and what JSON has instead. */
+/** Misspellings and words of other languages, with the JSON to write instead. */
 const FOREIGN: readonly (readonly [RegExp, string])[] = [
   [/^[+-]?(?:nan|inf|infinity)$/i, 'JSON numbers are finite: leave the member out or use null'],
   [/^(?:undefined|none|nil|nul?l?)$/i, 'write null'],
@@ -21,7 +21,7 @@ export interface Explanation {
   readonly fix?: Fix | undefined
 }
 
-/** Explains the token of a place that the grammar does not allow there. */
+/** Explains a token that the grammar does not allow at its place. */
 export function explainUnexpected(bytes: Uint8Array, { expected, token, container, previousEnd }: Place): Explanation {
   const { start, end } = token
   const wanted = expectation(expected, container?.array === true)

@@ -1,10 +1,10 @@
-// Words for bytes, tokens and places. Everything here fits into one line of a message.
+// Words for bytes, tokens and places. Every result fits on one line of a message.
 
 import { visible } from '../text/hidden.ts'
 import type { Position } from './lines.ts'
 import type { Expected } from './locate.ts'
 
-/** Longer tokens are cut in messages; the source range has them whole. */
+/** Longer tokens are cut in messages; the source range still covers them. */
 const LONGEST = 40
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -19,18 +19,18 @@ const EXPECTED: Readonly<Record<Expected, string>> = {
   nothing: 'the end of the document',
 }
 
-/** The tokens that the grammar allows at a place, in words. */
+/** The allowed tokens at a place, in words. */
 export function expectation(expected: Expected, inArray: boolean): string {
   return expected === 'comma or end' ? `\`,\` or \`${inArray ? ']' : '}'}\`` : EXPECTED[expected]
 }
 
-/** Bytes of the source as text in one line, cut when long. */
+/** Source bytes as text on one line, cut when long. */
 export function excerpt(bytes: Uint8Array, start: number, end: number): string {
   if (end - start <= LONGEST) return visible(decoder.decode(bytes.subarray(start, end)))
   return `${visible(decoder.decode(bytes.subarray(start, start + LONGEST)).replace(/\ufffd+$/, ''))}…`
 }
 
-/** Bytes of the source as a quotation, cut when long. */
+/** Source bytes as a quotation, cut when long. */
 export function quote(bytes: Uint8Array, start: number, end: number): string {
   return `\`${excerpt(bytes, start, end)}\``
 }

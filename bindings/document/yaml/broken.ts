@@ -1,10 +1,10 @@
-// Locates an offset in broken YAML: the concrete tree is there even when no document can be made of it.
+// Locates an offset in broken YAML, using the concrete syntax tree, which exists even when no document can be built.
 import type { CST } from 'yaml'
 import { formatPointer } from '../../text/pointer.ts'
 
 type Item = CST.CollectionItem
 
-/** The pointer of the innermost value that has an offset within it; a name belongs to its member's value. */
+/** The pointer of the innermost value that contains an offset; a name belongs to its member's value. */
 export function pointerWithin(tree: CST.Token | undefined, offset: number): string {
   const path: (string | number)[] = []
   for (let token = tree; token !== undefined && token !== null; ) {
@@ -14,7 +14,7 @@ export function pointerWithin(tree: CST.Token | undefined, offset: number): stri
     const item = items[index]
     if (item === undefined || endsBefore(item.value ?? item.key, offset)) break
     const named = item.sep !== undefined || token.type === 'block-map'
-    // A pair within a list is a mapping of one member.
+    // A pair within a list is a mapping with one member.
     if (token.type === 'block-seq' || (token.type === 'flow-collection' && token.start.source === '[')) {
       path.push(items.slice(0, index).filter(isValue).length)
     }
@@ -32,14 +32,14 @@ function startOf({ start, key, sep, value }: Item): number {
   return (start[0] ?? key ?? sep?.[0] ?? value)?.offset ?? Number.POSITIVE_INFINITY
 }
 
-/** True when a scalar ends before an offset. Text in quotes that are not closed ends where the document does. */
+/** True when a scalar ends before an offset. An unclosed quoted string ends at the end of the document. */
 function endsBefore(token: CST.Token | null | undefined, offset: number): boolean {
   if (token === null || token === undefined) return false
   if (token.type === 'scalar' || token.type === 'alias') return token.offset + token.source.length <= offset
   return /^(?:single|double)-quoted/.test(token.type) && token.offset + (token as CST.FlowScalar).source.length < offset
 }
 
-/** Items of nothing but comments and line ends do not count. */
+/** False for items that are only comments and line ends. */
 function isValue({ start, key, sep, value }: Item): boolean {
   return (
     Boolean(key ?? sep ?? value) || start.some(({ type }) => type === 'seq-item-ind' || type === 'explicit-key-ind')

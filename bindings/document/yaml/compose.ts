@@ -1,5 +1,5 @@
-// Reads a text to the one YAML node that it holds. The yaml package does the grammar; questions that it leaves open are
-// decided here.
+// Reads a text into a single YAML node. The yaml package handles the grammar; this file decides what the package leaves
+// open.
 import { Composer, type Document, Lexer, Parser } from 'yaml'
 import { visible } from '../../text/hidden.ts'
 import { TOO_LARGE } from '../faults.ts'
@@ -7,16 +7,16 @@ import { pointerWithin } from './broken.ts'
 import { DEPTH, ONE_DOCUMENT, VERSION, YamlFault } from './faults.ts'
 import { startOf, syntaxFault, type Where } from './syntax.ts'
 
-/** A node of the tree, whatever it is. */
+/** Any node of the tree. */
 export type Node = NonNullable<Document['contents']>
 
 /**
- * A token becomes up to 450 bytes of tree: so many fit into the 128 MB of a Worker. Of ordinary documents that is a
- * megabyte.
+ * A token takes up to 450 bytes of tree, so this many fit into the 128 MB of a Worker. In ordinary documents that is
+ * about 1 MB of text.
  */
 const MOST_TOKENS = 250_000
 
-/** Composes what `text` holds; throws a YamlFault at the first thing that is wrong. */
+/** Composes the node of `text`; throws a YamlFault at the first error. */
 export function compose(text: string, maxDepth: number): Node | null {
   const composer = new FirstFault({ schema: 'core', uniqueKeys: false, resolveKnownTags: false })
   const parser = new Parser()
@@ -33,7 +33,7 @@ export function compose(text: string, maxDepth: number): Node | null {
         fix: { hint: 'put each document into a file of its own' },
       })
     }
-    // An end without a beginning, `...`, is a document to the package alone (YAML 1.2.2 section 9.2).
+    // Only the package takes a lone end marker, `...`, for a document (YAML 1.2.2 section 9.2).
     if (token.type === 'document')
       isThere ||= token.value !== undefined || token.start.some(({ type }) => type === 'doc-start')
     try {
@@ -46,7 +46,7 @@ export function compose(text: string, maxDepth: number): Node | null {
   for (const lexeme of new Lexer().lex(text)) {
     for (const token of parser.next(lexeme)) take(token)
     if (++tokens > MOST_TOKENS) throw tooLarge(parser.offset)
-    // The document, its containers, and a scalar at the end.
+    // The stack also holds the document, and a scalar at the end.
     if (parser.stack.length > maxDepth + 2) throw tooDeep(parser.offset, maxDepth)
   }
   for (const token of parser.end()) take(token)
@@ -60,19 +60,19 @@ function tooLarge(offset: number): YamlFault {
   return new YamlFault(TOO_LARGE, [offset, offset + 1], detail, { fix: { hint: 'write it as JSON' } })
 }
 
-/** The fault of a container that is one too many. */
+/** The fault of a container that exceeds the depth limit. */
 export function tooDeep(offset: number, most: number | 'fewer', pointer = ''): YamlFault {
   const limit = most === 'fewer' ? 'fewer' : `at most ${most}`
   const detail = `expected ${limit} containers inside of each other, found one more`
   return new YamlFault(DEPTH, [offset, offset + 1], detail, { pointer })
 }
 
-/** A composer that stops at the first fault: making a hundred thousand errors takes longer than all the rest. */
+/** A composer that stops at the first fault: creating a hundred thousand errors takes longer than everything else. */
 class FirstFault extends Composer {
   constructor(options: ConstructorParameters<typeof Composer>[0]) {
     super(options)
     let first: YamlFault | undefined
-    // The package catches what is thrown here and reports it once more as an error: the first fault counts.
+    // The package catches what is thrown here and reports it again as another error, so the first fault is remembered.
     Object.assign(this, {
       onError(where: Where, code: string, message: string) {
         first ??= code === 'RESOURCE_EXHAUSTION' ? tooDeep(startOf(where), 'fewer') : syntaxFault(where, code, message)
@@ -82,7 +82,7 @@ class FirstFault extends Composer {
   }
 }
 
-/** YAML 1.1 read as 1.2 would be other values without a word: `yes`, `0777`, `<<`. */
+/** Reading YAML 1.1 as 1.2 would silently change values: `yes`, `0777`, `<<`. */
 function checkDirective(source: string, span: [number, number]): void {
   const [name, version] = source.split(/[ \t]+/)
   if (name !== '%YAML' || version === '1.2') return

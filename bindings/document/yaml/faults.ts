@@ -1,4 +1,4 @@
-// Faults of YAML that a document cannot hold, in words. Codes of the JSON reader serve where the fault is the same.
+// Faults of YAML that JSON cannot represent, in words. Shares the JSON reader's codes where the fault is the same.
 import { JSON_DEPTH, JSON_DUPLICATE, JSON_OVERFLOW } from '../../wasm/faults.ts'
 import type { FindingKind } from '../finding.ts'
 import { FAULTS } from '../json-faults.ts'
@@ -102,8 +102,8 @@ interface More {
 }
 
 /**
- * The reason to refuse YAML, thrown where it is noticed; not an Error, for nobody reads its stack. Offsets count UTF-16
- * units.
+ * The reason to refuse YAML, thrown where it is detected. Not an Error, because nobody reads its stack. Offsets count
+ * UTF-16 units.
  */
 export class YamlFault {
   readonly kind: FindingKind

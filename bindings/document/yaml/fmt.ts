@@ -1,5 +1,5 @@
-// One style for YAML. Comments, order, anchors, quotes and numbers stay; a result that would read as another document is
-// withheld.
+// One style for YAML. Comments, order, anchors, quotes and numbers stay; a result that would parse to a different
+// document is discarded.
 import { isSeq, type Pair, parseDocument, type Scalar, type ScalarTag, type Tags, visit } from 'yaml'
 import { stringifyString } from 'yaml/util'
 import { sameBytes } from '../../text/bytes.ts'
@@ -7,16 +7,16 @@ import type { Document } from '../document.ts'
 import type { FormatOptions } from '../fmt.ts'
 import { parseYaml } from './parse.ts'
 
-/** Folded blocks are folded here; nothing else is. */
+/** The line length for folded blocks; nothing else is folded. */
 const COLUMNS = 80
 
-/** The package's style is not always a fixed point at once: a second or third time it is. */
+/** Formatting a result again may change it once more; after a few rounds it is stable. */
 const MOST_ROUNDS = 4
 
 /**
- * A YAML document in the one style: two spaces, a blank line where there were some. Undefined when the result would not
- * be the same document, which the yaml package's way of writing cannot rule out, nor can sorting where aliases come to stand
- * before their anchors.
+ * A YAML document in this style: two spaces, and a single blank line where there were several.
+ * Undefined when the result would not be the same document: the yaml package cannot rule that out, and sorting may move
+ * an alias before its anchor.
  *
  * @example
  * new TextDecoder().decode(formatYaml(parseYaml('a:   1 # one\nb: { c: "x" }').document))
@@ -47,18 +47,18 @@ function write(text: string, { sort = false }: FormatOptions): string {
     resolveKnownTags: false,
     keepSourceTokens: true,
   })
-  // The dash of an empty item would have a space behind it.
+  // The dash of an empty item would be followed by a space.
   visit(document, {
     Scalar: (_, node, path) => {
       if (node.source === '' && node.value === null && isSeq(path.at(-1))) node.source = 'null'
     },
   })
   if (sort) visit(document, { Map: (_, map) => void map.items.sort(byName) })
-  // Aliases that come before their anchors are found when the result is read again.
+  // Reading the result again detects aliases that come before their anchors.
   return document.toString({ lineWidth: 0, flowCollectionPadding: false, verifyAliasOrder: false })
 }
 
-/** Scalars other than strings are written as they were read: `1.10`, `0x1F`, digits beyond what a double holds. */
+/** Writes scalars other than strings as they were read: `1.10`, `0x1F`, more digits than a double holds. */
 function asWritten(tags: Tags): Tags {
   return tags.map((tag) => {
     if (typeof tag === 'string' || tag.collection !== undefined) return tag
@@ -67,7 +67,10 @@ function asWritten(tags: Tags): Tags {
   })
 }
 
-/** Quoted strings of one line stay as they are: what an escape hides, such as a character that turns the direction of writing, stays hidden. */
+/**
+ * Keeps one-line quoted strings as they are, so that escapes stay escapes, such as one for a bidirectional control
+ * character.
+ */
 const writeString: NonNullable<ScalarTag['stringify']> = (item, context, onComment, onChompKeep) => {
   const { source = '' } = ((item as Scalar).srcToken ?? {}) as { readonly source?: string }
   if (item.type?.startsWith('QUOTE_') === true && /^(["']).*\1$/.test(source)) return source
@@ -76,7 +79,7 @@ const writeString: NonNullable<ScalarTag['stringify']> = (item, context, onComme
   return stringifyString(item as Parameters<typeof stringifyString>[0], { ...context, options }, onComment, onChompKeep)
 }
 
-/** Names of documents that were read are strings. */
+/** In parsed documents, names are strings. */
 function byName(a: Pair, b: Pair): number {
   return String(a.key) < String(b.key) ? -1 : 1
 }

@@ -1,13 +1,13 @@
-// Numbers of YAML's core schema (YAML 1.2.2 section 10.3.2) as JSON writes them, digit by digit: nothing is rounded.
+// Converts numbers of YAML's core schema (YAML 1.2.2 section 10.3.2) to JSON digit by digit, without rounding.
 
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 const DECIMAL = /^([-+]?)(\d*)(?:\.(\d*))?([eE][-+]?\d+)?$/
 const RADIX = /^0[xo]/
 
-/** No double has more digits in these radixes; longer numbers would take their time and then be refused. */
+/** No double has more digits in these radixes; longer numbers would be slow to convert and then refused anyway. */
 const MOST_DIGITS = 360
 
-/** The number in JSON; undefined when it is larger than every double for certain. */
+/** The number in JSON; undefined when it certainly exceeds every double. */
 export function toJsonNumber(source: string): string | undefined {
   if (JSON_NUMBER.test(source)) return source
   if (RADIX.test(source)) {

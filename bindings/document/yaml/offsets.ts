@@ -1,15 +1,15 @@
-/** Units between two of the places that are remembered. */
+/** UTF-16 units between two remembered places. */
 const STRIDE = 64
 
-/** UTF-8 offsets of a text's UTF-16 units: parsers count units, documents bytes. */
+/** Converts UTF-16 offsets to UTF-8 offsets: the YAML parser counts units, documents count bytes. */
 export class Offsets {
   readonly #text: string
-  /** Bytes before each STRIDE-th unit; undefined when every unit is a byte. */
+  /** The byte offset of each STRIDE-th unit; undefined for ASCII text. */
   readonly #marks: Uint32Array | undefined
 
   readonly #first: number
 
-  /** @param byteLength what the text has in UTF-8. @param first the offset of its first byte. */
+  /** @param byteLength the text's length in UTF-8. @param first the offset of its first byte. */
   constructor(text: string, byteLength: number, first: number) {
     this.#text = text
     this.#first = first
@@ -20,7 +20,7 @@ export class Offsets {
     }
   }
 
-  /** Bytes before a unit; units behind the end count as the end. */
+  /** The byte offset of a unit; units past the end count as the end. */
   at(place: number): number {
     const unit = Math.min(place, this.#text.length)
     if (this.#marks === undefined) return this.#first + unit
@@ -29,7 +29,7 @@ export class Offsets {
   }
 }
 
-/** Bytes of the units in [from, to): each half of a pair counts as two. */
+/** The number of bytes of the units in [from, to): each half of a surrogate pair counts as two. */
 function bytesOf(text: string, from: number, to: number): number {
   let bytes = 0
   for (let i = from; i < to; i++) {

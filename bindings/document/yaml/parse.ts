@@ -1,4 +1,4 @@
-// YAML 1.2 to the same Document that JSON gives: it becomes JSON first, and every place leads back into the YAML.
+// Parses YAML 1.2 into the same Document as JSON: converts it to JSON first and maps every place back to the YAML.
 import { Fault, loneSurrogate, readTape } from '../../wasm/json.ts'
 import { diagnose } from '../diagnose.ts'
 import { Document } from '../document.ts'
@@ -14,22 +14,22 @@ import { Offsets } from './offsets.ts'
 import { checkCharacters, decode } from './text.ts'
 import { type Written, writeJson } from './write.ts'
 
-/** A megabyte takes a second or more and a hundred megabytes of tree. */
+/** A megabyte takes a second or more, and a tree of a hundred megabytes. */
 const LARGEST_YAML = 1 << 22
 
-/** The tree is made by recursion: a stack of 1 MB holds 800 levels before the engine has optimized the code. */
+/** Building the tree is recursive: a stack of 1 MB holds 800 levels before the engine has optimized the code. */
 const DEEPEST = 256
 
 /**
- * Reads a YAML 1.2 document (core schema) into a Document. What JSON has no value for is refused; aliases are resolved.
- * Its `bytes` are JSON with the numbers as they were written; its places are those of the YAML.
+ * Reads a YAML 1.2 document (core schema) into a Document. Refuses what JSON cannot represent; resolves aliases. Its
+ * `bytes` are JSON with the numbers as written; its places are those of the YAML.
  *
  * @example
  * const { document } = parseYaml('name: Scout\nports: [80, 443]', { file: 'agent.yaml' })
  * document.value // { name: 'Scout', ports: [80, 443] }
  * document.source('/ports/1') // { file: 'agent.yaml', line: 2, column: 13, offset: 24, ... }
  *
- * @throws {TypeError} when the source is neither text nor bytes, {RangeError} for a limit that is no limit.
+ * @throws {TypeError} when the source is neither text nor bytes, {RangeError} for an invalid limit.
  */
 export function parseYaml(source: Uint8Array | string, options: ParseOptions = {}): Parsed {
   const prepared = prepare(source, options, LARGEST_YAML)
@@ -56,7 +56,7 @@ export function parseYaml(source: Uint8Array | string, options: ParseOptions = {
   }
 }
 
-/** Reads the JSON that the YAML became. */
+/** Reads the JSON that the YAML was converted to. */
 function read(written: Written, offsets: Offsets, prepared: Prepared, file: string | undefined): Parsed {
   const { json, starts } = written
   const { lines, maxDepth, diagnostics } = prepared

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml'
 
-/** A value of JSON as YAML. */
+/** A JSON value as YAML. */
 export function toYaml(value: object): string {
   return stringify(value, { lineWidth: 100 })
 }

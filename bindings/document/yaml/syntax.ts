@@ -1,14 +1,14 @@
-// Turns errors of the yaml package into faults of ours.
+// Converts errors of the yaml package into our faults.
 import { visible } from '../../text/hidden.ts'
 import { SYNTAX, TAG, YamlFault } from './faults.ts'
 
-/** The place of an error by the package. */
+/** A place as the package reports it. */
 export type Where =
   | number
   | readonly [number, number, ...number[]]
   | { readonly offset: number; readonly source?: string }
 
-/** The remedies that usually help, by the package's codes and the beginnings of its messages. */
+/** Hints that usually help, by the package's codes and the beginnings of its messages. */
 const HINTS: readonly (readonly [code: string, message: string, hint: string])[] = [
   ['TAB_AS_INDENT', '', 'indent with spaces'],
   ['BAD_SCALAR_START', '', 'put the text in quotes'],
@@ -21,7 +21,7 @@ const HINTS: readonly (readonly [code: string, message: string, hint: string])[]
   ['MULTILINE_IMPLICIT_KEY', '', 'a name stands on one line: a colon or a quote may be missing'],
 ]
 
-/** The fault that a report of the package stands for. */
+/** The fault for an error of the package. */
 export function syntaxFault(where: Where, code: string, message: string): YamlFault {
   const hint = HINTS.find(([wanted, beginning]) => code === wanted && message.startsWith(beginning))?.[2]
   const kind = code === 'TAG_RESOLVE_FAILED' ? TAG : SYNTAX
@@ -38,7 +38,7 @@ function spanOf(where: Where): [number, number] {
   return [where[0], where[1]]
 }
 
-/** A message of the package as the other details are: without a capital, in one line, of bounded length. */
+/** A message of the package in the style of our details: lower-case, on one line, of limited length. */
 function wordsOf(message: string): string {
   const line = message.split('\n', 1)[0]!
   return visible(`${line.slice(0, 1).toLowerCase()}${line.slice(1, 160)}`)

@@ -4,11 +4,14 @@ import { Fault } from '../../wasm/json.ts'
 import { codePoint } from '../wording.ts'
 import { CONTROL_CHARACTER, YamlFault } from './faults.ts'
 
-/** Characters that no YAML holds unescaped; a carriage return alone would be a line end that the package does not see. */
+/**
+ * Characters that YAML never allows unescaped, and the lone carriage return, which YAML allows but the package does not
+ * treat as a line end.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROL = /[\x00-\x08\x0b\x0c\x0e-\x1f]|\r(?!\n)/
 
-/** The text of bytes in UTF-8, or what the reader of JSON says of bytes that are not. */
+/** Decodes UTF-8; for invalid bytes returns the JSON reader's fault. */
 export function decode(bytes: Uint8Array): string | Fault {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
@@ -17,7 +20,7 @@ export function decode(bytes: Uint8Array): string | Fault {
   }
 }
 
-/** The offset of the first byte that is not UTF-8: behind the longest beginning that can be decoded. */
+/** The offset of the first byte that is not valid UTF-8. */
 function malformedAt(bytes: Uint8Array): number {
   const replaced = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
   let at = 0

@@ -1,4 +1,4 @@
-// A YAML node as JSON, and where each value and name of it stands in the YAML.
+// Converts a YAML node to JSON, and records where each value and name stands in the YAML.
 import { type Alias, isAlias, isMap, isScalar, isSeq, type Scalar, type YAMLMap, type YAMLSeq } from 'yaml'
 import { visible } from '../../text/hidden.ts'
 import { formatPointer } from '../../text/pointer.ts'
@@ -8,23 +8,25 @@ import { type Node, tooDeep } from './compose.ts'
 import { ALIAS, DUPLICATE, EXPANSION, MERGE_KEY, NAME, NOT_FINITE, OVERFLOW, YamlFault } from './faults.ts'
 import { toJsonNumber } from './numbers.ts'
 
-/** The most that aliases may expand to altogether: values and names, and bytes of text. */
+/**
+ * Limits for the expansion of all aliases together: this many values and names, and a multiple of the text's length.
+ */
 const MOST_EXPANDED = 100_000
 const EXPANDED_TIMES = 4
 const EXPANDED_MORE = 1 << 20
 
 type Span = readonly [start: number, end: number]
 
-/** JSON, and for each entry of its tape two spans: bytes of the JSON, units of the YAML. */
+/** The JSON, with two spans for each tape entry: bytes in the JSON, UTF-16 units in the YAML. */
 export interface Written {
   readonly json: Uint8Array<ArrayBuffer>
-  /** Offsets at which the entries begin in the JSON. */
+  /** The offsets where the entries begin in the JSON. */
   readonly starts: readonly number[]
-  /** Start and end of each entry in the YAML. */
+  /** The start and end of each entry in the YAML. */
   readonly places: readonly number[]
 }
 
-/** Writes a node as JSON; throws a YamlFault at the first thing that JSON does not have. */
+/** Converts a node to JSON; throws a YamlFault at the first thing that JSON cannot represent. */
 export function writeJson(root: Node | null, source: string, maxDepth: number): Written {
   const writer = new Writer(source, maxDepth)
   writer.value(root)
@@ -38,16 +40,16 @@ class Writer {
   readonly #source: string
   readonly #maxDepth: number
   readonly #path: (string | number)[] = []
-  /** The nodes that anchors name at this point of the walk: the latest one counts. */
+  /** The latest node for each anchor name, at this point of the walk. */
   readonly #anchors = new Map<string, Node>()
   readonly #targets = new Map<Alias, Node>()
   readonly #open = new Set<Node>()
-  /** The end of the value that was written last. */
+  /** The end of the value written last. */
   #end = 0
-  /** The alias that is being expanded, the outermost one: all that it stands for has its place. */
+  /** The outermost alias being expanded: everything that it expands to gets its place. */
   #alias: Span | undefined
   #expanded = 0
-  /** The bytes that earlier aliases expanded to, less those that were written before this one. */
+  /** The bytes that earlier aliases expanded to; while an alias is expanded, less the bytes written before it. */
   #expandedBytes = 0
 
   constructor(source: string, maxDepth: number) {
@@ -55,7 +57,7 @@ class Writer {
     this.#maxDepth = maxDepth
   }
 
-  /** Writes a value; null is one that is not there, as in `{a}`. */
+  /** Writes a value; null stands for a missing one, as in `{a}`. */
   value(node: Node | null): void {
     if (node === null) this.#scalarEntry('null', [this.#end, this.#end])
     else if (isAlias(node)) this.#aliasValue(node)
@@ -78,7 +80,7 @@ class Writer {
     this.json.ascii(object ? '}' : ']')
     this.#open.delete(node)
     if (this.#alias !== undefined) return
-    // The package counts what stands behind a block collection as its own: it ends with its last value.
+    // The package includes what follows a block collection; it really ends with its last value.
     if (node.flow === true) this.#end = end
     else this.places[2 * entry + 1] = this.#end
   }
@@ -124,7 +126,7 @@ class Writer {
     }
   }
 
-  /** The package counts the line ends behind a block scalar as its own. */
+  /** The package includes the line ends after a block scalar in its range; this excludes them. */
   #spanOfScalar(node: Scalar): Span {
     const [start, end] = spanOf(node as Node)
     if (node.type !== 'BLOCK_LITERAL' && node.type !== 'BLOCK_FOLDED') return [start, end]
@@ -138,7 +140,7 @@ class Writer {
     this.#expand(spanOf(alias), () => this.value(target))
   }
 
-  /** Writes what an alias stands for. */
+  /** Writes the expansion of an alias. */
   #expand(span: Span, write: () => void): void {
     const outermost = this.#alias === undefined
     if (outermost) {
@@ -152,7 +154,7 @@ class Writer {
     }
   }
 
-  /** An alias stands for the node of the latest anchor of its name before it, also where it is expanded again later. */
+  /** An alias refers to the latest anchor of its name before it, even when it is expanded again later. */
   #targetOf(alias: Alias): Node {
     const target = this.#targets.get(alias) ?? this.#anchors.get(alias.source)
     const shown = `\`*${visible(alias.source.slice(0, 40))}\``
@@ -189,7 +191,7 @@ class Writer {
     this.json.ascii(json)
   }
 
-  /** Notes the next entry of the tape; gives its number. */
+  /** Records the next tape entry and returns its number. */
   #entry(span: Span): number {
     const [start, end] = this.#alias ?? span
     this.#end = end
