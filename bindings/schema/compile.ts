@@ -8,7 +8,7 @@ import type { Resource } from './resource.ts'
 import { isObject, KEYWORDS } from './shapes.ts'
 import { show } from './show.ts'
 
-/** Compiles a library's root and everything it refers to, and reports problems to the library. */
+/** Compiles a library's root and everything that it refers to. Reports problems to the library. */
 export function compile(library: Library): Node {
   return new Compiler(library).compile()
 }
@@ -26,7 +26,7 @@ class Compiler {
   compile(): Node {
     const { root, references } = this.#library
     const node = this.#nodeOf(root.root, root, ROOT, 'false')
-    // A subschema may stand where nothing refers to it; its references must resolve nevertheless.
+    // A subschema may stand where nothing refers to it; its references must still resolve.
     for (const { schema, resource, place } of references) this.#nodeOf(schema, resource, place, 'false')
     do {
       for (let next = this.#queue.pop(); next !== undefined; next = this.#queue.pop()) {

@@ -3,7 +3,7 @@ import type { Node } from './node.ts'
 import { below } from './place.ts'
 import { isObject } from './shapes.ts'
 
-/** Refuses schemas that apply themselves to the same value again and so would never end. */
+/** Reports schemas that apply themselves to the same value again, so that checking would never end. */
 export function refuseCycles(nodes: readonly Node[], library: Library): void {
   const done = new Set<Node>()
   for (const start of nodes) {
@@ -30,7 +30,7 @@ export function refuseCycles(nodes: readonly Node[], library: Library): void {
   }
 }
 
-/** Reported at the last reference of the cycle; every cycle has one. */
+/** Reports a cycle at its last reference; every cycle has one. */
 function report(cycle: readonly Node[], library: Library): void {
   for (const keyword of ['$ref', '$dynamicRef', '$recursiveRef']) {
     const node = cycle.findLast(({ schema }) => isObject(schema) && Object.hasOwn(schema, keyword))

@@ -1,4 +1,4 @@
-// Values as JSON Schema compares them (core section 4.2.2): numbers by value, members in any order.
+// Compares values as JSON Schema requires (core section 4.2.2): numbers by value, members in any order.
 import { Halt, MOST_DEPTH, type Run } from './run.ts'
 
 type Members = Readonly<Record<string, unknown>>
@@ -22,7 +22,7 @@ export function equal(a: unknown, b: unknown, run: Run, depth = 0): boolean {
   )
 }
 
-/** A text that is the same for equal values and differs for others. */
+/** A text that is the same for equal values and differs for unequal ones. */
 export function fingerprint(value: unknown, run: Run, depth = 0): string {
   run.spend(1)
   if (typeof value === 'string') return quote(value, run)
@@ -41,8 +41,8 @@ function quote(text: string, run: Run): string {
 }
 
 /**
- * True when a number is a decimal multiple of another: 19.99 is one of 0.01, though their quotient as doubles does not
- * show it.
+ * True when a number is a decimal multiple of another: 19.99 is a multiple of 0.01, although their quotient as doubles
+ * is not an integer.
  */
 export function isMultiple(value: number, divisor: number): boolean {
   if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0

@@ -1,5 +1,5 @@
 /**
- * Formats of texts, each checked in linear time by reading its grammar.
+ * Formats of texts, each checked in linear time by its grammar.
  * @module
  */
 export { isEmail, isIpv4, isIpv6, isJsonPointer, isMimeType, isSemver } from './formats/names.ts'

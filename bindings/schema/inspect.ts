@@ -1,5 +1,5 @@
-// The walk through a schema document, which checks that the value of every keyword has the shape that the metaschema of
-// its draft demands. Written by hand because it runs at every validation of a document that holds schemas.
+// Walks through a schema document and checks the shape of every keyword's value against the metaschema of its draft.
+// Written by hand, because it runs at every validation of a document that contains schemas.
 import { identityOf } from './identity.ts'
 import { below, type Place } from './place.ts'
 import { isRegex } from './regex/syntax.ts'
@@ -8,22 +8,22 @@ import { areNames, isObject, KEYWORDS, type Members, type Shape } from './shapes
 import { show } from './show.ts'
 import type { ProblemReason } from './types.ts'
 
-/** The deepest nesting of schemas, deeper than anybody writes them. */
+/** The nesting limit of schemas, deeper than anyone writes them. */
 const MOST_LEVELS = 128
 
-/** The longest pattern: compiling an alternative of 300,000 branches takes V8 ten seconds. */
+/** The length limit of patterns: compiling an alternation of 300,000 branches takes V8 ten seconds. */
 const LONGEST_PATTERN = 4_096
 
-/** The longest `$id`: every reference within is resolved against it. */
+/** The length limit of `$id`: every reference inside is resolved against it. */
 const LONGEST_ID = 2_048
 
 /** Receives the findings of the walk. */
 export interface Sink {
   problem(place: Place, keyword: string, reason: ProblemReason, message: string): void
-  /** A schema with an `$id`, which begins a resource; returns that resource. */
+  /** Called for a schema with an `$id`, which begins a resource; returns that resource. */
   enter(id: string, schema: unknown, place: Place, within: Resource): Resource
   anchor(resource: Resource, name: string, schema: unknown, place: Place, dynamic: boolean): void
-  /** A schema with a reference, which is resolved once the whole document is known. */
+  /** Called for a schema with a reference; it is resolved once the whole document is known. */
   reference(resource: Resource, schema: unknown, place: Place): void
 }
 
@@ -69,7 +69,7 @@ interface Around {
   readonly level: number
 }
 
-/** Walks into a value of the right shape. */
+/** Inspects a value that has the right shape. */
 function look(holds: NonNullable<Shape['holds']>, keyword: string, value: unknown, around: Around): void {
   const { schema, place, resource, sink, level } = around
   const here = below(place, keyword)!
@@ -102,7 +102,7 @@ function look(holds: NonNullable<Shape['holds']>, keyword: string, value: unknow
       sink.anchor(resource, value as string, schema, place, keyword === '$dynamicAnchor')
       return
     case 'recursive anchor':
-      // Only at the root of a resource it has a meaning (2019-09 core section 8.2.4.2.1).
+      // It has a meaning only at the root of a resource (2019-09 core section 8.2.4.2.1).
       if (value === true && schema === resource.root) sink.anchor(resource, '', schema, place, true)
       return
     case 'reference':

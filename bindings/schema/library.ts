@@ -10,7 +10,7 @@ import { show } from './show.ts'
 import type { ProblemReason, SchemaProblem } from './types.ts'
 import { resolveUri } from './uri.ts'
 
-/** The most problems to report: each may have a pointer as long as the document. */
+/** The most problems to report: each pointer may be as long as the document. */
 const MOST_PROBLEMS = 100
 
 const MALFORMED: ReadonlySet<ProblemReason> = new Set(['shape', 'regex', 'limit'])
@@ -20,17 +20,17 @@ export interface Target {
   readonly resource: Resource
   readonly schema: unknown
   readonly place: Place
-  /** The dynamic anchor in the reference, if it names one. */
+  /** The dynamic anchor that the reference names, if any. */
   readonly dynamic: string | undefined
 }
 
-/** The known documents and their problems. A document is read when something first refers to it. */
+/** The known documents and their problems. A document is read when it is first referred to. */
 export class Library implements Sink {
   readonly problems: SchemaProblem[] = []
   readonly root: Resource
   /** The schemas with references in the given document. */
   readonly references: { readonly resource: Resource; readonly schema: unknown; readonly place: Place }[] = []
-  /** True when something cannot be compiled where it stands. */
+  /** True when the schema cannot be compiled because of a problem. */
   isMalformed = false
   readonly #documents: ReadonlyMap<string, unknown>
   readonly #resources = new Map<string, Resource>()
@@ -48,7 +48,7 @@ export class Library implements Sink {
 
   #read(schema: unknown, uri: string): Resource {
     this.#document = uri
-    // A document without `$schema` is read as the one that refers to it.
+    // A document without `$schema` uses the draft of the document that refers to it.
     const dialect = this.#dialectOf(schema, ROOT, { draft: this.root?.dialect.draft ?? 2020 })
     const { id } = isObject(schema) ? identityOf(schema, dialect.draft) : {}
     const resource = new Resource(id === undefined ? uri : resolveUri(uri, id).uri, schema, ROOT, uri, dialect)
@@ -124,7 +124,7 @@ export class Library implements Sink {
     return document === undefined ? undefined : this.#read(document, uri)
   }
 
-  /** The resource that a schema with an `$id` begins; undefined when the `$id` is not in a place for a schema. */
+  /** The resource that a schema with an `$id` begins; undefined when the `$id` is not where a schema may stand. */
   embedded(schema: unknown, within: Resource): Resource | undefined {
     const { id } = isObject(schema) ? identityOf(schema, within.dialect.draft) : {}
     if (id === undefined) return undefined
@@ -133,7 +133,7 @@ export class Library implements Sink {
   }
 
   /**
-   * The target of a reference; `external` when its document is not known, `absent` when the document has no such place.
+   * The target of a reference: `external` when its document is unknown, `absent` when the document has no such place.
    */
   resolve(from: Resource, reference: string): Target | 'external' | 'absent' {
     const { uri, fragment } = resolveUri(from.uri, reference)
@@ -176,7 +176,7 @@ export class Library implements Sink {
 
 type Position = 'schema' | 'schemas' | 'elsewhere'
 
-/** The position after one step of a pointer; `elsewhere` was not inspected with its document. */
+/** The position after one step of a pointer. `elsewhere` means that it was not inspected with its document. */
 function next(position: Position, token: string, draft: Draft, value: unknown): Position {
   if (position === 'schemas') return 'schema'
   const holds = position === 'schema' ? KEYWORDS[draft].get(token)?.holds : undefined

@@ -1,4 +1,4 @@
-/** The members and elements of one value that some schema has evaluated, which `unevaluated...` leaves alone. */
+/** The members and elements of one value that schemas have evaluated; `unevaluated...` skips them. */
 export class Marks {
   readonly #names = new Set<string>()
   #allNames = false

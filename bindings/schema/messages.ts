@@ -8,7 +8,7 @@ type Message = (params: any) => string
 
 const plural = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`
 const missing: Message = ({ name, because }) => `the member ${show(name)} is missing, which ${show(because)} asks for`
-/** Of a schema that is `false`, wherever it stands. */
+/** The message for a schema that is `false`. */
 const notAllowed: Message = ({ name }) =>
   typeof name !== 'string' ? 'nothing is allowed here' : `the member ${show(name)} is not allowed here`
 
@@ -45,7 +45,7 @@ const MESSAGES: Readonly<Record<string, Message>> = {
   limit: ({ limit }) => `checking ended: ${limit === 'depth' ? 'too deep' : 'too much work'}`,
 }
 
-/** A finding as callers see it. */
+/** Converts a finding to the form for callers. */
 export function toError({ at, source: { keyword, place, document }, params }: Finding): SchemaError {
   const pointer = pointerTo(place)
   return {

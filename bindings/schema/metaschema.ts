@@ -9,7 +9,7 @@ const number = { type: 'number' }
 const uri = { type: 'string', format: 'uri' }
 const reference = { type: 'string', format: 'uri-reference' }
 
-/** The parts that all drafts have, given a draft's form of a schema and its path to definitions. */
+/** The parts that all drafts share, given a draft's reference to itself and its path to definitions. */
 function common(schema: unknown, definitions: string) {
   const schemaMap = { type: 'object', additionalProperties: schema }
   const schemas = { $ref: `${definitions}/schemaArray` }
@@ -107,7 +107,7 @@ function draft7(): Members {
   }
 }
 
-/** The particular members of each vocabulary, by name. */
+/** The members of each vocabulary, by name. */
 function vocabulariesOf(draft: 2019 | 2020): Readonly<Record<string, Members>> {
   const isOld = draft === 2019
   const schema = isOld ? { $recursiveRef: '#' } : { $dynamicRef: '#meta' }
@@ -210,7 +210,7 @@ export function metaschema(uri: string): unknown {
   return {
     $schema: `${base}schema`,
     $id: uri,
-    // Required but for the formats of 2019-09, which would then be asserted.
+    // All are required, except the format vocabulary of 2019-09, which would then assert.
     $vocabulary: Object.fromEntries(names.map((own) => [`${base}vocab/${own}`, !(isRoot && own === 'format')])),
     ...(draft === 2019 ? { $recursiveAnchor: true } : { $dynamicAnchor: 'meta' }),
     type: ['object', 'boolean'],

@@ -4,8 +4,8 @@ import type { Resource } from './resource.ts'
 import { Halt, MOST_DEPTH, type Run, type Source } from './run.ts'
 
 /**
- * Checks a value against a keyword; true when it is satisfied. With a place, every fault is reported and checking
- * continues; without one, the first fault ends it. `marks`, if given, collect what was evaluated.
+ * Checks a value against a keyword; returns true when it passes. With a place, it reports every fault and continues;
+ * without one, it stops at the first fault. `marks`, if given, collect what was evaluated.
  */
 // biome-ignore lint/suspicious/noExplicitAny: which kind a value is of was decided by which list the check stands in
 export type Check = (value: any, at: Place | undefined, marks: Marks | undefined, run: Run) => boolean
@@ -16,13 +16,13 @@ export const NUMBER = 2
 export const STRING = 3
 export const ARRAY = 4
 export const OBJECT = 5
-/** A value that JSON does not have. */
+/** Anything that JSON cannot represent. */
 const OTHER = 6
 const KINDS = 7
 
 export const NAMES = ['null', 'boolean', 'number', 'string', 'array', 'object']
 export const ANY = (1 << KINDS) - 1
-/** Whole numbers only. */
+/** Additional bit: accept whole numbers only. */
 export const INTEGER = 1 << KINDS
 
 function kindOf(value: unknown): number {
@@ -47,11 +47,11 @@ export class Node {
   readonly schema: unknown
   readonly resource: Resource
   readonly place: Place
-  /** Other nodes that it applies to the same value. */
+  /** Other nodes that apply to the same value. */
   readonly inPlace: Node[] = []
-  /** The cost of one application. */
+  /** The cost of checking one value. */
   weight = 1
-  /** True when a keyword depends on members or elements that the others evaluated. */
+  /** True when a keyword depends on what the others evaluated. */
   tracks = false
   types = ANY
   typeSource: Source | undefined

@@ -8,12 +8,12 @@ export class Resource {
   readonly root: unknown
   /** Its place in the document. */
   readonly place: Place
-  /** The URI of the document; empty for the given one. */
+  /** The URI of the document; empty for the caller's own schema. */
   readonly document: string
   readonly anchors = new Map<string, { readonly schema: unknown; readonly place: Place }>()
   readonly dynamicAnchors = new Set<string>()
   readonly dialect: Dialect
-  /** The compiled nodes. A schema belongs to one resource only, unless the caller shares an object. */
+  /** The compiled nodes. A schema belongs to one resource only, unless the caller uses one object in several places. */
   readonly nodes = new Map<unknown, Node>()
 
   constructor(uri: string, root: unknown, place: Place, document: string, dialect: Dialect) {

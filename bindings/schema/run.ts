@@ -14,10 +14,10 @@ export interface Finding {
   readonly params: Readonly<Record<string, unknown>>
 }
 
-/** The deepest nesting of schemas applied within each other, which takes a third of the stack in Node. */
+/** The nesting limit of schemas applied within each other; reaching it takes a third of the stack in Node. */
 export const MOST_DEPTH = 512
 
-/** Thrown when checking stops before its end. */
+/** Thrown when checking stops early at a limit. */
 export class Halt {
   readonly limit: 'errors' | 'steps' | 'depth'
 
@@ -30,9 +30,9 @@ export class Halt {
 export class Run {
   steps: number
   depth = 0
-  /** The last place that was visited. */
+  /** The place visited last. */
   near: Place = ROOT
-  /** The resources that were entered, outermost first: the dynamic scope. */
+  /** The entered resources, outermost first: the dynamic scope. */
   readonly scope: Resource[]
   #resource: Resource
   findings: Finding[] = []
@@ -45,14 +45,14 @@ export class Run {
     this.#maxErrors = maxErrors
   }
 
-  /** Notes a finding; returns false, the answer of a check that failed. */
+  /** Records a finding; returns false, so that a failed check can return the result. */
   fail(at: Place, source: Source, params: Readonly<Record<string, unknown>>): false {
     this.findings.push({ at, source, params })
     if (this.findings.length >= this.#maxErrors) throw new Halt('errors')
     return false
   }
 
-  /** The findings of a check, kept apart from the others. */
+  /** Runs a check and returns its findings without adding them to the others. */
   trial(check: () => boolean): readonly Finding[] {
     const { findings, depth } = this
     const entered = this.scope.length
@@ -72,7 +72,7 @@ export class Run {
     }
   }
 
-  /** Enters a resource; returns the one to go back to, or undefined when it is the same. */
+  /** Enters a resource; returns the previous one, or undefined when it is the same. */
   enter(resource: Resource): Resource | undefined {
     const outer = this.#resource
     if (outer === resource) return undefined
@@ -86,7 +86,7 @@ export class Run {
     this.#resource = outer
   }
 
-  /** Pays for work beyond the application of a schema. */
+  /** Charges work beyond the application of a schema to the budget. */
   spend(steps: number): void {
     this.steps -= steps
     if (this.steps < 0) throw new Halt('steps')

@@ -6,8 +6,8 @@ import type { Node } from './node.ts'
 import type { SchemaOptions, SchemaProblem } from './types.ts'
 
 /**
- * A schema of draft-07, 2019-09 or 2020-12, ready to check values, or its problems. Nothing is fetched: references resolve to the
- * schema itself, to `documents` and to the metaschema.
+ * Compiles a schema of draft-07, 2019-09 or 2020-12, or returns its problems. Fetches nothing: references resolve to
+ * the schema itself, to `documents` and to the metaschemas.
  *
  * @example
  * const schema = compileSchema({ type: 'object', properties: { city: { type: 'string' } } })
@@ -20,9 +20,13 @@ export function compileSchema(schema: unknown, options: SchemaOptions = {}): Com
 }
 
 /**
- * The problems that keep a value from being a schema of draft-07, 2019-09 or 2020-12: keywords with a value that the metaschema does
- * not allow, invalid regular expressions, references that do not resolve or that lead back to themselves, too many
- * levels. References to other documents are ignored, except to those in `documents`.
+ * The problems that make a value an invalid schema of draft-07, 2019-09 or 2020-12:
+ * - keyword values that the metaschema does not allow
+ * - invalid regular expressions
+ * - references that do not resolve, or that form a cycle
+ * - too deep nesting
+ *
+ * References to documents that are not in `documents` are ignored.
  *
  * @example
  * checkSchema({ type: 'text' })[0]?.pointer // '/type'
@@ -35,7 +39,7 @@ export function checkSchema(schema: unknown, options: SchemaOptions = {}): Schem
 
 const NO_DOCUMENTS: ReadonlyMap<string, unknown> = new Map()
 
-/** A schema that was read once, for callers who both check and compile it. */
+/** A schema that is read once, for callers that both check and compile it. */
 export class ReadSchema {
   readonly #library: Library
   #root: Node | undefined
@@ -59,7 +63,9 @@ export class ReadSchema {
     return this.#problems().filter(({ reason }) => reason !== 'external-reference')
   }
 
-  /** The references into documents that are not given: nothing is wrong with them, and nothing can be held against them. */
+  /**
+   * References to documents that were not passed: they are not faults, but no value can be checked against the schema.
+   */
   leadingOut(): SchemaProblem[] {
     return this.#problems().filter(({ reason }) => reason === 'external-reference')
   }

@@ -1,4 +1,4 @@
-// The shapes of keywords' values, as the metaschemas define them.
+// The shapes that the metaschemas define for the values of keywords.
 import type { Draft } from './dialect.ts'
 
 /** The shape that the value of a keyword must have. */
@@ -6,7 +6,7 @@ export interface Shape {
   /** Ends the sentence "must be ...". */
   readonly wanted: string
   readonly fits: (value: unknown) => boolean
-  /** The places of schemas, or of values with shapes of their own, within the value. */
+  /** What the value contains: schemas, or values with shapes of their own. */
   readonly holds?:
     | 'schema'
     | 'schemas'
@@ -26,7 +26,7 @@ export function isObject(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A member of its own, not one that every object inherits. */
+/** A schema's own member, not an inherited one. */
 export function own(schema: Members, name: string): unknown {
   return Object.hasOwn(schema, name) ? schema[name] : undefined
 }
@@ -74,7 +74,7 @@ const schemaOrSchemas: Shape = {
   holds: 'schema or schemas',
 }
 
-/** A keyword has one shape in each draft; without `since` and `until` it is in all. */
+/** A keyword has one shape in each draft; without `since` and `until` the shape applies to all drafts. */
 const SHAPES: readonly (readonly [shape: Shape, keywords: string, since?: Draft, until?: Draft])[] = [
   [schema, 'additionalProperties contains else if not propertyNames then'],
   [schema, 'contentSchema unevaluatedItems unevaluatedProperties', 2019],
@@ -125,7 +125,7 @@ function keywordsOf(draft: Draft): ReadonlyMap<string, Shape> {
   )
 }
 
-/** The keywords of each metaschema, including those that it keeps from earlier drafts. */
+/** The keywords of each metaschema, including those kept from earlier drafts. */
 export const KEYWORDS: Readonly<Record<Draft, ReadonlyMap<string, Shape>>> = {
   7: keywordsOf(7),
   2019: keywordsOf(2019),

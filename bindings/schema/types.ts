@@ -2,11 +2,13 @@
 export interface SchemaError {
   /** JSON Pointer into the value. */
   readonly instancePointer: string
-  /** JSON Pointer of the keyword in the schema; for another document its URI with the pointer as fragment. */
+  /** JSON Pointer of the keyword in the schema; in another document, its URI with the pointer as fragment. */
   readonly schemaPointer: string
-  /** The keyword, such as `required`; `false` for a schema that is false, `limit` where checking had to stop. */
+  /**
+   * The keyword, such as `required`; `false` for a schema that is `false`, `limit` when checking stopped at a limit.
+   */
   readonly keyword: string
-  /** The expected value and the one that came: `{ name: 'city' }`. */
+  /** Details for programs, such as the expected and the actual value: `{ name: 'city' }`. */
   readonly params: Readonly<Record<string, unknown>>
   readonly message: string
 }
@@ -23,7 +25,7 @@ export type ProblemReason =
   | 'limit'
 
 export interface SchemaProblem {
-  /** JSON Pointer into the schema; for another document its URI with the pointer as fragment. */
+  /** JSON Pointer into the schema; in another document, its URI with the pointer as fragment. */
   readonly pointer: string
   /** The faulty keyword; empty for the schema as a whole. */
   readonly keyword: string
@@ -32,13 +34,13 @@ export interface SchemaProblem {
 }
 
 export interface SchemaOptions {
-  /** Other schemas that references may name, by absolute URI. Nothing is ever fetched. */
+  /** Other schemas that references may name, by absolute URI. Nothing is fetched. */
   readonly documents?: ReadonlyMap<string, unknown>
 }
 
 export interface SchemaLimits {
-  /** The most errors to report; 100 when absent. */
+  /** The most errors to report; default: 100. */
   readonly maxErrors?: number
-  /** The most steps of work: 1,000,000 when absent, which is some hundredths of a second. */
+  /** The limit of work in steps; default: 1,000,000, which takes some hundredths of a second. */
   readonly maxSteps?: number
 }

@@ -2,9 +2,8 @@
 const PARTS = /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s
 
 /**
- * The URI that a reference resolves to (RFC 3986 section 5.2.2), without its fragment, which is returned separately;
- * the base has none. Not the host's `URL`, which treats some schemes differently from the RFC and refuses a URN as
- * base.
+ * Resolves a reference against a base without a fragment (RFC 3986 section 5.2.2); returns the URI and its fragment
+ * separately. Does not use the host's `URL`, which deviates from the RFC for some schemes and refuses a URN as base.
  */
 export function resolveUri(base: string, reference: string): { uri: string; fragment: string } {
   if (reference.startsWith('#')) return { uri: base, fragment: reference.slice(1) }
@@ -47,7 +46,7 @@ function withoutDots(path: string): string {
     if (segment === '..') {
       if (kept.length > 1 || (kept.length === 1 && kept[0] !== '')) kept.pop()
     } else if (segment !== '.') kept.push(segment)
-    // A path that ends in dots names the folder itself.
+    // A path that ends in dots denotes the folder itself.
     if (i === segments.length - 1 && (segment === '.' || segment === '..')) kept.push('')
   }
   return kept.join('/')

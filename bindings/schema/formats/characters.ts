@@ -1,4 +1,4 @@
-// The classes of each ASCII character, by a single look-up; characters beyond ASCII are in no class.
+// Classes of ASCII characters, found with one look-up. Characters beyond ASCII are in no class.
 
 export const ALPHA = 1
 export const DIGIT = 2
@@ -13,7 +13,7 @@ export const TOKEN = 32
 export const ATEXT = 64
 /** RFC 6838 section 4.2, `restricted-name-chars`. */
 export const RESTRICTED = 128
-/** RFC 3986 `scheme` behind its first letter. */
+/** RFC 3986 `scheme` after its first letter. */
 export const SCHEME = 256
 export const SLASH = 512
 export const QUESTION = 1024

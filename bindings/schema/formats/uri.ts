@@ -1,4 +1,4 @@
-// RFC 3986 to the letter of its grammar: nothing is decoded, normalized or guessed. Each check reads the text once or
+// Follows the grammar of RFC 3986 exactly: decodes, normalizes and guesses nothing. Each check reads the text once or
 // twice.
 import {
   ALPHA,
@@ -22,7 +22,7 @@ const PATH = PCHAR | SLASH
 const QUERY = PATH | QUESTION
 const USER = REG_NAME | COLON
 
-/** Matches most URIs, seven times as fast as reading the grammar. */
+/** Matches most URIs, seven times faster than the full grammar. */
 const COMMON = /^https?:\/\/[a-z0-9.-]+(?:\/[\w.~/-]*)?$/
 
 /**
@@ -79,7 +79,7 @@ function skipPart(text: string, at: number, mask: number): number {
   return end > at ? end : -1
 }
 
-/** The index behind the scheme's colon, or 0 without a scheme. */
+/** The index after the scheme's colon; 0 without a scheme. */
 function endOfScheme(text: string): number {
   if (!isIn(text.charCodeAt(0), ALPHA)) return 0
   const end = skip(text, 1, SCHEME)
@@ -90,7 +90,7 @@ function endOfScheme(text: string): number {
 function isHierarchy(text: string, at: number): boolean {
   if (text.charCodeAt(at) === 47 && text.charCodeAt(at + 1) === 47) {
     at = endOfAuthority(text, at + 2)
-    // A path behind an authority is empty or begins with a slash.
+    // A path after an authority is empty or begins with a slash.
     if (at < 0 || isIn(text.charCodeAt(at), PCHAR)) return false
   }
   at = skipEncoded(text, at, PATH)

@@ -7,7 +7,7 @@ import type { Rule } from './context.ts'
 
 type Items = readonly unknown[]
 
-/** A keyword that counts elements or, by `size`, members. */
+/** A keyword that limits the number of elements or, with another `size`, of members. */
 export function count(
   keyword: string,
   kind: number,
@@ -35,7 +35,7 @@ const sizeOf = (value: Items) => value.length
 
 const isScalar = (item: unknown) => typeof item !== 'object' || item === null
 
-/** Up to this many elements are compared pairwise. */
+/** Up to this many scalar elements are compared pairwise. */
 const FEW = 16
 
 /** The indices of two equal elements. */
@@ -86,7 +86,7 @@ const items: Rule = {
   },
 }
 
-/** Before 2020-12 `items` may be a list, and only then `additionalItems` counts. */
+/** Before 2020-12 `items` may be a list; only then does `additionalItems` apply. */
 const itemsBefore: Rule = {
   keywords: ['items'],
   vocabulary: 'applicator',
@@ -128,7 +128,7 @@ const contains: Rule = {
       for (let i = 0; i < value.length; i++) {
         if (!item.check(value[i], undefined, undefined, run)) continue
         actual++
-        // In 2019-09 it evaluates nothing.
+        // In 2019-09 `contains` does not mark elements as evaluated.
         if (draft === 2020) marks?.item(i)
         // A caller that collects marks needs all of them.
         if (marks === undefined && actual >= least && most === Number.POSITIVE_INFINITY) return true

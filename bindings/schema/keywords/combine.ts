@@ -20,17 +20,17 @@ function attempt(node: Node, value: unknown, marks: Marks | undefined, run: Run)
   return passed
 }
 
-/** A value that fails one of these is of another kind than the branch describes. */
+/** A value that fails one of these keywords is of a different kind than the branch describes. */
 const TELLING: ReadonlySet<string> = new Set(['type', 'const', 'enum', 'false'])
 
 /**
- * True when a finding rules a branch out: the value is of another kind, or the member that tells kinds apart says so.
+ * True when a finding rules a branch out: the value itself, or the member that distinguishes the kinds, does not match.
  */
 function rulesOut({ at, source }: Finding, value: Place): boolean {
   return at === value ? TELLING.has(source.keyword) : at.parent === value && source.keyword === 'const'
 }
 
-/** Reports the errors of the only branch that is not ruled out; otherwise that the value fits none. */
+/** Reports the errors of the only branch that is not ruled out. Otherwise reports that the value fits no branch. */
 function failAll(branches: readonly Node[], value: unknown, at: Place, from: Source, run: Run): false {
   const trials = branches.map((branch) => run.trial(() => branch.check(value, at, undefined, run)))
   const meant = trials.filter((findings) => !findings.some((finding) => rulesOut(finding, at)))
@@ -133,7 +133,7 @@ const ref: Rule = {
   },
 }
 
-/** A reference to a dynamic anchor means the outermost entered resource that has an anchor of that name. */
+/** A reference to a dynamic anchor resolves in the outermost entered resource that has an anchor of that name. */
 const dynamicRef = (keyword: '$dynamicRef' | '$recursiveRef', since: Draft, until: Draft): Rule => ({
   keywords: [keyword],
   vocabulary: 'core',

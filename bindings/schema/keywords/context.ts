@@ -8,21 +8,21 @@ export interface Context {
   readonly schema: Readonly<Record<string, any>>
   readonly node: Node
   readonly draft: Draft
-  /** True when the schema has it and the draft knows it. */
+  /** True when the schema contains the keyword and the draft defines it. */
   has(keyword: string): boolean
-  /** The keyword and its place, for findings. */
+  /** The keyword with its place, for findings. */
   source(keyword: string): Source
-  /** The subschema at a place below, for members and elements of the value. */
+  /** A subschema that applies to members or elements of the value. */
   child(schema: unknown, keyword: string, token?: string | number): Node
-  /** The subschema at a place below, for the value itself. */
+  /** A subschema that applies to the value itself. */
   inPlace(schema: unknown, keyword: string, token?: string | number): Node
-  /** The schema that a reference names; undefined, with a problem reported, when there is none. */
+  /** The schema that a reference names. Undefined when there is no such schema; then a problem has been reported. */
   referred(keyword: string): Referred | undefined
 }
 
 export interface Referred {
   readonly node: Node
-  /** The dynamic anchor by which the schema was named. */
+  /** The dynamic anchor in the reference, if it names one. */
   readonly dynamic: string | undefined
 }
 
@@ -30,7 +30,7 @@ export interface Referred {
 export interface Rule {
   readonly keywords: readonly string[]
   readonly vocabulary: string
-  /** The first and the last draft that has it; absent for all. */
+  /** The first and the last draft that has these keywords; absent for all drafts. */
   readonly since?: Draft
   readonly until?: Draft
   compile(context: Context): void

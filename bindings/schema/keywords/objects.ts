@@ -32,13 +32,13 @@ const required: Rule = {
   },
 }
 
-/** The names that a member brings with it, and the schemas that its presence applies. */
+/** For each member: the names that it requires, and the schemas that it makes apply. */
 interface Dependencies {
   readonly names: [because: string, needed: readonly string[]][]
   readonly schemas: [because: string, applied: Node][]
 }
 
-/** A keyword about the demands that members bring with them; draft-07 has both kinds in one. */
+/** A keyword that makes demands when a member is present; in draft-07 one keyword has both forms. */
 const dependencies = (keyword: string, vocabulary: string, since: Draft, until: Draft): Rule => ({
   keywords: [keyword],
   vocabulary,
@@ -72,8 +72,8 @@ function addNames(node: Node, entries: Dependencies['names'], from: Source): voi
 }
 
 /**
- * Only `properties`: looks up the names of the schema. A schema that closes the object has to go through the members of
- * the value.
+ * With `properties` alone, looks up the names of the schema in the value. A schema with patterns or
+ * `additionalProperties` has to go through the value's members instead.
  */
 const members: Rule = {
   keywords: ['properties', 'patternProperties', 'additionalProperties'],

@@ -5,9 +5,7 @@ import type { Rule } from './context.ts'
 import { OBJECTS, UNEVALUATED_PROPERTIES } from './objects.ts'
 import { VALUES } from './values.ts'
 
-/**
- * In the order of checking: cheap rules first, and last those that depend on members and elements that the others evaluated.
- */
+/** In the order of checking: cheap rules first. The last ones depend on what the others evaluated. */
 const RULES: readonly Rule[] = [...VALUES, ...ARRAYS, ...OBJECTS, ...COMBINE, UNEVALUATED_ITEMS, UNEVALUATED_PROPERTIES]
 
 function byKeyword(draft: Draft): ReadonlyMap<string, number> {
@@ -24,7 +22,7 @@ const BY_KEYWORD: Readonly<Record<Draft, ReadonlyMap<string, number>>> = {
   2020: byKeyword(2020),
 }
 
-/** The rules for a schema's keywords, in order. Before 2019-09 nothing counts beside `$ref`. */
+/** The rules for a schema's keywords, in order. Before 2019-09, keywords next to `$ref` are ignored. */
 export function rulesFor(schema: Readonly<Record<string, unknown>>, { draft, vocabularies }: Dialect): Rule[] {
   const keywords = draft === 7 && Object.hasOwn(schema, '$ref') ? ['$ref'] : Object.keys(schema)
   const numbers: number[] = []

@@ -1,6 +1,7 @@
-// A nondeterministic automaton, run in all its states at once (Thompson, Pike): time is length times states, whatever
-// the expression. It tells only if there is a match, which is all that JSON Schema asks. A lookahead or lookbehind is
-// an automaton of its own, which has gone through the whole text before and marked where it holds.
+// A nondeterministic automaton that follows all its states at once (Thompson, Pike). It takes time proportional to
+// length times states, for any expression. It reports only whether there is a match, which is all that JSON Schema
+// needs. A lookahead or lookbehind is a separate automaton that runs through the whole text first and marks where it
+// matches.
 import type { Run } from '../run.ts'
 import type { Regex } from './parse.ts'
 import {
@@ -16,14 +17,14 @@ import {
   TAKE,
 } from './program.ts'
 
-/** The entered states that cost as much as the application of a schema, and those entered between two payments. */
+/** How many entered states cost as much as applying one schema, and how many are entered between two payments. */
 const STATES_A_STEP = 4
 const PAID_AT_ONCE = 8_192
 
-/** The budget that work is paid from. */
+/** Accounts for work against the run's budget. */
 type Payer = Pick<Run, 'spend'>
 
-/** For each place of a text, 1 when a match ends there, or begins there if it was read backwards. */
+/** For each place of a text, 1 when a match ends there; for programs that run backwards, when one begins there. */
 type Marks = Uint8Array
 
 export class Automaton {
@@ -45,7 +46,7 @@ export class Automaton {
     return this.#programs.states
   }
 
-  /** True when it matches somewhere in a text. */
+  /** True when the expression matches somewhere in the text. */
   test(text: string, payer: Payer): boolean {
     const seen: Marks[] = []
     for (const sweep of this.#sweeps.slice(0, -1)) {
@@ -64,7 +65,7 @@ class Sweep {
   /** For each state, the last place at which it was entered. */
   readonly #entered: Int32Array
   readonly #pending: Int32Array
-  /** The states that wait for the current character, and for the next one. */
+  /** The states that wait for the current character, and those that wait for the next one. */
   #now: Int32Array
   #next: Int32Array
   #waiting = 0
@@ -75,13 +76,13 @@ class Sweep {
     this.#program = program
     this.#sets = sets
     this.#entered = new Int32Array(size)
-    // Each predecessor puts a state there once, and a fork has two successors.
+    // Each predecessor adds a state once, and a fork has two successors.
     this.#pending = new Int32Array(2 * size + 2)
     this.#now = new Int32Array(size)
     this.#next = new Int32Array(size)
   }
 
-  /** Goes through a text and marks every match; without marks, stops at the first one and returns true. */
+  /** Runs through a text and marks every match; without marks, stops at the first one and returns true. */
   run(text: string, seen: readonly Marks[], payer: Payer, marks?: Marks): boolean {
     const { backwards, to } = this.#program
     this.#entered.fill(-1)
@@ -118,7 +119,9 @@ class Sweep {
     this.#visits = 0
   }
 
-  /** Enters a state and all that follow it without a character; notes those that wait for one. True when it matches. */
+  /**
+   * Enters a state and every state reachable without a character, and records those that wait for one. True on a match.
+   */
   #enter(first: number, text: string, at: number, seen: readonly Marks[]): boolean {
     const { op, to, or } = this.#program
     const pending = this.#pending
@@ -159,7 +162,7 @@ function codeBefore(text: string, at: number): number {
   return code > 0xffff ? code : text.charCodeAt(at - 1)
 }
 
-/** True when the assertion of this number holds. */
+/** True when the assertion with this number holds. */
 function holds(assertion: number, text: string, at: number): boolean {
   const what = ASSERTIONS[assertion]
   if (what === '^') return at === 0

@@ -1,15 +1,15 @@
-// The most steps that a backtracking engine may need to find that an expression does not match: the whole tree of its
-// choices, counted from the expression alone. An upper bound for every text of a length, not an estimate. Engines match
+// An upper bound on the steps that a backtracking engine needs to find that an expression does not match. It is the
+// whole tree of choices, computed from the expression alone, and holds for every text of a given length. Engines match
 // a lookbehind from right to left (ECMA-262 section 22.2.2.3), so its last part is tried first.
 import type { Regex } from './parse.ts'
 
-/** The cost of one expression from one place on. */
+/** The cost of matching one expression from one place on. */
 interface Cost {
-  /** The number of ways to match from there: whatever follows may be tried as often. */
+  /** The number of ways to match: everything that follows may be tried this many times. */
   readonly ways: number
-  /** The characters, places and turns that are visited until all of these ways are known. */
+  /** The number of characters, places and iterations visited until all of these ways are known. */
   readonly tries: number
-  /** The fewest units of the text that it takes. */
+  /** The minimal number of UTF-16 units that a match takes. */
   readonly least: number
 }
 
@@ -17,8 +17,7 @@ const ONE: Cost = { ways: 1, tries: 1, least: 1 }
 const PLACE: Cost = { ways: 1, tries: 1, least: 0 }
 
 /**
- * The most steps of a backtracking engine in a text of this length: from every place where a match may begin,
- * everything that can follow.
+ * The most steps of a backtracking engine in a text of this length, starting at every place where a match may begin.
  */
 export function triesOf(regex: Regex, length: number): number {
   const { tries } = costOf(regex, length, false)
@@ -32,7 +31,7 @@ function costOf(regex: Regex, length: number, backwards: boolean): Cost {
     case 'assert':
       return PLACE
     case 'back':
-      // The engine compares the text of the group.
+      // The engine compares the text that the group captured.
       return { ways: 1, tries: length + 1, least: 0 }
     case 'look':
       // An engine does not backtrack into a lookaround.
@@ -65,7 +64,7 @@ function or(one: Cost, other: Cost): Cost {
 }
 
 function repeated(body: Cost, least: number, most: number, length: number): Cost {
-  // Beyond the required turns, one that takes nothing ends the loop.
+  // After the required iterations, an empty one ends the loop.
   const turns = Math.min(most, body.least > 0 ? Math.floor(length / body.least) : least + length)
   const all = powers(body.ways, turns)
   const tooFew = least > 0 ? powers(body.ways, least - 1) : 0
@@ -98,7 +97,7 @@ export function mayBeEmpty(regex: Regex): boolean {
   return !isAnchored(regex) && costOf(regex, 1, false).least === 0
 }
 
-/** The cost of finding that no match begins after the start of the text; undefined where one may. */
+/** The cost of finding that no match begins after the start of the text; undefined when one may. */
 function triesElsewhere(regex: Regex): number | undefined {
   switch (regex.kind) {
     case 'assert':

@@ -1,7 +1,6 @@
-// Parses a regular expression of ECMA-262 that the host has accepted (flag u), so that only its structure remains to be
-// found.
+// Parses the structure of an ECMA-262 regular expression that the host has already accepted (flag u).
 
-/** One character: a literal one, or any that the source of an escape, a class or a dot takes. */
+/** One character: a literal, or anything that an escape, a class or a dot matches. */
 export interface One {
   readonly kind: 'one'
   readonly code: number
@@ -18,7 +17,7 @@ export type Regex =
   /** A back reference. */
   | { readonly kind: 'back' }
 
-/** The deepest nesting of groups; deeper ones are written only to cause harm. */
+/** The nesting limit of groups: only hostile expressions are deeper. */
 const MOST_LEVELS = 50
 
 const QUANTIFIER = /(?:([*+?])|\{(\d+)(,?)(\d*)\})\??/y
@@ -26,7 +25,7 @@ const ESCAPE = /\\(?:u\{[^}]*\}|u[dD][89abAB]..\\u[dD][c-fC-F]..|u....|x..|c.|[p
 const CLASS = /\[(?:\\.|[^\\\]])*\]/suy
 const GROUP = /\((?:\?(?:[:=!]|<[=!]|<[^>]*>))?/suy
 
-/** The structure; undefined where it is nested too deeply. */
+/** The structure of an expression; undefined when it is nested too deeply. */
 export function parseRegex(source: string): Regex | undefined {
   let at = 0
 

@@ -1,6 +1,6 @@
-// The work of the host's engine before it matches anything. V8 looks ahead to write faster code: through the next 8
-// units of a text from where a search or a word boundary begins (BoyerMooreLookahead), and through the next 4 from each
-// choice (QuickCheckDetails). It follows every way, so ways multiply: eight times `\P{L}` took it 3.5 s.
+// Estimates the host engine's work before it matches anything. To write faster code, V8 looks ahead: by 8 units of the
+// text from where a search or a word boundary begins (BoyerMooreLookahead), and by 4 from each choice
+// (QuickCheckDetails). It follows every path, so paths multiply: `\P{L}` eight times took it 3.5 s.
 import { isAnchored } from './cost.ts'
 import type { One, Regex } from './parse.ts'
 
@@ -8,19 +8,19 @@ import type { One, Regex } from './parse.ts'
 type Series = readonly number[]
 
 interface Paths {
-  /** The ways that take so many units. */
+  /** The number of paths that take this many units. */
   readonly ways: Series
-  /** The nodes that are looked at after so many units. */
+  /** The number of nodes visited after this many units. */
   readonly nodes: Series
 }
 
-/** V8 writes at most three copies of a loop's body, and looks no further than through three passes of a branching one. */
+/** V8 writes at most three copies of a loop's body, and looks through at most three passes of a branching one. */
 const PASSES = 3
 
-/** The ranges of any Unicode property are split for at most this many of the first halves of surrogate pairs. */
+/** The ranges of any Unicode property are split for at most this many high surrogates. */
 const PAIRS_OF_A_PROPERTY = 64
 
-/** A bound on the nodes that the engine looks at, and on the pairs of repetitions it compares. */
+/** An upper bound on the nodes that the engine visits and on the pairs of repetitions that it compares. */
 export function preparingOf(regex: Regex): number {
   const isSearch = !isAnchored(regex)
   const searches = new Lookahead(8, takenWide, (node) =>
@@ -30,10 +30,12 @@ export function preparingOf(regex: Regex): number {
   return searches.nodesOf(regex) + choices.nodesOf(regex) + choices.repeats ** 2
 }
 
-/** The alternatives that one character becomes in a text of 8-bit units. */
+/** The alternatives for one character in a text of 8-bit units. */
 const takenNarrow = (): Series => [0, 1]
 
-/** In a text of 16-bit units: below the surrogates, each half of a pair alone, and the pairs. */
+/**
+ * The alternatives in a text of 16-bit units: characters below the surrogates, lone surrogates of each half, and pairs.
+ */
 function takenWide({ code, source }: One): Series {
   if (code >= 0 || /^(?:\\[^DWSpP]|\[(?!\^)(?!.*\\[DWSpPu])[^\ud800-\uffff]*\]$)/s.test(source)) return [0, 1]
   const pairs = 1 + 3 * (source.match(/\\u|[\ud800-\udbff]/g)?.length ?? 0)
@@ -53,7 +55,7 @@ class Lookahead {
     this.#begins = begins
   }
 
-  /** The nodes that are looked at from every place where the engine begins to look ahead. */
+  /** The number of nodes visited from every place where the engine begins to look ahead. */
   nodesOf(regex: Regex, after: Series = []): number {
     let sum = this.#begins(regex) ? total(this.#from(regex, after)) : 0
     switch (regex.kind) {
@@ -78,7 +80,7 @@ class Lookahead {
     return sum
   }
 
-  /** The nodes of an expression and of what follows it. */
+  /** The number of nodes of an expression and of what follows it. */
   #from(regex: Regex, after: Series): Series {
     const { ways, nodes } = this.#pathsOf(regex)
     return this.#plus(nodes, this.#times(ways, after))
@@ -137,7 +139,7 @@ class Lookahead {
     return sum
   }
 
-  /** The product; what lies beyond the units that are looked at is left out. */
+  /** The product, without terms beyond the units that the engine looks ahead. */
   #times(a: Series, b: Series): Series {
     if (a.length === 0 || b.length === 0) return []
     const product = new Array<number>(Math.min(this.#units, a.length + b.length - 1)).fill(0)

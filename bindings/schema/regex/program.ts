@@ -1,23 +1,23 @@
-// Translates an expression into the states of a nondeterministic automaton, in a row.
+// Translates an expression into the consecutive states of a nondeterministic automaton.
 import type { One, Regex } from './parse.ts'
 
 /** More states than any expression written by hand needs. */
 const MOST_STATES = 10_000
 
 /** The actions of a state, and the meaning of its two numbers. */
-export const TAKE = 0 // takes a character of the set `to`
-export const ASSERT = 1 // goes on where the assertion `to` holds
-export const LOOK = 2 // goes on where program `to` matches, or with `or` where it does not
-export const FORK = 3 // goes on at `to` or at `or`
+export const TAKE = 0 // consumes a character of the set `to`
+export const ASSERT = 1 // continues where the assertion `to` holds
+export const LOOK = 2 // continues where program `to` matches, or, with `or`, where it does not
+export const FORK = 3 // continues at `to` and at `or`
 export const MATCH = 4
 
 export const ASSERTIONS = ['^', '$', 'b', 'B']
 
-/** The characters that one place of an expression takes. */
+/** The characters that one place of an expression accepts. */
 export class CharacterSet {
   readonly #code: number
   readonly #test: RegExp | undefined
-  /** For ASCII characters: 0 not asked yet, 1 no, 2 yes. */
+  /** Cached answers for ASCII characters: 0 unknown, 1 no, 2 yes. */
   readonly #known = new Uint8Array(128)
 
   constructor({ code, source }: One) {
@@ -40,13 +40,13 @@ export interface Program {
   readonly op: Uint8Array
   readonly to: Int32Array
   readonly or: Int32Array
-  /** True when it reads the text from its end, so that its matches are told by where they begin. */
+  /** True when it reads the text from its end, so that it finds where matches begin. */
   readonly backwards: boolean
 }
 
 /**
- * The shared parts of all programs of one expression. The expression's own program is the last; each comes after those
- * it refers to.
+ * All programs of one expression, with their shared parts. Each program comes after those it refers to; the
+ * expression's own is the last.
  */
 export interface Programs {
   readonly all: readonly Program[]
@@ -56,7 +56,7 @@ export interface Programs {
 
 class TooLarge extends Error {}
 
-/** The programs of an expression; undefined where they would be too large, or it has a back reference. */
+/** The programs of an expression; undefined when they would be too large, or the expression has a back reference. */
 export function compileProgram(regex: Regex): Programs | undefined {
   const shared = new Shared()
   try {
@@ -72,7 +72,7 @@ class Shared implements Programs {
   readonly all: Program[] = []
   readonly sets: CharacterSet[] = []
   states = 0
-  /** The number of each class, so that a repeated one is prepared once. */
+  /** The number of each class, so that a repeated class is prepared only once. */
   readonly #setOf = new Map<string, number>()
 
   /** Compiles an expression; returns the number of its program. */
@@ -131,7 +131,7 @@ class Compiler {
         this.#push(ASSERT, ASSERTIONS.indexOf(regex.what))
         return
       case 'look':
-        // A lookahead needs a match that begins here, which a program that reads from the end finds.
+        // A lookahead asks whether a match begins here; a program that reads from the end finds that.
         this.#push(LOOK, this.#shared.add(regex.body, !regex.behind), regex.negated ? 1 : 0)
         return
       case 'sequence':

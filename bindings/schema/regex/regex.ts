@@ -1,22 +1,23 @@
-// Both patterns and subjects are untrusted. The host's engine is fast but may try every way to match, one after
-// another, so it is used only where a bound on its tries is small; the automaton does the rest.
+// Both patterns and subjects are untrusted. The host's engine is fast, but it may try every way to match in turn. It is
+// used only where an upper bound on its tries is small; otherwise the automaton is used.
 import { Halt, type Run } from '../run.ts'
 import { Automaton } from './automaton.ts'
 import { mayBeEmpty, triesOf } from './cost.ts'
 import { parseRegex, type Regex } from './parse.ts'
 import { preparingOf } from './preparing.ts'
 
-/** The most tries of the host's engine for an answer; long texts allow more. A try takes it 1 to 10 ns. */
+/** The most tries allowed to the host's engine; long texts allow more. A try takes 1 to 10 ns. */
 const MOST_TRIES = 16_384
 const TRIES_A_CHARACTER = 128
 
-/** The tries of the host's engine that cost about as much as the application of a schema. */
+/** How many tries of the host's engine cost about as much as applying one schema. */
 const TRIES_A_STEP = 64
 
 /**
- * The cost of preparing an expression for an engine, about 1 µs a step. A class that has characters beyond the first
- * 65,536 becomes alternatives. Each time a Unicode property is named, its list of ranges is made once when the
- * expression is read and once when it is first used: 0.1 ms each, 0.5 ms within a class.
+ * The cost of preparing an expression for an engine; a step is about 1 µs.
+ * A class with characters beyond the first 65,536 becomes alternatives.
+ * Each mention of a Unicode property builds its list of ranges once when the expression is read and once when it is
+ * first used: 0.1 ms each, 0.5 ms within a class.
  */
 const STEPS_A_CHARACTER = 4
 const STEPS_A_CLASS = 32
@@ -24,7 +25,7 @@ const STEPS_A_PROPERTY = 1_000
 const CLASS = /\\[DSWpP]|\.|\[/g
 const PROPERTY = /\\[pP]\{/g
 
-/** The most nodes that the host's engine may look at before it matches anything, 0.3 µs each. */
+/** The most nodes that the host's engine may visit before it matches anything, at 0.3 µs each. */
 const MOST_NODES = 16_384
 const NODES_A_STEP = 4
 
@@ -32,11 +33,11 @@ const PAIR = /[\ud800-\udbff][\udc00-\udfff]/
 
 export interface Matcher {
   readonly source: string
-  /** True when it matches somewhere in the text. Halts where that cannot be told within the limits. */
+  /** True when the pattern matches somewhere in the text. Throws a Halt when the limits do not allow an answer. */
   test(text: string, run: Run): boolean
 }
 
-/** A matcher, prepared at the first test because many patterns never meet a subject. */
+/** A matcher that is prepared at its first test, because many patterns never get a subject. */
 export function compileRegex(source: string): Matcher {
   let plan: Plan | undefined
   return {
@@ -56,7 +57,7 @@ function preparationPrice(source: string): number {
 /** Chooses the engine for an expression, and its budget, by the length of the text. */
 export class Plan {
   readonly #regex: Regex | undefined
-  /** The nodes that the host's engine looks at before it matches anything. */
+  /** The nodes that the host's engine visits before it matches anything. */
   readonly #nodes: number
   readonly #source: string
   #host: RegExp | undefined
@@ -71,14 +72,14 @@ export class Plan {
   }
 
   /**
-   * True when an engine may find a match where none can begin: V8 also tries empty ones between the halves of a
-   * surrogate pair, which ECMA-262 (section 22.2.7.2, AdvanceStringIndex) skips.
+   * True when the host's engine may report a wrong match in this text: V8 also tries empty matches between the halves
+   * of a surrogate pair, which ECMA-262 (section 22.2.7.2, AdvanceStringIndex) skips.
    */
   #isLostIn(text: string): boolean {
     return this.#regex !== undefined && PAIR.test(text) && mayBeEmpty(this.#regex)
   }
 
-  /** The most tries of the host's engine in a text of this length; undefined where it is not used. */
+  /** The most tries of the host's engine in a text of this length; undefined when the engine must not be used. */
   hostTries(length: number): number | undefined {
     if (this.#regex === undefined || this.#nodes > MOST_NODES) return undefined
     const power = length < 2 ? 0 : 32 - Math.clz32(length - 1)

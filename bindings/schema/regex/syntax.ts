@@ -1,19 +1,20 @@
-// Tells if a text is a regular expression of ECMA-262 with the flag u. The host's engine decides, except where hosts
-// differ or where asking it is expensive.
+// Decides whether a text is an ECMA-262 regular expression with the flag u. Asks the host's engine, except where hosts
+// differ or asking is expensive.
 
-/** Text that may look like a group but is not one. */
+/** Escapes and classes: they may contain what looks like a group. */
 const ESCAPES_AND_CLASSES = /\\.|\[(?:\\.|[^\]\\])*\]/gsu
 
 /** An escape; the name is captured when it is a property. */
 const ESCAPE = /\\(?:[pP]\{([^{}]*)\}|.)/gsu
 
-/** Property names that the host knows; there are some hundreds of them. */
+/** Property names that the host has accepted; there are only some hundreds. */
 const knownProperties = new Set<string>()
 
-/** True for a regular expression, with the same answer in every host. */
+/** True for a valid regular expression; the answer is the same in every host. */
 export function isRegex(source: string): boolean {
-  // Each time the host reads a property, it expands it into a list of ranges, up to 0.2 ms for four letters. So each
-  // name is tested once, and in the expression another escape, allowed in the same places, replaces it.
+  // The host expands a property into a list of ranges each time it reads one, up to 0.2 ms for four letters. So each
+  // name is tested only once, and the expression is tested with another escape in its place that is allowed wherever a
+  // property is.
   let hasUnknown = false
   const cheap = source.replace(ESCAPE, (found, property: string | undefined) => {
     if (property === undefined) return found
