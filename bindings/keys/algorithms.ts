@@ -4,12 +4,12 @@ import { KeyError } from './error.ts'
 /** Signature algorithms, by the names of ADL section 10.3 and RFC 7518. */
 export type Algorithm = 'Ed25519' | 'Ed448' | 'ES256' | 'ES384' | 'ES512' | 'RS256' | 'PS256'
 
-/** Kinds of keys. A kind has one algorithm, RSA has two. */
+/** Kinds of keys. Each kind has one algorithm, RSA has two. */
 export type KeyKind = 'Ed25519' | 'Ed448' | 'P-256' | 'P-384' | 'P-521' | 'RSA'
 
 interface Row {
   readonly kind: KeyKind
-  /** Bytes of a signature; one of RSA is as long as the modulus. */
+  /** The length of a signature in bytes; an RSA signature is as long as the modulus. */
   readonly length?: number
   /** For importKey and generateKey of Web Crypto. */
   readonly key: { readonly name: string; readonly namedCurve?: string; readonly hash?: string }
@@ -36,7 +36,7 @@ export const ALGORITHMS: Readonly<Record<Algorithm, Row>> = {
 
 export const NAMES = Object.keys(ALGORITHMS) as Algorithm[]
 
-/** Bytes of a coordinate, or of the whole key where it is one number. */
+/** The length of a coordinate in bytes, or of the whole key where it is a single number. */
 export const WIDTHS: Readonly<Record<Exclude<KeyKind, 'RSA'>, number>> = {
   Ed25519: 32,
   Ed448: 57,
@@ -49,7 +49,7 @@ export function algorithmsOf(kind: KeyKind): Algorithm[] {
   return NAMES.filter((name) => ALGORITHMS[name].kind === kind)
 }
 
-/** The algorithm of a name, which may come from anywhere. */
+/** Validates an algorithm name from an untrusted source. */
 export function checkAlgorithm(name: unknown): Algorithm {
   if (typeof name !== 'string') throw new TypeError(`algorithm: expected a string, got ${typeof name}`)
   if (Object.hasOwn(ALGORITHMS, name)) return name as Algorithm

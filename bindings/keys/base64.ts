@@ -1,7 +1,7 @@
 import { KeyError } from './error.ts'
 
-// RFC 4648. The platform's decoders forgive white space, missing padding and bits behind the end: with them one
-// signature has many spellings. These forgive nothing, so every sequence of bytes has exactly one text.
+// RFC 4648. The platform's decoders accept white space, missing padding and extra bits at the end, so one signature
+// would have many spellings. These decoders are strict: every byte sequence has exactly one text.
 
 interface Alphabet {
   readonly name: string
@@ -22,13 +22,13 @@ function alphabet(name: string, digits: string): Alphabet {
   return { name, codes: new TextEncoder().encode(digits), values }
 }
 
-/** Put together as bytes: a text that grows by each digit leaves many times its size to be cleared away. */
+/** Builds the text as bytes: appending to a string digit by digit would create garbage many times its size. */
 function encode(bytes: Uint8Array, { codes }: Alphabet): string {
   const text = new Uint8Array(Math.ceil((bytes.length * 4) / 3))
   let at = 0
   for (let i = 0; i < bytes.length; i += 3) {
     const group = (bytes[i]! << 16) | ((bytes[i + 1] ?? 0) << 8) | (bytes[i + 2] ?? 0)
-    // Beyond the end nothing is written.
+    // Writes past the end of the array are ignored.
     for (let shift = 18; shift >= 0; shift -= 6) text[at++] = codes[(group >> shift) & 63]!
   }
   return decoder.decode(text)

@@ -1,7 +1,7 @@
 import { fromHex, toHex } from '../text/bytes.ts'
 import { KeyError } from './error.ts'
 
-// The few types of DER (X.690) that keys are made of.
+// The subset of DER (X.690) that keys use.
 export const INTEGER = 0x02
 const BIT_STRING = 0x03
 export const OCTET_STRING = 0x04
@@ -13,7 +13,7 @@ export const CONTEXT_1 = 0xa1
 
 const malformed = (what: string) => new KeyError('KEY-102', `expected DER, found ${what}`)
 
-/** Reads one element after the other. What is not the shortest encoding is refused: a key has one. */
+/** Reads one element after another. Refuses any encoding that is not the shortest, so that each key has only one. */
 export class DerReader {
   readonly #bytes: Uint8Array
   #at = 0
@@ -39,7 +39,7 @@ export class DerReader {
     let from = start + 1
     if (length >= 0x80) {
       const digits = length & 0x7f
-      // 65,535 bytes hold every key that there is.
+      // 65,535 bytes are enough for every kind of key.
       if (digits < 1 || digits > 2) throw malformed('a length that no key has')
       length = 0
       for (let i = 0; i < digits; i++) length = (length << 8) | (this.#bytes[from++] ?? 0)
@@ -54,7 +54,7 @@ export class DerReader {
     return new DerReader(this.read(tag))
   }
 
-  /** A number that is not negative, without the zero byte that marks it so. */
+  /** A non-negative number, without the leading zero byte that marks its sign. */
   integer(): Uint8Array {
     const content = this.read(INTEGER)
     const [first = 0x80, second = 0x80] = content
@@ -62,7 +62,7 @@ export class DerReader {
     return first === 0 && content.length > 1 ? content.subarray(1) : content
   }
 
-  /** A whole number of bytes. */
+  /** A bit string that is a whole number of bytes. */
   bits(): Uint8Array {
     const content = this.read(BIT_STRING)
     if (content[0] !== 0) throw malformed('bits that are no bytes')
@@ -79,7 +79,7 @@ export class DerReader {
   }
 }
 
-/** An element with the contents one behind the other. */
+/** An element with these contents, concatenated. */
 export function der(tag: number, ...contents: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const length = contents.reduce((sum, content) => sum + content.length, 0)
   const head = length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff]
@@ -93,7 +93,7 @@ export function der(tag: number, ...contents: readonly Uint8Array[]): Uint8Array
   return element
 }
 
-/** An INTEGER of a number that is not negative, given without leading zeros. */
+/** An INTEGER for a non-negative number without leading zeros. */
 export function derInteger(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return bytes[0]! >= 0x80 ? der(INTEGER, Uint8Array.of(0), bytes) : der(INTEGER, bytes)
 }

@@ -16,7 +16,7 @@ export function isDid(text: string): boolean {
   return /^did:[a-z0-9]+:[\w.:%-]*[\w.-]$/.test(text) && !/%(?![0-9A-Fa-f]{2})/.test(text)
 }
 
-/** The two parts of a DID behind `did:` (DID Core section 3.1). Parameters and fragments do not belong to a DID. */
+/** The two parts of a DID after `did:` (DID Core section 3.1). Parameters and fragments are not part of a DID. */
 export function parseDid(did: string): { method: string; id: string } {
   const [, method, id] = (did.length <= LONGEST && DID.exec(did)) || []
   if (method === undefined) throw new KeyError('KEY-110', `expected a DID, found ${visible(did.slice(0, 80))}`)
@@ -24,12 +24,13 @@ export function parseDid(did: string): { method: string; id: string } {
 }
 
 /**
- * The key that a did:key is.
+ * The public key that a did:key contains.
  *
  * @example
  * keyOfDid('did:key:z6MktwupdmLXVVqTzCw4i46r4uGyosGXRnR3XjN4Zq7oMMsw').kind // 'Ed25519'
  *
- * @throws {KeyError} KEY-110 for no DID, KEY-111 for another method or kind of key, KEY-102 for a malformed key.
+ * @throws {KeyError} KEY-110 for an invalid DID, KEY-111 for another method or kind of key, KEY-102 for a malformed
+ * key.
  */
 export function keyOfDid(did: string): Key {
   const { method, id } = parseDid(did)
@@ -38,13 +39,14 @@ export function keyOfDid(did: string): Key {
 }
 
 /**
- * The address of a did:web's document (did:web method section 2.5.2). Nothing is fetched.
+ * The URL of a did:web's document (did:web method section 2.5.2). Fetches nothing.
  *
  * @example
  * didWebUrl('did:web:acme.example.com:agents:scout') // 'https://acme.example.com/agents/scout/did.json'
  * didWebUrl('did:web:acme.example.com%3A8443') // 'https://acme.example.com:8443/.well-known/did.json'
  *
- * @throws {KeyError} KEY-110 for a malformed one, also with an address in place of a name; KEY-111 for another method.
+ * @throws {KeyError} KEY-110 for a malformed DID or one with an IP address instead of a name; KEY-111 for another
+ * method.
  */
 export function didWebUrl(did: string): string {
   const { method, id } = parseDid(did)
@@ -60,7 +62,7 @@ export function didWebUrl(did: string): string {
   return `https://${host}${port === undefined ? '' : `:${Number(port)}`}/${place}/did.json`
 }
 
-/** A key that a DID document lists for signing statements, or why one that it lists cannot be used. */
+/** A key that a DID document lists for signing statements, or the reason why it cannot be used. */
 export type DidKey = { readonly id: string } & ({ readonly key: Key } | { readonly error: KeyError })
 
 type Json = Readonly<Record<string, unknown>>
@@ -73,17 +75,17 @@ const list = (object: Json, name: string): readonly unknown[] => {
 const MOST_METHODS = 100
 
 /**
- * The keys of a DID document that its subject signs statements with: those under `assertionMethod` (DID Core section
- * 5.3.2), controlled by the subject itself.
+ * The keys with which a DID's subject signs statements: those under `assertionMethod` (DID Core section 5.3.2) that the
+ * subject itself controls.
  *
- * @throws {KeyError} KEY-112 when it is the document of somebody else, or no document.
+ * @throws {KeyError} KEY-112 when the document is invalid or belongs to another subject.
  */
 export function keysOfDidDocument(did: string, document: unknown): DidKey[] {
   if (!isObject(document) || own(document, 'id') !== did) {
     throw new KeyError('KEY-112', `expected the document of ${did}, found one without that id`)
   }
   const methods = new Map<string, Json>()
-  // `publicKey` is the name from before DID Core 1.0.
+  // `publicKey` is the name used before DID Core 1.0.
   for (const method of [...list(document, 'verificationMethod'), ...list(document, 'publicKey')]) {
     const id = isObject(method) ? own(method, 'id') : undefined
     if (typeof id === 'string') methods.set(absolute(did, id), method as Json)

@@ -1,15 +1,17 @@
 import { littleEndian } from './numbers.ts'
 import type { Subtle } from './platform.ts'
 
-// RFC 8032 section 5.1, with one verdict in every host. Platforms differ in keys and points that a signer never makes:
-// OpenSSL and BoringSSL take points of small order, for which signatures can be made without a key. What is refused here
-// is what the Secure Curves specification refuses, before the platform is asked.
+// RFC 8032 section 5.1, with the same verdict on every platform. Platforms differ for keys and points that no signer
+// makes: OpenSSL and BoringSSL accept points of small order, for which anyone can make signatures without a key. This
+// file refuses what the Secure Curves specification refuses, before it asks the platform.
 
 /** 2^255 - 19 and 2^252 + 27742317777372353535851937790883648493. */
 const P = 2n ** 255n - 19n
 const L = 2n ** 252n + 27742317777372353535851937790883648493n
 
-/** y of the eight points of small order; with either sign, and unreduced, they have 14 encodings. */
+/**
+ * The y coordinates of the eight points of small order. With both signs and unreduced values they have 14 encodings.
+ */
 const SMALL_ORDER: readonly bigint[] = [
   0n,
   1n,
@@ -18,18 +20,21 @@ const SMALL_ORDER: readonly bigint[] = [
   0x7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd84d3d706a17c7n,
 ]
 
-/** A reduced point of large order, as far as its encoding tells. For another anybody can sign. */
+/** True for a reduced encoding of a point of large order. With any other point, anyone can forge signatures. */
 export function isSoundPoint(point: Uint8Array): boolean {
   const y = BigInt.asUintN(255, littleEndian(point))
   return y < P && !SMALL_ORDER.includes(y)
 }
 
-/** False for signatures that no signer makes and that some host would still take for valid; the key has to be sound, too. */
+/** False for signatures that no signer makes but that some platform would accept. The key must be sound as well. */
 function isSoundSignature(signature: Uint8Array): boolean {
   return isSoundPoint(signature.subarray(0, 32)) && littleEndian(signature.subarray(32)) < L
 }
 
-/** A key for many messages: by the platform, or by arithmetic where it has no Ed25519 or refuses a key that is not a point. */
+/**
+ * Opens a key for many messages. Uses the platform, or arithmetic where it lacks Ed25519 or refuses a key that is not a
+ * point.
+ */
 export async function openEd25519(
   subtle: Subtle,
   point: Uint8Array<ArrayBuffer>,
@@ -45,8 +50,8 @@ export async function openEd25519(
 }
 
 /**
- * The cofactorless equation [S]B = R + [k]A of section 5.1.7. Noble's own `verify` multiplies by the cofactor and so
- * accepts signatures that the platforms refuse.
+ * Checks the cofactorless equation [S]B = R + [k]A of section 5.1.7. Noble's own `verify` multiplies by the cofactor
+ * and so accepts signatures that the platforms refuse.
  */
 async function verifyEd25519(
   subtle: Subtle,
@@ -66,7 +71,7 @@ async function verifyEd25519(
     const s = littleEndian(signature.subarray(32))
     return Point.BASE.multiplyUnsafe(s).equals(r.add(a.multiplyUnsafe(k)))
   } catch {
-    // Not the y of any point.
+    // The bytes are not the encoding of a point.
     return false
   }
 }

@@ -1,13 +1,13 @@
 import { littleEndian } from './numbers.ts'
 
-// RFC 8032 section 5.2. No browser has Ed448, so every host goes this way and has the same verdict.
+// RFC 8032 section 5.2. No browser supports Ed448, so every platform uses this code and returns the same verdict.
 
 const load = () => import('./curve448.ts')
 
 /** `SigEd448`, no prehash, no context: dom4(0, ""). */
 const DOMAIN = Uint8Array.of(0x53, 0x69, 0x67, 0x45, 0x64, 0x34, 0x34, 0x38, 0, 0)
 
-/** As for Ed25519: points of small order and unreduced numbers refused, then the cofactorless equation. */
+/** As for Ed25519: refuses points of small order and unreduced numbers, then checks the cofactorless equation. */
 export async function verifyEd448(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): Promise<boolean> {
   const { ed448, shake256 } = await load()
   const { Point } = ed448
@@ -21,7 +21,7 @@ export async function verifyEd448(publicKey: Uint8Array, message: Uint8Array, si
     const k = littleEndian(hash.update(signature.subarray(0, 57)).update(publicKey).update(message).digest()) % order
     return Point.BASE.multiplyUnsafe(s).equals(r.add(a.multiplyUnsafe(k)))
   } catch {
-    // Not the encoding of any point.
+    // The bytes are not the encoding of a point.
     return false
   }
 }

@@ -1,6 +1,6 @@
 import type { KeyErrorCode } from './findings.ts'
 
-/** A key, an algorithm or an encoding that cannot be used. A signature that is merely wrong is never an error. */
+/** A key, an algorithm or an encoding that cannot be used. An invalid signature is never an error. */
 export class KeyError extends Error {
   override readonly name = 'KeyError'
   /** Stable: `KEY-104`. */

@@ -1,4 +1,4 @@
-// Explanations of the faults of keys and their identifiers. Only the catalogue loads this.
+// Explanations of the faults of keys and their identifiers. Only the catalogue loads them.
 import { type Explanations, explained, type FindingInfo } from '../document/finding.ts'
 import { DID_KINDS, KEY_KINDS } from './findings.ts'
 

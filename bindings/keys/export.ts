@@ -4,16 +4,19 @@ import { writePem } from './pem.ts'
 import { writePkcs8 } from './pkcs8.ts'
 import { writePublic, writeSpki } from './spki.ts'
 
-/** The formats that `exportKey` writes. `pem` and `jwk` take the half that the key is, `pkcs8` needs a private key. */
+/**
+ * The formats that `exportKey` writes. `pem` and `jwk` write a public or a private key, `pkcs8` needs a private key.
+ */
 export type ExportFormat = 'raw' | 'spki' | 'pkcs8' | 'pem' | 'jwk'
 
 /**
- * A key in the form that is asked for. `raw` and `spki` are of the public half.
+ * Exports a key. `raw` and `spki` contain only the public half.
  *
  * @example
  * await exportKey(key.publicKey, 'pem') // '-----BEGIN PUBLIC KEY-----\n...'
  *
- * @throws {KeyError} KEY-105 for PKCS #8 of a public key, KEY-103 for a raw key of RSA. {RangeError} for another format.
+ * @throws {KeyError} KEY-105 for PKCS #8 of a public key, KEY-103 for a raw RSA key. {RangeError} for an unknown
+ * format.
  */
 export async function exportKey(key: Key, format: 'jwk'): Promise<JsonWebKey & { kty: string }>
 export async function exportKey(key: Key, format: 'pem'): Promise<string>
@@ -25,7 +28,7 @@ export async function exportKey(
   const members = membersOf(key)
   switch (format) {
     case 'jwk':
-      // Of RSA the algorithm does not follow from the key.
+      // An RSA key does not determine its algorithm.
       return { ...members, ...(key.kind === 'RSA' && key.algorithms.length === 1 && { alg: key.algorithms[0]! }) }
     case 'pem':
       return key.type === 'public'

@@ -4,27 +4,24 @@ import { type PlatformOptions, subtleOf } from './platform.ts'
 import { writePublic, writeSpki } from './spki.ts'
 
 const HASHED = {
-  // RFC 7638 section 3: the required members sorted by name; none of their characters is ever escaped.
+  // RFC 7638 section 3: the required members, sorted by name. None of their characters ever needs an escape.
   jwk: (key: Key) => new TextEncoder().encode(JSON.stringify(publicMembers(key))),
   spki: (key: Key) => writeSpki(key.kind, publicMembers(key)),
   raw: (key: Key) => writePublic(publicMembers(key)),
 }
 
 export interface FingerprintOptions extends PlatformOptions {
-  /**
-   * The bytes to hash: the JWK thumbprint of RFC 7638 (when absent), the SPKI, or the key in its own encoding, as ADP/1.1
-   * has it.
-   */
+  /** The bytes to hash: the JWK thumbprint of RFC 7638 (default), the SPKI, or the raw public key as in ADP/1.1. */
   readonly of?: 'jwk' | 'spki' | 'raw'
 }
 
 /**
- * The SHA-256 of the public half of a key, in base64url: a name for it that anybody can work out.
+ * The SHA-256 of a key's public half in base64url: an identifier that anyone can compute from the key.
  *
  * @example
  * await fingerprint(key) // 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k'
  *
- * @throws {RangeError} for anything else in `of`.
+ * @throws {RangeError} for an unknown value of `of`.
  */
 export async function fingerprint(key: Key, options: FingerprintOptions = {}): Promise<string> {
   const { of = 'jwk' } = options

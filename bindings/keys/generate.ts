@@ -5,21 +5,22 @@ import { type PlatformOptions, platformRefusal, subtleOf } from './platform.ts'
 import type { KeySource } from './read.ts'
 
 export interface GenerateOptions extends PlatformOptions {
-  /** Bits of an RSA key, from 2048 to 8192: 3072 when absent. */
+  /** The length of an RSA key in bits, from 2048 to 8192; default: 3072. */
   readonly modulusLength?: number
 }
 
-/** A key that is known to be private. */
+/** A key with a private half. */
 export type PrivateKey = Key & { readonly privateKey: Key }
 
 /**
- * A new private key; `publicKey` of it is the other half.
+ * Generates a private key; its `publicKey` is the other half.
  *
  * @example
  * const { privateKey, publicKey } = await generateKey('Ed25519')
  * await exportKey(publicKey, 'pem') // '-----BEGIN PUBLIC KEY-----\n...'
  *
- * @throws {KeyError} KEY-101 for another algorithm, KEY-106 when the host lacks it. {RangeError} for another length.
+ * @throws {KeyError} KEY-101 for an unknown algorithm, KEY-106 when the host lacks it. {RangeError} for an invalid
+ * length.
  */
 export async function generateKey(
   algorithm: Algorithm = 'Ed25519',

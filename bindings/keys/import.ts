@@ -11,13 +11,14 @@ import { type KeySource, type ReadKeyOptions, readMaterial } from './read.ts'
 export interface ImportOptions extends ReadKeyOptions, PlatformOptions {}
 
 /**
- * A key from bytes, text or a JWK; its form is found out by looking at it.
+ * Imports a key from bytes, text or a JWK; detects its format.
  *
  * @example
  * const key = await importKey('MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=')
  * key.kind // 'Ed25519'
  *
- * @throws {KeyError} KEY-101 to KEY-107 for an unsupported, malformed, unfit or weak key. {TypeError} for no key at all.
+ * @throws {KeyError} KEY-101 to KEY-107 for an unsupported, malformed, unfit or weak key. {TypeError} for any other
+ * value.
  */
 export async function importKey(source: KeySource, options: ImportOptions = {}): Promise<Key> {
   if (options.algorithm !== undefined) checkAlgorithm(options.algorithm)
@@ -29,7 +30,7 @@ export async function importKey(source: KeySource, options: ImportOptions = {}):
   return new Key(kind, members, algorithms)
 }
 
-/** A private key without its public half gets it. */
+/** Computes the public half of a private key that lacks it. */
 async function complete(material: Material, options: PlatformOptions): Promise<Material> {
   const { kind, members } = material
   if (kind === 'RSA' || members['x'] !== undefined) return material

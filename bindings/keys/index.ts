@@ -1,5 +1,5 @@
 /**
- * Keys, signatures and fingerprints, with one verdict in every host.
+ * Keys, signatures and fingerprints, with the same verdict on every platform.
  * @module
  */
 export type { Algorithm, KeyKind } from './algorithms.ts'

@@ -5,7 +5,7 @@ import { KeyError } from './error.ts'
 import type { Members } from './key.ts'
 import { isOnCurve, type NistCurve } from './points.ts'
 
-/** A key as it was read. A private one may lack its public half: PKCS#8 need not have it. */
+/** A key as read. A private key may lack its public half, because PKCS #8 does not require it. */
 export interface Material {
   readonly kind: KeyKind
   readonly members: Members
@@ -22,10 +22,10 @@ const RSA_PRIVATE = ['d', 'p', 'q', 'dp', 'dq', 'qi']
 
 /** ADL section 10.3; NIST SP 800-131A. */
 const LEAST_BITS = 2048
-/** The largest modulus that every platform takes. */
+/** The largest modulus that every platform supports. */
 const MOST_BITS = 8192
 
-/** A JSON Web Key (RFC 7517, 7518, 8037) as members that were checked one by one. */
+/** Reads a JSON Web Key (RFC 7517, 7518, 8037) and validates each member. */
 export function readJwk(source: object): Material {
   const own = new Map(Object.entries(source))
   const kty = own.get('kty')
@@ -57,17 +57,20 @@ export function readJwk(source: object): Material {
   return checkMaterial({ kind, members, algorithms: narrow(algorithmsOf(kind), own.get('alg')) })
 }
 
-/** `alg` (RFC 7517 section 4.4) says for which algorithm alone the key is meant. */
+/** `alg` (RFC 7517 section 4.4) restricts the key to one algorithm. */
 function narrow(algorithms: readonly Algorithm[], alg: unknown): readonly Algorithm[] {
   if (alg === undefined) return algorithms
-  // RFC 8037 calls both by one name.
+  // RFC 8037 uses one name for both.
   if (alg === 'EdDSA' && algorithms[0]!.startsWith('Ed')) return algorithms
   const left = algorithms.filter((algorithm) => algorithm === alg)
   if (left.length === 0) throw new KeyError('KEY-103', `expected alg ${algorithms.join(' or ')}, found another`)
   return left
 }
 
-/** Lengths, strength and whether points lie on their curve. Points of Edwards curves are judged where they are used. */
+/**
+ * Checks lengths, strength, and that points lie on their curve. Points of Edwards curves are checked where they are
+ * used.
+ */
 export function checkMaterial(material: Material): Material {
   const { kind, members } = material
   if (kind === 'RSA') {

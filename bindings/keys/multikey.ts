@@ -4,14 +4,15 @@ import { checkMaterial } from './jwk.ts'
 import { Key } from './key.ts'
 import { readPublic } from './spki.ts'
 
-// Multibase base58btc of a multicodec and the key: `z6Mk...` (W3C Controlled Identifiers section 2.2.2, did:key).
+// Multibase base58btc of a multicodec followed by the key: `z6Mk...` (W3C Controlled Identifiers section 2.2.2,
+// did:key).
 
 const DIGITS = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
-/** Longer texts are no keys, and decoding takes the square of the length. */
+/** Longer texts are not keys, and decoding takes quadratic time. */
 const LONGEST = 128
 
-/** Multicodec, as an unsigned varint, of the kinds; points are compressed. */
+/** The multicodec of each kind, as an unsigned varint; points are compressed. */
 const CODES: readonly (readonly [kind: KeyKind, first: number, second: number])[] = [
   ['Ed25519', 0xed, 0x01],
   ['Ed448', 0x83, 0x24],
@@ -37,7 +38,7 @@ export function decodeBase58(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(bytes.reverse())
 }
 
-/** The key of a `publicKeyMultibase`, and of a did:key behind its prefix. */
+/** The key of a `publicKeyMultibase`, or of a did:key after its prefix. */
 export function readMultikey(text: string): Key {
   if (!text.startsWith('z'))
     throw new KeyError('KEY-111', 'expected a key in base58btc (z...), found another multibase')
@@ -45,7 +46,7 @@ export function readMultikey(text: string): Key {
   const kind = CODES.find(([, first, second]) => bytes[0] === first && bytes[1] === second)?.[0]
   if (kind === undefined) throw new KeyError('KEY-111', 'expected a key for signatures, found another multicodec')
   const key = bytes.subarray(2)
-  // A point is compressed here and nowhere else.
+  // Multikeys always use compressed points.
   if (key.length !== (kind.startsWith('P-') ? 1 : 0) + WIDTHS[kind as keyof typeof WIDTHS]) {
     throw new KeyError('KEY-102', `expected a key of ${kind}, found ${key.length} bytes`)
   }

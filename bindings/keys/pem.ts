@@ -1,7 +1,7 @@
 import { decodeBase64, encodeBase64 } from './base64.ts'
 import { KeyError } from './error.ts'
 
-// RFC 7468, strictly: one block and nothing else.
+// RFC 7468, strictly: a single block and nothing else.
 const BLOCK = /^-----BEGIN ([A-Z ]{1,40})-----\r?\n([A-Za-z0-9+/=\r\n]*)-----END ([A-Z ]{1,40})-----\s*$/
 
 export type PemLabel = 'PUBLIC KEY' | 'PRIVATE KEY'
@@ -15,7 +15,7 @@ export function readPem(text: string): { label: PemLabel; bytes: Uint8Array<Arra
   return { label, bytes: decodeBase64(body!.replace(/\r?\n/g, '')) }
 }
 
-/** What a text has that is not one block: the labels of its blocks, and nothing of what stands in them. */
+/** Describes a text that is not a single block by the labels of its blocks, without their content. */
 function others(text: string): string {
   const labels = Array.from(text.matchAll(/^-----BEGIN ([A-Z ]{1,40})-----\r?$/gm), ([, label]) => label!)
   const key = labels.find((label) => label.endsWith('PRIVATE KEY')) ?? labels[0]
@@ -31,7 +31,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   'OPENSSH PRIVATE KEY': 'ssh-keygen -p -m PKCS8 -f COPY',
 }
 
-/** The command that makes a key of such a block; nothing where there is none. */
+/** A hint with the command that converts such a block; empty when there is no command. */
 function wayOut(label: string): string {
   const command = COMMANDS[label] ?? (label.endsWith('PRIVATE KEY') ? 'openssl pkey -in FILE' : undefined)
   return command === undefined ? '' : `: \`${command}\` writes what is expected`

@@ -6,7 +6,7 @@ import { checkMaterial, type Material } from './jwk.ts'
 import type { Members } from './key.ts'
 import { readIdentifier, readPublic, writeIdentifier, writePublic } from './spki.ts'
 
-// PrivateKeyInfo: RFC 5208 and 5958; within it RFC 8410, RFC 5915, RFC 8017 appendix A.1.2.
+// PrivateKeyInfo: RFC 5208 and 5958; its content: RFC 8410, RFC 5915, RFC 8017 appendix A.1.2.
 
 /** In the order of RSAPrivateKey. */
 const RSA_NUMBERS = ['n', 'e', 'd', 'p', 'q', 'dp', 'dq', 'qi']

@@ -2,21 +2,21 @@ import { ALGORITHMS, type Algorithm } from './algorithms.ts'
 import { KeyError } from './error.ts'
 import { type Key, membersOf, publicMembers } from './key.ts'
 
-/** The part of Web Crypto that is used. */
+/** The part of Web Crypto that Blazon uses. */
 export type Subtle = Pick<SubtleCrypto, 'digest' | 'exportKey' | 'generateKey' | 'importKey' | 'sign' | 'verify'>
 
 export interface PlatformOptions {
-  /** Web Crypto: the platform's when absent. */
+  /** Web Crypto; default: the platform's. */
   readonly subtle?: Subtle
 }
 
-/** The given Web Crypto, or the platform's. */
+/** The caller's Web Crypto, or the platform's. */
 export function subtleOf({ subtle = globalThis.crypto?.subtle }: PlatformOptions): Subtle {
   if (subtle !== undefined) return subtle
   throw new KeyError('KEY-106', 'expected Web Crypto, which browsers have in secure contexts only, found none')
 }
 
-/** A key as Web Crypto knows it. */
+/** Imports a key into Web Crypto. */
 export async function platformKey(
   subtle: Subtle,
   key: Key,
@@ -31,7 +31,7 @@ export async function platformKey(
   }
 }
 
-/** The reason that the platform refused a key: it does not know the algorithm, or the key is malformed. */
+/** Explains why the platform refused a key: an unsupported algorithm, or a malformed key. */
 export function platformRefusal(algorithm: Algorithm, cause: unknown): KeyError {
   if (cause instanceof KeyError) return cause
   if ((cause as Error).name === 'NotSupportedError') {

@@ -40,7 +40,7 @@ export interface Point {
   readonly y: Uint8Array
 }
 
-/** True when the coordinates are those of a point on the curve. */
+/** True when the point lies on the curve. */
 export function isOnCurve(curve: NistCurve, point: Point): boolean {
   const { p, b } = CURVES[curve]()
   const [x, y] = [bigEndian(point.x), bigEndian(point.y)]
@@ -57,7 +57,7 @@ export function readPoint(curve: NistCurve, bytes: Uint8Array): Point {
     const { p, b } = CURVES[curve]()
     const number = bigEndian(x)
     const root = power((((number * number * number - 3n * number + b) % p) + p) % p, (p + 1n) / 4n, p)
-    // The caller sees whether that root is one.
+    // The caller checks that the root is correct.
     const y = (root & 1n) === BigInt(form & 1) ? root : p - root
     return { x, y: toBytes(y % p, width) }
   }

@@ -17,13 +17,13 @@ export type KeyFormat = 'raw' | 'raw-private' | 'spki' | 'pkcs8' | 'pem' | 'jwk'
 export type KeySource = Key | Uint8Array | string | JsonWebKey
 
 export interface ReadKeyOptions {
-  /** Found by looking at the source when absent. */
+  /** The format; default: detected from the source. */
   readonly format?: KeyFormat
-  /** The algorithm that the key is to be used with: another kind of key is refused. */
+  /** The algorithm to use the key with; refuses keys of another kind. */
   readonly algorithm?: Algorithm
 }
 
-/** Reads a key of any form; of a private one the public half may still be missing. */
+/** Reads a key in any form; the public half of a private key may still be missing. */
 export function readMaterial(source: Exclude<KeySource, Key>, { format, algorithm }: ReadKeyOptions): Material {
   const material = readAs(source, format)
   if (algorithm === undefined) return material
@@ -32,10 +32,10 @@ export function readMaterial(source: Exclude<KeySource, Key>, { format, algorith
 }
 
 /**
- * A public key as `cryptographic_identity.public_key.value` has it: base64 of SPKI, or raw for Ed25519, Ed448 and
- * uncompressed points.
+ * Reads a public key in the form of `cryptographic_identity.public_key.value`: base64 of SPKI, or of a raw Ed25519 or
+ * Ed448 key or an uncompressed point.
  *
- * @throws {KeyError} for a malformed key, or one for which anybody can sign.
+ * @throws {KeyError} for a malformed key, or one for which anyone can forge signatures.
  */
 export function readPublicKey(text: string): Key {
   const { kind, members, algorithms } = readBytes(decodeBase64(text), undefined)
@@ -59,10 +59,10 @@ function readAs(source: Exclude<KeySource, Key>, format: KeyFormat | undefined):
   return label === 'PUBLIC KEY' ? readSpki(bytes) : readPkcs8(bytes)
 }
 
-/** Programs take one or the other of two members with one name, even where only escapes differ: such a key is refused. */
+/** Refuses duplicate member names, even those that differ only by escapes: programs disagree on which one counts. */
 function parseJwk(text: string): object {
   const { document, diagnostics } = parse(text)
-  // The message quotes nothing of the text, which may be a private key.
+  // The message does not quote the text, which may be a private key.
   const found = document === undefined ? `a text with this fault: ${diagnostics[0]!.title}` : 'no JSON object'
   const value = document?.value
   if (typeof value === 'object' && value !== null) return value
@@ -88,7 +88,7 @@ function readBytes(bytes: Uint8Array, format: KeyFormat | undefined): Material {
   return (format ?? derFormat(bytes)) === 'pkcs8' ? readPkcs8(bytes) : readSpki(bytes)
 }
 
-/** No DER of a key is as short as the raw keys, nor begins with 4. */
+/** The DER form of a key is never as short as a raw Ed25519 or Ed448 key and never begins with 4. */
 function rawKind(bytes: Uint8Array): KeyKind | undefined {
   const kinds = Object.keys(WIDTHS) as (keyof typeof WIDTHS)[]
   return kinds.find((kind) =>

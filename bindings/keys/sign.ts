@@ -12,8 +12,8 @@ export interface Signing extends PlatformOptions {
 }
 
 /**
- * The signature of a message. It is verified before it is given out, so a key made of halves that do not belong
- * together gives none. A key that signs many messages is opened once by `openSigner`.
+ * Signs a message. Verifies the signature before returning it, so a key whose halves do not belong together produces no
+ * signature. For many messages, open the key once with `openSigner`.
  *
  * @example
  * const signature = await signBytes({ algorithm: 'Ed25519', privateKey, message })

@@ -9,30 +9,33 @@ import { platformKey, platformRefusal, type Subtle, subtleOf } from './platform.
 import type { KeySource } from './read.ts'
 import { algorithmFor, checkWith, copy, type Own, type VerifierOptions } from './verifier.ts'
 
-/** A private key that was opened, for one message after another. */
+/** A private key, opened once to sign many messages. */
 export interface Signer {
   readonly algorithm: Algorithm
   readonly publicKey: Key
-  /** A signature. {TypeError} when the message is no bytes, {KeyError} KEY-108 when the computation went wrong. */
+  /**
+   * Returns a signature. {TypeError} when the message is not a Uint8Array, {KeyError} KEY-108 when the computation
+   * failed.
+   */
   sign(message: Uint8Array): Promise<Uint8Array<ArrayBuffer>>
 }
 
 export interface SignerOptions extends VerifierOptions {
   /**
-   * The signatures to verify before they are given out: `each`, or only one when the key is opened. When absent, each of
-   * Ed25519, Ed448 and RSA, for a wrong one can reveal the key, and one of ECDSA, whose nonces are random.
+   * The signatures to verify before they are returned: `each`, or `once` when the key is opened. Default: `each` for
+   * Ed25519, Ed448 and RSA, because a wrong signature can reveal the key; `once` for ECDSA, whose nonces are random.
    */
   readonly checks?: 'each' | 'once'
 }
 
 type Sign = (message: Own) => Promise<Own>
 
-/** Signed and thrown away when a key is opened. */
+/** Signed when a key is opened; the signature is discarded. */
 const PROBE = new TextEncoder().encode('blazon: do the halves of this key belong together?')
 
 /**
- * Gives a key to the platform once, to sign many messages with it. A pair of Web Crypto is taken as it is: its private half
- * may be one that cannot be exported.
+ * Opens a private key once, to sign many messages with it. Also accepts a Web Crypto key pair, whose private half need
+ * not be exportable.
  *
  * @example
  * const signer = await openSigner(privateKey)
@@ -92,7 +95,7 @@ function platformSign(subtle: Subtle, key: CryptoKey, algorithm: Algorithm): Sig
   }
 }
 
-/** Signs, and gives out only what the public half verifies: a wrong signature can reveal the key. */
+/** Signs, and returns only signatures that the public half verifies: a wrong signature can reveal the key. */
 export async function checkedSign(subtle: Subtle, key: Key, algorithm: Algorithm, sign: Sign): Promise<Sign> {
   const check = await checkWith(subtle, key, algorithm)
   return async (message) => {

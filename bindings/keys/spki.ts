@@ -17,7 +17,7 @@ const KINDS: Readonly<Record<string, KeyKind>> = {
   '2b81040022': 'P-384',
   '2b81040023': 'P-521',
 }
-/** DSA, and curves below P-256: ADL section 6.3. */
+/** DSA, and curves below P-256 (ADL section 6.3). */
 const WEAK: Readonly<Record<string, string>> = {
   '2a8648ce380401': 'DSA',
   '2a8648ce3d030101': 'P-192',
@@ -56,7 +56,7 @@ export function writeIdentifier(kind: KeyKind): Uint8Array {
   return kind.startsWith('P-') ? der(SEQUENCE, derOid(EC), derOid(oid)) : der(SEQUENCE, derOid(oid))
 }
 
-/** The members of a public key in its own encoding: the raw key, a point, an RSAPublicKey. */
+/** The members of a public key in its own encoding: a raw key, a point, or an RSAPublicKey. */
 export function readPublic(kind: KeyKind, bytes: Uint8Array): Members {
   if (kind === 'RSA') {
     const outer = new DerReader(bytes)
@@ -71,7 +71,7 @@ export function readPublic(kind: KeyKind, bytes: Uint8Array): Members {
   return { kty: 'EC', crv: kind, x: encodeBase64url(x), y: encodeBase64url(y) }
 }
 
-/** The reverse of `readPublic`; points uncompressed. */
+/** The reverse of `readPublic`; writes points uncompressed. */
 export function writePublic(members: Members): Uint8Array<ArrayBuffer> {
   const bytes = (name: string) => decodeBase64url(members[name]!)
   if (members['kty'] === 'RSA') return der(SEQUENCE, derInteger(bytes('n')), derInteger(bytes('e')))

@@ -8,26 +8,26 @@ import { type PlatformOptions, platformKey, type Subtle, subtleOf } from './plat
 import type { KeySource } from './read.ts'
 
 export interface VerifierOptions extends PlatformOptions {
-  /** When absent, that of the key; of an RSA key that is for two it is PS256. */
+  /** Default: the key's algorithm; PS256 for an RSA key that allows both. */
   readonly algorithm?: Algorithm
 }
 
-/** A public key that was opened, for one message after another. */
+/** A public key, opened once to verify many messages. */
 export interface Verifier {
   readonly algorithm: Algorithm
   readonly publicKey: Key
-  /** The verdict of `verifyBytes`. {TypeError} when message or signature are no bytes. */
+  /** The verdict of `verifyBytes`. {TypeError} when message or signature is not a Uint8Array. */
   verify(message: Uint8Array, signature: Uint8Array): Promise<boolean>
 }
 
-/** Bytes that nobody else can change. */
+/** A copy that no other code can change. */
 export type Own = Uint8Array<ArrayBuffer>
 
-/** Judges signatures by the key that it was made for. */
+/** Verifies signatures with the key that it was made for. */
 type Check = (message: Own, signature: Own) => Promise<boolean>
 
 /**
- * Gives a key to the platform once, to verify many messages with it. Of a private key its public half counts.
+ * Opens a key once, to verify many messages with it. Uses the public half of a private key.
  *
  * @example
  * const verifier = await openVerifier(publicKey)
@@ -46,12 +46,12 @@ export async function openVerifier(source: KeySource, options: VerifierOptions =
   }
 }
 
-/** The algorithm that is named, or else that of the key; of an RSA key that is for two it is PS256. */
+/** The requested algorithm, or the key's; PS256 for an RSA key that allows both. */
 export function algorithmFor(key: Key, { algorithm = key.algorithms.at(-1)! }: VerifierOptions): Algorithm {
   return algorithm
 }
 
-/** Copied, for the caller may change them while somebody waits. */
+/** Copies bytes, because the caller may change them during an await. */
 export function copy(name: string, bytes: Uint8Array): Own {
   if (bytes instanceof Uint8Array) return new Uint8Array(bytes)
   throw new TypeError(`${name}: expected a Uint8Array, got ${bytes === null ? 'null' : typeof bytes}`)

@@ -6,22 +6,23 @@ import { checkWith, copy } from './verifier.ts'
 
 export interface Verification extends PlatformOptions {
   readonly algorithm: Algorithm
-  /** Of a private key its public half counts. */
+  /** For a private key, its public half is used. */
   readonly publicKey: KeySource
   readonly message: Uint8Array
-  /** ECDSA: r and s one behind the other (IEEE P1363), as JWS has it. */
+  /** For ECDSA: r followed by s (IEEE P1363), as in JWS. */
   readonly signature: Uint8Array
 }
 
 /**
- * Tells whether a signature is that of a message: the same answer in every host, also for keys and points that only an
- * attacker makes. A key that verifies many messages is opened once by `openVerifier`.
+ * Verifies the signature of a message. The verdict is the same on every platform, even for keys and points that only an
+ * attacker makes. For many messages, open the key once with `openVerifier`.
  *
  * @example
  * await verifyBytes({ algorithm: 'Ed25519', publicKey, message, signature }) // true
  *
- * @throws {KeyError} for an algorithm or key that cannot be used: KEY-101 unsupported, KEY-102 malformed, KEY-103 unfit,
- * KEY-104 weak, KEY-106 when the host lacks the algorithm. {TypeError} when message or signature are no bytes.
+ * @throws {KeyError} for an algorithm or key that cannot be used: KEY-101 unsupported, KEY-102 malformed, KEY-103
+ * unfit, KEY-104 weak, KEY-106 when the host lacks the algorithm. {TypeError} when message or signature is not a
+ * Uint8Array.
  */
 export async function verifyBytes(verification: Verification): Promise<boolean> {
   const algorithm = checkAlgorithm(verification.algorithm)

@@ -1,32 +1,32 @@
-// The components that a message signature covers (RFC 9421 section 2), and the bytes that are signed.
+// The components that a message signature covers (RFC 9421 section 2), and the bytes to sign.
 import { type InnerList, type Item, readDictionary, trimSpace, writeItem, writeMember } from './structured.ts'
 
-/** A request; with `status` a response, and `request` what it answers. */
+/** A request; or, with `status`, a response, whose `request` is the one that it answers. */
 export interface HttpMessage {
-  /** Of a request. */
+  /** Requests only. */
   readonly method?: string
-  /** Of a request: the whole address. */
+  /** Requests only: the whole URL. */
   readonly url?: string
-  /** Of a response. */
+  /** Responses only. */
   readonly status?: number
   readonly headers: HeaderSource
-  /** Of a response: the request that components with `req` are taken from. */
+  /** Responses only: the request from which components with `req` are taken. */
   readonly request?: Omit<HttpMessage, 'status' | 'request'>
 }
 
-/** Anything that gives the value of a header by its name in lower case; several lines joined by a comma and a space. */
+/** Returns the value of a header by its lower-case name; several lines are joined by a comma and a space. */
 export interface HeaderSource {
   get(name: string): string | null
 }
 
-/** A name of a header, or of a derived component; `;req` behind it takes it from the request of a response. */
+/** The name of a header or a derived component. With `;req` it is taken from the request of a response. */
 export type Component = string
 
-/** Of a covered header: it is read before the caller is known. */
+/** The length limit for covered headers, which are read before the sender is known. */
 const MOST_CHARACTERS = 8192
 const NAME = /^(?:@[a-z-]+|[a-z0-9!#$%&'*+.^_`|~-]+)$/
 
-/** The signature base (section 2.5), or in words why there is none. */
+/** The signature base (section 2.5), or the reason why there is no valid one. */
 export function signatureBase(
   message: HttpMessage,
   covered: InnerList,
@@ -38,7 +38,7 @@ export function signatureBase(
     if (seen.has(identifier)) return { fault: `${identifier} is covered twice` }
     seen.add(identifier)
     const value = textOf(message, component)
-    // A line feed in a value would be a line of its own in what is signed.
+    // A line break in a value would forge another line of the signed text.
     if (value === undefined || /[\r\n]/.test(value))
       return { fault: `${identifier} is missing, has a line break or more than ${MOST_CHARACTERS} characters` }
     lines.push(`${identifier}: ${value}`)
@@ -60,9 +60,9 @@ function textOf(message: HttpMessage, { value: name, parameters }: Item): string
   return key === undefined ? text : memberOf(text, key)
 }
 
-/** Begins with a line break: a pattern that begins with white space would be tried from each space of a long run. */
+/** Begins with a line break: a pattern that begins with white space would be tried at each space of a long run. */
 const FOLD = /\r?\n(?=[ \t])/
-/** Strips white space at the ends, and replaces each folded line break by one space (section 2.1). */
+/** Strips white space at both ends and replaces each folded line break with one space (section 2.1). */
 const unfolded = (value: string) => value.split(FOLD).map(trimSpace).join(' ')
 
 function memberOf(text: string, key: unknown): string | undefined {
@@ -70,7 +70,7 @@ function memberOf(text: string, key: unknown): string | undefined {
   return member && writeMember(member)
 }
 
-/** Derived components (section 2.2). The parameters of a query one by one are signed with it as a whole, or not at all. */
+/** Derived components (section 2.2). Does not support single query parameters; `@query` covers the query as a whole. */
 function derived({ method, url, status }: HttpMessage, name: string): string | undefined {
   if (name === '@status') return status === undefined ? undefined : String(status)
   if (status !== undefined || method === undefined || url === undefined) return undefined

@@ -3,7 +3,7 @@ import { sha256 } from '../../wasm/sha256.ts'
 import { readDictionary, writeItem } from './structured.ts'
 
 /**
- * The header Content-Digest of a body (RFC 9530 section 2).
+ * The Content-Digest header for a body (RFC 9530 section 2).
  *
  * @example
  * contentDigest(new Uint8Array()) // 'sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:'
@@ -12,7 +12,7 @@ export function contentDigest(body: Uint8Array): string {
   return `sha-256=${writeItem({ value: new Uint8Array(sha256(body)), parameters: new Map() })}`
 }
 
-/** True when the header has the SHA-256 of the body. Other digests show nothing. */
+/** True when the header contains the SHA-256 of the body. Ignores other digests. */
 export function isContentDigest(header: string, body: Uint8Array): boolean {
   const member = readDictionary(header)?.get('sha-256')
   return (

@@ -11,33 +11,33 @@ import { type Component, type HttpMessage, signatureBase } from './components.ts
 import { type Bare, type InnerList, type Item, writeItem, writeMember } from './structured.ts'
 
 export interface SignMessageOptions extends PlatformOptions {
-  /** The components that it covers: names of headers in lower case, and `@method`, `@target-uri`, `@authority` and so on. */
+  /** The components to cover: lower-case header names, and `@method`, `@target-uri`, `@authority` and so on. */
   readonly components: readonly Component[]
-  /** The name that a key set has for the key; its JWK thumbprint (RFC 7638) when absent. */
+  /** The key's name in a key set; default: its JWK thumbprint (RFC 7638). */
   readonly keyid?: string
   readonly created?: Date
   readonly expires?: Date
-  /** A text that no two signatures of the key share. */
+  /** A text that differs for every signature of the key. */
   readonly nonce?: string
   /** The purpose of the signature. */
   readonly tag?: string
-  /** The signature's name among those of the message: `sig1` when absent. */
+  /** The signature's label within the message; default: `sig1`. */
   readonly label?: string
 }
 
-/** Two headers: of further signatures each is joined to the one that is there by a comma. */
+/** The two headers. When a message has more than one signature, their values are joined by commas. */
 export interface MessageSignature {
   readonly 'signature-input': string
   readonly signature: string
 }
 
 /**
- * Signs a request, or a response.
+ * Signs a request or a response.
  *
  * @example
  * const headers = await signMessage(request, key, { components: ['@method', '@target-uri'], created: new Date() })
  *
- * @throws {KeyError} for a key that cannot sign or is none for Ed25519, {RangeError} for what the message does not have.
+ * @throws {KeyError} unless the key is a private Ed25519 key, {RangeError} for a component that the message lacks.
  */
 export async function signMessage(
   message: HttpMessage,

@@ -1,5 +1,5 @@
-// Structured fields (RFC 9651), as far as message signatures use them: dictionaries of items and inner lists. Decimals, dates and
-// display strings occur in none of those, and are refused.
+// Structured fields (RFC 9651), as far as message signatures use them: dictionaries of items and inner lists. Refuses
+// decimals, dates and display strings, which occur in none of them.
 import { decodeBase64, encodeBase64 } from '../base64.ts'
 import { KeyError } from '../error.ts'
 
@@ -22,11 +22,14 @@ export interface InnerList {
 
 export type Member = Item | InnerList
 
-/** No signature of one request is longer. */
+/** No signature of a request is longer. */
 const MOST_CHARACTERS = 8192
 const MOST_MEMBERS = 64
 
-/** The members of a dictionary, or undefined when the text is none. The last of two members of one name counts (section 4.2.2). */
+/**
+ * The members of a dictionary; undefined when the text is invalid. Of two members with one name, the last counts
+ * (section 4.2.2).
+ */
 export function readDictionary(text: string): ReadonlyMap<string, Member> | undefined {
   if (text.length > MOST_CHARACTERS) return undefined
   try {
@@ -37,7 +40,7 @@ export function readDictionary(text: string): ReadonlyMap<string, Member> | unde
   }
 }
 
-/** Strips spaces and tabs at the ends in one pass: `/ +$/` would begin again at each space of a long run. */
+/** Strips spaces and tabs at both ends in one pass: `/ +$/` would start again at each space of a long run. */
 export function trimSpace(text: string): string {
   const isSpace = (at: number) => text[at] === ' ' || text[at] === '\t'
   let [from, to] = [0, text.length]
@@ -136,7 +139,7 @@ class Reader {
   }
 }
 
-/** Writes a member in the one way that there is (section 4.1). */
+/** Writes a member in its only serialization (section 4.1). */
 export function writeMember(member: Member): string {
   if (!('items' in member)) return writeItem(member)
   return `(${member.items.map(writeItem).join(' ')})${writeParameters(member.parameters)}`

@@ -1,4 +1,4 @@
-// Verifying the signature of an HTTP message (RFC 9421 section 3.2). Whatever a message does not show is a refusal.
+// Verifies the signature of an HTTP message (RFC 9421 section 3.2). Refuses anything that the message does not prove.
 import { checkedNow } from '../../text/moment.ts'
 import { KeyError } from '../error.ts'
 import type { Key } from '../key.ts'
@@ -9,24 +9,24 @@ import { isContentDigest } from './digest.ts'
 import { type Bare, type InnerList, type Member, readDictionary, writeItem } from './structured.ts'
 
 export interface VerifyMessageOptions extends PlatformOptions {
-  /** The key of this name; undefined when there is none. It is asked once. */
+  /** Returns the key with this name; undefined when there is no such key. Called once. */
   keyOf(keyid: string): Key | undefined | Promise<Key | undefined>
-  /** The components that a signature has to cover at least. */
+  /** The components that the signature must cover. */
   readonly components: readonly Component[]
-  /** Of several signatures the one for this; without it the message has to have a single one. */
+  /** Selects the signature with this tag; without it the message must have exactly one signature. */
   readonly tag?: string
-  /** Of several signatures, up to four, the first that verifies: `keyOf` is asked for each. */
+  /** Accepts the first of up to four signatures that verifies; calls `keyOf` for each. */
   readonly any?: boolean
-  /** The body: needed where the signature covers content-digest. */
+  /** The body; required when the signature covers content-digest. */
   readonly body?: Uint8Array
   readonly now?: Date
-  /** The most seconds between `created` and `expires`, both of which there have to be: 300 when absent. */
+  /** The most seconds between `created` and `expires`, which are both required; default: 300. */
   readonly mostSeconds?: number
-  /** The seconds by which a clock may be ahead of ours: 60 when absent. */
+  /** The seconds by which the sender's clock may be ahead of ours; default: 60. */
   readonly skewSeconds?: number
 }
 
-/** A signature that holds. Whoever wants no message twice keeps `nonce` until `expires`. */
+/** A valid signature. To detect replays, callers remember `nonce` until `expires`. */
 export interface VerifiedMessage {
   readonly valid: true
   readonly key: Key
@@ -38,23 +38,25 @@ export interface VerifiedMessage {
   readonly components: readonly Component[]
 }
 
-/** The subject of a refusal: the signature's form, what it covers, its time, the body, the key, or the signature itself. */
+/** What was refused: the signature's form, its coverage, its time, the body, the key, or the signature itself. */
 export type RefusalReason = 'absent' | 'coverage' | 'time' | 'body' | 'key' | 'forged'
 
 export interface RefusedMessage {
   readonly valid: false
   readonly reason: RefusalReason
-  /** In words, without a word of the message. */
+  /** The reason in words, without text from the message. */
   readonly fault: string
 }
 
 /**
- * Verifies the signature of a request or a response: by a key that the caller knows, within its time, over all that the caller wants.
+ * Verifies the signature of a request or a response: that a known key made it, that it has not expired, and that it
+ * covers everything required.
  *
  * @example
- * const verified = await verifyMessage(request, { keyOf: (id) => keys.get(id), components: ['@method', '@target-uri'] })
+ * const verified = await verifyMessage(request, { keyOf: (id) => keys.get(id), components: ['@method', '@target-uri']
+ * })
  *
- * @throws {TypeError} and {RangeError} for wrong arguments; never for what a message holds.
+ * @throws {TypeError} and {RangeError} for invalid arguments; never because of the message's content.
  */
 export async function verifyMessage(
   message: HttpMessage,
@@ -69,7 +71,7 @@ export async function verifyMessage(
   }
 }
 
-/** With a number that is none, nothing would ever be too old. */
+/** With an invalid number, no signature would ever be too old. */
 function checkOptions({ now, mostSeconds = 0, skewSeconds = 0 }: VerifyMessageOptions): void {
   checkedNow(now)
   for (const [name, seconds] of Object.entries({ mostSeconds, skewSeconds })) {
@@ -143,13 +145,13 @@ async function holds(
       ...(subtle !== undefined && { subtle }),
     })
   } catch (error) {
-    // A key of another kind, or one for which anybody can sign.
+    // The key is of another kind, or one for which anyone can forge signatures.
     if (error instanceof KeyError) return false
     throw error
   }
 }
 
-/** Each may cost a key that has to be found. */
+/** For each signature the caller may have to look up a key. */
 const MOST_SIGNATURES = 4
 
 interface Chosen {
