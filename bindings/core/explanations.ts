@@ -1,4 +1,4 @@
-// Explanations of the findings in patterns, templates and values. Only the catalogue loads this.
+// Explanations of the findings in patterns, templates and values. Only the catalogue loads them.
 import { type Explanations, explained, type FindingInfo } from '../document/finding.ts'
 import { PATTERN_KINDS } from './pattern-faults.ts'
 import { TEMPLATE_KINDS } from './template/faults.ts'

@@ -1,5 +1,5 @@
 /**
- * Checks the arguments of the search index: wrong ones throw, naming the argument, what was expected and what came.
+ * Validates the arguments of the search index. Errors name the argument, what was expected and what was passed.
  * @module
  */
 import { NO_MEMORY, RANK_STATISTICS } from '../wasm/faults.ts'
@@ -32,7 +32,7 @@ export function within(name: string, value: unknown, least: number, most: number
   }
 }
 
-/** True when a card can have this id: within the core's limit and without a lone surrogate, which has no UTF-8. */
+/** True for a valid card id: within the core's limit and without a lone surrogate, which has no UTF-8 form. */
 export function canBeId(id: unknown): id is string {
   return typeof id === 'string' && id.length <= LONGEST_ID && isWellFormed(id)
 }
@@ -85,7 +85,7 @@ export function checkStatistics({ documents, length, frequencies }: Statistics):
   for (const frequency of frequencies) within('statistics.frequencies', frequency, 0, documents)
 }
 
-/** The core's answer, or a RangeError where the core refused the question. */
+/** Returns the core's answer, or throws a RangeError when the core refused the query. */
 export function accepted<T>(answer: T | Fault): T {
   if (!(answer instanceof Fault)) return answer
   if (answer.code === NO_MEMORY) throw new RangeError('the host gives the core no more memory')

@@ -5,18 +5,20 @@
 import type { Factors, Statistics } from '../wasm/rank.ts'
 
 export interface Query {
-  /** Tags: `nlp/translation`, or `nlp` or `nlp/*` for everything below. At most 32. */
+  /** Tags: `nlp/translation`; `nlp` or `nlp/*` also matches everything below. At most 32. */
   readonly tags?: readonly string[]
-  /** Prepared words, compared as they are. Together with those of the text, the first 256 different ones count. */
+  /** Prepared words, compared exactly. Together with the words of the text, the first 256 different ones count. */
   readonly words?: readonly string[]
   readonly text?: string
-  /** The number of hits wanted: 10 when absent, 1000 at most. */
+  /** The most hits to return; default 10, maximum 1000. */
   readonly limit?: number
-  /** The lowest score of a hit, 0 when absent. */
+  /** The lowest score of a hit; default 0. */
   readonly minScore?: number
-  /** The weight of each factor, from 0 to 1000; absent ones are those of `DEFAULT_WEIGHTS`. */
+  /** The weight of each factor, from 0 to 1000; default: those of `DEFAULT_WEIGHTS`. */
   readonly weights?: Partial<Factors>
-  /** Statistics that replace the index's own: with the `sumStatistics` of all shards they answer as one index. */
+  /**
+   * Statistics that replace the index's own: with the `sumStatistics` of all shards, the shards answer like one index.
+   */
   readonly statistics?: Statistics
 }
 

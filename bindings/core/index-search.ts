@@ -1,5 +1,5 @@
 /**
- * The search index: agent cards go in, the best of them for a query come out.
+ * The search index: holds agent cards and finds the best ones for a query.
  * @module
  */
 import { RANK_ORDER } from '../wasm/faults.ts'
@@ -23,7 +23,7 @@ export type Added = { readonly ok: true; readonly replaced: boolean } | { readon
 
 export type Loaded =
   | { readonly ok: true; readonly index: SearchIndex }
-  /** `chunk`: the number of the faulty one, from 0. */
+  /** `chunk`: the number of the faulty chunk, from 0. */
   | { readonly ok: false; readonly fault: Fault; readonly chunk: number }
 
 const NO_SIGNALS: Signals = {}
@@ -31,18 +31,18 @@ const NO_SIGNALS: Signals = {}
 const NEW: Added = { ok: true, replaced: false }
 const REPLACED: Added = { ok: true, replaced: true }
 
-/** Fewer changes are never worth a merge. */
+/** Fewer changes are not worth a merge. */
 const LEAST_CHANGES = 1000
-/** Memory may double and grow by this much more before a merge looks for removed cards in it. */
+/** Merges to free the memory of removed cards once memory has doubled and grown by this much more. */
 const LEAST_GROWTH = 16 << 20
 const CHUNK_BYTES = 1 << 20
 
 export class SearchIndex {
   #index: RankIndex
-  /** The cards, and the bytes of memory, when the index was last built or merged. */
+  /** The number of cards and the bytes of memory when the index was last built or merged. */
   #baseCards = 0
   #baseBytes = 0
-  /** Cards added or removed since. */
+  /** The number of cards added or removed since then. */
   #changes = 0
   #removals = 0
 
@@ -52,25 +52,26 @@ export class SearchIndex {
     this.#settle()
   }
 
-  /** Cards in the index, excluded ones too. */
+  /** The number of cards in the index, including excluded ones. */
   get size(): number {
     return this.#index.size
   }
 
-  /** The bytes of its WebAssembly memory, which goes when the index does. */
+  /** The size of its WebAssembly memory, which is freed together with the index. */
   get memoryBytes(): number {
     return this.#index.memoryBytes
   }
 
   /**
-   * Indexes a card, whose reader supplies the tags, the words and the text, in place of the one with the same id.
-   * Absent signals stay as they were; those of a new agent are 0, and it is not excluded. A fault leaves the index as
-   * it was.
+   * Indexes a card and replaces the one with the same id. The card's reader supplies the tags, the words and the text.
+   * Absent signals keep their values; a new agent starts with 0 and is not excluded. After a fault the index is
+   * unchanged.
    *
    * @example
-   * index.addRecord({ id: 'agent://a', tags: ['nlp/translation'], words: ['übersetzung'] }) // { ok: true, replaced: false }
+   * index.addRecord({ id: 'agent://a', tags: ['nlp/translation'], words: ['übersetzung'] }) // { ok: true, replaced:
+   * false }
    *
-   * @throws {TypeError | RangeError} for an id that is not a string, a lone surrogate in it, or a signal out of range.
+   * @throws {TypeError | RangeError} for an id that is not a string or has a lone surrogate, or a signal out of range.
    */
   addRecord(card: CardRecord, signals: Signals = NO_SIGNALS): Added {
     checkRecord(card)
@@ -83,7 +84,7 @@ export class SearchIndex {
     return answer ? REPLACED : NEW
   }
 
-  /** Removes a card; true when there was one. */
+  /** Removes a card; true when the index had it. */
   remove(id: string): boolean {
     const removed = canBeId(id) && this.#index.remove(id)
     if (removed) {
@@ -95,7 +96,7 @@ export class SearchIndex {
   }
 
   /**
-   * Changes an agent's signals, except absent ones; true when there is such an agent.
+   * Changes an agent's signals, except absent ones; true when the index has the agent.
    *
    * @throws {RangeError} for a signal that is not a number from 0 to 1.
    */
@@ -109,8 +110,8 @@ export class SearchIndex {
   }
 
   /**
-   * The best hits, best first; hits of equal score by id, in UTF-16 order. A hit has one of the tags or one of the
-   * words; without tags and words every agent is a hit. Excluded agents never are.
+   * Finds the best hits, best first; hits with equal scores are ordered by id, in UTF-16 order. A hit has one of the
+   * tags or one of the words; without tags and words every agent is a hit. Excluded agents are never hits.
    *
    * @example
    * index.query({ tags: ['nlp'], text: 'translate contracts', limit: 1 })
@@ -131,7 +132,7 @@ export class SearchIndex {
   }
 
   /**
-   * The statistics that this index contributes to a query over several shards.
+   * This index's statistics for a query over several shards.
    *
    * @example
    * index.statistics({ text: 'translate contracts' }) // { documents: 2, length: 31, frequencies: [1, 0] }
@@ -144,10 +145,10 @@ export class SearchIndex {
   }
 
   /**
-   * Rebuilds the index without the remains of removed cards. A query does so by itself when as many cards as a tenth of
-   * the index were added or removed since the last time.
+   * Rebuilds the index without the remains of removed cards. A query does this automatically once the number of cards
+   * added or removed since the last merge exceeds a tenth of the index.
    *
-   * @throws {RangeError} when the host has no memory for a second index; the first stays as it is.
+   * @throws {RangeError} when the host lacks memory for a second index; the first stays as it is.
    */
   merge(): void {
     const merged = new RankIndex()
@@ -157,7 +158,7 @@ export class SearchIndex {
   }
 
   /**
-   * The index in chunks of at most `chunkBytes` (1 MiB when absent, at least 4096), for `loadIndex`.
+   * Saves the index in chunks of at most `chunkBytes` (default 1 MiB, at least 4096), for `loadIndex`.
    *
    * @throws {RangeError} for a size out of bounds, or when the host has no more memory.
    */
@@ -174,12 +175,12 @@ export class SearchIndex {
     this.#removals = 0
   }
 
-  /** Cards whose words keep changing, replaced over and over, would fill the memory while they are still few. */
+  /** Cards that are replaced over and over would fill the memory even when there are only few of them. */
   #mergeIfLarge(): void {
     if (this.#removals > 0 && this.#index.bytes > 2 * this.#baseBytes + LEAST_GROWTH) this.#mergeIfPossible()
   }
 
-  /** Merges on a query rather than on a change: however many cards come in a row, they are merged once. */
+  /** Merges before a query, not after a change: any number of consecutive changes costs only one merge. */
   #mergeIfDue(): void {
     if (this.#changes > Math.max(LEAST_CHANGES, this.#baseCards / 10)) this.#mergeIfPossible()
   }
@@ -188,14 +189,14 @@ export class SearchIndex {
     try {
       this.merge()
     } catch {
-      // No memory for a second index: this one stays in use, and the next attempt comes after as many changes again.
+      // No memory for a second index: keeps this one, and tries again after as many changes.
       this.#settle()
     }
   }
 }
 
 /**
- * A new, empty index.
+ * Creates an empty index.
  *
  * @example
  * const index = createIndex()
@@ -205,7 +206,7 @@ export function createIndex(): SearchIndex {
 }
 
 /**
- * The index that `save` wrote, or the fault of its chunks. It goes on as if it had never been saved.
+ * Loads an index from `save`, or returns the fault of its chunks. The index behaves as if it had never been saved.
  *
  * @example
  * const loaded = loadIndex(index.save())

@@ -5,14 +5,14 @@
 import type { Statistics } from '../wasm/rank.ts'
 
 /**
- * The combined statistics of several shards for a query: with them each answers as a part of one index, and the best of
- * all their hits are the hits of that index.
+ * Combines the statistics of several shards for a query. With them each shard answers like a part of one index, and the
+ * best of all their hits are the hits of that index.
  *
  * @example
  * const statistics = sumStatistics(shards.map((shard) => shard.statistics(query)))
  * const hits = shards.flatMap((shard) => shard.query({ ...query, statistics }))
  *
- * @throws {RangeError} when there are none, or they are not of the same query.
+ * @throws {RangeError} when the list is empty, or the statistics are for different queries.
  */
 export function sumStatistics(parts: readonly Statistics[]): Statistics {
   const [first] = parts

@@ -9,15 +9,17 @@ import { canonicalizeBytes, Fault, isCanonicalBytes, withoutBytes } from '../was
 import { utf8Length } from '../wasm/utf8.ts'
 
 export interface ReadOptions {
-  /** The deepest nesting of containers: 1024 when absent. */
+  /** The nesting limit of containers; default 1024. */
   readonly maxDepth?: number
 }
 
 /** The result of `canonicalizeWithout`. */
 export interface Payload {
-  /** The canonical bytes of the rest. */
+  /** The canonical bytes without the removed values. */
   readonly payload: Uint8Array<ArrayBuffer>
-  /** Each removed value as it stands in the document, in the order of the pointers; undefined where there was none. */
+  /**
+   * The removed values as written in the document, in the order of the pointers; undefined for one that was missing.
+   */
   readonly removed: readonly (Uint8Array<ArrayBuffer> | undefined)[]
 }
 
@@ -30,7 +32,7 @@ function checkJson(json: unknown): void {
   if (typeof json !== 'string' && !(json instanceof Uint8Array)) {
     throw new TypeError(`json: expected a string or Uint8Array, got ${json === null ? 'null' : typeof json}`)
   }
-  // A UTF-16 unit takes three bytes at most, so hardly any text has to be counted.
+  // A UTF-16 unit takes at most three bytes, so hardly any text needs an exact count.
   if (3 * json.length <= MOST_INPUT) return
   const length = typeof json === 'string' ? utf8Length(json) : json.length
   if (length > MOST_INPUT) throw new DocumentError([tooLarge(length, MOST_INPUT)])
@@ -58,7 +60,7 @@ export function canonicalize(json: Uint8Array | string, options?: ReadOptions): 
 }
 
 /**
- * True when a JSON document is its own canonical form, byte for byte.
+ * True when a JSON document is already in canonical form, byte for byte.
  *
  * @example
  * isCanonical('{"a":1}') // true
@@ -72,16 +74,17 @@ export function isCanonical(json: Uint8Array | string, options?: ReadOptions): b
 }
 
 /**
- * The canonical bytes without some values, and those values: what a signature covers, and the signature, in one pass.
+ * The canonical bytes without some values, and those values: what a signature covers, and the signature itself, in one
+ * pass.
  *
  * @example
  * const { payload, removed } = canonicalizeWithout(bytes('{"b":1,"signature":"x","a":2}'), ['/signature'])
  * text(payload) // '{"a":2,"b":1}'
  * text(removed[0]) // '"x"'
  *
- * @param pointers up to 32 JSON Pointers (RFC 6901); a pointer that names nothing gives undefined.
+ * @param pointers up to 32 JSON Pointers (RFC 6901); a pointer without a value gives undefined.
  * @throws {DocumentError} when the document is not strict JSON.
- * @throws {RangeError} for a pointer that is malformed, or names the whole document.
+ * @throws {RangeError} for a pointer that is malformed or refers to the whole document.
  */
 export function canonicalizeWithout(
   json: Uint8Array | string,

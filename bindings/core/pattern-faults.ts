@@ -1,10 +1,10 @@
-// The codes and titles of what `checkPattern` finds; its messages are the details.
+// The codes and titles of the findings of `checkPattern`; its messages become the details.
 import { diagnose } from '../document/diagnose.ts'
 import type { FindingKind } from '../document/finding.ts'
 import { Lines } from '../document/lines.ts'
 import type { Diagnostic } from '../document/types.ts'
 
-/** A finding as bindings/core/pattern-findings.ts gives it: offset and length in UTF-16 units of the pattern. */
+/** A finding from bindings/core/pattern-findings.ts: offset and length in UTF-16 units of the pattern. */
 export interface PatternFindingLike {
   readonly severity: 'error' | 'warning'
   readonly reason: string
@@ -17,7 +17,7 @@ const section = 'ADL section 4.4'
 const TAGS = 'Agent Card section 3.6.1'
 const severity = 'error'
 
-/** By reason. Patterns of tags have their section, and in paths what is a fault elsewhere may be a warning. */
+/** By reason. Tag patterns cite their own section; in paths, some faults are only warnings. */
 export const PATTERN_KINDS: Readonly<Record<string, FindingKind>> = {
   empty: { id: 'pattern/empty', code: 'DOC-130', title: 'Empty pattern', section, severity },
   'too-long': { id: 'pattern/too-long', code: 'DOC-131', title: 'Pattern too long', section, severity },
@@ -96,7 +96,7 @@ export const PATTERN_KINDS: Readonly<Record<string, FindingKind>> = {
   },
 }
 
-/** The diagnostic of a finding in a pattern, which is the whole source. */
+/** The diagnostic of a finding in a pattern, where the pattern is the whole source. */
 export function patternToDiagnostic(
   kind: string,
   pattern: string,

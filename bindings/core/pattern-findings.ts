@@ -1,5 +1,5 @@
 /**
- * The faults of a pattern, and its warnings, in words.
+ * Describes the faults and warnings of a pattern in words.
  * @module
  */
 import {
@@ -23,7 +23,7 @@ import {
 import { findings, type PatternKind, type RawFinding } from '../wasm/pattern.ts'
 import { isWellFormed, LONE_SURROGATE } from '../wasm/utf8.ts'
 
-/** A finding about a pattern. Offset and length are in UTF-16 units of it. */
+/** A finding in a pattern. Offset and length count its UTF-16 units. */
 export interface PatternFinding {
   /** `error`: the pattern is refused. */
   readonly severity: 'error' | 'warning'
@@ -34,7 +34,7 @@ export interface PatternFinding {
   readonly length: number
 }
 
-/** A finding of `compilePatterns`: `pattern` is the number of the pattern. */
+/** A finding of `compilePatterns`: `pattern` is the index of the pattern. */
 export interface SetFinding extends PatternFinding {
   readonly pattern: number
 }
@@ -51,7 +51,7 @@ export class PatternError extends Error {
   }
 }
 
-/** In bytes of UTF-8. */
+/** The length limit in UTF-8 bytes. */
 const LONGEST = 65_535
 
 type Words = (kind: PatternKind, part: string) => string
@@ -62,7 +62,7 @@ const codePoint = (part: string) => `U+${part.codePointAt(0)!.toString(16).toUpp
 const named = (kind: PatternKind) => (kind === 'env' ? 'an env' : `a ${kind}`)
 const nounOf = (kind: PatternKind) => (kind === 'env' ? 'variable' : kind)
 
-// Made by a call, so that bundlers can drop it, like the words of bindings/document/json-faults.ts.
+// Built by a call, so that bundlers can drop it, like the words of bindings/document/json-faults.ts.
 const REASONS: Record<number, readonly [reason: string, words: Words]> = /* @__PURE__ */ (() => ({
   [PATTERN_EMPTY]: ['empty', () => 'expected a pattern, got an empty string'],
   [PATTERN_LONG]: ['too-long', () => `expected at most ${LONGEST} bytes, got more`],
@@ -110,7 +110,7 @@ function asciiHint(kind: PatternKind): string {
   return kind === 'host' ? ': write international names in their xn-- form' : ''
 }
 
-/** The findings in a pattern, in the order of its characters. */
+/** The findings in a pattern, in character order. */
 export function describePattern(kind: PatternKind, pattern: string): PatternFinding[] {
   if (pattern.length > LONGEST) return [describe(kind, pattern, PATTERN_LONG, LONGEST, pattern.length - LONGEST)]
   if (!isWellFormed(pattern)) return [loneSurrogate(pattern)]
@@ -140,7 +140,7 @@ function loneSurrogate(pattern: string): PatternFinding {
   return { severity: 'error', reason: 'lone-surrogate', message, offset, length: 1 }
 }
 
-/** The UTF-16 units of the characters in the first `bytes` bytes of UTF-8. */
+/** The number of UTF-16 units in the first `bytes` bytes of UTF-8. */
 function unitsOf(text: string, bytes: number): number {
   let units = 0
   for (let left = bytes; left > 0; ) {

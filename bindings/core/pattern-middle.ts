@@ -1,48 +1,54 @@
 /**
- * The part of a pattern from its first wildcard to its last, matched with a range of a subject.
+ * Matches the part of a pattern from its first wildcard to its last against a range of a subject.
  * @module
  */
 
 /**
- * True when the characters in [from, to) of the subject match. Both ends lie at an end of the subject or beside a
- * literal.
+ * True when the characters in [from, to) of the subject match. Each end of the range is an end of the subject or
+ * adjoins a literal.
  */
 export type Middle = (subject: string, from: number, to: number) => boolean
 
-/** The kinds env and command are one segment: no character equals the empty text. */
+/** Env and command patterns have only one segment: no character equals the empty text. */
 export const NO_SEPARATOR = ''
 
-/** The pattern between two `**`, or at an end: read towards the end, or, as the last part, towards the start. */
+/**
+ * The pattern between two `**` or at an end. Matched forwards, except a last part, which is matched backwards from the
+ * end.
+ */
 interface Part {
   /**
-   * Four numbers a step: its type, where its literal begins and ends in `codes`, and how much of that is in its first
-   * segment.
+   * Four numbers for each step: its type, the start and the end of its literal in `codes`, and how much of the literal
+   * lies in its first segment.
    */
   readonly steps: readonly number[]
   readonly codes: readonly number[]
   readonly forward: 1 | -1
 }
 
-/** Characters without a wildcard, possibly with separators. */
+/** A literal, possibly with separators. */
 const LITERAL = 0
-/** `*` and the literal behind it: the part of that in the gap's segment shows where the gap ends. */
+/**
+ * `*` and the literal after it. The part of the literal that lies in the gap's segment determines where the gap ends.
+ */
 const GAP = 1
-/** `*` and a literal before another `*` in the segment: its first occurrence is as good as any. */
+/** `*` and a literal before another `*` in the same segment: its first occurrence is as good as any. */
 const SEARCH = 2
 
 interface Program {
   readonly parts: readonly Part[]
-  /** The pattern ends with `**`. */
+  /** True when the pattern ends with `**`. */
   readonly open: boolean
   readonly separator: number
   readonly fold: boolean
 }
 
-/** Not a place in a subject, while -1 is one: before its first character. */
+/** No place in a subject. Cannot be -1, which is the place before its first character. */
 const NOWHERE = -2
 
 /**
- * Compiles the pattern from its first wildcard to its last, with the separator of a `**`; nothing without a wildcard.
+ * Compiles the pattern from its first wildcard to its last, including the separator of a `**`; the text is empty for a
+ * pattern without wildcards.
  */
 export function compileMiddle(text: string, separator: string, fold: boolean): Middle {
   const code = separator.charCodeAt(0)
@@ -85,7 +91,7 @@ function compilePart(text: string, separator: string, fold: boolean, forward: 1 
   return { steps, codes, forward }
 }
 
-/** Reverses the UTF-16 units, since they are what is compared. */
+/** Reverses the UTF-16 units, because matching compares units. */
 function reverse(text: string): string {
   return text.split('').reverse().join('')
 }
@@ -95,12 +101,12 @@ export function toCodes(text: string, fold: boolean): number[] {
   return Array.from({ length: text.length }, (_, i) => (fold ? lower(text.charCodeAt(i)) : text.charCodeAt(i)))
 }
 
-/** ASCII only: `toLowerCase` would turn the Kelvin sign into a k. */
+/** Lower-cases ASCII only: `toLowerCase` would turn the Kelvin sign into a k. */
 export function lower(unit: number): number {
   return (unit - 0x41) >>> 0 < 26 ? unit | 0x20 : unit
 }
 
-/** The first part matches at the start, the last at the end, and each between as early as possible. */
+/** Matches the first part at the start, the last part at the end, and each part in between as early as possible. */
 function matches(program: Program, subject: string, from: number, to: number): boolean {
   const { parts, open, separator } = program
   let start = matchPart(program, parts[0]!, subject, from, to)
@@ -125,7 +131,7 @@ function matches(program: Program, subject: string, from: number, to: number): b
   return true
 }
 
-/** The end, before `stop`, of a part that begins at `at`, or NOWHERE. */
+/** The end of a part that begins at `at`, not beyond `stop`; NOWHERE when it does not match. */
 function matchPart(program: Program, part: Part, subject: string, at: number, stop: number): number {
   const { separator, fold } = program
   const { steps, codes, forward } = part
@@ -151,8 +157,8 @@ function matchPart(program: Program, part: Part, subject: string, at: number, st
 }
 
 /**
- * The first place from `at` on that holds the codes in [from, to) of the part, or the last in the segment where they
- * might.
+ * The first place from `at` on where the part's codes in [from, to) match, or the last place in the segment where they
+ * could.
  */
 function search(
   { separator, fold }: Program,

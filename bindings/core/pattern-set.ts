@@ -8,31 +8,32 @@ import { checkTexts, nameOf } from './pattern-arguments.ts'
 import { compileTest, type Test } from './pattern-test.ts'
 
 /**
- * The matches of each of many subjects: subject `i` is matched by the numbers in `patterns` from `offsets[i]` up to,
- * but without, `offsets[i + 1]`.
+ * The matches of many subjects: the patterns that match subject `i` are the elements of `patterns` from `offsets[i]` to
+ * `offsets[i + 1]`, excluding the latter.
  */
 export interface Matches {
   readonly offsets: Uint32Array<ArrayBuffer>
   readonly patterns: Uint32Array<ArrayBuffer>
 }
 
-/** Up to this many patterns, JavaScript tries them one by one faster than one call into WebAssembly. */
+/** Up to this many patterns, trying them one by one in JavaScript is faster than one call into WebAssembly. */
 const FEW = 8
 
 /**
- * From this product of the patterns' and the subject's lengths on, the core's matcher is used, whose time is bounded.
+ * From this product of the patterns' and the subject's length on, the core's matcher is used, because its time is
+ * bounded.
  */
 const HARD = 1 << 20
 
 /**
- * Patterns of one kind, made by `compilePatterns`. A pattern is known by its place in the list that was compiled. A
- * subject with a lone surrogate matches no pattern.
+ * Compiled patterns of one kind, made by `compilePatterns`. Patterns are identified by their index in the compiled
+ * list. A subject with a lone surrogate matches no pattern.
  */
 export class PatternSet {
   readonly kind: PatternKind
   readonly size: number
   readonly #compiled: CompiledSet
-  /** A test for each of a few patterns, and the longest subject that they are for. */
+  /** JavaScript tests for a small set of patterns, and the longest subject that they are used for. */
   readonly #tests: readonly Test[]
   readonly #reach: number
 
@@ -62,7 +63,7 @@ export class PatternSet {
   }
 
   /**
-   * The number of the first pattern of the list that matches, or -1.
+   * The index of the first pattern that matches, or -1.
    *
    * @example
    * compilePatterns('path', ['/tmp/*', '/data/**']).first('/data/a/b') // 1
@@ -75,7 +76,7 @@ export class PatternSet {
   }
 
   /**
-   * The numbers of all patterns that match, ascending.
+   * The indexes of all patterns that match, ascending.
    *
    * @example
    * compilePatterns('tag', ['nlp', 'vision', 'nlp/*']).all('nlp/translation') // [0, 2]
@@ -89,13 +90,14 @@ export class PatternSet {
   }
 
   /**
-   * `first` of each subject, in one call.
+   * `first` for each subject, in one call.
    *
    * @example
    * compilePatterns('host', ['*.a.example', 'b.example']).firstOf(['b.example', 'c.example']) // Int32Array [1, -1]
    *
    * @throws {TypeError} when the subjects are not an array of strings.
-   * @throws {RangeError} when matching a subject would take minutes: hundreds of patterns made for that, and a megabyte.
+   * @throws {RangeError} when matching a subject would take minutes: hundreds of hostile patterns, and a megabyte of
+   * subject.
    */
   firstOf(subjects: readonly string[]): Int32Array<ArrayBuffer> {
     checkTexts('subjects', subjects)
@@ -103,7 +105,7 @@ export class PatternSet {
   }
 
   /**
-   * `all` of each subject, in one call.
+   * `all` for each subject, in one call.
    *
    * @example
    * const { offsets, patterns } = compilePatterns('path', ['/a/*', '/a/**']).allOf(['/a', '/a/b'])
@@ -117,7 +119,7 @@ export class PatternSet {
     return this.#compiled.allOf(subjects)
   }
 
-  /** The tests to try one by one for this subject, or undefined when the core does better. */
+  /** The JavaScript tests for this subject, or undefined when the core should match it. */
   #testsFor(subject: string): readonly Test[] | undefined {
     if (typeof subject !== 'string') throw new TypeError(`subject: expected a string, got ${nameOf(subject)}`)
     return subject.length <= this.#reach ? this.#tests : undefined

@@ -1,6 +1,6 @@
 /**
- * The JavaScript twin of the core's matcher, for one pattern at a time: matching a host or path takes less time than a
- * call into WebAssembly. The same cases go through both (test/pattern).
+ * The JavaScript version of the core's matcher, for one pattern at a time: matching a host or path takes less time than
+ * a call into WebAssembly. The tests in test/pattern run both on the same cases.
  * @module
  */
 import type { PatternKind } from '../wasm/pattern.ts'
@@ -26,14 +26,16 @@ export function compileTest(kind: PatternKind, pattern: string, ignoreCase: bool
   return compileEnds(pattern, SEPARATORS[kind], fold)
 }
 
-/** A tag matches itself and everything below it: Agent Card 3.6.1, parent match. */
+/** A tag matches itself and everything below it (Agent Card 3.6.1, parent match). */
 function compileTag(tag: string, fold: boolean): Test {
   const itself = compileEnds(tag, SEPARATORS.tag, fold)
   const below = compileEnds(`${tag}/**`, SEPARATORS.tag, fold)
   return (subject) => itself(subject) || below(subject)
 }
 
-/** The text before the first wildcard and behind the last settles most subjects; only then the middle is matched. */
+/**
+ * The text before the first and after the last wildcard decides most subjects; the middle is matched only after that.
+ */
 function compileEnds(pattern: string, separator: string, fold: boolean): Test {
   const first = pattern.includes('*') ? pattern.indexOf('*') : pattern.length
   let last = Math.max(first, pattern.lastIndexOf('*') + 1)

@@ -1,5 +1,5 @@
 /**
- * The patterns of ADL (section 4.4) and the skill tags of Agent Cards (section 3.6): checked, compiled, matched.
+ * The patterns of ADL (section 4.4) and the skill tags of Agent Cards (section 3.6): checking, compiling, matching.
  * @module
  */
 import { compileSet, KINDS, type PatternKind } from '../wasm/pattern.ts'
@@ -12,20 +12,19 @@ export { PatternError, type PatternFinding, type SetFinding } from './pattern-fi
 export type { Matches, PatternSet } from './pattern-set.ts'
 
 export interface PatternOptions {
-  /** Ignore the case of ASCII letters, as for paths of Windows. Hosts are always compared so. */
+  /** Ignores the case of ASCII letters, for example for Windows paths. Hosts always ignore case. */
   readonly ignoreCase?: boolean
 }
 
 /**
- * The findings in a pattern in the order of its characters: errors, for which `compilePatterns` refuses it, and
- * warnings.
+ * The findings in a pattern, in character order: errors, which make `compilePatterns` refuse it, and warnings.
  *
  * @example
  * checkPattern('host', '**.example.com')
  * // [{ severity: 'error', reason: 'globstar-kind', offset: 0, length: 2, message: 'expected "*", got "**" ...' }]
  *
  * @throws {TypeError} when the pattern is not a string.
- * @throws {RangeError} for a kind that does not exist.
+ * @throws {RangeError} for an unknown kind.
  */
 export function checkPattern(kind: PatternKind, pattern: string): PatternFinding[] {
   checkKind(kind)
@@ -34,7 +33,7 @@ export function checkPattern(kind: PatternKind, pattern: string): PatternFinding
 }
 
 /**
- * Compiles patterns of one kind, to be matched with subjects one by one or many at once.
+ * Compiles patterns of one kind, for matching subjects one by one or many at once.
  *
  * @example
  * const hosts = compilePatterns('host', ['*.example.com', 'example.org'])
@@ -42,16 +41,16 @@ export function checkPattern(kind: PatternKind, pattern: string): PatternFinding
  * hosts.first('example.org') // 1
  * hosts.allOf(['example.org', 'a.b.example.com']).offsets // Uint32Array [0, 1, 1]
  *
- * @throws {PatternError} when a pattern is refused; its `findings` say which, where and why.
- * @throws {TypeError} when the patterns are not a list of strings, or an option is of another type.
- * @throws {RangeError} for a kind that does not exist, or more than 4 MiB of patterns.
+ * @throws {PatternError} when a pattern is refused; its `findings` explain which, where and why.
+ * @throws {TypeError} when the patterns are not an array of strings, or an option has the wrong type.
+ * @throws {RangeError} for an unknown kind, or more than 4 MiB of patterns.
  */
 export function compilePatterns(kind: PatternKind, patterns: readonly string[], options?: PatternOptions): PatternSet {
   checkKind(kind)
   checkTexts('patterns', patterns)
   const ignoreCase = options?.ignoreCase ?? false
   if (typeof ignoreCase !== 'boolean') throw new TypeError(`ignoreCase: expected a boolean, got ${nameOf(ignoreCase)}`)
-  // Copied before the check: the list is the caller's, and exactly what was checked must be compiled.
+  // Copies the list before the check, so that the caller cannot change it between checking and compiling.
   const list = [...patterns]
   const compiled = compileSet(kind, list, ignoreCase)
   if (compiled === undefined) throw new PatternError(list.flatMap((pattern, i) => errorsOf(kind, pattern, i)))

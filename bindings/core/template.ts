@@ -18,15 +18,15 @@ export interface CompileOptions {
 }
 
 /**
- * Compiles a template. `{{name}}` stands for a variable, its name a letter and then letters, digits and `_`; `\{{` stands
- * for `{{`; everything else is text.
+ * Compiles a template. `{{name}}` stands for a variable; its name is a letter followed by letters, digits and `_`.
+ * `\{{` stands for `{{`; everything else is text.
  *
  * @example
  * const greeting = compileTemplate('Hello {{name}}, \\{{this}} is text')
  * greeting.names // ['name']
  * greeting.render({ name: 'Ada' }) // 'Hello Ada, {{this}} is text'
  *
- * @throws {DocumentError} when a `{{` begins no reference, or the template is not UTF-8 or beyond 64 MiB.
+ * @throws {DocumentError} when a `{{` begins no valid reference, or the template is not UTF-8 or exceeds 64 MiB.
  */
 export function compileTemplate(template: Uint8Array | string, options?: CompileOptions): Template {
   if (typeof template !== 'string' && !(template instanceof Uint8Array)) {
@@ -34,7 +34,7 @@ export function compileTemplate(template: Uint8Array | string, options?: Compile
       `template: expected a string or Uint8Array, got ${template === null ? 'null' : typeof template}`,
     )
   }
-  // The caller may change the bytes later, while diagnostics of rendering still quote positions in these.
+  // Copies the bytes: the caller may change them, while later diagnostics still quote positions in them.
   const kept = typeof template === 'string' ? template : template.slice()
   const source = once(() => new TemplateSource(kept, options?.file))
   if (kept.length > LARGEST) throw new DocumentError([source().tooLarge(LARGEST)])
@@ -48,7 +48,7 @@ export function compileTemplate(template: Uint8Array | string, options?: Compile
 }
 
 /**
- * Renders a template that is used once; `compileTemplate` is for those used again.
+ * Renders a template that is used only once; `compileTemplate` is for repeated use.
  *
  * @example
  * render('Hello {{name}}', { name: 'Ada' }) // 'Hello Ada'

@@ -1,4 +1,4 @@
-// Faults of values in memory as diagnostics. They have no text to point into: the pointer says where they are.
+// Converts faults of values in memory to diagnostics. Values have no source text, so a pointer shows the place.
 import { diagnoseNowhere } from '../document/diagnose.ts'
 import { TOO_LARGE } from '../document/faults.ts'
 import type { FindingKind } from '../document/finding.ts'
@@ -7,15 +7,15 @@ import type { Diagnostic, Related } from '../document/types.ts'
 import { visible } from '../text/hidden.ts'
 import { JSON_DEPTH, JSON_SURROGATE, NO_MEMORY } from '../wasm/faults.ts'
 
-/** A reason for which a value cannot be canonicalized. */
+/** Why a value cannot be canonicalized. */
 export interface ValueFault {
   readonly reason: ValueReason
   readonly pointer: string
-  /** The offending value where the reason does not tell it: `NaN`, `Map`; or the limit that was reached. */
+  /** The offending value where the reason does not show it: `NaN`, `Map`; or the limit that was reached. */
   readonly what: string
   /** The first place of a container that contains itself. */
   readonly first?: string
-  /** The error that reading the value threw. */
+  /** The error thrown when the value was read. */
   readonly cause?: unknown
 }
 
@@ -126,7 +126,7 @@ export const VALUE_FAULTS = {
   },
 } as const satisfies Readonly<Record<string, Row>>
 
-/** By reason; faults that JSON in bytes can have too are the same as there. */
+/** By reason. Faults that JSON text can have as well use the same codes. */
 const ROWS = {
   ...VALUE_FAULTS,
   surrogate: {
@@ -164,13 +164,13 @@ export function valueToDiagnostic(fault: ValueFault): Diagnostic {
   return diagnoseNowhere(row, { pointer, detail: `${place(pointer)}: ${detail}`, related, fix })
 }
 
-/** A pointer within a sentence: a deep one is long, and its end says most. */
+/** A pointer within a sentence. Long pointers are cut at the start, because their end shows most. */
 function place(pointer: string): string {
   if (pointer === '') return 'the whole value'
   return visible(pointer.length <= 80 ? pointer : `…${pointer.slice(-80)}`)
 }
 
-/** The name of a thrown value, which may be anything, even something that throws when it is looked at. */
+/** The name of a thrown value, which may be anything, even an object that throws when it is read. */
 function nameOf(cause: unknown): string {
   try {
     if (cause instanceof Error) return visible(`${cause.name}: ${cause.message}`.slice(0, 120))

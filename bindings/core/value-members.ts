@@ -1,23 +1,23 @@
 /**
- * JavaScript values as JSON sees them: methods toJSON, boxed values, members, and refusals.
+ * Converts JavaScript values as JSON.stringify does: toJSON methods, boxed values, members, and refusals.
  * @module
  */
 import { Refusal } from './value-refusal.ts'
 
 /**
- * The value that stands for an object: itself, the result of its toJSON, or the value in a box; undefined, null and
- * others pass.
+ * The value to serialize for an object: the object itself, the result of its toJSON, or the value in a box. A toJSON
+ * result of any type passes.
  */
 export function resolve(value: object, name: string): unknown {
   const { toJSON } = value as { toJSON?: unknown }
   if (typeof toJSON !== 'function') return unbox(value)
-  // A Buffer has a toJSON, which would turn bytes of JSON, given by mistake, into an object.
+  // Buffer has a toJSON, which would turn JSON bytes that were passed by mistake into an object.
   if (ArrayBuffer.isView(value)) throw new Refusal('opaque', tagOf(value))
   const result: unknown = toJSON.call(value, name)
   return typeof result === 'object' && result !== null ? unbox(result) : result
 }
 
-/** As JSON.stringify does with boxed strings, numbers and booleans; containers are themselves. */
+/** Unboxes strings, numbers and booleans, as JSON.stringify does; returns containers unchanged. */
 function unbox(value: object): unknown {
   if (Array.isArray(value)) return value
   const prototype: unknown = Object.getPrototypeOf(value)
@@ -38,15 +38,15 @@ function unbox(value: object): unknown {
   }
 }
 
-/** The tag of an object: `Object`, also for instances of classes and objects of other realms, `Map`, `Promise` ... */
+/** The tag of an object: `Map`, `Promise` ...; `Object` also for class instances and objects of other realms. */
 function tagOf(value: object): string {
   return Object.prototype.toString.call(value).slice(8, -1)
 }
 
-/** Up to this many names, insertion sort beats the engine's. */
+/** Up to this many names, insertion sort is faster than the engine's sort. */
 const FEW = 20
 
-/** Sorts names as RFC 8785 section 3.2.3 does: by UTF-16 code units, as JavaScript compares strings. */
+/** Sorts names by UTF-16 code units, as RFC 8785 section 3.2.3 requires and JavaScript compares strings. */
 export function sortNames(names: string[]): string[] {
   if (names.length > FEW) return names.sort()
   for (let i = 1; i < names.length; i++) {

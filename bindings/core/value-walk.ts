@@ -1,5 +1,5 @@
 /**
- * The walk through a value. It keeps its own stack, so that only the limit bounds the depth of a value.
+ * Walks through a value with an explicit stack, so that only the limit bounds the depth.
  * @module
  */
 import { formatPointer } from '../text/pointer.ts'
@@ -17,16 +17,16 @@ const CLOSE_OBJECT = 125
 
 type Container = Readonly<Record<string | number, unknown>>
 
-/** An open container. A level is reused for the next container of the same depth. */
+/** An open container. Levels are reused for later containers at the same depth. */
 class Level {
   container: Container
   /** The sorted names of an object; undefined in an array. */
   names: readonly string[] | undefined
-  /** The number of members or elements; later additions do not count. */
+  /** The number of members or elements when the container was entered; later additions are ignored. */
   count = 1
-  /** The next one to visit. */
+  /** The index of the next one to visit. */
   next = 0
-  /** True when a comma is due. */
+  /** True when a comma must precede the next one. */
   some = false
 
   constructor(container: Container) {
@@ -34,7 +34,7 @@ class Level {
   }
 }
 
-/** Writes the canonical form of a value; returns the fault if it has none. */
+/** Writes the canonical form of a value; returns the fault if there is no such form. */
 export function walk(root: unknown, maxDepth: number, writer: Writer): ValueFault | undefined {
   const outermost = new Level([root] as unknown as Container)
   const levels = [outermost]
@@ -65,8 +65,8 @@ export function walk(root: unknown, maxDepth: number, writer: Writer): ValueFaul
         writeScalar(value, level, writer)
         continue
       }
-      // A path through a cycle repeats itself, so it meets the container at the last power of two: one comparison finds
-      // every cycle before the walk is four times as deep as necessary.
+      // A path through a cycle repeats itself, so it contains the container at the last power of two again. A single
+      // comparison finds every cycle before the walk is four times as deep as necessary.
       if (depth > 0 && levels[1 << (31 - Math.clz32(depth))]!.container === value) throw new Refusal('cycle', '', value)
       if (depth === maxDepth) throw new Refusal('depth', `${maxDepth}`, value)
       level = levels[++depth] ??= new Level(value as Container)
@@ -99,9 +99,9 @@ function writeScalar(value: unknown, level: Level, writer: Writer): void {
   else throw new Refusal(typeof value as 'function' | 'symbol' | 'bigint')
 }
 
-/** The fault and the place at which the walk ended; `open` are the containers around it. */
+/** The fault and its place; `open` are the containers around it. */
 function faultOf(error: unknown, open: readonly Level[]): ValueFault {
-  // Only getters, methods toJSON and proxy traps can throw anything else here.
+  // Anything else can only be thrown by getters, toJSON methods and proxy traps.
   const refusal = error instanceof Refusal ? error : new Refusal('unreadable', '', error)
   const { reason, what, about } = refusal
   if (reason === 'size' || reason === 'memory') return { reason, pointer: '', what }
@@ -119,7 +119,7 @@ function faultOf(error: unknown, open: readonly Level[]): ValueFault {
   return { reason, pointer, what }
 }
 
-/** The pointer to the current value: the position of each level within the one before. */
+/** The pointer to the current value, from the position in each open container. */
 function pointerTo(open: readonly Level[]): string {
   return formatPointer(open.flatMap(({ names, next }) => (next === 0 ? [] : [names?.[next - 1] ?? next - 1])))
 }

@@ -1,28 +1,30 @@
 /**
- * Writes strings, names and numbers as canonical bytes (RFC 8785 section 3.2.2) in JavaScript, without first building a
- * text to encode. docs/decisions.md tells the gain.
+ * Writes strings, names and numbers as canonical bytes (RFC 8785 section 3.2.2) in JavaScript, without building a
+ * string to encode first. docs/decisions.md shows the gain.
  * @module
  */
 import { Refusal } from './value-refusal.ts'
 
-/** The longest result, even where the engine could hold more: a value that shares its parts can expand enormously. */
+/**
+ * The limit of the result, even where the engine could hold more: a value that shares its parts can expand enormously.
+ */
 const LARGEST = 512 * 1024 * 1024
 
-/** From this length on, a search and a call of the encoder cost less than a step for every unit. */
+/** From this length on, a search and a call of the encoder are faster than handling every unit. */
 const LONG = 128
-/** Characters to escape, and surrogates, which may be halves of pairs. */
+/** Matches characters to escape, and surrogates, which may be unpaired. */
 const NOT_PLAIN = /[^ !#-[\]-\ud7ff\ue000-\uffff]/
 
-/** The units that room is made for at once, each of which may become six bytes. */
+/** The number of units to reserve space for at once; each may become six bytes. */
 const BLOCK = 1024
 
-/** The form of a character below U+0080: 0 itself, 1 `\u00xx`, else a backslash and this byte. */
+/** How to write a character below U+0080: 0 as it is, 1 as `\u00xx`, otherwise a backslash and this byte. */
 const ESCAPES = escapes()
 const HEX = new TextEncoder().encode('0123456789abcdef')
 
 const encoder = new TextEncoder()
 
-/** The buffer of the last call, emptied, unless it was too large to keep. */
+/** The cleared buffer of the last call, unless it was too large to keep. */
 let spare: Uint8Array<ArrayBuffer> | undefined
 const FIRST_SIZE = 1 << 14
 const LARGEST_SPARE = 1 << 20
@@ -32,7 +34,7 @@ export class Writer {
   #at = 0
 
   constructor() {
-    // A toJSON method may itself canonicalize something, so two writers never share a buffer.
+    // A toJSON method may call the canonicalizer, so two writers must not share a buffer.
     this.#bytes = spare ?? new Uint8Array(FIRST_SIZE)
     spare = undefined
   }
@@ -42,7 +44,7 @@ export class Writer {
     return this.#bytes.slice(0, this.#at)
   }
 
-  /** Ends the use of the writer, so that no part of the value stays in memory. */
+  /** Ends the use of the writer and clears its buffer, so that no part of the value stays in memory. */
   release(): void {
     if (this.#bytes.length <= LARGEST_SPARE) spare = this.#bytes.fill(0, 0, this.#at)
   }
@@ -52,7 +54,7 @@ export class Writer {
     this.#bytes[this.#at++] = byte
   }
 
-  /** A text of ASCII characters as it is. */
+  /** Writes ASCII text unchanged. */
   ascii(text: string): void {
     const { length } = text
     this.#reserve(length)
@@ -62,7 +64,7 @@ export class Writer {
     this.#at = at
   }
 
-  /** ECMAScript's text of a number is already canonical (section 3.2.2.3); -0 is `0` there too. */
+  /** ECMAScript's text of a number is already canonical (section 3.2.2.3), including `0` for -0. */
   number(value: number): void {
     if (value >= 0 && value <= 9 && Math.trunc(value) === value) this.byte(48 + value)
     else if (Number.isFinite(value)) this.ascii(`${value}`)
@@ -81,7 +83,7 @@ export class Writer {
     this.byte(34)
   }
 
-  /** Copies the units before the first that is not a single byte; returns their number, most often the whole string. */
+  /** Copies units up to the first one that is not a single byte; returns their number, usually the whole string. */
   #copy(text: string): number {
     const { length } = text
     const bytes = this.#bytes
@@ -96,16 +98,13 @@ export class Writer {
     return i
   }
 
-  /** Text without anything to escape: there is usually room for three bytes a unit, though they are not all needed. */
+  /** Encodes text without anything to escape. Reserves three bytes for each unit, although not all are needed. */
   #encode(text: string): void {
     this.#reserve(text.length * 3)
     this.#at += encoder.encodeInto(text, this.#bytes.subarray(this.#at)).written
   }
 
-  /**
-   * Writes the units from one index up to another; returns where it stopped: behind a surrogate pair that crosses the
-   * end.
-   */
+  /** Writes the units in [from, to); returns where it stopped, which is after a surrogate pair that crosses the end. */
   #spell(text: string, from: number, to: number): number {
     this.#reserve((to - from) * 6)
     const bytes = this.#bytes

@@ -10,14 +10,14 @@ import { walk } from './value-walk.ts'
 import { Writer } from './value-writer.ts'
 
 /**
- * The canonical bytes of a value in memory: those of the JSON that JSON.stringify makes of it, with `toJSON`, and members
- * that are undefined left out. What JSON.stringify drops or changes without a word is refused.
+ * The canonical bytes of a value in memory. Follows JSON.stringify: calls `toJSON` and leaves out undefined members.
+ * Refuses whatever JSON.stringify would silently drop or change.
  *
  * @example
  * new TextDecoder().decode(canonicalizeValue({ b: 1, a: [-0, 'é'] })) // '{"a":[0,"é"],"b":1}'
  *
- * @throws {DocumentError} when a part of it has no form in JSON, with the pointer to it and the reason; `cause` is what a
- * getter or `toJSON` threw.
+ * @throws {DocumentError} when a part has no form in JSON, with the pointer to it and the reason; `cause` is the error
+ * that a getter or `toJSON` threw.
  */
 export function canonicalizeValue(value: unknown, options?: ReadOptions): Uint8Array<ArrayBuffer> {
   const maxDepth = depthOf(options) ?? DEFAULT_DEPTH

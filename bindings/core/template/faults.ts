@@ -1,4 +1,4 @@
-// One row for everything that can be wrong with a template or its values: the words.
+// The words for each fault of a template or its values.
 import { diagnose } from '../../document/diagnose.ts'
 import { TOO_LARGE } from '../../document/faults.ts'
 import type { FindingKind } from '../../document/finding.ts'
@@ -9,7 +9,7 @@ import { TEMPLATE_CHARACTER, TEMPLATE_EMPTY, TEMPLATE_START, TEMPLATE_UNCLOSED }
 import type { TemplateFault } from '../../wasm/template.ts'
 import { utf8Length } from '../../wasm/utf8.ts'
 
-/** The refusal of a value, with its reason. */
+/** The reason why a value is refused. */
 export interface Refusal {
   readonly kind: FindingKind
   readonly detail: string
@@ -102,7 +102,7 @@ export const TEMPLATE_KINDS: readonly FindingKind[] = [
   OUTPUT,
 ]
 
-/** Further uses of one undefined variable are counted but not listed: `Template.uses` gives all. */
+/** Lists at most this many further uses of an undefined variable; `Template.uses` returns all. */
 const LISTED = 20
 
 const ESCAPE: Fix = { hint: 'write \\{{ for two braces that are no reference' }
@@ -148,13 +148,13 @@ export class TemplateSource {
     }
   }
 
-  /** Half of a surrogate pair in a template that came as text. */
+  /** A lone surrogate in a template that was passed as a string. */
   loneSurrogate(offset: number): Diagnostic {
     const detail = `half of a surrogate pair at offset ${offset} has no UTF-8`
     return this.#diagnose(ENCODING, offset, offset, detail)
   }
 
-  /** A variable that has no value; `offsets` are those of its references. */
+  /** A variable without a value; `offsets` are the offsets of its references. */
   undefined(name: string, offsets: readonly number[]): Diagnostic {
     const [first, ...others] = offsets as [number, ...number[]]
     const related = others.slice(0, LISTED).map((offset) => ({
@@ -168,7 +168,7 @@ export class TemplateSource {
     return this.#diagnose(UNDEFINED, first, first + name.length + 4, detail, more)
   }
 
-  /** A refused value; `offset` is that of the first reference to it. */
+  /** A refused value; `offset` is the offset of the first reference to it. */
   value({ kind, detail }: Refusal, name: string, offset: number): Diagnostic {
     return this.#diagnose(kind, offset, offset + name.length + 4, detail, { pointer: `/${name}` })
   }
@@ -177,7 +177,7 @@ export class TemplateSource {
     return this.#diagnose(OUTPUT, 0, 0, `the output would have more than ${limit} bytes`)
   }
 
-  /** Takes the spaces out of `{{ name }}`, which other template languages allow. */
+  /** Removes the spaces in `{{ name }}`, which other template languages allow. */
   #fix(offset: number): { fix: Fix } {
     const text = new TextDecoder().decode(this.lines.bytes.subarray(offset, offset + 256))
     const spaced = /^\{\{[ \t]*([A-Za-z][A-Za-z0-9_]*)[ \t]*\}\}/.exec(text)

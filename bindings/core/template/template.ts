@@ -7,22 +7,22 @@ import { VariableReader } from './reader.ts'
 import { TextRenderer } from './text.ts'
 import { textOf, type ValueRules, type Variables } from './values.ts'
 
-/** The search for refused variables ends after this many. */
+/** Stops looking for refused variables after this many. */
 const MOST_REFUSALS = 20
 
-/** 16 MiB: far above any prompt, far below what makes a process fail. */
+/** 16 MiB: far above any prompt, and far below what makes a process fail. */
 const DEFAULT_LIMIT = 1 << 24
-/** Beyond this, the worst values would not fit the core's 32-bit addresses. */
+/** Beyond this, the largest outputs would exceed the core's 32-bit addresses. */
 export const LARGEST = 1 << 26
 
 export interface RenderOptions extends ValueRules {
-  /** The most UTF-8 bytes of the output: 16777216 when absent, 67108864 at most. */
+  /** The limit of the output in UTF-8 bytes; default 16777216, maximum 67108864. */
   readonly maxBytes?: number
 }
 
-/** A compiled template. Its source is never read again, and values are never read as templates. */
+/** A compiled template. Rendering never parses the source again, and never treats values as templates. */
 export class Template {
-  /** The distinct names of the variables, in the order of their first use. */
+  /** The distinct names of the variables, in order of first use. */
   readonly names: readonly string[]
 
   readonly #blob: TemplateBlob
@@ -39,7 +39,7 @@ export class Template {
   }
 
   /**
-   * The places where a variable is used: the UTF-8 offsets of its references.
+   * The UTF-8 offsets of all references to a variable.
    *
    * @example
    * compileTemplate('{{a}} {{b}} {{a}}').uses('a') // [0, 12]
@@ -54,7 +54,7 @@ export class Template {
   }
 
   /**
-   * The output as text.
+   * Renders the template to text.
    *
    * @example
    * compileTemplate('Hello {{name}}').render({ name: 'Ada' }) // 'Hello Ada'
@@ -69,7 +69,7 @@ export class Template {
   }
 
   /**
-   * The output as bytes that belong to the caller.
+   * Renders the template to bytes that the caller owns.
    *
    * @example
    * compileTemplate('{{n}}!').renderBytes({ n: 1 }) // Uint8Array [49, 33]
@@ -81,7 +81,8 @@ export class Template {
   }
 
   /**
-   * The output as a view on the core's memory: no copy, but any later call of this package may overwrite it.
+   * Renders the template to a view of the core's memory. It needs no copy, but any later call of this package may
+   * overwrite it.
    *
    * @example
    * response.write(compileTemplate('{{n}}!').renderView({ n: 1 }))
@@ -96,7 +97,8 @@ export class Template {
   #values(variables: Variables, options: RenderOptions | undefined): readonly string[] {
     if (typeof variables !== 'object' || variables === null) throw noVariables(variables)
     const values = this.#reader.read(variables)
-    // The values of most templates need no second look. Small, so that the engine inlines it into `render`.
+    // Most templates get valid strings only and need no conversion. Kept small, so that the engine inlines it into
+    // `render`.
     return options === undefined && areTexts(values, this.names.length) ? values : this.#textsOf(values, options)
   }
 
@@ -130,7 +132,9 @@ export class Template {
   }
 }
 
-/** True when these are texts, one a name. A getter that deletes a later variable leaves fewer. */
+/**
+ * True when there is a well-formed string for each name. A getter that deletes a later variable leaves fewer values.
+ */
 function areTexts(values: readonly unknown[], names: number): values is readonly string[] {
   if (values.length !== names) return false
   for (let i = 0; i < names; i++) {

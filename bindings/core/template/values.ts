@@ -1,24 +1,24 @@
-// Turns variables as the caller gives them into values of a template.
+// Converts a caller's variables to template values.
 import { isWellFormed } from '../../wasm/utf8.ts'
 import { DELIMITER, type Refusal, VALUE, VALUE_LENGTH } from './faults.ts'
 
-/** The types of a variable. Numbers become text by the rules of ECMAScript, so that 1.0 is `1` and 1e21 is `1e+21`. */
+/** The types of a variable. Numbers become text as in ECMAScript: 1.0 is `1` and 1e21 is `1e+21`. */
 export type Value = string | number | bigint | boolean
 
 export type Variables = Readonly<Record<string, Value>>
 
-/** The restrictions that ADL section 18 asks for when rendering for untrusted users. */
+/** The restrictions that ADL section 18 requires when rendering for untrusted users. */
 export interface ValueRules {
   /**
-   * Allows `{{` and `}}` in values or refuses them. Values are never read as templates here, but the reader of the
-   * output might.
+   * Keeps or refuses `{{` and `}}` in values. Blazon never treats values as templates, but whatever reads the output
+   * might.
    */
   readonly delimiters?: 'keep' | 'refuse'
-  /** The most UTF-16 units of a value. */
+  /** The length limit of a value in UTF-16 units. */
   readonly maxValueLength?: number
 }
 
-/** The text of a variable, or the reason why it has none. */
+/** The text of a variable, or the reason why it is refused. */
 export function textOf(name: string, value: unknown, rules: ValueRules | undefined): string | Refusal {
   const text = typeof value === 'string' ? value : textOfOther(value)
   if (text === undefined)
