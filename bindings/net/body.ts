@@ -1,4 +1,7 @@
-/** The body of an answer, counted as it arrives, since Content-Length cannot be trusted; undefined of one with more bytes. */
+/**
+ * Reads the body of a response up to a limit; undefined when it is larger. Counts the bytes as they arrive, because
+ * Content-Length cannot be trusted.
+ */
 export async function readAtMost({ body }: Response, maxBytes: number): Promise<Uint8Array | undefined> {
   if (body === null) return new Uint8Array(0)
   const chunks: Uint8Array[] = []

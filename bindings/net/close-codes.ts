@@ -1,4 +1,4 @@
-/** The codes with which WebSockets end: those of RFC 6455 section 7.4.1, but for the last one, which is ours. */
+/** WebSocket close codes: those of RFC 6455 section 7.4.1, and one of our own. */
 export const CLOSE_CODES = {
   normal: 1000,
   protocol: 1002,
@@ -10,6 +10,6 @@ export const CLOSE_CODES = {
   tooLarge: 1009,
   broken: 1011,
   later: 1013,
-  /** The agent has begun another conversation, in whose place nothing is said here any more. */
+  /** Our own: the agent opened a newer conversation that replaces this one. */
   replaced: 4000,
 } as const

@@ -1,14 +1,14 @@
-// An end to waiting: after some time, or when whoever asked gives up.
+// Stops waiting after some time, or when the caller aborts.
 
 export interface Deadline {
   readonly signal: AbortSignal
-  /** True when it was the time that ran out. */
+  /** True when the time ran out. */
   isOver(): boolean
-  /** Takes the timer back. */
+  /** Clears the timer. */
   end(): void
 }
 
-/** With a timer of its own: `AbortSignal.any` and `timeout` took a fifth of the time of a question to the DNS. */
+/** Uses its own timer: `AbortSignal.any` and `timeout` took a fifth of the time of a DNS query. */
 export function deadline(ms: number, outer: AbortSignal | null | undefined): Deadline {
   const abort = new AbortController()
   const stop = () => abort.abort(outer?.reason)

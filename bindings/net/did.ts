@@ -13,12 +13,12 @@ export type Resolved =
   | { readonly ok: false; readonly diagnostic: Diagnostic }
 
 const ACCEPT = 'application/did+json, application/did+ld+json, application/json'
-/** A redirect could lead to whoever took over an old address, so the domain itself has to answer. */
+/** No redirects: the domain itself must answer, because a redirect could lead to whoever took over an old address. */
 const LIMITS = { maxBytes: 65_536, maxRedirects: 0 }
 const DEPTH = 32
 
 /**
- * The keys that the domain of a did:web publishes for signing statements.
+ * Fetches the keys that the domain of a did:web publishes for signing statements.
  *
  * @example
  * const resolved = await resolveDidWeb('did:web:acme.example.com:agents:scout', { fetch })

@@ -1,4 +1,4 @@
-// Explanations of the reasons not to fetch. Only the catalogue loads this.
+// Explanations of the reasons not to fetch. Only the catalogue loads them.
 import { type Explanations, explained, type FindingInfo } from '../document/finding.ts'
 import { ADDRESS, ANSWER_TOO_LARGE, FAILED, REDIRECT, STATUS, TIMEOUT } from './findings.ts'
 

@@ -1,4 +1,4 @@
-// Why a connection failed, in words: platforms give codes of their systems, such as `getaddrinfo ENOTFOUND`.
+// Explains failed connections in words: platforms report system error codes, such as `getaddrinfo ENOTFOUND`.
 
 const WORDS: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'its name cannot be looked up now',
@@ -18,7 +18,7 @@ const WORDS: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate comes from an authority that this machine does not trust',
 }
 
-/** The cause of "fetch failed", where the platform gives it. */
+/** The cause of "fetch failed", where the platform reports it. */
 export function reason(error: unknown): string {
   if (!(error instanceof Error)) return 'the connection failed'
   const cause = error.cause instanceof Error ? error.cause : error

@@ -1,5 +1,6 @@
-// Reading a document of a stranger's server: HTTPS only, no address that is not public, redirects followed by hand and
-// checked again, and limits on bytes, hops and time. What a host's own `fetch` cannot check it says in `unchecked`.
+// Fetches a document from an untrusted server: HTTPS only, public addresses only, redirects followed by hand and
+// checked again, and limits on bytes, hops and time. `addressChecked` tells whether the platform's `fetch` could check
+// the address.
 import type { FindingKind } from '../document/finding.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { anonymous } from './anonymous.ts'
@@ -13,67 +14,70 @@ import { refuseUrl } from './guard.ts'
 import { checkLimit } from './limit.ts'
 import { kindOf, Refused, refusalDiagnostic } from './refused.ts'
 
-/** Options of a fetch that sees connections; a platform's own fetch ignores those that it does not know. */
+/** Options for a fetch that sees connections; a platform's own fetch ignores the ones that it does not support. */
 export interface GuardedInit extends RequestInit {
-  /** Hears of a connection before anything is sent over it; what it throws ends the fetch. */
+  /** Called with a connection before anything is sent over it; throwing ends the fetch. */
   readonly onConnection?: (connection: Connection) => void | Promise<void>
   readonly leastTls?: TlsVersion
   readonly mostTls?: TlsVersion
-  /** The addresses of the host, where somebody has asked for them already. */
+  /** The addresses of the host, when they have been looked up already. */
   readonly addresses?: readonly string[]
-  /** Lets the server be on this machine, and its certificate be signed by itself there. */
+  /** Allows a server on this machine, even with a self-signed certificate. */
   readonly loopback?: boolean
 }
 
-/** A `fetch` that says if it checks the address it connects to, and sees the connection; the platforms' own do neither. */
+/**
+ * A `fetch` that can check the addresses it connects to, and see the connection. The platforms' own fetch can do
+ * neither.
+ */
 export interface GuardedFetch {
   (input: string, init?: GuardedInit): Promise<Response>
   readonly checksAddresses?: boolean
   readonly seesConnections?: boolean
-  /** It is told the addresses of the host, also where it sees no connection. */
+  /** It accepts the addresses of the host, even if it does not see connections. */
   readonly takesAddresses?: boolean
 }
 
-/** Why somebody does not want a server's answer. */
+/** Why a caller refuses a connection. */
 export interface ConnectionRefusal {
   readonly kind: FindingKind
   readonly detail: string
 }
 
 export interface FetchOptions {
-  /** The platform's fetch when absent. */
+  /** Default: the platform's fetch. */
   readonly fetch?: GuardedFetch
-  /** JSON to send by POST; without it the document is requested by GET. */
+  /** JSON to send with POST; without it the document is requested with GET. */
   readonly body?: string
-  /** Shown as bearer to the server of this very URL, and to none that it redirects to; the answer is never kept. */
+  /** A bearer token for the server of this URL. It is not sent to redirect targets, and the response is not cached. */
   readonly token?: string
-  /** In place of the platform's name for itself. */
+  /** The User-Agent header; default: the platform's. */
   readonly userAgent?: string
-  /** 1,048,576 when absent. */
+  /** Default: 1,048,576. */
   readonly maxBytes?: number
-  /** For everything together: 10,000 when absent. */
+  /** The time for all requests together; default: 10,000. */
   readonly timeoutMs?: number
-  /** 3 when absent; 0 refuses every redirect. */
+  /** Default: 3; 0 refuses every redirect. */
   readonly maxRedirects?: number
   /** Aborts the fetch from outside. */
   readonly signal?: AbortSignal
-  /** The platform's when absent. */
+  /** Default: the platform's clock. */
   readonly clock?: () => Date
-  /** Earlier answers, for as long as HTTP lets them be used. */
+  /** Stores responses for as long as HTTP allows their use. */
   readonly cache?: FetchCache
-  /** The milliseconds for which an answer may be used that does not say so itself: 0 when absent. */
+  /** How long a response without freshness information may be used; default: 0. */
   readonly silentFreshMs?: number
-  /** The section that asks for the document, for refusals to cite; that of ADL when absent. */
+  /** The section that requires the document, cited by refusals; default: ADL's. */
   readonly section?: string
-  /** Where the host shows connections: TLS 1.2 when absent. */
+  /** Used where the platform exposes connections; default: TLS 1.2. */
   readonly leastTls?: TlsVersion
-  /** To see if a server still takes less. */
+  /** For testing whether a server still accepts an older version. */
   readonly mostTls?: TlsVersion
-  /** The addresses of the host of the URL, where somebody has asked for them already. */
+  /** The addresses of the URL's host, when they have been looked up already. */
   readonly addresses?: readonly string[]
-  /** Lets the server be on this machine, and its certificate be signed by itself there: for development. */
+  /** Allows a server on this machine, even with a self-signed certificate: for development. */
   readonly loopback?: boolean
-  /** Judges a connection before anything is sent over it, where the host shows connections. */
+  /** Checks a connection before anything is sent over it, where the platform exposes connections. */
   readonly checkConnection?: (
     connection: Connection,
   ) => ConnectionRefusal | undefined | Promise<ConnectionRefusal | undefined>
@@ -91,26 +95,26 @@ export interface Fetched {
   /** The URL that finally served the bytes. */
   readonly url: string
   readonly bytes: Uint8Array
-  /** The media type as it was sent; empty when there was none. */
+  /** The media type as sent; empty when the header was missing. */
   readonly contentType: string
   readonly etag: string | undefined
-  /** The time, in milliseconds since 1970, until which it may be used without asking again (RFC 9111 section 4.2). */
+  /** The time until which it may be used without another request, in milliseconds since 1970 (RFC 9111 section 4.2). */
   readonly freshUntil: number
-  /** False when only the name of the server was checked and not its address. */
+  /** False when only the server's name was checked, not its address. */
   readonly addressChecked: boolean
-  /** Each request that led here, the last one being that for the bytes. */
+  /** All requests, in order; the last one returned the bytes. */
   readonly hops: readonly Hop[]
 }
 
-/** A request and what was seen of it. */
+/** One request and its response. */
 export interface Hop {
   readonly url: string
   readonly status: number
-  /** When it was sent, in milliseconds since 1970. */
+  /** The time when it was sent, in milliseconds since 1970. */
   readonly at: number
-  /** Milliseconds until the head of the answer was there. */
+  /** The milliseconds until the response headers arrived. */
   readonly took: number
-  /** Undefined where the host does not show it. */
+  /** Undefined where the platform does not expose it. */
   readonly connection: Connection | undefined
 }
 
@@ -123,20 +127,20 @@ const PATIENCE_MS = 10_000
 const REDIRECTS = 3
 
 /**
- * Fetches a document within the limits, and only from an address that may be asked.
+ * Fetches a document within the limits, and only from an allowed address.
  *
  * @example
  * const outcome = await fetchDocument('https://acme.example.com/.well-known/adl-agents', { fetch })
  * if (outcome.ok) parse(outcome.fetched.bytes)
  *
- * @throws {TypeError} when the URL is not a string, {RangeError} for a malformed limit.
+ * @throws {TypeError} when the URL is not a string, {RangeError} for an invalid limit.
  */
 export async function fetchDocument(url: string, accept: string, options: FetchOptions = {}): Promise<FetchOutcome> {
   if (typeof url !== 'string') throw new TypeError(`url: expected a string, got ${typeof url}`)
   for (const name of ['maxBytes', 'timeoutMs', 'maxRedirects', 'silentFreshMs'] as const)
     checkLimit(name, options[name])
   const { timeoutMs = PATIENCE_MS, clock = systemClock, body, token } = options
-  // Cached answers are of GET, so they do not count for a POST; and what a token opens is nobody else's.
+  // The cache holds GET responses, so a POST must not use it; nor must a response for one caller's token be shared.
   const cache = body === undefined && token === undefined ? options.cache : undefined
   const known = cache?.get(url)
   if (known !== undefined && known.freshUntil > clock().getTime()) return { ok: true, fetched: known, fromCache: true }
@@ -193,7 +197,7 @@ async function follow(
       }
       url = checkUrl(redirectTarget(response, url), options)
       detour = Math.min(detour, time + freshAsRedirect(response))
-      // The addresses are of the first host, and the token is for its server.
+      // The addresses belong to the first host, and the token to its server.
       const { addresses, token, ...elsewhere } = asked
       asked = elsewhere
       continue
@@ -214,7 +218,10 @@ async function follow(
   }
 }
 
-/** Sends no cookies, referrer or credentials, but for a token that was given: the server need not know the caller. */
+/**
+ * Sends no cookies, referrer or credentials, except a token that the caller passed: the server need not know the
+ * caller.
+ */
 async function request(
   fetch: GuardedFetch,
   url: URL,
@@ -235,7 +242,7 @@ async function request(
     ...(loopback !== undefined && { loopback }),
   }
   const known = addresses !== undefined && { addresses }
-  // Other hosts would take what they do not know for a mistake.
+  // Other platforms would take unsupported options for a mistake.
   const more =
     fetch.seesConnections === true
       ? { onConnection, ...wishes, ...known }
@@ -250,7 +257,10 @@ function postOf({ body }: FetchOptions, headers: Record<string, string>): Reques
   return body === undefined ? {} : { method: 'POST', body, headers: { ...headers, 'content-type': 'application/json' } }
 }
 
-/** The URL, if it may be asked: HTTPS, no user name, and a host that is not inside a private network. */
+/**
+ * Parses a URL and checks that it may be requested: HTTPS, no user name, and a host that is not inside a private
+ * network.
+ */
 function checkUrl(text: string, { loopback }: FetchOptions): URL {
   let url: URL
   try {
@@ -259,7 +269,7 @@ function checkUrl(text: string, { loopback }: FetchOptions): URL {
     throw new Refused(ADDRESS, `${text}: it is no URL`)
   }
   const why = refuseUrl(url, loopback)
-  // A diagnostic must not repeat a password.
+  // The diagnostic must not repeat a password.
   const shown = url.username === '' && url.password === '' ? text : url.host
   if (why !== undefined) throw new Refused(ADDRESS, `${shown}: ${why}`)
   url.hash = ''

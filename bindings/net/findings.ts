@@ -1,4 +1,4 @@
-// The reasons not to fetch. The place of such a finding is the address, not a text.
+// The reasons not to fetch. The place of such a finding is the URL.
 import type { FindingKind } from '../document/finding.ts'
 
 const severity = 'error'

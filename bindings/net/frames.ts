@@ -1,9 +1,9 @@
-// Frames of WebSockets (RFC 6455 section 5), as a client reads and writes them: each byte is copied once, and nothing is kept that is
-// larger than was agreed.
+// WebSocket frames (RFC 6455 section 5), as a client reads and writes them. Each byte is copied once, and messages over
+// the limit are not stored.
 
 import { CLOSE_CODES } from './close-codes.ts'
 
-/** A message that came, or a frame that has to be answered. */
+/** A received message, or a frame that needs a reply. */
 export type Frame =
   | { readonly is: 'text'; readonly data: string }
   | { readonly is: 'binary'; readonly data: Uint8Array<ArrayBuffer> }
@@ -12,7 +12,7 @@ export type Frame =
 
 export const OPCODE = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const
 
-/** The reason why a connection ends, with the code that says so. */
+/** Why a connection must end, with the close code to send. */
 export class FrameFault extends Error {
   override readonly name = 'FrameFault'
   readonly code: number
@@ -23,7 +23,7 @@ export class FrameFault extends Error {
   }
 }
 
-/** Of one message: each costs more than its bytes. */
+/** The limit for one message: each part costs more than its bytes. */
 const MOST_PARTS = 1024
 const MOST_OF_CONTROL = 125
 const FINAL = 0x80
@@ -40,7 +40,7 @@ export class FrameReader {
   readonly #mostBytes: number
   #target: Uint8Array<ArrayBuffer> = new Uint8Array(2)
   #filled = 0
-  /** The first two bytes, while the length after them is read. */
+  /** The first two bytes, while the extended length after them is read. */
   #first: Uint8Array<ArrayBuffer> | undefined
   #head: Head | undefined
   #opcode: number | undefined
@@ -52,9 +52,9 @@ export class FrameReader {
   }
 
   /**
-   * The messages that these bytes complete.
+   * Reads bytes and returns the messages that they complete.
    *
-   * @throws {FrameFault} for what no server may send.
+   * @throws {FrameFault} for anything that a server must not send.
    */
   *read(chunk: Uint8Array): Generator<Frame> {
     let at = 0
@@ -140,7 +140,7 @@ export class FrameReader {
 
 const lengthBytes = ([, second = 0]: Uint8Array): number => ({ 126: 2, 127: 8 })[second & 0x7f] ?? 0
 
-/** In the fewest bytes that it takes (section 5.2). */
+/** Reads an extended length, which must use the fewest bytes possible (section 5.2). */
 function longLength(bytes: Uint8Array<ArrayBuffer>): number {
   const view = new DataView(bytes.buffer)
   const length = bytes.length === 2 ? view.getUint16(0) : Number(view.getBigUint64(0))
@@ -165,7 +165,10 @@ function closeCode(data: Uint8Array): number {
   return code
 }
 
-/** A frame of a client, which is masked: nothing in between can be made to see a request in what is sent (section 10.3). */
+/**
+ * Builds a client frame. It is masked, so that an attacker cannot make intermediaries see a request in it (section
+ * 10.3).
+ */
 export function clientFrame(opcode: number, data: Uint8Array): Uint8Array<ArrayBuffer> {
   const more = data.length < 126 ? 0 : data.length < 65_536 ? 2 : 8
   const head = 2 + more

@@ -1,8 +1,8 @@
-// Hosts that are never asked (ADL 18.7): those that are, or are known to stand for, something inside a private network.
+// Refuses hosts inside private networks (ADL 18.7): private addresses, and names that are known to stand for them.
 import { insideSuffix, parseAddress, specialPurpose } from '../text/address.ts'
 
 /**
- * The reason why a URL's host must not be asked; undefined when nothing is known against its name.
+ * Why a URL's host must not be contacted; undefined when its name is allowed.
  *
  * @example
  * refuseAddress('169.254.169.254') // 'the address is not public: Link Local'
@@ -27,13 +27,13 @@ export function refuseAddress(host: string): string | undefined {
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
-/** True of a name or an address of this very machine. */
+/** True for a name or an address of this machine. */
 export const isLoopback = (host: string): boolean => LOOPBACK.test(host) || host === '::1'
 
 /**
- * The reason why a URL must not be asked; undefined when nothing is known against it.
+ * Why a URL must not be requested; undefined when it is allowed.
  *
- * @param allowsLoopback lets it be on this machine.
+ * @param allowsLoopback allows hosts on this machine.
  */
 export function refuseUrl({ protocol, username, password, hostname }: URL, allowsLoopback = false): string | undefined {
   if (protocol !== 'https:') return 'only https is read'

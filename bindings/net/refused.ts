@@ -1,4 +1,4 @@
-// Why nothing was fetched, on its way to a diagnostic.
+// Why nothing was fetched; becomes a diagnostic.
 import { diagnoseNowhere } from '../document/diagnose.ts'
 import type { FindingKind } from '../document/finding.ts'
 import type { Diagnostic } from '../document/types.ts'
@@ -6,7 +6,7 @@ import { ADDRESS, ANSWER_TOO_LARGE, FAILED, REDIRECT, TIMEOUT } from './findings
 
 export class Refused extends Error {
   readonly kind: FindingKind
-  /** That of the caller's own refusals; others cite the section that asks for the document. */
+  /** Set for the caller's own refusals; the others cite the section that requires the document. */
   readonly section: string | undefined
 
   constructor(kind: FindingKind, detail: string, section?: string) {
@@ -16,7 +16,7 @@ export class Refused extends Error {
   }
 }
 
-/** The refusal of a fetch with a guard of its own; its words are those of FetchRefused in bindings/node. */
+/** Refusals thrown by a fetch with its own guard; the names are those of FetchRefused in bindings/node. */
 const BY_REASON: Readonly<Record<string, FindingKind>> = {
   address: ADDRESS,
   redirect: REDIRECT,

@@ -1,4 +1,5 @@
-// A request to an address that somebody else has named: the same guard as for reading, no redirect, and any status is an answer.
+// Sends a request to an address from an untrusted source. Uses the same guard as fetching, follows no redirects, and
+// accepts a response with any status.
 import type { Diagnostic } from '../document/types.ts'
 import type { HeaderSource } from '../keys/http/components.ts'
 import { anonymous } from './anonymous.ts'
@@ -14,15 +15,15 @@ export interface SendOptions {
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
-  /** The platform's fetch when absent. */
+  /** Default: the platform's fetch. */
   readonly fetch?: GuardedFetch
-  /** Of the answer: 65,536 when absent. */
+  /** The limit of the response; default: 65,536. */
   readonly maxBytes?: number
-  /** 10,000 when absent. */
+  /** Default: 10,000. */
   readonly timeoutMs?: number
-  /** Lets the server be on this machine: for development. */
+  /** Allows a server on this machine: for development. */
   readonly loopback?: boolean
-  /** Aborts it from outside. */
+  /** Aborts the request from outside. */
   readonly signal?: AbortSignal
 }
 
@@ -34,7 +35,7 @@ const LARGEST = 65_536
 const PATIENCE_MS = 10_000
 
 /**
- * Why nothing is sent to an address that somebody has named; undefined when nothing is known against it.
+ * Why nothing may be sent to an address from an untrusted source; undefined when it is allowed.
  *
  * @example
  * addressFault('https://169.254.169.254/') // 'the address is not public: Link Local'
@@ -44,7 +45,7 @@ export function addressFault(url: string, allowsLoopback = false): string | unde
 }
 
 /**
- * Sends a request to an address that somebody else has named.
+ * Sends a request to an address from an untrusted source.
  *
  * @example
  * const sent = await sendRequest('https://alice.example.com/agent/webhook', { method: 'POST', headers, body })
