@@ -3,8 +3,8 @@ export type Address = Uint8Array
 
 /**
  * The IANA IPv4 and IPv6 Special-Purpose Address Registries (RFC 6890 as updated; registries of 2025-10), narrower
- * ranges first. `+` marks ranges they call globally reachable; the others, "N/A" included, are not. Multicast, 4000::/3
- * and the like come from the registries of the address spaces: they are not global unicast addresses either.
+ * ranges first. `+` marks ranges that they call globally reachable; the others are not, including "N/A". Multicast,
+ * 4000::/3 and the like come from the address space registries: they are not global unicast addresses either.
  */
 const REGISTRY_4 = `
 192.0.0.9/32 + Port Control Protocol Anycast
@@ -59,7 +59,7 @@ fc00::/7 Unique-Local
 ::/0 Reserved by IETF`
 
 /**
- * Names for hosts inside a machine or a network: RFC 6761 section 6.3, RFC 6762 and its appendix G, RFC 8375, ICANN's
+ * Suffixes of names inside a machine or a network: RFC 6761 section 6.3, RFC 6762 and its appendix G, RFC 8375, ICANN's
  * .internal of 2024, and the suffixes that local resolvers append.
  */
 const INSIDE = ['localhost', 'local', 'internal', 'home.arpa', 'localdomain'].concat([
@@ -80,7 +80,7 @@ interface Range {
   readonly reachable: boolean
 }
 
-/** Ranges by the first byte of the addresses in them. */
+/** Ranges, indexed by the first byte of their addresses. */
 type ByFirstByte = readonly (readonly Range[])[]
 
 let ranges: { readonly v4: ByFirstByte; readonly v6: ByFirstByte; readonly carriers: ByFirstByte } | undefined
@@ -111,7 +111,7 @@ function isWithin(address: Address, { prefix, length }: Range): boolean {
 const DOT = 0x2e
 const COLON = 0x3a
 
-// Parsed by hand: a policy reads an address for each connection, and regular expressions and lists take microseconds.
+// Parsed by hand: policies parse an address for each connection, and regular expressions and lists take microseconds.
 
 function parse4(text: string, from = 0): Address | undefined {
   if (text.length - from > 15) return undefined
@@ -150,7 +150,10 @@ function parseGroup(text: string, start: number, end: number): number {
   return value
 }
 
-/** Groups of up to four hexadecimal digits; an IPv4 address may stand for the last two, and `::` for one or more. */
+/**
+ * Groups of up to four hexadecimal digits. An IPv4 address may replace the last two groups, and `::` one or more
+ * groups.
+ */
 function parse6(text: string): Address | undefined {
   if (text.length > 45) return undefined
   const bytes = new Uint8Array(16)
@@ -183,7 +186,7 @@ function parse6(text: string): Address | undefined {
 }
 
 /**
- * The bytes of an address written as RFC 3986 section 3.2.2 and RFC 4291 section 2.2 allow: four decimal numbers without
+ * The bytes of an address in the forms of RFC 3986 section 3.2.2 and RFC 4291 section 2.2: four decimal numbers without
  * leading zeros, or IPv6 text. Undefined for everything else: names, brackets, zones, `0x7f.1`, `127.1`.
  *
  * @example
@@ -195,8 +198,8 @@ export function parseAddress(text: string): Address | undefined {
 }
 
 /**
- * The name of the special-purpose range that an address lies in, by IANA's registries; undefined for an address that
- * anybody on the Internet can reach. An IPv4 address embedded in an IPv6 one is judged as itself.
+ * The name of the special-purpose range that contains an address, from IANA's registries; undefined for an address that
+ * anyone on the Internet can reach. For an IPv4 address embedded in an IPv6 one, the IPv4 address counts.
  *
  * @example
  * specialPurpose(parseAddress('10.1.2.3')!) // 'Private-Use'
@@ -215,8 +218,8 @@ export function specialPurpose(address: Address): string | undefined {
 }
 
 /**
- * The suffix for names inside a network that a host equals or lies below, or undefined. The host is in lower case,
- * without a trailing dot.
+ * The suffix for internal names that a host equals or ends with; undefined for other hosts. The host must be lower-case
+ * and without a trailing dot.
  *
  * @example
  * insideSuffix('db.internal') // 'internal'

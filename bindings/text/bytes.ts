@@ -1,4 +1,4 @@
-/** True when both hold the same bytes. */
+/** True when both arrays have the same bytes. */
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
@@ -14,7 +14,7 @@ export function toHex(bytes: Uint8Array): string {
   return digits
 }
 
-/** The bytes of hexadecimal digits, two a byte, in any case; undefined for any other text. */
+/** The bytes of hexadecimal digits in any case, two digits each; undefined for any other text. */
 export function fromHex(digits: string): Uint8Array<ArrayBuffer> | undefined {
   if (digits.length % 2 !== 0 || !/^[\da-f]*$/i.test(digits)) return undefined
   return Uint8Array.from({ length: digits.length / 2 }, (_, i) => Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16))

@@ -1,16 +1,16 @@
-// Characters that no screen shows as they are: those that command terminals, turn the direction of writing, or are
-// invisible. One table for everything that shows, renders or reports foreign text. A test holds it against Unicode's
-// categories Cc, Cf, Zl, Zp and Cs and its property Default_Ignorable_Code_Point, the same in every host.
+// Characters that screens do not show: control characters, those that change the writing direction, and invisible ones.
+// One table for everything that displays, renders or reports untrusted text. A test compares it with Unicode's
+// categories Cc, Cf, Zl, Zp and Cs and its property Default_Ignorable_Code_Point, so it is the same on every platform.
 
 const CONTROLS = '\\0-\\x1f\\x7f-\\x9f'
 const INVISIBLE =
   '\\xad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e' +
   '\\u2060-\\u206f\\u3164\\ud800-\\udfff\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufffb\\u{13430}-\\u{1343f}' +
   '\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}'
-/** Written for a character class. Visible format characters (such as Arabic number signs) are not included. */
+/** For use in a character class. Does not include visible format characters, such as Arabic number signs. */
 export const HIDDEN = `${CONTROLS}${INVISIBLE}`
 
-/** Scripts in which joiners and non-joiners change how a word looks. */
+/** Scripts in which joiners and non-joiners change the look of a word. */
 const JOINING = ['Arab', 'Syrc', 'Nkoo', 'Mong', 'Deva', 'Beng', 'Guru', 'Gujr', 'Orya', 'Taml', 'Telu', 'Knda', 'Mlym']
   .concat(['Sinh', 'Mymr', 'Khmr', 'Tibt', 'Bali', 'Java'])
   .map((script) => `\\p{scx=${script}}`)
@@ -18,8 +18,9 @@ const JOINING = ['Arab', 'Syrc', 'Nkoo', 'Mong', 'Deva', 'Beng', 'Guru', 'Gujr',
 const LETTER = `(?![${HIDDEN}])(?=[\\p{L}\\p{M}])[${JOINING}]`
 
 /**
- * The places where hidden characters belong: in emoji, between letters of the scripts above, or as one selector behind
- * an ideograph or a Mongolian letter. A second one in a row belongs nowhere: runs of them hide sentences.
+ * Where hidden characters are legitimate: in emoji, between letters of the scripts above, or as a single variation
+ * selector after an ideograph or a Mongolian letter. A second selector in a row is never legitimate, because runs of
+ * them can hide sentences.
  */
 const IN_PLACE = [
   '[#*0-9]\\ufe0f\\u20e3',
@@ -34,16 +35,16 @@ const ANY_CONTROL = new RegExp(`[${CONTROLS}]`, 'g')
 const ANY_INVISIBLE = new RegExp(`[${INVISIBLE}]`, 'u')
 let inPlaceOrHidden: RegExp | undefined
 
-/** Selectors behind ideographs: each can hide a letter. Names have a few. */
+/** Variation selectors after ideographs: each can hide a letter. Names have only a few. */
 const SELECTOR = /[\u{e0100}-\u{e01ef}]/gu
 const MOST_SELECTORS = 16
 
-/** Replaces each hidden character that is not where it belongs. */
+/** Replaces each hidden character that is not legitimate at its place. */
 export function replaceHidden(text: string, instead: (character: string) => string): string {
-  // Nearly every text has nothing invisible but line ends, and control characters belong nowhere.
+  // Nearly all texts contain no invisible characters except line ends; control characters are never legitimate.
   if (!ANY_INVISIBLE.test(text)) return text.replace(ANY_CONTROL, instead)
   const hasSentence = (text.match(SELECTOR)?.length ?? 0) > MOST_SELECTORS
-  // Made when needed: Unicode's properties take four milliseconds to look up.
+  // Created on first use: looking up Unicode properties takes four milliseconds.
   inPlaceOrHidden ??= new RegExp(`${IN_PLACE}|([${HIDDEN}])`, 'gu')
   return text.replace(inPlaceOrHidden, (found, hidden: string | undefined) => {
     if (hidden !== undefined) return instead(hidden)
@@ -52,8 +53,8 @@ export function replaceHidden(text: string, instead: (character: string) => stri
 }
 
 /**
- * Foreign text made safe to show: control characters, which could command a terminal, become their control pictures;
- * other invisible characters, and those that turn the direction of writing, become U+FFFD.
+ * Makes untrusted text safe to show. Control characters, which could command a terminal, become their control pictures;
+ * other invisible characters, and those that change the writing direction, become U+FFFD.
  */
 export function visible(text: string): string {
   return replaceHidden(text, (character) => {
@@ -62,9 +63,9 @@ export function visible(text: string): string {
   })
 }
 
-/** JSON with every hidden character escaped: the same value, and nothing that a terminal obeys. */
+/** Escapes every hidden character in JSON: its value stays the same, and no terminal obeys it. */
 export function escapeHidden(json: string): string {
-  // White space stands only between tokens; inside strings it is already escaped.
+  // Raw white space stands only between tokens; inside strings it is already escaped.
   return replaceHidden(json, (character) => (/[\t\n\r]/.test(character) ? character : escapeUnits(character)))
 }
 

@@ -2,14 +2,14 @@
 
 const HOST_LABEL = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i
 const DOMAIN_LABEL = /^[a-z\d_](?:[a-z\d_-]{0,61}[a-z\d_])?$/i
-/** Every parser of URLs reads a name with such a last label as an address of IPv4 (URL Standard, "ends in a number"). */
+/** Every URL parser reads a name with such a last label as an IPv4 address (URL Standard, "ends in a number"). */
 const NUMBER = /^(?:\d+|0x[\da-f]*)$/i
 const LONGEST = 253
 
-/** True for a host name of at least two labels, in any case, without a dot at its end. */
+/** True for a host name with at least two labels, in any case, without a trailing dot. */
 export const isHostName = (text: string): boolean => isDotted(text, HOST_LABEL)
 
-/** The same with underscores, which names in the DNS may have. */
+/** The same with underscores, which DNS names may have. */
 export const isDomain = (text: string): boolean => isDotted(text, DOMAIN_LABEL)
 
 function isDotted(text: string, label: RegExp): boolean {

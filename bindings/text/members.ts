@@ -1,10 +1,10 @@
-// Reading the members of an untrusted document: own members only, and only those of the wanted type.
+// Reads members of an untrusted document: only own members, and only those of the expected type.
 import { escapeToken, parsePointer } from './pointer.ts'
 
 /** An untrusted JSON object: its members may have any name and any value. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** A value and its place. */
+/** A value with its place. */
 export interface Placed<Value> {
   readonly pointer: string
   readonly value: Value
@@ -54,7 +54,7 @@ export function elements<Value>(
 
 export const isText = (value: unknown): value is string => typeof value === 'string'
 
-/** The value at a place; undefined when there is none. */
+/** The value that a pointer refers to; undefined when it does not exist. */
 export function valueAt(root: unknown, pointer: string): unknown {
   let value = root
   for (const token of parsePointer(pointer) ?? []) {

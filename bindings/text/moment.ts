@@ -1,5 +1,5 @@
 /**
- * A time that a caller gives. A Date that is none is neither before nor after anything: with it nothing would ever be over.
+ * Validates a time from a caller. An invalid Date compares as false with everything, so nothing would ever expire.
  *
  * @throws {TypeError} that names the argument.
  */
@@ -8,5 +8,5 @@ export function checkedTime(name: string, time: Date): Date {
   throw new TypeError(`${name}: expected a valid Date`)
 }
 
-/** The time that something is judged by: the platform's when absent. */
+/** The current time for judging expiry; default: the platform's clock. */
 export const checkedNow = (now: Date = new Date()): Date => checkedTime('now', now)

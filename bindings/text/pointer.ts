@@ -1,4 +1,4 @@
-/** One reference token as it stands in a JSON Pointer (RFC 6901 section 3): `/` and `~` escaped. */
+/** Escapes one reference token for a JSON Pointer (RFC 6901 section 3). */
 export function escapeToken(token: string): string {
   return token.includes('~') || token.includes('/') ? token.replaceAll('~', '~0').replaceAll('/', '~1') : token
 }
@@ -28,7 +28,7 @@ export function formatPointer(tokens: readonly (string | number)[]): string {
   return pointer
 }
 
-/** The index that a token stands for in an array (RFC 6901 section 4: no leading zeros), or -1. */
+/** The array index that a token denotes (RFC 6901 section 4: no leading zeros), or -1. */
 export function arrayIndex(token: string): number {
   return /^(0|[1-9]\d*)$/.test(token) ? Number(token) : -1
 }

@@ -1,7 +1,7 @@
-// Hosts that are known only inside a network.
+// Detects hosts that exist only inside a network.
 import { insideSuffix, parseAddress, specialPurpose } from './address.ts'
 
-/** A description of what a host reveals about the inside of a network, or undefined. */
+/** Describes what a host reveals about the inside of a network; undefined if it reveals nothing. */
 export function revealedBy(host: string): string | undefined {
   const lower = host.toLowerCase()
   const name = lower.endsWith('.') ? lower.slice(0, -1) : lower
@@ -19,7 +19,9 @@ export function revealedBy(host: string): string | undefined {
 
 const isNumber = (label: string) => label.charCodeAt(0) <= 0x39 && /^\d+$/.test(label)
 
-/** The host of a URI. In other schemes the authority may be something else, such as a bucket in s3. */
+/**
+ * The host of a URI. Undefined for other schemes, where the authority may be something else, such as a bucket in s3.
+ */
 export function hostOf(uri: string): string | undefined {
   return /^(?:https?|wss?):\/\/(?:[^/?#@]*@)?(\[[^\]]*\]|[^:/?#]*)/i.exec(uri)?.[1]
 }

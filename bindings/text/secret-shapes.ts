@@ -1,8 +1,9 @@
-// Tells which texts look like credentials: long runs of the characters that tokens are made of.
+// Detects texts that look like credentials: long runs of the characters that tokens are made of.
 
 /**
- * The prefixes of tokens with their least length, as the issuers document them: the entries with a fixed prefix in
- * GitHub's "supported secret scanning patterns" and gitleaks' default rules (8.x); the last one is our own (docs/edge.md).
+ * Prefixes of tokens with their minimal length, as documented by the issuers: the entries with a fixed prefix in
+ * GitHub's "supported secret scanning patterns" and gitleaks' default rules (8.x). The last one is our own
+ * (docs/edge.md).
  */
 const PREFIXES: readonly (readonly [begin: string, least: number, what: string])[] = [
   ['AKIA', 20, 'an access key of AWS'],
@@ -42,20 +43,20 @@ const PREFIXES: readonly (readonly [begin: string, least: number, what: string])
 const LEAST = 20
 
 /**
- * Bits per character: a little below what Yelp's detect-secrets demands of base64, since 24 characters have 4.58 at
- * most.
+ * Bits per character: a little below the limit of Yelp's detect-secrets for base64, because 24 characters have at most
+ * 4.58.
  */
 const LEAST_ENTROPY = 4.4
-/** In longer texts entropy cannot tell a token from data: a picture in base64 is not a secret. */
+/** In longer texts entropy does not distinguish a token from data: an image in base64 is not a secret. */
 const LONGEST_TOKEN = 256
 
-/** The description of a text without a known prefix that nobody would write by hand. */
+/** Describes a text without a known prefix that looks random. */
 export const RANDOM_TEXT = 'a random text, as keys and passwords are'
 
 const BEGINNING = new RegExp(`^(?:${PREFIXES.map(([begin]) => begin.replaceAll('.', '\\.')).join('|')})`)
 const RUN = new RegExp(`[\\w+.-]{${LEAST},}`, 'g')
 
-/** The kind of credential that a text holds, or undefined. */
+/** The kind of credential in a text; undefined if it contains none. */
 export function secretIn(text: string): string | undefined {
   if (text.length < LEAST) return undefined
   RUN.lastIndex = 0
@@ -72,17 +73,19 @@ const QUOTE = 0x22
 const U = 0x75
 const AT = 0x40
 
-/** The characters of tokens, and of escapes, which may adjoin them; 3 marks those that plain words do not have. */
+/**
+ * 1: characters of tokens and of the escapes that may adjoin them. 3: those among them that plain words do not contain.
+ */
 const kindOfByte = kindsOfBytes()
 
 /**
- * True when the strings of a JSON text are worth checking: false means that `secretIn` finds nothing in any of them.
- * Most texts have no long run, and outside such runs hardly one byte in twenty is read: 4 KB take 1 us, their strings
- * one by one ten. `known` holds texts that look like secrets but are not.
+ * False when `secretIn` would find nothing in any string of a JSON text. Most texts have no long run, and outside such
+ * runs hardly one byte in twenty is read: 4 KB take 1 us, while checking their strings one by one takes 10. `known`
+ * contains texts that look like secrets but are not.
  */
 export function mayHoldSecret(json: Uint8Array, known: string): boolean {
   for (let window = LEAST - 1; window < json.length; window += LEAST) {
-    // A run that is long enough has a byte in each window.
+    // Every run of sufficient length has a byte in each window.
     let kind = kindOfByte[json[window]!]!
     if (kind === 0) continue
     let start = window
@@ -96,7 +99,7 @@ export function mayHoldSecret(json: Uint8Array, known: string): boolean {
       if (of !== 0) end++
     }
     if (kind === 3 && end - start >= LEAST && isSuspicious(json, start, end, known)) return true
-    // The next window ends behind this run.
+    // Continues after this run.
     window = end - 1
   }
   for (let at = json.indexOf(AT); at >= 0; at = json.indexOf(AT, at + 1)) if (followsPassword(json, at)) return true
@@ -113,7 +116,7 @@ function isSuspicious(json: Uint8Array, start: number, end: number, known: strin
   return !known.includes(text) && (text.includes('\\') || tokenIn(text) !== undefined)
 }
 
-/** True when `://`, or an escape, precedes an `@` in the same string. */
+/** True when `://` or an escape precedes an `@` in the same string. */
 function followsPassword(json: Uint8Array, at: number): boolean {
   for (let i = at - 1; i > 0 && i > at - 200 && json[i] !== QUOTE; i--) {
     if (json[i] === BACKSLASH || (json[i] === 0x3a && json[i + 1] === 0x2f)) return true
@@ -121,7 +124,7 @@ function followsPassword(json: Uint8Array, at: number): boolean {
   return false
 }
 
-/** True when a run of characters is made like a token and is not a word. */
+/** True when a run of characters looks like a token and not like a word. */
 export const isToken = (run: string): boolean => tokenIn(run) !== undefined
 
 function tokenIn(run: string): string | undefined {
@@ -131,7 +134,7 @@ function tokenIn(run: string): string | undefined {
   return /[A-Z]/.test(run) && /\d/.test(run) && run.split('.').some(isRandom) ? RANDOM_TEXT : undefined
 }
 
-/** True when a text mixes all kinds of characters and repeats few of them, as no word or name does. */
+/** True when a text mixes all kinds of characters and repeats few of them, unlike words and names. */
 function isRandom(text: string): boolean {
   if (text.length < 24 || text.length > LONGEST_TOKEN) return false
   if (!/[A-Z]/.test(text) || !/[a-z]/.test(text) || !/\d.*\d/.test(text)) return false

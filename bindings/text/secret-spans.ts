@@ -1,4 +1,4 @@
-// Finds the credentials in a text for reports, which quote lines of files that others may have written.
+// Finds credentials in a text for reports, which quote lines of untrusted files.
 import { privateKeySpans } from './private-keys.ts'
 import { isToken } from './secret-shapes.ts'
 
@@ -7,22 +7,22 @@ export interface Span {
   readonly end: number
 }
 
-/** The code of an invitation (ADP/1.1 section 8.3.1): whoever has it is let in. */
+/** The code of an invitation (ADP/1.1 section 8.3.1): it admits anyone who has it. */
 const INVITE_CODE = /(?:^|[\s,{"'])code["']?\s{0,20}:\s{0,20}["']?([^\s"',}]{1,512})/gm
 const PASSWORD = /:\/\/[^\s/:@]{1,64}:([^\s/:@]{1,64})@/g
 const RUN = /[\w+.-]{20,}/g
 
-/** What names a key as the thumbprint that it is (RFC 7638), right before it. */
+/** The text right before a key that marks it as a thumbprint (RFC 7638). */
 const NAMES_KEY = /\b(?:kid|thumbprint)["']?[\s:]{1,3}["']?$/
 /**
- * The name of a key in ADP/1.1 (section 2) and elsewhere, and a key that is its own name: to compare two, people have to see
- * them.
+ * True for public identifiers: key names of ADP/1.1 (section 2) and thumbprints, and keys that are their own name
+ * (did:key). They stay visible, so that people can compare them.
  */
 const isPublic = (text: string, at: number, run: string) =>
   (run.length === 43 && (text.endsWith('ed25519:', at) || NAMES_KEY.test(text.slice(Math.max(0, at - 16), at)))) ||
   (run.startsWith('z') && (text.endsWith('did:key:', at) || text.endsWith(`did:key:${run}#`, at)))
 
-/** The spans of a text that hold credentials, in order and without overlaps. */
+/** The ranges of credentials in a text, in order and without overlaps. */
 export function secretSpans(text: string): Span[] {
   const spans: Span[] = privateKeySpans(text)
   const add = (start: number, length: number) => spans.push({ start, end: start + length })
@@ -38,7 +38,7 @@ export function secretSpans(text: string): Span[] {
   return joined(spans)
 }
 
-/** Merges spans that touch. */
+/** Merges ranges that touch. */
 function joined(spans: readonly Span[]): Span[] {
   const result: { start: number; end: number }[] = []
   for (const { start, end } of [...spans].sort((a, b) => a.start - b.start)) {
@@ -50,10 +50,11 @@ function joined(spans: readonly Span[]): Span[] {
 }
 
 /**
- * The text with a star for each character of its credentials. Line ends stay, so that positions do not move.
+ * Replaces each character of a credential with a star. Line ends stay, so that positions remain valid.
  *
  * @example
- * withoutSecrets('{"d": "nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A"}') // '{"d": "*******************************************"}'
+ * withoutSecrets('{"d": "nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A"}') // '{"d":
+ * "*******************************************"}'
  */
 export function withoutSecrets(text: string): string {
   let shown = ''

@@ -1,7 +1,7 @@
 import { escapeToken } from './pointer.ts'
 import { secretIn } from './secret-shapes.ts'
 
-/** The advice for a credential in a document. */
+/** The hint for a credential in a document. */
 export const REVOKE_SECRET = {
   hint: 'name an environment variable or a secret manager in its place, and revoke it if it is one',
 }
@@ -11,10 +11,7 @@ interface Path {
   readonly token: string | number
 }
 
-/**
- * Reports every string in a value that looks like a credential; pointers are built only when there is something to
- * report.
- */
+/** Reports every string in a value that looks like a credential. Builds pointers only for those. */
 export function searchSecrets(value: unknown, tell: (pointer: string, what: string) => void, path?: Path): void {
   if (typeof value === 'string') {
     const what = secretIn(value)

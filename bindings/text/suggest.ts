@@ -1,7 +1,7 @@
 /**
- * A "did you mean" for a word that is not in `known`: the word it is a prefix of, else the nearest within two edits, or
- * one edit for words of up to four letters. Of several with that prefix the first counts, unless one is a single edit
- * away.
+ * Finds the word of `known` that was probably meant: one that begins with `word`, otherwise the nearest within two
+ * edits (one edit for words of up to four letters). If several begin with it, the first one wins, unless another word
+ * is a single edit away.
  */
 export function suggest(word: string, known: readonly string[]): string | undefined {
   const begun = known.filter((candidate) => word.length > 1 && candidate.startsWith(word))
@@ -10,7 +10,7 @@ export function suggest(word: string, known: readonly string[]): string | undefi
   let least = word.length > 4 ? 3 : 2
   for (const candidate of known) {
     const edits = distance(word, candidate, least)
-    // A single edit can turn any letter into any other.
+    // A single edit can turn any letter into any other, so one-letter words have no nearest word.
     if (edits < least && edits < Math.max(word.length, candidate.length)) {
       best = candidate
       least = edits
@@ -19,7 +19,9 @@ export function suggest(word: string, known: readonly string[]): string | undefi
   return least > 1 ? (begun[0] ?? best) : best
 }
 
-/** Edits (insert, remove, replace, swap neighbours) from one word to another, or `limit` when there are as many. */
+/**
+ * The edits (insert, remove, replace, swap neighbours) between two words; `limit` when there are at least that many.
+ */
 function distance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit
   let before: number[] = []
@@ -35,7 +37,7 @@ function distance(a: string, b: string, limit: number): number {
       if (swapped) row[j] = Math.min(row[j]!, before[j - 2]! + 1)
       leastOfRow = Math.min(leastOfRow, row[j]!)
     }
-    // Each row depends only on the two before it, and most words differ in their first letters.
+    // Each row depends only on the two before it, and most words differ in their first letters, so this returns early.
     if (leastOfRow >= limit && leastBefore >= limit) return limit
     leastBefore = leastOfRow
     before = previous

@@ -1,22 +1,25 @@
-// Words of messages: expectations, and the values found.
+// Words for messages: what was expected, and what was found.
 
 import { visible } from './hidden.ts'
 import { isObject } from './members.ts'
 
-/** The most UTF-16 units of foreign text that a message shows. */
+/** The most UTF-16 units of untrusted text that a message shows. */
 const LONGEST = 60
 
-/** At most so many UTF-16 units of a text, and no half of a character at its end: strict readers of JSON take none. */
+/**
+ * Cuts a text to at most `most` UTF-16 units without splitting a surrogate pair, which strict JSON readers would
+ * refuse.
+ */
 export function cut(text: string, most: number): string {
   return text.length > most ? text.slice(0, most).replace(/[\ud800-\udbff]$/, '') : text
 }
 
-/** Foreign text in single quotes, shortened when it is long. */
+/** Quotes untrusted text in single quotes, shortened when it is long. */
 export function quoted(text: string): string {
   return `'${visible(text.length > LONGEST ? `${cut(text, LONGEST)}…` : text)}'`
 }
 
-/** The value that came, for "found ...". */
+/** Describes a value for "found ...". */
 export function shown(value: unknown): string {
   if (typeof value === 'string') return value === '' ? 'an empty string' : `the string ${quoted(value)}`
   if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : 'an array'
@@ -29,7 +32,7 @@ export function oneOf(words: readonly string[]): string {
   return words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 }
 
-/** The names of types, for sentences. */
+/** The names of types for a sentence. */
 export function typeNames(types: readonly string[]): string {
   return oneOf(types.map((type) => `${/^[aio]/.test(type) ? 'an' : 'a'} ${type}`))
 }
@@ -43,20 +46,20 @@ export function snakeCase(name: string): string {
     .toLowerCase()
 }
 
-/** `supported_interfaces` and `supported-interfaces` become `supportedInterfaces`, as ProtoJSON spells the names of proto. */
+/** `supported_interfaces` and `supported-interfaces` become `supportedInterfaces`, as ProtoJSON spells proto names. */
 export function camelCase(name: string): string {
-  // The letter is optional: a run of separators without one would be tried from each of them.
+  // The letter is optional: otherwise a run of separators without a letter would be tried from each of them.
   return name.replace(/[_-]+([a-z0-9]?)/g, (found, letter: string) => (letter === '' ? found : letter.toUpperCase()))
 }
 
-/** `Invoice agent` becomes `invoice-agent`, for addresses; what has no letter that fits becomes `otherwise`. */
+/** `Invoice agent` becomes `invoice-agent`, for addresses; a name without usable letters becomes `otherwise`. */
 export function slug(name: string, otherwise: string): string {
   const words = name.normalize('NFKD').toLowerCase()
   const text = words.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '')
   return text === '' ? otherwise : text
 }
 
-/** True when a text has more code points than `most`; it is not read further than that. */
+/** True when a text has more than `most` code points; stops counting there. */
 export function isLonger(text: string, most: number): boolean {
   if (text.length <= most) return false
   if (text.length > 2 * most) return true
@@ -65,7 +68,7 @@ export function isLonger(text: string, most: number): boolean {
   return false
 }
 
-/** The member that a pointer names, as sentences begin with it. */
+/** The member that a pointer refers to, for the start of a sentence. */
 export function nameAt(pointer: string): string {
   if (pointer === '') return 'The document'
   const [last, before] = pointer.split('/').reverse()
