@@ -1,4 +1,7 @@
-/** The exports that both builds of the module have, by the names of docs/ABI.md. Addresses and lengths are unsigned 32-bit; JavaScript sees them signed. */
+/**
+ * The exports of both builds of the module, as named in docs/ABI.md. Addresses and lengths are unsigned 32-bit numbers,
+ * which JavaScript sees as signed.
+ */
 export interface CoreExports {
   readonly memory: WebAssembly.Memory
   abiVersion(): number

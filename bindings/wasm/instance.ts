@@ -1,5 +1,5 @@
 /**
- * Obtains the module, owns its memory, and lends both to the other files of this folder.
+ * Loads the module, owns its memory, and gives the other files of this folder access to both.
  * @module
  */
 import ownModule from '#wasm'
@@ -7,33 +7,36 @@ import type { CoreExports } from './exports.ts'
 import { utf8Length } from './utf8.ts'
 
 /**
- * WebAssembly memory never shrinks. An instance that one huge document made this large is dropped after the call and
- * replaced (0.3 ms); blobs kept in it are copied into the new one at their next use.
+ * WebAssembly memory never shrinks. When a huge document has made an instance this large, it is replaced after the call
+ * (0.3 ms); resident blobs are copied into the new one at their next use.
  */
 const RECYCLE_BYTES = 64 << 20
 
 /**
- * Bytes of compiled patterns and templates resident in one instance; beyond this, all are forgotten and copied in again
+ * The bytes of compiled patterns and templates kept in one instance; beyond this, all are dropped and copied in again
  * on use.
  */
 const RESIDENT_BYTES = 16 << 20
 
-/** The most bytes that the core takes in one call (core/arena.ts). */
+/** The largest input that the core accepts in one call (core/arena.ts). */
 export const MOST_INPUT = 1 << 28
 
 const encoder = new TextEncoder()
 
-/** Calls that all instances began. */
+/** The number of calls that all instances have begun. */
 let calls = 0
 
-/** One instance of the core with views on its memory. `bytes` and `words` die when the memory grows: see `renew`. */
+/**
+ * An instance of the core with views of its memory. `bytes` and `words` become invalid when the memory grows: see
+ * `renew`.
+ */
 export class Instance {
   readonly exports: CoreExports
-  /** The number of the last call: its results stay in the memory until the next one begins. */
+  /** The number of the last call: its results stay in memory until the next call begins. */
   call = 0
   bytes: Uint8Array<ArrayBuffer>
   words: Uint32Array<ArrayBuffer>
-  /** Index into `words` of the first result word. */
+  /** The index in `words` of the first result word. */
   readonly result: number
 
   constructor(module: WebAssembly.Module) {
@@ -44,8 +47,8 @@ export class Instance {
   }
 
   /**
-   * A grown memory has a new ArrayBuffer and detaches the old one: call this after anything that can grow it. Detached
-   * arrays have length 0; asking for that is free, while asking the memory for its buffer costs 80 ns.
+   * Memory that grows gets a new ArrayBuffer and detaches the old one: call this after anything that can grow it.
+   * Detached arrays have length 0. Testing that is free, while getting the memory's buffer costs 80 ns.
    */
   renew(): void {
     if (this.bytes.length === 0) {
@@ -59,7 +62,7 @@ export class Instance {
     return this.words[this.result + n] as number
   }
 
-  /** Begins a call with room for `length` bytes; returns where they go. */
+  /** Begins a call with room for `length` bytes; returns their address. */
   reserve(length: number): number {
     const at = this.exports.reserve(length) >>> 0
     if (at === 0) throw new RangeError(`input of ${length} bytes is larger than the core takes (${MOST_INPUT})`)
@@ -70,39 +73,40 @@ export class Instance {
 
   /** Begins a call with `input`; returns its length. */
   write(input: Uint8Array): number {
-    const at = this.reserve(input.length) // first, since it may renew `bytes`
+    const at = this.reserve(input.length) // first, because it may renew `bytes`
     this.bytes.set(input, at)
     return input.length
   }
 
-  /** Begins a call with the UTF-8 of `text`; returns its length. The caller has refused lone surrogates. */
+  /** Begins a call with the UTF-8 of `text`; returns its length. The caller must refuse lone surrogates first. */
   writeText(text: string): number {
-    // Three bytes a UTF-16 unit is the most that UTF-8 takes: https://developer.mozilla.org/docs/Web/API/TextEncoder/encodeInto
+    // UTF-8 takes at most three bytes for a UTF-16 unit:
+    // https://developer.mozilla.org/docs/Web/API/TextEncoder/encodeInto
     const most = text.length * 3
-    // Counting the true length pays only when that bound exceeds the room.
+    // Counting the exact length is worth it only when that bound exceeds the limit.
     const at = this.reserve(most <= MOST_INPUT ? most : utf8Length(text))
     return encoder.encodeInto(text, this.bytes.subarray(at)).written
   }
 
-  /** Bytes of the memory without a copy, valid until the next call. */
+  /** A view of memory, valid until the next call. */
   view(at: number, length: number): Uint8Array<ArrayBuffer> {
     return this.bytes.subarray(at, at + length)
   }
 
-  /** A copy of bytes of the memory. */
+  /** A copy of bytes in memory. */
   copy(at: number, length: number): Uint8Array<ArrayBuffer> {
     return this.bytes.slice(at, at + length)
   }
 }
 
-/** In place of the package's own. */
+/** Replaces the package's own module. */
 let given: WebAssembly.Module | undefined
 let shared: Instance | undefined
-/** Bytes of the blobs kept in the shared instance, and how often all were forgotten. */
+/** The bytes of the blobs kept in the shared instance, and how often all were dropped. */
 let resident = 0
 let generation = 0
 
-/** The instance that all short calls share. */
+/** The instance shared by all short calls. */
 export function instance(): Instance {
   if (shared !== undefined && shared.bytes.length <= RECYCLE_BYTES) return shared
   shared = new Instance(given ?? ownModule())
@@ -110,14 +114,14 @@ export function instance(): Instance {
   return shared
 }
 
-/** A separate instance for data too large to share: its memory goes when its owner does. */
+/** A separate instance for long-lived data: its memory is freed together with its owner. */
 export function ownInstance(): Instance {
   return new Instance(given ?? ownModule())
 }
 
 /**
- * Switches to another compilation of the core, such as `blazon/core-baseline.wasm` on an engine without SIMD. Without
- * an argument, makes sure that the module works.
+ * Switches to another build of the core, such as `blazon/core-baseline.wasm` on an engine without SIMD. Without an
+ * argument, checks that the module works.
  */
 export function initSync(other?: WebAssembly.Module): void {
   if (other !== undefined) {
@@ -128,8 +132,8 @@ export function initSync(other?: WebAssembly.Module): void {
 }
 
 /**
- * A compiled pattern set or template. The bytes here are the lasting copy and belong to the garbage collector;
- * the one in WebAssembly memory is a cache, so nothing needs freeing and nothing can leak.
+ * A compiled pattern set or template. The copy here is the permanent one and is garbage-collected. The copy in
+ * WebAssembly memory is only a cache, so nothing needs to be freed and nothing can leak.
  */
 export class Resident {
   readonly #blob: Uint8Array
@@ -141,7 +145,7 @@ export class Resident {
     this.#blob = blob
   }
 
-  /** The address of the blob in `instance()`, which it is copied to if needed. Call before `reserve`. */
+  /** The address of the blob in `instance()`; copies it there if needed. Call it before `reserve`. */
   at(): number {
     const home = instance()
     if (this.#home === home && this.#generation === generation) return this.#at

@@ -1,20 +1,20 @@
 /**
- * JSON and its canonical form: calls into the core, which return faults and offsets. bindings/document has the words
- * for people.
+ * JSON and its canonical form: calls into the core, which returns faults and offsets. bindings/document turns them into
+ * words for people.
  * @module
  */
 import { JSON_SURROGATE } from './faults.ts'
 import { type Instance, instance } from './instance.ts'
 import { isWellFormed, LONE_SURROGATE } from './utf8.ts'
 
-/** The limit on nested containers when the caller gives none. */
+/** The default nesting limit of containers. */
 export const DEFAULT_DEPTH = 1024
 
-/** A fault of a document: a number of core/faults.ts and the UTF-8 offset at which it was noticed. */
+/** A fault of a document: a code of core/faults.ts, and the UTF-8 offset where it was detected. */
 export class Fault {
   readonly code: number
   readonly offset: number
-  /** The offset of the first of two equal member names, else -1. */
+  /** The offset of the first of two equal member names, otherwise -1. */
   readonly first: number
 
   constructor(code: number, offset: number, first: number) {
@@ -24,7 +24,7 @@ export class Fault {
   }
 }
 
-/** A value that a double cannot hold exactly and that reading accepted. */
+/** A number that a double cannot hold exactly, but that the reader accepted. */
 export interface Warning {
   /** WARN_INTEGER: beyond 2^53 - 1. WARN_UNDERFLOW: reads as zero. */
   readonly code: number
@@ -39,7 +39,7 @@ export interface Tape {
 
 const encoder = new TextEncoder()
 
-/** A lone surrogate of a JavaScript string has no UTF-8, and TextEncoder would silently replace it. */
+/** Finds a lone surrogate: it has no UTF-8 form, and TextEncoder would silently replace it. */
 export function loneSurrogate(text: string): Fault | undefined {
   if (isWellFormed(text)) return undefined
   const before = text.slice(0, text.search(LONE_SURROGATE))
@@ -50,13 +50,13 @@ function faultOf(core: Instance, code: number): Fault {
   return new Fault(code, core.word(1), core.word(2) | 0)
 }
 
-/** Writes the document as the input; returns its length, or the fault of a text that has no UTF-8. */
+/** Writes the document as input; returns its length, or the fault of a text that has no UTF-8 form. */
 function put(core: Instance, input: Uint8Array | string): number | Fault {
   if (typeof input !== 'string') return core.write(input)
   return loneSurrogate(input) ?? core.writeText(input)
 }
 
-/** The length of the canonical form, whose address is in result word 0. */
+/** Canonicalizes; returns the length of the result, whose address is in result word 0. */
 function canonicalLength(core: Instance, input: Uint8Array | string, maxDepth: number): number | Fault {
   const length = put(core, input)
   if (typeof length !== 'number') return length
@@ -65,7 +65,7 @@ function canonicalLength(core: Instance, input: Uint8Array | string, maxDepth: n
   return written < 0 ? faultOf(core, written) : written
 }
 
-/** Canonical bytes as a view on the core's memory, valid until the next call. */
+/** Canonical bytes as a view of the core's memory, valid until the next call. */
 export function canonicalView(input: Uint8Array | string, maxDepth = DEFAULT_DEPTH): Uint8Array<ArrayBuffer> | Fault {
   const core = instance()
   const length = canonicalLength(core, input, maxDepth)
@@ -82,7 +82,7 @@ export function canonicalizeBytes(
   return typeof length === 'number' ? core.copy(core.word(0), length) : length
 }
 
-/** True when the document is its own canonical form. */
+/** True when the document is already in canonical form. */
 export function isCanonicalBytes(input: Uint8Array | string, maxDepth = DEFAULT_DEPTH): boolean | Fault {
   const core = instance()
   const length = put(core, input)
@@ -92,7 +92,7 @@ export function isCanonicalBytes(input: Uint8Array | string, maxDepth = DEFAULT_
   return answer < 0 ? faultOf(core, answer) : answer === 1
 }
 
-/** Canonical bytes without the values that the pointers name, and those values as they stand in the document. */
+/** Canonical bytes without the values that the pointers name, and those values as written in the document. */
 export function withoutBytes(
   json: Uint8Array | string,
   pointers: readonly string[],
@@ -123,7 +123,7 @@ export function withoutBytes(
   return { payload: core.copy(core.word(0), written), removed }
 }
 
-/** The result of reading: its warnings, and its tape in the memory of the core. */
+/** The result of reading: the warnings, and the tape in the core's memory. */
 export class ReadJson {
   readonly warnings: readonly Warning[]
   readonly #call: number
@@ -137,7 +137,7 @@ export class ReadJson {
     this.#end = this.#start + 4 * entries
   }
 
-  /** The words of the tape; undefined once the core was called for something else. */
+  /** The words of the tape; undefined once the core has been used for something else. */
   words(core = instance()): Uint32Array<ArrayBuffer> | undefined {
     return core.call === this.#call ? core.words.slice(this.#start, this.#end) : undefined
   }
@@ -152,7 +152,7 @@ export function readJson(input: Uint8Array, maxDepth = DEFAULT_DEPTH, core = ins
 
 /** The tape of a document, with its warnings. */
 export function readTape(input: Uint8Array, maxDepth = DEFAULT_DEPTH): Tape | Fault {
-  // The next one to ask for an instance may get another, where this document made it too large.
+  // Keeps the instance: if this document makes it too large, the next `instance()` returns another one.
   const core = instance()
   const read = readJson(input, maxDepth, core)
   return read instanceof Fault ? read : { words: read.words(core)!, warnings: read.warnings }

@@ -1,17 +1,17 @@
 /**
- * Reading JSON numbers and writing them as RFC 8785 does, by the core.
+ * Reads JSON numbers and writes them as in RFC 8785, using the core.
  * @module
  */
 import { type Instance, instance } from './instance.ts'
 
-/** Up to here a loop over the characters is faster than TextEncoder. */
+/** Up to this length, a loop over the characters is faster than TextEncoder. */
 const SHORT = 64
 
 const decoder = new TextDecoder()
 
 /**
- * The shortest decimal that reads back as the same double, in the form of RFC 8785 section 3.2.2.3, by the core.
- * `String(value)` gives the same text and is faster; this one shows what the core writes into documents.
+ * The shortest decimal that reads back as the same double, in the form of RFC 8785 section 3.2.2.3, from the core.
+ * `String(value)` is faster and returns the same text; this function shows what the core writes into documents.
  *
  * @example
  * formatNumber(1e21) // '1e+21'
@@ -32,13 +32,13 @@ export function formatNumber(value: number): string {
 }
 
 /**
- * The double closest to a JSON number, ties to even; an infinity beyond the largest double.
+ * The double closest to a JSON number, ties to even; an infinity for a number beyond the largest double.
  *
  * @example
  * readNumber('0.1e1') // 1
  * readNumber('01') // NaN: not JSON
  *
- * @returns NaN when the text is anything but one JSON number.
+ * @returns NaN when the text is not exactly one JSON number.
  * @throws {TypeError} when the text is not a string.
  */
 export function readNumber(text: string): number {
@@ -47,11 +47,11 @@ export function readNumber(text: string): number {
   return core.exports.readNumber(text.length <= SHORT ? writeShort(core, text) : core.writeText(text))
 }
 
-/** Begins a call with a short text, or, when it is not all ASCII, with an empty one, which is not a number either. */
+/** Begins a call with a short ASCII text. For other texts it passes an empty one, which is not a number either. */
 function writeShort(core: Instance, text: string): number {
   const { length } = text
   const at = core.reserve(length)
-  const { bytes } = core // not earlier, since reserve may renew it
+  const { bytes } = core // not earlier, because reserve may renew it
   let all = 0
   for (let i = 0; i < length; i++) {
     const c = text.charCodeAt(i)

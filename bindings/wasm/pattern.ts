@@ -1,5 +1,5 @@
 /**
- * Patterns by the core: checked, compiled into sets, and matched with many subjects at once.
+ * Patterns in the core: checked, compiled into sets, and matched against many subjects at once.
  * @module
  */
 import { PATTERN_EMPTY, PATTERN_SEGMENTS, PATTERN_SET, PATTERN_SUBJECTS, PATTERN_WORK } from './faults.ts'
@@ -10,7 +10,7 @@ import { isWellFormed } from './utf8.ts'
 export const KINDS = ['host', 'path', 'env', 'command', 'tag'] as const
 export type PatternKind = (typeof KINDS)[number]
 
-/** A finding as the core gives it: below zero a refusal, above a warning; offset and length in bytes. */
+/** A finding from the core: negative codes are errors, positive ones warnings; offset and length in bytes. */
 export interface RawFinding {
   readonly code: number
   readonly offset: number
@@ -20,13 +20,13 @@ export interface RawFinding {
 const IGNORE_CASE = 1
 const NEWLINE = 0x0a
 /**
- * A byte that UTF-8 never has: two of them separate texts and replace a string that is not well-formed, which nothing
- * matches.
+ * Bytes that never occur in UTF-8. BETWEEN separates texts; NO_TEXT replaces a string that is not well-formed, so that
+ * nothing matches it.
  */
 const BETWEEN = 0xff
 const NO_TEXT = 0xfe
 
-/** The most UTF-16 units for one call: four times as much memory stays far below what the core takes. */
+/** The most UTF-16 units in one call: four times as much memory is still far below the core's limit. */
 const PORTION = 1 << 24
 
 const encoder = new TextEncoder()
@@ -46,7 +46,7 @@ export function findings(kind: PatternKind, pattern: string): RawFinding[] {
   })
 }
 
-/** Compiles patterns. Undefined when any is refused; `findings` tells why. */
+/** Compiles patterns. Undefined when any pattern is refused; `findings` explains why. */
 export function compileSet(
   kind: PatternKind,
   patterns: readonly string[],
@@ -61,7 +61,7 @@ export function compileSet(
   return new CompiledSet(core.copy(core.word(0), length))
 }
 
-/** Patterns of one kind, compiled. */
+/** Compiled patterns of one kind. */
 export class CompiledSet {
   readonly #blob: Resident
   readonly #length: number
@@ -78,7 +78,7 @@ export class CompiledSet {
     return valueOrThrow(core, core.exports.patternTest(core.writeText(subject), blob, this.#length)) === 1
   }
 
-  /** For each subject the lowest number of a pattern that matches it, or -1. */
+  /** The lowest index of a matching pattern for each subject, or -1. */
   firstOf(subjects: readonly string[]): Int32Array<ArrayBuffer> {
     const numbers = new Int32Array(subjects.length)
     for (let from = 0; from < subjects.length; ) {
@@ -90,7 +90,7 @@ export class CompiledSet {
     return numbers
   }
 
-  /** For each subject the numbers of all patterns that match it. */
+  /** The indexes of all matching patterns for each subject. */
   allOf(subjects: readonly string[]): { offsets: Uint32Array<ArrayBuffer>; patterns: Uint32Array<ArrayBuffer> } {
     const offsets = new Uint32Array(subjects.length + 1)
     const parts: Uint32Array<ArrayBuffer>[] = []
@@ -137,7 +137,7 @@ function concatenate(parts: readonly Uint32Array<ArrayBuffer>[]): Uint32Array<Ar
   return whole
 }
 
-/** As many subjects from `from` on as fit one call, and at least one. */
+/** As many subjects from `from` on as fit into one call, but at least one. */
 function cutPortion(subjects: readonly string[], from: number): readonly string[] {
   let units = 0
   let to = from
@@ -146,7 +146,7 @@ function cutPortion(subjects: readonly string[], from: number): readonly string[
   return from === 0 && to === subjects.length ? subjects : subjects.slice(from, to)
 }
 
-/** Writes texts one after the other, separated by a byte that none of them can have. Returns their length. */
+/** Writes texts one after another, separated by a byte that none of them can contain. Returns the length. */
 function writeApart(core: Instance, texts: readonly string[]): number {
   let most = texts.length
   for (const text of texts) most += 3 * text.length
@@ -157,11 +157,11 @@ function writeApart(core: Instance, texts: readonly string[]): number {
     else core.bytes[at++] = NO_TEXT
     core.bytes[at++] = BETWEEN
   }
-  return Math.max(0, at - start - 1) // separators stand between texts, not behind the last
+  return Math.max(0, at - start - 1) // separators stand between texts, not after the last one
 }
 
 function valueOrThrow(core: Instance, outcome: number, from = 0): number {
-  core.renew() // the results may have made the memory grow
+  core.renew() // writing the results may have grown the memory
   if (outcome >= 0) return outcome
   if (outcome === PATTERN_SET) throw new RangeError('patterns: expected 4194304 bytes at the most, got more')
   if (outcome === PATTERN_WORK) {

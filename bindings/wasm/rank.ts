@@ -1,5 +1,5 @@
 /**
- * An index of agent cards in an instance of the core that belongs to it alone. bindings/core/index-checks.ts checks the
+ * An index of agent cards, in an instance of the core of its own. bindings/core/index-checks.ts validates the
  * arguments.
  * @module
  */
@@ -7,12 +7,12 @@ import { type Instance, ownInstance } from './instance.ts'
 import { Fault } from './json.ts'
 import { utf8Length } from './utf8.ts'
 
-/** The signals that place an agent in the ranking, beside its card. */
+/** The signals that rank an agent in addition to its card. */
 export interface Signals {
   readonly reputation?: number
   readonly availability?: number
   readonly rating?: number
-  /** Keeps the agent out of every answer, for example while it has no capacity left. */
+  /** Excludes the agent from all results, for example while it has no capacity left. */
   readonly excluded?: boolean
 }
 
@@ -20,7 +20,7 @@ export interface Signals {
 export interface CardRecord {
   readonly id: string
   readonly tags?: readonly string[]
-  /** Words found by a tokenizer for the language; they count like those of the text. */
+  /** Words found by a tokenizer for the language; they count like the words of the text. */
   readonly words?: readonly string[]
   readonly text?: string
 }
@@ -43,42 +43,42 @@ export interface Hit {
   readonly matchedTags: readonly string[]
 }
 
-/** The numbers that the weights of words depend on. Those of several indexes add up. */
+/** The numbers that determine the weights of words. Those of several indexes can be added. */
 export interface Statistics {
-  /** Cards in the index. */
+  /** The number of cards in the index. */
   readonly documents: number
-  /** Words in all of them. */
+  /** The number of words in all cards. */
   readonly length: number
-  /** For each different word of the query, in order, the number of cards that have it. */
+  /** For each different word of the query, in order, the number of cards that contain it. */
   readonly frequencies: readonly number[]
 }
 
-/** The terms of a query, in the form of a card that has them all. */
+/** The terms of a query, in the form of a card that contains all of them. */
 export type Terms = Omit<CardRecord, 'id'>
 
 const NO_ITEMS: readonly string[] = []
-/** Longer cards, records and queries are refused by their length alone and need not be written. */
+/** Longer cards, records and queries are refused because of their length alone and need not be written. */
 const MOST_BYTES = 65_535
 const HEADER_BYTES = 16
-/** A hit in the core's result has 56 bytes. */
+/** A hit in the core's result takes 56 bytes. */
 const HIT_DOUBLES = 7
-/** Description and skills, for programs that load the index and add cards by their bytes. */
+/** Indexes description and skills, for programs that load a saved index and add cards as bytes. */
 const TEXT_MEMBERS = 6
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** Replaces lone surrogates as encoders do, because some hosts lack `toWellFormed`. */
+/** Replaces lone surrogates as encoders do; some hosts lack `toWellFormed`. */
 const wellFormed = (text: string) => text.replace(/\p{Surrogate}/gu, '\ufffd')
 
 export class RankIndex {
   readonly #core: Instance
-  /** A view on the memory for reading hits; dies when the memory grows. */
+  /** A view of the memory for reading hits; invalid when the memory grows. */
   #doubles = new Float64Array(0)
 
   constructor() {
     this.#core = ownInstance()
-    // The key of the hash tables only has to be unknown to the authors of cards: it never leaves this module.
+    // The hash key only has to be unpredictable for the authors of cards; it never leaves this module.
     const key = () => (Math.random() * 0x100000000) >>> 0
     this.#core.exports.indexOpen(TEXT_MEMBERS, key(), key())
   }
@@ -87,17 +87,17 @@ export class RankIndex {
     return this.#core.exports.indexSize()
   }
 
-  /** Bytes of the whole memory that the host has given, which never shrinks. */
+  /** The size of the whole memory, which never shrinks. */
   get memoryBytes(): number {
     return this.#core.exports.memory.buffer.byteLength
   }
 
-  /** Bytes of memory that the index has claimed. */
+  /** The bytes of memory that the index uses. */
   get bytes(): number {
     return this.#core.exports.indexBytes() >>> 0
   }
 
-  /** True when a card was replaced; or a fault. */
+  /** True when a card was replaced; otherwise false or a fault. */
   addRecord(card: CardRecord, signals: Signals): boolean | Fault {
     const { reputation = Number.NaN, availability = Number.NaN, rating = Number.NaN } = signals
     const length = this.#writeRecord(card.id, card.tags ?? NO_ITEMS, card.words ?? NO_ITEMS, card.text ?? '')
@@ -114,12 +114,12 @@ export class RankIndex {
     return this.#core.exports.indexHas(this.#core.writeText(id)) === 1
   }
 
-  /** True when there was such a card. */
+  /** True when the index had the card. */
   remove(id: string): boolean {
     return this.#core.exports.indexRemove(this.#core.writeText(id)) === 1
   }
 
-  /** True when there is such a card. */
+  /** True when the index has the card. */
   setSignals(id: string, signals: Signals): boolean {
     const { reputation = Number.NaN, availability = Number.NaN, rating = Number.NaN } = signals
     const length = this.#core.writeText(id)
@@ -159,7 +159,7 @@ export class RankIndex {
     return this.#readHits(at, count, tags)
   }
 
-  /** The saved index in chunks, each a view on the memory that is valid until the next one is asked for. */
+  /** The saved index in chunks. Each is a view of the memory, valid until the next one is requested. */
   *chunks(bytes: number): Generator<Uint8Array> {
     const core = this.#core
     for (let first = 1; ; first = 0) {
@@ -172,7 +172,7 @@ export class RankIndex {
     }
   }
 
-  /** Takes the next chunk of a saved index. Returns true after the last one, or a fault. */
+  /** Loads the next chunk of a saved index. Returns true after the last one, or a fault. */
   load(chunk: Uint8Array): boolean | Fault {
     return this.#answer(this.#core.exports.indexLoad(this.#core.write(chunk)))
   }
@@ -182,7 +182,7 @@ export class RankIndex {
     return new Fault(code, this.#core.word(1), -1)
   }
 
-  /** Renews the views after a call. Returns word 0, the address of its output. */
+  /** Renews the views after a call. Returns word 0, the address of the output. */
   #renew(): number {
     this.#core.renew()
     const buffer = this.#core.bytes.buffer
@@ -195,7 +195,7 @@ export class RankIndex {
     return MOST_BYTES + 1
   }
 
-  /** Writes a record (core/rank/record.ts) and the statistics behind it; returns the length of the input. */
+  /** Writes a record (core/rank/record.ts), followed by the statistics; returns the length of the input. */
   #writeRecord(
     id: string,
     tags: readonly string[],
@@ -210,7 +210,7 @@ export class RankIndex {
     const tail = statistics === undefined ? 0 : 16 + 8 * statistics.frequencies.length
     const at = core.reserve(head + 3 * joined.length + tail)
     const written = encoder.encodeInto(joined, core.bytes.subarray(at + head)).written
-    // Encoding all parts at once costs one call; when the byte count equals the unit count, so it does for every part.
+    // All parts are encoded with one call. If the byte count equals the unit count, the same holds for every part.
     const lengthOf = written === joined.length ? (part: string) => part.length : utf8Length
     const out = core.words
     let i = at >>> 2
@@ -226,7 +226,7 @@ export class RankIndex {
     putLength(text)
     for (const tag of tags) putLength(tag)
     for (const word of words) putLength(word)
-    // The halves of one surrogate pair, at the end of one part and the start of the next, became one character.
+    // A high surrogate at the end of one part and a low one at the start of the next became one character.
     if (total !== written) {
       return this.#writeRecord(id, tags.map(wellFormed), words.map(wellFormed), wellFormed(text), statistics)
     }
@@ -242,7 +242,7 @@ export class RankIndex {
     const core = this.#core
     const numbers = this.#doubles
     let id = core.word(1)
-    // One call decodes all ids; when the text has as many units as bytes, so has each id.
+    // All ids are decoded with one call. If the text has as many units as bytes, the same holds for each id.
     const ids = decoder.decode(core.view(id, core.word(2)))
     const ascii = ids.length === core.word(2)
     const hits = new Array<Hit>(count)
@@ -270,7 +270,7 @@ export class RankIndex {
   }
 }
 
-/** -1 leaves it as it is. */
+/** The flag for the core: -1 leaves the state unchanged. */
 function excludedFlag(signals: Signals): number {
   return signals.excluded === undefined ? -1 : Number(signals.excluded)
 }

@@ -1,16 +1,16 @@
 /**
- * Synchronous SHA-256, for synchronous code that needs a digest: `crypto.subtle` is asynchronous.
+ * Synchronous SHA-256, for code that cannot wait for the asynchronous `crypto.subtle`.
  * @module
  */
 import { instance } from './instance.ts'
 
 /**
- * The SHA-256 digest of bytes (FIPS 180-4), 32 bytes.
+ * The SHA-256 digest of bytes (FIPS 180-4), 32 bytes long.
  *
  * @example
  * sha256(new TextEncoder().encode('abc')) // Uint8Array [0xba, 0x78, 0x16, 0xbf, ...]
  *
- * @throws {TypeError} when it is given anything but a Uint8Array.
+ * @throws {TypeError} when the argument is not a Uint8Array.
  * @throws {RangeError} beyond 256 MiB.
  */
 export function sha256(bytes: Uint8Array): Uint8Array<ArrayBuffer> {

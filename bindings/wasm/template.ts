@@ -1,5 +1,5 @@
 /**
- * Compiled templates: blobs from the core, values to it. docs/abi/template.md has the layouts.
+ * Compiled templates: reads their blobs from the core and passes values to it. docs/abi/template.md has the layouts.
  * @module
  */
 import { NO_MEMORY, TEMPLATE_LARGE } from './faults.ts'
@@ -7,7 +7,8 @@ import { instance, Resident } from './instance.ts'
 import { utf8Length } from './utf8.ts'
 
 /**
- * A fault of a template: a number of core/faults.ts, the offset where it begins, and that of the byte that shows it.
+ * A fault of a template: a code of core/faults.ts, the offset where it begins, and the offset of the byte that shows
+ * it.
  */
 export class TemplateFault {
   readonly code: number
@@ -25,16 +26,16 @@ const HEADER_WORDS = 5
 const REFERENCE_WORDS = 3
 
 const encoder = new TextEncoder()
-// A template may hold U+FEFF at its start or behind a reference: it is text like any other.
+// A template may contain U+FEFF at its start or after a reference: it is ordinary text.
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** A compiled template and its parts, as the host sees them. */
+/** A compiled template and its parts. */
 export class TemplateBlob {
-  /** Distinct names in the order of their first use. */
+  /** The distinct names in order of first use. */
   readonly names: readonly string[]
   /** The number of uses of each name. */
   readonly uses: Uint32Array
-  /** UTF-8 bytes of the text between the references. */
+  /** The UTF-8 length of the text between the references. */
   readonly textLength: number
   readonly references: number
 
@@ -67,7 +68,7 @@ export class TemplateBlob {
     return names
   }
 
-  /** The name of a reference, as its number in `names`. */
+  /** The index in `names` of a reference's name. */
   nameOf(reference: number): number {
     return this.#words[HEADER_WORDS + REFERENCE_WORDS * reference + 1]!
   }
@@ -77,7 +78,7 @@ export class TemplateBlob {
     return this.#words[HEADER_WORDS + REFERENCE_WORDS * reference + 2]!
   }
 
-  /** The text before each reference, then the text behind the last. */
+  /** The text before each reference, followed by the text after the last one. */
   pieces(): string[] {
     const pieces: string[] = []
     let at = this.#blob.length - this.textLength
@@ -91,13 +92,13 @@ export class TemplateBlob {
   }
 
   /**
-   * The output as a view on the core's memory, valid until the next call; undefined when it would be longer than
-   * `limit`, or when `asciiOnly` is set and a value is not ASCII. `values` are in the order of `names` and well-formed.
+   * The output as a view of the core's memory, valid until the next call. Undefined when it would exceed `limit`, or
+   * when `asciiOnly` is set and a value is not ASCII. `values` must be in the order of `names` and well-formed.
    */
   render(values: readonly string[], limit: number, asciiOnly = false): Uint8Array<ArrayBuffer> | undefined {
     let text = ''
     for (let i = 0; i < values.length; i++) text += values[i]
-    // Every value is used and has at least one byte per unit, so one that is too long need not be encoded.
+    // Every value is used and has at least one byte for each unit, so overlong values need not be encoded.
     if (text.length > limit) return undefined
 
     const core = instance()

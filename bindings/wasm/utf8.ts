@@ -1,9 +1,9 @@
 /**
- * Text as the core sees it.
+ * Helpers for text in UTF-8, as the core reads it.
  * @module
  */
 
-/** The UTF-8 bytes that `encodeInto` writes for a text. */
+/** The number of bytes that `encodeInto` writes for a text. */
 export function utf8Length(text: string): number {
   let length = text.length
   for (let i = 0; i < text.length; i++) {
@@ -18,7 +18,7 @@ export function utf8Length(text: string): number {
 /** With the `u` flag a surrogate pair is one character and does not match. */
 export const LONE_SURROGATE = /\p{Surrogate}/u
 
-/** True when a string is well-formed: a lone surrogate has no UTF-8. */
+/** True when a string is well-formed: a lone surrogate has no UTF-8 form. */
 export function isWellFormed(value: string): boolean {
   return value.isWellFormed?.() ?? !LONE_SURROGATE.test(value)
 }
