@@ -1,5 +1,5 @@
 /**
- * Published vectors in the runtime that it is called in: the same answers, and the same digest over them, everywhere.
+ * Runs published test vectors in the current runtime. Every runtime gives the same answers and the same digest of them.
  * @module
  */
 import { canonicalize } from '../core/json.ts'
@@ -16,11 +16,13 @@ import { signatures } from './signatures.ts'
 import { CANONICAL, NUMBERS, PATTERNS, REFUSED, TEMPLATES } from './vectors.ts'
 
 export interface SelftestOptions {
-  /** Lines of the published number sequence: 1,000, 10,000 (when absent), 100,000 or 1,000,000 (a few seconds). */
+  /**
+   * The length of the published number sequence: 1,000, 10,000 (default), 100,000 or 1,000,000 (takes a few seconds).
+   */
   readonly numbers?: number
 }
 
-/** Vectors of one kind. */
+/** The result for vectors of one kind. */
 export interface SelftestGroup {
   readonly title: string
   /** The source of the expected answers. */
@@ -40,7 +42,7 @@ export interface SelftestResult {
   readonly ran: number
   readonly groups: readonly SelftestGroup[]
   readonly mismatches: readonly Mismatch[]
-  /** SHA-256 of all answers: two runtimes with the same digest gave the same answers. */
+  /** The SHA-256 of all answers: two runtimes with the same digest gave the same answers. */
   readonly digest: string
   readonly abiVersion: number
 }
@@ -53,8 +55,8 @@ type Answer = readonly [id: string, expected: string, got: string]
  * @example
  * (await runSelftest()).passed // true
  *
- * @throws {RangeError} when `numbers` is a count that no hash is published for.
- * @throws {Error} where the runtime has no `crypto.subtle`, as on a page from an insecure address.
+ * @throws {RangeError} when no hash is published for the count `numbers`.
+ * @throws {Error} where the runtime has no `crypto.subtle`, such as a page from an insecure origin.
  */
 export async function runSelftest(options: SelftestOptions = {}): Promise<SelftestResult> {
   const { numbers = 10_000 } = options
@@ -95,7 +97,7 @@ export async function runSelftest(options: SelftestOptions = {}): Promise<Selfte
 }
 
 /**
- * A result in a few lines for people.
+ * Formats a result in a few lines for people.
  *
  * @example
  * formatSelftest(await runSelftest()).split('\n').at(-1) // 'digest 3f0c...'
@@ -121,7 +123,7 @@ function refusals(): Answer[] {
   })
 }
 
-/** Canonical text, or the rule and place of the refusal. */
+/** The canonical text, or the rule and the place of the refusal. */
 function attempt(document: Uint8Array | string): string {
   try {
     return new TextDecoder().decode(canonicalize(document))
@@ -144,7 +146,7 @@ function appendixB(): Answer[] {
   })
 }
 
-/** The texts by their published hash, and each read back to the double that it came from. */
+/** Checks the published hash of the texts, and that each text reads back to its double. */
 async function numberSequence([count, expected]: readonly [number, string]): Promise<Answer[]> {
   const bits = await numberBits(count)
   const doubles = new Float64Array(bits.buffer)
@@ -167,7 +169,7 @@ function patterns(): Answer[] {
     const subjects = [...yes, ...no]
     const many = set.firstOf(subjects)
     return subjects.map((subject, i): Answer => {
-      // One subject and many subjects go through different code.
+      // Matching one subject and matching many use different code.
       const got = [set.test(subject), many[i] === 0].join(' and ')
       return [`pattern/${pattern}/${subject}`, i < yes.length ? 'true and true' : 'false and false', got]
     })

@@ -5,7 +5,7 @@ import { readDictionary } from '../keys/http/structured.ts'
 import { importKey } from '../keys/import.ts'
 import { verifyBytes } from '../keys/verify.ts'
 
-/** RFC 9421 appendix B.1.4: a key that everybody knows. */
+/** The public test key of RFC 9421 appendix B.1.4. */
 const KEY = {
   kty: 'OKP',
   crv: 'Ed25519',
@@ -17,7 +17,7 @@ const HEADERS = new Map([
   ['content-type', 'application/json'],
   ['content-length', '18'],
 ])
-/** Appendix B.2: what of its request is covered in B.2.6. */
+/** The parts of the request in appendix B.2 that B.2.6 covers. */
 const REQUEST = {
   method: 'POST',
   url: 'https://example.com/foo?param=Value&Pet=dog',
@@ -36,7 +36,7 @@ const BASE = `"date": Tue, 20 Apr 2021 02:07:55 GMT
 "content-length": 18
 "@signature-params": ${INPUT.slice('sig-b26='.length)}`
 
-/** The base, the signature over it, and the same signature made anew: Ed25519 has one for a key and a message. */
+/** Checks the base, its signature, and that signing again gives the same signature: Ed25519 is deterministic. */
 export async function messages(): Promise<(readonly [id: string, expected: string, got: string])[]> {
   const key = await importKey(KEY)
   const options = { components: COMPONENTS, keyid: KEYID, created: new Date(CREATED * 1000), label: 'sig-b26' }

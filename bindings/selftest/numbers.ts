@@ -1,11 +1,12 @@
 /**
- * The sequence of doubles that the authors of RFC 8785 publish hashes for: 168 by hand, 2000 in a row from the least
- * normal one, then without end four from each link of a chain of SHA-256, but for zeros, infinities and NaNs.
+ * The sequence of doubles for which the authors of RFC 8785 publish hashes: 168 hand-picked ones, 2000 consecutive ones
+ * from the smallest normal double, then four from each link of an endless SHA-256 chain, skipping zeros, infinities and
+ * NaNs.
  * https://github.com/cyberphone/json-canonicalization/tree/master/testdata
  * @module
  */
 
-/** Lines, and the SHA-256 of so many lines `bits in hex,text\n`. */
+/** The number of lines, and the SHA-256 of that many lines `bits in hex,text\n`. */
 export const PUBLISHED: readonly (readonly [lines: number, sha256: string])[] = [
   [1_000, 'be18b62b6f69cdab33a7e0dae0d9cfa869fda80ddc712221570f9f40a5878687'],
   [10_000, 'b9f7a8e75ef22a835685a52ccba7f7d6bdc99e34b010992cbc5864cd12be6892'],
@@ -37,7 +38,7 @@ const BY_HAND =
 const LEAST_NORMAL = 0x0010_0000_0000_0000n
 const IN_A_ROW = 2000
 
-/** Bit patterns of the first `count` doubles of the sequence. */
+/** The bit patterns of the first `count` doubles of the sequence. */
 export async function numberBits(count: number): Promise<BigUint64Array<ArrayBuffer>> {
   const bits = new BigUint64Array(count)
   let have = 0

@@ -3,7 +3,7 @@ import { readSvcb, writeSvcb } from '../discover/dns/svcb.ts'
 import { svcbFromText, svcbToText } from '../discover/dns/zone-text.ts'
 import { fromHex, toHex } from '../text/bytes.ts'
 
-/** RFC 9460 appendices D.1 and D.2: the data of a record in a zone file, and over the wire. */
+/** RFC 9460 appendices D.1 and D.2: record data in zone file form and in wire form. */
 const RECORDS: readonly (readonly [text: string, hex: string])[] = [
   ['0 foo.example.com.', '000003666f6f076578616d706c6503636f6d00'],
   ['1 .', '000100'],
@@ -32,7 +32,7 @@ const RECORDS: readonly (readonly [text: string, hex: string])[] = [
   ],
 ]
 
-/** Appendix D.3: what no zone file may have. */
+/** Appendix D.3: data that zone files must not contain. */
 const FAULTY: readonly string[] = [
   'key123=abc key123=def',
   'mandatory',

@@ -22,7 +22,7 @@ const SIGNATURES: readonly (readonly [key: string, message: string, signature: s
   ],
 ]
 
-/** The encodings of the points of small order: with one of them as key, anybody can make a signature of anything. */
+/** The encodings of the points of small order: with one of them as the key, anyone can forge signatures. */
 const SMALL_ORDER: readonly string[] = [
   '0000000000000000000000000000000000000000000000000000000000000000',
   '0000000000000000000000000000000000000000000000000000000000000080',

@@ -1,5 +1,5 @@
 /**
- * Vectors that ship with Blazon: those of RFC 8785, and small ones of our own, worked out by hand.
+ * Vectors that ship with Blazon: those of RFC 8785, and small hand-made ones of our own.
  * @module
  */
 import type { PatternKind } from '../core/patterns.ts'
@@ -36,7 +36,7 @@ export const NUMBERS: readonly (readonly [bits: string, text: string])[] = [
 export const CANONICAL: readonly (readonly [document: string, canonical: string])[] = [
   [
     String.raw`{"numbers":[333333333.33333329,1E30,4.50,2e-3,0.000000000000000000000000001],"string":"\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/","literals":[null,true,false]}`,
-    // Not raw: Bun writes a raw text's characters beyond ASCII as escapes.
+    // Not String.raw: Bun escapes the non-ASCII characters of raw templates.
     '{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],"string":"\u20ac$\\u000f\\nA\'B\\"\\\\\\\\\\"/"}',
   ],
   [
@@ -50,7 +50,7 @@ export const CANONICAL: readonly (readonly [document: string, canonical: string]
   ['"e\\u0301 \\u00e9 \\uD834\\uDD1E"', '"e\u0301 \u00e9 \ud834\udd1e"'],
 ]
 
-/** Documents in hex, each with its fault (the rule of the diagnostic) and the byte where it is noticed. */
+/** Documents in hex, each with its fault (the rule of the diagnostic) and the offset where it is detected. */
 export const REFUSED: readonly (readonly [hex: string, rule: string, offset: number])[] = [
   ['7b2261223a312c2261223a317d', 'json/duplicate-member', 7], // {"a":1,"a":1}
   ['7b2261223a312c225c7530303631223a317d', 'json/duplicate-member', 7], // the same, the second one escaped
