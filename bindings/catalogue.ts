@@ -1,4 +1,4 @@
-// Every finding of every room, for those who explain findings.
+// Every finding of every folder, for commands that explain findings.
 import { agpFindings } from './agp/explanations.ts'
 import { CONVERT_FINDINGS } from './convert/problems.ts'
 import { coreFindings } from './core/explanations.ts'
@@ -14,7 +14,7 @@ import { keyFindings } from './keys/explanations.ts'
 import { fetchFindings } from './net/explanations.ts'
 import { CHECKED, VERB_FINDINGS } from './specifications.ts'
 
-/** Every row once, but for those of profiles that a caller registers. */
+/** Every finding once, except those of profiles that a caller registers. */
 export function catalogue(): readonly RuleInfo[] {
   return [
     ...new Set<RuleInfo>([
@@ -35,12 +35,15 @@ export function catalogue(): readonly RuleInfo[] {
   ]
 }
 
-/** A profile's rule may come without an explanation, but none of ours does. */
+/** A profile's rule may lack an explanation; all of ours have one. */
 const isExplained = (row: RuleKind): row is RuleInfo => 'why' in row
 
 let byName: ReadonlyMap<string, RuleInfo> | undefined
 
-/** The demand and the reason behind a finding. Specifications share ids, not codes; undefined for an unknown one. */
+/**
+ * The requirement behind a finding and its reason; undefined for an unknown one. Specifications share ids, but not
+ * codes.
+ */
 export function findRule(id: string, code: string): RuleInfo | undefined {
   byName ??= new Map(catalogue().map((row) => [`${row.code} ${row.id}`, row]))
   return byName.get(`${code} ${id}`)

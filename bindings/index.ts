@@ -1,5 +1,5 @@
 /**
- * The verbs that everybody needs.
+ * The verbs that most programs need.
  * @module
  */
 

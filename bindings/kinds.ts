@@ -1,40 +1,40 @@
-// Every kind of document that Blazon knows, as data: how it is called, told apart, and bounded. Library, terminal tool, page and
-// Worker read this table; nothing else lists kinds.
+// Every kind of document that Blazon supports, as data: its names, how to detect it, and its limits. Library, CLI, page
+// and Worker read this table; kinds are listed nowhere else.
 
-/** The most bytes that a document may have, and the most containers inside of each other. */
+/** Limits of a document: its size, and how deeply containers may be nested. */
 export interface Bounds {
   readonly bytes: number
   readonly depth: number
 }
 
-/** Members that tell a kind: all of a row's demands hold together. */
+/** A pattern that detects a kind by its members: everything in it must match. */
 export interface Tell {
-  /** Members that are there. */
+  /** Members that must exist. */
   readonly has?: readonly string[]
-  /** Members that are texts, and how these begin, in any case. */
+  /** Text members and how they must begin, in any case. */
   readonly starts?: Readonly<Record<string, string>>
-  /** Members that are of a type. */
+  /** Members that must have a certain type. */
   readonly is?: Readonly<Record<string, 'array' | 'object' | 'string'>>
-  /** A member that an element of a list has. */
+  /** A member that at least one element of a list must have. */
   readonly each?: readonly [list: string, member: string]
 }
 
 interface Row {
   readonly kind: string
-  /** In a sentence: "an agent definition". */
+  /** For sentences: "an agent definition". */
   readonly name: string
   readonly plural: string
-  /** The endings of its files' names, in any case. */
+  /** The endings of its file names, in any case. */
   readonly files: readonly string[]
   readonly tells: readonly Tell[]
-  /** Kinds whose members it may have, too, and which it is before. */
+  /** Kinds whose patterns its documents may match as well; it must be listed before them. */
   readonly before?: readonly string[]
   readonly bounds: Bounds
-  /** Its rules are carried out; of other kinds a report says that they cannot be checked. */
+  /** True when Blazon has rules for it; otherwise a report says that it cannot be checked. */
   readonly isChecked: boolean
-  /** It carries a signature of its own. */
+  /** True when its documents carry a signature of their own. */
   readonly isSigned: boolean
-  /** The form of a source: one JSON or YAML document, a document a line, Markdown, ZIP, or a folder of files. */
+  /** The form of a source: one JSON or YAML document, one document per line, Markdown, ZIP, or a folder of files. */
   readonly form: 'document' | 'lines' | 'text' | 'archive' | 'folder'
 }
 
@@ -49,7 +49,7 @@ export const KINDS = [
     // ADL 0.1 section 5.
     tells: [{ has: ['adl_spec'] }],
     before: ['adl-discovery', 'a2a', 'card', 'agentlang'],
-    // Section 18.5 recommends both.
+    // Section 18.5 recommends both limits.
     bounds: { bytes: MIB, depth: 32 },
     isChecked: true,
     isSigned: true,
@@ -133,7 +133,7 @@ export const KINDS = [
     name: 'A2A card',
     plural: 'A2A cards',
     files: ['agent-card.json'],
-    // A2A 1.0 and 0.3 section 4.4.1; before 0.3 a card had no version of its own.
+    // A2A 1.0 and 0.3 section 4.4.1; before 0.3, cards had no version of their own.
     tells: [
       { has: ['supportedInterfaces'] },
       { has: ['protocolVersion', 'skills'] },
@@ -151,7 +151,7 @@ export const KINDS = [
     name: 'MCP server description',
     plural: 'MCP server descriptions',
     files: [],
-    // server.json of the registry of MCP, and server cards (SEP-2127).
+    // server.json of the MCP registry, and server cards (SEP-2127).
     tells: [
       { starts: { $schema: 'https://static.modelcontextprotocol.io/schemas/' } },
       { has: ['name', 'version', 'packages'] },
@@ -205,10 +205,10 @@ export const KINDS = [
     name: 'Agent Card',
     plural: 'Agent Cards',
     files: ['.card.json', '.card.yaml', '.card.yml'],
-    // Agent Card section 3.1; the id itself may be wrong.
+    // Agent Card section 3.1; matches even if the id itself is invalid.
     tells: [{ starts: { id: 'agent:' } }, { has: ['id', 'name', 'skills'] }, { has: ['id', 'name', 'endpoints'] }],
     before: ['agentlang'],
-    // A card that is larger than a message (section 7.6) is still read, so that its large members can be named.
+    // Reads cards that exceed a message (section 7.6), so that their large members can be reported.
     bounds: { bytes: 4 * MIB, depth: 64 },
     isChecked: true,
     isSigned: true,
@@ -241,7 +241,7 @@ export type KindRow = Row & { readonly kind: Kind }
 /** The names of all kinds. */
 export const KIND_NAMES: readonly Kind[] = KINDS.map(({ kind }) => kind)
 
-/** Kinds that there are rules for. */
+/** The kinds that have rules. */
 export const CHECKED_KINDS: readonly Kind[] = KINDS.filter(({ isChecked }) => isChecked).map(({ kind }) => kind)
 
 /** The row of a kind. */

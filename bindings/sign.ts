@@ -11,21 +11,21 @@ import type { Kind } from './kinds.ts'
 import { open } from './open.ts'
 import { SIGNED } from './specifications.ts'
 
-/** The options of signing; those of another kind of document have no effect. */
+/** The options of signing; those of other kinds of documents are ignored. */
 export interface SignOptions extends AdlOptions, CardOptions, A2aOptions {
-  /** The kind of the document; told by its members when absent. */
+  /** The kind of the document; default: detected by its members. */
   readonly as?: Kind
 }
 
 /**
- * Signs a document by the rules of its kind: an agent definition (ADL section 10.3), an Agent Card (section 3.2) or one of
- * A2A (section 8.4). A document of no known kind is signed as a definition; one of a kind that carries no signature of its
- * own is refused.
+ * Signs a document by the rules of its kind: an agent definition (ADL section 10.3), an Agent Card (section 3.2) or an
+ * A2A card (section 8.4). Documents of an unknown kind are signed as definitions; kinds without signatures of their own
+ * are refused.
  *
  * @example
  * const { bytes, diagnostics } = await sign(source, privateKey)
  *
- * @throws {KeyError} for a key that cannot sign, {TypeError} and {RangeError} for wrong arguments.
+ * @throws {KeyError} for a key that cannot sign, {TypeError} and {RangeError} for invalid arguments.
  */
 export async function sign(source: Source, key: KeySource, options: SignOptions = {}): Promise<Signed> {
   const opened = open(source, options)

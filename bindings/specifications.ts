@@ -1,5 +1,5 @@
-// Every specification that Blazon carries out: a line each. Checking, signing and verifying stand apart, so that each loads
-// only its own.
+// Every specification that Blazon implements, one line each. Checking, signing and verifying are separate lists, so
+// that each loads only its own code.
 import { A2A_SIGNATURE_FINDINGS } from './a2a/findings.ts'
 import { A2A_SIGNING } from './a2a/sign.ts'
 import { A2A } from './a2a/specification.ts'
@@ -52,7 +52,7 @@ export const VERIFIED: readonly Verifying[] = [
   INVITE_VERIFYING,
 ]
 
-/** The findings of verbs that do not check. verb-names.ts is made of them. */
+/** The findings of verbs that do not check. verb-names.ts is generated from them. */
 export const VERB_FINDINGS: Readonly<Partial<Record<Kind, readonly RuleInfo[]>>> = {
   adl: ADL_VERB_FINDINGS,
   card: CARD_VERB_FINDINGS,

@@ -10,7 +10,7 @@ import { open } from './open.ts'
  * @example
  * validate('{"adl_spec": "0.1.0"}').kind // 'adl'
  *
- * @throws {TypeError} or {RangeError} for wrong arguments; never for what a document holds.
+ * @throws {TypeError} or {RangeError} for invalid arguments; never because of the document's content.
  */
 export function validate(source: Source, options: ValidateOptions = {}): ValidationReport {
   if (typeof options !== 'object' || options === null) throw new TypeError('options: expected an object')

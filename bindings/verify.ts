@@ -9,21 +9,21 @@ import type { Kind } from './kinds.ts'
 import { open } from './open.ts'
 import { VERIFIED } from './specifications.ts'
 
-/** The options of verifying; those of another kind of document have no effect. */
+/** The options of verifying; those of other kinds of documents are ignored. */
 export interface VerifyOptions extends AdlOptions, CardOptions {
-  /** The kind of the document; told by its members when absent. */
+  /** The kind of the document; default: detected by its members. */
   readonly as?: Kind
 }
 
 /**
- * Verifies the signature of a document, step by step, by the rules of its kind: an agent definition (ADL section 10.3), an
- * Agent Card (section 3.2) or one of A2A (section 8.4). A document of no known kind is verified as a definition; for one of
- * a kind that carries no signature of its own, the verdict stays open; `verify` of blazon/discover judges traces.
+ * Verifies the signature of a document step by step, by the rules of its kind: an agent definition (ADL section 10.3),
+ * an Agent Card (section 3.2) or an A2A card (section 8.4). Documents of an unknown kind are verified as definitions.
+ * For kinds without signatures of their own the verdict is `unverifiable`; for traces, use `verify` of blazon/discover.
  *
  * @example
  * const { verdict, steps } = await verify(bytes, { expect: { keys: [publicKey] } })
  *
- * @throws {KeyError} for an expected key that is malformed, {TypeError} and {RangeError} for wrong arguments.
+ * @throws {KeyError} for a malformed expected key, {TypeError} and {RangeError} for invalid arguments.
  */
 export async function verify(source: Source, options: VerifyOptions = {}): Promise<Proof> {
   const opened = open(source, options)
