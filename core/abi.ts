@@ -1,11 +1,12 @@
-// The exports of both builds, and only these; baseline.ts adds one. docs/ABI.md says what each takes, returns and owns.
+// The complete list of exports of both builds; baseline.ts adds one. docs/ABI.md describes parameters, results and
+// ownership.
 
 import { RESULT } from "./arena";
 
-/** Version of this interface; raised when an export changes its meaning. */
+/** The version of this interface; raised when an export changes its meaning. */
 export function abiVersion(): i32 { return 2; }
 
-/** Address of the sixteen 32-bit result words. */
+/** The address of the sixteen 32-bit result words. */
 export function result(): usize { return RESULT; }
 
 export { keep, release, reserve, seal } from "./arena";

@@ -1,4 +1,5 @@
-// Short byte strings, eight bytes at a time. Reads up to 7 bytes behind a string, which the memory always has.
+// Operations on short byte strings, eight bytes at a time. They read up to 7 bytes past the end of a string, where
+// memory always exists.
 
 /** The `n` low bytes of a word, for n from 1 to 8. */
 // @ts-ignore: decorator

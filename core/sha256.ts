@@ -17,15 +17,15 @@ const INITIAL: usize = memory.data<u32>([
 ]);
 /** The message schedule of a block: 64 words. */
 const W: usize = memory.data(256, 16);
-/** The hash so far, then the digest. */
+/** The intermediate hash, and finally the digest. */
 const HASH: usize = memory.data(32, 16);
 
-/** The digest of the input of `length` bytes. Returns its length, 32; word 0: its address. */
+/** Hashes the input, of `length` bytes. Returns the length of the digest, 32; word 0: its address. */
 export function sha256(length: u32): i32 {
   const begin = seal(length);
   const end = begin + length;
   const behind = (end - begin + 72) & ~63;
-  // The message ends with a bit, zeroes and its length in bits: 72 bytes at the most, of which `seal` cleared 64.
+  // The message is padded with a bit, zeros and its length in bits: at most 72 bytes, of which `seal` has cleared 64.
   store<u64>(end, 0, 64);
   store<u8>(end, 0x80);
   store<u64>(begin + behind - 8, bswap(<u64>length << 3));
@@ -36,7 +36,7 @@ export function sha256(length: u32): i32 {
   return 32;
 }
 
-/** Adds the block at `p` to the hash. */
+/** Processes the block at `p`. */
 function compress(p: usize): void {
   for (let i: usize = 0; i < 64; i += 4) store<u32>(W + i, bswap(load<u32>(p + i)));
   for (let w = W; w < W + 192; w += 4) {

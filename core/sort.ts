@@ -1,10 +1,10 @@
-/** True when `a` comes before `b`. No two items may be equal: as a last resort, the lower address comes first. */
+/** True when `a` sorts before `b`. No two items may be equal: as a last resort, compare addresses. */
 export type Precedes = (a: usize, b: usize) => bool;
 
 // @ts-ignore: decorator
 @inline function at(list: usize, i: u32): usize { return list + (<usize>i << 2); }
 
-/** Sorts `n` addresses in place, by comparisons only: no input can make a heap slow, as it could a hash table. */
+/** Sorts `n` addresses in place with a heap. It only compares, so no input can make it slow, unlike a hash table. */
 export function sortAddresses(list: usize, n: u32, precedes: Precedes): void {
   let root = n >> 1;
   while (n > 1) {
@@ -18,7 +18,7 @@ export function sortAddresses(list: usize, n: u32, precedes: Precedes): void {
   }
 }
 
-/** Puts `item` at `hole` of the heap of `n`, or below it. */
+/** Moves `item` down from `hole` to its place in the heap of `n` items. */
 // @ts-ignore: decorator
 @inline function sink(list: usize, n: u32, hole: u32, item: u32, precedes: Precedes): void {
   for (let child: u32; (child = hole * 2 + 1) < n; hole = child) {

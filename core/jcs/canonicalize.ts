@@ -11,7 +11,10 @@ import { reportWarnings } from "../json/warning";
 import { WITH_SELECTION } from "../json/watch";
 import { writeContainer } from "./write";
 
-/** Canonical bytes of the document that was read, `n` bytes long: word 0 their address; returns their length, or a fault. */
+/**
+ * Writes the canonical form of the document, which takes `n` bytes. Word 0: its address; returns its length, or a
+ * fault.
+ */
 function finish(n: usize): i32 {
   reportWarnings();
   const length = documentLength();
@@ -22,7 +25,7 @@ function finish(n: usize): i32 {
   }
   const value = start;
   start = (top() + 15) & ~15;
-  // Canonical text is no longer than its source but for numbers; 512 covers the overshoot of copies.
+  // Only numbers can make the canonical text longer than its source; 512 covers the overshoot of copies.
   if (!room(start, n + numberGrowth() + 512)) {
     fail(NO_MEMORY, value);
     return NO_MEMORY;
@@ -34,16 +37,19 @@ function finish(n: usize): i32 {
 }
 
 /**
- * Canonical bytes of the document of `length` bytes at the input. Returns their length or a JSON fault.
- * Words: 0 address; of a fault 1 offset, 2 offset of the first of two equal names (else -1);
- * 3 count of warnings, 4 address of the first 64, { u32 warning, u32 offset } each.
+ * Canonicalizes the input, a document of `length` bytes. Returns the length of the result, or a JSON fault.
+ * Words: 0 address; for a fault 1 its offset, 2 the offset of the first of two equal names (otherwise -1);
+ * 3 number of warnings, 4 address of the first 64, each { u32 warning, u32 offset }.
  */
 export function canonicalize(length: u32, maxDepth: u32): i32 {
   const begin = seal(length);
   return readDocument(begin, begin + length, maxDepth, 0) ? finish(length) : fault();
 }
 
-/** 1 when the document at the input is its own canonical form, 0 when not, or a JSON fault. Words 1 to 4 as `canonicalize`. */
+/**
+ * Returns 1 when the input document is already in canonical form, 0 when it is not, or a JSON fault. Words 1 to 4 as in
+ * `canonicalize`.
+ */
 export function isCanonical(length: u32, maxDepth: u32): i32 {
   const begin = seal(length);
   if (!readDocument(begin, begin + length, maxDepth, 0)) return fault();
@@ -52,9 +58,10 @@ export function isCanonical(length: u32, maxDepth: u32): i32 {
 }
 
 /**
- * `canonicalize` without the values that `count` JSON Pointers name. The input is the pointers (u32 length and text
- * each, `pointersLength` bytes together), then the document. Words as `canonicalize`, and 5: address of { u32 start,
- * u32 end } in the document a pointer, both all ones where it names nothing. A pointer may not be "", 32 at the most.
+ * Canonicalizes without the values that `count` JSON Pointers name. The input is the pointers (for each a u32 length
+ * and its text, `pointersLength` bytes in total), followed by the document. Words as in `canonicalize`, and 5: address
+ * of { u32 start, u32 end } in the document for each pointer, both all ones when it names nothing. At most 32 pointers;
+ * a pointer must not be "".
  */
 export function canonicalizeWithout(length: u32, pointersLength: u32, count: u32, maxDepth: u32): i32 {
   const begin = seal(pointersLength + length) + pointersLength;

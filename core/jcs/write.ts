@@ -1,12 +1,15 @@
-// Writes the reader's records as RFC 8785 bytes.
+// Writes the reader's records as canonical bytes (RFC 8785).
 
 import { Element, Member, NOT_SLICE, OBJECT, REMOVED } from "../json/member";
 import { frameStack } from "../json/reader";
 
-/** Slices past this are copied by memory.copy; below, its call costs more than whole 16-byte steps. */
+/** Longer slices are copied with memory.copy; below this, the call costs more than whole 16-byte steps. */
 const SHORT: usize = 512;
 
-/** Copies `n` bytes, writing up to 31 more: most slices are below 32 bytes, and two blind steps cost less than a guess. */
+/**
+ * Copies `n` bytes and overwrites up to 31 more: most slices are below 32 bytes, and two unconditional steps cost less
+ * than a mispredicted branch.
+ */
 // @ts-ignore: decorator
 @inline function copy(to: usize, from: usize, n: usize): void {
   if (ASC_FEATURE_SIMD) {
@@ -41,18 +44,18 @@ function copyRest(to: usize, from: usize, n: usize): void {
   }
 }
 
-/** The continuation behind a container. */
+/** Where to continue after a container. */
 // @ts-ignore: decorator
 @unmanaged class Frame {
   record: usize;
-  /** The kind of the container around it. */
+  /** The kind of the enclosing container. */
   kind: u32;
 }
 const FRAME_SIZE: usize = offsetof<Frame>();
 
-/** Writes the container of `kind` whose first record is `r` at `o`; returns the end. */
+/** Writes the container of `kind` with first record `r` at `o`; returns the end. */
 export function writeContainer(o: usize, r: usize, kind: u32): usize {
-  // The reader's frame stack is reused; these frames are smaller.
+  // Reuses the reader's frame stack; these frames are smaller.
   const bottom = frameStack();
   let frame = bottom;
   store<u8>(o++, kind == OBJECT ? 123 : 91);
@@ -77,7 +80,7 @@ export function writeContainer(o: usize, r: usize, kind: u32): usize {
       r = member.next;
       if (length == REMOVED) continue;
       if (length < NOT_SLICE && text + textLength + 1 == value) {
-        // `"name":value` stands together in the source
+        // `"name":value` is contiguous in the source
         const n = textLength + 1 + length;
         copy(o, text, n);
         o += n;

@@ -8,8 +8,8 @@ import { reportWarnings } from "./warning";
 import { WITH_TAPE } from "./watch";
 
 /**
- * Reads the document of `length` bytes at the input and writes its tape. Returns the count of entries or a JSON fault.
- * Words: 0 address of the tape (tape.ts has the layout of an entry); 1 to 4 as `canonicalize`.
+ * Reads the input, a document of `length` bytes, and writes its tape. Returns the number of entries, or a JSON fault.
+ * Words: 0 address of the tape (tape.ts has the layout of an entry); 1 to 4 as in `canonicalize`.
  */
 export function readTape(length: u32, maxDepth: u32): i32 {
   const begin = seal(length);

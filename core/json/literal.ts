@@ -3,7 +3,10 @@
 import { JSON_UNEXPECTED } from "../faults";
 import { fail } from "./fault";
 
-/** A byte that begins no value: for a word like `nul` or `True`, the first byte that differs from the literal. */
+/**
+ * Reports a byte that begins no value. For a word like `nul` or `True`, reports the first byte that differs from the
+ * literal.
+ */
 export function failLiteral(p: usize): usize {
   const c = load<u8>(p);
   let word: u64 = 0;

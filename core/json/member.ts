@@ -1,22 +1,22 @@
-// The records of a container that is not canonical as it stands: a chain with one record for each member or run of
-// elements. Every value is a slice of the source, or of the arena where its spelling had to change, or a container
-// recorded in the same way.
+// The records of a container whose text is not canonical: a chain with one record for each member or run of elements.
+// Every value is a slice of the source, a slice of the arena where its spelling had to change, or a container recorded
+// in the same way.
 
 import { setTop, top } from "../arena";
 
 // @ts-ignore: decorator
 @unmanaged export class Member {
-  /** The name's first 8 bytes, big-endian: most comparisons end here. */
+  /** The first 8 bytes of the name, big-endian: they decide most comparisons. */
   prefix: u64;
-  /** The name decoded. */
+  /** The decoded name. */
   name: usize;
   nameLength: u32;
   /** The name as it will be written, quotes included. */
   text: usize;
   textLength: u32;
-  /** Address of a slice, or of a container's first record. */
+  /** The address of a slice, or of a container's first record. */
   value: usize;
-  /** Length of the slice; or the kind of container, from NOT_SLICE on. */
+  /** The length of the slice, or, from NOT_SLICE on, the kind of container. */
   length: u32;
   next: usize;
   /** The place of the name in the document. */
@@ -24,17 +24,17 @@ import { setTop, top } from "../arena";
 }
 export const MEMBER_SIZE: usize = offsetof<Member>();
 
-/** An element of an array, or a run of them; the fields are those of a member. */
+/** An element of an array, or a run of elements; the fields are the same as a member's. */
 // @ts-ignore: decorator
 @unmanaged export class Element {
   value: usize;
   length: u32;
   next: usize;
 }
-/** Keeps members at multiples of 8. */
+/** A size that keeps members at multiples of 8. */
 export const ELEMENT_SIZE: usize = 16;
 
-/** Values from here on are kinds, not lengths. */
+/** From here on, values are kinds instead of lengths. */
 export const NOT_SLICE: u32 = 0xfffffffd;
 /** A member that is left out of the canonical form. */
 export const REMOVED: u32 = 0xfffffffd;
@@ -45,7 +45,7 @@ export const OBJECT: u32 = 0xffffffff;
 // @ts-ignore: decorator
 @inline function bigEndian(p: usize): u64 {
   if (ASC_FEATURE_SIMD) {
-    // WebAssembly has no byte swap: a shuffle is one instruction, bswap a dozen.
+    // WebAssembly has no byte swap: a shuffle is one instruction, bswap takes a dozen.
     const v = v128.load_zero<u64>(p);
     return i64x2.extract_lane(i8x16.shuffle(v, v, 7, 6, 5, 4, 3, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0), 0);
   } else {
@@ -53,7 +53,7 @@ export const OBJECT: u32 = 0xffffffff;
   }
 }
 
-/** The first 8 bytes of a name as a big-endian number; behind a shorter name the bytes count as zero. */
+/** The first 8 bytes of a name as a big-endian number; bytes past the end of a shorter name count as zero. */
 // @ts-ignore: decorator
 @inline function namePrefix(name: usize, length: u32): u64 {
   const prefix = bigEndian(name);
@@ -61,7 +61,7 @@ export const OBJECT: u32 = 0xffffffff;
   return length ? prefix & (<u64>-1 << (64 - (length << 3))) : 0;
 }
 
-/** Notes a member, for which there is room, without its value. Returns its record. */
+/** Records a member without its value; there must be room. Returns its record. */
 export function noteMember(name: usize, nameLength: u32, text: usize, textLength: u32, source: usize): usize {
   const record = top();
   setTop(record + MEMBER_SIZE);
@@ -86,8 +86,8 @@ export function compareNames(a: Member, b: Member): i32 {
   for (; i < n; i++) {
     let x = <i32>load<u8>(nameA + i), y = <i32>load<u8>(nameB + i);
     if (x != y) {
-      // UTF-8 keeps code point order; UTF-16 differs from it in one thing: U+E000..FFFF (first byte EE, EF) come after
-      // the surrogates that code points from U+10000 on (F0..F4) begin with.
+      // UTF-8 keeps code point order. UTF-16 differs in one way: U+E000..FFFF (first byte EE, EF) sort after the
+      // surrogates of code points from U+10000 on (F0..F4).
       if (x >= 0xee && y >= 0xee) {
         if (x < 0xf0) x += 0x10;
         if (y < 0xf0) y += 0x10;
@@ -98,7 +98,7 @@ export function compareNames(a: Member, b: Member): i32 {
   return <i32>lengthA - <i32>lengthB;
 }
 
-/** `a` before `b`. `high`: a name of this object has a character for which byte order is not enough. */
+/** True when `a` sorts before `b`. `high`: a name of this object has a character for which byte order is not enough. */
 // @ts-ignore: decorator
 @inline export function precedes(a: Member, b: Member, high: bool): bool {
   if (!high) {

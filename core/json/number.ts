@@ -1,4 +1,4 @@
-// Number tokens: checked (RFC 8259 section 6) and given their canonical text (RFC 8785 section 3.2.2.3).
+// Number tokens: checks them (RFC 8259 section 6) and finds their canonical text (RFC 8785 section 3.2.2.3).
 
 import { room, setTop, top } from "../arena";
 import { sameBytes } from "../bytes";
@@ -8,7 +8,10 @@ import { readDouble } from "../number/read";
 import { fail } from "./fault";
 import { WARN_INTEGER, WARN_UNDERFLOW, warn } from "./warning";
 
-/** Every decimal of this many significant digits is the shortest one of its double: no conversion can change it. */
+/**
+ * A decimal with at most this many significant digits is always the shortest one of its double, so no conversion is
+ * needed.
+ */
 const ALWAYS_SHORTEST = 15;
 const INFINITY: u64 = 0x7ff0000000000000;
 /** 2^53, the first integer that shares its double with a neighbour. */
@@ -19,13 +22,13 @@ let text: usize = 0;
 let textLength: u32 = 0;
 let growth: usize = 0;
 
-/** Canonical text of the last number: a slice of the source where the source is canonical, else of the arena. */
+/** The canonical text of the last number: a slice of the source if that is canonical, otherwise of the arena. */
 // @ts-ignore: decorator
 @inline export function numberText(): usize { return text; }
 // @ts-ignore: decorator
 @inline export function numberLength(): u32 { return textLength; }
 
-/** The bytes by which canonical texts have outgrown their tokens (`1E21` becomes `1e+21`) since `resetGrowth`. */
+/** By how many bytes canonical texts have outgrown their tokens (`1E21` becomes `1e+21`) since `resetGrowth`. */
 // @ts-ignore: decorator
 @inline export function numberGrowth(): usize { return growth; }
 export function resetGrowth(): void { growth = 0; }
@@ -64,7 +67,7 @@ export function readNumber(p: usize): usize {
     do c = load<u8>(++p); while (c - 48 < 10);
     if ((c | 32) != 101 && load<u8>(p - 1) != 48 && whole + <i32>(p - fraction) <= ALWAYS_SHORTEST) {
       if (load<u8>(digits) != 48) return asIs(start, p);
-      // From 1e-7 down ECMAScript writes an exponent.
+      // From 1e-7 down, ECMAScript writes an exponent.
       let zeros = fraction;
       while (load<u8>(zeros) == 48) zeros++;
       if (zeros < fraction + 6) return asIs(start, p);
@@ -79,7 +82,7 @@ export function readNumber(p: usize): usize {
   return convert(start, digits, p, <usize>whole);
 }
 
-/** The long way, through the double: for the few tokens whose spelling does not prove itself canonical. */
+/** Converts through the double: the slow path for the few tokens that are not canonical by their spelling alone. */
 function convert(start: usize, digits: usize, end: usize, whole: usize): usize {
   const bits = readDouble(digits, end);
   if (bits == INFINITY) return fail(JSON_OVERFLOW, start);
@@ -103,7 +106,7 @@ function convert(start: usize, digits: usize, end: usize, whole: usize): usize {
   return end;
 }
 
-/** True when no digit before the exponent is other than 0. */
+/** True when all digits before the exponent are 0. */
 function isZero(p: usize, end: usize): bool {
   for (; p < end; p++) {
     const c = load<u8>(p);

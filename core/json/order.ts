@@ -1,4 +1,4 @@
-// Brings the members of an object into canonical order and finds names that occur twice.
+// Sorts the members of an object into canonical order and finds duplicate names.
 
 import { room, top } from "../arena";
 import { JSON_DUPLICATE, NO_MEMORY } from "../faults";
@@ -6,7 +6,7 @@ import { sortAddresses } from "../sort";
 import { fail, failBecause } from "./fault";
 import { Member, compareNames } from "./member";
 
-/** Up to this many members are sorted by insertion: moving a few addresses costs less than keeping a heap. */
+/** Up to this many members are sorted by insertion: moving a few addresses costs less than maintaining a heap. */
 const FEW: usize = 32;
 
 /** Sorts the chain that begins at `head`. Returns its new head, or 0 with a fault. */
@@ -24,7 +24,7 @@ export function orderMembers(head: usize, high: bool): usize {
   return relink(list, n);
 }
 
-/** Puts the member into the sorted list in [list, end). */
+/** Inserts the member into the sorted list in [list, end). */
 // @ts-ignore: decorator
 @inline function insert(list: usize, end: usize, member: Member, high: bool): void {
   const prefix = member.prefix;
@@ -40,7 +40,7 @@ export function orderMembers(head: usize, high: bool): usize {
 
 let namesAreHigh: bool = false;
 
-/** Of equal names the first in the document comes first, as the records do. */
+/** Equal names keep their document order, which is the order of the records' addresses. */
 function comesFirst(a: usize, b: usize): bool {
   const x = changetype<Member>(a).prefix, y = changetype<Member>(b).prefix;
   if (x != y && !namesAreHigh) return x < y;
@@ -48,7 +48,9 @@ function comesFirst(a: usize, b: usize): bool {
   return order ? order < 0 : a < b;
 }
 
-/** Chains the records in the order of the list. Of several duplicates the one that comes first in the document counts. */
+/**
+ * Chains the records in the order of the list. If there are several duplicates, reports the first one in the document.
+ */
 function relink(list: usize, n: usize): usize {
   const head = <usize>load<u32>(list);
   let previous = changetype<Member>(head);

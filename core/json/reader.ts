@@ -1,8 +1,8 @@
-// Reads a document once: checks it against RFC 8259 and notes it in canonical order (member.ts).
+// Reads a document once: checks it against RFC 8259 and records it in canonical order (member.ts).
 //
-// One state machine, no recursion: open containers lie on a stack of frames as deep as the caller allows.
-// A container whose text is canonical already (no white space, names ascending, children canonical) becomes one
-// slice and its records are given back, so that a canonical document costs no records and no copy.
+// A state machine without recursion: open containers are on a stack of frames, as deep as the caller allows. A
+// container whose text is already canonical (no white space, names ascending, children canonical) becomes a single
+// slice and its records are released, so a canonical document costs no records and no copy.
 
 import { room, setTop, take, top } from "../arena";
 import { JSON_DEPTH, JSON_TRAILING, JSON_UNEXPECTED, NO_MEMORY } from "../faults";
@@ -19,19 +19,19 @@ import { WITH_TAPE, startWatch, watchClose, watchElement, watchName, watchOpen, 
 
 // Flags of the open container.
 const IN_OBJECT = 1;
-/** Its text is not canonical as it stands. */
+/** The container's text is not canonical. */
 const CHANGED = 2;
 const UNSORTED = 4;
-/** A name has a character from U+E000 on. */
+/** At least one name has a character from U+E000 on. */
 const HIGH_NAMES = 8;
 
-/** A container that is waiting for the open one. */
+/** An enclosing container, which waits until the open one is complete. */
 // @ts-ignore: decorator
 @unmanaged class Frame {
-  /** Its first and last record. */
+  /** The first and the last record. */
   head: usize;
   tail: usize;
-  /** Its beginning in the source. */
+  /** The start in the source. */
   start: usize;
   flags: i32;
 }
@@ -47,14 +47,14 @@ let rootLength: u32 = 0;
 /** The document's value after `readDocument`: a slice, or a container's first record. */
 // @ts-ignore: decorator
 @inline export function documentValue(): usize { return rootValue; }
-/** Its length, or its kind of container (member.ts). */
+/** The length of the slice, or the kind of container (member.ts). */
 // @ts-ignore: decorator
 @inline export function documentLength(): u32 { return rootLength; }
-/** Room for one frame a level, free for reuse by code that walks the records. */
+/** The memory of the frame stack, one frame per level; code that walks the records may reuse it. */
 // @ts-ignore: decorator
 @inline export function frameStack(): usize { return frames; }
 
-/** Reads the document in [begin, end), nested `maxDepth` deep at the most. False: a fault was noted. */
+/** Reads the document in [begin, end), with at most `maxDepth` nested containers. False when a fault was recorded. */
 export function readDocument(begin: usize, end: usize, maxDepth: u32, watch: i32): bool {
   expectDocument(begin, end);
   resetWarnings();
@@ -71,7 +71,7 @@ export function readDocument(begin: usize, end: usize, maxDepth: u32, watch: i32
   return read(begin, end, deepest, watch != 0);
 }
 
-/** Lets the container wait for the one that opens in it. */
+/** Saves the state of a container while the one inside it is read. */
 function wait(frame: Frame, head: usize, tail: usize, start: usize, flags: i32): void {
   frame.head = head;
   frame.tail = tail;
@@ -79,7 +79,10 @@ function wait(frame: Frame, head: usize, tail: usize, start: usize, flags: i32):
   frame.flags = flags;
 }
 
-/** The machine. `watch`: tell watch.ts of every place. With more of it in functions of their own it was 3 to 7 % slower. */
+/**
+ * The state machine. `watch`: report every place to watch.ts. Moving more of it into separate functions made it 3 to 7
+ * % slower.
+ */
 function read(begin: usize, end: usize, deepest: u32, watch: bool): bool {
   let p = skipSpace(begin);
   let depth: u32 = 0;
@@ -139,7 +142,7 @@ function read(begin: usize, end: usize, deepest: u32, watch: bool): bool {
       }
     } else if (watch && depth) watchElement();
 
-    // A value: a slice from `value`, `length` bytes.
+    // A value: a slice of `length` bytes from `value`.
     const from = p;
     const c = <u32>load<u8>(p);
     let value: usize = p, length: u32;
@@ -210,7 +213,7 @@ function read(begin: usize, end: usize, deepest: u32, watch: bool): bool {
     }
     if (watch && kind != CONTAINER && watchScalar(from, p, kind)) length = REMOVED;
 
-    // The value is complete: attach it, and close as many containers as end here.
+    // The value is complete: attach it, then close all containers that end here.
     for (;;) {
       if (!depth) {
         p = skipSpace(p);
@@ -227,7 +230,7 @@ function read(begin: usize, end: usize, deepest: u32, watch: bool): bool {
         const run = changetype<Element>(tail);
         const last = tail ? run.length : NOT_SLICE;
         if (last < NOT_SLICE && length < NOT_SLICE && run.value + last + 1 == value) {
-          run.length = last + 1 + length; // neighbours in the source: one run
+          run.length = last + 1 + length; // adjacent in the source: one run
         } else {
           const record = top();
           if (!room(record, ELEMENT_SIZE)) return <bool>fail(NO_MEMORY, p);

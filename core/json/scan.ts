@@ -1,13 +1,16 @@
-// The two scanners that every byte of a document passes. Both read past the end of the input,
-// into the zero padding, which stops them.
+// The two scanners that process every byte of a document. Both read past the end of the input, where the zero padding
+// stops them.
 
-/** The first byte from `p` that ends or interrupts a plain run of a string: `"`, `\`, a control character, or non-ASCII. */
+/**
+ * The first byte from `p` that ends or interrupts plain text in a string: `"`, `\`, a control character, or non-ASCII.
+ */
 // @ts-ignore: decorator
 @inline export function stringStop(p: usize): usize {
   if (ASC_FEATURE_SIMD) {
     for (;;) {
       const v = v128.load(p);
-      // Signed: a byte of 0x80 and above is negative, so one comparison finds controls and non-ASCII together.
+      // Signed comparison: bytes from 0x80 on are negative, so a single comparison finds both control characters and
+      // non-ASCII.
       const stop = v128.or(v128.or(i8x16.eq(v, i8x16.splat(34)), i8x16.eq(v, i8x16.splat(92))), i8x16.lt_s(v, i8x16.splat(32)));
       const mask = i8x16.bitmask(stop);
       if (mask) return p + ctz(mask);
@@ -25,8 +28,8 @@
 }
 
 /**
- * The high bit of each byte that is zero. Exact up to and including the lowest zero byte; above it a borrow can set
- * bits falsely, which does not matter to callers that need only the lowest.
+ * The high bit of each zero byte. Exact up to the lowest zero byte; above it a borrow can set wrong bits, which does
+ * not matter to callers that need only the lowest.
  */
 // @ts-ignore: decorator
 @inline function zeroBytes(v: u64): u64 {
@@ -38,7 +41,7 @@ export function skipSpace(p: usize): usize {
   return load<u8>(p) > 32 ? p : skipRun(p);
 }
 
-/** `skipSpace` for a byte known to be 32 or below. Inlined: called, it costs indented documents 6 %. */
+/** `skipSpace` for a byte known to be at most 32. Inlined, because a call makes indented documents 6 % slower. */
 // @ts-ignore: decorator
 @inline export function skipRun(p: usize): usize {
   if (load<u8>(p) == 32 && load<u8>(p, 1) > 32) return p + 1;

@@ -1,51 +1,51 @@
-// Finds the values that a handful of JSON Pointers (RFC 6901) name, while the reader passes them.
+// Finds the values that a few JSON Pointers (RFC 6901) name, while the reader passes them.
 //
-// Pointers are bits of a mask: a value's mask holds those whose first tokens spell the way to it. Where the mask is
-// empty, which is nearly everywhere, following the reader costs a store a container.
+// Each pointer is one bit of a mask. A value's mask contains the pointers whose first tokens match the path to it.
+// Where the mask is empty, which is nearly everywhere, this costs only one store for each container.
 
 import { take } from "../arena";
 import { sameBytes } from "../bytes";
 import { JSON_POINTER, NO_MEMORY } from "../faults";
 import { decodeToken, indexOfToken, tokenLength, tokenText } from "./token";
 
-/** The most pointers: the bits of a mask. */
+/** The maximum number of pointers: the bits of a mask. */
 export const MOST_POINTERS: u32 = 32;
-/** The most tokens of a pointer. */
+/** The maximum number of tokens in a pointer. */
 const MOST_TOKENS: u32 = 64;
 const BEFORE_FIRST: u32 = 0xffffffff;
 
 // @ts-ignore: decorator
 @unmanaged class Token {
-  /** Its text, decoded. */
+  /** The decoded text. */
   text: usize;
   length: u32;
-  /** Its value as an array index. */
+  /** The token as an array index. */
   index: u32;
 }
 const TOKEN_SIZE: usize = offsetof<Token>();
 
 // @ts-ignore: decorator
 @unmanaged class Pointer {
-  /** Number of its first token. */
+  /** The index of its first token. */
   first: u32;
   tokens: u32;
 }
 
-/** Start and end of a value; both all ones where the pointer names nothing. */
+/** The start and end of a value; both all ones when the pointer names nothing. */
 // @ts-ignore: decorator
 @unmanaged class Place {
   start: usize;
   end: usize;
 }
 
-/** A container around the open one: its mask, and the index of its element. */
+/** The state of an enclosing container: its mask, and the index of its current element. */
 // @ts-ignore: decorator
 @unmanaged class Level {
   mask: u32;
   index: u32;
 }
 
-// The pointers, the result of each, and the containers around the open one, which below MOST_TOKENS have empty masks: 8
+// The pointers, the result of each, and the enclosing containers; those deeper than MOST_TOKENS have empty masks. 8
 // bytes each.
 const POINTERS: usize = memory.data(MOST_POINTERS * 8, 8);
 const FOUND: usize = memory.data(MOST_POINTERS * 8, 8);
@@ -56,7 +56,7 @@ let level: u32 = 0;
 /** The mask of the open container. */
 let mask: u32 = 0;
 let index: u32 = 0;
-/** The mask of the value that comes next, or is open. */
+/** The mask of the next value, or of the open one. */
 let next: u32 = 0;
 
 // @ts-ignore: decorator
@@ -65,13 +65,13 @@ let next: u32 = 0;
 @inline function placeAt(i: u32): Place { return changetype<Place>(FOUND + (i << 3)); }
 // @ts-ignore: decorator
 @inline function tokenAt(i: u32): Token { return changetype<Token>(tokens + <usize>i * TOKEN_SIZE); }
-/** The container around the one at this level. */
+/** The container that encloses the one at this level. */
 // @ts-ignore: decorator
 @inline function outer(): Level { return changetype<Level>(OUTER + (level << 3)); }
 
 export function foundAt(): usize { return FOUND; }
 
-/** Takes `count` pointers, each a u32 length and its text, from [p, end). 0, or a fault. */
+/** Reads `count` pointers from [p, end), each a u32 length and its text. Returns 0, or a fault. */
 export function selectPointers(p: usize, end: usize, count: u32): i32 {
   if (count > MOST_POINTERS) return JSON_POINTER;
   tokens = take((end - p) * TOKEN_SIZE + 16);
@@ -82,7 +82,7 @@ export function selectPointers(p: usize, end: usize, count: u32): i32 {
     const stop = p + 4 + load<u32>(p);
     const first = used;
     p += 4;
-    if (p == stop) return JSON_POINTER; // "" names the document itself, which cannot be left out of itself
+    if (p == stop) return JSON_POINTER; // "" names the document itself, which cannot be left out
     while (p < stop) {
       if (load<u8>(p) != 47) return JSON_POINTER;
       p = decodeToken(p + 1, stop);
@@ -122,7 +122,7 @@ export function selectElement(): void {
   next = mask && narrow(0, index);
 }
 
-/** The pointers of the container's mask whose token at this level is the name, or, without a name, the index `n`. */
+/** The container's pointers whose token at this level is the name or, without a name, the index `n`. */
 function narrow(name: usize, n: u32): u32 {
   let kept: u32 = 0;
   for (let rest = mask; rest; rest &= rest - 1) {
@@ -136,13 +136,13 @@ function narrow(name: usize, n: u32): u32 {
   return kept;
 }
 
-/** The scalar in [from, to) is read. True when it is one of those to leave out. */
+/** Called after the scalar in [from, to). True when it must be left out. */
 // @ts-ignore: decorator
 @inline export function selectScalar(from: usize, to: usize): bool {
   return next != 0 && found(from, to);
 }
 
-/** The container in [from, to) is read. True when it is one of those to leave out. */
+/** Called after the container in [from, to). True when it must be left out. */
 export function selectClose(from: usize, to: usize): bool {
   next = mask;
   level--;

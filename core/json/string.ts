@@ -1,4 +1,4 @@
-// Strings: checked in place, rewritten only when their spelling is not the canonical one.
+// Strings: checked in place, and rewritten only when their spelling is not canonical.
 
 import { room, setTop, top } from "../arena";
 import { JSON_CONTROL, JSON_END, JSON_ESCAPE, JSON_SURROGATE, JSON_UTF8, NO_MEMORY } from "../faults";
@@ -7,7 +7,7 @@ import { stringStop } from "./scan";
 
 /** The string has an escape. */
 export const ESCAPED = 1;
-/** The string has an escape that RFC 8785 section 3.2.2.2 spells otherwise. */
+/** The string has an escape that RFC 8785 section 3.2.2.2 writes differently. */
 export const RESPELLED = 2;
 /** The string has a character from U+E000 on: its UTF-8 order and its UTF-16 order may differ. */
 export const HIGH = 4;
@@ -18,7 +18,7 @@ let flags: i32 = 0;
 // @ts-ignore: decorator
 @inline export function stringFlags(): i32 { return flags; }
 
-/** The value of a hexadecimal digit, or something above 0xffff. */
+/** The value of a hexadecimal digit; above 0xffff for any other byte. */
 // @ts-ignore: decorator
 @inline function hexDigit(c: u32): u32 {
   const digit = c - 48;
@@ -27,7 +27,7 @@ let flags: i32 = 0;
   return letter < 6 ? letter + 10 : 0x10000;
 }
 
-/** The value of four hexadecimal digits, or something above 0xffff. */
+/** The value of four hexadecimal digits; above 0xffff for any other bytes. */
 function hexQuad(p: usize): u32 {
   return (hexDigit(load<u8>(p)) << 12) | (hexDigit(load<u8>(p, 1)) << 8) | (hexDigit(load<u8>(p, 2)) << 4) | hexDigit(load<u8>(p, 3));
 }
@@ -41,9 +41,7 @@ const SHORT: usize = memory.data<u8>([98, 116, 110, 0, 102, 114]);
   return c - 8 < 6 && c != 11;
 }
 
-/**
- * Checks the string whose body continues at `p`, a byte that `stringStop` stopped at. Returns its closing quote, or 0.
- */
+/** Checks a string from `p` on, where `stringStop` stopped. Returns its closing quote, or 0. */
 export function stringEnd(p: usize): usize {
   let seen = 0;
   for (;;) {
@@ -96,7 +94,7 @@ export function stringEnd(p: usize): usize {
   return 0;
 }
 
-/** Length of the well-formed UTF-8 sequence (RFC 3629 section 4) that begins with `c` at `p`, or 0. */
+/** The length of the well-formed UTF-8 sequence (RFC 3629 section 4) that begins with `c` at `p`, or 0. */
 export function sequenceLength(p: usize, c: u32): usize {
   const b1 = <u32>load<u8>(p, 1);
   if ((b1 & 0xc0) != 0x80) return 0;
@@ -107,7 +105,7 @@ export function sequenceLength(p: usize, c: u32): usize {
   return c > 0xf4 || (c == 0xf0 && b1 < 0x90) || (c == 0xf4 && b1 > 0x8f) ? 0 : 4;
 }
 
-/** A malformed escape at `p`; one that is cut short by the end of the input has a fault of its own. */
+/** Reports a malformed escape at `p`. An escape that the end of the input cuts short has its own fault. */
 function failEscape(p: usize): usize {
   const end = documentEnd();
   let q = p + 1;
@@ -116,12 +114,12 @@ function failEscape(p: usize): usize {
 }
 
 /**
- * Writes a copy of the checked string body [p, q) to the arena: quoted and spelled as RFC 8785 section 3.2.2.2 says
- * when `canonical`, else its bare characters. Returns where; `top()` is its end. 0 when there is no memory.
+ * Copies the checked string body [p, q) to the arena: when `canonical`, quoted and spelled as in RFC 8785 section
+ * 3.2.2.2, otherwise only its characters. Returns the start; `top()` is the end. Returns 0 when there is no memory.
  */
 export function rewriteString(p: usize, q: usize, canonical: bool): usize {
   const start = top();
-  // Neither form is longer than the source: every escape is at least as long as its character.
+  // Neither form is longer than the source, because every escape is at least as long as its character.
   if (!room(start, q - p + 64)) return fail(NO_MEMORY, p);
   let o = start;
   if (canonical) store<u8>(o++, 34);
@@ -152,7 +150,7 @@ export function rewriteString(p: usize, q: usize, canonical: bool): usize {
   return start;
 }
 
-/** The character that the escape `\e` of two characters stands for. */
+/** The character for the two-character escape `\e`. */
 function shortEscape(e: u32): u32 {
   for (let c: u32 = 8; c < 14; c++) if (<u32>load<u8>(SHORT + c - 8) == e) return c;
   return e;
@@ -165,7 +163,7 @@ function writeEscape(o: usize, c: u32): usize {
   else if (hasShortEscape(c)) store<u8>(o, load<u8>(SHORT + c - 8), 1);
   else {
     const digit = c & 15;
-    store<u32>(o, 0x30303075, 1); // "u000", of which the last two are written over
+    store<u32>(o, 0x30303075, 1); // "u000", whose last two bytes are overwritten
     store<u8>(o, 48 + (c >> 4), 4);
     store<u8>(o, digit < 10 ? 48 + digit : 87 + digit, 5);
     return o + 6;

@@ -1,18 +1,19 @@
-// The tape: one entry a value and one a member name, in document order, so that later questions about the document
-// (where is /a/0? what stands at byte 17?) need no second reading. Entries hold offsets: a tape can be copied out and kept.
+// The tape: one entry for each value and each member name, in document order. It answers questions about the document
+// (where is /a/0? what is at byte 17?) without reading it again. Entries contain offsets, so a tape can be copied out
+// and kept.
 
 import { room, setTop, top } from "../arena";
 import { documentBegin } from "./fault";
 
 // @ts-ignore: decorator
 @unmanaged export class Entry {
-  /** Offset of the first byte. */
+  /** The offset of the first byte. */
   start: u32;
-  /** Offset behind the last byte. */
+  /** The offset after the last byte. */
   end: u32;
   /** NULL to NAME, plus ESCAPED_TEXT for a string or name with an escape. */
   kind: u32;
-  /** Number of the entry behind the value's whole subtree; of a name, of its value. */
+  /** The index of the entry after the value and everything in it; for a name, of the entry of its value. */
   next: u32;
 }
 
@@ -28,12 +29,12 @@ export const ESCAPED_TEXT: u32 = 8;
 
 const NONE: u32 = 0xffffffff;
 
-/** From this many bytes on it pays to count the entries that the tape can need. */
+/** For longer documents it pays to count the entries that the tape can need. */
 const LONG: usize = 65535;
 
 let tape: usize = 0;
 let count: u32 = 0;
-/** The innermost open container. Its `next` holds its parent while it is open: the tape is its own stack. */
+/** The innermost open container. While open, its `next` is the index of its parent: the tape is its own stack. */
 let open: u32 = NONE;
 
 // @ts-ignore: decorator
@@ -43,21 +44,22 @@ let open: u32 = NONE;
 // @ts-ignore: decorator
 @inline export function entryAt(i: u32): Entry { return changetype<Entry>(tape + (<usize>i << 4)); }
 
-/** Takes as many entries as the document in [p, end) can need. False when there is no memory. */
+/** Reserves as many entries as the document in [p, end) can need. False when there is no memory. */
 export function startTape(p: usize, end: usize): bool {
   count = 0;
   open = NONE;
   tape = (top() + 15) & ~15;
-  let entries = end - p + 2; // a byte each, as in [[[[
+  let entries = end - p + 2; // one entry per byte, as in [[[[
   if (end - p > LONG) {
-    // A comma, a colon and an opening bracket each bring one entry at the most; those inside of strings only make this generous.
+    // A comma, a colon and an opening bracket each add at most one entry; those inside strings only make this too
+    // generous.
     entries = 2;
     for (; p < end; p++) {
       const c = load<u8>(p);
       entries += usize(c == 44) + usize(c == 58) + usize((c & 0xdf) == 91);
     }
   }
-  // Every entry costs a byte of input at least and inputs are below 2^28, so this cannot overflow.
+  // Every entry takes at least one byte of input, and inputs are below 2^28 bytes, so this cannot overflow.
   if (!room(tape, (entries + 1) << 4)) return false;
   setTop(tape + (entries << 4));
   return true;

@@ -6,7 +6,7 @@ let text: usize = 0;
 let length: u32 = 0;
 let index: u32 = 0;
 
-/** The token decoded last: its text, and its value as an array index (all ones when it is not one). */
+/** The last decoded token: its text, and its value as an array index (all ones when it is not one). */
 // @ts-ignore: decorator
 @inline export function tokenText(): usize { return text; }
 // @ts-ignore: decorator
@@ -14,7 +14,10 @@ let index: u32 = 0;
 // @ts-ignore: decorator
 @inline export function indexOfToken(): u32 { return index; }
 
-/** Decodes `~0` and `~1` of the token at `p` in place, where it can only shrink. Returns its end, or 0 for a bad escape. */
+/**
+ * Decodes `~0` and `~1` in the token at `p` in place; it can only get shorter. Returns its end, or 0 for an invalid
+ * escape.
+ */
 export function decodeToken(p: usize, end: usize): usize {
   text = p;
   let o = p;

@@ -1,14 +1,14 @@
-// Warnings about values that reading accepts although a double cannot hold them.
+// Warnings about numbers that the reader accepts although a double cannot hold them.
 
 import { RESULT } from "../arena";
 import { documentBegin } from "./fault";
 
 /** An integer beyond 2^53 - 1: its neighbours read as the same number. */
 export const WARN_INTEGER: u32 = 1;
-/** A number other than zero that reads as zero. */
+/** A non-zero number that reads as zero. */
 export const WARN_UNDERFLOW: u32 = 2;
 
-/** Further warnings are counted, but not listed. */
+/** Further warnings are counted but not listed. */
 const MOST: u32 = 64;
 
 // @ts-ignore: decorator
@@ -31,7 +31,7 @@ export function warn(what: u32, p: usize): void {
   count++;
 }
 
-/** Leaves the count in result word 3 and the list of { warning, offset } (64 at the most) in word 4. */
+/** Stores the number of warnings in result word 3 and the list of { warning, offset } (at most 64) in word 4. */
 export function reportWarnings(): void {
   store<u32>(RESULT, count, 12);
   store<u32>(RESULT, <u32>LIST, 16);

@@ -1,30 +1,30 @@
-// Reports the places that the reader passes to the tape, or to the search for pointers. In the reader, each of these
-// costs an unwatched document one branch.
+// Passes the places that the reader visits on to the tape or to the pointer search. For documents that need neither,
+// each call site in the reader costs only a branch.
 
 import { selectClose, selectElement, selectName, selectOpen, selectScalar } from "./select";
 import { ESCAPED_TEXT, NAME, CONTAINER, tapeClose, tapeOpen, tapeScalar } from "./tape";
 
-/** Besides recording, write the tape. */
+/** In addition to recording, writes the tape. */
 export const WITH_TAPE = 1;
-/** Besides recording, leave out the values that select.ts was given. */
+/** In addition to recording, leaves out the values that select.ts was given. */
 export const WITH_SELECTION = 2;
 
 let watch: i32 = 0;
 
 export function startWatch(what: i32): void { watch = what; }
 
-/** The name of `length` characters at `name`, which stands in [from, to). */
+/** Called for the name in [from, to), whose decoded text is `length` bytes at `name`. */
 export function watchName(from: usize, to: usize, name: usize, length: u32): void {
   if (watch == WITH_TAPE) tapeScalar(from, to, name == from + 1 ? NAME : NAME | ESCAPED_TEXT);
   else selectName(name, length);
 }
 
-/** An element of an array comes next. */
+/** Called before each element of an array. */
 export function watchElement(): void {
   if (watch == WITH_SELECTION) selectElement();
 }
 
-/** True when the scalar in [from, to) is to be left out. */
+/** True when the scalar in [from, to) must be left out. */
 export function watchScalar(from: usize, to: usize, kind: u32): bool {
   if (watch == WITH_SELECTION) return selectScalar(from, to);
   tapeScalar(from, to, kind);
@@ -36,7 +36,7 @@ export function watchOpen(p: usize, c: u32): void {
   else selectOpen();
 }
 
-/** True when the container in [from, to) is to be left out. */
+/** True when the container in [from, to) must be left out. */
 export function watchClose(from: usize, to: usize): bool {
   if (watch == WITH_SELECTION) return selectClose(from, to);
   tapeClose(to);

@@ -1,12 +1,12 @@
-// Natural numbers of up to 4,096 bits in static memory, for decisions that 64 bits cannot make.
+// Natural numbers of up to 4,096 bits in static memory, for decisions that need more than 64 bits.
 //
-//   0: how many 32-bit limbs (u32) | 4: five limbs that are always zero | 24: the limbs, least first
+//   0: number of 32-bit limbs (u32) | 4: five limbs that are always zero | 24: the limbs, least significant first
 //
 // The top limb is never zero. The zero limbs let `bigUpper` read below the first limb.
 
 const LIMBS: usize = 24;
 
-/** Bytes of one number: 128 limbs. Each caller says why its numbers fit. */
+/** The size of a number in bytes: 128 limbs. Each caller explains why its numbers fit. */
 export const BIG_BYTES: i32 = 24 + 4 * 128;
 
 // @ts-ignore: decorator
@@ -15,7 +15,7 @@ export const BIG_BYTES: i32 = 24 + 4 * 128;
 // @ts-ignore: decorator
 @inline function limb(n: usize, i: i32): usize { return n + LIMBS + (<usize>i << 2); }
 
-/** Sets `n` to a value above zero. */
+/** Sets `n` to a positive value. */
 export function bigSet(n: usize, value: u64): void {
   store<u64>(n, value, LIMBS);
   store<i32>(n, value >> 32 ? 2 : 1);
@@ -36,7 +36,7 @@ export function bigScale(n: usize, factor: u32, addend: u32): void {
   }
 }
 
-/** `n = n * 5^power`, by the largest power of five that fits a limb. */
+/** `n = n * 5^power`, using the largest power of five that fits a limb. */
 export function bigTimesFive(n: usize, power: i32): void {
   for (; power >= 13; power -= 13) bigScale(n, 1220703125, 0);
   let rest: u32 = 1;
@@ -44,7 +44,7 @@ export function bigTimesFive(n: usize, power: i32): void {
   bigScale(n, rest, 0);
 }
 
-/** `n = n / 5`, rounded down; `n` is above 5. */
+/** `n = n / 5`, rounded down; `n` must be greater than 5. */
 export function bigOverFive(n: usize): void {
   let rest: u64 = 0;
   for (let p = limb(n, count(n) - 1); p >= n + LIMBS; p -= 4) {
@@ -71,7 +71,7 @@ export function bigShift(n: usize, bits: i32): void {
   store<i32>(n, top + i32(load<u32>(limb(n, top)) != 0));
 }
 
-/** Below, equal to or above zero as `a` is below, equal to or above `b`. */
+/** Negative, zero or positive when `a` is less than, equal to or greater than `b`. */
 export function bigCompare(a: usize, b: usize): i32 {
   if (count(a) != count(b)) return count(a) - count(b);
   for (let i = count(a) - 1; i >= 0; i--) {
@@ -81,7 +81,9 @@ export function bigCompare(a: usize, b: usize): i32 {
   return 0;
 }
 
-/** Stores the upper 128 bits of `n`, its first one bit uppermost: lower half at `to`, upper half behind it. */
+/**
+ * Stores the upper 128 bits of `n`, normalized so that the top bit is set: the lower half at `to`, then the upper half.
+ */
 export function bigUpper(n: usize, to: usize): void {
   const p = limb(n, count(n));
   const z = <u64>clz(load<u32>(p - 4)), beside = 64 - z;

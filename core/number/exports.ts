@@ -6,12 +6,12 @@ import { readDouble } from "./read";
 import { formatDouble } from "./write";
 
 /**
- * Writes `x` as ECMAScript does. Begins a call of its own. Returns the length of the text, its address in result
+ * Writes `x` as ECMAScript does. Begins a call of its own. Returns the length of the text, with its address in result
  * word 0; JSON_OVERFLOW for NaN and the infinities.
  */
 export function formatNumber(x: f64): i32 {
   if (x - x != 0) return JSON_OVERFLOW;
-  const to = reserve(0); // its padding is more than the text and what formatDouble overwrites behind it
+  const to = reserve(0); // its padding is more than the text and the bytes that formatDouble overwrites after it
   if (!to) return NO_MEMORY;
   store<u32>(RESULT, <u32>to);
   return <i32>(formatDouble(to, reinterpret<u64>(x)) - to);
@@ -27,7 +27,7 @@ export function readNumber(length: i32): f64 {
   return reinterpret<f64>(readDouble(start, end) | u64(negative) << 63);
 }
 
-/** The end of the unsigned JSON number at `p`, or 0 when there is none (RFC 8259, section 6). */
+/** The end of the unsigned JSON number at `p` (RFC 8259, section 6); 0 when there is no number. */
 function numberEnd(p: usize): usize {
   const first = load<u8>(p);
   p = first == 0x30 ? p + 1 : digitsEnd(p);
@@ -39,7 +39,7 @@ function numberEnd(p: usize): usize {
   return p;
 }
 
-/** The end of the digits at `p`, or 0 when there are none. */
+/** The end of the digits at `p`; 0 when there are none. */
 function digitsEnd(p: usize): usize {
   const start = p;
   while (<u32>load<u8>(p) - 0x30 < 10) p++;

@@ -1,4 +1,4 @@
-// Another entry to the compiler, for tests and benchmarks only: internals that the module does not export.
+// A separate compiler entry, for tests and benchmarks only: internals that the module does not export.
 
 import { power } from "./powers";
 import { readDouble } from "./read";
@@ -6,5 +6,5 @@ import { formatDouble } from "./write";
 
 export { formatDouble, readDouble };
 
-/** Address of the upper 128 bits of 5^k. */
+/** The address of the upper 128 bits of 5^k. */
 export function powerAt(k: i32): usize { return power(k); }

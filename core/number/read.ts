@@ -1,6 +1,6 @@
-// The double closest to a decimal, ties to even. D. Lemire, "Number parsing at a gigabyte per second" (2021); N.
-// Mushtak and D. Lemire, "Fast number parsing without fallback" (2023) for why 128 bits of the power always decide when
-// the digits fit 64 bits.
+// The double closest to a decimal, ties to even. D. Lemire, "Number parsing at a gigabyte per second" (2021). N.
+// Mushtak and D. Lemire, "Fast number parsing without fallback" (2023) proves that 128 bits of the power always suffice
+// when the digits fit 64 bits.
 
 import { closest } from "./exact";
 import { power } from "./powers";
@@ -8,7 +8,7 @@ import { multiplyHigh } from "./wide";
 
 const INFINITY: u64 = 0x7ff0000000000000;
 
-/** An exponent this large decides alone; no input is so long that its digits could make up for it. */
+/** An exponent this large decides alone; no input has enough digits to compensate for it. */
 const HUGE_EXPONENT: i32 = 1000000000;
 
 /**
@@ -16,7 +16,7 @@ const HUGE_EXPONENT: i32 = 1000000000;
  * infinity when it is too large, zero when it is too small. The byte at `end` cannot continue a number.
  */
 export function readDouble(p: usize, end: usize): u64 {
-  // The first 19 digits that count fit 64 bits; `rest` is where the others begin.
+  // The first 19 significant digits fit 64 bits; `rest` is where the others begin.
   let w: u64 = 0, kept = 0, rest: usize = 0;
   let exponent = 0, step = 0, more = false;
   for (; ; p++) {
@@ -39,7 +39,7 @@ export function readDouble(p: usize, end: usize): u64 {
   }
   if (p < end) exponent += readExponent(p + 1, end);
   const lower = nearest(w, exponent);
-  // The decimal lies between w and w + 1: if both round alike, it does too.
+  // The decimal lies between w and w + 1: if both round to the same double, so does the decimal.
   if (!more || lower == nearest(w + 1, exponent)) return lower;
   return closest(w, exponent, rest, lower);
 }
@@ -60,7 +60,7 @@ function nearest(w: u64, q: i32): u64 {
   w <<= lz;
   const entry = power(q);
   let g1 = load<u64>(entry, 8), g0 = load<u64>(entry);
-  if (<u32>(q + 27) < 27) { // the paper's table rounds 10^-27 to 10^-1 up, this one never does
+  if (<u32>(q + 27) < 27) { // the paper's table rounds 10^-27 to 10^-1 up, ours never rounds up
     g0++;
     g1 += u64(!g0);
   }
@@ -77,9 +77,9 @@ function nearest(w: u64, q: i32): u64 {
   if (biased <= 0) {
     if (biased < -62) return 0;
     m >>= <u64>(1 - biased);
-    return m + (m & 1) >> 1; // rounding up to 2^52 gives the least normal number
+    return m + (m & 1) >> 1; // rounding up to 2^52 gives the smallest normal number
   }
-  // Exactly half way, which only these powers can be: make the even one the nearer one. (2021, section 6)
+  // An exact tie, which is possible only for these powers: rounds to even. (2021, section 6)
   if (low <= 1 && q >= -4 && q <= 23 && (m & 3) == 1 && m << top + 9 == high) m &= ~1;
   m = m + (m & 1) >> 1;
   if (m >> 53) {

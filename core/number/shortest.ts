@@ -1,15 +1,15 @@
-// The shortest decimal that reads back as the same double, and the closest of those.
-// R. Giulietti, "The Schubfach way to render doubles" (2020); the names in parentheses are the paper's.
+// The shortest decimal that reads back as the same double; of several, the closest. R. Giulietti, "The Schubfach way to
+// render doubles" (2020); names in parentheses are the paper's.
 
 import { power } from "./powers";
 import { multiplyHigh } from "./wide";
 
-/** The result of `shortest`: 16 or 17 digits, fewer for whole numbers and subnormals; trailing zeros may remain. */
+/** The result of `shortest`: 16 or 17 digits, fewer for whole numbers and subnormals; may have trailing zeros. */
 export let digits: u64 = 0;
-/** The power of ten that `digits` counts. */
+/** The power of ten to multiply `digits` by. */
 export let exponent: i32 = 0;
 
-/** Leaves the decimal of a positive finite double in `digits` and `exponent`. */
+/** Stores the decimal of a positive finite double in `digits` and `exponent`. */
 export function shortest(bits: u64): void {
   const fraction = bits & 0xfffffffffffff;
   const biased = <i32>(bits >> 52);
@@ -41,8 +41,8 @@ export function shortest(bits: u64): void {
   const v2 = multiplyHigh(g1, scaled) + u64(v1 < middle);
   const v = v2 | u64(v1 > 1);
 
-  // The ends of the interval that rounds to the double lie half its spacing, g * 2 * 2^h, away:
-  // adding that to all 192 bits costs a fifth of the two multiplications that the paper has for it. (vr, vl)
+  // The ends of the interval that rounds to the double are half its spacing, g * 2 * 2^h, away. Adding that to all 192
+  // bits costs a fifth of the two multiplications in the paper. (vr, vl)
   const odd = c & 1;
   const right = h + 1;
   const r0 = g0 << right, r1 = g1 << right | g0 >> 64 - right, r2 = g1 >> 64 - right;
@@ -56,7 +56,7 @@ export function shortest(bits: u64): void {
   const borrowed = difference - u64(v0 < l0);
   const lower = (v2 - l2 - u64(v1 < l1) - u64(borrowed > difference) | u64(borrowed > 1)) + odd;
 
-  // One digit less, if that stays inside the interval; at most one of its two candidates does. (9.9.1)
+  // Tries one digit less, if that stays inside the interval; at most one of the two candidates does. (9.9.1)
   const s = v >> 2;
   const tens = s / 10;
   exponent = k;
@@ -66,8 +66,8 @@ export function shortest(bits: u64): void {
     return;
   }
 
-  // Else the one that stays inside, or the closer of two, or the even of two as close. Which of them is as
-  // good as random: a jump instead of `select` costs 6 ns.
+  // Otherwise the candidate inside the interval, the closer of two, or, in a tie, the even one. The choice is
+  // practically random: a branch instead of `select` costs 6 ns.
   const unitUp = 4 * s + 4 <= upper;
   const closer = v + (s & 1) > 4 * s + 2;
   digits = s + select<u64>(u64(unitUp), u64(closer), (lower <= 4 * s) != unitUp);

@@ -1,4 +1,4 @@
-// WebAssembly multiplies 64 by 64 bits to 64. Conversions need the upper half as well.
+// WebAssembly multiplies 64 by 64 bits to 64; conversions need the upper half as well.
 
 /** The upper 64 bits of `a * b`. */
 // @ts-ignore: decorator

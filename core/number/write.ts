@@ -1,17 +1,17 @@
-// Number::toString of ECMAScript (https://tc39.es/ecma262/#sec-numeric-types-number-tostring),
-// which RFC 8785 section 3.2.2.3 prescribes. Its k is the number of digits, n the place of the decimal point.
+// ECMAScript's Number::toString (https://tc39.es/ecma262/#sec-numeric-types-number-tostring), which RFC 8785 section
+// 3.2.2.3 requires. Its k is the number of digits, n the position of the decimal point.
 
 import { digits, exponent, shortest } from "./shortest";
 
 const ZEROS: u64 = 0x3030303030303030; // eight times '0'
 const POINT: u8 = 0x2e;
 
-/** The digits, one a byte, and zeros behind them. */
+/** The digits, one per byte, followed by zeros. */
 const DIGITS: usize = memory.data(48, 8);
 
 /**
- * Writes the finite double with these bits and returns the end of the text, at most 25 bytes on;
- * up to 32 bytes behind the end may be overwritten as well.
+ * Writes the finite double with these bits; returns the end of the text, at most 25 bytes on. May overwrite up to 32
+ * bytes after the end.
  */
 export function formatDouble(to: usize, bits: u64): usize {
   if (bits >> 63) {
@@ -24,7 +24,7 @@ export function formatDouble(to: usize, bits: u64): usize {
   }
   shortest(bits);
 
-  // Seventeen digits, whatever their number was: eight, eight and one.
+  // Seventeen digits for every number: eight, eight and one.
   let d = digits, n = exponent + 17;
   if (d < 1000000000000000) {
     if (d < 1000000000) { d *= 100000000; n -= 8; }
@@ -55,7 +55,7 @@ export function formatDouble(to: usize, bits: u64): usize {
   return to + k + 1;
 }
 
-/** Writes the digits from the n-th on, 24 bytes whatever they are. */
+/** Writes the digits from the n-th on; always 24 bytes. */
 function copyDigits(to: usize, n: i32): void {
   const from = DIGITS + n;
   store<u64>(to, load<u64>(from));
@@ -63,10 +63,14 @@ function copyDigits(to: usize, n: i32): void {
   store<u64>(to, load<u64>(from, 16), 16);
 }
 
-/** The decimal digits of a number below 10^8, one a byte, the first lowest; two, then four, then eight at once. */
+/**
+ * The decimal digits of a number below 10^8, one per byte, the first one lowest: splits into two parts, then four, then
+ * eight.
+ */
 // @ts-ignore: decorator
 @inline function eightDigits(x: u64): u64 {
-  // Each step puts quotients where the number was and remainders above them: r << w | q = (x << w) - q * (d << w) + q.
+  // Each step replaces the numbers by their quotients, with the remainders above them: r << w | q = (x << w) - q * (d
+  // << w) + q.
   const fours = (x << 32) - (x * 109951163 >> 40) * ((10000 << 32) - 1);
   const twos = (fours << 16) - (fours * 5243 >> 19 & 0x0000007f0000007f) * ((100 << 16) - 1);
   return (twos << 8) - (twos * 103 >> 10 & 0x000f000f000f000f) * ((10 << 8) - 1);

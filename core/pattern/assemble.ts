@@ -1,4 +1,4 @@
-// Assembles the blob of a set, part by part, in zeroed memory.
+// Assembles the blob of a set part by part, in zeroed memory.
 
 import { RESULT, room, setTop, take, top } from "../arena";
 import { NO_MEMORY } from "../faults";
@@ -16,13 +16,13 @@ import { buildTrie, countNodes, slotCount, sortedRows } from "./trie";
 
 const STAR: u32 = 0x2a;
 
-/** Bytes behind the text, so that reading eight at a time never leaves the blob, and for aligning the parts. */
+/** Bytes after the text, so that reading eight at a time stays inside the blob, and bytes for aligning the parts. */
 const TEXT_PADDING: usize = 8;
 const PARTS_PADDING: usize = 128;
 
 let blob: usize = 0;
 
-/** Takes the next part of the blob and writes its place into the header. There is room. */
+/** Allocates the next part of the blob and writes its offset into the header. There must be room. */
 function part(field: usize, size: usize): usize {
   const at = take(size);
   store<u32>(blob + field, <u32>(at - blob));
@@ -30,8 +30,8 @@ function part(field: usize, size: usize): usize {
 }
 
 /**
- * Writes the blob of the sorted rows and numbered segments, with at most `length` bytes of text. Returns its length,
- * result word 0 its address.
+ * Writes the blob for the sorted rows and numbered segments, with at most `length` bytes of text. Returns its length,
+ * with its address in result word 0.
  */
 export function assembleSet(rows: usize, count: u32, length: u32, kind: u32, fold: bool): i32 {
   const nodes = countNodes(count);
@@ -39,7 +39,7 @@ export function assembleSet(rows: usize, count: u32, length: u32, kind: u32, fol
   const globs = globCount();
   // More buckets than literals, so that most hold one or none.
   const bits = <u32>(32 - clz(literals | 1));
-  // The text of a glob is followed by a byte to align its failure table, of twice its length.
+  // A glob's text is followed by up to one byte of alignment and its failure table, which is twice as long as the text.
   const most = HEADER + ((<usize>count + nodes + 1 + (1 << bits)) << 2) + nodes * NODE + literals * LITERAL
     + globs * (GLOB + 1) + min(globs, NO_KEY) * GROUP + <usize>length * 3 + TEXT_PADDING + PARTS_PADDING;
   if (!room(top(), most)) return NO_MEMORY;
@@ -103,13 +103,13 @@ function writeSegments(literals: u32, globs: u32, bits: u32): void {
       glob += GLOB;
     }
   }
-  // A bucket ends where the next one begins: empty ones where the one before them does.
+  // A bucket ends where the next one begins; an empty bucket ends where the previous one does.
   for (let p = buckets + 4; p <= buckets + (<usize>4 << bits); p += 4) store<u32>(p, max(load<u32>(p), load<u32>(p - 4)));
   store<u32>(blob, groups, GROUPS);
   setTop(text + TEXT_PADDING);
 }
 
-/** Writes all of a glob but its key. Returns the end of its text and failure table. */
+/** Writes a glob except its key. Returns the end of its text and failure table. */
 function writeGlob(glob: usize, text: usize, end: usize): usize {
   const prefix = <u32>(firstByte(text, end, STAR) - text);
   const suffix = <u32>(end - behindLastByte(text, end, STAR));

@@ -1,5 +1,5 @@
-// Short byte strings: finding a byte, hashing, folding. All may read up to 16 bytes past either end of
-// what they are given, and ignore what they find there: static data lies before it, arena.ts keeps slack behind.
+// Short byte strings: finding a byte, hashing, folding. All functions may read up to 16 bytes past either end of their
+// range and ignore what they find there: static data precedes it, and the arena keeps slack after it.
 
 import { lowBytes } from "../bytes";
 
@@ -20,7 +20,7 @@ export function firstByte(p: usize, end: usize, byte: u32): usize {
   }
 }
 
-/** True when the texts in [p, end), separated by `separator`, are `count`; empty input counts as one text or none. */
+/** True when `separator` divides [p, end) into `count` texts; empty input counts as one text or as zero. */
 export function divides(p: usize, end: usize, separator: u32, count: u32): bool {
   if (separator > 0xff) return false;
   if (p == end && !count) return true;
@@ -28,7 +28,7 @@ export function divides(p: usize, end: usize, separator: u32, count: u32): bool 
   return !count && p > end;
 }
 
-/** The address behind the last `byte` in [start, p), or `start`. */
+/** The address after the last `byte` in [start, p), or `start`. */
 export function behindLastByte(start: usize, p: usize, byte: u32): usize {
   if (ASC_FEATURE_SIMD) {
     const wanted = i8x16.splat(<i8>byte);
@@ -43,7 +43,7 @@ export function behindLastByte(start: usize, p: usize, byte: u32): usize {
   }
 }
 
-/** 32 bits of the bytes at `p`. */
+/** A 32-bit hash of the bytes at `p`. */
 export function hashBytes(p: usize, n: u32): u32 {
   let hash: u64 = n;
   for (; n > 8; n -= 8) {
@@ -55,11 +55,11 @@ export function hashBytes(p: usize, n: u32): u32 {
   return <u32>(hash >> 32); // a product's high bits depend on all bits of its factors
 }
 
-/** One bit of 64 that a key sets in the filter of its group. */
+/** The bit, out of 64, that a key sets in its group's filter. */
 // @ts-ignore: decorator
 @inline export function filterBit(key: u64): u64 { return <u64>1 << ((key * MULTIPLIER) >> 58); }
 
-/** Lowers ASCII capitals in place; up to 15 bytes behind `end` too, so whatever follows must want folding as well. */
+/** Lower-cases ASCII capitals in place, and up to 15 bytes after `end` as well, so those must need folding too. */
 export function foldCase(p: usize, end: usize): void {
   if (ASC_FEATURE_SIMD) {
     for (; p < end; p += 16) {

@@ -1,4 +1,4 @@
-// Checks the form of a pattern by section 4.4 and appendix D of ADL, and section 3.6.1 of the Agent Card.
+// Checks the form of a pattern against ADL section 4.4 and appendix D, and Agent Card section 3.6.1.
 
 import { RESULT, seal } from "../arena";
 import {
@@ -9,10 +9,10 @@ import { sequenceLength } from "../json/string";
 import { HOST, PATH, separatorOf, TAG } from "./blob";
 import { behindLastByte, firstByte } from "./bytes";
 
-/** The longest pattern: no host or path is ever longer, and its failure table can count in 16 bits. */
+/** The length limit of a pattern: no host or path is longer, and its failure table can use 16 bits. */
 const LONGEST: u32 = 0xffff;
 
-/** Each segment behind a `**` is one more state that may be active at every segment of a subject. */
+/** Each segment after a `**` is one more state that may be active at every segment of a subject. */
 const MOST_SEGMENTS: u32 = 256;
 
 const STAR: u32 = 0x2a;
@@ -22,7 +22,7 @@ export const WARN_BARE: i32 = 1; // the whole pattern is one wildcard: it matche
 export const WARN_MIDDLE: i32 = 2; // a `*` between other characters of its segment
 export const WARN_SPACE: i32 = 3; // a space in a path
 export const WARN_NON_ASCII: i32 = 4; // a character beyond ASCII in a path
-export const WARN_HOST: i32 = 5; // a character that no host has
+export const WARN_HOST: i32 = 5; // a character that hosts cannot contain
 
 /** A finding: code (a fault, or a warning above), offset, length. */
 export const FINDING: u32 = 12;
@@ -31,16 +31,17 @@ export const FINDING: u32 = 12;
 const findings = memory.data(204, 16);
 
 let count: u32 = 0;
-let seen: u32 = 0; // a bit for each code reported
-let refusal: u32 = 0; // one more than the number of the first fault's finding
+let seen: u32 = 0; // one bit for each reported code
+let refusal: u32 = 0; // the index of the first fault's finding, plus one
 let origin: usize = 0;
 
 /** The findings of the last check. */
 export function findingAt(index: u32): usize { return findings + index * FINDING; }
 
 /**
- * Checks the pattern of `length` bytes for its kind. Returns the number of findings, result word 0 their address: each
- * is a code (below zero: refused, above: a warning), and the offset and number of the bytes that it is about.
+ * Checks the pattern of `length` bytes for its kind. Returns the number of findings, with their address in result word
+ * 0. Each finding is a code (negative: refused, positive: a warning), the offset of the bytes concerned, and their
+ * number.
  */
 export function patternCheck(length: u32, kind: u32): i32 {
   const pattern = seal(length);
@@ -50,7 +51,7 @@ export function patternCheck(length: u32, kind: u32): i32 {
   return <i32>count;
 }
 
-/** Fills the findings. Returns the first that refuses the pattern, or 0. */
+/** Collects the findings. Returns the first one that refuses the pattern, or 0. */
 export function checkPattern(pattern: usize, length: u32, kind: u32): usize {
   count = 0;
   seen = 0;
@@ -77,7 +78,7 @@ function report(code: i32, at: usize, length: usize): void {
 }
 
 function checkCharacters(pattern: usize, end: usize, kind: u32): void {
-  // literal-char = %x21-29 / %x2B-7E; paths may hold more, and tags anything.
+  // literal-char = %x21-29 / %x2B-7E; paths may contain more, and tags anything.
   const path = kind == PATH, tag = kind == TAG;
   const control = tag ? 0 : PATTERN_CONTROL;
   const space = path ? WARN_SPACE : tag ? 0 : PATTERN_SPACE;
@@ -104,14 +105,14 @@ function checkCharacters(pattern: usize, end: usize, kind: u32): void {
   }
 }
 
-/** Letters, digits, `-`, `_` (in names of services), the wildcard; in addresses of IPv6 also `:`, `[` and `]`. */
+/** Letters, digits, `-`, `_` (in service names) and the wildcard; in IPv6 addresses also `:`, `[` and `]`. */
 function isHostByte(byte: u32, address: bool): bool {
   if ((byte | 0x20) - 0x61 < 26 || byte - 0x30 < 10) return true;
   if (byte == 0x2d || byte == 0x5f || byte == STAR) return true;
   return address && (byte == 0x3a || byte == 0x5b || byte == 0x5d);
 }
 
-/** An IPv6 address has two colons at least; one colon is the beginning of a port. */
+/** An IPv6 address has at least two colons; a single colon begins a port. */
 function isAddress(pattern: usize, end: usize): bool {
   return firstByte(pattern, end, 0x3a) + 1 < behindLastByte(pattern, end, 0x3a);
 }
@@ -142,7 +143,7 @@ function checkStars(pattern: usize, end: usize, kind: u32): void {
   }
 }
 
-/** The fault of `size` stars in a row that begin their segment, end it, or end the pattern; or 0. */
+/** The fault of `size` consecutive stars that begin their segment, end it, or end the pattern; otherwise 0. */
 function starCode(size: u32, kind: u32, opens: bool, closes: bool, last: bool): i32 {
   if (size > 2) return PATTERN_STARS;
   if (size == 2) {

@@ -1,4 +1,4 @@
-// Finds the tokens that a segment of a subject matches: its literal, by hash, and its globs, by their keys.
+// Finds the tokens that match a segment of a subject: its literal by hash, and its globs by their keys.
 
 import { lowBytes, sameBytes } from "../bytes";
 import {
@@ -17,7 +17,7 @@ let found: usize = 0;
 let foundEnd: usize = 0;
 let mask: u64 = 0;
 
-/** Tokens of the last segment in [foundTokens(), foundTokensEnd()), and bit `token & 63` of each. */
+/** The tokens of the last segment, in [foundTokens(), foundTokensEnd()), and a mask with bit `token & 63` for each. */
 // @ts-ignore: decorator
 @inline export function foundTokens(): usize { return found; }
 // @ts-ignore: decorator
@@ -25,10 +25,10 @@ let mask: u64 = 0;
 // @ts-ignore: decorator
 @inline export function foundMask(): u64 { return mask; }
 
-/** Bytes that `openTokens` needs for the tokens of a segment: its literal and all globs. */
+/** The bytes that `openTokens` needs for the tokens of a segment: its literal and all globs. */
 export function tokenRoom(set: usize): usize { return (<usize>load<u32>(set, GLOBS) + 1) << 2; }
 
-/** Makes a set the one that segments are looked up in. */
+/** Selects the set in which segments are looked up. */
 export function openTokens(set: usize, tokens: usize): void {
   blob = set;
   literals = load<u32>(set, LITERALS);
@@ -85,7 +85,7 @@ function findGlobs(group: usize, start: usize, end: usize): void {
   for (let i = lowerBound(key, first, last); i < last && load<u64>(globTable + i * GLOB) == key; i++) tryGlob(i, start, end);
 }
 
-/** The first glob in [low, high) whose key is not below `key`, or `high`. */
+/** The first glob in [low, high) whose key is at least `key`, or `high`. */
 function lowerBound(key: u64, low: u32, high: u32): u32 {
   while (low < high) {
     const middle = (low + high) >> 1;

@@ -8,13 +8,14 @@ import { cutPattern, ROW } from "./segments";
 import { numberSegments } from "./tokens";
 import { sortRows } from "./trie";
 
-/** A flag of `patternCompile`: ASCII letters are compared without their case. Hosts always are. */
+/** A flag of `patternCompile`: ignores the case of ASCII letters. Hosts always ignore it. */
 const IGNORE_CASE: u32 = 1;
 
 /**
- * Compiles a set of `count` patterns of one kind. The input holds them one after the other, separated by the byte
- * `separator`, which must occur in none, such as 0xff, which UTF-8 never has. Returns the length of the blob, result
- * word 0 its address; or the fault of the first refused pattern, words 1 and 2 its place there, word 3 its number.
+ * Compiles a set of `count` patterns of one kind. The input holds them one after another, separated by the byte
+ * `separator`, which none of them may contain, such as 0xff, which never occurs in UTF-8. Returns the length of the
+ * blob, with its address in result word 0; or the fault of the first refused pattern, with its place in words 1 and 2
+ * and the pattern's index in word 3.
  */
 export function patternCompile(length: u32, kind: u32, flags: u32, separator: u32, count: u32): i32 {
   const input = seal(length);

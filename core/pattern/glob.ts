@@ -1,5 +1,5 @@
-// A segment with `*` among other characters. Its first and last pieces match at the ends of the subject's segment; the
-// pieces between are searched from left to right, each as early as possible, which never misses a match.
+// A segment with `*` among other characters. Its first and last pieces must match at the ends of the subject's segment.
+// The pieces in between are searched from left to right, each as early as possible, which never misses a match.
 
 import { sameBytes } from "../bytes";
 import { GLOB_FAILURE, GLOB_LEAST, GLOB_LENGTH, GLOB_PREFIX, GLOB_SUFFIX, GLOB_TEXT } from "./blob";
@@ -9,7 +9,7 @@ import { spend } from "./work";
 const STAR: u32 = 0x2a;
 
 /**
- * True when the glob at `glob` matches [start, end). Takes time linear in both; also false when the budget is spent
+ * True when the glob at `glob` matches [start, end). Takes linear time in both. Also false when the budget is spent
  * (work.ts).
  */
 export function globMatches(blob: usize, glob: usize, start: usize, end: usize): bool {
@@ -24,7 +24,7 @@ export function globMatches(blob: usize, glob: usize, start: usize, end: usize):
   return failure == 0 || spend(length >> 2) && piecesMatch(text, prefix, textEnd - suffix, blob + failure, start + prefix, end - suffix);
 }
 
-/** True when the pieces behind the star at `text + star`, up to the last star before `textEnd`, occur in [p, end). */
+/** True when the pieces after the star at `text + star`, up to the last star before `textEnd`, occur in [p, end). */
 function piecesMatch(text: usize, star: u32, textEnd: usize, failure: usize, p: usize, end: usize): bool {
   for (let piece = text + star + 1; piece < textEnd; ) {
     const stop = firstByte(piece, textEnd, STAR);
@@ -35,7 +35,7 @@ function piecesMatch(text: usize, star: u32, textEnd: usize, failure: usize, p: 
   return true;
 }
 
-/** Fills the failure tables of the pieces between stars: two bytes for each byte of the text. They are zero before. */
+/** Fills the failure tables of the pieces between stars: two bytes for each byte of the text, zero beforehand. */
 export function buildFailures(text: usize, prefix: u32, textEnd: usize, failure: usize): void {
   for (let piece = text + prefix + 1; piece < textEnd; ) {
     const stop = firstByte(piece, textEnd, STAR);
@@ -46,8 +46,8 @@ export function buildFailures(text: usize, prefix: u32, textEnd: usize, failure:
 }
 
 /**
- * Knuth, Morris and Pratt: goes over [p, end) and knows at each byte how much of the piece's beginning ends there.
- * Returns behind the first occurrence of all of it, or 0. With `out` it fills the piece's failure table on the way.
+ * Knuth-Morris-Pratt: scans [p, end) and tracks how long a prefix of the piece ends at each byte. Returns the address
+ * after the first occurrence of the piece, or 0. With `out` it fills the piece's failure table instead.
  */
 function run(piece: usize, size: u32, failure: usize, p: usize, end: usize, out: usize): usize {
   let matched: u32 = 0;

@@ -1,4 +1,4 @@
-// The patterns that match one subject: all of them as a bit each, which sorts them too, or only the first.
+// The patterns that match one subject: either all of them as a bitmap, which also sorts them, or only the first.
 
 import { take } from "../arena";
 import { NO_MEMORY } from "../faults";
@@ -6,16 +6,16 @@ import { NO_MEMORY } from "../faults";
 /** No pattern. */
 export const NO_HIT: u32 = 0xffffffff;
 
-let bits: usize = 0; // 64 patterns a word, 0 when only the first is wanted
+let bits: usize = 0; // 64 patterns per word; 0 when only the first is wanted
 let low: usize = 0;
 let high: usize = 0;
 let first: u32 = NO_HIT;
 
-/** The lowest number of a matching pattern, or NO_HIT. Kept only in the mode without all hits. */
+/** The lowest index of a matching pattern, or NO_HIT. Tracked only when not all hits are wanted. */
 // @ts-ignore: decorator
 @inline export function firstHit(): u32 { return first; }
 
-/** Makes room for all hits among `patterns` patterns; with 0 only the first hit is kept. Returns 0 or a fault. */
+/** Makes room for all hits among `patterns` patterns; with 0, tracks only the first hit. Returns 0 or a fault. */
 export function openHits(patterns: u32): i32 {
   const size = ((<usize>patterns + 63) >> 6) << 3;
   bits = size ? take(size) : 0;
@@ -25,20 +25,20 @@ export function openHits(patterns: u32): i32 {
   return 0;
 }
 
-/** Forgets the hits of the last subject; `takeHits` took them out of the bits. */
+/** Clears the hits of the last subject; `takeHits` has already cleared the bitmap. */
 export function clearHits(): void {
   first = NO_HIT;
   low = usize.MAX_VALUE;
   high = 0;
 }
 
-/** Adds the patterns that `order` lists from `from` to `to`. */
+/** Adds the patterns in `order` from `from` to `to`. */
 export function addHits(order: usize, from: u32, to: u32): void {
   if (from == to) return;
   const end = order + (<usize>to << 2);
   let p = order + (<usize>from << 2);
   if (!bits) {
-    first = min(first, load<u32>(p)); // equal patterns lie in the order of their numbers
+    first = min(first, load<u32>(p)); // equal patterns are sorted by their numbers
     return;
   }
   for (; p < end; p += 4) {
@@ -50,7 +50,7 @@ export function addHits(order: usize, from: u32, to: u32): void {
   }
 }
 
-/** Writes the numbers of all hits, ascending, and clears them. Returns the end of the output. */
+/** Writes the numbers of all hits in ascending order and clears them. Returns the end of the output. */
 export function takeHits(out: usize): usize {
   for (let word = low; word <= high; word += 8) {
     let left = load<u64>(word);

@@ -5,10 +5,12 @@ import { divides, firstByte, foldCase } from "./bytes";
 import { firstHit, NO_HIT, takeHits } from "./hits";
 import { openSet, walk } from "./walk";
 
-/** Matches are returned in portions of at most 16 MiB, or those of one subject. */
+/** Matches are returned in portions of at most 16 MiB; the matches of a single subject are never split. */
 const PORTION: usize = 1 << 24;
 
-/** 1 when any pattern of the set at `blob` matches the subject of `length` bytes, 0 when none does, or a fault. */
+/**
+ * Returns 1 when any pattern of the set at `blob` matches the subject of `length` bytes, 0 when none does, or a fault.
+ */
 export function patternTest(length: u32, blob: usize, blobLength: u32): i32 {
   const subject = seal(length);
   const fault = begin(subject, length, blob, blobLength, false);
@@ -19,18 +21,19 @@ export function patternTest(length: u32, blob: usize, blobLength: u32): i32 {
 }
 
 /**
- * For each of `count` subjects the lowest number of a pattern that matches it, or -1. The input holds the subjects one
- * after the other, separated by the byte `separator`, which must occur in none. Returns the number of matched subjects,
- * result word 0 the address of the numbers; or a fault, word 1 the subject.
+ * Finds, for each of `count` subjects, the lowest index of a matching pattern, or -1. The input holds the subjects one
+ * after another, separated by the byte `separator`, which none of them may contain. Returns the number of matched
+ * subjects, with the address of the indexes in result word 0; or a fault, with the subject in word 1.
  */
 export function patternMatchFirst(length: u32, blob: usize, blobLength: u32, separator: u32, count: u32): i32 {
   return matchEach(length, blob, blobLength, separator, count, false);
 }
 
 /**
- * For each subject the numbers of all patterns that match it. Input as for `patternMatchFirst`. Returns how many
- * matches there are; result word 0 is the address of one more offset than subjects, word 1 of the list of numbers that
- * they divide, word 2 how many subjects are answered: all, or fewer where their matches fill a portion.
+ * Finds, for each subject, the indexes of all matching patterns. Input as for `patternMatchFirst`. Returns the number
+ * of matches. Result word 0: address of the offsets, one more than there are subjects; word 1: address of the list of
+ * indexes that the offsets divide; word 2: the number of subjects answered, which is smaller than `count` when their
+ * matches fill a portion.
  */
 export function patternMatchAll(length: u32, blob: usize, blobLength: u32, separator: u32, count: u32): i32 {
   return matchEach(length, blob, blobLength, separator, count, true);
@@ -41,7 +44,7 @@ function matchEach(length: u32, blob: usize, blobLength: u32, separator: u32, co
   if (!divides(input, end, separator, count)) return PATTERN_SUBJECTS;
   const fault = begin(input, length, blob, blobLength, all);
   if (fault) return fault;
-  // A word per subject: its number, or the place where the numbers of the next one begin.
+  // One word per subject: its index, or the offset where the indexes of the next subject begin.
   let word = take((<usize>count + 1) << 2);
   if (!word) return NO_MEMORY;
   store<u32>(RESULT, <u32>word);
@@ -72,7 +75,7 @@ function matchEach(length: u32, blob: usize, blobLength: u32, separator: u32, co
   return <i32>matched;
 }
 
-/** Opens the set and folds the input as it wants. Returns 0 or a fault. */
+/** Opens the set and folds the input if the set requires it. Returns 0 or a fault. */
 function begin(input: usize, length: u32, blob: usize, blobLength: u32, all: bool): i32 {
   const fault = openSet(blob, blobLength, all);
   if (!fault && load<u32>(blob, FOLD)) foldCase(input, input + length);

@@ -1,4 +1,4 @@
-// Cuts patterns into segments, in the order in which those of a subject are visited.
+// Splits patterns into segments, in the order in which a subject's segments are visited.
 
 import { room, setTop, top } from "../arena";
 import { lowBytes } from "../bytes";
@@ -15,11 +15,14 @@ export const SEGMENT_KEY: usize = 8; // u64
 export const SEGMENT_TEXT: usize = 16;
 export const SEGMENT_LENGTH: usize = 20;
 
-/** Groups below those of globs (blob.ts: GROUP_KEY): wildcards have their token from the start, literals their hash as key. */
+/**
+ * Groups that sort before those of globs (blob.ts: GROUP_KEY). Wildcards have fixed tokens; the key of a literal is its
+ * hash.
+ */
 export const WILDCARDS: u32 = 0x100;
 export const LITERAL_GROUP: u32 = 0;
 
-/** A pattern: the address of its first segment, and their number. */
+/** A pattern: the address of its first segment, and the number of segments. */
 export const ROW: u32 = 8;
 export const ROW_COUNT: usize = 4;
 
@@ -29,7 +32,7 @@ const GLOBSTAR: u16 = 0x2a2a;
 /** Appends the segments of a pattern to the arena and fills its row. False when there is no memory. */
 export function cutPattern(row: usize, pattern: usize, end: usize, kind: u32): bool {
   const first = top();
-  // Every segment but the first takes a separator of the pattern.
+  // Every segment except the first needs a separator in the pattern.
   if (!room(first, (<usize>(end - pattern) + 1) * SEGMENT)) return false;
   setTop(cut(first, pattern, end, kind));
   store<u32>(row, <u32>first);
@@ -37,20 +40,24 @@ export function cutPattern(row: usize, pattern: usize, end: usize, kind: u32): b
   return true;
 }
 
-/** Labels of a host from the last to the first: the names of a domain share how they end. Returns behind the last segment. */
+/**
+ * Visits the labels of a host from last to first, because names of one domain have their ends in common. Returns the
+ * end of the segments.
+ */
 function cut(at: usize, start: usize, end: usize, kind: u32): usize {
   const separator = separatorOf(kind);
   const star = <u32>load<u8>(end - 1) == STAR;
   if (end - start == 1 && star) return kind == TAG ? at : wildcard(at, BELOW_TOKEN); // "matching everything"
-  // A tag matches the tags below it too, so that `nlp` and `nlp/*` say the same.
+  // A tag also matches the tags below it, so `nlp` and `nlp/*` mean the same.
   if (kind == TAG && star) end -= 2;
-  let many = false; // the segment before was `**`
+  let many = false; // the previous segment was `**`
   for (let last = false; !last; ) {
     const from = kind == HOST ? behindLastByte(start, end, separator) : start;
     const to = kind == HOST ? end : firstByte(start, end, separator);
     last = from == start && to == end;
     if (to - from == 2 && load<u16>(from) == GLOBSTAR) {
-      // Zero or more segments, twice, are zero or more. At the end `**` is one or more, any of which may be empty.
+      // Zero or more segments twice is the same as once. At the end, `**` means one or more segments, each of which may
+      // be empty.
       if (many) at -= SEGMENT;
       at = wildcard(at, last ? BELOW_TOKEN : GLOBSTAR_TOKEN);
       many = true;

@@ -1,4 +1,4 @@
-// Numbers the distinct segments of a set: literals by their hashes, then globs by their groups and keys.
+// Numbers the distinct segments of a set: literals by hash, then globs by group and key.
 
 import { take } from "../arena";
 import { FIRST_TOKEN } from "./blob";
@@ -11,12 +11,12 @@ let distinct: usize = 0;
 let literals: u32 = 0;
 let globs: u32 = 0;
 
-/** Address of the list of distinct segments in the order of their tokens, and the numbers of literals and globs. */
+/** The address of the list of distinct segments in token order, and the numbers of literals and globs. */
 export function distinctSegments(): usize { return distinct; }
 export function literalCount(): u32 { return literals; }
 export function globCount(): u32 { return globs; }
 
-/** Gives a token to each segment in [segments, end). False when there is no memory. */
+/** Assigns a token to each segment in [segments, end). False when there is no memory. */
 export function numberSegments(segments: usize, end: usize): bool {
   distinct = take((end - segments) / SEGMENT * 4);
   if (!distinct) return false;
@@ -48,7 +48,7 @@ function precedes(a: usize, b: usize): bool {
   return sign ? sign < 0 : a < b;
 }
 
-/** Below zero when the segment `a` comes before `b`, zero when both are the same. */
+/** Negative when segment `a` sorts before `b`, zero when they are the same. */
 function order(a: usize, b: usize): i32 {
   const group = load<u32>(a, SEGMENT_GROUP), otherGroup = load<u32>(b, SEGMENT_GROUP);
   if (group != otherGroup) return group < otherGroup ? -1 : 1;

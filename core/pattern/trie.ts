@@ -1,4 +1,4 @@
-// Sorts patterns by their tokens and lays the trie over them, breadth first, so that a node's children are neighbours.
+// Sorts patterns by their tokens and builds the trie breadth first, so that the children of a node are adjacent.
 
 import { take } from "../arena";
 import {
@@ -11,7 +11,7 @@ import { sortAddresses } from "../sort";
 let sorted: usize = 0;
 let slots: u32 = 0;
 
-/** Address of the list of rows in the order of their tokens. */
+/** The address of the list of rows, sorted by their tokens. */
 export function sortedRows(): usize { return sorted; }
 
 /** The number of nodes that have a slot. */
@@ -48,13 +48,15 @@ function sharedSegments(a: usize, b: usize, most: u32): u32 {
 // @ts-ignore: decorator
 @inline function rowAt(index: u32): usize { return load<u32>(sorted + (<usize>index << 2)); }
 
-/** Segments that lead to a node: a trailing `**` does not. */
+/** The number of segments that lead to the last node of a row; a trailing `**` is not a node. */
 function depthOf(row: usize): u32 {
   const count = load<u32>(row, ROW_COUNT);
   return count && tokenAt(row, count - 1) == BELOW_TOKEN ? count - 1 : count;
 }
 
-/** The number of nodes of the trie: the root, and each segment that a row does not share with the one before it. */
+/**
+ * The number of nodes of the trie: the root, and each segment that a row does not have in common with the previous one.
+ */
 export function countNodes(count: u32): u32 {
   let nodes: u32 = 1;
   for (let i: u32 = 0; i < count; i++) {
@@ -66,8 +68,8 @@ export function countNodes(count: u32): u32 {
 }
 
 /**
- * Fills `nodes` and `tokens`, which are zero. The nodes are their own queue: one that waits holds its first row, and in the
- * place of its mask how many rows it has and its depth.
+ * Fills `nodes` and `tokens`, which must be zero. The nodes are their own queue: a queued node stores its first row
+ * and, where its mask will be, its number of rows and its depth.
  */
 export function buildTrie(nodes: usize, tokens: usize, count: u32): void {
   slots = 0;
@@ -82,7 +84,7 @@ function enqueue(node: usize, first: u32, count: u32, depth: u32): void {
   store<u32>(node, depth, NODE_MASK + 4);
 }
 
-/** The first row from `row` on, before `end`, that goes on with another token. */
+/** The first row from `row` to `end` that continues with another token. */
 function behindToken(row: u32, end: u32, depth: u32, token: u32): u32 {
   while (row < end && tokenAt(rowAt(row), depth) == token) row++;
   return row;

@@ -1,5 +1,5 @@
-// Walks a subject's segments through the trie of a set. A node is active when its segments match those of the subject
-// so far; it becomes active at most once a segment, so that a subject costs at most its segments times the nodes.
+// Walks a subject's segments through the trie of a set. A node is active when its segments match the subject's segments
+// so far. Each node becomes active at most once per segment, so a subject costs at most its segments times the nodes.
 
 import { take } from "../arena";
 import { NO_MEMORY, PATTERN_BLOB, PATTERN_WORK } from "../faults";
@@ -14,7 +14,7 @@ import { addHits, clearHits, openHits } from "./hits";
 import { refill, spend } from "./work";
 
 /**
- * UTF-8 never has this byte or the one above it: a subject that begins with one is not text, and nothing matches it.
+ * This byte and the one above it never occur in UTF-8: a subject that begins with one is not text and matches nothing.
  */
 const NOT_TEXT: u32 = 0xfe;
 
@@ -29,12 +29,15 @@ let activeEnd: usize = 0;
 let following: usize = 0;
 let followingEnd: usize = 0;
 
-/** For each slot when it was last used: a node of `**` per segment, one with patterns below it per subject. */
+/**
+ * When each slot was last used: once per segment for a node of `**`, once per subject for a node with patterns below
+ * it.
+ */
 let marks: usize = 0;
 let time: u32 = 0;
 let subjectTime: u32 = 0;
 
-/** Makes the set at `blob` the one that subjects are matched with; `all` as in hits.ts. Returns 0 or a fault. */
+/** Selects the set at `blob` for matching; `all` as in hits.ts. Returns 0 or a fault. */
 export function openSet(blob: usize, length: u32, all: bool): i32 {
   if (length < HEADER || load<u32>(blob) != FORMAT || load<u32>(blob, LENGTH) != length) return PATTERN_BLOB;
   kind = load<u32>(blob, KIND);
@@ -56,7 +59,7 @@ export function openSet(blob: usize, length: u32, all: bool): i32 {
   return openHits(all ? load<u32>(blob, PATTERNS) : 0);
 }
 
-/** Matches the subject [start, end): the hits (hits.ts) are the patterns that match. Returns 0 or a fault. */
+/** Matches the subject [start, end); the matching patterns become the hits (hits.ts). Returns 0 or a fault. */
 export function walk(start: usize, end: usize): i32 {
   clearHits();
   if (start < end && load<u8>(start) >= NOT_TEXT) return 0;
@@ -87,7 +90,7 @@ function swapLists(): void {
   followingEnd = list;
 }
 
-/** Continues from an active node with the segment just classified. */
+/** Continues from an active node with the segment that was classified last. */
 function step(node: usize, last: bool): void {
   const bits = load<u32>(node, NODE_COUNT);
   const first = load<u32>(node, NODE_CHILDREN);
@@ -95,7 +98,7 @@ function step(node: usize, last: bool): void {
   if (bits & HAS_STAR) reach(nodes + (first - 1) * NODE, last);
   const mask = load<u64>(node, NODE_MASK) & foundMask();
   if (!mask) return;
-  // Both lists of tokens ascend: the shorter is gone through, the longer searched.
+  // Both token lists are ascending: iterates over the shorter one and searches the longer one.
   let few = foundTokens(), fewEnd = foundTokensEnd();
   let many = tokens + (<usize>first << 2), manyEnd = many + (<usize>(bits & COUNT_BITS) << 2);
   const swap = manyEnd - many < fewEnd - few;
@@ -115,7 +118,7 @@ function step(node: usize, last: bool): void {
   }
 }
 
-/** The place of the token in the list, which is not empty, or 0. */
+/** The address of the token in the list, which must not be empty, or 0. */
 // @ts-ignore: decorator
 @inline function find(token: u32, list: usize, end: usize): usize {
   let count = <u32>(end - list) >> 2;
@@ -129,10 +132,10 @@ function step(node: usize, last: bool): void {
   return load<u32>(list) == token ? list : 0;
 }
 
-/** The subject's segments so far lead to `node`: patterns end there, or go on below it. */
+/** Called when the subject's segments so far lead to `node`: patterns may end there or continue below it. */
 function reach(node: usize, last: bool): void {
   const below = load<u32>(node, NODE_BELOW);
-  // A tag is matched by all that is below it: Agent Card 3.6.1, parent match.
+  // A tag also matches everything below it (Agent Card 3.6.1, parent match).
   if (last || kind == TAG) addHits(order, load<u32>(node, NODE_EXACT), below);
   if (last) return;
   const end = load<u32>(node, NODE_END);
@@ -142,12 +145,12 @@ function reach(node: usize, last: bool): void {
   if (bits & HAS_GLOBSTAR) activate(nodes + (load<u32>(node, NODE_CHILDREN) - 1 - <u32>((bits & HAS_STAR) != 0)) * NODE);
 }
 
-/** Makes a node of `**` active. Two ways lead there: from the node before it, and from itself. */
+/** Activates a node of `**`, which can be reached from the previous node and from itself. */
 function activate(node: usize): void {
   if (mark(node, time)) append(node);
 }
 
-/** Notes the time in the node's slot. False when it was there already. */
+/** Records the time in the node's slot. False when it was already recorded. */
 // @ts-ignore: decorator
 @inline function mark(node: usize, now: u32): bool {
   const slot = marks + (<usize>load<u32>(node, NODE_SLOT) << 2);

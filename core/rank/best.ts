@@ -1,16 +1,16 @@
-// The best k hits, in order. Better is the higher score, and of equal scores the id that comes first in UTF-16 code unit order.
+// The best k hits, in order: by score, and for equal scores by id in UTF-16 code unit order.
 
 import { take } from "../arena";
 import { compareIds } from "./cards";
 
-// A hit, 56 bytes: f64 score in millionths, f64 each factor (tags, text, reputation, availability, rating),
-// u32 bits of the tags that matched, u32 card.
+// A hit, 56 bytes: f64 score in millionths, f64 for each factor (tags, text, reputation, availability, rating), u32
+// bits of the matched tags, u32 card.
 export const HIT: usize = 56;
 export const FACTORS: usize = 8;
 export const MATCHED: usize = 48;
 export const CARD: usize = 52;
 
-/** Addresses of the hits, best first. */
+/** The addresses of the hits, best first. */
 let list: usize = 0;
 let hits: usize = 0;
 let capacity: u32 = 0;
@@ -30,7 +30,7 @@ export function beginBest(k: u32): bool {
   return list && hits;
 }
 
-/** Considers a card. Returns its hit, whose factors are yet to be written, or 0 when it is not among the best. */
+/** Considers a card. Returns its hit, whose factors the caller must write, or 0 when it is not among the best. */
 export function offer(score: f64, card: u32): usize {
   let low: u32 = 0, high = count;
   while (low < high) {

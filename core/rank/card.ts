@@ -1,5 +1,5 @@
-// The bytes of an Agent Card: https://www.ietf.org/archive/id/draft-song-anp-adp-00.html#section-3.1
-// Only the members that the index uses are read, and made into a record; the rest of the card is not validated here.
+// Reads the bytes of an Agent Card: https://www.ietf.org/archive/id/draft-song-anp-adp-00.html#section-3.1 Reads only
+// the members that the index uses, and makes a record of them; does not validate the rest of the card.
 
 import { room, seal, setTop, top } from "../arena";
 import { NO_MEMORY, RANK_TAGS, RANK_TYPE } from "../faults";
@@ -16,7 +16,7 @@ const ARRAY: u32 = CONTAINER;
 const OBJECT: u32 = CONTAINER + 1;
 const DEEPEST: u32 = 1024;
 
-// Names of at most seven bytes, the first one lowest, and their length on top.
+// Names of up to seven bytes, the first byte lowest, with their length in the top byte.
 const ID: u64 = 0x0200000000006469;
 const NAME: u64 = 0x04000000656d616e;
 const TOOLS: u64 = 0x050000736c6f6f74;
@@ -25,14 +25,14 @@ const SKILLS: u64 = 0x0600736c6c696b73;
 const DESCRIPT: u64 = 0x7470697263736564;
 const CRIPTION: u64 = 0x6e6f697470697263;
 
-/** No entry: 0 is the whole document. */
+/** No entry: entry 0 is the whole document. */
 const ABSENT: u32 = 0;
 
 let document: usize = 0;
 /** The address to write the record to. */
 let out: usize = 0;
 
-// The value entries of an object's members, ABSENT where there is none.
+// The value entries of an object's members; ABSENT for missing ones.
 let id: u32 = 0;
 let name: u32 = 0;
 let skills: u32 = 0;
@@ -43,7 +43,7 @@ let description: u32 = 0;
 @inline function startOf(entry: u32): u32 { return entryAt(entry).start; }
 function behind(entry: u32): u32 { return entryAt(entry).next; }
 
-/** Writes the characters of a string or name. Returns how many bytes they have. */
+/** Writes the characters of a string or name. Returns the number of bytes. */
 function write(entry: u32): u32 {
   const at = entryAt(entry), begin = out;
   const p = document + at.start + 1, end = document + at.end - 1;
@@ -58,10 +58,10 @@ function write(entry: u32): u32 {
   return <u32>(out - begin);
 }
 
-/** Finds the relevant members of an object. */
+/** Finds the members of an object that the index uses. */
 function findMembers(object: u32): void {
   id = name = skills = tools = description = ABSENT;
-  // The value follows its name.
+  // The value's entry follows the name's entry.
   for (let i = object + 1; i < behind(object); i = behind(i + 1)) {
     const length = write(i);
     out -= length;
@@ -78,15 +78,15 @@ function findMembers(object: u32): void {
   }
 }
 
-/** RANK_TYPE when the value is there and of another kind. */
+/** RANK_TYPE when the value exists and has another kind. */
 function expect(value: u32, kind: u32): i32 {
   const wrong = value != ABSENT && (entryAt(value).kind & ~ESCAPED_TEXT) != kind;
   return wrong ? failAt(RANK_TYPE, startOf(value)) : 0;
 }
 
 /**
- * `indexAddRecord` with the bytes of an Agent Card: `id` is needed; `skills` are its tags; what its text is made of `indexOpen` says.
- * The faults of reading JSON come as they are.
+ * `indexAddRecord` for the bytes of an Agent Card: `id` is required, `skills` become tags, and `indexOpen` selects the
+ * members for the text. Faults of reading JSON are returned unchanged.
  */
 export function indexAddCard(bytes: u32, reputation: f64, availability: f64, rating: f64, excluded: i32): i32 {
   let wrong = beginAdding(bytes, reputation, availability, rating, excluded);
@@ -94,8 +94,8 @@ export function indexAddCard(bytes: u32, reputation: f64, availability: f64, rat
   document = seal(bytes);
   if (!readDocument(document, document + bytes, DEEPEST, WITH_TAPE)) return fault();
   const record = top();
-  // Every string once, the skills twice, a length per tag, a space per text; and room for the bytes that
-  // `rewriteString` and copies may write behind.
+  // Each string once, the skills twice, a length per tag, a space per text, and room for the bytes that `rewriteString`
+  // and copies may overwrite.
   if (!room(record, 2 * bytes + HEADER + (MOST_TAGS << 2) + 64)) return NO_MEMORY;
   out = record + HEADER;
   id = ABSENT;
@@ -108,7 +108,7 @@ export function indexAddCard(bytes: u32, reputation: f64, availability: f64, rat
   return indexRecord(n);
 }
 
-/** Writes the record from the members that were found. Returns 0 or a fault. */
+/** Writes the record from the members found. Returns 0 or a fault. */
 function writeRecord(record: Record): i32 {
   let wrong = expect(id, STRING);
   if (!wrong) wrong = expect(skills, ARRAY);

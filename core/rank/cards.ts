@@ -1,12 +1,13 @@
-// The cards: numbered in order of arrival, in pages, and found by their ids. A replaced card gets a new number and its
-// old one stays dead until the index is merged.
+// The cards: numbered in order of arrival, stored in pages, and found by their ids. A replaced card gets a new number;
+// its old one stays dead until the index is merged.
 //
-// A page: i16 standing each (what the signals add to the score, in scan units: signals.ts), then the cards, 40 bytes each:
+// A page: an i16 standing for each card (what the signals add to its score, in scan units: signals.ts), then the cards,
+// 40 bytes each:
 //    0 f64 reputation, f64 availability, f64 rating
-//   24 u32 id        the address of its text in the dictionary, and
-//   28 u32 length    its bytes
-//   32 u32 renumbered    in the save in progress (save.ts)
-//   36 u16 words     in the card's text
+//   24 u32 id        the address of its text in the dictionary
+//   28 u32 length    the length of the id in bytes
+//   32 u32 renumbered    its number in the current save (save.ts)
+//   36 u16 words     the number of words in its text
 //   38 u8  flags
 
 import { Member, compareNames } from "../json/member";
@@ -17,7 +18,7 @@ const PAGE_SHIFT: u32 = 12;
 export const PAGE_CARDS: u32 = 1 << PAGE_SHIFT;
 /** A posting has 24 bits for the card's number. */
 export const MOST_CARDS: u32 = 1 << 24;
-/** The longest id that is taken, in bytes. */
+/** The length limit of ids in bytes. */
 export const LONGEST_ID: u32 = 2048;
 export const NO_CARD: u32 = 0xffffffff;
 
@@ -34,12 +35,12 @@ export const DEAD: u32 = 1;
 export const EXCLUDED: u32 = 2;
 
 /**
- * Far below any threshold: the `standing` of removed and excluded cards, and behind the last card. Made of two equal
- * bytes.
+ * The `standing` of removed and excluded cards, and of unused places after the last card: far below any threshold.
+ * Consists of two equal bytes.
  */
 export const NEVER: i16 = -32640;
 
-/** Addresses of the pages, as many as there can be. */
+/** The addresses of all possible pages. */
 const pages: usize = memory.data(16384, 4);
 
 let cards: u32 = 0;
@@ -47,13 +48,13 @@ let live: u32 = 0;
 let words: u64 = 0;
 let removals: u32 = 0;
 
-/** Numbers given so far. */
+/** The number of cards ever added. */
 // @ts-ignore: decorator
 @inline export function cardsCount(): u32 { return cards; }
-/** Cards that were not removed. */
+/** The number of cards that were not removed. */
 // @ts-ignore: decorator
 @inline export function cardsLive(): u32 { return live; }
-/** Words in all of them. */
+/** The number of words in all of them. */
 // @ts-ignore: decorator
 @inline export function cardsWords(): u64 { return words; }
 /** Changes when a card is removed. */
@@ -67,11 +68,11 @@ export function pageOf(card: u32): usize { return load<u32>(pages + (<usize>(car
 export function standingAt(card: u32): usize { return pageOf(card) + (<usize>(card & (PAGE_CARDS - 1)) << 1); }
 export function cardAt(card: u32): usize { return pageOf(card) + (<usize>PAGE_CARDS << 1) + <usize>(card & (PAGE_CARDS - 1)) * CARD; }
 
-/** Bytes to prepare before `addCard`. */
+/** The bytes to prepare before `addCard`. */
 // @ts-ignore: decorator
 @inline export function cardSpace(): usize { return cards & (PAGE_CARDS - 1) ? 0 : PAGE; }
 
-/** Gives a number to a card whose id, a term, no live card has. Its signals and words are 0. */
+/** Adds a card whose id, a term, no live card has; its signals and words are 0. Returns its number. */
 export function addCard(id: usize): u32 {
   const card = cards;
   if (!(card & (PAGE_CARDS - 1))) {
@@ -89,7 +90,7 @@ export function addCard(id: usize): u32 {
   return card;
 }
 
-/** Adds to a card's words: at most 65,535 in all. */
+/** Adds to a card's number of words, at most 65,535 in total. */
 export function addWords(card: u32, more: u32): void {
   const at = cardAt(card);
   store<u16>(at, load<u16>(at, WORDS) + more, WORDS);
@@ -113,14 +114,14 @@ export function removeCard(card: u32): void {
   removals++;
 }
 
-/** The id of a card in the place of a member's name: both have the address first and then the length. */
+/** A card's id in the form of a member's name: both store the address first and then the length. */
 // @ts-ignore: decorator
 @inline function named(card: u32): Member { return changetype<Member>(cardAt(card) + (ID - offsetof<Member>("name"))); }
 
 /** Compares the ids of two cards in UTF-16 code unit order. */
 export function compareIds(a: u32, b: u32): i32 { return compareNames(named(a), named(b)); }
 
-/** Forgets all cards. */
+/** Removes all cards. */
 export function clearCards(): void {
   removals += cards + 1;
   cards = 0;

@@ -1,4 +1,4 @@
-// The smaller exports of an index. The others: add.ts, card.ts, search.ts, save.ts, load.ts.
+// The smaller exports of an index. The others are in add.ts, card.ts, search.ts, save.ts and load.ts.
 
 import { RESULT, seal } from "../arena";
 import { BAD_INPUT, NO_MEMORY, RANK_STATISTICS } from "../faults";
@@ -10,9 +10,9 @@ import { failAt, recordEnd } from "./record";
 import { isLoading, setTextMembers } from "./state";
 
 /**
- * Configures the index, before the first card. `members` selects the text of a card as a sum: 1 name, 2 description, 4
- * skills, 8 the tools' names and descriptions; 6 unless this is called. The seeds key the hash tables: give secret
- * random numbers when the cards are untrusted. Returns 0, or BAD_INPUT when it is too late.
+ * Configures the index before the first card. `members` selects the text of a card as a sum: 1 name, 2 description, 4
+ * skills, 8 the tools' names and descriptions; default 6. The seeds key the hash tables: pass secret random numbers
+ * when the cards are untrusted. Returns 0, or BAD_INPUT when the index already has cards.
  */
 export function indexOpen(members: u32, seedA: u32, seedB: u32): i32 {
   if (cardsCount() || isLoading()) return BAD_INPUT;
@@ -21,16 +21,16 @@ export function indexOpen(members: u32, seedA: u32, seedB: u32): i32 {
   return 0;
 }
 
-/** Cards in the index. */
+/** The number of cards in the index. */
 export function indexSize(): u32 { return cardsLive(); }
 
-/** Bytes of memory that the index has claimed. */
+/** The bytes of memory that the index has claimed. */
 export function indexBytes(): usize { return heapSize(); }
 
 /**
- * The statistics that shards add up to answer as one index: for the query at the input, f64 cards, f64 words in all of
- * them, then for each different word of the query, in its order, f64 cards that have it. Returns the number of words;
- * word 0: address.
+ * The statistics for the query in the input, which shards add up to answer like one index: f64 cards, f64 words in all
+ * of them, then for each different word of the query, in its order, f64 cards that contain it. Returns the number of
+ * words; word 0: address.
  */
 export function indexStatistics(length: u32): i32 {
   if (isLoading()) return BAD_INPUT;

@@ -1,17 +1,19 @@
-// Hashing short byte strings. Reads up to 7 bytes behind one, which the memory always has.
+// Hashes short byte strings. Reads up to 7 bytes past the end, where memory always exists.
 
 import { lowBytes } from "../bytes";
 
 let seedA: u32 = 0;
 let seedB: u32 = 0;
 
-/** Keys the hash. Without a secret key an attacker could write a card whose words all collide. */
+/** Sets the secret key of the hash. Without it an attacker could write a card whose words all collide. */
 export function seedHash(a: u32, b: u32): void {
   seedA = a;
   seedB = b;
 }
 
-/** Each half meets a secret before they are multiplied, so that no change to one half cancels a change to the other. */
+/**
+ * Mixes a secret into each half before multiplying, so that a change to one half cannot cancel a change to the other.
+ */
 // @ts-ignore: decorator
 @inline export function hash(p: usize, n: usize, kind: u32): u32 {
   let a = seedA ^ <u32>n ^ (kind << 24);

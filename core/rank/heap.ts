@@ -1,16 +1,16 @@
-// The index lives below the arena, in memory that it claims piece by piece. Nothing in it is freed: the remains of
-// replaced cards go when the binding merges, which rebuilds the index in another instance and drops this one.
+// The index lives below the arena, in memory that it claims in pieces. Nothing in it is freed. The binding's merge
+// removes the remains of replaced cards: it rebuilds the index in another instance and drops this one.
 
 import { claim, unclaim } from "../arena";
 
-/** The least to claim at once: in front of each piece stays whatever the claiming call had in the arena. */
+/** The minimum to claim at once: the memory below each piece, with the arena of the claiming call, is lost. */
 const PIECE: usize = 1 << 18;
 
 let start: usize = 0;
 let next: usize = 0;
 let end: usize = 0;
 
-/** Ensures that `allocate` can give `n` bytes, below 2^30, in pieces of any size. False when there is no memory. */
+/** Ensures that `allocate` can return `n` bytes, below 2^30, in parts of any size. False when there is no memory. */
 export function prepare(n: usize): bool {
   if (end - next >= n) return true;
   const piece = max(n, max(PIECE, heapSize() >> 3));
@@ -22,21 +22,21 @@ export function prepare(n: usize): bool {
   return true;
 }
 
-/** Bytes that `allocate(n)` uses. */
+/** The bytes that `allocate(n)` uses. */
 // @ts-ignore: decorator
 @inline export function spaceOf(n: usize): usize { return (n + 7) & ~7; }
 
-/** Takes `n` bytes, 8-byte aligned, that were prepared. */
+/** Allocates `n` prepared bytes, 8-byte aligned. */
 export function allocate(n: usize): usize {
   const p = next;
   next = p + spaceOf(n);
   return p;
 }
 
-/** Bytes of memory from the first piece to the last. */
+/** The bytes of memory from the first piece to the last. */
 export function heapSize(): usize { return end - start; }
 
-/** Forgets all that was allocated. */
+/** Discards all allocations. */
 export function clearHeap(): void {
   if (start) unclaim(start);
   start = 0;

@@ -1,11 +1,11 @@
-// The natural logarithm, for idf only: there is none in WebAssembly, and the compiler's own brings 5 KB of tables.
+// The natural logarithm, only for idf: WebAssembly has none, and the compiler's own adds 5 KB of tables.
 
 const SQRT2: f64 = 1.4142135623730951;
 const LN2: f64 = 0.6931471805599453;
 
 /**
- * ln x for a normal x above zero, within 2 units in the last place: x = 2^e * m with m around 1, then
- * ln m = 2 atanh(s) = 2 s (1 + s^2/3 + s^4/5 + ...) for s = (m - 1) / (m + 1), whose size is at most 0.172.
+ * ln x for a normal positive x, within 2 units in the last place: x = 2^e * m with m around 1, then ln m = 2 atanh(s) =
+ * 2 s (1 + s^2/3 + s^4/5 + ...) for s = (m - 1) / (m + 1), whose absolute value is at most 0.172.
  */
 export function ln(x: f64): f64 {
   const bits = reinterpret<u64>(x);

@@ -1,5 +1,4 @@
-// Reads a saved index (format.ts). Every byte is suspect: a chunk with a correct checksum may still come from an
-// attacker.
+// Reads a saved index (format.ts). No byte is trusted: a chunk with a correct checksum may still come from an attacker.
 
 import { seal } from "../arena";
 import { BAD_INPUT, NO_MEMORY, RANK_CHECKSUM, RANK_CHUNK, RANK_CONTENT, RANK_ORDER } from "../faults";
@@ -22,14 +21,15 @@ let number: u32 = 0;
 let chain: u64 = 0;
 let cards: u32 = 0;
 
-/** The term being read, the number of its postings yet to come, and the card of the last one. */
+/** The current term, the number of its postings still to read, and the card of the last one. */
 let term: usize = 0;
 let left: u32 = 0;
 let last: u32 = 0;
 
 /**
- * Takes the next chunk of a saved index, `length` bytes at the input, into an index that has no card. Returns 1 when it was the last,
- * 0 when there are more, or a fault, after which the index is empty. Word 1: offset of the fault in the chunk.
+ * Loads the next chunk of a saved index, `length` bytes in the input, into an index without cards. Returns 1 after the
+ * last chunk, 0 when more must follow, or a fault, after which the index is empty. Word 1: offset of the fault in the
+ * chunk.
  */
 export function indexLoad(length: u32): i32 {
   if (!isLoading()) {
@@ -45,7 +45,7 @@ export function indexLoad(length: u32): i32 {
   let fault = openChunk();
   while (!fault && p < end) fault = cardsCount() < cards ? readCard() : left ? readPosting() : readTerm();
   const isLast = changetype<Chunk>(input).number & 1;
-  // Everything that was announced must have come.
+  // After the last chunk, everything that was announced must have been read.
   if (!fault && isLast && (cardsCount() != cards || left)) fault = RANK_CONTENT;
   if (fault) {
     clearTerms();
@@ -72,7 +72,7 @@ function openChunk(): i32 {
   return 0;
 }
 
-/** Reads at most 5 bytes, which the padding always has. */
+/** Reads at most 5 bytes, which the padding always provides. */
 function readVarint(): u32 {
   let x: u32 = 0;
   for (let shift = 0; shift < 35; shift += 7) {
@@ -92,7 +92,7 @@ function readCard(): i32 {
   if (!prepare(termsSpace(ID, 1, n) + cardSpace())) return NO_MEMORY;
   expectTerms(ID, 1);
   const id = internTerm(p, n, ID);
-  if (load<u32>(id, SLOT)) return RANK_CONTENT; // the id came before
+  if (load<u32>(id, SLOT)) return RANK_CONTENT; // duplicate id
   copySignals(addCard(id), signals, flags);
   p = signals + SIGNALS_SIZE;
   return 0;
@@ -107,7 +107,7 @@ function readTerm(): i32 {
   if (!prepare(termsSpace(WORD, 1, n) + chunkSpace(left))) return NO_MEMORY;
   expectTerms(WORD, 1);
   term = internTerm(text, n, kind);
-  if (load<u32>(term, COUNT)) return RANK_CONTENT; // the term came before
+  if (load<u32>(term, COUNT)) return RANK_CONTENT; // duplicate term
   addChunk(term, left);
   last = NO_CARD;
   return 0;
@@ -116,7 +116,7 @@ function readTerm(): i32 {
 function readPosting(): i32 {
   const skipped = readVarint();
   const frequency = skipped & 1 ? readVarint() : 1;
-  // No overflow: the number of the last card has 24 bits, or is NO_CARD, which makes the sum `skipped`.
+  // Cannot overflow: the number of the last card has 24 bits, or is NO_CARD, which makes the sum `skipped`.
   const card = last + 1 + (skipped >> 1);
   if (p > end || card >= cards || !frequency) return RANK_CONTENT;
   if (termKind(term) == WORD) {

@@ -1,9 +1,9 @@
 // The cards that have a term, and how often: a chain of chunks for each term, cards ascending. Loading makes one chunk
-// of the exact size; a chunk added later holds as many postings as the term already has, from 2 to 2048, so that
-// neither a word seen once nor a frequent one wastes much.
+// of the exact size. A chunk added later has room for as many postings as the term already has, from 2 to 2048, so that
+// neither rare nor frequent words waste much.
 //
-// A chunk: u32 next, u32 end of its postings (of the last one, the term's `tail`), then postings of 6 bytes: u32 the card's
-// number << 8 | its impact (impact.ts), u16 how often the card has the term.
+// A chunk: u32 next, u32 end of its postings (for the last chunk, the term's `tail`), then postings of 6 bytes: u32 the
+// card's number << 8 | its impact (impact.ts), u16 how often the card has the term.
 
 import { DEAD as DEAD_CARD, FLAGS, cardAt, cardsRemoved } from "./cards";
 import { allocate, spaceOf } from "./heap";
@@ -30,13 +30,13 @@ const LARGEST: u32 = 2048;
 // @ts-ignore: decorator
 @inline function nextCapacity(term: usize): u32 { return min(load<u32>(term, COUNT) + 2, LARGEST); }
 
-/** Bytes to prepare before `addPosting`. */
+/** The bytes to prepare before `addPosting`. */
 // @ts-ignore: decorator
 @inline export function postingSpace(term: usize): usize {
   return load<u32>(term, TAIL) == load<u32>(term, LIMIT) ? chunkSpace(nextCapacity(term)) : 0;
 }
 
-/** Appends an empty chunk to the term's chain; the last one is full. */
+/** Appends an empty chunk to the term's chain, whose last chunk is full. */
 export function addChunk(term: usize, capacity: u32): void {
   const bytes = HEADER + <usize>capacity * POSTING;
   const chunk = allocate(bytes);
@@ -49,7 +49,7 @@ export function addChunk(term: usize, capacity: u32): void {
   store<u32>(term, <u32>(chunk + bytes), LIMIT);
 }
 
-/** Appends a posting; its card has a higher number than all before, its space was prepared. */
+/** Appends a posting. Its card must have a higher number than all before, and its space must be prepared. */
 // @ts-ignore: decorator
 @inline export function addPosting(term: usize, card: u32, impact: u32, frequency: u32): void {
   if (load<u32>(term, TAIL) == load<u32>(term, LIMIT)) addChunk(term, nextCapacity(term));
@@ -60,14 +60,14 @@ export function addChunk(term: usize, capacity: u32): void {
   store<u32>(term, load<u32>(term, COUNT) + 1, COUNT);
 }
 
-/** The frequency of the term in the card; 0 for no term. */
+/** The frequency of the term in the card; 0 without a term. */
 export function frequencyOf(term: usize, card: u32): u32 {
   if (!term) return 0;
   const key = (card << 8) | 255;
   for (let chunk = <usize>load<u32>(term, FIRST); chunk; chunk = chunkNext(chunk)) {
     const end = chunkEnd(term, chunk);
     if (postingCard(end - POSTING) < card) continue;
-    // The last posting not behind the card, found without a branch: the outcome of each comparison is a coin toss.
+    // The last posting not beyond the card, found without a branch: the outcome of each comparison is unpredictable.
     let p = chunkBegin(chunk);
     for (let n = <u32>(end - p) / <u32>POSTING; n > 1; ) {
       const half = n >> 1;
@@ -80,7 +80,7 @@ export function frequencyOf(term: usize, card: u32): u32 {
   return 0;
 }
 
-/** The number of live cards that have the term. After a removal it is counted again on demand: 2 ns a posting. */
+/** The number of live cards that have the term. Recounted on demand after a removal: 2 ns a posting. */
 export function liveCount(term: usize): u32 {
   if (load<u32>(term, SEEN) != cardsRemoved()) {
     let dead: u32 = 0;

@@ -1,4 +1,4 @@
-// A query: a record without an id (record.ts), resolved against the dictionary, with its statistics.
+// A query: a record without an id (record.ts), looked up in the dictionary, with its statistics.
 
 import { take } from "../arena";
 import { sameBytes } from "../bytes";
@@ -10,23 +10,23 @@ import { failAt, itemLength, openRecord, recordBytes, recordEnd, recordIdLength,
 import { LONGEST_TERM, TAG, WORD, findTerm } from "./terms";
 import { lower, nextWord, wordLength, wordStart } from "./words";
 
-/** Tags of a query, one bit each. */
+/** The most tags of a query, one bit each. */
 const MOST_TAGS: u32 = 32;
-/** Different words of a query; more are left out. */
+/** The most different words of a query; further ones are ignored. */
 const MOST_WORDS: u32 = 256;
-/** Bytes of a query. */
+/** The most bytes of a query. */
 const MOST_BYTES: u32 = 65535;
 
-/** The most cards and words in statistics: above this, the idf of a word that all cards have would round to zero. */
+/** The limit of cards and words in statistics: above it, the idf of a word that all cards have would round to zero. */
 const MOST: f64 = 1099511627776;
 
-// A tag or word asked for, 40 bytes; two of the same kind and text count once:
-//    0 u32 term    its record, 0 when no card has it
-//    4 u32 text    address, and
-//    8 u32 length
-//   12 u32 bit     of a tag: 1 << its place in the query; of a word 0
-//   16 f64 idf     of a word
-//   24     as a source of the scan (scan.ts)
+// A tag or word of the query, 40 bytes; two of the same kind and text count once:
+//    0 u32 term    its record; 0 when no card has it
+//    4 u32 text    the address of its text
+//    8 u32 length  the length of the text
+//   12 u32 bit     for a tag, 1 << its index in the query; for a word, 0
+//   16 f64 idf     for a word
+//   24     its state as a source of the scan (scan.ts)
 export const ASKED: usize = 40;
 export const TERM: usize = 0;
 const TEXT: usize = 4;
@@ -41,20 +41,20 @@ let wordCount: u32 = 0;
 let average: f64 = 0;
 let mostText: f64 = 0;
 
-/** The first of the tags and words asked for. */
+/** The address of the first tag or word. */
 // @ts-ignore: decorator
 @inline export function askedBegin(): usize { return begin; }
-/** The address behind the last of them. */
+/** The address after the last one. */
 // @ts-ignore: decorator
 @inline export function askedEnd(): usize { return end; }
 // @ts-ignore: decorator
 @inline export function askedTags(): u32 { return tagCount; }
 // @ts-ignore: decorator
 @inline export function askedWords(): u32 { return wordCount; }
-/** Words of a card, on average. */
+/** The average number of words in a card. */
 // @ts-ignore: decorator
 @inline export function averageLength(): f64 { return average; }
-/** The divisor of the text factor: its sum for a card that could not match better. */
+/** The divisor of the text factor: the sum for a card that matches perfectly. */
 // @ts-ignore: decorator
 @inline export function mostOfText(): f64 { return mostText; }
 
@@ -83,7 +83,8 @@ export function readQuery(p: usize, n: u32): i32 {
 }
 
 /**
- * "nlp/*" asks for tags below "nlp/" and for "nlp"; so does "nlp": cards are indexed under each path above their tags.
+ * "nlp/*" matches tags below "nlp/" and "nlp" itself. So does "nlp", because cards are indexed under each path above
+ * their tags.
  */
 function ask(p: usize, n: u32, bit: u32): void {
   for (let asked = begin; asked < end; asked += ASKED) {
@@ -102,7 +103,7 @@ function ask(p: usize, n: u32, bit: u32): void {
 
 /**
  * The index's own statistics: f64 cards, f64 words in all of them, then for each different word of the query, in its
- * order, f64 cards that have it. Returns their address, or 0 without memory.
+ * order, f64 cards that contain it. Returns their address, or 0 without memory.
  */
 export function ownStatistics(): usize {
   const statistics = take(16 + (<usize>wordCount << 3));
@@ -120,8 +121,8 @@ export function ownStatistics(): usize {
 }
 
 /**
- * Takes the average and each word's idf from statistics at `p`, which stand at `offset` in the input.
- * RANK_STATISTICS when these cannot be right, else 0.
+ * Reads the average and each word's idf from statistics at `p`, which are at `offset` in the input. Returns
+ * RANK_STATISTICS when they cannot be correct, otherwise 0.
  */
 export function weighWords(p: usize, offset: usize): i32 {
   const cards = load<f64>(p), words = load<f64>(p, 8);

@@ -1,5 +1,5 @@
-// Writes the index down, chunk by chunk (format.ts). Removed cards are left out and the others renumbered, so that
-// loading a saved index is also how an index is merged.
+// Saves the index chunk by chunk (format.ts). Leaves out removed cards and renumbers the others, so loading a saved
+// index also merges it.
 
 import { RESULT, seal, take } from "../arena";
 import { BAD_INPUT, NO_MEMORY } from "../faults";
@@ -9,7 +9,7 @@ import { POSTING, chunkBegin, chunkEnd, chunkNext, liveCount, postingCard, posti
 import { isLoading, textMembers } from "./state";
 import { FIRST, termKind, termLength, termNext, termText, termsFirst } from "./terms";
 
-/** The smallest chunk that may be asked for, and the largest. */
+/** The limits for the chunk size. */
 const SMALLEST: u32 = 4096;
 const LARGEST: u32 = 1 << 24;
 
@@ -19,18 +19,18 @@ let number: u32 = 0;
 let chain: u64 = 0;
 let card: u32 = 0;
 let term: usize = 0;
-/** The number of postings of `term` yet to be written, the next of them, and the new number of the last one's card. */
+/** The number of postings of `term` still to write, the next one, and the new number of the last one's card. */
 let left: u32 = 0;
 let chunk: usize = 0;
 let place: usize = 0;
 let last: u32 = 0;
 
-/** The place of the next byte. */
+/** The address of the next byte. */
 let out: usize = 0;
 
 /**
- * Writes the next chunk, of at most `bytes` (4096 to 16 MiB); the first one when `begin`. BAD_INPUT when cards were
- * added or removed in between. Returns its length; word 0: address, word 1: 1 when it is the last.
+ * Writes the next chunk, of at most `bytes` (4096 to 16 MiB); starts over when `begin`. Returns BAD_INPUT when cards
+ * were added or removed since then, otherwise the length of the chunk; word 0: address, word 1: 1 for the last chunk.
  */
 export function indexSave(bytes: u32, begin: i32): i32 {
   if (begin) revision = cardsRevision();
@@ -112,7 +112,7 @@ function writeTerm(): void {
   last = NO_CARD;
 }
 
-/** Writes postings of `term` while there are any, and room. */
+/** Writes postings of `term` while there are any left, and room. */
 function writePostings(end: usize): void {
   while (left && out < end) {
     if (place == chunkEnd(term, chunk)) {
@@ -122,7 +122,7 @@ function writePostings(end: usize): void {
     const to = load<u32>(cardAt(postingCard(place)), RENUMBERED), frequency = postingFrequency(place);
     place += POSTING;
     if (to == NO_CARD) continue;
-    // NO_CARD + 1 is 0: the first card skips none before it.
+    // NO_CARD + 1 is 0: before the first card none is skipped.
     writeVarint(((to - last - 1) << 1) | u32(frequency > 1));
     if (frequency > 1) writeVarint(frequency);
     last = to;

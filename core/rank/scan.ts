@@ -1,8 +1,10 @@
-// Finds the few cards that can be among the best, without computing a score exactly. All is done in scan units, whole numbers
-// of 16 bits; what a posting or the signals add is rounded up, so that a card's sum is never below its score, and above it
-// by less than `slack`. A card whose sum is more than `slack` below the k-th highest sum is not among the best k.
+// Finds the few cards that can be among the best, without computing exact scores. Works in scan units, which are 16-bit
+// integers. The contributions of postings and signals are rounded up, so that a card's sum is never below its score,
+// and above it by less than `slack`. A card whose sum is more than `slack` below the k-th highest sum cannot be among
+// the best k.
 //
-// The cards are taken by pages, whose sums stay in the processor's first cache: that halves the time of a query.
+// Processes the cards page by page, so that the sums stay in the processor's first-level cache: this halves the time of
+// a query.
 
 import { take } from "../arena";
 import { PAGE_CARDS, cardsCount, pageOf } from "./cards";
@@ -10,16 +12,20 @@ import { POSTING, chunkBegin, chunkEnd, chunkNext } from "./postings";
 import { ASKED, TERM, askedBegin, askedEnd } from "./query";
 import { FIRST } from "./terms";
 
-/** The scan units of the highest possible score. Rounding adds 2 for each tag and word: below 32,767 in any case. */
+/**
+ * The highest possible score in scan units. Rounding adds 2 for each tag and word, which stays below 32,767 in any
+ * case.
+ */
 export const FULL_SCORE: f64 = 30000;
 
-// A source, in what is asked for (query.ts): u32 chunk or 0, u32 its next posting, u32 its end, u32 units for the full impact, in 256ths.
+// A source, within a term of the query (query.ts): u32 chunk or 0, u32 its next posting, u32 its end, u32 units for the
+// full impact, in 256ths.
 const CHUNK: usize = 24;
 const NEXT: usize = 28;
 const END: usize = 32;
 const SHARE: usize = 36;
 
-/** Sums are counted by their height, in steps of 1 << STEP: the k-th highest is known to a step. */
+/** Sums are counted by height, in steps of 1 << STEP: the k-th highest is known to within a step. */
 const STEP: u32 = 4;
 const COUNTS: usize = 4 << (15 - STEP);
 
@@ -31,18 +37,18 @@ let counts: usize = 0;
 let candidates: usize = 0;
 let candidatesEnd: usize = 0;
 
-/** The number of cards with a sum in this step or above, and the number required. */
+/** The current step, the number of cards with a sum in this step or above, and the number required. */
 let step: u32 = 0;
 let reached: u32 = 0;
 let wanted: u32 = 0;
 let slack: i32 = 0;
-/** Cards with sums up to this are out. */
+/** Cards with sums up to this cannot be among the best. */
 let threshold: i32 = 0;
 
-/** Lets a tag or word add up to `most` units to each card that has it. */
+/** Makes a tag or word a source that adds up to `most` units to each card that has it. */
 export function addSource(asked: usize, most: f64): void {
   const term = <usize>load<u32>(asked, TERM);
-  // A term without memory for its card has no chunk.
+  // A term whose card could not be added for lack of memory has no chunk.
   const chunk = term ? <usize>load<u32>(term, FIRST) : 0;
   store<u32>(asked, <u32>chunk, CHUNK);
   if (!chunk) return;
@@ -52,8 +58,8 @@ export function addSource(asked: usize, most: f64): void {
 }
 
 /**
- * Collects the cards that can be among the best `k` with a sum above `least`; `all`: cards without any source, too.
- * False when there is no memory.
+ * Collects the cards that can be among the best `k` with a sum above `least`; with `all`, includes cards that match no
+ * source. False when there is no memory.
  */
 export function scan(k: u32, least: i32, slackUnits: i32, all: bool): bool {
   const cards = cardsCount();
@@ -69,7 +75,7 @@ export function scan(k: u32, least: i32, slackUnits: i32, all: bool): bool {
   threshold = least;
   for (let first: u32 = 0; first < cards; first += PAGE_CARDS) {
     memory.fill(sums, 0, SUMS);
-    // The last page's end may be 2^24, whose postings would begin at 2^32.
+    // The end of the last page may be 2^24, whose postings would begin at 2^32.
     const last = ((first + PAGE_CARDS) << 8) - 1;
     for (let asked = askedBegin(); asked < askedEnd(); asked += ASKED) {
       if (load<u32>(asked, CHUNK)) addPage(asked, sums - (<usize>first << 1), last);
@@ -85,7 +91,7 @@ export function scan(k: u32, least: i32, slackUnits: i32, all: bool): bool {
   store<u16>(sum, load<u16>(sum) + (((posting & 255) * share + 255) >> 8));
 }
 
-/** Adds the source's postings up to `last` to the sums. `to`: where the sum of card 0 would be. */
+/** Adds the source's postings up to `last` to the sums. `to`: the address where the sum of card 0 would be. */
 function addPage(source: usize, to: usize, last: u32): void {
   let p = <usize>load<u32>(source, NEXT), end = <usize>load<u32>(source, END);
   const share = load<u32>(source, SHARE);
@@ -146,7 +152,10 @@ function consider(first: u32, i: usize, standings: usize): void {
   if (reached >= wanted) threshold = max(threshold, <i32>(step << STEP) - slack - 1);
 }
 
-/** The first candidate from `p` on (0: of all) that passes the final threshold, or 0. Its card is stored there. */
+/**
+ * The first candidate from `p` on (0: from the start) above the final threshold, or 0. Its card is stored at that
+ * address.
+ */
 export function nextCandidate(p: usize): usize {
   for (p = p ? p + 8 : candidates; p < candidatesEnd; p += 8) if (load<i32>(p, 4) > threshold) return p;
   return 0;

@@ -1,9 +1,10 @@
-// From a query to the best hits: sums for all cards that match, exact scores for the few that can be among the best.
+// From a query to the best hits: approximate sums for all cards that match, exact scores for the few that can be among
+// the best.
 //
 //   score = w0 * matched tags / asked tags + w1 * text + w2 * reputation + w3 * availability + w4 * rating
-//   text  = sum of idf * (f * (k1 + 1) / (f + norm))  /  sum of idf * (k1 + 1),  over the words asked, in their order
+//   text  = sum of idf * (f * (k1 + 1) / (f + norm))  /  sum of idf * (k1 + 1),  over the query's words, in their order
 //
-// All in f64, in the order written, rounded to millionths with floor(score * 1e6 + 0.5).
+// All computations use f64, in the order written, and are rounded to millionths with floor(score * 1e6 + 0.5).
 
 import { RESULT, seal, take } from "../arena";
 import { BAD_INPUT, NO_MEMORY, RANK_QUERY, RANK_STATISTICS } from "../faults";
@@ -24,18 +25,19 @@ const MOST_HITS: u32 = 1000;
 const MOST_WEIGHT: f64 = 1000;
 const MILLION: f64 = 1e6;
 
-/** Five f64 each, in the order of the formula: the weights, and the factors of the card that is being scored. */
+/** Five f64 each, in the order of the formula: the weights, and the factors of the card being scored. */
 const weights: usize = memory.data(40, 8);
 const factors: usize = memory.data(40, 8);
 const TEXT: usize = 8;
 const SIGNALS: usize = 16;
 
 /**
- * Ranks the cards of the index for the query at the input, a record without an id. `given`: its statistics follow the record
- * (`indexStatistics`). Returns the number of hits, at most `limit`, with scores of `least` or more, or a fault.
+ * Ranks the cards of the index for the query in the input, a record without an id. `given`: the record is followed by
+ * statistics (`indexStatistics`). Returns the number of hits, at most `limit`, with scores of at least `least`, or a
+ * fault.
  *
- * Word 0: address of the hits, 56 bytes each: f64 score, f64 factors of tags, text, reputation, availability, rating, u32 bits of the
- * tags that matched, u32 bytes of the id. Words 1 and 2: address and bytes of the ids, one behind the other.
+ * Word 0: address of the hits, 56 bytes each: f64 score, f64 factors of tags, text, reputation, availability, rating,
+ * u32 bits of the matched tags, u32 length of the id. Words 1 and 2: address and length of the concatenated ids.
  */
 export function indexQuery(
   length: u32, limit: u32, least: f64, tags: f64, text: f64, reputation: f64, availability: f64, rating: f64, given: i32,
@@ -67,7 +69,7 @@ export function indexQuery(
   return writeHits();
 }
 
-/** Translates the query into scan units, and scans. False when there is no memory. */
+/** Converts the query to scan units, and scans. False when there is no memory. */
 function findCandidates(k: u32, least: f64): bool {
   const average = averageLength();
   follow(average);
@@ -80,13 +82,13 @@ function findCandidates(k: u32, least: f64): bool {
   const tagUnits = (load<f64>(weights) * units) / <f64>askedTags();
   const textUnits = (load<f64>(weights, TEXT) * units * (K1 + 1)) / mostOfText();
 
-  // Signals are a unit too high at the most; scores that round to the same millionth are equal; one unit to spare.
+  // Signals are at most one unit too high; scores that round to the same millionth are equal; one spare unit.
   let slack: f64 = 2 + units / MILLION;
   for (let asked = askedBegin(); asked < askedEnd(); asked += ASKED) {
     let most = tagUnits;
     if (!load<u32>(asked, BIT)) {
       most = textUnits * load<f64>(asked, IDF) * over;
-      // An impact is a 255th too high at the most, and as far off as the average is from the reference.
+      // An impact is at most 1/255 too high, and deviates as much as the average does from the reference.
       slack += most * (1 - under / over + 1 / <f64>FULL);
     }
     // The excess from rounding, here and in each posting.
@@ -97,7 +99,7 @@ function findCandidates(k: u32, least: f64): bool {
   return scan(k, <i32>lowest, <i32>ceil(min(slack, 65536)), askedBegin() == askedEnd());
 }
 
-/** Scores one card exactly. */
+/** Computes the exact score of one card. */
 function rescore(card: u32, least: f64): void {
   const at = cardAt(card);
   const saturation = norm(load<u16>(at, WORDS), averageLength());

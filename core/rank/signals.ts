@@ -1,12 +1,12 @@
-// The amount that reputation, availability and rating add to a card's score under the weights of the last query: a
-// whole number of scan units, never too low, so that the scan has one addition per card. Other weights recompute all, 3
+// What reputation, availability and rating add to a card's score with the weights of the last query: a whole number of
+// scan units, never too low, so that the scan needs only one addition per card. Other weights recompute all of them, 3
 // ns a card.
 
 import { EXCLUDED, FLAGS, NEVER, SIGNALS_SIZE, cardAt, cardsCount, standingAt } from "./cards";
 
-/** The weights in scan units that `standing` is computed with. */
+/** The weights, in scan units, for which `standing` was computed. */
 const weights: usize = memory.data(24, 8);
-/** The signals that `takeSignals` took. */
+/** The signals passed to `takeSignals`. */
 const taken: usize = memory.data(24, 8);
 let excluded: i32 = 0;
 
@@ -17,7 +17,7 @@ function setStanding(card: u32): void {
   store<i16>(standingAt(card), load<u8>(at, FLAGS) ? NEVER : <i16>ceil(standing));
 }
 
-/** Takes the weights of the signals, three f64 at `from`, at `units` for a 1. */
+/** Sets the weights of the signals: three f64 at `from`; a weight of 1 is `units` scan units. */
 export function weighSignals(from: usize, units: f64): void {
   let changed = false;
   for (let i: usize = 0; i < SIGNALS_SIZE; i += 8) {
@@ -29,8 +29,8 @@ export function weighSignals(from: usize, units: f64): void {
 }
 
 /**
- * Each signal is a number from 0 to 1, or NaN for "as it is"; `isExcluded` 1, 0, or below 0 for "as it is". False when
- * one is invalid.
+ * Stores signals for the next card. Each is a number from 0 to 1, or NaN for "unchanged"; `isExcluded` is 1, 0, or
+ * negative for "unchanged". False when one is invalid.
  */
 export function takeSignals(reputation: f64, availability: f64, rating: f64, isExcluded: i32): bool {
   store<f64>(taken, reputation);
@@ -46,7 +46,7 @@ export function areSignals(from: usize): bool {
   return true;
 }
 
-/** Gives a live card the signals that were taken, except those that are "as it is". */
+/** Applies the stored signals to a live card, except those that are "unchanged". */
 export function setSignals(card: u32): void {
   const at = cardAt(card);
   for (let i: usize = 0; i < SIGNALS_SIZE; i += 8) {
@@ -57,7 +57,7 @@ export function setSignals(card: u32): void {
   setStanding(card);
 }
 
-/** Gives a card signals from elsewhere: three f64 at `from`, and its flags. */
+/** Sets the signals of a card: three f64 at `from`, and its flags. */
 export function copySignals(card: u32, from: usize, flags: u32): void {
   const at = cardAt(card);
   memory.copy(at, from, SIGNALS_SIZE);

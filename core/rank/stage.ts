@@ -1,5 +1,6 @@
-// Adding a card has two halves. Staging lists its terms with their frequencies; it may stop at any point, for terms without
-// postings mean nothing. Then all memory is prepared, and what follows cannot fail: a card is indexed whole or not at all.
+// Adding a card has two phases. Staging lists its terms with their frequencies; it may stop at any point, because terms
+// without postings have no effect. Then all memory is prepared, and nothing after that can fail: a card is indexed
+// completely or not at all.
 
 import { take } from "../arena";
 import { NO_MEMORY } from "../faults";
@@ -25,7 +26,7 @@ let length: u32 = 0;
 
 /** Begins the card of a record of `n` bytes. False when there is no memory. */
 export function beginStage(n: u32): bool {
-  // Two bytes a word or path at the least; a tag's bytes stand in up to 16 paths.
+  // A word or path takes at least two bytes; the bytes of a tag occur in up to 16 paths.
   const terms = n >> 1;
   if (!prepare(termsSpace(WORD, terms, <usize>n * (MOST_LEVELS + 1)) + termsSpace(ID, 1, n))) return false;
   expectTerms(WORD, terms);
@@ -40,9 +41,9 @@ function stageTerm(p: usize, n: u32, kind: u32): void {
   const term = internTerm(p, n, kind);
   const slot = load<u32>(term, SLOT);
   const entry = changetype<Staged>(list + <usize>slot * STAGED);
-  // A word counts, a tag does not, just as their kinds are 1 and 0.
+  // A word adds to the length, a tag does not: their kinds are 1 and 0.
   length += kind;
-  // The slot may be left over from another card: it counts when its entry names this term.
+  // The slot may be left over from another card: it is valid only if its entry refers to this term.
   const known = slot < count ? entry : changetype<Staged>(list);
   if (known.term == term && slot < count) {
     entry.frequency += kind;
@@ -55,24 +56,27 @@ function stageTerm(p: usize, n: u32, kind: u32): void {
 }
 
 /**
- * A tag and every path above it, so that a query for "nlp" or "nlp/*" is one look-up. Empty paths do not count.
+ * Stages a tag and every path above it, so that a query for "nlp" or "nlp/*" takes one look-up. Skips empty paths.
  * https://www.ietf.org/archive/id/draft-song-anp-adp-00.html#section-3.6.1
  */
 export function stageTag(p: usize, n: u32): void {
   for (let i: u32 = 1; i <= n; i++) if (i == n || load<u8>(p + i) == 0x2f) stageTerm(p, i, TAG);
 }
 
-/** A ready-made word. */
+/** Stages a ready-made word. */
 // @ts-ignore: decorator
 @inline export function stageWord(p: usize, n: u32): void { stageTerm(p, n, WORD); }
 
-/** The words of a text, lowered in place. */
+/** Stages the words of a text, which is lower-cased in place. */
 export function stageText(p: usize, end: usize): void {
   lower(p, end);
   while ((p = nextWord(p, end))) stageTerm(wordStart(), wordLength(p), WORD);
 }
 
-/** Indexes the staged card in place of the one that has this id. Returns 1 when there was one, 0 when not, or a fault. */
+/**
+ * Indexes the staged card and replaces the one with this id. Returns 1 when a card was replaced, 0 when not, or a
+ * fault.
+ */
 export function commit(p: usize, n: u32): i32 {
   const id = internTerm(p, n, ID);
   let space = cardSpace();
@@ -91,7 +95,7 @@ export function commit(p: usize, n: u32): i32 {
     const frequency = changetype<Staged>(entry).frequency;
     addPosting(term, card, termKind(term) == WORD ? impactOf(frequency, length) : FULL, frequency);
   }
-  // Signals belong to the agent rather than to its card.
+  // Signals belong to the agent, not to its card, so a replaced card passes them on.
   if (old != NO_CARD) copySignals(card, cardAt(old), flags);
   setSignals(card);
   return i32(old != NO_CARD);

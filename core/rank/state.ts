@@ -1,4 +1,4 @@
-// The configuration of an index, and its readiness.
+// The configuration of an index, and whether it is still loading.
 
 export const NAME_TEXT: u32 = 1;
 export const DESCRIPTION_TEXT: u32 = 2;
@@ -13,7 +13,7 @@ let texts: u32 = DESCRIPTION_TEXT | SKILLS_TEXT;
 @inline export function textMembers(): u32 { return texts; }
 export function setTextMembers(members: u32): void { texts = members; }
 
-/** Between its first chunk and its last, an index takes chunks only. */
+/** Between its first chunk and its last, an index accepts only chunks. */
 // @ts-ignore: decorator
 @inline export function isLoading(): bool { return loading; }
 export function setLoading(is: bool): void { loading = is; }

@@ -1,18 +1,18 @@
-// The dictionaries: every tag path, every word and every id is interned once. Ids have a hash table to themselves, so that
-// that of the words stays small enough for the processor's caches.
+// The dictionaries: every tag path, every word and every id is interned once. Ids have their own hash table, so that
+// the one for words stays small enough for the processor's caches.
 //
-// A term's record, chained in the order of creation. What adding a card touches lies together, behind the rest:
+// A term's record, chained in order of creation. The fields used when a card is added are adjacent, at the end:
 //    0 u32 next    the record created after it
 //    4 u32 first   its postings: the first and the last chunk (postings.ts)
 //    8 u32 last
-//   12 u32 dead    postings of cards that were removed, when `seen` cards had been
+//   12 u32 dead    the number of postings of removed cards, when `seen` cards had been removed
 //   16 u32 seen
-//   20 u32 count   postings in all chunks, those of removed cards too
-//   24 u32 tail    where the next posting goes in the last chunk, and
+//   20 u32 count   the number of postings in all chunks, including those of removed cards
+//   24 u32 tail    the end of the postings in the last chunk
 //   28 u32 limit   the end of that chunk
-//   32 u32 slot    where the card being added lists it (stage.ts); of an id: its card's number + 1, or 0
+//   32 u32 slot    its index in the list of the card being added (stage.ts); for an id: its card's number + 1, or 0
 //   36 u32 hash
-//   40 u16 length  then its bytes
+//   40 u16 length  the length of its text
 //   42 u16 kind
 //   44     text
 
@@ -20,12 +20,12 @@ import { sameBytes } from "../bytes";
 import { allocate, spaceOf } from "./heap";
 import { hash } from "./hash";
 
-/** A tag or one of the paths above it. */
+/** A tag, or one of the paths above it. */
 export const TAG: u32 = 0;
 export const WORD: u32 = 1;
 export const ID: u32 = 2;
 
-/** The longest tag or word that is taken. */
+/** The length limit of tags and words. */
 export const LONGEST_TERM: u32 = 255;
 
 export const FIRST: usize = 4;
@@ -41,7 +41,8 @@ const LENGTH: usize = 40;
 const KIND: usize = 42;
 const TEXT: usize = 44;
 
-// A dictionary: u32 table of record addresses, u32 its slots - 1, u32 terms, u32 the first term, u32 the last.
+// A dictionary: u32 table of record addresses, u32 number of slots - 1, u32 number of terms, u32 first term, u32 last
+// term.
 const DICTIONARY: usize = 20;
 const MASK: usize = 4;
 const TERMS: usize = 8;
@@ -52,7 +53,7 @@ const dictionaries: usize = memory.data(40, 8);
 // @ts-ignore: decorator
 @inline function dictionaryOf(kind: u32): usize { return kind == ID ? dictionaries + DICTIONARY : dictionaries; }
 
-/** The first of the tags and words. */
+/** The first tag or word. */
 // @ts-ignore: decorator
 @inline export function termsFirst(): usize { return load<u32>(dictionaries, FIRST_TERM); }
 // @ts-ignore: decorator
@@ -67,7 +68,7 @@ const dictionaries: usize = memory.data(40, 8);
 // @ts-ignore: decorator
 @inline export function termKind(term: usize): u32 { return load<u16>(term, KIND); }
 
-/** At most half of the slots are ever used. */
+/** The number of slots for `more` terms: at most half of the slots are used. */
 function slotsFor(dictionary: usize, more: u32): u32 {
   const used = (load<u32>(dictionary, TERMS) + more) << 1;
   let slots = max(load<u32>(dictionary, MASK) + 1, 1024);
@@ -75,7 +76,7 @@ function slotsFor(dictionary: usize, more: u32): u32 {
   return slots;
 }
 
-/** Bytes to prepare before `expectTerms`, and then interning `more` terms of `bytes` bytes together. */
+/** The bytes to prepare before `expectTerms` and then interning `more` terms of `bytes` bytes in total. */
 export function termsSpace(kind: u32, more: u32, bytes: usize): usize {
   const dictionary = dictionaryOf(kind);
   const slots = slotsFor(dictionary, more);
@@ -104,7 +105,7 @@ export function findTerm(p: usize, n: u32, kind: u32): usize {
   return load<u32>(dictionaryOf(kind)) ? <usize>load<u32>(slotOf(p, n, kind, hash(p, n, kind))) : 0;
 }
 
-/** The slot that holds the term, or the free one where it belongs. There is a table. */
+/** The slot of the term, or the free slot for it. The table must exist. */
 // @ts-ignore: decorator
 @inline function slotOf(p: usize, n: u32, kind: u32, h: u32): usize {
   const dictionary = dictionaryOf(kind);
@@ -118,7 +119,7 @@ export function findTerm(p: usize, n: u32, kind: u32): usize {
   return 0;
 }
 
-/** The record of the `n` bytes at `p`, made when there is none. `expectTerms` went before. */
+/** The record of the `n` bytes at `p`, created if necessary. Needs a preceding `expectTerms`. */
 export function internTerm(p: usize, n: u32, kind: u32): usize {
   const h = hash(p, n, kind);
   const at = slotOf(p, n, kind, h);
@@ -141,5 +142,5 @@ function addTerm(at: usize, p: usize, n: u32, kind: u32, h: u32): usize {
   return term;
 }
 
-/** Forgets all terms. */
+/** Removes all terms. */
 export function clearTerms(): void { memory.fill(dictionaries, 0, 2 * DICTIONARY); }

@@ -1,11 +1,11 @@
-// A compiled template is a blob of little-endian 32-bit words with no address in it, then bytes:
+// A compiled template is a position-independent blob: little-endian 32-bit words, followed by bytes:
 //
 //   header      length of the blob | references | names | offset of the name bytes | offset of the text
-//   references  in document order: bytes of text before it | which name | offset of its `{{` in the template
-//   names       in the order of their first use: length | how often it is used
-//   name bytes, then the text between references, unescaped and in one piece
+//   references  in document order: bytes of text before it | index of its name | offset of its `{{` in the template
+//   names       in order of first use: length | number of uses
+//   the bytes of the names, then the text between references, unescaped and contiguous
 //
-// docs/abi/template.md is this page for embedders.
+// docs/abi/template.md describes the same for embedders.
 
 export const HEADER: usize = 20;
 export const REFERENCES: usize = 4;

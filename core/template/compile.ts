@@ -10,8 +10,8 @@ import {
 } from "./blob";
 
 /**
- * The largest template. Compiling takes less than ten times its size (for one of nothing but `{{a}}`), which must stay
- * addressable.
+ * The size limit of a template. Compiling takes less than ten times its size (the worst case is a template of only
+ * `{{a}}`), which must fit 32-bit addresses.
  */
 const LARGEST: u32 = 1 << 26;
 
@@ -21,8 +21,8 @@ const CLOSE: u32 = 0x7d;
 const OPEN_TWICE: u32 = 0x7b7b;
 
 /**
- * Compiles the template of `length` bytes. Returns the length of the blob (layout in blob.ts), result word 0 its
- * address; or a fault, result word 1 the offset of its `{{`, word 2 that of the offending byte.
+ * Compiles the template of `length` bytes. Returns the length of the blob (layout in blob.ts), with its address in
+ * result word 0; or a fault, with the offset of its `{{` in word 1 and of the invalid byte in word 2.
  */
 export function templateCompile(length: u32): i32 {
   const source = seal(length);
@@ -76,13 +76,13 @@ function fault(code: i32, offset: usize, byte: usize): i32 {
   return code;
 }
 
-/** The first byte from `p` on that is `{`, a backslash or not ASCII. Zeroes behind the input do not stop it. */
+/** The first byte from `p` on that is `{`, a backslash or not ASCII. Does not stop at the zeros after the input. */
 function nextSpecial(p: usize, end: usize): usize {
   if (ASC_FEATURE_SIMD) {
     for (; p < end; p += 16) {
       const bytes = v128.load(p);
       const special = v128.or(i8x16.eq(bytes, i8x16.splat(<i8>OPEN)), i8x16.eq(bytes, i8x16.splat(<i8>BACKSLASH)));
-      const mask = i8x16.bitmask(v128.or(special, bytes)); // bitmask reads the top bits: those of non-ASCII bytes too
+      const mask = i8x16.bitmask(v128.or(special, bytes)); // bitmask reads top bits, also of non-ASCII bytes
       if (mask) return p + ctz(mask);
     }
   } else {
@@ -94,7 +94,7 @@ function nextSpecial(p: usize, end: usize): usize {
   return p;
 }
 
-/** The first byte from `p` on that cannot belong to a name: `ALPHA *(ALPHA / DIGIT / "_")`, ADL appendix D. */
+/** The first byte from `p` on that cannot be part of a name: `ALPHA *(ALPHA / DIGIT / "_")`, ADL appendix D. */
 function nameEnd(p: usize): usize {
   let byte = <u32>load<u8>(p);
   if ((byte | 0x20) - 0x61 >= 26) return p;
@@ -102,7 +102,7 @@ function nameEnd(p: usize): usize {
   return p;
 }
 
-/** 0 when the name that begins at `name` ends well at `close`, else its fault. */
+/** 0 when the name in [name, close) is followed by a valid end, otherwise its fault. */
 function check(name: usize, close: usize, end: usize): i32 {
   if (close >= end) return TEMPLATE_UNCLOSED;
   const byte = <u32>load<u8>(close);
@@ -113,7 +113,7 @@ function check(name: usize, close: usize, end: usize): i32 {
   return close == name ? TEMPLATE_START : TEMPLATE_CHARACTER;
 }
 
-/** Copies the source from `from` to `to` behind the text; returns the text's new end. */
+/** Appends the source in [from, to) to the text; returns the text's new end. */
 function append(text: usize, from: usize, to: usize): usize {
   memory.copy(text, from, to - from);
   return text + (to - from);
@@ -127,7 +127,7 @@ function assemble(source: usize, references: usize, referencesEnd: usize, text: 
   for (let i: u32 = 0; i < count; i++) store<u32>(list + (i << 2), <u32>(references + i * REFERENCE));
   sortAddresses(list, count, precedes);
 
-  // Equal names are neighbours now, in the order of the template. The first one stands for all of them.
+  // Equal names are now adjacent, in template order. The first one represents all of them.
   let names: u32 = 0;
   let nameBytes: usize = 0;
   let first: usize = 0;
@@ -158,7 +158,7 @@ function assemble(source: usize, references: usize, referencesEnd: usize, text: 
   memory.copy(blob + HEADER, references, size);
   memory.copy(blob + textAt, text, textEnd - text);
 
-  // Numbered in the order of first use; a name with a number already stands before, with its number in the blob.
+  // Numbered in order of first use. A name that already has a number is stored with it in the blob.
   const moved = blob + HEADER - references;
   let bytes = blob + bytesAt;
   names = 0;
@@ -183,11 +183,11 @@ function assemble(source: usize, references: usize, referencesEnd: usize, text: 
   return <i32>total;
 }
 
-/** The place of a reference's name in the template. */
+/** The address of a reference's name in the template. */
 // @ts-ignore: decorator
 @inline function nameOf(reference: usize): usize { return <usize>load<u32>(reference, REFERENCE_OFFSET) + 2; }
 
-/** Any order of names will do, as long as equal ones come together, in the order of the template. */
+/** Any order of names works, as long as equal names are adjacent and in template order. */
 function precedes(a: usize, b: usize): bool {
   const n = load<u32>(a, REFERENCE_NAME), m = load<u32>(b, REFERENCE_NAME);
   if (n != m) return n < m;
