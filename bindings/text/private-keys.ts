@@ -1,52 +1,58 @@
-// Finds private keys in a text of any kind, also where the text is unfinished, broken or quoted in another one.
+// Finds private keys in any text, even if the text is incomplete, broken or quoted inside another one.
 
 export interface PrivateKeySpan {
   readonly start: number
   readonly end: number
   /**
-   * False for a value that only its name (`d`, `k`) makes look like a key. Reports hide it; the page keeps such a document,
-   * since it may have a member of that name with another meaning.
+   * False for a value that looks like a key only because of its member's name (`d`, `k`). Reports hide it; the page
+   * accepts such a document, because the member may have another meaning.
    */
   readonly isCertain: boolean
 }
 
-/** A key has at least 16 characters of base64, base58 or hex in one line, and RSA of 16,384 bits 12,000. V8 runs out of stack in runs of millions. */
+/**
+ * A key has at least 16 characters of base64, base58 or hex in one line; RSA of 16,384 bits has 12,000. V8 runs out of
+ * stack in runs of millions.
+ */
 const RUN = /[\w+/-]{16,20000}={0,2}/g
-/** RFC 7468, and PGP's `PGP PRIVATE KEY BLOCK` (RFC 9580 section 6.2). */
+/** PEM (RFC 7468), and PGP's `PGP PRIVATE KEY BLOCK` (RFC 9580 section 6.2). */
 const PEM =
   /BEGIN[\sA-Z\d]{1,40}(?:PRIVATE|SECRET)\s{1,4}KEY(?:\s{1,4}BLOCK)?(?:\s?[-–—]){0,5}([\s\S]*?)(?=-{2,5}\s?END|$)/g
-/** Headers of PEM may stand before the key. */
+/** PEM headers may precede the key; they are at most this long. */
 const PEM_HEADERS = 600
 
 const CONTEXT = 96
-/** The name of a private member of a JWK (RFC 7518 sections 6.2.2, 6.3.2, 6.4.1), and what may stand before its value. */
+/** The name of a private JWK member (RFC 7518 sections 6.2.2, 6.3.2, 6.4.1), and what may precede its value. */
 const MEMBER =
   /[\s,{"'](?:d|p|q|dp|dq|qi|k|priv)\s{0,8}["']?(?=[\s"':=,;[({])([\s:=,;[({|>+-]{0,40})(?:[!&][\w!]{1,12}\s)?["']?$/
 const JWK = /\b(?:kty|crv)\b/
-/** A name that tells its value to be a private key, but not its id, digest or place. The last one is PuTTY's. */
+/**
+ * A name that marks its value as a private key; not the name of a key's id, digest or location. The last alternative is
+ * PuTTY's.
+ */
 const NAME =
   /(?:(?:priv(?:ate)?|secret)[\s_.-]?key(?:[\s_.-]?(?:hex|pem|der|raw|seed|bytes|value|multibase|b(?:ase)?(?:58|64)(?:url)?))?|\bseed|\bsk|private-lines: \d{1,4})[\s:=|>,"'([{+-]{1,40}$/i
 
-/** age, Nostr, BIP 32, `openssh-key-v1` and minisign, the last two in base64. */
+/** The beginnings of age, Nostr, BIP 32, `openssh-key-v1` and minisign keys; the last two are in base64. */
 const BEGINNING = /^(?:AGE-SECRET-KEY-|age-secret-key-|nsec1|[xyz]prv|b3BlbnNzaC1rZXktdjE|RWRTY0Iy)[\w+/-]{16}/
 /**
- * DER in hex: a sequence of a version and a key (PKCS #1, PKCS #8, SEC 1, PKCS #12), or a key encrypted by a scheme of PKCS #5 or
- * PKCS #12. A public key begins with its algorithm.
+ * DER in hex: a sequence of a version and a key (PKCS #1, PKCS #8, SEC 1, PKCS #12), or a key encrypted with a scheme
+ * of PKCS #5 or PKCS #12. A public key begins with its algorithm instead.
  */
 const DER =
   /^30(?:[0-7].|81..|82....|83.{6})(?:02010[013](?:02|04|30)|30(?:[0-7].|81..|82....)06..2a864886f70d01(?:05|0c))/
-/** A multicodec from 0x1300 to 0x137f in hex, and the sizes of such keys, some with the public half. */
+/** A multicodec from 0x1300 to 0x137f in hex, with the lengths of such keys, some including the public half. */
 const MULTIKEY = /^[89a-f].26.{64}(?:.{32}|.{64}|.{68})?$/
 const LONGEST_MULTIBASE = 140
-/** Base64 of `{"`, `{ `, `[{` and `---`: a key may be inside. */
+/** Base64 of `{"`, `{ `, `[{` and `---`, which may contain a key. */
 const WRAPPED = /^(?:e[wy]|W3|LS0t)/
-/** The next lines of a key that is broken into lines, but no member. */
+/** The further lines of a key that is split into lines; does not match members. */
 const NEXT_LINES = /(?:\s{1,40}[\w+/-]{4,1000}={0,2}(?![\w+/=:-])){0,2000}/y
 
-/** True when a text holds a private key. */
+/** True when a text contains a private key. */
 export const holdsPrivateKey = (text: string): boolean => privateKeySpans(text).some(({ isCertain }) => isCertain)
 
-/** The private keys of a text; spans may overlap. The work is linear in the length of the text. */
+/** The private keys in a text; ranges may overlap. Takes time linear in the length of the text. */
 export function privateKeySpans(text: string): PrivateKeySpan[] {
   const plain = text.includes('\\') ? unescaped(text) : text
   const spans: PrivateKeySpan[] = []
@@ -71,8 +77,8 @@ export function privateKeySpans(text: string): PrivateKeySpan[] {
 }
 
 /**
- * The text with its characters in the place of the escapes of JSON and YAML, also of strings within strings. Each is as long as its
- * escape, so that places do not move. A slash may be within base64, which no space may break.
+ * Replaces the escapes of JSON and YAML, also of strings within strings, with their characters. Each result is as long
+ * as its escape, so that positions stay valid. An escaped slash may be part of base64, so it is not padded with spaces.
  */
 const unescaped = (text: string) =>
   text
@@ -83,17 +89,20 @@ const unescaped = (text: string) =>
     .replace(/\\[nrt]/g, ' \n')
     .replaceAll('\\', ' ')
 
-/** 32 bytes in base64url prove more than a half-typed value, which has to be in a JWK. */
+/** A value of 32 bytes in base64url counts anywhere; a shorter one, perhaps half-typed, counts only in a JWK. */
 const isMember = (run: string, before: string, inJwk: boolean) => (inJwk || run.length >= 43) && MEMBER.test(before)
 
-/** A number is a count or a time. Without a colon it may be the next of a list, which is a word more often than a key. */
+/**
+ * Ignores numbers, which are counts or times. Without a colon, the value may be a list element, which is more often a
+ * word than a key.
+ */
 function mayBeMember(run: string, before: string): boolean {
   const between = MEMBER.exec(before)?.[1]
   if (between === undefined || !/^[\w-]+$/.test(run) || /^-?\d+$/.test(run)) return false
   return /[:=]/.test(between) || (run.length >= 22 && /[a-z]/.test(run) && /[A-Z]/.test(run))
 }
 
-/** True for a run that is a private key by what it holds. */
+/** True when the run is a private key by its content. */
 function isKey(run: string): boolean {
   if (BEGINNING.test(run)) return true
   if (/^M[A-I]/.test(run)) return DER.test(hexOf(run.slice(0, 32)))
@@ -101,7 +110,7 @@ function isKey(run: string): boolean {
   return /^30[\da-f]+$/i.test(run) ? DER.test(run.toLowerCase()) : MULTIKEY.test(multibase(run))
 }
 
-/** The bytes of a multibase text in hex, or the empty text. */
+/** The bytes of a multibase text in hex; '' for any other text. */
 function multibase(run: string): string {
   const rest = run.slice(1)
   if (run.length > LONGEST_MULTIBASE) return ''
@@ -119,7 +128,7 @@ function base58Hex(text: string): string {
   return hex.length % 2 === 0 ? hex : `0${hex}`
 }
 
-/** The bytes of base64 or base64url, one a character. */
+/** The bytes of base64 or base64url, one per character. */
 function decoded(run: string): string {
   const digits = run.replace(/=/g, '').replace(/-/g, '+').replace(/_/g, '/')
   return atob(digits.length % 4 === 1 ? digits.slice(0, -1) : digits)
@@ -128,7 +137,7 @@ function decoded(run: string): string {
 const hexOf = (run: string) =>
   Array.from(decoded(run), (byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join('')
 
-/** True for a value that nobody wrote by hand: hex, or capitals and digits all over it, which words and paths do not have. */
+/** True for a value that nobody types by hand: hex, or many capitals and digits, which words and paths do not have. */
 function isRandom(run: string): boolean {
   const distinct = new Set(run).size
   if (/^(?:0x)?[\da-f]{32,}$/i.test(run)) return distinct >= 8
