@@ -12,7 +12,7 @@ const value = fc.jsonValue({ stringUnit: 'binary' }).filter((any) => parse(JSON.
 const space = fc.constantFrom('', ' ', '\t', '\n  ')
 
 describe('compactJson', () => {
-  test('writes what JSON.stringify writes without white space, whatever white space there was', () => {
+  test('writes the same as JSON.stringify, whatever the white space of the source', () => {
     fc.assert(
       fc.property(value, space, (any, indent) => {
         expect(text(compactJson(read(` ${JSON.stringify(any, null, indent)}\r\n`)))).toBe(JSON.stringify(any))
@@ -20,14 +20,14 @@ describe('compactJson', () => {
     )
   })
 
-  test('does not look at quotes and white space within strings', () => {
+  test('keeps quotes and white space inside strings', () => {
     const source = '{"a \\\\\\" b":"\\\\","\\u0022 ":" { , } "}'
     expect(text(compactJson(read(source.replaceAll('":', '" :\n'))))).toBe(source)
   })
 })
 
 describe('removeMember', () => {
-  test('leaves JSON that has all other members, and them as they were', () => {
+  test('leaves valid JSON with all other members unchanged', () => {
     const names = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 5 })
     fc.assert(
       fc.property(names, fc.nat(4), space, (members, which, indent) => {

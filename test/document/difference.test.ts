@@ -6,7 +6,7 @@ const read = (text: string): Document => parse(text).document!
 const differ = (a: string, b: string) => firstDifference(read(a), read(b))
 
 describe('the first difference of two canonical forms', () => {
-  test('documents that are spelled differently and mean the same have none', () => {
+  test('equal documents with different spelling have none', () => {
     expect(differ('{"b": 1.0, "a": "\\u0041", "z": -0}', '{"a":"A",\n"z":0.0,"b":1e0}')).toBeUndefined()
   })
 
@@ -27,7 +27,7 @@ describe('the first difference of two canonical forms', () => {
     expect({ kind, pointer, ...(only && { only }), a: inA.offset, b: inB.offset }).toEqual(expected)
   })
 
-  test('two strings: the first character that differs, counted through escapes', () => {
+  test('two strings: points to the first character that differs, even after escapes', () => {
     const difference = differ('{"t": "aé\\u20AC\\n😀x"}', '{"t": "\\u0061\\u00e9€\\u000a\\ud83d\\ude00y"}')!
     expect(difference).toMatchObject({ kind: 'value', pointer: '/t' })
     expect(difference.a.column).toBe('{"t": "aé\\u20AC\\n😀'.length + 1)
@@ -55,7 +55,7 @@ describe('the first difference of two canonical forms', () => {
       const canonical = parse(owner.canonical).document!
       const range = canonical.range(difference.pointer)!
       const start = difference.kind === 'member' ? range.keyStart! : range.start
-      // A comma, or a number that goes on where the other ends, stands right at the border.
+      // A comma, or a number that continues where the other ends, is right at the border.
       expect(difference.canonicalOffset).toBeGreaterThanOrEqual(start - 1)
       expect(difference.canonicalOffset).toBeLessThanOrEqual(range.end)
       expect(owner.pointerAt(difference[difference.only ?? 'a'].offset)).toBe(difference.pointer)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { formatPointer, parseJson as parse } from '../../bindings/document/index.ts'
 import { documents } from '../support/documents.ts'
 
-/** Every value of a JavaScript value with its path. */
+/** Every value inside a JavaScript value, with its path. */
 function* values(
   value: unknown,
   path: (string | number)[] = [],
@@ -15,7 +15,7 @@ function* values(
 }
 
 describe('Document', () => {
-  test('every pointer of random documents leads to its value and back (oracle: JSON.parse)', () => {
+  test('every pointer of random documents finds its value, and the value its pointer (oracle: JSON.parse)', () => {
     const make = documents(1)
     let checked = 0
     for (let n = 0; n < 600; n++) {
@@ -47,7 +47,7 @@ describe('Document', () => {
     expect([9, 13].map(at)).toEqual(['/a/0', '/a/1'])
   })
 
-  test('a place that does not exist is shown at its innermost parent', () => {
+  test('the place of a missing value is its innermost existing parent', () => {
     const document = parse('{\n  "a": [1]\n}', { file: 'x.json' }).document!
     const source = document.source('/a/7/b')
     expect(source).toEqual({
@@ -62,14 +62,14 @@ describe('Document', () => {
     })
   })
 
-  test('the value of a member named __proto__ is a member', () => {
+  test('__proto__ is an ordinary member', () => {
     const value = parse('{"__proto__": {"admin": true}}').document!.value as Record<string, unknown>
     expect(Object.keys(value)).toEqual(['__proto__'])
     expect(value['admin']).toBeUndefined()
     expect(({} as Record<string, unknown>)['admin']).toBeUndefined()
   })
 
-  test('names that differ in one letter, in length or in spelling are told apart', () => {
+  test('distinguishes names that differ in one letter, in length or in spelling', () => {
     const names = ['', 'a', 'ab', 'b', 'é', 'e\u0301', 'ê', 'aé', 'aê', 'éa', '😀', '😁', '😀a', 'ab\u0000', '"', 'ab"']
     const value = Object.fromEntries(names.map((name, i) => [name, i]))
     for (const source of [JSON.stringify(value), JSON.stringify(value).replace('"aé"', '"a\\u00e9"')]) {
@@ -87,13 +87,13 @@ describe('Document', () => {
     }
   })
 
-  test('a name may begin with what would be a byte order mark', () => {
+  test('a name may begin with U+FEFF', () => {
     const document = parse('{"\ufeffa": {"b": 1}}').document!
     expect(document.pointerAt(11)).toBe('/\ufeffa/b')
     expect(document.range('/\ufeffa/b')).toMatchObject({ start: 15, end: 16 })
   })
 
-  test('canonical bytes and value are made once', () => {
+  test('canonical bytes and value are computed only once', () => {
     const document = parse('{"b": 1.0, "a": "\\u0041"}').document!
     expect(new TextDecoder().decode(document.canonical)).toBe('{"a":"A","b":1}')
     expect(document.canonical).toBe(document.canonical)

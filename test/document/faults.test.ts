@@ -19,13 +19,13 @@ const only = (source: string | Uint8Array): Diagnostic => {
 }
 const hexBytes = (hex: string) => Uint8Array.from(Buffer.from(hex.replaceAll(' ', ''), 'hex'))
 
-/** What stands for how much of the source: `line:column-column`, and the text itself. */
+/** The source range as `line:column-column`, and its text. */
 function underlined(source: string, { source: range }: Diagnostic): string {
   return Buffer.from(source).subarray(range.offset, range.endOffset).toString()
 }
 
 describe('the words of every fault', () => {
-  // [source, code, underlined, pointer, what the detail must say, what the hint must say]
+  // [source, code, underlined text, pointer, expected part of the detail, expected part of the hint]
   test.each([
     ['', 'DOC-102', '', '', 'found an empty document', ''],
     [' \n', 'DOC-102', '', '', 'found an empty document', ''],
@@ -110,17 +110,17 @@ describe('the words of every fault', () => {
     expect(diagnostic.source).toMatchObject({ offset: 1, endOffset: 501 })
   })
 
-  test('the flaw of a long number is found behind where the words are cut', () => {
+  test('names the flaw of a long number even after the place where its text is cut', () => {
     expect(only(`[${'1'.repeat(500)}e+]`).detail).toMatch(/…` is not a JSON number: the exponent has no digits$/)
   })
 
-  test('a duplicate says where the first one is', () => {
+  test('the finding of a duplicate has the place of the first one', () => {
     const { related, source } = only('{\n  "a": 1,\n  "a": 2\n}')
     expect(source).toMatchObject({ line: 3, column: 3, endLine: 3, endColumn: 6 })
     expect(related).toEqual([{ pointer: '/a', message: 'the first one is at line 2, column 3' }])
   })
 
-  test('an unfinished container says where it begins', () => {
+  test('the finding of an unfinished container has its start', () => {
     expect(only('{\n  "a": [1').related).toEqual([{ pointer: '/a', message: 'the array begins at line 2, column 8' }])
   })
 })
@@ -152,8 +152,8 @@ describe('the table of faults', () => {
   const page = readFileSync('docs/diagnostics.md', 'utf8')
   const rows = [...Object.values(FAULTS), ...Object.values(WARNINGS), TOO_LARGE]
 
-  // JSON_POINTER is about an argument, not about a document: the bindings throw a RangeError for it.
-  test('has a row for every fault that the core can end with, and no other', () => {
+  // JSON_POINTER is about an argument, not a document: the bindings throw a RangeError instead.
+  test('has a row for exactly the faults that the core can return', () => {
     const numbers = [...readFileSync('core/faults.ts', 'utf8').matchAll(/^export const (\w+): i32 = (-\d+);/gm)]
     const json = numbers
       .filter(([, name]) => name === 'NO_MEMORY' || /^JSON_(?!POINTER)/.test(name!))
@@ -165,7 +165,7 @@ describe('the table of faults', () => {
     expect(Object.keys(WARNINGS)).toEqual(warnings.map(([, n]) => n))
   })
 
-  test('has codes, rules and titles that are each used once', () => {
+  test('uses each code, rule and title once', () => {
     for (const key of ['code', 'id', 'title'] as const) {
       expect(new Set(rows.map((row) => row[key])).size, key).toBe(rows.length)
     }
@@ -183,7 +183,7 @@ describe('the table of faults', () => {
     }
   })
 
-  test('has words for every reason that a pattern is refused or warned about for', () => {
+  test('has words for every error and warning about patterns', () => {
     const source = readFileSync('bindings/core/pattern-findings.ts', 'utf8')
     const reasons = [...source.matchAll(/^ {2}\[[A-Z_]+\]: \[\s*'([a-z-]+)'|reason: '([a-z-]+)'/gm)].map(
       (found) => found[1] ?? found[2],
@@ -191,7 +191,7 @@ describe('the table of faults', () => {
     expect(Object.keys(PATTERN_KINDS).sort()).toEqual([...new Set(reasons)].sort())
   })
 
-  test('every code that any source names has a section, and every section a source', () => {
+  test('every code in the sources has a section, and every section a code', () => {
     const named = new Set<string>()
     for (const file of ['bindings', 'cli', 'edge', 'browser-demo'].flatMap(filesOf)) {
       if (!file.endsWith('.ts')) continue
@@ -202,13 +202,13 @@ describe('the table of faults', () => {
     expect([...named].sort()).toEqual(documented)
   })
 
-  test('knows no fault of another family', () => {
+  test('has no fault of another module', () => {
     expect(() => faultToDiagnostic('', { code: -30, offset: 0, first: -1 })).toThrow(RangeError)
   })
 })
 
 describe('DocumentError', () => {
-  test('has the first finding as its message and all of them as data', () => {
+  test('its message is the first finding, its data all findings', () => {
     const { diagnostics } = parse('[1,\n 01]', { file: 'a.json' })
     const error = new DocumentError(diagnostics)
     expect(error).toBeInstanceOf(Error)

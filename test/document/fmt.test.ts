@@ -11,7 +11,7 @@ const text = (bytes: Uint8Array | undefined) => bytes && new TextDecoder().decod
 const json = (source: string, options = {}) => text(formatJson(parse(source).document!, options))
 const yaml = (source: string, options = {}) => text(formatYaml(parseYaml(source).document!, options))
 
-/** The scalars and names of a JSON text, as they are written. */
+/** The scalars and names of a JSON text, as written. */
 const tokens = (source: string) => source.match(/"(?:[^"\\]|\\.)*"|[^\s,:[\]{}"]+/g) ?? []
 
 describe('formatJson', () => {
@@ -25,10 +25,10 @@ describe('formatJson', () => {
     expect(json(source)).toBe(expected)
   })
 
-  test('a list stays on its line as far as column 80', () => {
+  test('a list stays on one line up to column 80', () => {
     const list = (count: number) => `{"key": [${Array(count).fill('"x234567"').join(', ')}]}`
     const lines = (count: number) => json(list(count))!.split('\n')
-    // Two of indentation, seven of the name, and nine for each item with two between.
+    // Two columns of indentation, seven for the name, nine for each item, and two between items.
     expect(lines(6)[1]).toHaveLength(2 + 7 + 2 + 6 * 9 + 5 * 2)
     expect(lines(6)).toHaveLength(4)
     expect(lines(7).length).toBeGreaterThan(4)
@@ -56,14 +56,14 @@ describe('formatJson', () => {
     }
   })
 
-  test('depth makes no document much larger', () => {
+  test('deep nesting does not make the result much larger', () => {
     const depth = 100_000
     const source = `${'['.repeat(depth)}{"a":1}${']'.repeat(depth)}`
     const formatted = formatJson(parse(source, { maxDepth: 200_000 }).document!)
     expect(formatted.length).toBeLessThan(source.length * 150)
   })
 
-  test('of YAML it writes the JSON that it stands for', () => {
+  test('writes a YAML document as the equivalent JSON', () => {
     expect(text(formatJson(parseYaml('a: 0x10 # one\nb: &x [1.50]\nc: *x').document!))).toBe(
       '{\n  "a": 16,\n  "b": [1.50],\n  "c": [1.50]\n}\n',
     )
@@ -104,7 +104,7 @@ describe('formatYaml', () => {
     expect(yaml('# b\nb: 1 # one\n# a\na: {d: 1, c: 2}\n', { sort: true })).toBe(
       '# a\na: {c: 2, d: 1}\n# b\nb: 1 # one\n',
     )
-    // An alias cannot stand before its anchor.
+    // An alias must not come before its anchor.
     expect(yaml('b: &x 1\na: *x\n', { sort: true })).toBeUndefined()
   })
 
@@ -118,7 +118,7 @@ describe('formatYaml', () => {
         indent: 2 + make.below(3),
         lineWidth: [0, 80][make.below(2)]!,
       })
-      // Lines that begin at the left margin with a name are no part of a block.
+      // Lines that begin with a name at the left margin are not part of a block.
       const source = written.replace(/^(?=[a-zA-Z]\w*: )/gm, () =>
         make.below(3) === 0 ? `# comment ${make.below(99)}\n` : '',
       )
@@ -135,7 +135,7 @@ describe('formatYaml', () => {
   })
 
   const examples = `${SUITES}/../data/adl/examples`
-  test.runIf(existsSync(examples))('documents that others published', () => {
+  test.runIf(existsSync(examples))('formats published documents', () => {
     for (const file of readdirSync(examples)) {
       const source = readFileSync(`${examples}/${file}`)
       const formatted = formatYaml(parseYaml(source).document!)

@@ -7,7 +7,7 @@ const text = (bytes: Uint8Array | undefined) => bytes && new TextDecoder().decod
 
 const ROWS: readonly (readonly [what: string, source: string, values: Values, expected: string | undefined])[] = [
   ['nothing', '{"a":1}', [], '{"a":1}'],
-  ['one in place of another', '{"a": 1 }', [['/a', [2]]], '{"a": [2] }'],
+  ['a value that replaces another', '{"a": 1 }', [['/a', [2]]], '{"a": [2] }'],
   [
     'two last members',
     '{"a":1}',
@@ -18,7 +18,7 @@ const ROWS: readonly (readonly [what: string, source: string, values: Values, ex
     '{"a":1,"b":2,"c":3}',
   ],
   [
-    'two into an object that is empty',
+    'two into an empty object',
     '{}',
     [
       ['/b', 2],
@@ -36,7 +36,7 @@ const ROWS: readonly (readonly [what: string, source: string, values: Values, ex
     '{"a":{"y":2},"b":{"x":1,"y":2}}',
   ],
   [
-    'members with the line ends that are there',
+    'members with the existing line ends',
     '{\r\n "a": 1\r\n}',
     [
       ['/a', [3]],
@@ -44,9 +44,9 @@ const ROWS: readonly (readonly [what: string, source: string, values: Values, ex
     ],
     '{\r\n "a": [\r\n  3\r\n ],\r\n "b": {\r\n  "c": 2\r\n }\r\n}',
   ],
-  ['into an object that is empty, with the line end behind it', '{}\r\n', [['/b', 2]], '{\r\n  "b": 2\r\n}\r\n'],
+  ['into an empty object that is followed by a line end', '{}\r\n', [['/b', 2]], '{\r\n  "b": 2\r\n}\r\n'],
   [
-    'behind one that is replaced',
+    'after a value that is replaced',
     '{\n "a": 1\n}',
     [
       ['/b', 2],
@@ -54,14 +54,14 @@ const ROWS: readonly (readonly [what: string, source: string, values: Values, ex
     ],
     '{\n "a": 3,\n "b": 2\n}',
   ],
-  ['a parent that is no object', '{"a":[]}', [['/a/b', 1]], undefined],
+  ['a parent that is not an object', '{"a":[]}', [['/a/b', 1]], undefined],
 ]
 
 test.each(ROWS)('%s', (_, source, values, expected) => {
   expect(text(insertValues(parse(source).document!, values))).toBe(expected)
 })
 
-describe('places are right whatever the core did since', () => {
+describe('places are right whatever the core has done in the meantime', () => {
   const document = () => parse('{"a": [1, 22]}').document!
   const MEANWHILE: Readonly<Record<string, () => unknown>> = {
     nothing: () => undefined,
@@ -76,7 +76,7 @@ describe('places are right whatever the core did since', () => {
     expect(before.range('/a/1')).toEqual({ start: 10, end: 12 })
   })
 
-  test('of the large one, too', () => {
+  test('places in the large document are right as well', () => {
     const large = parse(`[${'1,'.repeat(3_000_000)}22]`).document!
     expect(large.range('/3000000')).toEqual({ start: 6_000_001, end: 6_000_003 })
   })

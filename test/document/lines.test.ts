@@ -5,10 +5,10 @@ import { processorTime } from '../support/effort.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 
-/** What an editor would say: split the text itself, count its UTF-16 units. */
+/** What an editor shows: splits the text itself and counts UTF-16 units. */
 function naive(text: string, characters: number) {
   const before = [...text].slice(0, characters).join('')
-  // A CR that the cut separates from its LF has not ended its line yet.
+  // A CR whose LF was cut off has not ended its line yet.
   const cut = before.endsWith('\r') && text[before.length] === '\n' ? `${before.slice(0, -1)}.` : before
   const lines = cut.split(/\r\n|\r|\n/)
   return { line: lines.length, column: lines.at(-1)!.length + 1 }
@@ -33,7 +33,7 @@ describe('lines and columns', () => {
     )
   })
 
-  test('agree with it in whatever order they are asked for', () => {
+  test('agree with it in any order of queries', () => {
     fc.assert(
       fc.property(texts, fc.array(fc.nat(40)), (text, order) => {
         const lines = new Lines(bytesOf(text))
@@ -58,13 +58,13 @@ describe('lines and columns', () => {
     )
   })
 
-  test('offsets outside of the text count as its ends', () => {
+  test('offsets outside the text count as its start or end', () => {
     const lines = new Lines(bytesOf('ab\nc'))
     expect(lines.position(-5)).toEqual({ line: 1, column: 1 })
     expect(lines.position(99)).toEqual({ line: 2, column: 2 })
   })
 
-  test('a line that is not there is misuse', () => {
+  test('throws for a line that does not exist', () => {
     expect(() => new Lines(bytesOf('a')).line(2)).toThrow(new RangeError('line: expected 1 to 1, got 2'))
   })
 
@@ -74,14 +74,14 @@ describe('lines and columns', () => {
     expect(lines.position(5)).toEqual({ line: 2, column: 1 })
   })
 
-  test('a line of ten megabytes costs one pass, not one for each finding', () => {
+  test('a line of ten megabytes takes one pass, not one per finding', () => {
     const lines = new Lines(bytesOf('é'.repeat(5_000_000)))
     const begin = processorTime()
     for (let i = 0; i < 1000; i++) expect(lines.position(i * 10_000).column).toBe(i * 5000 + 1)
     expect(processorTime() - begin).toBeLessThan(2000)
   })
 
-  test('a million lines are found in bounded time', () => {
+  test('finds a million lines in bounded time', () => {
     const lines = new Lines(bytesOf('\n'.repeat(1_000_000)))
     const begin = processorTime()
     for (let i = 0; i < 1000; i++) expect(lines.position(i * 1000)).toEqual({ line: i * 1000 + 1, column: 1 })

@@ -14,7 +14,7 @@ describe('locating an offset in text that may be broken', () => {
       for (let offset = 0; offset < document.bytes.length; offset++) {
         const byte = String.fromCharCode(document.bytes[offset]!)
         const { pointer, token } = locate(document.bytes, offset)
-        // Between tokens the two differ on purpose: what is missing there is what comes next.
+        // Between tokens the two differ on purpose: locate describes the token that is missing there.
         if (offset < token.start || (token.end === token.start + 1 && /[\s,:\]}]/.test(byte))) continue
         expect(pointer, `${offset} in ${new TextDecoder().decode(document.bytes)}`).toBe(document.pointerAt(offset))
       }
@@ -39,7 +39,7 @@ describe('locating an offset in text that may be broken', () => {
     expect(locate(bytesOf(text), offset)).toMatchObject({ pointer, expected })
   })
 
-  test('damaged documents, and offsets behind the damage, never throw', () => {
+  test('never throws for damaged documents and offsets after the damage', () => {
     const make = documents(3)
     for (let n = 0; n < 300; n++) {
       const bytes = make.damage(bytesOf(make.spell(make.value(3))))
@@ -47,7 +47,7 @@ describe('locating an offset in text that may be broken', () => {
     }
   })
 
-  test('a fault of a damaged document is where locate says that it is', () => {
+  test('locates the fault of a damaged document at its offset', () => {
     const make = documents(4)
     for (let n = 0; n < 2000; n++) {
       const bytes = make.damage(bytesOf(make.spell(make.value(3))))
@@ -59,7 +59,7 @@ describe('locating an offset in text that may be broken', () => {
     }
   })
 
-  test.runIf(hasSuite('cyberphone-jcs'))('documents cut off at every byte are refused with a place', () => {
+  test.runIf(hasSuite('cyberphone-jcs'))('refuses documents cut off at any byte, with a place', () => {
     for (const file of suiteFiles('cyberphone-jcs', 'input')) {
       const bytes = suiteFile('cyberphone-jcs', 'input', file)
       const whole = new TextDecoder().decode(bytes).trimEnd().length
@@ -72,7 +72,7 @@ describe('locating an offset in text that may be broken', () => {
     }
   })
 
-  test.runIf(hasSuite('jsontestsuite'))('every n_ file of JSONTestSuite is refused with one located finding', () => {
+  test.runIf(hasSuite('jsontestsuite'))('refuses every n_ file of JSONTestSuite with one located finding', () => {
     const files = suiteFiles('jsontestsuite', 'test_parsing').filter((file) => file.startsWith('n_'))
     expect(files.length).toBe(188)
     for (const file of files) {

@@ -42,7 +42,7 @@ describe('the catalogue', () => {
     expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([])
   })
 
-  test('has every code that a source names, and bindings/codes.ts has those', () => {
+  test('has every code that appears in the sources, and so does bindings/codes.ts', () => {
     const named = ['bindings', 'cli', 'edge', 'browser-demo']
       .flatMap(sourcesOf)
       .flatMap((text) =>
@@ -53,7 +53,7 @@ describe('the catalogue', () => {
     expect(Array.from(known, ([, code]) => code)).toEqual([...codes].sort())
   })
 
-  test('says of every finding why, with an example and the same mended', () => {
+  test('explains every finding, with a bad and a good example', () => {
     for (const { code, why, bad, good } of rows) {
       expect(why.length, code).toBeGreaterThan(10)
       expect(bad, code).not.toBe(good)
@@ -65,7 +65,7 @@ describe('the pages', () => {
   const pages = ['docs/diagnostics.md', 'docs/keys.md'].map((path) => readFileSync(path, 'utf8')).join('\n')
   const sections = [...pages.matchAll(/^### ([A-Z]+-\d+) (.+)\n\n(.+)\n/gm)]
 
-  test('have a section for everything that readers, keys and the command line find', () => {
+  test('have a section for every finding of the readers, the keys and the command line', () => {
     const documented = new Set(sections.map(([, code]) => code))
     expect([...codes].filter((code) => /^(DOC|KEY)-/.test(code) && !documented.has(code))).toEqual([])
   })
@@ -75,13 +75,13 @@ describe('the pages', () => {
     expect(own.length).toBeGreaterThan(0)
     for (const row of own) expect(row.title).toBe(title)
     const [, ids, , section] = /^(`.+`) · ([^·]+?)(?: · ([^·]+))?$/.exec(line)!
-    // Of what profiles recommend the page names the rules that are alike by their beginning.
+    // For advice of profiles, the page has one entry for all rules whose names begin alike.
     if (code !== 'BADL-150') for (const { id } of own) expect(ids).toContain(`\`${id}\``)
     if (code !== 'BADL-150' && section !== undefined) for (const row of own) expect(row.section).toContain(section)
   })
 })
 
-/** Rows whose examples are words about a document. */
+/** Findings whose examples describe a document in words. */
 const TOLD = ['100', '104', '105', '106', '113', '114', '131', '132', '140', '141', '154', '155', '198']
 const isShown = ({ code }: { readonly code: string }) => !TOLD.includes(code.slice(4))
 
@@ -119,10 +119,10 @@ describe('examples', () => {
 
 const trace = { validate: (source: string, options: RuleOptions) => validateAs(TRACE, source, options) }
 
-describe('names of rules that a caller gives', () => {
+describe('rule names that a caller passes', () => {
   const KINDS = Object.entries(VERB_FINDINGS) as [Kind, readonly RuleInfo[]][]
 
-  test.each(KINDS)('%s: every row of its verbs may be named, those of others may not', (kind, rows) => {
+  test.each(KINDS)('%s: accepts every rule of its verbs, and refuses those of other kinds', (kind, rows) => {
     const off = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, 'off' as const]))
     const names = rows.flatMap(({ id, code }) => [id, code])
     expect(names.length).toBeGreaterThan(0)

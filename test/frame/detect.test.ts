@@ -40,7 +40,7 @@ describe('detectKind', () => {
   })
 
   const data = `${SUITES}/../data`
-  test.runIf(existsSync(data))('documents that others published', () => {
+  test.runIf(existsSync(data))('detects the kind of published documents', () => {
     const examples = `${data}/adl/examples`
     let found = 0
     for (const file of readdirSync(examples, { recursive: true, encoding: 'utf8' })) {

@@ -1,4 +1,4 @@
-// What a newcomer does, by the library: a card is begun, signed, verified, stored and found.
+// The first steps of a new user with the library: create, sign, verify, store and find a card.
 import { describe, expect, test } from 'vitest'
 import { publicKeyMember } from '../../bindings/adl/signature/public-key.ts'
 import { newDefinition } from '../../bindings/adl/templates.ts'
@@ -47,7 +47,7 @@ test('an agent definition', async () => {
   expect([diagnostics, (await verify(bytes!)).verdict]).toEqual([[], 'verified'])
 })
 
-test('$schema is a member like others: it is no fault, and a signature covers it', async () => {
+test('accepts $schema, and a signature covers it', async () => {
   for (const begun of [
     newCard('minimal', 'Scout', { now, id: await agentIdOf(KEY) }),
     newDefinition('minimal', 'Scout', { now, publicKey: await publicKeyMember(KEY, 'Ed25519') }),
@@ -62,7 +62,7 @@ test('$schema is a member like others: it is no fault, and a signature covers it
   }
 })
 
-describe('whoever does a step of this wrongly is told what to do', async () => {
+describe('hints tell the user what to do after a mistake', async () => {
   const domain = 'alice.example.com'
   const documents: Readonly<Record<string, object>> = {
     adl: newDefinition('minimal', 'Scout', { now, publicKey: await publicKeyMember(KEY, 'Ed25519') }),
@@ -79,7 +79,7 @@ describe('whoever does a step of this wrongly is told what to do', async () => {
   }
   const options = { expect: { keys: [KEY] } }
 
-  test.each(Object.entries(documents))('%s: not signed, and changed since', async (_, document) => {
+  test.each(Object.entries(documents))('%s: unsigned, or changed after signing', async (_, document) => {
     const unsigned = await refusals(JSON.stringify(document), options)
     expect(unsigned.verdict).toBe('unverifiable')
     expect(unsigned.hints.join()).toMatch(
@@ -97,14 +97,14 @@ describe('whoever does a step of this wrongly is told what to do', async () => {
     ['card', 'CARD-158', `write "id": "${await agentIdOf(OTHER_KEY)}"`],
     ['wellknown', 'WK-154', 'blazon init --kind wellknown --key KEY'],
     ['invite', 'INV-153', 'whose fingerprint stands in pubkey'],
-  ])('%s: signed with another key than it names', async (kind, code, way) => {
+  ])('%s: signed with a key that it does not name', async (kind, code, way) => {
     const { bytes, diagnostics } = await sign(JSON.stringify(documents[kind]), OTHER_KEY)
     expect([bytes, diagnostics.map((found) => found.code)]).toEqual([undefined, [code]])
     expect(diagnostics[0]!.fix?.hint).toMatch(/^sign with /)
     expect(diagnostics[0]!.fix?.hint).toContain(way)
   })
 
-  test('a card of A2A, without a key', async () => {
+  test('an A2A card, verified without a key', async () => {
     const { bytes } = await sign(JSON.stringify(CURRENT), KEY)
     const found = await refusals(bytes!)
     expect(found.verdict).toBe('unverifiable')
@@ -113,7 +113,7 @@ describe('whoever does a step of this wrongly is told what to do', async () => {
     )
   })
 
-  test('what is nothing known is not said to lack a member of definitions', async () => {
+  test('a document of an unknown kind gets no finding about missing members of a definition', async () => {
     const { steps } = await verify('{"foo": 1}')
     const [found] = steps.flatMap(({ diagnostic }) => diagnostic ?? [])
     expect([found?.code, found?.source.pointer]).toEqual(['KEY-120', ''])

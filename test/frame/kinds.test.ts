@@ -1,4 +1,4 @@
-// The table of kinds: rows tell every document of ours and of others apart, or say which of them comes first.
+// The table of kinds: for every document in the fixtures and of others, exactly one row matches or the order decides.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { read } from '../../bindings/document/read.ts'
@@ -12,7 +12,10 @@ import { SUITES } from '../support/suites.ts'
 const ROWS: readonly KindRow[] = KINDS
 const FOLDERS = ['fixtures', `${SUITES}/../data`].filter((folder) => existsSync(folder))
 
-/** Every object in a file that may be a document: the file itself, and what the fixtures of rules and vectors have in members. */
+/**
+ * Every object in a file that may be a document: the file itself, and the documents inside the fixtures of rules and
+ * vectors.
+ */
 function* documentsIn(value: unknown): Generator<JsonObject> {
   if (Array.isArray(value)) for (const element of value) yield* documentsIn(element)
   else if (isObject(value)) {
@@ -28,8 +31,8 @@ const files = FOLDERS.flatMap((folder) =>
 )
 const parsed = files.flatMap((file) => read(readFileSync(file), { file }).document ?? [])
 
-describe('rows of kinds', () => {
-  test('exactly one fits every fixture, or a stated order decides', () => {
+describe('the rows of the table', () => {
+  test('exactly one matches each fixture, unless a declared order decides', () => {
     const undecided: string[] = []
     const seen = new Set<string>()
     for (const { file, value } of parsed) {
@@ -45,7 +48,7 @@ describe('rows of kinds', () => {
     expect(seen.size).toBeGreaterThan(5)
   })
 
-  test('who comes first stands first', () => {
+  test('a row stands before the kinds that it declares in `before`', () => {
     for (const [i, { kind, before = [] }] of ROWS.entries()) {
       for (const other of before) {
         const at = ROWS.findIndex((row) => row.kind === other)
@@ -54,7 +57,7 @@ describe('rows of kinds', () => {
     }
   })
 
-  test('are unlike each other', () => {
+  test('differ from each other', () => {
     expect(new Set(ROWS.map(({ kind }) => kind)).size).toBe(ROWS.length)
     const names = ROWS.flatMap((row) => row.files)
     expect(new Set(names).size).toBe(names.length)
@@ -62,7 +65,7 @@ describe('rows of kinds', () => {
 })
 
 describe('a glance at the members of a root', () => {
-  test('tells the kind that all of them tell', () => {
+  test('finds the same kind as reading the whole document', () => {
     let told = 0
     for (const document of parsed) {
       const kind = kindOfMembers(document.value)
@@ -72,7 +75,7 @@ describe('a glance at the members of a root', () => {
     expect(told).toBeGreaterThan(10)
   })
 
-  test('tells it of YAML, too, where each member has a line of its own', () => {
+  test('finds it for YAML as well, if each member has its own line', () => {
     for (const { file, value, format, lines } of parsed) {
       if (format !== 'yaml') continue
       expect(kindOfMembers(glanceYaml(new TextDecoder().decode(lines.bytes))), file).toBe(kindOfMembers(value))
@@ -94,7 +97,7 @@ describe('a glance at the members of a root', () => {
     expect(kindOfMembers(glanceYaml(yaml))).toBe(kind)
   })
 
-  test('takes time that grows with the text and no faster', () => {
+  test('takes linear time', () => {
     for (const line of ['a: ', 'a:\n\n', '"a": "b\n', "'", 'entries:\n#', 'adl_spec', 'x: #', ' \n']) {
       const take = (times: number) => {
         const text = line.repeat(times)

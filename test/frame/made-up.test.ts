@@ -1,5 +1,5 @@
-// A specification that nobody has: what has to be written so that everything knows it. Its folder is fixtures/made-up; the rest is
-// what stands here, in a copy of the sources that is built as the package is.
+// A made-up specification that shows what a new one needs, so that every part of Blazon supports it. Its folder is
+// fixtures/made-up. The changes below are applied to a copy of the sources, which is then built like the package.
 import { execFile } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -26,7 +26,7 @@ const SOURCES = [
   'LICENSE',
 ]
 
-/** Each change outside of the folder: a file, what stands in it, and what is put behind that. */
+/** Each change outside its folder: a file, some text in it, and the text to insert after that. */
 const ROWS: readonly (readonly [file: string, before: string, row: string])[] = [
   ['bindings/kinds.ts', 'export const KINDS = [\n', readFileSync('fixtures/made-up/kinds.txt', 'utf8')],
   ['bindings/specifications.ts', 'export const CHECKED: readonly Specification[] = [', 'RECIPE, MENU, '],
@@ -88,8 +88,8 @@ const BLAND = '{"recipe": "Soup"}'
 const NAMELESS = '{"recipe": "", "salt": 1}'
 const EMPTY = '{"dishes": []}'
 
-describe('a specification made up here', () => {
-  test('is checked by its rules in the library, the terminal tool and the Worker', async () => {
+describe('a made-up specification', () => {
+  test('is checked by its rules in the library, the CLI and the Worker', async () => {
     for (const [source, kind, codes, exit] of [
       [BLAND, 'recipe', ['COOK-102'], 0],
       [NAMELESS, 'recipe', ['COOK-101'], 1],
@@ -109,7 +109,7 @@ describe('a specification made up here', () => {
     }
   })
 
-  test('has bounds of its own', () => {
+  test('has limits of its own', () => {
     const deep = (levels: number) => `{"recipe": "Soup", "salt": ${'['.repeat(levels)}${']'.repeat(levels)}}`
     expect(library.validate(deep(39)).valid).toBe(true)
     expect(library.validate(deep(40)).diagnostics.map(({ code }) => code)).toEqual(['DOC-113'])
@@ -118,14 +118,14 @@ describe('a specification made up here', () => {
     expect(library.validate(large(2 ** 21 + 1)).diagnostics.map(({ code }) => code)).toEqual(['DOC-114'])
   })
 
-  test('is explained', async () => {
+  test('has explanations', async () => {
     const { code, stdout } = await blazon(['explain', 'COOK-103', 'recipe-seal'], '')
     expect(code).toBe(0)
     expect(stdout).toContain('COOK-103 menu-dishes: Menu without dishes')
     expect(stdout).toContain('COOK-150 recipe-seal: No seal that holds')
   })
 
-  test('its rules are turned off and misspelt like others', async () => {
+  test('its rules can be turned off, and misspelled rule names are refused', async () => {
     expect((await blazon(['validate', '-', '--rule', 'recipe-name=off'], NAMELESS)).code).toBe(0)
     const { code, stderr } = await blazon(['validate', '-', '--rule', 'recipe-nam=off'], NAMELESS)
     expect([code, stderr.includes('did you mean recipe-name')]).toEqual([2, true])

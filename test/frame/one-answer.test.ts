@@ -1,4 +1,5 @@
-// One document has one answer: what it is, and what reading it finds, wherever it is asked. A new kind enters by its row.
+// Library, CLI and Worker agree about every document: its kind, and the findings of reading it. A new kind is covered
+// by its row.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Source } from '../../bindings/frame/source.ts'
 import { convert, open, parse, sign, validate, verify } from '../../bindings/index.ts'
@@ -10,18 +11,18 @@ import { blazon } from '../cli/terminal.ts'
 import { type Server, startServer } from '../edge/server.ts'
 import { ask } from '../support/ask.ts'
 
-/** What the Worker takes. */
+/** The size limit of the Worker. */
 const WORKER_BYTES = 1 << 20
-/** Nobody waits for larger ones in a test. */
+/** Larger documents would take too long in a test. */
 const LARGEST_TRIED = 5 << 20
 
 interface Answer {
   readonly kind: Kind | undefined
-  /** Codes and sections of what reading finds. */
+  /** The codes and sections of the reader's findings. */
   readonly found: readonly string[]
 }
 
-/** A document of a kind, as bare as its row allows, with more in the member `more`. */
+/** The smallest document that its row allows, with more content in the member `more`. */
 function documentOf({ tells }: KindRow, more = '1'): string {
   const { has = [], starts = {}, is = {}, each } = tells[0]!
   const empty = { array: [], object: {}, string: 'x' }
@@ -74,7 +75,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.stop())
 
-/** What the library says, by each of its verbs. */
+/** The answers of the library, for each of its verbs. */
 const LIBRARY: Readonly<Record<string, (source: Source, kind: Kind) => Promise<Answer>>> = {
   open: async (source) => {
     const { kind, diagnostics } = open(source)
@@ -103,11 +104,11 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['fmt', '--check', 'x.json'],
 ]
 
-/** Over a connection of its own: one that was kept while all else was asked is closed by the server at any moment. */
+/** Uses a new connection: the server may close one that was idle during the other calls. */
 const worker = (path: string, body: string) =>
   ask(`${server.origin}${path}`, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
 
-describe('one document has one answer', () => {
+describe('all entry points agree about a document', () => {
   test.each(CASES)('%s %s', async (kind, _, source, found) => {
     const expected: Answer = { kind, found }
     for (const [verb, said] of Object.entries(LIBRARY)) {
@@ -129,7 +130,7 @@ describe('one document has one answer', () => {
     const page = examine(source)
     const isRead = found !== DEPTH && found !== SIZE
     expect({ kind: isRead ? page.kind : kind, found: ofReading(page.diagnostics) }, 'page').toEqual(expected)
-    // A body of more than twice what the Worker takes is cut off: test/edge has that.
+    // The Worker cuts off a body of more than twice its limit: test/edge covers that.
     if (Buffer.byteLength(source) > 2 * WORKER_BYTES) return
     for (const path of ['/v1/validate', '/v1/verify']) {
       const answer = await worker(path, source)
@@ -145,7 +146,7 @@ describe('one document has one answer', () => {
     }
   })
 
-  test('where rules are carried out, the terminal tool has the same ones', async () => {
+  test('the CLI has the same rules for every checked kind', async () => {
     const { CHECKED } = await import('../../bindings/specifications.ts')
     const loaded = await Promise.all(Object.values(SPECIFICATIONS).map((load) => load()))
     expect(new Set(loaded)).toEqual(new Set(CHECKED))
@@ -157,7 +158,7 @@ describe('one document has one answer', () => {
     ).toEqual(Object.keys(SPECIFICATIONS).sort())
   })
 
-  test('what signs and verifies is what carries a signature', async () => {
+  test('exactly the kinds with signatures can be signed and verified', async () => {
     const { SIGNED, VERIFIED } = await import('../../bindings/specifications.ts')
     const kinds = KINDS.filter(({ isSigned }) => isSigned)
       .map(({ kind }) => kind)

@@ -1,4 +1,4 @@
-// Every text of a template that only the author can replace is found where it stands, and in no other document.
+// Every placeholder of a template is reported at its place, and no other document has such findings.
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { newDefinition, TEMPLATES, type TemplateName } from '../../bindings/adl/templates.ts'
@@ -13,7 +13,7 @@ import { FORMS } from '../card/support.ts'
 
 const now = new Date('2026-11-01T12:00:00Z')
 
-/** The placeholders as a reader of a template sees them. */
+/** The placeholders, as a reader of a template would find them. */
 const MARKS = /^Says |^Tell the agent|[Yy]our[ -](?:company|team)|^your-skill$/
 
 function marked(value: unknown, pointer = ''): string[] {
@@ -40,7 +40,7 @@ describe('templates', () => {
     expect(marked(made)).toEqual(expect.arrayContaining(['/description', '/skills/0']))
   })
 
-  test('card: the endpoint is left where its author gave it the id that is a key, and nowhere else', () => {
+  test('card: only a card whose id is a key keeps the placeholder endpoint', () => {
     const made = newCard('minimal', 'Invoice agent', { now })
     const id = `agent://${FORMS['libp2p peer id in base32']}`
     const endpoints = (...uris: string[]) => uris.map((uri) => ({ protocol: 'aitp', uri, auth: 'aitp_signed' }))
@@ -58,7 +58,7 @@ describe('templates', () => {
       expect(told({ ...made, id, endpoints: [{ ...first, ...own }] }).join()).not.toContain('CARD-149')
   })
 
-  test('metadata of an agent that is not described yet', async () => {
+  test('metadata of an agent without a description', async () => {
     const of = newDefinition('tools', 'Invoice agent', { now })
     const key = await generateKey('Ed25519')
     for (const template of [of, { name: 'Invoice agent', description: descriptionOf('it') }]) {
@@ -68,14 +68,14 @@ describe('templates', () => {
     }
   })
 
-  test('each finding says what belongs there', () => {
+  test('each finding names what to write instead', () => {
     const source = JSON.stringify(newDefinition('production', 'Scout', { now }))
     const found = validate(source, { now }).diagnostics.filter(({ rule }) => rule === 'placeholder')
     expect(found.length).toBeGreaterThan(8)
     for (const { fix, severity, detail, source } of found) {
       expect(severity).toBe('warning')
       expect(fix!.hint).toMatch(/^write \w/)
-      // Formats without hints say it, too, and of which member.
+      // Output formats without hints need that text as well, with the name of the member.
       const [name, owner] = source.pointer.split('/').reverse()
       expect(detail).toContain(fix!.hint.replace('write ', ', in place of '))
       expect(detail).toContain(/^\d+$/.test(name!) ? `Item ${name} of '${owner}'` : `Member '${name}'`)
@@ -83,7 +83,7 @@ describe('templates', () => {
   })
 })
 
-describe('documents that look like it', () => {
+describe('similar texts are not placeholders', () => {
   const TEXTS = [
     'Says in a sentence or two what Scout does, for whom, and what it does not do. It finds papers.',
     'Says what this tool does.',
@@ -97,7 +97,7 @@ describe('documents that look like it', () => {
     expect(told({ id: 'agent://scout', name: 'Scout', description, skills: [description] })).toEqual([])
   })
 
-  test('no document of the fixtures has any', () => {
+  test('the fixtures contain no placeholder', () => {
     const files = readdirSync('fixtures', { recursive: true, encoding: 'utf8' })
     const documents = files.filter((file) => /^(?:adl|card)\/[^/]+\.(?:json|yaml)$/.test(file))
     expect(documents.length).toBeGreaterThan(1)
@@ -107,7 +107,7 @@ describe('documents that look like it', () => {
     }
   })
 
-  test('a placeholder elsewhere is somebody else’s text', () => {
+  test('ignores a placeholder at a place where templates have none', () => {
     const base = newDefinition('minimal', 'Scout', { now })
     expect(told({ ...base, description: 'Finds papers, and says why.', x_acme: { note: 'Your company' } })).toEqual([])
   })

@@ -1,4 +1,4 @@
-// How often the core reads and canonicalizes what a verb is given: once, whatever is found in it.
+// How often the core reads and canonicalizes the input of a verb: once, whatever it finds.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Kind, sign, validate, verify } from '../../bindings/index.ts'
 import { exportKey, generateKey } from '../../bindings/keys/index.ts'
@@ -8,7 +8,7 @@ import { fingerprintOf } from '../../bindings/wellknown/public-key.ts'
 
 const decoder = new TextDecoder()
 
-/** Texts that the core was given, by what it did with them. */
+/** The texts that the core received, by operation. */
 const read: string[] = []
 const canonicalized: string[] = []
 
@@ -87,7 +87,7 @@ const INVITE = {
   },
 }
 
-/** A document of each kind that has rules, and members of others that break them. */
+/** A document of each kind that has rules, and one that breaks them. */
 const DOCUMENTS: Readonly<Partial<Record<Kind, { readonly sound: object; readonly faulty: object }>>> = {
   adl: {
     sound: {
@@ -132,30 +132,33 @@ const DOCUMENTS: Readonly<Partial<Record<Kind, { readonly sound: object; readonl
 
 const ROWS = KINDS.filter(({ isChecked }) => isChecked).map(({ kind, isSigned }) => ({ kind, isSigned }))
 
-/** A JWS header within a card is a document of its own. */
+/** A JWS header inside a card is a document of its own. */
 const documentsRead = () => read.filter((text) => !text.startsWith('{"alg"'))
 
-/** What is signed of A2A cards and of invitations is canonicalized as a value, for it is not all of the document: not in the core. */
+/**
+ * The signed part of A2A cards and invitations is not the whole document, so it is canonicalized as a value, outside
+ * the core.
+ */
 const timesCanonicalized = (kind: Kind) => (kind === 'a2a' || kind === 'invite' ? 0 : 1)
 
 describe.each(ROWS)('$kind', ({ kind, isSigned }) => {
   const { sound, faulty } = DOCUMENTS[kind]!
 
-  test.each(Object.entries({ sound, faulty }))('validate reads a %s one once', (_, document) => {
+  test.each(Object.entries({ sound, faulty }))('validate reads a %s document once', (_, document) => {
     const source = JSON.stringify(document)
     expect(validate(source).valid).toBe(document === sound)
     expect(read).toEqual([source])
     expect(canonicalized).toEqual([])
   })
 
-  test.runIf(isSigned).each(['as it is', 'indented'])('sign, %s, reads its source and its result', async (how) => {
+  test.runIf(isSigned).each(['as it is', 'indented'])('sign reads its source and its result, %s', async (how) => {
     const source = JSON.stringify(sound, null, how === 'indented' ? 2 : 0)
     const { bytes } = await sign(source, KEY)
     expect(read).toEqual([source, decoder.decode(bytes)])
     expect(canonicalized).toHaveLength(timesCanonicalized(kind))
   })
 
-  test.runIf(isSigned)('verify reads what is signed, changed or not signed once', async () => {
+  test.runIf(isSigned)('verify reads a signed, changed or unsigned document once', async () => {
     const { bytes } = await sign(JSON.stringify(sound), KEY)
     const signed = decoder.decode(bytes)
     const expected = [signed, signed.replace('Scout', 'Other'), JSON.stringify(sound)]
@@ -171,7 +174,7 @@ describe.each(ROWS)('$kind', ({ kind, isSigned }) => {
   })
 })
 
-test('sign reads no more where it writes the key into the document', async () => {
+test('sign reads no more often when it embeds the key', async () => {
   const source = JSON.stringify(DOCUMENTS.adl!.sound)
   const { bytes } = await sign(source, KEY, { embedKey: true })
   expect(read).toEqual([source, decoder.decode(bytes)])

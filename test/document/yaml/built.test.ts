@@ -1,4 +1,4 @@
-// What is in dist/ has a smaller yaml package than the sources (scripts/yaml.mjs): it reads the same.
+// dist/ contains a smaller yaml package than the sources use (scripts/yaml.mjs): both must read the same.
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
@@ -40,7 +40,7 @@ const ODD = [
   'a: [1, 2\nb: 3\n',
 ]
 
-describe('dist/ reads YAML as the sources do', () => {
+describe('dist/ reads YAML like the sources', () => {
   test.each(FILES)('fixtures/%s', (file) => {
     const source = readFileSync(`fixtures/${file}`, 'utf8')
     expect(read(built.parse, source)).toEqual(read(parse, source))

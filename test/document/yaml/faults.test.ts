@@ -11,22 +11,22 @@ const only = (source: string | Uint8Array, options = {}) => {
   return diagnostics[0]!
 }
 
-/** What the source has at a diagnostic. */
+/** The text of the source at a diagnostic. */
 const marked = (source: string) => {
   const { offset, endOffset } = only(source).source
   return Buffer.from(source).subarray(offset, endOffset).toString()
 }
 
-describe('what YAML is refused for', () => {
+describe('refuses YAML', () => {
   const cases: readonly (readonly [about: string, source: string, code: string, pointer: string, marked: string])[] = [
     ['a mapping that is not closed', 'é: {a: 1', 'DOC-190', '/é', ''],
     ['a mapping within a line', 'a: b: c', 'DOC-190', '/a/b', 'b'],
     ['a tab as indentation', 'a:\n\tb: 1\n', 'DOC-190', '', '\t'],
     ['a string without its end', 'a: "x\n', 'DOC-190', '/a', ''],
     ['no document', '', 'DOC-191', '', ''],
-    ['an end alone', '...', 'DOC-191', '', ''],
-    ['an end with comments', '# a\n...\n', 'DOC-191', '', ''],
-    ['comments alone', '# é\n', 'DOC-191', '', ''],
+    ['only a document end marker', '...', 'DOC-191', '', ''],
+    ['a document end marker with comments', '# a\n...\n', 'DOC-191', '', ''],
+    ['only comments', '# é\n', 'DOC-191', '', ''],
     ['two documents', 'a\n---\nb', 'DOC-191', '', ''],
     ['YAML 1.1', '%YAML 1.1\n---\na: yes\n', 'DOC-192', '', '%YAML 1.1'],
     ['a control character', 'a: "é\u0007"', 'DOC-193', '', '\u0007'],
@@ -38,11 +38,11 @@ describe('what YAML is refused for', () => {
     ['a sequence as a name', '[a, é]: x', 'DOC-194', '', '[a, é]'],
     ['a mapping as a name', '? {a: 1}\n: x', 'DOC-194', '', '{a: 1}'],
     ['a merge key', 'a: &x {b: 1}\nc:\n  <<: *x\n', 'DOC-195', '/c', '<<'],
-    ['a tag of somebody’s own', 'a: [!point x]', 'DOC-196', '/a/0', '!point'],
+    ['a local tag', 'a: [!point x]', 'DOC-196', '/a/0', '!point'],
     ['a tag of YAML 1.1', 'a: !!binary aGk=', 'DOC-196', '/a', '!!binary'],
     ['an alias without an anchor', 'a: [1, *é]', 'DOC-197', '/a/1', '*é'],
     ['an alias in front of its anchor', 'a: *x\nb: &x 1', 'DOC-197', '/a', '*x'],
-    ['an alias within what it stands for', 'a: &x [1, {b: *x}]', 'DOC-197', '/a/1/b', '*x'],
+    ['an alias within its own anchor', 'a: &x [1, {b: *x}]', 'DOC-197', '/a/1/b', '*x'],
     ['not a number', 'a: [.nan]', 'DOC-199', '/a/0', '.nan'],
     ['infinity', 'a: -.Inf', 'DOC-199', '/a', '-.Inf'],
     ['two members of one name', 'é: 1\nb: 2\n"\\u00e9": 3\n', 'DOC-107', '/é', '"\\u00e9"'],
@@ -70,7 +70,7 @@ describe('what YAML is refused for', () => {
     ['{a: 1, b: 2', ''],
     ['a: 1\nb: x: y\n', '/b/x'],
     ['[[1, 2], [3', '/1'],
-  ])('%j: what is concerned is %s', (source, pointer) => {
+  ])('%j: the pointer is %s', (source, pointer) => {
     expect(only(source).source.pointer).toBe(pointer)
   })
 
@@ -110,14 +110,14 @@ describe('what YAML is refused for', () => {
       'comments must be separated from other tokens by white space characters',
       'put a space in front of the #',
     ],
-  ])('%j: what is wrong, and what to do about it', (source, detail, hint) => {
+  ])('%j: has the fault and the remedy in words', (source, detail, hint) => {
     const diagnostic = only(source)
     expect(diagnostic.code).toBe('DOC-190')
     expect(diagnostic.detail).toContain(detail)
     expect(diagnostic.fix?.hint).toBe(hint)
   })
 
-  test('a duplicate says where the first one is', () => {
+  test('the finding of a duplicate has the place of the first one', () => {
     expect(only('é: 1\nb: 2\né: 3\n')).toMatchObject({
       detail: '"é" is already a member of this object, at line 1, column 1',
       related: [{ pointer: '/é', message: 'the first one is at line 1, column 1' }],
@@ -125,14 +125,14 @@ describe('what YAML is refused for', () => {
     })
   })
 
-  test('integers beyond 2^53 - 1 are warned of at their digits', () => {
+  test('warns about integers beyond 2^53 - 1 at their digits', () => {
     const { document, diagnostics } = parseYaml('é: [1, 9007199254740993]\n')
     expect(diagnostics).toMatchObject([{ code: 'DOC-120', severity: 'warning' }])
     expect(diagnostics[0]!.source).toMatchObject({ pointer: '/é/1', offset: 8, endOffset: 24, line: 1, column: 8 })
     expect(new TextDecoder().decode(document!.bytes)).toBe('{"é":[1,9007199254740993]}')
   })
 
-  test('[adl/17.1-21] bytes that are not UTF-8, at the first of them', () => {
+  test('[adl/17.1-21] reports bytes that are not UTF-8 at the first one', () => {
     expect(only(Buffer.from('613a20c3a90ac328', 'hex'))).toMatchObject({
       code: 'DOC-104',
       source: { offset: 6, line: 2 },
@@ -157,7 +157,7 @@ const BOMB = `a: &a [x,x,x,x,x,x,x,x,x]\n${[...'bcdefgh']
   .join('')}`
 
 describe('read', () => {
-  test('the name of the file says what it is, else how it begins', () => {
+  test('detects the format by the file name, otherwise by the first character', () => {
     const formatOf = (source: string, file?: string) =>
       read(source, file === undefined ? {} : { file }).document?.format
     expect(formatOf('{"a": 1}', 'a.yaml')).toBe('yaml')

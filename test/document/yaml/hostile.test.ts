@@ -3,7 +3,7 @@ import { parseYaml } from '../../../bindings/document/yaml/parse.ts'
 import { documents } from '../../support/documents.ts'
 import { processorTime } from '../../support/effort.ts'
 
-/** Repeated up to a size. */
+/** Text repeated up to a size. */
 const much = (text: string, size = 100_000) => text.repeat(Math.ceil(size / text.length))
 
 describe('hostile YAML', () => {
@@ -13,13 +13,13 @@ describe('hostile YAML', () => {
     ['dashes', '- '],
     ['questions', '? '],
     ['both', '[{'],
-  ])('a hundred thousand %s inside of each other are refused', (_, text) => {
+  ])('refuses a hundred thousand nested %s', (_, text) => {
     for (const maxDepth of [1024, 1_000_000]) {
       expect(parseYaml(text.repeat(100_000), { maxDepth }).diagnostics).toMatchObject([{ code: 'DOC-113' }])
     }
   })
 
-  test('what the limit of depth allows is read', () => {
+  test('reads a document at the depth limit', () => {
     for (const [open, close] of [
       ['[', ']'],
       ['{a: ', '}'],
@@ -30,7 +30,7 @@ describe('hostile YAML', () => {
     }
   })
 
-  test('aliases of aliases, and of long text, are refused in time', () => {
+  test('refuses aliases of aliases, and aliases of long text, in time', () => {
     const names = 'abcdefghijklmnop'
     const lists = [...names].map((name, i) => {
       const content = i === 0 ? 'x' : `*${names[i - 1]}`
@@ -71,7 +71,7 @@ describe('hostile YAML', () => {
     expect(processorTime() - begin).toBeLessThan(10_000)
   })
 
-  test('scalars of a megabyte, in every style, are what they are', () => {
+  test('reads scalars of a megabyte in every style', () => {
     const text = 'é'.repeat(500_000)
     for (const source of [text, `"${text}"`, `'${text}'`, `|-\n  ${text}`, `>-\n  ${text}\n`]) {
       expect(parseYaml(source).document!.value === text).toBe(true)
@@ -97,7 +97,7 @@ describe('hostile YAML', () => {
     for (let n = 0; n < 500; n++) check(make.damage(whole))
   })
 
-  test('names that objects have of their own are members', () => {
+  test('names of Object.prototype are ordinary members', () => {
     const { document } = parseYaml('__proto__: {admin: true}\nconstructor: 1\ntoString: 2\n')
     const value = document!.value as Record<string, unknown>
     expect(Object.keys(value)).toEqual(['__proto__', 'constructor', 'toString'])

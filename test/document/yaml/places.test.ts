@@ -16,7 +16,7 @@ function* values(value: unknown, path: (string | number)[] = []): Generator<[(st
   }
 }
 
-/** What the source holds for a value, and for its name. */
+/** The source text of a value, and of its name. */
 function textAt(document: Document, pointer: string): [value: string, name: string | undefined] {
   const { start, end, keyStart, keyEnd } = document.range(pointer)!
   const source = Buffer.from(document.lines.bytes)
@@ -88,7 +88,7 @@ describe('places in YAML', () => {
   test.each([
     ['LF', '\n'],
     ['CR LF', '\r\n'],
-  ])('every value and name of a document with all styles stands where it was written (%s)', (_, end) => {
+  ])('finds every value and name in a document with all styles (%s)', (_, end) => {
     const source = SOURCE.replaceAll('\n', end)
     const document = parseYaml(source, { file: 'a.yaml' }).document!
     const pointers = [...values(document.value)].map(([path]) => formatPointer(path))
@@ -117,7 +117,7 @@ describe('places in YAML', () => {
     expect(at('last')).toBe('/block name\n')
   })
 
-  test('what an alias stands for has the place of the alias', () => {
+  test('values expanded from an alias have the place of the alias', () => {
     const document = parseYaml('a: &x\n  b: [1, {c: 2}]\nd: *x\n? &n e\n: *n\n').document!
     for (const pointer of ['/d', '/d/b', '/d/b/0', '/d/b/1/c']) expect(textAt(document, pointer)[0]).toBe('*x')
     expect(textAt(document, '/a/b/1/c')).toEqual(['2', 'c'])
@@ -145,7 +145,7 @@ describe('places in YAML', () => {
       for (const [path, value] of values(document.value)) {
         const pointer = formatPointer(path)
         const [text, name] = textAt(document, pointer)
-        // Of a block only its own indentation tells what belongs to it.
+        // Only its own indentation shows what belongs to a block.
         if (!/^[|>]/.test(text) && !(typeof value === 'object' && text.includes('\n')) && !/\n/.test(text)) {
           expect(JSON.stringify(reference(text)), text).toBe(JSON.stringify(value))
         }
@@ -159,7 +159,7 @@ describe('places in YAML', () => {
     expect(checked).toBeGreaterThan(900)
   })
 
-  test('differences are shown in what each user wrote', () => {
+  test('differences point into the source of each user', () => {
     const a = parseYaml('b: [1, 2.50]\na: "x\\u0041"\n').document!
     expect(firstDifference(a, read('{"a": "xA", "b": [1, 2.5]}').document!)).toBeUndefined()
     expect(firstDifference(a, read('{"a": "xB", "b": [1, 2.5]}').document!)).toMatchObject({

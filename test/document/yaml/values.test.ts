@@ -7,7 +7,7 @@ import { documents } from '../../support/documents.ts'
 
 const json = (source: string) => new TextDecoder().decode(parseYaml(source).document!.bytes)
 
-describe('YAML values: JSON is what it becomes [adl/4.1-4] [adl/17.1-20]', () => {
+describe('converting YAML values to JSON [adl/4.1-4] [adl/17.1-20]', () => {
   test.each([
     ['null', '- null\n- Null\n- NULL\n- ~\n-\n'],
     ['booleans', '- true\n- True\n- TRUE\n- false\n- False\n- FALSE\n- yes\n- no\n- on\n- off\n- y\n- N\n'],
@@ -31,25 +31,25 @@ describe('YAML values: JSON is what it becomes [adl/4.1-4] [adl/17.1-20]', () =>
     ['text alone', 'just text'],
     ['CR LF', 'a: 1\r\nb: |\r\n  x\r\n  y\r\nc: "d\r\n  e"\r\n'],
     ['comments everywhere', '# a\na: # b\n  # c\n  - 1 # d\n # e\n  - 2\n#f'],
-  ])('%s: as the yaml package reads them with the core schema', (_, source) => {
+  ])('%s: agrees with the yaml package and its core schema', (_, source) => {
     const { document, diagnostics } = parseYaml(source)
     expect(diagnostics).toEqual([])
-    // As JSON writes it: -0 is 0 there.
+    // As JSON writes it: -0 becomes 0.
     expect(JSON.stringify(document!.value)).toEqual(JSON.stringify(reference(source, { schema: 'core' })))
   })
 
-  test('numbers keep the digits that they were written with', () => {
+  test('numbers keep their digits as written', () => {
     const numbers = ['12345678901234567890', '1.10', '1e3', '-0.0', '0.1234567890123456789012345', '1E+2']
     expect(json(`[${numbers.join(', ')}]`)).toBe(`[${numbers.join(',')}]`)
     expect(json('[+12, 0012, -007, .5, 1., 1.e3, +.5e-3, 00]')).toBe('[12,12,-7,0.5,1,1e3,0.5e-3,0]')
     expect(json('[0x1F, 0o17, 0xFFFFFFFFFFFFFFFFFFFF, 0o0]')).toBe('[31,15,1208925819614629174706175,0]')
   })
 
-  test('members keep their order, names that look like numbers too', () => {
+  test('members keep their order, even with names that look like numbers', () => {
     expect(json('b: 1\n"10": 2\na: 3\n"2": 4\n__proto__: 5\n')).toBe('{"b":1,"10":2,"a":3,"2":4,"__proto__":5}')
   })
 
-  test('random values that the yaml package writes come back, canonical byte for byte', () => {
+  test('reads random values written by the yaml package back, canonical byte for byte', () => {
     const make = documents(11)
     let compared = 0
     for (let n = 0; n < 250; n++) {
@@ -61,7 +61,7 @@ describe('YAML values: JSON is what it becomes [adl/4.1-4] [adl/17.1-20]', () =>
         defaultStringType: (['PLAIN', 'QUOTE_DOUBLE', 'BLOCK_LITERAL', 'BLOCK_FOLDED'] as const)[make.below(4)]!,
         defaultKeyType: 'PLAIN',
       })
-      // The package folds within surrogate pairs, and writes some blocks that it reads as another value.
+      // The package folds within surrogate pairs, and writes some blocks that it then reads as another value.
       if (!isWellFormed(source) || JSON.stringify(reference(source)) !== JSON.stringify(value)) continue
       compared++
       const { document, diagnostics } = parseYaml(make.below(3) === 0 ? source.replaceAll('\n', '\r\n') : source)
@@ -71,12 +71,12 @@ describe('YAML values: JSON is what it becomes [adl/4.1-4] [adl/17.1-20]', () =>
     expect(compared).toBeGreaterThan(200)
   })
 
-  test('JSON is YAML: random documents give the same bytes both ways', () => {
+  test('JSON is YAML: random documents give the same bytes with both readers', () => {
     const make = documents(12)
     for (let n = 0; n < 150; n++) {
       const source = make.spell(make.value(4)).replaceAll('\r', ' ').replaceAll('\t', ' ')
       const { document, diagnostics } = parseYaml(source)
-      // What YAML leaves out of JSON: an implicit name ends at the line that it begins in (7.4.2).
+      // A part of JSON that YAML excludes: an implicit name must end on the line where it begins (7.4.2).
       if (document === undefined && diagnostics[0]!.code === 'DOC-190') continue
       expect(
         diagnostics.filter(({ severity }) => severity === 'error'),
