@@ -15,7 +15,7 @@ function diagnosticsOf(call: () => unknown): readonly Diagnostic[] {
 }
 
 describe('the public verbs', () => {
-  test('the examples of their own documentation', () => {
+  test('the examples of their documentation are true', () => {
     expect(text(canonicalize('{ "b": 1.0, "a": "\\u0041" }'))).toBe('{"a":"A","b":1}')
     expect(isCanonical('{"a":1}')).toBe(true)
     expect(isCanonical('{"a":1.0}')).toBe(false)
@@ -23,7 +23,7 @@ describe('the public verbs', () => {
     expect([text(payload), text(removed[0])]).toEqual(['{"a":2,"b":1}', '"x"'])
   })
 
-  test('bytes and text give the same', () => {
+  test('bytes and text give the same result', () => {
     const document = '{"😀":[1e1,"é"]}'
     expect(canonicalize(new TextEncoder().encode(document))).toEqual(canonicalize(document))
   })
@@ -45,7 +45,7 @@ describe('the public verbs', () => {
     expect(diagnostic!.code).toMatch(/^DOC-1\d\d$/)
   })
 
-  test('a duplicate says where the first one is', () => {
+  test('the error of a duplicate has the place of the first one', () => {
     const [diagnostic] = diagnosticsOf(() => canonicalize('{"a":1,\n"\\u0061":2}'))
     expect(diagnostic).toMatchObject({
       rule: 'json/duplicate-member',
@@ -54,7 +54,7 @@ describe('the public verbs', () => {
     })
   })
 
-  test('misuse is a TypeError or RangeError that says what came', () => {
+  test('invalid arguments throw a TypeError or RangeError that names the value', () => {
     expect(() => canonicalize(undefined as never)).toThrow(
       new TypeError('json: expected a string or Uint8Array, got undefined'),
     )

@@ -7,10 +7,10 @@ import { documents } from '../support/documents.ts'
 const encode = (text: string) => new TextEncoder().encode(text)
 const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 
-/** BLAZON_CASES raises the number for a long run; the default keeps both builds above 100,000 together. */
+/** BLAZON_CASES raises the number for a long run; by default both builds together run over 100,000 cases. */
 const CASES = Number(process.env['BLAZON_CASES'] ?? 15_000)
 
-/** What the core says of the bytes in the words of the oracle. */
+/** The core's answer in the form of the oracle's. */
 function core(bytes: Uint8Array): unknown {
   const canonical = canonicalizeBytes(bytes)
   if (canonical instanceof Fault) return { fault: { ...canonical } }

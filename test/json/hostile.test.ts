@@ -11,7 +11,7 @@ const encode = (text: string) => new TextEncoder().encode(text)
 /** No input may take longer than this; the slowest below takes a tenth on a slow machine. */
 const LIMIT = 10_000
 
-/** Text, or a fault: vitest compares long byte arrays one element at a time. */
+/** Text or a fault: vitest compares long byte arrays element by element. */
 function survives(document: string | Uint8Array, maxDepth?: number): string | Fault {
   const bytes = typeof document === 'string' ? encode(document) : document
   const begun = processorTime()
@@ -83,14 +83,14 @@ describe.each(BUILDS)('$name, hostile documents', ({ use }) => {
     }
   })
 
-  test('memory that a huge document took is given back', () => {
+  test('frees the memory of a huge document', () => {
     const huge = encode(`[${'{"b":[1.0],"a":"x"},'.repeat(500_000)}1]`)
     expect(canonicalizeBytes(huge)).toBeInstanceOf(Uint8Array)
     expect(instance().bytes.length).toBeLessThanOrEqual(64 << 20)
     expect(canonicalizeBytes('[1.0]')).toEqual(encode('[1]'))
   })
 
-  test('an input that the core does not take is refused before it is copied', () => {
+  test('refuses an input over the core’s limit before it is copied', () => {
     expect(() => canonicalizeBytes(new Uint8Array(2 ** 28 + 1))).toThrow(RangeError)
     expect(canonicalizeBytes('[1.0]')).toEqual(encode('[1]'))
   })

@@ -21,11 +21,11 @@ const FAULTS: [name: string, document: string | Uint8Array, code: number, offset
   ['an escape cut short', '"\\u12', -11, 5],
   ['a backslash at the end', '"\\', -11, 2],
   ['a second value', '1 2', -12, 2],
-  ['a comment behind the value', '{} // no', -12, 3],
+  ['a comment after the value', '{} // no', -12, 3],
   ['a raw newline in a string', '"a\nb"', -19, 2],
   ['a raw NUL in a string', '["a\u0000b"]', -19, 3],
   ['an escape that JSON lacks', '"\\x41"', -18, 1],
-  ['a hexadecimal digit that is none', '"ab\\u00g0"', -18, 3],
+  ['an invalid hexadecimal digit', '"ab\\u00g0"', -18, 3],
   ['a leading zero', '[012]', -20, 2],
   ['a bare minus', '[-]', -20, 2],
   ['a point without digits', '1.e3', -20, 2],
@@ -35,7 +35,7 @@ const FAULTS: [name: string, document: string | Uint8Array, code: number, offset
   ['a number beyond the doubles', '[1,1e400]', -21, 3],
   ['the least number that rounds to infinity', '1.7976931348623159e308', -21, 0],
   ['two equal names', '{"a":1,"b":2,"a":3}', -16, 13, 1],
-  ['equal but for an escape', '{"a":1,"\\u0061":2}', -16, 7, 1],
+  ['names equal except for an escape', '{"a":1,"\\u0061":2}', -16, 7, 1],
   ['the first of several duplicates counts', '{"z":1,"z":2,"a":3,"a":4}', -16, 7, 1],
   ['equal in a nested object', '[{"x":{"k":1,"k":1}}]', -16, 13, 7],
   ['a lone first half', '"\\ud800"', -17, 1],
@@ -86,7 +86,9 @@ const FORMS: [name: string, document: string, canonical: string][] = [
   ['neighbours that were rewritten do not melt together', '[1.0,1.0,"\\/",1e0]', '[1,1,"/",1]'],
 ]
 
-/** The first four bytes in encodings other than UTF-8: the table of RFC 4627 section 3, `0` for a byte of zero. */
+/**
+ * The first four bytes in encodings other than UTF-8, from the table of RFC 4627 section 3; `0` stands for a zero byte.
+ */
 const OTHER_ENCODINGS = ['000x', '0x0x', 'x000', 'x0x0']
 
 describe.each(BUILDS)('$name', ({ use }) => {
@@ -102,7 +104,7 @@ describe.each(BUILDS)('$name', ({ use }) => {
     },
   )
 
-  test('[rfc8259/8.1-1] zero bytes are called UTF-16 or UTF-32 where the table has them, and nowhere else', () => {
+  test('[rfc8259/8.1-1] reports UTF-16 or UTF-32 exactly for the zero bytes of the table', () => {
     const called: string[] = []
     for (let shape = 0; shape < 16; shape++) {
       const zeroes = shape.toString(2).padStart(4, '0').replaceAll('1', 'x')
@@ -140,7 +142,7 @@ describe.each(BUILDS)('$name', ({ use }) => {
     expect(text(canonicalizeBytes(`[${deep}]`))).toEqual({ code: -22, offset: 1024, first: -1 })
   })
 
-  test('[rfc8785/3.1-3] warnings: where a double cannot hold the number', () => {
+  test('[rfc8785/3.1-3] warns about numbers that a double cannot hold', () => {
     const warnings = (document: string) =>
       (readTape(new TextEncoder().encode(document)) as { warnings: unknown }).warnings
     expect(warnings('[9007199254740991,-9007199254740991]')).toEqual([])

@@ -13,7 +13,9 @@ function without(document: string, ...pointers: string[]) {
   return [decode(outcome.payload), ...outcome.removed.map(decode)]
 }
 
-/** The pointers of all values of a document below its root, with the value's own text removed by hand. */
+/**
+ * The pointers of all values below the root of a document, with the document's text after removing the value by hand.
+ */
 function pointersOf(value: unknown, at = ''): string[] {
   if (value === null || typeof value !== 'object') return []
   return Object.entries(value).flatMap(([name, member]) => {
@@ -49,7 +51,7 @@ describe.each(BUILDS)('$name', ({ name, use }) => {
         '{"a":2,"b":1}',
         '{"v": 1.0}',
       ],
-      ['a member that is not there', '{"b":1,"a":2}', ['/c'], '{"a":2,"b":1}', undefined],
+      ['a missing member', '{"b":1,"a":2}', ['/c'], '{"a":2,"b":1}', undefined],
       ['the only member', '{"a":1}', ['/a'], '{}', '1'],
       ['a nested member', '{"s":{"t":{"u":1,"v":2}},"w":3}', ['/s/t/u'], '{"s":{"t":{"v":2}},"w":3}', '1'],
       ['an escaped name', '{"\\u0061/~":1,"b":2}', ['/a~1~0'], '{"b":2}', '1'],
@@ -66,7 +68,7 @@ describe.each(BUILDS)('$name', ({ name, use }) => {
       expect(without(document, ...pointers)).toEqual([payload, removed])
     })
 
-    test('several pointers at once, one inside of another', () => {
+    test('several pointers at once, one inside another', () => {
       expect(without('{"a":{"b":1,"c":2},"d":3,"e":4}', '/a/b', '/a', '/e', '/x')).toEqual([
         '{"d":3}',
         '1',
@@ -81,12 +83,12 @@ describe.each(BUILDS)('$name', ({ name, use }) => {
       expect(values).toEqual(names.map((_, i) => String(i)))
     })
 
-    test('[rfc8785/3.1-1] what is left out is read as strictly as the rest', () => {
+    test('[rfc8785/3.1-1] reads the removed values as strictly as the rest', () => {
       expect(without('{"signature":1,"signature":2}', '/signature')).toEqual({ code: -16, offset: 15, first: 1 })
       expect(without('{"signature":[01]}', '/signature')).toEqual({ code: -20, offset: 15, first: -1 })
     })
 
-    test('more pointers than fit, or a bad one, are refused', () => {
+    test('refuses too many pointers, and invalid ones', () => {
       expect(without('{}', ...Array(33).fill('/a'))).toMatchObject({ code: -23 })
       expect(without('{}', 'a')).toMatchObject({ code: -23 })
       expect(without('{"b":1,"a":2}', '')).toMatchObject({ code: -23 })
@@ -121,7 +123,7 @@ describe.each(BUILDS)('$name', ({ name, use }) => {
     })
   })
 
-  test('the tape has every value where the document has it', () => {
+  test('the tape has the place of every value', () => {
     const make = documents(name.length + 300)
     for (let i = 0; i < 3000; i++) {
       const value = make.value(5)
@@ -134,7 +136,7 @@ describe.each(BUILDS)('$name', ({ name, use }) => {
   })
 })
 
-/** The value of the entry at `i`, read from the tape and JSON.parse of scalars only; and the entry behind it. */
+/** The value of the entry at `i`, read from the tape with JSON.parse only for scalars; and the entry after it. */
 function rebuild(bytes: Uint8Array, words: Uint32Array, i: number): [unknown, number] {
   const [start, end, kind, next] = words.subarray(4 * i, 4 * i + 4) as unknown as [number, number, number, number]
   const source = decode(bytes.subarray(start, end))!

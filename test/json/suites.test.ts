@@ -60,7 +60,7 @@ describe.each(BUILDS)('$name', ({ use }) => {
       for (const file of duplicates) expect(canonicalizeBytes(read(file)), file).toMatchObject({ code: -16 })
     })
 
-    test('[rfc8259/2-1] every n_ file is refused with a place inside of it', () => {
+    test('[rfc8259/2-1] refuses every n_ file with a place inside it', () => {
       expect(named('n_')).toHaveLength(188)
       for (const file of named('n_')) {
         const bytes = read(file)
@@ -122,7 +122,7 @@ describe.each(BUILDS)('$name', ({ use }) => {
       expect(Object.fromEntries(came)).toEqual(expected)
     })
 
-    test('the transform files: read as JSON.parse reads them, but for what I-JSON forbids', () => {
+    test('the transform files: agrees with JSON.parse, except for what I-JSON forbids', () => {
       const outcome = suiteFiles('jsontestsuite', 'test_transform').map((file) => {
         const bytes = suiteFile('jsontestsuite', 'test_transform', file)
         const canonical = canonicalizeBytes(bytes)
@@ -138,7 +138,7 @@ describe.each(BUILDS)('$name', ({ use }) => {
   })
 })
 
-/** With members in order, and -0 as 0, which JSON.stringify makes of it too. */
+/** The value with members in order, and -0 as 0, as JSON.stringify writes it. */
 function sorted(value: unknown): unknown {
   if (value === 0) return 0
   if (Array.isArray(value)) return value.map(sorted)

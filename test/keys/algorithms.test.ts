@@ -11,7 +11,7 @@ import {
 } from '../../bindings/keys/index.ts'
 import { codeOf, ED25519_WAYS, hex, utf8 } from './support.ts'
 
-// OpenSSL, through node:crypto, is the other implementation.
+// The other implementation is OpenSSL, through node:crypto.
 
 interface Case {
   readonly algorithm: Algorithm
@@ -36,7 +36,7 @@ const message = utf8('{"name":"Scout"}')
 describe.each(CASES)('$algorithm', ({ algorithm, hash, options }) => {
   const made = generateKey(algorithm, { modulusLength: 2048 })
 
-  it('[adl/10.3-7] what is signed here verifies in OpenSSL, and the other way', async () => {
+  it('[adl/10.3-7] OpenSSL verifies our signatures, and we verify its signatures', async () => {
     const key = await made
     const theirs = createPrivateKey(await exportKey(key, 'pem'))
     const signature = await signBytes({ algorithm, privateKey: key, message })
@@ -72,7 +72,7 @@ describe.each(CASES)('$algorithm', ({ algorithm, hash, options }) => {
   })
 })
 
-it('[adl/10.3-7] an unsupported algorithm is an error of its own, never false', async () => {
+it('[adl/10.3-7] an unsupported algorithm throws its own error instead of returning false', async () => {
   const publicKey = (await generateKey('ES256')).publicKey
   for (const algorithm of ['none', 'HS256', 'ES256K', 'RS1', 'es256', '__proto__', 'constructor', '']) {
     const signature = new Uint8Array(64)
@@ -82,7 +82,7 @@ it('[adl/10.3-7] an unsupported algorithm is an error of its own, never false', 
   }
 })
 
-it('[adl/6.3-6] makes keys of Ed25519 when nothing else is asked for', async () => {
+it('[adl/6.3-6] generates Ed25519 keys by default', async () => {
   const { privateKey, publicKey } = await generateKey()
   expect([privateKey.kind, privateKey.type, publicKey.type, publicKey.privateKey]).toEqual([
     'Ed25519',
@@ -93,13 +93,13 @@ it('[adl/6.3-6] makes keys of Ed25519 when nothing else is asked for', async () 
   await expect(generateKey('RS256', { modulusLength: 1024 })).rejects.toThrow(RangeError)
 })
 
-it('signatures in DER are no signatures', async () => {
+it('signatures in DER do not verify', async () => {
   const key = await generateKey('ES256')
   const signature = Uint8Array.from(sign('sha256', message, await exportKey(key, 'pem')))
   expect(await verifyBytes({ algorithm: 'ES256', publicKey: key, message, signature })).toBe(false)
 })
 
-it('PSS with another length of salt is no PS256', async () => {
+it('PSS with another salt length does not verify as PS256', async () => {
   const key = await generateKey('PS256', { modulusLength: 2048 })
   const options = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 20 }
   const signature = Uint8Array.from(sign('sha256', message, { key: await exportKey(key, 'pem'), ...options }))
@@ -125,7 +125,7 @@ it('Ed448 refuses points of small order and unreduced numbers', async () => {
   }
 })
 
-it('takes its bytes before it waits, and refuses what are none', async () => {
+it('copies its bytes before the first await, and refuses other types', async () => {
   const key = await generateKey('Ed25519')
   const text = utf8('before')
   const signature = await signBytes({ algorithm: 'Ed25519', privateKey: key, message: text })

@@ -36,9 +36,9 @@ it.each([
   'Zm_v',
   'Z===',
   'Zg==Zg==',
-])('%j is no base64', (text) => expect(() => decodeBase64(text)).toThrow(KeyError))
+])('%j is not valid base64', (text) => expect(() => decodeBase64(text)).toThrow(KeyError))
 
-it('agrees with Node on bytes, and refuses every text but the one that Node writes', () => {
+it('agrees with Node on bytes, and refuses every text except the one that Node writes', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
       expect(encodeBase64(bytes)).toBe(Buffer.from(bytes).toString('base64'))

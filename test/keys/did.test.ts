@@ -20,7 +20,7 @@ const codeOf = (run: () => unknown): string => {
   return 'nothing'
 }
 
-// The examples of the did:web method, section 2.5.2 and 3.2, and refusals that its text asks for.
+// The examples of the did:web method, sections 2.5.2 and 3.2, and refusals that it requires.
 describe('did:web to URL', () => {
   it.each([
     ['did:web:w3c-ccg.github.io', 'https://w3c-ccg.github.io/.well-known/did.json'],
@@ -72,7 +72,7 @@ describe('did:key', () => {
   ])('%s: %s', async (kind, id) => {
     const key = keyOfDid(`did:key:${id}`)
     expect(key.kind).toBe(kind)
-    // Web Crypto takes points of the curve only.
+    // Web Crypto accepts only points on the curve.
     await crypto.subtle.importKey('jwk', await exportKey(key, 'jwk'), { name: 'ECDSA', namedCurve: kind }, true, [
       'verify',
     ])
@@ -128,7 +128,7 @@ describe('hostile DID documents', () => {
       expect(codeOf(() => keysOfDidDocument(id, value))).toBe('KEY-112')
     }
   })
-  it('keys for other purposes, of others, or that are not listed do not count', () => {
+  it('ignores keys for other purposes, keys of other subjects, and unlisted keys', () => {
     const method = { id: '#a', type: 'JsonWebKey2020', controller: id, publicKeyJwk: jwk }
     expect(keysOfDidDocument(id, { id, verificationMethod: [method], authentication: ['#a'] })).toEqual([])
     expect(keysOfDidDocument(id, { id, verificationMethod: [method], assertionMethod: ['#b', 1, null] })).toEqual([])
@@ -136,7 +136,7 @@ describe('hostile DID documents', () => {
     const [entry] = keysOfDidDocument(id, { id, assertionMethod: [others] })
     expect(entry).toMatchObject({ id: `${id}#a`, error: { code: 'KEY-112' } })
   })
-  it('private members are left behind', async () => {
+  it('drops private members', async () => {
     const method = { id: '#a', controller: id, publicKeyJwk: { ...jwk, d: jwk.x } }
     const [entry] = keysOfDidDocument(id, { id, assertionMethod: [method] })
     expect(await exportKey((entry as { key: Awaited<ReturnType<typeof importKey>> }).key, 'jwk')).toEqual(jwk)

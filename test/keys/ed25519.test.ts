@@ -22,7 +22,7 @@ describe.each(ED25519_WAYS)('Ed25519 with %s', (_way, options) => {
     }
   })
 
-  test.runIf(hasSuite('speccheck'))('[adl/10.3-7] says to speccheck what the Secure Curves text says', async () => {
+  test.runIf(hasSuite('speccheck'))('[adl/10.3-7] agrees with Secure Curves about speccheck', async () => {
     const cases = suiteJson('speccheck', 'cases.json') as Record<string, string>[]
     const { w3c } = suiteJson('speccheck', 'expected.json') as { w3c: boolean[] }
     const verdicts: boolean[] = []
@@ -52,7 +52,7 @@ describe.each(ED25519_WAYS)('Ed25519 with %s', (_way, options) => {
     }
   })
 
-  it('is false for S + L, for other lengths, and for keys that are no points', async () => {
+  it('is false for S + L, for other lengths, and for keys that are not points', async () => {
     const key = await importKey(new Uint8Array(32).fill(7), { ...options, format: 'raw-private' })
     const message = utf8('m')
     const signature = await signBytes({ algorithm, privateKey: key, message, ...options })
@@ -63,13 +63,13 @@ describe.each(ED25519_WAYS)('Ed25519 with %s', (_way, options) => {
     for (const other of [raised, signature.slice(1), Uint8Array.of(...signature, 0), new Uint8Array()]) {
       expect(await verifyBytes({ algorithm, publicKey: key, message, signature: other, ...options })).toBe(false)
     }
-    // y = 2 is the y of no point.
+    // No point has y = 2.
     const publicKey = new Uint8Array(32)
     publicKey[0] = 2
     expect(await verifyBytes({ algorithm, publicKey, message, signature, ...options })).toBe(false)
   })
 
-  it('agrees with Node on honest and on damaged signatures', async () => {
+  it('agrees with Node on valid and on damaged signatures', async () => {
     const pair = generateKeyPairSync('ed25519')
     const publicKey = pair.publicKey.export({ format: 'der', type: 'spki' })
     await fc.assert(

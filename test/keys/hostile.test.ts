@@ -14,7 +14,7 @@ import { readPublicKey } from '../../bindings/keys/read.ts'
 import { processorTime } from '../support/effort.ts'
 import { hex } from './support.ts'
 
-// Whatever is given: a key, a KeyError, or for what is no key at all a TypeError, and none of it takes long.
+// Any input gives a key, a KeyError, or a TypeError for a value of another type, and never takes long.
 
 const names = fc.constantFrom('kty', 'crv', 'x', 'y', 'd', 'n', 'e', 'p', 'q', 'alg', 'use', 'oth', '__proto__')
 const words = fc.constantFrom('OKP', 'EC', 'RSA', 'Ed25519', 'P-256', 'RSA', 'AQAB', 'A'.repeat(43), 'A'.repeat(344))
@@ -88,10 +88,10 @@ test.each<[string, () => unknown]>([
   ['a modulus without end', () => importKey({ kty: 'RSA', n: '_'.repeat(4_000_000), e: 'AQAB' })],
   ['nested DER', () => importKey(hex('3082ffff'.repeat(10_000)))],
   [
-    'a DID document of very many',
+    'a DID document with very many keys',
     () => keysOfDidDocument('did:web:a.b', { id: 'did:web:a.b', assertionMethod: Array(1_000_000).fill('#a') }),
   ],
-])('%s takes no time', async (_name, run) => {
+])('%s returns at once', async (_name, run) => {
   const start = processorTime()
   await isRefusal(run)
   expect(processorTime() - start).toBeLessThan(5_000)
@@ -99,7 +99,7 @@ test.each<[string, () => unknown]>([
 
 const block = (label: string) => `-----BEGIN ${label}-----\nAAAA\n-----END ${label}-----\n`
 
-// What OpenSSL 3.0 and OpenSSH 9.6 say of such files: `openssl pkey` reads no certificate and no key of OpenSSH.
+// What OpenSSL 3.0 and OpenSSH 9.6 say about such files: `openssl pkey` reads neither certificates nor OpenSSH keys.
 test.each([
   ['a certificate', block('CERTIFICATE'), 'openssl x509 -pubkey -noout -in FILE'],
   ['a key of OpenSSH', block('OPENSSH PRIVATE KEY'), 'ssh-keygen -p -m PKCS8 -f COPY'],
@@ -113,7 +113,7 @@ test.each([
   ['a key and more', `${block('PRIVATE KEY')}secret`, 'found PRIVATE KEY and more'],
   ['a request', block('CERTIFICATE REQUEST'), 'openssl req -pubkey'],
   ['two keys', block('PUBLIC KEY').repeat(2), 'found 2 (PUBLIC KEY, PUBLIC KEY)'],
-])('of %s the way out is said, and nothing that is in it', async (_, text, words) => {
+])('the message for %s names the remedy and nothing of its content', async (_, text, words) => {
   const error = await importKey(text).catch((error: Error) => error)
   expect(error).toBeInstanceOf(KeyError)
   expect((error as Error).message).toContain(words)

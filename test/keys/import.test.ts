@@ -54,7 +54,7 @@ describe.each(PAIRS)('%s', (_name, kind, { publicKey, privateKey }) => {
     }
   })
 
-  it('has the fingerprint that hashing the SPKI gives', async () => {
+  it('has the SHA-256 of its SPKI as fingerprint', async () => {
     const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', spki))
     const key = await importKey(pkcs8)
     expect(await fingerprint(key, { of: 'spki' })).toBe(Buffer.from(digest).toString('base64url'))
@@ -68,7 +68,7 @@ describe.each(PAIRS)('%s', (_name, kind, { publicKey, privateKey }) => {
     expect(Object.values(key)).not.toContain(d)
   })
 
-  it('raw: read back as what it was, with RSA refused', async () => {
+  it('raw: can be read back, except RSA, which has no raw form', async () => {
     const key = await importKey(spki)
     if (kind === 'RSA') return expect(await codeOf(exportKey(key, 'raw'))).toBe('KEY-103')
     const raw = await exportKey(key, 'raw')
@@ -76,7 +76,7 @@ describe.each(PAIRS)('%s', (_name, kind, { publicKey, privateKey }) => {
     expect(await exportKey(await importKey(encodeBase64(raw)), 'spki')).toEqual(spki)
   })
 
-  it('cut or changed anywhere it is another key or a KeyError, in the same way always', async () => {
+  it('cut or changed anywhere, it gives another key or a KeyError, always the same', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(spki, pkcs8),
@@ -99,7 +99,7 @@ describe.each(PAIRS)('%s', (_name, kind, { publicKey, privateKey }) => {
 })
 
 describe.each(ED25519_WAYS)('with %s', (_way, options) => {
-  it('[adl/6.3-4] the key of section 6.3 is read as the specification writes it', async () => {
+  it('[adl/6.3-4] reads the key of section 6.3 as written in the specification', async () => {
     const key = await importKey('MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=', options)
     expect([key.kind, key.algorithms]).toEqual(['Ed25519', ['Ed25519']])
   })
@@ -168,7 +168,7 @@ describe('malformed keys', () => {
     ['a JWK for another algorithm', { kty: 'OKP', crv: 'Ed25519', x, alg: 'ES256' }, 'KEY-103'],
     ['text that is no key', 'no key', 'KEY-107'],
     ['JSON that is no object', '{', 'KEY-102'],
-    ['a point beside the curve', new Uint8Array(65).fill(4), 'KEY-102'],
+    ['a point that is not on the curve', new Uint8Array(65).fill(4), 'KEY-102'],
     ['two blocks of PEM', '-----BEGIN PUBLIC KEY-----\nAA==\n-----END PUBLIC KEY-----\n'.repeat(2), 'KEY-102'],
     ['PEM with two labels', '-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PRIVATE KEY-----\n', 'KEY-102'],
     ['a certificate', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n', 'KEY-102'],
@@ -187,10 +187,11 @@ describe('malformed keys', () => {
     expect(await codeOf(importKey({ ...jwk, n: `AA${jwk.n}`.slice(0, 344) }))).toMatch(/KEY-10[27]/)
   })
 
-  it('a number that is no private key, and a host that knows no curve', async () => {
+  it('an invalid private number, and a host without the curve', async () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const jwk = jwkOf(privateKey)
-    // PKCS #8 without the public half, RFC 5915 section 3: once the true number, once the order of the curve.
+    // PKCS #8 without the public half (RFC 5915 section 3): once with the correct number, once with the order of the
+    // curve.
     const pkcs8 = (d: string) => hex(`3041020100301306072a8648ce3d020106082a8648ce3d030107042730250201010420${d}`)
     const d = Buffer.from(jwk.d!, 'base64url').toString('hex')
     expect(await exportKey(await importKey(pkcs8(d)), 'jwk')).toEqual(jwk)
@@ -203,7 +204,7 @@ describe('malformed keys', () => {
     expect(await codeOf(importKey(pkcs8(d), { algorithm: 'ES256K' as 'ES256' }))).toBe('KEY-101')
   })
 
-  it('what is no key at all is a TypeError', async () => {
+  it('a value of another type throws a TypeError', async () => {
     for (const source of [undefined, null, 1, true]) await expect(importKey(source as never)).rejects.toThrow(TypeError)
     await expect(
       exportKey(await importKey({ kty: 'OKP', crv: 'Ed25519', x }), 'der' as ExportFormat as 'pem'),
@@ -211,7 +212,7 @@ describe('malformed keys', () => {
   })
 })
 
-it('alg narrows what an RSA key is for', async () => {
+it('alg restricts the algorithms of an RSA key', async () => {
   const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   expect((await importKey(jwkOf(publicKey))).algorithms).toEqual(['RS256', 'PS256'])
   const narrow = await importKey({ ...jwkOf(publicKey), alg: 'PS256' })
@@ -219,7 +220,7 @@ it('alg narrows what an RSA key is for', async () => {
   expect((await importKey(jwkOf(publicKey), { algorithm: 'RS256' })).algorithms).toEqual(['RS256'])
 })
 
-test('a fingerprint of ADP/1.1 is that of the 32 bytes that end the SPKI', async () => {
+test('a fingerprint of ADP/1.1 is the digest of the last 32 bytes of the SPKI', async () => {
   const { publicKey } = generateKeyPairSync('ed25519')
   const spki = publicKey.export({ type: 'spki', format: 'der' })
   const digest = createHash('sha256').update(spki.subarray(-32)).digest('base64url')

@@ -1,4 +1,4 @@
-// HTTP message signatures (RFC 9421): the vector of its appendix, and two other implementations both ways.
+// HTTP message signatures (RFC 9421): the vector of its appendix, and two other implementations in both directions.
 import { createPrivateKey, createPublicKey, sign as nodeSign, verify as nodeVerify, randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { signRequest } from '../../bindings/agp/index.ts'
@@ -83,7 +83,7 @@ const check = (message: HttpMessage, options: Partial<VerifyMessageOptions> = {}
   })
 
 describe('the vector of RFC 9421 B.2.6', () => {
-  test('is what signing makes', async () => {
+  test('is what signMessage returns', async () => {
     const made = await signMessage(RFC_REQUEST, RFC_KEY, {
       components: B26.components,
       created: new Date(1618884473_000),
@@ -93,7 +93,7 @@ describe('the vector of RFC 9421 B.2.6', () => {
     expect(made).toEqual({ 'signature-input': B26.input, signature: B26.signature })
   })
 
-  test('holds over the base that is made of it, and the base is the one of the RFC', async () => {
+  test('verifies over our signature base, which is the one of the RFC', async () => {
     const covered = readDictionary(B26.input)!.get('sig-b26')!
     if (!('items' in covered)) throw new Error('a list')
     const made = signatureBase(RFC_REQUEST, covered)
@@ -147,7 +147,7 @@ describe('derived components (RFC 9421 section 2.2)', () => {
 })
 
 describe('verifying', () => {
-  test('gives what the caller needs to judge', async () => {
+  test('returns what the caller needs for its decision', async () => {
     const told = await check(await signed({ nonce: 'abc', tag: 'web-bot-auth' }))
     expect(told).toMatchObject({
       valid: true,
@@ -190,8 +190,8 @@ describe('verifying', () => {
   test.each([
     ['no headers', '', ''],
     ['no signature', 'sig1=("@method");created=1;expires=2;keyid="k"', ''],
-    ['no list', 'sig1=:AAAA:', 'sig1=:AAAA:'],
-    ['no bytes', 'sig1=("@method");created=1;expires=2;keyid="k"', 'sig1=("x")'],
+    ['not a list', 'sig1=:AAAA:', 'sig1=:AAAA:'],
+    ['not bytes', 'sig1=("@method");created=1;expires=2;keyid="k"', 'sig1=("x")'],
     ['cut off', 'sig1=("@method', 'sig1=:AAAA:'],
     ['a decimal', 'sig1=("@method");created=1.5;expires=2;keyid="k"', 'sig1=:AAAA:'],
     ['a trailing comma', 'sig1=("@method");created=1,', 'sig1=:AAAA:'],
@@ -199,11 +199,11 @@ describe('verifying', () => {
     ['base64url', 'sig1=("@method");created=1;expires=2;keyid="k"', 'sig1=:-_-_:'],
     ['too long', `sig1=("@method" ${'"a" '.repeat(3000)})`, 'sig1=:AAAA:'],
     ['upper case', 'SIG1=("@method")', 'SIG1=:AAAA:'],
-  ])('what cannot be read is refused: %s', async (_, input, signature) => {
+  ])('refuses invalid headers: %s', async (_, input, signature) => {
     expect(await check(request({ 'signature-input': input, signature }))).toMatchObject({ valid: false })
   })
 
-  test('what a signature may not cover is refused, however it was signed', async () => {
+  test('refuses components that a signature must not cover, even if it was signed that way', async () => {
     const base = `;created=${NOW.getTime() / 1000};expires=${NOW.getTime() / 1000 + 60};keyid="${keyid}"`
     const jwk = await exportKey(key, 'jwk')
     const all = COMPONENTS.map((name) => `"${name}"`).join(' ')
@@ -216,7 +216,7 @@ describe('verifying', () => {
       `${all} "@status"`,
       `${all} "X"`,
     ]) {
-      // A signer that signs what we would not: the base has the line all the same.
+      // A signer that signs more than ours does: the base still contains the line.
       const lines = [`"@method": POST`, `"@target-uri": ${request().url}`, `"content-digest": ${contentDigest(BODY)}`]
       const text = [...lines, `"@signature-params": (${list})${base}`].join('\n')
       const made = nodeSign(null, Buffer.from(text), createPrivateKey({ key: jwk as never, format: 'jwk' }))
@@ -225,12 +225,12 @@ describe('verifying', () => {
     }
   })
 
-  test('a header cannot bring lines of its own', async () => {
+  test('a header cannot add lines to the signature base', async () => {
     const message = { ...request(), headers: { get: (name: string) => (name === 'x' ? 'a\n"@method": GET' : null) } }
     await expect(signMessage(message, key, { components: ['x'] })).rejects.toThrow(RangeError)
   })
 
-  test('reads the spaces of a covered header once, and no header longer than 8,192 characters', async () => {
+  test('reads the spaces of a covered header once, and refuses headers over 8,192 characters', async () => {
     const covering = (value: string) =>
       signatureBase(
         { ...request(), headers: { get: () => value } },
@@ -262,7 +262,7 @@ describe('verifying', () => {
     expect(lines.slice(0, 2)).toEqual(['"x-ows": Leading and trailing whitespace.', '"x-fold": Obsolete line folding.'])
   })
 
-  test('takes no longer than the headers may be long', async () => {
+  test('takes time linear in the length of the headers', async () => {
     const start = processorTime()
     for (const input of [
       `sig1=(${'"a" '.repeat(2000)})`,
@@ -277,7 +277,7 @@ describe('verifying', () => {
   })
 })
 
-test('structured fields are written the one way that there is (RFC 9651 section 4.1)', () => {
+test('structured fields have only one serialization (RFC 9651 section 4.1)', () => {
   const written = (text: string) =>
     [...(readDictionary(text) ?? [])].map(([name, member]) => `${name}=${writeMember(member)}`)
   expect(written('a=1,b=?1,  c;x=y, d=(1   2 );q="\\"", e="a", a=2')).toEqual([
@@ -298,7 +298,7 @@ describe('other implementations', () => {
     signatures = (await peer('http-message-signatures', 'signers')).httpbis
   })
 
-  test('web-bot-auth takes what we sign, and we what it signs', async () => {
+  test('web-bot-auth verifies our signatures, and we verify its', async () => {
     const now = new Date()
     const times = { created: new Date(now.getTime() - 1000), expires: new Date(now.getTime() + 60_000) }
     const jwk = await exportKey(key, 'jwk')
@@ -320,7 +320,7 @@ describe('other implementations', () => {
     expect(await check(theirs, { components, tag: 'web-bot-auth', now })).toMatchObject({ valid: false })
   })
 
-  test('[agp/requests-2] web-bot-auth takes the requests of agents', async () => {
+  test('[agp/requests-2] web-bot-auth verifies the requests of agents', async () => {
     const request = { method: 'POST', url: 'https://bob.example.com/agent/tasks', body: '{"task":"x"}' }
     const headers = new Headers(Object.entries(await signRequest(request, { key, as: 'agent:alice.example.com' })))
     const verifier = await crypto.verifierFromJWK(await exportKey(key.publicKey, 'jwk'))
@@ -330,7 +330,7 @@ describe('other implementations', () => {
     expect(headers.get('signature-input')).toContain('"signature-agent"')
   })
 
-  test('http-message-signatures takes what we sign, and we what it signs', async () => {
+  test('http-message-signatures verifies our signatures, and we verify its', async () => {
     const fields = ['@method', '@target-uri', '@query', '@path', '@authority', 'content-digest']
     const created = new Date(Math.floor(Date.now() / 1000) * 1000)
     const times = { created, expires: new Date(created.getTime() + 60_000) }

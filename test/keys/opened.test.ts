@@ -15,14 +15,14 @@ import {
 import { hasSuite } from '../support/suites.ts'
 import { codeOf, ED25519_WAYS, hex, suiteJson, utf8 } from './support.ts'
 
-// OpenSSL, through node:crypto, is the other implementation.
+// The other implementation is OpenSSL, through node:crypto.
 
 const { subtle } = globalThis.crypto
 const p1363 = { dsaEncoding: 'ieee-p1363' } as const
 const pss = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 }
 const MESSAGES = Array.from({ length: 5 }, (_, i) => utf8(`{"seq":${i}}`))
 
-/** Web Crypto that counts what it is asked, and may answer something else. */
+/** Web Crypto that counts its calls and may return modified results. */
 function watched(change: (name: keyof Subtle, answer: unknown, nth: number) => unknown = (_, answer) => answer) {
   const asked: Record<string, number> = {}
   const proxy = new Proxy(subtle, {
@@ -103,8 +103,8 @@ describe.each(ED25519_WAYS)('Ed25519 with %s', (_way, options) => {
   })
 })
 
-describe('a computation that goes wrong', () => {
-  /** From the second signature on, one bit is another: the first is that of opening. */
+describe('a faulty computation', () => {
+  /** Flips one bit from the second signature on; the first is made when the key is opened. */
   const faulty = () =>
     watched((name, answer, nth) => {
       if (name === 'sign' && nth > 1) new Uint8Array(answer as ArrayBuffer)[7]! ^= 1
@@ -127,7 +127,7 @@ describe('a computation that goes wrong', () => {
   })
 })
 
-describe('a pair of Web Crypto', () => {
+describe('a Web Crypto key pair', () => {
   const PAIRS: readonly (readonly [Algorithm, object])[] = [
     ['Ed25519', { name: 'Ed25519' }],
     ['ES384', { name: 'ECDSA', namedCurve: 'P-384' }],
@@ -136,7 +136,7 @@ describe('a pair of Web Crypto', () => {
   const generate = async (parameters: object) =>
     (await subtle.generateKey(parameters as EcKeyGenParams, false, ['sign', 'verify'])) as CryptoKeyPair
 
-  it.each(PAIRS)('of %s signs, though its private half cannot be exported', async (algorithm, parameters) => {
+  it.each(PAIRS)('of %s signs even if its private half cannot be exported', async (algorithm, parameters) => {
     const pair = await generate(parameters)
     const signer = await openSigner(pair)
     expect(signer.algorithm).toBe(algorithm)
@@ -144,7 +144,7 @@ describe('a pair of Web Crypto', () => {
     expect(await verifier.verify(utf8('m'), await signer.sign(utf8('m')))).toBe(true)
   })
 
-  it.each(PAIRS)('of %s whose halves do not belong together is none', async (_, parameters) => {
+  it.each(PAIRS)('of %s is refused when its halves do not belong together', async (_, parameters) => {
     const [a, b] = [await generate(parameters), await generate(parameters)]
     expect(await codeOf(openSigner({ privateKey: a.privateKey, publicKey: b.publicKey }))).toBe('KEY-108')
     expect(await codeOf(openSigner({ privateKey: a.publicKey, publicKey: a.publicKey }))).toBe('KEY-102')
@@ -157,7 +157,7 @@ describe('a pair of Web Crypto', () => {
   })
 })
 
-it('takes its bytes before it waits, and refuses what are none', async () => {
+it('copies its bytes before the first await, and refuses other types', async () => {
   const key = await generateKey('Ed25519')
   const [signer, verifier] = [await openSigner(key), await openVerifier(key)]
   const text = utf8('before')
@@ -173,14 +173,14 @@ it('takes its bytes before it waits, and refuses what are none', async () => {
   await expect(verifier.verify(text, 'text' as never)).rejects.toThrow(TypeError)
 })
 
-it('of an RSA key that is for two algorithms PS256 counts, unless another is named', async () => {
+it('uses PS256 for an RSA key that allows two algorithms, unless the caller names another', async () => {
   const { alg: _, ...both } = await exportKey(await generateKey('RS256', { modulusLength: 2048 }), 'jwk')
   expect((await openSigner(both)).algorithm).toBe('PS256')
   expect((await openVerifier(both)).algorithm).toBe('PS256')
   expect((await openSigner(both, { algorithm: 'RS256' })).algorithm).toBe('RS256')
 })
 
-it('refuses what is no algorithm, no check and no key', async () => {
+it('refuses an invalid algorithm, check or key', async () => {
   expect(await codeOf(openVerifier(await generateKey(), { algorithm: 'none' as Algorithm }))).toBe('KEY-101')
   await expect(openSigner(await generateKey(), { checks: 'never' as never })).rejects.toThrow(RangeError)
   for (const source of [null, undefined, 1]) {

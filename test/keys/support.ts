@@ -8,7 +8,7 @@ export const suiteJson = (...path: string[]) => JSON.parse(new TextDecoder().dec
 
 const { subtle } = globalThis.crypto
 
-/** Web Crypto as it is in hosts without Ed25519. */
+/** Web Crypto as on platforms without Ed25519. */
 const WITHOUT_ED25519 = new Proxy(subtle, {
   get(_target, name: keyof Subtle) {
     return async (...args: unknown[]) => {
@@ -20,13 +20,13 @@ const WITHOUT_ED25519 = new Proxy(subtle, {
   },
 }) as Subtle
 
-/** Both ways that Ed25519 goes. */
+/** Both implementations of Ed25519. */
 export const ED25519_WAYS = [
   ['Web Crypto', {}],
   ['point arithmetic', { subtle: WITHOUT_ED25519 }],
 ] as const
 
-/** What a promise rejects with: the code of a KeyError, and nothing else. */
+/** The code of the KeyError that a promise rejects with; rethrows any other error. */
 export async function codeOf(promise: Promise<unknown>): Promise<string> {
   const error = await promise.then(
     () => undefined,

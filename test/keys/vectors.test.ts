@@ -6,7 +6,7 @@ import { bodyDisagreements } from '../conformance/check.ts'
 import { signatureVectors } from '../conformance/generated.ts'
 import { readVectors } from '../conformance/vectors.ts'
 
-// The vectors that test/hosts runs everywhere.
+// The vectors that test/hosts runs on every platform.
 test('[adl/10.3-7] [adl/10.3-8] keys, signatures and signed definitions', async () => {
   const all = [...readVectors('api').filter(({ id }) => id.startsWith('signatures/')), ...signatureVectors()]
   expect(all.length).toBeGreaterThan(100)

@@ -14,7 +14,7 @@ export function toBits(x: number): bigint {
   return cell.getBigUint64(0)
 }
 
-/** Finite doubles of many kinds without an end, all following from the seed. */
+/** Endless generators for finite doubles of many kinds, all determined by the seed. */
 export function doubles(seed: number): Record<string, () => number> {
   const next = random(seed)
   const below = (n: number) => Math.floor(next() * n)

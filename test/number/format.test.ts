@@ -5,7 +5,7 @@ import { doubles } from './doubles.ts'
 
 const EACH = 60_000
 
-/** Layouts of Number::toString at the places where one gives way to the next. Expected: ECMA-262 section 6.1.6.1.20. */
+/** Layouts of Number::toString at the boundaries between notations. Expected values: ECMA-262 section 6.1.6.1.20. */
 const LAYOUTS: [x: number, text: string][] = [
   [0, '0'],
   [-0, '0'],
@@ -39,7 +39,7 @@ describe.each(BUILDS)('$name', ({ use }) => {
   })
 
   // The independent implementation is the host's own Number::toString and StringToNumber.
-  test.each(Object.entries(doubles(1)))('[rfc8785/3.2.2.3-1] %s: as the host writes and reads them', (_, draw) => {
+  test.each(Object.entries(doubles(1)))('[rfc8785/3.2.2.3-1] %s: agree with the host, written and read', (_, draw) => {
     for (let i = 0; i < EACH; i++) {
       const x = draw()
       const text = formatNumber(x)
@@ -52,7 +52,7 @@ describe.each(BUILDS)('$name', ({ use }) => {
     expect(() => formatNumber(x)).toThrow(new RangeError(`value: expected a finite number, got ${x}`))
   })
 
-  test.each([undefined, null, '1', 1n, {}])('refuses the argument %o, which is no number', (value) => {
+  test.each([undefined, null, '1', 1n, {}])('refuses the argument %o, which is not a number', (value) => {
     expect(() => formatNumber(value as number)).toThrow(TypeError)
     if (typeof value !== 'string') expect(() => readNumber(value as unknown as string)).toThrow(TypeError)
   })

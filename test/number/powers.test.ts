@@ -21,7 +21,7 @@ async function probe(): Promise<Probe> {
   }
 }
 
-/** The upper 128 bits of 5^k, truncated, by BigInt. */
+/** The upper 128 bits of 5^k, truncated, computed with BigInt. */
 function upperBits(k: number): bigint {
   const five = 5n ** BigInt(Math.abs(k))
   const value = k < 0 ? (1n << 2048n) / five : five << 256n

@@ -21,7 +21,7 @@ interface Row {
 describe.each(BUILDS)('$name', ({ use }) => {
   beforeAll(use)
 
-  // The SHA-256 values are those of the sequence's author: https://github.com/cyberphone/json-canonicalization
+  // The SHA-256 values come from the author of the sequence: https://github.com/cyberphone/json-canonicalization
   test.runIf(hasSuite('es6numbers'))(
     '[rfc8785/3.2.2.3-1] the published sequence of ES6 numbers, by hash to a million lines, and read back',
     async () => {

@@ -5,7 +5,7 @@ import { processorTime } from '../support/effort.ts'
 import { random } from '../support/random.ts'
 import { doubles, fromBits, toBits } from './doubles.ts'
 
-/** Texts that other readers are known to have read wrongly, and the ends of the range. Bits worked out by hand. */
+/** Texts that other readers are known to have misread, and the ends of the range. Bits computed by hand. */
 const KNOWN: [text: string, bits: bigint][] = [
   ['0', 0n],
   ['-0', 0x8000000000000000n],
@@ -72,10 +72,10 @@ const NOT_NUMBERS = [
 ]
 
 const MEGABYTE = 1 << 20
-/** One token of a megabyte is read in 1 to 3 ms here; this only has to tell linear from quadratic time. */
+/** A token of a megabyte takes 1 to 3 ms here; this only distinguishes linear from quadratic time. */
 const MOST_MILLISECONDS = 300
 
-/** The decimal half way between the positive double with these bits and the next one, all of its digits. */
+/** The midpoint of the positive double with these bits and the next one, with all its decimal digits. */
 function halfway(bits: bigint): { digits: bigint; exponent: number } {
   const biased = Number(bits >> 52n)
   const fraction = bits & 0xfffffffffffffn
@@ -94,7 +94,7 @@ describe.each(BUILDS)('$name', ({ use }) => {
     expect(toBits(Number(text))).toBe(bits)
   })
 
-  test('[rfc8785/3.2.2.3-3] decimals of 1 to 31 digits, as the host reads them', () => {
+  test('[rfc8785/3.2.2.3-3] agrees with the host for decimals of 1 to 31 digits', () => {
     const next = random(2)
     const below = (n: number) => Math.floor(next() * n)
     for (let i = 0; i < 200_000; i++) {
@@ -107,9 +107,9 @@ describe.each(BUILDS)('$name', ({ use }) => {
     }
   })
 
-  // Rounding to even decides the first of the five, the last digits the others. Expected: the double that follows
-  // from how the text was made; the host's reader has to agree.
-  test('[rfc8785/3.2.2.3-3] decimals half way between two doubles, and one unit or less beside it', () => {
+  // Rounding to even decides the first of the five, the last digits the others. The expected double follows from how
+  // the text was built, and the host's reader must agree.
+  test('[rfc8785/3.2.2.3-3] decimals half way between two doubles, and up to one unit next to them', () => {
     const kinds = doubles(3)
     const draws = [kinds['bit patterns']!, kinds['subnormals']!, kinds['least subnormals']!, kinds['two decimals']!]
     const next = random(4)
@@ -186,8 +186,8 @@ describe.each(BUILDS)('$name', ({ use }) => {
     expect(readNumber(text)).toBeNaN()
   })
 
-  // The independent implementation is JSON.parse; the pattern is RFC 8259 section 6 word for word.
-  test('strings of the characters of numbers: read when JSON.parse reads them', () => {
+  // The oracle is JSON.parse; the pattern is exactly the grammar of RFC 8259 section 6.
+  test('strings of number characters: accepts exactly what JSON.parse accepts', () => {
     const next = random(5)
     let numbers = 0
     for (let i = 0; i < 100_000; i++) {

@@ -1,4 +1,4 @@
-// The exports as an embedder calls them: arguments that do not fit each other, and the words of a refusal.
+// The exports as an embedder calls them: inconsistent arguments, and the result words of a refusal.
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Instance, ownInstance } from '../../bindings/wasm/instance.ts'
 import { BUILDS } from '../support/builds.ts'
@@ -7,7 +7,7 @@ const BAD_INPUT = -2
 const [HOST, PATH, ENV] = [0, 1, 2]
 const SEPARATOR = 0xff
 
-/** One character a byte. */
+/** Text with one character per byte. */
 const bytes = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0))
 
 describe.each(BUILDS)('patterns as exports, $name', (build) => {
@@ -34,14 +34,14 @@ describe.each(BUILDS)('patterns as exports, $name', (build) => {
     expect(compile('a', 1)).toBeGreaterThan(0)
   })
 
-  test('patterns that are not as many as said are bad input', () => {
+  test('a wrong number of patterns is bad input', () => {
     for (const count of [0, 1, 3, 0xffffffff]) expect(compile('a\xffb', count)).toBe(BAD_INPUT)
     expect(compile('', 2)).toBe(BAD_INPUT)
     expect(compile('', 0)).toBeGreaterThan(0)
     expect(compile('', 1)).toBe(-30)
   })
 
-  test('subjects that are not as many as said are told apart from that', () => {
+  test('a wrong number of subjects has a fault of its own', () => {
     const { at, length } = keep('*', 1)
     const { patternMatchFirst, patternMatchAll } = core.exports
     for (const match of [patternMatchFirst, patternMatchAll]) {
@@ -54,14 +54,14 @@ describe.each(BUILDS)('patterns as exports, $name', (build) => {
     }
   })
 
-  test('a refusal says which pattern it is, and where in it', () => {
+  test('a refusal has the index of the pattern and the place in it', () => {
     expect(compile('a.b\xffc\xffd..e', 3)).toBe(-39)
     expect([core.word(1), core.word(2), core.word(3)]).toEqual([2, 1, 2])
     expect(compile('a\xff\xff', 3)).toBe(-30)
     expect([core.word(1), core.word(2), core.word(3)]).toEqual([0, 0, 1])
   })
 
-  test('what is not UTF-8 is refused where it begins', () => {
+  test('refuses invalid UTF-8 at its first byte', () => {
     for (const [pattern, at] of [
       ['\x80', 0],
       ['a\xc3', 1],
@@ -83,7 +83,7 @@ describe.each(BUILDS)('patterns as exports, $name', (build) => {
     expect(patternTest(core.write(bytes('a')), at, length)).toBe(1)
   })
 
-  test('subjects that begin with a byte of no text are matched by nothing', () => {
+  test('subjects that begin with a byte outside UTF-8 match nothing', () => {
     const { at, length } = keep('*', 1, ENV)
     for (const [subject, matched] of [
       ['\xfe', 0],

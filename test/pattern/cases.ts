@@ -5,7 +5,7 @@ function table<Row>(name: string): Row[] {
   return JSON.parse(readFileSync(`fixtures/patterns/${name}.json`, 'utf8')) as Row[]
 }
 
-/** Kind, pattern, subject, whether it matches, where that is said. */
+/** Kind, pattern, subject, whether it matches, and the source of that. */
 export const MATCHES = table<[PatternKind, string, string, boolean, string]>('matches')
 /** Kind, pattern, reason, offset, length. */
 export const REFUSED = table<[PatternKind, string, string, number, number]>('refused')

@@ -1,7 +1,9 @@
 import type { PatternKind } from '../../bindings/core/index.ts'
 import { random } from '../support/random.ts'
 
-/** Small alphabets, so that patterns and subjects meet: wildcards, separators, both cases, characters of every UTF-8 length. */
+/**
+ * Small alphabets, so that subjects often match: wildcards, separators, both cases, characters of every UTF-8 length.
+ */
 const PIECES: Record<PatternKind, readonly string[]> = {
   host: ['a', 'b', 'ab', 'B', '-', '*', '*', '.', '.', '*.', 'abcdefghij'],
   path: ['a', 'b', 'ab', 'B', '/', '/', '*', '*', '**/', '/**', '/**/', 'é', '😀', '\u{e000}', '\n', '?', 'abcdefghij'],
@@ -10,7 +12,7 @@ const PIECES: Record<PatternKind, readonly string[]> = {
   tag: ['a', 'b', 'ab', 'B', '/', '/', '/*', '*', 'é', ' ', 'abcdefghij'],
 }
 
-/** What subjects have besides: characters that no pattern holds, and halves of surrogate pairs. */
+/** Additional characters for subjects: ones that patterns never contain, and lone surrogates. */
 const STRANGE = ['\n', '\0', ' ', 'É', 'K', '\ud83d', '\ude00', '\uffff', '*']
 
 export interface Draw {
@@ -20,7 +22,7 @@ export interface Draw {
   subject(kind: PatternKind, patterns: readonly string[]): string
 }
 
-/** Seeded patterns, which need not be allowed, and subjects, most of them made from a pattern. */
+/** Seeded patterns, which may be invalid, and subjects, most of them derived from a pattern. */
 export function drawing(seed: number): Draw {
   const next = random(seed)
   const below = (limit: number) => Math.floor(next() * limit)
@@ -29,7 +31,7 @@ export function drawing(seed: number): Draw {
   const some = (list: readonly string[], most: number) =>
     Array.from({ length: below(most + 1) }, () => pick(list)).join('')
 
-  /** Text that the pattern might match: wildcards replaced, now and then a character changed. */
+  /** A text that the pattern might match: replaces wildcards, and sometimes changes a character. */
   function fill(kind: PatternKind, pattern: string): string {
     const plain = PIECES[kind].filter((piece) => !piece.includes('*'))
     const filled = pattern

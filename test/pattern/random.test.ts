@@ -1,4 +1,4 @@
-// Random patterns and subjects through the core in both builds, the twin, and two references that share nothing with them.
+// Random patterns and subjects through the core in both builds, the JavaScript matcher, and two independent references.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { checkPattern, compilePatterns } from '../../bindings/core/index.ts'
 import { compileTest } from '../../bindings/core/pattern-test.ts'
@@ -60,7 +60,7 @@ describe.each(BUILDS)('[adl/4.4-10] random sets, $name', (build) => {
     expect(matches / pairs).toBeGreaterThan(0.02)
   })
 
-  test.each(KINDS)('[adl/4.4-6] what is refused, of kind %s', (kind) => {
+  test.each(KINDS)('[adl/4.4-6] refuses the same patterns as the reference, of kind %s', (kind) => {
     const draw = drawing(100 + KINDS.indexOf(kind))
     for (let n = 0; n < 10_000; n++) {
       let pattern = draw.pattern(kind)

@@ -1,5 +1,5 @@
-// Two matchers written from the words of ADL 4.4 and Agent Card 3.6.1, slow and plain, that share nothing with the core
-// or its twin: one fills tables over segments and characters, one translates to a regular expression.
+// Two slow and simple matchers, written from the text of ADL 4.4 and Agent Card 3.6.1 and independent of the core and
+// its JavaScript version: one fills tables over segments and characters, one translates to a regular expression.
 import type { PatternKind } from '../../bindings/core/index.ts'
 
 const SEPARATORS: Record<PatternKind, string | undefined> = {
@@ -13,7 +13,7 @@ const SEPARATORS: Record<PatternKind, string | undefined> = {
 const isWellFormed = (text: string) => !/\p{Surrogate}/u.test(text)
 const foldAscii = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
-/** Whether the forms that 4.4 and 3.6.1 allow, with the readings of fixtures/patterns/README.md, include this pattern. */
+/** True when the forms of 4.4 and 3.6.1, as interpreted in fixtures/patterns/README.md, include this pattern. */
 export function isAllowed(kind: PatternKind, pattern: string): boolean {
   if (!isWellFormed(pattern) || pattern === '') return false
   if (kind === 'tag') return /^([^*]*\/)?\*$|^[^*]+$/.test(pattern)
@@ -26,7 +26,7 @@ export function isAllowed(kind: PatternKind, pattern: string): boolean {
   return kind !== 'host' || !pattern.split('.').includes('')
 }
 
-/** Whether a pattern matches a subject, by tables. */
+/** True when a pattern matches a subject, by tables. */
 export function tableMatches(kind: PatternKind, pattern: string, subject: string, ignoreCase = false): boolean {
   if (!isWellFormed(subject)) return false
   if (pattern === '*') return true
@@ -42,7 +42,7 @@ function tableOf(kind: PatternKind, pattern: string, subject: string): boolean {
     if (wanted.at(-1) === '*') wanted = wanted.slice(0, -1)
     return wanted.every((segment, i) => segment === segments[i])
   }
-  // At the end `**` stands for one segment or more: the separator before it is there.
+  // A final `**` stands for one segment or more, so the separator before it must exist.
   if (wanted.at(-1) === '**') wanted = [...wanted.slice(0, -1), '**', '*']
   return fills(wanted, segments, (want) => want === '**', segmentMatches)
 }
@@ -56,7 +56,10 @@ function segmentMatches(wanted: string, segment: string): boolean {
   )
 }
 
-/** The table of which beginnings of `wanted` match which beginnings of `given`; what `isMany` matches any number. */
+/**
+ * The table of which prefixes of `wanted` match which prefixes of `given`; elements for which `isMany` is true match
+ * any number.
+ */
 function fills(
   wanted: readonly string[],
   given: readonly string[],
@@ -74,7 +77,7 @@ function fills(
   return row[given.length]!
 }
 
-/** The same as a regular expression. */
+/** The pattern as a regular expression. */
 export function toRegExp(kind: PatternKind, pattern: string, ignoreCase = false): RegExp {
   const literal = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
   if (pattern === '*') return /^\P{Surrogate}*$/u

@@ -1,15 +1,15 @@
-// Sets: their order, their edges, and subjects that the fast way of handing them over cannot carry.
+// Sets: their order, their limits, and subjects that the fast path cannot pass to the core.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { compilePatterns, type Matches, type PatternSet } from '../../bindings/core/index.ts'
 import { compileSet } from '../../bindings/wasm/pattern.ts'
 import { BUILDS } from '../support/builds.ts'
 
-/** Matches as a list a subject. */
+/** Matches as one list per subject. */
 function lists({ offsets, patterns }: Matches): number[][] {
   return Array.from({ length: offsets.length - 1 }, (_, i) => [...patterns.subarray(offsets[i], offsets[i + 1])])
 }
 
-/** A set too large to be tried one by one in JavaScript, with the given patterns first. */
+/** A set too large for trying its patterns one by one in JavaScript, with the given patterns first. */
 function large(kind: 'host' | 'path', patterns: readonly string[]): PatternSet {
   return compilePatterns(kind, [...patterns, ...Array.from({ length: 20 }, (_, i) => `never${i}`)])
 }
@@ -17,7 +17,7 @@ function large(kind: 'host' | 'path', patterns: readonly string[]): PatternSet {
 describe.each(BUILDS)('sets, $name', (build) => {
   beforeAll(build.use)
 
-  test('a pattern that occurs twice counts twice; the first is the deciding one', () => {
+  test('a repeated pattern counts twice, and `first` returns the first', () => {
     const set = large('path', ['/b', '/a/*', '/a/b', '/a/*', '/**'])
     expect(set.all('/a/b')).toEqual([1, 2, 3, 4])
     expect(set.first('/a/b')).toBe(1)
@@ -33,14 +33,14 @@ describe.each(BUILDS)('sets, $name', (build) => {
     expect([...set.firstOf(['/a/x', '/b/998'])]).toEqual([1, 998])
   })
 
-  test('no pattern matches nothing', () => {
+  test('an empty set matches nothing', () => {
     const set = compilePatterns('host', [])
     expect([set.size, set.test(''), set.first('a'), set.all('a')]).toEqual([0, false, -1, []])
     expect([...set.firstOf(['', 'a'])]).toEqual([-1, -1])
     expect(lists(set.allOf(['', 'a']))).toEqual([[], []])
   })
 
-  test('no subject gives no answer', () => {
+  test('an empty list of subjects gives an empty answer', () => {
     const set = large('host', ['*'])
     expect(set.firstOf([]).length).toBe(0)
     expect(set.allOf([])).toEqual({ offsets: new Uint32Array([0]), patterns: new Uint32Array() })
@@ -69,7 +69,7 @@ describe.each(BUILDS)('sets, $name', (build) => {
     expect(subjects.map((subject) => set.test(subject))).toEqual(expected.map((list) => list.length > 0))
   })
 
-  test('more matches than one answer holds come in portions, a newline in a later one', () => {
+  test('splits more matches than fit one answer into portions, with a newline in a later one', () => {
     const patterns = Array.from({ length: 4_200 }, (_, i) => (i % 2 === 0 ? '**' : '/x/*'))
     const subjects = Array.from({ length: 1_200 }, (_, i) => (i === 1_199 ? '/x/\n' : `/x/${i}`))
     const set = compilePatterns('path', patterns)
@@ -79,14 +79,14 @@ describe.each(BUILDS)('sets, $name', (build) => {
     expect(matched.every((pattern, i) => pattern === i % 4_200)).toBe(true)
   })
 
-  test('more subjects than one call takes go in portions', () => {
+  test('splits more subjects than one call accepts into portions', () => {
     const subjects = ['/a', '/b/c', '/a\ud800'].map((start) => start + 'x'.repeat(6_000_000))
     const set = large('path', ['/b/*', '/*'])
     expect([...set.firstOf(subjects)]).toEqual([1, 0, -1])
     expect(lists(set.allOf(subjects))).toEqual([[1], [0], []])
   })
 
-  test('sets live side by side, and come back after their memory was given up', () => {
+  test('sets coexist, and still work after their memory was dropped', () => {
     const sets = Array.from({ length: 30 }, (_, i) => compileSet('host', [`h${i}.example`, ...filler(i)], false)!)
     for (const round of [0, 1]) {
       sets.forEach((set, i) => {
@@ -96,7 +96,7 @@ describe.each(BUILDS)('sets, $name', (build) => {
   })
 })
 
-/** Patterns that make a blob of a megabyte: the instance keeps sixteen of them. */
+/** Patterns whose blob takes a megabyte: the instance keeps sixteen of them. */
 function filler(seed: number): string[] {
   return Array.from({ length: 12_000 }, (_, i) => `n${i}.f${seed}.example`)
 }

@@ -1,5 +1,5 @@
-// The table of fixtures/patterns through everything that matches: the core in both builds, one by one and many at once,
-// the JavaScript twin, and the two references that the random tests rely on.
+// Runs the table of fixtures/patterns through every matcher: the core in both builds, one by one and many at once, the
+// JavaScript version, and the two references that the random tests use.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { checkPattern, compilePatterns, PatternError, type PatternKind } from '../../bindings/core/index.ts'
 import { compileTest } from '../../bindings/core/pattern-test.ts'
@@ -40,7 +40,7 @@ describe('[adl/4.4-1] [adl/4.4-2] [adl/4.4-3] [adl/4.4-4] [adl/4.4-8] [adl/4.4-1
     })
   }
 
-  test('the twin', () => expectTable((kind, pattern, subject) => compileTest(kind, pattern, false)(subject)))
+  test('the JS version', () => expectTable((kind, pattern, subject) => compileTest(kind, pattern, false)(subject)))
   test('the public test of one pattern', () =>
     expectTable((kind, pattern, subject) => compilePatterns(kind, [pattern]).test(subject)))
   test('the reference by tables', () => expectTable(tableMatches))
@@ -48,7 +48,7 @@ describe('[adl/4.4-1] [adl/4.4-2] [adl/4.4-3] [adl/4.4-4] [adl/4.4-8] [adl/4.4-1
     expectTable((kind, pattern, subject) => toRegExp(kind, pattern).test(subject)))
 })
 
-describe('[adl/4.4-5] [adl/4.4-6] [adl/D-6] [adl/18-6] [adl/18-7] [adl/18-8] what is refused', () => {
+describe('[adl/4.4-5] [adl/4.4-6] [adl/D-6] [adl/18-6] [adl/18-7] [adl/18-8] refused patterns', () => {
   test.each(REFUSED)('%s %j: %s', (kind, pattern, reason, offset, length) => {
     const errors = checkPattern(kind, pattern).filter((finding) => finding.severity === 'error')
     const [finding, ...others] = errors
@@ -60,7 +60,7 @@ describe('[adl/4.4-5] [adl/4.4-6] [adl/D-6] [adl/18-6] [adl/18-7] [adl/18-8] wha
   })
 })
 
-describe('[adl/4.4-7] [adl/4.4-8] [adl/4.4-9] [adl/18-3] what is accepted with a warning', () => {
+describe('[adl/4.4-7] [adl/4.4-8] [adl/4.4-9] [adl/18-3] patterns accepted with a warning', () => {
   test.each(WARNED)('%s %j: %s', (kind, pattern, reason, offset, length) => {
     const [finding, ...others] = checkPattern(kind, pattern)
     expect(finding).toMatchObject({ severity: 'warning', reason, offset, length })
@@ -70,7 +70,7 @@ describe('[adl/4.4-7] [adl/4.4-8] [adl/4.4-9] [adl/18-3] what is accepted with a
     expect(isAllowed(kind, pattern)).toBe(true)
   })
 
-  test.each(CLEAN)('%s %j: nothing to say', (kind, pattern) => {
+  test.each(CLEAN)('%s %j: no findings', (kind, pattern) => {
     expect(checkPattern(kind, pattern)).toEqual([])
     expect(isAllowed(kind, pattern)).toBe(true)
   })

@@ -18,7 +18,10 @@ const theirs = ajv.getSchema(DIALECT)!
 const ajv2019 = new Ajv2019({ strict: false, validateFormats: false })
 const ajv7 = new Ajv({ strict: false, validateFormats: false })
 
-/** Earlier drafts, as Ajv judges them, but for keywords: of `$recursiveRef` only "#" is defined, and Ajv has its own `enum` and no `writeOnly`. */
+/**
+ * Ajv as the oracle for earlier drafts, except for some keywords: `$recursiveRef`, of which only "#" is defined;
+ * `enum`, where Ajv differs; and `writeOnly`, which it lacks.
+ */
 const OLDER = [
   [`${OLD_META}schema`, ajv2019.getSchema(`${OLD_META}schema`)!, ['$recursiveRef']],
   [DRAFT_7, ajv7.getSchema(DRAFT_7)!, ['enum', 'writeOnly']],
@@ -29,7 +32,10 @@ function oursByMetaschema(value: unknown): boolean {
   return compiled.validate(value).length === 0
 }
 
-/** Ours without what a metaschema cannot tell: whether regular expressions and references lead somewhere. */
+/**
+ * Our hand-written check, without what a metaschema cannot express: whether regular expressions and references are
+ * valid.
+ */
 function oursByHand(value: unknown): boolean {
   return checkSchema(value).every(({ reason }) => reason !== 'shape')
 }
@@ -116,7 +122,7 @@ describe('checkSchema', () => {
     }
   })
 
-  it('has the metaschema as it was published, but for annotations', () => {
+  it('contains the published metaschema without its annotations', () => {
     const bare = (value: unknown): unknown => {
       if (Array.isArray(value)) return value.map(bare)
       if (typeof value !== 'object' || value === null) return value
@@ -138,7 +144,7 @@ describe('checkSchema', () => {
         expect(bare(metaschema(uri)), uri).toEqual(bare(holder.getSchema(uri)!.schema))
       }
     }
-    // Ajv asks more of `enum` than draft-07 does, and has it without `writeOnly`, which was added later.
+    // For draft-07, Ajv is stricter about `enum` and lacks `writeOnly`, which was added later.
     const theirs7 = bare(ajv7.getSchema(DRAFT_7)!.schema) as { properties: object }
     expect(bare(metaschema(DRAFT_7.slice(0, -1)))).toEqual({
       ...theirs7,
@@ -158,25 +164,25 @@ describe('checkSchema', () => {
   })
 })
 
-/** What is wrong, in the words of the core and validation specifications, and where. */
+/** Problems by the words of the core and validation specifications, with their places. */
 const PROBLEMS: readonly [name: string, schema: unknown, pointer: string, reason: string][] = [
   ['an unknown type', { properties: { a: { type: 'text' } } }, '/properties/a/type', 'shape'],
-  ['a schema that is none', { anyOf: [true, 3] }, '/anyOf/1', 'shape'],
+  ['an invalid schema', { anyOf: [true, 3] }, '/anyOf/1', 'shape'],
   ['no value at all', undefined, '', 'shape'],
   ['a broken pattern', { pattern: '(' }, '/pattern', 'regex'],
   ['an escape that the flag u refuses', { pattern: '\\-' }, '/pattern', 'regex'],
   ['flags within a pattern', { pattern: '(?i:a)' }, '/pattern', 'regex'],
   ['a broken name', { patternProperties: { 'a~/[': {} } }, '/patternProperties/a~0~1[', 'regex'],
-  ['a reference to nothing', { items: { $ref: '#/$defs/a' } }, '/items/$ref', 'reference'],
-  ['a reference to no anchor', { $ref: '#a' }, '/$ref', 'reference'],
+  ['a reference to a missing definition', { items: { $ref: '#/$defs/a' } }, '/items/$ref', 'reference'],
+  ['a reference to a missing anchor', { $ref: '#a' }, '/$ref', 'reference'],
   ['a malformed pointer', { $ref: '#/a~2' }, '/$ref', 'reference'],
   ['malformed escapes', { $ref: '#%zz' }, '/$ref', 'reference'],
   ['an inherited name', { $ref: '#/constructor' }, '/$ref', 'reference'],
   ['a reference into a text', { title: 'abc', $ref: '#/title/length' }, '/$ref', 'reference'],
-  ['a reference to what is no schema', { title: 'abc', $ref: '#/title' }, '/title', 'shape'],
-  ['a schema that is itself', { $ref: '#' }, '/$ref', 'cycle'],
+  ['a reference to something that is not a schema', { title: 'abc', $ref: '#/title' }, '/title', 'shape'],
+  ['a schema that refers to itself', { $ref: '#' }, '/$ref', 'cycle'],
   [
-    'a longer way round',
+    'a longer cycle',
     { $defs: { a: { allOf: [{ $ref: '#/$defs/b' }] }, b: { not: { $ref: '#/$defs/a' } } } },
     '/$defs/b/not/$ref',
     'cycle',
@@ -186,13 +192,13 @@ const PROBLEMS: readonly [name: string, schema: unknown, pointer: string, reason
   ['another dialect', { $schema: 'http://json-schema.org/draft-04/schema#' }, '/$schema', 'dialect'],
 ]
 
-describe('what is wrong with a schema', () => {
+describe('problems of a schema', () => {
   it.each(PROBLEMS)('%s', (_, schema, pointer, reason) => {
     expect(checkSchema(schema)).toMatchObject([{ pointer, reason }])
     expect(compileSchema(schema)).toMatchObject([{ pointer, reason }])
   })
 
-  it('is not that a reference leads to where nothing is fetched; only values cannot be held against it', () => {
+  it('do not include references to documents that are not passed; only validating a value needs them', () => {
     const schema = { $ref: 'https://example.com/schema' }
     expect(checkSchema(schema)).toEqual([])
     expect(compileSchema(schema)).toMatchObject([{ pointer: '/$ref', reason: 'external-reference' }])
@@ -201,12 +207,12 @@ describe('what is wrong with a schema', () => {
     expect(checkSchema(schema, { documents })).toMatchObject([{ pointer, reason: 'shape' }])
   })
 
-  it('is not that a schema applies itself to parts of the value', () => {
+  it('do not include a schema that applies itself to parts of the value', () => {
     const schema = { properties: { child: { $ref: '#' } }, items: { anyOf: [{ $dynamicRef: '#' }, { type: 'null' }] } }
     expect(checkSchema(schema)).toEqual([])
   })
 
-  it('is not that a pattern has a class or an escape that looks like a group', () => {
+  it('do not include a class or an escape that looks like a group', () => {
     for (const pattern of ['[(?i]', '\\(?i', '(?<name>a)[\\](?-]', '(?:a)(?=b)(?<!c)']) {
       expect(checkSchema({ pattern }), pattern).toEqual([])
     }

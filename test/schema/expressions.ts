@@ -1,9 +1,10 @@
-// Expressions as schemas have them, and as attackers write them, each with what a text for it is made of. The attackers' are
-// shapes from the literature on denial of service by regular expressions, and what was tried against this program.
+// Regular expressions as real schemas have them, and as attackers write them, each with the unit to build a matching
+// text from. The attackers' expressions come from the literature on denial of service, and from attempts against this
+// program.
 
 type Expression = readonly [source: string, unit: string]
 
-/** One unit again and again, and at the end a character that few expressions take. */
+/** Repeats a unit; ends with a character that few expressions match. */
 export function subjectOf(unit: string, length: number): string {
   return `${unit.repeat(Math.ceil(length / unit.length)).slice(0, length - 1)}\u0001`
 }
@@ -335,7 +336,7 @@ const ATTACKERS: readonly Expression[] = [
 
 export const EXPRESSIONS: readonly Expression[] = [...USUAL, ...ATTACKERS]
 
-/** An expression of counts within counts, made by chance, and what its subjects are made of. */
+/** A random expression of nested quantifiers, and the unit for its subjects. */
 export function nestedCounts(random: () => number): Expression {
   const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)]!
   const sign = () => {
@@ -355,7 +356,7 @@ export function nestedCounts(random: () => number): Expression {
 
 const ONES = ['a', '[^]', '.', '[ab]', '\\w', '(?:a|b)', '(?:a|ab)']
 
-/** An expression of lookbehinds and lookaheads within each other, with counts and classes around and in them. */
+/** A random expression of nested lookbehinds and lookaheads, with quantifiers and classes around and inside them. */
 export function nestedLooks(random: () => number): Expression {
   const below = (limit: number) => Math.floor(random() * limit)
   const pick = <T>(list: readonly T[]) => list[below(list.length)]!

@@ -39,7 +39,7 @@ describe.runIf(hasSuite('json-schema-formats'))('the format tests of the JSON Sc
 })
 
 describe.runIf(hasSuite('rfc-vectors'))('the URIs of RFC 3986', () => {
-  it('takes the examples of section 1.1.2, and every reference of section 5.4', () => {
+  it('accepts the examples of section 1.1.2 and every reference of section 5.4', () => {
     const vectors = JSON.parse(new TextDecoder().decode(suiteFile('rfc-vectors', 'rfc3986-resolve.json')))
     expect(vectors.validUris.filter((uri: string) => !isUri(uri))).toEqual([])
     const references = Object.entries(vectors.resolve as Record<string, string>)
@@ -47,7 +47,7 @@ describe.runIf(hasSuite('rfc-vectors'))('the URIs of RFC 3986', () => {
   })
 })
 
-/** What each format takes and refuses, from the examples and the grammar of the document that defines it. */
+/** What each format accepts and refuses, from the examples and the grammar of its specification. */
 const CASES: readonly [
   name: string,
   check: (text: string) => boolean,

@@ -1,4 +1,4 @@
-// Random expressions rarely nest lookbehinds so that the order of matching matters. These are made for it.
+// Random expressions rarely nest lookbehinds so that the order of matching matters. These are made for that.
 import { describe, expect, it } from 'vitest'
 import { Automaton } from '../../bindings/schema/regex/automaton.ts'
 import { triesOf } from '../../bindings/schema/regex/cost.ts'
@@ -8,7 +8,7 @@ import { countTries, matches, TooMany } from '../oracle/backtrack.ts'
 import { random } from '../support/random.ts'
 import { nestedLooks } from './expressions.ts'
 
-/** A lookbehind within a lookbehind: `(?<=(?<=Xza*)ya*)`, with as many levels. */
+/** Nested lookbehinds, such as `(?<=(?<=Xza*)ya*)`, with this many levels. */
 function behind(levels: number, loop = 'a*'): string {
   let source = ''
   for (let i = 0; i < levels; i++) source = `(?<=${source}${String.fromCharCode(98 + i)}?${loop})`
@@ -17,8 +17,8 @@ function behind(levels: number, loop = 'a*'): string {
 
 const TEXTS = ['', 'a', 'ab', 'ba', 'aab', 'aaaa', 'abab', 'aaaaab', 'aaaaaaaa', 'é😀a', 'a-aa', 'baaaaaaaaa']
 
-describe('the matcher that counts', () => {
-  it('matches what the host matches (differential)', () => {
+describe('the counting matcher', () => {
+  it('agrees with the host (differential)', () => {
     const chance = random(11)
     let found = 0
     for (let i = 0; i < 1_000; i++) {
@@ -41,8 +41,8 @@ describe('the matcher that counts', () => {
   })
 })
 
-describe('the bound of what an engine tries', () => {
-  it('is never below the counted tries for lookarounds within lookarounds', () => {
+describe('the bound on the tries of an engine', () => {
+  it('is never below the counted tries for nested lookarounds', () => {
     const chance = random(5)
     let counted = 0
     for (let i = 0; i < 1_500; i++) {
@@ -60,12 +60,12 @@ describe('the bound of what an engine tries', () => {
   it.each([
     ['a lookbehind in a lookbehind', behind(2)],
     ['three of them', behind(3)],
-    ['a lookahead that begins anew in a lookbehind', '(?<=(?=a*b)a*)'],
+    ['a lookahead inside a lookbehind', '(?<=(?=a*b)a*)'],
     ['a lookbehind in a lookahead', '(?=a*(?<=(?<=a*)a*))'],
     ['a lookbehind before a loop of a group', '(?<=(?<=a*)(?:a|b)*)'],
     ['a negated one', '(?<!(?<!a*c)a*)'],
     ['a back reference before a loop', '(a*)(?<=\\1a*)'],
-  ])('follows the direction: %s', (_, source) => {
+  ])('accounts for the direction: %s', (_, source) => {
     for (const length of [4, 8, 16, 32]) {
       const text = 'a'.repeat(length)
       const anchored = `^a{${length}}${source}`
@@ -74,7 +74,7 @@ describe('the bound of what an engine tries', () => {
     }
   })
 
-  it('grows with the levels of a lookbehind, and the automaton takes over', () => {
+  it('grows with the levels of a lookbehind, until the automaton is used', () => {
     const source = `^[^]{40}${behind(12)}`
     expect(source.length).toBeLessThan(384)
     const regex = parseRegex(source)!
@@ -85,7 +85,7 @@ describe('the bound of what an engine tries', () => {
     expect(visits).toBeLessThan(2_000)
   })
 
-  it('is linear where the automaton takes over, for twice the text and twice the levels', () => {
+  it('the automaton then takes linear time, for twice the text and twice the levels', () => {
     const steps = (levels: number, length: number) => {
       let sum = 0
       const automaton = Automaton.of(parseRegex(`^[^]*${behind(levels)}$`)!)!

@@ -13,13 +13,13 @@ import { countTries, TooMany } from '../oracle/backtrack.ts'
 import { processorTime } from '../support/effort.ts'
 import { EXPRESSIONS } from './expressions.ts'
 
-/** An automaton that nobody bills. */
+/** An automaton without a budget. */
 function automatonOf(source: string) {
   const automaton = Automaton.of(parseRegex(source)!)!
   return { test: (text: string) => automaton.test(text, { spend() {} }) }
 }
 
-/** RegExpBuiltinExec as ECMA-262 has it (section 22.2.7.2): a match begins at a character, and never within one. */
+/** RegExpBuiltinExec of ECMA-262 (section 22.2.7.2): a match begins at a character boundary. */
 function matchesAtCharacters(source: string, text: string): boolean {
   const host = new RegExp(source, 'uy')
   for (let at = 0; at <= text.length; at += text.codePointAt(at)! > 0xffff ? 2 : 1) {
@@ -61,7 +61,7 @@ const regexes = fc.letrec<{ regex: string }>((tie) => ({
 const subjects = fc.string({ unit: fc.constantFrom('a', 'b', '-', '1', ' ', 'é', '😀', '\n', '\ud83d'), maxLength: 8 })
 
 describe('the automaton', () => {
-  it('matches what the host matches (differential)', () => {
+  it('agrees with the host (differential)', () => {
     fc.assert(
       fc.property(regexes, fc.array(subjects, { minLength: 1, maxLength: 5 }), (source, texts) => {
         const automaton = automatonOf(source)
@@ -103,7 +103,7 @@ describe('the automaton', () => {
     }
   })
 
-  it('answers where engines look within characters: no match begins between the halves of a surrogate pair', () => {
+  it('is used where engines look inside characters: no match begins within a surrogate pair', () => {
     for (const source of ['(?![^a])(?!(?<=[^a]))', '(?!.)(?<!.)', '(?:(?!.)(?<!.))*(?!.)(?<!.)', '(?!(?<=.))(?!.)']) {
       for (const text of ['😀', 'a', '', 'x😀', '😀😀'])
         expect(
@@ -113,7 +113,7 @@ describe('the automaton', () => {
     }
   })
 
-  it('is not made of what it cannot do', () => {
+  it('is not built for unsupported or too large expressions', () => {
     for (const source of ['(a)\\1', '(?:a{500}){500}', '(?<x>a)\\k<x>', '(?=(a)\\1)b']) {
       const regex = parseRegex(source)
       expect(regex).toBeDefined()
@@ -123,14 +123,14 @@ describe('the automaton', () => {
   })
 })
 
-describe('the bound of what an engine tries', () => {
-  it('is never below what a textbook engine tries (another implementation)', () => {
+describe('the bound on the tries of an engine', () => {
+  it('is never below the tries of a textbook engine (another implementation)', () => {
     fc.assert(
       fc.property(regexes, fc.array(subjects, { minLength: 1, maxLength: 3 }), (source, texts) => {
         const regex = parseRegex(source)!
         for (const text of texts) {
           const bound = triesOf(regex, text.length)
-          // What takes longer than this was promised to nobody.
+          // Expressions with a larger bound never reach the host.
           if (bound > 20_000) continue
           expect(countTries(source, text, bound), JSON.stringify([source, text])).toBeLessThanOrEqual(bound)
         }
@@ -140,7 +140,7 @@ describe('the bound of what an engine tries', () => {
   })
 
   it.each(['(^|^)', '(^|^aa)', '(^a|^b|^c)d', '^(^|^)', '((^|^)|(^|^))a'])(
-    'counts what it takes to see that %s begins nowhere else',
+    'includes the cost of finding that %s matches nowhere else',
     (source) => {
       const regex = parseRegex(source)!
       for (const text of ['', 'a', 'aaa', 'b'.repeat(20)]) {
@@ -150,7 +150,7 @@ describe('the bound of what an engine tries', () => {
     },
   )
 
-  it('is above it for what attackers write, wherever that can be counted', () => {
+  it('is not below them for expressions of attackers, wherever the tries can be counted', () => {
     let counted = 0
     for (const [source, unit] of EXPRESSIONS) {
       const regex = parseRegex(source)
@@ -166,12 +166,12 @@ describe('the bound of what an engine tries', () => {
     expect(counted).toBeGreaterThan(500)
   })
 
-  it('says of the engine that counts that it counts', () => {
+  it('checks that the counting engine counts', () => {
     expect(() => countTries('^(a+)+$', 'a'.repeat(24), 1_000)).toThrow(TooMany)
     expect(countTries('^abc$', 'abc', 100)).toBe(5)
   })
 
-  it('lets the host be asked only while it is small, whatever the length', () => {
+  it('allows the host only while it is small, for every length', () => {
     for (const [source] of EXPRESSIONS) {
       const plan = new Plan(source)
       for (let length = 1; length <= 1 << 24; length *= 2) {
@@ -182,7 +182,7 @@ describe('the bound of what an engine tries', () => {
   })
 })
 
-describe('what is a regular expression', () => {
+describe('isRegex', () => {
   const SYNTAX = [
     '\\p{L}',
     '\\P{Lu}',
@@ -212,7 +212,7 @@ describe('what is a regular expression', () => {
     '\\x',
   ]
 
-  it('is what the host says, also where properties stand (differential)', () => {
+  it('agrees with the host, also for properties (differential)', () => {
     for (const property of SYNTAX) {
       for (const around of AROUND) {
         const source = around.replaceAll('x', () => property)
@@ -227,19 +227,19 @@ describe('what is a regular expression', () => {
     }
   })
 
-  it('has no groups that only some hosts know', () => {
+  it('refuses groups that only some hosts support', () => {
     for (const source of ['(?i:a)', '(?-i:a)', '(?<a>x)|(?<a>y)']) expect(isRegex(source), source).toBe(false)
     for (const source of ['\\(?i', '[(?i:]', '(?<a>x)|(?<b>y)', '(?<=a)|(?<=a)'])
       expect(isRegex(source), source).toBe(true)
   })
 
-  it('is told of all expressions of the tables', () => {
+  it('accepts all expressions of the tables', () => {
     for (const [source] of EXPRESSIONS) expect(isRegex(source), source).toBe(true)
     expect(EXPRESSIONS.length).toBeGreaterThanOrEqual(300)
   })
 })
 
-/** Expressions that make a backtracking engine take exponential or cubic time, and subjects that do not match them. */
+/** Expressions for which a backtracking engine takes exponential or cubic time, with subjects that do not match. */
 const SLOW: readonly (readonly [pattern: string, subject: string])[] = [
   ['^(a+)+$', `${'a'.repeat(50_000)}!`],
   ['^(a|a)*$', `${'a'.repeat(50_000)}!`],
@@ -267,19 +267,19 @@ describe('patterns', () => {
     expect(processorTime() - begin).toBeLessThan(5_000)
   })
 
-  it('with a look ahead, as for passwords, are matched in texts as long as passwords', () => {
+  it('with a lookahead, as for passwords, match texts as long as passwords', () => {
     const pattern = '^(?=.*[A-Z])(?=.*[0-9]).{8,}$'
     expect(validate(pattern, 'correctHorse7')).toEqual([])
     expect(validate(pattern, 'correcthorse7')).toMatchObject([{ keyword: 'pattern' }])
   })
 
-  it('that only the host can match, and slowly, end as such and never as a match', () => {
+  it('that only the host could match, but slowly, stop at the limit and never count as a match', () => {
     for (const pattern of ['(a*)*\\1b', '^(?!.*(.)\\1{3}).+$']) {
       expect(validate(pattern, 'a'.repeat(10_000))).toMatchObject([{ keyword: 'limit', params: { limit: 'steps' } }])
     }
   })
 
-  it('take many subjects within the budget that every value has', () => {
+  it('test many subjects within the budget of a value', () => {
     const schema = compileSchema({ items: { pattern: '^[A-Z]{2,3}-[0-9]+(\\.[0-9]+)?$' } })
     if (!(schema instanceof CompiledSchema)) throw new Error('no schema')
     expect(schema.validate(Array.from({ length: 10_000 }, (_, i) => `AB-${i}`))).toEqual([])

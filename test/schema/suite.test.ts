@@ -11,17 +11,17 @@ interface Group {
   readonly tests: readonly { readonly description: string; readonly data: unknown; readonly valid: boolean }[]
 }
 
-/** The drafts: where their required tests lie, and the metaschema that their schemas without `$schema` mean. */
+/** The drafts: where their required tests are, and the default metaschema of schemas without `$schema`. */
 const DRAFTS = [
   ['2020-12', ['json-schema', 'tests'], 'https://json-schema.org/draft/2020-12/schema'],
   ['2019-09', ['json-schema-older', 'draft2019-09'], 'https://json-schema.org/draft/2019-09/schema'],
   ['draft-07', ['json-schema-older', 'draft7'], 'http://json-schema.org/draft-07/schema#'],
 ] as const
 
-/** Tests that are left out, `draft file: group: test` to the reason. */
+/** Skipped tests: `draft file: group: test` to the reason. */
 const SKIPPED: Readonly<Record<string, string>> = {}
 
-/** The documents that the suite's references name, by the addresses that its README gives them. */
+/** The documents that the suite refers to, by the URIs in its README. */
 function remotes(): Map<string, unknown> {
   const folder = join(SUITES, 'json-schema', 'remotes')
   return new Map(
@@ -37,7 +37,10 @@ function remotes(): Map<string, unknown> {
 const ofDraft = (schema: unknown, $schema: string) =>
   typeof schema === 'object' && schema !== null && !('$schema' in schema) ? { $schema, ...schema } : schema
 
-/** A keyword whose value is a schema may be `false`, and says that nothing is allowed; every other one has words of its own. */
+/**
+ * A keyword whose value is a schema may be `false`, with one common message; every other keyword has a message of its
+ * own.
+ */
 const speaksForItself = ({ keyword, message }: SchemaError) =>
   !message.endsWith(' allowed here') ||
   keyword === 'false' ||

@@ -3,7 +3,7 @@ import { resolveUri } from '../../bindings/schema/uri.ts'
 import { hasSuite, suiteFile } from '../support/suites.ts'
 
 describe('resolving references', () => {
-  it.runIf(hasSuite('rfc-vectors'))('goes as in RFC 3986 section 5.4', () => {
+  it.runIf(hasSuite('rfc-vectors'))('follows the examples of RFC 3986 section 5.4', () => {
     const { base, resolve } = JSON.parse(new TextDecoder().decode(suiteFile('rfc-vectors', 'rfc3986-resolve.json')))
     const resolved = Object.keys(resolve).map((reference) => {
       const { uri, fragment } = resolveUri(base, reference)
@@ -12,7 +12,7 @@ describe('resolving references', () => {
     expect(resolved).toEqual(Object.entries(resolve))
   })
 
-  // As the algorithm of section 5.2.2 has it.
+  // By the algorithm of section 5.2.2.
   it.each([
     ['urn:example:a', '#b', 'urn:example:a', 'b'],
     ['urn:example:a', 'urn:example:c', 'urn:example:c', ''],

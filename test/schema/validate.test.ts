@@ -9,7 +9,7 @@ function compiled(schema: unknown, documents: ReadonlyMap<string, unknown> = new
   return result
 }
 
-/** Without `__proto__`, which Ajv leaves out, as it reads the digits of 1e21 wrong. */
+/** Without `__proto__`, which Ajv ignores, and 1e21, whose digits it misreads. */
 const names = fc.constantFrom('a', 'b', 'ab', 'constructor')
 const values = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
@@ -86,10 +86,10 @@ const schemas = fc.letrec<{ schema: unknown }>((tie) => {
   }
 }).schema
 
-/** Of the root: a reference that leads back to a part, so that values are followed down. */
+/** A reference from the root to one of its parts, so that validation follows the values down. */
 const $defs = { small: { type: 'integer', maximum: 1 }, list: { items: { $ref: '#/$defs/list' }, maxItems: 2 } }
 
-/** What Ajv says; some of the code that it makes does not run, and says nothing. */
+/** The verdict of Ajv; undefined where its generated code fails. */
 function answer(validate: (value: unknown) => unknown, instance: unknown): unknown {
   try {
     return validate(instance)
@@ -99,10 +99,10 @@ function answer(validate: (value: unknown) => unknown, instance: unknown): unkno
 }
 
 describe('validate', () => {
-  it('finds valid what Ajv finds valid (differential)', () => {
+  it('agrees with Ajv (differential)', () => {
     fc.assert(
       fc.property(schemas, fc.array(values, { minLength: 1, maxLength: 4 }), (schema, instances) => {
-        // Ajv does not count what `contains` evaluated, and counts what a failed branch did.
+        // Ajv ignores what `contains` evaluated, and counts what a failed branch evaluated.
         const unevaluated = JSON.stringify(schema).split('"unevaluated')
         fc.pre(unevaluated.length < 2 || (unevaluated.length === 2 && !unevaluated.join('').includes('"contains"')))
         const root = { $defs, allOf: [schema] }
@@ -114,12 +114,12 @@ describe('validate', () => {
           expect(errors.length === 0, JSON.stringify([schema, instance, errors])).toBe(answer(theirs, instance))
         }
       }),
-      // Always the same cases: on others Ajv may have more faults than are named here.
+      // A fixed seed: on other cases Ajv may have more faults than are excluded here.
       { numRuns: 400, seed: 2020 },
     )
   })
 
-  it('finds 100 errors at the most, or as many as are wanted', () => {
+  it('reports at most 100 errors, or as many as requested', () => {
     const schema = compiled({ items: { type: 'string' } })
     const value = Array.from({ length: 1_000 }, (_, i) => i)
     expect(schema.validate(value)).toHaveLength(100)
@@ -139,7 +139,7 @@ describe('validate', () => {
     ])
   })
 
-  it('says what is wrong by the alternative that was meant, where only one can have been', () => {
+  it('reports the errors of the intended alternative when only one is possible', () => {
     const file = {
       type: 'object',
       properties: { kind: { const: 'file' }, path: { type: 'string' } },
@@ -162,13 +162,13 @@ describe('validate', () => {
     }
   })
 
-  it('shows no control characters of strangers', () => {
+  it('shows no control characters from the value', () => {
     const [error] = compiled({ additionalProperties: false }).validate({ '\u202e\u009b[31m': 1 })
     expect(error?.message).toBe('the member "��[31m" is not allowed here')
   })
 })
 
-/** One failing value for each keyword: its place, the keyword's, and the message. */
+/** One invalid value for each keyword: its place, the keyword's place, and the message. */
 const FAILURES: readonly [
   keyword: string,
   schema: unknown,
@@ -280,7 +280,7 @@ const FAILURES: readonly [
   ['not', { not: true }, 1, '', '/not', 'fits what it must not fit'],
 ]
 
-describe('an error says where and what', () => {
+describe('an error has both places and a message', () => {
   it.each(FAILURES)('%s', (keyword, schema, value, instancePointer, schemaPointer, message) => {
     expect(compiled(schema).validate(value)).toMatchObject([{ keyword, instancePointer, schemaPointer, message }])
   })
