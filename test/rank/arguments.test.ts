@@ -1,12 +1,12 @@
-// What is wrong with the arguments is thrown, and says which one, what was expected and what came.
+// Invalid arguments throw an error that names the argument, what was expected and what was passed.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createIndex, loadIndex, type SearchIndex } from '../../bindings/core/index.ts'
 
 const card = { id: 'agent://a', tags: ['x'] }
-/** Arguments that the types forbid. */
+/** Arguments that the types do not allow. */
 const any = <T>(value: unknown) => value as T
 
-describe('wrong arguments', () => {
+describe('invalid arguments', () => {
   let index: SearchIndex
   beforeEach(() => {
     index = createIndex()
@@ -76,7 +76,7 @@ describe('wrong arguments', () => {
     expect(() => call(index)).toThrow(message)
   })
 
-  test('an id that no card can have is of no card', () => {
+  test('an invalid id matches no card', () => {
     for (const id of ['', '\ud800', 'i'.repeat(2049), 'é'.repeat(2048), any<string>(undefined), any<string>({})]) {
       expect([index.has(id), index.remove(id), index.setSignals(id, { rating: 1 })]).toEqual([false, false, false])
     }
@@ -90,13 +90,13 @@ describe('wrong arguments', () => {
     expect(index.remove('__proto__')).toBe(true)
   })
 
-  test('lone surrogates in tags and text are U+FFFD, as encoders have it', () => {
+  test('lone surrogates in tags and text become U+FFFD, as in encoders', () => {
     index.addRecord({ id: 'b', tags: ['\ud83d', 'y'], text: 'w\udc00' })
     expect(index.query({ tags: ['\ufffd'] }).map(({ id }) => id)).toEqual(['b'])
     expect(index.query({ text: 'w\ufffd' }).map(({ id }) => id)).toEqual(['b'])
   })
 
-  test('halves of one pair in two tags are no pair', () => {
+  test('two halves of a pair in different tags do not become a pair', () => {
     index.addRecord({ id: 'b', tags: ['x\ud83d', '\ude00y'] })
     expect(index.query({ tags: ['x\ufffd'] }).map(({ id }) => id)).toEqual(['b'])
     expect(index.query({ tags: ['x\ud83d', '\ude00y'] })[0]?.factors.tags).toBe(1)

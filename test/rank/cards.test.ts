@@ -1,4 +1,4 @@
-// Agent Cards from their bytes: which members are indexed, which faults there are.
+// Agent Cards as bytes: which members are indexed, and which faults are reported.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createIndex, loadIndex, type SearchIndex } from '../../bindings/core/index.ts'
 import { BASELINE } from '../support/builds.ts'
@@ -32,7 +32,7 @@ function textOf({ name, description, skills = [], tools = [] }: Card, members: r
   return members.flatMap((member) => parts[member]).join(' ')
 }
 
-/** Random spelling: escapes that JSON.parse undoes. */
+/** Spells a text at random, with escapes that JSON.parse undoes. */
 function spell(text: string, chance: (p: number) => boolean): string {
   const escaped = (c: string) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`
   const spelled = Array.from(text, (c) => (c.length === 1 && chance(0.2) ? escaped(c) : JSON.stringify(c).slice(1, -1)))
@@ -48,7 +48,7 @@ describe('the build without SIMD', () => {
     [['tools']],
     [['name']],
     [[]],
-  ])('[card/5-4] [card/3.1-1] random cards whose text is made of %j', (members) => {
+  ])('[card/5-4] [card/3.1-1] random cards with the text members %j', (members) => {
     const draw = drawing((members ?? ['-']).join().length)
     const bits = members?.reduce((sum, member) => sum | MEMBERS[member], 0)
     const { index, add } = cardIndex(createIndex, bits)
@@ -67,7 +67,7 @@ describe('the build without SIMD', () => {
           })),
         }),
       }
-      // Members that the index does not know are no obstacle, wherever they stand and whatever they are named.
+      // Members that the index does not use must not matter, wherever they are and whatever their names.
       const members_ = Object.entries({ x: [{ id: 1, skills: 2 }], ...card, description2: 'none', descriptioX: 'x' })
       const order = members_.sort(() => draw.below(3) - 1)
       const source = order.map(([key, value]) => `${spell(key, draw.chance)}: ${respell(value, draw.chance)}`)
@@ -100,7 +100,7 @@ describe('the build without SIMD', () => {
     ['no JSON', `{${ID},}`, -10, 18],
     ['nothing', '', -11, 0],
     ['a duplicate member', `{${ID},${ID}}`, -16, 18],
-  ])('[card/7.6-1] %s leaves the index as it was', (_name, card, code, offset) => {
+  ])('[card/7.6-1] %s leaves the index unchanged', (_name, card, code, offset) => {
     const { index, add } = filled()
     const before = seen(index)
     const outcome = add(encode(card), { reputation: 1 })
@@ -108,7 +108,7 @@ describe('the build without SIMD', () => {
     expect(seen(index)).toEqual(before)
   })
 
-  test('[card/7.6-1] what just fits', () => {
+  test('[card/7.6-1] accepts values at the limits', () => {
     const { index, add: addBytes } = cardIndex(createIndex)
     const add = (card: string) => expect(addBytes(encode(card))).toEqual({ ok: true, replaced: false })
     add(`{"id":"${'i'.repeat(2048)}"}`)
@@ -122,12 +122,12 @@ describe('the build without SIMD', () => {
     expect(index.query({ tags: ['a'] }).map(({ id }) => id)).toEqual(['l'])
     expect(index.query({ tags: ['y'] }).map(({ id }) => id)).toEqual(['n'])
     expect(index.query({ text: 'x' }).map(({ id }) => id)).toEqual(['s', 'n'])
-    // A longer word counts by its first 255 bytes.
+    // Only the first 255 bytes of a longer word count.
     index.addRecord({ id: 'w', text: `${'W'.repeat(255)}1` })
     expect(index.query({ text: `${'w'.repeat(255)}22` }).map(({ id }) => id)).toEqual(['w'])
   })
 
-  test('a fault in one of many says so, and the others are in', () => {
+  test('a fault in one of many cards is reported, and the others are indexed', () => {
     const { index, add } = cardIndex(createIndex)
     const outcomes = [add(bytes({ id: 'a' }), { rating: 1 }), add(bytes({})), add(bytes({ id: 'a' }))]
     expect(outcomes).toMatchObject([
@@ -138,7 +138,7 @@ describe('the build without SIMD', () => {
     expect(index.query({})[0]?.factors.rating).toBe(1)
   })
 
-  test('members with inherited names are none of the card', () => {
+  test('members with inherited names are ignored', () => {
     const { index, add } = cardIndex(createIndex)
     add(bytes({ id: 'agent://a' }))
     const tricky = '{"__proto__":{"skills":["y"]},"constructor":1,"id":"agent://a","skills":["x"]}'
@@ -146,7 +146,7 @@ describe('the build without SIMD', () => {
     expect(index.query({ tags: ['__proto__', 'constructor', 'y'] })).toEqual([])
   })
 
-  test('a loaded index goes on with what its text is made of', () => {
+  test('a loaded index keeps its text members', () => {
     const { index } = cardIndex(createIndex, MEMBERS.name | MEMBERS.tools)
     const copy = cardIndex(() => {
       const loaded = loadIndex(index.save())
@@ -175,7 +175,7 @@ describe('the build without SIMD', () => {
   })
 })
 
-/** JSON of a value with its strings spelled at random. */
+/** The JSON of a value, with its strings spelled at random. */
 function respell(value: unknown, chance: (p: number) => boolean): string {
   if (typeof value === 'string') return spell(value, chance)
   if (Array.isArray(value)) return `[${value.map((item) => respell(item, chance)).join(',')}]`

@@ -3,11 +3,11 @@ import { expect } from 'vitest'
 import type { Query, SearchIndex } from '../../bindings/core/index.ts'
 import type { Oracle } from './oracle.ts'
 
-/** The same hits, in the same order, every score and factor to the last bit. */
+/** Expects the same hits in the same order, with every score and factor equal to the last bit. */
 export function agree(index: SearchIndex, oracle: Oracle, query: Query): void {
   const got = index.query(query)
   const wanted = oracle.query(query)
-  // Cheaper than `expect`, which then says where they differ.
+  // Faster than `expect`, which then shows the difference.
   if (!isDeepStrictEqual(got, wanted)) expect({ query, hits: got }).toEqual({ query, hits: wanted })
   const statistics = index.statistics(query)
   if (!isDeepStrictEqual(statistics, oracle.statistics(query))) expect(statistics).toEqual(oracle.statistics(query))

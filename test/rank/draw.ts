@@ -1,15 +1,15 @@
 import type { CardRecord, Query, Signals } from '../../bindings/core/index.ts'
 import { random } from '../support/random.ts'
 
-// Few words, few tags, few values of signals: equal scores are the rule, and order then is by id.
+// Few words, tags and signal values, so that equal scores are common and ids decide the order.
 const WORDS = ['translate', 'Legal', 'contracts', 'to', 'the', 'x1', 'über', 'ÜBER', '翻訳', 'a', '0', 'Zz']
 const SEGMENTS = ['nlp', 'vision', 'ocr', 'text-analysis', 'é', '']
 const LEVELS = [0, 0.25, 0.5, 1, 1 / 3]
 const GAPS = [' ', ', ', '. ', '/', '—', '\n\n', '"', '-']
-// In the order of UTF-16 units, which is not the order of bytes or code points.
+// In UTF-16 order, which differs from the order of bytes and of code points.
 const LETTERS = ['a', 'b', 'B', 'é', '中', '😀', '𐀀', '\ue000', '\uffee']
 
-/** Draws cards and questions. Everything follows from the seed. */
+/** Draws cards and queries, determined by the seed. */
 export function drawing(seed: number) {
   const next = random(seed)
   const below = (n: number) => Math.floor(next() * n)
@@ -21,7 +21,7 @@ export function drawing(seed: number) {
   const text = (most: number) => several(most, () => word() + pick(GAPS)).join('')
 
   const id = (most: number) => `agent://${LETTERS[below(LETTERS.length)]}${below(most)}`
-  /** `most`: words. */
+  /** `most`: the maximum number of words. */
   const record = (cards: number, most: number): CardRecord => ({
     id: id(cards),
     tags: several(4, tag),

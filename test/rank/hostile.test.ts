@@ -1,4 +1,4 @@
-// Bytes and calls that nobody would make in good faith, on the bare exports: an answer or a fault, never a trap.
+// Hostile bytes and calls on the bare exports: each gets an answer or a fault, never a trap.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createIndex } from '../../bindings/core/index.ts'
 import { ownInstance } from '../../bindings/wasm/instance.ts'
@@ -13,7 +13,7 @@ const SIGNAL = -67
 const QUERY = -69
 const STATISTICS = -70
 
-/** Lengths as they are claimed, then bytes. */
+/** Claimed lengths, followed by bytes. */
 function record(words: readonly number[], text = ''): Uint8Array {
   return new Uint8Array([...new Uint8Array(new Uint32Array(words).buffer), ...new TextEncoder().encode(text)])
 }
@@ -92,7 +92,7 @@ describe.each(BUILDS)('$name', (build) => {
     expect(query(new Uint8Array(65_536))).toBe(QUERY)
     expect(query(new Uint8Array(3))).toBe(RECORD)
     expect(statistics(new Uint8Array(3))).toBe(RECORD)
-    // Statistics that are announced and not there, and the other way round.
+    // Announced statistics that are missing, and the reverse.
     expect(query(asked, 10, 1)).toBe(STATISTICS)
     expect(query(record([0, 1, 0, 1, 1], 'xx????'))).toBe(STATISTICS)
     const given = (...numbers: number[]) =>
@@ -119,7 +119,7 @@ describe.each(BUILDS)('$name', (build) => {
     }
   })
 
-  test('words and ids of one beginning, and a wide card', () => {
+  test('words and ids with a common prefix, and a card with very many words', () => {
     const index = createIndex()
     const oracle = new Oracle()
     const stem = 'a'.repeat(240)

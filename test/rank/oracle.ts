@@ -8,16 +8,16 @@ interface Entry {
 
 const WEIGHTS: Factors = { tags: 0.3, text: 0.25, reputation: 0.2, availability: 0.15, rating: 0.1 }
 
-/** A text as its UTF-8 bytes, one character each: words are made of bytes. */
+/** A text as its UTF-8 bytes, one per character: words consist of bytes. */
 const bytesOf = (text: string) => String.fromCharCode(...new TextEncoder().encode(text))
 
-/** The words of a text, as docs/decisions.md settles them. */
+/** The words of a text, as decided in docs/decisions.md. */
 function wordsOf(text: string): string[] {
   const runs = bytesOf(text).match(/[0-9A-Za-z\x80-\xff]+/g) ?? []
   return runs.map((run) => run.replace(/[A-Z]/g, (c) => c.toLowerCase()).slice(0, 255))
 }
 
-/** The logarithm by the rule of core/rank/ln.ts, which every engine can follow to the last bit. */
+/** The logarithm by the formula of core/rank/ln.ts, which every engine computes to the same last bit. */
 export function ln(x: number): number {
   let m = x
   let e = 0
@@ -45,7 +45,7 @@ function tagMatches(asked: string, tag: string): boolean {
   return path !== '' && (tag === path || tag.startsWith(`${path}/`))
 }
 
-/** The search index as anybody would write it: a map, and a loop over all of it for each query. */
+/** A naive search index: a map, and a loop over all cards for each query. */
 export class Oracle {
   readonly #cards = new Map<string, Entry>()
 

@@ -1,4 +1,4 @@
-// Random agents and queries through both builds, against a loop over all cards: test/rank/oracle.ts.
+// Random agents and queries through both builds, compared with a loop over all cards: test/rank/oracle.ts.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createIndex, loadIndex, type SearchIndex } from '../../bindings/core/index.ts'
 import { BUILDS } from '../support/builds.ts'
@@ -10,7 +10,7 @@ const CORPORA = 100
 const ROUNDS = 8
 const QUERIES = 6
 
-test('the logarithm of the oracle is the logarithm', () => {
+test('the logarithm of the oracle agrees with Math.log', () => {
   const { below } = drawing(1)
   for (let n = 0; n < 10_000; n++) {
     const x = 1 + (below(1e9) + 0.5) / (below(1e6) + 0.5)
@@ -44,10 +44,10 @@ describe.each(BUILDS)('[card/5-1] [card/5-2] random agents, $name', (build) => {
   )
 })
 
-/** Some changes; sometimes the index is then built anew, which nobody may notice. */
+/** Makes some changes, and sometimes rebuilds the index, which must not change any answer. */
 function change(index: SearchIndex, oracle: Oracle, draw: ReturnType<typeof drawing>, round: number): SearchIndex {
   const cards = 1 << draw.below(6)
-  // Texts get longer, so that the average runs away from what the bounds of the first cards were made for.
+  // Texts get longer, so that the average moves away from the reference of the first cards' bounds.
   const most = 3 + round * round
   for (let n = draw.below(60); n > 0; n--) {
     const kind = draw.below(10)
@@ -68,7 +68,7 @@ function change(index: SearchIndex, oracle: Oracle, draw: ReturnType<typeof draw
   return loaded.index
 }
 
-// Blocks of the scan have 8192 cards, pages 1024; chunks of postings grow; a delta of a tenth is merged by itself.
+// Blocks of the scan have 8192 cards, pages 1024; chunks of postings grow; a delta of a tenth triggers a merge.
 describe.each(BUILDS)('[card/5-1] many agents, $name', (build) => {
   beforeAll(build.use)
 

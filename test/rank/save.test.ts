@@ -1,4 +1,4 @@
-// A saved index: whole, in any chunks, and broken in every way.
+// A saved index: complete, in chunks of any size, and damaged in every way.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createIndex, loadIndex, type SearchIndex, sumStatistics } from '../../bindings/core/index.ts'
 import { ownInstance } from '../../bindings/wasm/instance.ts'
@@ -12,7 +12,7 @@ const ORDER = -72
 const CHECKSUM = -73
 const HEADER = 24
 
-/** An index with everything: removed and excluded cards, words more than once, long ids. */
+/** An index with everything: removed and excluded cards, repeated words, long ids. */
 function filled(seed: number, cards: number) {
   const draw = drawing(seed)
   const index = createIndex()
@@ -41,7 +41,7 @@ const bytesOf = (chunks: readonly Uint8Array[]) => Buffer.concat(chunks)
 describe.each(BUILDS)('$name', (build) => {
   beforeAll(build.use)
 
-  test.each([4096, 5000, 65_536, 1 << 20])('comes back the same from chunks of %i bytes', (chunkBytes) => {
+  test.each([4096, 5000, 65_536, 1 << 20])('loads unchanged from chunks of %i bytes', (chunkBytes) => {
     const { draw, index, oracle } = filled(chunkBytes, 400)
     const chunks = index.save({ chunkBytes })
     expect(chunks.every((chunk) => chunk.length <= chunkBytes)).toBe(true)
@@ -49,11 +49,11 @@ describe.each(BUILDS)('$name', (build) => {
     const copy = loaded(chunks)
     expect(copy.size).toBe(oracle.size)
     for (let n = 0; n < 30; n++) agree(copy, oracle, draw.query())
-    // It goes on like the one that was saved.
+    // It continues like the index that was saved.
     expect(copy.addRecord({ id: 'new', text: 'alpha' })).toEqual({ ok: true, replaced: false })
     oracle.add({ id: 'new', text: 'alpha' })
     for (let n = 0; n < 10; n++) agree(copy, oracle, draw.query())
-    // The same bytes again, but for the keys of the hash tables nothing is left to chance.
+    // Saving again gives the same bytes: only the keys of the hash tables are random.
     expect(bytesOf(loaded(chunks).save({ chunkBytes }))).toEqual(bytesOf(chunks))
   })
 
@@ -63,7 +63,7 @@ describe.each(BUILDS)('$name', (build) => {
     expect(copy.addRecord({ id: 'a' })).toEqual({ ok: true, replaced: false })
   })
 
-  test('a changed byte, or a missing one, is refused in the chunk where it is', () => {
+  test('refuses a changed or missing byte in its own chunk', () => {
     const chunks = filled(7, 60).index.save({ chunkBytes: 4096 })
     expect(chunks.length).toBeGreaterThan(2)
     chunks.forEach((chunk, number) => {
@@ -81,7 +81,7 @@ describe.each(BUILDS)('$name', (build) => {
     })
   })
 
-  test('chunks in another order, twice, of another save, too few or too many are refused', () => {
+  test('refuses chunks that are reordered, repeated, of another save, missing or added', () => {
     const chunks = filled(7, 60).index.save({ chunkBytes: 4096 })
     const [first, second] = chunks as [Uint8Array, Uint8Array]
     const refused = (list: readonly Uint8Array[], chunk: number, code: number) =>
@@ -96,8 +96,8 @@ describe.each(BUILDS)('$name', (build) => {
     refused([new TextEncoder().encode('{"not":"an index","of":"cards"}')], 0, CHUNK)
   })
 
-  // Whoever writes a snapshot can give it the right checksum.
-  test('made-up content with right checksums neither traps nor loads nonsense', () => {
+  // Anyone who writes a snapshot can give it a correct checksum.
+  test('invented content with correct checksums neither traps nor loads an inconsistent index', () => {
     const [chunk] = filled(3, 6).index.save() as [Uint8Array]
     const { below } = drawing(5)
     let core = ownInstance()
@@ -113,7 +113,7 @@ describe.each(BUILDS)('$name', (build) => {
         const changed = signed(chunk.with(at, value))
         if (load(changed) < 0) continue
         core = ownInstance()
-        // Ids, texts and signals can change and still make sense.
+        // Ids, texts and signals can change without becoming invalid.
         if (taken++ % 20 > 0) continue
         const index = loaded([changed])
         index.query({ tags: ['nlp', 'vision'], text: 'translate contracts to the x1' })
@@ -123,18 +123,18 @@ describe.each(BUILDS)('$name', (build) => {
     }
     expect(taken).toBeGreaterThan(100)
     for (let length = HEADER; length < chunk.length; length++) {
-      // What ends behind a term is a whole index of fewer terms.
+      // A cut after a term gives a valid index with fewer terms.
       if (load(signed(chunk.slice(0, length))) >= 0) core = ownInstance()
     }
   })
 
-  test('after a refused chunk the index is empty and takes cards', () => {
+  test('after a refused chunk the index is empty and accepts cards', () => {
     const chunks = filled(7, 60).index.save({ chunkBytes: 4096 })
     const core = ownInstance()
     const load = (chunk: Uint8Array) => core.exports.indexLoad(core.write(chunk))
     const add = () => core.exports.indexAddRecord(core.write(record('a')), 0, 0, 0, 0)
     expect(load(chunks[0]!)).toBe(0)
-    // In between, an index answers nothing.
+    // While loading, an index answers no queries.
     expect(core.exports.indexOpen(6, 1, 2)).toBe(-2)
     expect(add()).toBe(-2)
     expect(core.exports.indexHas(core.write(new TextEncoder().encode('a')))).toBe(0)
@@ -173,7 +173,7 @@ describe.each(BUILDS)('$name', (build) => {
     }
   })
 
-  test('statistics from elsewhere: what is impossible is refused', () => {
+  test('refuses impossible statistics from elsewhere', () => {
     const { index } = filled(4, 20)
     const ask = (documents: number, length: number, frequencies: number[]) =>
       index.query({ text: 'the x1', statistics: { documents, length, frequencies } })
@@ -195,7 +195,7 @@ describe.each(BUILDS)('$name', (build) => {
   })
 })
 
-/** A record of an id alone. */
+/** A record with only an id. */
 function record(id: string): Uint8Array {
   return Uint8Array.from([id.length, 0, 0, 0, ...new Array(12).fill(0), ...new TextEncoder().encode(id)])
 }
@@ -206,7 +206,7 @@ const mix = (h: bigint, word: bigint) => {
   return product ^ (product >> 32n)
 }
 
-/** The only chunk of a save with its checksum made right, by the rule of core/rank/format.ts. */
+/** The single chunk of a save, with its checksum corrected by the rule of core/rank/format.ts. */
 function signed(chunk: Uint8Array): Uint8Array {
   const padded = new DataView(new ArrayBuffer((chunk.length + 15) & ~7))
   new Uint8Array(padded.buffer).set(chunk)

@@ -1,9 +1,9 @@
-// What the specification says in words and numbers: draft-song-anp-adp-00, sections 3.6.1, 4.3 and 5.
+// The rules and numbers of the specification: draft-song-anp-adp-00, sections 3.6.1, 4.3 and 5.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createIndex, DEFAULT_WEIGHTS, type Query, type Signals } from '../../bindings/core/index.ts'
 import { BUILDS } from '../support/builds.ts'
 
-/** An index of agents by id: their tags, or their text. */
+/** An index of agents by id, given their tags or their text. */
 function indexOf(agents: Record<string, readonly string[] | string>, signals: Record<string, Signals> = {}) {
   const index = createIndex()
   for (const [id, value] of Object.entries(agents)) {
@@ -39,7 +39,7 @@ describe.each(BUILDS)('$name', (build) => {
     ['nl', 'nlp/translation', false],
     ['translation', 'nlp/translation', false],
     ['py', 'python', false],
-    // Stars elsewhere are stars.
+    // Stars at other places are ordinary characters.
     ['*', 'nlp', false],
     ['*', '*', true],
     ['/*', 'nlp', false],
@@ -54,14 +54,14 @@ describe.each(BUILDS)('$name', (build) => {
     },
   )
 
-  test('[card/5-3] tags: matched of those asked', () => {
+  test('[card/5-3] tags: the fraction of the requested tags that matched', () => {
     const index = indexOf({ two: ['a', 'b/c'], one: ['b'], none: ['d'] })
     const answer = index.query({ tags: ['a', 'b', 'x', 'y'] })
     expect(answer.map(({ id, factors, matchedTags }) => [id, factors.tags, matchedTags])).toEqual([
       ['two', 0.5, ['a', 'b']],
       ['one', 0.25, ['b']],
     ])
-    // Asking twice changes nothing.
+    // Repeating a tag changes nothing.
     expect(index.query({ tags: ['a', 'b', 'a', 'x', 'y', 'y'] })).toEqual(answer)
   })
 
@@ -82,9 +82,9 @@ describe.each(BUILDS)('$name', (build) => {
     expect(scores({ rating: 1000 })).toBe(200.4)
   })
 
-  // Worked out by hand, k1 = 1.2 and b = 0.75: two agents of 2 words each, so the length has no say.
-  // idf(alpha), in one of two: ln(1 + 1.5/1.5) = ln 2. idf(beta), in both: ln(1 + 0.5/2.5) = ln 1.2.
-  test('[card/5-4] text: BM25 as a part of the most that the query allows', () => {
+  // Computed by hand with k1 = 1.2 and b = 0.75. Two agents of 2 words each, so the length does not matter. idf(alpha),
+  // in one of two: ln(1 + 1.5/1.5) = ln 2. idf(beta), in both: ln(1 + 0.5/2.5) = ln 1.2.
+  test('[card/5-4] text: BM25 as a fraction of the maximum for the query', () => {
     const index = indexOf({ one: 'alpha beta', two: 'beta beta' })
     const [one, two] = index.query({ text: 'Alpha, beta!' })
     const rare = Math.log(2)
@@ -96,11 +96,11 @@ describe.each(BUILDS)('$name', (build) => {
     expect(two?.score).toBe(Math.round(0.25e6 * two!.factors.text) / 1e6)
   })
 
-  test('[card/5-4] words: ASCII without case, other characters as they are, everything else between them', () => {
+  test('[card/5-4] words: ASCII ignores case, other characters count as they are, the rest separates', () => {
     const index = indexOf({ a: 'GPT-4o translates "Übersetzung" 翻訳。Ende' })
     const asks = (text: string) => index.query({ text }).length > 0
     expect(['gpt', '4O', 'TRANSLATES', 'Übersetzung', 'ende'].map(asks)).toEqual([true, true, true, true, false])
-    // Of a script without spaces a run is one word; who knows better passes words.
+    // In a script without spaces a whole run is one word; callers with a tokenizer pass words.
     expect(asks('翻訳')).toBe(false)
     expect(asks('翻訳。ende')).toBe(true)
     expect(asks('übersetzung')).toBe(false)
@@ -109,7 +109,7 @@ describe.each(BUILDS)('$name', (build) => {
     expect(index.query({ words: ['New York'] }).map(({ id }) => id)).toEqual(['b'])
   })
 
-  test('[card/5-5] whoever has all the tasks that it takes is excluded', () => {
+  test('[card/5-5] an agent at its capacity is excluded', () => {
     const index = indexOf({ a: ['x'], b: ['x'] }, { a: { excluded: true } })
     const ids = () => index.query({ tags: ['x'] }).map(({ id }) => id)
     expect(ids()).toEqual(['b'])
@@ -130,14 +130,14 @@ describe.each(BUILDS)('$name', (build) => {
     expect(index.query({})[0]?.factors.reputation).toBe(0)
   })
 
-  test('[card/4.3-1] ten hits at the most when nobody says how many', () => {
+  test('[card/4.3-1] returns at most ten hits by default', () => {
     const index = indexOf(Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`a${n}`, ['x']])))
     expect(index.query({ tags: ['x'] })).toHaveLength(10)
     expect(index.query({ tags: ['x'], limit: 12 })).toHaveLength(12)
     expect(index.query({ tags: ['x'], limit: 0 })).toEqual([])
   })
 
-  test('[card/4.3-2] no hit has less than the least score', () => {
+  test('[card/4.3-2] no hit is below the minimal score', () => {
     const index = indexOf({ a: ['x', 'y'], b: ['x'] })
     const ids = (minScore: number) => index.query({ tags: ['x', 'y'], minScore }).map(({ id }) => id)
     expect([0, 0.15, 0.150001, 0.3, 0.300001].map(ids)).toEqual([['a', 'b'], ['a', 'b'], ['a'], ['a'], []])
@@ -154,7 +154,7 @@ describe.each(BUILDS)('$name', (build) => {
   })
 
   test('equal scores: by id, in the order of UTF-16 units', () => {
-    // U+FF21 comes behind the surrogates of U+1F600, whose code point is higher.
+    // U+FF21 sorts after the surrogates of U+1F600, whose code point is higher.
     const ids = ['b', 'a', '\uff21', '😀', 'B', 'ab', '\u{10000}', 'é']
     const index = indexOf(Object.fromEntries(ids.map((id) => [id, ['x']])))
     const wanted = ['B', 'a', 'ab', 'b', 'é', '\u{10000}', '😀', '\uff21']
@@ -162,7 +162,7 @@ describe.each(BUILDS)('$name', (build) => {
     expect(index.query({ tags: ['x'], limit: 3 }).map(({ id }) => id)).toEqual(wanted.slice(0, 3))
   })
 
-  test('scores that are the same millionth are equal', () => {
+  test('scores that round to the same millionth are equal', () => {
     const index = indexOf(
       { a: [], b: [], c: [] },
       { a: { reputation: 0.5 }, b: { reputation: 0.500002 }, c: { reputation: 0.50001 } },
@@ -175,7 +175,7 @@ describe.each(BUILDS)('$name', (build) => {
     ])
   })
 
-  test('without tags and words everybody is a hit; without a match nobody', () => {
+  test('without tags and words every agent is a hit, without a match none', () => {
     const index = indexOf({ a: ['x'], b: 'text' })
     expect(index.query({}).map(({ id }) => id)).toEqual(['a', 'b'])
     expect(index.query({ text: ' ,.' })).toHaveLength(2)

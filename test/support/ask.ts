@@ -1,4 +1,4 @@
-// Requests with a Host of one's own, which fetch does not let one choose.
+// Requests with a chosen Host header, which fetch does not allow.
 import { request } from 'node:http'
 
 export interface Answer {
@@ -11,7 +11,7 @@ export interface Asked {
   readonly host?: string
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** An object goes as JSON. */
+  /** Objects are sent as JSON. */
   readonly body?: string | object
 }
 
@@ -31,7 +31,7 @@ export function ask(address: string, { host, method = 'GET', headers = {}, body 
       (response) => {
         let text = ''
         response.setEncoding('utf8').on('data', (part) => (text += part))
-        // Cut off in the middle of it.
+        // The connection was cut in the middle of the response.
         response.on('error', reject)
         response.on('end', () => resolve({ status: response.statusCode!, text, headers: response.headers }))
       },

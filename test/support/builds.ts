@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { initSync } from '../../bindings/wasm/instance.ts'
 
-/** Where the two compilations lie; another folder has those that count statements (scripts/coverage.mjs). */
+/** The folder of the two builds; scripts/coverage.mjs sets one whose builds count statements. */
 const FOLDER = process.env['BLAZON_CORE'] ?? 'dist/wasm'
 
 const FILES: [name: string, file: string][] = [
@@ -9,11 +9,11 @@ const FILES: [name: string, file: string][] = [
   ['baseline', `${FOLDER}/core-baseline.wasm`],
 ]
 
-/** Every test of the core runs with both compilations: they may not differ in anything. */
+/** Every test of the core runs with both builds, which must not differ in anything. */
 export const BUILDS = FILES.map(([name, file]) => {
   const compile = () => new WebAssembly.Module(readFileSync(file))
   return { name, compile, use: () => initSync(compile()) }
 })
 
-/** The build without SIMD, which alone takes cards by their bytes. */
+/** The build without SIMD, the only one that accepts cards as bytes. */
 export const [, BASELINE] = BUILDS as [unknown, (typeof BUILDS)[number]]

@@ -1,8 +1,10 @@
-// Sources for scripts that run without a build step of their own.
+// Bundles sources for scripts that have no build step of their own.
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 
-/** Bundles TypeScript, given as text with imports from the project's folder, into .scratch/NAME.mjs, and imports it. */
+/**
+ * Bundles TypeScript text, whose imports are relative to the project's folder, into .scratch/NAME.mjs, and imports it.
+ */
 export async function importBundled(name, contents) {
   const outfile = `.scratch/${name}.mjs`
   await build({

@@ -11,8 +11,9 @@ interface CardExports {
 }
 
 /**
- * The index that `make` gives, and the export of the build without SIMD that takes cards by their bytes: the bindings have no
- * verb for it. That build must be in use. `members` as `indexOpen` takes them (docs/abi/rank.md); those of a loaded index are its own.
+ * The index that `make` returns, with the export of the build without SIMD that accepts cards as bytes, for which the
+ * bindings have no verb. That build must be in use. `members` as in `indexOpen` (docs/abi/rank.md); a loaded index
+ * keeps its own.
  */
 export function cardIndex(make: () => SearchIndex, members?: number) {
   const Plain = WebAssembly.Instance

@@ -1,13 +1,13 @@
-// Certificates for servers of tests.
+// Certificates for test servers.
 import { X509Certificate } from 'node:crypto'
 import { type Certificate, certificateFor } from '../../scripts/certificate.mjs'
 
 export { type Certificate, certificateFor }
 
-/** An authority of its own, for certificates that it issues. */
+/** A certificate authority of its own, with the certificates that it issues. */
 export const newAuthority = (): Certificate => certificateFor([])
 
-/** The SubjectPublicKeyInfo of a certificate, by Node. */
+/** The SubjectPublicKeyInfo of a certificate, according to Node. */
 export const spki = ({ cert }: Certificate): Buffer =>
   new X509Certificate(cert).publicKey.export({ type: 'spki', format: 'der' })
 

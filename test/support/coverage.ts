@@ -1,16 +1,16 @@
-// Set up by vitest.config.ts for scripts/coverage.mjs only: adds up, for a test file, the counters of every instance.
+// Set up by vitest.config.ts only for scripts/coverage.mjs: adds up the counters of all instances for a test file.
 
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { afterAll } from 'vitest'
 import { initSync } from '../../bindings/wasm/instance.ts'
 
-/** An instance of the counting core. */
+/** An instance of the core that counts statements. */
 interface Counting {
   readonly memory: WebAssembly.Memory
-  /** Address of the counters. */
+  /** The address of the counters. */
   coverage(): number
-  /** How many they are. */
+  /** The number of counters. */
   statements(): number
 }
 

@@ -1,5 +1,5 @@
-// Real zones on a real server of this machine: Debian's bind9 signs them and answers for all of them, so it is root, TLD and
-// domain in one.
+// Real zones on a real server on this machine. Debian's bind9 signs and serves all of them, so it is root, TLD and
+// domain at once.
 import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,7 +21,7 @@ const PROGRAMS = [
   'unbound',
 ]
 
-/** What is needed, installed where that is possible. */
+/** The required programs; installs them where possible. */
 export const bind = ensureDebian(['bind9', 'bind9-utils', 'bind9-dnsutils', 'dnsdist', 'unbound'], () => {
   const missing = PROGRAMS.filter((name) => program(name) === undefined)
   return missing.length === 0
@@ -34,42 +34,45 @@ function program(name: string): string | undefined {
 }
 
 export interface Zone {
-  /** Without the dot at the end; the root is `.`. */
+  /** Without the trailing dot; `.` for the root. */
   readonly name: string
-  /** Records but for SOA, NS and the DS of signed zones below. */
+  /** Records other than SOA, NS and the DS of signed zones below. */
   readonly records: string
-  /** As dnssec-keygen calls it; unsigned when absent. */
+  /** The algorithm as dnssec-keygen names it; unsigned when absent. */
   readonly algorithm?: string | undefined
-  /** Denies by hashes; `dnssec-signzone -3` and what follows: `['aabbccdd', '-H', '12', '-A']`. True: no salt, no iterations. */
+  /**
+   * Uses NSEC3: the arguments for `dnssec-signzone -3` and after, such as `['aabbccdd', '-H', '12', '-A']`. True: no
+   * salt, no iterations.
+   */
   readonly nsec3?: boolean | readonly string[]
-  /** Takes updates (RFC 2136) from this machine, and signs what they add. */
+  /** Accepts updates (RFC 2136) from this machine, and signs what they add. */
   readonly isDynamic?: boolean
-  /** For dnssec-signzone: `-s 20200101000000 -e 20200201000000`. */
+  /** Arguments for dnssec-signzone: `-s 20200101000000 -e 20200201000000`. */
   readonly times?: readonly string[]
-  /** Changes the zone file once it is signed, or the DS that goes up. */
+  /** Changes the signed zone file, or the DS for the parent zone. */
   readonly afterwards?: (signed: string) => string
   readonly vouch?: (ds: string) => string
 }
 
 export interface DnsLab {
   readonly port: number
-  /** The DS rows of the root, as an anchor. */
+  /** The DS rows of the root, to use as trust anchor. */
   readonly anchors: Readonly<Record<string, readonly ReturnType<typeof readDs>[]>>
-  /** What delv says of a question: its last word on the validation, or that it failed. */
+  /** The verdict of delv on a query: the result of its validation, or that it failed. */
   delv(name: string, type: string): string
-  /** The same of a resolver at another port, over all records of the answer. */
+  /** The verdict for a resolver on another port, for all records of the answer. */
   delvBy(port: number, name: string, type: string): Promise<Verdict>
   close(): Promise<void>
 }
 
 export type Verdict = 'validated' | 'unsigned' | 'failed'
 
-/** Runs delv; it prints a verdict for each set of records. */
+/** Runs delv, which prints a verdict for each set of records. */
 function runDelv(args: readonly string[]): Promise<Verdict> {
   return new Promise((resolve, reject) => {
     execFile(program('delv')!, args, { encoding: 'utf8' }, (error, stdout, stderr) => {
       if (error !== null && error.code !== 0 && typeof error.code !== 'number') return reject(error)
-      // Of an absence it prints `resolution failed: ncache nxrrset`, and its verdict.
+      // For a proof of absence it prints `resolution failed: ncache nxrrset`, followed by its verdict.
       if (/resolution failed: (?!ncache)/.test(stderr + stdout)) return resolve('failed')
       if (/unsigned answer/.test(stdout)) return resolve('unsigned')
       if (/fully validated/.test(stdout)) return resolve('validated')
@@ -83,8 +86,8 @@ const dotted = (name: string) => (name === '.' ? '.' : `${name}.`)
 const parentOf = (name: string) => (name.includes('.') ? name.slice(name.indexOf('.') + 1) : '.')
 
 /**
- * Debian's dnsdist, which asks `port` for who asks it over HTTP, on this machine: its address, and how to end it. With a
- * certificate over HTTPS, and then for pages of every origin.
+ * Runs Debian's dnsdist, which forwards DNS over HTTP on this machine to `port`. Returns its address and a function
+ * that stops it. With a certificate it uses HTTPS and allows pages of every origin.
  */
 export async function startDoh(
   port: number,
@@ -110,7 +113,10 @@ export async function startDoh(
   }
 }
 
-/** Debian's unbound, which asks `lab` for who asks it, checks what is signed, and says so with AD: its port, and how to end it. */
+/**
+ * Runs Debian's unbound, a validating resolver on top of `lab` that sets AD. Returns its port and a function that stops
+ * it.
+ */
 export async function startUnbound({ port, anchors }: DnsLab): Promise<{ port: number; close(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'blazon-unbound-'))
   const own = await freePort()
@@ -164,7 +170,7 @@ async function ended(server: ChildProcess, folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Signs the zones, which are given from the root down, and serves them. */
+/** Signs the zones, listed from the root down, and serves them. */
 export async function startDns(zones: readonly Zone[]): Promise<DnsLab> {
   const folder = mkdtempSync(join(tmpdir(), 'blazon-dns-'))
   const run = (name: string, ...args: string[]) =>

@@ -1,5 +1,5 @@
-// A resolver in an attacker's hands: it passes questions on, and answers some of them as it likes. Over UDP, so that delv
-// and Blazon hear the same lie.
+// A resolver under an attacker's control: it forwards queries and forges some of the answers. Uses UDP, so that delv
+// and Blazon get the same forged answer.
 import { createSocket } from 'node:dgram'
 import {
   type DnsMessage,
@@ -18,7 +18,7 @@ export interface Liar {
   readonly port: number
   /** The honest answer. */
   ask(question: Question): Promise<DnsMessage>
-  /** What it says from now on of a question; undefined where it tells the truth. */
+  /** The answer to a query from now on; undefined to answer honestly. */
   tell(lie: ((question: Question) => Sections | undefined | Promise<Sections>) | undefined): void
   close(): Promise<void>
 }
@@ -32,7 +32,7 @@ const recordBytes = ({ name, type, ttl, rdata }: ResourceRecord) => [
   ...rdata,
 ]
 
-/** An answer as a recursive resolver gives it, without AD. */
+/** An answer as a recursive resolver returns it, without AD. */
 function encodeAnswer({ name, type }: Question, { rcode, answers, authorities }: Sections): Uint8Array {
   return Uint8Array.from([
     ...[0, 0, 0x81, 0x80 | rcode, 0, 1, ...u16(answers.length), ...u16(authorities.length), 0, 1],
@@ -44,7 +44,7 @@ function encodeAnswer({ name, type }: Question, { rcode, answers, authorities }:
 
 const DNSSEC: readonly number[] = [TYPES.RRSIG, TYPES.NSEC, TYPES.NSEC3]
 
-/** Has a resolver remove all signatures and proofs of absence from now on, as many routers do. */
+/** Makes a resolver drop all signatures and proofs of absence from now on, as many routers do. */
 export function strip({ ask, tell }: Liar): void {
   const without = (section: readonly ResourceRecord[]) => section.filter(({ type }) => !DNSSEC.includes(type))
   tell(async (question) => {
@@ -53,7 +53,7 @@ export function strip({ ask, tell }: Liar): void {
   })
 }
 
-/** Stands between those who ask it and the server at a port. */
+/** Relays between clients and the server on a port. */
 export async function startLiar(server: number): Promise<Liar> {
   const honest = udpResolver({ address: '127.0.0.1', port: server })
   const known = new Map<string, Promise<Uint8Array>>()

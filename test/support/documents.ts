@@ -21,7 +21,7 @@ const CHARACTERS = [
 const MORE = ['\u007f', '\u2028', '$', ' ', '中', '\t', '\b', '\u0000']
 const STRUCTURE = '{}[]",:0123456789.eE+-\\untfalser \n\0'
 
-/** Random documents with random spelling, and broken ones. Everything follows from the seed. */
+/** Random documents with random spelling, and broken ones, all determined by the seed. */
 export function documents(seed: number) {
   const next = random(seed)
   const below = (n: number) => Math.floor(next() * n)
@@ -68,7 +68,7 @@ export function documents(seed: number) {
     if (Object.is(x, -0)) return pick(['-0', '-0.0', '-0e5'])
     return pick([JSON.stringify(x), x.toExponential(), x.toExponential().toUpperCase(), x.toPrecision(21)])
   }
-  /** The value as JSON with random white space, escapes and spellings of numbers. */
+  /** The value as JSON with random white space, escapes and number spellings. */
   const spell = (v: unknown): string => {
     if (typeof v === 'string') return spellText(v)
     if (typeof v === 'number') return spellNumber(v)
@@ -79,7 +79,7 @@ export function documents(seed: number) {
     )
     return `{${space()}${members.join(`,${space()}`)}}`
   }
-  /** One or two bytes added, removed or changed, or the end cut off. */
+  /** Adds, removes or changes one or two bytes, or cuts off the end. */
   const damage = (document: Uint8Array): Uint8Array => {
     const bytes = [...document]
     for (let n = 1 + below(2); n > 0; n--) {

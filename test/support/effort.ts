@@ -1,6 +1,6 @@
 /**
- * Milliseconds of the processor that this process has taken so far. A test whose bound is a time measures by this, never by
- * the clock on the wall, which goes on while the machine does other work.
+ * The CPU time of this process so far, in milliseconds. Tests with a time limit use this instead of the wall clock,
+ * which also counts the other work of the machine.
  */
 export function processorTime(): number {
   const { user, system } = process.cpuUsage()

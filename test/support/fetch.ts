@@ -1,5 +1,5 @@
-// A connection of its own for each request of the tests. Workers and Node's servers close one that waits after five seconds, which
-// Node's fetch learns too late on a busy machine: the request that goes out on it fails.
+// Uses a new connection for each request of the tests. Workers and Node's servers close idle connections after five
+// seconds. On a busy machine Node's fetch notices that too late, and the next request on the connection fails.
 const fetchKept = globalThis.fetch
 
 globalThis.fetch = (input, init) => {

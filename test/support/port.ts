@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto'
 import { isFree } from '../../scripts/address.mjs'
 
-/** Below those that the system gives to whoever connects, which would take one before its server has it. */
+/** Below the ephemeral ports, which the system could assign to a client before the server listens. */
 const [LOWEST, HIGHEST] = [10_240, 32_768]
 
-/** A port of this machine that nobody listens on: for servers that have to know their address before they have it. */
+/** An unused port of this machine: for servers that must know their address in advance. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(LOWEST, HIGHEST)

@@ -1,7 +1,7 @@
-// The forms in which private keys come, and texts that look like them.
+// The forms of private keys, and texts that resemble them.
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto'
 
-/** RFC 8037 appendix A.1, and the same key in other forms. */
+/** The key of RFC 8037 appendix A.1 in several forms. */
 const JWK = {
   kty: 'OKP',
   crv: 'Ed25519',
@@ -20,7 +20,7 @@ const rsaDer = rsa.export({ format: 'der', type: 'pkcs8' }).toString('base64')
 const inLines = (text: string, width: number) => text.replace(new RegExp(`.{${width}}`, 'g'), '$&\n')
 const pgp = `-----BEGIN PGP PRIVATE KEY BLOCK-----\nVersion: GnuPG v2\nComment: for tests\n\nlFgEZ0aXfhYJKwYBBAHaRw8BAQdA\n=Ab1c\n-----END PGP PRIVATE KEY BLOCK-----`
 
-/** Examples of the Multikey and Data Integrity specifications of W3C. */
+/** Examples of W3C's Multikey and Data Integrity specifications. */
 const MULTIKEY = 'z3u2en7t5LR2WtQH5PfFqMqwVHgeXouLzo6haApm8XHqvjxq'
 
 export const PRIVATE_FORMS: readonly (readonly [form: string, text: string])[] = [

@@ -1,4 +1,4 @@
-/** A seeded generator (mulberry32): the same numbers on every machine, so that a failure can be repeated. */
+/** A seeded generator (mulberry32): returns the same numbers on every machine, so that failures can be reproduced. */
 export function random(seed: number): () => number {
   let state = seed >>> 0
   return () => {

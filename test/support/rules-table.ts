@@ -5,7 +5,7 @@ function row(rule: RuleInfo): string {
   return `| \`${rule.id}\` | ${rule.code} | ${rule.section} | ${rule.title} | ${severities.join(' | ')} |`
 }
 
-/** Rules by their codes, with the severity that each ruleset gives them, as a table of Markdown. */
+/** Rules by code with the severity in each ruleset, as a Markdown table. */
 export function rulesTable(rules: readonly RuleInfo[]): string {
   const byCode = (a: RuleInfo, b: RuleInfo) => (`${a.code} ${a.id}` < `${b.code} ${b.id}` ? -1 : 1)
   return [

@@ -1,5 +1,5 @@
-// The Worker in a process of its own, so that it can be killed: node runtime-child.mjs '{ "folder", "persist", "bindings", "port" }'
-// Writes the address when it answers.
+// Runs the Worker in a separate process that can be killed: node runtime-child.mjs '{ "folder", "persist", "bindings",
+// "port" }'. Prints the address once the Worker answers.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fetch as fetchOrOpen, Miniflare } from 'miniflare'
@@ -13,13 +13,13 @@ const modules = files.map((file) => {
     : { type: 'ESModule', path, contents: readFileSync(path, 'utf8') }
 })
 const rate = (limit) => ({ simple: { limit, period: 60 } })
-/** What is of the connection, and not of the request. */
+/** Headers of the connection, not of the request. */
 const HOP = ['host', 'connection', 'content-length', 'transfer-encoding', 'upgrade', 'accept-encoding', 'expect']
 const object = (className) => ({ className, useSQLite: true })
 const outside = (request) => {
   const url = `http://127.0.0.1:${outbound}/?${encodeURIComponent(request.url)}`
   const headers = [...request.headers].filter(([name]) => !HOP.includes(name) && !name.startsWith('sec-websocket-'))
-  // The platform's fetch opens no WebSocket.
+  // The platform's fetch cannot open a WebSocket.
   if (request.headers.has('upgrade')) return fetchOrOpen(url, { headers: [...headers, ['upgrade', 'websocket']] })
   return fetch(url, {
     method: request.method,
@@ -47,7 +47,7 @@ const miniflare = new Miniflare({
   },
   durableObjectsPersist: persist,
   ratelimits: { ADVERTISES: rate(advertises), QUERIES: rate(requests), CHECKS: rate(requests) },
-  // What the Worker fetches comes from the tests: they see which address it asks.
+  // Requests of the Worker go to the tests, which see the requested address.
   outboundService: outside,
   serviceBindings: { TASKS: outside },
   bindings,

@@ -1,4 +1,4 @@
-// The Worker in the local runtime, without a development server before it, in a process that can be killed.
+// Runs the Worker in the local runtime, without a development server, in a process that can be killed.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,12 +7,12 @@ import { bundleWorker } from '../../scripts/bundle-worker.mjs'
 import { TOKEN_SECRET } from '../edge/tokens.ts'
 import { freePort } from './port.ts'
 
-/** More than any test sends from its one address within a minute. */
+/** More than any test sends from its single address within a minute. */
 const PLENTIFUL = 1_000_000
 const PLENTY = {
   SENDER_CARDS: String(10 ** 12),
   SENDER_BYTES: String(10 ** 12),
-  // A machine with much other work is slow, and nothing of it is lost.
+  // A busy machine is slow, but loses nothing.
   SHARD_PATIENCE_MS: '60000',
   PEER_PATIENCE_MS: '60000',
   STEP_PATIENCE_MS: '60000',
@@ -20,12 +20,12 @@ const PLENTY = {
 
 export interface Site {
   readonly folder: string
-  /** Where the objects are on disk. */
+  /** The folder of the objects on disk. */
   readonly persist: string
   remove(): void
 }
 
-/** Bundles a Worker, and makes room for what it stores. */
+/** Bundles a Worker and creates its storage folder. */
 export async function prepareSite(entry: string): Promise<Site> {
   const root = mkdtempSync(join(tmpdir(), 'blazon-directory-'))
   const folder = join(root, 'worker')
@@ -37,21 +37,21 @@ export async function prepareSite(entry: string): Promise<Site> {
 
 export interface Runtime {
   readonly origin: string
-  /** Of the process that started workerd. */
+  /** The id of the process that started workerd. */
   readonly pid: number
-  /** The last 4,000 characters that the Worker wrote for its operator. */
+  /** The last 4,000 characters of the Worker's log for its operator. */
   log(): string
-  /** SIGKILL to all of its processes: nothing is said goodbye to, nothing is written. */
+  /** Sends SIGKILL to all of its processes: no connection is closed properly, and nothing is written. */
   kill(): Promise<void>
 }
 
 export interface RuntimeOptions {
   readonly advertises?: number
-  /** Searches, and checks, that one address may ask for within a minute. */
+  /** The limits of searches and checks per address and minute. */
   readonly requests?: number
-  /** The port of whoever answers what the Worker fetches. */
+  /** The port of the server that answers the Worker's requests. */
   readonly outbound?: number
-  /** Settings of the Worker, beside its secret and where it is reached. */
+  /** Settings of the Worker, in addition to its secret and its address. */
   readonly settings?: Readonly<Record<string, string>>
   /** A port for debuggers. */
   readonly inspector?: number
@@ -66,7 +66,7 @@ export async function startRuntime(site: Site, options: RuntimeOptions = {}): Pr
   const child = spawn(
     process.execPath,
     [resolve('test/support/runtime-child.mjs'), JSON.stringify(wanted)],
-    // A group of its own, so that workerd goes with the process that started it.
+    // Its own process group, so that workerd ends together with the process that started it.
     { detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
   )
   let meant = false

@@ -1,6 +1,6 @@
 /**
- * Holds the reports on random documents against what holds of every report (`flaw`), and ends the process accordingly.
- * From the command line: how many documents, 100000, and a seed, from the clock.
+ * Checks the reports on random documents for properties that every report has (`flaw`), and sets the exit code.
+ * Arguments: the number of documents (default 100000) and a seed (default: from the clock).
  */
 export function soakReports(flaw, mutations, documents) {
   const [count = '100000', seed = String(Date.now() % 1e9)] = process.argv.slice(2)

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
-/** Where the public suites lie: beside the project, or where BLAZON_SUITES says. They are read in place, never copied. */
+/** The folder of the public suites: next to the project, or in BLAZON_SUITES. They are read there and never copied. */
 export const SUITES = resolve(process.env['BLAZON_SUITES'] ?? '../shared/suites')
 
-/** Whether the suite is here; says so loudly when it is not, for a run without it proves less. */
+/** True when the suite is present; warns loudly when it is missing, because a run without it proves less. */
 export function hasSuite(name: string): boolean {
   const here = existsSync(join(SUITES, name))
   if (!here) console.warn(`NOT RUN: suite ${name}: absent from ${SUITES}`)
@@ -15,7 +15,7 @@ export function suiteFile(...path: string[]): Uint8Array<ArrayBuffer> {
   return new Uint8Array(readFileSync(join(SUITES, ...path)))
 }
 
-/** The files of a folder of a suite, none when the suite is not here. */
+/** The files of a suite's folder; empty when the suite is missing. */
 export function suiteFiles(...path: string[]): string[] {
   const folder = join(SUITES, ...path)
   return existsSync(folder) ? readdirSync(folder).sort() : []

@@ -1,5 +1,5 @@
-// A real HTTPS server under a made-up name, and a fetch of the command line that finds it: the guard sees a public
-// address, and only behind the guard is it turned into the loopback one.
+// A real HTTPS server under an invented name, and a fetch of the CLI that reaches it: the guard sees a public address,
+// which is replaced by the loopback address only after the check.
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { createServer, type ServerOptions } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -19,15 +19,15 @@ export interface TlsServer {
 }
 
 interface Settings extends ServerOptions {
-  /** For the server's own names when absent, signed by itself. */
+  /** Default: a self-signed certificate for the server's names. */
   readonly certificate?: Certificate
-  /** In PEM: what the client trusts. The certificate itself when absent. */
+  /** The certificates that the client trusts, in PEM; default: the server's own. */
   readonly ca?: string
-  /** A free port when absent. */
+  /** Default: a free port. */
   readonly port?: number
-  /** An address of this machine: 127.0.0.1 when absent. */
+  /** An address of this machine; default: 127.0.0.1. */
   readonly address?: string
-  /** Takes requests for WebSockets. */
+  /** Accepts WebSocket requests. */
   readonly onUpgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
 }
 

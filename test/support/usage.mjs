@@ -1,17 +1,17 @@
-// What workerd takes of the machine, on Linux.
+// The resources that workerd uses, on Linux.
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** /proc counts in these. */
+/** The unit of times in /proc. */
 const TICK_MS = 10
 
-/** What workerd, the child of the runtime's process, has in memory, in KiB, and has had of processors, in ms. */
+/** Memory in KiB and CPU time in ms of workerd, the child of the runtime's process. */
 export function usageOf({ pid: parent }) {
   const read = (pid, file) => readFileSync(`/proc/${pid}/${file}`, 'utf8')
   const pid = readdirSync('/proc').find((name) => {
     try {
       return /^\d+$/.test(name) && read(name, 'status').includes(`\nPPid:\t${parent}\n`)
     } catch {
-      // It ended while it was looked at.
+      // The process ended while it was being read.
       return false
     }
   })

@@ -1,9 +1,9 @@
-// Workers for the tests of a file: bundled before them, ended after them.
+// Workers for the tests of a file: bundled before them, stopped after them.
 import { afterAll, beforeAll } from 'vitest'
 import { prepareSite, type Runtime, type RuntimeOptions, type Site, startRuntime } from './runtime.ts'
 
 export interface Workers {
-  /** Starts one that stores where the last one of this name did; without a name, where none did. */
+  /** Starts a Worker with the storage of the previous one of this name; without a name, with empty storage. */
   start(options?: RuntimeOptions, storage?: string): Promise<Runtime>
 }
 

@@ -7,7 +7,7 @@ import { Malformed, namesOf, type Part, partsOf, renderParts } from './reference
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Pieces that make templates which are nearly, and often, right. */
+/** Pieces that make nearly valid templates, and often valid ones. */
 const PIECES = [
   '{',
   '{{',
@@ -50,7 +50,7 @@ const VALUES: Variables[string][] = [
   false,
 ]
 
-/** The parts, or the offset at which the template is malformed. */
+/** The parts of a template, or the offset at which it is malformed. */
 function attempt<T>(parse: () => T): T | number {
   try {
     return parse()
@@ -81,11 +81,11 @@ function check(text: string, next: () => number): 'malformed' | 'rendered' {
 describe.each(BUILDS)('templates against the reference, $name', ({ use }) => {
   beforeAll(use)
 
-  test('20,000 random templates give what the specification’s words give', () => {
+  test('20,000 random templates agree with a literal implementation of the specification', () => {
     const next = random(20_000)
     const seen = { malformed: 0, rendered: 0 }
     for (let i = 0; i < 20_000; i++) {
-      // Few pieces, or only right ones, now and then: else long templates would all be malformed.
+      // Sometimes uses few pieces or only valid ones: otherwise all long templates would be malformed.
       const pieces = i % 4 === 0 ? PIECES.filter((piece) => !piece.endsWith('{') && piece !== '\\') : PIECES
       const count = Math.floor(next() * (i % 4 === 0 ? 60 : 8))
       const text = Array.from({ length: count }, () => pieces[Math.floor(next() * pieces.length)]).join('')
@@ -95,7 +95,7 @@ describe.each(BUILDS)('templates against the reference, $name', ({ use }) => {
     expect(seen.rendered).toBeGreaterThan(6_000)
   })
 
-  test('what is special is seen at every distance from the start and from the end', () => {
+  test('finds special characters at every distance from the start and from the end', () => {
     const next = random(1)
     for (const special of ['{{a}}', '\\{{', '{', '\\', 'é', '{{', '{{a', '{{a}']) {
       for (let before = 0; before < 40; before++) {
@@ -104,7 +104,7 @@ describe.each(BUILDS)('templates against the reference, $name', ({ use }) => {
     }
   })
 
-  test('pieces of every length are copied whole', () => {
+  test('copies pieces of every length completely', () => {
     const next = random(2)
     for (let length = 0; length < 140; length++) {
       const text = 'abcdefghij'.repeat(14).slice(0, length)
@@ -116,12 +116,12 @@ describe.each(BUILDS)('templates against the reference, $name', ({ use }) => {
     }
   })
 
-  test('5,000 names of every kind of likeness are told apart', () => {
+  test('distinguishes 5,000 names that are alike in every way', () => {
     const next = random(5_000)
     const alphabet = 'aAbB01_zZ'
     const names = new Set<string>()
     while (names.size < 5_000) {
-      // Half of them are an older name with more behind it.
+      // Half of them extend an earlier name.
       const older = names.size > 0 && next() < 0.5 ? [...names][Math.floor(next() * names.size)]! : 'n'
       names.add(older + Array.from({ length: 1 + next() * 3 }, () => alphabet[Math.floor(next() * 9)]).join(''))
     }

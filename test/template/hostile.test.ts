@@ -6,7 +6,7 @@ import { BUILDS } from '../support/builds.ts'
 import { processorTime } from '../support/effort.ts'
 import { refusal } from './paths.ts'
 
-/** Far more than any of these takes, far less than anything quadratic would. */
+/** Far more than any of these takes, and far less than quadratic time would take. */
 const SECONDS = 5
 
 const encoder = new TextEncoder()
@@ -14,7 +14,7 @@ const encoder = new TextEncoder()
 describe.each(BUILDS)('hostile templates, $name', ({ use }) => {
   beforeAll(use)
 
-  /** A megabyte of each. */
+  /** A megabyte of each kind. */
   const large: [title: string, template: string][] = [
     ['braces', '{'.repeat(1 << 20)],
     ['escapes', '\\{{'.repeat(350_000)],
@@ -79,7 +79,7 @@ describe.each(BUILDS)('hostile templates, $name', ({ use }) => {
     }
   })
 
-  test('a template above 64 MiB is refused unread', () => {
+  test('refuses a template above 64 MiB unread', () => {
     expect(refusal(() => compileTemplate(new Uint8Array((1 << 26) + 1)))).toMatchObject([{ rule: 'limit/size' }])
     const core = instance()
     core.reserve((1 << 26) + 1)
@@ -87,7 +87,7 @@ describe.each(BUILDS)('hostile templates, $name', ({ use }) => {
   })
 
   describe('the bare exports', () => {
-    /** Renders `{{a}}{{b}}` with an input of these words and bytes. */
+    /** Renders `{{a}}{{b}}` with these words and bytes as input. */
     function call(words: number[], bytes: string, { blobLength = 0, limit = 100 } = {}): number {
       const core = instance()
       const template = encoder.encode('{{a}}{{b}}')
@@ -101,7 +101,7 @@ describe.each(BUILDS)('hostile templates, $name', ({ use }) => {
       return core.exports.templateRender(core.write(input), at, size + blobLength, limit)
     }
 
-    test('lengths that do not add up are refused', () => {
+    test('refuses lengths that do not add up', () => {
       expect(call([1, 2], 'abc')).toBe(3)
       expect(call([0, 0], '')).toBe(0)
       for (const [words, bytes] of [
@@ -118,7 +118,7 @@ describe.each(BUILDS)('hostile templates, $name', ({ use }) => {
       }
     })
 
-    test('a length that is not the blob’s is refused', () => {
+    test('refuses a length that differs from the blob’s', () => {
       expect(call([1, 2], 'abc', { blobLength: 1 })).toBe(-2)
       expect(call([1, 2], 'abc', { blobLength: -30 })).toBe(-2)
     })

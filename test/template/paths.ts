@@ -5,17 +5,17 @@ import type { Diagnostic } from '../../bindings/document/types.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** What every way of rendering gives, which must be one and the same. */
+/** The output of every way of rendering, which must all agree. */
 export function renderEveryWay(template: Template, variables: Variables, options?: RenderOptions): string {
   const text = template.render(variables, options)
   expect(decoder.decode(template.renderBytes(variables, options))).toBe(text)
   expect(decoder.decode(template.renderView(variables, options))).toBe(text)
-  // The second time may go another way: renderers learn from the first.
+  // Renders twice, because renderers adapt after the first call.
   expect(template.render(variables, options)).toBe(text)
   return text
 }
 
-/** The diagnostics that `call` throws. */
+/** The diagnostics thrown by `call`. */
 export function refusal(call: () => unknown): readonly Diagnostic[] {
   try {
     call()
@@ -26,7 +26,7 @@ export function refusal(call: () => unknown): readonly Diagnostic[] {
   throw new Error('expected a DocumentError')
 }
 
-/** The diagnostics of every way of rendering, which must be the same. */
+/** The diagnostics of every way of rendering, which must all agree. */
 export function refusalEveryWay(
   template: Template,
   variables: Variables,

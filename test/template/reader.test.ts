@@ -4,12 +4,12 @@ import type { Variables } from '../../bindings/core/template/values.ts'
 import { processorTime } from '../support/effort.ts'
 import { random } from '../support/random.ts'
 
-/** The naive twin: one question a name. */
+/** The naive version: one look-up per name. */
 const readEach = (names: string[], variables: Variables) =>
   names.map((name) => (Object.hasOwn(variables, name) ? variables[name] : undefined))
 
-describe('what variables hold for the names of a template', () => {
-  test('10,000 objects of many shapes, read by one reader after another, as if each were the first', () => {
+describe('reading the variables for the names of a template', () => {
+  test('10,000 objects of many shapes: a reader that has seen others reads each like a new one', () => {
     const next = random(10_000)
     const pick = <T>(from: readonly T[]) => from[Math.floor(next() * from.length)]!
     let reader = new VariableReader(['a', 'b', 'c'])
@@ -37,7 +37,7 @@ describe('what variables hold for the names of a template', () => {
     }
   })
 
-  test('a getter that deletes what comes behind it leaves nothing there, and nothing inherited either', () => {
+  test('a getter that deletes a later variable makes it undefined, without falling back to an inherited one', () => {
     const reader = new VariableReader(['a', 'b'])
     const variables = () =>
       Object.assign(Object.create({ b: 'inherited' }), {}, { a: '', b: 'own' }) as Record<string, string>
@@ -48,7 +48,7 @@ describe('what variables hold for the names of a template', () => {
     expect([a, b]).toEqual(['x', undefined])
   })
 
-  test('a hundred thousand names and as many variables in another order take no time to speak of', () => {
+  test('reads a hundred thousand names from variables in another order quickly', () => {
     const names = Array.from({ length: 100_000 }, (_, i) => `n${i}`)
     const variables = Object.fromEntries(names.toReversed().map((name) => [name, name]))
     const reader = new VariableReader(names)

@@ -1,6 +1,6 @@
-// ADL section 7.2 and the template-var production of appendix D, word by word and character by character.
+// ADL section 7.2 and the template-var production of appendix D, implemented literally, character by character.
 
-/** Where a malformed reference begins, in UTF-8 bytes. */
+/** The UTF-8 offset where a malformed reference begins. */
 export class Malformed extends Error {
   readonly offset: number
 

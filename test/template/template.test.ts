@@ -8,7 +8,7 @@ const bytes = (text: string) => new TextEncoder().encode(text)
 describe.each(BUILDS)('templates, $name', ({ use }) => {
   beforeAll(use)
 
-  /** Expected values worked out by hand from ADL section 7.2. */
+  /** Expected values computed by hand from ADL section 7.2. */
   const rendered: [title: string, template: string, variables: Variables, output: string][] = [
     [
       'the example of the specification [adl/7.2-3]',
@@ -64,7 +64,7 @@ describe.each(BUILDS)('templates, $name', ({ use }) => {
     expect(render(template, variables)).toBe(output)
   })
 
-  /** Offsets count UTF-8 bytes: where the braces begin, and behind the character that cannot stand there. */
+  /** UTF-8 offsets: the start of the braces, and the end of the invalid character. */
   const malformed: [title: string, template: string, rule: string, from: number, to: number][] = [
     ['nothing behind the braces', 'ab{{', 'template/unclosed', 2, 4],
     ['the end within a name', 'ab{{name', 'template/unclosed', 2, 8],
@@ -94,7 +94,7 @@ describe.each(BUILDS)('templates, $name', ({ use }) => {
     }
   })
 
-  test('every byte but those of names is refused in a name [adl/D-5]', () => {
+  test('refuses every byte that names must not contain [adl/D-5]', () => {
     for (let byte = 0; byte < 256; byte++) {
       const template = Uint8Array.of(0x7b, 0x7b, 0x61, byte, 0x7d, 0x7d)
       if (/[A-Za-z0-9_]/.test(String.fromCharCode(byte))) {
@@ -119,19 +119,19 @@ describe.each(BUILDS)('templates, $name', ({ use }) => {
     expect(refusal(() => compileTemplate(template))).toMatchObject([{ rule: 'template/utf-8', source: { offset } }])
   })
 
-  test('half of a surrogate pair in a text has no UTF-8', () => {
+  test('refuses a lone surrogate in a string template', () => {
     const diagnostics = refusal(() => compileTemplate('é\ud800{{a}}'))
     expect(diagnostics).toMatchObject([{ rule: 'template/utf-8', source: { offset: 2 } }])
   })
 
-  test('names come in the order of first use, each once', () => {
+  test('lists each name once, in order of first use', () => {
     const template = compileTemplate('{{b}}{{a}}{{b}}{{B}}')
     expect(template.names).toEqual(['b', 'a', 'B'])
     expect(template.uses('b')).toEqual([0, 10])
     expect(template.uses('c')).toEqual([])
   })
 
-  test('an undefined variable is named, with all its places; nothing is rendered [adl/7.2-7] [adl/7.2-8]', () => {
+  test('reports an undefined variable with all its places, and renders nothing [adl/7.2-7] [adl/7.2-8]', () => {
     const template = compileTemplate('é{{x}}\n{{y}} {{x}}', { file: 'greeting.txt' })
     const diagnostics = refusalEveryWay(template, { y: '' })
     expect(diagnostics).toMatchObject([
@@ -150,7 +150,7 @@ describe.each(BUILDS)('templates, $name', ({ use }) => {
     expect(refusalEveryWay(template, { x: '1', y: undefined as never })).toHaveLength(1)
   })
 
-  test('what every object inherits is no variable [adl/7.2-7]', () => {
+  test('inherited properties are not variables [adl/7.2-7]', () => {
     for (const name of ['constructor', 'toString', 'valueOf', 'hasOwnProperty']) {
       expect(refusalEveryWay(compileTemplate(`{{${name}}}`), {})).toMatchObject([{ rule: 'template/undefined' }])
       expect(renderEveryWay(compileTemplate(`{{${name}}}`), { [name]: 'own' })).toBe('own')
@@ -171,17 +171,17 @@ describe.each(BUILDS)('templates, $name', ({ use }) => {
     ['a lone high surrogate', 'a\ud83d', 'v holds half of a surrogate pair'],
     ['a lone low surrogate', '\ude00a', 'v holds half of a surrogate pair'],
   ]
-  test.each(refused)('a value that is refused: %s', (_, value, detail) => {
+  test.each(refused)('refuses a value: %s', (_, value, detail) => {
     const diagnostics = refusalEveryWay(compileTemplate('ab {{v}}'), { v: value } as Variables)
     expect(diagnostics).toMatchObject([{ rule: 'template/value', detail, source: { pointer: '/v', offset: 3 } }])
   })
 
-  test('halves of surrogate pairs do not become whole by standing side by side', () => {
+  test('two adjacent lone surrogates do not become a pair', () => {
     const template = compileTemplate('{{a}}{{b}}')
     expect(refusalEveryWay(template, { a: '\ud83d', b: '\ude00' })).toHaveLength(2)
   })
 
-  test('an output above the limit is refused before it is made, one at the limit is not', () => {
+  test('refuses an output above the limit before building it, and accepts one at the limit', () => {
     const template = compileTemplate('ab{{x}}c{{x}}')
     expect(renderEveryWay(template, { x: 'é' }, { maxBytes: 7 })).toBe('abécé')
     expect(refusalEveryWay(template, { x: 'é' }, { maxBytes: 6 })).toMatchObject([{ rule: 'limit/output' }])
@@ -191,7 +191,7 @@ describe.each(BUILDS)('templates, $name', ({ use }) => {
     expect(renderEveryWay(compileTemplate(''), {}, { maxBytes: 0 })).toBe('')
   })
 
-  test('the limit is 16 MiB when nothing is said', () => {
+  test('the default limit is 16 MiB', () => {
     const template = compileTemplate('{{x}}'.repeat(1 << 10))
     expect(template.renderView({ x: 'x'.repeat(1 << 14) })).toHaveLength(1 << 24)
     expect(refusalEveryWay(template, { x: 'x'.repeat((1 << 14) + 1) })).toHaveLength(1)
@@ -199,7 +199,7 @@ describe.each(BUILDS)('templates, $name', ({ use }) => {
     expect(refusalEveryWay(compileTemplate('{{x}}'.repeat(1 << 18)), { x: 'x'.repeat(1 << 16) })).toHaveLength(1)
   })
 
-  test('values may be limited in length and kept free of delimiters [adl/18-1] [adl/18-2]', () => {
+  test('options limit the length of values and refuse delimiters in them [adl/18-1] [adl/18-2]', () => {
     const template = compileTemplate('{{x}}')
     expect(renderEveryWay(template, { x: '1234' }, { maxValueLength: 4 })).toBe('1234')
     expect(refusalEveryWay(template, { x: 12345 }, { maxValueLength: 4 })).toMatchObject([{ rule: 'limit/value' }])
@@ -210,7 +210,7 @@ describe.each(BUILDS)('templates, $name', ({ use }) => {
     expect(renderEveryWay(template, { x: '{ } {' }, { delimiters: 'refuse' })).toBe('{ } {')
   })
 
-  test('each variable is read once, however often it is used, in the order of the names', () => {
+  test('reads each variable once, in the order of the names, however often it is used', () => {
     const read: string[] = []
     const variables = new Proxy({ a: '1', b: '2' } as Record<string, string>, {
       get: (target, name: string) => {
@@ -222,7 +222,7 @@ describe.each(BUILDS)('templates, $name', ({ use }) => {
     expect(read).toEqual(['b', 'a'])
   })
 
-  test('variables of every shape are read so, and no other is read', () => {
+  test('reads variables of every shape that way, and no other property', () => {
     const read: string[] = []
     const getters = (names: string[]) =>
       Object.defineProperties(
@@ -256,7 +256,7 @@ describe.each(BUILDS)('templates, $name', ({ use }) => {
     expect(renderEveryWay(template, variables)).toBe('outer-inner-x')
   })
 
-  test('bytes are the caller’s own, a view lasts until the next call', () => {
+  test('the caller owns the bytes, and a view is valid until the next call', () => {
     const template = compileTemplate('{{a}}')
     const own = template.renderBytes({ a: 'first' })
     const view = template.renderView({ a: 'second' })
@@ -275,7 +275,7 @@ describe.each(BUILDS)('templates, $name', ({ use }) => {
     expect(refusalEveryWay(template, {})).toMatchObject([{ source: { offset: 2, column: 2 } }])
   })
 
-  test('more templates than stay in the memory at once all go on working', () => {
+  test('more templates than fit into memory at once all keep working', () => {
     const text = 'x'.repeat(1 << 20)
     const templates = Array.from({ length: 40 }, (_, i) => compileTemplate(`${text}${i}{{a}}`))
     for (const round of ['1', '2']) {
@@ -285,7 +285,7 @@ describe.each(BUILDS)('templates, $name', ({ use }) => {
     }
   })
 
-  test('wrong arguments are misuse, not findings', () => {
+  test('invalid arguments throw a TypeError or RangeError instead of a finding', () => {
     expect(() => compileTemplate(1 as never)).toThrow(TypeError)
     expect(() => compileTemplate(null as never)).toThrow('template: expected a string or Uint8Array, got null')
     const template = compileTemplate('{{a}}')
@@ -296,7 +296,7 @@ describe.each(BUILDS)('templates, $name', ({ use }) => {
     }
   })
 
-  test('messages say what was expected and what came, and how to mend it', () => {
+  test('messages name what was expected, what was found, and the remedy', () => {
     const [spaced] = refusal(() => compileTemplate('Dear {{ name }},'))
     expect(spaced).toMatchObject({
       detail: 'expected a letter behind {{, found a space',

@@ -19,7 +19,7 @@ describe.runIf(hasSuite('json-schema-formats')).each([4, 6])('the suite of JSON 
 })
 
 describe('parseAddress', () => {
-  it('agrees with Node on texts that are nearly addresses', () => {
+  it('agrees with Node on texts that resemble addresses', () => {
     const part = fc.constantFrom('0', '1', '255', '256', '01', 'ff', 'FFFF', '12345', '', 'g', '1.2.3.4')
     const near = fc
       .array(fc.tuple(part, fc.constantFrom(':', '::', '.')), { minLength: 1, maxLength: 9 })
@@ -39,7 +39,7 @@ describe('parseAddress', () => {
     )
   })
 
-  it('reads the bytes that a URL writes', () => {
+  it('reads the same bytes as the URL parser', () => {
     fc.assert(
       fc.property(fc.ipV6(), (text) => {
         const written = new URL(`http://[${text}]`).hostname.slice(1, -1)
@@ -63,7 +63,7 @@ describe('parseAddress', () => {
   ])('refuses %s', (text) => expect(parseAddress(text)).toBeUndefined())
 })
 
-// The registries' own rows; the last column says whether the range is globally reachable.
+// The rows of the registries; the last column is whether the range is globally reachable.
 test.each([
   ['0.0.0.0', '"This host on this network"'],
   ['0.255.255.255', '"This network"'],

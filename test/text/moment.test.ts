@@ -1,4 +1,4 @@
-// A time that is none: it is neither before nor after anything, so that whoever took it would let pass what is long over.
+// An invalid Date compares as false with everything, so code that accepted one would let expired input pass.
 import { describe, expect, test } from 'vitest'
 import { approve } from '../../bindings/adl/approve.ts'
 import { renderPrompt } from '../../bindings/adl/prompt.ts'
@@ -27,7 +27,7 @@ const DEFINITION = {
 }
 const CARD = { id: 'agent://a', name: 'A', skills: ['nlp'] }
 
-describe('is refused', () => {
+describe('an invalid Date is refused', () => {
   test.each<[string, () => unknown]>([
     ['verifyMessage', () => verifyMessage(request, { keyOf: () => key, components: ['@method'], now })],
     ['invitations', () => verifyInvite('{}', { now })],
@@ -46,12 +46,12 @@ describe('is refused', () => {
     ],
     ['approve', () => approve(JSON.stringify(DEFINITION), { now })],
     ['renderPrompt', () => renderPrompt(JSON.stringify(DEFINITION), { prompt: 'p', now })],
-    ['records of OASF', () => convert(JSON.stringify(CARD), { to: 'oasf-record', now })],
+    ['OASF records', () => convert(JSON.stringify(CARD), { to: 'oasf-record', now })],
   ])('by %s', async (_, work) => {
     await expect((async () => work())()).rejects.toThrow(new TypeError('now: expected a valid Date'))
   })
 
-  test('by signMessage, and so are numbers of seconds that are none', async () => {
+  test('by signMessage, which also refuses invalid numbers of seconds', async () => {
     const components = ['@method'] as const
     await expect(signMessage(request, key, { components, created: now })).rejects.toThrow(
       'created: expected a valid Date',

@@ -11,7 +11,7 @@ interface Vectors {
 }
 
 describe('JSON Pointer', () => {
-  test.runIf(hasSuite('rfc-vectors'))('RFC 6901 section 5: every pointer leads to its value', () => {
+  test.runIf(hasSuite('rfc-vectors'))('RFC 6901 section 5: every pointer finds its value', () => {
     const vectors = JSON.parse(new TextDecoder().decode(suiteFile('rfc-vectors', 'rfc6901.json'))) as Vectors
     const source = JSON.stringify(vectors.document, null, 2)
     const document = parse(source).document!
@@ -28,7 +28,7 @@ describe('JSON Pointer', () => {
     expect(parsePointer('/~1')).toEqual(['/'])
   })
 
-  test('formatting and parsing undo each other', () => {
+  test('formatting and parsing are inverse', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: fc.constantFrom('a', '/', '~', '0', '1', 'é') })), (tokens) => {
         expect(parsePointer(formatPointer(tokens))).toEqual(tokens)

@@ -5,7 +5,7 @@ import { processorTime } from '../support/effort.ts'
 import { PRIVATE_FORMS, PUBLIC_FORMS } from '../support/private-keys.ts'
 
 describe.each(PRIVATE_FORMS)('%s', (_, text) => {
-  test('is found, alone and in a longer text', () => {
+  test('is found, alone and inside a longer text', () => {
     expect(holdsPrivateKey(text)).toBe(true)
     expect(holdsPrivateKey(`name: Scout\n# ${'words '.repeat(500)}\n${text}\nversion: 1.0.0\n`)).toBe(true)
   })
@@ -21,13 +21,13 @@ test.each(PUBLIC_FORMS)('%s is not a private key', (_, text) => {
   expect(holdsPrivateKey(text)).toBe(false)
 })
 
-test('texts of millions of characters are searched', () => {
+test('searches texts of millions of characters', () => {
   for (const begin of ['', '-----BEGIN PRIVATE KEY-----\n', 'eyJ', 'MC4CAQAwBQYDK2VwBCIEI']) {
     for (const unit of ['a', ' ']) holdsPrivateKey(begin + unit.repeat(8_000_000))
   }
 })
 
-test('the work is linear in the length of the text', () => {
+test('takes time linear in the length of the text', () => {
   for (const unit of [
     ...PRIVATE_FORMS.map(([, text]) => text.slice(0, 300)),
     '-----BEGIN PRIVATE KEY-----\n',

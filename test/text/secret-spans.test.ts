@@ -4,7 +4,7 @@ import { withoutSecrets } from '../../bindings/text/secret-spans.ts'
 /** The `d` and `k` of RFC 8037 appendix A.1 and RFC 7515 appendix A.1, shortened. */
 const KEYS = ['{"d": "nWGxne_9WmC6hEr0kuwsxERJ"}', 'k: AyM1SysPpbyDfgZld3umj1qz', '{"d": "1234567890123456_789"}']
 
-test('keys are stars, and numbers are not: counts and times are no credentials', () => {
+test('hides keys, but not numbers, which are counts and times', () => {
   for (const text of KEYS) expect(withoutSecrets(text)).toMatch(/[ "]\*{16,}/)
   for (const text of [
     '{"k": 1234567890123456789}',
@@ -15,20 +15,20 @@ test('keys are stars, and numbers are not: counts and times are no credentials',
     expect(withoutSecrets(text)).toBe(text)
 })
 
-/** One of 150 keys of Ed25519 has one digit or none: nothing but its place tells it from a name. */
+/** One of 150 Ed25519 keys has at most one digit: only its place distinguishes it from a name. */
 const FEW_DIGITS = ['arUkdm8GpXfxAYVuFQmuPGPkgzIfltlbuQxMaDRSCMk', 'arUkdmxGpXfxAYVuFQmuPGPkgzIfltlbuQxMaDRSCMk']
 
 test.each([
   ...['"d",: "KEY"', '"d" "KEY"', '"d": ["KEY"]', '"d"= KEY', '"d"KEY"', '"d", "KEY"', '"d"; \'KEY\'', '"d":: "KEY"'],
   ...["'d' : KEY", 'd:KEY', 'k=KEY', '"d":\n\n    "KEY"', '{d: (KEY', '"d: "KEY"', '"d": KEY",', 'qi: [ "KEY'],
-])('a key has no letter left where its member is broken: %s', (member) => {
+])('hides a key completely even when its member is broken: %s', (member) => {
   for (const key of FEW_DIGITS) {
     const text = `{"kty": "OKP",\n ${member.replace('KEY', key)}\n}`
     expect(withoutSecrets(text)).toBe(text.replace(key, '*'.repeat(43)))
   }
 })
 
-test('words that follow a letter in a list are shown', () => {
+test('does not hide words that follow a letter in a list', () => {
   for (const text of [
     '["d", "international-shipping-rates"]',
     'd, p, q, k\nInternationalShip',
@@ -37,14 +37,14 @@ test('words that follow a letter in a list are shown', () => {
     expect(withoutSecrets(text)).toBe(text)
 })
 
-test('the fingerprint of a key is shown, the same text elsewhere is not', () => {
+test('does not hide the fingerprint of a key, but hides the same text elsewhere', () => {
   const fingerprint = 'ed25519:If4x36FUomFia_hUBG_SJxt77UtqvkWqWId-9H-XIbk'
   expect(withoutSecrets(`found ${fingerprint}, expected`)).toContain(fingerprint)
   expect(withoutSecrets(`token: ${fingerprint.slice(8)}`)).not.toContain(fingerprint.slice(8))
   expect(withoutSecrets(`${fingerprint}AAAA0aB1`)).not.toContain(fingerprint)
 })
 
-test('the thumbprint of a key is shown where it is called that, the same text elsewhere is not', () => {
+test('does not hide a thumbprint that is named as such, but hides the same text elsewhere', () => {
   // RFC 7638 section 3.1.
   const print = 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs'
   for (const text of [
@@ -63,7 +63,7 @@ test('the thumbprint of a key is shown where it is called that, the same text el
     expect(withoutSecrets(text)).not.toContain(print)
 })
 
-test('a did:key is shown with its fragment, the same text elsewhere is not', () => {
+test('does not hide a did:key and its fragment, but hides the same text elsewhere', () => {
   // The example of the did:key method.
   const key = 'z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK'
   for (const text of [`"did": "did:key:${key}"`, `did:key:${key}#${key}`]) expect(withoutSecrets(text)).toBe(text)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { suggest } from '../../bindings/text/suggest.ts'
 
-/** Edits between two words by the definition: the shortest way through all single edits. */
+/** The edit distance of two words by its definition: the shortest path through all single edits. */
 function withinTwoEdits(a: string, b: string): boolean {
   const letters = [...new Set(a + b)]
   const edits = (word: string): string[] => {
@@ -41,19 +41,19 @@ describe('did you mean', () => {
     ['mcp', 'mcp-2025-11-25'],
     ['mcp-serve', 'mcp-server'],
     ['adls', 'adl'],
-  ])('of several that %s begins it is the first, unless one is nearer: %s', (word, expected) => {
+  ])('suggests the first of several words that begin with %s, unless one is nearer: %s', (word, expected) => {
     const known = ['adl', 'card', 'a2a-1.0', 'a2a-0.3', 'mcp-2025-11-25', 'mcp-2026-07-28', 'mcp-server', 'mcp-client']
     expect(suggest(word, known)).toBe(expected)
   })
 
-  test('what it suggests is at most two edits away, and near words are found (oracle: trying all edits)', () => {
+  test('suggests only words within two edits, and finds the near ones (oracle: trying all edits)', () => {
     const words = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'd'), minLength: 3, maxLength: 7 })
     fc.assert(
       fc.property(words, words, (a, b) => {
         if (b.startsWith(a)) return
         const suggested = suggest(a, [b])
         if (suggested !== undefined) expect(withinTwoEdits(a, b)).toBe(true)
-        // Swapping letters that another edit then comes between counts as three here (optimal string alignment).
+        // A swap of letters with another edit between them counts as three edits here (optimal string alignment).
         else if (withinOneEdit(a, b)) throw new Error(`${b} is near ${a}`)
       }),
       { numRuns: 300 },

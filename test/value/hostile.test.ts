@@ -9,12 +9,12 @@ const nested = (depth: number, wrap: (inner: unknown) => unknown = (inner) => [i
 }
 
 describe('depth', () => {
-  test('[rfc8259/9-1] 1024 containers inside of each other pass, one more is refused at its place', () => {
+  test('[rfc8259/9-1] accepts 1024 nested containers, and refuses one more at its place', () => {
     expect(textOf(nested(1024))).toBe(`${'['.repeat(1024)}0${']'.repeat(1024)}`)
     expect(refusalOf(nested(1025))).toMatchObject({ code: 'DOC-113', source: { pointer: '/0'.repeat(1024) } })
   })
 
-  test.each([0, 1, 2, 31, 32, 33])('as in `canonicalize`, the limit %i counts containers, empty ones too', (limit) => {
+  test.each([0, 1, 2, 31, 32, 33])('as in `canonicalize`, the limit %i counts containers, even empty ones', (limit) => {
     const at = nested(limit + 1, (inner) => ({ a: inner === 0 ? {} : inner }))
     expect(refusalOf(at, limit)).toMatchObject({ code: 'DOC-113', source: { pointer: '/a'.repeat(limit) } })
     expect(refusalOf(at, limit).detail).toContain(`at most ${limit} containers`)
@@ -30,8 +30,9 @@ describe('depth', () => {
 })
 
 describe('cycles', () => {
-  // The one comparison with an ancestor against the naive search through all of them: a chain that leads into a ring.
-  test('of every length behind every lead are found where they close', () => {
+  // Compares the check against a single ancestor with a naive search through all of them: a chain that leads into a
+  // ring.
+  test('are found where they close, for every length of the ring and of the chain before it', () => {
     for (let lead = 0; lead < 20; lead++) {
       for (let ring = 1; ring < 40; ring++) {
         const links = Array.from({ length: lead + ring }, () => ({}) as { n?: object })
@@ -48,7 +49,7 @@ describe('cycles', () => {
     }
   })
 
-  test('longer than the limit of depth they are too deep', () => {
+  test('are reported as too deep when they are longer than the depth limit', () => {
     const links = Array.from({ length: 2000 }, () => [] as unknown[])
     links.forEach((link, i) => {
       link.push(links[(i + 1) % 2000])
@@ -57,19 +58,19 @@ describe('cycles', () => {
     expect(refusalOf(links[0], 1_000_000)).toMatchObject({ code: 'DOC-176', source: { pointer: '/0'.repeat(2000) } })
   })
 
-  test('that only the limit of depth stops are named as what they are', () => {
+  test('are reported as cycles even if only the depth limit stops them', () => {
     const ring: unknown[] = []
     ring.push([[ring]])
     expect(refusalOf(ring, 3)).toMatchObject({ code: 'DOC-176', source: { pointer: '/0/0/0' } })
   })
 
-  test('with much beside them do not write it again and again', () => {
+  test('do not write large neighbours again and again', () => {
     const object: Record<string, unknown> = { a: Array.from({ length: 100_000 }, (_, i) => i) }
     object['z'] = { z: { z: object } }
     expect(refusalOf(object)).toMatchObject({ code: 'DOC-176', source: { pointer: '/z/z/z' } })
   })
 
-  test('of values made anew at each step end at the limit of depth', () => {
+  test('of new objects at each step stop at the depth limit', () => {
     const anew = (): unknown => new Proxy({ a: 1 }, { get: (_, name) => (name === 'a' ? anew() : undefined) })
     expect(refusalOf(anew())).toMatchObject({ code: 'DOC-113' })
     const again = { toJSON: () => ({ again }) }
@@ -94,7 +95,7 @@ describe('size', () => {
     expect(textOf(string) === JSON.stringify(string)).toBe(true)
   })
 
-  test('what shares its parts to stand for 2^40 elements is refused, not written', () => {
+  test('refuses a value whose shared parts expand to 2^40 elements', () => {
     let shared: unknown = 'x'.repeat(2 ** 20)
     for (let i = 0; i < 40; i++) shared = [shared, shared]
     expect(refusalOf(shared)).toMatchObject({ code: 'DOC-114', source: { pointer: '' } })
@@ -103,7 +104,7 @@ describe('size', () => {
 })
 
 describe('values that change while they are walked', () => {
-  test('as in JSON.stringify, members are those that there were, without those taken away', () => {
+  test('as in JSON.stringify, writes the members at the start, except deleted ones', () => {
     const object: Record<string, unknown> = {
       get b() {
         delete object['c']
@@ -115,7 +116,7 @@ describe('values that change while they are walked', () => {
     expect(textOf(object)).toBe('{"b":1}')
   })
 
-  test('an array that grows keeps its length, one that shrinks has a hole', () => {
+  test('writes an array that grows with its first length, and finds a hole in one that shrinks', () => {
     const growing: unknown[] = [{ toJSON: () => growing.push(1) }, 'x']
     expect(textOf(growing)).toBe('[3,"x"]')
     const shrinking: unknown[] = [{ toJSON: () => shrinking.pop() }, 'x']
@@ -143,21 +144,21 @@ describe('values that change while they are walked', () => {
   })
 })
 
-describe('calls inside of calls', () => {
+describe('nested calls', () => {
   test('toJSON may canonicalize: buffers are not shared', () => {
     const inner = { toJSON: () => textOf({ y: ['z'.repeat(100)], x: 1 }) }
     const canonical = JSON.stringify(textOf({ x: 1, y: ['z'.repeat(100)] }))
     expect(textOf({ a: 'before', b: inner, c: [inner] })).toBe(`{"a":"before","b":${canonical},"c":[${canonical}]}`)
   })
 
-  test('after a refusal the next call begins anew', () => {
+  test('the next call after a refusal starts fresh', () => {
     for (let i = 0; i < 3; i++) {
       expect(refusalOf({ a: 'x'.repeat(1000), b: Number.NaN }).code).toBe('DOC-175')
       expect(textOf({ b: 1 })).toBe('{"b":1}')
     }
   })
 
-  test("results are the caller's own", () => {
+  test('the caller owns the results', () => {
     const first = canonicalizeValue(['first'])
     canonicalizeValue(['other'])
     expect(new TextDecoder().decode(first)).toBe('["first"]')

@@ -9,8 +9,9 @@ import { refusalOf, textOf } from './support.ts'
 const bytes = 'put the bytes in a string'
 const plain = 'method toJSON'
 
-// The refusals of docs/decisions.md, section Values. [title, value, code, pointer, the detail says, the hint says]
-describe('what has no form in JSON is refused with its place', () => {
+// The refusals of docs/decisions.md, section Values. [title, value, code, pointer, expected part of the detail, of the
+// hint]
+describe('refuses values that JSON lacks, with their place', () => {
   const cycle: { list: unknown[] } = { list: [{}] }
   cycle.list.push(cycle.list)
   const late = { a: { b: { c: {} as Record<string, unknown> } } }
@@ -77,15 +78,15 @@ describe('what has no form in JSON is refused with its place', () => {
     expect(refusalOf({ 'a/b': [0, { '~': [undefined] }] }).source.pointer).toBe('/a~1b/1/~0/0')
   })
 
-  test('members before and behind it do not matter', () => {
+  test('members before and after it do not matter', () => {
     expect(refusalOf({ z: 1, m: { y: [1], b: [[]], n: Number.NaN }, a: [{}] }).source.pointer).toBe('/m/n')
   })
 
-  test('a cycle says where the container is first', () => {
+  test('the finding of a cycle has the first place of the container', () => {
     expect(refusalOf(late).related).toEqual([{ pointer: '/a/b', message: 'the container that is met again' }])
   })
 
-  test('what was thrown by a getter, toJSON or proxy is the cause', () => {
+  test('an error thrown by a getter, toJSON or proxy becomes the cause', () => {
     const cause = new Error('closed\nfor \u001b[31mtoday')
     const thrower = () => {
       throw cause
@@ -107,7 +108,7 @@ describe('what has no form in JSON is refused with its place', () => {
     }
   })
 
-  test('anything may be thrown, also what cannot be looked at', () => {
+  test('anything may be thrown, even a value that throws when it is read', () => {
     const unreadable = new Proxy(new Error('x'), {
       get: () => {
         throw unreadable
@@ -131,7 +132,7 @@ describe('what has no form in JSON is refused with its place', () => {
   })
 })
 
-describe('what passes, as in JSON.stringify', () => {
+describe('accepts values as JSON.stringify does', () => {
   class Point {
     x = 2
     y = 1
@@ -165,7 +166,7 @@ describe('what passes, as in JSON.stringify', () => {
     ['getters are read', Object.defineProperty({}, 'x', { get: () => 7, enumerable: true }), '{"x":7}'],
     ['further members of arrays are left out', Object.assign([1, 2], { extra: 3 }), '[1,2]'],
     ['proxies', new Proxy({ b: new Proxy([1, 2], {}), a: 1 }, {}), '{"a":1,"b":[1,2]}'],
-    ['one value in several places is no cycle', ((shared) => [shared, { a: shared }, shared])({ x: [1] })],
+    ['one value in several places is not a cycle', ((shared) => [shared, { a: shared }, shared])({ x: [1] })],
     ['__proto__ as a name', JSON.parse('{"b":1,"__proto__":{"a":1}}'), '{"__proto__":{"a":1},"b":1}'],
     ['names of what objects inherit', { toString: 1, constructor: 2, hasOwnProperty: 3 }],
     [
@@ -193,7 +194,7 @@ describe('what passes, as in JSON.stringify', () => {
 })
 
 describe('the table of faults', () => {
-  test('is documented code by code, each code, rule and title used once', () => {
+  test('has documentation for each code, and uses each code, rule and title once', () => {
     const page = readFileSync('docs/diagnostics.md', 'utf8')
     for (const { code, id, title, section } of Object.values(VALUE_FAULTS)) {
       expect(page).toContain(`\n### ${code} ${title}\n\n\`${id}\` · error · ${section}\n`)
@@ -218,7 +219,7 @@ function caught(work: () => unknown): unknown {
   throw new Error('nothing was thrown')
 }
 
-/** JSON.stringify, of what it gives the members sorted by JavaScript's own sort. */
+/** JSON.stringify, with members sorted by JavaScript's own sort. */
 function sorted(value: unknown): string {
   return JSON.stringify(JSON.parse(JSON.stringify(value)), (_, part) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)

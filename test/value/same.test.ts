@@ -11,7 +11,7 @@ import { textOf } from './support.ts'
 const encoder = new TextEncoder()
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 
-/** The oracle's canonical form of what JSON.stringify gives. */
+/** The oracle's canonical form of the result of JSON.stringify. */
 function wantedOf(value: unknown): string {
   const result = oracle(encoder.encode(JSON.stringify(value)))
   if ('fault' in result) throw new Error(`the oracle refuses: ${JSON.stringify(result)}`)
@@ -36,19 +36,19 @@ describe('published vectors', () => {
     expect(textOf(members)).toBe(`{${wanted.join(',')}}`)
   })
 
-  test.runIf(hasSuite('jsontestsuite'))('every y_ file of JSONTestSuite gives the same as its bytes', () => {
+  test.runIf(hasSuite('jsontestsuite'))('every y_ file of JSONTestSuite gives the same result as its bytes', () => {
     const files = suiteFiles('jsontestsuite', 'test_parsing').filter((file) => file.startsWith('y_'))
     for (const file of files) {
       const bytes = suiteFile('jsontestsuite', 'test_parsing', file)
       const canonical = canonicalizeBytes(bytes)
-      // Two have duplicate names, which are gone once they are parsed.
+      // Two have duplicate names, which parsing removes.
       if (canonical instanceof Uint8Array) expect(textOf(JSON.parse(text(bytes))), file).toBe(text(canonical))
       else expect(canonical.code, file).toBe(-16)
     }
   })
 })
 
-describe('the same as the oracle says of JSON.stringify, and as the core says of its bytes', () => {
+describe('agrees with the oracle for the result of JSON.stringify, and with the core for its bytes', () => {
   const same = (value: unknown) => {
     const came = textOf(value)
     if (came !== wantedOf(value)) expect(came).toBe(wantedOf(value))
@@ -56,12 +56,12 @@ describe('the same as the oracle says of JSON.stringify, and as the core says of
     if (came !== text(bytes as Uint8Array)) expect(came).toBe(text(bytes as Uint8Array))
   }
 
-  test('[rfc8785/3.2.3-1] [rfc8785/3.2.3-3] [rfc8785/3.2.3-4] 20,000 documents such as the core is tested with', () => {
+  test('[rfc8785/3.2.3-1] [rfc8785/3.2.3-3] [rfc8785/3.2.3-4] 20,000 documents like those for testing the core', () => {
     const make = documents(8785)
     for (let i = 0; i < 20_000; i++) same(make.value(4))
   })
 
-  test('[rfc8785/3.2.2.2-1] [rfc8785/3.2.2.2-2] [rfc8785/3.1-4] values of fast-check, also odd names and prototypes', () => {
+  test('[rfc8785/3.2.2.2-1] [rfc8785/3.2.2.2-2] [rfc8785/3.1-4] fast-check values, odd names and prototypes', () => {
     const name = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom('__proto__', 'toString', '10', '9', 'toJSON', ''),
@@ -94,7 +94,7 @@ describe('the same as the oracle says of JSON.stringify, and as the core says of
   })
 })
 
-describe('writing by steps and at once', () => {
+describe('the paths for writing strings', () => {
   const PIECES = [
     'a',
     '"',
@@ -112,7 +112,7 @@ describe('writing by steps and at once', () => {
     '\u{10ffff}',
   ]
 
-  // Strings of 128 units and more go another way, blocks of 1024 one after the other: lengths around these, with each
+  // Strings of 128 units and more take another path, in blocks of 1024 units: tests lengths around these, with each
   // kind of character at each end.
   test('[rfc8785/3.2.2.2-2] strings of every length, with every kind of character first, last and in the middle', () => {
     for (const length of [...Array(140).keys(), 1021, 1022, 1023, 1024, 1025, 2047, 2048, 2049, 20_000]) {
@@ -126,11 +126,11 @@ describe('writing by steps and at once', () => {
     }
   })
 
-  test('the buffer grows wherever it is full', () => {
+  test('the buffer grows at any place', () => {
     for (let filler = 16_384 - 64; filler < 16_384 + 4; filler++) {
       for (const value of ['"\u0001é😀', 1e21, true, null, [], { '€': 1 }, [[[7]]]]) {
         const list = ['x'.repeat(filler), value]
-        // Takes the buffer that earlier calls left, which is larger: the next call begins with a new one.
+        // Takes the larger buffer left by earlier calls, so that the next call begins with a new one.
         new Writer()
         if (textOf(list) !== JSON.stringify(list)) expect(textOf(list)).toBe(JSON.stringify(list))
       }

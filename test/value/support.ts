@@ -4,12 +4,12 @@ import type { Diagnostic } from '../../bindings/document/types.ts'
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** The canonical form as text; throws when it is not UTF-8. */
+/** The canonical form as text; throws when it is not valid UTF-8. */
 export function textOf(value: unknown, maxDepth?: number): string {
   return strict.decode(canonicalizeValue(value, maxDepth === undefined ? undefined : { maxDepth }))
 }
 
-/** The one finding that a value is refused with. */
+/** The single finding with which a value is refused. */
 export function refusalOf(value: unknown, maxDepth?: number): Diagnostic {
   try {
     textOf(value, maxDepth)

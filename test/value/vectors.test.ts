@@ -4,7 +4,7 @@ import { runBody } from '../conformance/body.ts'
 import { bodyDisagreements } from '../conformance/check.ts'
 import { readVectors } from '../conformance/vectors.ts'
 
-test('[rfc8785/3.2.3-2] [rfc8785/3.2.2.2-1] the vectors that every JavaScript host runs', () => {
+test('[rfc8785/3.2.3-2] [rfc8785/3.2.2.2-1] the vectors for every JavaScript platform', () => {
   const vectors = readVectors('api').filter(({ call }) => call === 'canonicalizeValue')
   expect(vectors.length).toBeGreaterThan(30)
   expect(bodyDisagreements(vectors, runBody(api, vectors))).toEqual([])
