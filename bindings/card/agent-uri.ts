@@ -3,7 +3,7 @@ import { quoted, shown } from '../text/words.ts'
 
 /** An agent:// URI, with the letter case of the original. */
 export interface AgentUri {
-  /** The part between `agent://` and the path: a name, or a key that is its own name. */
+  /** The part between `agent://` and the path: a name, or a key in the form of a name. */
   readonly authority: string
   /** The path: empty, or with its leading `/`, such as `/zh-en`. */
   readonly path: string

@@ -180,7 +180,7 @@ describe('[card/7.6-3] describeAll', () => {
     expect(asked.every((fields) => fields.includes('seq'))).toBe(true)
   })
 
-  test('accepts an agent that returns more members than requested, or the signature next to the part', async () => {
+  test('verifies a card only if all members came, with the signature inside or next to the part', async () => {
     const card = await signedCard({ id: KEY_ID, did: undefined, other: 7 })
     expect((await describeAll(async () => card)).proof!.verdict).toBe('verified')
     const { signature } = JSON.parse(card)

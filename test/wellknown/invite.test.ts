@@ -44,7 +44,7 @@ const outcomes = async (value: unknown, options = {}) => {
 
 describe('[wellknown/8.3.1-1] the format', () => {
   const rules = [...RULES, ...SCHEMA_RULES.values()]
-  /** Two kinds of examples are used without the rest: a missing member, and an invalid time. */
+  /** The example of a missing member is a whole document. The others change the valid invitation. */
   const example = (id: string, text: string) =>
     id === 'missing-member' ? JSON.parse(text) : withChange(JSON.parse(text))
 
