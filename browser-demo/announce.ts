@@ -1,4 +1,5 @@
-import { element, shown } from './dom.ts'
+import { visibleText } from '../bindings/text/hidden.ts'
+import { element } from './dom.ts'
 
 /** Long enough that a screen reader is not interrupted at every key. */
 const QUIET_MS = 700
@@ -34,7 +35,7 @@ export function toast(text: string, action?: Action): void {
   const [words, button] = box.children as unknown as [HTMLElement, HTMLButtonElement]
   const earlier = offered?.words
   if (action !== undefined) offered = { ...action, words: text }
-  words.textContent = shown(earlier === undefined ? text : `${text} ${earlier}`)
+  words.textContent = visibleText(earlier === undefined ? text : `${text} ${earlier}`)
   button.hidden = offered === undefined
   button.textContent = offered?.label ?? ''
   button.onclick = () => {
@@ -45,7 +46,7 @@ export function toast(text: string, action?: Action): void {
   }
   box.hidden = false
   // Screen readers tell changes of what is there, and the box was not.
-  element('said').textContent = shown(text)
+  element('said').textContent = visibleText(text)
   hideLater(offered === undefined ? TOAST_MS : ACTION_MS)
 }
 

@@ -1,4 +1,4 @@
-import { visible } from '../bindings/text/hidden.ts'
+import { visibleText } from '../bindings/text/hidden.ts'
 
 /** The element with this id; index.html has every id that the page's code asks for. */
 export function element<E extends HTMLElement>(id: string): E {
@@ -6,12 +6,6 @@ export function element<E extends HTMLElement>(id: string): E {
   if (found === null) throw new Error(`index.html has no #${id}`)
   return found as E
 }
-
-/**
- * Text as the page shows it: foreign text may have characters that nobody sees or that turn the direction of writing. Line
- * ends and tabs are white space here.
- */
-export const shown = (text: string) => text.replace(/[^\n\r\t]+/g, (line) => visible(line))
 
 /** A new element with a class and text; text is only ever set as text, so no document can become markup. */
 export function make<Tag extends keyof HTMLElementTagNameMap>(
@@ -21,7 +15,7 @@ export function make<Tag extends keyof HTMLElementTagNameMap>(
 ): HTMLElementTagNameMap[Tag] {
   const node = document.createElement(tag)
   if (className !== '') node.className = className
-  node.textContent = shown(text)
+  node.textContent = visibleText(text)
   return node
 }
 
@@ -46,8 +40,8 @@ export function paragraph(className: string, text: string): HTMLParagraphElement
 /** Converts names and tokens between backticks in messages into code elements. */
 export function withCode(text: string): Node[] {
   const parts = text.split('`')
-  if (parts.length % 2 === 0) return [document.createTextNode(shown(text))]
-  return parts.map((part, i) => (i % 2 === 0 ? document.createTextNode(shown(part)) : make('code', '', part)))
+  if (parts.length % 2 === 0) return [document.createTextNode(visibleText(text))]
+  return parts.map((part, i) => (i % 2 === 0 ? document.createTextNode(visibleText(part)) : make('code', '', part)))
 }
 
 /** The cells of a row, or the heading of the rows that follow. */
@@ -66,7 +60,7 @@ export function table(label: string, heads: readonly string[], rows: readonly Ro
   for (const row of rows) {
     const line = body.insertRow()
     if (typeof row !== 'string')
-      for (const cell of row) line.insertCell().append(typeof cell === 'string' ? shown(cell) : cell)
+      for (const cell of row) line.insertCell().append(typeof cell === 'string' ? visibleText(cell) : cell)
     else {
       const heading = make('th', 'group', row)
       heading.scope = 'colgroup'

@@ -102,6 +102,7 @@ export async function buildSite(folder, module) {
       BUILD: JSON.stringify(hash(page + style, 'hex').slice(0, 12)),
     },
   })
+  const directory = await bundle({ entryPoints: ['edge/public/directory/directory.js'], format: 'esm' })
   const headers = fill(await readFile('edge/public/_headers', 'utf8'), {
     policy: policy("'self'", "'self'"),
     live: livePolicy("'self'", "'self'"),
@@ -111,6 +112,7 @@ export async function buildSite(folder, module) {
     writeFile(`${folder}/app/index.html`, page),
     writeFile(`${folder}/app/blazon.html`, copy),
     writeFile(`${folder}/app/sw.js`, worker),
+    writeFile(`${folder}/directory/directory.js`, directory),
     writeFile(`${folder}/_headers`, headers),
     writeFile(`${folder}/openapi.json`, JSON.stringify(openapi())),
   ])

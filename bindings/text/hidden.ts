@@ -63,13 +63,22 @@ export function visible(text: string): string {
   })
 }
 
+/** Code points that stand for no character; HTML forbids them (section 13.2.3.5). */
+const NONCHARACTER = /\p{Noncharacter_Code_Point}/gu
+
+/** `visible` for text of a page: line ends and tabs stay, because they are white space there; noncharacters become U+FFFD. */
+export function visibleText(text: string): string {
+  return text.replace(/[^\n\r\t]+/g, (line) => visible(line)).replace(NONCHARACTER, '\ufffd')
+}
+
 /** Escapes every hidden character in JSON: its value stays the same, and no terminal obeys it. */
 export function escapeHidden(json: string): string {
   // Raw white space stands only between tokens; inside strings it is already escaped.
   return replaceHidden(json, (character) => (/[\t\n\r]/.test(character) ? character : escapeUnits(character)))
 }
 
-function escapeUnits(character: string): string {
+/** Characters as JSON escapes them. */
+export function escapeUnits(character: string): string {
   let escaped = ''
   for (let i = 0; i < character.length; i++) escaped += `\\u${character.charCodeAt(i).toString(16).padStart(4, '0')}`
   return escaped

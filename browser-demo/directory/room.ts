@@ -1,6 +1,7 @@
 import type { DiscoverResult } from '../../bindings/directory/index.ts'
+import { visibleText } from '../../bindings/text/hidden.ts'
 import { announce, toast } from '../announce.ts'
-import { button, count, element, make, plural, shown } from '../dom.ts'
+import { button, count, element, make, plural } from '../dom.ts'
 import type { Dropped, Room } from '../rooms.ts'
 import { turn } from '../turn.ts'
 import type { Shelf } from './calls.ts'
@@ -210,7 +211,7 @@ class DirectoryRoom implements Room {
     const found = results.length === MOST ? `The best ${MOST}` : plural(results.length, 'agent')
     const counts = `${found} of ${count(this.#stock!.cards)}, ranked in ${cost.toFixed(1)} ms.`
     const words = status === 'OK' ? [counts, ...instead].join(' ') : diagnostics[0]!.detail
-    element('ranking-state').textContent = shown(words)
+    element('ranking-state').textContent = visibleText(words)
     const [first] = results
     announce(first === undefined ? 'No agent found.' : `${found}. First: ${first.agent_card.name}.`)
     if (await this.#draw(results, mine)) this.#offerMore(results.length > this.#limit)

@@ -1,6 +1,7 @@
 import type { Grant } from '../../bindings/adl/permissions/grant-rows.ts'
 import type { Proof } from '../../bindings/frame/proof.ts'
-import { button, element, make, paragraph, plural, type Row, shown, table } from '../dom.ts'
+import { visibleText } from '../../bindings/text/hidden.ts'
+import { button, element, make, paragraph, plural, type Row, table } from '../dom.ts'
 import * as engine from '../engine.ts'
 import { proofOf } from '../proof.ts'
 import { emptyMeanwhile, type GoTo, type Readable, type View } from './view.ts'
@@ -64,7 +65,7 @@ export class Permissions implements View {
     if (pointer === undefined) return [make('span', tone, word), name, words]
     const go = button('', () => this.#goTo(pointer), 'link')
     go.append(name)
-    go.title = shown(pointer)
+    go.title = visibleText(pointer)
     return [make('span', tone, word), go, words]
   }
 }

@@ -82,10 +82,10 @@ function signatureWords({ verdict, steps }: Proof): string {
 function permissions(document: Document, proof: Proof | undefined): string {
   const rows = grants(document, { proof }).rows.map(
     ({ domain, effect, subject, detail }) =>
-      `<tr><td>${escapeHtml(domain)}</td><td>${escapeHtml(effect)}</td><td>${escapeHtml(subject)}</td><td>${escapeHtml(detail ?? '')}</td></tr>`,
+      `<tr><td>${escapeHtml(domain)}</td><td>${escapeHtml(effect)}</td><td>${escapeHtml(subject)}${detail === undefined ? '' : `<small>${escapeHtml(detail)}</small>`}</td></tr>`,
   )
   if (rows.length === 0) return '<p>Nothing.</p>'
-  return `<table><thead><tr><th>Domain</th><th>Effect</th><th>What</th><th></th></tr></thead><tbody>${rows.join('')}</tbody></table>`
+  return `<table><thead><tr><th>Domain</th><th>Effect</th><th>What</th></tr></thead><tbody>${rows.join('')}</tbody></table>`
 }
 
 function toolList(tools: NonNullable<PageAgent['tools']>): string {

@@ -1,3 +1,5 @@
+import { escapeHidden, escapeUnits, visibleText } from '../../bindings/text/hidden.ts'
+
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -6,9 +8,9 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Escapes text for a page; it is also safe between quotes. */
+/** Escapes text for a page, and makes its hidden characters visible; it is also safe between quotes. */
 export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ESCAPES[character]!)
+  return visibleText(text).replace(/[&<>"']/g, (character) => ESCAPES[character]!)
 }
 
 /**
@@ -16,5 +18,5 @@ export function escapeHtml(text: string): string {
  * JSON.
  */
 export function escapeJson(json: string): string {
-  return json.replace(/[<>&]/g, (character) => `\\u00${character.charCodeAt(0).toString(16)}`)
+  return escapeHidden(json).replace(/[<>&]|\p{Noncharacter_Code_Point}/gu, escapeUnits)
 }

@@ -4,6 +4,7 @@ import { parse } from 'blazon/document'
 import { generateKey } from 'blazon/keys'
 import { expect, test } from 'vitest'
 import { agentPage } from '../../edge/agents/page.ts'
+import { HOSTILE, invisibleIn } from '../support/hostile.ts'
 
 const AGENT = {
   adl_spec: '0.1.0',
@@ -27,6 +28,22 @@ test('says whether the signature is valid, and links to the first page', async (
   expect(await page(text)).toContain('<a href="/">Blazon</a>')
 })
 
+test('shows hidden characters of every text as visible ones, and has none that HTML forbids', async () => {
+  const texts = { name: HOSTILE, description: `Finds\n\t${HOSTILE}` }
+  const hostile = {
+    ...AGENT,
+    ...texts,
+    provider: { name: HOSTILE },
+    lifecycle: { status: HOSTILE, successor: HOSTILE },
+    data_classification: { sensitivity: 'public', categories: [HOSTILE] },
+    tools: [texts],
+    permissions: { network: { allowed_hosts: [HOSTILE] } },
+  }
+  const html = await page(JSON.stringify(hostile))
+  expect(invisibleIn(html)).toEqual([])
+  expect(html).toContain('<h1>&lt;b&gt;\u241b[2J')
+})
+
 test('says that an attestation with a valid signature has expired', async () => {
   const attestation = { type: 'self', issued_at: '2020-01-01T00:00:00Z', expires_at: '2021-01-01T00:00:00Z' }
   const agent = { ...AGENT, security: { attestation } }
@@ -40,11 +57,9 @@ test('lists permissions by the same verification: none, unless the signature is 
   const { bytes } = await sign(JSON.stringify(AGENT), await generateKey(), { embedKey: true })
   const signed = new TextDecoder().decode(bytes)
   const { cryptographic_identity: _, ...keyless } = JSON.parse(signed) as Record<string, unknown>
-  const nothing = '<tr><td>document</td><td>deny</td><td>everything</td>'
+  const nothing = '<tr><td>document</td><td>deny</td><td>everything<small>'
   expect(await page(JSON.stringify(AGENT))).not.toContain(nothing)
   expect(await page(signed)).not.toContain(nothing)
-  expect(await page(signed.replace('Finds', 'Loses'))).toContain(`${nothing}<td>the signature is not valid</td>`)
-  expect(await page(JSON.stringify(keyless))).toContain(
-    `${nothing}<td>the document is signed, and its signature was not`,
-  )
+  expect(await page(signed.replace('Finds', 'Loses'))).toContain(`${nothing}the signature is not valid</small>`)
+  expect(await page(JSON.stringify(keyless))).toContain(`${nothing}the document is signed, and its signature was not`)
 })

@@ -281,8 +281,11 @@ describe('[wellknown/8.3-1] [wellknown/8.3-2] a private agent', () => {
       '/agents/NAME/capabilities.json',
       '/.well-known/agents/NAME/agent.json',
     ]) {
-      const [hidden, absent] = await Promise.all(['hidden', 'absent'].map((name) => at(path.replace('NAME', name))))
-      expect([hidden!.status, hidden!.text.replaceAll('hidden', 'absent')], path).toEqual([404, absent!.text])
+      for (const accept of ['*/*', 'text/html']) {
+        const read = (name: string) => at(path.replace('NAME', name), { headers: { accept } })
+        const [hidden, absent] = [await read('hidden'), await read('absent')]
+        expect([hidden.status, hidden.text.replaceAll('hidden', 'absent')], path).toEqual([404, absent.text])
+      }
     }
   })
 

@@ -4,10 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { violations } from '../page/axe.ts'
 import { browser, launch } from '../page/browser.ts'
 import { ask } from '../support/ask.ts'
+import { HOSTILE, invisibleIn } from '../support/hostile.ts'
 import { type Server, startServer } from './server.ts'
 import { operator } from './tokens.ts'
 
-const EVIL = '</script><script>document.title="broken"</script><!--<img src=x onerror=alert(1)>&amp;\u2028'
+const EVIL = `</script><script>document.title="broken"</script><!--<img src=x onerror=alert(1)>&amp;\u2028${HOSTILE}`
 const CONTEXT = { '@context': 'https://schema.org', '@type': 'SoftwareApplication' }
 
 let server: Server
@@ -80,6 +81,7 @@ describe('[wellknown/7.1-1] GET / at the host of an agent', () => {
     ])
       expect(text).toContain(element)
     expect(text).not.toContain('<img src=x')
+    expect(invisibleIn(text)).toEqual([])
   })
 
   test('allows no script, and is cached like the metadata', async () => {

@@ -1,4 +1,6 @@
-// The page of the directory. Text from cards is inserted as text, and nothing is loaded from elsewhere.
+// The page of the directory. Text from cards is inserted as text, with its hidden characters visible, and nothing is
+// loaded from elsewhere.
+import { visibleText } from '../../../bindings/text/hidden.ts'
 
 const SVG = 'http://www.w3.org/2000/svg'
 const FACTORS = { tags: 'Tags', text: 'Text', reputation: 'Reputation', availability: 'Availability', rating: 'Rating' }
@@ -20,8 +22,8 @@ const byId = (id) => document.getElementById(id)
 /** An element with attributes and children; texts become text. */
 function element(name, attributes = {}, ...children) {
   const made = document.createElement(name)
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value)
-  made.append(...children)
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, visibleText(value))
+  made.append(...children.map((child) => (typeof child === 'string' ? visibleText(child) : child)))
   return made
 }
 
@@ -69,7 +71,7 @@ async function telling(place, work, isWanted = () => true) {
   try {
     await work()
   } catch (error) {
-    if (isWanted()) place.textContent = error.message
+    if (isWanted()) place.textContent = visibleText(error.message)
   }
 }
 

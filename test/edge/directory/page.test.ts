@@ -3,6 +3,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { violations } from '../../page/axe.ts'
 import { browser, launch, type Visit, visit } from '../../page/browser.ts'
+import { HOSTILE, invisibleIn } from '../../support/hostile.ts'
 import { type Server, startServer } from '../server.ts'
 import { operator, tokenOf } from '../tokens.ts'
 
@@ -25,8 +26,8 @@ describe.runIf(browser.available)('the page of the directory', () => {
       },
       {
         id: 'agent://acme/painter',
-        name: EVIL,
-        description: `Paints contracts ${EVIL}`,
+        name: EVIL + HOSTILE,
+        description: `Paints contracts ${EVIL} ${HOSTILE}`,
         skills: ['creative/painting'],
       },
     ]
@@ -45,13 +46,22 @@ describe.runIf(browser.available)('the page of the directory', () => {
     await server?.stop()
   })
 
+  test('lists agents before a search, with nothing that cannot be seen', async () => {
+    const { page } = open
+    await page.waitForSelector('#results li')
+    expect(await page.locator('.title span').count()).toBe(2)
+    expect(invisibleIn(await page.content())).toEqual([])
+  })
+
   test('finds agents, best first, with a bar for each factor; cards stay text', async () => {
     const { page, errors } = open
     await page.fill('[name=query]', 'contracts')
     await page.fill('[name=tags]', 'nlp')
     await page.click('#search button')
     await page.waitForSelector('#results svg')
-    expect(await page.locator('.title span').allTextContents()).toEqual(['Translator', EVIL])
+    const [first, second] = await page.locator('.title span').allTextContents()
+    expect([first, second!.startsWith(EVIL)]).toEqual(['Translator', true])
+    expect(invisibleIn(await page.content())).toEqual([])
     expect(await page.locator('#results li').first().locator('svg').count()).toBe(5)
     expect(await page.locator('#results img').count()).toBe(0)
     expect(await page.textContent('#results')).toContain('Unverified')
