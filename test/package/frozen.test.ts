@@ -1,0 +1,150 @@
+// The answer to every example of the project: kind, findings with their places, canonical bytes, proofs and conversions
+// without their prose. A commit that changes one of them names the change, and updates the list with `--update`.
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { catalogue } from '../../bindings/catalogue.ts'
+import { FORMATS } from '../../bindings/convert/formats.ts'
+import {
+  canonicalize,
+  convert,
+  type Diagnostic,
+  type Kind,
+  sign,
+  type ValidationReport,
+  validate,
+  verify,
+} from '../../bindings/index.ts'
+import { isObject } from '../../bindings/text/members.ts'
+import { filesOf } from '../../scripts/current.mjs'
+import { KEY } from '../card/support.ts'
+import { blazon } from '../cli/terminal.ts'
+import { workersOf } from '../support/workers.ts'
+
+const NOW = new Date('2026-02-18T00:00:00Z')
+const SAMPLES = ['fixtures/adl', 'fixtures/card', '../shared/data/adl', '../shared/data/interop', '../shared/data/runs']
+/** Larger files are schemas and lists, which say nothing about agents. */
+const MOST = 100_000
+const JSON_BODY = { 'content-type': 'application/json' }
+
+/** Examples are often parts of a document, so their kind follows from the code of their finding, or from their folder. */
+const KINDS: readonly (readonly [RegExp, Kind])[] = [
+  [/^B?ADL-|adl\//, 'adl'],
+  [/a2a/, 'a2a'],
+  [/^CARD-|^fixtures\/card/, 'card'],
+  [/^CAT-/, 'ai-catalog'],
+  [/^SRV-/, 'mcp-server'],
+  [/^WK-/, 'wellknown'],
+  [/^INV-/, 'invite'],
+]
+
+interface Example {
+  readonly name: string
+  readonly as?: Kind
+  readonly text: string
+}
+
+/** An example that several rows share counts once. */
+function collectExamples(): Example[] {
+  const named = new Map<string, Example>()
+  const add = (name: string, value: unknown) => {
+    const written = typeof value === 'string' ? value : JSON.stringify(value)
+    const text = written.startsWith('"') ? `{${written}}` : written
+    const as = KINDS.find(([pattern]) => pattern.test(name))?.[1]
+    if (!named.has(text)) named.set(text, { name, text, ...(as !== undefined && { as }) })
+  }
+  // Those of keys, of the DNS and of messages describe a situation and are not documents.
+  for (const { code, id, bad, good } of catalogue().filter((row) => !/^(KEY|DNS|AGP)-/.test(row.code))) {
+    add(`${code} ${id} bad`, bad)
+    add(`${code} ${id} good`, good)
+  }
+  for (const path of SAMPLES.flatMap((folder) => (existsSync(folder) ? filesOf(folder) : [])).sort()) {
+    if (!/\.(json|yaml)$/.test(path)) continue
+    const text = readFileSync(path, 'utf8')
+    if (text.length > MOST) continue
+    const pairs = pairsIn(parse(text))
+    if (pairs.length === 0) add(path, text)
+    for (const [i, { bad, good }] of pairs.entries()) {
+      add(`${path} ${i} bad`, bad)
+      add(`${path} ${i} good`, good)
+    }
+  }
+  return [...named.values()]
+}
+
+/** The rows with a bad and a good example, at any depth. */
+function pairsIn(value: unknown): { readonly bad: unknown; readonly good: unknown }[] {
+  if (Array.isArray(value)) return value.flatMap(pairsIn)
+  if (!isObject(value)) return []
+  const { bad, good } = value
+  return bad !== undefined && good !== undefined ? [{ bad, good }] : Object.values(value).flatMap(pairsIn)
+}
+
+const digest = (content: string | Uint8Array) => createHash('sha256').update(content).digest('hex').slice(0, 8)
+const listed = (findings: readonly Pick<Diagnostic, 'severity' | 'code' | 'rule' | 'source'>[]) =>
+  findings.map(({ severity, code, rule, source }) => `${severity} ${code} ${rule} ${source.pointer}`)
+
+function canonical(text: string): string {
+  try {
+    return digest(canonicalize(text))
+  } catch (error) {
+    return (error as Error).name
+  }
+}
+
+/** One line: what a reader wants to see changed in a commit stands there, the rest as digests. */
+async function answerTo({ name, text, ...as }: Example): Promise<string> {
+  const options = { ...as, now: NOW }
+  const report = validate(text, options)
+  const proof = await verify(text, options)
+  const signed = await sign(text, KEY, options)
+  const conversions = FORMATS.map((to) => {
+    const { document, loss, diagnostics } = convert(text, { to, url: 'https://agent.example/', id: 'agent://a/b' })
+    const rows = loss.map(({ pointer, target, outcome }) => [pointer, target, outcome])
+    return JSON.stringify([document && digest(document.canonical), rows, listed(diagnostics)])
+  })
+  return [
+    `${name}: ${report.kind ?? 'unknown'}, ${report.valid ? 'valid' : 'invalid'}, ${proof.verdict}`,
+    `canonical ${canonical(text)}`,
+    `proof ${digest(proof.steps.map((step) => `${step.name} ${step.outcome}`).join())}`,
+    `signed ${digest(JSON.stringify([signed.bytes && digest(signed.bytes), listed(signed.diagnostics)]))}`,
+    `converted ${digest(conversions.join())}`,
+    ...listed(report.diagnostics),
+  ].join('; ')
+}
+
+const examples = collectExamples()
+
+test('the library answers as it did', async () => {
+  const answers: string[] = []
+  for (const example of examples) answers.push(await answerTo(example))
+  await expect(`${answers.join('\n')}\n`).toMatchFileSnapshot('../../fixtures/frozen/answers.txt')
+})
+
+/** The answer of another host must have the kind, the findings and their places that the library gives now. */
+function expectAnswer({ name, text, ...as }: Example, { valid, kind, diagnostics }: ValidationReport): void {
+  const report = validate(text, as)
+  const expected = [report.valid, report.kind ?? null, listed(report.diagnostics)]
+  expect([valid, kind ?? null, listed(diagnostics)], name).toEqual(expected)
+}
+
+test('the command line answers as the library', async () => {
+  for (const example of examples) {
+    const { as, text } = example
+    const { stdout } = await blazon(['validate', '--format', 'json', ...(as ? ['--as', as] : []), '-'], { stdin: text })
+    expectAnswer(example, JSON.parse(stdout).results[0])
+  }
+})
+
+const workers = workersOf()
+
+test('the Worker answers as the library', async () => {
+  const { origin } = await workers.start()
+  for (const example of examples) {
+    const { as, text } = example
+    const address = `${origin}/v1/validate${as ? `?as=${as}` : ''}`
+    const response = await fetch(address, { method: 'POST', body: text, headers: JSON_BODY })
+    expectAnswer(example, (await response.json()) as ValidationReport)
+  }
+})
