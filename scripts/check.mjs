@@ -74,6 +74,21 @@ async function installing() {
   return install({ check: true })
 }
 
+async function drawn() {
+  const { pictures } = await import('./pictures.mjs')
+  return pictures({ check: true })
+}
+
+async function size() {
+  const { tooLarge } = await import('./counts.mjs')
+  return tooLarge()
+}
+
+async function plainWords() {
+  const { places } = await import('./words.mjs')
+  return places()
+}
+
 async function notices() {
   const { noticesOfPackage } = await import('./third-party.mjs')
   return noticesOfPackage({ check: true })
@@ -111,6 +126,9 @@ const CHECKS = [
   ['lock file', () => own('lockFile')],
   ['THIRD-PARTY.md', notices],
   ['the pages say how to get Blazon', installing],
+  ['the pictures of README.md', drawn],
+  ['the size of the project', size],
+  ['plain English', plainWords],
   ['floors: imports point down', floors],
   ['sources', () => own('sources')],
   ['foreign JSON is read strictly', () => own('strictReading')],
