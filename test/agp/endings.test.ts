@@ -110,7 +110,9 @@ describe('[agp/6.3.5-2] a caller that is refused because of a rate limit', () =>
     const sent = await Promise.all(contents.map((content) => connected.conversation.send({ content })))
     await connected.conversation.close()
     expect(sent.filter(({ ok }) => !ok)).toEqual([])
-    expect([heard, conversations]).toEqual([contents, 2])
+    expect(heard).toEqual(contents)
+    // Two, unless the machine is so slow that the limit refuses again; without a pace there were fifteen.
+    expect(conversations).toBeLessThan(6)
   })
 
   test('halves a learned limit, once per burst', () => {
