@@ -16,7 +16,7 @@ const GENERATED = /^(?:\/\/ Written by scripts\/|<!-- Written by )/
 const GENERATED_DOCS = /^docs\/(?:conformance|diagnostics|benchmarks|cli|[a-z]+-rules)\.md$/
 
 /** The most of each; the project may only shrink. A change that needs more names what it cut, or raises it here. */
-const MOST = { lines: 98_500, files: 1_270, entries: 790, words: 90_000 }
+const MOST = { lines: 98_700, files: 1_262, entries: 780, words: 82_000 }
 
 const read = (path) => readFileSync(path, 'utf8')
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0)

@@ -94,10 +94,7 @@ export class Link {
     return this.state.role === 'caller' ? this.#answered(parsed, said) : this.#confirmed(parsed, said)
   }
 
-  /**
-   * The receiver's part of the handshake: finds the calling agent by its domain, verifies it, admits it, and sends its
-   * own hello.
-   */
+  /** The receiver's part: finds the calling agent by its domain, verifies it, admits it, and sends its own hello. */
   async #greeted(parsed: ParsedMessage, said: Control): Promise<LinkAct[]> {
     const message = parsed.message!
     if (!('hello' in said) || said.hello.answers !== undefined) return this.#refuse(parsed, noHello(message))
@@ -248,10 +245,7 @@ export class Link {
     this.state.peer = { uri, key: publicMembers(verifier.publicKey)['x']!, rate }
   }
 
-  /**
-   * Opens the conversation. Both sides have signed a challenge, so the level is as strong as that of the key (section
-   * 8.1).
-   */
+  /** Opens the conversation. Both sides have signed a challenge, so the level is that of the key (section 8.1). */
   #opened(): LinkAct {
     const { uri, rate } = this.state.peer!
     const quality = this.#levels.find(({ level }) => level === 'key-verified')?.quality ?? 'not shown'

@@ -53,9 +53,7 @@ export interface Sender {
   readonly operator?: boolean
   /** The name that the rate limit counts, such as an IP address. Default: `id`. */
   readonly address?: string
-  /**
-   * The operator submits a card that proves its own origin. `policy` may accept it where a stranger's card would wait.
-   */
+  /** The operator submits a card that proves its own origin, so that `policy` need not let it wait. */
   readonly admitted?: boolean
 }
 
@@ -124,10 +122,7 @@ export interface Described {
   readonly agent_card?: AgentCard
   /** Members were left out, so there is no signature. `describe` without fields gives the whole card. */
   readonly partial: boolean
-  /**
-   * The signature of the whole card, if the card is partial only because of `fields`. `describeAll` verifies it at the
-   * end.
-   */
+  /** The signature of the whole card, if only `fields` made it partial. `describeAll` verifies it at the end. */
   readonly signature?: string
   /** The same as JSON. A whole card is unchanged, byte for byte. */
   readonly bytes?: Uint8Array
@@ -162,9 +157,7 @@ export interface DiscoverOptions {
   readonly caller?: string
   /** The document that the query was parsed from. Diagnostics refer to positions in it. */
   readonly document?: Document
-  /**
-   * For shards of a directory that groups: the number of candidates to return, with the data that `mergeAnswers` needs.
-   */
+  /** For shards of a directory that groups: the number of candidates to return, with the data to merge them. */
   readonly depth?: number
 }
 
@@ -224,14 +217,9 @@ export interface DiscoverResult {
   readonly verified: boolean
   /** The number of other signed cards of the same `seq`. */
   readonly equivocations: number
-  /**
-   * The digits of the card's `seq`, if `agent_card` lacks them because it is in brief or the seq is beyond 2^53 - 1.
-   */
+  /** The digits of the card's `seq`, if `agent_card` is in brief or the seq is beyond 2^53 - 1. */
   readonly seq?: string
-  /**
-   * The card is partial, for lack of room or because the caller may see no more. `adp.describe` may return the whole
-   * card.
-   */
+  /** The card is partial, for lack of room or because the caller may see no more. */
   readonly partial?: boolean
   /** Each factor before weighting. Present when an explanation was requested. */
   readonly factors?: Factors

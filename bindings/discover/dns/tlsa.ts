@@ -11,7 +11,7 @@ const USAGES = ['PKIX-TA', 'PKIX-EE', 'DANE-TA', 'DANE-EE']
 const SELECTORS = ['Cert', 'SPKI']
 const MATCHING_TYPES = ['Full', 'SHA2-256', 'SHA2-512']
 /** The records of one name that are compared: each costs the digest of a certificate. */
-export const MOST_TLSA = 32
+const MOST_TLSA = 32
 
 /** Records of known usages, selectors and matching types, in the order of their data: servers give them in any. */
 export const usableTlsa = (records: readonly Tlsa[]): readonly Tlsa[] =>
