@@ -100,7 +100,12 @@ async function answerTo({ name, text, ...as }: Example): Promise<string> {
   const proof = await verify(text, options)
   const signed = await sign(text, KEY, options)
   const conversions = FORMATS.map((to) => {
-    const { document, loss, diagnostics } = convert(text, { to, now: NOW, url: 'https://agent.example/', id: 'agent://a/b' })
+    const { document, loss, diagnostics } = convert(text, {
+      to,
+      now: NOW,
+      url: 'https://agent.example/',
+      id: 'agent://a/b',
+    })
     const rows = loss.map(({ pointer, target, outcome }) => [pointer, target, outcome])
     return JSON.stringify([document && digest(document.canonical), rows, listed(diagnostics)])
   })
