@@ -1,6 +1,7 @@
-// A resolver under an attacker's control: it forwards queries and forges some of the answers. Uses UDP, so that delv
-// and Blazon get the same forged answer.
+// A resolver under an attacker's control: it forwards queries and forges some of the answers. Uses UDP and TCP, so that
+// delv and Blazon get the same forged answer.
 import { createSocket } from 'node:dgram'
+import { createServer } from 'node:net'
 import {
   type DnsMessage,
   decodeMessage,
@@ -64,21 +65,35 @@ export async function startLiar(server: number): Promise<Liar> {
     return answer
   }
   let lie: Parameters<Liar['tell']>[0]
-  const socket = createSocket('udp4')
-  socket.on('message', async (bytes, from) => {
+  const answered = async (bytes: Uint8Array) => {
     const [question] = decodeMessage(bytes).questions
     const told = await lie?.(question!)
     const answer = (told === undefined ? await answerTo(question!) : encodeAnswer(question!, told)).slice()
     answer.set(bytes.subarray(0, 2))
-    socket.send(answer, from.port, from.address)
-  })
+    return answer
+  }
+  const socket = createSocket('udp4')
+  socket.on('message', async (bytes, from) => socket.send(await answered(bytes), from.port, from.address))
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
+  const { port } = socket.address()
+  // delv asks again over TCP when an answer with a DNAME has no cookie. A question comes in one piece.
+  const tcp = createServer((connection) => {
+    connection.on('error', () => {})
+    connection.on('data', async (bytes) => {
+      const answer = await answered(bytes.subarray(2))
+      connection.end(Uint8Array.from([...u16(answer.length), ...answer]))
+    })
+  })
+  await new Promise<void>((resolve) => tcp.listen(port, '127.0.0.1', resolve))
   return {
-    port: socket.address().port,
+    port,
     ask: async (question) => decodeMessage(await answerTo(question)),
     tell: (next) => {
       lie = next
     },
-    close: () => new Promise((resolve) => socket.close(() => resolve())),
+    close: async () => {
+      await new Promise<void>((resolve) => socket.close(() => resolve()))
+      await new Promise((resolve) => tcp.close(resolve))
+    },
   }
 }

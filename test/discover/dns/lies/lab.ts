@@ -1,4 +1,5 @@
 // Zones that deny by names and by hashes, questions about them, and lies made of what the zones really signed.
+import { readNsec, readNsec3 } from '../../../../bindings/discover/dns/dnssec/rdata.ts'
 import { Lookup } from '../../../../bindings/discover/dns/lookup.ts'
 import type { Question, ResourceRecord } from '../../../../bindings/discover/dns/message.ts'
 import { parentOf } from '../../../../bindings/discover/dns/name.ts'
@@ -13,7 +14,7 @@ const AGENT = [
   'alice SVCB 1 . alpn="a2a,h2" port=8443 key65402="a2a"\nalice A 192.0.2.7',
   `_443._tcp.alice TLSA ${TLSA}`,
   '*.wild TXT "any"\nreal.wild TXT "own"\n*.cwild CNAME alice',
-  'alias CNAME alice\ngone CNAME nobody\na.tree TXT "leaf"',
+  'alias CNAME alice\ngone CNAME nobody\na.tree TXT "leaf"\nmoved DNAME tree',
 ].join('\n')
 
 const zone = (name: string, nsec3?: readonly string[], records = AGENT): Zone => ({
@@ -73,6 +74,9 @@ const NAMES: readonly (readonly [label: string, types: readonly TypeName[]])[] =
   ['alias', ['A', 'TLSA']],
   ['gone', ['A']],
   ['tree', ['A']],
+  ['a.moved', ['TXT', 'A']],
+  ['nobody.moved', ['TXT']],
+  ['moved', ['DS']],
   ['far.remote', ['DS']],
   ['remote', ['DS']],
 ]
@@ -266,9 +270,18 @@ async function makeLie(liar: Liar, random: () => number): Promise<Lie> {
   }
 }
 
-/** A record with one bit of its first eight bytes changed: algorithm, flags, iterations, salt. */
+/**
+ * A record with one bit of its first eight bytes changed: algorithm, flags, iterations, salt. It can still be read: delv refuses
+ * a whole message for a label of an unknown type, also where nothing depends on the record.
+ */
 function bent(record: ResourceRecord, below: (count: number) => number): ResourceRecord {
-  const rdata = record.rdata.slice()
-  rdata[below(Math.min(8, rdata.length))]! ^= 1 << below(8)
-  return { ...record, rdata }
+  const read = record.type === TYPES.NSEC ? readNsec : readNsec3
+  for (;;) {
+    const rdata = record.rdata.slice()
+    rdata[below(Math.min(8, rdata.length))]! ^= 1 << below(8)
+    try {
+      read(rdata)
+      return { ...record, rdata }
+    } catch {}
+  }
 }
