@@ -32,12 +32,9 @@ export function readArguments<Own extends Options>(name: string, own: Own, args:
   const { tokens } = parseArgs({
     args: args.map((arg) => (FINGERPRINT.test(arg) ? `${MARK}${arg}` : arg)),
     options: Object.fromEntries(
-      Object.entries(options).flatMap(([option, { short, alias, value }]) => {
+      Object.entries(options).flatMap(([option, { short, aliases = [], value }]) => {
         const type = value === undefined ? ('boolean' as const) : ('string' as const)
-        return [
-          [option, { type, ...(short && { short }) }],
-          ...(alias === undefined ? [] : [[alias, { type }] as const]),
-        ]
+        return [[option, { type, ...(short && { short }) }], ...aliases.map((alias) => [alias, { type }] as const)]
       }),
     ),
     strict: false,
@@ -68,7 +65,7 @@ export function readArguments<Own extends Options>(name: string, own: Own, args:
 }
 
 const byAlias = (options: Options, name: string) =>
-  Object.keys(options).find((option) => options[option]!.alias === name)
+  Object.keys(options).find((option) => options[option]!.aliases?.includes(name))
 
 const absent = ({ many, value }: Option) => (many ? [] : value === undefined ? false : undefined)
 

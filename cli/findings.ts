@@ -97,8 +97,8 @@ export const NO_ANSWER: FindingInfo = {
   section: 'docs/cli.md',
   severity: 'error',
   why: 'The server cannot be reached, or its answer makes no sense. It is not known if it did anything.',
-  bad: 'blazon search translate --directory https://nobody.example',
-  good: 'blazon search translate --directory https://agents.example.com',
+  bad: 'blazon search translate --server https://nobody.example',
+  good: 'blazon search translate --server https://agents.example.com',
 }
 
 export const OTHER_ADDRESS: FindingInfo = {

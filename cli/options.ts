@@ -3,7 +3,7 @@
 export interface Option {
   readonly short?: string
   /** Another name of the option. */
-  readonly alias?: string
+  readonly aliases?: readonly string[]
   /** The name of the value in help; a switch has none. */
   readonly value?: string
   readonly choices?: readonly string[]

@@ -80,8 +80,8 @@ export const describePair = (
   node blazon.mjs discover alice.example --require key-verified --anchors root.ds
   node blazon.mjs chat alice.example --as agent:bob.example --key bob.key --say 'Good morning' --anchors root.ds
   node blazon.mjs tasks send alice.example review --as agent:bob.example --key bob.key --anchors root.ds
-  node blazon.mjs tasks list alice --directory ${origin}
-  node blazon.mjs invite create alice --directory ${origin} --out invite.json
+  node blazon.mjs tasks list alice --server ${origin}
+  node blazon.mjs invite create alice --server ${origin} --out invite.json
   node blazon.mjs invite redeem invite.json --as agent:bob.example --signing-key bob.key
 `
 

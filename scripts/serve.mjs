@@ -71,7 +71,7 @@ if (!stopping) {
   ${origin}/directory/   the directory, with the token below for its operator
   ${origin}/.well-known/adl-agents   the agents that are published here
 
-  BLAZON_TOKEN=${token} ${TOOL} publish FOLDER --to ${origin}
+  BLAZON_TOKEN=${token} ${TOOL} publish FOLDER --server ${origin}
 ${what === undefined ? '\n  To fill the directory with sample agents, end this and run: npm start -- --samples\n' : ''}`)
 }
 

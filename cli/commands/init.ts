@@ -32,10 +32,10 @@ type InitKind = keyof typeof FILES
 
 /** Kinds that are made of something else, and of what. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  invite: 'its server makes one: blazon invite create NAME --directory URL',
+  invite: 'its server makes one: blazon invite create NAME --server URL',
   trace: 'a discovery writes one: blazon discover DOMAIN --record FILE',
   a2a: 'made of other documents: blazon convert FILE --to a2a-1.0 --url URL',
-  'adl-discovery': 'a server makes it of what it has: blazon publish FILE --to URL',
+  'adl-discovery': 'a server makes it of what it has: blazon publish FILE --server URL',
 }
 
 /** Documents that are not signed. */

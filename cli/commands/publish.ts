@@ -22,7 +22,7 @@ const AT_ONCE = 8
  * stop the others.
  */
 export const command = defineCommand({
-  usage: 'FILE... --to URL [--reviewed] [--acknowledge POINTER]...',
+  usage: 'FILE... --server URL [OPTION]...',
   details: [
     'Sends each definition to URL/agents/NAME/adl.json, NAME being that of the file,',
     'and metadata of ADP/1.1 to agent.json beside it. BLAZON_TOKEN in the',
@@ -34,19 +34,19 @@ export const command = defineCommand({
     'A document with a text of the template of blazon init is not sent.',
   ],
   options: {
-    to: SERVER,
+    server: SERVER,
     reviewed: { about: 'somebody looked at what publishing reveals' },
     acknowledge: { value: 'POINTER', many: true, about: 'a bare * that is meant' },
     'allow-placeholders': { about: 'send texts of the template of init, too' },
     vouch: { about: 'send the token with cards, too: for unsigned ones' },
   },
   examples: [
-    'blazon publish agents/*.adl.yaml --to https://agents.example.com',
-    'blazon publish cards/ --to https://agents.example.com',
-    'blazon publish alice.json --to https://agents.example.com',
+    'blazon publish agents/*.adl.yaml --server https://agents.example.com',
+    'blazon publish cards/ --server https://agents.example.com',
+    'blazon publish alice.json --server https://agents.example.com',
   ],
   async run({ options, positionals, reader, host, print, say }) {
-    const target = readTarget(options.to, options, host)
+    const target = readTarget(options.server, options, host)
     const inputs = await reader.inputs(positionals, { names: 'all' })
     if (target.token === undefined && inputs.some(({ name }) => isAgentFile(name))) throw missingToken('publish')
     say(`publishing to ${target.origin}`)

@@ -15,7 +15,12 @@ const LEGEND = 'each bar is a factor from 0 to 1; the score is the sum of what s
 
 const OPTIONS = {
   tag: { value: 'TAG', many: true, about: "a skill, such as nlp/translation or 'nlp/*'" },
-  from: { value: 'PLACE', alias: 'server', many: true, about: 'a folder, a file, or the URL of a directory' },
+  from: {
+    value: 'PLACE',
+    aliases: ['server', 'to', 'at', 'directory'],
+    many: true,
+    about: 'a folder, a file, or the URL of a server; --server is the same',
+  },
   limit: { value: 'N', number: true, about: 'at most so many, from 1 to 100 (default 10)' },
   'min-score': { value: 'SCORE', about: 'at least this score, from 0 to 1 (default 0.1)' },
   weights: { value: 'LIST', about: 'what factors count, as in tags=0.5,text=0.2' },
@@ -26,7 +31,7 @@ const OPTIONS = {
 
 /** `blazon search`: finds the best agents for a task, in a folder of cards or in a directory. */
 export const command = defineCommand({
-  usage: '[QUERY] [--tag TAG]... [--from URL|FOLDER]...',
+  usage: '[QUERY] [--tag TAG]... [--from FOLDER | --server URL]...',
   details: [
     'Ranks Agent Cards by their tags and by what they say they do. A folder (here,',
     'when none is named) is indexed on the spot. A directory is asked for its best,',
@@ -36,7 +41,7 @@ export const command = defineCommand({
   options: OPTIONS,
   examples: [
     "blazon search 'translate contracts' --tag nlp/translation --from cards/ --why",
-    "blazon search 'translate contracts' --from https://agents.example.com --format json",
+    "blazon search 'translate contracts' --server https://agents.example.com --format json",
   ],
   async run(context) {
     const { why } = context.options

@@ -32,24 +32,24 @@ interface Confirmed {
   readonly vouch: boolean
 }
 
-export function readTarget(to: string | undefined, options: Confirmed, { env }: Host): Target {
-  const { origin } = neededServer('publish', 'to', to)
+export function readTarget(server: string | undefined, options: Confirmed, { env }: Host): Target {
+  const { origin } = neededServer('publish', server)
   const token = env['BLAZON_TOKEN'] || undefined
   const { vouch: vouched, reviewed, acknowledge: acknowledged } = options
   if (vouched && token === undefined) throw missingToken('publish --vouch')
   return { origin, token, confirmed: { reviewed, acknowledged }, vouched }
 }
 
-/** The option that names a server. */
+/** The option `server`, which names a server in every command; docs/cli.md has the other names. */
 export const SERVER = {
   value: 'URL',
-  alias: 'server',
-  about: 'the server; --server is the same',
+  aliases: ['to', 'from', 'at', 'directory'],
+  about: 'the server; https, or http on this machine',
 } as const satisfies Option
 
-/** The server of a required option. */
-export function neededServer(command: string, option: string, text: string | undefined): URL {
-  if (text !== undefined) return readServer(option, text)
+/** The server of the option, which the command requires. */
+export function neededServer(command: string, text: string | undefined): URL {
+  if (text !== undefined) return readServer('server', text)
   const message = `${command} needs --server URL`
   throw new UsageError('missing-option', message, 'as in --server https://agents.example.com')
 }

@@ -5,7 +5,7 @@ import type { Options } from '../options.ts'
 import { neededServer, neededToken, SERVER } from '../publish/target.ts'
 import { UsageError } from '../usage.ts'
 
-export const AT = { directory: SERVER } as const satisfies Options
+export const AT = { server: SERVER } as const satisfies Options
 
 /** The server, and the path of the tasks of the agent that comes first among the arguments. */
 export function ownTasks(
@@ -13,7 +13,7 @@ export function ownTasks(
   expected: readonly string[],
 ): { readonly server: Operated; readonly path: string } {
   const token = neededToken(name, host)
-  const { origin } = neededServer(name, 'directory', options.directory)
+  const { origin } = neededServer(name, options.server)
   if (positionals.length !== expected.length || positionals.includes('')) {
     const words = expected.join(' and ')
     throw new UsageError('wrong-arguments', `${name} takes ${words}`, `blazon ${name} --help`)

@@ -30,7 +30,7 @@ describe('completion', () => {
     ['blazon render --format ', COMMON.format.choices.join(' ')],
     ['blazon completion f', 'fish'],
     ['blazon tags ', 'list match normalize suggest'],
-    ['blazon directory import --t', '--to'],
+    ['blazon directory import --se', '--server'],
     ['blazon canonicalize --hash sha3', 'sha384'],
   ])('bash: %s', async (line, expected) => {
     const { stdout } = await blazon(['completion', 'bash'])

@@ -90,7 +90,7 @@ test.each([
   ['token', 'revoke', 'ci'],
   ['invite', 'create', 'bob'],
   ['search', 'x'],
-])('%s %s takes --server', async (...argv) => {
+])('%s %s takes --server, and its older names', async (...argv) => {
   const seen: string[] = []
   const server = ({ url }: Request) => {
     seen.push(new URL(url).origin)
@@ -98,8 +98,11 @@ test.each([
   }
   const files = { 'a.card.json': '{"id": "agent://scout", "name": "Scout"}' }
   const setting = { server, files, env: { BLAZON_TOKEN: 't', TOKEN_SECRET: 's' } }
-  const { stderr } = await blazon([...argv, '--server', 'https://d.example'], setting)
-  expect([stderr, seen[0]]).toEqual([expect.not.stringContaining('unknown option'), 'https://d.example'])
+  for (const name of ['server', 'to', 'from', 'at', 'directory']) {
+    const origin = `https://${name}.example`
+    const { stderr } = await blazon([...argv, `--${name}`, origin], setting)
+    expect([stderr, seen.at(-1)]).toEqual([expect.not.stringContaining('unknown option'), origin])
+  }
 })
 
 test('search of a folder passes over files that are no cards, readable or not; named ones are problems', async () => {

@@ -8,21 +8,21 @@ const MOST_DROPPED = 100
 
 /** `blazon directory approve`: lets in agents, keys and hosts, with the cards of theirs that wait. */
 export const command = defineCommand({
-  usage: 'ID|KEY|HOST... --at URL',
+  usage: 'ID|KEY|HOST... --server URL',
   details: [
     'Lets in these agents (agent://...), keys (fingerprints) or hosts with all below,',
     'with the cards of theirs that wait; also what was removed or blocked.',
     'BLAZON_TOKEN in the environment is the token of the server.',
   ],
   options: {
-    at: SERVER,
+    server: SERVER,
     refuse: { about: 'drop the waiting cards of these IDs instead' },
   },
-  examples: ['blazon directory approve agent://acme/x --at https://agents.example.com'],
+  examples: ['blazon directory approve agent://acme/x --server https://agents.example.com'],
   async run(context) {
     const { name, options, positionals, host, say } = context
     const token = neededToken(name, host)
-    const { origin } = neededServer(name, 'at', options.at)
+    const { origin } = neededServer(name, options.server)
     expectSubjects(context, 'blazon directory list shows who waits')
     const server = { host, origin, token }
     if (options.refuse) {

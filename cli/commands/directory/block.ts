@@ -5,7 +5,7 @@ import { neededServer, neededToken, SERVER } from '../../publish/target.ts'
 
 /** `blazon directory block`: keeps out agents, keys and hosts, and takes down their cards. */
 export const command = defineCommand({
-  usage: 'ID|KEY|HOST... --at URL',
+  usage: 'ID|KEY|HOST... --server URL',
   details: [
     'Takes down every card of these agents (agent://...), signed with these keys',
     '(fingerprints, as blazon verify prints them) or with endpoints at these hosts',
@@ -13,15 +13,15 @@ export const command = defineCommand({
     'the token of the server.',
   ],
   options: {
-    at: SERVER,
+    server: SERVER,
     reason: { value: 'TEXT', about: 'why, for whoever is refused' },
     lift: { about: 'lift the rules about them instead' },
   },
-  examples: ['blazon directory block spam.example --reason spam --at https://agents.example.com'],
+  examples: ['blazon directory block spam.example --reason spam --server https://agents.example.com'],
   async run(context) {
     const { name, options, positionals, host, say } = context
     const token = neededToken(name, host)
-    const { origin } = neededServer(name, 'at', options.at)
+    const { origin } = neededServer(name, options.server)
     expectSubjects(context, 'as in blazon directory block spam.example')
     const verdict = options.lift ? 'none' : 'block'
     say(`${options.lift ? 'lifting rules' : 'blocking'} at ${origin}`)

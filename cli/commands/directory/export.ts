@@ -17,23 +17,23 @@ const PAGE = 500
 
 /** `blazon directory export`: all rules and cards or nothing, since half a backup looks like a whole one. */
 export const command = defineCommand({
-  usage: '--from URL [--out FILE]',
+  usage: '--server URL [--out FILE]',
   details: [
     'Writes the rules of a directory, and every card as it came, one a line, with',
     'how it was verified; to stdout, or to the file of --out. BLAZON_TOKEN in the',
     'environment is the token of the server.',
   ],
   options: {
-    from: SERVER,
+    server: SERVER,
     out: { value: 'FILE', about: 'where the lines go' },
   },
   operands: [],
-  examples: ['blazon directory export --from https://agents.example.com > backup.jsonl'],
+  examples: ['blazon directory export --server https://agents.example.com > backup.jsonl'],
   async run(context) {
     const { name, options, reader, host, say } = context
-    const { from, out } = options
+    const { server, out } = options
     const token = neededToken(name, host)
-    const { origin } = neededServer(name, 'from', from)
+    const { origin } = neededServer(name, server)
     say(`exporting from ${origin}`)
     const headers = { authorization: `Bearer ${token}` }
     const answeredRules = await readRules({ host, origin, token })

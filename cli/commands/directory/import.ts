@@ -46,19 +46,19 @@ interface Imported extends Result {
 
 /** `blazon directory import`: sends the lines of a backup; the directory verifies each card again. */
 export const command = defineCommand({
-  usage: 'FILE... --to URL',
+  usage: 'FILE... --server URL',
   details: [
     'Sends the lines of a backup to a directory, which verifies each card again and',
     'goes by the rules from then on. BLAZON_TOKEN in the environment is the token of',
     'the server.',
   ],
-  options: { to: SERVER },
-  examples: ['blazon directory import backup.jsonl --to https://agents.example.com'],
+  options: { server: SERVER },
+  examples: ['blazon directory import backup.jsonl --server https://agents.example.com'],
   async run({ name, options, positionals, reader, host, say }) {
     const token = neededToken(name, host)
-    const { origin } = neededServer(name, 'to', options.to)
+    const { origin } = neededServer(name, options.server)
     if (positionals.length === 0) {
-      const hint = 'as in blazon directory import backup.jsonl --to https://agents.example.com'
+      const hint = 'as in blazon directory import backup.jsonl --server https://agents.example.com'
       throw new UsageError('missing-argument', `${name}: expected a FILE`, hint)
     }
     say(`importing to ${origin}`)

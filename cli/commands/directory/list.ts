@@ -12,18 +12,18 @@ const SUBJECTS = ['id', 'key', 'host']
 
 /** `blazon directory list`: whom a directory blocks, whom it lets in, and who waits. */
 export const command = defineCommand({
-  usage: '--at URL',
+  usage: '--server URL',
   details: [
     'Lists whom a directory has blocked or let in, and the cards that wait for its',
     'operator: verdict, subject, reason or name, time. BLAZON_TOKEN in the',
     'environment is the token of the server.',
   ],
-  options: { at: SERVER },
+  options: { server: SERVER },
   operands: [],
-  examples: ['blazon directory list --at https://agents.example.com'],
+  examples: ['blazon directory list --server https://agents.example.com'],
   async run({ name, options, host, print, say }) {
     const token = neededToken(name, host)
-    const { origin } = neededServer(name, 'at', options.at)
+    const { origin } = neededServer(name, options.server)
     say(`asking ${origin}`)
     const server = { host, origin, token }
     const answeredRules = await readRules(server)

@@ -9,20 +9,20 @@ import { UsageError } from '../../usage.ts'
 
 /** `blazon directory remove`: takes cards down; their ids stay blocked. */
 export const command = defineCommand({
-  usage: 'ID... --reason TEXT --at URL',
+  usage: 'ID... --reason TEXT --server URL',
   details: [
     'Takes the cards of agents down. Whoever asks for one is told the reason, and the',
     'agent stays away until blazon directory approve lets it in again. BLAZON_TOKEN',
     'in the environment is the token of the server.',
   ],
   options: {
-    at: SERVER,
+    server: SERVER,
     reason: { value: 'TEXT', about: 'why, for whoever asks for the card' },
   },
-  examples: ['blazon directory remove agent://acme/x --reason spam --at https://agents.example.com'],
+  examples: ['blazon directory remove agent://acme/x --reason spam --server https://agents.example.com'],
   async run({ name, options, positionals, host, print, say }) {
     const token = neededToken(name, host)
-    const { origin } = neededServer(name, 'at', options.at)
+    const { origin } = neededServer(name, options.server)
     const { reason = '' } = options
     if (reason.trim() === '') {
       throw new UsageError('missing-option', `${name} needs --reason TEXT`, 'whoever asks for the card is told it')

@@ -13,7 +13,7 @@ const DAY = 86_400
 
 /** `blazon invite create`: has the server make an invitation to one of its agents. */
 export const command = defineCommand({
-  usage: 'NAME --directory URL [OPTION]...',
+  usage: 'NAME --server URL [OPTION]...',
   details: [
     'Has the server make an invitation to the agent NAME (ADP/1.1 section 8.3.1), and',
     'writes it to stdout or to the file of --out, which nobody else can read: whoever',
@@ -21,14 +21,14 @@ export const command = defineCommand({
     'a token of the server with the scope publish, or publish-one for /agents/NAME.',
   ],
   options: {
-    directory: SERVER,
+    server: SERVER,
     days: { value: 'N', number: true, about: 'how long it lasts, 366 at most (default 7)' },
     uses: { value: 'N', number: true, about: 'how often it may be redeemed (default 1)' },
     out: { value: 'FILE', about: 'where the invitation goes' },
   },
   examples: [
-    'blazon invite create alice --directory https://agents.example.com --out invite.json',
-    'blazon invite create alice --directory https://agents.example.com --days 1 --uses 5',
+    'blazon invite create alice --server https://agents.example.com --out invite.json',
+    'blazon invite create alice --server https://agents.example.com --days 1 --uses 5',
   ],
   async run(context) {
     const { name, options, positionals, host, print } = context
@@ -39,8 +39,8 @@ export const command = defineCommand({
         `${name} takes the NAME of one agent`,
         'as in blazon invite create alice',
       )
-    const { directory, days = 7, uses = 1, out } = options
-    const { origin } = neededServer(name, 'directory', directory)
+    const { server, days = 7, uses = 1, out } = options
+    const { origin } = neededServer(name, server)
     const headers = { authorization: `Bearer ${neededToken(name, host)}`, 'content-type': 'application/json' }
     const body = JSON.stringify({ seconds: days * DAY, uses })
     const url = `${origin}/agents/${encodeURIComponent(agent)}/invitations`

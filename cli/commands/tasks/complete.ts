@@ -6,7 +6,7 @@ import { UsageError } from '../../usage.ts'
 
 /** `blazon tasks complete`: what became of a task. */
 export const command = defineCommand({
-  usage: 'NAME ID --directory URL [OPTION]...',
+  usage: 'NAME ID --server URL [OPTION]...',
   details: [
     'Says what became of a task of the agent NAME: its result, which is JSON, or with',
     '--error why there is none. Who gave the task is told, if it said where. An',
@@ -19,8 +19,8 @@ export const command = defineCommand({
     error: { value: 'TEXT', about: 'why it failed' },
   },
   examples: [
-    'blazon tasks complete bob ID --directory https://agents.example.com --result review.json',
-    "blazon tasks complete bob ID --directory https://agents.example.com --error 'no such language'",
+    'blazon tasks complete bob ID --server https://agents.example.com --result review.json',
+    "blazon tasks complete bob ID --server https://agents.example.com --error 'no such language'",
   ],
   async run(context) {
     const { options, positionals, reader } = context

@@ -13,7 +13,7 @@ const COLUMNS = ['id', 'state', 'task', 'caller', 'created']
 
 /** `blazon tasks list`: the tasks that an agent was given. */
 export const command = defineCommand({
-  usage: 'NAME --directory URL [--state STATE]',
+  usage: 'NAME --server URL [--state STATE]',
   details: [
     'Lists the tasks that the agent NAME was given, a line each: id, state, task, who',
     'gave it, time. With --format json their inputs and results, too. BLAZON_TOKEN in',
@@ -21,7 +21,7 @@ export const command = defineCommand({
     'for /agents/NAME.',
   ],
   options: { ...AT, state: { value: 'STATE', choices: STATES, about: 'only those in this state' } },
-  examples: ['blazon tasks list bob --directory https://agents.example.com --state queued'],
+  examples: ['blazon tasks list bob --server https://agents.example.com --state queued'],
   async run(context) {
     const { options, print } = context
     const { server, path } = ownTasks(context, ['the NAME of one agent'])

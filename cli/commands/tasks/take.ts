@@ -7,7 +7,7 @@ import { AT, ownTasks } from '../../tasks/own.ts'
 
 /** `blazon tasks take`: the task that waits the longest, for whoever is to do it. */
 export const command = defineCommand({
-  usage: 'NAME --directory URL',
+  usage: 'NAME --server URL',
   details: [
     'Takes the task of the agent NAME that waits the longest, and writes it as JSON:',
     'nobody else gets it. Writes nothing when no task waits. BLAZON_TOKEN in the',
@@ -15,7 +15,7 @@ export const command = defineCommand({
     '/agents/NAME.',
   ],
   options: AT,
-  examples: ['blazon tasks take bob --directory https://agents.example.com > task.json'],
+  examples: ['blazon tasks take bob --server https://agents.example.com > task.json'],
   async run(context) {
     const { host, print } = context
     const { server, path } = ownTasks(context, ['the NAME of one agent'])

@@ -11,7 +11,7 @@ export const SCOPES = ['operate', 'publish', 'publish-one', 'export', 'read', 'r
 
 /** `blazon token create`: has the server make the token of each holder. */
 export const command = defineCommand({
-  usage: 'HOLDER... --scope SCOPE --directory URL',
+  usage: 'HOLDER... --scope SCOPE --server URL',
   details: [
     'Writes the token of a holder, as BLAZON_TOKEN of publish takes it; of several',
     'holders a line each, with the holder and a tab before it. TOKEN_SECRET in the',
@@ -21,16 +21,16 @@ export const command = defineCommand({
   ],
   options: {
     scope: { value: 'SCOPE', choices: SCOPES, needed: 'as in --scope publish', about: 'what the token is for' },
-    directory: SERVER,
+    server: SERVER,
   },
   examples: [
-    'blazon token create ci --scope publish --directory https://agents.example.com',
-    'blazon token create agent://acme/scout --scope publish-one --directory https://agents.example.com',
+    'blazon token create ci --scope publish --server https://agents.example.com',
+    'blazon token create agent://acme/scout --scope publish-one --server https://agents.example.com',
   ],
   async run({ name, options, positionals: holders, host, print }) {
     needHolders(name, holders)
-    const { scope, directory } = options
-    const { origin } = neededServer(name, 'directory', directory)
+    const { scope, server } = options
+    const { origin } = neededServer(name, server)
     const headers = { authorization: `Bearer ${neededSecret(name, host)}`, 'content-type': 'application/json' }
     const body = JSON.stringify({ scope, holders })
     const answered = await ask(host, `${origin}/v1/tokens`, { method: 'POST', headers, body })

@@ -7,17 +7,17 @@ import { neededServer, SERVER } from '../../publish/target.ts'
 
 /** `blazon token revoke`: raises the generation of each holder, below which no token counts. */
 export const command = defineCommand({
-  usage: 'HOLDER... --directory URL',
+  usage: 'HOLDER... --server URL',
   details: [
     'Withdraws every token of these holders, of whatever scope: once the server has',
     'answered, none counts. Tokens that are made afterwards are others. TOKEN_SECRET',
     'in the environment is the secret of the server.',
   ],
-  options: { directory: SERVER },
-  examples: ['blazon token revoke ci --directory https://agents.example.com'],
+  options: { server: SERVER },
+  examples: ['blazon token revoke ci --server https://agents.example.com'],
   async run({ name, options, positionals: holders, host }) {
     needHolders(name, holders)
-    const { origin } = neededServer(name, 'directory', options.directory)
+    const { origin } = neededServer(name, options.server)
     const headers = { authorization: `Bearer ${neededSecret(name, host)}` }
     const query = new URLSearchParams(holders.map((holder) => ['holder', holder]))
     const answered = await ask(host, `${origin}/v1/tokens?${query}`, { method: 'DELETE', headers })
