@@ -20,7 +20,8 @@ export interface ReplayOptions extends PlatformOptions {
 
 /**
  * Judges a discovery again by what was heard then, without a network. The proof is the same, except that a level counts only
- * where signatures of the DNS show it: the recorder could write any other answer.
+ * where signatures of the DNS show it: the recorder could write any other answer. Without a required level, `agent` is then what the
+ * trace holds, and the verdict is `unverifiable`.
  *
  * @example
  * const { proof } = await replay(trace)
