@@ -15,19 +15,19 @@ export const { name: NAME, published: PUBLISHED } = JSON.parse(
 
 /** The text between the marks: for the command line tool, and for a program that imports Blazon. */
 const CHECKOUT = {
-  tool: `Blazon is not in a package registry yet. Clone this repository, and run this line in it. \`blazon\` then works in every folder
-of this shell; its first call installs what is missing and builds:
+  tool: `Blazon is not in a package registry yet. Clone this repository and run this line in it. \`blazon\` then works in every folder
+of this shell. Its first call installs the dependencies and builds Blazon:
 
     alias blazon="node $PWD/scripts/blazon.mjs"
 
-Inside the checkout, \`npx --no blazon\` works after a build, too. Keep the \`--no\`: without it, npx may download a package of that name.`,
-  library: `Blazon is not in a package registry yet. Clone this repository, and run \`npm ci\` and \`npm run build\` in it. Then install the
-checkout in your project, by its path:
+Inside the checkout, \`npx --no blazon\` also works after a build. Keep the \`--no\`: without it, npx may download a package of that name.`,
+  library: `Blazon is not in a package registry yet. Clone this repository and run \`npm ci\` and \`npm run build\` in it. Then install the
+checkout in your project by its path:
 
     npm install /path/to/blazon`,
 }
 const REGISTRY = {
-  tool: `    npm install --global ${NAME}\n\n\`blazon\` is a command then.`,
+  tool: `    npm install --global ${NAME}\n\nThen \`blazon\` is a command.`,
   library: `    npm install ${NAME}`,
 }
 
@@ -40,9 +40,9 @@ export function install({ check }) {
     if (mark === undefined) return []
     const end = text.indexOf(TO)
     if (end < 0) return [`${page}: ${TO} is missing`]
-    const told = (PUBLISHED ? REGISTRY : CHECKOUT)[who]
+    const instructions = (PUBLISHED ? REGISTRY : CHECKOUT)[who]
     const start = text.indexOf(mark) + mark.length
-    return keep(page, `${text.slice(0, start)}\n${told}\n${text.slice(end)}`, 'scripts/install.mjs', { check })
+    return keep(page, `${text.slice(0, start)}\n${instructions}\n${text.slice(end)}`, 'scripts/install.mjs', { check })
   })
 }
 

@@ -76,7 +76,7 @@ const EXPLANATIONS: Explanations = {
     good: 'the message as its sender signed it',
   },
   'AGP-125': {
-    why: 'A hello that was used before shows nothing: whoever has seen it can send it again. Another message under an id that was used is not taken.',
+    why: 'A hello that was used before proves nothing: anyone who has seen it can send it again. Another message under a used id is refused.',
     bad: 'the hello of an earlier conversation',
     good: 'a new hello or message, with an id of its own',
   },

@@ -14,13 +14,13 @@ export const untrustedSigner: RuleInfo = {
   title: 'Valid signature by a key that you do not trust',
   section: 'ADL 18.11',
   severity: 'error',
-  why: 'The document is as its signer left it, but the signer is not one of those whom you trust: anybody can sign with a key of their own and write that key into the document.',
+  why: 'The document has not changed since it was signed, but you do not trust the key that signed it. Anyone can sign with their own key and write that key into the document.',
   bad: 'blazon verify agent.adl.json --key other.pub.pem, where the document holds the key of its signer',
   good: 'blazon verify agent.adl.json --key signer.pub.pem, with the key that the signer gave you',
 }
 
 export const ASK_FOR_THE_KEY = {
-  hint: 'ask the signer for the key, by another way than this document: if it is the one above, give it with --key; if not, do not use the document',
+  hint: 'ask the signer for the public key, but not through this document: if it is the key above, pass it with --key; otherwise do not use the document',
 }
 
 /** A message names at most this many trusted keys. */
