@@ -190,6 +190,13 @@ describe.runIf(bind.available)('[agp/7.3.1-1] POST /agent/tasks', () => {
     expect((await give(value as object)).status).toBe(status)
   })
 
+  test('members of a task that the draft does not define are ignored', async () => {
+    const { status, body } = await give({ ...review, priority: 'high', x_note: { a: 1 } })
+    expect(status).toBe(202)
+    const stored = JSON.parse((await own(`/${body.id}`)).text)
+    expect([stored.input, 'priority' in stored, 'x_note' in stored]).toEqual([review.input, false, false])
+  })
+
   test('takes a token of the agent instead of a signature; its task is hidden from other tokens', async () => {
     const token = bearer(HERE, { scope: 'read-one', holder: '/agents/bob' })
     const asked = { method: 'POST', host: BOB, headers: token, body: review }

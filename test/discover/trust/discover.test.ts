@@ -222,7 +222,7 @@ beforeAll(async () => {
         `_agent.own-port TXT "v=ADP1.1; pk=${KEY.fingerprint}; wk=https://${at('own-port')}/.well-known/agent.json; port=8443"`,
         'mixed SVCB 0 mixed0\nmixed0 CNAME mixed1\nmixed1 CNAME mixed2\nmixed2 CNAME mixed3\nmixed3 CNAME mixed4',
         'mixed4 SVCB 0 mixed5\nmixed5 CNAME mixed6\nmixed6 CNAME mixed7\nmixed7 CNAME mixed8\nmixed8 CNAME alice',
-        '_agents SVCB 0 alice\n_agents SVCB 0 hosted\n_index._agents SVCB 1 index port=8443',
+        '_agents SVCB 0 alice\n_agents SVCB 0 hosted\n_agents SVCB 0 192.0.2.7.\n_index._agents SVCB 1 index port=8443',
         `pieces A ${PUBLIC}\n_agent.pieces TXT "v=ADP1.1; pk=${KEY.fingerprint}; "\n_agent.pieces TXT "wk=https://${at('pieces')}:${port}/agent.json"`,
       ].join('\n')
       const own = (name: string) => well(name, making)
@@ -964,7 +964,7 @@ describe.runIf(bind.available)('a trace', () => {
 })
 
 describe.runIf(bind.available)('the agents of an organization', () => {
-  test('[wellknown/4.1.3-1] all aliases are shown, in one order', async () => {
+  test('[wellknown/4.1.3-1] all aliases are shown, in one order, and no addresses', async () => {
     const listed = await listAgents(DOMAIN, world.options)
     expect(listed).toEqual({
       ok: true,
