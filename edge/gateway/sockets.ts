@@ -1,5 +1,6 @@
 // The WebSockets of one agent's object. The state of each survives hibernation.
 import { CLOSE_CODES, type LinkState } from 'blazon/agp'
+import { ownerOf } from '../http/sender.ts'
 
 /** WebSockets of an agent, those whose peers are not verified yet, and the unverified ones from one address. */
 const MOST_SOCKETS = 2500
@@ -17,18 +18,34 @@ export interface Attached {
 
 /**
  * True when no further socket may open, or none from this address. Closes sockets whose peers did not identify
- * themselves within `patience`. When too many are unverified, the oldest is closed, so that nobody can lock everyone
- * else out.
+ * themselves within `patience`. When too many are unverified, closes the oldest of them. When there are too many in all,
+ * closes the oldest of the owner who has the most. So nobody can lock everyone else out.
  */
 export function isFull(ctx: DurableObjectState, sender: string, patience: number): boolean {
   // Makes up for a timer that was lost.
   closeUnproved(ctx, Date.now() - patience)
-  const sockets = ctx.getWebSockets()
+  const sockets = ctx.getWebSockets().filter(({ readyState }) => readyState === WebSocket.OPEN)
   const unproved = sockets.filter((socket) => attachedTo(socket).link.phase !== 'open')
   const own = unproved.filter((socket) => attachedTo(socket).sender === sender)
-  if (sockets.length >= MOST_SOCKETS || own.length >= MOST_UNPROVED_OF_SENDER) return true
-  if (unproved.length >= MOST_UNPROVED) oldest(unproved).close(CLOSE_CODES.later, 'AGP-135')
-  return false
+  if (own.length >= MOST_UNPROVED_OF_SENDER) return true
+  const isCrowded = sockets.length >= MOST_SOCKETS
+  const candidates = isCrowded ? mostOfOneOwner(sockets, sender) : unproved.length >= MOST_UNPROVED ? unproved : []
+  if (candidates.length > 0) oldest(candidates).close(CLOSE_CODES.later, 'AGP-135')
+  return isCrowded && candidates.length === 0
+}
+
+/** The sockets of the owner who has the most; none if the sender's owner would then have as many. */
+function mostOfOneOwner(sockets: readonly WebSocket[], sender: string): readonly WebSocket[] {
+  const byOwner = new Map<string, WebSocket[]>()
+  for (const socket of sockets) {
+    const owner = ownerOf(attachedTo(socket).sender)
+    const own = byOwner.get(owner)
+    if (own === undefined) byOwner.set(owner, [socket])
+    else own.push(socket)
+  }
+  const most = [...byOwner.values()].reduce((a, b) => (b.length > a.length ? b : a))
+  const own = byOwner.get(ownerOf(sender)) ?? []
+  return most.length > own.length + 1 ? most : []
 }
 
 const oldest = (sockets: readonly WebSocket[]) =>
