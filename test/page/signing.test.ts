@@ -193,7 +193,7 @@ describe.runIf(browser.available)('keys and signatures of the page', () => {
     await page.getByText('Ed25519, thumbprint').waitFor()
     const before = await source()
     await page.setInputFiles('#file', file(pem))
-    await page.locator('#toast').getByText('agent.key is a private key').waitFor()
+    await page.locator('#toast').getByText('agent.key holds a private key').waitFor()
     expect(await source()).toBe(before)
   })
 
@@ -213,7 +213,7 @@ describe.runIf(browser.available)('keys and signatures of the page', () => {
         mimeType: 'application/json',
         buffer: Buffer.from(JSON.stringify(value)),
       })
-      await page.locator('#toast').getByText(`${name} is a private key`).waitFor()
+      await page.locator('#toast').getByText(`${name} holds a private key`).waitFor()
       expect(await source()).toBe(before)
     }
     const buffer = Buffer.from(JSON.stringify(half))
