@@ -16,8 +16,7 @@ interface Action {
 }
 
 let speaking: ReturnType<typeof setTimeout> | undefined
-let hiding: ReturnType<typeof setTimeout> | undefined
-let offered: (Action & { readonly words: string }) | undefined
+let gone: (() => void) | undefined
 
 /** Says `text` to screen readers once typing pauses; a later text replaces it. */
 export function announce(text: string): void {
@@ -27,44 +26,48 @@ export function announce(text: string): void {
   }, QUIET_MS)
 }
 
-/** Shows a message for a while, with one thing that can be done about it. What can still be undone stays beside a later message. */
+/** Shows a message for a while, in the place of the last one. One that offers something stays above later ones that do not. */
 export function toast(text: string, action?: Action): void {
-  if (action !== undefined) hide()
-  clearTimeout(hiding)
-  const box = element('toast')
-  const [words, button] = box.children as unknown as [HTMLElement, HTMLButtonElement]
-  const earlier = offered?.words
-  if (action !== undefined) offered = { ...action, words: text }
-  words.textContent = visibleText(earlier === undefined ? text : `${text} ${earlier}`)
-  button.hidden = offered === undefined
-  button.textContent = offered?.label ?? ''
-  button.onclick = () => {
-    const run = offered?.run
-    offered = undefined
-    hide()
-    run?.()
+  const offer = element('offer')
+  const note = element('note')
+  hide(note)
+  if (action !== undefined) {
+    hide(offer)
+    const button = offer.querySelector('button')!
+    button.textContent = action.label
+    gone = action.gone
+    button.onclick = () => {
+      gone = undefined
+      hide(offer)
+      action.run()
+    }
   }
+  const box = action === undefined ? note : offer
+  box.querySelector('span')!.textContent = visibleText(text)
   box.hidden = false
   // Screen readers tell changes of what is there, and the box was not.
   element('said').textContent = visibleText(text)
-  hideLater(offered === undefined ? TOAST_MS : ACTION_MS)
+  hideLater(box, action === undefined ? TOAST_MS : ACTION_MS)
 }
 
-function hideLater(pause: number): void {
-  hiding = setTimeout(() => {
+const hiding = new Map<HTMLElement, ReturnType<typeof setTimeout>>()
+
+function hideLater(box: HTMLElement, pause: number): void {
+  const again = () => {
     // Who points at it, or has come to its button, still wants it.
-    if (element('toast').matches(':hover, :focus-within')) hideLater(pause)
-    else hide()
-  }, pause)
+    if (box.matches(':hover, :focus-within')) hideLater(box, pause)
+    else hide(box)
+  }
+  hiding.set(box, setTimeout(again, pause))
 }
 
-function hide(): void {
-  clearTimeout(hiding)
-  const box = element('toast')
+function hide(box: HTMLElement): void {
+  clearTimeout(hiding.get(box))
   box.hidden = true
+  if (box !== element('offer')) return
   // What it would bring back is not to stay in memory.
   box.querySelector('button')!.onclick = null
-  const left = offered
-  offered = undefined
-  left?.gone?.()
+  const left = gone
+  gone = undefined
+  left?.()
 }

@@ -9,7 +9,9 @@ const opened = new Map<string, Promise<Room>>()
 let current: Promise<Room>
 
 /** Shows a room, and opens it on the first visit. */
-function enter({ name, load }: RoomRow): Promise<Room> {
+function enter({ name, about, load }: RoomRow): Promise<Room> {
+  element('about').textContent = about
+  document.title = `Blazon: ${about}`
   for (const row of ROOMS) {
     element(`room-${row.name}`).hidden = row.name !== name
     element(`to-${row.name}`).setAttribute('aria-current', row.name === name ? 'page' : 'false')

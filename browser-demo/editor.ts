@@ -61,7 +61,7 @@ export class Editor implements Surface {
   }
 
   async #use(kind: 'plain' | 'rich'): Promise<void> {
-    save('blazon.editor', kind === 'plain' ? kind : '')
+    save('blazon.editor', kind === 'plain' ? kind : undefined)
     await this.#show(kind)
   }
 

@@ -9,22 +9,31 @@ import {
 import * as engine from './engine.ts'
 
 interface Example {
+  readonly title: string
   readonly about: string
   text(): string
 }
 
-/** Documents to start with: every template of `blazon init`, filled in; a document of most other kinds; a definition with faults; and JSON that others misread. */
+/**
+ * Documents to start with: a definition with faults, a signed one, every template of `blazon init`, filled in, a document of most
+ * other kinds, and JSON that others misread.
+ */
 export const EXAMPLES: Readonly<Record<string, Example>> = {
+  faulty: { title: 'Definition with faults', about: 'findings, and fixes for some of them', text: () => FAULTY },
+  signed: {
+    title: 'Signed definition',
+    about: 'a signature that holds, until something is changed',
+    text: () => SIGNED,
+  },
   ...templates(),
-  signed: { about: 'a signature that holds, until something is changed', text: () => SIGNED },
-  card: { about: 'an Agent Card, signed by the key that its id is', text: () => CARD },
-  metadata: { about: 'what an agent publishes at its domain, signed', text: () => METADATA },
-  'mcp-server': { about: 'the server.json of an MCP server', text: () => SERVER },
-  'ai-catalog': { about: 'a catalog of agents', text: () => CATALOG },
-  faulty: { about: 'findings, and fixes for some of them', text: () => FAULTY },
-  rfc8785: { about: 'JSON, and its canonical form', text: () => RFC8785 },
-  duplicate: { about: 'JSON with a member twice', text: () => DUPLICATE },
+  card: { title: 'Agent Card', about: 'signed by the key that its id is', text: () => CARD },
+  metadata: { title: 'Agent metadata', about: 'what an agent publishes at its domain, signed', text: () => METADATA },
+  'mcp-server': { title: 'MCP server', about: 'the server.json of an MCP server', text: () => SERVER },
+  'ai-catalog': { title: 'AI catalog', about: 'a catalog of agents', text: () => CATALOG },
+  rfc8785: { title: 'Canonical JSON', about: 'JSON, and its canonical form', text: () => RFC8785 },
+  duplicate: { title: 'Duplicate member', about: 'JSON with a member twice', text: () => DUPLICATE },
   integer: {
+    title: 'Large numbers',
     about: 'JSON with numbers that doubles cannot hold',
     text: () => '{\n  "id": 9007199254740993,\n  "tiny": 1e-400\n}\n',
   },
@@ -52,7 +61,8 @@ function templates(): Record<string, Example> {
   return Object.fromEntries(
     names.map((name) => {
       const text = () => `${JSON.stringify(engine.newDefinition(name, NAME, { now: new Date() }), filledIn, 2)}\n`
-      return [name, { about: engine.TEMPLATES[name].about, text }]
+      const title = `${name[0]!.toUpperCase()}${name.slice(1)} definition`
+      return [name, { title, about: engine.TEMPLATES[name].about, text }]
     }),
   )
 }

@@ -21,6 +21,8 @@ export interface RoomRow {
   readonly name: string
   /** The words on its button. */
   readonly title: string
+  /** The words after the name of the page. */
+  readonly about: string
   /** Loads its script. A room gets a function that shows a text in the editor. */
   readonly load: () => Promise<{ open(edit: (text: string) => void): Room }>
 }
@@ -30,7 +32,7 @@ export interface RoomRow {
  * address names no room.
  */
 export const ROOMS: readonly RoomRow[] = [
-  { name: 'document', title: 'Document', load: () => import('./document/room.ts') },
-  { name: 'directory', title: 'Directory', load: () => import('./directory/room.ts') },
-  { name: 'discover', title: 'Discovery', load: () => import('./discover/room.ts') },
+  { name: 'document', title: 'Document', about: 'agent documents', load: () => import('./document/room.ts') },
+  { name: 'directory', title: 'Directory', about: 'directory of agents', load: () => import('./directory/room.ts') },
+  { name: 'discover', title: 'Discovery', about: 'recorded discoveries', load: () => import('./discover/room.ts') },
 ]

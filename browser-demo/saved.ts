@@ -13,10 +13,10 @@ export function load(key: Key): string | undefined {
   }
 }
 
-/** Keeps `value`, or forgets the key when it is empty; returns true if that worked. */
-export function save(key: Key, value: string): boolean {
+/** Keeps `value`, or forgets the key without one; returns true if that worked. */
+export function save(key: Key, value: string | undefined): boolean {
   try {
-    if (value === '') localStorage.removeItem(key)
+    if (value === undefined) localStorage.removeItem(key)
     else localStorage.setItem(key, value)
     return true
   } catch {

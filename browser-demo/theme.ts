@@ -18,6 +18,6 @@ export function setUpTheme(): void {
   choice.addEventListener('change', (event) => {
     const theme = (event.target as HTMLInputElement).value
     apply(theme)
-    save('blazon.theme', theme === 'system' ? '' : theme)
+    save('blazon.theme', theme === 'system' ? undefined : theme)
   })
 }

@@ -1,3 +1,4 @@
+import type { AgentCard } from '../../bindings/card/index.ts'
 import type { Library, Progress, Ranked, Stock } from './library.ts'
 
 /** A library on the other side of a port. */
@@ -8,6 +9,7 @@ export interface Shelf {
   warmUp(): Promise<void>
   stock(): Promise<Stock>
   rank(...args: Parameters<Library['rank']>): Promise<Ranked>
+  first(limit: number): Promise<AgentCard[]>
   text(id: string): Promise<string | undefined>
   problem(index: number): Promise<string | undefined>
   /** Ends what is being read. */
@@ -104,6 +106,7 @@ export function shelfAt(port: Port, close: () => void): Shelf {
     warmUp: () => call('warmUp', []),
     stock: () => call('stock', []),
     rank: (...args) => call('rank', args),
+    first: (limit) => call('first', [limit]),
     text: (id) => call('text', [id]),
     problem: (index) => call('problem', [index]),
     stop: () => call('stop', []),

@@ -200,6 +200,11 @@ export class Library {
     return { found, cost: performance.now() - start }
   }
 
+  /** The first cards, by id. */
+  first(limit: number): AgentCard[] {
+    return this.#store.list(undefined, limit).map(({ bytes }) => engine.examine(bytes).document!.value as AgentCard)
+  }
+
   /** The text of the card of an agent, if it is here. */
   text(id: string): string | undefined {
     const bytes = this.#store.get(id)?.bytes

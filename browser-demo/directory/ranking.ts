@@ -1,3 +1,4 @@
+import type { AgentCard } from '../../bindings/card/index.ts'
 import type { DiscoverResult, FactorShare, Standing } from '../../bindings/directory/index.ts'
 import { button, cut, make, table } from '../dom.ts'
 
@@ -20,15 +21,9 @@ export interface Actions {
 
 /** A result: the agent, its score as a bar of its factors, and the reasons for its rank. */
 export function rankedAgent(result: DiscoverResult, next: DiscoverResult | undefined, actions: Actions): HTMLLIElement {
-  const { agent_card: card, score, standing, equivocations, why = [] } = result
-  const item = make('li')
-  const box = make('div', 'agent')
-  const headline = make('div', 'headline')
-  headline.append(
-    make('strong', '', card.name),
-    make('code', 'target', card.id),
-    make('span', 'score', score.toFixed(3)),
-  )
+  const { agent_card: card, score, matched_tags: matched, standing, equivocations, why = [] } = result
+  const { item, box, headline } = agent(card)
+  headline.append(make('span', 'score', score.toFixed(3)))
   const [tone, words] = STANDINGS[standing]
   const foot = make('div', 'fixing')
   foot.append(
@@ -36,16 +31,30 @@ export function rankedAgent(result: DiscoverResult, next: DiscoverResult | undef
     ...(equivocations > 0 ? [make('span', 'bad', '✕ another signed card has the same seq')] : []),
     button('Open the card', () => actions.open(card.id)),
   )
-  box.append(headline, make('p', '', cut(card.description ?? '', SHOWN_CHARACTERS)), tagsOf(result, actions))
-  box.append(bar(score, why), reasonOf(result, next), factorsOf(card.name, why), foot)
-  item.append(box)
+  box.append(tagsOf(card, matched, actions), bar(score, why), reasonOf(result, next), factorsOf(card.name, why), foot)
   return item
 }
 
-function tagsOf(
-  { agent_card: { skills = [] }, matched_tags: matched }: DiscoverResult,
-  { toggle }: Actions,
-): HTMLElement {
+/** A card that nothing was asked of. */
+export function listedAgent(card: AgentCard, actions: Actions): HTMLLIElement {
+  const { item, box } = agent(card)
+  const foot = make('div', 'fixing')
+  foot.append(button('Open the card', () => actions.open(card.id)))
+  box.append(tagsOf(card, [], actions), foot)
+  return item
+}
+
+function agent({ name, id, description = '' }: AgentCard) {
+  const item = make('li')
+  const box = make('div', 'agent')
+  const headline = make('div', 'headline')
+  headline.append(make('strong', '', name), make('code', 'target', id))
+  box.append(headline, make('p', '', cut(description, SHOWN_CHARACTERS)))
+  item.append(box)
+  return { item, box, headline }
+}
+
+function tagsOf({ skills = [] }: AgentCard, matched: readonly string[], { toggle }: Actions): HTMLElement {
   const tags = make('div', 'chips')
   for (const tag of skills) {
     const served = matched.includes(tag)

@@ -1,3 +1,4 @@
+import type { AgentCard } from '../../bindings/card/index.ts'
 import type { DiscoverResult } from '../../bindings/directory/index.ts'
 import { visibleText } from '../../bindings/text/hidden.ts'
 import { announce, toast } from '../announce.ts'
@@ -8,7 +9,7 @@ import type { Shelf } from './calls.ts'
 import { filesOf, sourcesOf } from './files.ts'
 import type { Progress, Ranked, Stock } from './library.ts'
 import type { Source } from './pieces.ts'
-import { rankedAgent } from './ranking.ts'
+import { listedAgent, rankedAgent } from './ranking.ts'
 import { sampleSet } from './sample.ts'
 import { openShelf } from './shelf.ts'
 import { leftOutOf, sizeOf } from './stock.ts'
@@ -29,6 +30,10 @@ class DirectoryRoom implements Room {
     this.#limit = SHOWN
     this.#rank()
   })
+  readonly #actions = {
+    open: (id: string) => this.#openText((shelf) => shelf.text(id)),
+    toggle: (tag: string) => this.#wish.toggle(tag),
+  }
   #shelf = openShelf()
   #stock: Stock | undefined
   #limit = SHOWN
@@ -38,12 +43,14 @@ class DirectoryRoom implements Room {
   #focusAgain: (() => void) | undefined
   /** Counts what was cleared: what is being read then is read no further. */
   #clearings = 0
+  /** Only the sample set is here, which nobody asked for: the first cards take its place. */
+  #isSample = true
 
   /** @param open shows a card in the editor. */
   constructor(open: (text: string) => void) {
     this.#open = open
     this.#setUpSources()
-    this.#show()
+    this.#takeSample()
   }
 
   /** Adds dropped files and folders. */
@@ -61,9 +68,10 @@ class DirectoryRoom implements Room {
 
   #setUpSources(): void {
     element('sample').addEventListener('click', () => {
-      const { cards, signals } = sampleSet()
-      const source = { name: 'sample set', blob: new Blob([JSON.stringify(cards)]) }
-      this.#take([source], (shelf) => shelf.know(signals))
+      // The reader wants it now: cards add to it.
+      if (!this.#isSample) this.#takeSample()
+      this.#isSample = false
+      this.#rank()
     })
     for (const [name, picker] of [
       ['open-folder', element<HTMLInputElement>('folder')],
@@ -79,11 +87,18 @@ class DirectoryRoom implements Room {
     element('add-pasted').addEventListener('click', async () => {
       const { value } = pasted
       if (value.trim() === '') return
+      this.#leaveSample()
       const isTaken = await this.#take([{ name: 'pasted', blob: new Blob([value]) }])
       // Something else may have been pasted meanwhile.
       if (isTaken && pasted.value === value) pasted.value = ''
     })
     element('forget').addEventListener('click', () => this.#swap(openShelf(), 'The cards are gone from this page.'))
+  }
+
+  #takeSample(): Promise<boolean> {
+    const { cards, signals } = sampleSet()
+    const source = { name: 'sample set', blob: new Blob([JSON.stringify(cards)]) }
+    return this.#take([source], (shelf) => shelf.know(signals))
   }
 
   /** Puts other cards in the place of those that are there, which are read no further; Undo brings them back. */
@@ -92,6 +107,7 @@ class DirectoryRoom implements Room {
     this.#clearings++
     before.then((left) => left.stop()).catch(() => {})
     this.#shelf = shelf
+    this.#isSample = false
     this.#show()
     toast(words, {
       label: 'Undo',
@@ -100,10 +116,15 @@ class DirectoryRoom implements Room {
     })
   }
 
+  #leaveSample(): void {
+    if (this.#isSample) this.#swap(openShelf(), 'The sample cards are gone from this page.')
+  }
+
   async #takeFiles(files: readonly File[], unreadable = 0): Promise<void> {
     const sources = sourcesOf(files)
     if (sources.length === 0) return toast('There is no JSON or YAML file among these.')
     const foreign = files.length - sources.length
+    this.#leaveSample()
     await this.#take(sources, (shelf) => shelf.passOver({ foreign, unreadable }))
   }
 
@@ -191,13 +212,22 @@ class DirectoryRoom implements Room {
     const { text, tags, weights } = this.#wish
     if (this.#stock === undefined) return
     if (this.#stock.cards === 0) this.#say('There are no cards yet: begin with the sample set, or drop your own.')
-    else if (text === '' && tags.length === 0) this.#say('Say what the agent is to do, or choose a tag.')
     else {
       await this.#ask(async (shelf) => {
+        if (text === '' && tags.length === 0) return this.#list(await shelf.first(MOST), mine)
         const ranked = await shelf.rank({ query: text, tags, limit: MOST }, weights)
         if (mine === this.#turn) await this.#showRanking(ranked, mine)
       })
     }
+  }
+
+  /** Shows cards before anything is asked for. */
+  async #list(cards: readonly AgentCard[], mine: number): Promise<void> {
+    if (mine !== this.#turn) return
+    const sample = this.#isSample ? ' These agents are made up.' : ''
+    element('ranking-state').textContent = `Say what the agent is to do, or choose a tag.${sample}`
+    if (await this.#draw(cards, (card) => listedAgent(card, this.#actions), mine))
+      this.#offerMore(cards.length > this.#limit)
   }
 
   async #showRanking(
@@ -214,22 +244,23 @@ class DirectoryRoom implements Room {
     element('ranking-state').textContent = visibleText(words)
     const [first] = results
     announce(first === undefined ? 'No agent found.' : `${found}. First: ${first.agent_card.name}.`)
-    if (await this.#draw(results, mine)) this.#offerMore(results.length > this.#limit)
+    const item = (result: DiscoverResult, i: number) => rankedAgent(result, results[i + 1], this.#actions)
+    if (await this.#draw(results, item, mine)) this.#offerMore(results.length > this.#limit)
   }
 
   /** Draws results in slices, each in the place of one from before, so that the page keeps its height. False when others came meanwhile. */
-  async #draw(results: readonly DiscoverResult[], mine: number): Promise<boolean> {
-    const actions = {
-      open: (id: string) => this.#openText((shelf) => shelf.text(id)),
-      toggle: (tag: string) => this.#wish.toggle(tag),
-    }
+  async #draw<T>(
+    results: readonly T[],
+    itemOf: (result: T, index: number) => HTMLLIElement,
+    mine: number,
+  ): Promise<boolean> {
     const list = element('ranking')
     this.#focusAgain ??= focusIn(list)
     const drawn = results.slice(0, this.#limit)
     for (const [i, result] of drawn.entries()) {
       if (i > 0 && i % DRAWN_AT_ONCE === 0) await turn()
       if (mine !== this.#turn) return false
-      const item = rankedAgent(result, results[i + 1], actions)
+      const item = itemOf(result, i)
       if (i < list.children.length) list.children[i]!.replaceWith(item)
       else list.append(item)
     }

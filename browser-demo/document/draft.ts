@@ -23,11 +23,11 @@ export class Draft {
     this.#text = text
     addEventListener('pagehide', () => this.settle())
     addEventListener('storage', ({ key, newValue }) => {
-      if (key === 'blazon.draft' && newValue !== null && newValue !== text()) this.#say(ELSEWHERE)
+      if (key === 'blazon.draft' && newValue && newValue !== text()) this.#say(ELSEWHERE)
     })
   }
 
-  /** The document that is kept. */
+  /** The document that is kept: empty after it was cleared, undefined on the first visit. */
   get kept(): string | undefined {
     return load('blazon.draft')
   }
@@ -48,7 +48,7 @@ export class Draft {
     const text = this.#text()
     if (holdsPrivateKey(text)) this.#say(PRIVATE)
     else if (save('blazon.draft', text)) this.#said = undefined
-    else this.#say(save('blazon.editor', load('blazon.editor') ?? '') ? TOO_LARGE : REFUSED)
+    else this.#say(save('blazon.editor', load('blazon.editor')) ? TOO_LARGE : REFUSED)
   }
 
   #say(reason: string): void {

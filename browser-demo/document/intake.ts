@@ -80,11 +80,14 @@ export class Intake {
     this.#choice.value = name
   }
 
-  /** Opens the document of the address if it has one, or else the draft as the first. */
+  /** Opens the document of the address if it has one, or else the draft; on the first visit an example that shows findings. */
   async follow(): Promise<void> {
     // Without a link there is nothing to wait for: what another room opens comes after the draft.
     const isOpen = holdsLink(location.hash) && (await this.#openLink())
-    if (!isOpen && !this.#isBegun) this.#put({ text: this.#draft.kept ?? '' })
+    if (isOpen || this.#isBegun) return
+    const { kept } = this.#draft
+    if (kept === undefined) this.openExample('faulty')
+    else this.#put({ text: kept })
   }
 
   #setUp(): void {
@@ -95,7 +98,7 @@ export class Intake {
       // Otherwise the same file could not be chosen again after a change on disk.
       picker.value = ''
     })
-    for (const [name, { about }] of Object.entries(EXAMPLES)) this.#choice.append(new Option(`${name}: ${about}`, name))
+    for (const [name, { title }] of Object.entries(EXAMPLES)) this.#choice.append(new Option(title, name))
     this.#choice.addEventListener('change', () => this.openExample(this.#choice.value))
     element('share').addEventListener('click', () => this.#share())
     element('clear').addEventListener('click', () => {
@@ -155,7 +158,7 @@ export class Intake {
       const own = this.#draft.kept
       if (before.text !== own)
         this.#offer(before, 'The document of the link has taken the place of the one that was here.')
-      if (own !== undefined && own !== text && (before.text === own || before.text === '')) {
+      if (own && own !== text && (before.text === own || before.text === '')) {
         toast('This document came with the link. Your own draft is kept until you type.', {
           label: 'Open my draft',
           run: () => this.#replace({ text: own }, 'Your draft is back.'),

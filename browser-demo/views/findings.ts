@@ -61,10 +61,10 @@ export class Findings implements View {
 
   #welcome(): Node[] {
     const list = make('ul', 'examples-list')
-    for (const [name, { about }] of Object.entries(EXAMPLES)) {
+    for (const [name, { title, about }] of Object.entries(EXAMPLES)) {
       const item = make('li')
       item.append(
-        button(name, () => this.#workbench.openExample(name), 'link'),
+        button(title, () => this.#workbench.openExample(name), 'link'),
         about,
       )
       list.append(item)

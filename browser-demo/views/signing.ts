@@ -1,5 +1,7 @@
 import { agentIdOf } from '../../bindings/card/peer-id.ts'
-import { inJson, withValues } from '../../bindings/document/rewrite.ts'
+import type { Document } from '../../bindings/document/document.ts'
+import { removeMember } from '../../bindings/document/fixes.ts'
+import { inJson, withEdits, withValues } from '../../bindings/document/rewrite.ts'
 import { exportKey, fingerprint, generateKey, importKey, type Key } from '../../bindings/keys/index.ts'
 import { sign } from '../../bindings/sign.ts'
 import { isObject, member } from '../../bindings/text/members.ts'
@@ -93,7 +95,7 @@ export class Signing {
     const pem = () => exportKey(key, 'pem')
     const tools = make('div', 'actions')
     tools.append(
-      button('Sign this document', () => this.#sign(own), 'primary'),
+      button('Sign this document', () => this.#sign(own, this.#shown?.document), 'primary'),
       button('Download agent.key', async () => {
         download('agent.key', await pem(), 'application/x-pem-file')
         own.isLoose = false
@@ -131,16 +133,28 @@ export class Signing {
     return [line, tools]
   }
 
-  async #sign({ key }: Own): Promise<void> {
-    const { document } = this.#shown ?? {}
+  /** Signs a document, which is the one that is shown or made of it, and puts it in its place. */
+  async #sign(own: Own, document: Document | undefined): Promise<void> {
+    const shown = this.#shown?.document
     if (document === undefined) return
-    const told = await sign(document, key, { embedKey: true }).catch((error: Error) => error)
+    const told = await sign(document, own.key, { embedKey: true }).catch((error: Error) => error)
     if (told instanceof Error) return element('signing').replaceChildren(paragraph('bad', `✕ ${told.message}`))
     const { bytes, diagnostics } = told
     if (bytes !== undefined)
-      this.#edit(`${new TextDecoder().decode(bytes).trimEnd()}\n`, 'The document is signed.', document)
+      this.#edit(`${new TextDecoder().decode(bytes).trimEnd()}\n`, 'The document is signed.', shown)
     element('signing').replaceChildren(...diagnostics.map((one) => remark(one)))
+    // The document names another key, whose private half may be lost.
+    if (!diagnostics.some(({ code, severity }) => code === 'KEY-132' && severity === 'error')) return
+    const tools = make('div', 'actions')
+    tools.append(button('Name this key in the document, and sign it', () => this.#sign(own, withoutKey(document))))
+    element('signing').append(tools)
   }
+}
+
+/** The definition without the public key in it, so that signing writes the one that signs. */
+function withoutKey(document: Document): Document {
+  const json = inJson(document)
+  return withEdits(json, removeMember(json, '/cryptographic_identity/public_key').edits ?? [])
 }
 
 async function readKey(file: File): Promise<Key> {

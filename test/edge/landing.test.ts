@@ -178,19 +178,19 @@ describe.runIf(browser.available)('in a browser', () => {
     await chromium?.close()
   })
 
-  async function open(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
+  async function open(options: Parameters<Browser['newContext']>[0] = {}, of = host): Promise<Page> {
     const context = await chromium.newContext(options)
     context.setDefaultTimeout(240_000)
     opened.push(context)
     const page = await context.newPage()
-    await page.goto(`http://${host}/`)
+    await page.goto(`http://${of}/`)
     return page
   }
 
   test.each(['light', 'dark'] as const)(
     'axe finds nothing, %s, wide and narrow, and nothing is cut off',
     async (colorScheme) => {
-      for (const width of [1280, 390]) {
+      for (const width of [1280, 390, 320]) {
         const page = await open({ colorScheme, viewport: { width, height: 900 } })
         expect(await page.title()).toBe("Alice's Agent")
         expect(await violations(page)).toEqual([])
@@ -202,6 +202,19 @@ describe.runIf(browser.available)('in a browser', () => {
       }
     },
   )
+
+  test('a long name does not make a narrow page scroll sideways', async () => {
+    const long = `long.${host}`
+    expect((await write('PUT', '/v1/agents/long', { host: long })).status).toBe(200)
+    const made = await write('POST', '/agents/long/agent.json', {
+      domain: `${'long-name-of-an-agent.'.repeat(8)}example.com`,
+      name: 'LongNameOfAnAgent'.repeat(5),
+      capabilities: [{ id: 'a'.repeat(60), name: 'Capability'.repeat(8), description: 'Word'.repeat(40) }],
+    })
+    expect(made.status).toBe(201)
+    const page = await open({ viewport: { width: 320, height: 900 } }, long)
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320)
+  })
 
   test('the form works without JavaScript', async () => {
     const page = await open({ javaScriptEnabled: false, viewport: { width: 390, height: 900 } })

@@ -247,7 +247,7 @@ describe.runIf(browser.available)('the page for everybody', () => {
     const { page, close } = await visit(chromium, `${server.origin}/app/`, { reducedMotion: 'reduce' })
     await page.fill('#source', '[]')
     await page.click('#clear')
-    await expect.poll(() => page.$eval('#toast', (toast) => getComputedStyle(toast).animationName)).toBe('none')
+    await expect.poll(() => page.$eval('#note', (toast) => getComputedStyle(toast).animationName)).toBe('none')
     await close()
   })
 })

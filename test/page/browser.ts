@@ -63,15 +63,21 @@ export interface Visit {
 
 /**
  * Opens an address in a profile of its own. With the plain editor, whose text area tests can fill and read, unless the test is
- * about the other one. A `script` runs before those of the page.
+ * about the other one, and without the example of a first visit, unless it `isFirst`. A `script` runs before those of the page.
  */
 export async function visit(
   from: Browser,
   url: string,
-  { editor = 'plain', script, ...options }: BrowserContextOptions & { editor?: 'plain' | 'rich'; script?: string } = {},
+  {
+    editor = 'plain',
+    isFirst = false,
+    script,
+    ...options
+  }: BrowserContextOptions & { editor?: 'plain' | 'rich'; isFirst?: boolean; script?: string } = {},
 ): Promise<Visit> {
   const context = await from.newContext({ viewport: { width: 1280, height: 860 }, ...options })
   if (editor === 'plain') await context.addInitScript("localStorage.setItem('blazon.editor', 'plain')")
+  if (!isFirst) await context.addInitScript("localStorage['blazon.draft'] ??= ''")
   if (script !== undefined) await context.addInitScript(script)
   const requests: string[] = []
   const errors: string[] = []

@@ -52,7 +52,7 @@ describe.runIf(browser.available)('the directory in the page', () => {
     chromium = await launch()
     opened = await visit(chromium, `${FILES.index}#directory`)
     page = opened.page
-    await said('There are no cards yet')
+    await said('These agents are made up')
     await page.getByText('Paste cards').click()
   })
   afterAll(async () => {
@@ -61,10 +61,18 @@ describe.runIf(browser.available)('the directory in the page', () => {
     await chromium?.close()
   })
 
+  test('shows cards before anything is asked, of the sample set until own cards come', async () => {
+    const names = page.locator('#ranking strong')
+    await expect.poll(() => names.count()).toBe(20)
+    await size('304 cards')
+    await paste(JSON.stringify({ id: 'agent://a', name: 'Own', skills: ['x'] }))
+    await expect.poll(() => names.allTextContents()).toEqual(['Own'])
+  })
+
   test('ranks the sample set as one types: the agent that is made for it comes first', async () => {
     await begin()
     await page.click('#sample')
-    await page.getByText('304 cards').waitFor()
+    await size('304 cards')
     await said('Say what the agent is to do')
     await weigh({ text: 1 })
     await page.locator('#ask-text').pressSequentially('translates medical letters')

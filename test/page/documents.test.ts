@@ -106,7 +106,7 @@ describe.runIf(browser.available)('documents on the page', () => {
       },
       8 * MIB + 1,
     )
-    await expect.poll(() => page.textContent('#toast span')).toMatch(/^big\.json is larger than 8 MiB/)
+    await expect.poll(() => page.textContent('#note')).toMatch(/^big\.json is larger than 8 MiB/)
     await expect.poll(text).toBe('')
   })
 
@@ -116,7 +116,7 @@ describe.runIf(browser.available)('documents on the page', () => {
     await expect.poll(text).toBe('[1.0]')
     await page.click('#clear')
     await expect.poll(text).toBe('')
-    await expect.poll(() => page.evaluate(() => localStorage.getItem('blazon.draft'))).toBe(null)
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('blazon.draft'))).toBe('')
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(text).toBe('[1.0]')
     await page.click('#clear')
@@ -131,7 +131,7 @@ describe.runIf(browser.available)('documents on the page', () => {
     const link = page.url()
     const other = await visit(chromium, `${server.origin}/app/`)
     await other.page.fill('#source', '"my own draft"')
-    await other.page.waitForFunction(() => localStorage.getItem('blazon.draft') !== null)
+    await other.page.waitForFunction(() => localStorage.getItem('blazon.draft') !== '')
     await other.page.goto(link)
     await other.page.waitForFunction(() => document.querySelector('textarea')?.value === '{"shared": "€"}')
     await other.page.getByRole('button', { name: 'Open my draft' }).click()

@@ -35,7 +35,7 @@ describe.runIf(browser.available)('very many cards in the page', () => {
     writeFileSync(file, `[${cards.join(',\n')}, ${filler} ${cards[0]}, {"id": "agent://x", "name": 7}]`)
     writeFileSync(join(folder, 'notes.txt'), 'no document')
     const { page, errors, requests, close } = await visit(chromium, `${FILES[form]}#directory`)
-    await page.locator('#ranking-state').getByText('There are no cards yet').waitFor()
+    await page.locator('#ranking-state').getByText('These agents are made up').waitFor()
     await expect.poll(() => page.workers().length).toBe(1)
     await chromium.startTracing(page, { categories: TASKS })
     await page.setInputFiles('#card-files', [file, join(folder, 'notes.txt')])
@@ -76,7 +76,7 @@ describe.runIf(browser.available)('very many cards in the page', () => {
     writeFileSync(copy, changed(readFileSync(fileURLToPath(FILES.copy), 'utf8')))
     const script = form === 'index' ? 'delete globalThis.Worker' : ''
     const { page, close } = await visit(chromium, `${pathToFileURL(copy).href}#directory`, { script })
-    await page.locator('#ranking-state').getByText('There are no cards yet').waitFor()
+    await page.locator('#ranking-state').getByText('These agents are made up').waitFor()
     expect(page.workers()).toEqual([])
     const cards = manyCards(300)
     const file = join(folder, 'lines.jsonl')

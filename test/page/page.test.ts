@@ -206,6 +206,22 @@ describe.runIf(browser.available)('the page', () => {
     await close()
   })
 
+  test('on a telephone the tabs are all in view, in each room nothing scrolls sideways, and the header names the room', async () => {
+    const { page, close } = await visit(chromium, FILES.index, { viewport: { width: 390, height: 844 } })
+    expect(await page.$eval('#tabs', ({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+    for (const [room, words] of [
+      ['Document', 'agent documents'],
+      ['Directory', 'directory of agents'],
+      ['Discovery', 'recorded discoveries'],
+    ] as const) {
+      await page.getByRole('navigation', { name: 'Parts of the page' }).getByText(room).click()
+      await expect.poll(() => page.title()).toBe(`Blazon: ${words}`)
+      expect(await page.textContent('h1')).toBe(`Blazon ${words}`)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    }
+    await close()
+  })
+
   test('on a telephone what is pressed has 44 pixels, but for links within sentences', async () => {
     const { page, close } = await visit(chromium, FILES.index, { viewport: { width: 390, height: 844 } })
     const small = () => smallTargets(page)

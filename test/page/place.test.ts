@@ -218,6 +218,37 @@ describe.runIf(browser.available)('a document in the place of another', () => {
     expect(await kept()).toBe(document)
   })
 
+  test('a first visit shows an example with findings, and a page that was cleared stays empty', async () => {
+    const { page, close } = await visit(chromium, `${server.origin}/app/`, { isFirst: true })
+    await page.locator('#finding-list').getByText('descripton').first().waitFor()
+    expect(await page.inputValue('#example')).toBe('faulty')
+    await page.click('#clear')
+    await page.reload()
+    await page.locator('.examples-list').waitFor()
+    expect(await page.inputValue('#source')).toBe('')
+    await close()
+  })
+
+  test('a first visit by a link shows its document alone', async () => {
+    const { page, close } = await visit(chromium, `${server.origin}/app/${linkTo('["linked"]')}`, { isFirst: true })
+    await expect.poll(() => page.inputValue('#source')).toBe('["linked"]')
+    expect(await page.locator('#offer').isHidden()).toBe(true)
+    await close()
+  })
+
+  test('of two messages the later one stays, and an offer to undo stays above it', async () => {
+    await page.fill('#source', OWN)
+    await page.setInputFiles('#file', FILE)
+    await page.locator('#offer').getByText('has taken the place').waitFor()
+    for (const name of ['one', 'two']) {
+      await page.setInputFiles('#file', { ...FILE, name, buffer: Buffer.alloc((8 << 20) + 1) })
+      await expect.poll(() => page.textContent('#note')).toMatch(`${name} is larger`)
+    }
+    expect(await page.textContent('#offer span')).toMatch('has taken the place')
+    await undo()
+    await expect.poll(text).toBe(OWN)
+  })
+
   test('another tab that keeps its draft in the same place is told', async () => {
     await page.fill('#source', OWN)
     await expect.poll(kept).toBe(OWN)

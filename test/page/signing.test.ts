@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { convert } from '../../bindings/convert/index.ts'
+import { verify } from '../../bindings/verify.ts'
 import { KEY_ID } from '../card/support.ts'
 import { blazon } from '../cli/terminal.ts'
 import { RICH } from '../convert/cards.ts'
@@ -100,6 +101,18 @@ describe.runIf(browser.available)('keys and signatures of the page', () => {
     await page.fill('#source', JSON.stringify({ id: KEY_ID, name: 'x', seq: 1 }))
     await page.getByRole('button', { name: 'Sign this document' }).click()
     await page.locator('#signing').getByText('is another key than the one that signs').waitFor()
+  })
+
+  test('a definition that names another key can be made to name the one that signs', async () => {
+    await page.selectOption('#example', 'signed')
+    await page.getByRole('button', { name: 'Sign this document' }).click()
+    const before = await source()
+    await page.getByRole('button', { name: 'Name this key in the document' }).click()
+    await expect.poll(source).not.toBe(before)
+    const { verdict } = await verify(await source())
+    expect(verdict).toBe('verified')
+    await page.locator('#toast').getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(source).toBe(before)
   })
 
   test('a key that another one takes the place of comes back by Undo, and so does one that was forgotten', async () => {
