@@ -121,7 +121,7 @@ export const KINDS = [
     name: 'trace of a discovery',
     plural: 'traces of discoveries',
     files: ['.trace.json'],
-    // docs/discovery.md.
+    // docs/guide/discovery.md.
     tells: [{ starts: { trace: 'blazon/' } }],
     bounds: { bytes: 8 * MIB, depth: 64 },
     isChecked: true,

@@ -1,4 +1,4 @@
-/** The exit codes, as docs/cli.md lists them. */
+/** The exit codes, as docs/reference/cli.md lists them. */
 export const EXIT = { clean: 0, findings: 1, usage: 2, unreadable: 3, unverified: 4, internal: 5 } as const
 
 /** The meaning of each code, in their order. */

@@ -1,4 +1,4 @@
-// The complete list of exports of both builds; baseline.ts adds one. docs/ABI.md describes parameters, results and
+// The complete list of exports of both builds; baseline.ts adds one. docs/guide/abi.md describes parameters, results and
 // ownership.
 
 import { RESULT } from "./arena";

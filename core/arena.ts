@@ -4,7 +4,7 @@
 //
 // Nothing is freed individually. `reserve` begins a call and discards the previous one; `keep` moves a finished blob
 // below the arena; `release` discards all kept blobs at once. The permanent copy of a blob belongs to the embedder
-// (docs/ABI.md), so no handle can leak.
+// (docs/guide/abi.md), so no handle can leak.
 
 
 /** Zero bytes after every input, so that scanners may read past its end. */
@@ -21,7 +21,7 @@ let floor: usize = BASE;
 let bump: usize = BASE;
 let limit: usize = 0;
 
-/** The result words of a call, in addition to its return value (docs/ABI.md names them). */
+/** The result words of a call, in addition to its return value (docs/guide/abi.md names them). */
 export const RESULT: usize = memory.data(64, 16);
 
 /** Makes bytes up to `end` addressable. False when the host refuses more memory. */

@@ -1,4 +1,4 @@
-// Every negative number that an export can return. docs/ABI.md lists them for embedders; bindings/document/faults.ts
+// Every negative number that an export can return. docs/guide/abi.md lists them for embedders; bindings/document/faults.ts
 // has the words for each.
 
 /** The host refused to give more memory. */

@@ -1,5 +1,5 @@
 // `npm run bench [-- --only json,pattern] [--runs 5]`: measures Blazon and its alternatives, prints a table, and writes
-// docs/benchmarks.md after a full run.
+// docs/reference/benchmarks.md after a full run.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util'
 import { PEERS } from './peers.mjs'
 import { ensureInstalled } from './setup.mjs'
 
-const PAGE = 'docs/benchmarks.md'
+const PAGE = 'docs/reference/benchmarks.md'
 const NOT_SECTIONS = ['harness.mjs', 'documents.mjs', 'echo-worker.mjs']
 const HEAD = ['job', 'against', 'we take', 'got', 'at least', 'aim', 'verdict']
 

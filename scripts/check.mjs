@@ -132,7 +132,7 @@ const CHECKS = [
   ['floors: imports point down', floors],
   ['sources', () => own('sources')],
   ['foreign JSON is read strictly', () => own('strictReading')],
-  ['requirements and docs/conformance.md', requirements],
+  ['requirements and docs/reference/conformance.md', requirements],
   ['bindings/tables/codes.ts', lists],
   ['bindings/wasm/faults.ts', numbers],
   ['bindings/codes.ts', codes],

@@ -1,5 +1,5 @@
 // Compares the requirements (fixtures/requirements/*.yaml) with the titles of the tests, and writes
-// docs/conformance.md.
+// docs/reference/conformance.md.
 //
 //   node scripts/conformance.mjs           write the page
 //   node scripts/conformance.mjs --check   only check that it is current
@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
 import { keep } from './generated.mjs'
 
-const PAGE = 'docs/conformance.md'
+const PAGE = 'docs/reference/conformance.md'
 const ROWS = 'fixtures/requirements'
 const CITATION = /\[([a-z]+\d*\/[0-9A-Za-z.]+-\d+)\]/g
 

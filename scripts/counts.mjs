@@ -13,10 +13,10 @@ const SOURCE = /\.(ts|mts|mjs|c|css|html)$/
 const DOCS = ['README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docs']
 /** Scripts write these first lines, and these pages, whole. */
 const GENERATED = /^(?:\/\/ Written by scripts\/|<!-- Written by )/
-const GENERATED_DOCS = /^docs\/(?:conformance|diagnostics|benchmarks|cli|[a-z]+-rules)\.md$/
+const GENERATED_DOCS = /^docs\/reference\//
 
 /** The most of each; the project may only shrink. A change that needs more names what it cut, or raises it here. */
-const MOST = { lines: 98_700, files: 1_262, entries: 780, words: 82_000 }
+const MOST = { lines: 99_300, files: 1_266, entries: 780, words: 73_500 }
 
 const read = (path) => readFileSync(path, 'utf8')
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0)

@@ -1,5 +1,5 @@
 // The allowed imports between folders. `npm run check` compares every import with them, including type imports. The
-// diagram in docs/DESIGN.md is made from them.
+// diagram in docs/design/design.md is made from them.
 //
 //   node scripts/floors.mjs           write the diagram
 //   node scripts/floors.mjs --check   only report problems
@@ -8,7 +8,7 @@ import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { keep } from './generated.mjs'
 
-const DRAWING = 'docs/DESIGN.md'
+const DRAWING = 'docs/design/design.md'
 const FROM = '<!-- floors: written by scripts/floors.mjs -->'
 const TO = '<!-- end of floors -->'
 
@@ -97,7 +97,7 @@ function* sourcesIn(root, folder) {
   }
 }
 
-/** The diagram of the floors in docs/DESIGN.md. */
+/** The diagram of the floors in docs/design/design.md. */
 export function drawing({ check }) {
   const text = readFileSync(DRAWING, 'utf8')
   const [before, rest] = text.split(FROM)

@@ -1,5 +1,5 @@
 // Draws the pictures of README.md from the real thing: what the command line prints about a faulty definition, and the
-// ratios of docs/benchmarks.md. Both follow the reader's choice of light or dark.
+// ratios of docs/reference/benchmarks.md. Both follow the reader's choice of light or dark.
 //
 //   node scripts/pictures.mjs          writes docs/images/*.svg; `npm run check` compares them
 import { spawnSync } from 'node:child_process'
@@ -20,7 +20,7 @@ tools:
     descripton: Reads one invoice.
 `
 
-/** The bars of the chart: its words for a job, and the table, job and peer of the row in docs/benchmarks.md. */
+/** The bars of the chart: its words for a job, and the table, job and peer of the row in docs/reference/benchmarks.md. */
 const BARS = [
   ['best 10 of 100,000 agent cards, against minisearch', 'Ranking', 'a query, p50', 'minisearch'],
   ['500 host patterns, against a RegExp each', 'Patterns', '500 patterns x 10,000 hosts', 'RegExp each'],
@@ -100,12 +100,12 @@ function printed() {
 
 /** The ratio in a row of the benchmarks: how many times as fast as its peer Blazon is. */
 function ratioOf([name, table, job, peer]) {
-  const section = readFileSync('docs/benchmarks.md', 'utf8')
+  const section = readFileSync('docs/reference/benchmarks.md', 'utf8')
     .split(/^## /m)
     .find((text) => text.startsWith(table))
   const row = section?.split('\n').find((line) => line.startsWith(`| ${job} | ${peer} |`))
   const ratio = Number(row?.split('|')[4].trim().replace('x', ''))
-  if (!(ratio > 0)) throw new Error(`docs/benchmarks.md has no row for "${name}": ${table}, ${job}, ${peer}`)
+  if (!(ratio > 0)) throw new Error(`docs/reference/benchmarks.md has no row for "${name}": ${table}, ${job}, ${peer}`)
   return ratio
 }
 
@@ -131,7 +131,7 @@ function chart() {
   return svg(
     one + 3 * decade + 2 * PADDING,
     height,
-    'Speedups of Blazon over other libraries; docs/benchmarks.md has the numbers',
+    'Speedups of Blazon over other libraries; docs/reference/benchmarks.md has the numbers',
     [head, ...body, line],
   )
 }

@@ -1,6 +1,6 @@
 // Simulates how the directory reaches a hundred million cards and ten thousand queries a second: node scripts/scale.mjs
 //
-// A simulation from measured figures; docs/scale.md has the source of each. Queries are as frequent as words (Zipf),
+// A simulation from measured figures; docs/design/scale.md has the source of each. Queries are as frequent as words (Zipf),
 // and arrive at roots. Each root remembers the answers to its share of them. Other queries go to every shard through a
 // tree that batches queries over a few milliseconds. Each copy of a shard is a queue.
 

@@ -46,7 +46,7 @@ const EXPLANATIONS: Explanations = {
     good: '{"body": {"content": "…", "contentType": "text/plain"}}',
   },
   'AGP-109': {
-    why: 'Messages of type system and ack are for the program: their content is JSON that docs/agp.md has.',
+    why: 'Messages of type system and ack are for the program: their content is JSON that docs/guide/agp.md has.',
     bad: '{"type": "ack", "body": {"content": "thank you"}}',
     good: `{"type": "ack", "body": {"content": "{\\"ack\\":\\"${ID}\\"}", "contentType": "application/json"}}`,
   },

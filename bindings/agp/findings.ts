@@ -7,8 +7,8 @@ const TYPES = 'ADP/1.1 section 7.2.4'
 const SIGNED = 'ADP/1.1 section 7.2.5'
 const HANDSHAKE = 'ADP/1.1 section 7.2.2'
 const FRESHNESS = 'ADP/1.1 section 8.1.1'
-const STRICT = 'docs/agp.md, Strict messages'
-const SERVICE = 'docs/agp.md'
+const STRICT = 'docs/guide/agp.md, Strict messages'
+const SERVICE = 'docs/guide/agp.md'
 
 export const SHAPE: FindingKind = kind('shape', { code: 'AGP-101' }, 'No message', FORMAT)
 export const LINE_FEED: FindingKind = kind('line-feed', { code: 'AGP-102' }, 'Line feed in a signed field', SIGNED)
@@ -38,8 +38,8 @@ export const UNTAKEN: FindingKind = kind('untaken', { code: 'AGP-139' }, 'Messag
 export const LATE: FindingKind = kind('late', { code: 'AGP-137' }, 'No answer in time', SERVICE)
 export const ENDED: FindingKind = kind('ended', { code: 'AGP-138' }, 'Conversation that is over', SERVICE)
 
-const REQUESTS = 'docs/tasks.md, Signed requests'
-const TASKS = 'docs/tasks.md'
+const REQUESTS = 'docs/guide/tasks.md, Signed requests'
+const TASKS = 'docs/guide/tasks.md'
 
 export const UNSIGNED: FindingKind = kind('unsigned', { code: 'AGP-150' }, 'Request without a signature', REQUESTS)
 export const UNCOVERED: FindingKind = kind(

@@ -35,7 +35,7 @@ const STEPS = {
   to: ['Recipient', 'ADP/1.1 section 7.2.5'],
   time: ['Time', 'ADP/1.1 section 8.1.1'],
   signature: ['Signature', 'ADP/1.1 section 7.2.5'],
-  strict: ['Strict signature', 'docs/agp.md, Strict messages'],
+  strict: ['Strict signature', 'docs/guide/agp.md, Strict messages'],
 } as const
 
 /**

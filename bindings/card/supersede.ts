@@ -1,4 +1,4 @@
-// Decides which of two cards with the same id counts (Agent Card sections 3.1, 3.2, 6.3, 6.4, 7.3). docs/card.md has
+// Decides which of two cards with the same id counts (Agent Card sections 3.1, 3.2, 6.3, 6.4, 7.3). docs/guide/card.md has
 // the table.
 
 import { timeOf } from '../schema/times.ts'

@@ -5,7 +5,7 @@ import { utf8Length } from '../wasm/utf8.ts'
 import { wordsOf } from './text/words.ts'
 import type { TextFields } from './types.ts'
 
-/** The limits of the index (docs/abi/rank.md). Only the first tags and words of a larger card are indexed. */
+/** The limits of the index (docs/guide/abi/rank.md). Only the first tags and words of a larger card are indexed. */
 const MOST_TAGS = 256
 const MOST_LEVELS = 16
 const LONGEST_TAG = 255

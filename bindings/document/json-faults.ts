@@ -76,7 +76,7 @@ export const FAULTS: Readonly<Record<number, Row>> = /* @__PURE__ */ (() => ({
     code: 'DOC-100',
     id: 'limit/memory',
     title: 'Out of memory',
-    section: 'docs/diagnostics.md',
+    section: 'docs/reference/diagnostics.md',
     severity,
     explain: ({ bytes }) => ({
       detail: `the host gives no more memory for a document of ${bytes.length} bytes`,

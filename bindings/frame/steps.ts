@@ -101,8 +101,8 @@ export function unreadable(diagnostics: readonly Diagnostic[], [title, spec]: St
   return { verdict: 'failed', steps: [step] }
 }
 
-const READ: StepTable<string>[string] = ['The document can be read', 'docs/diagnostics.md']
-const SIGNED: StepTable<string>[string] = ['The document carries a signature', 'docs/diagnostics.md']
+const READ: StepTable<string>[string] = ['The document can be read', 'docs/reference/diagnostics.md']
+const SIGNED: StepTable<string>[string] = ['The document carries a signature', 'docs/reference/diagnostics.md']
 
 /** The proof for a document in which no signature can be checked: `unverifiable` if it was read, else `failed`. */
 export function unjudged(document: Document | undefined, diagnostics: readonly Diagnostic[]): Proof {

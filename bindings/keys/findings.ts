@@ -2,7 +2,7 @@
 import type { FindingKind } from '../document/finding.ts'
 
 const severity = 'error'
-const PAGE = 'docs/keys.md'
+const PAGE = 'docs/guide/keys.md'
 const DID = 'ADL section 6.3'
 
 export const KEY_KINDS = [

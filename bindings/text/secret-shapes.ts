@@ -3,7 +3,7 @@
 /**
  * Prefixes of tokens with their minimal length, as documented by the issuers: the entries with a fixed prefix in
  * GitHub's "supported secret scanning patterns" and gitleaks' default rules (8.x). The last one is our own
- * (docs/edge.md).
+ * (docs/guide/edge.md).
  */
 const PREFIXES: readonly (readonly [begin: string, least: number, what: string])[] = [
   ['AKIA', 20, 'an access key of AWS'],

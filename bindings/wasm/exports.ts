@@ -1,5 +1,5 @@
 /**
- * The exports of both builds of the module, as named in docs/ABI.md. Addresses and lengths are unsigned 32-bit numbers,
+ * The exports of both builds of the module, as named in docs/guide/abi.md. Addresses and lengths are unsigned 32-bit numbers,
  * which JavaScript sees as signed.
  */
 export interface CoreExports {

@@ -1,5 +1,5 @@
 /**
- * Compiled templates: reads their blobs from the core and passes values to it. docs/abi/template.md has the layouts.
+ * Compiled templates: reads their blobs from the core and passes values to it. docs/guide/abi/template.md has the layouts.
  * @module
  */
 import { NO_MEMORY, TEMPLATE_LARGE } from './faults.ts'

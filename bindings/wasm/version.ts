@@ -1,7 +1,7 @@
 import { instance } from './instance.ts'
 
 /**
- * The version of the interface that docs/ABI.md describes, as the module in use states it.
+ * The version of the interface that docs/guide/abi.md describes, as the module in use states it.
  *
  * @example
  * abiVersion() // 2

@@ -9,7 +9,7 @@ export function neededSecret(command: string, { env }: Host): string {
   const message = secret
     ? 'TOKEN_SECRET: expected characters of ASCII without spaces'
     : `${command} needs the secret of the server in TOKEN_SECRET`
-  throw new UsageError('missing-secret', message, 'the server has it by that name: docs/edge.md, "Tokens"')
+  throw new UsageError('missing-secret', message, 'the server has it by that name: docs/guide/edge.md, "Tokens"')
 }
 
 export function needHolders(command: string, holders: readonly string[]): void {

@@ -40,7 +40,7 @@ export function readTarget(server: string | undefined, options: Confirmed, { env
   return { origin, token, confirmed: { reviewed, acknowledged }, vouched }
 }
 
-/** The option `server`, which names a server in every command; docs/cli.md has the other names. */
+/** The option `server`, which names a server in every command; docs/reference/cli.md has the other names. */
 export const SERVER = {
   value: 'URL',
   aliases: ['to', 'from', 'at', 'directory'],

@@ -1,4 +1,4 @@
-// The exports about numbers (docs/ABI.md).
+// The exports about numbers (docs/guide/abi.md).
 
 import { reserve, RESULT, seal } from "../arena";
 import { JSON_OVERFLOW, NO_MEMORY } from "../faults";

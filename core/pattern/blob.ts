@@ -11,7 +11,7 @@
 //   text      the bytes of literals and globs; each glob is followed by its failure table (glob.ts)
 //
 // A token stands for one distinct segment of the set: a subject's segment is looked up once, and then each active node
-// only compares numbers. docs/abi/patterns.md describes what an embedder needs to know.
+// only compares numbers. docs/guide/abi/patterns.md describes what an embedder needs to know.
 
 export const HOST: u32 = 0;
 export const PATH: u32 = 1;

@@ -5,7 +5,7 @@
 //   names       in order of first use: length | number of uses
 //   the bytes of the names, then the text between references, unescaped and contiguous
 //
-// docs/abi/template.md describes the same for embedders.
+// docs/guide/abi/template.md describes the same for embedders.
 
 export const HEADER: usize = 20;
 export const REFERENCES: usize = 4;

@@ -62,7 +62,7 @@ export class Speakers {
 }
 
 const finding = (code: string, title: string) =>
-  ({ id: 'agp/gateway', code, title, section: 'docs/edge.md', severity: 'error' }) as const
+  ({ id: 'agp/gateway', code, title, section: 'docs/guide/edge.md', severity: 'error' }) as const
 export const REUSED = { kind: finding('AGP-125', 'Message id that was used before') }
 export const FULL = { kind: finding('AGP-136', 'No room for more messages') }
 export const NOT_LET_IN: MessageFault = {

@@ -1,4 +1,4 @@
-// docs/adl-rules.md is generated from the rules: npx vitest run --project node test/adl/docs -u
+// docs/reference/adl-rules.md is generated from the rules: npx vitest run --project node test/adl/docs -u
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { LIMITS } from '../../bindings/adl/index.ts'
@@ -8,7 +8,7 @@ import { SCHEMA_RULES, UNDEFINED_MEMBER } from '../../bindings/adl/rules/schema.
 import { MORE_FINDINGS } from '../../bindings/frame/findings.ts'
 import { rulesTable } from '../support/rules-table.ts'
 
-const page = readFileSync('docs/adl.md', 'utf8')
+const page = readFileSync('docs/guide/adl.md', 'utf8')
 
 function table(): string {
   const rules = [
@@ -25,11 +25,11 @@ function table(): string {
 }
 
 describe('the documentation', () => {
-  test('docs/adl-rules.md has every rule', async () => {
-    await expect(table()).toMatchFileSnapshot('../../docs/adl-rules.md')
+  test('docs/reference/adl-rules.md has every rule', async () => {
+    await expect(table()).toMatchFileSnapshot('../../docs/reference/adl-rules.md')
   })
 
-  test('docs/adl.md names every option and limit', () => {
+  test('docs/guide/adl.md names every option and limit', () => {
     for (const name of [
       'file',
       'format',

@@ -1,4 +1,4 @@
-// Compares schema.json with Ajv, and with the schema that ADL publishes. They differ only where docs/decisions.md says
+// Compares schema.json with Ajv, and with the schema that ADL publishes. They differ only where docs/design/decisions.md says
 // so.
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'

@@ -46,9 +46,9 @@ describe.each(NAMES)('%s', (verb) => {
 
 const OURS = [...PROMPT_RULES, ...REVIEW_RULES, NEEDED, AUTHENTICATION, UNKNOWN, SUPPLIED, CLASSIFIED]
 
-test('every rule of these verbs is in the catalogue, and has a section in docs/diagnostics.md', () => {
+test('every rule of these verbs is in the catalogue, and has a section in docs/reference/diagnostics.md', () => {
   const shown = new Set(NAMES.flatMap((verb) => catalogue[verb].map(({ rule }) => rule)))
-  const page = readFileSync('docs/diagnostics.md', 'utf8')
+  const page = readFileSync('docs/reference/diagnostics.md', 'utf8')
   for (const { id, code, title, severity, section } of OURS) {
     expect(shown).toContain(id)
     if (code.startsWith('BADL-'))

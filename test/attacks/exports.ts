@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { processorTime } from '../support/effort.ts'
 import { random as randomOf } from '../support/random.ts'
 
-/** Verbs that trust data made by the module itself: a blob (docs/ABI.md). */
+/** Verbs that trust data made by the module itself: a blob (docs/guide/abi.md). */
 const TRUSTING = /^(?:keep|release|patternTest|patternMatch(?:First|All)|templateRender)$/
 const SLOWEST_MS = 2_000
 /** An instance is used for this many calls, so that each call meets the remains of earlier ones. */

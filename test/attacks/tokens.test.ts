@@ -45,7 +45,7 @@ const card = (id: string) => JSON.stringify({ id, name: 'A' })
 const mac = (text: string, secret = TOKEN_SECRET) => createHmac('sha256', secret).update(text).digest('base64url')
 const base64url = (text: string) => Buffer.from(text).toString('base64url')
 
-/** The routes that a scope opens, by docs/edge.md. */
+/** The routes that a scope opens, by docs/guide/edge.md. */
 const ROUTES = {
   export: [
     ['GET', '/v1/directory/state'],

@@ -80,7 +80,7 @@ function withDelta(cards, records) {
   return loaded.index
 }
 
-/** Scores of all cards that have a tag or a word of the query, by the formula of docs/abi/rank.md and nothing else. */
+/** Scores of all cards that have a tag or a word of the query, by the formula of docs/guide/abi/rank.md and nothing else. */
 function naiveScorer(cards) {
   const texts = cards.map(({ description }) => description.split(' '))
   const average = texts.reduce((sum, { length }) => sum + length, 0) / texts.length

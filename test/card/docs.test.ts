@@ -1,4 +1,4 @@
-// docs/card-rules.md is generated from the rules: npx vitest run --project node test/card/docs -u
+// docs/reference/card-rules.md is generated from the rules: npx vitest run --project node test/card/docs -u
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { CARD_SIZE, ROOT_OBJECT } from '../../bindings/card/rules/document.ts'
@@ -7,7 +7,7 @@ import { SCHEMA_RULES } from '../../bindings/card/rules/schema.ts'
 import { rulesTable } from '../support/rules-table.ts'
 
 describe('the documentation', () => {
-  test('docs/card-rules.md lists every rule', async () => {
+  test('docs/reference/card-rules.md lists every rule', async () => {
     const rules = [...new Set([ROOT_OBJECT, CARD_SIZE, ...SCHEMA_RULES.values(), ...RULES])]
     const head = [
       '# Rules of Agent Cards',
@@ -15,10 +15,10 @@ describe('the documentation', () => {
       'Written from bindings/card/rules by test/card/docs.test.ts; do not edit. Each rule with its severity in each ruleset;',
       '`blazon explain ID` shows why it is there, and an example.',
     ]
-    await expect([...head, '', rulesTable(rules)].join('\n')).toMatchFileSnapshot('../../docs/card-rules.md')
+    await expect([...head, '', rulesTable(rules)].join('\n')).toMatchFileSnapshot('../../docs/reference/card-rules.md')
   })
-  test('docs/card.md names every option', () => {
-    const page = readFileSync('docs/card.md', 'utf8')
+  test('docs/guide/card.md names every option', () => {
+    const page = readFileSync('docs/guide/card.md', 'utf8')
     for (const name of ['`file`, `format`', '`now`', '`ruleset`', '`rules`', '`maxDiagnostics`']) {
       expect(page).toContain(`\n| ${name} |`)
     }

@@ -266,7 +266,7 @@ describe.runIf(bind.available)('blazon dns check', () => {
       try {
         const { code: found, codes, states, rows } = await check(at('good'), settingOf(old))
         expect([states['tls'], codes, found], JSON.stringify(rows)).toEqual(['wrong', [code], exit])
-        expect(rows['tls']!.hint).toContain('docs/edge.md')
+        expect(rows['tls']!.hint).toContain('docs/guide/edge.md')
       } finally {
         await old.close()
       }

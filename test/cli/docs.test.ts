@@ -1,4 +1,4 @@
-// docs/cli.md shows commands and what they print: this runs them.
+// docs/reference/cli.md shows commands and what they print: this runs them.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,10 +8,10 @@ import { EXIT } from '../../cli/exit.ts'
 import { COMMON } from '../../cli/options.ts'
 import { EVERY_COMMAND } from './every-command.ts'
 
-const page = readFileSync('docs/cli.md', 'utf8')
+const page = readFileSync('docs/reference/cli.md', 'utf8')
 const program = resolve('dist/cli/blazon.js')
 const built = existsSync(program)
-if (!built) console.warn('NOT RUN: examples of docs/cli.md: dist/cli/blazon.js is not built')
+if (!built) console.warn('NOT RUN: examples of docs/reference/cli.md: dist/cli/blazon.js is not built')
 
 let folder: string
 beforeAll(() => {
@@ -40,7 +40,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-describe('docs/cli.md', () => {
+describe('docs/reference/cli.md', () => {
   const examples = [...page.matchAll(/```console\n\$ (.+)\n([^`]*)```/g)].map(([, line, output]) => [line!, output!])
 
   test.runIf(built).each(examples)('$ %s', (line, output) => {

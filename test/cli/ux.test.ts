@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
-const rows = readFileSync('docs/ux.md', 'utf8')
+const rows = readFileSync('docs/design/ux.md', 'utf8')
   .split('\n')
   .filter((line) => /^\| \d/.test(line))
   .map((line) => line.split('|').map((cell) => cell.trim()))
 
-test('docs/ux.md has all 42 rows, each with how it is done and tests that are there', () => {
+test('docs/design/ux.md has all 42 rows, each with how it is done and tests that are there', () => {
   expect(rows.map(([, number]) => Number(number))).toEqual(Array.from({ length: 42 }, (_, i) => i + 1))
   for (const [, number, what, how, file, ...more] of rows) {
     expect([number, what !== '', how !== '', more]).toEqual([number, true, true, ['']])

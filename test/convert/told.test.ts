@@ -23,7 +23,7 @@ const DEFINITION: Json = {
 }
 const ODD = ['', 'a b', 7, true, null, [], {}, ['x'], [{ name: 'x' }], { type: 'string' }]
 
-/** Members that have another name in the other format (docs/convert.md). */
+/** Members that have another name in the other format (docs/guide/convert.md). */
 const OTHER_NAMES = ['parameters', 'returns']
 
 /** Everything in a value that is no container: texts, numbers, also names of members. */
@@ -35,7 +35,7 @@ function leaves(value: unknown): unknown[] {
   ])
 }
 
-/** The forms that can be had again: media types and words of ADL, lists and texts, arguments and schemas (docs/convert.md). */
+/** The forms that can be had again: media types and words of ADL, lists and texts, arguments and schemas (docs/guide/convert.md). */
 const FORMS: readonly ((value: unknown) => unknown)[] = [
   (value) => (Array.isArray(value) && value.length === 1 ? FORMATS_OF[String(value[0])] : undefined),
   (value) => (typeof value === 'string' ? value.split(',') : undefined),

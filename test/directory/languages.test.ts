@@ -15,7 +15,7 @@ interface Labelled {
 const { agents, queries }: Labelled = JSON.parse(readFileSync('fixtures/directory/languages.json', 'utf8'))
 const directory = createDirectory({ store: storeOf(agents) })
 
-// The figures in docs/directory.md. A change may raise them.
+// The figures in docs/guide/directory.md. A change may raise them.
 it.each([
   ['de', 0.833, 0.854],
   ['es', 0.941, 0.985],

@@ -1,4 +1,4 @@
-// The ranking of docs/directory.md, plain and slow: every query looks at every card, there are no tables, and only
+// The ranking of docs/guide/directory.md, plain and slow: every query looks at every card, there are no tables, and only
 // types come from the tested code. Words are those of vocabulary.ts, which lists their stems.
 import type { AgentSignals, DiscoverQuery } from '../../bindings/directory/index.ts'
 import { ALIASES, MISTYPED, STEMS, STOP } from './vocabulary.ts'

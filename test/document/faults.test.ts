@@ -149,7 +149,7 @@ describe('fixes', () => {
 })
 
 describe('the table of faults', () => {
-  const page = readFileSync('docs/diagnostics.md', 'utf8')
+  const page = readFileSync('docs/reference/diagnostics.md', 'utf8')
   const rows = [...Object.values(FAULTS), ...Object.values(WARNINGS), TOO_LARGE]
 
   // JSON_POINTER is about an argument, not a document: the bindings throw a RangeError instead.

@@ -1,4 +1,4 @@
-// How long tasks, results and swarms are kept, in the real runtime. docs/tasks.md has the times.
+// How long tasks, results and swarms are kept, in the real runtime. docs/guide/tasks.md has the times.
 import { expect, test } from 'vitest'
 import { ask } from '../support/ask.ts'
 import { prepareSite, startRuntime } from '../support/runtime.ts'

@@ -96,8 +96,11 @@ function operationsIn(cell: string): string[] {
   })
 }
 
-test('docs/edge.md names every route, and no other', () => {
-  const section = readFileSync('docs/edge.md', 'utf8').split('\n## Routes\n')[1]!.split('\n## ')[0]!.split('\n### ')[0]!
+test('docs/guide/edge.md names every route, and no other', () => {
+  const section = readFileSync('docs/guide/edge.md', 'utf8')
+    .split('\n## Routes\n')[1]!
+    .split('\n## ')[0]!
+    .split('\n### ')[0]!
   const documented = section.split('\n').flatMap((line) => operationsIn(/^\| (`.*?`) \|/.exec(line)?.[1] ?? ''))
   const brought = folders.flatMap(({ routes }) =>
     routes.flatMap(({ path, methods }) => Object.keys(methods).map((method) => `${method} ${path}`)),

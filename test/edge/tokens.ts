@@ -1,4 +1,4 @@
-// Tokens by docs/edge.md, made with Node's own HMAC, to compare with those of the Worker.
+// Tokens by docs/guide/edge.md, made with Node's own HMAC, to compare with those of the Worker.
 import { createHmac } from 'node:crypto'
 
 export const TOKEN_SECRET = 'the-secret-of-the-tests-and-of-nothing-else'

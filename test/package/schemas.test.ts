@@ -26,8 +26,8 @@ test.each(['dist/schemas', 'dist/site/schema'])('%s has them as they are in the 
   }
 })
 
-test('docs/schema.md lists each, with its $id', () => {
-  const listed = readFileSync('docs/schema.md', 'utf8')
+test('docs/guide/schema.md lists each, with its $id', () => {
+  const listed = readFileSync('docs/guide/schema.md', 'utf8')
   for (const [name, source] of Object.entries(SCHEMAS)) {
     const id = read(source).$id as string
     expect([name, listed.includes(name), listed.includes(id) || listed.includes(id.replace(/^.*:/, '...:'))]).toEqual([
@@ -38,8 +38,8 @@ test('docs/schema.md lists each, with its $id', () => {
   }
 })
 
-test('docs/cli.md lists the kinds that --as takes', () => {
-  const [row] = /^\| `--as KIND` \|.*$/m.exec(readFileSync('docs/cli.md', 'utf8'))!
+test('docs/reference/cli.md lists the kinds that --as takes', () => {
+  const [row] = /^\| `--as KIND` \|.*$/m.exec(readFileSync('docs/reference/cli.md', 'utf8'))!
   expect([...row.matchAll(/`([a-z\d-]+)`/g)].map(([, kind]) => kind).sort()).toEqual([...CHECKED_KINDS].sort())
 })
 

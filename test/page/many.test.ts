@@ -1,5 +1,5 @@
 // Ten thousand cards in one file: read in a worker, or without one, with what is left out told, and nothing that holds up the page.
-// docs/page.md has the figures of a hundred thousand.
+// docs/guide/page.md has the figures of a hundred thousand.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

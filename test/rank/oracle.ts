@@ -11,7 +11,7 @@ const WEIGHTS: Factors = { tags: 0.3, text: 0.25, reputation: 0.2, availability:
 /** A text as its UTF-8 bytes, one per character: words consist of bytes. */
 const bytesOf = (text: string) => String.fromCharCode(...new TextEncoder().encode(text))
 
-/** The words of a text, as decided in docs/decisions.md. */
+/** The words of a text, as decided in docs/design/decisions.md. */
 function wordsOf(text: string): string[] {
   const runs = bytesOf(text).match(/[0-9A-Za-z\x80-\xff]+/g) ?? []
   return runs.map((run) => run.replace(/[A-Z]/g, (c) => c.toLowerCase()).slice(0, 255))

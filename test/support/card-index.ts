@@ -12,7 +12,7 @@ interface CardExports {
 
 /**
  * The index that `make` returns, with the export of the build without SIMD that accepts cards as bytes, for which the
- * bindings have no verb. That build must be in use. `members` as in `indexOpen` (docs/abi/rank.md); a loaded index
+ * bindings have no verb. That build must be in use. `members` as in `indexOpen` (docs/guide/abi/rank.md); a loaded index
  * keeps its own.
  */
 export function cardIndex(make: () => SearchIndex, members?: number) {

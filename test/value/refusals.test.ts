@@ -9,7 +9,7 @@ import { refusalOf, textOf } from './support.ts'
 const bytes = 'put the bytes in a string'
 const plain = 'method toJSON'
 
-// The refusals of docs/decisions.md, section Values. [title, value, code, pointer, expected part of the detail, of the
+// The refusals of docs/design/decisions.md, section Values. [title, value, code, pointer, expected part of the detail, of the
 // hint]
 describe('refuses values that JSON lacks, with their place', () => {
   const cycle: { list: unknown[] } = { list: [{}] }
@@ -195,7 +195,7 @@ describe('accepts values as JSON.stringify does', () => {
 
 describe('the table of faults', () => {
   test('has documentation for each code, and uses each code, rule and title once', () => {
-    const page = readFileSync('docs/diagnostics.md', 'utf8')
+    const page = readFileSync('docs/reference/diagnostics.md', 'utf8')
     for (const { code, id, title, section } of Object.values(VALUE_FAULTS)) {
       expect(page).toContain(`\n### ${code} ${title}\n\n\`${id}\` · error · ${section}\n`)
       expect(page.split(`### ${code} `)).toHaveLength(2)

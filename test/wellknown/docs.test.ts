@@ -1,4 +1,4 @@
-// docs/wellknown-rules.md and docs/invite-rules.md are generated from the rules: npx vitest run --project node
+// docs/reference/wellknown-rules.md and docs/reference/invite-rules.md are generated from the rules: npx vitest run --project node
 // test/wellknown/docs -u
 import { expect, test } from 'vitest'
 import { METADATA_FINDINGS } from '../../bindings/wellknown/findings.ts'
@@ -11,7 +11,7 @@ import { RULES } from '../../bindings/wellknown/rules/index.ts'
 import { SCHEMA_RULES } from '../../bindings/wellknown/rules/schema.ts'
 import { rulesTable } from '../support/rules-table.ts'
 
-test('docs/wellknown-rules.md lists every rule', async () => {
+test('docs/reference/wellknown-rules.md lists every rule', async () => {
   const head = [
     '# Rules of ADP/1.1 metadata',
     '',
@@ -19,10 +19,12 @@ test('docs/wellknown-rules.md lists every rule', async () => {
     '`blazon explain ID` shows why it is there, and an example. The last seven are those of signing and verifying.',
   ]
   const rules = [METADATA_READING.rootObject, ...RULES, ...SCHEMA_RULES.values(), ...METADATA_FINDINGS]
-  await expect([...head, '', rulesTable(rules)].join('\n')).toMatchFileSnapshot('../../docs/wellknown-rules.md')
+  await expect([...head, '', rulesTable(rules)].join('\n')).toMatchFileSnapshot(
+    '../../docs/reference/wellknown-rules.md',
+  )
 })
 
-test('docs/invite-rules.md lists every rule', async () => {
+test('docs/reference/invite-rules.md lists every rule', async () => {
   const head = [
     '# Rules of ADP/1.1 invitations',
     '',
@@ -30,5 +32,5 @@ test('docs/invite-rules.md lists every rule', async () => {
     '`blazon explain ID` shows why it is there, and an example. The last seven are those of signing and verifying.',
   ]
   const rules = [INVITE_READING.rootObject, ...INVITE_RULES, ...INVITE_SCHEMA_RULES.values(), ...INVITE_FINDINGS]
-  await expect([...head, '', rulesTable(rules)].join('\n')).toMatchFileSnapshot('../../docs/invite-rules.md')
+  await expect([...head, '', rulesTable(rules)].join('\n')).toMatchFileSnapshot('../../docs/reference/invite-rules.md')
 })

@@ -1,4 +1,4 @@
-// The findings about lists of agents (ADL 6.4): docs/diagnostics.md has a section for each code of ours.
+// The findings about lists of agents (ADL 6.4): docs/reference/diagnostics.md has a section for each code of ours.
 
 import type { FindingInfo, FindingKind } from '../../document/finding.ts'
 

@@ -1,6 +1,6 @@
 /** A result of the check: a reason to refuse, or a duty of the host. */
 export interface ProvisionFinding {
-  /** Stable: `retired`. docs/adl.md lists them. */
+  /** Stable: `retired`. docs/guide/adl.md lists them. */
   readonly id: string
   /** The section that requires it. */
   readonly section: string

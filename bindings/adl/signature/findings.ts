@@ -1,7 +1,7 @@
 import type { RuleInfo } from '../../frame/rule.ts'
 import { untrustedSigner } from '../../frame/untrusted.ts'
 
-// The findings of signing and verifying, in addition to the codes of ADL. docs/keys.md has a section for each code.
+// The findings of signing and verifying, in addition to the codes of ADL. docs/guide/keys.md has a section for each code.
 
 const SIGNED = (signature: string) => `{"security": {"attestation": {"type": "self", "signature": ${signature}}}}`
 const GOOD_SIGNATURE = SIGNED('{"algorithm": "Ed25519", "value": "AAAA", "signed_content": "canonical"}')

@@ -28,7 +28,7 @@ const RESIGN: Readonly<Record<Flaw['setting'], (zone: Name) => string>> = {
 }
 /** What an owner can do about answers that no signature shows. */
 const signingHint = (flaw: Flaw | undefined): string => (flaw === undefined ? SIGN : RESIGN[flaw.setting](flaw.zone))
-const LEAST = 'set the minimum version of TLS to 1.3 (docs/edge.md says where)'
+const LEAST = 'set the minimum version of TLS to 1.3 (docs/guide/edge.md says where)'
 
 export function dnssecThing({ domain, svcb, txt, srv, tlsa }: Survey): CheckedThing {
   const all = [svcb, txt, srv, tlsa]

@@ -26,21 +26,21 @@ export const OTHER_FORM: FindingKind = {
   id: 'check/form',
   code: 'WK-193',
   title: 'Record or document that cannot be used',
-  section: 'docs/dns.md',
+  section: 'docs/guide/dns.md',
   severity: 'error',
 }
 export const OTHER_KEY: FindingKind = {
   id: 'check/key',
   code: 'WK-194',
   title: 'Published with another key',
-  section: 'docs/dns.md',
+  section: 'docs/guide/dns.md',
   severity: 'error',
 }
 export const STALE: FindingKind = {
   id: 'check/stale',
   code: 'WK-195',
   title: 'Signature that has ended',
-  section: 'docs/dns.md',
+  section: 'docs/guide/dns.md',
   severity: 'error',
 }
 export const UNSIGNED: FindingKind = {

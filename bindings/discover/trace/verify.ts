@@ -28,9 +28,9 @@ export interface VerifyOptions extends OptionsOfFrame {
 }
 
 const OWN_STEPS = {
-  document: ['The trace can be read', 'docs/discovery.md'],
-  recorder: ['What only the recorder says', 'docs/discovery.md'],
-  expected: ['The agent that is expected', 'docs/discovery.md'],
+  document: ['The trace can be read', 'docs/guide/discovery.md'],
+  recorder: ['What only the recorder says', 'docs/guide/discovery.md'],
+  expected: ['The agent that is expected', 'docs/guide/discovery.md'],
   ...STEPS,
 } as const
 

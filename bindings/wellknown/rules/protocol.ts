@@ -60,7 +60,7 @@ export const foreignMember: Rule<Metadata> = {
   id: 'foreign-member',
   code: 'WK-108',
   title: 'Member of another kind of document',
-  section: 'docs/keys.md',
+  section: 'docs/guide/keys.md',
   severity: 'error',
   why: 'One key signs documents of several kinds. What could be read as two of them would be signed as both.',
   bad: '{"protocol": "ADP/1.1", "adl_spec": "0.1"}',

@@ -1,11 +1,11 @@
-// docs/permissions.md defines the meaning of absent and empty members. Every row is tested.
+// docs/guide/permissions.md defines the meaning of absent and empty members. Every row is tested.
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { decide } from '../../../bindings/adl/permissions/policy.ts'
 import type { PermissionRequest } from '../../../bindings/adl/permissions/request.ts'
 
 const [, page = ''] =
-  /^## Absent and empty members\n(.*?)^## /ms.exec(readFileSync('docs/permissions.md', 'utf8')) ?? []
+  /^## Absent and empty members\n(.*?)^## /ms.exec(readFileSync('docs/guide/permissions.md', 'utf8')) ?? []
 const rows = [...page.matchAll(/^\| `((?:permissions|tools)[\w.]*)` \| (.*) \|$/gm)].map(([, member, cells]) => ({
   member: member!,
   cells: cells!.split(' | ').map((cell) => cell.trim()),
@@ -52,7 +52,7 @@ function allowed(path: string, value: unknown, request?: object): boolean {
 
 const empty = (path: string) => (/allowed_|denied_|^tools$/.test(path) ? [] : {})
 
-describe('docs/permissions.md', () => {
+describe('docs/guide/permissions.md', () => {
   test('[adl/9.1-5] [adl/9.1-6] [adl/9.1-7] [adl/9.6-1] defines absent and empty members', () => {
     const table = rows.filter(({ cells }) => cells.length === 2)
     expect(table.length).toBe(20)

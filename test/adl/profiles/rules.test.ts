@@ -144,8 +144,8 @@ describe('the document is closed once, over ADL and all declared profiles', () =
   })
 })
 
-describe('docs/diagnostics.md', () => {
-  const page = readFileSync('docs/diagnostics.md', 'utf8')
+describe('docs/reference/diagnostics.md', () => {
+  const page = readFileSync('docs/reference/diagnostics.md', 'utf8')
   const ours = [...RULES, ...PROFILE_RULES, ...INVENTORY_RULES, MEDIA_TYPE_PROFILE, TRUST_FILE]
   const codes = new Map(ours.filter(({ code }) => !code.startsWith('ADL-')).map(({ code, title }) => [code, title]))
 

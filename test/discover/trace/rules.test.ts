@@ -83,7 +83,7 @@ test('a trace in which nothing was heard shows nothing', async () => {
   expect((await verify(JSON.stringify(CLEAN))).verdict).toBe('unverifiable')
 })
 
-test('docs/trace-rules.md has every rule', async () => {
+test('docs/reference/trace-rules.md has every rule', async () => {
   const head = [
     '# Rules of traces',
     '',
@@ -91,5 +91,5 @@ test('docs/trace-rules.md has every rule', async () => {
     'ruleset; `blazon explain ID` shows why it is there, and an example. The last three are those of verifying.',
   ]
   const table = rulesTable([traceRoot, ...rules, ...TRACE_FINDINGS])
-  await expect([...head, '', table].join('\n')).toMatchFileSnapshot('../../../docs/trace-rules.md')
+  await expect([...head, '', table].join('\n')).toMatchFileSnapshot('../../../docs/reference/trace-rules.md')
 })

@@ -74,8 +74,8 @@ describe('refuses YAML', () => {
     expect(only(source).source.pointer).toBe(pointer)
   })
 
-  test('each code has its section in docs/diagnostics.md', () => {
-    const page = readFileSync('docs/diagnostics.md', 'utf8')
+  test('each code has its section in docs/reference/diagnostics.md', () => {
+    const page = readFileSync('docs/reference/diagnostics.md', 'utf8')
     for (const [, source] of [...cases, ['', BOMB] as const]) {
       const { code, title, rule, spec } = only(source)
       expect(page).toContain(`### ${code} ${title}\n\n\`${rule}\` · error · ${spec}`)

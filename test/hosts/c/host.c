@@ -5,7 +5,7 @@
  *   cc -O1 -I. -I/usr/share/wabt/wasm2c host.c blazon.c /usr/share/wabt/wasm2c/wasm-rt-impl.c -lm -o host
  *   ./host program.bin answers.bin
  *
- * The part an embedder needs is small: `begin` (reserve, write), `call`, `word` and `keep`. docs/ABI.md explains them.
+ * The part an embedder needs is small: `begin` (reserve, write), `call`, `word` and `keep`. docs/guide/abi.md explains them.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static void die(const char *why) {
   exit(1);
 }
 
-/* ---- the core, as docs/ABI.md describes it ---- */
+/* ---- the core, as docs/guide/abi.md describes it ---- */
 
 /* Memory may move when it grows: never hold this across a call. */
 static u8 *at(Core *core, u32 address) {

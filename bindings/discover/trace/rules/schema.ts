@@ -3,7 +3,7 @@ import type { RuleInfo } from '../../../frame/rule.ts'
 
 const row = (info: Omit<RuleInfo, 'severity' | 'section'>): readonly [string, RuleInfo] => [
   info.id,
-  { ...info, section: 'docs/discovery.md', severity: 'error' },
+  { ...info, section: 'docs/guide/discovery.md', severity: 'error' },
 ]
 
 /** By id. */

@@ -4,7 +4,7 @@ import { quoted } from '../../../text/words.ts'
 import { TRACE_VERSION } from '../../trust/trace.ts'
 import { bytesOf, invitationFault, isBase64, missingIn, type Recorded } from '../recorded.ts'
 
-const section = 'docs/discovery.md'
+const section = 'docs/guide/discovery.md'
 const DNS_STEP = '"kind": "dns", "after": 0, "took": 1, "section": "ADP/1.1 section 4.1", "by": "recorder"'
 
 export const traceRoot: RuleInfo = {

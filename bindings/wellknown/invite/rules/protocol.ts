@@ -37,7 +37,7 @@ export const foreignMember: Rule<Invitation> = {
   id: 'foreign-member',
   code: 'INV-106',
   title: 'Member of another kind of document',
-  section: 'docs/keys.md',
+  section: 'docs/guide/keys.md',
   severity: 'error',
   why: 'One key signs documents of several kinds, and the signature of an invitation covers nothing but its member invite.',
   bad: '{"protocol": "ADP/1.1", "invite": {}, "identity": {}}',
