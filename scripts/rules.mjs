@@ -61,7 +61,7 @@ const JSON_PARSE = {
   'edge/directory/signals.ts': 'what it stored itself',
   'edge/gateway/outbox.ts': 'what it stored itself',
   'edge/gateway/tasks/delivery.ts': 'what it stored itself',
-  'edge/gateway/tasks/given.ts': 'what it stored itself',
+  'edge/gateway/tasks/delegated-tasks.ts': 'what it stored itself',
   'edge/gateway/tasks/tasks.ts': 'what it stored itself',
   'edge/moderation/subjects.ts': 'cards that were read strictly before they were stored',
   'edge/objects/directory-map.ts': 'what it stored itself',

@@ -24,7 +24,7 @@ import {
 import { Link } from './link.ts'
 import type { LinkAct, LinkOptions, LinkState } from './link-parts.ts'
 import { domainOfUri } from './message.ts'
-import { Outbox, type Sent, type Utterance } from './outbox.ts'
+import { type MessageDraft, Outbox, type Sent } from './outbox.ts'
 import type { Peer } from './peer.ts'
 import { openSide, type Side, type SpeakerOptions } from './self.ts'
 
@@ -66,7 +66,7 @@ export interface Conversation {
    * Resolves when the other agent has acknowledged the message with a signature, or when that can no longer be
    * expected. Rejects with a RangeError for a message that is invalid or too large.
    */
-  send(utterance: Utterance): Promise<Sent>
+  send(utterance: MessageDraft): Promise<Sent>
   /** Tells the other agent, and ends the conversation. */
   close(): Promise<void>
   /** Resolves when the conversation is over: with the reason, or with undefined after a normal end. */

@@ -50,7 +50,7 @@ export {
   type MessageType,
   type StrictMark,
 } from './message.ts'
-export type { Sent, Utterance } from './outbox.ts'
+export type { MessageDraft, Sent } from './outbox.ts'
 export { type ParsedMessage, type ParseMessageOptions, parseMessage } from './parse.ts'
 export { messageDigest, signingBytes, strictBytes } from './payload.ts'
 export {

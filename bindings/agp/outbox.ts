@@ -8,14 +8,14 @@ import { type MessageRate, Pace } from './rate.ts'
 import { expectSayable } from './sign.ts'
 
 /** The parts of a message within a conversation, where both sides are known. */
-export type Utterance = Omit<MessageParts, 'from' | 'to'>
+export type MessageDraft = Omit<MessageParts, 'from' | 'to'>
 
 /** The result of sending a message: acknowledged with a signature, or the reason why no ack is known. */
 export type Sent =
   | { readonly ok: true; readonly id: string }
   | { readonly ok: false; readonly id: string; readonly diagnostic: Diagnostic }
 
-export interface Outgoing extends Utterance {
+export interface Outgoing extends MessageDraft {
   readonly id: string
   readonly timestamp: string
 }
@@ -58,7 +58,7 @@ export class Outbox {
   }
 
   /** Resolves when the outcome is known. Rejects with a RangeError for an invalid message. */
-  send(utterance: Utterance): Promise<Sent> {
+  send(utterance: MessageDraft): Promise<Sent> {
     const now = this.#options.clock()
     const { id, timestamp } = buildMessage({ ...utterance, from: '', to: '' }, { now })
     return new Promise((done) => {

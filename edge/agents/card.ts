@@ -6,12 +6,12 @@ import { apiHeaders } from '../http/headers.ts'
 import { Problem } from '../http/problem.ts'
 import type { Call } from '../http/route.ts'
 import { type Rule, wordsOfRemoval } from '../moderation/rules.ts'
-import type { Told } from '../objects/directory-shard.ts'
+import type { DescribedOrRemoved } from '../objects/directory-shard.ts'
 import { publishedAnswer } from './answer.ts'
 import { nameShown } from './name.ts'
 
 /** The directory's card of the agent that a path segment names. Throws when the operator has taken it down. */
-export async function findCard(env: Env, name: string): Promise<Told | undefined> {
+export async function findCard(env: Env, name: string): Promise<DescribedOrRemoved | undefined> {
   const told = await describe(env, idOfName(name), {})
   if (told.removed !== undefined) throw gone(told.removed)
   return told.status === 'OK' ? told : undefined
@@ -27,7 +27,12 @@ function gone(rule: Rule): Problem {
  * A card, byte for byte as its agent signed it. `Blazon-Standing` reports how it was verified. A revocation is answered
  * with 410 and the signed revocation as the proof.
  */
-export async function cardAnswer(request: Request, { bytes, standing, revoked }: Told, id: string, origin: string) {
+export async function cardAnswer(
+  request: Request,
+  { bytes, standing, revoked }: DescribedOrRemoved,
+  id: string,
+  origin: string,
+) {
   const content = new Uint8Array(bytes!)
   if (revoked === true) {
     const headers = apiHeaders({ 'content-type': CARD_TYPE, 'blazon-standing': standing ?? 'none' })

@@ -22,7 +22,7 @@ import { parseJson } from 'blazon/document'
 import { directoryMap, type Env, moderation, senderStub } from '../env.ts'
 import { Problem } from '../http/problem.ts'
 import type { Waiting } from '../moderation/queue.ts'
-import type { Told } from '../objects/directory-shard.ts'
+import type { DescribedOrRemoved } from '../objects/directory-shard.ts'
 import { numberOf } from '../settings.ts'
 import { askAll, askOwner, withLayout } from './fan-out.ts'
 import { type Claim, claimsOf } from './layout.ts'
@@ -103,7 +103,11 @@ export async function ownId(env: Env): Promise<string> {
 }
 
 /** The card of an agent; the directory's own card without an id, or with the directory's id. */
-export async function describe(env: Env, id: string | undefined, options: DescribeOptions): Promise<Told> {
+export async function describe(
+  env: Env,
+  id: string | undefined,
+  options: DescribeOptions,
+): Promise<DescribedOrRemoved> {
   if (id === undefined || id === (await ownId(env))) return describeOwn(env, options)
   return askOwner(env, id, (shard, claim) => shard.describe(claim, id, options))
 }
@@ -194,7 +198,7 @@ export function readStored(env: Env, after: string | undefined, limit: number): 
 
 /** Tells the shard of an agent the signals for it. */
 export function tellSignals(env: Env, id: string, signals: AgentSignals): Promise<void> {
-  return askOwner(env, id, (shard, claim) => shard.tell(claim, id, signals))
+  return askOwner(env, id, (shard, claim) => shard.setSignals(claim, id, signals))
 }
 
 /** The id in an unchecked card; empty when there is none. */

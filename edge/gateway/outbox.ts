@@ -16,26 +16,26 @@ const MOST_FATES = 1000
 const SENT_MS = 240_000
 const OVER = `COALESCE(sent + ${SENT_MS}, until)`
 
-export type Utterance = Omit<Sending, 'id' | 'timestamp'>
+export type MessageDraft = Omit<Sending, 'id' | 'timestamp'>
 
-export interface Kept {
+export interface QueuedMessage {
   readonly id: string
   readonly agent: string
-  readonly utterance: Utterance
+  readonly utterance: MessageDraft
   /** Milliseconds since 1970. */
   readonly until: number
 }
 
 export interface Waiting {
   readonly id: string
-  readonly utterance: Utterance
+  readonly utterance: MessageDraft
   /** When it was first sent; null before that. */
   readonly sent: number | null
 }
 
 export type Outcome = 'undelivered' | 'refused'
 
-export interface Fate {
+export interface DeliveryResult {
   readonly id: string
   readonly agent: string
   readonly at: number
@@ -77,7 +77,7 @@ export class OutboxStore {
   }
 
   /** Returns false when there is no room. For an agent that failed before, the time of the next try stays as it was. */
-  put({ id, agent, utterance, until }: Kept, now: number): boolean {
+  put({ id, agent, utterance, until }: QueuedMessage, now: number): boolean {
     const text = JSON.stringify(utterance)
     const size = bytesOf(text)
     const { n, bytes, own } = this.#sql
@@ -141,7 +141,7 @@ export class OutboxStore {
   }
 
   /** Gives up one message, or all messages for an agent. */
-  end(agent: string, id: string | undefined, fate: Pick<Fate, 'at' | 'code' | 'detail'>): void {
+  end(agent: string, id: string | undefined, fate: Pick<DeliveryResult, 'at' | 'code' | 'detail'>): void {
     const ended = this.#sql
       .exec<Row<{ id: string }>>(
         'DELETE FROM outbox WHERE agent = ?1 AND id = COALESCE(?2, id) RETURNING id',
@@ -212,16 +212,16 @@ export class OutboxStore {
   }
 
   /** The latest first. */
-  fates(outcome: Outcome, limit: number): Fate[] {
+  fates(outcome: Outcome, limit: number): DeliveryResult[] {
     const query = 'SELECT id, agent, at, code, detail FROM fates WHERE outcome = ? ORDER BY seq DESC LIMIT ?'
-    return this.#sql.exec<Row<Fate>>(query, outcome, limit).toArray()
+    return this.#sql.exec<Row<DeliveryResult>>(query, outcome, limit).toArray()
   }
 
   get waiting(): number {
     return this.#count('SELECT COUNT(*) AS n FROM outbox')
   }
 
-  #tell(outcome: Outcome, { id, agent, at, code, detail }: Fate): void {
+  #tell(outcome: Outcome, { id, agent, at, code, detail }: DeliveryResult): void {
     const columns = 'INSERT INTO fates (id, agent, at, outcome, code, detail) VALUES (?, ?, ?, ?, ?, ?)'
     this.#sql.exec(columns, id, agent, at, outcome, code, detail)
     this.#sql.exec('DELETE FROM fates WHERE seq <= (SELECT MAX(seq) FROM fates) - ?', MOST_FATES)

@@ -1,9 +1,9 @@
 // The state of an agent's gateway, for the operator.
-import type { Absent, Fate, OutboxStore } from './outbox.ts'
+import type { Absent, DeliveryResult, OutboxStore } from './outbox.ts'
 import { attachedTo } from './sockets.ts'
 import type { Mode } from './speakers.ts'
 import type { GatewayStore } from './store.ts'
-import type { Office } from './tasks/office.ts'
+import type { AgentTasks } from './tasks/agent-tasks.ts'
 
 const MOST_LISTED = 100
 
@@ -25,9 +25,9 @@ export interface GatewayState {
     readonly waiting: number
     readonly agents: readonly (Omit<Absent, 'due'> & { readonly next: string })[]
   }
-  readonly undelivered: readonly (Omit<Fate, 'at'> & Timed)[]
-  readonly refused: readonly (Omit<Fate, 'at'> & Timed)[]
-  readonly tasks: Office['state']
+  readonly undelivered: readonly (Omit<DeliveryResult, 'at'> & Timed)[]
+  readonly refused: readonly (Omit<DeliveryResult, 'at'> & Timed)[]
+  readonly tasks: AgentTasks['state']
 }
 
 interface Sources {
@@ -35,10 +35,13 @@ interface Sources {
   readonly outbox: OutboxStore
   readonly speakers: Mode
   readonly called: number
-  readonly office: Office
+  readonly agentTasks: AgentTasks
 }
 
-export function stateOf(ctx: DurableObjectState, { store, outbox, speakers, called, office }: Sources): GatewayState {
+export function stateOf(
+  ctx: DurableObjectState,
+  { store, outbox, speakers, called, agentTasks }: Sources,
+): GatewayState {
   const sockets = ctx.getWebSockets().map(attachedTo)
   const open = sockets.filter(({ link }) => link.phase === 'open')
   const fates = (outcome: 'undelivered' | 'refused') =>
@@ -60,7 +63,7 @@ export function stateOf(ctx: DurableObjectState, { store, outbox, speakers, call
     },
     undelivered: fates('undelivered'),
     refused: fates('refused'),
-    tasks: office.state,
+    tasks: agentTasks.state,
   }
 }
 

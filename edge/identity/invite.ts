@@ -7,7 +7,7 @@ import { generationOf, withdraw } from '../access/generations.ts'
 import { holderOfInvited } from '../access/holders.ts'
 import { tokenOf } from '../access/token.ts'
 import { agentStub, documents, type Env } from '../env.ts'
-import { deskOf, sentIn } from '../gateway/desk-of.ts'
+import { sentIn, taskRpcOf } from '../gateway/task-rpc-of.ts'
 import { opened } from '../http/answered.ts'
 import { type BodyRule, JSON_BODY, objectIn, refuseOtherMembers } from '../http/body.ts'
 import { hex } from '../http/digest.ts'
@@ -94,7 +94,7 @@ export async function redeemInvitation(call: Call): Promise<Response> {
   const { url, env, agent, body } = call
   refuseOtherParameters(url.searchParams, {})
   const isSigned = call.request.headers.has('signature-input')
-  if (isSigned || !isForAnyone(env)) opened(await deskOf(env, agent).prove(sentIn(call)))
+  if (isSigned || !isForAnyone(env)) opened(await taskRpcOf(env, agent).prove(sentIn(call)))
   const members = objectIn(body)
   refuseOtherMembers(members, ['code'])
   const { code } = members

@@ -170,7 +170,7 @@ export class DirectoryMap extends DurableObject<Env> {
    */
   async #tell(...shards: readonly number[]): Promise<void> {
     const layout = this.layout()
-    await Promise.all(shards.map((shard) => shardStub(this.env, shard).learn(layout, shard)))
+    await Promise.all(shards.map((shard) => shardStub(this.env, shard).applyLayout(layout, shard)))
   }
 
   #cut(): Cut | null {

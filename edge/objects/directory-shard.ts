@@ -16,13 +16,13 @@ import {
 } from 'blazon/directory'
 import { byBytes } from '../directory/batches.ts'
 import { type Change, SqlCardStore } from '../directory/card-store.ts'
-import { Holding } from '../directory/holding.ts'
 import type { Claim, Layout } from '../directory/layout.ts'
 import { type ListQuery, listCards, type Page } from '../directory/listing.ts'
 import { MOVED, type Moved } from '../directory/moved.ts'
 import { LEAD_MS, Renewal } from '../directory/renewal.ts'
 import { SavedIndex } from '../directory/saved-index.ts'
 import { groupingIn } from '../directory/settings.ts'
+import { ShardRange } from '../directory/shard-range.ts'
 import { Signals } from '../directory/signals.ts'
 import { directoryMap, type Env, moderation, shardStub } from '../env.ts'
 import { Gate } from '../moderation/gate.ts'
@@ -61,7 +61,7 @@ export interface ShardState {
 }
 
 /** A card, or the rule by which the operator took it down. */
-export interface Told extends Described {
+export interface DescribedOrRemoved extends Described {
   readonly removed?: Rule
 }
 
@@ -78,7 +78,7 @@ export class DirectoryShard extends DurableObject<Env> {
   readonly #store: SqlCardStore
   /** Arriving cards, until a layout assigns them to this shard. */
   readonly #staged: SqlCardStore
-  readonly #holding: Holding
+  readonly #holding: ShardRange
   readonly #signals: Signals
   readonly #rules: Rules
   readonly #gate: Gate
@@ -95,7 +95,7 @@ export class DirectoryShard extends DurableObject<Env> {
     const { sql, kv } = state.storage
     this.#store = new SqlCardStore(sql)
     this.#staged = new SqlCardStore(sql, 'staged')
-    this.#holding = new Holding(kv)
+    this.#holding = new ShardRange(kv)
     this.#signals = new Signals(sql)
     this.#rules = new Rules(state.storage)
     this.#gate = new Gate(env, this.#rules, this.#store)
@@ -133,7 +133,7 @@ export class DirectoryShard extends DurableObject<Env> {
     return advertised
   }
 
-  async describe(claim: Claim, id: string, options: DescribeOptions): Promise<Told | Moved> {
+  async describe(claim: Claim, id: string, options: DescribeOptions): Promise<DescribedOrRemoved | Moved> {
     return this.#when(claim, () => {
       const removed = this.#gate.removed(id)
       return removed === undefined
@@ -160,7 +160,7 @@ export class DirectoryShard extends DurableObject<Env> {
   }
 
   /** Stores the operator's signals for an agent, even before its card arrives. */
-  async tell(claim: Claim, id: string, signals: AgentSignals): Promise<Moved | undefined> {
+  async setSignals(claim: Claim, id: string, signals: AgentSignals): Promise<Moved | undefined> {
     return this.#when(claim, () =>
       this.#write(id, async () => {
         this.#signals.put(id, signals)
@@ -172,7 +172,7 @@ export class DirectoryShard extends DurableObject<Env> {
   }
 
   /** Takes over changes of the operator's rules, and takes down the cards that they block. */
-  async obey(changes: readonly Rule[], version: number): Promise<void> {
+  async applyRules(changes: readonly Rule[], version: number): Promise<void> {
     if (version <= this.#rules.version) return
     if (version === this.#rules.version + 1 && changes.length > 0) {
       this.#rules.change(changes, version)
@@ -235,7 +235,7 @@ export class DirectoryShard extends DurableObject<Env> {
   }
 
   /** Takes over a layout that is newer than the known one. */
-  async learn(layout: Layout, shard: number): Promise<void> {
+  async applyLayout(layout: Layout, shard: number): Promise<void> {
     this.#learn(layout, shard)
     await this.#wake()
   }
@@ -263,7 +263,7 @@ export class DirectoryShard extends DurableObject<Env> {
 
   /** Runs in one turn, so that no query sees half of the change. */
   #learn(layout: Layout, shard: number): void {
-    if (!this.#holding.learn(layout, shard)) return
+    if (!this.#holding.applyLayout(layout, shard)) return
     const { from, to } = this.#holding.held
     this.#remove(this.#store.outside(from, to))
     for (const card of this.#staged.within(from, to)) {

@@ -4,17 +4,17 @@ import type { Env } from '../env.ts'
 import { Chores } from '../gateway/chores.ts'
 import { Conversations } from '../gateway/conversations.ts'
 import { Delivery } from '../gateway/delivery.ts'
-import type { Desk } from '../gateway/desk.ts'
 import { findPeers, type Named } from '../gateway/finding.ts'
 import { FORGOTTEN } from '../gateway/forget.ts'
 import type { Arrived } from '../gateway/live.ts'
-import { type Kept, OutboxStore } from '../gateway/outbox.ts'
+import { OutboxStore, type QueuedMessage } from '../gateway/outbox.ts'
 import { onlyGone, Self } from '../gateway/self.ts'
 import { type Attached, closeUnproved, isFull } from '../gateway/sockets.ts'
 import { FULL, type Mode, REUSED, Speakers, type SpeakersState } from '../gateway/speakers.ts'
 import { type GatewayState, stateOf } from '../gateway/state.ts'
 import { GatewayStore, type StoredMessage, type Verdict } from '../gateway/store.ts'
-import { Office } from '../gateway/tasks/office.ts'
+import type { TaskRpc } from '../gateway/task-rpc.ts'
+import { AgentTasks } from '../gateway/tasks/agent-tasks.ts'
 import { Problem } from '../http/problem.ts'
 import { numberOf } from '../settings.ts'
 
@@ -32,7 +32,7 @@ export class Gateway extends DurableObject<Env> {
   readonly #findNamed: FindPeer
   readonly #self: Self
   readonly #chores: Chores
-  readonly #office: Office
+  readonly #agentTasks: AgentTasks
   readonly #speakers: Speakers
   readonly #outbox: OutboxStore
   readonly #delivery: Delivery
@@ -58,7 +58,7 @@ export class Gateway extends DurableObject<Env> {
       take: (arrived) => this.#take(arrived),
     })
     this.#delivery = new Delivery(this.#outbox, this.#conversations, () => this.#chores.plan())
-    this.#office = new Office({
+    this.#agentTasks = new AgentTasks({
       env,
       storage: state.storage,
       self: this.#self,
@@ -72,13 +72,13 @@ export class Gateway extends DurableObject<Env> {
         this.#keepToSay({ id: crypto.randomUUID(), agent, utterance, until: Date.now() + DAY_MS }),
       plan: () => this.#chores.plan(),
     })
-    this.#chores = new Chores(state.storage, [this.#delivery, ...this.#office.chores])
+    this.#chores = new Chores(state.storage, [this.#delivery, ...this.#agentTasks.chores])
   }
 
   /** For requests over HTTP. */
-  desk(name: string): Desk {
+  taskRpc(name: string): TaskRpc {
     this.ctx.storage.kv.put('name', name)
-    return this.#office.desk
+    return this.#agentTasks.taskRpc
   }
 
   /** Opens a WebSocket to this agent; answers 429 when there are too many. */
@@ -139,7 +139,7 @@ export class Gateway extends DurableObject<Env> {
         // Two copies may have arrived together.
         if (this.#store.has(agent, id))
           return (this.#store.digestOf(agent, id) ?? digest) === digest ? undefined : REUSED
-        return this.#office.heard(agent, message) && this.#store.put(agent, { id, text, digest, now })
+        return this.#agentTasks.heard(agent, message) && this.#store.put(agent, { id, text, digest, now })
           ? undefined
           : FULL
       })
@@ -173,7 +173,7 @@ export class Gateway extends DurableObject<Env> {
   /** Stores an outgoing message. It is sent as soon as this object has time. */
   async say(
     name: string,
-    message: Kept,
+    message: QueuedMessage,
     mustBeHere: boolean,
   ): Promise<'kept' | 'gone' | 'absent' | 'self' | 'shut-out' | 'full'> {
     this.ctx.storage.kv.put('name', name)
@@ -185,7 +185,7 @@ export class Gateway extends DurableObject<Env> {
     return (await this.#keepToSay(message)) ? 'kept' : 'full'
   }
 
-  async #keepToSay(message: Kept): Promise<boolean> {
+  async #keepToSay(message: QueuedMessage): Promise<boolean> {
     if (!this.#outbox.put(message, Date.now())) return false
     const begun = this.#delivery.begin(message.agent)
     await this.#chores.plan()
@@ -201,7 +201,7 @@ export class Gateway extends DurableObject<Env> {
       outbox: this.#outbox,
       speakers: mode,
       called: this.#conversations.called,
-      office: this.#office,
+      agentTasks: this.#agentTasks,
     })
   }
 

@@ -34,13 +34,13 @@ export class Moderation extends DurableObject<Env> {
     this.#rules.change(changes, version)
     this.#dropBlocked()
     const shards = await directoryMap(this.env).shards()
-    await Promise.all(shards.map((shard) => shardStub(this.env, shard).obey(changes, version)))
+    await Promise.all(shards.map((shard) => shardStub(this.env, shard).applyRules(changes, version)))
     return true
   }
 
   /** Sends all rules to a new shard. */
   async teach(shard: number): Promise<void> {
-    await shardStub(this.env, shard).obey([], this.#rules.version)
+    await shardStub(this.env, shard).applyRules([], this.#rules.version)
   }
 
   async wait(card: Waiting, most: number): Promise<boolean> {

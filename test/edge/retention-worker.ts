@@ -1,7 +1,7 @@
 // The Worker, with an object that stores tasks and moves time forward: `GET /retention`.
 import { documents, type Env } from '../../edge/env.ts'
 import { GatewayStore } from '../../edge/gateway/store.ts'
-import { Given } from '../../edge/gateway/tasks/given.ts'
+import { DelegatedTasks } from '../../edge/gateway/tasks/delegated-tasks.ts'
 import { Outbox } from '../../edge/gateway/tasks/outbox.ts'
 import { DEFAULTS } from '../../edge/gateway/tasks/settings.ts'
 import { TaskStore } from '../../edge/gateway/tasks/store.ts'
@@ -101,7 +101,7 @@ export class Documents extends Kept {
   #given(now: number): number[] {
     const { sql } = this.ctx.storage
     const outbox = new Outbox(sql, { deliver: async () => ({}), plan: async () => undefined })
-    const given = new Given(sql, { outbox, findPeer: () => Promise.reject(), taker: () => null })
+    const given = new DelegatedTasks(sql, { outbox, findPeer: () => Promise.reject(), taker: () => null })
     const add =
       "INSERT INTO given (id, agent, task, input, state, created, changed) VALUES (?, 'agent:b.example', 'x', '1', 'given', ?, ?)"
     for (const age of [31, 29]) sql.exec(add, String(age), now - age * DAY, now - age * DAY)

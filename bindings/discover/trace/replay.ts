@@ -4,11 +4,11 @@ import type { Step } from '../../frame/proof.ts'
 import type { PlatformOptions } from '../../keys/platform.ts'
 import { checkedTime } from '../../text/moment.ts'
 import type { TrustAnchors } from '../dns/dnssec/anchors.ts'
-import type { Asked } from '../trust/account.ts'
 import { type Discovery, judge } from '../trust/discover.ts'
 import { readAgentDomain } from '../trust/domain.ts'
 import { replayWire } from '../trust/replayed.ts'
 import { TRACE_VERSION, type Trace } from '../trust/trace.ts'
+import type { DiscoveryRequest } from '../trust/trust-report.ts'
 import { isTrace } from './recorded.ts'
 
 export interface ReplayOptions extends PlatformOptions {
@@ -35,7 +35,7 @@ export async function replay(trace: Trace, options: ReplayOptions = {}): Promise
 }
 
 /** What a trace says that was asked. */
-export function replayed(trace: Trace, options: ReplayOptions): Asked {
+export function replayed(trace: Trace, options: ReplayOptions): DiscoveryRequest {
   const { need, require, requireDns, leastTls, loopback = false, descriptor = false, invitation, lot, at } = trace
   const { now = new Date(at), anchors, subtle } = options
   return {

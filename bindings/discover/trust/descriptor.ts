@@ -5,16 +5,20 @@ import { isDomain } from '../../text/host-name.ts'
 import { quoted } from '../../text/words.ts'
 import { sha256 } from '../../wasm/sha256.ts'
 import { CAP_OPEN, CAP_OTHER } from '../dns/findings.ts'
-import { type Task, words } from './account.ts'
 import { readDigest } from './digest.ts'
 import { type AtHost, addressesOf, mismatchOf } from './host.ts'
-import { Ended, type Located } from './locate.ts'
+import { DiscoveryStopped, type Located } from './locate.ts'
+import { type DiscoveryContext, words } from './trust-report.ts'
 
 /** Four times what metadata may have: it lists skills with their schemas. */
 const LARGEST = 262_144
 
-/** @throws {Ended} for another descriptor than the DNS says. */
-export async function readDescriptor(task: Task, located: Located, host: AtHost): Promise<Uint8Array | undefined> {
+/** @throws {DiscoveryStopped} for another descriptor than the DNS says. */
+export async function readDescriptor(
+  task: DiscoveryContext,
+  located: Located,
+  host: AtHost,
+): Promise<Uint8Array | undefined> {
   const { account, wire, asked } = task
   const { cap, capSha256 } = located.svcb.service ?? {}
   const open = (why: string) => account.warn('descriptor', why, CAP_OPEN)
@@ -52,7 +56,7 @@ export async function readDescriptor(task: Task, located: Located, host: AtHost)
   const own = sha256(bytes)
   if (digest === undefined || !sameBytes(digest, own)) {
     const detail = `the DNS names ${quoted(capSha256)}, ${url.href} has ${encodeBase64url(own)}`
-    throw new Ended('descriptor', CAP_OTHER, detail)
+    throw new DiscoveryStopped('descriptor', CAP_OTHER, detail)
   }
   account.steps.passed('descriptor', `${shown}; ${words(located.svcb)}`)
   account.shows.push('the descriptor of what it can do is the one that the DNS names')

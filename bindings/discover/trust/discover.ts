@@ -13,13 +13,13 @@ import { checkedNow } from '../../text/moment.ts'
 import { agentUri } from '../../wellknown/agent-uri.ts'
 import type { TrustAnchors } from '../dns/dnssec/anchors.ts'
 import type { Resolver } from '../dns/lookup.ts'
-import type { Asked } from './account.ts'
 import { type AgentDomain, readAgentDomain } from './domain.ts'
 import { highestOf, LEVELS, type Level, NEEDS, type Need, type Requirement } from './levels.ts'
 import { type DiscoveryProof, type FoundAgent, run } from './run.ts'
 import { STEPS, type StepName } from './steps.ts'
 import { TRACE_VERSION, type Trace, type TraceStep } from './trace.ts'
-import { liveWire, type Wire } from './wire.ts'
+import { liveTransport, type Transport } from './transport.ts'
+import type { DiscoveryRequest } from './trust-report.ts'
 
 export interface DiscoveryOptions extends PlatformOptions {
   /** Brings questions to the DNS. Whoever answers all of them learns whom you talk to: none is built in. */
@@ -93,7 +93,7 @@ export async function discover(domain: string, options: DiscoveryOptions): Promi
     const asked = await askedOf(read, options)
     const heard: TraceStep[] = []
     let freshMs = Number.POSITIVE_INFINITY
-    const wire = liveWire(
+    const wire = liveTransport(
       {
         resolver: options.resolver,
         fetching: fetchingOf(options, asked),
@@ -118,8 +118,8 @@ export async function discover(domain: string, options: DiscoveryOptions): Promi
 
 /** All that follows from what was asked, and from what is heard. */
 export async function judge(
-  asked: Asked,
-  wire: Wire,
+  asked: DiscoveryRequest,
+  wire: Transport,
   onStep: ((step: Step) => void) | undefined,
 ): Promise<Omit<Discovery, 'trace' | 'freshMs'>> {
   const { ascii } = asked.domain
@@ -145,7 +145,7 @@ function checkOptions({ resolver, need, require, timeoutMs, lot, leastTls, token
   if (lot !== undefined && !(lot >= 0 && lot < 1)) throw new RangeError('lot: expected a number from 0 on, below 1')
 }
 
-async function askedOf(domain: AgentDomain, options: DiscoveryOptions): Promise<Asked> {
+async function askedOf(domain: AgentDomain, options: DiscoveryOptions): Promise<DiscoveryRequest> {
   const { need = 'metadata', require, leastTls = 'TLSv1.3', loopback = false, lot = drawn() } = options
   const { descriptor = false, invitation, anchors, subtle } = options
   return {
@@ -169,7 +169,10 @@ const requirementOf = (require: Level | Requirement | undefined): Requirement | 
 
 const drawn = () => crypto.getRandomValues(new Uint32Array(1))[0]! / 2 ** 32
 
-function fetchingOf({ fetch, cache, signal }: DiscoveryOptions, { now, leastTls, loopback }: Asked): FetchOptions {
+function fetchingOf(
+  { fetch, cache, signal }: DiscoveryOptions,
+  { now, leastTls, loopback }: DiscoveryRequest,
+): FetchOptions {
   return {
     leastTls,
     loopback,
@@ -180,7 +183,7 @@ function fetchingOf({ fetch, cache, signal }: DiscoveryOptions, { now, leastTls,
   }
 }
 
-function traceOf(asked: Asked, isPrivate: boolean, steps: readonly TraceStep[]): Trace {
+function traceOf(asked: DiscoveryRequest, isPrivate: boolean, steps: readonly TraceStep[]): Trace {
   const { domain, need, require, leastTls, loopback, descriptor, invitation, lot, now } = asked
   return {
     trace: TRACE_VERSION,

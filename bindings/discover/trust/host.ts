@@ -18,9 +18,9 @@ import type { Name } from '../dns/name.ts'
 import { readAddressOf, readTlsa, type Tlsa } from '../dns/rdata.ts'
 import { matchingTlsa, tlsaWords, uncomparedTlsa, usableTlsa } from '../dns/tlsa.ts'
 import { TYPES } from '../dns/types.ts'
-import { type Asked, type Task, words } from './account.ts'
-import { Ended, type Located, within } from './locate.ts'
+import { DiscoveryStopped, type Located, within } from './locate.ts'
 import type { StepName } from './steps.ts'
+import { type DiscoveryContext, type DiscoveryRequest, words } from './trust-report.ts'
 
 export interface AtHost {
   readonly addresses: readonly string[]
@@ -36,8 +36,8 @@ const MOST_SHOWN = 4
 
 export const tlsaName = (host: Name, port: number): Name => `_${port}._tcp.${host}`
 
-/** @throws {Ended} for a host without an address, or with one that is not public. */
-export async function lookAtHost(task: Task, { host, port }: Located): Promise<AtHost> {
+/** @throws {DiscoveryStopped} for a host without an address, or with one that is not public. */
+export async function lookAtHost(task: DiscoveryContext, { host, port }: Located): Promise<AtHost> {
   const { lookup, account } = task
   const { addresses, ...answered } = await addressesOf(task, host, 'addresses')
   account.steps.passed('addresses', `${addresses.slice(0, MOST_SHOWN).join(', ')}; ${words(answered)}`)
@@ -46,12 +46,12 @@ export async function lookAtHost(task: Task, { host, port }: Located): Promise<A
   return { addresses, tlsa, rows, usable: tlsa.quality === 'not shown' ? [] : usableTlsa(rows) }
 }
 
-/** @throws {Ended} for a host without an address, or with one that is not public. */
-export async function addressesOf({ lookup, asked }: Task, host: Name, step: StepName) {
+/** @throws {DiscoveryStopped} for a host without an address, or with one that is not public. */
+export async function addressesOf({ lookup, asked }: DiscoveryContext, host: Name, step: StepName) {
   const v4 = await within(step, lookup.find(host, TYPES.A))
   const v6 = await within(step, lookup.find(host, TYPES.AAAA))
   const addresses = await within(step, readAddresses([...v4.records, ...v6.records]))
-  if (addresses.length === 0) throw new Ended(step, NO_ADDRESS, `${host} has no address`)
+  if (addresses.length === 0) throw new DiscoveryStopped(step, NO_ADDRESS, `${host} has no address`)
   for (const address of addresses) checkAddress(step, host, address, asked)
   return { addresses, why: v4.why ?? v6.why, quality: worstOf([v4.quality, v6.quality]) }
 }
@@ -61,17 +61,17 @@ const readAddresses = async (records: Found['records']) => records.map(({ type, 
 const readRows = async ({ records }: Found) => records.map(({ rdata }) => readTlsa(rdata))
 
 /** An address that is not public is how a name attacks a network. */
-function checkAddress(step: StepName, host: Name, address: string, { loopback }: Asked): void {
+function checkAddress(step: StepName, host: Name, address: string, { loopback }: DiscoveryRequest): void {
   const why = refuseAddress(address)
   if (why === undefined || (loopback && isLoopback(address))) return
-  throw new Ended(step, ADDRESS, `${host} is ${address}: ${why}`)
+  throw new DiscoveryStopped(step, ADDRESS, `${host} is ${address}: ${why}`)
 }
 
 /** Why a connection is not to the server that the DNS names; undefined where it is, or where the DNS names none. */
 export async function mismatchOf(
   { usable, tlsa }: AtHost,
   { certificates }: Connection,
-  asked: Asked,
+  asked: DiscoveryRequest,
 ): Promise<ConnectionRefusal | undefined> {
   if (usable.length === 0 || (await matchingTlsa(usable, certificates, asked)) !== undefined) return undefined
   const many = uncomparedTlsa(tlsa.name, usable)
@@ -79,9 +79,9 @@ export async function mismatchOf(
   return { kind: TLSA_MISMATCH, detail }
 }
 
-/** @throws {Ended} for another certificate: one from a cache or a trace has not been compared before. */
+/** @throws {DiscoveryStopped} for another certificate: one from a cache or a trace has not been compared before. */
 export async function judgeTlsa(
-  { asked, account }: Task,
+  { asked, account }: DiscoveryContext,
   { quality: way }: Located,
   { tlsa, rows, usable }: AtHost,
   connection: Connection | undefined,
@@ -96,7 +96,7 @@ export async function judgeTlsa(
     const match = await matchingTlsa(usable, connection.certificates, asked)
     if (match === undefined) {
       const { kind, detail } = (await mismatchOf({ addresses: [], tlsa, rows, usable }, connection, asked))!
-      throw new Ended('tlsa', kind, detail)
+      throw new DiscoveryStopped('tlsa', kind, detail)
     }
     const detail = `${tlsaWords(match)}; ${words(tlsa)}`
     // Whoever could change the way chose the host, and with it the certificate.

@@ -7,12 +7,12 @@ import { timeOf } from '../../schema/times.ts'
 import { isObject, member } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import { addressOf, domainOf } from '../../wellknown/invite/address.ts'
-import type { Task } from './account.ts'
 import { INVITED_MISMATCH, UNINVITED } from './detour-findings.ts'
 import { NO_FULL_KEY } from './findings.ts'
 import { type Invited, invitedBy, type Uninvited } from './invitation.ts'
-import { Ended, type Located } from './locate.ts'
+import { DiscoveryStopped, type Located } from './locate.ts'
 import type { Read } from './metadata.ts'
+import type { DiscoveryContext } from './trust-report.ts'
 
 const PROTOCOL = 'ADP/1.1'
 
@@ -32,10 +32,10 @@ function readMembers(root: unknown): Invited | string {
   return `expected the protocol ${PROTOCOL}, found ${found}`
 }
 
-/** @throws {Ended} where it invites nobody, not any more, or to another agent. */
-export function locateByInvitation({ asked, account }: Task): Located {
+/** @throws {DiscoveryStopped} where it invites nobody, not any more, or to another agent. */
+export function locateByInvitation({ asked, account }: DiscoveryContext): Located {
   const { invitation, domain, now } = asked
-  const end = (detail: string, pointer = '') => new Ended('invitation', UNINVITED, detail, pointer)
+  const end = (detail: string, pointer = '') => new DiscoveryStopped('invitation', UNINVITED, detail, pointer)
   if (invitation === undefined || 'refused' in invitation) throw end(invitation?.refused.detail ?? 'there is none')
   const { agent, wellKnown, pubkey, expires } = invitation
   if (domainOf(agent) !== domain.ascii) throw end(`it invites to ${quoted(agent)}`, '/invite/agent')
@@ -60,13 +60,18 @@ export function locateByInvitation({ asked, account }: Task): Located {
 /**
  * What the invitation says of the key is no word of the DNS: no level is reached by it.
  *
- * @throws {Ended} for another key.
+ * @throws {DiscoveryStopped} for another key.
  */
-export function judgeInvitedKey({ account }: Task, { metadata }: Read, { pubkey }: Invited, own: string): string {
+export function judgeInvitedKey(
+  { account }: DiscoveryContext,
+  { metadata }: Read,
+  { pubkey }: Invited,
+  own: string,
+): string {
   const { full, fingerprint } = metadata
   if (pubkey !== own) {
     const detail = `the invitation names ${pubkey}, the metadata has ${own}`
-    throw new Ended('invited-key', INVITED_MISMATCH, detail, (full ?? fingerprint!).pointer)
+    throw new DiscoveryStopped('invited-key', INVITED_MISMATCH, detail, (full ?? fingerprint!).pointer)
   }
   if (full === undefined) account.warn('key', 'the metadata has a fingerprint, and no key', NO_FULL_KEY)
   else {

@@ -15,7 +15,7 @@ import { TYPES } from '../dns/types.ts'
 import type { StepName } from './steps.ts'
 
 /** What ends a discovery: nothing that came is taken for the agent. */
-export class Ended extends Error {
+export class DiscoveryStopped extends Error {
   override readonly name = 'Ended'
   readonly step: StepName
   readonly kind: FindingKind
@@ -62,7 +62,7 @@ export interface Locating {
 export const txtName = (domain: Name): Name => `_agent.${domain}`
 export const srvName = (domain: Name): Name => `_agent._tcp.${domain}`
 
-/** @throws {Ended} where the DNS names no agent, or may not be believed. */
+/** @throws {DiscoveryStopped} where the DNS names no agent, or may not be believed. */
 export async function locate(locating: Locating): Promise<Located> {
   const { domain } = locating
   const svcb = await within('svcb', followSvcb(locating))
@@ -84,7 +84,11 @@ export async function locate(locating: Locating): Promise<Located> {
   }
   const [record] = txt.texts.records
   if (record === undefined) {
-    throw new Ended('txt', NO_AGENT, `neither ${domain} has an SVCB record nor ${txt.name} a TXT record of ADP`)
+    throw new DiscoveryStopped(
+      'txt',
+      NO_AGENT,
+      `neither ${domain} has an SVCB record nor ${txt.name} a TXT record of ADP`,
+    )
   }
   const fallback = await within('srv', findSrv(locating, record))
   const url = fallbackUrl(record, domain, fallback.srv)
@@ -106,7 +110,7 @@ export async function within<Result>(step: StepName, result: Promise<Result>): P
   try {
     return await result
   } catch (error) {
-    if (error instanceof DnsError) throw new Ended(step, error.kind, error.message)
+    if (error instanceof DnsError) throw new DiscoveryStopped(step, error.kind, error.message)
     throw error
   }
 }
@@ -190,5 +194,5 @@ export const isOwn = ({ hostname }: URL, domain: Name): boolean => hostname === 
 function hostOf(step: StepName, name: Name): Name {
   const isHost = isDomain(name) && URL.canParse(`https://${name}/`) && new URL(`https://${name}/`).hostname === name
   if (isHost) return name
-  throw new Ended(step, NAME, `${JSON.stringify(name)} is not a valid host name`)
+  throw new DiscoveryStopped(step, NAME, `${JSON.stringify(name)} is not a valid host name`)
 }

@@ -17,11 +17,11 @@ import { wellKnownPath } from '../../wellknown/rules/endpoints.ts'
 import { METADATA } from '../../wellknown/specification.ts'
 import { METADATA_VERIFYING } from '../../wellknown/verifying.ts'
 import { TLSA_MISMATCH } from '../dns/findings.ts'
-import { invitedIn, type Task } from './account.ts'
 import * as TRUST from './findings.ts'
 import { type AtHost, judgeTlsa, mismatchOf } from './host.ts'
-import { Ended, isOwn, type Located } from './locate.ts'
+import { DiscoveryStopped, isOwn, type Located } from './locate.ts'
 import type { StepName } from './steps.ts'
+import { type DiscoveryContext, invitedIn } from './trust-report.ts'
 import { fallbackAgent } from './user-agent.ts'
 
 export interface Read {
@@ -31,8 +31,8 @@ export interface Read {
 
 const MEDIA_TYPES: readonly string[] = ['application/vnd.adp+json', 'application/json']
 
-/** @throws {Ended} where it cannot be had, or is not that of this agent. */
-export async function readMetadata(task: Task, located: Located, host: AtHost): Promise<Read> {
+/** @throws {DiscoveryStopped} where it cannot be had, or is not that of this agent. */
+export async function readMetadata(task: DiscoveryContext, located: Located, host: AtHost): Promise<Read> {
   const { account } = task
   const { url } = located
   const outcome = await fetchMetadata(task, located, host)
@@ -53,7 +53,11 @@ export async function readMetadata(task: Task, located: Located, host: AtHost): 
 }
 
 /** What was kept is asked for anew where its key is none of those that are named now: the agent may have another one since. */
-async function fetchMetadata({ asked, wire }: Task, { url, txt, fallback, isOneOfMany }: Located, host: AtHost) {
+async function fetchMetadata(
+  { asked, wire }: DiscoveryContext,
+  { url, txt, fallback, isOneOfMany }: Located,
+  host: AtHost,
+) {
   const get = (kept: 'used' | 'renewed') =>
     wire.get(url, {
       addresses: host.addresses,
@@ -73,10 +77,10 @@ async function fetchMetadata({ asked, wire }: Task, { url, txt, fallback, isOneO
 
 /** Ends with a finding that was made elsewhere. */
 function endWith(step: StepName, { code, rule, title, spec, severity, detail, source }: Diagnostic): never {
-  throw new Ended(step, { code, id: rule, title, section: spec, severity }, detail, source.pointer)
+  throw new DiscoveryStopped(step, { code, id: rule, title, section: spec, severity }, detail, source.pointer)
 }
 
-function judgeTls({ asked, account }: Task, connection: Connection | undefined): void {
+function judgeTls({ asked, account }: DiscoveryContext, connection: Connection | undefined): void {
   const { leastTls, loopback } = asked
   if (connection === undefined) {
     account.doesNotShow.push('the version of TLS, and the certificate: this host shows neither')
@@ -85,11 +89,11 @@ function judgeTls({ asked, account }: Task, connection: Connection | undefined):
   }
   const { tls, isTrusted, address } = connection
   if (tls !== 'TLSv1.3' && tls !== leastTls)
-    throw new Ended('tls', TRUST.OLD_TLS, `expected ${leastTls}, found ${quoted(tls)}`)
+    throw new DiscoveryStopped('tls', TRUST.OLD_TLS, `expected ${leastTls}, found ${quoted(tls)}`)
   if (leastTls !== 'TLSv1.3') account.doesNotShow.push('TLS 1.3, which the draft demands: less was allowed')
   if (isTrusted) account.steps.passed('tls', `${tls}, a valid certificate`, { version: tls })
   else if (!loopback || !isLoopback(address)) {
-    throw new Ended(
+    throw new DiscoveryStopped(
       'tls',
       { ...TRUST.SELF_SIGNED, severity: 'error' },
       'the certificate is signed by nobody but itself',
@@ -97,7 +101,7 @@ function judgeTls({ asked, account }: Task, connection: Connection | undefined):
   } else account.warn('tls', `${tls}, signed by nobody but itself`, TRUST.SELF_SIGNED)
 }
 
-function judgeMediaType({ account }: Task, contentType: string): void {
+function judgeMediaType({ account }: DiscoveryContext, contentType: string): void {
   const type = contentType.split(';')[0]!.trim().toLowerCase()
   const found = type === '' ? 'none' : quoted(type)
   if (MEDIA_TYPES.includes(type)) account.steps.passed('media-type', type)
@@ -105,7 +109,7 @@ function judgeMediaType({ account }: Task, contentType: string): void {
 }
 
 /** What the draft demands; advice keeps nobody from being found. */
-function readValid({ account }: Task, bytes: Uint8Array, url: string): Document {
+function readValid({ account }: DiscoveryContext, bytes: Uint8Array, url: string): Document {
   // Nobody publishes it in YAML, whose reader is as large as all of this.
   const parsed = open(parse, bytes, { as: METADATA.kind, file: url, format: 'json' })
   const { document } = parsed
@@ -117,28 +121,36 @@ function readValid({ account }: Task, bytes: Uint8Array, url: string): Document 
 }
 
 /** Nothing but this domain was asked about: metadata of another one claims what nobody showed. */
-function judgeIdentity({ asked, account }: Task, { id, domain }: Metadata): void {
+function judgeIdentity({ asked, account }: DiscoveryContext, { id, domain }: Metadata): void {
   const { ascii } = asked.domain
   if (domain?.value.toLowerCase() !== ascii || id?.value.toLowerCase() !== agentUri(ascii)) {
     const found = `${quoted(id?.value ?? '')} of ${quoted(domain?.value ?? '')}`
-    throw new Ended('identity', otherMetadataAgent, `expected ${agentUri(ascii)}, found ${found}`, '/identity/domain')
+    throw new DiscoveryStopped(
+      'identity',
+      otherMetadataAgent,
+      `expected ${agentUri(ascii)}, found ${found}`,
+      '/identity/domain',
+    )
   }
   account.steps.passed('identity', agentUri(ascii))
 }
 
-function judgePlace({ asked, account }: Task, { endpoints }: Metadata, url: string): void {
+function judgePlace({ asked, account }: DiscoveryContext, { endpoints }: Metadata, url: string): void {
   const own = endpoints.find(({ name }) => name === 'wellKnown')!
   const place = new URL(own.value)
   if (place.href !== url && !isOwn(place, asked.domain.ascii)) {
     const detail = `it comes from ${url} and says that it is ${quoted(own.value)}`
-    throw new Ended('place', TRUST.ELSEWHERE, detail, own.pointer)
+    throw new DiscoveryStopped('place', TRUST.ELSEWHERE, detail, own.pointer)
   }
   if (place.href === url) account.steps.passed('place', 'where it says')
   else if (place.host !== new URL(url).host) account.steps.passed('place', `hosted; it says ${quoted(place.href)}`)
   else account.warn('place', `it comes from ${url} and says that it is ${quoted(own.value)}`, wellKnownPath)
 }
 
-async function judgeProof({ asked: { subtle }, account }: Task, { document, proof, full }: Metadata): Promise<void> {
+async function judgeProof(
+  { asked: { subtle }, account }: DiscoveryContext,
+  { document, proof, full }: Metadata,
+): Promise<void> {
   if (proof === undefined || full === undefined) {
     account.steps.skipped(
       'proof',
@@ -161,9 +173,9 @@ export const ownFingerprint = ({ full, fingerprint }: Metadata): string =>
 /**
  * One of the keys that the DNS names has to be that of the metadata: while it changes there are two.
  *
- * @throws {Ended} for another key.
+ * @throws {DiscoveryStopped} for another key.
  */
-export async function judgeKey(task: Task, read: Read, { txt, quality }: Located): Promise<string> {
+export async function judgeKey(task: DiscoveryContext, read: Read, { txt, quality }: Located): Promise<string> {
   const { metadata } = read
   const { full, fingerprint } = metadata
   const { account } = task
@@ -176,7 +188,7 @@ export async function judgeKey(task: Task, read: Read, { txt, quality }: Located
     const isOfSpki = full !== undefined && named.includes(spkiFingerprintOf(readFull(full.value)))
     const detail = `the DNS names ${named.join(' and ')}, the metadata has ${own}`
     const [kind, more] = isOfSpki ? [TRUST.OF_SPKI, ', of the 32 bytes'] : [TRUST.KEY_MISMATCH, '']
-    throw new Ended('key', kind, detail + more, (full ?? fingerprint!).pointer)
+    throw new DiscoveryStopped('key', kind, detail + more, (full ?? fingerprint!).pointer)
   } else if (full === undefined) account.warn('key', 'the metadata has a fingerprint, and no key', TRUST.NO_FULL_KEY)
   else {
     account.steps.passed('key', own, { fingerprint: own })
@@ -185,11 +197,12 @@ export async function judgeKey(task: Task, read: Read, { txt, quality }: Located
   return own
 }
 
-/** @throws {Ended} where there is nobody to speak with. */
-export function judgeChat({ account }: Task, { metadata }: Read): void {
+/** @throws {DiscoveryStopped} where there is nobody to speak with. */
+export function judgeChat({ account }: DiscoveryContext, { metadata }: Read): void {
   const chat = metadata.endpoints.find(({ name }) => name === 'chat')
-  if (chat === undefined) throw new Ended('chat', TRUST.NO_CHAT, 'the metadata has no chat endpoint', '/endpoints')
+  if (chat === undefined)
+    throw new DiscoveryStopped('chat', TRUST.NO_CHAT, 'the metadata has no chat endpoint', '/endpoints')
   if (!account.has('key-verified') && !account.isKeyInvited)
-    throw new Ended('chat', TRUST.NO_CHAT, 'no key of the domain to speak with')
+    throw new DiscoveryStopped('chat', TRUST.NO_CHAT, 'no key of the domain to speak with')
   account.steps.passed('chat', quoted(chat.value))
 }

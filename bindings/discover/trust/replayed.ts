@@ -11,13 +11,13 @@ import { RESOLVER } from '../dns/findings.ts'
 import { decodeMessage } from '../dns/message.ts'
 import { STEPS } from './steps.ts'
 import type { ConnectionHeard, DnsHeard, HttpHeard, Refused, TraceStep } from './trace.ts'
-import type { Get, Wire } from './wire.ts'
+import type { Get, Transport } from './transport.ts'
 
 /**
  * Answers what was answered before; what was not asked then is not known. An AD bit counts for nothing here, whatever the trace
  * says of the way to its resolver: the recorder could set both.
  */
-export function replayWire(heard: readonly TraceStep[]): Wire {
+export function replayWire(heard: readonly TraceStep[]): Transport {
   const answers = new Map<string, DnsHeard>()
   const documents = new Map<string, HttpHeard>()
   for (const step of heard) {

@@ -8,17 +8,17 @@ import { Lookup, type Quality } from '../dns/lookup.ts'
 import type { Question } from '../dns/message.ts'
 import type { Name } from '../dns/name.ts'
 import { TYPES } from '../dns/types.ts'
-import { Account, type Asked, invitedIn, type Task, words } from './account.ts'
 import { tellClaims } from './claims.ts'
 import { digestText } from './digest.ts'
 import { BELOW } from './findings.ts'
 import { tlsaName } from './host.ts'
 import { isReached, type Level, type Reached, type Requirement, requirementText } from './levels.ts'
-import { Ended, isOwn, type Located, locate, srvName, txtName } from './locate.ts'
+import { DiscoveryStopped, isOwn, type Located, locate, srvName, txtName } from './locate.ts'
 import { judgeChat, judgeKey } from './metadata.ts'
 import type { StepName } from './steps.ts'
+import type { Transport } from './transport.ts'
+import { type DiscoveryContext, type DiscoveryRequest, invitedIn, TrustReport, words } from './trust-report.ts'
 import { type Visited, visit } from './visit.ts'
-import type { Wire } from './wire.ts'
 
 /** An agent that was found, and that nothing speaks against. */
 export interface FoundAgent {
@@ -59,24 +59,24 @@ export interface Outcome extends Pick<DiscoveryProof, 'levels' | 'shows' | 'does
 }
 
 /** Takes all steps; what ends them is one of them. */
-export async function run(asked: Asked, wire: Wire, steps: Steps<StepName>): Promise<Outcome> {
+export async function run(asked: DiscoveryRequest, wire: Transport, steps: Steps<StepName>): Promise<Outcome> {
   const { anchors, now, subtle } = asked
   const given = { ...(anchors !== undefined && { anchors }), ...(subtle !== undefined && { subtle }) }
   const lookup = new Lookup({ resolver: wire.resolver, now, ...given })
-  const account = new Account(steps)
+  const account = new TrustReport(steps)
   try {
     const agent = await agentOf({ asked, wire, lookup, account })
     const { levels, shows, doesNotShow } = account
     return { agent, levels, shows, doesNotShow }
   } catch (error) {
-    if (!(error instanceof Ended)) throw error
+    if (!(error instanceof DiscoveryStopped)) throw error
     const outcome = UNANSWERED.includes(error.kind.code) ? 'unknown' : 'failed'
     steps[outcome](error.step, error.message, { rule: error.kind, pointer: error.pointer })
     return { agent: undefined, levels: [], shows: [], doesNotShow: [`an agent at ${asked.domain.ascii}`] }
   }
 }
 
-async function agentOf(task: Task): Promise<FoundAgent | undefined> {
+async function agentOf(task: DiscoveryContext): Promise<FoundAgent | undefined> {
   const { asked, account } = task
   const { ascii, unicode } = asked.domain
   account.steps.passed('domain', ascii === unicode ? ascii : `${ascii}, written ${unicode}`, { ascii, unicode })
@@ -111,13 +111,13 @@ async function agentOf(task: Task): Promise<FoundAgent | undefined> {
 }
 
 /** Where the DNS names one host, what ended there is the end. */
-async function visitNext(task: Task, first: Located, error: unknown): Promise<Visited> {
-  if (!first.isOneOfMany || !(error instanceof Ended)) throw error
+async function visitNext(task: DiscoveryContext, first: Located, error: unknown): Promise<Visited> {
+  if (!first.isOneOfMany || !(error instanceof DiscoveryStopped)) throw error
   return (await import('./standby.ts')).visitNext(task, first, error)
 }
 
 /** Everything that may be needed is asked for at once, twice: only then is anything judged. */
-async function locateByDns(task: Task): Promise<Located> {
+async function locateByDns(task: DiscoveryContext): Promise<Located> {
   const { asked, lookup } = task
   const domain = asked.domain.ascii
   const draw = () => asked.lot
@@ -143,7 +143,7 @@ async function locateByDns(task: Task): Promise<Located> {
 }
 
 /** Nothing is asked of the domain; of the host everything at once. */
-async function locateInvited(task: Task): Promise<Located> {
+async function locateInvited(task: DiscoveryContext): Promise<Located> {
   const { locateByInvitation } = await import('./invited.ts')
   const located = locateByInvitation(task)
   const answered = Promise.all(foreseeHost(task.lookup, located, undefined))
@@ -164,7 +164,7 @@ const ofHost = ({ host, port }: Pick<Located, 'host' | 'port'>): Question[] => [
   { name: tlsaName(host, port), type: TYPES.TLSA },
 ]
 
-function tellWhere({ asked, account }: Task, { svcb, txt, fallback, host, port, url }: Located): void {
+function tellWhere({ asked, account }: DiscoveryContext, { svcb, txt, fallback, host, port, url }: Located): void {
   const { steps } = account
   const at = `${host} port ${port}`
   if (svcb.service === undefined) steps.skipped('svcb', `${svcb.name} has none; ${words(svcb)}`)
@@ -190,7 +190,7 @@ const SEEMS: Readonly<Record<Quality, readonly [before: string, after: string]>>
 }
 
 function sayWhatIsShown(
-  { asked, account }: Task,
+  { asked, account }: DiscoveryContext,
   { host, port, quality, txt }: Located,
   key: string | undefined,
 ): void {
@@ -212,7 +212,7 @@ function sayWhatIsShown(
 }
 
 /** Returns false where the agent must not be given: its level is required, and a trace does not show it. */
-function judgeLevel({ asked, account }: Task): boolean {
+function judgeLevel({ asked, account }: DiscoveryContext): boolean {
   const { require, need, isReplay } = asked
   const { levels } = account
   const wanted: Requirement = require ?? { level: need === 'address' ? 'dns-verified' : 'key-verified' }
@@ -223,7 +223,7 @@ function judgeLevel({ asked, account }: Task): boolean {
     return true
   }
   if (require !== undefined && !isRecorded)
-    throw new Ended('level', BELOW, `expected ${requirementText(require)}, reached ${reached}`)
+    throw new DiscoveryStopped('level', BELOW, `expected ${requirementText(require)}, reached ${reached}`)
   const detail = isRecorded
     ? `${reached}: nobody signed these answers of the DNS, so the recorder could invent them`
     : reached

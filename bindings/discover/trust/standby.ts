@@ -7,9 +7,9 @@ import { readSrv } from '../dns/rdata.ts'
 import { portOf, targetOf } from '../dns/service.ts'
 import { readSvcb } from '../dns/svcb.ts'
 import { TYPES } from '../dns/types.ts'
-import type { Task } from './account.ts'
 import { SILENT_HOST } from './detour-findings.ts'
-import { Ended, type Located, locate } from './locate.ts'
+import { DiscoveryStopped, type Located, locate } from './locate.ts'
+import type { DiscoveryContext } from './trust-report.ts'
 import { type Visited, visit } from './visit.ts'
 
 /** No address, no connection, no answer: what was answered is not asked of somebody else. */
@@ -17,8 +17,8 @@ const SILENCE = [NO_ADDRESS, FAILED, TIMEOUT].map(({ code }) => code)
 /** Each costs three questions, and half of the time that is left. */
 const MOST_SILENT = 3
 
-/** @throws {Ended} as the last host did that was asked. */
-export async function visitNext(task: Task, first: Located, ended: Ended): Promise<Visited> {
+/** @throws {DiscoveryStopped} as the last host did that was asked. */
+export async function visitNext(task: DiscoveryContext, first: Located, ended: DiscoveryStopped): Promise<Visited> {
   const { steps } = task.account
   const silent: string[] = []
   let located = first
@@ -33,7 +33,7 @@ export async function visitNext(task: Task, first: Located, ended: Ended): Promi
     try {
       return await visit(task, located)
     } catch (error) {
-      if (!(error instanceof Ended)) throw error
+      if (!(error instanceof DiscoveryStopped)) throw error
       fault = error
     }
   }
@@ -42,7 +42,10 @@ export async function visitNext(task: Task, first: Located, ended: Ended): Promi
 const placeOf = ({ host, port }: { readonly host: Name; readonly port: number }): string => `${host}:${port}`
 
 /** The best place that is not silent, by the records that name one; undefined where there is none. */
-async function locateBesides({ asked, lookup }: Task, silent: readonly string[]): Promise<Located | undefined> {
+async function locateBesides(
+  { asked, lookup }: DiscoveryContext,
+  silent: readonly string[],
+): Promise<Located | undefined> {
   const find = async (name: Name, type: number) => {
     const found = await lookup.find(name, type)
     const records = found.records.filter(({ rdata }) => !silent.includes(placeIn(type, rdata, found.name) ?? ''))
@@ -53,7 +56,7 @@ async function locateBesides({ asked, lookup }: Task, silent: readonly string[])
     const located = await locate({ domain: asked.domain.ascii, find, draw: () => asked.lot })
     return silent.includes(placeOf(located)) ? undefined : located
   } catch (error) {
-    if (error instanceof Ended && [PASSED_OVER, NOT_HERE].includes(error.kind)) return undefined
+    if (error instanceof DiscoveryStopped && [PASSED_OVER, NOT_HERE].includes(error.kind)) return undefined
     throw error
   }
 }

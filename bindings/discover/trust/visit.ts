@@ -1,8 +1,9 @@
 // One host that the DNS names: its addresses, and its metadata where that is needed.
-import type { Task } from './account.ts'
+
 import { type AtHost, lookAtHost } from './host.ts'
 import type { Located } from './locate.ts'
 import { type Read, readMetadata } from './metadata.ts'
+import type { DiscoveryContext } from './trust-report.ts'
 
 export interface Visited {
   readonly located: Located
@@ -12,7 +13,7 @@ export interface Visited {
 }
 
 /** @throws {Ended} where nobody answers, or something speaks against who does. */
-export async function visit(task: Task, located: Located): Promise<Visited> {
+export async function visit(task: DiscoveryContext, located: Located): Promise<Visited> {
   const { asked, account } = task
   const atHost = await lookAtHost(task, located)
   const { texts, quality } = located.txt

@@ -4,9 +4,9 @@ import { canonicalizeValue } from 'blazon/core'
 import { parseJson } from 'blazon/document'
 import type { Env } from '../../env.ts'
 import { numberOf } from '../../settings.ts'
-import type { Given } from './given.ts'
-import { shownGiven } from './given.ts'
-import type { Delivered, Letter } from './outbox.ts'
+import type { DelegatedTasks } from './delegated-tasks.ts'
+import { shownGiven } from './delegated-tasks.ts'
+import type { Delivered, Notification } from './outbox.ts'
 import { SERVICE } from './settings.ts'
 import { isOver, type TaskRow } from './store.ts'
 import { shown, shownInside, type Tasks } from './tasks.ts'
@@ -19,7 +19,7 @@ const MESSAGE_BYTES = 260_000
 interface DeliveryOptions {
   readonly env: Env
   readonly tasks: () => Tasks
-  readonly given: () => Given
+  readonly given: () => DelegatedTasks
   readonly row: (id: string) => TaskRow | undefined
   readonly sign: (request: AgentRequest) => Promise<RequestSignature>
   /** Where the agent takes results; undefined when its metadata doesn't say. */
@@ -37,7 +37,7 @@ export class Delivery {
     this.#options = options
   }
 
-  deliver(letter: Letter): Promise<Delivered> {
+  deliver(letter: Notification): Promise<Delivered> {
     if (letter.kind === 'task') return this.#task(letter)
     if (letter.kind === 'told') return this.#told(letter)
     const row = this.#options.row(letter.about)
@@ -45,7 +45,7 @@ export class Delivery {
     return letter.kind === 'message' ? this.#message(row) : this.#result(letter, row)
   }
 
-  async #result({ url }: Letter, row: TaskRow): Promise<Delivered> {
+  async #result({ url }: Notification, row: TaskRow): Promise<Delivered> {
     return outcomeOf(await this.#post(url, { of: row.id, ...shown(row) }))
   }
 
@@ -58,7 +58,7 @@ export class Delivery {
     return said ? {} : { failure: `${caller} has no conversation here`, isFinal: false }
   }
 
-  async #task({ url, about }: Letter): Promise<Delivered> {
+  async #task({ url, about }: Notification): Promise<Delivered> {
     const given = this.#options.given()
     const row = given.one(about)
     if (row === undefined) return NEVER
@@ -82,7 +82,7 @@ export class Delivery {
    * Notifies the agent's program of a new task, which may answer with the result, or of the result of a task that the
    * agent gave.
    */
-  async #told({ url, about }: Letter): Promise<Delivered> {
+  async #told({ url, about }: Notification): Promise<Delivered> {
     const { tasks, given, row } = this.#options
     const own = row(about)
     const other = given().one(about)

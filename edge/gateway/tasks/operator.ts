@@ -6,7 +6,7 @@ import { Problem } from '../../http/problem.ts'
 import { choice, integer, refuseOtherParameters } from '../../http/query.ts'
 import type { Call } from '../../http/route.ts'
 import { nameOf } from '../../identity/publish.ts'
-import { deskOf } from '../desk-of.ts'
+import { taskRpcOf } from '../task-rpc-of.ts'
 import { readSettings } from './settings.ts'
 import type { Outcome, TaskState } from './store.ts'
 
@@ -16,7 +16,7 @@ const STATES = ['queued', 'taken', 'completed', 'failed', 'canceled'] as const
 const LONGEST_ERROR = 1000
 
 const json = (body: unknown, status = 200) => Response.json(body, { status, headers: apiHeaders({}) })
-const desk = (call: Call<'name'>) => deskOf(call.env, nameOf(call))
+const taskRpc = (call: Call<'name'>) => taskRpcOf(call.env, nameOf(call))
 
 function pageIn({ searchParams }: URL) {
   const after = integer(searchParams, 'after', 0, 999_999_999) ?? 0
@@ -28,7 +28,7 @@ export async function listTasks(call: Call<'name'>): Promise<Response> {
   const { searchParams } = call.url
   refuseOtherParameters(searchParams, { after: 'once', limit: 'once', state: 'once' })
   const { after, limit } = pageIn(call.url)
-  return json({ tasks: await desk(call).list(after, limit, choice(searchParams, 'state', STATES)) })
+  return json({ tasks: await taskRpc(call).list(after, limit, choice(searchParams, 'state', STATES)) })
 }
 
 /**
@@ -37,21 +37,21 @@ export async function listTasks(call: Call<'name'>): Promise<Response> {
  */
 export async function takeTask(call: Call<'name'>): Promise<Response> {
   refuseOtherParameters(call.url.searchParams, {})
-  const task = await desk(call).take()
+  const task = await taskRpc(call).take()
   return task === null ? new Response(null, { status: 204, headers: apiHeaders({}) }) : json(task)
 }
 
 /** `GET /v1/agents/{name}/tasks/{id}`. */
 export async function readOwnTask(call: Call<'name' | 'id'>): Promise<Response> {
   refuseOtherParameters(call.url.searchParams, {})
-  return json(opened(await desk(call).one(call.parts.id)))
+  return json(opened(await taskRpc(call).one(call.parts.id)))
 }
 
 /** `POST /v1/agents/{name}/tasks/{id}`: `{ "state": "completed", "result": ... }`, `{ "state": "failed", "error": "..." }` or `{ "state": "taken" }`. */
 export async function moveTask(call: Call<'name' | 'id'>): Promise<Response> {
   refuseOtherParameters(call.url.searchParams, {})
   const { state, outcome } = moveIn(objectIn(call.body))
-  return json(opened(await desk(call).move(call.parts.id, state, outcome)))
+  return json(opened(await taskRpc(call).move(call.parts.id, state, outcome)))
 }
 
 function moveIn(members: Readonly<Record<string, unknown>>): {
@@ -76,19 +76,19 @@ function moveIn(members: Readonly<Record<string, unknown>>): {
 export async function listGiven(call: Call<'name'>): Promise<Response> {
   refuseOtherParameters(call.url.searchParams, { after: 'once', limit: 'once' })
   const { after, limit } = pageIn(call.url)
-  return json({ given: await desk(call).given(after, limit) })
+  return json({ given: await taskRpc(call).given(after, limit) })
 }
 
 /** `POST /v1/agents/{name}/tasks/given`: `{ "to": "agent:...", "task": ..., "input": ... }`. */
 export async function giveToOther(call: Call<'name'>): Promise<Response> {
   refuseOtherParameters(call.url.searchParams, {})
-  return json(opened(await desk(call).giveTo(call.body)), 202)
+  return json(opened(await taskRpc(call).giveTo(call.body)), 202)
 }
 
 /** `GET /v1/agents/{name}/tasks/settings`. */
 export async function readTaskSettings(call: Call<'name'>): Promise<Response> {
   refuseOtherParameters(call.url.searchParams, {})
-  return json(await desk(call).settings())
+  return json(await taskRpc(call).settings())
 }
 
 /**
@@ -96,7 +96,7 @@ export async function readTaskSettings(call: Call<'name'>): Promise<Response> {
  */
 export async function changeTaskSettings(call: Call<'name'>): Promise<Response> {
   refuseOtherParameters(call.url.searchParams, {})
-  return json(await desk(call).set(readSettings(objectIn(call.body))))
+  return json(await taskRpc(call).set(readSettings(objectIn(call.body))))
 }
 
 /** `GET /v1/agents/{name}/swarms`: all swarms, or with `task` the members of one. */
@@ -104,6 +104,6 @@ export async function readSwarms(call: Call<'name'>): Promise<Response> {
   const { searchParams } = call.url
   refuseOtherParameters(searchParams, { task: 'once', role: 'once' })
   const task = searchParams.get('task')
-  if (task === null) return json({ swarms: await desk(call).swarms() })
-  return json({ task, members: await desk(call).membersOf(task, searchParams.get('role')) })
+  if (task === null) return json({ swarms: await taskRpc(call).swarms() })
+  return json({ task, members: await taskRpc(call).membersOf(task, searchParams.get('role')) })
 }

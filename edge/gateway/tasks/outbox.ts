@@ -10,14 +10,14 @@ const MOST_SHOWN = 100
  */
 export type LetterKind = 'result' | 'task' | 'told' | 'message'
 
-export type Letter = {
+export type Notification = {
   readonly kind: LetterKind
   /** The id of the task. Each task has at most one letter of a kind. */
   readonly about: string
   readonly url: string
 }
 
-export type LetterRow = Letter & {
+export type LetterRow = Notification & {
   readonly id: number
   readonly tries: number
   /** The time of the next try; null once it is given up. */
@@ -31,12 +31,12 @@ export type Delivered = { readonly failure?: undefined } | { readonly failure: s
 
 export class Outbox {
   readonly #sql: SqlStorage
-  readonly #deliver: (letter: Letter) => Promise<Delivered>
+  readonly #deliver: (letter: Notification) => Promise<Delivered>
   readonly #plan: () => Promise<void>
 
   constructor(
     sql: SqlStorage,
-    { deliver, plan }: { deliver: (letter: Letter) => Promise<Delivered>; plan: () => Promise<void> },
+    { deliver, plan }: { deliver: (letter: Notification) => Promise<Delivered>; plan: () => Promise<void> },
   ) {
     this.#sql = sql
     this.#deliver = deliver
@@ -51,7 +51,7 @@ export class Outbox {
   }
 
   /** Stores a letter in the same transaction as what else is stored now, and sends it at once. */
-  put({ kind, about, url }: Letter, now: number): void {
+  put({ kind, about, url }: Notification, now: number): void {
     this.#sql.exec(
       'INSERT OR IGNORE INTO letters (kind, about, url, tries, next, created) VALUES (?, ?, ?, 0, ?, ?)',
       ...[kind, about, url, now, now],

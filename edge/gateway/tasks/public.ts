@@ -7,8 +7,8 @@ import { Problem } from '../../http/problem.ts'
 import { refuseOtherParameters } from '../../http/query.ts'
 import type { Call } from '../../http/route.ts'
 import { agentOrRefuse } from '../../identity/find.ts'
-import { deskOf, sentIn } from '../desk-of.ts'
 import { agentAt } from '../here.ts'
+import { sentIn, taskRpcOf } from '../task-rpc-of.ts'
 
 /** The same limit as for a message. */
 export const TASK_BODY: BodyRule = { ...JSON_BODY, bytes: 262_144 }
@@ -24,48 +24,48 @@ const json = (body: unknown, status = 200, own: Readonly<Record<string, string>>
   Response.json(body, { status, headers: apiHeaders(own) })
 const nothing = () => new Response(null, { status: 204, headers: apiHeaders({}) })
 
-async function desk(call: Own, endpoint: string) {
+async function taskRpc(call: Own, endpoint: string) {
   const { name } = await agentAt(call, nameIn(call), endpoint)
-  return deskOf(call.env, name)
+  return taskRpcOf(call.env, name)
 }
 
 /** `POST /agent/tasks`: `{ "task": ..., "input": ..., "callback": ... }`. */
 export async function giveTask(call: Own): Promise<Response> {
   refuseOtherParameters(call.url.searchParams, {})
-  const task = opened(await (await desk(call, 'tasks')).give(sentIn(call)))
+  const task = opened(await (await taskRpc(call, 'tasks')).give(sentIn(call)))
   return json(task, 202, { location: task.statusUrl! })
 }
 
 /** `GET /agent/tasks/{id}`: for the caller that gave the task. */
 export async function readTask(call: Own): Promise<Response> {
   refuseOtherParameters(call.url.searchParams, {})
-  return json(opened(await (await desk(call, 'tasks')).read(sentIn(call), idIn(call))))
+  return json(opened(await (await taskRpc(call, 'tasks')).read(sentIn(call), idIn(call))))
 }
 
 /** `DELETE /agent/tasks/{id}`: cancels the task. */
 export async function cancelTask(call: Own): Promise<Response> {
   refuseOtherParameters(call.url.searchParams, {})
-  return json(opened(await (await desk(call, 'tasks')).cancel(sentIn(call), idIn(call))))
+  return json(opened(await (await taskRpc(call, 'tasks')).cancel(sentIn(call), idIn(call))))
 }
 
 /** `POST /agent/webhook?task=ID`: the result of a task that this agent gave, from the agent that did it. */
 export async function takeResult(call: Own): Promise<Response> {
   refuseOtherParameters(call.url.searchParams, { task: 'once' })
   const { name } = await agentOrRefuse(call, nameIn(call))
-  opened(await deskOf(call.env, name).answer(sentIn(call), call.url.searchParams.get('task')))
+  opened(await taskRpcOf(call.env, name).answer(sentIn(call), call.url.searchParams.get('task')))
   return nothing()
 }
 
 /** `POST /agent/swarm/join`: `{ "agent": ..., "task": ..., "role": ... }`. */
 export async function joinSwarm(call: Own): Promise<Response> {
   refuseOtherParameters(call.url.searchParams, {})
-  return json(opened(await (await desk(call, 'swarm')).join(sentIn(call))))
+  return json(opened(await (await taskRpc(call, 'swarm')).join(sentIn(call))))
 }
 
 /** `POST /agent/swarm/leave`: `{ "agent": ..., "task": ... }`. */
 export async function leaveSwarm(call: Own): Promise<Response> {
   refuseOtherParameters(call.url.searchParams, {})
-  opened(await (await desk(call, 'swarm')).leave(sentIn(call)))
+  opened(await (await taskRpc(call, 'swarm')).leave(sentIn(call)))
   return nothing()
 }
 
@@ -74,7 +74,7 @@ export async function readMembers(call: Own): Promise<Response> {
   const { searchParams } = call.url
   refuseOtherParameters(searchParams, { task: 'once', role: 'once' })
   const task = taskIn(searchParams)
-  const members = opened(await (await desk(call, 'swarm')).members(sentIn(call), task, searchParams.get('role')))
+  const members = opened(await (await taskRpc(call, 'swarm')).members(sentIn(call), task, searchParams.get('role')))
   return json({ task, members })
 }
 

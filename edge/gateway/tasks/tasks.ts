@@ -3,10 +3,10 @@ import type { Message } from 'blazon/agp'
 import { parseJson } from 'blazon/document'
 import { Problem } from '../../http/problem.ts'
 import type { Caller, SentRequest } from '../callers.ts'
-import { givenIn, newTaskIn } from './asked.ts'
-import type { Letter, Outbox } from './outbox.ts'
+import type { Notification, Outbox } from './outbox.ts'
 import type { TaskSettings } from './settings.ts'
 import { isOver, type NewTask, type Outcome, type TaskRow, type TaskState, type TaskStore } from './store.ts'
+import { givenIn, newTaskIn } from './task-request.ts'
 
 /** The size of a result in JSON. With its envelope, it is no larger than a message. */
 const RESULT_BYTES = 245_760
@@ -139,9 +139,9 @@ export class Tasks {
 }
 
 /** The notices about a result: to the callback, and to the conversation that the task came in. */
-function lettersOf({ id, state, callback, message }: TaskRow): Letter[] {
+function lettersOf({ id, state, callback, message }: TaskRow): Notification[] {
   if (!isOver(state)) return []
-  const letters: Letter[] = []
+  const letters: Notification[] = []
   if (callback !== null) letters.push({ kind: 'result', about: id, url: callback })
   if (message !== null) letters.push({ kind: 'message', about: id, url: '' })
   return letters

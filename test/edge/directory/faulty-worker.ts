@@ -35,14 +35,14 @@ export class DirectoryShard extends Shard {
     return super.discover(...question)
   }
 
-  override async learn(...layout: Parameters<Shard['learn']>) {
+  override async applyLayout(...layout: Parameters<Shard['applyLayout']>) {
     if (this.#fault === 'deaf') throw new Error('a fault of the tests')
-    return super.learn(...layout)
+    return super.applyLayout(...layout)
   }
 
-  override async obey(...rules: Parameters<Shard['obey']>) {
+  override async applyRules(...rules: Parameters<Shard['applyRules']>) {
     if (this.#fault === 'unruly') throw new Error('a fault of the tests')
-    return super.obey(...rules)
+    return super.applyRules(...rules)
   }
 
   override async read(...question: Parameters<Shard['read']>) {

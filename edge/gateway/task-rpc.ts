@@ -2,8 +2,8 @@
 import { RpcTarget } from 'cloudflare:workers'
 import { type Answered, answered } from '../http/answered.ts'
 import { agentOf, type Caller, callerOf, counted, type Proving, type SentRequest } from './callers.ts'
-import { shownGiven } from './tasks/given.ts'
-import type { Office } from './tasks/office.ts'
+import type { AgentTasks } from './tasks/agent-tasks.ts'
+import { shownGiven } from './tasks/delegated-tasks.ts'
 import type { TaskSettings } from './tasks/settings.ts'
 import type { Outcome, TaskState } from './tasks/store.ts'
 import type { Member } from './tasks/swarm.ts'
@@ -13,14 +13,14 @@ type TaskView = ReturnType<typeof shown>
 type ShownInside = ReturnType<typeof shownInside>
 type ShownGiven = ReturnType<typeof shownGiven>
 
-export class Desk extends RpcTarget {
+export class TaskRpc extends RpcTarget {
   readonly #proving: Proving
-  readonly #office: Office
+  readonly #agentTasks: AgentTasks
 
-  constructor(proving: Proving, office: Office) {
+  constructor(proving: Proving, agentTasks: AgentTasks) {
     super()
     this.#proving = proving
-    this.#office = office
+    this.#agentTasks = agentTasks
   }
 
   /** The agent that signed a request, whether or not it may speak here. */
@@ -30,17 +30,17 @@ export class Desk extends RpcTarget {
 
   /** Gives the agent a task. */
   give(sent: SentRequest): Promise<Answered<TaskView>> {
-    return answered(async () => shown(await this.#office.tasks.give(sent, await this.#caller(sent))))
+    return answered(async () => shown(await this.#agentTasks.tasks.give(sent, await this.#caller(sent))))
   }
 
   /** The status of a task, for the caller that gave it. */
   read(sent: SentRequest, id: string): Promise<Answered<TaskView>> {
-    return answered(async () => shown(this.#office.tasks.of(id, await this.#caller(sent))))
+    return answered(async () => shown(this.#agentTasks.tasks.of(id, await this.#caller(sent))))
   }
 
   cancel(sent: SentRequest, id: string): Promise<Answered<TaskView>> {
     return answered(async () => {
-      const { tasks } = this.#office
+      const { tasks } = this.#agentTasks
       return shown(tasks.cancel(tasks.of(id, await this.#caller(sent))))
     })
   }
@@ -49,73 +49,73 @@ export class Desk extends RpcTarget {
   answer(sent: SentRequest, id: string | null): Promise<Answered<null>> {
     return answered(async () => {
       const caller = await this.#agent(sent)
-      this.#office.answer(sent.body, id, caller)
+      this.#agentTasks.answer(sent.body, id, caller)
       return null
     })
   }
 
   join(sent: SentRequest): Promise<Answered<{ readonly task: string } & Member>> {
-    return answered(async () => this.#office.swarms.join(sent.body, await this.#agent(sent)))
+    return answered(async () => this.#agentTasks.swarms.join(sent.body, await this.#agent(sent)))
   }
 
   leave(sent: SentRequest): Promise<Answered<null>> {
     return answered(async () => {
-      this.#office.swarms.leave(sent.body, await this.#agent(sent))
+      this.#agentTasks.swarms.leave(sent.body, await this.#agent(sent))
       return null
     })
   }
 
   members(sent: SentRequest, task: string, role: string | null): Promise<Answered<Member[]>> {
-    return answered(async () => this.#office.swarms.members(task, role, await this.#agent(sent)))
+    return answered(async () => this.#agentTasks.swarms.members(task, role, await this.#agent(sent)))
   }
 
   /** The operator's methods, from here on. */
   list(after: number, limit: number, state: TaskState | undefined): ShownInside[] {
-    return this.#office.tasks.list(after, limit, state).map(shownInside)
+    return this.#agentTasks.tasks.list(after, limit, state).map(shownInside)
   }
 
   one(id: string): Promise<Answered<ShownInside>> {
-    return answered(() => shownInside(this.#office.tasks.one(id)))
+    return answered(() => shownInside(this.#agentTasks.tasks.one(id)))
   }
 
   take(): ShownInside | null {
-    const row = this.#office.tasks.take()
+    const row = this.#agentTasks.tasks.take()
     return row === undefined ? null : shownInside(row)
   }
 
   move(id: string, state: TaskState, outcome: Outcome | null): Promise<Answered<ShownInside>> {
-    return answered(() => shownInside(this.#office.tasks.move(id, state, outcome)))
+    return answered(() => shownInside(this.#agentTasks.tasks.move(id, state, outcome)))
   }
 
   /** Gives another agent a task. */
   giveTo(body: Uint8Array): Promise<Answered<ShownGiven>> {
-    return answered(async () => shownGiven(await this.#office.given.give(body)))
+    return answered(async () => shownGiven(await this.#agentTasks.given.give(body)))
   }
 
   given(after: number, limit: number): ShownGiven[] {
-    return this.#office.given.list(after, limit).map(shownGiven)
+    return this.#agentTasks.given.list(after, limit).map(shownGiven)
   }
 
   settings(): TaskSettings {
-    return this.#office.settings
+    return this.#agentTasks.settings
   }
 
   set(settings: TaskSettings): TaskSettings {
-    this.#office.settings = settings
+    this.#agentTasks.settings = settings
     return settings
   }
 
   swarms(): { readonly task: string; readonly members: number }[] {
-    return this.#office.swarms.all()
+    return this.#agentTasks.swarms.all()
   }
 
   membersOf(task: string, role: string | null): Member[] {
-    return this.#office.swarms.of(task, role)
+    return this.#agentTasks.swarms.of(task, role)
   }
 
   async #caller(sent: SentRequest): Promise<Caller> {
     const caller = await callerOf(sent, this.#proving)
-    const isTaken = caller.name !== 'anyone' || this.#office.settings.anonymous
+    const isTaken = caller.name !== 'anyone' || this.#agentTasks.settings.anonymous
     return isTaken ? counted(caller, this.#proving) : this.#agent(sent)
   }
 

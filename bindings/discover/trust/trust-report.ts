@@ -9,9 +9,9 @@ import type { AgentDomain } from './domain.ts'
 import type { Invited, Uninvited } from './invitation.ts'
 import { isReached, type Level, type Need, type Reached, type Requirement } from './levels.ts'
 import type { StepName } from './steps.ts'
-import type { Wire } from './wire.ts'
+import type { Transport } from './transport.ts'
 
-export interface Asked extends PlatformOptions, Pick<LookupOptions, 'anchors'> {
+export interface DiscoveryRequest extends PlatformOptions, Pick<LookupOptions, 'anchors'> {
   readonly domain: AgentDomain
   readonly need: Need
   readonly require: Requirement | undefined
@@ -28,19 +28,19 @@ export interface Asked extends PlatformOptions, Pick<LookupOptions, 'anchors'> {
 }
 
 /** The invitation of a discovery, if it was made by one. */
-export const invitedIn = ({ invitation }: Asked): Invited | undefined =>
+export const invitedIn = ({ invitation }: DiscoveryRequest): Invited | undefined =>
   invitation === undefined || 'refused' in invitation ? undefined : invitation
 
 /** What all parts of one discovery work with. */
-export interface Task {
-  readonly asked: Asked
-  readonly wire: Wire
+export interface DiscoveryContext {
+  readonly asked: DiscoveryRequest
+  readonly wire: Transport
   readonly lookup: Lookup
-  readonly account: Account
+  readonly account: TrustReport
 }
 
 /** Steps, levels, and what they show in words. */
-export class Account {
+export class TrustReport {
   readonly steps: Steps<StepName>
   readonly levels: Reached[] = []
   readonly shows: string[] = []

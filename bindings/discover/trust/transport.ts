@@ -11,7 +11,7 @@ import { STEPS } from './steps.ts'
 import type { ConnectionHeard, DnsHeard, HttpHeard, TraceStep } from './trace.ts'
 
 /** What a discovery hears the world by. */
-export interface Wire {
+export interface Transport {
   readonly resolver: Resolver
   get(url: string, asked: Get): Promise<FetchOutcome>
 }
@@ -63,7 +63,7 @@ export interface Live {
 }
 
 /** Asks, and writes down what comes into `heard`. */
-export function liveWire(live: Live, heard: TraceStep[]): Wire {
+export function liveTransport(live: Live, heard: TraceStep[]): Transport {
   const begun = live.elapsed()
   const end = endOf(live.signal)
   const timed = () => {

@@ -5,8 +5,8 @@ import { objectIn, refuseOtherMembers } from '../../http/body.ts'
 import { Problem } from '../../http/problem.ts'
 import type { Caller } from '../callers.ts'
 import { addColumn, bytesIn, bytesOf, pageOf } from '../columns.ts'
-import { givenIn } from './asked.ts'
 import type { Outbox } from './outbox.ts'
+import { givenIn } from './task-request.ts'
 
 /** Tasks that are remembered, and the bytes of their inputs and results. */
 const MOST_GIVEN = 10_000
@@ -50,7 +50,7 @@ export function shownGiven({ seq, id, agent, task, state, place, answer, created
   }
 }
 
-export class Given {
+export class DelegatedTasks {
   readonly #sql: SqlStorage
   readonly #outbox: Outbox
   readonly #findPeer: FindPeer

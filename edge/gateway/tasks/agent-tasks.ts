@@ -5,10 +5,10 @@ import { objectIn } from '../../http/body.ts'
 import { Problem } from '../../http/problem.ts'
 import type { Caller, Proving } from '../callers.ts'
 import type { Chore } from '../chores.ts'
-import { Desk } from '../desk.ts'
 import type { Self } from '../self.ts'
+import { TaskRpc } from '../task-rpc.ts'
+import { DelegatedTasks } from './delegated-tasks.ts'
 import { Delivery } from './delivery.ts'
-import { Given } from './given.ts'
 import { Outbox } from './outbox.ts'
 import { DEFAULTS, type TaskSettings } from './settings.ts'
 import { TaskStore } from './store.ts'
@@ -19,7 +19,7 @@ import { Tasks } from './tasks.ts'
 const SWEEP_MS = 3_600_000
 const ANSWER_BYTES = 262_144
 
-interface OfficeOptions {
+interface AgentTasksOptions {
   readonly env: Env
   readonly storage: DurableObjectStorage
   readonly self: Self
@@ -29,19 +29,19 @@ interface OfficeOptions {
   readonly plan: () => Promise<void>
 }
 
-export class Office {
+export class AgentTasks {
   readonly tasks: Tasks
-  readonly given: Given
+  readonly given: DelegatedTasks
   readonly swarms: Swarms
   /** For requests over HTTP. */
-  readonly desk: Desk
+  readonly taskRpc: TaskRpc
   /** The work that runs on the object's alarm. */
   readonly chores: readonly Chore[]
   readonly #storage: DurableObjectStorage
   readonly #store: TaskStore
   readonly #outbox: Outbox
 
-  constructor({ env, storage, self, proving, say, plan }: OfficeOptions) {
+  constructor({ env, storage, self, proving, say, plan }: AgentTasksOptions) {
     const { sql } = storage
     const store = new TaskStore(sql)
     const delivery = new Delivery({
@@ -58,9 +58,9 @@ export class Office {
     this.#store = store
     this.#outbox = outbox
     this.tasks = new Tasks({ store, outbox, settings: () => this.settings })
-    this.given = new Given(sql, { outbox, findPeer: proving.findPeer, taker: () => this.settings.taker })
+    this.given = new DelegatedTasks(sql, { outbox, findPeer: proving.findPeer, taker: () => this.settings.taker })
     this.swarms = new Swarms(sql)
-    this.desk = new Desk(proving, this)
+    this.taskRpc = new TaskRpc(proving, this)
     const sweeping: Chore = { due: () => this.#sweepDue(), run: async (now) => this.#sweep(now) }
     this.chores = [{ due: () => outbox.due(), run: (now) => outbox.run(now) }, sweeping]
   }

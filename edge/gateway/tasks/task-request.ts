@@ -12,7 +12,7 @@ const LONGEST_NAME = 256
 const KEY = /^[\x21-\x7e]{1,255}$/
 
 /** The members that a task has in a request and in a message. */
-export interface Given {
+export interface TaskRequest {
   readonly task: string
   /** JSON. */
   readonly input: string
@@ -22,7 +22,7 @@ export interface Given {
 /**
  * Reads a task; returns undefined if its members are invalid. Other members are ignored, as everywhere in the draft.
  */
-export function givenIn({ task, input = null, callback }: Readonly<Record<string, unknown>>): Given | undefined {
+export function givenIn({ task, input = null, callback }: Readonly<Record<string, unknown>>): TaskRequest | undefined {
   const isRight =
     typeof task === 'string' &&
     task !== '' &&

@@ -12,5 +12,5 @@ export function sentIn({ request, url, body, bearer }: Omit<Call, 'agent'>): Sen
   return { method: request.method, url: url.href, headers, body, sender: senderOf(request), holder: bearer?.holder }
 }
 
-/** The desk of the agent, or of a host that has none. */
-export const deskOf = (env: Env, name = '') => gatewayStub(env, name).desk(name)
+/** The task methods of the agent, or of a host that has none. */
+export const taskRpcOf = (env: Env, name = '') => gatewayStub(env, name).taskRpc(name)

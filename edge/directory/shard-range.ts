@@ -1,7 +1,7 @@
 import { type Claim, claimsOf, hashOf, type Layout } from './layout.ts'
 
 /** The range of a shard, as last learnt. */
-interface Held {
+interface RangeState {
   readonly version: number
   readonly from: number
   readonly to: number
@@ -17,19 +17,19 @@ interface Frozen {
  * The cards that a shard has, and those of them that may be written. Both are on disk: after a crash a shard must not
  * accept a write that its successor would not know of.
  */
-export class Holding {
+export class ShardRange {
   readonly #kv: SyncKvStorage
-  #held: Held
+  #held: RangeState
   #frozen: Frozen | undefined
   readonly #writes = new Set<Promise<unknown>>()
 
   constructor(kv: SyncKvStorage) {
     this.#kv = kv
-    this.#held = kv.get<Held>('held') ?? { version: 0, from: 0, to: 0 }
+    this.#held = kv.get<RangeState>('held') ?? { version: 0, from: 0, to: 0 }
     this.#frozen = kv.get<Frozen>('frozen')
   }
 
-  get held(): Held {
+  get held(): RangeState {
     return this.#held
   }
 
@@ -73,7 +73,7 @@ export class Holding {
   }
 
   /** Takes over the layout's range for `shard`; returns true when that is new. */
-  learn(layout: Layout, shard: number): boolean {
+  applyLayout(layout: Layout, shard: number): boolean {
     if (layout.version <= this.#held.version) return false
     const claim = claimsOf(layout).find((candidate) => candidate.shard === shard)
     // A shard that is not in the layout yet has no cards until the first boundary has moved.
