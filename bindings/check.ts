@@ -2,7 +2,7 @@
 import type { CheckOptions } from './adl/options.ts'
 import { check } from './frame/check.ts'
 import { ruleNames } from './frame/known-rules.ts'
-import type { Opened, OpenOptions } from './frame/open.ts'
+import type { OpenOptions, OpenResult } from './frame/open.ts'
 import { refuseCheck } from './frame/refuse.ts'
 import type { ValidationReport } from './frame/report.ts'
 import { type RuleOptions, ruleSettings } from './frame/rule-settings.ts'
@@ -21,7 +21,7 @@ export function boundsFor(options: ValidateOptions): OpenOptions['bounds'] {
 }
 
 /** Checks a parsed document by the rules of its kind, or reports why reading it failed. */
-export function checkOpened(opened: Opened, options: ValidateOptions): ValidationReport {
+export function checkOpened(opened: OpenResult, options: ValidateOptions): ValidationReport {
   const specification = CHECKED.find(({ kind }) => kind === opened.kind)
   if (specification !== undefined) return check(specification, opened, specification.settings(options))
   // Invalid options are refused even when the document has no known kind.

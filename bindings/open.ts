@@ -1,5 +1,5 @@
 import { read } from './document/read.ts'
-import { type Opened, type OpenOptions, open as openWith } from './frame/open.ts'
+import { type OpenOptions, type OpenResult, open as openWith } from './frame/open.ts'
 import type { Source } from './frame/source.ts'
 
 /**
@@ -11,6 +11,6 @@ import type { Source } from './frame/source.ts'
  *
  * @throws {TypeError} when the source is not text, bytes or a document, {RangeError} for an invalid option.
  */
-export function open(source: Source, options: OpenOptions = {}): Opened {
+export function open(source: Source, options: OpenOptions = {}): OpenResult {
   return openWith(read, source, options)
 }

@@ -3,7 +3,7 @@ import type { SignOptions as AdlOptions } from './adl/sign.ts'
 import type { SignOptions as CardOptions } from './card/sign.ts'
 import { refuseSignature } from './frame/refuse.ts'
 import { signParsed } from './frame/sign.ts'
-import type { Signed } from './frame/signed.ts'
+import type { SignResult } from './frame/signed.ts'
 import { unsigned } from './frame/signing.ts'
 import type { Source } from './frame/source.ts'
 import type { KeySource } from './keys/read.ts'
@@ -27,7 +27,7 @@ export interface SignOptions extends AdlOptions, CardOptions, A2aOptions {
  *
  * @throws {KeyError} for a key that cannot sign, {TypeError} and {RangeError} for invalid arguments.
  */
-export async function sign(source: Source, key: KeySource, options: SignOptions = {}): Promise<Signed> {
+export async function sign(source: Source, key: KeySource, options: SignOptions = {}): Promise<SignResult> {
   const opened = open(source, options)
   const signing = SIGNED.find(({ kind }) => kind === (opened.kind ?? 'adl'))
   return signing === undefined ? unsigned(refuseSignature(opened)) : signParsed(signing, opened, key, options)

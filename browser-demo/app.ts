@@ -1,7 +1,7 @@
 import { toast } from './announce.ts'
 import { element } from './dom.ts'
 import { setUpOffline } from './offline.ts'
-import { type Dropped, ROOMS, type Room, type RoomRow } from './rooms.ts'
+import { type DroppedContent, ROOMS, type Room, type RoomRow } from './rooms.ts'
 import { setUpTheme } from './theme.ts'
 
 const [FIRST] = ROOMS
@@ -54,7 +54,7 @@ function go(row: RoomRow): Promise<Room> {
   return enter(row)
 }
 
-function droppedBy({ dataTransfer, target }: DragEvent): Dropped {
+function droppedBy({ dataTransfer, target }: DragEvent): DroppedContent {
   const { items, files } = dataTransfer!
   const entries = [...items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null)
   return { files: [...files], entries, target }

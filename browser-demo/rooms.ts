@@ -1,5 +1,5 @@
 /** What was dropped on the page. A browser empties its own list of it before anybody who waits has read it. */
-export interface Dropped {
+export interface DroppedContent {
   readonly files: readonly File[]
   readonly entries: readonly FileSystemEntry[]
   /** Where it fell. */
@@ -9,7 +9,7 @@ export interface Dropped {
 /** An open room: opened once, when somebody first enters it. */
 export interface Room {
   /** Takes dropped items while the room is in view. */
-  drop(dropped: Dropped): void
+  drop(dropped: DroppedContent): void
   /** Goes to what one works with there. */
   focus(): void
   /** Takes a text to be edited. */

@@ -13,7 +13,7 @@ export interface Table {
 }
 
 /** A command, a group of commands, or the program itself. */
-export interface Found {
+export interface CommandMatch {
   /** Such as `tags list`; empty for the program. */
   readonly name: string
   readonly about: string
@@ -23,7 +23,7 @@ export interface Found {
 }
 
 /** Follows the words of a command line as long as they name commands. */
-export function findCommand(argv: readonly string[], from: Omit<Found, 'others'> = PROGRAM): Found {
+export function findCommand(argv: readonly string[], from: Omit<CommandMatch, 'others'> = PROGRAM): CommandMatch {
   const { word, others } = typeof from.what === 'function' ? { word: undefined, others: argv } : nextWord(argv)
   if (typeof from.what === 'function' || word === undefined) return { ...from, others }
   if (!Object.hasOwn(from.what, word)) throw unknownCommand(from.name, from.what, word)

@@ -1,5 +1,5 @@
 import { EXIT_WORDS } from './exit.ts'
-import type { Found, Load, Table } from './find.ts'
+import type { CommandMatch, Load, Table } from './find.ts'
 import { judge } from './judge.ts'
 import { COMMON, type Common, type Options } from './options.ts'
 import { answer, type Outcome } from './outcome.ts'
@@ -12,7 +12,7 @@ const FORMATS: Readonly<Record<string, Reporter>> = { json: jsonReport, jsonl: j
 
 /** Help for programs, as a report like any other: the declarations of each command, and those that all have in common. */
 export async function dataHelp(
-  { name, about, what }: Found,
+  { name, about, what }: CommandMatch,
   { choice, file }: Common['format'][number],
   version: string,
 ): Promise<string> {

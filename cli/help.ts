@@ -1,12 +1,12 @@
 import type { Command } from './command.ts'
 import { JOBS } from './commands.ts'
 import { EXIT_WORDS } from './exit.ts'
-import type { Found, Table } from './find.ts'
+import type { CommandMatch, Table } from './find.ts'
 import { COMMON, type Option, type Options } from './options.ts'
 import { wrapped } from './wrap.ts'
 
 /** Help for the program. */
-export function generalHelp({ about }: Found, table: Table): string {
+export function generalHelp({ about }: CommandMatch, table: Table): string {
   return [
     `blazon: ${about}`,
     '',
@@ -29,7 +29,7 @@ export function generalHelp({ about }: Found, table: Table): string {
 }
 
 /** Help for a group of commands. */
-export function groupHelp({ name, about }: Found, table: Table): string {
+export function groupHelp({ name, about }: CommandMatch, table: Table): string {
   const usage = `Usage: blazon ${name} COMMAND [ARGUMENTS] [OPTIONS]`
   return [`blazon ${name}: ${about}`, '', usage, '', 'Commands:', ...commandRows(table), '', ...COMMON_ROWS, ''].join(
     '\n',
@@ -37,7 +37,7 @@ export function groupHelp({ name, about }: Found, table: Table): string {
 }
 
 /** Help for a command. */
-export function commandHelp({ name, about }: Found, { usage, details, options, examples }: Command): string {
+export function commandHelp({ name, about }: CommandMatch, { usage, details, options, examples }: Command): string {
   return [
     `blazon ${name}: ${about}`,
     '',

@@ -1,7 +1,7 @@
 // The next version of a card, signed when there is a key, as bump and revoke write it.
 
 import type { Document } from '../bindings/document/document.ts'
-import type { Signed } from '../bindings/frame/signed.ts'
+import type { SignResult } from '../bindings/frame/signed.ts'
 import type { Key } from '../bindings/keys/key.ts'
 import type { Context } from './command.ts'
 import { jsonFile, PRIVATE_KEY, readKey, signedWith } from './keys.ts'
@@ -18,7 +18,7 @@ export const NEXT_OPTIONS = {
 /** Reads one card, makes its next version, and writes that to stdout or to the file of --out. */
 export async function writeNext(
   context: Context<typeof NEXT_OPTIONS>,
-  next: (card: Document) => Signed,
+  next: (card: Document) => SignResult,
 ): Promise<Outcome> {
   const { name, options, positionals, reader } = context
   const given = reader.file(positionals, `${name} takes one card`)
@@ -41,7 +41,7 @@ export async function writeNext(
   return { results: [{ file, kind: 'card', valid: true, diagnostics, text }], notes }
 }
 
-async function sign(document: Document, key: Key): Promise<Signed> {
+async function sign(document: Document, key: Key): Promise<SignResult> {
   const card = await import('../bindings/card/sign.ts')
   return signedWith(card.sign(document, key))
 }

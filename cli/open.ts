@@ -1,18 +1,18 @@
-import { type Parsed, parse } from '../bindings/document/parse.ts'
+import { type ParseResult, parse } from '../bindings/document/parse.ts'
 import { formatOf, type ReadOptions } from '../bindings/document/read-format.ts'
-import { type Opened, type OpenOptions, open, type Reader } from '../bindings/frame/open.ts'
+import { type OpenOptions, type OpenResult, open, type Reader } from '../bindings/frame/open.ts'
 import { told } from '../bindings/frame/subject.ts'
 import { orOtherFile } from './other-file.ts'
 import { specificationOf } from './specifications.ts'
 
 /** Reads any JSON or YAML, as `read` does. The YAML reader is loaded only for YAML. */
-export async function parseFile(bytes: Uint8Array, options: ReadOptions): Promise<Parsed> {
+export async function parseFile(bytes: Uint8Array, options: ReadOptions): Promise<ParseResult> {
   const format = formatOf(bytes, options)
   return (await readerOf(format))(bytes, { ...options, format })
 }
 
 /** Reads a document within the limits of its kind, and reports reading faults in the words of its specification. */
-export async function openFile(bytes: Uint8Array, options: OpenOptions): Promise<Opened> {
+export async function openFile(bytes: Uint8Array, options: OpenOptions): Promise<OpenResult> {
   const opened = await openPlain(bytes, options)
   if (opened.diagnostics.length === 0) return opened
   const specification = await specificationOf(opened.kind)
@@ -20,7 +20,7 @@ export async function openFile(bytes: Uint8Array, options: OpenOptions): Promise
 }
 
 /** The same with the words of reading alone, for callers that go on to check the document. */
-export async function openPlain(bytes: Uint8Array, options: OpenOptions): Promise<Opened> {
+export async function openPlain(bytes: Uint8Array, options: OpenOptions): Promise<OpenResult> {
   return orOtherFile(open(await readerOf(formatOf(bytes, options)), bytes, options), bytes, options.file)
 }
 

@@ -1,6 +1,6 @@
 // Tells files that are no documents by how they begin, before a reader complains about their bytes.
 import { diagnoseNowhere } from '../bindings/document/diagnose.ts'
-import type { Opened } from '../bindings/frame/open.ts'
+import type { OpenResult } from '../bindings/frame/open.ts'
 import { isObject } from '../bindings/text/members.ts'
 import { OTHER_FILE } from './findings.ts'
 
@@ -47,7 +47,7 @@ const LABELS: readonly (readonly [end: string, OtherFile])[] = [
 const LOOKED_AT = 256
 
 /** The opened source. A file that is not a document gets one finding about that, instead of all others. */
-export function orOtherFile(opened: Opened, bytes: Uint8Array, file: string | undefined): Opened {
+export function orOtherFile(opened: OpenResult, bytes: Uint8Array, file: string | undefined): OpenResult {
   if (opened.document !== undefined && (opened.kind !== undefined || isObject(opened.document.value))) return opened
   if (isBlank(bytes))
     return { ...opened, diagnostics: opened.diagnostics.map((finding) => ({ fix: EMPTY, ...finding })) }

@@ -28,7 +28,7 @@ export type Bytes =
   | { readonly file: string; readonly bytes: undefined; readonly diagnostics: readonly Diagnostic[] }
 
 /** A document that was read, or the reason why it was not. */
-export interface Read {
+export interface ReadResult {
   readonly file: string
   /** The pointer behind `#` in the argument. */
   readonly pointer?: string
@@ -39,7 +39,7 @@ export interface Read {
 }
 
 /** A document, with the findings about how it is written. */
-export interface Readable extends Read {
+export interface Readable extends ReadResult {
   readonly document: Document
 }
 
@@ -158,7 +158,7 @@ export class Reader {
   }
 
   /** Reads and parses several documents at a time; yields them in order. */
-  documents(inputs: readonly Input[], wish: Wish = {}): AsyncGenerator<Read> {
+  documents(inputs: readonly Input[], wish: Wish = {}): AsyncGenerator<ReadResult> {
     return this.#inOrder(inputs, (input) => this.#read(input, wish))
   }
 
@@ -193,7 +193,7 @@ export class Reader {
   }
 
   /** Reads and parses one document. */
-  async tryDocument(name: string, wish: Wish = {}): Promise<Read> {
+  async tryDocument(name: string, wish: Wish = {}): Promise<ReadResult> {
     const [input, second] = await this.inputs([name], { names: 'cards too', ...wish })
     if (second === undefined && !input!.isEmpty) return this.#read(input!, wish)
     const [found, hint] = second === undefined ? ['a folder', 'name a file in it'] : ['several', 'name one of them']
@@ -210,7 +210,7 @@ export class Reader {
     return { file: name, bytes: undefined, diagnostics: [cannotRead(name, problem)] }
   }
 
-  async #read(input: Input, wish: Wish): Promise<Read> {
+  async #read(input: Input, wish: Wish): Promise<ReadResult> {
     const { name, pointer } = input
     const read = await this.#bytesOf(input)
     const { file } = read
@@ -281,7 +281,7 @@ export class Reader {
 
 const repeatedStdin = () => new UsageError('repeated-stdin', 'stdin can be read once only', 'use - once')
 
-export function isReadable(read: Read): read is Readable {
+export function isReadable(read: ReadResult): read is Readable {
   return read.document !== undefined
 }
 

@@ -2,7 +2,7 @@ import { visible } from '../bindings/text/hidden.ts'
 import { withoutSecrets } from '../bindings/text/secret-spans.ts'
 import { readArguments } from './arguments.ts'
 import { EXIT, type ExitCode } from './exit.ts'
-import { type Found, findCommand, nextWord, unknownCommand } from './find.ts'
+import { type CommandMatch, findCommand, nextWord, unknownCommand } from './find.ts'
 import type { Host } from './host.ts'
 import { unwritable } from './system.ts'
 import { UsageError } from './usage.ts'
@@ -34,7 +34,7 @@ export async function run(argv: readonly string[], host: Host): Promise<ExitCode
 }
 
 /** Help on the command found; the other arguments give the format. */
-async function help(found: Found, host: Host, exit: ExitCode = EXIT.clean): Promise<ExitCode> {
+async function help(found: CommandMatch, host: Host, exit: ExitCode = EXIT.clean): Promise<ExitCode> {
   const { commandHelp, generalHelp, groupHelp } = await import('./help.ts')
   const { name, what } = found
   const own = typeof what === 'function' ? (await what()).command.options : {}

@@ -1,7 +1,15 @@
 import type { Document } from '../document/document.ts'
 import { Shape, type ShapeSchema } from '../frame/shape.ts'
 import { objectAtRoot } from '../frame/subject.ts'
-import { elements, isObject, isText, member, objectMember, type Placed, type PlacedObject } from '../text/members.ts'
+import {
+  elements,
+  isObject,
+  isText,
+  member,
+  objectMember,
+  type PlacedObject,
+  type PlacedValue,
+} from '../text/members.ts'
 import older from './schema-0.3.json' with { type: 'json' }
 import current from './schema-1.0.json' with { type: 'json' }
 
@@ -55,9 +63,9 @@ export function entriesOf(of: PlacedObject | undefined): ReadonlyMap<string, Pla
 
 /** An interface of a card, with the names of 1.0. */
 export interface A2aInterface {
-  readonly url: Placed<string>
+  readonly url: PlacedValue<string>
   /** Undefined if a 0.3 card relies on the default, JSONRPC. */
-  readonly binding: Placed<string> | undefined
+  readonly binding: PlacedValue<string> | undefined
 }
 
 /** The interfaces of the agent, without ill-typed ones. */

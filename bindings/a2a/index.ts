@@ -5,10 +5,10 @@
 
 export type { Document } from '../document/document.ts'
 export type { Diagnostic } from '../document/types.ts'
-export type { Expected, KeyResolver } from '../frame/expected.ts'
+export type { Expectation, KeyResolver } from '../frame/expected.ts'
 export type { Proof, Step, StepOutcome, Verdict } from '../frame/proof.ts'
 export type { ValidationReport } from '../frame/report.ts'
-export type { Signed } from '../frame/signed.ts'
+export type { SignResult } from '../frame/signed.ts'
 export type { Source } from '../frame/source.ts'
 export type { Algorithm } from '../keys/algorithms.ts'
 export type { KeySource } from '../keys/read.ts'

@@ -6,7 +6,7 @@ import { check } from '../frame/check.ts'
 import { MOST_FINDINGS, unsafeIntegers } from '../frame/integers.ts'
 import { ruleDiagnostic } from '../frame/rule.ts'
 import { signParsed } from '../frame/sign.ts'
-import type { Signed } from '../frame/signed.ts'
+import type { SignResult } from '../frame/signed.ts'
 import { type SignOptions as FrameOptions, type Signing, type SignTask, unsigned } from '../frame/signing.ts'
 import type { Source } from '../frame/source.ts'
 import { type Algorithm, checkAlgorithm } from '../keys/algorithms.ts'
@@ -83,7 +83,7 @@ export const A2A_SIGNING: Signing<A2aCard> = {
  *
  * @throws {KeyError} for a key that cannot sign, {TypeError} and {RangeError} for wrong arguments.
  */
-export async function sign(source: Source, key: KeySource, options: SignOptions = {}): Promise<Signed> {
+export async function sign(source: Source, key: KeySource, options: SignOptions = {}): Promise<SignResult> {
   return signParsed(A2A_SIGNING, parseAs(A2A_READING, source, options), key, options)
 }
 

@@ -1,5 +1,5 @@
 import { parseAs } from '../frame/as.ts'
-import type { Expected, KeyResolver } from '../frame/expected.ts'
+import type { Expectation, KeyResolver } from '../frame/expected.ts'
 import type { Proof } from '../frame/proof.ts'
 import {
   type VerifyOptions as FrameOptions,
@@ -72,7 +72,7 @@ export async function verify(source: Source, options: VerifyOptions = {}): Promi
 }
 
 /** An A2A card has no identifier of its own, and anybody can name any provider. */
-function sayWhatCannotBeExpected({ id, provider }: Expected, steps: A2aSteps): void {
+function sayWhatCannotBeExpected({ id, provider }: Expectation, steps: A2aSteps): void {
   const remark = { rule: otherAgent, pointer: '' }
   if (id !== undefined)
     steps.unknown('id', `an A2A card has no identifier, so nothing shows that it is ${quoted(id)}`, remark)

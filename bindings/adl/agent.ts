@@ -1,6 +1,6 @@
 import type { Document } from '../document/document.ts'
 import { objectAtRoot } from '../frame/subject.ts'
-import { elements, isObject, isText, objectMember, type Placed, type PlacedObject } from '../text/members.ts'
+import { elements, isObject, isText, objectMember, type PlacedObject, type PlacedValue } from '../text/members.ts'
 
 /**
  * An agent definition as rules and verbs read it: every part that is present and has the right type, and nothing else.
@@ -22,7 +22,7 @@ export class Agent {
   readonly tools: readonly PlacedObject[]
   readonly resources: readonly PlacedObject[]
   readonly prompts: readonly PlacedObject[]
-  readonly profiles: readonly Placed<string>[]
+  readonly profiles: readonly PlacedValue<string>[]
   /**
    * The results that `once` (places.ts) keeps. A WeakMap keyed by agent made checking a third slower, because every
    * agent is new.

@@ -5,8 +5,8 @@
 
 export type { Document } from '../document/document.ts'
 export type { Explanation, FindingKind } from '../document/finding.ts'
-export type { Diagnostic, Fix, Related, Severity } from '../document/types.ts'
-export type { Expected } from '../frame/expected.ts'
+export type { Diagnostic, Fix, RelatedPlace, Severity } from '../document/types.ts'
+export type { Expectation } from '../frame/expected.ts'
 export type { Proof, Step, StepOutcome, Verdict } from '../frame/proof.ts'
 export type { ValidationReport } from '../frame/report.ts'
 export {
@@ -27,15 +27,15 @@ export type { ResolveOptions } from '../net/did.ts'
 export type {
   ConnectionRefusal,
   FetchCache,
-  Fetched,
   FetchOptions,
+  FetchResult,
   GuardedFetch,
   GuardedInit,
   Hop,
 } from '../net/fetch.ts'
 export type { CompiledSchema } from '../schema/compiled.ts'
 export type { SchemaLimits, SchemaOptions } from '../schema/types.ts'
-export type { JsonObject, Placed, PlacedObject } from '../text/members.ts'
+export type { JsonObject, PlacedObject, PlacedValue } from '../text/members.ts'
 export type { Agent } from './agent.ts'
 export { type Approval, type ApproveOptions, approve } from './approve.ts'
 export type { AuditRecord } from './audit.ts'
@@ -87,14 +87,14 @@ export {
   type PublicationOptions,
 } from './publication.ts'
 export type { RecordRead } from './record.ts'
-export { REDACTED, type Redacted, redact } from './redact.ts'
+export { REDACTED, type Redaction, redact } from './redact.ts'
 export type { RedactOptions } from './redaction.ts'
 export { type Review, review } from './review.ts'
 export type { ErrorAction } from './runtime/errors.ts'
 export { stripHtml } from './runtime/html.ts'
-export type { Handled, OutputFormat } from './runtime/text.ts'
+export type { OutputFormat, TextDecision } from './runtime/text.ts'
 export { type RuntimePolicy, runtimePolicy } from './runtime-policy.ts'
-export { type Signed, type SignOptions, sign } from './sign.ts'
+export { type SignOptions, type SignResult, sign } from './sign.ts'
 export type { DigestAlgorithm } from './signature/signed.ts'
 export { compileTools, type ToolCheck, type ToolFinding, type ToolOptions, type ToolSchemas } from './tool-values.ts'
 export { isTrustedSource, parseTrust, type Trust } from './trust.ts'

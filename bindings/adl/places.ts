@@ -5,8 +5,8 @@ import {
   isObject,
   member,
   objectMember,
-  type Placed,
   type PlacedObject,
+  type PlacedValue,
   textMember,
 } from '../text/members.ts'
 import type { Agent } from './agent.ts'
@@ -50,7 +50,7 @@ export const PATTERN_LISTS: readonly (readonly [kind: PermissionKind, domain: st
 ]
 
 /** A permission pattern. */
-export interface PlacedPattern extends Placed<string> {
+export interface PlacedPattern extends PlacedValue<string> {
   readonly kind: PermissionKind
   readonly isAllowing: boolean
 }
@@ -76,7 +76,7 @@ export const patterns = once(({ permissions }): readonly PlacedPattern[] => {
 const NONE: readonly never[] = []
 
 /** A member that holds a URI. */
-export interface PlacedUri extends Placed<string> {
+export interface PlacedUri extends PlacedValue<string> {
   /** It identifies an agent or the party that vouches for it, so a DID is allowed. */
   readonly isIdentity: boolean
 }

@@ -3,7 +3,7 @@
 import type { Diagnostic } from '../document/types.ts'
 import type { Report } from '../frame/rule.ts'
 import type { FileOptions, Source } from '../frame/source.ts'
-import { elements, isText, objectMember, type Placed, textMember } from '../text/members.ts'
+import { elements, isText, objectMember, type PlacedValue, textMember } from '../text/members.ts'
 import type { Agent } from './agent.ts'
 import { isSensitive } from './classification.ts'
 import { readAgent } from './read-agent.ts'
@@ -88,7 +88,7 @@ export function mayPublish(source: Source, options: PublicationOptions = {}): Pu
 }
 
 /** Patterns that are only `*`, in the domains where ADL 18.6 requires an acknowledgement. */
-export function bareWildcards(agent: Agent): readonly Placed<string>[] {
+export function bareWildcards(agent: Agent): readonly PlacedValue<string>[] {
   const hosts = elements(objectMember(agent.permissions, 'network'), 'allowed_hosts', isText)
   const variables = elements(objectMember(agent.permissions, 'environment'), 'allowed_variables', isText)
   return [...hosts, ...variables].filter(({ value }) => value === '*')

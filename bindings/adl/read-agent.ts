@@ -3,12 +3,12 @@ import { formatDiagnostic } from '../document/format.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { readAs } from '../frame/as.ts'
 import type { Source } from '../frame/source.ts'
-import type { Read } from '../frame/subject.ts'
+import type { SubjectResult } from '../frame/subject.ts'
 import type { Agent } from './agent.ts'
 import { ADL_READING } from './reading.ts'
 
 /** Reads the definition that a verb gets, within the limits of ADL section 18.5. */
-export function readAgent(source: Source, file?: string): Read<Agent> {
+export function readAgent(source: Source, file?: string): SubjectResult<Agent> {
   return readAs(ADL_READING, source, file)
 }
 

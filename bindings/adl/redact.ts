@@ -9,7 +9,7 @@ import { type RedactOptions, secretValues } from './redaction.ts'
 /** The text that replaces a removed value. */
 export const REDACTED = '[redacted]'
 
-export interface Redacted {
+export interface Redaction {
   /** The definition with the values replaced and everything else unchanged. Undefined when it cannot be read. */
   readonly document: Document | undefined
   /** JSON Pointers of the removed values, in the order of the options. */
@@ -26,7 +26,7 @@ export interface Redacted {
  *
  * @throws {TypeError} when the source is neither text, bytes nor a document.
  */
-export function redact(source: Source, options: RedactOptions = {}): Redacted {
+export function redact(source: Source, options: RedactOptions = {}): Redaction {
   const { subject: agent, diagnostics } = readAgent(source)
   if (agent === undefined) return { document: undefined, removed: [], diagnostics }
   const { bytes, tape } = agent.document

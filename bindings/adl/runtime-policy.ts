@@ -8,13 +8,13 @@ import { delayBefore, type ErrorAction, readLastAction, readRetries } from './ru
 import {
   essenceOf,
   FORMATS,
-  type Handled,
   handleInput,
   handleOutput,
   limitOf,
   lower,
   type OutputFormat,
   refuse,
+  type TextDecision,
 } from './runtime/text.ts'
 
 /** How a runtime should handle an agent, by its definition (ADL 11). All methods are pure: nothing waits or is sent. */
@@ -43,9 +43,9 @@ export interface RuntimePolicy {
     readonly maxRetries: number
   }
   /** A user's input in the form for the agent, or the reason to refuse it. `contentType` defaults to `text/plain`. */
-  checkInput(text: string, contentType?: string): Handled
+  checkInput(text: string, contentType?: string): TextDecision
   /** The agent's output, or the reason to refuse it. */
-  checkOutput(text: string): Handled
+  checkOutput(text: string): TextDecision
   /** Milliseconds to wait before each retry, without jitter. */
   delays(): readonly number[]
   /** The action after this many failures of a tool. */

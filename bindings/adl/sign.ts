@@ -5,7 +5,7 @@ import { parseAs } from '../frame/as.ts'
 import { MOST_FINDINGS, unsafeIntegers } from '../frame/integers.ts'
 import { ruleDiagnostic } from '../frame/rule.ts'
 import { signParsed } from '../frame/sign.ts'
-import type { Signed } from '../frame/signed.ts'
+import type { SignResult } from '../frame/signed.ts'
 import { type SignOptions as FrameOptions, type Signing, type SignTask, unsigned } from '../frame/signing.ts'
 import type { Source } from '../frame/source.ts'
 import { type Algorithm, checkAlgorithm } from '../keys/algorithms.ts'
@@ -23,7 +23,7 @@ import { PUBLIC_KEY } from './signature/keys.ts'
 import { publicKeyMember } from './signature/public-key.ts'
 import { DIGESTS, type DigestAlgorithm, payloadOf, SIGNATURE } from './signature/signed.ts'
 
-export type { Signed } from '../frame/signed.ts'
+export type { SignResult } from '../frame/signed.ts'
 
 export interface SignOptions extends FrameOptions {
   /** Defaults to the algorithm of the key; for RSA, to the one that the document declares, or PS256. */
@@ -85,7 +85,7 @@ export const ADL_SIGNING: Signing<Agent> = {
  *
  * @throws {KeyError} for a key that cannot sign, {TypeError} and {RangeError} for invalid arguments.
  */
-export async function sign(source: Source, key: KeySource, options: SignOptions = {}): Promise<Signed> {
+export async function sign(source: Source, key: KeySource, options: SignOptions = {}): Promise<SignResult> {
   return signParsed(ADL_SIGNING, parseAs(ADL_READING, source, options), key, options)
 }
 

@@ -1,4 +1,4 @@
-import type { Reached } from '../discover/trust/levels.ts'
+import type { ReachedLevel } from '../discover/trust/levels.ts'
 import { diagnoseNowhere } from '../document/diagnose.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { CLOSE_CODES } from '../net/close-codes.ts'
@@ -24,7 +24,7 @@ import {
 import { Link } from './link.ts'
 import type { LinkAct, LinkOptions, LinkState } from './link-parts.ts'
 import { domainOfUri } from './message.ts'
-import { type MessageDraft, Outbox, type Sent } from './outbox.ts'
+import { type MessageDraft, Outbox, type SendResult } from './outbox.ts'
 import type { Peer } from './peer.ts'
 import { openSide, type Side, type SpeakerOptions } from './self.ts'
 
@@ -59,21 +59,21 @@ export interface Conversation {
    * How the peer was verified: the levels of its discovery, and `peer-verified`, which is as strong as the DNS that
    * binds its key.
    */
-  readonly levels: readonly Reached[]
+  readonly levels: readonly ReachedLevel[]
   /** Both sides sign and number every message in full. */
   readonly isStrict: boolean
   /**
    * Resolves when the other agent has acknowledged the message with a signature, or when that can no longer be
    * expected. Rejects with a RangeError for a message that is invalid or too large.
    */
-  send(utterance: MessageDraft): Promise<Sent>
+  send(utterance: MessageDraft): Promise<SendResult>
   /** Tells the other agent, and ends the conversation. */
   close(): Promise<void>
   /** Resolves when the conversation is over: with the reason, or with undefined after a normal end. */
   readonly ended: Promise<Diagnostic | undefined>
 }
 
-export type Connected =
+export type ConnectResult =
   | { readonly ok: true; readonly conversation: Conversation }
   | { readonly ok: false; readonly diagnostic: Diagnostic }
 
@@ -92,7 +92,7 @@ const LONGEST_PAUSE_MS = 30_000
  *
  * @throws {KeyError} for a key that cannot sign, {RangeError} for an invalid option, {TypeError} without a WebSocket.
  */
-export async function connect(agent: string, options: ConnectOptions): Promise<Connected> {
+export async function connect(agent: string, options: ConnectOptions): Promise<ConnectResult> {
   const uri = agent.startsWith('agent:') ? agent : `agent:${agent}`
   if (domainOfUri(uri) === undefined) throw new RangeError(`agent: expected agent: and a domain, got ${String(agent)}`)
   const Socket = options.WebSocket ?? (globalThis.WebSocket as unknown as WebSocketClass | undefined)
@@ -114,9 +114,9 @@ class Caller {
   #reconnect: ReturnType<typeof setTimeout> | undefined
   #isOver = false
   #last: AgentError | undefined
-  #begun!: (connected: Connected) => void
+  #begun!: (connected: ConnectResult) => void
   #ended!: (diagnostic: Diagnostic | undefined) => void
-  readonly #first = new Promise<Connected>((done) => {
+  readonly #first = new Promise<ConnectResult>((done) => {
     this.#begun = done
   })
   readonly #end = new Promise<Diagnostic | undefined>((done) => {
@@ -134,7 +134,7 @@ class Caller {
     })
   }
 
-  begin(): Promise<Connected> {
+  begin(): Promise<ConnectResult> {
     const { signal } = this.#options
     signal?.addEventListener('abort', () => void this.#close(), { once: true })
     if (signal?.aborted) this.#finish(diagnoseNowhere(ENDED, { detail: 'it was called off' }))

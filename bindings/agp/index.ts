@@ -5,7 +5,7 @@
  */
 
 export type { Discovery } from '../discover/trust/discover.ts'
-export type { Reached } from '../discover/trust/levels.ts'
+export type { ReachedLevel } from '../discover/trust/levels.ts'
 export type { Document } from '../document/document.ts'
 export type { FindingKind } from '../document/finding.ts'
 export type { Diagnostic } from '../document/types.ts'
@@ -21,8 +21,8 @@ export { addressFault, type SendOptions, type SendOutcome, sendRequest } from '.
 export type { SocketEvent, SocketLike } from './carrier.ts'
 export {
   type AgentError,
-  type Connected,
   type ConnectOptions,
+  type ConnectResult,
   type Conversation,
   chatEndpoint,
   connect,
@@ -50,7 +50,7 @@ export {
   type MessageType,
   type StrictMark,
 } from './message.ts'
-export type { MessageDraft, Sent } from './outbox.ts'
+export type { MessageDraft, SendResult } from './outbox.ts'
 export { type ParsedMessage, type ParseMessageOptions, parseMessage } from './parse.ts'
 export { messageDigest, signingBytes, strictBytes } from './payload.ts'
 export {

@@ -1,5 +1,5 @@
 // The parts of a link: the local agent, the state and the acts.
-import type { Reached } from '../discover/trust/levels.ts'
+import type { ReachedLevel } from '../discover/trust/levels.ts'
 import type { Diagnostic } from '../document/types.ts'
 import type { MessageFault } from './faults.ts'
 import type { LinkMemory } from './memory.ts'
@@ -65,7 +65,7 @@ export type LinkAct =
       readonly peer: string
       readonly rate: MessageRate | undefined
       /** The levels of the discovery, and `peer-verified`, because signed messages went both ways. */
-      readonly levels: readonly Reached[]
+      readonly levels: readonly ReachedLevel[]
     }
   | { readonly act: 'deliver'; readonly message: Message; readonly text: string }
   | { readonly act: 'acked'; readonly id: string }

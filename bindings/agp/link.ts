@@ -1,6 +1,6 @@
 // One side of a conversation as a state machine without a network: texts go in, acts come out. It waits only for keys
 // and discovery. Its state is data, so that a Worker can store it between two messages.
-import type { Reached } from '../discover/trust/levels.ts'
+import type { ReachedLevel } from '../discover/trust/levels.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { decodeBase64url } from '../keys/base64.ts'
 import { importKey } from '../keys/import.ts'
@@ -28,7 +28,7 @@ export class Link {
   readonly #self: Speaker
   readonly #options: LinkOptions
   #verifier: Verifier | undefined
-  #levels: readonly Reached[] = []
+  #levels: readonly ReachedLevel[] = []
   #last: Promise<unknown> = Promise.resolve()
 
   constructor(self: Speaker, options: LinkOptions, state: LinkState) {

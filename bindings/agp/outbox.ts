@@ -11,7 +11,7 @@ import { expectSayable } from './sign.ts'
 export type MessageDraft = Omit<MessageParts, 'from' | 'to'>
 
 /** The result of sending a message: acknowledged with a signature, or the reason why no ack is known. */
-export type Sent =
+export type SendResult =
   | { readonly ok: true; readonly id: string }
   | { readonly ok: false; readonly id: string; readonly diagnostic: Diagnostic }
 
@@ -25,7 +25,7 @@ interface Entry {
   readonly n: number
   readonly message: Outgoing
   readonly until: number
-  readonly done: (sent: Sent) => void
+  readonly done: (sent: SendResult) => void
 }
 
 export interface OutboxOptions {
@@ -58,7 +58,7 @@ export class Outbox {
   }
 
   /** Resolves when the outcome is known. Rejects with a RangeError for an invalid message. */
-  send(utterance: MessageDraft): Promise<Sent> {
+  send(utterance: MessageDraft): Promise<SendResult> {
     const now = this.#options.clock()
     const { id, timestamp } = buildMessage({ ...utterance, from: '', to: '' }, { now })
     return new Promise((done) => {
@@ -113,7 +113,7 @@ export class Outbox {
     for (const { message, done } of entries) done(failed(message.id, kind, detail))
   }
 
-  #settle(id: string, sent: Sent): void {
+  #settle(id: string, sent: SendResult): void {
     const entry = this.#sent.get(id)
     if (entry === undefined) return
     this.#sent.delete(id)
@@ -157,7 +157,7 @@ export class Outbox {
   }
 }
 
-const failed = (id: string, kind: FindingKind, detail: string): Sent => ({
+const failed = (id: string, kind: FindingKind, detail: string): SendResult => ({
   ok: false,
   id,
   diagnostic: diagnoseNowhere(kind, { detail }),

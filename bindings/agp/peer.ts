@@ -1,6 +1,6 @@
 // The other side of a conversation, read from its metadata.
 import type { Discovery } from '../discover/trust/discover.ts'
-import type { Reached } from '../discover/trust/levels.ts'
+import type { ReachedLevel } from '../discover/trust/levels.ts'
 import { importKey } from '../keys/import.ts'
 import { openVerifier, type Verifier } from '../keys/verifier.ts'
 import { isObject, member, objectMember, textMember } from '../text/members.ts'
@@ -23,7 +23,7 @@ export interface Peer {
   readonly strict: boolean
   readonly rate: MessageRate | undefined
   /** The levels that its discovery reached. */
-  readonly levels: readonly Reached[]
+  readonly levels: readonly ReachedLevel[]
 }
 
 /** The part of a discovery that is used. Without `freshMs` it is valid for five minutes. */

@@ -6,8 +6,8 @@ import {
   isText,
   member,
   objectMember,
-  type Placed,
   type PlacedObject,
+  type PlacedValue,
   textMember,
 } from '../text/members.ts'
 import { readUint64 } from './uint64.ts'
@@ -19,15 +19,15 @@ import { readUint64 } from './uint64.ts'
 export class Card {
   readonly document: Document
   readonly root: PlacedObject
-  readonly id: Placed<string> | undefined
-  readonly name: Placed<string> | undefined
-  readonly description: Placed<string> | undefined
-  readonly version: Placed<string> | undefined
-  readonly did: Placed<string> | undefined
-  readonly signature: Placed<string> | undefined
+  readonly id: PlacedValue<string> | undefined
+  readonly name: PlacedValue<string> | undefined
+  readonly description: PlacedValue<string> | undefined
+  readonly version: PlacedValue<string> | undefined
+  readonly did: PlacedValue<string> | undefined
+  readonly signature: PlacedValue<string> | undefined
   /** Exact: read from the text, because a double would round it. */
-  readonly seq: Placed<bigint> | undefined
-  readonly skills: readonly Placed<string>[]
+  readonly seq: PlacedValue<bigint> | undefined
+  readonly skills: readonly PlacedValue<string>[]
   readonly tools: readonly PlacedObject[]
   readonly endpoints: readonly PlacedObject[]
   readonly constraints: PlacedObject | undefined
@@ -67,7 +67,7 @@ export function cardOf(document: Document): Card {
   return card
 }
 
-function seqOf({ tape }: Document, root: PlacedObject['value']): Placed<bigint> | undefined {
+function seqOf({ tape }: Document, root: PlacedObject['value']): PlacedValue<bigint> | undefined {
   if (typeof member(root, 'seq') !== 'number') return undefined
   const value = readUint64(tape.source(tape.find(['seq'])))
   return value === undefined ? undefined : { pointer: '/seq', value }

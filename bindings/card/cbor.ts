@@ -8,7 +8,7 @@ import { CARD_READING } from './reading.ts'
 import { diagnose } from '../document/diagnose.ts'
 import { Lines } from '../document/lines.ts'
 import type { Diagnostic } from '../document/types.ts'
-import type { Signed } from '../frame/signed.ts'
+import type { SignResult } from '../frame/signed.ts'
 import type { Source } from '../frame/source.ts'
 import { CborFault, readCbor } from './cbor-read.ts'
 import { writeCbor } from './cbor-write.ts'
@@ -45,9 +45,9 @@ export function toCbor(source: Source): CborCard {
  *
  * @throws {TypeError} when the argument is not a Uint8Array.
  */
-export function fromCbor(bytes: Uint8Array): Signed {
+export function fromCbor(bytes: Uint8Array): SignResult {
   if (!(bytes instanceof Uint8Array)) throw new TypeError(`bytes: expected a Uint8Array, got ${typeof bytes}`)
-  const refuse = (offset: number, detail: string): Signed => {
+  const refuse = (offset: number, detail: string): SignResult => {
     const place = { pointer: '', offset, endOffset: Math.min(offset + 1, bytes.length), detail }
     return { document: undefined, bytes: undefined, diagnostics: [diagnose(new Lines(bytes), notDeterministic, place)] }
   }

@@ -12,7 +12,7 @@ import { ALWAYS, type CardPart } from './partial.ts'
 import { CARD_READING } from './reading.ts'
 
 /** A partial view of a card: only the members in `fields`, without the tools in `hideTools`. */
-export interface Shown {
+export interface VisiblePart {
   /** The members to show, in addition to `id` and `name`. Default: all members. */
   readonly fields?: readonly string[]
   /** Names of hidden tools. They are removed from `tools` and from the methods of endpoints. */
@@ -26,10 +26,10 @@ export interface DisclosureRule {
    * accepts.
    */
   readonly to: 'anyone' | 'known' | readonly string[] | ((caller: string | undefined) => boolean)
-  readonly show: 'whole' | 'nothing' | Shown
+  readonly show: 'whole' | 'nothing' | VisiblePart
 }
 
-export interface Disclosed extends CardPart {
+export interface Disclosure extends CardPart {
   /** The caller may not see the card: UNAUTHORIZED (section 4.1). */
   readonly refused: boolean
 }
@@ -39,7 +39,7 @@ export interface DiscloseOptions extends FileOptions {
   readonly caller?: string | undefined
 }
 
-const REFUSED: Disclosed = { document: undefined, bytes: undefined, diagnostics: [], partial: false, refused: true }
+const REFUSED: Disclosure = { document: undefined, bytes: undefined, diagnostics: [], partial: false, refused: true }
 
 /**
  * Returns the card as a caller may see it. The first matching rule of the policy decides. A caller that matches none
@@ -55,7 +55,7 @@ export function disclose(
   source: Source,
   policy: readonly DisclosureRule[],
   { caller, file }: DiscloseOptions = {},
-): Disclosed {
+): Disclosure {
   const show = showFor(policy, caller)
   if (show === 'nothing') return REFUSED
   const { subject: card, diagnostics } = readAs(CARD_READING, source, file)
@@ -82,7 +82,7 @@ function ruleFor(policy: readonly DisclosureRule[], caller: string | undefined):
   })
 }
 
-function editsOf(document: Document, { fields, hideTools = [] }: Shown): readonly Edit[] {
+function editsOf(document: Document, { fields, hideTools = [] }: VisiblePart): readonly Edit[] {
   const { tape } = document
   const wanted = fields && new Set([...ALWAYS, ...fields])
   const isWanted = (name: string) => wanted?.has(name) ?? true

@@ -4,16 +4,16 @@
  */
 
 export type { Document } from '../document/document.ts'
-export type { Diagnostic, Related } from '../document/types.ts'
-export type { Expected, KeyResolver } from '../frame/expected.ts'
+export type { Diagnostic, RelatedPlace } from '../document/types.ts'
+export type { Expectation, KeyResolver } from '../frame/expected.ts'
 export type { Proof, Step, StepOutcome, Verdict } from '../frame/proof.ts'
 export type { ValidationReport } from '../frame/report.ts'
-export type { Signed } from '../frame/signed.ts'
+export type { SignResult } from '../frame/signed.ts'
 export type { Source } from '../frame/source.ts'
 export type { Key } from '../keys/key.ts'
 export type { KeySource } from '../keys/read.ts'
 export type { Kind } from '../kinds.ts'
-export type { JsonObject, Placed, PlacedObject } from '../text/members.ts'
+export type { JsonObject, PlacedObject, PlacedValue } from '../text/members.ts'
 export { type AgentUri, type AgentUriFault, isAgentUri, readAgentUri } from './agent-uri.ts'
 export { Card } from './card.ts'
 export { type CborCard, fromCbor, toCbor } from './cbor.ts'
@@ -24,7 +24,7 @@ export {
   type DescribedPart,
   describeAll,
 } from './describe-all.ts'
-export { type Disclosed, type DiscloseOptions, type DisclosureRule, disclose, type Shown } from './disclosure.ts'
+export { type DiscloseOptions, type Disclosure, type DisclosureRule, disclose, type VisiblePart } from './disclosure.ts'
 export {
   type EndpointSelection,
   type EndpointWish,

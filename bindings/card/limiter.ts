@@ -1,7 +1,7 @@
 // Keeps a caller within the limits that a card states (section 3.7). They are advisory: the agent enforces its own
 // limits, and answers BUSY.
 
-import type { Related } from '../document/types.ts'
+import type { RelatedPlace } from '../document/types.ts'
 import { member, objectMember } from '../text/members.ts'
 import { shown } from '../text/words.ts'
 import type { Card } from './card.ts'
@@ -41,7 +41,7 @@ export interface Limiter {
   readonly rate: RateLimit | undefined
   readonly concurrent: number | undefined
   /** Limits that cannot be parsed. They are not applied. */
-  readonly warnings: readonly Related[]
+  readonly warnings: readonly RelatedPlace[]
   /** Requests a turn. Returns at once: the caller does the waiting. */
   take(): Turn | Wait
 }
@@ -142,7 +142,7 @@ class Window {
 
 function limitsOf(card: Card | AgentCard) {
   const constraints = objectMember(rootOf(card), 'constraints')
-  const warnings: Related[] = []
+  const warnings: RelatedPlace[] = []
   const warn = (name: string, expected: string, found: unknown) => {
     const message = `expected ${expected}, found ${shown(found)}: it does not limit`
     warnings.push({ pointer: `/constraints/${name}`, message })

@@ -1,11 +1,11 @@
 import { inJson, withMembers } from '../document/rewrite.ts'
 import { readAs } from '../frame/as.ts'
-import type { Signed } from '../frame/signed.ts'
+import type { SignResult } from '../frame/signed.ts'
 import type { FileOptions, Source } from '../frame/source.ts'
 import { CARD_READING } from './reading.ts'
 
 /** A card as it is given to a caller: the whole card, or a part of it. */
-export interface CardPart extends Signed {
+export interface CardPart extends SignResult {
   /** Members were left out. The transport marks the card as partial, which `verify` needs to know. */
   readonly partial: boolean
 }

@@ -1,4 +1,4 @@
-import type { Signed } from '../frame/signed.ts'
+import type { SignResult } from '../frame/signed.ts'
 import type { Source } from '../frame/source.ts'
 import { type UpdateOptions, update } from './update.ts'
 
@@ -11,6 +11,6 @@ import { type UpdateOptions, update } from './update.ts'
  *
  * @throws {TypeError} for wrong arguments.
  */
-export function revoke(previous: Source, options: UpdateOptions = {}): Signed {
+export function revoke(previous: Source, options: UpdateOptions = {}): SignResult {
   return update(previous, { tools: [], endpoints: [] }, options)
 }

@@ -5,7 +5,7 @@ import { parseAs, readAs } from '../frame/as.ts'
 import { unsafeIntegers } from '../frame/integers.ts'
 import { ruleDiagnostic } from '../frame/rule.ts'
 import { signParsed } from '../frame/sign.ts'
-import type { Signed } from '../frame/signed.ts'
+import type { SignResult } from '../frame/signed.ts'
 import { type SignOptions as FrameOptions, type Signing, type SignTask, unsigned } from '../frame/signing.ts'
 import type { Source } from '../frame/source.ts'
 import { checkAlgorithm } from '../keys/algorithms.ts'
@@ -64,7 +64,7 @@ export const CARD_SIGNING: Signing<Card> = {
  *
  * @throws {KeyError} for a key that cannot sign or is not for Ed25519, {TypeError} for wrong arguments.
  */
-export async function sign(source: Source, key: KeySource, options: SignOptions = {}): Promise<Signed> {
+export async function sign(source: Source, key: KeySource, options: SignOptions = {}): Promise<SignResult> {
   return signParsed(CARD_SIGNING, parseAs(CARD_READING, source, options), key, options)
 }
 

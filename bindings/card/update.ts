@@ -5,7 +5,7 @@ import type { Values } from '../document/insert.ts'
 import { cuts, inJson, withEdits, withMembers, withValues } from '../document/rewrite.ts'
 import { readAs } from '../frame/as.ts'
 import { ruleDiagnostic } from '../frame/rule.ts'
-import type { Signed } from '../frame/signed.ts'
+import type { SignResult } from '../frame/signed.ts'
 import { unsigned } from '../frame/signing.ts'
 import type { Source } from '../frame/source.ts'
 import { timeOf } from '../schema/times.ts'
@@ -44,7 +44,7 @@ export function update(
   previous: Source,
   changes: Readonly<Record<string, unknown>> = {},
   { file, now = new Date() }: UpdateOptions = {},
-): Signed {
+): SignResult {
   checkArguments(changes, now)
   const { subject: card, diagnostics } = readAs(CARD_READING, previous, file)
   if (card === undefined) return unsigned(diagnostics)

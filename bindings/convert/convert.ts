@@ -13,7 +13,7 @@ import { type ConvertFormat, FORMATS, MOST } from './formats.ts'
 import { routes } from './pairs.ts'
 import { type Problem, UNKNOWN } from './problems.ts'
 import { type Journey, travel } from './steps.ts'
-import type { Converted, ConvertOptions } from './types.ts'
+import type { ConversionResult, ConvertOptions } from './types.ts'
 
 /**
  * Converts a document that describes an agent into another format, and accounts for every member. Where no single step
@@ -30,7 +30,7 @@ import type { Converted, ConvertOptions } from './types.ts'
 export function convert(
   source: Source,
   { to, ...options }: { readonly to: ConvertFormat } & ConvertOptions,
-): Converted {
+): ConversionResult {
   checkFormat('to', to)
   if (options.from !== undefined) checkFormat('from', options.from)
   checkDefaults(options)
@@ -38,7 +38,7 @@ export function convert(
   const { document, diagnostics } = open(read, source, { ...(file !== undefined && { file }), most: MOST })
   if (document === undefined) return { document: undefined, loss: [], asked: [], diagnostics }
   const { value } = document
-  const refuse = (detail: string): Converted => {
+  const refuse = (detail: string): ConversionResult => {
     const refusal = ruleDiagnostic(document, UNKNOWN, 'error', '', detail)
     return { document: undefined, loss: [], asked: ['from'], diagnostics: [...diagnostics, refusal] }
   }
@@ -67,7 +67,7 @@ export function convert(
 function watched(
   options: ConvertOptions,
   go: (options: ConvertOptions) => Journey,
-): Journey & Pick<Converted, 'asked'> {
+): Journey & Pick<ConversionResult, 'asked'> {
   const asked = new Set<keyof ConvertOptions>(['from'])
   const seen = new Proxy(options, {
     get(given, name: keyof ConvertOptions) {

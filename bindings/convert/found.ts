@@ -4,7 +4,7 @@ import { parsePointer } from '../text/pointer.ts'
 import { equal } from './json.ts'
 
 /** The result of a conversion, looked at by place. */
-export class Shown {
+export class ResultView {
   readonly #made: unknown
   readonly #texts = new Map<string, ReadonlySet<string>>()
 

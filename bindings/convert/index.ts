@@ -20,7 +20,7 @@ export {
 } from './openapi.ts'
 export type {
   Classification,
-  Converted,
+  ConversionResult,
   ConvertOptions,
   LossOutcome,
   LossReport,

@@ -2,7 +2,7 @@ import type { Agent } from '../adl/agent.ts'
 import type { Document } from '../document/document.ts'
 import { isUri } from '../schema/formats.ts'
 import { type PlacedObject, textMember } from '../text/members.ts'
-import type { Made } from './json.ts'
+import type { MutableObject } from './json.ts'
 import type { Baggage, Ledger } from './ledger.ts'
 import { NEEDED, type Problems } from './problems.ts'
 import type { ConvertOptions } from './types.ts'
@@ -27,7 +27,7 @@ export interface ExportJob extends Job {
 
 /** The result of a converter. */
 export interface Product {
-  readonly document: Made
+  readonly document: MutableObject
   readonly baggage: Baggage
 }
 
@@ -56,7 +56,7 @@ export function moveNeeded(
   { ledger, problems }: Job,
   of: PlacedObject,
   name: string,
-  into: Made,
+  into: MutableObject,
   target: string,
   as = name,
 ): void {
@@ -73,7 +73,7 @@ export function moveText(
   ledger: Ledger | undefined,
   from: PlacedObject,
   name: string,
-  into: Made,
+  into: MutableObject,
   at: string,
   as = name,
 ): void {

@@ -1,7 +1,7 @@
 // Joins the accounts of several steps into one.
 import { isObject, member, valueAt } from '../text/members.ts'
 import { parsePointer } from '../text/pointer.ts'
-import { Shown } from './found.ts'
+import { ResultView } from './found.ts'
 import { equal } from './json.ts'
 import type { StepRow } from './ledger.ts'
 import type { LossOutcome, LossReport, LossRow } from './types.ts'
@@ -22,7 +22,7 @@ export function join(
 ): readonly StepRow[] {
   const tree = new Tree(second)
   const isWhole = !second.some(isLost)
-  const shown = new Shown(made)
+  const shown = new ResultView(made)
   const rows: StepRow[] = []
   for (const row of first) {
     if (row.target !== undefined) {

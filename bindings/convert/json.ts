@@ -1,18 +1,18 @@
 // Building JSON objects, as opposed to reading those of a document.
 import { isObject } from '../text/members.ts'
 
-export type Made = Record<string, unknown>
+export type MutableObject = Record<string, unknown>
 
 /** Sets an own member, even one named `__proto__`. */
-export function put(object: Made, name: string, value: unknown): void {
+export function put(object: MutableObject, name: string, value: unknown): void {
   Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
 }
 
 /** The member object of that name, created if it is not there. */
-export function child(object: Made, name: string): Made {
+export function child(object: MutableObject, name: string): MutableObject {
   const there = object[name]
-  if (isObject(there)) return there as Made
-  const made: Made = {}
+  if (isObject(there)) return there as MutableObject
+  const made: MutableObject = {}
   object[name] = made
   return made
 }

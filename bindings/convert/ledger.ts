@@ -1,6 +1,6 @@
 import { isObject, member } from '../text/members.ts'
 import { escapeToken } from '../text/pointer.ts'
-import { Shown } from './found.ts'
+import { ResultView } from './found.ts'
 import { levelsOf } from './json.ts'
 import type { LossRow } from './types.ts'
 
@@ -64,7 +64,7 @@ export class Ledger {
   readonly #above = new Set<string>()
   readonly #added: LossRow[] = []
   readonly #rows: StepRow[] = []
-  #shown = new Shown(undefined)
+  #shown = new ResultView(undefined)
   #deepest = Number.POSITIVE_INFINITY
 
   constructor(source: unknown) {
@@ -131,7 +131,7 @@ export class Ledger {
    * the source, followed by additions.
    */
   close(baggage: Baggage, made: unknown, deepest: number): readonly StepRow[] {
-    this.#shown = new Shown(made)
+    this.#shown = new ResultView(made)
     this.#deepest = deepest
     for (const pointer of baggage.carriers.keys()) this.#mark(pointer)
     this.#settle(this.#source, [], '', undefined, baggage)

@@ -5,7 +5,7 @@ import type { Diagnostic } from '../document/types.ts'
 import type { Source } from '../frame/source.ts'
 import { isObject, member, objectMember } from '../text/members.ts'
 import { textOf } from './job.ts'
-import type { Made } from './json.ts'
+import type { MutableObject } from './json.ts'
 import { NO_OPENAPI, type Operation, Operations } from './openapi/operation.ts'
 
 export interface OperationOptions {
@@ -65,7 +65,7 @@ export function resolveOperations(source: Source, options: OperationOptions): Re
     return known.get(uri)?.find(id) ?? NO_OPENAPI
   }
   const references: OperationReference[] = []
-  const additions = new Map<unknown, Made>()
+  const additions = new Map<unknown, MutableObject>()
   for (const tool of agent.tools) {
     const annotations = objectMember(tool, 'annotations')
     const uri = textOf(annotations, 'openapi_ref')
@@ -81,7 +81,9 @@ export function resolveOperations(source: Source, options: OperationOptions): Re
   if (references.every(({ filled }) => filled.length === 0))
     return { document: agent.document, references, diagnostics }
   const tools = member(agent.root.value, 'tools') as readonly unknown[]
-  const complete = tools.map((tool) => (additions.has(tool) ? { ...(tool as Made), ...additions.get(tool) } : tool))
+  const complete = tools.map((tool) =>
+    additions.has(tool) ? { ...(tool as MutableObject), ...additions.get(tool) } : tool,
+  )
   const { document } = parse(JSON.stringify({ ...agent.root.value, tools: complete }, null, 2))
   return { document, references, diagnostics }
 }

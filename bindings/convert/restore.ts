@@ -1,18 +1,18 @@
 // Restores carried members. A document may have been edited since they were put there.
-import { isObject, isText, type JsonObject, member, type Placed, type PlacedObject } from '../text/members.ts'
+import { isObject, isText, type JsonObject, member, type PlacedObject, type PlacedValue } from '../text/members.ts'
 import { escapeToken } from '../text/pointer.ts'
 import { quoted } from '../text/words.ts'
-import { equal, type Made, put } from './json.ts'
+import { equal, type MutableObject, put } from './json.ts'
 import type { Ledger } from './ledger.ts'
 
 /** Adds the members of `carried` to a definition; existing members stay. */
-export function restore(ledger: Ledger, carried: Placed<JsonObject>, into: Made, target = ''): void {
+export function restore(ledger: Ledger, carried: PlacedValue<JsonObject>, into: MutableObject, target = ''): void {
   const names = Object.keys(carried.value)
   if (names.length === 0) ledger.implied(carried.pointer, 'has nothing in it')
   for (const name of names) {
     const token = `/${escapeToken(name)}`
     const value = carried.value[name]
-    const place: Placed<unknown> = { pointer: carried.pointer + token, value }
+    const place: PlacedValue<unknown> = { pointer: carried.pointer + token, value }
     if (Object.hasOwn(into, name)) merge(ledger, place, into[name], target + token)
     else {
       put(into, name, value)
@@ -21,11 +21,12 @@ export function restore(ledger: Ledger, carried: Placed<JsonObject>, into: Made,
   }
 }
 
-function merge(ledger: Ledger, carried: Placed<unknown>, there: unknown, target: string): void {
+function merge(ledger: Ledger, carried: PlacedValue<unknown>, there: unknown, target: string): void {
   const { value, pointer } = carried
   const isSchema = SCHEMAS.test(target)
   if (equal(value, there)) ledger.implied(pointer, 'said by the rest as well', target)
-  else if (isObject(value) && isObject(there) && !isSchema) restore(ledger, { pointer, value }, there as Made, target)
+  else if (isObject(value) && isObject(there) && !isSchema)
+    restore(ledger, { pointer, value }, there as MutableObject, target)
   else if (Array.isArray(value) && Array.isArray(there) && !there.some(isText))
     mergeNamed(ledger, { pointer, value }, there, target)
   else ledger.dropped(pointer, `contradicts what became of it at ${target}`)
@@ -35,7 +36,7 @@ function merge(ledger: Ledger, carried: Placed<unknown>, there: unknown, target:
 const SCHEMAS = /\/(?:parameters|returns|arguments|(?:in|out)put_schema)$/
 
 /** Elements are matched by their names. */
-function mergeNamed(ledger: Ledger, carried: Placed<readonly unknown[]>, there: unknown[], target: string): void {
+function mergeNamed(ledger: Ledger, carried: PlacedValue<readonly unknown[]>, there: unknown[], target: string): void {
   const places = new Map<unknown, number>()
   for (const [i, element] of there.entries()) {
     const name = nameOf(element)
@@ -61,7 +62,7 @@ export function shownOf(
   ledger: Ledger,
   carried: PlacedObject,
   name: string,
-  into: Made,
+  into: MutableObject,
   isWhole = (_entry: JsonObject) => false,
 ): PlacedObject {
   const list = member(carried.value, name)

@@ -62,7 +62,7 @@ export interface ConvertOptions {
   readonly now?: Date
 }
 
-export interface Converted {
+export interface ConversionResult {
   /** The result as JSON; undefined when a diagnostic is an error. */
   readonly document: Document | undefined
   readonly loss: LossReport

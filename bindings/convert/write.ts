@@ -1,6 +1,6 @@
 import { type Bounds, rowOf } from '../kinds.ts'
 import { type ConvertFormat, MOST, ROWS, type Row } from './formats.ts'
-import { levelsOf, type Made } from './json.ts'
+import { levelsOf, type MutableObject } from './json.ts'
 import { type Problems, TOO_LARGE } from './problems.ts'
 
 /** The most octets of an Agent Card (Agent Card 7.6). */
@@ -19,7 +19,7 @@ export function boundsOf(to: ConvertFormat, passing: boolean): Bounds {
 const encoder = new TextEncoder()
 
 /** The result as text for people; without spaces where it would be too large with them. */
-export function write(document: Made, { bytes, depth }: Bounds, problems: Problems): string | undefined {
+export function write(document: MutableObject, { bytes, depth }: Bounds, problems: Problems): string | undefined {
   const levels = levelsOf(document)
   if (levels > depth) {
     problems.report(TOO_LARGE, '', `what is made would have ${levels} levels, ${depth} at the most`)

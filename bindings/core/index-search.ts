@@ -19,17 +19,19 @@ import {
 } from './index-checks.ts'
 import { DEFAULT_WEIGHTS, type Query } from './index-query.ts'
 
-export type Added = { readonly ok: true; readonly replaced: boolean } | { readonly ok: false; readonly fault: Fault }
+export type AddResult =
+  | { readonly ok: true; readonly replaced: boolean }
+  | { readonly ok: false; readonly fault: Fault }
 
-export type Loaded =
+export type LoadResult =
   | { readonly ok: true; readonly index: SearchIndex }
   /** `chunk`: the number of the faulty chunk, from 0. */
   | { readonly ok: false; readonly fault: Fault; readonly chunk: number }
 
 const NO_SIGNALS: Signals = {}
 
-const NEW: Added = { ok: true, replaced: false }
-const REPLACED: Added = { ok: true, replaced: true }
+const NEW: AddResult = { ok: true, replaced: false }
+const REPLACED: AddResult = { ok: true, replaced: true }
 
 /** Fewer changes are not worth a merge. */
 const LEAST_CHANGES = 1000
@@ -73,7 +75,7 @@ export class SearchIndex {
    *
    * @throws {TypeError | RangeError} for an id that is not a string or has a lone surrogate, or a signal out of range.
    */
-  addRecord(card: CardRecord, signals: Signals = NO_SIGNALS): Added {
+  addRecord(card: CardRecord, signals: Signals = NO_SIGNALS): AddResult {
     checkRecord(card)
     checkSignals(signals)
     const answer = this.#index.addRecord(card, signals)
@@ -212,7 +214,7 @@ export function createIndex(): SearchIndex {
  * const loaded = loadIndex(index.save())
  * if (loaded.ok) loaded.index.size // index.size
  */
-export function loadIndex(chunks: Iterable<Uint8Array>): Loaded {
+export function loadIndex(chunks: Iterable<Uint8Array>): LoadResult {
   const index = new RankIndex()
   let number = 0
   let complete = false

@@ -11,9 +11,9 @@ export { sha256 } from '../wasm/sha256.ts'
 export { abiVersion } from '../wasm/version.ts'
 export { DEFAULT_WEIGHTS, type Query } from './index-query.ts'
 export {
-  type Added,
+  type AddResult,
   createIndex,
-  type Loaded,
+  type LoadResult,
   loadIndex,
   type SearchIndex,
 } from './index-search.ts'

@@ -3,7 +3,7 @@ import { diagnoseNowhere } from '../document/diagnose.ts'
 import { TOO_LARGE } from '../document/faults.ts'
 import type { FindingKind } from '../document/finding.ts'
 import { FAULTS } from '../document/json-faults.ts'
-import type { Diagnostic, Related } from '../document/types.ts'
+import type { Diagnostic, RelatedPlace } from '../document/types.ts'
 import { visible } from '../text/hidden.ts'
 import { JSON_DEPTH, JSON_SURROGATE, NO_MEMORY } from '../wasm/faults.ts'
 
@@ -22,7 +22,7 @@ export interface ValueFault {
 interface Words {
   readonly detail: string
   readonly hint?: string
-  readonly related?: readonly Related[]
+  readonly related?: readonly RelatedPlace[]
 }
 
 interface Row extends FindingKind {

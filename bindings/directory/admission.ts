@@ -12,10 +12,10 @@ import { cutTtl, noRoom, notWanted } from './findings.ts'
 import { type Author, isSigned } from './receive.ts'
 import type { Settings } from './settings.ts'
 import { isGiven, type StoredCard } from './stored.ts'
-import type { Advertised, Offer, Reason } from './types.ts'
+import type { AdvertiseResult, Offer, Reason } from './types.ts'
 
 export interface Admission {
-  readonly answer: Advertised
+  readonly answer: AdvertiseResult
   /** The card to store. If there is one, the answer is valid only after it is stored. */
   readonly put?: StoredCard
 }
@@ -24,7 +24,7 @@ export function admit(card: Card, author: Author & Pick<Offer, 'sender'>, settin
   const { standing, signer, sender } = author
   const { limits, policy, allowUnsigned, store } = settings
   const { expiresAt, notes } = lifeOf(card, settings, now)
-  const answer = (stored: boolean, reason: Reason, diagnostics = notes): Advertised => ({
+  const answer = (stored: boolean, reason: Reason, diagnostics = notes): AdvertiseResult => ({
     status: 'OK',
     stored,
     reason,
@@ -104,11 +104,11 @@ function shortageOf(
 }
 
 /** The answer when the index is full, whatever room the store has. */
-export function noPlace({ document }: Card): Advertised {
+export function noPlace({ document }: Card): AdvertiseResult {
   return full(ruleDiagnostic(document, noRoom, noRoom.severity, '', 'the index has no room for another card'))
 }
 
-const full = (diagnostic: Diagnostic): Advertised => ({ status: 'FULL', stored: false, diagnostics: [diagnostic] })
+const full = (diagnostic: Diagnostic): AdvertiseResult => ({ status: 'FULL', stored: false, diagnostics: [diagnostic] })
 
 /** When a card that arrives now expires, with a note if its ttl was cut. */
 function lifeOf(card: Card, { defaultTtl, limits }: Settings, now: number) {

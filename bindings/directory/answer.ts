@@ -2,7 +2,7 @@
 import { utf8Length } from '../wasm/utf8.ts'
 import { deeper, type Grouping, group, inBrief } from './grouping.ts'
 import { QUERY_DEFAULTS } from './query.ts'
-import type { Discovered, DiscoverResult } from './types.ts'
+import type { SearchResponse, SearchResult } from './types.ts'
 
 export interface MergeOptions {
   /** The number of results. Default 10. */
@@ -25,14 +25,14 @@ export interface MergeOptions {
  * @throws {RangeError} when `parts` is empty.
  */
 export function mergeAnswers(
-  parts: readonly Discovered[],
+  parts: readonly SearchResponse[],
   { limit = QUERY_DEFAULTS.limit, grouping, depth = limit }: MergeOptions = {},
-): Discovered {
+): SearchResponse {
   const [first] = parts
   if (first === undefined) throw new RangeError('parts: expected the answer of one shard at least, got none')
   const refused = parts.find(({ status }) => status !== 'OK')
   if (refused !== undefined) return refused
-  const results = new Map<string, DiscoverResult>()
+  const results = new Map<string, SearchResult>()
   for (const result of parts.flatMap((part) => part.results)) {
     const other = results.get(result.agent_card.id)
     if (other === undefined || seqOf(result) > seqOf(other)) results.set(result.agent_card.id, result)
@@ -46,8 +46,8 @@ export function mergeAnswers(
 
 /** The number of candidates to request next. Undefined when a greater depth cannot give more results. */
 export function nextDepth(
-  answer: Discovered,
-  parts: readonly Discovered[],
+  answer: SearchResponse,
+  parts: readonly SearchResponse[],
   { limit, depth }: { readonly limit: number; readonly depth: number },
 ): number | undefined {
   const candidates = parts.reduce((sum, { results }) => sum + results.length, 0)
@@ -55,9 +55,9 @@ export function nextDepth(
   return answer.results.length < limit ? deeper(depth, hasMore) : undefined
 }
 
-const seqOf = ({ seq, agent_card: card }: DiscoverResult) => BigInt(seq ?? card.seq ?? -1)
+const seqOf = ({ seq, agent_card: card }: SearchResult) => BigInt(seq ?? card.seq ?? -1)
 
-function byRank(a: DiscoverResult, b: DiscoverResult): number {
+function byRank(a: SearchResult, b: SearchResult): number {
   return b.score - a.score || (a.agent_card.id < b.agent_card.id ? -1 : 1)
 }
 
@@ -71,7 +71,7 @@ const BULKY_BYTES = 4096
  * `name`, and `adp.describe` gives the rest, so that no result is lost. If that is not enough, results are left out:
  * first bulky ones, the largest first, then the last ones. `cut` says whether anything was reduced or left out.
  */
-export function cutAnswer(answer: Discovered, bytes: number): Discovered {
+export function cutAnswer(answer: SearchResponse, bytes: number): SearchResponse {
   const kept = answer.results.map((result) => ({ result, brief: jsonLength(inBrief(result)) + 1 }))
   let room = bytes - FRAME_BYTES - jsonLength(answer.corrections)
   for (const { brief } of kept) room -= brief

@@ -24,7 +24,7 @@ export interface Search {
   readonly statistics: QueryStatistics | undefined
 }
 
-export interface Found {
+export interface IndexSearchResult {
   /** Hits, each with its card and the part of it that the caller may see. */
   readonly cards: readonly { readonly hit: Hit; readonly stored: StoredCard; readonly shown: ShownCard }[]
   /** The words that were searched for. */
@@ -151,7 +151,7 @@ export class CardIndex {
     return this.#statistics(question)
   }
 
-  search(question: Question, search: Search, now: number): Found {
+  search(question: Question, search: Search, now: number): IndexSearchResult {
     this.#expire(now)
     for (;;) {
       const { sought, corrections } = soughtWords(search.statistics ?? this.#statistics(question))

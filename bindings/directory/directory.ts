@@ -18,16 +18,16 @@ import { checkSignals, type DirectoryLimits, type Settings } from './settings.ts
 import { partOf, shownTo, withFields } from './shown.ts'
 import { isGiven, type StoredCard } from './stored.ts'
 import type {
-  Advertised,
+  AdvertiseResult,
   AgentSignals,
-  Described,
   DescribeOptions,
-  Discovered,
-  DiscoverOptions,
-  DiscoverQuery,
+  DescribeResult,
   Offer,
   QueryStatistics,
   RankingProfile,
+  SearchOptions,
+  SearchQuery,
+  SearchResponse,
   Sender,
 } from './types.ts'
 
@@ -81,7 +81,7 @@ export class Directory {
    * @throws {TypeError} when the card is neither bytes nor text. Errors of the store are passed on; nothing is stored
    * then.
    */
-  async advertise(source: Uint8Array | string, sender: Sender = {}): Promise<Advertised> {
+  async advertise(source: Uint8Array | string, sender: Sender = {}): Promise<AdvertiseResult> {
     expectSource(source)
     const now = this.#now()
     const name = sender.address ?? sender.id
@@ -112,7 +112,7 @@ export class Directory {
    * @example
    * directory.describe('agent://scout', { fields: ['tools'] }).agent_card // { id: 'agent://scout', name: 'Scout', tools: [...] }
    */
-  describe(id?: string, { fields, caller }: DescribeOptions = {}): Described {
+  describe(id?: string, { fields, caller }: DescribeOptions = {}): DescribeResult {
     if (id === undefined || id === this.#ownId) {
       const own = withFields({ bytes: this.#own, partial: false }, fields)
       return { status: 'OK', agent_card: jsonOf(own.bytes), ...own }
@@ -145,7 +145,7 @@ export class Directory {
    *
    * @throws {RangeError} for malformed weights; never for the content of the query.
    */
-  discover(query: DiscoverQuery, options: DiscoverOptions = {}): Discovered {
+  discover(query: SearchQuery, options: SearchOptions = {}): SearchResponse {
     return discover(this.#indexes, this.#settings, query, options)
   }
 
@@ -154,7 +154,7 @@ export class Directory {
    * `sumQueryStatistics` adds up those of all shards. Empty for a malformed query. Counts only what the caller may see
    * of cards.
    */
-  statistics(query: DiscoverQuery, { caller }: Pick<DiscoverOptions, 'caller'> = {}): QueryStatistics {
+  statistics(query: SearchQuery, { caller }: Pick<SearchOptions, 'caller'> = {}): QueryStatistics {
     const asked = readQuery(query).query
     const show = shownTo(this.#settings.disclosure, caller)
     return this.#indexes.statistics(show, questionOf(asked ?? {}), this.#now())
@@ -214,7 +214,7 @@ export class Directory {
   }
 
   /** Nothing is awaited from here on, so the card that was compared is the one that gets replaced. */
-  #keep(card: Card, author: Author & Pick<Offer, 'sender'>, diagnostics: readonly Diagnostic[]): Advertised {
+  #keep(card: Card, author: Author & Pick<Offer, 'sender'>, diagnostics: readonly Diagnostic[]): AdvertiseResult {
     const now = this.#now()
     const { answer, put } = admit(card, author, this.#settings, now)
     const kept = put === undefined || this.#put(put, now) ? answer : noPlace(card)

@@ -8,15 +8,15 @@ import { weightsFor, weightsOf } from './ranking.ts'
 import { resultOf } from './results.ts'
 import type { Settings } from './settings.ts'
 import { shownTo } from './shown.ts'
-import type { Discovered, DiscoverOptions, DiscoverQuery } from './types.ts'
+import type { SearchOptions, SearchQuery, SearchResponse } from './types.ts'
 
 /** Returns the response of a directory to a query. With a depth, returns that many candidates instead. */
 export function discover(
   indexes: Indexes,
   settings: Settings,
-  query: DiscoverQuery,
-  options: DiscoverOptions,
-): Discovered {
+  query: SearchQuery,
+  options: SearchOptions,
+): SearchResponse {
   const { query: asked, diagnostics } = readQuery(query, options.document)
   if (asked === undefined) {
     return { status: 'INVALID_REQUEST', results: [], cut: false, corrections: [], diagnostics }
@@ -40,9 +40,9 @@ export function discover(
 function find(
   indexes: Indexes,
   settings: Settings,
-  query: Required<DiscoverQuery>,
-  options: DiscoverOptions,
-): Discovered {
+  query: Required<SearchQuery>,
+  options: SearchOptions,
+): SearchResponse {
   const { disclosure, grouping } = settings
   const { depth, caller, statistics } = options
   const question = questionOf(query)

@@ -6,7 +6,7 @@ import type { AgentCard } from '../card/types.ts'
 import { encodeBase64url } from '../keys/base64.ts'
 import { sha256 } from '../wasm/sha256.ts'
 import { within } from './ranking.ts'
-import type { DiscoverResult, GroupedResults, SameAgent } from './types.ts'
+import type { GroupedResults, SameAgent, SearchResult } from './types.ts'
 
 export interface Grouping {
   /**
@@ -68,19 +68,19 @@ function hostOf(uri: unknown): string | undefined {
   return host?.toLowerCase().replace(/\.$/, '')
 }
 
-export interface Grouped extends GroupedResults {
-  readonly results: readonly DiscoverResult[]
+export interface GroupedSearch extends GroupedResults {
+  readonly results: readonly SearchResult[]
 }
 
 /** Groups ranked candidates into a response with up to `limit` results. */
 export function group(
-  candidates: readonly DiscoverResult[],
+  candidates: readonly SearchResult[],
   limit: number,
   { identical, perSource }: Grouping,
-): Grouped {
+): GroupedSearch {
   const taken = new Map<string, number>()
   const places = new Map<string, { readonly place: number; readonly agents: SameAgent[]; count: number } | undefined>()
-  const results: DiscoverResult[] = []
+  const results: SearchResult[] = []
   let same = 0
   let leftOut = 0
   for (const { crowd, ...result } of candidates) {
@@ -114,7 +114,7 @@ export function group(
  * Returns the candidates of a shard. They are in brief where the whole card is not needed, because a better one has the
  * same text, and where the whole cards would exceed the size of a message.
  */
-export function candidates(results: readonly DiscoverResult[], { identical }: Grouping): DiscoverResult[] {
+export function candidates(results: readonly SearchResult[], { identical }: Grouping): SearchResult[] {
   const texts = new Set<string>()
   let room = MOST_BYTES
   return results.map((result) => {
@@ -127,7 +127,7 @@ export function candidates(results: readonly DiscoverResult[], { identical }: Gr
 }
 
 /** A result without its whole card, which `adp.describe` returns. */
-export function inBrief(result: DiscoverResult): DiscoverResult {
+export function inBrief(result: SearchResult): SearchResult {
   const { id, name, seq } = result.agent_card
   return {
     ...result,

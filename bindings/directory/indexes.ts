@@ -1,4 +1,4 @@
-import { CardIndex, type Found, type Search } from './card-index.ts'
+import { CardIndex, type IndexSearchResult, type Search } from './card-index.ts'
 import { KnownSignals } from './known-signals.ts'
 import type { Question } from './question.ts'
 import type { Settings } from './settings.ts'
@@ -81,7 +81,7 @@ export class Indexes {
     return this.#of(show, now).statistics(question, now)
   }
 
-  search(show: Show, question: Question, search: Search, now: number): Found {
+  search(show: Show, question: Question, search: Search, now: number): IndexSearchResult {
     return this.#of(show, now).search(question, search, now)
   }
 

@@ -7,12 +7,12 @@ import { quoted, shown } from '../text/words.ts'
 import { cutAnswer } from './answer.ts'
 import { malformedDescribe, notPermitted, tooMany, unknownAgent, unknownMethod } from './findings.ts'
 import type {
-  Described,
   DescribeOptions,
-  Discovered,
-  DiscoverQuery,
-  DiscoverResult,
+  DescribeResult,
   Invocable,
+  SearchQuery,
+  SearchResponse,
+  SearchResult,
   Status,
 } from './types.ts'
 
@@ -125,7 +125,7 @@ async function describe(
   return described.gone === undefined ? refused : { ...refused, gone: true }
 }
 
-function cardAnswer({ agent_card: card, bytes, partial, signature }: Described): InvocationAnswer {
+function cardAnswer({ agent_card: card, bytes, partial, signature }: DescribeResult): InvocationAnswer {
   const marks = { ...(partial && { partial }), ...(signature !== undefined && { signature }) }
   return { status: 'OK', statusCode: CODES.OK, body: card!, bytes: bytes!, ...marks }
 }
@@ -136,7 +136,7 @@ async function discover(
   caller: string | undefined,
 ): Promise<InvocationAnswer> {
   const explain = isObject(document.value) && member(document.value, 'explain') === true
-  const found = await directory.discover(document.value as DiscoverQuery, {
+  const found = await directory.discover(document.value as SearchQuery, {
     document,
     explain,
     ...(caller !== undefined && { caller }),
@@ -151,7 +151,7 @@ async function discover(
  * @example
  * discoverAnswer(mergeAnswers(parts, { limit }), { answerBytes: 65_535 }) // { status: 'OK', statusCode: 0, body: { results: [...] }, bytes }
  */
-export function discoverAnswer(found: Discovered, { answerBytes }: Invocable['limits']): InvocationAnswer {
+export function discoverAnswer(found: SearchResponse, { answerBytes }: Invocable['limits']): InvocationAnswer {
   if (found.status !== 'OK') return refusal(found.status, found.diagnostics)
   const { results, cut, corrections, diagnostics } = cutAnswer(found, answerBytes)
   const others = {
@@ -166,7 +166,7 @@ export function discoverAnswer(found: Discovered, { answerBytes }: Invocable['li
 }
 
 /** A result as JSON. The card keeps the digits of a seq that does not fit a number. */
-function resultJson(result: DiscoverResult): string {
+function resultJson(result: SearchResult): string {
   const { agent_card: card, ...others } = result
   if (card.seq === undefined || result.seq === undefined) return JSON.stringify(result)
   const members = Object.entries(card).map(

@@ -7,7 +7,7 @@ import { type RuleInfo, ruleDiagnostic } from '../frame/rule.ts'
 import { isObject, member } from '../text/members.ts'
 import { shown } from '../text/words.ts'
 import { cutLimit, malformedQuery, nothingAsked } from './findings.ts'
-import type { DiscoverQuery } from './types.ts'
+import type { SearchQuery } from './types.ts'
 
 /** The limits of section 4.3, and those that bound the cost of a query. */
 export const QUERY_LIMITS = { limit: [1, 100], min_score: [0, 1] } as const
@@ -24,7 +24,7 @@ type Report = (rule: RuleInfo, pointer: string, detail: string) => void
 export function readQuery(
   value: unknown,
   document?: Document,
-): { readonly query: Required<DiscoverQuery> | undefined; readonly diagnostics: readonly Diagnostic[] } {
+): { readonly query: Required<SearchQuery> | undefined; readonly diagnostics: readonly Diagnostic[] } {
   const faults: Parameters<Report>[] = []
   const query = checkQuery(value, (...fault) => faults.push(fault))
   if (faults.length === 0) return { query, diagnostics: [] }
@@ -46,7 +46,7 @@ function asDocument(value: unknown): Document {
   return parse(json).document!
 }
 
-function checkQuery(value: unknown, report: Report): Required<DiscoverQuery> | undefined {
+function checkQuery(value: unknown, report: Report): Required<SearchQuery> | undefined {
   if (!isObject(value)) {
     report(malformedQuery, '', `expected an object, found ${shown(value)}`)
     return undefined
@@ -76,7 +76,7 @@ function checkQuery(value: unknown, report: Report): Required<DiscoverQuery> | u
     query,
     limit: typeof limit === 'number' ? Math.min(limit, most) : limit,
     min_score: minScore,
-  } as Required<DiscoverQuery>
+  } as Required<SearchQuery>
 }
 
 function checkTags(tags: unknown, report: Report): unknown {

@@ -1,7 +1,7 @@
 import { normalizeTag } from '../card/tags/normalize.ts'
 import { byNearness, MOST_NEAR } from './text/near.ts'
 import { wordsOf } from './text/words.ts'
-import type { Correction, DiscoverQuery, QueryStatistics, WordStatistics } from './types.ts'
+import type { Correction, QueryStatistics, SearchQuery, WordStatistics } from './types.ts'
 
 /** A query in the form that the index needs. */
 export interface Question {
@@ -21,7 +21,7 @@ const MOST_WORDS = 64
 const MOST_INSTEAD = 4
 
 /** Converts a query to the spelling of the index. */
-export function questionOf({ tags = [], query = '' }: DiscoverQuery): Question {
+export function questionOf({ tags = [], query = '' }: SearchQuery): Question {
   const written = new Map<string, string>()
   const asked = tags.map((tag) => pathOf(normalizeTag(tag))).filter((tag) => tag !== '')
   return {

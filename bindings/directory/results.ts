@@ -8,7 +8,7 @@ import type { Ranking } from './ranking.ts'
 import { cardWords, tagsOf } from './record.ts'
 import type { ShownCard } from './shown.ts'
 import type { Standing, StoredCard } from './stored.ts'
-import type { AgentSignals, DiscoverResult, FactorShare } from './types.ts'
+import type { AgentSignals, FactorShare, SearchResult } from './types.ts'
 
 const decoder = new TextDecoder()
 
@@ -33,7 +33,7 @@ export function resultOf(
   { bytes, partial }: ShownCard,
   { tags }: Question,
   background: Background | undefined,
-): DiscoverResult {
+): SearchResult {
   const card = jsonOf(bytes)
   const matched = matchedTags(card, tags)
   return {

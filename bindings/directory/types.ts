@@ -94,7 +94,7 @@ export type Reason =
   | Refusal['reason']
   | 'quota'
 
-export interface Advertised {
+export interface AdvertiseResult {
   readonly status: 'OK' | 'UNAUTHORIZED' | 'INVALID_REQUEST' | 'BUSY' | 'FULL'
   readonly stored: boolean
   /** Absent unless the status is OK. */
@@ -116,7 +116,7 @@ export interface DescribeOptions {
   readonly caller?: string
 }
 
-export interface Described {
+export interface DescribeResult {
   /** UNAUTHORIZED: the caller may not see any part of the card. */
   readonly status: 'OK' | 'NOT_FOUND' | 'UNAUTHORIZED'
   readonly agent_card?: AgentCard
@@ -137,7 +137,7 @@ export interface Described {
 }
 
 /** A query (table 8): tags, or text, or both. */
-export interface DiscoverQuery {
+export interface SearchQuery {
   readonly tags?: readonly string[]
   readonly query?: string
   /** From 1 to 100; larger values are cut to 100. Default 10. */
@@ -146,7 +146,7 @@ export interface DiscoverQuery {
   readonly min_score?: number
 }
 
-export interface DiscoverOptions {
+export interface SearchOptions {
   /** Adds the factors of the score and the reasons for the rank to each result. */
   readonly explain?: boolean
   /** The weights of factors. Default: those of the directory. */
@@ -207,7 +207,7 @@ export interface FactorShare {
 }
 
 /** A result (table 9), and what a reader needs to judge it. */
-export interface DiscoverResult {
+export interface SearchResult {
   readonly agent_card: AgentCard
   readonly score: number
   /** The agent's tags that match, in the order of the query. */
@@ -244,9 +244,9 @@ export interface GroupedResults {
   readonly left_out: number
 }
 
-export interface Discovered {
+export interface SearchResponse {
   readonly status: 'OK' | 'INVALID_REQUEST'
-  readonly results: readonly DiscoverResult[]
+  readonly results: readonly SearchResult[]
   /** Results were reduced or left out because the response would have been too large. */
   readonly cut: boolean
   /** Words of the query that no card has, and the words that were searched instead. */
@@ -269,9 +269,9 @@ export interface MissingShards {
 /** An object that handles invocations: a directory, or a front of several shards. */
 export interface Invocable {
   readonly limits: Pick<DirectoryLimits, 'answerBytes'>
-  advertise(card: Uint8Array | string, sender?: Sender): Promise<Advertised>
-  describe(id?: string, options?: DescribeOptions): Described | Promise<Described>
-  discover(query: DiscoverQuery, options?: DiscoverOptions): Discovered | Promise<Discovered>
+  advertise(card: Uint8Array | string, sender?: Sender): Promise<AdvertiseResult>
+  describe(id?: string, options?: DescribeOptions): DescribeResult | Promise<DescribeResult>
+  discover(query: SearchQuery, options?: SearchOptions): SearchResponse | Promise<SearchResponse>
 }
 
 export interface Correction {

@@ -13,20 +13,20 @@ export type { Card } from '../card/card.ts'
 export type { Document } from '../document/document.ts'
 export type { FindingKind } from '../document/finding.ts'
 export type { Diagnostic } from '../document/types.ts'
-export type { Expected } from '../frame/expected.ts'
+export type { Expectation } from '../frame/expected.ts'
 export type { Proof, Step, StepOutcome, Verdict } from '../frame/proof.ts'
 export type { Source } from '../frame/source.ts'
 export type { DidKey } from '../keys/did.ts'
 export type { PlatformOptions, Subtle } from '../keys/platform.ts'
 export type { KeySource } from '../keys/read.ts'
 export type { Connection, TlsVersion } from '../net/connection.ts'
-export { type Resolved, type ResolveOptions, resolveDidWeb } from '../net/did.ts'
+export { type DidResolution, type ResolveOptions, resolveDidWeb } from '../net/did.ts'
 export {
   type ConnectionRefusal,
   type FetchCache,
-  type Fetched,
   type FetchOptions,
   type FetchOutcome,
+  type FetchResult,
   fetchDocument,
   type GuardedFetch,
   type GuardedInit,
@@ -68,8 +68,8 @@ export {
   discover,
 } from './trust/discover.ts'
 export { type AgentDomain, readAgentDomain } from './trust/domain.ts'
-export type { Invited, Uninvited } from './trust/invitation.ts'
-export { LEVELS, type Level, type Need, type Reached, type Requirement } from './trust/levels.ts'
+export type { InvalidInvitation, InvitationClaims } from './trust/invitation.ts'
+export { LEVELS, type Level, type Need, type ReachedLevel, type Requirement } from './trust/levels.ts'
 export { type ListedAgents, listAgents } from './trust/list.ts'
 export type { DiscoveryProof, FoundAgent } from './trust/run.ts'
 export type { ConnectionHeard, DnsHeard, HttpHeard, Trace, TraceStep } from './trust/trace.ts'

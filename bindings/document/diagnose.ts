@@ -1,6 +1,6 @@
 import type { FindingKind } from './finding.ts'
 import { Lines } from './lines.ts'
-import type { Diagnostic, Fix, Related, SourceRange } from './types.ts'
+import type { Diagnostic, Fix, RelatedPlace, SourceRange } from './types.ts'
 
 /** The place and the words of one finding. */
 export interface Finding {
@@ -8,7 +8,7 @@ export interface Finding {
   readonly offset: number
   readonly endOffset: number
   readonly detail: string
-  readonly related?: readonly Related[] | undefined
+  readonly related?: readonly RelatedPlace[] | undefined
   readonly fix?: Fix | undefined
 }
 

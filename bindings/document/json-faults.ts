@@ -21,7 +21,7 @@ import type { Finding } from './diagnose.ts'
 import type { FindingKind } from './finding.ts'
 import type { Lines } from './lines.ts'
 import type { Place } from './locate.ts'
-import type { Related } from './types.ts'
+import type { RelatedPlace } from './types.ts'
 import { type Explanation, explainUnexpected } from './unexpected.ts'
 import { place as at, codePoint, excerpt, expectation, found, hex, quote } from './wording.ts'
 
@@ -37,7 +37,7 @@ interface Context {
 
 /** The words of one fault. */
 interface Row extends FindingKind {
-  explain(context: Context): Explanation & { readonly related?: readonly Related[] | undefined }
+  explain(context: Context): Explanation & { readonly related?: readonly RelatedPlace[] | undefined }
 }
 
 /** The words of one warning; `explain` receives the number as a quotation. */
@@ -251,7 +251,7 @@ export const FAULTS: Readonly<Record<number, Row>> = /* @__PURE__ */ (() => ({
   },
 }))()
 
-function explainEnd({ bytes, lines, place }: Context): Explanation & { readonly related?: readonly Related[] } {
+function explainEnd({ bytes, lines, place }: Context): Explanation & { readonly related?: readonly RelatedPlace[] } {
   const { token, container, expected } = place
   const end = bytes.length
   if (token.start < end) {

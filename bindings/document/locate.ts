@@ -4,7 +4,7 @@
 import { formatPointer } from '../text/pointer.ts'
 
 /** The tokens that the grammar allows at a place (RFC 8259 sections 2, 4 and 5). */
-export type Expected =
+export type ExpectedTokens =
   | 'value'
   | 'element or end' // after `[`
   | 'name'
@@ -28,7 +28,7 @@ interface Level {
 export interface Place {
   /** The innermost value at the offset; a name belongs to its member. */
   readonly pointer: string
-  readonly expected: Expected
+  readonly expected: ExpectedTokens
   /** The token at the offset, or an incomplete one that ends right before it. */
   readonly token: { readonly start: number; readonly end: number }
   /** The number of open containers, and the innermost one. */
@@ -48,7 +48,7 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 export function locate(bytes: Uint8Array, offset: number): Place {
   const target = Math.max(0, Math.min(offset, bytes.length))
   const stack: Level[] = []
-  let expected: Expected = 'value'
+  let expected: ExpectedTokens = 'value'
   let previousEnd = 0
   let at = 0
   for (;;) {
@@ -95,7 +95,12 @@ export function decodeString(bytes: Uint8Array, start: number, end: number): str
   }
 }
 
-function pointerOf(bytes: Uint8Array, stack: readonly Level[], expected: Expected, token: Place['token']): string {
+function pointerOf(
+  bytes: Uint8Array,
+  stack: readonly Level[],
+  expected: ExpectedTokens,
+  token: Place['token'],
+): string {
   const tokens: (string | number)[] = []
   stack.forEach((level, depth) => {
     const innermost = depth === stack.length - 1
@@ -113,7 +118,7 @@ function pointerOf(bytes: Uint8Array, stack: readonly Level[], expected: Expecte
 }
 
 /** True when the token begins an element, or was meant to. */
-function beginsElement(bytes: Uint8Array, expected: Expected, token: Place['token']): boolean {
+function beginsElement(bytes: Uint8Array, expected: ExpectedTokens, token: Place['token']): boolean {
   if (expected !== 'value' && expected !== 'element or end') return false
   const byte = bytes[token.start]
   return byte !== undefined && byte !== 0x2c && byte !== 0x5d && byte !== 0x7d && byte !== 0x3a

@@ -21,14 +21,14 @@ export interface ParseOptions {
   readonly bom?: 'refuse' | 'warn'
 }
 
-export interface Parsed {
+export interface ParseResult {
   /** Undefined when a diagnostic is an error. */
   readonly document: Document | undefined
   readonly diagnostics: readonly Diagnostic[]
 }
 
 /** The validated input of both readers. */
-export interface Prepared {
+export interface PreparedInput {
   readonly bytes: Uint8Array
   readonly lines: Lines
   readonly maxDepth: number
@@ -48,7 +48,7 @@ export interface Prepared {
  *
  * @throws {TypeError} when the source is neither text nor bytes, {RangeError} for an invalid limit.
  */
-export function parse(source: Uint8Array | string, options: ParseOptions = {}): Parsed {
+export function parse(source: Uint8Array | string, options: ParseOptions = {}): ParseResult {
   const { bytes, lines, maxDepth, bom, diagnostics, refused } = prepare(source, options, LARGEST_DOCUMENT)
   if (refused) return { document: undefined, diagnostics }
   const { file } = options
@@ -66,7 +66,7 @@ export function parse(source: Uint8Array | string, options: ParseOptions = {}): 
 }
 
 /** Validates a reader's arguments, the size of the document and its byte order mark. */
-export function prepare(source: Uint8Array | string, options: ParseOptions, most: number): Prepared {
+export function prepare(source: Uint8Array | string, options: ParseOptions, most: number): PreparedInput {
   expectSource(source)
   const { file, bom = 'refuse' } = options
   const maxDepth = limit('maxDepth', options.maxDepth ?? DEFAULT_DEPTH)
@@ -102,7 +102,7 @@ function withoutMark(bytes: Uint8Array): Uint8Array {
   return copy
 }
 
-function refuse(diagnostic: Diagnostic): Parsed {
+function refuse(diagnostic: Diagnostic): ParseResult {
   return { document: undefined, diagnostics: [diagnostic] }
 }
 

@@ -1,4 +1,4 @@
-import { type Parsed, parse } from './parse.ts'
+import { type ParseResult, parse } from './parse.ts'
 import { formatOf, type ReadOptions } from './read-format.ts'
 import { parseYaml } from './yaml/parse.ts'
 
@@ -12,6 +12,6 @@ import { parseYaml } from './yaml/parse.ts'
  *
  * @throws {TypeError} when the source is neither text nor bytes, {RangeError} for an invalid option.
  */
-export function read(source: Uint8Array | string, options: ReadOptions = {}): Parsed {
+export function read(source: Uint8Array | string, options: ReadOptions = {}): ParseResult {
   return formatOf(source, options) === 'json' ? parse(source, options) : parseYaml(source, options)
 }

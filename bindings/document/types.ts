@@ -21,7 +21,7 @@ export interface SourceRange {
 }
 
 /** Another place that is relevant to a finding. */
-export interface Related {
+export interface RelatedPlace {
   readonly pointer: string
   /** Describes the other place; has its line and column when the pointer does not show them. */
   readonly message: string
@@ -54,6 +54,6 @@ export interface Diagnostic {
   /** The violated section. */
   readonly spec: string
   readonly source: SourceRange
-  readonly related?: readonly Related[]
+  readonly related?: readonly RelatedPlace[]
   readonly fix?: Fix
 }

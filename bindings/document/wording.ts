@@ -2,14 +2,14 @@
 
 import { visible } from '../text/hidden.ts'
 import type { Position } from './lines.ts'
-import type { Expected } from './locate.ts'
+import type { ExpectedTokens } from './locate.ts'
 
 /** Longer tokens are cut in messages; the source range still covers them. */
 const LONGEST = 40
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-const EXPECTED: Readonly<Record<Expected, string>> = {
+const EXPECTED: Readonly<Record<ExpectedTokens, string>> = {
   value: 'a value',
   'element or end': 'a value or `]`',
   name: 'a member name in double quotes',
@@ -20,7 +20,7 @@ const EXPECTED: Readonly<Record<Expected, string>> = {
 }
 
 /** The allowed tokens at a place, in words. */
-export function expectation(expected: Expected, inArray: boolean): string {
+export function expectation(expected: ExpectedTokens, inArray: boolean): string {
   return expected === 'comma or end' ? `\`,\` or \`${inArray ? ']' : '}'}\`` : EXPECTED[expected]
 }
 

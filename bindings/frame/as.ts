@@ -1,11 +1,11 @@
 // Reads documents of a kind that the caller states, for the entry of a specification.
 import type { Format } from '../document/document.ts'
-import type { Parsed } from '../document/parse.ts'
+import type { ParseResult } from '../document/parse.ts'
 import { read } from '../document/read.ts'
 import type { Bounds } from '../kinds.ts'
 import { open } from './open.ts'
 import type { Source } from './source.ts'
-import { type Read, type Reading, subjectOf } from './subject.ts'
+import { type Reading, type SubjectResult, subjectOf } from './subject.ts'
 
 interface Named {
   readonly file?: string | undefined
@@ -18,7 +18,7 @@ export function parseAs(
   source: Source,
   named: Named = {},
   bounds?: Bounds,
-): Parsed {
+): ParseResult {
   const { file, format } = named
   return open(read, source, {
     as: kind,
@@ -29,6 +29,6 @@ export function parseAs(
 }
 
 /** Reads a source of this kind to the subject that verbs work on. */
-export function readAs<Subject>(reading: Reading<Subject>, source: Source, file?: string): Read<Subject> {
+export function readAs<Subject>(reading: Reading<Subject>, source: Source, file?: string): SubjectResult<Subject> {
   return subjectOf(reading, parseAs(reading, source, { file }))
 }

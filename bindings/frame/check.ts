@@ -1,7 +1,7 @@
 // Checking a document by the rules of its specification: the same way for every kind.
 import type { Document } from '../document/document.ts'
 import { withoutEdits } from '../document/fixes.ts'
-import type { Parsed } from '../document/parse.ts'
+import type { ParseResult } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { isObject } from '../text/members.ts'
 import { explain, type Listener } from './explain.ts'
@@ -16,7 +16,7 @@ import { told } from './subject.ts'
 /** Checks a parsed document, or reports why reading it failed. */
 export function check<Subject, Settings extends RuleSettings>(
   specification: Specification<Subject, Settings>,
-  { document, diagnostics }: Parsed,
+  { document, diagnostics }: ParseResult,
   settings: Settings,
 ): ValidationReport {
   const before = told(specification, diagnostics)

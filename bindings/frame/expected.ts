@@ -1,7 +1,7 @@
 import type { KeySource } from '../keys/read.ts'
 
 /** What the caller already knows about a signed document. */
-export interface Expected {
+export interface Expectation {
   /** The exact identifier. */
   readonly id?: string
   /** The keys that the caller trusts for this document: a signature by any other key fails. */

@@ -2,7 +2,7 @@
 import { canonicalizeValue } from '../core/value.ts'
 import { Document, type Format } from '../document/document.ts'
 import { DocumentError } from '../document/error.ts'
-import { LARGEST_DOCUMENT, type Parsed, type ParseOptions } from '../document/parse.ts'
+import { LARGEST_DOCUMENT, type ParseOptions, type ParseResult } from '../document/parse.ts'
 import { formatOf } from '../document/read-format.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { type Bounds, KIND_NAMES, KINDS, type Kind, rowOf } from '../kinds.ts'
@@ -13,7 +13,7 @@ import { glance, glanceYaml } from './glance.ts'
 import type { Source } from './source.ts'
 
 /** Reads a source within limits: `read` of bindings/document, or a reader without YAML. */
-export type Reader = (source: Uint8Array | string, options: ParseOptions & { readonly format: Format }) => Parsed
+export type Reader = (source: Uint8Array | string, options: ParseOptions & { readonly format: Format }) => ParseResult
 
 export interface OpenOptions {
   /**
@@ -33,7 +33,7 @@ export interface OpenOptions {
 /**
  * A parsed document, or the diagnostics that explain why reading failed; with its kind where that could be detected.
  */
-export interface Opened extends Parsed {
+export interface OpenResult extends ParseResult {
   readonly kind: Kind | undefined
 }
 
@@ -56,7 +56,7 @@ function checkAs(as: Kind | undefined): void {
  *
  * @throws {TypeError} when the source has none of the types of `Source`, {RangeError} for an invalid option.
  */
-export function open(read: Reader, source: Source, options: OpenOptions = {}): Opened {
+export function open(read: Reader, source: Source, options: OpenOptions = {}): OpenResult {
   checkAs(options.as)
   if (source instanceof Document) return reopen(read, source, options)
   if (isValue(source)) return openValue(read, source, options)
@@ -73,7 +73,7 @@ function isValue(source: Exclude<Source, Document>): source is JsonObject {
 }
 
 /** Opens an object: serializes and reads it again, so that nothing can change it afterwards. */
-function openValue(read: Reader, value: JsonObject, options: OpenOptions): Opened {
+function openValue(read: Reader, value: JsonObject, options: OpenOptions): OpenResult {
   try {
     return open(read, canonicalizeValue(value), { ...options, format: 'json' })
   } catch (error) {
@@ -83,7 +83,7 @@ function openValue(read: Reader, value: JsonObject, options: OpenOptions): Opene
 }
 
 /** Opens a document that exceeds the limits of some kind: its own kind decides which limits apply. */
-function openLarge(read: Reader, source: Uint8Array | string, options: OpenOptions): Opened {
+function openLarge(read: Reader, source: Uint8Array | string, options: OpenOptions): OpenResult {
   const { file, most = MOST } = options
   if (formatOf(source, options) === 'yaml') {
     const text = typeof source === 'string' ? source : new TextDecoder().decode(source.subarray(0, most.bytes))
@@ -98,7 +98,7 @@ function openLarge(read: Reader, source: Uint8Array | string, options: OpenOptio
 }
 
 /** Opens a document that was already parsed, perhaps within other limits. */
-function reopen(read: Reader, document: Document, options: OpenOptions): Opened {
+function reopen(read: Reader, document: Document, options: OpenOptions): OpenResult {
   const { file = document.file, as } = options
   const isSmall = document.lines.bytes.length <= LEAST.bytes
   const kind = as ?? kindOfMembers(isSmall ? document.value : glance(document)) ?? kindOfName(file)
@@ -110,16 +110,16 @@ function reopen(read: Reader, document: Document, options: OpenOptions): Opened 
 function judged(
   read: Reader,
   source: Uint8Array | string,
-  parsed: Parsed,
+  parsed: ParseResult,
   kind: Kind | undefined,
   options: OpenOptions,
-): Opened {
+): OpenResult {
   const bounds = kind === undefined ? (options.most ?? MOST) : boundsOf(kind, options)
   return opened(isWithin(parsed.document!, bounds) ? parsed : readWithin(read, source, options, bounds), kind)
 }
 
 /** Copies the members by name: V8 takes microseconds to spread one object into another and add to it. */
-function opened({ document, diagnostics }: Parsed, kind: Kind | undefined): Opened {
+function opened({ document, diagnostics }: ParseResult, kind: Kind | undefined): OpenResult {
   return { document, diagnostics, kind }
 }
 
@@ -141,7 +141,12 @@ const smaller = (a: Bounds, b: Bounds): Bounds => ({
   depth: Math.min(a.depth, b.depth),
 })
 
-function readWithin(read: Reader, source: Uint8Array | string, options: OpenOptions, { bytes, depth }: Bounds): Parsed {
+function readWithin(
+  read: Reader,
+  source: Uint8Array | string,
+  options: OpenOptions,
+  { bytes, depth }: Bounds,
+): ParseResult {
   const { file } = options
   const format = formatOf(source, options)
   return read(source, { format, maxBytes: bytes, maxDepth: depth, bom: 'warn', ...(file !== undefined && { file }) })

@@ -4,7 +4,7 @@ import type { FindingInfo } from '../document/finding.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { CHECKED_KINDS, type Kind, rowOf } from '../kinds.ts'
 import { oneOf } from '../text/words.ts'
-import type { Opened } from './open.ts'
+import type { OpenResult } from './open.ts'
 
 const UNDETECTED: FindingInfo = {
   id: 'kind/undetected',
@@ -54,7 +54,7 @@ const OTHER: FindingInfo = {
 export const KIND_FINDINGS: readonly FindingInfo[] = [UNDETECTED, UNSUPPORTED, UNSIGNED, OTHER]
 
 /** The findings when a document has no rules to be checked against. */
-export function refuseCheck(opened: Opened): readonly Diagnostic[] {
+export function refuseCheck(opened: OpenResult): readonly Diagnostic[] {
   if (opened.kind !== undefined)
     return refused(opened, UNSUPPORTED, `${rowOf(opened.kind).plural} cannot be checked yet`)
   const kinds = oneOf(CHECKED_KINDS)
@@ -62,17 +62,17 @@ export function refuseCheck(opened: Opened): readonly Diagnostic[] {
 }
 
 /** The findings when a document of a kind without signatures should be signed or verified. */
-export function refuseSignature(opened: Opened): readonly Diagnostic[] {
+export function refuseSignature(opened: OpenResult): readonly Diagnostic[] {
   return refused(opened, UNSIGNED, `${rowOf(opened.kind!).plural} carry no signature of their own`)
 }
 
 /** The findings when a verb is for documents of other kinds. */
-export function refuseOther(opened: Opened, kinds: readonly Kind[]): readonly Diagnostic[] {
+export function refuseOther(opened: OpenResult, kinds: readonly Kind[]): readonly Diagnostic[] {
   const wanted = oneOf(kinds.map((kind) => rowOf(kind).plural))
   return refused(opened, OTHER, `this is for ${wanted}, not for ${rowOf(opened.kind!).plural}`)
 }
 
-function refused({ document, diagnostics }: Opened, finding: FindingInfo, detail: string): readonly Diagnostic[] {
+function refused({ document, diagnostics }: OpenResult, finding: FindingInfo, detail: string): readonly Diagnostic[] {
   if (document === undefined) return diagnostics
   const { offset, endOffset } = document.source('')
   const place = { pointer: '', offset, endOffset, detail }

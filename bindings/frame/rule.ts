@@ -2,7 +2,7 @@
 import { diagnose } from '../document/diagnose.ts'
 import type { Document } from '../document/document.ts'
 import type { Explanation, FindingKind } from '../document/finding.ts'
-import type { Diagnostic, Fix, Related, Severity } from '../document/types.ts'
+import type { Diagnostic, Fix, RelatedPlace, Severity } from '../document/types.ts'
 
 /**
  * Sets of rules:
@@ -24,7 +24,7 @@ export interface RuleKind extends FindingKind {
 export interface RuleInfo extends RuleKind, Explanation {}
 
 export interface Remarks {
-  readonly related?: readonly Related[]
+  readonly related?: readonly RelatedPlace[]
   /** A function when the edits take work: it is called only for findings that are listed. */
   readonly fix?: Fix | (() => Fix | undefined)
   /** Marks the member's name instead of its value. */

@@ -1,9 +1,9 @@
 // Signing a document by the rules of its specification: the same way for every kind.
-import type { Parsed } from '../document/parse.ts'
+import type { ParseResult } from '../document/parse.ts'
 import { importKey } from '../keys/import.ts'
 import { subtleOf } from '../keys/platform.ts'
 import type { KeySource } from '../keys/read.ts'
-import type { Signed } from './signed.ts'
+import type { SignResult } from './signed.ts'
 import { type Signing, type SignOptions, unsigned } from './signing.ts'
 import { subjectOf } from './subject.ts'
 
@@ -14,10 +14,10 @@ import { subjectOf } from './subject.ts'
  */
 export async function signParsed<Subject>(
   signing: Signing<Subject>,
-  parsed: Parsed,
+  parsed: ParseResult,
   source: KeySource,
   options: SignOptions,
-): Promise<Signed> {
+): Promise<SignResult> {
   signing.expectOptions?.(options)
   const subtle = subtleOf(options)
   parsed.document?.keepPlaces()

@@ -2,7 +2,7 @@ import type { Document } from '../document/document.ts'
 import type { Diagnostic } from '../document/types.ts'
 
 /** The result of signing a document, or of changing one. */
-export interface Signed {
+export interface SignResult {
   /** Undefined when a diagnostic is an error. */
   readonly document: Document | undefined
   /** The document's JSON; everything that was not changed stays byte for byte. */

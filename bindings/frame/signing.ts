@@ -2,8 +2,8 @@
 // and checking loads no curves.
 import type { Key } from '../keys/key.ts'
 import type { PlatformOptions, Subtle } from '../keys/platform.ts'
-import type { Expected } from './expected.ts'
-import type { Signed } from './signed.ts'
+import type { Expectation } from './expected.ts'
+import type { SignResult } from './signed.ts'
 import type { Steps, StepTable } from './steps.ts'
 import type { Reading } from './subject.ts'
 
@@ -15,7 +15,7 @@ export interface SignOptions extends PlatformOptions {
 export interface VerifyOptions extends PlatformOptions {
   /** The name of the document in diagnostics. */
   readonly file?: string
-  readonly expect?: Expected
+  readonly expect?: Expectation
 }
 
 /** The inputs of a signature. */
@@ -27,7 +27,7 @@ export interface SignTask<Options extends SignOptions = SignOptions> {
 
 /** The inputs of a verification. */
 export interface VerifyTask<Options extends VerifyOptions = VerifyOptions> {
-  readonly expect: Expected
+  readonly expect: Expectation
   /** The only keys that the caller trusts for this document; undefined when it set none. */
   readonly pinned: readonly Key[] | undefined
   readonly subtle: Subtle
@@ -37,7 +37,7 @@ export interface VerifyTask<Options extends VerifyOptions = VerifyOptions> {
 export interface Signing<Subject = unknown> extends Reading<Subject> {
   /** Refuses invalid options before the document is read. */
   expectOptions?(options: SignOptions): void
-  sign(subject: Subject, task: SignTask): Promise<Signed>
+  sign(subject: Subject, task: SignTask): Promise<SignResult>
 }
 
 export interface Verifying<Subject = unknown, Step extends string = string> extends Reading<Subject> {
@@ -56,6 +56,6 @@ export const SIGN_AGAIN = {
 }
 
 /** The result when a document could not be signed. */
-export function unsigned(diagnostics: Signed['diagnostics']): Signed {
+export function unsigned(diagnostics: SignResult['diagnostics']): SignResult {
   return { document: undefined, bytes: undefined, diagnostics }
 }

@@ -8,7 +8,7 @@ import type { Shape } from './shape.ts'
 import type { Reading } from './subject.ts'
 
 /** A value of a document with the shape that it must have. */
-export interface Shaped {
+export interface ShapedValue {
   readonly shape: Shape
   readonly value: unknown
   readonly pointer: string
@@ -29,7 +29,7 @@ export interface Specification<Subject = unknown, Settings extends RuleSettings 
   /** True when shapes and rules should be checked. Otherwise the gate has reported its refusal. */
   gate?(subject: Subject, findings: Findings, settings: Settings): boolean
   /** Shapes, and the values of the document that they apply to. */
-  shapes(subject: Subject): readonly Shaped[]
+  shapes(subject: Subject): readonly ShapedValue[]
   /** Handles faults of shapes; default: reports them by the schema's rules and accepts undefined members. */
   listener?(subject: Subject, findings: Findings, settings: Settings): Partial<Listener>
   readonly rules: readonly Rule<Subject>[]

@@ -1,5 +1,5 @@
 import type { Document } from '../document/document.ts'
-import type { Parsed } from '../document/parse.ts'
+import type { ParseResult } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
 import type { Kind } from '../kinds.ts'
 import { isObject, type PlacedObject } from '../text/members.ts'
@@ -17,7 +17,7 @@ export interface Reading<Subject> {
 }
 
 /** A subject, or the diagnostics that explain why it is missing. */
-export interface Read<Subject> {
+export interface SubjectResult<Subject> {
   readonly subject: Subject | undefined
   readonly diagnostics: readonly Diagnostic[]
 }
@@ -38,7 +38,10 @@ export function told<Subject>({ onRead }: Reading<Subject>, diagnostics: readonl
 }
 
 /** The subject of a parsed document, or the diagnostics that explain why it is missing. */
-export function subjectOf<Subject>(reading: Reading<Subject>, { document, diagnostics }: Parsed): Read<Subject> {
+export function subjectOf<Subject>(
+  reading: Reading<Subject>,
+  { document, diagnostics }: ParseResult,
+): SubjectResult<Subject> {
   const found = told(reading, diagnostics)
   if (document === undefined) return { subject: undefined, diagnostics: found }
   if (isObject(document.value)) return { subject: reading.subject(document), diagnostics: found }

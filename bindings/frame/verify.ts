@@ -1,10 +1,10 @@
 // Verifying the signature of a document by the rules of its specification: the same way for every kind.
-import type { Parsed } from '../document/parse.ts'
+import type { ParseResult } from '../document/parse.ts'
 import { importKey } from '../keys/import.ts'
 import { type Subtle, subtleOf } from '../keys/platform.ts'
 import { toHex } from '../text/bytes.ts'
 import { shown } from '../text/words.ts'
-import type { Expected } from './expected.ts'
+import type { Expectation } from './expected.ts'
 import type { Proof } from './proof.ts'
 import type { Verifying, VerifyOptions } from './signing.ts'
 import { Steps, unreadable } from './steps.ts'
@@ -17,7 +17,7 @@ import { subjectOf } from './subject.ts'
  */
 export async function verifyParsed<Subject, Step extends string>(
   verifying: Verifying<Subject, Step>,
-  parsed: Parsed,
+  parsed: ParseResult,
   options: VerifyOptions,
 ): Promise<Proof> {
   const { expect = {} } = options
@@ -35,7 +35,7 @@ export async function verifyParsed<Subject, Step extends string>(
   return steps.proof()
 }
 
-function checkExpected({ provider, id, keys }: Expected): void {
+function checkExpected({ provider, id, keys }: Expectation): void {
   if (id !== undefined && typeof id !== 'string') throw new TypeError(`expect.id: expected a string, got ${typeof id}`)
   if (keys !== undefined && !Array.isArray(keys)) throw new TypeError('expect.keys: expected an array of keys')
   if (provider === undefined) return

@@ -8,7 +8,7 @@ import { type FetchOptions, fetchDocument } from './fetch.ts'
 
 export type ResolveOptions = Pick<FetchOptions, 'fetch' | 'timeoutMs' | 'signal' | 'clock' | 'cache'>
 
-export type Resolved =
+export type DidResolution =
   | { readonly ok: true; readonly url: string; readonly keys: readonly DidKey[]; readonly addressChecked: boolean }
   | { readonly ok: false; readonly diagnostic: Diagnostic }
 
@@ -24,7 +24,7 @@ const DEPTH = 32
  * const resolved = await resolveDidWeb('did:web:acme.example.com:agents:scout', { fetch })
  * if (resolved.ok) resolved.keys // [{ id: 'did:web:acme.example.com:agents:scout#key-1', key: Key }]
  */
-export async function resolveDidWeb(did: string, options: ResolveOptions = {}): Promise<Resolved> {
+export async function resolveDidWeb(did: string, options: ResolveOptions = {}): Promise<DidResolution> {
   try {
     const url = didWebUrl(did)
     const outcome = await fetchDocument(url, ACCEPT, { ...options, ...LIMITS })

@@ -12,7 +12,7 @@ import { ADDRESS, ANSWER_TOO_LARGE, REDIRECT, STATUS, TIMEOUT } from './findings
 import { freshAsRedirect, freshFor } from './freshness.ts'
 import { refuseUrl } from './guard.ts'
 import { checkLimit } from './limit.ts'
-import { kindOf, Refused, refusalDiagnostic } from './refused.ts'
+import { FetchRefusal, kindOf, refusalDiagnostic } from './refused.ts'
 
 /** Options for a fetch that sees connections; a platform's own fetch ignores the ones that it does not support. */
 export interface GuardedInit extends RequestInit {
@@ -87,11 +87,11 @@ const systemClock = () => new Date()
 
 /** Anything with the methods of a Map. */
 export interface FetchCache {
-  get(url: string): Fetched | undefined
-  set(url: string, fetched: Fetched): unknown
+  get(url: string): FetchResult | undefined
+  set(url: string, fetched: FetchResult): unknown
 }
 
-export interface Fetched {
+export interface FetchResult {
   /** The URL that finally served the bytes. */
   readonly url: string
   readonly bytes: Uint8Array
@@ -119,7 +119,7 @@ export interface Hop {
 }
 
 export type FetchOutcome =
-  | { readonly ok: true; readonly fetched: Fetched; readonly fromCache: boolean }
+  | { readonly ok: true; readonly fetched: FetchResult; readonly fromCache: boolean }
   | { readonly ok: false; readonly diagnostic: Diagnostic }
 
 const LARGEST = 1 << 20
@@ -151,10 +151,10 @@ export async function fetchDocument(url: string, accept: string, options: FetchO
     return { ok: true, fetched, fromCache: fetched.bytes === known?.bytes }
   } catch (error) {
     const refused = late.isOver()
-      ? new Refused(TIMEOUT, `${url}: no answer within ${timeoutMs} ms`)
-      : error instanceof Refused
+      ? new FetchRefusal(TIMEOUT, `${url}: no answer within ${timeoutMs} ms`)
+      : error instanceof FetchRefusal
         ? error
-        : new Refused(kindOf(error), `${url}: ${reason(error)}`)
+        : new FetchRefusal(kindOf(error), `${url}: ${reason(error)}`)
     return { ok: false, diagnostic: refusalDiagnostic(refused, url, options.section) }
   } finally {
     late.end()
@@ -165,9 +165,9 @@ async function follow(
   first: string,
   accept: string,
   options: FetchOptions,
-  known: Fetched | undefined,
+  known: FetchResult | undefined,
   signal: AbortSignal,
-): Promise<Fetched> {
+): Promise<FetchResult> {
   const { fetch = globalThis.fetch as GuardedFetch, maxRedirects = REDIRECTS, maxBytes = LARGEST } = options
   const hops: Hop[] = []
   let asked = options
@@ -188,12 +188,12 @@ async function follow(
       return { ...known, freshUntil, hops }
     }
     if (response.type === 'opaqueredirect') {
-      throw new Refused(REDIRECT, `${url.href}: it redirects, and this host does not show where to`)
+      throw new FetchRefusal(REDIRECT, `${url.href}: it redirects, and this host does not show where to`)
     }
     if ([301, 302, 303, 307, 308].includes(response.status)) {
       await response.body?.cancel()
       if (hops.length > maxRedirects) {
-        throw new Refused(REDIRECT, `${first}: more than ${maxRedirects} redirects, the last at ${url.href}`)
+        throw new FetchRefusal(REDIRECT, `${first}: more than ${maxRedirects} redirects, the last at ${url.href}`)
       }
       url = checkUrl(redirectTarget(response, url), options)
       detour = Math.min(detour, time + freshAsRedirect(response))
@@ -204,7 +204,7 @@ async function follow(
     }
     if (response.status !== 200) {
       await response.body?.cancel()
-      throw new Refused(STATUS, `${url.href}: the server answers ${response.status}, not 200`)
+      throw new FetchRefusal(STATUS, `${url.href}: the server answers ${response.status}, not 200`)
     }
     return {
       url: url.href,
@@ -233,7 +233,7 @@ async function request(
   let connection: Connection | undefined
   const onConnection = async (made: Connection) => {
     const refusal = await checkConnection?.(made)
-    if (refusal !== undefined) throw new Refused(refusal.kind, refusal.detail, refusal.kind.section)
+    if (refusal !== undefined) throw new FetchRefusal(refusal.kind, refusal.detail, refusal.kind.section)
     connection = made
   }
   const wishes = {
@@ -266,28 +266,28 @@ function checkUrl(text: string, { loopback }: FetchOptions): URL {
   try {
     url = new URL(text)
   } catch {
-    throw new Refused(ADDRESS, `${text}: it is no URL`)
+    throw new FetchRefusal(ADDRESS, `${text}: it is no URL`)
   }
   const why = refuseUrl(url, loopback)
   // The diagnostic must not repeat a password.
   const shown = url.username === '' && url.password === '' ? text : url.host
-  if (why !== undefined) throw new Refused(ADDRESS, `${shown}: ${why}`)
+  if (why !== undefined) throw new FetchRefusal(ADDRESS, `${shown}: ${why}`)
   url.hash = ''
   return url
 }
 
 function redirectTarget(response: Response, from: URL): string {
   const location = response.headers.get('location')
-  if (location === null) throw new Refused(REDIRECT, `${from.href}: it redirects without saying where to`)
+  if (location === null) throw new FetchRefusal(REDIRECT, `${from.href}: it redirects without saying where to`)
   try {
     return new URL(location, from).href
   } catch {
-    throw new Refused(REDIRECT, `${from.href}: it redirects to what is no URL`)
+    throw new FetchRefusal(REDIRECT, `${from.href}: it redirects to what is no URL`)
   }
 }
 
 async function readBody(response: Response, url: string, maxBytes: number): Promise<Uint8Array> {
   const bytes = await readAtMost(response, maxBytes)
   if (bytes !== undefined) return bytes
-  throw new Refused(ANSWER_TOO_LARGE, `${url}: the answer has more than ${maxBytes} bytes`)
+  throw new FetchRefusal(ANSWER_TOO_LARGE, `${url}: the answer has more than ${maxBytes} bytes`)
 }

@@ -4,7 +4,7 @@ import type { FindingKind } from '../document/finding.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { ADDRESS, ANSWER_TOO_LARGE, FAILED, REDIRECT, TIMEOUT } from './findings.ts'
 
-export class Refused extends Error {
+export class FetchRefusal extends Error {
   readonly kind: FindingKind
   /** Set for the caller's own refusals; the others cite the section that requires the document. */
   readonly section: string | undefined
@@ -29,6 +29,10 @@ export function kindOf(error: unknown): FindingKind {
   return (typeof why === 'string' && Object.hasOwn(BY_REASON, why) && BY_REASON[why]) || FAILED
 }
 
-export function refusalDiagnostic({ kind, message, section }: Refused, url: string, asking = kind.section): Diagnostic {
+export function refusalDiagnostic(
+  { kind, message, section }: FetchRefusal,
+  url: string,
+  asking = kind.section,
+): Diagnostic {
   return diagnoseNowhere({ ...kind, section: section ?? asking }, { detail: message }, url)
 }

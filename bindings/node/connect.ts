@@ -63,14 +63,14 @@ export async function connect(url: URL, asked: Request): Promise<Response> {
 const bare = (host: string) => host.replace(/^\[|\]$/g, '')
 
 /** A connection to a server that is shown to be the one that was meant. */
-export interface Secured {
+export interface SecureConnection {
   readonly socket: TLSSocket
   /** With those that it leads to. */
   readonly certificate: DetailedPeerCertificate
 }
 
 /** A connection of its own: a kept one would be to an address that was checked for another name. */
-export function secure(url: URL, asked: Destination): Promise<Secured> {
+export function secure(url: URL, asked: Destination): Promise<SecureConnection> {
   const { signal, leastTls = 'TLSv1.2', mostTls = 'TLSv1.3' } = asked
   const host = bare(url.hostname)
   return new Promise((resolve, reject) => {

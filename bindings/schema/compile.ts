@@ -1,5 +1,5 @@
 import { refuseCycles } from './cycles.ts'
-import type { Context, Referred } from './keywords/context.ts'
+import type { Context, ResolvedReference } from './keywords/context.ts'
 import { rulesFor } from './keywords/rules.ts'
 import type { Library } from './library.ts'
 import { ANY, Node } from './node.ts'
@@ -81,7 +81,7 @@ class Compiler {
     for (const rule of rulesFor(schema, resource.dialect)) rule.compile(context)
   }
 
-  #refer({ schema, resource, place }: Node, keyword: string): Referred | undefined {
+  #refer({ schema, resource, place }: Node, keyword: string): ResolvedReference | undefined {
     const reference = (schema as Readonly<Record<string, string>>)[keyword]!
     const target = this.#library.resolve(resource, reference)
     if (typeof target !== 'string') {

@@ -5,12 +5,12 @@ import { escapeToken, parsePointer } from './pointer.ts'
 export type JsonObject = Readonly<Record<string, unknown>>
 
 /** A value with its place. */
-export interface Placed<Value> {
+export interface PlacedValue<Value> {
   readonly pointer: string
   readonly value: Value
 }
 
-export type PlacedObject = Placed<JsonObject>
+export type PlacedObject = PlacedValue<JsonObject>
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -28,7 +28,7 @@ export function objectMember(of: PlacedObject | undefined, name: string): Placed
 }
 
 /** The member, if it is a string. */
-export function textMember(of: PlacedObject | undefined, name: string): Placed<string> | undefined {
+export function textMember(of: PlacedObject | undefined, name: string): PlacedValue<string> | undefined {
   const value = member(of?.value, name)
   return typeof value === 'string' ? { pointer: `${of!.pointer}/${escapeToken(name)}`, value } : undefined
 }
@@ -40,10 +40,10 @@ export function elements<Value>(
   of: PlacedObject | undefined,
   name: string,
   is: (value: unknown) => value is Value,
-): readonly Placed<Value>[] {
+): readonly PlacedValue<Value>[] {
   const list = member(of?.value, name)
   if (!Array.isArray(list)) return NONE
-  const found: Placed<Value>[] = []
+  const found: PlacedValue<Value>[] = []
   const base = `${of!.pointer}/${escapeToken(name)}`
   for (let i = 0; i < list.length; i++) {
     const value: unknown = list[i]

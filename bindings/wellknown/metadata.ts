@@ -1,6 +1,6 @@
 import type { Document } from '../document/document.ts'
 import { objectAtRoot } from '../frame/subject.ts'
-import { elements, isObject, objectMember, type Placed, type PlacedObject, textMember } from '../text/members.ts'
+import { elements, isObject, objectMember, type PlacedObject, type PlacedValue, textMember } from '../text/members.ts'
 
 /** The members of `endpoints` that are URLs, and the scheme of each (section 6.3.3). */
 const ENDPOINTS = {
@@ -14,7 +14,7 @@ const ENDPOINTS = {
 
 export type EndpointName = keyof typeof ENDPOINTS
 
-export interface Endpoint extends Placed<string> {
+export interface Endpoint extends PlacedValue<string> {
   readonly name: string
   readonly scheme: string
 }
@@ -23,15 +23,15 @@ export interface Endpoint extends Placed<string> {
 export class Metadata {
   readonly document: Document
   readonly root: PlacedObject
-  readonly protocol: Placed<string> | undefined
+  readonly protocol: PlacedValue<string> | undefined
   readonly identity: PlacedObject | undefined
-  readonly id: Placed<string> | undefined
-  readonly domain: Placed<string> | undefined
+  readonly id: PlacedValue<string> | undefined
+  readonly domain: PlacedValue<string> | undefined
   readonly publicKey: PlacedObject | undefined
-  readonly fingerprint: Placed<string> | undefined
-  readonly full: Placed<string> | undefined
+  readonly fingerprint: PlacedValue<string> | undefined
+  readonly full: PlacedValue<string> | undefined
   /** At /identity/publicKey/proof as in the draft, or at /identity/proof, where some implementations put it. */
-  readonly proof: Placed<string> | undefined
+  readonly proof: PlacedValue<string> | undefined
   readonly endpoints: readonly Endpoint[]
   readonly capabilities: readonly PlacedObject[]
   readonly security: PlacedObject | undefined

@@ -1,5 +1,5 @@
 import type { AgentCard } from '../../bindings/card/index.ts'
-import type { Library, Progress, Ranked, Stock } from './library.ts'
+import type { Library, Progress, RankedResults, Stock } from './library.ts'
 
 /** A library on the other side of a port. */
 export interface Shelf {
@@ -8,7 +8,7 @@ export interface Shelf {
   know(...args: Parameters<Library['know']>): Promise<void>
   warmUp(): Promise<void>
   stock(): Promise<Stock>
-  rank(...args: Parameters<Library['rank']>): Promise<Ranked>
+  rank(...args: Parameters<Library['rank']>): Promise<RankedResults>
   first(limit: number): Promise<AgentCard[]>
   text(id: string): Promise<string | undefined>
   problem(index: number): Promise<string | undefined>

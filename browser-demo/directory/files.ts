@@ -1,4 +1,4 @@
-import type { Dropped } from '../rooms.ts'
+import type { DroppedContent } from '../rooms.ts'
 import type { Source } from './pieces.ts'
 
 const DOCUMENT = /\.(?:jsonl?|ndjson|ya?ml|adl)$/i
@@ -13,7 +13,7 @@ export function sourcesOf(files: readonly File[]): Source[] {
 export async function filesOf({
   entries,
   files: plain,
-}: Dropped): Promise<{ files: readonly File[]; unreadable: number }> {
+}: DroppedContent): Promise<{ files: readonly File[]; unreadable: number }> {
   if (!entries.some((entry) => entry.isDirectory)) return { files: plain, unreadable: 0 }
   const files: File[] = []
   let unreadable = 0

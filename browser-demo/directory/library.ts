@@ -3,10 +3,10 @@ import { createDirectory } from '../../bindings/directory/create.ts'
 import type {
   AgentSignals,
   Directory,
-  Discovered,
-  DiscoverQuery,
   Factors,
   Reason,
+  SearchQuery,
+  SearchResponse,
 } from '../../bindings/directory/index.ts'
 import { createMemoryStore } from '../../bindings/directory/memory-store.ts'
 import type { CardStore, StoredCard } from '../../bindings/directory/stored.ts'
@@ -55,8 +55,8 @@ export interface Progress {
 }
 
 /** A ranking, and the milliseconds that it took. */
-export interface Ranked {
-  readonly found: Discovered
+export interface RankedResults {
+  readonly found: SearchResponse
   readonly cost: number
 }
 
@@ -194,7 +194,7 @@ export class Library {
     }
   }
 
-  rank(query: DiscoverQuery, weights: Factors): Ranked {
+  rank(query: SearchQuery, weights: Factors): RankedResults {
     const start = performance.now()
     const found = this.#directory.discover({ ...query, min_score: 0 }, { explain: true, weights })
     return { found, cost: performance.now() - start }

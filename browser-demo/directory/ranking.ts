@@ -1,5 +1,5 @@
 import type { AgentCard } from '../../bindings/card/index.ts'
-import type { DiscoverResult, FactorShare, Standing } from '../../bindings/directory/index.ts'
+import type { FactorShare, SearchResult, Standing } from '../../bindings/directory/index.ts'
 import { button, cut, make, table } from '../dom.ts'
 
 const SHOWN_CHARACTERS = 280
@@ -20,7 +20,7 @@ export interface Actions {
 }
 
 /** A result: the agent, its score as a bar of its factors, and the reasons for its rank. */
-export function rankedAgent(result: DiscoverResult, next: DiscoverResult | undefined, actions: Actions): HTMLLIElement {
+export function rankedAgent(result: SearchResult, next: SearchResult | undefined, actions: Actions): HTMLLIElement {
   const { agent_card: card, score, matched_tags: matched, standing, equivocations, why = [] } = result
   const { item, box, headline } = agent(card)
   headline.append(make('span', 'score', score.toFixed(3)))
@@ -87,7 +87,7 @@ function bar(score: number, why: readonly FactorShare[]): HTMLElement {
 }
 
 /** The main reasons for the score, and for its lead over the next one. */
-function reasonOf(result: DiscoverResult, next: DiscoverResult | undefined): HTMLParagraphElement {
+function reasonOf(result: SearchResult, next: SearchResult | undefined): HTMLParagraphElement {
   const { score, why = [] } = result
   const best = [...why].sort((a, b) => b.contribution - a.contribution).filter(({ contribution }) => contribution > 0)
   const share = (part: FactorShare) => `${part.factor} (${Math.round((100 * part.contribution) / score)} %)`
@@ -97,8 +97,8 @@ function reasonOf(result: DiscoverResult, next: DiscoverResult | undefined): HTM
 
 /** What puts a result before the next one. */
 export function leadOf(
-  { score, why = [] }: DiscoverResult,
-  { agent_card: card, score: other, why: theirs = [] }: DiscoverResult,
+  { score, why = [] }: SearchResult,
+  { agent_card: card, score: other, why: theirs = [] }: SearchResult,
 ): string {
   const ahead = score - other
   const name = `“${cut(card.name, 40)}”`

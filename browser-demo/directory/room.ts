@@ -1,13 +1,13 @@
 import type { AgentCard } from '../../bindings/card/index.ts'
-import type { DiscoverResult } from '../../bindings/directory/index.ts'
+import type { SearchResult } from '../../bindings/directory/index.ts'
 import { visibleText } from '../../bindings/text/hidden.ts'
 import { announce, toast } from '../announce.ts'
 import { button, count, element, make, plural } from '../dom.ts'
-import type { Dropped, Room } from '../rooms.ts'
+import type { DroppedContent, Room } from '../rooms.ts'
 import { turn } from '../turn.ts'
 import type { Shelf } from './calls.ts'
 import { filesOf, sourcesOf } from './files.ts'
-import type { Progress, Ranked, Stock } from './library.ts'
+import type { Progress, RankedResults, Stock } from './library.ts'
 import type { Source } from './pieces.ts'
 import { listedAgent, rankedAgent } from './ranking.ts'
 import { sampleSet } from './sample.ts'
@@ -54,7 +54,7 @@ class DirectoryRoom implements Room {
   }
 
   /** Adds dropped files and folders. */
-  async drop(dropped: Dropped): Promise<void> {
+  async drop(dropped: DroppedContent): Promise<void> {
     const mine = this.#clearings
     const { files, unreadable } = await filesOf(dropped)
     if (mine !== this.#clearings) return
@@ -231,7 +231,7 @@ class DirectoryRoom implements Room {
   }
 
   async #showRanking(
-    { found: { status, results, corrections, diagnostics }, cost }: Ranked,
+    { found: { status, results, corrections, diagnostics }, cost }: RankedResults,
     mine: number,
   ): Promise<void> {
     const instead = corrections.map(
@@ -244,7 +244,7 @@ class DirectoryRoom implements Room {
     element('ranking-state').textContent = visibleText(words)
     const [first] = results
     announce(first === undefined ? 'No agent found.' : `${found}. First: ${first.agent_card.name}.`)
-    const item = (result: DiscoverResult, i: number) => rankedAgent(result, results[i + 1], this.#actions)
+    const item = (result: SearchResult, i: number) => rankedAgent(result, results[i + 1], this.#actions)
     if (await this.#draw(results, item, mine)) this.#offerMore(results.length > this.#limit)
   }
 

@@ -1,5 +1,5 @@
 import type { Quality } from '../../bindings/discover/dns/lookup.ts'
-import { LEVEL_MEANS, LEVELS, type Level, type Reached } from '../../bindings/discover/trust/levels.ts'
+import { LEVEL_MEANS, LEVELS, type Level, type ReachedLevel } from '../../bindings/discover/trust/levels.ts'
 import { make } from '../dom.ts'
 
 /** The quality of the answers from the DNS that a level rests on. */
@@ -17,14 +17,14 @@ const NOT_REACHED: Readonly<Record<Level, string>> = {
 }
 
 /** The four levels as rungs, the highest on top. */
-export function drawLadder(levels: readonly Reached[]): HTMLElement {
+export function drawLadder(levels: readonly ReachedLevel[]): HTMLElement {
   const ladder = make('ol', 'ladder')
   ladder.reversed = true
   ladder.append(...LEVELS.map((level) => rung(level, levels)).toReversed())
   return ladder
 }
 
-function rung(level: Level, levels: readonly Reached[]): HTMLLIElement {
+function rung(level: Level, levels: readonly ReachedLevel[]): HTMLLIElement {
   const quality = levels.find((one) => one.level === level)?.quality
   const [tone, words] = quality === undefined ? ['nothing', NOT_REACHED[level]] : QUALITIES[quality]
   const item = make('li')

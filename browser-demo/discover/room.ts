@@ -9,7 +9,7 @@ import { announce } from '../announce.ts'
 import { button, cut, element, make, paragraph, plural } from '../dom.ts'
 import * as engine from '../engine.ts'
 import type { Examination } from '../examine.ts'
-import type { Dropped, Room } from '../rooms.ts'
+import type { DroppedContent, Room } from '../rooms.ts'
 import { turn } from '../turn.ts'
 import { whyOf } from '../why.ts'
 import { drawAccount } from './account.ts'
@@ -38,7 +38,7 @@ class DiscoverRoom implements Room {
     this.#openExample()
   }
 
-  drop({ files }: Dropped): void {
+  drop({ files }: DroppedContent): void {
     this.#openFile(files[0])
   }
 

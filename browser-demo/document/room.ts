@@ -7,7 +7,7 @@ import { Editor } from '../editor.ts'
 import * as engine from '../engine.ts'
 import type { Examination } from '../examine.ts'
 import { applyEdits, changedPart } from '../fix.ts'
-import type { Dropped, Room } from '../rooms.ts'
+import type { DroppedContent, Room } from '../rooms.ts'
 import { setUpSelftest } from '../selftest.ts'
 import { linkPointer } from '../share.ts'
 import { Tabs } from '../tabs.ts'
@@ -138,7 +138,7 @@ function edit(made: string, words?: string, of?: Document): void {
 }
 
 /** Takes dropped files: one for the box of Compare if it fell there, or else the document. */
-async function drop({ files, target }: Dropped): Promise<void> {
+async function drop({ files, target }: DroppedContent): Promise<void> {
   if (!comparison.isAt(target)) return intake.openFile(files[0])
   const bytes = await bytesOf(files[0])
   if (bytes !== undefined) comparison.with(textOf(bytes))

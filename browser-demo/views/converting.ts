@@ -1,10 +1,10 @@
 import { convert } from '../../bindings/convert/convert.ts'
 import type { ConvertFormat } from '../../bindings/convert/formats.ts'
 import { callOptions, OPTIONS, type OptionName, optionsIn, readOption } from '../../bindings/convert/options.ts'
-import type { Converted } from '../../bindings/convert/types.ts'
+import type { ConversionResult } from '../../bindings/convert/types.ts'
 import type { Document } from '../../bindings/document/document.ts'
 
-export interface Conversion extends Omit<Converted, 'asked'> {
+export interface Conversion extends Omit<ConversionResult, 'asked'> {
   readonly asked: readonly OptionName[]
   /** The options for which an example stands in, since nothing could be made without. */
   readonly examples: readonly OptionName[]
@@ -46,7 +46,7 @@ export function converting(document: Document, to: ConvertFormat, answer: (name:
 export const inWords = (message: string) => callOptions(message, (name) => `“${OPTIONS[name].title}”`)
 
 /** The first option whose absence is an error, and for which an example can stand. */
-function lackingIn({ diagnostics }: Converted, given: ReadonlyMap<OptionName, unknown>): OptionName | undefined {
+function lackingIn({ diagnostics }: ConversionResult, given: ReadonlyMap<OptionName, unknown>): OptionName | undefined {
   return diagnostics
     .filter(({ severity }) => severity === 'error')
     .flatMap(({ detail }) => optionsIn(detail))

@@ -1,12 +1,12 @@
 // One side of a conversation: what is said, one after the other, and what became of it.
 import type { Conversation } from '../../bindings/agp/connect.ts'
-import type { Sent } from '../../bindings/agp/outbox.ts'
+import type { SendResult } from '../../bindings/agp/outbox.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 
 /** The most messages under way: the next one waits until one of them is taken. */
 const MOST_ON_THE_WAY = 64
 
-export interface Talked {
+export interface TalkResult {
   /** The number of messages that the other agent has acknowledged with its signature. */
   readonly taken: number
   readonly notTaken: readonly Diagnostic[]
@@ -28,7 +28,7 @@ interface Talking {
 
 const OVER: unique symbol = Symbol('over')
 
-export async function talk(conversation: Conversation, { lines, onNotTaken, stay }: Talking): Promise<Talked> {
+export async function talk(conversation: Conversation, { lines, onNotTaken, stay }: Talking): Promise<TalkResult> {
   let [taken, cut, fault]: [number, Diagnostic | undefined, RangeError | undefined] = [0, undefined, undefined]
   let isLeft = false
   const notTaken: Diagnostic[] = []
@@ -39,7 +39,7 @@ export async function talk(conversation: Conversation, { lines, onNotTaken, stay
     over.abort()
     return OVER
   })
-  const settle = (sent: Sent) => {
+  const settle = (sent: SendResult) => {
     if (sent.ok) taken++
     else {
       notTaken.push(sent.diagnostic)

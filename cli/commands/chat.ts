@@ -4,7 +4,7 @@ import { type Discovery, discover } from '../../bindings/discover/trust/discover
 import { visible } from '../../bindings/text/hidden.ts'
 import { linesOf } from '../chat/lines.ts'
 import { messageLines } from '../chat/show.ts'
-import { type Talked, talk } from '../chat/talk.ts'
+import { type TalkResult, talk } from '../chat/talk.ts'
 import { defineCommand } from '../command.ts'
 import { ASKING, dnsOf } from '../discover/asking.ts'
 import { agentNamed, TOKEN } from '../discover/named.ts'
@@ -106,7 +106,7 @@ async function* listed(lines: readonly string[]): AsyncGenerator<string> {
 
 function outcomeOf(
   { peer, levels, isStrict }: Conversation,
-  { taken, notTaken, cut }: Talked,
+  { taken, notTaken, cut }: TalkResult,
   heard: readonly Message[],
 ): Outcome {
   const diagnostics = cut === undefined ? notTaken : [...notTaken, cut]

@@ -10,7 +10,7 @@ import { Metadata } from '../../bindings/wellknown/metadata.ts'
 import { type Context, defineCommand } from '../command.ts'
 import { ASKING, anchorsOf, dnsOf, whoIsAsked } from '../discover/asking.ts'
 import { bothForms } from '../discover/domain.ts'
-import { agentNamed, type Named, TOKEN } from '../discover/named.ts'
+import { agentNamed, type NamedDomain, TOKEN } from '../discover/named.ts'
 import type { Other } from '../discover/others.ts'
 import { conclusions, ladder, stepLine } from '../discover/show.ts'
 import { EXIT, type ExitCode } from '../exit.ts'
@@ -81,7 +81,7 @@ function requirementIn({ require }: Own['options']): Requirement | undefined {
   return { level, ...given({ dns }) }
 }
 
-async function asked(context: Own, { domain, invitation, given: opened }: Named): Promise<Discovery> {
+async function asked(context: Own, { domain, invitation, given: opened }: NamedDomain): Promise<Discovery> {
   const { options, host, print, say } = context
   const { need, cap: descriptor } = options
   const require = requirementIn(options)

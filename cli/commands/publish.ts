@@ -9,8 +9,8 @@ import { placeholdersIn } from '../placeholders.ts'
 import { publishCard } from '../publish/card.ts'
 import { publishNamed } from '../publish/named.ts'
 import { byName, notSent } from '../publish/one-place.ts'
-import { missingToken, type Published, type Refusal, readTarget, refused, SERVER } from '../publish/target.ts'
-import { isReadable, type Read } from '../reader.ts'
+import { missingToken, type PublishResult, type Refusal, readTarget, refused, SERVER } from '../publish/target.ts'
+import { isReadable, type ReadResult } from '../reader.ts'
 
 const PUBLISHED: readonly Kind[] = ['adl', 'card', 'wellknown']
 
@@ -50,16 +50,16 @@ export const command = defineCommand({
     const inputs = await reader.inputs(positionals, { names: 'all' })
     if (target.token === undefined && inputs.some(({ name }) => isAgentFile(name))) throw missingToken('publish')
     say(`publishing to ${target.origin}`)
-    const results: Published[] = []
+    const results: PublishResult[] = []
     let others = 0
-    const isMeant = ({ file, kind }: Read) =>
+    const isMeant = ({ file, kind }: ReadResult) =>
       positionals.includes(file) || (kind === undefined ? isAgentFile(file) : PUBLISHED.includes(kind))
-    const asNamed = (read: Read) => {
+    const asNamed = (read: ReadResult) => {
       if (!isReadable(read) || !isMeant(read)) return undefined
       const { kind = 'adl' } = read
       return kind === 'adl' || kind === 'wellknown' ? kind : undefined
     }
-    const send = async (read: Read): Promise<Published | undefined> => {
+    const send = async (read: ReadResult): Promise<PublishResult | undefined> => {
       if (!isReadable(read)) return unreadable(read)
       // In a folder, documents of other kinds are ignored.
       if (!isMeant(read)) return undefined
@@ -75,7 +75,7 @@ export const command = defineCommand({
           : await publishNamed(named, document, file, target, host)
       return { ...result, diagnostics: [...diagnostics, ...result.diagnostics] }
     }
-    let batch: (Published | undefined | Promise<Published | undefined>)[] = []
+    let batch: (PublishResult | undefined | Promise<PublishResult | undefined>)[] = []
     const finish = async () => {
       for (const result of await Promise.all(batch)) {
         if (result === undefined) others++
@@ -109,13 +109,13 @@ function placeholdersLeft(left: readonly Diagnostic[]): Refusal {
 }
 
 /** The place of a published definition, or the outcome for a card. */
-function lineOf({ url, advertised, valid }: Published): string {
+function lineOf({ url, advertised, valid }: PublishResult): string {
   if (typeof url === 'string') return `${url}\n`
   if (!valid || advertised === undefined) return ''
   return `${advertised.id}\t${advertised.reason}\n`
 }
 
-function summary(results: readonly Published[], others: number, origin: string): string {
+function summary(results: readonly PublishResult[], others: number, origin: string): string {
   const reasons = new Map<string, number>()
   for (const { advertised } of results) {
     if (advertised === undefined) continue

@@ -1,4 +1,4 @@
-import type { DiscoverQuery } from '../../bindings/directory/types.ts'
+import type { SearchQuery } from '../../bindings/directory/types.ts'
 import { type Context, defineCommand } from '../command.ts'
 import { EXIT } from '../exit.ts'
 import { isUrl } from '../inputs/expand.ts'
@@ -6,7 +6,7 @@ import { readKeys, TRUSTED_KEYS } from '../keys.ts'
 import { readServer } from '../net/server.ts'
 import type { Options } from '../options.ts'
 import type { Result } from '../outcome.ts'
-import type { Found, Hit } from '../search/found.ts'
+import type { Hit, SearchOutcome } from '../search/found.ts'
 import { queryOf, weightsOf } from '../search/query.ts'
 import { showHits } from '../search/show.ts'
 import { UsageError } from '../usage.ts'
@@ -66,7 +66,7 @@ export const command = defineCommand({
   },
 })
 
-async function find(query: DiscoverQuery, context: Context<typeof OPTIONS>): Promise<Found> {
+async function find(query: SearchQuery, context: Context<typeof OPTIONS>): Promise<SearchOutcome> {
   const { options, reader, host, say } = context
   const weights = weightsOf(options.weights)
   const keys = await readKeys(options.key, context)

@@ -15,7 +15,7 @@ import type { Reader } from '../reader.ts'
 import { refuseUnwritable } from '../save.ts'
 import { UsageError } from '../usage.ts'
 import type { Baseline } from '../validate/baseline.ts'
-import { type Checked, Checker } from '../validate/checker.ts'
+import { Checker, type CheckResult } from '../validate/checker.ts'
 import type { Configuration } from '../validate/configuration.ts'
 import { isConfidential, mask, maskUnreadable } from '../validate/mask.ts'
 import { readConfiguration } from '../validate/read-configuration.ts'
@@ -138,7 +138,7 @@ function named(result: Result, document: Document | undefined): Result {
 }
 
 /** The result as it may be shown: confidential parts are starred in excerpts and findings. */
-function masked(bytes: Uint8Array, { result, document }: Checked, reader: Reader): Result {
+function masked(bytes: Uint8Array, { result, document }: CheckResult, reader: Reader): Result {
   const { diagnostics } = result
   if (diagnostics.length === 0) return result
   const shown = document === undefined ? maskUnreadable(bytes, diagnostics) : mask(bytes, document, diagnostics)

@@ -6,13 +6,13 @@ import { visible } from '../../bindings/text/hidden.ts'
 import type { Tools } from '../command.ts'
 import { EXIT } from '../exit.ts'
 import type { Outcome, Result } from '../outcome.ts'
-import type { Read } from '../reader.ts'
+import type { ReadResult } from '../reader.ts'
 import { codeFrame } from '../report/frame.ts'
 import { starredLines } from '../secrets.ts'
 import { mask } from '../validate/mask.ts'
 
 /** Shows the first place where the canonical forms of two documents differ. */
-export function compareCanonical(a: Read, b: Read, { print }: Tools): Outcome {
+export function compareCanonical(a: ReadResult, b: ReadResult, { print }: Tools): Outcome {
   const results: Result[] = [a, b].map(({ file, document, diagnostics }) => ({
     file,
     kind: null,

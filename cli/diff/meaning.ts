@@ -9,12 +9,12 @@ import { visible } from '../../bindings/text/hidden.ts'
 import type { Tools } from '../command.ts'
 import { EXIT } from '../exit.ts'
 import type { Outcome, Result } from '../outcome.ts'
-import type { Read } from '../reader.ts'
+import type { ReadResult } from '../reader.ts'
 import { word } from '../report/words.ts'
 import { UsageError } from '../usage.ts'
 
 /** Shows the changes in meaning from an old agent definition to a new one. */
-export function compareMeaning(old: Read, now: Read, versionMatters: boolean, { print }: Tools): Outcome {
+export function compareMeaning(old: ReadResult, now: ReadResult, versionMatters: boolean, { print }: Tools): Outcome {
   const results: Result[] = [old, now].map(({ file, document, diagnostics }) => ({
     file,
     kind: document === undefined ? null : 'adl',

@@ -11,7 +11,7 @@ export const TOKEN = {
   token: { value: 'TOKEN', about: 'for a private agent: a file with the token, env:NAME, or -' },
 } as const satisfies Options
 
-export interface Named {
+export interface NamedDomain {
   readonly domain: string
   readonly invitation: Document | undefined
   /** For `discover`. */
@@ -33,7 +33,7 @@ export async function agentNamed(
   [text, ...more]: readonly string[],
   command: string,
   tools: WithToken,
-): Promise<Named> {
+): Promise<NamedDomain> {
   if (text === undefined || more.length > 0) {
     const hint = `as in blazon ${command} alice.example.com`
     throw new UsageError('wrong-arguments', `${command} takes one domain, or one invitation`, hint)

@@ -5,7 +5,7 @@ import { parsePointer } from '../../bindings/text/pointer.ts'
 import { oneOf } from '../../bindings/text/words.ts'
 import type { Host } from '../host.ts'
 import { UsageError } from '../usage.ts'
-import { type Files, type Found, filesOfFolder, filesOfGlob, isGlob, listed } from './glob.ts'
+import { type Files, filesOfFolder, filesOfGlob, type GlobMatch, isGlob, listed } from './glob.ts'
 
 /** One document to read. */
 export interface Input {
@@ -90,7 +90,7 @@ async function* inputsOf(positional: string, files: Files, names: Names): AsyncG
   const { name, fragment } = await split(positional, files)
   const pointer = fragment === undefined ? {} : { pointer: checkPointer(fragment, positional) }
   if (name === '-') return yield { name, ...pointer }
-  const found: Found[] = []
+  const found: GlobMatch[] = []
   if (isGlob(name)) {
     for await (const file of filesOfGlob(name, files)) found.push(file)
     if (found.length === 0) return yield { name, problem: 'no file matches' }

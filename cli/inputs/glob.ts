@@ -14,7 +14,7 @@ const SKIPPED = 'node_modules'
 export type Files = Pick<Host, 'list' | 'isWithin'>
 
 /** A file that was found, or the reason why a match is not read. */
-export interface Found {
+export interface GlobMatch {
   readonly name: string
   readonly problem?: string
 }
@@ -24,7 +24,7 @@ export function isGlob(text: string): boolean {
 }
 
 /** The files that a glob matches, in the order of its alternatives and of their names. */
-export async function* filesOfGlob(glob: string, files: Files): AsyncGenerator<Found> {
+export async function* filesOfGlob(glob: string, files: Files): AsyncGenerator<GlobMatch> {
   for (const alternative of expandBraces(glob)) {
     const segments = alternative.split('/')
     const first = segments.findIndex(isGlob)
@@ -49,7 +49,7 @@ export async function* filesOfFolder(
   passes: (name: string) => boolean,
   files: Files,
   root = folder,
-): AsyncGenerator<Found> {
+): AsyncGenerator<GlobMatch> {
   const entries = await listed(folder, files)
   if (typeof entries === 'string') return yield { name: folder, problem: entries }
   for (const { name, kind } of entries ?? []) {
@@ -64,7 +64,7 @@ export async function* filesOfFolder(
  * True when an entry is taken. Others may have put links and pipes there: they are not documents, unless a link leads
  * to one in the same folder.
  */
-async function taken(path: string, kind: Entry['kind'], root: string, files: Files): Promise<Found> {
+async function taken(path: string, kind: Entry['kind'], root: string, files: Files): Promise<GlobMatch> {
   if (kind === 'file') return { name: path }
   if (kind === 'other') return { name: path, problem: 'it is no regular file' }
   if (await files.isWithin(path, root)) return { name: path }
@@ -89,7 +89,7 @@ class Walk {
   }
 
   /** The matches in a folder for the pattern from a segment on. */
-  async *matching(folder: string, at: number): AsyncGenerator<Found> {
+  async *matching(folder: string, at: number): AsyncGenerator<GlobMatch> {
     const key = `${at}:${folder}`
     if (this.#seen.has(key)) return
     this.#seen.add(key)

@@ -12,7 +12,7 @@ import { askPatiently, membersOf } from './server.ts'
 /** Rules that a server takes at once. */
 const MOST_RULES = 500
 
-export interface Operated {
+export interface OperatorServer {
   readonly host: Host
   readonly origin: string
   readonly token: string
@@ -26,7 +26,7 @@ function subjectOf(text: string): { readonly [of: string]: string } {
 
 /** Asks an operator's route; the members of the answer, or the result for one that is no answer. */
 export async function operate(
-  { host, origin, token }: Operated,
+  { host, origin, token }: OperatorServer,
   path: string,
   init: RequestInit = {},
 ): Promise<{ readonly members: JsonObject } | { readonly problem: Result }> {
@@ -50,7 +50,7 @@ export function expectSubjects({ name, positionals }: Pick<Arguments, 'name' | '
 /** Makes a rule about each subject of a command, and prints the ids of the waiting agents that are let in by them. */
 export async function ruleOn(
   { positionals: subjects, print }: Pick<Arguments & Tools, 'positionals' | 'print'>,
-  server: Operated,
+  server: OperatorServer,
   ruling: Ruling,
   note: (entered: number) => string,
 ): Promise<Outcome> {
@@ -68,7 +68,7 @@ const MOST_PAGES = 100
 
 /** All rules of a server, or the result for one that does not answer. */
 export async function readRules(
-  server: Operated,
+  server: OperatorServer,
 ): Promise<{ readonly rules: readonly JsonObject[] } | { readonly problem: Result }> {
   const rules: JsonObject[] = []
   for (let page = 0; page < MOST_PAGES; page++) {
@@ -83,7 +83,7 @@ export async function readRules(
 
 /** Makes one rule of each; the ids of waiting agents that are in now, or the result for a refusal. */
 async function makeRules(
-  server: Operated,
+  server: OperatorServer,
   subjects: readonly string[],
   ruling: Ruling,
 ): Promise<{ readonly entered: readonly string[] } | { readonly problem: Result }> {

@@ -10,7 +10,7 @@ import type { Host } from '../host.ts'
 import { wordsOf } from '../net/answers.ts'
 import { objectsIn } from '../net/rules.ts'
 import { askPatiently, membersOf } from '../net/server.ts'
-import { type Published, refused, type Target } from './target.ts'
+import { type PublishResult, refused, type Target } from './target.ts'
 
 /** Reasons for not storing a card that are no fault. */
 const WELL = ['equal', 'renewed']
@@ -31,7 +31,12 @@ const WAYS: Readonly<Record<number, string>> = {
 const RAISE = 'blazon bump makes the next version of a card; sign it again'
 
 /** Sends an Agent Card to a directory (adp.advertise). An invalid card is not sent. */
-export async function publishCard(document: Document, file: string, target: Target, host: Host): Promise<Published> {
+export async function publishCard(
+  document: Document,
+  file: string,
+  target: Target,
+  host: Host,
+): Promise<PublishResult> {
   const { valid, diagnostics } = validate(document)
   const errors = diagnostics.filter(({ severity }) => severity === 'error')
   if (!valid) return { file, kind: 'card', valid, diagnostics: errors }

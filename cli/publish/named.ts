@@ -5,7 +5,7 @@ import type { JsonObject } from '../../bindings/text/members.ts'
 import { NO_ANSWER } from '../findings.ts'
 import type { Host } from '../host.ts'
 import { ask, membersOf } from '../net/server.ts'
-import { type Published, refused, type Target } from './target.ts'
+import { type PublishResult, refused, type Target } from './target.ts'
 
 const MAKE_ONE = 'who has the secret of the server makes a token: blazon token create --scope publish'
 
@@ -24,7 +24,7 @@ export async function publishNamed(
   file: string,
   target: Target,
   host: Host,
-): Promise<Published> {
+): Promise<PublishResult> {
   const { origin, token, confirmed } = target
   const { part, type } = KEPT[kind]
   const refuse = (detail: string, hint?: string) => refused(document, file, kind, { detail, hint })

@@ -3,29 +3,29 @@ import { SIGNATURE } from '../../bindings/adl/signature/signed.ts'
 import { PROOF } from '../../bindings/wellknown/payload.ts'
 import { LEFT_OUT } from '../findings.ts'
 import type { Input } from '../inputs/expand.ts'
-import { isReadable, type Read, type Readable, type Reader } from '../reader.ts'
+import { isReadable, type Readable, type Reader, type ReadResult } from '../reader.ts'
 import { type NamedKind, nameOf } from './named.ts'
-import { type Published, refused } from './target.ts'
+import { type PublishResult, refused } from './target.ts'
 
 /** Where each is signed. */
 const SIGNATURES: Readonly<Record<NamedKind, string>> = { adl: SIGNATURE, wellknown: PROOF }
 
 /** What a document is under the name of its file; undefined when the name is nothing to it. */
-export type AsNamed = (read: Read) => NamedKind | undefined
+export type AsNamed = (read: ReadResult) => NamedKind | undefined
 
 /** Reads the inputs; of those that the name matters to, it yields all of one name together. */
 export async function* byName(
   inputs: readonly Input[],
   reader: Reader,
   asNamed: AsNamed,
-): AsyncGenerator<readonly Read[]> {
+): AsyncGenerator<readonly ReadResult[]> {
   const unread = new Map<string, number>()
   const count = (name: string) => unread.get(name) ?? 0
   for (const input of inputs) {
     const name = nameOf(reader.fileOf(input.name))
     unread.set(name, count(name) + 1)
   }
-  const groups = new Map<string, Read[]>()
+  const groups = new Map<string, ReadResult[]>()
   for await (const read of reader.documents(inputs)) {
     const name = nameOf(read.file)
     unread.set(name, count(name) - 1)
@@ -44,7 +44,7 @@ export async function* byName(
  * The results of documents of one name that are not sent. Of one kind that is all but the only signed one, or but one of
  * several that say the same; where that does not decide, all.
  */
-export function notSent(reads: readonly Read[], asNamed: AsNamed): ReadonlyMap<Read, Published> {
+export function notSent(reads: readonly ReadResult[], asNamed: AsNamed): ReadonlyMap<ReadResult, PublishResult> {
   const kinds: readonly NamedKind[] = ['adl', 'wellknown']
   return new Map(
     kinds.flatMap((kind) =>
@@ -56,7 +56,7 @@ export function notSent(reads: readonly Read[], asNamed: AsNamed): ReadonlyMap<R
   )
 }
 
-function notSentAs(kind: NamedKind, reads: readonly Readable[]): readonly (readonly [Read, Published])[] {
+function notSentAs(kind: NamedKind, reads: readonly Readable[]): readonly (readonly [ReadResult, PublishResult])[] {
   const signed = reads.filter(({ document }) => document.range(SIGNATURES[kind]) !== undefined)
   const [chosen, ...equals] = signed.length > 0 ? signed : reads
   if (chosen !== undefined && equals.every((read) => isSame(read, chosen)))

@@ -10,7 +10,7 @@ import type { Result } from '../outcome.ts'
 import { UsageError } from '../usage.ts'
 
 /** The result of a document that was to be published. */
-export interface Published extends Result {
+export interface PublishResult extends Result {
   /** The URL of a published definition. */
   readonly url?: unknown
   /** The directory's answer for a card. */

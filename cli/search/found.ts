@@ -1,13 +1,13 @@
-import type { Correction, DiscoverResult } from '../../bindings/directory/types.ts'
+import type { Correction, SearchResult } from '../../bindings/directory/types.ts'
 import type { Result } from '../outcome.ts'
 
 /** An agent that was found, with the file of its card, if there is one. */
-export interface Hit extends DiscoverResult {
+export interface Hit extends SearchResult {
   readonly file: string | null
 }
 
 /** The outcome of a search, wherever the cards are. */
-export interface Found {
+export interface SearchOutcome {
   /** Best first. */
   readonly hits: readonly Hit[]
   readonly corrections: readonly Correction[]

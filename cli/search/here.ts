@@ -2,14 +2,14 @@
 
 import { createDirectory } from '../../bindings/directory/create.ts'
 import { createMemoryStore } from '../../bindings/directory/memory-store.ts'
-import type { DiscoverQuery } from '../../bindings/directory/types.ts'
+import type { SearchQuery } from '../../bindings/directory/types.ts'
 import type { Document } from '../../bindings/document/document.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 import type { Key } from '../../bindings/keys/key.ts'
 import type { Factors } from '../../bindings/wasm/rank.ts'
 import { type Result, unreadable } from '../outcome.ts'
 import type { Reader } from '../reader.ts'
-import type { Found } from './found.ts'
+import type { SearchOutcome } from './found.ts'
 import { counted, phrase } from './words.ts'
 
 interface Options {
@@ -23,10 +23,10 @@ interface Options {
  */
 export async function searchFiles(
   names: readonly string[],
-  query: DiscoverQuery,
+  query: SearchQuery,
   reader: Reader,
   { keys, weights }: Options,
-): Promise<Found> {
+): Promise<SearchOutcome> {
   // A stopped clock: no card expires while the others are read.
   const now = new Date()
   const directory = createDirectory({

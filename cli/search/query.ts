@@ -2,7 +2,7 @@
 
 import { DEFAULT_WEIGHTS } from '../../bindings/core/index-query.ts'
 import { readQuery } from '../../bindings/directory/query.ts'
-import type { DiscoverQuery } from '../../bindings/directory/types.ts'
+import type { SearchQuery } from '../../bindings/directory/types.ts'
 import type { Factors } from '../../bindings/wasm/rank.ts'
 import { given } from '../given.ts'
 import { UsageError } from '../usage.ts'
@@ -19,8 +19,8 @@ interface Asked {
 export function queryOf(
   text: string,
   { tag, limit, 'min-score': score }: Asked,
-): { readonly query: DiscoverQuery; readonly notes: readonly string[] } {
-  const asked: DiscoverQuery = {
+): { readonly query: SearchQuery; readonly notes: readonly string[] } {
+  const asked: SearchQuery = {
     ...(tag.length > 0 && { tags: tag }),
     ...(text !== '' && { query: text }),
     ...given({ limit, min_score: numberOf('min-score', score) }),

@@ -2,13 +2,13 @@
 
 import type { AgentCard } from '../../bindings/card/types.ts'
 import { verify } from '../../bindings/card/verify.ts'
-import type { Correction, DiscoverQuery, FactorShare } from '../../bindings/directory/types.ts'
+import type { Correction, FactorShare, SearchQuery } from '../../bindings/directory/types.ts'
 import type { Key } from '../../bindings/keys/key.ts'
 import { isObject, isText, type JsonObject, member } from '../../bindings/text/members.ts'
 import type { Host } from '../host.ts'
 import { noAnswer } from '../net/answers.ts'
 import { type Answer, ask, membersOf } from '../net/server.ts'
-import type { Found, Hit } from './found.ts'
+import type { Hit, SearchOutcome } from './found.ts'
 import { counted, phrase } from './words.ts'
 
 interface Options {
@@ -23,10 +23,10 @@ type Dropped = 'failed' | 'unverifiable' | 'malformed'
 /** Queries a directory. Cards that fail verification are always dropped; unverifiable ones, unless they are wanted. */
 export async function searchDirectory(
   origin: string,
-  query: DiscoverQuery,
+  query: SearchQuery,
   host: Host,
   options: Options,
-): Promise<Found> {
+): Promise<SearchOutcome> {
   const answer = await post(host, `${origin}/adp/discover`, { ...query, explain: true })
   const members = 'problem' in answer ? {} : membersOf(answer.bytes)
   const results = member(members, 'results')

@@ -1,6 +1,6 @@
 // The tasks of an agent at its server, for who has the token of that.
 import type { Context } from '../command.ts'
-import type { Operated } from '../net/rules.ts'
+import type { OperatorServer } from '../net/rules.ts'
 import type { Options } from '../options.ts'
 import { neededServer, neededToken, SERVER } from '../publish/target.ts'
 import { UsageError } from '../usage.ts'
@@ -11,7 +11,7 @@ export const AT = { server: SERVER } as const satisfies Options
 export function ownTasks(
   { name, options, positionals, host }: Context<typeof AT>,
   expected: readonly string[],
-): { readonly server: Operated; readonly path: string } {
+): { readonly server: OperatorServer; readonly path: string } {
   const token = neededToken(name, host)
   const { origin } = neededServer(name, options.server)
   if (positionals.length !== expected.length || positionals.includes('')) {

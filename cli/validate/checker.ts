@@ -3,7 +3,7 @@ import { diagnose } from '../../bindings/document/diagnose.ts'
 import type { Document } from '../../bindings/document/document.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 import { check } from '../../bindings/frame/check.ts'
-import type { Opened, OpenOptions } from '../../bindings/frame/open.ts'
+import type { OpenOptions, OpenResult } from '../../bindings/frame/open.ts'
 import { refuseCheck } from '../../bindings/frame/refuse.ts'
 import type { ValidationReport } from '../../bindings/frame/report.ts'
 import { ruleDiagnostic } from '../../bindings/frame/rule.ts'
@@ -20,7 +20,7 @@ import { suppress } from './suppress.ts'
 export const NOT_LOOKED_AT: readonly string[] = ['ADL-1002', 'ADL-2001']
 
 /** The result for a document, and the document if it could be read. */
-export interface Checked {
+export interface CheckResult {
   readonly result: Result
   readonly document: Document | undefined
 }
@@ -47,7 +47,7 @@ export class Checker {
   }
 
   /** With a pointer, only findings there and below count. */
-  async check(bytes: Uint8Array, file: string, pointer: string | undefined): Promise<Checked> {
+  async check(bytes: Uint8Array, file: string, pointer: string | undefined): Promise<CheckResult> {
     const plan = this.#planFor(file)
     const { as } = plan.options
     const opened = await openPlain(bytes, { file, ...this.#bounds, ...(as !== undefined && { as }) })
@@ -73,7 +73,7 @@ export class Checker {
 }
 
 /** Rules are loaded for the first document of their kind. */
-async function checkByKind(opened: Opened, { options, settings }: Plan): Promise<ValidationReport> {
+async function checkByKind(opened: OpenResult, { options, settings }: Plan): Promise<ValidationReport> {
   const specification = await specificationOf(opened.kind)
   if (specification === undefined) return { valid: false, kind: opened.kind, diagnostics: refuseCheck(opened) }
   let own = settings.get(specification)

@@ -1,28 +1,28 @@
 import { applyEdits } from '../../bindings/document/edit.ts'
 import type { Diagnostic, Edit } from '../../bindings/document/types.ts'
-import type { Checked } from './checker.ts'
+import type { CheckResult } from './checker.ts'
 
 /** The most rounds: a fix may uncover another fault. */
 const ROUNDS = 10
 /** The most attempts to find the bad ones among edits: each is a check of the whole document. */
 const MOST_TRIES = 64
 
-export interface Fixed {
+export interface FixResult {
   readonly bytes: Uint8Array
   readonly fixes: number
   /** The result before the fixes. */
-  readonly before: Checked
+  readonly before: CheckResult
   /** The result for the fixed bytes. */
-  readonly checked: Checked
+  readonly checked: CheckResult
 }
 
 /**
  * Applies the edits of findings as long as each round leaves the document better, and one that can still be read, behind
  * which nothing else would be found: fixes that make something worse are not applied.
  */
-export async function applyFixes(bytes: Uint8Array, check: Check): Promise<Fixed> {
+export async function applyFixes(bytes: Uint8Array, check: Check): Promise<FixResult> {
   const before = await check(bytes)
-  let fixed: Fixed = { bytes, fixes: 0, before, checked: before }
+  let fixed: FixResult = { bytes, fixes: 0, before, checked: before }
   const tries = { left: MOST_TRIES }
   for (let round = 0; round < ROUNDS; round++) {
     const { diagnostics } = fixed.checked.result
@@ -34,11 +34,16 @@ export async function applyFixes(bytes: Uint8Array, check: Check): Promise<Fixed
   return fixed
 }
 
-type Check = (bytes: Uint8Array) => Promise<Checked>
+type Check = (bytes: Uint8Array) => Promise<CheckResult>
 type Chosen = readonly (readonly Edit[])[]
 
 /** With all of these edits; undefined when that is not better than `least`. */
-async function withAll(from: Fixed, chosen: Chosen, check: Check, least = from.checked): Promise<Fixed | undefined> {
+async function withAll(
+  from: FixResult,
+  chosen: Chosen,
+  check: Check,
+  least = from.checked,
+): Promise<FixResult | undefined> {
   if (chosen.length === 0) return undefined
   const bytes = applyEdits(from.bytes, chosen.flat())
   const checked = await check(bytes)
@@ -51,7 +56,12 @@ async function withAll(from: Fixed, chosen: Chosen, check: Check, least = from.c
  * With as many of the edits as make it better: a bad one does not keep the others out. None where two that are good alone are bad together,
  * as two members that would get one name: which of them is meant is not ours to guess.
  */
-async function better(from: Fixed, chosen: Chosen, check: Check, tries: { left: number }): Promise<Fixed | undefined> {
+async function better(
+  from: FixResult,
+  chosen: Chosen,
+  check: Check,
+  tries: { left: number },
+): Promise<FixResult | undefined> {
   let kept: Chosen = []
   let best = await withAll(from, chosen, check)
   if (best !== undefined) return best

@@ -17,14 +17,18 @@ const SHORTEST = 4
 /** With more than this, findings show no values of the document at all. */
 const MOST_SECRETS = 1000
 
-export interface Masked {
+export interface MaskedText {
   /** The text with stars in place of confidential characters. */
   readonly lines: Lines
   readonly diagnostics: readonly Diagnostic[]
 }
 
 /** The masked text and findings of a document with confidential or restricted definitions; undefined for others. */
-export function mask(bytes: Uint8Array, document: Document, diagnostics: readonly Diagnostic[]): Masked | undefined {
+export function mask(
+  bytes: Uint8Array,
+  document: Document,
+  diagnostics: readonly Diagnostic[],
+): MaskedText | undefined {
   const { value } = document
   const places = confidentialPlaces(value)
   if (places.length === 0) return undefined
@@ -52,7 +56,7 @@ export function mask(bytes: Uint8Array, document: Document, diagnostics: readonl
  * The same for an unreadable text: if it mentions its sensitivity, none of it is shown, because its confidential parts
  * cannot be located.
  */
-export function maskUnreadable(bytes: Uint8Array, diagnostics: readonly Diagnostic[]): Masked | undefined {
+export function maskUnreadable(bytes: Uint8Array, diagnostics: readonly Diagnostic[]): MaskedText | undefined {
   // Without NUL, so that UTF-16 is searched as well.
   const text = new TextDecoder().decode(bytes).replaceAll('\0', '')
   if (!SENSITIVE.test(text)) return undefined

@@ -5,14 +5,14 @@ import type { Tools } from '../command.ts'
 import { unifiedDiff } from '../diff/lines.ts'
 import { UNWRITABLE } from '../findings.ts'
 import { saveOver } from '../save.ts'
-import type { Checked, Checker } from './checker.ts'
-import { applyFixes, type Fixed } from './fix.ts'
+import type { Checker, CheckResult } from './checker.ts'
+import { applyFixes, type FixResult } from './fix.ts'
 import { mask } from './mask.ts'
 
 /** The current state: the mended document, or the original when it cannot be written. */
-export interface Mended {
+export interface MendResult {
   readonly bytes: Uint8Array
-  readonly checked: Checked
+  readonly checked: CheckResult
   readonly notes: readonly string[]
   /** The changes, when nothing is written. */
   readonly diff: string
@@ -27,7 +27,7 @@ export async function mend(
   checker: Checker,
   writes: boolean,
   { reader, host }: Tools,
-): Promise<Mended> {
+): Promise<MendResult> {
   const fixed = await applyFixes(bytes, (text) => checker.check(text, file, pointer))
   const failure = writes && fixed.fixes > 0 ? await saveOver(host, file, fixed.bytes) : undefined
   if (failure !== undefined) return unwritten(bytes, fixed, failure, file)
@@ -50,7 +50,7 @@ const WITHOUT_FIXES = {
 } as const
 
 /** Why there are no fixes; undefined where there are. */
-function withoutFixes({ fixes, checked }: Fixed): keyof typeof WITHOUT_FIXES | undefined {
+function withoutFixes({ fixes, checked }: FixResult): keyof typeof WITHOUT_FIXES | undefined {
   if (fixes > 0) return undefined
   const { diagnostics } = checked.result
   if (diagnostics.length === 0) return 'clean'
@@ -58,14 +58,14 @@ function withoutFixes({ fixes, checked }: Fixed): keyof typeof WITHOUT_FIXES | u
 }
 
 /** The outcome of fixes; where they are neither shown nor written, why. */
-function said({ fixes }: Fixed, writes: boolean, diff: string): string {
+function said({ fixes }: FixResult, writes: boolean, diff: string): string {
   const count = `${fixes} ${fixes === 1 ? 'fix' : 'fixes'}`
   if (writes) return `${count} written`
   const secret = 'not shown, for one version of the document is confidential and the other is not'
   return `${count} not written${diff === '' ? `, and ${secret}` : ''}`
 }
 
-function unwritten(bytes: Uint8Array, { before }: Fixed, detail: string, file: string): Mended {
+function unwritten(bytes: Uint8Array, { before }: FixResult, detail: string, file: string): MendResult {
   const finding = diagnose(new Lines(bytes), UNWRITABLE, { pointer: '', offset: 0, endOffset: 0, detail }, file)
   const { result, document } = before
   const all = { ...result, valid: false, diagnostics: [...result.diagnostics, finding] }
@@ -78,19 +78,19 @@ function unwritten(bytes: Uint8Array, { before }: Fixed, detail: string, file: s
   }
 }
 
-const withFixes = ({ result, document }: Checked, fixes: number, without?: string): Checked => ({
+const withFixes = ({ result, document }: CheckResult, fixes: number, without?: string): CheckResult => ({
   result: { ...result, fixes, ...(without !== undefined && { withoutFixes: without }) },
   document,
 })
 
 /** A diff without confidential parts (ADL 18.9); empty for a document that becomes confidential, or is no longer. */
-function diffOf(bytes: Uint8Array, { bytes: after, fixes, before, checked }: Fixed, file: string): string {
+function diffOf(bytes: Uint8Array, { bytes: after, fixes, before, checked }: FixResult, file: string): string {
   if (fixes === 0) return ''
   const [from, to] = [starred(bytes, before), starred(after, checked)]
   if ((from === undefined) !== (to === undefined)) return ''
   return unifiedDiff(from ?? bytes, to ?? after, file)
 }
 
-function starred(bytes: Uint8Array, { document }: Checked): Uint8Array | undefined {
+function starred(bytes: Uint8Array, { document }: CheckResult): Uint8Array | undefined {
   return document === undefined ? undefined : mask(bytes, document, [])?.lines.bytes
 }

@@ -29,13 +29,13 @@ export async function readConfiguration(named: string | undefined, host: Host): 
   return new Configuration(layers)
 }
 
-export interface Loaded {
+export interface LoadedConfiguration {
   readonly path: string
   readonly name: string
   readonly settings: Settings
 }
 
-async function nearest(host: Host): Promise<Loaded | undefined> {
+async function nearest(host: Host): Promise<LoadedConfiguration | undefined> {
   for (let folder = host.cwd; ; folder = dirname(folder)) {
     for (const name of NAMES) {
       const path = resolve(folder, name)
@@ -54,7 +54,7 @@ async function nearest(host: Host): Promise<Loaded | undefined> {
   }
 }
 
-async function load(path: string, name: string, host: Host): Promise<Loaded> {
+async function load(path: string, name: string, host: Host): Promise<LoadedConfiguration> {
   const bytes = await readSettings(path, host)
   if (bytes === undefined)
     throw new UsageError('configuration', `${name}: there is no such configuration`, 'name a file that is there')
@@ -85,7 +85,7 @@ export async function readSettings(path: string, host: Host, largest = LARGEST):
 }
 
 /** Most folders have no configuration, so the code that checks one is loaded on demand. */
-async function parseLater(bytes: Uint8Array, path: string, name: string): Promise<Loaded> {
+async function parseLater(bytes: Uint8Array, path: string, name: string): Promise<LoadedConfiguration> {
   const { parseConfiguration } = await import('./parse-configuration.ts')
   return { path, name, settings: parseConfiguration(bytes, name) }
 }

@@ -1,5 +1,5 @@
 // A2A messages, in the ProtoJSON form of each version: parts are `parts` in 1.0, and `content` in 0.3.
-import type { DiscoverQuery } from 'blazon/directory'
+import type { SearchQuery } from 'blazon/directory'
 import { objectIn } from '../http/body.ts'
 import { Fault } from './fault.ts'
 import type { Version } from './version.ts'
@@ -13,15 +13,15 @@ const JSON_TYPE = 'application/json'
 
 type Members = Readonly<Record<string, unknown>>
 
-export interface Asked {
-  readonly query: DiscoverQuery
+export interface A2aQuery {
+  readonly query: SearchQuery
   readonly contextId: string | undefined
   /** The part types that the client accepts. */
   readonly takes: readonly string[]
 }
 
 /** Reads a message as a search: its text is the query, and a data part has the other members of `adp.discover`. */
-export function readMessage(body: Uint8Array, version: Version): Asked {
+export function readMessage(body: Uint8Array, version: Version): A2aQuery {
   const { message, configuration } = objectIn(body)
   if (!isMembers(message)) throw expected('message', 'an object')
   const { messageId, contextId = '', taskId = '' } = message
@@ -45,7 +45,7 @@ export function noPush(): Fault {
   return new Fault('PUSH_NOTIFICATION_NOT_SUPPORTED', 'Nothing is pushed from here: every message is answered at once.')
 }
 
-function queryIn(message: Members, version: Version): DiscoverQuery {
+function queryIn(message: Members, version: Version): SearchQuery {
   const name = version === '0.3' && message['parts'] === undefined ? 'content' : 'parts'
   const parts = message[name]
   if (!Array.isArray(parts) || parts.length === 0) throw expected(`message.${name}`, 'a list of parts')
@@ -93,7 +93,7 @@ function readConfiguration(configuration: unknown): readonly string[] {
 }
 
 /** The answer as a message, in the parts that the client accepts: a readable list, and the result of `adp.discover`. */
-export function messageOf(found: Members, { contextId, takes }: Asked, version: Version): Members {
+export function messageOf(found: Members, { contextId, takes }: A2aQuery, version: Version): Members {
   const text = { text: listOf(found) }
   const all: Readonly<Record<string, Members>> =
     version === '0.3'

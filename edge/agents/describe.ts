@@ -1,11 +1,11 @@
 import { formatMediaType } from 'blazon/adl'
-import type { Published } from '../objects/documents.ts'
+import type { PublishedDefinition } from '../objects/documents.ts'
 
 /** Longer descriptions are left out of the entry. */
 const LONGEST_DESCRIPTION = 256
 
 /** The stored facts about a valid document: its entry in a discovery document (ADL 6.4), and its type (17.1). */
-export function describe(document: unknown): Pick<Published, 'entry' | 'type'> {
+export function describe(document: unknown): Pick<PublishedDefinition, 'entry' | 'type'> {
   const { id, name, version, description, lifecycle, profiles } = document as {
     readonly id?: string
     readonly name: string

@@ -6,17 +6,17 @@ import { Problem } from '../http/problem.ts'
 import type { Call } from '../http/route.ts'
 import { publishedAnswer } from './answer.ts'
 import { nameShown } from './name.ts'
-import { type Found, find } from './store.ts'
+import { find, type StoredDocument } from './store.ts'
 
 type Reader = Pick<Call<'name'>, 'env' | 'bearer' | 'parts' | 'url'>
 
 /** The document that a call names; null if there is none or the name is invalid. */
-export async function findPublished({ env, bearer, parts: { name } }: Reader): Promise<Found | null> {
+export async function findPublished({ env, bearer, parts: { name } }: Reader): Promise<StoredDocument | null> {
   return isAgentName(name) ? find(env, name, bearer !== undefined) : null
 }
 
 /** The document that a call names. Throws a problem if there is none. */
-export async function findOrRefuse(call: Reader): Promise<Found> {
+export async function findOrRefuse(call: Reader): Promise<StoredDocument> {
   const published = await findPublished(call)
   if (published !== null) return published
   throw new Problem(

@@ -3,33 +3,33 @@ import type { DiscoveryEntry } from 'blazon/discover'
 import site from '../../dist/agents.js'
 import { documents, type Env } from '../env.ts'
 import { etagOf } from '../http/digest.ts'
-import type { Published } from '../objects/documents.ts'
+import type { PublishedDefinition } from '../objects/documents.ts'
 import { describe } from './describe.ts'
 
 /** The document of a name, as a reader finds it. */
-export interface Found extends Published {
+export interface StoredDocument extends PublishedDefinition {
   /** True if only readers with a token get the document. */
   readonly isPrivate: boolean
 }
 
 /** The document of a name, or null. Readers who may not see a private document get null as well. */
-export async function find(env: Env, name: string, mayReadPrivate: boolean): Promise<Found | null> {
+export async function find(env: Env, name: string, mayReadPrivate: boolean): Promise<StoredDocument | null> {
   const { published, isPrivate } = await documents(env).read(name)
   const found = published ?? (await ofSite()).get(name)
   return found === undefined || (isPrivate && !mayReadPrivate) ? null : { ...found, isPrivate }
 }
 
-let built: Promise<ReadonlyMap<string, Published>> | undefined
+let built: Promise<ReadonlyMap<string, PublishedDefinition>> | undefined
 
 /** The documents of the build, prepared once. */
-function ofSite(): Promise<ReadonlyMap<string, Published>> {
+function ofSite(): Promise<ReadonlyMap<string, PublishedDefinition>> {
   built ??= Promise.all([...site].map(prepare)).then(
     (list) => new Map(list.map((published) => [published.name, published])),
   )
   return built
 }
 
-async function prepare([name, text]: readonly [string, string]): Promise<Published> {
+async function prepare([name, text]: readonly [string, string]): Promise<PublishedDefinition> {
   const bytes = new Uint8Array(new TextEncoder().encode(text))
   return { name, bytes: bytes.buffer, etag: await etagOf(bytes), updated: 0, ...describe(JSON.parse(text)) }
 }

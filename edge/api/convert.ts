@@ -1,5 +1,5 @@
 import { SENSITIVITIES } from 'blazon/adl'
-import { type Converted, convert as convertDocument, FORMATS } from 'blazon/convert'
+import { type ConversionResult, convert as convertDocument, FORMATS } from 'blazon/convert'
 import { apiHeaders } from '../http/headers.ts'
 import { Problem } from '../http/problem.ts'
 import { choice, refuseOtherParameters } from '../http/query.ts'
@@ -47,7 +47,7 @@ export async function convert({ url, body }: Call): Promise<Response> {
 }
 
 /** Invalid values of options, such as an id that is not an agent:// URI, are the caller's fault. */
-function attempt(...given: Parameters<typeof convertDocument>): Converted {
+function attempt(...given: Parameters<typeof convertDocument>): ConversionResult {
   try {
     return convertDocument(...given)
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { DiscoverQuery } from 'blazon/directory'
+import type { SearchQuery } from 'blazon/directory'
 import { catalogEntry } from '../directory/catalog-entry.ts'
 import { invalidArgument, noSuchPage, readFilter } from '../directory/filter.ts'
 import { discover } from '../directory/service.ts'
@@ -49,7 +49,7 @@ export async function search({ url, env, body }: Call): Promise<Response> {
 }
 
 /** The query in terms of ADP; undefined when nothing here can match its filter. */
-function readQuery(query: unknown): DiscoverQuery | undefined {
+function readQuery(query: unknown): SearchQuery | undefined {
   const { text, filter = {} } = (query ?? {}) as { text?: unknown; filter?: unknown }
   if (typeof text !== 'string' || text.trim() === '') throw invalidArgument('query.text is a text.')
   if (typeof filter !== 'object' || filter === null) throw invalidArgument('query.filter is an object.')

@@ -25,14 +25,14 @@ export interface ListQuery extends ListFilter {
   readonly limit: number
 }
 
-export interface Listed {
+export interface ListedCard {
   readonly agent_card: AgentCard
   readonly standing: Standing
   readonly retrievedAt: number
 }
 
 export interface Page {
-  readonly cards: readonly Listed[]
+  readonly cards: readonly ListedCard[]
   /** The id up to which the list is complete; absent at its end. */
   readonly until?: string
 }
@@ -45,8 +45,8 @@ export function listCards(store: ListedStore, query: ListQuery, now: number): Pa
 }
 
 /** The cards that came last, the last one first. */
-function newestCards(store: ListedStore, query: ListQuery, now: number): readonly Listed[] {
-  const cards: Listed[] = []
+function newestCards(store: ListedStore, query: ListQuery, now: number): readonly ListedCard[] {
+  const cards: ListedCard[] = []
   let read = 0
   for (const stored of store.newest()) {
     const listed = listedFrom(stored, query, now)
@@ -57,7 +57,7 @@ function newestCards(store: ListedStore, query: ListQuery, now: number): readonl
 }
 
 function cardsById(store: CardStore, query: ListQuery, now: number): Page {
-  const cards: Listed[] = []
+  const cards: ListedCard[] = []
   let after = query.after
   for (let read = 0; read < MOST_READ; read += BATCH) {
     const batch = store.list(after, BATCH)
@@ -90,14 +90,14 @@ export function mergePages(pages: readonly Page[], { newest, limit }: ListQuery)
 }
 
 /** A card as it is listed; undefined when it is over, or does not pass the filter. */
-function listedFrom(stored: StoredCard, query: ListFilter, now: number): Listed | undefined {
+function listedFrom(stored: StoredCard, query: ListFilter, now: number): ListedCard | undefined {
   const { bytes, standing, retrievedAt, revoked, expiresAt } = stored
   if (revoked || expiresAt <= now) return undefined
   const listed = { agent_card: JSON.parse(new TextDecoder().decode(bytes)) as AgentCard, standing, retrievedAt }
   return fits(listed, query) ? listed : undefined
 }
 
-function fits({ agent_card: card, standing }: Listed, filter: ListFilter): boolean {
+function fits({ agent_card: card, standing }: ListedCard, filter: ListFilter): boolean {
   const { tags, names, standings, createdAfter, updatedAfter } = filter
   const { created_at: created, updated_at: updated } = card.metadata ?? {}
   if (tags !== undefined && !hasOneOf(card.skills ?? [], tags)) return false

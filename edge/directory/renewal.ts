@@ -1,6 +1,6 @@
 // Before a card expires, its agent is asked for it again (ADP section 6.3), if it has an HTTP endpoint.
 import { Card, selectEndpoint } from 'blazon/card'
-import type { Advertised, CardStore } from 'blazon/directory'
+import type { AdvertiseResult, CardStore } from 'blazon/directory'
 import { fetchDocument, type GuardedFetch } from 'blazon/discover'
 import { parseJson } from 'blazon/document'
 import { MOVED, type Moved } from './moved.ts'
@@ -18,7 +18,7 @@ const MOST_LOOKED_AT = 500
 const MOST_BYTES = 65_535
 
 /** Stores a card of an agent, unless it is just moving to another shard. */
-type Put = (id: string, card: Uint8Array, operator: boolean) => Promise<Advertised | Moved>
+type Put = (id: string, card: Uint8Array, operator: boolean) => Promise<AdvertiseResult | Moved>
 
 /** Asks agents for their cards again, a bounded number at a time, and never at an address that is not public. */
 export class Renewal {

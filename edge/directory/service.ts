@@ -1,19 +1,19 @@
 // The directory that the shards are together: what it answers is what one directory with all of their cards would.
 import { type AgentCard, partial as partialCard } from 'blazon/card'
 import {
-  type Advertised,
+  type AdvertiseResult,
   type AgentSignals,
   DEFAULT_LIMITS,
   DEFAULT_RANKING,
-  type Described,
   type DescribeOptions,
-  type Discovered,
-  type DiscoverOptions,
-  type DiscoverQuery,
+  type DescribeResult,
   type Invocable,
   type MissingShards,
   mergeAnswers,
   nextDepth,
+  type SearchOptions,
+  type SearchQuery,
+  type SearchResponse,
   type Sender,
   type StoredCard,
   sumQueryStatistics,
@@ -47,7 +47,7 @@ export function shardedDirectory(env: Env): Invocable {
   }
 }
 
-async function advertise(env: Env, source: Uint8Array | string, sender: Sender): Promise<Advertised> {
+async function advertise(env: Env, source: Uint8Array | string, sender: Sender): Promise<AdvertiseResult> {
   const card = typeof source === 'string' ? new TextEncoder().encode(source) : source
   const { operator, address, admitted } = sender
   // Any shard can tell the faults of a card without an id.
@@ -69,7 +69,7 @@ async function advertise(env: Env, source: Uint8Array | string, sender: Sender):
 }
 
 /** Keeps a card for the operator to look at. */
-async function park(env: Env, id: string, bytes: Uint8Array, advertised: Advertised): Promise<Advertised> {
+async function park(env: Env, id: string, bytes: Uint8Array, advertised: AdvertiseResult): Promise<AdvertiseResult> {
   const { signer, diagnostics } = advertised
   const waiting = { id, bytes, signer, came: Date.now() }
   // A rule that lets it in may have come in between, and found nothing here to let in.
@@ -80,7 +80,7 @@ async function park(env: Env, id: string, bytes: Uint8Array, advertised: Adverti
 }
 
 /** Offers a card that waits to its shard. */
-export async function offer(env: Env, { id, bytes }: Pick<Waiting, 'id' | 'bytes'>): Promise<Advertised> {
+export async function offer(env: Env, { id, bytes }: Pick<Waiting, 'id' | 'bytes'>): Promise<AdvertiseResult> {
   const offered = await advertise(env, bytes, {})
   const { status, reason = 'waiting' } = offered
   // Where there is no room it goes on waiting: its agent was told not to send it again.
@@ -88,9 +88,9 @@ export async function offer(env: Env, { id, bytes }: Pick<Waiting, 'id' | 'bytes
   return offered
 }
 
-const BUSY: Advertised = { status: 'BUSY', stored: false, diagnostics: [] }
+const BUSY: AdvertiseResult = { status: 'BUSY', stored: false, diagnostics: [] }
 
-const isNew = ({ stored, reason }: Advertised) =>
+const isNew = ({ stored, reason }: AdvertiseResult) =>
   (stored && reason === 'first') || reason === 'equivocation' || reason === 'waiting'
 
 /** Kept for as long as the isolate lives: the key behind the id is made once. */
@@ -113,7 +113,7 @@ export async function describe(
 }
 
 /** The directory's own card (section 4.1): always there, and signed. */
-async function describeOwn(env: Env, { fields }: DescribeOptions): Promise<Described> {
+async function describeOwn(env: Env, { fields }: DescribeOptions): Promise<DescribeResult> {
   const own = new Uint8Array(await directoryMap(env).card())
   const { document, bytes, partial } = partialCard(own, { fields })
   const { signature } = parseJson(own).document!.value as AgentCard
@@ -130,9 +130,9 @@ async function describeOwn(env: Env, { fields }: DescribeOptions): Promise<Descr
 
 export function discover(
   env: Env,
-  query: DiscoverQuery,
-  { document: _, ...options }: DiscoverOptions,
-): Promise<Discovered> {
+  query: SearchQuery,
+  { document: _, ...options }: SearchOptions,
+): Promise<SearchResponse> {
   return withLayout(env, async (layout) => {
     const claims = claimsOf(layout)
     // A single shard knows the statistics of all cards by itself.
@@ -152,9 +152,9 @@ export function discover(
 async function discoverAsFarAsNeeded(
   env: Env,
   claims: readonly Claim[],
-  query: DiscoverQuery,
-  options: DiscoverOptions,
-): Promise<Discovered | Moved> {
+  query: SearchQuery,
+  options: SearchOptions,
+): Promise<SearchResponse | Moved> {
   const grouping = groupingIn(env)
   const { defaults, limits } = DEFAULT_RANKING
   const limit = Math.min(query?.limit ?? defaults.limit, limits.limit[1])

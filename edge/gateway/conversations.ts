@@ -12,10 +12,10 @@ import {
 import type { Env } from '../env.ts'
 import { numberOf } from '../settings.ts'
 import { openChat } from './call.ts'
-import { type Delivery, type Exchange, reasonOf, type Talk, Unwanted } from './delivery.ts'
-import type { Arrived, Live } from './live.ts'
+import { type Delivery, type Exchange, PeerBlocked, reasonOf, type Talk } from './delivery.ts'
+import type { IncomingMessage, Live } from './live.ts'
 import { onlyGone, type Self } from './self.ts'
-import { type Attached, attachedTo, isOpen } from './sockets.ts'
+import { attachedTo, isOpen, type SocketState } from './sockets.ts'
 import { NOT_LET_IN, type Speakers } from './speakers.ts'
 import type { GatewayStore } from './store.ts'
 
@@ -34,7 +34,7 @@ interface Parts {
   readonly speakers: Speakers
   readonly findPeer: FindPeer
   readonly delivery: () => Delivery
-  take(arrived: Arrived): void
+  take(arrived: IncomingMessage): void
 }
 
 export class Conversations implements Exchange {
@@ -128,7 +128,7 @@ export class Conversations implements Exchange {
     this.#parts.delivery().told(live.link.state.peer!.uri, told.error, told)
   }
 
-  async #liveOf(socket: WebSocket, begun?: Attached): Promise<Live> {
+  async #liveOf(socket: WebSocket, begun?: SocketState): Promise<Live> {
     const speaker = await this.#parts.self.speaker()
     const known = this.#live.get(socket)
     if (known !== undefined) return known
@@ -211,7 +211,7 @@ export class Conversations implements Exchange {
    */
   async call(agent: string): Promise<void> {
     if (this.#parts.speakers.isShutOut(agent))
-      throw new Unwanted('AGP-135', 'the operator of this agent has not let it in')
+      throw new PeerBlocked('AGP-135', 'the operator of this agent has not let it in')
     const peer = await this.#parts.findPeer(agent)
     if ('kind' in peer) throw new Error(peer.detail)
     const { env, name, self } = this.#parts

@@ -40,7 +40,7 @@ export interface Exchange {
 }
 
 /** The agent must not be contacted, even if messages wait for it. */
-export class Unwanted extends Error {
+export class PeerBlocked extends Error {
   readonly code: string
 
   constructor(code: string, detail: string) {
@@ -53,7 +53,7 @@ export class Unwanted extends Error {
 export function reasonOf(told: string | undefined): Error {
   if (told === undefined) return new Error('the conversation was cut')
   const detail = `the other agent answered ${told}`
-  return Object.values(LATER_CODES).includes(told) ? new Error(detail) : new Unwanted(told, detail)
+  return Object.values(LATER_CODES).includes(told) ? new Error(detail) : new PeerBlocked(told, detail)
 }
 
 export class Delivery implements Chore {
@@ -129,7 +129,7 @@ export class Delivery implements Chore {
       const most = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(failures - 1, 20))
       return now + Math.max(most / 2 + (most / 2) * Math.random(), this.#paceOf(agent).wait(now))
     }
-    if (reason instanceof Unwanted)
+    if (reason instanceof PeerBlocked)
       this.#store.end(agent, undefined, { at: now, code: reason.code, detail: reason.message })
     // The call counts as failed only if the agent has no other open conversation.
     else if ((await this.#exchange.talkWith(agent)) === undefined) this.#store.failed(agent, reason.message, pause)

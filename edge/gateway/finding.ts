@@ -13,7 +13,7 @@ const ROW = /^(\d{1,5}) (\d{1,3}) (\d{1,3}) ((?:[\da-f]{2}){20,64})$/i
 const METADATA = { own: '/.well-known/agent.json', hosted: /^\/\.well-known\/agents\/([^/]+)\/agent\.json$/ }
 
 /** The result of looking up an agent by its id: its key, or why it was not found. */
-export type Named = { readonly isInvited: boolean } & (
+export type NamedAgent = { readonly isInvited: boolean } & (
   | { readonly fingerprint: string; readonly code?: undefined }
   | { readonly code: string; readonly reason: string }
 )

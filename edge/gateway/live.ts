@@ -1,10 +1,10 @@
 // A conversation while its object is in memory.
 import type { Link, Message } from 'blazon/agp'
-import type { Attached } from './sockets.ts'
+import type { SocketState } from './sockets.ts'
 
 export interface Live {
   readonly link: Link
-  readonly attached: Attached
+  readonly attached: SocketState
   waiting: number
   characters: number
   /** Settles when all received messages are processed. */
@@ -15,7 +15,7 @@ export interface Live {
 }
 
 /** A verified message that is about to be stored. */
-export interface Arrived {
+export interface IncomingMessage {
   readonly socket: WebSocket
   readonly live: Live
   readonly message: Message

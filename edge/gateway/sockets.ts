@@ -8,7 +8,7 @@ const MOST_UNPROVED = 100
 const MOST_UNPROVED_OF_SENDER = 10
 
 /** The state of a socket that survives hibernation. */
-export interface Attached {
+export interface SocketState {
   readonly link: LinkState
   readonly sender: string
   /** The client came with a token for this agent. */
@@ -59,7 +59,7 @@ export function closeUnproved(ctx: DurableObjectState, before: number): void {
   }
 }
 
-export const attachedTo = (socket: WebSocket): Attached => socket.deserializeAttachment() as Attached
+export const attachedTo = (socket: WebSocket): SocketState => socket.deserializeAttachment() as SocketState
 
 export function isOpen(socket: WebSocket, agent: string): boolean {
   const { peer, phase } = attachedTo(socket).link

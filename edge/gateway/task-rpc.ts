@@ -1,6 +1,6 @@
 // The methods of an agent's object for requests over HTTP. The Worker calls them.
 import { RpcTarget } from 'cloudflare:workers'
-import { type Answered, answered } from '../http/answered.ts'
+import { answered, type ObjectAnswer } from '../http/answered.ts'
 import { agentOf, type Caller, callerOf, counted, type Proving, type SentRequest } from './callers.ts'
 import type { AgentTasks } from './tasks/agent-tasks.ts'
 import { shownGiven } from './tasks/delegated-tasks.ts'
@@ -24,21 +24,21 @@ export class TaskRpc extends RpcTarget {
   }
 
   /** The agent that signed a request, whether or not it may speak here. */
-  prove(sent: SentRequest): Promise<Answered<string>> {
+  prove(sent: SentRequest): Promise<ObjectAnswer<string>> {
     return answered(async () => (await agentOf(sent, { ...this.#proving, admit: () => undefined })).name)
   }
 
   /** Gives the agent a task. */
-  give(sent: SentRequest): Promise<Answered<TaskView>> {
+  give(sent: SentRequest): Promise<ObjectAnswer<TaskView>> {
     return answered(async () => shown(await this.#agentTasks.tasks.give(sent, await this.#caller(sent))))
   }
 
   /** The status of a task, for the caller that gave it. */
-  read(sent: SentRequest, id: string): Promise<Answered<TaskView>> {
+  read(sent: SentRequest, id: string): Promise<ObjectAnswer<TaskView>> {
     return answered(async () => shown(this.#agentTasks.tasks.of(id, await this.#caller(sent))))
   }
 
-  cancel(sent: SentRequest, id: string): Promise<Answered<TaskView>> {
+  cancel(sent: SentRequest, id: string): Promise<ObjectAnswer<TaskView>> {
     return answered(async () => {
       const { tasks } = this.#agentTasks
       return shown(tasks.cancel(tasks.of(id, await this.#caller(sent))))
@@ -46,7 +46,7 @@ export class TaskRpc extends RpcTarget {
   }
 
   /** Takes the result of a task that this agent gave to another. */
-  answer(sent: SentRequest, id: string | null): Promise<Answered<null>> {
+  answer(sent: SentRequest, id: string | null): Promise<ObjectAnswer<null>> {
     return answered(async () => {
       const caller = await this.#agent(sent)
       this.#agentTasks.answer(sent.body, id, caller)
@@ -54,18 +54,18 @@ export class TaskRpc extends RpcTarget {
     })
   }
 
-  join(sent: SentRequest): Promise<Answered<{ readonly task: string } & Member>> {
+  join(sent: SentRequest): Promise<ObjectAnswer<{ readonly task: string } & Member>> {
     return answered(async () => this.#agentTasks.swarms.join(sent.body, await this.#agent(sent)))
   }
 
-  leave(sent: SentRequest): Promise<Answered<null>> {
+  leave(sent: SentRequest): Promise<ObjectAnswer<null>> {
     return answered(async () => {
       this.#agentTasks.swarms.leave(sent.body, await this.#agent(sent))
       return null
     })
   }
 
-  members(sent: SentRequest, task: string, role: string | null): Promise<Answered<Member[]>> {
+  members(sent: SentRequest, task: string, role: string | null): Promise<ObjectAnswer<Member[]>> {
     return answered(async () => this.#agentTasks.swarms.members(task, role, await this.#agent(sent)))
   }
 
@@ -74,7 +74,7 @@ export class TaskRpc extends RpcTarget {
     return this.#agentTasks.tasks.list(after, limit, state).map(shownInside)
   }
 
-  one(id: string): Promise<Answered<ShownInside>> {
+  one(id: string): Promise<ObjectAnswer<ShownInside>> {
     return answered(() => shownInside(this.#agentTasks.tasks.one(id)))
   }
 
@@ -83,12 +83,12 @@ export class TaskRpc extends RpcTarget {
     return row === undefined ? null : shownInside(row)
   }
 
-  move(id: string, state: TaskState, outcome: Outcome | null): Promise<Answered<ShownInside>> {
+  move(id: string, state: TaskState, outcome: Outcome | null): Promise<ObjectAnswer<ShownInside>> {
     return answered(() => shownInside(this.#agentTasks.tasks.move(id, state, outcome)))
   }
 
   /** Gives another agent a task. */
-  giveTo(body: Uint8Array): Promise<Answered<ShownGiven>> {
+  giveTo(body: Uint8Array): Promise<ObjectAnswer<ShownGiven>> {
     return answered(async () => shownGiven(await this.#agentTasks.given.give(body)))
   }
 

@@ -9,10 +9,10 @@ interface ProblemData {
   readonly headers: Readonly<Record<string, string>>
 }
 
-export type Answered<Value> = { readonly value: Value } | ProblemData
+export type ObjectAnswer<Value> = { readonly value: Value } | ProblemData
 
 /** In the object: the result of the work, or the problem that it threw. */
-export async function answered<Value>(work: () => Value | Promise<Value>): Promise<Answered<Value>> {
+export async function answered<Value>(work: () => Value | Promise<Value>): Promise<ObjectAnswer<Value>> {
   try {
     return { value: await work() }
   } catch (error) {
@@ -23,7 +23,7 @@ export async function answered<Value>(work: () => Value | Promise<Value>): Promi
 }
 
 /** In the Worker: returns the result, or throws the problem again. */
-export function opened<Value>(answer: Answered<Value>): Value {
+export function opened<Value>(answer: ObjectAnswer<Value>): Value {
   if ('value' in answer) return answer.value
   const { problem, detail, members, headers } = answer
   throw new Problem(problem, detail, { members, headers })

@@ -37,7 +37,7 @@ export interface AgentOn {
   readonly identity?: Identity
 }
 
-export type Placed = 'placed' | 'taken' | 'full'
+export type Placement = 'placed' | 'taken' | 'full'
 
 type Row = { readonly name: string; readonly host: string | null; readonly private: number }
 
@@ -93,7 +93,7 @@ export class Agents {
   }
 
   /** Places an agent on a host. A host has one agent, and placing another one on it is refused. */
-  place({ name, host, isPrivate }: AgentRow): Placed {
+  place({ name, host, isPrivate }: AgentRow): Placement {
     const holder = host === null ? null : this.on(host)
     if (holder !== null && holder !== name) return 'taken'
     if (this.row(name) === null && this.#count('agents') >= MOST_AGENTS) return 'full'

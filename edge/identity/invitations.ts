@@ -13,7 +13,7 @@ export interface InvitationRow {
 }
 
 /** A redeemed invitation, for which a token is issued. */
-export interface Redeemed {
+export interface Redemption {
   readonly name: string
   readonly id: string
   readonly expires: number
@@ -55,7 +55,7 @@ export class Invitations {
    * Uses a code once; a null name accepts the code of any agent. Returns null for a code that is unknown, expired or
    * used up, without telling which.
    */
-  redeem(name: string | null, digest: string, now: number): Redeemed | null {
+  redeem(name: string | null, digest: string, now: number): Redemption | null {
     const [row] = this.#sql
       .exec<Row & Record<string, SqlStorageValue>>(
         'UPDATE invitations SET uses = uses - 1 WHERE digest = ? AND name = COALESCE(?, name) AND expires > ? AND uses > 0 RETURNING *',

@@ -1,7 +1,7 @@
 // The pages of an agent at the root of its host (ADP/1.1 section 7.1 and Appendix A). No script runs, and every text is
 // escaped.
 import { canonicalizeWithout } from 'blazon/core'
-import type { Named } from '../gateway/finding.ts'
+import type { NamedAgent } from '../gateway/finding.ts'
 import { escapeHtml, escapeJson } from '../http/html.ts'
 import type { AgentHere, Metadata } from './find.ts'
 
@@ -59,7 +59,7 @@ export function nothingPage(): string {
 }
 
 /** Explains in words what connecting takes. */
-export function connectPage(from: string, { identity, endpoints }: Metadata, found: Named): string {
+export function connectPage(from: string, { identity, endpoints }: Metadata, found: NamedAgent): string {
   const { chat } = endpoints
   const address =
     typeof chat === 'string'

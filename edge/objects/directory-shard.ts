@@ -1,16 +1,16 @@
 import { DurableObject } from 'cloudflare:workers'
 import { verify } from 'blazon/card'
 import {
-  type Advertised,
+  type AdvertiseResult,
   type AgentSignals,
-  type Described,
   type DescribeOptions,
+  type DescribeResult,
   type Directory,
-  type Discovered,
-  type DiscoverOptions,
-  type DiscoverQuery,
   type QueryStatistics,
   restoreDirectory,
+  type SearchOptions,
+  type SearchQuery,
+  type SearchResponse,
   type Sender,
   type StoredCard,
 } from 'blazon/directory'
@@ -61,7 +61,7 @@ export interface ShardState {
 }
 
 /** A card, or the rule by which the operator took it down. */
-export interface DescribedOrRemoved extends Described {
+export interface DescribedOrRemoved extends DescribeResult {
   readonly removed?: Rule
 }
 
@@ -127,7 +127,7 @@ export class DirectoryShard extends DurableObject<Env> {
   }
 
   /** `id` is the card's id. */
-  async advertise(claim: Claim, id: string, card: Uint8Array, sender: Sender): Promise<Advertised | Moved> {
+  async advertise(claim: Claim, id: string, card: Uint8Array, sender: Sender): Promise<AdvertiseResult | Moved> {
     const advertised = await this.#when(claim, () => this.#write(id, () => this.#directory.advertise(card, sender)))
     if (advertised !== MOVED && advertised.stored) await this.#wake()
     return advertised
@@ -142,11 +142,11 @@ export class DirectoryShard extends DurableObject<Env> {
     })
   }
 
-  async statistics(claim: Claim, query: DiscoverQuery, options: DiscoverOptions): Promise<QueryStatistics | Moved> {
+  async statistics(claim: Claim, query: SearchQuery, options: SearchOptions): Promise<QueryStatistics | Moved> {
     return this.#when(claim, () => this.#directory.statistics(query, options))
   }
 
-  async discover(claim: Claim, query: DiscoverQuery, options: DiscoverOptions): Promise<Discovered | Moved> {
+  async discover(claim: Claim, query: SearchQuery, options: SearchOptions): Promise<SearchResponse | Moved> {
     return this.#when(claim, () => this.#directory.discover(query, options))
   }
 

@@ -1,10 +1,10 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { Env } from '../env.ts'
-import { type AgentOn, type AgentRow, Agents, type Identity, type Part, type Placed } from '../identity/agents.ts'
-import { type InvitationRow, Invitations, type Redeemed } from '../identity/invitations.ts'
+import { type AgentOn, type AgentRow, Agents, type Identity, type Part, type Placement } from '../identity/agents.ts'
+import { type InvitationRow, Invitations, type Redemption } from '../identity/invitations.ts'
 
 /** A published agent definition as it is stored. */
-export interface Published {
+export interface PublishedDefinition {
   readonly name: string
   /** The bytes as they were published: signed documents must be served unchanged. */
   readonly bytes: ArrayBuffer
@@ -18,8 +18,8 @@ export interface Published {
 }
 
 /** A definition, and whether its agent is private. */
-export interface Stored {
-  readonly published: Published | null
+export interface StoredDefinition {
+  readonly published: PublishedDefinition | null
   readonly isPrivate: boolean
 }
 
@@ -55,13 +55,13 @@ export class Documents extends DurableObject<Env> {
     ) WITHOUT ROWID`)
   }
 
-  read(name: string): Stored {
+  read(name: string): StoredDefinition {
     return { published: this.#read(name), isPrivate: this.#agents.row(name)?.isPrivate ?? false }
   }
 
-  #read(name: string): Published | null {
+  #read(name: string): PublishedDefinition | null {
     const [row] = this.#sql
-      .exec<Published & Record<string, SqlStorageValue>>('SELECT * FROM documents WHERE name = ?', name)
+      .exec<PublishedDefinition & Record<string, SqlStorageValue>>('SELECT * FROM documents WHERE name = ?', name)
       .toArray()
     return row ?? null
   }
@@ -82,7 +82,7 @@ export class Documents extends DurableObject<Env> {
     return { entries, hidden: this.#agents.hidden() }
   }
 
-  write(document: Published, condition: Condition): Written {
+  write(document: PublishedDefinition, condition: Condition): Written {
     const present = this.#read(document.name)
     if (!holds(condition, present)) return 'condition-failed'
     if (present?.etag === document.etag && present.entry === document.entry) return 'unchanged'
@@ -120,7 +120,7 @@ export class Documents extends DurableObject<Env> {
     return this.#agents.rows(after, limit, isPrivateToo)
   }
 
-  placeAgent(row: AgentRow): Placed {
+  placeAgent(row: AgentRow): Placement {
     return this.#agents.place(row)
   }
 
@@ -159,7 +159,7 @@ export class Documents extends DurableObject<Env> {
     return this.#invitations.list(name, Date.now())
   }
 
-  redeem(name: string | null, digest: string): Redeemed | null {
+  redeem(name: string | null, digest: string): Redemption | null {
     return this.#invitations.redeem(name, digest, Date.now())
   }
 
@@ -172,7 +172,7 @@ export class Documents extends DurableObject<Env> {
   }
 }
 
-function holds({ match, absent }: Condition, present: Pick<Published, 'etag'> | null): boolean {
+function holds({ match, absent }: Condition, present: Pick<PublishedDefinition, 'etag'> | null): boolean {
   if (absent === true && present !== null) return false
   if (match === undefined) return true
   return present !== null && (match.includes('*') || match.includes(present.etag))

@@ -4,12 +4,12 @@ import type { Env } from '../env.ts'
 import { Chores } from '../gateway/chores.ts'
 import { Conversations } from '../gateway/conversations.ts'
 import { Delivery } from '../gateway/delivery.ts'
-import { findPeers, type Named } from '../gateway/finding.ts'
+import { findPeers, type NamedAgent } from '../gateway/finding.ts'
 import { FORGOTTEN } from '../gateway/forget.ts'
-import type { Arrived } from '../gateway/live.ts'
+import type { IncomingMessage } from '../gateway/live.ts'
 import { OutboxStore, type QueuedMessage } from '../gateway/outbox.ts'
 import { onlyGone, Self } from '../gateway/self.ts'
-import { type Attached, closeUnproved, isFull } from '../gateway/sockets.ts'
+import { closeUnproved, isFull, type SocketState } from '../gateway/sockets.ts'
 import { FULL, type Mode, REUSED, Speakers, type SpeakersState } from '../gateway/speakers.ts'
 import { type GatewayState, stateOf } from '../gateway/state.ts'
 import { GatewayStore, type StoredMessage, type Verdict } from '../gateway/store.ts'
@@ -37,7 +37,7 @@ export class Gateway extends DurableObject<Env> {
   readonly #outbox: OutboxStore
   readonly #delivery: Delivery
   readonly #conversations: Conversations
-  #arrived: Arrived[] = []
+  #arrived: IncomingMessage[] = []
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env)
@@ -92,7 +92,7 @@ export class Gateway extends DurableObject<Env> {
     this.ctx.acceptWebSocket(ours)
     const link: LinkState = { role: 'receiver', phase: 'waiting', owed: 0 }
     const isInvited = searchParams.has('invited')
-    ours.serializeAttachment({ link, sender, isInvited, since: Date.now() } satisfies Attached)
+    ours.serializeAttachment({ link, sender, isInvited, since: Date.now() } satisfies SocketState)
     setTimeout(() => closeUnproved(this.ctx, Date.now() - patience), patience)
     return new Response(null, { status: 101, webSocket: theirs })
   }
@@ -119,7 +119,7 @@ export class Gateway extends DurableObject<Env> {
     await this.#chores.run(Date.now())
   }
 
-  #take(arrived: Arrived): void {
+  #take(arrived: IncomingMessage): void {
     this.#arrived.push(arrived)
     if (this.#arrived.length === 1) setTimeout(() => this.#commit(), TOGETHER_MS)
   }
@@ -206,7 +206,7 @@ export class Gateway extends DurableObject<Env> {
   }
 
   /** Looks up an agent by its id, and tells whether it needs an invitation to speak here. */
-  async find(agent: string, sender: string): Promise<Named> {
+  async find(agent: string, sender: string): Promise<NamedAgent> {
     const found = await this.#findNamed(agent, { sender })
     const isInvited = this.#speakers.mode === 'invited'
     if ('kind' in found) return { isInvited, code: found.kind.code, reason: found.detail }

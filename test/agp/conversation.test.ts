@@ -2,8 +2,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
 import {
-  type Connected,
   type ConnectOptions,
+  type ConnectResult,
   type Conversation,
   connect,
   linkMemory,
@@ -50,7 +50,7 @@ async function hall(options: Partial<ReceiverOptions> = {}, security: object = {
 const callAmong = callerOf(ALICE, BOB)
 const call = ({ published }: Hall, options: Partial<ConnectOptions> = {}) => callAmong(published, options)
 
-async function conversation(connected: Promise<Connected>): Promise<Conversation> {
+async function conversation(connected: Promise<ConnectResult>): Promise<Conversation> {
   const outcome = await connected
   if (!outcome.ok) throw new Error(outcome.diagnostic.detail)
   stops.unshift(() => outcome.conversation.close())

@@ -1,8 +1,8 @@
 // Agents with keys of node:crypto, their metadata, and real WebSockets between them on this machine.
 import type { AddressInfo } from 'node:net'
 import {
-  type Connected,
   type ConnectOptions,
+  type ConnectResult,
   connect,
   type FoundPeer,
   type SocketLike,
@@ -143,7 +143,7 @@ export async function raw(url: string, init?: object): Promise<Raw> {
 /** Calls one agent from another. It is found among the published ones. */
 export const callerOf =
   (from: OraclePair, to: OraclePair) =>
-  (published: readonly Published[], options: Partial<ConnectOptions> = {}): Promise<Connected> =>
+  (published: readonly Published[], options: Partial<ConnectOptions> = {}): Promise<ConnectResult> =>
     connect(to.uri, {
       key: from.pem,
       as: from.uri,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Checked } from '../../cli/validate/checker.ts'
+import type { CheckResult } from '../../cli/validate/checker.ts'
 import { applyFixes } from '../../cli/validate/fix.ts'
 import { blazon } from './terminal.ts'
 import { AGENT, agent, validate } from './validating.ts'
@@ -75,7 +75,7 @@ describe('fixes', () => {
       const found = [...text].flatMap((letter, at) =>
         letter === 'x' ? [{ severity: 'error', fix: edit(at, at === 0 ? '!' : 'o') }] : [],
       )
-      return { result: { diagnostics: found }, document: text.includes('!') ? undefined : {} } as unknown as Checked
+      return { result: { diagnostics: found }, document: text.includes('!') ? undefined : {} } as unknown as CheckResult
     }
     let checks = 0
     const counted = (bytes: Uint8Array) => {

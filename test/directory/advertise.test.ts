@@ -1,11 +1,11 @@
 import { describe, expect, it, test } from 'vitest'
-import { type Advertised, createDirectory, createMemoryStore } from '../../bindings/directory/index.ts'
+import { type AdvertiseResult, createDirectory, createMemoryStore } from '../../bindings/directory/index.ts'
 import { EXAMPLE, KEY, KEY_ID, OTHER_KEY, signedCard } from '../card/support.ts'
 import { clock, openDirectory, put } from './cards.ts'
 
 const closed = (options = {}) => createDirectory({ store: createMemoryStore(), ...options })
 const own = (members: object = {}) => signedCard({ id: KEY_ID, ...members })
-const told = ({ status, stored, reason, diagnostics }: Advertised) => [
+const told = ({ status, stored, reason, diagnostics }: AdvertiseResult) => [
   status,
   stored,
   reason,

@@ -1,5 +1,5 @@
 import {
-  type Advertised,
+  type AdvertiseResult,
   createDirectory,
   createMemoryStore,
   type Directory,
@@ -22,5 +22,5 @@ export function openDirectory(options: Partial<DirectoryOptions> = {}): Director
   return createDirectory({ store: createMemoryStore(), acceptUnverified: true, ...options })
 }
 
-export const put = (directory: Directory, card: object): Promise<Advertised> =>
+export const put = (directory: Directory, card: object): Promise<AdvertiseResult> =>
   directory.advertise(JSON.stringify({ name: 'an agent', ...card }))

@@ -4,8 +4,8 @@ import {
   DEFAULT_RANKING,
   type Directory,
   type DirectoryOptions,
-  type DiscoverOptions,
-  type DiscoverQuery,
+  type SearchOptions,
+  type SearchQuery,
 } from '../../bindings/directory/index.ts'
 import { clock, openDirectory, put } from './cards.ts'
 
@@ -22,7 +22,7 @@ async function directoryOf(cards: readonly object[], options: Partial<DirectoryO
 }
 
 const directory = await directoryOf(CARDS)
-const ids = (of: Directory, query: DiscoverQuery, options?: DiscoverOptions) =>
+const ids = (of: Directory, query: SearchQuery, options?: SearchOptions) =>
   of.discover({ min_score: 0, ...query }, options).results.map(({ agent_card: { id } }) => id.slice('agent://'.length))
 
 describe('an invalid query [card/4.3-4] [card/4.3-7]', () => {
@@ -45,7 +45,7 @@ describe('an invalid query [card/4.3-4] [card/4.3-7]', () => {
   ]
 
   test.each(odd)('is refused: %s', (_, query, expected) => {
-    const { status, results, diagnostics } = directory.discover(query as DiscoverQuery)
+    const { status, results, diagnostics } = directory.discover(query as SearchQuery)
     expect([status, results]).toEqual(['INVALID_REQUEST', []])
     expect(diagnostics.map(({ code, source }) => `${code} ${source.pointer}`)).toEqual(expected)
   })
@@ -58,7 +58,7 @@ describe('an invalid query [card/4.3-4] [card/4.3-7]', () => {
   ])('is refused: %s', (_, query) => expect(directory.discover(query).status).toBe('INVALID_REQUEST'))
 
   it('is not one with members that table 8 lacks: they are ignored', () => {
-    expect(directory.discover({ tags: ['nlp'], sort: 'name' } as DiscoverQuery).status).toBe('OK')
+    expect(directory.discover({ tags: ['nlp'], sort: 'name' } as SearchQuery).status).toBe('OK')
   })
 })
 
@@ -81,7 +81,7 @@ describe('tags', () => {
 })
 
 describe('the factors of table 11', () => {
-  const scores = (of: Directory, query: DiscoverQuery) =>
+  const scores = (of: Directory, query: SearchQuery) =>
     of.discover({ min_score: 0, ...query }).results.map(({ score }) => score)
 
   it('reputation, availability and rating count with their weights [card/5-2] [card/5-8]', async () => {
@@ -265,7 +265,7 @@ describe('text', () => {
 
 it('limit and minimum score bound the results; the defaults are ten and 0.1 [card/4.3-1] [card/4.3-2]', async () => {
   const one = await directoryOf(Array.from({ length: 30 }, (_, i) => ({ id: `agent://a${i}`, skills: ['nlp'] })))
-  const count = (query: DiscoverQuery) => one.discover(query).results.length
+  const count = (query: SearchQuery) => one.discover(query).results.length
   expect([count({ tags: ['nlp'] }), count({ tags: ['nlp'], limit: 3 }), count({ tags: ['nlp'], limit: 100 })]).toEqual([
     10, 3, 30,
   ])

@@ -1,4 +1,4 @@
-import type { AgentSignals, DiscoverQuery } from '../../bindings/directory/index.ts'
+import type { AgentSignals, SearchQuery } from '../../bindings/directory/index.ts'
 import { random } from '../support/random.ts'
 import type { PlainCard } from './reference.ts'
 import { MISTYPED, STEMS, STOP } from './vocabulary.ts'
@@ -56,7 +56,7 @@ export function drawing(seed: number) {
     ...(chance(0.4) && { activeTasks: below(4) }),
     ...(chance(0.6) && { online: chance(0.5) }),
   })
-  const query = (): DiscoverQuery => {
+  const query = (): SearchQuery => {
     const hasTags = chance(0.7)
     const hasText = !hasTags || chance(0.6)
     return {

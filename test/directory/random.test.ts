@@ -4,8 +4,8 @@ import {
   createDirectory,
   createMemoryStore,
   type Directory,
-  type DiscoverQuery,
   restoreDirectory,
+  type SearchQuery,
 } from '../../bindings/directory/index.ts'
 import { drawing } from './draw.ts'
 import { type PlainCard, plainDiscover } from './reference.ts'
@@ -41,7 +41,7 @@ function compare(seed: number): void {
   )
 }
 
-const found = (directory: Directory, query: DiscoverQuery) =>
+const found = (directory: Directory, query: SearchQuery) =>
   directory
     .discover(query)
     .results.map(({ agent_card: { id }, score, matched_tags: matched }) => ({ id, score, matched }))

@@ -1,6 +1,6 @@
 // The ranking of docs/guide/directory.md, plain and slow: every query looks at every card, there are no tables, and only
 // types come from the tested code. Words are those of vocabulary.ts, which lists their stems.
-import type { AgentSignals, DiscoverQuery } from '../../bindings/directory/index.ts'
+import type { AgentSignals, SearchQuery } from '../../bindings/directory/index.ts'
 import { ALIASES, MISTYPED, STEMS, STOP } from './vocabulary.ts'
 
 export interface PlainCard {
@@ -29,7 +29,7 @@ const TABLE_11: Weights = { tags: 0.3, text: 0.25, reputation: 0.2, availability
 export function plainDiscover(
   cards: readonly PlainCard[],
   signals: ReadonlyMap<string, AgentSignals>,
-  { tags = [], query = '', limit = 10, min_score = 0.1 }: DiscoverQuery,
+  { tags = [], query = '', limit = 10, min_score = 0.1 }: SearchQuery,
 ): PlainHit[] {
   const texts = cards.map((card) => [...words(card.description ?? ''), ...labels(card), ...labels(card)])
   const average = texts.reduce((sum, text) => sum + text.length, 0) / cards.length || 1

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { DiscoverResult } from '../../bindings/directory/index.ts'
+import type { SearchResult } from '../../bindings/directory/index.ts'
 import { leadOf } from '../../browser-demo/directory/ranking.ts'
 import { sampleSet } from '../../browser-demo/directory/sample.ts'
 import { KEY_ID, signedCard } from '../card/support.ts'
@@ -166,7 +166,7 @@ describe.runIf(browser.available)('the directory in the page', () => {
           { factor: 'text', contribution: text },
           { factor: 'tags', contribution: tags },
         ],
-      }) as unknown as DiscoverResult
+      }) as unknown as SearchResult
     expect(leadOf(of('a', 0.3004, 0.2003), of('b', 0.3, 0.2))).toBe('Ahead of “b” by 0.001: most of all for text.')
   })
 

@@ -1,4 +1,4 @@
-import type { Added, SearchIndex, Signals } from '../../bindings/core/index.ts'
+import type { AddResult, SearchIndex, Signals } from '../../bindings/core/index.ts'
 
 type Export = (...args: number[]) => number
 
@@ -29,7 +29,7 @@ export function cardIndex(make: () => SearchIndex, members?: number) {
   const { memory, indexAddCard, indexOpen, reserve, result } = core!
   if (members !== undefined) indexOpen(members, 1, 2)
 
-  const add = (card: Uint8Array, { reputation, availability, rating, excluded }: Signals = {}): Added => {
+  const add = (card: Uint8Array, { reputation, availability, rating, excluded }: Signals = {}): AddResult => {
     const at = reserve(card.length) >>> 0
     new Uint8Array(memory.buffer).set(card, at)
     const signals = [reputation, availability, rating].map((signal) => signal ?? Number.NaN)

@@ -2,7 +2,7 @@
 
 import type { Report, Rule } from '../../frame/rule.ts'
 import { isMimeType, isUri } from '../../schema/formats.ts'
-import { elements, isObject, isText, type Placed, textMember } from '../../text/members.ts'
+import { elements, isObject, isText, type PlacedValue, textMember } from '../../text/members.ts'
 import { isScriptUrl } from '../../text/script-url.ts'
 import { oneOf, quoted } from '../../text/words.ts'
 import { type A2aCard, interfacesOf } from '../a2a-card.ts'
@@ -126,7 +126,7 @@ const TYPES: Readonly<Record<string, string>> = {
   data: 'application/json',
 }
 
-function checkMode({ pointer, value }: Placed<string>, report: Report): void {
+function checkMode({ pointer, value }: PlacedValue<string>, report: Report): void {
   if (value === '' || value.includes('*') || isMimeType(value)) return
   const meant = Object.hasOwn(TYPES, value) ? TYPES[value] : undefined
   const fix = meant === undefined ? {} : { fix: { hint: `did you mean ${meant}?` } }

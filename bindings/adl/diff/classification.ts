@@ -1,4 +1,4 @@
-import { isText, type Placed } from '../../text/members.ts'
+import { isText, type PlacedValue } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import { SENSITIVITIES } from '../classification.ts'
 import type { Changes } from './change.ts'
@@ -11,7 +11,7 @@ const LEVELS: readonly unknown[] = SENSITIVITIES
 /** A lower level protects less than before. An unknown level can't be shown to protect as much. */
 function compareSensitivity(pair: Pair, changes: Changes): void {
   const { before, after } = pair
-  const level = (of: Placed<unknown> | undefined) => LEVELS.indexOf(of?.value)
+  const level = (of: PlacedValue<unknown> | undefined) => LEVELS.indexOf(of?.value)
   const words = `sensitivity: ${shown(before)} before, ${shown(after)} now`
   const isOdd = [before, after].some((side) => side !== undefined && level(side) < 0)
   if (isOdd) report(pair, 'major', 'sensitivity', changes)
@@ -20,7 +20,7 @@ function compareSensitivity(pair: Pair, changes: Changes): void {
   else changes.inNew('narrowed', 'minor', after.pointer, words)
 }
 
-const shown = (of: Placed<unknown> | undefined) => (isText(of?.value) ? quoted(of.value) : 'none')
+const shown = (of: PlacedValue<unknown> | undefined) => (isText(of?.value) ? quoted(of.value) : 'none')
 
 const HANDLING: Members = Object.fromEntries(
   ['encryption_required', 'anonymization_required', 'cross_border_restricted', 'logging_required'].map((name) => [

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../document/types.ts'
 import type { Source } from '../../frame/source.ts'
-import type { Read } from '../../frame/subject.ts'
+import type { SubjectResult } from '../../frame/subject.ts'
 import type { Agent } from '../agent.ts'
 import { readAgent, whyUnreadable } from '../read-agent.ts'
 import { type Change, Changes } from './change.ts'
@@ -39,10 +39,10 @@ export function diff(before: Source, after: Source): Diff {
 }
 
 /** The changes between two definitions, either of which may be unreadable. */
-export function changesOf(before: Read<Agent>, after: Read<Agent>): readonly Change[] {
+export function changesOf(before: SubjectResult<Agent>, after: SubjectResult<Agent>): readonly Change[] {
   const [old, now] = [before.subject, after.subject]
   const changes = new Changes('document')
-  const why = ({ diagnostics }: Read<Agent>) => `cannot be read: ${whyUnreadable(diagnostics)}`
+  const why = ({ diagnostics }: SubjectResult<Agent>) => `cannot be read: ${whyUnreadable(diagnostics)}`
   if (old === undefined) changes.inOld('changed', 'major', '', why(before))
   if (now === undefined) changes.inNew('changed', 'major', '', why(after))
   if (old === undefined || now === undefined) return changes.list

@@ -1,13 +1,13 @@
 import { visible } from '../../text/hidden.ts'
-import { isObject, type Placed, type PlacedObject } from '../../text/members.ts'
+import { isObject, type PlacedObject, type PlacedValue } from '../../text/members.ts'
 import { escapeToken } from '../../text/pointer.ts'
 import type { Bump, Changes } from './change.ts'
 import { isEqual } from './equal.ts'
 
 /** A member before and after the change. At least one of the two is present, and they are not equal. */
 export interface Pair {
-  readonly before: Placed<unknown> | undefined
-  readonly after: Placed<unknown> | undefined
+  readonly before: PlacedValue<unknown> | undefined
+  readonly after: PlacedValue<unknown> | undefined
 }
 
 /** Examines a changed member more closely. Many comparisons have the name already. */
@@ -40,7 +40,7 @@ export function compareMembers(
   }
 }
 
-function placed(of: PlacedObject | undefined, name: string): Placed<unknown> | undefined {
+function placed(of: PlacedObject | undefined, name: string): PlacedValue<unknown> | undefined {
   if (of === undefined || !Object.hasOwn(of.value, name)) return undefined
   return { pointer: `${of.pointer}/${escapeToken(name)}`, value: of.value[name] }
 }
@@ -72,6 +72,6 @@ export const within =
     else compareMembers(before, after, table, others, changes)
   }
 
-export function asObject(of: Placed<unknown> | undefined): PlacedObject | undefined {
+export function asObject(of: PlacedValue<unknown> | undefined): PlacedObject | undefined {
   return of !== undefined && isObject(of.value) ? { pointer: of.pointer, value: of.value } : undefined
 }

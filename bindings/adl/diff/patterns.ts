@@ -1,12 +1,12 @@
-import type { Placed } from '../../text/members.ts'
+import type { PlacedValue } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import type { Inclusion } from '../permissions/inclusion.ts'
 import type { Changes } from './change.ts'
 
 /** Two lists of patterns of one kind, and the verb for messages about them: `lets the agent read`. */
 export interface PatternLists {
-  readonly before: readonly Placed<string>[]
-  readonly after: readonly Placed<string>[]
+  readonly before: readonly PlacedValue<string>[]
+  readonly after: readonly PlacedValue<string>[]
   readonly inclusion: Inclusion
   readonly verb: string
 }
@@ -43,7 +43,7 @@ export function compareDenials({ before, after, inclusion, verb }: PatternLists,
 }
 
 /** The patterns of a list that the other list lacks. */
-function missing(list: readonly Placed<string>[], other: readonly Placed<string>[]): Placed<string>[] {
+function missing(list: readonly PlacedValue<string>[], other: readonly PlacedValue<string>[]): PlacedValue<string>[] {
   const known = new Set(other.map(({ value }) => value))
   return list.filter(({ value }) => !known.has(value))
 }

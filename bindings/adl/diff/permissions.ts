@@ -1,6 +1,6 @@
 // Compares the grants of two definitions. As for `decide`, an absent or malformed domain grants nothing.
 
-import type { Placed } from '../../text/members.ts'
+import type { PlacedValue } from '../../text/members.ts'
 import type { Agent } from '../agent.ts'
 import type { Environment } from '../permissions/environment.ts'
 import type { Execution } from '../permissions/execution.ts'
@@ -64,7 +64,7 @@ function compareNetwork(before: Network, after: Network, changes: Changes): void
   )
 }
 
-type Choices<Value> = Placed<readonly Placed<Value>[]> | undefined
+type Choices<Value> = PlacedValue<readonly PlacedValue<Value>[]> | undefined
 
 /** Compares lists that restrict only if they are present. */
 function compareChoices<Value>(
@@ -114,8 +114,8 @@ interface Flag {
 }
 
 function compareFlag(
-  before: Placed<boolean> | undefined,
-  after: Placed<boolean> | undefined,
+  before: PlacedValue<boolean> | undefined,
+  after: PlacedValue<boolean> | undefined,
   { wide, member }: Flag,
   changes: Changes,
 ): void {

@@ -1,4 +1,4 @@
-import type { Placed } from '../../text/members.ts'
+import type { PlacedValue } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import { isLine, namesOf, needsShell } from './command.ts'
 import type { Part } from './part.ts'
@@ -21,7 +21,7 @@ export interface Execution {
    */
   readonly lines: PatternList
   readonly denied: PatternList
-  readonly allowShell: Placed<boolean> | undefined
+  readonly allowShell: PlacedValue<boolean> | undefined
 }
 
 export function readExecution(part: Part, { ignoreCase, windows }: System): Execution {

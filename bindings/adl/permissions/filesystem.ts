@@ -1,4 +1,4 @@
-import type { Placed } from '../../text/members.ts'
+import type { PlacedValue } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import { Part, Unusable } from './part.ts'
 import { normalizeDenial, normalizePath, pathFault } from './path.ts'
@@ -20,7 +20,7 @@ const SECTION = 'ADL 9.3'
 export type Access = 'read' | 'write' | 'read_write'
 
 export interface AllowedPath {
-  readonly path: Placed<string>
+  readonly path: PlacedValue<string>
   readonly access: Access
 }
 
@@ -56,7 +56,7 @@ export function readFilesystem(part: Part, { windows, ignoreCase }: System): Fil
   }
 }
 
-function readEntry(entry: Placed<unknown>): AllowedPath {
+function readEntry(entry: PlacedValue<unknown>): AllowedPath {
   const part = new Part(entry)
   const path = part.text('path')
   const access = part.text('access', ['read', 'write', 'read_write']).value as Access

@@ -1,6 +1,6 @@
 // The rows of `grants`, domain by domain.
 import { checkPattern, type PatternKind } from '../../core/patterns.ts'
-import type { Placed } from '../../text/members.ts'
+import type { PlacedValue } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import { needsShell } from './command.ts'
 import type { Environment } from './environment.ts'
@@ -67,7 +67,7 @@ function overruled(inclusion: Inclusion, pattern: string, denied: PatternList): 
 }
 
 export function networkRows({ hosts, ports, protocols, denyPrivate }: Network): Grant[] {
-  const list = (name: string, values: readonly Placed<unknown>[] | undefined) =>
+  const list = (name: string, values: readonly PlacedValue<unknown>[] | undefined) =>
     values === undefined
       ? `any ${name}`
       : values.length === 0

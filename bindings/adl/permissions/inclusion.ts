@@ -2,7 +2,7 @@
 // text, so it is replaced by a character that no text contains. The outer pattern must match the result, and only its
 // own wildcards can match that character.
 import type { PatternKind } from '../../core/patterns.ts'
-import type { Placed } from '../../text/members.ts'
+import type { PlacedValue } from '../../text/members.ts'
 import { isLine } from './command.ts'
 import { spellHostPattern } from './host.ts'
 import { foldBroadly } from './pattern-list.ts'
@@ -76,7 +76,7 @@ export class Inclusion {
   }
 
   /** The first of many patterns that includes `inner`. */
-  find(inner: string, outers: readonly Placed<string>[]): Placed<string> | undefined {
+  find(inner: string, outers: readonly PlacedValue<string>[]): PlacedValue<string> | undefined {
     for (const outer of outers) {
       if (this.#steps > MOST_STEPS) return undefined
       if (this.holds(inner, outer.value)) return outer

@@ -1,4 +1,4 @@
-import type { Placed } from '../../text/members.ts'
+import type { PlacedValue } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import { insideAddress, insideName, isAddress, normalizeHost, spellHostPattern } from './host.ts'
 import { asNumber, type Part } from './part.ts'
@@ -11,9 +11,9 @@ const SECTION = 'ADL 9.2'
 export interface Network {
   readonly hosts: PatternList
   /** Absent ports and protocols restrict nothing; empty lists allow nothing. */
-  readonly ports: Placed<readonly Placed<number>[]> | undefined
-  readonly protocols: Placed<readonly Placed<string>[]> | undefined
-  readonly denyPrivate: Placed<boolean> | undefined
+  readonly ports: PlacedValue<readonly PlacedValue<number>[]> | undefined
+  readonly protocols: PlacedValue<readonly PlacedValue<string>[]> | undefined
+  readonly denyPrivate: PlacedValue<boolean> | undefined
 }
 
 export function readNetwork(part: Part): Network {

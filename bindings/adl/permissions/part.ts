@@ -1,6 +1,6 @@
 // Reads `permissions` strictly: a domain with any unknown or invalid part grants nothing.
 
-import { isObject, type JsonObject, type Placed } from '../../text/members.ts'
+import { isObject, type JsonObject, type PlacedValue } from '../../text/members.ts'
 import { escapeToken } from '../../text/pointer.ts'
 import { shown } from '../../text/words.ts'
 
@@ -22,20 +22,20 @@ export class Part {
   readonly #known = new Set<string>()
 
   /** @throws {Unusable} when the value is not an object, like all methods that read it. */
-  constructor({ pointer, value }: Placed<unknown>) {
+  constructor({ pointer, value }: PlacedValue<unknown>) {
     if (!isObject(value)) throw new Unusable(`expected an object, found ${shown(value)}`, pointer)
     this.pointer = pointer
     this.#value = value
   }
 
   /** The member, if it is present. */
-  member(name: string): Placed<unknown> | undefined {
+  member(name: string): PlacedValue<unknown> | undefined {
     this.#known.add(name)
     if (!Object.hasOwn(this.#value, name)) return undefined
     return { pointer: `${this.pointer}/${escapeToken(name)}`, value: this.#value[name] }
   }
 
-  text(name: string, choices: readonly string[] = []): Placed<string> {
+  text(name: string, choices: readonly string[] = []): PlacedValue<string> {
     const found = this.member(name)
     if (found === undefined) throw new Unusable(`expected a member ${name}`, this.pointer)
     const text = asText(found)
@@ -43,18 +43,18 @@ export class Part {
     throw new Unusable(`expected ${choices.join(' or ')}, found ${shown(text.value)}`, text.pointer)
   }
 
-  flag(name: string): Placed<boolean> | undefined {
+  flag(name: string): PlacedValue<boolean> | undefined {
     const found = this.member(name)
-    if (found === undefined || typeof found.value === 'boolean') return found as Placed<boolean> | undefined
+    if (found === undefined || typeof found.value === 'boolean') return found as PlacedValue<boolean> | undefined
     throw new Unusable(`expected true or false, found ${shown(found.value)}`, found.pointer)
   }
 
-  number(name: string, least: number, most = Number.POSITIVE_INFINITY): Placed<number> | undefined {
+  number(name: string, least: number, most = Number.POSITIVE_INFINITY): PlacedValue<number> | undefined {
     const found = this.member(name)
     return found && asNumber(found, least, most)
   }
 
-  list(name: string): Placed<readonly Placed<unknown>[]> | undefined {
+  list(name: string): PlacedValue<readonly PlacedValue<unknown>[]> | undefined {
     const found = this.member(name)
     if (found === undefined) return undefined
     const { pointer, value } = found
@@ -62,7 +62,7 @@ export class Part {
     return { pointer, value: value.map((element: unknown, i) => ({ pointer: `${pointer}/${i}`, value: element })) }
   }
 
-  texts(name: string): Placed<readonly Placed<string>[]> | undefined {
+  texts(name: string): PlacedValue<readonly PlacedValue<string>[]> | undefined {
     const list = this.list(name)
     return list && { pointer: list.pointer, value: list.value.map(asText) }
   }
@@ -82,12 +82,12 @@ export class Part {
   }
 }
 
-function asText({ pointer, value }: Placed<unknown>): Placed<string> {
+function asText({ pointer, value }: PlacedValue<unknown>): PlacedValue<string> {
   if (typeof value === 'string') return { pointer, value }
   throw new Unusable(`expected a string, found ${shown(value)}`, pointer)
 }
 
-export function asNumber({ pointer, value }: Placed<unknown>, least: number, most: number): Placed<number> {
+export function asNumber({ pointer, value }: PlacedValue<unknown>, least: number, most: number): PlacedValue<number> {
   if (typeof value === 'number' && value >= least && value <= most) return { pointer, value }
   const range = most === Number.POSITIVE_INFINITY ? `from ${least} on` : `from ${least} to ${most}`
   throw new Unusable(`expected a number ${range}, found ${shown(value)}`, pointer)
@@ -95,7 +95,7 @@ export function asNumber({ pointer, value }: Placed<unknown>, least: number, mos
 
 /** The domain, or the reason that it cannot be used. */
 export function readPart<Value>(
-  permissions: Placed<unknown> | undefined,
+  permissions: PlacedValue<unknown> | undefined,
   name: string,
   read: (part: Part) => Value,
 ): Value | Unusable {

@@ -1,5 +1,5 @@
 import { compilePatterns, PatternError, type PatternKind, type PatternSet } from '../../core/patterns.ts'
-import type { Placed } from '../../text/members.ts'
+import type { PlacedValue } from '../../text/members.ts'
 import { Unusable } from './part.ts'
 
 export interface ListOptions {
@@ -11,13 +11,17 @@ export interface ListOptions {
 
 /** The patterns of one array with their places. */
 export class PatternList {
-  readonly entries: readonly Placed<string>[]
+  readonly entries: readonly PlacedValue<string>[]
   /** The place of the array; undefined when it is absent. An absent array counts as empty. */
   readonly pointer: string | undefined
   readonly #set: PatternSet | undefined
 
   /** @throws {Unusable} when a pattern is invalid. */
-  constructor(kind: PatternKind, list: Placed<readonly Placed<string>[]> | undefined, options: ListOptions = {}) {
+  constructor(
+    kind: PatternKind,
+    list: PlacedValue<readonly PlacedValue<string>[]> | undefined,
+    options: ListOptions = {},
+  ) {
     const { ignoreCase = false, spell } = options
     const entries = list?.value ?? []
     this.entries = entries
@@ -27,7 +31,7 @@ export class PatternList {
   }
 
   /** The first pattern that matches; with `whether`, any pattern if one matches. */
-  find(subject: string, whether: boolean): Placed<string> | undefined {
+  find(subject: string, whether: boolean): PlacedValue<string> | undefined {
     if (this.#set === undefined) return undefined
     if (whether) return this.#set.test(subject) ? this.entries[0] : undefined
     return this.entries[this.#set.first(subject)]
@@ -37,7 +41,7 @@ export class PatternList {
 function compile(
   kind: PatternKind,
   patterns: readonly string[],
-  entries: readonly Placed<string>[],
+  entries: readonly PlacedValue<string>[],
   ignoreCase: boolean,
 ): PatternSet {
   try {

@@ -1,4 +1,4 @@
-import type { Placed } from '../../text/members.ts'
+import type { PlacedValue } from '../../text/members.ts'
 import type { Part } from './part.ts'
 import { AMOUNTS, type ResourceRequest } from './request.ts'
 import type { Trace } from './trace.ts'
@@ -13,7 +13,7 @@ export const LIMITS = {
   concurrent: ['max_concurrent', 1, Number.POSITIVE_INFINITY],
 } as const
 
-export type ResourceLimits = Readonly<Record<keyof typeof LIMITS, Placed<number> | undefined>>
+export type ResourceLimits = Readonly<Record<keyof typeof LIMITS, PlacedValue<number> | undefined>>
 
 export function readResourceLimits(part: Part): ResourceLimits {
   const limits = AMOUNTS.map((name) => {

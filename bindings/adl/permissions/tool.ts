@@ -1,4 +1,4 @@
-import { member, type Placed, type PlacedObject, textMember } from '../../text/members.ts'
+import { member, type PlacedObject, type PlacedValue, textMember } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
 import { classificationOf } from '../classification.ts'
@@ -11,7 +11,7 @@ export interface Tool {
   readonly confirmation: string | undefined
   /** The reason that it must not be called at all. */
   readonly fault: string | undefined
-  readonly sensitivity: Placed<string> | undefined
+  readonly sensitivity: PlacedValue<string> | undefined
 }
 
 /** The tools by name. Tools without a name cannot be called. */

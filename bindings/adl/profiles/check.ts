@@ -1,12 +1,12 @@
-import type { Related } from '../../document/types.ts'
+import type { RelatedPlace } from '../../document/types.ts'
 import type { Remarks, Report, RuleContext, RuleKind } from '../../frame/rule.ts'
 import {
   elements,
   isText,
   type JsonObject,
   member,
-  type Placed,
   type PlacedObject,
+  type PlacedValue,
   textMember,
 } from '../../text/members.ts'
 import { parsePointer } from '../../text/pointer.ts'
@@ -63,7 +63,7 @@ export function checkProfiles(agent: Agent, profiles: Profiles, report: RuleRepo
 
 /** Reports profiles that are declared twice, possibly once by URI and once by name. */
 function checkRepetitions(agent: Agent, profiles: Profiles, report: RuleReport): void {
-  const seen = new Map<string, Placed<string>>()
+  const seen = new Map<string, PlacedValue<string>>()
   for (const declaration of agent.profiles) {
     const { pointer, value } = declaration
     const identifier = profiles.find(value)?.identifier ?? value
@@ -143,7 +143,7 @@ function tellMissing({ profile, pointer: declaration }: Declared, report: RuleRe
 }
 
 /** The object that lacks a member, unless that is the document itself. */
-function relatedTo(pointer: string, { related = [] }: Remarks = {}): readonly Related[] {
+function relatedTo(pointer: string, { related = [] }: Remarks = {}): readonly RelatedPlace[] {
   const parent = pointer.slice(0, pointer.lastIndexOf('/'))
   if (parent === '') return related
   return [...related, { pointer: parent, message: `'${parsePointer(pointer)!.at(-1)}' is missing here` }]

@@ -2,7 +2,7 @@
 // doesn't report them.
 
 import type { Rule, RuleInfo } from '../../frame/rule.ts'
-import { elements, isObject, member, objectMember, type Placed, textMember } from '../../text/members.ts'
+import { elements, isObject, member, objectMember, type PlacedValue, textMember } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
 import { isSensitive } from '../classification.ts'
@@ -10,7 +10,7 @@ import { patterns, uris } from '../places.ts'
 import { extensions } from './extensions.ts'
 
 /** Something that the document reveals. */
-type Sight = Placed<string>
+type Sight = PlacedValue<string>
 
 interface Reveals extends RuleInfo {
   /** The remedy, in words. */
@@ -26,7 +26,7 @@ function rule({ advice, find, ...info }: Reveals): Rule<Agent> {
 }
 
 /** Makes a sight for each text that is present. */
-const of = (texts: readonly (Placed<string> | undefined)[], words: (text: string) => string): Sight[] =>
+const of = (texts: readonly (PlacedValue<string> | undefined)[], words: (text: string) => string): Sight[] =>
   texts.flatMap((text) => (text === undefined ? [] : [{ pointer: text.pointer, value: words(text.value) }]))
 
 const patternsOf = (agent: Agent, kind: string, words: (pattern: string) => string): Sight[] =>

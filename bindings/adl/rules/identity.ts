@@ -3,7 +3,7 @@ import { isDid } from '../../keys/did.ts'
 import { KeyError } from '../../keys/error.ts'
 import type { Key } from '../../keys/key.ts'
 import { readPublicKey } from '../../keys/read.ts'
-import { objectMember, type Placed, textMember } from '../../text/members.ts'
+import { objectMember, type PlacedValue, textMember } from '../../text/members.ts'
 import { oneOf, quoted } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
 import { once } from '../places.ts'
@@ -48,7 +48,7 @@ export const didSyntax: Rule<Agent> = {
 }
 
 /** The result of reading the key: the key, or the error with the reason; null when there is no key. */
-type ReadKey = Placed<string> & ({ readonly key: Key } | { readonly fault: KeyError })
+type ReadKey = PlacedValue<string> & ({ readonly key: Key } | { readonly fault: KeyError })
 
 const readKey = once(({ identity }): ReadKey | null => {
   const text = textMember(objectMember(identity, 'public_key'), 'value')
@@ -63,7 +63,7 @@ const readKey = once(({ identity }): ReadKey | null => {
 })
 
 /** The algorithm that the document declares for its key, unless it is a weak one. */
-function algorithmOf({ identity }: Agent): Placed<string> | undefined {
+function algorithmOf({ identity }: Agent): PlacedValue<string> | undefined {
   const algorithm = textMember(objectMember(identity, 'public_key'), 'algorithm')
   return algorithm === undefined || isWeak(algorithm.value) ? undefined : algorithm
 }

@@ -2,7 +2,7 @@
 import { compileTemplate } from '../../core/template.ts'
 import { DocumentError } from '../../document/error.ts'
 import type { Report, Rule } from '../../frame/rule.ts'
-import { type JsonObject, objectMember, type Placed, textMember } from '../../text/members.ts'
+import { type JsonObject, objectMember, type PlacedValue, textMember } from '../../text/members.ts'
 import { escapeToken } from '../../text/pointer.ts'
 import { suggest } from '../../text/suggest.ts'
 import { quoted } from '../../text/words.ts'
@@ -11,12 +11,12 @@ import { once } from '../places.ts'
 
 /** A template with references or braces, and the values that it may refer to. */
 interface Prompt {
-  readonly template: Placed<string>
+  readonly template: PlacedValue<string>
   readonly isSystem: boolean
   /**
    * Undefined when they are unknown: a prompt that is only a text has none, and a composed schema doesn't list them.
    */
-  readonly values: Placed<JsonObject> | undefined
+  readonly values: PlacedValue<JsonObject> | undefined
   readonly names: readonly string[]
   readonly fault: string | undefined
 }
@@ -24,7 +24,7 @@ interface Prompt {
 /** The prompts whose templates need to be checked. */
 const templated = once(({ root, prompts }): readonly Prompt[] => {
   const found: Prompt[] = []
-  const add = (template: Placed<string> | undefined, isSystem: boolean, values: () => Prompt['values']) => {
+  const add = (template: PlacedValue<string> | undefined, isSystem: boolean, values: () => Prompt['values']) => {
     if (template !== undefined) found.push({ template, isSystem, values: values(), ...read(template.value) })
   }
   const system = objectMember(root, 'system_prompt')
@@ -48,10 +48,10 @@ function read(template: string): Pick<Prompt, 'names' | 'fault'> {
 
 const NO_REFERENCES = { names: [], fault: undefined }
 
-const empty = ({ pointer }: Placed<JsonObject>): Placed<JsonObject> => ({ pointer, value: {} })
+const empty = ({ pointer }: PlacedValue<JsonObject>): PlacedValue<JsonObject> => ({ pointer, value: {} })
 
 /** The arguments of a prompt by name, if its schema simply lists them. */
-export function listedArguments(prompt: Placed<JsonObject>): Placed<JsonObject> | undefined {
+export function listedArguments(prompt: PlacedValue<JsonObject>): PlacedValue<JsonObject> | undefined {
   if (!Object.hasOwn(prompt.value, 'arguments')) return empty(prompt)
   const schema = objectMember(prompt, 'arguments')
   if (schema === undefined || COMPOSED.some((keyword) => Object.hasOwn(schema.value, keyword))) return undefined

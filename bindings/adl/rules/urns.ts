@@ -1,6 +1,6 @@
 import type { Rule } from '../../frame/rule.ts'
 import { isUrn } from '../../schema/formats.ts'
-import { isText, member, type Placed, textMember } from '../../text/members.ts'
+import { isText, member, type PlacedValue, textMember } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
 
@@ -28,7 +28,7 @@ export const adlUrns: Rule<Agent> = {
   bad: '{"id": "urn:adl:agent:Acme:Invoices"}',
   good: '{"id": "urn:adl:agent:acme:invoices:1.0.0"}',
   check({ root, lifecycle, profiles }, report) {
-    const places: (Placed<string> | undefined)[] = [textMember(root, 'id'), textMember(lifecycle, 'successor')]
+    const places: (PlacedValue<string> | undefined)[] = [textMember(root, 'id'), textMember(lifecycle, 'successor')]
     for (const place of [...places, ...profiles]) {
       if (place === undefined || !/^urn:/i.test(place.value) || place.value.length > 1024) continue
       if (!isUrn(place.value)) {

@@ -6,7 +6,7 @@ import { isLonger, quoted } from '../../text/words.ts'
 import { stripHtml } from './html.ts'
 
 /** An accepted text, or the reason to refuse it. */
-export type Handled =
+export type TextDecision =
   | { readonly accepted: true; readonly text: string }
   | { readonly accepted: false; readonly reason: string; readonly decidedBy: string }
 
@@ -16,7 +16,7 @@ export interface Limit {
   readonly pointer: string
 }
 
-export const refuse = (reason: string, decidedBy: string): Handled => ({ accepted: false, reason, decidedBy })
+export const refuse = (reason: string, decidedBy: string): TextDecision => ({ accepted: false, reason, decidedBy })
 
 export function limitOf(of: PlacedObject | undefined, name: string): Limit | undefined {
   const value = member(of?.value, name)
@@ -31,7 +31,7 @@ export function lower(a: Limit | undefined, b: Limit | undefined): Limit | undef
 }
 
 /** Refuses a text that exceeds a limit; returns undefined when it fits. */
-function tooLong(text: string, limit: Limit | undefined): Handled | undefined {
+function tooLong(text: string, limit: Limit | undefined): TextDecision | undefined {
   if (limit === undefined || !isLonger(text, limit.most)) return undefined
   return refuse(`longer than ${limit.most} characters`, limit.pointer)
 }
@@ -43,7 +43,7 @@ export interface InputRules {
   readonly stripHtml: boolean
 }
 
-export function handleInput(rules: InputRules, text: string, contentType: string): Handled {
+export function handleInput(rules: InputRules, text: string, contentType: string): TextDecision {
   const { limit, contentTypes } = rules
   const essence = essenceOf(contentType)
   if (contentTypes !== undefined && !contentTypes.includes(essence)) {
@@ -64,7 +64,7 @@ export const FORMATS = {
 
 export type OutputFormat = keyof typeof FORMATS
 
-export function handleOutput(limit: Limit | undefined, format: OutputFormat | undefined, text: string): Handled {
+export function handleOutput(limit: Limit | undefined, format: OutputFormat | undefined, text: string): TextDecision {
   const refusal = tooLong(text, limit)
   if (refusal !== undefined) return refusal
   if (format === 'json' && parse(text).document === undefined) {

@@ -1,4 +1,4 @@
-import type { Expected } from '../../frame/expected.ts'
+import type { Expectation } from '../../frame/expected.ts'
 import { didWebUrl } from '../../keys/did.ts'
 import { KeyError } from '../../keys/error.ts'
 import { textMember } from '../../text/members.ts'
@@ -23,7 +23,7 @@ export function claimedHost(id: string | undefined): string | undefined {
 }
 
 /** Checks that the agent and its provider are the expected ones, and then what the key proves at all. */
-export function checkIdentity(agent: Agent, expected: Expected, keys: KeySet | undefined, steps: AdlSteps): void {
+export function checkIdentity(agent: Agent, expected: Expectation, keys: KeySet | undefined, steps: AdlSteps): void {
   const id = textMember(agent.root, 'id')?.value
   if (expected.id === undefined) steps.skipped('id', 'no identifier is expected')
   else checkId(id, expected.id, steps)

@@ -1,6 +1,13 @@
 // Rules for the addresses in a catalog.
 import type { Rule } from '../../frame/rule.ts'
-import { elements, isObject, objectMember, type Placed, type PlacedObject, textMember } from '../../text/members.ts'
+import {
+  elements,
+  isObject,
+  objectMember,
+  type PlacedObject,
+  type PlacedValue,
+  textMember,
+} from '../../text/members.ts'
 import { isScriptUrl } from '../../text/script-url.ts'
 import { quoted } from '../../text/words.ts'
 import type { AiCatalog } from '../ai-catalog.ts'
@@ -43,7 +50,7 @@ export const scriptUrl: Rule<AiCatalog> = {
   },
 }
 
-function addressesOf(host: PlacedObject | undefined, entries: readonly PlacedObject[]): Placed<string>[] {
+function addressesOf(host: PlacedObject | undefined, entries: readonly PlacedObject[]): PlacedValue<string>[] {
   const own = ['documentationUrl', 'logoUrl'].map((name) => textMember(host, name))
   const urls = entries.map((entry) => textMember(entry, 'url'))
   const manifests = [host, ...entries].map((of) => objectMember(of, 'trustManifest'))

@@ -1,6 +1,6 @@
 import type { Rule } from '../../frame/rule.ts'
 import { isUri } from '../../schema/formats.ts'
-import { member, type Placed, type PlacedObject, textMember } from '../../text/members.ts'
+import { member, type PlacedObject, type PlacedValue, textMember } from '../../text/members.ts'
 import { isScriptUrl } from '../../text/script-url.ts'
 import { oneOf, quoted } from '../../text/words.ts'
 import { readAgentUri } from '../agent-uri.ts'
@@ -8,7 +8,7 @@ import type { Card } from '../card.ts'
 import { hasScheme, PROTOCOLS } from '../endpoints.ts'
 
 /** The endpoints whose protocol the draft defines, with their URIs. Other protocols define their `uri` themselves. */
-function* known(card: Card): Generator<{ protocol: string; schemes: readonly string[]; uri: Placed<string> }> {
+function* known(card: Card): Generator<{ protocol: string; schemes: readonly string[]; uri: PlacedValue<string> }> {
   for (const endpoint of card.endpoints) {
     const protocol = textMember(endpoint, 'protocol')?.value ?? ''
     const uri = textMember(endpoint, 'uri')

@@ -1,6 +1,6 @@
 import { replaceText } from '../../document/fixes.ts'
 import type { Rule } from '../../frame/rule.ts'
-import type { Placed } from '../../text/members.ts'
+import type { PlacedValue } from '../../text/members.ts'
 import { quoted, snakeCase } from '../../text/words.ts'
 import type { Card } from '../card.ts'
 import { suggestTag } from '../tags/suggest.ts'
@@ -12,10 +12,11 @@ const FORM = /^[a-z0-9+#.-]+$/
 const CATEGORIES = TAG_CATEGORIES.map(({ name }) => name)
 const WORDS: ReadonlySet<string> = new Set([...Object.values(STANDARD_TAGS).flat(), ...CATEGORIES, ...ALIASES.keys()])
 
-const segmentsOf = ({ value }: Placed<string>) => value.split('/')
+const segmentsOf = ({ value }: PlacedValue<string>) => value.split('/')
 
 /** True for a tag that no query matches: it has empty segments, or stars, which belong in queries. */
-const isBroken = (tag: Placed<string>) => segmentsOf(tag).some((segment) => segment.trim() === '' || segment === '*')
+const isBroken = (tag: PlacedValue<string>) =>
+  segmentsOf(tag).some((segment) => segment.trim() === '' || segment === '*')
 
 export const skillPath: Rule<Card> = {
   id: 'skill-path',

@@ -4,7 +4,7 @@ import { isMimeType } from '../../schema/formats.ts'
 import { elements, isObject, type JsonObject, member, objectMember, type PlacedObject } from '../../text/members.ts'
 import { EXTENSION, foreignBaggage } from '../baggage.ts'
 import { type Job, type Product, textOf, uriOf } from '../job.ts'
-import { child, equal, type Made } from '../json.ts'
+import { child, equal, type MutableObject } from '../json.ts'
 import { type Carrier, Ledger } from '../ledger.ts'
 import { Problems } from '../problems.ts'
 import { restore, shownOf } from '../restore.ts'
@@ -55,11 +55,11 @@ const isUndescribed = (tool: JsonObject) =>
 
 function readSkills(
   { root, ledger }: Job,
-  definition: Made,
+  definition: MutableObject,
   carriers: [string, Carrier][],
   params: PlacedObject | undefined,
 ): void {
-  const tools: Made[] = []
+  const tools: MutableObject[] = []
   const names = new ToolNames()
   // By such a name the rest of the tool is found again.
   const known = new Set(elements(params, 'tools', isObject).map(({ value }) => member(value, 'name')))
@@ -71,7 +71,7 @@ function readSkills(
       continue
     }
     const at = `/tools/${tools.length}`
-    const tool: Made = { name: known.has(id) ? id : names.nameFor(id) }
+    const tool: MutableObject = { name: known.has(id) ? id : names.nameFor(id) }
     const from = textOf(skill, 'id') === undefined ? 'name' : 'id'
     if (tool['name'] === id) ledger.moved(`${skill.pointer}/${from}`, `${at}/name`)
     else
@@ -89,7 +89,7 @@ function readSkills(
   if (tools.length > 0) definition['tools'] = tools
 }
 
-function readDescription(skill: PlacedObject, tool: Made, at: string, ledger: Ledger): void {
+function readDescription(skill: PlacedObject, tool: MutableObject, at: string, ledger: Ledger): void {
   const description = textOf(skill, 'description')
   if (description !== undefined) {
     tool['description'] = description
@@ -100,7 +100,7 @@ function readDescription(skill: PlacedObject, tool: Made, at: string, ledger: Le
   ledger.added(`${at}/description`, 'its name, for the skill has no description')
 }
 
-function readModes({ root, ledger }: Job, definition: Made, capabilities: PlacedObject | undefined): void {
+function readModes({ root, ledger }: Job, definition: MutableObject, capabilities: PlacedObject | undefined): void {
   const handling = (name: string) => child(child(definition, 'runtime'), name)
   const input = member(root.value, 'defaultInputModes')
   if (isTexts(input) && input.every(isMimeType)) {
@@ -120,7 +120,7 @@ function readModes({ root, ledger }: Job, definition: Made, capabilities: Placed
 }
 
 /** Marks members that the card derives from the definition: a new card would have the same. */
-function skipDerived({ root, options, ledger }: Job, definition: Made, version: Version): void {
+function skipDerived({ root, options, ledger }: Job, definition: MutableObject, version: Version): void {
   const { document } = parse(JSON.stringify(definition))
   if (document === undefined) return
   const agent = new Agent(document)
@@ -150,7 +150,7 @@ function skipDerived({ root, options, ledger }: Job, definition: Made, version: 
     skip(root.value, again, name, '')
   }
   skip(member(root.value, 'capabilities'), again['capabilities'], 'streaming', '/capabilities')
-  const skills = new Map((again['skills'] as Made[]).map((skill) => [skill['id'], skill]))
+  const skills = new Map((again['skills'] as MutableObject[]).map((skill) => [skill['id'], skill]))
   for (const skill of elements(root, 'skills', isObject)) {
     const made = skills.get(member(skill.value, 'id'))
     for (const name of ['tags', 'examples']) skip(skill.value, made, name, skill.pointer)

@@ -1,13 +1,13 @@
 // Converts security.authentication into schemes of A2A, and back.
 import { elements, isText, type JsonObject, objectMember, type PlacedObject, textMember } from '../../text/members.ts'
 import { type ExportJob, type Job, textOf, uriOf } from '../job.ts'
-import { child, type Made } from '../json.ts'
+import { child, type MutableObject } from '../json.ts'
 import { AUTHENTICATION } from '../problems.ts'
 import type { Version } from '../sides/a2a.ts'
 import { firstScheme, openScheme, putScheme, type Scheme } from '../sides/schemes.ts'
 
 /** Writes how a client authenticates; nothing when the definition requires nothing. */
-export function writeSecurity(job: ExportJob, card: Made, version: Version): void {
+export function writeSecurity(job: ExportJob, card: MutableObject, version: Version): void {
   const scheme = schemeOf(job)
   if (scheme === undefined) return
   const { name } = scheme
@@ -65,7 +65,7 @@ function schemeOf({ agent, options, ledger, problems }: ExportJob): Scheme | und
 const WELL_KNOWN = '/.well-known/openid-configuration'
 
 /** Reads such a scheme back into the definition. */
-export function readSecurity({ root, ledger }: Job, definition: Made): void {
+export function readSecurity({ root, ledger }: Job, definition: MutableObject): void {
   const first = firstScheme(root)
   const read = first === undefined ? undefined : readScheme(first.scheme)
   if (first === undefined || read === undefined) return
@@ -80,7 +80,7 @@ export function readSecurity({ root, ledger }: Job, definition: Made): void {
   )
 }
 
-function readScheme(scheme: PlacedObject): Made | undefined {
+function readScheme(scheme: PlacedObject): MutableObject | undefined {
   const { kind, inner } = openScheme(scheme)
   switch (kind) {
     case 'apiKey':
@@ -99,7 +99,7 @@ function readScheme(scheme: PlacedObject): Made | undefined {
 }
 
 /** The first flow with a token endpoint. */
-function readFlow(flows: JsonObject | undefined): Made {
+function readFlow(flows: JsonObject | undefined): MutableObject {
   for (const name of Object.keys(flows ?? {})) {
     const flow = objectMember({ pointer: '', value: flows! }, name)
     const tokenUrl = uriOf(flow, 'tokenUrl')

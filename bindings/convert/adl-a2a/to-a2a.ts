@@ -9,7 +9,7 @@ import {
 } from '../../text/members.ts'
 import { definitionBaggage, EXTENSION } from '../baggage.ts'
 import { addressOf, type ExportJob, moveNeeded, type Product, textOf } from '../job.ts'
-import { child, type Made } from '../json.ts'
+import { child, type MutableObject } from '../json.ts'
 import { NEEDED } from '../problems.ts'
 import {
   beginA2a,
@@ -64,7 +64,7 @@ export function toCard(job: ExportJob, version: Version): Product {
   return { document: card, baggage: definitionBaggage(options, carriers, 'an A2A card has no member for it') }
 }
 
-function writeInterfaces(job: ExportJob, card: Made, version: Version, own?: JsonObject): void {
+function writeInterfaces(job: ExportJob, card: MutableObject, version: Version, own?: JsonObject): void {
   const { ledger, options, problems } = job
   const address = addressOf(job)
   const given: Interface[] = address === undefined ? [] : [{ url: address, binding: options.binding ?? 'JSONRPC' }]
@@ -90,7 +90,7 @@ function writeInterfaces(job: ExportJob, card: Made, version: Version, own?: Jso
 }
 
 /** A card's provider has a name and a URL; one without a URL stays in the definition alone. */
-function writeProvider({ agent, ledger }: ExportJob, card: Made): void {
+function writeProvider({ agent, ledger }: ExportJob, card: MutableObject): void {
   const organization = textOf(agent.provider, 'name')
   const url = textOf(agent.provider, 'url')
   if (organization === undefined || url === undefined) return
@@ -99,7 +99,7 @@ function writeProvider({ agent, ledger }: ExportJob, card: Made): void {
   ledger.moved('/provider/url', '/provider/url')
 }
 
-function writeModes({ agent, ledger }: ExportJob, card: Made): void {
+function writeModes({ agent, ledger }: ExportJob, card: MutableObject): void {
   const input = objectMember(agent.runtime, 'input_handling')
   const output = objectMember(agent.runtime, 'output_handling')
   const types = member(input?.value, 'content_types')
@@ -117,8 +117,8 @@ function writeModes({ agent, ledger }: ExportJob, card: Made): void {
   ledger.told('/runtime/output_handling/streaming', '/capabilities/streaming')
 }
 
-function writeSkills({ agent, ledger }: ExportJob, card: Made): void {
-  const skills: Made[] = []
+function writeSkills({ agent, ledger }: ExportJob, card: MutableObject): void {
+  const skills: MutableObject[] = []
   card['skills'] = skills
   const tags = elements(agent.metadata, 'tags', isText)
   const common = writeTags(tags, '/metadata/tags', agent.tools.length, ledger)
@@ -146,7 +146,7 @@ function details(
   name: string,
   at: string,
   ledger: ExportJob['ledger'],
-): Made {
+): MutableObject {
   const own = objectMember(tool, OWN)
   const flags = (['read_only', 'idempotent'] as const).filter((flag) => member(tool.value, flag) === true)
   for (const flag of flags) ledger.told(`${tool.pointer}/${flag}`, `${at}/tags`)
@@ -158,7 +158,7 @@ function details(
   ])
   // A skill must have tags; the words of its name are true ones.
   if (tags.size === 0) for (const word of name.split('_')) if (word !== '') tags.add(word)
-  const made: Made = { tags: tags.size > 0 ? [...tags] : ['tool'] }
+  const made: MutableObject = { tags: tags.size > 0 ? [...tags] : ['tool'] }
   const examples = elements(tool, 'examples', hasName)
   for (const example of examples) ledger.told(`${example.pointer}/name`, `${at}/examples`)
   if (examples.length > 0) made['examples'] = examples.map(({ value }) => value.name)

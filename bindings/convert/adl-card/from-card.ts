@@ -4,7 +4,7 @@ import { isDid } from '../../keys/did.ts'
 import { isObject, member, objectMember, type PlacedObject } from '../../text/members.ts'
 import { foreignBaggage } from '../baggage.ts'
 import { type Job, moveNeeded, type Product, textOf } from '../job.ts'
-import { child, type Made } from '../json.ts'
+import { child, type MutableObject } from '../json.ts'
 import type { Carrier, Ledger } from '../ledger.ts'
 import { NEEDED } from '../problems.ts'
 import { restore } from '../restore.ts'
@@ -18,7 +18,7 @@ export const OWN = 'x_card'
 /** A definition from a card. */
 export function cardToAdl(job: Job): Product {
   const { root, ledger, options } = job
-  const definition: Made = {}
+  const definition: MutableObject = {}
   moveNeeded(job, root, 'name', definition, '/name')
   writeDescription(job, root, definition)
   writeVersion(job, definition)
@@ -55,7 +55,7 @@ export function cardToAdl(job: Job): Product {
   return { document, baggage: foreignBaggage(options, carriers) }
 }
 
-function writeVersion({ root, options, ledger, problems }: Job, definition: Made): void {
+function writeVersion({ root, options, ledger, problems }: Job, definition: MutableObject): void {
   const version = textOf(root, 'version')
   const plain = version === undefined ? options.version : (plainVersion(version) ?? options.version)
   if (plain === undefined) {
@@ -71,8 +71,8 @@ function writeVersion({ root, options, ledger, problems }: Job, definition: Made
 const GUARDS = { input_schema: 'parameters', output_schema: 'returns' } as const
 
 /** Without a ledger nothing is taken from the tool: it is carried as it is. */
-function writeTool({ name, tool }: NamedTool, names: ToolNames, at: string, ledger: Ledger | undefined): Made {
-  const made: Made = { name: names.nameFor(name) }
+function writeTool({ name, tool }: NamedTool, names: ToolNames, at: string, ledger: Ledger | undefined): MutableObject {
+  const made: MutableObject = { name: names.nameFor(name) }
   if (made['name'] === name) ledger?.moved(`${tool.pointer}/name`, `${at}/name`)
   else ledger?.told(`${tool.pointer}/name`, `${at}/name`, 'as the name of a tool (ADL 8.1)', 'changed')
   if (ledger === undefined) made['description'] = textOf(tool, 'description') ?? name
@@ -90,7 +90,13 @@ function writeTool({ name, tool }: NamedTool, names: ToolNames, at: string, ledg
   return made
 }
 
-function restoreTool(ledger: Ledger, carried: PlacedObject | undefined, name: string, tool: Made, at: string): void {
+function restoreTool(
+  ledger: Ledger,
+  carried: PlacedObject | undefined,
+  name: string,
+  tool: MutableObject,
+  at: string,
+): void {
   const own = objectMember(objectMember(carried, 'tools'), name)
   if (own !== undefined) restore(ledger, own, tool, at)
 }
@@ -98,7 +104,7 @@ function restoreTool(ledger: Ledger, carried: PlacedObject | undefined, name: st
 /**
  * Restores what was carried of the definition besides its tools, and the tools too where they were carried as they are.
  */
-function restoreRest(ledger: Ledger, carried: PlacedObject, definition: Made): void {
+function restoreRest(ledger: Ledger, carried: PlacedObject, definition: MutableObject): void {
   const { tools, ...rest } = carried.value
   const all = isObject(tools) || tools === undefined ? rest : carried.value
   if (all === carried.value) delete definition['tools']

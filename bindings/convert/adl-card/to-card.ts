@@ -6,7 +6,7 @@ import { member, objectMember } from '../../text/members.ts'
 import { definitionBaggage } from '../baggage.ts'
 import { protocolOfUri } from '../card-a2a/endpoints.ts'
 import { type Job, type Product, textOf } from '../job.ts'
-import { equal, type Made } from '../json.ts'
+import { equal, type MutableObject } from '../json.ts'
 import type { Carrier, Ledger } from '../ledger.ts'
 import { AUTHENTICATION, NEEDED } from '../problems.ts'
 import { restore } from '../restore.ts'
@@ -19,7 +19,7 @@ import { cardToAdl, OWN } from './from-card.ts'
 export function cardFromAdl(job: Job): Product {
   const { root, ledger } = job
   const own = objectMember(root, OWN)
-  const card: Made = {}
+  const card: MutableObject = {}
   needName(job, root)
   for (const name of ['name', 'description']) readText(ledger, root, name, card, '', { carried: own, fallback: '' })
   // What stands for a version without numbers was said by somebody else.
@@ -51,11 +51,11 @@ export function cardFromAdl(job: Job): Product {
 }
 
 /** `whole`: the definition was made from a card, so that anything not kept was not there. */
-function readTool({ name, tool }: NamedTool, at: string, ledger: Ledger | undefined, whole: boolean): Made {
+function readTool({ name, tool }: NamedTool, at: string, ledger: Ledger | undefined, whole: boolean): MutableObject {
   const own = objectMember(tool, OWN) ?? (whole ? { pointer: '', value: {} } : undefined)
   const kept = textOf(own, 'name')
   const title = kept !== undefined && standsFor(name, kept) ? kept : undefined
-  const made: Made = { name: title ?? name }
+  const made: MutableObject = { name: title ?? name }
   if (title === undefined) ledger?.moved(`${tool.pointer}/name`, `${at}/name`)
   else ledger?.implied(`${tool.pointer}/name`, 'carried along as well', `${at}/name`)
   if (ledger !== undefined) readText(ledger, tool, 'description', made, at, { carried: own, fallback: title ?? name })
@@ -85,7 +85,7 @@ function readTool({ name, tool }: NamedTool, at: string, ledger: Ledger | undefi
 const AUTH: Readonly<Record<string, string>> = { none: 'none', mtls: 'mutual_tls', oauth2: 'bearer', oidc: 'bearer' }
 
 /** A definition does not say where its agent is reached, so the caller does. */
-function writeEndpoint(job: Job, card: Made): void {
+function writeEndpoint(job: Job, card: MutableObject): void {
   const {
     root,
     options: { url },
@@ -98,7 +98,7 @@ function writeEndpoint(job: Job, card: Made): void {
     problems.report(NEEDED, '', 'expected an address as the option url: http, https, grpc, ws, wss or agent')
     return
   }
-  const endpoint: Made = { protocol, uri: url }
+  const endpoint: MutableObject = { protocol, uri: url }
   card['endpoints'] = [endpoint]
   ledger.added('/endpoints/0', 'the option url')
   const authentication = objectMember(objectMember(root, 'security'), 'authentication')

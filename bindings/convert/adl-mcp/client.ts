@@ -3,7 +3,7 @@ import { member, objectMember, type PlacedObject } from '../../text/members.ts'
 import { escapeToken } from '../../text/pointer.ts'
 import { foreignBaggage } from '../baggage.ts'
 import { addressOf, type ExportJob, type Job, type Product, textOf } from '../job.ts'
-import type { Made } from '../json.ts'
+import type { MutableObject } from '../json.ts'
 import { NEEDED } from '../problems.ts'
 import { begin, finish, keeper } from '../sides/definition.ts'
 import { slug } from './server.ts'
@@ -61,7 +61,7 @@ export function fromClient(job: Job): Product {
 }
 
 /** The configurations of some clients also describe the server. */
-function introduce({ value }: PlacedObject): Made {
+function introduce({ value }: PlacedObject): MutableObject {
   const entries = ['description', 'version'].flatMap((name) => {
     const text = member(value, name)
     return typeof text === 'string' ? [[name, text] as const] : []

@@ -5,7 +5,7 @@ import { elements, isObject, type JsonObject, member, objectMember, type PlacedO
 import { escapeToken } from '../../text/pointer.ts'
 import { foreignBaggage } from '../baggage.ts'
 import { type Job, moveText, type Product, textOf, uriOf } from '../job.ts'
-import { child, equal, type Made } from '../json.ts'
+import { child, equal, type MutableObject } from '../json.ts'
 import type { Carrier, Ledger } from '../ledger.ts'
 import { NEEDED } from '../problems.ts'
 import { restore, shownOf } from '../restore.ts'
@@ -18,7 +18,7 @@ import { HINTS, SCHEMAS } from './to-bundle.ts'
 export function fromBundle(job: Job, version: McpVersion): Product {
   const { root, ledger, options, problems } = job
   const { method, info, start, implementation } = readBundle(root, version)
-  const definition: Made = {}
+  const definition: MutableObject = {}
   if (start === undefined || implementation === undefined) {
     problems.report(NEEDED, start?.pointer ?? '', `expected the result of ${method} with ${info.at(-1)}`)
     return { document: definition, baggage: foreignBaggage(options, []) }
@@ -34,7 +34,7 @@ export function fromBundle(job: Job, version: McpVersion): Product {
   const readers = { tools: toolReader(job), resources: readResource, prompts: promptReader(root) }
   for (const name of Object.keys(LISTS) as ListName[]) {
     const result = objectMember(root, LISTS[name])
-    const made: Made[] = []
+    const made: MutableObject[] = []
     const names = new Set<string | undefined>([undefined])
     for (const entry of elements(result, name, isObject)) {
       // Names in a definition are unique (ADL 8.2, 8.3); repeated names of tools get numbers.
@@ -73,10 +73,10 @@ interface Reading extends ListedTool {
 const toolReader = (job: Job) => {
   const { ledger } = job
   const names = new ToolNames()
-  return (reading: Reading): Made => {
+  return (reading: Reading): MutableObject => {
     const { entry, at, carried } = reading
     const name = textOf(entry, 'name')!
-    const tool: Made = { name: names.nameFor(name) }
+    const tool: MutableObject = { name: names.nameFor(name) }
     if (tool['name'] === name) ledger.moved(`${entry.pointer}/name`, `${at}/name`)
     else
       ledger.changed(`${entry.pointer}/name`, `${at}/name`, `${name} is no name of a tool (ADL 8.1), or is one already`)
@@ -99,8 +99,8 @@ const toolReader = (job: Job) => {
   }
 }
 
-function readResource({ entry, at, ledger, carried, whole }: Reading): Made {
-  const resource: Made = {}
+function readResource({ entry, at, ledger, carried, whole }: Reading): MutableObject {
+  const resource: MutableObject = {}
   moveText(ledger, entry, 'name', resource, at)
   const uri = textOf(entry, 'uri')
   if (member(carried?.value, 'type') === undefined) {
@@ -125,13 +125,13 @@ function readResource({ entry, at, ledger, carried, whole }: Reading): Made {
 
 const promptReader =
   (root: PlacedObject) =>
-  ({ entry, at, ledger, carried, whole }: Reading): Made | undefined => {
+  ({ entry, at, ledger, carried, whole }: Reading): MutableObject | undefined => {
     const name = textOf(entry, 'name')!
     const result = objectMember(objectMember(root, GET_PROMPT), name)
     const template = result === undefined ? undefined : onlyText(result)
     // A prompt of a definition must have a template.
     if (result === undefined || (template ?? member(carried?.value, 'template')) === undefined) return undefined
-    const prompt: Made = {}
+    const prompt: MutableObject = {}
     moveText(ledger, entry, 'name', prompt, at)
     moveText(ledger, entry, 'description', prompt, at)
     if (template !== undefined) {
@@ -183,7 +183,7 @@ function skipDefaults(of: PlacedObject | undefined, defaults: JsonObject, ledger
   }
 }
 
-function skipCapabilities(capabilities: PlacedObject, definition: Made, ledger: Ledger): void {
+function skipCapabilities(capabilities: PlacedObject, definition: MutableObject, ledger: Ledger): void {
   for (const [name, value] of Object.entries(capabilities.value)) {
     const follows = Object.hasOwn(LISTS, name) && equal(value, {}) && definition[name] !== undefined
     if (follows) ledger.implied(`${capabilities.pointer}/${escapeToken(name)}`, 'follows from the lists', `/${name}`)

@@ -3,7 +3,7 @@
 import { member, objectMember, type PlacedObject } from '../../text/members.ts'
 import { definitionBaggage, foreignBaggage, META } from '../baggage.ts'
 import { addressOf, type ExportJob, type Job, moveNeeded, type Product, textOf, uriOf } from '../job.ts'
-import { child, type Made } from '../json.ts'
+import { child, type MutableObject } from '../json.ts'
 import type { Ledger } from '../ledger.ts'
 import { NEEDED } from '../problems.ts'
 import { restore } from '../restore.ts'
@@ -27,7 +27,7 @@ export const ASKED = (['tools', 'resources', 'prompts'] as const).map((name) => 
 export function toServer(job: ExportJob): Product {
   const { agent, ledger, options } = job
   const own = objectMember(agent.root, OWN)
-  const server: Made = { $schema: SCHEMA }
+  const server: MutableObject = { $schema: SCHEMA }
   ledger.added('/$schema', 'the schema of server.json')
   const called = textOf(agent.root, 'name') ?? ''
   writeName(
@@ -95,7 +95,7 @@ export function fromServer(job: Job): Product {
 /** Writes the name in the registry: the caller's, or a known one, or one from the agent's host. */
 export function writeName(
   { options, ledger, problems }: Job,
-  server: Made,
+  server: MutableObject,
   title: string,
   known: readonly (string | undefined)[],
   addresses: readonly (string | undefined)[],
@@ -114,7 +114,7 @@ function writeShort(
   { agent, ledger, problems }: ExportJob,
   name: 'name' | 'description',
   as: string,
-  server: Made,
+  server: MutableObject,
 ): void {
   const text = textOf(agent.root, name)
   if (text === undefined) problems.report(NEEDED, '', `expected a non-empty ${name}: the target has to have it`)
@@ -125,7 +125,7 @@ function writeShort(
  * Writes the addresses of the server: the option url, or else those of the entry that is kept. Returns the lists that
  * were restored.
  */
-export function writeAddresses(job: Job, server: Made, kept: PlacedObject | undefined): readonly string[] {
+export function writeAddresses(job: Job, server: MutableObject, kept: PlacedObject | undefined): readonly string[] {
   const url = addressOf(job)
   if (url !== undefined) {
     server['remotes'] = [{ type: 'streamable-http', url }]
@@ -142,7 +142,7 @@ export function writeAddresses(job: Job, server: Made, kept: PlacedObject | unde
 }
 
 /** Writes such a text, shortened if it is too long. */
-export function putShort(ledger: Ledger, pointer: string, text: string, as: string, server: Made): void {
+export function putShort(ledger: Ledger, pointer: string, text: string, as: string, server: MutableObject): void {
   const short = shorten(text)
   server[as] = short
   if (short === text) ledger.moved(pointer, `/${as}`)

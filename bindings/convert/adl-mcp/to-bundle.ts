@@ -4,7 +4,7 @@ import { member, objectMember, type PlacedObject } from '../../text/members.ts'
 import { escapeToken } from '../../text/pointer.ts'
 import { definitionBaggage } from '../baggage.ts'
 import { type ExportJob, moveNeeded, moveText, type Product, textOf } from '../job.ts'
-import { child, equal, type Made, put } from '../json.ts'
+import { child, equal, type MutableObject, put } from '../json.ts'
 import type { Carrier, Ledger } from '../ledger.ts'
 import { metaCarrier, openBundle, type SchemaNames, writeSchemas } from '../sides/bundle.ts'
 import { OWN, resourceUri } from './own.ts'
@@ -15,7 +15,7 @@ type Carriers = [pointer: string, carrier: Carrier][]
 const PUBLISHED = { published: ['resources', 'prompts'] }
 
 /** Writes one entry of a list. */
-type Write = (entry: PlacedObject, made: Made, at: string, ledger: Ledger) => void
+type Write = (entry: PlacedObject, made: MutableObject, at: string, ledger: Ledger) => void
 
 /** The answers of an MCP server for the agent (ADL 15.2): one result for each method. */
 export function toBundle(job: ExportJob, version: McpVersion): Product {
@@ -30,11 +30,11 @@ export function toBundle(job: ExportJob, version: McpVersion): Product {
   }
   const carriers: Carriers = [['', metaCarrier(start, at)]]
   const writeList = (name: ListName, entries: readonly PlacedObject[], write: Write) => {
-    const made: Made[] = []
+    const made: MutableObject[] = []
     const listAt = `/${escapeToken(LISTS[name])}/${name}`
     for (const entry of entries) {
       if (textOf(entry, 'name') === undefined) continue
-      const one: Made = {}
+      const one: MutableObject = {}
       const place = `${listAt}/${made.length}`
       moveText(ledger, entry, 'name', one, place)
       moveText(ledger, entry, 'description', one, place)
@@ -90,7 +90,7 @@ const writeResource: Write = (resource, made, at, ledger) => {
 }
 
 const writePrompt =
-  (bundle: Made, version: McpVersion): Write =>
+  (bundle: MutableObject, version: McpVersion): Write =>
   (prompt, made, at, ledger) => {
     const schema = objectMember(prompt, 'arguments')
     const list = schema === undefined ? [] : promptArguments(schema.value)

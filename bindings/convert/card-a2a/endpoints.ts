@@ -3,7 +3,7 @@ import { type SelectedEndpoint, selectEndpoint } from '../../card/endpoints.ts'
 import type { AgentCard } from '../../card/types.ts'
 import type { PlacedObject } from '../../text/members.ts'
 import type { Job } from '../job.ts'
-import type { Made } from '../json.ts'
+import type { MutableObject } from '../json.ts'
 import { type Interface, interfacesOf, speaking, type Version } from '../sides/a2a.ts'
 import type { Scheme } from '../sides/schemes.ts'
 
@@ -77,8 +77,8 @@ export function interfacesOfEndpoints(
 const protocolOf = (binding: string) => (binding === 'GRPC' ? 'grpc' : 'http+json')
 
 /** The endpoints of a card made from an A2A card; each address once. */
-export function endpointsOfInterfaces({ root }: Job, auth: string | undefined): Made[] {
-  const endpoints = new Map<string, Made>()
+export function endpointsOfInterfaces({ root }: Job, auth: string | undefined): MutableObject[] {
+  const endpoints = new Map<string, MutableObject>()
   for (const { url, binding } of interfacesOf(root.value)) {
     const protocol = protocolOf(binding)
     const isHttp = /^https?:\/\/\S+$/.test(url)

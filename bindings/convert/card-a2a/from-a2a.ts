@@ -1,7 +1,7 @@
 import { elements, isObject, isText, member, type PlacedObject } from '../../text/members.ts'
 import { CARD_EXTENSION } from '../baggage.ts'
 import { type Job, type Product, textOf } from '../job.ts'
-import type { Made } from '../json.ts'
+import type { MutableObject } from '../json.ts'
 import type { Carrier } from '../ledger.ts'
 import { extensionOf, INTERFACES, ITSELF, skipExtension, type Version } from '../sides/a2a.ts'
 import { carriedTools, closeCard, makeTools, NO_VERSION, needName, readText, restoreCard } from '../sides/card.ts'
@@ -13,7 +13,7 @@ import { cardToA2a } from './to-a2a.ts'
 export function cardFromA2a(job: Job, version: Version): Product {
   const { root, ledger } = job
   const { extension, params: carried } = extensionOf(root, CARD_EXTENSION)
-  const card: Made = {}
+  const card: MutableObject = {}
   const name = textOf(root, 'name')
   needName(job, root)
   readText(ledger, root, 'name', card, '', { carried, fallback: '' })
@@ -40,7 +40,7 @@ export function cardFromA2a(job: Job, version: Version): Product {
 /** Reads the skills of an A2A card as tools. */
 export function readSkills(
   job: Job,
-  card: Made,
+  card: MutableObject,
   carriers: [string, Carrier][],
   carried: PlacedObject | undefined,
 ): void {
@@ -59,7 +59,7 @@ export function readSkills(
 }
 
 /** The tags of the agent are those of all its skills. */
-function readTags({ root, ledger }: Job, card: Made): void {
+function readTags({ root, ledger }: Job, card: MutableObject): void {
   const tags = new Set<string>()
   for (const skill of elements(root, 'skills', isObject)) {
     const own = elements(skill, 'tags', isText)

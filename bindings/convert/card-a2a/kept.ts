@@ -2,7 +2,7 @@
 import { A2A } from '../../a2a/specification.ts'
 import { validateAs } from '../../frame/validate.ts'
 import { isObject, member, objectMember, type PlacedObject } from '../../text/members.ts'
-import type { Made } from '../json.ts'
+import type { MutableObject } from '../json.ts'
 import type { Ledger } from '../ledger.ts'
 import type { Version } from '../sides/a2a.ts'
 import { KINDS, openScheme } from '../sides/schemes.ts'
@@ -10,7 +10,7 @@ import { authOf } from './auth.ts'
 
 /** Restores the authentication, if the endpoints still ask for the same. */
 export function putKeptSecurity(
-  made: Made,
+  made: MutableObject,
   version: Version,
   kept: PlacedObject | undefined,
   auth: string | undefined,
@@ -37,7 +37,7 @@ export function putKeptSecurity(
 }
 
 /** Restores the capabilities except streaming, which follows from the tools. */
-export function putKeptCapabilities(made: Made, kept: PlacedObject | undefined, ledger: Ledger): void {
+export function putKeptCapabilities(made: MutableObject, kept: PlacedObject | undefined, ledger: Ledger): void {
   const capabilities = objectMember(kept, 'capabilities')
   const { streaming: _, ...others } = capabilities?.value ?? {}
   if (capabilities === undefined || !fits({ ...made, capabilities: others }, '/capabilities')) return
@@ -47,7 +47,7 @@ export function putKeptCapabilities(made: Made, kept: PlacedObject | undefined, 
 }
 
 /** True when a part of an A2A card is valid. */
-function fits(made: Made, part: string): boolean {
+function fits(made: MutableObject, part: string): boolean {
   const { diagnostics } = validateAs(A2A, JSON.stringify(made), {})
   return !diagnostics.some(({ severity, source }) => severity === 'error' && source.pointer.startsWith(part))
 }

@@ -2,7 +2,7 @@ import { elements, isObject, isText, member, objectMember, type PlacedObject } f
 import { quoted } from '../../text/words.ts'
 import { CARD_EXTENSION, openBaggage } from '../baggage.ts'
 import { addressOf, type Job, moveNeeded, type Product, textOf } from '../job.ts'
-import { child, type Made } from '../json.ts'
+import { child, type MutableObject } from '../json.ts'
 import { NEEDED } from '../problems.ts'
 import {
   beginA2a,
@@ -50,7 +50,7 @@ export function cardToA2a(job: Job, version: Version): Product {
   return { document: made, baggage: openBaggage(options, [['', { target: `${at}/params`, take }]], HOMELESS) }
 }
 
-function writeInterfaces(job: Job, made: Made, version: Version, kept: PlacedObject | undefined): void {
+function writeInterfaces(job: Job, made: MutableObject, version: Version, kept: PlacedObject | undefined): void {
   const { root, ledger, options, problems } = job
   const address = addressOf(job)
   const all = reachable(root)
@@ -92,7 +92,7 @@ function neededFor(version: Version, [first]: readonly Reachable[]): string {
 }
 
 /** Restores the provider from the A2A card that this card was made from. */
-function writeProvider(made: Made, kept: PlacedObject | undefined, { ledger }: Job): void {
+function writeProvider(made: MutableObject, kept: PlacedObject | undefined, { ledger }: Job): void {
   const provider = objectMember(kept, 'provider')
   const [organization, url] = [textOf(provider, 'organization'), textOf(provider, 'url')]
   if (provider !== undefined && organization !== undefined && url !== undefined) {
@@ -112,7 +112,7 @@ const modesOf = ({ tool }: NamedTool, schema: string) => [
   objectMember(tool, schema) === undefined ? 'text/plain' : 'application/json',
 ]
 
-function writeSkills(job: Job, made: Made, kept: PlacedObject | undefined): void {
+function writeSkills(job: Job, made: MutableObject, kept: PlacedObject | undefined): void {
   const { root, ledger } = job
   const { tools, exact } = toolsOf(root)
   const common = writeTags(elements(root, 'skills', isText), '/skills', tools.length, ledger)
@@ -129,10 +129,10 @@ function writeSkills(job: Job, made: Made, kept: PlacedObject | undefined): void
     made[name] = value
     ledger.added(`/${name}`, 'JSON where the tools have schemas, else text')
   }
-  const skills = tools.map((named, i): Made => {
+  const skills = tools.map((named, i): MutableObject => {
     const { name, tool } = named
     const at = `/skills/${i}`
-    const skill: Made = { id: name, name }
+    const skill: MutableObject = { id: name, name }
     if (exact) ledger.moved(`${tool.pointer}/name`, `${at}/id`)
     else ledger.told(`${tool.pointer}/name`, `${at}/id`)
     if (exact) writeText(ledger, tool, 'description', skill, at, name, 'its name, for the tool has no description')
@@ -171,7 +171,7 @@ function defaultModes(tools: readonly NamedTool[], kept: PlacedObject | undefine
 }
 
 /** The details of a skill from the A2A card that this card was made from. */
-function keptDetails(kept: PlacedObject | undefined): Made {
+function keptDetails(kept: PlacedObject | undefined): MutableObject {
   const title = textOf(kept, 'name')
   const lists = textLists(kept, ['tags', 'examples', 'inputModes', 'outputModes'])
   return { ...(title !== undefined && { name: title }), ...lists }

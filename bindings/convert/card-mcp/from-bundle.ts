@@ -2,7 +2,7 @@ import { LISTS, type McpVersion } from '../../mcp/messages.ts'
 import { member, objectMember, type PlacedObject } from '../../text/members.ts'
 import { CARD_META, openBaggage } from '../baggage.ts'
 import { type Job, moveText, type Product, textOf } from '../job.ts'
-import type { Made } from '../json.ts'
+import type { MutableObject } from '../json.ts'
 import type { Carrier } from '../ledger.ts'
 import { NEEDED } from '../problems.ts'
 import { restore } from '../restore.ts'
@@ -16,7 +16,7 @@ import { cardToMcp, SCHEMAS } from './to-bundle.ts'
 export function cardFromMcp(job: Job, version: McpVersion): Product {
   const { root, ledger, options, problems } = job
   const { method, start, implementation } = readBundle(root, version)
-  const card: Made = {}
+  const card: MutableObject = {}
   if (implementation === undefined || textOf(implementation, 'name') === undefined) {
     problems.report(NEEDED, start?.pointer ?? '', `expected the result of ${method} with the name of the server`)
     return { document: card, baggage: openBaggage(options, [], '') }
@@ -35,7 +35,7 @@ export function cardFromMcp(job: Job, version: McpVersion): Product {
 export function readTools(
   of: PlacedObject | undefined,
   job: Job,
-  card: Made,
+  card: MutableObject,
   carriers: [string, Carrier][],
   version: McpVersion,
   whole: boolean,
@@ -46,7 +46,7 @@ export function readTools(
   )
 }
 
-function readTool(job: Job, listed: ListedTool, tool: Made, at: string): void {
+function readTool(job: Job, listed: ListedTool, tool: MutableObject, at: string): void {
   const { ledger } = job
   const { entry, carried } = listed
   moveText(ledger, entry, 'description', tool, at)

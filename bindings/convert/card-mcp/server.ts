@@ -13,7 +13,7 @@ import {
 } from '../adl-mcp/server.ts'
 import { CARD_META, openBaggage } from '../baggage.ts'
 import { type Job, type Product, textOf } from '../job.ts'
-import type { Made } from '../json.ts'
+import type { MutableObject } from '../json.ts'
 import { NEEDED } from '../problems.ts'
 import { closeCard, keptOf, NO_VERSION, needName, readText, restoreCard, writeText } from '../sides/card.ts'
 
@@ -23,7 +23,7 @@ const LONGEST_VERSION = 255
 export function cardToServer(job: Job): Product {
   const { root, ledger, options, problems } = job
   const kept = keptOf(root, 'mcp-server')
-  const server: Made = { $schema: SCHEMA }
+  const server: MutableObject = { $schema: SCHEMA }
   ledger.added('/$schema', 'the schema of server.json')
   const title = textOf(root, 'name')
   if (title === undefined) {
@@ -53,7 +53,7 @@ export function cardToServer(job: Job): Product {
 }
 
 /** Versions in the registry have at most 255 characters. */
-function writeVersion({ root, ledger, options }: Job, server: Made): void {
+function writeVersion({ root, ledger, options }: Job, server: MutableObject): void {
   const fallback = options.version ?? NO_VERSION
   if ((textOf(root, 'version')?.length ?? 0) <= LONGEST_VERSION) {
     writeText(ledger, root, 'version', server, '', fallback, 'the card has no version')
@@ -67,7 +67,7 @@ function writeVersion({ root, ledger, options }: Job, server: Made): void {
 export function cardFromServer(job: Job): Product {
   const { root, ledger } = job
   const carried = publishedIn(root, CARD_META)
-  const card: Made = {}
+  const card: MutableObject = {}
   const named = textOf(root, 'title') === undefined ? 'name' : 'title'
   needName(job, root, '', named)
   readText(ledger, root, named, card, '', { carried, fallback: '', short: shorten }, 'name')

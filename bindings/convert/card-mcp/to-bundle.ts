@@ -3,7 +3,7 @@ import { member, objectMember, type PlacedObject } from '../../text/members.ts'
 import { escapeToken } from '../../text/pointer.ts'
 import { CARD_META, openBaggage } from '../baggage.ts'
 import { type Job, moveNeeded, moveText, type Product, textOf } from '../job.ts'
-import { child, type Made } from '../json.ts'
+import { child, type MutableObject } from '../json.ts'
 import type { Carrier, Ledger } from '../ledger.ts'
 import { metaCarrier, openBundle, type SchemaNames, writeSchemas } from '../sides/bundle.ts'
 import { keptOf, NO_VERSION, toolsOf, writeText } from '../sides/card.ts'
@@ -26,8 +26,8 @@ export function cardToMcp(job: Job, version: McpVersion): Product {
   const { tools, exact } = toolsOf(root)
   if (tools.length > 0) {
     const listAt = `/${escapeToken(LISTS.tools)}/tools`
-    const made = tools.map(({ name, tool }, i): Made => {
-      const entry: Made = { name }
+    const made = tools.map(({ name, tool }, i): MutableObject => {
+      const entry: MutableObject = { name }
       // Tools whose names do not identify them are carried together, and nothing is taken from them.
       const own = exact ? ledger : undefined
       const place = `${listAt}/${i}`
@@ -45,7 +45,7 @@ export function cardToMcp(job: Job, version: McpVersion): Product {
 
 function writeTool(
   tool: PlacedObject,
-  entry: Made,
+  entry: MutableObject,
   at: string,
   version: McpVersion,
   ledger: Ledger | undefined,

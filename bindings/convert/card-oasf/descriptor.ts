@@ -4,7 +4,7 @@ import { elements, isObject, isText, member, objectMember, type PlacedObject } f
 import { openBaggage } from '../baggage.ts'
 import { protocolOfUri } from '../card-a2a/endpoints.ts'
 import { type Job, moveNeeded, type Product, textOf } from '../job.ts'
-import { child, type Made } from '../json.ts'
+import { child, type MutableObject } from '../json.ts'
 import type { Carrier } from '../ledger.ts'
 import { isTexts } from '../sides/a2a.ts'
 import { closeCard, makeTools, needName, readText, toolsOf } from '../sides/card.ts'
@@ -17,8 +17,8 @@ const MANIFEST = { apiVersion: 'oasf/v1', kind: 'AgentDescriptor' }
 /** A descriptor from a card (Agent Card A.3). */
 export function cardToDescriptor(job: Job): Product {
   const { root, ledger, options } = job
-  const metadata: Made = {}
-  const spec: Made = {}
+  const metadata: MutableObject = {}
+  const spec: MutableObject = {}
   moveNeeded(job, root, 'name', metadata, '/metadata/name')
   const description = textOf(root, 'description')
   if (description !== undefined) {
@@ -27,7 +27,7 @@ export function cardToDescriptor(job: Job): Product {
   }
   writeLabels(job, metadata)
   const { tools, exact } = toolsOf(root)
-  const capabilities = tools.map(({ name, tool }, i): Made => {
+  const capabilities = tools.map(({ name, tool }, i): MutableObject => {
     const at = `/spec/capabilities/${i}`
     if (exact) ledger.moved(`${tool.pointer}/name`, `${at}/name`)
     else ledger.told(tool.pointer, at)
@@ -48,7 +48,7 @@ export function cardToDescriptor(job: Job): Product {
   return { document, baggage: openBaggage(options, carriers, 'a descriptor has no member for it') }
 }
 
-function writeLabels({ root, ledger }: Job, metadata: Made): void {
+function writeLabels({ root, ledger }: Job, metadata: MutableObject): void {
   const all = member(root.value, 'skills')
   const tags = elements(root, 'skills', isText).map(({ value }) => value)
   const isExact = isTexts(all) && tags.every((tag) => !tag.includes(',') && tag.trim() === tag)
@@ -69,7 +69,7 @@ export function cardFromDescriptor(job: Job): Product {
   const spec = objectMember(root, 'spec')
   const note = noteOf(metadata)
   const labels = objectMember(metadata, 'labels')
-  const card: Made = {}
+  const card: MutableObject = {}
   needName(job, metadata, '/metadata')
   const texts: readonly [PlacedObject | undefined, string][] = [
     [metadata, 'name'],
@@ -98,7 +98,7 @@ export function cardFromDescriptor(job: Job): Product {
   return closeCard(job, card, 'oasf', cardToDescriptor, carriers)
 }
 
-function readEndpoints({ ledger }: Job, spec: PlacedObject | undefined, card: Made): void {
+function readEndpoints({ ledger }: Job, spec: PlacedObject | undefined, card: MutableObject): void {
   const endpoints = elements(spec, 'endpoints', isObject).flatMap((endpoint) => {
     const uri = textOf(endpoint, 'url')
     const protocol = uri === undefined ? undefined : protocolOfUri(uri)

@@ -6,7 +6,7 @@ import { endpointsOfInterfaces, protocolOfUri } from '../card-a2a/endpoints.ts'
 import { readSkills } from '../card-a2a/from-a2a.ts'
 import { readTools } from '../card-mcp/from-bundle.ts'
 import { type Job, type Product, textOf } from '../job.ts'
-import type { Made } from '../json.ts'
+import type { MutableObject } from '../json.ts'
 import { Ledger } from '../ledger.ts'
 import { closeCard, NO_VERSION, needName, readText } from '../sides/card.ts'
 import { A2A_MODULE, MCP_MODULE } from './modules.ts'
@@ -18,7 +18,7 @@ import { cardToRecord } from './to-record.ts'
 export function cardFromRecord(job: Job): Product {
   const { root, ledger } = job
   const note = noteOf(root)
-  const card: Made = {}
+  const card: MutableObject = {}
   const name = textOf(root, 'name')
   needName(job, root)
   readText(ledger, root, 'name', card, '', { carried: note, fallback: '' })
@@ -34,7 +34,7 @@ export function cardFromRecord(job: Job): Product {
 }
 
 /** A record made from a card carries the card's time; otherwise the record's own time counts. */
-function readTime({ root, ledger }: Job, card: Made, note: PlacedObject | undefined): void {
+function readTime({ root, ledger }: Job, card: MutableObject, note: PlacedObject | undefined): void {
   const created = textOf(root, 'created_at')
   if (created === undefined || !isDateTime(created)) return
   if (note !== undefined) {
@@ -46,7 +46,7 @@ function readTime({ root, ledger }: Job, card: Made, note: PlacedObject | undefi
 }
 
 /** In other versions of OASF ids have other meanings, so only names count there. */
-function readSkillNames({ root, ledger }: Job, card: Made): void {
+function readSkillNames({ root, ledger }: Job, card: MutableObject): void {
   const isKnown = /^v?1\.1\./.test(textOf(root, 'schema_version') ?? '')
   const tags = new Set<string>()
   for (const skill of elements(root, 'skills', isObject)) {
@@ -60,7 +60,7 @@ function readSkillNames({ root, ledger }: Job, card: Made): void {
 }
 
 /** Reads tools and endpoints from the A2A card or the MCP server in a record; the modules are kept whole. */
-function readModules(job: Job, card: Made): void {
+function readModules(job: Job, card: MutableObject): void {
   for (const module of elements(job.root, 'modules', isObject)) {
     const data = objectMember(module, 'data')
     const name = textOf(module, 'name')
@@ -77,8 +77,8 @@ function readModules(job: Job, card: Made): void {
   }
 }
 
-function readLocators({ root, ledger }: Job, card: Made): void {
-  const endpoints: Made[] = []
+function readLocators({ root, ledger }: Job, card: MutableObject): void {
+  const endpoints: MutableObject[] = []
   for (const locator of elements(root, 'locators', isObject)) {
     if (textOf(locator, 'type') !== 'url') continue
     const urls = elements(locator, 'urls', isText).filter(({ value }) => protocolOfUri(value) !== undefined)

@@ -4,7 +4,7 @@ import { elements, isObject, member, objectMember, type PlacedObject } from '../
 import { cardToA2a } from '../card-a2a/to-a2a.ts'
 import { cardToMcp } from '../card-mcp/to-bundle.ts'
 import type { Job } from '../job.ts'
-import type { Made } from '../json.ts'
+import type { MutableObject } from '../json.ts'
 import { Ledger } from '../ledger.ts'
 import { Problems } from '../problems.ts'
 import { keptOf, toolsOf } from '../sides/card.ts'
@@ -17,9 +17,9 @@ export const MCP_MODULE = 'integration/mcp'
  * Writes the A2A card of an agent that is said to speak A2A, or else its tools when the address of an MCP server is known; and
  * the modules of the original record.
  */
-export function writeModules(job: Job, record: Made, kept: PlacedObject | undefined): void {
+export function writeModules(job: Job, record: MutableObject, kept: PlacedObject | undefined): void {
   const { root, ledger } = job
-  const modules: Made[] = []
+  const modules: MutableObject[] = []
   const own = ownModule(job)
   if (own !== undefined) {
     modules.push(own)
@@ -30,11 +30,12 @@ export function writeModules(job: Job, record: Made, kept: PlacedObject | undefi
         if (member(tool.value, name) !== undefined) ledger.told(`${tool.pointer}/${name}`, at)
   }
   for (const { value } of elements(kept, 'modules', isObject))
-    if (typeof member(value, 'name') === 'string' && value['name'] !== own?.['name']) modules.push(value as Made)
+    if (typeof member(value, 'name') === 'string' && value['name'] !== own?.['name'])
+      modules.push(value as MutableObject)
   if (modules.length > 0) record['modules'] = modules
 }
 
-function ownModule(job: Job): Made | undefined {
+function ownModule(job: Job): MutableObject | undefined {
   const { root, options } = job
   const bare: Job = {
     ...job,

@@ -2,7 +2,7 @@
 
 import { parse } from '../../document/parse.ts'
 import { isObject, member, objectMember, type PlacedObject } from '../../text/members.ts'
-import { child, type Made } from '../json.ts'
+import { child, type MutableObject } from '../json.ts'
 import { type Carrier, Ledger } from '../ledger.ts'
 import { restoreCard } from '../sides/card.ts'
 
@@ -12,7 +12,7 @@ const NOTE = 'blazon.card'
 const DEPTH = 64
 
 /** Carries members of a card in the annotations of an object. */
-export function noteCarrier(owner: Made, pointer: string): Carrier {
+export function noteCarrier(owner: MutableObject, pointer: string): Carrier {
   return {
     target: `${pointer}/annotations/${NOTE}`,
     opaque: true,
@@ -31,7 +31,7 @@ export function noteOf(owner: PlacedObject | undefined): PlacedObject | undefine
 }
 
 /** Restores the note and reports it as a whole, because its parts have no place in the source. */
-export function restoreNote(ledger: Ledger, note: PlacedObject, card: Made, shows: boolean): void {
+export function restoreNote(ledger: Ledger, note: PlacedObject, card: MutableObject, shows: boolean): void {
   restoreCard(new Ledger(undefined), note, card, shows)
   ledger.rewritten(note.pointer, '', 'put back where it came from')
 }

@@ -6,7 +6,7 @@ import { elements, isObject, isText, member, objectMember, type PlacedObject } f
 import { checkedNow } from '../../text/moment.ts'
 import { openBaggage } from '../baggage.ts'
 import { type Job, moveNeeded, type Product, textOf } from '../job.ts'
-import type { Made } from '../json.ts'
+import type { MutableObject } from '../json.ts'
 import { NEEDED, SUPPLIED } from '../problems.ts'
 import { isTexts } from '../sides/a2a.ts'
 import { keptOf, NO_VERSION, writeText } from '../sides/card.ts'
@@ -18,7 +18,7 @@ import { skillOf } from './skills.ts'
 export function cardToRecord(job: Job): Product {
   const { root, ledger, options } = job
   const kept = keptOf(root, 'oasf')
-  const record: Made = {}
+  const record: MutableObject = {}
   moveNeeded(job, root, 'name', record, '/name')
   const name = textOf(root, 'name') ?? ''
   writeText(ledger, root, 'version', record, '', options.version ?? NO_VERSION, 'the card has no version')
@@ -36,7 +36,12 @@ export function cardToRecord(job: Job): Product {
   return { document: record, baggage: openBaggage(options, carriers, 'a record has no member for it') }
 }
 
-function writeAuthors({ problems, ledger }: Job, record: Made, kept: PlacedObject | undefined, name: string): void {
+function writeAuthors(
+  { problems, ledger }: Job,
+  record: MutableObject,
+  kept: PlacedObject | undefined,
+  name: string,
+): void {
   const authors = member(kept?.value, 'authors')
   if (isTexts(authors)) {
     record['authors'] = authors
@@ -49,7 +54,7 @@ function writeAuthors({ problems, ledger }: Job, record: Made, kept: PlacedObjec
   problems.report(SUPPLIED, '', detail)
 }
 
-function writeTime({ root, options, ledger, problems }: Job, record: Made): void {
+function writeTime({ root, options, ledger, problems }: Job, record: MutableObject): void {
   const metadata = objectMember(root, 'metadata')
   const created = textOf(metadata, 'created_at')
   if (created !== undefined && isDateTime(created)) {
@@ -67,8 +72,8 @@ function writeTime({ root, options, ledger, problems }: Job, record: Made): void
   )
 }
 
-function writeSkills({ root, ledger, problems }: Job, record: Made): void {
-  const skills = new Map<string, Made>()
+function writeSkills({ root, ledger, problems }: Job, record: MutableObject): void {
+  const skills = new Map<string, MutableObject>()
   for (const tag of elements(root, 'skills', isText)) {
     const skill = skillOf(tag.value)
     if (skill === undefined) continue
@@ -85,7 +90,7 @@ function writeSkills({ root, ledger, problems }: Job, record: Made): void {
   problems.report(NEEDED, pointer, 'expected a tag that OASF has a skill for, such as nlp/translation or testing')
 }
 
-function writeLocators({ root, ledger }: Job, record: Made, kept: PlacedObject | undefined): void {
+function writeLocators({ root, ledger }: Job, record: MutableObject, kept: PlacedObject | undefined): void {
   const urls = new Set<string>()
   for (const endpoint of elements(root, 'endpoints', isObject)) {
     const uri = textOf(endpoint, 'uri')

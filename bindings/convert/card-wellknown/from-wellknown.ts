@@ -2,7 +2,7 @@ import { isLanguage } from '../../tables/index.ts'
 import { elements, isObject, isText, member, objectMember, type PlacedObject } from '../../text/members.ts'
 import { CARD_META, openBaggage } from '../baggage.ts'
 import { type Job, type Product, textOf } from '../job.ts'
-import { child, type Made } from '../json.ts'
+import { child, type MutableObject } from '../json.ts'
 import type { Carrier } from '../ledger.ts'
 import { NEEDED } from '../problems.ts'
 import { ITSELF } from '../sides/a2a.ts'
@@ -17,7 +17,7 @@ export function cardFromWellknown(job: Job): Product {
   const { root, ledger, options, problems } = job
   const identity = objectMember(root, 'identity')
   const carried = objectMember(objectMember(root, 'meta'), CARD_META)
-  const card: Made = {}
+  const card: MutableObject = {}
   if (!READ.includes(member(root.value, 'protocol')))
     problems.report(NEEDED, '/protocol', `expected ${READ.join(' or ')}`)
   if (identity === undefined || textOf(identity, 'name') === undefined) {
@@ -44,12 +44,12 @@ export function cardFromWellknown(job: Job): Product {
   return closeCard(job, card, 'wellknown', cardToWellknown, carriers)
 }
 
-function readEndpoints({ root, ledger }: Job, card: Made): void {
+function readEndpoints({ root, ledger }: Job, card: MutableObject): void {
   const from = objectMember(root, 'endpoints')
   const isBearer = elements(objectMember(root, 'security'), 'authMethods', isText).some(
     ({ value }) => value === 'bearer_token',
   )
-  const endpoints = MODES.flatMap(({ member: name, protocol, scheme }): Made[] => {
+  const endpoints = MODES.flatMap(({ member: name, protocol, scheme }): MutableObject[] => {
     const uri = textOf(from, name)
     if (uri === undefined || !scheme.test(uri)) return []
     ledger.told(
@@ -64,7 +64,7 @@ function readEndpoints({ root, ledger }: Job, card: Made): void {
 }
 
 /** The languages of the agent are those of its capabilities that ISO 639-1 has. */
-function readConstraints({ root, ledger }: Job, card: Made): void {
+function readConstraints({ root, ledger }: Job, card: MutableObject): void {
   const languages = new Set<string>()
   for (const capability of elements(root, 'capabilities', isObject)) {
     const known = elements(capability, 'languages', isText).filter(({ value }) => isLanguage(value))

@@ -3,10 +3,10 @@ import { KeyError } from '../../keys/error.ts'
 import type { Key } from '../../keys/key.ts'
 import { readMultikey } from '../../keys/multikey.ts'
 import { publicKeyBlock } from '../../wellknown/public-key.ts'
-import type { Made } from '../json.ts'
+import type { MutableObject } from '../json.ts'
 
 /** The key that a card names, in the form of ADP/1.1 (section 6.3.2): from its did:key, or from an id that is a key. */
-export function publicKeyOf(did: string | undefined, id: string | undefined): Made | undefined {
+export function publicKeyOf(did: string | undefined, id: string | undefined): MutableObject | undefined {
   const [, name] = /^agent:\/\/(z[^/]{1,200})(?:\/|$)/.exec(id ?? '') ?? []
   const named = did === undefined ? undefined : attempt(() => keyOfDid(did))
   const key = named ?? (name === undefined ? undefined : attempt(() => readMultikey(name)))

@@ -6,7 +6,7 @@ import { elements, isObject, isText, member, objectMember, type PlacedObject } f
 import { agentUri } from '../../wellknown/agent-uri.ts'
 import { CARD_META, openBaggage } from '../baggage.ts'
 import { type Job, moveNeeded, type Product, textOf } from '../job.ts'
-import { child, type Made } from '../json.ts'
+import { child, type MutableObject } from '../json.ts'
 import { NEEDED } from '../problems.ts'
 import { commonTexts, ITSELF } from '../sides/a2a.ts'
 import { keptOf, type NamedTool, toolsOf, writeText } from '../sides/card.ts'
@@ -26,9 +26,9 @@ const MINUTE_MS = 60_000
 export function cardToWellknown(job: Job): Product {
   const { root, ledger, options } = job
   const kept = keptOf(root, 'wellknown')
-  const identity: Made = {}
-  const endpoints: Made = {}
-  const made: Made = { protocol: PROTOCOL, identity, endpoints, capabilities: [] }
+  const identity: MutableObject = {}
+  const endpoints: MutableObject = {}
+  const made: MutableObject = { protocol: PROTOCOL, identity, endpoints, capabilities: [] }
   ledger.added('/protocol', 'the version of the protocol')
   const domain = writeDomain(job, identity, kept)
   moveNeeded(job, root, 'name', identity, '/identity/name')
@@ -47,7 +47,7 @@ export function cardToWellknown(job: Job): Product {
 }
 
 /** Names the agent by its domain: that of the caller's address, or else of its first https address. */
-function writeDomain(job: Job, identity: Made, kept: PlacedObject | undefined): string {
+function writeDomain(job: Job, identity: MutableObject, kept: PlacedObject | undefined): string {
   const { root, options, ledger, problems } = job
   const uris = elements(root, 'endpoints', isObject).map((endpoint) => textOf(endpoint, 'uri'))
   const known = textOf(objectMember(kept, 'identity'), 'domain')
@@ -64,7 +64,7 @@ function writeDomain(job: Job, identity: Made, kept: PlacedObject | undefined): 
   return domain
 }
 
-function writeKey({ root, ledger, problems }: Job, identity: Made, kept: PlacedObject | undefined): void {
+function writeKey({ root, ledger, problems }: Job, identity: MutableObject, kept: PlacedObject | undefined): void {
   const key = publicKeyOf(textOf(root, 'did'), textOf(root, 'id'))
   const known = objectMember(objectMember(kept, 'identity'), 'publicKey')
   if (key === undefined && textOf(known, 'fingerprint') === undefined) {
@@ -81,7 +81,7 @@ interface Given {
   readonly hasBearer: boolean
 }
 
-function writeEndpoints({ root, ledger }: Job, endpoints: Made): Given {
+function writeEndpoints({ root, ledger }: Job, endpoints: MutableObject): Given {
   const interfaces: string[] = []
   let hasBearer = false
   for (const endpoint of elements(root, 'endpoints', isObject)) {
@@ -107,7 +107,7 @@ const kindsOf = ({ tool }: NamedTool, schema: string) => [
   objectMember(tool, schema) === undefined ? 'text' : 'application/json',
 ]
 
-function writeCapabilities({ root, ledger }: Job, made: Made, { interfaces }: Given): void {
+function writeCapabilities({ root, ledger }: Job, made: MutableObject, { interfaces }: Given): void {
   const constraints = objectMember(root, 'constraints')
   const { tools, exact } = toolsOf(root)
   const all = new Set(elements(constraints, 'supported_languages', isText).map(({ value }) => value))
@@ -115,10 +115,10 @@ function writeCapabilities({ root, ledger }: Job, made: Made, { interfaces }: Gi
   if (languages.length > 0)
     ledger.told(`${constraints!.pointer}/supported_languages`, '/capabilities/0/languages', 'in every capability')
   const common = { ...(interfaces.length > 0 && { interfaces }), ...(languages.length > 0 && { languages }) }
-  const capabilities = tools.map((named, i): Made => {
+  const capabilities = tools.map((named, i): MutableObject => {
     const { name, tool } = named
     const at = `/capabilities/${i}`
-    const capability: Made = { id: name, name }
+    const capability: MutableObject = { id: name, name }
     if (exact) ledger.moved(`${tool.pointer}/name`, `${at}/id`)
     else ledger.told(tool.pointer, at)
     if (exact) writeText(ledger, tool, 'description', capability, at, name, 'its name, for the tool has no description')
@@ -133,8 +133,8 @@ function writeCapabilities({ root, ledger }: Job, made: Made, { interfaces }: Gi
   ledger.added('/capabilities/0', 'the agent itself, which has no tools')
 }
 
-function writeSecurity({ root, ledger }: Job, made: Made, { hasBearer }: Given): void {
-  const security: Made = {
+function writeSecurity({ root, ledger }: Job, made: MutableObject, { hasBearer }: Given): void {
+  const security: MutableObject = {
     tlsRequired: true,
     minProtocolVersion: PROTOCOL,
     authMethods: ['pubkey', ...(hasBearer ? ['bearer_token'] : [])],

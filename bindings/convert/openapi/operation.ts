@@ -1,6 +1,6 @@
 // Converts an operation of an OpenAPI 3.1 document into the schemas of a tool.
 import { isObject, type JsonObject, member } from '../../text/members.ts'
-import { type Made, put } from '../json.ts'
+import { type MutableObject, put } from '../json.ts'
 import { Schemas } from './schemas.ts'
 
 export interface Operation {
@@ -70,7 +70,7 @@ export class Operations {
 }
 
 function parametersOf(schemas: Schemas, item: JsonObject, operation: JsonObject): JsonObject | undefined {
-  const properties: Made = {}
+  const properties: MutableObject = {}
   const required: string[] = []
   // Parameters of the operation override those of its path with the same name and place.
   const seen = new Map<string, unknown>()

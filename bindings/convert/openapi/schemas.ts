@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, member } from '../../text/members.ts'
 import { parsePointer } from '../../text/pointer.ts'
-import { type Made, put } from '../json.ts'
+import { type MutableObject, put } from '../json.ts'
 
 const COMPONENT = '#/components/'
 const SCHEMA = '#/components/schemas/'
@@ -17,7 +17,7 @@ export class Schemas {
   /** The reason why nothing can be copied. */
   fault: string | undefined
   readonly #api: JsonObject
-  #defs: Made = {}
+  #defs: MutableObject = {}
   #count = 0
 
   constructor(api: JsonObject) {
@@ -59,7 +59,7 @@ export class Schemas {
     }
     if (Array.isArray(value)) return value.map((item) => this.#copy(item, depth + 1))
     if (!isObject(value)) return value
-    const made: Made = {}
+    const made: MutableObject = {}
     for (const [name, inner] of Object.entries(value)) {
       if (name === '$ref' && typeof inner === 'string') put(made, name, this.#refer(inner, depth))
       else put(made, name, DATA.has(name) ? inner : this.#copy(inner, depth + 1))

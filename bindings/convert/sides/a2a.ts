@@ -5,10 +5,10 @@ import {
   type JsonObject,
   member,
   objectMember,
-  type Placed,
   type PlacedObject,
+  type PlacedValue,
 } from '../../text/members.ts'
-import type { Made } from '../json.ts'
+import type { MutableObject } from '../json.ts'
 import type { Ledger } from '../ledger.ts'
 
 export type Version = '1.0' | '0.3'
@@ -37,14 +37,14 @@ export function commonTexts(texts: ReadonlySet<string>, skills: number): readonl
 }
 
 /** Begins a card; A2A versions that state the version in the card get it. */
-export function beginA2a(version: Version, ledger: Ledger): Made {
+export function beginA2a(version: Version, ledger: Ledger): MutableObject {
   if (version === '1.0') return {}
   ledger.added('/protocolVersion', 'the version of A2A')
   return { protocolVersion: '0.3.0' }
 }
 
 /** Tags of the agent, which every skill gets. */
-export function writeTags(list: readonly Placed<string>[], pointer: string, skills: number, ledger: Ledger) {
+export function writeTags(list: readonly PlacedValue<string>[], pointer: string, skills: number, ledger: Ledger) {
   const tags = new Set(list.map(({ value }) => value))
   tags.delete('')
   const common = commonTexts(tags, skills)
@@ -55,13 +55,17 @@ export function writeTags(list: readonly Placed<string>[], pointer: string, skil
 }
 
 /** The only skill of an agent without tools. */
-export function skillOfItself({ name, description }: Made, tags: readonly string[], ledger: Ledger): Made {
+export function skillOfItself(
+  { name, description }: MutableObject,
+  tags: readonly string[],
+  ledger: Ledger,
+): MutableObject {
   ledger.added('/skills/0', 'the agent itself: a card has to have a skill')
   return { id: ITSELF, name, description, tags: tags.length > 0 ? tags : ['agent'] }
 }
 
 /** The named lists of a skill, restricted to texts. */
-export function textLists(skill: PlacedObject | undefined, names: readonly string[]): Made {
+export function textLists(skill: PlacedObject | undefined, names: readonly string[]): MutableObject {
   const lists = names.flatMap((name) => {
     const value = member(skill?.value, name)
     return isTexts(value) ? [[name, value] as const] : []
@@ -116,7 +120,7 @@ export function speaking(interfaces: readonly Interface[], version: Version): re
 }
 
 /** Writes where the agent is reached; there must be at least one interface. */
-export function putInterfaces(card: Made, version: Version, interfaces: readonly Interface[]): void {
+export function putInterfaces(card: MutableObject, version: Version, interfaces: readonly Interface[]): void {
   if (version === '1.0') {
     card['supportedInterfaces'] = interfaces.map(({ url, binding, version: own = '1.0' }) => ({
       url,
@@ -133,7 +137,7 @@ export function putInterfaces(card: Made, version: Version, interfaces: readonly
 }
 
 /** Reports the members that say where the agent is reached and that the source does not say. */
-export function tellAdded(card: Made, names: readonly string[], detail: string, ledger: Ledger): void {
+export function tellAdded(card: MutableObject, names: readonly string[], detail: string, ledger: Ledger): void {
   for (const name of names) if (Object.hasOwn(card, name)) ledger.added(`/${name}`, detail)
 }
 

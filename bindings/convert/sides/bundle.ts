@@ -5,15 +5,15 @@ import { objectMember, type PlacedObject } from '../../text/members.ts'
 import { escapeToken } from '../../text/pointer.ts'
 import { META } from '../baggage.ts'
 import type { Job } from '../job.ts'
-import { child, equal, type Made } from '../json.ts'
+import { child, equal, type MutableObject } from '../json.ts'
 import type { Carrier, Ledger } from '../ledger.ts'
 import { holdGuards } from './definition.ts'
 
 /** A bundle with MCP's introduction, and the places of name and version. */
 export function openBundle(version: McpVersion, ledger: Ledger) {
   const { method, info } = introduction(version)
-  const start: Made = { ...versionMembers(version), ...resultOf(version), capabilities: {} }
-  const bundle: Made = { [method]: start }
+  const start: MutableObject = { ...versionMembers(version), ...resultOf(version), capabilities: {} }
+  const bundle: MutableObject = { [method]: start }
   const at = `/${escapeToken(method)}`
   ledger.added(at, `what MCP ${version} says of itself`)
   const implementation = info.reduce(child, start)
@@ -39,7 +39,7 @@ export interface SchemaNames {
 export function writeSchemas(
   tool: PlacedObject,
   { input, output }: SchemaNames,
-  made: Made,
+  made: MutableObject,
   at: string,
   version: McpVersion,
   ledger: Ledger | undefined,
@@ -74,7 +74,7 @@ export function readSchemas(
   job: Job,
   { entry, carried, whole, version }: ListedTool,
   { input, output, owner }: SchemaNames,
-  tool: Made,
+  tool: MutableObject,
   at: string,
 ): void {
   const { ledger } = job
@@ -103,7 +103,7 @@ export function carriedIn(object: PlacedObject | undefined, name: string = META)
 }
 
 /** Carries members in `_meta`. */
-export function metaCarrier(owner: Made, pointer: string, name: string = META): Carrier {
+export function metaCarrier(owner: MutableObject, pointer: string, name: string = META): Carrier {
   return {
     target: `${pointer}/_meta/${escapeToken(name)}`,
     take(residue) {

@@ -3,7 +3,7 @@ import { elements, isObject, type JsonObject, member, objectMember, type PlacedO
 import { escapeToken } from '../../text/pointer.ts'
 import { openBaggage } from '../baggage.ts'
 import { type Converter, type Job, type Product, textOf } from '../job.ts'
-import { type Made, put } from '../json.ts'
+import { type MutableObject, put } from '../json.ts'
 import type { Baggage, Carrier, Ledger } from '../ledger.ts'
 import { NEEDED } from '../problems.ts'
 import { restore, shownOf } from '../restore.ts'
@@ -71,7 +71,7 @@ export function writeText(
   ledger: Ledger,
   of: PlacedObject,
   name: string,
-  into: Made,
+  into: MutableObject,
   at: string,
   fallback: string,
   why: string,
@@ -97,7 +97,7 @@ export function readText(
   ledger: Ledger,
   of: PlacedObject,
   name: string,
-  into: Made,
+  into: MutableObject,
   target: string,
   { carried, fallback, short = (text) => text }: Fallback,
   as = name,
@@ -130,19 +130,19 @@ interface ToolList {
 /** Makes tools from the entries with a callable name, each name once. Members that nothing reads are kept. */
 export function makeTools(
   { ledger }: Job,
-  card: Made,
+  card: MutableObject,
   carriers: [string, Carrier][],
   { of, list, key, format, skip }: ToolList,
-  read: (entry: PlacedObject, tool: Made, at: string, name: string) => void,
+  read: (entry: PlacedObject, tool: MutableObject, at: string, name: string) => void,
 ): void {
   const names = new Set<string>()
-  const tools: Made[] = []
+  const tools: MutableObject[] = []
   for (const entry of elements(of, list, isObject)) {
     const name = textOf(entry, key)
     if (name === undefined || names.has(name) || !isMethod(name) || skip?.(entry, name) === true) continue
     names.add(name)
     const at = `/tools/${tools.length}`
-    const tool: Made = { name }
+    const tool: MutableObject = { name }
     ledger.moved(`${entry.pointer}/${key}`, `${at}/name`)
     read(entry, tool, at, name)
     tools.push(tool)
@@ -166,7 +166,7 @@ export function carriedTools(carried: PlacedObject | undefined): (name: string) 
  * Restores the carried parts of a card. Tools that their names do not identify come back as they were, others where the
  * document that `shows` them still does.
  */
-export function restoreCard(ledger: Ledger, carried: PlacedObject, card: Made, shows = true): void {
+export function restoreCard(ledger: Ledger, carried: PlacedObject, card: MutableObject, shows = true): void {
   const own = structuredClone(carried)
   const isExact = member(own.value, 'tools') === undefined || toolsOf({ pointer: '', value: own.value }).exact
   if (!isExact) delete card['tools']
@@ -181,7 +181,7 @@ type Carriers = readonly (readonly [string, Carrier])[]
  */
 export function closeCard(
   job: Job,
-  card: Made,
+  card: MutableObject,
   format: Space,
   remake: Converter,
   carriers: Carriers = [],
@@ -194,7 +194,7 @@ export function closeCard(
 }
 
 /** Adds the required members to a card and puts its members in order. */
-function finishCard({ options, ledger, problems, passing }: Job, card: Made): void {
+function finishCard({ options, ledger, problems, passing }: Job, card: MutableObject): void {
   if (card['id'] === undefined) {
     if (options.id !== undefined) {
       card['id'] = options.id
@@ -212,33 +212,33 @@ function finishCard({ options, ledger, problems, passing }: Job, card: Made): vo
 }
 
 /** Keeps members that a card cannot express under the namespace of the format. */
-function cardKeeper(card: Made, format: Space): Carrier {
+function cardKeeper(card: MutableObject, format: Space): Carrier {
   const space = spaceOf(format)
   return { target: `/extensions/${space}`, take: (residue) => keep(card, space, residue as JsonObject) }
 }
 
 /** The same for one tool, under its name. */
-export function toolKeeper(card: Made, format: Space, name: string): Carrier {
+export function toolKeeper(card: MutableObject, format: Space, name: string): Carrier {
   const space = spaceOf(format)
   return {
     target: `/extensions/${space}/tools/${escapeToken(name)}`,
     take(residue) {
-      const tools: Made = {}
+      const tools: MutableObject = {}
       put(tools, name, residue)
       keep(card, space, { tools })
     },
   }
 }
 
-function keep(card: Made, space: string, residue: JsonObject): void {
-  const extensions = isObject(card['extensions']) ? (card['extensions'] as Made) : {}
+function keep(card: MutableObject, space: string, residue: JsonObject): void {
+  const extensions = isObject(card['extensions']) ? (card['extensions'] as MutableObject) : {}
   card['extensions'] = extensions
-  const own = isObject(extensions[space]) ? (extensions[space] as Made) : {}
+  const own = isObject(extensions[space]) ? (extensions[space] as MutableObject) : {}
   extensions[space] = own
   for (const [name, value] of Object.entries(residue)) {
     const there = Object.hasOwn(own, name) ? own[name] : undefined
     if (name === 'tools' && isObject(there) && isObject(value)) {
-      for (const [tool, rest] of Object.entries(value)) put(there as Made, tool, rest)
+      for (const [tool, rest] of Object.entries(value)) put(there as MutableObject, tool, rest)
     } else if (there === undefined) put(own, name, value)
   }
 }

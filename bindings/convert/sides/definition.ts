@@ -2,7 +2,7 @@
 import { ReadSchema } from '../../schema/schema.ts'
 import { isObject, isText, member, type PlacedObject } from '../../text/members.ts'
 import { type Job, moveNeeded, textOf } from '../job.ts'
-import { child, type Made, put } from '../json.ts'
+import { child, type MutableObject, put } from '../json.ts'
 import type { Carrier } from '../ledger.ts'
 import { NEEDED, UNJUDGED } from '../problems.ts'
 
@@ -26,9 +26,9 @@ export function begin(
   carried: PlacedObject | undefined,
   nameIn = 'name',
   short?: (text: string) => string,
-): Made {
+): MutableObject {
   const { options, ledger, problems } = job
-  const definition: Made = {}
+  const definition: MutableObject = {}
   const has = (name: string, from = name) => {
     const full = member(carried?.value, name)
     if (full === undefined) return false
@@ -54,7 +54,11 @@ export function begin(
 }
 
 /** Takes over the description, or writes the caller's where there is none. */
-export function writeDescription({ options, ledger, problems }: Job, of: PlacedObject, definition: Made): void {
+export function writeDescription(
+  { options, ledger, problems }: Job,
+  of: PlacedObject,
+  definition: MutableObject,
+): void {
   const text = textOf(of, 'description')
   const description = text ?? options.description
   if (description === undefined) {
@@ -67,18 +71,19 @@ export function writeDescription({ options, ledger, problems }: Job, of: PlacedO
 }
 
 /** Keeps members that an object of the definition cannot express in an extension member (ADL 4.3). */
-export function keeper(owner: Made, pointer: string, extension: string): Carrier {
+export function keeper(owner: MutableObject, pointer: string, extension: string): Carrier {
   return {
     target: `${pointer}/${extension}`,
     take(residue) {
       const own = child(owner, extension)
-      for (const [name, value] of Object.entries(residue as Made)) if (!Object.hasOwn(own, name)) put(own, name, value)
+      for (const [name, value] of Object.entries(residue as MutableObject))
+        if (!Object.hasOwn(own, name)) put(own, name, value)
     },
   }
 }
 
 /** Adds the required members of a definition and puts its members in order. */
-export function finish({ options, ledger, problems, passing }: Job, definition: Made): Made {
+export function finish({ options, ledger, problems, passing }: Job, definition: MutableObject): MutableObject {
   if (definition['adl_spec'] === undefined) {
     definition['adl_spec'] = '0.1.0'
     ledger.added('/adl_spec', 'the version of ADL')
@@ -93,7 +98,7 @@ export function finish({ options, ledger, problems, passing }: Job, definition: 
     }
   }
   const names = new Set([...ORDER, ...Object.keys(definition)])
-  const ordered: Made = {}
+  const ordered: MutableObject = {}
   for (const name of names) {
     const value = Object.hasOwn(definition, name) ? definition[name] : undefined
     if (value !== undefined) put(ordered, name, value)
@@ -112,7 +117,7 @@ export function holdGuards(
   { ledger, problems }: Job,
   from: PlacedObject,
   names: Readonly<Record<string, string>>,
-  tool: Made,
+  tool: MutableObject,
   at: string,
   passing = false,
 ): void {

@@ -1,12 +1,12 @@
 import { isObject, member } from '../../text/members.ts'
 import { escapeToken } from '../../text/pointer.ts'
 import type { Job, Product } from '../job.ts'
-import { equal, type Made } from '../json.ts'
+import { equal, type MutableObject } from '../json.ts'
 import { Ledger } from '../ledger.ts'
 import { Problems } from '../problems.ts'
 
 /** Marks members of the source that follow from the card: converting it back gives the same. */
-export function skipRemade(job: Job, card: Made, remake: (job: Job) => Product): void {
+export function skipRemade(job: Job, card: MutableObject, remake: (job: Job) => Product): void {
   const again = remake({
     ...job,
     root: { pointer: '', value: structuredClone(card) },

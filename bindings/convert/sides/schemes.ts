@@ -1,7 +1,7 @@
 // A2A authentication schemes in the terms of both versions.
 import { isObject, member, objectMember, type PlacedObject } from '../../text/members.ts'
 import { textOf } from '../job.ts'
-import type { Made } from '../json.ts'
+import type { MutableObject } from '../json.ts'
 import type { Version } from './a2a.ts'
 
 export interface Scheme {
@@ -9,7 +9,7 @@ export interface Scheme {
   readonly name: string
   /** The form of A2A 1.0: the one member that names the kind, and its value. */
   readonly kind: string
-  readonly value: Made
+  readonly value: MutableObject
   readonly scopes: readonly string[]
 }
 
@@ -28,7 +28,7 @@ export const KINDS: Readonly<Record<string, string>> = Object.fromEntries(
 )
 
 /** Writes how a client authenticates, and if it is required to. */
-export function putScheme(card: Made, version: Version, scheme: Scheme, required: boolean): void {
+export function putScheme(card: MutableObject, version: Version, scheme: Scheme, required: boolean): void {
   const { name, kind, value, scopes } = scheme
   if (version === '1.0') card['securitySchemes'] = { [name]: { [kind]: value } }
   else {

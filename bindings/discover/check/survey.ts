@@ -4,7 +4,7 @@ import { parse } from '../../document/parse.ts'
 import { check } from '../../frame/check.ts'
 import { open } from '../../frame/open.ts'
 import type { Connection } from '../../net/connection.ts'
-import { type Fetched, type FetchOptions, fetchDocument } from '../../net/fetch.ts'
+import { type FetchOptions, type FetchResult, fetchDocument } from '../../net/fetch.ts'
 import { FAILED, TIMEOUT } from '../../net/findings.ts'
 import { isDomain } from '../../text/host-name.ts'
 import { checkedNow } from '../../text/moment.ts'
@@ -13,7 +13,7 @@ import type { Metadata } from '../../wellknown/metadata.ts'
 import { METADATA_READING } from '../../wellknown/reading.ts'
 import { METADATA } from '../../wellknown/specification.ts'
 import { DnsError } from '../dns/error.ts'
-import { type Found, Lookup, type Resolver } from '../dns/lookup.ts'
+import { Lookup, type LookupResult, type Resolver } from '../dns/lookup.ts'
 import type { Name } from '../dns/name.ts'
 import { readAddress, readSrv, readStrings, readTlsa } from '../dns/rdata.ts'
 import { readSvcb } from '../dns/svcb.ts'
@@ -21,7 +21,7 @@ import { TYPES } from '../dns/types.ts'
 import { type DnsRecord, dnsRecords } from '../publish/records.ts'
 import { type Discovery, type DiscoveryOptions, discover } from '../trust/discover.ts'
 import { tlsaName } from '../trust/host.ts'
-import { type Located, locate, srvName, txtName } from '../trust/locate.ts'
+import { type AgentLocation, locate, srvName, txtName } from '../trust/locate.ts'
 import { ownFingerprint } from '../trust/metadata.ts'
 
 /** Of `discover`. */
@@ -32,12 +32,12 @@ export type CheckOptions = Pick<
 
 /** What was answered, or why that may not be believed. */
 export interface Heard {
-  readonly found: Found | undefined
+  readonly found: LookupResult | undefined
   readonly fault: DnsError | undefined
 }
 
 /** Metadata that is valid, and the address that it has in mind. */
-export interface Published {
+export interface PublishedMetadata {
   readonly metadata: Metadata
   readonly fingerprint: string
   readonly wellKnown: URL
@@ -53,17 +53,17 @@ export interface Survey {
   readonly srv: Heard
   readonly tlsa: Heard
   /** Where the records lead, before anything of them is judged. */
-  readonly located: Located | undefined
+  readonly located: AgentLocation | undefined
   readonly host: Name
   readonly port: number
   /** Undefined where there is none, or none that is valid: the discovery says why. */
-  readonly published: Published | undefined
+  readonly published: PublishedMetadata | undefined
   readonly connection: Connection | undefined
   /** The digest of the descriptor that `cap` names, as it is served now. */
   readonly capSha256: Uint8Array | undefined
   /** As the metadata and the certificate would have them. */
   readonly expected: readonly DnsRecord[]
-  read(url: string, more?: FetchOptions): Promise<Fetched | undefined>
+  read(url: string, more?: FetchOptions): Promise<FetchResult | undefined>
   /** Nobody answered for it: whether it is there is not known. */
   isSilent(url: string): boolean
   addressesOf(host: Name): Promise<readonly string[]>
@@ -176,7 +176,7 @@ async function addresses(lookup: Lookup, host: Name): Promise<readonly string[]>
   return all.flat()
 }
 
-function publishedIn(bytes: Uint8Array): Published | undefined {
+function publishedIn(bytes: Uint8Array): PublishedMetadata | undefined {
   const parsed = open(parse, bytes, { as: METADATA.kind, format: 'json' })
   const { valid } = check(METADATA, parsed, METADATA.settings({ ruleset: 'spec' }))
   if (parsed.document === undefined || !valid) return undefined
@@ -187,7 +187,7 @@ function publishedIn(bytes: Uint8Array): Published | undefined {
 
 /** With what the metadata does not say as it is published: cap, and the digest of what lies there now. */
 function expectedOf(
-  { metadata }: Published,
+  { metadata }: PublishedMetadata,
   target: Name,
   connection: Connection | undefined,
   { cap, capSha256 }: { readonly cap: string; readonly capSha256: Uint8Array | undefined },

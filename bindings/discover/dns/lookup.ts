@@ -3,7 +3,7 @@
 import type { PlatformOptions } from '../../keys/platform.ts'
 import { checkedNow } from '../../text/moment.ts'
 import type { TrustAnchors } from './dnssec/anchors.ts'
-import type { Chain, ChainOptions, Flaw, Shown } from './dnssec/chain.ts'
+import type { Chain, ChainOptions, ChainVerdict, Flaw } from './dnssec/chain.ts'
 import { type Rrset, rrsetOf } from './dnssec/rrset.ts'
 import { DnsError } from './error.ts'
 import { ALIASES, OTHER_QUESTION, QUESTIONS, REFUSED, RESOLVER } from './findings.ts'
@@ -36,7 +36,7 @@ export interface LookupOptions extends PlatformOptions {
  */
 export type Quality = 'checked' | 'resolver' | 'not shown'
 
-export interface Found {
+export interface LookupResult {
   /** The name that has the records, behind all aliases. */
   readonly name: Name
   readonly type: number
@@ -51,7 +51,7 @@ export interface Found {
   readonly aliases: readonly Name[]
 }
 
-const FORESEEN: Shown = { checked: false, why: 'not judged' }
+const FORESEEN: ChainVerdict = { checked: false, why: 'not judged' }
 
 export const MOST_ALIASES = 8
 const MOST_QUESTIONS = 64
@@ -62,7 +62,7 @@ const OF_CHAINS: readonly number[] = [TYPES.DS, TYPES.DNSKEY]
 export class Lookup {
   readonly #options: LookupOptions & ChainOptions
   readonly #asked = new Map<string, Promise<DnsMessage>>()
-  readonly #found = new Map<string, Promise<Found>>()
+  readonly #found = new Map<string, Promise<LookupResult>>()
   #chain: Promise<Chain> | undefined
   #ofNames = 0
 
@@ -75,7 +75,7 @@ export class Lookup {
    *
    * @throws {DnsError} where the answer cannot be had, cannot be read, or may not be believed.
    */
-  find(name: Name, type: number): Promise<Found> {
+  find(name: Name, type: number): Promise<LookupResult> {
     const key = `${type} ${name}`
     const found = this.#found.get(key) ?? this.#walk(name, type, (judge) => judge())
     this.#found.set(key, found)
@@ -88,18 +88,23 @@ export class Lookup {
   }
 
   /** The same before anything is judged: to know what to ask next, and not to act on. */
-  async foresee(name: Name, type: number): Promise<Found> {
+  async foresee(name: Name, type: number): Promise<LookupResult> {
     return this.#walk(name, type, async () => FORESEEN)
   }
 
-  async #walk(name: Name, type: number, shown: (judge: () => Promise<Shown>) => Promise<Shown>): Promise<Found> {
+  async #walk(
+    name: Name,
+    type: number,
+    shown: (judge: () => Promise<ChainVerdict>) => Promise<ChainVerdict>,
+  ): Promise<LookupResult> {
     const aliases: Name[] = []
-    const judgements: { shown: Shown; message: DnsMessage }[] = []
+    const judgements: { shown: ChainVerdict; message: DnsMessage }[] = []
     let at = name
     let message = await this.#ask({ name, type })
     for (;;) {
       const set = rrsetOf(message.answers, at, type)
-      const judge = async (judging: () => Promise<Shown>) => judgements.push({ shown: await shown(judging), message })
+      const judge = async (judging: () => Promise<ChainVerdict>) =>
+        judgements.push({ shown: await shown(judging), message })
       if (set !== undefined) {
         await judge(async () => (await this.#judges()).judge(set, message.authorities))
         return { name: at, type, records: set.records, absent: undefined, aliases, ...this.#quality(judgements) }
@@ -153,7 +158,9 @@ export class Lookup {
   }
 
   /** The worst of all that led there. */
-  #quality(judgements: readonly { shown: Shown; message: DnsMessage }[]): Pick<Found, 'quality' | 'why' | 'flaw'> {
+  #quality(
+    judgements: readonly { shown: ChainVerdict; message: DnsMessage }[],
+  ): Pick<LookupResult, 'quality' | 'why' | 'flaw'> {
     const open = judgements.filter(({ shown }) => !shown.checked)
     if (open.length === 0) return { quality: 'checked', why: undefined, flaw: undefined }
     const why = open.map(({ shown }) => (shown.checked ? '' : shown.why)).join('; ')

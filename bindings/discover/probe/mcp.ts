@@ -11,7 +11,7 @@ import {
   STATELESS_VERSION,
   stateless,
 } from '../../mcp/messages.ts'
-import { type Fetched, type FetchOptions, fetchDocument, type GuardedFetch } from '../../net/fetch.ts'
+import { type FetchOptions, type FetchResult, fetchDocument, type GuardedFetch } from '../../net/fetch.ts'
 import { isObject, isText, type JsonObject, member } from '../../text/members.ts'
 
 const ACCEPT = 'application/json, text/event-stream'
@@ -89,7 +89,7 @@ class Session {
     await this.#post({ jsonrpc: '2.0', method })
   }
 
-  async #post(message: JsonObject): Promise<Fetched | undefined> {
+  async #post(message: JsonObject): Promise<FetchResult | undefined> {
     const { fetch = globalThis.fetch as GuardedFetch, ...limits } = this.#options()
     const outcome = await fetchDocument(this.#url, ACCEPT, {
       ...limits,

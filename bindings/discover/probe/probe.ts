@@ -8,7 +8,7 @@ import { readAs } from '../../frame/as.ts'
 import { ruleDiagnostic } from '../../frame/rule.ts'
 import type { Source } from '../../frame/source.ts'
 import type { FetchOptions } from '../../net/fetch.ts'
-import { elements, isText, member, type Placed, type PlacedObject } from '../../text/members.ts'
+import { elements, isText, member, type PlacedObject, type PlacedValue } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import { askA2a } from './a2a.ts'
 import { askMcp } from './mcp.ts'
@@ -135,7 +135,7 @@ async function ask(
 /** The methods that an endpoint lists, or else all tools (section 3.5), each with its first place. */
 function claimsOf(card: Card, pointer: string): ReadonlyMap<string, string> {
   const endpoint = card.endpoints.find((candidate) => candidate.pointer === pointer)
-  const methods: readonly Placed<string>[] = Array.isArray(member(endpoint?.value, 'methods'))
+  const methods: readonly PlacedValue<string>[] = Array.isArray(member(endpoint?.value, 'methods'))
     ? elements(endpoint, 'methods', isText)
     : card.tools.flatMap(nameOf)
   const claims = new Map<string, string>()
@@ -143,7 +143,7 @@ function claimsOf(card: Card, pointer: string): ReadonlyMap<string, string> {
   return claims
 }
 
-function nameOf({ pointer, value }: PlacedObject): readonly Placed<string>[] {
+function nameOf({ pointer, value }: PlacedObject): readonly PlacedValue<string>[] {
   const name = member(value, 'name')
   return isText(name) ? [{ pointer: `${pointer}/name`, value: name }] : []
 }

@@ -11,19 +11,19 @@ import {
   type JsonObject,
   member,
   objectMember,
-  type Placed,
   type PlacedObject,
+  type PlacedValue,
   textMember,
 } from '../../text/members.ts'
 import { invitedBy } from '../trust/invitation.ts'
 import { TRACE_VERSION, type Trace } from '../trust/trace.ts'
 import { traceShape } from './shape.ts'
 
-export class Recorded {
+export class RecordedDiscovery {
   readonly document: Document
   readonly root: PlacedObject
-  readonly version: Placed<string> | undefined
-  readonly domain: Placed<string> | undefined
+  readonly version: PlacedValue<string> | undefined
+  readonly domain: PlacedValue<string> | undefined
   readonly invitation: PlacedObject | undefined
   readonly steps: readonly PlacedObject[]
 
@@ -40,7 +40,7 @@ export class Recorded {
 }
 
 /** The parts of a step that are bytes. */
-export function bytesOf({ pointer, value }: PlacedObject): Placed<string>[] {
+export function bytesOf({ pointer, value }: PlacedObject): PlacedValue<string>[] {
   const connection = member(value, 'connection')
   const step = { pointer, value }
   const certificates = isObject(connection)
@@ -49,7 +49,7 @@ export function bytesOf({ pointer, value }: PlacedObject): Placed<string>[] {
   return [textMember(step, 'answer'), textMember(step, 'body'), ...certificates].filter((part) => part !== undefined)
 }
 
-export const isBase64 = ({ value }: Placed<string>): boolean => readBase64(value) !== undefined
+export const isBase64 = ({ value }: PlacedValue<string>): boolean => readBase64(value) !== undefined
 
 /** What a step of each kind has to say besides: what was asked, and what came of it. */
 export function missingIn(step: JsonObject): string | undefined {

@@ -4,7 +4,7 @@ import { ruleSettings } from '../../frame/rule-settings.ts'
 import type { Specification } from '../../frame/specification.ts'
 import { TRACE_NAMES } from '../../verb-names.ts'
 import { TRACE_READING } from './reading.ts'
-import type { Recorded } from './recorded.ts'
+import type { RecordedDiscovery } from './recorded.ts'
 import { RULES } from './rules/index.ts'
 import { SCHEMA_RULES } from './rules/schema.ts'
 import { traceShape } from './shape.ts'
@@ -19,7 +19,7 @@ const WORDS: Words = {
   adviseOn: () => ({ hint: 'members that are not known are ignored' }),
 }
 
-export const TRACE: Specification<Recorded> = {
+export const TRACE: Specification<RecordedDiscovery> = {
   ...TRACE_READING,
   words: WORDS,
   settings: ruleSettings,

@@ -17,7 +17,7 @@ import { STEPS, type StepName } from '../trust/steps.ts'
 import type { Trace } from '../trust/trace.ts'
 import { otherTraceAgent, recordersWord, unusableTrace } from './findings.ts'
 import { TRACE_READING } from './reading.ts'
-import { isTrace, type Recorded } from './recorded.ts'
+import { isTrace, type RecordedDiscovery } from './recorded.ts'
 import { replayed } from './replay.ts'
 
 export interface VerifyOptions extends OptionsOfFrame {
@@ -37,7 +37,7 @@ const OWN_STEPS = {
 type TraceSteps = Steps<keyof typeof OWN_STEPS>
 
 /** How traces are verified. */
-const TRACE_VERIFYING: Verifying<Recorded, keyof typeof OWN_STEPS> = {
+const TRACE_VERIFYING: Verifying<RecordedDiscovery, keyof typeof OWN_STEPS> = {
   ...TRACE_READING,
   steps: OWN_STEPS,
   async verify(recorded, task, steps) {

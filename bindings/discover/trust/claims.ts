@@ -1,11 +1,15 @@
 // What an agent says of its own DNS (section 6.3.6), beside what was seen: a claim, which raises nothing.
 import { member, objectMember } from '../../text/members.ts'
-import type { Located } from './locate.ts'
-import type { Read } from './metadata.ts'
+import type { AgentLocation } from './locate.ts'
+import type { FetchedMetadata } from './metadata.ts'
 import { type DiscoveryContext, words } from './trust-report.ts'
 
 /** Says nothing where the metadata does not. */
-export function tellClaims({ asked, account }: DiscoveryContext, { metadata }: Read, { svcb, quality }: Located): void {
+export function tellClaims(
+  { asked, account }: DiscoveryContext,
+  { metadata }: FetchedMetadata,
+  { svcb, quality }: AgentLocation,
+): void {
   const dns = objectMember(metadata.root, 'dns')
   const { service } = svcb
   const rows = [

@@ -7,7 +7,7 @@ import { sha256 } from '../../wasm/sha256.ts'
 import { CAP_OPEN, CAP_OTHER } from '../dns/findings.ts'
 import { readDigest } from './digest.ts'
 import { type AtHost, addressesOf, mismatchOf } from './host.ts'
-import { DiscoveryStopped, type Located } from './locate.ts'
+import { type AgentLocation, DiscoveryStopped } from './locate.ts'
 import { type DiscoveryContext, words } from './trust-report.ts'
 
 /** Four times what metadata may have: it lists skills with their schemas. */
@@ -16,7 +16,7 @@ const LARGEST = 262_144
 /** @throws {DiscoveryStopped} for another descriptor than the DNS says. */
 export async function readDescriptor(
   task: DiscoveryContext,
-  located: Located,
+  located: AgentLocation,
   host: AtHost,
 ): Promise<Uint8Array | undefined> {
   const { account, wire, asked } = task

@@ -13,18 +13,18 @@ import {
   WEAK_PATH,
 } from '../dns/findings.ts'
 import { worstOf } from '../dns/index-names.ts'
-import type { Found, Quality } from '../dns/lookup.ts'
+import type { LookupResult, Quality } from '../dns/lookup.ts'
 import type { Name } from '../dns/name.ts'
 import { readAddressOf, readTlsa, type Tlsa } from '../dns/rdata.ts'
 import { matchingTlsa, tlsaWords, uncomparedTlsa, usableTlsa } from '../dns/tlsa.ts'
 import { TYPES } from '../dns/types.ts'
-import { DiscoveryStopped, type Located, within } from './locate.ts'
+import { type AgentLocation, DiscoveryStopped, within } from './locate.ts'
 import type { StepName } from './steps.ts'
 import { type DiscoveryContext, type DiscoveryRequest, words } from './trust-report.ts'
 
 export interface AtHost {
   readonly addresses: readonly string[]
-  readonly tlsa: Found
+  readonly tlsa: LookupResult
   readonly rows: readonly Tlsa[]
   /** Signed, or vouched for by the resolver, and of known numbers. */
   readonly usable: readonly Tlsa[]
@@ -37,7 +37,7 @@ const MOST_SHOWN = 4
 export const tlsaName = (host: Name, port: number): Name => `_${port}._tcp.${host}`
 
 /** @throws {DiscoveryStopped} for a host without an address, or with one that is not public. */
-export async function lookAtHost(task: DiscoveryContext, { host, port }: Located): Promise<AtHost> {
+export async function lookAtHost(task: DiscoveryContext, { host, port }: AgentLocation): Promise<AtHost> {
   const { lookup, account } = task
   const { addresses, ...answered } = await addressesOf(task, host, 'addresses')
   account.steps.passed('addresses', `${addresses.slice(0, MOST_SHOWN).join(', ')}; ${words(answered)}`)
@@ -56,9 +56,10 @@ export async function addressesOf({ lookup, asked }: DiscoveryContext, host: Nam
   return { addresses, why: v4.why ?? v6.why, quality: worstOf([v4.quality, v6.quality]) }
 }
 
-const readAddresses = async (records: Found['records']) => records.map(({ type, rdata }) => readAddressOf(type, rdata))
+const readAddresses = async (records: LookupResult['records']) =>
+  records.map(({ type, rdata }) => readAddressOf(type, rdata))
 
-const readRows = async ({ records }: Found) => records.map(({ rdata }) => readTlsa(rdata))
+const readRows = async ({ records }: LookupResult) => records.map(({ rdata }) => readTlsa(rdata))
 
 /** An address that is not public is how a name attacks a network. */
 function checkAddress(step: StepName, host: Name, address: string, { loopback }: DiscoveryRequest): void {
@@ -82,7 +83,7 @@ export async function mismatchOf(
 /** @throws {DiscoveryStopped} for another certificate: one from a cache or a trace has not been compared before. */
 export async function judgeTlsa(
   { asked, account }: DiscoveryContext,
-  { quality: way }: Located,
+  { quality: way }: AgentLocation,
   { tlsa, rows, usable }: AtHost,
   connection: Connection | undefined,
 ): Promise<void> {

@@ -5,7 +5,7 @@ import { addressOf, domainOf } from '../../wellknown/invite/address.ts'
 import { readPrefixed } from '../../wellknown/public-key.ts'
 
 /** What counts of an invitation. Its code is a secret, and is not among it. */
-export interface Invited {
+export interface InvitationClaims {
   readonly agent: string
   readonly wellKnown: string
   /** `ed25519:` and the fingerprint of the agent's key. */
@@ -14,12 +14,12 @@ export interface Invited {
 }
 
 /** A document by which nobody is invited, and why. */
-export interface Uninvited {
+export interface InvalidInvitation {
   readonly refused: { readonly code: string; readonly detail: string }
 }
 
 /** What an invitation says, or why it says too little. */
-export function invitedBy(invite: unknown): Invited | string {
+export function invitedBy(invite: unknown): InvitationClaims | string {
   if (!isObject(invite)) return 'it has no object invite'
   const [agent, wellKnown, pubkey, expires, code] = ['agent', 'wellKnown', 'pubkey', 'expires', 'code'].map((name) => {
     const value = member(invite, name)

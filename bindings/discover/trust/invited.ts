@@ -9,22 +9,22 @@ import { quoted } from '../../text/words.ts'
 import { addressOf, domainOf } from '../../wellknown/invite/address.ts'
 import { INVITED_MISMATCH, UNINVITED } from './detour-findings.ts'
 import { NO_FULL_KEY } from './findings.ts'
-import { type Invited, invitedBy, type Uninvited } from './invitation.ts'
-import { DiscoveryStopped, type Located } from './locate.ts'
-import type { Read } from './metadata.ts'
+import { type InvalidInvitation, type InvitationClaims, invitedBy } from './invitation.ts'
+import { type AgentLocation, DiscoveryStopped } from './locate.ts'
+import type { FetchedMetadata } from './metadata.ts'
 import type { DiscoveryContext } from './trust-report.ts'
 
 const PROTOCOL = 'ADP/1.1'
 
 /** Reads an invitation for what it says of its agent; `validate` of `blazon/invite` lists everything that is wrong with one. */
-export function readInvitation(source: Source): Invited | Uninvited {
+export function readInvitation(source: Source): InvitationClaims | InvalidInvitation {
   const { document, diagnostics } = open(parse, source, { as: 'invite', format: 'json' })
   const read = document === undefined ? diagnostics[0]!.detail : readMembers(document.value)
   return typeof read === 'string' ? { refused: { code: UNINVITED.code, detail: read } } : read
 }
 
 /** The protocol says how to read everything else, so it is checked first (section 9.4). */
-function readMembers(root: unknown): Invited | string {
+function readMembers(root: unknown): InvitationClaims | string {
   if (!isObject(root)) return 'it is not a JSON object'
   const protocol = member(root, 'protocol')
   if (protocol === PROTOCOL) return invitedBy(member(root, 'invite'))
@@ -33,7 +33,7 @@ function readMembers(root: unknown): Invited | string {
 }
 
 /** @throws {DiscoveryStopped} where it invites nobody, not any more, or to another agent. */
-export function locateByInvitation({ asked, account }: DiscoveryContext): Located {
+export function locateByInvitation({ asked, account }: DiscoveryContext): AgentLocation {
   const { invitation, domain, now } = asked
   const end = (detail: string, pointer = '') => new DiscoveryStopped('invitation', UNINVITED, detail, pointer)
   if (invitation === undefined || 'refused' in invitation) throw end(invitation?.refused.detail ?? 'there is none')
@@ -64,8 +64,8 @@ export function locateByInvitation({ asked, account }: DiscoveryContext): Locate
  */
 export function judgeInvitedKey(
   { account }: DiscoveryContext,
-  { metadata }: Read,
-  { pubkey }: Invited,
+  { metadata }: FetchedMetadata,
+  { pubkey }: InvitationClaims,
   own: string,
 ): string {
   const { full, fingerprint } = metadata

@@ -13,7 +13,7 @@ export const LEVEL_MEANS: Readonly<Record<Level, string>> = {
   'peer-verified': 'signed messages went both ways',
 }
 
-export interface Reached {
+export interface ReachedLevel {
   readonly level: Level
   /** How good the DNS was that it stands on: a key that matches what nobody signed may be anybody's. */
   readonly quality: Quality
@@ -32,12 +32,12 @@ export const NEEDS = ['address', 'metadata', 'peer'] as const
 export type Need = (typeof NEEDS)[number]
 
 /** True when a level was reached, on a DNS that is good enough. */
-export const isReached = (levels: readonly Reached[], { level, dns }: Requirement): boolean =>
+export const isReached = (levels: readonly ReachedLevel[], { level, dns }: Requirement): boolean =>
   levels.some((reached) => reached.level === level && (dns === undefined || reached.quality === dns))
 
 /** Writes a requirement as the command line takes it: `key-verified:checked`. */
 export const requirementText = ({ level, dns }: Requirement): string => (dns === undefined ? level : `${level}:${dns}`)
 
-export function highestOf(levels: readonly Reached[]): Level | undefined {
+export function highestOf(levels: readonly ReachedLevel[]): Level | undefined {
   return LEVELS.findLast((level) => levels.some((reached) => reached.level === level))
 }

@@ -5,7 +5,7 @@ import { type AdpTxt, type AdpTxts, readAdpTxts } from '../dns/adp-txt.ts'
 import { DnsError } from '../dns/error.ts'
 import { ALIASES, NAME, NO_AGENT } from '../dns/findings.ts'
 import { worstOf } from '../dns/index-names.ts'
-import { type Found, MOST_ALIASES, type Quality } from '../dns/lookup.ts'
+import { type LookupResult, MOST_ALIASES, type Quality } from '../dns/lookup.ts'
 import type { Name } from '../dns/name.ts'
 import { readSrv, readStrings, type Srv } from '../dns/rdata.ts'
 import { aliasTarget, chooseSvcb, type Draw, defaultService, type Service, serviceOf } from '../dns/service.ts'
@@ -30,17 +30,17 @@ export class DiscoveryStopped extends Error {
 }
 
 /** An answer of the DNS, and where what it says was decided. */
-export interface Answered {
+export interface LocatedAnswer {
   readonly name: Name
   readonly quality: Quality
   readonly why: string | undefined
 }
 
-export interface Located {
-  readonly svcb: Answered & { readonly aliases: readonly Name[]; readonly service: Service | undefined }
-  readonly txt: Answered & { readonly texts: AdpTxts }
+export interface AgentLocation {
+  readonly svcb: LocatedAnswer & { readonly aliases: readonly Name[]; readonly service: Service | undefined }
+  readonly txt: LocatedAnswer & { readonly texts: AdpTxts }
   /** Where SVCB gave nothing. */
-  readonly fallback: (Answered & { readonly record: AdpTxt; readonly srv: Srv | undefined }) | undefined
+  readonly fallback: (LocatedAnswer & { readonly record: AdpTxt; readonly srv: Srv | undefined }) | undefined
   readonly host: Name
   readonly port: number
   /** Of the metadata. */
@@ -51,7 +51,7 @@ export interface Located {
   readonly isOneOfMany: boolean
 }
 
-export type Find = (name: Name, type: number) => Promise<Found>
+export type Find = (name: Name, type: number) => Promise<LookupResult>
 
 export interface Locating {
   readonly domain: Name
@@ -63,7 +63,7 @@ export const txtName = (domain: Name): Name => `_agent.${domain}`
 export const srvName = (domain: Name): Name => `_agent._tcp.${domain}`
 
 /** @throws {DiscoveryStopped} where the DNS names no agent, or may not be believed. */
-export async function locate(locating: Locating): Promise<Located> {
+export async function locate(locating: Locating): Promise<AgentLocation> {
   const { domain } = locating
   const svcb = await within('svcb', followSvcb(locating))
   const txt = await within('txt', findTexts(locating))
@@ -117,7 +117,7 @@ export async function within<Result>(step: StepName, result: Promise<Result>): P
 
 async function followSvcb({ domain, find, draw }: Locating) {
   const aliases: Name[] = []
-  const answers: Found[] = []
+  const answers: LookupResult[] = []
   for (let name = domain; ; ) {
     const found = await find(name, TYPES.SVCB)
     answers.push(found)
@@ -142,12 +142,12 @@ async function followSvcb({ domain, find, draw }: Locating) {
   }
 }
 
-const together = (answers: readonly Found[]) => ({
+const together = (answers: readonly LookupResult[]) => ({
   quality: worstOf(answers.map(({ quality }) => quality)),
   why: answers.find(({ why }) => why !== undefined)?.why,
 })
 
-async function findTexts({ domain, find }: Locating): Promise<Located['txt']> {
+async function findTexts({ domain, find }: Locating): Promise<AgentLocation['txt']> {
   const name = txtName(domain)
   const { records, quality, why } = await find(name, TYPES.TXT)
   return {

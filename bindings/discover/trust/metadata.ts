@@ -19,12 +19,12 @@ import { METADATA_VERIFYING } from '../../wellknown/verifying.ts'
 import { TLSA_MISMATCH } from '../dns/findings.ts'
 import * as TRUST from './findings.ts'
 import { type AtHost, judgeTlsa, mismatchOf } from './host.ts'
-import { DiscoveryStopped, isOwn, type Located } from './locate.ts'
+import { type AgentLocation, DiscoveryStopped, isOwn } from './locate.ts'
 import type { StepName } from './steps.ts'
 import { type DiscoveryContext, invitedIn } from './trust-report.ts'
 import { fallbackAgent } from './user-agent.ts'
 
-export interface Read {
+export interface FetchedMetadata {
   readonly document: Document
   readonly metadata: Metadata
 }
@@ -32,7 +32,11 @@ export interface Read {
 const MEDIA_TYPES: readonly string[] = ['application/vnd.adp+json', 'application/json']
 
 /** @throws {DiscoveryStopped} where it cannot be had, or is not that of this agent. */
-export async function readMetadata(task: DiscoveryContext, located: Located, host: AtHost): Promise<Read> {
+export async function readMetadata(
+  task: DiscoveryContext,
+  located: AgentLocation,
+  host: AtHost,
+): Promise<FetchedMetadata> {
   const { account } = task
   const { url } = located
   const outcome = await fetchMetadata(task, located, host)
@@ -55,7 +59,7 @@ export async function readMetadata(task: DiscoveryContext, located: Located, hos
 /** What was kept is asked for anew where its key is none of those that are named now: the agent may have another one since. */
 async function fetchMetadata(
   { asked, wire }: DiscoveryContext,
-  { url, txt, fallback, isOneOfMany }: Located,
+  { url, txt, fallback, isOneOfMany }: AgentLocation,
   host: AtHost,
 ) {
   const get = (kept: 'used' | 'renewed') =>
@@ -175,7 +179,11 @@ export const ownFingerprint = ({ full, fingerprint }: Metadata): string =>
  *
  * @throws {DiscoveryStopped} for another key.
  */
-export async function judgeKey(task: DiscoveryContext, read: Read, { txt, quality }: Located): Promise<string> {
+export async function judgeKey(
+  task: DiscoveryContext,
+  read: FetchedMetadata,
+  { txt, quality }: AgentLocation,
+): Promise<string> {
   const { metadata } = read
   const { full, fingerprint } = metadata
   const { account } = task
@@ -198,7 +206,7 @@ export async function judgeKey(task: DiscoveryContext, read: Read, { txt, qualit
 }
 
 /** @throws {DiscoveryStopped} where there is nobody to speak with. */
-export function judgeChat({ account }: DiscoveryContext, { metadata }: Read): void {
+export function judgeChat({ account }: DiscoveryContext, { metadata }: FetchedMetadata): void {
   const chat = metadata.endpoints.find(({ name }) => name === 'chat')
   if (chat === undefined)
     throw new DiscoveryStopped('chat', TRUST.NO_CHAT, 'the metadata has no chat endpoint', '/endpoints')

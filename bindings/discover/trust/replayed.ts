@@ -10,7 +10,7 @@ import { DnsError } from '../dns/error.ts'
 import { RESOLVER } from '../dns/findings.ts'
 import { decodeMessage } from '../dns/message.ts'
 import { STEPS } from './steps.ts'
-import type { ConnectionHeard, DnsHeard, HttpHeard, Refused, TraceStep } from './trace.ts'
+import type { ConnectionHeard, DnsHeard, HttpHeard, RecordedRefusal, TraceStep } from './trace.ts'
 import type { Get, Transport } from './transport.ts'
 
 /**
@@ -74,7 +74,7 @@ const connectionOf = ({ address, tls, trusted, certificates }: ConnectionHeard):
   certificates: certificates.map(decodeBase64),
 })
 
-function kindOf(refused: Refused | undefined, otherwise: FindingKind): FindingKind {
+function kindOf(refused: RecordedRefusal | undefined, otherwise: FindingKind): FindingKind {
   const known: readonly FindingKind[] = [...FETCH_FINDINGS, ...DNS_FINDINGS]
   return known.find(({ code }) => code === refused?.code) ?? otherwise
 }

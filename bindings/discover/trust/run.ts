@@ -12,13 +12,13 @@ import { tellClaims } from './claims.ts'
 import { digestText } from './digest.ts'
 import { BELOW } from './findings.ts'
 import { tlsaName } from './host.ts'
-import { isReached, type Level, type Reached, type Requirement, requirementText } from './levels.ts'
-import { DiscoveryStopped, isOwn, type Located, locate, srvName, txtName } from './locate.ts'
+import { isReached, type Level, type ReachedLevel, type Requirement, requirementText } from './levels.ts'
+import { type AgentLocation, DiscoveryStopped, isOwn, locate, srvName, txtName } from './locate.ts'
 import { judgeChat, judgeKey } from './metadata.ts'
 import type { StepName } from './steps.ts'
 import type { Transport } from './transport.ts'
 import { type DiscoveryContext, type DiscoveryRequest, invitedIn, TrustReport, words } from './trust-report.ts'
-import { type Visited, visit } from './visit.ts'
+import { type Visit, visit } from './visit.ts'
 
 /** An agent that was found, and that nothing speaks against. */
 export interface FoundAgent {
@@ -47,7 +47,7 @@ export interface FoundAgent {
 /** Why an agent is trusted as far as it is, or not at all. */
 export interface DiscoveryProof extends Proof {
   /** Each with the quality of the DNS that it stands on. */
-  readonly levels: readonly Reached[]
+  readonly levels: readonly ReachedLevel[]
   readonly highest: Level | undefined
   /** In words, for people. */
   readonly shows: readonly string[]
@@ -111,13 +111,13 @@ async function agentOf(task: DiscoveryContext): Promise<FoundAgent | undefined> 
 }
 
 /** Where the DNS names one host, what ended there is the end. */
-async function visitNext(task: DiscoveryContext, first: Located, error: unknown): Promise<Visited> {
+async function visitNext(task: DiscoveryContext, first: AgentLocation, error: unknown): Promise<Visit> {
   if (!first.isOneOfMany || !(error instanceof DiscoveryStopped)) throw error
   return (await import('./standby.ts')).visitNext(task, first, error)
 }
 
 /** Everything that may be needed is asked for at once, twice: only then is anything judged. */
-async function locateByDns(task: DiscoveryContext): Promise<Located> {
+async function locateByDns(task: DiscoveryContext): Promise<AgentLocation> {
   const { asked, lookup } = task
   const domain = asked.domain.ascii
   const draw = () => asked.lot
@@ -143,7 +143,7 @@ async function locateByDns(task: DiscoveryContext): Promise<Located> {
 }
 
 /** Nothing is asked of the domain; of the host everything at once. */
-async function locateInvited(task: DiscoveryContext): Promise<Located> {
+async function locateInvited(task: DiscoveryContext): Promise<AgentLocation> {
   const { locateByInvitation } = await import('./invited.ts')
   const located = locateByInvitation(task)
   const answered = Promise.all(foreseeHost(task.lookup, located, undefined))
@@ -153,18 +153,21 @@ async function locateInvited(task: DiscoveryContext): Promise<Located> {
 }
 
 /** @param known the name whose keys are asked for already. */
-function foreseeHost(lookup: Lookup, { host, port }: Located, known: Name | undefined): Promise<unknown>[] {
+function foreseeHost(lookup: Lookup, { host, port }: AgentLocation, known: Name | undefined): Promise<unknown>[] {
   const asked = ofHost({ host, port }).map((question) => lookup.peek(question))
   return host === known ? asked : [...asked, lookup.prefetch(host)]
 }
 
-const ofHost = ({ host, port }: Pick<Located, 'host' | 'port'>): Question[] => [
+const ofHost = ({ host, port }: Pick<AgentLocation, 'host' | 'port'>): Question[] => [
   { name: host, type: TYPES.A },
   { name: host, type: TYPES.AAAA },
   { name: tlsaName(host, port), type: TYPES.TLSA },
 ]
 
-function tellWhere({ asked, account }: DiscoveryContext, { svcb, txt, fallback, host, port, url }: Located): void {
+function tellWhere(
+  { asked, account }: DiscoveryContext,
+  { svcb, txt, fallback, host, port, url }: AgentLocation,
+): void {
   const { steps } = account
   const at = `${host} port ${port}`
   if (svcb.service === undefined) steps.skipped('svcb', `${svcb.name} has none; ${words(svcb)}`)
@@ -191,7 +194,7 @@ const SEEMS: Readonly<Record<Quality, readonly [before: string, after: string]>>
 
 function sayWhatIsShown(
   { asked, account }: DiscoveryContext,
-  { host, port, quality, txt }: Located,
+  { host, port, quality, txt }: AgentLocation,
   key: string | undefined,
 ): void {
   const { shows, doesNotShow } = account

@@ -8,9 +8,9 @@ import { portOf, targetOf } from '../dns/service.ts'
 import { readSvcb } from '../dns/svcb.ts'
 import { TYPES } from '../dns/types.ts'
 import { SILENT_HOST } from './detour-findings.ts'
-import { DiscoveryStopped, type Located, locate } from './locate.ts'
+import { type AgentLocation, DiscoveryStopped, locate } from './locate.ts'
 import type { DiscoveryContext } from './trust-report.ts'
-import { type Visited, visit } from './visit.ts'
+import { type Visit, visit } from './visit.ts'
 
 /** No address, no connection, no answer: what was answered is not asked of somebody else. */
 const SILENCE = [NO_ADDRESS, FAILED, TIMEOUT].map(({ code }) => code)
@@ -18,7 +18,7 @@ const SILENCE = [NO_ADDRESS, FAILED, TIMEOUT].map(({ code }) => code)
 const MOST_SILENT = 3
 
 /** @throws {DiscoveryStopped} as the last host did that was asked. */
-export async function visitNext(task: DiscoveryContext, first: Located, ended: DiscoveryStopped): Promise<Visited> {
+export async function visitNext(task: DiscoveryContext, first: AgentLocation, ended: DiscoveryStopped): Promise<Visit> {
   const { steps } = task.account
   const silent: string[] = []
   let located = first
@@ -45,7 +45,7 @@ const placeOf = ({ host, port }: { readonly host: Name; readonly port: number })
 async function locateBesides(
   { asked, lookup }: DiscoveryContext,
   silent: readonly string[],
-): Promise<Located | undefined> {
+): Promise<AgentLocation | undefined> {
   const find = async (name: Name, type: number) => {
     const found = await lookup.find(name, type)
     const records = found.records.filter(({ rdata }) => !silent.includes(placeIn(type, rdata, found.name) ?? ''))

@@ -1,5 +1,5 @@
 // What a discovery heard, as data: whoever has it can judge all again, without a network.
-import type { Invited, Uninvited } from './invitation.ts'
+import type { InvalidInvitation, InvitationClaims } from './invitation.ts'
 import type { Level, Need } from './levels.ts'
 
 export const TRACE_VERSION = 'blazon/discovery/1'
@@ -13,10 +13,10 @@ interface Heard {
   /** Who vouches for it: signatures in it, which anybody can check, or nobody but the recorder. */
   readonly by: 'signatures' | 'recorder'
   /** Why there is no answer. */
-  readonly refused?: Refused
+  readonly refused?: RecordedRefusal
 }
 
-export interface Refused {
+export interface RecordedRefusal {
   readonly code: string
   readonly detail: string
 }
@@ -64,7 +64,7 @@ export interface Trace {
   readonly loopback?: true
   readonly descriptor?: true
   /** What stood in for the DNS: without its code, which is a secret. */
-  readonly invitation?: Invited | Uninvited
+  readonly invitation?: InvitationClaims | InvalidInvitation
   /** Nobody on the way to the resolver could change an answer. */
   readonly private: boolean
   /** What equal records were chosen by: from 0 on, below 1. */

@@ -6,8 +6,8 @@ import type { TlsVersion } from '../../net/connection.ts'
 import { worstOf } from '../dns/index-names.ts'
 import type { Lookup, LookupOptions, Quality } from '../dns/lookup.ts'
 import type { AgentDomain } from './domain.ts'
-import type { Invited, Uninvited } from './invitation.ts'
-import { isReached, type Level, type Need, type Reached, type Requirement } from './levels.ts'
+import type { InvalidInvitation, InvitationClaims } from './invitation.ts'
+import { isReached, type Level, type Need, type ReachedLevel, type Requirement } from './levels.ts'
 import type { StepName } from './steps.ts'
 import type { Transport } from './transport.ts'
 
@@ -20,7 +20,7 @@ export interface DiscoveryRequest extends PlatformOptions, Pick<LookupOptions, '
   /** The descriptor is wanted, too. */
   readonly descriptor: boolean
   /** What stands in for the DNS of the domain. */
-  readonly invitation: Invited | Uninvited | undefined
+  readonly invitation: InvitationClaims | InvalidInvitation | undefined
   readonly lot: number
   readonly now: Date
   /** It is judged by a trace: its recorder could write any answer that nobody signed. */
@@ -28,7 +28,7 @@ export interface DiscoveryRequest extends PlatformOptions, Pick<LookupOptions, '
 }
 
 /** The invitation of a discovery, if it was made by one. */
-export const invitedIn = ({ invitation }: DiscoveryRequest): Invited | undefined =>
+export const invitedIn = ({ invitation }: DiscoveryRequest): InvitationClaims | undefined =>
   invitation === undefined || 'refused' in invitation ? undefined : invitation
 
 /** What all parts of one discovery work with. */
@@ -42,7 +42,7 @@ export interface DiscoveryContext {
 /** Steps, levels, and what they show in words. */
 export class TrustReport {
   readonly steps: Steps<StepName>
-  readonly levels: Reached[] = []
+  readonly levels: ReachedLevel[] = []
   readonly shows: string[] = []
   readonly doesNotShow: string[] = []
   /** The key of the metadata is the one that an invitation names. */

@@ -1,19 +1,19 @@
 // One host that the DNS names: its addresses, and its metadata where that is needed.
 
 import { type AtHost, lookAtHost } from './host.ts'
-import type { Located } from './locate.ts'
-import { type Read, readMetadata } from './metadata.ts'
+import type { AgentLocation } from './locate.ts'
+import { type FetchedMetadata, readMetadata } from './metadata.ts'
 import type { DiscoveryContext } from './trust-report.ts'
 
-export interface Visited {
-  readonly located: Located
+export interface Visit {
+  readonly located: AgentLocation
   readonly atHost: AtHost
   /** Undefined where no more than the address was needed. */
-  readonly read: Read | undefined
+  readonly read: FetchedMetadata | undefined
 }
 
 /** @throws {Ended} where nobody answers, or something speaks against who does. */
-export async function visit(task: DiscoveryContext, located: Located): Promise<Visited> {
+export async function visit(task: DiscoveryContext, located: AgentLocation): Promise<Visit> {
   const { asked, account } = task
   const atHost = await lookAtHost(task, located)
   const { texts, quality } = located.txt

@@ -4,7 +4,7 @@ import { diagnose } from '../diagnose.ts'
 import { Document } from '../document.ts'
 import { explainFault, markDiagnostic, warningToDiagnostic } from '../faults.ts'
 import { Lines } from '../lines.ts'
-import { beginsWithMark, type Parsed, type ParseOptions, type Prepared, prepare } from '../parse.ts'
+import { beginsWithMark, type ParseOptions, type ParseResult, type PreparedInput, prepare } from '../parse.ts'
 import { Tape } from '../tape.ts'
 import type { Diagnostic } from '../types.ts'
 import { place } from '../wording.ts'
@@ -31,11 +31,11 @@ const DEEPEST = 256
  *
  * @throws {TypeError} when the source is neither text nor bytes, {RangeError} for an invalid limit.
  */
-export function parseYaml(source: Uint8Array | string, options: ParseOptions = {}): Parsed {
+export function parseYaml(source: Uint8Array | string, options: ParseOptions = {}): ParseResult {
   const prepared = prepare(source, options, LARGEST_YAML)
   const { lines, bytes, bom } = prepared
   if (prepared.refused) return { document: undefined, diagnostics: prepared.diagnostics }
-  const refuse = (diagnostic: Diagnostic): Parsed => ({ document: undefined, diagnostics: [diagnostic] })
+  const refuse = (diagnostic: Diagnostic): ParseResult => ({ document: undefined, diagnostics: [diagnostic] })
   if (bom === 0 && beginsWithMark(bytes)) return refuse(markDiagnostic(lines, 'error', options.file))
   const body = bytes.subarray(bom)
   const text = typeof source === 'string' ? (loneSurrogate(source) ?? source.slice(bom / 3)) : decode(body)
@@ -57,7 +57,7 @@ export function parseYaml(source: Uint8Array | string, options: ParseOptions = {
 }
 
 /** Reads the JSON that the YAML was converted to. */
-function read(written: Written, offsets: Offsets, prepared: Prepared, file: string | undefined): Parsed {
+function read(written: Written, offsets: Offsets, prepared: PreparedInput, file: string | undefined): ParseResult {
   const { json, starts } = written
   const { lines, maxDepth, diagnostics } = prepared
   const places = Uint32Array.from(written.places, (unit) => offsets.at(unit))

@@ -17,10 +17,10 @@ export interface Context {
   /** A subschema that applies to the value itself. */
   inPlace(schema: unknown, keyword: string, token?: string | number): Node
   /** The schema that a reference names. Undefined when there is no such schema; then a problem has been reported. */
-  referred(keyword: string): Referred | undefined
+  referred(keyword: string): ResolvedReference | undefined
 }
 
-export interface Referred {
+export interface ResolvedReference {
   readonly node: Node
   /** The dynamic anchor in the reference, if it names one. */
   readonly dynamic: string | undefined

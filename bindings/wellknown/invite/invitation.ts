@@ -1,19 +1,19 @@
 import type { Document } from '../../document/document.ts'
 import { objectAtRoot } from '../../frame/subject.ts'
-import { objectMember, type Placed, type PlacedObject, textMember } from '../../text/members.ts'
+import { objectMember, type PlacedObject, type PlacedValue, textMember } from '../../text/members.ts'
 
 /** An invitation as rules and verbs read it: only the members that are present and have the right type. */
 export class Invitation {
   readonly document: Document
   readonly root: PlacedObject
-  readonly protocol: Placed<string> | undefined
+  readonly protocol: PlacedValue<string> | undefined
   readonly invite: PlacedObject | undefined
-  readonly code: Placed<string> | undefined
-  readonly agent: Placed<string> | undefined
-  readonly wellKnown: Placed<string> | undefined
-  readonly pubkey: Placed<string> | undefined
-  readonly expires: Placed<string> | undefined
-  readonly signature: Placed<string> | undefined
+  readonly code: PlacedValue<string> | undefined
+  readonly agent: PlacedValue<string> | undefined
+  readonly wellKnown: PlacedValue<string> | undefined
+  readonly pubkey: PlacedValue<string> | undefined
+  readonly expires: PlacedValue<string> | undefined
+  readonly signature: PlacedValue<string> | undefined
 
   /** @throws {TypeError} when the document is not a JSON object. */
   constructor(document: Document) {

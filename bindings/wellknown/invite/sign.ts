@@ -4,7 +4,7 @@ import { parseAs } from '../../frame/as.ts'
 import { unsafeIntegers } from '../../frame/integers.ts'
 import { ruleDiagnostic } from '../../frame/rule.ts'
 import { signParsed } from '../../frame/sign.ts'
-import type { Signed } from '../../frame/signed.ts'
+import type { SignResult } from '../../frame/signed.ts'
 import { type Signing, type SignOptions, unsigned } from '../../frame/signing.ts'
 import type { Source } from '../../frame/source.ts'
 import { checkAlgorithm } from '../../keys/algorithms.ts'
@@ -43,7 +43,7 @@ export const INVITE_SIGNING: Signing<Invitation> = {
  *
  * @throws {KeyError} for a key that cannot sign or is not for Ed25519, {TypeError} for wrong arguments.
  */
-export async function sign(source: Source, key: KeySource, options: SignOptions = {}): Promise<Signed> {
+export async function sign(source: Source, key: KeySource, options: SignOptions = {}): Promise<SignResult> {
   return signParsed(INVITE_SIGNING, parseAs(INVITE_READING, source, options), key, options)
 }
 

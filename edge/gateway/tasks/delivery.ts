@@ -6,7 +6,7 @@ import type { Env } from '../../env.ts'
 import { numberOf } from '../../settings.ts'
 import type { DelegatedTasks } from './delegated-tasks.ts'
 import { shownGiven } from './delegated-tasks.ts'
-import type { Delivered, Notification } from './outbox.ts'
+import type { Notification, NotificationResult } from './outbox.ts'
 import { SERVICE } from './settings.ts'
 import { isOver, type TaskRow } from './store.ts'
 import { shown, shownInside, type Tasks } from './tasks.ts'
@@ -28,7 +28,7 @@ interface DeliveryOptions {
   readonly say: (to: string, message: Sending) => Promise<boolean>
 }
 
-const NEVER: Delivered = { failure: 'it is gone', isFinal: true }
+const NEVER: NotificationResult = { failure: 'it is gone', isFinal: true }
 
 export class Delivery {
   readonly #options: DeliveryOptions
@@ -37,7 +37,7 @@ export class Delivery {
     this.#options = options
   }
 
-  deliver(letter: Notification): Promise<Delivered> {
+  deliver(letter: Notification): Promise<NotificationResult> {
     if (letter.kind === 'task') return this.#task(letter)
     if (letter.kind === 'told') return this.#told(letter)
     const row = this.#options.row(letter.about)
@@ -45,12 +45,12 @@ export class Delivery {
     return letter.kind === 'message' ? this.#message(row) : this.#result(letter, row)
   }
 
-  async #result({ url }: Notification, row: TaskRow): Promise<Delivered> {
+  async #result({ url }: Notification, row: TaskRow): Promise<NotificationResult> {
     return outcomeOf(await this.#post(url, { of: row.id, ...shown(row) }))
   }
 
   /** Sends the result in a conversation with the agent whose message brought the task. */
-  async #message({ caller, message, outcome }: TaskRow): Promise<Delivered> {
+  async #message({ caller, message, outcome }: TaskRow): Promise<NotificationResult> {
     const content = new TextDecoder().decode(canonicalizeValue({ ...JSON.parse(outcome!), of: message }))
     if (JSON.stringify(content).length > MESSAGE_BYTES)
       return { failure: 'it is too large for a message', isFinal: true }
@@ -58,7 +58,7 @@ export class Delivery {
     return said ? {} : { failure: `${caller} has no conversation here`, isFinal: false }
   }
 
-  async #task({ url, about }: Notification): Promise<Delivered> {
+  async #task({ url, about }: Notification): Promise<NotificationResult> {
     const given = this.#options.given()
     const row = given.one(about)
     if (row === undefined) return NEVER
@@ -82,7 +82,7 @@ export class Delivery {
    * Notifies the agent's program of a new task, which may answer with the result, or of the result of a task that the
    * agent gave.
    */
-  async #told({ url, about }: Notification): Promise<Delivered> {
+  async #told({ url, about }: Notification): Promise<NotificationResult> {
     const { tasks, given, row } = this.#options
     const own = row(about)
     const other = given().one(about)
@@ -119,7 +119,7 @@ export class Delivery {
 /** True for a status that another try would get again. */
 const isRefusal = (status: number) => status >= 400 && status < 500 && ![401, 408, 425, 429].includes(status)
 
-function outcomeOf(sent: SendOutcome): Delivered {
+function outcomeOf(sent: SendOutcome): NotificationResult {
   if (!sent.ok) return { failure: sent.diagnostic.detail, isFinal: sent.diagnostic.code === 'DOC-180' }
   const isTaken = sent.status >= 200 && sent.status < 300
   return isTaken ? {} : { failure: `it answers ${sent.status}`, isFinal: sent.status === GONE }

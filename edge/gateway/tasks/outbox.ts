@@ -27,16 +27,18 @@ export type LetterRow = Notification & {
 }
 
 /** The result of a try: why it failed, in words, and whether another try is pointless. */
-export type Delivered = { readonly failure?: undefined } | { readonly failure: string; readonly isFinal: boolean }
+export type NotificationResult =
+  | { readonly failure?: undefined }
+  | { readonly failure: string; readonly isFinal: boolean }
 
 export class Outbox {
   readonly #sql: SqlStorage
-  readonly #deliver: (letter: Notification) => Promise<Delivered>
+  readonly #deliver: (letter: Notification) => Promise<NotificationResult>
   readonly #plan: () => Promise<void>
 
   constructor(
     sql: SqlStorage,
-    { deliver, plan }: { deliver: (letter: Notification) => Promise<Delivered>; plan: () => Promise<void> },
+    { deliver, plan }: { deliver: (letter: Notification) => Promise<NotificationResult>; plan: () => Promise<void> },
   ) {
     this.#sql = sql
     this.#deliver = deliver
@@ -86,7 +88,7 @@ export class Outbox {
     )
   }
 
-  async #delivered(row: LetterRow): Promise<Delivered> {
+  async #delivered(row: LetterRow): Promise<NotificationResult> {
     try {
       return await this.#deliver(row)
     } catch (error) {

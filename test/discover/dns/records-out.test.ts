@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { Found } from '../../../bindings/discover/dns/lookup.ts'
+import type { LookupResult } from '../../../bindings/discover/dns/lookup.ts'
 import { nameToWire } from '../../../bindings/discover/dns/name.ts'
 import { writeSvcb } from '../../../bindings/discover/dns/svcb.ts'
 import { TYPES } from '../../../bindings/discover/dns/types.ts'
@@ -58,7 +58,11 @@ function located(records: readonly DnsRecord[], domain: string) {
       records: found.map((one) => ({ rdata: rdataOf(one) })),
     }
   }
-  return locate({ domain, find: find as unknown as (name: string, type: number) => Promise<Found>, draw: () => 0 })
+  return locate({
+    domain,
+    find: find as unknown as (name: string, type: number) => Promise<LookupResult>,
+    draw: () => 0,
+  })
 }
 
 describe('the records of an agent', () => {

@@ -32,7 +32,7 @@ export interface ChainOptions extends PlatformOptions {
 }
 
 /** Shown by signatures up to the anchor, or not, and then why. */
-export type Shown = { readonly checked: true } | ({ readonly checked: false } & Open)
+export type ChainVerdict = { readonly checked: true } | ({ readonly checked: false } & Open)
 
 interface Open {
   readonly why: string
@@ -52,7 +52,7 @@ type Standing = { readonly zone: Zone } | Open
 
 const MOST_KEYS = 32
 
-const CHECKED: Shown = { checked: true }
+const CHECKED: ChainVerdict = { checked: true }
 
 /** Judges answers. Keys of zones are asked for when they are needed, each once. */
 export class Chain {
@@ -76,7 +76,7 @@ export class Chain {
    *
    * @throws {DnsError} where it ought to be signed and is not, or not rightly.
    */
-  async judge(set: Rrset, authorities: DnsMessage['authorities'] = []): Promise<Shown> {
+  async judge(set: Rrset, authorities: DnsMessage['authorities'] = []): Promise<ChainVerdict> {
     const judged = await this.#judge(set, authorities)
     return 'why' in judged ? notShown(judged, (zone) => set.signatures.some(({ signer }) => signer === zone)) : CHECKED
   }
@@ -107,7 +107,7 @@ export class Chain {
    *
    * @throws {DnsError} where the absence ought to be shown and is not.
    */
-  async judgeAbsence({ name, type }: Question, { rcode, authorities }: DnsMessage): Promise<Shown> {
+  async judgeAbsence({ name, type }: Question, { rcode, authorities }: DnsMessage): Promise<ChainVerdict> {
     const denials = await this.#denialsFor(name, type, authorities)
     if (denials !== undefined) {
       // A resolver may say "no such record" of a name that does not exist.
@@ -256,7 +256,7 @@ export class Chain {
 const DENYING = [TYPES.NSEC, TYPES.NSEC3]
 
 /** A flaw counts only where the answer itself comes from that zone: below a cut the zone itself is unsigned. */
-const notShown = ({ flaw, ...open }: Open, isFrom: (zone: Name) => boolean): Shown => ({
+const notShown = ({ flaw, ...open }: Open, isFrom: (zone: Name) => boolean): ChainVerdict => ({
   checked: false,
   ...open,
   ...(flaw !== undefined && isFrom(flaw.zone) && { flaw }),

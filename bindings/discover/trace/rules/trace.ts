@@ -2,7 +2,7 @@ import type { Rule, RuleInfo } from '../../../frame/rule.ts'
 import { isDomain } from '../../../text/host-name.ts'
 import { quoted } from '../../../text/words.ts'
 import { TRACE_VERSION } from '../../trust/trace.ts'
-import { bytesOf, invitationFault, isBase64, missingIn, type Recorded } from '../recorded.ts'
+import { bytesOf, invitationFault, isBase64, missingIn, type RecordedDiscovery } from '../recorded.ts'
 
 const section = 'docs/guide/discovery.md'
 const DNS_STEP = '"kind": "dns", "after": 0, "took": 1, "section": "ADP/1.1 section 4.1", "by": "recorder"'
@@ -18,7 +18,7 @@ export const traceRoot: RuleInfo = {
   good: `{"trace": "${TRACE_VERSION}"}`,
 }
 
-export const traceVersion: Rule<Recorded> = {
+export const traceVersion: Rule<RecordedDiscovery> = {
   id: 'trace-version',
   code: 'WK-171',
   title: 'Trace of another version',
@@ -33,7 +33,7 @@ export const traceVersion: Rule<Recorded> = {
   },
 }
 
-export const traceDomain: Rule<Recorded> = {
+export const traceDomain: Rule<RecordedDiscovery> = {
   id: 'trace-domain',
   code: 'WK-178',
   title: 'Domain that is none',
@@ -50,7 +50,7 @@ export const traceDomain: Rule<Recorded> = {
   },
 }
 
-export const traceInvitation: Rule<Recorded> = {
+export const traceInvitation: Rule<RecordedDiscovery> = {
   id: 'trace-invitation',
   code: 'WK-186',
   title: 'Invitation that says too little',
@@ -67,7 +67,7 @@ export const traceInvitation: Rule<Recorded> = {
   },
 }
 
-export const traceStep: Rule<Recorded> = {
+export const traceStep: Rule<RecordedDiscovery> = {
   id: 'trace-step',
   code: 'WK-179',
   title: 'Step that says too little',
@@ -84,7 +84,7 @@ export const traceStep: Rule<Recorded> = {
   },
 }
 
-export const traceBytes: Rule<Recorded> = {
+export const traceBytes: Rule<RecordedDiscovery> = {
   id: 'trace-bytes',
   code: 'WK-180',
   title: 'Bytes that are none',
