@@ -7,6 +7,7 @@ import type { DroppedContent, Room } from '../rooms.ts'
 import { turn } from '../turn.ts'
 import type { Shelf } from './calls.ts'
 import { filesOf, sourcesOf } from './files.ts'
+import { focusIn } from './focus-in.ts'
 import type { Progress, RankedResults, Stock } from './library.ts'
 import type { Source } from './pieces.ts'
 import { listedAgent, rankedAgent } from './ranking.ts'
@@ -292,22 +293,6 @@ class DirectoryRoom implements Room {
       const text = await find(shelf)
       if (text !== undefined) this.#open(text)
     })
-  }
-}
-
-/** What gives the focus back once a list is drawn anew: to the chip of the same tag, wherever it is, or to the result at that place. */
-function focusIn(list: HTMLElement): (() => void) | undefined {
-  const { activeElement: focused } = document
-  const at = [...list.children].findIndex((item) => item.contains(focused))
-  if (at < 0) return undefined
-  const { skill } = (focused as HTMLElement).dataset
-  return () => {
-    // Somebody may have gone elsewhere meanwhile.
-    if (document.activeElement !== document.body && !list.contains(document.activeElement)) return
-    const buttons = [...list.querySelectorAll('button')]
-    const chip = buttons.find(({ dataset }) => skill !== undefined && dataset['skill'] === skill)
-    const next = chip ?? list.children[at]?.querySelector('button') ?? buttons.at(-1) ?? element('ask-text')
-    next.focus({ preventScroll: chip === undefined })
   }
 }
 
