@@ -54,7 +54,6 @@ class DirectoryRoom implements Room {
     this.#takeSample()
   }
 
-  /** Adds dropped files and folders. */
   async drop(dropped: DroppedContent): Promise<void> {
     const mine = this.#clearings
     const { files, unreadable } = await filesOf(dropped)
@@ -281,7 +280,6 @@ class DirectoryRoom implements Room {
     element('ranking-rest').replaceChildren(...(isMore ? [more] : []))
   }
 
-  /** Says something in place of a ranking. */
   #say(words: string): void {
     element('ranking-state').textContent = words
     element('ranking').replaceChildren()
