@@ -4,6 +4,7 @@ import type { Diagnostic } from '../document/types.ts'
 import { CLOSE_CODES } from '../net/close-codes.ts'
 import { isLoopback, refuseAddress } from '../net/guard.ts'
 import { quoted } from '../text/words.ts'
+import { PROTOCOL } from '../wellknown/protocol.ts'
 import { Carrier, type SocketLike } from './carrier.ts'
 import { isFault, versionOf } from './contents.ts'
 import type { MessageFault } from './faults.ts'
@@ -262,7 +263,7 @@ function closeDetail(uri: string, code: number, reason: string): string {
 export function chatEndpoint(peer: Peer, loopback = false): string | MessageFault {
   const { chat, minProtocolVersion, uri } = peer
   const fault = (kind: typeof ENDED, detail: string) => ({ kind, pointer: '', detail })
-  if ((versionOf(minProtocolVersion ?? '') ?? 0) > versionOf('ADP/1.1')!)
+  if ((versionOf(minProtocolVersion ?? '') ?? 0) > versionOf(PROTOCOL)!)
     return fault(VERSION, `${uri} takes ${minProtocolVersion} at least; this is ADP/1.1`)
   if (chat === undefined || !URL.canParse(chat)) return fault(UNKNOWN_AGENT, `${uri} has no chat endpoint`)
   const { protocol, hostname, username, password } = new URL(chat)

@@ -7,6 +7,7 @@ import { importKey } from '../keys/import.ts'
 import { publicMembers } from '../keys/key.ts'
 import { openVerifier, type Verifier } from '../keys/verifier.ts'
 import { CLOSE_CODES } from '../net/close-codes.ts'
+import { PROTOCOL } from '../wellknown/protocol.ts'
 import { type Control, contentOf, type Hello, helloContent, isFault, newNonce, readControl } from './contents.ts'
 import type { MessageFault } from './faults.ts'
 import { HELLO } from './findings.ts'
@@ -18,8 +19,6 @@ import { buildMessage, type Message } from './message.ts'
 import { diagnosticOf, type ParsedMessage, parseMessage } from './parse.ts'
 import { messageDigest, saysOther } from './payload.ts'
 import type { Peer } from './peer.ts'
-
-const PROTOCOL = 'ADP/1.1'
 
 const decoder = new TextDecoder()
 

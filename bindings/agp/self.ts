@@ -2,6 +2,7 @@
 
 import type { KeySource } from '../keys/read.ts'
 import { openSigner } from '../keys/signer.ts'
+import { PROTOCOL } from '../wellknown/protocol.ts'
 import { publicKeyBlock } from '../wellknown/public-key.ts'
 import type { Speaker } from './link-parts.ts'
 import { type LinkMemory, linkMemory } from './memory.ts'
@@ -56,7 +57,7 @@ export interface Side {
 const MOST_ACK_SECONDS = 240
 
 export async function openSide(options: SpeakerOptions): Promise<Side> {
-  const { as, key, strict = true, minProtocolVersion = 'ADP/1.1', rateLimit, discover, skewSeconds = 0 } = options
+  const { as, key, strict = true, minProtocolVersion = PROTOCOL, rateLimit, discover, skewSeconds = 0 } = options
   const { clock = () => new Date(), memory = linkMemory(), handshakeSeconds = 10, ackSeconds = 60 } = options
   if (domainOfUri(as) === undefined) throw new RangeError(`as: expected agent: and a domain, got ${String(as)}`)
   const signer = await openSigner(key, { algorithm: 'Ed25519' })

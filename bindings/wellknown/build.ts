@@ -1,4 +1,5 @@
 // Builds metadata (section 6.3) from the agent's identity, key, endpoints and capabilities.
+
 import { read } from '../document/read.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { open } from '../frame/open.ts'
@@ -8,9 +9,8 @@ import { elements, isObject, type JsonObject, member, type PlacedObject, textMem
 import { agentUri } from './agent-uri.ts'
 import { type AgentIdentity, domainOf } from './identity.ts'
 import type { EndpointName } from './metadata.ts'
+import { PROTOCOL } from './protocol.ts'
 import { publicKeyBlock } from './public-key.ts'
-
-const PROTOCOL = 'ADP/1.1'
 
 export interface BuildOptions {
   /** A definition or card of the agent. Its name is used, and each of its tools becomes a capability. */

@@ -8,21 +8,19 @@ const UNKNOWN = 'unknown'
 export function senderOf(request: Pick<Request, 'headers'> & { readonly cf?: unknown }): string {
   const address = request.cf === undefined ? null : request.headers.get('cf-connecting-ip')
   if (address === null) return UNKNOWN
-  return address.includes(':') ? prefixOf(address) : address
+  return address.includes(':') ? networkOf(address, 64) : address
 }
 
 /** The part of a sender that one owner may control: for IPv6 its /56, which providers give to a household. */
-export function ownerOf(sender: string): string {
-  const [, network, subnet] = /^((?:[\da-f]+:){3})([\da-f]{1,4})::\/64$/.exec(sender) ?? []
-  return subnet === undefined ? sender : `${network}${subnet.padStart(4, '0').slice(0, 2)}00::/56`
-}
+export const ownerOf = (sender: string): string =>
+  sender.endsWith('/64') ? networkOf(sender.slice(0, -'/64'.length), 56) : sender
 
-/** The first four groups of an IPv6 address. */
-function prefixOf(address: string): string {
-  const [head = '', tail] = address.toLowerCase().split('::')
+/** The network of an IPv6 address, written as its first four groups. */
+function networkOf(address: string, bits: 56 | 64): string {
+  const [head = '', tail] = address.split('::')
   const groups = head === '' ? [] : head.split(':')
   const rest = tail === undefined || tail === '' ? [] : tail.split(':')
   const zeros = tail === undefined ? [] : Array<string>(Math.max(0, 8 - groups.length - rest.length)).fill('0')
-  const all = [...groups, ...zeros, ...rest].slice(0, 4)
-  return `${all.map((group) => group.replace(/^0+(?=.)/, '')).join(':')}::/64`
+  const [a = 0, b = 0, c = 0, d = 0] = [...groups, ...zeros, ...rest].map((group) => Number.parseInt(group, 16))
+  return `${[a, b, c, bits === 56 ? d & 0xff00 : d].map((group) => group.toString(16)).join(':')}::/${bits}`
 }

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { readExpression } from '../../edge/directory/filter.ts'
 import { Renewal } from '../../edge/directory/renewal.ts'
-import { senderOf } from '../../edge/http/sender.ts'
+import { ownerOf, senderOf } from '../../edge/http/sender.ts'
 import { storeOf } from '../directory/stored.ts'
 import { type Agent, cardOf, createAgent } from '../edge/directory/agents.ts'
 import { operator } from '../edge/tokens.ts'
@@ -155,6 +155,10 @@ describe('the sender that limits apply to', () => {
     expect(from('2001:db8::1')).toBe('2001:db8:0:0::/64')
     expect(from('::1')).toBe('0:0:0:0::/64')
     expect(from('2001:db8:1:3::1')).not.toBe(network)
+    // A household has a /56.
+    expect(ownerOf(from('2001:db8:1:a7::1'))).toBe('2001:db8:1:0::/56')
+    expect(ownerOf(from('2001:db8:1:1207::1'))).toBe('2001:db8:1:1200::/56')
+    expect(['192.0.2.7', 'unknown'].map(ownerOf)).toEqual(['192.0.2.7', 'unknown'])
   })
 })
 

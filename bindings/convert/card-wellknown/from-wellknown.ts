@@ -1,5 +1,6 @@
 import { isLanguage } from '../../tables/index.ts'
 import { elements, isObject, isText, member, objectMember, type PlacedObject } from '../../text/members.ts'
+import { PROTOCOL } from '../../wellknown/protocol.ts'
 import { CARD_META, openBaggage } from '../baggage.ts'
 import { type Job, type Product, textOf } from '../job.ts'
 import { child, type MutableObject } from '../json.ts'
@@ -7,7 +8,7 @@ import type { Carrier } from '../ledger.ts'
 import { NEEDED } from '../problems.ts'
 import { ITSELF } from '../sides/a2a.ts'
 import { carriedTools, closeCard, makeTools, readText, restoreCard } from '../sides/card.ts'
-import { cardToWellknown, MODES, PROTOCOL } from './to-wellknown.ts'
+import { cardToWellknown, MODES } from './to-wellknown.ts'
 
 /** What it is read by: the version before has the same members, and some that are kept (section 9.4). */
 const READ: readonly unknown[] = [PROTOCOL, 'ADP/1.0']

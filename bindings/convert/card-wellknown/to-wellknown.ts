@@ -4,6 +4,7 @@ import { parseRateLimit } from '../../card/rate-limit.ts'
 import { isHostName } from '../../text/host-name.ts'
 import { elements, isObject, isText, member, objectMember, type PlacedObject } from '../../text/members.ts'
 import { agentUri } from '../../wellknown/agent-uri.ts'
+import { PROTOCOL } from '../../wellknown/protocol.ts'
 import { CARD_META, openBaggage } from '../baggage.ts'
 import { type Job, moveNeeded, type Product, textOf } from '../job.ts'
 import { child, type MutableObject } from '../json.ts'
@@ -11,8 +12,6 @@ import { NEEDED } from '../problems.ts'
 import { commonTexts, ITSELF } from '../sides/a2a.ts'
 import { keptOf, type NamedTool, toolsOf, writeText } from '../sides/card.ts'
 import { publicKeyOf } from './key.ts'
-
-export const PROTOCOL = 'ADP/1.1'
 
 /** Endpoints of the two protocols with the closest meaning; clients still speak different protocols there. */
 export const MODES = [

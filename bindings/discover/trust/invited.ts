@@ -1,5 +1,6 @@
 // An invitation stands in for the DNS of a private agent (ADP/1.1 section 8.3.1): it says where the metadata is, and which key it has.
 // It is worth as much as the way by which it came, which nothing here shows.
+
 import { parse } from '../../document/parse.ts'
 import { open } from '../../frame/open.ts'
 import type { Source } from '../../frame/source.ts'
@@ -7,14 +8,13 @@ import { timeOf } from '../../schema/times.ts'
 import { isObject, member } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import { addressOf, domainOf } from '../../wellknown/invite/address.ts'
+import { PROTOCOL } from '../../wellknown/protocol.ts'
 import { INVITED_MISMATCH, UNINVITED } from './detour-findings.ts'
 import { NO_FULL_KEY } from './findings.ts'
 import { type InvalidInvitation, type InvitationClaims, invitedBy } from './invitation.ts'
 import { type AgentLocation, DiscoveryStopped } from './locate.ts'
 import type { FetchedMetadata } from './metadata.ts'
 import type { DiscoveryContext } from './trust-report.ts'
-
-const PROTOCOL = 'ADP/1.1'
 
 /** Reads an invitation for what it says of its agent; `validate` of `blazon/invite` lists everything that is wrong with one. */
 export function readInvitation(source: Source): InvitationClaims | InvalidInvitation {

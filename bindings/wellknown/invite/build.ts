@@ -3,6 +3,7 @@ import { importKey } from '../../keys/import.ts'
 import type { JsonObject } from '../../text/members.ts'
 import { agentUri } from '../agent-uri.ts'
 import { type AgentIdentity, domainOf } from '../identity.ts'
+import { PROTOCOL } from '../protocol.ts'
 import { publicKeyBlock } from '../public-key.ts'
 
 /** 128 bits. */
@@ -29,7 +30,7 @@ export async function invite(agent: AgentIdentity, options: InviteOptions): Prom
   const domain = domainOf(agent)
   const key = await importKey(agent.key, { algorithm: 'Ed25519' })
   return {
-    protocol: 'ADP/1.1',
+    protocol: PROTOCOL,
     invite: {
       code: options.code ?? newCode(),
       agent: agentUri(domain),

@@ -1,8 +1,8 @@
 import type { Rule, RuleInfo } from '../../frame/rule.ts'
 import { quoted } from '../../text/words.ts'
 import type { Metadata } from '../metadata.ts'
+import { PROTOCOL } from '../protocol.ts'
 
-const CURRENT = 'ADP/1.1'
 const BEFORE = 'ADP/1.0'
 
 export const rootObject: RuleInfo = {
@@ -18,7 +18,7 @@ export const rootObject: RuleInfo = {
 
 /** True for metadata of an unknown protocol version. Metadata without a version gets a finding instead. */
 export const isOtherProtocol = ({ protocol }: Metadata): boolean =>
-  protocol !== undefined && protocol.value !== '' && protocol.value !== CURRENT && protocol.value !== BEFORE
+  protocol !== undefined && protocol.value !== '' && protocol.value !== PROTOCOL && protocol.value !== BEFORE
 
 export const protocolVersion: Rule<Metadata> = {
   id: 'protocol-version',
@@ -31,7 +31,7 @@ export const protocolVersion: Rule<Metadata> = {
   good: '{"protocol": "ADP/1.1"}',
   check(metadata, report) {
     const { protocol } = metadata
-    if (isOtherProtocol(metadata)) report(protocol!.pointer, `Expected ${CURRENT}, found ${quoted(protocol!.value)}`)
+    if (isOtherProtocol(metadata)) report(protocol!.pointer, `Expected ${PROTOCOL}, found ${quoted(protocol!.value)}`)
   },
 }
 
@@ -46,7 +46,7 @@ export const olderProtocol: Rule<Metadata> = {
   good: '{"protocol": "ADP/1.1"}',
   check({ protocol }, report) {
     if (protocol?.value === BEFORE)
-      report(protocol.pointer, `It is of ${BEFORE}`, { fix: { hint: `write "${CURRENT}"` } })
+      report(protocol.pointer, `It is of ${BEFORE}`, { fix: { hint: `write "${PROTOCOL}"` } })
   },
 }
 

@@ -1,8 +1,7 @@
 import type { Rule, RuleInfo } from '../../../frame/rule.ts'
 import { quoted } from '../../../text/words.ts'
+import { PROTOCOL } from '../../protocol.ts'
 import type { Invitation } from '../invitation.ts'
-
-const CURRENT = 'ADP/1.1'
 
 export const rootObject: RuleInfo = {
   id: 'root-object',
@@ -25,8 +24,8 @@ export const protocolVersion: Rule<Invitation> = {
   bad: '{"protocol": "ADP/1.0", "invite": {}}',
   good: '{"protocol": "ADP/1.1", "invite": {}}',
   check({ protocol }, report) {
-    if (protocol === undefined || protocol.value === '' || protocol.value === CURRENT) return
-    report(protocol.pointer, `Expected ${CURRENT}, found ${quoted(protocol.value)}`)
+    if (protocol === undefined || protocol.value === '' || protocol.value === PROTOCOL) return
+    report(protocol.pointer, `Expected ${PROTOCOL}, found ${quoted(protocol.value)}`)
   },
 }
 
