@@ -4,14 +4,14 @@ import { element } from './dom.ts'
 /** Long enough that a screen reader is not interrupted at every key. */
 const QUIET_MS = 700
 const TOAST_MS = 6000
-/** Who works by the keyboard needs time to reach what can be done. */
+/** Keyboard users need time to reach the button. */
 const ACTION_MS = 20_000
 
-/** What can be done about a message, while that is in sight. */
+/** What the reader can do about a message while it is visible. */
 interface Action {
   readonly label: string
   readonly run: () => void
-  /** Called when it was not done and can be done no more. */
+  /** Called when the message disappears without being used. */
   readonly gone?: () => void
 }
 
@@ -26,7 +26,7 @@ export function announce(text: string): void {
   }, QUIET_MS)
 }
 
-/** Shows a message for a while, in the place of the last one. One that offers something stays above later ones that do not. */
+/** Shows a message for a while; it replaces the last one. A message with an action stays above later ones without. */
 export function toast(text: string, action?: Action): void {
   const offer = element('offer')
   const note = element('note')
@@ -45,7 +45,7 @@ export function toast(text: string, action?: Action): void {
   const box = action === undefined ? note : offer
   box.querySelector('span')!.textContent = visibleText(text)
   box.hidden = false
-  // Screen readers tell changes of what is there, and the box was not.
+  // Screen readers announce changes only of elements that were visible before; the box was hidden.
   element('said').textContent = visibleText(text)
   hideLater(box, action === undefined ? TOAST_MS : ACTION_MS)
 }
@@ -54,7 +54,7 @@ const hiding = new Map<HTMLElement, ReturnType<typeof setTimeout>>()
 
 function hideLater(box: HTMLElement, pause: number): void {
   const again = () => {
-    // Who points at it, or has come to its button, still wants it.
+    // A reader who points at it, or has the focus in it, still needs it.
     if (box.matches(':hover, :focus-within')) hideLater(box, pause)
     else hide(box)
   }
@@ -65,7 +65,7 @@ function hide(box: HTMLElement): void {
   clearTimeout(hiding.get(box))
   box.hidden = true
   if (box !== element('offer')) return
-  // What it would bring back is not to stay in memory.
+  // Undo holds a document; memory must not keep it.
   box.querySelector('button')!.onclick = null
   const left = gone
   gone = undefined
