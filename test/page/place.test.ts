@@ -274,7 +274,7 @@ describe.runIf(browser.available)('a document in the place of another', () => {
   })
 })
 
-test.runIf(browser.available)('a browser that refuses storage leads to one message, not to one at every pause', async () => {
+test.runIf(browser.available)('a browser that refuses storage leads to one message, not to many', async () => {
   const own = await launch()
   const script = 'Storage.prototype.setItem = Storage.prototype.removeItem = () => { throw new Error("refused") }'
   const { page, close } = await visit(own, FILES.index, { script })
