@@ -112,7 +112,7 @@ describe.runIf(browser.available)('very many cards in the page', () => {
     await close()
   })
 
-  test('a worker that ends says so, while it reads and when it is asked, and Clear begins anew', async () => {
+  test('reports a worker that ended, while it reads and when it is asked; Clear starts again', async () => {
     const { page, close } = await visit(chromium, `${FILES.index}#directory`)
     await expect.poll(() => page.workers().length).toBe(1)
     const file = join(folder, 'list.json')
@@ -120,16 +120,20 @@ describe.runIf(browser.available)('very many cards in the page', () => {
     writeFileSync(file, `[${cards.join()}]`)
     await page.setInputFiles('#card-files', file)
     await page.locator('#library-size').getByText('reading, ').waitFor()
-    await page.workers()[0]!.evaluate(() => {
-      setTimeout(() => {
-        throw new Error('out of memory')
+    // The one before holds the sample set, until its removal can no longer be undone.
+    await page
+      .workers()
+      .at(-1)!
+      .evaluate(() => {
+        setTimeout(() => {
+          throw new Error('out of memory')
+        })
       })
-    })
     const words = page.locator('#library-problems').getByText('The browser has ended the worker that had the cards')
     await words.waitFor()
     expect(await words.textContent()).toContain('Clear begins anew')
     expect(await page.isHidden('#library-progress')).toBe(true)
-    await expect.poll(() => page.workers().length).toBe(0)
+    await expect.poll(() => page.workers().length).toBeLessThan(2)
     await page.setInputFiles('#card-files', file)
     await words.waitFor()
     await page.click('#forget')
