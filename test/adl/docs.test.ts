@@ -18,7 +18,7 @@ function table(): string {
     '# Rules of ADL 0.1',
     '',
     'Written from bindings/adl/rules by test/adl/docs.test.ts; do not edit. Each rule with its severity in each ruleset;',
-    '`blazon explain ID` shows why it is there, and an example. The rules of profiles are in [profiles.md](profiles.md).',
+    '`blazon explain ID` shows why it is there, and an example. The rules of profiles are in [profiles.md](../guide/profiles.md).',
     '',
     rulesTable(rules),
   ].join('\n')
