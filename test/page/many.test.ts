@@ -118,9 +118,11 @@ describe.runIf(browser.available)('very many cards in the page', () => {
     const file = join(folder, 'list.json')
     const cards = manyCards(CARDS)
     writeFileSync(file, `[${cards.join()}]`)
+    await page.locator('#library-size').getByText('cards; cards and').waitFor()
     await page.setInputFiles('#card-files', file)
+    // The first worker holds the sample set, until its removal can no longer be undone.
+    await expect.poll(() => page.workers().length).toBe(2)
     await page.locator('#library-size').getByText('reading, ').waitFor()
-    // The one before holds the sample set, until its removal can no longer be undone.
     await page
       .workers()
       .at(-1)!
