@@ -96,6 +96,8 @@ describe.runIf(browser.available)('very many cards in the page', () => {
     const { page, close } = await visit(chromium, `${FILES.index}#directory`)
     const file = join(folder, 'long.json')
     writeFileSync(file, `[${manyCards(CARDS).join()}]`)
+    // Otherwise it may be the sample set that is being read.
+    await page.locator('#library-size').getByText('cards; cards and').waitFor()
     await page.setInputFiles('#card-files', file)
     await page.locator('#library-size').getByText('reading, ').waitFor()
     await page.click('#forget')
