@@ -32,7 +32,7 @@ const FLOORS = [
     rooms: ['bindings/card/', 'bindings/adl/', 'bindings/wellknown/', 'bindings/mcp-server/', 'bindings/ai-catalog/'],
     what: 'a folder a specification: its rules, its signature, the verbs of its own',
   },
-  { rooms: ['bindings/a2a/'], what: 'cards of A2A, which Agent Cards are signed beside' },
+  { rooms: ['bindings/a2a/'], what: 'A2A cards and their signatures' },
   { rooms: ['bindings/net/', 'bindings/mcp/'], what: 'fetching with a guard, did:web; messages of MCP' },
   {
     rooms: ['bindings/frame/'],

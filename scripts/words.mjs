@@ -1,5 +1,5 @@
 // Plain English: words and patterns that make a sentence hard to read, long sentences of pages, and exported types named by
-// a bare participle. docs/design/design.md has the rules for writing.
+// a bare participle. CONTRIBUTING.md has the rules for writing.
 //
 //   node scripts/words.mjs [PATH ...]  every place, also where `npm run check` does not look yet
 import { readFileSync } from 'node:fs'
