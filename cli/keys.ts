@@ -52,7 +52,7 @@ const keySource = (bytes: Uint8Array): KeySource =>
 
 /** Waits for a signature with the key of `--key`; a key that cannot make it is a usage error. */
 export function signedWith<Made>(signing: Promise<Made>): Promise<Made> {
-  return usable(signing, 'docs/guide/keys.md has the codes')
+  return usable(signing, 'blazon explain CODE shows an example')
 }
 
 /** Waits for a result of the key of `--key`; a key that is not fit for it is a usage error. */
@@ -87,7 +87,7 @@ async function keysOfSet(name: string, set: readonly unknown[]): Promise<readonl
   throw new UsageError('unusable-key', `--key: none of the ${set.length} keys in ${name} can be used`, HINT)
 }
 
-const HINT = 'a key is PEM, DER, a JWK or base64: blazon keygen makes one, docs/guide/keys.md has the codes'
+const HINT = 'a key is PEM, DER, a JWK or base64: blazon keygen makes one'
 
 /** The token that an option names, as `--key` names a key: on a command line everybody could read it. */
 export async function readToken(option: string, name: string, tools: Tools): Promise<string> {

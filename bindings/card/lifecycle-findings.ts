@@ -1,6 +1,6 @@
 import type { RuleInfo } from '../frame/rule.ts'
 
-// The findings of changing cards. docs/guide/card.md has a section for each code.
+// The findings of changing cards. docs/reference/diagnostics.md has a row for each code.
 
 export const usedSeq: RuleInfo = {
   id: 'card-used-seq',

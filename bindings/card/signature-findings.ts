@@ -1,7 +1,7 @@
 import { otherAgent, unsignedInteger } from '../a2a/shared-findings.ts'
 import type { RuleInfo } from '../frame/rule.ts'
 
-// The findings of signing and verifying cards. docs/guide/card.md has a section for each code.
+// The findings of signing and verifying cards. docs/reference/diagnostics.md has a row for each code.
 
 const KEY_ID = 'agent://12D3KooWQK1wnefoLrcVHbbnf5tLzbopUd3K3bFAoJpA7YJgL5pV'
 const SIGNATURE = '"signature": "AAAA"'

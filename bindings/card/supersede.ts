@@ -1,5 +1,5 @@
-// Decides which of two cards with the same id counts (Agent Card sections 3.1, 3.2, 6.3, 6.4, 7.3). docs/guide/card.md has
-// the table.
+// Decides which of two cards with the same id counts (Agent Card sections 3.1, 3.2, 6.3, 6.4, 7.3). The table is
+// fixtures/card/supersede.md.
 
 import { timeOf } from '../schema/times.ts'
 import { sameBytes } from '../text/bytes.ts'

@@ -11,16 +11,11 @@ import {
 import { parse } from '../../bindings/document/parse.ts'
 import { signedCard } from './support.ts'
 
-/** The rows of the table under this heading in docs/guide/card.md. */
-function tableOf(heading: string): string[][] {
-  const [, section = ''] = readFileSync('docs/guide/card.md', 'utf8').split(`\n${heading}\n`)
-  const rows = section.split(/\n##/)[0]!.matchAll(/^\| (.+) \|$/gm)
-  return Array.from(rows, ([, row]) => row!.split(' | '))
-    .slice(1)
-    .filter(([first]) => !/^-+/.test(first!))
-}
-
-const ROWS = tableOf('### Which of two cards counts')
+const ROWS = Array.from(readFileSync('fixtures/card/supersede.md', 'utf8').matchAll(/^\| (.+) \|$/gm), ([, row]) =>
+  row!.split(' | '),
+)
+  .slice(1)
+  .filter(([first]) => !/^-+/.test(first!))
 
 /** Converts a description in the table, such as `signed, seq 5, revoked`. */
 function versionOf(words: string, side: 'held' | 'offered'): CardVersion | undefined {
@@ -37,7 +32,7 @@ function versionOf(words: string, side: 'held' | 'offered'): CardVersion | undef
   return cardVersion(new Card(parse(text).document!), { signed: /^signed/.test(words) })
 }
 
-describe('[card/3.2-6] [card/3.2-7] [card/6.3-4] [card/6.3-5] [card/6.4-2] [card/7.3-1] [card/7.3-2] the table of docs/guide/card.md', () => {
+describe('[card/3.2-6] [card/3.2-7] [card/6.3-4] [card/6.3-5] [card/6.4-2] [card/7.3-1] [card/7.3-2] the table of fixtures/card/supersede.md', () => {
   test('has rows', () => expect(ROWS.length).toBeGreaterThan(25))
 
   test.each(ROWS)('%s | %s', (held, offered, stored, reason) => {

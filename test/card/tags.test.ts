@@ -30,7 +30,7 @@ function texts(alphabet: string, length: number): string[] {
   return all
 }
 
-// The table in docs/guide/card.md.
+// The rules in docs/guide/card.md, at their edges.
 const EDGES: readonly [query: string, tag: string, matches: boolean][] = [
   ['nlp/translation', 'nlp/translation', true],
   ['nlp/translation', 'nlp', false],

@@ -1,7 +1,8 @@
 import type { RuleInfo } from '../../frame/rule.ts'
 import { untrustedSigner } from '../../frame/untrusted.ts'
 
-// The findings of signing and verifying, in addition to the codes of ADL. docs/guide/keys.md has a section for each code.
+// The findings of signing and verifying, in addition to the codes of ADL. docs/reference/diagnostics.md has a section for
+// each code.
 
 const SIGNED = (signature: string) => `{"security": {"attestation": {"type": "self", "signature": ${signature}}}}`
 const GOOD_SIGNATURE = SIGNED('{"algorithm": "Ed25519", "value": "AAAA", "signed_content": "canonical"}')
@@ -109,7 +110,7 @@ export const unprovenIdentity: RuleInfo = {
 export const strayDigest: RuleInfo = {
   id: 'signature-stray-digest',
   code: 'KEY-128',
-  title: 'Digest of something else beside a sound signature',
+  title: 'Wrong digest next to a valid signature',
   section: 'ADL 10.3',
   severity: 'warning',
   why: 'The canonical form is signed, so nothing hangs on the digest; who goes by it takes the document for another one.',

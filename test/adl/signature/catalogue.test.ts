@@ -30,7 +30,7 @@ interface Signed {
 const catalogue: Readonly<Record<'verify' | 'sign', readonly Entry[]>> = parse(
   readFileSync('fixtures/adl/signatures.yaml', 'utf8'),
 )
-const page = readFileSync('docs/guide/keys.md', 'utf8')
+const page = readFileSync('docs/reference/diagnostics.md', 'utf8')
 const told = (diagnostics: readonly Diagnostic[]) =>
   diagnostics.map(({ rule, code, severity, source: { pointer } }) => ({ rule, code, severity, pointer }))
 
@@ -66,7 +66,7 @@ describe('every code', () => {
     expect(SIGNATURE_FINDINGS.filter(({ id }) => !rules.includes(id))).toEqual([])
   })
 
-  test('has a section in docs/guide/keys.md', () => {
+  test('has a section in docs/reference/diagnostics.md', () => {
     for (const { code, title } of [...KEY_KINDS, ...DID_KINDS]) expect(page).toContain(`### ${code} ${title}\n`)
     for (const { id, code, title, severity, section } of SIGNATURE_FINDINGS.filter(({ code }) =>
       code.startsWith('KEY'),
