@@ -21,7 +21,7 @@ const LIMITS = {
   // Loaded when readers open the directory, which includes the sample set; its worker; and when they look at
   // conversions.
   'dist/site/app/app-directory-*.js': { raw: 29_000, brotli: 10_900 },
-  'dist/site/app/app-desk-*.js': { raw: 52_000, brotli: 18_000 },
+  'dist/site/app/app-worker-*.js': { raw: 52_000, brotli: 18_000 },
   'dist/site/app/app-convert-*.js': { raw: 112_000, brotli: 33_000 },
   // Judges recorded discoveries; includes the example and its signatures.
   'dist/site/app/app-discover-*.js': { raw: 72_000, brotli: 27_000 },

@@ -1,26 +1,26 @@
 import type { AgentCard } from '../../bindings/card/index.ts'
-import type { Library, Progress, RankedResults, Stock } from './library.ts'
+import type { CardCollection, CollectionSummary, Progress, RankedResults } from './card-collection.ts'
 
-/** A library on the other side of a port. */
-export interface Shelf {
-  add(sources: Parameters<Library['add']>[0], progress: (made: Progress) => void): Promise<void>
-  passOver(...args: Parameters<Library['passOver']>): Promise<void>
-  know(...args: Parameters<Library['know']>): Promise<void>
+/** A card collection at the other end of a port. */
+export interface CollectionClient {
+  add(sources: Parameters<CardCollection['add']>[0], progress: (made: Progress) => void): Promise<void>
+  countSkipped(...args: Parameters<CardCollection['countSkipped']>): Promise<void>
+  setSignals(...args: Parameters<CardCollection['setSignals']>): Promise<void>
   warmUp(): Promise<void>
-  stock(): Promise<Stock>
-  rank(...args: Parameters<Library['rank']>): Promise<RankedResults>
+  summary(): Promise<CollectionSummary>
+  rank(...args: Parameters<CardCollection['rank']>): Promise<RankedResults>
   first(limit: number): Promise<AgentCard[]>
   text(id: string): Promise<string | undefined>
-  problem(index: number): Promise<string | undefined>
-  /** Ends what is being read. */
+  skippedText(index: number): Promise<string | undefined>
+  /** Stops reading. */
   stop(): Promise<void>
-  /** Ends it; open questions are rejected. */
+  /** Closes the port; pending calls are rejected. */
   close(): void
 }
 
-type Method = Exclude<keyof Shelf, 'close'>
+type Method = Exclude<keyof CollectionClient, 'close'>
 
-/** The part of a worker, and of a port, that calls go through. A port has no errors, for nothing can happen to it alone. */
+/** The members of a worker and of a port that calls use. A port has no `onerror`: it does not fail on its own. */
 export interface Port {
   onmessage: ((event: MessageEvent) => unknown) | null
   onmessageerror: ((event: MessageEvent) => unknown) | null
@@ -29,7 +29,7 @@ export interface Port {
 }
 
 const LOST =
-  'The browser has ended the worker that had the cards, as it does when memory runs out. Clear begins anew: add fewer cards then.'
+  'The browser ended the worker that held the cards, as it does when memory runs out. Press Clear, then add fewer cards.'
 const CLOSED = 'These cards were cleared.'
 
 interface Call {
@@ -45,14 +45,14 @@ interface Answer {
   readonly error?: string
 }
 
-/** Answers the calls from the other side. Reading goes one after another; all else may come between its slices. */
-export function serve(library: Library, port: Port): void {
+/** Answers the calls that come through the port. Sources are read one after another; other calls run between slices of reading. */
+export function serve(collection: CardCollection, port: Port): void {
   let reading: Promise<void> = Promise.resolve()
   const run = ({ id, method, args }: Call): unknown => {
-    if (method !== 'add') return (library[method] as (...args: readonly unknown[]) => unknown)(...args)
+    if (method !== 'add') return (collection[method] as (...args: readonly unknown[]) => unknown)(...args)
     const progress = (made: Progress) => port.postMessage({ id, progress: made } satisfies Answer)
-    const isWanted = library.untilStopped()
-    const add = () => library.add(args[0] as Parameters<Library['add']>[0], progress, isWanted)
+    const isWanted = collection.untilStopped()
+    const add = () => collection.add(args[0] as Parameters<CardCollection['add']>[0], progress, isWanted)
     reading = reading.then(add, add)
     return reading
   }
@@ -66,14 +66,14 @@ export function serve(library: Library, port: Port): void {
   }
 }
 
-interface Asked {
+interface PendingCall {
   readonly answer: (answer: Answer) => void
   readonly progress: ((made: Progress) => void) | undefined
 }
 
-/** The library that is served at the other side of a port. When that side is lost, all that was and will be asked is rejected. */
-export function shelfAt(port: Port, close: () => void): Shelf {
-  const waiting = new Map<number, Asked>()
+/** A client of the collection at the other end of a port. When that end is lost, pending and later calls are rejected. */
+export function clientAt(port: Port, close: () => void): CollectionClient {
+  const waiting = new Map<number, PendingCall>()
   let calls = 0
   let end: string | undefined
   const lose = (error: string) => {
@@ -83,14 +83,14 @@ export function shelfAt(port: Port, close: () => void): Shelf {
     close()
   }
   port.onmessage = ({ data }: MessageEvent<Answer>) => {
-    const asked = waiting.get(data.id)
-    if (data.progress !== undefined) return asked?.progress?.(data.progress)
+    const call = waiting.get(data.id)
+    if (data.progress !== undefined) return call?.progress?.(data.progress)
     waiting.delete(data.id)
-    asked?.answer(data)
+    call?.answer(data)
   }
   port.onmessageerror = () => lose(LOST)
   port.onerror = () => lose(LOST)
-  const call = <T>(method: Method, args: readonly unknown[], progress?: Asked['progress']): Promise<T> =>
+  const call = <T>(method: Method, args: readonly unknown[], progress?: PendingCall['progress']): Promise<T> =>
     new Promise((resolve, reject) => {
       if (end !== undefined) return reject(new Error(end))
       const id = ++calls
@@ -101,14 +101,14 @@ export function shelfAt(port: Port, close: () => void): Shelf {
     })
   return {
     add: (sources, progress) => call('add', [sources], progress),
-    passOver: (...args) => call('passOver', args),
-    know: (...args) => call('know', args),
+    countSkipped: (...args) => call('countSkipped', args),
+    setSignals: (...args) => call('setSignals', args),
     warmUp: () => call('warmUp', []),
-    stock: () => call('stock', []),
+    summary: () => call('summary', []),
     rank: (...args) => call('rank', args),
     first: (limit) => call('first', [limit]),
     text: (id) => call('text', [id]),
-    problem: (index) => call('problem', [index]),
+    skippedText: (index) => call('skippedText', [index]),
     stop: () => call('stop', []),
     close: () => lose(CLOSED),
   }

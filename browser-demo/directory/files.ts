@@ -1,15 +1,15 @@
 import type { DroppedContent } from '../rooms.ts'
-import type { Source } from './pieces.ts'
+import type { Source } from './split.ts'
 
 const DOCUMENT = /\.(?:jsonl?|ndjson|ya?ml|adl)$/i
 
-/** The files that may hold documents, by their names. */
+/** The files that may be documents, by their names. */
 export function sourcesOf(files: readonly File[]): Source[] {
   const documents = files.filter(({ name }) => DOCUMENT.test(name))
   return documents.map((file) => ({ name: file.webkitRelativePath || file.name, blob: file }))
 }
 
-/** All dropped files, including those in folders, and the number of files and folders that could not be read. */
+/** All dropped files, including those in folders, and the number of unreadable files and folders. */
 export async function filesOf({
   entries,
   files: plain,
@@ -33,7 +33,7 @@ function fileOf(entry: FileSystemFileEntry): Promise<File> {
   return new Promise((resolve, reject) => entry.file(resolve, reject))
 }
 
-/** A folder is read in parts, until one is empty. */
+/** A browser lists a folder in parts; the last one is empty. */
 async function childrenOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader()
   const children: FileSystemEntry[] = []

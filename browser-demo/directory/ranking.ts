@@ -3,12 +3,12 @@ import type { FactorShare, SearchResult, Standing } from '../../bindings/directo
 import { button, cut, make, table } from '../dom.ts'
 
 const SHOWN_CHARACTERS = 280
-/** With three digits, anything less shows as nothing. */
+/** Anything less rounds to 0.000. */
 const LEAST_SHOWN = 0.0005
 
 const STANDINGS: Readonly<Record<Standing, readonly [tone: string, words: string]>> = {
-  signature: ['good', '✓ signed by the key that its id is'],
-  pinned: ['good', '✓ signed by the key that is known for it'],
+  signature: ['good', '✓ signed with the key in its id'],
+  pinned: ['good', '✓ signed with the key pinned for this agent'],
   source: ['care', '! not signed'],
   token: ['care', '! not verified'],
   none: ['care', '! not verified'],
@@ -19,7 +19,7 @@ export interface Actions {
   toggle(tag: string): void
 }
 
-/** A result: the agent, its score as a bar of its factors, and the reasons for its rank. */
+/** A result: the agent, a bar of its score with a part for each factor, and the reasons for its rank. */
 export function rankedAgent(result: SearchResult, next: SearchResult | undefined, actions: Actions): HTMLLIElement {
   const { agent_card: card, score, matched_tags: matched, standing, equivocations, why = [] } = result
   const { item, box, headline } = agent(card)
@@ -35,7 +35,7 @@ export function rankedAgent(result: SearchResult, next: SearchResult | undefined
   return item
 }
 
-/** A card that nothing was asked of. */
+/** A card in the list of an empty query. */
 export function listedAgent(card: AgentCard, actions: Actions): HTMLLIElement {
   const { item, box } = agent(card)
   const foot = make('div', 'fixing')
@@ -57,16 +57,16 @@ function agent({ name, id, description = '' }: AgentCard) {
 function tagsOf({ skills = [] }: AgentCard, matched: readonly string[], { toggle }: Actions): HTMLElement {
   const tags = make('div', 'chips')
   for (const tag of skills) {
-    const served = matched.includes(tag)
-    const chip = button(served ? `✓ ${tag}` : tag, () => toggle(tag), served ? 'chip matched' : 'chip')
+    const matches = matched.includes(tag)
+    const chip = button(matches ? `✓ ${tag}` : tag, () => toggle(tag), matches ? 'chip matched' : 'chip')
     chip.dataset['skill'] = tag
-    if (served) chip.title = 'This tag is asked for'
+    if (matches) chip.title = 'This tag matches the query'
     tags.append(chip)
   }
   return tags
 }
 
-/** The bar is the score; each part is what a factor contributes, and the numbers say the same. */
+/** The bar shows the score, each part the contribution of a factor. The legend has the same numbers. */
 function bar(score: number, why: readonly FactorShare[]): HTMLElement {
   const shares = make('div', 'shares')
   const strip = make('div', 'strip')
@@ -91,20 +91,19 @@ function reasonOf(result: SearchResult, next: SearchResult | undefined): HTMLPar
   const { score, why = [] } = result
   const best = [...why].sort((a, b) => b.contribution - a.contribution).filter(({ contribution }) => contribution > 0)
   const share = (part: FactorShare) => `${part.factor} (${Math.round((100 * part.contribution) / score)} %)`
-  const made = best.length === 0 ? 'No factor speaks for it' : `Mostly ${best.slice(0, 2).map(share).join(' and ')}`
+  const made = best.length === 0 ? 'No factor adds to its score' : `Mostly ${best.slice(0, 2).map(share).join(' and ')}`
   return make('p', 'why', next === undefined ? `${made}.` : `${made}. ${leadOf(result, next)}`)
 }
 
-/** What puts a result before the next one. */
+/** Why a result is ranked before the next one. */
 export function leadOf(
   { score, why = [] }: SearchResult,
   { agent_card: card, score: other, why: theirs = [] }: SearchResult,
 ): string {
   const ahead = score - other
   const name = `“${cut(card.name, 40)}”`
-  if (ahead <= 0) return `Level with ${name}; of equal ones the first by id comes first.`
-  if (ahead < LEAST_SHOWN)
-    return `A hair ahead of ${name}: by less than ${LEAST_SHOWN}, for ${decidingOf(why, theirs)}.`
+  if (ahead <= 0) return `Same score as ${name}; agents with equal scores are sorted by id.`
+  if (ahead < LEAST_SHOWN) return `Ahead of ${name} by less than ${LEAST_SHOWN}, because of ${decidingOf(why, theirs)}.`
   const gains = why
     .map(({ factor, contribution }) => {
       const same = theirs.find((share) => share.factor === factor)
@@ -113,11 +112,11 @@ export function leadOf(
     .filter(({ gain }) => Math.abs(gain) >= LEAST_SHOWN)
     .sort((a, b) => Math.abs(b.gain) - Math.abs(a.gain))
   const parts = gains.map(({ factor, gain }) => `${factor} ${gain > 0 ? '+' : '−'}${Math.abs(gain).toFixed(3)}`)
-  const reasons = parts.length > 0 ? parts.join(', ') : `most of all for ${decidingOf(why, theirs)}`
+  const reasons = parts.length > 0 ? parts.join(', ') : `mostly because of ${decidingOf(why, theirs)}`
   return `Ahead of ${name} by ${ahead.toFixed(3)}: ${reasons}.`
 }
 
-/** The factor that gains most, where no gain is large enough to be shown. */
+/** The factor with the largest gain, for gains that round to 0.000. */
 function decidingOf(why: readonly FactorShare[], theirs: readonly FactorShare[]): string {
   const gain = ({ factor, contribution }: FactorShare) =>
     contribution - (theirs.find((share) => share.factor === factor)?.contribution ?? 0)
@@ -133,9 +132,9 @@ function factorsOf(name: string, why: readonly FactorShare[]): HTMLDetailsElemen
     contribution.toFixed(3),
     reason,
   ])
-  const heads = ['Factor', 'From 0 to 1', 'Weight', 'Contributes', 'Because']
-  details.append(make('summary', '', 'Every factor'))
-  // Drawing twenty tables that nobody opens takes longer than ranking.
+  const heads = ['Factor', 'Value (0 to 1)', 'Weight', 'Contribution', 'Reason']
+  details.append(make('summary', '', 'All factors'))
+  // Drawing 20 tables that stay closed would take longer than ranking.
   details.addEventListener('toggle', () => details.append(table(`Factors of ${name}`, heads, rows)), { once: true })
   return details
 }

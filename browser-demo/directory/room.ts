@@ -5,46 +5,46 @@ import { announce, toast } from '../announce.ts'
 import { button, count, element, make, plural } from '../dom.ts'
 import type { DroppedContent, Room } from '../rooms.ts'
 import { turn } from '../turn.ts'
-import type { Shelf } from './calls.ts'
+import type { CollectionClient } from './calls.ts'
+import type { CollectionSummary, Progress, RankedResults } from './card-collection.ts'
 import { filesOf, sourcesOf } from './files.ts'
-import { focusIn } from './focus-in.ts'
-import type { Progress, RankedResults, Stock } from './library.ts'
-import type { Source } from './pieces.ts'
+import { openCollection } from './open-collection.ts'
+import { QueryForm } from './query-form.ts'
 import { listedAgent, rankedAgent } from './ranking.ts'
+import { rememberFocus } from './remember-focus.ts'
 import { sampleSet } from './sample.ts'
-import { openShelf } from './shelf.ts'
-import { leftOutOf, sizeOf } from './stock.ts'
-import { Wish } from './wish.ts'
+import type { Source } from './split.ts'
+import { sizeOf, skippedIn } from './summary.ts'
 
 const SHOWN = 20
-/** Results that are drawn before others have their turn. */
+/** Results that are drawn before other work may run. */
 const DRAWN_AT_ONCE = 5
-/** The most results of a directory (section 4.3). */
+/** The most results that a directory returns (section 4.3). */
 const MOST = 100
-/** Sources that are handed over at a time: a hundred thousand at once would hold up the page. */
-const HANDED_OVER = 256
+/** Sources that are sent to the worker at a time: 100,000 at once would block the page. */
+const SENT_AT_ONCE = 256
 
 /** Ranks many cards for a task while the reader types. */
 class DirectoryRoom implements Room {
   readonly #open: (text: string) => void
-  readonly #wish = new Wish(() => {
+  readonly #form = new QueryForm(() => {
     this.#limit = SHOWN
     this.#rank()
   })
   readonly #actions = {
-    open: (id: string) => this.#openText((shelf) => shelf.text(id)),
-    toggle: (tag: string) => this.#wish.toggle(tag),
+    open: (id: string) => this.#openText((client) => client.text(id)),
+    toggle: (tag: string) => this.#form.toggle(tag),
   }
-  #shelf = openShelf()
-  #stock: Stock | undefined
+  #client = openCollection()
+  #summary: CollectionSummary | undefined
   #limit = SHOWN
-  /** Counts the queries: only the last one's answer is shown. */
-  #turn = 0
-  /** Gives the focus back to the list, after the last of several drawings of it. */
-  #focusAgain: (() => void) | undefined
-  /** Counts what was cleared: what is being read then is read no further. */
-  #clearings = 0
-  /** Only the sample set is here, which nobody asked for: the first cards take its place. */
+  /** The number of the last query; answers to earlier ones are dropped. */
+  #query = 0
+  /** Restores the focus in the list, once its last drawing is complete. */
+  #restoreFocus: (() => void) | undefined
+  /** The number of the current cards; what is read for earlier ones is dropped. */
+  #generation = 0
+  /** True while only the sample set is here, and the reader did not ask for it: the first cards replace it. */
   #isSample = true
 
   /** @param open shows a card in the editor. */
@@ -55,20 +55,20 @@ class DirectoryRoom implements Room {
   }
 
   async drop(dropped: DroppedContent): Promise<void> {
-    const mine = this.#clearings
+    const mine = this.#generation
     const { files, unreadable } = await filesOf(dropped)
-    if (mine !== this.#clearings) return
+    if (mine !== this.#generation) return
     if (files.length > 0 || unreadable === 0) return this.#takeFiles(files, unreadable)
-    toast('Nothing of it could be read: some browsers let a page from a file read no dropped folder. Open folder does.')
+    toast('The dropped folder could not be read: some browsers do not allow it to a page from a file. Use Open folder.')
   }
 
   focus(): void {
-    element('ask-text').focus()
+    element('query-text').focus()
   }
 
   #setUpSources(): void {
     element('sample').addEventListener('click', () => {
-      // The reader wants it now: cards add to it.
+      // The reader asks for it now: own cards are added to it.
       if (!this.#isSample) this.#takeSample()
       this.#isSample = false
       this.#rank()
@@ -92,140 +92,140 @@ class DirectoryRoom implements Room {
       // Something else may have been pasted meanwhile.
       if (isTaken && pasted.value === value) pasted.value = ''
     })
-    element('forget').addEventListener('click', () => this.#swap(openShelf(), 'The cards are gone from this page.'))
+    element('clear-cards').addEventListener('click', () => this.#swap(openCollection(), 'The cards were removed.'))
   }
 
   #takeSample(): Promise<boolean> {
     const { cards, signals } = sampleSet()
     const source = { name: 'sample set', blob: new Blob([JSON.stringify(cards)]) }
-    return this.#take([source], (shelf) => shelf.know(signals))
+    return this.#take([source], (client) => client.setSignals(signals))
   }
 
-  /** Puts other cards in the place of those that are there, which are read no further; Undo brings them back. */
-  #swap(shelf: Promise<Shelf>, words: string): void {
-    const before = this.#shelf
-    this.#clearings++
+  /** Replaces the cards by others, and stops reading the old ones; Undo brings them back. */
+  #swap(client: Promise<CollectionClient>, words: string): void {
+    const before = this.#client
+    this.#generation++
     before.then((left) => left.stop()).catch(() => {})
-    this.#shelf = shelf
+    this.#client = client
     this.#isSample = false
     this.#show()
     toast(words, {
       label: 'Undo',
-      run: () => this.#swap(before, 'The cards from before are back.'),
+      run: () => this.#swap(before, 'The previous cards are back.'),
       gone: () => before.then((left) => left.close()),
     })
   }
 
   #leaveSample(): void {
-    if (this.#isSample) this.#swap(openShelf(), 'The sample cards are gone from this page.')
+    if (this.#isSample) this.#swap(openCollection(), 'The sample cards were removed.')
   }
 
   async #takeFiles(files: readonly File[], unreadable = 0): Promise<void> {
     const sources = sourcesOf(files)
-    if (sources.length === 0) return toast('There is no JSON or YAML file among these.')
+    if (sources.length === 0) return toast('None of these files is named like a JSON or YAML file.')
     const foreign = files.length - sources.length
     this.#leaveSample()
-    await this.#take(sources, (shelf) => shelf.passOver({ foreign, unreadable }))
+    await this.#take(sources, (client) => client.countSkipped({ foreign, unreadable }))
   }
 
-  /** True when all of it is read. */
-  async #take(sources: readonly Source[], prepare?: (shelf: Shelf) => Promise<void>): Promise<boolean> {
-    const mine = this.#clearings
-    return (await this.#ask((shelf) => this.#read(shelf, sources, mine, prepare))) === true
+  /** True once everything was read. */
+  async #take(sources: readonly Source[], prepare?: (client: CollectionClient) => Promise<void>): Promise<boolean> {
+    const mine = this.#generation
+    return (await this.#call((client) => this.#read(client, sources, mine, prepare))) === true
   }
 
-  /** Asks the shelf. What kept it from answering is said at the top, unless it is another one by now. */
-  async #ask<T>(questions: (shelf: Shelf) => Promise<T>): Promise<T | undefined> {
-    const mine = this.#shelf
+  /** Calls the client. Shows its failure at the top, unless it was replaced meanwhile. */
+  async #call<T>(calls: (client: CollectionClient) => Promise<T>): Promise<T | undefined> {
+    const mine = this.#client
     try {
-      return await questions(await mine)
+      return await calls(await mine)
     } catch (error) {
-      if (mine !== this.#shelf) return undefined
-      this.#turn++
-      this.#stock = undefined
-      element('library-progress').hidden = true
-      element('library-size').textContent = 'no answer'
-      element('library-problems').replaceChildren(make('p', 'bad', `✕ ${(error as Error).message}`))
-      this.#say('Nothing can be ranked.')
+      if (mine !== this.#client) return undefined
+      this.#query++
+      this.#summary = undefined
+      element('collection-progress').hidden = true
+      element('collection-size').textContent = 'not available'
+      element('collection-skipped').replaceChildren(make('p', 'bad', `✕ ${(error as Error).message}`))
+      this.#showState('There is nothing to search.')
       announce((error as Error).message)
       return undefined
     }
   }
 
-  /** False when the cards were cleared meanwhile: `mine` counts the clearings before. */
+  /** False if the cards were replaced meanwhile: `mine` is the generation that the sources belong to. */
   async #read(
-    shelf: Shelf,
+    client: CollectionClient,
     sources: readonly Source[],
     mine: number,
-    prepare?: (shelf: Shelf) => Promise<void>,
+    prepare?: (client: CollectionClient) => Promise<void>,
   ): Promise<boolean> {
-    if (mine !== this.#clearings) return false
-    const before = this.#stock?.cards ?? 0
-    await prepare?.(shelf)
+    if (mine !== this.#generation) return false
+    const before = this.#summary?.cards ?? 0
+    await prepare?.(client)
     const total = sources.reduce((sum, { blob }) => sum + blob.size, 0)
     let done: Progress = { documents: 0, bytes: 0 }
-    for (let i = 0; i < sources.length; i += HANDED_OVER) {
+    for (let i = 0; i < sources.length; i += SENT_AT_ONCE) {
       const { documents, bytes } = done
-      await shelf.add(sources.slice(i, i + HANDED_OVER), (made) => {
+      await client.add(sources.slice(i, i + SENT_AT_ONCE), (made) => {
         done = { documents: documents + made.documents, bytes: bytes + made.bytes }
-        if (mine === this.#clearings) this.#showProgress(done, total)
+        if (mine === this.#generation) this.#showProgress(done, total)
       })
-      if (mine !== this.#clearings) return false
+      if (mine !== this.#generation) return false
     }
-    await shelf.warmUp()
-    if (mine !== this.#clearings) return false
+    await client.warmUp()
+    if (mine !== this.#generation) return false
     await this.#show()
-    announce(`${plural((this.#stock?.cards ?? before) - before, 'card')} more.`)
+    announce(`${plural((this.#summary?.cards ?? before) - before, 'card')} more.`)
     return true
   }
 
   #showProgress({ documents, bytes }: Progress, total: number): void {
-    const bar = element<HTMLProgressElement>('library-progress')
+    const bar = element<HTMLProgressElement>('collection-progress')
     bar.hidden = false
     bar.value = bytes / Math.max(1, total)
     const part = Math.floor(100 * bar.value)
-    element('library-size').textContent = `reading, ${plural(documents, 'document')} so far, ${part} %`
-    if (this.#stock?.cards === 0) this.#say('The cards are being read.')
+    element('collection-size').textContent = `reading, ${plural(documents, 'document')} so far, ${part} %`
+    if (this.#summary?.cards === 0) this.#showState('The cards are being read.')
   }
 
   /** Shows the cards that can be searched, and ranks them. */
   async #show(): Promise<void> {
-    await this.#ask((shelf) => this.#showStock(shelf))
+    await this.#call((client) => this.#showSummary(client))
   }
 
-  async #showStock(shelf: Shelf): Promise<void> {
-    const mine = this.#shelf
-    const stock = await shelf.stock()
-    if (mine !== this.#shelf) return
-    this.#stock = stock
-    element('library-progress').hidden = true
-    element('library-size').textContent = sizeOf(stock)
-    element('library-problems').replaceChildren(
-      ...leftOutOf(stock, (index) => this.#openText((shelf) => shelf.problem(index))),
+  async #showSummary(client: CollectionClient): Promise<void> {
+    const mine = this.#client
+    const summary = await client.summary()
+    if (mine !== this.#client) return
+    this.#summary = summary
+    element('collection-progress').hidden = true
+    element('collection-size').textContent = sizeOf(summary)
+    element('collection-skipped').replaceChildren(
+      ...skippedIn(summary, (index) => this.#openText((client) => client.skippedText(index))),
     )
-    this.#wish.offer(stock.tags)
+    this.#form.suggest(summary.tags)
     await this.#rank()
   }
 
   async #rank(): Promise<void> {
-    const mine = ++this.#turn
-    const { text, tags, weights } = this.#wish
-    if (this.#stock === undefined) return
-    if (this.#stock.cards === 0) this.#say('There are no cards yet: begin with the sample set, or drop your own.')
+    const mine = ++this.#query
+    const { text, tags, weights } = this.#form
+    if (this.#summary === undefined) return
+    if (this.#summary.cards === 0) this.#showState('There are no cards yet. Try the sample set, or drop your own.')
     else {
-      await this.#ask(async (shelf) => {
-        if (text === '' && tags.length === 0) return this.#list(await shelf.first(MOST), mine)
-        const ranked = await shelf.rank({ query: text, tags, limit: MOST }, weights)
-        if (mine === this.#turn) await this.#showRanking(ranked, mine)
+      await this.#call(async (client) => {
+        if (text === '' && tags.length === 0) return this.#list(await client.first(MOST), mine)
+        const ranked = await client.rank({ query: text, tags, limit: MOST }, weights)
+        if (mine === this.#query) await this.#showRanking(ranked, mine)
       })
     }
   }
 
-  /** Shows cards before anything is asked for. */
+  /** Shows cards while the query is empty. */
   async #list(cards: readonly AgentCard[], mine: number): Promise<void> {
-    if (mine !== this.#turn) return
+    if (mine !== this.#query) return
     const sample = this.#isSample ? ' These agents are made up.' : ''
-    element('ranking-state').textContent = `Say what the agent is to do, or choose a tag.${sample}`
+    element('ranking-state').textContent = `Describe the task, or choose a tag.${sample}`
     if (await this.#draw(cards, (card) => listedAgent(card, this.#actions), mine))
       this.#offerMore(cards.length > this.#limit)
   }
@@ -234,13 +234,13 @@ class DirectoryRoom implements Room {
     { found: { status, results, corrections, diagnostics }, cost }: RankedResults,
     mine: number,
   ): Promise<void> {
-    const instead = corrections.map(
+    const corrected = corrections.map(
       ({ word, instead }) =>
         `No card has “${word}”${instead.length > 0 ? `: searched ${instead.map((near) => `${near}…`).join(', ')}` : '.'}`,
     )
     const found = results.length === MOST ? `The best ${MOST}` : plural(results.length, 'agent')
-    const counts = `${found} of ${count(this.#stock!.cards)}, ranked in ${cost.toFixed(1)} ms.`
-    const words = status === 'OK' ? [counts, ...instead].join(' ') : diagnostics[0]!.detail
+    const counts = `${found} of ${count(this.#summary!.cards)}, ranked in ${cost.toFixed(1)} ms.`
+    const words = status === 'OK' ? [counts, ...corrected].join(' ') : diagnostics[0]!.detail
     element('ranking-state').textContent = visibleText(words)
     const [first] = results
     announce(first === undefined ? 'No agent found.' : `${found}. First: ${first.agent_card.name}.`)
@@ -248,25 +248,25 @@ class DirectoryRoom implements Room {
     if (await this.#draw(results, item, mine)) this.#offerMore(results.length > this.#limit)
   }
 
-  /** Draws results in slices, each in the place of one from before, so that the page keeps its height. False when others came meanwhile. */
+  /** Draws results in slices. Each replaces an old one, so that the page keeps its height. False if a newer query came meanwhile. */
   async #draw<T>(
     results: readonly T[],
     itemOf: (result: T, index: number) => HTMLLIElement,
     mine: number,
   ): Promise<boolean> {
     const list = element('ranking')
-    this.#focusAgain ??= focusIn(list)
+    this.#restoreFocus ??= rememberFocus(list)
     const drawn = results.slice(0, this.#limit)
     for (const [i, result] of drawn.entries()) {
       if (i > 0 && i % DRAWN_AT_ONCE === 0) await turn()
-      if (mine !== this.#turn) return false
+      if (mine !== this.#query) return false
       const item = itemOf(result, i)
       if (i < list.children.length) list.children[i]!.replaceWith(item)
       else list.append(item)
     }
     while (list.children.length > drawn.length) list.lastElementChild!.remove()
-    this.#focusAgain?.()
-    this.#focusAgain = undefined
+    this.#restoreFocus?.()
+    this.#restoreFocus = undefined
     return true
   }
 
@@ -280,21 +280,21 @@ class DirectoryRoom implements Room {
     element('ranking-rest').replaceChildren(...(isMore ? [more] : []))
   }
 
-  #say(words: string): void {
+  #showState(words: string): void {
     element('ranking-state').textContent = words
     element('ranking').replaceChildren()
     this.#offerMore(false)
   }
 
-  async #openText(find: (shelf: Shelf) => Promise<string | undefined>): Promise<void> {
-    await this.#ask(async (shelf) => {
-      const text = await find(shelf)
+  async #openText(find: (client: CollectionClient) => Promise<string | undefined>): Promise<void> {
+    await this.#call(async (client) => {
+      const text = await find(client)
       if (text !== undefined) this.#open(text)
     })
   }
 }
 
-/** The room of the directory. */
+/** Opens the directory's part of the page. */
 export function open(edit: (text: string) => void): Room {
   return new DirectoryRoom(edit)
 }

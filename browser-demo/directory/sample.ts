@@ -1,13 +1,13 @@
-// Some three hundred made-up agents to try the search with, always the same ones.
+// About 300 made-up agents to try the search with. They are the same every time.
 import type { AgentCard } from '../../bindings/card/types.ts'
 import type { AgentSignals } from '../../bindings/directory/index.ts'
-import { CRAFTS, type Craft } from './crafts.ts'
+import { AGENT_TEMPLATES, type AgentTemplate } from './agent-templates.ts'
 
 export interface Sample {
   readonly cards: readonly AgentCard[]
   /**
-   * The signals of a deployment about these agents: without them, all would have the same reputation, availability and
-   * rating.
+   * The signals of a deployment about these agents. Without them, all agents would have the same reputation,
+   * availability and rating.
    */
   readonly signals: ReadonlyMap<string, AgentSignals>
 }
@@ -50,8 +50,8 @@ const MANNERS = [
   'Explains each decision on request.',
 ]
 const LANGUAGES = ['en', 'en de', 'en fr es', 'en zh ja', 'en pt', 'de', 'en ar hi', 'en it nl pl']
-/** A few agents that describe themselves in other languages, including CJK without spaces. */
-const IN_OTHER_WORDS: Readonly<Record<number, string>> = {
+/** Descriptions of some agents in other languages, including CJK without spaces. */
+const TRANSLATED: Readonly<Record<number, string>> = {
   0: '合同翻译，中文和英文之间，保留名称、数字和版式。',
   1: 'Übersetzt Patentschriften, ohne Namen, Zahlen und Formeln zu verändern.',
   9: '決算説明会の内容を要約し、該当箇所を示します。',
@@ -65,10 +65,10 @@ export function sampleSet(): Sample {
   const cards: AgentCard[] = []
   const signals = new Map<string, AgentSignals>()
   const next = numbers(20_260_101)
-  for (const craft of CRAFTS) {
-    for (const field of craft.fields) {
+  for (const template of AGENT_TEMPLATES) {
+    for (const field of template.fields) {
       const n = cards.length
-      const card = cardOf(craft, field, n, next)
+      const card = cardOf(template, field, n, next)
       cards.push(card)
       signals.set(card.id, signalsOf(next))
     }
@@ -76,7 +76,7 @@ export function sampleSet(): Sample {
   return { cards, signals }
 }
 
-function cardOf({ tags, role, does, tool }: Craft, field: string, n: number, next: () => number): AgentCard {
+function cardOf({ tags, role, does, tool }: AgentTemplate, field: string, n: number, next: () => number): AgentCard {
   const [method, about, input] = tool
   // 24 heads and 13 tails have no common divisor: 312 different names.
   const name = `${HEADS[n % HEADS.length]}${TAILS[n % TAILS.length]} ${role}`
@@ -87,7 +87,7 @@ function cardOf({ tags, role, does, tool }: Craft, field: string, n: number, nex
   return {
     id,
     name,
-    description: IN_OTHER_WORDS[n] ?? `${does.replace('{}', field)} ${pick(MANNERS, next)}`,
+    description: TRANSLATED[n] ?? `${does.replace('{}', field)} ${pick(MANNERS, next)}`,
     version: `${1 + Math.floor(3 * next())}.${Math.floor(10 * next())}.0`,
     skills: [...tags.slice(0, 1 + Math.floor(tags.length * next())), ...(/^[a-z]+$/.test(subject) ? [subject] : [])],
     tools: [
@@ -125,7 +125,7 @@ function signalsOf(next: () => number): AgentSignals {
 
 const pick = <T>(list: readonly T[], next: () => number): T => list[Math.floor(list.length * next())]!
 
-/** Numbers from 0 up to 1, the same ones for the same seed (a linear congruence modulo 2^32, by Knuth). */
+/** Pseudorandom numbers from 0 up to 1, equal for equal seeds (a linear congruential generator modulo 2^32, by Knuth). */
 function numbers(seed: number): () => number {
   let state = seed
   return () => {

@@ -2,19 +2,19 @@ import type { Subtle } from '../../bindings/keys/platform.ts'
 import { sha256 } from '../../bindings/wasm/sha256.ts'
 
 /**
- * Web Crypto with the digest of the core: the browser computes one on another thread, and the way there and back costs a
- * card more than all the rest of reading it. Undefined where the browser has no Web Crypto.
+ * Web Crypto with the digest of the core. The browser computes a digest on another thread, and the switch of threads
+ * costs more than everything else that is done for a card. Undefined if the browser has no Web Crypto.
  */
-export function nearSubtle(): Subtle | undefined {
-  const far = globalThis.crypto?.subtle
-  if (far === undefined) return undefined
+export function subtleWithOwnDigest(): Subtle | undefined {
+  const platform = globalThis.crypto?.subtle
+  if (platform === undefined) return undefined
   return {
     digest: async (algorithm, data) =>
-      algorithm === 'SHA-256' && data instanceof Uint8Array ? sha256(data).buffer : far.digest(algorithm, data),
-    exportKey: far.exportKey.bind(far),
-    generateKey: far.generateKey.bind(far),
-    importKey: far.importKey.bind(far),
-    sign: far.sign.bind(far),
-    verify: far.verify.bind(far),
+      algorithm === 'SHA-256' && data instanceof Uint8Array ? sha256(data).buffer : platform.digest(algorithm, data),
+    exportKey: platform.exportKey.bind(platform),
+    generateKey: platform.generateKey.bind(platform),
+    importKey: platform.importKey.bind(platform),
+    sign: platform.sign.bind(platform),
+    verify: platform.verify.bind(platform),
   } as Subtle
 }

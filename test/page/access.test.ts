@@ -105,7 +105,7 @@ describe.runIf(browser.available)('the page for everybody', () => {
       await page.getByText('Paste cards').click()
       await page.fill('#pasted', JSON.stringify([...cards, { id: 'agent://x', name: 7 }]))
       await page.click('#add-pasted')
-      await page.getByText('1 card left out').click()
+      await page.getByText('1 card skipped').click()
       await page.getByRole('button', { name: 'nlp', exact: true }).first().click()
       await page.locator('.agent summary').first().click()
       expect(await violations(page, "'main'")).toEqual([])

@@ -1,4 +1,4 @@
-// The room of the directory: cards come in, and are ranked as one types and moves the weights.
+// The directory in the page: cards are added, and ranked while the reader types and moves the weights.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,15 +17,15 @@ let opened: Visit
 let page: Page
 
 const names = () => page.locator('#ranking strong').allTextContents()
-const said = (words: string | RegExp) => page.locator('#ranking-state').getByText(words).waitFor()
+const stateShows = (words: string | RegExp) => page.locator('#ranking-state').getByText(words).waitFor()
 
-const size = (words: string) => page.locator('#library-size').getByText(words).waitFor()
+const size = (words: string) => page.locator('#collection-size').getByText(words).waitFor()
 
-async function begin(): Promise<void> {
-  await page.click('#forget')
+async function startEmpty(): Promise<void> {
+  await page.click('#clear-cards')
   await size('no cards yet')
-  await page.fill('#ask-text', '')
-  const asked = page.locator('#ask-tags [aria-pressed="true"]')
+  await page.fill('#query-text', '')
+  const asked = page.locator('#query-tags [aria-pressed="true"]')
   while ((await asked.count()) > 0) await asked.first().click()
   await page.click('#weights-reset')
 }
@@ -37,8 +37,8 @@ async function paste(text: string): Promise<void> {
 }
 
 async function tag(name: string): Promise<void> {
-  await page.fill('#ask-tag', name)
-  await page.press('#ask-tag', 'Enter')
+  await page.fill('#query-tag', name)
+  await page.press('#query-tag', 'Enter')
 }
 
 async function weigh(weights: Record<string, number>): Promise<void> {
@@ -52,7 +52,7 @@ describe.runIf(browser.available)('the directory in the page', () => {
     chromium = await launch()
     opened = await visit(chromium, `${FILES.index}#directory`)
     page = opened.page
-    await said('These agents are made up')
+    await stateShows('These agents are made up')
     await page.getByText('Paste cards').click()
   })
   afterAll(async () => {
@@ -61,7 +61,7 @@ describe.runIf(browser.available)('the directory in the page', () => {
     await chromium?.close()
   })
 
-  test('shows cards before anything is asked, of the sample set until own cards come', async () => {
+  test('an empty query lists the cards: the sample set, until the first own cards replace it', async () => {
     const names = page.locator('#ranking strong')
     await expect.poll(() => names.count()).toBe(20)
     await size('304 cards')
@@ -69,22 +69,22 @@ describe.runIf(browser.available)('the directory in the page', () => {
     await expect.poll(() => names.allTextContents()).toEqual(['Own'])
   })
 
-  test('ranks the sample set as one types: the agent that is made for it comes first', async () => {
-    await begin()
+  test('ranks the sample set while the reader types, with the most suitable agent first', async () => {
+    await startEmpty()
     await page.click('#sample')
     await size('304 cards')
-    await said('Say what the agent is to do')
+    await stateShows('Describe the task')
     await weigh({ text: 1 })
-    await page.locator('#ask-text').pressSequentially('translates medical letters')
+    await page.locator('#query-text').pressSequentially('translates medical letters')
     const { cards } = sampleSet()
     const wanted = cards.find(({ description }) => description!.startsWith('Translates medical letters'))!
     await page.waitForFunction((name) => document.querySelector('#ranking strong')?.textContent === name, wanted.name)
-    await said(/^\d+ agents of 304, ranked in \d+\.\d ms\./)
+    await stateShows(/^\d+ agents of 304, ranked in \d+\.\d ms\./)
   })
 
   // Table 11 with reputation alone, and 0.1 for those with fewer than five tasks.
-  test('the weights decide: with reputation alone, agents come in its order', async () => {
-    await begin()
+  test('with the weight of reputation alone, agents are sorted by reputation', async () => {
+    await startEmpty()
     await page.click('#sample')
     await tag('coding')
     await weigh({ reputation: 1 })
@@ -105,8 +105,8 @@ describe.runIf(browser.available)('the directory in the page', () => {
     await expect.poll(() => names()).toEqual(expected.map(({ name }) => name))
   })
 
-  test('each result says what its score is made of, and why it is before the next', async () => {
-    await begin()
+  test('each result shows the parts of its score, and why it is ranked before the next one', async () => {
+    await startEmpty()
     await paste(JSON.stringify([card('a', { skills: ['nlp/translation', 'law'] }), card('b', { skills: ['nlp'] })]))
     await tag('nlp')
     await tag('law')
@@ -128,20 +128,20 @@ describe.runIf(browser.available)('the directory in the page', () => {
       .toMatch(/^tags1\.0000\.3000\.3002 of 2 tags match/)
   })
 
-  test('a tag of a result is asked for, and asked for no more, by its button', async () => {
+  test('the button of a tag in a result adds the tag to the query, and removes it', async () => {
     await page.locator('.agent .chip', { hasText: 'translation' }).click()
-    await page.locator('#ask-tags [aria-pressed="true"]', { hasText: 'nlp/translation' }).waitFor()
-    await page.locator('#ask-tags [aria-pressed="true"]', { hasText: 'nlp/translation' }).click()
-    await expect.poll(() => page.locator('#ask-tags [aria-pressed="true"]').allTextContents()).toEqual(['nlp', 'law'])
+    await page.locator('#query-tags [aria-pressed="true"]', { hasText: 'nlp/translation' }).waitFor()
+    await page.locator('#query-tags [aria-pressed="true"]', { hasText: 'nlp/translation' }).click()
+    await expect.poll(() => page.locator('#query-tags [aria-pressed="true"]').allTextContents()).toEqual(['nlp', 'law'])
   })
 
-  test('the focus stays with the tag that was pressed, and goes to the first of those that Show more brings', async () => {
+  test('the focus stays on the tag that was pressed, and moves to the first result that Show more adds', async () => {
     await page.locator('.agent .chip', { hasText: 'translation' }).focus()
     await page.keyboard.press('Enter')
     await page.locator('.agent .chip.matched', { hasText: 'nlp/translation' }).waitFor()
     const focused = () => page.evaluate(() => document.activeElement?.textContent)
     await expect.poll(focused).toBe('✓ nlp/translation')
-    await begin()
+    await startEmpty()
     await paste(JSON.stringify(Array.from({ length: 30 }, (_, i) => card(`a${i}`, { skills: ['x'] }))))
     await tag('x')
     await page.getByRole('button', { name: 'Show more' }).press('Enter')
@@ -150,11 +150,11 @@ describe.runIf(browser.available)('the directory in the page', () => {
         [...document.querySelector('#ranking')!.children].findIndex((one) => one.matches(':focus-within')),
       )
     await expect.poll(at).toBe(20)
-    await page.fill('#ask-text', 'another')
+    await page.fill('#query-text', 'another')
     await expect.poll(async () => (await names()).length).toBe(20)
   })
 
-  test('several leads too small to be shown name the factor that gains most', () => {
+  test('a lead of several gains that round to 0.000 names the factor with the largest gain', () => {
     const of = (name: string, text: number, tags: number) =>
       ({
         agent_card: card(name),
@@ -167,34 +167,34 @@ describe.runIf(browser.available)('the directory in the page', () => {
           { factor: 'tags', contribution: tags },
         ],
       }) as unknown as SearchResult
-    expect(leadOf(of('a', 0.3004, 0.2003), of('b', 0.3, 0.2))).toBe('Ahead of “b” by 0.001: most of all for text.')
+    expect(leadOf(of('a', 0.3004, 0.2003), of('b', 0.3, 0.2))).toBe('Ahead of “b” by 0.001: mostly because of text.')
   })
 
-  test('a lead too small to be shown names the factor that decides', async () => {
-    await begin()
-    const said = (fillers: number) =>
+  test('a lead that rounds to 0.000 names the factor that decides', async () => {
+    await startEmpty()
+    const textOf = (fillers: number) =>
       ['contracts', ...Array.from({ length: fillers }, (_, i) => `filler${i}`)].join(' ')
-    const of = (id: string, fillers: number) => card(id, { skills: ['law'], description: said(fillers) })
+    const of = (id: string, fillers: number) => card(id, { skills: ['law'], description: textOf(fillers) })
     await paste(JSON.stringify([of('a', 60), of('b', 61)]))
     await tag('law')
-    await page.fill('#ask-text', 'contracts')
+    await page.fill('#query-text', 'contracts')
     await weigh({ tags: 1, text: 0.05 })
     // The same word in the longer text counts less (BM25), and nothing else differs.
     await expect
       .poll(() => page.locator('.agent .why').first().textContent())
-      .toMatch(/A hair ahead of “b”: by less than 0\.0005, for text\.$/)
+      .toMatch(/Ahead of “b” by less than 0\.0005, because of text\.$/)
   })
 
-  test('cards that are not valid, or whose signature does not hold, are left out and told, and open in the editor', async () => {
-    await begin()
+  test('skips and lists invalid cards and cards whose signature does not match; they open in the editor', async () => {
+    await startEmpty()
     const forged = (await signedCard({ id: KEY_ID, did: undefined })).replace('Chinese-English', 'Klingon-English')
     await paste(
       [JSON.stringify(card('a', { name: 7 })), JSON.stringify(card('b', { skills: ['x'] })), forged]
         .join('\n')
         .replace(/\n\s+/g, ' '),
     )
-    await page.getByText('2 cards left out: cannot be read, not valid').waitFor()
-    await page.getByText('Which ones').click()
+    await page.getByText('2 cards skipped: unreadable, invalid').waitFor()
+    await page.getByText('Show them').click()
     const problems = await page.locator('.problems li').allTextContents()
     expect(problems[0]).toMatch(/^pasted:1.*\(CARD-\d+\)/s)
     expect(problems[1]).toMatch(/^pasted:3.*\(CARD-15\d\)/s)
@@ -209,19 +209,19 @@ describe.runIf(browser.available)('the directory in the page', () => {
     await page.click('#to-directory')
   })
 
-  test('a signature that holds is said, also that it is missing', async () => {
-    await begin()
+  test('shows whether a card is signed', async () => {
+    await startEmpty()
     await paste(
       `[${await signedCard({ id: KEY_ID, did: undefined, skills: ['x'] })}, ${JSON.stringify(card('b', { skills: ['x'] }))}]`,
     )
     await tag('x')
     await expect
       .poll(() => page.locator('.agent .fixing span').allTextContents())
-      .toEqual(['✓ signed by the key that its id is', '! not verified'])
+      .toEqual(['✓ signed with the key in its id', '! not verified'])
   })
 
-  test('takes files, folders and what is dropped; other documents are counted', async () => {
-    await begin()
+  test('reads files, folders and dropped files, and counts other documents', async () => {
+    await startEmpty()
     const folder = mkdtempSync(join(tmpdir(), 'blazon-'))
     mkdirSync(join(folder, 'deep'))
     writeFileSync(join(folder, 'deep', 'a.json'), JSON.stringify(card('a', { skills: ['x'] })))
@@ -251,12 +251,12 @@ describe.runIf(browser.available)('the directory in the page', () => {
   })
 
   test('clearing can be undone', async () => {
-    await page.click('#forget')
+    await page.click('#clear-cards')
     await size('no cards yet')
     await page.click('#toast button')
     await size('3 cards')
-    // What came after Clear is not lost by Undo.
-    await page.click('#forget')
+    // Undo keeps what was added after Clear.
+    await page.click('#clear-cards')
     await paste(JSON.stringify(card('later', { skills: ['x'] })))
     await size('1 card')
     await page.click('#toast button')
@@ -267,8 +267,8 @@ describe.runIf(browser.available)('the directory in the page', () => {
     await size('3 cards')
   })
 
-  test('what strangers write is text', async () => {
-    await begin()
+  test('markup in a card is shown as text', async () => {
+    await startEmpty()
     const evil = '<img src=x onerror=alert(1)>'
     await paste(JSON.stringify(card('evil', { name: evil, description: evil, skills: ['x', evil] })))
     await tag('x')
@@ -276,54 +276,54 @@ describe.runIf(browser.available)('the directory in the page', () => {
     await expect.poll(() => page.locator('#room-directory img').count()).toBe(0)
   })
 
-  test('of a list with more than it takes, the rest is counted and told', async () => {
-    await begin()
+  test('counts and reports the documents of a list that are over the limit', async () => {
+    await startEmpty()
     await page.$eval('#pasted', (area: HTMLTextAreaElement) => {
       area.value = `[${'1,'.repeat(250_000)}1]`
     })
     await page.click('#add-pasted')
-    await page.getByText('50,001 documents left out: beyond the 200,000 that this page takes').waitFor()
+    await page.getByText('50,001 documents skipped: over the limit of 200,000 documents').waitFor()
     await size('no cards yet, 200,000 documents of another kind')
   })
 
-  test('says what was searched in place of a word that is misspelled', async () => {
-    await begin()
+  test('reports the words that were searched instead of a misspelled one', async () => {
+    await startEmpty()
     await page.click('#sample')
-    await page.fill('#ask-text', 'contrakts')
-    await said(/No card has “\w+”: searched contract/)
+    await page.fill('#query-text', 'contrakts')
+    await stateShows(/No card has “\w+”: searched contract/)
   })
 
-  test('works in the file that is kept, and fits a telephone', async () => {
+  test('works in the saved copy, and fits the screen of a phone', async () => {
     const { page, errors, close } = await visit(chromium, FILES.copy, { viewport: { width: 360, height: 740 } })
     await page.click('#to-directory')
     await page.click('#sample')
-    await page.fill('#ask-text', 'legal contracts')
+    await page.fill('#query-text', 'legal contracts')
     await page.locator('.agent summary').first().click()
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
     expect(errors).toEqual([])
     await close()
   })
 
-  test('is worked by the keyboard alone', async () => {
+  test('works with the keyboard alone', async () => {
     const { page, close } = await visit(chromium, FILES.index)
     await page.focus('#to-directory')
     await page.keyboard.press('Enter')
     await page.locator('#room-directory:not([inert])').waitFor()
     await page.focus('#sample')
     await page.keyboard.press('Enter')
-    await page.waitForFunction(() => /^\d+ cards/.test(document.querySelector('#library-size')?.textContent ?? ''))
-    await page.focus('#ask-text')
+    await page.waitForFunction(() => /^\d+ cards/.test(document.querySelector('#collection-size')?.textContent ?? ''))
+    await page.focus('#query-text')
     await page.keyboard.type('forecast')
     await page.keyboard.press('Tab')
     await page.keyboard.type('analytical')
     await page.keyboard.press('Enter')
-    await page.locator('#ask-tags [aria-pressed="true"]').first().focus()
+    await page.locator('#query-tags [aria-pressed="true"]').first().focus()
     await page.keyboard.press('Enter')
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('BUTTON')
-    await page.focus('#ask-tag')
+    await page.focus('#query-tag')
     await page.keyboard.type('nobody-has-it')
     await page.keyboard.press('Enter')
-    await page.locator('#ask-tags [data-tag="nobody-has-it"]').focus()
+    await page.locator('#query-tags [data-tag="nobody-has-it"]').focus()
     await page.keyboard.press('Enter')
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('BUTTON')
     await page.focus('#weight-text')

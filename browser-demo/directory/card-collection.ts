@@ -15,40 +15,40 @@ import { kindOfMembers } from '../../bindings/frame/detect.ts'
 import * as engine from '../engine.ts'
 import { turn } from '../turn.ts'
 import { MOST_DOCUMENTS } from './limits.ts'
-import { BrokenList, type Piece, piecesOf, type Source } from './pieces.ts'
-import { nearSubtle } from './subtle.ts'
+import { documentsIn, InvalidListError, type Source, type SourceDocument } from './split.ts'
+import { subtleWithOwnDigest } from './subtle.ts'
 
-/** A document that is not searched, with the reason. */
-export interface Problem {
+/** A document that was skipped, and the reasons. */
+export interface SkippedDocument {
   readonly name: string
-  /** Whether its text can be asked for. */
+  /** Whether its text can be requested. */
   readonly hasText: boolean
   readonly reasons: readonly string[]
 }
 
-/** A problem with its document, which stays where the cards are: it may have megabytes. */
-type Kept = Omit<Problem, 'hasText'> & { readonly bytes?: Uint8Array }
+/** A skipped document with its bytes, which stay with the cards: they may be megabytes. */
+type StoredSkip = Omit<SkippedDocument, 'hasText'> & { readonly bytes?: Uint8Array }
 
-/** Reasons for which documents are left out, each with their number. */
-export type LeftOut = Readonly<
-  Record<'invalid' | 'older' | 'large' | 'beyond' | 'broken' | 'unreadable' | 'foreign', number>
+/** The number of skipped documents, by reason. */
+export type SkippedCounts = Readonly<
+  Record<'invalid' | 'older' | 'large' | 'beyond' | 'malformed' | 'unreadable' | 'foreign', number>
 >
 
-/** All that the page shows about the cards that it has. */
-export interface Stock {
+/** What the page shows about its cards. */
+export interface CollectionSummary {
   readonly cards: number
   /** The number of documents of another kind. */
   readonly others: number
-  readonly leftOut: LeftOut
-  /** The first documents that were left out. */
-  readonly problems: readonly Problem[]
+  readonly skipped: SkippedCounts
+  /** The first skipped documents. */
+  readonly examples: readonly SkippedDocument[]
   /** The most frequent tags, each with the number of agents that have it. */
   readonly tags: readonly (readonly [tag: string, agents: number])[]
   /** Bytes of the cards, and of the memory of their index. */
   readonly bytes: { readonly cards: number; readonly index: number }
 }
 
-/** The progress of reading: documents that are done, and bytes of the sources. */
+/** The progress of reading: the documents and bytes that were read. */
 export interface Progress {
   readonly documents: number
   readonly bytes: number
@@ -60,46 +60,46 @@ export interface RankedResults {
   readonly cost: number
 }
 
-const MOST_PROBLEMS = 50
+const MOST_EXAMPLES = 50
 const MOST_TAGS = 1000
 const MOST_REASONS = 3
-/** In no language, so that words near to it are looked for. */
+/** A word of no language: the directory looks for similar words. */
 const UNKNOWN_WORD = 'qxzqxz'
-/** Milliseconds after which others get their turn: a query, or the reader where the page has no worker. */
+/** Milliseconds after which other work may run: a query, or the page itself if it has no worker. */
 const SLICE_MS = 25
-/** Milliseconds between two words on the progress. */
-const TELL_MS = 200
+/** Milliseconds between two reports of the progress. */
+const REPORT_MS = 200
 
-/** The reasons for which a valid card does not take the place of the one that is there. */
-const STAYS: Partial<Record<Reason, string>> = {
-  equal: 'The same card is here already.',
+/** Why a valid card does not replace the stored one. */
+const NOT_STORED: Partial<Record<Reason, string>> = {
+  equal: 'The same card is already here.',
   older: 'A newer card of this agent is here.',
-  policy: 'It is larger than a directory takes (65,535 bytes).',
+  policy: 'The card is larger than the limit of a directory (65,535 bytes).',
 }
-const OTHER_STAYS = 'Another card of this agent is here, which it may not replace.'
+const OTHER_NOT_STORED = 'Another card of this agent is here, and this one may not replace it.'
 
 /**
- * The cards in the page, indexed by the same directory that servers run. No proof of origin is required, but a wrong
- * signature keeps a card out. What it is given and gives can be sent to and from a worker.
+ * The cards in the page, indexed by the same directory that servers run. Unsigned cards are accepted, cards with an
+ * invalid signature are not. Arguments and results of its methods can be sent to and from a worker.
  */
-export class Library {
+export class CardCollection {
   readonly #store: CardStore = createMemoryStore()
   readonly #directory: Directory
   readonly #signals = new Map<string, AgentSignals>()
   readonly #tags = new Map<string, number>()
-  readonly #problems: Kept[] = []
-  readonly #leftOut = { invalid: 0, older: 0, large: 0, beyond: 0, broken: 0, unreadable: 0, foreign: 0 }
+  readonly #examples: StoredSkip[] = []
+  readonly #skipped = { invalid: 0, older: 0, large: 0, beyond: 0, malformed: 0, unreadable: 0, foreign: 0 }
   #others = 0
   #documents = 0
-  /** The card that the directory is about to give the store. */
-  #coming: AgentCard | undefined
+  /** The card that the directory passes to the store next. */
+  #pending: AgentCard | undefined
   #sliceEnd = 0
   #stops = 0
 
   constructor() {
-    // A stopped clock: cards do not expire while somebody looks at them.
+    // A stopped clock: cards do not expire while the page is open.
     const now = new Date()
-    const subtle = nearSubtle()
+    const subtle = subtleWithOwnDigest()
     const put = this.#store.put.bind(this.#store)
     this.#store.put = (stored) => {
       this.#countTags(stored)
@@ -111,84 +111,84 @@ export class Library {
       clock: () => now,
       ...(subtle && { subtle }),
       policy: (card) => {
-        this.#coming = card
+        this.#pending = card
         return kindOfMembers(card) === 'card'
       },
       signals: { signals: (id) => this.#signals.get(id) },
     })
   }
 
-  /** Ends what is being read, and what waits for that. */
+  /** Stops the source that is being read, and those that wait. */
   stop(): void {
     this.#stops++
   }
 
-  /** A function that is true until `stop` is called. */
+  /** Returns a function that returns true until `stop` is called. */
   untilStopped(): () => boolean {
     const stops = this.#stops
     return () => stops === this.#stops
   }
 
-  /** Adds the documents of sources; `progress` is told how many are done. */
+  /** Adds the documents of sources, and reports the progress. */
   async add(
     sources: readonly Source[],
     progress: (made: Progress) => void,
     isWanted = this.untilStopped(),
   ): Promise<void> {
     const made = { documents: 0, bytes: 0 }
-    let told = 0
+    let reported = 0
     for (const source of sources) {
       if (!isWanted()) return
       const before = made.bytes
       try {
-        for await (const piece of piecesOf(source)) {
+        for await (const document of documentsIn(source)) {
           made.documents++
-          made.bytes += piece.bytes?.length ?? 0
-          await this.#take(piece)
+          made.bytes += document.bytes?.length ?? 0
+          await this.#take(document)
           const now = performance.now()
           if (now < this.#sliceEnd) continue
-          if (now >= told + TELL_MS) {
+          if (now >= reported + REPORT_MS) {
             progress({ ...made })
-            told = now
+            reported = now
           }
           await turn()
           if (!isWanted()) return
           this.#sliceEnd = performance.now() + SLICE_MS
         }
       } catch (error) {
-        const isBroken = error instanceof BrokenList
-        this.#leaveOut(isBroken ? 'broken' : 'unreadable', { name: source.name, reasons: [(error as Error).message] })
+        const isMalformed = error instanceof InvalidListError
+        this.#skip(isMalformed ? 'malformed' : 'unreadable', { name: source.name, reasons: [(error as Error).message] })
       }
       made.bytes = before + source.blob.size
     }
     progress(made)
   }
 
-  /** Counts files that hold no documents, or could not be read. */
-  passOver({ foreign, unreadable }: Pick<LeftOut, 'foreign' | 'unreadable'>): void {
-    this.#leftOut.foreign += foreign
-    this.#leftOut.unreadable += unreadable
+  /** Counts files that are not documents by their names, or could not be read. */
+  countSkipped({ foreign, unreadable }: Pick<SkippedCounts, 'foreign' | 'unreadable'>): void {
+    this.#skipped.foreign += foreign
+    this.#skipped.unreadable += unreadable
   }
 
-  /** Takes over the signals of agents. */
-  know(signals: ReadonlyMap<string, AgentSignals>): void {
-    for (const [id, told] of signals) this.#signals.set(id, told)
+  /** Sets the signals of agents. */
+  setSignals(signals: ReadonlyMap<string, AgentSignals>): void {
+    for (const [id, ofAgent] of signals) this.#signals.set(id, ofAgent)
   }
 
-  /** The first query after cards came sorts what they brought, also their words when one is unknown: nobody shall wait for that at a key. */
+  /** The first query after cards were added sorts the new part of the index, and its words if a word is unknown. Do that before the reader types. */
   warmUp(): void {
-    const { description = '', skills = [] } = this.#coming ?? {}
+    const { description = '', skills = [] } = this.#pending ?? {}
     const query = { query: `${UNKNOWN_WORD} ${description.slice(0, 100)}`, tags: skills.slice(0, 1), limit: 100 }
     this.#directory.discover(query, { explain: true })
   }
 
-  stock(): Stock {
+  summary(): CollectionSummary {
     const tags = [...this.#tags].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)).slice(0, MOST_TAGS)
     return {
       cards: this.#store.size,
       others: this.#others,
-      leftOut: this.#leftOut,
-      problems: this.#problems.map(({ name, reasons, bytes }) => ({ name, reasons, hasText: bytes !== undefined })),
+      skipped: this.#skipped,
+      examples: this.#examples.map(({ name, reasons, bytes }) => ({ name, reasons, hasText: bytes !== undefined })),
       tags,
       bytes: { cards: this.#store.bytes ?? 0, index: this.#directory.memoryBytes },
     }
@@ -205,22 +205,22 @@ export class Library {
     return this.#store.list(undefined, limit).map(({ bytes }) => engine.examine(bytes).document!.value as AgentCard)
   }
 
-  /** The text of the card of an agent, if it is here. */
+  /** The text of the card of an agent, if the card is here. */
   text(id: string): string | undefined {
     const bytes = this.#store.get(id)?.bytes
     return bytes && new TextDecoder().decode(engine.formatJson(engine.examine(bytes).document!))
   }
 
-  /** The text of a document that was left out, as it came. */
-  problem(index: number): string | undefined {
-    const bytes = this.#problems[index]?.bytes
+  /** The text of a skipped document, as it was read. */
+  skippedText(index: number): string | undefined {
+    const bytes = this.#examples[index]?.bytes
     return bytes && new TextDecoder().decode(bytes)
   }
 
-  async #take({ name, bytes }: Piece): Promise<void> {
-    if (++this.#documents > MOST_DOCUMENTS) this.#leftOut.beyond++
-    else if (bytes === undefined) this.#leaveOut('large', { name, reasons: [] })
-    // Most documents are cards in JSON: only the others are looked at twice.
+  async #take({ name, bytes }: SourceDocument): Promise<void> {
+    if (++this.#documents > MOST_DOCUMENTS) this.#skipped.beyond++
+    else if (bytes === undefined) this.#skip('large', { name, reasons: [] })
+    // Most documents are cards in JSON; only the others are examined twice.
     else if (!(await this.#advertise(name, bytes, bytes))) {
       const { document, kind, format, diagnostics } = engine.examine(bytes)
       if (document === undefined) this.#refuse(name, bytes, diagnostics)
@@ -231,29 +231,29 @@ export class Library {
     }
   }
 
-  /** Has the directory take a card; false when it is not valid, or none. */
+  /** Adds a card to the directory. False if the document is not a valid card. */
   async #advertise(name: string, bytes: Uint8Array, card: Uint8Array): Promise<boolean> {
     try {
       const { status, stored, reason, diagnostics } = await this.#directory.advertise(card)
       const isUnwanted = reason === 'policy' && card.length <= this.#directory.limits.cardBytes
       if (status === 'INVALID_REQUEST' || isUnwanted) return false
-      if (status === 'FULL') this.#leaveOut('beyond', { name, bytes, reasons: diagnostics.map(({ detail }) => detail) })
+      if (status === 'FULL') this.#skip('beyond', { name, bytes, reasons: diagnostics.map(({ detail }) => detail) })
       else if (status !== 'OK') this.#refuse(name, bytes, diagnostics)
-      else if (!stored) this.#leaveOut('older', { name, bytes, reasons: [STAYS[reason!] ?? OTHER_STAYS] })
+      else if (!stored) this.#skip('older', { name, bytes, reasons: [NOT_STORED[reason!] ?? OTHER_NOT_STORED] })
     } catch (error) {
-      // The host has no more memory.
+      // The host is out of memory.
       if (!(error instanceof RangeError)) throw error
-      this.#leaveOut('beyond', { name, bytes, reasons: [error.message] })
+      this.#skip('beyond', { name, bytes, reasons: [error.message] })
     }
     return true
   }
 
-  /** Counts the tags of a card that the store is given, in place of those of the one before. */
+  /** Counts the tags of a card that is stored, instead of those of the card that it replaces. */
   #countTags({ id, bytes }: StoredCard): void {
     const before = this.#store.get(id)
     if (before?.bytes === bytes) return
     if (before !== undefined) this.#count(engine.examine(before.bytes).document!.value as AgentCard, -1)
-    this.#count(this.#coming!, 1)
+    this.#count(this.#pending!, 1)
   }
 
   #count({ skills = [] }: AgentCard, sign: 1 | -1): void {
@@ -269,11 +269,11 @@ export class Library {
     const reasons = errors
       .slice(0, MOST_REASONS)
       .map(({ detail, code, source }) => `${source.line}:${source.column} ${detail} (${code})`)
-    this.#leaveOut('invalid', { name, bytes, reasons })
+    this.#skip('invalid', { name, bytes, reasons })
   }
 
-  #leaveOut(reason: keyof LeftOut, problem: Kept): void {
-    this.#leftOut[reason]++
-    if (this.#problems.length < MOST_PROBLEMS) this.#problems.push(problem)
+  #skip(reason: keyof SkippedCounts, example: StoredSkip): void {
+    this.#skipped[reason]++
+    if (this.#examples.length < MOST_EXAMPLES) this.#examples.push(example)
   }
 }

@@ -1,17 +1,17 @@
-// The skills of the agents in the sample set: crafts over the categories of table 6, each in eight fields.
+// Templates of the agents in the sample set, by the categories of table 6. Each template is filled with eight fields.
 
-export interface Craft {
-  /** The first tag is the craft's own. */
+export interface AgentTemplate {
+  /** The first tag is the primary one. */
   readonly tags: readonly string[]
   readonly role: string
-  /** A sentence; `{}` is the field. */
+  /** A sentence; `{}` stands for the field. */
   readonly does: string
   /** A method, its description, and the members of its input. */
   readonly tool: readonly [name: string, about: string, input: string]
   readonly fields: readonly string[]
 }
 
-type Row = readonly [tags: string, role: string, does: string, tool: Craft['tool'], fields: string]
+type Row = readonly [tags: string, role: string, does: string, tool: AgentTemplate['tool'], fields: string]
 
 const ROWS: readonly Row[] = [
   [
@@ -282,7 +282,7 @@ const ROWS: readonly Row[] = [
   ],
 ]
 
-export const CRAFTS: readonly Craft[] = ROWS.map(([tags, role, does, tool, fields]) => ({
+export const AGENT_TEMPLATES: readonly AgentTemplate[] = ROWS.map(([tags, role, does, tool, fields]) => ({
   tags: tags.split(' '),
   role,
   does,

@@ -1,18 +1,18 @@
 import { MOST_BYTES } from './limits.ts'
 
-/** A file, or a text that was pasted, and its name. */
+/** A file or a pasted text, and its name. */
 export interface Source {
   readonly name: string
   readonly blob: Blob
 }
 
-/** A document of a source; without bytes when it is larger than a document may be. */
-export interface Piece {
+/** A document of a source; without bytes if it is larger than the limit. */
+export interface SourceDocument {
   readonly name: string
   readonly bytes: Uint8Array<ArrayBuffer> | undefined
 }
 
-/** Bytes that the first line of most files is in. */
+/** Most files have their first line within that many bytes. */
 const HEAD_BYTES = 1 << 16
 
 const QUOTE = 0x22
@@ -24,34 +24,34 @@ const CLOSE_LIST = 0x5d
 const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
-/** A source whose list is broken; the documents before that place were given. */
-export class BrokenList extends Error {}
+/** Thrown where a list is malformed; the documents before that place were returned. */
+export class InvalidListError extends Error {}
 
-/** The documents of a list, or of a file with one per line, read as a stream; any other source is one document. */
-export async function* piecesOf({ name, blob }: Source): AsyncGenerator<Piece> {
+/** The documents of a list, or of a file with one per line, read as a stream. Any other source is one document. */
+export async function* documentsIn({ name, blob }: Source): AsyncGenerator<SourceDocument> {
   const form = /\.ya?ml$/i.test(name) ? 'document' : await formOf(blob)
   if (form === 'document') {
     yield { name, bytes: blob.size > MOST_BYTES ? undefined : new Uint8Array(await blob.arrayBuffer()) }
     return
   }
-  const cutter = form === 'list' ? new List(name) : new Lines(name)
+  const splitter = form === 'list' ? new ListSplitter(name) : new LineSplitter(name)
   const reader = (blob.stream() as ReadableStream<Uint8Array<ArrayBuffer>>).getReader()
   try {
-    for (let coming = reader.read(); ; ) {
-      const { done, value } = await coming
+    for (let next = reader.read(); ; ) {
+      const { done, value } = await next
       if (done) break
-      // The next chunk is on its way while this one is cut and taken; that it fails is found when it is awaited.
-      coming = reader.read()
-      coming.catch(() => {})
-      yield* cutter.cut(value)
+      // The next chunk is read while this one is split and processed; `await` reports its failure.
+      next = reader.read()
+      next.catch(() => {})
+      yield* splitter.split(value)
     }
   } finally {
     await reader.cancel()
   }
-  yield* cutter.end()
+  yield* splitter.end()
 }
 
-/** By the beginning of a source: JSON lists begin with a bracket, and lines of JSON are objects each. */
+/** Decides by the beginning of a source: a JSON list begins with a bracket; each line of JSON Lines is an object. */
 async function formOf(blob: Blob): Promise<'document' | 'list' | 'lines'> {
   let text = await blob.slice(0, HEAD_BYTES).text()
   if (!text.includes('\n')) text = await blob.slice(0, MOST_BYTES).text()
@@ -59,8 +59,8 @@ async function formOf(blob: Blob): Promise<'document' | 'list' | 'lines'> {
   return /^\ufeff?\s*\{[^\n]*\}[^\S\n]*\n\s*\{/.test(text) ? 'lines' : 'document'
 }
 
-/** The bytes of a document that chunks of a stream bring; none are kept of one that is too large. */
-class Collected {
+/** Collects the bytes of a document from the chunks of a stream. Drops them once the document is too large. */
+class DocumentBuffer {
   #parts: Uint8Array[] = []
   #length = 0
 
@@ -70,7 +70,7 @@ class Collected {
     else this.#parts.push(part.slice())
   }
 
-  /** The bytes so far, after which it is empty again. */
+  /** Returns the bytes, and empties the buffer. */
   take(): Uint8Array<ArrayBuffer> | undefined {
     const isTooLarge = this.#length > MOST_BYTES
     const bytes = new Uint8Array(isTooLarge ? 0 : this.#length)
@@ -85,16 +85,16 @@ class Collected {
   }
 }
 
-class Lines {
+class LineSplitter {
   readonly #name: string
-  readonly #line = new Collected()
+  readonly #line = new DocumentBuffer()
   #number = 0
 
   constructor(name: string) {
     this.#name = name
   }
 
-  *cut(chunk: Uint8Array): Generator<Piece> {
+  *split(chunk: Uint8Array): Generator<SourceDocument> {
     let from = 0
     for (let end = chunk.indexOf(LINE_END); end >= 0; end = chunk.indexOf(LINE_END, from)) {
       this.#line.add(chunk.subarray(from, end))
@@ -104,7 +104,7 @@ class Lines {
     this.#line.add(chunk.subarray(from))
   }
 
-  end(): readonly Piece[] {
+  end(): readonly SourceDocument[] {
     const bytes = this.#line.take()
     const name = `${this.#name}:${++this.#number}`
     return bytes?.every(isBlank) === true ? [] : [{ name, bytes }]
@@ -112,25 +112,25 @@ class Lines {
 }
 
 /**
- * Cuts a JSON array at the commas between its elements. What stands between two of them is for the reader of documents to
- * judge.
+ * Splits a JSON array at the commas between its elements. The text of an element is not checked here, but by the parser
+ * of documents.
  */
-class List {
+class ListSplitter {
   readonly #name: string
-  readonly #element = new Collected()
+  readonly #element = new DocumentBuffer()
   #count = 0
   #depth = 0
   #inString = false
   #isEscaped = false
-  /** False until something but blanks stands in the element. */
+  /** True once the element has a byte that is not blank. */
   #hasBegun = false
-  #state: 'before' | 'inside' | 'behind' = 'before'
+  #state: 'before' | 'inside' | 'after' = 'before'
 
   constructor(name: string) {
     this.#name = name
   }
 
-  *cut(chunk: Uint8Array): Generator<Piece> {
+  *split(chunk: Uint8Array): Generator<SourceDocument> {
     let from = 0
     for (let i = 0; i < chunk.length; i++) {
       const byte = chunk[i]!
@@ -145,7 +145,8 @@ class List {
         continue
       }
       if (this.#state !== 'inside') {
-        if (this.#state === 'behind') throw new BrokenList(`Something stands behind the list ${this.#where()}.`)
+        if (this.#state === 'after')
+          throw new InvalidListError(`Unexpected text after the end of the list, ${this.#where()}.`)
         if (byte !== OPEN_LIST) continue
         this.#state = 'inside'
         from = i + 1
@@ -160,9 +161,9 @@ class List {
         continue
       }
       if (!this.#hasBegun && (byte === COMMA || this.#count > 0)) {
-        throw new BrokenList(`An element is missing in the list ${this.#where()}.`)
+        throw new InvalidListError(`The list has a comma without an element, ${this.#where()}.`)
       }
-      if (byte === CLOSE_LIST) this.#state = 'behind'
+      if (byte === CLOSE_LIST) this.#state = 'after'
       this.#element.add(chunk.subarray(from, i))
       from = i + 1
       yield* this.#taken()
@@ -170,12 +171,12 @@ class List {
     if (this.#state === 'inside') this.#element.add(chunk.subarray(from))
   }
 
-  end(): readonly Piece[] {
-    if (this.#state === 'behind') return []
-    throw new BrokenList(`The list breaks off ${this.#where()}: it has no ] at its end.`)
+  end(): readonly SourceDocument[] {
+    if (this.#state === 'after') return []
+    throw new InvalidListError(`The list ends without a closing ], ${this.#where()}.`)
   }
 
-  #taken(): readonly Piece[] {
+  #taken(): readonly SourceDocument[] {
     const bytes = this.#element.take()
     if (!this.#hasBegun) return []
     this.#hasBegun = false

@@ -2,9 +2,9 @@ import type { Factors } from '../../bindings/core/index.ts'
 import { DEFAULT_WEIGHTS } from '../../bindings/core/index-query.ts'
 import { button, element, make } from '../dom.ts'
 
-/** The number of suggested tags; all others can be typed. */
-const OFFERED = 16
-/** Ranking is fast enough for every key, but drawing is not. */
+/** The number of suggested tags; any other tag can be typed. */
+const SUGGESTED = 16
+/** Ranking is fast enough for every keystroke, drawing is not. */
 const PAUSE_MS = 60
 
 type Factor = keyof Factors
@@ -16,29 +16,29 @@ const FACTORS: Readonly<Record<Factor, string>> = {
   rating: 'Rating',
 }
 
-/** The query: words, tags, and the weight of each factor. */
-export class Wish {
-  readonly #text = element<HTMLInputElement>('ask-text')
-  readonly #tagEntry = element<HTMLInputElement>('ask-tag')
-  readonly #changed: () => void
+/** The form of a query: words, tags, and the weight of each factor. */
+export class QueryForm {
+  readonly #text = element<HTMLInputElement>('query-text')
+  readonly #tagEntry = element<HTMLInputElement>('query-tag')
+  readonly #onChange: () => void
   readonly #sliders = new Map<Factor, HTMLInputElement>()
   #tags: string[] = []
-  #offered: readonly (readonly [tag: string, agents: number])[] = []
+  #knownTags: readonly (readonly [tag: string, agents: number])[] = []
   #waiting: ReturnType<typeof setTimeout> | undefined
 
-  constructor(changed: () => void) {
-    this.#changed = changed
-    element('ask').addEventListener('submit', (event) => {
+  constructor(onChange: () => void) {
+    this.#onChange = onChange
+    element('query').addEventListener('submit', (event) => {
       event.preventDefault()
       if (document.activeElement === this.#tagEntry) this.#enterTag()
-      this.#now()
+      this.#changeNow()
     })
-    this.#text.addEventListener('input', () => this.#soon())
+    this.#text.addEventListener('input', () => this.#changeSoon())
     this.#tagEntry.addEventListener('change', () => this.#enterTag())
     element('weights').append(...Object.keys(FACTORS).map((factor) => this.#slider(factor as Factor)))
     element('weights-reset').addEventListener('click', () => {
       this.weights = DEFAULT_WEIGHTS
-      this.#now()
+      this.#changeNow()
     })
     this.weights = DEFAULT_WEIGHTS
   }
@@ -64,8 +64,8 @@ export class Wish {
   }
 
   /** Suggests the tags of the agents. */
-  offer(tags: readonly (readonly [tag: string, agents: number])[]): void {
-    this.#offered = tags
+  suggest(tags: readonly (readonly [tag: string, agents: number])[]): void {
+    this.#knownTags = tags
     element('known-tags').replaceChildren(...tags.map(([tag]) => new Option(tag)))
     this.#drawTags()
   }
@@ -74,7 +74,7 @@ export class Wish {
   toggle(tag: string): void {
     this.#tags = this.#tags.includes(tag) ? this.#tags.filter((other) => other !== tag) : [...this.#tags, tag]
     this.#drawTags()
-    this.#now()
+    this.#changeNow()
   }
 
   #enterTag(): void {
@@ -85,31 +85,31 @@ export class Wish {
 
   #drawTags(): void {
     const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset['tag'] : undefined
-    const chips = [...this.#tags, ...this.#offers()].map((tag) => {
+    const chips = [...this.#tags, ...this.#suggestions()].map((tag) => {
       const chip = button(tag, () => this.toggle(tag), 'chip')
       chip.dataset['tag'] = tag
       chip.setAttribute('aria-pressed', String(this.#tags.includes(tag)))
       return chip
     })
-    element('ask-tags').replaceChildren(...chips)
+    element('query-tags').replaceChildren(...chips)
     if (focused === undefined) return
-    // A tag without agents vanishes once it is removed from the query: the focus stays near.
+    // A tag without agents disappears once it is removed from the query; the focus stays near.
     const next = chips.find(({ dataset }) => dataset['tag'] === focused) ?? chips[0] ?? this.#tagEntry
     next.focus()
   }
 
   /** Suggestions: tags below the chosen ones, then the most frequent top-level tags. */
-  #offers(): string[] {
-    const below = (tag: string) => this.#tags.some((asked) => tag.startsWith(`${asked.replace(/\/\*$/, '')}/`))
+  #suggestions(): string[] {
+    const below = (tag: string) => this.#tags.some((chosen) => tag.startsWith(`${chosen.replace(/\/\*$/, '')}/`))
     const beginnings = new Map<string, number>()
-    for (const [tag, agents] of this.#offered) {
+    for (const [tag, agents] of this.#knownTags) {
       const first = tag.split('/')[0]!
       beginnings.set(first, (beginnings.get(first) ?? 0) + agents)
     }
     const frequent = [...beginnings].sort(([, n], [, m]) => m - n).map(([tag]) => tag)
-    const narrower = this.#offered.map(([tag]) => tag).filter(below)
-    const offers = [...narrower.slice(0, OFFERED / 2), ...frequent].filter((tag) => !this.#tags.includes(tag))
-    return [...new Set(offers)].slice(0, OFFERED)
+    const narrower = this.#knownTags.map(([tag]) => tag).filter(below)
+    const suggested = [...narrower.slice(0, SUGGESTED / 2), ...frequent].filter((tag) => !this.#tags.includes(tag))
+    return [...new Set(suggested)].slice(0, SUGGESTED)
   }
 
   #slider(factor: Factor): HTMLElement {
@@ -119,20 +119,20 @@ export class Wish {
     Object.assign(slider, { type: 'range', min: '0', max: '1', step: '0.05', id: `weight-${factor}` })
     slider.addEventListener('input', () => {
       output.textContent = Number(slider.value).toFixed(2)
-      this.#soon()
+      this.#changeSoon()
     })
     label.append(make('span', '', FACTORS[factor]), slider, output)
     this.#sliders.set(factor, slider)
     return label
   }
 
-  #soon(): void {
+  #changeSoon(): void {
     clearTimeout(this.#waiting)
-    this.#waiting = setTimeout(() => this.#now(), PAUSE_MS)
+    this.#waiting = setTimeout(() => this.#changeNow(), PAUSE_MS)
   }
 
-  #now(): void {
+  #changeNow(): void {
     clearTimeout(this.#waiting)
-    this.#changed()
+    this.#onChange()
   }
 }
