@@ -1,4 +1,4 @@
-// Findings of a directory about requests. docs/guide/directory.md has a row for each code.
+// Findings of a directory about requests. docs/reference/diagnostics.md has a row for each code.
 import type { RuleInfo } from '../frame/rule.ts'
 
 const severity = 'error'
