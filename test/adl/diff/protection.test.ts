@@ -1,11 +1,11 @@
-// The table in docs/guide/permissions.md: each row in both directions.
+// The table fixtures/adl/protection.md: each row in both directions.
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { diff } from '../../../bindings/adl/index.ts'
 import { CORE_MEMBERS } from '../../../bindings/adl/profiles/core-members.ts'
 import { EXAMPLES } from '../profiles/support.ts'
 
-const page = readFileSync('docs/guide/permissions.md', 'utf8').split('### Less protection')[1]!
+const page = readFileSync('fixtures/adl/protection.md', 'utf8')
 const ROWS = Array.from(page.matchAll(/^\| `([a-z_.0-9]+)` \| (.+?) \| (.+?) \| (major|minor) \|$/gm), (row) =>
   row.slice(1),
 )
@@ -57,7 +57,7 @@ function losses(whole: object, path: readonly string[]): Lost[] {
 
 const bumps = (before: object, after: object) => diff(before as never, after as never).changes.map(({ bump }) => bump)
 
-describe('protection, by the table in docs/guide/permissions.md [adl/5.5-3]', () => {
+describe('protection, by the table fixtures/adl/protection.md [adl/5.5-3]', () => {
   test('the table has its rows', () => expect(ROWS.length).toBeGreaterThan(45))
 
   test.each(ROWS)('%s: %s to %s', (path, strong, weak, back) => {
