@@ -15,6 +15,8 @@ export interface ReceiverOptions extends Omit<SpeakerOptions, 'onMessage'> {
   readonly onMessage: (message: Message, conversation: Conversation) => void | Promise<void>
   /** Decides which verified agents may speak. Default: all. */
   readonly admit?: (agent: string) => boolean | Promise<boolean>
+  /** When a further agent comes, the conversation that was silent longest is closed. Default: 1,000. */
+  readonly mostConversations?: number
   readonly onConversation?: (conversation: Conversation) => void
   readonly onError?: (error: AgentError, conversation: Conversation) => void
 }
@@ -32,8 +34,12 @@ export interface Receiver {
   readonly conversations: ReadonlyMap<string, Conversation>
 }
 
-const MOST_CONVERSATIONS = 1000
+const MOST_CONVERSATIONS = 1_000
 const MOST_UNPROVED = 100
+const TOO_MANY_OPEN = diagnoseNowhere(REFUSED, {
+  detail: 'too many conversations are open, and this one was silent longest',
+})
+const REPLACED = diagnoseNowhere(ENDED, { detail: 'the agent has begun another conversation' })
 const TOO_MANY_UNPROVED = diagnoseNowhere(REFUSED, { detail: 'too many callers have not proved who they are' })
 
 /**
@@ -47,29 +53,36 @@ const TOO_MANY_UNPROVED = diagnoseNowhere(REFUSED, { detail: 'too many callers h
  */
 export async function openReceiver(options: ReceiverOptions): Promise<Receiver> {
   const side = await openSide(options as unknown as SpeakerOptions)
-  const open = new Map<string, Conversation & { replace(): void }>()
+  const most = options.mostConversations ?? MOST_CONVERSATIONS
+  if (!(Number.isSafeInteger(most) && most > 0)) throw new RangeError('mostConversations is a positive whole number')
+  const open = new Map<string, OpenConversation>()
   const unproved = new Set<Carrier>()
   return {
     conversations: open,
     accept(socket, sender = '') {
-      if (open.size >= MOST_CONVERSATIONS) return socket.close(CLOSE_CODES.later, REFUSED.code)
       // Unproved callers must not keep others out: the oldest one is disconnected.
       if (unproved.size >= MOST_UNPROVED) unproved.values().next().value!.end(CLOSE_CODES.later, TOO_MANY_UNPROVED)
-      take(socket, { side, options, open, unproved, sender })
+      take(socket, { side, options, most, open, unproved, sender })
     },
   }
+}
+
+interface OpenConversation extends Conversation {
+  end(code: number, diagnostic: Diagnostic): void
 }
 
 interface Here {
   readonly side: Side
   readonly options: ReceiverOptions
-  readonly open: Map<string, Conversation & { replace(): void }>
+  readonly most: number
+  /** By agent; the one that was silent longest is first. */
+  readonly open: Map<string, OpenConversation>
   /** Callers that are not proved yet, oldest first. */
   readonly unproved: Set<Carrier>
   readonly sender: string
 }
 
-function take(socket: SocketLike, { side, options, open, unproved, sender }: Here): void {
+function take(socket: SocketLike, { side, options, most, open, unproved, sender }: Here): void {
   const { self, memory, clock, skewMs, findPeer, handshakeMs, patienceMs } = side
   const admit = async ({ uri }: { readonly uri: string }) =>
     options.admit === undefined || (await options.admit(uri))
@@ -78,7 +91,11 @@ function take(socket: SocketLike, { side, options, open, unproved, sender }: Her
   let link!: Link
   const outbox = new Outbox({ clock, patienceMs, carry: (messages) => link.compose(messages) })
   let ended!: (diagnostic: Diagnostic | undefined) => void
-  let conversation: (Conversation & { replace(): void }) | undefined
+  let conversation: OpenConversation | undefined
+  const putLast = (spoken: OpenConversation) => {
+    open.delete(spoken.peer)
+    open.set(spoken.peer, spoken)
+  }
   const end = new Promise<Diagnostic | undefined>((done) => {
     ended = done
   })
@@ -94,25 +111,25 @@ function take(socket: SocketLike, { side, options, open, unproved, sender }: Her
     hooks: {
       onOpen({ peer, rate, levels }) {
         unproved.delete(carrier)
-        open.get(peer)?.replace()
+        open.get(peer)?.end(CLOSE_CODES.replaced, REPLACED)
+        if (open.size >= most && !open.has(peer)) open.values().next().value!.end(CLOSE_CODES.later, TOO_MANY_OPEN)
         conversation = {
           peer,
           levels,
           isStrict: link.state.strict !== undefined,
           send: (utterance) => outbox.send(utterance),
           close: () => carrier.leave(),
-          replace: () =>
-            carrier.end(
-              CLOSE_CODES.replaced,
-              diagnoseNowhere(ENDED, { detail: 'the agent has begun another conversation' }),
-            ),
+          end: (code, diagnostic) => carrier.end(code, diagnostic),
           ended: end,
         }
-        open.set(peer, conversation)
+        putLast(conversation)
         outbox.open(rate)
         options.onConversation?.(conversation)
       },
-      onMessage: (message) => options.onMessage(message, conversation!),
+      onMessage(message) {
+        if (open.get(conversation!.peer) === conversation) putLast(conversation!)
+        return options.onMessage(message, conversation!)
+      },
       onAcked: (id) => outbox.acked(id),
       onTold(code, detail, of) {
         if (code === RATE.code) outbox.slowDown(of)

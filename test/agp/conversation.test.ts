@@ -247,6 +247,25 @@ describe('[agp/7.2.2-1] the handshake', () => {
     const place = await hall({ admit: (agent) => agent !== ALICE.uri })
     expect(await call(place)).toMatchObject({ ok: false, diagnostic: { detail: expect.stringContaining('AGP-135') } })
   })
+
+  test('when too many agents speak, the one that was silent longest makes room for the next', async () => {
+    const open: Conversation[] = []
+    const place = await hall({ mostConversations: 2, onConversation: (one) => void open.push(one) })
+    const dave = pairOf('agent:dave.example.com')
+    place.published.push({ pair: dave })
+    const callFrom = (pair: OraclePair) => callerOf(pair, BOB)(place.published, { reconnectSeconds: 0 })
+    const alice = await conversation(callFrom(ALICE))
+    const carol = await conversation(callFrom(CAROL))
+    expect(await alice.send({ content: 'still here' })).toMatchObject({ ok: true })
+    await conversation(callFrom(dave))
+    expect((await carol.ended)?.detail).toContain('1013')
+    expect(open.map(({ peer }) => peer)).toEqual([ALICE.uri, CAROL.uri, dave.uri])
+    expect(await alice.send({ content: 'and now' })).toMatchObject({ ok: true })
+  })
+
+  test.each([0, 1.5, Number.NaN])('refuses %d as the number of conversations', async (mostConversations) => {
+    await expect(hall({ mostConversations })).rejects.toThrow(RangeError)
+  })
 })
 
 describe('a conversation', () => {

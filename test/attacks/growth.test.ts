@@ -88,7 +88,6 @@ test('each open route has shapes to send', () => {
 
 test.runIf(process.platform === 'linux').each(anonymous)(
   '$name takes processor time in proportion to the input',
-  { timeout: 300_000 },
   async (operation) => {
     const grown: string[] = []
     for (const shape of SHAPES[operation.name] ?? []) {

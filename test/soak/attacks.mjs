@@ -1,5 +1,6 @@
 // What attackers tried, at length: node test/soak/attacks.mjs [scale, 1] [seed, from the clock]
 // test/attacks/README.md has the table of it all; what npm test runs of this is a slice.
+import { spawnSync } from 'node:child_process'
 import { peer } from '../../scripts/peers.mjs'
 import { importBundled } from '../support/bundle.mjs'
 
@@ -42,3 +43,7 @@ for (const [name, [count, attack]] of Object.entries(attacks)) {
   for (const line of wrong.slice(0, 10)) console.error(line)
   if (wrong.length > 0) process.exitCode = 1
 }
+
+const vitest = ['node_modules/vitest/vitest.mjs', 'run', 'test/attacks/growth.test.ts', '--testTimeout', '3600000']
+const env = { ...process.env, BLAZON_GROWTH: 'whole' }
+if (spawnSync(process.execPath, vitest, { stdio: 'inherit', env }).status !== 0) process.exitCode = 1
