@@ -1,4 +1,6 @@
-import type { Difference, Document, SourceRange } from '../bindings/document/index.ts'
+import type { Difference } from '../bindings/document/difference.ts'
+import type { Document } from '../bindings/document/index.ts'
+import type { SourceRange } from '../bindings/document/types.ts'
 import { button, count, element, make, plural } from './dom.ts'
 import * as engine from './engine.ts'
 import { endOf, revealInArea } from './text.ts'

@@ -1,6 +1,7 @@
 import { checkOpened } from '../bindings/check.ts'
-import type { Diagnostic, Document } from '../bindings/document/index.ts'
+import type { Document } from '../bindings/document/index.ts'
 import { formatOf } from '../bindings/document/read-format.ts'
+import type { Diagnostic } from '../bindings/document/types.ts'
 import { type Kind, rowOf } from '../bindings/kinds.ts'
 import { open } from '../bindings/open.ts'
 import { sameBytes } from '../bindings/text/bytes.ts'

@@ -23,7 +23,7 @@ export interface PromptLimits {
   readonly text: number
 }
 
-export const PROMPT_LIMITS: PromptLimits = { value: 1 << 17, text: 1 << 22 }
+const PROMPT_LIMITS: PromptLimits = { value: 1 << 17, text: 1 << 22 }
 
 export interface PromptOptions {
   /** The name of one of `prompts`; defaults to the system prompt. */

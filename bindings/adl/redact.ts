@@ -7,7 +7,7 @@ import { readAgent } from './read-agent.ts'
 import { type RedactOptions, secretValues } from './redaction.ts'
 
 /** The text that replaces a removed value. */
-export const REDACTED = '[redacted]'
+const REDACTED = '[redacted]'
 
 export interface Redaction {
   /** The definition with the values replaced and everything else unchanged. Undefined when it cannot be read. */

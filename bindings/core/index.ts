@@ -4,27 +4,12 @@
  */
 export { DocumentError } from '../document/error.ts'
 export { initSync } from '../wasm/instance.ts'
-export type { Fault } from '../wasm/json.ts'
 export { formatNumber, readNumber } from '../wasm/number.ts'
-export type { CardRecord, Factors, Hit, Signals, Statistics } from '../wasm/rank.ts'
+export type { Factors } from '../wasm/rank.ts'
 export { sha256 } from '../wasm/sha256.ts'
 export { abiVersion } from '../wasm/version.ts'
-export { DEFAULT_WEIGHTS, type Query } from './index-query.ts'
-export {
-  type AddResult,
-  createIndex,
-  type LoadResult,
-  loadIndex,
-  type SearchIndex,
-} from './index-search.ts'
-export { sumStatistics } from './index-shards.ts'
-export {
-  canonicalize,
-  canonicalizeWithout,
-  isCanonical,
-  type Payload,
-  type ReadOptions,
-} from './json.ts'
+export { DEFAULT_WEIGHTS } from './index-query.ts'
+export { canonicalize, canonicalizeWithout, isCanonical, type Payload, type ReadOptions } from './json.ts'
 export {
   checkPattern,
   compilePatterns,
@@ -36,12 +21,5 @@ export {
   type PatternSet,
   type SetFinding,
 } from './patterns.ts'
-export {
-  type CompileOptions,
-  compileTemplate,
-  type RenderOptions,
-  type Template,
-  type Value,
-  type Variables,
-} from './template.ts'
+export { type CompileOptions, compileTemplate, type RenderOptions, type Template, type Variables } from './template.ts'
 export { canonicalizeValue } from './value.ts'

@@ -10,7 +10,7 @@ import { LARGEST, type RenderOptions, Template } from './template/template.ts'
 import type { Variables } from './template/values.ts'
 
 export type { RenderOptions, Template } from './template/template.ts'
-export type { Value, Variables } from './template/values.ts'
+export type { Variables } from './template/values.ts'
 
 export interface CompileOptions {
   /** The name of the template in diagnostics. */

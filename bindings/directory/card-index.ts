@@ -1,5 +1,7 @@
 import type { AgentCard } from '../card/types.ts'
-import { createIndex, type Factors, type Hit, loadIndex, type Signals } from '../core/index.ts'
+import type { Factors } from '../core/index.ts'
+import { createIndex, loadIndex } from '../core/index-search.ts'
+import type { Hit, Signals } from '../wasm/rank.ts'
 import type { KnownSignals } from './known-signals.ts'
 import { type Question, type SoughtWord, soughtWords } from './question.ts'
 import { cardWords, tagsOf } from './record.ts'

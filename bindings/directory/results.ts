@@ -1,8 +1,9 @@
 // Converts hits of the index to results: the card, the tags that matched, and why.
 import { matchTag } from '../card/tags/match.ts'
 import type { AgentCard } from '../card/types.ts'
-import type { Factors, Hit } from '../core/index.ts'
+import type { Factors } from '../core/index.ts'
 import { quoted } from '../text/words.ts'
+import type { Hit } from '../wasm/rank.ts'
 import type { Question } from './question.ts'
 import type { Ranking } from './ranking.ts'
 import { cardWords, tagsOf } from './record.ts'

@@ -10,20 +10,12 @@ export { type ExportFormat, exportKey } from './export.ts'
 export type { KeyErrorCode } from './findings.ts'
 export { type FingerprintOptions, fingerprint } from './fingerprint.ts'
 export { type GenerateOptions, generateKey, type PrivateKey } from './generate.ts'
-export type { Component, HeaderSource, HttpMessage } from './http/components.ts'
+export type { HttpMessage } from './http/components.ts'
 export { contentDigest } from './http/digest.ts'
 export { type MessageSignature, type SignMessageOptions, signMessage } from './http/sign.ts'
-export {
-  type RefusalReason,
-  type RefusedMessage,
-  type VerifiedMessage,
-  type VerifyMessageOptions,
-  verifyMessage,
-} from './http/verify.ts'
+export { type RefusedMessage, type VerifiedMessage, type VerifyMessageOptions, verifyMessage } from './http/verify.ts'
 export { type ImportOptions, importKey } from './import.ts'
 export { Key } from './key.ts'
-export type { Subtle } from './platform.ts'
-export type { KeyFormat, KeySource } from './read.ts'
 export { type Signing, signBytes } from './sign.ts'
 export { openSigner, type Signer, type SignerOptions } from './signer.ts'
 export { openVerifier, type Verifier, type VerifierOptions } from './verifier.ts'

@@ -4,9 +4,7 @@
  * @module
  */
 
-export type { Resolver } from '../discover/dns/lookup.ts'
-export type { Connection, TlsVersion } from '../net/connection.ts'
-export type { GuardedFetch, GuardedInit } from '../net/fetch.ts'
+export type { GuardedFetch } from '../net/fetch.ts'
 export { type UdpOptions, udpResolver } from './dns.ts'
 export { FetchRefused, type GuardOptions, guardedFetch } from './fetch.ts'
-export { type GuardedSocket, type GuardedSocketClass, guardedWebSocket, type SocketOptions } from './socket.ts'
+export { type GuardedSocketClass, guardedWebSocket, type SocketOptions } from './socket.ts'

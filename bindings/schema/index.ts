@@ -5,4 +5,4 @@
 export { CompiledSchema } from './compiled.ts'
 export * from './formats.ts'
 export { checkSchema, compileSchema } from './schema.ts'
-export type { ProblemReason, SchemaError, SchemaLimits, SchemaOptions, SchemaProblem } from './types.ts'
+export type { SchemaError, SchemaLimits, SchemaOptions, SchemaProblem } from './types.ts'

@@ -10,7 +10,7 @@ import type {
 } from '../../bindings/directory/index.ts'
 import { createMemoryStore } from '../../bindings/directory/memory-store.ts'
 import type { CardStore, StoredCard } from '../../bindings/directory/stored.ts'
-import type { Diagnostic } from '../../bindings/document/index.ts'
+import type { Diagnostic } from '../../bindings/document/types.ts'
 import { kindOfMembers } from '../../bindings/frame/detect.ts'
 import * as engine from '../engine.ts'
 import { turn } from '../turn.ts'

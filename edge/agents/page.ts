@@ -1,6 +1,7 @@
 // The page about an agent for people, made from its document. It has no script, and every text of the document is
 // escaped.
-import { grants, type Proof, verify } from 'blazon/adl'
+import type { Proof } from 'blazon'
+import { grants, verify } from 'blazon/adl'
 import type { Document } from 'blazon/document'
 import { escapeHtml } from '../http/html.ts'
 

@@ -1,5 +1,6 @@
+import type { ConversionResult } from 'blazon'
 import { SENSITIVITIES } from 'blazon/adl'
-import { type ConversionResult, convert as convertDocument, FORMATS } from 'blazon/convert'
+import { convert as convertDocument, FORMATS } from 'blazon/convert'
 import { apiHeaders } from '../http/headers.ts'
 import { Problem } from '../http/problem.ts'
 import { choice, refuseOtherParameters } from '../http/query.ts'

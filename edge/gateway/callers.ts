@@ -1,6 +1,6 @@
 // The sender of a request to an agent here: the agent that signed it, the holder of a token, or an anonymous caller.
+import type { Diagnostic } from 'blazon'
 import { type FindPeer, type LinkMemory, type MessageFault, type Peer, verifyRequest } from 'blazon/agp'
-import type { Diagnostic } from 'blazon/document'
 import { Problem } from '../http/problem.ts'
 
 /** A request in the form in which the Worker passes it to an object. */

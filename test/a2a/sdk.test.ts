@@ -1,8 +1,8 @@
 // The official A2A SDK verifies signatures made here, and the other way round.
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type PresenceRule, sign, verify } from '../../bindings/a2a/index.ts'
-import { presentMembers } from '../../bindings/a2a/presence.ts'
+import { sign, verify } from '../../bindings/a2a/index.ts'
+import { type PresenceRule, presentMembers } from '../../bindings/a2a/presence.ts'
 import { convert } from '../../bindings/convert/index.ts'
 import { canonicalizeValue, validate } from '../../bindings/index.ts'
 import { exportKey, generateKey, type PrivateKey } from '../../bindings/keys/index.ts'

@@ -2,13 +2,12 @@
 import { createHmac, createPrivateKey, sign as nodeSign } from 'node:crypto'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import {
-  type PresenceRule,
   type SignOptions,
   sign as signA2aCard,
   type VerifyOptions,
   verify as verifyA2aCard,
 } from '../../bindings/a2a/index.ts'
-import { presentMembers } from '../../bindings/a2a/presence.ts'
+import { type PresenceRule, presentMembers } from '../../bindings/a2a/presence.ts'
 import { canonicalize, canonicalizeValue, type Proof, sign, verify } from '../../bindings/index.ts'
 import { encodeBase64url, exportKey, fingerprint, generateKey } from '../../bindings/keys/index.ts'
 import { at, type Json, places } from '../convert/samples.ts'

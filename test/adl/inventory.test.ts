@@ -5,10 +5,10 @@ import {
   approve,
   checkInventory,
   type Inventory,
-  isTrustedSource,
   parseInventory,
   parseTrust,
 } from '../../bindings/adl/index.ts'
+import { isTrustedSource } from '../../bindings/adl/trust.ts'
 import { parse } from '../../bindings/document/parse.ts'
 import type { Proof } from '../../bindings/frame/proof.ts'
 

@@ -1,5 +1,6 @@
 // What every report must guarantee for any document. Used by the tests with odd values and the long run in test/soak.
-import { type ValidationReport, validate } from '../../bindings/adl/index.ts'
+import { validate } from '../../bindings/adl/index.ts'
+import type { ValidationReport } from '../../bindings/frame/report.ts'
 import { parsePointer } from '../../bindings/text/pointer.ts'
 import { processorTime } from '../support/effort.ts'
 import { random } from '../support/random.ts'

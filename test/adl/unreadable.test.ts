@@ -1,8 +1,8 @@
 // Every verb treats an unreadable document alike: diagnostics give the reason, nothing is allowed, and nothing is
 // thrown.
 import { describe, expect, it, test } from 'vitest'
-import type { Source } from '../../bindings/adl/index.ts'
 import * as adl from '../../bindings/adl/index.ts'
+import type { Source } from '../../bindings/frame/source.ts'
 import type { Diagnostic } from '../../bindings/index.ts'
 import { generateKey } from '../../bindings/keys/index.ts'
 

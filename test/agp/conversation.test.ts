@@ -1,10 +1,10 @@
 // Conversations over real WebSockets: between two sides of ours, and between ours and one that sends anything.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
+import type { Conversation } from '../../bindings/agp/connect.ts'
 import {
   type ConnectOptions,
   type ConnectResult,
-  type Conversation,
   connect,
   linkMemory,
   type Message,

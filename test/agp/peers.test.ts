@@ -1,15 +1,8 @@
 // Lookups of agents that callers name: nobody can block the lookup of another's agent, and a key is valid only while it
 // is published.
 import { describe, expect, test } from 'vitest'
-import {
-  type AskedAgent,
-  type FoundPeer,
-  linkMemory,
-  type Peer,
-  rememberPeers,
-  signRequest,
-  verifyRequest,
-} from '../../bindings/agp/index.ts'
+import { linkMemory, type Peer, rememberPeers, signRequest, verifyRequest } from '../../bindings/agp/index.ts'
+import type { AskedAgent, FoundPeer } from '../../bindings/agp/peer.ts'
 import { pairOf } from './oracle.ts'
 import { finder, type Published } from './sockets.ts'
 

@@ -1,7 +1,8 @@
 // The limits that a card states for callers: draft-song-anp-adp-00 section 3.7.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type AgentCard, limiter, parseRateLimit, type Turn } from '../../bindings/card/index.ts'
+import { type AgentCard, limiter, parseRateLimit } from '../../bindings/card/index.ts'
+import type { Turn } from '../../bindings/card/limiter.ts'
 
 const card = (constraints: unknown) => ({ id: 'agent://a', name: 'a', constraints }) as AgentCard
 

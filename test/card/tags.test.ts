@@ -9,7 +9,8 @@ import {
   suggestTag,
   TAG_CATEGORIES,
 } from '../../bindings/card/index.ts'
-import { compilePatterns, createIndex } from '../../bindings/core/index.ts'
+import { compilePatterns } from '../../bindings/core/index.ts'
+import { createIndex } from '../../bindings/core/index-search.ts'
 import { processorTime } from '../support/effort.ts'
 
 /** True if the index finds an agent with this tag for this query. */

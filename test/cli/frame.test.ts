@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Lines, type SourceRange } from '../../bindings/document/index.ts'
+import { Lines } from '../../bindings/document/index.ts'
+import type { SourceRange } from '../../bindings/document/types.ts'
 import { codeFrame } from '../../cli/report/frame.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)

@@ -1,6 +1,7 @@
 // Agent Cards as A2A cards: what appendix A.1 of the draft says, and what A2A demands beyond it.
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type ConvertFormat, type ConvertOptions, convert } from '../../bindings/convert/index.ts'
+import { type ConvertFormat, convert } from '../../bindings/convert/index.ts'
+import type { ConvertOptions } from '../../bindings/convert/types.ts'
 import { peer } from '../../scripts/peers.mjs'
 import { EXAMPLE, MINIMAL, RICH } from './cards.ts'
 import { at, faults, hasData, type Json, uncovered } from './samples.ts'

@@ -1,7 +1,8 @@
 // OASF: the descriptor of appendix A.3, which no version of OASF has, and the record of OASF 1.1.1.
 import { describe, expect, test } from 'vitest'
 import { skillOf, tagOf } from '../../bindings/convert/card-oasf/skills.ts'
-import { type ConvertFormat, type ConvertOptions, convert } from '../../bindings/convert/index.ts'
+import { type ConvertFormat, convert } from '../../bindings/convert/index.ts'
+import type { ConvertOptions } from '../../bindings/convert/types.ts'
 import { EXAMPLE, MINIMAL, RICH } from './cards.ts'
 import { at, faults, hasData, type Json, oasfSkills, uncovered } from './samples.ts'
 

@@ -1,7 +1,8 @@
 // Cards that go into another format and come back: what comes back is what went.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type ConvertFormat, type ConvertOptions, convert } from '../../bindings/convert/index.ts'
+import { type ConvertFormat, convert } from '../../bindings/convert/index.ts'
+import type { ConvertOptions } from '../../bindings/convert/types.ts'
 import { canonicalizeValue } from '../../bindings/core/value.ts'
 import { arbitraryCard, EXAMPLE, MINIMAL, RICH } from './cards.ts'
 import { faults, hasData, type Json, uncovered } from './samples.ts'

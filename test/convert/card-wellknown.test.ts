@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { type ConvertFormat, type ConvertOptions, convert } from '../../bindings/convert/index.ts'
+import { type ConvertFormat, convert } from '../../bindings/convert/index.ts'
+import type { ConvertOptions } from '../../bindings/convert/types.ts'
 import { EXAMPLE } from './cards.ts'
 import { at, hasData, type Json, uncovered } from './samples.ts'
 

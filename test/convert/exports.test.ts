@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type ConvertFormat, type ConvertOptions, convert } from '../../bindings/convert/index.ts'
+import { type ConvertFormat, convert } from '../../bindings/convert/index.ts'
+import type { ConvertOptions } from '../../bindings/convert/types.ts'
 import { at, FULL, faults, hasData, type Json, published, uncovered } from './samples.ts'
 
 const OPTIONS = {

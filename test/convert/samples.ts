@@ -4,7 +4,8 @@ import { join, resolve } from 'node:path'
 import Ajv from 'ajv'
 import Ajv2020 from 'ajv/dist/2020.js'
 import { parse as parseYaml } from 'yaml'
-import type { ConvertFormat, LossRow } from '../../bindings/convert/index.ts'
+import type { ConvertFormat } from '../../bindings/convert/index.ts'
+import type { LossRow } from '../../bindings/convert/types.ts'
 import { escapeToken } from '../../bindings/text/pointer.ts'
 
 export type Json = Record<string, unknown>

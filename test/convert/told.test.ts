@@ -1,7 +1,8 @@
 // What loss reports say of the result is held against the result: each place is there, and what is kept can be found in it.
 import { expect, test } from 'vitest'
-import { type ConvertFormat, type ConvertOptions, convert, FORMATS } from '../../bindings/convert/index.ts'
+import { type ConvertFormat, convert, FORMATS } from '../../bindings/convert/index.ts'
 import { equal } from '../../bindings/convert/json.ts'
+import type { ConvertOptions } from '../../bindings/convert/types.ts'
 import { EXAMPLE, MINIMAL, RICH } from './cards.ts'
 import { at, FULL, hasData, type Json, places, published } from './samples.ts'
 

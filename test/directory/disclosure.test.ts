@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import type { DisclosureRule } from '../../bindings/card/disclosure.ts'
 import {
   createDirectory,
   type Directory,
   type DirectoryOptions,
-  type DisclosureRule,
   handleInvocation,
   mergeAnswers,
   sumQueryStatistics,

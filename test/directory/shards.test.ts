@@ -4,10 +4,10 @@ import {
   createDirectory,
   createMemoryStore,
   type Directory,
-  discoverAnswer,
   mergeAnswers,
   sumQueryStatistics,
 } from '../../bindings/directory/index.ts'
+import { discoverAnswer } from '../../bindings/directory/invocation.ts'
 import { drawing } from './draw.ts'
 import { storeOf } from './stored.ts'
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Document, firstDifference, parseJson as parse } from '../../bindings/document/index.ts'
+import { firstDifference } from '../../bindings/document/difference.ts'
+import { type Document, parseJson as parse } from '../../bindings/document/index.ts'
 import { documents } from '../support/documents.ts'
 
 const read = (text: string): Document => parse(text).document!

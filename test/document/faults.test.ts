@@ -2,14 +2,10 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { PATTERN_KINDS } from '../../bindings/core/pattern-faults.ts'
 import { faultToDiagnostic, TOO_LARGE } from '../../bindings/document/faults.ts'
-import {
-  type Diagnostic,
-  DocumentError,
-  formatDiagnostic,
-  formatPosition,
-  parseJson as parse,
-} from '../../bindings/document/index.ts'
+import { formatPosition } from '../../bindings/document/format.ts'
+import { DocumentError, formatDiagnostic, parseJson as parse } from '../../bindings/document/index.ts'
 import { FAULTS, WARNINGS } from '../../bindings/document/json-faults.ts'
+import type { Diagnostic } from '../../bindings/document/types.ts'
 import { filesOf } from '../../scripts/current.mjs'
 
 const only = (source: string | Uint8Array): Diagnostic => {

@@ -1,13 +1,8 @@
 // Outgoing messages of an agent at the Worker: stored on disk, and delivered by its object in conversations that it
 // begins.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import {
-  type Conversation,
-  connect,
-  type Message,
-  openReceiver,
-  type ReceiverOptions,
-} from '../../bindings/agp/index.ts'
+import type { Conversation } from '../../bindings/agp/connect.ts'
+import { connect, type Message, openReceiver, type ReceiverOptions } from '../../bindings/agp/index.ts'
 import { type OraclePair, pairOf, type Said } from '../agp/oracle.ts'
 import { isSigned, signedHeaders } from '../agp/signing.ts'
 import { finder, socketsWith } from '../agp/sockets.ts'

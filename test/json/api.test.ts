@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { canonicalize, canonicalizeWithout, DocumentError, isCanonical } from '../../bindings/core/index.ts'
-import type { Diagnostic } from '../../bindings/document/index.ts'
+import type { Diagnostic } from '../../bindings/document/types.ts'
 
 const text = (bytes: Uint8Array | undefined) => bytes && new TextDecoder().decode(bytes)
 

@@ -5,12 +5,11 @@ import {
   didWebUrl,
   importKey,
   KeyError,
-  type KeySource,
   keyOfDid,
   keysOfDidDocument,
   verifyBytes,
 } from '../../bindings/keys/index.ts'
-import { readPublicKey } from '../../bindings/keys/read.ts'
+import { type KeySource, readPublicKey } from '../../bindings/keys/read.ts'
 import { processorTime } from '../support/effort.ts'
 import { hex } from './support.ts'
 

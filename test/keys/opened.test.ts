@@ -6,12 +6,12 @@ import {
   exportKey,
   generateKey,
   importKey,
-  type KeySource,
   openSigner,
   openVerifier,
   type SignerOptions,
-  type Subtle,
 } from '../../bindings/keys/index.ts'
+import type { Subtle } from '../../bindings/keys/platform.ts'
+import type { KeySource } from '../../bindings/keys/read.ts'
 import { hasSuite } from '../support/suites.ts'
 import { codeOf, ED25519_WAYS, hex, suiteJson, utf8 } from './support.ts'
 

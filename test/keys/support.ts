@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
-import { KeyError, type Subtle } from '../../bindings/keys/index.ts'
+import { KeyError } from '../../bindings/keys/index.ts'
+import type { Subtle } from '../../bindings/keys/platform.ts'
 import { suiteFile } from '../support/suites.ts'
 
 export const hex = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.from(text, 'hex'))

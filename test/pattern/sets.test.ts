@@ -1,6 +1,7 @@
 // Sets: their order, their limits, and subjects that the fast path cannot pass to the core.
 import { beforeAll, describe, expect, test } from 'vitest'
-import { compilePatterns, type Matches, type PatternSet } from '../../bindings/core/index.ts'
+import { compilePatterns, type PatternSet } from '../../bindings/core/index.ts'
+import type { Matches } from '../../bindings/core/patterns.ts'
 import { compileSet } from '../../bindings/wasm/pattern.ts'
 import { BUILDS } from '../support/builds.ts'
 

@@ -1,6 +1,6 @@
 // Invalid arguments throw an error that names the argument, what was expected and what was passed.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createIndex, loadIndex, type SearchIndex } from '../../bindings/core/index.ts'
+import { createIndex, loadIndex, type SearchIndex } from '../../bindings/core/index-search.ts'
 
 const card = { id: 'agent://a', tags: ['x'] }
 /** Arguments that the types do not allow. */

@@ -1,6 +1,6 @@
 // Agent Cards as bytes: which members are indexed, and which faults are reported.
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createIndex, loadIndex, type SearchIndex } from '../../bindings/core/index.ts'
+import { createIndex, loadIndex, type SearchIndex } from '../../bindings/core/index-search.ts'
 import { BASELINE } from '../support/builds.ts'
 import { cardIndex } from '../support/card-index.ts'
 import { agree } from './compare.ts'

@@ -1,4 +1,5 @@
-import type { CardRecord, Query, Signals } from '../../bindings/core/index.ts'
+import type { Query } from '../../bindings/core/index-query.ts'
+import type { CardRecord, Signals } from '../../bindings/wasm/rank.ts'
 import { random } from '../support/random.ts'
 
 // Few words, tags and signal values, so that equal scores are common and ids decide the order.

@@ -1,6 +1,6 @@
 // Hostile bytes and calls on the bare exports: each gets an answer or a fault, never a trap.
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createIndex } from '../../bindings/core/index.ts'
+import { createIndex } from '../../bindings/core/index-search.ts'
 import { ownInstance } from '../../bindings/wasm/instance.ts'
 import { BUILDS } from '../support/builds.ts'
 import { agree } from './compare.ts'

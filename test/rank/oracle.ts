@@ -1,4 +1,6 @@
-import type { CardRecord, Factors, Hit, Query, Signals, Statistics } from '../../bindings/core/index.ts'
+import type { Factors } from '../../bindings/core/index.ts'
+import type { Query } from '../../bindings/core/index-query.ts'
+import type { CardRecord, Hit, Signals, Statistics } from '../../bindings/wasm/rank.ts'
 
 interface Entry {
   tags: readonly string[]

@@ -1,6 +1,6 @@
 // Random agents and queries through both builds, compared with a loop over all cards: test/rank/oracle.ts.
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createIndex, loadIndex, type SearchIndex } from '../../bindings/core/index.ts'
+import { createIndex, loadIndex, type SearchIndex } from '../../bindings/core/index-search.ts'
 import { BUILDS } from '../support/builds.ts'
 import { agree } from './compare.ts'
 import { drawing } from './draw.ts'

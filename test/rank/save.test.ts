@@ -1,6 +1,7 @@
 // A saved index: complete, in chunks of any size, and damaged in every way.
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createIndex, loadIndex, type SearchIndex, sumStatistics } from '../../bindings/core/index.ts'
+import { createIndex, loadIndex, type SearchIndex } from '../../bindings/core/index-search.ts'
+import { sumStatistics } from '../../bindings/core/index-shards.ts'
 import { ownInstance } from '../../bindings/wasm/instance.ts'
 import { BUILDS } from '../support/builds.ts'
 import { agree } from './compare.ts'

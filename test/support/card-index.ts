@@ -1,4 +1,5 @@
-import type { AddResult, SearchIndex, Signals } from '../../bindings/core/index.ts'
+import type { AddResult, SearchIndex } from '../../bindings/core/index-search.ts'
+import type { Signals } from '../../bindings/wasm/rank.ts'
 
 type Export = (...args: number[]) => number
 

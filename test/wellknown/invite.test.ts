@@ -5,10 +5,10 @@ import { describe, expect, test } from 'vitest'
 import { hasShape } from '../../bindings/frame/shape.ts'
 import { generateKey, importKey } from '../../bindings/keys/index.ts'
 import { sign as signMetadata, verify as verifyMetadata } from '../../bindings/wellknown/index.ts'
-import { INVITE_SCHEMA, invite, sign, validate, verify } from '../../bindings/wellknown/invite/index.ts'
+import { invite, sign, validate, verify } from '../../bindings/wellknown/invite/index.ts'
 import { RULES } from '../../bindings/wellknown/invite/rules/index.ts'
 import { SCHEMA_RULES } from '../../bindings/wellknown/invite/rules/schema.ts'
-import { inviteShape } from '../../bindings/wellknown/invite/shape.ts'
+import { INVITE_SCHEMA, inviteShape } from '../../bindings/wellknown/invite/shape.ts'
 import { CLEAN, FULL, SEED } from './clean.ts'
 
 const NOW = new Date('2026-06-18T10:00:00Z')

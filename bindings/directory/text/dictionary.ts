@@ -1,4 +1,4 @@
-import type { SearchIndex } from '../../core/index.ts'
+import type { SearchIndex } from '../../core/index-search.ts'
 import type { NearWord } from '../types.ts'
 import { MOST_NEAR, type Near, nearWords } from './near.ts'
 
