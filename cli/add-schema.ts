@@ -6,10 +6,7 @@ import { detectKind } from '../bindings/frame/detect.ts'
 
 const SIGNATURE = ['security', 'attestation', 'signature']
 
-/**
- * The definition with the `$schema` that editors check it by. A signed document, one with a `$schema`, or one of
- * another kind stays as it is.
- */
+/** Adds the `$schema` that editors use. Returns a document that is signed, has one, or is of another kind unchanged. */
 export function withSchema(document: Document): Document {
   const { tape, lines, format } = document
   if (detectKind(document) !== 'adl' || tape.find(['$schema']) >= 0 || tape.find(SIGNATURE) >= 0) return document

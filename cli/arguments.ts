@@ -9,9 +9,9 @@ export interface Arguments<Own extends Options = NoOptions> {
   /** The name of the command, such as `tags list`. */
   readonly name: string
   readonly options: Values<Own> & Common
-  /** All operands. Behind `--` they may begin with a dash. */
+  /** All operands. After `--` they may begin with a dash. */
   readonly positionals: readonly string[]
-  /** Those of them behind `--`, for commands that take two lists; undefined without a `--`. */
+  /** The operands after `--`, for commands that take two lists; undefined without a `--`. */
   readonly rest: readonly string[] | undefined
 }
 
@@ -19,14 +19,14 @@ export interface Arguments<Own extends Options = NoOptions> {
 export const beforeDashes = ({ positionals, rest = [] }: Pick<Arguments, 'positionals' | 'rest'>): readonly string[] =>
   positionals.slice(0, positionals.length - rest.length)
 
-/** A key's fingerprint in base64url: one of 64 begins with a dash, and no option is as long. */
+/** A key's fingerprint in base64url: one of 64 begins with a dash. No option is that long. */
 const FINGERPRINT = /^-[\w-]{42}$/
-/** Stands before such an argument while options are told from operands: the system gives none with it. */
+/** Marks such an argument as an operand for `parseArgs`. The system never passes NUL in an argument. */
 const MARK = '\0'
 
 const unmarked = (value: string) => (value.startsWith(MARK) ? value.slice(MARK.length) : value)
 
-/** Reads the arguments of a command by the options that it declares. */
+/** Parses the arguments of a command by the options it declares. */
 export function readArguments<Own extends Options>(name: string, own: Own, args: readonly string[]): Arguments<Own> {
   const options: Options = { ...own, ...COMMON }
   const { tokens } = parseArgs({
@@ -76,10 +76,10 @@ function refuseWithout(name: string, options: Options, values: Readonly<Record<s
   }
 }
 
-/** Values that name a file: an empty name would be the folder where one is. */
+/** Values that name a file: an empty name would resolve to the current folder. */
 const NAMES_FILE = /^(?:FILE|KEY|OUT|PLACE|TOKEN)/
 
-/** The value of an option, as its declaration demands. */
+/** Parses the value of an option by its declaration. */
 function readValue(option: Option, rawName: string, value: string | undefined, inline: boolean): unknown {
   if (option.value === undefined) {
     if (!inline) return true
@@ -99,7 +99,7 @@ function readValue(option: Option, rawName: string, value: string | undefined, i
   throw new UsageError('invalid-value', `${rawName} has no value "${value}"`, hint)
 }
 
-/** What the core takes, too. */
+/** The largest number that the core takes. */
 const MOST = 0xffffffff
 
 function readNumber(rawName: string, text: string): number {

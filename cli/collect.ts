@@ -1,7 +1,7 @@
 import { LARGEST_DOCUMENT } from '../bindings/document/parse.ts'
 import type { Host } from './host.ts'
 
-/** All bytes, or undefined beyond the limit of a document, so that endless input is not read to its end. */
+/** Returns all bytes, or undefined beyond the limit of a document: endless input must not be read to its end. */
 export async function collect(input: ReturnType<Host['open']>): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = []
   let length = 0

@@ -12,20 +12,20 @@ export interface Tools {
   print(...chunks: readonly (string | Uint8Array)[]): void
   /** Announces the next action on stderr, unless quiet. */
   say(line: string): void
-  /** Tells on stderr what was done, when that is asked for. */
+  /** Writes a line about a finished step to stderr with --verbose. */
   note(line: string): void
 }
 
 export interface Context<Own extends Options = NoOptions> extends Arguments<Own>, Tools {}
 
-/** A command: its usage and its action. Its name and its place stand in commands.ts. */
+/** A command: its usage and its action. commands.ts holds its name and its place in help. */
 export interface Command<Own extends Options = NoOptions> {
   /** The rest of the first line of help, after the name. */
   readonly usage: string
   /** Lines of help, at most 80 columns wide. */
   readonly details: readonly string[]
   readonly options: Own
-  /** The valid operands, where there are only a few, for completion; empty where there are none. */
+  /** The valid operands of commands with only a few, for completion; empty if the command takes no operands. */
   readonly operands?: readonly string[]
   readonly examples: readonly string[]
   run(context: Context<Own>): Outcome | Promise<Outcome>

@@ -5,10 +5,10 @@ import type { Diagnostic } from '../bindings/document/types.ts'
 import { parseFile } from './open.ts'
 import type { Outcome } from './outcome.ts'
 
-/** What carries an agent definition has at most 4 MiB; a larger file does not. */
+/** The limit of a document that can carry an agent definition; larger files cannot. */
 const LARGEST = 4 << 20
 
-/** The outcome as it may be shown; the lines of files are masked in place. Documents without findings cost nothing. */
+/** Masks confidential parts in an outcome and in the lines of its files. Documents without findings cost nothing. */
 export async function hideConfidential(outcome: Outcome, sources: Map<string, Lines>): Promise<Outcome> {
   const found = new Map<string, Diagnostic[]>()
   for (const diagnostic of outcome.results.flatMap(({ diagnostics }) => diagnostics)) {

@@ -1,4 +1,4 @@
-// Renders prompts of definitions, as opposed to templates.
+// Renders the prompts of agent definitions. Plain templates are rendered in commands/render.ts.
 import { type PromptOptions, renderPrompt } from '../bindings/adl/prompt.ts'
 import type { Document } from '../bindings/document/document.ts'
 import { read } from '../bindings/document/read.ts'
@@ -7,10 +7,7 @@ import { open } from '../bindings/frame/open.ts'
 import type { Tools } from './command.ts'
 import type { Outcome } from './outcome.ts'
 
-/**
- * The content of a file that may be a definition: the definition, the reason why it cannot be read, or undefined for a
- * template.
- */
+/** Opens a definition, or gives the findings of an unreadable one. Returns undefined for a template. */
 export function readDefinition(bytes: Uint8Array, file: string, mustBe: boolean) {
   const isNamed = kindOfName(file) === 'adl'
   // Any text reads as YAML, so only its name marks a file as YAML.
@@ -19,7 +16,6 @@ export function readDefinition(bytes: Uint8Array, file: string, mustBe: boolean)
   return opened.kind === 'adl' ? opened : undefined
 }
 
-/** Renders a prompt of a definition. */
 export function renderDefinition(document: Document, file: string, options: PromptOptions, { print }: Tools): Outcome {
   const { text, unused, audit, diagnostics } = renderPrompt(document, options)
   const result = { file, kind: 'adl', valid: text !== undefined, diagnostics }

@@ -92,19 +92,19 @@ async function runOnce(command: Command, args: Arguments, outside: Host): Promis
   if (printed.length > 0) outcome = { ...outcome, printed: withoutSecrets(printed.join('')) }
   await writeReports(reports, args.name.split(' ')[0]!, outcome, judgement, host)
   if (pretty) {
-    // Some terminals say that they are 0 columns wide.
+    // Some terminals report a width of 0 columns.
     const [color, columns] = [wantsColor(options, host), host.stderr.columns || 80]
     const report = prettyReport(outcome, judgement, { sources, quiet: options.quiet, color, columns })
     if (report !== '') writeWords(host, report)
   }
-  // Programs find the exit code in json, and people the answer on stdout.
-  const isTold = shown === 'json' || shown === 'jsonl' || (pretty && !options.quiet)
-  if (!isTold && judgement.failure !== undefined) writeWords(host, reasonInBrief(outcome, judgement))
+  // The JSON formats carry the exit code, and the pretty report its reason.
+  const showsFailure = shown === 'json' || shown === 'jsonl' || (pretty && !options.quiet)
+  if (!showsFailure && judgement.failure !== undefined) writeWords(host, reasonInBrief(outcome, judgement))
   note(`exit code ${judgement.exit} after ${Math.round(host.now() - begin)} ms`)
   return { ...outcome, exit: judgement.exit }
 }
 
-/** Tells those who left out an argument how the command is used. */
+/** Runs a command, and adds its usage line to the error for a missing argument. */
 async function withUsage(
   command: Command,
   { name }: Arguments,
@@ -119,7 +119,7 @@ async function withUsage(
   }
 }
 
-/** The outcome of a command, even of one that stopped because it could not read a file. */
+/** Runs a command. An unreadable file becomes its outcome instead of an error. */
 async function orUnreadable(run: () => Outcome | Promise<Outcome>): Promise<Outcome> {
   try {
     return await run()

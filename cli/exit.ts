@@ -13,7 +13,7 @@ export const EXIT_WORDS = [
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
-/** The order in which one of several outcomes is reported: 5 before 3 before 4 before 1. */
+/** Most severe first: when several codes apply, the first of these is reported. */
 const BY_WEIGHT: readonly ExitCode[] = [EXIT.internal, EXIT.usage, EXIT.unreadable, EXIT.unverified, EXIT.findings]
 
 export function worst(codes: readonly ExitCode[]): ExitCode {

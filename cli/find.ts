@@ -22,7 +22,7 @@ export interface CommandMatch {
   readonly others: readonly string[]
 }
 
-/** Follows the words of a command line as long as they name commands. */
+/** Finds the command that the first words of a command line name. */
 export function findCommand(argv: readonly string[], from: Omit<CommandMatch, 'others'> = PROGRAM): CommandMatch {
   const { word, others } = typeof from.what === 'function' ? { word: undefined, others: argv } : nextWord(argv)
   if (typeof from.what === 'function' || word === undefined) return { ...from, others }
@@ -33,7 +33,7 @@ export function findCommand(argv: readonly string[], from: Omit<CommandMatch, 'o
 
 const PROGRAM = { name: '', about: 'describe, check, sign, publish and find AI agents', what: COMMANDS }
 
-/** The first word that is neither a common option nor the value of one, and the remaining arguments. */
+/** Returns the first word that is neither a common option nor the value of one, and the other arguments. */
 export function nextWord(argv: readonly string[]): { readonly word: string | undefined; readonly others: string[] } {
   let at = 0
   while (argv[at]?.startsWith('-')) {
@@ -46,7 +46,7 @@ export function nextWord(argv: readonly string[]): { readonly word: string | und
   return { word: argv[at], others: argv.filter((_, i) => i !== at) }
 }
 
-/** The usage error for a word that names no command, or for a missing word. */
+/** The usage error for an unknown or missing command word. */
 export function unknownCommand(name: string, table: Table, word: string | undefined): UsageError {
   const names = Object.keys(table)
   const instead = name === '' ? 'blazon --help lists the commands' : `as in blazon ${name} ${names[0]}`

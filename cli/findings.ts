@@ -145,7 +145,7 @@ export const MALFORMED_SUPPRESSION: FindingInfo = {
   good: '{"x_blazon_suppress": [{"rule": "bare-wildcard", "reason": "a relay"}]}',
 }
 
-/** For those who explain codes. */
+/** All of them, for `explain`. */
 export const CLI_FINDINGS: readonly FindingInfo[] = [
   UNREADABLE,
   NAMES_NOTHING,

@@ -1,4 +1,4 @@
-// Names findings so that they are known again after lines have moved.
+// Fingerprints recognize findings again after lines have moved.
 import { toHex } from '../bindings/text/bytes.ts'
 import { isObject } from '../bindings/text/members.ts'
 import { parsePointer } from '../bindings/text/pointer.ts'
@@ -9,19 +9,19 @@ import type { Result } from './outcome.ts'
 /** 128 bits, in hexadecimal. */
 const LENGTH = 32
 
-/** A digest of some texts, none of which can flow into the next. */
+/** Hashes several texts. Their boundaries count: ["ab", "c"] and ["a", "bc"] differ. */
 export function digestOf(texts: readonly (string | number)[]): string {
   return toHex(sha256(new TextEncoder().encode(JSON.stringify(texts)))).slice(0, LENGTH)
 }
 
-/** One for each finding of a result, no two alike: those that were made with the document at hand, or else by pointers. */
+/** Returns a unique fingerprint for each finding: those computed with the document, or else by pointers alone. */
 export function fingerprintsOf({ fingerprints, diagnostics }: Result): readonly string[] {
   return (fingerprints as readonly string[] | undefined) ?? fingerprint(diagnostics, undefined)
 }
 
 /**
- * Of the rule, the words without numbers, and the place, in which elements of arrays go by their `name` or `id` where the
- * document is given: whoever adds a tool before others does not change theirs. Of equal findings each has its number.
+ * Hashes the rule, the detail without numbers, and the place. With the document, array elements go by their `name` or
+ * `id`, so that a tool inserted before others does not change theirs. Equal findings are numbered.
  */
 export function fingerprint(diagnostics: Result['diagnostics'], document: unknown): string[] {
   const seen = new Map<string, number>()

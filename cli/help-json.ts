@@ -10,7 +10,7 @@ import { UsageError } from './usage.ts'
 
 const FORMATS: Readonly<Record<string, Reporter>> = { json: jsonReport, jsonl: jsonlReport }
 
-/** Help for programs, as a report like any other: the declarations of each command, and those that all have in common. */
+/** Writes help as data, in the form of a report: the declarations of each command, and the common options. */
 export async function dataHelp(
   { name, about, what }: CommandMatch,
   { choice, file }: Common['format'][number],
@@ -18,10 +18,10 @@ export async function dataHelp(
 ): Promise<string> {
   const format = FORMATS[choice]
   if (format === undefined || file !== undefined) {
-    const given = file === undefined ? choice : `${choice}:${file}`
+    const wanted = file === undefined ? choice : `${choice}:${file}`
     throw new UsageError(
       'invalid-value',
-      `--format: help is not there as ${given}`,
+      `--format: help cannot be written as ${wanted}`,
       'it is text, or json or jsonl on stdout',
     )
   }
@@ -39,7 +39,7 @@ async function describe(name: string, about: string, what: Load | Table): Promis
   return [{ name, about, usage, details, options: optionsOf(options), ...(operands && { operands }), examples }]
 }
 
-/** Nothing but the declarations; `needed` is an example for people. */
+/** Returns the declarations alone; `needed` is an example for people. */
 function optionsOf(options: Options): readonly object[] {
   return Object.entries(options).map(([name, { needed, ...declared }]) => {
     return { name, ...declared, ...(needed !== undefined && { required: true }) }

@@ -16,7 +16,7 @@ export function generalHelp({ about }: CommandMatch, table: Table): string {
     '  blazon init agent.adl.yaml      write an agent definition',
     '  blazon validate agent.adl.yaml  see what is wrong with it, and where',
     '  blazon explain CODE             learn why a finding matters',
-    '  blazon help COMMAND             all that a command can do, with examples',
+    '  blazon help COMMAND             show the options and examples of a command',
     '',
     ...jobRows({ ...table, help: ['show help for a command; --format json for programs', {}] }),
     ...COMMON_ROWS,
@@ -55,15 +55,15 @@ export function commandHelp({ name, about }: CommandMatch, { usage, details, opt
 }
 
 const NETWORK =
-  'Nothing is read from the network without --allow-network, verify --resolve or probe --network, but from a server ' +
-  'or domain that the command line or an invitation names. Documents are sent by publish, directory import and tasks ' +
-  'alone. Data goes to stdout, everything else to stderr.'
+  'Blazon reads documents from the network only with --allow-network, verify --resolve or probe --network, or from ' +
+  'the server or domain that the command line or an invitation names. Only publish, directory import and tasks send ' +
+  'documents. Data goes to stdout, everything else to stderr.'
 
-/** The rows of a table under the jobs that they belong to. */
+/** Rows of commands, grouped by job. */
 function jobRows(table: Table): string[] {
   const named = Object.values(JOBS).flat()
   const others = Object.keys(table).filter((name) => !named.includes(name))
-  return Object.entries({ ...JOBS, Besides: others }).flatMap(([job, names]) => [
+  return Object.entries({ ...JOBS, Other: others }).flatMap(([job, names]) => [
     `${job}:`,
     ...commandRows(Object.fromEntries(names.map((name) => [name, table[name]!])), widest(table)),
     '',

@@ -9,27 +9,24 @@ export interface Output {
   readonly columns?: number | undefined
 }
 
-/** A source of bytes. */
+/** A stream of bytes. */
 interface Input extends AsyncIterable<Uint8Array> {
   readonly isTTY?: boolean | undefined
-  /** Ends the reading: the process waits for nothing more of it. */
+  /** Ends the reading, so that the process can exit. */
   destroy?(): void
 }
 
 export interface WriteOptions {
   readonly create?: boolean
   readonly mode?: number
-  /** The file that may be written over although the run has read it. */
+  /** An input of this run that may be overwritten. */
   readonly over?: string
 }
 
 /** An entry of a folder. */
 export interface Entry {
   readonly name: string
-  /**
-   * A link always counts as one: if it leads to a folder, a circle of them would have no end; or it may lead out of its
-   * folder.
-   */
+  /** Links are not followed: one to a folder could form an endless circle, or lead out of the folder. */
   readonly kind: 'folder' | 'file' | 'link' | 'other'
 }
 
@@ -45,52 +42,47 @@ export interface Runtime {
   readonly name: string
   readonly version: string
   readonly platform: string
-  /** The addresses of the name servers that it would ask. */
+  /** The addresses of the configured name servers. */
   readonly nameServers: readonly string[]
-  /** As Node writes it: `TLSv1.2`. */
+  /** The lowest TLS version that is accepted, as Node writes it: `TLSv1.2`. */
   readonly leastTls: string
 }
 
-/** Everything outside that the command line touches. */
+/** Everything outside the program that the command line uses. */
 export interface Host {
   /** The version of this program. */
   readonly version: string
-  /** The core, from its file: what the package has baked in takes two milliseconds more. */
+  /** The core, read from its file: the copy inside the package takes 2 ms longer. */
   readonly core?: WebAssembly.Module
   readonly stdin: Input
   readonly stdout: Output
   readonly stderr: Output
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
-  /**
-   * Opens a regular file; iteration throws errors with the system's `code` (ENOENT ...), or ENOTREG for anything else.
-   */
+  /** Opens a regular file. Iteration throws errors with the system's `code` (ENOENT ...); ENOTREG for other files. */
   open(path: string): Iterable<Uint8Array> | AsyncIterable<Uint8Array>
   /** The entries of a folder, sorted by name; undefined when the path is not a folder. Fails as `open` does. */
   list(path: string): Promise<readonly Entry[] | undefined>
-  /** True when a path, with all its links resolved, is a regular file below a folder. */
+  /** True when a path, with links resolved, is a regular file in a folder. */
   isWithin(path: string, folder: string): Promise<boolean>
-  /** Sends a request to a server. Called only if the user allowed it. */
+  /** Sends a request to a server. Only called if the user allowed network access. */
   readonly fetch: GuardedFetch
   /**
-   * Writes a whole file or nothing: the old content stays until the new bytes are on disk. Fails as `open` does; with
-   * `create` also when the file exists already (EEXIST), and for a link (ELINK). `mode` is the permissions of a new
-   * file.
+   * Writes the whole file or nothing: the old content stays until the new bytes are on disk. Fails as `open` does, for a
+   * link (ELINK), and with `create` if the file exists (EEXIST). `mode` is the permissions of a new file.
    */
   write(path: string, bytes: Uint8Array, options?: WriteOptions): Promise<void>
-  /** Watches folders that are there; undefined once nobody watches any more. */
+  /** Watches existing folders; undefined once watching has ended. */
   watch(folders: readonly string[]): Promise<Watch | undefined>
-  /** A text that is another one when somebody else has changed a file; undefined for one that is not there. */
+  /** Changes when another program changes the file; undefined for a missing file. */
   stamp(path: string): string | undefined
-  /**
-   * The resolver at an address or an https URL, or the one that the system is set to. Throws a TypeError for any other text.
-   */
+  /** The resolver at an address or https URL, by default the system's. Throws a TypeError for other text. */
   resolver(where: string | undefined): Promise<Resolver>
-  /** The WebSockets to agents, each opened with these headers; guarded as `fetch` is. */
+  /** A WebSocket class that sends these headers when it connects; guarded as `fetch` is. */
   sockets(headers: Readonly<Record<string, string>>): Promise<WebSocketClass>
-  /** Sends a request to the server that the user named, wherever it is. */
+  /** Sends a request to the server that the user named; private addresses are allowed. */
   send(url: string, init: RequestInit): Promise<Response>
-  /** Waits for some milliseconds, or until the signal ends it. */
+  /** Waits for a number of milliseconds, or until the signal aborts. */
   wait(ms: number, signal?: AbortSignal): Promise<void>
   /** Milliseconds since an arbitrary moment. */
   now(): number

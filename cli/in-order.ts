@@ -1,7 +1,7 @@
-/** Files that are open at a time. */
+/** Files that are open at the same time. */
 const AT_ONCE = 8
 
-/** Reads several inputs at a time and yields the results in order. */
+/** Reads several inputs concurrently and yields the results in order. */
 export async function* inOrder<Input, Made>(
   inputs: readonly Input[],
   read: (input: Input) => Promise<Made>,
@@ -9,7 +9,7 @@ export async function* inOrder<Input, Made>(
   const reading: Promise<Made>[] = []
   for (const input of inputs) {
     const made = read(input)
-    // The caller meets this failure when its turn comes, not as an unhandled rejection before.
+    // The caller gets this failure when its turn comes; without a handler, the process would end before that.
     made.catch(() => undefined)
     reading.push(made)
     if (reading.length === AT_ONCE) yield (await reading.shift()) as Made

@@ -10,7 +10,7 @@ export interface Judgement {
   readonly warnings: number
   readonly infos: number
   readonly exit: ExitCode
-  /** Why a run fails in which nothing is an error: every report tells it, so that none of them looks good. */
+  /** Why the run fails when no finding is an error. Every report shows it, so that none of them looks successful. */
   readonly failure: string | undefined
 }
 
@@ -21,7 +21,7 @@ export interface Limits {
 }
 
 export function judge(outcome: Outcome, { failOn, maxWarnings }: Limits): Judgement {
-  const { results, exit: told = EXIT.clean } = outcome
+  const { results, exit: reported = EXIT.clean } = outcome
   const all = results.flatMap(({ diagnostics }) => diagnostics)
   const count = (severity: Severity) => all.filter((diagnostic) => diagnostic.severity === severity).length
   const [errors, warnings, infos] = [count('error'), count('warning'), count('info')]
@@ -31,7 +31,7 @@ export function judge(outcome: Outcome, { failOn, maxWarnings }: Limits): Judgem
     (failOn === 'info' && infos > 0) ||
     (maxWarnings !== undefined && warnings > maxWarnings)
   const unreadable = all.some(({ rule }) => rule === 'read/unreadable' || rule.startsWith('fetch/'))
-  const exit = worst([told, tooMany ? EXIT.findings : EXIT.clean, unreadable ? EXIT.unreadable : EXIT.clean])
+  const exit = worst([reported, tooMany ? EXIT.findings : EXIT.clean, unreadable ? EXIT.unreadable : EXIT.clean])
   return {
     files: results.filter(({ file }) => file !== null).length,
     valid: results.filter(({ valid }) => valid).length,

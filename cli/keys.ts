@@ -19,7 +19,7 @@ export const PRIVATE_KEY = {
 export const TRUSTED_KEYS = {
   value: 'KEY',
   many: true,
-  about: 'keys to trust, and no others: a file, env:NAME, or -',
+  about: 'trust only these keys: a file, env:NAME, or -',
 } as const satisfies Option
 
 /** Only the user who made a key may read it. */
@@ -27,12 +27,12 @@ export const PRIVATE_FILE = { create: true, mode: 0o600 }
 
 const SEQUENCE = 0x30
 
-/** The key that `--key` names: in a file, in an environment variable (`env:NAME`), or on stdin (`-`). */
+/** Reads the key that `--key` names: a file, an environment variable (`env:NAME`), or stdin (`-`). */
 export async function readKey(name: string, tools: Tools): Promise<Key> {
   return usable(importKey(keySource(await keyBytes(name, tools))))
 }
 
-/** The keys of every `--key`: one each, or all of a JWK Set (RFC 7517 section 5). */
+/** Reads the keys of every `--key`: each names one key or a JWK Set (RFC 7517 section 5). */
 export async function readKeys(names: readonly string[], tools: Tools): Promise<readonly Key[]> {
   const read = async (name: string) => {
     const source = keySource(await keyBytes(name, tools))
@@ -42,7 +42,7 @@ export async function readKeys(names: readonly string[], tools: Tools): Promise<
   return (await Promise.all(names.map(read))).flat()
 }
 
-/** The expectation that a signature is by one of these keys, if there are any. */
+/** Expects a signature by one of these keys; expects nothing if the list is empty. */
 export const expected = (keys: readonly Key[]) =>
   keys.length === 0 ? {} : { keys: keys.map(({ publicKey }) => publicKey) }
 
@@ -50,12 +50,12 @@ export const expected = (keys: readonly Key[]) =>
 const keySource = (bytes: Uint8Array): KeySource =>
   bytes[0] === SEQUENCE ? bytes : new TextDecoder().decode(bytes).trim()
 
-/** Waits for a signature with the key of `--key`; a key that cannot make it is a usage error. */
+/** Waits for a signature. A key that cannot sign is a usage error. */
 export function signedWith<Made>(signing: Promise<Made>): Promise<Made> {
   return usable(signing, 'blazon explain CODE shows an example')
 }
 
-/** Waits for a result of the key of `--key`; a key that is not fit for it is a usage error. */
+/** Waits for a result that needs the key of `--key`. An unsuitable key is a usage error. */
 export async function usable<Made>(making: Promise<Made>, hint = HINT): Promise<Made> {
   try {
     return await making
@@ -72,7 +72,7 @@ function keySet(text: string): readonly unknown[] | undefined {
   return Array.isArray(keys) ? keys : undefined
 }
 
-/** Keys of unknown kinds in a set are skipped, as RFC 7517 section 5 demands; at least one key must be left. */
+/** Skips keys of unknown kinds, as RFC 7517 section 5 requires; at least one key must be left. */
 async function keysOfSet(name: string, set: readonly unknown[]): Promise<readonly Key[]> {
   const keys = await Promise.all(
     set.filter(isObject).map((jwk) =>
@@ -89,11 +89,11 @@ async function keysOfSet(name: string, set: readonly unknown[]): Promise<readonl
 
 const HINT = 'a key is PEM, DER, a JWK or base64: blazon keygen makes one'
 
-/** The token that an option names, as `--key` names a key: on a command line everybody could read it. */
+/** Reads the token that an option names, in the forms of `--key`. On the command line, every user could see a token. */
 export async function readToken(option: string, name: string, tools: Tools): Promise<string> {
   const text = new TextDecoder().decode(await secretBytes(option, name, tools)).trim()
   if (isBearerToken(text)) return text
-  throw new UsageError('invalid-value', `--${option}: ${name} has no token`, 'blazon invite redeem writes one')
+  throw new UsageError('invalid-value', `--${option}: ${name} is not a token`, 'blazon invite redeem writes one')
 }
 
 const keyBytes = (name: string, tools: Tools) => secretBytes('key', name, tools)
@@ -112,9 +112,9 @@ async function secretBytes(option: string, name: string, { host, reader }: Tools
   throw new UsageError('missing-key', `--${option}: ${read.diagnostics[0]!.detail}`, hint)
 }
 
-/** The file of --out for JSON, whatever the source was. */
+/** Checks the file of --out: signed documents are written as JSON, even those made from YAML. */
 export function jsonFile(out: string | undefined): string | undefined {
   if (out === undefined || !/\.ya?ml$/i.test(out)) return out
-  const hint = 'what is written is JSON, whatever it was made of'
+  const hint = 'the output is JSON, even for a YAML source'
   throw new UsageError('invalid-value', `--out: expected a JSON file, got ${out}`, hint)
 }

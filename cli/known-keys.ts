@@ -1,4 +1,4 @@
-// Reads the known keys of agents: a JSON or YAML file of ids, each with its key or a list of keys.
+// Reads the known keys of agents: a JSON or YAML file that maps ids to a key or a list of keys.
 import { isAgentUri } from '../bindings/card/agent-uri.ts'
 import type { KeyResolver } from '../bindings/frame/expected.ts'
 import { KeyError } from '../bindings/keys/error.ts'
@@ -10,9 +10,9 @@ import { quoted, shown } from '../bindings/text/words.ts'
 import type { Reader } from './reader.ts'
 import { UsageError } from './usage.ts'
 
-const HINT = 'as in {"agent://scout": "BASE64 of a public key"}; PEM, JWK and lists of keys are taken, too'
+const HINT = 'as in {"agent://scout": "BASE64 of a public key"}; a key may also be PEM or a JWK, or a list of keys'
 
-/** The content of the file of --keys; undefined when there is none. */
+/** Reads the file of --keys; undefined without the option. */
 export async function readKnownKeys(name: string | undefined, reader: Reader): Promise<KeyResolver | undefined> {
   if (name === undefined) return undefined
   const { file, document, diagnostics } = await reader.tryDocument(name)
@@ -22,7 +22,7 @@ export async function readKnownKeys(name: string | undefined, reader: Reader): P
   if (!isObject(value)) throw refuse(`expected an object, found ${shown(value)}`)
   const known = new Map<string, readonly Key[]>()
   for (const [id, entry] of Object.entries(value)) {
-    if (!isAgentUri(id)) throw refuse(`expected ids of agents, found ${quoted(id)}`)
+    if (!isAgentUri(id)) throw refuse(`expected the id of an agent, found ${quoted(id)}`)
     const keys: Key[] = []
     for (const source of Array.isArray(entry) ? entry : [entry]) {
       if (typeof source !== 'string' && !isObject(source)) {

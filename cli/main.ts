@@ -2,11 +2,11 @@ import type { Host } from './host.ts'
 import { writeData } from './writer.ts'
 
 /**
- * The command line as a function: runs `argv` (without node and the script) and resolves to the exit code. All reading
- * and writing goes through the host. Everything beyond `--version` is loaded when it is needed.
+ * The command line as a function: runs `argv` (without node and the script) and resolves to the exit code. All input
+ * and output goes through the host. Everything except `--version` is loaded on demand.
  *
  * @example
- * await main(['--version'], host) // 0, and host.stdout was given '0.1.0\n'
+ * await main(['--version'], host) // 0, and '0.1.0\n' written to host.stdout
  */
 export async function main(argv: readonly string[], host: Host): Promise<number> {
   if (argv[0] === '--version' || argv[0] === '-V') {

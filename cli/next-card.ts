@@ -1,4 +1,4 @@
-// The next version of a card, signed when there is a key, as bump and revoke write it.
+// The next version of a card, as bump and revoke write it; signed if there is a key.
 
 import type { Document } from '../bindings/document/document.ts'
 import type { SignResult } from '../bindings/frame/signed.ts'
@@ -12,10 +12,9 @@ import { UsageError } from './usage.ts'
 
 export const NEXT_OPTIONS = {
   key: PRIVATE_KEY,
-  out: { value: 'FILE', about: 'where the card goes' },
+  out: { value: 'FILE', about: 'write the card to this file' },
 } as const satisfies Options
 
-/** Reads one card, makes its next version, and writes that to stdout or to the file of --out. */
 export async function writeNext(
   context: Context<typeof NEXT_OPTIONS>,
   next: (card: Document) => SignResult,
@@ -26,7 +25,7 @@ export async function writeNext(
   const key = options.key === undefined ? undefined : await readKey(options.key, context)
   const { file, kind, document } = await reader.document(given, { only: ['card'], names: 'cards' })
   if (kind !== 'card') {
-    throw new UsageError('wrong-kind', `${file} is no Agent Card`, 'a card has an id that begins with agent://')
+    throw new UsageError('wrong-kind', `${file} is not an Agent Card`, 'a card has an id that begins with agent://')
   }
   const made = next(document)
   const signed = made.document === undefined || key === undefined ? made : await sign(made.document, key)
@@ -36,7 +35,7 @@ export async function writeNext(
   await saveOrPrint(out, text, context, { over: file })
   const notes = [
     ...(out === undefined ? [] : [`wrote ${out}`]),
-    ...(key === undefined ? ['it is not signed: give --key, or blazon sign'] : []),
+    ...(key === undefined ? ['it is not signed: give --key, or run blazon sign'] : []),
   ]
   return { results: [{ file, kind: 'card', valid: true, diagnostics, text }], notes }
 }

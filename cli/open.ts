@@ -5,13 +5,13 @@ import { told } from '../bindings/frame/subject.ts'
 import { orOtherFile } from './other-file.ts'
 import { specificationOf } from './specifications.ts'
 
-/** Reads any JSON or YAML, as `read` does. The YAML reader is loaded only for YAML. */
+/** Parses any JSON or YAML, as `read` does. The YAML reader is loaded only for YAML. */
 export async function parseFile(bytes: Uint8Array, options: ReadOptions): Promise<ParseResult> {
   const format = formatOf(bytes, options)
   return (await readerOf(format))(bytes, { ...options, format })
 }
 
-/** Reads a document within the limits of its kind, and reports reading faults in the words of its specification. */
+/** Opens a document within the limits of its kind, and reports reading faults by the codes of its specification. */
 export async function openFile(bytes: Uint8Array, options: OpenOptions): Promise<OpenResult> {
   const opened = await openPlain(bytes, options)
   if (opened.diagnostics.length === 0) return opened
@@ -19,7 +19,7 @@ export async function openFile(bytes: Uint8Array, options: OpenOptions): Promise
   return specification === undefined ? opened : { ...opened, diagnostics: told(specification, opened.diagnostics) }
 }
 
-/** The same with the words of reading alone, for callers that go on to check the document. */
+/** Opens a document; its reading faults keep their general codes, which `check` translates. */
 export async function openPlain(bytes: Uint8Array, options: OpenOptions): Promise<OpenResult> {
   return orOtherFile(open(await readerOf(formatOf(bytes, options)), bytes, options), bytes, options.file)
 }

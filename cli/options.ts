@@ -7,7 +7,7 @@ export interface Option {
   /** The name of the value in help; a switch has none. */
   readonly value?: string
   readonly choices?: readonly string[]
-  /** What people give in place of a choice, and the way to what they want. */
+  /** Other names that people use for a choice, and what to do instead. */
   readonly elsewhere?: Readonly<Record<string, string>>
   /** `:FILE` may follow a choice. */
   readonly withFile?: true
@@ -30,20 +30,20 @@ interface ChoiceAndFile<Choice> {
   readonly file: string | undefined
 }
 
-type One<Of> = Of extends { readonly choices: readonly (infer Choice)[] }
-  ? Of extends { readonly withFile: true }
+type One<Declared> = Declared extends { readonly choices: readonly (infer Choice)[] }
+  ? Declared extends { readonly withFile: true }
     ? ChoiceAndFile<Choice>
     : Choice
-  : Of extends { readonly number: true }
+  : Declared extends { readonly number: true }
     ? number
     : string
 
-type Value<Of> = Of extends { readonly many: true }
-  ? readonly One<Of>[]
-  : Of extends { readonly needed: string }
-    ? One<Of>
-    : Of extends { readonly value: string }
-      ? One<Of> | undefined
+type Value<Declared> = Declared extends { readonly many: true }
+  ? readonly One<Declared>[]
+  : Declared extends { readonly needed: string }
+    ? One<Declared>
+    : Declared extends { readonly value: string }
+      ? One<Declared> | undefined
       : boolean
 
 /** The values of a command line: a list for an option that may be repeated, a boolean for a switch. */
@@ -69,21 +69,21 @@ export const COMMON = {
     ],
     withFile: true,
     many: true,
-    about: 'how to report (FORMAT:FILE into a file)',
+    about: 'the report format; FORMAT:FILE writes it to a file',
   },
   quiet: { short: 'q', about: 'show errors only' },
-  verbose: { about: 'tell what is read, as what, and how long all of it takes' },
-  color: { about: 'color, also when stderr is no terminal' },
-  'no-color': { about: 'no color (as NO_COLOR in the environment)' },
-  'max-depth': { value: 'N', number: true, about: 'refuse documents nested deeper than N (default 1024)' },
+  verbose: { about: 'report what is read, as which kind, and the time taken' },
+  color: { about: 'use colors even if stderr is not a terminal' },
+  'no-color': { about: 'use no colors (like NO_COLOR in the environment)' },
+  'max-depth': { value: 'N', number: true, about: 'reject documents nested deeper than N (default 1024)' },
   'fail-on': {
     value: 'LEVEL',
     choices: ['error', 'warning', 'info'],
-    about: 'exit 1 from this severity on (default error)',
+    about: 'exit 1 for findings of this severity or above (default error)',
   },
-  'max-warnings': { value: 'N', number: true, about: 'exit 1 when there are more warnings than N' },
-  'stdin-filepath': { value: 'PATH', about: 'what to call the document that comes from stdin' },
-  'allow-network': { about: 'read documents from https addresses, too' },
+  'max-warnings': { value: 'N', number: true, about: 'exit 1 if there are more than N warnings' },
+  'stdin-filepath': { value: 'PATH', about: 'the file name to use for the document on stdin' },
+  'allow-network': { about: 'also read documents from https URLs' },
   help: { short: 'h', about: 'show help' },
 } as const satisfies Options
 

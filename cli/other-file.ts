@@ -1,4 +1,4 @@
-// Tells files that are no documents by how they begin, before a reader complains about their bytes.
+// Recognizes files that are not documents by their first bytes, before a parser complains about them.
 import { diagnoseNowhere } from '../bindings/document/diagnose.ts'
 import type { OpenResult } from '../bindings/frame/open.ts'
 import { isObject } from '../bindings/text/members.ts'
@@ -9,7 +9,7 @@ interface OtherFile {
   readonly hint: string
 }
 
-const GIVE_A_DOCUMENT = 'give the JSON or YAML file that describes the agent; blazon init writes one to begin with'
+const GIVE_A_DOCUMENT = 'give the JSON or YAML file that describes the agent; blazon init writes one to start from'
 const PICTURE = { what: 'an image', hint: GIVE_A_DOCUMENT }
 const ARCHIVE = { what: 'an archive', hint: 'unpack it, and give the files in it, or their folder' }
 const MARKDOWN = { what: 'a Markdown text', hint: GIVE_A_DOCUMENT }
@@ -29,10 +29,7 @@ const MAGIC: readonly (readonly [begin: string, OtherFile])[] = [
 
 /** By the last words of a PEM label. */
 const LABELS: readonly (readonly [end: string, OtherFile])[] = [
-  [
-    'PRIVATE KEY',
-    { what: 'a private key', hint: 'show it to nobody; it signs a document: blazon sign FILE --key KEY' },
-  ],
+  ['PRIVATE KEY', { what: 'a private key', hint: 'keep it secret; it signs a document: blazon sign FILE --key KEY' }],
   ['PUBLIC KEY', { what: 'a public key', hint: 'it verifies a document: blazon verify FILE --key KEY' }],
   [
     'CERTIFICATE',
@@ -43,10 +40,10 @@ const LABELS: readonly (readonly [end: string, OtherFile])[] = [
   ],
 ]
 
-/** More tells no format. */
+/** The bytes to look at; formats are recognized by fewer. */
 const LOOKED_AT = 256
 
-/** The opened source. A file that is not a document gets one finding about that, instead of all others. */
+/** Passes an opened source on. For a file that is not a document, one finding about that replaces all others. */
 export function orOtherFile(opened: OpenResult, bytes: Uint8Array, file: string | undefined): OpenResult {
   if (opened.document !== undefined && (opened.kind !== undefined || isObject(opened.document.value))) return opened
   if (isBlank(bytes))
@@ -58,13 +55,13 @@ export function orOtherFile(opened: OpenResult, bytes: Uint8Array, file: string 
   return { document: undefined, kind: undefined, diagnostics: [finding] }
 }
 
-const EMPTY = { hint: 'pipe a document into it, or name a file; blazon init writes one to begin with' }
+const EMPTY = { hint: 'pipe a document into it, or name a file; blazon init writes one to start from' }
 
 const isBlank = (bytes: Uint8Array) => bytes.every((byte) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d))
 
 function otherFileIn(bytes: Uint8Array, file = ''): OtherFile | undefined {
   const begin = Buffer.from(bytes.subarray(0, LOOKED_AT)).toString('latin1')
-  // In YAML a heading is a comment, but what follows it is an object there.
+  // In YAML a heading is a comment, and the rest of the text would parse as YAML.
   if (/\.(?:md|markdown)$/i.test(file) || /^#{1,6} \S/.test(begin)) return MARKDOWN
   const [, label] = /^\s*-----BEGIN ([A-Z ]+)-----/.exec(begin) ?? []
   if (label !== undefined) return LABELS.find(([end]) => label.endsWith(end))?.[1]

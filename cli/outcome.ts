@@ -15,39 +15,39 @@ export interface Result {
   readonly [data: string]: unknown
 }
 
-/** The outcome of a command, whose data `print` has written. */
+/** The outcome of a command. Its data were already written by `print`. */
 export interface Outcome {
   readonly results: readonly Result[]
-  /** Those data as text, for reports that show them. */
+  /** The printed data as text, for reports that show them. */
   readonly printed?: string
   /** Lines for stderr at the end, unless quiet. */
   readonly notes?: readonly string[]
-  /** Set by a command that has hidden confidential parts itself, having the documents at hand. */
+  /** Set by a command that has already masked confidential parts. */
   readonly isMasked?: true
-  /** The findings from which on to exit with 1, unless the command line sets them. */
+  /** Limits from the configuration; the command line overrides them. */
   readonly limits?: Partial<Limits>
-  /** Waits until the command would find something else; only where it is told to watch. */
+  /** Waits for a change that could alter the outcome; only with --watch. */
   readonly change?: Change
   /** An exit code in addition to the one for the diagnostics. */
   readonly exit?: ExitCode
-  /** The reason for it, where no finding says it; the last of the notes when absent. */
+  /** The reason for this exit code if no finding gives it; defaults to the last note. */
   readonly reason?: string
 }
 
-/** The reason that a command gives for the exit code that it gives. */
+/** Returns the command's own reason for its exit code, if it set one. */
 export function ownReason({ exit = EXIT.clean, reason, notes = [] }: Outcome): string | undefined {
   return exit === EXIT.clean ? undefined : (reason ?? notes.at(-1))
 }
 
-/** The lines of each file that a diagnostic may point into. */
+/** The lines of each file that diagnostics refer to. */
 export type Sources = ReadonlyMap<string, Lines>
 
-/** The result for a file that cannot be read or understood. */
-export function unreadable({ file, kind, diagnostics }: NotRead): Result {
+/** The result for a file that cannot be read or parsed. */
+export function unreadable({ file, kind, diagnostics }: UnreadableFile): Result {
   return { file, kind: kind ?? null, valid: false, diagnostics }
 }
 
-interface NotRead extends Pick<Result, 'file' | 'diagnostics'> {
+interface UnreadableFile extends Pick<Result, 'file' | 'diagnostics'> {
   readonly kind?: Kind | undefined
 }
 
@@ -56,11 +56,11 @@ export function answer(data: object): Result {
   return { file: null, kind: null, valid: true, diagnostics: [], ...data }
 }
 
-/** Thrown when a command cannot go on without a file; execute.ts turns it into an outcome. */
+/** Thrown when a command cannot continue without a file; execute.ts turns it into an outcome. */
 export class Unreadable extends Error {
   readonly result: Result
 
-  constructor(read: NotRead) {
+  constructor(read: UnreadableFile) {
     super(`${read.file} cannot be read`)
     this.result = unreadable(read)
   }

@@ -3,8 +3,8 @@ import type { Output } from './host.ts'
 const fs = process.getBuiltinModule('node:fs')
 
 /**
- * What the process writes to its standard output (1) or error (2). A terminal has a stream of Node's; to all else is
- * written here: to set a stream up takes 3 ms of the start, and it tells its faults when nobody can answer for them.
+ * Writes to standard output (1) or error (2) of the process. A terminal gets Node's stream. Files and pipes are written
+ * directly: setting up a stream takes 3 ms, and its errors arrive too late to change the exit code.
  */
 export function outputTo(descriptor: 1 | 2, openStream: () => NodeJS.WriteStream): Output {
   if (isTerminal(descriptor)) return quietWhenClosed(openStream())
@@ -17,10 +17,10 @@ export function outputTo(descriptor: 1 | 2, openStream: () => NodeJS.WriteStream
         try {
           at += fs.writeSync(descriptor, bytes, at)
         } catch (error) {
-          // Of a full disk behind stderr nobody can be told: the exit code says what there is to say.
+          // A full disk after stderr cannot be reported anywhere; the exit code has to suffice.
           if (descriptor === 2 && !['EAGAIN', 'EPIPE'].includes(codeOf(error)!)) return
           if (codeOf(error) !== 'EAGAIN') return endWhenClosed(error)
-          // The pipe is full, and whoever made it lets nobody wait for room: streams are told when there is some.
+          // The pipe is full, and a direct write cannot wait for room. A stream can.
           stream = quietWhenClosed(openStream())
           return stream.write(bytes.subarray(at))
         }
@@ -29,7 +29,7 @@ export function outputTo(descriptor: 1 | 2, openStream: () => NodeJS.WriteStream
   }
 }
 
-/** What is closed, or unknown, is left to Node, too. */
+/** Leaves closed and unknown descriptors to Node. */
 function isTerminal(descriptor: number): boolean {
   try {
     const stats = fs.fstatSync(descriptor)
@@ -44,7 +44,7 @@ function quietWhenClosed(stream: NodeJS.WriteStream): NodeJS.WriteStream {
   return stream.on('error', endWhenClosed)
 }
 
-/** When the reader goes away (`blazon ... | head -1`), the program ends silently: nobody is left to tell. */
+/** Ends the program silently when the reader goes away (`blazon ... | head -1`). */
 function endWhenClosed(error: unknown): void {
   if (codeOf(error) !== 'EPIPE') throw error
   process.exit()

@@ -5,7 +5,7 @@ import type { Kind } from '../bindings/kinds.ts'
 import { isObject } from '../bindings/text/members.ts'
 import { specificationOf } from './specifications.ts'
 
-/** Warnings about the texts of a template of `blazon init` that are still in a document. */
+/** Warns about template texts of `blazon init` that are still in a document. */
 export async function placeholdersIn(document: Document, kind: Kind | undefined): Promise<readonly Diagnostic[]> {
   const specification = await specificationOf(kind ?? 'adl')
   const rule = specification?.rules.find(({ id }) => id === 'placeholder')

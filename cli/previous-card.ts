@@ -6,7 +6,7 @@ import { isObject } from '../bindings/text/members.ts'
 import type { Tools } from './command.ts'
 import type { Readable } from './reader.ts'
 
-/** The card signed before: that of --previous, or else the signed one of the same agent that --out would overwrite. */
+/** Returns the previously signed card: that of --previous, or a signed one of the same agent that --out overwrites. */
 export async function previousCard(
   { document, file }: Readable,
   name: string | undefined,

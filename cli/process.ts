@@ -12,14 +12,14 @@ const LATER_READS = 1 << 20
 const fs = process.getBuiltinModule('node:fs')
 
 /**
- * The running process as a host. Its streams are set up at first use: stdin alone costs milliseconds. `core` is the address of
- * the file core.wasm.
+ * The running process as a host. `core` is the URL of core.wasm. Streams are set up at first use: stdin alone takes
+ * milliseconds.
  */
 export function processHost(core: URL): Host {
   const first = new Uint8Array(FIRST_READ)
   let stdout: Output | undefined
   let stderr: Output | undefined
-  /** What was written here is as it was before: nobody else has changed it. */
+  /** Files that this process wrote: their stamps stay the same, because no other program has changed them. */
   const own = new Map<string, Written>()
   const stamp = (path: string) => {
     const [now, written] = [stampOf(path), own.get(path)]
@@ -55,8 +55,7 @@ export function processHost(core: URL): Host {
           for (let length = 1; length > 0 && filled < size; filled += length) {
             length = fs.readSync(file, chunk, filled, size - filled, null)
           }
-          // Most files are shorter than the shared chunk, so they are copied out of it, and a reader keeps no more than
-          // the file.
+          // The shared chunk is copied, so that a reader keeps no more than the file itself.
           if (filled > 0) yield chunk === first ? chunk.slice(0, filled) : chunk.subarray(0, filled)
           if (filled < size) return
         }
@@ -101,7 +100,7 @@ export function processHost(core: URL): Host {
 interface Written {
   readonly was: string | undefined
   readonly is?: string | undefined
-  /** While it is being written: whoever looks then cannot tell it from a change by others. */
+  /** True during the write, when it looks like a change by another program. */
   readonly isOpen: boolean
 }
 
@@ -122,9 +121,7 @@ async function resolver(where: string | undefined): Promise<Resolver> {
   return udpResolver({ address: bracketed ?? bare ?? where, ...(port !== undefined && { port: Number(port) }) })
 }
 
-/**
- * The path that a shell substitutes for a command's output (`<(command)`): nobody can plant such a path in a folder.
- */
+/** The path that a shell substitutes for `<(command)`. Nobody can plant such a path in a folder. */
 const FROM_SHELL = /^\/dev\/(?:stdin|fd\/\d+)$/
 
 /** Opens a regular file. Anything else (a pipe, a device) might never end, or never begin, and is refused. */
@@ -136,7 +133,7 @@ function openRegular(path: string): number {
   if (stats.isFile()) return file
   fs.closeSync(file)
   const code = stats.isDirectory() ? 'EISDIR' : 'ENOTREG'
-  throw Object.assign(new Error(`${code}: ${path} is no regular file`), { code })
+  throw Object.assign(new Error(`${code}: ${path} is not a regular file`), { code })
 }
 
 function runtime(): Runtime {
@@ -152,9 +149,8 @@ function runtime(): Runtime {
 }
 
 /**
- * A thousand documents are done before V8 has compiled the code that checks them, and on few cores the compilation
- * slows the checking. Compiling later and in smaller pieces takes 1,000 files of 6 KB to 0.91 of their time (Node 20,
- * two cores).
+ * V8 compiles the checking code only after about a thousand documents, and on few cores that slows the checking. Later
+ * and smaller compilations reduce the time for 1,000 files of 6 KB to 0.91 (Node 20, two cores).
  */
 function expectMany(): void {
   if ('bun' in process.versions || 'deno' in process.versions) return

@@ -1,7 +1,7 @@
 import type { Host } from './host.ts'
 import { writeOver } from './writer.ts'
 
-/** Shorter work is not worth a line that appears and vanishes. */
+/** No progress line for shorter work: it would only flicker. */
 const PATIENCE_MS = 300
 
 /** A progress line on a terminal's stderr. */

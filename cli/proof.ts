@@ -5,12 +5,12 @@ import type { Tools } from './command.ts'
 import { expected, readKeys } from './keys.ts'
 import type { Option } from './options.ts'
 
-export const RESOLVE = { about: 'ask the domain of a did:web for its keys' } as const satisfies Option
+export const RESOLVE = { about: 'fetch the keys of a did:web from its domain' } as const satisfies Option
 
-/** Lets verification use the network if the user wants it. */
+/** Lets verification use the network if the user asked for it. */
 export const resolving = (wanted: boolean, { host }: Tools) => wanted && { resolve: { fetch: host.fetch } }
 
-/** Verifies the signatures of definitions with the keys of `--key`, or else with those that they contain. */
+/** Verifies the signatures of definitions with the keys of `--key`, or else with the keys that they contain. */
 export async function verifier(
   keyNames: readonly string[],
   resolves: boolean,

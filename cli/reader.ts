@@ -22,40 +22,40 @@ import { counted } from './report/words.ts'
 import { whyUnread } from './system.ts'
 import { UsageError } from './usage.ts'
 
-/** The bytes of a file, or the reason that they could not be read. */
+/** The bytes of a file, or the reason why it cannot be read. */
 export type Bytes =
   | { readonly file: string; readonly bytes: Uint8Array }
   | { readonly file: string; readonly bytes: undefined; readonly diagnostics: readonly Diagnostic[] }
 
-/** A document that was read, or the reason why it was not. */
+/** A document, or the reason why it cannot be read. */
 export interface ReadResult {
   readonly file: string
-  /** The pointer behind `#` in the argument. */
+  /** The pointer after `#` in the argument. */
   readonly pointer?: string
-  /** Its kind, as far as that can be told. */
+  /** The detected kind; undefined for an unknown one. */
   readonly kind: Kind | undefined
   readonly document: Document | undefined
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** A document, with the findings about how it is written. */
+/** A readable document, with findings about its notation. */
 export interface Readable extends ReadResult {
   readonly document: Document
 }
 
 /** A command's requirements for its documents. */
-export interface Wish {
-  /** A file is JSON unless its name says YAML; otherwise its beginning decides. */
+export interface Requirements {
+  /** Parse as JSON unless the name of the file says YAML; the default is to look at its first bytes. */
   readonly jsonByDefault?: boolean
-  /** Only JSON is read. */
+  /** Parse as JSON only. */
   readonly jsonOnly?: boolean
-  /** The kind of a document does not matter: no limits of a kind, and a byte order mark is refused. */
+  /** Any kind of document: no limits of a kind, and a byte order mark is refused. */
   readonly anything?: boolean
-  /** What the command is about: a document that is known to be something else is refused. */
+  /** The kinds that the command accepts; a document of another known kind is refused. */
   readonly only?: readonly Kind[]
-  /** The files that are taken from folders: definitions when absent, or cards, too, where one document is taken. */
+  /** The files to take from folders: by default definitions; for a single document also cards. */
   readonly names?: Names
-  /** Arguments may name parts of documents, behind `#`. */
+  /** Arguments may name parts of documents, after `#`. */
   readonly parts?: boolean
 }
 
@@ -65,7 +65,7 @@ export interface ReaderOptions {
   readonly stdinName: string | undefined
   readonly allowNetwork: boolean
   readonly showProgress: boolean
-  /** Takes a line about each thing that is read. */
+  /** Takes a line about each file that is read. */
   readonly note: (line: string) => void
 }
 
@@ -73,13 +73,13 @@ const ACCEPT = 'application/json, application/yaml;q=0.9, */*;q=0.1'
 
 const NAMES_YAML = /\.(?:adl|ya?ml)$/i
 
-/** From this many documents on, the host is told. */
+/** The host prepares for at least this many documents. */
 const MANY = 100
 
-/** Reads files and stdin, and remembers the lines of each for excerpts. */
+/** Reads files and stdin, and keeps the lines of each for excerpts. */
 export class Reader {
   readonly sources = new Map<string, Lines>()
-  /** The paths of keys and tokens: nothing is written over these. */
+  /** The paths of keys and tokens: nothing may overwrite them. */
   readonly secrets: Set<string>
   readonly #host: Host
   readonly #options: ReaderOptions
@@ -93,13 +93,13 @@ export class Reader {
     this.#progress = new Progress(host, options.showProgress)
   }
 
-  /** What --max-depth allows of documents of any kind, for `open`. */
+  /** The limits of --max-depth for documents of any kind, for `open`. */
   get bounds(): Pick<OpenOptions, 'most'> {
     const { maxDepth } = this.#options
     return maxDepth === undefined ? {} : { most: { bytes: LARGEST_DOCUMENT, depth: maxDepth } }
   }
 
-  /** The names of the documents to read: stdin when there is none, unless that is a terminal. */
+  /** The names of the documents to read. Defaults to stdin, unless that is a terminal. */
   files(positionals: readonly string[]): readonly string[] {
     if (positionals.length > 0) return positionals
     if (this.#host.stdin.isTTY) {
@@ -115,12 +115,12 @@ export class Reader {
     throw new UsageError('unexpected-argument', `unexpected argument "${more[0]}"`, hint)
   }
 
-  /** The name of an input in findings, which stdin may be given. */
+  /** The name of an input in findings; --stdin-filepath sets that of stdin. */
   fileOf(name: string): string {
     return name === '-' ? (this.#options.stdinName ?? '<stdin>') : name
   }
 
-  /** Reads a file that the command cannot go on without, or stdin for `-`. */
+  /** Reads a file, or stdin for `-`. The command ends if that fails. */
   async bytes(name: string): Promise<Bytes & { readonly bytes: Uint8Array }> {
     const read = await this.tryBytes(name)
     if (read.bytes === undefined) throw new Unreadable(read)
@@ -147,19 +147,19 @@ export class Reader {
     }
   }
 
-  /** The inputs that arguments name: files, contents of folders and globs, addresses; stdin when there are none. */
-  async inputs(positionals: readonly string[], wish: Wish = {}): Promise<readonly Input[]> {
-    const inputs = await expand(this.files(positionals), this.#host, wish.names ?? 'definitions')
+  /** Expands arguments into inputs: files, contents of folders and globs, URLs; defaults to stdin. */
+  async inputs(positionals: readonly string[], requirements: Requirements = {}): Promise<readonly Input[]> {
+    const inputs = await expand(this.files(positionals), this.#host, requirements.names ?? 'definitions')
     this.#refuse(inputs)
-    const part = wish.parts ? undefined : inputs.find(({ pointer }) => pointer !== undefined)
+    const part = requirements.parts ? undefined : inputs.find(({ pointer }) => pointer !== undefined)
     if (part === undefined) return inputs
     const message = `expected a whole document, got ${part.name}#${part.pointer}`
-    throw new UsageError('wrong-arguments', message, 'leave out what stands behind #')
+    throw new UsageError('wrong-arguments', message, 'leave out the # and what follows it')
   }
 
   /** Reads and parses several documents at a time; yields them in order. */
-  documents(inputs: readonly Input[], wish: Wish = {}): AsyncGenerator<ReadResult> {
-    return this.#inOrder(inputs, (input) => this.#read(input, wish))
+  documents(inputs: readonly Input[], requirements: Requirements = {}): AsyncGenerator<ReadResult> {
+    return this.#inOrder(inputs, (input) => this.#read(input, requirements))
   }
 
   /** Reads the bytes of several inputs at a time; yields them in order. */
@@ -170,32 +170,29 @@ export class Reader {
     }))
   }
 
-  /**
-   * The results for documents, in order: a result of its own for each unreadable one, and that of `judge` for the
-   * others.
-   */
+  /** Returns a result for each document, in order: that of `judge`, or one for an unreadable file. */
   async results<Judged extends Result>(
     inputs: readonly Input[],
     judge: (read: Readable) => Judged | Promise<Judged>,
-    wish?: Wish,
+    requirements?: Requirements,
   ): Promise<(Judged | Result)[]> {
     const results: (Judged | Result)[] = []
-    for await (const read of this.documents(inputs, wish))
+    for await (const read of this.documents(inputs, requirements))
       results.push(isReadable(read) ? await judge(read) : unreadable(read))
     return results
   }
 
-  /** Reads and parses the one document that the command cannot go on without. */
-  async document(name: string, wish?: Wish): Promise<Readable> {
-    const read = await this.tryDocument(name, wish)
+  /** Reads and parses one document. The command ends if that fails. */
+  async document(name: string, requirements?: Requirements): Promise<Readable> {
+    const read = await this.tryDocument(name, requirements)
     if (isReadable(read)) return read
     throw new Unreadable(read)
   }
 
   /** Reads and parses one document. */
-  async tryDocument(name: string, wish: Wish = {}): Promise<ReadResult> {
-    const [input, second] = await this.inputs([name], { names: 'cards too', ...wish })
-    if (second === undefined && !input!.isEmpty) return this.#read(input!, wish)
+  async tryDocument(name: string, requirements: Requirements = {}): Promise<ReadResult> {
+    const [input, second] = await this.inputs([name], { names: 'signed kinds', ...requirements })
+    if (second === undefined && !input!.isEmpty) return this.#read(input!, requirements)
     const [found, hint] = second === undefined ? ['a folder', 'name a file in it'] : ['several', 'name one of them']
     throw new UsageError('wrong-arguments', `${name}: expected one document, found ${found}`, hint)
   }
@@ -210,7 +207,7 @@ export class Reader {
     return { file: name, bytes: undefined, diagnostics: [cannotRead(name, problem)] }
   }
 
-  async #read(input: Input, wish: Wish): Promise<ReadResult> {
+  async #read(input: Input, requirements: Requirements): Promise<ReadResult> {
     const { name, pointer } = input
     const read = await this.#bytesOf(input)
     const { file } = read
@@ -218,26 +215,26 @@ export class Reader {
     if (read.bytes === undefined)
       return { ...named, kind: undefined, document: undefined, diagnostics: read.diagnostics }
     const { maxDepth } = this.#options
-    const format = this.#isYaml(read.bytes, name, wish) ? 'yaml' : 'json'
-    if (wish.anything) {
+    const format = this.#isYaml(read.bytes, name, requirements) ? 'yaml' : 'json'
+    if (requirements.anything) {
       const parsed = await parseFile(read.bytes, { file, format, ...(maxDepth !== undefined && { maxDepth }) })
       return { ...named, kind: undefined, ...parsed }
     }
     const opened = await openFile(read.bytes, { file, format, ...this.bounds })
     const { kind } = opened
-    if (kind === undefined || (wish.only ?? [kind]).includes(kind)) return { ...named, ...opened }
-    return { ...named, kind, document: undefined, diagnostics: refuseOther(opened, wish.only!) }
+    if (kind === undefined || (requirements.only ?? [kind]).includes(kind)) return { ...named, ...opened }
+    return { ...named, kind, document: undefined, diagnostics: refuseOther(opened, requirements.only!) }
   }
 
-  #isYaml(bytes: Uint8Array, name: string, { jsonOnly, jsonByDefault }: Wish): boolean {
+  #isYaml(bytes: Uint8Array, name: string, { jsonOnly, jsonByDefault }: Requirements): boolean {
     if (jsonOnly) return false
     const known = name === '-' ? (this.#options.stdinName ?? '') : name
     if (jsonByDefault && !NAMES_YAML.test(known)) return false
     return formatOf(bytes, { file: known }) === 'yaml'
   }
 
-  /** Shows the progress of long work. */
-  tell(text: string): void {
+  /** Shows progress if the work takes long. */
+  showProgress(text: string): void {
     this.#progress.show(text)
   }
 
@@ -246,7 +243,7 @@ export class Reader {
     this.#progress.clear()
   }
 
-  /** Reports faulty names before the first file is read: later a command may already have written something. */
+  /** Reports invalid names before the first file is read: later, a command may already have written something. */
   #refuse(inputs: readonly Input[]): void {
     const stdins = inputs.filter(({ name }) => name === '-').length
     if (stdins > (this.#stdinUsed ? 0 : 1)) throw repeatedStdin()
@@ -256,7 +253,7 @@ export class Reader {
 
   #expectNetwork(url: string): void {
     if (this.#options.allowNetwork) return
-    const message = `${url}: nothing is read from the network unless it is allowed`
+    const message = `${url}: reading from the network is not allowed`
     throw new UsageError('network-not-allowed', message, 'give --allow-network')
   }
 
@@ -279,7 +276,7 @@ export class Reader {
   }
 }
 
-const repeatedStdin = () => new UsageError('repeated-stdin', 'stdin can be read once only', 'use - once')
+const repeatedStdin = () => new UsageError('repeated-stdin', 'stdin can be read only once', 'use - once')
 
 export function isReadable(read: ReadResult): read is Readable {
   return read.document !== undefined

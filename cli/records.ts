@@ -2,7 +2,7 @@ import type { RecordRead } from '../bindings/adl/record.ts'
 import { Unreadable } from './outcome.ts'
 import type { Reader } from './reader.ts'
 
-/** Reads an inventory or a trust file of the operator, if the option is given. */
+/** Reads an inventory or a trust file, if the option is given. */
 export async function readRecord<Value>(
   name: string | undefined,
   reader: Reader,

@@ -11,7 +11,7 @@ import { writeData } from './writer.ts'
 
 type WantedReport = Common['format'][number]
 
-/** `FORMAT` or `FORMAT:FILE`, repeatable; at most one report goes to the terminal, `pretty` if no other does. */
+/** Checks the wanted reports: at most one goes to the terminal, `pretty` by default; the others go to files. */
 export function readReports(reports: readonly WantedReport[]): readonly WantedReport[] {
   if (reports.some(({ choice, file }) => choice === 'pretty' && file !== undefined)) {
     throw new UsageError('invalid-value', '--format: pretty is for the terminal', 'as in --format markdown:FILE')
@@ -23,7 +23,7 @@ export function readReports(reports: readonly WantedReport[]): readonly WantedRe
   throw new UsageError('invalid-value', '--format: only one report can go to the terminal', hint)
 }
 
-/** Writes the reports for data. */
+/** Writes every report except `pretty`. */
 export async function writeReports(
   reports: readonly WantedReport[],
   command: string,

@@ -8,7 +8,7 @@ import { unwritable } from './system.ts'
 import { UsageError } from './usage.ts'
 import { writeData, writeWords } from './writer.ts'
 
-/** Runs a command line; `main` without its shortcut. Never throws. */
+/** Runs a command line; `main` without its shortcut for --version. Never throws. */
 export async function run(argv: readonly string[], host: Host): Promise<ExitCode> {
   try {
     const { word, others } = nextWord(argv)
@@ -25,7 +25,11 @@ export async function run(argv: readonly string[], host: Host): Promise<ExitCode
     const args = readArguments(name, command.options, found.others)
     if (args.options.help) return await help(found, host)
     if (command.operands?.length === 0 && args.positionals.length > 0)
-      throw new UsageError('unexpected-argument', `unexpected argument "${args.positionals[0]}"`, `${name} takes none`)
+      throw new UsageError(
+        'unexpected-argument',
+        `unexpected argument "${args.positionals[0]}"`,
+        `${name} takes no arguments`,
+      )
     const { execute } = await import('./execute.ts')
     return await execute(command, args, host)
   } catch (error) {
@@ -33,7 +37,7 @@ export async function run(argv: readonly string[], host: Host): Promise<ExitCode
   }
 }
 
-/** Help on the command found; the other arguments give the format. */
+/** Shows the help of a command; the other arguments set the format. */
 async function help(found: CommandMatch, host: Host, exit: ExitCode = EXIT.clean): Promise<ExitCode> {
   const { commandHelp, generalHelp, groupHelp } = await import('./help.ts')
   const { name, what } = found
@@ -56,7 +60,7 @@ async function help(found: CommandMatch, host: Host, exit: ExitCode = EXIT.clean
   return exit
 }
 
-/** Says on stderr why the command failed: a line for people, or one envelope if JSON was asked for. */
+/** Reports on stderr why the command failed: a line for people, or one JSON object if JSON was requested. */
 export function complain(thrown: unknown, argv: readonly string[], host: Host): ExitCode {
   const error = isUnwritten(thrown) ? unwritable('stdout', thrown) : thrown
   const usage = error instanceof UsageError
@@ -74,5 +78,5 @@ export function complain(thrown: unknown, argv: readonly string[], host: Host): 
   return usage ? EXIT.usage : EXIT.internal
 }
 
-/** Files are written where each fault is told: what is left to write is stdout. */
+/** Faults of files are reported where they are written, so this one is about stdout. */
 const isUnwritten = (error: unknown) => (error as NodeJS.ErrnoException | undefined)?.syscall === 'write'

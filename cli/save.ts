@@ -1,4 +1,4 @@
-// Writes the files of commands.
+// Writes the files that commands produce.
 import { resolve } from 'node:path'
 import { lineEnd } from '../bindings/document/edit.ts'
 import type { Tools } from './command.ts'
@@ -7,7 +7,7 @@ import { type Input, isUrl } from './inputs/expand.ts'
 import { codeOf, unwritable, whyUnwritten } from './system.ts'
 import { UsageError } from './usage.ts'
 
-/** Only files can be written over: a document from stdin or an address may have the same name as one. */
+/** Refuses to overwrite inputs from stdin or a URL: their names may be those of files. */
 export function refuseUnwritable(inputs: readonly Input[], command: string, option: string): void {
   const unwritable = inputs.find(({ name }) => name === '-' || isUrl(name))
   if (unwritable === undefined) return
@@ -16,8 +16,8 @@ export function refuseUnwritable(inputs: readonly Input[], command: string, opti
 }
 
 /**
- * The same host, but for files that one run does not write over: keys and tokens, as if they always had to be new; what it
- * has read, unless that is meant; and what it has written.
+ * The same host, but one that protects files from this run: keys and tokens are never overwritten, files that it has
+ * read only on purpose, and files that it has written not a second time.
  */
 export function sparing(host: Host, secrets: ReadonlySet<string>): Host {
   const [inputs, written] = [new Set<string>(), new Set<string>()]
@@ -27,7 +27,7 @@ export function sparing(host: Host, secrets: ReadonlySet<string>): Host {
   }
   const write: Host['write'] = async (path, bytes, { over, ...options } = {}) => {
     const stamp = host.stamp(path)
-    // Links, and names that differ in case only, may lead to one file.
+    // Links, and names that differ only in case, may lead to the same file.
     const isAmong = (paths: ReadonlySet<string>) =>
       paths.has(path) || (stamp !== undefined && [...paths].some((other) => host.stamp(other) === stamp))
     if (isAmong(secrets)) return host.write(path, bytes, { ...options, create: true })
@@ -52,7 +52,7 @@ export async function saveOver(host: Host, file: string, bytes: Uint8Array): Pro
 }
 
 export const alreadyThere = (path: string) =>
-  new UsageError('exists', `${path} is there already`, 'keys are never written over: name another file')
+  new UsageError('exists', `${path} exists already`, 'keys are never overwritten: name another file')
 
 /** Writes a file that the user asked for. */
 export async function save(host: Host, path: string, text: string | Uint8Array, options?: WriteOptions): Promise<void> {
@@ -76,7 +76,7 @@ export async function saveOrPrint(
   else await save(tools.host, path, text, options)
 }
 
-/** The text of a signed document, with a final line end. */
+/** The text of a document, with a final line end. */
 export function textFile(bytes: Uint8Array): string {
   const text = new TextDecoder().decode(bytes)
   return text.endsWith('\n') ? text : text + lineEnd(bytes)

@@ -1,4 +1,4 @@
-// No report shows credentials, whatever file it is about: an excerpt of a key file would be the key.
+// No report shows credentials, in whatever file they are: the excerpt of a key file would be the key.
 
 import { Lines } from '../bindings/document/lines.ts'
 import type { Diagnostic } from '../bindings/document/types.ts'
@@ -8,13 +8,13 @@ import { reword, withoutEdits } from './validate/mask.ts'
 
 const STAR = 0x2a
 const BELOW = 0x20
-/** Larger files are not excerpted: searching them would take longer than everything else. */
+/** Excerpts of larger files are not shown: searching them for credentials would take too long. */
 const LARGEST = 64 << 20
-/** Characters that identify a credential: a finding may quote too little of it to recognize its shape. */
+/** The first characters of a credential identify it: a finding may quote too little to recognize its shape. */
 const BEGINNING = 8
 const MOST_SECRETS = 1000
 
-/** The outcome as it may be shown; the lines of files are starred in place. Documents without findings cost nothing. */
+/** Masks credentials in an outcome and in the lines of its files. Documents without findings cost nothing. */
 export function hideSecrets(outcome: Outcome, sources: Map<string, Lines>): Outcome {
   const known = new Map<string, readonly string[]>()
   const results = outcome.results.map((result) => {
@@ -32,7 +32,7 @@ export function hideSecrets(outcome: Outcome, sources: Map<string, Lines>): Outc
   return { ...outcome, results }
 }
 
-/** Replaces the credentials of a file by stars; returns their beginnings. */
+/** Replaces the credentials of a file by stars; returns their first characters. */
 function starSource(file: string, sources: Map<string, Lines>): readonly string[] {
   const lines = sources.get(file)
   if (lines === undefined) return []
@@ -47,13 +47,13 @@ function starSource(file: string, sources: Map<string, Lines>): readonly string[
   return shown.beginnings
 }
 
-/** The lines with a star for each byte of a credential. */
+/** Replaces each byte of a credential by a star. */
 export function starredLines(lines: Lines): Lines {
   const shown = starredBytes(lines.bytes)
   return shown === undefined ? lines : new Lines(shown.bytes)
 }
 
-/** The starred bytes, and the beginnings of the credentials; undefined when there are none. */
+/** The starred bytes, and the first characters of the credentials; undefined for a text without credentials. */
 function starredBytes(bytes: Uint8Array): { bytes: Uint8Array; beginnings: readonly string[] } | undefined {
   // One character per byte, so that offsets are the same in both.
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
@@ -73,7 +73,7 @@ function starredBytes(bytes: Uint8Array): { bytes: Uint8Array; beginnings: reado
 
 function spansOf(text: string): readonly Span[] {
   if (!text.includes('\0')) return secretSpans(text)
-  // UTF-16 or binary: if it holds a credential, none of it is shown.
+  // UTF-16 or binary: if it holds a credential, all of it is starred.
   return secretSpans(text.replaceAll('\0', '')).length > 0 ? [{ start: 0, end: text.length }] : []
 }
 

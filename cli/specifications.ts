@@ -1,5 +1,5 @@
-// Specifications for the terminal tool: each is loaded for the first document of its kind. bindings/specifications.ts
-// has the same list; a test compares the two.
+// The specifications, each loaded for the first document of its kind. A test compares this list with that in
+// bindings/specifications.ts.
 import type { Specification } from '../bindings/frame/specification.ts'
 import type { Kind } from '../bindings/kinds.ts'
 

@@ -4,7 +4,7 @@ import type { Tools } from './command.ts'
 import { answer, type Outcome } from './outcome.ts'
 import { UsageError } from './usage.ts'
 
-/** Writes rows and returns their outcome: the members of each row are those of a result. */
+/** Writes rows and returns their outcome: each result has the members of its row. */
 export function writeRows(rows: readonly Readonly<Record<string, string | null>>[], { host, print }: Tools): Outcome {
   const show = host.stdout.isTTY ? visible : (text: string) => text
   for (const row of rows)

@@ -1,10 +1,10 @@
 import { suggest } from '../bindings/text/suggest.ts'
 
-/** A command line that cannot be run as it stands. */
+/** An error in the command line. */
 export class UsageError extends Error {
   /** A stable name, such as `unknown-option`. */
   readonly code: string
-  /** Advice on a way out. */
+  /** What to do about it. */
   readonly hint: string
 
   constructor(code: string, message: string, hint: string) {
@@ -14,7 +14,7 @@ export class UsageError extends Error {
   }
 }
 
-/** A hint with the name that was probably meant, or else another hint. */
+/** Suggests the name that was probably meant, or else gives another hint. */
 export function nearestOr(otherwise: string, word: string | undefined, names: readonly string[]): string {
   const nearest = word === undefined ? undefined : suggest(word, names)
   return nearest === undefined ? otherwise : `did you mean ${nearest}?`

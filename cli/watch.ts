@@ -2,13 +2,10 @@ import { watch } from 'node:fs'
 import type { Watch } from './host.ts'
 import { UsageError } from './usage.ts'
 
-/** An editor writes a file in several steps; what happens within this time counts as one. */
+/** An editor writes a file in several steps; changes within this time count as one. */
 const SETTLE_MS = 60
 
-/**
- * Watches folders instead of files: editors replace a file by another one, and a watcher of the first would no longer
- * notice changes.
- */
+/** Watches folders instead of files: editors replace files, and a watcher of the old file would miss later changes. */
 export function watchFolders(folders: readonly string[]): Watch {
   let settle = () => {}
   const event = new Promise<void>((resolve) => {
@@ -26,7 +23,7 @@ export function watchFolders(folders: readonly string[]): Watch {
       if (code === 'ENOENT') settle()
       else {
         close()
-        throw new UsageError('unwatchable', `${folder} cannot be watched (${code})`, 'name a folder that holds fewer')
+        throw new UsageError('unwatchable', `${folder} cannot be watched (${code})`, 'name a folder with fewer files')
       }
     }
   }

@@ -1,4 +1,4 @@
-/** The words of a text in lines of at most so many columns. */
+/** Wraps a text into lines of at most this many columns. */
 export function wrapped(text: string, columns: number): string[] {
   const lines: string[] = []
   for (const word of text.split(' ')) {

@@ -3,14 +3,14 @@ import { link, lstat, open, rename, unlink } from 'node:fs/promises'
 import type { WriteOptions } from './host.ts'
 
 /**
- * Writes a temporary file next to the target first, so that readers see the old bytes or the new ones, and so does a
- * crash. Never writes through a link: whoever put it there may mean another file than the user does.
+ * Writes a temporary file next to the target and renames it: readers see the old bytes or the new ones, even after a
+ * crash. Refuses to write through a link: another user may have put it there to redirect the write.
  */
 export async function writeFile(to: string, bytes: Uint8Array, options: WriteOptions = {}): Promise<void> {
   const { create = false } = options
   const before = create ? undefined : await lstat(to).catch(() => undefined)
   if (before?.isSymbolicLink()) {
-    throw Object.assign(new Error('it is a link; name the file that it leads to'), { code: 'ELINK' })
+    throw Object.assign(new Error('it is a link; name its target'), { code: 'ELINK' })
   }
   const mode = options.mode ?? (before && before.mode & 0o777)
   const aside = `${to}.${randomBytes(6).toString('hex')}.tmp`

@@ -1,11 +1,11 @@
-/** More is no line that somebody wrote: a message has fewer bytes. */
+/** Nobody types a longer line, and a message has fewer bytes. */
 const LONGEST = 262_144
 const LINE_FEED = 0x0a
 
 /**
- * The lines of a text as they come, the last one with or without its end.
+ * Splits a stream of bytes into lines as they arrive; the last one may lack its line end.
  *
- * @throws {RangeError} for a line that is no message, or bytes that are no UTF-8.
+ * @throws {RangeError} for a line that is too long for a message, or bytes that are not valid UTF-8.
  */
 export async function* linesOf(input: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let parts: Uint8Array[] = []
@@ -33,6 +33,6 @@ function textOf(parts: readonly Uint8Array[]): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(parts)).replace(/\r$/, '')
   } catch {
-    throw new RangeError('bytes that are no UTF-8')
+    throw new RangeError('bytes that are not valid UTF-8')
   }
 }

@@ -1,4 +1,4 @@
-// A message for people. Strangers write it: nothing of it commands a terminal, and no line of it looks like another's.
+// Shows a message to people. Strangers write it: it cannot control a terminal, and its lines cannot pass for others.
 import type { Message } from '../../bindings/agp/message.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 

@@ -1,38 +1,38 @@
-// One side of a conversation: what is said, one after the other, and what became of it.
+// Sends the lines of one side of a conversation in order, and collects the results.
 import type { Conversation } from '../../bindings/agp/connect.ts'
 import type { SendResult } from '../../bindings/agp/outbox.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 
-/** The most messages under way: the next one waits until one of them is taken. */
-const MOST_ON_THE_WAY = 64
+/** The most unacknowledged messages: the next one waits until one of them is acknowledged. */
+const MOST_IN_TRANSIT = 64
 
 export interface TalkResult {
   /** The number of messages that the other agent has acknowledged with its signature. */
   readonly taken: number
   readonly notTaken: readonly Diagnostic[]
-  /** The other agent has hung up before everything was said. */
+  /** The other agent hung up before everything was sent. */
   readonly isLeft: boolean
-  /** The fault by which it was over before its time. */
+  /** The fault that ended the conversation early. */
   readonly cut: Diagnostic | undefined
-  /** The fault of what could not be said: nothing after it was. */
+  /** The fault of a line that could not be sent; nothing was sent after it. */
   readonly fault: RangeError | undefined
 }
 
-interface Talking {
+interface TalkOptions {
   readonly lines: AsyncIterator<string>
-  /** Hears of a message that was not taken. */
+  /** Called for each message that was not accepted. */
   onNotTaken(diagnostic: Diagnostic): void
-  /** Stays for answers, until the signal says that no more can come. */
+  /** Waits for answers. The signal aborts the wait when no more can come. */
   stay(signal: AbortSignal): Promise<void>
 }
 
 const OVER: unique symbol = Symbol('over')
 
-export async function talk(conversation: Conversation, { lines, onNotTaken, stay }: Talking): Promise<TalkResult> {
+export async function talk(conversation: Conversation, { lines, onNotTaken, stay }: TalkOptions): Promise<TalkResult> {
   let [taken, cut, fault]: [number, Diagnostic | undefined, RangeError | undefined] = [0, undefined, undefined]
   let isLeft = false
   const notTaken: Diagnostic[] = []
-  const onTheWay = new Set<Promise<void>>()
+  const inTransit = new Set<Promise<void>>()
   const over = new AbortController()
   const isOver = conversation.ended.then((diagnostic): typeof OVER => {
     cut = diagnostic
@@ -50,12 +50,12 @@ export async function talk(conversation: Conversation, { lines, onNotTaken, stay
     const sent = conversation.send({ content }).then(settle, (error) => {
       fault = asRangeError(error)
     })
-    const done = sent.finally(() => onTheWay.delete(done))
-    onTheWay.add(done)
+    const done = sent.finally(() => inTransit.delete(done))
+    inTransit.add(done)
   }
   try {
     while (fault === undefined) {
-      if (onTheWay.size >= MOST_ON_THE_WAY) await Promise.race(onTheWay)
+      if (inTransit.size >= MOST_IN_TRANSIT) await Promise.race(inTransit)
       const next = await Promise.race([lines.next(), isOver])
       isLeft = next === OVER
       if (next === OVER || next.done) break
@@ -64,13 +64,13 @@ export async function talk(conversation: Conversation, { lines, onNotTaken, stay
   } catch (error) {
     fault = asRangeError(error)
   }
-  await Promise.all(onTheWay)
+  await Promise.all(inTransit)
   if (fault === undefined && cut === undefined) await Promise.race([stay(over.signal), isOver])
   await conversation.close()
   return { taken, notTaken, isLeft, cut, fault }
 }
 
-/** @throws whatever is no RangeError. */
+/** Throws all errors except a RangeError. */
 function asRangeError(error: unknown): RangeError {
   if (error instanceof RangeError) return error
   throw error

@@ -17,7 +17,7 @@ import { save } from '../save.ts'
 
 const EMPTY: Inventory = { version: 1, agents: [] }
 
-/** The outcome for one document: an entry if it may be approved, else diagnostics that tell why not. */
+/** The result for one document: an entry if it may be approved, else the reasons against it. */
 interface Judged extends Result {
   readonly entry?: InventoryEntry
 }
@@ -26,12 +26,12 @@ interface Judged extends Result {
 export const command = defineCommand({
   usage: 'FILE... --inventory FILE [--key KEY]... [--resolve]',
   details: [
-    'Writes id, version, digest and signer of each definition, and takes all of them',
-    'or none: they must be valid, and a signature that is there must hold. An',
-    'inventory that is not there is begun. Exits 4 when a signature is not verified.',
+    'Adds the id, version, digest and signer of each definition to the inventory, for',
+    'all of them or none: each must be valid, and if it is signed, the signature must',
+    'verify. A missing inventory is created. Exits 4 if a signature does not verify.',
   ],
   options: {
-    inventory: { value: 'FILE', needed: 'as in --inventory approved.json', about: 'the inventory' },
+    inventory: { value: 'FILE', needed: 'as in --inventory approved.json', about: 'the inventory to add to' },
     key: TRUSTED_KEYS,
     resolve: RESOLVE,
   },
@@ -67,9 +67,7 @@ export const command = defineCommand({
   },
 })
 
-/**
- * An unsigned document may be approved if no key is expected: then only its digest is recorded. A signature must hold.
- */
+/** An unsigned document may be approved if no key is expected: its digest is recorded. A signature must verify. */
 function isDoubtful({ verdict, steps }: Proof, keyExpected: boolean): boolean {
   if (verdict !== 'unverifiable') return verdict === 'failed'
   return keyExpected || !steps.some(({ diagnostic }) => diagnostic?.rule === noSignature.id)

@@ -11,25 +11,25 @@ import type { Result } from '../outcome.ts'
 import type { Readable } from '../reader.ts'
 import { UsageError } from '../usage.ts'
 
-/** The most that `canonicalizeWithout` takes. */
+/** The limit of `canonicalizeWithout`. */
 const MOST_POINTERS = 32
 
 export const command = defineCommand({
   usage: '[FILE...|-] [--hash ALGORITHM] [--without POINTER]...',
   details: [
-    'Writes exactly the bytes: no newline is added. Several files give one line each.',
-    'With --hash, writes the digest in hexadecimal and a newline; of several files',
-    'also their names. Without FILE, reads stdin. Of YAML (by the name of the file),',
-    'writes the canonical form of the JSON that it stands for.',
+    'Writes exactly the canonical bytes, without a newline; several files give one',
+    'line each. With --hash, writes the digest in hexadecimal and a newline, and for',
+    'several files also their names. Reads stdin by default. For YAML (recognized by',
+    'the file name), writes the canonical form of the equivalent JSON.',
   ],
   options: {
     hash: {
       value: 'ALGORITHM',
       choices: ['sha256', 'sha384', 'sha512'],
-      about: 'write the digest',
+      about: 'write this digest instead',
     },
-    without: { value: 'POINTER', many: true, about: 'leave out the value that a JSON Pointer names' },
-    'json-only': { about: 'read every file as JSON, whatever its name' },
+    without: { value: 'POINTER', many: true, about: 'leave out the value at this JSON Pointer' },
+    'json-only': { about: 'read every file as JSON, regardless of its name' },
   },
   examples: [
     'blazon canonicalize agent.json > agent.canonical.json',
@@ -40,8 +40,13 @@ export const command = defineCommand({
     const algorithm = options.hash
     const pointers = checkPointers(options.without)
     const limits = given({ maxDepth: options['max-depth'] })
-    const wish = { anything: true, jsonByDefault: true, jsonOnly: options['json-only'], names: 'cards too' } as const
-    const inputs = await reader.inputs(positionals, wish)
+    const requirements = {
+      anything: true,
+      jsonByDefault: true,
+      jsonOnly: options['json-only'],
+      names: 'signed kinds',
+    } as const
+    const inputs = await reader.inputs(positionals, requirements)
     const canonicalized = ({ file, document, diagnostics }: Readable): Result => {
       const { payload, removed } =
         pointers.length === 0
@@ -65,13 +70,13 @@ export const command = defineCommand({
       print(payload, ...(inputs.length > 1 ? ['\n'] : []))
       return {
         ...result,
-        // A getter, since only the JSON report needs the text.
+        // A getter: only the JSON report needs the text.
         get canonical() {
           return textOf(payload)
         },
       }
     }
-    return { results: await reader.results(inputs, canonicalized, wish) }
+    return { results: await reader.results(inputs, canonicalized, requirements) }
   },
 })
 
@@ -79,15 +84,19 @@ function checkPointers(pointers: readonly string[]): readonly string[] {
   for (const pointer of pointers) {
     if (pointer === '' || parsePointer(pointer) === undefined) {
       const message = `--without: expected a JSON Pointer to a part of the document, got "${pointer}"`
-      throw new UsageError('invalid-value', message, 'as in --without /signature; / is written ~1 in names, ~ is ~0')
+      throw new UsageError(
+        'invalid-value',
+        message,
+        'as in --without /signature; in names, write ~1 for / and ~0 for ~',
+      )
     }
   }
   if (pointers.length <= MOST_POINTERS) return pointers
   const message = `--without: expected at most ${MOST_POINTERS} pointers, got ${pointers.length}`
-  throw new UsageError('invalid-value', message, 'name a container instead of its parts')
+  throw new UsageError('invalid-value', message, 'name an object or array instead of its parts')
 }
 
-/** Warns about pointers that removed nothing: such a payload verifies against no signature. */
+/** Warns about pointers that removed nothing: no signature verifies against such a payload. */
 function missing(
   document: Document,
   pointers: readonly string[],
@@ -96,7 +105,7 @@ function missing(
   return pointers.flatMap((pointer, i) => {
     if (removed[i] !== undefined) return []
     const { offset, endOffset } = document.source(pointer)
-    const detail = `expected a value at ${pointer} to leave out, found none`
+    const detail = `expected a value at ${pointer} to leave out, found nothing`
     return [diagnose(document.lines, NAMES_NOTHING, { pointer, offset, endOffset, detail }, document.file)]
   })
 }

@@ -17,27 +17,27 @@ import { UsageError } from '../usage.ts'
 
 const OPTIONS = {
   ...CALLER,
-  say: { value: 'TEXT', many: true, about: 'say this, and do not read stdin' },
-  wait: { value: 'SECONDS', number: true, about: 'how long to stay for answers after the last message (default 2)' },
+  say: { value: 'TEXT', many: true, about: 'send this text instead of reading stdin' },
+  wait: { value: 'SECONDS', number: true, about: 'wait this long for answers after the last message (default 2)' },
   ...TOKEN,
   ...ASKING,
 } as const satisfies Options
 
 const WAIT_SECONDS = 2
-/** For a report as data: of longer conversations the end. */
+/** Longer conversations are cut to their last messages in reports. */
 const MOST_REPORTED = 1000
 
-/** `blazon chat`: a conversation with the agent of a domain, signed on both sides. */
+/** `blazon chat`: a conversation with the agent of a domain, signed by both sides. */
 export const command = defineCommand({
   usage: 'AGENT|INVITATION --as AGENT --key KEY [OPTION]...',
   details: [
     'Finds the agent of a domain, proves to it who you are, and talks to it (ADP/1.1',
-    'section 7.2). Each line of stdin is a message; what the agent says is written as',
-    'it comes. Everything is signed, both ways, with the keys in the metadata of both',
-    'agents. After the last line (Ctrl-D) it stays for --wait seconds, and hangs up.',
-    'Exits 1 when a message was not taken, 3 when nobody was reached or the',
-    'conversation was cut. A private agent is found by an invitation, and shown the',
-    'token that blazon invite redeem has written (--token); nobody else is.',
+    'section 7.2). Sends each line of stdin as a message, and writes the messages of',
+    'the agent as they arrive. Both sides sign everything with the keys in their',
+    'metadata. After the last line (Ctrl-D), waits for --wait seconds and hangs up.',
+    'Exits 1 if a message was not accepted, 3 if the agent cannot be reached or the',
+    'connection broke. A private agent needs an invitation instead of a domain, and',
+    'the token from blazon invite redeem (--token).',
   ],
   options: OPTIONS,
   examples: [
@@ -58,7 +58,7 @@ export const command = defineCommand({
       connect(domain, {
         key,
         as: callerIn(options.as),
-        // Who is invited takes the key from the invitation, in place of the DNS.
+        // An invitation names the key, so the DNS does not have to.
         discover: async () => {
           found = await discover(domain, {
             ...asking,
@@ -93,7 +93,7 @@ export const command = defineCommand({
     if (isRead) host.stdin.destroy?.()
     if (talked.isLeft) say('the other agent has hung up')
     if (talked.fault !== undefined) {
-      const message = `what was to be said: ${talked.fault.message}`
+      const message = `message not sent: ${talked.fault.message}`
       throw new UsageError('invalid-value', message, 'a message is a line of text')
     }
     return outcomeOf(conversation, talked, heard)

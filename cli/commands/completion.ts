@@ -10,7 +10,7 @@ type Shell = (typeof SHELLS)[number]
 
 export const command = defineCommand({
   usage: SHELLS.join('|'),
-  details: ['Writes the script to stdout; where it goes depends on the shell.'],
+  details: ['Writes the script to stdout. Where to install it depends on the shell.'],
   options: {},
   operands: SHELLS,
   examples: [
@@ -32,16 +32,16 @@ export const command = defineCommand({
 
 const SCRIPTS: Readonly<Record<Shell, (words: readonly Word[]) => string>> = { bash, zsh, fish, powershell }
 
-/** A first word of a command line: a command, or a group of commands. */
+/** The first word of a command line: a command or a group of commands. */
 interface Word {
   readonly name: string
   readonly about: string
   readonly options: Options
-  /** The few words that may follow. */
+  /** The valid next words, if there are only a few. */
   readonly operands: readonly string[]
 }
 
-/** Loads every command for its declarations. */
+/** Loads the declarations of every command. */
 function everyWord(): Promise<readonly Word[]> {
   const words = Object.entries(COMMANDS).map(async ([name, [about, what]]) => ({
     name,
@@ -63,7 +63,7 @@ async function declared(what: Load | Table): Promise<Pick<Word, 'options' | 'ope
 const namesOf = (words: readonly Word[]) => words.map(({ name }) => name)
 const flagsOf = (options: Options) => Object.keys({ ...options, ...COMMON }).map((name) => `--${name}`)
 
-/** Options with a fixed set of values, each by its command: `match --kind` is not `init --kind`. */
+/** Rows for options with fixed values, by command: `match --kind` takes others than `init --kind`. */
 function choicesBy(words: readonly Word[], row: (where: string, choices: readonly string[]) => string): string {
   const all = [...words.map(({ name, options }) => ({ before: `${name} `, options })), { before: '', options: COMMON }]
   return all
@@ -75,7 +75,7 @@ function choicesBy(words: readonly Word[], row: (where: string, choices: readonl
     .join('\n')
 }
 
-/** A row for each word with a fixed set of following words. */
+/** Rows for words with a fixed set of following words. */
 function operandsBy(words: readonly Word[], row: (name: string, operands: readonly string[]) => string): string {
   return words.flatMap(({ name, operands }) => (operands.length > 0 ? [row(name, operands)] : [])).join('\n')
 }

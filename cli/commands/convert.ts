@@ -12,36 +12,48 @@ import type { Reader } from '../reader.ts'
 import { saveOrPrint } from '../save.ts'
 import { UsageError } from '../usage.ts'
 
-/** Outcomes that are reported one by one; the others are counted. */
-const TOLD = ['changed', 'dropped', 'added'] as const
+/** Outcomes that are listed one by one; the others are only counted. */
+const LISTED = ['changed', 'dropped', 'added'] as const
 
-/** `blazon convert`: the document goes to stdout or a file, the outcome of every member to stderr. */
+/** `blazon convert`: writes the document to stdout or a file, and the outcome of each member to stderr. */
 export const command = defineCommand({
   usage: '[FILE|-] --to FORMAT [--url URL] [--strict] [--out FILE]',
   details: [
-    'Writes the document to stdout or to the file of --out, and what became of each',
-    'member to stderr. What FORMAT has no member for goes along where it has room,',
-    'but for prompts, contacts, authors and permissions: --carry all takes these.',
-    'With --strict, exits 1 when something was dropped or changed.',
+    'Writes the document to stdout or to the file of --out, and the outcome of each',
+    'member to stderr. Members unknown to FORMAT are carried along where it has room,',
+    'except prompts, contacts, authors and permissions: --carry all includes those.',
+    'With --strict, exits 1 if something was dropped or changed.',
   ],
   options: {
-    to: { value: 'FORMAT', needed: 'as in --to a2a-1.0', choices: FORMATS, about: 'what to make' },
-    from: { value: 'FORMAT', choices: FORMATS, about: 'what FILE is; detected when absent' },
-    id: { value: 'ID', about: 'agent://...: of a card made of what does not say it' },
-    url: { value: 'URL', about: 'where the agent is reached' },
-    binding: { value: 'BINDING', choices: ['JSONRPC', 'GRPC', 'HTTP+JSON'], about: 'how (default JSONRPC)' },
-    'api-key': { value: 'WHERE:NAME', about: 'where an API key is sent: header:X-API-Key' },
-    'server-name': { value: 'NAME', about: 'the name in a registry: com.example/weather' },
-    command: { value: 'COMMAND', about: 'how a client starts the server' },
-    arg: { value: 'ARG', many: true, about: 'an argument of it' },
-    server: { value: 'NAME', about: 'which server of a client configuration' },
-    classification: { value: 'LEVEL', choices: SENSITIVITIES, about: 'of a definition made of what does not say it' },
-    'agent-version': { value: 'VERSION', about: 'likewise' },
-    description: { value: 'TEXT', about: 'likewise' },
-    openapi: { value: 'URI=FILE', many: true, about: 'what an openapi_ref of a tool stands for' },
-    carry: { value: 'WHAT', choices: ['public', 'all', 'nothing'], about: 'what goes along (default public)' },
-    strict: { about: 'exit 1 when something is lost' },
-    out: { value: 'FILE', about: 'where the document goes' },
+    to: { value: 'FORMAT', needed: 'as in --to a2a-1.0', choices: FORMATS, about: 'the format to write' },
+    from: { value: 'FORMAT', choices: FORMATS, about: 'the format of FILE (default: detected)' },
+    id: { value: 'ID', about: 'the agent:// id of a card, if FILE has none' },
+    url: { value: 'URL', about: 'the URL of the agent' },
+    binding: {
+      value: 'BINDING',
+      choices: ['JSONRPC', 'GRPC', 'HTTP+JSON'],
+      about: 'the protocol at that URL (default JSONRPC)',
+    },
+    'api-key': { value: 'WHERE:NAME', about: 'where to send an API key: header:X-API-Key' },
+    'server-name': { value: 'NAME', about: 'the name in an MCP registry: com.example/weather' },
+    command: { value: 'COMMAND', about: 'the command that starts the server' },
+    arg: { value: 'ARG', many: true, about: 'an argument of that command' },
+    server: { value: 'NAME', about: 'the server to take from a client configuration' },
+    classification: {
+      value: 'LEVEL',
+      choices: SENSITIVITIES,
+      about: 'the sensitivity of a definition, if FILE has none',
+    },
+    'agent-version': { value: 'VERSION', about: 'the version of the agent, if FILE has none' },
+    description: { value: 'TEXT', about: 'the description of the agent, if FILE has none' },
+    openapi: { value: 'URI=FILE', many: true, about: 'the document to use for this openapi_ref' },
+    carry: {
+      value: 'WHAT',
+      choices: ['public', 'all', 'nothing'],
+      about: 'which members to carry along (default public)',
+    },
+    strict: { about: 'exit 1 if something is lost' },
+    out: { value: 'FILE', about: 'write the document to this file' },
   },
   examples: [
     'blazon convert agent.adl.yaml --to a2a-1.0 --url https://example.com/a2a',
@@ -78,7 +90,7 @@ export const command = defineCommand({
   },
 })
 
-/** Options whose flags have other names. */
+/** Options of `convert` whose flags have other names. */
 const FLAGS: Readonly<Partial<Record<OptionName, string>>> = {
   serverName: 'server-name',
   apiKey: 'api-key',
@@ -88,8 +100,8 @@ const FLAGS: Readonly<Partial<Record<OptionName, string>>> = {
 
 const flagOf = (name: OptionName) => `--${FLAGS[name] ?? name}`
 
-/** Messages that call options what the command line calls them. */
-function inFlags<Told extends { readonly detail: string }>(rows: readonly Told[]): Told[] {
+/** Rewrites the names of options in messages into those of the command line. */
+function inFlags<Row extends { readonly detail: string }>(rows: readonly Row[]): Row[] {
   return rows.map((row) => ({ ...row, detail: callOptions(row.detail, flagOf) }))
 }
 
@@ -104,7 +116,7 @@ function attempt<Given extends unknown[], Made>(make: (...given: Given) => Made,
   }
 }
 
-/** The OpenAPI documents that tools may refer to, by their addresses. */
+/** Reads the OpenAPI documents that tools may refer to, by their URIs. */
 async function readApis(pairs: readonly string[], reader: Reader): Promise<Map<string, unknown>> {
   const apis = new Map<string, unknown>()
   for (const pair of pairs) {
@@ -127,15 +139,15 @@ function referenceNote({ pointer, uri, operationId, detail, filled }: OperationR
   return `${pointer}: ${operationId ?? 'no operation'} of ${uri}: ${detail}${what}`
 }
 
-/** A line for each member that is not simply kept, and the number of each outcome. */
+/** A line for each member with a listed outcome, and the count of each outcome. */
 function lossNotes(loss: LossReport): string[] {
   const count = (outcome: string) => loss.filter((row) => row.outcome === outcome).length
-  const lines = TOLD.flatMap((outcome) =>
+  const lines = LISTED.flatMap((outcome) =>
     loss
       .filter((row) => row.outcome === outcome)
       .map(({ pointer, target, detail }) => `${outcome.padEnd(7)}  ${pointer ?? target}: ${detail}`),
   )
-  const counts = ['kept', 'renamed', ...TOLD].map((outcome) => `${count(outcome)} ${outcome}`)
+  const counts = ['kept', 'renamed', ...LISTED].map((outcome) => `${count(outcome)} ${outcome}`)
   return [...lines, counts.join(', ')]
 }
 

@@ -15,20 +15,20 @@ import { nearestOr, UsageError } from '../usage.ts'
 
 const USAGE = 'as in blazon decide agent.adl.json network host=api.example.com port=443 protocol=https'
 
-/** `blazon decide`: tells if a definition permits something, with every step that led to the answer. */
+/** `blazon decide`: decides whether a definition permits a request, and shows every step of the decision. */
 export const command = defineCommand({
   usage: 'FILE DOMAIN NAME=VALUE... | decide FILE --request JSON',
   details: [
-    'Domains and what they are asked with: network host port protocol address;',
-    'filesystem path access; environment variable; execution command shell; resource',
-    'memoryMb cpuPercent durationSec concurrent; tool name confirmed. Writes what was',
-    'decided, by which value of the definition, and each step. Exits 1 when denied.',
+    'The domains and their members: network host port protocol address; filesystem',
+    'path access; environment variable; execution command shell; resource memoryMb',
+    'cpuPercent durationSec concurrent; tool name confirmed. Writes the decision, the',
+    'value of the definition that decided, and each step. Exits 1 if denied.',
   ],
   options: {
-    request: { value: 'JSON', about: 'the request as an object' },
+    request: { value: 'JSON', about: 'the request as a JSON object' },
     key: TRUSTED_KEYS,
-    windows: { about: 'paths and programs are those of Windows' },
-    'ignore-case': { about: 'the system takes upper and lower case for equal' },
+    windows: { about: 'read paths and programs as on Windows' },
+    'ignore-case': { about: 'the file system ignores case' },
   },
   examples: [
     'blazon decide agent.adl.json network host=api.example.com port=443',
@@ -47,8 +47,8 @@ export const command = defineCommand({
       windows: options.windows,
       caseInsensitive: options['ignore-case'],
     }
-    const decision = asked(() => decide(document, request, wanted))
-    // Of the document they are told beside it.
+    const decision = attempt(() => decide(document, request, wanted))
+    // The result already holds the diagnostics of the document.
     const { decidedBy = null, diagnostics: _, ...others } = decision
     print(describe(decision))
     return {
@@ -58,10 +58,10 @@ export const command = defineCommand({
   },
 })
 
-/** An error that `decide` throws is about the request, which the user wrote. */
-function asked<Answer>(answer: () => Answer): Answer {
+/** Turns an error of `decide` about the request into a usage error. */
+function attempt<Made>(make: () => Made): Made {
   try {
-    return answer()
+    return make()
   } catch (error) {
     if (error instanceof TypeError || error instanceof RangeError)
       throw new UsageError('wrong-request', error.message, USAGE)
@@ -79,7 +79,7 @@ function readRequest([domain, ...pairs]: readonly string[], json: string | undef
   }
   if (!isDomain(domain)) {
     const hint = nearestOr(USAGE, domain, REQUEST_DOMAINS)
-    throw new UsageError('missing-argument', `decide: expected one of ${REQUEST_DOMAINS.join(', ')} behind FILE`, hint)
+    throw new UsageError('missing-argument', `decide: expected one of ${REQUEST_DOMAINS.join(', ')} after FILE`, hint)
   }
   const read = new Map(pairs.map((pair) => readPair(domain, pair)))
   const missing = Object.entries(membersOf(domain)).find(([name, { needed }]) => needed && !read.has(name))
@@ -129,14 +129,14 @@ function readPair(domain: PermissionRequest['domain'], pair: string): [string, s
 }
 
 const WORDS = {
-  'check-address': 'check-address: ask again with address=, and connect to that one',
-  'resolve-command': 'resolve-command: run it only when its name alone would run the same',
-  'resolve-short-names': 'resolve-short-names: ask again with the long form of the path',
+  'check-address': 'check-address: decide again with address=, and connect to that address',
+  'resolve-command': 'resolve-command: run it only if its bare name starts the same program',
+  'resolve-short-names': 'resolve-short-names: decide again with the long form of the path',
 }
 
 function describe({ allowed, reason, decidedBy, obligations, trace }: Decision): string {
   const by = decidedBy === undefined ? [] : [`  decided by ${visible(decidedBy) || 'the whole document'}`]
-  // The step that has the reason stands in the first line, with its section.
+  // The head line shows this step, with its section.
   const last = trace.find(({ detail }) => detail === reason)
   const steps = trace
     .filter((step) => step !== last)

@@ -3,21 +3,19 @@ import { UsageError } from '../usage.ts'
 
 const USAGE = 'as in blazon diff OLD NEW, or blazon diff --canonical A B'
 
-/**
- * `blazon diff`: the changes in meaning from an old definition to a new one, or the place where canonical forms differ.
- */
+/** `blazon diff`: the changes in meaning between two definitions, or the first difference of two canonical forms. */
 export const command = defineCommand({
   usage: 'OLD NEW [--check-version] | diff --canonical A B',
   details: [
-    'Writes each change: wider or narrower grants, tools, schemas, classification,',
-    'lifecycle, keys; with the step of the version that it needs (ADL 5.5). Exits 1',
-    'when a grant is wider. With --canonical, finds the first byte that differs in',
-    'the canonical forms of any two documents, and exits 1 when there is one. One of',
-    'the documents may be -.',
+    'Lists the changes in meaning: wider or narrower grants, tools, schemas,',
+    'classification, lifecycle, keys; and the version step that each needs (ADL 5.5).',
+    'Exits 1 if a grant is wider. With --canonical, finds the first byte that differs',
+    'in the canonical forms of any two documents, and exits 1 if there is one. One',
+    'document may be -.',
   ],
   options: {
     canonical: { about: 'compare canonical forms (RFC 8785)' },
-    'check-version': { about: 'exit 1 when version moved too little' },
+    'check-version': { about: 'exit 1 if the version step is too small' },
   },
   examples: [
     'blazon diff old.adl.json new.adl.json --check-version',
@@ -30,8 +28,8 @@ export const command = defineCommand({
     if (nameA === undefined || nameB === undefined || others.length > 0) {
       throw new UsageError('wrong-arguments', `diff: expected two documents, got ${positionals.length}`, USAGE)
     }
-    const wish = { anything: options.canonical, jsonByDefault: options.canonical }
-    const [a, b] = [await reader.tryDocument(nameA, wish), await reader.tryDocument(nameB, wish)]
+    const requirements = { anything: options.canonical, jsonByDefault: options.canonical }
+    const [a, b] = [await reader.tryDocument(nameA, requirements), await reader.tryDocument(nameB, requirements)]
     if (options.canonical) {
       const { compareCanonical } = await import('../diff/canonical.ts')
       return compareCanonical(a, b, context)

@@ -22,32 +22,32 @@ import { save } from '../save.ts'
 import { UsageError } from '../usage.ts'
 
 const OPTIONS = {
-  need: { value: 'NEED', choices: NEEDS, about: 'how much to find out (default metadata)' },
+  need: { value: 'NEED', choices: NEEDS, about: 'how much to discover (default metadata)' },
   require: {
     value: 'LEVEL[:checked]',
     choices: [...LEVELS, ...LEVELS.map((level) => `${level}:checked` as const)],
-    about: 'exit 4 below it; :checked takes no word of a resolver',
+    about: 'exit 4 below this level; :checked demands DNSSEC checked here',
   },
-  cap: { about: 'fetch the descriptor of what it can do, and compare its digest' },
+  cap: { about: 'fetch the capability descriptor and compare its digest' },
   ...TOKEN,
   ...ASKING,
-  record: { value: 'FILE', about: 'write down all that is heard' },
-  replay: { value: 'FILE', about: 'judge what was written down, without a network' },
+  record: { value: 'FILE', about: 'write a trace of all answers to this file' },
+  replay: { value: 'FILE', about: 'judge a recorded trace, without the network' },
 } as const satisfies Options
 
-/** Codes of a domain without an agent. */
-const NOBODY: readonly string[] = ['DNS-123', 'DNS-132']
+/** Codes that mean that the domain has no agent. */
+const WITHOUT_AGENT: readonly string[] = ['DNS-123', 'DNS-132']
 
-/** `blazon discover`: from a domain to its agent, and how far it can be trusted. */
+/** `blazon discover`: finds the agent of a domain, and judges how far it can be trusted. */
 export const command = defineCommand({
   usage: 'DOMAIN|agent:URI|INVITATION|--replay FILE [OPTION]...',
   details: [
-    'Asks the DNS where the agent of a domain is, and its server for its metadata, by',
-    'ADP/1.1. DNSSEC is checked here, from the root down. Writes each step, the level',
-    'of trust that they lead to, and what else the domain publishes. Exits 1 when',
-    'there is no agent, 3 when the network does not answer, 4 when something speaks',
-    'against it or less is shown than --require says. A resolver sees what is asked.',
-    'An invitation, a file in .json or .yaml, stands in for the DNS of its agent.',
+    'Asks the DNS for the agent of a domain, and its server for the metadata, by',
+    'ADP/1.1. Checks DNSSEC itself, from the root down. Writes each step, the level',
+    'of trust that results, and what else the domain publishes. Exits 1 if there is',
+    'no agent, 3 if the network does not answer, 4 if a check fails or the level is',
+    'below --require. The resolver sees the names you look up. For a private agent,',
+    'give an invitation (a .json or .yaml file) instead of a domain.',
   ],
   options: OPTIONS,
   examples: [
@@ -108,7 +108,7 @@ async function replayed(context: Own): Promise<Discovery> {
   if (!isTrace(trace)) {
     throw new UsageError(
       'wrong-kind',
-      `${file} is no trace that can be judged`,
+      `${file} is not a valid trace`,
       `blazon validate ${word(file)} says what is wrong`,
     )
   }
@@ -118,7 +118,7 @@ async function replayed(context: Own): Promise<Discovery> {
   return replay(judged, { ...own, onStep: (step) => print(stepLine(step)) })
 }
 
-/** A signed invitation is of the agent whose key was found; one that is not signed by it is somebody else's. */
+/** Checks whether the key of the agent signed the invitation; undefined if that is unknown. */
 async function signatureOf(invitation: Document | undefined, { agent }: Discovery): Promise<Step | undefined> {
   const key = agent?.metadata && new Metadata(agent.metadata).full
   if (invitation === undefined || key === undefined) return undefined
@@ -127,14 +127,14 @@ async function signatureOf(invitation: Document | undefined, { agent }: Discover
   return steps.find(({ name, outcome }) => name === 'signature' && outcome !== 'unknown')
 }
 
-/** Whoever needs the address alone wants no more requests; a trace has none of these, and a silent network gives none. */
+/** Lists other documents of the domain; none for an address alone, a replay or a silent network. */
 async function alsoThere(context: Own, { domain, proof, trace }: Discovery): Promise<readonly Other[]> {
   const { options, host } = context
-  // Whoever is private says nothing else of itself, and nobody is told that it was asked for.
+  // A private agent publishes nothing else, and a request would tell the server of the domain about the discovery.
   const isPrivate = trace.invitation !== undefined
   if (options.replay !== undefined || options.need === 'address' || isPrivate) return []
   if (isSilent(proof)) return []
-  // It reads agent definitions, which a replay starts without.
+  // Loaded late: it reads agent definitions, which a replay does not need.
   const { othersAt } = await import('../discover/others.ts')
   return othersAt(domain.ascii, host.fetch, await dnsOf(context, options))
 }
@@ -148,7 +148,7 @@ function outcomeOf(
     ({ diagnostic }) => diagnostic ?? [],
   )
   const isForged = signature?.outcome === 'failed'
-  // It is where `cap` says, as it is there.
+  // `cap` holds the descriptor already.
   const found = agent && { agent: { ...agent, metadata: agent.metadata?.value, descriptor: undefined } }
   const discovery = { domain: domain.ascii, unicode: domain.unicode, uri, ...found, others }
   const result = {
@@ -165,10 +165,10 @@ function outcomeOf(
 const codeOf = ({ steps }: Discovery['proof']) => steps.at(-1)?.diagnostic?.code ?? ''
 const isSilent = (proof: Discovery['proof']) => UNANSWERED.includes(codeOf(proof))
 
-/** Without an agent a requirement was not met, also where nothing speaks against it. */
+/** Without an agent the requirement is not met, even if no check failed. */
 function exitOf(proof: Discovery['proof'], isFound: boolean): ExitCode {
   if (isSilent(proof)) return EXIT.unreadable
   if (proof.verdict !== 'failed') return isFound ? EXIT.clean : EXIT.unverified
   const code = codeOf(proof)
-  return NOBODY.includes(code) || code.startsWith('DOC-18') ? EXIT.findings : EXIT.unverified
+  return WITHOUT_AGENT.includes(code) || code.startsWith('DOC-18') ? EXIT.findings : EXIT.unverified
 }

@@ -5,14 +5,14 @@ import { checkHost } from '../doctor/checks.ts'
 import { EXIT } from '../exit.ts'
 import { answer } from '../outcome.ts'
 
-/** `blazon doctor`: the checks that this host can make, and the parts that make them. */
+/** `blazon doctor`: what Blazon can check on this host, and with which parts. */
 export const command = defineCommand({
   usage: '',
   details: [
-    'Says which runtime, core and configuration are in use here, which signatures can',
-    'be made and verified, how addresses are guarded, and which TLS is the least.',
-    'Nothing is asked of the network. Exits 1 when something is wrong; what a host',
-    'merely lacks is "limited".',
+    'Shows the runtime, core and configuration in use, which signatures can be made',
+    'and verified, how addresses are guarded, and the lowest TLS version. Makes no',
+    'network requests. Exits 1 if something is wrong; a missing feature of the host',
+    'is only "limited".',
   ],
   options: {},
   operands: [],

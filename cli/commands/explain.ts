@@ -8,12 +8,12 @@ import { answer } from '../outcome.ts'
 import { nearestOr, UsageError } from '../usage.ts'
 import { wrapped } from '../wrap.ts'
 
-/** `blazon explain`: the demand of a code or a rule and its reason, with an example that breaks it and a corrected one. */
+/** `blazon explain`: what a code or rule requires and why, with a bad and a good example. */
 export const command = defineCommand({
   usage: '[CODE|RULE...]',
   details: [
-    'What it demands and why, with an example that breaks it and the same mended.',
-    'Without a code, lists all of them.',
+    'Shows what a rule requires and why, with an example that breaks it and the same',
+    'example fixed. Lists all codes if none is given.',
   ],
   options: {},
   examples: ['blazon explain ADL-2002', 'blazon explain bare-wildcard HC-05'],
@@ -64,7 +64,7 @@ function explanation(rule: RuleInfo): string {
   ].join('\n')
 }
 
-/** An example, indented. JSON is laid out; YAML, and anything else that is not JSON, stays as it is. */
+/** Indents an example. JSON is formatted; YAML and other text stay as they are. */
 function example(text: string): string[] {
   const { document } = parse(text)
   const laidOut = document === undefined ? text : new TextDecoder().decode(formatJson(document)).trimEnd()

@@ -18,24 +18,24 @@ import { UsageError } from '../usage.ts'
 export const command = defineCommand({
   usage: '[FILE...|-] [--check | --write] [--sort | --compact]',
   details: [
-    'Writes the documents to stdout. Strings and numbers stay as they were written,',
-    'and so do comments, anchors, quotes and the order of members. --check lists',
-    'the files that are in another style, and exits 1 when there are some; --write',
-    'writes those over and lists them.',
+    'Writes the formatted documents to stdout. Strings, numbers, comments, anchors,',
+    'quotes and the order of members stay as they were written. --check lists the',
+    'files that are not formatted, and exits 1 if there are any; --write overwrites',
+    'those and lists them.',
   ],
   options: {
-    check: { about: 'only say which files are in another style' },
-    write: { about: 'write the files over' },
+    check: { about: 'only list the files that are not formatted' },
+    write: { about: 'overwrite the files' },
     sort: { about: 'put members into canonical order (RFC 8785)' },
-    compact: { about: 'JSON without white space, and how much that saves' },
-    'add-schema': { about: 'give agent definitions the $schema they lack' },
+    compact: { about: 'write JSON without white space, and report how much that saves' },
+    'add-schema': { about: 'add a missing $schema to agent definitions' },
   },
   examples: ['blazon fmt agents --check', "blazon fmt '**/*.adl.yaml' --write", 'blazon fmt - < agent.json'],
   async run({ options, positionals, reader, host, print }) {
     const { check, write, compact } = options
     const completed = options['add-schema'] ? (await import('../add-schema.ts')).withSchema : undefined
-    const wish = { names: 'cards too' } as const
-    const inputs = await reader.inputs(positionals, wish)
+    const requirements = { names: 'signed kinds' } as const
+    const inputs = await reader.inputs(positionals, requirements)
     refuse(inputs, options)
     const saved: string[] = []
     let different = 0
@@ -59,12 +59,11 @@ export const command = defineCommand({
         valid: failure === undefined,
         diagnostics: failure === undefined ? diagnostics : [...diagnostics, finding(document, UNWRITABLE, failure)],
         formatted,
-        // Only the JSON report needs the text, and only if nothing else gives it; the output of a check may go to a
-        // log.
+        // For the JSON report, and only if stdout does not get the text anyway. The output of a check may go to a log.
         ...(!check && !write && { text: Buffer.from(bytes).toString() }),
       }
     }
-    const results = await reader.results(inputs, formatOne, wish)
+    const results = await reader.results(inputs, formatOne, requirements)
     return {
       results,
       notes: [...saved, ...(check || write ? [summary(different, results.length, write)] : [])],
@@ -91,22 +90,22 @@ function refuse(
 ): void {
   const wrong = (message: string, hint: string) => new UsageError('wrong-arguments', `fmt: ${message}`, hint)
   if (sort && compact) throw wrong('--sort and --compact exclude each other', 'blazon canonicalize does both')
-  if (check && write) throw wrong('--check and --write exclude each other', 'give one of them')
+  if (check && write) throw wrong('--check and --write exclude each other', 'leave out one of them')
   if (write) refuseUnwritable(inputs, 'fmt', 'write')
 }
 
-/** A note on the size of a card, which must fit a message of limited size (Agent Card section 7.6). */
+/** A note on the size of a card, which must fit the message limit (Agent Card section 7.6). */
 function savedBy(file: string, document: Document, bytes: Uint8Array): string {
   const before = document.lines.bytes.length
-  const limit = detectKind(document) === 'card' ? `, of ${MOST_OCTETS} that a card may have` : ''
+  const limit = detectKind(document) === 'card' ? `; a card may have ${MOST_OCTETS}` : ''
   return `${file}: ${bytes.length} octets without white space, ${before - bytes.length} fewer${limit}`
 }
 
 function reasonOf(document: Document, { sort, compact }: Style): string {
-  if (compact && document.format === 'yaml') return 'YAML is told apart by its white space: only JSON is made compact'
+  if (compact && document.format === 'yaml') return 'white space has a meaning in YAML: only JSON can be compact'
   return sort
-    ? 'with its members in order, it would be another document: an alias may come to stand before its anchor'
-    : 'what the formatter makes of it would be read as another document; it stays as it is'
+    ? 'sorting its members would change the document: an alias may end up before its anchor'
+    : 'formatting would change the meaning of the document, so it stays as it is'
 }
 
 function finding(document: Document, kind: FindingKind, detail: string): Diagnostic {

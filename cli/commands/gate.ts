@@ -17,24 +17,24 @@ import { readRecord } from '../records.ts'
 import { counted } from '../report/words.ts'
 import { UsageError } from '../usage.ts'
 
-/** `blazon gate`: tells if agents may run on a host, and what the host has to do. */
+/** `blazon gate`: decides whether agents may run on a host, and lists the obligations of the host. */
 export const command = defineCommand({
   usage: '[FILE...|-] [--enforces DOMAIN]... [--trust FILE] [--trusted]',
   details: [
-    'Checks lifecycle, signature, origin and grants before an agent is instantiated.',
-    'Nothing is assumed: it is production, nothing is enforced and nobody is trusted',
-    'unless an option says so. What may be accepted is acknowledged by its name.',
-    'Exits 1 when one may not run.',
+    'Checks lifecycle, signature, origin and grants before an agent is started.',
+    'Assumes the worst: production, nothing enforced and nobody trusted unless an',
+    'option says otherwise. Refusals that you may accept show a name for',
+    '--acknowledge. Exits 1 if an agent may not run.',
   ],
   options: {
-    environment: { value: 'NAME', choices: ENVIRONMENTS, about: 'where it is to run (default production)' },
+    environment: { value: 'NAME', choices: ENVIRONMENTS, about: 'where the agent will run (default production)' },
     enforces: { value: 'DOMAIN', many: true, choices: DOMAINS, about: 'a permission domain that the host enforces' },
-    trust: { value: 'FILE', about: 'providers, issuers, keys and registries to trust' },
-    inventory: { value: 'FILE', about: 'what was approved; anything else is refused' },
-    source: { value: 'URL', about: 'where the definition came from' },
-    trusted: { about: 'it came from where everything is trusted' },
-    acknowledge: { value: 'NAME', many: true, about: 'what somebody accepts, by the name shown' },
-    'allow-scheme': { value: 'SCHEME', many: true, about: 'a scheme of URIs besides https, http, urn' },
+    trust: { value: 'FILE', about: 'the providers, issuers, keys and registries to trust' },
+    inventory: { value: 'FILE', about: 'the approved agents; all others are refused' },
+    source: { value: 'URL', about: 'the URL that the definition came from' },
+    trusted: { about: 'trust the source of the definition' },
+    acknowledge: { value: 'NAME', many: true, about: 'accept a refusal, by the name shown' },
+    'allow-scheme': { value: 'SCHEME', many: true, about: 'allow another URI scheme than https, http, urn' },
     resolve: RESOLVE,
   },
   examples: [
@@ -66,7 +66,7 @@ export const command = defineCommand({
     const results = await reader.results(await reader.inputs(positionals), judge, { only: ['adl'] })
     const refused = results.filter(({ valid }) => !valid).length
     const reason = `${refused} of ${counted(results.length, 'agent')} may not run`
-    const notes = [...unused].map((name) => `--acknowledge ${name}: nothing here is refused by that name`)
+    const notes = [...unused].map((name) => `--acknowledge ${name}: no refusal has that name`)
     return { results, notes, ...(refused > 0 && { exit: EXIT.findings, reason }) }
   },
 })

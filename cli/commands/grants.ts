@@ -8,13 +8,13 @@ import type { Readable } from '../reader.ts'
 
 const HEAD = ['effect', 'domain', 'subject', 'detail', 'where'] as const
 
-/** `blazon grants`: the permissions that definitions grant, as tables. */
+/** `blazon grants`: tables of the permissions that definitions grant. */
 export const command = defineCommand({
   usage: '[FILE...|-] [--markdown]',
   details: [
-    'Writes a row for each grant, denial and limit, and for what is denied because',
-    'nothing grants it; with notes on what one might not expect. A signature is',
-    'verified first: what cannot be trusted permits nothing.',
+    'Writes a row for each grant, denial and limit, and for each domain that is',
+    'denied because nothing grants it, with notes on surprises. Signatures are',
+    'verified first: a definition that cannot be trusted permits nothing.',
   ],
   options: { markdown: { about: 'write Markdown tables' }, key: TRUSTED_KEYS },
   examples: ['blazon grants agent.adl.yaml', 'blazon grants agents --markdown > grants.md'],
@@ -45,7 +45,7 @@ const cellsOf = ({ effect, domain, subject, detail, pointer }: Grant) => [
   pointer ?? '',
 ]
 
-/** Columns side by side; notes below the row they belong to. */
+/** Aligns the columns; notes follow the row they belong to. */
 function plainTable(rows: readonly Grant[]): string {
   const lines = rows.map((row) => cellsOf(row).map(visible))
   const widths = HEAD.map((head, i) => Math.max(head.length, ...lines.map((cells) => cells[i]!.length)))
@@ -64,7 +64,7 @@ function markdownTable(rows: readonly Grant[]): string {
   return `${table.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}\n`
 }
 
-/** Text escaped so that Markdown shows it as it is. */
+/** Escapes text so that Markdown shows it as it is. */
 function cell(text: string): string {
   return visible(text).replace(/[\\`*_{}[\]<>|#&~]/g, (character) => `\\${character}`)
 }

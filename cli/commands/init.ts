@@ -9,7 +9,7 @@ import { word } from '../report/words.ts'
 import { save } from '../save.ts'
 import { UsageError } from '../usage.ts'
 
-/** A copy: the list in bindings/adl comes with the templates themselves, which are loaded only to write one. */
+/** A copy: the list in bindings/adl would load the templates, which only `init` needs. */
 export const TEMPLATES = [
   'minimal',
   'tools',
@@ -30,12 +30,12 @@ const FILES = {
 
 type InitKind = keyof typeof FILES
 
-/** Kinds that are made of something else, and of what. */
+/** Kinds that `init` does not write, and where to get them. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  invite: 'its server makes one: blazon invite create NAME --server URL',
-  trace: 'a discovery writes one: blazon discover DOMAIN --record FILE',
-  a2a: 'made of other documents: blazon convert FILE --to a2a-1.0 --url URL',
-  'adl-discovery': 'a server makes it of what it has: blazon publish FILE --server URL',
+  invite: 'the server of the agent makes one: blazon invite create NAME --server URL',
+  trace: 'a discovery records one: blazon discover DOMAIN --record FILE',
+  a2a: 'convert another document: blazon convert FILE --to a2a-1.0 --url URL',
+  'adl-discovery': 'a server makes it from its definitions: blazon publish FILE --server URL',
 }
 
 /** Documents that are not signed. */
@@ -48,35 +48,35 @@ const OPTIONS = {
     value: 'KIND',
     choices: Object.keys(FILES) as InitKind[],
     elsewhere: ELSEWHERE,
-    about: 'what to write (default adl)',
+    about: 'the kind of document to write (default adl)',
   },
-  from: { value: 'DOMAIN', about: 'metadata: begin with what its agent publishes now' },
+  from: { value: 'DOMAIN', about: 'metadata: start from what this agent publishes now' },
   ...ASKING,
-  template: { value: 'NAME', choices: TEMPLATES, about: 'what it holds (default minimal)' },
-  name: { value: 'NAME', about: 'name of the agent; from FILE when absent' },
-  description: { value: 'TEXT', about: 'what the agent does; a placeholder when absent' },
+  template: { value: 'NAME', choices: TEMPLATES, about: 'the template (default minimal)' },
+  name: { value: 'NAME', about: 'the name of the agent (default: from FILE)' },
+  description: { value: 'TEXT', about: 'what the agent does (default: a placeholder)' },
   skill: { value: 'TAG', many: true, about: 'card: what the agent can do (blazon tags list)' },
-  domain: { value: 'DOMAIN', about: 'where metadata is published: alice.example.com' },
-  key: { value: 'KEY', about: 'the key that will sign it: a file, env:NAME, or -' },
-  'new-key': { value: 'FILE', about: 'make that key, and write it to FILE' },
-  schema: { value: 'URI', about: 'the JSON Schema that editors check it by' },
+  domain: { value: 'DOMAIN', about: 'metadata: the domain of the agent' },
+  key: { value: 'KEY', about: 'the key that will sign the document: a file, env:NAME, or -' },
+  'new-key': { value: 'FILE', about: 'generate that key and write it to FILE' },
+  schema: { value: 'URI', about: 'the JSON Schema for editors' },
   'dry-run': { about: 'write to stdout instead' },
 } as const satisfies Options
 
 type Own = Values<typeof OPTIONS>
 
-/** `blazon init`: writes a definition or a card to start with, and never overwrites a file. */
+/** `blazon init`: writes a document to start from, and never overwrites a file. */
 export const command = defineCommand({
   usage: '[FILE] [--kind KIND] [--key KEY | --new-key FILE] [OPTION]...',
   details: [
-    'Writes agent.adl.yaml, or FILE: YAML, or JSON when it ends in .json. Never over',
-    'a file that is there already. The template is minimal, tools, production, or one',
-    'of a profile: governance, portfolio, healthcare, financial. A card goes to',
-    'agent.card.json; its template is minimal or tools. With the key that will sign',
-    'it anybody can verify it: a card gets the id that the key is, a definition the',
-    'public key. validate says what is still to be filled in. Metadata goes to',
-    'agent.json: of a domain and the key of its agent, or of what the agent of a',
-    'domain publishes now (--from), which is asked. A description of an MCP server',
+    'Writes agent.adl.yaml, or FILE: as JSON if it ends in .json, else as YAML. Never',
+    'overwrites a file. The template is minimal, tools, production, or that of a',
+    'profile: governance, portfolio, healthcare, financial. A card goes to',
+    'agent.card.json; its template is minimal or tools. Give the key that will sign',
+    'it, so that anyone can verify it: a card gets the id of the key, a definition',
+    'the public key. validate lists what is left to fill in. Metadata goes to',
+    'agent.json: from the domain and key of an agent, or from what its domain',
+    'publishes now (--from, which uses the network). The description of an MCP server',
     'goes to server.json, a catalog of agents to ai-catalog.json.',
   ],
   options: OPTIONS,
@@ -123,8 +123,8 @@ export const command = defineCommand({
     } catch (error) {
       if (!(error instanceof UsageError)) throw error
       const { code, message } = error
-      const hint = code === 'exists' ? 'init never writes over a file: name another one' : error.hint
-      const kept = options['new-key'] === undefined ? '' : `; the key is made: go on with --key ${word(source)}`
+      const hint = code === 'exists' ? 'init never overwrites a file: name another one' : error.hint
+      const kept = options['new-key'] === undefined ? '' : `; the key exists now: continue with --key ${word(source)}`
       throw new UsageError(code, message, `${hint}${kept}`)
     }
     const signing = key === undefined ? 'KEY' : source
@@ -132,14 +132,14 @@ export const command = defineCommand({
       results,
       notes: [
         ...notes,
-        `wrote ${path}: blazon validate ${word(path)} ${options.from === undefined ? 'says what is to be filled in' : 'checks it'}`,
+        `wrote ${path}: blazon validate ${word(path)} ${options.from === undefined ? 'lists what is left to fill in' : 'checks it'}`,
         ...(UNSIGNED.includes(kind)
           ? []
           : [
               `then sign it: blazon sign ${word(path)} --key ${word(signing)} --out ${word(path.replace(/\.\w+$/, '.json'))}`,
             ]),
         ...(key === undefined && kind === 'card'
-          ? ['its id is a name, by which nobody can verify it: --new-key FILE makes a key, and the id that it is']
+          ? ['nobody can verify a card with such an id: --new-key FILE makes a key and uses its id']
           : []),
       ],
     }
@@ -148,11 +148,15 @@ export const command = defineCommand({
 
 const SAY_IT = 'as in --description "Finds papers and sums them up." --skill research'
 
-/** Refuses what does not go with the kind. */
+/** Refuses options that do not fit the kind. */
 async function expectFit(options: Own): Promise<void> {
   const { kind, template, name, description, skill, from, domain, key, 'new-key': newKey, resolver, anchors } = options
   if (name?.trim() === '')
-    throw new UsageError('invalid-value', '--name: expected a name, got none', 'without --name it is that of FILE')
+    throw new UsageError(
+      'invalid-value',
+      '--name: expected a name, got an empty one',
+      'leave out --name to use that of FILE',
+    )
   if (description?.trim() === '' || skill.some((tag) => tag.trim() === ''))
     throw new UsageError('invalid-value', '--description and --skill: expected a text, got an empty one', SAY_IT)
   if (skill.length > 0 && kind !== 'card')
@@ -183,21 +187,21 @@ interface SigningKey {
   readonly notes: readonly string[]
 }
 
-/** The key of --key, or a new one, which is written before the document that it belongs to. */
+/** Reads the key of --key, or makes a new one and writes it before the document that contains it. */
 async function signingKey(context: Context<typeof OPTIONS>): Promise<SigningKey> {
   const { key: named, 'new-key': file, 'dry-run': dryRun } = context.options
   if (named !== undefined && file !== undefined)
     throw new UsageError('wrong-arguments', '--key and --new-key exclude each other', 'name one key')
   if (named !== undefined) return { key: await readKey(named, context), source: named, notes: [] }
   if (file === undefined) return { key: undefined, source: '', notes: [] }
-  if (dryRun) throw new UsageError('wrong-arguments', '--dry-run writes no key', 'give one that is there with --key')
+  if (dryRun) throw new UsageError('wrong-arguments', '--dry-run writes no key', 'name an existing key with --key')
   const { exportKey, generateKey } = await import('../../bindings/keys/index.ts')
   const key = await generateKey('Ed25519')
   await save(context.host, file, await exportKey(key, 'pem'), PRIVATE_FILE)
-  return { key, source: file, notes: [`wrote the private key to ${file}, which nobody else can read`] }
+  return { key, source: file, notes: [`wrote the private key to ${file}; only you can read it`] }
 }
 
-/** What the command line says of the agent. */
+/** What the command line gives about the agent. */
 interface About {
   readonly name: string
   readonly description: string | undefined
@@ -207,7 +211,7 @@ interface About {
 async function newDefinition(template: TemplateName, about: About, key: Key | undefined): Promise<object> {
   const { newDefinition } = await import('../../bindings/adl/templates.ts')
   const { publicKeyMember } = await import('../../bindings/adl/signature/public-key.ts')
-  // Of an RSA key the last is PS256, which signing takes too.
+  // The last one of an RSA key is PS256, which `sign` also uses by default.
   const publicKey = key && (await publicKeyMember(key, key.algorithms.at(-1)!))
   return newDefinition(template, about.name, { ...about, now: new Date(), publicKey })
 }
@@ -218,7 +222,7 @@ async function newCard(template: CardTemplateName, about: About, key: Key | unde
   return newCard(template, about.name, { ...about, now: new Date(), id: key && (await usable(agentIdOf(key))) })
 }
 
-/** Metadata says whose it is, and by which key: asked for before a key is made. */
+/** Metadata names its agent and key. Checked before a key is made. */
 async function expectMetadata({ template, from, domain, key, 'new-key': file }: Own): Promise<void> {
   const hint = 'as in --domain alice.example.com --new-key alice.key'
   if (template !== undefined)
@@ -227,7 +231,7 @@ async function expectMetadata({ template, from, domain, key, 'new-key': file }: 
     throw new UsageError('wrong-arguments', '--from and --domain exclude each other', 'name one domain')
   if (from !== undefined) return
   if (domain === undefined || (key === undefined && file === undefined))
-    throw new UsageError('wrong-arguments', 'metadata takes the domain and the key of the agent', hint)
+    throw new UsageError('wrong-arguments', 'metadata needs the domain and the key of the agent', hint)
   const { domainIn } = await import('../../bindings/wellknown/agent-uri.ts')
   if (domainIn(domain) === undefined)
     throw new UsageError('invalid-value', '--domain: expected the name of a host', hint)
@@ -242,7 +246,7 @@ async function newMetadata(about: About, key: Key | undefined, context: Context<
     const { name, description = descriptionOf(name) } = about
     const of = { name, description }
     const host = domainIn(domain!)!
-    // Where the Worker has them.
+    // The paths of the Worker.
     const endpoints = { chat: `wss://${host}/agent/chat`, tasks: `https://${host}/agent/tasks` }
     return (await usable(build({ domain: host, key: key! }, { of, endpoints }))).metadata!
   }
@@ -251,7 +255,7 @@ async function newMetadata(about: About, key: Key | undefined, context: Context<
   return usable(nextMetadata(await publishedBy(from, context), key))
 }
 
-/** Formatted like the output of `blazon fmt`. */
+/** Formats as `blazon fmt` does. */
 async function toJson(document: object): Promise<string> {
   const { parse } = await import('../../bindings/document/parse.ts')
   const { formatJson } = await import('../../bindings/document/fmt.ts')

@@ -15,19 +15,19 @@ import { answer } from '../outcome.ts'
 import { alreadyThere, save } from '../save.ts'
 import { UsageError } from '../usage.ts'
 
-/** `blazon keygen`: makes a key; a private one never overwrites a file. */
+/** `blazon keygen`: makes a key; never overwrites a file. */
 export const command = defineCommand({
   usage: '[--algorithm NAME] [--out FILE] [--public FILE] [--jwk]',
   details: [
-    'Writes the private key to FILE, which nobody else can read and which must not be',
-    'there yet, and the public key to stdout or to the file of --public. The private',
-    'key goes to stdout without --out. PEM (PKCS #8, SPKI), or JWK with --jwk. Tells',
-    'the id of the agent whose Agent Cards the key signs, for Ed25519.',
+    'Writes the private key to the file of --out, which must not exist yet and which',
+    'only you can read, and the public key to the file of --public or to stdout.',
+    'Without --out, the private key goes to stdout. PEM (PKCS #8, SPKI), or JWK with',
+    '--jwk. For Ed25519, also shows the agent id for Agent Cards that the key signs.',
   ],
   options: {
-    algorithm: { value: 'ALGORITHM', choices: ALGORITHMS, about: 'what it is for (default Ed25519)' },
-    out: { value: 'FILE', about: 'where the private key goes' },
-    public: { value: 'FILE', about: 'where the public key goes' },
+    algorithm: { value: 'ALGORITHM', choices: ALGORITHMS, about: 'the algorithm (default Ed25519)' },
+    out: { value: 'FILE', about: 'write the private key to this file' },
+    public: { value: 'FILE', about: 'write the public key to this file' },
     jwk: { about: 'write JSON Web Keys' },
   },
   operands: [],
@@ -42,7 +42,7 @@ export const command = defineCommand({
     if (secretFile === undefined) print(secret)
     else {
       await save(host, secretFile, secret, PRIVATE_FILE)
-      notes.push(`wrote the private key to ${secretFile}, which nobody else can read`)
+      notes.push(`wrote the private key to ${secretFile}; only you can read it`)
     }
     if (publicFile !== undefined) {
       await save(host, publicFile, open, { create: true }).catch((error: unknown) => {
@@ -58,7 +58,7 @@ export const command = defineCommand({
     const made = {
       algorithm,
       fingerprint: thumbprint,
-      // In the form of ADL's cryptographic_identity.public_key.
+      // As cryptographic_identity.public_key of ADL has it.
       publicKey: await publicKeyMember(key, algorithm),
       ...given({ agentId }),
       ...(secretFile === undefined && { privateKey: secret }),
@@ -67,12 +67,12 @@ export const command = defineCommand({
   },
 })
 
-/** A public key that cannot be written would be found out when the private one is on disk. */
+/** Checks the file of the public key before the private one is on disk. */
 function refuseTaken(file: string, secretFile: string | undefined, { cwd, stamp }: Host): void {
   const path = resolve(cwd, file)
   if (stamp(path) !== undefined) throw alreadyThere(file)
   if (secretFile === undefined || resolve(cwd, secretFile) !== path) return
-  throw new UsageError('wrong-arguments', '--out and --public name one file', 'give each half of the key its own')
+  throw new UsageError('wrong-arguments', '--out and --public name the same file', 'name two files')
 }
 
 async function jwkText(key: Key, algorithm: Algorithm): Promise<string> {

@@ -11,7 +11,7 @@ import type { Reader } from '../reader.ts'
 import { counted } from '../report/words.ts'
 import { UsageError } from '../usage.ts'
 
-/** A subject; one that is not UTF-8 has no `text` and matches nothing. */
+/** A subject to match. One that is not valid UTF-8 has no `text` and matches nothing. */
 interface Subject {
   readonly shown: string
   readonly text: string | undefined
@@ -22,18 +22,18 @@ const USAGE = "as in blazon match --kind host '*.example.com' -- api.example.com
 export const command = defineCommand({
   usage: '--kind KIND PATTERN... -- SUBJECT...',
   details: [
-    'Writes a line for each subject: the subject, a tab, and the pattern that decided',
-    '(the first that matches), or nothing. Exits 1 when a subject is matched by none.',
-    'A SUBJECT of - reads subjects from stdin, one a line.',
+    'Writes a line for each subject: the subject, a tab, and the first pattern that',
+    'matches, or nothing. Exits 1 if no pattern matches a subject. The subject -',
+    'reads subjects from stdin, one per line.',
   ],
   options: {
     kind: {
       needed: USAGE,
       value: 'KIND',
       choices: KINDS,
-      about: 'what they are',
+      about: 'the kind of the patterns',
     },
-    'ignore-case': { about: 'take upper and lower case for equal (paths)' },
+    'ignore-case': { about: 'ignore case (paths)' },
   },
   examples: [
     "blazon match --kind host '*.example.com' -- api.example.com example.org",
@@ -44,7 +44,7 @@ export const command = defineCommand({
     const patterns = beforeDashes({ positionals, rest })
     if (patterns.length === 0) throw new UsageError('missing-argument', 'match: expected a PATTERN', USAGE)
     if (rest === undefined || rest.length === 0) {
-      throw new UsageError('missing-argument', 'match: expected -- and a SUBJECT behind the patterns', USAGE)
+      throw new UsageError('missing-argument', 'match: expected -- and a SUBJECT after the patterns', USAGE)
     }
     const checked = patterns.map((pattern, i) => checkOne(kind, pattern, `<pattern ${i + 1}>`, reader))
     const remarks = checked.filter(({ diagnostics }) => diagnostics.length > 0)
@@ -77,10 +77,7 @@ function checkOne(kind: PatternKind, pattern: string, file: string, reader: Read
   return { file, kind: null, valid: diagnostics.every(({ severity }) => severity !== 'error'), diagnostics }
 }
 
-/**
- * The lines of stdin. A line that is not UTF-8 (file names can be anything) is shown as well as possible and matches
- * nothing.
- */
+/** The lines of stdin. Lines that are not UTF-8 (file names can be) are shown as well as possible and match nothing. */
 function linesOf(bytes: Uint8Array): Subject[] {
   const lines = new Lines(bytes)
   const subjects: Subject[] = []

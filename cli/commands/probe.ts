@@ -6,25 +6,26 @@ import { defineCommand } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit.ts'
 import { UsageError } from '../usage.ts'
 
-/** `blazon probe`: compares the claims of a card with the answers of its endpoints. Announces each connection first. */
+/** `blazon probe`: compares a card with what its endpoints offer. Announces each connection first. */
 export const command = defineCommand({
   usage: '[FILE|-] --network',
   details: [
-    'Asks each endpoint of http+json, by https, for tools/list of MCP, or else its',
-    'server for the A2A card, and writes which claimed tools are missing and which',
-    'offered ones are not claimed. Calls no tool. Says where it connects to before',
-    'it does. Exits 1 when a tool is missing, 3 when no endpoint answers.',
+    'Asks each http+json endpoint over https for its MCP tools/list, or else its',
+    'server for the A2A card. Lists claimed tools that are missing and offered tools',
+    'that are not claimed. Calls no tool. Shows each address before it connects.',
+    'Exits 1 if a tool is missing, 3 if no endpoint answers.',
   ],
   options: { network: { about: 'connect to the endpoints of the card' } },
   examples: ['blazon probe card.json --network'],
   async run({ options, positionals, reader, host, print, say }) {
     const name = reader.file(positionals, 'probe takes one card')
     const { file, document, diagnostics } = await reader.document(name, { only: ['card'], names: 'cards' })
-    if (!isObject(document.value)) throw new UsageError('wrong-kind', `${file} is no Agent Card`, 'name an Agent Card')
+    if (!isObject(document.value))
+      throw new UsageError('wrong-kind', `${file} is not an Agent Card`, 'name an Agent Card')
     const card = new Card(document)
     const uris = probeTargets(card).map(({ uri }) => visible(uri))
     if (uris.length === 0) {
-      const note = `${file} has no endpoint of http+json by https: nobody can be asked`
+      const note = `${file} has no http+json endpoint over https, so there is nothing to probe`
       return { results: [{ file, kind: 'card', valid: true, diagnostics, endpoints: [] }], notes: [note] }
     }
     if (!options.network) {
@@ -48,7 +49,7 @@ function exitOf({ endpoints }: Probe): ExitCode {
 }
 
 function describe({ uri, speaks, offered, missing, unclaimed }: ProbedEndpoint): string {
-  const head = speaks === undefined ? 'does not say what it offers' : `${speaks}, tools offered: ${offered.length}`
+  const head = speaks === undefined ? 'does not list its tools' : `${speaks}, tools offered: ${offered.length}`
   const rows = [...missing.map((name) => `  missing    ${name}`), ...unclaimed.map((name) => `  unclaimed  ${name}`)]
   return [`${uri}: ${head}`, ...rows].map((line) => `${visible(line)}\n`).join('')
 }

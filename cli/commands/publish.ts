@@ -14,31 +14,28 @@ import { isReadable, type ReadResult } from '../reader.ts'
 
 const PUBLISHED: readonly Kind[] = ['adl', 'card', 'wellknown']
 
-/** Documents in flight at a time. */
+/** Documents that are sent at the same time. */
 const AT_ONCE = 8
 
-/**
- * `blazon publish`: sends definitions and metadata to a Worker of Blazon, and cards to a directory. A refusal does not
- * stop the others.
- */
+/** `blazon publish`: sends definitions and metadata to a Worker of Blazon, and cards to a directory. */
 export const command = defineCommand({
   usage: 'FILE... --server URL [OPTION]...',
   details: [
-    'Sends each definition to URL/agents/NAME/adl.json, NAME being that of the file,',
-    'and metadata of ADP/1.1 to agent.json beside it. BLAZON_TOKEN in the',
-    'environment is the token of the server. What is invalid is refused there; so is',
-    'what somebody must confirm first, until it is confirmed. Of files of one NAME',
-    'the signed one is sent, and none where that does not decide.',
-    'Agent Cards go to the directory of the server (adp.advertise), which takes those',
-    'that are signed from anybody. When it is busy they are sent again in a while.',
-    'A document with a text of the template of blazon init is not sent.',
+    'Sends each definition to URL/agents/NAME/adl.json, where NAME is that of the',
+    'file, and ADP/1.1 metadata to agent.json in the same folder. BLAZON_TOKEN in the',
+    'environment is the token of the server. The server refuses invalid documents,',
+    'and those that need a confirmation without one. If several files have the same',
+    'NAME, only the signed one is sent, and none if that is ambiguous. Agent Cards go',
+    'to the directory of the server (adp.advertise), which accepts signed cards from',
+    'anyone. If it is busy, cards are sent again. A document that still has a',
+    'template text of blazon init is not sent.',
   ],
   options: {
     server: SERVER,
-    reviewed: { about: 'somebody looked at what publishing reveals' },
-    acknowledge: { value: 'POINTER', many: true, about: 'a bare * that is meant' },
-    'allow-placeholders': { about: 'send texts of the template of init, too' },
-    vouch: { about: 'send the token with cards, too: for unsigned ones' },
+    reviewed: { about: 'confirm that someone checked what publishing reveals' },
+    acknowledge: { value: 'POINTER', many: true, about: 'confirm the bare * at this pointer' },
+    'allow-placeholders': { about: 'also send documents with template texts of init' },
+    vouch: { about: 'send the token with cards, so that unsigned ones are accepted' },
   },
   examples: [
     'blazon publish agents/*.adl.yaml --server https://agents.example.com',
@@ -61,7 +58,7 @@ export const command = defineCommand({
     }
     const send = async (read: ReadResult): Promise<PublishResult | undefined> => {
       if (!isReadable(read)) return unreadable(read)
-      // In a folder, documents of other kinds are ignored.
+      // Documents of other kinds in a folder are skipped.
       if (!isMeant(read)) return undefined
       const { file, document, diagnostics } = read
       const named = asNamed(read)
@@ -85,7 +82,7 @@ export const command = defineCommand({
         }
       }
       batch = []
-      reader.tell(`published ${results.length + others} of ${inputs.length}`)
+      reader.showProgress(`published ${results.length + others} of ${inputs.length}`)
     }
     for await (const reads of byName(inputs, reader, asNamed)) {
       const kept = notSent(reads, asNamed)
@@ -102,13 +99,12 @@ export const command = defineCommand({
 function placeholdersLeft(left: readonly Diagnostic[]): Refusal {
   const [first] = left
   const more = left.length === 1 ? '' : `, and ${left.length - 1} more`
-  const detail = `${first!.source.pointer} is still a text of the template of blazon init${more}`
-  const hint =
-    'write your own (blazon validate names each) and sign it again, or --allow-placeholders sends it as it is'
+  const detail = `${first!.source.pointer} is still a template text of blazon init${more}`
+  const hint = 'replace it (blazon validate lists all) and sign again, or send it anyway with --allow-placeholders'
   return { detail, hint }
 }
 
-/** The place of a published definition, or the outcome for a card. */
+/** The URL of a published definition, or the answer of the directory for a card. */
 function lineOf({ url, advertised, valid }: PublishResult): string {
   if (typeof url === 'string') return `${url}\n`
   if (!valid || advertised === undefined) return ''
@@ -120,7 +116,7 @@ function summary(results: readonly PublishResult[], others: number, origin: stri
   for (const { advertised } of results) {
     if (advertised === undefined) continue
     const { stored, reason } = advertised
-    const words = stored ? 'stored' : reason === 'equal' ? 'there already' : `not stored (${reason})`
+    const words = stored ? 'stored' : reason === 'equal' ? 'unchanged' : `not stored (${reason})`
     reasons.set(words, (reasons.get(words) ?? 0) + 1)
   }
   const cards = [...reasons].map(([words, n]) => `${n} ${words}`).join(', ')
@@ -129,7 +125,7 @@ function summary(results: readonly PublishResult[], others: number, origin: stri
   return [
     `${published} of ${results.length - leftOut} published at ${origin}`,
     ...(cards === '' ? [] : [`cards: ${cards}`]),
-    ...(leftOut === 0 ? [] : [`${leftOut} left out`]),
+    ...(leftOut === 0 ? [] : [`${leftOut} skipped`]),
     ...(others === 0 ? [] : [`${others} of another kind`]),
   ].join('; ')
 }

@@ -11,7 +11,7 @@ import { unreadable } from '../outcome.ts'
 import { type Bytes, isReadable, type Reader } from '../reader.ts'
 import { UsageError } from '../usage.ts'
 
-/** The core says of a value that is no text what it is. */
+/** The core reports values that are not strings. */
 type Values = Record<string, string>
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -19,17 +19,17 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 export const command = defineCommand({
   usage: '[FILE|-] [--text TEXT] [--prompt NAME] [--var NAME=VALUE]',
   details: [
-    'Replaces each {{name}} by its value; \\{{ stands for {{ itself. Writes exactly',
-    'the result. A name without a value is an error. Of an agent definition, renders',
-    'the system prompt or the prompt of --prompt: values that hold {{, }} or',
-    'characters that are not seen are refused; arguments must fit their schema.',
+    'Replaces each {{name}} by its value; \\{{ writes a literal {{. Writes exactly the',
+    'result. A name without a value is an error. For an agent definition, renders the',
+    'system prompt or the prompt of --prompt: values with {{, }} or hidden characters',
+    'are refused, and arguments must match their schema.',
   ],
   options: {
-    text: { value: 'TEXT', about: 'the template itself, in place of FILE' },
-    prompt: { value: 'NAME', about: 'which prompt of the definition' },
-    escape: { about: 'write \\{{ for {{ in values of prompts' },
-    var: { value: 'NAME=VALUE', many: true, about: 'a value; wins over --vars' },
-    vars: { value: 'FILE', about: 'a JSON object of values' },
+    text: { value: 'TEXT', about: 'the template itself, instead of FILE' },
+    prompt: { value: 'NAME', about: 'the prompt of the definition' },
+    escape: { about: 'escape {{ as \\{{ in values of prompts' },
+    var: { value: 'NAME=VALUE', many: true, about: 'a value; overrides --vars' },
+    vars: { value: 'FILE', about: 'a JSON object with values' },
   },
   examples: [
     "blazon render --text 'Hello {{name}}' --var name=World",
@@ -46,7 +46,7 @@ export const command = defineCommand({
     const { file } = template
     if (template.bytes === undefined) return { results: [...read, unreadable(template)] }
     if (values !== undefined && values.members === undefined) return { results: read }
-    // Own members, even one named __proto__.
+    // Plain members, even one named __proto__.
     const variables = Object.fromEntries([...(values?.members ?? []), ...single])
     if (text === undefined) {
       const { readDefinition, renderDefinition } = await import('../definition.ts')
@@ -85,7 +85,11 @@ function readVariable(text: string): readonly [name: string, value: string] {
 async function readTemplate(text: string | undefined, positionals: readonly string[], reader: Reader): Promise<Bytes> {
   const given = positionals.length + (text === undefined ? 0 : 1)
   if (given > 1) {
-    throw new UsageError('wrong-arguments', `render: expected one template, got ${given}`, 'give a FILE, -, or --text')
+    throw new UsageError(
+      'wrong-arguments',
+      `render: expected one template, got ${given}`,
+      'give one FILE, -, or --text',
+    )
   }
   if (text === undefined) return reader.tryBytes(reader.files(positionals)[0]!)
   const bytes = new TextEncoder().encode(text)
@@ -93,7 +97,7 @@ async function readTemplate(text: string | undefined, positionals: readonly stri
   return { file: '<text>', bytes }
 }
 
-/** The members of the JSON object in a file, or undefined, and the result for the file. */
+/** The members of the JSON object in a file (undefined for anything else), and the result for the file. */
 async function readValues(name: string, reader: Reader) {
   const read = await reader.tryDocument(name)
   if (!isReadable(read)) return { members: undefined, result: unreadable(read) }

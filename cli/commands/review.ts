@@ -5,16 +5,16 @@ import type { Readable } from '../reader.ts'
 import { saveOrPrint } from '../save.ts'
 import { UsageError } from '../usage.ts'
 
-/** `blazon review`: the facts that publishing a definition would reveal, or a copy of it without them. */
+/** `blazon review`: lists what publishing a definition would reveal, or writes a copy without it. */
 export const command = defineCommand({
   usage: '[FILE...|-] [--public OUT]',
   details: [
-    'Prompts, contacts, hosts, addresses, paths, examples and extension members.',
-    'Exits 1 when a definition is confidential or restricted, or holds what looks',
-    'like a credential. With --public, writes a copy without these to OUT (- is',
-    'stdout), and lists what it leaves out. The copy is not signed and says so.',
+    'Lists prompts, contacts, hosts, addresses, paths, examples and extension',
+    'members. Exits 1 if a definition is confidential or restricted, or contains',
+    'something that looks like a credential. With --public, writes a copy without',
+    'these to OUT (- is stdout), and lists what it left out. The copy is not signed.',
   ],
-  options: { public: { value: 'OUT', about: 'where the copy for the public goes' } },
+  options: { public: { value: 'OUT', about: 'write a public copy to this file' } },
   examples: ['blazon review agent.adl.yaml', 'blazon review agent.adl.yaml --public public.adl.json'],
   async run(context) {
     const { options, positionals, reader } = context
@@ -22,7 +22,7 @@ export const command = defineCommand({
     const inputs = await reader.inputs(positionals)
     if (out !== undefined && inputs.length > 1) {
       const message = 'review --public: expected one document'
-      throw new UsageError('unexpected-argument', message, 'each copy is a file of its own')
+      throw new UsageError('unexpected-argument', message, 'review one document per run')
     }
     const notes: string[] = []
     const look = async ({ file, document, diagnostics }: Readable) => {

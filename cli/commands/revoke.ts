@@ -5,10 +5,10 @@ import { NEXT_OPTIONS, writeNext } from '../next-card.ts'
 export const command = defineCommand({
   usage: '[FILE|-] [--key KEY] [--out FILE]',
   details: [
-    'The next version of a card, without tools and endpoints (section 6.4).',
-    'Directories believe it once it is signed; the agent comes back with a higher',
-    'seq only.',
-    'Writes to stdout or to the file of --out, which may be FILE.',
+    'Writes the next version of a card, without tools and endpoints (section 6.4).',
+    'Directories accept it once it is signed. Only a card with a higher seq brings',
+    'the agent back. Writes to stdout, or to the file of --out, which may be FILE',
+    'itself.',
   ],
   options: NEXT_OPTIONS,
   examples: ['blazon revoke card.json --key agent.key --out card.json'],

@@ -11,7 +11,7 @@ import { queryOf, weightsOf } from '../search/query.ts'
 import { showHits } from '../search/show.ts'
 import { UsageError } from '../usage.ts'
 
-const LEGEND = 'each bar is a factor from 0 to 1; the score is the sum of what stands before each ='
+const LEGEND = 'each bar is a factor from 0 to 1; the score is the sum of the numbers before each ='
 
 const OPTIONS = {
   tag: { value: 'TAG', many: true, about: "a skill, such as nlp/translation or 'nlp/*'" },
@@ -21,22 +21,22 @@ const OPTIONS = {
     many: true,
     about: 'a folder, a file, or the URL of a server; --server is the same',
   },
-  limit: { value: 'N', number: true, about: 'at most so many, from 1 to 100 (default 10)' },
-  'min-score': { value: 'SCORE', about: 'at least this score, from 0 to 1 (default 0.1)' },
-  weights: { value: 'LIST', about: 'what factors count, as in tags=0.5,text=0.2' },
+  limit: { value: 'N', number: true, about: 'the most results, from 1 to 100 (default 10)' },
+  'min-score': { value: 'SCORE', about: 'the lowest score, from 0 to 1 (default 0.1)' },
+  weights: { value: 'LIST', about: 'the weights of factors, as in tags=0.5,text=0.2' },
   why: { about: 'show the factors of each score as bars' },
   key: TRUSTED_KEYS,
-  unverified: { about: 'show cards that cannot be verified, too' },
+  unverified: { about: 'also show cards that cannot be verified' },
 } as const satisfies Options
 
-/** `blazon search`: finds the best agents for a task, in a folder of cards or in a directory. */
+/** `blazon search`: finds the best agents for a task in a folder of cards or in a directory. */
 export const command = defineCommand({
   usage: '[QUERY] [--tag TAG]... [--from FOLDER | --server URL]...',
   details: [
-    'Ranks Agent Cards by their tags and by what they say they do. A folder (here,',
-    'when none is named) is indexed on the spot. A directory is asked for its best,',
-    'and every card that comes is verified: what fails is dropped. Writes score, id,',
-    'name and tags that match, with tabs between. Exits 1 when nothing is found.',
+    'Ranks Agent Cards by their tags and descriptions. A folder (default: the current',
+    'one) is indexed for the search. A directory is queried for its best cards, and',
+    'each is verified: cards that fail are dropped. Writes score, id, name and',
+    'matching tags, separated by tabs. Exits 1 if nothing is found.',
   ],
   options: OPTIONS,
   examples: [
@@ -48,7 +48,7 @@ export const command = defineCommand({
     const { query, notes: cut } = queryOf(context.positionals.join(' '), context.options)
     const { hits, corrections, problems, notes } = await find(query, context)
     context.print(showHits(hits, why))
-    const told = [
+    const lines = [
       ...corrections.map(({ word, instead }) =>
         instead.length > 0
           ? `no card has "${word}": searched ${instead.map((near) => `${near}…`).join(', ')}`
@@ -60,8 +60,8 @@ export const command = defineCommand({
     ]
     return {
       results: [...problems, ...hits.map(resultOf)],
-      notes: told,
-      ...(hits.length === 0 && { exit: EXIT.findings, reason: ['no card is found', ...told].join('; ') }),
+      notes: lines,
+      ...(hits.length === 0 && { exit: EXIT.findings, reason: ['no card found', ...lines].join('; ') }),
     }
   },
 })
@@ -72,7 +72,7 @@ async function find(query: SearchQuery, context: Context<typeof OPTIONS>): Promi
   const keys = await readKeys(options.key, context)
   const places = options.from.length > 0 ? options.from : ['.']
   if (!places.some(isUrl)) {
-    if (options.unverified) throw misplaced('unverified', 'cards in files are shown in any case')
+    if (options.unverified) throw misplaced('unverified', 'cards in files are always shown')
     const { searchFiles } = await import('../search/here.ts')
     return searchFiles(places, query, reader, { keys, weights })
   }
@@ -80,7 +80,7 @@ async function find(query: SearchQuery, context: Context<typeof OPTIONS>): Promi
     const message = 'expected one directory, or files and folders'
     throw new UsageError('wrong-arguments', message, 'name the directory alone')
   }
-  if (weights !== undefined) throw misplaced('weights', 'a directory ranks with weights of its own')
+  if (weights !== undefined) throw misplaced('weights', 'a directory ranks with its own weights')
   const { origin } = readServer('from', places[0]!)
   say(`asking ${origin}`)
   const { searchDirectory } = await import('../search/there.ts')
@@ -88,7 +88,7 @@ async function find(query: SearchQuery, context: Context<typeof OPTIONS>): Promi
 }
 
 function misplaced(option: string, why: string): UsageError {
-  return new UsageError('wrong-arguments', `--${option} is of no use here: ${why}`, `leave out --${option}`)
+  return new UsageError('wrong-arguments', `--${option} does not apply: ${why}`, `leave out --${option}`)
 }
 
 function resultOf(

@@ -7,15 +7,15 @@ import { answer } from '../outcome.ts'
 export const command = defineCommand({
   usage: '[--numbers N]',
   details: [
-    'Canonicalizes, refuses, formats, matches and renders vectors whose answers are',
-    'published. The digest is over all answers: two runtimes with the same digest',
-    'gave the same. Exits 1 when an answer is wrong.',
+    'Canonicalizes, rejects, formats, matches and renders vectors with published',
+    'answers. The digest covers all answers: two runtimes with the same digest gave',
+    'the same answers. Exits 1 if an answer is wrong.',
   ],
   options: {
     numbers: {
       value: 'N',
       choices: PUBLISHED.map(([lines]) => String(lines)),
-      about: 'how many published numbers to format (default 10000)',
+      about: 'the count of published numbers to format (default 10000)',
     },
   },
   operands: [],

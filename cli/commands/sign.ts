@@ -11,32 +11,36 @@ import { saveOrPrint, textFile } from '../save.ts'
 import { expectOptionsFor } from '../signed-kind.ts'
 import { UsageError } from '../usage.ts'
 
-/** The digests of bindings/adl, whose list has the type of any strings. */
+/** The digests of bindings/adl, where the type is a list of any strings. */
 export const DIGESTS = ['SHA-256', 'SHA-384', 'SHA-512'] as const satisfies readonly DigestAlgorithm[]
 
 /** Options for documents of one kind. */
 const OWN = { mode: 'adl', digest: 'adl', 'embed-key': 'adl', previous: 'card', kid: 'a2a' } as const
 
-/** `blazon sign`: writes the signed document to stdout, or to a file. */
+/** `blazon sign`: writes the signed document to stdout or to a file. */
 export const command = defineCommand({
   usage: '[FILE|-] --key KEY [--mode MODE] [--embed-key] [--out FILE]',
   details: [
-    'Signs the canonical form (RFC 8785) of everything but the signature itself, and',
-    'writes the signed JSON to stdout or to the file of --out; what was there stays',
-    'as it is. KEY is a file, env:NAME (a variable of the environment), or - (stdin).',
-    'A card is signed once under its seq: bump raises it for another content. A card',
-    'of A2A gets a JWS, and a second one where SDKs leave members out. Warns about',
-    'texts of the template of blazon init that are still there.',
+    'Signs the canonical form (RFC 8785) of everything except the signature, and',
+    'writes the signed JSON to stdout or to the file of --out; the source stays as it',
+    'is. KEY is a file, env:NAME (an environment variable), or - (stdin). A card is',
+    'signed once for each seq: blazon bump raises it for new content. An A2A card',
+    'gets a JWS, and a second one for SDKs that leave out members. Warns about',
+    'template texts of blazon init that are still in the document.',
   ],
   options: {
     key: { ...PRIVATE_KEY, needed: 'as in --key agent.key or --key env:AGENT_KEY' },
-    algorithm: { value: 'ALGORITHM', choices: ALGORITHMS, about: 'that of the key when absent; PS256 for RSA' },
+    algorithm: {
+      value: 'ALGORITHM',
+      choices: ALGORITHMS,
+      about: 'the algorithm (default: that of the key; PS256 for RSA)',
+    },
     mode: { value: 'MODE', choices: ['canonical', 'digest'], about: 'sign the canonical form (default) or its digest' },
-    digest: { value: 'HASH', choices: DIGESTS, about: 'of which kind the digest is (default SHA-256)' },
-    'embed-key': { about: 'write the public key into a definition without one' },
-    previous: { value: 'FILE', about: 'the card that was signed before this one' },
-    kid: { value: 'NAME', about: 'what an A2A card calls the key' },
-    out: { value: 'FILE', about: 'where the signed document goes' },
+    digest: { value: 'HASH', choices: DIGESTS, about: 'the digest to sign (default SHA-256)' },
+    'embed-key': { about: 'add the public key to a definition without one' },
+    previous: { value: 'FILE', about: 'the previously signed card' },
+    kid: { value: 'NAME', about: 'the key id in an A2A card' },
+    out: { value: 'FILE', about: 'write the signed document to this file' },
   },
   examples: [
     'blazon sign agent.adl.yaml --key agent.key --embed-key --out agent.adl.json',
@@ -66,7 +70,7 @@ export const command = defineCommand({
     await saveOrPrint(out, text, context, given({ over: out }))
     return {
       results: [{ file, kind: kind ?? null, valid: true, diagnostics: [...signed.diagnostics, ...left], text }],
-      notes: out === undefined ? [] : [`wrote ${out}: blazon verify ${word(out)} shows what the signature says`],
+      notes: out === undefined ? [] : [`wrote ${out}: blazon verify ${word(out)} checks the signature`],
     }
   },
 })

@@ -23,26 +23,27 @@ import { beginWatch } from '../validate/watching.ts'
 
 const SEVERITIES = ['error', 'warning', 'info', 'off'] as const satisfies readonly (Severity | 'off')[]
 
-/** `blazon validate`: checks documents of every known kind, by the rules that the configuration leaves on. */
+/** `blazon validate`: checks documents of all known kinds by the rules that the configuration enables. */
 export const command = defineCommand({
   usage: '[FILE|FOLDER|GLOB|URL...|-] [--ruleset NAME] [--fix]',
   details: [
-    'Finds out what each document is, and checks it by every rule of that kind. What',
-    'is wrong is shown where it stands; blazon explain CODE says why it matters.',
-    'blazon.config.json or .yaml, here or above, sets rulesets and severities.',
+    'Detects the kind of each document, and checks it by every rule of that kind.',
+    'Shows each finding at its place; blazon explain CODE shows why it matters. The',
+    'nearest blazon.config.json or .yaml, here or above, sets rulesets and',
+    'severities.',
   ],
   options: {
-    as: { value: 'KIND', choices: CHECKED_KINDS, about: 'what the documents are' },
-    ruleset: { value: 'NAME', choices: RULESETS, about: 'which findings matter (default recommended)' },
-    rule: { value: 'RULE=SEVERITY', many: true, about: 'error, warning, info or off' },
-    'allow-undefined': { about: 'undefined members are warnings' },
-    'allow-scheme': { value: 'SCHEME', many: true, about: 'a scheme that URIs may have, such as s3' },
-    watch: { short: 'w', about: 'do it again whenever a file changes or comes' },
-    fix: { about: 'mend what can be mended' },
-    'fix-dry-run': { about: 'show what that would change, and write nothing' },
-    config: { value: 'FILE', about: 'the configuration' },
-    baseline: { value: 'FILE', about: 'show only what is not in it' },
-    'write-baseline': { value: 'FILE', about: 'take what is found now for known, and write it there' },
+    as: { value: 'KIND', choices: CHECKED_KINDS, about: 'the kind of the documents (default: detected)' },
+    ruleset: { value: 'NAME', choices: RULESETS, about: 'the rules to check (default recommended)' },
+    rule: { value: 'RULE=SEVERITY', many: true, about: 'set a severity: error, warning, info or off' },
+    'allow-undefined': { about: 'report undefined members as warnings' },
+    'allow-scheme': { value: 'SCHEME', many: true, about: 'allow this scheme in URIs, such as s3' },
+    watch: { short: 'w', about: 'check again whenever a file is changed or added' },
+    fix: { about: 'fix what can be fixed' },
+    'fix-dry-run': { about: 'show the fixes without writing them' },
+    config: { value: 'FILE', about: 'the configuration file' },
+    baseline: { value: 'FILE', about: 'hide the findings in this baseline' },
+    'write-baseline': { value: 'FILE', about: 'write the current findings to this baseline' },
   },
   examples: ['blazon validate agents/', 'blazon validate agent.adl.yaml --format sarif:findings.sarif'],
   async run(context) {
@@ -59,7 +60,7 @@ export const command = defineCommand({
     }
     const checker = new Checker(wanted, configuration, reader.bounds)
     await refuseUnknownRules(rules.map(([name]) => name))
-    const names = options.as === undefined ? 'cards too' : 'all'
+    const names = options.as === undefined ? 'signed kinds' : 'all'
     const change = options.watch ? await beginWatch(positionals, names, host) : undefined
     const inputs = await reader.inputs(positionals, { names, parts: true })
     const mends = options.fix || options['fix-dry-run']
@@ -82,7 +83,7 @@ export const command = defineCommand({
       const checked = mended?.checked ?? (await checker.check(bytes, file, pointer))
       const result = named(masked(mended?.bytes ?? bytes, checked, reader), checked.document)
       results.push(pointer === undefined ? result : { ...result, part: pointer })
-      // A valid file needs no excerpt: dropping its source keeps memory from growing with such files.
+      // A valid file needs no excerpt. Dropping its source keeps memory from growing.
       if (result.diagnostics.length === 0) reader.sources.delete(file)
       if (mended === undefined) continue
       notes.push(...mended.notes)
@@ -113,7 +114,7 @@ interface BaselineOptions {
   readonly 'write-baseline': string | undefined
 }
 
-/** The findings that were just written, or those that the command line or the configuration names. */
+/** The baseline that was just written, or the one that the command line or the configuration names. */
 async function baselineFor(
   { baseline, 'write-baseline': written }: BaselineOptions,
   configuration: Configuration,
@@ -130,14 +131,14 @@ async function baselineFor(
   return written === undefined ? Baseline.read(at, host) : Baseline.write(at, results, host)
 }
 
-/** The result of a document with fingerprints of its findings; those of a confidential document name nothing in it. */
+/** Adds fingerprints of findings. For a confidential document they are computed without its values. */
 function named(result: Result, document: Document | undefined): Result {
   if (document === undefined || result.diagnostics.length === 0) return result
   const value = isConfidential(document) ? undefined : document.value
   return { ...result, fingerprints: fingerprint(result.diagnostics, value) }
 }
 
-/** The result as it may be shown: confidential parts are starred in excerpts and findings. */
+/** Masks confidential parts in excerpts and findings. */
 function masked(bytes: Uint8Array, { result, document }: CheckResult, reader: Reader): Result {
   const { diagnostics } = result
   if (diagnostics.length === 0) return result
@@ -155,7 +156,7 @@ function readRule(text: string): readonly [string, Severity | 'off'] {
   throw new UsageError('invalid-value', `--rule: expected RULE=SEVERITY, got "${text}"`, hint)
 }
 
-/** A misspelt name would leave its rule unchanged without notice. */
+/** Refuses unknown names: a misspelled one would leave its rule unchanged without notice. */
 async function refuseUnknownRules(names: readonly string[]): Promise<void> {
   if (names.length === 0) return
   const { ruleFault } = await import('../validate/rule-fault.ts')
@@ -163,7 +164,7 @@ async function refuseUnknownRules(names: readonly string[]): Promise<void> {
   if (fault !== undefined) throw new UsageError('unknown-code', fault.message, fault.hint)
 }
 
-/** Of fixes that are not made, the documents are spoken of as they would be. */
+/** Describes the results. With --fix-dry-run, they are those of the fixed documents. */
 function summary(results: readonly Result[], isDry: boolean): string[] {
   const [is, are, before] =
     isDry && results.some(({ fixes = 0 }) => fixes !== 0)

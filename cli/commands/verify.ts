@@ -23,25 +23,25 @@ const OWN = {
   anchors: 'trace',
 } as const
 
-/** `blazon verify`: every step of each proof on stdout. */
+/** `blazon verify`: writes every step of each proof to stdout. */
 export const command = defineCommand({
   usage: '[FILE...|-] [--key KEY]... [--resolve]',
   details: [
-    'Says of each document whether it is verified, failed or unverifiable, and every',
-    'step that led there. Exits 4 unless all are verified. A key that comes with the',
-    'document shows only that nothing was changed: give the key of the provider, or',
-    'have the did:web of a definition resolved, which asks its domain over https. The',
-    'id of a card may itself be the key.',
+    'Reports for each document whether it is verified, failed or unverifiable, and',
+    'every step of the check. Exits 4 unless all are verified. A key inside the',
+    'document only shows that nothing was changed: give the key of the provider, or',
+    'use --resolve for the did:web of a definition, which asks its domain over https.',
+    'The id of a card may itself be the key.',
   ],
   options: {
     key: TRUSTED_KEYS,
-    'expect-provider': { value: 'DOMAIN', about: 'the domain that has to stand behind it' },
-    'expect-id': { value: 'ID', about: 'the identifier that it has to have' },
+    'expect-provider': { value: 'DOMAIN', about: 'the expected domain of the provider' },
+    'expect-id': { value: 'ID', about: 'the expected id of the document' },
     resolve: RESOLVE,
-    keys: { value: 'FILE', about: 'the keys that agents are known by, for cards' },
-    'self-asserted': { about: 'try the did:key of a card, which shows no identity' },
-    inventory: { value: 'FILE', about: 'tell what differs from what was approved' },
-    anchors: { value: 'FILE', about: 'for traces, DS records to trust in place of those of the root' },
+    keys: { value: 'FILE', about: 'for cards: the known keys of agents' },
+    'self-asserted': { about: 'for cards: accept the did:key of the card, which proves no identity' },
+    inventory: { value: 'FILE', about: 'report differences from the approved version' },
+    anchors: { value: 'FILE', about: 'for traces: DS records to trust instead of those of the root' },
   },
   examples: [
     'blazon verify agent.adl.json --key provider.pub',
@@ -61,12 +61,12 @@ export const command = defineCommand({
       selfAsserted: options['self-asserted'],
       ...resolving(options.resolve, context),
       ...given({ resolver: await readKnownKeys(options.keys, reader) }),
-      // Whoever verifies another kind reads nothing of the DNS.
+      // Loaded only for traces: other kinds need no DNS.
       ...(options.anchors && (await (await import('../discover/asking.ts')).anchorsOf(context, options.anchors))),
     }
     const proofs: string[] = []
     let verified = 0
-    const results = await reader.results(await reader.inputs(positionals, { names: 'cards too' }), async (read) => {
+    const results = await reader.results(await reader.inputs(positionals, { names: 'signed kinds' }), async (read) => {
       const { file, kind, document } = read
       expectOptionsFor(read, options, OWN)
       const proof = await (await verbFor(kind))(document, wanted)
@@ -84,7 +84,7 @@ export const command = defineCommand({
   },
 })
 
-/** A trace has no signature of its own: it is judged again, by what takes all that discovers. */
+/** A trace has no signature: it is replayed, which needs all of the discovery code. */
 async function verbFor(
   kind: string | undefined,
 ): Promise<(document: Document, options: VerifyOptions) => Promise<Proof>> {

@@ -37,7 +37,7 @@ export function compareCanonical(a: ReadResult, b: ReadResult, { print }: Tools)
   }
 }
 
-/** The difference with an excerpt of each source. */
+/** Describes the difference, with an excerpt of each source. */
 function describe(difference: Difference, a: Document, b: Document): string {
   const [inA, inB] = linesOf([a, b])
   return [
@@ -49,7 +49,7 @@ function describe(difference: Difference, a: Document, b: Document): string {
   ].join('\n')
 }
 
-/** The lines that may be shown. Of a document beside a confidential one there are none: it may be the same, classified since. */
+/** The lines that may be shown. If one document is confidential, the other may be an older version of it. */
 function linesOf(documents: readonly [a: Document, b: Document]): readonly (Lines | undefined)[] {
   const masked = documents.map((document) => mask(document.lines.bytes, document, [])?.lines)
   return masked.some((lines) => lines !== undefined) ? masked : documents.map(({ lines }) => lines)

@@ -2,7 +2,7 @@
 
 /** Unchanged lines shown around a change. */
 const AROUND = 3
-/** The most lines to search ahead for the next equal one: the changes of fixes are small. */
+/** How many lines ahead to search for the next equal one: fixes make small changes. */
 const FURTHEST = 200
 
 interface Step {
@@ -10,7 +10,7 @@ interface Step {
   readonly line: string
 }
 
-/** The changes in the unified format; empty when there are none. */
+/** The changes in the unified format; empty for equal texts. */
 export function unifiedDiff(before: Uint8Array, after: Uint8Array, file: string): string {
   const hunks = hunksOf(stepsBetween(linesOf(before), linesOf(after)))
   return hunks === '' ? '' : `--- ${file}\n+++ ${file}\n${hunks}`
@@ -41,7 +41,7 @@ function stepsBetween(before: readonly string[], after: readonly string[]): Step
   return steps
 }
 
-/** The numbers of lines to skip in both texts, as few as possible, until the next lines are equal. */
+/** How many lines to skip in each text, as few as possible, until the next lines are equal. */
 function nextEqual(before: readonly string[], i: number, after: readonly string[], j: number): [number, number] {
   for (let lines = 1; lines <= FURTHEST; lines++) {
     for (let removed = 0; removed <= lines; removed++) {
@@ -74,7 +74,7 @@ function hunksOf(steps: readonly Step[]): string {
   return text
 }
 
-/** A range without lines is named by the line before it. */
+/** An empty range is named by the line before it. */
 const place = (line: number, count: number) => `${count === 0 ? line - 1 : line},${count}`
 
 const ended = (line: string) => (line.endsWith('\n') ? line : `${line}\n\\ No newline at end of file\n`)

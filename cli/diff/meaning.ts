@@ -26,7 +26,7 @@ export function compareMeaning(old: ReadResult, now: ReadResult, versionMatters:
   const version = checkVersion(before, after)
   const changes = diff(before, after).changes.map((change) => ({
     ...change,
-    // Of one change and of all of them the same is said.
+    // The same wording as in the summary of all changes.
     bump: stepFrom(version.from, change.bump),
     source: (change.document === 'old' ? before : after).source(change.pointer),
   }))
@@ -34,19 +34,19 @@ export function compareMeaning(old: ReadResult, now: ReadResult, versionMatters:
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length
   const widened = changes.filter(({ kind }) => kind === 'widened').length
   print(...changes.map((change) => `${describe(change, formatPosition(change.source))}\n`))
-  const told = summary(changes, widened, version)
+  const line = summary(changes, widened, version)
   const tooLittle = versionMatters && !version.enough
   return {
     results: [results[0]!, { ...results[1]!, valid, changes, versionCheck: jsonOf(version) }],
-    notes: [told, ...(valid ? [] : [invalidNote(now.file, errors)])],
-    ...((widened > 0 || tooLittle) && { exit: EXIT.findings, reason: told }),
+    notes: [line, ...(valid ? [] : [invalidNote(now.file, errors)])],
+    ...((widened > 0 || tooLittle) && { exit: EXIT.findings, reason: line }),
   }
 }
 
 function definition(file: string, document: Document): Document {
   if (detectKind(document) === 'adl') return document
   const hint = 'blazon diff --canonical A B compares any two documents'
-  throw new UsageError('wrong-kind', `${visible(file)} is no agent definition`, hint)
+  throw new UsageError('wrong-kind', `${visible(file)} is not an agent definition`, hint)
 }
 
 function describe({ kind, bump, area, detail }: Change, position: string): string {
@@ -60,13 +60,13 @@ function summary(changes: readonly Change[], widened: number, { from, to, needed
   return `${count}; ${needed} step needed, ${move}${enough ? '' : ' is too little'}`
 }
 
-/** A definition that hosts refuse is of no use to anybody, however little it changed. */
+/** Hosts refuse an invalid definition, however little it changed. */
 function invalidNote(file: string, errors: number): string {
   const count = `${errors} ${errors === 1 ? 'error' : 'errors'}`
   return `${file} is not valid (${count}): blazon validate ${word(file)} shows why`
 }
 
-/** Omits undefined, which JSON does not have. */
+/** Replaces undefined by null, because JSON has no undefined. */
 function jsonOf({
   from = null,
   to = null,

@@ -2,7 +2,7 @@ import type { TrustAnchors } from '../../bindings/discover/dns/dnssec/anchors.ts
 import { anchorsFromText } from '../../bindings/discover/dns/dnssec/anchors-text.ts'
 import { UsageError } from '../usage.ts'
 
-/** The keys in a file that are trusted in place of the root's. */
+/** Reads the keys to trust instead of those of the root. */
 export function readAnchors(text: string, file: string): TrustAnchors {
   try {
     return anchorsFromText(text)

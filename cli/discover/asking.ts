@@ -1,4 +1,4 @@
-// Whom commands ask that ask the DNS, and about which domain.
+// Options and checks of the commands that query the DNS.
 import type { TrustAnchors } from '../../bindings/discover/dns/dnssec/anchors.ts'
 import type { LookupOptions } from '../../bindings/discover/dns/lookup.ts'
 import type { Tools } from '../command.ts'
@@ -8,8 +8,8 @@ import { readAnchors } from './anchors.ts'
 import { domainOf } from './domain.ts'
 
 export const ASKING = {
-  resolver: { value: 'RESOLVER', about: 'an address, or an https URL (default: as the system)' },
-  anchors: { value: 'FILE', about: 'DS records to trust in place of those of the root' },
+  resolver: { value: 'RESOLVER', about: 'the resolver: an address or https URL (default: that of the system)' },
+  anchors: { value: 'FILE', about: 'DS records to trust instead of those of the root' },
 } as const satisfies Options
 
 export interface Asking {
@@ -25,7 +25,7 @@ export async function dnsOf(
   return anchors === undefined ? { resolver: asked } : { resolver: asked, ...(await anchorsOf(tools, anchors)) }
 }
 
-/** For people, before anybody is asked. */
+/** Names the resolver for people, before it is queried. */
 export const whoIsAsked = ({ host }: Tools, { resolver }: Asking): string =>
   resolver ?? host.runtime().nameServers[0] ?? 'the system’s resolver'
 

@@ -1,4 +1,4 @@
-// The agent that a command line names: by its domain, or by an invitation, which stands in for the DNS of a private one.
+// Reads which agent the command line names: by its domain, or an invitation, which replaces the DNS for a private one.
 import type { DiscoveryOptions } from '../../bindings/discover/trust/discover.ts'
 import type { Document } from '../../bindings/document/document.ts'
 import type { Tools } from '../command.ts'
@@ -8,7 +8,7 @@ import { UsageError } from '../usage.ts'
 import { domainOf } from './domain.ts'
 
 export const TOKEN = {
-  token: { value: 'TOKEN', about: 'for a private agent: a file with the token, env:NAME, or -' },
+  token: { value: 'TOKEN', about: 'the token for a private agent: a file, env:NAME, or -' },
 } as const satisfies Options
 
 export interface NamedDomain {
@@ -20,13 +20,13 @@ export interface NamedDomain {
 
 type WithToken = Tools & { readonly options: { readonly token: string | undefined } }
 
-/** The token of a command line, if there is one. */
+/** Reads the token, if the option is given. */
 export async function tokenOf(tools: WithToken): Promise<{ readonly token?: string }> {
   const { token } = tools.options
   return token === undefined ? {} : { token: await (await import('../keys.ts')).readToken('token', token, tools) }
 }
 
-/** No domain ends like this. */
+/** No domain has such an ending. */
 const FILE = /\.(?:json|ya?ml)$/i
 
 export async function agentNamed(
@@ -45,7 +45,7 @@ export async function agentNamed(
   return { domain: domainOf(agent), invitation, given: { invitation, ...token } }
 }
 
-/** One that breaks no rule. */
+/** Reads an invitation; an invalid one ends the command. */
 async function invitationIn(file: string, { reader }: Tools): Promise<Document> {
   const { validate } = await import('../../bindings/wellknown/invite/validate.ts')
   const { document, file: name } = await reader.document(file)

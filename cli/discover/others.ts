@@ -1,5 +1,5 @@
-// Other documents that a domain publishes for those who look for agents. They are asked for after its agent, and trust does not
-// depend on them.
+// Finds other documents about agents that a domain publishes. They are fetched after its agent, and do not
+// affect trust.
 import { discoverAgents } from '../../bindings/discover/agents.ts'
 import type { LookupOptions } from '../../bindings/discover/dns/lookup.ts'
 import { resolveDns } from '../../bindings/discover/dns/resolve.ts'
@@ -17,7 +17,7 @@ export interface Other {
 const PLACES = ['agent-card.json', 'ai-catalog.json', 'agents.json'] as const
 const BOUNDS = { maxBytes: 1 << 18, maxRedirects: 0, timeoutMs: 5_000 }
 
-/** The documents that are there; one that cannot be read counts as missing. */
+/** Finds the documents that exist; an unreadable one counts as missing. */
 export async function othersAt(domain: string, fetch: GuardedFetch, dns: LookupOptions): Promise<readonly Other[]> {
   const [listed, addresses] = await Promise.all([listedInDns(domain, dns), addressesOf(domain, dns)])
   if (addresses.length === 0) return listed
@@ -29,7 +29,7 @@ export async function othersAt(domain: string, fetch: GuardedFetch, dns: LookupO
   return [...listed, ...found.flat()]
 }
 
-/** By the resolver that is asked for all the rest: nobody else hears the name. */
+/** Looks the addresses up with the same resolver as everything else, so that no other one sees the name. */
 async function addressesOf(domain: string, dns: LookupOptions): Promise<readonly string[]> {
   const answers = await Promise.all((['A', 'AAAA'] as const).map((type) => resolveDns(domain, type, dns)))
   return answers.flatMap((answer) => (answer.ok ? answer.records : []))
@@ -43,7 +43,7 @@ async function listedInDns(domain: string, dns: LookupOptions): Promise<Other[]>
   return index === undefined ? named : [...named, { what: 'index that the DNS names', place: index }]
 }
 
-/** The list alone: what stands in it is read by who wants one of them. */
+/** Fetches only the list; `discover` reads the definitions in it. */
 async function listedByAdl(domain: string, options: FetchOptions): Promise<Other[]> {
   const { url, unread } = await discoverAgents(domain, { ...options, maxDocuments: 0 })
   const what = `discovery document of ${unread} agent definition${unread === 1 ? '' : 's'}`

@@ -1,4 +1,4 @@
-// The metadata that the agent of a domain publishes now.
+// Fetches the metadata that the agent of a domain currently publishes.
 import { discover } from '../../bindings/discover/trust/discover.ts'
 import type { DiscoveryProof } from '../../bindings/discover/trust/run.ts'
 import { isObject, type JsonObject } from '../../bindings/text/members.ts'
@@ -7,7 +7,7 @@ import { Unreadable } from '../outcome.ts'
 import { type Asking, dnsOf, whoIsAsked } from './asking.ts'
 import { bothForms, domainOf } from './domain.ts'
 
-/** Asks for it, and says so before. Its `dns` block says what was seen now. */
+/** Fetches the metadata and updates its `dns` block by what was seen. Announces the request first. */
 export async function publishedBy(text: string, tools: Tools & { readonly options: Asking }): Promise<JsonObject> {
   const { host, say, options } = tools
   const domain = domainOf(text)
@@ -18,7 +18,7 @@ export async function publishedBy(text: string, tools: Tools & { readonly option
   throw new Unreadable({ file: domain, diagnostics: proof.steps.flatMap(({ diagnostic }) => diagnostic ?? []) })
 }
 
-/** The block of section 6.3.6: nothing in it that was not seen, and what else the agent has there. */
+/** The block of section 6.3.6: only what was seen now, in addition to the agent's own members. */
 function withDns(metadata: JsonObject, { steps, levels }: DiscoveryProof): JsonObject {
   const { dns, ...others } = metadata
   const { svcbVerified: _, dnssecSigned: __, dane: ___, ...own } = isObject(dns) ? dns : {}

@@ -1,4 +1,4 @@
-// A discovery for people: its steps, a line each, and how far up the ladder of trust they lead.
+// Shows a discovery to people: its steps, one per line, and the levels of trust that they reach.
 import { LEVEL_MEANS, LEVELS } from '../../bindings/discover/trust/levels.ts'
 import type { DiscoveryProof } from '../../bindings/discover/trust/run.ts'
 import type { Step } from '../../bindings/frame/proof.ts'
@@ -7,7 +7,7 @@ import { visible } from '../../bindings/text/hidden.ts'
 export const stepLine = ({ outcome, title, detail }: Step): string =>
   `  ${outcome.padEnd(7)}  ${title}: ${visible(detail)}\n`
 
-/** The highest rung on top, each with the quality of the DNS that it stands on. */
+/** The levels of trust, highest first, each with the quality of the DNS answers that it rests on. */
 export function ladder({ levels }: DiscoveryProof): string {
   const rungs = LEVELS.map((level) => {
     const reached = levels.find((one) => one.level === level)
@@ -17,7 +17,7 @@ export function ladder({ levels }: DiscoveryProof): string {
   return rungs.toReversed().join('')
 }
 
-/** The conclusion: the things that are shown, and those that are not. */
+/** The conclusions: what the discovery shows, and what it does not. */
 export function conclusions({ shows, doesNotShow }: DiscoveryProof): string {
   const list = (head: string, lines: readonly string[]) =>
     lines.length === 0 ? '' : `${head}\n${lines.map((line) => `  - ${visible(line)}\n`).join('')}`

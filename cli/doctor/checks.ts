@@ -1,4 +1,4 @@
-// The checks of this host. Nothing is asked of the network.
+// The checks of this host. They make no network requests.
 
 import { canonicalize } from '../../bindings/core/json.ts'
 import { abiVersion } from '../../bindings/wasm/version.ts'
@@ -8,9 +8,9 @@ import { readConfiguration } from '../validate/read-configuration.ts'
 import type { Check } from './check.ts'
 import { checkSignatures } from './signatures.ts'
 
-/** package.json names the same under `engines`. */
+/** The same version as under `engines` in package.json. */
 const LEAST_NODE = [20, 19] as const
-/** The version of the module's interface that these bindings are written for. */
+/** The version of the core's interface that these bindings expect. */
 const ABI = 2
 
 export async function checkHost(host: Host): Promise<readonly Check[]> {
@@ -47,14 +47,14 @@ function checkCore(): Check {
     }
   }
   const detail = `expected interface ${ABI} and {"a":"A","b":1}, found ${abi} and ${canonical}`
-  return { ...row, outcome: 'problem', detail, hint: 'install the package anew: its module belongs to another version' }
+  return { ...row, outcome: 'problem', detail, hint: 'reinstall the package: its module is of another version' }
 }
 
 async function checkConfiguration(host: Host): Promise<Check> {
   const row = { name: 'configuration', title: 'Configuration' }
   try {
     const { path } = await readConfiguration(undefined, host)
-    const detail = path ?? 'none: there is no blazon.config.json or .yaml here or above'
+    const detail = path ?? 'none: no blazon.config.json or .yaml here or above'
     return { ...row, outcome: 'ok', detail }
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
@@ -63,18 +63,18 @@ async function checkConfiguration(host: Host): Promise<Check> {
 }
 
 function checkAddresses({ fetch }: Host): Check {
-  const row = { name: 'addresses', title: 'Guard of addresses' }
+  const row = { name: 'addresses', title: 'Address guard' }
   if (fetch.checksAddresses) {
-    return { ...row, outcome: 'ok', detail: 'a name is looked up once, and only public addresses are connected to' }
+    return { ...row, outcome: 'ok', detail: 'names are looked up once, and only public addresses are connected to' }
   }
-  return { ...row, outcome: 'limited', detail: 'addresses behind names cannot be seen here: names alone are checked' }
+  return { ...row, outcome: 'limited', detail: 'the addresses of names cannot be seen here: only names are checked' }
 }
 
 function checkNames({ nameServers }: Runtime): Check {
   const row = { name: 'dns', title: 'Name servers' }
   if (nameServers.length > 0) return { ...row, outcome: 'ok', detail: `${nameServers.join(', ')} (not asked)` }
   const hint = 'only --resolve, --allow-network, probe, publish and search need them'
-  return { ...row, outcome: 'limited', detail: 'none are configured: no name can be looked up', hint }
+  return { ...row, outcome: 'limited', detail: 'none configured: names cannot be looked up', hint }
 }
 
 function checkTls({ env }: Host, { leastTls }: Runtime): readonly Check[] {
@@ -87,16 +87,16 @@ function checkTls({ env }: Host, { leastTls }: Runtime): readonly Check[] {
         detail: `${leastTls} is accepted`,
         hint: 'start Node without --tls-min-v1.0 and v1.1',
       }
-    : { ...row, outcome: 'ok', detail: `${leastTls.replace('v', ' ')} at the least` }
+    : { ...row, outcome: 'ok', detail: `${leastTls.replace('v', ' ')} or later` }
   const certificates = { name: 'certificates', title: 'Certificates' }
   if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
-    const detail = 'NODE_TLS_REJECT_UNAUTHORIZED=0: nobody has to show who they are'
+    const detail = 'NODE_TLS_REJECT_UNAUTHORIZED=0: servers are not authenticated'
     return [
       least,
-      { ...certificates, outcome: 'problem', detail, hint: 'take it out; NODE_EXTRA_CA_CERTS adds authorities' },
+      { ...certificates, outcome: 'problem', detail, hint: 'unset it; NODE_EXTRA_CA_CERTS adds authorities' },
     ]
   }
   const more = env['NODE_EXTRA_CA_CERTS']
-  const detail = more ? `those of the runtime, and of ${more}` : 'those of the runtime'
+  const detail = more ? `those of the runtime and of ${more}` : 'those of the runtime'
   return [least, { ...certificates, outcome: 'ok', detail }]
 }

@@ -1,4 +1,4 @@
-// Finds out by trying which signatures can be made and verified here.
+// Tests which signatures can be made and verified here.
 import { ALGORITHMS, type Algorithm, NAMES } from '../../bindings/keys/algorithms.ts'
 import { KeyError } from '../../bindings/keys/error.ts'
 import { generateKey } from '../../bindings/keys/generate.ts'
@@ -21,7 +21,7 @@ async function checkAlgorithm(algorithm: Algorithm): Promise<Check> {
     const isValid = await verifyBytes({ algorithm, publicKey: key.publicKey, message: MESSAGE, signature })
     const isForged = await verifyBytes({ algorithm, publicKey: key.publicKey, message: MESSAGE.slice(1), signature })
     if (isValid && !isForged) return { ...row, outcome: 'ok', detail: 'makes keys, signs and verifies' }
-    return { ...row, outcome: 'problem', detail: 'a signature that was just made has the wrong verdict', hint: HINT }
+    return { ...row, outcome: 'problem', detail: 'a new signature gets the wrong verdict', hint: HINT }
   } catch (error) {
     if (!(error instanceof KeyError)) throw error
     return { ...row, outcome: 'limited', detail: `${error.message} (${error.code})`, hint: HINT }

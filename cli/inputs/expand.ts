@@ -1,4 +1,4 @@
-// Expands the arguments of a command line into inputs: files, the contents of folders and globs, stdin, addresses.
+// Expands the arguments of a command line into inputs: files, the contents of folders and globs, stdin, URLs.
 import { resolve } from 'node:path'
 import { KINDS, rowOf } from '../../bindings/kinds.ts'
 import { parsePointer } from '../../bindings/text/pointer.ts'
@@ -11,20 +11,18 @@ import { type Files, filesOfFolder, filesOfGlob, type GlobMatch, isGlob, listed 
 export interface Input {
   /** A path, `-`, or a URL. */
   readonly name: string
-  /** The JSON Pointer behind `#`: the part that the command shall look at. */
+  /** The JSON Pointer after `#`: the part that the command should look at. */
   readonly pointer?: string
   /** The reason why there is nothing to read. */
   readonly problem?: string
-  /** There is nothing to read in this folder. */
+  /** True for a folder without matching files. */
   readonly isEmpty?: true
 }
 
-/**
- * The files that are taken from folders: definitions or Agent Cards, by their names; both; or every JSON and YAML file.
- */
-export type Names = 'definitions' | 'cards' | 'cards too' | 'all'
+/** Which files to take from folders: definitions, Agent Cards, all signed kinds, or all JSON and YAML files. */
+export type Names = 'definitions' | 'cards' | 'signed kinds' | 'all'
 
-/** A set of file name endings; messages do not mention .yml. */
+/** A set of file name endings. Messages leave out .yml. */
 const named = (ends: readonly string[]) => ({
   pattern: new RegExp(`(?:${ends.map((end) => end.replaceAll('.', '\\.')).join('|')})$`, 'i'),
   words: oneOf(ends.filter((end) => !end.endsWith('.yml'))),
@@ -37,11 +35,11 @@ const SIGNED = KINDS.filter(({ isSigned }) => isSigned).flatMap(({ files }) =>
 const FILES: Readonly<Record<Names, { readonly pattern: RegExp; readonly words: string }>> = {
   definitions: named(rowOf('adl').files),
   cards: named(rowOf('card').files),
-  'cards too': named(SIGNED),
+  'signed kinds': named(SIGNED),
   all: named(['.json', '.yaml', '.yml', '.adl']),
 }
 
-/** The most files: more than anybody means to check at once. */
+/** The most files; nobody means to check more at once. */
 const MOST_FILES = 100_000
 
 /** True when an argument is a URL of any scheme; only https is read. */
@@ -54,14 +52,14 @@ export function isAgentFile(name: string): boolean {
   return FILES.definitions.pattern.test(name)
 }
 
-/** The inputs that the arguments name, each once, in order. */
+/** Expands arguments into inputs, each once, in order. */
 export async function expand(
   positionals: readonly string[],
   host: Pick<Host, 'cwd' | 'list' | 'isWithin'>,
   names: Names,
 ): Promise<Input[]> {
   const inputs = new Map<string, Input>()
-  // Every - is kept, so that reading stdin twice is reported at the second one.
+  // Every - is kept, so that the second one is reported.
   let stdins = 0
   const at = (path: string) => resolve(host.cwd, path)
   const files: Files = {
@@ -74,7 +72,7 @@ export async function expand(
       inputs.set(key, input)
       if (inputs.size > MOST_FILES) {
         const message = `expected at most ${MOST_FILES} files, found more`
-        throw new UsageError('too-many-files', message, 'name a folder that holds fewer')
+        throw new UsageError('too-many-files', message, 'name a folder with fewer files')
       }
     }
   }
@@ -83,7 +81,7 @@ export async function expand(
 
 async function* inputsOf(positional: string, files: Files, names: Names): AsyncGenerator<Input> {
   if (positional === '') {
-    const hint = 'is a variable of the shell not set?'
+    const hint = 'is a shell variable not set?'
     throw new UsageError('wrong-arguments', 'expected a FILE, got an empty name', hint)
   }
   if (isUrl(positional)) return yield addressOf(positional)
@@ -101,7 +99,7 @@ async function* inputsOf(positional: string, files: Files, names: Names): AsyncG
     const { pattern, words } = FILES[names]
     for await (const file of filesOfFolder(name, (file) => pattern.test(file), files)) found.push(file)
     if (found.length === 0)
-      return yield { name, problem: `the folder holds no file that ends in ${words}`, isEmpty: true }
+      return yield { name, problem: `the folder has no file that ends in ${words}`, isEmpty: true }
   }
   for (const file of found) yield { ...file, ...pointer }
 }
@@ -111,7 +109,7 @@ function addressOf(url: string): Input {
   return at < 0 ? { name: url } : { name: url.slice(0, at), pointer: checkPointer(url.slice(at + 1), url) }
 }
 
-/** Splits off the pointer behind the first `#/`, or behind a final `#`, unless a folder has that name. */
+/** Splits off the pointer after the first `#/` or a final `#`, unless a folder has that name. */
 async function split(text: string, files: Files): Promise<{ readonly name: string; readonly fragment?: string }> {
   const at = text.search(/#(?:\/|$)/)
   if (at < 1 || Array.isArray(await listed(text.slice(0, at + 1), files))) return { name: text }
@@ -120,5 +118,5 @@ async function split(text: string, files: Files): Promise<{ readonly name: strin
 
 function checkPointer(pointer: string, argument: string): string {
   if (parsePointer(pointer) !== undefined) return pointer
-  throw new UsageError('invalid-value', `${argument}: expected a JSON Pointer behind #`, 'as in agent.json#/tools/0')
+  throw new UsageError('invalid-value', `${argument}: expected a JSON Pointer after #`, 'as in agent.json#/tools/0')
 }

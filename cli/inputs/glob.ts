@@ -1,19 +1,19 @@
-// Our own globs, for shells that expand none and for quoted arguments: `*` and `?` within a name, `**` for any folders,
-// `{a,b}` for alternatives. A name with a leading dot is matched only by a pattern with one.
+// Our own globs, for shells without globs and for quoted arguments: `*` and `?` within a name, `**` for any folders,
+// `{a,b}` for alternatives. A leading dot in a name must be in the pattern too.
 import type { Entry, Host } from '../host.ts'
 import { whyUnread } from '../system.ts'
 import { UsageError } from '../usage.ts'
 
-/** More alternatives than anybody writes; nested braces multiply. */
+/** Nobody writes more alternatives, and nested braces multiply. */
 const MOST_ALTERNATIVES = 1000
 
-/** A folder of other people's files. */
+/** A folder with other people's files. */
 const SKIPPED = 'node_modules'
 
 /** The part of the host that globs use. */
 export type Files = Pick<Host, 'list' | 'isWithin'>
 
-/** A file that was found, or the reason why a match is not read. */
+/** A file to read, or the reason why a match is not read. */
 export interface GlobMatch {
   readonly name: string
   readonly problem?: string
@@ -23,7 +23,7 @@ export function isGlob(text: string): boolean {
   return /[*?{]/.test(text)
 }
 
-/** The files that a glob matches, in the order of its alternatives and of their names. */
+/** Finds the files that a glob matches, in the order of its alternatives and of their names. */
 export async function* filesOfGlob(glob: string, files: Files): AsyncGenerator<GlobMatch> {
   for (const alternative of expandBraces(glob)) {
     const segments = alternative.split('/')
@@ -34,7 +34,7 @@ export async function* filesOfGlob(glob: string, files: Files): AsyncGenerator<G
   }
 }
 
-/** The entries of a folder, undefined for what is none, or the reason why the system does not show them. */
+/** Lists a folder: undefined for anything else, or the reason why the system refuses. */
 export async function listed(path: string, files: Files): Promise<readonly Entry[] | string | undefined> {
   try {
     return await files.list(path)
@@ -43,7 +43,7 @@ export async function listed(path: string, files: Files): Promise<readonly Entry
   }
 }
 
-/** All files in a folder and its subfolders whose names pass. */
+/** Finds all files in a folder and its subfolders whose names pass. */
 export async function* filesOfFolder(
   folder: string,
   passes: (name: string) => boolean,
@@ -60,26 +60,20 @@ export async function* filesOfFolder(
   }
 }
 
-/**
- * True when an entry is taken. Others may have put links and pipes there: they are not documents, unless a link leads
- * to one in the same folder.
- */
+/** Refuses pipes, and links that lead out of the folder: others may have put them there. */
 async function taken(path: string, kind: Entry['kind'], root: string, files: Files): Promise<GlobMatch> {
   if (kind === 'file') return { name: path }
-  if (kind === 'other') return { name: path, problem: 'it is no regular file' }
+  if (kind === 'other') return { name: path, problem: 'it is not a regular file' }
   if (await files.isWithin(path, root)) return { name: path }
-  return { name: path, problem: `it is a link that leads to no file in ${root}; name that file itself, if it is meant` }
+  return { name: path, problem: `it is a link to a place outside ${root}; name the target itself to read it` }
 }
 
-/** The walk for one pattern, starting at a folder. */
+/** Walks the folders for one pattern. */
 class Walk {
   readonly #root: string
   readonly #pattern: readonly string[]
   readonly #files: Files
-  /**
-   * The visited folders, each with the position in the pattern: consecutive stars reach the same folders in very many
-   * ways.
-   */
+  /** Visited folders, each with its position in the pattern: consecutive stars reach the same folder in many ways. */
   readonly #seen = new Set<string>()
 
   constructor(root: string, pattern: readonly string[], files: Files) {
@@ -88,7 +82,7 @@ class Walk {
     this.#files = files
   }
 
-  /** The matches in a folder for the pattern from a segment on. */
+  /** Finds the matches in a folder for the rest of the pattern. */
   async *matching(folder: string, at: number): AsyncGenerator<GlobMatch> {
     const key = `${at}:${folder}`
     if (this.#seen.has(key)) return
@@ -116,10 +110,7 @@ class Walk {
   }
 }
 
-/**
- * True when a name matches a pattern of `*` and `?`. Matching backtracks only to the latest star, so no step is
- * repeated.
- */
+/** Matches a name with a pattern of `*` and `?`. Backtracks only to the latest star, so no step is repeated. */
 export function matchesName(pattern: string, name: string): boolean {
   let p = 0
   let star = -1
@@ -140,7 +131,7 @@ export function matchesName(pattern: string, name: string): boolean {
   return p === pattern.length
 }
 
-/** The alternatives of a glob with braces. Braces without a comma, or unclosed ones, are literal. */
+/** Expands the braces of a glob. Braces without a comma, or unclosed ones, are literal. */
 export function expandBraces(glob: string): string[] {
   const done: string[] = []
   const open = [glob]
@@ -159,7 +150,7 @@ export function expandBraces(glob: string): string[] {
   return done
 }
 
-/** The first `{...}` with a comma of its own. */
+/** Finds the first `{...}` with a comma directly inside. */
 function firstGroup(text: string): { start: number; end: number; parts: string[] } | undefined {
   for (let start = text.indexOf('{'); start >= 0; start = text.indexOf('{', start + 1)) {
     const parts: string[] = []

@@ -2,7 +2,7 @@ import type { Entry } from '../host.ts'
 
 const fs = process.getBuiltinModule('node:fs')
 
-/** The entries of a folder, sorted by the code units of their names; undefined when the path is not a folder. */
+/** Lists a folder, sorted by the code units of the names; undefined for anything else. */
 export async function listFolder(path: string): Promise<readonly Entry[] | undefined> {
   try {
     const entries = fs.readdirSync(path, { withFileTypes: true })
@@ -28,7 +28,7 @@ function kindOf(stats: Stats): Entry['kind'] {
   return stats.isSymbolicLink() ? 'link' : 'other'
 }
 
-/** True when a path, with all its links resolved, is a regular file below a folder. */
+/** True when a path, with links resolved, is a regular file in a folder. */
 export async function isWithin(path: string, folder: string): Promise<boolean> {
   try {
     const [real, root] = [fs.realpathSync(path), fs.realpathSync(folder)]
@@ -37,7 +37,7 @@ export async function isWithin(path: string, folder: string): Promise<boolean> {
     const isBelow = way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
     return isBelow && fs.statSync(real).isFile()
   } catch {
-    // A broken link leads to no file.
+    // A broken link is not a file.
     return false
   }
 }

@@ -1,18 +1,18 @@
-// Results for answers of servers that did not do as asked.
+// Results for unexpected answers of servers.
 import { diagnoseNowhere } from '../../bindings/document/diagnose.ts'
 import { isObject, type JsonObject, member } from '../../bindings/text/members.ts'
 import { NO_ANSWER } from '../findings.ts'
 import { type Result, unreadable } from '../outcome.ts'
 import { type Answer, membersOf } from './server.ts'
 
-/** The result for a directory that gives no answer of use. */
+/** The result for a server without a usable answer. */
 export function noAnswer(origin: string, answer: Answer): Result {
   const detail =
     'problem' in answer ? answer.problem : `${origin} answers ${answer.status}${wordsOf(membersOf(answer.bytes))}`
   return unreadable({ file: null, diagnostics: [diagnoseNowhere(NO_ANSWER, { detail }, origin)] })
 }
 
-/** The words of an error, after a colon: the first finding of a directory, or the detail of a problem (RFC 9457). */
+/** Quotes an error, after a colon: the first finding of a directory, or the detail of a problem (RFC 9457). */
 export function wordsOf(members: JsonObject): string {
   const diagnostics = member(members, 'diagnostics')
   const first: unknown = Array.isArray(diagnostics) ? diagnostics[0] : undefined

@@ -7,7 +7,7 @@ const PLACE = /^[\w.-]+:\d{1,5}$/
 
 export const isPlace = (text: string): boolean => PLACE.test(text)
 
-/** The certificate in DER that a server shows, and that is valid for its name. Nothing is asked of the server. */
+/** Fetches the certificate of a server in DER, checked for its name. Sends no HTTP request. */
 export async function certificateAt(place: string, fetch: GuardedFetch): Promise<Uint8Array> {
   let certificate: Uint8Array | undefined
   const outcome = await fetchDocument(`https://${place}/`, '*/*', {
@@ -15,7 +15,7 @@ export async function certificateAt(place: string, fetch: GuardedFetch): Promise
     maxRedirects: 0,
     checkConnection({ certificates }) {
       certificate = certificates[0]
-      return { kind: FAILED, detail: 'its certificate is enough' }
+      return { kind: FAILED, detail: 'only its certificate was needed' }
     },
   })
   if (certificate !== undefined) return certificate

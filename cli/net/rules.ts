@@ -1,4 +1,4 @@
-// The requests of the commands for operators of directories.
+// Requests to a directory for its operator.
 import { visible } from '../../bindings/text/hidden.ts'
 import { isObject, type JsonObject, member } from '../../bindings/text/members.ts'
 import type { Arguments } from '../arguments.ts'
@@ -9,7 +9,7 @@ import { UsageError } from '../usage.ts'
 import { noAnswer } from './answers.ts'
 import { askPatiently, membersOf } from './server.ts'
 
-/** Rules that a server takes at once. */
+/** Rules that a server accepts in one request. */
 const MOST_RULES = 500
 
 export interface OperatorServer {
@@ -18,13 +18,13 @@ export interface OperatorServer {
   readonly token: string
 }
 
-/** An id, a key or a host as a rule names it: `agent://...`, a fingerprint of 43 characters, or anything else. */
+/** Recognizes the subject of a rule: an id (`agent://...`), a fingerprint of 43 characters, or else a host. */
 function subjectOf(text: string): { readonly [of: string]: string } {
   if (text.startsWith('agent://')) return { id: text }
   return /^[\w-]{43}$/.test(text) ? { key: text } : { host: text }
 }
 
-/** Asks an operator's route; the members of the answer, or the result for one that is no answer. */
+/** Sends an operator's request. Returns the members of the answer, or the result for a failure. */
 export async function operate(
   { host, origin, token }: OperatorServer,
   path: string,
@@ -41,13 +41,13 @@ interface Ruling {
   readonly reason?: string
 }
 
-/** Refuses a command without subjects, with a way on. */
+/** Refuses a command without subjects, with a hint. */
 export function expectSubjects({ name, positionals }: Pick<Arguments, 'name' | 'positionals'>, hint: string): void {
   if (positionals.length > 0) return
   throw new UsageError('missing-argument', `${name}: expected an ID, KEY or HOST`, hint)
 }
 
-/** Makes a rule about each subject of a command, and prints the ids of the waiting agents that are let in by them. */
+/** Makes a rule about each subject of a command, and prints the ids of waiting agents that the rules let in. */
 export async function ruleOn(
   { positionals: subjects, print }: Pick<Arguments & Tools, 'positionals' | 'print'>,
   server: OperatorServer,
@@ -61,12 +61,12 @@ export async function ruleOn(
   return { results: [answer({ rules: { verdict: ruling.verdict, subjects, entered } })], notes: [note(entered.length)] }
 }
 
-/** Rules in one answer. */
+/** Rules in one page. */
 const PAGE = 1000
-/** A server has 10,000 rules at the most. */
+/** A server has at most 10,000 rules. */
 const MOST_PAGES = 100
 
-/** All rules of a server, or the result for one that does not answer. */
+/** Reads all rules of a server, or returns the result for a failure. */
 export async function readRules(
   server: OperatorServer,
 ): Promise<{ readonly rules: readonly JsonObject[] } | { readonly problem: Result }> {
@@ -81,7 +81,7 @@ export async function readRules(
   return { rules }
 }
 
-/** Makes one rule of each; the ids of waiting agents that are in now, or the result for a refusal. */
+/** Makes one rule for each subject. Returns the ids of waiting agents that they let in, or the result for a failure. */
 async function makeRules(
   server: OperatorServer,
   subjects: readonly string[],
@@ -98,7 +98,7 @@ async function makeRules(
   return { entered }
 }
 
-/** The texts of a list in an answer. */
+/** The strings of a list in an answer. */
 function textsIn(members: JsonObject, name: string): string[] {
   const list = member(members, name)
   return Array.isArray(list) ? list.filter((item) => typeof item === 'string') : []

@@ -1,5 +1,5 @@
-// Requests to servers that the user names: Workers of Blazon and other directories. Their answers are untrusted, and
-// bounded.
+// Requests to servers that the user names: Workers of Blazon and other directories. Their answers are untrusted and
+// limited in size.
 
 import { parse } from '../../bindings/document/parse.ts'
 import { reason } from '../../bindings/net/failure.ts'
@@ -7,22 +7,19 @@ import { isObject, type JsonObject } from '../../bindings/text/members.ts'
 import type { Host } from '../host.ts'
 import { UsageError } from '../usage.ts'
 
-/** More than a page of a backup; discovery answers have 65,535 at most. */
+/** Larger than a page of a backup; discovery answers have at most 65,535 bytes. */
 const MOST_BYTES = 64 << 20
 const PATIENCE_MS = 30_000
-/** The most requests to a server that says it is busy. */
+/** The most requests to a busy server. */
 const MOST_TRIES = 6
 const LONGEST_WAIT_MS = 120_000
 
-/** A whole answer, or the reason that it did not come. */
+/** A whole answer, or the reason why there is no answer. */
 export type Answer =
   | { readonly status: number; readonly headers: Headers; readonly bytes: Uint8Array }
   | { readonly problem: string }
 
-/**
- * The server that an option names. A token or a query must stay private: it goes over HTTPS, or does not leave the
- * machine.
- */
+/** Reads the URL of a server. Tokens and queries must stay private: they go over https, or stay on this machine. */
 export function readServer(option: string, text: string): URL {
   let url: URL
   try {
@@ -40,11 +37,11 @@ export function readServer(option: string, text: string): URL {
   throw new UsageError(
     'invalid-value',
     `--${option}: expected https, got "${text}"`,
-    'http is for this machine only: everyone on the way could read along',
+    'http is only allowed for this machine: others could read the request in transit',
   )
 }
 
-/** Sends a request. Redirects are not followed: the request was meant for this server alone. */
+/** Sends a request. Redirects are not followed: the request is for this server alone. */
 export async function ask(host: Host, url: string, init: RequestInit): Promise<Answer> {
   try {
     const response = await host.send(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(PATIENCE_MS) })
@@ -63,7 +60,7 @@ export async function ask(host: Host, url: string, init: RequestInit): Promise<A
   }
 }
 
-/** Sends a request, and repeats it after the requested delay while the server says that it is busy. */
+/** Sends a request, and repeats it after the requested delay while the server is busy. */
 export async function askPatiently(host: Host, url: string, init: RequestInit): Promise<Answer> {
   for (let tried = 1; ; tried++) {
     const answer = await ask(host, url, init)
@@ -71,13 +68,13 @@ export async function askPatiently(host: Host, url: string, init: RequestInit): 
     if (!isBusy || tried === MOST_TRIES) return answer
     const named = Number(answer.headers.get('retry-after') ?? Number.NaN)
     const wait = Number.isFinite(named) && named >= 0 ? named * 1000 : 500 * 2 ** tried
-    // Nobody waits until tomorrow.
+    // Longer waits are left to the user.
     if (wait > LONGEST_WAIT_MS) return answer
     await host.wait(wait)
   }
 }
 
-/** The members of a JSON answer; none when it is something else. */
+/** The members of a JSON answer; empty for anything else. */
 export function membersOf(bytes: Uint8Array): JsonObject {
   const value = parse(bytes).document?.value
   return isObject(value) ? value : {}

@@ -12,25 +12,25 @@ import { objectsIn } from '../net/rules.ts'
 import { askPatiently, membersOf } from '../net/server.ts'
 import { type PublishResult, refused, type Target } from './target.ts'
 
-/** Reasons for not storing a card that are no fault. */
-const WELL = ['equal', 'renewed']
+/** Reasons for not storing a card that are not faults. */
+const HARMLESS = ['equal', 'renewed']
 
-/** The ways to a card that shows whose it is. */
+/** What to do about a card that does not prove who published it. */
 const NO_KEY_ID =
-  'sign it under an id that is the key: blazon init --kind card --new-key FILE begins such a card, blazon keygen tells the id of a key, blazon sign signs; or an operator vouches for it with --vouch'
-const UNSIGNED = 'sign it: blazon sign FILE --key KEY --out FILE, with the key that its id is'
+  'use the id of your key and sign the card: blazon init --kind card --new-key FILE writes such a card, blazon keygen shows the id of a key; or an operator vouches for it with --vouch'
+const UNSIGNED = 'sign it: blazon sign FILE --key KEY --out FILE, with the key in its id'
 const NOT_HELD =
-  'its signature does not hold: sign it again with the key that its id is, blazon sign FILE --key KEY --out FILE'
+  'its signature does not verify: sign it again with the key in its id, blazon sign FILE --key KEY --out FILE'
 
-/** The way out, by the status of other refusals. */
+/** What to do, by the status of the refusal. */
 const WAYS: Readonly<Record<number, string>> = {
-  401: 'BLAZON_TOKEN is no token of this server: blazon token create makes one',
+  401: 'BLAZON_TOKEN is not a token of this server: blazon token create makes one',
   413: 'a card has at most 65,535 bytes',
-  429: 'send it again in a while',
+  429: 'send it again later',
 }
-const RAISE = 'blazon bump makes the next version of a card; sign it again'
+const RAISE = 'blazon bump writes the next version of a card; sign it again'
 
-/** Sends an Agent Card to a directory (adp.advertise). An invalid card is not sent. */
+/** Sends an Agent Card to a directory (adp.advertise). Invalid cards are not sent. */
 export async function publishCard(
   document: Document,
   file: string,
@@ -50,17 +50,17 @@ export async function publishCard(
   const reason = member(members, 'reason')
   if (answer.status !== 200 || typeof stored !== 'boolean') {
     const detail = `the directory answers ${answer.status}${wordsOf(members)}`
-    const hint = answer.status === 403 ? await wayToShow(document) : WAYS[answer.status]
+    const hint = answer.status === 403 ? await hintForProof(document) : WAYS[answer.status]
     return refused(document, file, 'card', { detail, hint })
   }
   const advertised = { id: (document.value as { id: string }).id, stored, reason: String(reason) }
-  if (stored || WELL.includes(advertised.reason))
+  if (stored || HARMLESS.includes(advertised.reason))
     return { file, kind: 'card', valid: true, diagnostics: [], advertised }
   return { ...refused(document, file, 'card', whyNot(advertised.reason, members)), advertised }
 }
 
-/** The way out of what the card lacks to show whose it is. */
-async function wayToShow(document: Document): Promise<string | undefined> {
+/** Says what the card lacks to prove who published it. */
+async function hintForProof(document: Document): Promise<string | undefined> {
   const { id, signature } = document.value as { readonly id: string; readonly signature?: unknown }
   const uri = readAgentUri(id)
   const key = 'detail' in uri ? undefined : await keyOfName(uri.authority, crypto.subtle)
@@ -69,11 +69,11 @@ async function wayToShow(document: Document): Promise<string | undefined> {
   return (await verify(document)).verdict === 'failed' ? NOT_HELD : undefined
 }
 
-/** The words of an operator's decision, which stand behind other findings; without one, a higher seq helps. */
+/** The words of an operator's decision, which follow other findings; otherwise the advice to raise seq. */
 function whyNot(reason: string, members: JsonObject): { detail: string; hint?: string } {
-  const told = objectsIn(members, 'diagnostics').findLast((finding) => member(finding, 'code') === notWanted.code)
-  const words = told && member(told, 'detail')
+  const decision = objectsIn(members, 'diagnostics').findLast((finding) => member(finding, 'code') === notWanted.code)
+  const words = decision && member(decision, 'detail')
   return typeof words === 'string'
     ? { detail: words }
-    : { detail: `the directory keeps what it has: ${reason}`, hint: RAISE }
+    : { detail: `the directory keeps its current card: ${reason}`, hint: RAISE }
 }

@@ -7,9 +7,9 @@ import type { Host } from '../host.ts'
 import { ask, membersOf } from '../net/server.ts'
 import { type PublishResult, refused, type Target } from './target.ts'
 
-const MAKE_ONE = 'who has the secret of the server makes a token: blazon token create --scope publish'
+const MAKE_ONE = 'the operator of the server can make a token: blazon token create --scope publish'
 
-/** What a Worker keeps of an agent under its name: where, and as what. */
+/** The documents that a Worker stores for an agent: the last part of the URL, and the media type. */
 const KEPT = {
   adl: { part: 'adl.json', type: 'application/adl+json' },
   wellknown: { part: 'agent.json', type: 'application/vnd.adp+json' },
@@ -17,7 +17,7 @@ const KEPT = {
 
 export type NamedKind = keyof typeof KEPT
 
-/** Sends an agent's definition or its metadata to a Worker of Blazon, under the name of the file. */
+/** Sends an agent's definition or metadata to a Worker of Blazon, under the name of the file. */
 export async function publishNamed(
   kind: NamedKind,
   document: Document,
@@ -32,14 +32,14 @@ export async function publishNamed(
   const name = nameOf(file)
   if (!isAgentName(name))
     return refuse(
-      `the name of the file, ${JSON.stringify(name)}, can be no part of an address: a-z, 0-9, ".", "_", "-"`,
-      'rename it: the name of the file is that of the agent there',
+      `the name of the file, ${JSON.stringify(name)}, cannot be part of a URL: a-z, 0-9, ".", "_", "-"`,
+      'rename it: the server uses the name of the file as the name of the agent',
     )
-  // Data that needs confirmation is not sent anywhere, not even to a server that would refuse it.
+  // Data that needs a confirmation is not sent, not even to a server that would refuse it.
   const unconfirmed = kind === 'adl' ? mayPublish(document, confirmed).needs : []
   if (unconfirmed.length > 0) return refuse(`${unconfirmed[0]!.detail}${waysOf(unconfirmed)}`)
   const headers = { authorization: `Bearer ${token}`, 'content-type': type }
-  // A YAML source is sent in its JSON form, which is the authoritative one (ADL 4.1).
+  // A YAML source is sent as JSON, which is authoritative (ADL 4.1).
   const body = new Uint8Array(document.bytes)
   const answer = await ask(host, `${origin}/agents/${name}/${part}${kind === 'adl' ? queryOf(target) : ''}`, {
     method: 'PUT',
@@ -72,7 +72,7 @@ function queryOf({ confirmed: { reviewed, acknowledged = [] } }: Target): string
   return query.size === 0 ? '' : `?${query}`
 }
 
-/** The options that confirm the missing consents. */
+/** Names the options that give the missing confirmations. */
 function waysOf(needs: readonly { readonly id?: unknown; readonly pointer?: unknown }[]): string {
   const options = needs.flatMap(({ id, pointer }) => {
     if (id === 'review') return ['--reviewed']
@@ -85,7 +85,7 @@ function pick(answer: JsonObject, names: readonly string[]): Record<string, unkn
   return Object.fromEntries(names.flatMap((name) => (Object.hasOwn(answer, name) ? [[name, answer[name]]] : [])))
 }
 
-/** The name of an agent on the server: that of its file. */
+/** The name of an agent on the server, which is that of its file. */
 export function nameOf(file: string): string {
   return file.replace(/^.*[/\\]/, '').replace(/(?:\.adl)?\.(?:json|ya?ml)$|\.adl$/, '')
 }

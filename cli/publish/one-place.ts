@@ -1,4 +1,4 @@
-// Definitions whose files have one name go to one place on the server, and so does metadata: one of them is sent.
+// Definitions (or metadata) whose files have the same name go to the same place on the server: one of them is sent.
 import { SIGNATURE } from '../../bindings/adl/signature/signed.ts'
 import { PROOF } from '../../bindings/wellknown/payload.ts'
 import { LEFT_OUT } from '../findings.ts'
@@ -7,13 +7,13 @@ import { isReadable, type Readable, type Reader, type ReadResult } from '../read
 import { type NamedKind, nameOf } from './named.ts'
 import { type PublishResult, refused } from './target.ts'
 
-/** Where each is signed. */
+/** Where each kind has its signature. */
 const SIGNATURES: Readonly<Record<NamedKind, string>> = { adl: SIGNATURE, wellknown: PROOF }
 
-/** What a document is under the name of its file; undefined when the name is nothing to it. */
+/** Returns the kind of a document that is published under the name of its file; undefined for others. */
 export type AsNamed = (read: ReadResult) => NamedKind | undefined
 
-/** Reads the inputs; of those that the name matters to, it yields all of one name together. */
+/** Reads the inputs. Yields documents that are published under the same name together. */
 export async function* byName(
   inputs: readonly Input[],
   reader: Reader,
@@ -41,8 +41,8 @@ export async function* byName(
 }
 
 /**
- * The results of documents of one name that are not sent. Of one kind that is all but the only signed one, or but one of
- * several that say the same; where that does not decide, all.
+ * Returns a result for each document of a name that is not sent. Per kind, one is sent: the only signed document, or
+ * one of several with equal content. If that does not decide, none is sent.
  */
 export function notSent(reads: readonly ReadResult[], asNamed: AsNamed): ReadonlyMap<ReadResult, PublishResult> {
   const kinds: readonly NamedKind[] = ['adl', 'wellknown']
@@ -63,7 +63,7 @@ function notSentAs(kind: NamedKind, reads: readonly Readable[]): readonly (reado
     return reads
       .filter((read) => read !== chosen)
       .map((read) => {
-        const detail = `${chosen.file} ${isSame(read, chosen) ? 'says the same' : 'is signed'}, and goes to the same place`
+        const detail = `${chosen.file} ${isSame(read, chosen) ? 'has the same content' : 'is signed'} and goes to the same place`
         return [read, refused(read.document, read.file, kind, { detail, as: LEFT_OUT })]
       })
   return reads.map((read) => {
@@ -74,7 +74,8 @@ function notSentAs(kind: NamedKind, reads: readonly Readable[]): readonly (reado
   })
 }
 
-const GIVE_ONE = 'give the one that is meant alone, or rename the others: the name of a file is that of the agent there'
+const GIVE_ONE =
+  'publish only one of them, or rename the others: the server uses the name of the file as the name of the agent'
 
 function isSame({ document: a }: Readable, { document: b }: Readable): boolean {
   return Buffer.compare(a.canonical, b.canonical) === 0

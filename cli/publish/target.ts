@@ -9,7 +9,7 @@ import type { Option } from '../options.ts'
 import type { Result } from '../outcome.ts'
 import { UsageError } from '../usage.ts'
 
-/** The result of a document that was to be published. */
+/** The result for a document to publish. */
 export interface PublishResult extends Result {
   /** The URL of a published definition. */
   readonly url?: unknown
@@ -40,14 +40,14 @@ export function readTarget(server: string | undefined, options: Confirmed, { env
   return { origin, token, confirmed: { reviewed, acknowledged }, vouched }
 }
 
-/** The option `server`, which names a server in every command; docs/reference/cli.md has the other names. */
+/** The option `server`, the same in every command; docs/reference/cli.md lists its other names. */
 export const SERVER = {
   value: 'URL',
   aliases: ['to', 'from', 'at', 'directory'],
   about: 'the server; https, or http on this machine',
 } as const satisfies Option
 
-/** The server of the option, which the command requires. */
+/** Reads the server from its option; a missing one is a usage error. */
 export function neededServer(command: string, text: string | undefined): URL {
   if (text !== undefined) return readServer('server', text)
   const message = `${command} needs --server URL`
@@ -59,27 +59,27 @@ export function missingToken(what: string): UsageError {
   return new UsageError(
     'missing-token',
     message,
-    'who has the secret of the server makes one with blazon token create; npm start prints one for its own',
+    'the operator of the server can make one with blazon token create; npm start prints one for its server',
   )
 }
 
-/** The token for the server, which the command requires. */
+/** Reads the token of the server from the environment. */
 export function neededToken(command: string, { env }: Host): string {
   const token = env['BLAZON_TOKEN']
   if (token) return token
   throw missingToken(command)
 }
 
-/** The reason that a document is not published. */
+/** Why a document is not published. */
 export interface Refusal {
   readonly detail: string
-  /** The way out. */
+  /** What to do about it. */
   readonly hint?: string | undefined
-  /** The finding to report; a refusal by the server when absent. */
+  /** The finding to report; by default a refusal by the server. */
   readonly as?: FindingInfo
 }
 
-/** The result for a document that this program or the server does not take, or that the server does not answer for. */
+/** The result for a document that is not published. */
 export function refused(
   document: Document,
   file: string,

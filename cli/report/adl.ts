@@ -1,6 +1,6 @@
 import { jsonText, type Reporter } from './report.ts'
 
-/** The form of section 16.1, which has errors only. */
+/** The form of section 16.1, which has only errors. */
 export const adlReport: Reporter = (_command, { results }) => {
   const errors = results
     .flatMap(({ diagnostics }) => diagnostics)

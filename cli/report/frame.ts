@@ -2,33 +2,33 @@ import type { Lines } from '../../bindings/document/lines.ts'
 import type { SourceRange } from '../../bindings/document/types.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 
-/** Lines shown before and after the one in question. */
+/** Context lines before and after the line of the finding. */
 const AROUND = 2
 
-/** The most of a line that can be shown; longer lines (minified documents) are cut before they are measured. */
+/** The longest part of a line that can be shown; longer lines (minified documents) are cut before they are measured. */
 const MOST_UNITS = 1000
 
 export interface FrameRow {
-  /** The text left of the line: its number. */
+  /** The text left of the line: its number or spaces. */
   readonly gutter: string
   readonly text: string
-  /** The role of the row: context, the line in question, or the carets below it. */
+  /** A line of context, the line of the finding, or the carets below it. */
   readonly role: 'context' | 'line' | 'caret'
 }
 
-/** An excerpt of the source around a range, with carets under it, no row wider than `columns`. */
+/** An excerpt of the source around a range, with carets below it. No row is wider than `columns`. */
 export function codeFrame(lines: Lines, source: SourceRange, columns: number): FrameRow[] {
   const first = Math.max(1, source.line - AROUND)
   const last = lastLine(lines, source.line)
   const digits = String(last).length
   const room = Math.max(20, columns - digits - 5)
-  const meant = lines.line(source.line).text
-  const endUnit = source.endLine === source.line ? source.endColumn - 1 : meant.length
+  const shownLine = lines.line(source.line).text
+  const endUnit = source.endLine === source.line ? source.endColumn - 1 : shownLine.length
   // All rows are cut at the same column, so that they stay aligned as in the source.
   const skip = Math.max(0, source.column - 1 - MOST_UNITS / 2)
-  const before = cells(sliceWhole(meant, skip, source.column - 1))
-  const marked = cells(sliceWhole(meant, source.column - 1, Math.min(endUnit, source.column - 1 + MOST_UNITS)))
-  const width = cells(sliceWhole(meant, skip, skip + MOST_UNITS)).length
+  const before = cells(sliceWhole(shownLine, skip, source.column - 1))
+  const marked = cells(sliceWhole(shownLine, source.column - 1, Math.min(endUnit, source.column - 1 + MOST_UNITS)))
+  const width = cells(sliceWhole(shownLine, skip, skip + MOST_UNITS)).length
   const shift = width <= room ? 0 : Math.max(0, before.length - Math.floor(room / 3))
   const rows: FrameRow[] = []
   for (let number = first; number <= last; number++) {
@@ -46,13 +46,13 @@ export function codeFrame(lines: Lines, source: SourceRange, columns: number): F
   return rows
 }
 
-/** The last line to show, without the empty one behind a final line end. */
-function lastLine(lines: Lines, meant: number): number {
-  const last = Math.min(lines.count, meant + AROUND)
-  return last > meant && last === lines.count && lines.line(last).text === '' ? last - 1 : last
+/** The last line to show, without the empty one after a final line end. */
+function lastLine(lines: Lines, line: number): number {
+  const last = Math.min(lines.count, line + AROUND)
+  return last > line && last === lines.count && lines.line(last).text === '' ? last - 1 : last
 }
 
-/** The visible part of a row of cells, with a mark where something was cut. */
+/** Cuts a row of cells to the visible part, and marks the cuts. */
 function window(row: readonly string[], shift: number, room: number, cutBefore: boolean): string {
   const shown = row.slice(shift, shift + room)
   if ((shift > 0 || cutBefore) && row.length > shift) shown[0] = '…'
@@ -60,12 +60,12 @@ function window(row: readonly string[], shift: number, room: number, cutBefore: 
   return shown.join('').trimEnd()
 }
 
-/** Text from one UTF-16 unit to another, without half characters at its ends. */
+/** Cuts text at UTF-16 units, without half characters at its ends. */
 function sliceWhole(text: string, from: number, to: number): string {
   return text.slice(from, to).replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '')
 }
 
-/** One entry per terminal column: the second column of a wide character is empty. */
+/** One entry per terminal column; the second column of a wide character is empty. */
 function cells(text: string): string[] {
   const row: string[] = []
   for (const character of text) {
@@ -77,7 +77,7 @@ function cells(text: string): string[] {
   return row
 }
 
-/** Characters that terminals show two columns wide (Unicode annex 11, in the blocks that people write in). */
+/** Characters that are two columns wide (Unicode annex 11, in the blocks of common scripts). */
 function isWide(character: string): boolean {
   return /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|[\u{20000}-\u{3fffd}]/u.test(
     character,

@@ -3,7 +3,7 @@ import { failureOf, type Reporter } from './report.ts'
 
 const COMMANDS = { error: 'error', warning: 'warning', info: 'notice' } as const
 
-/** Workflow commands of GitHub, which become annotations on the lines of a change. */
+/** Workflow commands of GitHub, which become annotations on the changed lines. */
 export const githubReport: Reporter = (command, { results }, judgement) => {
   const lines = results
     .flatMap(({ diagnostics }) => diagnostics)
@@ -12,7 +12,7 @@ export const githubReport: Reporter = (command, { results }, judgement) => {
         ...(source.file !== undefined && { file: source.file }),
         line: String(source.line),
         col: String(source.column),
-        // A finding about many lines stands at the first: an annotation of all would hide the others.
+        // A finding that spans lines is shown at the first: an annotation of all of them would hide others.
         ...(source.endLine === source.line && { endLine: String(source.line), endColumn: String(source.endColumn) }),
         title: `${code} ${title}`,
       }
@@ -23,7 +23,7 @@ export const githubReport: Reporter = (command, { results }, judgement) => {
 }
 
 function data(text: string): string {
-  // Line ends are shown as signs, so only the percent sign is left to escape.
+  // Line ends were made visible, so only the percent sign has to be escaped.
   return visible(text).replaceAll('%', '%25')
 }
 

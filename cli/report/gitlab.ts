@@ -4,7 +4,7 @@ import { failureOf, jsonText, type Reporter } from './report.ts'
 
 const SEVERITIES = { error: 'major', warning: 'minor', info: 'info' } as const
 
-/** GitLab's Code Quality report. A fingerprint stays when lines move, so that a merge request shows new findings only. */
+/** GitLab's Code Quality report. Fingerprints survive moved lines, so that a merge request shows only new findings. */
 export const gitlabReport: Reporter = (command, { results }, judgement) => {
   const issues = results.flatMap((result) => {
     const fingerprints = fingerprintsOf(result)
@@ -29,7 +29,7 @@ export const gitlabReport: Reporter = (command, { results }, judgement) => {
   return jsonText([...issues, ...failures])
 }
 
-/** Paths begin at the root of the repository, without `./`. */
+/** A path from the root of the repository, without `./`. */
 function pathOf(file: string): string {
   return visible(file.replaceAll('\\', '/').replace(/^(?:\.\/+)+/, ''))
 }

@@ -16,7 +16,7 @@ b { border: 1px solid; border-radius: .3rem; font-size: .85rem; padding: 0 .35re
 code, pre { font: .875rem/1.4 ui-monospace, monospace }
 pre { overflow-x: auto }`
 
-/** One page that needs nothing else and runs nothing, whatever stands in the documents. */
+/** One page that loads nothing and runs no script, whatever the documents contain. */
 export const htmlReport: Reporter = (command, outcome, judgement, version) => {
   const { files, valid, errors, warnings, infos } = judgement
   const documents = files === 0 ? [] : [counted(files, 'document'), `${valid} valid`]

@@ -2,7 +2,7 @@ import { formatPosition } from '../../bindings/document/format.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 import { failureOf, markup, type Reporter } from './report.ts'
 
-/** JUnit's XML: a suite for each document, a failed case for each error, a passed one with a note for anything else. */
+/** JUnit XML: a suite for each document, a failed case for each error, a passed case with a note for other findings. */
 export const junitReport: Reporter = (command, { results }, judgement) => {
   const failed = failureOf(command, judgement).map((text) => failedSuite(command, markup(text)))
   const cases = results.reduce((sum, { diagnostics }) => sum + Math.max(1, diagnostics.length), failed.length)

@@ -1,7 +1,7 @@
 import { visible } from '../../bindings/text/hidden.ts'
 import { failureOf, printedLines, type Reporter } from './report.ts'
 
-/** A table for summaries and comments. */
+/** A table, for summaries and comments. */
 export const markdownReport: Reporter = (command, outcome, judgement) => {
   const { files, valid, errors, warnings, infos } = judgement
   const documents = files === 0 ? '' : `${files} ${files === 1 ? 'document' : 'documents'}, ${valid} valid, `
@@ -26,18 +26,18 @@ export const markdownReport: Reporter = (command, outcome, judgement) => {
 }
 
 /**
- * Foreign text as a code span: nothing in it acts as Markdown, as a mention or as a link. Only the bar has to be
+ * Writes foreign text as a code span, so that Markdown finds no markup, mention or link in it. Only the bar has to be
  * escaped, because it ends the cell (GFM section 4.10).
  */
 function codeSpan(text: string): string {
   if (text === '') return ''
   const fence = '`'.repeat(longestRun(text) + 1)
-  // A span that begins or ends with a backtick, or is only spaces, needs padding.
+  // Padding keeps a span intact that begins or ends with a backtick, or is only spaces.
   const space = /^`|`$|^ *$/.test(text) ? ' ' : ''
   return `${fence}${space}${visible(text).replaceAll('|', '\\|')}${space}${fence}`
 }
 
-/** A code block that ends at no line of it (GFM section 4.5). */
+/** A code block with a fence longer than any in its lines (GFM section 4.5). */
 function fenced(lines: readonly string[]): readonly string[] {
   if (lines.length === 0) return []
   const fence = '`'.repeat(Math.max(3, ...lines.map((line) => longestRun(line) + 1)))

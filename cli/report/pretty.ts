@@ -32,15 +32,15 @@ export function prettyReport(outcome: Outcome, judgement: Judgement, options: Pr
   return parts.join('\n')
 }
 
-/** Why a run fails in which nothing is an error, in one line; where findings are the reason, the first of them. */
+/** Says in one line why a run fails: its own reason, or its first finding. */
 export function reasonInBrief(outcome: Outcome, judgement: Judgement): string {
   const { exit, failure = '' } = judgement
   const [first] = outcome.results.flatMap(({ diagnostics }) => diagnostics)
-  const told =
+  const reason =
     first === undefined || ownReason(outcome) !== undefined
       ? failure
       : `${formatPosition(first.source)} ${first.severity} ${first.code} ${first.title}; ${summary(judgement)} in all`
-  return `${visible(told)} (exit code ${exit})\n`
+  return `${visible(reason)} (exit code ${exit})\n`
 }
 
 function prettyDiagnostic(diagnostic: Diagnostic, { sources, columns }: PrettyOptions, style: Style): string {

@@ -8,12 +8,12 @@ type Format = Common['format'][number]['choice']
 /** A report format: the whole outcome of a run as one text; `version` is that of this program. */
 export type Reporter = (command: string, outcome: Outcome, judgement: Judgement, version: string) => string
 
-/** What stands in a report for the error that a failed run does not have. */
+/** The line about a failed run without errors, which every report contains. */
 export function failureOf(command: string, { exit, failure }: Judgement): readonly string[] {
   return failure === undefined ? [] : [visible(`blazon ${command}: exit code ${exit}, ${failure}`)]
 }
 
-/** The formats for data. `pretty` is for people and is handled elsewhere: report/pretty.ts. */
+/** The formats for data. `pretty` is for people: report/pretty.ts. */
 export const FORMATS = {
   stylish: async () => (await import('./stylish.ts')).stylishReport,
   json: async () => (await import('./json.ts')).jsonReport,
@@ -28,10 +28,10 @@ export const FORMATS = {
   adl: async () => (await import('./adl.ts')).adlReport,
 } satisfies Readonly<Record<Exclude<Format, 'pretty'>, () => Promise<Reporter>>>
 
-/** The formats in which people read what a command prints. */
+/** The formats in which people read the printed data. */
 export const SHOWS_DATA: readonly Format[] = ['stylish', 'markdown', 'html']
 
-/** What a command has printed, in lines as they can be shown. */
+/** The printed data of a command as visible lines. */
 export function printedLines({ printed = '' }: Outcome, show: (text: string) => string = visible): readonly string[] {
   if (printed === '') return []
   const lines = printed.replace(/\n$/, '').split('\n')
@@ -51,19 +51,19 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&apos;',
 }
 
-/** Text as XML 1.0 and HTML can hold it, between tags or in an attribute, and as screens can show it. */
+/** Escapes text for XML 1.0 and HTML, between tags or in an attribute, and makes hidden characters visible. */
 export function markup(text: string): string {
   return visible(text)
     .replace(/[\ufffe\uffff]/g, '\ufffd')
     .replace(/[&<>"']/g, (character) => ENTITIES[character]!)
 }
 
-/** A line of JSON Lines, without characters that a terminal obeys. */
+/** A line of JSON Lines, without characters that control a terminal. */
 export function jsonLine(value: unknown): string {
   return `${escapeHidden(JSON.stringify(value))}\n`
 }
 
-/** JSON without characters that a terminal obeys: JSON.stringify escapes only those below U+0020. */
+/** JSON without characters that control a terminal: JSON.stringify escapes only those below U+0020. */
 export function jsonText(value: unknown): string {
   return `${escapeHidden(JSON.stringify(value, null, 2))}\n`
 }

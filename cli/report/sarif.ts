@@ -6,7 +6,7 @@ import { failureOf, jsonText, type Reporter } from './report.ts'
 
 const LEVELS = { error: 'error', warning: 'warning', info: 'note' } as const
 
-/** SARIF 2.1.0, which code scanning reads. */
+/** SARIF 2.1.0, for code scanning. */
 export const sarifReport: Reporter = (command, { results }, judgement, version) => {
   const { exit } = judgement
   const failures = failureOf(command, judgement).map((text) => ({ level: 'error', message: { text } }))
@@ -21,7 +21,7 @@ export const sarifReport: Reporter = (command, { results }, judgement, version) 
       {
         executionSuccessful: exit !== EXIT.internal,
         exitCode: exit,
-        // A result without a place in a file is refused by code scanning.
+        // Code scanning refuses results without a place in a file.
         ...(failures.length > 0 && { toolExecutionNotifications: failures }),
       },
     ],
@@ -55,7 +55,7 @@ function location({ source }: Diagnostic) {
   }
 }
 
-/** A finding that spans lines is shown at the first: there a region without an end ends (SARIF sections 3.30.7, 3.30.8). */
+/** Shows a finding that spans lines at the first: a region without an end covers that line (SARIF 3.30.7, 3.30.8). */
 function regionOf({ line, column, endLine, endColumn, offset, endOffset }: SourceRange) {
   const start = { startLine: line, startColumn: column }
   if (endLine !== line) return start
@@ -77,7 +77,7 @@ function fix({ fix, source }: Diagnostic, edits: readonly Edit[]) {
   }
 }
 
-/** A path as a relative URI reference (RFC 3986 section 4.2); a URL stays as it is. */
+/** Writes a path as a relative URI reference (RFC 3986 section 4.2); URLs stay as they are. */
 function fileUri(file = ''): string {
   if (/^https:/.test(file)) return file
   return file.replaceAll('\\', '/').split('/').map(encodeURIComponent).join('/')

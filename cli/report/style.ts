@@ -1,4 +1,4 @@
-/** Terminal colors, or none. No meaning depends on them alone. */
+/** Terminal colors, or no change at all. Colors never carry meaning alone. */
 export interface Style {
   readonly error: (text: string) => string
   readonly warning: (text: string) => string

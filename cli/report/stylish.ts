@@ -2,10 +2,10 @@ import { visible } from '../../bindings/text/hidden.ts'
 import { failureOf, printedLines, type Reporter } from './report.ts'
 import { counted, shorten } from './words.ts'
 
-/** Longer messages do not widen the column of the others. */
+/** Longer messages do not widen their column. */
 const WIDEST = 80
 
-/** A block for each document and a row for each finding, as ESLint's `stylish` has them. */
+/** A block for each document and a row for each finding, like ESLint's `stylish`. */
 export const stylishReport: Reporter = (command, outcome, judgement) => {
   const printed = printedLines(outcome)
   const blocks = outcome.results

@@ -3,7 +3,7 @@ import { escapeHidden, visible } from '../../bindings/text/hidden.ts'
 import { failureOf, type Reporter } from './report.ts'
 import { shorten } from './words.ts'
 
-/** TAP 14: a test point for each document, with its findings below it; one that has no error passes. */
+/** TAP 14: a test point for each document, with its findings below it. Documents without errors pass. */
 export const tapReport: Reporter = (command, { results }, judgement) => {
   const points = results.map(({ file, diagnostics }) => {
     const isOk = !diagnostics.some(({ severity }) => severity === 'error')
@@ -17,12 +17,12 @@ export const tapReport: Reporter = (command, { results }, judgement) => {
   return ['TAP version 14', `1..${points.length}`, ...lines, ''].join('\n')
 }
 
-/** In a description `#` begins a directive, such as `# SKIP`, and `\` takes its meaning away. */
+/** Escapes `#`, which begins a directive such as `# SKIP`, and `\`. */
 function description(name: string): string {
   return shorten(visible(name)).replace(/[\\#]/g, '\\$&')
 }
 
-/** YAML in the form of JSON, which leaves nothing of a document to be read otherwise. */
+/** YAML in the form of JSON, so that no text of a document can be read as YAML syntax. */
 function block(diagnostics: readonly Diagnostic[]): string[] {
   const rows = diagnostics.map(({ severity, code, rule, detail, source }) => {
     const { line, column, pointer } = source

@@ -8,5 +8,5 @@ export function shorten(text: string): string {
 /** `1 error`, `2 errors` */
 export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
-/** A word of a command that is shown, as a shell takes it for one. */
+/** Quotes a word of a shown command for the shell, if needed. */
 export const word = (text: string) => (/^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)

@@ -1,7 +1,7 @@
 import type { Correction, SearchResult } from '../../bindings/directory/types.ts'
 import type { Result } from '../outcome.ts'
 
-/** An agent that was found, with the file of its card, if there is one. */
+/** A found agent, with the file of its card if it is local. */
 export interface Hit extends SearchResult {
   readonly file: string | null
 }

@@ -1,4 +1,4 @@
-// Searches cards in files, indexed on the spot by the same directory that servers run.
+// Searches cards in files, with the directory that servers run.
 
 import { createDirectory } from '../../bindings/directory/create.ts'
 import { createMemoryStore } from '../../bindings/directory/memory-store.ts'
@@ -18,8 +18,8 @@ interface Options {
 }
 
 /**
- * Searches the cards of files and folders. Other documents are skipped in folders, but are problems when named one by
- * one. The user's own files need no proof of origin: unsigned cards are found, and marked.
+ * Searches the cards of files and folders. Documents of other kinds are skipped in folders, and are problems if named
+ * one by one. The user's own files need no proof of origin: unsigned cards are found, and marked.
  */
 export async function searchFiles(
   names: readonly string[],
@@ -27,7 +27,7 @@ export async function searchFiles(
   reader: Reader,
   { keys, weights }: Options,
 ): Promise<SearchOutcome> {
-  // A stopped clock: no card expires while the others are read.
+  // A stopped clock: no card expires during the search.
   const now = new Date()
   const directory = createDirectory({
     store: createMemoryStore(),
@@ -59,13 +59,13 @@ export async function searchFiles(
       phrase([
         `${counted(directory.size, 'card')} searched`,
         others > 0 && `${counted(others, 'file')} of another kind`,
-        passedOver > 0 && `${counted(passedOver, 'card')} no newer than another of the same agent`,
+        passedOver > 0 && `${counted(passedOver, 'card')} not newer than another of the same agent`,
       ]),
     ],
   }
 }
 
-/** The errors with their places in the file as it was written, since the directory reads it as JSON. */
+/** The errors at their places in the file: the directory got the card as JSON. */
 function errorsIn(document: Document, diagnostics: readonly Diagnostic[]): Diagnostic[] {
   return diagnostics
     .filter(({ severity }) => severity === 'error')

@@ -9,16 +9,16 @@ import { UsageError } from '../usage.ts'
 
 const AS_IN = "as in blazon search 'translate contracts' --tag nlp/translation"
 
-interface Asked {
+interface QueryOptions {
   readonly tag: readonly string[]
   readonly limit: number | undefined
   readonly 'min-score': string | undefined
 }
 
-/** The query, and what there is to say of it; one that a directory would refuse is a usage error. */
+/** Builds the query, and notes about it. A query that a directory would refuse is a usage error. */
 export function queryOf(
   text: string,
-  { tag, limit, 'min-score': score }: Asked,
+  { tag, limit, 'min-score': score }: QueryOptions,
 ): { readonly query: SearchQuery; readonly notes: readonly string[] } {
   const asked: SearchQuery = {
     ...(tag.length > 0 && { tags: tag }),
@@ -33,7 +33,7 @@ export function queryOf(
   throw new UsageError('wrong-query', `${where}: ${detail}`, AS_IN)
 }
 
-/** The weights of `--weights tags=0.5,text=0.2`; undefined without the option. */
+/** Reads `--weights tags=0.5,text=0.2`; undefined without the option. */
 export function weightsOf(text: string | undefined): Partial<Factors> | undefined {
   if (text === undefined) return undefined
   const names = Object.keys(DEFAULT_WEIGHTS)

@@ -5,7 +5,7 @@ import type { Hit } from './found.ts'
 const BAR = 20
 const NAME = 13
 
-/** A line for each hit, with columns separated by tabs; with `why`, a bar for each factor of the score below it. */
+/** A line for each hit, with tabs between columns; with `why`, a bar for each factor of the score below it. */
 export function showHits(hits: readonly Hit[], why: boolean): string {
   return hits.map((hit) => [lineOf(hit), ...(why ? (hit.why ?? []).map(showShare) : [])].join('')).join('')
 }

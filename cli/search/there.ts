@@ -1,4 +1,4 @@
-// Cards of a directory on the network. It says which are best; whose they are is verified here, again (sections 3.2, 7.1).
+// Searches a directory on the network. It ranks the cards; their origin is verified here (sections 3.2, 7.1).
 
 import type { AgentCard } from '../../bindings/card/types.ts'
 import { verify } from '../../bindings/card/verify.ts'
@@ -13,14 +13,14 @@ import { counted, phrase } from './words.ts'
 
 interface Options {
   readonly keys: readonly Key[]
-  /** True to show cards without proof of origin. */
+  /** True to show cards that cannot be verified. */
   readonly unverified: boolean
 }
 
-/** The reason why a card is not among the hits. */
-type Dropped = 'failed' | 'unverifiable' | 'malformed'
+/** Why a card is not among the hits. */
+type DropReason = 'failed' | 'unverifiable' | 'malformed'
 
-/** Queries a directory. Cards that fail verification are always dropped; unverifiable ones, unless they are wanted. */
+/** Queries a directory. Cards that fail verification are always dropped; unverifiable ones unless requested. */
 export async function searchDirectory(
   origin: string,
   query: SearchQuery,
@@ -34,7 +34,7 @@ export async function searchDirectory(
     return { hits: [], corrections: [], problems: [noAnswer(origin, answer)], notes: [] }
   }
   const judged = await Promise.all(results.map((result) => judge(result, origin, host, options)))
-  const dropped = (why: Dropped) => judged.filter((hit) => hit === why).length
+  const dropped = (why: DropReason) => judged.filter((hit) => hit === why).length
   const [failed, unverifiable, malformed] = [dropped('failed'), dropped('unverifiable'), dropped('malformed')]
   return {
     hits: judged.filter((hit) => typeof hit !== 'string'),
@@ -44,15 +44,15 @@ export async function searchDirectory(
       phrase([
         `${counted(results.length, 'card')} from ${origin}`,
         failed > 0 && `${failed} dropped: the signature is not valid`,
-        unverifiable > 0 && `${unverifiable} dropped: nothing shows whose they are (--unverified shows them)`,
-        malformed > 0 && `${malformed} dropped: no Agent Card`,
-        member(members, 'cut') === true && 'the directory had no room for more',
+        unverifiable > 0 && `${unverifiable} dropped: they cannot be verified (--unverified shows them)`,
+        malformed > 0 && `${malformed} dropped: not an Agent Card`,
+        member(members, 'cut') === true && 'the answer of the directory was full',
       ]),
     ],
   }
 }
 
-async function judge(result: unknown, origin: string, host: Host, options: Options): Promise<Hit | Dropped> {
+async function judge(result: unknown, origin: string, host: Host, options: Options): Promise<Hit | DropReason> {
   if (!isObject(result)) return 'malformed'
   const given = member(result, 'agent_card')
   if (!isCard(given)) return 'malformed'
@@ -78,7 +78,7 @@ async function judge(result: unknown, origin: string, host: Host, options: Optio
   }
 }
 
-/** The whole card for one that was sent in part because it did not fit the answer. */
+/** Fetches a whole card that the directory sent only in part, because it did not fit the answer. */
 async function wholeCard({ id }: AgentCard, origin: string, host: Host): Promise<AgentCard | undefined> {
   const answer = await post(host, `${origin}/adp/describe`, { id })
   if ('problem' in answer || answer.status !== 200) return undefined

@@ -1,4 +1,4 @@
-// The tasks of an agent at its server, for who has the token of that.
+// The tasks of an agent on its own server, for the holder of a token.
 import type { Context } from '../command.ts'
 import type { OperatorServer } from '../net/rules.ts'
 import type { Options } from '../options.ts'
@@ -7,7 +7,7 @@ import { UsageError } from '../usage.ts'
 
 export const AT = { server: SERVER } as const satisfies Options
 
-/** The server, and the path of the tasks of the agent that comes first among the arguments. */
+/** Reads the server, and the path of the tasks of the agent that the first argument names. */
 export function ownTasks(
   { name, options, positionals, host }: Context<typeof AT>,
   expected: readonly string[],

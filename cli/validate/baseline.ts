@@ -1,4 +1,4 @@
-// Findings that were there before: they are known by fingerprints, and only others are shown.
+// A baseline: known findings, recognized by fingerprints. Only other findings are shown.
 import { dirname, relative, resolve } from 'node:path'
 import schema from '../../docs/schema/baseline.schema.json' with { type: 'json' }
 import { fingerprintsOf } from '../fingerprint.ts'
@@ -21,7 +21,7 @@ interface Entry {
   readonly fingerprint: string
 }
 
-/** Findings that end the checking of a document: knowing them would mean knowing all findings behind them unseen. */
+/** Findings that stop the checking of a document: hiding them would hide all later findings unseen. */
 const NEVER_KNOWN: readonly string[] = [...NOT_LOOKED_AT, 'DOC-122', 'DOC-187', 'DOC-188']
 
 export class Baseline {
@@ -41,13 +41,13 @@ export class Baseline {
     const findings = await baseline.#entries()
     if (findings === undefined) {
       const hint = `blazon validate FILE --write-baseline ${word(baseline.#name)} writes it`
-      throw new UsageError('baseline', `${baseline.#name}: there is no such baseline`, hint)
+      throw new UsageError('baseline', `${baseline.#name}: the baseline does not exist`, hint)
     }
     for (const { file, fingerprint } of findings) baseline.#knownIn(file).add(fingerprint)
     return baseline
   }
 
-  /** Takes the findings of results as known, and writes them in place of the file's entries for these documents. */
+  /** Writes the findings of results as known. Replaces the entries of the file for these documents. */
   static async write(path: string, results: readonly Result[], host: Host): Promise<Baseline> {
     const baseline = new Baseline(path, host)
     const found = results.filter(isKnowable).flatMap((result) => {
@@ -68,14 +68,14 @@ export class Baseline {
       throw new UsageError(
         'baseline',
         `a baseline has at most ${MOST} findings, not ${findings.length}`,
-        'write several',
+        'write several baselines',
       )
     }
     await save(host, path, jsonText({ version: 1, findings }), { over: path })
     return baseline
   }
 
-  /** Entries that this run says nothing of: those of other files, and of those of which only a part was looked at. */
+  /** Entries that this run does not replace: those of other files, and of files that were only checked in part. */
   async #kept(results: readonly Result[], found: readonly Entry[]): Promise<readonly Entry[]> {
     const whole = new Set(results.filter((result) => result['part'] === undefined).map((result) => this.#place(result)))
     const again = new Set(found.map(({ file, fingerprint }) => `${file} ${fingerprint}`))
@@ -83,15 +83,15 @@ export class Baseline {
     return before.filter(({ file, fingerprint }) => !whole.has(file) && !again.has(`${file} ${fingerprint}`))
   }
 
-  /** The entries of the file; undefined where there is none. */
+  /** The entries of the file; undefined if it does not exist. */
   async #entries(): Promise<readonly Entry[] | undefined> {
     const bytes = await readSettings(this.#path, this.#host, LARGEST)
     if (bytes === undefined) return undefined
-    const hint = 'name another file, or remove the file that is there: --write-baseline writes it anew'
+    const hint = 'name another file, or delete this one and write it again with --write-baseline'
     return parseAs<{ findings: readonly Entry[] }>(schema, bytes, this.#name, hint).value.findings
   }
 
-  /** Results with new findings only, the number of known ones of each, and a line on these and on those that are gone. */
+  /** Hides known findings and counts them in each result; a note reports hidden and gone ones. */
   review(results: readonly Result[]): { readonly results: readonly Result[]; readonly notes: readonly string[] } {
     let [known, gone] = [0, 0]
     const reviewed = results.map((result) => {
@@ -102,15 +102,15 @@ export class Baseline {
       const diagnostics = result.diagnostics.filter(isNew)
       const count = fingerprints.length - diagnostics.length
       known += count
-      // Of a part of a document nothing can be said about the others.
+      // A check of a part cannot tell whether the other findings are gone.
       if (result['part'] === undefined) gone += before.size - count
       return { ...result, diagnostics, fingerprints: fingerprints.filter(isNew), known: count }
     })
-    const told =
-      gone === 0 ? '' : `; ${counted(gone, 'known finding')} gone: --write-baseline ${word(this.#name)} takes them out`
+    const goneNote =
+      gone === 0 ? '' : `; ${counted(gone, 'known finding')} gone: --write-baseline ${word(this.#name)} removes them`
     return {
       results: reviewed,
-      notes: known + gone === 0 ? [] : [`${counted(known, 'known finding')} not shown (${this.#name})${told}`],
+      notes: known + gone === 0 ? [] : [`${counted(known, 'known finding')} not shown (${this.#name})${goneNote}`],
     }
   }
 
@@ -120,14 +120,14 @@ export class Baseline {
     return known
   }
 
-  /** The same wherever somebody stands who runs this. */
+  /** The path from the folder of the baseline, so that it does not depend on the working directory. */
   #place({ file }: Result): string {
     if (file === null || isUrl(file) || file.startsWith('<')) return file ?? ''
     return relative(dirname(this.#path), resolve(this.#host.cwd, file)).replaceAll('\\', '/')
   }
 }
 
-/** Only documents that were read have fingerprints of their findings. */
+/** Only documents that could be read have fingerprints. */
 function isKnowable({ diagnostics, fingerprints }: Result): boolean {
   if (diagnostics.length === 0) return true
   return fingerprints !== undefined && !diagnostics.some(({ code }) => NEVER_KNOWN.includes(code))

@@ -16,7 +16,7 @@ import { specificationOf } from '../specifications.ts'
 import type { Configuration, Rules } from './configuration.ts'
 import { suppress } from './suppress.ts'
 
-/** With these, nothing else of a document was looked at. */
+/** Findings after which nothing else of a document was checked. */
 export const NOT_LOOKED_AT: readonly string[] = ['ADL-1002', 'ADL-2001']
 
 /** The result for a document, and the document if it could be read. */
@@ -26,7 +26,7 @@ export interface CheckResult {
 }
 
 /** The settings for files that the configuration treats alike. */
-interface Plan {
+interface FileSettings {
   readonly rules: Rules
   readonly options: ValidateOptions
   /** By specification, filled on demand. */
@@ -38,7 +38,7 @@ export class Checker {
   readonly #options: ValidateOptions
   readonly #configuration: Configuration
   readonly #bounds: Pick<OpenOptions, 'most'>
-  #plan: Plan | undefined
+  #plan: FileSettings | undefined
 
   constructor(options: ValidateOptions, configuration: Configuration, bounds: Pick<OpenOptions, 'most'>) {
     this.#options = options
@@ -46,7 +46,7 @@ export class Checker {
     this.#bounds = bounds
   }
 
-  /** With a pointer, only findings there and below count. */
+  /** Checks a document; with a pointer, reports only findings there and below. */
   async check(bytes: Uint8Array, file: string, pointer: string | undefined): Promise<CheckResult> {
     const plan = this.#planFor(file)
     const { as } = plan.options
@@ -61,8 +61,8 @@ export class Checker {
     return { result: { file, kind: report.kind ?? null, valid, diagnostics }, document }
   }
 
-  /** Usually that of the previous file, so that settings shared by a thousand files are made once. */
-  #planFor(file: string): Plan {
+  /** Reuses the settings of the previous file if they are the same: a thousand files usually share them. */
+  #planFor(file: string): FileSettings {
     const rules = this.#configuration.rulesFor(file)
     if (this.#plan?.rules !== rules) {
       const options = { ...this.#options, rules: { ...rules, ...this.#options.rules } }
@@ -72,8 +72,8 @@ export class Checker {
   }
 }
 
-/** Rules are loaded for the first document of their kind. */
-async function checkByKind(opened: OpenResult, { options, settings }: Plan): Promise<ValidationReport> {
+/** Checks by the rules of the kind, which are loaded for its first document. */
+async function checkByKind(opened: OpenResult, { options, settings }: FileSettings): Promise<ValidationReport> {
   const specification = await specificationOf(opened.kind)
   if (specification === undefined) return { valid: false, kind: opened.kind, diagnostics: refuseCheck(opened) }
   let own = settings.get(specification)
@@ -84,7 +84,7 @@ async function checkByKind(opened: OpenResult, { options, settings }: Plan): Pro
   return check(specification, opened, own)
 }
 
-/** The findings in a part of a document. A finding that prevented its checking counts wherever it stands. */
+/** The findings in a part of a document. Findings that prevented its checking count anywhere. */
 function ofPart(
   document: Document | undefined,
   diagnostics: readonly Diagnostic[],
@@ -97,7 +97,7 @@ function ofPart(
       code.startsWith('DOC-') || NOT_LOOKED_AT.includes(code) || `${source.pointer}/`.startsWith(`${pointer}/`),
   )
   if (document.range(pointer) !== undefined) return found
-  const detail = `there is nothing at ${pointer}`
+  const detail = `the document has nothing at ${pointer}`
   return [
     ...found,
     diagnose(
@@ -109,11 +109,11 @@ function ofPart(
   ]
 }
 
-/** Reports a document fetched from an address that claims a different one (ADL 6.1). */
+/** Reports a document that claims another address than the one it was fetched from (ADL 6.1). */
 function otherAddress(document: Document | undefined, file: string): Diagnostic[] {
   if (document === undefined || !file.startsWith('https:')) return []
   const id = (document.value as { readonly id?: unknown } | null)?.id
   if (typeof id !== 'string' || !id.startsWith('https:') || [id, `${id}/adl.json`].includes(file)) return []
-  const detail = `the document's id is ${id}, and it was read from ${file}`
+  const detail = `the document's id is ${id}, but it was read from ${file}`
   return [ruleDiagnostic(document, OTHER_ADDRESS, OTHER_ADDRESS.severity, '/id', detail)]
 }

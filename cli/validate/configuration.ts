@@ -1,4 +1,4 @@
-// The configuration of a file.
+// The configuration of a run: the file found or named, and the one that it extends.
 import { dirname, relative, resolve } from 'node:path'
 import { compilePatterns } from '../../bindings/core/patterns.ts'
 import type { Diagnostic, Severity } from '../../bindings/document/types.ts'
@@ -26,10 +26,10 @@ export interface Settings {
   readonly baseline?: string
 }
 
-/** The configuration that files are checked by: that of this folder before those that it extends. */
+/** The configuration for all files. Later layers override earlier ones. */
 export class Configuration {
   readonly #layers: readonly Layer[]
-  /** The settings common to all files; undefined when some files have their own. */
+  /** The rules common to all files; undefined if some files have their own. */
   readonly #common: Rules | undefined
 
   constructor(layers: readonly Layer[]) {
@@ -38,7 +38,7 @@ export class Configuration {
     this.#common = isCommon ? this.#rulesOf('') : undefined
   }
 
-  /** The file that it begins with; undefined when there is none. */
+  /** The path of the configuration file; undefined if there is no file. */
   get path(): string | undefined {
     return this.#layers.at(-1)?.path
   }
@@ -61,7 +61,7 @@ export class Configuration {
     return layer && resolve(layer.folder, layer.settings.baseline!)
   }
 
-  /** Severities of rules in a file: the same object where they are the same for all. */
+  /** Severities of rules for a file: the same object if they are the same for all files. */
   rulesFor(file: string): Rules {
     return this.#common ?? this.#rulesOf(file)
   }
@@ -76,7 +76,7 @@ export class Configuration {
     return Object.assign({}, ...rules)
   }
 
-  /** A finding with the severity configured for its place; undefined when it is off there. */
+  /** Gives a finding the severity configured for its place; undefined if it is off there. */
   adjust(diagnostic: Diagnostic, file: string): Diagnostic | undefined {
     let { severity }: { severity: Severity | 'off' } = diagnostic
     const { code, rule, source } = diagnostic
@@ -104,11 +104,11 @@ export interface Layer {
   readonly path: string
   readonly folder: string
   readonly settings: Settings
-  /** True when `files` includes the file or is absent. */
+  /** True if `files` matches the file, or is absent. */
   holds(files: readonly string[] | undefined, file: string): boolean
 }
 
-/** A configuration file at a path. */
+/** Makes a layer of a configuration file. */
 export function layerOf(path: string, settings: Settings, host: Host): Layer {
   const folder = dirname(path)
   const compiledFiles = new Map<readonly string[], (file: string) => boolean>()

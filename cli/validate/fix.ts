@@ -2,9 +2,9 @@ import { applyEdits } from '../../bindings/document/edit.ts'
 import type { Diagnostic, Edit } from '../../bindings/document/types.ts'
 import type { CheckResult } from './checker.ts'
 
-/** The most rounds: a fix may uncover another fault. */
+/** The most rounds: a fix may reveal another fault. */
 const ROUNDS = 10
-/** The most attempts to find the bad ones among edits: each is a check of the whole document. */
+/** The most attempts to find bad edits: each checks the whole document. */
 const MOST_TRIES = 64
 
 export interface FixResult {
@@ -17,8 +17,8 @@ export interface FixResult {
 }
 
 /**
- * Applies the edits of findings as long as each round leaves the document better, and one that can still be read, behind
- * which nothing else would be found: fixes that make something worse are not applied.
+ * Applies the edits of findings as long as each round improves the document and leaves it readable. Edits that make the
+ * document worse are not applied.
  */
 export async function applyFixes(bytes: Uint8Array, check: Check): Promise<FixResult> {
   const before = await check(bytes)
@@ -37,7 +37,7 @@ export async function applyFixes(bytes: Uint8Array, check: Check): Promise<FixRe
 type Check = (bytes: Uint8Array) => Promise<CheckResult>
 type Chosen = readonly (readonly Edit[])[]
 
-/** With all of these edits; undefined when that is not better than `least`. */
+/** Applies all of these edits; undefined if the result is not better than `least`. */
 async function withAll(
   from: FixResult,
   chosen: Chosen,
@@ -53,8 +53,8 @@ async function withAll(
 }
 
 /**
- * With as many of the edits as make it better: a bad one does not keep the others out. None where two that are good alone are bad together,
- * as two members that would get one name: which of them is meant is not ours to guess.
+ * Applies as many edits as improve the document: a bad edit does not keep the others out. If two edits are good alone
+ * but bad together, such as renaming two members to one name, it applies none: we cannot know which one is meant.
  */
 async function better(
   from: FixResult,
@@ -82,7 +82,7 @@ function halves(chosen: Chosen): Chosen[] {
   return chosen.length < 2 ? [] : [chosen.slice(0, middle), chosen.slice(middle)]
 }
 
-/** Fewer errors; or, of as many, fewer warnings; and so on: a mended name may show that its text is that of a template. */
+/** Compares the counts of errors, then of warnings, then of infos: a fix may turn an error into a warning. */
 function isBetter(after: readonly Diagnostic[], before: readonly Diagnostic[]): boolean {
   for (const severity of ['error', 'warning', 'info']) {
     const [now, then] = [after, before].map((all) => all.filter((one) => one.severity === severity).length)

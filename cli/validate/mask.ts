@@ -1,5 +1,5 @@
 // Masks what logs must not show (ADL 18.9): contacts, authors and prompts of confidential and restricted definitions,
-// and of those that other documents carry, in excerpts and in the words of findings.
+// also of definitions embedded in other documents, both in excerpts and in the details of findings.
 
 import { isMeant, secretValues } from '../../bindings/adl/redaction.ts'
 import type { Document } from '../../bindings/document/document.ts'
@@ -14,16 +14,16 @@ const STAR = 0x2a
 const BELOW = 0x20
 /** Shorter words are too common to be secrets. */
 const SHORTEST = 4
-/** With more than this, findings show no values of the document at all. */
+/** With more secrets than this, findings show no values of the document at all. */
 const MOST_SECRETS = 1000
 
 export interface MaskedText {
-  /** The text with stars in place of confidential characters. */
+  /** The text with stars instead of confidential characters. */
   readonly lines: Lines
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** The masked text and findings of a document with confidential or restricted definitions; undefined for others. */
+/** Masks the text and findings of a document with confidential or restricted definitions; undefined for others. */
 export function mask(
   bytes: Uint8Array,
   document: Document,
@@ -52,12 +52,9 @@ export function mask(
   return { lines: new Lines(stars), diagnostics: diagnostics.map((diagnostic) => hide(diagnostic, secrets, isContent)) }
 }
 
-/**
- * The same for an unreadable text: if it mentions its sensitivity, none of it is shown, because its confidential parts
- * cannot be located.
- */
+/** Masks an unreadable text completely if it mentions its sensitivity: its confidential parts cannot be located. */
 export function maskUnreadable(bytes: Uint8Array, diagnostics: readonly Diagnostic[]): MaskedText | undefined {
-  // Without NUL, so that UTF-16 is searched as well.
+  // Without NUL, so that UTF-16 is searched too.
   const text = new TextDecoder().decode(bytes).replaceAll('\0', '')
   if (!SENSITIVE.test(text)) return undefined
   return {
@@ -66,32 +63,32 @@ export function maskUnreadable(bytes: Uint8Array, diagnostics: readonly Diagnost
   }
 }
 
-/** The expectation is ours to show; the value that was found, and anything in quotes, is the document's. */
+/** Keeps the expectation; removes the found value and anything in quotes, which the document may contain. */
 function withoutQuotations(words: string): string {
   const found = words.indexOf(', found ')
   return found < 0 ? words.replace(/(['"`]).*\1/s, '[redacted]') : `${words.slice(0, found)}, found something else`
 }
 
-/** Without the fix, whose edits may quote the document. */
+/** Removes the edits of a fix, which may quote the document. */
 export function withoutEdits({ fix, ...diagnostic }: Diagnostic): Diagnostic {
   return fix === undefined ? diagnostic : { ...diagnostic, fix: { hint: fix.hint } }
 }
 
 const SENSITIVE = /sensitivity\b[\s\S]{0,40}?\b(?:confidential|restricted)\b/i
 
-/** True when the document is such a definition or carries one. */
+/** True if the document is, or contains, a confidential or restricted definition. */
 export function isConfidential({ value }: Document): boolean {
   return confidentialPlaces(value).length > 0
 }
 
 type Path = readonly string[]
 
-/** Entries of these have a classification of their own, and no secrets. */
+/** Entries of these members have their own classification, and no secrets. */
 const PARTS = /^(?:tools|resources)$/
 
 /**
- * The places of definitions that are confidential as somebody meant it: who misspells the classification has as much to
- * hide. Other formats carry a definition as an object somewhere, or as JSON in a text.
+ * Finds confidential definitions, even with a misspelled classification. Other formats may contain a definition as an
+ * object anywhere, or as JSON in a string.
  */
 function confidentialPlaces(value: unknown, path: Path = []): Path[] {
   if (typeof value === 'string') return value.startsWith('{') && SENSITIVE.test(value) ? [path] : []
@@ -110,7 +107,7 @@ const isSensitive = (classification: unknown) =>
       typeof level === 'string' && /^(?:confidential|restricted)$/i.test(level) && isMeant(name, 'sensitivity'),
   )
 
-/** Every text and number in a value, as it is and as messages show it. */
+/** Collects every string and number in a value, as it is and as messages show it. */
 function collect(value: unknown, into: string[]): void {
   if (typeof value === 'string') {
     if (value.length >= SHORTEST) into.push(...new Set([value, quoted(value).slice(1, -1)]))
@@ -128,20 +125,20 @@ function hide(diagnostic: Diagnostic, secrets: readonly string[], isContent: (pa
 }
 
 const QUOTATION = /'[^'"`]*'|"[^'"`]*"|`[^'"`]*`/g
-/** Quotations that stand as we write them, none with a mark in it, and between them what JSON would not escape. */
+/** Matches text whose quotations contain no quotation marks, with nothing between them that JSON would escape. */
 const PLAIN = /^(?:[ !#-&(-[\]-_a-~]*(?<![^ (])(['"`])[^'"`]*\1(?![^ ,.:;)]))*[ !#-&(-[\]-_a-~]*$/
 
-/** Digits alone are content where they are quoted; elsewhere they are a count or a limit of ours, or a part of one. */
+/** Removes a secret. Digits alone are only removed inside quotations; elsewhere they may be our own count or limit. */
 function withoutSecret(words: string, secret: string, isContent: (part: string) => boolean): string {
   const hidden = (part: string) => part.replaceAll(secret, '[redacted]')
   if (!/^[\d.,\s]+$/.test(secret)) return hidden(words)
   const between = words.split(QUOTATION).slice(1, -1)
-  // A quotation may have marks in it, and end elsewhere than it seems to: all from the first to the last may be content.
+  // A quotation may contain marks and end later than it seems: everything from the first to the last may be content.
   const isPlain = PLAIN.test(words) && !between.some((part) => part.includes(secret) && isContent(part))
   return words.replace(isPlain ? QUOTATION : /['"`].*['"`]/s, hidden)
 }
 
-/** The finding with other words. */
+/** Changes the words of a finding. */
 export function reword(diagnostic: Diagnostic, change: (words: string) => string): Diagnostic {
   const { detail, fix, related } = diagnostic
   return {

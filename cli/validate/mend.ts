@@ -9,17 +9,17 @@ import type { Checker, CheckResult } from './checker.ts'
 import { applyFixes, type FixResult } from './fix.ts'
 import { mask } from './mask.ts'
 
-/** The current state: the mended document, or the original when it cannot be written. */
+/** The fixed document, or the original if it cannot be written. */
 export interface MendResult {
   readonly bytes: Uint8Array
   readonly checked: CheckResult
   readonly notes: readonly string[]
-  /** The changes, when nothing is written. */
+  /** The changes, if nothing is written. */
   readonly diff: string
   readonly unwritable: boolean
 }
 
-/** Mends a document as far as possible, writes the file if that is wanted, and reports the remaining findings. */
+/** Fixes a document as far as possible, writes the file if requested, and reports the remaining findings. */
 export async function mend(
   bytes: Uint8Array,
   file: string,
@@ -37,19 +37,19 @@ export async function mend(
   return {
     bytes: fixed.bytes,
     checked: withFixes(fixed.checked, fixed.fixes, without),
-    notes: [`${file}: ${without === undefined ? said(fixed, writes, diff) : WITHOUT_FIXES[without]}`],
+    notes: [`${file}: ${without === undefined ? fixNote(fixed, writes, diff) : WITHOUT_FIXES[without]}`],
     diff,
     unwritable: false,
   }
 }
 
 const WITHOUT_FIXES = {
-  clean: 'nothing to mend',
-  'no-fix': 'no finding has a fix that can be made here',
-  'no-gain': 'the fixes would leave as many findings, or what cannot be read, so none is made',
+  clean: 'nothing to fix',
+  'no-fix': 'no finding can be fixed automatically',
+  'no-gain': 'the fixes would not improve the document, so none is applied',
 } as const
 
-/** Why there are no fixes; undefined where there are. */
+/** Why there are no fixes; undefined if there are some. */
 function withoutFixes({ fixes, checked }: FixResult): keyof typeof WITHOUT_FIXES | undefined {
   if (fixes > 0) return undefined
   const { diagnostics } = checked.result
@@ -57,11 +57,11 @@ function withoutFixes({ fixes, checked }: FixResult): keyof typeof WITHOUT_FIXES
   return diagnostics.some(({ fix }) => (fix?.edits ?? []).length > 0) ? 'no-gain' : 'no-fix'
 }
 
-/** The outcome of fixes; where they are neither shown nor written, why. */
-function said({ fixes }: FixResult, writes: boolean, diff: string): string {
+/** The note on the fixes, and why they are not shown. */
+function fixNote({ fixes }: FixResult, writes: boolean, diff: string): string {
   const count = `${fixes} ${fixes === 1 ? 'fix' : 'fixes'}`
   if (writes) return `${count} written`
-  const secret = 'not shown, for one version of the document is confidential and the other is not'
+  const secret = 'not shown, because only one version of the document is confidential'
   return `${count} not written${diff === '' ? `, and ${secret}` : ''}`
 }
 
@@ -83,7 +83,7 @@ const withFixes = ({ result, document }: CheckResult, fixes: number, without?: s
   document,
 })
 
-/** A diff without confidential parts (ADL 18.9); empty for a document that becomes confidential, or is no longer. */
+/** A diff without confidential parts (ADL 18.9); empty if only one of the versions is confidential. */
 function diffOf(bytes: Uint8Array, { bytes: after, fixes, before, checked }: FixResult, file: string): string {
   if (fixes === 0) return ''
   const [from, to] = [starred(bytes, before), starred(after, checked)]

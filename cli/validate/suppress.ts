@@ -1,5 +1,5 @@
-// Leaves out findings that somebody has reviewed and gives a reason for. Errors cannot be suppressed: the document
-// stays invalid.
+// Hides findings that someone has reviewed and gives a reason for. Errors cannot be suppressed: the document stays
+// invalid.
 import { diagnose } from '../../bindings/document/diagnose.ts'
 import type { Document } from '../../bindings/document/document.ts'
 import type { FindingInfo } from '../../bindings/document/finding.ts'
@@ -9,7 +9,7 @@ import type { Diagnostic, Fix } from '../../bindings/document/types.ts'
 import { isObject, member } from '../../bindings/text/members.ts'
 import { MALFORMED_SUPPRESSION, SUPPRESSED_ERROR, UNUSED_SUPPRESSION } from '../findings.ts'
 
-/** The findings to leave out: those of a rule (its id or code), at a pointer and below, or on a line of YAML. */
+/** The findings to hide: those of a rule (id or code), at a pointer and below, or on a line of YAML. */
 export interface Suppression {
   readonly rule: string
   readonly reason: string
@@ -58,12 +58,12 @@ export async function suppress(
     }
     const { rule } = suppression
     if (diagnostics.some((diagnostic) => diagnostic.severity === 'error' && matches(suppression, diagnostic))) {
-      report(SUPPRESSED_ERROR, at, `${rule} is an error here, which no suppression takes away`)
+      report(SUPPRESSED_ERROR, at, `${rule} is an error here, and errors cannot be suppressed`)
     } else if (!used.has(suppression)) {
       // Most suppressions are used: the names of all rules are loaded on demand.
       const fault = (await import('./rule-fault.ts')).ruleFault([rule])
       const why = fault === undefined ? '' : `: ${fault.message}`
-      report(UNUSED_SUPPRESSION, at, `nothing here is found by ${rule}${why}`, fault && { hint: fault.hint })
+      report(UNUSED_SUPPRESSION, at, `${rule} finds nothing here${why}`, fault && { hint: fault.hint })
     }
   }
   return kept
@@ -80,7 +80,7 @@ function matches(
 
 const COMMENT = /#[ \t]*blazon-ignore(?:[ \t]+([\w-]+)(?:[ \t]*:[ \t]*(\S.*))?|(?![\w-])).*$/
 
-/** `# blazon-ignore RULE: reason`, on the line of a finding or the one before it. */
+/** Reads `# blazon-ignore RULE: reason`, on the line of a finding or the one before it. */
 function commentsOf(bytes: Uint8Array): Own[] {
   const lines = new Lines(bytes)
   const found: Own[] = []
@@ -100,7 +100,7 @@ function commentsOf(bytes: Uint8Array): Own[] {
   return found
 }
 
-/** The member `x_blazon_suppress` of the document: `[{ rule, reason, pointer? }]`. */
+/** Reads the member `x_blazon_suppress` of the document: `[{ rule, reason, pointer? }]`. */
 function membersOf(document: Document | undefined): Own[] {
   const value = document?.value
   const list = isObject(value) ? member(value, 'x_blazon_suppress') : undefined
@@ -114,9 +114,10 @@ function membersOf(document: Document | undefined): Own[] {
 function readEntry(entry: unknown): Suppression | string {
   if (!isObject(entry)) return 'expected an object { rule, reason, pointer }'
   const [rule, reason, pointer] = ['rule', 'reason', 'pointer'].map((name) => member(entry, name))
-  if (typeof rule !== 'string') return "'rule' is the id or the code of a rule"
-  if (typeof reason !== 'string' || reason.trim() === '') return "'reason' says why this is no fault: it is missing"
+  if (typeof rule !== 'string') return "'rule' must be the id or code of a rule"
+  if (typeof reason !== 'string' || reason.trim() === '') return "'reason' is missing: say why this is not a fault"
   if (pointer === undefined) return { rule, reason }
-  if (typeof pointer !== 'string' || !/^(?:\/|$)/.test(pointer)) return "'pointer' is a JSON Pointer such as /tools/0"
+  if (typeof pointer !== 'string' || !/^(?:\/|$)/.test(pointer))
+    return "'pointer' must be a JSON Pointer such as /tools/0"
   return { rule, reason, pointer }
 }

@@ -6,14 +6,14 @@ import { expand, isUrl, type Names } from '../inputs/expand.ts'
 export type Change = () => Promise<boolean>
 
 /**
- * Begins to watch what arguments name: files, of which some may not be there yet, and whatever is in folders and matches globs.
- * A change counts from here on, before anybody waits for it.
+ * Starts watching the named files, even missing ones, and everything in folders and globs. Changes count from now on,
+ * not only once the caller waits for one.
  */
 export async function beginWatch(positionals: readonly string[], names: Names, host: Host): Promise<Change> {
   const before = await look(positionals, names, host)
   return async () => {
     for (;;) {
-      // From before the look: nothing that happens meanwhile is lost.
+      // Begun before the look, so that no change in between is lost.
       const watch = await host.watch([...before.folders.keys()])
       if (watch === undefined) return false
       try {
@@ -27,13 +27,13 @@ export async function beginWatch(positionals: readonly string[], names: Names, h
   }
 }
 
-/** The files that are named, as they are now, and the folders in which that can change. */
-interface Seen {
+/** The current stamps of the named files, and the folders where they can change. */
+interface Snapshot {
   readonly files: ReadonlyMap<string, string | undefined>
   readonly folders: ReadonlyMap<string, true>
 }
 
-async function look(positionals: readonly string[], names: Names, host: Host): Promise<Seen> {
+async function look(positionals: readonly string[], names: Names, host: Host): Promise<Snapshot> {
   const folders = new Map<string, true>()
   const list = async (path: string) => {
     const entries = await host.list(path)
@@ -46,7 +46,7 @@ async function look(positionals: readonly string[], names: Names, host: Host): P
   return { files: new Map(files.map((path) => [path, host.stamp(path)])), folders }
 }
 
-/** The nearest that is there. */
+/** The nearest existing folder above a path. */
 async function folderAbove(path: string, host: Host): Promise<string> {
   const folder = dirname(path)
   return folder === path || (await host.list(folder)) !== undefined ? folder : folderAbove(folder, host)

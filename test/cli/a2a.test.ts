@@ -1,4 +1,4 @@
-// Cards of A2A on the command line.
+// A2A cards on the command line.
 import { expect, test } from 'vitest'
 import { exportKey, fingerprint, generateKey } from '../../bindings/keys/index.ts'
 import { CURRENT } from '../a2a/samples.ts'
@@ -29,7 +29,7 @@ test('validate, sign and verify', async () => {
   expect((await blazon(['verify', 'signed.json'], { files: more })).stdout).toContain('signed.json: unverifiable')
 })
 
-test('what is not valid is not signed', async () => {
+test('sign refuses an invalid card', async () => {
   const { code, stdout, stderr } = await blazon(['sign', 'bad.json', '--key', 'key.pem'], { files })
   expect([code, stdout]).toEqual([1, ''])
   expect(stderr).toContain('CARD-183')
@@ -41,7 +41,7 @@ test('--kid is for A2A cards', async () => {
   expect(stderr).toContain('--kid is for A2A cards')
 })
 
-test('--key takes a JWK Set, and passes over what it does not know in it', async () => {
+test('--key takes a JWK Set and skips unknown keys in it', async () => {
   const jwk = await exportKey(key.publicKey, 'jwk')
   const other = await exportKey((await generateKey('Ed25519')).publicKey, 'jwk')
   const strange = { kty: 'AKP', alg: 'ML-DSA-44', pub: 'AA' }
@@ -58,7 +58,7 @@ test('--key takes a JWK Set, and passes over what it does not know in it', async
   }
 })
 
-test('a card of A2A names no key: signing says so, unless it is told what the key is called, and verifying shows the kid', async () => {
+test('signing without --kid notes that the card names no key; verifying shows the kid', async () => {
   const print = await fingerprint(key)
   const signed = await blazon(['sign', 'card.json', '--key', 'key.pem'], { files })
   expect([signed.code, signed.stderr]).toEqual([0, expect.stringContaining('warning CARD-189')])

@@ -13,7 +13,7 @@ const AGENT = {
   data_classification: { sensitivity: 'public' },
 }
 const json = JSON.stringify(AGENT)
-// Its members in the order of RFC 8785.
+// The members in the order of RFC 8785.
 const canonical = JSON.stringify(Object.fromEntries(Object.entries(AGENT).sort(([a], [b]) => (a < b ? -1 : 1))))
 const digest = `sha256:${createHash('sha256').update(canonical).digest('hex')}`
 
@@ -24,7 +24,7 @@ const approve = (files: Setting['files'], ...more: string[]) =>
   blazon(['approve', 'a.json', '--inventory', 'approved.json', ...more], { files: files! })
 
 describe('blazon approve', () => {
-  test('[adl/18.10-4] begins an inventory, and replaces what is the same version', async () => {
+  test('[adl/18.10-4] creates an inventory, and replaces an entry of the same version', async () => {
     const first = await approve({ 'a.json': json })
     expect(first.code).toBe(0)
     expect(first.stdout).toBe(`https://acme.example/agents/a\t1.0.0\t${digest}\tunsigned\n`)
@@ -37,7 +37,7 @@ describe('blazon approve', () => {
     expect(inventory(second.saved).agents.map((one: { digest: string }) => one.digest)).toEqual([digest, 'sha256:00'])
   })
 
-  test('[adl/18.10-1] names the signer of a signed definition, whose signature must hold', async () => {
+  test('[adl/18.10-1] names the signer of a signed definition, whose signature must verify', async () => {
     const key = await generateKey('Ed25519')
     const files = { 'a.json': json, key: await exportKey(key, 'pem') }
     const signed = (await blazon(['sign', 'a.json', '--key', 'key', '--embed-key'], { files })).stdout
@@ -51,13 +51,13 @@ describe('blazon approve', () => {
     expect((await approve({ 'a.json': signed, other: another }, '--key', 'other')).code).toBe(4)
   })
 
-  test('takes no unsigned definition where a key is expected', async () => {
+  test('refuses an unsigned definition if a key is expected', async () => {
     const other = await exportKey((await generateKey('Ed25519')).publicKey, 'pem')
     const { code, saved } = await approve({ 'a.json': json, other }, '--key', 'other')
     expect([code, saved.size]).toEqual([4, 0])
   })
 
-  test('takes all or none', async () => {
+  test('approves all definitions or none', async () => {
     const files = { 'a.json': json, 'b.json': '{"adl_spec": "0.1.0"}' }
     const { code, saved, stderr } = await approve(files, 'b.json')
     expect([code, saved.size]).toEqual([1, 0])
@@ -65,19 +65,19 @@ describe('blazon approve', () => {
     expect(stderr).toContain('approved.json was not written')
   })
 
-  test('writes over no file that is no inventory', async () => {
+  test('never overwrites a file that is not an inventory', async () => {
     for (const text of ['{}', 'not JSON', '[]', '{"version": 2, "agents": []}']) {
       const { code, saved } = await approve({ 'a.json': json, 'approved.json': text })
       expect([code, saved.size]).toEqual([1, 0])
     }
   })
 
-  test('reports what it cannot read, and wrong usage', async () => {
+  test('reports unreadable files and wrong usage', async () => {
     expect((await approve({})).code).toBe(3)
     expect((await blazon(['approve', 'a.json'], { files: { 'a.json': json } })).code).toBe(2)
   })
 
-  test('--format json has the entry', async () => {
+  test('--format json contains the entry', async () => {
     const { stdout } = await approve({ 'a.json': json }, '--format', 'json')
     expect(JSON.parse(stdout).results[0].entry).toMatchObject({ digest, signer: null })
   })

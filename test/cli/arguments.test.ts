@@ -14,8 +14,8 @@ const DECLARED = {
 
 const read = (line: string) => readArguments('demo', DECLARED, line.split(' '))
 
-describe('options are what their declarations say', () => {
-  test('given', () => {
+describe('options have the types of their declarations', () => {
+  test('given options', () => {
     const line =
       '--ruleset strict --report json:a:b --report sarif --limit 4294967295 --tag a --tag=-b -f --out x y -- z'
     const { options, positionals, rest } = read(line)
@@ -41,7 +41,7 @@ describe('options are what their declarations say', () => {
     expectTypeOf(options['max-depth']).toEqualTypeOf<number | undefined>()
   })
 
-  test('a fingerprint of a key is one, also where it begins with a dash', () => {
+  test('a fingerprint that begins with a dash is an operand', () => {
     const [one, two] = [`-${'x'.repeat(42)}`, `--${'-_A'.repeat(13)}hf`]
     const { options, positionals, rest } = read(`${one} --out ${two} --tag ${one} ${two} -- ${one}`)
     expect(options).toMatchObject({ out: two, tag: [one], quiet: false, fix: false })
@@ -49,13 +49,13 @@ describe('options are what their declarations say', () => {
     expect(() => read(`${one}q --out x`)).toThrow(/unknown option/)
   })
 
-  test('absent', () => {
+  test('absent options', () => {
     const { options, rest } = read('--out x')
     expect(options).toMatchObject({ report: [], tag: [], fix: false, format: [], help: false })
     expect([options.ruleset, options.limit, rest]).toEqual([undefined, undefined, undefined])
   })
 
-  test('of several values the last one counts', () => {
+  test('the last of several values counts', () => {
     expect(read('--ruleset spec --ruleset security --out a --out b').options).toMatchObject({
       ruleset: 'security',
       out: 'b',
@@ -71,7 +71,7 @@ describe('options are what their declarations say', () => {
     ['--out x --constructor', 'unknown option --constructor'],
   ])('%s', (line, message) => expect(() => read(line)).toThrow(message))
 
-  test('help is given without what is needed', () => {
+  test('help needs no required options', () => {
     expect(read('--help').options.help).toBe(true)
   })
 })

@@ -29,7 +29,7 @@ const shown = async (files: NonNullable<Setting['files']>, ...argv: string[]) =>
 }
 
 describe('a baseline', () => {
-  test('holds what is found; later runs show nothing of it', async () => {
+  test('holds the findings; later runs do not show them', async () => {
     const files = { 'a.adl.json': agent(old) }
     const { code, stderr, text } = await written(files, 'a.adl.json')
     expect(code).toBe(0)
@@ -41,7 +41,7 @@ describe('a baseline', () => {
     expect(later.stderr).not.toContain('is valid')
   })
 
-  test('what is new is shown and counts', async () => {
+  test('new findings are shown and count', async () => {
     const { text } = await written({ 'a.adl.json': agent(old) }, 'a.adl.json')
     const files = { 'a.adl.json': agent({ ...old, ...NEW }), 'b.json': text }
     expect(await shown(files, 'a.adl.json', '--baseline', 'b.json')).toEqual({
@@ -51,7 +51,7 @@ describe('a baseline', () => {
     expect((await shown(files, 'a.adl.json')).pointers.length).toBeGreaterThan(1)
   })
 
-  test('findings are known again after lines and elements have moved, from another folder too', async () => {
+  test('findings are recognized after lines and elements moved, also from another folder', async () => {
     const { text } = await written({ 'x/a.adl.json': agent(old) }, 'x/a.adl.json')
     const moved = { ...old, tools: [tool('first'), ...[...old.tools].reverse()] }
     const files = { 'x/a.adl.json': `\n\n${JSON.stringify(JSON.parse(agent(moved)))}`, 'b.json': text }
@@ -61,17 +61,17 @@ describe('a baseline', () => {
     expect(pointers).toEqual(['/tools/3/returns'])
   })
 
-  test('what is gone is told', async () => {
+  test('reports known findings that are gone', async () => {
     const { text } = await written({ 'a.adl.json': agent(old) }, 'a.adl.json')
     const files = { 'a.adl.json': agent(), 'b.json': text }
     const { code, stderr } = await validate(['a.adl.json', '--baseline', 'b.json'], files)
     expect(code).toBe(0)
-    expect(stderr).toMatch(/\d known findings? gone: --write-baseline b\.json takes them out/)
+    expect(stderr).toMatch(/\d known findings? gone: --write-baseline b\.json removes them/)
     const part = await validate(['a.adl.json#/name', '--baseline', 'b.json'], files)
     expect(part.stderr).not.toContain('gone')
   })
 
-  test('of a part of the files keeps what it has of the others, and loses what is gone from these', async () => {
+  test('written for some files, keeps the entries of the others and drops gone ones of these', async () => {
     const [a, b] = [agent(old), agent({ ...old, version: 'one' })]
     const { text } = await written({ 'a.adl.json': a, 'b.adl.json': b }, 'a.adl.json', 'b.adl.json')
     const files = { 'a.adl.json': agent(), 'b.adl.json': b, 'b.json': text }
@@ -79,30 +79,30 @@ describe('a baseline', () => {
     const known = (of: string) => JSON.parse(of).findings.map(({ file }: { file: string }) => file)
     expect(known(later['b.json'])).toEqual(known(text).filter((file: string) => file === 'b.adl.json'))
     expect((await shown(later, 'b.adl.json', '--baseline', 'b.json')).code).toBe(0)
-    // A part of a file says nothing of the rest of it.
+    // A check of a part says nothing about the rest of the file.
     const part = await written({ ...files, 'a.adl.json': a }, 'a.adl.json#/tools', 'b.adl.json')
     expect(JSON.parse(part.text).findings.map(JSON.stringify).sort()).toEqual(
       JSON.parse(text).findings.map(JSON.stringify).sort(),
     )
   })
 
-  test('takes the place of no other file', async () => {
+  test('never overwrites another kind of file', async () => {
     const { code, stderr, saved } = await validate(['a.adl.json', '--write-baseline', 'b.json'], {
       'a.adl.json': agent(old),
       'b.json': '{"name": "x"}',
     })
     expect([code, saved.size]).toEqual([2, 0])
-    expect(stderr).toContain('remove the file')
+    expect(stderr).toContain('or delete this one and write it again')
   })
 
-  test('is a key of the configuration, by the path from there', async () => {
+  test('can be named in the configuration, relative to it', async () => {
     const { text } = await written({ 'a.adl.json': agent(old) }, 'a.adl.json')
     const files = { 'a.adl.json': agent(old), 'b.json': text, 'blazon.config.json': '{"baseline": "b.json"}' }
     expect((await validate(['a.adl.json'], files)).code).toBe(0)
     expect((await validate(['a.adl.json', '--write-baseline', 'c.json'], files)).saved.has('c.json')).toBe(true)
   })
 
-  test('never holds what ended the check: another document would come in behind it', async () => {
+  test('never holds findings that ended the check: they would hide another document', async () => {
     for (const content of ['{', '{"x": 1}', agent({ adl_spec: '9.9.9' })]) {
       const { code, text } = await written({ 'a.json': content }, 'a.json')
       expect([content, code, JSON.parse(text).findings]).toEqual([content, 1, []])
@@ -124,14 +124,14 @@ describe('a baseline', () => {
     expect(stderr).toContain('--write-baseline')
   })
 
-  test('one that is not there, and both options, are wrong usage', async () => {
+  test('a missing baseline, and both options together, are wrong usage', async () => {
     const files = { 'a.adl.json': agent() }
     expect(await validate(['a.adl.json', '--baseline', 'b.json'], files)).toMatchObject({ code: 2 })
     const both = await validate(['a.adl.json', '--baseline', 'b.json', '--write-baseline', 'c.json'], files)
     expect([both.code, both.saved.size]).toEqual([2, 0])
   })
 
-  test('a fingerprint of a confidential definition is made of nothing that is in it [adl/18.9-2]', async () => {
+  test('the fingerprints of a confidential definition do not depend on its values [adl/18.9-2]', async () => {
     const of = async (name: string, sensitivity: string) => {
       const content = agent({ data_classification: { sensitivity }, metadata: { authors: [{ name, email: 7 }] } })
       return JSON.parse((await written({ 'a.adl.json': content }, 'a.adl.json')).text).findings

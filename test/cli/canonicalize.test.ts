@@ -24,7 +24,7 @@ describe('blazon canonicalize', () => {
     expect([code, stdout, stderr]).toEqual([0, `${digest}\n`, ''])
   })
 
-  test('several files give a line each, with --hash their names too', async () => {
+  test('writes a line for each of several files, with their names for --hash', async () => {
     const files = { 'a.json': '[ 1 ]', 'b.json': '[ 2 ]' }
     const plain = await blazon(['canonicalize', 'a.json', 'b.json'], { files })
     expect(plain.stdout).toBe('[1]\n[2]\n')
@@ -32,7 +32,7 @@ describe('blazon canonicalize', () => {
     expect(hashed.stdout).toMatch(/^[0-9a-f]{64} {2}a\.json\n[0-9a-f]{64} {2}b\.json\n$/)
   })
 
-  test('--without leaves out what the pointers name', async () => {
+  test('--without leaves out the values at the pointers', async () => {
     const stdin = '{"b": 1, "signature": {"v": "x"}, "a": {"c~/": 2, "d": 3}}'
     const argv = ['canonicalize', '-', '--without', '/signature', '--without', '/a/c~0~1']
     expect(await blazon(argv, { stdin })).toMatchObject({ code: 0, stdout: '{"a":{"d":3},"b":1}', stderr: '' })
@@ -47,21 +47,21 @@ describe('blazon canonicalize', () => {
     })
   })
 
-  test('--without of nothing is worth a warning, shown where it should have been', async () => {
+  test('--without warns about a pointer to nothing, at the place where it would be', async () => {
     const stdin = '{\n  "a": {"b": 1}\n}'
     const { code, stdout, stderr } = await blazon(['canonicalize', '-', '--without', '/a/sig'], { stdin })
     expect([code, stdout]).toEqual([0, '{"a":{"b":1}}'])
     expect(stderr).toContain('<stdin>:2:8 warning DOC-122')
   })
 
-  test('more pointers than fit are wrong usage', async () => {
+  test('too many pointers are wrong usage', async () => {
     const argv = Array.from({ length: 33 }, (_, i) => `--without=/m${i}`)
     const { code, stderr } = await blazon(['canonicalize', '-', ...argv], { stdin: '{}' })
     expect(code).toBe(2)
     expect(stderr).toContain('expected at most 32 pointers, got 33')
   })
 
-  test('a document that is refused writes nothing; the others are written', async () => {
+  test('writes nothing for a refused document, but writes the others', async () => {
     const files = { 'a.json': '[1]', 'bad.json': '{"a":1,"a":2}', 'c.json': '[3]' }
     const { code, stdout, stderr } = await blazon(['canonicalize', 'a.json', 'bad.json', 'c.json'], { files })
     expect([code, stdout]).toEqual([1, '[1]\n[3]\n'])
@@ -85,13 +85,13 @@ describe('blazon canonicalize', () => {
     expect((await blazon(['canonicalize', '-'], deep(1025))).code).toBe(1)
     expect((await blazon(['canonicalize', '-', '--max-depth', '32'], deep(33))).code).toBe(1)
     expect((await blazon(['canonicalize', '-', '--max-depth', '100000'], deep(100_000))).code).toBe(0)
-    // The same limit where parts are left out.
+    // The same limit applies with --without.
     expect((await blazon(['canonicalize', '-', '--max-depth', '2000', '--without', '/1'], deep(2000))).code).toBe(0)
   })
 
-  test('what cannot be read is told with its reason, and the exit code is 3', async () => {
+  test('reports why a file cannot be read, and exits 3', async () => {
     const { code, stdout, stderr } = await blazon(['canonicalize', 'none.json'])
     expect([code, stdout]).toEqual([3, ''])
-    expect(stderr).toContain('cannot read none.json: there is no such file')
+    expect(stderr).toContain('cannot read none.json: the file does not exist')
   })
 })

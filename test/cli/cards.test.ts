@@ -1,4 +1,4 @@
-// Agent Cards on the command line: what init, fmt, validate and explain do with them.
+// Agent Cards in init, fmt, validate and explain.
 import { describe, expect, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
 import { A2A } from '../../bindings/a2a/specification.ts'
@@ -29,7 +29,7 @@ describe('blazon init --kind card', () => {
     },
   )
 
-  test('goes to agent.card.json, or into YAML, and says what it is', async () => {
+  test('writes agent.card.json or YAML, and names the kind', async () => {
     expect([...(await blazon(['init', '--kind', 'card'])).saved.keys()]).toEqual(['agent.card.json'])
     const { stdout } = await blazon(['init', 'scout.card.yaml', '--kind', 'card', '--dry-run'])
     expect(parseYaml(stdout)).toMatchObject({ id: 'agent://scout', name: 'Scout' })
@@ -45,23 +45,23 @@ describe('blazon init --kind card', () => {
 })
 
 describe('blazon fmt --compact', () => {
-  test('takes out white space and says what that saves', async () => {
+  test('removes white space and reports how much that saves', async () => {
     const { code, stdout, stderr } = await blazon(['fmt', '--compact', 'a.json'], { files: { 'a.json': CARD } })
     const compact = '{"id":"agent://scout","name":"Scout","skills":["Machine_Learning"],"tools":[]}'
     expect([code, stdout]).toEqual([0, compact])
     expect(stderr).toBe(
-      `a.json: ${compact.length} octets without white space, ${CARD.length - compact.length} fewer, of 65535 that a card may have\n`,
+      `a.json: ${compact.length} octets without white space, ${CARD.length - compact.length} fewer; a card may have 65535\n`,
     )
   })
 
-  test('changes no string and no number', async () => {
+  test('leaves strings and numbers as they are', async () => {
     const source = '{ "a b" : " \\" { } \\\\ " ,\t"n": [ 1.50 , -0e1 ] , "é\\u00e9": "" }\r\n'
     const { stdout, stderr } = await blazon(['fmt', '--compact'], { stdin: source })
     expect(stdout).toBe('{"a b":" \\" { } \\\\ ","n":[1.50,-0e1],"é\\u00e9":""}')
     expect(stderr).not.toContain('card')
   })
 
-  test('of several documents gives a line each; --write and --check work on files', async () => {
+  test('writes a line for each document; --write and --check work on files', async () => {
     const files = { 'a.json': '{ "a": 1 }', 'b.json': '{"b":2}' }
     expect((await blazon(['fmt', '--compact', 'a.json', 'b.json'], { files })).stdout).toBe('{"a":1}\n{"b":2}\n')
     expect((await blazon(['fmt', '--compact', '--check', 'a.json', 'b.json'], { files })).code).toBe(1)
@@ -70,10 +70,10 @@ describe('blazon fmt --compact', () => {
     )
   })
 
-  test('leaves YAML as it is, and sorts nothing', async () => {
+  test('refuses YAML, and --sort', async () => {
     const yaml = await blazon(['fmt', '--compact', 'a.yaml'], { files: { 'a.yaml': 'a: 1\n' } })
     expect(yaml.stdout).toBe('')
-    expect(yaml.stderr).toContain('only JSON is made compact')
+    expect(yaml.stderr).toContain('only JSON can be compact')
     expect((await blazon(['fmt', '--compact', '--sort'], { stdin: '{}' })).code).toBe(2)
   })
 })
@@ -87,7 +87,7 @@ describe('blazon validate', () => {
     expect((await blazon(['validate', 'a.json', '--as', 'card'], { files: { 'a.json': '{"id":"x"}' } })).code).toBe(1)
   })
 
-  test('takes cards of folders by their names, as fmt and verify do', async () => {
+  test('takes cards from folders by their names, as fmt and verify do', async () => {
     const files = { 'agents/a.card.json': CARD, 'agents/b.card.yaml': 'id: agent://b\nname: B\n', 'agents/c.json': '{' }
     const { results } = JSON.parse((await blazon(['validate', 'agents', '--format', 'json'], { files })).stdout)
     expect(results.map(({ file, kind }: Record<string, string>) => `${file} ${kind}`)).toEqual([
@@ -97,7 +97,7 @@ describe('blazon validate', () => {
     expect((await blazon(['fmt', 'agents', '--check'], { files })).stderr).toContain('0 of 2 files not formatted')
   })
 
-  test('--fix mends what is safe, and nothing of a card that is signed', async () => {
+  test('--fix applies safe fixes, and none to a signed card', async () => {
     const mended = await blazon(['validate', '--fix', 'a.json'], { files: { 'a.json': CARD } })
     expect(JSON.parse(text(mended.saved.get('a.json')))).toEqual({
       id: 'agent://scout',
@@ -109,14 +109,14 @@ describe('blazon validate', () => {
     expect((await blazon(['validate', '--fix', 'a.json'], { files: { 'a.json': signed } })).saved.size).toBe(0)
   })
 
-  test('[card/7.6-2] --fix leaves out what is empty, first, in the middle and last', async () => {
+  test('[card/7.6-2] --fix removes empty members at any position', async () => {
     const card =
       '{\n  "description": "",\n  "id": "agent://a",\n  "skills": [],\n  "name": "A",\n  "extensions": {},\n  "constraints": {}\n}\n'
     const { saved } = await blazon(['validate', '--fix', 'a.json'], { files: { 'a.json': card } })
     expect(text(saved.get('a.json'))).toBe('{\n  "id": "agent://a",\n  "name": "A"\n}\n')
   })
 
-  test('has rulesets, severities by rule and suppressions for cards', async () => {
+  test('applies rulesets, severities and suppressions to cards', async () => {
     const files = {
       'a.json': CARD.replace(
         '"tools": []',
@@ -133,7 +133,7 @@ describe('blazon validate', () => {
   })
 })
 
-test('blazon explain has every rule of cards', async () => {
+test('blazon explain knows every rule of cards', async () => {
   const { stdout } = await blazon(['explain'])
   for (const { code, id } of [AGENT_CARD, A2A].flatMap((one) => everyFinding(one as Specification)))
     expect(stdout).toMatch(new RegExp(`^${code} +${id} `, 'm'))

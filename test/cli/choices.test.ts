@@ -1,4 +1,4 @@
-// Choices that commands copy from bindings: which copies there are, and that they are whole.
+// Lists of choices that commands copy from bindings must be complete.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { DIGESTS as SIGNED_DIGESTS } from '../../bindings/adl/signature/signed.ts'
@@ -9,7 +9,7 @@ import { SCOPES } from '../../cli/commands/token/create.ts'
 import { COMMON } from '../../cli/options.ts'
 import { FORMATS } from '../../cli/report/report.ts'
 
-/** Read as text: the Worker's code has the types of another host. */
+/** Read as text: the code of the Worker has the types of another host. */
 const [, WORKER_SCOPES = ''] = /^export const SCOPES = \[(.+)\] as const$/m.exec(
   readFileSync('edge/access/token.ts', 'utf8'),
 )!

@@ -5,7 +5,7 @@ import { blazon } from './terminal.ts'
 
 const SECRETS = ['ada.lovelace@acme.example.com', 'The plan is']
 
-/** What is reported stands on one line with what nobody may see. */
+/** The finding is on the same line as confidential content. */
 const document = (sensitivity: string) =>
   JSON.stringify({
     provider: { name: 'Acme', contact: SECRETS[0] },
@@ -39,7 +39,7 @@ test.each(COMMANDS)('[adl/18.9-2] blazon %s shows nothing confidential', async (
   }
 })
 
-test('[adl/18.9-2] nor does blazon fmt beside the document itself', async () => {
+test('[adl/18.9-2] blazon fmt shows it only in the document itself', async () => {
   const { stdout, stderr } = await blazon(['fmt', 'a.adl.json'], { files: { 'a.adl.json': document('restricted') } })
   expect(stdout).toContain(SECRETS[0])
   expect(stderr).toContain('DOC-120')
@@ -56,25 +56,28 @@ const CARRYING: readonly (readonly [to: ConvertFormat, verb: string, options: re
   ['mcp-2026-07-28', 'convert', ['--to', 'adl']],
 ]
 
-test.each(CARRYING)('[adl/18.9-2] of a definition that %s carries: nor does blazon %s', async (to, verb, options) => {
-  const run = async (sensitivity: string) => {
-    const definition = { ...JSON.parse(document(sensitivity)), name: 'A', description: 'B', version: '1.0.0', big: 1 }
-    const given = { url: 'https://a.example', serverName: 'com.example/a', id: 'agent://a', carry: 'all' } as const
-    const made = JSON.stringify(convert(JSON.stringify(definition), { ...given, to }).document!.value)
-    const text = made.replace('"system_prompt":', '"x_big":12345678901234567890,$&')
-    const { stdout, stderr } = await blazon([verb, 'a.json', ...options], {
-      files: { 'a.json': text },
-      columns: 4000,
-    })
-    return verb === 'convert' ? stderr : stdout + stderr
-  }
-  const shown = await run('restricted')
-  expect(shown).toContain('DOC-120')
-  for (const word of SECRETS) expect(shown).not.toContain(word)
-  expect(await run('internal')).toContain(SECRETS[1])
-})
+test.each(CARRYING)(
+  '[adl/18.9-2] a definition carried in %s: blazon %s shows nothing confidential',
+  async (to, verb, options) => {
+    const run = async (sensitivity: string) => {
+      const definition = { ...JSON.parse(document(sensitivity)), name: 'A', description: 'B', version: '1.0.0', big: 1 }
+      const given = { url: 'https://a.example', serverName: 'com.example/a', id: 'agent://a', carry: 'all' } as const
+      const made = JSON.stringify(convert(JSON.stringify(definition), { ...given, to }).document!.value)
+      const text = made.replace('"system_prompt":', '"x_big":12345678901234567890,$&')
+      const { stdout, stderr } = await blazon([verb, 'a.json', ...options], {
+        files: { 'a.json': text },
+        columns: 4000,
+      })
+      return verb === 'convert' ? stderr : stdout + stderr
+    }
+    const shown = await run('restricted')
+    expect(shown).toContain('DOC-120')
+    for (const word of SECRETS) expect(shown).not.toContain(word)
+    expect(await run('internal')).toContain(SECRETS[1])
+  },
+)
 
-/** Members that are misspelt, or are not where they belong. */
+/** Members that are misspelled or in the wrong place. */
 const MISSPELT: readonly (readonly [name: string, change: (text: string) => string])[] = [
   ['systemPrompt', (text) => text.replace('system_prompt', 'systemPrompt')],
   ['Contact', (text) => text.replace('"contact"', '"Contact"')],
@@ -89,18 +92,21 @@ const MISSPELT: readonly (readonly [name: string, change: (text: string) => stri
   ['Confidential', (text) => text.replace('"confidential"', '"Confidential"')],
 ]
 
-test.each(MISSPELT)('[adl/18.9-2] %s: nor does blazon validate, whose findings are about it', async (_, change) => {
-  const laidOut = JSON.stringify(JSON.parse(change(document('confidential'))), null, 2)
-  for (const text of [change(document('confidential')), laidOut]) {
-    for (const more of [[], ['--format', 'json'], ['--format', 'html'], ['--fix-dry-run']]) {
-      const { stdout, stderr } = await blazon(['validate', 'a.adl.json', ...more], { files: { 'a.adl.json': text } })
-      expect(stdout + stderr).not.toBe('')
-      for (const word of SECRETS) expect(stdout + stderr).not.toContain(word)
+test.each(MISSPELT)(
+  '[adl/18.9-2] %s: blazon validate shows nothing confidential in findings about it',
+  async (_, change) => {
+    const laidOut = JSON.stringify(JSON.parse(change(document('confidential'))), null, 2)
+    for (const text of [change(document('confidential')), laidOut]) {
+      for (const more of [[], ['--format', 'json'], ['--format', 'html'], ['--fix-dry-run']]) {
+        const { stdout, stderr } = await blazon(['validate', 'a.adl.json', ...more], { files: { 'a.adl.json': text } })
+        expect(stdout + stderr).not.toBe('')
+        for (const word of SECRETS) expect(stdout + stderr).not.toContain(word)
+      }
     }
-  }
-})
+  },
+)
 
-/** Broken at its secrets: in a string, behind it, and in YAML. */
+/** Broken at a secret: inside a string, after it, and in YAML. */
 const BROKEN: readonly (readonly [name: string, text: string])[] = [
   ['a.adl.json', document('confidential').replace('The plan is"', 'The plan is\n"')],
   ['a.adl.json', document('restricted').replace('"The plan is"', '"The plan is" "The plan is"')],

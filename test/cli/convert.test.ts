@@ -17,7 +17,7 @@ const files = { 'scout.adl.yaml': AGENT }
 const URL = 'https://agents.example.com/a2a'
 
 describe('blazon convert', () => {
-  test('the document goes to stdout, what became of each member to stderr', async () => {
+  test('writes the document to stdout and the outcome of each member to stderr', async () => {
     const { code, stdout, stderr } = await blazon(['convert', 'scout.adl.yaml', '--to', 'a2a-1.0', '--url', URL], {
       files,
     })
@@ -31,13 +31,13 @@ describe('blazon convert', () => {
     expect(stderr).toMatch(/\d+ kept, \d+ renamed, 0 changed, 1 dropped, \d+ added\n$/)
   })
 
-  test('--strict fails on loss, and only then', async () => {
+  test('--strict fails only on loss', async () => {
     const argv = ['convert', 'scout.adl.yaml', '--to', 'mcp-2025-11-25', '--strict', '-q']
     expect((await blazon(argv, { files })).code).toBe(1)
     expect((await blazon([...argv, '--carry', 'all'], { files })).code).toBe(0)
   })
 
-  test('--format json has document and report', async () => {
+  test('--format json contains document and report', async () => {
     const argv = [
       'convert',
       'scout.adl.yaml',
@@ -65,7 +65,7 @@ describe('blazon convert', () => {
     })
   })
 
-  test('there and back through stdin; --out writes a file', async () => {
+  test('converts there and back through stdin; --out writes a file', async () => {
     const there = await blazon(['convert', 'scout.adl.yaml', '--to', 'a2a-0.3', '--url', URL, '--carry', 'all'], {
       files,
     })
@@ -78,14 +78,14 @@ describe('blazon convert', () => {
     })
   })
 
-  test('a card needs a classification, which an option gives', async () => {
+  test('a card needs the classification from an option', async () => {
     const card = '{"name":"A","description":"B","version":"1.0.0","supportedInterfaces":[],"skills":[]}'
     expect((await blazon(['convert', '-', '--to', 'adl'], { stdin: card })).stderr).toContain('BADL-190')
     const { stdout } = await blazon(['convert', '-', '--to', 'adl', '--classification', 'public'], { stdin: card })
     expect(JSON.parse(stdout)).toMatchObject({ data_classification: { sensitivity: 'public' } })
   })
 
-  test('an Agent Card, with the id that an option gives; a record of OASF of it', async () => {
+  test('makes an Agent Card with the id from an option, and an OASF record from it', async () => {
     const argv = ['convert', 'scout.adl.yaml', '--to', 'card', '--id', 'agent://scout', '-q']
     const { code, stdout } = await blazon(argv, { files })
     expect([code, JSON.parse(stdout)]).toMatchObject([
@@ -126,7 +126,7 @@ describe('blazon convert', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
   })
 
-  test('what is missing is called by its flag', async () => {
+  test('messages name missing options by their flags', async () => {
     const refused = async (to: string) => (await blazon(['convert', 'scout.adl.yaml', '--to', to], { files })).stderr
     expect(await refused('mcp-server')).toContain('expected --server-name, such as com.example/weather')
     expect(await refused('mcp-client')).toContain('expected --url or --command:')
@@ -134,14 +134,14 @@ describe('blazon convert', () => {
     expect(wrong.stderr).toContain('--id: expected an agent:// URI')
   })
 
-  test('what cannot be read or converted', async () => {
+  test('reports unreadable and unsupported documents', async () => {
     expect((await blazon(['convert', 'none.json', '--to', 'adl'])).code).toBe(3)
     expect((await blazon(['convert', 'scout.adl.yaml', '--to', 'a2a-1.0'], { files })).code).toBe(1)
   })
 })
 
 describe('blazon review', () => {
-  test('lists what would be revealed', async () => {
+  test('lists what publishing would reveal', async () => {
     const { code, stderr } = await blazon(['review', 'scout.adl.yaml'], { files })
     expect(code).toBe(0)
     expect(stderr).toContain('scout.adl.yaml:7:16 warning BADL-181')
@@ -149,7 +149,7 @@ describe('blazon review', () => {
     expect((await blazon(['review', 's.adl.yaml'], { files: secret })).code).toBe(1)
   })
 
-  test('writes a copy for the public', async () => {
+  test('writes a public copy', async () => {
     const { code, stdout, stderr } = await blazon(['review', 'scout.adl.yaml', '--public', '-'], { files })
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).not.toHaveProperty('system_prompt')
@@ -174,19 +174,19 @@ describe('blazon render of a definition', () => {
   const text = JSON.stringify(definition)
   const some = { 'a.json': text, 'a.adl': text, 'n.json': '{"n": 3}', 'bad.adl.json': '{', 't.json': '{"a": "{{b}}"}' }
 
-  test('renders the system prompt, or a prompt by its name', async () => {
+  test('renders the system prompt or a named prompt', async () => {
     expect((await blazon(['render', 'a.json'], { files: some })).stdout).toBe('You work for Acme.')
     expect((await blazon(['render', '-', '--var', 'company=X'], { stdin: text })).stdout).toBe('You work for X.')
     const argv = ['render', 'a.adl', '--prompt', 'count', '--vars', 'n.json']
     expect((await blazon(argv, { files: some })).stdout).toBe('Count to 3')
   })
 
-  test('what is no definition is a template', async () => {
+  test('treats other documents as templates', async () => {
     expect((await blazon(['render', 't.json', '--var', 'b=c'], { files: some })).stdout).toBe('{"a": "c"}')
     expect((await blazon(['render', '-', '--var', 'b=c'], { stdin: '{{b}}: {' })).stdout).toBe('c: {')
   })
 
-  test('values are sanitized, arguments are typed, a missing one is ADL-1006', async () => {
+  test('sanitizes values, checks arguments by type, and reports a missing one as ADL-1006', async () => {
     const argv = ['render', 'a.json', '--var', 'company={{x}}']
     expect((await blazon(argv, { files: some })).stderr).toContain('DOC-157')
     expect((await blazon([...argv, '--escape'], { files: some })).stdout).toBe('You work for \\{{x}}.')
@@ -198,12 +198,12 @@ describe('blazon render of a definition', () => {
     expect((await blazon(['render', 'bad.adl.json'], { files: some })).code).toBe(1)
   })
 
-  test('--format json has the audit record of a restricted agent', async () => {
+  test('--format json contains the audit record of a restricted agent', async () => {
     const { results } = JSON.parse((await blazon(['render', 'a.json', '--format', 'json'], { files: some })).stdout)
     expect(results[0]).toMatchObject({ kind: 'adl', text: 'You work for Acme.', audit: { sensitivity: 'restricted' } })
   })
 
-  test('a variable that the prompt does not use is worth a word', async () => {
+  test('notes a variable that the prompt does not use', async () => {
     const { stderr } = await blazon(['render', 'a.json', '--var', 'nmae=x'], { files: some })
     expect(stderr).toBe('nmae: the prompt has no {{nmae}}\n')
   })

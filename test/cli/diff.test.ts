@@ -24,7 +24,7 @@ describe('blazon diff --canonical', () => {
     expect(before.stdout).not.toMatch(/a\.example/)
   })
 
-  test('equal forms: nothing on stdout, 0', async () => {
+  test('writes nothing and exits 0 for equal forms', async () => {
     const files = { 'a.json': '{"b":1.0,\n"a":"\\u0041"}', 'b.json': '{"a":"A","b":1}' }
     expect(await blazon(argv, { files })).toMatchObject({
       code: 0,
@@ -46,7 +46,7 @@ describe('blazon diff --canonical', () => {
     await expect(stdout).toMatchFileSnapshot(`../../fixtures/cli/report/diff-${name}.txt`)
   })
 
-  test('a document that cannot be read or is refused', async () => {
+  test('reports an unreadable or refused document', async () => {
     expect((await blazon(argv, { files: { 'a.json': '1' } })).code).toBe(3)
     const { code, stdout, stderr } = await blazon(argv, { files: { 'a.json': '[1,]', 'b.json': '{"a":1,"a":1}' } })
     expect([code, stdout]).toEqual([1, ''])
@@ -54,12 +54,12 @@ describe('blazon diff --canonical', () => {
     expect(stderr).toContain('b.json:1:8 error DOC-107')
   })
 
-  test('one of the two may come from stdin', async () => {
+  test('reads one of the two from stdin', async () => {
     const ran = await blazon(['diff', '--canonical', '-', 'b.json'], { stdin: '[1]', files: { 'b.json': '[2]' } })
     expect(ran.stdout).toContain('<stdin>:1:2')
   })
 
-  test('as JSON', async () => {
+  test('writes JSON', async () => {
     const files = { 'a.json': '{"a": 1}', 'b.json': '{"b": 2, "a": 1}' }
     const { code, stdout } = await blazon([...argv, '--format', 'json'], { files })
     expect(code).toBe(1)

@@ -20,7 +20,7 @@ async function directory(argv: string, answer: (sent: Sent, n: number) => Respon
   return { sent, ...(await blazon(['directory', ...argv.split(' ')], { env: ENV, server, ...setting })) }
 }
 
-/** As `GET /v1/directory/rules` gives them. */
+/** The form of `GET /v1/directory/rules`. */
 const RULES = [
   { host: 'spam.example', verdict: 'block', reason: 'spam', at: '2026-03-01T12:00:00.000Z' },
   { id: 'agent://friend', verdict: 'allow', reason: '', at: '2026-03-01T12:00:00.000Z' },
@@ -38,7 +38,7 @@ describe('directory export', () => {
     )
   const rules = RULES.map((rule) => `${JSON.stringify({ rule })}\n`).join('')
 
-  test('writes the lines of every page, asking by the last id and never elsewhere', async () => {
+  test('writes the lines of every page, and asks for the next by the last id', async () => {
     const { sent, code, stdout, stderr } = await run((_, n) =>
       n === 1 ? page([line('a'), line('b')], true) : page([line('c')]),
     )
@@ -57,11 +57,11 @@ describe('directory export', () => {
     expect([stdout, new TextDecoder().decode(saved.get('backup.jsonl'))]).toEqual(['', `${rules}${line('a')}\n`])
   })
 
-  test('of a directory without cards the backup has the rules', async () => {
+  test('the backup of a directory without cards contains its rules', async () => {
     expect(await run(() => page([]))).toMatchObject({ code: 0, stdout: rules })
   })
 
-  test('writes nothing when the rules are not given: they are a part of the backup', async () => {
+  test('writes nothing if the rules cannot be read: they belong to the backup', async () => {
     const refused = () => Response.json({ detail: 'This takes a token with the scope export' }, { status: 403 })
     const { code, stdout, sent } = await directory('export --from https://d.example', refused)
     expect([code, stdout, sent.length]).toEqual([3, '', 1])
@@ -86,7 +86,7 @@ describe('directory import', () => {
   const answered = (stored: number, unchanged = 0, refused: unknown[] = []) =>
     Response.json({ lines: stored + unchanged + refused.length, stored, unchanged, refused })
 
-  test('sends the lines with the token, and says what became of them', async () => {
+  test('sends the lines with the token, and counts the outcomes', async () => {
     const files = { 'b.jsonl': `${line('a')}\n\n${line('b')}\n` }
     const { sent, code, stdout, stderr } = await directory(
       'import b.jsonl --to https://d.example',
@@ -97,10 +97,10 @@ describe('directory import', () => {
       { url: 'https://d.example/v1/directory/import', token: 'Bearer secret', body: `${line('a')}\n${line('b')}\n` },
     ])
     expect([code, stdout]).toEqual([0, ''])
-    expect(stderr).toBe('importing to https://d.example\n1 stored, 1 there already, 0 refused at https://d.example\n')
+    expect(stderr).toBe('importing to https://d.example\n1 stored, 1 unchanged, 0 refused at https://d.example\n')
   })
 
-  test('sends rules to their own route, before the cards that come behind them', async () => {
+  test('sends rules to their own route, before the cards that follow them', async () => {
     const lines = [...RULES.map((rule) => JSON.stringify({ rule })), line('a'), '{"rule": 1', line('b')]
     const answer = ({ url }: Sent) => (url.endsWith('/rules') ? Response.json({ rules: [], entered: [] }) : answered(3))
     const { sent, code, stderr } = await directory('import b --to https://d.example', answer, {
@@ -114,11 +114,11 @@ describe('directory import', () => {
     expect(sent[1]!.body).toBe(`${lines.slice(2).join('\n')}\n`)
     expect([code, stderr]).toEqual([
       0,
-      expect.stringContaining('3 stored, 0 there already, 0 refused at https://d.example; in force there now: 2 rules'),
+      expect.stringContaining('3 stored, 0 unchanged, 0 refused at https://d.example; in force now: 2 rules'),
     ])
   })
 
-  test('sends no card when the rules are refused', async () => {
+  test('sends no card if the rules are refused', async () => {
     const refused = () => Response.json({ detail: 'This takes a token with the scope operate' }, { status: 403 })
     const files = { b: `${JSON.stringify({ rule: RULES[0] })}\n${line('a')}` }
     const { sent, code, stderr } = await directory('import b --to https://d.example', refused, { files })
@@ -126,13 +126,13 @@ describe('directory import', () => {
     expect(stderr).toContain('the scope operate')
   })
 
-  test('what is refused is told at its line, blank lines counted', async () => {
+  test('reports a refused line at its number, counting blank lines', async () => {
     const files = { 'b.jsonl': `${line('a')}\n\n${line('b')}\n` }
     const answer = () => answered(1, 0, [{ line: 2, reason: 'nothing shows whose it is' }, { line: 99 }, 'odd'])
     const { code, stderr } = await directory('import b.jsonl --to https://d.example', answer, { files })
     expect(code).toBe(1)
     expect(stderr).toContain(
-      'b.jsonl:3:1 error DOC-186 Not published\n  the directory refuses it: nothing shows whose it is',
+      'b.jsonl:3:1 error DOC-186 Not published\n  the directory refused it: nothing shows whose it is',
     )
   })
 
@@ -147,7 +147,7 @@ describe('directory import', () => {
     expect(stderr).toContain('1031 stored')
   })
 
-  test('waits when the directory is busy', async () => {
+  test('waits if the directory is busy', async () => {
     const busy = new Response('{}', { status: 429, headers: { 'retry-after': '3' } })
     const { code, waited } = await directory(
       'import b --to https://d.example',
@@ -164,7 +164,7 @@ test.each([
   ['directory', ENV, 'expected approve, block, export, import, list, remove, got nothing'],
   ['directory exprot', ENV, 'did you mean export?'],
   ['directory export', ENV, 'needs --server URL'],
-  ['directory export x --from https://d.example', ENV, 'takes none'],
+  ['directory export x --from https://d.example', ENV, 'takes no arguments'],
   ['directory export --from https://d.example', {}, 'BLAZON_TOKEN'],
   ['directory export --from http://d.example', ENV, 'expected https'],
   ['directory import --to https://d.example', ENV, 'expected a FILE'],

@@ -1,4 +1,4 @@
-// The command with real parts behind it: a signed zone, a server over TLS 1.3.
+// The command with real parts: a signed zone, and a server over TLS 1.3.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Resolver } from '../../bindings/discover/dns/lookup.ts'
 import { toHex } from '../../bindings/text/bytes.ts'
@@ -9,7 +9,7 @@ import { blazon, type Setting } from './terminal.ts'
 if (!bind.available) console.warn(`NOT RUN: blazon discover against bind9: ${bind.reason}`)
 
 const ALICE = 'alice.example.test'
-/** What the domain publishes beside its agent, by path. */
+/** What the domain publishes in addition to its agent, by path. */
 const OTHERS: Readonly<Record<string, object>> = {
   'adl-agents': {
     adl_discovery: '1.0',
@@ -72,7 +72,7 @@ const run = (argv: readonly string[], more: Setting = {}) =>
   blazon(['discover', ...argv], { ...setting, ...more, files: { ...setting?.files, ...more.files } })
 
 describe.runIf(bind.available)('blazon discover', () => {
-  test('writes steps, the ladder, what is shown, and what else is there', async () => {
+  test('writes the steps, the ladder, the conclusions, and what else the domain publishes', async () => {
     const { code, stdout, stderr } = await run([`agent:${ALICE}`, '--anchors', 'anchors'])
     expect(code, stderr).toBe(0)
     expect(stderr).toMatch(/^asking 192\.0\.2\.53 for alice\.example\.test, and the server that it names\n/)
@@ -88,8 +88,8 @@ describe.runIf(bind.available)('blazon discover', () => {
     expect(stdout).toContain('also there\n  - agent that the DNS lists: agent:bob.example.test\n')
   })
 
-  test('what else a domain publishes: a list of definitions, a card of A2A, a catalog', async () => {
-    // The other documents are at 443; the server here is at a port of its own.
+  test('lists what else a domain publishes: a list of definitions, an A2A card, a catalog', async () => {
+    // The other documents are at port 443; the server here has its own port.
     const { fetch } = world.options
     const moved: typeof fetch = Object.assign(
       (url: string, init?: RequestInit) => fetch!(url.replace(`${ALICE}/`, `${ALICE}:${world.port}/`), init),
@@ -106,14 +106,14 @@ describe.runIf(bind.available)('blazon discover', () => {
     ])
   })
 
-  test('a key that was swapped: exit code 4', async () => {
+  test('exits 4 for a swapped key', async () => {
     const { code, stdout, stderr } = await run(['bob.example.test', '--anchors', 'anchors'])
     expect(code).toBe(4)
     expect(stdout).toContain('  failed   Key that the DNS names')
     expect(stderr).toContain('WK-160')
   })
 
-  test('--require: below it exit code 4; without anchors of this world nothing is believed', async () => {
+  test('exits 4 below --require; without the anchors of the test zone, no level is reached', async () => {
     expect((await run([ALICE, '--anchors', 'anchors', '--require', 'key-verified'])).code).toBe(0)
     expect((await run([ALICE, '--anchors', 'anchors', '--require', 'peer-verified'])).code).toBe(4)
     expect((await run([ALICE, '--anchors', 'anchors', '--require', 'key-verified:checked'])).code).toBe(0)
@@ -121,7 +121,7 @@ describe.runIf(bind.available)('blazon discover', () => {
     expect((await run([ALICE])).code).toBe(4)
   })
 
-  test('nobody there: 1; a network that is silent: 3', async () => {
+  test('exits 1 without an agent, 3 if the network is silent', async () => {
     expect((await run(['nobody.example.test', '--anchors', 'anchors'])).code).toBe(1)
     const silent: Resolver = Object.assign(async () => new Uint8Array(0), { isPrivate: true })
     expect((await run([ALICE], { resolver: () => silent })).code).toBe(4)
@@ -131,7 +131,7 @@ describe.runIf(bind.available)('blazon discover', () => {
     expect((await run([ALICE, '--anchors', 'anchors'], { fetch: noServer })).code).toBe(3)
   })
 
-  test('--record, and --replay without a network', async () => {
+  test('--record writes a trace that --replay judges without a network', async () => {
     const recorded = await run([ALICE, '--anchors', 'anchors', '--record', 'a.trace.json', '--need', 'address'])
     expect(recorded.stdout).not.toContain('also there')
     const whole = await run([ALICE, '--anchors', 'anchors', '--record', 'a.trace.json'])
@@ -155,7 +155,7 @@ describe.runIf(bind.available)('blazon discover', () => {
     expect(other.stderr).toContain('--anchors is for traces')
   })
 
-  test('[wellknown/6.3.6-2] init --from fills the dns block with what was seen, and with nothing else', async () => {
+  test('[wellknown/6.3.6-2] init --from fills the dns block only with what was seen', async () => {
     const more = { ...setting, files: setting.files! }
     const from = async (domain: string) => {
       const argv = ['init', 'a.json', '--kind', 'wellknown', '--from', domain, '--anchors', 'anchors']
@@ -168,7 +168,7 @@ describe.runIf(bind.available)('blazon discover', () => {
     expect((await from('dave.example.test')).dns).toEqual({ dnssecSigned: true, own: 'kept' })
   })
 
-  test('init --from writes nothing by a resolver that drops signatures', async () => {
+  test('init --from claims no DNSSEC through a resolver that drops signatures', async () => {
     const plain = await startWorld({
       names: ['carol.plain.test'],
       zones: ({ port }) => [
@@ -200,7 +200,7 @@ describe.runIf(bind.available)('blazon discover', () => {
     async (format) => {
       const { code, stdout } = await run([ALICE, '--anchors', 'anchors', '--format', format])
       expect(code).toBe(0)
-      // Those for people show the ladder as well.
+      // The formats for people also show the ladder.
       expect(stdout.includes('|===|')).toBe(['markdown', 'html', 'stylish'].includes(format))
       if (format !== 'json') return
       const [result] = JSON.parse(stdout).results
@@ -216,11 +216,11 @@ describe.runIf(bind.available)('blazon discover', () => {
 test.each([
   [[], 'discover takes one domain'],
   [['a.example', 'b.example'], 'discover takes one domain'],
-  [['https://a.example/'], 'is no domain'],
-  [['localhost'], 'is no domain'],
+  [['https://a.example/'], 'is not a domain'],
+  [['localhost'], 'is not a domain'],
   [['--replay', 'x.json', 'a.example'], '--replay asks nobody'],
   [['--replay', 'x.json', '--resolver', '1.1.1.1'], '--replay asks nobody'],
-  [['--replay', 'x.json'], 'is no trace'],
+  [['--replay', 'x.json'], 'is not a valid trace'],
   [['a.example', '--anchors', 'x.json'], 'expected DS records'],
 ])('%j is wrong usage', async (argv, words) => {
   const resolver: Resolver = Object.assign(async () => new Uint8Array(0), { isPrivate: true })

@@ -1,4 +1,4 @@
-// Domains that are well, or broken in one way each: what their zones say, and what their server answers.
+// Domains that are correct, or broken in one way each: their zones, and the answers of their server.
 import { createHash, createPublicKey, generateKeyPairSync, sign as nodeSign } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { GuardedFetch } from '../../bindings/net/fetch.ts'
@@ -9,7 +9,7 @@ import type { Setting } from './terminal.ts'
 const CAP = '{"skills": []}\n'
 const digest = createHash('sha256').update(CAP).digest('base64url')
 const x = (pem: string) => createPublicKey(pem).export({ format: 'jwk' }).x!
-/** A pair whose private half signs the directory of keys. */
+/** A key pair whose private half signs the directory of keys. */
 const SIGNER = generateKeyPairSync('ed25519')
 const SIGNER_PEM = SIGNER.publicKey.export({ type: 'spki', format: 'pem' }).toString()
 const SIGNER_X = SIGNER.publicKey.export({ format: 'jwk' }).x!
@@ -38,7 +38,7 @@ export const NAMES = [
 export const ANY_KEY = `z${'A'.repeat(42)}`
 export const at = (name: string) => `${name}.example.test`
 
-/** The records of one agent for which all is well, but for those that are named. */
+/** The records of one agent: all correct, except the given ones. */
 export function zoneOf(name: string, { port, spki }: { port: number; spki: string }, other: Told = {}): string {
   const url = `https://${at(name)}:${port}`
   const own: Told = {
@@ -86,7 +86,7 @@ function recordsOf(making: { port: number; spki: string }): string {
     }),
     zone('aid-form', { aid: aid('aid-form', 'p=mcp') }),
     zone('aid-key', { aid: aid('aid-key', `u=https://${at('aid-key')}/mcp;p=mcp;k=${x(OTHER_KEY.pem)}`) }),
-    // In base64url, as all of its length, though keys of the first version begin like it.
+    // The full length in base64url; keys of the first version have the same beginning.
     zone('aid-z', { aid: aid('aid-z', `u=https://${at('aid-z')}/mcp;p=mcp;k=${ANY_KEY}`) }),
     zone('aid-host', { aid: aid('aid-host', 'u=https://elsewhere.example/mcp;p=mcp') }),
     ...['a2a-form', 'a2a-host', 'catalog'].map((name) => zone(name)),
@@ -105,7 +105,7 @@ function recordsOf(making: { port: number; spki: string }): string {
   ].join('\n')
 }
 
-/** As RFC 9421 section 2.5 has it, by Node alone. */
+/** The digest of RFC 9421 section 2.5, computed with Node alone. */
 function directory(host: string, seconds: number, signs = SIGNER.privateKey) {
   const kid = createHash('sha256').update(`{"crv":"Ed25519","kty":"OKP","x":"${SIGNER_X}"}`).digest('base64url')
   const created = Math.floor(Date.now() / 1000) - 600
@@ -174,7 +174,7 @@ export function answer(to: string, response: ServerResponse, port: number): unkn
   }
 }
 
-/** The server of this machine has one port; what others publish at 443 lies there. */
+/** The server of this machine has one port; documents for port 443 are served there. */
 function atPort(world: World): GuardedFetch {
   const fetch: GuardedFetch = (input, init) => {
     const url = new URL(input)
@@ -191,7 +191,7 @@ export function settingOf(world: World): Setting {
   return { files: { anchors }, fetch: atPort(world), resolver: () => world.options.resolver }
 }
 
-/** All domains: in one sound zone, and in others with one fault each. */
+/** All domains: one in a correct zone, and others with one fault each. */
 export async function startDomains(): Promise<World> {
   const others = ['plain.test', 'past.test', 'bogus.test'].map((zone) => `good.${zone}`)
   const bare = ['optout.test', 'costly.test', 'open.optout.test'].map((zone) => `bare.${zone}`)

@@ -1,4 +1,4 @@
-// The check of a domain with real parts behind it: zones that bind9 signs, a server over TLS 1.3, and one that still takes 1.2.
+// The check of a domain with real parts: zones signed by bind9, a server over TLS 1.3, and one that accepts 1.2.
 import { execFileSync } from 'node:child_process'
 import { createHash, createPublicKey, X509Certificate } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -52,13 +52,13 @@ const WELL = {
 }
 
 describe.runIf(bind.available)('blazon dns check', () => {
-  test('a domain that is well', async () => {
+  test('reports a correct domain', async () => {
     const { code, codes, states, highest } = await check(at('good'))
     expect([code, codes, highest]).toEqual([0, [], 'key-verified'])
     expect(states).toEqual(WELL)
   })
 
-  test('a table: a line for each thing, and below it what mends it', async () => {
+  test('writes a line for each check, and the fix below it', async () => {
     const { code, stdout, stderr } = await blazon(['dns', 'check', at('tlsa'), '--anchors', 'anchors'], setting)
     expect(code).toBe(1)
     const lines = stdout.split('\n').filter((line) => /^ {2}\S/.test(line))
@@ -103,7 +103,7 @@ describe.runIf(bind.available)('blazon dns check', () => {
     expect([...new Set(codes)], JSON.stringify(rows)).toEqual(expected)
   })
 
-  test('each record that is wrong comes with the one that mends it', async () => {
+  test('shows the correct record for each wrong one', async () => {
     const mended = async (name: string, row: string) => {
       const { rows } = await check(at(name))
       const { add, remove } = rows[row]!
@@ -121,7 +121,7 @@ describe.runIf(bind.available)('blazon dns check', () => {
     expect(svcb).toContain(`key65401="${fresh}"`)
     expect((await mended('srv', 'srv'))[1]).toEqual([`_agent._tcp.${at('srv')} SRV 0 0 ${world.port} ${at('srv')}.`])
     expect((await mended('bare', 'tlsa'))[1]).toHaveLength(1)
-    // RFC 8037: x of a JWK is the key.
+    // RFC 8037: x of a JWK is the public key.
     const k = (pem: string) => createPublicKey(pem).export({ format: 'jwk' }).x
     const aid = (name: string, key?: string) => [
       `_agent.${at(name)} TXT "v=aid2;u=https://${at(name)}/mcp;p=mcp;k=${key}"`,
@@ -135,7 +135,7 @@ describe.runIf(bind.available)('blazon dns check', () => {
     ['tlsa', 'tlsa'],
     ['aid-key', 'aid'],
     ['bad-cap', 'dns-aid'],
-  ])('what differs from what is served may be an attack, and is not to be replaced first: %s', async (name, row) => {
+  ])('warns that a record that differs from the server may be an attack: %s', async (name, row) => {
     const { rows } = await check(at(name))
     expect(rows[row]!.caution).toMatch(/either the record is old, or an attacker.*Compare on the server itself/)
     const { stdout } = await blazon(['dns', 'check', at(name), '--anchors', 'anchors'], setting)
@@ -144,11 +144,11 @@ describe.runIf(bind.available)('blazon dns check', () => {
     expect(lines.indexOf('either')).toBeLessThan(lines.indexOf('remove'))
   })
 
-  test('whatever is wrong or stale says what to do', async () => {
+  test('shows what to do about everything wrong or stale', async () => {
     const left: string[] = []
     for (const name of NAMES) {
       const { rows } = await check(at(name))
-      // Of the agent as a whole the other lines say it.
+      // The other lines cover the agent as a whole.
       for (const { state, add, remove, hint, detail } of Object.values({ ...rows, adp: rows['txt']! })) {
         const isMended = add.length + remove.length > 0 || hint !== undefined
         if ((state === 'wrong' || state === 'stale') && !isMended) left.push(`${name}: ${detail}`)
@@ -170,14 +170,14 @@ describe.runIf(bind.available)('blazon dns check', () => {
   test.each([
     ['bare.optout.test', /optout\.test again without NSEC3 opt-out/],
     ['bare.costly.test', /costly\.test again without extra NSEC3 iterations/],
-  ])('a signed zone that cannot show an absence is not to be signed first: %s', async (domain, hint) => {
+  ])('does not advise signing for a signed zone that cannot prove an absence: %s', async (domain, hint) => {
     const { code, codes, rows } = await check(domain)
     expect([codes, code], JSON.stringify(rows)).toEqual([['WK-198'], 0])
     expect(rows['dnssec']).toMatchObject({ state: 'wrong', hint: expect.stringMatching(hint) })
     expect(rows['dnssec']!.detail).toContain('is signed')
   })
 
-  test('an unsigned zone below one with opt-out has to be signed', async () => {
+  test('advises signing for an unsigned zone below one with opt-out', async () => {
     const { rows } = await check('bare.open.optout.test')
     expect(rows['dnssec']).toMatchObject({ state: 'absent', hint: expect.stringContaining('DS put into') })
   })
@@ -228,7 +228,7 @@ describe.runIf(bind.available)('blazon dns check', () => {
     'aid-key',
     'tlsa',
     'two-tlsa',
-  ])('what it says of %s, given to nsupdate, mends it', async (name) => {
+  ])('the records it shows for %s fix the domain through nsupdate', async (name) => {
     const { rows } = await check(at(name))
     const todo = Object.values(rows).flatMap(({ add, remove }) => [
       ...remove.map(({ name, type, data }) => `update delete ${name}. IN ${type} ${data}`),
@@ -240,7 +240,7 @@ describe.runIf(bind.available)('blazon dns check', () => {
     expect([codes, highest], JSON.stringify(states)).toEqual([[], 'key-verified'])
   })
 
-  test('a network that does not answer: 3', async () => {
+  test('exits 3 if the network does not answer', async () => {
     const broken: Resolver = Object.assign(() => Promise.reject(new Error('down')), { isPrivate: true })
     const silent = await check(at('good'), { ...setting, resolver: () => broken })
     expect(silent.code).toBe(3)
@@ -252,7 +252,7 @@ describe.runIf(bind.available)('blazon dns check', () => {
     expect((await blazon(['dns', 'check', 'a b'], setting)).code).toBe(2)
   })
 
-  test('[wellknown/8.2-4] a server that still takes TLS 1.2, and one that has nothing newer', async () => {
+  test('[wellknown/8.2-4] reports a server that accepts TLS 1.2, or nothing newer', async () => {
     for (const [server, code, exit] of [
       [{ minVersion: 'TLSv1.2' }, 'WK-197', 0],
       [{ minVersion: 'TLSv1.2', maxVersion: 'TLSv1.2' }, 'WK-164', 1],

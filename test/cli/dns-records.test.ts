@@ -1,4 +1,4 @@
-// The command over the records of agents; what stands in them is tested in test/discover/dns/records-out.test.ts.
+// The command for the records of agents. test/discover/dns/records-out.test.ts covers their content.
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { KEY, metadata } from '../discover/trust/lab.ts'
@@ -24,7 +24,7 @@ const files = {
 const run = (...argv: string[]) => blazon(['dns', 'records', ...argv], { files })
 
 describe('blazon dns records', () => {
-  test('writes a zone file, and says what TLSA needs', async () => {
+  test('writes a zone file, and notes what TLSA needs', async () => {
     const { code, stdout, stderr } = await run('agent.json', '--cert', 'cert.pem')
     expect(code, stderr).toBe(0)
     const digest = createHash('sha256').update(spki(server)).digest('hex')
@@ -35,11 +35,11 @@ describe('blazon dns records', () => {
       `_443._tcp.${DOMAIN}. 3600 IN TLSA 3 1 1 ${digest}`,
       '',
     ])
-    expect(stderr).toContain('TLSA counts in a zone that DNSSEC signs')
+    expect(stderr).toContain('TLSA only counts in a zone signed with DNSSEC')
     expect(stderr).not.toContain('another zone')
   })
 
-  test('takes the certificate that the server shows, and asks nothing of it', async () => {
+  test('takes the certificate from the server without sending a request', async () => {
     const asked: string[] = []
     const tls = await startTls((request) => void asked.push(request.url!), { certificate: server })
     const place = `${DOMAIN}:${tls.port}`
@@ -54,7 +54,7 @@ describe('blazon dns records', () => {
     expect([asked, stderr.includes(`asking ${place} for its certificate`)]).toEqual([[], true])
   })
 
-  test('a server that is not there, or shows what is not its own, ends it', async () => {
+  test('fails for an unreachable server or one with another certificate', async () => {
     for (const place of ['nobody.example.test:443', '127.0.0.1:443', 'localhost:1'])
       expect((await run('agent.json', '--cert', place)).code).toBe(3)
     const tls = await startTls(() => {}, { certificate: certificateFor(['other.example.test']) })
@@ -64,7 +64,7 @@ describe('blazon dns records', () => {
     expect(code).toBe(3)
   })
 
-  test('of a hosted agent, with a descriptor, into a file', async () => {
+  test('writes the records of a hosted agent with a descriptor to a file', async () => {
     const { code, stdout, stderr, saved } = await run(
       ...['agent.json', '--target', 'provider.example', '--cert', 'cert.pem', '--ttl', '60', '--out', 'zone'],
       ...['--cap', 'https://alice.example.com/cap.json', '--cap-file', 'cap.json'],
@@ -77,20 +77,20 @@ describe('blazon dns records', () => {
     expect(stderr).toContain('_443._tcp.provider.example may be in another zone')
   })
 
-  test('says what Route 53 does not take', async () => {
+  test('notes what Route 53 does not accept', async () => {
     const { code, stdout, stderr } = await run('chat.json', '--as', 'route53')
     expect([code, JSON.parse(stdout).Changes.length]).toEqual([0, 2])
     expect(stderr).toContain(`the SVCB record of ${DOMAIN} is left out`)
   })
 
-  test('metadata that nobody could find is a finding at its place, and nothing is written', async () => {
+  test('reports metadata that records cannot lead to, and writes nothing', async () => {
     const { code, stdout, stderr } = await run('odd.json', '--format', 'json')
     const [result] = JSON.parse(stdout).results
     expect([code, result.diagnostics.at(-1).code], stderr).toEqual([1, 'DNS-122'])
     expect(result.diagnostics.at(-1).source).toMatchObject({ file: 'odd.json', pointer: '/endpoints/wellKnown' })
   })
 
-  test('[wellknown/8.3-3] a private agent gets none, and is told why; what is no metadata is told what it is', async () => {
+  test('[wellknown/8.3-3] refuses an invitation with the reason, and names the kind of other documents', async () => {
     const told = await run('invite.json')
     expect([told.code, told.stdout, told.saved.size]).toEqual([2, '', 0])
     expect(told.stderr).toContain('its agent is private')

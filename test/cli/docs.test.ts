@@ -1,4 +1,4 @@
-// docs/reference/cli.md shows commands and what they print: this runs them.
+// Runs the commands in docs/reference/cli.md and compares their output.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -46,7 +46,7 @@ describe('docs/reference/cli.md', () => {
   test.runIf(built).each(examples)('$ %s', (line, output) => {
     const env = { ...process.env, PATH: `${folder}${delimiter}${process.env['PATH']}` }
     const { stdout } = spawnSync('sh', ['-c', line], { cwd: folder, env, encoding: 'utf8' })
-    // A terminal begins the next prompt on a line of its own; the page does the same.
+    // A terminal starts the next prompt on its own line; so does the page.
     expect(stdout.endsWith('\n') ? stdout : `${stdout}\n`).toBe(output)
   })
 

@@ -10,7 +10,7 @@ const doctor = async (setting: Setting = {}) => {
   return { code, valid, rows, row }
 }
 
-test('a host that is well: a line each, and every algorithm has signed', async () => {
+test('writes a line for each check of a good host, and tests every algorithm', async () => {
   const { code, stdout, stderr } = await blazon(['doctor'])
   expect([code, stderr]).toEqual([0, ''])
   expect(stdout).toMatch(/^ok {7}Runtime: Node 20\.19\.0 on linux x64, with blazon \d/)
@@ -21,7 +21,7 @@ test('a host that is well: a line each, and every algorithm has signed', async (
   expect([valid, rows.length]).toEqual([true, stdout.trimEnd().split('\n').length])
 })
 
-test('the configuration that would be used, and one that cannot be', async () => {
+test('shows the configuration in use, and an invalid one', async () => {
   const files = { 'blazon.config.json': '{"ruleset": "strict"}' }
   expect((await doctor({ files })).row('configuration')).toMatchObject({
     outcome: 'ok',
@@ -47,7 +47,7 @@ test.each([
   if (outcome !== 'ok') expect(row(name).hint).toBeTruthy()
 })
 
-test('a host without a guard of addresses is limited', async () => {
+test('a host without an address guard is limited', async () => {
   const { code, row } = await doctor()
   expect([code, row('addresses').outcome]).toEqual([0, 'limited'])
   const fetch = Object.assign(() => Promise.reject(new Error('nothing is fetched')), { checksAddresses: true })

@@ -39,7 +39,7 @@ describe('what is asked for', () => {
     for (const { code, id } of catalogue()) expect(stdout).toMatch(new RegExp(`^${code} +${id} `, 'm'))
   })
 
-  test('something that is none', async () => {
+  test('suggests a name for an unknown code or rule', async () => {
     const { code, stderr } = await blazon(['explain', 'bare-wildcart'])
     expect(code).toBe(2)
     expect(stderr).toContain('did you mean bare-wildcard?')

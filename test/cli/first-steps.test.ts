@@ -1,4 +1,4 @@
-// For those who do not know the tool, or made a mistake.
+// For people who do not know the tool, or made a mistake.
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { COMMANDS, JOBS } from '../../cli/commands.ts'
@@ -7,7 +7,7 @@ import { blazon } from './terminal.ts'
 import { agent, findings, validate, WILD } from './validating.ts'
 
 describe('help', () => {
-  test('begins with what to do first, then the commands by job, each once', async () => {
+  test('starts with the first steps, then lists each command once by job', async () => {
     const { stderr } = await blazon([])
     expect(stderr.indexOf('blazon init')).toBeGreaterThan(0)
     expect(stderr.indexOf('blazon init')).toBeLessThan(stderr.indexOf('Write and check documents:'))
@@ -22,7 +22,7 @@ describe('help', () => {
     ).toEqual([])
   })
 
-  test('on help is help', async () => {
+  test('help on help is help', async () => {
     const { stdout } = await blazon(['help'])
     expect(stdout).toContain('Begin with:')
     for (const argv of [
@@ -36,7 +36,7 @@ describe('help', () => {
     expect((await blazon(['help', 'init'])).stdout).toContain('blazon init')
   })
 
-  test('as JSON: every command with what it declares', async () => {
+  test('as JSON: every command with its declarations', async () => {
     const { code, stdout } = await blazon(['help', '--format', 'json'])
     expect(code).toBe(0)
     const { help } = JSON.parse(stdout).results[0]
@@ -50,7 +50,7 @@ describe('help', () => {
   })
 })
 
-test('help is text, json or jsonl, and in no other format', async () => {
+test('help is text, json or jsonl, but no other format', async () => {
   const [result = '', run = '', end] = (await blazon(['help', '--format', 'jsonl'])).stdout.split('\n')
   const { results, ...others } = JSON.parse((await blazon(['help', '--format', 'json'])).stdout)
   expect([[JSON.parse(result)], JSON.parse(run), end]).toEqual([results, others, ''])
@@ -66,7 +66,7 @@ describe('quiet', () => {
   test.each([
     ['--max-warnings 0', 1],
     ['--fail-on warning', 1],
-  ])('%s: a run that fails says why in a line', async (options, exit) => {
+  ])('%s: a failed run gives its reason in a line', async (options, exit) => {
     const { code, stdout, stderr } = await validate(['a.adl.json', '-q', ...options.split(' ')], {
       'a.adl.json': agent(WILD),
     })
@@ -74,7 +74,7 @@ describe('quiet', () => {
     expect(stderr).toMatch(/^a\.adl\.json:\d+:\d+ warning BADL-\d+ [^\n]+; 1 warning in all \(exit code 1\)\n$/)
   })
 
-  test('one that does not fail says nothing', async () => {
+  test('a successful run writes nothing', async () => {
     expect(await validate(['a.adl.json', '-q'], { 'a.adl.json': agent(WILD) })).toMatchObject({ code: 0, stderr: '' })
   })
 
@@ -87,7 +87,7 @@ describe('quiet', () => {
 })
 
 describe('verbose', () => {
-  test('what is read, as what, by which configuration, and how long it takes', async () => {
+  test('reports the files, their kinds, the configuration and the time', async () => {
     const files = { 'a.adl.json': agent(), 'b.json': '[' }
     const { code, stdout, stderr } = await validate(['a.adl.json', 'b.json', '--verbose'], files)
     expect([code, stdout]).toEqual([1, ''])
@@ -102,23 +102,24 @@ describe('verbose', () => {
     expect(stderr).toMatch(/\nexit code 1 after \d+ ms\n$/)
   })
 
-  test('says nothing unasked, and nothing on stdout', async () => {
+  test('is off by default, and never writes to stdout', async () => {
     const { stdout } = await validate(['a.adl.json', '--verbose', '--format', 'json'], { 'a.adl.json': agent() })
     expect(() => JSON.parse(stdout)).not.toThrow()
     expect((await validate(['a.adl.json'], { 'a.adl.json': agent() })).stderr).not.toContain('read a.adl.json')
   })
 })
 
-test('a document of no kind: the kinds that can be checked', async () => {
+test('a document of unknown kind: lists the kinds that can be checked', async () => {
   const { stderr } = await validate(['a.json'], { 'a.json': '{"x": 1}' })
   expect(stderr).toMatch(/expected members of adl, .+ or [a-z\d]+, the kinds that can be checked/)
-  expect((await blazon(['validate', '--help'])).stdout).toMatch(/--as KIND +what the documents are: adl, /)
+  const help = (await blazon(['validate', '--help'])).stdout.replace(/\s+/g, ' ')
+  expect(help).toContain('--as KIND the kind of the documents (default: detected): adl, ')
 })
 
-describe('a dry run of fixes that shows nothing says why', () => {
+describe('a dry run of fixes without a diff gives the reason', () => {
   test.each([
-    [agent(), 'nothing to mend', 'clean'],
-    [agent({ version: 'one' }), 'no finding has a fix that can be made here', 'no-fix'],
+    [agent(), 'nothing to fix', 'clean'],
+    [agent({ version: 'one' }), 'no finding can be fixed automatically', 'no-fix'],
   ])('%s', async (content, words, reason) => {
     const { stdout, stderr } = await validate(['a.adl.json', '--fix-dry-run'], { 'a.adl.json': content })
     expect(stdout).toBe('')
@@ -134,13 +135,13 @@ describe('a dry run of fixes that shows nothing says why', () => {
 describe('a missing member', () => {
   const files = { 'a.adl.json': agent().replace('"description"', '"descripton"') }
 
-  test('is where it is misspelt', async () => {
+  test('is reported where it is misspelled', async () => {
     const { stderr } = await validate(['a.adl.json'], files)
     expect(stderr).toMatch(/a\.adl\.json:5:3 error ADL-1003/)
     expect(stderr).toMatch(/> 5 \| {3}"descripton"[^\n]+\n +\| {3}\^{12}\n/)
   })
 
-  test('of which nothing is there is at one line in github and sarif', async () => {
+  test('without a trace in the document is at one line in github and sarif', async () => {
     const whole = { 'a.adl.json': agent({ name: undefined }) }
     const { stdout } = await validate(['a.adl.json', '--format', 'github'], whole)
     expect(stdout).toMatch(/^::error file=a\.adl\.json,line=1,col=1,title=/)
@@ -154,10 +155,10 @@ test.each([
   ['{\n "rules": {"bare-wildcart": "off"}}', '2:12', 'did you mean bare-wildcard?'],
   ['{"overrides": [{"rules": {"bare-wildcart": "off"}}]}', '1:27', 'did you mean bare-wildcard?'],
   ['{"suppress": [{"rule": "bare-wildcart", "reason": "x"}]}', '1:24', 'did you mean bare-wildcard?'],
-])('a misspelt rule in the configuration %s has its place', async (config, place, hint) => {
+])('a misspelled rule in the configuration %s is reported at its place', async (config, place, hint) => {
   const { code, stderr } = await validate(['a.adl.json'], { 'a.adl.json': agent(), 'blazon.config.json': config })
   expect(code).toBe(2)
-  expect(stderr).toContain(`blazon.config.json:${place}: there is no rule or code`)
+  expect(stderr).toContain(`blazon.config.json:${place}: unknown rule or code`)
   expect(stderr).toContain(hint)
 })
 
@@ -171,7 +172,7 @@ test.each([
   ['{"suppress": [{"rule": "VAL-02", "reason": "x", "files": ["a**"]}]}', '1:59: expected "**"', 'as in agents/**'],
   ['{"overrides": [{"pointers": ["name"], "rules": {}}]}', '1:30: expected a JSON Pointer, found "name"', '/tools/0'],
   ['{"suppress": [{"rule": "VAL-02", "reason": "x", "pointer": "a"}]}', '1:60: expected a JSON Pointer', '/tools/0'],
-])('what is wrong in the configuration %s has its place and a way out', async (config, message, hint) => {
+])('a fault in the configuration %s is reported at its place with a hint', async (config, message, hint) => {
   const { code, stderr } = await validate(['a.adl.json'], { 'a.adl.json': agent(), 'blazon.config.json': config })
   expect([code, stderr]).toEqual([2, expect.stringContaining(`blazon.config.json:${message}`)])
   expect(stderr).toContain(hint)
@@ -182,14 +183,14 @@ test.each([
   [['--config', 'own.json'], 'own.json'],
   [['--baseline', 'base.json'], 'base.json'],
   [['--write-baseline', 'base.json'], 'base.json'],
-])('%j: what is there and cannot be read is not taken for absent', async (argv, file) => {
+])('%j: an unreadable file does not count as absent', async (argv, file) => {
   const all = { 'a.adl.json': agent(), 'own.json': '{}', 'base.json': '{}', [file]: '{"ruleset": "strict"}' }
   const { code, stderr, saved } = await validate(['a.adl.json', ...argv], all, { locked: [file] })
   expect([code, saved.size]).toEqual([2, 0])
   expect(stderr).toContain(`${file} cannot be read: permission denied`)
 })
 
-test('files of the configuration may begin with ./', async () => {
+test('file patterns of the configuration may begin with ./', async () => {
   const source = agent({ permissions: { network: { allowed_hosts: ['*'] } } })
   const config = '{"overrides": [{"files": ["./a/**"], "rules": {"bare-wildcard": "off"}}]}'
   const { stderr } = await validate(['a/b/c.adl.json'], { 'a/b/c.adl.json': source, 'blazon.config.json': config })
@@ -200,7 +201,7 @@ describe('diff', () => {
   const diff = (old: object, now: object, ...more: string[]) =>
     blazon(['diff', 'old.json', 'new.json', ...more], { files: { 'old.json': agent(old), 'new.json': agent(now) } })
 
-  test('of 0.x versions says one step', async () => {
+  test('shows one step for 0.x versions', async () => {
     const [before, after] = [{ version: '0.1.0' }, { version: '0.2.0', ...WILD }]
     const { code, stdout, stderr } = await diff(before, after)
     expect(code).toBe(1)
@@ -214,7 +215,7 @@ describe('diff', () => {
     expect((await diff({ version: '1.0.0' }, { version: '2.0.0', ...WILD })).stdout).toContain('widened (major)')
   })
 
-  test('says that the new document is not valid', async () => {
+  test('notes that the new document is invalid', async () => {
     expect((await diff({}, { name: 'B', lifecycle: 7 })).stderr).toMatch(
       /new\.json is not valid \(\d errors?\): blazon validate new\.json/,
     )
@@ -222,13 +223,13 @@ describe('diff', () => {
   })
 })
 
-test('a terminal of no width is 80 columns wide', async () => {
+test('a terminal that reports width 0 counts as 80 columns', async () => {
   const files = { 'a.adl.json': agent({ version: 'one' }) }
   const wide = await validate(['a.adl.json'], files, { columns: 80 })
   expect((await validate(['a.adl.json'], files, { columns: 0 })).stderr).toBe(wide.stderr)
 })
 
-test.each([[[]], [['-']]])('--watch %j is wrong usage: nothing can be watched', async (argv) => {
+test.each([[[]], [['-']]])('--watch %j is wrong usage: there is nothing to watch', async (argv) => {
   const { code, stderr } = await validate(['--watch', ...argv], {}, { stdin: agent() })
   expect(code).toBe(2)
   expect(stderr).toContain('name a file or a folder to watch')

@@ -9,7 +9,7 @@ describe('fixes', () => {
     .replace('"description"', '"descripton"')
     .replace('  "$schema": "https://adl-spec.org/0.1/schema.json",\n', '')
 
-  test('--fix writes the file, and what is left is reported', async () => {
+  test('--fix writes the file and reports the remaining findings', async () => {
     const { code, stderr, saved } = await validate(['a.adl.json', '--fix'], { 'a.adl.json': broken })
     const text = Buffer.from(saved.get('a.adl.json')!).toString()
     expect(JSON.parse(text)).toEqual(AGENT)
@@ -21,7 +21,7 @@ describe('fixes', () => {
     const dry = await validate(['a.adl.json', '--fix-dry-run'], { 'a.adl.json': broken })
     expect(dry.saved.size).toBe(0)
     expect(dry.stderr).toContain('2 fixes not written')
-    // The file is as it was: nothing is valid yet.
+    // The file is unchanged, so nothing is valid yet.
     expect([dry.code, dry.stderr]).toEqual([0, expect.stringMatching(/\na\.adl\.json would be valid \(adl\)\n$/)])
     const two = await validate(['a.adl.json', 'b.adl.json', '--fix-dry-run'], {
       'a.adl.json': broken,
@@ -29,7 +29,7 @@ describe('fixes', () => {
     })
     expect(two.stderr).toMatch(/\n2 of 2 documents would be valid\n$/)
     expect((await validate(['b.adl.json', '--fix-dry-run'], { 'b.adl.json': agent() })).stderr).toContain('is valid')
-    // As `diff -u`, of the lines that differ and three around them.
+    // Like `diff -u`: the changed lines and three around them.
     expect(dry.stdout).toBe(`--- a.adl.json
 +++ a.adl.json
 @@ -1,7 +1,8 @@
@@ -67,9 +67,9 @@ describe('fixes', () => {
     )
   })
 
-  test('an edit that makes it worse does not keep the others out', async () => {
+  test('an edit that makes the document worse does not keep the others out', async () => {
     const edit = (offset: number, text: string) => ({ hint: '', edits: [{ offset, endOffset: offset + 1, text }] })
-    // A check that finds each `x`, would mend it with `!` where it comes first, and reads nothing with a `!`.
+    // A check that reports each `x`, would replace the first by `!`, and cannot read a text with a `!`.
     const check = async (bytes: Uint8Array) => {
       const text = new TextDecoder().decode(bytes)
       const found = [...text].flatMap((letter, at) =>
@@ -90,7 +90,7 @@ describe('fixes', () => {
     expect(checks).toBeLessThan(100)
   })
 
-  test('what is no file is not written: stdin, whatever it is called', async () => {
+  test('--fix refuses stdin, whatever its name', async () => {
     const files = { 'a.adl.json': 'mine' }
     const argv = ['-', '--fix', '--stdin-filepath', 'a.adl.json']
     const { code, saved, stderr } = await validate(argv, files, { stdin: broken })
@@ -99,7 +99,7 @@ describe('fixes', () => {
     expect((await validate(['-', '--fix-dry-run'], {}, { stdin: broken })).stdout).toContain('+  "description"')
   })
 
-  test('what cannot be written is said, and ends with 3', async () => {
+  test('reports a file that cannot be written, and exits 3', async () => {
     const { code, stderr } = await validate(
       ['a.adl.json', '--fix'],
       { 'a.adl.json': broken },
@@ -147,14 +147,14 @@ describe('fixes', () => {
       ['inputSchema', 'input-schema'],
       'input_schema',
     ],
-  ])('one of two misspellings gets the name: %s', async (_, file, text, wrong, right) => {
+  ])('one of two misspelled members gets the name: %s', async (_, file, text, wrong, right) => {
     const { saved } = await validate([file, '--fix'], { [file]: text })
     const fixed = Buffer.from(saved.get(file) ?? []).toString()
     const count = (name: string) => fixed.match(new RegExp(`\\b${name}\\b"?:`, 'g'))?.length ?? 0
     expect([count(right), wrong.map(count).sort()]).toEqual([1, [0, 1]])
   })
 
-  test('an error that becomes a warning is one less: the text of a template behind a misspelt name', async () => {
+  test('an error that becomes a warning is an improvement: a template text in a misspelled member', async () => {
     const { saved: made } = await blazon(['init', 'a.adl.json'])
     const source = Buffer.from(made.get('a.adl.json')!).toString().replace('"description"', '"descripton"')
     const fixed = await validate(['a.adl.json', '--fix'], { 'a.adl.json': source })
@@ -162,10 +162,10 @@ describe('fixes', () => {
     expect(Buffer.from(fixed.saved.get('a.adl.json')!).toString()).toContain('"description"')
   })
 
-  test('fixes that only together make a document unreadable are not made', async () => {
+  test('fixes that together make a document unreadable are not applied', async () => {
     const files = { 'a.card.json': '{"id": "agent://a", "nmae": "a", "Name": "b"}' }
     const { stderr, saved } = await validate(['a.card.json', '--fix'], files)
     expect(saved.size).toBe(0)
-    expect(stderr).toContain('a.card.json: the fixes would leave as many findings, or what cannot be read')
+    expect(stderr).toContain('a.card.json: the fixes would not improve the document')
   })
 })

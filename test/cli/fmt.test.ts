@@ -20,13 +20,13 @@ describe('blazon fmt', () => {
     )
   })
 
-  test('--check lists what is in another style, and ends with 1', async () => {
+  test('--check lists unformatted files, and exits 1', async () => {
     const { code, stdout, stderr, saved } = await blazon(['fmt', '--check', 'a.json', 'good.json', 'b.yaml'], { files })
     expect([code, stdout, stderr, saved.size]).toEqual([1, 'a.json\nb.yaml\n', '2 of 3 files not formatted\n', 0])
     expect(await blazon(['fmt', '--check', 'good.json'], { files })).toMatchObject({ code: 0, stdout: '' })
   })
 
-  test('[adl/5.2-1] --add-schema gives definitions a $schema; what has one, is none or is signed stays', async () => {
+  test('[adl/5.2-1] --add-schema adds $schema to definitions, except signed ones and those with one', async () => {
     const schema = 'https://adl-spec.org/0.1/schema.json'
     const signed =
       '{\n  "adl_spec": "0.1.0",\n  "security": {\n    "attestation": {\n      "signature": {}\n    }\n  }\n}\n'
@@ -46,7 +46,7 @@ describe('blazon fmt', () => {
     expect((await fmt('a.yaml', '--check')).code).toBe(1)
   })
 
-  test('--write writes those over, and only those', async () => {
+  test('--write overwrites only unformatted files', async () => {
     const { code, stdout, saved } = await blazon(['fmt', '--write', 'a.json', 'good.json', 'b.yaml'], { files })
     expect([code, stdout]).toEqual([0, 'a.json\nb.yaml\n'])
     expect([...saved].map(([name, bytes]) => [name, Buffer.from(bytes).toString()])).toEqual([
@@ -55,27 +55,27 @@ describe('blazon fmt', () => {
     ])
   })
 
-  test('a byte order mark goes, with a word', async () => {
+  test('removes a byte order mark, and reports it', async () => {
     const { code, stdout, stderr } = await blazon(['fmt', 'a.json'], { files: { 'a.json': '\ufeff[1]\n' } })
     expect([code, stdout]).toEqual([0, '[1]\n'])
     expect(stderr).toContain('a.json:1:1 warning DOC-105')
     expect((await blazon(['fmt', '--check', 'a.json'], { files: { 'a.json': '\ufeff[1]\n' } })).code).toBe(1)
   })
 
-  test('faults are findings, and the others are formatted all the same', async () => {
+  test('reports faults, and formats the other files', async () => {
     const { code, stdout, stderr } = await blazon(['fmt', 'bad.json', 'a.json'], { files })
     expect([code, stdout]).toEqual([1, A])
     expect(stderr).toContain('bad.json:1:6 error DOC-101')
     expect((await blazon(['fmt', 'none.json'], { files })).code).toBe(3)
   })
 
-  test('what sorting would change is left alone', async () => {
+  test('leaves a document alone whose meaning sorting would change', async () => {
     const { code, stdout, stderr } = await blazon(['fmt', '--sort', '-'], { stdin: 'b: &x 1\na: *x\n' })
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toContain('DOC-123')
   })
 
-  test('what cannot be written is said, and ends with 3', async () => {
+  test('reports a file that cannot be written, and exits 3', async () => {
     const { code, stdout, stderr } = await blazon(['fmt', '--write', 'a.json', 'b.yaml'], {
       files,
       readOnly: ['a.json'],
@@ -84,7 +84,7 @@ describe('blazon fmt', () => {
     expect(stderr).toContain('a.json:1:1 error DOC-124')
   })
 
-  test('--format json has the texts', async () => {
+  test('--format json contains the texts', async () => {
     const { stdout } = await blazon(['fmt', 'a.json', 'good.json', '--format', 'json'], { files })
     expect(JSON.parse(stdout).results).toMatchObject([
       { file: 'a.json', valid: true, formatted: false, text: A },

@@ -1,4 +1,4 @@
-// stylish as ESLint has it, a line a result, GitLab's Code Quality, TAP 14, and one HTML page.
+// The formats stylish (as in ESLint), jsonl, GitLab's Code Quality, TAP 14, and one HTML page.
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
@@ -17,7 +17,7 @@ const files = {
 const run = (format: string, names: readonly string[] = Object.keys(files), ...more: string[]) =>
   validate([...names, '--format', format, ...more], files)
 
-test('stylish: a block a document, a row a finding, the counts', async () => {
+test('stylish: a block per document, a row per finding, and the counts', async () => {
   const { code, stdout, stderr } = await run('stylish', ['fine.adl.json', 'warn.adl.json', 'bad.adl.json'])
   expect([code, stderr]).toEqual([1, ''])
   const rows = stdout.split('\n')
@@ -34,7 +34,7 @@ describe('jsonl', () => {
   ajv.addSchema(JSON.parse(readFileSync('docs/schema/cli-output.schema.json', 'utf8')), 'output')
   const isLine = ajv.compile({ $ref: 'output#/$defs/line' })
 
-  test('a line a result, then the run: the members of json', async () => {
+  test('writes a line per result, then one for the run, with the members of json', async () => {
     const lines = (await run('jsonl')).stdout.split('\n')
     expect(lines.pop()).toBe('')
     for (const line of lines) expect(isLine(JSON.parse(line)), ajv.errorsText(isLine.errors)).toBe(true)
@@ -42,7 +42,7 @@ describe('jsonl', () => {
     expect(lines.map((line) => JSON.parse(line))).toEqual([...results, others])
   })
 
-  test('wrong usage is an envelope', async () => {
+  test('wrong usage is one JSON object', async () => {
     expect(JSON.parse((await blazon(['validate', '--oops', '--format', 'jsonl'])).stderr).code).toBe('unknown-option')
   })
 })
@@ -58,7 +58,7 @@ describe('gitlab', () => {
     location: { path: string; lines: { begin: number } }
   }
 
-  test('an array of what GitLab reads, no two fingerprints alike', async () => {
+  test('an array with the members that GitLab reads, and unique fingerprints', async () => {
     const issues = await report()
     expect(issues.length).toBeGreaterThan(4)
     for (const { description, check_name, fingerprint, severity, location } of issues) {
@@ -72,17 +72,17 @@ describe('gitlab', () => {
     expect(await report(['fine.adl.json'])).toEqual([])
   })
 
-  test('paths are those of the repository, without ./', async () => {
+  test('paths begin at the repository, without ./', async () => {
     expect((await report(['./warn.adl.json']))[0]!.location.path).toBe('warn.adl.json')
     expect((await report(['./warn.adl.json']))[0]!.fingerprint).toBe((await report(['warn.adl.json']))[0]!.fingerprint)
   })
 })
 
 describe('tap', () => {
-  /** A test line of TAP 14: a `#` that is not escaped begins a directive. */
+  /** A test line of TAP 14: an unescaped `#` begins a directive. */
   const LINE = /^(not )?ok (\d+) - ((?:[^\\#\n]|\\[\\#])*)$/
 
-  test('version, plan, a point a document, findings as YAML', async () => {
+  test('version, plan, a point per document, findings as YAML', async () => {
     const { stdout } = await run('tap')
     const lines = stdout.trimEnd().split('\n')
     expect(lines.slice(0, 2)).toEqual(['TAP version 14', '1..4'])
@@ -104,7 +104,7 @@ describe('tap', () => {
     )
   })
 
-  test('a run that fails has a point that does', async () => {
+  test('a failed run has a failed point', async () => {
     const { code, stdout } = await run('tap', ['warn.adl.json'], '--max-warnings', '0')
     expect(code).toBe(1)
     expect(stdout).toContain('\n1..2\n')
@@ -113,7 +113,7 @@ describe('tap', () => {
 })
 
 describe('html', () => {
-  test('one page that runs and fetches nothing; text stays text', async () => {
+  test('one page without scripts and requests; text stays text', async () => {
     const { stdout } = await run('html')
     const tags = [...stdout.matchAll(/<(\/?)([a-z][a-z\d]*)([^<>]*)>/g)]
     const open: string[] = []
@@ -151,7 +151,7 @@ describe('html', () => {
   })
 })
 
-test('every format goes to a file beside the others', async () => {
+test('every format can go to its own file in one run', async () => {
   const names = ['stylish', 'jsonl', 'gitlab', 'html', 'tap']
   const argv = ['warn.adl.json', ...names.flatMap((name) => ['--format', `${name}:out/${name}`])]
   const { saved } = await validate(argv, files)
@@ -159,7 +159,7 @@ test('every format goes to a file beside the others', async () => {
   for (const bytes of saved.values()) expect(Buffer.from(bytes).toString()).toContain('warn.adl.json')
 })
 
-describe('what a command answers that is no finding', () => {
+describe('the printed data of a command', () => {
   const grants = { 'a.json': agent({ permissions: { environment: { allowed_variables: ['A`<b>`'] } } }) }
   const cards = { 'c.json': '{"id": "agent://a", "name": "a", "skills": ["nlp"]}' }
   const RUNS = [
@@ -186,7 +186,7 @@ describe('what a command answers that is no finding', () => {
     },
   )
 
-  test('credentials are stars, and nothing of it leaves its block', async () => {
+  test('credentials are starred, and no text escapes its block', async () => {
     const files = {
       't.txt':
         '```\n</pre><b>\u001b[2J\n-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIA\n-----END PRIVATE KEY-----\n',

@@ -38,7 +38,7 @@ describe('excerpts', () => {
     expect(render('x\n', 2, 2)).toEqual(['  1 | x', '> 2 |', '    | ^'])
   })
 
-  test('a range of several lines is marked to the end of its first', () => {
+  test('a range of several lines is marked to the end of the first', () => {
     expect(render('{\n "a": [\n 1]}', 8, 12)).toEqual(['  1 | {', '> 2 |  "a": [', '    |       ^', '  3 |  1]}'])
   })
 
@@ -48,7 +48,7 @@ describe('excerpts', () => {
     expect(render('"😀": 1', 6, 7)).toEqual(['> 1 | "😀": 1', '    |       ^'])
   })
 
-  test('a terminal is told nothing by a document', () => {
+  test('a document cannot control the terminal', () => {
     const rows = render('"\x1b[2J\u202e\x9b": x', 10, 11)
     expect(rows[0]).toBe('> 1 | "\u241b[2J\ufffd\ufffd": x')
     expect(rows[1]).toBe('    |           ^')
@@ -63,7 +63,7 @@ describe('excerpts', () => {
     expect(line).toContain('| …')
   })
 
-  test('no row is wider than asked, and the first caret is under the first character that is meant', () => {
+  test('no row is wider than requested, and the first caret is under the first character of the range', () => {
     const texts = fc.array(fc.constantFrom('a', 'bc', '0', '\n', ' ', '"', 'é'), { maxLength: 300 })
     fc.assert(
       fc.property(texts, fc.nat(), fc.nat(30), fc.integer({ min: 30, max: 90 }), (parts, seed, length, columns) => {

@@ -19,7 +19,7 @@ const gate = (files: Record<string, string>, ...more: string[]) =>
 const HOST = ['--trusted', '--enforces', 'network']
 
 describe('blazon gate', () => {
-  test('[adl/5.6-20] [adl/18.12-20] lets nothing run that nobody answers for, and says what may be acknowledged', async () => {
+  test('[adl/5.6-20] [adl/18.12-20] refuses agents that nobody vouches for, and names what can be acknowledged', async () => {
     const { code, stdout } = await gate({ 'a.json': json() })
     expect(code).toBe(1)
     expect(stdout).toContain('a.json: may not run\n  refuses  unsigned: ')
@@ -31,10 +31,13 @@ describe('blazon gate', () => {
     expect([accepted.code, accepted.stdout.split('\n')[0]]).toEqual([0, 'a.json: may run'])
     expect((await gate({ 'a.json': json() }, ...HOST)).code).toBe(0)
     const misspelt = await gate({ 'a.json': json() }, '--trusted', '--acknowledge', 'netwrok')
-    expect([misspelt.code, misspelt.stderr]).toEqual([1, expect.stringContaining('--acknowledge netwrok: nothing')])
+    expect([misspelt.code, misspelt.stderr]).toEqual([
+      1,
+      expect.stringContaining('--acknowledge netwrok: no refusal has that name'),
+    ])
   })
 
-  test('[adl/5.6-23] retired agents never, drafts not in production, deprecated ones with their successor', async () => {
+  test('[adl/5.6-23] refuses retired agents, drafts in production, and names the successor of deprecated ones', async () => {
     const status = (lifecycle: object, ...more: string[]) => gate({ 'a.json': json({ lifecycle }) }, ...HOST, ...more)
     expect((await status({ status: 'retired', successor: 'urn:example:b' }, '--acknowledge', 'retired')).code).toBe(1)
     expect((await status({ status: 'draft' })).code).toBe(1)
@@ -50,7 +53,7 @@ describe('blazon gate', () => {
     expect([code, stdout.includes('refuses  invalid: ')]).toEqual([1, true])
   })
 
-  test('[adl/18.11-22] goes by the keys and registries of a trust file', async () => {
+  test('[adl/18.11-22] applies the keys and registries of a trust file', async () => {
     const key = await generateKey('Ed25519')
     const files = { 'a.json': json(), key: await exportKey(key, 'pem') }
     const { stdout: signed } = await blazon(['sign', 'a.json', '--key', 'key', '--embed-key'], { files })
@@ -68,7 +71,7 @@ describe('blazon gate', () => {
     expect((await from('http://r.example/a.json')).code).toBe(1)
   })
 
-  test('[adl/18.10-3] confidential data and a key of anybody: refused by name, until that is accepted or the key known', async () => {
+  test('[adl/18.10-3] refuses confidential data under an unknown key, until that is acknowledged or the key is trusted', async () => {
     const key = await generateKey('Ed25519')
     const confidential = json({ data_classification: { sensitivity: 'confidential' } })
     const files = { 'a.json': confidential, key: await exportKey(key, 'pem') }
@@ -85,7 +88,7 @@ describe('blazon gate', () => {
     expect((await gate({ 'a.json': signed, 'trust.json': trust }, ...asked, '--trust', 'trust.json')).code).toBe(0)
   })
 
-  test('[adl/18.10-5] a discrepancy with the inventory is an incident', async () => {
+  test('[adl/18.10-5] a difference from the inventory is an incident', async () => {
     const approve = await blazon(['approve', 'a.json', '--inventory', 'i.json'], { files: { 'a.json': json() } })
     const inventory = Buffer.from(approve.saved.get('i.json')!).toString()
     expect((await gate({ 'a.json': json(), 'i.json': inventory }, ...HOST, '--inventory', 'i.json')).code).toBe(0)
@@ -94,7 +97,7 @@ describe('blazon gate', () => {
     expect([code, stdout.includes('refuses  inventory-digest: incident: ')]).toEqual([1, true])
   })
 
-  test('--format json has the whole answer; what cannot be read is told', async () => {
+  test('--format json contains the whole answer; an unreadable file is reported', async () => {
     const { stdout } = await gate({ 'a.json': json() }, '--format', 'json')
     const [result] = JSON.parse(stdout).results
     expect(result.valid).toBe(false)

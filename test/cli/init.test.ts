@@ -13,7 +13,7 @@ import { blazon } from './terminal.ts'
 const text = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString()
 
 describe.each(Object.keys(TEMPLATES))('the template %s', (template) => {
-  // Two files of one template may be written in two seconds, and hold the time.
+  // The two files of one template may be written in different seconds, and they contain the time.
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['Date'] })
   })
@@ -43,7 +43,7 @@ test.each([
   ['a2a', 'blazon convert FILE --to a2a-1.0'],
   ['adl-discovery', 'blazon publish'],
   ['cart', 'did you mean card?'],
-])('the kind %s is not written here, and the way to it is named', async (kind, way) => {
+])('the kind %s is refused with a hint on how to get one', async (kind, way) => {
   const { code, stderr, saved } = await blazon(['init', '--kind', kind])
   expect([code, saved.size, stderr]).toEqual([2, 0, expect.stringContaining(way)])
 })
@@ -55,7 +55,7 @@ test.each(['adl', 'card', 'mcp-server', 'ai-catalog'])('a %s without a name is w
   }
 })
 
-test('a command that it shows is one that a shell takes', async () => {
+test('a shown command is quoted for the shell', async () => {
   const { stderr, saved } = await blazon(['init', "bob's #1.adl.json"])
   const [, command] = /^then sign it: (.+)$/m.exec(stderr)!
   const { stdout } = spawnSync('sh', ['-c', `blazon() { printf '%s\\n' "$@"; }; ${command}`], { encoding: 'utf8' })
@@ -64,10 +64,10 @@ test('a command that it shows is one that a shell takes', async () => {
   expect((await blazon(['init', 'a/b-c_1.adl.json'])).stderr).toContain('sign a/b-c_1.adl.json --key')
 })
 
-test('never writes over a file', async () => {
+test('never overwrites a file', async () => {
   const { code, stderr, saved } = await blazon(['init', 'a.adl.json'], { files: { 'a.adl.json': '{}' } })
   expect(code).toBe(2)
-  expect(stderr).toContain('a.adl.json is there already')
+  expect(stderr).toContain('a.adl.json exists already')
   expect(saved.size).toBe(0)
 })
 
@@ -78,9 +78,9 @@ describe('with the key that will sign it', () => {
     files['ec.key'] = await exportKey(await generateKey('ES256'), 'pem')
   })
 
-  test('a card gets the id that the key is, and a definition the public key', async () => {
+  test('a card gets the id of the key, and a definition the public key', async () => {
     const card = await blazon(['init', 'a.card.json', '--kind', 'card', '--key', 'a.key'], { files })
-    // fixtures of test/card/support.ts, made with node:crypto
+    // The fixtures of test/card/support.ts, made with node:crypto.
     const id = `agent://${FORMS['libp2p peer id in base32']}`
     expect(JSON.parse(text(card.saved.get('a.card.json')))).toMatchObject({ id, endpoints: [{ uri: id }] })
     expect(card.stderr).toContain('blazon sign a.card.json --key a.key --out a.card.json')
@@ -91,7 +91,7 @@ describe('with the key that will sign it', () => {
     expect(adl.stderr).toContain('blazon sign a.adl.yaml --key a.key --out a.adl.json')
   })
 
-  test('--new-key makes it: what is signed with it is verified, by nothing but the document', async () => {
+  test('--new-key makes it, and the signed document verifies without any other key', async () => {
     for (const [file, kind] of [
       ['b.card.json', 'card'],
       ['b.adl.json', 'adl'],
@@ -107,8 +107,8 @@ describe('with the key that will sign it', () => {
   test.each([
     [['--key', 'a.key', '--new-key', 'b.key'], 'exclude each other'],
     [['--new-key', 'b.key', '--dry-run'], '--dry-run writes no key'],
-    [['--new-key', 'a.key'], 'a.key is there already'],
-    [['--key', 'none.key'], 'there is no such file'],
+    [['--new-key', 'a.key'], 'a.key exists already'],
+    [['--key', 'none.key'], 'the file does not exist'],
     [['--kind', 'card', '--key', 'ec.key'], 'expected a key of Ed25519'],
     [['--kind', 'card', '--template', 'healthcare', '--new-key', 'b.key'], 'templates of cards are'],
   ])('%j is wrong usage, and writes nothing', async (argv, words) => {
@@ -117,19 +117,19 @@ describe('with the key that will sign it', () => {
     expect(stderr).toContain(words)
   })
 
-  test('a key that was made before the file turned out to be there is not lost', async () => {
+  test('a new key is not lost if the file turns out to exist', async () => {
     const { code, stderr, saved } = await blazon(['init', 'a.adl.json', '--new-key', 'b.key'], {
       files: { 'a.adl.json': '{}' },
     })
     expect([code, [...saved.keys()]]).toEqual([2, ['b.key']])
-    expect(stderr).toContain('the key is made: go on with --key b.key')
+    expect(stderr).toContain('the key exists now: continue with --key b.key')
   })
 })
 
 describe('--description and --skill', () => {
   const SAID = ['--name', 'Scout', '--description', 'Finds papers.']
 
-  test('a card that says what it does is signed without a warning and published', async () => {
+  test('a card with both is signed without a warning and published', async () => {
     const init = ['init', 's.card.json', '--kind', 'card', ...SAID, '--skill', 'research', '--skill', 'analysis']
     const made = await blazon([...init, '--new-key', 's.key'])
     const document = text(made.saved.get('s.card.json'))
@@ -153,7 +153,7 @@ describe('--description and --skill', () => {
     ['wellknown', ['/capabilities/0/description'], ['--domain', 'alice.example.com', '--new-key', 'a.key']],
     ['mcp-server', ['/description'], []],
     ['ai-catalog', ['/entries/0/description'], []],
-  ])('%s: the description takes the place of its placeholder', async (kind, [pointer], more) => {
+  ])('%s: the description replaces its placeholder', async (kind, [pointer], more) => {
     const placeholders = async (said: readonly string[]) => {
       const made = await blazon(['init', 'x.json', '--kind', kind, ...more, ...said])
       const files = { 'x.json': text(made.saved.get('x.json')) }
@@ -172,7 +172,7 @@ describe('--description and --skill', () => {
     ['an empty description', ['--description', ' ']],
     ['an empty skill', ['--kind', 'card', '--skill', '']],
     ['--from has a description already', ['--kind', 'wellknown', '--from', 'a.example', '--description', 'x']],
-  ])('%s: wrong usage, and nothing is written', async (_, argv) => {
+  ])('%s: wrong usage, and writes nothing', async (_, argv) => {
     const { code, saved } = await blazon(['init', ...argv])
     expect([code, saved.size]).toEqual([2, 0])
   })
@@ -190,7 +190,7 @@ describe('the text of a template', () => {
     ['a.card.json', ['--kind', 'card'], 'CARD-149', ['/description', '/skills/0']],
     ['a.adl.json', [], 'BADL-149', ['/description']],
     ['a.json', ['--kind', 'wellknown', '--domain', 'a.example'], 'WK-149', ['/capabilities/0/description']],
-  ])('in %s: sign warns about it, publish refuses it unless it is allowed', async (file, argv, code, pointers) => {
+  ])('in %s: sign warns about it, publish refuses it unless allowed', async (file, argv, code, pointers) => {
     const { signed, files } = await make(file, argv)
     expect(signed.code).toBe(0)
     for (const pointer of pointers) expect(signed.stderr).toMatch(new RegExp(`warning ${code}[^]*${pointer}`))
@@ -201,7 +201,7 @@ describe('the text of a template', () => {
     }
     const refused = await blazon(['publish', file, '--to', 'https://d.example'], { ...setting, server: undefined! })
     expect([refused.code, refused.stdout]).toEqual([1, ''])
-    expect(refused.stderr).toContain(`${pointers[0]} is still a text of the template`)
+    expect(refused.stderr).toContain(`${pointers[0]} is still a template text`)
     expect(refused.stderr).toContain('--allow-placeholders')
     const sent = await blazon(['publish', file, '--to', 'https://d.example', '--allow-placeholders'], setting)
     expect([sent.code, sent.stdout]).not.toEqual([sent.code, ''])
@@ -209,7 +209,7 @@ describe('the text of a template', () => {
   })
 })
 
-test('--schema is what editors check the document by, first in it', async () => {
+test('--schema becomes the first member, for editors', async () => {
   const uri = 'https://agents.example.com/schema/card.json'
   const { stdout } = await blazon(['init', 'a.card.json', '--kind', 'card', '--schema', uri, '--dry-run'])
   expect(Object.entries(JSON.parse(stdout))[0]).toEqual(['$schema', uri])
@@ -218,7 +218,7 @@ test('--schema is what editors check the document by, first in it', async () => 
   expect(Object.entries(JSON.parse(definition.stdout))[0]).toEqual(['$schema', uri])
 })
 
-test('--dry-run shows the document and writes nothing', async () => {
+test('--dry-run prints the document and writes nothing', async () => {
   const { code, stdout, saved } = await blazon(['init', '--dry-run', '--name', 'Scout'])
   expect(code).toBe(0)
   expect(parseYaml(stdout)).toMatchObject({ name: 'Scout', adl_spec: '0.1.0' })
@@ -254,7 +254,7 @@ describe('metadata', () => {
     },
   )
 
-  test('has the domain, and the key that is made for it; its description is to be written', async () => {
+  test('contains the domain and a new key, and leaves the description to fill in', async () => {
     const args = [
       'init',
       '--kind',
@@ -274,7 +274,7 @@ describe('metadata', () => {
     expect(diagnostics.map(({ code, source }) => [code, source.pointer])).toEqual([
       ['WK-149', '/capabilities/0/description'],
     ])
-    expect(stderr).toContain('filled in')
+    expect(stderr).toContain('left to fill in')
     const files = { 'agent.json': document, 'a.key': text(saved.get('a.key')) }
     const signed = await blazon(['sign', 'agent.json', '--key', 'a.key', '--out', 'agent.json'], { files })
     expect(signed.code).toBe(0)
@@ -288,7 +288,7 @@ describe('metadata', () => {
     ['a resolver for nobody', ['--domain', 'alice.example.com', '--new-key', 'a.key', '--resolver', '192.0.2.53']],
     ['two domains', ['--domain', 'alice.example.com', '--from', 'alice.example.com', '--new-key', 'a.key']],
     ['--from without a dot', ['--from', 'localhost']],
-  ])('%s: nothing is written, not even a key', async (_, args) => {
+  ])('%s: writes nothing, not even a key', async (_, args) => {
     const { code, saved } = await blazon(['init', '--kind', 'wellknown', ...args])
     expect([code, saved.size]).toEqual([2, 0])
   })
@@ -297,7 +297,7 @@ describe('metadata', () => {
     for (const option of ['--from', '--domain']) expect((await blazon(['init', option, 'a.example'])).code).toBe(2)
   })
 
-  test('--from a domain that nobody answers for writes nothing', async () => {
+  test('--from a domain without an answer writes nothing', async () => {
     const { code, stderr, saved } = await blazon(['init', '--kind', 'wellknown', '--from', 'alice.example.com'])
     expect(code).toBe(1)
     expect(stderr).toContain('DNS-107')
@@ -309,7 +309,7 @@ describe.each([
   ['mcp-server', 'server.json'],
   ['ai-catalog', 'ai-catalog.json'],
 ] as const)('%s', (kind, file) => {
-  test('is valid, is told by its members, and each placeholder is named', async () => {
+  test('is valid, is detected by its members, and validate names each placeholder', async () => {
     const { code, saved, stderr } = await blazon(['init', '--kind', kind, '--name', 'Scout'])
     expect([code, [...saved.keys()]]).toEqual([0, [file]])
     expect(stderr).not.toContain('sign it')
@@ -326,7 +326,7 @@ describe.each([
     ['--key', 'a.key'],
     ['--new-key', 'a.key'],
     ['--template', 'minimal'],
-  ])('%s is wrong usage, for it is not signed', async (...option) => {
+  ])('%s is wrong usage, because the kind is not signed', async (...option) => {
     const { code, saved, stderr } = await blazon(['init', '--kind', kind, ...option], { files: { 'a.key': '' } })
     expect([code, saved.size]).toEqual([2, 0])
     expect(stderr).toContain('takes no key and no template')

@@ -7,7 +7,7 @@ import { expandBraces, matchesName } from '../../cli/inputs/glob.ts'
 import { listFolder } from '../../cli/inputs/list.ts'
 import { blazon, type Setting } from './terminal.ts'
 
-/** The files that canonicalize reads, in their order. */
+/** The files that canonicalize reads, in order. */
 async function read(argv: readonly string[], setting: Setting = {}): Promise<string[]> {
   const { stdout } = await blazon(['canonicalize', '--format', 'json', ...argv], { stdin: '', ...setting })
   return (JSON.parse(stdout) as { results: { file: string }[] }).results.map(({ file }) => file)
@@ -61,7 +61,7 @@ describe('what a command reads', () => {
     expect((await read(argv, { files, stdin: '{}' })).sort()).toEqual(expected.sort())
   })
 
-  test('what stands behind -- is read, too, whatever it begins with', async () => {
+  test('arguments after -- are files, even with a leading dash', async () => {
     const files = { 'a.json': '1', '-b.json': '2', '--fix': '3' }
     expect(await read(['a.json', '--', '-b.json', '--fix'], { files })).toEqual(['a.json', '-b.json', '--fix'])
     expect((await blazon(['validate', '--', 'none.json'], { files })).code).toBe(3)
@@ -79,8 +79,8 @@ describe('what a command reads', () => {
   test.each([
     ['x/*.json', 'no file matches'],
     ['a{.yaml,.yml}', 'no file matches'],
-    ['other', 'the folder holds no file that ends in .adl.json, .adl.yaml, .adl, .card.json or .card.yaml'],
-    ['none.json', 'there is no such file'],
+    ['other', 'the folder has no file that ends in .adl.json, .adl.yaml, .adl, .card.json or .card.yaml'],
+    ['none.json', 'the file does not exist'],
   ])('%s: exit code 3, %s', async (name, reason) => {
     const { code, stderr } = await blazon(['canonicalize', name, 'a.json'], { files })
     expect(code).toBe(3)
@@ -103,11 +103,11 @@ describe('what a command reads', () => {
     },
   )
 
-  test('canonicalize takes the cards of a folder, too', async () => {
+  test('canonicalize also takes the cards of a folder', async () => {
     expect((await read(['two'], { files: PAIR })).length).toBe(2)
   })
 
-  test('many files are read several at one time, and come in their order', async () => {
+  test('many files are read concurrently, and reported in order', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 50 }, (_, i) => [`n${String(i).padStart(2, '0')}.json`, `[${i}]`]),
     )
@@ -119,18 +119,18 @@ describe('what a command reads', () => {
     )
   })
 
-  test('[adl/17.1-22] a fragment is for commands that look at parts; all others take whole documents only', async () => {
+  test('[adl/17.1-22] only commands that look at parts take a fragment', async () => {
     const { code, stderr } = await blazon(['canonicalize', 'a.json#/x/0'], { files })
     expect([code, stderr]).toEqual([
       2,
-      'blazon: expected a whole document, got a.json#/x/0\n  leave out what stands behind #\n',
+      'blazon: expected a whole document, got a.json#/x/0\n  leave out the # and what follows it\n',
     ])
     const broken = '{"adl_spec": "0.1.0", "name": 7, "version": true}'
     const { stdout } = await blazon(['validate', 'x.adl#/name', '--format', 'json'], { files: { 'x.adl': broken } })
     const [{ diagnostics }] = JSON.parse(stdout).results
     expect(diagnostics.map(({ source }: { source: { pointer: string } }) => source.pointer)).toEqual(['/name'])
     expect((await blazon(['canonicalize', 'a.json#/~2'], { files })).stderr).toContain(
-      'expected a JSON Pointer behind #',
+      'expected a JSON Pointer after #',
     )
     expect(await read(['x#/y.json'], { files: { 'x#/y.json': '1' } })).toEqual(['x#/y.json'])
   })
@@ -144,7 +144,7 @@ describe('what a command reads', () => {
     [['review', 'a.json', '--public', ''], '--public needs a value'],
     [['chat', 'a.example', '--as', 'b.example', '--key', 'k', '--token', ''], '--token needs a value'],
     [['convert', 'a.json', '--to', 'card', '--out', ''], '--out needs a value'],
-  ])('%j: an empty name is no folder, as of a variable that is not set', async (argv, message) => {
+  ])('%j: an empty name, as from an unset variable, is wrong usage', async (argv, message) => {
     const { code, stderr, saved } = await blazon(argv, { files: { 'a.json': '{"a":1}' }, stdin: '' })
     expect([code, saved.size]).toEqual([2, 0])
     expect(stderr).toContain(message)
@@ -156,7 +156,7 @@ describe('what a command reads', () => {
     ['a.json', 'locked/x.adl.json'],
     ['a.json', 'locked'],
     ['a.json', 'locked/*.json#/a'],
-  ])('%j: a folder that cannot be read is told, and the others are read', async (...argv) => {
+  ])('%j: reports an unreadable folder, and reads the others', async (...argv) => {
     const files = { 'a.json': '1', 'a.adl.json': '1', 'locked/x.adl.json': '1' }
     const { code, stderr } = await blazon(['validate', ...argv], { files, locked: ['locked'], stdin: '' })
     expect(code).toBe(3)
@@ -167,7 +167,7 @@ describe('what a command reads', () => {
 
   test('too many alternatives and stdin twice are wrong usage', async () => {
     expect((await blazon(['canonicalize', '{a,b}'.repeat(12)], { files })).code).toBe(2)
-    expect((await blazon(['canonicalize', '-', '-'], { stdin: '1' })).stderr).toContain('stdin can be read once only')
+    expect((await blazon(['canonicalize', '-', '-'], { stdin: '1' })).stderr).toContain('stdin can be read only once')
   })
 })
 
@@ -179,13 +179,13 @@ describe('the network', () => {
     return input.endsWith('.json') ? new Response('{"b":1,"a":2}') : new Response('', { status: 404 })
   }
 
-  test('is not asked unless it is allowed', async () => {
+  test('is only used if allowed', async () => {
     const { code, stderr } = await blazon(['canonicalize', url], { fetch })
     expect([code, asked]).toEqual([2, []])
     expect(stderr).toContain('give --allow-network')
   })
 
-  test('is asked when it is, by https alone', async () => {
+  test('is used if allowed, by https alone', async () => {
     const { code, stdout } = await blazon(['canonicalize', '--allow-network', url], { fetch })
     expect([code, stdout]).toEqual([0, '{"a":2,"b":1}'])
     expect((await blazon(['canonicalize', '--allow-network', 'https://example.com/x'], { fetch })).code).toBe(3)
@@ -197,7 +197,7 @@ describe('the network', () => {
 describe('YAML on the command line', () => {
   const yaml = 'b: [1.0, x] # é\na: &x 0x10\nc: *x\n'
 
-  test('canonicalize writes the form of the JSON that it stands for', async () => {
+  test('canonicalize writes the form of the equivalent JSON', async () => {
     const canonical = '{"a":16,"b":[1,"x"],"c":16}'
     expect((await blazon(['canonicalize', 'a.yaml'], { files: { 'a.yaml': yaml } })).stdout).toBe(canonical)
     expect((await blazon(['canonicalize', 'a.adl'], { files: { 'a.adl': yaml } })).stdout).toBe(canonical)
@@ -205,7 +205,7 @@ describe('YAML on the command line', () => {
     expect(named.stdout).toBe(canonical)
   })
 
-  test('what is not called YAML is JSON, and all is with --json-only', async () => {
+  test('files without a YAML name are JSON, and all files with --json-only', async () => {
     const run = async (...argv: string[]) =>
       blazon(['canonicalize', ...argv], { files: { 'a.yaml': yaml, a: yaml }, stdin: yaml })
     expect((await run('-')).code).toBe(1)
@@ -255,12 +255,12 @@ describe('globs', () => {
     )
   })
 
-  test('stars do not multiply', () => {
+  test('many stars do not multiply the work', () => {
     expect(matchesName('*a'.repeat(50), 'a'.repeat(20_000))).toBe(true)
     expect(matchesName(`${'*a'.repeat(50)}b`, 'a'.repeat(20_000))).toBe(false)
   })
 
-  test('the folders of the system: sorted, and links are no folders', async () => {
+  test('lists folders sorted, and does not follow links', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'blazon-'))
     try {
       mkdirSync(join(folder, 'b'))

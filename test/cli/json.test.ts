@@ -40,7 +40,7 @@ const files = {
   'private.pem': await exportKey(await generateKey(), 'pem'),
 }
 
-/** Nothing is found, so none is opened. */
+/** A network without agents, so no socket is opened. */
 const noSockets: Setting['sockets'] = async () =>
   class {
     constructor() {
@@ -198,24 +198,24 @@ describe('--format json', () => {
     expect(report).toMatchObject({ version: 1, command: line.split(' ')[0], summary: { exitCode: exit } })
   })
 
-  test('every command is among these cases', () => {
+  test('these cases cover every command', () => {
     const isTried = (name: string) => CASES.some(([, line]) => `${line} `.startsWith(`${name} `))
     expect(EVERY_COMMAND.map(({ name }) => name).filter((name) => !isTried(name))).toEqual([])
   })
 
-  test('wrong usage is an envelope of the same schema', async () => {
+  test('wrong usage is an object of the same schema', async () => {
     const { stderr } = await blazon(['canonicalize', '--format=json', '--oops'])
     expect(expectValid(stderr)).toMatchObject({ code: 'unknown-option' })
   })
 
-  test('the summary counts what the results hold', async () => {
+  test('the summary counts the results', async () => {
     const { stdout } = await blazon(['canonicalize', 'good.json', 'bad.json', 'numbers.json', '--format=json'], {
       files,
     })
     expect(JSON.parse(stdout).summary).toEqual({ files: 3, valid: 2, errors: 1, warnings: 2, infos: 0, exitCode: 1 })
   })
 
-  test('the schema refuses what it should', () => {
+  test('the schema refuses malformed reports', () => {
     const report = { version: 1, command: 'x', results: [], summary: {} }
     expect(validate(report)).toBe(false)
     const summary = { files: 0, valid: 0, errors: 0, warnings: 0, infos: 0, exitCode: 0 }
@@ -224,7 +224,7 @@ describe('--format json', () => {
     expect(validate({ ...report, summary, results: [{ file: 'x', kind: null, valid: true }] })).toBe(false)
   })
 
-  test('control characters are escaped, also those that JSON allows', async () => {
+  test('escapes control characters, even those that JSON allows', async () => {
     const { stdout } = await blazon(['canonicalize', '-', '--format', 'json'], { stdin: '"\x7f\x9b\u202e"' })
     expect(stdout).not.toMatch(/[\x7f\u009b\u202e]/)
     expect(JSON.parse(stdout).results[0].canonical).toBe('"\x7f\x9b\u202e"')

@@ -17,7 +17,7 @@ const open = await exportKey(KEY.publicKey, 'pem')
 const files = { 'agent.json': definition, 'agent.key': secret, 'agent.pub': open }
 
 describe('keygen', () => {
-  it('writes a private key that OpenSSL reads, for its owner alone, and the public key', async () => {
+  it('writes a private key that OpenSSL reads, only for its owner, and the public key', async () => {
     const { code, stdout, stderr, saved } = await blazon(['keygen', '--out', 'a.key'])
     expect(code).toBe(0)
     const key = createPrivateKey(text(saved.get('a.key')))
@@ -25,7 +25,7 @@ describe('keygen', () => {
     expect([key.asymmetricKeyType, stderr]).toEqual(['ed25519', expect.stringContaining('thumbprint (RFC 7638): ')])
   })
 
-  it('tells the id of the agent whose cards the key signs, which only Ed25519 does', async () => {
+  it('shows the agent id for Agent Cards, only for Ed25519', async () => {
     const { stderr, saved } = await blazon(['keygen', '--out', 'a.key'])
     const id = /agent id, for Agent Cards: (agent:\/\/b[a-z2-7]{64})\n/.exec(stderr)![1]!
     const card = JSON.stringify({ id, name: 'A', seq: 1 })
@@ -41,27 +41,27 @@ describe('keygen', () => {
     expect(JSON.parse(other!.stdout).results[0].key).not.toHaveProperty('agentId')
   })
 
-  it('without files everything goes to stdout, as JSON where that is wanted', async () => {
+  it('writes everything to stdout without files, as JSON on request', async () => {
     expect(createPrivateKey((await blazon(['keygen', '--algorithm', 'ES256'])).stdout).asymmetricKeyType).toBe('ec')
     const jwk = JSON.parse((await blazon(['keygen', '--jwk', '--algorithm', 'Ed448'])).stdout)
     expect(jwk).toMatchObject({ kty: 'OKP', crv: 'Ed448', alg: 'Ed448', d: expect.any(String) })
   })
 
-  it('never writes over a file', async () => {
+  it('never overwrites a file', async () => {
     for (const line of [
       ['--out', 'agent.key'],
       ['--out', 'new.key', '--public', 'agent.pub'],
     ]) {
       const { code, stderr, saved } = await blazon(['keygen', ...line], { files })
       expect([code, [...saved.keys()]]).toEqual([2, []])
-      expect(stderr).toContain('is there already')
+      expect(stderr).toContain('exists already')
     }
   })
 
-  it('one file for both halves is wrong usage; a private key whose public half cannot be written is told', async () => {
+  it('refuses one file for both keys, and names the private key if the public one cannot be written', async () => {
     const both = await blazon(['keygen', '--out', 'a.key', '--public', './a.key'])
     expect([both.code, both.saved.size]).toEqual([2, 0])
-    expect(both.stderr).toContain('--out and --public name one file')
+    expect(both.stderr).toContain('--out and --public name the same file')
     const { code, stderr, saved } = await blazon(['keygen', '--out', 'a.key', '--public', 'b'], { readOnly: ['b'] })
     expect([code, [...saved.keys()]]).toEqual([2, ['a.key']])
     expect(stderr).toMatch(
@@ -69,7 +69,7 @@ describe('keygen', () => {
     )
   })
 
-  it('asks for permissions 600, which the process sets', async () => {
+  it('writes the private key with permissions 600', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'blazon-'))
     try {
       await processHost(new URL('core.wasm', import.meta.url)).write(
@@ -87,10 +87,10 @@ describe('keygen', () => {
 describe('a signature that nobody can verify', () => {
   const card = '{"id": "agent://scout", "name": "Scout", "seq": 1}'
 
-  it('is told when it is made, with the way out', async () => {
+  it('gets a warning when it is made, with a hint', async () => {
     const signed = await blazon(['sign', 'card.json', '--key', 'agent.key'], { files: { ...files, 'card.json': card } })
     expect([signed.code, signed.stderr]).toEqual([0, expect.stringContaining('warning CARD-169')])
-    // The way out leads there.
+    // The hint works.
     const [, id] = /hint: write "id": "(agent:\/\/b\w+)"/.exec(signed.stderr)!
     const own = { ...files, 'card.json': card.replace('agent://scout', id!) }
     const { stdout } = await blazon(['sign', 'card.json', '--key', 'agent.key'], { files: own })
@@ -99,7 +99,7 @@ describe('a signature that nobody can verify', () => {
     expect(adl.stderr).toMatch(/warning KEY-133[\s\S]*hint: blazon sign --embed-key/)
   })
 
-  it('is told where it is verified, with the way out', async () => {
+  it('is reported when it is verified, with a hint', async () => {
     for (const [file, code, hint] of [
       ['card.json', 'CARD-152', /hint: .*blazon init --kind card --key KEY/],
       ['agent.json', 'KEY-122', /hint: blazon sign --embed-key/],
@@ -113,7 +113,7 @@ describe('a signature that nobody can verify', () => {
 })
 
 describe('sign', () => {
-  it('signs a document so that verify says yes', async () => {
+  it('signs a document that then verifies', async () => {
     for (const more of [[], ['--mode', 'digest', '--digest', 'SHA-512']]) {
       const { code, stdout, stderr } = await blazon(
         ['sign', 'agent.json', '--key', 'agent.key', '--embed-key', ...more],
@@ -152,7 +152,7 @@ describe('sign', () => {
     expect([der!.stdout, jwk!.stdout]).toEqual([pem!.stdout, pem!.stdout])
   })
 
-  it('YAML becomes JSON', async () => {
+  it('writes JSON for YAML', async () => {
     const yaml = { ...files, 'agent.adl.yaml': 'adl_spec: "0.1.0"\nname: Scout\n' }
     const { code, stdout } = await blazon(['sign', 'agent.adl.yaml', '--key', 'agent.key'], { files: yaml })
     expect([code, JSON.parse(stdout).name]).toEqual([0, 'Scout'])
@@ -163,7 +163,7 @@ describe('sign', () => {
     ['without a key', [], 2, 'sign needs --key'],
     ['with a public key', ['--key', 'agent.pub'], 2, 'KEY-105'],
     ['with a file that is no key', ['--key', 'agent.json'], 2, 'KEY-10'],
-    ['with a file that is not there', ['--key', 'none'], 2, 'there is no such file'],
+    ['with a file that is not there', ['--key', 'none'], 2, 'the file does not exist'],
     ['with a variable that is not there', ['--key', 'env:NONE'], 2, 'the environment has no NONE'],
     ['with another algorithm', ['--key', 'agent.key', '--algorithm', 'ES256'], 2, 'KEY-103'],
   ])('%s: nothing is written', async (_name, more, exit, message) => {
@@ -177,14 +177,14 @@ describe('sign', () => {
     ['sign agent.json --key agent.key --out ./agent.key'],
     ['bump card.json --key agent.key --out agent.key'],
     ['verify agent.json --key agent.pub --format json:agent.pub'],
-  ])('%s: the key is not written over', async (line) => {
+  ])('%s: the key is not overwritten', async (line) => {
     const card = '{"id": "agent://scout", "name": "Scout", "description": "Finds papers.", "seq": 1}'
     const { code, stderr, saved } = await blazon(line.split(' '), { files: { ...files, 'card.json': card } })
     expect([code, [...saved.keys()]]).toEqual([2, []])
-    expect(stderr).toMatch(/agent\.(?:key|pub) is there already\n {2}keys are never written over: name another file\n$/)
+    expect(stderr).toMatch(/agent\.(?:key|pub) exists already\n {2}keys are never overwritten: name another file\n$/)
   })
 
-  it('a document that cannot be signed is a finding', async () => {
+  it('reports a document that cannot be signed', async () => {
     const { code, stdout, stderr } = await blazon(['sign', '-', '--key', 'agent.key'], {
       files,
       stdin: '{"n": 9007199254740993}',
@@ -198,7 +198,7 @@ describe('verify', () => {
   const signed = async (...more: string[]) =>
     (await blazon(['sign', 'agent.json', '--key', 'agent.key', ...more], { files })).stdout
 
-  test('[adl/10.3-8] every step is a line; exit 4 unless all are verified', async () => {
+  test('[adl/10.3-8] writes a line per step; exits 4 unless all are verified', async () => {
     const documents = { ...files, 'good.json': await signed('--embed-key'), 'none.json': '{}' }
     const good = await blazon(['verify', 'good.json'], { files: documents })
     expect([good.code, good.stderr]).toEqual([0, ''])
@@ -215,7 +215,7 @@ describe('verify', () => {
     expect(changed.stderr).toContain('ADL-4002')
   })
 
-  test('expectations', async () => {
+  test('checks expectations', async () => {
     const stdin = await signed('--embed-key')
     const run = async (...more: string[]) => (await blazon(['verify', '-', ...more], { files, stdin })).code
     expect(await run('--key', 'agent.pub')).toBe(0)
@@ -232,7 +232,7 @@ describe('verify', () => {
     expect(untrusted.stderr).not.toContain('changed')
   })
 
-  test('--resolve asks the domain, and nothing else does', async () => {
+  test('only --resolve asks the domain', async () => {
     const document = JSON.stringify({ ...CLEAN, cryptographic_identity: { did: DID } })
     const { stdout: stdin } = await blazon(['sign', '-', '--key', 'agent.key'], { files, stdin: document })
     const method = { id: '#a', controller: DID, publicKeyJwk: await exportKey(KEY.publicKey, 'jwk') }
@@ -245,7 +245,7 @@ describe('verify', () => {
     expect((await blazon(['verify', '-'], { stdin, fetch })).code).toBe(4)
   })
 
-  test('[adl/18.10-5] --inventory tells every discrepancy from what was approved', async () => {
+  test('[adl/18.10-5] --inventory reports every difference from the approved version', async () => {
     const good = await signed('--embed-key')
     const documents = { ...files, 'good.json': good }
     const { saved } = await blazon(['approve', 'good.json', '--inventory', 'approved.json', '--key', 'agent.pub'], {
@@ -255,7 +255,7 @@ describe('verify', () => {
     const run = (document: string) =>
       blazon(['verify', 'a.json', '--inventory', 'approved.json'], { files: { ...inventory, 'a.json': document } })
     expect(await run(good)).toMatchObject({ code: 0, stderr: '' })
-    // Signed anew by the same key, but not what was approved.
+    // Signed again by the same key, but not the approved version.
     const unsigned = good.replace('"version": "1.0.0"', '"version": "1.0.1"')
     const { stdout: newer } = await blazon(['sign', '-', '--key', 'agent.key'], { files, stdin: unsigned })
     const told = await run(newer)
@@ -266,7 +266,7 @@ describe('verify', () => {
     expect(nothing.code).toBe(3)
   })
 
-  test('what cannot be read is no signature', async () => {
+  test('an unreadable file is not a verified one', async () => {
     expect((await blazon(['verify', '-'], { stdin: '{"a":1,"a":2}' })).code).toBe(4)
     expect((await blazon(['verify', 'none.json'])).code).toBe(3)
   })

@@ -1,4 +1,4 @@
-// The changes between two texts, held against the `diff -u` and `patch` of the system.
+// The changes between two texts, compared with the system's `diff -u` and `patch`.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,7 @@ test.each([
   expect(unifiedDiff(bytes(before), bytes(after), 'f')).toBe(expected)
 })
 
-test.runIf(hasPatch)('patch makes the one text of the other', () => {
+test.runIf(hasPatch)('patch turns one text into the other', () => {
   const folder = mkdtempSync(join(tmpdir(), 'blazon-lines-'))
   try {
     let seed = 7
@@ -44,7 +44,7 @@ test.runIf(hasPatch)('patch makes the one text of the other', () => {
   }
 })
 
-test('a text without a line in common is looked at so far only', () => {
+test('the search for a common line is bounded', () => {
   const many = (word: string) => bytes(Array.from({ length: 100_000 }, (_, i) => `${word} ${i}\n`).join(''))
   const started = processorTime()
   expect(unifiedDiff(many('a'), many('b'), 'f')).toContain('@@ -1,100000 +1,100000 @@\n')

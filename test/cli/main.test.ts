@@ -17,7 +17,7 @@ describe('version and help', () => {
     await expect(stdout).toMatchFileSnapshot('../../fixtures/cli/help/general.txt')
   })
 
-  test('without a command the same help goes to stderr: wrong usage', async () => {
+  test('without a command the same help goes to stderr, as wrong usage', async () => {
     const { code, stdout, stderr } = await blazon([])
     expect([code, stdout]).toEqual([2, ''])
     await expect(stderr).toMatchFileSnapshot('../../fixtures/cli/help/general.txt')
@@ -32,10 +32,10 @@ describe('version and help', () => {
     for (const line of stdout.split('\nExamples:')[0]!.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80)
   })
 
-  test('help names every command and says that nothing is sent', async () => {
+  test('help names every command and explains network use', async () => {
     const { stdout } = await blazon(['--help'])
     for (const [name, [about]] of Object.entries(COMMANDS)) expect(stdout).toContain(`${name.padEnd(12)}  ${about}`)
-    expect(stdout).toContain('Nothing is read from the network without --allow-network')
+    expect(stdout).toContain('Blazon reads documents from the network only with --allow-network')
   })
 })
 
@@ -46,12 +46,12 @@ describe('wrong usage ends with 2, a reason and a hint', () => {
     ['frobnicate', 'unknown command "frobnicate"', 'blazon --help lists the commands'],
     ['--quite canonicalize a', 'unknown option --quite', 'did you mean --quiet?'],
     ['--frobnicate', 'unknown option --frobnicate', 'blazon --help lists the options'],
-    ['selftest a', 'unexpected argument "a"', 'selftest takes none'],
-    ['tags list a', 'unexpected argument "a"', 'tags list takes none'],
-    ['doctor a', 'unexpected argument "a"', 'doctor takes none'],
-    ['keygen a', 'unexpected argument "a"', 'keygen takes none'],
-    ['directory list a --at https://a.example', 'unexpected argument "a"', 'directory list takes none'],
-    ['directory export a --from https://a.example', 'unexpected argument "a"', 'directory export takes none'],
+    ['selftest a', 'unexpected argument "a"', 'selftest takes no arguments'],
+    ['tags list a', 'unexpected argument "a"', 'tags list takes no arguments'],
+    ['doctor a', 'unexpected argument "a"', 'doctor takes no arguments'],
+    ['keygen a', 'unexpected argument "a"', 'keygen takes no arguments'],
+    ['directory list a --at https://a.example', 'unexpected argument "a"', 'directory list takes no arguments'],
+    ['directory export a --from https://a.example', 'unexpected argument "a"', 'directory export takes no arguments'],
     ['help mtach', 'unknown command "mtach"', 'did you mean match?'],
     ['canonicalize --hsah sha256 a', 'unknown option --hsah', 'did you mean --hash?'],
     ['canonicalize --Hash sha256 a', 'unknown option --Hash', 'did you mean --hash?'],
@@ -71,7 +71,7 @@ describe('wrong usage ends with 2, a reason and a hint', () => {
     ['canonicalize --without signature a', '--without: expected a JSON Pointer', '/signature'],
     ['canonicalize --without= a', '--without: expected a JSON Pointer to a part', ''],
     ['canonicalize', 'expected a FILE', 'name a file, or - for stdin'],
-    ['canonicalize - -', 'stdin can be read once only', 'use - once'],
+    ['canonicalize - -', 'stdin can be read only once', 'use - once'],
     ['match --kind hots x -- y', '--kind has no value "hots"', 'did you mean host?'],
     ['match x -- y', 'match needs --kind', "as in blazon match --kind host '*.example.com'"],
     ['match --kind host -- y', 'match: expected a PATTERN', ''],
@@ -92,7 +92,7 @@ describe('wrong usage ends with 2, a reason and a hint', () => {
     expect(stderr).toContain(message)
     expect(stderr).toContain(hint)
 
-    // With --format json the same in one envelope, wherever the option stands.
+    // With --format json the same as one object, wherever the option is.
     const asJson = await blazon(['--format', 'json', ...argv])
     expect([asJson.code, asJson.stdout]).toEqual([2, ''])
     expect(asJson.stderr).toMatch(/^[^\n]+\n$/)
@@ -128,18 +128,18 @@ describe('options of every command', () => {
     expect(stderr).not.toContain('1 warning')
   })
 
-  test('several files: what cannot be read weighs more than findings', async () => {
+  test('an unreadable file outweighs findings in the exit code', async () => {
     expect((await blazon(['canonicalize', 'bad.json'], { files })).code).toBe(1)
     expect((await blazon(['canonicalize', 'bad.json', 'none.json'], { files })).code).toBe(3)
   })
 
-  test('--stdin-filepath names what comes from stdin', async () => {
+  test('--stdin-filepath names the document on stdin', async () => {
     const { stderr } = await blazon(['canonicalize', '--stdin-filepath', 'x/y.json'], { stdin: '[1,]' })
     expect(stderr).toContain('x/y.json:1:4 error')
     expect((await blazon(['canonicalize', '-'], { stdin: '[1,]' })).stderr).toContain('<stdin>:1:4 error')
   })
 
-  test('color: on terminals, and as NO_COLOR, FORCE_COLOR and the options say', async () => {
+  test('uses color on terminals, controlled by NO_COLOR, FORCE_COLOR and the options', async () => {
     const colored = async (argv: string[], env: Record<string, string>, tty: boolean) =>
       (await blazon(['canonicalize', 'bad.json', ...argv], { files, env, tty })).stderr.includes('\x1b[')
     expect(await colored([], {}, true)).toBe(true)
@@ -153,7 +153,7 @@ describe('options of every command', () => {
     expect(await colored(['--no-color'], { FORCE_COLOR: '1' }, true)).toBe(false)
   })
 
-  test('color changes nothing but color', async () => {
+  test('color does not change the text', async () => {
     const run = async (...options: string[]) =>
       (await blazon(['canonicalize', 'bad.json', ...options], { files })).stderr
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the sequences that color is made of
@@ -165,7 +165,7 @@ describe('progress', () => {
   const files = { 'a.json': '1', 'b.json': '2' }
   const argv = ['canonicalize', 'a.json', 'b.json']
 
-  test('appears on a terminal after 300 ms, and is taken away', async () => {
+  test('appears on a terminal after 300 ms, and is removed', async () => {
     const { stderr } = await blazon(argv, { files, tty: true, tick: 200 })
     expect(stderr).toBe('\r\x1b[Kreading b.json\r\x1b[K')
   })
@@ -180,19 +180,19 @@ describe('progress', () => {
 })
 
 test.each([
-  ['ENOSPC', [], 'blazon: stdout cannot be written: there is no room left\n'],
+  ['ENOSPC', [], 'blazon: stdout cannot be written: the disk is full\n'],
   ['EFBIG', [], 'blazon: stdout cannot be written: the system refuses it (EFBIG)\n'],
-  ['ENOSPC', ['--format', 'json'], '{"code":"unwritable","message":"stdout cannot be written: there is no room left",'],
-])('a full disk behind stdout (%s) is no fault of the program', async (full, argv, message) => {
+  ['ENOSPC', ['--format', 'json'], '{"code":"unwritable","message":"stdout cannot be written: the disk is full",'],
+])('a full disk for stdout (%s) is not an internal error', async (full, argv, message) => {
   const { code, stderr } = await blazon(['canonicalize', '-', ...argv], { stdin: '1', full })
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
   expect(stderr).not.toContain('report')
 })
 
-describe('a fault of the program itself', () => {
+describe('an internal error', () => {
   const broken = { files: {}, stdin: '' }
-  test('ends with 5, a line, and how to report it', async () => {
-    // A host that fails without a system code is nothing that the program foresees.
+  test('exits 5 with a line on how to report it', async () => {
+    // The program does not expect an error without a system code.
     const { code, stdout, stderr } = await blazon(['canonicalize', 'a\0b'], {
       ...broken,
       get files(): Record<string, string> {

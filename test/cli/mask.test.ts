@@ -1,4 +1,4 @@
-// The words of findings of a confidential definition: its content is hidden, and what Blazon says of itself is not.
+// Findings of a confidential definition hide its content, but not Blazon's own words.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parse } from '../../bindings/document/parse.ts'
@@ -33,7 +33,7 @@ test.each([
   ['1000', "'a' and `b` (\"c\") are 1000, and '1000' too", "'a' and `b` (\"c\") are 1000, and '[redacted]' too"],
   ['2026', 'the time is after 2026-01-01', 'the time is after 2026-01-01'],
   ['Ada L.', 'found Ada L. at last', 'found [redacted] at last'],
-])('[adl/18.9-2] a contact %j is hidden where it is content: %s', (contact, detail, expected) => {
+])('[adl/18.9-2] hides the contact %j where it is content: %s', (contact, detail, expected) => {
   expect(words(contact, detail)).toBe(expected)
 })
 
@@ -47,7 +47,7 @@ test.each([
   "users' \n1000 'til 5",
   "users' \\ 1000 'til 5",
   '"a" is 1000, `b`',
-])('[adl/18.9-2] a contact of digits is hidden in a quotation with quotation marks: %j', (description) => {
+])('[adl/18.9-2] hides a contact of digits in a quotation with quotation marks: %j', (description) => {
   for (const found of [quoted(description), show(description)]) {
     expect(words('1000', `Found ${found}, and 'x' in 'y'`, description)).not.toContain('1000')
   }
@@ -82,7 +82,7 @@ const FRAMES = [
   'F: F',
 ]
 
-test('[adl/18.9-2] and in any other', () => {
+test('[adl/18.9-2] hides it in any other quotation', () => {
   const contents = fc.array(fc.constantFrom(...PIECES), { maxLength: 25 }).map((pieces) => pieces.join(''))
   fc.assert(
     fc.property(contents, fc.constantFrom(quoted, show), fc.constantFrom(...FRAMES), (content, say, frame) => {
@@ -98,14 +98,14 @@ test.each([
   ['ada\u202e@example.com'],
   [5_551_234],
   [['x', 5_551_234]],
-])('[adl/18.9-2] a contact is hidden as messages show it: %j', (contact) => {
+])('[adl/18.9-2] hides a contact in the form that messages show: %j', (contact) => {
   const value = Array.isArray(contact) ? contact[1] : contact
   expect(words(contact, `expected an email, found ${shown(value)}`)).toMatch(
     /^expected an email, found [^\dab]*\[redacted\]'?$/,
   )
 })
 
-test('[adl/18.9-2] a definition that is carried as JSON in a text is hidden whole', () => {
+test('[adl/18.9-2] hides a definition that is JSON in a string completely', () => {
   const kept = { data_classification: { sensitivity: 'restricted' }, provider: { contact: 'ada@example.com' } }
   const text = JSON.stringify({ name: 'A', annotations: { kept: JSON.stringify(kept), other: '{"a":1}' } })
   const { document } = parse(text)
@@ -115,7 +115,7 @@ test('[adl/18.9-2] a definition that is carried as JSON in a text is hidden whol
   )
 })
 
-test('the classification of a tool alone, or one that is not confidential, hides nothing', () => {
+test('hides nothing for the classification of a tool, or a public one', () => {
   for (const text of [
     '{"tools": [{"name": "a", "data_classification": {"sensitivity": "restricted"}}], "system_prompt": "x"}',
     '{"params": {"data_classification": {"sensitivity": "internal"}, "system_prompt": "x"}}',

@@ -8,12 +8,12 @@ describe('blazon match', () => {
     ['env', ['HOME', 'APP_*'], 'APP_PORT', 'APP_*'],
     ['command', ['git', 'npm-*'], 'npm-audit', 'npm-*'],
     ['tag', ['vision', 'nlp'], 'nlp/translation', 'nlp'],
-  ])('%s: says which pattern decided', async (kind, patterns, subject, decided) => {
+  ])('%s: shows the pattern that decided', async (kind, patterns, subject, decided) => {
     const ran = await blazon(['match', '--kind', kind, ...patterns, '--', subject])
     expect(ran).toMatchObject({ code: 0, stdout: `${subject}\t${decided}\n`, stderr: '' })
   })
 
-  test('the first pattern that matches decides; a subject without one makes the exit code 1', async () => {
+  test('the first matching pattern decides; exits 1 for a subject without one', async () => {
     const argv = ['match', '--kind', 'host', 'a.example', '*.example', '--', 'a.example', 'b.example', 'c.test']
     const { code, stdout } = await blazon(argv)
     expect([code, stdout]).toEqual([1, 'a.example\ta.example\nb.example\t*.example\nc.test\t\n'])
@@ -27,32 +27,32 @@ describe('blazon match', () => {
 
   test('subjects may begin with a dash, and come from stdin', async () => {
     const argv = ['match', '--kind', 'command', '-x*', '--kind', 'command', '--', '-']
-    expect((await blazon(argv, { stdin: '' })).code).toBe(2) // a pattern is no option
+    expect((await blazon(argv, { stdin: '' })).code).toBe(2) // a pattern is not an option
     const ran = await blazon(['match', '--kind', 'command', '*', '--', '-rf', '-'], { stdin: 'ls\r\n\ncat\n' })
     expect(ran.stdout).toBe('-rf\t*\nls\t*\n\t*\ncat\t*\n')
   })
 
-  test('no subjects in stdin are no misses', async () => {
+  test('an empty stdin is not a miss', async () => {
     expect(await blazon(['match', '--kind', 'env', 'A', '--', '-'], { stdin: '' })).toMatchObject({
       code: 0,
       stdout: '',
     })
   })
 
-  test('a name that is not UTF-8 is matched by nothing, not even by a star', async () => {
+  test('nothing matches a name that is not UTF-8, not even a star', async () => {
     const stdin = Buffer.concat([Buffer.from('/a/x\n/a/'), Buffer.from([0xff, 10]), Buffer.from('/a/\ufffd\n')])
     const { code, stdout } = await blazon(['match', '--kind', 'path', '/a/**', '--', '-'], { stdin })
     expect([code, stdout]).toEqual([1, '/a/x\t/a/**\n/a/\ufffd\t\n/a/\ufffd\t/a/**\n'])
   })
 
-  test('patterns that are refused are shown with the fault marked, and the exit code is 2', async () => {
+  test('marks the fault in a refused pattern, and exits 2', async () => {
     const { code, stdout, stderr } = await blazon(['match', '--kind', 'path', '/ok', '/é/a**b', '--', '/x'])
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toContain('<pattern 2>:1:5 error DOC-137')
     expect(stderr).toContain('> 1 | /é/a**b\n    |     ^^\n')
   })
 
-  test('patterns worth a warning are used all the same', async () => {
+  test('still uses patterns with warnings', async () => {
     const { code, stdout, stderr } = await blazon(['match', '--kind', 'host', '*', '--', 'a'])
     expect([code, stdout]).toEqual([0, 'a\t*\n'])
     expect(stderr).toContain('<pattern 1>:1:1 warning DOC-142')
@@ -64,7 +64,7 @@ describe('blazon match', () => {
     expect((await blazon(argv, { tty: true })).stdout).toBe('/\u241b[31m\t/**\n')
   })
 
-  test('as JSON', async () => {
+  test('writes JSON', async () => {
     const { stdout } = await blazon(['match', '--format', 'json', '--kind', 'env', 'A', 'B*', '--', 'BC', 'C'])
     expect(JSON.parse(stdout)).toMatchObject({
       command: 'match',

@@ -4,7 +4,7 @@ import { blazon, type Setting } from './terminal.ts'
 const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex.replaceAll(' ', ''), 'hex'))
 const pem = (label: string) => `-----BEGIN ${label}-----\nMC4CAQAwBQYDK2VwBCIEIA==\n-----END ${label}-----\n`
 
-describe('validate names a file that is no document, and the way on', () => {
+describe('validate recognizes files that are not documents, with a hint', () => {
   test.each<[string, string | Uint8Array, string, string]>([
     // The signatures of the PNG, JPEG, GIF, ZIP, gzip and PDF specifications.
     ['logo.png', bytes('89504e470d0a1a0a 0000000d49484452'), 'this is an image', 'blazon init'],
@@ -13,8 +13,8 @@ describe('validate names a file that is no document, and the way on', () => {
     ['a.zip', bytes('504b0304140000000800'), 'this is an archive', 'unpack it'],
     ['a.gz', bytes('1f8b0800000000000003'), 'this is an archive', 'unpack it'],
     ['a.pdf', '%PDF-1.7\n', 'this is a PDF', 'blazon init'],
-    ['agent.key', pem('PRIVATE KEY'), 'this is a private key', 'show it to nobody'],
-    ['ec.key', pem('EC PRIVATE KEY'), 'this is a private key', 'show it to nobody'],
+    ['agent.key', pem('PRIVATE KEY'), 'this is a private key', 'keep it secret'],
+    ['ec.key', pem('EC PRIVATE KEY'), 'this is a private key', 'keep it secret'],
     ['agent.pub.pem', pem('PUBLIC KEY'), 'this is a public key', 'blazon verify FILE --key KEY'],
     ['server.crt', pem('CERTIFICATE'), 'this is a certificate', 'openssl x509'],
     ['README.md', 'Scout\n=====\n\n- finds: papers\n', 'this is a Markdown text', 'blazon init'],
@@ -41,7 +41,7 @@ describe('validate names a file that is no document, and the way on', () => {
     }
   })
 
-  test('a YAML document that begins with a comment is one', async () => {
+  test('a YAML document may begin with a comment', async () => {
     const stdin = '# The scout\nadl_spec: 0.1.0\nname: Scout\n'
     expect((await blazon(['validate'], { stdin })).stderr).not.toContain('DOC-129')
     expect((await blazon(['validate'], { stdin: '# A list\n{"a": 1}' })).stderr).toContain('DOC-187')
@@ -90,7 +90,7 @@ test.each([
   ['token', 'revoke', 'ci'],
   ['invite', 'create', 'bob'],
   ['search', 'x'],
-])('%s %s takes --server, and its older names', async (...argv) => {
+])('%s %s takes --server and its other names', async (...argv) => {
   const seen: string[] = []
   const server = ({ url }: Request) => {
     seen.push(new URL(url).origin)
@@ -105,7 +105,7 @@ test.each([
   }
 })
 
-test('search of a folder passes over files that are no cards, readable or not; named ones are problems', async () => {
+test('search skips other files in a folder, readable or not; named ones are problems', async () => {
   const files = {
     'a.card.json': '{"id": "agent://scout", "name": "Scout", "description": "Finds papers."}',
     'broken.json': '{"a": ',
@@ -129,7 +129,7 @@ test('decide gives its reason once', async () => {
   expect(stdout).toMatch(/^denied: .* \(ADL 9\.\d\)\n/)
 })
 
-test('a missing member that is misspelt is named in formats of one line', async () => {
+test('names a misspelled member in formats with one line per finding', async () => {
   const stdin = '{"adl_spec": "0.1.0", "name": "A", "version": "1.0.0", "descripton": "Finds papers for you."}'
   for (const format of ['stylish', 'github', 'pretty']) {
     const { stdout, stderr } = await blazon(['validate', '-', '--format', format], { stdin })

@@ -1,8 +1,8 @@
-// Commands that are about one kind of document, given one of another.
+// Commands for one kind of document, given a document of another kind.
 import { describe, expect, test } from 'vitest'
 import { blazon } from './terminal.ts'
 
-/** A document of each kind that a stranger to these commands may have at hand. */
+/** A document of each kind that a new user may have. */
 const DOCUMENTS = {
   'server.json': '{"name": "com.example/weather", "version": "1.0.0", "remotes": []}',
   'ai-catalog.json': '{"specVersion": "1.0", "entries": []}',
@@ -34,11 +34,11 @@ const asked = (argv: readonly string[]) =>
   blazon([...argv, '--format', 'json'], { files, env: { BLAZON_TOKEN: 'secret' } })
 
 describe.each(COMMANDS)('%s', (_, argv, others) => {
-  // Metadata is what publish sends besides.
+  // `publish` also takes metadata.
   const names = Object.keys({ ...DOCUMENTS, ...others }).filter(
     (name) => !('alice.json' in others && name === 'alice.json'),
   )
-  test.each(names)('says of %s what it is, and does nothing with it', async (name) => {
+  test.each(names)('names the kind of %s, and does nothing else', async (name) => {
     const { code, stdout, saved } = await asked(argv(name))
     const { results } = JSON.parse(stdout)
     expect([code, saved.size, results.length]).toEqual([1, 0, 1])
@@ -47,12 +47,12 @@ describe.each(COMMANDS)('%s', (_, argv, others) => {
   })
 })
 
-test('what is of no known kind is taken for what is expected, and permits nothing', async () => {
+test('treats a document of unknown kind as the expected kind, which permits nothing', async () => {
   const { code, stdout } = await blazon(['decide', '-', 'tool', 'name=search'], { stdin: '{"name": "A"}' })
   expect([code, stdout]).toEqual([1, expect.stringMatching(/^denied/)])
 })
 
-test('a folder is published without what is of another kind', async () => {
+test('publishing a folder skips documents of other kinds', async () => {
   const server = () => Response.json({ url: 'x' }, { status: 201 })
   const { code, stderr } = await blazon(['publish', 'all', ...TO], {
     files: Object.fromEntries(

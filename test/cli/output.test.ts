@@ -1,4 +1,4 @@
-// What is written to a device that takes nothing more.
+// Writes to a full device.
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { outputTo } from '../../cli/output.ts'
@@ -7,7 +7,7 @@ import { blazon } from './terminal.ts'
 const FULL = '/dev/full'
 
 describe.runIf(existsSync(FULL))('a device without room', () => {
-  test('is no terminal: its fault comes while somebody can tell it', () => {
+  test('is not treated as a terminal, so that its fault is reported', () => {
     const file = openSync(FULL, 'w')
     const output = outputTo(file as 1, () => {
       throw new Error('a stream tells its faults later')
@@ -17,7 +17,7 @@ describe.runIf(existsSync(FULL))('a device without room', () => {
   })
 })
 
-test.each([['--version'], ['-V'], ['help']])('%s on a full disk: is told in words', async (word) => {
+test.each([['--version'], ['-V'], ['help']])('%s on a full disk is reported in words', async (word) => {
   const { code, stderr } = await blazon([word], { full: 'ENOSPC' })
-  expect([code, stderr]).toEqual([2, 'blazon: stdout cannot be written: there is no room left\n  name another file\n'])
+  expect([code, stderr]).toEqual([2, 'blazon: stdout cannot be written: the disk is full\n  name another file\n'])
 })

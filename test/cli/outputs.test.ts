@@ -1,5 +1,4 @@
-// What a run writes takes neither the place of what it reads, unless that was asked for, nor of what it wrote, and has the line
-// ends of what it is made of.
+// A run overwrites its inputs only on request, never overwrites its own outputs, and keeps the line ends of the source.
 import { describe, expect, test } from 'vitest'
 import { blazon } from './terminal.ts'
 import { AGENT, agent } from './validating.ts'
@@ -12,18 +11,22 @@ const YAML = Object.entries({ ...AGENT, $schema: undefined })
   .join('')
 const FILES = { 'a.adl.json': A, 'b.adl.json': `${A}\n`, 'c.card.json': CARD, 'blazon.config.json': '{}', d: '{"a":1}' }
 
-const READ = 'is read in this run\n  name another file\n'
+const READ = 'this run also reads it\n  name another file\n'
 
-describe('is refused, and nothing is lost', () => {
+describe('is refused without losing a file', () => {
   test.each([
     ['validate a.adl.json --format json:./a.adl.json', [], READ],
     ['validate . --format sarif:b.adl.json', [], READ],
     ['validate a.adl.json --format json:blazon.config.json', [], READ],
     ['validate a.adl.json --write-baseline a.adl.json', [], 'name another file'],
     ['review a.adl.json --public a.adl.json', [], READ],
-    ['fmt d --write --format json:d', ['d'], 'in this run\n'],
-    ['convert a.adl.json --to a2a-1.0 --url https://a.example/ --out o --format json:o', ['o'], 'in this run\n'],
-    ['validate a.adl.json --format json:o --format sarif:./o', ['o'], 'o cannot be written: something else is written'],
+    ['fmt d --write --format json:d', ['d'], 'this run'],
+    ['convert a.adl.json --to a2a-1.0 --url https://a.example/ --out o --format json:o', ['o'], 'this run'],
+    [
+      'validate a.adl.json --format json:o --format sarif:./o',
+      ['o'],
+      'o cannot be written: this run already wrote another file there',
+    ],
   ])('%s', async (line, kept, message) => {
     const { code, stderr, saved } = await blazon(line.split(' '), { files: FILES })
     expect({ code, saved: [...saved.keys()] }).toEqual({ code: 2, saved: kept })
@@ -36,7 +39,7 @@ test.each([
   ['sign c.card.json --key k --out o', 'c.card.json', LINES],
   ['bump c.card.json --out o', 'c.card.json', LINES],
   ['validate o --fix', 'o', YAML],
-])('%s: line ends of another system stay', async (line, name, text) => {
+])('%s: keeps the line ends of another system', async (line, name, text) => {
   const { stdout: k } = await blazon(['keygen'])
   const { saved, stderr } = await blazon(line.split(' '), { files: { k, [name]: text.replaceAll('\n', '\r\n') } })
   expect(Buffer.from(saved.get('o') ?? []).toString(), stderr).toMatch(/^(?:[^\n]*\r\n){3,}$/)
@@ -49,7 +52,7 @@ test.each([
   ['fmt d ./d --write', 'd'],
   ['validate a.adl.json --write-baseline known.json', 'known.json'],
   ['approve a.adl.json --inventory list.json', 'list.json'],
-])('%s: is meant', async (line, name) => {
+])('%s: overwrites on request', async (line, name) => {
   const known = { 'known.json': '{"version": 1, "findings": []}', 'list.json': '{"version": 1, "agents": []}' }
   const { code, stderr, saved } = await blazon(line.split(' '), {
     files: { ...FILES, ...known, 'folder/e.card.json': CARD },

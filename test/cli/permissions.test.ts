@@ -18,7 +18,7 @@ const files = { 'a.json': text(), 'a.adl.yaml': 'adl_spec: "0.1.0"\npermissions:
 const decide = (...words: string[]) => blazon(['decide', 'a.json', ...words], { files })
 
 describe('blazon decide', () => {
-  test('allowed: why, by which value, and what is left to do', async () => {
+  test('allowed: shows the reason, the deciding value and the obligations', async () => {
     const { code, stdout, stderr } = await decide('network', 'host=API.example.com', 'port=443')
     expect([code, stderr]).toEqual([0, ''])
     await expect(stdout).toMatchFileSnapshot('../../fixtures/cli/report/decide-allowed.txt')
@@ -35,7 +35,7 @@ describe('blazon decide', () => {
     )
   })
 
-  test('the request as JSON, the report as JSON', async () => {
+  test('takes the request as JSON, and reports as JSON', async () => {
     const request = { domain: 'environment', variable: 'APP_PORT' }
     const { code, stdout } = await decide('--request', JSON.stringify(request), '--format', 'json')
     expect(code).toBe(0)
@@ -54,14 +54,14 @@ describe('blazon decide', () => {
     expect(JSON.parse(absent.stdout).results[0].decision).toMatchObject({ allowed: false, decidedBy: null })
   })
 
-  test('systems', async () => {
+  test('applies the rules of other systems', async () => {
     const denied = ['environment', 'variable=app_port']
     expect((await decide(...denied)).code).toBe(1)
     expect((await decide(...denied, '--ignore-case')).code).toBe(0)
     expect((await decide(...denied, '--windows')).code).toBe(0)
   })
 
-  test('a signed definition permits nothing until its signature holds', async () => {
+  test('a signed definition permits nothing unless its signature verifies', async () => {
     const attestation = { signature: { algorithm: 'Ed25519', value: 'AA', signed_content: 'canonical' } }
     const signed = { 'a.json': text({ security: { attestation } }) }
     const ran = await blazon(['decide', 'a.json', 'environment', 'variable=APP_A'], { files: signed })
@@ -73,7 +73,7 @@ describe('blazon decide', () => {
     expect(table.stdout.split('\n')[1]).toMatch(/^deny +document +everything +the document is signed/)
   })
 
-  test('with a key to trust, a definition that nobody signed permits nothing', async () => {
+  test('with a trusted key, an unsigned definition permits nothing', async () => {
     const { publicKey } = generateKeyPairSync('ed25519')
     const withKey = { ...files, 'agent.pub': publicKey.export({ format: 'pem', type: 'spki' }) as string }
     const ask = ['decide', 'a.json', 'environment', 'variable=APP_A']
@@ -109,32 +109,32 @@ describe('blazon decide', () => {
     expect(stderr).toContain(message)
   })
 
-  test('a file that is not there, one that is no JSON, and none', async () => {
+  test('reports a missing file, invalid JSON, and a missing argument', async () => {
     expect((await blazon(['decide', 'b.json', 'tool', 'name=a'])).code).toBe(3)
     expect((await blazon(['decide', 'b.json', 'tool', 'name=a'], { files: { 'b.json': '{' } })).code).toBe(1)
     expect((await blazon(['decide'])).code).toBe(2)
   })
 
-  test('text of strangers commands no terminal', async () => {
+  test('text of strangers cannot control the terminal', async () => {
     const { stdout } = await decide('environment', 'variable=\x1b[31m')
     expect(stdout).not.toContain('\x1b')
   })
 })
 
 describe('blazon grants', () => {
-  test('a table', async () => {
+  test('writes a table', async () => {
     const { code, stdout, stderr } = await blazon(['grants', 'a.json'], { files })
     expect([code, stderr]).toEqual([0, ''])
     await expect(stdout).toMatchFileSnapshot('../../fixtures/cli/report/grants.txt')
   })
 
-  test('Markdown, several files, YAML', async () => {
+  test('writes Markdown for several files, and YAML', async () => {
     const { code, stdout } = await blazon(['grants', 'a.json', 'a.adl.yaml', '--markdown'], { files })
     expect(code).toBe(0)
     await expect(stdout).toMatchFileSnapshot('../../fixtures/cli/report/grants.md')
   })
 
-  test('JSON', async () => {
+  test('writes JSON', async () => {
     const { stdout } = await blazon(['grants', 'a.json', '--format', 'json'], { files })
     expect(JSON.parse(stdout).results[0].grants[0]).toEqual({
       effect: 'allow',
@@ -146,7 +146,7 @@ describe('blazon grants', () => {
     })
   })
 
-  test('a document that cannot be read', async () => {
+  test('reports an unreadable document', async () => {
     expect((await blazon(['grants', 'a.json'], { files: { 'a.json': '{' } })).code).toBe(1)
   })
 })
@@ -156,13 +156,13 @@ describe('blazon diff OLD NEW', () => {
   const diff = (old: object, now: object, ...options: string[]) =>
     blazon(['diff', 'old.json', 'new.json', ...options], { files: { 'old.json': text(old), 'new.json': text(now) } })
 
-  test('a wider grant: exit code 1, at its place', async () => {
+  test('shows a wider grant at its place, and exits 1', async () => {
     const { code, stdout, stderr } = await diff({}, { permissions: { ...agent.permissions, ...wider }, tools: [] })
     expect(code).toBe(1)
     await expect(stdout + stderr).toMatchFileSnapshot('../../fixtures/cli/report/diff-meaning.txt')
   })
 
-  test('other changes: exit code 0, unless the version has to tell', async () => {
+  test('exits 0 for other changes, unless the version is checked', async () => {
     expect(await diff({}, { name: 'B' })).toMatchObject({ code: 0 })
     expect(await diff({}, { name: 'B' }, '--check-version')).toMatchObject({ code: 1 })
     expect(await diff({}, { name: 'B', version: '1.0.1' }, '--check-version')).toMatchObject({ code: 0 })
@@ -173,12 +173,12 @@ describe('blazon diff OLD NEW', () => {
     })
   })
 
-  test('[adl/5.6-20] the status of neither is in the way', async () => {
+  test('[adl/5.6-20] compares definitions of any status', async () => {
     const { code } = await diff({ lifecycle: { status: 'retired' } }, { lifecycle: { status: 'retired' }, name: 'B' })
     expect(code).toBe(0)
   })
 
-  test('JSON', async () => {
+  test('writes JSON', async () => {
     const { stdout } = await diff({}, { name: 'B' }, '--format', 'json')
     const [, now] = JSON.parse(stdout).results
     expect(now).toMatchObject({
@@ -188,7 +188,7 @@ describe('blazon diff OLD NEW', () => {
     })
   })
 
-  test('documents of other kinds, that cannot be read, and too few', async () => {
+  test('refuses other kinds, unreadable documents, and too few', async () => {
     expect(await blazon(['diff', 'a', 'b'], { files: { a: '{"a":1}', b: '{"b":1}' } })).toMatchObject({ code: 2 })
     expect(await blazon(['diff', 'a', 'b'], { files: { a: '{', b: '{}' } })).toMatchObject({ code: 1 })
     expect(await blazon(['diff', 'a'])).toMatchObject({ code: 2 })

@@ -29,7 +29,7 @@ describe('reports for people', () => {
     for (const line of frame) expect([...line].length).toBeLessThanOrEqual(40)
   })
 
-  test('file names, names and pointers of a document give a terminal no orders', async () => {
+  test('file names, names and pointers of a document cannot control a terminal', async () => {
     const name = 'evil\x1b]0;owned\x07.json'
     const files = { [name]: '{"\x1b[2J\u009b1m": {"\\u001b[31m": tru}}' }
     const { stderr } = await blazon(['canonicalize', name], { files })
@@ -37,7 +37,7 @@ describe('reports for people', () => {
     expect(stderr).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f]/)
   })
 
-  test('a pointer through a thousand levels is cut in its middle', async () => {
+  test('a pointer through a thousand levels is cut in the middle', async () => {
     const stdin = `${'{"member":'.repeat(1000)}tru${'}'.repeat(1000)}`
     const { stderr } = await blazon(['canonicalize', '-'], { stdin })
     expect(Math.max(...stderr.split('\n').map((line) => line.length))).toBeLessThan(300)

@@ -21,7 +21,7 @@ const fetch = async (url: string, init: RequestInit = {}) =>
     : Response.json({ skills: [{ id: 'translate' }, { id: 'detect' }] })
 
 describe('probe', () => {
-  test('[card/7.4-1] writes what is claimed and not there, and says before where it connects to', async () => {
+  test('[card/7.4-1] lists claimed tools that are missing, and announces its connections', async () => {
     const { code, stdout, stderr } = await blazon(['probe', 'card.json', '--network'], { files, fetch })
     expect(code).toBe(1)
     expect(stdout).toBe('https://mcp.example/mcp: a2a, tools offered: 2\n  missing    sing\n  unclaimed  detect\n')
@@ -29,26 +29,26 @@ describe('probe', () => {
     expect(stderr).toContain('CARD-178')
   })
 
-  test('[card/7.4-2] connects to nobody unless told to, and says to whom it would', async () => {
+  test('[card/7.4-2] connects only with --network, and names the addresses without', async () => {
     const { code, stderr } = await blazon(['probe', 'card.json'], { files })
     expect(code).toBe(2)
     expect(stderr).toContain('probe would connect to https://mcp.example/mcp')
     expect(stderr).toContain('--network')
   })
 
-  test('nobody answers', async () => {
+  test('exits 3 if no endpoint answers', async () => {
     const { code, stdout } = await blazon(['probe', 'card.json', '--network'], { files })
-    expect([code, stdout]).toEqual([3, 'https://mcp.example/mcp: does not say what it offers\n'])
+    expect([code, stdout]).toEqual([3, 'https://mcp.example/mcp: does not list its tools\n'])
   })
 
-  test('nobody can be asked', async () => {
+  test('reports a card without an endpoint to probe', async () => {
     const { code, stderr } = await blazon(['probe', 'aitp.json'], { files })
     expect(code).toBe(0)
-    expect(stderr).toContain('nobody can be asked')
+    expect(stderr).toContain('nothing to probe')
   })
 
   test.each([
-    [['probe', 'list.json', '--network'], 'is no Agent Card'],
+    [['probe', 'list.json', '--network'], 'is not an Agent Card'],
     [['probe', 'card.json', 'aitp.json', '--network'], 'probe takes one card'],
   ])('%j is wrong usage', async (argv, words) => {
     const { code, stderr } = await blazon(argv, { files })

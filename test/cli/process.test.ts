@@ -1,4 +1,4 @@
-// The program as people run it: a process, with real files and pipes.
+// The program as a process, with real files and pipes.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -45,7 +45,7 @@ describe.runIf(built)('the program', () => {
       'endpoint-method',
       ['yaml/syntax', 'allow-shell', 'FIN-01', 'a2a-mode'],
     ],
-  ])('to check %s, no rule is loaded that only others need', (_, file, own, others) => {
+  ])('checking %s loads no rules of other kinds', (_, file, own, others) => {
     const told = mkdtempSync(join(folder, 'loaded-'))
     const env = { ...process.env, NODE_V8_COVERAGE: told }
     const ran = spawnSync(process.execPath, [program, 'validate', resolve('fixtures', file)], { cwd: folder, env })
@@ -68,16 +68,16 @@ describe.runIf(built)('the program', () => {
     expect(blazon(['canonicalize', 'a.json'])).toEqual({ code: 0, stdout: '[1]', stderr: '' })
   })
 
-  test('exit codes 1, 2 and 3; a folder without documents is none', () => {
+  test('exit codes 1, 2 and 3; a folder without documents is not a document', () => {
     expect(blazon(['canonicalize', '-'], '[1,]').code).toBe(1)
     expect(blazon(['canonicalize', '--nope'])).toMatchObject({ code: 2, stdout: '' })
-    expect(blazon(['canonicalize', 'none.json']).stderr).toContain('there is no such file')
+    expect(blazon(['canonicalize', 'none.json']).stderr).toContain('the file does not exist')
     expect(blazon(['canonicalize', 'docs'])).toMatchObject({ code: 3, stdout: '' })
   })
 
-  test('many files are checked without a word of the engine’s', () => {
+  test('checks many files without messages of the engine', () => {
     mkdirSync(join(folder, 'many'))
-    // Its attestation has an end, of which a warning tells a month ahead.
+    // Its attestation expires; Blazon warns a month before.
     const text = readFileSync('fixtures/adl/invoice-processor.json', 'utf8').replaceAll(/"202[67]-/g, '"2099-')
     for (let i = 0; i < 100; i++) writeFileSync(join(folder, 'many', `${i}.adl.json`), text)
     const stderr = '100 of 100 documents are valid\n'
@@ -91,7 +91,7 @@ describe.runIf(built)('the program', () => {
     expect(stdout === document).toBe(true)
   })
 
-  test.runIf(findProgram('mkfifo'))('megabytes go whole into a pipe that does not wait for its reader', async () => {
+  test.runIf(findProgram('mkfifo'))('megabytes go whole into a pipe in non-blocking mode', async () => {
     const document = JSON.stringify(Array.from({ length: 300_000 }, (_, i) => `element ${i}`))
     writeFileSync(join(folder, 'elements.json'), document)
     execFileSync('mkfifo', [join(folder, 'pipe')])
@@ -101,7 +101,7 @@ describe.runIf(built)('the program', () => {
       stdio: ['ignore', file, 'inherit'],
     })
     const ended = once(ran, 'exit')
-    // One open pipe that both processes hold: that it waits for nobody, which this asks for, is so for both.
+    // Both processes share one open pipe, so non-blocking mode set here applies to both.
     const reader = new Socket({ fd: file })
     ran.on('exit', (code) => code === 0 || reader.destroy())
     const chunks: Buffer[] = []
@@ -123,13 +123,13 @@ describe.runIf(built)('the program', () => {
       for (const words of ['--version', 'help', 'explain DOC-107', 'explain DOC-107 --format json'])
         expect(sh(`${words} > /dev/full`)).toMatchObject({
           status: 2,
-          stderr: expect.stringMatching(/^\S.*stdout cannot be written: there is no room left.*\n(?: {2}.*\n)?$/),
+          stderr: expect.stringMatching(/^\S.*stdout cannot be written: the disk is full.*\n(?: {2}.*\n)?$/),
         })
       expect(sh('nothing-such 2> /dev/full').status).toBe(2)
     },
   )
 
-  test('a reader that goes away is no error', () => {
+  test('a reader that closes the pipe is not an error', () => {
     writeFileSync(join(folder, 'large.json'), JSON.stringify(Array(400_000).fill('element')))
     const line = `'${process.execPath}' '${program}' canonicalize large.json | head -c 5`
     const ran = spawnSync('sh', ['-c', line], { cwd: folder, encoding: 'utf8' })

@@ -17,7 +17,7 @@ interface Sent {
   readonly body: string
 }
 
-/** Publishes, to a directory that answers as told; with what it was sent. */
+/** Publishes to a directory with the given answers; returns what was sent. */
 async function publish(line: string, answer: (sent: Sent, n: number) => Response, setting: Setting = {}) {
   const sent: Sent[] = []
   const server = async (request: Request) => {
@@ -31,7 +31,7 @@ async function publish(line: string, answer: (sent: Sent, n: number) => Response
 }
 
 describe('publish for cards', () => {
-  test('sends each card of a folder to adp.advertise, in JSON, and says what became of it', async () => {
+  test('sends each card of a folder to adp.advertise, in JSON, and reports the outcome', async () => {
     const { sent, code, stdout, stderr } = await publish('cards', () => stored('first'), {
       env: { BLAZON_TOKEN: 'secret' },
     })
@@ -45,24 +45,24 @@ describe('publish for cards', () => {
     )
   })
 
-  test('the token goes with cards only when the operator vouches for them', async () => {
+  test('sends the token with cards only if the operator vouches for them', async () => {
     const { sent } = await publish('cards/a.json --vouch', () => stored('first'), { env: { BLAZON_TOKEN: 'secret' } })
     expect(sent[0]!.token).toBe('Bearer secret')
     const without = await publish('cards/a.json --vouch', () => stored('first'))
     expect([without.code, without.sent]).toEqual([2, []])
   })
 
-  test('one that the directory has is well; older ones and those of others are told apart', async () => {
+  test('accepts a card that the directory has, and distinguishes older ones from those of others', async () => {
     const { code, stdout, stderr } = await publish('cards', ({ body }) =>
       Response.json({ stored: false, reason: body.includes('agent://a') ? 'equal' : 'older' }),
     )
     expect([code, stdout]).toEqual([1, 'agent://a\tequal\n'])
     expect(stderr).toContain('cards/b.yaml:1:1 error DOC-186')
-    expect(stderr).toContain('the directory keeps what it has: older')
-    expect(stderr).toContain('1 of 2 published at https://d.example; cards: 1 there already, 1 not stored (older)')
+    expect(stderr).toContain('the directory keeps its current card: older')
+    expect(stderr).toContain('1 of 2 published at https://d.example; cards: 1 unchanged, 1 not stored (older)')
   })
 
-  test('what the directory refuses is told in its words, and stops nobody else', async () => {
+  test('quotes the refusal of the directory, and sends the other cards', async () => {
     const refuse = () =>
       Response.json({ status: 'UNAUTHORIZED', diagnostics: [{ detail: 'not\x1bshown' }] }, { status: 403 })
     const { code, stdout, stderr } = await publish('cards', ({ body }) =>
@@ -75,30 +75,27 @@ describe('publish for cards', () => {
   const KEY_ID = '12D3KooWQK1wnefoLrcVHbbnf5tLzbopUd3K3bFAoJpA7YJgL5pV'
 
   test.each([
-    ['has a name and no signature', card('a'), 'sign it under an id that is the key'],
-    ['has a name and is signed', card('a', { signature: 'A'.repeat(86) }), 'sign it under an id that is the key'],
+    ['has a name and no signature', card('a'), 'use the id of your key and sign the card'],
+    ['has a name and is signed', card('a', { signature: 'A'.repeat(86) }), 'use the id of your key and sign the card'],
     ['has an id that is the key, and no signature', card(KEY_ID), 'sign it: blazon sign FILE --key KEY --out FILE'],
     ['has a signature that does not hold', card(KEY_ID, { signature: 'A'.repeat(86) }), 'sign it again'],
-  ])(
-    'one that is refused because nothing shows whose it is, and that %s, gets the way out for that',
-    async (_, text, way) => {
-      const refuse = () => Response.json({ status: 'UNAUTHORIZED' }, { status: 403 })
-      const { code, stderr } = await publish('one.json', refuse, { files: { 'one.json': text } })
-      expect(code).toBe(1)
-      const ways = ['sign it under an id', 'sign it: blazon sign', 'sign it again']
-      const words = stderr.replaceAll(/\s+/g, ' ')
-      expect(words).toContain(way)
-      expect(ways.filter((other) => words.includes(other))).toHaveLength(1)
-    },
-  )
+  ])('a refused card without proof that %s gets a fitting hint', async (_, text, way) => {
+    const refuse = () => Response.json({ status: 'UNAUTHORIZED' }, { status: 403 })
+    const { code, stderr } = await publish('one.json', refuse, { files: { 'one.json': text } })
+    expect(code).toBe(1)
+    const ways = ['use the id of your key', 'sign it: blazon sign', 'sign it again']
+    const words = stderr.replaceAll(/\s+/g, ' ')
+    expect(words).toContain(way)
+    expect(ways.filter((other) => words.includes(other))).toHaveLength(1)
+  })
 
-  test('[card/7.6-1] a card that is not valid is not sent', async () => {
+  test('[card/7.6-1] does not send an invalid card', async () => {
     const large = { 'large.json': card('x', { description: 'x'.repeat(65_535) }), 'bad.json': card('x', { name: 7 }) }
     const { sent, code } = await publish('large.json bad.json', () => stored('first'), { files: large })
     expect([code, sent]).toEqual([1, []])
   })
 
-  test('a directory that is busy is asked again after the time that it names', async () => {
+  test('asks a busy directory again after the time that it names', async () => {
     const busy = (after?: string) =>
       new Response('{}', { status: 429, ...(after && { headers: { 'retry-after': after } }) })
     const { code, stdout, waited } = await publish('cards/a.json', (_, n) =>
@@ -108,25 +105,25 @@ describe('publish for cards', () => {
     expect(waited).toEqual([7000, 2000, 120_000])
   })
 
-  test('one that is busy until tomorrow is not waited for', async () => {
+  test('does not wait for a directory that is busy until tomorrow', async () => {
     const busy = () => new Response('{}', { status: 429, headers: { 'retry-after': '80000' } })
     const { sent, waited, code } = await publish('cards/a.json', busy)
     expect([sent.length, waited, code]).toEqual([1, [], 1])
   })
 
-  test('one that stays busy is given up', async () => {
+  test('gives up on a directory that stays busy', async () => {
     const { sent, code, stderr } = await publish('cards/a.json', () => new Response('{}', { status: 503 }))
     expect([sent.length, code]).toEqual([6, 1])
     expect(stderr).toContain('the directory answers 503')
   })
 
-  test('what answers in another way is no directory', async () => {
+  test('reports a server that is not a directory', async () => {
     const { code, stderr } = await publish('cards/a.json', () => new Response('<html>'))
     expect(code).toBe(1)
     expect(stderr).toContain('the directory answers 200')
   })
 
-  test('a definition among them needs the token', async () => {
+  test('needs the token if a definition is among the files', async () => {
     const definition = { 'cards/agent.adl.json': '{"adl_spec": "0.1.0"}' }
     const { code, sent, stderr } = await publish('cards', () => stored('first'), { files: definition })
     expect([code, sent]).toEqual([2, []])
@@ -137,7 +134,7 @@ describe('publish for cards', () => {
     expect([plain.code, plain.sent]).toEqual([1, []])
   })
 
-  test('on a terminal says how far it is', async () => {
+  test('shows progress on a terminal', async () => {
     const many = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`many/${i}.json`, card(`n${i}`)]))
     const { stderr } = await publish('many', () => stored('first'), { files: many, tty: true, tick: 400 })
     expect(stderr).toContain('published 16 of 20')

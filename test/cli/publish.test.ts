@@ -6,7 +6,7 @@ const FILES = { 'agents/a.adl.json': AGENT, 'agents/b.adl.yaml': 'adl_spec: 0.1.
 const ENV = { BLAZON_TOKEN: 'secret' }
 const TO = ['--to', 'https://agents.example.com']
 
-/** A server that remembers what it was sent. */
+/** A server that records its requests. */
 function server(answer: (name: string) => Response) {
   const seen: { url: string; method: string; token: string | null; type: string | null; body: string }[] = []
   return {
@@ -23,7 +23,7 @@ function server(answer: (name: string) => Response) {
 const created = (url: string) =>
   Response.json({ url, etag: '"x"', outcome: 'created', acknowledged: [] }, { status: 201 })
 
-test('sends each definition in JSON, says where before it does, and prints where each is', async () => {
+test('announces the server, sends each definition as JSON, and prints its URL', async () => {
   const { seen, server: answer } = server(created)
   const { code, stdout, stderr } = await blazon(['publish', 'agents', ...TO], {
     files: FILES,
@@ -53,7 +53,7 @@ test('sends each definition in JSON, says where before it does, and prints where
   expect(stdout + stderr).not.toContain('secret')
 })
 
-test('confirmations are passed on, and what is missing is named as the option that gives it', async () => {
+test('passes confirmations on, and names the option for a missing one', async () => {
   const needs = [
     { id: 'bare-wildcard', pointer: '/permissions/network/allowed_hosts/0' },
     { id: 'review', pointer: '/x' },
@@ -67,7 +67,7 @@ test('confirmations are passed on, and what is missing is named as the option th
   expect(stderr).toContain('--acknowledge /permissions/network/allowed_hosts/0 --reviewed')
 })
 
-test('one that is refused does not stop the others', async () => {
+test('a refusal does not stop the others', async () => {
   const { server: answer } = server((url) =>
     url.includes('/a/') ? new Response('oops', { status: 500 }) : created(url),
   )
@@ -82,7 +82,7 @@ test('one that is refused does not stop the others', async () => {
   expect(stderr).toContain('1 of 2 published')
 })
 
-test('a server that cannot be reached is a finding', async () => {
+test('reports an unreachable server', async () => {
   const answer = () => {
     throw new Error('fetch failed', { cause: new Error('connect ECONNREFUSED') })
   }
@@ -95,7 +95,7 @@ test('a server that cannot be reached is a finding', async () => {
   expect(stderr).toContain('cannot be reached: connect ECONNREFUSED')
 })
 
-test('a file whose name can be no part of an address is not sent', async () => {
+test('does not send a file whose name cannot be part of a URL', async () => {
   const { seen, server: answer } = server(created)
   const files = { 'Ä b.adl.json': AGENT }
   expect((await blazon(['publish', 'Ä b.adl.json', ...TO], { files, env: ENV, server: answer })).code).toBe(1)
@@ -121,7 +121,7 @@ test.each(['http://127.0.0.1:8787', 'http://localhost:8787', 'http://[::1]:8787'
   expect((await blazon(argv, { files: FILES, env: ENV, server: answer })).code).toBe(0)
 })
 
-test('[adl/18.4-5] what has to be confirmed first is not sent to anybody', async () => {
+test('[adl/18.4-5] does not send a document without its confirmation', async () => {
   const { seen, server: answer } = server(created)
   const files = {
     'a.adl.json': '{"data_classification": {"sensitivity": "confidential"}}',
@@ -151,40 +151,40 @@ describe('files of one name go to one place', () => {
     ['agents/a.adl.json', 'agents/a.adl.yaml'],
     ['agents/a.adl.json', 'agents/old/a.json'],
     ['agents/z/a.adl.json', 'agents/a.adl.yaml'],
-  ])('%s is signed and is sent, %s is left out, and that is said', async (signed, unsigned) => {
+  ])('sends the signed %s, and reports %s as skipped', async (signed, unsigned) => {
     const { code, stdout, stderr, sent } = await publish({ [signed]: SIGNED, [unsigned]: AGENT }, 'agents')
     expect(sent).toEqual([SIGNED])
     expect([code, stdout]).toEqual([0, 'https://agents.example.com/agents/a/adl.json\n'])
     expect(stderr).toContain(unsigned)
-    expect(stderr).toContain(`${signed} is signed, and goes to the same place`)
-    expect(stderr).toContain('1 of 1 published at https://agents.example.com; 1 left out')
+    expect(stderr).toContain(`${signed} is signed and goes to the same place`)
+    expect(stderr).toContain('1 of 1 published at https://agents.example.com; 1 skipped')
   })
 
   test.each([
     ['neither is signed', AGENT, '{"adl_spec":"0.1.0","name":"Another"}'],
     ['both are', SIGNED, SIGNED.replace('AAAA', 'BBBB')],
-  ])('where %s, nothing of the name is sent, and all else is', async (_, one, other) => {
+  ])('if %s, sends nothing of the name, but everything else', async (_, one, other) => {
     const files = { 'agents/a.adl.json': one, 'agents/a.json': other, 'agents/b.adl.json': AGENT }
     const { code, stderr, sent } = await publish(files, 'agents')
     expect([code, sent]).toEqual([1, [AGENT]])
     expect(stderr).toContain('DOC-186')
     expect(stderr).toContain('agents/a.json would go to the same place')
     expect(stderr).toContain('agents/a.adl.json would go to the same place')
-    expect(stderr).toContain('give the one that is meant alone, or rename the others')
+    expect(stderr).toContain('publish only one of them, or rename the others')
     expect(stderr).toContain('1 of 3 published')
   })
 
-  test('of those that say the same one is sent', async () => {
+  test('sends one of several with equal content', async () => {
     const { code, stderr, sent } = await publish(
       { 'a.adl.json': AGENT, 'a.adl.yaml': AGENT },
       'a.adl.json',
       'a.adl.yaml',
     )
     expect([code, sent]).toEqual([0, [AGENT]])
-    expect(stderr).toContain('a.adl.json says the same, and goes to the same place')
+    expect(stderr).toContain('a.adl.json has the same content and goes to the same place')
   })
 
-  test('metadata has a place of its own, and cards of one name go to the directory each', async () => {
+  test('metadata has its own place, and cards with the same name all go to the directory', async () => {
     const metadata = '{"protocol":"ADP/1.1","identity":{"id":"agent:alice.example.com"},"endpoints":{}}'
     const card = (id: string) => `{"id":"agent:${id}","name":"A","skills":[]}`
     const files = { 'a.adl.json': AGENT, 'a.json': metadata, 'x/card.json': card('x'), 'y/card.json': card('y') }

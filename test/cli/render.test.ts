@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { blazon } from './terminal.ts'
 
 describe('blazon render', () => {
-  test('[adl/7.2-3] [adl/7.2-5] [adl/7.2-6] replaces names by values, and nothing else', async () => {
+  test('[adl/7.2-3] [adl/7.2-5] [adl/7.2-6] replaces only names by values', async () => {
     const argv = ['render', '--text', 'Hi {{name}}, \\{{x}} {{n}}', '--var', 'name={{n}}=', '--var', 'n=']
     expect(await blazon(argv)).toMatchObject({ code: 0, stdout: 'Hi {{n}}=, {{x}} ', stderr: '' })
   })
@@ -16,19 +16,19 @@ describe('blazon render', () => {
     expect(fromStdin.stdout).toBe('A 1 true\n')
   })
 
-  test('a variable without a value is shown where it is used', async () => {
+  test('shows where a variable without a value is used', async () => {
     const { code, stdout, stderr } = await blazon(['render', '--text', 'a\n{{b}} {{c}}', '--var', 'b=1'])
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toContain('<text>:2:7 error DOC-155')
   })
 
-  test('a malformed template is shown where it breaks off', async () => {
+  test('shows where a malformed template breaks off', async () => {
     const { code, stderr } = await blazon(['render', 't.txt'], { files: { 't.txt': 'x {{a' } })
     expect(code).toBe(1)
     expect(stderr).toContain('t.txt:1:3 error DOC-150')
   })
 
-  test('names of Object.prototype are names like others', async () => {
+  test('treats names of Object.prototype like others', async () => {
     const text = '{{constructor}}'
     expect((await blazon(['render', '--text', text])).code).toBe(1)
     expect((await blazon(['render', '--text', text, '--var', 'constructor=x'])).stdout).toBe('x')
@@ -46,12 +46,12 @@ describe('blazon render', () => {
     expect(stderr).toContain(expected)
   })
 
-  test('files that are not there', async () => {
+  test('reports missing files', async () => {
     expect((await blazon(['render', 'none.txt'])).code).toBe(3)
     expect((await blazon(['render', '--text', 'x', '--vars', 'none.json'])).code).toBe(3)
   })
 
-  test('a --var that the template does not use is worth a word, unless quiet', async () => {
+  test('notes a --var that the template does not use, unless quiet', async () => {
     const argv = ['render', '--text', 'x', '--var', 'nmae=1']
     expect(await blazon(argv)).toMatchObject({
       code: 0,

@@ -1,9 +1,9 @@
-// Reports as data. What they must look like is said by SARIF 2.1.0, GitHub's workflow commands, and ADL 16.1.
+// Reports as data, by SARIF 2.1.0, GitHub's workflow commands, and ADL 16.1.
 import { describe, expect, test } from 'vitest'
 import { blazon } from './terminal.ts'
 import { agent, WILD } from './validating.ts'
 
-/** A duplicate member at line 2, columns 3 to 6, bytes 12 to 15; its name has what every format must escape. */
+/** A duplicate member at line 2, columns 3 to 6, bytes 12 to 15. Every format must escape its name. */
 const NAME = '<a>&"\',:%|`'
 const FILES = { 'a b/ü.json': `{ ${JSON.stringify(NAME)}: 1,\n  ${JSON.stringify(NAME)}: 2 }\n`, 'fine.json': '{}' }
 const ARGV = ['canonicalize', 'a b/ü.json', 'fine.json']
@@ -24,7 +24,7 @@ describe('sarif', () => {
     const [{ ruleIndex, level, locations }] = results
     expect({ ruleIndex, level }).toEqual({ ruleIndex: 0, level: 'error' })
     const { artifactLocation, region } = locations[0].physicalLocation
-    // A relative reference of RFC 3986: spaces and letters beyond ASCII in percent-encoding.
+    // A relative reference of RFC 3986: percent-encoded spaces and non-ASCII letters.
     expect(artifactLocation.uri).toBe('a%20b/%C3%BC.json')
     expect(region).toMatchObject({ startLine: 2, startColumn: 3, endLine: 2 })
     const bytes = Buffer.from(FILES['a b/ü.json'])
@@ -49,7 +49,7 @@ test('junit: a suite for each document, well-formed XML with everything escaped'
   expect(stdout).toContain('<testsuite name="fine.json" tests="1" failures="0" errors="0">')
   expect(stdout).toContain('<failure type="DOC-107"')
   expect(stdout).toContain('&lt;a&gt;&amp;')
-  // Tags balance, and no bracket or ampersand stands for itself.
+  // Tags balance, and every bracket or ampersand in the text is escaped.
   const tags = [...stdout.matchAll(/<(\/?)([a-z-]+)[^<>]*?(\/?)>/g)]
   const open: string[] = []
   for (const [, closing, name, empty] of tags) {
@@ -61,7 +61,7 @@ test('junit: a suite for each document, well-formed XML with everything escaped'
   expect(text).not.toMatch(/[<>]|&(?!(?:amp|lt|gt|quot|apos);)/)
 })
 
-test('github: one command a finding, in one line, with properties escaped', async () => {
+test('github: one command per finding, in one line, with properties escaped', async () => {
   const { stdout } = await run('github')
   expect(stdout.split('\n')).toHaveLength(2)
   expect(stdout).toMatch(
@@ -73,7 +73,7 @@ test('github: one command a finding, in one line, with properties escaped', asyn
   expect(odd).toContain('file=a%3Ab%2C%25.json,')
 })
 
-test('markdown: a table whose cells nothing of a document can leave', async () => {
+test('markdown: no text of a document escapes its table cell', async () => {
   const { stdout } = await run('markdown')
   const rows = stdout.split('\n').filter((line) => line.startsWith('| error'))
   expect(rows).toHaveLength(1)
@@ -91,7 +91,7 @@ test('adl: the form of section 16.1', async () => {
 })
 
 describe('several at once', () => {
-  test('files beside what the terminal shows', async () => {
+  test('writes files in addition to the report on the terminal', async () => {
     const argv = [...ARGV, '--format', 'sarif:out/a.sarif', '--format=markdown:b.md', '--format', 'json']
     const { stdout, stderr, saved } = await blazon(argv, { files: FILES })
     expect(JSON.parse(stdout)).toMatchObject({ version: 1, command: 'canonicalize' })
@@ -100,7 +100,7 @@ describe('several at once', () => {
     expect(JSON.parse(Buffer.from(saved.get('out/a.sarif')!).toString())).toMatchObject({ version: '2.1.0' })
   })
 
-  test('a file that cannot be written is wrong usage, and said', async () => {
+  test('a file that cannot be written is wrong usage', async () => {
     const argv = [...ARGV, '--format', 'junit:r.xml']
     const { code, stderr } = await blazon(argv, { files: FILES, readOnly: ['r.xml'] })
     expect(code).toBe(2)
@@ -138,14 +138,14 @@ describe('a run that fails although nothing is an error', () => {
     ['decide agent.json environment variable=C', 'denied: '],
     ['diff agent.json wider.json', '1 of them wider'],
     ['diff --canonical odd.json other.json', 'different value: /b'],
-    ['search zzz --from card.json', 'no card is found; no card has "zzz"'],
-    ['search --tag zzz --from card.json', 'no card is found'],
+    ['search zzz --from card.json', 'no card found; no card has "zzz"'],
+    ['search --tag zzz --from card.json', 'no card found'],
     ['match --kind host a -- a b', 'no pattern matches 1 of 2 subjects'],
-    ['tags match a -- b', 'no query asks for 1 of 1 tag'],
+    ['tags match a -- b', 'no query matches 1 of 1 tag'],
     ['validate warn.adl.json --max-warnings 0', 'findings'],
     ['validate warn.adl.json --fail-on warning', 'findings'],
   ] as const
-  /** The place in each format by which programs, and people who glance, take it for failed. */
+  /** Where each format shows the failure to programs and to people who glance. */
   const FAILED: Readonly<Record<string, (report: string) => readonly string[]>> = {
     stylish: (text) => text.split('\n').filter((line) => line.startsWith('blazon ')),
     junit: (text) => text.match(/<failure .*/g) ?? [],
@@ -181,7 +181,7 @@ describe('a run that fails although nothing is an error', () => {
     },
   )
 
-  test.each(Object.keys(FAILED))('one that is clean, or whose findings are errors, has none in %s', async (format) => {
+  test.each(Object.keys(FAILED))('a clean run, or one with errors, has no such line in %s', async (format) => {
     const { stdout, stderr } = await blazon(['fmt', '--check', 'card.json', '--format', format], {
       files: { 'card.json': '{}\n' },
     })
@@ -191,14 +191,14 @@ describe('a run that fails although nothing is an error', () => {
     expect(broken.stderr).toBe('')
   })
 
-  test('without a format the answer says it, and behind -q a line', async () => {
+  test('the pretty report shows it, with -q in a line', async () => {
     const argv = ['decide', 'agent.json', 'environment', 'variable=C']
     const { stdout, stderr } = await blazon(argv, { files })
     expect([stdout.startsWith('denied: '), stderr]).toEqual([true, ''])
     expect((await blazon([...argv, '-q'], { files })).stderr).toMatch(/^denied: [^\n]+ \(exit code 1\)\n$/)
   })
 
-  test('the exit code is what json has of it', async () => {
+  test('json shows it by the exit code', async () => {
     const { stdout, stderr } = await blazon(['fmt', '--check', 'odd.json', '--format', 'json'], { files })
     expect([JSON.parse(stdout).summary.exitCode, stderr]).toEqual([1, ''])
   })

@@ -5,9 +5,9 @@ import { blazon, type Setting } from './terminal.ts'
 
 const card = (id: string, more: object = {}) => JSON.stringify({ id: `agent://${id}`, name: id, ...more })
 
-/** Signed by the key that its id is. */
+/** Signed by the key in its id. */
 const OWN = await signedCard({ did: undefined, id: KEY_ID, name: 'Own', skills: ['nlp/translation'], seq: 3 })
-/** Signed by a key that nothing but a pin connects with its id. */
+/** Signed by a key that only a pin connects with its id. */
 const NAMED = await signedCard({ did: undefined, id: 'agent://named', name: 'Named', skills: ['nlp'], seq: 3 })
 
 const files = {
@@ -25,24 +25,24 @@ const found = (stdout: string) => JSON.parse(stdout).results.map(({ found }: { f
 
 describe('search in files', () => {
   // Table 11: tags 0.30 * 1, and the boost of a new agent, 0.1, by 0.20.
-  test('ranks the cards of a folder on the spot, and passes other documents over', async () => {
+  test('ranks the cards of a folder, and skips other documents', async () => {
     const { code, stdout, stderr } = await search('--tag nlp --from cards')
     expect([code, stdout]).toEqual([0, '0.320000\tagent://contracts\tcontracts\tnlp/translation\tunverified\n'])
     expect(stderr).toBe('2 cards searched, 1 file of another kind\n')
   })
 
-  test('looks here when no place is named, and joins the words of the query', async () => {
+  test('searches the current folder by default, and joins the words of the query', async () => {
     const { stdout } = await search('the weather', { files: { 'x.json': '{"id": "agent://x", "name": "x"}' } })
     expect(stdout).toMatch(/^0\.\d{6}\tagent:\/\/weather\tweather\t\tunverified\n$/)
   })
 
-  test('says what was searched in place of a word that no card has', async () => {
+  test('notes which words were searched instead of an unknown one', async () => {
     const { stdout, stderr } = await search('contrakts --from cards')
     expect(stdout).toContain('agent://contracts')
     expect(stderr).toContain('no card has "contrakts": searched contract…')
   })
 
-  test('a signature that holds is no remark; one that does not keeps the card out', async () => {
+  test('does not mention a valid signature, and drops a card with an invalid one', async () => {
     expect((await search('--tag nlp --from own')).stdout).toBe(`0.320000\t${KEY_ID}\tOwn\tnlp/translation\n`)
     const changed = OWN.replace('"Own"', '"Other"')
     const { code, stdout, stderr } = await search('--tag nlp --from bad', { files: { 'bad/a.json': changed } })
@@ -50,7 +50,7 @@ describe('search in files', () => {
     expect(stderr).toMatch(/^bad\/a\.json:1:\d+ error CARD-15\d/)
   })
 
-  test('what is no valid card is told where it stands, in YAML too, and the others are searched', async () => {
+  test('reports invalid cards at their place, also in YAML, and searches the others', async () => {
     const broken = { 'cards/broken.yaml': 'id: agent://broken\nname: 7\n', 'cards/cut.card.json': '{"id"' }
     const { code, stdout, stderr } = await search('--tag nlp --from cards', { files: broken })
     expect([code, stdout.split('\t')[1]]).toEqual([1, 'agent://contracts'])
@@ -58,12 +58,12 @@ describe('search in files', () => {
     expect(stderr).toContain('cards/cut.card.json:1:6 error')
   })
 
-  test('a file that is named is a card, or a finding', async () => {
+  test('reports a named file that is not a card', async () => {
     expect((await search('--tag nlp --from cards/agent.json')).stderr).toMatch(/cards\/agent\.json:1:1 error CARD-/)
     expect((await search('--tag nlp --from none.json')).code).toBe(3)
   })
 
-  test('of two cards of an agent the newer one counts', async () => {
+  test('uses the newer of two cards of an agent', async () => {
     const older = {
       'two/a.json': card('a', { seq: 1, skills: ['x'] }),
       'two/b.json': card('a', { seq: 2, skills: ['y'] }),
@@ -71,10 +71,10 @@ describe('search in files', () => {
     const { code, stderr } = await search('--tag x --from two', { files: older })
     expect([code, stderr]).toEqual([1, '1 card searched\n'])
     const again = await search('--tag y --from two', { files: { ...older, 'two/c.json': older['two/a.json'] } })
-    expect(again.stderr).toBe('1 card searched, 1 card no newer than another of the same agent\n')
+    expect(again.stderr).toBe('1 card searched, 1 card not newer than another of the same agent\n')
   })
 
-  test('--why shows each factor as a bar, --weights what it counts', async () => {
+  test('--why shows each factor as a bar, --weights sets its weight', async () => {
     const { stdout, stderr } = await search('--tag nlp --tag law --from cards --why --weights tags=1,reputation=0')
     expect(stdout.split('\n').slice(0, 2)).toEqual([
       '0.500000\tagent://contracts\tcontracts\tnlp/translation\tunverified',
@@ -84,7 +84,7 @@ describe('search in files', () => {
     expect(stderr).toContain('each bar is a factor from 0 to 1')
   })
 
-  test('names of strangers do not command the terminal', async () => {
+  test('names of strangers cannot control the terminal', async () => {
     const evil = { 'evil/a.json': card('a', { name: '\x1b[2J\tgone', skills: ['nlp'] }) }
     const { stdout } = await search('--tag nlp --from evil', { files: evil })
     expect(stdout).toBe('0.320000\tagent://a\t␛[2J␉gone\tnlp\tunverified\n')
@@ -106,7 +106,7 @@ describe('search in a directory', () => {
   const from = (results: unknown, options = '') =>
     search(`words --tag nlp --limit 5 --from https://d.example${options}`, { server: directory(results) })
 
-  test('asks it with the members of table 8, and says where before it does', async () => {
+  test('announces the server, and sends the members of table 8', async () => {
     asked.length = 0
     const { code, stdout, stderr } = await from([result(OWN)])
     expect(asked).toEqual([
@@ -116,7 +116,7 @@ describe('search in a directory', () => {
     expect(stderr).toBe('asking https://d.example\n1 card from https://d.example\n')
   })
 
-  test('a limit above the most is cut, here and there, and that is said', async () => {
+  test('cuts a limit above the maximum, locally and on a server, and notes it', async () => {
     asked.length = 0
     const there = await search('words --limit 1000 --from https://d.example', { server: directory([result(OWN)]) })
     expect(asked).toMatchObject([{ body: { query: 'words', limit: 100 } }])
@@ -129,7 +129,7 @@ describe('search in a directory', () => {
     }
   })
 
-  test('a seq beyond 2^53 is told to the last digit', async () => {
+  test('shows a seq beyond 2^53 to the last digit', async () => {
     const large = (seq: string) =>
       card('large', { description: 'words', skills: ['nlp'] }).replace(/}$/, `,"seq":${seq}}`)
     const files = { 'large/a.json': large('9007199254740993'), 'large/b.json': large('9007199254740992') }
@@ -142,7 +142,7 @@ describe('search in a directory', () => {
     expect(there.stdout).toContain('"18446744073709551615"')
   })
 
-  test('[card/3.2-3] drops cards whose signature is not valid, whatever the directory says of them', async () => {
+  test('[card/3.2-3] drops cards whose signature is not valid, whatever the directory claims', async () => {
     const forged = result(OWN.replace('"Own"', '"Other"'), { standing: 'signature', verified: true })
     for (const options of ['', ' --unverified']) {
       const { code, stdout, stderr } = await from([forged, result(OWN)], options)
@@ -151,17 +151,17 @@ describe('search in a directory', () => {
     }
   })
 
-  test('drops cards of which nothing shows whose they are, unless they are wanted', async () => {
+  test('drops unverifiable cards unless --unverified is given', async () => {
     const results = [result(NAMED), result(card('unsigned'))]
     const without = await from(results)
     expect([without.code, without.stdout]).toEqual([1, ''])
-    expect(without.stderr).toContain('2 dropped: nothing shows whose they are (--unverified shows them)')
+    expect(without.stderr).toContain('2 dropped: they cannot be verified (--unverified shows them)')
     const { code, stdout } = await from(results, ' --unverified')
     expect([code, stdout.match(/\tunverified\n/g)?.length]).toEqual([0, 2])
     expect((await from(results, ' --key trusted.pub')).stdout).toBe('0.500000\tagent://named\tNamed\tnlp\n')
   })
 
-  test('asks for the whole card of which a part came, and verifies that', async () => {
+  test('fetches the whole card for a partial one, and verifies it', async () => {
     const server = async (request: Request) => {
       if (request.url.endsWith('/adp/describe')) return new Response(OWN)
       return Response.json({ results: [{ ...result(JSON.stringify({ id: KEY_ID, name: 'Own' })), partial: true }] })
@@ -170,7 +170,7 @@ describe('search in a directory', () => {
     expect(found(stdout)).toMatchObject([{ verified: true, card: { seq: 3 } }])
   })
 
-  test('what the answer holds that is no result is counted, and breaks nothing', async () => {
+  test('counts malformed results, and uses the others', async () => {
     const odd = [
       7,
       null,
@@ -181,7 +181,7 @@ describe('search in a directory', () => {
     ]
     const { code, stdout, stderr } = await from(odd, ' --why')
     expect([code, stdout.split('\n').length]).toEqual([0, 2])
-    expect(stderr).toContain('5 dropped: no Agent Card')
+    expect(stderr).toContain('5 dropped: not an Agent Card')
   })
 
   test.each<[string, () => Response, string]>([
@@ -192,13 +192,13 @@ describe('search in a directory', () => {
       () => Response.json({ diagnostics: [{ detail: 'why' }] }, { status: 400 }),
       'answers 400: why',
     ],
-  ])('%s is no answer: exit 3', async (_, answer, words) => {
+  ])('%s is not a valid answer: exits 3', async (_, answer, words) => {
     const { code, stderr } = await search('x --from https://d.example', { server: answer })
     expect(code).toBe(3)
     expect(stderr).toContain(words)
   })
 
-  test('a directory that cannot be reached is exit 3', async () => {
+  test('exits 3 for an unreachable directory', async () => {
     const server = () => {
       throw new Error('fetch failed', { cause: new Error('connect ECONNREFUSED') })
     }
@@ -218,8 +218,8 @@ test.each([
   ['x --from http://d.example', '--from: expected https'],
   ['x --from https://d.example/adp/discover', '--from: expected a server without a path'],
   ['x --from https://d.example --from cards', 'expected one directory, or files and folders'],
-  ['x --from https://d.example --weights tags=1', 'a directory ranks with weights of its own'],
-  ['x --from cards --unverified', 'cards in files are shown in any case'],
+  ['x --from https://d.example --weights tags=1', 'a directory ranks with its own weights'],
+  ['x --from cards --unverified', 'cards in files are always shown'],
 ])('search %s is wrong usage', async (line, words) => {
   const { code, stderr } = await search(line)
   expect(code).toBe(2)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { blazon } from './terminal.ts'
 
 describe('blazon selftest', () => {
-  test('prints what ran, the verdict and the digest', async () => {
+  test('prints the parts, the verdict and the digest', async () => {
     const { code, stdout, stderr } = await blazon(['selftest', '--numbers', '1000'])
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toMatch(/^canonical forms +\d+ {2}ok/)
@@ -17,7 +17,7 @@ describe('blazon selftest', () => {
     expect(text.stdout).toContain(`digest ${result.selftest.digest}`)
   })
 
-  test('refuses a count that no hash is published for', async () => {
+  test('refuses a count without a published hash', async () => {
     expect(await blazon(['selftest', '--numbers', '7'])).toMatchObject({ code: 2, stdout: '' })
   })
 })

@@ -5,7 +5,7 @@ import { AGENT, agent, findings, WILD } from './validating.ts'
 describe('suppressions', () => {
   const reason = 'a relay'
 
-  test('by the configuration, in YAML comments, in a member of the document', async () => {
+  test('work from the configuration, YAML comments and a member of the document', async () => {
     const pointer = '/permissions/network/allowed_hosts/0'
     const config = JSON.stringify({ suppress: [{ rule: 'bare-wildcard', files: ['a.*'], pointer, reason }] })
     expect(await findings(['a.adl.json'], { 'a.adl.json': agent(WILD), 'blazon.config.json': config })).toEqual([])
@@ -22,7 +22,7 @@ describe('suppressions', () => {
     expect(await findings(['a.adl.yaml'], { 'a.adl.yaml': yaml })).toEqual([])
   })
 
-  test('one that suppresses nothing is told, and so is one of an error', async () => {
+  test('reports a suppression of nothing, and one of an error', async () => {
     const unused = { x_blazon_suppress: [{ rule: 'secret', reason }] }
     expect(await findings(['a.adl.json'], { 'a.adl.json': agent(unused) })).toEqual(['warning unused-suppression'])
     const error = { version: '1', x_blazon_suppress: [{ rule: 'ADL-1006', reason }] }
@@ -32,20 +32,20 @@ describe('suppressions', () => {
   })
 
   test.each([
-    ['bare-wildcrd', 'there is no rule or code "bare-wildcrd"', 'did you mean bare-wildcard?'],
-    ['BADL-9999', 'there is no rule or code "BADL-9999"', 'blazon explain lists all'],
-  ])('of a rule that there is not, %s: is told as that, with what may be meant', async (rule, detail, hint) => {
+    ['bare-wildcrd', 'unknown rule or code "bare-wildcrd"', 'did you mean bare-wildcard?'],
+    ['BADL-9999', 'unknown rule or code "BADL-9999"', 'blazon explain lists all'],
+  ])('reports the unknown rule %s with a suggestion', async (rule, detail, hint) => {
     const source = agent({ x_blazon_suppress: [{ rule, reason }] })
     const yaml = `${agent().trimEnd()} # blazon-ignore ${rule}: ${reason}\n`
     for (const [name, text] of Object.entries({ 'a.adl.json': source, 'a.adl.yaml': yaml })) {
       const { stdout } = await blazon(['validate', name, '--format', 'json'], { files: { [name]: text } })
       expect(JSON.parse(stdout).results[0].diagnostics).toMatchObject([
-        { rule: 'unused-suppression', detail: `nothing here is found by ${rule}: ${detail}`, fix: { hint } },
+        { rule: 'unused-suppression', detail: `${rule} finds nothing here: ${detail}`, fix: { hint } },
       ])
     }
   })
 
-  test('without a reason it is none, and is told', async () => {
+  test('reports a suppression without a reason, which hides nothing', async () => {
     const entries = [{ rule: 'bare-wildcard' }, { rule: 'BADL-105', reason: ' ' }, { reason }, 7, null]
     const pointed = { rule: 'bare-wildcard', reason, pointer: 'permissions' }
     for (const entry of [...entries, pointed]) {
@@ -67,7 +67,7 @@ describe('suppressions', () => {
     }
   })
 
-  test('the member counts in YAML, too', async () => {
+  test('the member also counts in YAML', async () => {
     const member = { x_blazon_suppress: [{ rule: 'bare-wildcard', reason }] }
     expect(await findings(['a.adl.yaml'], { 'a.adl.yaml': agent({ ...WILD, ...member }) })).toEqual([])
   })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { blazon } from './terminal.ts'
 
 describe('tags', () => {
-  test('[card/3.6.1-5] list has the categories, the standard tags and the aliases', async () => {
+  test('[card/3.6.1-5] list writes the categories, the standard tags and the aliases', async () => {
     const { code, stdout } = await blazon(['tags', 'list'])
     const rows = stdout
       .trimEnd()
@@ -16,17 +16,17 @@ describe('tags', () => {
     expect(rows).toContainEqual(['py', 'alias', 'python'])
   })
 
-  test('[card/3.6.1-4] normalize writes the one spelling', async () => {
+  test('[card/3.6.1-4] normalize writes the normalized spelling', async () => {
     const { code, stdout } = await blazon(['tags', 'normalize', 'ML', 'ops/Deployment'])
     expect([code, stdout]).toEqual([0, 'ML\tmachine-learning\nops/Deployment\tops/deployment\n'])
   })
 
-  test('suggest writes the standard tag that was meant, or nothing', async () => {
+  test('suggest writes the standard tag that was probably meant, or nothing', async () => {
     const { code, stdout } = await blazon(['tags', 'suggest', 'pyhton', 'python'])
     expect([code, stdout]).toEqual([0, 'pyhton\tpython\npython\t\n'])
   })
 
-  test('[card/3.6.1-3] match writes the first query that asks for the tag; one that none asks for is a finding', async () => {
+  test('[card/3.6.1-3] match writes the first query that matches the tag; exits 1 for a tag without one', async () => {
     const { code, stdout } = await blazon(['tags', 'match', 'vision', 'nlp', '--', 'nlp/ocr', 'vision', 'audio'])
     expect([code, stdout]).toEqual([1, 'nlp/ocr\tnlp\nvision\tvision\naudio\t\n'])
     expect(await blazon(['tags', 'match', 'ML', '--', 'Machine Learning'])).toMatchObject({ code: 1 })
@@ -46,7 +46,7 @@ describe('tags', () => {
     expect(stderr).toContain(hint)
   })
 
-  test('a terminal is told no commands by a tag', async () => {
+  test('a tag cannot control the terminal', async () => {
     const { stdout } = await blazon(['tags', 'normalize', '\u001b[2J'], { tty: true })
     expect(stdout).not.toContain('\u001b')
   })

@@ -4,35 +4,35 @@ import { main } from '../../cli/main.ts'
 import { version } from '../../package.json'
 
 export interface Setting {
-  /** What stands in stdin; without it stdin is a terminal. */
+  /** The content of stdin; by default stdin is a terminal. */
   readonly stdin?: string | Uint8Array
-  /** What stands in for stdin altogether. */
+  /** Replaces stdin altogether. */
   readonly input?: Host['stdin']
-  /** The files that exist, by their path below the working directory. */
+  /** The existing files, by their path below the working directory. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>
-  /** Files and folders below which nothing can be read. */
+  /** Files and folders that cannot be read. */
   readonly locked?: readonly string[]
-  /** Those that cannot be written over. */
+  /** Files that cannot be overwritten. */
   readonly readOnly?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
-  /** What happens to the files while they are watched; undefined ends it. */
+  /** The changes of files while they are watched; undefined ends the watching. */
   readonly changes?: (files: Record<string, string>) => Promise<void> | undefined
-  /** Answers what is sent to servers that the command line names. */
+  /** Answers requests to servers that the command line names. */
   readonly server?: (request: Request) => Response | Promise<Response>
   /** Whether stdout and stderr are terminals. */
   readonly tty?: boolean
-  /** What the system calls the reason why nothing can be written to stdout. */
+  /** The system's code for the reason why stdout cannot be written. */
   readonly full?: string
   readonly columns?: number
-  /** What the network answers; without it nothing does. */
+  /** Answers requests to the network; by default every request fails. */
   readonly fetch?: Host['fetch']
-  /** What questions to the DNS are asked of; without it nobody answers. */
+  /** Answers DNS queries; by default every query fails. */
   readonly resolver?: (where: string | undefined) => Resolver
-  /** The WebSockets of this network; without them none opens. */
+  /** The WebSockets of this network; by default none opens. */
   readonly sockets?: Host['sockets']
-  /** What differs from a Node that is well. */
+  /** Differences from a normal Node. */
   readonly runtime?: Partial<Runtime>
-  /** Waits in earnest: for who waits for others. */
+  /** Really waits, for tests that depend on others. */
   readonly isPatient?: boolean
   /** Milliseconds that pass with every look at the clock. */
   readonly tick?: number
@@ -43,9 +43,9 @@ export interface Ran {
   readonly stdout: string
   readonly stdoutBytes: Uint8Array
   readonly stderr: string
-  /** What was written to files, by path below the working directory. */
+  /** The written files, by path below the working directory. */
   readonly saved: ReadonlyMap<string, Uint8Array>
-  /** Milliseconds that it let pass, each time. */
+  /** The milliseconds of each wait. */
   readonly waited: readonly number[]
 }
 
@@ -53,7 +53,7 @@ const bytesOf = (chunk: string | Uint8Array) => (typeof chunk === 'string' ? Buf
 
 const noNetwork = () => Promise.reject(new Error('this test has no network'))
 
-/** Runs the command line with nothing real behind it. */
+/** Runs the command line on a simulated host. */
 export async function blazon(argv: readonly string[], setting: Setting = {}): Promise<Ran> {
   const { stdin, files = {}, env = {}, tty = false, columns, tick = 0, fetch = noNetwork } = setting
   const written = { stdout: [] as Uint8Array[], stderr: [] as Uint8Array[] }
@@ -66,7 +66,7 @@ export async function blazon(argv: readonly string[], setting: Setting = {}): Pr
     write(chunk: string | Uint8Array) {
       if (name === 'stdout' && setting.full !== undefined)
         throw Object.assign(new Error(`${setting.full}: write`), { code: setting.full, syscall: 'write' })
-      // As a stream does, later changes of the chunk's buffer by its owner must not matter.
+      // As with a stream, the owner may change the buffer of a chunk later.
       written[name].push(Uint8Array.from(bytesOf(chunk)))
     },
   })

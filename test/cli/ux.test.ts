@@ -6,7 +6,7 @@ const rows = readFileSync('docs/design/ux.md', 'utf8')
   .filter((line) => /^\| \d/.test(line))
   .map((line) => line.split('|').map((cell) => cell.trim()))
 
-test('docs/design/ux.md has all 42 rows, each with how it is done and tests that are there', () => {
+test('docs/design/ux.md has all 42 rows, each with its solution and existing tests', () => {
   expect(rows.map(([, number]) => Number(number))).toEqual(Array.from({ length: 42 }, (_, i) => i + 1))
   for (const [, number, what, how, file, ...more] of rows) {
     expect([number, what !== '', how !== '', more]).toEqual([number, true, true, ['']])
@@ -15,7 +15,7 @@ test('docs/design/ux.md has all 42 rows, each with how it is done and tests that
   }
 })
 
-test('what is not yet there is said to be', () => {
+test('marks what is not done yet', () => {
   const missing = rows.filter(([, , , how]) => how!.includes('not yet')).map(([, number]) => Number(number))
   expect(missing).toEqual([1, 36])
 })

@@ -1,4 +1,4 @@
-// An agent definition, and blazon validate of some.
+// An agent definition, and a helper for blazon validate.
 import { blazon, type Setting } from './terminal.ts'
 
 export const AGENT = {

@@ -20,7 +20,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-test('replaces a file as a whole, with the permissions that it had', async () => {
+test('replaces a file as a whole, and keeps its permissions', async () => {
   const path = join(folder, 'a')
   writeFileSync(path, 'old', { mode: 0o640 })
   await writeFile(path, bytes('new'))
@@ -28,7 +28,7 @@ test('replaces a file as a whole, with the permissions that it had', async () =>
   if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o640)
 })
 
-test('never goes through a link: what it leads to stays, and so does the link', async () => {
+test('never writes through a link: the link and its target stay', async () => {
   const [file, link] = [join(folder, 'a'), join(folder, 'link')]
   for (const target of ['a', 'none', '.']) {
     symlinkSync(target, link)
@@ -40,7 +40,7 @@ test('never goes through a link: what it leads to stays, and so does the link', 
   }
 })
 
-test('makes one that nobody else may read, and never over another', async () => {
+test('makes a file for its owner alone, and never overwrites one', async () => {
   const path = join(folder, 'key')
   await writeFile(path, bytes('secret'), { create: true, mode: 0o600 })
   if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600)
@@ -48,20 +48,20 @@ test('makes one that nobody else may read, and never over another', async () => 
   expect(readFileSync(path, 'utf8')).toBe('secret')
 })
 
-test('leaves nothing beside it, also when it fails', async () => {
+test('leaves no temporary file, even on failure', async () => {
   await expect(writeFile(join(folder, 'none', 'x'), bytes('x'))).rejects.toMatchObject({ code: 'ENOENT' })
   expect(readdirSync(folder).sort()).toEqual(['a', 'key'])
 })
 
-describe('what the system says is told in words', () => {
+describe('explains errors of the system in words', () => {
   const host = processHost(new URL('file:///none'))
   const link = join(folder, 'link')
   test.each([
-    [join(folder, 'none', 'x'), 'there is no such folder', 'make the folder first'],
-    [join(folder, 'a', 'x'), 'a part of the path is no directory', 'name another file'],
+    [join(folder, 'none', 'x'), 'the folder does not exist', 'create the folder first'],
+    [join(folder, 'a', 'x'), 'a part of the path is not a directory', 'name another file'],
     [folder, 'it is a directory', 'name another file'],
     [join(folder, 'x'.repeat(300)), 'its name is too long', 'name another file'],
-    [link, 'it is a link; name the file that it leads to', 'name another file'],
+    [link, 'it is a link; name its target', 'name another file'],
   ])('%s', async (path, words, hint) => {
     symlinkSync('a', link)
     try {

@@ -4,9 +4,9 @@ import type { Host } from '../../cli/host.ts'
 import { writeData, writeWords } from '../../cli/writer.ts'
 import { blazon, type Setting } from './terminal.ts'
 
-/** Clears the screen, hides what follows, turns the direction of writing, is C1 for CSI, and cannot be seen. */
+/** Clears the screen, hides text, reverses the writing direction, is C1 for CSI, and is invisible. */
 const HOSTILE = '\x1b[2J\x1b[8m\u202e\u009b31m\u200b\x07'
-// Unicode's categories Cc and Cf, by the platform: another table than that of hidden.ts.
+// Unicode's categories Cc and Cf, from the platform instead of hidden.ts.
 const HIDDEN = /[\p{Cc}\p{Cf}]/u
 const FOREIGN = `a${HOSTILE}b`
 
@@ -20,7 +20,7 @@ const sources: Readonly<Record<string, string>> = {
   'raw.yaml': 'name: "a\u202eb" # \u009b31m\n',
 }
 
-/** Commands, each with an answer of a server or a document that strangers wrote. */
+/** Commands with answers of servers or documents from strangers. */
 const RUNS: readonly (readonly [name: string, argv: readonly string[], setting: Setting])[] = [
   [
     'tasks take',
@@ -58,7 +58,7 @@ const RUNS: readonly (readonly [name: string, argv: readonly string[], setting: 
 ]
 
 describe.each(RUNS)('%s', (_, argv, setting) => {
-  test('commands no terminal', async () => {
+  test('cannot control the terminal', async () => {
     const { stdout, stderr } = await blazon(argv, {
       files: sources,
       ...setting,
@@ -126,7 +126,7 @@ describe('the writer', () => {
   })
 
   test('is the only file of cli/ that writes to a stream', () => {
-    // process.ts makes the streams.
+    // process.ts creates the streams.
     const writes = (path: string) =>
       /console\.|process\.std|\bstd(?:out|err)\??\.write\b|[{,]\s*std(?:out|err)\b/.test(
         readFileSync(`cli/${path}`, 'utf8').replace(/^\s*(?:\/\/|\*|\/\*).*$/gm, ''),

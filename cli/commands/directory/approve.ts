@@ -3,27 +3,27 @@ import { expectSubjects, operate, ruleOn } from '../../net/rules.ts'
 import { answer } from '../../outcome.ts'
 import { neededServer, neededToken, SERVER } from '../../publish/target.ts'
 
-/** Waiting cards that a server drops at once. */
+/** Waiting cards that a server refuses in one request. */
 const MOST_DROPPED = 100
 
-/** `blazon directory approve`: lets in agents, keys and hosts, with the cards of theirs that wait. */
+/** `blazon directory approve`: allows agents, keys and hosts, and lets in their waiting cards. */
 export const command = defineCommand({
   usage: 'ID|KEY|HOST... --server URL',
   details: [
-    'Lets in these agents (agent://...), keys (fingerprints) or hosts with all below,',
-    'with the cards of theirs that wait; also what was removed or blocked.',
+    'Allows these agents (agent://...), keys (fingerprints) or hosts and their',
+    'subdomains, and lets in their waiting cards. Also undoes remove and block.',
     'BLAZON_TOKEN in the environment is the token of the server.',
   ],
   options: {
     server: SERVER,
-    refuse: { about: 'drop the waiting cards of these IDs instead' },
+    refuse: { about: 'refuse the waiting cards of these IDs instead' },
   },
   examples: ['blazon directory approve agent://acme/x --server https://agents.example.com'],
   async run(context) {
     const { name, options, positionals, host, say } = context
     const token = neededToken(name, host)
     const { origin } = neededServer(name, options.server)
-    expectSubjects(context, 'blazon directory list shows who waits')
+    expectSubjects(context, 'blazon directory list shows the waiting cards')
     const server = { host, origin, token }
     if (options.refuse) {
       say(`refusing at ${origin}`)
@@ -34,7 +34,7 @@ export const command = defineCommand({
       }
       return { results: [answer({ refused: positionals })], notes: [`${positionals.length} refused at ${origin}`] }
     }
-    say(`letting in at ${origin}`)
+    say(`allowing at ${origin}`)
     const note = (entered: number) => `${positionals.length} allowed at ${origin}, ${entered} waiting cards let in`
     return ruleOn(context, server, { verdict: 'allow' }, note)
   },

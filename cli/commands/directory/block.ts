@@ -3,19 +3,19 @@ import { given } from '../../given.ts'
 import { expectSubjects, ruleOn } from '../../net/rules.ts'
 import { neededServer, neededToken, SERVER } from '../../publish/target.ts'
 
-/** `blazon directory block`: keeps out agents, keys and hosts, and takes down their cards. */
+/** `blazon directory block`: blocks agents, keys and hosts, and removes their cards. */
 export const command = defineCommand({
   usage: 'ID|KEY|HOST... --server URL',
   details: [
-    'Takes down every card of these agents (agent://...), signed with these keys',
-    '(fingerprints, as blazon verify prints them) or with endpoints at these hosts',
-    'and the domains below, and keeps them out. BLAZON_TOKEN in the environment is',
+    'Removes every card of these agents (agent://...), signed with these keys',
+    '(fingerprints, as blazon verify prints them), or with endpoints at these hosts',
+    'and their subdomains, and blocks new ones. BLAZON_TOKEN in the environment is',
     'the token of the server.',
   ],
   options: {
     server: SERVER,
-    reason: { value: 'TEXT', about: 'why, for whoever is refused' },
-    lift: { about: 'lift the rules about them instead' },
+    reason: { value: 'TEXT', about: 'the reason, shown to anyone who is refused' },
+    lift: { about: 'delete the rules about them instead' },
   },
   examples: ['blazon directory block spam.example --reason spam --server https://agents.example.com'],
   async run(context) {

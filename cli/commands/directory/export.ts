@@ -15,17 +15,17 @@ import { saveOrPrint } from '../../save.ts'
 /** Cards in one answer: the server's maximum. */
 const PAGE = 500
 
-/** `blazon directory export`: all rules and cards or nothing, since half a backup looks like a whole one. */
+/** `blazon directory export`: all rules and cards, or nothing: half a backup looks like a whole one. */
 export const command = defineCommand({
   usage: '--server URL [--out FILE]',
   details: [
-    'Writes the rules of a directory, and every card as it came, one a line, with',
-    'how it was verified; to stdout, or to the file of --out. BLAZON_TOKEN in the',
-    'environment is the token of the server.',
+    'Writes the rules of a directory, and every card as it was received, with how it',
+    'was verified: one per line, to stdout or to the file of --out. BLAZON_TOKEN in',
+    'the environment is the token of the server.',
   ],
   options: {
     server: SERVER,
-    out: { value: 'FILE', about: 'where the lines go' },
+    out: { value: 'FILE', about: 'write the lines to this file' },
   },
   operands: [],
   examples: ['blazon directory export --server https://agents.example.com > backup.jsonl'],
@@ -39,7 +39,7 @@ export const command = defineCommand({
     const answeredRules = await readRules({ host, origin, token })
     if ('problem' in answeredRules) return { results: [answeredRules.problem] }
     const { rules } = answeredRules
-    // Before the cards: whoever imports them keeps out first whom they keep out.
+    // Before the cards: an import must know the blocked agents before it reads their cards.
     const pages = [Buffer.from(rules.map((rule) => jsonLine({ rule })).join(''))]
     let cards = 0
     for (let after: string | undefined; ; ) {
@@ -49,13 +49,13 @@ export const command = defineCommand({
       const page = new TextDecoder().decode(answered.bytes)
       const ids = idsOf(page)
       const last = ids.at(-1)
-      // Pages that make no progress would never end.
+      // Pages without progress would never end.
       if (ids.includes(undefined) || (last !== undefined && last <= (after ?? ''))) {
-        return { results: [noAnswer(origin, { problem: `${origin} answers with lines that are no backup` })] }
+        return { results: [noAnswer(origin, { problem: `${origin} answers with lines that are not a backup` })] }
       }
       pages.push(Buffer.from(escapeHidden(page)))
       cards += ids.length
-      reader.tell(`exported ${cards} cards`)
+      reader.showProgress(`exported ${cards} cards`)
       if (last === undefined || !/\brel="?next\b/.test(answered.headers.get('link') ?? '')) break
       after = last
     }
@@ -67,7 +67,7 @@ export const command = defineCommand({
   },
 })
 
-/** The id of each line; undefined where there is none. */
+/** The id of each line; undefined for a line without one. */
 function idsOf(page: string): (string | undefined)[] {
   return page
     .split('\n')

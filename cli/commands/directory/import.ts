@@ -19,7 +19,7 @@ import { UsageError } from '../../usage.ts'
 const MOST_LINES = 500
 const MOST_BYTES = 1_000_000
 
-/** Lines that are sent together, with their numbers; rules go to a route of their own. */
+/** Lines that are sent together, with their line numbers. Rules go to a separate route. */
 interface Batch {
   readonly of: 'rules' | 'cards'
   readonly numbers: number[]
@@ -32,7 +32,7 @@ interface Target {
   readonly token: string
 }
 
-/** Counts of lines: of cards, and of rules that are in force. */
+/** Counts of lines: cards, and rules now in force. */
 interface Counts {
   stored: number
   unchanged: number
@@ -44,13 +44,13 @@ interface Imported extends Result {
   readonly imported?: Counts
 }
 
-/** `blazon directory import`: sends the lines of a backup; the directory verifies each card again. */
+/** `blazon directory import`: sends a backup to a directory, which verifies each card again. */
 export const command = defineCommand({
   usage: 'FILE... --server URL',
   details: [
-    'Sends the lines of a backup to a directory, which verifies each card again and',
-    'goes by the rules from then on. BLAZON_TOKEN in the environment is the token of',
-    'the server.',
+    'Sends the lines of a backup to a directory. The directory verifies each card',
+    'again and applies the rules. BLAZON_TOKEN in the environment is the token of the',
+    'server.',
   ],
   options: { server: SERVER },
   examples: ['blazon directory import backup.jsonl --server https://agents.example.com'],
@@ -66,13 +66,13 @@ export const command = defineCommand({
     for (const file of positionals) {
       const read = await reader.tryBytes(file)
       const lines = reader.sources.get(read.file)
-      results.push(await importFile(read, lines, { origin, token }, host, (sent) => reader.tell(sent)))
+      results.push(await importFile(read, lines, { origin, token }, host, (sent) => reader.showProgress(sent)))
     }
     const sum = (part: keyof Counts) => results.reduce((total, { imported }) => total + (imported?.[part] ?? 0), 0)
-    const cards = `${sum('stored')} stored, ${sum('unchanged')} there already, ${sum('refused')} refused at ${origin}`
+    const cards = `${sum('stored')} stored, ${sum('unchanged')} unchanged, ${sum('refused')} refused at ${origin}`
     return {
       results,
-      notes: [sum('rules') === 0 ? cards : `${cards}; in force there now: ${counted(sum('rules'), 'rule')}`],
+      notes: [sum('rules') === 0 ? cards : `${cards}; in force now: ${counted(sum('rules'), 'rule')}`],
     }
   },
 })
@@ -82,7 +82,7 @@ async function importFile(
   lines: Lines | undefined,
   { origin, token }: Target,
   host: Host,
-  tell: (text: string) => void,
+  showProgress: (text: string) => void,
 ): Promise<Imported> {
   if (read.bytes === undefined) return unreadable(read)
   const { file } = read
@@ -109,7 +109,7 @@ async function importFile(
     imported.unchanged += unchanged
     imported.refused += refused.length
     diagnostics.push(...refused.flatMap((one) => refusalOf(one, numbers, lines!, file)))
-    tell(`imported up to line ${numbers.at(-1)} of ${file}`)
+    showProgress(`imported up to line ${numbers.at(-1)} of ${file}`)
   }
   return { file, kind: null, valid: imported.refused === 0, diagnostics, imported }
 }
@@ -133,7 +133,7 @@ function* batchesOf(lines: Lines): Generator<Batch> {
   if (batch.numbers.length > 0) yield batch
 }
 
-/** The rule that a line is; undefined for a line of anything else, which the directory judges. */
+/** The rule in a line; undefined for any other line, which the directory judges. */
 function ruleOf(line: string): unknown {
   if (!/^\s*\{\s*"rule"/.test(line)) return undefined
   const value = parse(line).document?.value
@@ -144,12 +144,12 @@ function rulesOf(text: string): string {
   return JSON.stringify({ rules: text.trimEnd().split('\n').map(ruleOf) })
 }
 
-/** The reason why a line was refused, at its place. */
+/** The reason why the directory refused a line, at its place in the file. */
 function refusalOf(value: unknown, numbers: readonly number[], lines: Lines, file: string): Diagnostic[] {
   if (!isObject(value)) return []
   const number = numbers[Number(member(value, 'line')) - 1]
   if (number === undefined) return []
   const { offset } = lines.line(number)
-  const detail = `the directory refuses it: ${String(member(value, 'reason'))}`
+  const detail = `the directory refused it: ${String(member(value, 'reason'))}`
   return [diagnose(lines, REFUSED, { pointer: '', offset, endOffset: offset + 1, detail }, file)]
 }

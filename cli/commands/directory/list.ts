@@ -5,18 +5,18 @@ import { objectsIn, operate, readRules } from '../../net/rules.ts'
 import { answer } from '../../outcome.ts'
 import { neededServer, neededToken, SERVER } from '../../publish/target.ts'
 
-/** Answers are pages of so many; a server has 1,000 waiting cards at the most. */
+/** Cards in one page; a server has at most 1,000 waiting cards. */
 const WAITING = 100
 const MOST_PAGES = 100
 const SUBJECTS = ['id', 'key', 'host']
 
-/** `blazon directory list`: whom a directory blocks, whom it lets in, and who waits. */
+/** `blazon directory list`: the rules of a directory, and the cards that wait for its operator. */
 export const command = defineCommand({
   usage: '--server URL',
   details: [
-    'Lists whom a directory has blocked or let in, and the cards that wait for its',
-    'operator: verdict, subject, reason or name, time. BLAZON_TOKEN in the',
-    'environment is the token of the server.',
+    'Lists the agents, keys and hosts that a directory has blocked or allowed, and',
+    'the cards that wait for its operator: verdict, subject, reason or name, time.',
+    'BLAZON_TOKEN in the environment is the token of the server.',
   ],
   options: { server: SERVER },
   operands: [],

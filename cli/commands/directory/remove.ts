@@ -7,17 +7,17 @@ import { answer, type Result } from '../../outcome.ts'
 import { neededServer, neededToken, SERVER } from '../../publish/target.ts'
 import { UsageError } from '../../usage.ts'
 
-/** `blazon directory remove`: takes cards down; their ids stay blocked. */
+/** `blazon directory remove`: removes cards; their ids stay blocked. */
 export const command = defineCommand({
   usage: 'ID... --reason TEXT --server URL',
   details: [
-    'Takes the cards of agents down. Whoever asks for one is told the reason, and the',
-    'agent stays away until blazon directory approve lets it in again. BLAZON_TOKEN',
-    'in the environment is the token of the server.',
+    'Removes the cards of agents. Anyone who asks for one gets the reason. The agent',
+    'stays blocked until blazon directory approve allows it again. BLAZON_TOKEN in',
+    'the environment is the token of the server.',
   ],
   options: {
     server: SERVER,
-    reason: { value: 'TEXT', about: 'why, for whoever asks for the card' },
+    reason: { value: 'TEXT', about: 'the reason, shown to anyone who asks for the card' },
   },
   examples: ['blazon directory remove agent://acme/x --reason spam --server https://agents.example.com'],
   async run({ name, options, positionals, host, print, say }) {
@@ -25,7 +25,7 @@ export const command = defineCommand({
     const { origin } = neededServer(name, options.server)
     const { reason = '' } = options
     if (reason.trim() === '') {
-      throw new UsageError('missing-option', `${name} needs --reason TEXT`, 'whoever asks for the card is told it')
+      throw new UsageError('missing-option', `${name} needs --reason TEXT`, 'anyone who asks for the card gets it')
     }
     if (positionals.length === 0) {
       throw new UsageError('missing-argument', `${name}: expected an ID`, 'as in agent://acme/translator')
@@ -41,7 +41,7 @@ export const command = defineCommand({
       const answered = await operate({ host, origin, token }, path, { method: 'DELETE' })
       if ('problem' in answered) return { results: [...results, answered.problem] }
       const removed = member(answered.members, 'removed') === true
-      print(`${id}\t${removed ? 'removed' : 'was not there, and is kept out'}\n`)
+      print(`${id}\t${removed ? 'removed' : 'was not there; blocked from now on'}\n`)
       results.push(answer({ removal: { id, removed, reason } }))
     }
     const notes = positionals.some(isKey) ? [OTHER_NAMES] : []
@@ -49,11 +49,11 @@ export const command = defineCommand({
   },
 })
 
-/** A key has several spellings, and ids below it. */
+/** True when the id is a key: such a key has several spellings and ids. */
 function isKey(id: string): boolean {
   const read = readAgentUri(id)
   return 'authority' in read && isKeyName(read.authority)
 }
 
 const OTHER_NAMES =
-  'an id that is a key keeps out no other id of that key: blazon directory block does, with its fingerprint, as blazon verify prints it'
+  'only this id is blocked: to block all ids of a key, give blazon directory block the fingerprint that blazon verify prints'

@@ -8,15 +8,15 @@ import { bothForms } from '../../discover/domain.ts'
 import { EXIT, type ExitCode } from '../../exit.ts'
 import { given } from '../../given.ts'
 
-/** `blazon dns check`: all that a domain says of its agent, held against each other, and what mends it. */
+/** `blazon dns check`: compares everything that a domain publishes about its agent, and shows how to fix it. */
 export const command = defineCommand({
   usage: 'DOMAIN|agent:URI [OPTION]...',
   details: [
-    'Looks at all that a domain says of its agent: the records of ADP, DNS-AID and',
-    'AID, the card of A2A, catalogs, the keys of its requests, DNSSEC, TLSA, and',
-    'whether TLS below 1.3 is still taken. Writes a line for each: valid, absent,',
-    'stale, wrong or unknown, what was seen, and below it the records that mend it.',
-    'Exits 1 when something is wrong or stale, 3 when the network does not answer.',
+    'Checks everything that a domain publishes about its agent: the records of ADP,',
+    'DNS-AID and AID, the A2A card, catalogs, request signing keys, DNSSEC, TLSA, and',
+    'whether the server still accepts TLS below 1.3. Writes a line for each: valid,',
+    'absent, stale, wrong or unknown, what was seen, and the records that fix it.',
+    'Exits 1 if something is wrong or stale, 3 if the network does not answer.',
   ],
   options: ASKING,
   examples: [

@@ -11,25 +11,25 @@ import { saveOrPrint } from '../../save.ts'
 import { UsageError } from '../../usage.ts'
 
 const OPTIONS = {
-  as: { value: 'FORMAT', choices: DNS_FORMATS, about: 'how to write them (default zone)' },
-  target: { value: 'HOST', about: 'the host that serves the agent (default: of its wellKnown)' },
-  cert: { value: 'FILE|HOST:PORT', about: 'the certificate of that host, in PEM or as it shows it: for TLSA' },
-  cap: { value: 'URI', about: 'where the descriptor of what it can do is' },
-  'cap-file': { value: 'FILE', about: 'that descriptor, for its digest' },
-  ttl: { value: 'N', number: true, about: 'how long they may be kept, in seconds (default 3600)' },
-  out: { value: 'FILE', about: 'where the records go' },
+  as: { value: 'FORMAT', choices: DNS_FORMATS, about: 'the format of the records (default zone)' },
+  target: { value: 'HOST', about: 'the host that serves the agent (default: that of wellKnown)' },
+  cert: { value: 'FILE|HOST:PORT', about: 'for TLSA: the certificate of that host, as a PEM file or fetched from it' },
+  cap: { value: 'URI', about: 'the URI of the capability descriptor' },
+  'cap-file': { value: 'FILE', about: 'the capability descriptor, for its digest' },
+  ttl: { value: 'N', number: true, about: 'the time to live of the records, in seconds (default 3600)' },
+  out: { value: 'FILE', about: 'write the records to this file' },
 } as const satisfies Options
 
-/** `blazon dns records`: the records that publish an agent, for whoever serves its zone. */
+/** `blazon dns records`: the DNS records that publish an agent, for the operator of its zone. */
 export const command = defineCommand({
   usage: '[FILE|-] [OPTION]...',
   details: [
-    'Writes the DNS records of an agent, made of its metadata (ADP/1.1 sections 4 and',
-    '5): SVCB at its domain, TXT and SRV for those who cannot ask for that, and TLSA',
-    'with --cert. They go to stdout or to the file of --out: as a zone file, commands',
-    'for nsupdate, or what the interfaces of Cloudflare and Route 53 take. Each adds',
-    'and replaces nothing. Metadata that cannot be found by such records is refused;',
-    'an agent that is private gets none.',
+    'Writes the DNS records of an agent from its metadata (ADP/1.1 sections 4 and 5):',
+    'SVCB at its domain, TXT and SRV for resolvers without SVCB, and TLSA with',
+    '--cert. Writes to stdout or to the file of --out: a zone file, commands for',
+    'nsupdate, or the input of Cloudflare or Route 53. All formats add records and',
+    'replace none. Refuses metadata that such records cannot lead to. A private agent',
+    'gets no records.',
   ],
   options: OPTIONS,
   examples: [
@@ -42,10 +42,10 @@ export const command = defineCommand({
     const { options, positionals, reader } = context
     const name = reader.file(positionals, 'dns records takes one document')
     const { file, kind, document } = await reader.document(name, { jsonByDefault: true, only: ['wellknown', 'invite'] })
-    // Section 8.3: who is private may publish none, and an invitation stands in for them.
+    // Section 8.3: a private agent publishes no records; an invitation replaces them.
     if (kind === 'invite') {
-      const message = `${file} is an invitation: its agent is private, and records would say to all that it is there`
-      throw new UsageError('wrong-kind', message, `whoever has it needs none: blazon discover ${word(file)}`)
+      const message = `${file} is an invitation: its agent is private, and records would reveal it`
+      throw new UsageError('wrong-kind', message, `use it directly: blazon discover ${word(file)}`)
     }
     const wanted = await wantedOf(context)
     const { records, diagnostics } = attempt(() => dnsRecords(document, { ...wanted, file }))
@@ -89,7 +89,7 @@ function attempt<Made>(make: () => Made): Made {
 }
 
 const leftOutNote = ({ name, type }: DnsRecord) =>
-  `the ${type} record of ${name} is left out: Route 53 takes no private keys in it; TXT and SRV stand in for it`
+  `the ${type} record of ${name} is left out: Route 53 does not accept its private-use keys; TXT and SRV replace it`
 
 function tlsaNotes(records: readonly DnsRecord[]): string[] {
   const [domain] = records.map(({ name }) => name)
@@ -97,7 +97,7 @@ function tlsaNotes(records: readonly DnsRecord[]): string[] {
   if (tlsa === undefined) return []
   const isElsewhere = !tlsa.name.endsWith(`.${domain}`)
   const place = isElsewhere
-    ? [`${tlsa.name} may be in another zone than ${domain}: it belongs to whoever runs that host`]
+    ? [`${tlsa.name} may be in another zone than ${domain}: the operator of that host has to add it`]
     : []
-  return ['TLSA counts in a zone that DNSSEC signs only, and changes with the key of the certificate', ...place]
+  return ['TLSA only counts in a zone signed with DNSSEC, and changes with the key of the certificate', ...place]
 }

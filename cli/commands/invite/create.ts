@@ -11,20 +11,21 @@ import { UsageError } from '../../usage.ts'
 
 const DAY = 86_400
 
-/** `blazon invite create`: has the server make an invitation to one of its agents. */
+/** `blazon invite create`: lets the server create an invitation to one of its agents. */
 export const command = defineCommand({
   usage: 'NAME --server URL [OPTION]...',
   details: [
-    'Has the server make an invitation to the agent NAME (ADP/1.1 section 8.3.1), and',
-    'writes it to stdout or to the file of --out, which nobody else can read: whoever',
-    'has its code is let in, once, until it ends. BLAZON_TOKEN in the environment is',
-    'a token of the server with the scope publish, or publish-one for /agents/NAME.',
+    'Lets the server create an invitation to the agent NAME (ADP/1.1 section 8.3.1),',
+    'and writes it to stdout, or to the file of --out, which only you can read:',
+    'anyone with its code gets in, once, until it expires. BLAZON_TOKEN in the',
+    'environment is a token of the server with the scope publish, or publish-one for',
+    '/agents/NAME.',
   ],
   options: {
     server: SERVER,
-    days: { value: 'N', number: true, about: 'how long it lasts, 366 at most (default 7)' },
-    uses: { value: 'N', number: true, about: 'how often it may be redeemed (default 1)' },
-    out: { value: 'FILE', about: 'where the invitation goes' },
+    days: { value: 'N', number: true, about: 'days until it expires, at most 366 (default 7)' },
+    uses: { value: 'N', number: true, about: 'how often it can be redeemed (default 1)' },
+    out: { value: 'FILE', about: 'write the invitation to this file' },
   },
   examples: [
     'blazon invite create alice --server https://agents.example.com --out invite.json',
@@ -49,15 +50,15 @@ export const command = defineCommand({
     const members = membersOf(answered.bytes)
     const [id, invitation] = [member(members, 'id'), member(members, 'invitation')]
     if (typeof id !== 'string' || !/^[\w-]{22}$/.test(id) || !isObject(invitation))
-      return { results: [noAnswer(origin, { problem: `${origin} answers with what is no invitation` })] }
+      return { results: [noAnswer(origin, { problem: `${origin} did not answer with an invitation` })] }
     const text = jsonText(invitation)
     if (out === undefined) print(text)
     else await save(host, out, text, PRIVATE_FILE)
     const unsigned =
-      member(members, 'signed') === true ? [] : ['it is not signed: the key of the agent is not at the server']
+      member(members, 'signed') === true ? [] : ['it is not signed: the server does not have the key of the agent']
     return {
       results: [answer({ id, uses })],
-      notes: [`its name at the server is ${id}, by which it is taken back`, ...unsigned],
+      notes: [`its id at the server is ${id}; use it to revoke the invitation`, ...unsigned],
     }
   },
 })

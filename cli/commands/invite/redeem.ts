@@ -13,24 +13,24 @@ import type { Outcome } from '../../outcome.ts'
 import { callerIn } from '../../tasks/asked.ts'
 import { UsageError } from '../../usage.ts'
 
-/** The most of a stranger's answer that a terminal is given. */
+/** The longest token that is shown; the answer comes from a stranger. */
 const TOKEN = /^[\w.-]{1,1024}$/
 const OPTIONS = {
   key: TRUSTED_KEYS,
-  as: { value: 'AGENT', about: 'the agent that was invited, which signs' },
+  as: { value: 'AGENT', about: 'the invited agent, which signs the request' },
   'signing-key': { ...PRIVATE_KEY, about: 'its private key: a file, env:NAME, or -' },
 } as const satisfies Options
 
-/** `blazon invite redeem`: shows the code of an invitation to the agent that it is of, and writes the token that it gives. */
+/** `blazon invite redeem`: sends the code of an invitation to its agent, and writes the token from the answer. */
 export const command = defineCommand({
   usage: 'FILE [--key KEY]... [--as AGENT --signing-key KEY]',
   details: [
-    'Sends the code of an invitation to the host where the metadata of its agent is,',
-    'and writes the token that it gets for it: with that the metadata can be read. An',
-    'invitation that breaks a rule, or is over, is not sent. With the key of the',
-    'agent it has to hold first; without one the host has to be the domain of the',
-    'agent, and the invitation shows as much as the way by which it came to you. The',
-    'request is signed by the agent of --as, which most servers want.',
+    'Sends the code of an invitation to the host of its wellKnown URL, and writes the',
+    'token that it returns: the token gives access to the metadata. An invalid or',
+    'expired invitation is not sent. With --key, it must first verify with the key of',
+    'the agent. Without, the host must be the domain of the agent, and the invitation',
+    'is as trustworthy as the channel that brought it to you. The agent of --as signs',
+    'the request, which most servers require.',
   ],
   options: OPTIONS,
   examples: [
@@ -53,7 +53,7 @@ export const command = defineCommand({
       throw new UsageError(
         'other-host',
         message,
-        'give the key of the agent with --key: the invitation has to hold by it',
+        'give the key of the agent with --key, so that the invitation can be verified',
       )
     }
     const body = JSON.stringify({ code: invite.code })
@@ -63,21 +63,21 @@ export const command = defineCommand({
     if ('problem' in answered || answered.status !== 200) return { results: [noAnswer(origin, answered)] }
     const given = tokenIn(membersOf(answered.bytes))
     if (given === undefined)
-      return { results: [noAnswer(origin, { problem: `${origin} answers with what is no token` })] }
+      return { results: [noAnswer(origin, { problem: `${origin} did not answer with a token` })] }
     print(`${given}\n`)
-    const note = `with it as bearer, ${invite.wellKnown} can be read until ${invite.expires}`
+    const note = `send it as a bearer token to read ${invite.wellKnown}, until ${invite.expires}`
     return { results: [{ ...result, valid: true, diagnostics }], notes: [note] }
   },
 })
 
-/** Whoever has no agent sends the code alone, which a server takes if its operator says so. */
+/** Signs the request if an agent is given. Without one, only servers whose operator allows it accept the code. */
 async function signatureOf(request: AgentRequest, context: Context<typeof OPTIONS>) {
   const { as, 'signing-key': key } = context.options
   if (as === undefined && key === undefined) return {}
   if (as === undefined || key === undefined)
     throw new UsageError(
       'missing-option',
-      '--as and --signing-key come together',
+      '--as and --signing-key belong together',
       'as in --as agent:alice.example.com --signing-key alice.key',
     )
   return usable(signRequest(request, { key: await readKey(key, context), as: callerIn(as) }))
@@ -90,7 +90,7 @@ interface Invite {
   readonly expires: string
 }
 
-/** Why an invitation does not hold by the keys that were given; without a key only its time is judged. */
+/** Why an invitation does not verify with the given keys; without keys, only its expiry is checked. */
 async function faultsOf(
   document: Parameters<typeof verify>[0],
   context: Context<typeof OPTIONS>,

@@ -4,7 +4,7 @@ import { neededTags, writeRows } from '../../tag-rows.ts'
 
 export const command = defineCommand({
   usage: 'TAG...',
-  details: ['Writes each tag and the one spelling of it.'],
+  details: ['Writes each tag and its normalized spelling.'],
   options: {},
   examples: ['blazon tags normalize ML "Text Analysis"'],
   run(context) {

@@ -4,7 +4,7 @@ import { neededTags, writeRows } from '../../tag-rows.ts'
 
 export const command = defineCommand({
   usage: 'TAG...',
-  details: ['Writes each tag and the standard tag that it was probably meant to be.'],
+  details: ['Writes each tag and the standard tag that was probably meant.'],
   options: {},
   examples: ['blazon tags suggest pyhton'],
   run(context) {

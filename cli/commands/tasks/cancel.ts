@@ -5,12 +5,12 @@ import { readKey, usable } from '../../keys.ts'
 import { jsonLine } from '../../report/report.ts'
 import { addressIn, CALLER, callerIn, outcomeOf } from '../../tasks/asked.ts'
 
-/** `blazon tasks cancel`: calls a task off. */
+/** `blazon tasks cancel`: cancels a task. */
 export const command = defineCommand({
   usage: 'URL --as AGENT --key KEY [--token TOKEN]',
   details: [
-    'Tells the agent that has a task that it is not wanted any more, and writes what',
-    'the agent says of it. Only who gave the task can. Exits 3 without an answer.',
+    'Asks the agent to cancel a task, and writes its answer as JSON. Only the sender',
+    'of a task can cancel it: the request is signed. Exits 3 without an answer.',
   ],
   options: { ...CALLER, ...TOKEN },
   examples: ['blazon tasks cancel https://bob.example.com/agent/tasks/ID --as agent:alice.example.com --key alice.key'],

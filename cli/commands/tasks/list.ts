@@ -6,21 +6,21 @@ import { answer } from '../../outcome.ts'
 import { AT, ownTasks } from '../../tasks/own.ts'
 
 const STATES = ['queued', 'taken', 'completed', 'failed', 'canceled'] as const
-/** Answers are pages of so many; an agent has 10,000 tasks at the most. */
+/** Tasks in one page; an agent has at most 10,000 tasks. */
 const PAGE = 20
 const MOST_PAGES = 500
 const COLUMNS = ['id', 'state', 'task', 'caller', 'created']
 
-/** `blazon tasks list`: the tasks that an agent was given. */
+/** `blazon tasks list`: the tasks that an agent received. */
 export const command = defineCommand({
   usage: 'NAME --server URL [--state STATE]',
   details: [
-    'Lists the tasks that the agent NAME was given, a line each: id, state, task, who',
-    'gave it, time. With --format json their inputs and results, too. BLAZON_TOKEN in',
+    'Lists the tasks that the agent NAME received, one per line: id, state, task,',
+    'sender, time. With --format json also their inputs and results. BLAZON_TOKEN in',
     'the environment is a token of the server with the scope publish, or publish-one',
     'for /agents/NAME.',
   ],
-  options: { ...AT, state: { value: 'STATE', choices: STATES, about: 'only those in this state' } },
+  options: { ...AT, state: { value: 'STATE', choices: STATES, about: 'only list tasks in this state' } },
   examples: ['blazon tasks list bob --server https://agents.example.com --state queued'],
   async run(context) {
     const { options, print } = context

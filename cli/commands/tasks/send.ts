@@ -9,23 +9,22 @@ import { readKey, usable } from '../../keys.ts'
 import { CALLER, callerIn, outcomeOf } from '../../tasks/asked.ts'
 import { UsageError } from '../../usage.ts'
 
-/** `blazon tasks send`: finds an agent, and gives it a task. */
+/** `blazon tasks send`: finds an agent and sends it a task. */
 export const command = defineCommand({
   usage: 'AGENT|INVITATION TASK --as AGENT --key KEY [OPTION]...',
   details: [
-    'Finds the agent of a domain, gives it a task (ADP/1.1 section 7.3.1), and writes',
-    'the address at which its status is asked for. The request is signed with the key',
-    'in the metadata of the agent that you are. The input is JSON. The result is sent',
-    'to the address of --callback, which is at an origin of your own metadata, or is',
-    'asked for with blazon tasks status. A private agent is found by an invitation,',
-    'and shown the token that blazon invite redeem has written (--token). Exits 3',
-    'when the task was not taken.',
+    'Finds the agent of a domain, sends it a task (ADP/1.1 section 7.3.1), and writes',
+    'the URL of the status of the task. The request is signed with your key, which',
+    'your own metadata must contain. The result goes to the URL of --callback, which',
+    'must be at an origin of your own metadata; or get it with blazon tasks status. A',
+    'private agent needs an invitation instead of a domain, and the token from blazon',
+    'invite redeem (--token). Exits 3 if the task was not accepted.',
   ],
   options: {
     ...CALLER,
-    input: { value: 'FILE', about: 'what it is about: JSON, of a file or of - (default null)' },
-    callback: { value: 'URL', about: 'where the result is sent' },
-    once: { value: 'KEY', about: 'a name for this request: sent again under it, it is the same task' },
+    input: { value: 'FILE', about: 'the input as JSON: a file or - (default null)' },
+    callback: { value: 'URL', about: 'send the result to this URL' },
+    once: { value: 'KEY', about: 'an idempotency key: a request with the same one is the same task' },
     ...TOKEN,
     ...ASKING,
   },
@@ -53,7 +52,7 @@ export const command = defineCommand({
         key,
         as: callerIn(as),
         fetch: host.fetch,
-        // An invitation names the key, instead of the DNS.
+        // An invitation names the key, so the DNS does not have to.
         discover: (name) =>
           discover(name, {
             ...dns,
@@ -65,6 +64,6 @@ export const command = defineCommand({
       }),
     )
     if (sent.ok) print(`${visible(sent.task.statusUrl)}\n`)
-    return outcomeOf(sent, ['blazon tasks status asks what became of it'])
+    return outcomeOf(sent, ['blazon tasks status shows its result'])
   },
 })

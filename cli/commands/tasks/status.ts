@@ -5,12 +5,12 @@ import { readKey, usable } from '../../keys.ts'
 import { jsonLine } from '../../report/report.ts'
 import { addressIn, CALLER, callerIn, outcomeOf } from '../../tasks/asked.ts'
 
-/** `blazon tasks status`: asks what became of a task. */
+/** `blazon tasks status`: shows the status of a task. */
 export const command = defineCommand({
   usage: 'URL --as AGENT --key KEY [--token TOKEN]',
   details: [
-    'Asks the agent that has a task what became of it, and writes that as JSON. Only',
-    'who gave the task is told: the request is signed. Exits 3 without an answer.',
+    'Asks the agent for the status of a task, and writes it as JSON. Only the sender',
+    'of a task gets an answer: the request is signed. Exits 3 without an answer.',
   ],
   options: { ...CALLER, ...TOKEN },
   examples: ['blazon tasks status https://bob.example.com/agent/tasks/ID --as agent:alice.example.com --key alice.key'],

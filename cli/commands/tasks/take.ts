@@ -5,12 +5,12 @@ import { answer } from '../../outcome.ts'
 import { jsonLine } from '../../report/report.ts'
 import { AT, ownTasks } from '../../tasks/own.ts'
 
-/** `blazon tasks take`: the task that waits the longest, for whoever is to do it. */
+/** `blazon tasks take`: takes the oldest waiting task, for the program that works on it. */
 export const command = defineCommand({
   usage: 'NAME --server URL',
   details: [
-    'Takes the task of the agent NAME that waits the longest, and writes it as JSON:',
-    'nobody else gets it. Writes nothing when no task waits. BLAZON_TOKEN in the',
+    'Takes the oldest waiting task of the agent NAME, and writes it as JSON: no other',
+    'caller gets the same task. Writes nothing if no task waits. BLAZON_TOKEN in the',
     'environment is a token of the server with the scope publish, or publish-one for',
     '/agents/NAME.',
   ],
@@ -27,6 +27,6 @@ export const command = defineCommand({
     if ('problem' in answered || answered.status !== 200) return { results: [noAnswer(origin, answered)] }
     const task = membersOf(answered.bytes)
     print(jsonLine(task))
-    return { results: [answer({ task })], notes: ['blazon tasks complete says what became of it'] }
+    return { results: [answer({ task })], notes: ['report its result with blazon tasks complete'] }
   },
 })

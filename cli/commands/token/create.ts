@@ -6,21 +6,21 @@ import { answer } from '../../outcome.ts'
 import { neededSecret, needHolders } from '../../publish/secret.ts'
 import { neededServer, SERVER } from '../../publish/target.ts'
 
-/** A copy: the list of the Worker is no part of this program. */
+/** A copy: this program does not load the list of the Worker. */
 export const SCOPES = ['operate', 'publish', 'publish-one', 'export', 'read', 'read-one'] as const
 
-/** `blazon token create`: has the server make the token of each holder. */
+/** `blazon token create`: lets the server create a token for each holder. */
 export const command = defineCommand({
   usage: 'HOLDER... --scope SCOPE --server URL',
   details: [
-    'Writes the token of a holder, as BLAZON_TOKEN of publish takes it; of several',
-    'holders a line each, with the holder and a tab before it. TOKEN_SECRET in the',
-    'environment is the secret of the server. A holder is a name, such as ci; with',
-    'publish-one the id of an agent, or the path of a definition, which is what',
-    'read-one takes, too. Tokens last until they are revoked.',
+    'Writes the token of a holder, for BLAZON_TOKEN; for several holders one per',
+    'line, each after its holder and a tab. TOKEN_SECRET in the environment is the',
+    'secret of the server. A holder is a name, such as ci; for publish-one the id of',
+    'an agent or the path of a definition; for read-one that path. Tokens are valid',
+    'until they are revoked.',
   ],
   options: {
-    scope: { value: 'SCOPE', choices: SCOPES, needed: 'as in --scope publish', about: 'what the token is for' },
+    scope: { value: 'SCOPE', choices: SCOPES, needed: 'as in --scope publish', about: 'what the token permits' },
     server: SERVER,
   },
   examples: [
@@ -38,15 +38,15 @@ export const command = defineCommand({
     const given = member(membersOf(answered.bytes), 'tokens')
     const tokens = holders.map((holder) => [holder, isObject(given) ? member(given, holder) : undefined] as const)
     if (!tokens.every(([, token]) => typeof token === 'string' && TOKEN.test(token))) {
-      return { results: [noAnswer(origin, { problem: `${origin} answers with what are no tokens` })] }
+      return { results: [noAnswer(origin, { problem: `${origin} did not answer with tokens` })] }
     }
     for (const [holder, token] of tokens) print(holders.length === 1 ? `${token}\n` : `${holder}\t${token}\n`)
     const notes = [
-      `blazon token revoke ${holders.join(' ')} withdraws what ${holders.length === 1 ? 'it has' : 'they have'}`,
+      `blazon token revoke ${holders.join(' ')} revokes all tokens of ${holders.length === 1 ? 'it' : 'them'}`,
     ]
     return { results: [answer({ tokens: Object.fromEntries(tokens) })], notes }
   },
 })
 
-/** The only form of a server's token that is printed: a terminal obeys control characters. */
+/** The accepted form of a token: a terminal would obey control characters. */
 const TOKEN = /^[\w.-]{1,1024}$/

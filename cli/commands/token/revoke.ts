@@ -5,13 +5,13 @@ import { answer } from '../../outcome.ts'
 import { neededSecret, needHolders } from '../../publish/secret.ts'
 import { neededServer, SERVER } from '../../publish/target.ts'
 
-/** `blazon token revoke`: raises the generation of each holder, below which no token counts. */
+/** `blazon token revoke`: raises the generation of each holder, which revokes all earlier tokens. */
 export const command = defineCommand({
   usage: 'HOLDER... --server URL',
   details: [
-    'Withdraws every token of these holders, of whatever scope: once the server has',
-    'answered, none counts. Tokens that are made afterwards are others. TOKEN_SECRET',
-    'in the environment is the secret of the server.',
+    'Revokes every token of these holders, of any scope, as soon as the server',
+    'answers. New tokens can be created afterwards. TOKEN_SECRET in the environment',
+    'is the secret of the server.',
   ],
   options: { server: SERVER },
   examples: ['blazon token revoke ci --server https://agents.example.com'],
@@ -22,7 +22,7 @@ export const command = defineCommand({
     const query = new URLSearchParams(holders.map((holder) => ['holder', holder]))
     const answered = await ask(host, `${origin}/v1/tokens?${query}`, { method: 'DELETE', headers })
     if ('problem' in answered || answered.status !== 200) return { results: [noAnswer(origin, answered)] }
-    const notes = [`no earlier token of ${holders.join(', ')} counts at ${origin}`]
+    const notes = [`revoked every earlier token of ${holders.join(', ')} at ${origin}`]
     return { results: [answer({ withdrawn: holders })], notes }
   },
 })

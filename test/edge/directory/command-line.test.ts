@@ -40,7 +40,7 @@ test('an older card is not stored, and the operator vouches for one that is not 
   const older = { 'old.json': await cardOf(agents[0]!, 3) }
   const { code, stderr } = await run('publish old.json --to SERVER', { files: older })
   expect(code).toBe(1)
-  expect(stderr).toContain('the directory keeps what it has: older')
+  expect(stderr).toContain('the directory keeps its current card: older')
   expect((await run('publish cards/unsigned.json --vouch --to SERVER')).code).toBe(0)
 })
 
@@ -63,7 +63,7 @@ test('[card/7.1-2] a backup has every card, and comes back into an empty directo
   expect([exported.code, exported.stderr]).toEqual([0, expect.stringContaining('13 cards and 1 rule exported')])
   const backup = new TextDecoder().decode(exported.saved.get('backup.jsonl'))
   const again = await run('directory import b --to SERVER', { files: { b: backup } })
-  expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('0 stored, 13 there already, 0 refused')])
+  expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('0 stored, 13 unchanged, 0 refused')])
 
   const empty = await workers.start()
   const [rule = '', first = '', ...rest] = backup.trimEnd().split('\n')
@@ -75,7 +75,7 @@ test('[card/7.1-2] a backup has every card, and comes back into an empty directo
   const { code, stderr } = await blazon(argv, { server: (request) => fetch(request), env, files: { b } })
   expect(code).toBe(1)
   expect(stderr).toContain('b:1:1 error DOC-186')
-  expect(stderr).toContain('12 stored, 0 there already, 1 refused')
+  expect(stderr).toContain('12 stored, 0 unchanged, 1 refused')
   const argv2 = ['directory', 'list', '--at', empty.origin]
   const listed = await blazon(argv2, { server: (request) => fetch(request), env })
   expect([listed.code, listed.stdout]).toEqual([0, expect.stringMatching(/^block\tspam\.example\tspam\t/)])
@@ -199,7 +199,7 @@ test('takes down, blocks, lets in and lists', async () => {
   const removed = await run(`directory remove ${first.id} agent://never/seen --reason spam --at SERVER`)
   expect([removed.code, removed.stdout]).toEqual([
     0,
-    `${first.id}\tremoved\nagent://never/seen\twas not there, and is kept out\n`,
+    `${first.id}\tremoved\nagent://never/seen\twas not there; blocked from now on\n`,
   ])
   expect(removed.stderr).toContain('blazon directory block does, with its fingerprint')
   const refused = await run('publish cards/0.json --to SERVER')
