@@ -13,15 +13,23 @@ import { nearestOr, UsageError } from '../usage.ts'
 import type { Settings } from './configuration.ts'
 import { ruleFault } from './rule-fault.ts'
 
-/** The content of a configuration file; a fault in it is a usage error. */
-export function parseConfiguration(bytes: Uint8Array, name: string): Settings {
+/** Parses a configuration file; a fault in it is a usage error. One that another file extends extends no third. */
+export function parseConfiguration(bytes: Uint8Array, name: string, isBase: boolean): Settings {
   const { document, value } = parseAs<Settings>(schema, bytes, name)
+  if (isBase && value.extends !== undefined) {
+    const detail = 'a configuration that another one extends cannot extend a third'
+    throw refusal(
+      formatPosition(document.source('/extends')),
+      detail,
+      'copy the settings of the third file into one of the two',
+    )
+  }
   refuseUnknownRules(value, document)
   refusePlaces(value, document)
   return value
 }
 
-/** A file of the user's own as its schema describes it; the first fault in it is a usage error with its place. */
+/** Parses a file of the user by its schema. The first fault in it is a usage error with its place. */
 export function parseAs<Value>(
   schema: object,
   bytes: Uint8Array,
@@ -35,9 +43,9 @@ export function parseAs<Value>(
   return { document, value: document.value as Value }
 }
 
-const HELP = 'blazon/schemas/config.json says what a configuration holds'
+const HELP = 'blazon/schemas/config.json describes a configuration'
 
-/** Where the error is: at the name of a member that is not allowed. */
+/** Locates the error: at the name of a member that is not allowed. */
 function place(document: Document, { instancePointer, keyword }: SchemaError): string {
   const { keyStart, start } = document.nearest(instancePointer)
   return positionAt(document, instancePointer, keyword === 'additionalProperties' ? (keyStart ?? start) : start)
@@ -46,7 +54,7 @@ function place(document: Document, { instancePointer, keyword }: SchemaError): s
 const positionAt = (document: Document, pointer: string, at: number) =>
   formatPosition(rangeOf(document.lines, pointer, at, at, document.file))
 
-/** What may stand in place of a member or a word that is not allowed. */
+/** Suggests a member or word that is allowed. */
 function meant({ keyword, params, schemaPointer }: SchemaError, schema: object): string | undefined {
   const { actual, allowed, name } = params as { actual?: unknown; allowed?: string[]; name?: string }
   if (keyword === 'enum') return nearestOr(HELP, String(actual), allowed!)
@@ -56,7 +64,7 @@ function meant({ keyword, params, schemaPointer }: SchemaError, schema: object):
   return nearestOr(`one of ${names.join(', ')}`, name, names)
 }
 
-/** Patterns of files and pointers that can hold of nothing. */
+/** Refuses malformed file patterns and pointers, which would never match. */
 function refusePlaces({ overrides = [], suppress = [] }: Settings, document: Document): void {
   const each = (at: string, texts: readonly string[] = []) => texts.map((text, i) => [`${at}/${i}`, text] as const)
   const files = [
@@ -82,7 +90,7 @@ function refusal(position: string, detail: string, hint = HELP): UsageError {
   return new UsageError('configuration', `${position}: ${detail}`, hint)
 }
 
-/** A misspelt name would leave its rule unchanged without notice. */
+/** Refuses unknown names: a misspelled one would leave its rule unchanged without notice. */
 function refuseUnknownRules({ rules = {}, overrides = [], suppress = [] }: Settings, document: Document): void {
   const named = [
     ...Object.keys(rules).map((name) => [name, `/rules/${escapeToken(name)}`] as const),

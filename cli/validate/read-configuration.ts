@@ -3,30 +3,18 @@ import { dirname, relative, resolve } from 'node:path'
 import type { Host } from '../host.ts'
 import { codeOf, whyUnread } from '../system.ts'
 import { UsageError } from '../usage.ts'
-import { Configuration, type Layer, layerOf, type Settings } from './configuration.ts'
+import { Configuration, layerOf, type Settings } from './configuration.ts'
 
 const NAMES = ['blazon.config.json', 'blazon.config.yaml'] as const
 const LARGEST = 1 << 20
-/** The longest chain of configurations that extend each other. */
-const LONGEST_CHAIN = 10
 
-/** Reads the configuration: that of `--config`, or the nearest one, if any. */
+/** Reads the configuration: that of `--config`, or the nearest one, if any; and the one that it extends. */
 export async function readConfiguration(named: string | undefined, host: Host): Promise<Configuration> {
-  const first = named === undefined ? await nearest(host) : await load(resolve(host.cwd, named), named, host)
-  const layers: Layer[] = []
-  for (let file = first; file !== undefined; ) {
-    if (layers.length === LONGEST_CHAIN) {
-      throw new UsageError(
-        'configuration',
-        `${file.name}: configurations extend each other in circles`,
-        'end the chain',
-      )
-    }
-    layers.unshift(layerOf(file.path, file.settings, host))
-    const { extends: base } = file.settings
-    file = base === undefined ? undefined : await load(resolve(dirname(file.path), base), base, host)
-  }
-  return new Configuration(layers)
+  const own = named === undefined ? await nearest(host) : await load(resolve(host.cwd, named), named, host)
+  const name = own?.settings.extends
+  const base = name === undefined ? undefined : await load(resolve(dirname(own!.path), name), name, host, true)
+  const files = [base, own].filter((file) => file !== undefined)
+  return new Configuration(files.map(({ path, settings }) => layerOf(path, settings, host)))
 }
 
 export interface LoadedConfiguration {
@@ -40,28 +28,28 @@ async function nearest(host: Host): Promise<LoadedConfiguration | undefined> {
     for (const name of NAMES) {
       const path = resolve(folder, name)
       const bytes = await readSettings(path, host)
-      // Nobody named this file, so the target of a link in a foreign folder is not revealed.
+      // Nobody named this file: a link must not reveal a file elsewhere.
       if (bytes !== undefined && !(await host.isWithin(path, folder))) {
         throw new UsageError(
           'configuration',
-          `${path}: it is a link that leads out of its folder`,
+          `${path}: it is a link to a place outside its folder`,
           'name it with --config',
         )
       }
-      if (bytes !== undefined) return parseLater(bytes, path, relative(host.cwd, path))
+      if (bytes !== undefined) return parseLater(bytes, path, relative(host.cwd, path), false)
     }
     if (dirname(folder) === folder) return undefined
   }
 }
 
-async function load(path: string, name: string, host: Host): Promise<LoadedConfiguration> {
+async function load(path: string, name: string, host: Host, isBase = false): Promise<LoadedConfiguration> {
   const bytes = await readSettings(path, host)
   if (bytes === undefined)
-    throw new UsageError('configuration', `${name}: there is no such configuration`, 'name a file that is there')
-  return parseLater(bytes, path, name)
+    throw new UsageError('configuration', `${name}: the configuration does not exist`, 'name an existing file')
+  return parseLater(bytes, path, name, isBase)
 }
 
-/** The bytes of a file of the user's own; undefined when there is none. */
+/** Reads a file of the user; undefined if it does not exist. */
 export async function readSettings(path: string, host: Host, largest = LARGEST): Promise<Buffer | undefined> {
   const chunks: Uint8Array[] = []
   let length = 0
@@ -69,23 +57,28 @@ export async function readSettings(path: string, host: Host, largest = LARGEST):
     for await (const chunk of host.open(path)) {
       length += chunk.length
       if (length > largest)
-        throw new UsageError('configuration', `${path} has more than ${largest} bytes`, 'is it what was meant?')
+        throw new UsageError('configuration', `${path} has more than ${largest} bytes`, 'is it the right file?')
       chunks.push(chunk)
     }
   } catch (error) {
     const code = codeOf(error)
-    // Above may be folders into which nobody here may look: what is not seen there is not there.
+    // Folders above may be closed to this user: their files count as missing.
     if (code === 'ENOENT' || code === 'ENOTDIR' || (code === 'EACCES' && host.stamp(path) === undefined))
       return undefined
     if (code === 'ENOTREG' || code === 'EISDIR')
-      throw new UsageError('configuration', `${path} is no regular file`, 'name a file in JSON or YAML')
-    throw new UsageError('configuration', `${path} cannot be read: ${whyUnread(error)}`, 'is it what was meant?')
+      throw new UsageError('configuration', `${path} is not a regular file`, 'name a file in JSON or YAML')
+    throw new UsageError('configuration', `${path} cannot be read: ${whyUnread(error)}`, 'is it the right file?')
   }
   return Buffer.concat(chunks)
 }
 
-/** Most folders have no configuration, so the code that checks one is loaded on demand. */
-async function parseLater(bytes: Uint8Array, path: string, name: string): Promise<LoadedConfiguration> {
+/** Most folders have no configuration, so its parser is loaded on demand. */
+async function parseLater(
+  bytes: Uint8Array,
+  path: string,
+  name: string,
+  isBase: boolean,
+): Promise<LoadedConfiguration> {
   const { parseConfiguration } = await import('./parse-configuration.ts')
-  return { path, name, settings: parseConfiguration(bytes, name) }
+  return { path, name, settings: parseConfiguration(bytes, name, isBase) }
 }

@@ -7,8 +7,8 @@ import { processHost } from '../../cli/process.ts'
 import { beginWatch } from '../../cli/validate/watching.ts'
 import { agent, findings, validate, WILD } from './validating.ts'
 
-describe('what is checked', () => {
-  test('a valid document is said to be, and of which kind', async () => {
+describe('the documents', () => {
+  test('reports a valid document and its kind', async () => {
     const { code, stdout, stderr } = await validate(['a.adl.json'], { 'a.adl.json': agent() })
     expect([code, stdout, stderr]).toEqual([0, '', 'a.adl.json is valid (adl)\n'])
   })
@@ -17,7 +17,7 @@ describe('what is checked', () => {
     ['a.adl.json', agent({ x_a: [[[]]] })],
     ['a.adl.yaml', 'adl_spec: 0.1.0\nx_a: [[[]]]\n'],
     ['a.json', '[[[[]]]]'],
-  ])('%s: --max-depth counts, and allows no more than the kind does', async (name, source) => {
+  ])('%s: --max-depth applies, but cannot exceed the limit of the kind', async (name, source) => {
     const check = async (depth: string) => (await validate([name, '--max-depth', depth], { [name]: source })).stderr
     expect(await check('3')).toContain('expected at most 3 containers inside of each other')
     for (const depth of ['4', '5000']) expect(await check(depth)).not.toContain('containers inside of each other')
@@ -25,7 +25,7 @@ describe('what is checked', () => {
     expect((await validate(['a.adl.json', '--max-depth', '5000'], deep)).stderr).toContain('at most 32 containers')
   })
 
-  test('files, folders, globs and stdin', async () => {
+  test('takes files, folders, globs and stdin', async () => {
     const files = { 'x/a.adl.json': agent(), 'x/b.adl.yaml': 'name: Scout\n', 'x/c.txt': '?', 'y.adl.json': agent() }
     const { code, stderr } = await validate(['x', '*.adl.json'], files)
     expect(code).toBe(1)
@@ -35,7 +35,7 @@ describe('what is checked', () => {
     expect((await validate(['none/*.json'], files)).code).toBe(3)
   })
 
-  test('YAML is pointed into where it stands', async () => {
+  test('findings have positions in the YAML', async () => {
     const yaml =
       'adl_spec: 0.1.0\nname: Scout # the scout\ndescription: Looks for things in a test.\nversion: 1\ndata_classification:\n  sensitivity: secret\n'
     const { code, stderr } = await validate(['a.adl.yaml'], { 'a.adl.yaml': yaml })
@@ -44,7 +44,7 @@ describe('what is checked', () => {
     expect(stderr).toContain('a.adl.yaml:6:16 error ADL-2020')
   })
 
-  test('what stands behind # only', async () => {
+  test('checks only the part after #', async () => {
     const files = { 'a.adl.json': agent({ ...WILD, version: '1' }) }
     const { code, stderr } = await validate(['a.adl.json#/permissions'], files)
     expect(code).toBe(0)
@@ -52,7 +52,7 @@ describe('what is checked', () => {
     expect(stderr).not.toContain('/version')
   })
 
-  test('a part of what was not looked at is not valid, nor one that is not there', async () => {
+  test('a part of an unchecked document is invalid, and so is a missing part', async () => {
     for (const text of ['{', '[]', agent({ adl_spec: '0.2.0' })]) {
       const { code, stderr } = await validate(['a.adl.json#/tools/0', '--as', 'adl'], { 'a.adl.json': text })
       expect(code).toBe(1)
@@ -60,12 +60,12 @@ describe('what is checked', () => {
     }
     const { code, stderr } = await validate(['a.adl.json#/tools/0'], { 'a.adl.json': agent() })
     expect(code).toBe(1)
-    expect(stderr).toContain('there is nothing at /tools/0')
+    expect(stderr).toContain('the document has nothing at /tools/0')
     const fine = await validate(['a.adl.json#/name'], { 'a.adl.json': agent({ version: 1 }) })
     expect([fine.code, fine.stderr]).toEqual([0, 'no error at /name of a.adl.json\n'])
   })
 
-  test('a kind that cannot be told is an error, unless it is said', async () => {
+  test('an unknown kind is an error without --as', async () => {
     const files = { 'a.json': '{}' }
     expect(await findings(['a.json'], files)).toEqual(['error kind/undetected'])
     expect(
@@ -77,7 +77,7 @@ describe('what is checked', () => {
 describe('which findings matter', () => {
   const files = { 'a.adl.json': agent(WILD) }
 
-  test('rulesets and single rules', async () => {
+  test('rulesets and single rules decide', async () => {
     expect(await findings(['a.adl.json'], files)).toContain('warning bare-wildcard')
     expect(await findings(['a.adl.json', '--rule', 'bare-wildcard=error'], files)).toContain('error bare-wildcard')
     expect(await findings(['a.adl.json', '--rule', 'bare-wildcard=off'], files)).not.toContain('warning bare-wildcard')
@@ -88,7 +88,7 @@ describe('which findings matter', () => {
     expect([misspelt.code, misspelt.stderr.includes('did you mean bare-wildcard?')]).toEqual([2, true])
   })
 
-  test('a configuration here or above, with one that it extends', async () => {
+  test('a configuration here or above decides, with the one that it extends', async () => {
     const config = { extends: 'base.config.yaml', rules: { 'bare-wildcard': 'info' } }
     const base = 'ruleset: security\nfailOn: info\n'
     const all = { ...files, 'blazon.config.json': JSON.stringify(config), 'base.config.yaml': base }
@@ -97,7 +97,19 @@ describe('which findings matter', () => {
     expect((await validate(['a.adl.json', '--fail-on', 'error', '--rule', 'allow-shell=off'], all)).code).toBe(0)
   })
 
-  test('overrides by file and by place, the last one counts', async () => {
+  test('a configuration that another one extends cannot extend a third', async () => {
+    const all = {
+      ...files,
+      'blazon.config.json': '{"extends": "team/base.yaml"}',
+      'team/base.yaml': 'failOn: info\nextends: third.yaml\n',
+    }
+    const { code, stderr } = await validate(['a.adl.json'], all)
+    expect(code).toBe(2)
+    expect(stderr).toContain('team/base.yaml:2:10: ')
+    expect(stderr).toContain('copy the settings of the third file')
+  })
+
+  test('overrides apply by file and place, and the last one counts', async () => {
     const two = { permissions: { network: { allowed_hosts: ['*'] }, environment: { allowed_variables: ['*'] } } }
     const overrides = [
       { files: ['old/**'], rules: { 'bare-wildcard': 'off' } },
@@ -119,19 +131,19 @@ describe('which findings matter', () => {
   test.each([
     ['{"rulset": "strict"}', 'blazon.config.json:1'],
     ['{"rules": {"x": "fatal"}}', 'blazon.config.json:1:17'],
-    ['{"rules": {"secrt": "off"}}', 'there is no rule'],
+    ['{"rules": {"secrt": "off"}}', 'unknown rule'],
     ['{', 'blazon.config.json:1'],
     ['{"extends": "none.json"}', 'none.json'],
-    ['{"extends": "blazon.config.json"}', 'in circles'],
+    ['{"extends": "blazon.config.json"}', 'blazon.config.json:1:13: a configuration that another one extends'],
     ['{"suppress": [{"rule": "x"}]}', 'blazon.config.json:1:15'],
-  ])('the configuration %s is wrong usage, shown where', async (config, words) => {
+  ])('the configuration %s is wrong usage, with its place', async (config, words) => {
     const { code, stderr } = await validate(['a.adl.json'], { ...files, 'blazon.config.json': config })
     expect(code).toBe(2)
     expect(stderr).toContain(words)
   })
 })
 
-test('a scheme that the deployment allows is no finding [adl/18.7-4]', async () => {
+test('a scheme that the deployment allows is not reported [adl/18.7-4]', async () => {
   const resources = [{ name: 'papers', type: 'file', uri: 's3://research/papers/' }]
   const files = { 'a.adl.json': agent({ resources }) }
   expect(await findings(['a.adl.json'], files)).toEqual(['warning uri-scheme'])
@@ -148,23 +160,26 @@ describe('what is confidential', () => {
     system_prompt: 'The plan is {{unknwon}}',
   })
 
-  test.each(COMMON.format.choices)('is in no %s report: contacts, authors, prompts [adl/18.9-2]', async (format) => {
-    for (const [sensitivity, shown] of [
-      ['restricted', false],
-      ['confidential', false],
-      ['internal', true],
-    ] as const) {
-      const files = { 'a.adl.json': agent(document(sensitivity)) }
-      const { stdout, stderr } = await validate(['a.adl.json', '--format', format], files)
-      const text = stdout + stderr
-      expect(text).toMatch(format === 'adl' ? /licence/ : /personal-contact|BADL-120/)
-      if (!shown) for (const word of [secret, 'Lovelace', 'The plan is']) expect(text).not.toContain(word)
-      else if (format !== 'adl')
-        expect(text.replaceAll('\\\\', '')).toContain(format === 'markdown' ? 'lovelace' : secret)
-    }
-  })
+  test.each(COMMON.format.choices)(
+    'is hidden in the %s report: contacts, authors, prompts [adl/18.9-2]',
+    async (format) => {
+      for (const [sensitivity, shown] of [
+        ['restricted', false],
+        ['confidential', false],
+        ['internal', true],
+      ] as const) {
+        const files = { 'a.adl.json': agent(document(sensitivity)) }
+        const { stdout, stderr } = await validate(['a.adl.json', '--format', format], files)
+        const text = stdout + stderr
+        expect(text).toMatch(format === 'adl' ? /licence/ : /personal-contact|BADL-120/)
+        if (!shown) for (const word of [secret, 'Lovelace', 'The plan is']) expect(text).not.toContain(word)
+        else if (format !== 'adl')
+          expect(text.replaceAll('\\\\', '')).toContain(format === 'markdown' ? 'lovelace' : secret)
+      }
+    },
+  )
 
-  test('keeps its place in the excerpt', async () => {
+  test('is starred in the excerpt without moving other text', async () => {
     const files = { 'a.adl.json': agent(document('restricted')) }
     const { stderr } = await validate(['a.adl.json'], files)
     const before =
@@ -176,7 +191,7 @@ describe('what is confidential', () => {
 })
 
 describe('watching', () => {
-  test('does it again when a file changes, and ends with what came last', async () => {
+  test('checks again when a file changes, and exits with the last result', async () => {
     let round = 0
     const changes = (files: Record<string, string>) => {
       round++
@@ -191,7 +206,7 @@ describe('watching', () => {
     expect(stderr).toContain('watching 1 file;')
   })
 
-  test.each(['agents', 'agents/*.json'])('looks at what comes into %s', async (named) => {
+  test.each(['agents', 'agents/*.json'])('checks files added to %s', async (named) => {
     const files = { 'agents/a.adl.json': agent() }
     let round = 0
     const changes = (files: Record<string, string>) => {
@@ -203,7 +218,7 @@ describe('watching', () => {
     expect(stderr).toContain('watching 2 files;')
   })
 
-  test('a folder that is not there yet is waited for', async () => {
+  test('waits for a missing folder', async () => {
     let round = 0
     const changes = (files: Record<string, string>) => {
       if (round++ === 0) files['none/a.adl.json'] = agent()
@@ -211,10 +226,10 @@ describe('watching', () => {
     }
     const { code, stderr } = await validate(['none/a.adl.json', '--watch'], { 'b.adl.json': agent() }, { changes })
     expect(code).toBe(0)
-    expect(stderr).toMatch(/there is no such file.*watching 1 file;.*none\/a\.adl\.json is valid/s)
+    expect(stderr).toMatch(/the file does not exist.*watching 1 file;.*none\/a\.adl\.json is valid/s)
   })
 
-  describe('in earnest', () => {
+  describe('with real files', () => {
     const host = processHost(new URL('file:///none'))
     let folder: string
     beforeEach(() => {
@@ -224,14 +239,14 @@ describe('watching', () => {
     const at = (name: string) => join(folder, name)
     const begin = (...names: string[]) => beginWatch(names.map(at), 'definitions', host)
 
-    test('a change counts from the beginning, before anybody waits for it', async () => {
+    test('notices a change before the caller waits for it', async () => {
       writeFileSync(at('a.json'), '1')
       const change = await begin('a.json')
       writeFileSync(at('a.json'), '12')
       expect(await change()).toBe(true)
     })
 
-    test('a file that is replaced by another one', async () => {
+    test('notices a replaced file', async () => {
       writeFileSync(at('a.json'), '1')
       const changed = (await begin('a.json'))()
       writeFileSync(at('a.json.tmp'), '2')
@@ -239,7 +254,7 @@ describe('watching', () => {
       expect(await changed).toBe(true)
     })
 
-    test('a file that comes into a folder, and with a folder', async () => {
+    test('notices a file added to a folder, or with a folder', async () => {
       const changed = (await begin(''))()
       writeFileSync(at('a.adl.json'), '1')
       expect(await changed).toBe(true)
@@ -248,7 +263,7 @@ describe('watching', () => {
       expect(await below).toBe(true)
     })
 
-    test('no others, and nothing that was written here', async () => {
+    test('ignores other files, and its own writes', async () => {
       writeFileSync(at('a.json'), '1')
       const changed = (await begin('a.json', '*.txt'))()
       writeFileSync(at('ba.json'), '1')
@@ -262,7 +277,7 @@ describe('watching', () => {
   })
 })
 
-test('an address is read only when allowed, and the document must be of it', async () => {
+test('reads a URL only if allowed, and the document must belong to it', async () => {
   const url = 'https://acme.example.com/agents/scout'
   expect((await validate([url], {})).code).toBe(2)
 })
