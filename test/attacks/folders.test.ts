@@ -108,7 +108,10 @@ describe.runIf(existsSync(program))('a folder with links', () => {
 describe.runIf(existsSync(program) && process.platform !== 'win32')('a file that is not a regular file', () => {
   test('does not block the tool, in a folder or by name', () => {
     expect(spawnSync('mkfifo', [pr('a.adl.json'), join(root, 'pipe.json')]).status).toBe(0)
-    expect(blazon('validate', 'pr')).toMatchObject({ code: 3, said: expect.stringContaining('it is not a regular file') })
+    expect(blazon('validate', 'pr')).toMatchObject({
+      code: 3,
+      said: expect.stringContaining('it is not a regular file'),
+    })
     expect(blazon('validate', 'pipe.json')).toMatchObject({
       code: 3,
       said: expect.stringContaining('it is not a regular file'),

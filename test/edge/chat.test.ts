@@ -84,7 +84,7 @@ describe.runIf(bind.available)('blazon chat', () => {
   test.each<[string, string | Uint8Array, string]>([
     ['a line that is too long for a message', `short\n${'x'.repeat(300_000)}`, 'a line of more than 262144 bytes'],
     ['a line that is too large in JSON', `short\n${'"'.repeat(200_000)}`, 'bytes at the most'],
-    ['bytes that are not UTF-8', Buffer.from('short\n\xff\n', 'latin1'), 'no UTF-8'],
+    ['bytes that are not UTF-8', Buffer.from('short\n\xff\n', 'latin1'), 'not valid UTF-8'],
   ])('%s is a usage error; earlier lines are sent', async (_, stdin, words) => {
     const before = (await messages()).length
     const { code, stderr } = await chat([], { stdin })
@@ -144,7 +144,7 @@ describe.runIf(bind.available)('a private agent', () => {
       ...network(),
       files: { ...files(), ...invite },
     })
-    expect([redeemed.code, redeemed.stderr]).toMatchObject([0, expect.stringContaining('with it as bearer')])
+    expect([redeemed.code, redeemed.stderr]).toMatchObject([0, expect.stringContaining('send it as a bearer token')])
     const token = { 'bob.token': redeemed.stdout }
     const asked = [
       'discover',

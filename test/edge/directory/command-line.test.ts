@@ -52,7 +52,7 @@ test('finds them, verified here again; the one that was vouched for only when it
   expect(found.every((line) => !line.includes('unverified'))).toBe(true)
   expect(stdout).toMatch(/^ {2}tags {9}#{20} {2}0\.300 = 0\.300 \* 1\.000 {2}/m)
   expect(stderr).toContain('13 cards from')
-  expect(stderr).toContain('1 dropped: nothing shows whose they are')
+  expect(stderr).toContain('1 dropped: they cannot be verified')
   const all = await run('search --tag nlp/translation --from SERVER --limit 100 --unverified')
   expect(all.stdout).toContain('\tagent://unsigned\tUnsigned\tnlp/translation\tunverified\n')
 })
@@ -201,7 +201,7 @@ test('takes down, blocks, lets in and lists', async () => {
     0,
     `${first.id}\tremoved\nagent://never/seen\twas not there; blocked from now on\n`,
   ])
-  expect(removed.stderr).toContain('blazon directory block does, with its fingerprint')
+  expect(removed.stderr).toContain('give blazon directory block the fingerprint')
   const refused = await run('publish cards/0.json --to SERVER')
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(`blocked ${first.id}: spam`)])
   const key = await fingerprint(second.key.publicKey)
@@ -229,7 +229,7 @@ test.each([
   ['directory remove --reason x --at SERVER', 'expected an ID'],
   ['directory block --at SERVER', 'expected an ID, KEY or HOST'],
   ['directory approve agent://a', 'needs --server URL'],
-  ['directory list more --at SERVER', 'takes none'],
+  ['directory list more --at SERVER', 'takes no arguments'],
 ])('%s is wrong usage', async (line, words) => {
   const { code, stderr } = await run(line)
   expect([code, stderr]).toEqual([2, expect.stringContaining(words)])
