@@ -6,8 +6,8 @@ const coverage = process.env['BLAZON_COVERAGE'] ? ['test/support/coverage.ts'] :
 
 export default defineConfig({
   test: {
-    // One for each core; Vitest leaves one free, which of two is half of the time.
-    maxWorkers: availableParallelism(),
+    // One more than cores: many tests wait for other processes. Vitest's default leaves a core idle.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         test: {

@@ -1,8 +1,9 @@
-// Runs the Worker in the local runtime, without a development server, in a process that can be killed.
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+// Runs the Worker in the local runtime, without a development server. Its process can be killed.
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join, resolve } from 'node:path'
+import { basename, join } from 'node:path'
+import { fetch as fetchOutside, Miniflare, type Request, type Response } from 'miniflare'
 import { bundleWorker } from '../../scripts/bundle-worker.mjs'
 import { TOKEN_SECRET } from '../edge/tokens.ts'
 import { freePort } from './port.ts'
@@ -25,23 +26,32 @@ export interface Site {
   remove(): void
 }
 
-/** Bundles a Worker and creates its storage folder. */
+const bundles = new Map<string, ReturnType<typeof bundleWorker>>()
+
+/** Bundles a Worker, once for all test files of this process. */
+function bundleOf(entry: string): ReturnType<typeof bundleWorker> {
+  const bundle = bundles.get(entry) ?? bundleWorker(entry)
+  bundles.set(entry, bundle)
+  return bundle
+}
+
+/** Writes a bundled Worker, and creates its storage folder. */
 export async function prepareSite(entry: string): Promise<Site> {
   const root = mkdtempSync(join(tmpdir(), 'blazon-directory-'))
   const folder = join(root, 'worker')
   mkdirSync(folder)
-  const { modules } = await bundleWorker(entry)
+  const { modules } = await bundleOf(entry)
   for (const { path, contents } of modules) writeFileSync(join(folder, basename(path)), contents)
   return { folder, persist: join(root, 'objects'), remove: () => rmSync(root, { recursive: true, force: true }) }
 }
 
 export interface Runtime {
   readonly origin: string
-  /** The id of the process that started workerd. */
+  /** The id of workerd's process. */
   readonly pid: number
   /** The last 4,000 characters of the Worker's log for its operator. */
   log(): string
-  /** Sends SIGKILL to all of its processes: no connection is closed properly, and nothing is written. */
+  /** Sends SIGKILL: no connection is closed properly, and nothing is written. */
   kill(): Promise<void>
 }
 
@@ -57,46 +67,78 @@ export interface RuntimeOptions {
   readonly inspector?: number
 }
 
+const rate = (limit: number) => ({ simple: { limit, period: 60 as const } })
+const object = (className: string) => ({ className, useSQLite: true })
+/** Headers of the connection, not of the request. */
+const HOP = ['host', 'connection', 'content-length', 'transfer-encoding', 'upgrade', 'accept-encoding', 'expect']
+
 export async function startRuntime(site: Site, options: RuntimeOptions = {}): Promise<Runtime> {
   const { advertises = PLENTIFUL, requests = PLENTIFUL, outbound = 9, inspector, settings } = options
   const { folder, persist } = site
   const port = await freePort()
-  const bindings = { TOKEN_SECRET, PUBLIC_ORIGIN: `http://127.0.0.1:${port}`, ...PLENTY, ...settings }
-  const wanted = { folder, persist, bindings, port, advertises, requests, outbound, inspector }
-  const child = spawn(
-    process.execPath,
-    [resolve('test/support/runtime-child.mjs'), JSON.stringify(wanted)],
-    // Its own process group, so that workerd ends together with the process that started it.
-    { detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
-  )
-  let meant = false
-  let wrong = ''
-  child.stderr!.on('data', (data) => {
-    wrong = (wrong + data).slice(-4000)
+  const outside = (request: Request) => askOutside(request, outbound)
+  let log = ''
+  const miniflare = new Miniflare({
+    modulesRoot: folder,
+    modules: modulesIn(folder),
+    compatibilityDate: '2026-04-01',
+    host: '127.0.0.1',
+    port,
+    ...(inspector !== undefined && { inspectorPort: inspector }),
+    durableObjects: {
+      AGENTS: object('Agent'),
+      GATEWAYS: object('Gateway'),
+      DOCUMENTS: object('Documents'),
+      DIRECTORY_MAP: object('DirectoryMap'),
+      DIRECTORY_SHARDS: object('DirectoryShard'),
+      SENDERS: object('Sender'),
+      MODERATION: object('Moderation'),
+    },
+    durableObjectsPersist: persist,
+    ratelimits: { ADVERTISES: rate(advertises), QUERIES: rate(requests), CHECKS: rate(requests) },
+    // Requests of the Worker go to the tests, which see the requested address.
+    outboundService: outside,
+    serviceBindings: { TASKS: outside },
+    bindings: { TOKEN_SECRET, PUBLIC_ORIGIN: `http://127.0.0.1:${port}`, ...PLENTY, ...settings },
+    handleRuntimeStdio(_, stderr) {
+      stderr.on('data', (data) => {
+        log = (log + data).slice(-4000)
+      })
+    },
   })
-  const gone = new Promise<void>((done) => child.once('exit', () => done()))
-  child.once('exit', (code, signal) => {
-    if (!meant) console.error(`the runtime ended by itself (${code ?? signal}): ${wrong}`)
-  })
+  const { origin } = await miniflare.ready
+  const pid = processAt(port)
   return {
-    origin: await firstLine(child),
-    pid: child.pid!,
-    log: () => wrong,
-    kill: () => {
-      meant = true
-      if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid!, 'SIGKILL')
-      return gone
+    origin,
+    pid,
+    log: () => log,
+    async kill() {
+      process.kill(pid, 'SIGKILL')
+      await miniflare.dispose()
     },
   }
 }
 
-function firstLine(child: ChildProcess): Promise<string> {
-  return new Promise((done, fail) => {
-    let said = ''
-    child.stdout!.on('data', (data) => {
-      said += data
-      if (said.includes('\n')) done(said.slice(0, said.indexOf('\n')))
-    })
-    child.once('exit', () => fail(new Error('the runtime ended before it answered')))
+function modulesIn(folder: string) {
+  const files = readdirSync(folder).sort((a, b) => Number(b.endsWith('.js')) - Number(a.endsWith('.js')))
+  return files.map((file) => {
+    const path = join(folder, file)
+    return file.endsWith('.wasm')
+      ? { type: 'CompiledWasm' as const, path, contents: readFileSync(path) }
+      : { type: 'ESModule' as const, path, contents: readFileSync(path, 'utf8') }
   })
+}
+
+/** Sends a request of the Worker to the tests. Unlike the platform's `fetch`, the one of Miniflare opens WebSockets too. */
+function askOutside({ url, method, headers, body }: Request, port: number): Promise<Response> {
+  const sent = [...headers].filter(([name]) => !HOP.includes(name) && !name.startsWith('sec-websocket-'))
+  if (headers.has('upgrade')) sent.push(['upgrade', 'websocket'])
+  const options = { method, headers: sent, body, duplex: 'half', redirect: 'manual' } as const
+  return fetchOutside(`http://127.0.0.1:${port}/?${encodeURIComponent(url)}`, options)
+}
+
+/** The process of workerd that listens on a port. */
+function processAt(port: number): number {
+  const lines = execFileSync('ps', ['-eo', 'pid,args'], { encoding: 'utf8' }).split('\n')
+  return Number.parseInt(lines.find((line) => line.includes(`entry=127.0.0.1:${port}`))!, 10)
 }
