@@ -1,24 +1,24 @@
 import { visibleText } from '../bindings/text/hidden.ts'
 import { element } from './dom.ts'
 
-/** Long enough that a screen reader is not interrupted at every key. */
+/** Long enough that a screen reader is not interrupted at every keystroke. */
 const QUIET_MS = 700
 const TOAST_MS = 6000
 /** Keyboard users need time to reach the button. */
 const ACTION_MS = 20_000
 
-/** What the reader can do about a message while it is visible. */
+/** The button of a message. */
 interface Action {
   readonly label: string
   readonly run: () => void
-  /** Called when the message disappears without being used. */
+  /** Called when the message disappears and its button was not pressed. */
   readonly gone?: () => void
 }
 
 let speaking: ReturnType<typeof setTimeout> | undefined
 let gone: (() => void) | undefined
 
-/** Says `text` to screen readers once typing pauses; a later text replaces it. */
+/** Announces `text` to screen readers once typing pauses; a later text replaces it. */
 export function announce(text: string): void {
   clearTimeout(speaking)
   speaking = setTimeout(() => {
@@ -65,7 +65,7 @@ function hide(box: HTMLElement): void {
   clearTimeout(hiding.get(box))
   box.hidden = true
   if (box !== element('offer')) return
-  // Undo holds a document; memory must not keep it.
+  // The action may hold a large document; free it.
   box.querySelector('button')!.onclick = null
   const left = gone
   gone = undefined

@@ -1,6 +1,5 @@
 import { toast } from './announce.ts'
 import { element } from './dom.ts'
-import { setUpOffline } from './offline.ts'
 import { type DroppedContent, ROOMS, type Room, type RoomRow } from './rooms.ts'
 import { setUpTheme } from './theme.ts'
 
@@ -25,7 +24,7 @@ function enter({ name, about, load }: RoomRow): Promise<Room> {
   return current
 }
 
-/** Keeps a room inert until its script is there, so that nobody presses a dead button. */
+/** Keeps a room inert until its script has loaded: its buttons would do nothing. */
 async function open(name: string, load: RoomRow['load']): Promise<Room> {
   const room = element(`room-${name}`)
   room.inert = true
@@ -42,10 +41,10 @@ async function edit(text: string): Promise<void> {
 /** The room that the address names. */
 const addressed = () => ROOMS.find(({ name }) => location.hash === `#${name}`) ?? FIRST!
 
-/** The address that the first room was left with: it may hold a document. */
+/** The hash of the first room when the reader left it: it may hold a document. */
 let firstHash = ''
 
-/** Enters a room by its address, so that Back leads to where one was. */
+/** Enters a room by its address, so that the Back button returns to the previous room. */
 function go(row: RoomRow): Promise<Room> {
   const from = addressed()
   if (from === FIRST) firstHash = location.hash
@@ -76,17 +75,21 @@ addEventListener('drop', (event) => {
   const dropped = droppedBy(event)
   current.then(
     (room) => room.drop(dropped),
-    () => toast('Nothing was taken: this part of the page did not load.'),
+    () => toast('The dropped file was ignored: this part of the page did not load.'),
   )
 })
 
 setUpTheme()
-setUpOffline()
+// Caches the page for use without a network. A page from a file does not need that.
+if (location.protocol.startsWith('http') && 'serviceWorker' in navigator)
+  navigator.serviceWorker.register('sw.js').catch(() => {
+    // Some browsers refuse in private windows. Then the page needs the network.
+  })
 for (const row of ROOMS) {
-  const door = element(`to-${row.name}`)
-  door.addEventListener('click', () => go(row))
-  // A reader who comes near will probably enter, so the script is fetched early. If that fails, entering reports it.
-  for (const near of ['focus', 'pointerenter']) door.addEventListener(near, () => row.load().catch(() => {}))
+  const button = element(`to-${row.name}`)
+  button.addEventListener('click', () => go(row))
+  // A reader who points at a button will probably press it, so the script is fetched early. Entering reports a failure.
+  for (const near of ['focus', 'pointerenter']) button.addEventListener(near, () => row.load().catch(() => {}))
 }
 element('skip').addEventListener('click', (event) => {
   event.preventDefault()

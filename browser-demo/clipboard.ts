@@ -1,6 +1,6 @@
 import { toast } from './announce.ts'
 
-/** Copies text and says so; false where the browser refuses, with what to do then. */
+/** Copies text and shows a message. False if the browser refuses; the message then says what to do. */
 export async function copyText(text: string, done: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

@@ -55,7 +55,7 @@ export function createEditor(host: HTMLElement, changed: () => void): Surface {
       'aria-label': 'Document. Escape, then Tab leaves the editor.',
       spellcheck: 'false',
       autocapitalize: 'off',
-      // Editable elements take the focus without it, which not every checker knows.
+      // Editable elements can be focused without it, but some accessibility checkers do not know that.
       tabindex: '0',
     }),
     // A dropped file is opened by the page, not inserted.
@@ -120,7 +120,7 @@ function lint(doc: Text, { severity, title, detail, code, source }: Diagnostic):
   return { from, to: Math.max(from, to), severity, source: code, message: `${title}. ${detail}` }
 }
 
-/** The offset of a place; the end of the text for places behind it, which exist while a check waits for a pause. */
+/** The offset of a place. A place after the end counts as the end: findings may be outdated until the next check. */
 function offset(doc: Text, { line, column }: Place): number {
   if (line > doc.lines) return doc.length
   const { from, to } = doc.line(Math.max(1, line))

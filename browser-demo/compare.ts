@@ -12,17 +12,17 @@ const SHOWN_BYTES = 40
 type Reveal = (range: SourceRange) => void
 
 export interface Comparison {
-  /** To be called when the first document changes. */
+  /** Compares again; call it when the first document changes. */
   again(): void
   /** Compares with another text. */
   with(text: string): void
-  /** True for what is in the box of the second document. */
+  /** True for elements in the box of the second document. */
   isAt(target: EventTarget | null): boolean
 }
 
 /**
- * The section that compares with a second document. `document` returns the first one, undefined while it cannot be
- * read; `reveal` shows a place in it.
+ * Sets up the section that compares with a second document. `document` returns the first one, or undefined while it is
+ * unreadable; `reveal` shows a place in it.
  */
 export function setUpCompare(document: () => Document | undefined, reveal: Reveal): Comparison {
   const other = element<HTMLTextAreaElement>('other')
@@ -57,7 +57,7 @@ function compare(left: Document | undefined, text: string, reveal: Reveal): (Nod
   const found = engine.firstDifference(left, right)
   if (found !== undefined) return describe(left, right, found, reveal)
   const size = plural(left.canonical.length, 'byte')
-  return [make('span', 'good', '✓ '), `The same: both canonical forms are the same ${size}.`]
+  return [make('span', 'good', '✓ '), `Equal: the canonical forms are the same ${size}.`]
 }
 
 function describe(
@@ -84,7 +84,7 @@ function side(name: string, document: Document, offset: number, at: SourceRange,
   return node
 }
 
-/** The canonical bytes from an offset on, shortened; an offset inside a character shows all of it. */
+/** The canonical bytes from an offset on, shortened. An offset inside a character shows the whole character. */
 function canonicalExcerpt(bytes: Uint8Array, offset: number): string {
   if (offset >= bytes.length) return '(nothing more)'
   let start = offset

@@ -19,7 +19,7 @@ export function make<Tag extends keyof HTMLElementTagNameMap>(
   return node
 }
 
-/** A new button that does something. */
+/** A new button; `press` runs when it is pressed. */
 export function button(text: string, press: () => void, className = ''): HTMLButtonElement {
   const node = make('button', className, text)
   node.type = 'button'
@@ -27,7 +27,7 @@ export function button(text: string, press: () => void, className = ''): HTMLBut
   return node
 }
 
-/** The first letter of a word. A fingerprint, an address and the name of a member stay as they are. */
+/** The first letter of a word. Fingerprints, addresses and names of members do not match. */
 const FIRST_LETTER = /^[a-z](?=[a-z-]*(?:[ ,.;]|: |$))/
 
 /** A paragraph of a message, as a sentence: text between backticks becomes code. */

@@ -1,4 +1,4 @@
-/** Hands bytes or text to the reader as a file. */
+/** Downloads bytes or text as a file. */
 export function download(name: string, content: BlobPart, type: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(new Blob([content], { type }))

@@ -6,17 +6,17 @@ import type { Surface } from './surface.ts'
 import type { Place } from './text.ts'
 
 /**
- * The source pane: the plain text area of the page until CodeMirror is loaded, and for good where that is unavailable
- * or unwanted.
+ * The source pane: the plain text area of the page until CodeMirror is loaded. The text area stays if CodeMirror is
+ * unavailable or the reader does not want it.
  */
 export class Editor implements Surface {
   readonly #plain: PlainEditor
   readonly #changed: () => void
   readonly #toggle = element<HTMLButtonElement>('plain')
   #surface: Surface
-  /** Counts the choices: only the last one counts. */
+  /** The number of the last choice; earlier ones are dropped. */
   #choices = 0
-  /** CodeMirror, once it is wanted. */
+  /** CodeMirror, once the reader has chosen it. */
   #rich: Promise<Surface> | undefined
 
   /** @param changed called after each change by the reader. */
@@ -68,7 +68,7 @@ export class Editor implements Surface {
   async #show(kind: 'plain' | 'rich'): Promise<void> {
     const mine = ++this.#choices
     const surface = kind === 'plain' ? this.#plain : await this.#loaded()
-    // The other one was chosen while it loaded.
+    // The reader chose the other editor while this one loaded.
     if (mine !== this.#choices) return
     this.#toggle.textContent = surface === this.#plain ? 'Full editor' : 'Plain text area'
     if (surface === this.#surface) return
@@ -82,7 +82,7 @@ export class Editor implements Surface {
     element('editor').dispatchEvent(new Event('swapped'))
   }
 
-  /** CodeMirror, or the plain editor where it is unavailable. */
+  /** CodeMirror, or the plain editor if CodeMirror is unavailable. */
   async #loaded(): Promise<Surface> {
     this.#rich ??= import('./codemirror.ts').then(({ createEditor }) => createEditor(element('rich'), this.#changed))
     try {

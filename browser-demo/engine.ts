@@ -1,6 +1,6 @@
 /**
- * The bindings that the page needs from its start, in a script of their own (scripts/page.mjs): a change of the page
- * leaves it in the browser's cache. Bindings that are needed later come with their users.
+ * The bindings that the page needs at its start. They are a script of their own (scripts/page.mjs), so it stays in the
+ * browser's cache when only the page changes. Other bindings are loaded with the modules that use them.
  */
 
 export { grants } from '../bindings/adl/permissions/grants.ts'

@@ -6,15 +6,15 @@ import { type Kind, rowOf } from '../bindings/kinds.ts'
 import { open } from '../bindings/open.ts'
 import { sameBytes } from '../bindings/text/bytes.ts'
 
-/** The page's knowledge about a document. */
+/** What the page knows about a document. */
 export interface Examination {
   /** Length of the document, in bytes of UTF-8. */
   readonly bytes: number
   readonly format: 'json' | 'yaml'
-  /** Absent when the document cannot be read; then one of the diagnostics is an error. */
+  /** Absent if the document is unreadable; then one of the diagnostics is an error. */
   readonly document?: Document
   readonly kind?: Kind
-  /** True when there are rules for its kind; the diagnostics list those that it breaks. */
+  /** True if there are rules for its kind; the diagnostics list those that it breaks. */
   readonly isChecked: boolean
   readonly isCanonical: boolean
   readonly diagnostics: readonly Diagnostic[]

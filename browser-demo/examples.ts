@@ -15,33 +15,33 @@ interface Example {
 }
 
 /**
- * Documents to start with: a definition with faults, a signed one, every template of `blazon init`, filled in, a document of most
- * other kinds, and JSON that others misread.
+ * Documents to start with: a definition with faults, a signed one, every template of `blazon init` with its texts filled
+ * in, a document of most other kinds, and JSON that other parsers misread.
  */
 export const EXAMPLES: Readonly<Record<string, Example>> = {
   faulty: { title: 'Definition with faults', about: 'findings, and fixes for some of them', text: () => FAULTY },
   signed: {
     title: 'Signed definition',
-    about: 'a signature that holds, until something is changed',
+    about: 'a valid signature; change something, and it no longer matches',
     text: () => SIGNED,
   },
   ...templates(),
-  card: { title: 'Agent Card', about: 'signed by the key that its id is', text: () => CARD },
+  card: { title: 'Agent Card', about: 'signed with the key in its id', text: () => CARD },
   metadata: { title: 'Agent metadata', about: 'what an agent publishes at its domain, signed', text: () => METADATA },
   'mcp-server': { title: 'MCP server', about: 'the server.json of an MCP server', text: () => SERVER },
   'ai-catalog': { title: 'AI catalog', about: 'a catalog of agents', text: () => CATALOG },
   rfc8785: { title: 'Canonical JSON', about: 'JSON, and its canonical form', text: () => RFC8785 },
-  duplicate: { title: 'Duplicate member', about: 'JSON with a member twice', text: () => DUPLICATE },
+  duplicate: { title: 'Duplicate member', about: 'JSON with the same member twice', text: () => DUPLICATE },
   integer: {
     title: 'Large numbers',
-    about: 'JSON with numbers that doubles cannot hold',
+    about: 'JSON with numbers that do not fit a double',
     text: () => '{\n  "id": 9007199254740993,\n  "tiny": 1e-400\n}\n',
   },
 }
 
 const NAME = 'Document assistant'
 
-/** Words of an author in place of the texts of templates. */
+/** Texts that replace the placeholders of templates. */
 const WRITTEN = new Map([
   [
     descriptionOf(NAME),
@@ -151,7 +151,7 @@ const SIGNED = `{
 }
 `
 
-// Its private key was discarded, too.
+// Its private key was also discarded.
 const CARD = `{
   "id": "agent://bafzaajaiaejcaf5hrerqxaattke3elal6rchllwlb2hryffwamm2vfrjzgh5eg53",
   "name": "Translator",
@@ -208,7 +208,7 @@ const CARD = `{
 }
 `
 
-// And that of this one: who checks it has the word of the document alone for whose the key is.
+// Its private key was also discarded. Only the document itself says whose the key is.
 const METADATA = `{
   "protocol": "ADP/1.1",
   "identity": {

@@ -4,14 +4,14 @@ const WIDTH = 80
 const BEFORE = 30
 
 export interface Excerpt {
-  /** The part of the line around the place, with `…` where it was cut. */
+  /** The part of the line around the place, with `…` where it was shortened. */
   readonly text: string
-  /** The text before the carets in the line below. Tabs stay tabs, so that both lines stay aligned. */
+  /** The blanks before the carets in the line below. Tabs stay tabs, so that both lines are aligned. */
   readonly indent: string
   readonly carets: string
 }
 
-/** The part of a line around a column (from 1, in UTF-16 units), to stand above its carets. */
+/** The part of a line around a column (from 1, in UTF-16 units), for the line above the carets. */
 export function excerpt(line: string, column: number, length: number): Excerpt {
   const at = Math.min(column - 1, line.length)
   const from = onCharacter(line, line.length <= WIDTH || at <= BEFORE ? 0 : at - BEFORE)

@@ -1,7 +1,7 @@
 /**
- * Loads modules as classic scripts, because nothing else works from file://: scripts/page.mjs turns each module, or the
- * modules that are always needed together, into a function of its imports. This is the page's first script; its element
- * says where later ones are, unless they are in the same file.
+ * Loads modules as classic scripts, because browsers load no others from file://. scripts/page.mjs turns each module, or
+ * the modules that are always needed together, into a function of its imports. This is the page's first script; its
+ * element has the addresses of the others, unless they are in the same file.
  */
 type Make = (require: (name: string) => unknown, module: { exports: unknown }) => void
 
@@ -9,7 +9,7 @@ const files: Readonly<Record<string, string>> = JSON.parse(document.currentScrip
 const parts = new Map<string, Make>()
 const made = new Map<string, { exports: unknown }>()
 const running = new Map<string, Promise<void>>()
-/** The modules that were loaded, by their exports: each one's own name and those of its imports. */
+/** For the exports of each loaded module: its own name and those of its imports. */
 const loaded = new Map<unknown, readonly string[]>()
 
 /** Keeps a part until it is needed. */
@@ -28,7 +28,7 @@ export function require(name: string): unknown {
   return module.exports
 }
 
-/** The last of these parts, in place of `import()`; the others are its imports. Rejects when one cannot be loaded. */
+/** Loads the last of these parts, as `import()` does; the others are its imports. Rejects if a part cannot be loaded. */
 export async function load(...names: readonly string[]): Promise<unknown> {
   await arrive(names)
   const exports = require(names.at(-1)!)
@@ -37,8 +37,8 @@ export async function load(...names: readonly string[]): Promise<unknown> {
 }
 
 /**
- * The text of a script that has a loaded part, all its imports and all that these may load, for a worker. It calls the
- * part's `open` with the worker, and tells the page that it has begun.
+ * The text of a script for a worker: a loaded part, all its imports and all parts that these may load. The script calls
+ * the part's `open` with the worker, then posts a message to the page.
  */
 export async function textOf(part: unknown): Promise<string> {
   const names = new Set(loaded.get(part))
@@ -69,7 +69,7 @@ function run(name: string): Promise<void> {
   script.src = url
   const loaded = new Promise<void>((resolve, reject) => {
     script.onload = () => resolve()
-    script.onerror = () => reject(new Error(`${url} did not load. Reload the page: a newer one may be there.`))
+    script.onerror = () => reject(new Error(`${url} did not load. Reload the page: there may be a newer version.`))
   }).finally(() => running.delete(name))
   running.set(name, loaded)
   document.head.append(script)

@@ -4,7 +4,7 @@ import type { Surface } from './surface.ts'
 import { LINE, PADDING, type Place, revealInArea } from './text.ts'
 
 /**
- * A plain textarea: Tab leaves it, and every platform's own keys, undo and input methods work. The gutter draws only
+ * A plain textarea: Tab leaves it, and the keys, undo and input methods of every platform work. The gutter draws only
  * the visible lines, so that documents of many thousand lines are as fast as short ones.
  */
 export class PlainEditor implements Surface {
@@ -40,7 +40,7 @@ export class PlainEditor implements Surface {
     this.area.scrollTop = (countLines(this.area.value.slice(0, from)) - 1) * LINE - this.area.clientHeight / 3
   }
 
-  /** The worst finding of a line counts. */
+  /** A line is marked with its worst finding. */
   mark(diagnostics: readonly Diagnostic[]): void {
     this.#lines = countLines(this.area.value)
     this.#marks = new Map()
@@ -57,7 +57,7 @@ export class PlainEditor implements Surface {
   replace(from: number, to: number, text: string): void {
     this.area.focus()
     this.area.setSelectionRange(from, to)
-    // Only this change of a text area can be undone; browsers without it leave the text as it was.
+    // Only this way to change a text area can be undone. Browsers that lack it leave the text unchanged.
     const done = text === '' ? document.execCommand('delete') : document.execCommand('insertText', false, text)
     if (done) return
     this.area.setRangeText(text, from, to, 'end')

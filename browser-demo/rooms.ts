@@ -1,35 +1,35 @@
-/** What was dropped on the page. A browser empties its own list of it before anybody who waits has read it. */
+/** Dropped files. A copy, because a browser empties its own list after the event. */
 export interface DroppedContent {
   readonly files: readonly File[]
   readonly entries: readonly FileSystemEntry[]
-  /** Where it fell. */
+  /** The element that they were dropped on. */
   readonly target: EventTarget | null
 }
 
-/** An open room: opened once, when somebody first enters it. */
+/** A room is a part of the page. It is opened once, when the reader first enters it. */
 export interface Room {
   /** Takes dropped items while the room is in view. */
   drop(dropped: DroppedContent): void
-  /** Goes to what one works with there. */
+  /** Moves the focus to the main control of the room. */
   focus(): void
-  /** Takes a text to be edited. */
+  /** Opens a text in the editor. */
   edit?(text: string): void
 }
 
 export interface RoomRow {
-  /** Also the name of its folder, with room.ts, room.html and room.css, and of its address behind the `#`. */
+  /** Also the name of its folder, with room.ts, room.html and room.css, and the hash of its address. */
   readonly name: string
-  /** The words on its button. */
+  /** The text of its button. */
   readonly title: string
-  /** The words after the name of the page. */
+  /** The text after the name of the page. */
   readonly about: string
-  /** Loads its script. A room gets a function that shows a text in the editor. */
+  /** Loads its script. `edit` opens a text in the editor. */
   readonly load: () => Promise<{ open(edit: (text: string) => void): Room }>
 }
 
 /**
- * The rooms of the page. The first one is there at the start, edits texts from the others, and is shown when the
- * address names no room.
+ * The rooms of the page. The first one is loaded at the start, has the editor, and is shown if the address names no
+ * room.
  */
 export const ROOMS: readonly RoomRow[] = [
   { name: 'document', title: 'Document', about: 'agent documents', load: () => import('./document/room.ts') },

@@ -1,10 +1,10 @@
 /**
- * Values that this browser keeps between visits. Where storage is refused (private windows, full quota), the page works
- * without them.
+ * Values that the browser stores between visits. Without storage (private windows, full quota), the page works without
+ * them.
  */
 export type Key = 'blazon.draft' | 'blazon.editor' | 'blazon.theme'
 
-/** The kept value, if there is one and the browser lets us read it. */
+/** The stored value, if there is one and the browser allows access. */
 export function load(key: Key): string | undefined {
   try {
     return localStorage.getItem(key) ?? undefined
@@ -13,7 +13,7 @@ export function load(key: Key): string | undefined {
   }
 }
 
-/** Keeps `value`, or forgets the key without one; returns true if that worked. */
+/** Stores `value`, or removes the key if it is undefined. True if that worked. */
 export function save(key: Key, value: string | undefined): boolean {
   try {
     if (value === undefined) localStorage.removeItem(key)

@@ -2,14 +2,14 @@ import type { SelftestResult } from '../bindings/selftest/index.ts'
 import { copyText } from './clipboard.ts'
 import { button, count, element, make, plural, table } from './dom.ts'
 
-/** The section that runs the published vectors here and shows the result, to read and to copy. */
+/** Sets up the section that runs the published vectors in this browser, and shows the result. */
 export function setUpSelftest(): void {
   const start = element<HTMLButtonElement>('selftest')
   const outcome = element('selftest-result')
   start.addEventListener('click', async () => {
     start.disabled = true
     outcome.replaceChildren('Running…')
-    // Waits a frame, so that the label is drawn before the work begins.
+    // Waits for a frame, so that the label is drawn before the work begins.
     await new Promise((resolve) => setTimeout(resolve))
     try {
       const began = performance.now()
@@ -17,7 +17,7 @@ export function setUpSelftest(): void {
       const result = await runSelftest()
       outcome.replaceChildren(...show(result, formatSelftest(result), performance.now() - began))
     } catch (error) {
-      outcome.replaceChildren(make('p', 'bad', `✕ It could not run: ${(error as Error).message}`))
+      outcome.replaceChildren(make('p', 'bad', `✕ The self-test did not run: ${(error as Error).message}`))
     }
     start.disabled = false
   })
@@ -27,9 +27,9 @@ function show(result: SelftestResult, words: string, milliseconds: number): HTML
   const { passed, ran, mismatches, digest } = result
   const time = `in ${count(Math.round(milliseconds))} ms`
   const verdict = passed
-    ? make('p', 'good', `✓ ${plural(ran, 'vector')}, all answered right, ${time}.`)
+    ? make('p', 'good', `✓ ${plural(ran, 'vector')}, all answers correct, ${time}.`)
     : make('p', 'bad', `✕ ${plural(mismatches.length, 'wrong answer')} to ${plural(ran, 'vector')}, ${time}.`)
-  const digestLine = make('p', '', 'Digest of all answers, the same wherever they are the same: ')
+  const digestLine = make('p', '', 'Digest of all answers, to compare with other browsers: ')
   digestLine.append(make('code', 'hex', digest))
   const copy = button('Copy the result', () => copyText(`${words}\n${navigator.userAgent}`, 'The result is copied.'))
   const rows = result.groups.map(({ title, source, ran, failed }) => [title, source, count(ran), count(failed)])

@@ -1,24 +1,24 @@
 /**
- * A document inside a link, behind the `#` that browsers do not send. Links made by any version keep working, so
- * forms are only added, never changed:
+ * A document in the hash of a link, which browsers do not send. Links of every version keep working, so forms are only
+ * added, never changed:
  *
  * - `#v1=` base64url of the raw deflate (RFC 1951) of the UTF-8
- * - `#v1p=` base64url of the UTF-8, where the browser has no CompressionStream
+ * - `#v1p=` base64url of the UTF-8, if the browser has no CompressionStream
  *
- * Behind it may stand a JSON Pointer, as in `#v1=q64FAA/tools/0`. Alone, as `#/tools/0`, it is a place in the document that
- * is there: the fragment of RFC 6901 section 6, which ADL section 17.1 takes for its media type.
+ * A JSON Pointer may follow, as in `#v1=q64FAA/tools/0`. Alone, as `#/tools/0`, it names a place in the current document:
+ * the fragment of RFC 6901 section 6, which ADL section 17.1 uses for its media type.
  */
 const LINK = /^#(?:(v1p?)=([\w-]+))?((?:\/.*)?)$/
 
-/** Sentences and programs that a link stood in leave marks behind it, which browsers write in part as bytes in `%`. */
+/** Marks that a sentence or a program left at the end of a link; browsers write some of them as `%` and hex digits. */
 const STRAY = /(?:[\s.,;:!?)\]}>*'"…»”’]|%(?:20|22|3E|C2%BB|C2%A0|E2%80%[0-9A-F]{2}))+$/i
 /** `%E2%80%9D`. */
 const LONGEST_STRAY = 9
 
-/** The most bytes that a link may expand to: a kilobyte of deflate can stand for a megabyte. */
+/** The most bytes that a link may expand to: a kilobyte of deflate can expand to a megabyte. */
 const TEXT_BYTES = 8 << 20
 
-/** True for a hash that holds a document, or was to hold one. */
+/** True for a hash with a document, even a damaged one. */
 export const holdsLink = (hash: string) => /^#v/i.test(hash)
 
 /** The hash for a text. `await linkHash('{}')` is `'#v1=q64FAA'`. */
@@ -29,7 +29,7 @@ export async function linkHash(text: string): Promise<string> {
   return `#v1=${toBase64url(new Uint8Array(await new Response(deflated).arrayBuffer()))}`
 }
 
-/** The JSON Pointer of a hash; undefined when it has none. */
+/** The JSON Pointer of a hash; undefined if it has none. */
 export function linkPointer(hash: string): string | undefined {
   const [, , , pointer = ''] = LINK.exec(hash) ?? []
   try {
@@ -40,15 +40,15 @@ export function linkPointer(hash: string): string | undefined {
 }
 
 /**
- * The text of a hash; undefined when it is a place or a room. Rejects with words for people when it is damaged, unknown or too
- * large.
+ * The text of a hash; undefined if it names a place or a room. Rejects with a message for the reader if it is damaged,
+ * unknown or too large.
  */
 export async function linkText(hash: string): Promise<string | undefined> {
   const [, form, payload] = LINK.exec(withoutStray(hash)) ?? LINK.exec(hash) ?? []
   if (form === undefined || payload === undefined) {
     if (!holdsLink(hash)) return undefined
     throw new Error(
-      'This link is of no form that this page knows: a part may be missing, or a newer page made it. Copy the whole link again, or reload this page.',
+      'The form of this link is unknown: a part may be missing, or a newer version of the page made it. Copy the whole link again, or reload this page.',
     )
   }
   try {
@@ -62,7 +62,7 @@ export async function linkText(hash: string): Promise<string | undefined> {
   }
 }
 
-/** From the end, piece by piece: looked for from the beginning, very many marks take the square of their number. */
+/** Searches from the end: a search from the beginning takes quadratic time for very many marks. */
 function withoutStray(hash: string): string {
   for (let end = hash.length; ; ) {
     const [stray] = STRAY.exec(hash.slice(Math.max(0, end - LONGEST_STRAY), end)) ?? []
@@ -99,7 +99,7 @@ async function inflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<Array
 
 function toBase64url(bytes: Uint8Array): string {
   let binary = ''
-  // In pieces, because the arguments of one call are limited.
+  // In parts, because the number of arguments of a call is limited.
   for (let i = 0; i < bytes.length; i += 0x8000) binary += String.fromCharCode(...bytes.subarray(i, i + 0x8000))
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
 }

@@ -15,13 +15,13 @@ const TONES: Readonly<Record<Verdict, readonly [tone: string, mark: string]>> = 
   unverifiable: ['care', '?'],
 }
 
-/** A verdict in words, with its mark and its colour. */
+/** The line of a verdict, with its mark and its colour. */
 export function verdictLine(verdict: Verdict, words: string): HTMLParagraphElement {
   const [tone, mark] = TONES[verdict]
   return make('p', `outcome ${tone}`, `${mark} ${words}`)
 }
 
-/** A step of a proof: its detail as a paragraph; `more` stands beside its title. */
+/** A step of a proof: its detail as a paragraph; `more` follows its title. */
 export function stepItem(
   { name, title, outcome, spec }: Step,
   detail: HTMLParagraphElement,

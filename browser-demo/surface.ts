@@ -1,9 +1,9 @@
 import type { Diagnostic } from '../bindings/document/types.ts'
 import type { Place } from './text.ts'
 
-/** An editor of the document: the plain text area, or CodeMirror once it is there. */
+/** An editor of the document: the plain text area, or CodeMirror once it is loaded. */
 export interface Surface {
-  /** The whole text; setting it starts over at its top. */
+  /** The whole text; setting it scrolls to the top. */
   text: string
   /** Offsets in the text, in UTF-16 units; setting them scrolls them into view. */
   selection: readonly [from: number, to: number]

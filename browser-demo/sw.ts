@@ -7,7 +7,7 @@
 declare const FILES: readonly string[]
 declare const BUILD: string
 
-/** The few parts of the service worker's scope that are used here; lib.webworker cannot stand beside lib.dom. */
+/** The parts of the service worker's scope that are used here; lib.webworker conflicts with lib.dom. */
 interface Scope {
   readonly registration: { readonly scope: string }
   readonly clients: { claim(): Promise<void> }
@@ -41,7 +41,7 @@ async function activate(): Promise<void> {
   await scope.clients.claim()
 }
 
-/** The page itself comes from the network if that answers soon, so that a new version shows at once. */
+/** The page itself comes from the network if that answers soon, so that a new version is shown at once. */
 async function page(request: Request): Promise<Response> {
   const kept = await caches.match(scope.registration.scope)
   try {

@@ -1,7 +1,7 @@
 import { element } from './dom.ts'
 
 interface Tab {
-  /** With `tab-` and `view-` in front, the ids of its button and its panel. */
+  /** With the prefixes `tab-` and `view-`, the ids of its button and its panel. */
   readonly name: string
 }
 

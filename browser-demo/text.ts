@@ -31,7 +31,7 @@ function offsetOf(text: string, { line, column }: Place): number {
   return Math.min(start + column - 1, text.length)
 }
 
-/** Selects from `start` to `end` and scrolls there, which browsers do only for selections made by keys. */
+/** Selects from `start` to `end` and scrolls there: browsers scroll only to selections made with the keyboard. */
 export function revealInArea(area: HTMLTextAreaElement, start: Place, end: Place): void {
   const from = offsetOf(area.value, start)
   area.focus()

@@ -1,7 +1,7 @@
 import { element } from './dom.ts'
 import { load, save } from './saved.ts'
 
-/** Follows the system unless the reader chose otherwise; the choice is kept. */
+/** Follows the system unless the reader chose a theme; the choice is stored. */
 export function setUpTheme(): void {
   const choice = element<HTMLFieldSetElement>('theme')
   const apply = (theme: string) => {

@@ -4,7 +4,7 @@ import { element, plural } from './dom.ts'
 import type { Examination } from './examine.ts'
 import { tally } from './views/findings.ts'
 
-/** Shows in a few words, also to screen readers, the kind of the document and its verdict. */
+/** Shows the kind of the document and its verdict, and announces them to screen readers. */
 export function showVerdict(examination: Examination | undefined): void {
   const [state, words] = verdict(examination)
   const pill = element('verdict')

@@ -8,11 +8,11 @@ import { Permissions } from './views/permissions.ts'
 import { PromptPreview } from './views/prompt.ts'
 import type { Edit, View } from './views/view.ts'
 
-/** The actions of views on the document. */
+/** What views can do with the document. */
 export interface Workbench {
   lineText(line: number): string
   reveal(diagnostic: Diagnostic): void
-  /** Brings the value that a pointer names into view in the editor. */
+  /** Selects the value that a pointer names in the editor. */
   goTo(pointer: string): void
   apply(diagnostic: Diagnostic): void
   openExample(name: string): void
@@ -20,24 +20,24 @@ export interface Workbench {
 }
 
 export interface ViewRow {
-  /** Also the name of its panel in the folder views. */
+  /** Also the name of its HTML file in the folder views. */
   readonly name: string
-  /** The words on its tab, and the id of a count after them. */
+  /** The text of its tab, and the id of a count after it. */
   readonly title: string
   readonly count?: string
-  /** The kinds of documents that it is for: all, those with a signature, or these. */
+  /** The kinds of documents that it shows: all, those with a signature, or these. */
   readonly kinds: readonly Kind[] | 'all' | 'signed'
-  /** The words in place of other documents. A view without them also shows unreadable and empty documents. */
+  /** The text shown for other documents. A view without it also shows unreadable and empty documents. */
   readonly otherwise?: string
-  /** Called once; returns a promise if the view's script is loaded first. */
+  /** Called once; returns a promise if the view's script has to be loaded. */
   readonly make: (workbench: Workbench) => View | Promise<View>
 }
 
-const UNREAD = 'Nothing that could be read.'
+const UNREAD = 'The document is unreadable.'
 
 const DEFINITIONS = {
   kinds: ['adl'],
-  otherwise: 'This is about agent definitions: documents with the member adl_spec.',
+  otherwise: 'Only for agent definitions: documents with the member adl_spec.',
 } as const
 
 /** The views of a document, in the order of their tabs. */
@@ -55,7 +55,7 @@ export const VIEWS: readonly ViewRow[] = [
     name: 'signature',
     title: 'Signature',
     kinds: 'signed',
-    otherwise: 'Documents of this kind carry no signature of their own. Traces are judged in the room Discovery.',
+    otherwise: 'Documents of this kind are not signed. To check a trace, use Discovery.',
     make: async ({ goTo, edit }) => new (await import('./views/signature.ts')).Signature(goTo, edit),
   },
   { name: 'permissions', title: 'Permissions', ...DEFINITIONS, make: ({ goTo }) => new Permissions(goTo) },
@@ -75,7 +75,7 @@ export function nothingFor({ kinds, otherwise }: ViewRow, examination: Examinati
   const { document, kind } = examination ?? {}
   if (examination === undefined) return 'Nothing to read yet.'
   if (kinds === 'all') return document === undefined ? otherwise : undefined
-  if (document === undefined) return 'The document cannot be read: Findings says why.'
+  if (document === undefined) return 'The document is unreadable; see Findings.'
   const isFor = kind !== undefined && (kinds === 'signed' ? rowOf(kind).isSigned : kinds.includes(kind))
   return isFor ? undefined : otherwise
 }

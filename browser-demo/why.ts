@@ -1,10 +1,10 @@
 import type { FindingInfo } from '../bindings/document/finding.ts'
 import { make, paragraph } from './dom.ts'
 
-/** The explanation of a rule, filled in on demand. */
+/** The explanation of a rule, created when the reader opens it. */
 export function whyOf(rule: Pick<FindingInfo, 'why' | 'bad' | 'good'>): HTMLElement {
   const details = make('details', 'stack')
-  details.append(make('summary', '', 'Why, and how it is right'))
+  details.append(make('summary', '', 'Why, and how to write it'))
   const fill = () => {
     const examples = make('dl', 'examples')
     for (const [name, text] of [

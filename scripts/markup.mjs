@@ -18,7 +18,7 @@ export async function tableOf(path) {
 export async function markup(rows) {
   const { VIEWS } = await tableOf(`${PAGE}/views.ts`)
   const read = (path) => readFile(`${PAGE}/${path}.html`, 'utf8')
-  const doors = rows.map(
+  const roomButtons = rows.map(
     ({ name, title }, i) =>
       `<button type="button" id="to-${name}" aria-current="${i === 0 ? 'page' : 'false'}">${title}</button>`,
   )
@@ -35,7 +35,8 @@ export async function markup(rows) {
   const rooms = rows.map(
     async ({ name }, i) => `<div id="room-${name}"${i === 0 ? '' : ' hidden'}>\n${await read(`${name}/room`)}</div>`,
   )
-  const given = { doors, tabs, views: await Promise.all(views), rooms: await Promise.all(rooms) }
-  const fill = (text) => text.replace(/\{\{(doors|tabs|views|rooms)\}\}/g, (_, name) => fill(given[name].join('\n')))
+  const given = { roomButtons, tabs, views: await Promise.all(views), rooms: await Promise.all(rooms) }
+  const fill = (text) =>
+    text.replace(/\{\{(roomButtons|tabs|views|rooms)\}\}/g, (_, name) => fill(given[name].join('\n')))
   return fill(await read('index'))
 }

@@ -1,4 +1,4 @@
-// All that a discovery comes to, drawn: of one that was recorded, and of one that was just made.
+// Draws the result of a discovery, recorded or live.
 import { dnsFindings } from '../../bindings/discover/dns/explanations.ts'
 import type { Discovery } from '../../bindings/discover/trust/discover.ts'
 import { trustFindings } from '../../bindings/discover/trust/explanations.ts'
@@ -18,7 +18,7 @@ import { drawTimeline } from './timeline.ts'
 const DETAIL_CHARACTERS = 600
 
 export interface Drawing {
-  /** The verdict in one sentence, for screen readers, too. */
+  /** The verdict in one sentence, also for screen readers. */
   readonly words: string
   readonly parts: readonly Node[]
 }
@@ -28,7 +28,7 @@ export interface MetadataAction {
   readonly run: (text: string) => void
 }
 
-/** The verdict, the ladder, what is shown and what is not, the agent, and each step of both. */
+/** The verdict, the levels of trust, the conclusions, the agent, and each check and request. */
 export function drawAccount(discovery: Discovery, metadata: MetadataAction): Drawing {
   const { proof, agent, trace, domain } = discovery
   const words = VERDICTS[proof.verdict](proof.highest)
@@ -36,19 +36,19 @@ export function drawAccount(discovery: Discovery, metadata: MetadataAction): Dra
   const heading = make('h3', '', `agent:${line(name)}`)
   const sides = make('div', 'sides')
   sides.append(
-    part('How far it can be trusted', drawLadder(proof.levels), ...conclusions(proof)),
-    part('What was judged', stepsOf(proof.steps)),
+    part('Level of trust', drawLadder(proof.levels), ...conclusions(proof)),
+    part('Checks', stepsOf(proof.steps)),
   )
   const found = agent === undefined ? [] : [part('The agent', ...agentOf(agent, metadata))]
-  const asked = part('What was asked, and what was answered', ...drawTimeline(trace.steps))
-  return { words, parts: [heading, verdictLine(proof.verdict, words), sides, ...found, asked] }
+  const requests = part('Requests and answers', ...drawTimeline(trace.steps))
+  return { words, parts: [heading, verdictLine(proof.verdict, words), sides, ...found, requests] }
 }
 
 const VERDICTS: Readonly<Record<Verdict, (highest: string | undefined) => string>> = {
-  verified: (highest) => `Verified: nothing speaks against it, and what is shown goes up to ${highest}.`,
-  failed: () => 'Failed: something speaks against it, or nothing was found. There is no agent to go on with.',
+  verified: (highest) => `Verified: no check failed, and the level ${highest} was reached.`,
+  failed: () => 'Failed: a check failed, or no agent was found. Do not use the result.',
   unverifiable: (highest) =>
-    `Unverifiable: nothing speaks against it, but ${highest === undefined ? 'no level is' : `no more than ${highest} is`} shown.`,
+    `Unverifiable: no check failed, but ${highest === undefined ? 'no level was reached' : `only the level ${highest} was reached`}.`,
 }
 
 function part(title: string, ...nodes: readonly Node[]): HTMLElement {
@@ -64,19 +64,19 @@ function conclusions({ shows, doesNotShow }: Discovery['proof']): HTMLElement[] 
     items.append(...lines.map((words) => make('li', '', visible(cut(words, DETAIL_CHARACTERS)))))
     return [make('h5', '', title), items]
   }
-  return [...list('It shows', shows), ...list('It does not show', doesNotShow)]
+  return [...list('This shows', shows), ...list('This does not show', doesNotShow)]
 }
 
 function stepsOf(steps: readonly Step[]): HTMLOListElement {
   const list = make('ol', 'steps')
-  list.append(...steps.map(judged))
+  list.append(...steps.map(checkItem))
   return list
 }
 
 let byCode: ReadonlyMap<string, FindingInfo> | undefined
 
-/** A step of the judgement, with the reason of its finding. */
-export function judged(step: Step): HTMLLIElement {
+/** A check, with the explanation of its finding. */
+export function checkItem(step: Step): HTMLLIElement {
   byCode ??= new Map([...dnsFindings(), ...trustFindings(), ...fetchFindings()].map((row) => [row.code, row]))
   const item = stepItem(step, make('p', '', visible(cut(step.detail, DETAIL_CHARACTERS))))
   if (step.diagnostic === undefined) return item
@@ -105,7 +105,7 @@ function agentOf(
   const rows = facts.flatMap(([name, value]) =>
     value === undefined ? [] : [[name, make('code', '', visible(cut(value, DETAIL_CHARACTERS)))]],
   )
-  const shown = [table('The agent', ['What', 'Value'], rows)]
+  const shown = [table('The agent', ['Property', 'Value'], rows)]
   if (metadata === undefined) return shown
   const open = button(action.label, () => action.run(new TextDecoder().decode(formatJson(metadata))))
   return [...shown, open]

@@ -1,4 +1,4 @@
-// The answer to one question of a discovery, in a line and in full. All of it is foreign text.
+// The answer to one request of a discovery, in a line and in full. All of it is foreign text.
 import { DnsError } from '../../bindings/discover/dns/error.ts'
 import { type DnsMessage, decodeMessage, type ResourceRecord } from '../../bindings/discover/dns/message.ts'
 import { recordText } from '../../bindings/discover/dns/record-text.ts'
@@ -17,11 +17,11 @@ const DATA_CHARACTERS = 600
 export const line = (text: string): string => visible(cut(text, LINE_CHARACTERS))
 
 export interface Answer {
-  readonly asked: string
-  readonly answered: string
-  /** True where it carries signatures, which anybody can check: else only the recorder says so. */
+  readonly request: string
+  readonly summary: string
+  /** True if the answer has signatures, which anyone can check. Otherwise only the recorder vouches for it. */
   readonly isSigned: boolean
-  /** All of it, made when it is looked at. */
+  /** Draws the whole answer; called when the reader opens it. */
   readonly draw: () => Node[]
 }
 
@@ -30,28 +30,28 @@ export function answerOf(step: TraceStep): Answer {
 }
 
 function ofDns({ name, type, answer, refused }: DnsHeard): Answer {
-  const asked = `${typeName(type)} ${line(name)}`
+  const request = `${typeName(type)} ${line(name)}`
   const message = refused === undefined && answer !== undefined ? readMessage(answer) : undefined
-  if (message instanceof DnsError) return nothing(asked, `cannot be read: ${message.message}`)
-  if (message === undefined) return nothing(asked, refusedWords(refused))
+  if (message instanceof DnsError) return nothing(request, `cannot be read: ${message.message}`)
+  if (message === undefined) return nothing(request, refusedWords(refused))
   const { answers, authorities, rcode, isAuthentic } = message
   const found = answers.filter((record) => record.type !== TYPES.RRSIG)
   const isSigned = [...answers, ...authorities].some((record) => record.type === TYPES.RRSIG)
   const words = rcode === RCODES.NOERROR ? plural(found.length, 'record') : rcodeName(rcode)
-  const says = isAuthentic ? ', with AD: the resolver says that it checked DNSSEC' : ''
+  const says = isAuthentic ? ', with AD: the resolver claims that it validated DNSSEC' : ''
   return {
-    asked,
-    answered: `${words}${isSigned ? ', signed' : ''}`,
+    request,
+    summary: `${words}${isSigned ? ', signed' : ''}`,
     isSigned,
-    draw: () => [paragraph('', `${rcodeName(rcode)}${says}.`), ...sections(message, asked)],
+    draw: () => [paragraph('', `${rcodeName(rcode)}${says}.`), ...sections(message, request)],
   }
 }
 
-const nothing = (asked: string, answered: string): Answer => ({
-  asked,
-  answered: line(answered),
+const nothing = (request: string, summary: string): Answer => ({
+  request,
+  summary: line(summary),
   isSigned: false,
-  draw: () => [make('p', '', visible(cut(answered, DATA_CHARACTERS)))],
+  draw: () => [make('p', '', visible(cut(summary, DATA_CHARACTERS)))],
 })
 
 const refusedWords = (refused: TraceStep['refused']) =>
@@ -66,7 +66,7 @@ function readMessage(base64: string): DnsMessage | DnsError {
   }
 }
 
-function sections({ answers, authorities, additionals }: DnsMessage, asked: string): Node[] {
+function sections({ answers, authorities, additionals }: DnsMessage, request: string): Node[] {
   const parts: readonly (readonly [string, readonly ResourceRecord[]])[] = [
     ['Answer', answers],
     ['Authority', authorities],
@@ -81,7 +81,7 @@ function sections({ answers, authorities, additionals }: DnsMessage, asked: stri
   const rest = answers.length + authorities.length + additionals.length - MOST_RECORDS
   const more = rest > 0 ? [make('p', 'hint', `and ${plural(rest, 'more record')}`)] : []
   if (rows.length === 0) return [make('p', 'nothing', 'No records.')]
-  return [table(`Records of ${asked}`, ['Name', 'Type', 'Seconds', 'Data'], rows), ...more]
+  return [table(`Records of ${request}`, ['Name', 'Type', 'Seconds', 'Data'], rows), ...more]
 }
 
 const recordRow = (record: ResourceRecord) => [
@@ -92,16 +92,16 @@ const recordRow = (record: ResourceRecord) => [
 ]
 
 function ofHttp({ url, body, contentType = '', refused, connection }: HttpHeard): Answer {
-  const asked = `GET ${line(url)}`
+  const request = `GET ${line(url)}`
   const more = connection === undefined ? [] : [connectionTable(connection)]
   if (refused !== undefined || body === undefined) {
-    const answer = nothing(asked, refusedWords(refused))
+    const answer = nothing(request, refusedWords(refused))
     return { ...answer, draw: () => [...answer.draw(), ...more] }
   }
   const bytes = Math.floor((3 * body.length) / 4) - (/=*$/.exec(body.slice(-2))?.[0].length ?? 0)
   return {
-    asked,
-    answered: `${plural(bytes, 'byte')}${contentType === '' ? '' : ` of ${line(contentType)}`}`,
+    request,
+    summary: `${plural(bytes, 'byte')}${contentType === '' ? '' : ` of ${line(contentType)}`}`,
     isSigned: false,
     draw: () => [...more, frameOf(new TextDecoder().decode(decodeBase64(body)))],
   }
@@ -110,11 +110,14 @@ function ofHttp({ url, body, contentType = '', refused, connection }: HttpHeard)
 const connectionTable = ({ address, tls, trusted, certificates }: ConnectionHeard) =>
   table(
     'The connection',
-    ['The connection', 'as the recorder saw it'],
+    ['Property', 'Value, as recorded'],
     [
       ['Address', line(address)],
       ['TLS', line(tls)],
-      ['Certificate', `${trusted ? 'of an authority' : 'of no authority'} that the recorder trusts`],
+      [
+        'Certificate',
+        trusted ? 'from an authority that the recorder trusts' : 'not from an authority that the recorder trusts',
+      ],
       ['Certificates', `${certificates.length}`],
     ],
   )

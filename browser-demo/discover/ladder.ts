@@ -2,21 +2,21 @@ import type { Quality } from '../../bindings/discover/dns/lookup.ts'
 import { LEVEL_MEANS, LEVELS, type Level, type ReachedLevel } from '../../bindings/discover/trust/levels.ts'
 import { make } from '../dom.ts'
 
-/** The quality of the answers from the DNS that a level rests on. */
+/** How well the DNS answers behind a level are verified. */
 const QUALITIES: Readonly<Record<Quality, readonly [tone: string, words: string]>> = {
-  checked: ['good', '✓ DNS checked: its signatures hold, up to a key that is trusted'],
-  resolver: ['care', '! DNS by the word of the resolver: it says that it checked'],
-  'not shown': ['care', '? DNS not shown: nobody signed it, or nobody shows it'],
+  checked: ['good', '✓ DNS validated: its signatures match, up to a trusted key'],
+  resolver: ['care', '! DNS validated by the resolver only'],
+  'not shown': ['care', '? DNS not validated: unsigned, or without its signatures'],
 }
 
 const NOT_REACHED: Readonly<Record<Level, string>> = {
-  'dns-verified': '– Not shown',
-  'dane-verified': '– Not shown',
-  'key-verified': '– Not shown',
-  'peer-verified': '– Not by discovery: it takes a conversation',
+  'dns-verified': '– Not reached',
+  'dane-verified': '– Not reached',
+  'key-verified': '– Not reached',
+  'peer-verified': '– Not by discovery: needs a conversation with the agent',
 }
 
-/** The four levels as rungs, the highest on top. */
+/** The four levels of trust, the highest on top. */
 export function drawLadder(levels: readonly ReachedLevel[]): HTMLElement {
   const ladder = make('ol', 'ladder')
   ladder.reversed = true

@@ -16,7 +16,7 @@ import { drawAccount } from './account.ts'
 import example from './example.json' with { type: 'json' }
 
 const { bytes: MOST_BYTES } = rowOf('trace').bounds
-/** The editor shows all of them, each in its place. */
+/** The editor shows all of them. */
 const SHOWN = 20
 const EXAMPLE = JSON.stringify(example.trace)
 
@@ -25,12 +25,12 @@ interface Opened {
   readonly examination: Examination
 }
 
-/** Judges recorded discoveries again. */
+/** Checks recorded discoveries again. */
 class DiscoverRoom implements Room {
   readonly #edit: (text: string) => void
   #opened: Opened | undefined
-  /** Counts the judgements: only the last one is shown. */
-  #turn = 0
+  /** The number of the last check; results of earlier ones are dropped. */
+  #check = 0
 
   constructor(edit: (text: string) => void) {
     this.#edit = edit
@@ -54,52 +54,51 @@ class DiscoverRoom implements Room {
       picker.value = ''
     })
     element('trace-example').addEventListener('click', () => this.#openExample())
-    element('judge-pasted').addEventListener('click', () => {
+    element('check-pasted').addEventListener('click', () => {
       const { value } = element<HTMLTextAreaElement>('trace-text')
       if (value.trim() !== '') this.#open('pasted', value)
     })
-    element('judging').addEventListener('input', () => this.#judge())
-    element('judging').addEventListener('submit', (event) => event.preventDefault())
+    element('trace-options').addEventListener('input', () => this.#run())
+    element('trace-options').addEventListener('submit', (event) => event.preventDefault())
   }
 
   #openExample(): void {
     element<HTMLTextAreaElement>('anchors').value = example.anchors
-    this.#open('an example, from a made-up world with a root of its own', EXAMPLE)
+    this.#open('an example: made-up servers under a made-up DNS root', EXAMPLE)
   }
 
   async #openFile(file: File | undefined): Promise<void> {
     if (file === undefined) return
     const { name, size } = file
-    if (size > MOST_BYTES)
-      return this.#refuse(`${name} is larger than ${MOST_BYTES >> 20} MiB, the most that a trace may have.`)
-    const mine = ++this.#turn
+    if (size > MOST_BYTES) return this.#refuse(`${name} is larger than ${MOST_BYTES >> 20} MiB, the limit for a trace.`)
+    const mine = ++this.#check
     try {
       const bytes = new Uint8Array(await file.arrayBuffer())
-      if (mine === this.#turn) await this.#open(name, bytes)
+      if (mine === this.#check) await this.#open(name, bytes)
     } catch {
-      if (mine === this.#turn) this.#refuse(`${name} cannot be read: it is a folder, or is no longer there.`)
+      if (mine === this.#check) this.#refuse(`${name} cannot be read: it is a folder, or was deleted.`)
     }
   }
 
   #open(name: string, source: Uint8Array | string): Promise<void> {
     element('trace-name').textContent = visible(name)
     const anchors = element<HTMLTextAreaElement>('anchors')
-    // The keys of the example vouch for nothing else.
+    // The keys of the example are trusted for the example only.
     if (source !== EXAMPLE && anchors.value === example.anchors) anchors.value = ''
     this.#opened = { source, examination: engine.examine(source) }
-    // What was said of another trace must not stand below the name of this one.
+    // Results of another trace must not appear below the name of this one.
     element('trace-problems').replaceChildren()
     element('discovery').replaceChildren()
-    return this.#judge()
+    return this.#run()
   }
 
-  async #judge(): Promise<void> {
+  async #run(): Promise<void> {
     if (this.#opened === undefined) return
-    const mine = ++this.#turn
+    const mine = ++this.#check
     const { examination } = this.#opened
-    // A large trace takes its time to read, and as much to judge.
+    // Reading a large trace takes a while, and checking it as long.
     await turn()
-    if (mine !== this.#turn) return
+    if (mine !== this.#check) return
     const { document, kind, diagnostics } = examination
     const trace: unknown = document?.value
     const isUsable = kind === 'trace' && !diagnostics.some(({ severity }) => severity === 'error')
@@ -107,13 +106,13 @@ class DiscoverRoom implements Room {
     try {
       const discovery = await replay(trace, optionsOf())
       await turn()
-      if (mine === this.#turn) this.#show(discovery)
+      if (mine === this.#check) this.#show(discovery)
     } catch (error) {
-      if (mine !== this.#turn) return
+      if (mine !== this.#check) return
       const { message } = error as Error
       if (error instanceof TypeError)
-        this.#refuse(`The keys to trust: ${message}. A line is such as ". IN DS 20326 8 2 E06D44B8…".`)
-      else this.#refuse(`It could not be judged here: ${message}`)
+        this.#refuse(`Keys to trust: ${message}. Write a line such as ". IN DS 20326 8 2 E06D44B8…".`)
+      else this.#refuse(`The trace could not be checked: ${message}`)
     }
   }
 
@@ -121,7 +120,7 @@ class DiscoverRoom implements Room {
     const action = { label: 'Open the metadata in the editor', run: this.#edit }
     const { words, parts } = drawAccount(discovery, action)
     element('trace-problems').replaceChildren()
-    element('discovery').replaceChildren(...parts, recordersWord(discovery.trace.at))
+    element('discovery').replaceChildren(...parts, recordingNote(discovery.trace.at))
     announce(words)
   }
 
@@ -130,9 +129,9 @@ class DiscoverRoom implements Room {
     return typeof source === 'string' ? source : new TextDecoder().decode(source)
   }
 
-  /** Says why nothing can be judged, and what to do. */
+  /** Shows why the trace cannot be checked, and what to do. */
   #refuse(words: string, diagnostics: readonly Diagnostic[] = [], text?: string): void {
-    this.#turn++
+    this.#check++
     const list = make('ol', 'findings')
     list.append(...diagnostics.slice(0, SHOWN).map(findingItem))
     const rest = diagnostics.length - SHOWN
@@ -154,14 +153,12 @@ function optionsOf(): ReplayOptions {
 }
 
 function reasonOf({ document, kind, diagnostics }: Examination): string {
-  if (document === undefined) return 'It cannot be read.'
+  if (document === undefined) return 'The trace cannot be read.'
   if (kind === 'trace')
-    return `This trace has ${plural(diagnostics.length, 'finding')}: what would have to be guessed is not judged.`
+    return `This trace has ${plural(diagnostics.length, 'finding')}. An invalid trace is not checked.`
   const what =
-    kind === undefined
-      ? 'a document of a kind that is not known here'
-      : `an ${rowOf(kind).name}`.replace(/^an (?![aeiou])/i, 'a ')
-  return `This is ${what}, and no trace of a discovery: blazon discover DOMAIN --record FILE writes one.`
+    kind === undefined ? 'a document of an unknown kind' : `an ${rowOf(kind).name}`.replace(/^an (?![aeiou])/i, 'a ')
+  return `This is ${what}, not the trace of a discovery. Make one with: blazon discover DOMAIN --record FILE`
 }
 
 function findingItem({ severity, title, detail, source, code, rule, fix }: Diagnostic): HTMLLIElement {
@@ -177,14 +174,14 @@ function findingItem({ severity, title, detail, source, code, rule, fix }: Diagn
   return item
 }
 
-const recordersWord = (at: string) =>
+const recordingNote = (at: string) =>
   make(
     'p',
     'hint',
-    `Recorded at ${visible(cut(at, 40))}. That a server answered so, over which TLS and when, only the recorder says; signatures of the DNS and the key show the rest.`,
+    `Recorded at ${visible(cut(at, 40))}. The HTTP answers, their TLS and the times are as the recorder noted them; the rest is shown by the signatures of the DNS and of the key.`,
   )
 
-/** The room of recorded discoveries. */
+/** Opens the part of the page for recorded discoveries. */
 export function open(edit: (text: string) => void): Room {
   return new DiscoverRoom(edit)
 }

@@ -2,12 +2,12 @@ import type { TraceStep } from '../../bindings/discover/trust/trace.ts'
 import { button, count, cut, make, plural } from '../dom.ts'
 import { answerOf, line } from './answer.ts'
 
-/** A trace may have ten thousand steps; nobody reads them at once. */
+/** A trace may have 10,000 steps. */
 const SHOWN = 100
 
-/** The questions in the order in which they were asked, each to be opened; as many more at each press of a button. */
+/** The requests in their order, each of which can be opened. A button shows more of them. */
 export function drawTimeline(steps: readonly TraceStep[]): HTMLElement[] {
-  if (steps.length === 0) return [make('p', 'nothing', 'Nothing was asked.')]
+  if (steps.length === 0) return [make('p', 'nothing', 'There were no requests.')]
   const total = steps.reduce((most, { after, took }) => Math.max(most, after + took), 1)
   const inOrder = [...steps].sort((a, b) => a.after - b.after)
   const list = make('ol', 'timeline')
@@ -28,7 +28,7 @@ export function drawTimeline(steps: readonly TraceStep[]): HTMLElement[] {
 
 function itemOf(step: TraceStep, total: number): HTMLLIElement {
   const { after, took, section } = step
-  const { asked, answered, isSigned, draw } = answerOf(step)
+  const { request, summary, isSigned, draw } = answerOf(step)
   const item = make('li')
   item.dataset['kind'] = step.kind
   const details = make('details', 'stack')
@@ -36,18 +36,14 @@ function itemOf(step: TraceStep, total: number): HTMLLIElement {
   const fromCache = step.kind === 'http' && step.fromCache === true
   head.append(
     make('span', 'when', `+${milliseconds(after)}`),
-    make('span', 'asked', asked),
+    make('span', 'request', request),
     make('span', 'took', fromCache ? 'from the cache' : milliseconds(took)),
-    make('span', 'answered', answered),
-    make(
-      'span',
-      `vouched ${isSigned ? 'good' : 'care'}`,
-      isSigned ? '✓ anybody can check it' : '! the recorder says so',
-    ),
+    make('span', 'summary', summary),
+    make('span', `vouched ${isSigned ? 'good' : 'care'}`, isSigned ? '✓ anyone can check it' : '! only as recorded'),
     barOf(after, took, total),
   )
   details.append(head)
-  const fill = () => details.append(...draw(), make('p', 'where', `Asked for by ${line(section)}`))
+  const fill = () => details.append(...draw(), make('p', 'where', `Required by ${line(section)}`))
   details.addEventListener('toggle', fill, { once: true })
   item.append(details)
   return item
@@ -55,7 +51,7 @@ function itemOf(step: TraceStep, total: number): HTMLLIElement {
 
 const milliseconds = (n: number) => `${cut(count(Math.round(n)), 12)} ms`
 
-/** A bar that begins and ends where the question did within the whole time. */
+/** A bar that shows when the request began and ended. */
 function barOf(after: number, took: number, total: number): HTMLElement {
   const bar = make('span', 'lane')
   bar.setAttribute('aria-hidden', 'true')

@@ -5,29 +5,28 @@ import { load, save } from '../saved.ts'
 const PAUSE_MS = 400
 
 export const PRIVATE =
-  'This holds a private key: it is neither kept nor shared. Under Signature, Open a key file takes it.'
-const TOO_LARGE =
-  'This document is too large for this browser to keep: the last one that was not comes back at the next visit.'
-const REFUSED = 'This browser keeps nothing for this page: what is written here ends with it.'
-const ELSEWHERE = 'Another tab of this page keeps its draft in the place of the one that is here.'
+  'The document contains a private key, so the page does not save or share it. To sign with the key, use Open a key file under Signature.'
+const TOO_LARGE = 'The document is too large to save in this browser. The next visit shows the last one that was saved.'
+const REFUSED = 'This browser saves nothing for this page. The document is lost when you close it.'
+const ELSEWHERE = 'Another tab has saved its document over the one in this tab.'
 
-/** The document of the editor, as this browser keeps it for the next visit. */
+/** Saves the document of the editor in the browser, for the next visit. */
 export class Draft {
   readonly #text: () => string
   #waiting: ReturnType<typeof setTimeout> | undefined
-  /** The last reason why it is not kept: said once, not at every pause. */
-  #said: string | undefined
+  /** The last reason that was shown: it is shown once, not at every pause. */
+  #shown: string | undefined
 
-  /** @param text the document as it is now. */
+  /** @param text returns the current document. */
   constructor(text: () => string) {
     this.#text = text
     addEventListener('pagehide', () => this.settle())
     addEventListener('storage', ({ key, newValue }) => {
-      if (key === 'blazon.draft' && newValue && newValue !== text()) this.#say(ELSEWHERE)
+      if (key === 'blazon.draft' && newValue && newValue !== text()) this.#showOnce(ELSEWHERE)
     })
   }
 
-  /** The document that is kept: empty after it was cleared, undefined on the first visit. */
+  /** The saved document: empty after Clear, undefined on the first visit. */
   get kept(): string | undefined {
     return load('blazon.draft')
   }
@@ -37,7 +36,7 @@ export class Draft {
     this.#waiting = setTimeout(() => this.keep(), PAUSE_MS)
   }
 
-  /** Keeps what waits for a pause, before something else takes its place. */
+  /** Saves a change that still waits for a pause. */
   settle(): void {
     if (this.#waiting !== undefined) this.keep()
   }
@@ -46,13 +45,13 @@ export class Draft {
     clearTimeout(this.#waiting)
     this.#waiting = undefined
     const text = this.#text()
-    if (holdsPrivateKey(text)) this.#say(PRIVATE)
-    else if (save('blazon.draft', text)) this.#said = undefined
-    else this.#say(save('blazon.editor', load('blazon.editor')) ? TOO_LARGE : REFUSED)
+    if (holdsPrivateKey(text)) this.#showOnce(PRIVATE)
+    else if (save('blazon.draft', text)) this.#shown = undefined
+    else this.#showOnce(save('blazon.editor', load('blazon.editor')) ? TOO_LARGE : REFUSED)
   }
 
-  #say(reason: string): void {
-    if (reason !== this.#said) toast(reason)
-    this.#said = reason
+  #showOnce(reason: string): void {
+    if (reason !== this.#shown) toast(reason)
+    this.#shown = reason
   }
 }

@@ -7,32 +7,32 @@ import { holdsLink, linkHash, linkText } from '../share.ts'
 import { Draft, PRIVATE } from './draft.ts'
 
 const FILE_BYTES = 8 << 20
-/** Longer links are cut by mail programs and chats. */
+/** Mail programs and chats cut longer links. */
 const LONG_LINK = 8000
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** A document of the editor: its text, and its bytes where it is a file. */
+/** A document of the editor: its text, and its bytes if it is a file. */
 interface Shown {
   readonly text: string
   readonly file?: Bytes | undefined
 }
 
-/** The ways by which documents come into the editor. Nothing that somebody wrote is lost when another takes its place. */
+/** Brings documents into the editor: files, links, examples and results. Undo restores a document that was replaced. */
 export class Intake {
   readonly #editor: Editor
   readonly #check: () => void
   readonly #draft: Draft
   readonly #choice = element<HTMLSelectElement>('example')
-  /** Counts what came: a file or a link that takes its time must not take the place of what came later. */
+  /** The number of the last document: a slow file or link must not replace a later document. */
   #arrivals = 0
   #file: Bytes | undefined
-  /** Browsers fill in what a text area held before a reload: that alone is no document that came. */
+  /** False until the first document: after a reload, browsers restore the text of a text area, which does not count. */
   #isBegun = false
-  /** The example in sight, and what it has taken the place of: arrow keys go through many, and none is the reader's own. */
+  /** The open example, and the document that it replaced. Arrow keys open many examples; Undo must restore that document. */
   #example: { readonly text: string; readonly before: Shown } | undefined
 
-  /** @param check called with each document that comes. */
+  /** @param check called for each new document. */
   constructor(editor: Editor, check: () => void) {
     this.#editor = editor
     this.#check = check
@@ -45,15 +45,15 @@ export class Intake {
     return this.#file
   }
 
-  /** To be called when the reader has changed the text. */
+  /** Call it when the reader has changed the text. */
   edited(): void {
     this.#came(undefined)
     this.#leaveLink()
     this.#draft.keepSoon()
   }
 
-  /** Puts a document that was made or found into the editor, and keeps it. */
-  take(document: Shown, words = 'It has taken the place of the document that was here.'): void {
+  /** Opens a document in the editor, and saves it. */
+  take(document: Shown, words = 'It replaced the previous document.'): void {
     this.#replace(document, words)
     this.#draft.keep()
   }
@@ -64,10 +64,12 @@ export class Intake {
     if (file === undefined || mine !== this.#arrivals) return
     const text = textOf(file)
     const { name } = chosen!
-    // The editor's text is kept in the browser and goes into share links.
+    // The editor's text is saved in the browser and goes into share links.
     if (holdsPrivateKey(text))
-      toast(`${name} holds a private key: it is not opened here. Under Signature, Open a key file takes it.`)
-    else this.take({ text, file }, `${name} has taken the place of the document that was here.`)
+      toast(
+        `${name} contains a private key, so it was not opened. To sign with it, use Open a key file under Signature.`,
+      )
+    else this.take({ text, file }, `${name} replaced the previous document.`)
   }
 
   openExample(name: string): void {
@@ -75,14 +77,14 @@ export class Intake {
     if (example === undefined) return
     const text = example.text()
     const before = this.#example?.text === this.#editor.text ? this.#example.before : this.#shown()
-    this.#replace({ text }, 'The example has taken the place of your draft.', before)
+    this.#replace({ text }, 'The example replaced your draft.', before)
     this.#example = { text, before }
     this.#choice.value = name
   }
 
-  /** Opens the document of the address if it has one, or else the draft; on the first visit an example that shows findings. */
+  /** Opens the document of the link, or else the draft, or on the first visit an example with findings. */
   async follow(): Promise<void> {
-    // Without a link there is nothing to wait for: what another room opens comes after the draft.
+    // Without a link nothing is awaited, so the draft comes before a document that another room opens.
     const isOpen = holdsLink(location.hash) && (await this.#openLink())
     if (isOpen || this.#isBegun) return
     const { kept } = this.#draft
@@ -102,7 +104,7 @@ export class Intake {
     this.#choice.addEventListener('change', () => this.openExample(this.#choice.value))
     element('share').addEventListener('click', () => this.#share())
     element('clear').addEventListener('click', () => {
-      this.take({ text: '' }, 'Cleared, here and in what this browser keeps.')
+      this.take({ text: '' }, 'The document was cleared, also from the storage of this browser.')
       this.#editor.focus()
     })
   }
@@ -125,29 +127,29 @@ export class Intake {
     this.#check()
   }
 
-  /** Puts a document in the place of another one, which Undo brings back. */
+  /** Replaces the document; Undo restores it. */
   #replace(document: Shown, words: string, before = this.#shown()): void {
     this.#put(document)
     this.#leaveLink()
     this.#offer(before, words)
   }
 
-  /** Offers to bring back what was there before, which can be undone, too. */
+  /** Offers to restore the previous document; that can also be undone. */
   #offer(before: Shown, words: string): void {
     if (before.text === '' || before.text === this.#editor.text) return
     const run = () => {
-      this.#replace(before, 'What was here before is back.')
+      this.#replace(before, 'The previous document is back.')
       this.#draft.keep()
     }
     toast(words, { label: 'Undo', run })
   }
 
-  /** After a change the address is of another document: reloaded, it would bring that one in the place of the reader's work. */
+  /** Removes the link from the address after a change: a reload would open its document instead of the reader's work. */
   #leaveLink(): void {
     if (holdsLink(location.hash)) history.replaceState(null, '', location.pathname + location.search)
   }
 
-  /** False when there is nothing to open. The kept draft stays until the reader types. */
+  /** False if the link cannot be opened. The saved draft is kept until the reader types. */
   async #openLink(): Promise<boolean> {
     const mine = ++this.#arrivals
     try {
@@ -156,10 +158,9 @@ export class Intake {
       const before = this.#shown()
       this.#put({ text: text! })
       const own = this.#draft.kept
-      if (before.text !== own)
-        this.#offer(before, 'The document of the link has taken the place of the one that was here.')
+      if (before.text !== own) this.#offer(before, 'The document of the link replaced the previous one.')
       if (own && own !== text && (before.text === own || before.text === '')) {
-        toast('This document came with the link. Your own draft is kept until you type.', {
+        toast('This document comes from the link. Your own draft is kept until you type.', {
           label: 'Open my draft',
           run: () => this.#replace({ text: own }, 'Your draft is back.'),
         })
@@ -175,36 +176,40 @@ export class Intake {
     const { text } = this.#editor
     if (holdsPrivateKey(text)) return toast(PRIVATE)
     const hash = await linkHash(text)
-    // A link of what is no longer there would bring it back.
-    if (text !== this.#editor.text) return toast('The document has changed meanwhile: share it again.')
+    // The link would open a document that is no longer in the editor.
+    if (text !== this.#editor.text) return toast('The document changed meanwhile. Share it again.')
     history.replaceState(null, '', hash)
     const { length } = location.href
     const note =
-      length > LONG_LINK ? ` It has ${length.toLocaleString('en-US')} characters; some programs cut such links.` : ''
+      length > LONG_LINK
+        ? ` It is ${length.toLocaleString('en-US')} characters long; some programs cut such links.`
+        : ''
     try {
       await navigator.clipboard.writeText(location.href)
-      toast(`The link is copied. It holds the document itself.${note}`)
+      toast(`The link is copied. It contains the document.${note}`)
     } catch {
-      toast(`The link is in the address bar. It holds the document itself.${note}`)
+      toast(`The link is in the address bar. It contains the document.${note}`)
     }
   }
 }
 
-/** The text of a file, as it is: with its byte order mark, which is told. */
+/** The text of a file, with its byte order mark, which is a finding. */
 export const textOf = (bytes: Bytes) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 
-/** The bytes of a file; says why when there are none. */
+/** The bytes of a file; shows a message if it is too large or cannot be read. */
 export async function bytesOf(chosen: File | undefined): Promise<Bytes | undefined> {
   if (chosen === undefined) return undefined
   const { name, size } = chosen
   if (size > FILE_BYTES) {
-    toast(`${name} is larger than ${FILE_BYTES >> 20} MiB. For such files there is: blazon canonicalize FILE`)
+    toast(
+      `${name} is larger than ${FILE_BYTES >> 20} MiB. For larger files, use the command line: blazon canonicalize FILE`,
+    )
     return undefined
   }
   try {
     return new Uint8Array(await chosen.arrayBuffer())
   } catch {
-    toast(`${name} cannot be read: it is a folder, or is no longer there.`)
+    toast(`${name} cannot be read: it is a folder, or was deleted.`)
     return undefined
   }
 }

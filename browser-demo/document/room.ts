@@ -18,17 +18,17 @@ import { nothingFor, VIEWS, type ViewRow, type Workbench } from '../views.ts'
 import { bytesOf, Intake, textOf } from './intake.ts'
 
 /**
- * Short documents are checked at each key, and so are longer ones, unless the last check took too long: then after a
- * pause.
+ * Short documents are checked at each keystroke. Longer ones also, unless the last check took too long: then they are
+ * checked after a pause.
  */
 const SHORT_CHARACTERS = 20_000
 const INSTANT_MS = 40
 const PAUSE_MS = 150
 
 let examination: Examination | undefined
-/** The text that was checked last. */
+/** The text of the last check. */
 let text = ''
-/** The milliseconds that the last check took. */
+/** The duration of the last check, in milliseconds. */
 let cost = 0
 let checking: ReturnType<typeof setTimeout> | undefined
 
@@ -43,7 +43,7 @@ const workbench: Workbench = {
   edit,
 }
 const views = new Map<ViewRow, View | undefined>()
-/** The document that each view shows: only the visible view is kept up to date. */
+/** The document that each view shows; only the visible view is updated. */
 const shown = new Map<ViewRow, Examination | undefined>()
 const tabs = new Tabs(VIEWS, showView)
 const comparison = setUpCompare(() => examination?.document, reveal)
@@ -76,13 +76,13 @@ function showView(): void {
   if (nothing === undefined) viewOf(row)?.show(examination)
 }
 
-/** The view of a row; undefined while its script is loading, after which it shows the current document. */
+/** The view of a row. Undefined while its script is loading; then it shows the current document. */
 function viewOf(row: ViewRow): View | undefined {
   if (views.has(row)) return views.get(row)
   const made = row.make(workbench)
   views.set(row, made instanceof Promise ? undefined : made)
   if (!(made instanceof Promise)) return made
-  // Until its script is there, nobody presses a dead button.
+  // Inert until its script has loaded: its buttons would do nothing.
   const panel = element(row.name)
   panel.inert = true
   const keep = (view: View) => {
@@ -110,13 +110,13 @@ function reveal(range: SourceRange): void {
   editor.reveal(range, endOf(range))
 }
 
-/** Brings the value of a pointer into view, or its innermost ancestor that exists. */
+/** Selects the value that a pointer names, or its innermost ancestor that exists. */
 function goTo(pointer: string): void {
   const { document } = examination ?? {}
   if (document !== undefined && engine.parsePointer(pointer) !== undefined) reveal(document.source(pointer))
 }
 
-/** True for what was checked last, and is what is there. Otherwise it is checked anew. */
+/** True if this is the document of the last check, and the text has not changed since. A changed text is checked again. */
 function isCurrent(document: Document | undefined): boolean {
   const isSame = editor.text === text
   if (!isSame) check()
@@ -124,34 +124,34 @@ function isCurrent(document: Document | undefined): boolean {
 }
 
 function apply({ fix }: Diagnostic): void {
-  // What was typed since has moved the places of the finding.
+  // The place of the finding has moved if the text has changed.
   if (!isCurrent(examination?.document)) return
   const bytes = intake.file ?? new TextEncoder().encode(text)
   const { from, to, text: replacement } = changedPart(text, applyEdits(bytes, fix?.edits ?? []))
   editor.replace(from, to, replacement)
 }
 
-/** Puts a document that was made or found into the editor. */
+/** Opens a result in the editor. */
 function edit(made: string, words?: string, of?: Document): void {
   if (of === undefined || isCurrent(of)) intake.take({ text: made }, words)
-  else toast('The document has changed meanwhile: nothing was put in its place.')
+  else toast('The document changed meanwhile, so it was not replaced. Try again.')
 }
 
-/** Takes dropped files: one for the box of Compare if it fell there, or else the document. */
+/** Opens a dropped file: in the box of Compare if it was dropped there, otherwise in the editor. */
 async function drop({ files, target }: DroppedContent): Promise<void> {
   if (!comparison.isAt(target)) return intake.openFile(files[0])
   const bytes = await bytesOf(files[0])
   if (bytes !== undefined) comparison.with(textOf(bytes))
 }
 
-/** Follows the address to a document, a place in it, or both. */
+/** Opens the document, the place in it, or both, that the address names. */
 async function followLink(): Promise<void> {
   await intake.follow()
   const pointer = linkPointer(location.hash)
   if (pointer !== undefined) goTo(pointer)
 }
 
-/** The room of one document. */
+/** Opens the document's part of the page. */
 export function open(): Room {
   setUpSelftest()
   element('editor').addEventListener('swapped', check)

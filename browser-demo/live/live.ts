@@ -1,11 +1,11 @@
-// Live discovery: a document of its own, for it asks the network. Nothing is asked before the reader says so.
+// Live discovery: a document of its own, because it uses the network. It sends nothing before the reader presses the button.
 import { anchorsFromText } from '../../bindings/discover/dns/dnssec/anchors-text.ts'
 import { dohResolver } from '../../bindings/discover/dns/doh.ts'
 import { type Discovery, type DiscoveryOptions, discover } from '../../bindings/discover/trust/discover.ts'
 import { readAgentDomain } from '../../bindings/discover/trust/domain.ts'
 import type { Need } from '../../bindings/discover/trust/levels.ts'
 import { announce } from '../announce.ts'
-import { drawAccount, judged } from '../discover/account.ts'
+import { checkItem, drawAccount } from '../discover/account.ts'
 import { element, make } from '../dom.ts'
 import { download } from '../download.ts'
 import { setUpTheme } from '../theme.ts'
@@ -21,16 +21,16 @@ interface Wanted {
   readonly options: DiscoveryOptions
 }
 
-/** @throws {TypeError} for a field that is not filled in as it has to be, with what to do. */
+/** @throws {TypeError} for a missing or invalid field; the message says what to do. */
 function wanted(): Wanted {
   const [name, url, anchors] = [field('domain'), field('resolver'), field('anchors')]
-  if (name === '') throw new TypeError('Which domain? It is such as alice.example.com, or agent:alice.example.com.')
+  if (name === '') throw new TypeError('Fill in the domain, such as alice.example.com or agent:alice.example.com.')
   const domain = readAgentDomain(name)
   if (url === '')
     throw new TypeError(
-      'Which resolver? None is built in: name one that you trust, such as https://dns.example/dns-query.',
+      'Fill in a resolver that you trust, such as https://dns.example/dns-query. The page has no default.',
     )
-  // The policy of this document lets it ask nobody else.
+  // The policy of this document allows connections by https only.
   if (!/^https:/i.test(url)) throw new TypeError(`resolver: expected an https URL, got ${JSON.stringify(url)}`)
   const resolver = dohResolver(url)
   const need = element<HTMLSelectElement>('need').value as Need
@@ -41,8 +41,8 @@ function wanted(): Wanted {
   }
 }
 
-/** Says, before anything is asked, who will learn of it, and what. */
-function sayWhoLearns(): void {
+/** Shows, before any request, who will learn what. */
+function showWhoLearns(): void {
   const names = (text: string, otherwise: string) => (text === '' ? otherwise : text)
   const domain = names(field('domain').slice(0, 100), 'the domain')
   const url = field('resolver')
@@ -52,17 +52,17 @@ function sayWhoLearns(): void {
     make(
       'li',
       '',
-      `${host} learns your address, and that you look for the agent of ${domain}: every name on the way is asked there.`,
+      `${host} learns your address, and that you look for the agent of ${domain}: every DNS query goes there.`,
     ),
     make(
       'li',
       '',
       field('need') === 'address'
-        ? 'The server of the agent learns nothing: only the DNS is asked.'
-        : 'The server that the DNS names learns your address, and that its metadata is fetched: one GET, without cookies.',
+        ? 'The server of the agent learns nothing: the page sends DNS queries only.'
+        : 'The server that the DNS names learns your address, and that you fetch its metadata: one GET, without cookies.',
     ),
   )
-  element('learns').replaceChildren(make('p', '', 'Nothing is asked before you press the button. Then:'), list)
+  element('learns').replaceChildren(make('p', '', 'The page sends nothing before you press the button. Then:'), list)
 }
 
 async function ask(): Promise<void> {
@@ -83,13 +83,13 @@ async function ask(): Promise<void> {
   steps.replaceChildren()
   announce(`Asking ${plan.host} for ${plan.domain.ascii}.`)
   try {
-    const onStep: DiscoveryOptions['onStep'] = (step) => mine === asking && steps.append(judged(step))
+    const onStep: DiscoveryOptions['onStep'] = (step) => mine === asking && steps.append(checkItem(step))
     const found = await discover(plan.domain.ascii, { ...plan.options, signal: mine.signal, onStep })
     if (mine === asking) show(found)
   } catch (error) {
     if (mine === asking)
       element('problem').textContent = mine.signal.aborted
-        ? '✕ Stopped. Press Ask now to begin again.'
+        ? '✕ Stopped. Press Discover to start again.'
         : `✕ ${(error as Error).message}`
   }
   if (mine !== asking) return
@@ -105,16 +105,16 @@ function show(discovery: Discovery | undefined): void {
   const save = (text: string) => download('agent.json', text, 'application/json')
   const { words, parts } = drawAccount(discovery, { label: 'Download the metadata', run: save })
   element('live-steps').replaceChildren()
-  element('discovery').replaceChildren(...parts, ...silence(discovery))
+  element('discovery').replaceChildren(...parts, ...failureHint(discovery))
   announce(words)
 }
 
-/** A browser says of a request only that it failed, and not why. */
-function silence({ proof }: Discovery): Node[] {
+/** A browser reports only that a request failed, not why. */
+function failureHint({ proof }: Discovery): Node[] {
   const code = proof.steps.at(-1)?.diagnostic?.code ?? ''
   if (!['DNS-104', 'DNS-107', 'DOC-181'].includes(code)) return []
   const words =
-    'A browser does not say why a request failed. Either nobody answers there, or who does lets no other page read the answer: the resolver and the server of the agent have to allow that by CORS. In a terminal that does not matter: blazon discover DOMAIN.'
+    'A browser does not report why a request failed. Either the server does not answer, or it does not allow other pages to read its answers: the resolver and the server of the agent must allow that by CORS. The command line needs no CORS: blazon discover DOMAIN.'
   return [make('p', 'hint', words)]
 }
 
@@ -124,8 +124,8 @@ function setButtons(): void {
 }
 
 setUpTheme()
-sayWhoLearns()
-element('asking').addEventListener('input', sayWhoLearns)
+showWhoLearns()
+element('asking').addEventListener('input', showWhoLearns)
 element('asking').addEventListener('submit', (event) => {
   event.preventDefault()
   ask()

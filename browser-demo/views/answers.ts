@@ -1,7 +1,7 @@
 import { OPTIONS, type OptionName } from '../../bindings/convert/options.ts'
 import { element, make } from '../dom.ts'
 
-/** The fields of a conversion: one for each option, of which those are in sight that the conversion looks at. */
+/** The fields of a conversion, one for each option. Only options that the conversion uses are visible. */
 export class Answers {
   readonly #fields = new Map<OptionName, HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>()
 
@@ -18,7 +18,7 @@ export class Answers {
     }
   }
 
-  /** The answer of the reader; empty where there is none. */
+  /** The value that the reader entered, or an empty string. */
   of(name: OptionName): string {
     return this.#fields.get(name)!.value.trim()
   }
@@ -32,7 +32,7 @@ function fieldOf(name: OptionName): HTMLInputElement | HTMLSelectElement | HTMLT
   const { choices, example = '', many } = OPTIONS[name]
   if (choices !== undefined) {
     const choice = make('select')
-    choice.append(new Option('as it comes', ''), ...choices.map((value) => new Option(value, value)))
+    choice.append(new Option('default', ''), ...choices.map((value) => new Option(value, value)))
     return choice
   }
   const field = make(many ? 'textarea' : 'input')

@@ -4,10 +4,10 @@ import { download } from '../download.ts'
 import type { Examination } from '../examine.ts'
 import type { View } from './view.ts'
 
-/** Layout of a megabyte of text takes longer than canonicalizing it a hundred times; the rest is shown on request. */
+/** The layout of a megabyte of text takes longer than canonicalizing it 100 times; a button shows the rest. */
 const SHOWN_CHARACTERS = 20_000
 
-/** The canonical form, its size, its digest, and actions on them. */
+/** The canonical form, its size, its digest, and buttons to copy and download them. */
 export class Canonical implements View {
   readonly #output = element('output')
   readonly #digest = element<HTMLOutputElement>('digest')
@@ -45,7 +45,7 @@ export class Canonical implements View {
     if (this.#text.length <= characters) return
     const all = () => this.#showText(Number.POSITIVE_INFINITY)
     line.append(
-      ' Only the beginning is shown; Copy and Download take all. ',
+      ' Only the beginning is shown; Copy and Download use the whole. ',
       button(`Show all ${count(this.#text.length)} characters`, all, 'link'),
     )
   }
@@ -63,7 +63,7 @@ export class Canonical implements View {
     }
     const chosen = element('algorithm').querySelector<HTMLInputElement>(':checked')
     const digest = new Uint8Array(await crypto.subtle.digest(chosen?.value ?? 'SHA-256', canonical))
-    // A later document may have been faster.
+    // A later document may have finished first.
     if (asked !== this.#asked) return
     this.#digest.value = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
   }
@@ -76,13 +76,13 @@ export class Canonical implements View {
 
 function state(examination: Examination | undefined): string {
   if (examination === undefined) return 'nothing to read yet'
-  if (examination.document === undefined) return 'none: the document cannot be read'
-  if (examination.format === 'yaml') return 'of the JSON that the YAML stands for'
+  if (examination.document === undefined) return 'the document is unreadable'
+  if (examination.format === 'yaml') return 'of the JSON that the YAML represents'
   return examination.isCanonical ? 'canonical already' : 'rewritten'
 }
 
 function size(before: number, after: number): string {
   const change = before - after
-  if (change === 0) return `${plural(after, 'byte')}, as many as the document.`
+  if (change === 0) return `${plural(after, 'byte')}, the same as the document.`
   return `${plural(after, 'byte')}, ${count(Math.abs(change))} ${change > 0 ? 'fewer' : 'more'} than the document.`
 }

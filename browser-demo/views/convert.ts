@@ -12,7 +12,7 @@ import { Answers } from './answers.ts'
 import { converting, inWords } from './converting.ts'
 import type { Edit, GoTo, Readable, View } from './view.ts'
 
-/** The format that a document is turned into unless the reader chooses; the first format where a kind has none here. */
+/** The default target for each kind; other kinds use the first format. */
 const BECOMES: Readonly<Partial<Record<Kind, ConvertFormat>>> = { adl: 'a2a-1.0', card: 'a2a-1.0' }
 
 const SHOWN_CHARACTERS = 20_000
@@ -32,7 +32,7 @@ const NAMES: Readonly<Record<ConvertFormat, string>> = {
   'oasf-descriptor': 'OASF descriptor (ADP appendix A.3)',
 }
 
-/** Worst first: losses are what the reader looks for, and are unfolded. */
+/** The worst first. Losses are expanded: readers look for them. */
 const OUTCOMES: readonly (readonly [outcome: LossRow['outcome'], tone: string, word: string, isOpen: boolean])[] = [
   ['dropped', 'bad', '✕ dropped', true],
   ['changed', 'care', '! changed', true],
@@ -41,7 +41,7 @@ const OUTCOMES: readonly (readonly [outcome: LossRow['outcome'], tone: string, w
   ['kept', 'good', '✓ kept', false],
 ]
 
-/** Converts the document into another format, and shows the outcome of every member beside it. */
+/** Converts the document to another format, and shows the outcome of every member. */
 export class Convert implements View {
   readonly #goTo: GoTo
   readonly #open: Edit
@@ -80,7 +80,7 @@ export class Convert implements View {
     for (const name of examples) {
       const { title, example } = OPTIONS[name]
       remarks.unshift(
-        paragraph('care', `! “${title}” is not said: ${example} stands in as an example. Write your own above.`),
+        paragraph('care', `! “${title}” is empty, so the example ${example} is used. Enter your own value above.`),
       )
     }
     element('converted').replaceChildren(
@@ -93,14 +93,14 @@ export class Convert implements View {
   #made({ bytes }: Document, of: Document): HTMLElement[] {
     const text = `${new TextDecoder().decode(bytes)}\n`
     const output = make('pre', 'made')
-    // As it is: somebody may copy it from here.
+    // Not made visible: readers may copy the text from here.
     output.textContent = cut(text, SHOWN_CHARACTERS)
     output.tabIndex = 0
     output.setAttribute('role', 'group')
-    output.setAttribute('aria-label', 'What was made')
+    output.setAttribute('aria-label', 'Result')
     const tools = make('div', 'actions')
     tools.append(
-      button('Copy', () => copyText(text, 'What was made is copied.')),
+      button('Copy', () => copyText(text, 'The result is copied.')),
       button('Open in the editor', () => this.#open(text, undefined, of)),
     )
     return [output, tools]
@@ -117,7 +117,7 @@ export class Convert implements View {
       details.open = isOpen
       return [details]
     })
-    return [make('h3', '', 'What became of every member'), ...groups]
+    return [make('h3', '', 'Outcome for every member'), ...groups]
   }
 
   #table(label: string, rows: LossReport): HTMLElement {
@@ -128,6 +128,6 @@ export class Convert implements View {
         names.append(make('span', 'target', `→ ${target || 'the document'}`))
       return [names, inWords(detail)]
     })
-    return table(label, ['Member', 'What became of it'], cells)
+    return table(label, ['Member', 'Outcome'], cells)
   }
 }

@@ -6,15 +6,15 @@ import type { Document } from '../../bindings/document/document.ts'
 
 export interface Conversion extends Omit<ConversionResult, 'asked'> {
   readonly asked: readonly OptionName[]
-  /** The options for which an example stands in, since nothing could be made without. */
+  /** Required options that are empty; their examples are used. */
   readonly examples: readonly OptionName[]
-  /** The answer that is refused. */
+  /** Why a value was refused. */
   readonly refusal?: string
 }
 
 /**
- * Converts with the answers to what the conversion looks at, and with examples for what it cannot do without. An answer can raise
- * another question, so this is done until nothing new is asked.
+ * Converts with the values of the options that the conversion uses, and with examples for required options that are empty.
+ * An option can make the conversion use another one, so this repeats until it uses no new option.
  */
 export function converting(document: Document, to: ConvertFormat, answer: (name: OptionName) => string): Conversion {
   const given = new Map<OptionName, unknown>()
@@ -42,10 +42,10 @@ export function converting(document: Document, to: ConvertFormat, answer: (name:
   }
 }
 
-/** A message in the words of the page. */
+/** A message with the titles of options instead of their names. */
 export const inWords = (message: string) => callOptions(message, (name) => `“${OPTIONS[name].title}”`)
 
-/** The first option whose absence is an error, and for which an example can stand. */
+/** The first required option that is missing and has an example. */
 function lackingIn({ diagnostics }: ConversionResult, given: ReadonlyMap<OptionName, unknown>): OptionName | undefined {
   return diagnostics
     .filter(({ severity }) => severity === 'error')

@@ -8,12 +8,12 @@ import type { Workbench } from '../views.ts'
 import { whyOf } from '../why.ts'
 import type { View } from './view.ts'
 
-/** More findings would slow the page, and nobody reads them; the count includes all. */
+/** More findings would slow the page; the count includes all of them. */
 const SHOWN = 100
 
 const WORDS = { error: 'Error', warning: 'Warning', info: 'Note' } as const
 
-/** `2 errors, 1 warning`; empty when there are none. */
+/** `2 errors, 1 warning`, or an empty string without findings. */
 export function tally(diagnostics: readonly Diagnostic[]): string {
   return groups(diagnostics)
     .map(({ title }) => title)
@@ -33,7 +33,7 @@ function groups(diagnostics: readonly Diagnostic[]) {
   })
 }
 
-/** Each finding with its place, its reason, and its remedy. */
+/** Each finding with its place, its explanation and its fix. */
 export class Findings implements View {
   readonly #workbench: Workbench
 
@@ -44,7 +44,7 @@ export class Findings implements View {
   show(examination: Examination | undefined): void {
     const diagnostics = examination?.diagnostics ?? []
     element('finding-none').hidden = diagnostics.length > 0
-    element('finding-none').replaceChildren(...(examination === undefined ? this.#welcome() : allWell(examination)))
+    element('finding-none').replaceChildren(...(examination === undefined ? this.#welcome() : noFindings(examination)))
     let room = SHOWN
     const parts = groups(diagnostics).map(({ list, title }) => {
       const shown = list.slice(0, room)
@@ -69,7 +69,7 @@ export class Findings implements View {
       )
       list.append(item)
     }
-    return [paragraph('', 'Write an agent definition, open a file, or begin with an example:'), list]
+    return [paragraph('', 'Write an agent definition, open a file, or start with an example:'), list]
   }
 
   #item(diagnostic: Diagnostic): HTMLElement {
@@ -105,18 +105,18 @@ export class Findings implements View {
   }
 }
 
-function allWell({ isChecked, format }: Examination): Node[] {
-  if (isChecked) return [make('span', 'good', '✓ '), document.createTextNode('Every rule is kept.')]
+function noFindings({ isChecked, format }: Examination): Node[] {
+  if (isChecked) return [make('span', 'good', '✓ '), document.createTextNode('The document follows every rule.')]
   return [
     make('span', 'good', '✓ '),
-    document.createTextNode(`Nothing is wrong with it as ${format.toUpperCase()}. `),
+    document.createTextNode(`This is valid ${format.toUpperCase()}. `),
     ...withCode(
-      'It was not held against any rules: agent definitions have the member `adl_spec`, cards an `id` with `agent://`.',
+      'No other rules were checked, because its kind is unknown: agent definitions have the member `adl_spec`, cards an `id` with `agent://`.',
     ),
   ]
 }
 
-/** The line with a caret below; read aloud it would only repeat the position. */
+/** The line with carets below. Hidden from screen readers: they read the position already. */
 function frame({ source }: Diagnostic, line: string): HTMLElement {
   const length = source.endLine === source.line ? source.endColumn - source.column : line.length - source.column + 1
   const { text, indent, carets } = excerpt(line, source.column, length)

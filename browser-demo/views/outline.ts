@@ -4,13 +4,13 @@ import { count, cut, element, make, plural } from '../dom.ts'
 import * as engine from '../engine.ts'
 import type { GoTo, Readable, View } from './view.ts'
 
-/** Members drawn at once; a row at the end adds as many more. */
+/** Members drawn at once; a row at the end shows as many more. */
 const SHOWN = 200
 const PREVIEW = 60
-/** Levels that are open at first. */
+/** Levels that are expanded at first. */
 const OPEN = 1
 
-/** The members of a document as a tree (ARIA's tree pattern); Enter and a click bring a member into view in the editor. */
+/** The members of a document as a tree (ARIA's tree pattern). Enter and a click select a member in the editor. */
 export class Outline implements View {
   readonly #goTo: GoTo
   readonly #tree = element('outline')

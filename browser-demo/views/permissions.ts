@@ -21,7 +21,7 @@ const DOMAINS: Readonly<Record<Grant['domain'], string>> = {
   tool: 'Tools',
 }
 
-/** The permissions of an agent: every grant of its definition, and a box that asks if it would permit something. */
+/** The permissions of an agent: every grant of its definition, and a form to try a request. */
 export class Permissions implements View {
   readonly #goTo: GoTo
   readonly #whatIf: WhatIf
@@ -34,7 +34,7 @@ export class Permissions implements View {
 
   async show(examination: Readable): Promise<void> {
     this.#shown = examination
-    // Without crypto there is no proof: a signed definition then permits nothing.
+    // Without Web Crypto there is no proof, and a signed definition grants nothing.
     const proved: Promise<Proof | undefined> = proofOf(examination).catch(() => undefined)
     this.#whatIf.ask(undefined)
     const proof = await emptyMeanwhile(element('grants'), proved)
@@ -49,7 +49,7 @@ export class Permissions implements View {
     )
   }
 
-  /** The rows under the names of their domains. */
+  /** The rows, grouped by domain. */
   #grouped(rows: readonly Grant[]): Row[] {
     return rows.flatMap((row, i) => {
       const cells = this.#cells(row)

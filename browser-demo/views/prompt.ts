@@ -5,7 +5,7 @@ import * as engine from '../engine.ts'
 import type { Readable, View } from './view.ts'
 
 const SHOWN_CHARACTERS = 20_000
-/** More fields than anybody fills in. */
+/** Bounds the form; nobody fills in more fields. */
 const MOST_FIELDS = 100
 
 interface Prompt {
@@ -61,7 +61,7 @@ export class PromptPreview implements View {
     const { defaults, properties, template } = this.#chosen()
     const names = namesIn(template).slice(0, MOST_FIELDS)
     const shape = JSON.stringify(names.map((name) => [name, member(defaults, name), typeOf(properties, name)]))
-    // Rebuilt only for other names, so that the focus stays where it is.
+    // Rebuilt only if the names change, so that the focus stays.
     if (shape !== this.#laid) {
       this.#laid = shape
       this.#fields.replaceChildren(
@@ -113,7 +113,7 @@ function promptsOf({ system_prompt, prompts }: JsonObject): Prompt[] {
 
 const membersOf = (value: unknown): JsonObject => (isObject(value) ? value : {})
 
-/** The names that a template refers to; none while it cannot be read. */
+/** The names that a template refers to; empty while the template is malformed. */
 function namesIn(template: string): readonly string[] {
   try {
     return engine.compileTemplate(template).names
@@ -129,8 +129,7 @@ function typeOf(properties: JsonObject, name: string): string {
 }
 
 /**
- * The typed text as a value of the schema's type; text that is not such a value stays text, and rendering refuses it
- * with a reason.
+ * The typed text as a value of the schema's type. Other text stays text, and rendering refuses it with a message.
  */
 function typedAs(text: string, type: string): unknown {
   if ((type === 'number' || type === 'integer') && Number.isFinite(Number(text))) return Number(text)

@@ -8,17 +8,17 @@ import { Signing } from './signing.ts'
 import { type Edit, emptyMeanwhile, type GoTo, type Readable, type View } from './view.ts'
 
 const VERDICTS = {
-  verified: 'Verified: nothing was changed since it was signed with the key below.',
-  failed: 'Failed: something speaks against it.',
-  unverifiable: 'Unverifiable: nothing speaks against it, but it could not be shown.',
+  verified: 'Verified: the document is unchanged since it was signed with the key below.',
+  failed: 'Failed: a check failed.',
+  unverifiable: 'Unverifiable: no check failed, but the signature could not be verified.',
 } as const
 
 const IN_DOCUMENT =
-  'Only keys in the document itself were looked at: nothing was fetched. What such a key shows is that the document is whole, not whose it is; blazon verify --key asks that.'
+  'The page used only keys in the document itself, and fetched nothing. Such a key shows that the document is unchanged, not whose it is. To check that, use blazon verify --key.'
 const BY_OWN_KEY =
-  'The document does not say the key: it was verified with the one below. Others need that key from you: blazon verify --key agent.pub.'
+  'The document does not contain the key, so it was verified with the one below. Others need that key from you: blazon verify --key agent.pub.'
 
-/** The verification of the signature, step by step, and what makes one. */
+/** The verification of the signature, step by step, and the form to sign. */
 export class Signature implements View {
   readonly #goTo: GoTo
   readonly #signing: Signing
@@ -33,14 +33,14 @@ export class Signature implements View {
     this.#shown = examination
     this.#signing.show(examination)
     const proved = this.#prove(examination).catch((error: Error) => [
-      make('p', 'bad', `✕ It could not be verified here: ${error.message}`),
+      make('p', 'bad', `✕ The signature could not be checked: ${error.message}`),
     ])
     const shown = await emptyMeanwhile(element('proof'), proved)
-    // A later document may have been faster.
+    // A later document may have finished first.
     if (this.#shown === examination) element('proof').replaceChildren(...shown)
   }
 
-  /** The proof by keys in the document, or where these show nothing, by the key that is below it. */
+  /** Verifies with the keys in the document, or if they verify nothing, with the reader's own key. */
   async #prove(examination: Readable): Promise<HTMLElement[]> {
     const proof = await proofOf(examination)
     const { key } = this.#signing

@@ -12,29 +12,29 @@ import { download } from '../download.ts'
 import { remark } from '../remark.ts'
 import type { Edit, Readable } from './view.ts'
 
-/** A private key, with the part of it that is shown. */
+/** A private key, with its public properties. */
 interface Own {
   readonly key: Key
   readonly thumbprint: string
-  /** The id of agents whose cards it signs; only Ed25519 has one. */
+  /** The id of agents whose cards it signs; only Ed25519 keys have one. */
   readonly id: string | undefined
-  /** Made here and not taken along yet: with the page it would be gone for good. */
-  isLoose: boolean
+  /** Generated here and not saved by the reader yet: it would be lost with the page. */
+  isUnsaved: boolean
 }
 
-const ANOTHER = 'Another key has taken the place of the one that was here.'
+const ANOTHER = 'The key was replaced by another one.'
 
-/** The longest file that is read as a key. */
+/** The largest file that is read as a key. */
 const KEY_BYTES = 65_536
 
-/** Makes a key, or opens one, and signs the document with it. The key lives in this object and nowhere else. */
+/** Generates or opens a key, and signs the document with it. Only this object holds the key. */
 export class Signing {
   readonly #edit: Edit
   readonly #changed: () => void
   #own: Own | undefined
   #shown: Readable | undefined
 
-  /** @param changed called when there is another key. */
+  /** @param changed called when the key changes. */
   constructor(edit: Edit, changed: () => void) {
     this.#edit = edit
     this.#changed = changed
@@ -47,14 +47,14 @@ export class Signing {
       picker.value = ''
     })
     addEventListener('beforeunload', (event) => {
-      if (this.#own?.isLoose !== true) return
+      if (this.#own?.isUnsaved !== true) return
       event.preventDefault()
-      // Older browsers ask for it.
+      // Older browsers need it.
       event.returnValue = true
     })
   }
 
-  /** The public half of the key that is there. */
+  /** The public key of the reader's key. */
   get key(): Key | undefined {
     return this.#own?.key.publicKey
   }
@@ -65,17 +65,17 @@ export class Signing {
     this.#draw()
   }
 
-  async #take(coming: Promise<Key>, isLoose: boolean): Promise<void> {
+  async #take(coming: Promise<Key>, isUnsaved: boolean): Promise<void> {
     try {
       const key = await coming
       const id = key.kind === 'Ed25519' ? await agentIdOf(key) : undefined
-      this.#use({ key, thumbprint: await fingerprint(key), id, isLoose }, ANOTHER)
+      this.#use({ key, thumbprint: await fingerprint(key), id, isUnsaved }, ANOTHER)
     } catch (error) {
-      toast(`There is no key: ${(error as Error).message}`)
+      toast(`The key could not be opened: ${(error as Error).message}`)
     }
   }
 
-  /** Takes a key, or none, in the place of the one that was there, which Undo brings back. */
+  /** Replaces or removes the key; Undo restores it. */
   #use(own: Own | undefined, words: string): void {
     const before = this.#own
     this.#own = own
@@ -98,33 +98,34 @@ export class Signing {
       button('Sign this document', () => this.#sign(own, this.#shown?.document), 'primary'),
       button('Download agent.key', async () => {
         download('agent.key', await pem(), 'application/x-pem-file')
-        own.isLoose = false
+        own.isUnsaved = false
       }),
       button('Copy the private key', async () => {
-        if (await copyText(await pem(), 'The private key is copied: whoever has it signs as you.')) own.isLoose = false
+        if (await copyText(await pem(), 'The private key is copied. Anyone who has it can sign as you.'))
+          own.isUnsaved = false
       }),
       button('Download agent.pub', async () =>
         download('agent.pub', await exportKey(key.publicKey, 'pem'), 'application/x-pem-file'),
       ),
-      button('Forget the key', () => this.#use(undefined, 'The key is gone from this page.')),
+      button('Forget the key', () => this.#use(undefined, 'The key was removed from this page.')),
     )
     const about = make('p', '', `${key.kind}, thumbprint `)
     about.append(make('code', 'target', thumbprint))
     return [about, ...this.#idOf(id), tools]
   }
 
-  /** The id that an agent with this key has, and what writes it into a card. */
+  /** The id of an agent with this key, and a button that writes it into a card. */
   #idOf(id: string | undefined): HTMLElement[] {
     const { kind, document } = this.#shown ?? {}
     if (kind !== 'card' || !isObject(document?.value)) return []
-    if (id === undefined) return [paragraph('care', '! Agent Cards are signed with Ed25519: make such a key.')]
+    if (id === undefined) return [paragraph('care', '! Agent Cards are signed with Ed25519. Make such a key.')]
     const line = make('p', '', 'Agent id ')
     line.append(make('code', 'target', id))
     if (member(document.value, 'id') === id) return [line]
     const write = button('Write it into the card', () =>
       this.#edit(
         new TextDecoder().decode(withValues(inJson(document), [['/id', id]]).bytes),
-        'The id is in the card.',
+        'The id was written into the card.',
         document,
       ),
     )
@@ -133,17 +134,17 @@ export class Signing {
     return [line, tools]
   }
 
-  /** Signs a document, which is the one that is shown or made of it, and puts it in its place. */
+  /** Signs the shown document, or a changed copy of it, and opens the result in the editor. */
   async #sign(own: Own, document: Document | undefined): Promise<void> {
     const shown = this.#shown?.document
     if (document === undefined) return
-    const told = await sign(document, own.key, { embedKey: true }).catch((error: Error) => error)
-    if (told instanceof Error) return element('signing').replaceChildren(paragraph('bad', `✕ ${told.message}`))
-    const { bytes, diagnostics } = told
+    const result = await sign(document, own.key, { embedKey: true }).catch((error: Error) => error)
+    if (result instanceof Error) return element('signing').replaceChildren(paragraph('bad', `✕ ${result.message}`))
+    const { bytes, diagnostics } = result
     if (bytes !== undefined)
       this.#edit(`${new TextDecoder().decode(bytes).trimEnd()}\n`, 'The document is signed.', shown)
     element('signing').replaceChildren(...diagnostics.map((one) => remark(one)))
-    // The document names another key, whose private half may be lost.
+    // The document names another key, and its private key may be lost.
     if (!diagnostics.some(({ code, severity }) => code === 'KEY-132' && severity === 'error')) return
     const tools = make('div', 'actions')
     tools.append(button('Name this key in the document, and sign it', () => this.#sign(own, withoutKey(document))))
@@ -151,15 +152,15 @@ export class Signing {
   }
 }
 
-/** The definition without the public key in it, so that signing writes the one that signs. */
+/** The definition without its public key: signing then writes the key that signs. */
 function withoutKey(document: Document): Document {
   const json = inJson(document)
   return withEdits(json, removeMember(json, '/cryptographic_identity/public_key').edits ?? [])
 }
 
 async function readKey(file: File): Promise<Key> {
-  if (file.size > KEY_BYTES) throw new RangeError(`${file.name} is larger than a key is.`)
+  if (file.size > KEY_BYTES) throw new RangeError(`${file.name} is too large for a key.`)
   const key = await importKey((await file.text()).trim())
   if (key.type === 'private') return key
-  throw new RangeError(`${file.name} has the public half only: expected a private key, as blazon keygen writes it.`)
+  throw new RangeError(`${file.name} has a public key: expected a private key, as blazon keygen writes it.`)
 }

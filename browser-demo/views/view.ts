@@ -7,26 +7,26 @@ export interface View {
   show(examination: Examination | undefined): void
 }
 
-/** A document that could be read. */
+/** A readable document. */
 export type Readable = Examination & { readonly document: Document }
 
 /**
- * Puts a document into the editor, with words on it beside Undo. Made `of` a document that is no longer there, it is not put
- * there.
+ * Opens a document in the editor, with a message next to Undo. If it was made `of` a document that has changed since, the
+ * editor keeps the changed one.
  */
 export type Edit = (text: string, words?: string, of?: Document) => void
 
-/** Brings the value that a pointer names into view in the editor. */
+/** Selects the value that a pointer names in the editor. */
 export type GoTo = (pointer: string) => void
 
-/** Long enough that nothing flickers at each key. */
+/** Long enough that nothing flickers at each keystroke. */
 const PATIENCE_MS = 100
 
 const emptying = new WeakMap<HTMLElement, ReturnType<typeof setTimeout>>()
 
-/** Waits for what is to be shown. When that takes its time, nothing stands there that was said of another document. */
+/** Waits for new content. If that takes long, the old content, which is about another document, is removed first. */
 export async function emptyMeanwhile<T>(place: HTMLElement, coming: Promise<T>): Promise<T> {
-  // What is waited for last is what will stand there.
+  // Only the last wait for a place counts.
   clearTimeout(emptying.get(place))
   const slow = setTimeout(() => place.replaceChildren(), PATIENCE_MS)
   emptying.set(place, slow)

@@ -25,7 +25,7 @@ const LABELS: Readonly<Record<string, readonly [label: string, example?: string]
   durationSec: ['Seconds', '60'],
   concurrent: ['At once', '2'],
   name: ['Tool', 'search_documents'],
-  confirmed: ['somebody has confirmed it'],
+  confirmed: ['a person has confirmed it'],
 }
 
 function fieldsOf(domain: PermissionRequest['domain']): readonly Field[] {
@@ -36,12 +36,12 @@ function fieldsOf(domain: PermissionRequest['domain']): readonly Field[] {
 }
 
 const TO_DO = {
-  'check-address': 'This holds for the name: ask again with the address before connecting to it.',
-  'resolve-command': 'This holds for the name: run it only when the name alone would run the same program.',
-  'resolve-short-names': 'The path may hold short names: ask again with its long form.',
+  'check-address': 'This decides about the name. Decide again with the address before connecting to it.',
+  'resolve-command': 'This decides about the name. Run it only if the name alone would run the same program.',
+  'resolve-short-names': 'The path may have short names. Decide again with its long form.',
 }
 
-/** The box that asks if the agent may do something, and shows which part of its definition decided. */
+/** The form to try a request: shows if the agent may do it, and which part of its definition decided. */
 export class WhatIf {
   readonly #goTo: GoTo
   readonly #domain = element<HTMLSelectElement>('what-if-domain')
@@ -58,7 +58,7 @@ export class WhatIf {
     this.#layFields()
   }
 
-  /** Asks another policy the same question; undefined while it is made, when the one before must answer no more. */
+  /** Tries the same request with another policy. Undefined while that is being made: the old one must not answer. */
   ask(policy: Policy | undefined): void {
     this.#policy = policy
     this.#answer()
@@ -88,7 +88,7 @@ export class WhatIf {
     }
   }
 
-  /** Undefined while nothing is filled in. */
+  /** Undefined while the form is empty. */
   #request(): PermissionRequest | undefined {
     const request: Record<string, unknown> = { domain: this.#domain.value }
     let isAsked = false

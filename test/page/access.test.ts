@@ -1,4 +1,4 @@
-// The page for everybody: axe, the keyboard, colours, motion.
+// Accessibility of the page: axe, the keyboard, colours, motion.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Server, startServer } from '../edge/server.ts'
@@ -24,13 +24,13 @@ const STATES = {
   'a definition with faults': JSON.stringify({ ...DEFINITION, versoin: 1, tools: [{ name: 'A-B' }] }, null, 2),
 }
 
-/** All that look different; the valid definition is gone through view by view. */
+/** Documents with different results. For the valid definition, every view is checked. */
 const AXE_STATES = ['empty', 'JSON with a warning', 'JSON that cannot be read', 'a definition with faults'] as const
 
 let chromium: Browser
 let server: Server
 
-/** What has the focus, in words. */
+/** Describes the element that has the focus. */
 function focused(page: Page): Promise<string> {
   return page.evaluate(() => {
     const { id, tagName, textContent, attributes } = document.activeElement ?? document.body
@@ -39,7 +39,7 @@ function focused(page: Page): Promise<string> {
   })
 }
 
-/** Writes a document and another to compare with it, and waits for all that the page shows of them. */
+/** Writes a document and another to compare with it, and waits for the results of both. */
 async function showAll(page: Page, source: string): Promise<void> {
   await page.fill('#other', '')
   await page.waitForFunction(() => document.querySelector('#comparison')?.textContent === '')
@@ -49,12 +49,12 @@ async function showAll(page: Page, source: string): Promise<void> {
   await page.waitForFunction(() => document.querySelector('#comparison')?.textContent !== '')
 }
 
-/** What axe finds in each of the views; the rest of the page is the same in all. */
+/** What axe finds in each of the views; the rest of the page is the same. */
 async function inEachView(page: Page): Promise<string[]> {
   const found: string[] = []
   for (const tab of await page.getByRole('tab').all()) {
     await tab.click()
-    // Proofs and digests come a moment later.
+    // Proofs and digests appear a moment later.
     await page.waitForFunction(() => {
       const view = document.querySelector('[role="tabpanel"]:not([hidden])')
       return (view?.textContent ?? '').trim() !== ''
@@ -67,7 +67,7 @@ async function inEachView(page: Page): Promise<string[]> {
   return found
 }
 
-/** Writes a document and loads the page again, which has kept it: the focus begins at the top. */
+/** Writes a document and reloads the page, which has saved it. The focus is then at the top. */
 async function reopen(page: Page, source: string): Promise<void> {
   await page.fill('#source', source)
   await page.waitForFunction((draft) => localStorage.getItem('blazon.draft') === draft, source)
@@ -75,7 +75,7 @@ async function reopen(page: Page, source: string): Promise<void> {
   await page.waitForFunction((draft) => document.querySelector('textarea')?.value === draft, source)
 }
 
-describe.runIf(browser.available)('the page for everybody', () => {
+describe.runIf(browser.available)('the page is accessible', () => {
   beforeAll(async () => {
     ;[chromium, server] = await Promise.all([launch(), startServer()])
   })
@@ -99,7 +99,7 @@ describe.runIf(browser.available)('the page for everybody', () => {
       await opened.page.click('#tab-findings')
     })
 
-    test('axe finds nothing wrong with the directory: a ranking, and what is wrong with a card', async () => {
+    test('axe finds nothing wrong with the directory: a ranking, and the findings of a card', async () => {
       const { page, close } = await visit(chromium, `${server.origin}/app/#directory`, { colorScheme })
       const cards = ['a', 'b'].map((id) => ({ id: `agent://${id}`, name: id, description: id, skills: ['nlp', id] }))
       await page.getByText('Paste cards').click()
@@ -124,7 +124,7 @@ describe.runIf(browser.available)('the page for everybody', () => {
 
     test('axe finds nothing wrong with the result of the self-test', async () => {
       await opened.page.click('#selftest')
-      await opened.page.getByText('all answered right').waitFor()
+      await opened.page.getByText('all answers correct').waitFor()
       expect(await violations(opened.page)).toEqual([])
     })
 
@@ -163,10 +163,10 @@ describe.runIf(browser.available)('the page for everybody', () => {
       'Self-test',
       'tab-findings',
       'Line 3, column 3',
-      'Why, and how it is right',
+      'Why, and how to write it',
       'other',
       'selftest',
-      'Keep a copy',
+      'Save a copy',
     ])
 
     await page.focus('#source')
@@ -177,7 +177,7 @@ describe.runIf(browser.available)('the page for everybody', () => {
     await close()
   })
 
-  test('everything that has the focus shows it', async () => {
+  test('every element shows when it has the focus', async () => {
     const { page, close } = await visit(chromium, `${server.origin}/app/`)
     await reopen(page, STATES['a definition with faults'])
     for (let i = 0; i < 16; i++) {
@@ -185,7 +185,7 @@ describe.runIf(browser.available)('the page for everybody', () => {
       const outlined = await page.evaluate(() => {
         const { activeElement } = document
         if (activeElement === null || activeElement === document.body) return true
-        // A radio button shows it on the words beside it, the editor on its frame.
+        // A radio button shows it on its label, the editor on its frame.
         const shown = [activeElement, activeElement.nextElementSibling, activeElement.closest('.editor')]
         return shown.some((node) => node !== null && getComputedStyle(node).outlineStyle === 'solid')
       })
@@ -202,7 +202,7 @@ describe.runIf(browser.available)('the page for everybody', () => {
     await expect.poll(() => focused(page)).toBe('tab-outline')
     await page.keyboard.press('Tab')
     for (const key of ['End', 'ArrowRight', 'ArrowRight', 'Enter']) await page.keyboard.press(key)
-    // The last member is tools: unfolded, entered, chosen.
+    // The last member is tools: expand, enter and select it.
     const chosen = await page.$eval('#source', (area: HTMLTextAreaElement) =>
       area.value.slice(area.selectionStart, area.selectionEnd),
     )
@@ -227,7 +227,7 @@ describe.runIf(browser.available)('the page for everybody', () => {
     await close()
   })
 
-  test('the colours follow the system until one is chosen, which is kept', async () => {
+  test('the colours follow the system until the reader chooses a theme, which is saved', async () => {
     const { page, close } = await visit(chromium, `${server.origin}/app/`, { colorScheme: 'dark' })
     const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
     const dark = await ground()
@@ -243,7 +243,7 @@ describe.runIf(browser.available)('the page for everybody', () => {
     await close()
   })
 
-  test('nothing moves for those who asked for that', async () => {
+  test('nothing moves if the reader prefers reduced motion', async () => {
     const { page, close } = await visit(chromium, `${server.origin}/app/`, { reducedMotion: 'reduce' })
     await page.fill('#source', '[]')
     await page.click('#clear')

@@ -1,4 +1,4 @@
-// What axe finds: rules of accessibility that a page breaks.
+// What axe finds: accessibility rules that a page breaks.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'
@@ -6,12 +6,12 @@ import type { Page } from 'playwright-core'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** The rules whose answer depends on the colours. */
+/** The rules that depend on colours. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block']
 
 /**
- * Rules broken and where. Evaluated past the page's policy, which would refuse the script. In dark colours only the rules
- * about colours run: the others answer as they do in light ones.
+ * The broken rules and their places. Chromium evaluates the script, because the page's policy would refuse it. In dark
+ * colours only the rules about colours run: the others have the same result as in light colours.
  */
 export async function violations(page: Page, within = 'document'): Promise<string[]> {
   await page.evaluate(AXE)

@@ -1,15 +1,15 @@
-// Chromium of the system, driven by playwright-core, and the pages that it opens.
+// The system's Chromium, driven by playwright-core, and the pages that it opens.
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { findChromium } from '../../scripts/setup.mjs'
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Whether there is a browser to test with; without one that is said aloud, once a file. */
+/** Whether a browser was found to test with. If not, each test file prints that once. */
 export const browser = findChromium()
 if (!browser.available) console.error(`NOT RUN: page tests: ${browser.reason}`)
 
-/** The page as a file: with its script and style beside it, and as the one file that can be kept. */
+/** The page as a file: with separate scripts and style, and as the copy in one file. */
 export const FILES = {
   index: pathToFileURL(`${ROOT}dist/site/app/index.html`).href,
   copy: pathToFileURL(`${ROOT}dist/site/app/blazon.html`).href,
@@ -25,7 +25,7 @@ export async function launch(args: readonly string[] = []): Promise<Browser> {
   })
 }
 
-/** Puts a large text into the plain editor; typing it in, as fill() does, takes the browser minutes. */
+/** Puts a large text into the plain editor. fill() types it, which takes the browser minutes. */
 export function put(page: Page, source: string): Promise<void> {
   return page.$eval(
     '#source',
@@ -37,7 +37,7 @@ export function put(page: Page, source: string): Promise<void> {
   )
 }
 
-/** Milliseconds of the processor that a page and its workers take for something; a clock on the wall goes on while others work. */
+/** The processor time that a page and its workers use for something, in milliseconds. Wall time would include the work of others. */
 export async function effortOf(page: Page, work: () => Promise<unknown>): Promise<number> {
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable')
@@ -54,7 +54,7 @@ export async function effortOf(page: Page, work: () => Promise<unknown>): Promis
 
 export interface Visit {
   readonly page: Page
-  /** Addresses of everything that was asked for, by the page or its service worker. */
+  /** The addresses of all requests, by the page or its service worker. */
   readonly requests: string[]
   /** Uncaught errors and error messages of the console. */
   readonly errors: string[]
@@ -62,8 +62,8 @@ export interface Visit {
 }
 
 /**
- * Opens an address in a profile of its own. With the plain editor, whose text area tests can fill and read, unless the test is
- * about the other one, and without the example of a first visit, unless it `isFirst`. A `script` runs before those of the page.
+ * Opens an address in a new profile. By default with the plain editor, whose text area tests can fill and read, and
+ * without the example of a first visit, unless it `isFirst`. A `script` runs before those of the page.
  */
 export async function visit(
   from: Browser,
@@ -85,7 +85,7 @@ export async function visit(
     // A blob is memory of the page itself: its worker is one.
     if (!request.url().startsWith('blob:')) requests.push(request.url())
   })
-  // Thirty seconds, which it would wait else, do not do when a machine has much other work.
+  // The default of 30 seconds is too short on a busy machine.
   context.setDefaultTimeout(240_000)
   const page = await context.newPage()
   page.on('pageerror', (error) => errors.push(String(error)))

@@ -1,4 +1,4 @@
-// Every pair of formats, in the terminal and on the page: what the one makes the other makes, of the same answers.
+// Every pair of formats: with the same options, the command line and the page make the same document.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ConvertFormat, convert, FORMATS } from '../../bindings/convert/index.ts'
@@ -7,7 +7,7 @@ import { EXAMPLE, RICH } from '../convert/cards.ts'
 import { FULL, type Json } from '../convert/samples.ts'
 import { browser, FILES, launch, put, type Visit, visit } from './browser.ts'
 
-/** The answers, and the flags that give them. */
+/** The values of the options, and the flags for them. */
 const ANSWERS: Readonly<Record<string, readonly [flag: string, text: string]>> = {
   id: ['id', 'agent://x'],
   url: ['url', 'https://agents.example.com/x'],
@@ -21,13 +21,13 @@ const ANSWERS: Readonly<Record<string, readonly [flag: string, text: string]>> =
 const FLAGS = Object.values(ANSWERS).flatMap(([flag, text]) => [`--${flag}`, text])
 const SHOWN_CHARACTERS = 20_000
 
-/** A configuration has neither the key that ADP/1.1 names an agent by nor a tag of OASF, and no option gives one. */
+/** A configuration has neither the key that ADP/1.1 needs nor a tag of OASF, and no option has one. */
 const REFUSED: readonly string[] = ['mcp-client to wellknown', 'mcp-client to oasf-record']
 
-/** A record that has no time of its own gets the present one. */
+/** A record without a time gets the current time. */
 const timeless = (text: string) => text.replace(/"created_at": "[^"]*"/, '"created_at": "now"')
 
-/** ADP/1.1 wants a key, OASF a tag that it knows. */
+/** ADP/1.1 needs a key, OASF a tag that it knows. */
 const DEFINITION = {
   ...FULL,
   cryptographic_identity: { did: EXAMPLE['did'] },
@@ -66,7 +66,7 @@ describe.runIf(browser.available)('conversions of the page', () => {
     await page.selectOption('#convert-target', to)
   }
 
-  test.each(FORMATS)('of %s: something is made for every target before anything is answered', async (from) => {
+  test.each(FORMATS)('converts %s to every target, also with empty fields', async (from) => {
     for (const to of FORMATS) {
       if (to === from) continue
       await choose(from, to)
@@ -75,7 +75,7 @@ describe.runIf(browser.available)('conversions of the page', () => {
     }
   })
 
-  test.each(FORMATS)('of %s: what the terminal makes of the same answers', async (from) => {
+  test.each(FORMATS)('converts %s to the same documents as the command line', async (from) => {
     const { page } = opened
     for (const to of FORMATS) {
       if (to === from) continue
@@ -84,7 +84,7 @@ describe.runIf(browser.available)('conversions of the page', () => {
       expect([to, code]).toEqual([to, isRefused ? 1 : 0])
       await choose(from, to)
       if (isRefused) continue
-      // An answer may raise another question.
+      // An option may make the conversion use another one.
       for (let before = -1, shown = 0; shown !== before; ) {
         before = shown
         shown = 0

@@ -1,4 +1,4 @@
-// The room of recorded discoveries: a trace judged again, without a network.
+// Recorded discoveries in the page: a trace is checked again, without a network.
 import { writeFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -24,10 +24,10 @@ async function paste(page: Page, text: string): Promise<void> {
     },
     text,
   )
-  await page.click('#judge-pasted')
+  await page.click('#check-pasted')
 }
 
-/** Each level with the quality that stands beside it. */
+/** Each level with the quality shown for it. */
 const rungs = (page: Page) =>
   page.$$eval('.ladder li', (items) =>
     Object.fromEntries(items.map(({ dataset }) => [dataset['level'], dataset['quality']])),
@@ -55,14 +55,14 @@ describe.runIf(browser.available)('recorded discoveries in the page', () => {
     },
   )
 
-  test('a step says who can check it, and opens to the records that were answered', async () => {
+  test('a request shows if its answer can be checked, and opens to the records of the answer', async () => {
     const { page, close } = await enter('index')
     await saying(page, /^✓ Verified/)
     const steps = page.locator('.timeline > li')
     expect(await steps.count()).toBe(trace.steps.length)
     const words = await steps.allTextContents()
-    expect(words.filter((text) => text.includes('anybody can check it')).length).toBe(trace.steps.length - 1)
-    expect(words.at(-1)).toContain('the recorder says so')
+    expect(words.filter((text) => text.includes('anyone can check it')).length).toBe(trace.steps.length - 1)
+    expect(words.at(-1)).toContain('only as recorded')
     const asked = steps.filter({ hasText: `TXT ${trace.steps[TXT]!.name}` })
     await asked.locator('summary').click()
     const { fingerprint } = JSON.parse(METADATA).identity.publicKey
@@ -83,7 +83,7 @@ describe.runIf(browser.available)('recorded discoveries in the page', () => {
     await close()
   })
 
-  test('the moment to judge by: years later the signatures of the DNS have ended', async () => {
+  test('checked as of now, the signatures of the DNS have expired', async () => {
     const { page, close } = await enter('index')
     await saying(page, /^✓ Verified/)
     await page.clock.setFixedTime('2031-01-01T00:00:00Z')
@@ -91,15 +91,15 @@ describe.runIf(browser.available)('recorded discoveries in the page', () => {
     await saying(page, /^✕ Failed/)
     expect(new Set(Object.values(await rungs(page)))).toEqual(new Set(['none']))
     await page.locator('.steps [data-outcome="failed"]').getByText('DNS-112', { exact: true }).waitFor()
-    await page.getByText('When it was recorded', { exact: true }).click()
+    await page.getByText('The time of the recording', { exact: true }).click()
     await saying(page, /^✓ Verified/)
     await close()
   })
 
-  test('the keys to trust: without those of its own root nothing is shown; what is none is told', async () => {
+  test('without the keys of its own root no level is reached; an invalid key is reported', async () => {
     const { page, close } = await enter('index')
     await saying(page, /^✓ Verified/)
-    await page.getByText('Keys to trust in place', { exact: false }).click()
+    await page.getByText('Keys to trust instead', { exact: false }).click()
     await page.fill('#anchors', '')
     await saying(page, /^✕ Failed/)
     await page.fill('#anchors', `${example.anchors}. IN A 1.2.3.4`)
@@ -109,15 +109,15 @@ describe.runIf(browser.available)('recorded discoveries in the page', () => {
     await close()
   })
 
-  test('an answer that somebody changed: what was signed does not hold', async () => {
+  test('the signature over a changed answer does not match', async () => {
     const { page, close } = await enter('index')
     const steps = structuredClone(trace.steps)
     const bytes = Buffer.from(steps[TXT]!.answer!, 'base64')
     bytes.write('Z', bytes.indexOf('pk=ed25519:') + 11)
     steps[TXT]!.answer = bytes.toString('base64')
-    await page.getByText('Keys to trust in place', { exact: false }).click()
+    await page.getByText('Keys to trust instead', { exact: false }).click()
     await paste(page, JSON.stringify({ ...trace, steps }))
-    // The keys of the example vouch for nothing else, so they are gone.
+    // The keys of the example are trusted for the example only, so they were removed.
     expect(await page.inputValue('#anchors')).toBe('')
     await page.fill('#anchors', example.anchors)
     await saying(page, /^✕ Failed/)
@@ -126,11 +126,11 @@ describe.runIf(browser.available)('recorded discoveries in the page', () => {
   })
 
   test.each([
-    ['{"adl_spec": "0.1.0"}', /^✕ This is an agent definition, and no trace/],
-    ['{"trace": "blazon/discovery/1"', /^✕ It cannot be read/],
+    ['{"adl_spec": "0.1.0"}', /^✕ This is an agent definition, not the trace/],
+    ['{"trace": "blazon/discovery/1"', /^✕ The trace cannot be read/],
     [JSON.stringify({ ...trace, at: 'yesterday' }), /^✕ This trace has 1 finding/],
-    ['[1]', /^✕ This is a document of a kind that is not known here/],
-  ])('%.40s is not judged, and the editor takes it', async (text, words) => {
+    ['[1]', /^✕ This is a document of an unknown kind/],
+  ])('%.40s is not checked, and can be opened in the editor', async (text, words) => {
     const { page, close } = await enter('index')
     await saying(page, /^✓ Verified/)
     await paste(page, text)
@@ -141,7 +141,7 @@ describe.runIf(browser.available)('recorded discoveries in the page', () => {
     await close()
   })
 
-  test('a file of a trace is opened, and too large a one is refused by its name', async () => {
+  test('opens the file of a trace, and refuses one that is too large by its name', async () => {
     const { page, close } = await enter('index')
     const file = `${ROOT}.scratch/alice.trace.json`
     writeFileSync(file, JSON.stringify({ ...trace, domain: 'bob.example.test' }))
@@ -153,7 +153,7 @@ describe.runIf(browser.available)('recorded discoveries in the page', () => {
     await close()
   })
 
-  test('ten thousand steps of hostile words hold nothing up, and none becomes markup', async () => {
+  test('10,000 steps of hostile text do not block the page, and none becomes markup', async () => {
     const { page, errors, close } = await enter('index')
     await saying(page, /^✓ Verified/)
     const name = `<img src=x onerror=alert(1)>\u202e${'x'.repeat(9)}`
@@ -175,7 +175,7 @@ describe.runIf(browser.available)('recorded discoveries in the page', () => {
     await page.getByText('9,812 more steps').waitFor()
     await page.locator('.timeline > li').nth(150).locator('summary').click()
     const longest = longestTask(await chromium.stopTracing())
-    // A machine that did other work took 1,150 ms of the processor.
+    // A busy machine took 1,150 ms of processor time.
     expect(longest).toBeLessThan(3000)
     expect(await page.locator('.timeline img, .timeline b').count()).toBe(0)
     expect(await page.locator('.timeline').textContent()).not.toContain('\u202e')
@@ -201,7 +201,7 @@ describe.runIf(browser.available)('recorded discoveries in the page', () => {
     },
   )
 
-  test('on a telephone nothing scrolls sideways, and what is pressed has 44 pixels', async () => {
+  test('on a phone nothing scrolls sideways, and buttons are at least 44 pixels large', async () => {
     const { page, close } = await enter('index', { viewport: { width: 390, height: 844 } })
     await saying(page, /^✓ Verified/)
     await page.locator('.timeline summary').first().click()
@@ -215,7 +215,7 @@ describe.runIf(browser.available)('recorded discoveries in the page', () => {
     await close()
   })
 
-  test('on a telephone records are read without scrolling sideways, their data over the whole width', async () => {
+  test('on a phone records fit the screen, their data over the whole width', async () => {
     const { page, close } = await enter('index', { viewport: { width: 390, height: 844 } })
     await saying(page, /^✓ Verified/)
     for (const i of [0, TXT]) await page.locator('.timeline summary').nth(i).click()

@@ -1,4 +1,4 @@
-// How documents come in, stay and go: files, drops, the draft, links, size.
+// How the page opens, saves and clears documents: files, drops, the draft, links, size.
 import { deflateRawSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -35,13 +35,13 @@ async function drop(name: string, bytes: number[]): Promise<void> {
   await page.dispatchEvent('#source', 'drop', { dataTransfer: transfer })
 }
 
-/** A pretty document of about so many bytes. */
+/** An indented document of about this number of bytes. */
 function large(bytes: number): string {
   const members = Array.from({ length: bytes / 40 }, (_, i) => `  "member-${String(i).padStart(8, '0')}": ${i}.50`)
   return `{\n${members.reverse().join(',\n')}\n}`
 }
 
-/** What the page does from a key press to its result. */
+/** What the page does from a keystroke to its result. */
 async function keyToResult(): Promise<number> {
   const result = await page.evaluateHandle(() => {
     const result = { isShown: false }
@@ -66,7 +66,7 @@ describe.runIf(browser.available)('documents on the page', () => {
   })
   afterAll(() => Promise.all([chromium?.close(), server?.stop()]))
   beforeEach(async () => {
-    // The page keeps what is pending when it goes: it has to be gone before.
+    // The page saves a pending change when it is left, so leave it first.
     await page.goto(`${server.origin}/robots.txt`)
     await page.evaluate(() => localStorage.clear())
     await page.goto(`${server.origin}/app/`)
@@ -75,7 +75,7 @@ describe.runIf(browser.available)('documents on the page', () => {
     expect(opened.errors.splice(0)).toEqual([])
   })
 
-  test('a dropped file is read as its bytes: what decoding would hide is found', async () => {
+  test('reports faults of the bytes of a dropped file that decoding would hide', async () => {
     await drop('latin1.json', [0x5b, 0x22, 0xe9, 0x22, 0x5d])
     await verdictIs('1 error')
     await expect.poll(() => page.textContent('#finding-list')).toMatch(/UTF-8/)
@@ -83,21 +83,21 @@ describe.runIf(browser.available)('documents on the page', () => {
     await expect.poll(() => page.textContent('#verdict')).toBe('JSON')
   })
 
-  test('a byte order mark of a file is told', async () => {
+  test('reports the byte order mark of a file', async () => {
     await drop('bom.json', [0xef, 0xbb, 0xbf, 0x7b, 0x7d])
     await verdictIs('JSON, 1 warning')
     await expect.poll(() => page.textContent('#finding-list')).toMatch(/byte order mark/i)
   })
 
-  test('a chosen file is opened', async () => {
+  test('opens a chosen file', async () => {
     await page.setInputFiles('#file', { name: 'a.json', mimeType: 'application/json', buffer: Buffer.from('[1.0]') })
     await verdictIs('JSON')
     await page.click('#tab-canonical')
     await expect.poll(() => page.textContent('#output')).toBe('[1]')
   })
 
-  test('a file beyond 8 MiB is refused with words, not with a frozen page', async () => {
-    // Made in the page: sending it there would take longer than everything else.
+  test('refuses a file larger than 8 MiB with a message, without blocking the page', async () => {
+    // Made in the page: sending it there would take longer than the rest of the test.
     await page.evaluate(
       (bytes) => {
         const dataTransfer = new DataTransfer()
@@ -110,7 +110,7 @@ describe.runIf(browser.available)('documents on the page', () => {
     await expect.poll(text).toBe('')
   })
 
-  test('the draft is kept for the next visit until it is cleared, and clearing can be undone', async () => {
+  test('the draft is saved for the next visit until it is cleared, and clearing can be undone', async () => {
     await page.fill('#source', '[1.0]')
     await page.reload()
     await expect.poll(text).toBe('[1.0]')
@@ -124,7 +124,7 @@ describe.runIf(browser.available)('documents on the page', () => {
     await expect.poll(text).toBe('')
   })
 
-  test('a share link carries the document, and opening one keeps the draft', async () => {
+  test('a share link contains the document, and opening one keeps the draft', async () => {
     await page.fill('#source', '{"shared": "€"}')
     await page.click('#share')
     await page.waitForFunction(() => location.hash.startsWith('#v1='))
@@ -155,26 +155,26 @@ describe.runIf(browser.available)('documents on the page', () => {
 
   test.each([
     ['is cut', '#v1=q64FA', /damaged/],
-    ['is of a later form', '#v2=q64FAA', /of no form that this page knows.*Copy the whole link again, or reload/],
-    ['has lost its document', '#v1', /of no form that this page knows/],
-    ['is cut behind =', '#v1=', /of no form that this page knows/],
-    ['is plain and cut behind =', '#v1p=', /of no form that this page knows/],
-    ['has a place and no document', '#v1p=/name', /of no form that this page knows/],
-    ['has a stop in place of a document', '#v1=.', /of no form that this page knows/],
-    ['has something in its middle', '#v1=q64*FAA', /of no form that this page knows/],
+    ['has a later form', '#v2=q64FAA', /The form of this link is unknown.*Copy the whole link again, or reload/],
+    ['has lost its document', '#v1', /The form of this link is unknown/],
+    ['is cut after =', '#v1=', /The form of this link is unknown/],
+    ['is plain and cut after =', '#v1p=', /The form of this link is unknown/],
+    ['has a place but not a document', '#v1p=/name', /The form of this link is unknown/],
+    ['has a full stop instead of a document', '#v1=.', /The form of this link is unknown/],
+    ['has a foreign character in its middle', '#v1=q64*FAA', /The form of this link is unknown/],
     ['is not UTF-8', `#v1p=${Buffer.from([0xff]).toString('base64url')}`, /damaged/],
-    ['unfolds to 64 MiB', `#v1=${deflateRawSync(Buffer.alloc(64 * MIB)).toString('base64url')}`, /larger than 8 MiB/],
-  ])('a link that %s is refused with words', async (_, hash, words) => {
+    ['expands to 64 MiB', `#v1=${deflateRawSync(Buffer.alloc(64 * MIB)).toString('base64url')}`, /larger than 8 MiB/],
+  ])('refuses a link that %s with a message', async (_, hash, words) => {
     await page.goto(`${server.origin}/app/${hash}`)
     await page.locator('#toast').getByText(words).waitFor()
   })
 
-  test('an example comes with one choice', async () => {
+  test('opens an example with one choice', async () => {
     await page.selectOption('#example', 'duplicate')
     await expect.poll(() => page.textContent('#verdict')).toBe('1 error')
   })
 
-  test('a template of init says what is still to be filled in', async () => {
+  test('reports the placeholders in a template of init', async () => {
     const definition = newDefinition('minimal', 'Scout', { now: new Date() })
     await page.fill('#source', JSON.stringify(definition))
     const left = page.locator('#finding-list li', { hasText: /Text of the template/ })
@@ -186,13 +186,13 @@ describe.runIf(browser.available)('documents on the page', () => {
   test.each([
     ['a small document', () => page.fill('#source', large(4000))],
     ['an agent definition', () => page.selectOption('#example', 'production')],
-  ])('%s has its result at once', async (_, open) => {
+  ])('shows the result of %s at once', async (_, open) => {
     await open()
     await page.focus('#source')
     for (let i = 0; i < 10; i++) expect(await keyToResult()).toBeLessThan(500)
   })
 
-  test('a document of 1 MB shows its beginning, and keys are still answered', async () => {
+  test('shows the beginning of a document of 1 MB, and still reacts to keys', async () => {
     await page.click('#tab-canonical')
     const rest = page.getByRole('button', { name: /^Show all [\d,]+ characters$/ })
     expect(await effortOf(page, () => put(page, large(MIB)).then(() => rest.waitFor()))).toBeLessThan(8000)
@@ -201,7 +201,7 @@ describe.runIf(browser.available)('documents on the page', () => {
     expect(await keyToResult()).toBeLessThan(2000)
   })
 
-  test('a document of 20,000 lines numbers only those in view', async () => {
+  test('numbers only the visible lines of a document of 20,000 lines', async () => {
     await put(page, large(800_000))
     await page.$eval('#source', (area) => area.scrollTo(0, area.scrollHeight))
     await page.waitForFunction(() => /20002/.test(document.querySelector('.gutter')?.textContent ?? ''))

@@ -1,4 +1,4 @@
-// The examples of the page: whole, and without a finding, but for those that are there to show findings.
+// The examples of the page are complete, and have no findings except those that show findings.
 import { expect, test } from 'vitest'
 import { validate } from '../../bindings/validate.ts'
 import { verify } from '../../bindings/verify.ts'
@@ -7,18 +7,18 @@ import { EXAMPLES } from '../../browser-demo/examples.ts'
 const FINDINGS = ['faulty', 'rfc8785', 'duplicate', 'integer']
 const whole = Object.entries(EXAMPLES).filter(([name]) => !FINDINGS.includes(name))
 
-test.each(whole)('%s has nothing to be found, under strict neither', (_, { text }) => {
+test.each(whole)('%s has no findings, also with strict', (_, { text }) => {
   for (const ruleset of ['recommended', 'strict'] as const) {
     expect(validate(text(), { ruleset })).toMatchObject({ valid: true, diagnostics: [] })
   }
 })
 
-test('metadata is signed by the key in it, which shows no more than that', async () => {
+test('metadata is signed with the key in it, which shows nothing about its owner', async () => {
   const { verdict, steps } = await verify(EXAMPLES['metadata']!.text())
   const doubts = steps.filter(({ outcome }) => outcome !== 'passed').map(({ name }) => name)
   expect([verdict, doubts]).toEqual(['unverifiable', ['id', 'identity']])
 })
 
-test.each(['signed', 'card'])('the signature of %s holds', async (name) => {
+test.each(['signed', 'card'])('the signature of %s matches', async (name) => {
   expect((await verify(EXAMPLES[name]!.text())).verdict).toBe('verified')
 })

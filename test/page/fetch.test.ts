@@ -1,4 +1,4 @@
-// What a browser sends with a fetch of a document: nothing of who asks, also to the server of the page itself.
+// What a browser sends when it fetches a document: nothing about the user, not even to the page's own server.
 import { build } from 'esbuild'
 import { expect, test } from 'vitest'
 import { HOST, startTls } from '../support/tls.ts'
@@ -25,7 +25,7 @@ async function script(): Promise<string> {
   return outputFiles[0]!.text
 }
 
-test.runIf(browser.available)('no cookie, no page, and no name but the browser’s own', async () => {
+test.runIf(browser.available)('sends no cookie, no referrer, and no name except the browser’s own', async () => {
   const seen: Record<string, (string | undefined)[]> = {}
   const library = await script()
   const server = await startTls((request, response) => {

@@ -1,4 +1,4 @@
-// Live discovery, a document of its own: against bind9 behind a resolver over HTTPS, and a server of metadata, all of this machine.
+// Live discovery, a document of its own: with bind9 behind a resolver over HTTPS and a metadata server, all on this machine.
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
@@ -31,7 +31,7 @@ async function ask(page: Page, domain: string, resolver = doh.url): Promise<void
 }
 
 async function askWithKeys(page: Page, domain: string): Promise<void> {
-  await page.getByText('Keys to trust in place').click()
+  await page.getByText('Keys to trust instead').click()
   await page.fill('#anchors', anchorsToText(world.dns.anchors))
   await ask(page, domain)
 }
@@ -75,7 +75,7 @@ describe.runIf(browser.available && bind.available)('live discovery', () => {
   })
   afterAll(() => Promise.all([chromium?.close(), server?.stop(), world?.close(), doh?.close()]))
 
-  test('asks nobody before it is told to, and then the resolver and the server that the DNS names, and no other', async () => {
+  test('sends nothing before the button is pressed, and then only to the resolver and the server that the DNS names', async () => {
     const { page, requests, errors, close } = await open()
     await page.fill('#domain', ALICE)
     await page.fill('#resolver', doh.url)
@@ -90,7 +90,7 @@ describe.runIf(browser.available && bind.available)('live discovery', () => {
       .locator('.outcome')
       .getByText(/^✓ Verified/)
       .waitFor()
-    // What a browser cannot check is not on the ladder, and is told (DNS-143, WK-167).
+    // Levels that a browser cannot check are not reached, and reported (DNS-143, WK-167).
     const levels = { 'dns-verified': 'checked', 'key-verified': 'checked' }
     expect(await rungs(page)).toEqual({ ...levels, 'dane-verified': 'none', 'peer-verified': 'none' })
     for (const code of ['DNS-143', 'WK-167'])
@@ -101,7 +101,7 @@ describe.runIf(browser.available && bind.available)('live discovery', () => {
     await close()
   })
 
-  test('the trace that it gives is judged as it was here', async () => {
+  test('the trace that it records gets the same result', async () => {
     const { page, close } = await open()
     await askWithKeys(page, `agent:${ALICE}`)
     await page
@@ -117,24 +117,24 @@ describe.runIf(browser.available && bind.available)('live discovery', () => {
     await close()
   })
 
-  test('a server that lets no other page read: that is said, for the browser does not say it', async () => {
+  test('explains that a server may lack CORS, because the browser does not report it', async () => {
     const { page, close } = await open()
     await askWithKeys(page, 'closed.example.test')
     await page
       .locator('.outcome')
       .getByText(/^✕ Failed/)
       .waitFor()
-    await page.getByText('have to allow that by CORS').waitFor()
+    await page.getByText('must allow that by CORS').waitFor()
     await close()
   })
 
   test.each([
-    ['', '', 'Which domain?'],
-    [ALICE, '', 'Which resolver? None is built in'],
+    ['', '', 'Fill in the domain'],
+    [ALICE, '', 'Fill in a resolver that you trust'],
     ['a b', 'https://127.0.0.1/', 'expected one such as alice.example.com'],
     [ALICE, 'http://127.0.0.1/dns-query', 'expected an https URL'],
     [ALICE, 'dns', 'expected an https URL'],
-  ])('domain %j and resolver %j: nothing is asked, and it is said why', async (domain, resolver, words) => {
+  ])('sends nothing for domain %j and resolver %j, and shows why', async (domain, resolver, words) => {
     const { page, requests, close } = await open()
     await ask(page, domain, resolver)
     await page.locator('#problem').getByText(words).waitFor()
@@ -142,7 +142,7 @@ describe.runIf(browser.available && bind.available)('live discovery', () => {
     await close()
   })
 
-  test('a resolver that never answers can be stopped', async () => {
+  test('a discovery can be stopped if the resolver never answers', async () => {
     const silent = createServer(certificateFor(['localhost']), () => {})
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
     const { page, close } = await open()
@@ -155,7 +155,7 @@ describe.runIf(browser.available && bind.available)('live discovery', () => {
     silent.close()
   })
 
-  test('its policy lets it connect by HTTPS; that of the page lets nothing leave', async () => {
+  test('its policy allows connections by HTTPS; the policy of the main page allows none', async () => {
     const policyOf = async (path: string) =>
       (await fetch(`${server.origin}${path}`)).headers.get('content-security-policy')!.split('; ')
     expect(await policyOf('/discover/')).toContain('connect-src https:')
@@ -163,11 +163,11 @@ describe.runIf(browser.available && bind.available)('live discovery', () => {
     expect(await policyOf('/app/')).toContain("connect-src 'none'")
     const { page, requests, close } = await visit(chromium, `${server.origin}/app/#discover`)
     await page.getByText(/^✓ Verified/).waitFor()
-    const doors = page.locator('a[href$="discover/index.html"]')
-    expect(await doors.count()).toBe(2)
+    const links = page.locator('a[href$="discover/index.html"]')
+    expect(await links.count()).toBe(2)
     expect(requests.filter((url) => url.includes('/discover/'))).toEqual([])
-    await doors.first().click()
-    await page.getByText('From a domain to its agent').waitFor()
+    await links.first().click()
+    await page.getByText('Find the agent of a domain').waitFor()
     expect(page.url()).toBe(`${server.origin}/discover/`)
     await close()
   })
@@ -188,7 +188,7 @@ describe.runIf(browser.available && bind.available)('live discovery', () => {
     }
   })
 
-  test('on a telephone what is pressed has 44 pixels', async () => {
+  test('on a phone buttons are at least 44 pixels large', async () => {
     const { page, close } = await open({ viewport: { width: 390, height: 844 } })
     await askWithKeys(page, ALICE)
     await page

@@ -20,7 +20,7 @@ function sha(algorithm: string, text: string): string {
   return createHash(algorithm).update(text).digest('hex')
 }
 
-/** Puts text into the editor as a paste does. */
+/** Puts text into the editor, as a paste does. */
 function write(page: Page, text: string): Promise<void> {
   return page.fill('#source', text)
 }
@@ -33,9 +33,9 @@ function digestIs(page: Page, hex: string): Promise<unknown> {
   return page.waitForFunction((wanted) => document.querySelector('output')?.value === wanted, hex)
 }
 
-/** What is pressed and has less than 44 pixels, but for links within sentences. */
+/** Controls smaller than 44 pixels, except links in sentences. */
 function smallTargets(page: Page): Promise<string[]> {
-  // A radio button is pressed by its label; the link over the page is for keyboards.
+  // A radio button is pressed by its label; the skip link is for keyboards.
   const targets = page.locator(
     'a:not(.skip), button, select, summary, input:not(.choice input, .flag input), .choice label, .flag, .member',
   )
@@ -84,18 +84,18 @@ describe.runIf(browser.available)('the page', () => {
       await page.getByText('SHA-256', { exact: true }).click()
     })
 
-    test('says when a document is canonical already', async () => {
+    test('reports that a document is already canonical', async () => {
       await write(page, CANONICAL)
       await expect.poll(() => page.textContent('#canonical-state')).toBe('canonical already')
     })
 
-    test('shows the canonical form of what YAML stands for', async () => {
+    test('shows the canonical form of the JSON that YAML represents', async () => {
       await write(page, '# note\nb: [1.0, 1e30]\na: €\n')
       await expect.poll(() => page.textContent('#output')).toBe(CANONICAL)
       await expect.poll(() => page.textContent('#verdict')).toBe('YAML')
     })
 
-    test('shows where a fault is as one types, and goes there', async () => {
+    test('shows the place of an error while the reader types, and goes there', async () => {
       await page.click('#tab-findings')
       await write(page, '')
       await page.locator('#source').pressSequentially('{"name": 1,\n "name": 2}')
@@ -117,14 +117,14 @@ describe.runIf(browser.available)('the page', () => {
       await expect.poll(() => page.textContent('#output')).toBe('[9007199254740992]')
     })
 
-    test('tells screen readers the count once typing pauses', async () => {
+    test('announces the number of findings to screen readers once typing pauses', async () => {
       await write(page, '[1,]')
       await page.waitForFunction(() =>
         /1 error\. Line 1: /.test(document.querySelector('#announcer')?.textContent ?? ''),
       )
     })
 
-    test('downloads the very bytes', async () => {
+    test('downloads the exact bytes', async () => {
       await write(page, SOURCE)
       const [download] = await Promise.all([page.waitForEvent('download'), page.click('#download')])
       const chunks: Buffer[] = []
@@ -133,7 +133,7 @@ describe.runIf(browser.available)('the page', () => {
       expect(download.suggestedFilename()).toBe('canonical.json')
     })
 
-    test('says where two canonical forms differ, in both documents', async () => {
+    test('shows where two canonical forms differ, in both documents', async () => {
       await write(page, SOURCE)
       await page.fill('#other', '{"b": [1, 1e30], "a": "\\u20AC"}')
       const comparison = page.locator('#comparison')
@@ -146,16 +146,16 @@ describe.runIf(browser.available)('the page', () => {
       await page.fill('#other', '')
     })
 
-    test('runs the published vectors itself and answers as every other host does', async () => {
+    test('runs the published vectors, with the same answers as every other host', async () => {
       await page.click('#selftest')
       const outcome = page.locator('#selftest-result')
-      await expect.poll(() => outcome.textContent()).toContain('all answered right')
+      await expect.poll(() => outcome.textContent()).toContain('all answers correct')
       const { digest, groups } = await runSelftest()
       await expect.poll(() => outcome.textContent()).toContain(digest)
       await expect.poll(() => outcome.locator('tbody tr').count()).toBe(groups.length)
     })
 
-    test('asks for nothing but its own files, and reports no error', () => {
+    test('requests only its own files, and reports no error', () => {
       const own = kind === 'served' ? `${server.origin}/app/` : new URL('.', FILES.index).href
       const foreign = opened.requests.filter((url) => !url.startsWith(own) && !/^(?:blob|data):/.test(url))
       expect(foreign).toEqual([])
@@ -186,7 +186,7 @@ describe.runIf(browser.available)('the page', () => {
     await close()
   })
 
-  test('the editor stays where it is when results come; Compare and Self-test are one press away', async () => {
+  test('the editor keeps its place when results appear; Compare and Self-test are one press away', async () => {
     const { page, close } = await visit(chromium, FILES.index)
     const top = () => page.$eval('#editor', (editor) => editor.getBoundingClientRect().top)
     const before = await top()
@@ -198,7 +198,7 @@ describe.runIf(browser.available)('the page', () => {
     await close()
   })
 
-  test('on a telephone the first finding is in view, above a toast', async () => {
+  test('on a phone the first finding is visible, above a toast', async () => {
     const { page, close } = await visit(chromium, FILES.index, { viewport: { width: 390, height: 844 } })
     await page.selectOption('#example', 'faulty')
     const toast = 80
@@ -206,7 +206,7 @@ describe.runIf(browser.available)('the page', () => {
     await close()
   })
 
-  test('on a telephone the tabs are all in view, in each room nothing scrolls sideways, and the header names the room', async () => {
+  test('on a phone all tabs are visible, no room scrolls sideways, and the header names the room', async () => {
     const { page, close } = await visit(chromium, FILES.index, { viewport: { width: 390, height: 844 } })
     expect(await page.$eval('#tabs', ({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
     for (const [room, words] of [
@@ -222,7 +222,7 @@ describe.runIf(browser.available)('the page', () => {
     await close()
   })
 
-  test('on a telephone what is pressed has 44 pixels, but for links within sentences', async () => {
+  test('on a phone controls are at least 44 pixels large, except links in sentences', async () => {
     const { page, close } = await visit(chromium, FILES.index, { viewport: { width: 390, height: 844 } })
     const small = () => smallTargets(page)
     await page.locator('.examples-list').waitFor()
@@ -246,7 +246,7 @@ describe.runIf(browser.available)('the page', () => {
     await close()
   })
 
-  test('so it has on the pages of the Worker', async () => {
+  test('so are those on the pages of the Worker', async () => {
     const { page, close } = await visit(chromium, `${server.origin}/`, { viewport: { width: 390, height: 844 } })
     expect(await smallTargets(page)).toEqual([])
     const definition = newDefinition('production', 'Scout', { now: new Date() })
@@ -259,7 +259,7 @@ describe.runIf(browser.available)('the page', () => {
     await close()
   })
 
-  test('fits a telephone', async () => {
+  test('fits the screen of a phone', async () => {
     const { page, close } = await visit(chromium, `${server.origin}/app/`, { viewport: { width: 360, height: 740 } })
     await page.selectOption('#example', 'production')
     for (const tab of await page.getByRole('tab').all()) {

@@ -1,4 +1,4 @@
-// Documents that take the place of another one: nothing that somebody wrote is lost by that, and no key is kept.
+// Documents that replace another one: Undo restores what the reader wrote, and no key is saved.
 import { generateKeyPairSync } from 'node:crypto'
 import { deflateRawSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
@@ -42,9 +42,9 @@ function drop(selector: string, content: string): Promise<void> {
   )
 }
 
-describe.runIf(browser.available)('a document in the place of another', () => {
+describe.runIf(browser.available)('replacing a document', () => {
   beforeAll(async () => {
-    // Served: of a file Chromium may have forgotten at a reload what was kept just before.
+    // Served: for a file, Chromium may lose the latest saved values at a reload.
     ;[chromium, server] = await Promise.all([launch(), startServer()])
     opened = await visit(chromium, `${server.origin}/app/`)
     page = opened.page
@@ -61,7 +61,7 @@ describe.runIf(browser.available)('a document in the place of another', () => {
     ['an example', () => page.selectOption('#example', 'card')],
     ['Clear', () => page.click('#clear')],
     ['a card of the directory', openCard],
-  ])('%s: Undo brings back what was there', async (_, put) => {
+  ])('%s: Undo restores the previous document', async (_, put) => {
     await page.fill('#source', OWN)
     await put()
     await expect.poll(text).not.toBe(OWN)
@@ -87,7 +87,7 @@ describe.runIf(browser.available)('a document in the place of another', () => {
     await item.getByRole('button', { name: 'Open the card' }).click()
   }
 
-  test('a card from the directory does not take the place of a draft that was never in sight', async () => {
+  test('a card from the directory does not replace a draft that was never shown', async () => {
     await page.fill('#source', OWN)
     await expect.poll(kept).toBe(OWN)
     await goTo('#directory')
@@ -98,7 +98,7 @@ describe.runIf(browser.available)('a document in the place of another', () => {
     await expect.poll(text).toBe(OWN)
   })
 
-  test('Undo can be undone: what was written before it is not lost', async () => {
+  test('Undo can be undone: it keeps what was written before', async () => {
     await page.fill('#source', OWN)
     await page.setInputFiles('#file', FILE)
     await expect.poll(text).toBe('{"other": 1}')
@@ -109,26 +109,26 @@ describe.runIf(browser.available)('a document in the place of another', () => {
     await expect.poll(text).toBe('{"other": "mine"}')
   })
 
-  test('what can be undone stays beside a later message', async () => {
+  test('an offer to undo stays when a later message appears', async () => {
     await page.fill('#source', OWN)
     await page.setInputFiles('#file', { ...FILE, buffer: Buffer.from(`"${'a'.repeat(6_000_000)}"`) })
-    await page.locator('#toast').getByText('too large for this browser to keep').waitFor()
+    await page.locator('#toast').getByText('too large to save in this browser').waitFor()
     await undo()
     await expect.poll(text).toBe(OWN)
   })
 
-  test('a link that takes the place of what is not kept can be undone', async () => {
+  test('Undo restores a document that was not saved after a link replaced it', async () => {
     const { privateKey } = generateKeyPairSync('ed25519')
     const key = privateKey.export({ format: 'pem', type: 'pkcs8' }) as string
     await page.fill('#source', key)
-    await page.locator('#toast').getByText('it is neither kept nor shared').waitFor()
+    await page.locator('#toast').getByText('the page does not save or share it').waitFor()
     await goTo(linkTo('["linked"]'))
     await expect.poll(text).toBe('["linked"]')
     await undo()
     await expect.poll(text).toBe(key)
   })
 
-  test('a link is still in the address after a look at another part of the page', async () => {
+  test('the address keeps the link after a visit to another room', async () => {
     await goTo(linkTo('["linked again"]'))
     await expect.poll(text).toBe('["linked again"]')
     await page.click('#to-directory')
@@ -137,7 +137,7 @@ describe.runIf(browser.available)('a document in the place of another', () => {
     await expect.poll(text).toBe('["linked again"]')
   })
 
-  test('through several examples, Undo brings back the own document', async () => {
+  test('after several examples, Undo restores the own document', async () => {
     await page.fill('#source', OWN)
     for (const name of ['card', 'faulty', 'production']) await page.selectOption('#example', name)
     expect(await page.inputValue('#example')).toBe('production')
@@ -146,7 +146,7 @@ describe.runIf(browser.available)('a document in the place of another', () => {
     expect(await page.inputValue('#example')).toBe('')
   })
 
-  test('an example does not take what was typed just before it from what is kept', async () => {
+  test('text that was typed just before an example opens is saved', async () => {
     await page.fill('#source', OWN)
     await expect.poll(kept).toBe(OWN)
     await page.fill('#source', `${OWN}# more\n`)
@@ -154,7 +154,7 @@ describe.runIf(browser.available)('a document in the place of another', () => {
     expect(await kept()).toBe(`${OWN}# more\n`)
   })
 
-  test('what is written after sharing, or after opening a link, is there after a reload', async () => {
+  test('a reload shows the text that was written after sharing, or after opening a link', async () => {
     await page.fill('#source', '{"shared": 1}')
     await page.click('#share')
     await expect.poll(() => page.url()).toContain('#v1=')
@@ -169,7 +169,7 @@ describe.runIf(browser.available)('a document in the place of another', () => {
     await expect.poll(text).toBe('[1, 2]')
   })
 
-  test('what is typed while a link unfolds stays, and of two links the later one opens', async () => {
+  test('text that is typed while a link is decoded stays, and the later of two links opens', async () => {
     const large = linkTo(`"${'a'.repeat(7 << 20)}"`)
     await page.evaluate((hash) => {
       location.hash = hash
@@ -192,15 +192,15 @@ describe.runIf(browser.available)('a document in the place of another', () => {
     expect(await text()).toBe('"later"')
   })
 
-  test('a file that falls on the box of Compare is compared, and takes no place', async () => {
+  test('a file dropped on the box of Compare is compared, and does not replace the document', async () => {
     await page.fill('#source', '{"other": 2}')
     await drop('#other', '{"other": 1}')
     await page.locator('#comparison').getByText('They differ at /other').waitFor()
     expect(await text()).toBe('{"other": 2}')
   })
 
-  test('a private key in the editor is neither kept nor shared', async () => {
-    const shown = page.locator('#toast').getByText('it is neither kept nor shared')
+  test('a private key in the editor is neither saved nor shared', async () => {
+    const shown = page.locator('#toast').getByText('the page does not save or share it')
     for (const [form, key] of PRIVATE_FORMS) {
       await page.fill('#source', OWN)
       await page.evaluate(() => dispatchEvent(new Event('pagehide')))
@@ -213,13 +213,13 @@ describe.runIf(browser.available)('a document in the place of another', () => {
     }
   })
 
-  test.each(PUBLIC_FORMS)('%s is kept', async (_, document) => {
+  test.each(PUBLIC_FORMS)('%s is saved', async (_, document) => {
     await put(page, document)
     await page.evaluate(() => dispatchEvent(new Event('pagehide')))
     expect(await kept()).toBe(document)
   })
 
-  test('a first visit shows an example with findings, and a page that was cleared stays empty', async () => {
+  test('the first visit shows an example with findings; a cleared page stays empty', async () => {
     const { page, close } = await visit(chromium, `${server.origin}/app/`, { isFirst: true })
     await page.locator('#finding-list').getByText('descripton').first().waitFor()
     expect(await page.inputValue('#example')).toBe('faulty')
@@ -230,39 +230,39 @@ describe.runIf(browser.available)('a document in the place of another', () => {
     await close()
   })
 
-  test('a first visit by a link shows its document alone', async () => {
+  test('a first visit by a link shows only its document', async () => {
     const { page, close } = await visit(chromium, `${server.origin}/app/${linkTo('["linked"]')}`, { isFirst: true })
     await expect.poll(() => page.inputValue('#source')).toBe('["linked"]')
     expect(await page.locator('#offer').isHidden()).toBe(true)
     await close()
   })
 
-  test('of two messages the later one stays, and an offer to undo stays above it', async () => {
+  test('a later message replaces an earlier one, and an offer to undo stays above it', async () => {
     await page.fill('#source', OWN)
     await page.setInputFiles('#file', FILE)
-    await page.locator('#offer').getByText('has taken the place').waitFor()
-    // The pointer keeps the offer, however busy the machine is.
+    await page.locator('#offer').getByText('replaced').waitFor()
+    // The pointer keeps the offer visible, however busy the machine is.
     await page.hover('#offer')
     for (const name of ['one', 'two']) {
       await page.setInputFiles('#file', { ...FILE, name, buffer: Buffer.alloc((8 << 20) + 1) })
       await expect.poll(() => page.textContent('#note')).toMatch(`${name} is larger`)
     }
-    expect(await page.textContent('#offer span')).toMatch('has taken the place')
+    expect(await page.textContent('#offer span')).toMatch('replaced')
     await undo()
     await expect.poll(text).toBe(OWN)
   })
 
-  test('another tab that keeps its draft in the same place is told', async () => {
+  test('warns if another tab saves its draft over this one', async () => {
     await page.fill('#source', OWN)
     await expect.poll(kept).toBe(OWN)
     const second = await page.context().newPage()
     await second.goto(`${server.origin}/app/`)
     await second.fill('#source', '"of the second tab"')
-    await page.locator('#toast').getByText('Another tab of this page').waitFor()
+    await page.locator('#toast').getByText('Another tab has saved').waitFor()
     await second.close()
   })
 
-  test('Back leads to the part where one was, and a reload stays there', async () => {
+  test('Back returns to the previous room, and a reload stays there', async () => {
     await page.click('#to-directory')
     await expect.poll(() => page.url()).toMatch(/#directory$/)
     await page.click('#to-discover')
@@ -276,24 +276,24 @@ describe.runIf(browser.available)('a document in the place of another', () => {
   })
 })
 
-test.runIf(browser.available)('a browser that refuses storage leads to one message, not to many', async () => {
+test.runIf(browser.available)('shows one message, not many, if the browser refuses storage', async () => {
   const own = await launch()
   const script = 'Storage.prototype.setItem = Storage.prototype.removeItem = () => { throw new Error("refused") }'
   const { page, close } = await visit(own, FILES.index, { script })
   await page.fill('#source', '[1]')
-  const words = page.locator('#toast').getByText('This browser keeps nothing for this page')
+  const words = page.locator('#toast').getByText('This browser saves nothing for this page')
   await words.waitFor()
   await page.selectOption('#example', 'card')
-  await page.locator('#toast').getByText('has taken the place').waitFor()
+  await page.locator('#toast').getByText('replaced').waitFor()
   await page.fill('#source', '[1, 2]')
-  // Longer than the pause after which it would be kept.
+  // Longer than the pause after which it would be saved.
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 800)))
   expect(await words.isVisible()).toBe(false)
   await close()
   await own.close()
 })
 
-test.runIf(browser.available)('a file that falls on the full editor is opened, and not inserted', async () => {
+test.runIf(browser.available)('a file dropped on the full editor is opened, not inserted', async () => {
   const own = await launch()
   const { page, close } = await visit(own, FILES.index, { editor: 'rich' })
   const content = page.locator('.cm-content')

@@ -1,11 +1,11 @@
-// The rooms of the page, by their table: each can be entered, and has the elements that its code asks for.
+// The rooms of the page: each can be entered, and has the elements that its code needs.
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ROOMS } from '../../browser-demo/rooms.ts'
 import { browser, FILES, launch, visit } from './browser.ts'
 
-test('every element that the page asks for is in its markup, once', () => {
+test('every element that the code needs is in the markup, once', () => {
   const [page, live] = ['app', 'discover'].map((name) => {
     const html = readFileSync(`dist/site/${name}/index.html`, 'utf8')
     const ids = [...html.matchAll(/\bid="([^"]+)"/g)].map(([, id]) => id!)
@@ -26,19 +26,25 @@ describe.runIf(browser.available).each(ROOMS)('the room $name', ({ name, title }
   })
   afterAll(() => chromium?.close())
 
-  test.each(['its address', 'its door'] as const)('is entered by %s, and is the only one in view', async (way) => {
-    const { page, errors, close } = await visit(chromium, way === 'its door' ? FILES.index : `${FILES.index}#${name}`)
-    if (way === 'its door') await page.getByRole('button', { name: title, exact: true }).click()
-    expect(
-      await page.locator('main > [id^="room-"]:visible').evaluateAll((rooms) => rooms.map(({ id }) => id)),
-    ).toEqual([`room-${name}`])
-    await expect.poll(() => page.locator('nav [aria-current="page"]').textContent()).toBe(title)
-    await page.locator(`#room-${name}:not([inert])`).waitFor()
-    await page.locator('#skip').press('Enter')
-    await expect
-      .poll(() => page.evaluate(() => document.activeElement?.closest('[id^="room-"]')?.id))
-      .toBe(`room-${name}`)
-    expect(errors).toEqual([])
-    await close()
-  })
+  test.each(['its address', 'its button'] as const)(
+    'is entered by %s, and is then the only visible one',
+    async (way) => {
+      const { page, errors, close } = await visit(
+        chromium,
+        way === 'its button' ? FILES.index : `${FILES.index}#${name}`,
+      )
+      if (way === 'its button') await page.getByRole('button', { name: title, exact: true }).click()
+      expect(
+        await page.locator('main > [id^="room-"]:visible').evaluateAll((rooms) => rooms.map(({ id }) => id)),
+      ).toEqual([`room-${name}`])
+      await expect.poll(() => page.locator('nav [aria-current="page"]').textContent()).toBe(title)
+      await page.locator(`#room-${name}:not([inert])`).waitFor()
+      await page.locator('#skip').press('Enter')
+      await expect
+        .poll(() => page.evaluate(() => document.activeElement?.closest('[id^="room-"]')?.id))
+        .toBe(`room-${name}`)
+      expect(errors).toEqual([])
+      await close()
+    },
+  )
 })

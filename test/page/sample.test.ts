@@ -7,7 +7,7 @@ import { sampleSet } from '../../browser-demo/directory/sample.ts'
 const { cards, signals } = sampleSet()
 const NOW = new Date('2026-06-01T00:00:00Z')
 
-test('the sample set: some three hundred agents, each with an id of its own, the same ones every time', () => {
+test('has 304 agents with different ids, the same ones every time', () => {
   expect(cards.length).toBe(304)
   expect(new Set(cards.map(({ id }) => id)).size).toBe(cards.length)
   expect(new Set(cards.map(({ description }) => description)).size).toBe(cards.length)
@@ -15,13 +15,13 @@ test('the sample set: some three hundred agents, each with an id of its own, the
   expect(sampleSet()).toEqual({ cards, signals })
 })
 
-test('it has agents of every category of table 6', () => {
+test('has agents of every category of table 6', () => {
   for (const { name } of TAG_CATEGORIES) {
     expect(cards.filter(({ skills }) => skills!.some((tag) => tag.startsWith(`${name}/`))).length).toBeGreaterThan(20)
   }
 })
 
-test('every card is valid, and nothing is found but that it is not signed and has tags outside of table 6', () => {
+test('every card is valid, with no findings except that it is unsigned and has tags outside of table 6', () => {
   const found = cards.flatMap((card) => validate(JSON.stringify(card), { now: NOW }).diagnostics)
   expect([...new Set(found.map(({ severity, rule }) => `${severity} ${rule}`))].sort()).toEqual([
     'info skill-category',
@@ -30,7 +30,7 @@ test('every card is valid, and nothing is found but that it is not signed and ha
   ])
 })
 
-test('it is small when compressed', () => {
+test('is smaller than 20 kB when compressed', () => {
   const size = brotliCompressSync(JSON.stringify(cards)).length
   expect(size).toBeLessThan(20_000)
 })
@@ -40,7 +40,7 @@ test.each([
   ['write down court hearings', 'audio/*', 86],
   ['find weaknesses in container images', 'ops/security', 272],
   ['合同翻译', 'nlp', 0],
-])('a query finds the agent that is made for it: %s', async (query, tag, n) => {
+])('the query %s finds the agent made for it', async (query, tag, n) => {
   const directory = createDirectory({ store: createMemoryStore(), acceptUnverified: true, clock: () => NOW })
   for (const card of cards) await directory.advertise(JSON.stringify(card))
   expect(directory.size).toBe(cards.length)

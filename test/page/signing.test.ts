@@ -1,4 +1,4 @@
-// Keys that the page makes, and what it signs with them: the terminal reads both.
+// Keys that the page makes, and documents that it signs: the command line reads both.
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
@@ -29,7 +29,7 @@ let page: Page
 const source = () => page.inputValue('#source')
 const proof = () => page.locator('#proof .outcome').textContent()
 
-/** The content of the file that a button gives, under the name that it should have. */
+/** The content of the file that a button downloads; checks its name. */
 async function downloaded(name: string): Promise<string> {
   const [file] = await Promise.all([
     page.waitForEvent('download'),
@@ -62,7 +62,7 @@ describe.runIf(browser.available)('keys and signatures of the page', () => {
     await chromium?.close()
   })
 
-  test('what is signed verifies here and in the terminal, which makes the same of the key', async () => {
+  test('a signed document verifies here and on the command line, which derives the same public key', async () => {
     const signed = await sign(DEFINITION)
     await expect.poll(proof).toMatch(/^✓ Verified/)
     const key = await downloaded('agent.key')
@@ -74,7 +74,7 @@ describe.runIf(browser.available)('keys and signatures of the page', () => {
     expect((await blazon(['verify', '-'], { stdin: signed })).code).toBe(0)
   })
 
-  test('a card gets the id that the key is, and verifies by it', async () => {
+  test('a card gets the id of the key, and verifies by it', async () => {
     await page.selectOption('#example', 'card')
     const { signature, ...card } = JSON.parse(await source())
     expect(signature).toHaveLength(86)
@@ -85,25 +85,25 @@ describe.runIf(browser.available)('keys and signatures of the page', () => {
     const signed = await sign(await source())
     await expect.poll(proof).toMatch(/^✓ Verified/)
     expect((await blazon(['verify', '-'], { stdin: signed })).code).toBe(0)
-    // A seq stands for one content.
+    // A card with changed content needs another seq.
     await page.fill('#source', signed.replace('"name": "', '"name": "X'))
     await page.getByRole('button', { name: 'Sign this document' }).click()
     await page.locator('#signing').getByText('raise seq').waitFor()
   })
 
-  test('a document that does not say the key is verified with the one that is there', async () => {
+  test('a document without a key is verified with the key of the page', async () => {
     await sign(A2A)
     await page.getByText('it was verified with the one below').waitFor()
     await expect.poll(proof).toMatch(/^✓ Verified/)
   })
 
-  test('a card whose id is another key is refused', async () => {
+  test('does not sign a card whose id is another key', async () => {
     await page.fill('#source', JSON.stringify({ id: KEY_ID, name: 'x', seq: 1 }))
     await page.getByRole('button', { name: 'Sign this document' }).click()
     await page.locator('#signing').getByText('is another key than the one that signs').waitFor()
   })
 
-  test('a definition that names another key can be made to name the one that signs', async () => {
+  test('a button replaces the key that a definition names by the one that signs', async () => {
     await page.selectOption('#example', 'signed')
     await page.getByRole('button', { name: 'Sign this document' }).click()
     const before = await source()
@@ -115,7 +115,7 @@ describe.runIf(browser.available)('keys and signatures of the page', () => {
     await expect.poll(source).toBe(before)
   })
 
-  test('a key that another one takes the place of comes back by Undo, and so does one that was forgotten', async () => {
+  test('Undo restores a key that was replaced or removed', async () => {
     const thumbprint = () => page.locator('#own-key code').first().textContent()
     const undo = () => page.locator('#toast').getByRole('button', { name: 'Undo' }).click()
     await page.fill('#source', DEFINITION)
@@ -130,7 +130,7 @@ describe.runIf(browser.available)('keys and signatures of the page', () => {
     await expect.poll(thumbprint).toBe(own)
   })
 
-  test('what is written while it is signed stays, and is not signed', async () => {
+  test('text that is written during signing stays, and is not signed', async () => {
     await page.fill('#source', DEFINITION)
     const typed = DEFINITION.replace('Scout', 'Rover')
     await page.evaluate((typed) => {
@@ -140,11 +140,11 @@ describe.runIf(browser.available)('keys and signatures of the page', () => {
       area.value = typed
       area.dispatchEvent(new Event('input'))
     }, typed)
-    await page.locator('#toast').getByText('has changed meanwhile').waitFor()
+    await page.locator('#toast').getByText('changed meanwhile').waitFor()
     expect(await source()).toBe(typed)
   })
 
-  test('Undo of signing brings back the document as it was written', async () => {
+  test('Undo of signing restores the document as it was written', async () => {
     const written = 'adl_spec: 0.1.0 # mine\nname: Scout\n'
     await sign(written)
     await page.locator('#toast').getByText('The document is signed.').waitFor()
@@ -152,7 +152,7 @@ describe.runIf(browser.available)('keys and signatures of the page', () => {
     await expect.poll(source).toBe(written)
   })
 
-  test('a page with a key that was not taken along asks before it is closed', async () => {
+  test('asks before the page is closed while it has an unsaved key', async () => {
     const { page: other, close } = await visit(chromium, FILES.index)
     const asked: string[] = []
     other.on('dialog', (dialog) => {
@@ -176,7 +176,7 @@ describe.runIf(browser.available)('keys and signatures of the page', () => {
     await close()
   })
 
-  test('the key is kept nowhere: not in the browser, not in a link', async () => {
+  test('saves the key nowhere: not in the browser, not in a link', async () => {
     const key = await downloaded('agent.key')
     const secret = key.split('\n')[1]!
     await sign(DEFINITION)
@@ -193,7 +193,7 @@ describe.runIf(browser.available)('keys and signatures of the page', () => {
     expect(await page.getByRole('button', { name: 'Sign this document' }).count()).toBe(0)
   })
 
-  test('a key file is taken by Signature, and by the editor never', async () => {
+  test('Signature opens a key file, the editor refuses it', async () => {
     const [{ stdout }, pub] = [await blazon(['keygen']), createPublicKey]
     const pem = stdout.slice(0, stdout.indexOf('-----BEGIN PUBLIC'))
     const file = (text: string) => ({ name: 'agent.key', mimeType: 'text/plain', buffer: Buffer.from(text) })
@@ -206,12 +206,12 @@ describe.runIf(browser.available)('keys and signatures of the page', () => {
     await page.getByText('Ed25519, thumbprint').waitFor()
     const before = await source()
     await page.setInputFiles('#file', file(pem))
-    await page.locator('#toast').getByText('agent.key holds a private key').waitFor()
+    await page.locator('#toast').getByText('agent.key contains a private key').waitFor()
     expect(await source()).toBe(before)
   })
 
-  // RFC 8037 appendix A.1, and its public half in A.2.
-  test('a private key as JWK, alone or in a set, is kept out of the editor; a public one is not', async () => {
+  // RFC 8037 appendix A.1, and its public key in A.2.
+  test('the editor refuses a private key as JWK, alone or in a set, but not a public one', async () => {
     const key = {
       kty: 'OKP',
       crv: 'Ed25519',
@@ -226,7 +226,7 @@ describe.runIf(browser.available)('keys and signatures of the page', () => {
         mimeType: 'application/json',
         buffer: Buffer.from(JSON.stringify(value)),
       })
-      await page.locator('#toast').getByText(`${name} holds a private key`).waitFor()
+      await page.locator('#toast').getByText(`${name} contains a private key`).waitFor()
       expect(await source()).toBe(before)
     }
     const buffer = Buffer.from(JSON.stringify(half))

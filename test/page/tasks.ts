@@ -1,7 +1,7 @@
-// How long a page's own thread was busy at a stretch.
+// The longest task of a page's main thread.
 import { expect } from 'vitest'
 
-/** What Chromium has to trace for it. */
+/** What Chromium must trace to measure it. */
 export const TASKS = ['toplevel', '__metadata']
 
 interface Traced {
@@ -9,12 +9,12 @@ interface Traced {
   readonly name: string
   readonly pid: number
   readonly tid: number
-  /** Microseconds of the processor. */
+  /** Processor time in microseconds. */
   readonly tdur?: number
   readonly args: { readonly name?: string }
 }
 
-/** Milliseconds of the processor that the longest task of a page's own thread took. The time on a clock is that of everybody's work. */
+/** The processor time of the longest task of a page's main thread, in milliseconds. Wall time would include the work of others. */
 export function longestTask(trace: Buffer): number {
   const { traceEvents } = JSON.parse(trace.toString()) as { readonly traceEvents: readonly Traced[] }
   const threadOf = ({ pid, tid }: Traced) => `${pid} ${tid}`

@@ -1,4 +1,4 @@
-// What the views say of an agent definition, and that no document stops the page.
+// The views of an agent definition, and hostile documents that must not stop the page.
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -31,7 +31,7 @@ const DEFINITION = {
 
 const text = (value: unknown) => JSON.stringify(value, null, 2)
 
-/** RFC 8785 for what the definitions here are made of: ASCII names and small integers. */
+/** RFC 8785 for the definitions here, which have only ASCII names and small integers. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
@@ -72,10 +72,10 @@ describe.runIf(browser.available)('the workbench', () => {
   describe('Findings', () => {
     beforeAll(() => page.click('#tab-findings'))
 
-    test('says that a definition is valid, in JSON and in YAML', async () => {
+    test('shows that a definition is valid, in JSON and in YAML', async () => {
       await write(text(DEFINITION))
       await expect.poll(() => shown('#verdict')).toBe('valid agent definition')
-      await expect.poll(() => shown('#view-findings')).toMatch(/Every rule is kept/)
+      await expect.poll(() => shown('#view-findings')).toMatch(/The document follows every rule/)
       await page.selectOption('#example', 'minimal')
       await expect.poll(() => shown('#verdict')).toBe('valid agent definition')
     })
@@ -88,7 +88,7 @@ describe.runIf(browser.available)('the workbench', () => {
       },
     )
 
-    test('checks Agent Cards: what they lack, why it matters, and a fix', async () => {
+    test('checks Agent Cards, and shows why a finding matters and its fix', async () => {
       await page.selectOption('#example', 'card')
       await expect.poll(() => shown('#verdict')).toBe('valid Agent Card')
       const { signature, ...card } = JSON.parse(await page.inputValue('#source'))
@@ -100,7 +100,7 @@ describe.runIf(browser.available)('the workbench', () => {
       expect(JSON.parse(await page.inputValue('#source'))).toMatchObject({ skills: ['nlp/translation'] })
     })
 
-    test('lists what is wrong, the worst first, and goes there', async () => {
+    test('lists findings, the worst first, and goes to their places', async () => {
       await write(text({ ...DEFINITION, adl_spec: '0.1.0', tools: [{ name: 'Find-It', description: 'Finds.' }] }))
       await expect.poll(() => shown('#verdict')).toBe('1 error')
       const finding = page.locator('#finding-list li')
@@ -109,7 +109,7 @@ describe.runIf(browser.available)('the workbench', () => {
       await expect.poll(() => selected()).toBe('"Find-It"')
     })
 
-    test('says why a rule is there, and how it is right, when asked', async () => {
+    test('explains a rule with its reason and a correct example', async () => {
       await page.locator('#finding-list summary').click()
       await page.getByText('Names of tools become names of functions').waitFor()
       await expect.poll(() => shown('#finding-list details')).toMatch(/Search-Web.*search_web/s)
@@ -126,7 +126,7 @@ describe.runIf(browser.available)('the workbench', () => {
       await expect.poll(() => page.inputValue('#source')).toBe(source)
     })
 
-    test('mends all that the faulty example has fixes for, in YAML', async () => {
+    test('applies all fixes of the faulty example, in YAML', async () => {
       await page.selectOption('#example', 'faulty')
       const apply = page.getByRole('button', { name: /^Apply/ })
       while ((await apply.count()) > 0) await apply.first().click()
@@ -160,45 +160,45 @@ describe.runIf(browser.available)('the workbench', () => {
     const { document, body } = signed(publicKey, privateKey)
     beforeAll(() => page.click('#tab-signature'))
 
-    test('proves a signature step by step, over the canonical bytes', async () => {
+    test('verifies a signature step by step, over the canonical bytes', async () => {
       await write(text(document))
-      await page.getByText('Verified: nothing was changed').waitFor()
+      await page.getByText('Verified: the document is unchanged').waitFor()
       await expect.poll(() => shown('[data-step="signature"]')).toMatch(/Passed/)
       const hash = createHash('sha256').update(canonical(body)).digest('hex')
       await expect.poll(() => shown('[data-step="canonical-form"]')).toContain(hash)
     })
 
-    test('has an example whose signature holds', async () => {
+    test('has an example with a valid signature', async () => {
       await page.selectOption('#example', 'signed')
-      await page.getByText('Verified: nothing was changed').waitFor()
+      await page.getByText('Verified: the document is unchanged').waitFor()
       await expect.poll(() => shown('#verdict')).toMatch(/^valid agent definition/)
       await expect.poll(() => shown('[data-step="identity"]')).toBeTruthy()
     })
 
-    test('fails when anything was changed since', async () => {
+    test('fails if the document was changed after it was signed', async () => {
       await write(text({ ...document, description: 'Finds something else.' }))
-      await page.getByText('Failed: something speaks against it').waitFor()
+      await page.getByText('Failed: a check failed').waitFor()
       await expect.poll(() => shown('[data-step="signature"]')).toMatch(/the document was changed after it was signed/i)
     })
 
-    test('cannot be shown without one, and nothing is fetched for a DID', async () => {
+    test('is unverifiable without a signature, and fetches nothing for a DID', async () => {
       await write(text({ ...DEFINITION, cryptographic_identity: { did: 'did:web:example.com' } }))
-      await page.getByText('Unverifiable: nothing speaks against it').waitFor()
+      await page.getByText('Unverifiable: no check failed').waitFor()
       expect(opened.requests.filter((url) => url.includes('example.com'))).toEqual([])
     })
 
-    test('of a card, whose id is its key; of what carries none, says so', async () => {
+    test('verifies a card by the key in its id, and reports kinds that are not signed', async () => {
       const card = await signedCard({ id: KEY_ID, did: undefined })
       await write(card)
-      await page.getByText('Verified: nothing was changed').waitFor()
+      await page.getByText('Verified: the document is unchanged').waitFor()
       await expect.poll(() => shown('[data-step="key-authority"]')).toMatch(/id is the key itself/)
       await write(card.replace('bidirectional', 'one-way'))
-      await page.getByText('Failed: something speaks against it').waitFor()
+      await page.getByText('Failed: a check failed').waitFor()
       await write('{"name": "x", "version": "1", "packages": []}')
-      await page.getByText('carry no signature of their own').waitFor()
+      await page.getByText('Documents of this kind are not signed').waitFor()
     })
 
-    test('of metadata, whose fingerprint is shown as it is', async () => {
+    test('verifies metadata, and shows its fingerprint unchanged', async () => {
       const { metadata } = await build(
         { domain: 'alice.example.com', key: await generateKey('Ed25519') },
         { name: 'Alice' },
@@ -209,7 +209,7 @@ describe.runIf(browser.available)('the workbench', () => {
       await expect.poll(() => shown('[data-step="fingerprint"]')).toContain(fingerprint)
     })
 
-    test('what was changed after it was signed permits nothing', async () => {
+    test('a definition that was changed after it was signed grants nothing', async () => {
       await write(text({ ...document, description: 'Finds something else.' }))
       await page.click('#tab-permissions')
       await page.locator('#grants tr', { hasText: 'The whole document' }).waitFor()
@@ -251,7 +251,7 @@ describe.runIf(browser.available)('the workbench', () => {
       await expect.poll(() => ask(domain, fields)).toMatch(answer)
     })
 
-    test('characters that nobody sees, or that turn the direction of writing, are shown as such', async () => {
+    test('shows invisible characters and characters that change the text direction as such', async () => {
       const allowed_paths = [{ path: '/da\u200bta/\u202efoo/**', access: 'read' }]
       await write(text({ ...DEFINITION, permissions: { filesystem: { allowed_paths } } }))
       await expect.poll(() => shown('#grants')).toContain('/da\ufffdta/\ufffdfoo/**')
@@ -262,14 +262,14 @@ describe.runIf(browser.available)('the workbench', () => {
       await write(text(DEFINITION))
     })
 
-    test('the deciding value is one press away', async () => {
+    test('a button goes to the value that decided', async () => {
       await ask('network', { host: 'api.example.com', port: '80' })
       await page.locator('#what-if-answer .link').click()
       expect(JSON.parse(await selected())).toEqual([443])
     })
   })
 
-  test('Prompt renders with values that are filled in, and refuses those that are none', async () => {
+  test('Prompt renders with the filled-in values, and refuses invalid ones', async () => {
     await write(text(DEFINITION))
     await page.click('#tab-prompt')
     await expect.poll(() => shown('#prompt-text')).toBe('You work for Acme.')
@@ -287,7 +287,7 @@ describe.runIf(browser.available)('the workbench', () => {
     await expect.poll(() => shown('#prompt-remarks')).toMatch(/times/)
   })
 
-  test('Convert makes an A2A card and an MCP description, accounts for every member, and turns them back', async () => {
+  test('Convert makes an A2A card and an MCP description, reports every member, and converts them back', async () => {
     const made = () => page.textContent('#converted pre').then((text) => JSON.parse(text!))
     await write(text(DEFINITION))
     await page.click('#tab-convert')
@@ -304,7 +304,7 @@ describe.runIf(browser.available)('the workbench', () => {
     await expect.poll(made).toMatchObject({ adl_spec: '0.1.0', name: 'Scout', tools: [{ name: 'find' }] })
   })
 
-  test('Convert asks for what the target looks at, refuses a wrong answer by the name of its field, and says where an example stands in', async () => {
+  test('Convert shows the fields that the target uses, names the field of an invalid value, and reports when it uses an example', async () => {
     await write(text(DEFINITION))
     await page.click('#tab-convert')
     await page.fill('#convert-url', '')
@@ -313,7 +313,7 @@ describe.runIf(browser.available)('the workbench', () => {
     await expect.poll(() => page.isVisible('#convert-id')).toBe(false)
     await expect
       .poll(() => shown('#converted'))
-      .toContain('“The agent’s URL” is not said: https://agents.example.com/a2a stands in as an example')
+      .toContain('“The agent’s URL” is empty, so the example https://agents.example.com/a2a is used')
     await page.selectOption('#convert-target', 'card')
     await page.fill('#convert-id', 'agent://scout')
     const card = () => page.textContent('#converted pre').then((text) => JSON.parse(text!))
@@ -326,7 +326,7 @@ describe.runIf(browser.available)('the workbench', () => {
     await expect.poll(() => shown('#converted pre')).toContain('https://own.example.com')
   })
 
-  test('[adl/17.1-22] a fragment that is a JSON Pointer selects that place, alone and behind a document', async () => {
+  test('[adl/17.1-22] a fragment that is a JSON Pointer selects that place, alone and after a document', async () => {
     await write(text(DEFINITION))
     await page.evaluate(() => (location.hash = '#/tools/0/name'))
     await page.waitForFunction(() => document.activeElement?.id === 'source')
@@ -339,7 +339,7 @@ describe.runIf(browser.available)('the workbench', () => {
     await page.evaluate(() => history.replaceState(null, '', '#'))
   })
 
-  describe('what was made to hurt', () => {
+  describe('hostile documents', () => {
     const deep = `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`
     const hostile = {
       ...DEFINITION,
@@ -358,7 +358,7 @@ describe.runIf(browser.available)('the workbench', () => {
       'ill-typed members': '{"adl_spec": 1, "tools": {}, "permissions": [], "prompts": 7, "system_prompt": [1]}',
     }
 
-    test.each(Object.keys(HOSTILE))('%s: every view is drawn, within bounds', async (name) => {
+    test.each(Object.keys(HOSTILE))('%s: draws every view, within bounds', async (name) => {
       const effort = await effortOf(page, async () => {
         await put(page, HOSTILE[name]!)
         const bytes = Buffer.byteLength(HOSTILE[name]!).toLocaleString('en-US')
@@ -371,7 +371,7 @@ describe.runIf(browser.available)('the workbench', () => {
       expect(effort).toBeLessThan(5000)
     })
 
-    test('of a thousand findings a hundred are drawn, and all are counted', async () => {
+    test('draws 100 of 1,000 findings, and counts all', async () => {
       await put(page, HOSTILE['a thousand findings']!)
       await page.locator('#finding-rest').waitFor()
       await expect.poll(() => page.locator('#finding-list li').count()).toBe(100)
@@ -380,11 +380,11 @@ describe.runIf(browser.available)('the workbench', () => {
   })
 
   describe('the editor', () => {
-    test.each(Object.entries(FILES))('is there from a file: %s', async (_, url) => {
+    test.each(Object.entries(FILES))('loads in a page from a file: %s', async (_, url) => {
       const { page, requests, errors, close } = await visit(chromium, url, { editor: 'rich' })
       await page.locator('#editor[data-kind="rich"]').waitFor()
       await page.selectOption('#example', 'faulty')
-      // What is drawn: an underline and a mark in the gutter, besides the list.
+      // It draws an underline and a mark in the gutter, in addition to the list.
       await page.locator('.cm-lintRange-error').first().waitFor()
       await expect.poll(() => page.locator('.cm-lint-marker-error').count()).toBeGreaterThan(2)
       await page.locator('.cm-lintRange-error', { hasText: 'confidental' }).hover()
@@ -403,7 +403,7 @@ describe.runIf(browser.available)('the workbench', () => {
       await close()
     })
 
-    test('takes over where the reader is: text, place and focus', async () => {
+    test('keeps the text, the selection and the focus of the reader', async () => {
       const { page, close } = await visit(chromium, FILES.index)
       await page.selectOption('#example', 'production')
       await page.evaluate(() => (location.hash = '#/metadata/license'))
@@ -424,7 +424,7 @@ describe.runIf(browser.available)('the workbench', () => {
       await close()
     })
 
-    test('gives way to the plain text area where it cannot be had', async () => {
+    test('falls back to the plain text area if it cannot be loaded', async () => {
       const context = await chromium.newContext()
       await context.route(/app-codemirror/, (route) => route.abort())
       context.setDefaultTimeout(240_000)
