@@ -69,11 +69,12 @@ interface Text {
 function joinedFrom(own: readonly Text[], [head, other]: readonly Text[]): { record: AdpTxt | string; joined: number } {
   if (other !== undefined) return { record: 'two records go on, and the pieces fit both', joined: 0 }
   const loose = own.filter((one) => one === head || !isHead(one))
-  if (loose.slice(0, loose.indexOf(head!)).some(({ text }) => continues(head!.text, text)))
+  const at = loose.indexOf(head!)
+  if (loose.slice(0, at).some(({ text }) => continues(head!.text, text)))
     return { record: 'its continuation stands before it', joined: 0 }
   let { text: whole, isFull } = head!
   let joined = 1
-  for (const { text, isFull: isPieceFull } of loose.slice(loose.indexOf(head!) + 1)) {
+  for (const { text, isFull: isPieceFull } of loose.slice(at + 1)) {
     if (!continues(whole, text)) continue
     if (head!.isFull && !isFull) break
     whole += text
