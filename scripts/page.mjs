@@ -75,8 +75,8 @@ export async function buildSite(folder, module) {
       `<script src="${opening}" data-parts='${places}'></script>`,
       ...others.map((file) => `<script src="${file}"></script>`),
     ].join('\n'),
-    keep: '<a href="blazon.html" download="blazon.html">Keep a copy</a>: one file, which works without a network. <a href="../third-party.txt">What others wrote</a>. <a href="../discover/index.html">Live discovery</a>: a document of its own, for it asks the network.',
-    live: '<a href="../discover/index.html">Live discovery</a> makes one: a document of its own, for it asks the network.',
+    keep: '<a href="blazon.html" download="blazon.html">Save a copy</a>: one file, which works without a network. <a href="../third-party.txt">Third-party licences</a>. <a href="../discover/index.html">Live discovery</a>: a page of its own, because it uses the network.',
+    live: '<a href="../discover/index.html">Live discovery</a> makes one: a page of its own, because it uses the network.',
     notices: '',
   })
   // The last of the first scripts starts the page, so everything that it may load comes before it.
@@ -102,7 +102,7 @@ export async function buildSite(folder, module) {
       BUILD: JSON.stringify(hash(page + style, 'hex').slice(0, 12)),
     },
   })
-  const directory = await bundle({ entryPoints: ['edge/public/directory/directory.js'], format: 'esm' })
+  const directory = await bundle({ entryPoints: ['edge/directory-page/page.mjs'], format: 'esm' })
   const headers = fill(await readFile('edge/public/_headers', 'utf8'), {
     policy: policy("'self'", "'self'"),
     live: livePolicy("'self'", "'self'"),

@@ -59,6 +59,7 @@ const JSON_PARSE = {
   'edge/agents/store.ts': 'what publishing read strictly and described',
   'edge/directory/listing.ts': 'cards that were read strictly before they were stored',
   'edge/directory/signals.ts': 'what it stored itself',
+  'edge/directory-page/dom.mjs': 'answers of its own server',
   'edge/gateway/outbox.ts': 'what it stored itself',
   'edge/gateway/tasks/delivery.ts': 'what it stored itself',
   'edge/gateway/tasks/delegated-tasks.ts': 'what it stored itself',

@@ -1,4 +1,4 @@
-// What the page of the directory shows before a search: the newest agents, or how the first one gets in.
+// The directory's page before a search: the newest agents, or how to publish the first one.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ import { tokenOf } from '../tokens.ts'
 const folder = mkdtempSync(join(tmpdir(), 'blazon-newest-'))
 const names = '#results .title span'
 
-describe.runIf(browser.available)('the page of the directory before a search', () => {
+describe.runIf(browser.available)('the directory’s page before a search', () => {
   let server: Server
   let chromium: Browser
 
@@ -30,10 +30,10 @@ describe.runIf(browser.available)('the page of the directory before a search', (
 
   const open = (path = '') => visit(chromium, `${server.origin}/directory/${path}`)
 
-  test('says where there are no agents how the first one gets in, and these commands work', async () => {
+  test('shows commands to publish the first agent if there are none, and these commands work', async () => {
     const { page, close } = await open()
-    await page.waitForSelector('#begin:not([hidden])')
-    expect(await page.textContent('#found')).toBe('There are no agents yet.')
+    await page.waitForSelector('#first-steps:not([hidden])')
+    expect(await page.textContent('#search-status')).toBe('There are no agents yet.')
     expect(await page.isVisible('#samples')).toBe(true)
     expect(await violations(page)).toEqual([])
     const commands = (await page.textContent('#publish'))!.replaceAll(/\bscout\.(?=card|key)/g, join(folder, 'scout.'))
@@ -41,7 +41,7 @@ describe.runIf(browser.available)('the page of the directory before a search', (
     await page.reload()
     await page.waitForSelector(names)
     expect(await page.locator(names).allTextContents()).toEqual(['Scout'])
-    expect(await page.isVisible('#begin')).toBe(false)
+    expect(await page.isVisible('#first-steps')).toBe(false)
     await close()
   })
 
@@ -52,7 +52,7 @@ describe.runIf(browser.available)('the page of the directory before a search', (
     await page.waitForSelector(names)
     const newest = await page.locator(names).allTextContents()
     expect([count, newest.length, newest[0]]).toEqual([17, 10, 'Lingua Legal'])
-    expect(await page.textContent('#found')).toBe('The newest agents.')
+    expect(await page.textContent('#search-status')).toBe('The newest agents.')
     await page.fill('[name=query]', 'minutes')
     await page.click('#search button')
     await page.waitForFunction(() => document.querySelectorAll('#results li').length === 1)
@@ -65,7 +65,7 @@ describe.runIf(browser.available)('the page of the directory before a search', (
   })
 
   test.each(['light', 'dark'] as const)(
-    'a link brings a search; five bars each, nothing cut off, %s',
+    'a link can contain the query; results have five bars and fit the screen, %s',
     async (scheme) => {
       const { page, close } = await open('?query=translate+contracts&tags=nlp%2Ftranslation&token=x&elsewhere=y')
       await page.emulateMedia({ colorScheme: scheme })

@@ -1,4 +1,4 @@
-// The page of the directory in a real browser, served as it is in production.
+// The directory's page in a real browser, served as in production.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { violations } from '../../page/axe.ts'
@@ -9,7 +9,7 @@ import { operator, tokenOf } from '../tokens.ts'
 
 const EVIL = '<img src=x onerror=alert(1)>'
 
-describe.runIf(browser.available)('the page of the directory', () => {
+describe.runIf(browser.available)('the directory’s page', () => {
   let server: Server
   let chromium: Browser
   let open: Visit
@@ -46,14 +46,14 @@ describe.runIf(browser.available)('the page of the directory', () => {
     await server?.stop()
   })
 
-  test('lists agents before a search, with nothing that cannot be seen', async () => {
+  test('lists agents before a search, without invisible characters', async () => {
     const { page } = open
     await page.waitForSelector('#results li')
     expect(await page.locator('.title span').count()).toBe(2)
     expect(invisibleIn(await page.content())).toEqual([])
   })
 
-  test('finds agents, best first, with a bar for each factor; cards stay text', async () => {
+  test('finds agents, best first, with a bar for each factor, and shows markup in cards as text', async () => {
     const { page, errors } = open
     await page.fill('[name=query]', 'contracts')
     await page.fill('[name=tags]', 'nlp')
@@ -68,11 +68,11 @@ describe.runIf(browser.available)('the page of the directory', () => {
     expect(errors).toEqual([])
   })
 
-  test('shows the state to the operator alone', async () => {
+  test('shows the state to the operator only', async () => {
     const { page } = open
     await page.fill('[name=token]', 'wrong')
     await page.click('#operator button')
-    await page.waitForFunction(() => document.querySelector('#told')?.textContent !== '')
+    await page.waitForFunction(() => document.querySelector('#operator-status')?.textContent !== '')
     expect(await page.isVisible('#state')).toBe(false)
     await page.fill('[name=token]', tokenOf(server.origin, { scope: 'operate' }))
     await page.click('#operator button')
@@ -81,7 +81,7 @@ describe.runIf(browser.available)('the page of the directory', () => {
     expect(await page.textContent('#changes')).toContain('agent://acme/painter')
   })
 
-  test('takes an agent down, shows the rule, and lifts it', async () => {
+  test('blocks an agent, shows the rule, and removes it', async () => {
     const { page, errors } = open
     await page.click('[aria-label="Agent: agent://acme/painter"]')
     expect(await page.inputValue('[name=subject]')).toBe('agent://acme/painter')
@@ -100,7 +100,7 @@ describe.runIf(browser.available)('the page of the directory', () => {
     expect(await violations(page)).toEqual([])
     await page.setViewportSize({ width: 390, height: 900 })
     expect(await violations(page)).toEqual([])
-    // Nothing is to be looked for beside a scroll.
+    // Nothing needs horizontal scrolling.
     const isWhole = (frame: Element) => frame.scrollWidth <= frame.clientWidth
     for (const frame of await page.locator('html, #state .wide').all()) expect(await frame.evaluate(isWhole)).toBe(true)
     const sizes = await page
@@ -110,16 +110,14 @@ describe.runIf(browser.available)('the page of the directory', () => {
     const titles = await page
       .locator('#rules td')
       .evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell, '::before').content))
-    expect(titles).toEqual(['"Whom"', '"Rule"', '"Reason"', '"Since"', '"Decide"'])
+    expect(titles).toEqual(['"Subject"', '"Rule"', '"Reason"', '"Since"', '"Action"'])
     await page.setViewportSize({ width: 1280, height: 900 })
-    await page.click('[aria-label="Lift: agent://acme/painter"]')
-    await page.waitForFunction(
-      () => document.querySelector('#rules-title')?.textContent === 'Blocked and let in: nobody',
-    )
+    await page.click('[aria-label="Remove: agent://acme/painter"]')
+    await page.waitForFunction(() => document.querySelector('#rules-title')?.textContent === 'Rules: none')
     expect(errors.filter((error) => !error.includes('401'))).toEqual([])
   })
 
-  test('can be used by everyone, and asks nobody but its server', async () => {
+  test('is accessible, and sends requests to its server only', async () => {
     expect(await violations(open.page)).toEqual([])
     expect(open.requests.filter((address) => !address.startsWith(server.origin))).toEqual([])
   })
