@@ -5,8 +5,8 @@ import { compile } from 'blazon/adl'
 export const title = 'Permissions'
 
 export const notes = [
-  'The peer believes its caller: requests with members that do not exist, odd spellings of hosts and paths, Windows, and who' +
-    ' decided are no matter of its. A million decisions a second are what a policy has to make.',
+  'The peer trusts its caller: it ignores unknown members, odd spellings of hosts and paths, Windows, and the deciding value.' +
+    ' A policy has to make a million decisions a second.',
 ]
 
 const PERMISSIONS = {

@@ -9,7 +9,7 @@ export const notes = [
     ' again of text beyond Latin-1. The peers pay as much for it as we do, so that where parts are short no renderer' +
     ' in JavaScript gets beyond 3.5x handlebars at 1 KB and 2.3x with Cyrillic values at 10 KB. Decoding the bytes of the' +
     ' core avoids it, and pays from 16 references of ASCII on; decoders are slow at anything else. The floor is for the' +
-    ' prompts in ASCII that it was measured with; those with Cyrillic values are shown beside them.',
+    ' prompts in ASCII that it was measured with; those with Cyrillic values are listed separately.',
 ]
 
 const WORDS =

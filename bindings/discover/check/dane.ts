@@ -87,7 +87,7 @@ export async function tlsaThing(survey: Survey): Promise<CheckedThing> {
   if (remove.length === 0) return thing(domain, 'tlsa', 'valid', `the certificate of ${host} port ${port} is the one`)
   const many = uncomparedTlsa(name, usable)
   if (many !== undefined) return thing(domain, 'tlsa', 'wrong', many, { kind: TLSA_MANY, remove })
-  const detail = `${remove.length} beside that of the present certificate: unless it is just being exchanged`
+  const detail = `${remove.length} in addition to that of the present certificate: unless it is just being exchanged`
   return thing(domain, 'tlsa', 'stale', detail, { kind: LEFT_OVER, remove })
 }
 

@@ -129,7 +129,7 @@ export function txtThing(survey: Survey): CheckedThing {
   }
   const remove = old.filter((_, i) => !isOwn[i])
   if (remove.length === 0) return thing(domain, 'txt', 'valid', fingerprint)
-  const detail = `${remove.length} beside that of the present key, ${fingerprint}: unless the key is just being exchanged`
+  const detail = `${remove.length} in addition to that of the present key, ${fingerprint}: unless the key is just being exchanged`
   return thing(domain, 'txt', 'stale', detail, { kind: LEFT_OVER, remove })
 }
 
