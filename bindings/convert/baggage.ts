@@ -1,7 +1,7 @@
 import type { Baggage, Carrier, Withheld } from './ledger.ts'
 import type { ConvertOptions } from './types.ts'
 
-/** The URI of the A2A extension whose params are the parts of an agent definition that the card does not express. */
+/** The URI of the A2A extension whose params are the members of a definition that the card cannot express. */
 export const EXTENSION = 'urn:uuid:323e6474-8c7b-46c2-8e4e-6f56ce7ab347'
 /** The member of `_meta` with the same content in MCP. */
 export const META = 'blazon/adl'
@@ -9,10 +9,10 @@ export const META = 'blazon/adl'
 export const CARD_EXTENSION = 'urn:uuid:0ee4ef8f-37f4-4cef-ab3d-4f5c8b63f571'
 export const CARD_META = 'blazon/card'
 
-const REVEALS = "may reveal what is not meant for everybody (ADL 18.4, 18.9); carry: 'all' takes it along"
-const SIGNED = "vouches for the whole definition and not for what is made of it; carry: 'all' takes it along"
+const REVEALS = "may be private (ADL 18.4, 18.9); carry: 'all' includes it"
+const SIGNED = "covers the whole definition, but not the result; carry: 'all' includes it"
 
-/** Members that are not published unasked. */
+/** Members that are carried only on request. */
 const WITHHELD: readonly Withheld[] = [
   { path: ['system_prompt'], why: REVEALS },
   { path: ['prompts'], why: REVEALS },
@@ -23,14 +23,14 @@ const WITHHELD: readonly Withheld[] = [
   { path: ['security', 'attestation'], why: SIGNED },
 ]
 
-/** The exceptions of a format to what is withheld. */
+/** Exceptions of a format to what is withheld. */
 interface Exceptions {
-  /** Members of the definition that the format publishes by its nature. */
+  /** Members of the definition that the format always publishes. */
   readonly published?: readonly string[]
   readonly more?: readonly Withheld[]
 }
 
-/** The baggage of a definition in a format that has room for unknown members. */
+/** The baggage of a definition, in a format with room for unknown members. */
 export function definitionBaggage(
   { carry = 'public' }: ConvertOptions,
   carriers: readonly (readonly [pointer: string, carrier: Carrier])[],
@@ -42,9 +42,9 @@ export function definitionBaggage(
   return { carriers: new Map(carriers), withheld: carry === 'all' ? [] : [...withheld, ...more], homeless }
 }
 
-const VOUCHES = "vouches for the source and not for what is made of it; carry: 'all' takes it along"
+const VOUCHES = "covers the source, but not the result; carry: 'all' includes it"
 
-/** The baggage of a document without secrets: everything but signatures, since the result is not what was signed. */
+/** The baggage of a document without secrets: everything except signatures, which do not cover the result. */
 export function openBaggage(
   { carry = 'public' }: ConvertOptions,
   carriers: readonly (readonly [string, Carrier])[],

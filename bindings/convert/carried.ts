@@ -1,4 +1,4 @@
-// What a document carries of the agent definition or the Agent Card that it was made from.
+// Finds the members of a definition or Agent Card that a document carries from its source.
 import { LISTS, type ListName, type McpVersion } from '../mcp/messages.ts'
 import { elements, isObject, type JsonObject, objectMember, type PlacedObject } from '../text/members.ts'
 import { publishedIn } from './adl-mcp/server.ts'
@@ -33,7 +33,7 @@ const inBundle =
     return [readBundle(root, version).start, ...lists].some((part) => carriedIn(part, meta) !== undefined)
   }
 
-/** The formats that carry something; cards and definitions give it back on any way. */
+/** The formats that carry members of a source; cards and definitions restore them on any route. */
 const CARRIES: Readonly<Partial<Record<ConvertFormat, Carries>>> = {
   'a2a-1.0': inExtension,
   'a2a-0.3': inExtension,
@@ -42,7 +42,7 @@ const CARRIES: Readonly<Partial<Record<ConvertFormat, Carries>>> = {
   'mcp-server': (root, { meta }) => publishedIn(root, meta) !== undefined,
 }
 
-/** The kinds of document whose members a document carries. */
+/** The kinds of source whose members a document carries. */
 export function carriedBy(format: ConvertFormat, value: JsonObject): readonly Hub[] {
   const root = { pointer: '', value }
   return (Object.keys(MARKS) as Hub[]).filter((hub) => CARRIES[format]?.(root, MARKS[hub]) === true)

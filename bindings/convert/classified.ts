@@ -1,4 +1,4 @@
-// Other formats have no data classification: a reader of the result does not learn it (ADL 10.4).
+// Other formats have no data classification, so readers of the result do not see it (ADL 10.4).
 import { classificationOf, isSensitive } from '../adl/classification.ts'
 import { elements, isObject, textMember } from '../text/members.ts'
 import { quoted } from '../text/words.ts'
@@ -27,11 +27,7 @@ export function tellClassified({ document, root, problems }: Job): void {
   }
   for (const [pointer, { level, names }] of whose) {
     const shown = names.length > MOST ? [...names.slice(0, MOST), `${names.length - MOST} more`] : names
-    problems.report(
-      CLASSIFIED,
-      pointer,
-      `${level} data of ${shown.join(', ')}: what is made does not say so to its readers`,
-    )
+    problems.report(CLASSIFIED, pointer, `${level} data of ${shown.join(', ')}: readers of the result cannot see that`)
   }
 }
 

@@ -16,14 +16,14 @@ import { type Journey, travel } from './steps.ts'
 import type { ConversionResult, ConvertOptions } from './types.ts'
 
 /**
- * Converts a document that describes an agent into another format, and accounts for every member. Where no single step
- * leads from the one to the other, it goes by way of an Agent Card or of an agent definition, whichever loses less; by
- * way of the one whose members the document carries, if it carries any.
+ * Converts a document that describes an agent into another format, and accounts for every member. Without a direct
+ * converter, it goes through an Agent Card or an agent definition: the one whose members the document carries, or else
+ * the one that loses less.
  *
  * @example
  * const { document, loss } = convert(definition, { to: 'a2a-1.0', url: 'https://example.com/a2a' })
  * document.value.supportedInterfaces[0].url // 'https://example.com/a2a'
- * loss.filter(({ outcome }) => outcome === 'dropped') // what the card does not say
+ * loss.filter(({ outcome }) => outcome === 'dropped') // members that the card cannot express
  *
  * @throws {TypeError} or {RangeError} for wrong arguments; a document that cannot be converted gives diagnostics.
  */
@@ -46,24 +46,24 @@ export function convert(
   const from = options.from ?? detect(document, value)
   if (from === undefined) {
     const kind = detectKind(document)
-    if (kind === undefined) return refuse(`expected one of ${FORMATS.join(', ')}: the option from says which`)
-    const others = 'if it is something else, the option from says what'
-    return refuse(`there is no conversion of ${rowOf(kind).plural}; ${others}`)
+    if (kind === undefined) return refuse(`expected one of ${FORMATS.join(', ')}: name it with the option from`)
+    const others = 'if it is something else, name its format with the option from'
+    return refuse(`${rowOf(kind).plural} cannot be converted; ${others}`)
   }
   if (from === to) return refuse(`it is ${to} already`)
   const best = routes(from, to, carriedBy(from, value))
     .map((route) => watched(options, (seen) => travel(document, route, seen)))
     .reduce(better)
-  // Errors first: a warning about a result that is not made does not help.
+  // Errors first: a warning about a missing result does not help.
   const problems = [...best.problems].sort((a, b) => Number(isError(b)) - Number(isError(a)))
-  const told = problems.map(({ rule, pointer, detail }) =>
+  const ownDiagnostics = problems.map(({ rule, pointer, detail }) =>
     ruleDiagnostic(document, rule, rule.severity, pointer, detail),
   )
   const { loss, asked } = best
-  return { document: best.document, loss, asked, diagnostics: [...diagnostics, ...told, ...best.diagnostics] }
+  return { document: best.document, loss, asked, diagnostics: [...diagnostics, ...ownDiagnostics, ...best.diagnostics] }
 }
 
-/** A journey, with the options that its converters looked at. */
+/** Runs a conversion and records which options its converters read. */
 function watched(
   options: ConvertOptions,
   go: (options: ConvertOptions) => Journey,
@@ -80,7 +80,7 @@ function watched(
 
 const isError = ({ rule }: Problem) => rule.severity === 'error'
 
-/** The journey that loses less; the first one if they lose alike or neither can be completed. */
+/** The conversion that loses less; the first one if they lose the same or neither can be completed. */
 function better<J extends Journey>(a: J, b: J): J {
   if (a.document === undefined || b.document === undefined) return a.document === undefined && b.document ? b : a
   return b.lost < a.lost ? b : a

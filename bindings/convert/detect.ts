@@ -3,7 +3,7 @@ import { detectKind, fits } from '../frame/detect.ts'
 import type { JsonObject } from '../text/members.ts'
 import { type ConvertFormat, ROWS, type Row } from './formats.ts'
 
-/** The format of a document: of its kind, or else by members that no other format has; undefined when nothing tells. */
+/** Detects the format of a document by its kind, or else by members that only one format has. */
 export function detect(document: Document, members: JsonObject): ConvertFormat | undefined {
   const kind = detectKind(document)
   return choose(members, (row) => row.kind === kind) ?? choose(members, (row) => row.kind === undefined)

@@ -1,4 +1,4 @@
-// The formats of conversions, and how to recognize those that are not a kind of document.
+// The formats of conversions, and how to recognize formats that are not a kind of document.
 import type { Bounds, Kind, Tell } from '../kinds.ts'
 
 export interface Row {
@@ -6,11 +6,11 @@ export interface Row {
   /** The kind of its documents; absent for formats that are not a kind. */
   readonly kind?: Kind
   /**
-   * Members that identify the format among documents of that kind, or of none; one entry must fit. When absent, every
-   * document fits.
+   * Members that identify the format among documents of the kind, or of unknown kind; one entry must fit. Without it,
+   * all do.
    */
   readonly tells?: readonly Tell[]
-  /** Formats that it takes precedence over when both fit. */
+  /** Formats that this one takes precedence over if both fit. */
   readonly before?: readonly string[]
 }
 
@@ -36,7 +36,6 @@ export type ConvertFormat = (typeof ROWS)[number]['format']
 export const FORMATS: readonly ConvertFormat[] = ROWS.map(({ format }) => format)
 
 /**
- * The limits for formats that are not a kind: the result for the largest definition (ADL 18.5) is larger, and must be
- * convertible back.
+ * The limits of formats that are not a kind: the result for the largest definition (ADL 18.5) must be convertible back.
  */
 export const MOST: Bounds = { bytes: 4 << 20, depth: 64 }

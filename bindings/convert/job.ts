@@ -10,12 +10,12 @@ import type { ConvertOptions } from './types.ts'
 /** One conversion: its input, and the ledger of its outcome. */
 export interface Job {
   readonly document: Document
-  /** The root of the document or of a copy of it, since carried members may be merged into the result. */
+  /** The root of the document or of a copy: carried members may be merged into the result. */
   readonly root: PlacedObject
   readonly options: ConvertOptions
   readonly ledger: Ledger
   readonly problems: Problems
-  /** True when the result is only a step towards another format: required members may then be absent. */
+  /** True if the result is only a step to another format: required members may then be absent. */
   readonly passing?: boolean
 }
 
@@ -31,22 +31,22 @@ export interface Product {
   readonly baggage: Baggage
 }
 
-/** A text that is present and not empty. */
+/** Reads a string that is present and not empty. */
 export function textOf(of: PlacedObject | undefined, name: string): string | undefined {
   const text = textMember(of, name)?.value
   return text === '' ? undefined : text
 }
 
-/** A text that is a URI (ADL 18.7); any other text is kept with the format's own members. */
+/** Reads a string that is a URI (ADL 18.7); other strings are kept with the format's own members. */
 export function uriOf(of: PlacedObject | undefined, name: string): string | undefined {
   const text = textOf(of, name)
   return text !== undefined && isUri(text) ? text : undefined
 }
 
-/** The address of the agent that the caller gives. */
+/** Reads the caller's URL of the agent. */
 export function addressOf({ options: { url }, problems }: Job): string | undefined {
   if (url !== undefined && !/^https?:\/\/\S+$/.test(url)) {
-    problems.report(NEEDED, '', 'expected an http or https address as the option url')
+    problems.report(NEEDED, '', 'the option url must be an http or https URL')
   }
   return url
 }
@@ -61,14 +61,14 @@ export function moveNeeded(
   as = name,
 ): void {
   const text = textOf(of, name)
-  if (text === undefined) problems.report(NEEDED, of.pointer, `expected a non-empty ${name}: the target has to have it`)
+  if (text === undefined) problems.report(NEEDED, of.pointer, `expected a non-empty ${name}: the target requires it`)
   else {
     into[as] = text
     ledger.moved(`${of.pointer}/${name}`, target)
   }
 }
 
-/** Moves a text if there is one; without a ledger nothing is reported. */
+/** Moves a text if it is present; without a ledger nothing is reported. */
 export function moveText(
   ledger: Ledger | undefined,
   from: PlacedObject,

@@ -1,17 +1,17 @@
-// Joins the accounts of several steps into one.
+// Joins the loss reports of several steps into one.
 import { isObject, member, valueAt } from '../text/members.ts'
 import { parsePointer } from '../text/pointer.ts'
-import { ResultView } from './found.ts'
 import { equal } from './json.ts'
 import type { StepRow } from './ledger.ts'
+import { ResultView } from './result-view.ts'
 import type { LossOutcome, LossReport, LossRow } from './types.ts'
 
-/** From the mildest outcome to the worst: of several the last one counts. */
+/** From the mildest outcome to the worst: the last of several counts. */
 const WORSE: readonly LossOutcome[] = ['kept', 'renamed', 'changed', 'dropped']
 
 /**
- * Joins the outcomes of two steps, the second of which gave `made`. A part that source and target have in common is
- * reported member by member; for one that was rewritten, its worst outcome counts.
+ * Joins the outcomes of two steps; `made` is the result of the second. Members that source and target share are
+ * reported one by one. For a part that was rewritten, its worst outcome counts.
  */
 export function join(
   source: unknown,
@@ -44,14 +44,14 @@ const isLost = ({ pointer, outcome }: LossRow) =>
 const worstOf = (rows: readonly StepRow[]): StepRow | undefined =>
   [...rows].sort((a, b) => WORSE.indexOf(b.outcome) - WORSE.indexOf(a.outcome))[0]
 
-/** The outcome of what another place implied that is not there any more. */
+/** The outcome for something implied by a place that is gone. */
 const gone = ({ pointer, detail }: StepRow): StepRow => ({
   pointer: pointer!,
   outcome: 'dropped',
-  detail: `${detail}, and that is not all there`,
+  detail: `${detail}, which is not complete`,
 })
 
-/** The outcome of what another place implies: that of the place. */
+/** The outcome for something implied by a place: that of the place. */
 function fall(row: StepRow, { above, below }: Found): StepRow {
   const fate = above?.row ?? worstOf(below)
   if (fate === undefined || isLost(fate)) return gone(row)
@@ -65,7 +65,7 @@ interface Found {
   readonly below: readonly StepRow[]
 }
 
-/** The outcome of what the first step added; nothing when the second step left it out. */
+/** The outcome for something that the first step added; nothing if the second step dropped it. */
 function later(row: LossRow, { above, below }: Found): LossRow[] {
   const fates = above === undefined ? below : [above.row]
   const [kept] = fates.filter(({ outcome, target }) => outcome !== 'dropped' && target !== undefined)
@@ -90,7 +90,7 @@ function follow(
   return [rest]
 }
 
-/** One row for a place of the source whose value passed through both steps. */
+/** The row for a value of the source that passed through both steps. */
 function chain(row: StepRow, pointer: string, next: StepRow, rest: string): StepRow {
   const worse = WORSE.indexOf(row.outcome) > WORSE.indexOf(next.outcome) ? row : next
   const detail = row.detail === next.detail || row.outcome === 'kept' ? next.detail : `${row.detail}; ${next.detail}`
@@ -98,7 +98,7 @@ function chain(row: StepRow, pointer: string, next: StepRow, rest: string): Step
   return { pointer, ...(target === undefined ? { by: next.by } : { target }), outcome: worse.outcome, detail }
 }
 
-/** A value inside a text has no place of its own: its row points to the text. */
+/** Points the rows of values inside a string to the string: such values have no place of their own. */
 export function outOfTexts(loss: readonly StepRow[], made: unknown): readonly StepRow[] {
   return loss.map((row) => (row.target === undefined ? row : { ...row, target: ofText(row.target, made) }))
 }
@@ -115,7 +115,7 @@ function ofText(target: string, made: unknown): string {
   return target
 }
 
-/** The place in the source from which a place of the intermediate document comes, if a row tells. */
+/** The place in the source that a place of the intermediate document comes from, if a row shows it. */
 export function originOf(place: string, first: LossReport): string {
   let [from, longest] = ['', -1]
   for (const { pointer, target } of first) {
@@ -125,7 +125,7 @@ export function originOf(place: string, first: LossReport): string {
   return from
 }
 
-/** The number of lost values of the source: every one within a dropped part. */
+/** The number of lost values of the source: all of those in a dropped part. */
 export function countLost(source: unknown, loss: LossReport): number {
   let count = 0
   for (const row of loss) if (isLost(row)) count += countLeaves(valueAt(source, row.pointer!))
@@ -138,7 +138,7 @@ function countLeaves(value: unknown): number {
   return inner.length === 0 ? 1 : inner.reduce<number>((sum, part) => sum + countLeaves(part), 0)
 }
 
-/** Rows, found by their places. */
+/** Rows, indexed by their places. */
 class Tree {
   readonly #rows = new Map<string, StepRow>()
   readonly #below = new Map<string, StepRow[]>()

@@ -1,4 +1,4 @@
-// Building JSON objects, as opposed to reading those of a document.
+// Builds JSON objects.
 import { isObject } from '../text/members.ts'
 
 export type MutableObject = Record<string, unknown>
@@ -8,7 +8,7 @@ export function put(object: MutableObject, name: string, value: unknown): void {
   Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
 }
 
-/** The member object of that name, created if it is not there. */
+/** The member object of that name; created if missing. */
 export function child(object: MutableObject, name: string): MutableObject {
   const there = object[name]
   if (isObject(there)) return there as MutableObject
@@ -28,7 +28,7 @@ export function equal(a: unknown, b: unknown): boolean {
   )
 }
 
-/** The most containers inside of each other. */
+/** The depth of nested containers. */
 export function levelsOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   return 1 + Object.values(value).reduce<number>((most, inner) => Math.max(most, levelsOf(inner)), 0)

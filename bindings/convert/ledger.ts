@@ -1,28 +1,30 @@
 import { isObject, member } from '../text/members.ts'
 import { escapeToken } from '../text/pointer.ts'
-import { ResultView } from './found.ts'
 import { levelsOf } from './json.ts'
+import { ResultView } from './result-view.ts'
 import type { LossRow } from './types.ts'
 
-/** Takes values that the target has no member for. */
+/** Takes values that the target has no members for. */
 export interface Carrier {
   /** Its place, as a JSON Pointer into the target. */
   readonly target: string
-  /** Set when it holds everything as one text: nothing within has a place of its own. */
+  /** Set if it holds everything as one string: values inside have no place of their own. */
   readonly opaque?: true
   take(residue: unknown): void
 }
 
-/** The part of a source to carry, its destination, and the part to leave behind. */
+/** The parts of a source to carry, their destinations, and the parts to leave behind. */
 export interface Baggage {
-  /** Carriers by the pointer of the part that they take; the innermost one counts. Without any, nothing is carried. */
+  /**
+   * Carriers by the pointer of the part that they take; the innermost one counts. Without carriers, nothing is carried.
+   */
   readonly carriers: ReadonlyMap<string, Carrier>
   readonly withheld: readonly Withheld[]
-  /** The reason for leaving behind everything without a carrier. */
+  /** The reason for dropping everything without a carrier. */
   readonly homeless: string
 }
 
-/** A member to leave behind, with the reason. */
+/** A member to leave behind, and the reason. */
 export interface Withheld {
   /** Names of members; `*` stands for every element of an array. */
   readonly path: readonly string[]
@@ -31,11 +33,11 @@ export interface Withheld {
 
 /** A row of one step. */
 export interface StepRow extends LossRow {
-  /** For what has no place of its own: the place in the target that says the same, `''` for all of it. */
+  /** For a value without its own place: the place in the target that expresses it, `''` for the whole target. */
   readonly by?: string | undefined
 }
 
-interface Told {
+interface ShownValue {
   readonly target: string
   readonly detail: string
   readonly outcome: 'renamed' | 'changed'
@@ -53,25 +55,25 @@ const within = (home: Home | undefined, token: string): Home | undefined =>
 const NOTHING = Symbol('nothing')
 
 /**
- * Keeps account of a conversion: a converter reports what it uses, and everything else is carried or dropped here, so
- * that nothing of the source can be forgotten.
+ * Accounts for a conversion. A converter reports what it uses; everything else is carried or dropped here, so that no
+ * member of the source can be forgotten.
  */
 export class Ledger {
   readonly #source: unknown
   readonly #claimed = new Map<string, StepRow>()
-  readonly #told = new Map<string, Told>()
-  /** Pointers with claims or reports below them. */
+  readonly #shownValues = new Map<string, ShownValue>()
+  /** Pointers with reports below them. */
   readonly #above = new Set<string>()
   readonly #added: LossRow[] = []
   readonly #rows: StepRow[] = []
-  #shown = new ResultView(undefined)
+  #result = new ResultView(undefined)
   #deepest = Number.POSITIVE_INFINITY
 
   constructor(source: unknown) {
     this.#source = source
   }
 
-  /** The target has it and can give it back exactly. */
+  /** The target has the value and can give it back exactly. */
   moved(pointer: string, target: string, detail?: string): void {
     const same = lastToken(pointer) === lastToken(target)
     this.#claim({
@@ -82,19 +84,19 @@ export class Ledger {
     })
   }
 
-  /** The target has it in another form and can give it back exactly. */
+  /** The target has the value in another form and can give it back exactly. */
   rewritten(pointer: string, target: string, detail: string): void {
     this.#claim({ pointer, target, outcome: 'renamed', detail })
   }
 
-  /** The target has less of it, or something else in its place. */
+  /** The target has less of the value, or something else instead. */
   changed(pointer: string, target: string, detail: string): void {
     this.#claim({ pointer, target, outcome: 'changed', detail })
   }
 
-  /** It says nothing that the target does not say `by` another place, or nothing of the agent at all. */
+  /** The value says nothing that the target does not express `by` another place, or nothing about the agent. */
   implied(pointer: string, detail: string, by?: string): void {
-    const target = this.#told.get(pointer)?.target
+    const target = this.#shownValues.get(pointer)?.target
     this.#claim({ pointer, ...(target !== undefined && { target }), outcome: 'kept', detail, by })
   }
 
@@ -103,17 +105,17 @@ export class Ledger {
   }
 
   /**
-   * The target shows it and need not give it back: it is carried as well, if there is a carrier, and is changed otherwise
-   * unless it can be read there.
+   * The target shows the value but may not give it back exactly. It is also carried if there is a carrier; otherwise it
+   * is `changed`, unless it can be read there.
    */
-  told(
+  shown(
     pointer: string,
     target: string,
     detail = 'in the words of the target',
-    outcome: Told['outcome'] = 'renamed',
+    outcome: ShownValue['outcome'] = 'renamed',
   ): void {
-    if (this.#told.has(pointer)) return
-    this.#told.set(pointer, { target, detail, outcome })
+    if (this.#shownValues.has(pointer)) return
+    this.#shownValues.set(pointer, { target, detail, outcome })
     this.#mark(pointer)
   }
 
@@ -121,17 +123,17 @@ export class Ledger {
     this.#added.push({ target, outcome: 'added', detail })
   }
 
-  /** True while nothing has been reported about it or anything in it. */
+  /** True while nothing has been reported about the value or a part of it. */
   isOpen(pointer: string): boolean {
     return !this.#claimed.has(pointer) && !this.#above.has(pointer)
   }
 
   /**
-   * Carries or drops everything left, and drops what would be deeper than the target may be. The rows are in the order of
+   * Carries or drops everything left, and drops what would be too deep for the target. Returns the rows in the order of
    * the source, followed by additions.
    */
   close(baggage: Baggage, made: unknown, deepest: number): readonly StepRow[] {
-    this.#shown = new ResultView(made)
+    this.#result = new ResultView(made)
     this.#deepest = deepest
     for (const pointer of baggage.carriers.keys()) this.#mark(pointer)
     this.#settle(this.#source, [], '', undefined, baggage)
@@ -152,7 +154,7 @@ export class Ledger {
     }
   }
 
-  /** Returns the part of a value to carry; `home` is its place in the target, undefined where nothing is carried. */
+  /** Returns the part of a value to carry. `home` is its place in the target; undefined if nothing is carried. */
   #settle(value: unknown, path: readonly string[], pointer: string, home: Home | undefined, baggage: Baggage): unknown {
     const row = this.#claimed.get(pointer)
     if (row !== undefined) {
@@ -187,28 +189,28 @@ export class Ledger {
     return entries.length === 0 ? NOTHING : Object.fromEntries(entries)
   }
 
-  /** A value without any claims is carried or left behind as a whole. */
+  /** Carries or drops a value as a whole, if nothing was reported in it. */
   #whole(value: unknown, path: readonly string[], pointer: string, to: Home | undefined, baggage: Baggage): unknown {
-    const told = this.#told.get(pointer)
+    const shown = this.#shownValues.get(pointer)
     const withheld = baggage.withheld.find((candidate) => isWithin(path, candidate.path))
     const isTooDeep = to !== undefined && levelsAt(to) + levelsOf(value) > this.#deepest
     if (to !== undefined && withheld === undefined && !isTooDeep) {
-      const also = told === undefined || !this.#shown.has(told.target) ? '' : `; also at ${told.target}`
+      const also = shown === undefined || !this.#result.has(shown.target) ? '' : `; also at ${shown.target}`
       this.#rows.push({ pointer, target: to.pointer, outcome: 'renamed', detail: `carried along${also}` })
       return value
     }
-    if (told === undefined || !this.#shown.has(told.target)) {
+    if (shown === undefined || !this.#result.has(shown.target)) {
       const why = isTooDeep ? `deeper than ${this.#deepest} levels in the target` : baggage.homeless
       this.#rows.push({ pointer, outcome: 'dropped', detail: withheld?.why ?? why })
     } else {
-      const outcome = this.#shown.shows(value, told.target) ? told.outcome : 'changed'
-      this.#rows.push({ pointer, ...told, outcome })
+      const outcome = this.#result.shows(value, shown.target) ? shown.outcome : 'changed'
+      this.#rows.push({ pointer, ...shown, outcome })
     }
     return NOTHING
   }
 }
 
-/** The containers that a place is in; a text within has none. */
+/** The number of containers around a place; none for a place inside a string. */
 const levelsAt = ({ pointer, opaque }: Home) => (opaque ? Number.NEGATIVE_INFINITY : pointer.split('/').length - 1)
 
 const lastToken = (pointer: string) => pointer.slice(pointer.lastIndexOf('/') + 1)
@@ -217,19 +219,17 @@ function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null && Object.keys(value).length > 0
 }
 
-/** True when `inner` is `outer` or within it. */
+/** True if `inner` is `outer` or inside it. */
 function isWithin(inner: readonly string[], outer: readonly string[]): boolean {
   return outer.length <= inner.length && outer.every((name, i) => inner[i] === name)
 }
 
-/** True when something below is withheld, but not all. */
+/** True if some parts below are withheld, but not all. */
 function concerns({ withheld }: Baggage, path: readonly string[]): boolean {
   return withheld.some((candidate) => candidate.path.length > path.length && isWithin(candidate.path, path))
 }
 
-/**
- * Elements of arrays are matched by their names, so what is carried of one has its name even if the target has it too.
- */
+/** Array elements are matched by name, so a carried one keeps its name even if the target also has it. */
 function withName(rest: unknown, element: unknown): unknown {
   const name = member(isObject(element) ? element : undefined, 'name')
   return isObject(rest) && typeof name === 'string' && !Object.hasOwn(rest, 'name') ? { name, ...rest } : rest

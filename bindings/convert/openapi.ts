@@ -9,19 +9,19 @@ import type { MutableObject } from './json.ts'
 import { NO_OPENAPI, type Operation, Operations } from './openapi/operation.ts'
 
 export interface OperationOptions {
-  /** Addresses that may be used; one that ends in `/` allows all that begin with it. */
+  /** URLs that may be used; one that ends in `/` allows all that begin with it. */
   readonly allow: readonly string[]
-  /** The OpenAPI documents as values, by their addresses. Nothing is ever fetched. */
+  /** The OpenAPI documents as values, by their URLs. Nothing is ever fetched. */
   readonly documents: ReadonlyMap<string, unknown>
 }
 
-/** The outcome of one reference to OpenAPI. */
+/** The outcome for one OpenAPI reference. */
 export interface OperationReference {
   /** JSON Pointer of the tool. */
   readonly pointer: string
   readonly uri: string
   readonly operationId: string | undefined
-  /** Undefined when it cannot be used; `detail` says why. */
+  /** Undefined if it cannot be used; `detail` gives the reason. */
   readonly operation: Operation | undefined
   readonly detail: string
   /** The members of the tool that were filled in. */
@@ -29,17 +29,15 @@ export interface OperationReference {
 }
 
 export interface ResolvedOperations {
-  /** The definition with these members; undefined when it cannot be read. */
+  /** The definition with these members; undefined if it cannot be read. */
   readonly document: Document | undefined
   readonly references: readonly OperationReference[]
   readonly diagnostics: readonly Diagnostic[]
 }
 
 /**
- * Looks up the operations that tools refer to with `openapi_ref` and `operation_id` (ADL 15.3), in given and allowed
- * documents, and fills in the `parameters` and `returns` that tools do not declare themselves. Reports the outcome of
- * each.
- *
+ * Looks up the operations that tools refer to with `openapi_ref` and `operation_id` (ADL 15.3) in the given documents
+ * that are allowed. Fills in `parameters` and `returns` that tools do not declare, and reports the outcome of each.
  * @example
  * const { document, references } = resolveOperations(definition, {
  *   allow: ['https://api.example.com/'],
@@ -47,7 +45,7 @@ export interface ResolvedOperations {
  * })
  * references[0].filled // ['parameters', 'returns']
  *
- * @throws {TypeError} when `allow` is no array or `documents` no Map.
+ * @throws {TypeError} if `allow` is not an array or `documents` not a Map.
  */
 export function resolveOperations(source: Source, options: OperationOptions): ResolvedOperations {
   const { allow, documents } = options
@@ -58,8 +56,8 @@ export function resolveOperations(source: Source, options: OperationOptions): Re
   const known = new Map<string, Operations | undefined>()
   const lookUp = (uri: string, id: string | undefined): Operation | string => {
     if (!allow.some((entry) => (entry.endsWith('/') ? uri.startsWith(entry) : uri === entry))) return NOT_ALLOWED
-    if (id === undefined) return 'the tool names no operation_id'
-    if (!documents.has(uri)) return 'the document is not given'
+    if (id === undefined) return 'the tool has no operation_id'
+    if (!documents.has(uri)) return 'the document is missing'
     const api = documents.get(uri)
     if (!known.has(uri)) known.set(uri, isObject(api) ? new Operations(api) : undefined)
     return known.get(uri)?.find(id) ?? NO_OPENAPI
@@ -89,4 +87,4 @@ export function resolveOperations(source: Source, options: OperationOptions): Re
 }
 
 const FILLED = ['parameters', 'returns'] as const
-const NOT_ALLOWED = 'the address is not allowed'
+const NOT_ALLOWED = 'the URL is not allowed'

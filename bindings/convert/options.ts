@@ -1,22 +1,22 @@
-// The options of conversions that a person answers, so that apps ask for them alike.
+// The options of conversions that people set, the same in all apps.
 import { SENSITIVITIES } from '../adl/classification.ts'
 import { FORMATS } from './formats.ts'
 import type { ConvertOptions } from './types.ts'
 
-/** An option that is no text of its own: files and clocks are the app's. */
+/** Options that people can type; files and clocks come from the app. */
 export type OptionName = Exclude<keyof ConvertOptions, 'file' | 'now'>
 
 export interface OptionRow {
-  /** The words beside a field. */
+  /** The label of a field. */
   readonly title: string
-  /** Stands in where the target cannot do without and nobody has answered yet; absent where nothing can. */
+  /** Used if the target requires a value and nobody has given one yet; absent if there is no sensible one. */
   readonly example?: string
   readonly choices?: readonly string[]
-  /** True for a list, one entry a line. */
+  /** True for a list, one entry per line. */
   readonly many?: true
-  /** True for a question that hardly anybody answers. */
+  /** True for an option that people rarely need. */
   readonly rare?: true
-  /** The value that a text stands for: the text itself, when absent. Throws a RangeError with words for people. */
+  /** Parses the text; by default the text itself is the value. Throws a RangeError with a message for people. */
   readonly read?: (text: string) => unknown
 }
 
@@ -41,19 +41,19 @@ export const OPTIONS: Readonly<Record<OptionName, OptionRow>> = {
   from: { title: 'What the document is', choices: FORMATS, rare: true },
 }
 
-/** The value of an option for an answer in text. */
+/** Parses the text of an option. */
 export function readOption(name: OptionName, text: string): unknown {
   return OPTIONS[name].read?.(text) ?? text
 }
 
-/** A message of converters, with options called what an app calls them. */
+/** Rewrites the names of options in a message into those of an app. */
 export function callOptions(message: string, called: (name: OptionName) => string): string {
   return message.replace(/\bthe option (\w+)/g, (words, name) =>
     Object.hasOwn(OPTIONS, name) ? called(name as OptionName) : words,
   )
 }
 
-/** The options that a message is about. */
+/** Finds the options that a message mentions. */
 export function optionsIn(message: string): OptionName[] {
   const names: OptionName[] = []
   callOptions(message, (name) => {

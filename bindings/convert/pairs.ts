@@ -1,4 +1,4 @@
-// The single steps from one format to another.
+// The direct conversions from one format to another.
 import { Agent } from '../adl/agent.ts'
 import { Card } from '../card/card.ts'
 import { fromCard as fromA2a } from './adl-a2a/from-a2a.ts'
@@ -33,7 +33,7 @@ const ofCard =
   (make: Converter): Converter =>
   (job) => {
     const seq = new Card(job.document).seq?.value ?? 0n
-    if (seq > Number.MAX_SAFE_INTEGER) job.ledger.dropped('/seq', 'it would be rounded, and order cards wrongly')
+    if (seq > Number.MAX_SAFE_INTEGER) job.ledger.dropped('/seq', 'rounding it could change the order of cards')
     return make(job)
   }
 
@@ -83,11 +83,11 @@ const TO_CARD: Converters = {
   wellknown: cardFromWellknown,
 }
 
-/** Formats that longer routes pass through. */
+/** Formats that indirect conversions go through. */
 const HUBS = ['card', 'adl'] as const
 export type Hub = (typeof HUBS)[number]
 
-/** The converter from one format to another, when one step does it. */
+/** The direct converter from one format to another, if there is one. */
 export function converterOf(from: ConvertFormat, to: ConvertFormat): Converter | undefined {
   if (from === 'adl') return FROM_ADL[to]
   if (to === 'adl') return TO_ADL[from]
@@ -96,8 +96,8 @@ export function converterOf(from: ConvertFormat, to: ConvertFormat): Converter |
 }
 
 /**
- * The ways from one format to another, the shortest ones only. A document that carries members of a hub's format is
- * read as that first: on any other way these would be kept where nobody looks for them, schemas of tools among them.
+ * The shortest routes from one format to another. If a document carries members of a hub's format, it is converted into
+ * that first: on other routes these members, for example schemas of tools, would end up where nothing reads them.
  */
 export function routes(
   from: ConvertFormat,

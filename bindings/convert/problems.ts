@@ -1,4 +1,4 @@
-// The problems of a conversion itself, besides those of reading.
+// The findings of conversions, in addition to those of reading.
 import type { RuleInfo } from '../frame/rule.ts'
 
 export const NEEDED: RuleInfo = {
@@ -89,7 +89,7 @@ export const INVALID: RuleInfo = {
   good: '{"_meta": {"blazon/adl": {"lifecycle": {"status": "active"}}}}',
 }
 
-/** For those who explain codes. */
+/** All of them, for `explain`. */
 export const CONVERT_FINDINGS: readonly RuleInfo[] = [
   NEEDED,
   AUTHENTICATION,

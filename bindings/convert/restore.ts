@@ -8,7 +8,7 @@ import type { Ledger } from './ledger.ts'
 /** Adds the members of `carried` to a definition; existing members stay. */
 export function restore(ledger: Ledger, carried: PlacedValue<JsonObject>, into: MutableObject, target = ''): void {
   const names = Object.keys(carried.value)
-  if (names.length === 0) ledger.implied(carried.pointer, 'has nothing in it')
+  if (names.length === 0) ledger.implied(carried.pointer, 'is empty')
   for (const name of names) {
     const token = `/${escapeToken(name)}`
     const value = carried.value[name]
@@ -16,7 +16,7 @@ export function restore(ledger: Ledger, carried: PlacedValue<JsonObject>, into: 
     if (Object.hasOwn(into, name)) merge(ledger, place, into[name], target + token)
     else {
       put(into, name, value)
-      ledger.moved(place.pointer, target + token, 'put back where it came from')
+      ledger.moved(place.pointer, target + token, 'put back in its place')
     }
   }
 }
@@ -24,15 +24,15 @@ export function restore(ledger: Ledger, carried: PlacedValue<JsonObject>, into: 
 function merge(ledger: Ledger, carried: PlacedValue<unknown>, there: unknown, target: string): void {
   const { value, pointer } = carried
   const isSchema = SCHEMAS.test(target)
-  if (equal(value, there)) ledger.implied(pointer, 'said by the rest as well', target)
+  if (equal(value, there)) ledger.implied(pointer, 'follows from the rest', target)
   else if (isObject(value) && isObject(there) && !isSchema)
     restore(ledger, { pointer, value }, there as MutableObject, target)
   else if (Array.isArray(value) && Array.isArray(there) && !there.some(isText))
     mergeNamed(ledger, { pointer, value }, there, target)
-  else ledger.dropped(pointer, `contradicts what became of it at ${target}`)
+  else ledger.dropped(pointer, `contradicts the value at ${target}`)
 }
 
-/** A schema is one or the other: put together of two, it would be neither. */
+/** Schemas are not merged: the result would be neither of the two. */
 const SCHEMAS = /\/(?:parameters|returns|arguments|(?:in|out)put_schema)$/
 
 /** Elements are matched by their names. */
@@ -48,15 +48,15 @@ function mergeNamed(ledger: Ledger, carried: PlacedValue<readonly unknown[]>, th
     const at = places.get(nameOf(element) ?? Number.NaN)
     if (at !== undefined) merge(ledger, { pointer, value: element }, there[at], `${target}/${at}`)
     else {
-      ledger.moved(pointer, `${target}/${there.length}`, 'put back where it came from')
+      ledger.moved(pointer, `${target}/${there.length}`, 'put back in its place')
       there.push(element)
     }
   }
 }
 
 /**
- * What is carried, without the entries of a list that are not shown: somebody has taken them out since, or calls them
- * something else. `isWhole` tells those that never were.
+ * The carried members without list entries that the document no longer shows: somebody removed or renamed those since.
+ * `isWhole` is true for entries that were never shown.
  */
 export function shownOf(
   ledger: Ledger,
@@ -68,11 +68,11 @@ export function shownOf(
   const list = member(carried.value, name)
   if (!Array.isArray(list)) return carried
   const there = new Set(Array.isArray(into[name]) ? into[name].map(nameOf) : [])
-  // In place of an entry stays nothing, so that the others keep their pointers.
+  // A removed entry leaves a gap, so that the others keep their pointers.
   const shown = list.map((entry, i) => {
     const called = nameOf(entry)
     if (!called || there.has(called) || isWhole(entry)) return entry
-    ledger.dropped(`${carried.pointer}/${name}/${i}`, `nothing is shown that is called ${quoted(called)}`)
+    ledger.dropped(`${carried.pointer}/${name}/${i}`, `no entry has the name ${quoted(called)} any more`)
     into[name] ??= []
     return undefined
   })

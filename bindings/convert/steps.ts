@@ -19,14 +19,14 @@ export interface Journey {
   /** Undefined when a problem is an error. */
   readonly document: Document | undefined
   readonly loss: LossReport
-  /** The problems, in terms of the source. */
+  /** The problems, with pointers into the source. */
   readonly problems: readonly Problem[]
   readonly diagnostics: readonly Diagnostic[]
   /** The number of source values that the result lacks or has changed. */
   readonly lost: number
 }
 
-/** Goes a way to its end, or to where it cannot be gone on. */
+/** Runs the conversions of a route, until one fails. */
 export function travel(document: Document, route: readonly ConvertFormat[], options: ConvertOptions): Journey {
   let from = document
   let loss: readonly StepRow[] | undefined
@@ -35,18 +35,18 @@ export function travel(document: Document, route: readonly ConvertFormat[], opti
   for (let i = 1; i < route.length; i++) {
     const step = take(from, [route[i - 1]!, route[i]!], options, i < route.length - 1)
     const before = loss
-    const told = step.problems.map((problem) =>
+    const located = step.problems.map((problem) =>
       before === undefined ? problem : { ...problem, pointer: originOf(problem.pointer, before) },
     )
-    problems = [...problems, ...told]
+    problems = [...problems, ...located]
     diagnostics = [...diagnostics, ...step.diagnostics]
     if (step.document === undefined) return { document: undefined, loss: [], problems, diagnostics, lost: 0 }
     loss = before === undefined ? step.loss : join(document.value, before, from.value, step.loss, step.document.value)
     loss = outOfTexts(loss, step.document.value)
     from = step.document
   }
-  const told = loss!.map(({ by: _, ...row }) => row)
-  return { document: from, loss: told, problems, diagnostics, lost: countLost(document.value, told) }
+  const rows = loss!.map(({ by: _, ...row }) => row)
+  return { document: from, loss: rows, problems, diagnostics, lost: countLost(document.value, rows) }
 }
 
 function take(
@@ -57,7 +57,7 @@ function take(
 ) {
   const ledger = new Ledger(document.value)
   const problems = new Problems()
-  // Carried values are merged into the result, which must not change the document.
+  // A copy: carried values are merged into the result, which must not change the document.
   const root = { pointer: '', value: structuredClone(document.value) as JsonObject }
   const job: Job = { document, root, options, ledger, problems, passing }
   const product = converterOf(from, to)!(job)

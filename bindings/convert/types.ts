@@ -4,17 +4,17 @@ import type { Diagnostic } from '../document/types.ts'
 import type { ConvertFormat } from './formats.ts'
 
 /**
- * The outcome of a member: `kept` under its name or implied by something else; `renamed`: the same, but elsewhere or in
- * another form; `changed`: the target says less or something else; `dropped`: the target does not say it; `added`: the
- * target needs it and the source does not say it.
+ * The outcome for a member. `kept`: under its name, or implied by something else. `renamed`: the same elsewhere or in
+ * another form. `changed`: the target has less or something else. `dropped`: the target does not have it. `added`: the
+ * target requires it and the source does not have it.
  */
 export type LossOutcome = 'kept' | 'renamed' | 'changed' | 'dropped' | 'added'
 
-/** The outcome of one member of the source and of everything below it. */
+/** The outcome for a member of the source and everything below it. */
 export interface LossRow {
   /** JSON Pointer into the source; absent for additions. */
   readonly pointer?: string
-  /** JSON Pointer into the result; absent for members that it does not have. */
+  /** JSON Pointer into the result; absent for members that the result lacks. */
   readonly target?: string
   readonly outcome: LossOutcome
   readonly detail: string
@@ -30,43 +30,43 @@ export interface Classification {
 }
 
 export interface ConvertOptions {
-  /** The format of the source; detected when absent. */
+  /** The format of the source; detected by default. */
   readonly from?: ConvertFormat
   /** The name of the source in diagnostics. */
   readonly file?: string
   /**
-   * The members without a counterpart to carry along, where the target has room for other formats: `public`, the
-   * default, all but those that ADL sections 18.4 and 18.9 warn against publishing; `all`; or `nothing`.
+   * The members without a counterpart to carry along, if the target has room for them: `public` (default) excludes
+   * those that ADL sections 18.4 and 18.9 warn against publishing; `all`; or `nothing`.
    */
   readonly carry?: 'public' | 'all' | 'nothing'
   /** The agent:// URI for an Agent Card made from a document without one. */
   readonly id?: string
-  /** The address of the agent, for A2A, server.json, client configurations and Agent Cards. */
+  /** The URL of the agent, for A2A, server.json, client configurations and Agent Cards. */
   readonly url?: string
-  /** The protocol at `url`: JSONRPC when absent. */
+  /** The protocol at `url`; default JSONRPC. */
   readonly binding?: 'JSONRPC' | 'GRPC' | 'HTTP+JSON'
-  /** The place of an API key in requests, which ADL does not say. */
+  /** Where requests send an API key, which ADL does not say. */
   readonly apiKey?: { readonly in: 'header' | 'query' | 'cookie'; readonly name: string }
-  /** The name in a registry, such as `com.example/weather`; made from the agent's id or DID when absent. */
+  /** The name in a registry, such as `com.example/weather`; by default made from the agent's id or DID. */
   readonly serverName?: string
-  /** The command with which a client starts the server, in place of `url`. */
+  /** The command that starts the server, instead of `url`. */
   readonly command?: string
   readonly args?: readonly string[]
-  /** The name of one of several servers in a client configuration. */
+  /** The name of a server, if a client configuration has several. */
   readonly server?: string
-  /** Defaults for a definition made from a document that lacks them; all but this one apply to cards as well. */
+  /** Defaults for a definition made from a document without them; all except this one also apply to cards. */
   readonly classification?: Classification
   readonly version?: string
   readonly description?: string
-  /** The creation time of an OASF record made from a card without one: now, when absent. */
+  /** The creation time of an OASF record made from a card without one; default now. */
   readonly now?: Date
 }
 
 export interface ConversionResult {
-  /** The result as JSON; undefined when a diagnostic is an error. */
+  /** The result as JSON; undefined if a diagnostic is an error. */
   readonly document: Document | undefined
   readonly loss: LossReport
-  /** The options that were looked at, given or not: with another value of these the result may be another. */
+  /** The options that the conversion read: other values of these may change the result. */
   readonly asked: readonly (keyof ConvertOptions)[]
   readonly diagnostics: readonly Diagnostic[]
 }

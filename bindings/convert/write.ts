@@ -8,7 +8,7 @@ const LARGEST_CARD = 65_535
 
 const ENDLESS: Bounds = { bytes: Number.POSITIVE_INFINITY, depth: Number.POSITIVE_INFINITY }
 
-/** The most that the result may have; nobody reads what is only on the way. */
+/** The limits of the result; those of the format do not apply to an intermediate one. */
 export function boundsOf(to: ConvertFormat, passing: boolean): Bounds {
   if (passing) return ENDLESS
   const { kind }: Row = ROWS.find(({ format }) => format === to)!
@@ -18,15 +18,15 @@ export function boundsOf(to: ConvertFormat, passing: boolean): Bounds {
 
 const encoder = new TextEncoder()
 
-/** The result as text for people; without spaces where it would be too large with them. */
+/** Writes the result as text for people, without spaces if it would be too large with them. */
 export function write(document: MutableObject, { bytes, depth }: Bounds, problems: Problems): string | undefined {
   const levels = levelsOf(document)
   if (levels > depth) {
-    problems.report(TOO_LARGE, '', `what is made would have ${levels} levels, ${depth} at the most`)
+    problems.report(TOO_LARGE, '', `the result would have ${levels} levels; at most ${depth} are allowed`)
     return undefined
   }
   const text = JSON.stringify(document, null, 2)
-  // A UTF-16 unit has three octets at the most: most texts need not be counted.
+  // A UTF-16 unit has at most three octets, so most texts need not be counted.
   if (text.length * 3 <= bytes || encoder.encode(text).length <= bytes) return text
   const compact = JSON.stringify(document)
   const octets = encoder.encode(compact).length
@@ -36,7 +36,7 @@ export function write(document: MutableObject, { bytes, depth }: Bounds, problem
     .sort((a, b) => b.octets - a.octets)
     .slice(0, 3)
   const names = heaviest.map((member) => `${member.name} ${member.octets}`).join(', ')
-  const detail = `what is made would have ${octets} octets, ${bytes} at the most: ${names}`
-  problems.report(TOO_LARGE, '', `${detail}; carry: 'nothing' leaves out what it has no member for`)
+  const detail = `the result would have ${octets} octets; at most ${bytes} are allowed: ${names}`
+  problems.report(TOO_LARGE, '', `${detail}; carry: 'nothing' leaves out carried members`)
   return undefined
 }

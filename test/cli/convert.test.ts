@@ -27,7 +27,7 @@ describe('blazon convert', () => {
       supportedInterfaces: [{ url: URL }],
       skills: [{ id: 'search' }],
     })
-    expect(stderr).toContain('dropped  /system_prompt: may reveal')
+    expect(stderr).toContain('dropped  /system_prompt: may be private')
     expect(stderr).toMatch(/\d+ kept, \d+ renamed, 0 changed, 1 dropped, \d+ added\n$/)
   })
 

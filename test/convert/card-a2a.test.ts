@@ -1,4 +1,4 @@
-// Agent Cards as A2A cards: what appendix A.1 of the draft says, and what A2A demands beyond it.
+// Agent Cards as A2A cards: the mapping of appendix A.1 of the draft, and the further requirements of A2A.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type ConvertFormat, convert } from '../../bindings/convert/index.ts'
 import type { ConvertOptions } from '../../bindings/convert/types.ts'
@@ -71,7 +71,7 @@ describe('the mapping of A.1', () => {
     })
   })
 
-  test('whose rows say at which interface an endpoint is', () => {
+  test('rows name the interface of each endpoint', () => {
     const uris = ['https://a.example/x', 'https://a.example/y']
     const endpoints = uris.map((uri, i) => ({ protocol: 'http+json', uri, priority: i + 1 }))
     const places = (to: 'a2a-0.3' | 'a2a-1.0') =>
@@ -88,7 +88,7 @@ describe('the mapping of A.1', () => {
     expect(places('a2a-1.0')).toContain('/endpoints/1/uri /supportedInterfaces/1/url renamed')
   })
 
-  test('[card/A.1-2] streaming when any tool does, and never said to be false', () => {
+  test('[card/A.1-2] streams if any tool does, and never writes false', () => {
     const streams = (...tools: Json[]) =>
       at(make({ ...MINIMAL, tools }, 'a2a-1.0', { url: URL }).value, '/capabilities/streaming')
     expect(streams({ name: 'a' }, { name: 'b', streaming: true })).toBe(true)
@@ -104,7 +104,7 @@ describe('endpoints', () => {
   }
   const http = (uri: string, more: Json = {}) => ({ protocol: 'http+json', uri, ...more })
 
-  test('[card/A.1-3] the lowest priority that A2A can carry is first; names without a scheme are those of gRPC', () => {
+  test('[card/A.1-3] begins with the lowest priority that A2A can express; names without a scheme are gRPC', () => {
     const grpc = { protocol: 'grpc', uri: 'grpc://g.example:443', priority: -1 }
     const aitp = { protocol: 'aitp', uri: 'agent://scout', priority: -2 }
     const endpoints = [http('https://b.example', { priority: 2 }), http('https://a.example'), grpc, aitp]
@@ -112,7 +112,7 @@ describe('endpoints', () => {
     expect(interfaces(endpoints, 'GRPC')).toEqual(['GRPC g.example:443'])
   })
 
-  test('[card/A.1-4] endpoints that authenticate in another way than the first are left to the extension', () => {
+  test('[card/A.1-4] keeps endpoints with another authentication than the first in the extension', () => {
     const endpoints = [http('https://a.example', { auth: 'mutual_tls' }), http('https://b.example', { auth: 'bearer' })]
     expect(interfaces(endpoints)).toEqual(['HTTP+JSON https://a.example'])
     const { value } = make({ ...MINIMAL, endpoints }, 'a2a-1.0', { binding: 'HTTP+JSON' })
@@ -126,8 +126,8 @@ describe('endpoints', () => {
     [[{ protocol: 'ws', uri: 'wss://a.example' }]],
     [[http('https://a.example', { auth: 'aitp_signed' })]],
     [[http('ftp://a.example')]],
-  ])('[card/A.1-5] an agent that A2A cannot reach is refused: %j', (endpoints) => {
-    const expected = 'expected the option url: the card has no endpoint that A2A can carry, which is http+json or grpc'
+  ])('[card/A.1-5] refuses an agent that A2A cannot reach: %j', (endpoints) => {
+    const expected = 'expected the option url: A2A needs an endpoint with http+json or grpc'
     for (const to of VERSIONS)
       expect(refused({ ...MINIMAL, endpoints }, to, { binding: 'HTTP+JSON' })[0]).toContain(
         `BADL-190 /endpoints ${expected}`,
@@ -138,7 +138,7 @@ describe('endpoints', () => {
   })
 })
 
-describe('what speaks A2A', () => {
+describe('an endpoint that speaks A2A', () => {
   const endpoints = [{ protocol: 'http+json', uri: URL }]
   const said = (...interfaces: Json[]) => ({
     ...MINIMAL,
@@ -147,29 +147,29 @@ describe('what speaks A2A', () => {
   })
   const current = { url: URL, protocolBinding: 'HTTP+JSON', protocolVersion: '1.0' }
 
-  test.each(VERSIONS)('[card/A.1-7] is not every endpoint: to %s is refused until somebody says so', (to) => {
+  test.each(VERSIONS)('[card/A.1-7] must be declared: %s is refused for other endpoints', (to) => {
     const unsaid = ['', 7, undefined].map((protocolVersion) => said({ ...current, protocolVersion }))
     const others = [said({ ...current, url: `${URL}/other` }), said({ url: URL })]
     for (const source of [{ ...MINIMAL, endpoints }, ...others, ...unsaid]) {
       const [refusal] = refused(source, to)
-      expect(refusal).toContain(`nothing says that A2A ${to.slice(4)} is spoken at '${URL}'`)
+      expect(refusal).toContain(`the card does not say that A2A ${to.slice(4)} is spoken at '${URL}'`)
       expect(refusal).toContain('the option binding')
     }
     expect(refused({ ...MINIMAL, endpoints }, to, { binding: 'GRPC' })).toHaveLength(1)
     expect(make({ ...MINIMAL, endpoints }, to, { binding: 'HTTP+JSON' }).value['name']).toBe('Scout')
   })
 
-  test('[card/A.1-7] is what the card names, in the version that it names', () => {
+  test('[card/A.1-7] is declared by the card, with its version', () => {
     const old = { ...current, protocolVersion: '0.3' }
     const interfaces = (source: Json) => make(source, 'a2a-1.0').value['supportedInterfaces']
     expect(interfaces(said(current, old))).toEqual([current, old])
     expect(interfaces(said(old))).toEqual([old])
-    expect(refused(said(current), 'a2a-0.3')[0]).toContain('nothing says that A2A 0.3')
+    expect(refused(said(current), 'a2a-0.3')[0]).toContain('the card does not say that A2A 0.3')
     expect(make(said(current, old), 'a2a-0.3').value).toMatchObject({ url: URL, preferredTransport: 'HTTP+JSON' })
   })
 })
 
-describe('an A2A card that another program made', () => {
+describe('an A2A card of another program', () => {
   const FOREIGN: Json = {
     name: 'Recipe Agent',
     description: 'Helps with recipes.',
@@ -221,7 +221,7 @@ describe('an A2A card that another program made', () => {
     expect(again).toEqual(FOREIGN)
   })
 
-  test('needs an id, and says what it cannot say of authentication', () => {
+  test('needs an id, and warns about authentication that cannot be expressed', () => {
     expect(refused(FOREIGN, 'card')).toEqual([
       'BADL-190  expected the option id: the agent:// URI of the agent (Agent Card 3.3)',
     ])
@@ -241,7 +241,7 @@ describe('an A2A card that another program made', () => {
     })
   })
 
-  test('authentication is said again only where the endpoints still ask for it, and when it is well-formed', () => {
+  test('restores well-formed authentication if the endpoints still require it', () => {
     const { value } = make(FOREIGN, 'card', { id: 'agent://recipes' })
     const [first] = value['endpoints'] as [Json]
     const changed = make({ ...value, endpoints: [{ ...first, auth: 'mutual_tls' }] }, 'a2a-1.0').value
@@ -263,7 +263,7 @@ describe('an A2A card that another program made', () => {
     }
   })
 
-  test('extensions and capabilities of strangers are said again beside ours, when they are well-formed', () => {
+  test('restores well-formed extensions and capabilities of other programs next to ours', () => {
     const theirs = { uri: 'https://example.com/ext', params: { a: 1 } }
     const source = { ...FOREIGN, capabilities: { extensions: [theirs], pushNotifications: true } }
     const { value } = make(source, 'card', { id: 'agent://recipes' })
@@ -281,20 +281,22 @@ describe('an A2A card that another program made', () => {
   })
 })
 
-test('a seq beyond 2^53 - 1 is left out rather than rounded', () => {
+test('leaves out a seq beyond 2^53 - 1 instead of rounding it', () => {
   const source = '{"id":"agent://a","name":"A","seq":18446744073709551615}'
   const { document, loss } = convert(source, { to: 'a2a-1.0', url: URL })
   expect(at(document!.value, '/capabilities/extensions/0/params')).toEqual({ id: 'agent://a' })
   expect(loss.find(({ pointer }) => pointer === '/seq')?.outcome).toBe('dropped')
 })
 
-test('[card/7.6-1] a card of more than 65535 octets is not made; spaces are the first to go', () => {
+test('[card/7.6-1] makes no card of more than 65535 octets, and drops spaces first', () => {
   const skill = (size: number) => [{ id: 'x', name: 'x', description: 'd'.repeat(size), tags: ['t'] }]
   const source = { name: 'A', description: 'B', version: '1', supportedInterfaces: [], skills: skill(65_390) }
   const { document } = convert(JSON.stringify(source), { to: 'card', id: 'agent://a', carry: 'nothing' })
   expect(document!.bytes.length).toBeLessThanOrEqual(65_535)
   const [refusal] = refused({ ...source, skills: skill(70_000) }, 'card', { id: 'agent://a' })
-  expect(refusal).toMatch(/^BADL-193 {2}what is made would have 70\d\d\d octets, 65535 at the most: tools 70\d\d\d, /)
+  expect(refusal).toMatch(
+    /^BADL-193 {2}the result would have 70\d\d\d octets; at most 65535 are allowed: tools 70\d\d\d, /,
+  )
 })
 
 interface Codec {
@@ -312,7 +314,7 @@ beforeAll(async () => {
   }
 })
 
-/** The SDK leaves out empty lists. */
+/** The SDK omits empty lists. */
 const withoutEmpty = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (_, inner) => (Array.isArray(inner) && inner.length === 0 ? undefined : inner)))
 
@@ -329,7 +331,7 @@ describe.each([
         )
   })
 
-  test('[card/A.1-6] is read whole by the SDK', () => {
+  test('[card/A.1-6] the SDK reads all of it', () => {
     if (sdk === undefined || legacy === undefined) return
     const options = source === MINIMAL ? { url: URL } : SPOKEN
     const card = make(source, 'a2a-1.0', options).value

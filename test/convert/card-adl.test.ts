@@ -1,4 +1,4 @@
-// The two main formats: agent definitions as cards and cards as definitions.
+// The two main formats: definitions as cards, and cards as definitions.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { validate } from '../../bindings/adl/index.ts'
@@ -53,7 +53,7 @@ describe('a definition becomes a card', () => {
     })
   })
 
-  test('what a card has no member for goes along, but nothing that is not for everybody', () => {
+  test('carries members unknown to a card, but no private ones', () => {
     const { value, loss } = make(FULL, 'card', { id: ID })
     const text = JSON.stringify(value)
     for (const secret of ['You work for', 'ada@acme', 'db.internal', 'ai-platform@', 'store.acme'])
@@ -63,7 +63,7 @@ describe('a definition becomes a card', () => {
     expect(uncovered(FULL, loss)).toEqual([])
   })
 
-  test.each([...published(), ['full', FULL] as const])('[adl/14.3-3] %s comes back to the last bit', (_, source) => {
+  test.each([...published(), ['full', FULL] as const])('[adl/14.3-3] %s comes back bit for bit', (_, source) => {
     const there = make(source, 'card', { id: ID, carry: 'all' })
     const back = make(there.value, 'adl')
     const { x_card: own, ...definition } = back.value
@@ -73,26 +73,26 @@ describe('a definition becomes a card', () => {
     expect(back.loss.filter(({ outcome }) => outcome === 'dropped' || outcome === 'changed')).toEqual([])
   })
 
-  test('needs an id; an address of another kind, or an API key, is said to be one', () => {
+  test('needs an id, and reports an unusable URL and an API key', () => {
     const told = (options: ConvertOptions, source = FULL) =>
       convert(JSON.stringify(source), { to: 'card', ...options }).diagnostics.map(
         ({ code, detail }) => `${code} ${detail}`,
       )
     expect(told({})).toEqual(['BADL-190 expected the option id: the agent:// URI of the agent (Agent Card 3.3)'])
-    expect(told({ id: ID, url: 'ftp://x' })[0]).toContain('BADL-190 expected an address as the option url')
+    expect(told({ id: ID, url: 'ftp://x' })[0]).toContain('BADL-190 the option url must be a URL')
     const keyed = { ...FULL, security: { authentication: { type: 'api_key' } } }
     expect(told({ id: ID, url: 'https://a.example' }, keyed)[0]).toBe(
-      'BADL-191 an Agent Card has no word for an API key',
+      'BADL-191 an Agent Card cannot express an API key',
     )
   })
 })
 
-test('[adl/10.4-20] whose data is confidential is told, by the classification that applies; nothing of what is internal', () => {
+test('[adl/10.4-20] reports confidential data by the classification that applies, but not internal data', () => {
   const told = (definition: object) =>
     convert(JSON.stringify(definition), { to: 'mcp-2025-11-25' }).diagnostics.map(
       ({ code, source, detail }) => `${code} ${source.pointer} ${detail}`,
     )
-  const of = (names: string) => `data of ${names}: what is made does not say so to its readers`
+  const of = (names: string) => `data of ${names}: readers of the result cannot see that`
   const tools = [
     { name: 'pay', description: 'Pays.', data_classification: { sensitivity: 'restricted' } },
     { name: 'read', description: 'Reads.' },
@@ -109,7 +109,7 @@ test('[adl/10.4-20] whose data is confidential is told, by the classification th
 })
 
 describe('a card becomes a definition', () => {
-  test('[card/1.3-2] that is valid, with names as ADL wants them', () => {
+  test('[card/1.3-2] that is valid, with names as ADL requires', () => {
     const { document, value } = make(RICH, 'adl', { classification: CLASSIFICATION })
     expect(validate(document, { ruleset: 'spec', now: new Date('2026-03-01T00:00:00Z') }).valid).toBe(true)
     expect(value).toMatchObject({
@@ -129,7 +129,7 @@ describe('a card becomes a definition', () => {
     expect(at(tools[2], '/x_card/name')).toBe('Detect Language!')
   })
 
-  test('[card/A-1] and the card again, to the last bit', () => {
+  test('[card/A-1] and the same card again, bit for bit', () => {
     const property = fc.property(arbitraryCard, fc.boolean(), (card, all) => {
       const source = { ...card, description: card['description'] || 'D', version: '1.0.0' }
       const there = make(source, 'adl', { carry: all ? 'all' : 'public', classification: CLASSIFICATION })

@@ -1,4 +1,4 @@
-// Agent Cards as MCP servers: appendix A.2 of the draft, and what MCP has got since it was written.
+// Agent Cards as MCP servers: appendix A.2 of the draft, and later additions to MCP.
 import { beforeAll, expect, test } from 'vitest'
 import { type ConvertFormat, convert } from '../../bindings/convert/index.ts'
 import type { ConvertOptions } from '../../bindings/convert/types.ts'
@@ -53,12 +53,12 @@ test('[card/A.2-1] [card/1.3-1] tools of the specification’s example', () => {
   expect(lost).toEqual(['/id', '/did', '/skills', '/tools/0/streaming', '/endpoints', '/constraints', '/metadata'])
 })
 
-test('[card/A.2-2] streaming goes along in _meta', () => {
+test('[card/A.2-2] carries streaming in _meta', () => {
   const { value } = make(EXAMPLE, 'mcp-2026-07-28')
   expect(at(value, '/tools~1list/tools/0/_meta')).toEqual({ 'blazon/card': { streaming: false } })
 })
 
-test('[card/A.2-1] only objects come out of tools up to 2025-11-25, whatever goes in', () => {
+test('[card/A.2-1] declares only object outputs up to 2025-11-25, but any input', () => {
   const output_schema = { type: 'array' }
   const source = { ...MINIMAL, tools: [{ name: 'a', output_schema, input_schema: { type: 'array' } }] }
   const of = (to: ConvertFormat) => at(make(source, to, { carry: 'nothing' }).value, '/tools~1list/tools/0') as Json
@@ -109,7 +109,7 @@ test('[card/A.2-1] tools of a server become those of a card, and the same server
   expect(make(card.value, 'mcp-2026-07-28', { carry: 'nothing' }).value).toEqual({ ...server, 'server/discover': rest })
 })
 
-test.each([EXAMPLE, RICH, MINIMAL])('[card/A.2-3] results that the schema and the SDK accept', (source) => {
+test.each([EXAMPLE, RICH, MINIMAL])('[card/A.2-3] makes results that the schema and the SDK accept', (source) => {
   for (const to of ['mcp-2025-11-25', 'mcp-2026-07-28'] as const)
     for (const carry of ['all', 'nothing'] as const) {
       const { value } = make(source, to, { carry })
@@ -121,7 +121,7 @@ test.each([EXAMPLE, RICH, MINIMAL])('[card/A.2-3] results that the schema and th
     }
 })
 
-test('a registry entry is named by the host of an endpoint, and clients ask the server for tools', () => {
+test('names a registry entry by the host of an endpoint, and leaves tools to the server', () => {
   const { value, loss } = make(EXAMPLE, 'mcp-server')
   expect(value).toMatchObject({ name: 'com.example.api/translator-zh-en', title: 'translator-zh-en', version: '1.2.0' })
   expect(loss.find(({ pointer }) => pointer === '/tools')).toMatchObject({ outcome: 'dropped' })

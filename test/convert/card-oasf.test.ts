@@ -1,4 +1,4 @@
-// OASF: the descriptor of appendix A.3, which no version of OASF has, and the record of OASF 1.1.1.
+// OASF: the descriptor of appendix A.3, which no version of OASF defines, and the record of OASF 1.1.1.
 import { describe, expect, test } from 'vitest'
 import { skillOf, tagOf } from '../../bindings/convert/card-oasf/skills.ts'
 import { type ConvertFormat, convert } from '../../bindings/convert/index.ts'
@@ -37,7 +37,7 @@ describe('the descriptor', () => {
     expect(uncovered(EXAMPLE, loss)).toEqual([])
   })
 
-  test('[card/A.3-2] of a stranger becomes a card, found out by its kind', () => {
+  test('[card/A.3-2] of another program becomes a card, detected by its kind', () => {
     const descriptor = {
       apiVersion: 'v9',
       kind: 'AgentDescriptor',
@@ -80,7 +80,7 @@ describe('the record', () => {
       description: 'Chinese-English bidirectional translation',
       authors: ['translator-zh-en'],
       created_at: '2026-01-15T00:00:00Z',
-      // Ids as the taxonomy of 1.1.1 has them; flat languages are software engineering.
+      // Ids of the taxonomy 1.1.1; flat languages are software engineering.
       skills: [
         { name: 'language_processing/language_translation/translation', id: 10401 },
         { name: 'language_processing/language_understanding', id: 101 },
@@ -95,7 +95,7 @@ describe('the record', () => {
     expect(uncovered(EXAMPLE, loss)).toEqual([])
   })
 
-  test.runIf(hasData)('[card/A.3-3] has what OASF demands, and says what was made up', () => {
+  test.runIf(hasData)('[card/A.3-3] has the members that OASF requires, and reports those that were invented', () => {
     for (const source of [EXAMPLE, RICH, { ...MINIMAL, skills: ['coding'] }])
       for (const carry of ['public', 'all', 'nothing'] as const)
         expect(faults('oasf-record', make(source, 'oasf-record', { carry }).value)).toEqual([])
@@ -106,7 +106,7 @@ describe('the record', () => {
     )
   })
 
-  test('[card/A.3-4] an agent without a tag that OASF knows is refused', () => {
+  test('[card/A.3-4] refuses an agent without a tag of OASF', () => {
     const { document, diagnostics } = convert(JSON.stringify({ ...MINIMAL, skills: ['knitting'] }), {
       to: 'oasf-record',
     })
@@ -118,7 +118,7 @@ describe('the record', () => {
     ])
   })
 
-  test('authors and an MCP server that others said of the agent are said again', () => {
+  test('restores authors and an MCP server of another program', () => {
     const extensions = {
       'blazon.oasf': { authors: ['Ada <ada@example.com>'], domains: [{ name: 'finance', id: 4 }] },
       'blazon.mcp-server': { remotes: [{ type: 'streamable-http', url: 'https://a.example/mcp' }] },
@@ -180,7 +180,7 @@ describe('the record', () => {
       extensions: { 'blazon.oasf': { authors: ['Example Organization'], schema_version: '1.1.0' } },
     })
     expect(uncovered(record, loss)).toEqual([])
-    // In 1.0 the same id is another skill.
+    // In 1.0 the same id means another skill.
     expect(make({ ...record, schema_version: '1.0.0' }, 'card', { id: 'agent://burger' }).value['skills']).toEqual([
       'tool-use-automation/browser-automation',
     ])
@@ -195,7 +195,7 @@ describe('the record', () => {
     })
   })
 
-  test.each([7, '{', '[]', '{"id": 7}', '['.repeat(100)])('a note of ours that is none: %j', (note) => {
+  test.each([7, '{', '[]', '{"id": 7}', '['.repeat(100)])('ignores an invalid note: %j', (note) => {
     const record = { name: 'A', schema_version: '1.1.1', skills: [], annotations: { 'blazon.card': note } }
     const { value, loss } = make(record, 'card', { id: 'agent://a' })
     expect(value['name']).toBe('A')
@@ -216,7 +216,7 @@ describe('skills', () => {
     },
   )
 
-  test('[card/A.3-4] of a tag that is not known the nearest above', () => {
+  test('[card/A.3-4] maps an unknown tag to the nearest skill above', () => {
     expect(skillOf('nlp/translation/zh-en')).toMatchObject({ id: 10401, exact: false })
     expect(skillOf('vision/sculpture')).toMatchObject({ id: 2, exact: false })
     expect(skillOf('summarization')).toMatchObject({ id: 10302, exact: true })

@@ -1,4 +1,4 @@
-// Cards that go into another format and come back: what comes back is what went.
+// Cards that are converted into another format and back must stay the same.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type ConvertFormat, convert } from '../../bindings/convert/index.ts'
@@ -31,14 +31,14 @@ function make(source: Json, to: ConvertFormat, options: ConvertOptions = {}) {
   return { loss: result.loss, value: result.document.value as Json }
 }
 
-/** What came back, without what the caller's address left in it. */
+/** The converted card without the endpoint of the caller. */
 function withoutOwn(card: Json): Json {
   const { extensions, ...others } = card
   const left = Object.entries((extensions ?? {}) as Json).filter(([name]) => !name.startsWith('blazon.'))
   return { ...others, ...(left.length > 0 && { extensions: Object.fromEntries(left) }) }
 }
 
-/** The card with A2A, of either version, at each of its endpoints of HTTP. */
+/** The card with A2A, in either version, at each of its HTTP endpoints. */
 function speaking(card: Json): Json {
   const endpoints = (card['endpoints'] as { readonly protocol: string; readonly uri: string }[]).filter(
     ({ protocol }) => protocol === 'http+json',
@@ -50,7 +50,7 @@ function speaking(card: Json): Json {
 }
 
 describe.each(FORMATS)('%s', (to) => {
-  test.each([EXAMPLE, RICH])('[card/1.3-2] a card that says all comes back to the last bit', (plain) => {
+  test.each([EXAMPLE, RICH])('[card/1.3-2] a card with everything comes back bit for bit', (plain) => {
     const source = to.startsWith('a2a') ? speaking(plain) : plain
     const there = make(source, to, { carry: 'all' })
     const back = make(there.value, 'card')
@@ -59,9 +59,9 @@ describe.each(FORMATS)('%s', (to) => {
     if (hasData) expect(faults(to, there.value)).toEqual([])
   })
 
-  test('[card/A-1] arbitrary cards come back, give valid documents, and all is accounted for', () => {
+  test('[card/A-1] arbitrary cards come back, give valid documents, and every member is accounted for', () => {
     const property = fc.property(arbitraryCard, fc.boolean(), (card, all) => {
-      // A record has to have a skill of OASF's.
+      // A record must have an OASF skill.
       const skills = Array.isArray(card['skills']) ? card['skills'] : []
       const keyed = to === 'wellknown' ? { ...card, did: EXAMPLE['did'] } : card
       const source = to === 'oasf-record' ? { ...card, skills: [...skills, 'nlp/translation'] } : keyed
@@ -71,14 +71,14 @@ describe.each(FORMATS)('%s', (to) => {
       const back = make(there.value, 'card')
       expect(uncovered(there.value, back.loss)).toEqual([])
       const { signature: _, ...unsigned } = source as Json
-      // A registry's clients ask the server itself for its tools.
+      // Clients of a registry get the tools from the server.
       if (to === 'mcp-server') delete unsigned['tools']
       expect(canonical(withoutOwn(back.value))).toBe(canonical(withoutOwn(all ? source : unsigned)))
     })
     fc.assert(property, { numRuns: 150 })
   })
 
-  test('a minimal card, and one of which nothing is carried', () => {
+  test('a minimal card comes back, also with nothing carried', () => {
     const more = to === 'oasf-record' ? { skills: ['testing'] } : to === 'wellknown' ? { did: EXAMPLE['did'] } : {}
     const source = { ...MINIMAL, ...more }
     const { value } = make(source, to, { ...OPTIONS, carry: 'nothing' })

@@ -1,4 +1,4 @@
-// Agent Cards as the metadata of ADP/1.1, another protocol of the same name (draft-pro-adp-agent-discovery-02, section 6.3).
+// Agent Cards as ADP/1.1 metadata, an unrelated protocol (draft-pro-adp-agent-discovery-02, section 6.3).
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
@@ -13,7 +13,7 @@ function make(source: Json, to: ConvertFormat, options: ConvertOptions = {}) {
   return { value: document.value as Json, loss }
 }
 
-test('the specification’s example', () => {
+test('converts the specification’s example', () => {
   const { value, loss } = make(EXAMPLE, 'wellknown', { carry: 'nothing' })
   expect(value).toMatchObject({
     protocol: 'ADP/1.1',
@@ -43,7 +43,7 @@ test('the specification’s example', () => {
   expect(uncovered(EXAMPLE, loss)).toEqual([])
 })
 
-test.runIf(hasData)('the key is that of the did or of the id, its fingerprint that of the published vectors', () => {
+test.runIf(hasData)('takes the key from the did or the id, with the fingerprint of the published vectors', () => {
   const data = resolve(process.env['BLAZON_DATA'] ?? '../shared/data')
   const vectors = JSON.parse(readFileSync(join(data, 'interop/ed25519-identity-vectors.json'), 'utf8'))
   const card = { ...EXAMPLE, did: undefined }
@@ -56,7 +56,7 @@ test.runIf(hasData)('the key is that of the did or of the id, its fingerprint th
   }
 })
 
-test('a card without a key, or without a domain, is refused', () => {
+test('refuses a card without a key or a domain', () => {
   const refused = (source: Json) =>
     convert(JSON.stringify(source), { to: 'wellknown' }).diagnostics.map(({ detail }) => detail.slice(0, 40))
   expect(refused({ ...EXAMPLE, did: 'did:web:a.example' })).toEqual(['expected a did of the method key, with a'])
@@ -65,7 +65,7 @@ test('a card without a key, or without a domain, is refused', () => {
   ])
 })
 
-test('the draft’s own example becomes a card, and the metadata again', () => {
+test('turns the draft’s example into a card and back', () => {
   const metadata: Json = {
     protocol: 'ADP/1.1',
     identity: {
@@ -113,7 +113,7 @@ test('the draft’s own example becomes a card, and the metadata again', () => {
     capabilities: [{ id: 'chat', languages: ['en', 'zh'] }],
   })
   expect(convert('{"protocol":"ADP/2.0","identity":{"name":"x"}}', { to: 'card' }).document).toBeUndefined()
-  // With the members that 1.0 alone has.
+  // With the members that only 1.0 has.
   const older: Json = {
     ...metadata,
     protocol: 'ADP/1.0',

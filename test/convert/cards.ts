@@ -6,7 +6,7 @@ import type { Json } from './samples.ts'
 /** Agent Card 3.9. */
 export const EXAMPLE: Json = CARD
 
-/** What conversions look at and the example has not. */
+/** Everything that conversions read and the example lacks. */
 export const RICH: Json = {
   ...EXAMPLE,
   tools: [
@@ -29,7 +29,7 @@ export const RICH: Json = {
 
 export const MINIMAL: Json = { id: 'agent://scout', name: 'Scout' }
 
-/** Chosen so that what is equal to a fallback, empty, doubled or of another type comes up. */
+/** Chosen to produce values that equal a fallback, are empty, repeated or of another type. */
 const text = fc.constantFrom('', 'Scout', 'a', 'b c', '0.0.0', 'agent-itself', 'x,y', 'nlp/translation', '__proto__')
 const odd = fc.oneof(text, fc.constantFrom(0, true, null, [], {}))
 const schema = fc.constantFrom({}, { type: 'object' }, { type: 'array' }, { type: 'object', properties: { a: {} } })
@@ -63,7 +63,7 @@ const endpoint = fc.record(
   { requiredKeys: ['protocol', 'uri'] },
 )
 
-/** Agent Cards that may be ill-formed but for id and name. */
+/** Agent Cards that may be malformed except for id and name. */
 export const arbitraryCard = fc.record(
   {
     id: fc.constant('agent://scout'),

@@ -1,4 +1,4 @@
-// Documents that were made from a definition, with any one part taken out, become valid definitions or say why not.
+// Documents made from a definition, with any one part removed, become valid definitions or give the reason.
 import { describe, expect, test } from 'vitest'
 import { validate } from '../../bindings/adl/index.ts'
 import { type ConvertFormat, convert } from '../../bindings/convert/index.ts'
@@ -34,21 +34,24 @@ test.each(['a2a-1.0', 'a2a-0.3', 'mcp-2025-11-25', 'mcp-2026-07-28', 'mcp-server
   },
 )
 
-describe.each(['mcp-2025-11-25', 'mcp-2026-07-28'] as const)('of %s: what is shown has what a stranger has', (from) => {
-  test.each([
-    ['the description of a tool', '/tools~1list/tools/3/description', '/tools/3/description', 'ping'],
-    ['what kind of resource it is', '/resources~1list/resources/0/_meta', '/resources/0/type', 'api'],
-    ['whose words a prompt is', '/prompts~1get/greet/messages/0/role', '/prompts/2', undefined],
-    ['the text of a prompt', '/prompts~1get/greet/messages/0/content', '/prompts/2', undefined],
-  ])('%s', (_, place, target, expected) => {
-    const { document, diagnostics } = cut(made(from), place, from)
-    expect(at(document!.value, target)).toEqual(expected)
-    expect(faultsOf(document!.value)).toEqual([])
-    expect(diagnostics).toEqual([])
-  })
-})
+describe.each(['mcp-2025-11-25', 'mcp-2026-07-28'] as const)(
+  '%s: an edited part converts like that of another program',
+  (from) => {
+    test.each([
+      ['the description of a tool', '/tools~1list/tools/3/description', '/tools/3/description', 'ping'],
+      ['what kind of resource it is', '/resources~1list/resources/0/_meta', '/resources/0/type', 'api'],
+      ['whose words a prompt is', '/prompts~1get/greet/messages/0/role', '/prompts/2', undefined],
+      ['the text of a prompt', '/prompts~1get/greet/messages/0/content', '/prompts/2', undefined],
+    ])('%s', (_, place, target, expected) => {
+      const { document, diagnostics } = cut(made(from), place, from)
+      expect(at(document!.value, target)).toEqual(expected)
+      expect(faultsOf(document!.value)).toEqual([])
+      expect(diagnostics).toEqual([])
+    })
+  },
+)
 
-test('a provider without a name, as the rest of one that was taken out of an A2A card: comes back with a warning', () => {
+test('a provider without a name, as left by an edit of an A2A card, comes back with a warning', () => {
   const { document, diagnostics } = cut(made('a2a-1.0'), '/provider', 'a2a-1.0')
   expect(at(document!.value, '/provider')).toEqual({ contact: 'ai-platform@acme.example.com' })
   expect(diagnostics).toMatchObject([

@@ -1,4 +1,4 @@
-// Values that are deeper than the target may be (ADL 18.5: 32 levels; of other formats we read 64).
+// Values deeper than the target allows (ADL 18.5: 32 levels; for other formats we read 64).
 import { expect, test } from 'vitest'
 import { type ConvertFormat, convert, FORMATS } from '../../bindings/convert/index.ts'
 import { RICH } from './cards.ts'
@@ -25,10 +25,10 @@ const SOURCES = FORMATS.map((format) => {
   return [format, (source ?? go(FULL, 'adl', format).document!.value) as Json] as const
 })
 
-test.each(SOURCES)('what %s says too deep for the other format is left out, and that is told', (from, source) => {
+test.each(SOURCES)('drops and reports values of %s that are too deep for the other format', (from, source) => {
   let dropped = 0
   for (const to of FORMATS.filter((to) => go(source, from, to).document !== undefined)) {
-    // The deepest that fits in, and one or two that do not.
+    // The deepest value that fits, and one or two deeper ones.
     for (const levels of [most(from) - 1, most(from) - 4, 26, 30].filter((levels) => levels < most(from))) {
       const deep = { ...source, x_deep: nested(levels) }
       const { document, loss, diagnostics } = go(deep, from, to)
@@ -44,22 +44,22 @@ test.each(SOURCES)('what %s says too deep for the other format is left out, and 
       if (row?.detail.startsWith('deeper than') === true) dropped++
     }
   }
-  // Of a configuration only the one server is taken.
+  // A conversion takes only one server of a configuration.
   if (from !== 'adl' && from !== 'mcp-client') expect(dropped).toBeGreaterThan(0)
 })
 
-test('a schema that is too deep for a definition: none is made without it', () => {
+test('refuses a definition whose schema is too deep, instead of dropping the schema', () => {
   const schema = (levels: number) => ({ type: 'object', default: nested(levels - 1) })
   const card = (levels: number) => ({ ...RICH, tools: [{ name: 'x', input_schema: schema(levels) }] })
   expect(go(card(29), 'card', 'adl').document).toBeDefined()
   const { document, diagnostics } = go(card(30), 'card', 'adl')
   expect(document).toBeUndefined()
   expect(diagnostics).toMatchObject([
-    { code: 'BADL-193', severity: 'error', detail: 'what is made would have 33 levels, 32 at the most' },
+    { code: 'BADL-193', severity: 'error', detail: 'the result would have 33 levels; at most 32 are allowed' },
   ])
 })
 
-test('a definition of more than 1 MiB is not made; spaces are the first to go', () => {
+test('makes no definition of more than 1 MiB, and drops spaces first', () => {
   const server = (size: number) => ({
     name: 'A',
     version: '1.0.0',

@@ -1,11 +1,11 @@
-// Documents that carry members of what they were made from, and were edited since, or carry a stranger's.
+// Documents that carry members of their source and were edited since, or carry members of another program.
 import { describe, expect, test } from 'vitest'
 import { compileTools, validate } from '../../bindings/adl/index.ts'
 import { type ConvertFormat, convert } from '../../bindings/convert/index.ts'
 import { RICH } from './cards.ts'
 import { at, edited, FULL, type Json, OPTIONS, places } from './samples.ts'
 
-/** What a conversion makes, and the outcome of what is at a place or of what it is in. */
+/** Converts a document; returns the outcome for a place or its nearest container. */
 function make(source: unknown, to: ConvertFormat, from: ConvertFormat, carry: 'all' | 'public' = 'all') {
   const { document, loss, diagnostics } = convert(JSON.stringify(source), { ...OPTIONS, to, from, carry })
   const row = (place: string) =>
@@ -24,7 +24,7 @@ const another = (value: unknown) =>
 
 const LONG = { ...FULL, name: 'n'.repeat(120), description: 'd'.repeat(120) }
 const FORMATS = ['a2a-1.0', 'a2a-0.3', 'mcp-2025-11-25', 'mcp-2026-07-28', 'mcp-server'] as const
-/** What says what the rest is, and nothing of the agent. */
+/** Details for members that follow from the rest and say nothing about the agent. */
 const OF_FORMAT = /^\/(?:protocolVersion$|capabilities\/extensions\/0\/description$)/
 
 describe.each([
@@ -35,7 +35,7 @@ describe.each([
     [...FORMATS, 'adl', 'oasf-descriptor'],
   ],
 ] as const)('from %s', (start, source, formats) => {
-  test.each(formats)('to %s, edited, and back: no edit is lost and called kept', (to) => {
+  test.each(formats)('to %s, edited, and back: reports no lost edit as kept', (to) => {
     const there = make(source, to, start).value
     const before = JSON.stringify(make(there, start, to).value)
     let edits = 0
@@ -55,7 +55,7 @@ describe.each([
   })
 })
 
-describe('a schema of a tool that a stranger gave', () => {
+describe('the schema of a tool from another program', () => {
   const server = (inputSchema: unknown, meta: unknown, name: string) => ({
     initialize: {
       protocolVersion: '2025-11-25',
@@ -72,7 +72,7 @@ describe('a schema of a tool that a stranger gave', () => {
     ['a text', 'x', 1],
     ['a list', [], 1],
     ['draft-04', draft4, 1],
-  ])('%s: nothing passes, whatever members are carried, and by way of a card', (_, schema, warnings) => {
+  ])('%s: nothing passes, whatever is carried, also through a card', (_, schema, warnings) => {
     for (const name of ['blazon/adl', 'blazon/card', 'other']) {
       for (const meta of [{}, { parameters: {}, input_schema: {} }, { x_a: 1 }]) {
         const source = server(schema, meta, name)
@@ -86,7 +86,7 @@ describe('a schema of a tool that a stranger gave', () => {
     }
   })
 
-  test('that is none in a descriptor of OASF: nothing passes', () => {
+  test('that is invalid in an OASF descriptor: nothing passes', () => {
     const capabilities = [{ name: 'x', inputSchema: 'string' }]
     const source = { metadata: { name: 'A' }, spec: { description: 'B', capabilities } }
     const { value, diagnostics } = make(source, 'adl', 'oasf-descriptor')
@@ -94,7 +94,7 @@ describe('a schema of a tool that a stranger gave', () => {
     expect(diagnostics).toMatchObject([{ code: 'BADL-196', source: { pointer: '/spec/capabilities/0/inputSchema' } }])
   })
 
-  test('that was edited counts, and is not put together with the one that is carried', () => {
+  test('that was edited counts, and is not merged with the carried one', () => {
     const parameters = { type: 'object', properties: { a: true }, required: ['a'] }
     const definition = { ...FULL, tools: [{ name: 'x', description: 'y', parameters }] }
     const there = make(definition, 'mcp-2025-11-25', 'adl').value
@@ -105,7 +105,7 @@ describe('a schema of a tool that a stranger gave', () => {
   })
 })
 
-describe('a skill that was taken out of an A2A card, or renamed', () => {
+describe('a skill that was removed from an A2A card, or renamed', () => {
   const definition = {
     ...FULL,
     tools: [
@@ -119,10 +119,10 @@ describe('a skill that was taken out of an A2A card, or renamed', () => {
   test.each([
     ['taken out', edited(there, '/skills/1'), ['look']],
     ['renamed', edited(there, '/skills/1/id', 'clean'), ['look', 'clean']],
-  ])('%s: does not come back, and that is told', (_, source, names) => {
+  ])('%s: does not come back, which is reported', (_, source, names) => {
     const { value, row } = make(source, 'adl', 'a2a-1.0')
     expect((value['tools'] as Json[]).map(({ name }) => name)).toEqual(names)
-    expect(row(place)).toMatchObject({ outcome: 'dropped', detail: "nothing is shown that is called 'delete_all'" })
+    expect(row(place)).toMatchObject({ outcome: 'dropped', detail: "no entry has the name 'delete_all' any more" })
     expect(validate(JSON.stringify(value), { ruleset: 'spec' }).valid).toBe(true)
   })
 
@@ -130,7 +130,7 @@ describe('a skill that was taken out of an A2A card, or renamed', () => {
     expect(make(edited(there, '/skills', []), 'adl', 'a2a-1.0').value['tools']).toEqual([])
   })
 
-  test('a name that no tool may have finds its schema again', () => {
+  test('finds the schema of a tool whose name had to change', () => {
     const tools = [{ name: 'getIt', description: 'Gets', parameters: { type: 'object', required: ['it'] } }]
     const { value } = make(make({ ...FULL, tools }, 'a2a-1.0', 'adl').value, 'adl', 'a2a-1.0')
     expect(value['tools']).toEqual(tools)
@@ -150,7 +150,7 @@ describe('a skill that was taken out of an A2A card, or renamed', () => {
   })
 })
 
-test('tools that a server does not list are none of a definition', () => {
+test('a definition has no tools that the server does not list', () => {
   const there = make(FULL, 'mcp-2025-11-25', 'adl').value
   const tools = [{ name: 'hidden', description: 'x' }]
   const { value, row } = make(

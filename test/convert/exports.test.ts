@@ -31,7 +31,7 @@ describe.each(TARGETS)('%s', (to) => {
     for (const carry of CARRY) expect(uncovered(source, make(source, to, { carry }).loss)).toEqual([])
   })
 
-  test.each(samples)('what the rows of %s say stands at its target', (_, source) => {
+  test.each(samples)('the rows of %s have values at their targets', (_, source) => {
     for (const carry of CARRY) {
       const { document, loss } = make(source, to, { carry })
       for (const row of loss) {
@@ -57,7 +57,7 @@ describe.each(CARRY)('rows with carry %s', (carry) => {
     )
   }
 
-  test('name each place where an A2A 0.3 card says how the agent is reached', () => {
+  test('name each interface member of an A2A 0.3 card', () => {
     const own = {
       url: 'https://a.example/x',
       preferredTransport: 'GRPC',
@@ -65,7 +65,7 @@ describe.each(CARRY)('rows with carry %s', (carry) => {
     }
     const source = { ...FULL, metadata: {}, x_a2a: own }
     const told = Object.keys(own).map((name) => [`/x_a2a/${name}`, `/${name}`, 'renamed'])
-    // With an extension the rows are at the extension, and nothing is said to be added.
+    // With an extension the rows are those of the extension, and nothing is reported as added.
     expect(shownAt(source, {})).toEqual(carry === 'nothing' ? told : [])
     expect(shownAt(source, { url: 'https://b.example' })).toEqual([
       [undefined, '/url', 'added'],
@@ -94,8 +94,8 @@ describe.each(CARRY)('rows with carry %s', (carry) => {
   )
 })
 
-describe('what is published', () => {
-  test.each(TARGETS)('[adl/18.4-4] %s has no prompt, contact, author or permission unless it is asked for', (to) => {
+describe('the published members', () => {
+  test.each(TARGETS)('[adl/18.4-4] %s has no prompt, contact, author or permission unless requested', (to) => {
     const { document, loss } = make(FULL, to)
     const text = JSON.stringify(document)
     for (const secret of ['You work for', 'ai-platform@', 'ada@acme', 'db.internal']) expect(text).not.toContain(secret)
@@ -114,7 +114,7 @@ describe('what is published', () => {
 })
 
 describe('an A2A card', () => {
-  // The mapping of ADL 15.1, and of the fields that A2A 1.0 and 0.3 have for the rest.
+  // The mapping of ADL 15.1, and the other fields of A2A 1.0 and 0.3.
   test('[adl/15.1-1] of version 1.0', () => {
     const { document } = make(FULL, 'a2a-1.0', { carry: 'nothing' })
     expect(document).toEqual({
@@ -187,7 +187,7 @@ describe('an A2A card', () => {
     if (hasData) expect(faults('a2a-1.0', document)).toEqual([])
   })
 
-  test('says of the definition what a card has no member for, under a URI', () => {
+  test('carries members of the definition that a card lacks, under a URI', () => {
     const { document } = make(FULL, 'a2a-1.0')
     const { uri, params } = at(document, '/capabilities/extensions/0') as { uri: string; params: Json }
     expect(uri).toMatch(/^urn:uuid:[0-9a-f-]{36}$/)
@@ -206,7 +206,7 @@ describe('an A2A card', () => {
 })
 
 describe('MCP', () => {
-  // The column of facts that ADL 15.2 leaves open: hints, schemas and prompts as the protocol has them.
+  // The facts that ADL 15.2 leaves open: hints, schemas and prompts in the form of the protocol.
   test('[adl/15.2-1] tools, resources and prompts are results of the protocol', () => {
     const { document } = make(FULL, 'mcp-2025-11-25', { carry: 'nothing' })
     expect(document).toEqual({
@@ -276,14 +276,14 @@ describe('MCP', () => {
     })
   })
 
-  test('[adl/15.3-1] references to OpenAPI stay with the tool', () => {
+  test('[adl/15.3-1] keeps OpenAPI references of the tool', () => {
     const { document } = make(FULL, 'mcp-2025-11-25')
     expect(at(document, '/tools~1list/tools/0/_meta/blazon~1adl')).toMatchObject({
       annotations: { openapi_ref: 'https://api.acme.example.com/openapi.json', operation_id: 'searchInvoices' },
     })
   })
 
-  test('[adl/15.2-1] a registry entry is named by the host of the agent', () => {
+  test('[adl/15.2-1] names a registry entry by the host of the agent', () => {
     const { document } = convert(JSON.stringify(FULL), { to: 'mcp-server' })
     expect(document?.value).toMatchObject({
       name: 'com.example.acme/invoice-processor',
@@ -294,7 +294,7 @@ describe('MCP', () => {
     })
   })
 
-  test('texts that are too long for the registry are shortened, and kept in full beside', () => {
+  test('shortens long texts for the registry, and carries them in full', () => {
     const long = `${'é'.repeat(99)} end`
     const { document, loss } = make({ ...FULL, description: long }, 'mcp-server')
     expect(document['description']).toBe(`${'é'.repeat(99)}…`)
@@ -304,7 +304,7 @@ describe('MCP', () => {
     expect(bare.loss.find(({ pointer }) => pointer === '/description')?.outcome).toBe('changed')
   })
 
-  test('[adl/15.2-1] a client configuration says how the server is reached', () => {
+  test('[adl/15.2-1] writes how to reach the server in a client configuration', () => {
     expect(make(FULL, 'mcp-client').document).toEqual({
       mcpServers: { 'invoice-processor': { type: 'http', url: 'https://agents.example.com/x' } },
     })
@@ -315,18 +315,18 @@ describe('MCP', () => {
   })
 })
 
-describe('what cannot be made', () => {
+describe('refusals', () => {
   const refused = (source: unknown, to: ConvertFormat, more: ConvertOptions = {}) => {
     const { document, loss, diagnostics } = convert(JSON.stringify(source), { to, ...more })
     expect([document, loss]).toEqual([undefined, []])
     return diagnostics.map(({ code, detail }) => `${code} ${detail}`)
   }
 
-  test.each(['a2a-1.0', 'a2a-0.3', 'mcp-client'] as const)('%s without an address', (to) => {
+  test.each(['a2a-1.0', 'a2a-0.3', 'mcp-client'] as const)('%s without a URL', (to) => {
     expect(refused(FULL, to).join()).toMatch(/^BADL-190 expected the option url/)
   })
 
-  test('what the target has to have and the definition has not', () => {
+  test('a definition without members that the target requires', () => {
     const source = { adl_spec: '0.1.0', description: 7, version: '' }
     expect(refused(source, 'a2a-1.0', OPTIONS).map((line) => line.split(':')[0])).toEqual([
       'BADL-190 expected a non-empty name',
@@ -335,10 +335,10 @@ describe('what cannot be made', () => {
     ])
   })
 
-  test('what is none of the formats, and one that lacks what both steps need', () => {
+  test('an unknown format, and a document without members that both steps need', () => {
     expect(refused({ name: 'x' }, 'adl')[0]).toContain('BADL-192')
     expect(refused([], 'adl')[0]).toContain('BADL-192')
-    expect(refused({ specVersion: '1.0', entries: [] }, 'adl')[0]).toMatch(/BADL-192.*no conversion of AI catalogs/)
+    expect(refused({ specVersion: '1.0', entries: [] }, 'adl')[0]).toMatch(/BADL-192.*AI catalogs cannot be converted/)
     expect(refused(FULL, 'adl')[0]).toContain('already')
     expect(refused({ supportedInterfaces: [] }, 'mcp-server', OPTIONS)[0]).toContain('expected a non-empty name')
     for (const to of ['a2a-1.0', 'a2a-0.3', 'mcp-server', 'mcp-client'] as const)
@@ -347,7 +347,7 @@ describe('what cannot be made', () => {
     expect(convert('{', { to: 'adl' }).diagnostics[0]!.code).toBe('DOC-102')
   })
 
-  test('wrong arguments are the caller’s fault', () => {
+  test('wrong arguments throw', () => {
     expect(() => convert('{}', { to: 'pdf' as never })).toThrow(RangeError)
     expect(() => convert('{}', { to: 'adl', from: 'pdf' as never })).toThrow(RangeError)
     expect(() => convert(7 as never, { to: 'adl' })).toThrow(TypeError)

@@ -1,4 +1,4 @@
-// A tool is guarded by its schema: whatever another format says there, no value passes a definition that passes not the tool.
+// The schema of a tool guards it: a definition must accept no value that the schema in the other format rejects.
 import { Ajv } from 'ajv'
 import { describe, expect, test } from 'vitest'
 import { compileTools, validate } from '../../bindings/adl/index.ts'
@@ -27,7 +27,7 @@ const SOURCES = [
   ['an Agent Card', card, '/tools/0/input_schema'],
 ] as const
 
-/** As the official SDK writes the schemas of zod. */
+/** The form in which the official SDK writes zod schemas. */
 const ZOD = {
   type: 'object',
   properties: { path: { type: 'string' }, mode: { $ref: '#/definitions/mode' } },
@@ -48,7 +48,7 @@ const VALUES = [
 ]
 
 describe.each(SOURCES)('schemas of tools in %s', (_, make, at) => {
-  test('stay where they are in draft-07, and hold as Ajv holds them', () => {
+  test('stay in draft-07, and validate as in Ajv', () => {
     const { document, loss, diagnostics } = convert(make(ZOD), DEFAULTS)
     expect(diagnostics).toEqual([])
     expect((document!.value as typeof ZOD & { tools: unknown[] }).tools).toMatchObject([{ name: 'x', parameters: ZOD }])
@@ -66,7 +66,7 @@ describe.each(SOURCES)('schemas of tools in %s', (_, make, at) => {
     ['of another dialect', { $schema: 'http://json-schema.org/draft-04/schema#', type: 'object' }, '/$schema'],
     ['that are none', { type: 'objekt' }, '/type'],
     ['that are texts', 'object', ''],
-  ])('%s, %s: told, kept, and nothing passes', (__, schema, place) => {
+  ])('%s, %s: reported, kept, and nothing passes', (__, schema, place) => {
     const { document, diagnostics } = convert(make(schema), DEFAULTS)
     expect(diagnostics).toMatchObject([{ code: 'BADL-196', severity: 'warning', source: { pointer: at + place } }])
     const tools = compileTools(document!)
@@ -78,7 +78,7 @@ describe.each(SOURCES)('schemas of tools in %s', (_, make, at) => {
     expect(found).toMatchObject([{ code: 'ADL-2007', source: { pointer: `/tools/0/parameters${place}` } }])
   })
 
-  test('that refer to another document: told, kept, valid with a warning, and nothing passes', () => {
+  test('that refer to another document: reported, kept, valid with a warning, and nothing passes', () => {
     const schema = { type: 'object', properties: { p: { $ref: 'https://example.com/s.json' } } }
     const place = '/properties/p/$ref'
     const { document, diagnostics } = convert(make(schema), DEFAULTS)
@@ -97,7 +97,7 @@ describe.each(SOURCES)('schemas of tools in %s', (_, make, at) => {
     )
   })
 
-  test('that are false let nothing pass; those that are true everything', () => {
+  test('that are false reject every value, those that are true accept every value', () => {
     for (const [schema, valid] of [
       [false, false],
       [true, true],
@@ -119,14 +119,14 @@ const definition = {
   data_classification: { sensitivity: 'internal' },
   tools: [{ name: 'x', description: 'y', parameters: ZOD, requires_confirmation: true }],
   security: { authentication: { type: 'oauth2', required: true, token_endpoint: 'https://x.example/t' } },
-  // ADP/1.1 wants a key, OASF a tag that it knows.
+  // ADP/1.1 requires a key, OASF a known tag.
   cryptographic_identity: { did: EXAMPLE['did'] },
   metadata: { tags: ['testing'] },
 }
-/** Who reads these asks the server itself for its tools. */
+/** Clients of these get the tools from the server itself. */
 const WITHOUT_TOOLS: readonly ConvertFormat[] = ['mcp-server', 'mcp-client']
 const STOPS = FORMATS.filter((format) => format !== 'adl' && !WITHOUT_TOOLS.includes(format))
-/** The tools alone do not make these. */
+/** These need more than tools. */
 const NOT_OF_MCP: readonly ConvertFormat[] = ['wellknown', 'oasf-record']
 
 describe.each([
@@ -142,7 +142,7 @@ describe.each([
   const others = (format: ConvertFormat) => stops.filter((other) => other !== format)
   const routes = others(start).flatMap((first) => [[first], ...others(first).map((second) => [first, second])])
 
-  test.each(routes.map((route) => [route.join(', ')]))('by way of %s to a definition: guarded as before', (route) => {
+  test.each(routes.map((route) => [route.join(', ')]))('through %s to a definition: guarded as before', (route) => {
     let [at, bytes]: [ConvertFormat, string | Uint8Array] = [start, JSON.stringify(source)]
     for (const next of [...route.split(', '), 'adl'] as ConvertFormat[]) [at, bytes] = [next, go(at, bytes, next)]
     const made = JSON.parse(new TextDecoder().decode(bytes as Uint8Array)) as typeof definition

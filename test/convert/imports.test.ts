@@ -23,12 +23,12 @@ describe('there and back', () => {
   const OTHERS = ['a2a-1.0', 'a2a-0.3', 'mcp-2025-11-25', 'mcp-2026-07-28'] as const
 
   describe.each(OTHERS)('%s', (to) => {
-    test.each(samples)('[adl/14.3-3] %s comes back to the last bit when all is carried', (_, source) => {
+    test.each(samples)('[adl/14.3-3] %s comes back bit for bit if all is carried', (_, source) => {
       const there = make(source, to, { url: URL, carry: 'all' })
       const back = make(there.document, 'adl')
       const { x_a2a: own, ...definition } = back.document
       expect(canonical(definition)).toBe(canonical(source))
-      // The endpoint was the caller's, not the definition's.
+      // The endpoint came from the caller, not from the definition.
       if (to === 'a2a-1.0') {
         expect(own).toEqual({ supportedInterfaces: [{ url: URL, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }] })
       } else if (to === 'a2a-0.3') expect(own).toEqual({ url: URL, preferredTransport: 'JSONRPC' })
@@ -37,25 +37,25 @@ describe('there and back', () => {
       expect(back.loss.filter(({ outcome }) => outcome === 'dropped' || outcome === 'changed')).toEqual([])
     })
 
-    test.each(samples)('%s comes back without what is not published', (_, source) => {
+    test.each(samples)('%s comes back without unpublished members', (_, source) => {
       const there = make(source, to, { url: URL })
       const back = make(there.document, 'adl').document
       const lost = there.loss.filter(({ outcome }) => outcome === 'dropped').map(({ pointer }) => pointer!)
       for (const pointer of lost) expect(at(back, pointer)).toBeUndefined()
       const { x_a2a: _own, ...definition } = back
-      // Put together again, nothing is missing.
+      // Merged again, nothing is missing.
       for (const pointer of lost) {
         const parent = at(definition, pointer.slice(0, pointer.lastIndexOf('/'))) as Json | undefined
         const name = pointer.slice(pointer.lastIndexOf('/') + 1)
         if (parent !== undefined) parent[name] = at(source, pointer)
       }
       const missing = lost.filter((pointer) => at(definition, pointer) === undefined)
-      // An object of which all was lost is not there either: provider with a contact alone.
+      // An object that lost all members is missing too, such as a provider with only a contact.
       if (missing.length === 0) expect(canonical(definition)).toBe(canonical(source))
     })
   })
 
-  test('a registry entry gives back what a client cannot ask for', () => {
+  test('a registry entry restores members that a server does not list', () => {
     const there = make(FULL, 'mcp-server', { url: URL })
     const { x_mcp_server: own, ...back } = make(there.document, 'adl').document
     const { tools: _t, resources: _r, prompts: _p, system_prompt: _s, permissions: _q, ...left } = structuredClone(FULL)
@@ -73,13 +73,13 @@ describe('there and back', () => {
     expect(canonical(all)).toBe(canonical(FULL))
   })
 
-  test('a tool that returns any object comes back as one', () => {
+  test('a tool that returns any object comes back unchanged', () => {
     const tools = [{ name: 'ping', description: 'Says hello.', returns: { type: 'object' } }]
     const there = make({ ...FULL, tools }, 'mcp-2025-11-25')
     expect(make(there.document, 'adl').document['tools']).toEqual(tools)
   })
 
-  test('a card that another program made, a definition, and the card again', () => {
+  test('a card of another program becomes a definition and the same card again', () => {
     const card = FOREIGN_CARD
     const { document } = make(card, 'adl', { classification: CLASSIFICATION })
     const { document: again } = make(document, 'a2a-1.0', { carry: 'nothing' })
@@ -176,13 +176,13 @@ describe('an A2A card', () => {
     ])
   })
 
-  test('says how sensitive its data is, or the caller does: it is never guessed', () => {
+  test('gets its sensitivity from the card or the caller, never by a guess', () => {
     const { document, diagnostics } = convert(JSON.stringify(FOREIGN_CARD), { to: 'adl' })
     expect(document).toBeUndefined()
     expect(diagnostics[0]!.detail).toContain('expected the option classification')
   })
 
-  test('of version 0.3 has its schemes as OpenAPI writes them', () => {
+  test('of version 0.3 has its schemes in the form of OpenAPI', () => {
     const card = {
       protocolVersion: '0.3.0',
       name: 'A',
@@ -218,7 +218,7 @@ describe('an A2A card', () => {
     expect(uncovered(card, loss)).toEqual([])
   })
 
-  test('whose extension contradicts it is believed as it stands', () => {
+  test('counts if its extension contradicts it', () => {
     const { document: card } = make(FULL, 'a2a-1.0', { url: URL })
     card['name'] = 'Renamed'
     const params = at(card, '/capabilities/extensions/0/params') as Json
@@ -229,7 +229,7 @@ describe('an A2A card', () => {
     expect(uncovered(card, loss)).toEqual([])
   })
 
-  test('that was changed since keeps what does not follow from the definition', () => {
+  test('that was changed keeps members that do not follow from the definition', () => {
     const { document: card } = make(FULL, 'a2a-1.0', { url: URL })
     card['defaultInputModes'] = ['image/png']
     const { document } = make(card, 'adl')
@@ -304,7 +304,7 @@ describe('MCP', () => {
     expect(validate(JSON.stringify(document)).diagnostics.filter(({ severity }) => severity === 'error')).toEqual([])
   })
 
-  test('what introduces no server is refused', () => {
+  test('refuses a bundle without an introduction', () => {
     expect(convert('{"initialize": {}}', { to: 'adl' }).diagnostics[0]!.detail).toContain('serverInfo')
   })
 
@@ -330,7 +330,7 @@ describe('MCP', () => {
     })
   })
 
-  test('[adl/18.2-10] of a client configuration no secret is taken', () => {
+  test('[adl/18.2-10] takes no secret from a client configuration', () => {
     const source = {
       mcpServers: {
         weather: { command: 'npx', args: ['--key', 's3cret'], env: { KEY: 's3cret' } },
@@ -381,7 +381,7 @@ describe('hostile input', () => {
     { type: 'oauth2' },
   ]
 
-  test.each(sources)('%s: any value in any place is converted or refused, and accounted for', (from) => {
+  test.each(sources)('%s: any value at any place is converted or refused, and accounted for', (from) => {
     const whole = from === 'adl' ? FULL : make(FULL, from, { ...OPTIONS, serverName: 'com.example/x' }).document
     const places: string[] = []
     const walk = (value: unknown, pointer: string) => {
@@ -412,7 +412,7 @@ describe('hostile input', () => {
     }
   })
 
-  test('members with names of Object.prototype are members', () => {
+  test('treats names of Object.prototype like others', () => {
     const source =
       '{"adl_spec":"0.1.0","name":"a","description":"b","version":"1.0.0","__proto__":{"polluted":true},"prompts":[{"name":"__proto__","template":"x"}]}'
     for (const to of ['a2a-1.0', 'mcp-2025-11-25'] as const) {
@@ -424,7 +424,7 @@ describe('hostile input', () => {
     expect(({} as Json)['polluted']).toBeUndefined()
   })
 
-  test('names that collide by the thousand take no time', () => {
+  test('handles thousands of colliding names quickly', () => {
     const skills = Array.from({ length: 12_000 }, (_, i) => ({
       id: i % 2 === 0 ? 'A-B' : `a_b_${i}`,
       name: 'x',
@@ -437,7 +437,7 @@ describe('hostile input', () => {
     expect(processorTime() - started).toBeLessThan(8000)
   })
 
-  test('tools and tags by the thousand make no card of gigabytes', () => {
+  test('makes no huge card from thousands of tools and tags', () => {
     const tools = Array.from({ length: 2000 }, (_, i) => ({ name: `t${i}`, description: 'x' }))
     const tags = Array.from({ length: 20_000 }, (_, i) => `tag-${i}`)
     const source = { ...FULL, tools, metadata: { tags } }
@@ -446,13 +446,13 @@ describe('hostile input', () => {
     expect(loss.find(({ pointer }) => pointer === '/metadata/tags')?.outcome).toBe('changed')
   })
 
-  test('what is too deep is refused, also in a document that was read', () => {
+  test('refuses deep documents, even parsed ones', () => {
     const deep = `{"adl_spec":"0.1.0","x_a":${'['.repeat(500)}${']'.repeat(500)}}`
     expect(convert(deep, { to: 'mcp-2025-11-25' }).diagnostics[0]!.code).toBe('DOC-113')
     expect(convert(parse(deep).document!, { to: 'mcp-2025-11-25' }).diagnostics[0]!.code).toBe('DOC-113')
   })
 
-  test('what is made shares nothing with what it was made of', () => {
+  test('the result shares no objects with the source', () => {
     const { document } = parse(JSON.stringify(FULL))
     const made = convert(document!, { to: 'a2a-1.0', url: URL, carry: 'all' }).document!.value as Json
     ;(at(made, '/capabilities/extensions/0/params/tools/0/parameters') as Json)['type'] = 'changed'
@@ -464,7 +464,7 @@ describe('hostile input', () => {
     expect(card.value).toEqual(before)
   })
 
-  test('arbitrary JSON of arbitrary kind', () => {
+  test('handles arbitrary JSON of any kind', () => {
     const property = fc.property(fc.jsonValue(), fc.constantFrom(...sources), (value, from) => {
       convert(JSON.stringify(value), { from, to: from === 'adl' ? 'mcp-server' : 'adl', ...OPTIONS })
     })

@@ -8,7 +8,7 @@ import type { Json } from './samples.ts'
 
 const URI = 'https://api.acme.example.com/openapi.json'
 
-// The tool of ADL 8.1's example, and an interface in the words of OpenAPI 3.1.
+// The tool of the example in ADL 8.1, and an API in OpenAPI 3.1.
 const API = {
   openapi: '3.1.0',
   info: { title: 'Invoices', version: '1' },
@@ -86,7 +86,7 @@ const referring = (operation_id: string, more: object = {}) => ({
 const given = { allow: [URI], documents: new Map<string, unknown>([[URI, API]]) }
 
 describe('references to OpenAPI', () => {
-  test('[adl/15.3-1] [adl/18.7-10] fill in what a tool does not declare, and say so', () => {
+  test('[adl/15.3-1] [adl/18.7-10] fill in what a tool does not declare, and report it', () => {
     const { document, references } = resolveOperations(definition(referring('searchInvoices'), {}), given)
     expect(references).toMatchObject([
       {
@@ -111,7 +111,7 @@ describe('references to OpenAPI', () => {
     expect(validate(document!).diagnostics.filter(({ severity }) => severity === 'error')).toEqual([])
   })
 
-  test('a body that is sent is the argument `body`', () => {
+  test('the request body becomes the argument `body`', () => {
     const { references } = resolveOperations(definition(referring('createInvoice')), given)
     expect(references[0]!.operation?.parameters).toMatchObject({
       required: ['vendor', 'body'],
@@ -121,7 +121,7 @@ describe('references to OpenAPI', () => {
     expect(references[0]!.filled).toEqual(['parameters', 'returns'])
   })
 
-  test('[adl/15.3-1] leave alone what the tool declares', () => {
+  test('[adl/15.3-1] do not replace what the tool declares', () => {
     const parameters = { type: 'object' }
     const { document, references } = resolveOperations(
       definition(referring('createInvoice', { parameters, returns: {} })),
@@ -134,25 +134,25 @@ describe('references to OpenAPI', () => {
   test.each([
     ['missing', {}, 'it has no operation missing'],
     ['twice', {}, 'it has several operations twice'],
-    ['elsewhere', {}, 'the reference https://evil.example/s.json goes elsewhere than to the schemas of its components'],
+    ['elsewhere', {}, 'the reference https://evil.example/s.json does not lead to its component schemas'],
     ['nowhere', {}, '#/components/parameters/none leads nowhere'],
-    ['bare', { allow: [] }, 'the address is not allowed'],
-    ['bare', { allow: ['https://api.acme.example.com'] }, 'the address is not allowed'],
-    ['bare', { allow: ['https://api.acme.example.com/other/'] }, 'the address is not allowed'],
-    ['bare', { documents: new Map() }, 'the document is not given'],
+    ['bare', { allow: [] }, 'the URL is not allowed'],
+    ['bare', { allow: ['https://api.acme.example.com'] }, 'the URL is not allowed'],
+    ['bare', { allow: ['https://api.acme.example.com/other/'] }, 'the URL is not allowed'],
+    ['bare', { documents: new Map() }, 'the document is missing'],
     [
       'bare',
       { documents: new Map([[URI, { openapi: '3.0.3', paths: {} }]]) },
-      'it is no document of OpenAPI 3.1 or 3.2',
+      'it is not an OpenAPI 3.1 or 3.2 document',
     ],
-    ['bare', { documents: new Map([[URI, null]]) }, 'it is no document of OpenAPI 3.1 or 3.2'],
-  ])('[adl/18.7-10] %s with %j: nothing is filled in, and why', (id, more, detail) => {
+    ['bare', { documents: new Map([[URI, null]]) }, 'it is not an OpenAPI 3.1 or 3.2 document'],
+  ])('[adl/18.7-10] %s with %j: fill in nothing, and give the reason', (id, more, detail) => {
     const { document, references } = resolveOperations(definition(referring(id)), { ...given, ...more })
     expect(references).toMatchObject([{ operation: undefined, detail, filled: [] }])
     expect(JSON.stringify(document!.value)).toBe(definition(referring(id)))
   })
 
-  test('an address that ends in a slash allows what is below', () => {
+  test('a URL that ends in a slash allows all below it', () => {
     const { references } = resolveOperations(definition(referring('bare')), {
       ...given,
       allow: ['https://api.acme.example.com/'],
@@ -160,7 +160,7 @@ describe('references to OpenAPI', () => {
     expect(references[0]!.detail).toBe('TRACE /vendors/{vendor}/invoices')
   })
 
-  test('documents that were made to hurt are refused in little time', () => {
+  test('hostile documents are refused quickly', () => {
     let deep: object = { type: 'string' }
     for (let i = 0; i < 5000; i++) deep = { items: deep }
     const schemas = Object.fromEntries(
@@ -186,7 +186,7 @@ describe('references to OpenAPI', () => {
     }
   })
 
-  test('any JSON value in place of the document', () => {
+  test('any JSON value instead of the document', () => {
     const property = fc.property(fc.jsonValue(), fc.constantFrom(...Object.keys(API), 'all'), (value, name) => {
       const api = name === 'all' ? value : { ...API, [name]: value }
       resolveOperations(definition(referring('searchInvoices'), referring('createInvoice')), {
@@ -197,7 +197,7 @@ describe('references to OpenAPI', () => {
     fc.assert(property, { numRuns: 300 })
   })
 
-  test('wrong arguments are the caller’s fault', () => {
+  test('wrong arguments throw', () => {
     expect(() => resolveOperations('{}', { ...given, allow: URI as never })).toThrow(TypeError)
     expect(() => resolveOperations('{}', { ...given, documents: {} as never })).toThrow(TypeError)
     expect(resolveOperations('[]', given).document).toBeUndefined()

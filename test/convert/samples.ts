@@ -1,4 +1,4 @@
-// Definitions and schemas that others made, read in place.
+// Definitions and schemas of others, read in place.
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import Ajv from 'ajv'
@@ -32,7 +32,7 @@ export function published(): (readonly [name: string, definition: Json])[] {
   return [...examples, ...profiles]
 }
 
-/** What some format asks for, whichever it is. */
+/** Options that any of the formats needs. */
 export const OPTIONS = {
   url: 'https://example.com/a2a',
   id: 'agent://x.example',
@@ -42,7 +42,7 @@ export const OPTIONS = {
   description: 'B',
 } as const
 
-/** A definition with everything that conversions look at. */
+/** A definition with everything that conversions read. */
 export const FULL: Json = {
   $schema: 'https://adl-spec.org/0.1/schema.json',
   adl_spec: '0.1.0',
@@ -139,7 +139,7 @@ function schemaFile(name: string): Json {
 
 const checkers = new Map<string, Check>()
 
-/** A validator of a published schema: gives messages, none when the value is valid. */
+/** A validator of a published schema: returns messages; none for a valid value. */
 function checker(file: string, definition?: string): Check {
   const key = `${file}#${definition}`
   const check = checkers.get(key) ?? compile(file, definition)
@@ -164,7 +164,7 @@ function compile(file: string, definition: string | undefined): Check {
   }
 }
 
-/** What is wrong with a document of a kind, by the schema that its makers publish. */
+/** The faults of a document by the schema that the authors of the format publish. */
 export function faults(to: ConvertFormat, document: Json): string[] {
   if (to === 'a2a-1.0') return checker('a2a-v1-agentcard.strict.schema.json')(document)
   if (to === 'a2a-0.3') return checker('a2a-v0.3.0.json', 'AgentCard')(document)
@@ -179,7 +179,7 @@ export function faults(to: ConvertFormat, document: Json): string[] {
   ]
 }
 
-/** No version of OASF has a JSON Schema: what its record demands, member by member (schema/objects/record at 1.1.1). */
+/** OASF has no JSON Schema: the requirements of its record, member by member (schema/objects/record at 1.1.1). */
 function recordFaults(record: Json): string[] {
   const isText = (value: unknown) => typeof value === 'string' && value !== ''
   const lists = ['authors', 'skills', ...['locators', 'modules', 'domains'].filter((name) => name in record)]
@@ -221,7 +221,7 @@ export function places(value: unknown, pointer = ''): string[] {
   })
 }
 
-/** The JSON Pointers of everything that has nothing inside. */
+/** The JSON Pointers of all leaves. */
 function leaves(value: unknown, pointer = ''): string[] {
   if (typeof value !== 'object' || value === null) return [pointer]
   const entries = Object.entries(value)
@@ -229,7 +229,7 @@ function leaves(value: unknown, pointer = ''): string[] {
   return entries.flatMap(([name, inner]) => leaves(inner, `${pointer}/${escapeToken(name)}`))
 }
 
-/** Leaves that are not covered by exactly one row, and rows that cover none. */
+/** Leaves that are not covered by exactly one row, and rows that cover no leaf. */
 export function uncovered(source: unknown, loss: readonly LossRow[]): string[] {
   const rows = new Map<string, number>()
   for (const { pointer } of loss) if (pointer !== undefined) rows.set(pointer, (rows.get(pointer) ?? 0) + 1)
@@ -249,7 +249,7 @@ export function uncovered(source: unknown, loss: readonly LossRow[]): string[] {
   ]
 }
 
-/** The value that a JSON Pointer names. */
+/** The value at a JSON Pointer. */
 export function at(value: unknown, pointer: string): unknown {
   const tokens = pointer
     .split('/')
@@ -258,7 +258,7 @@ export function at(value: unknown, pointer: string): unknown {
   return tokens.reduce((inner: unknown, token) => (inner as Json | undefined)?.[token], value)
 }
 
-/** The document with another value at a place, or without what is there. */
+/** The document with another value at a place, or without that place. */
 export function edited(source: Json, place: string, value?: unknown): Json {
   const copy = structuredClone(source)
   const parent = at(copy, place.slice(0, place.lastIndexOf('/'))) as Json & unknown[]

@@ -1,4 +1,4 @@
-// The readers of those who make the protocols, fetched when they are not here yet: what they read is what we wrote.
+// The official SDKs of the protocols, downloaded if missing, must read what we write.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type ConvertFormat, convert } from '../../bindings/convert/index.ts'
 import { peer } from '../../scripts/peers.mjs'
@@ -30,7 +30,7 @@ beforeAll(async () => {
   }
 })
 
-/** Requirements and schemes with empty lists are left out by the SDK, as it does with every empty value. */
+/** The SDK omits empty values, such as requirements and schemes with empty lists. */
 function withoutEmpty(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutEmpty)
   if (typeof value !== 'object' || value === null) return value
@@ -39,13 +39,16 @@ function withoutEmpty(value: unknown): unknown {
 }
 
 describe.each(samples)('%s', (_, source) => {
-  test.each(['public', 'all', 'nothing'] as const)('[adl/15.1-1] an A2A 1.0 card with %s is read whole', (carry) => {
-    if (a2a === undefined) return
-    const card = make(source, 'a2a-1.0', carry)
-    expect(withoutEmpty(a2a.AgentCard.toJSON(a2a.AgentCard.fromJSON(card)))).toEqual(withoutEmpty(card))
-  })
+  test.each(['public', 'all', 'nothing'] as const)(
+    '[adl/15.1-1] the SDK reads an A2A 1.0 card with %s completely',
+    (carry) => {
+      if (a2a === undefined) return
+      const card = make(source, 'a2a-1.0', carry)
+      expect(withoutEmpty(a2a.AgentCard.toJSON(a2a.AgentCard.fromJSON(card)))).toEqual(withoutEmpty(card))
+    },
+  )
 
-  test('[adl/15.1-1] an A2A 0.3 card is read as one', () => {
+  test('[adl/15.1-1] the SDK reads an A2A 0.3 card as version 0.3', () => {
     if (legacy === undefined) return
     const card = make(source, 'a2a-0.3', 'public')
     expect(legacy.isLegacyAgentCard(card)).toBe(true)
@@ -57,7 +60,7 @@ describe.each(samples)('%s', (_, source) => {
     expect((read['skills'] as Json[]).map(({ id }) => id)).toEqual((card['skills'] as Json[]).map(({ id }) => id))
   })
 
-  test('[adl/15.2-1] results of MCP 2025-11-25 are read whole', () => {
+  test('[adl/15.2-1] the SDK reads results of MCP 2025-11-25 completely', () => {
     if (mcp === undefined) return
     const { 'prompts/get': prompts = {}, ...results } = make(source, 'mcp-2025-11-25', 'all')
     const schemas: Record<string, string> = {

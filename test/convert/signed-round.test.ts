@@ -12,7 +12,7 @@ const { cryptographic_identity: _, ...unnamed } = JSON.parse(
 )
 const signed = (await sign(JSON.stringify(unnamed), key, { embedKey: true })).bytes!
 
-/** The definition after it was there and came back, each time with all that goes along. */
+/** The definition after a conversion there and back with everything carried. */
 function roundTrip(to: ConvertFormat): Json {
   const asked = { url: 'https://agents.example.com/x', id: 'agent://x', serverName: 'com.example/x' }
   const there = convert(signed, { to, carry: 'all', now: NOW, ...asked })
@@ -22,7 +22,7 @@ function roundTrip(to: ConvertFormat): Json {
 
 const verdict = async (definition: Json) => (await verify(JSON.stringify(definition), { now: NOW })).verdict
 
-test('it is signed', async () => {
+test('the sample is signed', async () => {
   expect((await verify(signed, { now: NOW })).verdict).toBe('verified')
 })
 
@@ -36,7 +36,7 @@ describe.each([
   ['card', 'x_card'],
   ['mcp-server', 'x_mcp_server'],
 ] as const)('%s', (to, own) => {
-  test(`gives a signed definition back but for ${own}, which holds what the target needed`, async () => {
+  test(`gives a signed definition back except ${own}, which holds what the target needed`, async () => {
     const { [own]: needed, ...rest } = roundTrip(to)
     expect(needed).toBeDefined()
     expect(await verdict(rest)).toBe('verified')

@@ -1,4 +1,4 @@
-// Whatever is a valid definition becomes what the makers of the other formats accept: odd values at every place of one.
+// Every valid definition becomes a document that the schemas of other formats accept, with odd values at every place.
 import { expect, test } from 'vitest'
 import { validate } from '../../bindings/adl/index.ts'
 import { convert } from '../../bindings/convert/index.ts'
@@ -62,7 +62,7 @@ test.runIf(hasData)('[adl/15.1-1] [adl/15.2-1] a valid definition gives valid do
       if (!validate(document!, { ruleset: 'spec', now: new Date('2026-03-01T00:00:00Z') }).valid) continue
       valid++
       for (const to of TARGETS) {
-        // Half of them without an address: what the definition keeps of another format takes its place.
+        // Half of them without a URL: the interfaces kept from another format are used instead.
         const made = convert(document!, { to, ...(i % 2 === 0 ? OPTIONS : { carry: 'all' }) }).document
         const found = made === undefined ? [] : faults(to, made.value as Json)
         if (found.length > 0) wrong.push([to, place, odd, found[0]])

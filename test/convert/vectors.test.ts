@@ -5,7 +5,7 @@ import { runBody } from '../conformance/body.ts'
 import { bodyDisagreements } from '../conformance/check.ts'
 import { readVectors } from '../conformance/vectors.ts'
 
-test('prompts, conversions and public copies: the vectors that every host runs', () => {
+test('prompts, conversions and public copies match the vectors for every host', () => {
   const vectors = readVectors('api').filter(({ id }) => /^(definitions|conversions)\//.test(id))
   expect(vectors.length).toBeGreaterThan(30)
   expect(bodyDisagreements(vectors, runBody({ ...adl, ...blazon }, vectors))).toEqual([])

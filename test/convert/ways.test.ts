@@ -1,4 +1,4 @@
-// From any format to any other: directly, or by way of a card or a definition, whichever loses less.
+// From any format to any other: directly, or through a card or a definition, whichever loses less.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type ConvertFormat, convert, FORMATS } from '../../bindings/convert/index.ts'
@@ -18,7 +18,7 @@ const OPTIONS: ConvertOptions = {
   now: new Date('2026-03-01T00:00:00Z'),
 }
 
-/** ADP/1.1 wants a key, OASF a tag that it knows. */
+/** ADP/1.1 requires a key, OASF a known tag. */
 const DEFINITION = {
   ...FULL,
   cryptographic_identity: { did: EXAMPLE['did'] },
@@ -52,7 +52,7 @@ describe.each(sources)('from %s', (from) => {
         })
         expect([to, found.filter(({ severity }) => severity === 'error')]).toEqual([to, []])
       }
-      // What the account says is there is there.
+      // Each row has a value at its target.
       const there = new Set(['', ...places(document!.value)])
       const missing = loss.filter(
         ({ target, outcome }) => target !== undefined && outcome !== 'dropped' && !there.has(target),
@@ -61,7 +61,7 @@ describe.each(sources)('from %s', (from) => {
     }
   })
 
-  test('is found out, unless it is a configuration', () => {
+  test('is detected, unless it is a configuration', () => {
     const { document } = convert(JSON.stringify(made.get(from)), { to: from === 'card' ? 'adl' : 'card', ...OPTIONS })
     expect(document).toBeDefined()
   })
@@ -70,14 +70,14 @@ describe.each(sources)('from %s', (from) => {
 describe('two steps', () => {
   const card = convert(JSON.stringify(EXAMPLE), { to: 'a2a-1.0', binding: 'HTTP+JSON' }).document!.value as Json
 
-  test('what is only on the way needs no id and no classification', () => {
+  test('an intermediate document needs no id and no classification', () => {
     const { document, diagnostics } = convert(JSON.stringify(card), { to: 'a2a-0.3', binding: 'HTTP+JSON' })
     expect(diagnostics).toEqual([])
     expect(document!.value).toMatchObject({ name: card['name'], url: 'https://api.example.com/translate/v1' })
     expect(JSON.stringify(document!.value)).not.toContain('data_classification')
   })
 
-  test('the way is the one that loses less', () => {
+  test('takes the route that loses less', () => {
     const lost = (...route: ConvertFormat[]) => {
       let source: unknown = card
       let total: number | undefined
@@ -92,7 +92,7 @@ describe('two steps', () => {
     expect(countLost(card, loss)).toBeLessThanOrEqual(lost('adl', 'mcp-server') + lost('card', 'mcp-server'))
   })
 
-  test('what is wrong on the second step is told in words of the source', () => {
+  test('reports problems of the second step with pointers into the source', () => {
     const untagged = { ...card, skills: [{ id: 'knit', name: 'knit', description: 'Knits.', tags: ['knitting'] }] }
     const { capabilities: _, ...foreign } = untagged as Json
     const { document, diagnostics } = convert(JSON.stringify({ ...foreign, capabilities: {} }), {
@@ -108,7 +108,7 @@ describe('two steps', () => {
   })
 })
 
-describe('the joined account', () => {
+describe('the joined report', () => {
   const row = (pointer: string | undefined, target: string | undefined, outcome: string) => ({
     ...(pointer !== undefined && { pointer }),
     ...(target !== undefined && { target }),
@@ -123,7 +123,7 @@ describe('the joined account', () => {
     expect(brief(rows)).toEqual([['renamed', '/a', '/c']])
   })
 
-  test('what the second step drops is dropped', () => {
+  test('drops what the second step drops', () => {
     const first = [row('/a', '/a', 'kept'), row('/b', undefined, 'dropped')]
     const rows = join({ a: 1, b: 2 }, first, { a: 1 }, [row('/a', undefined, 'dropped')], {})
     expect(brief(rows)).toEqual([
@@ -132,7 +132,7 @@ describe('the joined account', () => {
     ])
   })
 
-  test('a part that stays as it is is told of member by member', () => {
+  test('reports an unchanged part member by member', () => {
     const value = { x: 1, y: 2 }
     const second = [row('/b/x', '/x', 'kept'), row('/b/y', undefined, 'dropped')]
     const rows = join({ a: value }, [row('/a', '/b', 'renamed')], { b: value }, second, { x: 1 })
@@ -142,19 +142,19 @@ describe('the joined account', () => {
     ])
   })
 
-  test('of a part that is written otherwise the worst is told', () => {
+  test('reports the worst outcome of a rewritten part', () => {
     const second = [row('/b/x', '/x', 'kept'), row('/b/y', undefined, 'dropped')]
     const rows = join({ a: ['x'] }, [row('/a', '/b', 'renamed')], { b: { x: 1, y: 2 } }, second, { x: 1 })
     expect(brief(rows)).toEqual([['dropped', '/a', undefined]])
   })
 
-  test('a part of what was kept whole is where the whole is', () => {
+  test('places a part of a kept value where the whole is', () => {
     const second = [row('/b', '/d', 'renamed')]
     const rows = join({ a: 1 }, [row('/a', '/b/c', 'renamed')], { b: { c: 1 } }, second, { d: { c: 1 } })
     expect(brief(rows)).toEqual([['renamed', '/a', '/d/c']])
   })
 
-  test('what was added is added where it came to stand, or not at all', () => {
+  test('reports additions at their final place, or not at all', () => {
     const first = [row(undefined, '/a', 'added'), row(undefined, '/b', 'added')]
     const second = [row('/a', '/c', 'renamed'), row('/b', undefined, 'dropped'), row(undefined, '/d', 'added')]
     const rows = join({}, first, { a: 1, b: 2 }, second, { c: 1, d: 1 })
@@ -165,23 +165,23 @@ describe('the joined account', () => {
   })
 })
 
-describe('what has no place of its own in the joined account', () => {
+describe('a value without a place in the joined report', () => {
   const implied = (by: string) => [{ pointer: '/a', outcome: 'kept' as const, detail: 'the same', by }]
   const fate = (by: string, outcome: 'kept' | 'dropped', made: unknown) =>
     join({ a: 'x' }, implied(by), { b: { c: 'x' } }, [{ pointer: '/b/c', outcome, detail: '' }], made)[0]!.outcome
 
-  test.each(['/b/c', '/b'])('is kept as long as %s is, by which it is implied', (by) => {
+  test.each(['/b/c', '/b'])('is kept as long as %s is, which implies it', (by) => {
     expect(fate(by, 'kept', {})).toBe('kept')
     expect(fate(by, 'dropped', {})).toBe('dropped')
   })
 
-  test('follows from all the rest, and is kept where nothing of that is lost, or where it can be read', () => {
+  test('is kept if nothing of the rest is lost, or if it can be read there', () => {
     expect(fate('', 'kept', {})).toBe('kept')
     expect(fate('', 'dropped', { d: 'x' })).toBe('kept')
     expect(fate('', 'dropped', { d: 'y' })).toBe('dropped')
   })
 
-  test('a foreign A2A card has no name of a skill and no ways to authenticate in a configuration', () => {
+  test('drops skill names and authentication of a foreign A2A card in a configuration', () => {
     const foreign = {
       name: 'A',
       description: 'B',
@@ -236,7 +236,7 @@ describe('hostile input', () => {
     },
   )
 
-  test('tags and languages that every tool would have make no document of gigabytes', () => {
+  test('makes no huge document from tags and languages that every tool gets', () => {
     const long = Array.from({ length: 20 }, (_, i) => `${i}`.repeat(20_000))
     const tools = Array.from({ length: 5000 }, (_, i) => ({ name: `t${i}` }))
     const source = { ...EXAMPLE, tools, skills: ['testing', ...long], constraints: { supported_languages: long } }
@@ -246,7 +246,7 @@ describe('hostile input', () => {
     }
   })
 
-  test('arbitrary JSON from any kind to any other', () => {
+  test('handles arbitrary JSON from any kind to any other', () => {
     const property = fc.property(
       fc.jsonValue(),
       fc.constantFrom(...FORMATS),

@@ -13,13 +13,13 @@ import { begin, finish, keeper, ToolNames } from '../sides/definition.ts'
 import { readSecurity } from './security.ts'
 import { toCard } from './to-a2a.ts'
 
-/** A definition from an Agent Card. Members of the card without a counterpart are kept in x_a2a members. */
+/** Makes a definition from an A2A card. Members of the card without a counterpart are kept in x_a2a members. */
 export function fromCard(job: Job, version: Version): Product {
   const { root, ledger, options } = job
   const capabilities = objectMember(root, 'capabilities')
   const { extension, params } = extensionOf(root, EXTENSION)
   const definition = begin(job, root, params)
-  if (version === '0.3') ledger.implied('/protocolVersion', 'A2A 0.3, as is known')
+  if (version === '0.3') ledger.implied('/protocolVersion', 'A2A 0.3, which is clear from the format')
   const provider = objectMember(root, 'provider')
   // A provider must have a name (ADL 6.2): one without it is kept in x_a2a.
   const organization = textOf(provider, 'organization')
@@ -49,7 +49,7 @@ export function fromCard(job: Job, version: Version): Product {
   return { document, baggage: foreignBaggage(options, carriers) }
 }
 
-/** A tool with an odd description is no skill, and carried whole. */
+/** A tool without a usable description is not shown as a skill, but carried whole. */
 const isUndescribed = (tool: JsonObject) =>
   member(tool, 'description') !== undefined && textOf({ pointer: '', value: tool }, 'description') === undefined
 
@@ -61,7 +61,7 @@ function readSkills(
 ): void {
   const tools: MutableObject[] = []
   const names = new ToolNames()
-  // By such a name the rest of the tool is found again.
+  // The rest of such a tool is found by its name.
   const known = new Set(elements(params, 'tools', isObject).map(({ value }) => member(value, 'name')))
   for (const skill of elements(root, 'skills', isObject)) {
     const id = textOf(skill, 'id') ?? textOf(skill, 'name')
@@ -78,7 +78,7 @@ function readSkills(
       ledger.changed(
         `${skill.pointer}/${from}`,
         `${at}/name`,
-        `${id} is no name of a tool (ADL 8.1), or is one already`,
+        `${id} is not a valid tool name (ADL 8.1), or is used already`,
       )
     readDescription(skill, tool, at, ledger)
     if (from === 'id' && textOf(skill, 'name') === id)
@@ -97,7 +97,7 @@ function readDescription(skill: PlacedObject, tool: MutableObject, at: string, l
     return
   }
   tool['description'] = textOf(skill, 'name') ?? tool['name']
-  ledger.added(`${at}/description`, 'its name, for the skill has no description')
+  ledger.added(`${at}/description`, 'its name, because the skill has no description')
 }
 
 function readModes({ root, ledger }: Job, definition: MutableObject, capabilities: PlacedObject | undefined): void {
@@ -119,7 +119,7 @@ function readModes({ root, ledger }: Job, definition: MutableObject, capabilitie
   ledger.moved('/capabilities/streaming', '/runtime/output_handling/streaming')
 }
 
-/** Marks members that the card derives from the definition: a new card would have the same. */
+/** Marks members that the card derives from the definition: a new card would have the same ones. */
 function skipDerived({ root, options, ledger }: Job, definition: MutableObject, version: Version): void {
   const { document } = parse(JSON.stringify(definition))
   if (document === undefined) return

@@ -1,4 +1,4 @@
-// Converts security.authentication into schemes of A2A, and back.
+// Converts security.authentication into A2A schemes, and back.
 import { elements, isText, type JsonObject, objectMember, type PlacedObject, textMember } from '../../text/members.ts'
 import { type ExportJob, type Job, textOf, uriOf } from '../job.ts'
 import { child, type MutableObject } from '../json.ts'
@@ -6,20 +6,20 @@ import { AUTHENTICATION } from '../problems.ts'
 import type { Version } from '../sides/a2a.ts'
 import { firstScheme, openScheme, putScheme, type Scheme } from '../sides/schemes.ts'
 
-/** Writes how a client authenticates; nothing when the definition requires nothing. */
+/** Writes how a client authenticates; nothing if the definition does not require it. */
 export function writeSecurity(job: ExportJob, card: MutableObject, version: Version): void {
   const scheme = schemeOf(job)
   if (scheme === undefined) return
   const { name } = scheme
   const at = '/security/authentication'
-  job.ledger.told(`${at}/type`, `/securitySchemes/${name}`)
+  job.ledger.shown(`${at}/type`, `/securitySchemes/${name}`)
   const authentication = objectMember(job.agent.security, 'authentication')
   if (authentication?.value['required'] === false) {
-    job.ledger.told(`${at}/required`, `/securitySchemes/${name}`, 'a scheme that nothing requires')
+    job.ledger.shown(`${at}/required`, `/securitySchemes/${name}`, 'as an optional scheme')
     putScheme(card, version, scheme, false)
     return
   }
-  job.ledger.told(`${at}/required`, version === '1.0' ? '/securityRequirements' : '/security')
+  job.ledger.shown(`${at}/required`, version === '1.0' ? '/securityRequirements' : '/security')
   putScheme(card, version, scheme, true)
 }
 
@@ -34,7 +34,11 @@ function schemeOf({ agent, options, ledger, problems }: ExportJob): Scheme | und
   }
   if (type.value === 'api_key') {
     if (options.apiKey === undefined) {
-      problems.report(AUTHENTICATION, type.pointer, 'where the API key is sent is not said: the option apiKey says it')
+      problems.report(
+        AUTHENTICATION,
+        type.pointer,
+        'the definition does not say where the API key is sent: give the option apiKey',
+      )
       return undefined
     }
     const value = { location: options.apiKey.in, name: options.apiKey.name }
@@ -44,14 +48,14 @@ function schemeOf({ agent, options, ledger, problems }: ExportJob): Scheme | und
     const tokenUrl = textOf(authentication, 'token_endpoint')
     const issuer = textOf(authentication, 'issuer')
     if (type.value === 'oauth2' && tokenUrl !== undefined) {
-      ledger.told(`${at}/token_endpoint`, '/securitySchemes/oauth2')
-      ledger.told(`${at}/scopes`, '/securitySchemes/oauth2')
-      // SDKs omit empty texts before they verify a signature, so a scope without a description describes itself.
+      ledger.shown(`${at}/token_endpoint`, '/securitySchemes/oauth2')
+      ledger.shown(`${at}/scopes`, '/securitySchemes/oauth2')
+      // SDKs omit empty strings before they verify a signature, so the scope itself replaces a missing description.
       const clientCredentials = { tokenUrl, scopes: Object.fromEntries(scopes.map((scope) => [scope, scope])) }
       return { name: 'oauth2', kind: 'oauth2SecurityScheme', value: { flows: { clientCredentials } }, scopes }
     }
     if (type.value === 'oidc' && issuer !== undefined) {
-      ledger.told(`${at}/issuer`, '/securitySchemes/oidc')
+      ledger.shown(`${at}/issuer`, '/securitySchemes/oidc')
       const openIdConnectUrl = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
       return { name: 'oidc', kind: 'openIdConnectSecurityScheme', value: { openIdConnectUrl }, scopes }
     }
@@ -64,17 +68,17 @@ function schemeOf({ agent, options, ledger, problems }: ExportJob): Scheme | und
 
 const WELL_KNOWN = '/.well-known/openid-configuration'
 
-/** Reads such a scheme back into the definition. */
+/** Reads a scheme back into the definition. */
 export function readSecurity({ root, ledger }: Job, definition: MutableObject): void {
   const first = firstScheme(root)
   const read = first === undefined ? undefined : readScheme(first.scheme)
   if (first === undefined || read === undefined) return
   const authentication = child(child(definition, 'security'), 'authentication')
   Object.assign(authentication, read)
-  ledger.told(first.scheme.pointer, '/security/authentication')
+  ledger.shown(first.scheme.pointer, '/security/authentication')
   if (!first.required) return
   authentication['required'] = true
-  ledger.told(
+  ledger.shown(
     root.value['securityRequirements'] === undefined ? '/security' : '/securityRequirements',
     '/security/authentication/required',
   )
@@ -98,7 +102,7 @@ function readScheme(scheme: PlacedObject): MutableObject | undefined {
   }
 }
 
-/** The first flow with a token endpoint. */
+/** Reads the first flow with a token endpoint. */
 function readFlow(flows: JsonObject | undefined): MutableObject {
   for (const name of Object.keys(flows ?? {})) {
     const flow = objectMember({ pointer: '', value: flows! }, name)

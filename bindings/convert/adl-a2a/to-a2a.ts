@@ -31,7 +31,7 @@ import { writeSecurity } from './security.ts'
 
 const PARAMS = '/capabilities/extensions/0/params'
 
-/** An Agent Card from a definition (ADL 15.1). */
+/** Makes an A2A card from a definition (ADL 15.1). */
 export function toCard(job: ExportJob, version: Version): Product {
   const { agent, ledger, options } = job
   const own = objectMember(agent.root, OWN)
@@ -49,7 +49,7 @@ export function toCard(job: ExportJob, version: Version): Product {
   const icon = textOf(own, 'iconUrl')
   if (icon !== undefined) {
     card['iconUrl'] = icon
-    ledger.told(`/${OWN}/iconUrl`, '/iconUrl')
+    ledger.shown(`/${OWN}/iconUrl`, '/iconUrl')
   }
   card['capabilities'] = {}
   writeModes(job, card)
@@ -84,12 +84,12 @@ function writeInterfaces(job: ExportJob, card: MutableObject, version: Version, 
   }
   const said = INTERFACES.filter((name) => own?.[name] !== undefined)
   const first = version === '1.0' ? '/supportedInterfaces' : '/url'
-  for (const name of said) ledger.told(`/${OWN}/${name}`, Object.hasOwn(card, name) ? `/${name}` : first)
+  for (const name of said) ledger.shown(`/${OWN}/${name}`, Object.hasOwn(card, name) ? `/${name}` : first)
   if (!said.includes('supportedInterfaces') && !said.includes('preferredTransport'))
-    tellAdded(card, ['preferredTransport'], `JSON-RPC, the default where ${OWN} names no transport`, ledger)
+    tellAdded(card, ['preferredTransport'], `JSON-RPC, the default where ${OWN} has no transport`, ledger)
 }
 
-/** A card's provider has a name and a URL; one without a URL stays in the definition alone. */
+/** Writes the provider if it has a name and a URL, as a card requires. */
 function writeProvider({ agent, ledger }: ExportJob, card: MutableObject): void {
   const organization = textOf(agent.provider, 'name')
   const url = textOf(agent.provider, 'url')
@@ -104,17 +104,17 @@ function writeModes({ agent, ledger }: ExportJob, card: MutableObject): void {
   const output = objectMember(agent.runtime, 'output_handling')
   const types = member(input?.value, 'content_types')
   card['defaultInputModes'] = isTexts(types) ? types : ['text/plain']
-  if (isTexts(types)) ledger.told('/runtime/input_handling/content_types', '/defaultInputModes')
-  else ledger.added('/defaultInputModes', 'text, where the definition says nothing')
+  if (isTexts(types)) ledger.shown('/runtime/input_handling/content_types', '/defaultInputModes')
+  else ledger.added('/defaultInputModes', 'text, because the definition does not say')
   const format = textOf(output, 'format') ?? ''
   const known = Object.hasOwn(MEDIA_TYPES, format)
   card['defaultOutputModes'] = [known ? MEDIA_TYPES[format] : 'text/plain']
-  if (known) ledger.told('/runtime/output_handling/format', '/defaultOutputModes')
-  else ledger.added('/defaultOutputModes', 'text, where the definition says nothing')
+  if (known) ledger.shown('/runtime/output_handling/format', '/defaultOutputModes')
+  else ledger.added('/defaultOutputModes', 'text, because the definition does not say')
   const streaming = member(output?.value, 'streaming')
   if (typeof streaming !== 'boolean') return
   child(card, 'capabilities')['streaming'] = streaming
-  ledger.told('/runtime/output_handling/streaming', '/capabilities/streaming')
+  ledger.shown('/runtime/output_handling/streaming', '/capabilities/streaming')
 }
 
 function writeSkills({ agent, ledger }: ExportJob, card: MutableObject): void {
@@ -126,9 +126,9 @@ function writeSkills({ agent, ledger }: ExportJob, card: MutableObject): void {
     const name = textOf(tool, 'name')
     const description = textOf(tool, 'description')
     if (name === undefined || description === undefined) {
-      // Carried along, it would look like the rest of a skill that was taken out since.
+      // If it were carried, it would look like the rest of a skill that was removed since.
       if (name !== undefined && member(tool.value, 'description') === undefined)
-        ledger.dropped(tool.pointer, 'a skill has to have a description')
+        ledger.dropped(tool.pointer, 'a skill must have a description')
       continue
     }
     const at = `/skills/${skills.length}`
@@ -139,7 +139,7 @@ function writeSkills({ agent, ledger }: ExportJob, card: MutableObject): void {
   if (skills.length === 0) skills.push(skillOfItself(card, common, ledger))
 }
 
-/** The tags and examples of a tool, and the details of the card that this definition was made from. */
+/** The tags and examples of a tool, and the details of the card that the definition was made from. */
 function details(
   tool: PlacedObject,
   common: readonly string[],
@@ -149,18 +149,18 @@ function details(
 ): MutableObject {
   const own = objectMember(tool, OWN)
   const flags = (['read_only', 'idempotent'] as const).filter((flag) => member(tool.value, flag) === true)
-  for (const flag of flags) ledger.told(`${tool.pointer}/${flag}`, `${at}/tags`)
+  for (const flag of flags) ledger.shown(`${tool.pointer}/${flag}`, `${at}/tags`)
   const ownTags = member(own?.value, 'tags')
   const tags = new Set([
     ...(isTexts(ownTags) ? ownTags : []),
     ...flags.map((flag) => flag.replace('_', '-')),
     ...common,
   ])
-  // A skill must have tags; the words of its name are true ones.
+  // A skill must have tags, so the words of its name become tags.
   if (tags.size === 0) for (const word of name.split('_')) if (word !== '') tags.add(word)
   const made: MutableObject = { tags: tags.size > 0 ? [...tags] : ['tool'] }
   const examples = elements(tool, 'examples', hasName)
-  for (const example of examples) ledger.told(`${example.pointer}/name`, `${at}/examples`)
+  for (const example of examples) ledger.shown(`${example.pointer}/name`, `${at}/examples`)
   if (examples.length > 0) made['examples'] = examples.map(({ value }) => value.name)
   const title = textOf(own, 'name')
   if (title !== undefined) made['name'] = title

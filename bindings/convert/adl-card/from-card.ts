@@ -15,7 +15,7 @@ import { finish, holdGuards, keeper, plainVersion, ToolNames, writeDescription }
 /** The member of a definition that keeps a card's members without a counterpart. */
 export const OWN = 'x_card'
 
-/** A definition from a card. */
+/** Makes a definition from a card. */
 export function cardToAdl(job: Job): Product {
   const { root, ledger, options } = job
   const definition: MutableObject = {}
@@ -41,7 +41,7 @@ export function cardToAdl(job: Job): Product {
     holdGuards(job, named.tool, GUARDS, made, `/tools/${i}`)
     restoreTool(ledger, carried, named.name, made, `/tools/${i}`)
     if (exact) carriers.push([named.tool.pointer, keeper(made, `/tools/${i}`, OWN)])
-    else ledger.told(named.tool.pointer, `/tools/${i}`)
+    else ledger.shown(named.tool.pointer, `/tools/${i}`)
     return made
   })
   if (written.length > 0) definition['tools'] = written
@@ -65,18 +65,18 @@ function writeVersion({ root, options, ledger, problems }: Job, definition: Muta
   definition['version'] = plain
   if (version === undefined) ledger.added('/version', 'the option version')
   else if (version === plain) ledger.moved('/version', '/version')
-  else ledger.told('/version', '/version', 'as MAJOR.MINOR.PATCH (ADL 5.5)', 'changed')
+  else ledger.shown('/version', '/version', 'as MAJOR.MINOR.PATCH (ADL 5.5)', 'changed')
 }
 
 const GUARDS = { input_schema: 'parameters', output_schema: 'returns' } as const
 
-/** Without a ledger nothing is taken from the tool: it is carried as it is. */
+/** Converts a tool. Without a ledger nothing is reported: the tool is carried whole. */
 function writeTool({ name, tool }: NamedTool, names: ToolNames, at: string, ledger: Ledger | undefined): MutableObject {
   const made: MutableObject = { name: names.nameFor(name) }
   if (made['name'] === name) ledger?.moved(`${tool.pointer}/name`, `${at}/name`)
-  else ledger?.told(`${tool.pointer}/name`, `${at}/name`, 'as the name of a tool (ADL 8.1)', 'changed')
+  else ledger?.shown(`${tool.pointer}/name`, `${at}/name`, 'as the name of a tool (ADL 8.1)', 'changed')
   if (ledger === undefined) made['description'] = textOf(tool, 'description') ?? name
-  else writeText(ledger, tool, 'description', made, at, name, 'its name, for the tool has no description')
+  else writeText(ledger, tool, 'description', made, at, name, 'its name, because the tool has no description')
   for (const [from, to] of Object.entries(GUARDS)) {
     const schema = objectMember(tool, from)
     if (schema === undefined) continue
@@ -101,9 +101,7 @@ function restoreTool(
   if (own !== undefined) restore(ledger, own, tool, at)
 }
 
-/**
- * Restores what was carried of the definition besides its tools, and the tools too where they were carried as they are.
- */
+/** Restores the carried members of the definition; its tools only if they were carried whole. */
 function restoreRest(ledger: Ledger, carried: PlacedObject, definition: MutableObject): void {
   const { tools, ...rest } = carried.value
   const all = isObject(tools) || tools === undefined ? rest : carried.value

@@ -1,5 +1,4 @@
-// Converts an agent definition into an Agent Card. Members that a card does not have are kept in the extension
-// blazon.adl.
+// Converts an agent definition into an Agent Card. Members unknown to a card are kept in the extension blazon.adl.
 
 import { isDid } from '../../keys/did.ts'
 import { member, objectMember } from '../../text/members.ts'
@@ -15,14 +14,14 @@ import { closeCard, type NamedTool, needName, readText, restoreCard, toolKeeper,
 import { CLOSED, plainVersion, standsFor } from '../sides/definition.ts'
 import { cardToAdl, OWN } from './from-card.ts'
 
-/** A card from a definition. */
+/** Makes a card from a definition. */
 export function cardFromAdl(job: Job): Product {
   const { root, ledger } = job
   const own = objectMember(root, OWN)
   const card: MutableObject = {}
   needName(job, root)
   for (const name of ['name', 'description']) readText(ledger, root, name, card, '', { carried: own, fallback: '' })
-  // What stands for a version without numbers was said by somebody else.
+  // A version without numbers was replaced by one from the caller.
   const short = (version: string) => plainVersion(version) ?? textOf(root, 'version') ?? ''
   readText(ledger, root, 'version', card, '', { carried: own, fallback: '', short })
   const identity = objectMember(root, 'cryptographic_identity')
@@ -43,21 +42,21 @@ export function cardFromAdl(job: Job): Product {
   if (made.length > 0) card['tools'] = made
   for (const [i, { tool }] of tools.entries()) {
     if (exact) carriers.push([tool.pointer, toolKeeper(card, 'adl', String(made[i]!['name']))])
-    else ledger.told(tool.pointer, `/tools/${i}`)
+    else ledger.shown(tool.pointer, `/tools/${i}`)
   }
   writeEndpoint(job, card)
   if (own !== undefined) restoreCard(ledger, own, card)
   return closeCard(job, card, 'adl', cardToAdl, carriers, definitionBaggage)
 }
 
-/** `whole`: the definition was made from a card, so that anything not kept was not there. */
+/** Converts a tool. `whole`: the definition was made from a card, so that members not kept were absent. */
 function readTool({ name, tool }: NamedTool, at: string, ledger: Ledger | undefined, whole: boolean): MutableObject {
   const own = objectMember(tool, OWN) ?? (whole ? { pointer: '', value: {} } : undefined)
   const kept = textOf(own, 'name')
   const title = kept !== undefined && standsFor(name, kept) ? kept : undefined
   const made: MutableObject = { name: title ?? name }
   if (title === undefined) ledger?.moved(`${tool.pointer}/name`, `${at}/name`)
-  else ledger?.implied(`${tool.pointer}/name`, 'carried along as well', `${at}/name`)
+  else ledger?.implied(`${tool.pointer}/name`, 'also carried along', `${at}/name`)
   if (ledger !== undefined) readText(ledger, tool, 'description', made, at, { carried: own, fallback: title ?? name })
   else if (textOf(tool, 'description') !== undefined) made['description'] = textOf(tool, 'description')
   for (const [from, to] of [
@@ -67,7 +66,7 @@ function readTool({ name, tool }: NamedTool, at: string, ledger: Ledger | undefi
     const schema = objectMember(tool, from)
     if (schema === undefined) continue
     if (equal(schema.value, CLOSED) && member(own?.value, to) !== undefined) {
-      ledger?.implied(schema.pointer, 'stands for what is carried along', `${at}/${to}`)
+      ledger?.implied(schema.pointer, 'replaces the carried schema', `${at}/${to}`)
       continue
     }
     made[to] = schema.value
@@ -84,7 +83,7 @@ function readTool({ name, tool }: NamedTool, at: string, ledger: Ledger | undefi
 
 const AUTH: Readonly<Record<string, string>> = { none: 'none', mtls: 'mutual_tls', oauth2: 'bearer', oidc: 'bearer' }
 
-/** A definition does not say where its agent is reached, so the caller does. */
+/** Writes the endpoint at the caller's URL: a definition does not say where its agent is. */
 function writeEndpoint(job: Job, card: MutableObject): void {
   const {
     root,
@@ -95,7 +94,7 @@ function writeEndpoint(job: Job, card: MutableObject): void {
   if (url === undefined) return
   const protocol = protocolOfUri(url)
   if (protocol === undefined) {
-    problems.report(NEEDED, '', 'expected an address as the option url: http, https, grpc, ws, wss or agent')
+    problems.report(NEEDED, '', 'the option url must be a URL: http, https, grpc, ws, wss or agent')
     return
   }
   const endpoint: MutableObject = { protocol, uri: url }
@@ -106,6 +105,6 @@ function writeEndpoint(job: Job, card: MutableObject): void {
   if (authentication === undefined || type === undefined) return
   if (Object.hasOwn(AUTH, type)) {
     endpoint['auth'] = AUTH[type]
-    ledger.told(`${authentication.pointer}/type`, '/endpoints/0/auth')
-  } else problems.report(AUTHENTICATION, `${authentication.pointer}/type`, 'an Agent Card has no word for an API key')
+    ledger.shown(`${authentication.pointer}/type`, '/endpoints/0/auth')
+  } else problems.report(AUTHENTICATION, `${authentication.pointer}/type`, 'an Agent Card cannot express an API key')
 }

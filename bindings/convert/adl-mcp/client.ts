@@ -14,7 +14,7 @@ const OWN = 'x_mcp_client'
 /** Members that may hold a token or a password (ADL 18.2). */
 const SECRETS = ['env', 'headers', 'args'] as const
 
-/** The entry with which a client reaches the server. */
+/** Makes the entry of a client's configuration for the server. */
 export function toClient(job: ExportJob): Product {
   const { agent, ledger, options, problems } = job
   const name = textOf(agent.root, 'name')
@@ -32,13 +32,16 @@ export function toClient(job: ExportJob): Product {
   const key = slug(name ?? '')
   const args = options.args ?? []
   const entry = url === undefined ? { command, ...(args.length > 0 && { args }) } : { type: 'http', url }
-  ledger.told('/name', `/mcpServers/${key}`, 'as one word', key === name ? 'renamed' : 'changed')
-  ledger.added(`/mcpServers/${key}`, url === undefined ? 'how the server is started' : 'where the server is reached')
-  const homeless = 'a configuration says only how a server is reached'
+  ledger.shown('/name', `/mcpServers/${key}`, 'as one word', key === name ? 'renamed' : 'changed')
+  ledger.added(`/mcpServers/${key}`, url === undefined ? 'the command of the server' : 'the URL of the server')
+  const homeless = 'a client configuration only says how to reach a server'
   return { document: { mcpServers: { [key]: entry } }, baggage: { carriers: new Map(), withheld: [], homeless } }
 }
 
-/** A definition from one server of a configuration; how it is reached is kept in x_mcp_client, without secrets. */
+/**
+ * Makes a definition from one server of a configuration. Its address or command is kept in x_mcp_client, without
+ * secrets.
+ */
 export function fromClient(job: Job): Product {
   const { root, ledger, options, problems } = job
   const servers = objectMember(root, 'mcpServers')
@@ -46,21 +49,22 @@ export function fromClient(job: Job): Product {
   const name = options.server ?? (names.length === 1 ? names[0] : undefined)
   const server = name === undefined ? undefined : objectMember(servers, name)
   if (name === undefined || server === undefined) {
-    const detail = names.length === 0 ? 'there are none' : `one of ${names.slice(0, 10).join(', ')}`
+    const detail = names.length === 0 ? 'the configuration has no server' : `one of ${names.slice(0, 10).join(', ')}`
     problems.report(NEEDED, '/mcpServers', `expected the option server: ${detail}`)
     return { document: {}, baggage: foreignBaggage(options, []) }
   }
-  // The entry is named by its key and not by a value, but `begin` reads a value.
+  // The key names the entry, but `begin` reads the name from a value.
   const definition = begin(job, { pointer: server.pointer, value: { ...introduce(server), name } }, undefined)
   skipSecrets(server, job)
   for (const other of names) {
-    if (other !== name) ledger.dropped(`/mcpServers/${escapeToken(other)}`, 'another server: a definition of its own')
+    if (other !== name)
+      ledger.dropped(`/mcpServers/${escapeToken(other)}`, 'another server, which needs its own definition')
   }
   const document = finish(job, definition)
   return { document, baggage: foreignBaggage(options, [[server.pointer, keeper(document, '', OWN)]]) }
 }
 
-/** The configurations of some clients also describe the server. */
+/** Reads the description of the server, which the configurations of some clients contain. */
 function introduce({ value }: PlacedObject): MutableObject {
   const entries = ['description', 'version'].flatMap((name) => {
     const text = member(value, name)
@@ -76,5 +80,8 @@ function skipSecrets(server: PlacedObject, { ledger }: Job): void {
   }
   const url = textOf(server, 'url')
   if (url === undefined || (!url.includes('?') && !url.includes('@') && !url.includes('#'))) return
-  ledger.dropped(`${server.pointer}/url`, 'its query or user may be a secret (ADL 18.2): the option url gives it anew')
+  ledger.dropped(
+    `${server.pointer}/url`,
+    'its query or user may be a secret (ADL 18.2); the option url can give it again',
+  )
 }

@@ -14,7 +14,7 @@ import { begin, finish, keeper, ToolNames } from '../sides/definition.ts'
 import { OWN, resourceUri } from './own.ts'
 import { HINTS, SCHEMAS } from './to-bundle.ts'
 
-/** A definition from the answers of an MCP server. Members without a counterpart are kept in x_mcp members. */
+/** Makes a definition from the answers of an MCP server. Members without a counterpart are kept in x_mcp members. */
 export function fromBundle(job: Job, version: McpVersion): Product {
   const { root, ledger, options, problems } = job
   const { method, info, start, implementation } = readBundle(root, version)
@@ -37,7 +37,7 @@ export function fromBundle(job: Job, version: McpVersion): Product {
     const made: MutableObject[] = []
     const names = new Set<string | undefined>([undefined])
     for (const entry of elements(result, name, isObject)) {
-      // Names in a definition are unique (ADL 8.2, 8.3); repeated names of tools get numbers.
+      // Names in a definition are unique (ADL 8.2, 8.3). Repeated names of tools get numbers.
       const called = textOf(entry, 'name')
       if (names.has(called)) continue
       if (name !== 'tools') names.add(called)
@@ -63,9 +63,9 @@ export function fromBundle(job: Job, version: McpVersion): Product {
   return { document, baggage: foreignBaggage(options, carriers) }
 }
 
-/** One entry of a list during reading. */
+/** One entry of a list while it is read. */
 interface Reading extends ListedTool {
-  /** Its place in the definition. */
+  /** Its pointer in the definition. */
   readonly at: string
   readonly ledger: Ledger
 }
@@ -79,12 +79,16 @@ const toolReader = (job: Job) => {
     const tool: MutableObject = { name: names.nameFor(name) }
     if (tool['name'] === name) ledger.moved(`${entry.pointer}/name`, `${at}/name`)
     else
-      ledger.changed(`${entry.pointer}/name`, `${at}/name`, `${name} is no name of a tool (ADL 8.1), or is one already`)
+      ledger.changed(
+        `${entry.pointer}/name`,
+        `${at}/name`,
+        `${name} is not a valid tool name (ADL 8.1), or is used already`,
+      )
     if (textOf(entry, 'title') === name) ledger.implied(`${entry.pointer}/title`, 'the same as the name', `${at}/name`)
     moveText(ledger, entry, 'description', tool, at)
     if (tool['description'] === undefined && member(carried?.value, 'description') === undefined) {
       tool['description'] = textOf(entry, 'title') ?? tool['name']
-      ledger.added(`${at}/description`, 'its title or name, for the tool has no description')
+      ledger.added(`${at}/description`, 'its title or name, because the tool has no description')
     }
     readSchemas(job, reading, SCHEMAS, tool, at)
     const annotations = objectMember(entry, 'annotations')
@@ -105,7 +109,7 @@ function readResource({ entry, at, ledger, carried, whole }: Reading): MutableOb
   const uri = textOf(entry, 'uri')
   if (member(carried?.value, 'type') === undefined) {
     resource['type'] = uri?.startsWith('file:') ? 'file' : 'api'
-    ledger.added(`${at}/type`, 'MCP does not say what kind of resource it is')
+    ledger.added(`${at}/type`, 'MCP does not say which kind of resource it is')
   }
   moveText(ledger, entry, 'description', resource, at)
   if (whole && uri === resourceUri(textOf(entry, 'name')!))
@@ -129,7 +133,7 @@ const promptReader =
     const name = textOf(entry, 'name')!
     const result = objectMember(objectMember(root, GET_PROMPT), name)
     const template = result === undefined ? undefined : onlyText(result)
-    // A prompt of a definition must have a template.
+    // A prompt in a definition must have a template.
     if (result === undefined || (template ?? member(carried?.value, 'template')) === undefined) return undefined
     const prompt: MutableObject = {}
     moveText(ledger, entry, 'name', prompt, at)
@@ -141,7 +145,7 @@ const promptReader =
       if (plain === template) ledger.moved(from, `${at}/template`)
       else ledger.changed(from, `${at}/template`, '{{ is escaped: MCP has no references')
       for (const name of ['role', 'content/type'])
-        ledger.implied(`${result.pointer}/messages/0/${name}`, 'text of the user', `${at}/template`)
+        ledger.implied(`${result.pointer}/messages/0/${name}`, 'a text of the user', `${at}/template`)
       skipDefaults(result, { resultType: 'complete', description: prompt['description'] }, ledger)
     }
     const list = elements(entry, 'arguments', isObject)
@@ -153,7 +157,7 @@ const promptReader =
       const exact = list.every(({ value }) => Object.keys(value).every((member) => ARGUMENT.includes(member)))
       if (exact) ledger.rewritten(`${entry.pointer}/arguments`, `${at}/arguments`, 'as a schema')
       else
-        ledger.told(
+        ledger.shown(
           `${entry.pointer}/arguments`,
           `${at}/arguments`,
           'names, descriptions and which are required',
@@ -166,7 +170,7 @@ const promptReader =
 
 const ARGUMENT = ['name', 'description', 'required']
 
-/** The text of a result that is a single text message by the user. */
+/** Reads a result that is a single text message by the user. */
 function onlyText(result: PlacedObject): string | undefined {
   const [message, ...others] = elements(result, 'messages', isObject)
   const content = objectMember(message, 'content')
@@ -178,8 +182,7 @@ function onlyText(result: PlacedObject): string | undefined {
 function skipDefaults(of: PlacedObject | undefined, defaults: JsonObject, ledger: Ledger): void {
   for (const [name, value] of Object.entries(defaults)) {
     const there = member(of?.value, name)
-    if (there !== undefined && equal(there, value))
-      ledger.implied(`${of!.pointer}/${name}`, 'what the protocol demands')
+    if (there !== undefined && equal(there, value)) ledger.implied(`${of!.pointer}/${name}`, 'required by the protocol')
   }
 }
 
@@ -188,5 +191,5 @@ function skipCapabilities(capabilities: PlacedObject, definition: MutableObject,
     const follows = Object.hasOwn(LISTS, name) && equal(value, {}) && definition[name] !== undefined
     if (follows) ledger.implied(`${capabilities.pointer}/${escapeToken(name)}`, 'follows from the lists', `/${name}`)
   }
-  if (Object.keys(capabilities.value).length === 0) ledger.implied(capabilities.pointer, 'has nothing in it')
+  if (Object.keys(capabilities.value).length === 0) ledger.implied(capabilities.pointer, 'is empty')
 }

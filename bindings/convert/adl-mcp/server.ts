@@ -17,13 +17,13 @@ const OWN = 'x_mcp_server'
 const LONGEST = 100
 const NAME = /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/
 
-/** Lists that a client requests from the server itself. */
+/** Lists that a client gets from the server itself. */
 export const ASKED = (['tools', 'resources', 'prompts'] as const).map((name) => ({
   path: [name],
-  why: 'a client asks the server for it',
+  why: 'a client gets it from the server',
 }))
 
-/** A registry entry from a definition (ADL 15.2). */
+/** Makes a registry entry from a definition (ADL 15.2). */
 export function toServer(job: ExportJob): Product {
   const { agent, ledger, options } = job
   const own = objectMember(agent.root, OWN)
@@ -49,10 +49,10 @@ export function toServer(job: ExportJob): Product {
   if (repository !== undefined) {
     server['repository'] = { url: repository, source: sourceOf(repository) }
     ledger.moved('/metadata/repository', '/repository/url')
-    ledger.added('/repository/source', 'who keeps the repository')
+    ledger.added('/repository/source', 'the host of the repository')
   }
   for (const list of writeAddresses(job, server, own)) {
-    ledger.told(`/${OWN}/${list}`, `/${list}`, 'put back where it came from')
+    ledger.shown(`/${OWN}/${list}`, `/${list}`, 'put back in its place')
   }
   const take = (residue: unknown) => {
     server['_meta'] = { [PUBLISHER]: { [META]: residue } }
@@ -64,12 +64,12 @@ export function toServer(job: ExportJob): Product {
   return { document: server, baggage }
 }
 
-/** What the publisher carries in such an entry of a definition or of a card. */
+/** Finds the members of a definition or card that the publisher carries in such an entry. */
 export function publishedIn(root: PlacedObject, meta: string): PlacedObject | undefined {
   return objectMember(objectMember(objectMember(root, '_meta'), PUBLISHER), meta)
 }
 
-/** A definition from a registry entry; packages, remotes and the like are kept in x_mcp_server. */
+/** Makes a definition from a registry entry; packages, remotes and others are kept in x_mcp_server. */
 export function fromServer(job: Job): Product {
   const { root, ledger, options } = job
   const carried = publishedIn(root, META)
@@ -83,7 +83,7 @@ export function fromServer(job: Job): Product {
     child(definition, 'metadata')[to] = text
     ledger.moved(from === 'repository' ? '/repository/url' : `/${from}`, `/metadata/${to}`)
     if (from === 'repository' && member(objectMember(root, from)?.value, 'source') === sourceOf(text)) {
-      ledger.implied('/repository/source', 'follows from the address', '/metadata/repository')
+      ledger.implied('/repository/source', 'follows from the URL', '/metadata/repository')
     }
   }
   if (member(root.value, '$schema') === SCHEMA) ledger.implied('/$schema', 'the schema of server.json')
@@ -92,7 +92,7 @@ export function fromServer(job: Job): Product {
   return { document, baggage: foreignBaggage(options, [['', keeper(document, '', OWN)]]) }
 }
 
-/** Writes the name in the registry: the caller's, or a known one, or one from the agent's host. */
+/** Writes the name in the registry: the caller's, a kept one, or one derived from the agent's host. */
 export function writeName(
   { options, ledger, problems }: Job,
   server: MutableObject,
@@ -109,7 +109,7 @@ export function writeName(
   ledger.added('/name', 'the name in the registry')
 }
 
-/** Writes a text for the registry, which allows 100 characters. */
+/** Writes a text for the registry, which allows at most 100 characters. */
 function writeShort(
   { agent, ledger, problems }: ExportJob,
   name: 'name' | 'description',
@@ -117,14 +117,11 @@ function writeShort(
   server: MutableObject,
 ): void {
   const text = textOf(agent.root, name)
-  if (text === undefined) problems.report(NEEDED, '', `expected a non-empty ${name}: the target has to have it`)
+  if (text === undefined) problems.report(NEEDED, '', `expected a non-empty ${name}: the target requires it`)
   else putShort(ledger, `/${name}`, text, as, server)
 }
 
-/**
- * Writes the addresses of the server: the option url, or else those of the entry that is kept. Returns the lists that
- * were restored.
- */
+/** Writes the URL of the server (the option), or the kept addresses. Returns the lists that were restored. */
 export function writeAddresses(job: Job, server: MutableObject, kept: PlacedObject | undefined): readonly string[] {
   const url = addressOf(job)
   if (url !== undefined) {
@@ -141,12 +138,12 @@ export function writeAddresses(job: Job, server: MutableObject, kept: PlacedObje
   })
 }
 
-/** Writes such a text, shortened if it is too long. */
+/** Writes a text, shortened if it is too long. */
 export function putShort(ledger: Ledger, pointer: string, text: string, as: string, server: MutableObject): void {
   const short = shorten(text)
   server[as] = short
   if (short === text) ledger.moved(pointer, `/${as}`)
-  else ledger.told(pointer, `/${as}`, `shortened to ${LONGEST} characters`, 'changed')
+  else ledger.shown(pointer, `/${as}`, `shortened to ${LONGEST} characters`, 'changed')
 }
 
 export function shorten(text: string): string {
@@ -154,9 +151,7 @@ export function shorten(text: string): string {
   return characters.length <= LONGEST ? text : `${characters.slice(0, LONGEST - 1).join('')}…`
 }
 
-/**
- * The host of an agent's address or DID, reversed, and the agent's name: whoever controls the host may claim the name.
- */
+/** The reversed host of an agent's URL or DID, and the agent's name: the owner of the host may claim that name. */
 function registryName(addresses: readonly (string | undefined)[], name: string): string | undefined {
   for (const address of addresses) {
     const [, host] = /^(?:https:\/\/|did:web:)([a-z0-9-]+(?:\.[a-z0-9-]+)+)(?:[/:?#]|$)/.exec(address ?? '') ?? []
@@ -165,7 +160,7 @@ function registryName(addresses: readonly (string | undefined)[], name: string):
   return undefined
 }
 
-/** A name as one word: `Invoice Processor` becomes `invoice-processor`. */
+/** Makes a name one word: `Invoice Processor` becomes `invoice-processor`. */
 export function slug(text: string): string {
   const words = text
     .slice(0, LONGEST)

@@ -11,13 +11,13 @@ import { OWN, resourceUri } from './own.ts'
 
 type Carriers = [pointer: string, carrier: Carrier][]
 
-/** Members that a server gives to every client. */
+/** Members that a server shows to every client. */
 const PUBLISHED = { published: ['resources', 'prompts'] }
 
 /** Writes one entry of a list. */
 type Write = (entry: PlacedObject, made: MutableObject, at: string, ledger: Ledger) => void
 
-/** The answers of an MCP server for the agent (ADL 15.2): one result for each method. */
+/** Makes the answers of an MCP server for the agent (ADL 15.2): one result for each method. */
 export function toBundle(job: ExportJob, version: McpVersion): Product {
   const { agent, ledger, options } = job
   const { bundle, start, at, implementation, infoAt } = openBundle(version, ledger)
@@ -78,7 +78,7 @@ export const HINTS = [
 const writeResource: Write = (resource, made, at, ledger) => {
   if (textOf(resource, 'uri') === undefined) {
     made['uri'] = resourceUri(textOf(resource, 'name')!)
-    ledger.added(`${at}/uri`, 'a name in the form of a URI, for the resource has none')
+    ledger.added(`${at}/uri`, 'the name as a URI, because the resource has no URI')
   } else moveText(ledger, resource, 'uri', made, at)
   const types = member(resource.value, 'mime_types')
   const first: unknown = Array.isArray(types) ? types[0] : undefined
@@ -86,7 +86,7 @@ const writeResource: Write = (resource, made, at, ledger) => {
   made['mimeType'] = first
   const pointer = `${resource.pointer}/mime_types`
   if (equal(types, [first])) ledger.rewritten(pointer, `${at}/mimeType`, 'the only one')
-  else ledger.told(pointer, `${at}/mimeType`, 'the first of them', 'changed')
+  else ledger.shown(pointer, `${at}/mimeType`, 'the first of them', 'changed')
 }
 
 const writePrompt =
@@ -94,11 +94,11 @@ const writePrompt =
   (prompt, made, at, ledger) => {
     const schema = objectMember(prompt, 'arguments')
     const list = schema === undefined ? [] : promptArguments(schema.value)
-    // A schema without properties has no list that stands for it.
+    // Only a schema with properties can be a list.
     if (schema !== undefined && list.length > 0) {
       made['arguments'] = list
       if (equal(argumentsSchema(list), schema.value)) ledger.rewritten(schema.pointer, `${at}/arguments`, 'as a list')
-      else ledger.told(schema.pointer, `${at}/arguments`, 'names and descriptions', 'changed')
+      else ledger.shown(schema.pointer, `${at}/arguments`, 'names and descriptions', 'changed')
     }
     const template = textOf(prompt, 'template')
     const name = textOf(prompt, 'name')!
@@ -107,5 +107,5 @@ const writePrompt =
     const messages = [{ role: 'user', content: { type: 'text', text: template } }]
     put(results, name, { ...resultOf(version, false), messages })
     const target = `/${escapeToken(GET_PROMPT)}/${escapeToken(name)}/messages/0/content/text`
-    ledger.moved(`${prompt.pointer}/template`, target, 'its references are filled in when the prompt is asked for')
+    ledger.moved(`${prompt.pointer}/template`, target, 'its references are filled in when a client gets the prompt')
   }

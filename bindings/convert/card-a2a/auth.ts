@@ -3,7 +3,7 @@ import { type Job, textOf } from '../job.ts'
 import { AUTHENTICATION } from '../problems.ts'
 import { firstScheme, openScheme } from '../sides/schemes.ts'
 
-/** The authentication of an A2A card in the terms of an Agent Card (3.5); undefined when there is no equivalent. */
+/** The authentication of an A2A card in the terms of an Agent Card (3.5); undefined without an equivalent. */
 export function authOf(
   root: PlacedObject,
 ): { readonly scheme: PlacedObject; readonly kind: string; readonly auth?: string } | undefined {
@@ -15,19 +15,19 @@ export function authOf(
   return { scheme: first.scheme, kind, ...(auth !== undefined && { auth }) }
 }
 
-/** The authentication for the endpoints of a card made from an A2A card; undefined when none is required. */
+/** The authentication for the endpoints of a card made from an A2A card; undefined if none is required. */
 export function readAuth({ root, ledger, problems }: Job): string | undefined {
   const demanded = authOf(root)
   if (demanded === undefined) return undefined
   const { scheme, kind, auth } = demanded
   if (auth === undefined) {
-    problems.report(AUTHENTICATION, scheme.pointer, 'an Agent Card can demand bearer tokens or mutual TLS only')
+    problems.report(AUTHENTICATION, scheme.pointer, 'an Agent Card can only require bearer tokens or mutual TLS')
     return undefined
   }
   const [detail, outcome] = EXACT.includes(kind)
     ? (['as it is', 'renamed'] as const)
     : (['as a bearer token', 'changed'] as const)
-  ledger.told(scheme.pointer, '/endpoints', detail, outcome)
+  ledger.shown(scheme.pointer, '/endpoints', detail, outcome)
   return auth
 }
 

@@ -1,4 +1,4 @@
-// Converts the endpoints of a card into interfaces of A2A, and back.
+// Converts the endpoints of a card into A2A interfaces, and back.
 import { type SelectedEndpoint, selectEndpoint } from '../../card/endpoints.ts'
 import type { AgentCard } from '../../card/types.ts'
 import type { PlacedObject } from '../../text/members.ts'
@@ -7,16 +7,14 @@ import type { MutableObject } from '../json.ts'
 import { type Interface, interfacesOf, speaking, type Version } from '../sides/a2a.ts'
 import type { Scheme } from '../sides/schemes.ts'
 
-/**
- * The authentication schemes in the terms of A2A; undefined where A2A has none, null where no authentication is needed.
- */
+/** The authentication schemes in the terms of A2A: undefined without an equivalent, null without authentication. */
 const SCHEMES: Readonly<Record<string, Scheme | null>> = {
   none: null,
   bearer: { name: 'bearer', kind: 'httpAuthSecurityScheme', value: { scheme: 'Bearer' }, scopes: [] },
   mutual_tls: { name: 'mtls', kind: 'mtlsSecurityScheme', value: { description: 'Mutual TLS' }, scopes: [] },
 }
 
-/** An endpoint that A2A can carry. */
+/** An endpoint that A2A can express. */
 export interface Reachable {
   readonly pointer: string
   readonly url: string
@@ -25,7 +23,7 @@ export interface Reachable {
   readonly scheme: Scheme | null
 }
 
-/** The endpoint as an interface of A2A, if it is http+json or grpc with an authentication that A2A has. */
+/** The endpoint as an A2A interface: http+json or grpc, with an authentication that A2A has. */
 function reach({ pointer, protocol, uri, auth }: SelectedEndpoint): Reachable | undefined {
   const asked = auth ?? 'none'
   const scheme = Object.hasOwn(SCHEMES, asked) ? SCHEMES[asked] : undefined
@@ -33,16 +31,16 @@ function reach({ pointer, protocol, uri, auth }: SelectedEndpoint): Reachable | 
   const isHttp = /^https?:\/\/\S+$/.test(uri)
   if (protocol === 'http+json' && isHttp) return { pointer, url: uri, binding: 'HTTP+JSON', auth, scheme }
   if (protocol !== 'grpc') return undefined
-  // A2A has host and port where a card has a grpc:// URI.
+  // A2A has host and port instead of a grpc:// URI.
   const [, authority] = /^grpcs?:\/\/([^\s/?#@]+)\/?$/.exec(uri) ?? []
   const url = authority ?? (isHttp ? uri : undefined)
   return url === undefined ? undefined : { pointer, url, binding: 'GRPC', auth, scheme }
 }
 
 /**
- * The endpoints that an A2A card can name, starting with the one that callers choose first (Agent Card 3.5). An A2A
- * card has one authentication for all of them: endpoints with another one than the first are left out, because no
- * client may send its token where none is wanted.
+ * The endpoints that an A2A card can name, beginning with the one that callers choose first (Agent Card 3.5). An A2A
+ * card has one authentication for all of them. Endpoints with another one are left out, so that no client sends its
+ * token to an endpoint that does not require it.
  */
 export function reachable(card: PlacedObject): readonly Reachable[] {
   const all = selectEndpoint(card.value as AgentCard).endpoints.flatMap((endpoint) => reach(endpoint) ?? [])
@@ -50,16 +48,13 @@ export function reachable(card: PlacedObject): readonly Reachable[] {
 }
 
 interface Said {
-  /** The extension blazon.a2a: the A2A card that this card was made from, or what its author wrote. */
+  /** The extension blazon.a2a: members of the A2A card that this card was made from, or written by its author. */
   readonly kept: PlacedObject | undefined
-  /** The option: with it a person says that A2A is spoken at the endpoints of that protocol. */
+  /** The option binding, with which the caller says that A2A is spoken at the endpoints of that protocol. */
   readonly binding: string | undefined
 }
 
-/**
- * The interfaces of A2A that are said to be at the endpoints, in the order of these: an endpoint alone does not say
- * that A2A is spoken there.
- */
+/** The A2A interfaces at the endpoints, in their order. An endpoint alone does not say that A2A is spoken there. */
 export function interfacesOfEndpoints(
   endpoints: readonly Reachable[],
   { kept, binding }: Said,
@@ -76,7 +71,7 @@ export function interfacesOfEndpoints(
 
 const protocolOf = (binding: string) => (binding === 'GRPC' ? 'grpc' : 'http+json')
 
-/** The endpoints of a card made from an A2A card; each address once. */
+/** The endpoints of a card made from an A2A card; each URL once. */
 export function endpointsOfInterfaces({ root }: Job, auth: string | undefined): MutableObject[] {
   const endpoints = new Map<string, MutableObject>()
   for (const { url, binding } of interfacesOf(root.value)) {
@@ -96,7 +91,7 @@ const SCHEMES_OF_URIS: readonly (readonly [RegExp, string])[] = [
   [/^agent:\/\/\S+$/, 'aitp'],
 ]
 
-/** The protocol (table 4) of an address. */
+/** The protocol (table 4) of a URL. */
 export function protocolOfUri(uri: string): string | undefined {
   return SCHEMES_OF_URIS.find(([scheme]) => scheme.test(uri))?.[1]
 }

@@ -9,7 +9,7 @@ import { readAuth } from './auth.ts'
 import { endpointsOfInterfaces } from './endpoints.ts'
 import { cardToA2a } from './to-a2a.ts'
 
-/** An Agent Card from an A2A card. Members without a counterpart are kept in the extension blazon.a2a. */
+/** Makes an Agent Card from an A2A card. Members without a counterpart are kept in the extension blazon.a2a. */
 export function cardFromA2a(job: Job, version: Version): Product {
   const { root, ledger } = job
   const { extension, params: carried } = extensionOf(root, CARD_EXTENSION)
@@ -19,7 +19,7 @@ export function cardFromA2a(job: Job, version: Version): Product {
   readText(ledger, root, 'name', card, '', { carried, fallback: '' })
   readText(ledger, root, 'description', card, '', { carried, fallback: name ?? '' })
   readText(ledger, root, 'version', card, '', { carried, fallback: NO_VERSION })
-  if (version === '0.3') ledger.implied('/protocolVersion', 'A2A 0.3, as is known')
+  if (version === '0.3') ledger.implied('/protocolVersion', 'A2A 0.3, which is clear from the format')
   const carriers: [string, Carrier][] = []
   readSkills(job, card, carriers, carried)
   if (extension === undefined || carried === undefined) {
@@ -28,7 +28,7 @@ export function cardFromA2a(job: Job, version: Version): Product {
     if (endpoints.length > 0) {
       card['endpoints'] = endpoints
       for (const name of INTERFACES)
-        if (member(root.value, name) !== undefined) ledger.told(`/${name}`, '/endpoints', 'as endpoints')
+        if (member(root.value, name) !== undefined) ledger.shown(`/${name}`, '/endpoints', 'as endpoints')
     }
   } else {
     skipExtension(extension, 'an Agent Card', ledger)
@@ -58,13 +58,13 @@ export function readSkills(
   })
 }
 
-/** The tags of the agent are those of all its skills. */
+/** Collects the tags of all skills for the agent. */
 function readTags({ root, ledger }: Job, card: MutableObject): void {
   const tags = new Set<string>()
   for (const skill of elements(root, 'skills', isObject)) {
     const own = elements(skill, 'tags', isText)
     for (const { value } of own) if (value !== '') tags.add(value)
-    if (own.length > 0) ledger.told(`${skill.pointer}/tags`, '/skills', 'tags of the agent')
+    if (own.length > 0) ledger.shown(`${skill.pointer}/tags`, '/skills', 'tags of the agent')
   }
   if (tags.size > 0) card['skills'] = [...tags]
 }

@@ -8,7 +8,7 @@ import type { Version } from '../sides/a2a.ts'
 import { KINDS, openScheme } from '../sides/schemes.ts'
 import { authOf } from './auth.ts'
 
-/** Restores the authentication, if the endpoints still ask for the same. */
+/** Restores the authentication, if the endpoints still require the same. */
 export function putKeptSecurity(
   made: MutableObject,
   version: Version,
@@ -32,7 +32,7 @@ export function putKeptSecurity(
   Object.assign(made, additions)
   for (const member of ['securitySchemes', 'securityRequirements', 'security'])
     if (kept.value[member] !== undefined)
-      ledger.told(`${kept.pointer}/${member}`, `/${member}`, 'put back where it came from')
+      ledger.shown(`${kept.pointer}/${member}`, `/${member}`, 'put back in its place')
   return true
 }
 
@@ -43,7 +43,7 @@ export function putKeptCapabilities(made: MutableObject, kept: PlacedObject | un
   if (capabilities === undefined || !fits({ ...made, capabilities: others }, '/capabilities')) return
   made['capabilities'] = others
   for (const name of Object.keys(others))
-    ledger.told(`${capabilities.pointer}/${name}`, `/capabilities/${name}`, 'put back where it came from')
+    ledger.shown(`${capabilities.pointer}/${name}`, `/capabilities/${name}`, 'put back in its place')
 }
 
 /** True when a part of an A2A card is valid. */

@@ -25,14 +25,14 @@ import { putKeptCapabilities, putKeptSecurity } from './kept.ts'
 
 const HOMELESS = 'an A2A card has no member for it'
 
-/** An A2A card from an Agent Card (Agent Card A.1). */
+/** Makes an A2A card from an Agent Card (Agent Card A.1). */
 export function cardToA2a(job: Job, version: Version): Product {
   const { root, ledger, options } = job
   const kept = keptOf(root, 'a2a')
   const made = beginA2a(version, ledger)
   moveNeeded(job, root, 'name', made, '/name')
   const name = textOf(root, 'name') ?? ''
-  writeText(ledger, root, 'description', made, '', name, 'its name, for the card has no description')
+  writeText(ledger, root, 'description', made, '', name, 'its name, because the card has no description')
   writeInterfaces(job, made, version, kept)
   writeText(ledger, root, 'version', made, '', options.version ?? NO_VERSION, 'the card has no version')
   writeProvider(made, kept, job)
@@ -74,21 +74,21 @@ function writeInterfaces(job: Job, made: MutableObject, version: Version, kept: 
       version,
       interfaces.findIndex((entry) => entry.url === url),
     )
-    ledger.told(`${pointer}/uri`, place.url)
-    ledger.told(`${pointer}/protocol`, place.binding)
+    ledger.shown(`${pointer}/uri`, place.url)
+    ledger.shown(`${pointer}/protocol`, place.binding)
   }
   const [first] = endpoints
   if (putKeptSecurity(made, version, kept, first?.auth, ledger) || first?.scheme == null) return
   putScheme(made, version, first.scheme, true)
-  for (const { pointer } of endpoints) ledger.told(`${pointer}/auth`, `/securitySchemes/${first.scheme.name}`)
+  for (const { pointer } of endpoints) ledger.shown(`${pointer}/auth`, `/securitySchemes/${first.scheme.name}`)
 }
 
 function neededFor(version: Version, [first]: readonly Reachable[]): string {
   if (first === undefined) {
-    return 'expected the option url: the card has no endpoint that A2A can carry, which is http+json or grpc with the authentication none, bearer or mutual_tls'
+    return 'expected the option url: A2A needs an endpoint with http+json or grpc and the authentication none, bearer or mutual_tls'
   }
-  const said = `expected the option url: nothing says that A2A ${version} is spoken at ${quoted(first.url)}`
-  return `${said}; or the option binding, when it is; a card says so itself in extensions["blazon.a2a"].supportedInterfaces`
+  const expected = `expected the option url: the card does not say that A2A ${version} is spoken at ${quoted(first.url)}`
+  return `${expected}; if it is, give the option binding, or write extensions["blazon.a2a"].supportedInterfaces in the card`
 }
 
 /** Restores the provider from the A2A card that this card was made from. */
@@ -97,17 +97,17 @@ function writeProvider(made: MutableObject, kept: PlacedObject | undefined, { le
   const [organization, url] = [textOf(provider, 'organization'), textOf(provider, 'url')]
   if (provider !== undefined && organization !== undefined && url !== undefined) {
     made['provider'] = { organization, url }
-    ledger.told(provider.pointer, '/provider', 'put back where it came from')
+    ledger.shown(provider.pointer, '/provider', 'put back in its place')
   }
   for (const name of ['documentationUrl', 'iconUrl']) {
     const text = textOf(kept, name)
     if (text === undefined) continue
     made[name] = text
-    ledger.told(`${kept!.pointer}/${name}`, `/${name}`, 'put back where it came from')
+    ledger.shown(`${kept!.pointer}/${name}`, `/${name}`, 'put back in its place')
   }
 }
 
-/** The input or output of a tool as media types: JSON where it has a schema, else text. */
+/** The media types of a tool's input or output: JSON with a schema, else text. */
 const modesOf = ({ tool }: NamedTool, schema: string) => [
   objectMember(tool, schema) === undefined ? 'text/plain' : 'application/json',
 ]
@@ -119,26 +119,26 @@ function writeSkills(job: Job, made: MutableObject, kept: PlacedObject | undefin
   const isStreaming = tools.some(({ tool }) => member(tool.value, 'streaming') === true)
   for (const { tool } of tools) {
     if (typeof member(tool.value, 'streaming') === 'boolean')
-      ledger.told(`${tool.pointer}/streaming`, '/capabilities/streaming', 'whether any tool does', 'changed')
+      ledger.shown(`${tool.pointer}/streaming`, '/capabilities/streaming', 'whether any tool does', 'changed')
   }
-  // An absent member means false too, and signers disagree on whether to omit it.
+  // An absent member means false, and signers disagree on whether to omit it.
   if (isStreaming || member(objectMember(kept, 'capabilities')?.value, 'streaming') === true)
     child(made, 'capabilities')['streaming'] = true
   const modes = defaultModes(tools, kept)
   for (const [name, value] of Object.entries(modes)) {
     made[name] = value
-    ledger.added(`/${name}`, 'JSON where the tools have schemas, else text')
+    ledger.added(`/${name}`, 'JSON if the tools have schemas, else text')
   }
   const skills = tools.map((named, i): MutableObject => {
     const { name, tool } = named
     const at = `/skills/${i}`
     const skill: MutableObject = { id: name, name }
     if (exact) ledger.moved(`${tool.pointer}/name`, `${at}/id`)
-    else ledger.told(`${tool.pointer}/name`, `${at}/id`)
-    if (exact) writeText(ledger, tool, 'description', skill, at, name, 'its name, for the tool has no description')
+    else ledger.shown(`${tool.pointer}/name`, `${at}/id`)
+    if (exact) writeText(ledger, tool, 'description', skill, at, name, 'its name, because the tool has no description')
     else {
       skill['description'] = textOf(tool, 'description') ?? name
-      ledger.told(`${tool.pointer}/description`, `${at}/description`)
+      ledger.shown(`${tool.pointer}/description`, `${at}/description`)
     }
     skill['tags'] = common.length > 0 ? common : wordsOf(name)
     for (const [mode, schema] of Object.entries(SCHEMA_OF)) {
@@ -158,7 +158,7 @@ const DEFAULT_OF: Readonly<Record<string, string>> = {
   outputModes: 'defaultOutputModes',
 }
 
-/** JSON when every tool has a schema. The modes of the A2A card that this card was made from take precedence. */
+/** JSON if every tool has a schema. The modes of the A2A card that this card was made from take precedence. */
 function defaultModes(tools: readonly NamedTool[], kept: PlacedObject | undefined): Record<string, readonly string[]> {
   const entries = Object.entries(SCHEMA_OF).map(([mode, schema]) => {
     const name = DEFAULT_OF[mode]!
@@ -177,7 +177,7 @@ function keptDetails(kept: PlacedObject | undefined): MutableObject {
   return { ...(title !== undefined && { name: title }), ...lists }
 }
 
-/** A skill must have tags; the words of its name are true ones. */
+/** A skill must have tags, so the words of its name become tags. */
 function wordsOf(name: string): readonly string[] {
   const words = commonTexts(new Set(name.split(/[^\p{L}\p{N}]+/u)), 1)
   return words.length > 0 ? words : ['tool']

@@ -10,9 +10,7 @@ import { carriedIn, type ListedTool, readBundle, readSchemas } from '../sides/bu
 import { closeCard, makeTools, NO_VERSION, readText, restoreCard } from '../sides/card.ts'
 import { cardToMcp, SCHEMAS } from './to-bundle.ts'
 
-/**
- * An Agent Card from the answers of an MCP server. Members without a counterpart are kept in the extension blazon.mcp.
- */
+/** Makes an Agent Card from the answers of an MCP server. Other members are kept in the extension blazon.mcp. */
 export function cardFromMcp(job: Job, version: McpVersion): Product {
   const { root, ledger, options, problems } = job
   const { method, start, implementation } = readBundle(root, version)
@@ -58,6 +56,6 @@ function readTool(job: Job, listed: ListedTool, tool: MutableObject, at: string)
     ledger.moved(`${annotations!.pointer}/idempotentHint`, `${at}/idempotent`)
   }
   if (carried === undefined) return
-  // The carried members may hold another name; the entry's counts.
+  // The carried members may have another name; that of the entry counts.
   restore(ledger, carried, tool, at)
 }

@@ -19,7 +19,7 @@ import { closeCard, keptOf, NO_VERSION, needName, readText, restoreCard, writeTe
 
 const LONGEST_VERSION = 255
 
-/** A registry entry from a card. */
+/** Makes a registry entry from a card. */
 export function cardToServer(job: Job): Product {
   const { root, ledger, options, problems } = job
   const kept = keptOf(root, 'mcp-server')
@@ -27,7 +27,7 @@ export function cardToServer(job: Job): Product {
   ledger.added('/$schema', 'the schema of server.json')
   const title = textOf(root, 'name')
   if (title === undefined) {
-    problems.report(NEEDED, '', 'expected a non-empty name: the target has to have it')
+    problems.report(NEEDED, '', 'expected a non-empty name: the target requires it')
     return { document: server, baggage: openBaggage(options, [], '') }
   }
   const uris = elements(root, 'endpoints', isObject).map((endpoint) => textOf(endpoint, 'uri'))
@@ -36,7 +36,7 @@ export function cardToServer(job: Job): Product {
   const description = textOf(root, 'description')
   const fallback = shorten(title)
   if (description === undefined || description === fallback) {
-    writeText(ledger, root, 'description', server, '', fallback, 'its name, for the card has no description')
+    writeText(ledger, root, 'description', server, '', fallback, 'its name, because the card has no description')
   } else putShort(ledger, '/description', description, 'description', server)
   writeVersion(job, server)
   const website = textOf(kept, 'websiteUrl')
@@ -60,10 +60,10 @@ function writeVersion({ root, ledger, options }: Job, server: MutableObject): vo
     return
   }
   server['version'] = fallback
-  ledger.told('/version', '/version', `longer than ${LONGEST_VERSION} characters`, 'changed')
+  ledger.shown('/version', '/version', `longer than ${LONGEST_VERSION} characters`, 'changed')
 }
 
-/** A card from a registry entry; packages, remotes and the like are kept in the extension blazon.mcp-server. */
+/** Makes a card from a registry entry; packages, remotes and others are kept in the extension blazon.mcp-server. */
 export function cardFromServer(job: Job): Product {
   const { root, ledger } = job
   const carried = publishedIn(root, CARD_META)

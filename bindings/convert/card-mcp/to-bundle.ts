@@ -11,10 +11,10 @@ import { keptOf, NO_VERSION, toolsOf, writeText } from '../sides/card.ts'
 /** The schemas of tools, by their names in cards. */
 export const SCHEMAS: SchemaNames = { input: 'input_schema', output: 'output_schema', owner: 'card' }
 
-/** MCP's hints about a tool that a card has no member for. */
+/** MCP's hints about a tool that a card has no members for. */
 const OTHER_HINTS = ['readOnlyHint', 'destructiveHint', 'openWorldHint'] as const
 
-/** The answers of an MCP server for the agent (Agent Card A.2, and what MCP has added since). */
+/** Makes the answers of an MCP server for the agent (Agent Card A.2, and later additions to MCP). */
 export function cardToMcp(job: Job, version: McpVersion): Product {
   const { root, ledger, options } = job
   const kept = keptOf(root, 'mcp')
@@ -28,13 +28,13 @@ export function cardToMcp(job: Job, version: McpVersion): Product {
     const listAt = `/${escapeToken(LISTS.tools)}/tools`
     const made = tools.map(({ name, tool }, i): MutableObject => {
       const entry: MutableObject = { name }
-      // Tools whose names do not identify them are carried together, and nothing is taken from them.
+      // Tools whose names are not unique are carried together, and none of their members is reported.
       const own = exact ? ledger : undefined
       const place = `${listAt}/${i}`
       own?.moved(`${tool.pointer}/name`, `${place}/name`)
       writeTool(tool, entry, place, version, own, objectMember(objectMember(kept, 'tools'), name))
       if (exact) carriers.push([tool.pointer, metaCarrier(entry, place, CARD_META)])
-      else ledger.told(tool.pointer, place)
+      else ledger.shown(tool.pointer, place)
       return entry
     })
     bundle[LISTS.tools] = { ...resultOf(version), tools: made }

@@ -1,5 +1,4 @@
-// Converts the AgentDescriptor of appendix A.3 of the Agent Card draft. No version of OASF has it; it is read by that
-// appendix alone.
+// Converts the AgentDescriptor of appendix A.3 of the Agent Card draft. No version of OASF defines it.
 import { elements, isObject, isText, member, objectMember, type PlacedObject } from '../../text/members.ts'
 import { openBaggage } from '../baggage.ts'
 import { protocolOfUri } from '../card-a2a/endpoints.ts'
@@ -11,10 +10,10 @@ import { closeCard, makeTools, needName, readText, toolsOf } from '../sides/card
 import { holdGuards } from '../sides/definition.ts'
 import { noteCarrier, noteOf, restoreNote } from './note.ts'
 
-/** The head of such a manifest; the appendix names no version. */
+/** The first members of such a manifest; the appendix gives no version. */
 const MANIFEST = { apiVersion: 'oasf/v1', kind: 'AgentDescriptor' }
 
-/** A descriptor from a card (Agent Card A.3). */
+/** Makes a descriptor from a card (Agent Card A.3). */
 export function cardToDescriptor(job: Job): Product {
   const { root, ledger, options } = job
   const metadata: MutableObject = {}
@@ -30,7 +29,7 @@ export function cardToDescriptor(job: Job): Product {
   const capabilities = tools.map(({ name, tool }, i): MutableObject => {
     const at = `/spec/capabilities/${i}`
     if (exact) ledger.moved(`${tool.pointer}/name`, `${at}/name`)
-    else ledger.told(tool.pointer, at)
+    else ledger.shown(tool.pointer, at)
     const schema = objectMember(tool, 'input_schema')
     if (schema !== undefined && exact) ledger.moved(schema.pointer, `${at}/inputSchema`)
     return { name, ...(schema !== undefined && { inputSchema: schema.value }) }
@@ -38,11 +37,11 @@ export function cardToDescriptor(job: Job): Product {
   if (capabilities.length > 0) spec['capabilities'] = capabilities
   const endpoints = elements(root, 'endpoints', isObject).flatMap((endpoint) => {
     const url = textOf(endpoint, 'uri')
-    if (url !== undefined) ledger.told(`${endpoint.pointer}/uri`, '/spec/endpoints')
+    if (url !== undefined) ledger.shown(`${endpoint.pointer}/uri`, '/spec/endpoints')
     return url === undefined ? [] : [{ url }]
   })
   if (endpoints.length > 0) spec['endpoints'] = endpoints
-  for (const name of ['/apiVersion', '/kind']) ledger.added(name, 'what a descriptor is')
+  for (const name of ['/apiVersion', '/kind']) ledger.added(name, 'the type of the document')
   const document = { ...MANIFEST, metadata, spec }
   const carriers = [['', noteCarrier(metadata, '/metadata')]] as const
   return { document, baggage: openBaggage(options, carriers, 'a descriptor has no member for it') }
@@ -55,14 +54,14 @@ function writeLabels({ root, ledger }: Job, metadata: MutableObject): void {
   const joined = tags.filter((tag) => tag !== '').join(',')
   if (joined !== '') child(metadata, 'labels')['skills'] = joined
   if (isExact) ledger.rewritten('/skills', '/metadata/labels/skills', 'joined with commas')
-  else if (joined !== '') ledger.told('/skills', '/metadata/labels/skills', 'joined with commas', 'changed')
+  else if (joined !== '') ledger.shown('/skills', '/metadata/labels/skills', 'joined with commas', 'changed')
   const version = textOf(root, 'version')
   if (version === undefined) return
   child(metadata, 'labels')['version'] = version
   ledger.moved('/version', '/metadata/labels/version')
 }
 
-/** A card from a descriptor. Members beyond the appendix are kept in the extension blazon.oasf. */
+/** Makes a card from a descriptor. Members beyond the appendix are kept in the extension blazon.oasf. */
 export function cardFromDescriptor(job: Job): Product {
   const { root, ledger } = job
   const metadata = objectMember(root, 'metadata')
@@ -103,7 +102,7 @@ function readEndpoints({ ledger }: Job, spec: PlacedObject | undefined, card: Mu
     const uri = textOf(endpoint, 'url')
     const protocol = uri === undefined ? undefined : protocolOfUri(uri)
     if (uri === undefined || protocol === undefined) return []
-    ledger.told(`${endpoint.pointer}/url`, '/endpoints')
+    ledger.shown(`${endpoint.pointer}/url`, '/endpoints')
     return [{ protocol, uri }]
   })
   if (endpoints.length > 0) card['endpoints'] = endpoints

@@ -14,7 +14,7 @@ import { noteOf, restoreNote } from './note.ts'
 import { tagOf } from './skills.ts'
 import { cardToRecord } from './to-record.ts'
 
-/** A card from a record. Members without a counterpart are kept in the extension blazon.oasf. */
+/** Makes a card from a record. Members without a counterpart are kept in the extension blazon.oasf. */
 export function cardFromRecord(job: Job): Product {
   const { root, ledger } = job
   const note = noteOf(root)
@@ -33,19 +33,19 @@ export function cardFromRecord(job: Job): Product {
   return closeCard(job, card, 'oasf', cardToRecord)
 }
 
-/** A record made from a card carries the card's time; otherwise the record's own time counts. */
+/** Reads the card's own time from a record made from a card; otherwise the record's. */
 function readTime({ root, ledger }: Job, card: MutableObject, note: PlacedObject | undefined): void {
   const created = textOf(root, 'created_at')
   if (created === undefined || !isDateTime(created)) return
   if (note !== undefined) {
-    ledger.implied('/created_at', 'carried along as well, or when the record was made')
+    ledger.implied('/created_at', 'also carried along, or the time of the record')
     return
   }
   card['metadata'] = { created_at: created }
   ledger.moved('/created_at', '/metadata/created_at')
 }
 
-/** In other versions of OASF ids have other meanings, so only names count there. */
+/** Reads names only, unless the ids are those of this version of OASF. */
 function readSkillNames({ root, ledger }: Job, card: MutableObject): void {
   const isKnown = /^v?1\.1\./.test(textOf(root, 'schema_version') ?? '')
   const tags = new Set<string>()
@@ -54,12 +54,12 @@ function readSkillNames({ root, ledger }: Job, card: MutableObject): void {
     const tag = tagOf({ name: textOf(skill, 'name'), id: isKnown && typeof id === 'number' ? id : undefined })
     if (tag === undefined) continue
     tags.add(tag)
-    ledger.told(skill.pointer, '/skills', 'as a tag')
+    ledger.shown(skill.pointer, '/skills', 'as a tag')
   }
   if (tags.size > 0) card['skills'] = [...tags]
 }
 
-/** Reads tools and endpoints from the A2A card or the MCP server in a record; the modules are kept whole. */
+/** Reads tools and endpoints from the A2A card or MCP server in a record. The modules are kept whole. */
 function readModules(job: Job, card: MutableObject): void {
   for (const module of elements(job.root, 'modules', isObject)) {
     const data = objectMember(module, 'data')
@@ -73,7 +73,7 @@ function readModules(job: Job, card: MutableObject): void {
     } else if (name === MCP_MODULE && data !== undefined && card['tools'] === undefined) {
       readTools(data, aside, card, [], HANDSHAKE_VERSION, false)
     } else continue
-    job.ledger.told(module.pointer, '/tools', 'as tools and endpoints')
+    job.ledger.shown(module.pointer, '/tools', 'as tools and endpoints')
   }
 }
 
@@ -83,7 +83,7 @@ function readLocators({ root, ledger }: Job, card: MutableObject): void {
     if (textOf(locator, 'type') !== 'url') continue
     const urls = elements(locator, 'urls', isText).filter(({ value }) => protocolOfUri(value) !== undefined)
     endpoints.push(...urls.map(({ value }) => ({ protocol: protocolOfUri(value), uri: value })))
-    if (urls.length > 0) ledger.told(locator.pointer, '/endpoints', 'as endpoints')
+    if (urls.length > 0) ledger.shown(locator.pointer, '/endpoints', 'as endpoints')
   }
   if (card['endpoints'] === undefined && endpoints.length > 0) card['endpoints'] = endpoints
 }

@@ -1,4 +1,4 @@
-// Writes the modules of a record: how the agent is reached by A2A or MCP.
+// Writes the modules of a record, which say how to reach the agent by A2A or MCP.
 import { LISTS } from '../../mcp/messages.ts'
 import { elements, isObject, member, objectMember, type PlacedObject } from '../../text/members.ts'
 import { cardToA2a } from '../card-a2a/to-a2a.ts'
@@ -14,8 +14,8 @@ export const A2A_MODULE = 'integration/a2a'
 export const MCP_MODULE = 'integration/mcp'
 
 /**
- * Writes the A2A card of an agent that is said to speak A2A, or else its tools when the address of an MCP server is known; and
- * the modules of the original record.
+ * Writes the A2A card of an agent that speaks A2A, or else its tools if the URL of an MCP server is known; and the
+ * modules of the original record.
  */
 export function writeModules(job: Job, record: MutableObject, kept: PlacedObject | undefined): void {
   const { root, ledger } = job
@@ -27,7 +27,7 @@ export function writeModules(job: Job, record: MutableObject, kept: PlacedObject
     const at = own['name'] === A2A_MODULE ? '/modules/0/data/card_data/skills' : '/modules/0/data/tools'
     for (const { tool } of toolsOf(root).tools)
       for (const name of ['name', 'description'])
-        if (member(tool.value, name) !== undefined) ledger.told(`${tool.pointer}/${name}`, at)
+        if (member(tool.value, name) !== undefined) ledger.shown(`${tool.pointer}/${name}`, at)
   }
   for (const { value } of elements(kept, 'modules', isObject))
     if (typeof member(value, 'name') === 'string' && value['name'] !== own?.['name'])
@@ -39,7 +39,7 @@ function ownModule(job: Job): MutableObject | undefined {
   const { root, options } = job
   const bare: Job = {
     ...job,
-    // Not a copy: it would not tell which options were looked at.
+    // Not a copy, so that the outer conversion notices which options are read.
     options: Object.create(options, { carry: { value: 'nothing' } }),
     ledger: new Ledger(undefined),
     problems: new Problems(),

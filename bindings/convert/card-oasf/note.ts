@@ -1,4 +1,4 @@
-// Our annotation in documents of OASF: members of a card as JSON, because annotations there are texts.
+// Our annotation in OASF documents: members of a card as JSON, because annotations there are strings.
 
 import { parse } from '../../document/parse.ts'
 import { isObject, member, objectMember, type PlacedObject } from '../../text/members.ts'
@@ -8,7 +8,7 @@ import { restoreCard } from '../sides/card.ts'
 
 const NOTE = 'blazon.card'
 
-/** The deepest nesting of a card inside another document. */
+/** The deepest nesting of a card in another document. */
 const DEPTH = 64
 
 /** Carries members of a card in the annotations of an object. */
@@ -30,8 +30,8 @@ export function noteOf(owner: PlacedObject | undefined): PlacedObject | undefine
   return isObject(value) ? { pointer: `${annotations!.pointer}/${NOTE}`, value } : undefined
 }
 
-/** Restores the note and reports it as a whole, because its parts have no place in the source. */
+/** Restores the note. Reports it as a whole, because its parts have no place in the source. */
 export function restoreNote(ledger: Ledger, note: PlacedObject, card: MutableObject, shows: boolean): void {
   restoreCard(new Ledger(undefined), note, card, shows)
-  ledger.rewritten(note.pointer, '', 'put back where it came from')
+  ledger.rewritten(note.pointer, '', 'put back in its place')
 }

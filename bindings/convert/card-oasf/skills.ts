@@ -9,8 +9,7 @@ export interface Skill {
 }
 
 /**
- * The tags of the draft (table 6) and of ClawNet that have another name in the taxonomy. The rest is found by name: a
- * tag that equals the last part of a path is that skill.
+ * Tags of the draft (table 6) and of ClawNet with another name in the taxonomy. Others equal the end of a skill's path.
  */
 const TAGS: Readonly<Record<string, string>> = {
   nlp: 'language_processing',
@@ -91,7 +90,7 @@ function read(): Taxonomy {
   return { ids, names: new Map(Array.from(ids, ([name, id]) => [id, name])), last }
 }
 
-/** The skill for a tag: itself, or the nearest above it; undefined when the taxonomy has none. */
+/** The skill for a tag: itself, or the nearest above it; undefined if the taxonomy has no such skill. */
 export function skillOf(tag: string): (Skill & { readonly exact: boolean }) | undefined {
   if (tag.length > LONGEST_TAG) return undefined
   taxonomy ??= read()
@@ -109,7 +108,7 @@ export function skillOf(tag: string): (Skill & { readonly exact: boolean }) | un
   return undefined
 }
 
-/** The tag for a skill: the draft's, or the path with hyphens. Ids are those of OASF 1.1. */
+/** The tag for a skill: that of the draft, or the path with hyphens. Ids are those of OASF 1.1. */
 export function tagOf({
   name,
   id,

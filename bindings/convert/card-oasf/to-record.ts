@@ -1,4 +1,4 @@
-// Writes records of OASF 1.1.1, as the directories of AGNTCY keep them.
+// Writes records of OASF 1.1.1, as the directories of AGNTCY store them.
 
 import { isDateTime } from '../../schema/formats.ts'
 import { OASF_VERSION } from '../../tables/oasf.ts'
@@ -14,7 +14,7 @@ import { writeModules } from './modules.ts'
 import { noteCarrier } from './note.ts'
 import { skillOf } from './skills.ts'
 
-/** A record from a card. */
+/** Makes a record from a card. */
 export function cardToRecord(job: Job): Product {
   const { root, ledger, options } = job
   const kept = keptOf(root, 'oasf')
@@ -24,7 +24,7 @@ export function cardToRecord(job: Job): Product {
   writeText(ledger, root, 'version', record, '', options.version ?? NO_VERSION, 'the card has no version')
   record['schema_version'] = OASF_VERSION
   ledger.added('/schema_version', 'the version of OASF')
-  writeText(ledger, root, 'description', record, '', name, 'its name, for the card has no description')
+  writeText(ledger, root, 'description', record, '', name, 'its name, because the card has no description')
   writeAuthors(job, record, kept, name)
   writeTime(job, record)
   writeSkills(job, record)
@@ -45,12 +45,12 @@ function writeAuthors(
   const authors = member(kept?.value, 'authors')
   if (isTexts(authors)) {
     record['authors'] = authors
-    ledger.told(`${kept!.pointer}/authors`, '/authors', 'put back where it came from')
+    ledger.shown(`${kept!.pointer}/authors`, '/authors', 'put back in its place')
     return
   }
   record['authors'] = [name]
-  ledger.added('/authors', 'the agent itself, for the card does not say who made it')
-  const detail = 'the record names the agent as its author: extensions["blazon.oasf"].authors says who is'
+  ledger.added('/authors', 'the agent itself, because the card names no author')
+  const detail = 'the record names the agent as its author: set extensions["blazon.oasf"].authors in the card'
   problems.report(SUPPLIED, '', detail)
 }
 
@@ -59,17 +59,13 @@ function writeTime({ root, options, ledger, problems }: Job, record: MutableObje
   const created = textOf(metadata, 'created_at')
   if (created !== undefined && isDateTime(created)) {
     record['created_at'] = created
-    // The record alone does not tell if the card had a time.
-    ledger.told(`${metadata!.pointer}/created_at`, '/created_at', 'as it is')
+    // The record alone does not show whether the card had a time.
+    ledger.shown(`${metadata!.pointer}/created_at`, '/created_at', 'as it is')
     return
   }
   record['created_at'] = checkedNow(options.now).toISOString()
-  ledger.added('/created_at', 'now, for the card does not say when it was made')
-  problems.report(
-    SUPPLIED,
-    metadata?.pointer ?? '',
-    'the record is dated now: metadata.created_at says when the card was made',
-  )
+  ledger.added('/created_at', 'now, because the card does not say when it was made')
+  problems.report(SUPPLIED, metadata?.pointer ?? '', 'the record is dated now: set metadata.created_at in the card')
 }
 
 function writeSkills({ root, ledger, problems }: Job, record: MutableObject): void {
@@ -82,7 +78,7 @@ function writeSkills({ root, ledger, problems }: Job, record: MutableObject): vo
     const [detail, outcome] = exact
       ? (['as OASF calls it', 'renamed'] as const)
       : (['the nearest of OASF', 'changed'] as const)
-    ledger.told(tag.pointer, '/skills', detail, outcome)
+    ledger.shown(tag.pointer, '/skills', detail, outcome)
   }
   record['skills'] = [...skills.values()]
   if (skills.size > 0) return
@@ -96,7 +92,7 @@ function writeLocators({ root, ledger }: Job, record: MutableObject, kept: Place
     const uri = textOf(endpoint, 'uri')
     if (uri === undefined || !/^https?:\/\/\S+$/.test(uri)) continue
     urls.add(uri)
-    ledger.told(`${endpoint.pointer}/uri`, '/locators')
+    ledger.shown(`${endpoint.pointer}/uri`, '/locators')
   }
   const others = elements(kept, 'locators', isObject).filter(
     ({ value }) => typeof member(value, 'type') === 'string' && isTexts(member(value, 'urls')),

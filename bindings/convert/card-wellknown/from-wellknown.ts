@@ -10,10 +10,12 @@ import { ITSELF } from '../sides/a2a.ts'
 import { carriedTools, closeCard, makeTools, readText, restoreCard } from '../sides/card.ts'
 import { cardToWellknown, MODES } from './to-wellknown.ts'
 
-/** What it is read by: the version before has the same members, and some that are kept (section 9.4). */
+/** The accepted versions: ADP/1.0 has the same members, and some that are kept (section 9.4). */
 const READ: readonly unknown[] = [PROTOCOL, 'ADP/1.0']
 
-/** A card from metadata of ADP/1.1, or of the version before. Members without a counterpart are kept in the extension blazon.wellknown. */
+/**
+ * Makes a card from ADP/1.0 or 1.1 metadata. Members without a counterpart are kept in the extension blazon.wellknown.
+ */
 export function cardFromWellknown(job: Job): Product {
   const { root, ledger, options, problems } = job
   const identity = objectMember(root, 'identity')
@@ -22,7 +24,7 @@ export function cardFromWellknown(job: Job): Product {
   if (!READ.includes(member(root.value, 'protocol')))
     problems.report(NEEDED, '/protocol', `expected ${READ.join(' or ')}`)
   if (identity === undefined || textOf(identity, 'name') === undefined) {
-    problems.report(NEEDED, '/identity', 'expected a non-empty name: an Agent Card has to have it')
+    problems.report(NEEDED, '/identity', 'expected a non-empty name: an Agent Card requires it')
     return { document: card, baggage: openBaggage(options, [], '') }
   }
   readText(ledger, identity, 'name', card, '', { carried, fallback: '' })
@@ -53,29 +55,24 @@ function readEndpoints({ root, ledger }: Job, card: MutableObject): void {
   const endpoints = MODES.flatMap(({ member: name, protocol, scheme }): MutableObject[] => {
     const uri = textOf(from, name)
     if (uri === undefined || !scheme.test(uri)) return []
-    ledger.told(
-      `${from!.pointer}/${name}`,
-      '/endpoints',
-      'the address; what is said there is another protocol',
-      'changed',
-    )
+    ledger.shown(`${from!.pointer}/${name}`, '/endpoints', 'the URL; it speaks another protocol', 'changed')
     return [{ protocol, uri, ...(isBearer && { auth: 'bearer' }) }]
   })
   if (endpoints.length > 0) card['endpoints'] = endpoints
 }
 
-/** The languages of the agent are those of its capabilities that ISO 639-1 has. */
+/** Reads the languages of all capabilities, restricted to those of ISO 639-1. */
 function readConstraints({ root, ledger }: Job, card: MutableObject): void {
   const languages = new Set<string>()
   for (const capability of elements(root, 'capabilities', isObject)) {
     const known = elements(capability, 'languages', isText).filter(({ value }) => isLanguage(value))
     for (const { value } of known) languages.add(value)
-    if (known.length > 0) ledger.told(`${capability.pointer}/languages`, '/constraints/supported_languages')
+    if (known.length > 0) ledger.shown(`${capability.pointer}/languages`, '/constraints/supported_languages')
   }
   if (languages.size > 0) child(card, 'constraints')['supported_languages'] = [...languages]
   const limit = objectMember(objectMember(root, 'security'), 'rateLimit')
   const count = member(limit?.value, 'requestsPerMinute')
   if (typeof count !== 'number' || !Number.isSafeInteger(count) || count < 1) return
   child(card, 'constraints')['rate_limit'] = `${count}/min`
-  ledger.told(`${limit!.pointer}/requestsPerMinute`, '/constraints/rate_limit')
+  ledger.shown(`${limit!.pointer}/requestsPerMinute`, '/constraints/rate_limit')
 }

@@ -5,7 +5,7 @@ import { readMultikey } from '../../keys/multikey.ts'
 import { publicKeyBlock } from '../../wellknown/public-key.ts'
 import type { MutableObject } from '../json.ts'
 
-/** The key that a card names, in the form of ADP/1.1 (section 6.3.2): from its did:key, or from an id that is a key. */
+/** The key in a card, in the form of ADP/1.1 (section 6.3.2): from its did:key, or from an id that is a key. */
 export function publicKeyOf(did: string | undefined, id: string | undefined): MutableObject | undefined {
   const [, name] = /^agent:\/\/(z[^/]{1,200})(?:\/|$)/.exec(id ?? '') ?? []
   const named = did === undefined ? undefined : attempt(() => keyOfDid(did))

@@ -13,7 +13,7 @@ import { commonTexts, ITSELF } from '../sides/a2a.ts'
 import { keptOf, type NamedTool, toolsOf, writeText } from '../sides/card.ts'
 import { publicKeyOf } from './key.ts'
 
-/** Endpoints of the two protocols with the closest meaning; clients still speak different protocols there. */
+/** The endpoints of both protocols with the closest meaning; they still speak different protocols. */
 export const MODES = [
   { member: 'chat', protocol: 'ws', scheme: /^wss:\/\/\S+$/ },
   { member: 'tasks', protocol: 'http+json', scheme: /^https:\/\/\S+$/ },
@@ -21,7 +21,7 @@ export const MODES = [
 
 const MINUTE_MS = 60_000
 
-/** The metadata from an agent's card. */
+/** Makes metadata from a card. */
 export function cardToWellknown(job: Job): Product {
   const { root, ledger, options } = job
   const kept = keptOf(root, 'wellknown')
@@ -34,7 +34,7 @@ export function cardToWellknown(job: Job): Product {
   writeKey(job, identity, kept)
   endpoints['wellKnown'] =
     textOf(objectMember(kept, 'endpoints'), 'wellKnown') ?? `https://${domain}/.well-known/agent.json`
-  ledger.added('/endpoints/wellKnown', 'where the document stands')
+  ledger.added('/endpoints/wellKnown', 'the URL of the document')
   const given = writeEndpoints(job, endpoints)
   writeCapabilities(job, made, given)
   writeSecurity(job, made, given)
@@ -45,7 +45,7 @@ export function cardToWellknown(job: Job): Product {
   return { document: made, baggage: openBaggage(options, carriers, 'the metadata has no member for it') }
 }
 
-/** Names the agent by its domain: that of the caller's address, or else of its first https address. */
+/** Names the agent by its domain: that of the option url, or else of its first https address. */
 function writeDomain(job: Job, identity: MutableObject, kept: PlacedObject | undefined): string {
   const { root, options, ledger, problems } = job
   const uris = elements(root, 'endpoints', isObject).map((endpoint) => textOf(endpoint, 'uri'))
@@ -59,7 +59,7 @@ function writeDomain(job: Job, identity: MutableObject, kept: PlacedObject | und
   identity['id'] = agentUri(domain)
   identity['domain'] = domain
   ledger.added('/identity/id', 'the domain')
-  ledger.added('/identity/domain', 'the host where the agent is reached')
+  ledger.added('/identity/domain', 'the host of the agent')
   return domain
 }
 
@@ -67,12 +67,12 @@ function writeKey({ root, ledger, problems }: Job, identity: MutableObject, kept
   const key = publicKeyOf(textOf(root, 'did'), textOf(root, 'id'))
   const known = objectMember(objectMember(kept, 'identity'), 'publicKey')
   if (key === undefined && textOf(known, 'fingerprint') === undefined) {
-    problems.report(NEEDED, '', 'expected a did of the method key, with an Ed25519 key, or an id that is one')
+    problems.report(NEEDED, '', 'expected a did of the method key, with an Ed25519 key, or an id that is such a key')
     return
   }
   identity['publicKey'] = key ?? known?.value
-  ledger.added('/identity/publicKey', key === undefined ? 'put back where it came from' : 'the key of the card')
-  if (key !== undefined) ledger.told('/did', '/identity/publicKey')
+  ledger.added('/identity/publicKey', key === undefined ? 'put back in its place' : 'the key of the card')
+  if (key !== undefined) ledger.shown('/did', '/identity/publicKey')
 }
 
 interface Given {
@@ -91,17 +91,17 @@ function writeEndpoints({ root, ledger }: Job, endpoints: MutableObject): Given 
     endpoints[mode.member] = uri
     interfaces.push(mode.member === 'chat' ? 'chat' : 'api')
     hasBearer ||= member(endpoint.value, 'auth') === 'bearer'
-    ledger.told(
+    ledger.shown(
       `${endpoint.pointer}/uri`,
       `/endpoints/${mode.member}`,
-      'the address; what is said there is another protocol',
+      'the URL; it speaks another protocol',
       'changed',
     )
   }
   return { interfaces, hasBearer }
 }
 
-/** JSON where the tool has a schema, else text. */
+/** JSON for a tool with a schema, else text. */
 const kindsOf = ({ tool }: NamedTool, schema: string) => [
   objectMember(tool, schema) === undefined ? 'text' : 'application/json',
 ]
@@ -112,15 +112,16 @@ function writeCapabilities({ root, ledger }: Job, made: MutableObject, { interfa
   const all = new Set(elements(constraints, 'supported_languages', isText).map(({ value }) => value))
   const languages = commonTexts(all, tools.length)
   if (languages.length > 0)
-    ledger.told(`${constraints!.pointer}/supported_languages`, '/capabilities/0/languages', 'in every capability')
+    ledger.shown(`${constraints!.pointer}/supported_languages`, '/capabilities/0/languages', 'in every capability')
   const common = { ...(interfaces.length > 0 && { interfaces }), ...(languages.length > 0 && { languages }) }
   const capabilities = tools.map((named, i): MutableObject => {
     const { name, tool } = named
     const at = `/capabilities/${i}`
     const capability: MutableObject = { id: name, name }
     if (exact) ledger.moved(`${tool.pointer}/name`, `${at}/id`)
-    else ledger.told(tool.pointer, at)
-    if (exact) writeText(ledger, tool, 'description', capability, at, name, 'its name, for the tool has no description')
+    else ledger.shown(tool.pointer, at)
+    if (exact)
+      writeText(ledger, tool, 'description', capability, at, name, 'its name, because the tool has no description')
     else capability['description'] = textOf(tool, 'description') ?? name
     return { ...capability, input: kindsOf(named, 'input_schema'), output: kindsOf(named, 'output_schema'), ...common }
   })
@@ -139,11 +140,11 @@ function writeSecurity({ root, ledger }: Job, made: MutableObject, { hasBearer }
     authMethods: ['pubkey', ...(hasBearer ? ['bearer_token'] : [])],
   }
   made['security'] = security
-  ledger.added('/security', 'what the protocol demands')
+  ledger.added('/security', 'required by the protocol')
   const constraints = objectMember(root, 'constraints')
   const limit = parseRateLimit(textOf(constraints, 'rate_limit') ?? '')
   if (limit === undefined) return
   const requestsPerMinute = Math.max(1, Math.floor((limit.count * MINUTE_MS) / limit.periodMs))
   security['rateLimit'] = { requestsPerMinute }
-  ledger.told(`${constraints!.pointer}/rate_limit`, '/security/rateLimit', 'by the minute')
+  ledger.shown(`${constraints!.pointer}/rate_limit`, '/security/rateLimit', 'per minute')
 }

@@ -7,17 +7,17 @@ export interface Operation {
   readonly method: string
   readonly path: string
   readonly summary?: string
-  /** The schema of an object: the operation's parameters by name, and `body` for its JSON request body. */
+  /** The schema of an object with the operation's parameters by name, and `body` for its JSON request body. */
   readonly parameters?: JsonObject
-  /** The schema of its successful JSON response. */
+  /** The schema of the successful JSON response. */
   readonly returns?: JsonObject
 }
 
-export const NO_OPENAPI = 'it is no document of OpenAPI 3.1 or 3.2'
+export const NO_OPENAPI = 'it is not an OpenAPI 3.1 or 3.2 document'
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
 
-/** An operation in its document. */
+/** An operation and its path. */
 interface Entry {
   readonly method: string
   readonly path: string
@@ -46,7 +46,7 @@ export class Operations {
     }
   }
 
-  /** The operation with this id, or the reason why it cannot be used. */
+  /** Finds the operation with this id, or says why it cannot be used. */
   find(id: string): Operation | string {
     const version = member(this.#api, 'openapi')
     if (typeof version !== 'string' || !/^3\.[12]\./.test(version)) return NO_OPENAPI
@@ -72,7 +72,7 @@ export class Operations {
 function parametersOf(schemas: Schemas, item: JsonObject, operation: JsonObject): JsonObject | undefined {
   const properties: MutableObject = {}
   const required: string[] = []
-  // Parameters of the operation override those of its path with the same name and place.
+  // Parameters of the operation override those of its path with the same name and location.
   const seen = new Map<string, unknown>()
   for (const owner of [operation, item]) {
     const list = member(owner, 'parameters')
@@ -81,7 +81,7 @@ function parametersOf(schemas: Schemas, item: JsonObject, operation: JsonObject)
       const [name, where] = [member(parameter, 'name'), member(parameter, 'in')]
       if (parameter === undefined || typeof name !== 'string') continue
       if (seen.has(name)) {
-        if (seen.get(name) !== where) schemas.fail(`two parameters are called ${name}`)
+        if (seen.get(name) !== where) schemas.fail(`two parameters have the name ${name}`)
         continue
       }
       seen.set(name, where)
@@ -94,7 +94,7 @@ function parametersOf(schemas: Schemas, item: JsonObject, operation: JsonObject)
   const body = schemas.follow(member(operation, 'requestBody'), 'requestBodies')
   const sent = jsonSchema(body)
   if (sent !== undefined) {
-    if (Object.hasOwn(properties, 'body')) schemas.fail('a parameter is called body, and there is a body')
+    if (Object.hasOwn(properties, 'body')) schemas.fail('a parameter has the name body, and the operation has a body')
     put(properties, 'body', schemas.take(sent))
     if (member(body, 'required') === true) required.push('body')
   }
@@ -112,7 +112,7 @@ function returnsOf(schemas: Schemas, operation: JsonObject): JsonObject | undefi
   return isObject(schema) ? schemas.whole(schema) : undefined
 }
 
-/** The schema of a JSON request or response body. */
+/** Finds the schema of a JSON request or response body. */
 function jsonSchema(holder: JsonObject | undefined): unknown {
   const content = member(holder, 'content')
   if (!isObject(content)) return undefined

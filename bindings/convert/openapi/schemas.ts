@@ -5,16 +5,16 @@ import { type MutableObject, put } from '../json.ts'
 const COMPONENT = '#/components/'
 const SCHEMA = '#/components/schemas/'
 
-/** The most values and subschemas to copy: documents that are made to be huge are refused. */
+/** The most values and subschemas to copy, against documents that expand without end. */
 const MOST = 10_000
 const DEEPEST = 24
 
 /** Keywords whose values are data, in which `$ref` is an ordinary member. */
 const DATA = new Set(['const', 'enum', 'default', 'examples', 'example'])
 
-/** Copies schemas from an OpenAPI document; schemas that they refer to go to `$defs`. */
+/** Copies schemas from an OpenAPI document. Schemas that they refer to go to `$defs`. */
 export class Schemas {
-  /** The reason why nothing can be copied. */
+  /** The reason why the schemas cannot be copied. */
   fault: string | undefined
   readonly #api: JsonObject
   #defs: MutableObject = {}
@@ -28,7 +28,7 @@ export class Schemas {
     this.fault ??= why
   }
 
-  /** A component, or the value in its place; undefined for anything else. */
+  /** Resolves a component, or returns a value given directly; undefined for anything else. */
   follow(value: unknown, kind: string): JsonObject | undefined {
     if (!isObject(value)) return undefined
     const reference = member(value, '$ref')
@@ -39,12 +39,12 @@ export class Schemas {
     return isObject(found) ? found : undefined
   }
 
-  /** A schema with its references redirected to `$defs`. */
+  /** Copies a schema with its references redirected to `$defs`. */
   take(schema: unknown): unknown {
     return this.#copy(schema, 0)
   }
 
-  /** A schema with everything that the copied ones refer to. */
+  /** Completes a schema with everything that it refers to. */
   whole(schema: JsonObject): JsonObject {
     const defs = this.#defs
     this.#defs = {}
@@ -70,13 +70,13 @@ export class Schemas {
   #refer(reference: string, depth: number): string {
     const name = reference.startsWith(SCHEMA) ? reference.slice(SCHEMA.length) : ''
     if (!/^[a-zA-Z0-9._-]+$/.test(name)) {
-      this.fail(`the reference ${reference} goes elsewhere than to the schemas of its components`)
+      this.fail(`the reference ${reference} does not lead to its component schemas`)
       return reference
     }
     if (!Object.hasOwn(this.#defs, name)) {
       const schema = this.#lookup(reference)
       if (schema === undefined) this.fail(`${reference} leads nowhere`)
-      // Noted before it is copied, since schemas may refer to themselves.
+      // Recorded before it is copied, because schemas may refer to themselves.
       put(this.#defs, name, true)
       put(this.#defs, name, this.#copy(schema ?? true, depth + 1))
     }

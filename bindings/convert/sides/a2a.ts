@@ -1,4 +1,4 @@
-// A2A cards, as every pair with them reads and writes them.
+// Reads and writes A2A cards, for all conversions with them.
 import {
   elements,
   isObject,
@@ -19,11 +19,11 @@ export const OWN = 'x_a2a'
 /** The skill of an agent without tools: no tool can have such a name. */
 export const ITSELF = 'agent-itself'
 
-/** The most tags for every skill: thousands of skills with thousands of tags each would make a card of gigabytes. */
+/** The most tags that every skill gets: thousands of skills with thousands of tags would make gigabytes. */
 const MOST_COMMON = 20
 const MOST_COMMON_CHARACTERS = 1 << 20
 
-/** The first of the texts that every one of this many skills has. */
+/** The first of the texts, as many as fit into this many skills. */
 export function commonTexts(texts: ReadonlySet<string>, skills: number): readonly string[] {
   const common: string[] = []
   let characters = 0
@@ -36,21 +36,21 @@ export function commonTexts(texts: ReadonlySet<string>, skills: number): readonl
   return common
 }
 
-/** Begins a card; A2A versions that state the version in the card get it. */
+/** Begins a card, with its A2A version if the format has a member for it. */
 export function beginA2a(version: Version, ledger: Ledger): MutableObject {
   if (version === '1.0') return {}
   ledger.added('/protocolVersion', 'the version of A2A')
   return { protocolVersion: '0.3.0' }
 }
 
-/** Tags of the agent, which every skill gets. */
+/** Collects the tags of the agent, which every skill gets. */
 export function writeTags(list: readonly PlacedValue<string>[], pointer: string, skills: number, ledger: Ledger) {
   const tags = new Set(list.map(({ value }) => value))
   tags.delete('')
   const common = commonTexts(tags, skills)
   const [detail, outcome] =
     tags.size > common.length ? ([`the first ${common.length}`, 'changed'] as const) : (['all', 'renamed'] as const)
-  if (common.length > 0) ledger.told(pointer, '/skills/0/tags', `${detail}, in every skill`, outcome)
+  if (common.length > 0) ledger.shown(pointer, '/skills/0/tags', `${detail}, in every skill`, outcome)
   return common
 }
 
@@ -60,11 +60,11 @@ export function skillOfItself(
   tags: readonly string[],
   ledger: Ledger,
 ): MutableObject {
-  ledger.added('/skills/0', 'the agent itself: a card has to have a skill')
+  ledger.added('/skills/0', 'the agent itself, because a card must have a skill')
   return { id: ITSELF, name, description, tags: tags.length > 0 ? tags : ['agent'] }
 }
 
-/** The named lists of a skill, restricted to texts. */
+/** The named lists of a skill, if they are lists of strings. */
 export function textLists(skill: PlacedObject | undefined, names: readonly string[]): MutableObject {
   const lists = names.flatMap((name) => {
     const value = member(skill?.value, name)
@@ -73,7 +73,7 @@ export function textLists(skill: PlacedObject | undefined, names: readonly strin
   return Object.fromEntries(lists)
 }
 
-/** The extension of a card with that URI, and its params. */
+/** Finds the extension of a card with that URI, and its params. */
 export function extensionOf(root: PlacedObject, uri: string) {
   const extension = elements(objectMember(root, 'capabilities'), 'extensions', isObject).find(
     ({ value }) => member(value, 'uri') === uri,
@@ -81,7 +81,7 @@ export function extensionOf(root: PlacedObject, uri: string) {
   return { extension, params: objectMember(extension, 'params') }
 }
 
-/** Marks the rest of that extension as accounted for. */
+/** Marks the other members of that extension as implied. */
 export function skipExtension({ pointer, value }: PlacedObject, of: string, ledger: Ledger): void {
   for (const name of Object.keys(value)) {
     if (name !== 'params') ledger.implied(`${pointer}/${name}`, `says that the params are members of ${of}`)
@@ -99,7 +99,7 @@ export const MEDIA_TYPES: Readonly<Record<string, string>> = {
 export const isTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string' && item !== '')
 
-/** The members that say where an agent is reached, in both versions. */
+/** The members for the URLs of an agent, in both versions. */
 export const INTERFACES = ['supportedInterfaces', 'url', 'preferredTransport', 'additionalInterfaces'] as const
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
@@ -107,19 +107,19 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 export interface Interface {
   readonly url: string
   readonly binding: string
-  /** Of A2A, as the card told it; absent when a person said that it is spoken there. */
+  /** The version of A2A in the card; absent if the caller said that A2A is spoken there. */
   readonly version?: string
 }
 
 /**
- * The interfaces that a card of this version may name: each of 1.0 says its own version, and all of 0.3 are of 0.3. Of one
- * without a version nobody said what is spoken there.
+ * The interfaces that a card of this version may name. Those of 1.0 have their own version, all of 0.3 are 0.3. For one
+ * without a version, nothing shows what is spoken there.
  */
 export function speaking(interfaces: readonly Interface[], version: Version): readonly Interface[] {
   return interfaces.filter(({ version: own }) => own !== undefined && (version === '1.0' || own.startsWith('0.3')))
 }
 
-/** Writes where the agent is reached; there must be at least one interface. */
+/** Writes the interfaces of the agent; at least one is required. */
 export function putInterfaces(card: MutableObject, version: Version, interfaces: readonly Interface[]): void {
   if (version === '1.0') {
     card['supportedInterfaces'] = interfaces.map(({ url, binding, version: own = '1.0' }) => ({
@@ -136,12 +136,12 @@ export function putInterfaces(card: MutableObject, version: Version, interfaces:
   card['additionalInterfaces'] = others.map(({ url, binding }) => ({ url, transport: binding }))
 }
 
-/** Reports the members that say where the agent is reached and that the source does not say. */
+/** Reports the interface members that the source does not have. */
 export function tellAdded(card: MutableObject, names: readonly string[], detail: string, ledger: Ledger): void {
   for (const name of names) if (Object.hasOwn(card, name)) ledger.added(`/${name}`, detail)
 }
 
-/** The places in a card of one of its interfaces. */
+/** The pointers to an interface in a card. */
 export function placesOf(version: Version, index: number): { readonly url: string; readonly binding: string } {
   if (version === '0.3' && index === 0) return { url: '/url', binding: '/preferredTransport' }
   const [at, binding] =
@@ -151,7 +151,7 @@ export function placesOf(version: Version, index: number): { readonly url: strin
   return { url: `${at}/url`, binding: `${at}/${binding}` }
 }
 
-/** The interfaces of a card in either version; empty unless all of them are well-formed. */
+/** Reads the interfaces of a card in either version; empty if one of them is malformed. */
 export function interfacesOf(card: JsonObject): readonly Interface[] {
   const current = list(card, 'supportedInterfaces', 'protocolBinding')
   if (current.length > 0) return current

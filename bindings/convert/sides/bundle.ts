@@ -1,4 +1,4 @@
-// An MCP server as its answers: one result of the protocol for each method.
+// An MCP server as a bundle of its answers: one result for each method.
 import { HANDSHAKE_VERSION, introduction, type McpVersion, resultOf, versionMembers } from '../../mcp/messages.ts'
 import { toolSchema } from '../../mcp/schemas.ts'
 import { objectMember, type PlacedObject } from '../../text/members.ts'
@@ -9,18 +9,18 @@ import { child, equal, type MutableObject } from '../json.ts'
 import type { Carrier, Ledger } from '../ledger.ts'
 import { holdGuards } from './definition.ts'
 
-/** A bundle with MCP's introduction, and the places of name and version. */
+/** Begins a bundle with MCP's introduction; returns the places of name and version. */
 export function openBundle(version: McpVersion, ledger: Ledger) {
   const { method, info } = introduction(version)
   const start: MutableObject = { ...versionMembers(version), ...resultOf(version), capabilities: {} }
   const bundle: MutableObject = { [method]: start }
   const at = `/${escapeToken(method)}`
-  ledger.added(at, `what MCP ${version} says of itself`)
+  ledger.added(at, `the introduction of MCP ${version}`)
   const implementation = info.reduce(child, start)
   return { bundle, start, at, implementation, infoAt: [at, ...info.map(escapeToken)].join('/') }
 }
 
-/** The result that begins a bundle, and the places of its name and version. */
+/** Reads the first result of a bundle, and the places of its name and version. */
 export function readBundle(root: PlacedObject, version: McpVersion) {
   const { method, info } = introduction(version)
   const start = objectMember(root, method)
@@ -35,7 +35,7 @@ export interface SchemaNames {
   readonly owner: 'definition' | 'card'
 }
 
-/** Writes the schemas of a tool; without a ledger nothing is taken from it. */
+/** Writes the schemas of a tool; without a ledger nothing is reported. */
 export function writeSchemas(
   tool: PlacedObject,
   { input, output }: SchemaNames,
@@ -47,14 +47,14 @@ export function writeSchemas(
   const given = objectMember(tool, input)
   const schema = toolSchema(given?.value ?? {}, version)
   made['inputSchema'] = schema
-  if (given === undefined) ledger?.added(`${at}/inputSchema`, 'any object, for the tool has no schema')
-  // An empty schema is also written for a tool without one.
+  if (given === undefined) ledger?.added(`${at}/inputSchema`, 'any object, because the tool has no schema')
+  // A tool without a schema also gets an empty schema.
   else if (equal(schema, given.value) && Object.keys(schema).length > 1)
     ledger?.moved(given.pointer, `${at}/inputSchema`)
-  else ledger?.told(given.pointer, `${at}/inputSchema`, 'as a schema of an object', 'changed')
+  else ledger?.shown(given.pointer, `${at}/inputSchema`, 'as a schema of an object', 'changed')
   const answered = objectMember(tool, output)
   if (answered === undefined) return
-  // Up to 2025-11-25 a tool returns an object.
+  // Up to 2025-11-25, the output of a tool is an object.
   if (version === HANDSHAKE_VERSION && !equal(toolSchema(answered.value, version), answered.value)) return
   made['outputSchema'] = answered.value
   ledger?.moved(answered.pointer, `${at}/outputSchema`)
@@ -64,12 +64,12 @@ export function writeSchemas(
 export interface ListedTool {
   readonly entry: PlacedObject
   readonly carried: PlacedObject | undefined
-  /** True when it was made from a definition or card, so that anything not carried was not there. */
+  /** True if it was made from a definition or card, so that members that are not carried were absent. */
   readonly whole: boolean
   readonly version: McpVersion
 }
 
-/** Restores those schemas that do not follow from the rest, and holds what guards in them. */
+/** Restores schemas that do not follow from the rest, and keeps invalid ones closed. */
 export function readSchemas(
   job: Job,
   { entry, carried, whole, version }: ListedTool,
@@ -97,7 +97,7 @@ export function readSchemas(
   holdGuards(job, entry, names, tool, at, owner === 'card' && job.passing)
 }
 
-/** The members of a definition or of a card that an object's `_meta` carries. */
+/** Reads the members of a definition or card that an object's `_meta` carries. */
 export function carriedIn(object: PlacedObject | undefined, name: string = META): PlacedObject | undefined {
   return objectMember(objectMember(object, '_meta'), name)
 }

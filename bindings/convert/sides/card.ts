@@ -1,4 +1,4 @@
-// The common parts of all conversions of Agent Cards.
+// Common parts of all conversions from and to Agent Cards.
 import { elements, isObject, type JsonObject, member, objectMember, type PlacedObject } from '../../text/members.ts'
 import { escapeToken } from '../../text/pointer.ts'
 import { openBaggage } from '../baggage.ts'
@@ -11,7 +11,7 @@ import type { ConvertOptions } from '../types.ts'
 import { ITSELF } from './a2a.ts'
 import { skipRemade } from './remade.ts'
 
-/** Formats with members that a card lacks; those are kept under a namespace (Agent Card 3.8). */
+/** Formats with members that a card lacks. They are kept under a namespace (Agent Card 3.8). */
 type Space = 'a2a' | 'adl' | 'mcp' | 'mcp-server' | 'oasf' | 'wellknown'
 
 const spaceOf = (format: Space) => `blazon.${format}`
@@ -24,10 +24,10 @@ const LONGEST_METHOD = 255
 
 const encoder = new TextEncoder()
 
-/** True when a text can be the name of a tool. */
+/** True if a text can be the name of a tool. */
 const isMethod = (name: string) => encoder.encode(name).length <= LONGEST_METHOD
 
-/** The order of members that people expect: that of the specification's example. */
+/** The order of members in the specification's example. */
 const ORDER = [
   ['id', 'did', 'name', 'description', 'version', 'skills', 'tools', 'endpoints', 'constraints', 'metadata'],
   ['extensions', 'seq', 'signature'],
@@ -39,7 +39,7 @@ export interface NamedTool {
   readonly tool: PlacedObject
 }
 
-/** The named tools of a card, and if these are all: then each can be found again by its name among skills of A2A. */
+/** The named tools of a card. `exact` if these are all its tools, so that each can be found by its name. */
 export function toolsOf(card: PlacedObject): { readonly tools: readonly NamedTool[]; readonly exact: boolean } {
   const all = member(card.value, 'tools')
   const list: readonly unknown[] = Array.isArray(all) ? all : []
@@ -53,20 +53,18 @@ export function toolsOf(card: PlacedObject): { readonly tools: readonly NamedToo
   return { tools, exact: tools.length === list.length && !named.has(ITSELF) }
 }
 
-/** Members of the other format that this card was made from and cannot express. */
+/** Reads the members of another format that this card was made from and cannot express. */
 export function keptOf(card: PlacedObject, format: Space): PlacedObject | undefined {
   return objectMember(objectMember(card, 'extensions'), spaceOf(format))
 }
 
-/** Reports that a card cannot be made without a name. */
+/** Reports a card without a name. */
 export function needName({ problems }: Job, of: PlacedObject | undefined, pointer = '', name = 'name'): void {
   if (textOf(of, name) !== undefined) return
-  problems.report(NEEDED, pointer, 'expected a non-empty name: an Agent Card has to have it')
+  problems.report(NEEDED, pointer, 'expected a non-empty name: an Agent Card requires it')
 }
 
-/**
- * Writes a text that the target requires; the ledger tells a card that has the fallback text from one that has none.
- */
+/** Writes a required text. The ledger tells a card with the fallback text from one without a text. */
 export function writeText(
   ledger: Ledger,
   of: PlacedObject,
@@ -80,19 +78,19 @@ export function writeText(
   const text = textOf(of, name)
   into[as] = text ?? fallback
   if (text === undefined) ledger.added(`${at}/${as}`, why)
-  else if (text === fallback) ledger.told(`${of.pointer}/${name}`, `${at}/${as}`, 'as it is')
+  else if (text === fallback) ledger.shown(`${of.pointer}/${name}`, `${at}/${as}`, 'as it is')
   else ledger.moved(`${of.pointer}/${name}`, `${at}/${as}`)
 }
 
 interface Fallback {
   readonly carried: PlacedObject | undefined
-  /** What is shown of a document that says nothing. */
+  /** The text shown for a document without one. */
   readonly fallback: string
-  /** What is shown of a longer text. */
+  /** Shortens a longer text. */
   readonly short?: (text: string) => string
 }
 
-/** Reads such a text back: what is carried counts where what is shown stands for it. */
+/** Reads a text back: the carried text, if the shown one still stands for it. */
 export function readText(
   ledger: Ledger,
   of: PlacedObject,
@@ -107,27 +105,27 @@ export function readText(
   const full = member(carried?.value, as)
   const isOdd = textOf(carried, as) === undefined
   if (full !== undefined && (isOdd || text === fallback || short(full as string) === text))
-    ledger.implied(`${of.pointer}/${name}`, 'carried along as well', `${target}/${as}`)
+    ledger.implied(`${of.pointer}/${name}`, 'also carried along', `${target}/${as}`)
   else if (carried !== undefined && text === fallback) {
-    ledger.implied(`${of.pointer}/${name}`, 'what is said where a card says nothing')
+    ledger.implied(`${of.pointer}/${name}`, 'the replacement for a missing text')
   } else {
     into[as] = text
     ledger.moved(`${of.pointer}/${name}`, `${target}/${as}`)
   }
 }
 
-/** A list of another format with entries that can become tools of a card. */
+/** A list of another format whose entries can become tools of a card. */
 interface ToolList {
   readonly of: PlacedObject | undefined
   readonly list: string
-  /** The member of an entry that names the tool. */
+  /** The member with the name of the tool. */
   readonly key: string
   readonly format: Space
-  /** True for an entry that is not a tool after all. */
+  /** True for an entry that is not a tool. */
   readonly skip?: (entry: PlacedObject, name: string) => boolean
 }
 
-/** Makes tools from the entries with a callable name, each name once. Members that nothing reads are kept. */
+/** Makes tools from entries with a callable name, each name once. Members that nothing reads are kept. */
 export function makeTools(
   { ledger }: Job,
   card: MutableObject,
@@ -151,7 +149,7 @@ export function makeTools(
   if (tools.length > 0) card['tools'] = tools
 }
 
-/** The carried members of each tool: undefined for the tool of a card that had nothing to carry. */
+/** The carried members of each tool; undefined for a tool without carried members. */
 export function carriedTools(carried: PlacedObject | undefined): (name: string) => PlacedObject | undefined {
   if (carried === undefined) return () => undefined
   const found = new Map<unknown, PlacedObject>()
@@ -163,8 +161,8 @@ export function carriedTools(carried: PlacedObject | undefined): (name: string) 
 }
 
 /**
- * Restores the carried parts of a card. Tools that their names do not identify come back as they were, others where the
- * document that `shows` them still does.
+ * Restores the carried parts of a card. Tools without unique names come back as they were, others only if the document
+ * that `shows` them still does.
  */
 export function restoreCard(ledger: Ledger, carried: PlacedObject, card: MutableObject, shows = true): void {
   const own = structuredClone(carried)
@@ -176,8 +174,8 @@ export function restoreCard(ledger: Ledger, carried: PlacedObject, card: Mutable
 type Carriers = readonly (readonly [string, Carrier])[]
 
 /**
- * Completes a conversion into a card: marks derived members, adds required ones, and keeps members without a
- * counterpart. `remake` is the way back.
+ * Completes a card: marks derived members, adds required ones, and keeps members without a counterpart. `remake` is the
+ * opposite conversion.
  */
 export function closeCard(
   job: Job,
@@ -193,7 +191,7 @@ export function closeCard(
   return { document: card, baggage: baggage(job.options, all, 'an Agent Card has no member for it') }
 }
 
-/** Adds the required members to a card and puts its members in order. */
+/** Adds the required members to a card and sorts its members. */
 function finishCard({ options, ledger, problems, passing }: Job, card: MutableObject): void {
   if (card['id'] === undefined) {
     if (options.id !== undefined) {
@@ -211,13 +209,13 @@ function finishCard({ options, ledger, problems, passing }: Job, card: MutableOb
   }
 }
 
-/** Keeps members that a card cannot express under the namespace of the format. */
+/** Keeps members that a card cannot express, under the namespace of the format. */
 function cardKeeper(card: MutableObject, format: Space): Carrier {
   const space = spaceOf(format)
   return { target: `/extensions/${space}`, take: (residue) => keep(card, space, residue as JsonObject) }
 }
 
-/** The same for one tool, under its name. */
+/** Keeps those of one tool, under its name. */
 export function toolKeeper(card: MutableObject, format: Space, name: string): Carrier {
   const space = spaceOf(format)
   return {

@@ -1,4 +1,4 @@
-// The common parts of all conversions into agent definitions.
+// Common parts of all conversions into agent definitions.
 import { ReadSchema } from '../../schema/schema.ts'
 import { isObject, isText, member, type PlacedObject } from '../../text/members.ts'
 import { type Job, moveNeeded, textOf } from '../job.ts'
@@ -6,7 +6,7 @@ import { child, type MutableObject, put } from '../json.ts'
 import type { Carrier } from '../ledger.ts'
 import { NEEDED, UNJUDGED } from '../problems.ts'
 
-/** The order of members that people expect. */
+/** The usual order of members. */
 const ORDER = [
   ['$schema', 'adl_spec', 'name', 'description', 'version', 'id', 'lifecycle', 'provider', 'cryptographic_identity'],
   ['data_classification', 'model', 'system_prompt', 'tools', 'resources', 'prompts', 'permissions', 'security'],
@@ -17,8 +17,8 @@ const ORDER = [
 const LONGEST_NAME = 128
 
 /**
- * Takes over name, description and version, unless they are carried. Where the format has them `short`, what is carried counts as
- * long as what is shown is made of it.
+ * Reads name, description and version, unless they are carried. If the format shortens them, the carried text counts as
+ * long as the shown one matches it.
  */
 export function begin(
   job: Job,
@@ -53,7 +53,7 @@ export function begin(
   return definition
 }
 
-/** Takes over the description, or writes the caller's where there is none. */
+/** Writes the description of the source, or else that of the caller. */
 export function writeDescription(
   { options, ledger, problems }: Job,
   of: PlacedObject,
@@ -70,7 +70,7 @@ export function writeDescription(
   else ledger.moved(`${of.pointer}/description`, '/description')
 }
 
-/** Keeps members that an object of the definition cannot express in an extension member (ADL 4.3). */
+/** Keeps members that an object of the definition cannot express, in an extension member (ADL 4.3). */
 export function keeper(owner: MutableObject, pointer: string, extension: string): Carrier {
   return {
     target: `${pointer}/${extension}`,
@@ -82,7 +82,7 @@ export function keeper(owner: MutableObject, pointer: string, extension: string)
   }
 }
 
-/** Adds the required members of a definition and puts its members in order. */
+/** Adds the required members of a definition and sorts its members. */
 export function finish({ options, ledger, problems, passing }: Job, definition: MutableObject): MutableObject {
   if (definition['adl_spec'] === undefined) {
     definition['adl_spec'] = '0.1.0'
@@ -90,7 +90,7 @@ export function finish({ options, ledger, problems, passing }: Job, definition: 
   }
   if (definition['data_classification'] === undefined) {
     if (options.classification === undefined && passing !== true) {
-      const detail = 'expected the option classification: how sensitive the data is that the agent handles (ADL 10.4)'
+      const detail = 'expected the option classification: the sensitivity of the data that the agent handles (ADL 10.4)'
       problems.report(NEEDED, '', detail)
     } else if (options.classification !== undefined) {
       definition['data_classification'] = options.classification
@@ -106,12 +106,12 @@ export function finish({ options, ledger, problems, passing }: Job, definition: 
   return ordered
 }
 
-/** The schema of a tool that has no valid one. */
+/** The schema for a tool with an invalid one. */
 export const CLOSED = { not: {} }
 
 /**
- * A schema that cannot be used stays in the tool and is reported, and a value that is not a schema lets nothing pass: a tool
- * without a schema takes everything. On the way to a definition, the step to it tells of schemas.
+ * Keeps the schemas of tools closed. An unusable schema stays and is reported, and an invalid one is replaced by a
+ * schema that accepts nothing: a tool without a schema would accept everything.
  */
 export function holdGuards(
   { ledger, problems }: Job,
@@ -123,7 +123,7 @@ export function holdGuards(
 ): void {
   for (const [name, to] of Object.entries(names)) {
     const schema = member(from.value, name)
-    // These say as much as no schema.
+    // These mean the same as no schema.
     if (schema === undefined || schema === null || schema === true) continue
     const pointer = `${from.pointer}/${name}`
     if (isObject(schema)) {
@@ -135,13 +135,13 @@ export function holdGuards(
       problems.report(UNJUDGED, place, `${problem.message}: no value passes ${at}/${to}`)
     } else {
       tool[to] = { ...CLOSED }
-      ledger.added(`${at}/${to}`, `${name} is no object: nothing passes`)
-      if (schema !== false) problems.report(UNJUDGED, pointer, `${name} is no schema: no value passes ${at}/${to}`)
+      ledger.added(`${at}/${to}`, `${name} is not an object: no value passes`)
+      if (schema !== false) problems.report(UNJUDGED, pointer, `${name} is not a schema: no value passes ${at}/${to}`)
     }
   }
 }
 
-/** MAJOR.MINOR.PATCH of a version in another spelling: `v2.1`, `1.0.0-beta`. */
+/** Reads MAJOR.MINOR.PATCH from another spelling of a version: `v2.1`, `1.0.0-beta`. */
 export function plainVersion(version: string): string | undefined {
   if (/^\d+\.\d+\.\d+$/.test(version)) return version
   const found = /^v?(\d{1,15})(?:\.(\d{1,15}))?(?:\.(\d{1,15}))?(?:[-+].*)?$/s.exec(version)
@@ -152,7 +152,7 @@ export function plainVersion(version: string): string | undefined {
 export class ToolNames {
   readonly #taken = new Map<string, number>()
 
-  /** The text itself if it is a valid name, else the nearest one. */
+  /** Returns the text if it is a valid name, else the nearest one. */
   nameFor(text: string): string {
     const base = nearestName(text)
     let name = base
@@ -164,7 +164,7 @@ export class ToolNames {
   }
 }
 
-/** True when the name may have become of that text. */
+/** True if the name may have been made from that text. */
 export function standsFor(name: string, text: string): boolean {
   const base = nearestName(text)
   return name === base || (name.startsWith(base) && /^_\d+$/.test(name.slice(base.length)))

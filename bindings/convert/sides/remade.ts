@@ -5,7 +5,7 @@ import { equal, type MutableObject } from '../json.ts'
 import { Ledger } from '../ledger.ts'
 import { Problems } from '../problems.ts'
 
-/** Marks members of the source that follow from the card: converting it back gives the same. */
+/** Marks members of the source that follow from the card: the opposite conversion gives the same. */
 export function skipRemade(job: Job, card: MutableObject, remake: (job: Job) => Product): void {
   const again = remake({
     ...job,
@@ -21,7 +21,7 @@ function skip(ledger: Ledger, pointer: string, value: unknown, again: unknown): 
   if (pointer !== '' && ledger.isOpen(pointer) && equal(value, again)) {
     ledger.implied(pointer, 'follows from the rest', '')
   } else if (Array.isArray(value) && Array.isArray(again)) {
-    // The rest of a list must still be a list, so only lists that were read element by element are compared this way.
+    // The rest of a list must still be a list, so only lists read element by element are compared this way.
     for (const [i, element] of value.entries()) {
       if (!ledger.isOpen(`${pointer}/${i}`)) skip(ledger, `${pointer}/${i}`, element, again[i])
     }

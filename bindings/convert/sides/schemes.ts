@@ -1,19 +1,19 @@
-// A2A authentication schemes in the terms of both versions.
+// A2A authentication schemes in both versions.
 import { isObject, member, objectMember, type PlacedObject } from '../../text/members.ts'
 import { textOf } from '../job.ts'
 import type { MutableObject } from '../json.ts'
 import type { Version } from './a2a.ts'
 
 export interface Scheme {
-  /** The card's name for it. */
+  /** Its name in the card. */
   readonly name: string
-  /** The form of A2A 1.0: the one member that names the kind, and its value. */
+  /** The form of A2A 1.0: one member, which names the kind, and its value. */
   readonly kind: string
   readonly value: MutableObject
   readonly scopes: readonly string[]
 }
 
-/** The kinds as OpenAPI and A2A 0.3 name them. */
+/** The names of kinds in OpenAPI and A2A 0.3. */
 const TYPES: Readonly<Record<string, string>> = {
   apiKeySecurityScheme: 'apiKey',
   httpAuthSecurityScheme: 'http',
@@ -27,7 +27,7 @@ export const KINDS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(TYPES).map(([kind, type]) => [type, kind]),
 )
 
-/** Writes how a client authenticates, and if it is required to. */
+/** Writes how a client authenticates, and whether that is required. */
 export function putScheme(card: MutableObject, version: Version, scheme: Scheme, required: boolean): void {
   const { name, kind, value, scopes } = scheme
   if (version === '1.0') card['securitySchemes'] = { [name]: { [kind]: value } }
@@ -42,7 +42,7 @@ export function putScheme(card: MutableObject, version: Version, scheme: Scheme,
   else card['security'] = [{ [name]: scopes }]
 }
 
-/** The first scheme that is required, or else the first one; neither ADL nor an Agent Card has room for more. */
+/** The first required scheme, or else the first one; ADL and Agent Cards have room for one. */
 export function firstScheme(
   root: PlacedObject,
 ): { readonly scheme: PlacedObject; readonly required: boolean } | undefined {
@@ -58,7 +58,7 @@ export function firstScheme(
   return scheme === undefined ? undefined : { scheme, required: required !== undefined }
 }
 
-/** The kind of a scheme in the terms of A2A 0.3, and its members, in both versions. */
+/** Reads the kind of a scheme in the terms of A2A 0.3, and its members, from both versions. */
 export function openScheme(scheme: PlacedObject): { readonly kind: string; readonly inner: PlacedObject | undefined } {
   const type = textOf(scheme, 'type')
   if (type !== undefined) return { kind: type, inner: scheme }

@@ -1,4 +1,4 @@
-// The requirements of server.json for `remotes` and `packages` (the registry's schema 2025-12-11): only valid entries
+// The requirements of server.json for `remotes` and `packages` (the registry's schema 2025-12-11). Only valid entries
 // are restored.
 import { type CompiledSchema, compileSchema } from '../../schema/index.ts'
 

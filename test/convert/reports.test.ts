@@ -1,4 +1,4 @@
-// What loss reports say of the result is held against the result: each place is there, and what is kept can be found in it.
+// Compares loss reports with the result: each target exists, and kept values can be found in it.
 import { expect, test } from 'vitest'
 import { type ConvertFormat, convert, FORMATS } from '../../bindings/convert/index.ts'
 import { equal } from '../../bindings/convert/json.ts'
@@ -27,7 +27,7 @@ const ODD = ['', 'a b', 7, true, null, [], {}, ['x'], [{ name: 'x' }], { type: '
 /** Members that have another name in the other format (docs/guide/convert.md). */
 const OTHER_NAMES = ['parameters', 'returns']
 
-/** Everything in a value that is no container: texts, numbers, also names of members. */
+/** All leaves of a value, and names of members. */
 function leaves(value: unknown): unknown[] {
   if (typeof value !== 'object' || value === null) return [value]
   return Object.entries(value).flatMap(([name, inner]) => [
@@ -36,7 +36,7 @@ function leaves(value: unknown): unknown[] {
   ])
 }
 
-/** The forms that can be had again: media types and words of ADL, lists and texts, arguments and schemas (docs/guide/convert.md). */
+/** Reversible forms: media types and words of ADL, lists and texts, arguments and schemas (docs/guide/convert.md). */
 const FORMS: readonly ((value: unknown) => unknown)[] = [
   (value) => (Array.isArray(value) && value.length === 1 ? FORMATS_OF[String(value[0])] : undefined),
   (value) => (typeof value === 'string' ? value.split(',') : undefined),
@@ -56,17 +56,17 @@ const FORMATS_OF: Readonly<Record<string, string>> = {
   'text/html': 'html',
 }
 
-/** What says nothing of the agent: it is so in every document of the format, or marks what is carried. */
+/** Details for members that are the same in every document of the format, or mark carried members. */
 const OF_THE_FORMAT =
-  /as is known|the protocol demands|nothing in it|the params are members|schema of server|agent itself|a card says nothing|when the record was made/
+  /clear from the format|required by the protocol|is empty|the params are members|schema of server|agent itself|replacement for a missing text|time of the record/
 
-/** What is wrong with a report: `pointer: why`. */
+/** The faults of a report: `pointer: why`. */
 function wrongs(source: Json, to: ConvertFormat, options: ConvertOptions & { readonly from: ConvertFormat }): string[] {
   const { document, loss } = convert(JSON.stringify(source), { to, ...options })
   if (document === undefined) return []
   const wrong: string[] = []
   let back: unknown[] | undefined
-  /** What the result gives when it is converted back, by each way, with the address that it says and another. */
+  /** The results of converting back, by each route, with the reported URL and another one. */
   const again = () => {
     const { url: _, ...without } = options
     const go = (bytes: Uint8Array, from: ConvertFormat, next: ConvertFormat, given: ConvertOptions) =>
@@ -107,12 +107,12 @@ function wrongs(source: Json, to: ConvertFormat, options: ConvertOptions & { rea
   return wrong
 }
 
-/** The value that a text holds as JSON, as annotations of OASF do. */
+/** The value of a string that contains JSON, as OASF annotations do. */
 function parsed(value: unknown): unknown {
   return typeof value === 'string' && value.startsWith('{') ? JSON.parse(value) : value
 }
 
-/** The same, or every part of it somewhere in the text of what is there: forms differ, words do not. */
+/** True if the value, or every part of it, is in the text of the result: forms differ, words do not. */
 function isFound(value: unknown, there: unknown): boolean {
   const text = JSON.stringify(there)
   return leaves(value).every((leaf) => {
@@ -133,7 +133,7 @@ for (const to of FORMATS) {
   if (document !== undefined) sources.push([to, document.value as Json, to])
 }
 
-test.runIf(hasData).each(sources)('[card/1.3-2] %s: what is told is there', (_, source, from) => {
+test.runIf(hasData).each(sources)('[card/1.3-2] %s: the report matches the result', (_, source, from) => {
   const wrong = CARRIES.flatMap((carry) => FORMATS.flatMap((to) => wrongs(source, to, { ...OPTIONS, carry, from })))
   expect([...new Set(wrong)]).toEqual([])
 })
@@ -141,7 +141,7 @@ test.runIf(hasData).each(sources)('[card/1.3-2] %s: what is told is there', (_, 
 test.each([
   ['definition', DEFINITION, 'adl'],
   ['card', RICH, 'card'],
-] as const)('[card/1.3-2] odd values in a %s: what is told is there', (_, whole, from) => {
+] as const)('[card/1.3-2] odd values in a %s: the report matches the result', (_, whole, from) => {
   const wrong: string[] = []
   for (const [i, place] of places(whole).entries()) {
     const source = structuredClone(whole) as Json

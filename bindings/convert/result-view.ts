@@ -1,9 +1,9 @@
-// Finds out if a value can be read off the result of a conversion.
+// Checks whether a value can be read from the result of a conversion.
 import { isObject, valueAt } from '../text/members.ts'
 import { parsePointer } from '../text/pointer.ts'
 import { equal } from './json.ts'
 
-/** The result of a conversion, looked at by place. */
+/** The result of a conversion, searched by place. */
 export class ResultView {
   readonly #made: unknown
   readonly #texts = new Map<string, ReadonlySet<string>>()
@@ -16,7 +16,7 @@ export class ResultView {
     return valueAt(this.#made, place) !== undefined
   }
 
-  /** True when the place has the value or is named by it, or has everything in it as texts and names. */
+  /** True if the place has the value or is named by it, or contains all its parts as strings and names. */
   shows(value: unknown, place: string): boolean {
     if (equal(valueAt(this.#made, place), value) || parsePointer(place)?.at(-1) === value) return true
     const leaves = leavesOf(value)
