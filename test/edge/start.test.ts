@@ -4,10 +4,10 @@ import { once } from 'node:events'
 import { cpSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import { createServer, type Server } from 'node:net'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { PORT_TAKEN } from '../../scripts/address.mjs'
 import { freePort } from '../support/port.ts'
-import { endAll, newState, ROOT, says, start } from './npm-start.ts'
+import { endAll, newState, ROOT, type Run, says, start } from './npm-start.ts'
 
 interface Ranked {
   readonly verified: boolean
@@ -16,10 +16,9 @@ interface Ranked {
 
 const blockers: Server[] = []
 
-afterEach(async () => {
-  endAll()
+async function endBlockers(): Promise<void> {
   for (const blocker of blockers.splice(0)) await new Promise((resolve) => blocker.close(resolve))
-})
+}
 
 /** Occupies a port; 0 chooses a free one. */
 async function occupy(port: number, blocker: Server = createServer()): Promise<number> {
@@ -53,24 +52,98 @@ function portsOf(name: string): string[] {
     .flatMap((line) => /127\.0\.0\.1:(\d+)/.exec(line)?.[1] ?? [])
 }
 
-describe('npm start', () => {
-  test.each(['SIGTERM', 'SIGINT'] as const)(
-    'serves, prints the addresses, and %s leaves no process',
-    async (signal) => {
-      const port = await freePort()
-      const run = start('--port', String(port))
-      const [, origin] = await says(run, /(http:\/\/127\.0\.0\.1:\d+)\/healthz/)
-      expect(origin).toBe(`http://127.0.0.1:${port}`)
-      expect((await fetch(`${origin}/healthz`)).status).toBe(200)
-      expect((await fetch(`${origin}/app/`)).status).toBe(200)
-      expect(processesWith(`127.0.0.1:${port}`).length).toBeGreaterThan(0)
+describe('npm start, once it runs', () => {
+  let [port, state] = [0, '']
+  let run: Run
+  let origin: string
 
-      run.child.kill(signal)
-      expect(await run.ended).toBe(0)
-      await noneWith(`127.0.0.1:${port}`)
-      await expect(fetch(`${origin}/healthz`)).rejects.toThrow()
-    },
-  )
+  beforeAll(async () => {
+    ;[port, state] = [await freePort(), newState()]
+    run = start('--port', String(port), '--state', state)
+    origin = (await says(run, /(http:\/\/127\.0\.0\.1:\d+)\/healthz/))[1]!
+    await says(run, /BLAZON_TOKEN=/)
+  })
+  afterAll(endAll)
+
+  test('serves at the address that it prints', async () => {
+    expect(origin).toBe(`http://127.0.0.1:${port}`)
+    expect((await fetch(`${origin}/healthz`)).status).toBe(200)
+    expect((await fetch(`${origin}/app/`)).status).toBe(200)
+  })
+
+  test('a second one with the same data reports the address of the first, and changes nothing', async () => {
+    const second = start('--state', state)
+    expect(await second.ended).toBe(1)
+    expect(second.output()).toContain(
+      `already, at http://127.0.0.1:${port}/ (process ${run.child.pid}); use it, or stop it`,
+    )
+    expect((await fetch(`http://127.0.0.1:${port}/app/`)).status).toBe(200)
+  })
+
+  test('the command that it prints works in the checkout', async () => {
+    const folder = newState()
+    cpSync('edge/site/agents', folder, { recursive: true })
+    const [, command] = await says(run, /^ {2}(BLAZON_TOKEN=.*)$/m)
+    const { status, stdout, stderr } = spawnSync('sh', ['-c', command!.replace('FOLDER', folder)], {
+      cwd: ROOT,
+      encoding: 'utf8',
+    })
+    expect([status, stderr + stdout]).toEqual([0, expect.stringContaining('published')])
+  })
+
+  test('opens only the routes of the Worker', async () => {
+    const [, token] = await says(run, /BLAZON_TOKEN=(blazon1\.operate\.\S+)/)
+    expect(processesWith(token!)).toEqual([])
+
+    const closed = ['/__scheduled', '/cdn-cgi/explorer', '/cdn-cgi/explorer/api/d1/database', '/json', '/json/version']
+    for (const path of closed) expect((await fetch(origin + path)).status, path).toBe(404)
+    // The runtime answers these itself, whatever the Worker does.
+    const ofRuntime = [
+      'handler/scheduled',
+      'handler/email?from=a@example.com&to=b@example.com',
+      'mf/scheduled',
+      'mf/reload',
+    ]
+    for (const path of [...ofRuntime, 'handler/', 'mf/stream', 'platform-proxy']) {
+      for (const method of ['GET', 'POST']) {
+        const { ok } = await fetch(`${origin}/cdn-cgi/${path}`, { method, ...(method === 'POST' && { body: 'x' }) })
+        expect(ok, `${method} ${path}`).toBe(false)
+      }
+    }
+    // Both names of this machine are served, and no debugger listens anywhere.
+    expect((await fetch(`http://localhost:${port}/healthz`)).status).toBe(200)
+    for (const other of portsOf('workerd')) {
+      const debuggers = await fetch(`http://127.0.0.1:${other}/json`, { signal: AbortSignal.timeout(5_000) }).then(
+        (response) => response.text(),
+        () => '',
+      )
+      expect(debuggers).not.toContain('webSocketDebuggerUrl')
+    }
+  })
+
+  test('SIGTERM leaves no process', async () => {
+    expect(processesWith(`127.0.0.1:${port}`).length).toBeGreaterThan(0)
+    run.child.kill('SIGTERM')
+    expect(await run.ended).toBe(0)
+    await noneWith(`127.0.0.1:${port}`)
+    await expect(fetch(`${origin}/healthz`)).rejects.toThrow()
+  })
+})
+
+describe('npm start', () => {
+  afterEach(async () => {
+    endAll()
+    await endBlockers()
+  })
+
+  test('SIGINT leaves no process', async () => {
+    const port = await freePort()
+    const run = start('--port', String(port))
+    await says(run, /BLAZON_TOKEN=/)
+    run.child.kill('SIGINT')
+    expect(await run.ended).toBe(0)
+    await noneWith(`127.0.0.1:${port}`)
+  })
 
   test.each([
     ['start.mjs', null],
@@ -86,30 +159,6 @@ describe('npm start', () => {
     const next = start('--port', String(port), '--state', state)
     await says(next, /BLAZON_TOKEN=/)
     expect(next.output().includes('was killed; going on')).toBe(script === 'start.mjs')
-  })
-
-  test('a second one with the same data reports the address of the first, and changes nothing', async () => {
-    const [port, state] = [await freePort(), newState()]
-    const run = start('--port', String(port), '--state', state)
-    await says(run, /BLAZON_TOKEN=/)
-    const second = start('--state', state)
-    expect(await second.ended).toBe(1)
-    expect(second.output()).toContain(
-      `already, at http://127.0.0.1:${port}/ (process ${run.child.pid}); use it, or stop it`,
-    )
-    expect((await fetch(`http://127.0.0.1:${port}/app/`)).status).toBe(200)
-  })
-
-  test('the command that it prints works in the checkout', async () => {
-    const [port, folder] = [await freePort(), newState()]
-    cpSync('edge/site/agents', folder, { recursive: true })
-    const run = start('--port', String(port))
-    const [, command] = await says(run, /^ {2}(BLAZON_TOKEN=.*)$/m)
-    const { status, stdout, stderr } = spawnSync('sh', ['-c', command!.replace('FOLDER', folder)], {
-      cwd: ROOT,
-      encoding: 'utf8',
-    })
-    expect([status, stderr + stdout]).toEqual([0, expect.stringContaining('published')])
   })
 
   test('--samples fills the directory with signed agents, and a second start changes nothing', async () => {
@@ -141,39 +190,6 @@ describe('npm start', () => {
       expect(new Set(values.map(({ value }) => value)).size, factor).toBeGreaterThan(1)
     }
     expect(await samples()).toEqual({ results, items })
-  })
-
-  test('opens only the routes of the Worker', async () => {
-    const port = await freePort()
-    const run = start('--port', String(port))
-    const [, token] = await says(run, /BLAZON_TOKEN=(blazon1\.operate\.\S+)/)
-    expect(processesWith(token!)).toEqual([])
-
-    const origin = `http://127.0.0.1:${port}`
-    const closed = ['/__scheduled', '/cdn-cgi/explorer', '/cdn-cgi/explorer/api/d1/database', '/json', '/json/version']
-    for (const path of closed) expect((await fetch(origin + path)).status, path).toBe(404)
-    // The runtime answers these itself, whatever the Worker does.
-    const ofRuntime = [
-      'handler/scheduled',
-      'handler/email?from=a@example.com&to=b@example.com',
-      'mf/scheduled',
-      'mf/reload',
-    ]
-    for (const path of [...ofRuntime, 'handler/', 'mf/stream', 'platform-proxy']) {
-      for (const method of ['GET', 'POST']) {
-        const { ok } = await fetch(`${origin}/cdn-cgi/${path}`, { method, ...(method === 'POST' && { body: 'x' }) })
-        expect(ok, `${method} ${path}`).toBe(false)
-      }
-    }
-    // Both names of this machine are served, and no debugger listens anywhere.
-    expect((await fetch(`http://localhost:${port}/healthz`)).status).toBe(200)
-    for (const other of portsOf('workerd')) {
-      const debuggers = await fetch(`http://127.0.0.1:${other}/json`, { signal: AbortSignal.timeout(5_000) }).then(
-        (response) => response.text(),
-        () => '',
-      )
-      expect(debuggers).not.toContain('webSocketDebuggerUrl')
-    }
   })
 
   test('a requested port that is taken is an error with advice', async () => {
