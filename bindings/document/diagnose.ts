@@ -1,5 +1,6 @@
 import type { FindingKind } from './finding.ts'
 import { Lines } from './lines.ts'
+import type { SourceLine } from './split-lines.ts'
 import type { Diagnostic, Fix, RelatedPlace, SourceRange } from './types.ts'
 
 /** The place and the words of one finding. */
@@ -30,6 +31,17 @@ export function diagnoseNowhere(
   file?: string,
 ): Diagnostic {
   return diagnose(NOWHERE, kind, { pointer: '', offset: 0, endOffset: 0, ...finding }, file)
+}
+
+/** The diagnostic for a whole line of a source that has a document in each line. */
+export function diagnoseLine(
+  { number, offset }: SourceLine,
+  kind: FindingKind,
+  detail: string,
+  file: string,
+): Diagnostic {
+  const { source, ...rest } = diagnoseNowhere(kind, { detail, offset, endOffset: offset + 1 }, file)
+  return { ...rest, source: { ...source, offset, endOffset: offset + 1, line: number, endLine: number, endColumn: 2 } }
 }
 
 /** The diagnostic of a finding. */

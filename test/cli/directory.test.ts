@@ -136,6 +136,21 @@ describe('directory import', () => {
     )
   })
 
+  test('goes on behind a line that is too long, and reports its number', async () => {
+    const files = { b: `${line('a')}\n${'x'.repeat(1_000_001)}\n${line('b')}\n` }
+    const { sent, code, stderr } = await directory('import b --to https://d.example', () => answered(2), { files })
+    expect([sent.map(({ body }) => body), code]).toEqual([[`${line('a')}\n${line('b')}\n`], 1])
+    expect(stderr).toContain('b:2:1 error DOC-114 Document too large\n  expected at most 1000000 bytes in a line')
+  })
+
+  test('goes on with the next file when one cannot be read', async () => {
+    const { sent, code, stderr } = await directory('import gone b --to https://d.example', () => answered(1), {
+      files: { b: line('b') },
+    })
+    expect([sent.length, code]).toEqual([1, 3])
+    expect(stderr).toContain('cannot read gone')
+  })
+
   test('sends at most 500 lines and less than a mebibyte at once', async () => {
     const many = Array.from({ length: 1001 }, (_, i) => line(`a${i}`))
     const large = Array.from({ length: 30 }, (_, i) => line(`b${i}`, 'A'.repeat(87_000)))

@@ -1,6 +1,7 @@
-import { diagnose } from '../../../bindings/document/diagnose.ts'
-import type { Lines } from '../../../bindings/document/lines.ts'
+import { diagnoseLine } from '../../../bindings/document/diagnose.ts'
+import { TOO_LARGE } from '../../../bindings/document/faults.ts'
 import { parse } from '../../../bindings/document/parse.ts'
+import { LINE_BYTES, type SourceLine } from '../../../bindings/document/split-lines.ts'
 import type { Diagnostic } from '../../../bindings/document/types.ts'
 import { isObject, member } from '../../../bindings/text/members.ts'
 import { defineCommand } from '../../command.ts'
@@ -9,9 +10,8 @@ import type { Host } from '../../host.ts'
 import { noAnswer } from '../../net/answers.ts'
 import { operate } from '../../net/rules.ts'
 import { askPatiently, membersOf } from '../../net/server.ts'
-import { type Result, unreadable } from '../../outcome.ts'
+import { type Result, Unreadable } from '../../outcome.ts'
 import { neededServer, neededToken, SERVER } from '../../publish/target.ts'
-import type { Bytes } from '../../reader.ts'
 import { counted } from '../../report/words.ts'
 import { UsageError } from '../../usage.ts'
 
@@ -19,10 +19,10 @@ import { UsageError } from '../../usage.ts'
 const MOST_LINES = 500
 const MOST_BYTES = 1_000_000
 
-/** Lines that are sent together, with their line numbers. Rules go to a separate route. */
+/** Lines that are sent together. Rules go to a separate route. */
 interface Batch {
   readonly of: 'rules' | 'cards'
-  readonly numbers: number[]
+  readonly lines: SourceLine[]
   text: string
   bytes: number
 }
@@ -30,6 +30,8 @@ interface Batch {
 interface Target {
   readonly origin: string
   readonly token: string
+  readonly host: Host
+  readonly showProgress: (text: string) => void
 }
 
 /** Counts of lines: cards, and rules now in force. */
@@ -64,9 +66,8 @@ export const command = defineCommand({
     say(`importing to ${origin}`)
     const results: Imported[] = []
     for (const file of positionals) {
-      const read = await reader.tryBytes(file)
-      const lines = reader.sources.get(read.file)
-      results.push(await importFile(read, lines, { origin, token }, host, (sent) => reader.showProgress(sent)))
+      const showProgress = (text: string) => reader.showProgress(text)
+      results.push(await importFile(reader.fileOf(file), reader.lines(file), { origin, token, host, showProgress }))
     }
     const sum = (part: keyof Counts) => results.reduce((total, { imported }) => total + (imported?.[part] ?? 0), 0)
     const cards = `${sum('stored')} stored, ${sum('unchanged')} unchanged, ${sum('refused')} refused at ${origin}`
@@ -77,60 +78,71 @@ export const command = defineCommand({
   },
 })
 
-async function importFile(
-  read: Bytes,
-  lines: Lines | undefined,
-  { origin, token }: Target,
-  host: Host,
-  showProgress: (text: string) => void,
-): Promise<Imported> {
-  if (read.bytes === undefined) return unreadable(read)
-  const { file } = read
+/** Whatever ends the import of a file, `imported` has the counts of what was sent before. */
+async function importFile(file: string, lines: AsyncGenerator<SourceLine>, target: Target): Promise<Imported> {
   const imported: Counts = { stored: 0, unchanged: 0, refused: 0, rules: 0 }
+  try {
+    return { ...(await importLines(file, lines, imported, target)), imported }
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error
+    return { ...error.result, imported }
+  }
+}
+
+async function importLines(
+  file: string,
+  lines: AsyncGenerator<SourceLine>,
+  imported: Counts,
+  { origin, token, host, showProgress }: Target,
+): Promise<Result> {
   const diagnostics: Diagnostic[] = []
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'text/plain' }
-  for (const { of, text, numbers } of batchesOf(lines!)) {
+  for await (const { of, text, lines: sent } of batchesOf(lines, (line) => diagnostics.push(tooLong(line, file)))) {
     if (of === 'rules') {
       const made = await operate({ host, origin, token }, '/v1/directory/rules', {
         method: 'POST',
         body: rulesOf(text),
       })
-      if ('problem' in made) return { ...made.problem, file, imported }
-      imported.rules += numbers.length
+      if ('problem' in made) return { ...made.problem, file }
+      imported.rules += sent.length
       continue
     }
     const answer = await askPatiently(host, `${origin}/v1/directory/import`, { method: 'POST', headers, body: text })
     const members = 'problem' in answer ? {} : membersOf(answer.bytes)
     const [stored, unchanged, refused] = ['stored', 'unchanged', 'refused'].map((name) => member(members, name))
     if (typeof stored !== 'number' || typeof unchanged !== 'number' || !Array.isArray(refused)) {
-      return { ...noAnswer(origin, answer), file, imported }
+      return { ...noAnswer(origin, answer), file }
     }
     imported.stored += stored
     imported.unchanged += unchanged
     imported.refused += refused.length
-    diagnostics.push(...refused.flatMap((one) => refusalOf(one, numbers, lines!, file)))
-    showProgress(`imported up to line ${numbers.at(-1)} of ${file}`)
+    diagnostics.push(...refused.flatMap((one) => refusalOf(one, sent, file)))
+    showProgress(`imported up to line ${sent.at(-1)!.number} of ${file}`)
   }
-  return { file, kind: null, valid: imported.refused === 0, diagnostics, imported }
+  return { file, kind: null, valid: diagnostics.length === 0 && imported.refused === 0, diagnostics }
 }
 
-function* batchesOf(lines: Lines): Generator<Batch> {
-  let batch: Batch = { of: 'cards', numbers: [], text: '', bytes: 0 }
-  for (let number = 1; number <= lines.count; number++) {
-    const { text } = lines.line(number)
+async function* batchesOf(lines: AsyncGenerator<SourceLine>, skip: (line: SourceLine) => void): AsyncGenerator<Batch> {
+  let batch: Batch = { of: 'cards', lines: [], text: '', bytes: 0 }
+  for await (const line of lines) {
+    if (line.bytes === undefined) {
+      skip(line)
+      continue
+    }
+    const text = new TextDecoder().decode(line.bytes)
     if (text.trim() === '') continue
-    const length = Buffer.byteLength(text) + 1
+    const length = line.bytes.length + 1
     const of = ruleOf(text) === undefined ? 'cards' : 'rules'
-    const isFull = batch.numbers.length === MOST_LINES || batch.bytes + length > MOST_BYTES
-    if (batch.numbers.length > 0 && (isFull || batch.of !== of)) {
+    const isFull = batch.lines.length === MOST_LINES || batch.bytes + length > MOST_BYTES
+    if (batch.lines.length > 0 && (isFull || batch.of !== of)) {
       yield batch
-      batch = { of, numbers: [], text: '', bytes: 0 }
-    } else if (batch.numbers.length === 0) batch = { ...batch, of }
-    batch.numbers.push(number)
+      batch = { of, lines: [], text: '', bytes: 0 }
+    } else if (batch.lines.length === 0) batch = { ...batch, of }
+    batch.lines.push(line)
     batch.text += `${text}\n`
     batch.bytes += length
   }
-  if (batch.numbers.length > 0) yield batch
+  if (batch.lines.length > 0) yield batch
 }
 
 /** The rule in a line; undefined for any other line, which the directory judges. */
@@ -145,11 +157,13 @@ function rulesOf(text: string): string {
 }
 
 /** The reason why the directory refused a line, at its place in the file. */
-function refusalOf(value: unknown, numbers: readonly number[], lines: Lines, file: string): Diagnostic[] {
+function refusalOf(value: unknown, sent: readonly SourceLine[], file: string): Diagnostic[] {
   if (!isObject(value)) return []
-  const number = numbers[Number(member(value, 'line')) - 1]
-  if (number === undefined) return []
-  const { offset } = lines.line(number)
-  const detail = `the directory refused it: ${String(member(value, 'reason'))}`
-  return [diagnose(lines, REFUSED, { pointer: '', offset, endOffset: offset + 1, detail }, file)]
+  const line = sent[Number(member(value, 'line')) - 1]
+  if (line === undefined) return []
+  return [diagnoseLine(line, REFUSED, `the directory refused it: ${String(member(value, 'reason'))}`, file)]
+}
+
+function tooLong(line: SourceLine, file: string): Diagnostic {
+  return diagnoseLine(line, TOO_LARGE, `expected at most ${LINE_BYTES} bytes in a line, found more`, file)
 }
