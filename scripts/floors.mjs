@@ -36,7 +36,7 @@ const FLOORS = [
   { rooms: ['bindings/net/', 'bindings/mcp/'], what: 'fetching with a guard, did:web; messages of MCP' },
   {
     rooms: ['bindings/frame/'],
-    what: 'what every specification does alike: kinds told apart, rules, findings, proofs',
+    what: 'common to every specification: detection of kinds, rules, findings, proofs',
   },
   {
     rooms: ['bindings/schema/', 'bindings/keys/', 'bindings/tables/'],
