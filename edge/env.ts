@@ -14,37 +14,37 @@ export interface Env extends Settings {
   readonly GATEWAYS: DurableObjectNamespace<Gateway>
   readonly DIRECTORY_MAP: DurableObjectNamespace<DirectoryMap>
   readonly DIRECTORY_SHARDS: DurableObjectNamespace<DirectoryShard>
-  /** Limits the cards that each sender advertises within a minute, and the new ones within a day. */
+  /** Limit the cards that each sender advertises per minute, and the new ones per day. */
   readonly ADVERTISES: RateLimit
   readonly SENDERS: DurableObjectNamespace<Sender>
   readonly MODERATION: DurableObjectNamespace<Moderation>
-  /** Limit what each sender searches, and has checked, within a minute. */
+  /** Limit the searches and checks of each sender per minute. */
   readonly QUERIES: RateLimit
   readonly CHECKS: RateLimit
   /** The public address of this deployment: `https://agents.example.com`, or several, separated by spaces. */
   readonly PUBLIC_ORIGIN?: string
-  /** Who gets into the directory: `open`, `list`, `queue` or `domains`, and these, separated by spaces. */
+  /** Who may publish in the directory: `open`, `list`, `queue`, or `domains` followed by domains, separated by spaces. */
   readonly ADMISSION?: string
   readonly ADMISSION_DOMAINS?: string
-  /** How the directory calls itself, and where its operator is reached. */
+  /** The name and description of the directory, and the contact of its operator. */
   readonly DIRECTORY_NAME?: string
   readonly DIRECTORY_DESCRIPTION?: string
   readonly DIRECTORY_CONTACT?: string
-  /** `HOST=NAME`, separated by spaces: the agents of hosts, before those that the operator has stored. */
+  /** `HOST=NAME`, separated by spaces: the agents of hosts. They take precedence over the operator's table. */
   readonly HOSTS?: string
-  /** `403`: the status where no agent is published, or a private one; 404 otherwise. */
+  /** `403`: the status for unknown and private agents. Default: 404. */
   readonly NO_AGENT?: string
   /** A secret: the private keys of agents, as JSON `{ "NAME": "-----BEGIN PRIVATE KEY-----..." }`. */
   readonly AGENT_KEYS?: string
-  /** A resolver over HTTPS (RFC 8484), by which those who speak to agents here are found. Without it nobody is. */
+  /** A resolver over HTTPS (RFC 8484), to look up the callers of agents here. Without it no caller is accepted. */
   readonly DNS_RESOLVER?: string
-  /** DS rows of a root of one's own, with commas between them; IANA's when absent. */
+  /** DS rows of another DNS root, separated by commas. Default: those of IANA. */
   readonly DNS_ANCHORS?: string
-  /** `anyone`: invitations are redeemed without a signature, too. */
+  /** `anyone`: invitations can also be redeemed without a signature. */
   readonly INVITED?: string
-  /** A Worker that does the tasks of agents whose settings say so. */
+  /** A Worker that performs the tasks of agents with this setting. */
   readonly TASKS?: Fetcher
-  /** The static files; absent where only the script runs. */
+  /** The static files; absent if only the script is deployed. */
   readonly ASSETS?: Fetcher
   /** A secret of at least 32 characters: `npx wrangler secret put TOKEN_SECRET`. Tokens are derived from it. */
   readonly TOKEN_SECRET?: string
@@ -67,7 +67,7 @@ export function gatewayStub(env: Env, name: string): DurableObjectStub<Gateway> 
   return env.GATEWAYS.get(env.GATEWAYS.idFromName(name))
 }
 
-/** The single object that knows the cards of each shard. */
+/** The single object that knows which shard has a card. */
 export function directoryMap(env: Env): DurableObjectStub<DirectoryMap> {
   return env.DIRECTORY_MAP.get(env.DIRECTORY_MAP.idFromName('map'))
 }
@@ -78,12 +78,12 @@ export function moderation(env: Env): Moderator {
   return stub as Moderator
 }
 
-/** The object that counts the cards from an address. */
+/** The object that counts the cards of one sender. */
 export function senderStub(env: Env, address: string): DurableObjectStub<Sender> {
   return env.SENDERS.get(env.SENDERS.idFromName(address))
 }
 
-/** Methods as they are: the platform's types reject those with foreign JSON as not serializable. */
+/** The methods unchanged: the platform's types reject unknown JSON as not serializable. */
 export type Shard = Omit<DirectoryShard, keyof DurableObject>
 type Moderator = { [name in keyof Moderation]: Promised<Moderation[name]> }
 type Promised<T> = T extends (...given: infer Given) => infer R ? (...given: Given) => Promise<Awaited<R>> : never

@@ -1,4 +1,4 @@
-// The operator's numbers and switches. One that cannot be read counts as its default, which is a limit too.
+// The operator's numbers and switches. Invalid values are reported, and the default is used, which is also a limit.
 const DAY = 86_400
 
 /** The settings with their defaults. */
@@ -10,24 +10,24 @@ const NUMBERS = {
   SHARD_BYTES: 1 << 30,
   /** Milliseconds after which a shard that has not answered a query is left out of the answer. */
   SHARD_PATIENCE_MS: 2000,
-  /** Milliseconds within which somebody who speaks to an agent here is found, or is not. */
+  /** The timeout for looking up a caller of an agent here, in milliseconds. */
   PEER_PATIENCE_MS: 15_000,
   /**
-   * Milliseconds for each step of what agents here say and hear: who comes proves who it is, a call and a request are
-   * answered, what came before an end is judged.
+   * The timeout for each step of a conversation, in milliseconds: a caller identifies itself, a call or a request is
+   * answered, messages that arrived before the end are processed.
    */
   STEP_PATIENCE_MS: 10_000,
   /** The most cards in a shard signed by one key. */
   SIGNER_CARDS: 100,
-  /** The most seconds that a card is served after its arrival. */
+  /** The most seconds that a card is served after it was received. */
   MAX_TTL: 30 * DAY,
-  /** The most new agents, and bytes of their cards, from one address within a day. */
+  /** The most new agents, and bytes of their cards, from one address per day. */
   SENDER_CARDS: 1000,
   SENDER_BYTES: 16 << 20,
-  /** The most cards that wait for the operator, and those of them that one address may bring within a day. */
+  /** The most cards that wait for the operator, in all and from one address per day. */
   WAITING_CARDS: 1000,
   SENDER_WAITING: 20,
-  /** The most results in one answer by one signer, or with one host of endpoints. */
+  /** The most results of one signer, or with one endpoint host, in an answer. */
   RESULTS_PER_SOURCE: 5,
 } as const
 
@@ -36,11 +36,11 @@ const SWITCHES = {
   RENEWAL: true,
   /** Shows cards with the same text as one result, and at most RESULTS_PER_SOURCE results per source. */
   GROUPING: true,
-  /** The card of A2A 0.3 at the place that A2A had before it, for clients that do not ask for metadata by its type. */
+  /** Serves the A2A 0.3 card at its former address to clients that do not request metadata by its type. */
   A2A_LEGACY: false,
 } as const
 
-/** Numbers, and what is on or off, as the operator has written them. */
+/** Settings as the operator has written them. */
 export type Settings = Readonly<Partial<Record<keyof typeof NUMBERS | keyof typeof SWITCHES, string>>>
 
 export function numberOf(env: Settings, name: keyof typeof NUMBERS): number {

@@ -27,18 +27,18 @@ export { Moderation } from './objects/moderation.ts'
 export { Sender } from './objects/sender.ts'
 
 /**
- * All routes of the Worker. The page and its files are static: dist/site is served before this runs, but for the first page.
+ * All routes of the Worker. The platform serves dist/site before this runs, except the first page.
  */
 const findRoute = routerOf([...A2A, ...AGENTS, ...API, ...GATEWAY, ...IDENTITY, ...OPERATOR, ...WELL_KNOWN])
 
 const NO_BYTES = new Uint8Array(0)
 
-type Asked = Pick<Call, 'request' | 'url' | 'env' | 'agent' | 'identity'>
+type RequestContext = Pick<Call, 'request' | 'url' | 'env' | 'agent' | 'identity'>
 
 async function answer(request: Request, { url, on }: Place, env: Env): Promise<Response> {
   const found = findRoute(url.pathname)
   if (found === undefined || (on !== undefined && found.route.ofAgents === undefined)) {
-    throw new Problem('not-found', `There is no ${url.pathname}; ${url.origin}/ lists what there is.`)
+    throw new Problem('not-found', `${url.pathname} does not exist; ${url.origin}/ lists all addresses.`)
   }
   const { route, parts } = found
   try {
@@ -50,13 +50,17 @@ async function answer(request: Request, { url, on }: Place, env: Env): Promise<R
   }
 }
 
-async function perform(route: Route, parts: Readonly<Record<string, string>>, asked: Asked): Promise<Response> {
-  const { request, url, env } = asked
+async function perform(
+  route: Route,
+  parts: Readonly<Record<string, string>>,
+  context: RequestContext,
+): Promise<Response> {
+  const { request, url, env } = context
   if (request.method === 'OPTIONS') return preflight(allowed(route))
   const operation = operationOf(route, request.method)
   if (operation === undefined) {
     const allow = allowed(route)
-    throw new Problem('method-not-allowed', `${url.pathname} takes ${allow}; this was ${request.method}.`, {
+    throw new Problem('method-not-allowed', `${url.pathname} allows ${allow}; the request used ${request.method}.`, {
       headers: { allow },
     })
   }
@@ -64,21 +68,17 @@ async function perform(route: Route, parts: Readonly<Record<string, string>>, as
   if (limit !== undefined) await count(request, env, limit)
   const bearer = access && (await admit(request, env, access))
   const body = rule === undefined ? NO_BYTES : await readBody(request, rule)
-  const call = { ...asked, parts, body, bearer }
+  const call = { ...context, parts, body, bearer }
   if (access !== undefined && bearer !== undefined) await confirm(bearer, call, access)
   return operation.answer(call)
 }
 
-/** Before the body is read: a refused request costs nothing more. */
+/** Counts a request before its body is read, so that a refused request costs little. */
 async function count(request: Request, env: Env, limit: Limit): Promise<void> {
   if ((await env[limit].limit({ key: senderOf(request) })).success) return
-  throw new Problem(
-    'too-many-requests',
-    `More requests came from this address than are answered in ${MINUTE} seconds.`,
-    {
-      headers: { 'retry-after': String(MINUTE) },
-    },
-  )
+  throw new Problem('too-many-requests', `Too many requests from this address within ${MINUTE} seconds.`, {
+    headers: { 'retry-after': String(MINUTE) },
+  })
 }
 
 function operationOf({ methods }: Route, method: string): Operation | undefined {
@@ -102,11 +102,11 @@ function preflight(allow: string): Response {
   return new Response(null, { status: 204, headers })
 }
 
-/** An unexpected error is for the operator's log; a client learns only that there was one. */
+/** An unexpected error goes to the operator's log. A client gets no details. */
 function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   console.error(error)
-  return new Problem('internal-error', 'The request could not be answered. It may work later.')
+  return new Problem('internal-error', 'The request failed because of an error on this server. It may work later.')
 }
 
 export default {

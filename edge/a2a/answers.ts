@@ -27,7 +27,7 @@ async function search({ body, env }: Call, version: Version) {
   const { status, body: found } = await handleInvocation(shardedDirectory(env), invocation)
   if (status === 'OK') return messageOf(found, asked, version)
   const [first] = (found['diagnostics'] ?? []) as readonly { readonly detail: string }[]
-  if (status === 'INVALID_REQUEST') throw new Fault('INVALID_PARAMS', first?.detail ?? 'The search cannot be read.')
+  if (status === 'INVALID_REQUEST') throw new Fault('INVALID_PARAMS', first?.detail ?? 'The search is invalid.')
   throw new Problem('unavailable', 'The directory does not answer right now.')
 }
 
@@ -50,13 +50,13 @@ export function refusePush(call: Call<'name'>): never {
 /** Refuses the extended card for authenticated clients. */
 export function refuseExtendedCard(call: Call): never {
   spoken(call)
-  throw new Fault('UNSUPPORTED_OPERATION', 'There is one card for everybody, at /.well-known/agent-card.json.')
+  throw new Fault('UNSUPPORTED_OPERATION', 'There is only one card, at /.well-known/agent-card.json.')
 }
 
 function spoken(call: Pick<Call, 'request' | 'url'>): Version {
   const version = versionOf(call)
   if (version !== undefined) return version
-  throw new Fault('VERSION_NOT_SUPPORTED', `A2A-Version is ${Object.keys(A2A_TYPES).join(' or ')} here.`)
+  throw new Fault('VERSION_NOT_SUPPORTED', `This server supports A2A-Version ${Object.keys(A2A_TYPES).join(' and ')}.`)
 }
 
 function answered(content: object, version: Version): Response {

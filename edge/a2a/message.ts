@@ -38,11 +38,14 @@ export function readMessage(body: Uint8Array, version: Version): A2aQuery {
 }
 
 export function noTask(): Fault {
-  return new Fault('TASK_NOT_FOUND', 'There are no tasks here: every message is answered at once, with a message.')
+  return new Fault('TASK_NOT_FOUND', 'This agent has no tasks: it answers every message at once with a message.')
 }
 
 export function noPush(): Fault {
-  return new Fault('PUSH_NOTIFICATION_NOT_SUPPORTED', 'Nothing is pushed from here: every message is answered at once.')
+  return new Fault(
+    'PUSH_NOTIFICATION_NOT_SUPPORTED',
+    'This agent sends no push notifications: it answers every message at once.',
+  )
 }
 
 function queryIn(message: Members, version: Version): SearchQuery {
@@ -62,13 +65,13 @@ function queryIn(message: Members, version: Version): SearchQuery {
     else
       throw new Fault(
         'CONTENT_TYPE_NOT_SUPPORTED',
-        `${at}: expected a part with text or data; files are not read here.`,
+        `${at}: expected a part with text or data; files are not supported.`,
       )
   }
   const text = texts.join('\n').trim()
   if (text !== '') members.push(['query', text])
   const query: Members = Object.fromEntries(members)
-  if (Object.keys(query).length === 0) throw expected(`message.${name}`, 'a text that says which agent is looked for')
+  if (Object.keys(query).length === 0) throw expected(`message.${name}`, 'a text that describes the agent to find')
   return query
 }
 
@@ -111,7 +114,7 @@ const LONGEST_LINE = 300
 
 function listOf(found: Members): string {
   const results = found['results'] as readonly { readonly agent_card: Members; readonly standing?: string }[]
-  if (results.length === 0) return 'No agent fits that.'
+  if (results.length === 0) return 'No agent matches.'
   const lines = results.map(({ agent_card: { id, name, description = '' }, standing }, i) => {
     const line = `${i + 1}. ${name} <${id}> (${standing ?? 'none'}) ${description}`
     // Don't cut a character in half: strict JSON readers refuse that.

@@ -47,14 +47,14 @@ export async function admit(request: Request, env: Env, access: Access): Promise
   if (secret === undefined) {
     throw new Problem(
       'forbidden',
-      'No token is taken here: this deployment has no TOKEN_SECRET of 32 characters or more.',
+      'This server accepts no tokens: its TOKEN_SECRET is missing or shorter than 32 characters.',
     )
   }
   const given = /^Bearer +([^\s]+) *$/i.exec(request.headers.get('authorization') ?? '')?.[1]
   if (given === undefined) throw unauthorized(access)
   if (await equal(given, secret)) {
     if (access.scope === 'grant') return undefined
-    throw insufficient(access, 'the secret gives and withdraws tokens, and does nothing else')
+    throw insufficient(access, 'the secret can only issue and withdraw tokens')
   }
   const claims = await readToken(secret, publicOrigins(env)[0]!, given)
   if (claims === undefined || isOver(claims.holder, Date.now())) throw unauthorized(access)
@@ -76,14 +76,14 @@ export function secretOf({ TOKEN_SECRET: secret = '' }: Env): string | undefined
 }
 
 function unauthorized({ scope }: Access): Problem {
-  return new Problem('unauthorized', `This takes ${needed(scope)}: Authorization: Bearer TOKEN.`, {
+  return new Problem('unauthorized', `This requires ${needed(scope)}: Authorization: Bearer TOKEN.`, {
     headers: { 'www-authenticate': 'Bearer realm="blazon"' },
   })
 }
 
 /** RFC 6750 section 3.1. */
 function insufficient({ scope }: Access, found: string): Problem {
-  return new Problem('insufficient-scope', `This takes ${needed(scope)}; ${found}.`, {
+  return new Problem('insufficient-scope', `This requires ${needed(scope)}; ${found}.`, {
     members: { scope },
     headers: { 'www-authenticate': `Bearer realm="blazon", error="insufficient_scope", scope="${scope}"` },
   })

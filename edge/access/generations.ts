@@ -29,7 +29,7 @@ function leastOf({ TOKEN_GENERATIONS: setting = '' }: Env, holder: string): numb
     const [, of, generation] = ENTRY.exec(text) ?? []
     if (of === undefined || !isHolder(of)) {
       console.error(`TOKEN_GENERATIONS: expected HOLDER=NUMBER, got ${text}`)
-      throw new Problem('unavailable', 'No token counts here: the operator has to mend TOKEN_GENERATIONS.')
+      throw new Problem('unavailable', 'This server accepts no tokens until its operator fixes TOKEN_GENERATIONS.')
     }
     if (of === holder) least = Math.max(least, Number(generation))
   }

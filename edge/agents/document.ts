@@ -10,12 +10,12 @@ import { find, type StoredDocument } from './store.ts'
 
 type Reader = Pick<Call<'name'>, 'env' | 'bearer' | 'parts' | 'url'>
 
-/** The document that a call names; null if there is none or the name is invalid. */
+/** The document that a call names; null if it is missing or the name is invalid. */
 export async function findPublished({ env, bearer, parts: { name } }: Reader): Promise<StoredDocument | null> {
   return isAgentName(name) ? find(env, name, bearer !== undefined) : null
 }
 
-/** The document that a call names. Throws a problem if there is none. */
+/** The document that a call names. Throws a problem if it is missing. */
 export async function findOrRefuse(call: Reader): Promise<StoredDocument> {
   const published = await findPublished(call)
   if (published !== null) return published

@@ -21,7 +21,7 @@ export async function listAgents({ request, url, env }: Call): Promise<Response>
   const once = Object.fromEntries(FILTERS.map((name) => [name, 'once'] as const))
   refuseOtherParameters(query, { filter: 'once', pageSize: 'once', pageToken: 'once', orderBy: 'once', ...once })
   const order = query.get('orderBy')
-  if (order !== null && order !== 'id' && order !== 'newest') throw invalidArgument('orderBy is id or newest.')
+  if (order !== null && order !== 'id' && order !== 'newest') throw invalidArgument('Expected id or newest as orderBy.')
   const newest = order === 'newest'
   const wanted = integer(query, 'pageSize', 1, 999_999_999) ?? 20
   const limit = Math.min(wanted, MOST_ENTRIES)

@@ -1,5 +1,4 @@
-// The page about an agent for people, made from its document. It has no script, and every text of the document is
-// escaped.
+// The HTML page of an agent, made from its document. It has no script, and every text of the document is escaped.
 import type { Proof } from 'blazon'
 import { grants, verify } from 'blazon/adl'
 import type { Document } from 'blazon/document'
@@ -25,9 +24,9 @@ interface PageAgent {
 
 /** Verdicts of a verification that uses only keys in the document: the server fetches nothing on behalf of a reader. */
 const VERDICTS = {
-  verified: 'holds: nothing was changed since it was signed with the key that the definition names',
-  failed: 'does not hold: the definition was changed, or another key signed it',
-  unverifiable: 'cannot be checked with what the definition says',
+  verified: 'valid: the definition is unchanged since it was signed with the key that it names',
+  failed: 'invalid: the definition was changed after it was signed, or another key signed it',
+  unverifiable: 'not verifiable: the definition does not contain the key',
 } as const
 
 /** The page of a published agent. The document was valid when it was published. */
@@ -63,9 +62,9 @@ export async function agentPage(document: Document, address: string): Promise<st
 </header>
 <main>
   <dl>${facts.flatMap(([name, value]) => (value === undefined ? [] : [`<dt>${name}</dt><dd>${escapeHtml(value)}</dd>`])).join('')}</dl>
-  <h2>What it may touch</h2>
+  <h2>Permissions</h2>
   ${permissions(document, proof)}
-  <h2>What it can do</h2>
+  <h2>Tools</h2>
   ${toolList(tools)}
   <p><a href="${escapeHtml(address)}/adl.json">The whole definition</a> (application/adl+json)</p>
 </main>
@@ -85,14 +84,14 @@ function permissions(document: Document, proof: Proof | undefined): string {
     ({ domain, effect, subject, detail }) =>
       `<tr><td>${escapeHtml(domain)}</td><td>${escapeHtml(effect)}</td><td>${escapeHtml(subject)}${detail === undefined ? '' : `<small>${escapeHtml(detail)}</small>`}</td></tr>`,
   )
-  if (rows.length === 0) return '<p>Nothing.</p>'
-  return `<table><thead><tr><th>Domain</th><th>Effect</th><th>What</th></tr></thead><tbody>${rows.join('')}</tbody></table>`
+  if (rows.length === 0) return '<p>None.</p>'
+  return `<table><thead><tr><th>Domain</th><th>Effect</th><th>Resource</th></tr></thead><tbody>${rows.join('')}</tbody></table>`
 }
 
 function toolList(tools: NonNullable<PageAgent['tools']>): string {
-  if (tools.length === 0) return '<p>It has no tools.</p>'
+  if (tools.length === 0) return '<p>None.</p>'
   const items = tools.slice(0, MOST_TOOLS).map(({ name, description, requires_confirmation: confirmed }) => {
-    const note = confirmed === true ? ' Only with confirmation.' : ''
+    const note = confirmed === true ? ' Requires confirmation.' : ''
     return `<dt><code>${escapeHtml(name)}</code></dt><dd>${escapeHtml(description)}${note}</dd>`
   })
   const more = tools.length > MOST_TOOLS ? `<p>And ${tools.length - MOST_TOOLS} more.</p>` : ''

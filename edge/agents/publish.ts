@@ -38,7 +38,7 @@ export async function publishAgentDocument({ request, url, env, parts, body: byt
     throw new Problem('condition-failed', `${name} is not in the state that the request names.`)
   }
   if (outcome === 'full')
-    throw new Problem('full', 'As many definitions are published here as fit into a discovery document.')
+    throw new Problem('full', 'The limit of published definitions is reached: no more fit into a discovery document.')
   const address = `${url.origin}/agents/${name}/adl.json`
   const headers = apiHeaders({ etag, ...(outcome === 'created' && { location: address }) })
   const body = { name, url: address, etag, outcome, acknowledged, diagnostics }
@@ -67,5 +67,5 @@ async function refuseBrokenSignature(document: Document): Promise<void> {
   const proof = await verify(document)
   if (proof.verdict !== 'failed') return
   const step = proof.steps.find(({ outcome }) => outcome === 'failed')
-  throw new Problem('invalid-document', step?.detail ?? 'The signature does not hold.', { members: { proof } })
+  throw new Problem('invalid-document', step?.detail ?? 'The signature does not match.', { members: { proof } })
 }

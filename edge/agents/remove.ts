@@ -21,7 +21,7 @@ export async function removeAgent({ url, env, parts: { name } }: Call<'name'>): 
   const wrong = (expected: string) =>
     new Problem('bad-request', `The parameter reason: expected ${expected}.`, { members: { parameter: 'reason' } })
   const reason = reasonOf(url.searchParams.get('reason') ?? '', (_, expected) => wrong(expected))
-  if (reason.trim() === '') throw wrong('why the card is taken down, which whoever asks for it is told')
+  if (reason.trim() === '') throw wrong('why the card is taken down; it is shown to anyone who asks for the card')
   const { status } = await describe(env, id, {})
   const at = Date.now()
   await decide(env, [{ of: 'id', value: idForm(id), verdict: 'block', reason, at }])

@@ -56,15 +56,14 @@ function readOptions(query: URLSearchParams): Options {
     throw badParameter('hash', `one of ${Object.keys(HASHES).join(', ')}`, hash)
   }
   const without = query.getAll('without')
-  if (without.length > POINTERS)
-    throw badParameter('without', `${POINTERS} times at the most`, `${without.length} times`)
+  if (without.length > POINTERS) throw badParameter('without', `at most ${POINTERS} values`, `${without.length}`)
   const odd = without.find((pointer) => !POINTER.test(pointer))
   if (odd !== undefined) throw badParameter('without', 'a JSON Pointer such as /signature', odd)
   return { hash, without, maxDepth: integer(query, 'maxDepth', 1, DEFAULT_DEPTH) ?? DEFAULT_DEPTH }
 }
 
 function badParameter(parameter: string, expected: string, got: string): Problem {
-  return new Problem('bad-request', `The parameter ${parameter} takes ${expected}, not ${got}.`, {
+  return new Problem('bad-request', `The parameter ${parameter}: expected ${expected}, got ${got}.`, {
     members: { parameter },
   })
 }

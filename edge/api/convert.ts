@@ -9,7 +9,7 @@ import type { Call } from '../http/route.ts'
 const BINDINGS = ['JSONRPC', 'GRPC', 'HTTP+JSON'] as const
 const CARRY = ['public', 'all', 'nothing'] as const
 
-/** `POST /v1/convert?to=...`: converts the document in the body into another format, with an account of the losses. */
+/** `POST /v1/convert?to=...`: converts the document in the body to another format, with a loss report. */
 export async function convert({ url, body }: Call): Promise<Response> {
   const query = url.searchParams
   const texts = { id: 'once', url: 'once', serverName: 'once', version: 'once', description: 'once' } as const

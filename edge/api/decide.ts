@@ -9,7 +9,7 @@ import type { Call } from '../http/route.ts'
 /** The depth that section 18.5 allows a document, and the body around it. */
 const DEPTH = 34
 
-/** `POST /v1/decide`: tells if `document` permits `request`, the two members of the body. */
+/** `POST /v1/decide`: decides if `document` permits `request`; the body has these two members. */
 export async function decide({ url, body }: Call): Promise<Response> {
   refuseOtherParameters(url.searchParams, {})
   const read = parseJson(body, { maxDepth: DEPTH })
@@ -22,13 +22,13 @@ export async function decide({ url, body }: Call): Promise<Response> {
   if (other !== undefined) {
     throw new Problem(
       'bad-request',
-      `The body has the members document and request, not ${JSON.stringify(other.slice(0, 80))}.`,
+      `Unknown member ${JSON.stringify(other.slice(0, 80))}: the body has the members document and request.`,
     )
   }
   if (typeof document !== 'object' || document === null || Array.isArray(document) || request === undefined) {
-    throw new Problem('bad-request', 'The body is an object with the members document (an object) and request.')
+    throw new Problem('bad-request', 'Expected an object with the members document (an object) and request.')
   }
-  // A document that carries a signature permits nothing before the signature was verified (ADL 18.1).
+  // A signed document permits nothing before its signature is verified (ADL 18.1).
   const definition = parseJson(canonicalizeValue(document)).document!
   const proof = await verify(definition)
   try {

@@ -8,7 +8,7 @@ import { pageToken, placeOf } from '../http/page-token.ts'
 import { refuseOtherParameters } from '../http/query.ts'
 import type { Call } from '../http/route.ts'
 
-/** The deepest result that paging reaches; `GET /agents` lists all. */
+/** Paging ends after that many results; `GET /agents` lists all agents. */
 const MOST_RESULTS = 100
 
 /** `POST /search`: the results of `adp.discover`, in the request and answer form of ARD (section 5.3.1). */
@@ -16,24 +16,24 @@ export async function search({ url, env, body }: Call): Promise<Response> {
   refuseOtherParameters(url.searchParams, {})
   const { query, federation = 'auto', pageSize: wanted = 10, pageToken: token, ...others } = objectIn(body)
   const [unknown] = Object.keys(others)
-  if (unknown !== undefined) throw invalidArgument(`There is no member ${unknown} in a search.`)
+  if (unknown !== undefined) throw invalidArgument(`Unknown member ${unknown}.`)
   if (!['auto', 'referrals', 'none'].includes(federation as string)) {
-    throw invalidArgument('federation is auto, referrals or none.')
+    throw invalidArgument('Expected auto, referrals or none as federation.')
   }
-  if (!isInteger(wanted) || wanted < 1) throw invalidArgument('pageSize takes an integer from 1 on.')
+  if (!isInteger(wanted) || wanted < 1) throw invalidArgument('Expected an integer of at least 1 as pageSize.')
   const pageSize = Math.min(wanted, MOST_RESULTS)
   const place = token === undefined ? '0' : await placeOf('search', typeof token === 'string' ? token : '')
   if (place === undefined || !/^\d{1,2}$/.test(place)) throw noSuchPage()
   const from = Number(place)
-  const wish = readQuery(query)
-  if (wish === undefined) return Response.json({ results: [] }, { headers: apiHeaders({}) })
+  const adpQuery = readQuery(query)
+  if (adpQuery === undefined) return Response.json({ results: [] }, { headers: apiHeaders({}) })
 
   const end = from + pageSize
-  // Tags rank in ADP and restrict in ARD: cards with none of them are left out here.
-  const limit = wish.tags === undefined ? Math.min(end + 1, MOST_RESULTS) : MOST_RESULTS
-  const { status, results, diagnostics, missing } = await discover(env, { ...wish, limit, min_score: 0 }, {})
-  if (status !== 'OK') throw invalidArgument(diagnostics[0]?.detail ?? 'The query cannot be answered.')
-  const fitting = wish.tags === undefined ? results : results.filter((result) => result.matched_tags.length > 0)
+  // Tags affect the rank in ADP, but are a filter in ARD: cards without any of them are removed here.
+  const limit = adpQuery.tags === undefined ? Math.min(end + 1, MOST_RESULTS) : MOST_RESULTS
+  const { status, results, diagnostics, missing } = await discover(env, { ...adpQuery, limit, min_score: 0 }, {})
+  if (status !== 'OK') throw invalidArgument(diagnostics[0]?.detail ?? 'The query is invalid.')
+  const fitting = adpQuery.tags === undefined ? results : results.filter((result) => result.matched_tags.length > 0)
   const items = fitting.slice(from, end).map(({ agent_card, score, standing }) => ({
     ...catalogEntry(agent_card, standing, url.origin),
     score: Math.round(100 * score),
@@ -48,14 +48,14 @@ export async function search({ url, env, body }: Call): Promise<Response> {
   return Response.json(answer, { headers })
 }
 
-/** The query in terms of ADP; undefined when nothing here can match its filter. */
+/** The query as ADP has it; undefined if no card can match its filter. */
 function readQuery(query: unknown): SearchQuery | undefined {
   const { text, filter = {} } = (query ?? {}) as { text?: unknown; filter?: unknown }
-  if (typeof text !== 'string' || text.trim() === '') throw invalidArgument('query.text is a text.')
-  if (typeof filter !== 'object' || filter === null) throw invalidArgument('query.filter is an object.')
+  if (typeof text !== 'string' || text.trim() === '') throw invalidArgument('Expected a text as query.text.')
+  if (typeof filter !== 'object' || filter === null) throw invalidArgument('Expected an object as query.filter.')
   const fields = Object.entries(filter).map(([name, value]) => [name, textsOf(name, value)] as const)
   const other = fields.find(([name]) => name !== 'type' && name !== 'tags')
-  if (other !== undefined) throw invalidArgument(`A search filters by type and tags, not by ${other[0]}.`)
+  if (other !== undefined) throw invalidArgument(`Unknown filter ${other[0]}: a search can filter by type and tags.`)
   const read = readFilter(fields)
   return read && { query: text, ...(read.tags !== undefined && { tags: read.tags }) }
 }
@@ -63,7 +63,7 @@ function readQuery(query: unknown): SearchQuery | undefined {
 function textsOf(name: string, value: unknown): string[] {
   const values = Array.isArray(value) ? value : [value]
   if (values.every((one) => typeof one === 'string')) return values
-  throw invalidArgument(`query.filter.${name} is a text, or a list of texts.`)
+  throw invalidArgument(`Expected a text or a list of texts as query.filter.${name}.`)
 }
 
 function isInteger(value: unknown): value is number {

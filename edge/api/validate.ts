@@ -5,7 +5,7 @@ import { apiHeaders } from '../http/headers.ts'
 import { choice, refuseOtherParameters } from '../http/query.ts'
 import type { Call } from '../http/route.ts'
 
-/** The form of section 16.1, for clients that ask for it by name. */
+/** The form of section 16.1, for clients that request it by name. */
 const ADL_ERRORS = 'application/vnd.adl.errors+json'
 
 const CHECKED = KINDS.filter(({ isChecked }) => isChecked).map(({ kind }) => kind)

@@ -6,8 +6,8 @@ import { refuseOtherParameters } from '../http/query.ts'
 import type { Call } from '../http/route.ts'
 
 /**
- * `POST /v1/verify`: a proof, with status 200 for every verdict. Nothing is resolved: a Worker sends no requests at a
- * stranger's word.
+ * `POST /v1/verify`: a proof, with status 200 for every verdict. Resolves no DIDs: the Worker sends no requests on behalf
+ * of unknown clients.
  */
 export async function verify({ url, body }: Call): Promise<Response> {
   refuseOtherParameters(url.searchParams, { publicKey: 'once', provider: 'once' })
@@ -18,7 +18,9 @@ export async function verify({ url, body }: Call): Promise<Response> {
   const provider = url.searchParams.get('provider')
   if (provider !== null && kind === 'card') {
     const members = { parameter: 'provider' }
-    throw new Problem('bad-request', 'The parameter provider is for agent definitions, and this is a card', { members })
+    throw new Problem('bad-request', 'The parameter provider is for agent definitions, but this is a card.', {
+      members,
+    })
   }
   const key = url.searchParams.get('publicKey')
   const expected = { ...(key !== null && { keys: [await readKey(key)] }), ...(provider !== null && { provider }) }
@@ -31,7 +33,7 @@ async function readKey(text: string): Promise<Key> {
     return await importKey(text)
   } catch (error) {
     if (!(error instanceof KeyError)) throw error
-    throw new Problem('bad-request', `The parameter publicKey is no key: ${error.message}`, {
+    throw new Problem('bad-request', `The parameter publicKey is not a valid key: ${error.message}`, {
       members: { parameter: 'publicKey' },
     })
   }

@@ -19,14 +19,14 @@ const MOST_CLAUSES = 16
 /** The most values of a field, as many as a query has tags: each is compared with each card. */
 const MOST_VALUES = 32
 
-/** Invalid filters have the name that ARD gives them, besides the usual form of problems here. */
+/** Invalid filters have the error code of ARD, in addition to the usual form of problems. */
 export function invalidArgument(detail: string, parameter?: string): Problem {
   const place = parameter === undefined ? {} : { parameter }
   return new Problem('bad-request', detail, { members: { errorCode: 'INVALID_ARGUMENT', message: detail, ...place } })
 }
 
 export function noSuchPage(): Problem {
-  return invalidArgument('pageToken is not one that an answer had.', 'pageToken')
+  return invalidArgument('pageToken is invalid: use the one of an answer.', 'pageToken')
 }
 
 /**
@@ -35,17 +35,18 @@ export function noSuchPage(): Problem {
  */
 export function readExpression(text: string): [field: string, values: readonly string[]][] {
   if (text.trim() === '') return []
-  // One blank on each side, and the others are the clauses': looking for runs of them takes the square of their length.
+  // Matches one blank on each side, and leaves others to the clauses: matching runs of blanks takes quadratic time.
   const clauses = text.split(/\sAND\s/)
   if (clauses.length > MOST_CLAUSES) throw invalidArgument(`A filter has at most ${MOST_CLAUSES} clauses.`)
   return clauses.map((clause) => {
     const [, field, values] = CLAUSE.exec(clause) ?? []
-    if (field === undefined) throw invalidArgument(`A clause of a filter is FIELD = 'VALUE', not ${clause.trim()}.`)
+    if (field === undefined)
+      throw invalidArgument(`Expected FIELD = 'VALUE' as a clause of the filter, got ${clause.trim()}.`)
     return [field, values!.split(',').map((value) => value.trim())]
   })
 }
 
-/** The filter with these fields and values; undefined when nothing can match it. */
+/** The filter with these fields and values; undefined if no card can match it. */
 export function readFilter(fields: Iterable<readonly [string, readonly string[]]>): ListFilter | undefined {
   const filter: { -readonly [name in keyof ListFilter]: ListFilter[name] } = {}
   for (const [field, values] of fields) {
@@ -57,7 +58,7 @@ export function readFilter(fields: Iterable<readonly [string, readonly string[]]
     }
     const name = Object.hasOwn(FIELDS, field) ? FIELDS[field as keyof typeof FIELDS] : undefined
     if (name === undefined) {
-      throw invalidArgument(`There is no filter ${field}; there are: type, ${Object.keys(FIELDS).join(', ')}.`)
+      throw invalidArgument(`Unknown filter ${field}. Known: type, ${Object.keys(FIELDS).join(', ')}.`)
     }
     if (name === 'createdAfter' || name === 'updatedAfter') filter[name] = readTime(field, values)
     else filter[name] = values
@@ -67,6 +68,6 @@ export function readFilter(fields: Iterable<readonly [string, readonly string[]]
 
 function readTime(field: string, [value = '']: readonly string[]): number {
   const time = Date.parse(value)
-  if (Number.isNaN(time)) throw invalidArgument(`${field} takes a time (ISO 8601), not ${value}.`)
+  if (Number.isNaN(time)) throw invalidArgument(`${field}: expected a time (ISO 8601), got ${value}.`)
   return time
 }

@@ -1,5 +1,5 @@
-// The place of each card. The space of hashes is divided into ranges, one per shard; growing splits a range in two. So
-// a card moves only when its own range is split, and a range moves by its boundary, a few cards at a time.
+// The place of each card. The space of hashes is divided into ranges, one per shard; growing splits a range in two. A
+// card moves only when its own range is split. The boundary moves a few cards at a time.
 
 /** A query asks each shard twice, and a Worker may make a thousand calls per request. */
 export const MOST_SHARDS = 256
@@ -20,12 +20,12 @@ export interface Layout {
   readonly ranges: readonly Range[]
 }
 
-/** The range that a caller believes a shard to have. The shard objects when it is wrong. */
+/** The range that a caller expects a shard to have. The shard refuses a wrong claim. */
 export interface Claim {
   readonly version: number
   readonly shard: number
   readonly from: number
-  /** The first hash behind the range. */
+  /** The first hash after the range. */
   readonly to: number
 }
 

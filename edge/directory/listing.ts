@@ -1,8 +1,8 @@
-// Lists the cards that pass a filter: in the order of their ids, a page at a time, or the ones that came last.
+// Lists the cards that match a filter: by id, a page at a time, or the latest ones.
 import { type AgentCard, matchTag, normalizeTag } from 'blazon/card'
 import type { CardStore, Standing, StoredCard } from 'blazon/directory'
 
-/** The most cards to read for one page: a filter that hardly anything matches must not read them all. */
+/** The most cards to read for one page: a filter with few matches must not read all cards. */
 const MOST_READ = 2000
 const BATCH = 100
 /** The most tags of a card, as in its index. */
@@ -18,7 +18,7 @@ export interface ListFilter {
 }
 
 export interface ListQuery extends ListFilter {
-  /** One page of the cards that came last, instead of all by id. */
+  /** One page of the latest cards, instead of all cards by id. */
   readonly newest?: boolean
   /** Only ids after this one. */
   readonly after?: string
@@ -44,7 +44,7 @@ export function listCards(store: ListedStore, query: ListQuery, now: number): Pa
   return query.newest ? { cards: newestCards(store, query, now) } : cardsById(store, query, now)
 }
 
-/** The cards that came last, the last one first. */
+/** The latest cards, newest first. */
 function newestCards(store: ListedStore, query: ListQuery, now: number): readonly ListedCard[] {
   const cards: ListedCard[] = []
   let read = 0
@@ -89,7 +89,7 @@ export function mergePages(pages: readonly Page[], { newest, limit }: ListQuery)
   return end === undefined ? { cards } : { cards, until: end }
 }
 
-/** A card as it is listed; undefined when it is over, or does not pass the filter. */
+/** The entry of a card; undefined if the card has expired or does not match the filter. */
 function listedFrom(stored: StoredCard, query: ListFilter, now: number): ListedCard | undefined {
   const { bytes, standing, retrievedAt, revoked, expiresAt } = stored
   if (revoked || expiresAt <= now) return undefined

@@ -7,7 +7,7 @@ import { version } from '../../package.json'
 import type { About } from './settings.ts'
 
 const DAY = 86_400
-/** The tool that messages of A2A ask for. */
+/** The tool that A2A messages use. */
 const SEARCH = 'adp.discover'
 
 const DISCOVER_INPUT = {
@@ -65,12 +65,12 @@ export class OwnCard {
     if (bytes === undefined) throw new Error(`the directory's own card: ${diagnostics[0]!.detail}`)
     const signed = { content: text, bytes: new Uint8Array(bytes) }
     this.#kv.put('own card', signed)
-    // Earlier versions kept a card for every requested host, whoever owned it.
+    // Earlier versions stored a card for every requested host, also for foreign ones.
     this.#kv.delete('own cards')
     return signed.bytes
   }
 
-  /** The directory's card for A2A, made of its own and signed with the same key, under the name that the server gives it. */
+  /** The directory's A2A card, converted from its own card and signed with the same key, under the server's name of the key. */
   async a2a(own: Uint8Array, to: A2aFormat, kid: string): Promise<Uint8Array<ArrayBuffer>> {
     const card = parseJson(own).document!.value as AgentCard
     const tools = card.tools?.filter(({ name }) => name === SEARCH)
@@ -106,7 +106,7 @@ function content(id: string, { name, description }: About, origins: readonly str
       { name: 'adp.advertise', description: 'Stores the signed Agent Card of an agent.', idempotent: true },
       {
         name: SEARCH,
-        description: 'Finds agents by tags and by what they are to do.',
+        description: 'Finds agents by tags and by a description of the task.',
         input_schema: DISCOVER_INPUT,
         idempotent: true,
       },

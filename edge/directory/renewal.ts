@@ -17,7 +17,7 @@ const MOST_LOOKED_AT = 500
 /** The most bytes of a message (section 7.6). */
 const MOST_BYTES = 65_535
 
-/** Stores a card of an agent, unless it is just moving to another shard. */
+/** Stores a card of an agent, unless the card is moving to another shard. */
 type Put = (id: string, card: Uint8Array, operator: boolean) => Promise<AdvertiseResult | Moved>
 
 /** Asks agents for their cards again, a bounded number at a time, and never at an address that is not public. */
@@ -27,7 +27,7 @@ export class Renewal {
   readonly #fetch: GuardedFetch
   /** The time of each failed attempt; forgotten once the card has expired. */
   #failed = new Map<string, number>()
-  /** Cards that expire up to then were covered by the last alarm, which did not get through all. */
+  /** The last alarm covered the cards that expire up to then; it did not reach the others. */
   #reached = 0
 
   constructor(store: CardStore, put: Put, fetch: GuardedFetch) {
@@ -51,7 +51,7 @@ export class Renewal {
     let reached = before
     for (const { id, expiresAt } of this.#store.expiring(before, now + LEAD_MS)) {
       if (++looked > MOST_LOOKED_AT || due.length === MOST_AT_ONCE) {
-        // Others may expire in the same millisecond; if none of very many is to be asked, these are skipped.
+        // Other cards may expire in the same millisecond. They are skipped if none of very many needs a request.
         this.#reached = due.length > 0 ? before : reached
         return due
       }

@@ -1,4 +1,4 @@
-// The index of a shard on disk: with it a cold object answers without reading every card again.
+// The index of a shard on disk, so that a restarted object answers without reading every card.
 
 export class SavedIndex {
   readonly #storage: DurableObjectStorage
@@ -20,7 +20,7 @@ export class SavedIndex {
       .map(({ bytes }) => new Uint8Array(bytes))
   }
 
-  /** For when some of its cards are gone: it would still count them. */
+  /** Call it when cards were removed: the saved index still has them. */
   clear(): void {
     this.#storage.sql.exec('DELETE FROM saved_index')
     this.#storage.kv.delete('saved revision')

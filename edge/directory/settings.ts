@@ -1,17 +1,17 @@
-// The operator's settings for the directory that are words, and what is made of them.
+// The operator's settings for the directory that are texts, and their values.
 import { type Grouping, groupingOf } from 'blazon/directory'
 import type { Env } from '../env.ts'
 import { formOf } from '../moderation/subjects.ts'
 import { isOn, numberOf } from '../settings.ts'
 
 /**
- * The ways to let agents in: all of them, those that rules let in, those that somebody looked at, or by the hosts of
- * endpoints.
+ * Who may publish a card: all agents, those that rules allow, those that the operator approves, or agents whose endpoints
+ * are in certain domains.
  */
 const ADMISSIONS = ['open', 'list', 'queue', 'domains'] as const
 type Admission = (typeof ADMISSIONS)[number]
 
-/** A setting that cannot be read closes the door: only whom rules let in gets in. */
+/** With an invalid setting, only agents that rules allow may publish. */
 export function admissionIn({ ADMISSION: setting = '' }: Pick<Env, 'ADMISSION'>): Admission {
   if (setting === '') return 'open'
   const admission = ADMISSIONS.find((known) => known === setting)
@@ -19,7 +19,7 @@ export function admissionIn({ ADMISSION: setting = '' }: Pick<Env, 'ADMISSION'>)
   return admission ?? 'list'
 }
 
-/** The domains of the setting ADMISSION_DOMAINS, in their one form. */
+/** The domains of the setting ADMISSION_DOMAINS, in canonical form. */
 export function domainsIn({ ADMISSION_DOMAINS: setting = '' }: Pick<Env, 'ADMISSION_DOMAINS'>): ReadonlySet<string> {
   const names = setting.split(/[\s,]+/).filter((name) => name !== '')
   return new Set(names.flatMap((name) => formOf('host', name) ?? []))
@@ -28,11 +28,11 @@ export function domainsIn({ ADMISSION_DOMAINS: setting = '' }: Pick<Env, 'ADMISS
 const LONGEST_NAME = 200
 const LONGEST_DESCRIPTION = 2000
 
-/** The deployment in its own words. */
+/** How the deployment describes itself. */
 export interface About {
   readonly name: string
   readonly description: string
-  /** An address of mail, or of a page. */
+  /** A mailto: or https: address. */
   readonly contact?: string
 }
 
@@ -52,7 +52,7 @@ export function aboutIn({
   }
 }
 
-/** The grouping of answers; undefined when they are not grouped. */
+/** The grouping of answers; undefined if they are not grouped. */
 export function groupingIn(env: Env): Grouping | undefined {
   return isOn(env, 'GROUPING') ? groupingOf({ perSource: numberOf(env, 'RESULTS_PER_SOURCE') }) : undefined
 }

@@ -1,21 +1,21 @@
 import { type Claim, claimsOf, hashOf, type Layout } from './layout.ts'
 
-/** The range of a shard, as last learnt. */
+/** The range of a shard, as far as it knows. */
 interface RangeState {
   readonly version: number
   readonly from: number
   readonly to: number
 }
 
-/** A range that is about to move: nobody writes there until a layout says where it is. */
+/** A range that is about to move: it is not written until a layout has its place. */
 interface Frozen {
   readonly from: number
   readonly to: number
 }
 
 /**
- * The cards that a shard has, and those of them that may be written. Both are on disk: after a crash a shard must not
- * accept a write that its successor would not know of.
+ * The range of cards that a shard has, and the part that may be written. Both are on disk: after a crash, a shard must not
+ * accept a write that its successor would not get.
  */
 export class ShardRange {
   readonly #kv: SyncKvStorage
@@ -34,8 +34,7 @@ export class ShardRange {
   }
 
   /**
-   * Judges a claim: `holds`, `moved` when it is wrong, or `newer` when its maker knows a layout that this shard does
-   * not.
+   * Checks a claim: `holds`, `moved` if it is wrong, or `newer` if the caller has a newer layout than this shard.
    */
   check({ version, from, to }: Claim): 'holds' | 'newer' | 'moved' {
     if (from === this.#held.from && to === this.#held.to) return 'holds'
@@ -49,7 +48,7 @@ export class ShardRange {
     return hash >= from && hash < to && !frozen
   }
 
-  /** Takes part in a write; a freeze waits for its end. */
+  /** Begins a write; a freeze waits for its end. */
   async write<T>(work: () => Promise<T>): Promise<T> {
     const writing = work()
     this.#writes.add(writing)
@@ -67,12 +66,12 @@ export class ShardRange {
     await Promise.allSettled(this.#writes)
   }
 
-  /** The frozen range of a step that may or may not have been taken. */
+  /** The frozen range of a step that may or may not be complete. */
   get frozen(): Frozen | undefined {
     return this.#frozen
   }
 
-  /** Takes over the layout's range for `shard`; returns true when that is new. */
+  /** Sets the range of `shard` from the layout; returns true if the layout is new. */
   applyLayout(layout: Layout, shard: number): boolean {
     if (layout.version <= this.#held.version) return false
     const claim = claimsOf(layout).find((candidate) => candidate.shard === shard)

@@ -3,10 +3,10 @@ import { hashOf } from './layout.ts'
 
 type Told = readonly [id: string, told: AgentSignals]
 
-/** Signals in one call to another object, which has hardly more than a hundred bytes for each agent. */
+/** The agents in one call to another object, each with about 100 bytes of signals. */
 const AT_ONCE = 10_000
 
-/** The operator's signals for agents (ADP section 5), beside their cards. */
+/** The operator's signals for agents (ADP section 5), stored separately from their cards. */
 export class Signals implements SignalSource {
   readonly #sql: SqlStorage
 
@@ -25,7 +25,7 @@ export class Signals implements SignalSource {
     for (const { id } of this.#sql.exec<{ id: string }>('SELECT id FROM signals').toArray()) yield id
   }
 
-  /** The signals of the agents in a range of hashes, some at a time; also of those whose cards have not come yet, or are gone. */
+  /** The signals of the agents in a range of hashes, some at a time. Includes agents without a card. */
   *within(from: number, to: number): Generator<readonly Told[]> {
     const rows = this.#sql.exec<{ id: string; told: string }>('SELECT id, told FROM signals').toArray()
     const isWithin = (hash: number) => hash >= from && hash < to

@@ -41,7 +41,7 @@ export async function openChat({ env, name, sign }: Calling, peer: Peer): Promis
     (await answerHere(env, name, address)) ?? (await answerThere(address, sign, numberOf(env, 'STEP_PATIENCE_MS')))
   if (answer.webSocket !== null) return answer.webSocket
   await answer.body?.cancel()
-  throw new Error(`${address} answers ${answer.status} and no WebSocket`)
+  throw new Error(`${address} answered ${answer.status} instead of opening a WebSocket`)
 }
 
 async function answerHere(env: Env, name: string, address: string): Promise<Response | undefined> {
@@ -50,7 +50,7 @@ async function answerHere(env: Env, name: string, address: string): Promise<Resp
   if (other === undefined) return undefined
   const agent = await findAgent({ env, bearer: undefined }, other)
   if (agent === undefined || !(await isSpokenToAt(env, agent, address)))
-    throw new Error(`${address} is here, and nobody is spoken to there`)
+    throw new Error(`${address} is on this server, but is not the address of an agent`)
   return knock(env, agent, `agent ${name}`, false)
 }
 

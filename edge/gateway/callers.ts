@@ -81,7 +81,7 @@ function notLetIn({ kind, detail }: MessageFault): Problem {
 export async function counted(caller: Caller, { count }: Proving): Promise<Caller> {
   const seconds = await count(caller.name)
   if (seconds === undefined) return caller
-  throw new Problem('too-many-requests', 'These are more requests than the metadata of this agent allows.', {
+  throw new Problem('too-many-requests', 'The rate limit in the metadata of this agent is exceeded.', {
     members: { code: RATE },
     headers: { 'retry-after': String(seconds) },
   })

@@ -18,10 +18,10 @@ async function open(call: Call<never>, name: string | undefined): Promise<Respon
   if (!(await isSpokenToAt(env, agent, `${url.origin.replace(/^http/, 'ws')}${url.pathname}`)))
     throw new Problem('not-found', 'No agent is published here.')
   if (request.method !== 'GET' || request.headers.get('upgrade')?.toLowerCase() !== 'websocket')
-    throw new Problem('bad-request', 'This is spoken to over a WebSocket.', { headers: { upgrade: 'websocket' } })
+    throw new Problem('bad-request', 'Connect with a WebSocket.', { headers: { upgrade: 'websocket' } })
   const answer = await knock(env, agent, senderOf(request), bearer !== undefined)
   if (answer.status !== 429) return answer
-  throw new Problem('too-many-requests', 'Too many are here who have yet to say who they are, or too many at all.', {
+  throw new Problem('too-many-requests', 'Too many connections, or too many whose callers are not identified yet.', {
     headers: { 'retry-after': RETRY_SECONDS },
   })
 }

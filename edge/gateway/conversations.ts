@@ -211,7 +211,7 @@ export class Conversations implements Exchange {
    */
   async call(agent: string): Promise<void> {
     if (this.#parts.speakers.isShutOut(agent))
-      throw new PeerBlocked('AGP-135', 'the operator of this agent has not let it in')
+      throw new PeerBlocked('AGP-135', 'the operator of this agent has not allowed it')
     const peer = await this.#parts.findPeer(agent)
     if ('kind' in peer) throw new Error(peer.detail)
     const { env, name, self } = this.#parts

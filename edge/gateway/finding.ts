@@ -27,7 +27,7 @@ const OF_ADDRESS = { requestsPerMinute: 60, burstSize: 60 }
 /** Divides the patience: a silent resolver is asked again, and time is left for the other steps. */
 const QUESTIONS = 3
 
-/** Looks up agents. Without a resolver no agent is found, so none is let in. */
+/** Looks up agents. Without a resolver no agent is found, and no caller is accepted. */
 export function findPeers(env: Env): FindPeer {
   const { DNS_RESOLVER: url, DNS_ANCHORS: rows } = env
   const addresses = linkMemory()
@@ -40,8 +40,7 @@ export function findPeers(env: Env): FindPeer {
     const fetch = async (input: string, init?: GuardedInit) => {
       const here = await readHere(env, input)
       if (here !== undefined) return here
-      if (init?.addresses?.every(mayAsk) === false)
-        throw new Error('as many agents are looked for at that address as may be')
+      if (init?.addresses?.every(mayAsk) === false) throw new Error('too many lookups of agents at that address')
       return globalThis.fetch(input, init)
     }
     fetch.takesAddresses = true
@@ -67,7 +66,7 @@ async function readHere(env: Env, input: string): Promise<Response | undefined> 
 function readAnchors(rows: string): Ds[] {
   return rows.split(',').map((row) => {
     const [, keyTag, algorithm, digestType, hex] = ROW.exec(row.trim()) ?? []
-    if (hex === undefined) throw new Error('DNS_ANCHORS: expected rows of DS records, with commas between them')
+    if (hex === undefined) throw new Error('DNS_ANCHORS: expected DS records separated by commas')
     const digest = Uint8Array.from(hex.match(/../g)!, (digits) => Number.parseInt(digits, 16))
     return { keyTag: Number(keyTag), algorithm: Number(algorithm), digestType: Number(digestType), digest }
   })

@@ -3,7 +3,7 @@
 import { type Env, gatewayStub } from '../env.ts'
 
 /** The message of the error with which the object ends once everything is erased. */
-export const FORGOTTEN = 'everything of the agent is forgotten'
+export const FORGOTTEN = 'the data of the agent was erased'
 
 /** Erases the conversations, messages and tasks of an agent. */
 export async function forgetConversations(env: Env, name: string): Promise<void> {

@@ -51,7 +51,7 @@ export async function removeMessages(call: Call<'name'>): Promise<Response> {
   refuseOtherParameters(call.url.searchParams, { through: 'once' })
   const through = integer(call.url.searchParams, 'through', 0, 999_999_999)
   if (through === undefined)
-    throw new Problem('bad-request', 'The parameter through is the number of the last message.')
+    throw new Problem('bad-request', 'Expected the number of the last message as the parameter through.')
   return json({ removed: await gatewayStub(call.env, nameOf(call)).removeThrough(through) })
 }
 
@@ -72,7 +72,7 @@ export async function sendMessage(call: Call<'name'>): Promise<Response> {
   if (!isRight)
     throw new Problem(
       'bad-request',
-      `A message has content; type, contentType and replyTo are as in ADP/1.1; retainSeconds is at most ${MOST_DAYS * DAY}.`,
+      `Expected a message with content; type, contentType and replyTo as in ADP/1.1; retainSeconds of at most ${MOST_DAYS * DAY}.`,
     )
   const utterance = {
     type: type as MessageType,
@@ -90,10 +90,10 @@ export async function sendMessage(call: Call<'name'>): Promise<Response> {
   const outcome = await gatewayStub(call.env, name).say(name, message, retainSeconds === 0)
   if (outcome === 'kept') return Response.json({ id }, { status: 202, headers: apiHeaders({}) })
   if (outcome === 'gone') throw new Problem('not-found', `Nothing was published as ${name}.`)
-  if (outcome === 'self') throw new Problem('bad-request', 'An agent says nothing to itself.')
-  if (outcome === 'full') throw new Problem('full', 'As many messages wait here as there may be.')
-  if (outcome === 'shut-out') throw new Problem('forbidden', 'This agent has not been let in, so it is not written to.')
-  throw new Problem('not-found', 'This agent has no conversation here.')
+  if (outcome === 'self') throw new Problem('bad-request', 'An agent cannot send messages to itself.')
+  if (outcome === 'full') throw new Problem('full', 'The queue of messages is full.')
+  if (outcome === 'shut-out') throw new Problem('forbidden', 'This agent is not allowed, so it gets no messages.')
+  throw new Problem('not-found', 'This agent has no open conversation.')
 }
 
 /** `GET /v1/agents/{name}/speakers`. */
@@ -110,25 +110,26 @@ export async function changeSpeakers(call: Call<'name'>): Promise<Response> {
   const { speakers } = members
   const mode = MODES.find((one) => one === speakers)
   if (speakers !== undefined && mode === undefined)
-    throw new Problem('bad-request', `The member speakers is one of ${MODES.join(', ')}.`)
+    throw new Problem('bad-request', `Expected one of ${MODES.join(', ')} as the member speakers.`)
   const verdicts = [
     ...named(members['allow'], 'allowed'),
     ...named(members['block'], 'blocked'),
     ...named(members['forget'], null),
   ]
-  if (verdicts.length > MOST_NAMES) throw new Problem('bad-request', `At most ${MOST_NAMES} agents are named at once.`)
+  if (verdicts.length > MOST_NAMES) throw new Problem('bad-request', `Expected at most ${MOST_NAMES} agents.`)
   const gateway = gatewayStub(call.env, nameOf(call))
   if (await gateway.letSpeak(mode, verdicts)) return json(await gateway.speakers())
-  throw new Problem('full', 'As many agents are known here as there may be.')
+  throw new Problem('full', 'The limit of remembered agents is reached.')
 }
 
 function named(list: unknown = [], verdict: Verdict | null): readonly (readonly [string, Verdict | null])[] {
-  if (!Array.isArray(list)) throw new Problem('bad-request', 'The members allow, block and forget are lists of agents.')
+  if (!Array.isArray(list))
+    throw new Problem('bad-request', 'Expected lists of agents as the members allow, block and forget.')
   return list.map((agent) => [agentIn(agent), verdict] as const)
 }
 
 function agentIn(text: unknown): string {
   const domain = typeof text === 'string' ? /^agent:([^/]+)$/.exec(text)?.[1] : undefined
   if (domain !== undefined && isDomain(domain)) return `agent:${domain.toLowerCase()}`
-  throw new Problem('bad-request', 'An agent is agent: and its domain, as in agent:bob.example.com.')
+  throw new Problem('bad-request', 'Expected an agent as agent: and its domain, such as agent:bob.example.com.')
 }

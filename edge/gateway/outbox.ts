@@ -162,7 +162,8 @@ export class OutboxStore {
       )
       .toArray()
     for (const { id, agent, sent } of over) {
-      const detail = sent === null ? this.#reasonOf(agent) : 'it was sent and not acknowledged: it may have been taken'
+      const detail =
+        sent === null ? this.#reasonOf(agent) : 'it was sent but not acknowledged; the recipient may have received it'
       this.#tell('undelivered', { id, agent, at: now, code: 'AGP-137', detail })
     }
     const agents = new Set(over.map(({ agent }) => agent))

@@ -68,5 +68,5 @@ export const FULL = { kind: finding('AGP-136', 'No room for more messages') }
 export const NOT_LET_IN: MessageFault = {
   kind: finding('AGP-135', 'Agent that may not speak here'),
   pointer: '/from',
-  detail: 'the operator of the agent has not let it in',
+  detail: 'the operator of the agent has not allowed it',
 }

@@ -14,7 +14,7 @@ const FORGET_MS = 1000
 /** The delay before counts are written on their own, without a message. */
 const COUNTED_MS = 100
 
-/** The operator's decision about an agent; `null` if there is none. */
+/** The operator's decision about an agent; `null` before a decision. */
 export type Verdict = 'allowed' | 'blocked'
 
 export interface StoredMessage {

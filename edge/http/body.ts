@@ -60,7 +60,7 @@ async function next(reader: ReadableStreamDefaultReader<Uint8Array>) {
   try {
     return await reader.read()
   } catch {
-    throw new Problem('bad-request', 'The body broke off before all of it had come.')
+    throw new Problem('bad-request', 'The body ended before it was complete.')
   }
 }
 
@@ -70,14 +70,14 @@ export function objectIn(body: Uint8Array): Readonly<Record<string, unknown>> {
   if (document === undefined) throw new Problem('bad-request', diagnostics[0]!.detail, { members: { diagnostics } })
   const { value } = document
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
-  throw new Problem('bad-request', 'The body is a JSON object.')
+  throw new Problem('bad-request', 'Expected a JSON object as the body.')
 }
 
 /** Refuses an object with unknown members: a misspelt member must not count as absent. */
 export function refuseOtherMembers(object: object, known: readonly string[]): void {
   const unknown = Object.keys(object).find((name) => !known.includes(name))
   if (unknown === undefined) return
-  throw new Problem('bad-request', `There is no member ${unknown.slice(0, 40)} here; there are: ${known.join(', ')}.`)
+  throw new Problem('bad-request', `Unknown member ${unknown.slice(0, 40)}. Known: ${known.join(', ')}.`)
 }
 
 function refuseOtherCodings(coding: string | null, { codings }: BodyRule): void {
@@ -123,5 +123,5 @@ async function refuse(
     length += value.length
   }
   await reader.cancel()
-  throw new Problem('body-too-large', `The body may have ${limit} bytes at most.`, { members: { limit } })
+  throw new Problem('body-too-large', `The body may have at most ${limit} bytes.`, { members: { limit } })
 }

@@ -14,7 +14,10 @@ export function writeCondition(headers: Headers): Condition {
   const match = headers.get('if-match')
   const none = headers.get('if-none-match')
   if (none !== null && none.trim() !== '*') {
-    throw new Problem('bad-request', 'Writing takes If-None-Match: * (only when there is nothing yet), and If-Match.')
+    throw new Problem(
+      'bad-request',
+      'A write supports If-Match, and If-None-Match: * (write only if nothing exists yet).',
+    )
   }
   return { ...(match !== null && { match: tags(match) }), ...(none !== null && { absent: true }) }
 }

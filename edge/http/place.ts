@@ -16,10 +16,7 @@ export interface Place {
 export async function placeOf(url: URL, env: Env): Promise<Place> {
   const origins = publicOrigins(env)
   if (origins.length === 0) {
-    throw new Problem(
-      'unavailable',
-      'This deployment has no PUBLIC_ORIGIN: its operator has to say where it is reached.',
-    )
+    throw new Problem('unavailable', 'This server has no public address: its operator must set PUBLIC_ORIGIN.')
   }
   const own = ownUrl(url, env)
   if (own !== undefined) return { url: own, on: undefined }

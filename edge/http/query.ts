@@ -10,7 +10,7 @@ export function refuseOtherParameters(query: URLSearchParams, known: Parameters)
     const times = Object.hasOwn(known, name) ? known[name] : undefined
     if (times === undefined) {
       const names = Object.keys(known).join(', ')
-      throw new Problem('bad-request', `There is no parameter ${JSON.stringify(name)} here; there are: ${names}.`, {
+      throw new Problem('bad-request', `Unknown parameter ${JSON.stringify(name)}. Known: ${names}.`, {
         members: { parameter: name },
       })
     }
@@ -33,7 +33,7 @@ export function choice<Value extends string>(
   if (text === null) return undefined
   const value = values.find((candidate) => candidate === text)
   if (value !== undefined) return value
-  throw new Problem('bad-request', `The parameter ${name} takes one of ${values.join(', ')}, not ${text}.`, {
+  throw new Problem('bad-request', `The parameter ${name}: expected one of ${values.join(', ')}, got ${text}.`, {
     members: { parameter: name },
   })
 }
@@ -43,7 +43,11 @@ export function integer(query: URLSearchParams, name: string, least: number, mos
   const text = query.get(name)
   if (text === null) return undefined
   if (/^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text)
-  throw new Problem('bad-request', `The parameter ${name} takes an integer from ${least} to ${most}, not ${text}.`, {
-    members: { parameter: name },
-  })
+  throw new Problem(
+    'bad-request',
+    `The parameter ${name}: expected an integer from ${least} to ${most}, got ${text}.`,
+    {
+      members: { parameter: name },
+    },
+  )
 }

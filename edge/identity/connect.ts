@@ -19,7 +19,7 @@ const RETRY_SECONDS = '60'
 export const CONNECT_BODY: BodyRule = { ...JSON_BODY, types: [FORM, ...JSON_BODY.types], bytes: 4096 }
 
 /**
- * `POST /agent/connect`: tells how the agent that `from` names can write to this one. That agent is discovered by its
+ * `POST /agent/connect`: explains how the agent that `from` names can write to this one. That agent is discovered by its
  * domain, as if it called. The client is not authenticated, so the answer doesn't reveal whom the operator has let in
  * or blocked.
  */
@@ -56,7 +56,7 @@ function refuseOtherSites({ request, url }: Call): void {
   const origin = request.headers.get('origin')
   const site = request.headers.get('sec-fetch-site')
   const isOwn = origin === null ? site === null || site === 'same-origin' || site === 'none' : origin === url.origin
-  if (!isOwn) throw new Problem('forbidden', 'This is asked from the page of the agent, or by a program.')
+  if (!isOwn) throw new Problem('forbidden', 'Use the form on the page of the agent, or a program.')
 }
 
 function fromIn({ request, body }: Call): string {
@@ -66,10 +66,7 @@ function fromIn({ request, body }: Call): string {
   const { from } = members
   const uri = typeof from === 'string' && /^agent:/i.test(from.trim()) ? uriIn(from.trim()) : undefined
   if (uri !== undefined) return uri
-  throw new Problem(
-    'bad-request',
-    'The member from is the id of an agent: agent: and its domain, as in agent:bob.example.com.',
-  )
+  throw new Problem('bad-request', 'Expected the id of an agent as the member from, such as agent:bob.example.com.')
 }
 
 /** Reads an id whose domain may be internationalized; returns undefined if it is invalid. */
@@ -86,6 +83,6 @@ function uriIn(text: string): string | undefined {
 function formIn(body: Uint8Array): Readonly<Record<string, string>> {
   const fields = [...new URLSearchParams(new TextDecoder().decode(body))]
   if (new Set(fields.map(([name]) => name)).size < fields.length)
-    throw new Problem('bad-request', 'A field is there more than once.')
+    throw new Problem('bad-request', 'Duplicate field in the form.')
   return Object.fromEntries(fields)
 }

@@ -48,7 +48,7 @@ export async function makeInvitation(call: Call<'name'>): Promise<Response> {
   const id = encodeBase64url(crypto.getRandomValues(new Uint8Array(16)))
   const row = { id, expires: expires.getTime(), uses }
   if (!(await documents(call.env).invite(name, await digestOf(code), row)))
-    throw new Problem('full', 'As many invitations of this agent are open as there may be: take some back first.')
+    throw new Problem('full', 'The limit of open invitations of this agent is reached: revoke some first.')
   const text = JSON.stringify(invitation)
   const signed = await agentStub(call.env, name).signInvitation(name, text, publicKey.fingerprint)
   const body = { id, uses, signed: signed !== null, invitation: parseJson(signed ?? text).document!.value }

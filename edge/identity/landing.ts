@@ -19,7 +19,7 @@ export async function readLanding(call: Call): Promise<Response> {
 
 async function firstPage({ request, env }: Call): Promise<Response> {
   if (env.ASSETS !== undefined) return env.ASSETS.fetch(request)
-  throw new Problem('not-found', 'There is no first page where the script runs alone.')
+  throw new Problem('not-found', 'This server has no first page, because it has no static files.')
 }
 
 export async function pageAnswer(request: Request, html: string, isPrivate = false): Promise<Response> {

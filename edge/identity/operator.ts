@@ -41,13 +41,13 @@ export async function placeAgent(call: Call<'name'>): Promise<Response> {
   const members = objectIn(call.body)
   refuseOtherMembers(members, ['host', 'private'])
   const { host = null, private: isPrivate = false } = members
-  if (typeof isPrivate !== 'boolean') throw new Problem('bad-request', 'The member private is true or false.')
+  if (typeof isPrivate !== 'boolean') throw new Problem('bad-request', 'Expected true or false as the member private.')
   if (host !== null && !(typeof host === 'string' && isHost(host)))
-    throw new Problem('bad-request', 'The member host is a host in lower case, as in alice.example.com.')
+    throw new Problem('bad-request', 'Expected a host in lower case as the member host, such as alice.example.com.')
   const row = { name, host, isPrivate }
   const placed = await documents(call.env).placeAgent(row)
-  if (placed === 'taken') throw new Problem('condition-failed', 'Another agent has this host: take it from that first.')
-  if (placed === 'full') throw new Problem('full', 'As many agents are published here as there may be.')
+  if (placed === 'taken') throw new Problem('condition-failed', 'Another agent has this host: remove it there first.')
+  if (placed === 'full') throw new Problem('full', 'The limit of published agents is reached.')
   await Promise.all([gatewayStub(call.env, name).changed(), hideCards(call.env, name)])
   return Response.json(shown(row), { headers: apiHeaders({}) })
 }
@@ -78,13 +78,14 @@ export async function rotateKey(call: Call<'name'>): Promise<Response> {
   refuseOtherMembers(members, ['ttl', 'compromised'])
   const { ttl = DEFAULT_TTL, compromised = false } = members
   if (!Number.isInteger(ttl) || (ttl as number) < 0 || (ttl as number) > MOST_TTL)
-    throw new Problem('bad-request', `The member ttl is a number of seconds from 0 to ${MOST_TTL}.`)
-  if (typeof compromised !== 'boolean') throw new Problem('bad-request', 'The member compromised is true or false.')
+    throw new Problem('bad-request', `Expected a number of seconds from 0 to ${MOST_TTL} as the member ttl.`)
+  if (typeof compromised !== 'boolean')
+    throw new Problem('bad-request', 'Expected true or false as the member compromised.')
   const rotated = await agentStub(call.env, name).rotate(name, ttl as number, compromised)
   if (rotated === null) {
     throw new Problem(
       'condition-failed',
-      'Its key is given by AGENT_KEYS or was never made here, or another one follows it already.',
+      'The key comes from AGENT_KEYS or was not made here, or a next key already exists.',
     )
   }
   const body = { name, fingerprint: rotated.fingerprint, from: new Date(rotated.from).toISOString() }

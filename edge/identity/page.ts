@@ -27,7 +27,7 @@ export function landingPage({ metadata, part }: AgentHere): string {
   <p><code>${escapeHtml(identity.id)}</code></p>
 </header>
 <main>
-  <h2>What it can do</h2>
+  <h2>Capabilities</h2>
   <capability-list>
 ${capabilities
   .slice(0, MOST_SHOWN)
@@ -35,7 +35,7 @@ ${capabilities
   .join('\n')}
   </capability-list>
   ${more > 0 ? `<p>And ${more} more in the metadata.</p>` : ''}
-  <h2>How to reach it</h2>
+  <h2>Endpoints</h2>
   <dl>${facts(metadata)}</dl>
   <h2>Connect an agent</h2>
   <connect-form action="/agent/connect">
@@ -58,20 +58,18 @@ export function nothingPage(): string {
   })
 }
 
-/** Explains in words what connecting takes. */
+/** Explains how to connect. */
 export function connectPage(from: string, { identity, endpoints }: Metadata, found: NamedAgent): string {
   const { chat } = endpoints
   const address =
     typeof chat === 'string'
-      ? `<p>It takes messages at <code>${escapeHtml(chat)}</code>.</p>`
-      : '<p>It takes no messages.</p>'
+      ? `<p>Send messages to <code>${escapeHtml(chat)}</code>.</p>`
+      : '<p>This agent accepts no messages.</p>'
   const caller =
     found.code === undefined
-      ? `<p>It was found by its domain, with a key of the fingerprint <code>${escapeHtml(found.fingerprint)}</code>.</p>`
-      : `<p>It was not found, and is not let in before it is: ${escapeHtml(found.reason)}.</p>`
-  const invitation = found.isInvited
-    ? '<p>It takes an invitation to write here, or the word of whoever runs it.</p>'
-    : ''
+      ? `<p>Your agent was found by its domain. The fingerprint of its key is <code>${escapeHtml(found.fingerprint)}</code>.</p>`
+      : `<p>Your agent was not found, and cannot connect before it is: ${escapeHtml(found.reason)}.</p>`
+  const invitation = found.isInvited ? '<p>You need an invitation, or the permission of the operator.</p>' : ''
   return page(`Connect to ${identity.name}`, {
     head: '',
     body: `<main>
@@ -80,8 +78,8 @@ export function connectPage(from: string, { identity, endpoints }: Metadata, fou
 ${caller}
 ${address}
 ${invitation}
-<p>Its key has the fingerprint <code>${escapeHtml(identity.publicKey.fingerprint)}</code>: compare it with the DNS of
-<code>${escapeHtml(identity.domain)}</code> before you trust it.</p>
+<p>The fingerprint of this agent's key is <code>${escapeHtml(identity.publicKey.fingerprint)}</code>. Compare it with the DNS
+records of <code>${escapeHtml(identity.domain)}</code> before you trust it.</p>
 </main>`,
   })
 }
@@ -122,8 +120,8 @@ function shownCapability(capability: Capability, status: string): string {
   const title = textOf(name) || textOf(id) || 'Capability'
   const model = typeof pricing === 'object' && pricing !== null ? textOf((pricing as { model?: unknown }).model) : ''
   const details = [
-    ['Takes', textsOf(input)],
-    ['Gives', textsOf(output)],
+    ['Input', textsOf(input)],
+    ['Output', textsOf(output)],
     ['Languages', textsOf(languages)],
     ['Pricing', model.replaceAll('_', ' ')],
   ].filter(([, value]) => value !== '')
@@ -139,7 +137,7 @@ const ENDPOINTS = { chat: 'Messages', tasks: 'Tasks', swarm: 'Swarms', webhook: 
 function facts({ identity, endpoints, security }: Metadata): string {
   const rows: (readonly [string, string])[] = [
     ...Object.entries(ENDPOINTS).map(([member, label]) => [label, textOf(endpoints[member])] as const),
-    ['Callers say who they are by', textsOf(security?.authMethods).replaceAll('_', ' ')],
+    ['Authentication of callers', textsOf(security?.authMethods).replaceAll('_', ' ')],
     ['Key', identity.publicKey.fingerprint],
   ]
   const shown = rows

@@ -49,7 +49,8 @@ function partsIn(body: Uint8Array): BuildOptions & { readonly domain?: string } 
   for (const [name, value] of Object.entries(members)) {
     const type =
       typeof value === 'string' ? 'text' : Array.isArray(value) ? 'list' : value === null ? null : typeof value
-    if (type !== PARTS[name]) throw new Problem('bad-request', `The member ${name} is of the type ${PARTS[name]}.`)
+    if (type !== PARTS[name])
+      throw new Problem('bad-request', `Expected the type ${PARTS[name]} for the member ${name}.`)
   }
   return members
 }
@@ -65,7 +66,7 @@ export async function makeMetadata(call: Call<'name'>): Promise<Response> {
   const host = hostInSetting(env, name) ?? (await documents(env).identity(name)).host
   const domain = said ?? host?.replace(/:\d+$/, '')
   if (domain === undefined)
-    throw new Problem('bad-request', 'The member domain names the agent: it has no host here that would.')
+    throw new Problem('bad-request', 'The member domain is required, because the agent has no host here.')
   const definition = await find(env, name, true)
   const of = definition === null ? {} : { of: new Uint8Array(definition.bytes) }
   const key = await agentStub(env, name).publicKey(name)
@@ -97,7 +98,7 @@ async function store(call: Call<'name'>, name: string, bytes: Uint8Array): Promi
   const proof = await verify(document)
   if (proof.verdict === 'failed') {
     const step = proof.steps.find(({ outcome }) => outcome === 'failed')
-    throw new Problem('invalid-document', step?.detail ?? 'The proof does not hold.', { members: { proof } })
+    throw new Problem('invalid-document', step?.detail ?? 'The proof does not match.', { members: { proof } })
   }
   const capabilities = descriptorOf(document)
   const [etag, descriptor] = [await etagOf(bytes), await etagOf(capabilities)]
@@ -109,7 +110,7 @@ async function store(call: Call<'name'>, name: string, bytes: Uint8Array): Promi
   )
   if (outcome === 'condition-failed')
     throw new Problem('condition-failed', `${name} is not in the state that the request names.`)
-  if (outcome === 'full') throw new Problem('full', 'As many agents are published here as there may be.')
+  if (outcome === 'full') throw new Problem('full', 'The limit of published agents is reached.')
   const url = `${call.url.origin}/.well-known/agents/${name}/agent.json`
   const { fingerprint } = (document.value as { identity: { publicKey: { fingerprint: string } } }).identity.publicKey
   const capSha256 = new Uint8Array(await crypto.subtle.digest('SHA-256', capabilities))

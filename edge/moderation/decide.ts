@@ -14,10 +14,10 @@ const AT_ONCE = 32
 export async function decide(env: Env, changes: readonly Rule[]): Promise<readonly string[]> {
   const own = idForm(await ownId(env))
   if (changes.some((rule) => rule.of === 'id' && rule.value === own && keepsOut(rule))) {
-    throw new Problem('bad-request', `${own} is this directory itself, whose card is never taken down.`)
+    throw new Problem('bad-request', `${own} is this directory itself: its card cannot be taken down.`)
   }
   if (!(await inAll(() => moderation(env).change(changes)))) {
-    throw new Problem('full', `There are ${MOST_RULES} rules at most: lift some that are no longer needed.`)
+    throw new Problem('full', `The limit of ${MOST_RULES} rules is reached: remove some first.`)
   }
   return changes.every(keepsOut) ? [] : letIn(env, changes)
 }
@@ -46,7 +46,7 @@ async function inAll<T>(work: () => Promise<T>): Promise<T> {
     console.error(error)
     throw new Problem(
       'unavailable',
-      'The change is kept, but a shard of the directory has not heard of it. Send it again.',
+      'The change is stored, but a shard of the directory did not get it. Send it again.',
     )
   }
 }

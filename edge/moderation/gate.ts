@@ -71,9 +71,8 @@ export class Gate {
   }
 }
 
-const WAITING =
-  'the card waits until the operator of this directory has looked at it; there is no need to send it again'
-const NOT_LISTED = 'this directory takes cards of agents that its operator has let in: ask whoever runs it'
+const WAITING = 'the card waits for approval by the operator of this directory; do not send it again'
+const NOT_LISTED = 'this directory accepts only cards of agents that its operator has allowed: ask the operator'
 
 export function factsOf(card: AgentCard, signer: string | undefined): Facts {
   return { id: idForm(card.id), key: signer, hosts: [hostOfId(card.id), ...hostsOf(card)] }

@@ -10,7 +10,7 @@ export interface Waiting {
   readonly came: number
 }
 
-/** A waiting agent that was not let in is forgotten after this time, and must publish its card again. */
+/** A waiting card that was not allowed is deleted after this time, and must be published again. */
 const FORGET_AFTER_MS = 30 * 86_400_000
 
 type Row = { id: string; bytes: ArrayBuffer; signer: string | null; came: number }

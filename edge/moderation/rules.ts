@@ -5,8 +5,8 @@ import { domainsOf, type Subject } from './subjects.ts'
 export const MOST_RULES = 10_000
 
 /**
- * `block` takes cards down and keeps them out. `hide` does the same without telling anyone. `allow` lets cards in where
- * not everyone is admitted. `none` removes the rule.
+ * `block` takes cards down and refuses new ones. `hide` does the same, but answers as if the cards had never existed.
+ * `allow` accepts cards if not everyone is admitted. `none` removes the rule.
  */
 export const VERDICTS = ['block', 'hide', 'allow', 'none'] as const
 export type Verdict = (typeof VERDICTS)[number]

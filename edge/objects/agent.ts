@@ -44,7 +44,7 @@ export class Agent extends DurableObject<Env> {
   #last: Promise<unknown> = Promise.resolve()
   #signer: Signer | undefined
 
-  /** The current public key; makes a key if there is none. */
+  /** The current public key; makes a key if it is missing. */
   async publicKey(name: string): Promise<string> {
     const { kv } = this.ctx.storage
     const keys = this.#keys(name)

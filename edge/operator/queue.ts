@@ -10,7 +10,7 @@ import { cardIn } from '../moderation/subjects.ts'
 const MOST_CARDS = 100
 const MOST_IDS = 100
 
-/** `GET /v1/directory/queue?after=ID&limit=N`: the cards that wait, by id. A rule that allows their id lets them in. */
+/** `GET /v1/directory/queue?after=ID&limit=N`: the waiting cards, by id. A rule that allows an id accepts its card. */
 export async function readQueue({ url, env }: Call): Promise<Response> {
   refuseOtherParameters(url.searchParams, { after: 'once', limit: 'once' })
   const limit = integer(url.searchParams, 'limit', 1, MOST_CARDS) ?? MOST_CARDS
@@ -23,7 +23,7 @@ export async function readQueue({ url, env }: Call): Promise<Response> {
   return Response.json({ waiting, total: size }, { headers: apiHeaders({}) })
 }
 
-/** `DELETE /v1/directory/queue?id=ID`: drops waiting cards, whose agents may send them again. */
+/** `DELETE /v1/directory/queue?id=ID`: deletes waiting cards. Their agents may send them again. */
 export async function dropWaiting({ url, env }: Call): Promise<Response> {
   refuseOtherParameters(url.searchParams, { id: 'often' })
   const ids = url.searchParams.getAll('id')

@@ -23,18 +23,17 @@ export async function readRules({ url, env }: Call): Promise<Response> {
 }
 
 /**
- * `POST /v1/directory/rules`: `{ "rules": [{ "host": "example.com", "verdict": "block", "reason": "spam" }] }`, each in the
- * place of an earlier one about the same id, key or host. Answers when every shard judges by them.
+ * `POST /v1/directory/rules`: `{ "rules": [{ "host": "example.com", "verdict": "block", "reason": "spam" }] }`. Each rule
+ * replaces an earlier one about the same id, key or host. Answers when every shard uses the rules.
  */
 export async function changeRules({ url, env, body }: Call): Promise<Response> {
   refuseOtherParameters(url.searchParams, {})
-  // An answer with rules can be sent back as it is: its `total` is ignored.
+  // The answer of GET can be sent back unchanged: its `total` is ignored.
   const { rules, total: _, ...others } = objectIn(body)
   const [unknown] = Object.keys(others)
-  if (unknown !== undefined)
-    throw new Problem('bad-request', `There is no member ${unknown.slice(0, 40)} here; rules is one.`)
+  if (unknown !== undefined) throw new Problem('bad-request', `Unknown member ${unknown.slice(0, 40)}. Known: rules.`)
   if (!Array.isArray(rules) || rules.length < 1 || rules.length > MOST_CHANGES) {
-    throw new Problem('bad-request', `The member rules has 1 to ${MOST_CHANGES} rules.`)
+    throw new Problem('bad-request', `Expected 1 to ${MOST_CHANGES} rules.`)
   }
   const at = Date.now()
   const changes = rules.map((rule, i) => readRule(rule, i, at))
@@ -42,7 +41,7 @@ export async function changeRules({ url, env, body }: Call): Promise<Response> {
   return Response.json({ rules: changes.map(shownRule), entered }, { headers: apiHeaders({}) })
 }
 
-/** A rule as its operator wrote it; its place is told when something is wrong with it. */
+/** Reads a rule of the operator. Throws with its place if it is invalid. */
 function readRule(value: unknown, i: number, at: number): Rule {
   const refuse = (member: string, expected: string) => {
     return new Problem('bad-request', `rules[${i}]${member}: expected ${expected}.`, {
@@ -65,11 +64,11 @@ function readRule(value: unknown, i: number, at: number): Rule {
   }
 }
 
-/** The time of a rule that was one before, of another deployment. */
+/** The time of a rule that was made earlier, also in another deployment. */
 function timeOf(since: unknown, now: number, refuse: Refuse): number {
   const at = typeof since === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(since) ? Date.parse(since) : Number.NaN
   if (at <= now) return at
-  throw refuse('.at', 'a time that has been, as in 2026-03-01T12:00:00Z')
+  throw refuse('.at', 'a past time, as in 2026-03-01T12:00:00Z')
 }
 
 type Refuse = (member: string, expected: string) => Problem
@@ -86,7 +85,7 @@ function subjectOf(of: Subject, text: unknown, refuse: Refuse): Pick<Rule, 'of' 
   return { of, value }
 }
 
-/** Reasons are told to whoever asks for what was taken down. */
+/** Reasons are shown to anyone who asks for a card that was taken down. */
 export function reasonOf(reason: unknown, refuse: Refuse): string {
   if (typeof reason === 'string' && reason.length <= LONGEST_REASON) return reason
   throw refuse('.reason', `a text of at most ${LONGEST_REASON} characters`)

@@ -9,19 +9,20 @@ import type { Call } from '../http/route.ts'
 const MOST_AGENTS = 500
 
 /**
- * `POST /v1/directory/signals`: the deployment's knowledge of agents (ADP section 5), by id: `{ "agent://scout": {
+ * `POST /v1/directory/signals`: what the deployment knows about agents (ADP section 5), by id: `{ "agent://scout": {
  * "reputation": 0.8, "online": true } }`. Replaces the earlier signals of an agent.
  */
 export async function sendSignals({ url, env, body }: Call): Promise<Response> {
   refuseOtherParameters(url.searchParams, {})
-  const told = Object.entries(objectIn(body))
-  if (told.length > MOST_AGENTS) throw new Problem('bad-request', `Signals of at most ${MOST_AGENTS} agents at once.`)
-  for (const [id, signals] of told) {
+  const agents = Object.entries(objectIn(body))
+  if (agents.length > MOST_AGENTS)
+    throw new Problem('bad-request', `Expected signals of at most ${MOST_AGENTS} agents.`)
+  for (const [id, signals] of agents) {
     const wrong = faultOf(signals)
     if (wrong !== undefined) throw new Problem('bad-request', `${id.slice(0, 200)}: ${wrong}`)
     await tellSignals(env, id, signals as AgentSignals)
   }
-  return Response.json({ agents: told.length }, { headers: apiHeaders({}) })
+  return Response.json({ agents: agents.length }, { headers: apiHeaders({}) })
 }
 
 const NUMBERS = {
@@ -31,14 +32,15 @@ const NUMBERS = {
   activeTasks: Number.MAX_SAFE_INTEGER,
 }
 
-/** The fault of signals, in words. */
+/** What is wrong with signals, or undefined. */
 function faultOf(signals: unknown): string | undefined {
-  if (typeof signals !== 'object' || signals === null) return 'signals are an object'
+  if (typeof signals !== 'object' || signals === null) return 'expected an object'
   for (const [name, value] of Object.entries(signals)) {
     if (name === 'online' && typeof value === 'boolean') continue
     const most = Object.hasOwn(NUMBERS, name) ? NUMBERS[name as keyof typeof NUMBERS] : undefined
-    if (most === undefined) return `${name} is no signal, or not of its type`
-    if (!(typeof value === 'number' && value >= 0 && value <= most)) return `${name} takes a number from 0 to ${most}`
+    if (most === undefined) return `${name} is not a known signal, or has the wrong type`
+    if (!(typeof value === 'number' && value >= 0 && value <= most))
+      return `${name}: expected a number from 0 to ${most}`
   }
   return undefined
 }

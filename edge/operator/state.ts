@@ -29,15 +29,15 @@ export async function readState({ url, env }: Call): Promise<Response> {
   return Response.json({ cards, growth, shards, changes }, { headers: apiHeaders({}) })
 }
 
-/** `POST /v1/directory/shards`: `{ shards: N }` grows the directory to N shards while it goes on answering. */
+/** `POST /v1/directory/shards`: `{ shards: N }` grows the directory to N shards. It answers queries meanwhile. */
 export async function growShards({ url, env, body }: Call): Promise<Response> {
   refuseOtherParameters(url.searchParams, {})
   const { shards } = objectIn(body)
   if (typeof shards !== 'number' || !Number.isInteger(shards) || shards < 1 || shards > MOST_SHARDS) {
-    throw new Problem('bad-request', `The body is { "shards": N } with N from 1 to ${MOST_SHARDS}.`)
+    throw new Problem('bad-request', `Expected { "shards": N } with N from 1 to ${MOST_SHARDS}.`)
   }
   const map = directoryMap(env)
   const { shards: present } = await map.growth()
-  if (shards < present) throw new Problem('bad-request', `There are ${present} shards; they become more, never fewer.`)
+  if (shards < present) throw new Problem('bad-request', `There are ${present} shards, and their number cannot shrink.`)
   return Response.json(await map.grow(shards), { status: 202, headers: apiHeaders({}) })
 }

@@ -1,4 +1,4 @@
-// Tokens are issued and withdrawn here, and only for holders of the secret that they are derived from.
+// Issues and withdraws tokens. Requires the secret that they are derived from.
 import { isAgentName } from 'blazon/adl'
 import { secretOf } from '../access/admit.ts'
 import { generationOf, withdraw } from '../access/generations.ts'
@@ -12,17 +12,17 @@ import { refuseOtherParameters } from '../http/query.ts'
 import type { Call } from '../http/route.ts'
 
 const MOST_HOLDERS = 100
-/** The holders, other than a name, that a token of a scope may have. */
+/** For each scope, the holders that a token may have in addition to a name. */
 const HOLDERS: Readonly<Partial<Record<Scope, (holder: string) => boolean>>> = {
   'publish-one': isAgent,
   'read-one': isDefinition,
 }
 
-/** `POST /v1/tokens`: `{ "scope": "publish", "holders": [...] }` gives a token to each. */
+/** `POST /v1/tokens`: `{ "scope": "publish", "holders": [...] }` issues a token for each holder. */
 export async function giveTokens({ url, env, body }: Call): Promise<Response> {
   refuseOtherParameters(url.searchParams, {})
   const { scope, holders } = objectIn(body)
-  if (!isScope(scope)) throw new Problem('bad-request', `The member scope is one of ${SCOPES.join(', ')}.`)
+  if (!isScope(scope)) throw new Problem('bad-request', `Expected one of ${SCOPES.join(', ')} as the member scope.`)
   const mayHold = HOLDERS[scope] ?? isAgentName
   const [secret, origin] = [secretOf(env)!, publicOrigins(env)[0]!]
   const tokens = await Promise.all(
@@ -35,8 +35,8 @@ export async function giveTokens({ url, env, body }: Call): Promise<Response> {
 }
 
 /**
- * `DELETE /v1/tokens?holder=HOLDER`: withdraws all tokens of each holder; tokens issued afterwards are different. Whoever speaks to
- * the agent of a holder has to come again.
+ * `DELETE /v1/tokens?holder=HOLDER`: withdraws all tokens of each holder; tokens issued afterwards are different. Peers of
+ * the holder's agent are disconnected and must connect again.
  */
 export async function withdrawTokens({ url, env }: Call): Promise<Response> {
   refuseOtherParameters(url.searchParams, { holder: 'often' })
@@ -51,6 +51,6 @@ function holdersIn(holders: unknown, mayHold: (holder: string) => boolean): read
   if (isList && holders.every(isOne)) return holders
   throw new Problem(
     'bad-request',
-    `Name 1 to ${MOST_HOLDERS} holders: ids of agents (agent://...) or paths of definitions (/agents/NAME) for publish-one, paths for read-one, else names of a-z, 0-9, ".", "_" and "-".`,
+    `Expected 1 to ${MOST_HOLDERS} holders: ids of agents (agent://...) or paths of definitions (/agents/NAME) for publish-one, paths for read-one, and otherwise names of a-z, 0-9, ".", "_" and "-".`,
   )
 }

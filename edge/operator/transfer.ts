@@ -13,10 +13,10 @@ import { integer, refuseOtherParameters } from '../http/query.ts'
 import type { Call } from '../http/route.ts'
 
 const MOST_LINES = 500
-/** Cards in flight to shards at a time: each is awaited until it is on disk. */
+/** Cards that are sent to shards at a time; each is awaited until it is on disk. */
 const AT_ONCE = 32
 
-/** The reasons for which a card is not here that are no card in its place. */
+/** Reasons why a card was not stored, other than another card of its agent. */
 const UNWANTED = ['blocked', 'policy', 'quota', 'waiting']
 
 interface Outcome {
@@ -26,7 +26,7 @@ interface Outcome {
 }
 
 /**
- * `GET /v1/directory/export`: all cards by id, one a line, including revoked ones, as a stream that holds a few at a time.
+ * `GET /v1/directory/export`: all cards by id, one per line, including revoked ones, as a stream that holds a few at a time.
  * With `limit=N` a page that an import takes as it is: of at most N lines, and of no more bytes than a body may have; `Link`
  * names the next, and `after=ID` begins it.
  */
@@ -50,7 +50,7 @@ interface Exported {
   readonly text: string
 }
 
-/** The lines of all cards, some at a time: a card may have 65,535 bytes. */
+/** The lines of all cards, a few at a time: a card may have 65,535 bytes. */
 async function* linesAfter(env: Env, start: string | undefined): AsyncGenerator<readonly Exported[], void> {
   for (let after = start; ; ) {
     const cards = await readStored(env, after, AT_ONCE)
@@ -66,7 +66,7 @@ function lineOf({ id, bytes, standing, signer, retrievedAt, expiresAt, equivocat
   return `${JSON.stringify(line)}\n`
 }
 
-/** The first lines that fit, at least one; and the id of the last of them, when there are more. */
+/** The first lines that fit, at least one, and the id of the last of them if there are more. */
 async function pageOf(lines: AsyncIterable<readonly Exported[]>, limit: number) {
   const parts: string[] = []
   let bytes = 0
@@ -84,18 +84,18 @@ async function pageOf(lines: AsyncIterable<readonly Exported[]>, limit: number) 
 }
 
 /**
- * Breaks off when a shard does not answer: a backup that lacks cards must not look whole. The first lines are awaited, so
- * that a directory that does not answer at all is told as a problem.
+ * Aborts if a shard does not answer: an incomplete backup must not look complete. The first lines are awaited, so that
+ * the answer is a problem if the directory does not answer at all.
  */
 async function streamOf(lines: AsyncGenerator<readonly Exported[], void>): Promise<ReadableStream<Uint8Array>> {
-  let coming = await lines.next()
+  let next = await lines.next()
   const encoder = new TextEncoder()
   return new ReadableStream({
     async pull(controller) {
-      const { value, done } = coming
+      const { value, done } = next
       if (done === true) return controller.close()
       controller.enqueue(encoder.encode((value ?? []).map(({ text }) => text).join('')))
-      coming = await lines.next()
+      next = await lines.next()
     },
     async cancel() {
       await lines.return()
@@ -104,14 +104,14 @@ async function streamOf(lines: AsyncGenerator<readonly Exported[], void>): Promi
 }
 
 /**
- * `POST /v1/directory/import`: imports such lines. A card that was stored on the strength of a token alone is so again;
- * every other one has to prove its origin again.
+ * `POST /v1/directory/import`: imports such lines. A card that was stored because of a token is stored again; every other
+ * card has to prove its origin again.
  */
 export async function importCards({ url, env, body }: Call): Promise<Response> {
   refuseOtherParameters(url.searchParams, {})
   const text = new TextDecoder().decode(body)
   const lines = text.split('\n').filter((line) => line.trim() !== '')
-  if (lines.length > MOST_LINES) throw new Problem('bad-request', `At most ${MOST_LINES} lines at once.`)
+  if (lines.length > MOST_LINES) throw new Problem('bad-request', `Expected at most ${MOST_LINES} lines.`)
   const directory = shardedDirectory(env)
   const outcomes: Outcome[] = []
   for (let from = 0; from < lines.length; from += AT_ONCE) {
@@ -135,9 +135,9 @@ async function importLine(directory: Invocable, line: string): Promise<Outcome> 
     const error = diagnostics.find(({ severity }) => severity === 'error')
     return { stored, problem: error?.detail ?? status }
   }
-  // What stands behind the findings about the card is why it is not wanted.
+  // The last diagnostic says why the card was not stored.
   if (UNWANTED.includes(reason)) return { stored, problem: diagnostics.at(-1)?.detail ?? reason }
-  // Beside the stored card, each of these proves again that the agent made two contradictory statements.
+  // Together with the stored card, each of these proves again that the agent signed two different cards with one seq.
   for (const other of read.equivocations) await directory.advertise(other, sender)
   return { stored }
 }
@@ -151,10 +151,10 @@ interface Line {
 
 function readLine(line: string): Line | string {
   const { document, diagnostics } = parseJson(line)
-  if (document === undefined) return `the line is no JSON: ${diagnostics[0]!.detail}`
+  if (document === undefined) return `the line is not valid JSON: ${diagnostics[0]!.detail}`
   const { id, card, standing, equivocations = [] } = (document.value ?? {}) as Record<string, unknown>
   try {
-    if (typeof id !== 'string' || typeof card !== 'string') return 'a line has id and card, two strings'
+    if (typeof id !== 'string' || typeof card !== 'string') return 'expected a line with id and card, two strings'
     const isList = Array.isArray(equivocations) && equivocations.every((other) => typeof other === 'string')
     if (!isList || equivocations.length > DEFAULT_LIMITS.equivocations) {
       return `equivocations: expected an array of at most ${DEFAULT_LIMITS.equivocations} strings`

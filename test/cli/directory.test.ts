@@ -62,7 +62,7 @@ describe('directory export', () => {
   })
 
   test('writes nothing if the rules cannot be read: they belong to the backup', async () => {
-    const refused = () => Response.json({ detail: 'This takes a token with the scope export' }, { status: 403 })
+    const refused = () => Response.json({ detail: 'This requires a token with the scope export' }, { status: 403 })
     const { code, stdout, sent } = await directory('export --from https://d.example', refused)
     expect([code, stdout, sent.length]).toEqual([3, '', 1])
   })
@@ -119,7 +119,7 @@ describe('directory import', () => {
   })
 
   test('sends no card if the rules are refused', async () => {
-    const refused = () => Response.json({ detail: 'This takes a token with the scope operate' }, { status: 403 })
+    const refused = () => Response.json({ detail: 'This requires a token with the scope operate' }, { status: 403 })
     const files = { b: `${JSON.stringify({ rule: RULES[0] })}\n${line('a')}` }
     const { sent, code, stderr } = await directory('import b --to https://d.example', refused, { files })
     expect([sent.length, code]).toEqual([1, 3])

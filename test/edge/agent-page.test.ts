@@ -22,9 +22,9 @@ test('says whether the signature is valid, and links to the first page', async (
   const signed = new TextDecoder().decode(bytes)
   const { cryptographic_identity: _, ...keyless } = JSON.parse(signed) as Record<string, unknown>
   expect(await page(text)).toContain('<dt>Signature</dt><dd>none</dd>')
-  expect(await page(signed)).toContain('<dt>Signature</dt><dd>holds: ')
-  expect(await page(signed.replace('Finds', 'Loses'))).toContain('<dt>Signature</dt><dd>does not hold: ')
-  expect(await page(JSON.stringify(keyless))).toContain('<dt>Signature</dt><dd>cannot be checked ')
+  expect(await page(signed)).toContain('<dt>Signature</dt><dd>valid: ')
+  expect(await page(signed.replace('Finds', 'Loses'))).toContain('<dt>Signature</dt><dd>invalid: ')
+  expect(await page(JSON.stringify(keyless))).toContain('<dt>Signature</dt><dd>not verifiable: ')
   expect(await page(text)).toContain('<a href="/">Blazon</a>')
 })
 
@@ -49,7 +49,7 @@ test('says that an attestation with a valid signature has expired', async () => 
   const agent = { ...AGENT, security: { attestation } }
   const { bytes } = await sign(JSON.stringify(agent), await generateKey(), { embedKey: true })
   expect(await page(new TextDecoder().decode(bytes))).toMatch(
-    /<dt>Signature<\/dt><dd>holds: [^<]*; expired: [^<]*2021-01-01T00:00:00Z/,
+    /<dt>Signature<\/dt><dd>valid: [^<]*; expired: [^<]*2021-01-01T00:00:00Z/,
   )
 })
 

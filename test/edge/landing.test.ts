@@ -134,7 +134,7 @@ describe('POST /agent/connect', () => {
     })
     const page = await connect('from=agent%3Abob.example.com', { ...FORM, accept: 'text/html,*/*' })
     expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
-    expect(page.text).toContain('It was not found, and is not let in before it is')
+    expect(page.text).toContain('Your agent was not found, and cannot connect before it is')
   })
 
   test.each([

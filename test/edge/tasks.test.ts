@@ -122,7 +122,7 @@ describe.runIf(bind.available)('[agp/7.3.1-1] POST /agent/tasks', () => {
     await expect.poll(async () => (await letters()).letters[1].tries).toBeGreaterThan(0)
     const [gone, moved] = (await letters()).letters
     expect([gone.last, gone.next, moved.last]).toEqual([
-      'it answers 410',
+      'the server answered 410',
       undefined,
       expect.stringContaining('redirect'),
     ])
@@ -267,7 +267,7 @@ describe.runIf(bind.available)('[agp/7.3.1-1] POST /agent/tasks', () => {
   })
 })
 
-test('a letter is tried for a day, with growing pauses', () => {
+test('a notification is retried for a day, with growing pauses', () => {
   let [now, tries] = [0, 0]
   const pauses: number[] = []
   for (;;) {

@@ -53,7 +53,7 @@ export class AgentTasks {
       webhook: () => self.webhook(),
       say,
     })
-    const outbox = new Outbox(sql, { deliver: (letter) => delivery.deliver(letter), plan })
+    const outbox = new Outbox(sql, { deliver: (notification) => delivery.deliver(notification), plan })
     this.#storage = storage
     this.#store = store
     this.#outbox = outbox
@@ -84,13 +84,12 @@ export class AgentTasks {
    */
   answer(body: Uint8Array, named: string | null, caller: Caller): void {
     if (body.length > ANSWER_BYTES)
-      throw new Problem('body-too-large', `A result may have ${ANSWER_BYTES} bytes at most.`, {
+      throw new Problem('body-too-large', `A result may have at most ${ANSWER_BYTES} bytes.`, {
         members: { limit: ANSWER_BYTES },
       })
     const members = objectIn(body)
     const id = named ?? members['of']
-    if (typeof id !== 'string')
-      throw new Problem('bad-request', 'The member of names the task that it is the result of.')
+    if (typeof id !== 'string') throw new Problem('bad-request', 'Expected the id of the task as the member of.')
     this.given.answer(id, caller, JSON.stringify(members))
   }
 

@@ -82,11 +82,12 @@ export class DelegatedTasks {
     const { to, ...rest } = members
     const given = givenIn(rest)
     if (given === undefined || typeof to !== 'string')
-      throw new Problem('bad-request', 'A task has to, which is an agent, and task, a text of at most 256 characters.')
+      throw new Problem('bad-request', 'Expected the members to, an agent, and task, a text of at most 256 characters.')
     const peer = await this.#findPeer(to)
     if ('kind' in peer) throw new Problem('not-found', `${peer.kind.title}: ${peer.detail}.`)
     const { tasks: url = '' } = peer.endpoints
-    if (url === '') throw new Problem('not-found', `${peer.uri} takes no tasks: its metadata has no endpoint for them.`)
+    if (url === '')
+      throw new Problem('not-found', `${peer.uri} accepts no tasks: its metadata has no endpoint for them.`)
     const row = this.#add(peer, given)
     this.#outbox.put({ kind: 'task', about: row.id, url }, row.created)
     return row
@@ -97,7 +98,7 @@ export class DelegatedTasks {
     const size = this.#size
     const bytes = bytesOf(input)
     if (size.count >= MOST_GIVEN || size.bytes + bytes > MOST_BYTES)
-      throw new Problem('full', 'As many tasks were given to others as are remembered.')
+      throw new Problem('full', 'The limit of delegated tasks is reached.')
     this.#sql.exec(
       "INSERT INTO given (id, agent, task, input, state, created, changed, bytes) VALUES (?, ?, ?, ?, 'sending', ?, ?, ?)",
       ...[crypto.randomUUID(), uri, task, input, now, now, bytes],
@@ -135,9 +136,9 @@ export class DelegatedTasks {
   /** Stores a result. It must come from the agent that the task was given to; the first result stays. */
   answer(id: string, { name }: Caller, body: string): void {
     const row = this.#one('SELECT * FROM given WHERE agent = ? AND (id = ? OR theirs = ?)', name, id, id)
-    if (row === undefined) throw new Problem('not-found', 'No such task was given to who brings this result.')
+    if (row === undefined) throw new Problem('not-found', 'The sender of this result was not given this task.')
     if (row.answer === body) return
-    if (row.answer !== null) throw new Problem('conflict', 'The task has another result already.')
+    if (row.answer !== null) throw new Problem('conflict', 'The task already has another result.')
     const bytes = bytesOf(body)
     if (this.#size.bytes + bytes > 2 * MOST_BYTES) throw new Problem('full', 'There is no room for more results.')
     const now = Date.now()

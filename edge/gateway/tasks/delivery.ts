@@ -1,4 +1,4 @@
-// Sends letters: signed by the agent, never to an internal address, without following redirects.
+// Sends notifications: signed by the agent, never to an internal address, without following redirects.
 import { type AgentRequest, type RequestSignature, type Sending, type SendOutcome, sendRequest } from 'blazon/agp'
 import { canonicalizeValue } from 'blazon/core'
 import { parseJson } from 'blazon/document'
@@ -28,7 +28,7 @@ interface DeliveryOptions {
   readonly say: (to: string, message: Sending) => Promise<boolean>
 }
 
-const NEVER: NotificationResult = { failure: 'it is gone', isFinal: true }
+const DELETED: NotificationResult = { failure: 'the task was deleted', isFinal: true }
 
 export class Delivery {
   readonly #options: DeliveryOptions
@@ -37,12 +37,12 @@ export class Delivery {
     this.#options = options
   }
 
-  deliver(letter: Notification): Promise<NotificationResult> {
-    if (letter.kind === 'task') return this.#task(letter)
-    if (letter.kind === 'told') return this.#told(letter)
-    const row = this.#options.row(letter.about)
-    if (row === undefined) return Promise.resolve(NEVER)
-    return letter.kind === 'message' ? this.#message(row) : this.#result(letter, row)
+  deliver(notification: Notification): Promise<NotificationResult> {
+    if (notification.kind === 'task') return this.#task(notification)
+    if (notification.kind === 'told') return this.#told(notification)
+    const row = this.#options.row(notification.about)
+    if (row === undefined) return Promise.resolve(DELETED)
+    return notification.kind === 'message' ? this.#message(row) : this.#result(notification, row)
   }
 
   async #result({ url }: Notification, row: TaskRow): Promise<NotificationResult> {
@@ -53,15 +53,15 @@ export class Delivery {
   async #message({ caller, message, outcome }: TaskRow): Promise<NotificationResult> {
     const content = new TextDecoder().decode(canonicalizeValue({ ...JSON.parse(outcome!), of: message }))
     if (JSON.stringify(content).length > MESSAGE_BYTES)
-      return { failure: 'it is too large for a message', isFinal: true }
+      return { failure: 'the result is too large for a message', isFinal: true }
     const said = await this.#options.say(caller, { type: 'task', content, contentType: 'application/json' })
-    return said ? {} : { failure: `${caller} has no conversation here`, isFinal: false }
+    return said ? {} : { failure: `${caller} has no open conversation`, isFinal: false }
   }
 
   async #task({ url, about }: Notification): Promise<NotificationResult> {
     const given = this.#options.given()
     const row = given.one(about)
-    if (row === undefined) return NEVER
+    if (row === undefined) return DELETED
     const webhook = await this.#options.webhook()
     const body = {
       task: row.task,
@@ -73,7 +73,7 @@ export class Delivery {
     if (delivered.failure === undefined && sent.ok) given.arrived(row.id, sent.bytes)
     else if (sent.ok && isRefusal(sent.status)) {
       given.refused(row.id)
-      return { failure: `it answers ${sent.status}`, isFinal: true }
+      return { failure: `the server answered ${sent.status}`, isFinal: true }
     }
     return delivered
   }
@@ -86,7 +86,7 @@ export class Delivery {
     const { tasks, given, row } = this.#options
     const own = row(about)
     const other = given().one(about)
-    if (own === undefined && other === undefined) return NEVER
+    if (own === undefined && other === undefined) return DELETED
     const body =
       own === undefined ? { event: 'result', given: shownGiven(other!) } : { event: 'task', task: shownInside(own) }
     const sent = await this.#post(url, body)
@@ -110,7 +110,7 @@ export class Delivery {
       const timeoutMs = numberOf(env, 'STEP_PATIENCE_MS')
       return sendRequest(address, { method: 'POST', headers, body, timeoutMs, maxBytes: ANSWER_BYTES })
     }
-    if (service === undefined) throw new Error('tasks go to a service, and the Worker has no binding TASKS')
+    if (service === undefined) throw new Error('the tasks need a service, but the Worker has no binding TASKS')
     const response = await service.fetch(address, { method: 'POST', headers, body })
     return { ok: true, status: response.status, headers: response.headers, bytes: await response.bytes() }
   }
@@ -122,7 +122,7 @@ const isRefusal = (status: number) => status >= 400 && status < 500 && ![401, 40
 function outcomeOf(sent: SendOutcome): NotificationResult {
   if (!sent.ok) return { failure: sent.diagnostic.detail, isFinal: sent.diagnostic.code === 'DOC-180' }
   const isTaken = sent.status >= 200 && sent.status < 300
-  return isTaken ? {} : { failure: `it answers ${sent.status}`, isFinal: sent.status === GONE }
+  return isTaken ? {} : { failure: `the server answered ${sent.status}`, isFinal: sent.status === GONE }
 }
 
 /** `{ "result": ... }` or `{ "error": "..." }`. */

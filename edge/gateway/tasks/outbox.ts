@@ -8,37 +8,40 @@ const MOST_SHOWN = 100
  * `result`: to the caller that gave a task. `task`: to another agent. `told`: a task or a result for the agent's own
  * program. `message`: an answer to a message.
  */
-export type LetterKind = 'result' | 'task' | 'told' | 'message'
+export type NotificationKind = 'result' | 'task' | 'told' | 'message'
 
 export type Notification = {
-  readonly kind: LetterKind
-  /** The id of the task. Each task has at most one letter of a kind. */
+  readonly kind: NotificationKind
+  /** The id of the task. Each task has at most one notification of a kind. */
   readonly about: string
   readonly url: string
 }
 
-export type LetterRow = Notification & {
+export type NotificationRow = Notification & {
   readonly id: number
   readonly tries: number
-  /** The time of the next try; null once it is given up. */
+  /** The time of the next try; null after the last one. */
   readonly next: number | null
   readonly created: number
   readonly last: string | null
 }
 
-/** The result of a try: why it failed, in words, and whether another try is pointless. */
+/** The result of a try: why it failed, and whether that is final. */
 export type NotificationResult =
   | { readonly failure?: undefined }
   | { readonly failure: string; readonly isFinal: boolean }
 
 export class Outbox {
   readonly #sql: SqlStorage
-  readonly #deliver: (letter: Notification) => Promise<NotificationResult>
+  readonly #deliver: (notification: Notification) => Promise<NotificationResult>
   readonly #plan: () => Promise<void>
 
   constructor(
     sql: SqlStorage,
-    { deliver, plan }: { deliver: (letter: Notification) => Promise<NotificationResult>; plan: () => Promise<void> },
+    {
+      deliver,
+      plan,
+    }: { deliver: (notification: Notification) => Promise<NotificationResult>; plan: () => Promise<void> },
   ) {
     this.#sql = sql
     this.#deliver = deliver
@@ -52,13 +55,13 @@ export class Outbox {
     `)
   }
 
-  /** Stores a letter in the same transaction as what else is stored now, and sends it at once. */
+  /** Stores a notification in the transaction of the current turn, and sends it at once. */
   put({ kind, about, url }: Notification, now: number): void {
     this.#sql.exec(
       'INSERT OR IGNORE INTO letters (kind, about, url, tries, next, created) VALUES (?, ?, ?, 0, ?, ?)',
       ...[kind, about, url, now, now],
     )
-    // Runs after everything that is stored together with it.
+    // Runs after the transaction.
     queueMicrotask(() => void this.#plan().catch(console.error))
   }
 
@@ -68,11 +71,11 @@ export class Outbox {
 
   async run(now: number): Promise<void> {
     const query = 'SELECT * FROM letters WHERE next <= ? ORDER BY next LIMIT ?'
-    const rows = this.#sql.exec<LetterRow>(query, now, AT_ONCE).toArray()
+    const rows = this.#sql.exec<NotificationRow>(query, now, AT_ONCE).toArray()
     await Promise.all(rows.map((row) => this.#try(row)))
   }
 
-  async #try(row: LetterRow): Promise<void> {
+  async #try(row: NotificationRow): Promise<void> {
     const { failure, ...more } = await this.#delivered(row)
     if (failure === undefined) {
       this.#sql.exec('DELETE FROM letters WHERE id = ?', row.id)
@@ -88,18 +91,18 @@ export class Outbox {
     )
   }
 
-  async #delivered(row: LetterRow): Promise<NotificationResult> {
+  async #delivered(row: NotificationRow): Promise<NotificationResult> {
     try {
       return await this.#deliver(row)
     } catch (error) {
       console.error(error)
-      return { failure: 'it could not be sent: the log says why', isFinal: false }
+      return { failure: 'it could not be sent; the log has the reason', isFinal: false }
     }
   }
 
-  /** Forgets the failed letters of tasks that are forgotten. */
+  /** Deletes the failed notifications of tasks that no longer exist. */
   forget(isKnown: (about: string) => boolean): void {
-    for (const { id, about } of this.#sql.exec<LetterRow>('SELECT * FROM letters WHERE next IS NULL').toArray())
+    for (const { id, about } of this.#sql.exec<NotificationRow>('SELECT * FROM letters WHERE next IS NULL').toArray())
       if (!isKnown(about)) this.#sql.exec('DELETE FROM letters WHERE id = ?', id)
   }
 
@@ -110,7 +113,7 @@ export class Outbox {
       )
       .one()
     const rows = this.#sql
-      .exec<LetterRow>('SELECT * FROM letters ORDER BY next IS NOT NULL, id LIMIT ?', MOST_SHOWN)
+      .exec<NotificationRow>('SELECT * FROM letters ORDER BY next IS NOT NULL, id LIMIT ?', MOST_SHOWN)
       .toArray()
     const letters = rows.map(({ kind, about, url, tries, next, last }) => ({
       kind,

@@ -25,14 +25,15 @@ const LONGEST_URL = 2048
 export function readSettings(members: Readonly<Record<string, unknown>>): TaskSettings {
   refuseOtherMembers(members, Object.keys(DEFAULTS))
   const { anonymous, origins, taker } = { ...DEFAULTS, ...members }
-  if (typeof anonymous !== 'boolean') throw new Problem('bad-request', 'The member anonymous is true or false.')
+  if (typeof anonymous !== 'boolean')
+    throw new Problem('bad-request', 'Expected true or false as the member anonymous.')
   if (!Array.isArray(origins) || origins.length > MOST_ORIGINS || !origins.every(isOrigin))
     throw new Problem(
       'bad-request',
-      `The member origins is a list of at most ${MOST_ORIGINS} of https://HOST, none of them inside a network.`,
+      `Expected a list of at most ${MOST_ORIGINS} public origins, https://HOST, as the member origins.`,
     )
   if (taker !== null && taker !== SERVICE && !isAddress(taker))
-    throw new Problem('bad-request', 'The member taker is service, an address at https outside of a network, or null.')
+    throw new Problem('bad-request', 'Expected service, a public https address, or null as the member taker.')
   return { anonymous, origins, taker }
 }
 

@@ -136,7 +136,7 @@ export class TaskStore {
     return this.one(id)!
   }
 
-  /** Tasks that nobody has done in time. */
+  /** Tasks that are overdue. */
   late(now: number): TaskRow[] {
     const query = "SELECT * FROM tasks WHERE state IN ('queued', 'taken') AND created <= ? LIMIT 100"
     return this.#sql.exec<TaskRow>(query, now - OPEN_MS).toArray()

@@ -50,7 +50,7 @@ export class Swarms {
     if (before === undefined && !this.#hasRoom(task, caller))
       throw new Problem(
         'full',
-        'As many swarms are here as there may be, or as many agents in this one, or as many with you.',
+        'A limit is reached: of swarms, of members of this swarm, or of swarms that you are in.',
       )
     const row = { agent: caller.name, role, joined: before?.joined ?? now, until: now + KEPT_MS }
     this.#sql.exec(
@@ -103,7 +103,7 @@ export class Swarms {
   /** Refuses callers that are not members. An unknown swarm gets the same answer, so nobody can probe for swarms. */
   #member(task: string, { name }: Caller): void {
     if (this.#number('SELECT COUNT(*) AS n FROM members WHERE task = ? AND agent = ?', task, name) === 0)
-      throw new Problem('not-found', 'There is no such swarm that you are in.')
+      throw new Problem('not-found', 'The swarm does not exist, or you are not a member.')
   }
 
   #rows(query: string, ...given: SqlStorageValue[]): Row[] {
@@ -120,10 +120,10 @@ function read(body: Uint8Array, { name }: Caller, names: readonly string[]) {
   refuseOtherMembers(members, names)
   const { agent, task, role = 'participant' } = members
   if (typeof task !== 'string' || task === '' || task.length > LONGEST_NAME)
-    throw new Problem('bad-request', `The member task is a text of at most ${LONGEST_NAME} characters.`)
+    throw new Problem('bad-request', `Expected a text of at most ${LONGEST_NAME} characters as the member task.`)
   if (typeof role !== 'string' || !ROLE.test(role))
-    throw new Problem('bad-request', 'The member role has up to 64 of a-z, 0-9, ".", "_" and "-".')
+    throw new Problem('bad-request', 'Expected up to 64 of a-z, 0-9, ".", "_" and "-" as the member role.')
   if (typeof agent !== 'string' || agent.toLowerCase() !== name)
-    throw new Problem('forbidden', 'The member agent is the agent that has signed the request.')
+    throw new Problem('forbidden', 'The member agent must be the agent that signed the request.')
   return { task, role }
 }

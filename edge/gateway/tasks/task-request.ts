@@ -37,7 +37,7 @@ export async function newTaskIn(sent: SentRequest, caller: Caller, settings: Tas
   if (given === undefined)
     throw new Problem(
       'bad-request',
-      `The member task is a text of at most ${LONGEST_NAME} characters; callback is an address.`,
+      `Expected a text of at most ${LONGEST_NAME} characters as the member task, and an address as callback.`,
     )
   const { task, input, callback = null } = given
   const fault = callback === null ? undefined : callbackFault(callback, caller, settings.origins)
@@ -51,7 +51,7 @@ export async function newTaskIn(sent: SentRequest, caller: Caller, settings: Tas
 function keyIn({ headers }: SentRequest, { name }: Caller): string | null {
   const key = headers['idempotency-key']
   if (key === undefined) return null
-  if (name === 'anyone') throw new Problem('bad-request', 'An Idempotency-Key is for callers who say who they are.')
+  if (name === 'anyone') throw new Problem('bad-request', 'Anonymous callers cannot use an Idempotency-Key.')
   if (KEY.test(key)) return key
-  throw new Problem('bad-request', 'An Idempotency-Key has 1 to 255 printable characters.')
+  throw new Problem('bad-request', 'Expected an Idempotency-Key of 1 to 255 printable characters.')
 }

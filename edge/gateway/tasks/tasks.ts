@@ -8,7 +8,7 @@ import type { TaskSettings } from './settings.ts'
 import { isOver, type NewTask, type Outcome, type TaskRow, type TaskState, type TaskStore } from './store.ts'
 import { givenIn, newTaskIn } from './task-request.ts'
 
-/** The size of a result in JSON. With its envelope, it is no larger than a message. */
+/** The size of a result in JSON. With its envelope, it does not exceed that of a message. */
 const RESULT_BYTES = 245_760
 const CONTENT_DEPTH = 32
 
@@ -55,14 +55,13 @@ export class Tasks {
     const before = given.key === null ? undefined : this.#store.keyed(caller.name, given.key)
     if (before === undefined) return this.#add(given)
     if (before.digest === given.digest) return before
-    throw new Problem('key-used', 'Another request of this caller came under this Idempotency-Key.')
+    throw new Problem('key-used', 'This caller has already used this Idempotency-Key for another request.')
   }
 
   #add(given: NewTask): TaskRow {
     const now = Date.now()
     const row = this.#store.add(given, now)
-    if (row === undefined)
-      throw new Problem('full', 'As many tasks wait here as there may be, or as many of this caller.')
+    if (row === undefined) throw new Problem('full', 'The limit of open tasks is reached, in all or for this caller.')
     const { taker } = this.#settings()
     if (taker !== null) this.#outbox.put({ kind: 'told', about: row.id, url: taker }, now)
     return row
@@ -91,19 +90,19 @@ export class Tasks {
   of(id: string, { name }: Caller): TaskRow {
     const row = this.#store.one(id)
     if (row !== undefined && (row.caller === name || row.caller === 'anyone')) return row
-    throw new Problem('not-found', 'There is no such task, or it is somebody else’s.')
+    throw new Problem('not-found', 'The task does not exist, or another caller gave it.')
   }
 
   one(id: string): TaskRow {
     const row = this.#store.one(id)
     if (row !== undefined) return row
-    throw new Problem('not-found', 'There is no such task.')
+    throw new Problem('not-found', 'The task does not exist.')
   }
 
   /** Cancels a task; doing so twice does no harm. */
   cancel(row: TaskRow): TaskRow {
     if (row.state === 'canceled') return row
-    if (isOver(row.state)) throw new Problem('conflict', `The task is ${row.state} already.`)
+    if (isOver(row.state)) throw new Problem('conflict', `The task is already ${row.state}.`)
     return this.#store.move(row, 'canceled', Date.now())
   }
 
@@ -115,15 +114,15 @@ export class Tasks {
   move(id: string, state: TaskState, outcome: Outcome | null): TaskRow {
     const row = this.one(id)
     if (isOver(row.state) || (state === 'taken' && row.state === 'taken'))
-      throw new Problem('conflict', `The task is ${row.state} already.`)
+      throw new Problem('conflict', `The task is already ${row.state}.`)
     const text = JSON.stringify(outcome)
     if (text.length > RESULT_BYTES)
-      throw new Problem('body-too-large', `A result may have ${RESULT_BYTES} bytes at most.`, {
+      throw new Problem('body-too-large', `A result may have at most ${RESULT_BYTES} bytes.`, {
         members: { limit: RESULT_BYTES },
       })
     if (!this.#store.hasRoomFor(text)) throw new Problem('full', 'There is no room for more results.')
     const moved = this.#store.move(row, state, Date.now(), outcome)
-    for (const letter of lettersOf(moved)) this.#outbox.put(letter, moved.changed)
+    for (const notification of notificationsOf(moved)) this.#outbox.put(notification, moved.changed)
     return moved
   }
 
@@ -131,18 +130,18 @@ export class Tasks {
     return this.#store.list(after, limit, state)
   }
 
-  /** Fails tasks that nobody did in time, and forgets old ones. */
+  /** Fails overdue tasks, and forgets old ones. */
   sweep(now: number): void {
-    for (const { id } of this.#store.late(now)) this.move(id, 'failed', { error: 'Nobody has done it in time.' })
+    for (const { id } of this.#store.late(now)) this.move(id, 'failed', { error: 'The task was not done in time.' })
     this.#store.forget(now)
   }
 }
 
-/** The notices about a result: to the callback, and to the conversation that the task came in. */
-function lettersOf({ id, state, callback, message }: TaskRow): Notification[] {
+/** The notifications about a result: to the callback, and in the conversation of the task. */
+function notificationsOf({ id, state, callback, message }: TaskRow): Notification[] {
   if (!isOver(state)) return []
-  const letters: Notification[] = []
-  if (callback !== null) letters.push({ kind: 'result', about: id, url: callback })
-  if (message !== null) letters.push({ kind: 'message', about: id, url: '' })
-  return letters
+  const notifications: Notification[] = []
+  if (callback !== null) notifications.push({ kind: 'result', about: id, url: callback })
+  if (message !== null) notifications.push({ kind: 'message', about: id, url: '' })
+  return notifications
 }

@@ -1,4 +1,4 @@
-// The directory as an agent of A2A: its card keeps what it promises, to the SDKs of those who make A2A, of either version.
+// The directory as an A2A agent: its card is correct for the official A2A SDKs of both versions.
 import { createPublicKey } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { verify } from '../../../bindings/a2a/index.ts'
@@ -103,14 +103,14 @@ describe('the SDK of 1.0', () => {
     expect(events).toMatchObject([{ payload: { $case: 'message', value: { parts: [{}, {}] } } }])
   })
 
-  test('gets errors that it knows', async () => {
+  test('gets known errors', async () => {
     if (sdks['1.0'] === undefined) return
     const client = await new sdks['1.0'].ClientFactory().createFromUrl(runtime.origin)
     await expect(client.getTask({ tenant: '', id: 'x' })).rejects.toMatchObject({ name: 'TaskNotFoundError' })
     await expect(client.sendMessage(question(''))).rejects.toMatchObject({ reason: 'INVALID_PARAMS' })
   })
 
-  test('takes the signature of the card, with the key of the same origin', async () => {
+  test('verifies the signature of the card, with the key of the same origin', async () => {
     if (sdks['1.0'] === undefined) return
     const card = (await (await send('/.well-known/agent-card.json', { headers: CURRENT })).json()) as Json
     const { keys } = (await (await send('/.well-known/jwks.json')).json()) as { keys: { kid: string }[] }
@@ -141,16 +141,16 @@ describe('the SDK of 0.3', () => {
     expect(await eventsOf(client.sendMessageStream(question('gold')))).toMatchObject([expected])
   })
 
-  test('gets errors that it knows', async () => {
+  test('gets known errors', async () => {
     if (sdks['0.3'] === undefined) return
     const client = await new sdks['0.3'].ClientFactory().createFromUrl(runtime.origin)
-    await expect(client.getTask({ id: 'x' })).rejects.toThrow(/^There are no tasks here/)
+    await expect(client.getTask({ id: 'x' })).rejects.toThrow(/^This agent has no tasks/)
     await expect(client.sendMessage(question(' '))).rejects.toThrow('Code: -32602')
   })
 })
 
 describe('the card', () => {
-  test.each(['1.0', '0.3'] as const)('of %s is valid, signed, and names what is answered here', async (version) => {
+  test.each(['1.0', '0.3'] as const)('of %s is valid and signed, and lists only supported methods', async (version) => {
     const response = await send('/.well-known/agent-card.json', { headers: { 'a2a-version': version } })
     const text = await response.text()
     const card = JSON.parse(text)
@@ -171,11 +171,11 @@ describe('the card', () => {
 })
 
 describe('a message', () => {
-  test('may have the members of a search, and say which parts it takes', async () => {
+  test('may have the members of a search, and name the part types that it accepts', async () => {
     const found = async (body: object) => (await (await post('/message:send', body, CURRENT)).json()).message.parts
     const data = { data: { tags: ['nothing/such'], min_score: 0.9 } }
     expect(await found(asking({ text: 'gold' }, data))).toMatchObject([
-      { text: 'No agent fits that.' },
+      { text: 'No agent matches.' },
       { data: { results: [] } },
     ])
     const only = (...acceptedOutputModes: string[]) => ({
@@ -190,7 +190,7 @@ describe('a message', () => {
     expect((await old.json()).message.content[1].data.data.results).toHaveLength(1)
   })
 
-  test('is answered with JSON that strict readers take, where a line is cut within a character', async () => {
+  test('gets an answer of strict JSON, also if a line is cut inside a character', async () => {
     const name = `${'a'.repeat(296)}😀`
     await post('/adp/advertise', await cardOf(await createAgent(), 1, { name, description: 'Polishes silver.' }))
     const text = await (await post('/message:send', asking({ text: 'silver' }), CURRENT)).text()
@@ -205,7 +205,7 @@ describe('a message', () => {
     [{ message: { parts: [{ text: 'x' }] } }, 400, 'INVALID_PARAMS', /^message\.messageId/],
     [{ message: { messageId: '1' } }, 400, 'INVALID_PARAMS', /^message\.parts: expected a list/],
     [asking(), 400, 'INVALID_PARAMS', /^message\.parts/],
-    [asking({ text: '  ' }), 400, 'INVALID_PARAMS', /which agent is looked for/],
+    [asking({ text: '  ' }), 400, 'INVALID_PARAMS', /describes the agent to find/],
     [asking({ url: 'https://a.example/x.png' }), 400, 'CONTENT_TYPE_NOT_SUPPORTED', /^message\.parts\[0\]/],
     [asking({ text: 'x', data: {} }), 400, 'INVALID_PARAMS', /^message\.parts\[0\]: expected .*not with both/],
     [asking({ data: 7 }), 400, 'INVALID_PARAMS', /^message\.parts\[0\]\.data/],
@@ -258,7 +258,7 @@ test.each([
   expect(await old.json()).toEqual({ code, message: expect.any(String) })
 })
 
-test('there are no tasks; a version that is not spoken is told, and the parameter counts as the header does', async () => {
+test('has no tasks, refuses an unknown version, and reads the version from the header or the parameter', async () => {
   expect(await (await send('/tasks?A2A-Version=1.0')).json()).toMatchObject({ tasks: [] })
   for (const version of ['2.0', 'x', '__proto__']) {
     const response = await post('/message:send', asking({ text: 'x' }), { 'a2a-version': version })
@@ -269,8 +269,8 @@ test('there are no tasks; a version that is not spoken is told, and the paramete
   expect([typed.status, (await typed.json()).error.status]).toEqual([415, 'INVALID_ARGUMENT'])
 })
 
-test('too many are told in the form of A2A, with Retry-After', async () => {
-  // The minute that requests are counted in may end between two of them, but not twice.
+test('too many requests get an A2A error, with Retry-After', async () => {
+  // The minute of the rate limit may end between two requests, but not twice.
   let last = await post('/message:send', asking({ text: 'x' }), CURRENT, slow)
   for (let i = 1; i < 4 && last.status !== 429; i++)
     last = await post('/message:send', asking({ text: 'x' }), CURRENT, slow)

@@ -1,4 +1,4 @@
-// Agents whose ids are their keys, so that anyone can verify their cards: the form of the id is that of libp2p peer ids.
+// Agents whose ids are their keys, in the form of libp2p peer ids, so that anyone can verify their cards.
 import { sign } from '../../../bindings/card/index.ts'
 import { exportKey, generateKey, type PrivateKey } from '../../../bindings/keys/index.ts'
 
@@ -20,7 +20,7 @@ export async function createAgent(): Promise<Agent> {
 const TAGS = ['nlp/translation', 'nlp/summarization', 'vision/ocr', 'coding/debugging', 'retrieval/web-search']
 const WORDS = ['translate', 'contracts', 'images', 'reviews', 'weather', 'invoices', 'music', 'legal', 'code', 'maps']
 
-/** A card of an agent, signed; what it says depends on its seq. */
+/** A signed card of an agent; its content depends on its seq. */
 export async function cardOf({ id, key }: Agent, seq: number, more: object = {}): Promise<string> {
   const [a, b] = [WORDS[seq % WORDS.length], WORDS[(seq * 7 + 3) % WORDS.length]]
   const card = {

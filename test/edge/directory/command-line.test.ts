@@ -1,4 +1,4 @@
-// The command line against the Worker in its runtime: cards are published, found, backed up and brought back.
+// The command line against the Worker in its runtime: cards are published, found, backed up and restored.
 import { beforeAll, expect, test } from 'vitest'
 import { exportKey, fingerprint } from '../../../bindings/keys/index.ts'
 import { blazon, type Setting } from '../../cli/terminal.ts'
@@ -25,7 +25,7 @@ function run(line: string, setting: Setting = {}) {
   return blazon(argv, { server: (request) => fetch(request), env, files, ...setting })
 }
 
-test('[card/7.1-1] publishes a folder of cards: signed ones are stored, the unsigned one is refused with the reason', async () => {
+test('[card/7.1-1] publishes a folder of cards: stores the signed ones, and refuses the unsigned one with the reason', async () => {
   const { code, stdout, stderr } = await run('publish cards --to SERVER')
   expect([code, stdout.match(/^agent:\/\/b\w+\tfirst$/gm)?.length]).toEqual([1, 12])
   expect(stderr).toMatch(
@@ -36,7 +36,7 @@ test('[card/7.1-1] publishes a folder of cards: signed ones are stored, the unsi
   expect([again.code, again.stdout]).toEqual([0, `${agents[0]!.id}\tequal\n`])
 })
 
-test('an older card is not stored, and the operator vouches for one that is not signed', async () => {
+test('does not store an older card, and stores an unsigned card for the operator', async () => {
   const older = { 'old.json': await cardOf(agents[0]!, 3) }
   const { code, stderr } = await run('publish old.json --to SERVER', { files: older })
   expect(code).toBe(1)
@@ -44,10 +44,10 @@ test('an older card is not stored, and the operator vouches for one that is not 
   expect((await run('publish cards/unsigned.json --vouch --to SERVER')).code).toBe(0)
 })
 
-test('finds them, verified here again; the one that was vouched for only when it is asked for', async () => {
+test('finds the cards and verifies them again; shows the unsigned one only on request', async () => {
   const { code, stdout, stderr } = await run('search --tag nlp/translation --from SERVER --limit 100 --why')
   const found = stdout.split('\n').filter((line) => line.includes('\tagent://'))
-  // The skills go by seq modulo five, and these are all multiples of ten.
+  // The skills depend on seq modulo five, and these are all multiples of ten.
   expect([code, found.length]).toEqual([0, 12])
   expect(found.every((line) => !line.includes('unverified'))).toBe(true)
   expect(stdout).toMatch(/^ {2}tags {9}#{20} {2}0\.300 = 0\.300 \* 1\.000 {2}/m)
@@ -57,7 +57,7 @@ test('finds them, verified here again; the one that was vouched for only when it
   expect(all.stdout).toContain('\tagent://unsigned\tUnsigned\tnlp/translation\tunverified\n')
 })
 
-test('[card/7.1-2] a backup has every card, and comes back into an empty directory, each verified again', async () => {
+test('[card/7.1-2] a backup has every card; an empty directory imports it, and verifies each card again', async () => {
   expect((await run('directory block spam.example --at SERVER --reason spam')).code).toBe(0)
   const exported = await run('directory export --from SERVER --out backup.jsonl')
   expect([exported.code, exported.stderr]).toEqual([0, expect.stringContaining('13 cards and 1 rule exported')])
@@ -81,7 +81,7 @@ test('[card/7.1-2] a backup has every card, and comes back into an empty directo
   expect([listed.code, listed.stdout]).toEqual([0, expect.stringMatching(/^block\tspam\.example\tspam\t/)])
 })
 
-test('a first card: begun, filled in, signed, verified, published and found', async () => {
+test('makes, fills in, signs, verifies, publishes and finds a first card', async () => {
   const disk: Record<string, string> = {}
   const step = async (line: string) => {
     const ran = await run(line, { files: { ...disk } })
@@ -107,7 +107,7 @@ test('a first card: begun, filled in, signed, verified, published and found', as
   expect([found.code, found.stdout]).toEqual([0, expect.stringContaining(`\t${card.id}\tScout\n`)])
 })
 
-test('the first metadata: begun, signed, verified, published and served as its agent signed it', async () => {
+test('makes, signs, verifies and publishes metadata, which is served as its agent signed it', async () => {
   const disk: Record<string, string> = {}
   const step = async (line: string) => {
     const ran = await run(line, { files: { ...disk } })
@@ -135,7 +135,7 @@ test('the first metadata: begun, signed, verified, published and served as its a
   expect([changed.code, changed.stderr]).toEqual([1, expect.stringMatching(/DOC-186[\s\S]*0 of 1 published/)])
 })
 
-test('a card under a name is refused with a way out, and the way leads there', async () => {
+test('refuses a card whose id is a name with advice, and the advice works', async () => {
   const key = await exportKey(agents[0]!.key, 'pem')
   const card = JSON.stringify({ id: 'agent://nautilus', name: 'Nautilus', description: 'Dives.', seq: 1 })
   const signed = await run('sign card.json --key a.key', { files: { 'card.json': card, 'a.key': key } })
@@ -148,10 +148,10 @@ test('a card under a name is refused with a way out, and the way leads there', a
   expect(id).toBe(agents[0]!.id)
 })
 
-test('tokens are made and withdrawn with the secret, which no report shows', async () => {
+test('issues and withdraws tokens with the secret, which no report shows', async () => {
   const env = { TOKEN_SECRET }
   const made = await run('token create chain --scope export --directory SERVER', { env })
-  // Node's own HMAC makes the same.
+  // Compared with Node's own HMAC.
   const [token, again] = [0, 1].map((generation) =>
     tokenOf(runtime.origin, { scope: 'export', holder: 'chain', generation }),
   )
@@ -194,7 +194,7 @@ test.each([
   expect([ran.code, ran.stdout]).toEqual([3, ''])
 })
 
-test('takes down, blocks, lets in and lists', async () => {
+test('takes down, blocks, allows and lists agents', async () => {
   const [first, second] = agents as [Agent, Agent]
   const removed = await run(`directory remove ${first.id} agent://never/seen --reason spam --at SERVER`)
   expect([removed.code, removed.stdout]).toEqual([
@@ -235,8 +235,8 @@ test.each([
   expect([code, stderr]).toEqual([2, expect.stringContaining(words)])
 })
 
-test('a wrong token is told', async () => {
+test('reports a wrong token', async () => {
   const { code, stderr } = await run('directory export --from SERVER', { env: { BLAZON_TOKEN: 'wrong' } })
   expect(code).toBe(3)
-  expect(stderr).toContain('answers 401: This takes a token with the scope export')
+  expect(stderr).toContain('answers 401: This requires a token with the scope export')
 })

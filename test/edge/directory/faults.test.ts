@@ -1,4 +1,4 @@
-// What the directory answers while shards fail, are restarted, or give cards to others.
+// The answers of the directory while shards fail, restart, or move cards.
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -20,7 +20,7 @@ interface State {
 
 let site: Site
 let runtime: Runtime
-/** Answers what the Worker fetches, and remembers what that was. */
+/** Answers and records the requests of the Worker. */
 let outside: Server
 let asked: string[]
 let answerOutside: (address: string, request: IncomingMessage) => { status: number; body: string; location?: string }
@@ -35,7 +35,7 @@ beforeAll(async () => {
   })
   await new Promise<void>((done) => outside.listen(0, '127.0.0.1', done))
   site = await prepareSite('test/edge/directory/faulty-worker.ts')
-  // Of shards that hang here on purpose, but long enough for one that is slow.
+  // Short for shards that hang on purpose, but long enough for a slow one.
   const settings = { SHARD_PATIENCE_MS: '10000' }
   runtime = await startRuntime(site, { outbound: (outside.address() as AddressInfo).port, settings })
 })
@@ -57,7 +57,7 @@ interface Page {
   readonly partial?: unknown
 }
 
-/** A page with the cards of all shards; what says that it lacks some, or that cards are just moving, is asked for again. */
+/** A page with the cards of all shards. Repeats the request if the page is partial, or if cards are moving. */
 async function wholePage(after: string): Promise<Page> {
   for (;;) {
     const response = await fetch(`${runtime.origin}/agents?pageSize=100${after}`)
@@ -68,7 +68,7 @@ async function wholePage(after: string): Promise<Page> {
   }
 }
 
-/** The ids of all cards, by the pages of `GET /agents`. */
+/** The ids of all cards, from the pages of `GET /agents`. */
 async function listAll(): Promise<string[]> {
   const ids: string[] = []
   for (let after = ''; ; ) {
@@ -103,7 +103,7 @@ const QUERIES = [{ query: 'red glass' }, { query: 'green paper stone', limit: 40
 describe('one shard', () => {
   beforeAll(importCrowd)
 
-  test('that starts again has its index from what was saved, and the cards that came after it', async () => {
+  test('that restarts loads the saved index and the cards that were stored after it', async () => {
     await fail(0, 'save')
     expect((await state()).shards[0]).toMatchObject({ cards: CARDS, unsaved: 0 })
     const late = { id: 'agent://crowd/late', name: 'Late', description: 'Sells velvet', seq: 1 }
@@ -114,7 +114,7 @@ describe('one shard', () => {
     expect((await state()).shards[0]).toMatchObject({ cards: CARDS + 1, openedFrom: 'snapshot' })
   })
 
-  test('that is evicted in the middle of queries: whoever was answered was answered right', async () => {
+  test('that is evicted during queries gives no wrong answer', async () => {
     const expected = (await discover(QUERIES[0]!)).body.results
     const queries = Array.from({ length: 60 }, async (_, i) => {
       if (i % 20 === 10) await fail(0, 'evict')
@@ -131,11 +131,11 @@ describe('one shard', () => {
 describe('more shards', () => {
   let before: Answer['results'][]
 
-  test('grow while the directory answers: every list has every card once', async () => {
+  test('are added while the directory answers: every list has every card once', async () => {
     before = []
     for (const query of QUERIES) before.push((await discover(query)).body.results)
     const complete = [...ids, 'agent://crowd/late'].sort()
-    // Neither of the first two is told of the boundary after the first steps, which are several.
+    // The first two shards are not informed of the boundary after the first steps (there are several).
     await Promise.all([fail(0, 'deaf'), fail(1, 'deaf')])
     await post(runtime, '/v1/directory/shards', '{"shards":4}', {
       ...operator(runtime.origin),
@@ -155,23 +155,26 @@ describe('more shards', () => {
     expect(shards.map((shard) => shard.cards).every((count) => count > CARDS / 8)).toBe(true)
   })
 
-  test('[card/5-6] answer as one: the same ids and scores as before they were several', async () => {
+  test('[card/5-6] give the same ids and scores as one shard did', async () => {
     for (const [i, query] of QUERIES.entries()) expect((await discover(query)).body.results).toEqual(before[i])
   })
 
-  test.each(['throw', 'hang'])('one of which does %s: the others answer, and the answer says so', async (fault) => {
-    const whole = (await discover(QUERIES[1]!)).body
-    await fail(1, fault)
-    const part = await discover(QUERIES[1]!)
-    await fail(1, 'none')
-    expect(part.status).toBe(200)
-    expect(part.body.missing).toEqual({ asked: 4, answered: 3 })
-    expect(part.body.results.length).toBeGreaterThan(0)
-    expect(whole.missing).toBeUndefined()
-    expect((await discover(QUERIES[1]!)).body).toEqual(whole)
-  })
+  test.each(['throw', 'hang'])(
+    'with one that fails (%s): the others answer, and the answer reports it',
+    async (fault) => {
+      const whole = (await discover(QUERIES[1]!)).body
+      await fail(1, fault)
+      const part = await discover(QUERIES[1]!)
+      await fail(1, 'none')
+      expect(part.status).toBe(200)
+      expect(part.body.missing).toEqual({ asked: 4, answered: 3 })
+      expect(part.body.results.length).toBeGreaterThan(0)
+      expect(whole.missing).toBeUndefined()
+      expect((await discover(QUERIES[1]!)).body).toEqual(whole)
+    },
+  )
 
-  test('one of which does not hear a change of rules: it is not acknowledged, counts where it was heard, and is whole when sent again', async () => {
+  test('with one that misses a change of rules: the change is not acknowledged, and is complete when sent again', async () => {
     const own = { ...operator(runtime.origin), 'content-type': 'application/json' }
     const block = () =>
       post<{ detail?: string }>(
@@ -198,7 +201,7 @@ describe('more shards', () => {
     expect((await post(runtime, '/v1/directory/rules', lifted, own)).status).toBe(200)
   })
 
-  test('one of which cannot be exported: no backup rather than one that lacks cards', async () => {
+  test('with one that cannot be exported: the backup fails instead of lacking cards', async () => {
     await fail(1, 'unread')
     for (const query of ['', '?limit=500']) {
       const response = await fetch(`${runtime.origin}/v1/directory/export${query}`, {
@@ -209,7 +212,7 @@ describe('more shards', () => {
     await fail(1, 'none')
   })
 
-  test('none of which answers is a 503', async () => {
+  test('answer 503 if none of them answers', async () => {
     await Promise.all([0, 1, 2, 3].map((shard) => fail(shard, 'throw')))
     const answer = await discover(QUERIES[0]!)
     await Promise.all([0, 1, 2, 3].map((shard) => fail(shard, 'none')))
@@ -221,7 +224,7 @@ describe('cards that expire soon', () => {
   const renew = (own: Agent, uri: string) =>
     cardOf(own, 1, { metadata: { ttl: 299 }, endpoints: [{ protocol: 'http+json', uri }] })
 
-  test('[card/6.3-10] are asked for again, at public addresses alone, without following where they redirect', async () => {
+  test('[card/6.3-10] are requested again, only at public addresses, without following redirects', async () => {
     const [reached, moved, inside] = [await createAgent(), await createAgent(), await createAgent()]
     const next = await cardOf(reached, 2)
     answerOutside = (address) =>
@@ -249,7 +252,7 @@ describe('cards that expire soon', () => {
   })
 })
 
-describe('the Worker as it is', () => {
+describe('the unchanged Worker', () => {
   let plain: Site
 
   beforeAll(async () => {
@@ -257,8 +260,8 @@ describe('the Worker as it is', () => {
   })
   afterAll(() => plain.remove())
 
-  // npm run soak -- directory does this at length.
-  test('two kills in the middle of writes, queries and moving cards: nothing acknowledged is lost, twice or stale', async () => {
+  // A short version of: npm run soak -- directory
+  test('after two kills during writes, queries and moves, no acknowledged card is lost, duplicate or stale', async () => {
     const plan = {
       kills: 2,
       agents: 12,
@@ -273,11 +276,11 @@ describe('the Worker as it is', () => {
     expect(acknowledged).toBeGreaterThan(10)
   })
 
-  test('a sender is counted: what is beyond its share is BUSY', async () => {
+  test('a sender over its limit gets BUSY', async () => {
     const strict = await startRuntime({ ...plain, persist: `${plain.persist}-of-senders` }, { advertises: 3 })
     try {
       const agent = await createAgent()
-      // Minutes are those of the clock: these have to fall into one.
+      // Minutes are those of the clock, and these requests must be in one.
       const left = 60_000 - (Date.now() % 60_000)
       if (left < 20_000) await new Promise((resolve) => setTimeout(resolve, left))
       const statuses = []
@@ -285,7 +288,7 @@ describe('the Worker as it is', () => {
         statuses.push((await post(strict, '/adp/advertise', await cardOf(agent, seq))).status)
       }
       expect(statuses).toEqual([200, 200, 200, 429, 429])
-      // The operator is not counted.
+      // The operator has no limit.
       expect((await post(strict, '/adp/advertise', await cardOf(agent, 6), operator(strict.origin))).status).toBe(200)
     } finally {
       await strict.kill()

@@ -1,4 +1,4 @@
-// The Worker, with shards that fail when they are told to: `POST /faults?shard=N&fault=KIND`.
+// The Worker, with shards that fail on request: `POST /faults?shard=N&fault=KIND`.
 import { type Env, shardStub } from '../../../edge/env.ts'
 import { DirectoryShard as Shard } from '../../../edge/objects/directory-shard.ts'
 import { Moderation as Rules } from '../../../edge/objects/moderation.ts'
@@ -10,9 +10,8 @@ export { Documents } from '../../../edge/objects/documents.ts'
 export { Sender } from '../../../edge/objects/sender.ts'
 
 /**
- * `evict`: the object ends at once, in the middle of what it does; the next request starts it anew. `deaf`: it does not hear
- * that cards have moved, and has to find out by itself. `unruly`: it does not hear of changes of rules; `unread`: its cards
- * cannot be exported.
+ * `evict`: the object ends at once; the next request restarts it. `deaf`: it is not informed that cards have moved, and
+ * must find out. `unruly`: it gets no changes of rules. `unread`: its cards cannot be exported.
  */
 type Fault = 'none' | 'throw' | 'hang' | 'evict' | 'save' | 'deaf' | 'unruly' | 'unread'
 
@@ -56,7 +55,7 @@ export class DirectoryShard extends Shard {
   }
 }
 
-/** The operator lets a card called Raced in while it is on its way to those that wait. */
+/** Allows a card named Raced just before it is added to the queue. */
 export class Moderation extends Rules {
   override async wait(...[card, most]: Parameters<Rules['wait']>) {
     const { id, bytes } = card

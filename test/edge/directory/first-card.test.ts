@@ -1,4 +1,4 @@
-// A first card, begun, signed, verified, published and found: by a program, and by a person with the page. In the terminal:
+// A first card is made, signed, verified, published and found, by a program and with the page. For the command line, see
 // command-line.test.ts.
 import { beforeAll, expect, test } from 'vitest'
 import { agentIdOf, sign, validate, verify } from '../../../bindings/card/index.ts'
@@ -20,7 +20,7 @@ interface Found {
   readonly results: { readonly agent_card: { readonly id: string }; readonly standing: string }[]
 }
 
-/** Publishes a card as anybody may, and looks for it by a word that only it has. */
+/** Publishes a card without a token, and finds it by a word that only this card has. */
 async function publishAndSearch(card: string, query: string): Promise<Found['results']> {
   const { status, body } = await post<object>(runtime, '/adp/advertise', card)
   expect([status, body]).toEqual([200, expect.objectContaining({ stored: true, reason: 'first' })])

@@ -1,4 +1,4 @@
-// A directory that grows: what was told of agents goes where their cards will be.
+// A directory that grows: the signals of agents move to the shards of their cards.
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { prepareSite, type Runtime, type Site, startRuntime } from '../../support/runtime.ts'
@@ -27,7 +27,7 @@ const isMoving = async () => {
   return ((await response.json()) as { growth: { moving: boolean } }).growth.moving
 }
 
-test('signals that came before the cards of their agents count after the directory has grown', async () => {
+test('signals that were set before the cards were published still count after the directory has grown', async () => {
   const agents = await Promise.all(Array.from({ length: 12 }, createAgent))
   const signals = { reputation: 1, completedTasks: 9, online: true }
   await post('/adp/advertise', await cardOf(agents[0]!, 1, { description: 'Feeds unicorns.' }))
@@ -35,7 +35,7 @@ test('signals that came before the cards of their agents count after the directo
   await post('/v1/directory/shards', { shards: 4 })
   await expect.poll(isMoving).toBe(false)
   for (const agent of agents.slice(1)) {
-    // Another millisecond: by it the newest cards of several shards are ordered.
+    // In another millisecond, because the newest cards of several shards are sorted by time.
     await setTimeout(2)
     await post('/adp/advertise', await cardOf(agent, 1, { description: `Feeds unicorns, as ${agent.id.slice(-9)}.` }))
   }

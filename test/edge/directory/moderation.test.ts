@@ -1,4 +1,4 @@
-// The operator decides whom the directory takes: cards are taken down and stay away, rules block and let in, cards wait.
+// The operator decides which agents the directory accepts: takes cards down, blocks and allows, and approves waiting cards.
 import { describe, expect, test } from 'vitest'
 import { fingerprint } from '../../../bindings/keys/index.ts'
 import type { RuntimeOptions } from '../../support/runtime.ts'
@@ -54,7 +54,7 @@ const endpointAt = (...uris: string[]) => ({
 })
 
 describe('a card that the operator takes down', () => {
-  test('is in no answer, and its id says why, also for a newer card, until a rule allows it', async () => {
+  test('is in no answer, and its id returns the reason, also for a newer card, until a rule allows it', async () => {
     const { remove, card, advertise, found, rules, send, post, origin } = await directoryWith()
     const agent = await createAgent()
     await advertise(await cardOf(agent, 1, { description: 'Sells tulips.' }))
@@ -67,7 +67,7 @@ describe('a card that the operator takes down', () => {
     expect(await found('tulips')).toEqual([])
     const gone = { reason: 'sells what does not exist', removedAt: removed.body['at'] }
     for (const path of [`${pathOf(agent.id)}/card.json`, pathOf(agent.id)]) {
-      expect(await send(path)).toMatchObject({ status: 410, body: { title: 'It is gone, or kept out', ...gone } })
+      expect(await send(path)).toMatchObject({ status: 410, body: { title: 'It was removed or blocked', ...gone } })
     }
     const described = await post('/adp/describe', { id: agent.id })
     expect(described).toMatchObject({ status: 410, body: { status: 'NOT_FOUND' } })
@@ -94,7 +94,7 @@ describe('a card that the operator takes down', () => {
     expect(origin).toBeTruthy()
   })
 
-  test('need not be there, and the card of the directory itself never is', async () => {
+  test('need not exist, and cannot be the card of the directory itself', async () => {
     const { remove, card, post } = await directoryWith()
     expect(await remove('agent://never/seen', 'known elsewhere')).toMatchObject({
       status: 200,
@@ -106,7 +106,7 @@ describe('a card that the operator takes down', () => {
     expect((await card(own)).status).toBe(200)
   })
 
-  test('a revocation is told as what it is: 410, with the signed card that says so', async () => {
+  test('a revocation is answered with 410 and the signed revocation', async () => {
     const { advertise, card, send } = await directoryWith()
     const agent = await createAgent()
     await advertise(await cardOf(agent, 1))
@@ -120,8 +120,8 @@ describe('a card that the operator takes down', () => {
 })
 
 describe('rules', () => {
-  test('about a key or a host take down all that they are about, on every shard, and keep it out', async () => {
-    // These cards say the same, and it is the rules that keep some away.
+  test('about a key or a host take down all matching cards on every shard, and refuse new ones', async () => {
+    // These cards have the same text, so only the rules keep some of them away.
     const { advertise, rules, found, post, send, origin } = await directoryWith({ settings: { GROUPING: 'off' } })
     const spammer = await createAgent()
     const honest = await createAgent()
@@ -158,9 +158,9 @@ describe('rules', () => {
   })
 
   test.each([
-    [{}, 'The member rules has 1 to 500 rules.'],
-    [{ rules: [] }, 'The member rules has 1 to 500 rules.'],
-    [{ rules: [{ id: 'agent://a' }], more: 1 }, 'There is no member more here; rules is one.'],
+    [{}, 'Expected 1 to 500 rules.'],
+    [{ rules: [] }, 'Expected 1 to 500 rules.'],
+    [{ rules: [{ id: 'agent://a' }], more: 1 }, 'Unknown member more. Known: rules.'],
     [{ rules: [{ id: 'agent://a' }, 7] }, 'rules[1]: expected an object.'],
     [{ rules: [{}] }, 'rules[0]: expected one of id, key and host.'],
     [{ rules: [{ id: 'agent://a', host: 'a.example' }] }, 'rules[0]: expected one of id, key and host.'],
@@ -177,7 +177,7 @@ describe('rules', () => {
       { rules: [{ hosts: 'a.example' }] },
       'rules[0].hosts: expected one of the members id, key, host, verdict, reason, at.',
     ],
-  ])('%j are refused with their place', async (body, detail) => {
+  ])('%j are refused with the place of the error', async (body, detail) => {
     shared ??= await directoryWith()
     expect(await shared.post('/v1/directory/rules', body, operator(shared.origin))).toMatchObject({
       status: 400,
@@ -188,7 +188,7 @@ describe('rules', () => {
 })
 
 describe('ADMISSION', () => {
-  test('list takes whom rules let in, by id, by key or by the hosts of all endpoints', async () => {
+  test('list accepts agents that rules allow, by id, by key or by the hosts of all endpoints', async () => {
     const { advertise, rules } = await directoryWith({ settings: { ADMISSION: 'list' } })
     const [byId, byKey, byHost, nobody] = await Promise.all(Array.from({ length: 4 }, createAgent))
     const key = await fingerprint(byKey!.key.publicKey)
@@ -202,7 +202,7 @@ describe('ADMISSION', () => {
     expect(reasons).toEqual(['first', 'first', 'first', 'policy', 'policy'])
   })
 
-  test('domains takes whose endpoints are all in the domains of a setting', async () => {
+  test('domains accepts agents whose endpoints are all in the domains of the setting', async () => {
     const settings = { ADMISSION: 'domains', ADMISSION_DOMAINS: 'acme.example Bücher.example' }
     const { advertise, origin } = await directoryWith({ settings })
     const reasons = []
@@ -215,17 +215,17 @@ describe('ADMISSION', () => {
       reasons.push((await advertise(await cardOf(await createAgent(), 1, endpointAt(...uris)))).body['reason'])
     }
     expect(reasons).toEqual(['first', 'first', 'policy', 'policy'])
-    // The holder of a token vouches.
+    // The holder of a token vouches for the card.
     const vouched = await advertise(await cardOf(await createAgent(), 1), bearer(origin, { scope: 'publish' }))
     expect(vouched.body['reason']).toBe('first')
   })
 
-  test('a policy that cannot be read lets nobody in', async () => {
+  test('an invalid policy accepts no cards', async () => {
     const { advertise } = await directoryWith({ settings: { ADMISSION: 'opne' } })
     expect((await advertise(await cardOf(await createAgent(), 1))).body['reason']).toBe('policy')
   })
 
-  test('queue keeps cards until the operator has looked at them', async () => {
+  test('queue keeps cards until the operator has decided', async () => {
     const { advertise, queue, rules, found, send, origin } = await directoryWith({ settings: { ADMISSION: 'queue' } })
     const [one, two] = [await createAgent(), await createAgent()]
     const card = await cardOf(one, 1, { description: 'Waters plants.' })
@@ -240,7 +240,7 @@ describe('ADMISSION', () => {
     expect(shown).toMatchObject({ description: 'Waters plants.', key: await fingerprint(one.key.publicKey) })
     expect((await rules({ id: one.id, verdict: 'allow' })).body['entered']).toEqual([one.id])
     expect(await found('plants')).toEqual([one.id])
-    // Who is in goes on by itself.
+    // An accepted agent can update its card itself.
     expect((await advertise(await cardOf(one, 2))).body['reason']).toBe('newer')
     const dropped = await send(`/v1/directory/queue?id=${encodeURIComponent(two.id)}`, {
       method: 'DELETE',
@@ -251,7 +251,7 @@ describe('ADMISSION', () => {
     expect((await send('/v1/directory/queue', { method: 'DELETE', headers: operator(origin) })).status).toBe(400)
   })
 
-  test('what is blocked leaves the queue', async () => {
+  test('a blocked card leaves the queue', async () => {
     const { advertise, queue, rules } = await directoryWith({ settings: { ADMISSION: 'queue' } })
     for (let i = 0; i < 3; i++) {
       await advertise(await cardOf(await createAgent(), 1, endpointAt(`https://a${i}.spam.example`)))
@@ -271,13 +271,13 @@ describe('searches and checks of one address', () => {
     ['/v1/convert?to=card', {}],
     ['/v1/verify', {}],
     ['/v1/canonicalize', {}],
-  ])('%s is answered with 429 and Retry-After when there were too many', async (path, body) => {
+  ])('%s answers too many requests with 429 and Retry-After', async (path, body) => {
     limited ??= await directoryWith({ requests: 5 })
-    // The minute that requests are counted in may end between two of them, but not twice.
+    // The minute of the rate limit may end between two requests, but not twice.
     let last = await limited.post(path, body)
     for (let i = 1; i < 12 && last.status !== 429; i++) last = await limited.post(path, body)
     expect([last.status, last.headers.get('retry-after')]).toEqual([429, '60'])
-    expect(last.body).toMatchObject({ title: 'That is too many requests' })
+    expect(last.body).toMatchObject({ title: 'Too many requests' })
     expect((await limited.send('/healthz')).status).toBe(200)
   })
   let limited: Awaited<ReturnType<typeof directoryWith>> | undefined

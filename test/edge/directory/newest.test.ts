@@ -30,7 +30,7 @@ describe.runIf(browser.available)('the directory’s page before a search', () =
 
   const open = (path = '') => visit(chromium, `${server.origin}/directory/${path}`)
 
-  test('shows commands to publish the first agent if there are none, and these commands work', async () => {
+  test('shows commands to publish the first agent in an empty directory, and these commands work', async () => {
     const { page, close } = await open()
     await page.waitForSelector('#first-steps:not([hidden])')
     expect(await page.textContent('#search-status')).toBe('There are no agents yet.')

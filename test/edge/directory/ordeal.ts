@@ -1,5 +1,5 @@
-// What a directory goes through here: writers and readers without a pause, shards that are added meanwhile, and a runtime that is
-// killed again and again. Whatever was acknowledged must be there afterwards, once, and not in an older form.
+// Stress test for a directory: continuous writes and reads, shards that are added meanwhile, and a runtime that is killed
+// repeatedly. Every acknowledged card must exist afterwards, exactly once, and not in an older version.
 
 import { type Runtime, type Site, startRuntime } from '../../support/runtime.ts'
 import { operator } from '../tokens.ts'
@@ -11,7 +11,7 @@ const operatorOf = ({ origin }: Runtime) => ({ ...JSON_TYPE, ...operator(origin)
 const LOOK_MS = 3
 const LONGEST_LIFE_MS = 20_000
 
-/** An agent, and what its directory said to it. */
+/** An agent, and the answers that it got from the directory. */
 interface Known {
   readonly agent: Agent
   /** The highest seq that was acknowledged; 0 before the first. */
@@ -25,9 +25,9 @@ export interface Plan {
   readonly agents: number
   readonly writers: number
   readonly readers: number
-  /** Acknowledgements between a start and the kill: from the first number, up to the second. */
+  /** The number of acknowledgements between a start and the kill: from the first number up to the second. */
   readonly life: readonly [number, number]
-  /** A shard more after every so many kills. */
+  /** A shard is added after this number of kills. */
   readonly growEvery: number
   readonly random: () => number
 }
@@ -39,7 +39,7 @@ export interface Tally {
   queries: number
   partial: number
   shards: number
-  /** What must never be. */
+  /** Violations that must never happen. */
   readonly flaws: string[]
 }
 
@@ -65,7 +65,7 @@ export async function ordeal(site: Site, plan: Plan, say: (line: string) => void
       await inspect(runtime, all, tally)
       if (tally.kills % plan.growEvery === 0) {
         tally.shards++
-        // Not waited for: the next kill comes while cards move.
+        // Not awaited: the next kill happens while cards move.
         await post(runtime, '/v1/directory/shards', JSON.stringify({ shards: tally.shards }), operatorOf(runtime))
       }
       say(
@@ -80,7 +80,7 @@ export async function ordeal(site: Site, plan: Plan, say: (line: string) => void
   }
 }
 
-/** Writers and readers until nobody answers any more. */
+/** Writes and reads until the runtime no longer answers. */
 async function life(runtime: Runtime, all: readonly Known[], plan: Plan, tally: Tally): Promise<void> {
   const each = Math.ceil(all.length / plan.writers)
   const writers = Array.from({ length: plan.writers }, (_, i) =>
@@ -118,7 +118,7 @@ async function read(runtime: Runtime, all: readonly Known[], plan: Plan, tally: 
   const queries = ['translate contracts', 'images', 'legal reviews', 'weather maps', 'helps']
   for (;;) {
     const query = queries[Math.floor(plan.random() * queries.length)]!
-    // What is acknowledged before the question is asked must be in no older form in its answer.
+    // An answer must not have an older version than one that was acknowledged before the request.
     const before = Uint32Array.from(all, ({ acknowledged }) => acknowledged)
     let answer: { status: number; body: { results?: Result[]; missing?: unknown } }
     try {
@@ -135,7 +135,7 @@ async function read(runtime: Runtime, all: readonly Known[], plan: Plan, tally: 
       seen.add(card.id)
       const place = placeOf.get(card.id)
       if (place === undefined) tally.flaws.push(`${card.id} was never sent`)
-      // Where there was no room for more than id and name, there is no seq.
+      // A result with only id and name, because of its size, has no seq.
       else if (card.seq !== undefined && card.seq < before[place]!) {
         tally.flaws.push(`${card.id}: an answer has seq ${card.seq}, acknowledged was ${before[place]}`)
       }
@@ -143,7 +143,7 @@ async function read(runtime: Runtime, all: readonly Known[], plan: Plan, tally: 
   }
 }
 
-/** Every acknowledged card is there, none is twice, none is stale. */
+/** Checks that every acknowledged card exists, and that none is duplicate or stale. */
 async function inspect(runtime: Runtime, all: readonly Known[], tally: Tally): Promise<void> {
   const listed = new Map<string, number>()
   for (let path: string | undefined = '/v1/directory/export?limit=500'; path !== undefined; ) {
@@ -162,13 +162,13 @@ async function inspect(runtime: Runtime, all: readonly Known[], tally: Tally): P
       tally.flaws.push(`${known.agent.id}: acknowledged was seq ${known.acknowledged}, there is ${seq}`)
     }
     if (seq > known.sent) tally.flaws.push(`${known.agent.id}: there is seq ${seq}, which was never sent`)
-    // What was sent without an answer may have been stored.
+    // A card that was sent without an answer may have been stored.
     known.acknowledged = Math.max(seq, known.acknowledged)
     known.sent = Math.max(known.sent, seq)
   }
 }
 
-/** Waits until as many shards are there as were asked for. */
+/** Waits until the requested number of shards exists. */
 export async function settle(runtime: Runtime, shards: number): Promise<void> {
   for (;;) {
     const response = await retry(() => fetch(`${runtime.origin}/v1/directory/state`, { headers: operatorOf(runtime) }))
@@ -178,14 +178,14 @@ export async function settle(runtime: Runtime, shards: number): Promise<void> {
   }
 }
 
-/** Looks often enough to end in the middle of what goes on, and not for ever: the inspection tells why nothing went on. */
+/** Polls often, so that it ends during the work, but not forever: the inspection then reports why nothing happened. */
 async function until(enough: () => boolean): Promise<void> {
   for (let waited = 0; waited < LONGEST_LIFE_MS && !enough(); waited += LOOK_MS) {
     await new Promise((done) => setTimeout(done, LOOK_MS))
   }
 }
 
-/** An answer other than that cards are just moving. */
+/** The answer, repeated while cards are moving. */
 async function retry(ask: () => Promise<Response>): Promise<Response> {
   for (;;) {
     const response = await ask()

@@ -1,4 +1,4 @@
-// The directory's own card where it is reached by several names, and calls itself by settings.
+// The directory's own card if it has several host names, and settings for its name and description.
 import { expect, test } from 'vitest'
 import { openapi as join } from '../../../scripts/openapi.mjs'
 import { ask } from '../../support/ask.ts'
@@ -12,7 +12,7 @@ const workers = workersOf()
 const askFor = async ({ origin }: Runtime, host: string, path: string, method = 'GET') =>
   (await ask(origin + path, { host, method })).text
 
-test('openapi.json is of no origin: whichever it is read from, its paths are there', () => {
+test('openapi.json names no origin, so its paths are valid at each origin', () => {
   expect(openapi.servers).toEqual([{ url: '/' }])
   for (const origin of ['https://agents.example.com', 'https://www.example.org']) {
     for (const path of Object.keys(openapi.paths)) {
@@ -23,7 +23,7 @@ test('openapi.json is of no origin: whichever it is read from, its paths are the
   expect(JSON.stringify(openapi)).not.toMatch(/https?:\/\/(?:127\.0\.0\.1|localhost|agents\.example)/)
 })
 
-test('one id has one card, whichever of its names is asked, in the words of its settings', async () => {
+test('has the same card at each of its host names, with the texts of its settings', async () => {
   const hosts = ['agents.example.com', 'www.example.org']
   const settings = {
     PUBLIC_ORIGIN: hosts.map((host) => `https://${host}`).join(' '),
@@ -38,7 +38,7 @@ test('one id has one card, whichever of its names is asked, in the words of its 
   expect(JSON.parse(cards[0]!)).toMatchObject({ name: 'Acme agents', description: 'The agents of Acme.', seq: 1 })
   for (const host of hosts) {
     expect(await askFor(runtime, host, '/llms.txt')).toMatch(
-      /^# Acme agents\n\n> The agents of Acme\.\n\nWhoever runs it can be reached at <mailto:/,
+      /^# Acme agents\n\n> The agents of Acme\.\n\nContact of the operator: <mailto:/,
     )
     const { service } = JSON.parse(await askFor(runtime, host, '/.well-known/did.json'))
     expect(service[0]).toMatchObject({ type: 'Contact', serviceEndpoint: 'mailto:agents@acme.example' })

@@ -6,7 +6,7 @@ import { post } from './ordeal.ts'
 
 const workers = workersOf('test/edge/directory/faulty-worker.ts')
 
-test('a card that is let in while it is on its way to those that wait is in, and waits no more', async () => {
+test('a card that is allowed just before it is queued is stored, and does not wait', async () => {
   const runtime = await workers.start({ settings: { ADMISSION: 'queue' } })
   const raced = await cardOf(await createAgent(), 1, { name: 'Raced' })
   expect((await post(runtime, '/adp/advertise', raced)).body).toMatchObject({ stored: true })

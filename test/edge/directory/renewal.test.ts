@@ -1,4 +1,4 @@
-// Cards that expire while they are moving: whoever is asked again must not take the answer for stored.
+// Cards that expire while they are moving: a renewed card must not count as stored before it is.
 import { createMemoryStore, type StoredCard } from 'blazon/directory'
 import { expect, test } from 'vitest'
 import { MOVED } from '../../../edge/directory/moved.ts'
@@ -7,7 +7,7 @@ import { Renewal } from '../../../edge/directory/renewal.ts'
 const MINUTE = 60_000
 const encoder = new TextEncoder()
 
-test('[card/6.3-10] a card that is just moving is asked for again a minute later, and until then not', async () => {
+test('[card/6.3-10] a card that is moving is requested again a minute later, and not before', async () => {
   const store = createMemoryStore()
   const id = 'agent://scout'
   const endpoints = [{ protocol: 'http+json', uri: 'https://scout.example.com' }]

@@ -1,4 +1,4 @@
-// The directory over HTTP: what is advertised is found, described, listed and published, and by whom.
+// The directory over HTTP: advertising, finding, describing and listing cards, and who may do it.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -36,7 +36,7 @@ function post(path: string, body: unknown, headers: Record<string, string> = {})
 const pathOf = (id: string) => `/agents/${encodeURIComponent(id.slice('agent://'.length))}`
 
 describe('POST /adp/describe', () => {
-  test('[card/4.1-1] [card/6.2-1] an empty body gives the own card, which is signed by the key that its id is', async () => {
+  test('[card/4.1-1] [card/6.2-1] an empty body returns the own card, signed with the key in its id', async () => {
     const response = await send('/adp/describe', { method: 'POST' })
     expect(response.headers.get('content-type')).toBe(CARD_TYPE)
     const bytes = new Uint8Array(await response.arrayBuffer())
@@ -45,7 +45,7 @@ describe('POST /adp/describe', () => {
     expect(new Uint8Array(await again.arrayBuffer())).toEqual(bytes)
   })
 
-  test('[card/4.1-1] [card/6.1-1] the own card is there by its id and by its address too, and says when it was made', async () => {
+  test('[card/4.1-1] [card/6.1-1] the own card is also at its id and its address, and has its time of creation', async () => {
     const text = await (await send('/adp/describe', { method: 'POST' })).text()
     const { id, metadata } = JSON.parse(text) as { id: string; metadata: { created_at: string; updated_at: string } }
     expect(await (await post('/adp/describe', { id })).text()).toBe(text)
@@ -62,7 +62,7 @@ describe('POST /adp/describe', () => {
     expect(linkset[1]!['service-desc']).toContainEqual({ href: whole, type: CARD_TYPE })
   })
 
-  test('[card/4.1-2] a part is marked outside of the card, and says where the whole one is', async () => {
+  test('[card/4.1-2] a partial card is marked outside of the card, with the address of the whole one', async () => {
     const card = await cardOf(agent, 1)
     expect((await post('/adp/advertise', card)).status).toBe(200)
     const response = await post('/adp/describe', { id: agent.id, fields: ['skills', 'nothing'] })
@@ -72,7 +72,7 @@ describe('POST /adp/describe', () => {
     expect(await (await fetch(whole)).text()).toBe(card)
   })
 
-  test('[card/7.6-3] parts are put together and verified: the signature of the whole stands beside each', async () => {
+  test('[card/7.6-3] parts can be joined and verified: each comes with the signature of the whole', async () => {
     const other = await createAgent()
     const card = await cardOf(other, 1)
     await post('/adp/advertise', card)
@@ -88,7 +88,7 @@ describe('POST /adp/describe', () => {
     expect((await describeAll(ask({}))).proof?.verdict).toBe('verified')
   })
 
-  test('[card/4.1-4] who is not there is NOT_FOUND', async () => {
+  test('[card/4.1-4] an unknown agent is NOT_FOUND', async () => {
     const response = await post('/adp/describe', { id: 'agent://nobody' })
     expect(response.status).toBe(404)
     expect(await response.json()).toMatchObject({ status: 'NOT_FOUND' })
@@ -96,7 +96,7 @@ describe('POST /adp/describe', () => {
 })
 
 describe('POST /adp/advertise', () => {
-  test('[card/4.2-2] newer cards are stored, older and equal ones are not, and each says why', async () => {
+  test('[card/4.2-2] stores newer cards, not older or equal ones, and answers with the reason', async () => {
     const own = await createAgent()
     const [first, second] = [await cardOf(own, 1), await cardOf(own, 2)]
     const answers = []
@@ -108,7 +108,7 @@ describe('POST /adp/advertise', () => {
     ])
   })
 
-  test('[card/4.2-4] [card/7.1-1] without a signature nobody but the operator stores a card, and it is marked ever after', async () => {
+  test('[card/4.2-4] [card/7.1-1] only the operator can store an unsigned card, which stays marked', async () => {
     const card = {
       id: 'agent://unsigned/one',
       name: 'Unsigned',
@@ -125,7 +125,7 @@ describe('POST /adp/advertise', () => {
     expect((await send(`${pathOf(card.id)}/card.json`)).headers.get('blazon-standing')).toBe('token')
   })
 
-  test('[card/4.2-4] a signature that does not hold is refused, also from the operator', async () => {
+  test('[card/4.2-4] an invalid signature is refused, also from the operator', async () => {
     const forged = (await cardOf(await createAgent(), 1)).replace('Helps', 'Harms')
     expect((await post('/adp/advertise', forged)).status).toBe(403)
     expect((await post('/adp/advertise', forged, operator(runtime.origin))).status).toBe(403)
@@ -143,7 +143,7 @@ describe('POST /adp/advertise', () => {
     expect(await response.json()).toMatchObject({ status: 'INVALID_REQUEST' })
   })
 
-  test('a revoked agent is in no answer but that to who asks for it', async () => {
+  test('a revoked agent is in no answer except to requests for its id', async () => {
     const own = await createAgent()
     await post('/adp/advertise', await cardOf(own, 1, { description: 'Grows tulips.' }))
     await post('/adp/advertise', await cardOf(own, 2, { description: 'Grows tulips.', tools: [], endpoints: [] }))
@@ -154,7 +154,7 @@ describe('POST /adp/advertise', () => {
 })
 
 describe('POST /adp/discover', () => {
-  test('[card/4.3-5] a result has the card, the score and the tags; why, when it is asked', async () => {
+  test('[card/4.3-5] a result has the card, the score and the tags, and on request the reasons', async () => {
     const own = await createAgent()
     await post('/adp/advertise', await cardOf(own, 1, { description: 'Brews beer.', skills: ['food/brewing'] }))
     const body = { query: 'brew', tags: ['food/*'], explain: true }
@@ -174,13 +174,13 @@ describe('POST /adp/discover', () => {
     },
   )
 
-  test('a limit above the most is cut to it, and that is said [card/4.3-7]', async () => {
+  test('a limit above the maximum is reduced, and the answer reports it [card/4.3-7]', async () => {
     const response = await post('/adp/discover', { tags: ['nlp'], limit: 1000 })
     expect(response.status).toBe(200)
     expect(await response.json()).toMatchObject({ diagnostics: [{ code: 'CARD-177', source: { pointer: '/limit' } }] })
   })
 
-  test('a word that no card has any more leaves no trace: the answer is to the byte the one before', async () => {
+  test('a word that no card has any more changes no byte of the answer', async () => {
     const vouch = (card: object) => post('/adp/advertise', { name: 'A', ...card }, operator(runtime.origin))
     const ask = async () => (await post('/adp/discover', { query: 'wmbatcast', min_score: 0, explain: true })).text()
     await vouch({ id: 'agent://tests/wombat', description: 'wombatcast', seq: 1 })
@@ -192,7 +192,7 @@ describe('POST /adp/discover', () => {
     expect(await ask()).toBe(before)
   })
 
-  test('a seq beyond 2^53 is compared, kept and told to the last digit [card/3.1-31]', async () => {
+  test('a seq above 2^53 is compared, stored and returned exactly [card/3.1-31]', async () => {
     const card = (seq: string) => `{"id":"agent://tests/large","name":"A","description":"quagga","seq":${seq}}`
     const bring = async (seq: string) =>
       (await post('/adp/advertise', card(seq), operator(runtime.origin))).json() as Promise<{ reason: string }>
@@ -205,7 +205,7 @@ describe('POST /adp/discover', () => {
     expect(await (await post('/adp/describe', { id: 'agent://tests/large' })).text()).toBe(card('18446744073709551615'))
   })
 
-  test('[card/5-9] GET /adp/ranking gives the formula in force', async () => {
+  test('[card/5-9] GET /adp/ranking returns the current formula', async () => {
     const profile = await (await send('/adp/ranking')).json()
     expect(profile).toMatchObject({
       weights: { tags: 0.3, text: 0.25, reputation: 0.2, availability: 0.15, rating: 0.1 },
@@ -241,7 +241,7 @@ describe('the card of an agent over HTTP', () => {
   )
 })
 
-/** What the schema of AI catalogs says against one. */
+/** The errors of a document by the schema of AI catalogs. */
 function catalogFaults(catalog: unknown): unknown {
   if (!hasData) return []
   const schema = JSON.parse(readFileSync(join(DATA, 'interop/ard-ai-catalog.schema.json'), 'utf8'))
@@ -298,7 +298,7 @@ describe('for catalogs', () => {
     expect((await send(`/agents?${query}`)).status).toBe(400)
   })
 
-  test('GET /agents?orderBy=newest gives one page of the cards that came last', async () => {
+  test('GET /agents?orderBy=newest returns one page of the latest cards', async () => {
     const first = await createAgent()
     const second = await createAgent()
     const newest = async (filter = '') => {
@@ -314,7 +314,7 @@ describe('for catalogs', () => {
     expect(await newest('&tags=music/jazz')).toEqual([second.id])
   })
 
-  test('a token that was damaged, or is of another list, is refused', async () => {
+  test('refuses a damaged page token, or one of another list', async () => {
     const { pageToken: token } = (await (await send('/agents?pageSize=1')).json()) as { pageToken: string }
     const body = { query: { text: 'agent' }, pageSize: 1 }
     const other = await pageToken('search', '1')
@@ -334,7 +334,7 @@ describe('for catalogs', () => {
     }
   })
 
-  test('whoever makes a token gets no place that no list has', async () => {
+  test('a made-up page token gives access to no other place of a list', async () => {
     for (const place of ['agent://', 'agent://a\u0000', '', '\ufeffagent://a'])
       expect((await send(`/agents?pageToken=${await pageToken('agents', place)}`)).status).toBe(400)
     for (const place of ['-1', '1e1', '100', '', 'x'])
@@ -343,7 +343,7 @@ describe('for catalogs', () => {
       ).toBe(400)
   })
 
-  test('a pageSize above the most is cut, and that is said', async () => {
+  test('a pageSize above the maximum is reduced, and the answer reports it', async () => {
     const page = async (size: number) =>
       (await (await send(`/agents?pageSize=${size}`)).json()) as { pageSize?: number }
     expect(await page(101)).toMatchObject({ pageSize: 100 })
@@ -352,7 +352,7 @@ describe('for catalogs', () => {
     expect(await (await post('/search', body)).json()).toMatchObject({ pageSize: 100, results: [{}] })
   })
 
-  test('POST /search answers as ARD has it', async () => {
+  test('POST /search answers in the form of ARD', async () => {
     const body = { query: { text: 'brew', filter: { tags: ['food'] } }, pageSize: 5, federation: 'none' }
     const { results } = (await (await post('/search', body)).json()) as { results: Record<string, unknown>[] }
     expect(results).toMatchObject([{ tags: ['food/brewing'], source: `${runtime.origin}/` }])
@@ -400,7 +400,7 @@ describe('documents of the directory itself', () => {
     expect((await send(path, { method: 'OPTIONS' })).headers.get('allow')).toBe('GET, HEAD, OPTIONS')
   })
 
-  test('the card for A2A is of the version that is asked for', async () => {
+  test('the A2A card has the requested version', async () => {
     const of = (version: string) => send('/.well-known/agent-card.json', { headers: { 'a2a-version': version } })
     const unsaid = await send('/.well-known/agent-card.json')
     expect(unsaid.headers.get('vary')).toBe('a2a-version')
@@ -410,7 +410,7 @@ describe('documents of the directory itself', () => {
     expect((await of('2.0')).status).toBe(400)
   })
 
-  test('the catalogs fit their schema and name the cards', async () => {
+  test('the catalogs match their schema and list the cards', async () => {
     const catalog = await (await send('/.well-known/ard.json')).json()
     expect(catalogFaults(catalog)).toEqual([])
     const response = await send('/.well-known/api-catalog')
@@ -418,7 +418,7 @@ describe('documents of the directory itself', () => {
     expect(JSON.stringify(await response.json())).toContain(`${runtime.origin}${pathOf(agent.id)}/card.json`)
   })
 
-  test('the keys are those that the own card is signed with', async () => {
+  test('the keys are those that sign the own card', async () => {
     const { keys } = (await (await send('/.well-known/jwks.json')).json()) as { keys: JsonWebKey[] }
     const did = (await (await send('/.well-known/did.json')).json()) as {
       alsoKnownAs: string[]
@@ -439,7 +439,7 @@ describe('for the operator', () => {
     ['POST', '/v1/directory/signals'],
     ['POST', '/v1/tokens'],
     ['DELETE', '/v1/tokens'],
-  ])('nobody else may %s %s', async (method, path) => {
+  ])('refuses others: %s %s', async (method, path) => {
     expect((await send(path, method === 'GET' ? {} : { method, body: '{}' })).status).toBe(401)
   })
 
@@ -450,7 +450,7 @@ describe('for the operator', () => {
     return tokens
   }
 
-  test('[card/7.1-1] a token for an id vouches for the card of that id, and for nothing else', async () => {
+  test('[card/7.1-1] a token for an id vouches only for the card of that id', async () => {
     const [own, other] = ['agent://vouched/one', 'agent://vouched/two']
     const tokens = await give('publish-one', [own])
     expect(tokens).toEqual({ [own]: tokenOf(runtime.origin, { scope: 'publish-one', holder: own }) })
@@ -462,7 +462,7 @@ describe('for the operator', () => {
     expect((await post('/v1/tokens', { scope: 'publish-one', holders: [1] }, GRANTER)).status).toBe(400)
   })
 
-  test('a token that got into other hands is withdrawn alone', async () => {
+  test('a leaked token can be withdrawn without affecting others', async () => {
     const [own, other] = ['agent://vouched/three', 'agent://vouched/four'] as const
     const both = () => give('publish-one', [own, other])
     const put = async (id: string, token: string, seq: number) =>
@@ -500,17 +500,17 @@ describe('for the operator', () => {
       (await post('/v1/directory/signals', { [id]: { reputation: 0.9, online: true } }, operator(runtime.origin)))
         .status,
     ).toBe(200)
-    // 0.2 for each unit of reputation, and 0.15 for who is online (table 11).
+    // 0.2 for each unit of reputation, and 0.15 for an agent that is online (table 11).
     expect((await score()).score).toBeCloseTo(before.score + 0.2 * 0.9 + 0.15, 5)
     expect((await post('/v1/directory/signals', { [id]: { reputation: 2 } }, operator(runtime.origin))).status).toBe(
       400,
     )
-    // What was told before of an agent is replaced, at once as after a restart.
+    // New signals replace earlier ones, at once and after a restart.
     expect((await post('/v1/directory/signals', { [id]: { rating: 0.5 } }, operator(runtime.origin))).status).toBe(200)
     expect((await score()).score).toBeCloseTo(before.score + 0.1 * 0.5, 5)
   })
 
-  test('[card/7.1-2] what was exported comes back, and is verified anew', async () => {
+  test('[card/7.1-2] exported cards can be imported, and are verified again', async () => {
     const exported = await (await send('/v1/directory/export?limit=500', { headers: operator(runtime.origin) })).text()
     const lines = exported.trim().split('\n')
     const forged = lines.map((line) => {
@@ -525,7 +525,7 @@ describe('for the operator', () => {
     expect(await send2('nothing\n{"id":"agent://x"}')).toMatchObject({ refused: [{ line: 1 }, { line: 2 }] })
   })
 
-  test('[card/7.1-2] a backup has what shows that an agent said two things at once', async () => {
+  test('[card/7.1-2] a backup has the proof that an agent signed two different cards with one seq', async () => {
     const liar = await createAgent()
     const [one, other] = [await cardOf(liar, 1), await cardOf(liar, 1, { description: 'Says something else.' })]
     const base64url = (text: string) => Buffer.from(text).toString('base64url')
@@ -542,7 +542,7 @@ describe('for the operator', () => {
     expect(JSON.parse(back!)).toMatchObject({ card: base64url(one), equivocations: [base64url(other)] })
   })
 
-  test('the state says how large the directory is, and what came last', async () => {
+  test('the state has the size of the directory, and its latest cards', async () => {
     const state = (await (await send('/v1/directory/state', { headers: operator(runtime.origin) })).json()) as Record<
       string,
       unknown
@@ -553,8 +553,8 @@ describe('for the operator', () => {
   })
 })
 
-test('every operation of the directory was called with success here', () => {
-  // Not the definitions of a deployment, nor agents at hosts of their own.
+test('every operation of the directory was called successfully here', () => {
+  // Except definitions, and agents at their own hosts.
   const isOwn = (path: string) =>
     /^\/(adp|search|agents$|v1\/(directory|tokens)|llms|\.well-known\/(?!adl|agent\.json|agents\/|http-message))/.test(
       path,
@@ -563,7 +563,7 @@ test('every operation of the directory was called with success here', () => {
     isOwn(path) ? Object.keys(methods).map((method) => `${method.toUpperCase()} ${path} `) : [],
   )
   const missing = operations.filter((operation) => ![...seen].some((one) => one.startsWith(`${operation}2`)))
-  // Growing and the operator's decisions have tests of their own.
+  // Growth and the operator's decisions have other tests.
   const decisions = [
     'GET /v1/directory/rules ',
     'POST /v1/directory/rules ',
@@ -573,7 +573,7 @@ test('every operation of the directory was called with success here', () => {
   expect(missing.sort()).toEqual(['POST /v1/directory/shards ', ...decisions].sort())
 })
 
-test('the OpenAPI file names the limits that hold', () => {
+test('the OpenAPI file has the actual limits', () => {
   expect(JSON.stringify(openapi.paths['/adp/advertise'])).toContain('600 cards a minute')
   expect(readFileSync('edge/wrangler.jsonc', 'utf8')).toContain('"limit": 600, "period": 60')
 })

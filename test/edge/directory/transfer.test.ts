@@ -1,4 +1,4 @@
-// What one deployment exports another takes: every card, large ones too, and the operator's rules.
+// One deployment imports what another exports: every card, also large ones, and the operator's rules.
 import { beforeAll, expect, test } from 'vitest'
 import type { Runtime } from '../../support/runtime.ts'
 import { workersOf } from '../../support/workers.ts'
@@ -35,7 +35,7 @@ const lines = Array.from({ length: CARDS }, (_, i) => {
   return JSON.stringify({ id, card, standing: 'token' })
 })
 
-/** Pages as `Link` leads to them. */
+/** All pages, by their `Link` headers. */
 async function pagesOf(runtime: Runtime): Promise<string[]> {
   const pages: string[] = []
   for (let path: string | undefined = '/v1/directory/export?limit=500'; path !== undefined; ) {
@@ -52,7 +52,7 @@ const cardsIn = (text: string) =>
     .map((line) => JSON.parse(line) as { id: string; card: string; standing: string })
     .map(({ id, card, standing }) => ({ id, card, standing }))
 
-test(`${CARDS} cards, large ones among them, go from one directory into another by its pages as they are`, async () => {
+test(`${CARDS} cards, also large ones, are copied to another directory page by page, unchanged`, async () => {
   for (let from = 0; from < CARDS; ) {
     let to = from
     for (let bytes = 0; to < CARDS && to - from < 500 && bytes + lines[to]!.length < MEBIBYTE; to++)
@@ -76,7 +76,7 @@ test(`${CARDS} cards, large ones among them, go from one directory into another 
   expect(cardsIn(await streamed.text())).toEqual(sent)
 })
 
-test('a stream may be left before its end, and a page begins after an id', async () => {
+test('a stream can be canceled, and a page starts after an id', async () => {
   const { origin } = old
   const response = await fetch(`${origin}/v1/directory/export`, { headers: operator(origin) })
   await response.body!.cancel()
@@ -85,7 +85,7 @@ test('a stream may be left before its end, and a page begins after an id', async
   expect(await (await send(old, '/v1/directory/export?after=agent%3A%2F%2Fcrowd%2F1999')).text()).toBe('')
 })
 
-test('rules go the same way, with the time they are from, and count in the new deployment', async () => {
+test('rules can be copied with their times, and work in the new deployment', async () => {
   const rules = [
     { id: 'agent://crowd/0001', verdict: 'block', reason: 'spam', at: '2026-01-02T03:04:05.000Z' },
     { host: 'good.example', verdict: 'allow' },
