@@ -1,5 +1,5 @@
-// Queries to shards: to the owner of an id, or to all at once. A caller with an old layout is told so, reads the new
-// one, and asks again; so an answer always belongs to one layout, in which each card has one shard.
+// Queries to shards: to the owner of an id, or to all at once. A shard refuses a caller with an old layout, which reads
+// the new one and asks again. So an answer always belongs to one layout, in which each card has one shard.
 import { directoryMap, type Env, type Shard, shardStub } from '../env.ts'
 import { Problem } from '../http/problem.ts'
 import { numberOf } from '../settings.ts'
@@ -24,10 +24,10 @@ export async function withLayout<T>(env: Env, work: (layout: Layout) => Promise<
     if (attempt > 0) await pause(attempt * PAUSE_MS)
     known = undefined
   }
-  throw new Problem('unavailable', 'Cards are being moved between shards. It works again in a moment.')
+  throw new Problem('unavailable', 'Cards are moving between shards. Try again in a moment.')
 }
 
-/** Asks the shard that has an id. The question must be harmless when it is asked twice. */
+/** Asks the shard that has an id. The question must be harmless if it is asked twice. */
 export function askOwner<T>(env: Env, id: string, question: Question<T>): Promise<T> {
   return withLayout(env, (layout) => askTwice(env, ownerOf(layout, id), question))
 }

@@ -1,4 +1,4 @@
-// The directory that the shards are together: what it answers is what one directory with all of their cards would.
+// The directory over all shards. It answers as one directory with all of their cards would.
 import { type AgentCard, partial as partialCard } from 'blazon/card'
 import {
   type AdvertiseResult,
@@ -50,7 +50,7 @@ export function shardedDirectory(env: Env): Invocable {
 async function advertise(env: Env, source: Uint8Array | string, sender: Sender): Promise<AdvertiseResult> {
   const card = typeof source === 'string' ? new TextEncoder().encode(source) : source
   const { operator, address, admitted } = sender
-  // Any shard can tell the faults of a card without an id.
+  // Any shard can check a card without an id.
   const id = idOf(card)
   const brought = { operator: operator === true, admitted: admitted === true }
   const ask = () => askOwner(env, id, (shard, claim) => shard.advertise(claim, id, card, brought))
@@ -68,22 +68,22 @@ async function advertise(env: Env, source: Uint8Array | string, sender: Sender):
   return advertised.reason === 'waiting' ? park(env, id, card, advertised) : advertised
 }
 
-/** Keeps a card for the operator to look at. */
+/** Queues a card for the operator. */
 async function park(env: Env, id: string, bytes: Uint8Array, advertised: AdvertiseResult): Promise<AdvertiseResult> {
   const { signer, diagnostics } = advertised
   const waiting = { id, bytes, signer, came: Date.now() }
-  // A rule that lets it in may have come in between, and found nothing here to let in.
+  // A rule that allows the card may have arrived before the card was queued.
   if (await moderation(env).wait(waiting, numberOf(env, 'WAITING_CARDS'))) return offer(env, waiting)
-  const detail = 'as many cards wait for the operator as may: send it again when some have been looked at'
+  const detail = 'the queue for the operator is full: send the card again later'
   const full = diagnostics.slice(-1).map((waits) => ({ ...waits, severity: 'error' as const, detail }))
   return { status: 'FULL', stored: false, diagnostics: full }
 }
 
-/** Offers a card that waits to its shard. */
+/** Offers a waiting card to its shard. */
 export async function offer(env: Env, { id, bytes }: Pick<Waiting, 'id' | 'bytes'>): Promise<AdvertiseResult> {
   const offered = await advertise(env, bytes, {})
   const { status, reason = 'waiting' } = offered
-  // Where there is no room it goes on waiting: its agent was told not to send it again.
+  // Without room, the card keeps waiting: its agent was asked not to send it again.
   if (status === 'OK' && reason !== 'waiting' && reason !== 'quota') await moderation(env).drop([id])
   return offered
 }
@@ -117,14 +117,14 @@ async function describeOwn(env: Env, { fields }: DescribeOptions): Promise<Descr
   const own = new Uint8Array(await directoryMap(env).card())
   const { document, bytes, partial } = partialCard(own, { fields })
   const { signature } = parseJson(own).document!.value as AgentCard
-  const beside = partial && signature !== undefined && { signature }
+  const separate = partial && signature !== undefined && { signature }
   return {
     status: 'OK',
     agent_card: document!.value as AgentCard,
     partial,
     bytes: partial ? bytes! : own,
     standing: 'signature',
-    ...beside,
+    ...separate,
   }
 }
 
@@ -196,12 +196,12 @@ export function readStored(env: Env, after: string | undefined, limit: number): 
   })
 }
 
-/** Tells the shard of an agent the signals for it. */
+/** Passes the signals of an agent to its shard. */
 export function tellSignals(env: Env, id: string, signals: AgentSignals): Promise<void> {
   return askOwner(env, id, (shard, claim) => shard.setSignals(claim, id, signals))
 }
 
-/** The id in an unchecked card; empty when there is none. */
+/** The id in an unchecked card, or an empty string. */
 export function idOf(card: Uint8Array): string {
   const { document } = parseJson(card, { maxDepth: MOST_DEPTH })
   const { id } = (document?.value ?? {}) as { id?: unknown }

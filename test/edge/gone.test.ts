@@ -96,7 +96,7 @@ describe.runIf(bind.available)('[wellknown/8.3-1] [agp/gone-1] an agent that is 
     await talk(carol, invited)
   })
 
-  test('has no card in the directory, whoever publishes one, and gets the same answers as an unknown agent', async () => {
+  test('has no card in the directory, even if another agent publishes one, and gets the same answers as an unknown agent', async () => {
     await place('bob', { host: BOB })
     const words = { 'agent://bob': 'code', [`agent://${BOB}`]: 'contracts', 'agent://other': 'music' }
     const cards = await Promise.all(

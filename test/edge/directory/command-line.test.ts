@@ -175,7 +175,7 @@ test.each([
   ['token create ci --scope publish', { TOKEN_SECRET }, 2, 'needs --server URL'],
   ['token create ci --scope publish --directory http://agents.example.com', { TOKEN_SECRET }, 2, 'expected https'],
   ['token create ci --scope publish --directory SERVER', { TOKEN_SECRET: 'x'.repeat(40) }, 3, 'answers 401'],
-  ['token create agent://a --scope publish --directory SERVER', { TOKEN_SECRET }, 3, 'Name 1 to 100 holders'],
+  ['token create agent://a --scope publish --directory SERVER', { TOKEN_SECRET }, 3, 'Expected 1 to 100 holders'],
   ['token revoke ci --directory SERVER', { TOKEN_SECRET: 'x'.repeat(40) }, 3, 'answers 401'],
 ])('%s with %j ends with %i', async (line, env, code, words) => {
   const ran = await run(line, { env })

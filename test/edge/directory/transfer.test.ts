@@ -101,7 +101,7 @@ test('rules can be copied with their times, and work in the new deployment', asy
     const response = await send(old, '/v1/directory/rules', wrong, 'application/json')
     expect([response.status, (await response.json()).detail]).toEqual([
       400,
-      expect.stringContaining('rules[0].at: expected a time'),
+      expect.stringContaining('rules[0].at: expected a past time'),
     ])
   }
 })
