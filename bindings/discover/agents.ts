@@ -1,4 +1,4 @@
-// Finding the agents that a domain publishes (ADL 6.4): its discovery document, and each document that it lists.
+// Finds the agents that a domain publishes (ADL 6.4): reads its discovery document, and each document that it lists.
 
 import { type DiscoveryEntry, readDiscovery } from '../adl/discovery/document.ts'
 import { OTHER_AGENT } from '../adl/discovery/findings.ts'
@@ -12,14 +12,14 @@ import { type FetchOptions, fetchDocument } from '../net/fetch.ts'
 import { checkLimit } from '../net/limit.ts'
 
 export interface DiscoverAgentsOptions extends FetchOptions {
-  /** The most listed documents to read: 100 when absent; 0 reads the list only. */
+  /** The most listed documents to read; default 100. 0 reads only the list. */
   readonly maxDocuments?: number
 }
 
-/** The outcome of one entry. */
+/** The outcome for one entry. */
 export interface DiscoveredAgent {
   readonly entry: DiscoveryEntry
-  /** Undefined when it was not read, or is not usable. */
+  /** Undefined if it was not read or is not usable. */
   readonly document: Document | undefined
   readonly diagnostics: readonly Diagnostic[]
 }
@@ -28,16 +28,16 @@ export interface DiscoveredAgents {
   /** The URL that the list came from. */
   readonly url: string
   readonly agents: readonly DiscoveredAgent[]
-  /** About the list itself. */
+  /** Findings about the list itself. */
   readonly diagnostics: readonly Diagnostic[]
   /** Entries that were not read because there are more than `maxDocuments`. */
   readonly unread: number
-  /** False in a browser or a Worker, which sees the names of servers but not their addresses. */
+  /** False in a browser or a Worker, which sees the names of servers, but not their addresses. */
   readonly addressesChecked: boolean
 }
 
 const DOCUMENTS = 100
-/** Requests at a time, since a list may name one server a hundred times. */
+/** Concurrent requests: a list may name one server a hundred times. */
 const AT_ONCE = 4
 const ADL_TYPES = 'application/adl+json, application/json;q=0.9'
 
@@ -49,7 +49,7 @@ const ADL_TYPES = 'application/adl+json, application/json;q=0.9'
  * const { agents } = await discoverAgents('acme.example.com')
  * for (const { entry, document, diagnostics } of agents) console.log(entry.id, document !== undefined, diagnostics)
  *
- * @throws {TypeError} when the domain is not a host name, {RangeError} for a malformed limit.
+ * @throws {TypeError} if the domain is not a host name, {RangeError} for a malformed limit.
  */
 export async function discoverAgents(domain: string, options: DiscoverAgentsOptions = {}): Promise<DiscoveredAgents> {
   const url = listUrl(domain)
@@ -95,7 +95,7 @@ async function readEntry(
   return { agent: { entry, document: usable ? document : undefined, diagnostics: all }, addressChecked }
 }
 
-/** A list may only speak for agents that say the same of themselves. */
+/** Reports a document that claims to be another agent than the list says. */
 function otherAgent(document: Document, { id, adl_document }: DiscoveryEntry): Diagnostic[] {
   const found = (document.value as { readonly id?: unknown }).id
   if (found === id || (found === undefined && id === adl_document)) return []

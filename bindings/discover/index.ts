@@ -1,5 +1,5 @@
 /**
- * Finding agents over the network: only when asked, only over HTTPS, and never at an address that is not public.
+ * Finds agents over the network: only on request, only over HTTPS, and only at public addresses.
  * @module
  */
 

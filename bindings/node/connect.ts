@@ -23,10 +23,10 @@ interface Request extends Destination {
   readonly onConnection: GuardedInit['onConnection']
 }
 
-/** A server, and what it has to show. */
+/** A server, and the requirements for it. */
 export interface Destination {
   readonly signal: AbortSignal
-  /** Where to connect, whatever the name of the host resolves to. */
+  /** The addresses to connect to, instead of those that the name resolves to. */
   readonly addresses: readonly string[]
   readonly ca: string | undefined
   readonly leastTls: TlsVersion | undefined
@@ -35,15 +35,15 @@ export interface Destination {
 }
 
 const HTTPS_PORT = 443
-/** Of a chain that never ends only so much is looked at. */
+/** The longest chain to look at: a faked one may never end. */
 const MOST_CERTIFICATES = 10
-/** Who makes a fetch chooses the authorities: a program has one or two. */
+/** The caller chooses the authorities: a program has one or two sets. */
 const MOST_CONTEXTS = 8
-/** All that a certificate for development may lack: somebody who signed it. */
+/** Faults that a development certificate may have: it is signed by an unknown authority. */
 const OWN_AUTHORITY = ['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE']
 const OLD_TLS = ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', 'ERR_SSL_UNSUPPORTED_PROTOCOL']
 
-/** Asks one server, by its name, once the connection is judged. Redirects are answers like others. */
+/** Sends a request to one server, after the connection was judged. Redirects are answers like others. */
 export async function connect(url: URL, asked: Request): Promise<Response> {
   const { body } = asked
   if (body != null && typeof body !== 'string' && !(body instanceof Uint8Array)) {
@@ -62,14 +62,14 @@ export async function connect(url: URL, asked: Request): Promise<Response> {
 
 const bare = (host: string) => host.replace(/^\[|\]$/g, '')
 
-/** A connection to a server that is shown to be the one that was meant. */
+/** A connection to the intended server. */
 export interface SecureConnection {
   readonly socket: TLSSocket
-  /** With those that it leads to. */
+  /** With the certificates above it. */
   readonly certificate: DetailedPeerCertificate
 }
 
-/** A connection of its own: a kept one would be to an address that was checked for another name. */
+/** Opens a new connection: a kept one may lead to an address that was checked for another name. */
 export function secure(url: URL, asked: Destination): Promise<SecureConnection> {
   const { signal, leastTls = 'TLSv1.2', mostTls = 'TLSv1.3' } = asked
   const host = bare(url.hostname)
@@ -82,7 +82,7 @@ export function secure(url: URL, asked: Destination): Promise<SecureConnection> 
       ...(isIP(host) === 0 && { servername: host }),
       ALPNProtocols: ['http/1.1'],
       secureContext: contextOf(leastTls, mostTls, asked.ca),
-      // Judged below, by what the address is.
+      // Judged below, depending on the address.
       rejectUnauthorized: false,
       checkServerIdentity: (_, certificate) => {
         shown = certificate as DetailedPeerCertificate
@@ -99,7 +99,7 @@ export function secure(url: URL, asked: Destination): Promise<SecureConnection> 
     socket.once('close', () => reject(signal.reason ?? new Error('the connection was closed')))
     socket.once('secureConnect', () => {
       end()
-      // Node puts it together for those who are trusted, which takes a third of a millisecond.
+      // Node builds the chain only for trusted ones; this takes a third of a millisecond.
       const certificate = shown ?? socket.getPeerCertificate(true)
       const fault = faultOf(socket, certificate, host, asked)
       if (fault === undefined) resolve({ socket, certificate })
@@ -110,7 +110,7 @@ export function secure(url: URL, asked: Destination): Promise<SecureConnection> 
 
 const contexts = new Map<string, SecureContext>()
 
-/** To read the certificates of authorities anew for each connection takes as long as all else before the handshake. */
+/** Caches contexts: reading the certificates of authorities takes as long as everything else before the handshake. */
 function contextOf(minVersion: TlsVersion, maxVersion: TlsVersion, ca: string | undefined): SecureContext {
   const key = `${minVersion} ${maxVersion} ${ca}`
   const known = contexts.get(key)
@@ -121,7 +121,7 @@ function contextOf(minVersion: TlsVersion, maxVersion: TlsVersion, ca: string | 
   return made
 }
 
-/** One address, or all that a name has, of which the first that answers is taken. */
+/** Connects to one address, or to several of a name: the first that answers is used. */
 function destination({ addresses }: Destination): Pick<ConnectionOptions, 'host' | 'lookup'> {
   const all = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
   const [{ address, family } = { address: '', family: 0 }] = all
@@ -132,7 +132,7 @@ function destination({ addresses }: Destination): Pick<ConnectionOptions, 'host'
   }
 }
 
-/** The reason why a server is not shown to be the one that was meant. */
+/** The reason why a server is not the intended one. */
 function faultOf(
   socket: TLSSocket,
   certificate: DetailedPeerCertificate,
@@ -146,7 +146,7 @@ function faultOf(
   return isAllowed ? undefined : new Error(`the certificate is not valid: ${code}`)
 }
 
-/** True of an address of this machine. */
+/** True for an address of this machine. */
 export function isHere(text: string): boolean {
   const address = parseAddress(text)
   return address !== undefined && /^Loopback/.test(specialPurpose(address) ?? '')
@@ -162,9 +162,9 @@ function connectionOf(socket: TLSSocket, certificate: DetailedPeerCertificate): 
 }
 
 /**
- * A server sends what it likes beside its own certificate: what counts is what signed the one before.
+ * Follows the signatures from a certificate up: a server may send other certificates in addition to its chain.
  *
- * @param opened the first one: to open it once more takes a tenth of a millisecond.
+ * @param opened the first certificate, already parsed: parsing takes a tenth of a millisecond.
  */
 function chainFrom(first: DetailedPeerCertificate, opened: X509Certificate | undefined): Uint8Array<ArrayBuffer>[] {
   const chain = [new Uint8Array(first.raw)]
@@ -183,8 +183,8 @@ function chainFrom(first: DetailedPeerCertificate, opened: X509Certificate | und
 }
 
 /**
- * Begins a request over an open connection. Without an agent Node knows no default port and would name port 80 in the Host
- * header, so the port of HTTPS is given.
+ * Starts a request over an open connection. Without an agent, Node would write port 80 into the Host header, so the
+ * port of HTTPS is set.
  */
 export const requestOver = (socket: TLSSocket, url: URL, options: RequestOptions): ClientRequest =>
   request(url, { ...options, createConnection: () => socket, defaultPort: HTTPS_PORT })
@@ -198,7 +198,7 @@ function send(url: URL, { method, headers, body, signal }: Request, socket: TLSS
       for (let i = 0; i < incoming.rawHeaders.length; i += 2) {
         headers.append(incoming.rawHeaders[i]!, incoming.rawHeaders[i + 1]!)
       }
-      // These have no body, and Response refuses to be given one.
+      // Response refuses a body for these.
       const empty = [101, 204, 205, 304].includes(statusCode)
       if (empty) incoming.resume()
       const body = empty ? null : (Readable.toWeb(incoming) as ReadableStream<Uint8Array>)

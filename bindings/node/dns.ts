@@ -1,4 +1,4 @@
-// DNS over UDP, and over TCP where an answer is cut off (RFC 1035 section 4.2, RFC 7766).
+// DNS over UDP, and over TCP for answers that are cut off (RFC 1035 section 4.2, RFC 7766).
 import { randomInt } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { getServers } from 'node:dns'
@@ -12,13 +12,13 @@ import { isLoopback } from '../net/guard.ts'
 import { parseAddress } from '../text/address.ts'
 
 export interface UdpOptions {
-  /** An address of a resolver: the first that this machine is set to when absent. */
+  /** The address of a resolver; default the first one of this machine. */
   readonly address?: string
-  /** 53 when absent. */
+  /** Default 53. */
   readonly port?: number
-  /** For one try: 3,000 when absent. */
+  /** For one try; default 3,000. */
   readonly timeoutMs?: number
-  /** The number of times that an unanswered question is asked again: 2 when absent. */
+  /** How often an unanswered question is repeated; default 2. */
   readonly retries?: number
 }
 
@@ -26,7 +26,7 @@ const PATIENCE_MS = 3_000
 const TRIES_AGAIN = 2
 
 /**
- * A resolver of the network that this machine is in.
+ * A resolver over UDP and TCP, by default that of this machine.
  *
  * @example
  * const resolver = udpResolver({ address: '127.0.0.1' })
@@ -42,7 +42,7 @@ export function udpResolver(options: UdpOptions = {}): Resolver {
   const to = { address, port, timeoutMs }
   const once = async (question: Uint8Array<ArrayBuffer>, signal: AbortSignal | undefined) => {
     signal?.throwIfAborted()
-    // An attacker who cannot see the question has to guess this number, and the port that the system chooses (RFC 5452).
+    // An attacker who cannot see the question must guess this number, and the port that the system chooses (RFC 5452).
     const own = question.slice()
     new DataView(own.buffer).setUint16(0, randomInt(0x10000))
     const answer = await overUdp(own, to, signal)
@@ -51,7 +51,7 @@ export function udpResolver(options: UdpOptions = {}): Resolver {
   return Object.assign(retrying(once, retries), { isPrivate: isLoopback(address) })
 }
 
-/** `127.0.0.1`, `127.0.0.1:5353`, `[::1]:5353`, as Node gives them. */
+/** Reads `127.0.0.1`, `127.0.0.1:5353` or `[::1]:5353`, the forms that Node returns. */
 function systemServer(): { address: string; port: number } {
   const [first = '127.0.0.1'] = getServers()
   const [, bracketed, bare, port] = /^(?:\[(.+?)\]|([^:]+))(?::(\d+))?$/.exec(first) ?? []
@@ -74,9 +74,9 @@ function overUdp(question: Uint8Array, server: Server, signal: AbortSignal | und
     () => socket.close(),
     (resolve, reject) => {
       socket.on('error', reject)
-      // Of another number: an answer that came late, or that somebody guesses.
+      // Another number: a late answer, or a guess.
       socket.on('message', (answer) => startsAlike(answer, question) && resolve(answer))
-      // Connected, the system drops what comes from elsewhere.
+      // For a connected socket, the system drops packets from elsewhere.
       socket.connect(server.port, server.address, (fault?: Error) => (fault ? reject(fault) : socket.send(question)))
     },
   )
@@ -106,7 +106,7 @@ function overTcp(question: Uint8Array, server: Server, signal: AbortSignal | und
 
 type Settle = (resolve: (answer: Uint8Array) => void, reject: (error: Error) => void) => void
 
-/** Waits for so long, and closes the socket in any case. */
+/** Waits for this long at most, and always closes the socket. */
 async function within(
   { timeoutMs }: Server,
   signal: AbortSignal | undefined,

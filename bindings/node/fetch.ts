@@ -1,5 +1,5 @@
-// A fetch that resolves a name once, refuses addresses that are not public, and connects to the very address that it
-// checked, so that a name cannot point somewhere else a moment later.
+// A fetch that resolves a name once, refuses private addresses, and connects to the address that it checked: the name
+// cannot point elsewhere a moment later.
 import { lookup } from 'node:dns/promises'
 import type { GuardedFetch, GuardedInit } from '../net/fetch.ts'
 import { refuseUrl } from '../net/guard.ts'
@@ -9,21 +9,21 @@ import { quoted } from '../text/words.ts'
 import { connect, isHere } from './connect.ts'
 
 export interface GuardOptions {
-  /** All addresses of a name, as text; the system's when absent. */
+  /** Resolves all addresses of a name, as text; default the system's. */
   readonly resolve?: (host: string) => Promise<readonly string[]>
-  /** Certificates of authorities in PEM, instead of those that come with Node. */
+  /** Certificates of authorities in PEM, instead of those of Node. */
   readonly ca?: string
-  /** Of an answer: 16,777,216 when absent. */
+  /** The limit for an answer; default 16,777,216. */
   readonly maxBytes?: number
-  /** For everything together, from the name to the last byte: 30,000 when absent. */
+  /** For the whole request, from the lookup to the last byte; default 30,000. */
   readonly timeoutMs?: number
-  /** 3 when absent. `redirect` of a request says whether it follows any: `manual` gives the redirect itself. */
+  /** Default 3. With `redirect: 'manual'`, a request returns the redirect itself. */
   readonly maxRedirects?: number
-  /** The address to dial for one that was found to be public: the same, except in tests with a server of their own. */
+  /** The address to connect to instead of a public one: for tests with their own server. */
   readonly dial?: (address: string) => string
 }
 
-/** The reason that nothing was fetched, or not all of it. */
+/** The reason why nothing was fetched, or only a part. */
 export class FetchRefused extends Error {
   override readonly name = 'FetchRefused'
   readonly reason: 'address' | 'redirect' | 'too-large' | 'timeout' | 'compressed'
@@ -37,12 +37,12 @@ export class FetchRefused extends Error {
 const LARGEST = 1 << 24
 const PATIENCE_MS = 30_000
 const REDIRECTS = 3
-/** All are judged; so many are tried, one after the other. */
+/** All are judged; this many are tried in turn. */
 const MOST_ADDRESSES = 4
 
 /**
- * A fetch for what strangers name: HTTPS only, public addresses only, each redirect checked like the first address, and bounds
- * on hops, bytes and time. It sends nothing that it was not given, and takes no body but text and bytes.
+ * A fetch for URLs from strangers: HTTPS only, public addresses only, each redirect checked like the first URL, and
+ * limits on redirects, bytes and time. Adds no headers of its own, and takes only text and bytes as a body.
  *
  * @example
  * const fetch = guardedFetch()
@@ -71,7 +71,7 @@ export function guardedFetch(options: GuardOptions = {}): GuardedFetch {
   return Object.assign(fetch, { checksAddresses: true, seesConnections: true })
 }
 
-/** A URL may have a password in it. */
+/** The host of a URL, which may contain a password. */
 const hostOf = (input: string) => (URL.canParse(input) ? new URL(input).host : input)
 
 interface Answer {
@@ -95,36 +95,36 @@ async function follow(first: URL, init: GuardedInit, signal: AbortSignal, option
     }
     await response.body?.cancel()
     const refused = (why: string) => new FetchRefused('redirect', `${url.href}: ${why}`)
-    if (redirect === 'error') throw refused('it redirects, and no redirect is followed')
-    // A body was meant for the first server.
+    if (redirect === 'error') throw refused('it redirects, but redirects are not followed')
+    // The body is for the first server only.
     if (method !== 'GET' && method !== 'HEAD') throw refused(`it redirects what was sent by ${method}`)
     if (hops >= maxRedirects) throw refused(`more than ${maxRedirects} redirects`)
-    if (!URL.canParse(location, url)) throw refused('it redirects to what is no URL')
+    if (!URL.canParse(location, url)) throw refused('it redirects to an invalid URL')
     const next = new URL(location, url)
-    // Credentials too, which any header may hold.
+    // Credentials too, which may be in any header.
     if (next.origin !== url.origin) headers = new Headers({ accept: headers.get('accept') ?? '*/*' })
     url = next
   }
 }
 
-/** Nothing is decoded here: whoever did not ask for a coding would take its bytes for those of the document. */
+/** Refuses a compressed answer: a caller who did not ask for compression would take its bytes for the document. */
 async function plain(url: URL, asked: Headers, response: Response): Promise<Response> {
   const coding = response.headers.get('content-encoding') ?? 'identity'
   if (coding.toLowerCase() === 'identity' || asked.has('accept-encoding')) return response
   await response.body?.cancel()
   throw new FetchRefused(
     'compressed',
-    `${url.href}: the answer is compressed (${quoted(coding)}), which nobody asked for`,
+    `${url.href}: the answer is compressed (${quoted(coding)}), which was not requested`,
   )
 }
 
-export interface Sought extends GuardOptions {
+export interface AddressOptions extends GuardOptions {
   readonly loopback: boolean | undefined
   readonly known: readonly string[] | undefined
 }
 
-/** The addresses of a host, when all that it has are public: one that is not is how a name attacks a network. */
-export async function addressesFor(url: URL, signal: AbortSignal, options: Sought): Promise<readonly string[]> {
+/** Resolves a host, and refuses it if one address is private: a name could use that to attack a network. */
+export async function addressesFor(url: URL, signal: AbortSignal, options: AddressOptions): Promise<readonly string[]> {
   const { resolve = system, dial, loopback, known } = options
   const why = refuseUrl(url, loopback)
   if (why !== undefined) throw new FetchRefused('address', `${url.host}: ${why}`)
@@ -144,7 +144,7 @@ export async function addressesFor(url: URL, signal: AbortSignal, options: Sough
 
 const system = async (host: string) => (await lookup(host, { all: true })).map(({ address }) => address)
 
-/** A resolver hears no signal: whoever waits for it does. */
+/** Waits for a result or the signal: a resolver cannot be aborted. */
 async function until<Result>(signal: AbortSignal, result: Promise<Result>): Promise<Result> {
   signal.throwIfAborted()
   let stop = () => {}
@@ -159,7 +159,7 @@ async function until<Result>(signal: AbortSignal, result: Promise<Result>): Prom
   }
 }
 
-/** The answer, whose body is counted while it comes: Content-Length is a stranger's word. */
+/** Counts the bytes of the body as they arrive: Content-Length may be wrong. */
 function bounded({ url, response }: Answer, options: GuardOptions, told: (error: unknown) => unknown): Response {
   const { maxBytes = LARGEST } = options
   const { status, headers } = response

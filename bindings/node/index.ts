@@ -1,6 +1,6 @@
 /**
- * The features that need Node: fetching from strangers with a guard that browsers and Workers do not need, for it connects
- * to no address of a private network; WebSockets with the same guard; asking the DNS over UDP and TCP.
+ * Features that need Node: a fetch for URLs from strangers, which refuses private networks (browsers and Workers cannot
+ * reach those); WebSockets with the same guard; DNS over UDP and TCP.
  * @module
  */
 

@@ -1,5 +1,5 @@
-// A WebSocket with the guard of `guardedFetch`: it is opened to the very address that was checked, over TLS, once the certificate is
-// judged. Node 20 has no other.
+// A WebSocket with the guard of `guardedFetch`: it connects to the address that was checked, over TLS, and judges the
+// certificate. Node 20 has no WebSocket.
 import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -10,13 +10,13 @@ import { requestOver, secure } from './connect.ts'
 import { addressesFor, type GuardOptions } from './fetch.ts'
 
 export interface SocketOptions extends Pick<GuardOptions, 'resolve' | 'ca' | 'dial'> {
-  /** Of a message: 1,048,576 when absent. */
+  /** The limit for a message; default 1,048,576. */
   readonly maxBytes?: number
-  /** Until it is open: 10,000 when absent. */
+  /** Until it is open; default 10,000. */
   readonly timeoutMs?: number
-  /** Sent with the request that opens it, such as a token. */
+  /** Headers of the opening request, such as a token. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Lets the server be on this machine, and its certificate be signed by itself there: for development. */
+  /** Allows a server on this machine with a self-signed certificate, for development. */
   readonly loopback?: boolean
 }
 
@@ -29,7 +29,7 @@ interface SocketEvents {
 
 /** The members of a WebSocket that conversations use. */
 export interface GuardedSocket {
-  /** 0 to 3, as the platform's have it. */
+  /** 0 to 3, with the meaning of the platform. */
   readonly readyState: number
   send(text: string): void
   close(code?: number, reason?: string): void
@@ -40,17 +40,17 @@ export type GuardedSocketClass = new (url: string) => GuardedSocket
 
 const LARGEST = 1 << 20
 const PATIENCE_MS = 10_000
-/** For the other side to say goodbye, too. */
+/** How long to wait for the other side's close frame. */
 const GOODBYE_MS = 2000
-/** Answers to pings that nobody reads. */
+/** The most bytes of unread pongs. */
 const MOST_UNSENT = 1 << 24
 /** RFC 6455 section 1.3. */
 const GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
 const [CONNECTING, OPEN, CLOSING, CLOSED] = [0, 1, 2, 3]
 
 /**
- * A class of WebSockets for what strangers name: `wss:` only, public addresses only, no redirects, no extensions, and bounds on
- * messages and time. `connect` of `blazon/agp` takes it.
+ * A WebSocket class for URLs from strangers: `wss:` only, public addresses only, no redirects, no extensions, and
+ * limits on messages and time. Pass it to `connect` of `blazon/agp`.
  *
  * @example
  * await connect('agent:bob.example.com', { key, as, discover: find, onMessage, WebSocket: guardedWebSocket() })
@@ -72,7 +72,7 @@ class Socket implements GuardedSocket {
   readonly #abort = new AbortController()
   readonly #reader: FrameReader
   #socket: Duplex | undefined
-  /** Nothing counts behind the other side's goodbye, or behind a fault (RFC 6455 sections 5.5.1 and 7.1.7). */
+  /** Nothing counts after the other side's close frame, or after a fault (RFC 6455 sections 5.5.1 and 7.1.7). */
   #isDone = false
   #code: number = CLOSE_CODES.abnormal
   #reason = ''
@@ -99,9 +99,9 @@ class Socket implements GuardedSocket {
     this.#write(OPCODE.text, new TextEncoder().encode(text))
   }
 
-  /** The reason is for people who read along: it is not sent. */
+  /** The reason is for people who read the code; it is not sent. */
   close(code: number = CLOSE_CODES.normal): void {
-    if (this.readyState === CONNECTING) this.#abort.abort(new Error('it was called off'))
+    if (this.readyState === CONNECTING) this.#abort.abort(new Error('it was canceled'))
     if (this.readyState !== OPEN) return
     this.readyState = CLOSING
     this.#write(OPCODE.close, closeData(code))
@@ -124,7 +124,7 @@ class Socket implements GuardedSocket {
       const outgoing = requestOver(connection, url, { headers: asked, signal })
       outgoing.once('upgrade', (answer, socket, head) => {
         if (isAgreed(answer, key)) resolve([socket, head])
-        else reject(new Error('it agrees to something else than a WebSocket'))
+        else reject(new Error('it accepts another protocol than WebSocket'))
       })
       outgoing.once('response', (answer) => reject(new Error(`it answers ${answer.statusCode}`)))
       outgoing.once('error', reject)
@@ -162,7 +162,7 @@ class Socket implements GuardedSocket {
     }
   }
 
-  /** Says so, if nothing was said yet, and ends. */
+  /** Sends a close frame, unless one was sent, and ends. */
   #left(code: number, reason = ''): void {
     this.#isDone = true
     this.close(code === CLOSE_CODES.noCode ? CLOSE_CODES.normal : code)

@@ -3,7 +3,7 @@ import { DnsError } from '../../bindings/discover/dns/error.ts'
 import { type DnsMessage, decodeMessage, type ResourceRecord } from '../../bindings/discover/dns/message.ts'
 import { recordText } from '../../bindings/discover/dns/record-text.ts'
 import { RCODES, rcodeName, TYPES, typeName } from '../../bindings/discover/dns/types.ts'
-import type { ConnectionHeard, DnsHeard, HttpHeard, TraceStep } from '../../bindings/discover/trust/trace.ts'
+import type { DnsExchange, HttpExchange, RecordedConnection, TraceStep } from '../../bindings/discover/trust/trace.ts'
 import { decodeBase64 } from '../../bindings/keys/base64.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import { cut, make, paragraph, plural, table } from '../dom.ts'
@@ -29,7 +29,7 @@ export function answerOf(step: TraceStep): Answer {
   return step.kind === 'dns' ? ofDns(step) : ofHttp(step)
 }
 
-function ofDns({ name, type, answer, refused }: DnsHeard): Answer {
+function ofDns({ name, type, answer, refused }: DnsExchange): Answer {
   const request = `${typeName(type)} ${line(name)}`
   const message = refused === undefined && answer !== undefined ? readMessage(answer) : undefined
   if (message instanceof DnsError) return nothing(request, `cannot be read: ${message.message}`)
@@ -91,7 +91,7 @@ const recordRow = (record: ResourceRecord) => [
   make('code', '', visible(cut(recordText(record), DATA_CHARACTERS))),
 ]
 
-function ofHttp({ url, body, contentType = '', refused, connection }: HttpHeard): Answer {
+function ofHttp({ url, body, contentType = '', refused, connection }: HttpExchange): Answer {
   const request = `GET ${line(url)}`
   const more = connection === undefined ? [] : [connectionTable(connection)]
   if (refused !== undefined || body === undefined) {
@@ -107,7 +107,7 @@ function ofHttp({ url, body, contentType = '', refused, connection }: HttpHeard)
   }
 }
 
-const connectionTable = ({ address, tls, trusted, certificates }: ConnectionHeard) =>
+const connectionTable = ({ address, tls, trusted, certificates }: RecordedConnection) =>
   table(
     'The connection',
     ['Property', 'Value, as recorded'],

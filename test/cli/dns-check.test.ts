@@ -179,7 +179,7 @@ describe.runIf(bind.available)('blazon dns check', () => {
 
   test('advises signing for an unsigned zone below one with opt-out', async () => {
     const { rows } = await check('bare.open.optout.test')
-    expect(rows['dnssec']).toMatchObject({ state: 'absent', hint: expect.stringContaining('DS put into') })
+    expect(rows['dnssec']).toMatchObject({ state: 'absent', hint: expect.stringContaining('DS added to') })
   })
 
   test.each([at('good'), 'good.plain.test'])(

@@ -100,7 +100,7 @@ describe('blazon dns records', () => {
 
   test.each([
     [['agent.json', '--target', 'a b'], '--target: expected a host'],
-    [['agent.json', '--cap-file', 'cap.json'], '--cap-file: expected cap beside it'],
+    [['agent.json', '--cap-file', 'cap.json'], '--cap-file: expected cap too'],
     [['agent.json', '--cap', 'x'], '--cap: expected a URI'],
     [['agent.json', '--ttl', '4294967295'], '--ttl: expected whole seconds'],
     [['agent.json', '--cert', 'key.pem'], '--cert: expected a CERTIFICATE in PEM, found none'],

@@ -28,7 +28,7 @@ const read = (value: unknown) => readDiscovery(JSON.stringify(value))
 const codes = (value: unknown) => read(value).diagnostics.map(({ code, source }) => `${code} ${source.pointer}`)
 
 describe('the discovery document', () => {
-  test("[adl/6.4-2] the specification's example is one, and building it gives it back", () => {
+  test("[adl/6.4-2] the specification's example is valid, and building it gives it back", () => {
     expect(read(EXAMPLE)).toEqual({ entries: EXAMPLE.agents, diagnostics: [] })
     expect(JSON.parse(new TextDecoder().decode(buildDiscovery(EXAMPLE.agents)))).toEqual(EXAMPLE)
   })
@@ -46,16 +46,16 @@ describe('the discovery document', () => {
     [{ agents: [{ ...EXAMPLE.agents[0], name: 7 }] }, ['ADL-1004 /agents/0/name']],
     [{ agents: [EXAMPLE.agents[0], EXAMPLE.agents[0]] }, ['BADL-161 /agents/1/id']],
     [{ agents: new Array(10_001).fill(0) }, ['BADL-162 /agents']],
-  ])('[adl/6.4-2] %j is told what is wrong with it', (value, expected) => {
+  ])('[adl/6.4-2] reports the fault of %j', (value, expected) => {
     expect(codes(value)).toEqual(expected)
   })
 
-  test('an entry with a fault does not spoil the others, and unknown members do not matter', () => {
+  test('a faulty entry does not affect the others, and unknown members are ignored', () => {
     const { entries } = read({ agents: [{}, { ...EXAMPLE.agents[0], x_own: 1 }], more: true })
     expect(entries).toMatchObject([EXAMPLE.agents[0]!])
   })
 
-  test('a list of nothing but faults is answered in bounded space', () => {
+  test('bounds the findings for a list full of faults', () => {
     const { entries, diagnostics } = read({ agents: new Array(10_000).fill({}) })
     expect(entries).toEqual([])
     expect(diagnostics.length).toBe(1001)
@@ -65,7 +65,7 @@ describe('the discovery document', () => {
 
 describe('discovering', () => {
   let server: TlsServer
-  /** What the server has, by path; text is sent as it is. */
+  /** The documents of the server, by path; text is sent as it is. */
   let files: Record<string, unknown> = {}
   let asked: string[] = []
 
@@ -103,7 +103,7 @@ describe('discovering', () => {
     for (const [name, document] of Object.entries(documents)) files[`/agents/${name}/adl.json`] = document
   }
 
-  test('[adl/6.4-3] [adl/18.7-1] reads the list over HTTPS, every document on it, and nothing that these name', async () => {
+  test('[adl/6.4-3] [adl/18.7-1] reads the list over HTTPS and its documents, but nothing that these name', async () => {
     const links = { $schema: `${server.origin}/schema.json`, provider: { name: 'A', url: `${server.origin}/about` } }
     serve(['a', 'b'], { a: agent('a', links), b: agent('b') })
     const found = await discover()
@@ -112,7 +112,7 @@ describe('discovering', () => {
     expect(found).toMatchObject({ unread: 0, addressesChecked: true, diagnostics: [] })
   })
 
-  test('one that is missing, broken, invalid or of another agent leaves the others usable', async () => {
+  test('a missing, broken, invalid or foreign document leaves the others usable', async () => {
     serve(['good', 'gone', 'broken', 'invalid', 'other'], {
       good: agent('good'),
       broken: '{"adl_spec": "0.1.0",',
@@ -127,17 +127,17 @@ describe('discovering', () => {
     expect(agents[3]!.diagnostics.length).toBeGreaterThan(0)
   })
 
-  test('reads no more documents than asked for, and says how many are left', async () => {
+  test('reads at most the requested number of documents, and counts the rest', async () => {
     serve(['a', 'b', 'c'], { a: agent('a'), b: agent('b'), c: agent('c') })
     expect(await discover({ maxDocuments: 1 })).toMatchObject({ agents: [{}], unread: 2 })
     expect(asked).toEqual(['/.well-known/adl-agents', '/agents/a/adl.json'])
   })
 
-  test.each([-1, Number.NaN])('%d documents are asked for by nobody', async (maxDocuments) => {
+  test.each([-1, Number.NaN])('%d is not a valid number of documents', async (maxDocuments) => {
     await expect(discover({ maxDocuments })).rejects.toThrow(RangeError)
   })
 
-  test('[adl/18.7-3] an entry that points into a private network is not asked', async () => {
+  test('[adl/18.7-3] sends no request into a private network', async () => {
     serve([], {})
     const inside = { id: 'https://10.0.0.1/agents/x', adl_document: 'https://10.0.0.1/agents/x/adl.json' }
     files['/.well-known/adl-agents'] = { agents: [inside] }
@@ -145,13 +145,13 @@ describe('discovering', () => {
     expect(agents[0]!.diagnostics).toMatchObject([{ rule: 'fetch/address' }])
   })
 
-  test('no list is a finding, not an exception', async () => {
+  test('a missing list is a finding, not an exception', async () => {
     files = {}
     expect(await discover()).toMatchObject({ agents: [], diagnostics: [{ rule: 'fetch/status' }] })
     expect(await discoverAgents('127.0.0.1')).toMatchObject({ diagnostics: [{ rule: 'fetch/address' }] })
   })
 
-  test.each(['', 'a/b', 'user@host', 'a b', 'a?b', 'a\\b'])('%j is no domain', async (domain) => {
+  test.each(['', 'a/b', 'user@host', 'a b', 'a?b', 'a\\b'])('%j is not a domain', async (domain) => {
     await expect(discoverAgents(domain)).rejects.toThrow(TypeError)
   })
 })

@@ -6,7 +6,7 @@ import { HOST, startTls, type TlsServer } from '../support/tls.ts'
 let server: TlsServer
 let requests: IncomingMessage[] = []
 
-/** What the server does for each path. */
+/** The behavior of the server for each path. */
 const PATHS: Record<string, (request: IncomingMessage, response: ServerResponse) => void> = {
   '/plain': (_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{}'),
   '/aged': (_, response) => response.writeHead(200, { 'cache-control': 'max-age=60', age: '20' }).end('{}'),
@@ -55,7 +55,7 @@ function get(path: string, options: FetchOptions = {}) {
   return fetchDocument(url, 'application/json', { fetch: server.fetch, ...options })
 }
 
-test('[wellknown/9.4-3] a fragment is a JSON Pointer into what comes, and is not sent', async () => {
+test('[wellknown/9.4-3] a fragment is a JSON Pointer into the document, and is not sent', async () => {
   const outcome = await get('/plain#/identity/name')
   expect([outcome.ok && outcome.fetched.url, requests[0]?.url]).toEqual([`${server.origin}/plain`, '/plain'])
 })
@@ -65,24 +65,24 @@ async function refused(path: string, options?: FetchOptions) {
   return outcome.ok ? undefined : { rule: outcome.diagnostic.rule, detail: outcome.diagnostic.detail }
 }
 
-describe('what is fetched', () => {
-  test('the bytes, with their type, and that the address was checked', async () => {
+describe('an answer', () => {
+  test('has bytes, a type, and whether the address was checked', async () => {
     const outcome = await get('/plain')
     expect(outcome).toMatchObject({ ok: true, fetched: { contentType: 'application/json', addressChecked: true } })
     expect(outcome.ok && new TextDecoder().decode(outcome.fetched.bytes)).toBe('{}')
   })
 
-  test('asks with nothing that says who asks', async () => {
+  test('is requested without identifying the client', async () => {
     await get('/plain')
     expect(Object.keys(requests[0]!.headers).sort()).toEqual(['accept', 'connection', 'host'])
   })
 
-  test('follows a redirect to a public address', async () => {
+  test('may come from a redirect to a public address', async () => {
     expect(await get('/once')).toMatchObject({ ok: true, fetched: { url: `${server.origin}/plain` } })
   })
 })
 
-describe('what is refused', () => {
+describe('refusals', () => {
   test.each([
     ['http://acme.example.test/plain', 'only https'],
     ['file:///etc/passwd', 'only https'],
@@ -95,7 +95,7 @@ describe('what is refused', () => {
     ['https://169.254.169.254/latest/meta-data', ''],
     ['https://localhost/', ''],
     ['not a url', 'no URL'],
-  ])('[adl/18.7-3] %s, before anything is asked', async (url, words) => {
+  ])('[adl/18.7-3] %s, before any request', async (url, words) => {
     expect(await refused(url)).toMatchObject({ rule: 'fetch/address', detail: expect.stringContaining(words) })
     expect(requests).toEqual([])
   })
@@ -110,7 +110,7 @@ describe('what is refused', () => {
     expect(await refused(path)).toMatchObject({ rule })
   })
 
-  test('no redirect at all, when asked so', async () => {
+  test('any redirect, on request', async () => {
     expect(await refused('/once', { maxRedirects: 0 })).toMatchObject({ rule: 'fetch/redirect' })
     expect(requests.length).toBe(1)
   })
@@ -125,7 +125,7 @@ describe('what is refused', () => {
     expect(await refused('/silent', { timeoutMs: 50 })).toMatchObject({ rule: 'fetch/timeout' })
   })
 
-  test('an answer that is no longer wanted', async () => {
+  test('an aborted request', async () => {
     expect(await refused('/silent', { signal: AbortSignal.timeout(20) })).toMatchObject({ rule: 'fetch/failed' })
     expect(await refused('/plain', { signal: AbortSignal.abort() })).toMatchObject({ rule: 'fetch/failed' })
   })
@@ -135,7 +135,7 @@ test.each([
   ['maxBytes', Number.NaN],
   ['timeoutMs', -1],
   ['maxRedirects', Number.NaN],
-])('%s: %d is no limit', async (name, value) => {
+])('%s: %d is not a valid limit', async (name, value) => {
   await expect(get('/plain', { [name]: value })).rejects.toThrow(RangeError)
   expect(requests).toEqual([])
 })
@@ -157,7 +157,7 @@ describe('caching (RFC 9111)', () => {
     expect(await get(path, options)).toMatchObject({ ok: true, fromCache: false })
   })
 
-  test.each(['/no-store', '/plain'])('%s is asked for every time', async (path) => {
+  test.each(['/no-store', '/plain'])('%s is requested every time', async (path) => {
     const cache = new Map()
     await get(path, { cache })
     expect(await get(path, { cache })).toMatchObject({ ok: true, fromCache: false })
@@ -176,14 +176,14 @@ describe('caching (RFC 9111)', () => {
     },
   )
 
-  test('what is posted is not answered by what was got', async () => {
+  test('a POST is not answered from the cache of a GET', async () => {
     const cache = new Map()
     await get('/aged', { cache })
     expect(await get('/aged', { cache, body: '{}' })).toMatchObject({ ok: true, fromCache: false })
     expect(requests.map(({ method }) => method)).toEqual(['POST'])
   })
 
-  test('[adl/6.4-5] what is stale is asked for by its ETag, and used again when it has not changed', async () => {
+  test('[adl/6.4-5] a stale answer is revalidated by its ETag, and reused if unchanged', async () => {
     const cache = new Map()
     await get('/tagged', { cache })
     const again = await get('/tagged', { cache })

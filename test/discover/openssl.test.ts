@@ -1,5 +1,5 @@
-// Digests and signatures of ADP against the openssl of the system: what it signs is taken, and it verifies what is signed here. The
-// bytes are put together by the words of the draft.
+// Compares digests and signatures of ADP with the system's openssl, both ways. The signed bytes are built from the
+// words of the draft.
 import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -30,7 +30,7 @@ function run(args: string, input: string | Uint8Array = ''): Buffer {
 }
 const sha256 = (bytes: string | Uint8Array) => run('dgst -sha256 -binary', bytes)
 
-/** By openssl, in the form of the draft. */
+/** Signed by openssl, in the form of the draft. */
 function signed(bytes: string | Uint8Array): string {
   writeFileSync(join(folder, 'bytes'), bytes)
   return `ed25519:${run('pkeyutl -sign -rawin -inkey a.key -in bytes').toString('base64url')}`
@@ -42,7 +42,7 @@ function holds(bytes: string | Uint8Array, signature: string): boolean {
   return spawnSync(program()!, args.split(' '), { cwd: folder }).status === 0
 }
 
-/** RFC 8785 for documents in ASCII whose numbers are whole. */
+/** RFC 8785 for ASCII documents with whole numbers. */
 function jcs(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(jcs).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
@@ -80,7 +80,7 @@ describe.runIf(openssl.available)('openssl', () => {
     expect((await verify(JSON.stringify(document), expected)).verdict).toBe('failed')
   })
 
-  test('[agp/7.2.5-1] signs messages as we do, and takes ours', async () => {
+  test('[agp/7.2.5-1] signs messages as we do, and accepts ours', async () => {
     const [from, to] = ['agent:alice.example.com', 'agent:bob.example.com']
     const head = { id: randomUUID(), from, to, type: 'chat', timestamp: new Date().toISOString() } as const
     const draft = { ...head, body: { content: 'Good morning', contentType: 'text/plain' } } as const

@@ -1,4 +1,4 @@
-// Asking endpoints what they offer: real servers over HTTPS, among them those of the SDK of MCP.
+// Probes real servers over HTTPS, among them those of the MCP SDK.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { Card } from '../../bindings/card/index.ts'
@@ -105,8 +105,8 @@ describe('[card/7.4-1] an MCP server of the SDK', () => {
   })
 })
 
-describe('[card/7.4-1] what is asked, and how', () => {
-  test('a server of MCP 2026-07-28, which knows no handshake: its version stands in the header and in the request', async () => {
+describe('[card/7.4-1] requests', () => {
+  test('a server of MCP 2026-07-28 gets no handshake, but its version in the header and the request', async () => {
     handlers['/mcp'] = (request, response, body) => {
       const { id, method, params } = JSON.parse(body)
       const isCurrent = request.headers['mcp-protocol-version'] === '2026-07-28'
@@ -129,19 +129,19 @@ describe('[card/7.4-1] what is asked, and how', () => {
       const { endpoints, diagnostics } = await ask(card([at('/a2a/v1')]))
       expect(endpoints).toMatchObject([{ speaks: 'a2a', offered: ['translate'], missing: ['sing'], unclaimed: [] }])
       expect(diagnostics.map(({ detail }) => detail)).toEqual([
-        `'sing' is claimed, and '${server.origin}/a2a/v1' does not offer it`,
+        `'sing' is claimed, but '${server.origin}/a2a/v1' does not offer it`,
       ])
     },
   )
 
-  test('the methods that an endpoint lists are what it claims', async () => {
+  test('the methods that an endpoint lists are its claims', async () => {
     handlers['/.well-known/agent-card.json'] = (_, response) => json(response, { skills: [{ id: 'translate' }] })
     const { endpoints, diagnostics } = await ask(card([at('/a', { methods: ['translate', 'glossary'] })]))
     expect(endpoints[0]?.missing).toEqual(['glossary'])
     expect(diagnostics[0]?.source.pointer).toBe('/endpoints/0/methods/1')
   })
 
-  test('nothing of the caller goes along, and no tool is called', async () => {
+  test('send no credentials of the caller, and call no tool', async () => {
     handlers['/.well-known/agent-card.json'] = (_, response) => json(response, { skills: [] })
     await ask(card([at('/a')]))
     expect(seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
@@ -154,7 +154,7 @@ describe('[card/7.4-1] what is asked, and how', () => {
     }
   })
 
-  test('only http+json by https, each URI once, eight at the most', () => {
+  test('go only to http+json over https, each URI once, at most eight', () => {
     const endpoints = [
       { protocol: 'aitp', uri: 'agent://a' },
       { protocol: 'http+json', uri: 'http://a.example' },
@@ -170,14 +170,14 @@ describe('[card/7.4-1] what is asked, and how', () => {
   })
 })
 
-describe('[card/7.4-2] servers that mean no good', () => {
+describe('[card/7.4-2] hostile servers', () => {
   test.each([
     'https://127.0.0.1/',
     'https://169.254.169.254/latest',
     'https://[::1]/',
     'https://localhost/',
     'https://u:p@a.example/',
-  ])('%s is never asked', async (uri) => {
+  ])('%s gets no request', async (uri) => {
     const fetch = vi.fn()
     const { endpoints, diagnostics } = await ask(card([{ protocol: 'http+json', uri }]), { fetch })
     expect(endpoints).toMatchObject([{ speaks: undefined }])
@@ -191,7 +191,7 @@ describe('[card/7.4-2] servers that mean no good', () => {
     expect([endpoints[0]?.speaks, seen]).toEqual([undefined, []])
   })
 
-  test('redirects of an MCP server are not followed', async () => {
+  test('redirects of an MCP server are ignored', async () => {
     handlers['/mcp'] = (_, response) => response.writeHead(307, { location: '/other' }).end()
     await ask(card([at('/mcp')]))
     expect(seen.map(({ url }) => url)).not.toContain('/other')
@@ -199,7 +199,7 @@ describe('[card/7.4-2] servers that mean no good', () => {
 
   const loop: Handler = (_, response, body) =>
     json(response, { id: JSON.parse(body).id, result: { tools: [{ name: 'x' }], nextCursor: String(Math.random()) } })
-  test('a list without end is left after ten pages', async () => {
+  test('an endless list is read for ten pages', async () => {
     handlers['/mcp'] = loop
     expect((await ask(card([at('/mcp')]))).endpoints[0]?.speaks).toBe('mcp')
     expect(seen.filter(({ body }) => body.includes('tools/list'))).toHaveLength(10)
@@ -221,21 +221,21 @@ describe('[card/7.4-2] servers that mean no good', () => {
     ],
     ['more than a megabyte', (_, response) => response.writeHead(200).end(' '.repeat(2 << 20))],
     ['401', (_, response) => response.writeHead(401).end()],
-  ])('an answer of %s is none', async (_, handler) => {
+  ])('an answer of %s is invalid', async (_, handler) => {
     handlers['/mcp'] = handler
     const { endpoints, diagnostics } = await ask(card([at('/mcp')]))
     expect(endpoints).toMatchObject([{ speaks: undefined, offered: [], missing: [] }])
     expect(diagnostics.map(({ code, severity }) => [code, severity])).toEqual([['CARD-179', 'info']])
   })
 
-  test('one that is silent takes no longer than it may, and others are asked all the same', async () => {
+  test('a silent server is given up in time, and the others are asked', async () => {
     handlers['/silent'] = () => undefined
     handlers['/mcp'] = loop
     const { endpoints } = await ask(card([at('/silent'), at('/mcp')]), { timeoutMs: 3000 })
     expect(endpoints.map(({ speaks }) => speaks)).toEqual([undefined, 'mcp'])
   })
 
-  test('what is no card gives diagnostics', async () => {
+  test('another document than a card gives diagnostics', async () => {
     expect(await ask('[]')).toMatchObject({ endpoints: [], diagnostics: [{ severity: 'error' }] })
     expect(await ask('{')).toMatchObject({ endpoints: [], diagnostics: [{ severity: 'error' }] })
   })

@@ -28,7 +28,7 @@ const get = ({ origin, fetch }: TlsServer, options: FetchOptions = {}) =>
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-describe('what is seen beside the bytes', () => {
+describe('what is seen in addition to the bytes', () => {
   test('address, TLS, certificates up to the authority, times', async () => {
     const authority = newAuthority()
     const certificate = certificateFor([HOST], { issuer: authority })
@@ -45,7 +45,7 @@ describe('what is seen beside the bytes', () => {
     )
   })
 
-  test('what a server sends along that signed nothing is no part of it', async () => {
+  test('skips certificates of a server that signed nothing', async () => {
     const authority = newAuthority()
     const stranger = newAuthority()
     const certificate = certificateFor([HOST], { issuer: authority })
@@ -56,7 +56,7 @@ describe('what is seen beside the bytes', () => {
     expect(seen).not.toContain(sha256(derOf(stranger)))
   })
 
-  test('the key of each certificate that comes with Node is found where Node finds it', async () => {
+  test('finds the key of each certificate of Node', async () => {
     const { rootCertificates } = await import('node:tls')
     for (const pem of rootCertificates) {
       const certificate = new X509Certificate(pem)
@@ -68,7 +68,7 @@ describe('what is seen beside the bytes', () => {
 })
 
 describe('before anything is sent', () => {
-  test('a connection is judged, and a refusal ends it', async () => {
+  test('judges a connection, and a refusal ends it', async () => {
     const heard: Connection[] = []
     const checkConnection = async (connection: Connection) => {
       heard.push(connection)
@@ -83,7 +83,7 @@ describe('before anything is sent', () => {
     expect(requests).toBe(0)
   })
 
-  test('TLS 1.2 is refused where 1.3 is asked for', async () => {
+  test('refuses TLS 1.2 if 1.3 is required', async () => {
     const old = await start({ maxVersion: 'TLSv1.2' })
     expect(await get(old)).toMatchObject({ ok: true })
     expect(await get(old, { leastTls: 'TLSv1.3', section: 'ADP/1.1 section 8.2' })).toMatchObject({
@@ -109,7 +109,7 @@ describe('before anything is sent', () => {
 })
 
 describe('on this machine', () => {
-  test('[wellknown/8.2-3] a certificate signed by itself is taken by explicit wish alone, and for its name alone', async () => {
+  test('[wellknown/8.2-3] accepts a self-signed certificate only on request, and only for its name', async () => {
     const { port } = await start({ certificate: certificateFor(['localhost']) })
     const url = `https://localhost:${port}/`
     const fetch = guardedFetch({ resolve: async () => ['127.0.0.1'] })
@@ -121,16 +121,16 @@ describe('on this machine', () => {
     expect(named).toMatchObject({ ok: false, diagnostic: { code: 'DOC-181' } })
   })
 
-  test('elsewhere it is not', async () => {
+  test('refuses it elsewhere', async () => {
     const { port, dialer } = await start()
-    // Connected to a public address in name only: what counts is where the name leads.
+    // Connected to a public address in name only: the target of the name counts.
     const fetch = guardedFetch({ resolve: dialer.resolve!, dial: () => '127.0.0.1' })
     const outcome = await fetchDocument(`https://${HOST}:${port}/`, '*/*', { fetch })
     expect(outcome).toMatchObject({ ok: false, diagnostic: { code: 'DOC-181' } })
   })
 })
 
-test('addresses that are known are not asked for again, and judged all the same', async () => {
+test('does not resolve known addresses again, but judges them', async () => {
   const own = await start()
   const resolve = async () => {
     throw new Error('asked')
@@ -143,7 +143,7 @@ test('addresses that are known are not asked for again, and judged all the same'
   expect(requests).toBe(1)
 })
 
-test('a host that a server redirects to is looked up: the known addresses are of the first', async () => {
+test('resolves the host of a redirect: the known addresses are those of the first', async () => {
   server = await startTls((request, response) => {
     if (request.headers.host?.startsWith(HOST) !== true) response.end('{}')
     else response.writeHead(302, { location: `https://other.example.test:${server!.port}/agent.json` }).end()
@@ -161,7 +161,7 @@ test('a host that a server redirects to is looked up: the known addresses are of
   expect(asked).toEqual(['other.example.test'])
 })
 
-test('an answer without directives is kept for as long as its reader says', async () => {
+test('caches an answer without directives for as long as the caller says', async () => {
   const own = await start()
   const cache = new Map()
   const at = (ms: number) => ({ cache, silentFreshMs: 3_600_000, clock: () => new Date(ms) })

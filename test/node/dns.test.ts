@@ -1,4 +1,4 @@
-// The resolver of Node against a real server: over UDP, and over TCP what UDP cuts off.
+// Node's resolver against a real server: over UDP, and over TCP for answers that are cut off.
 import { createSocket } from 'node:dgram'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { bind, type DnsLab, startDns } from '../support/dns-lab.ts'
 
 if (!bind.available) console.warn(`NOT RUN: the resolver of Node against bind9: ${bind.reason}`)
 
-/** Ten records of 250 characters: more than the 1,232 bytes that are asked for over UDP. */
+/** Ten records of 250 characters: more than the 1,232 bytes that we accept over UDP. */
 const LARGE = Array.from({ length: 10 }, (_, i) => `large TXT "${String(i).repeat(250)}"`).join('\n')
 
 describe.runIf(bind.available)('udpResolver', () => {
@@ -21,14 +21,14 @@ describe.runIf(bind.available)('udpResolver', () => {
   })
   afterAll(() => lab?.close())
 
-  test('an answer that UDP cuts off is asked for over TCP', async () => {
+  test('repeats a truncated answer over TCP', async () => {
     const resolver = udpResolver({ address: '127.0.0.1', port: lab.port })
     const answer = await resolveDns('large.test', 'TXT', { resolver, anchors: {} })
     expect(answer.ok && answer.records.map(([text]) => text!.length)).toEqual(Array(10).fill(250))
   })
 })
 
-test('an address that the system lets nobody send to, as it does without a network', async () => {
+test('reports an address that the system cannot reach, as without a network', async () => {
   const resolver = udpResolver({ address: '255.255.255.255' })
   const answer = await resolveDns('a.test', 'A', { resolver, anchors: {} })
   expect(answer).toMatchObject({
@@ -37,7 +37,7 @@ test('an address that the system lets nobody send to, as it does without a netwo
   })
 })
 
-describe('a server that says nothing, or of another question', () => {
+describe('a server that is silent, or answers another question', () => {
   const serve = async (answer: (question: Buffer, tries: number) => Buffer | undefined) => {
     const socket = createSocket('udp4')
     let tries = 0
@@ -61,7 +61,7 @@ describe('a server that says nothing, or of another question', () => {
       anchors: {},
     })
 
-  test('is asked again as often as it was said, and no more', async () => {
+  test('is asked again exactly as often as configured', async () => {
     const server = await serve(() => undefined)
     expect(await asked(server.port, 2)).toMatchObject({ diagnostic: { code: 'DNS-104' } })
     await expect.poll(() => server.tries()).toBe(3)
@@ -71,7 +71,7 @@ describe('a server that says nothing, or of another question', () => {
     late.close()
   })
 
-  test('is not heard with another number (RFC 5452)', async () => {
+  test('is ignored with another id (RFC 5452)', async () => {
     const guessing = await serve((question) => {
       const bytes = empty(question)
       bytes.writeUInt16BE(bytes.readUInt16BE(0) ^ 1, 0)
@@ -82,6 +82,6 @@ describe('a server that says nothing, or of another question', () => {
   })
 })
 
-test.each(['dns.example', '', '127.0.0.1:53', '1.2.3'])('%j is no address of a resolver', (address) => {
+test.each(['dns.example', '', '127.0.0.1:53', '1.2.3'])('%j is not an address of a resolver', (address) => {
   expect(() => udpResolver({ address })).toThrow(TypeError)
 })

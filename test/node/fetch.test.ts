@@ -4,7 +4,7 @@ import { fetchDocument } from '../../bindings/net/fetch.ts'
 import { FetchRefused, type GuardOptions, guardedFetch } from '../../bindings/node/index.ts'
 import { HOST, startTls, type TlsServer } from '../support/tls.ts'
 
-// Real servers over TLS that do what attackers' do. Behind the guard every public address is that of the server here.
+// Real TLS servers that behave like attackers. For the guard, every public address is that of the server here.
 
 let server: TlsServer
 let requests: IncomingMessage[] = []
@@ -12,7 +12,7 @@ let closed: string[] = []
 
 const to = (location: string, status = 302) => [status, { location }] as const
 
-/** What the server does for each path. */
+/** The behavior of the server for each path. */
 const PATHS: Record<string, (request: IncomingMessage, response: ServerResponse) => void> = {
   '/plain': (_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{}'),
   '/echo': (request, response) => request.pipe(response.writeHead(200)),
@@ -61,7 +61,7 @@ beforeEach(() => {
 const get = (path: string, options: GuardOptions = {}, init?: RequestInit) =>
   guardedFetch({ ...server.dialer, ...options })(path.startsWith('/') ? server.origin + path : path, init)
 
-/** Why a request was refused, and in what words. */
+/** Why a request was refused, in words. */
 async function refused(answer: Promise<unknown>): Promise<Pick<FetchRefused, 'reason' | 'message'>> {
   const error = await answer.then(
     () => undefined,
@@ -75,8 +75,8 @@ async function refused(answer: Promise<unknown>): Promise<Pick<FetchRefused, 're
 const document = (options: GuardOptions = {}, url = `${server.origin}/plain`) =>
   fetchDocument(url, 'application/json', { fetch: guardedFetch({ ...server.dialer, ...options }) })
 
-describe('what is fetched', () => {
-  test('an answer with its status, headers and address', async () => {
+describe('an answer', () => {
+  test('has a status, headers and an address', async () => {
     const response = await get('/plain')
     expect([response.status, response.url]).toEqual([200, `${server.origin}/plain`])
     expect(response.headers.get('content-type')).toBe('application/json')
@@ -84,26 +84,26 @@ describe('what is fetched', () => {
     expect((await get('/none')).body).toBeNull()
   })
 
-  test('asks with nothing that says who asks', async () => {
+  test('is requested without identifying the client', async () => {
     await get('/plain')
     expect(Object.keys(requests[0]!.headers).sort()).toEqual(['connection', 'host'])
   })
 
-  test('sends text and bytes, and nothing that could be anything', async () => {
+  test('accepts only text and bytes as a body', async () => {
     const post = (body: RequestInit['body']) => get('/echo', {}, { method: 'POST', body: body! })
     expect(await (await post('text')).text()).toBe('text')
     expect(await (await post(Uint8Array.of(65))).text()).toBe('A')
     await expect(post(new FormData())).rejects.toThrow(TypeError)
   })
 
-  test('follows a redirect, unless it is told not to', async () => {
+  test('follows a redirect unless the caller forbids it', async () => {
     expect((await get('/once')).url).toBe(`${server.origin}/plain`)
     expect((await get('/once', {}, { redirect: 'manual' })).status).toBe(302)
     expect(await refused(get('/once', {}, { redirect: 'error' }))).toMatchObject({ reason: 'redirect' })
     expect(await refused(get('/once', { maxRedirects: 0 }))).toMatchObject({ reason: 'redirect' })
   })
 
-  test('credentials are for the server that they were given for', async () => {
+  test('sends credentials only to the server they are for', async () => {
     const headers = { authorization: 'Bearer secret', cookie: 'a=b', 'x-api-key': 'secret', accept: 'text/plain' }
     await get('/once', {}, { headers })
     await get('/other', {}, { headers })
@@ -127,7 +127,7 @@ describe('addresses', () => {
     'https://localhost/',
     'https://intranet/',
     'https://printer.local/',
-  ])('[adl/18.7-3] %s is refused before anything is asked, and no password is told', async (url) => {
+  ])('[adl/18.7-3] refuses %s before any request, and quotes no password', async (url) => {
     const { reason, message } = await refused(get(url))
     expect(reason).toBe('address')
     expect(message).not.toContain('secret')
@@ -151,22 +151,22 @@ describe('addresses', () => {
     expect(await refused(get('/plain', { resolve: async () => [] }))).toMatchObject({ reason: 'address' })
   })
 
-  test('a name that changes its mind after it was checked', async () => {
+  test('a name that changes after it was checked', async () => {
     const answers = [['93.184.216.34'], ['127.0.0.1']]
     const resolve = async () => answers.shift() ?? ['127.0.0.1']
-    // The address that was checked is the one that is connected to: nobody asks a second time.
+    // The connection goes to the checked address: the name is not resolved again.
     expect((await document({ resolve })).ok).toBe(true)
     expect(answers.length).toBe(1)
   })
 
-  test('a name that changes its mind between two redirects', async () => {
+  test('a name that changes between two redirects', async () => {
     const answers = [['93.184.216.34']]
     const resolve = async () => answers.shift() ?? ['127.0.0.1']
     expect(await refused(get('/once', { resolve }))).toMatchObject({ reason: 'address' })
     expect(requests.length).toBe(1)
   })
 
-  test('[adl/6.4-4] a certificate that nobody vouches for', async () => {
+  test('[adl/6.4-4] a certificate of an unknown authority', async () => {
     const { ca: _, ...untrusting } = server.dialer
     const outcome = await fetchDocument(`${server.origin}/plain`, '*/*', { fetch: guardedFetch(untrusting) })
     expect(outcome).toMatchObject({ ok: false, diagnostic: { rule: 'fetch/failed' } })
@@ -188,20 +188,20 @@ describe('redirects', () => {
     ['/user', 'address'],
     ['/loop', 'redirect'],
     ['/garbled', 'redirect'],
-  ])('[adl/18.7-2] %s is not followed', async (path, reason) => {
+  ])('[adl/18.7-2] does not follow %s', async (path, reason) => {
     const { message, ...told } = await refused(get(path))
     expect(told).toEqual({ reason })
     expect(message).not.toContain('secret')
     expect(requests.length).toBe(path === '/loop' ? 4 : 1)
   })
 
-  test('[adl/18.7-2] to a name that resolves to a private address', async () => {
+  test('[adl/18.7-2] does not follow one to a name with a private address', async () => {
     const resolve = async (host: string) => [host.startsWith('inside') ? '192.168.0.1' : '93.184.216.34']
     expect(await refused(get('/name-inside', { resolve }))).toMatchObject({ reason: 'address' })
     expect(requests.length).toBe(1)
   })
 
-  test('what was posted goes to nobody else', async () => {
+  test('sends a POST to no other server', async () => {
     const post = { method: 'POST', body: '{}' }
     expect(await refused(get('/once', {}, post))).toMatchObject({ reason: 'redirect' })
     expect(requests.length).toBe(1)
@@ -217,13 +217,13 @@ describe('bounds', () => {
     expect(await refused((await get('/plain', { maxBytes: 1 })).text())).toMatchObject({ reason: 'too-large' })
   })
 
-  test('what nobody reads any more is not sent', async () => {
+  test('stops the transfer of an abandoned answer', async () => {
     await (await get('/endless')).body!.cancel()
     await expect.poll(() => closed).toEqual(['/endless'])
   })
 
-  test('a server that never answers, one that drips, and a resolver that never does', async () => {
-    // Long enough to get there, and for the head of an answer.
+  test('a silent server, a slow one, and a silent resolver', async () => {
+    // Long enough to connect, and for the headers of an answer.
     const timeoutMs = 2000
     expect(await refused(get('/silent', { timeoutMs }))).toMatchObject({ reason: 'timeout' })
     const dripping = get('/dripping', { timeoutMs }).then((response) => response.text())
@@ -233,7 +233,7 @@ describe('bounds', () => {
     await expect.poll(() => closed).toEqual(['/silent', '/dripping'])
   })
 
-  test('an answer that is no longer wanted', async () => {
+  test('an aborted request', async () => {
     const wanted = new AbortController()
     const asked = get('/silent', {}, { signal: wanted.signal })
     wanted.abort(new Error('enough'))
@@ -242,13 +242,13 @@ describe('bounds', () => {
     expect(requests).toEqual([])
   })
 
-  test('answers that are broken off, oversized or none', async () => {
+  test('answers that are cut off, oversized or invalid', async () => {
     await expect((await get('/breaking')).text()).rejects.toThrow()
     await expect(get('/heavy')).rejects.toThrow()
     await expect(get('/odd')).rejects.toThrow(RangeError)
   })
 
-  test.each(['maxBytes', 'timeoutMs', 'maxRedirects'])('%s: NaN is no limit', (name) => {
+  test.each(['maxBytes', 'timeoutMs', 'maxRedirects'])('%s: NaN is not a valid limit', (name) => {
     expect(() => guardedFetch({ [name]: Number.NaN })).toThrow(RangeError)
   })
 })

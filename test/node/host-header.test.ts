@@ -1,5 +1,5 @@
-// The Host header that a real server on port 443 receives, in each release of Node that is supported. Only there the default
-// port counts, and a server that tells its hosts apart answers 421 to a wrong one.
+// The Host header that a real server on port 443 receives, in each supported release of Node. Only there the default
+// port matters: a server with several hosts answers 421 to a wrong one.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
@@ -11,7 +11,10 @@ import { certificateFor } from '../support/certificate.ts'
 import { HOST, startTls, type TlsServer } from '../support/tls.ts'
 
 const certificate = certificateFor([HOST])
-/** Of its own, so that several runs on one machine do not meet. Only Linux has all of 127.0.0.0/8 on its loopback. */
+/**
+ * Its own address, so that several runs on one machine do not collide. Only Linux has all of 127.0.0.0/8 on its
+ * loopback.
+ */
 const ADDRESS =
   process.platform === 'linux' ? `127.${1 + (process.pid % 250)}.${(process.pid >> 8) % 250}.3` : '127.0.0.1'
 
@@ -89,7 +92,7 @@ test.each([
   ['https://bob.example:80/', 'bob.example:80'],
   ['https://bob.example:8080/', 'bob.example:8080'],
 ])('a request to %s has the Host header %s', async (url, host) => {
-  // The header is written by Node whatever the connection is.
+  // Node writes the header regardless of the connection.
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1')

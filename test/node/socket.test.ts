@@ -1,4 +1,4 @@
-// WebSockets behind the guard, against the package `ws` over TLS, and against servers that break the rules.
+// Guarded WebSockets, against the package `ws` over TLS, and against servers that break the rules.
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -15,12 +15,12 @@ const ws = await peer('ws', 'sockets')
 let server: TlsServer
 const sockets = new ws.WebSocketServer({ noServer: true, maxPayload: 1 << 22 })
 const requests: IncomingMessage[] = []
-/** What a server that breaks the rules writes once it has agreed, and a little later; what it hears. */
+/** What a server that breaks the rules writes after the handshake, and a little later; what it receives. */
 let wrong: Buffer = Buffer.alloc(0)
 let later: Buffer[] = []
 let heard: Buffer[] = []
 let hasEnded = false
-/** Whether the server goes on when it has heard something, and not by itself. */
+/** True if the server continues only after it has received something. */
 let listensFirst = false
 const open = new Set<Duplex>()
 let answered: (key: string) => string = () => ''
@@ -64,7 +64,7 @@ interface Opened {
   readonly got: unknown[]
   readonly opened: Promise<boolean>
   readonly closed: Promise<number | undefined>
-  /** How often it was told of an error. */
+  /** How many errors were reported. */
   readonly errors: unknown[]
 }
 
@@ -82,7 +82,9 @@ function dial(path: string, options: SocketOptions = {}, host = `${HOST}:${serve
   return { socket, got, opened, closed, errors }
 }
 
-/** One to a server that writes these bytes, and how it is told to go: the codes of all frames that come back, without their masks. */
+/**
+ * A socket to a server that writes these bytes; returns the codes of all frames that come back, without their masks.
+ */
 function meet(first: readonly number[], ...then: readonly (readonly number[])[]): Opened {
   answered = agree
   wrong = Buffer.from(first)
@@ -110,7 +112,7 @@ function framesHeard(): string[] {
 }
 
 describe('a guarded WebSocket', () => {
-  test('carries text of every length, both ways, and says goodbye', async () => {
+  test('carries text of every length, both ways, and closes', async () => {
     const { socket, got, opened, closed } = dial('/echo', { headers: { authorization: 'Bearer x' } })
     expect(await opened).toBe(true)
     expect(requests.at(-1)!.headers['authorization']).toBe('Bearer x')
@@ -122,7 +124,7 @@ describe('a guarded WebSocket', () => {
     expect([await closed, socket.readyState]).toEqual([1000, 3])
   })
 
-  test('hears why the other side ends it, and answers pings', async () => {
+  test('reports why the other side closes, and answers pings', async () => {
     const { socket, opened, closed } = dial('/echo')
     await opened
     const [other] = sockets.clients
@@ -135,7 +137,7 @@ describe('a guarded WebSocket', () => {
     expect([await closed, await code, await why]).toEqual([4000, 4000, 'another'])
   })
 
-  test('goes to no address that is not public, and to none without TLS', async () => {
+  test('connects only to public addresses, and only over TLS', async () => {
     for (const host of ['127.0.0.1:1', '169.254.169.254', 'localhost', '[::1]', '10.0.0.1'])
       expect(await dial('/echo', {}, host).opened).toBe(false)
     const inside = dial('/echo', { resolve: async () => ['10.0.0.7'] })
@@ -145,7 +147,7 @@ describe('a guarded WebSocket', () => {
     expect(() => guardedWebSocket({ maxBytes: Number.NaN })).toThrow(RangeError)
   })
 
-  test('trusts no other certificate, follows no redirect, and waits for nobody for ever', async () => {
+  test('trusts no other certificate, follows no redirect, and does not wait forever', async () => {
     const { ca: _, ...other } = server.dialer
     expect(await dial('/echo', { ...other, ca: '' }).opened).toBe(false)
     expect(await dial('/elsewhere').opened).toBe(false)
@@ -159,7 +161,7 @@ describe('a guarded WebSocket', () => {
     ['another key', () => agree('x')],
     ['an extension', (key) => `${agree(key)}sec-websocket-extensions: permessage-deflate\r\n`],
     ['a protocol', (key) => `${agree(key)}sec-websocket-protocol: chat\r\n`],
-  ])('takes no agreement to %s', async (_, made) => {
+  ])('refuses a handshake with %s', async (_, made) => {
     answered = made
     expect(await dial('/wrong').opened).toBe(false)
   })
@@ -177,7 +179,7 @@ describe('a guarded WebSocket', () => {
     ['of data inside of a message in parts', [0x01, 1, 65, 0x81, 1, 66]],
     ['that closes with a code for nobody to send', [0x88, 2, 3, 0xed]],
     ['that closes for a reason that is not UTF-8', [0x88, 3, 3, 0xe8, 0xff]],
-  ])('a frame %s ends it, said with a code, and nothing behind it counts', async (_, bytes) => {
+  ])('a frame %s closes it with a code, and nothing after it counts', async (_, bytes) => {
     const { got, closed, errors } = meet([...bytes, 0x89, 0, 0x81, 1, 65], [0x81, 1, 65])
     const code = (await closed)!
     expect([[1002, 1007, 1009].includes(code), got, errors]).toEqual([true, [], []])
@@ -185,19 +187,19 @@ describe('a guarded WebSocket', () => {
     expect(framesHeard()).toEqual([`88 ${code.toString(16).padStart(4, '0')}`])
   })
 
-  // RFC 6455 sections 5.5.1 and 5.5.2: no pong after the other side's goodbye, which gets one answer.
+  // RFC 6455 sections 5.5.1 and 5.5.2: no pong after the other side's close frame, which gets one answer.
   test.each<[string, number[], number, string]>([
     ['with a code', [0x88, 2, 0x03, 0xe8], 1000, '88 03e8'],
     ['without', [0x88, 0], 1005, '88 03e8'],
     ['with a reason', [0x88, 4, 0x0f, 0xa0, 97, 98], 4000, '88 0fa0'],
-  ])('nothing counts behind a goodbye %s', async (_, bytes, code, answer) => {
+  ])('nothing counts after a close frame %s', async (_, bytes, code, answer) => {
     const { got, closed, errors } = meet([0x81, 1, 65, ...bytes, 0x89, 0, 0x89, 0, 0x81, 1, 66], [0x89, 0, 0x81, 1, 67])
     expect([await closed, got, errors]).toEqual([code, ['A'], []])
     await expect.poll(() => hasEnded).toBe(true)
     expect(framesHeard()).toEqual([answer])
   })
 
-  test('pings inside of a message are answered at once, in order, masked', async () => {
+  test('answers pings inside a message at once, in order, masked', async () => {
     const { got, opened, socket, closed } = meet(
       [0x01, 1, 65, 0x89, 1, 49],
       [0x89, 1, 50, 0x8a, 1, 51, 0x00, 0],
@@ -208,13 +210,13 @@ describe('a guarded WebSocket', () => {
     expect(framesHeard()).toEqual(['8a 31', '8a 32', '88 03e8'])
   })
 
-  test('a goodbye that nobody answers ends it all the same, and what comes meanwhile is not told', async () => {
+  test('closes without an answer to its close frame, and ignores messages in between', async () => {
     const { got, opened, socket, closed, errors } = meet([], [], [0x81, 1, 65])
     listensFirst = true
     await opened
     socket.close(4001)
     expect(() => socket.send('x')).toThrow(TypeError)
-    // As the platform's have it: without the other's goodbye there is no code.
+    // As on the platform: without the other side's close frame there is no code.
     expect([await closed, got, errors]).toEqual([1006, [], []])
     expect(framesHeard()).toEqual(['88 0fa1'])
   })
@@ -223,7 +225,7 @@ describe('a guarded WebSocket', () => {
     ['no Connection', 'HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\n'],
     ['another status', 'HTTP/1.1 200 OK\r\nupgrade: websocket\r\nconnection: Upgrade\r\ncontent-length: 0\r\n'],
     ['another protocol', 'HTTP/1.1 101 Switching Protocols\r\nupgrade: h2c\r\nconnection: Upgrade\r\n'],
-  ])('an agreement with %s is none', async (_, head) => {
+  ])('refuses a handshake with %s', async (_, head) => {
     const accept = (key: string) =>
       agree(key)
         .split('\r\n')
@@ -235,7 +237,7 @@ describe('a guarded WebSocket', () => {
     expect([await opened, await closed]).toEqual([false, 1006])
   })
 
-  test('a URL with a user name is not opened', async () => {
+  test('refuses a URL with a user name', async () => {
     const before = requests.length
     expect(await dial('/echo', {}, `user:secret@${HOST}:${server.port}`).opened).toBe(false)
     expect(requests.length).toBe(before)
@@ -259,7 +261,7 @@ function frames(next: () => number): Buffer {
   return all
 }
 
-/** What was read up to the end, or to the first fault. */
+/** The messages up to the end, or to the first fault. */
 function read(chunks: readonly Uint8Array[]): unknown[] {
   const reader = new FrameReader(1000)
   const got: unknown[] = []
@@ -282,7 +284,7 @@ const shown = (frame: Frame) =>
       ? frame.data
       : `${frame.is} ${Buffer.from(frame.data).toString('hex')}`
 
-/** The same by the package `ws`. */
+/** The same with the package `ws`. */
 async function readByWs(bytes: Buffer): Promise<unknown[]> {
   const receiver = new ws.Receiver({ isServer: false, maxPayload: 1000, allowSynchronousEvents: true })
   const got: unknown[] = []
@@ -304,11 +306,11 @@ async function readByWs(bytes: Buffer): Promise<unknown[]> {
   return got
 }
 
-/** `ws` takes lengths in more bytes than they need, and we do not (section 5.2: MUST). */
+/** `ws` accepts lengths in more bytes than needed; we do not (section 5.2: MUST). */
 const isStricter = (ours: readonly unknown[], bytes: Buffer) =>
   ours.at(-1) === 'fault' && bytes.some((byte, i) => (byte & 0x7f) >= 126 && bytes[i + 1] === 0)
 
-test('frames are read as `ws` reads them, however they are cut', async () => {
+test('reads frames like `ws`, however they are split', async () => {
   const next = random(7)
   let faults = 0
   for (let i = 0; i < 3000; i++) {
@@ -324,7 +326,7 @@ test('frames are read as `ws` reads them, however they are cut', async () => {
   expect(faults).toBeLessThan(2700)
 })
 
-test('bytes of chance are read or refused, and nothing is kept that is larger than was agreed', () => {
+test('reads or refuses random bytes, and keeps nothing above the limit', () => {
   const next = random(11)
   for (let i = 0; i < 20_000; i++)
     read([Uint8Array.from({ length: 1 + Math.floor(next() * 40) }, () => Math.floor(next() * 256))])
@@ -336,7 +338,7 @@ test('bytes of chance are read or refused, and nothing is kept that is larger th
   }).toThrow(/1024 parts/)
 })
 
-test('what is said in between does not count as part of a message', () => {
+test('control frames in between do not count as part of a message', () => {
   const part = Buffer.concat([Buffer.from([0x01, 126, 1000 >> 8, 1000 & 255]), Buffer.alloc(1000, 65)])
   const ping = Buffer.concat([Buffer.from([0x89, 125]), Buffer.alloc(125, 66)])
   const all = [part, ping, Buffer.from([0x80, 0])]

@@ -1,4 +1,4 @@
-// `checkDns`: all that a domain says of its agent, each part held against the others, with what mends it.
+// `checkDns`: compares everything that a domain publishes about its agent, and shows how to fix it.
 import { UNANSWERED } from '../dns/findings.ts'
 import { SILENT_HOST } from '../trust/detour-findings.ts'
 import type { AgentDomain } from '../trust/domain.ts'
@@ -13,26 +13,27 @@ import { type CheckedThing, thing } from './things.ts'
 
 export interface CheckedDomain {
   readonly domain: AgentDomain
-  /** In one order, always all. */
+  /** Always all of them, in the same order. */
   readonly things: readonly CheckedThing[]
-  /** Of the discovery that stood behind it. */
+  /** The proof of the discovery that the check is based on. */
   readonly proof: DiscoveryProof
 }
 
-/** Steps of the discovery whose findings another line has. */
+/** Steps of the discovery whose findings belong to other lines. */
 const ELSEWHERE: readonly string[] = ['svcb', 'txt', 'srv', 'tlsa', 'tls', 'key']
 
-const HAVE_IT_ANSWER = 'have each host that the DNS names answer, or take its record away'
+const HAVE_IT_ANSWER = 'make each host that the DNS names answer, or remove its record'
 
 /**
- * Looks at all that a domain says of its agent: whether it is there, valid, of this time, and agrees with the rest on key and
- * address. Asks what `discover` asks, and the domain for what else it publishes; connects once more to see if TLS 1.2 is taken.
+ * Checks everything that a domain publishes about its agent: whether it exists, is valid and current, and agrees on key
+ * and URL. Sends the requests of `discover`, asks the domain for other documents, and connects once more to test for
+ * TLS 1.2.
  *
  * @example
  * const { things } = await checkDns('alice.example.com', { resolver: udpResolver(), fetch: guardedFetch() })
  * for (const { title, state, detail } of things) console.log(state, title, detail)
  *
- * @throws {TypeError} for what is no domain, {RangeError} for an option that is none.
+ * @throws {TypeError} for an invalid domain, {RangeError} for an invalid option.
  */
 export async function checkDns(domain: string, options: CheckOptions): Promise<CheckedDomain> {
   const read = readAgentDomain(domain)
@@ -52,7 +53,7 @@ export async function checkDns(domain: string, options: CheckOptions): Promise<C
   return { domain: read, things, proof: seen.discovery.proof }
 }
 
-/** What the discovery says in one line; its finding stands here unless another line has one. */
+/** The result of the discovery in one line, with its finding unless another line has it. */
 function adpThing({ domain, discovery: { agent, proof } }: Survey, others: readonly CheckedThing[]): CheckedThing {
   const last = proof.steps.at(-1)!
   const reached = proof.levels.map(({ level, quality }) => `${level} (${quality})`).join(', ')

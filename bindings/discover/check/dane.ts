@@ -1,4 +1,4 @@
-// What the DNS has signed, the certificate that it names, and the versions of TLS that the server takes.
+// Checks DNSSEC, the certificate that the DNS names, and the TLS versions that the server accepts.
 
 import { fetchDocument } from '../../net/fetch.ts'
 import type { Flaw } from '../dns/dnssec/chain.ts'
@@ -15,18 +15,18 @@ import type { Survey } from './survey.ts'
 import { type CheckedThing, oldOrAttack, thing } from './things.ts'
 
 const SIGN_ANEW =
-  'have the zone signed again: its signatures have ended, or the DS in the parent is not of one of its keys'
+  'have the zone signed again: its signatures have expired, or the DS in the parent zone is of another key'
 const FIND_UNSIGNED =
   'ask each name server of the zone with dig +dnssec: one serves the zone without signatures, or someone before you removes them'
-const SIGN = 'have the zone signed, and its DS put into the zone above'
-/** The zone is signed, so only a setting has to change. */
+const SIGN = 'have the zone signed, and its DS added to the parent zone'
+/** The zone is signed already, so only a setting has to change. */
 const RESIGN: Readonly<Record<Flaw['setting'], (zone: Name) => string>> = {
   'opt-out': (zone) =>
     `sign ${zone} again without NSEC3 opt-out: dnssec-signzone without -A, or "nsec3param optout no" in a policy of BIND`,
   iterations: (zone) =>
     `sign ${zone} again without extra NSEC3 iterations (RFC 9276): dnssec-signzone -3 - -H 0, or "nsec3param iterations 0" in a policy of BIND`,
 }
-/** What an owner can do about answers that no signature shows. */
+/** What an owner can do about answers that signatures do not cover. */
 const signingHint = (flaw: Flaw | undefined): string => (flaw === undefined ? SIGN : RESIGN[flaw.setting](flaw.zone))
 const LEAST = 'set the minimum version of TLS to 1.3 (docs/guide/edge.md says where)'
 
@@ -48,7 +48,7 @@ export function dnssecThing({ domain, svcb, txt, srv, tlsa }: Survey): CheckedTh
   const { why = 'nothing shows it', flaw } = worst.find((one) => one.flaw === undefined) ?? worst[0]!
   if (quality === 'resolver') return thing(domain, 'dnssec', 'valid', `the resolver says so; here: ${why}`)
   if (flaw === undefined) return thing(domain, 'dnssec', 'absent', why, { kind: UNSIGNED, hint: SIGN })
-  const detail = `${flaw.zone} is signed, and cannot show what is absent: ${why}`
+  const detail = `${flaw.zone} is signed, but cannot prove what is absent: ${why}`
   return thing(domain, 'dnssec', 'wrong', detail, { kind: UNSHOWN, hint: signingHint(flaw) })
 }
 
@@ -63,7 +63,11 @@ export async function tlsaThing(survey: Survey): Promise<CheckedThing> {
   const old = rows.map(({ record }) => writtenRecord('TLSA', record))
   const usable = usableTlsa(rows.map(({ row }) => row))
   if (usable.length === 0)
-    return thing(domain, 'tlsa', 'wrong', 'none has known numbers', { kind: TLSA_UNUSABLE, remove: old, add })
+    return thing(domain, 'tlsa', 'wrong', 'none has known usage, selector and matching type', {
+      kind: TLSA_UNUSABLE,
+      remove: old,
+      add,
+    })
   if (connection === undefined) {
     const kind = options.fetch?.seesConnections === true ? {} : { kind: TLSA_HIDDEN }
     return thing(domain, 'tlsa', 'unknown', `no certificate of ${host} port ${port} to compare it with`, kind)
@@ -74,24 +78,24 @@ export async function tlsaThing(survey: Survey): Promise<CheckedThing> {
     ),
   )
   if (!matches.includes(true)) {
-    const detail = `the certificate of ${host} port ${port} is none of those that ${name} names`
+    const detail = `the certificate of ${host} port ${port} matches none of the records of ${name}`
     const caution = oldOrAttack('blazon dns records agent.json --cert fullchain.pem writes the right one')
     return thing(domain, 'tlsa', 'wrong', detail, { kind: TLSA_MISMATCH, caution, remove: old, add })
   }
   if (quality === 'not shown')
-    return thing(domain, 'tlsa', 'unknown', 'the certificate is the one; it counts in a signed zone alone', {
+    return thing(domain, 'tlsa', 'unknown', 'the certificate matches; this only counts in a signed zone', {
       kind: TLSA_NOT_SHOWN,
       hint: signingHint(flaw),
     })
   const remove = old.filter((_, i) => !matches[i])
-  if (remove.length === 0) return thing(domain, 'tlsa', 'valid', `the certificate of ${host} port ${port} is the one`)
+  if (remove.length === 0) return thing(domain, 'tlsa', 'valid', `the certificate of ${host} port ${port} matches`)
   const many = uncomparedTlsa(name, usable)
   if (many !== undefined) return thing(domain, 'tlsa', 'wrong', many, { kind: TLSA_MANY, remove })
-  const detail = `${remove.length} in addition to that of the present certificate: unless it is just being exchanged`
+  const detail = `${remove.length} in addition to that of the current certificate: remove them unless the certificate is being replaced`
   return thing(domain, 'tlsa', 'stale', detail, { kind: LEFT_OVER, remove })
 }
 
-/** Connects once more, with nothing newer than TLS 1.2: what is taken then is ended before anything is sent. */
+/** Connects once more, with TLS 1.2 at most. Such a connection is closed before anything is sent. */
 export async function tlsThing({
   domain,
   connection,
@@ -130,5 +134,5 @@ export async function tlsThing({
   const isSilent = !outcome.ok && outcome.diagnostic.code === 'DOC-185'
   return isSilent
     ? thing(domain, 'tls', 'unknown', outcome.diagnostic.detail)
-    : thing(domain, 'tls', 'valid', `${connection.tls}, and nothing below`)
+    : thing(domain, 'tls', 'valid', `${connection.tls}, and no older version`)
 }

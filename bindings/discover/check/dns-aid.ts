@@ -1,4 +1,4 @@
-// What SVCB records say by the keys of DNS-AID, and the record of AID beside that of ADP.
+// Checks the DNS-AID keys of SVCB records, and the AID record.
 import { encodeBase64url, readBase64url } from '../../keys/base64.ts'
 import { decodeBase58 } from '../../keys/multikey.ts'
 import { sameBytes } from '../../text/bytes.ts'
@@ -17,7 +17,7 @@ import { type CheckedThing, oldOrAttack, thing } from './things.ts'
 export async function dnsAidThing(survey: Survey): Promise<CheckedThing> {
   const { domain, svcb, located, published, capSha256, options } = survey
   const service = located?.svcb.service
-  if (svcb.fault !== undefined) return thing(domain, 'dns-aid', 'unknown', 'no SVCB record that could be read')
+  if (svcb.fault !== undefined) return thing(domain, 'dns-aid', 'unknown', 'no readable SVCB record')
   if (service === undefined) return thing(domain, 'dns-aid', 'absent', 'no SVCB record')
   const remove = svcb.found!.records.map((record) => writtenRecord('SVCB', record))
   const mend = { remove, add: expectedOf(survey, 'SVCB') }
@@ -37,7 +37,7 @@ export async function dnsAidThing(survey: Survey): Promise<CheckedThing> {
   if (digest !== undefined && capSha256 === undefined)
     return thing(domain, 'dns-aid', 'unknown', `no descriptor at ${quoted(cap ?? '')}`, { kind: CAP_OPEN })
   if (digest !== undefined && !sameBytes(digest, capSha256!)) {
-    const detail = `cap-sha256 is of another descriptor: the present one has ${encodeBase64url(capSha256!)}`
+    const detail = `cap-sha256 is of another descriptor: the current one has ${encodeBase64url(capSha256!)}`
     return thing(domain, 'dns-aid', 'stale', detail, {
       kind: CAP_OTHER,
       caution: oldOrAttack('sha256sum of the descriptor'),
@@ -61,7 +61,7 @@ interface Aid {
 const BEGINNING = /^\s*v(?:ersion)?\s*=\s*aid\d/i
 const LONGEST = 4_096
 
-/** Members by their short names or their long ones, in any case (AID sections 2 and 3). */
+/** Reads members by their short or long names, in any case (AID sections 2 and 3). */
 function readAid(text: string): Aid {
   const members = new Map(
     text.split(';').map((part) => {
@@ -73,10 +73,10 @@ function readAid(text: string): Aid {
   return { uri: member('u', 'uri'), protocol: member('p', 'proto'), key: member('k', 'pka') }
 }
 
-/** A key of the first version; one of the second may begin with the same letter, and has 43 digits. */
+/** True for a key of the first version. One of the second may begin with the same letter, but has 43 digits. */
 const isMultibase = (key: string): boolean => key.startsWith('z') && key.length > 43
 
-/** The 32 bytes of an Ed25519 key: multibase in the first version, base64url in the second. */
+/** Reads the 32 bytes of an Ed25519 key: multibase in the first version, base64url in the second. */
 function readAidKey(text: string): Uint8Array | undefined {
   try {
     const bytes = isMultibase(text) ? decodeBase58(text.slice(1)) : readBase64url(text)
@@ -89,7 +89,7 @@ function readAidKey(text: string): Uint8Array | undefined {
 export function aidThing(survey: Survey): CheckedThing {
   const { domain, txt, published, host } = survey
   const fault = faultThing(survey, 'aid', txt)
-  // The answer is that of the TXT record of ADP, whose line has the finding.
+  // The answer is also that of ADP's TXT record, whose line has the finding.
   if (fault !== undefined) return { ...fault, diagnostic: undefined }
   const decoder = new TextDecoder()
   const texts = txt.found!.records.map((record) => {
@@ -103,7 +103,7 @@ export function aidThing(survey: Survey): CheckedThing {
   if (first === undefined) return thing(domain, 'aid', 'absent', 'none at that name')
   const old = own.map(({ record }) => writtenRecord('TXT', record))
   if (own.length > 1) {
-    return thing(domain, 'aid', 'wrong', 'several, of which readers take none', {
+    return thing(domain, 'aid', 'wrong', 'several, so readers use none', {
       kind: OTHER_FORM,
       remove: old.slice(1),
     })
@@ -111,7 +111,7 @@ export function aidThing(survey: Survey): CheckedThing {
   const { uri, protocol, key } = readAid(first.text)
   const url = uri !== undefined && URL.canParse(uri) ? new URL(uri) : undefined
   if (url === undefined || protocol === undefined) {
-    const hint = 'write u, the address, and p, the protocol that is spoken there'
+    const hint = 'write u (the URL) and p (its protocol)'
     return thing(domain, 'aid', 'wrong', `${quoted(first.text)}: no u or no p`, { kind: OTHER_FORM, remove: old, hint })
   }
   const ours = published?.metadata.full && readFull(published.metadata.full.value)
@@ -119,20 +119,20 @@ export function aidThing(survey: Survey): CheckedThing {
   if (key !== undefined && ours !== undefined && (named === undefined || !sameBytes(named, ours))) {
     const mended = encodeBase64url(ours)
     const [record] = old
-    // A key in multibase, as version 1 has it, and one that is split between two strings are left to the reader.
+    // Keys in multibase (version 1), and keys split between two strings, are left to the reader.
     const canMend = !isMultibase(key) && record!.data.includes(key)
-    return thing(domain, 'aid', 'wrong', 'k is another key than the metadata has', {
+    return thing(domain, 'aid', 'wrong', 'k is not the key of the metadata', {
       kind: OTHER_KEY,
       caution: oldOrAttack('agent.json has the key'),
       remove: old,
       ...(canMend
         ? { add: [{ ...record!, data: record!.data.replace(key, mended) }] }
-        : { hint: `in place of it write k=${mended}` }),
+        : { hint: `replace it by k=${mended}` }),
     })
   }
   const hosts = [domain, host, ...(published?.metadata.endpoints ?? []).map(({ value }) => new URL(value).hostname)]
   if (published !== undefined && !hosts.includes(url.hostname)) {
-    const detail = `it says ${url.href}, at a host that neither the metadata nor the DNS names`
+    const detail = `${url.href} is at a host that neither the metadata nor the DNS names`
     return thing(domain, 'aid', 'wrong', detail, {
       kind: DISAGREES,
       remove: old,

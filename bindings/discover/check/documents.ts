@@ -1,4 +1,4 @@
-// What a domain publishes beside its metadata: the card of A2A, catalogs, the keys that sign its requests.
+// Checks the other documents of a domain: the A2A card, catalogs, and the keys for signed requests.
 import { validate as validateA2a } from '../../a2a/validate.ts'
 import { verify as verifyA2a } from '../../a2a/verify.ts'
 import { parse } from '../../document/parse.ts'
@@ -20,14 +20,14 @@ const CATALOGS = ['ai-catalog.json', 'ard.json', 'api-catalog'] as const
 const DIRECTORY = 'http-message-signatures-directory'
 const LARGEST_DIRECTORY = 65_536
 const MOST_KEYS = 32
-/** As verifyMessage says it. */
+/** The detail in which verifyMessage reports an expired signature. */
 const OVER = 'its time is over'
-/** A directory may be signed for as long as caches keep it. */
+/** Caches may keep a directory for this long, so its signature may last as long. */
 const LONGEST_SIGNED = 30 * 86_400
 
 const wellKnown = (domain: string, name: string) => `https://${domain}/.well-known/${name}`
 
-/** Nothing came: absent where the server says so. */
+/** The line for a missing answer: absent if the server says so. */
 const nothing = (survey: Survey, name: ThingName, urls: readonly string[], detail: string): CheckedThing =>
   thing(survey.domain, name, urls.some(survey.isSilent) ? 'unknown' : 'absent', detail)
 
@@ -50,14 +50,17 @@ export async function a2aThing(survey: Survey): Promise<CheckedThing> {
     const { verdict } = await verifyA2a(fetched.bytes, { expect: { keys: [full.value] } })
     if (verdict === 'failed') {
       const hint = 'sign the card with the key of the metadata'
-      return thing(domain, 'a2a', 'wrong', 'signed with another key, or changed since', { kind: OTHER_KEY, hint })
+      return thing(domain, 'a2a', 'wrong', 'signed with another key, or changed after signing', {
+        kind: OTHER_KEY,
+        hint,
+      })
     }
   }
   const hosts = [domain, host, ...endpoints.map(({ value }) => new URL(value).hostname)]
   const foreign = urlsOf(card).find((text) => URL.canParse(text) && !hosts.includes(new URL(text).hostname))
   if (published !== undefined && foreign !== undefined) {
-    const hint = 'have card and metadata name the same host'
-    return thing(domain, 'a2a', 'wrong', `it says ${quoted(foreign)}, a host that the metadata has not`, {
+    const hint = 'use the same host in card and metadata'
+    return thing(domain, 'a2a', 'wrong', `${quoted(foreign)} is at a host that is not in the metadata`, {
       kind: DISAGREES,
       hint,
     })
@@ -65,7 +68,7 @@ export async function a2aThing(survey: Survey): Promise<CheckedThing> {
   return thing(domain, 'a2a', 'valid', url)
 }
 
-/** Of a card of either version. */
+/** The URLs in a card of either version. */
 function urlsOf(card: JsonObject): string[] {
   const { url, supportedInterfaces, additionalInterfaces } = card as Record<string, unknown>
   const lists = [supportedInterfaces, additionalInterfaces].filter((list) => Array.isArray(list)).flat()
@@ -83,7 +86,7 @@ export async function catalogsThing(survey: Survey): Promise<CheckedThing> {
   const bad = there.find(({ fetched }) => !isCatalog(fetched!.bytes))
   if (bad !== undefined) {
     const hint = 'serve an object with entries, or with linkset (RFC 9727)'
-    return thing(domain, 'catalogs', 'wrong', `${wellKnown(domain, bad.name)} is no catalog`, {
+    return thing(domain, 'catalogs', 'wrong', `${wellKnown(domain, bad.name)} is not a catalog`, {
       kind: OTHER_FORM,
       hint,
     })
@@ -110,7 +113,7 @@ export async function signingThing(survey: Survey): Promise<CheckedThing> {
     const bytes = jwk['kty'] === 'OKP' && typeof jwk['x'] === 'string' ? readBase64url(jwk['x']) : undefined
     return bytes?.length === 32 ? [{ jwk, print: fingerprintOf(bytes) }] : []
   })
-  if (read.length === 0) return thing(domain, 'signing', 'wrong', `${url} has no keys of Ed25519`, { kind: OTHER_FORM })
+  if (read.length === 0) return thing(domain, 'signing', 'wrong', `${url} has no Ed25519 keys`, { kind: OTHER_FORM })
   const own = published && read.find(({ print }) => print === published.fingerprint)
   if (published !== undefined && own === undefined) {
     const hint = `publish the key with the fingerprint ${published.fingerprint} there`
@@ -124,12 +127,12 @@ export async function signingThing(survey: Survey): Promise<CheckedThing> {
   const isOver = fault === OVER
   const more = {
     kind: isOver ? STALE : OTHER_FORM,
-    hint: 'have the answer signed by each of its keys, when it is asked for',
+    hint: 'sign each answer with each of its keys',
   }
   return thing(domain, 'signing', isOver ? 'stale' : 'wrong', `its signature: ${fault}`, more)
 }
 
-/** By hand, for the signature is in the head of the answer. */
+/** Fetches the directory directly, because the signature is in the headers. */
 async function directoryAt({ options, addressesOf, domain }: Survey, url: string) {
   const { fetch = globalThis.fetch, timeoutMs = 8_000 } = options
   const addresses = await addressesOf(domain)
@@ -167,7 +170,7 @@ async function signatureFault(
   return verified.valid ? undefined : verified.fault
 }
 
-/** While a key is exchanged each key signs: the signature of this one alone. */
+/** Selects the signature of this key: while keys are replaced, each key signs. */
 function headOf(headers: Headers, kid: unknown): HeaderSource {
   const inputs = readDictionary(headers.get('signature-input') ?? '') ?? new Map<string, Member>()
   const own = [...inputs].find(([, { parameters }]) => parameters.get('keyid') === kid)

@@ -1,4 +1,4 @@
-// The records of ADP, held against the metadata that is served.
+// Compares the records of ADP with the published metadata.
 
 import { toHex } from '../../text/bytes.ts'
 import { readAdpTxts } from '../dns/adp-txt.ts'
@@ -12,15 +12,15 @@ import { quoted, svcbToText } from '../dns/zone-text.ts'
 import type { DnsRecord } from '../publish/records.ts'
 import { KEY_MISMATCH, NO_FINGERPRINT } from '../trust/findings.ts'
 import { DISAGREES, LEFT_OVER, MISSING } from './findings.ts'
-import type { Heard, Survey } from './survey.ts'
+import type { JudgedAnswer, Survey } from './survey.ts'
 import { type CheckedThing, oldOrAttack, type ThingName, thing } from './things.ts'
 
-/** Of DNSSEC, which has a line of its own. */
+/** Codes of DNSSEC, which has its own line. */
 const OF_SIGNATURES = /^DNS-11\d$/
 
 export const isOfSignatures = ({ kind }: DnsError): boolean => OF_SIGNATURES.test(kind.code)
 
-/** A record as it stands in a zone file. */
+/** Writes a record as in a zone file. */
 export function writtenRecord(type: DnsRecord['type'], { name, ttl, rdata }: ResourceRecord): DnsRecord {
   return { name, ttl, type, data: WRITERS[type](rdata) }
 }
@@ -52,8 +52,10 @@ function attempt<Made>(make: () => Made): Made | undefined {
 export const expectedOf = ({ expected }: Survey, type: DnsRecord['type']): readonly DnsRecord[] =>
   expected.filter((record) => record.type === type)
 
-/** A line for an answer that may not be used. What signatures say has a line of its own, and one fault one finding. */
-export function faultThing({ domain }: Survey, name: ThingName, { fault }: Heard): CheckedThing | undefined {
+/**
+ * The line for an answer that may not be used. DNSSEC faults have their own line, so that each fault is one finding.
+ */
+export function faultThing({ domain }: Survey, name: ThingName, { fault }: JudgedAnswer): CheckedThing | undefined {
   if (fault === undefined) return undefined
   if (isOfSignatures(fault)) return thing(domain, name, 'unknown', 'not believed: see DNSSEC')
   return thing(domain, name, UNANSWERED.includes(fault.kind.code) ? 'unknown' : 'wrong', fault.message, {
@@ -74,20 +76,20 @@ export function svcbThing(survey: Survey): CheckedThing {
   const service = located?.svcb.service
   if (service === undefined) return judgedElsewhere(survey, 'svcb', ['svcb'])
   const says = `https://${service.target}:${service.port}/.well-known/${service.wellKnown}`
-  if (published === undefined) return thing(domain, 'svcb', 'unknown', `${says}: nothing to compare it with`)
+  if (published === undefined) return thing(domain, 'svcb', 'unknown', `${says}: no metadata to compare it with`)
   if (isSamePlace(survey, new URL(says))) return thing(domain, 'svcb', 'valid', says)
   const detail = `it leads to ${says}, the metadata says ${published.wellKnown.href}`
   const remove = svcb.found!.aliases.length > 0 ? [] : written('SVCB', records)
   return thing(domain, 'svcb', 'wrong', detail, { kind: DISAGREES, remove, add })
 }
 
-/** Hosted metadata names the agent's own domain, and lies elsewhere. */
+/** True for hosted metadata: it names the agent's own domain, but is at another host. */
 function isSamePlace({ domain, published }: Survey, place: URL): boolean {
   const { wellKnown } = published!
   return place.href === wellKnown.href || (wellKnown.hostname === domain && place.hostname !== domain)
 }
 
-/** What only the discovery could judge: its word, and its finding. */
+/** The line for something that only the discovery could judge, with its finding. */
 function judgedElsewhere({ domain, discovery }: Survey, name: ThingName, steps: readonly string[]): CheckedThing {
   const step = discovery.proof.steps.findLast((one) => steps.includes(one.name))
   const said = thing(domain, name, step?.outcome === 'failed' ? 'wrong' : 'unknown', step?.detail ?? 'not reached')
@@ -107,14 +109,14 @@ export function txtThing(survey: Survey): CheckedThing {
   const old = own.map(({ record }) => writtenRecord('TXT', record))
   if (own.length === 0) {
     const kind = published === undefined ? {} : { kind: NO_FINGERPRINT }
-    return thing(domain, 'txt', 'absent', `${name} has none of ADP`, { ...kind, add })
+    return thing(domain, 'txt', 'absent', `${name} has no ADP record`, { ...kind, add })
   }
   const broken = own.findIndex(({ read }) => read === undefined)
   if (broken >= 0) {
-    const detail = `${name} has one that cannot be read`
+    const detail = `${name} has an unreadable ADP record`
     return thing(domain, 'txt', 'wrong', detail, { kind: TXT_FORM, remove: [old[broken]!], add })
   }
-  if (published === undefined) return thing(domain, 'txt', 'unknown', `${name}: nothing to compare it with`)
+  if (published === undefined) return thing(domain, 'txt', 'unknown', `${name}: no metadata to compare it with`)
   const { fingerprint, wellKnown } = published
   const isOwn = own.map(({ read }) => read!.fingerprint === fingerprint)
   if (!isOwn.includes(true)) {
@@ -129,7 +131,7 @@ export function txtThing(survey: Survey): CheckedThing {
   }
   const remove = old.filter((_, i) => !isOwn[i])
   if (remove.length === 0) return thing(domain, 'txt', 'valid', fingerprint)
-  const detail = `${remove.length} in addition to that of the present key, ${fingerprint}: unless the key is just being exchanged`
+  const detail = `${remove.length} in addition to that of the current key, ${fingerprint}: remove them unless the key is being replaced`
   return thing(domain, 'txt', 'stale', detail, { kind: LEFT_OVER, remove })
 }
 

@@ -1,5 +1,5 @@
-// Everything that a check looks at, heard once. Unlike a discovery it goes on behind a fault: what is compared here is shown, and
-// nobody is trusted for it.
+// Fetches everything that a check needs, once. Unlike a discovery it continues after a fault: the check only compares,
+// and trusts nobody.
 import { parse } from '../../document/parse.ts'
 import { check } from '../../frame/check.ts'
 import { open } from '../../frame/open.ts'
@@ -24,19 +24,19 @@ import { tlsaName } from '../trust/host.ts'
 import { type AgentLocation, locate, srvName, txtName } from '../trust/locate.ts'
 import { ownFingerprint } from '../trust/metadata.ts'
 
-/** Of `discover`. */
+/** Options of `discover` that also apply to a check. */
 export type CheckOptions = Pick<
   DiscoveryOptions,
   'resolver' | 'anchors' | 'fetch' | 'now' | 'subtle' | 'timeoutMs' | 'signal'
 >
 
-/** What was answered, or why that may not be believed. */
-export interface Heard {
+/** An answer of the DNS, or why it may not be believed. */
+export interface JudgedAnswer {
   readonly found: LookupResult | undefined
   readonly fault: DnsError | undefined
 }
 
-/** Metadata that is valid, and the address that it has in mind. */
+/** Valid metadata, and the URL that it names. */
 export interface PublishedMetadata {
   readonly metadata: Metadata
   readonly fingerprint: string
@@ -48,30 +48,30 @@ export interface Survey {
   readonly options: CheckOptions
   readonly now: Date
   readonly discovery: Discovery
-  readonly svcb: Heard
-  readonly txt: Heard
-  readonly srv: Heard
-  readonly tlsa: Heard
-  /** Where the records lead, before anything of them is judged. */
+  readonly svcb: JudgedAnswer
+  readonly txt: JudgedAnswer
+  readonly srv: JudgedAnswer
+  readonly tlsa: JudgedAnswer
+  /** The host in the records, before anything is verified. */
   readonly located: AgentLocation | undefined
   readonly host: Name
   readonly port: number
-  /** Undefined where there is none, or none that is valid: the discovery says why. */
+  /** Undefined if the metadata is missing or invalid; the discovery says why. */
   readonly published: PublishedMetadata | undefined
   readonly connection: Connection | undefined
-  /** The digest of the descriptor that `cap` names, as it is served now. */
+  /** The digest of the descriptor at `cap`, as it is served now. */
   readonly capSha256: Uint8Array | undefined
-  /** As the metadata and the certificate would have them. */
+  /** The records that fit the metadata and the certificate. */
   readonly expected: readonly DnsRecord[]
   read(url: string, more?: FetchOptions): Promise<FetchResult | undefined>
-  /** Nobody answered for it: whether it is there is not known. */
+  /** True if nobody answered, so that it is unknown whether the document exists. */
   isSilent(url: string): boolean
   addressesOf(host: Name): Promise<readonly string[]>
 }
 
 const BOUNDS = { maxBytes: 262_144, maxRedirects: 0, leastTls: 'TLSv1.2' } as const
 const ACCEPT = 'application/vnd.adp+json, application/json;q=0.9, */*;q=0.1'
-/** For each thing: a server that is silent must not hide what others say. */
+/** Per request: a silent server must not hide the other answers. */
 const PATIENCE_MS = 8_000
 const UNANSWERED: readonly string[] = [FAILED.code, TIMEOUT.code]
 
@@ -135,7 +135,7 @@ export async function survey(domain: Name, options: CheckOptions): Promise<Surve
   }
 }
 
-/** Both rounds, and the discovery between them, see the same answers. */
+/** Remembers answers, so that both rounds and the discovery see the same ones. */
 function remembering(resolver: Resolver): Resolver {
   const known = new Map<string, Promise<Uint8Array>>()
   const ask = (question: Uint8Array<ArrayBuffer>, signal?: AbortSignal) => {
@@ -147,7 +147,7 @@ function remembering(resolver: Resolver): Resolver {
   return Object.assign(ask, { isPrivate: resolver.isPrivate })
 }
 
-/** Each record is read once here, so that the rest can rely on it. */
+/** Reads each record once, so that the rest can rely on it. */
 const READERS: Readonly<Record<number, (rdata: Uint8Array) => unknown>> = {
   [TYPES.SVCB]: readSvcb,
   [TYPES.TXT]: readStrings,
@@ -155,7 +155,7 @@ const READERS: Readonly<Record<number, (rdata: Uint8Array) => unknown>> = {
   [TYPES.TLSA]: readTlsa,
 }
 
-async function heard(lookup: Lookup, name: Name, type: number): Promise<Heard> {
+async function heard(lookup: Lookup, name: Name, type: number): Promise<JudgedAnswer> {
   try {
     const found = await lookup.find(name, type)
     for (const { rdata } of found.records) READERS[type]!(rdata)
@@ -185,7 +185,7 @@ function publishedIn(bytes: Uint8Array): PublishedMetadata | undefined {
   return { metadata, fingerprint: ownFingerprint(metadata), wellKnown: new URL(value) }
 }
 
-/** With what the metadata does not say as it is published: cap, and the digest of what lies there now. */
+/** Builds the expected records, with the present `cap` and the digest of its current document. */
 function expectedOf(
   { metadata }: PublishedMetadata,
   target: Name,
@@ -196,7 +196,7 @@ function expectedOf(
   const { records = [] } = dnsRecords(metadata.document, {
     target,
     ...(certificate !== undefined && { certificate }),
-    // A URI that was fetched is one.
+    // The URI was fetched, so it is valid.
     ...(capSha256 !== undefined && { cap: new URL(cap).href, capSha256 }),
   })
   return records

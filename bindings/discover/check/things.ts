@@ -1,10 +1,10 @@
-// What a check looks at, a line each, and what it says of it.
+// The lines of a check, and their states.
 import { diagnoseNowhere } from '../../document/diagnose.ts'
 import type { FindingKind } from '../../document/finding.ts'
 import type { Diagnostic } from '../../document/types.ts'
 import type { DnsRecord } from '../publish/records.ts'
 
-/** In the order of the table: the title, and the section that asks for it. */
+/** In the order of the table: the title, and the section that requires it. */
 const THINGS = {
   adp: ['Agent by ADP', 'ADP/1.1 section 8.1'],
   svcb: ['SVCB record', 'ADP/1.1 section 4.1'],
@@ -23,8 +23,8 @@ const THINGS = {
 export type ThingName = keyof typeof THINGS
 
 /**
- * `valid`: there, and it agrees with all others. `absent`: not there. `stale`: it was right once. `wrong`: it cannot be used, or
- * says something else. `unknown`: it could not be found out.
+ * `valid`: present, and consistent with the rest. `absent`: missing. `stale`: it was right once. `wrong`: unusable or
+ * inconsistent. `unknown`: it could not be checked.
  */
 export type ThingState = 'valid' | 'absent' | 'stale' | 'wrong' | 'unknown'
 
@@ -32,18 +32,18 @@ export interface CheckedThing {
   readonly name: ThingName
   readonly title: string
   readonly state: ThingState
-  /** What was seen, in one line. */
+  /** What was found, in one line. */
   readonly detail: string
   readonly spec: string
-  /** What to find out before any record is changed. */
+  /** What to find out before changing any record. */
   readonly caution: string | undefined
-  /** The records that mend it. */
+  /** The records that fix it. */
   readonly add: readonly DnsRecord[]
-  /** Records that are to go. */
+  /** Records to remove. */
   readonly remove: readonly DnsRecord[]
-  /** What to do beside that, in words. */
+  /** What else to do, in words. */
   readonly hint: string | undefined
-  /** Absent where it is well, or nobody asks for it. */
+  /** Absent if it is valid or optional. */
   readonly diagnostic: Diagnostic | undefined
 }
 
@@ -57,7 +57,7 @@ export interface Mending {
 
 const lineOf = ({ name, ttl, type, data }: DnsRecord) => `${name}. ${ttl} IN ${type} ${data}`
 
-/** What is to be done, a line each. */
+/** What to do, one line each. */
 export const mendingLines = ({
   caution,
   add,
@@ -71,14 +71,15 @@ export const mendingLines = ({
 ]
 
 /**
- * The caution for a record that differs from what is served: an attacker wants the owner to publish what is served.
+ * The caution for a record that differs from the served document: an attacker wants the owner to publish the attacker's
+ * values.
  *
- * @param compare where the owner finds the right value.
+ * @param compare how the owner finds the right value.
  */
 export const oldOrAttack = (compare: string): string =>
-  `either the record is old, or an attacker answers instead of the agent: from here both look the same. Compare on the server itself: ${compare}. Replace the record only if it is old`
+  `either the record is old, or an attacker answers instead of the agent; both look the same from here. Compare on the server itself: ${compare}. Replace the record only if it is old`
 
-/** One line of the table; with a kind it is a finding. */
+/** One line of the table; with a kind it has a finding. */
 export function thing(
   domain: string,
   name: ThingName,

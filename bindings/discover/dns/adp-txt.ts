@@ -1,4 +1,4 @@
-// The TXT records of an agent at _agent below its domain (ADP/1.1 section 5.1). Others have records of theirs at that name.
+// The TXT records of an agent at _agent below its domain (ADP/1.1 section 5.1). Other protocols may use that name too.
 import { readBase64url } from '../../keys/base64.ts'
 import { isDomain } from '../../text/host-name.ts'
 import { DnsError } from './error.ts'
@@ -18,9 +18,9 @@ export interface AdpTxt {
 }
 
 export interface AdpTxts {
-  /** In the order of their texts, since servers give them in any. */
+  /** Sorted by their texts, because servers return them in any order. */
   readonly records: readonly AdpTxt[]
-  /** The one record was put together of so many. */
+  /** The number of records that the single one was joined from. */
   readonly joined: number
 }
 
@@ -28,15 +28,16 @@ const VERSIONS: readonly string[] = ['ADP1', 'ADP1.0', 'ADP1.1']
 const PREFIX = 'ed25519:'
 const FINGERPRINT_BYTES = 32
 const LONGEST = 4096
-/** How a record begins: v=ADP1.1, or of others v=spf1, v=aid2. */
+/** How a record begins: v=ADP1.1, or for other protocols v=spf1, v=aid2. */
 const BEGINNING = /^ *v *= *([^; ]*)/
 
 /**
- * The records of ADP among all of a name. Each stands alone, unless one is full and the next one continues it. A single record
- * that cannot stand alone is joined with what follows it, in the order of the answer. Records of other protocols are left out.
+ * Finds the ADP records among all records of a name. Each stands alone, unless one is full and the next continues it: a
+ * single incomplete record is joined with those after it, in the order of the answer. Records of other protocols are
+ * ignored.
  *
  * @param texts the strings of each record.
- * @throws {DnsError} DNS-130 where there are some, and none can be used.
+ * @throws {DnsError} DNS-130 if there are some, but none is usable.
  */
 export function readAdpTxts(texts: readonly (readonly Uint8Array[])[], owner: Name): AdpTxts {
   const own = texts
@@ -59,13 +60,13 @@ export function readAdpTxts(texts: readonly (readonly Uint8Array[])[], owner: Na
   throw new DnsError(TXT_FORM, `${owner}: ${fault}`)
 }
 
-/** One record: its strings in one, and whether its value may go on in the next record, since it has no room left. */
+/** The joined strings of a record, and whether the next record may continue its value because it is full. */
 interface Text {
   readonly text: string
   readonly isFull: boolean
 }
 
-/** Joins the only record that goes on with those after it; what fits and stands before it shows another order. */
+/** Joins the only incomplete record with those after it. A fitting continuation before it shows another order. */
 function joinedFrom(own: readonly Text[], [head, other]: readonly Text[]): { record: AdpTxt | string; joined: number } {
   if (other !== undefined) return { record: 'two records go on, and the pieces fit both', joined: 0 }
   const loose = own.filter((one) => one === head || !isHead(one))
@@ -85,8 +86,8 @@ function joinedFrom(own: readonly Text[], [head, other]: readonly Text[]): { rec
 }
 
 /**
- * False for a record of another protocol without `v`, such as `google-site-verification=...`: continued, the last value would
- * have a `=` or a space in it, and no value of ADP has one.
+ * False for a record of another protocol without `v`, such as `google-site-verification=...`: joined, the last value
+ * would contain a `=` or a space, which no value of ADP does.
  */
 function continues(text: string, piece: string): boolean {
   const [name = '', ...value] = `${text.split(';').at(-1)}${piece.split(';')[0]}`.split('=')
@@ -97,14 +98,14 @@ const FULL = 255
 const isHead = ({ text }: Text) => versionOf(text) !== undefined
 const versionOf = (text: string) => BEGINNING.exec(text)?.[1]
 
-/** Bytes beyond ASCII become what no member may have. */
+/** Bytes beyond ASCII become a character that no member may have. */
 const textOf = (strings: readonly Uint8Array[]) =>
   strings
     .map((bytes) => String.fromCharCode(...bytes))
     .join('')
     .slice(0, LONGEST + 1)
 
-/** A record, or why it is none. */
+/** Reads a record, or says why it is invalid. */
 function readAdpTxt(text: string): AdpTxt | string {
   if (text.length > LONGEST) return `more than ${LONGEST} characters`
   if (!/^[\x20-\x7e]*$/.test(text)) return 'a character beyond printable ASCII'
@@ -121,15 +122,15 @@ function readAdpTxt(text: string): AdpTxt | string {
 
 function recordOf(members: ReadonlyMap<string, string>): AdpTxt | string {
   const [version, fingerprint, wk, port] = ['v', 'pk', 'wk', 'port'].map((name) => members.get(name))
-  if (version === undefined || !VERSIONS.includes(version)) return `v is one of ${VERSIONS.join(', ')}`
+  if (version === undefined || !VERSIONS.includes(version)) return `v must be one of ${VERSIONS.join(', ')}`
   if (fingerprint === undefined || lengthOf(fingerprint) !== FINGERPRINT_BYTES) {
-    return `pk is ${PREFIX} and ${FINGERPRINT_BYTES} bytes in base64url, found ${shown(fingerprint)}`
+    return `pk must be ${PREFIX} and ${FINGERPRINT_BYTES} bytes in base64url, found ${shown(fingerprint)}`
   }
   const url = wk !== undefined && URL.canParse(wk) ? new URL(wk) : undefined
   if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') {
-    return `wk is an https URL without a user name, found ${shown(url?.username || url?.password ? url.host : wk)}`
+    return `wk must be an https URL without a user name, found ${shown(url?.username || url?.password ? url.host : wk)}`
   }
-  if (!isDomain(url.hostname)) return `wk is at a host with a name, found ${shown(url.hostname)}`
+  if (!isDomain(url.hostname)) return `wk must be at a named host, found ${shown(url.hostname)}`
   if (port !== undefined && !(/^[1-9]\d{0,4}$/.test(port) && Number(port) <= 0xffff))
     return `port: found ${shown(port)}`
   return {

@@ -2,7 +2,7 @@ import type { FindingKind } from '../../document/finding.ts'
 import { DNSSEC_FINDINGS } from './dnssec/findings.ts'
 import * as DNS from './findings.ts'
 
-/** Everything that may be wrong between a question and a credible answer. */
+/** All faults between a question and a credible answer. */
 export const DNS_FINDINGS: readonly FindingKind[] = [
   DNS.MALFORMED,
   DNS.OTHER_QUESTION,

@@ -1,4 +1,4 @@
-// DNS over HTTPS (RFC 8484) with GET, which every host can send: some servers answer no preflight.
+// DNS over HTTPS (RFC 8484) with GET, which works in every host: some servers do not answer preflight requests.
 import { encodeBase64url } from '../../keys/base64.ts'
 import { anonymous } from '../../net/anonymous.ts'
 import { readAtMost } from '../../net/body.ts'
@@ -10,11 +10,11 @@ import { NO_ANSWER, RESOLVER } from './findings.ts'
 import type { Resolver } from './lookup.ts'
 
 export interface DohOptions {
-  /** The platform's when absent. */
+  /** Default: the platform's. */
   readonly fetch?: GuardedFetch
-  /** For one try: 5,000 when absent. */
+  /** For one try; default 5,000. */
   readonly timeoutMs?: number
-  /** The number of times that an unanswered question is asked again: 1 when absent. */
+  /** How often an unanswered question is repeated; default 1. */
   readonly retries?: number
 }
 
@@ -23,12 +23,12 @@ const LARGEST = 65_535
 const PATIENCE_MS = 5_000
 
 /**
- * A resolver that is asked over HTTPS; over HTTP only on this machine.
+ * A resolver over HTTPS, or over HTTP on this machine.
  *
  * @example
  * const resolver = dohResolver('https://dns.example/dns-query')
  *
- * @throws {TypeError} for another address.
+ * @throws {TypeError} for another URL.
  */
 export function dohResolver(url: string, options: DohOptions = {}): Resolver {
   const { fetch = globalThis.fetch as GuardedFetch, timeoutMs = PATIENCE_MS, retries = 1 } = options
@@ -68,7 +68,7 @@ export function dohResolver(url: string, options: DohOptions = {}): Resolver {
 
 type Once = (question: Uint8Array<ArrayBuffer>, signal: AbortSignal | undefined) => Promise<Uint8Array>
 
-/** Asks again when no answer came; a wrong answer is final. */
+/** Repeats an unanswered question. A wrong answer is final. */
 export function retrying(once: Once, retries: number): Once {
   return async (question, signal) => {
     for (let again = retries; ; again--) {

@@ -1,6 +1,6 @@
 import type { FindingKind } from '../../document/finding.ts'
 
-/** The reason not to use an answer of the DNS. Never leaves the package: callers get the diagnostic. */
+/** The reason not to use an answer of the DNS. Never leaves the package: callers get a diagnostic. */
 export class DnsError extends Error {
   override readonly name = 'DnsError'
   readonly kind: FindingKind
@@ -11,7 +11,7 @@ export class DnsError extends Error {
   }
 }
 
-/** Without a word of who was asked: the address of a resolver may be a secret, and what it failed of is in the trace. */
+/** Omits the resolver, whose address may be a secret; the trace has the cause. */
 export function unreachable(error: unknown): string {
   const { cause = error } = Object(error)
   const { code, reason = code } = Object(cause)

@@ -1,5 +1,5 @@
-// The agents that an organization lists in the DNS: AliasMode records at _agents (ADP/1.1 section 4.1.3), and the host of an
-// index of theirs at _index._agents, as DNS-AID has it.
+// The agents that an organization lists in the DNS: AliasMode records at _agents (ADP/1.1 section 4.1.3), and the host
+// of its index at _index._agents, as in DNS-AID.
 import { isDomain } from '../../text/host-name.ts'
 import type { Lookup, Quality } from './lookup.ts'
 import { type Name, ROOT } from './name.ts'
@@ -8,21 +8,21 @@ import { readSvcb } from './svcb.ts'
 import { TYPES } from './types.ts'
 
 export interface Listing {
-  /** Every one, in the order of their names: a list is no choice, whatever RFC 9460 has clients do with aliases. */
+  /** All of them, sorted by name: a list is not a choice, whatever RFC 9460 says about aliases. */
   readonly agents: readonly Name[]
-  /** The host and port of an index that is asked over HTTPS, whose form nobody has settled. */
+  /** The host and port of an index over HTTPS, whose format is not specified yet. */
   readonly index: string | undefined
-  /** Of the worse of the two answers. */
+  /** The worse quality of the two answers. */
   readonly quality: Quality
 }
 
 const ORDER: readonly Quality[] = ['checked', 'resolver', 'not shown']
 
-/** The worst of some qualities; of none it is the best. */
+/** The worst of some qualities; the best for an empty list. */
 export const worstOf = (qualities: readonly Quality[]): Quality =>
   ORDER[Math.max(0, ...qualities.map((quality) => ORDER.indexOf(quality)))]!
 
-/** @throws {DnsError} where an answer cannot be had or may not be believed. */
+/** @throws {DnsError} if an answer is missing or may not be believed. */
 export async function listedAgents(lookup: Lookup, domain: Name): Promise<Listing> {
   const [list, index] = await Promise.all([
     lookup.find(`_agents.${domain}`, TYPES.SVCB),

@@ -1,5 +1,5 @@
-// Questions and what may be believed of the answers. One `Lookup` is one moment: it asks each thing once, within a bound,
-// and judges all by the same time.
+// Asks questions and judges the answers. A `Lookup` is for one moment: it asks each question once, within a limit, and
+// judges everything by the same time.
 import type { PlatformOptions } from '../../keys/platform.ts'
 import { checkedNow } from '../../text/moment.ts'
 import type { TrustAnchors } from './dnssec/anchors.ts'
@@ -12,41 +12,41 @@ import { isWithin, labelsOf, type Name, ROOT } from './name.ts'
 import { readRrsig, readTarget } from './rdata.ts'
 import { CLASS_IN, RCODES, rcodeName, TYPES, typeName } from './types.ts'
 
-/** Brings a question to a resolver, and the answer back. */
+/** Sends a question to a resolver and returns the answer. */
 export interface Resolver {
   (question: Uint8Array<ArrayBuffer>, signal?: AbortSignal): Promise<Uint8Array>
-  /** True where nobody on the way can change an answer: TLS, or this machine. Only then AD is worth something. */
+  /** True if nobody can change an answer in transit: over TLS, or on this machine. Only then the AD bit counts. */
   readonly isPrivate: boolean
 }
 
 export interface LookupOptions extends PlatformOptions {
   readonly resolver: Resolver
-  /** IANA's keys of the root when absent. */
+  /** Default: IANA's keys of the root. */
   readonly anchors?: TrustAnchors
-  /** The platform's when absent. */
+  /** Default: the platform's. */
   readonly now?: Date
   readonly signal?: AbortSignal
-  /** Hears of each question and its answer. */
+  /** Called with each question and its answer. */
   readonly onAnswer?: (question: Question, answer: Uint8Array) => void
 }
 
 /**
- * `checked`: signatures up to an anchor hold. `resolver`: it says so, over a way that nobody can change, and no signature
- * shows that the zone is unsigned.
+ * `checked`: signatures verify up to an anchor. `resolver`: the resolver says that it checked, over a channel that
+ * nobody can change, and no signature proves that the zone is unsigned.
  */
 export type Quality = 'checked' | 'resolver' | 'not shown'
 
 export interface LookupResult {
-  /** The name that has the records, behind all aliases. */
+  /** The name that has the records, after all aliases. */
   readonly name: Name
   readonly type: number
-  /** Empty where there are none, and `absent` says how. */
+  /** Empty if no record exists; then `absent` says why. */
   readonly records: readonly ResourceRecord[]
   readonly absent: 'name' | 'type' | undefined
   readonly quality: Quality
-  /** The reason that it is not checked. */
+  /** The reason why it is not checked. */
   readonly why: string | undefined
-  /** The setting that keeps a signed zone from showing it; undefined where another reason remains. */
+  /** The setting that keeps a signed zone from proving it; undefined if there is another reason. */
   readonly flaw: Flaw | undefined
   readonly aliases: readonly Name[]
 }
@@ -55,7 +55,7 @@ const FORESEEN: ChainVerdict = { checked: false, why: 'not judged' }
 
 export const MOST_ALIASES = 8
 const MOST_QUESTIONS = 64
-/** Without those of the chains of signatures. */
+/** Without the questions for chains of signatures. */
 const MOST_OF_NAMES = 24
 const OF_CHAINS: readonly number[] = [TYPES.DS, TYPES.DNSKEY]
 
@@ -71,9 +71,9 @@ export class Lookup {
   }
 
   /**
-   * The records of a name and type, behind its aliases.
+   * Finds the records of a name and type, after its aliases.
    *
-   * @throws {DnsError} where the answer cannot be had, cannot be read, or may not be believed.
+   * @throws {DnsError} if the answer is missing, unreadable, or may not be believed.
    */
   find(name: Name, type: number): Promise<LookupResult> {
     const key = `${type} ${name}`
@@ -82,12 +82,12 @@ export class Lookup {
     return found
   }
 
-  /** Begins to judge what will be found later, all at once: the platform verifies several signatures at a time. */
+  /** Starts to judge later questions now, in parallel: the platform verifies several signatures at a time. */
   prejudge(questions: readonly Question[]): void {
     for (const { name, type } of questions) this.find(name, type).catch(() => {})
   }
 
-  /** The same before anything is judged: to know what to ask next, and not to act on. */
+  /** Like `find`, but unverified: enough to know what to ask next, but not to act on. */
   async foresee(name: Name, type: number): Promise<LookupResult> {
     return this.#walk(name, type, async () => FORESEEN)
   }
@@ -127,16 +127,16 @@ export class Lookup {
   }
 
   /**
-   * What was answered, before it is judged: enough to know what to ask next, and not to act on. Undefined where there is no
-   * answer; whoever asks for it in earnest hears why.
+   * Returns an unverified answer: enough to know what to ask next, but not to act on. Undefined without an answer;
+   * `find` then reports why.
    */
   async peek(question: Question): Promise<DnsMessage | undefined> {
     return this.#ask(question).catch(() => undefined)
   }
 
   /**
-   * Asks what the chain to a name will need, all at once: the keys of the zones that sign it, where an answer tells them, or
-   * of all that it may be in.
+   * Requests what the chain to a name will need, in parallel: the keys of the zones that signed the answer, or of all
+   * zones that may contain the name.
    */
   async prefetch(name: Name, message?: DnsMessage): Promise<void> {
     const signer = message && signerOf(message)
@@ -149,7 +149,7 @@ export class Lookup {
     await Promise.all(questions.map((question) => this.peek(question)))
   }
 
-  /** What checks signatures is loaded when the first are to be checked: the start of an application is without it. */
+  /** Loads DNSSEC with the first signatures, so that applications start without it. */
   #judges(): Promise<Chain> {
     this.#chain ??= import('./dnssec/chain.ts').then(
       ({ Chain }) => new Chain((question) => this.#ask(question), this.#options),
@@ -157,7 +157,7 @@ export class Lookup {
     return this.#chain
   }
 
-  /** The worst of all that led there. */
+  /** The worst quality of all answers that led to this one. */
   #quality(
     judgements: readonly { shown: ChainVerdict; message: DnsMessage }[],
   ): Pick<LookupResult, 'quality' | 'why' | 'flaw'> {
@@ -197,8 +197,8 @@ export class Lookup {
       asked?.name === question.name &&
       asked.type === question.type
     if (!isSame || asked.class !== CLASS_IN)
-      throw new DnsError(OTHER_QUESTION, `${shown(question)}: answered is something else`)
-    // No fallback: whoever can make a resolver fail could choose the weaker way for us.
+      throw new DnsError(OTHER_QUESTION, `${shown(question)}: the answer is to another question`)
+    // No fallback: an attacker who makes a resolver fail could choose the weaker path for us.
     const isAnswered = message.rcode === RCODES.NOERROR || message.rcode === RCODES.NXDOMAIN
     if (!isAnswered) throw new DnsError(REFUSED, `${shown(question)}: the resolver answers ${rcodeName(message.rcode)}`)
     if (message.isTruncated) throw new DnsError(REFUSED, `${shown(question)}: the answer is cut off`)
@@ -206,7 +206,7 @@ export class Lookup {
   }
 }
 
-/** A resolver of a caller's own need not know our errors. */
+/** Asks a resolver. A caller's own resolver may throw other errors than ours. */
 async function answerOf(resolver: Resolver, question: Question, signal: AbortSignal | undefined): Promise<Uint8Array> {
   try {
     return await resolver(encodeQuestion(question), signal)
@@ -219,7 +219,7 @@ async function answerOf(resolver: Resolver, question: Question, signal: AbortSig
   }
 }
 
-/** Where an alias leads: one name's (CNAME) or that of a whole tree (DNAME, RFC 6672), whose CNAMEs are made up and not signed. */
+/** Finds the target of an alias: of one name (CNAME), or of a tree (DNAME, RFC 6672), whose CNAMEs are unsigned. */
 function aliasIn(at: Name, { answers }: DnsMessage): { readonly target: Name; readonly set: Rrset } | undefined {
   const tree = answers.find(({ type, name }) => type === TYPES.DNAME && name !== at && isWithin(at, name))
   if (tree !== undefined) {
@@ -233,7 +233,7 @@ function aliasIn(at: Name, { answers }: DnsMessage): { readonly target: Name; re
   return { target: readTarget(set.records[0]!.rdata), set }
 }
 
-/** The zone that says it signed an answer; undefined of one that has no signature, or several zones'. */
+/** The zone that claims to have signed an answer; undefined for no zone or several. */
 function signerOf({ answers, authorities }: DnsMessage): Name | undefined {
   const signatures = [...answers, ...authorities].filter(({ type }) => type === TYPES.RRSIG)
   const signers = new Set(signatures.map(({ rdata }) => readRrsig(rdata).signer))

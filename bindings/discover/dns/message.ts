@@ -1,4 +1,4 @@
-// DNS messages (RFC 1035 section 4, RFC 6891): questions are written, answers are read.
+// DNS messages (RFC 1035 section 4, RFC 6891): writes questions, reads answers.
 import { DnsError } from './error.ts'
 import { MALFORMED } from './findings.ts'
 import { type Name, nameToWire, ROOT } from './name.ts'
@@ -16,7 +16,7 @@ export interface ResourceRecord {
   readonly type: number
   readonly class: number
   readonly ttl: number
-  /** As DNSSEC signs them: names in full, in lower case where RFC 4034 section 6.2 says so. */
+  /** In the signed form: names in full, and in lower case for the types of RFC 4034 section 6.2. */
   readonly rdata: Uint8Array
 }
 
@@ -24,9 +24,9 @@ export interface DnsMessage {
   readonly id: number
   readonly isAnswer: boolean
   readonly isTruncated: boolean
-  /** The AD bit: the resolver says that it checked (RFC 4035 section 3.2.3). */
+  /** The AD bit: the resolver says that it verified the answer (RFC 4035 section 3.2.3). */
   readonly isAuthentic: boolean
-  /** With the eight bits more of EDNS. */
+  /** With the eight additional bits of EDNS. */
   readonly rcode: number
   readonly questions: readonly (Question & { readonly class: number })[]
   readonly answers: readonly ResourceRecord[]
@@ -38,12 +38,12 @@ export interface DnsMessage {
 const HEADER = 12
 const FLAGS = { answer: 0x8000, opcode: 0x7800, truncated: 0x0200, wanted: 0x0100, authentic: 0x0020 }
 const DNSSEC_OK = 0x8000
-/** The largest answer over UDP that no link has to cut (DNS flag day 2020). */
+/** The largest answer over UDP that no link fragments (DNS flag day 2020). */
 const UDP_BYTES = 1232
 
 /**
- * A question with recursion wanted, EDNS, and the signatures asked for along with the records. AD is set to hear what the
- * resolver found (RFC 6840 section 5.7).
+ * Writes a question with recursion, EDNS, and a request for signatures. AD is set to get the resolver's verdict (RFC
+ * 6840 section 5.7).
  */
 export function encodeQuestion({ name, type }: Question, id = 0): Uint8Array<ArrayBuffer> {
   const wire = nameToWire(name)
@@ -57,7 +57,7 @@ export function encodeQuestion({ name, type }: Question, id = 0): Uint8Array<Arr
   const at = HEADER + wire.length
   view.setUint16(at, type)
   view.setUint16(at + 2, CLASS_IN)
-  // The OPT record: the root's name, its type, the size, no more of the rcode, version 0, its flags, no options.
+  // The OPT record: the root name, its type, the size, the extended rcode, version 0, flags, no options.
   view.setUint16(at + 5, TYPES.OPT)
   view.setUint16(at + 7, UDP_BYTES)
   view.setUint16(at + 11, DNSSEC_OK)
@@ -65,17 +65,17 @@ export function encodeQuestion({ name, type }: Question, id = 0): Uint8Array<Arr
 }
 
 /**
- * A message of the DNS.
+ * Reads a DNS message.
  *
- * @throws {DnsError} DNS-101 for bytes that are not a message, or have more behind its end.
+ * @throws {DnsError} DNS-101 for bytes that are not a message, or continue after its end.
  */
 export function decodeMessage(bytes: Uint8Array): DnsMessage {
-  // A view of its own: parts of Node's Buffer cost more than parts of this.
+  // Its own view: parts of Node's Buffer cost more.
   const view = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length)
   const reader = new WireReader(view, 0, view.length, new Map())
   const id = reader.u16()
   const flags = reader.u16()
-  if ((flags & FLAGS.opcode) !== 0) fail('it is no answer to a query')
+  if ((flags & FLAGS.opcode) !== 0) fail('it is not an answer to a query')
   const counts = [reader.u16(), reader.u16(), reader.u16(), reader.u16()] as const
   const questions = list(counts[0], () => ({ name: reader.name(), type: reader.u16(), class: reader.u16() }))
   const answers = list(counts[1], () => readRecord(reader))
@@ -85,7 +85,7 @@ export function decodeMessage(bytes: Uint8Array): DnsMessage {
   const options = all.filter(({ type }) => type === TYPES.OPT)
   if (options.length > 1 || options.some(({ name }) => name !== ROOT))
     fail('more than one OPT record, or of another name')
-  // The first byte of the field that is the time to live in other records.
+  // The first byte of the field that other records use for the time to live.
   const more = Math.floor((options[0]?.ttl ?? 0) / 0x1000000)
   return {
     id,
@@ -100,7 +100,7 @@ export function decodeMessage(bytes: Uint8Array): DnsMessage {
   }
 }
 
-/** Not made before it is read: a count is a stranger's word. */
+/** Reads items one by one: a count from a stranger allocates nothing. */
 function list<Item>(count: number, read: () => Item): Item[] {
   const items: Item[] = []
   while (items.length < count) items.push(read())

@@ -1,5 +1,5 @@
-// Domain names as text: labels in lower case (A to Z only), dots between them, `\` before what a zone file would not take
-// as it is. The root is `.`; no other name ends in a dot. Two names are the same when their texts are.
+// Domain names as text: labels in lower case (A to Z only), dots between them, `\` before characters that a zone file
+// would not take as they are. The root is `.`; no other name ends in a dot. Equal names have equal texts.
 import { DnsError } from './error.ts'
 import { NAME } from './findings.ts'
 
@@ -11,7 +11,7 @@ const MOST_BYTES = 255
 const MOST_IN_LABEL = 63
 const DOT = 0x2e
 const BACKSLASH = 0x5c
-/** The characters with a meaning of their own in zone files (RFC 1035 section 5.1). */
+/** Characters with a special meaning in zone files (RFC 1035 section 5.1). */
 const SPECIAL = '.\\"();@$'
 
 const escaped = (byte: number) => `\\${String(byte).padStart(3, '0')}`
@@ -22,7 +22,7 @@ function textOf(byte: number): string {
   return SPECIAL.includes(letter) ? `\\${letter}` : letter
 }
 
-/** The spelling of each byte of a label. */
+/** The text for each byte of a label. */
 const TEXT: readonly string[] = Array.from({ length: 256 }, (_, byte) => textOf(byte))
 
 /** The text of a label. */
@@ -33,7 +33,7 @@ export function labelText(bytes: Uint8Array, from: number, to: number): string {
 }
 
 /**
- * The labels of a name as it is written, each as bytes, in lower case; a dot at the end may stand.
+ * Splits a written name into labels, as bytes in lower case. A final dot is allowed.
  *
  * @throws {DnsError} DNS-108 for a malformed name.
  */
@@ -62,8 +62,8 @@ function labelBytes(text: string): Uint8Array[] {
       byte = digits === undefined ? text.charCodeAt(i + 1) : Number(digits)
       i += digits === undefined ? 1 : 3
     } else if (byte <= 0x20 || byte >= 0x7f) fail('a character that a name does not have; others are written as xn--')
-    // NaN behind the last backslash.
-    if (!(byte <= 0xff)) fail('a backslash before no character')
+    // NaN after a final backslash.
+    if (!(byte <= 0xff)) fail('a backslash without a character')
     label.push(byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte)
   }
   if (!text.endsWith('.') || label.length > 0 || labels.length === 0) end()
@@ -71,13 +71,13 @@ function labelBytes(text: string): Uint8Array[] {
   return labels
 }
 
-/** The bytes of a name over the wire: each label behind its length, and the root. */
+/** The length of a name over the wire: each label after its length, and the root. */
 const lengthOf = (labels: readonly Uint8Array[]) => labels.reduce((sum, label) => sum + 1 + label.length, 1)
 
 const shown = (text: string) => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)
 
 /**
- * A name in the one form that all of this folder works with.
+ * Reads a name into the form that this folder uses.
  *
  * @throws {DnsError} DNS-108 for a malformed name.
  */
@@ -86,7 +86,7 @@ export function readName(text: string): Name {
   return labels.length === 0 ? ROOT : labels.map((label) => labelText(label, 0, label.length)).join('.')
 }
 
-/** A name as it goes over the wire, without compression. */
+/** Writes a name for the wire, without compression. */
 export function nameToWire(name: Name): Uint8Array {
   if (name.length < MOST_BYTES - 1 && PLAIN.test(name)) return plainToWire(name)
   const labels = labelBytes(name)
@@ -100,7 +100,7 @@ export function nameToWire(name: Name): Uint8Array {
   return wire
 }
 
-/** Nearly all names: a byte a letter, in lower case. */
+/** Nearly all names: one byte per letter, in lower case. */
 const PLAIN = /^(?:[a-z0-9_-]{1,63}\.)*[a-z0-9_-]{1,63}$/
 
 function plainToWire(name: Name): Uint8Array {
@@ -117,28 +117,28 @@ function plainToWire(name: Name): Uint8Array {
   return wire
 }
 
-/** The labels of a name in its one form, as text, from the left. */
+/** The labels of a name as text, from the left. */
 export function labelsOf(name: Name): string[] {
   return name === ROOT ? [] : name.match(/(?:\\\d{3}|\\.|[^.\\])+/g)!
 }
 
-/** The name that a name is directly in; undefined of the root. */
+/** The parent of a name; undefined for the root. */
 export function parentOf(name: Name): Name | undefined {
   if (name === ROOT) return undefined
   return labelsOf(name).slice(1).join('.') || ROOT
 }
 
-/** True when `name` is `zone`, or is in it. */
+/** True if `name` is `zone` or below it. */
 export function isWithin(name: Name, zone: Name): boolean {
   if (zone === ROOT || name === zone) return true
   if (!name.endsWith(`.${zone}`)) return false
-  // A dot that belongs to a label has a backslash before it.
+  // A dot inside a label has a backslash before it.
   return (
     nameToWire(name).length > nameToWire(zone).length && labelsOf(name).slice(-labelsOf(zone).length).join('.') === zone
   )
 }
 
-/** The canonical order of names (RFC 4034 section 6.1): label by label from the right, as bytes. */
+/** The canonical order of names (RFC 4034 section 6.1): by labels from the right, as bytes. */
 export function compareNames(a: Name, b: Name): number {
   const left = labelBytes(a)
   const right = labelBytes(b)
@@ -149,7 +149,7 @@ export function compareNames(a: Name, b: Name): number {
   return left.length - right.length
 }
 
-/** As bytes without a sign; of two that begin alike the shorter one is first. */
+/** Compares unsigned bytes; a prefix comes first. */
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const length = Math.min(a.length, b.length)
   for (let i = 0; i < length; i++) if (a[i] !== b[i]) return a[i]! - b[i]!

@@ -1,4 +1,4 @@
-// The contents of records (RFC 1035, 2782, 4034, 6698). Each reader takes the form that `signedRdata` gives.
+// The data of records (RFC 1035, 2782, 4034, 6698). Each reader takes the form that `signedRdata` returns.
 import { DnsError } from './error.ts'
 import { MALFORMED } from './findings.ts'
 import { type Name, nameToWire } from './name.ts'
@@ -8,7 +8,9 @@ import { WireReader } from './wire.ts'
 /** Bytes before the names in a record, how many names follow, and the least bytes after them. */
 type Layout = readonly [before: number, names: number]
 
-/** The types whose names are compressed on the way, and signed in full and in lower case (RFC 4034 section 6.2). */
+/**
+ * Types whose names may be compressed in a message, but are signed in full and in lower case (RFC 4034 section 6.2).
+ */
 const NAMED: Readonly<Record<number, Layout>> = {
   [TYPES.NS]: [0, 1],
   [TYPES.CNAME]: [0, 1],
@@ -18,10 +20,10 @@ const NAMED: Readonly<Record<number, Layout>> = {
   [TYPES.SRV]: [6, 1],
   [TYPES.DNAME]: [0, 1],
 }
-/** Bytes of an RRSIG before the name of its signer, which is signed in lower case, too. */
+/** Bytes of an RRSIG before the name of its signer, which is also signed in lower case. */
 const SIGNER_AT = 18
 
-/** The data of a record in the form in which they are signed: a copy only where they have to be changed. */
+/** Returns the data of a record in the signed form; copies only if it has to change. */
 export function signedRdata(type: number, reader: WireReader): Uint8Array {
   const layout = NAMED[type]
   if (layout !== undefined) {
@@ -52,7 +54,7 @@ function join(parts: readonly Uint8Array[]): Uint8Array {
   return bytes
 }
 
-/** Reads all of the data of a record; bytes that are left over are a fault. */
+/** Reads all data of a record. Remaining bytes are a fault. */
 export function whole<Data>(rdata: Uint8Array, read: (reader: WireReader) => Data): Data {
   const reader = new WireReader(rdata)
   const data = read(reader)
@@ -60,13 +62,13 @@ export function whole<Data>(rdata: Uint8Array, read: (reader: WireReader) => Dat
   return data
 }
 
-/** The text of an address in the records of a type, A or AAAA: each has its own length. */
+/** Reads an address from an A or AAAA record, each with its own length. */
 export function readAddressOf(type: number, rdata: Uint8Array): string {
   if (rdata.length === (type === TYPES.A ? 4 : 16)) return readAddress(rdata)
   throw new DnsError(MALFORMED, `an address of ${rdata.length} bytes in ${typeName(type)}`)
 }
 
-/** The text of an address, as RFC 5952 has it. */
+/** Writes an address in the form of RFC 5952. */
 export function readAddress(rdata: Uint8Array): string {
   if (rdata.length === 4) return rdata.join('.')
   if (rdata.length !== 16) throw new DnsError(MALFORMED, `an address of ${rdata.length} bytes`)
@@ -74,7 +76,7 @@ export function readAddress(rdata: Uint8Array): string {
   return compress(groups)
 }
 
-/** The longest run of zero groups, the first of equal ones, of two or more, becomes `::` (RFC 5952 section 4.2). */
+/** Replaces the longest (or first longest) run of two or more zero groups by `::` (RFC 5952 section 4.2). */
 function compress(groups: readonly string[]): string {
   let [best, length] = [0, 1]
   for (let i = 0; i < groups.length; i++) {
@@ -132,7 +134,7 @@ export const readTlsa = (rdata: Uint8Array): Tlsa =>
 export interface Rrsig {
   readonly covers: number
   readonly algorithm: number
-  /** Of the name that was signed, without `*`. */
+  /** The number of labels of the signed name, without `*`. */
   readonly labels: number
   readonly ttl: number
   /** In seconds, modulo 2^32. */
@@ -141,7 +143,7 @@ export interface Rrsig {
   readonly keyTag: number
   readonly signer: Name
   readonly signature: Uint8Array
-  /** All before the signature, which is signed itself. */
+  /** Everything before the signature, which is signed too. */
   readonly head: Uint8Array
 }
 

@@ -1,4 +1,4 @@
-// Records for people to read, near to what zone files have (RFC 1035 section 5.1, RFC 4034, 6698, 9460).
+// Records for people, similar to zone files (RFC 1035 section 5.1, RFC 4034, 6698, 9460).
 import { encodeBase64 } from '../../keys/base64.ts'
 import { toHex } from '../../text/bytes.ts'
 import { readDnsKey, readDs, readNsec } from './dnssec/rdata.ts'
@@ -55,7 +55,7 @@ const WRITERS: Readonly<Record<number, Write>> = {
 /** `20261123100000` (RFC 4034 section 3.2). */
 const moment = (seconds: number) => new Date(seconds * 1000).toISOString().replace(/\D/g, '').slice(0, 14)
 
-/** The data of a record; what is of another type or malformed, as RFC 3597 section 5 writes it. */
+/** Writes the data of a record; unknown types and malformed data in the form of RFC 3597 section 5. */
 export function recordText({ type, rdata }: Pick<ResourceRecord, 'type' | 'rdata'>): string {
   try {
     return WRITERS[type]?.(rdata) ?? unknown(rdata)

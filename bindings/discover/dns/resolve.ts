@@ -1,4 +1,4 @@
-// The records of a name in the DNS, with the strength of their proof.
+// Resolves the records of a name, with the quality of their proof.
 import { diagnoseNowhere } from '../../document/diagnose.ts'
 import type { Diagnostic } from '../../document/types.ts'
 import { domainIn } from '../../wellknown/agent-uri.ts'
@@ -38,19 +38,19 @@ const READERS: { readonly [Type in keyof RecordData]: (rdata: Uint8Array) => Rec
 
 export interface DnsAnswer<Type extends keyof RecordData> {
   readonly ok: true
-  /** The name that has the records, behind all aliases. */
+  /** The name that has the records, after all aliases. */
   readonly name: Name
   readonly records: readonly RecordData[Type][]
-  /** The least of all records, in seconds. */
+  /** The lowest of all records, in seconds. */
   readonly ttl: number
-  /** The reason that there are no records: no such name, or no such type. */
+  /** The reason for missing records: no such name, or no such type. */
   readonly absent: 'name' | 'type' | undefined
   /**
-   * `checked`: signatures hold up to an anchor, those of an absence too. `resolver`: it says so, over a channel that nobody
-   * can alter.
+   * `checked`: signatures verify up to an anchor, also those of an absence. `resolver`: the resolver says that it
+   * checked, over a channel that nobody can alter.
    */
   readonly quality: Quality
-  /** The reason that it is not checked. */
+  /** The reason why it is not checked. */
   readonly why: string | undefined
   readonly aliases: readonly Name[]
 }
@@ -59,12 +59,12 @@ export type DnsOutcome<Type extends keyof RecordData> =
   | DnsAnswer<Type>
   | { readonly ok: false; readonly diagnostic: Diagnostic }
 
-/** Letters that a name has in its other form, behind xn--. */
+/** Characters that a name writes in another form, after xn--. */
 const BEYOND_ASCII = /[^\0-\x7f]/
 
 /**
- * Asks for the records of a name. Signatures are checked here, from the anchor down, whatever the resolver says of them; an
- * unsigned answer is refused where it has to be signed.
+ * Resolves the records of a name. Verifies signatures itself, from the anchor down, regardless of the resolver's
+ * verdict. Refuses an unsigned answer from a signed zone.
  *
  * @example
  * const answer = await resolveDns('alice.example.com', 'SVCB', { resolver: dohResolver('https://dns.example/dns-query') })

@@ -1,32 +1,32 @@
-// Which SVCB record of an agent's domain counts, and where it says that the agent is (ADP/1.1 section 4.1, RFC 9460).
+// Chooses the SVCB record of an agent's domain, and reads where the agent is (ADP/1.1 section 4.1, RFC 9460).
 import { DnsError } from './error.ts'
 import { NOT_HERE, PASSED_OVER, WELL_KNOWN_PATH } from './findings.ts'
 import { compareNames, type Name, ROOT } from './name.ts'
 import { alpnIds, mandatoryKeys, SVC_KEYS, type Svcb } from './svcb.ts'
 
-/** Where an agent is, by an SVCB record. */
+/** Where an agent is, according to an SVCB record. */
 export interface Service {
   readonly target: Name
   readonly port: number
-  /** Behind /.well-known/. */
+  /** The path after /.well-known/. */
   readonly wellKnown: string
   readonly alpn: readonly string[]
-  /** The protocol that agents speak there: `a2a`. */
+  /** The protocol of the agents there: `a2a`. */
   readonly bap: string | undefined
-  /** Of the descriptor of what it can do. */
+  /** The URI of the capability descriptor. */
   readonly cap: string | undefined
-  /** The digest of that descriptor, as the record has it. */
+  /** The digest of that descriptor, as in the record. */
   readonly capSha256: string | undefined
 }
 
-/** A number from 0 on, below 1. */
+/** Returns a random number from 0 to below 1. */
 export type Draw = () => number
 
 const HTTPS_PORT = 443
 export const DEFAULT_WELL_KNOWN = 'agent.json'
 const PLAIN = /^[A-Za-z0-9._-]{1,63}(\/[A-Za-z0-9._-]{1,63}){0,7}$/
 
-/** The keys that are carried out here, or have no meaning for who fetches a document: no other may be mandatory. */
+/** Supported keys, and keys without a meaning for fetching a document; no other key may be mandatory. */
 const CARRIED_OUT: readonly number[] = [
   SVC_KEYS.alpn,
   SVC_KEYS['no-default-alpn'],
@@ -40,10 +40,10 @@ const CARRIED_OUT: readonly number[] = [
 ]
 
 /**
- * The record to follow, of at least one: an alias of another name before all services (RFC 9460 section 2.4.2), then the
- * lowest priority of those that can be carried out, one of equals by lot.
+ * Chooses the record to follow: an alias before all services (RFC 9460 section 2.4.2), then the supported record of
+ * lowest priority, at random among equals.
  *
- * @throws {DnsError} DNS-121 where each is passed over.
+ * @throws {DnsError} DNS-121 if no record is supported.
  */
 export function chooseSvcb(records: readonly Svcb[], owner: Name, draw: Draw): Svcb {
   const aliases = records.filter(({ priority }) => priority === 0)
@@ -52,7 +52,7 @@ export function chooseSvcb(records: readonly Svcb[], owner: Name, draw: Draw): S
   const least = Math.min(...usable.map(({ priority }) => priority))
   if (usable.length > 0) return oneOf(inOrder(usable.filter(({ priority }) => priority === least)), draw)
   const foreign = [...new Set(records.flatMap(({ params }) => foreignKeys(params)))].map((key) => `key${key}`)
-  throw new DnsError(PASSED_OVER, `${owner}: each record demands what is not carried out here: ${foreign.join(', ')}`)
+  throw new DnsError(PASSED_OVER, `${owner}: each record has unsupported mandatory keys: ${foreign.join(', ')}`)
 }
 
 function foreignKeys(params: Svcb['params']): number[] {
@@ -60,16 +60,16 @@ function foreignKeys(params: Svcb['params']): number[] {
   return mandatory === undefined ? [] : mandatoryKeys(mandatory).filter((key) => !CARRIED_OUT.includes(key))
 }
 
-/** Servers give records in any order: the lot falls on one of an order of our own. */
+/** Sorts records, so that the random draw does not depend on the server's order. */
 const inOrder = (records: readonly Svcb[]) =>
   records.toSorted((a, b) => compareNames(a.target, b.target) || portOf(a) - portOf(b))
 
-/** No lot where there is nothing to choose. */
+/** Draws at random; skips the draw for a single item. */
 const oneOf = <Item>(items: readonly Item[], draw: Draw): Item =>
   items.length === 1 ? items[0]! : items[Math.min(Math.floor(draw() * items.length), items.length - 1)]!
 
 /**
- * What a record of ServiceMode says.
+ * Reads a record of ServiceMode.
  *
  * @throws {DnsError} DNS-122 for a path that leads elsewhere.
  */
@@ -82,7 +82,7 @@ export function serviceOf(record: Svcb, owner: Name): Service {
   const wellKnown = text(SVC_KEYS['well-known']) ?? DEFAULT_WELL_KNOWN
   if (!isPlainPath(wellKnown)) {
     const shown = JSON.stringify(wellKnown.slice(0, 100))
-    throw new DnsError(WELL_KNOWN_PATH, `${owner}: expected plain segments behind /.well-known/, found ${shown}`)
+    throw new DnsError(WELL_KNOWN_PATH, `${owner}: expected plain segments after /.well-known/, found ${shown}`)
   }
   const alpn = params.get(SVC_KEYS.alpn)
   return {
@@ -96,7 +96,7 @@ export function serviceOf(record: Svcb, owner: Name): Service {
   }
 }
 
-/** True for what may stand behind /.well-known/: nothing that leads out of it, and nothing of a query. */
+/** True for a path that stays below /.well-known/ and has no query. */
 export const isPlainPath = (path: string): boolean =>
   PLAIN.test(path) && !path.split('/').some((segment) => /^\.+$/.test(segment))
 
@@ -107,7 +107,7 @@ export function portOf({ params }: Svcb): number {
   return port === undefined ? HTTPS_PORT : (port[0]! << 8) | port[1]!
 }
 
-/** What stands at a name that is nothing but an alias: the defaults, there. */
+/** The service at the target of a mere alias, with the default values. */
 export const defaultService = (target: Name): Service => ({
   target,
   port: HTTPS_PORT,
@@ -118,8 +118,8 @@ export const defaultService = (target: Name): Service => ({
   capSha256: undefined,
 })
 
-/** @throws {DnsError} DNS-123 for an alias of nothing. */
+/** @throws {DnsError} DNS-123 for an alias without a target. */
 export function aliasTarget({ target }: Svcb, owner: Name): Name {
-  if (target === ROOT) throw new DnsError(NOT_HERE, `${owner}: its SVCB record says that the service is not there`)
+  if (target === ROOT) throw new DnsError(NOT_HERE, `${owner}: its SVCB record says that the service does not exist`)
   return target
 }

@@ -1,4 +1,4 @@
-// Which SRV record counts (RFC 2782).
+// Chooses an SRV record (RFC 2782).
 import { DnsError } from './error.ts'
 import { NOT_HERE } from './findings.ts'
 import { compareNames, type Name, ROOT } from './name.ts'
@@ -6,27 +6,27 @@ import type { Srv } from './rdata.ts'
 import type { Draw } from './service.ts'
 
 /**
- * The record to follow, of at least one: of the lowest priority, by lot in proportion to the weights.
+ * Chooses the record to follow: of the lowest priority, at random in proportion to the weights.
  *
- * @throws {DnsError} DNS-123 where the one record points to the root.
+ * @throws {DnsError} DNS-123 if the only record points to the root.
  */
 export function chooseSrv(records: readonly Srv[], owner: Name, draw: Draw): Srv {
   const [first] = records
   if (records.length === 1 && first!.target === ROOT) {
-    throw new DnsError(NOT_HERE, `${owner}: its SRV record says that the service is not there`)
+    throw new DnsError(NOT_HERE, `${owner}: its SRV record says that the service does not exist`)
   }
   const least = Math.min(...records.map(({ priority }) => priority))
   const equals = records.filter(({ priority, target }) => priority === least && target !== ROOT)
-  if (equals.length === 0) throw new DnsError(NOT_HERE, `${owner}: its first SRV record leads nowhere`)
+  if (equals.length === 0) throw new DnsError(NOT_HERE, `${owner}: its first SRV record has no target`)
   const [only] = equals
   return equals.length === 1 ? only! : byWeight(equals, draw)
 }
 
-/** Those of weight 0 come first, so that the lot hardly ever falls on them while there are others. */
+/** Puts records of weight 0 first, so that they are rarely drawn if there are others. */
 function byWeight(records: readonly Srv[], draw: Draw): Srv {
   const ordered = records.toSorted((a, b) => a.weight - b.weight || compareNames(a.target, b.target) || a.port - b.port)
   const all = ordered.reduce((sum, { weight }) => sum + weight, 0)
-  // From 0 to the sum, both of them included.
+  // From 0 to the sum, both included.
   const drawn = Math.floor(draw() * (all + 1))
   let sum = 0
   for (const record of ordered) {

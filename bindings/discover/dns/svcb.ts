@@ -9,7 +9,7 @@ export interface Svcb {
   readonly priority: number
   /** `.` is the owner in ServiceMode, and "not here" in AliasMode (section 2.5). */
   readonly target: Name
-  /** Values by the numbers of their keys, in ascending order. */
+  /** Values by key number, in ascending order. */
   readonly params: ReadonlyMap<number, Uint8Array>
 }
 
@@ -35,16 +35,16 @@ export const SVC_KEYS = {
   'well-known': 65409,
 } as const
 
-/** Of a record over the wire; each parameter has a key and a length before its value. */
+/** The limit of a record over the wire. Each parameter has a key and a length before its value. */
 const MOST_BYTES = 65_535
 const PARAM_HEAD = 4
-/** Never a key (section 14.3.2). */
+/** Reserved; never a valid key (section 14.3.2). */
 const INVALID_KEY = 65535
 
 /**
- * The data of an SVCB record.
+ * Reads the data of an SVCB record.
  *
- * @throws {DnsError} DNS-101 or DNS-120 for malformed parameters; a whole set with such a record is refused (section 2.2).
+ * @throws {DnsError} DNS-101 or DNS-120 for malformed parameters, which make the whole set unusable (section 2.2).
  */
 export function readSvcb(rdata: Uint8Array): Svcb {
   const reader = new WireReader(rdata)
@@ -54,7 +54,7 @@ export function readSvcb(rdata: Uint8Array): Svcb {
   let last = -1
   while (reader.left > 0) {
     const key = reader.u16()
-    if (key <= last) fail(`key${key} stands behind key${last}: keys ascend, and each stands once`)
+    if (key <= last) fail(`key${key} follows key${last}: keys must be in ascending order, without duplicates`)
     last = key
     params.set(key, reader.take(reader.u16()))
   }
@@ -62,7 +62,7 @@ export function readSvcb(rdata: Uint8Array): Svcb {
   return { priority, target, params }
 }
 
-/** The data of a record over the wire, keys ascending. */
+/** Writes the data of a record for the wire, keys ascending. */
 export function writeSvcb({ priority, target, params }: Svcb): Uint8Array {
   checkParams(params)
   const keys = [...params.keys()].sort((a, b) => a - b)
@@ -74,12 +74,12 @@ export function writeSvcb({ priority, target, params }: Svcb): Uint8Array {
   return Uint8Array.from(bytes)
 }
 
-/** Checks the values of the keys of sections 7 and 8; other keys may hold anything. */
+/** Checks the values of the keys of sections 7 and 8; other keys may have any value. */
 export function checkParams(params: ReadonlyMap<number, Uint8Array>): void {
   const size = [...params.values()].reduce((sum, value) => sum + PARAM_HEAD + value.length, 0)
   if (size > MOST_BYTES) fail(`its parameters take more than ${MOST_BYTES} bytes`)
   for (const [key, value] of params) CHECKS[key]?.(value, params)
-  if (params.has(INVALID_KEY)) fail('key65535 is no key')
+  if (params.has(INVALID_KEY)) fail('key65535 is not a valid key')
 }
 
 type Check = (value: Uint8Array, params: ReadonlyMap<number, Uint8Array>) => void
@@ -89,7 +89,7 @@ const CHECKS: Readonly<Record<number, Check>> = {
     const keys = mandatoryKeys(value)
     for (const [i, key] of keys.entries()) {
       if (key === SVC_KEYS.mandatory) fail('mandatory lists itself')
-      if (i > 0 && key <= keys[i - 1]!) fail('mandatory is not in order, or has a key twice')
+      if (i > 0 && key <= keys[i - 1]!) fail('mandatory is not in order, or has a duplicate key')
       if (!params.has(key)) fail(`mandatory lists key${key}, which the record does not have`)
     }
   },
@@ -98,26 +98,26 @@ const CHECKS: Readonly<Record<number, Check>> = {
   },
   [SVC_KEYS['no-default-alpn']]: (value, params) => {
     if (value.length > 0) fail('no-default-alpn has a value')
-    if (!params.has(SVC_KEYS.alpn)) fail('no-default-alpn stands without alpn')
+    if (!params.has(SVC_KEYS.alpn)) fail('no-default-alpn needs alpn')
   },
   [SVC_KEYS.port]: (value) => {
-    if (value.length !== 2) fail('port is not of two bytes')
+    if (value.length !== 2) fail('port does not have two bytes')
   },
   [SVC_KEYS.ipv4hint]: (value) => checkHints('ipv4hint', value, 4),
   [SVC_KEYS.ipv6hint]: (value) => checkHints('ipv6hint', value, 16),
 }
 
 function checkHints(name: string, value: Uint8Array, size: number): void {
-  if (value.length === 0 || value.length % size !== 0) fail(`${name} is no list of addresses of ${size} bytes`)
+  if (value.length === 0 || value.length % size !== 0) fail(`${name} is not a list of addresses of ${size} bytes`)
 }
 
-/** The keys that a value of `mandatory` lists. */
+/** The keys in a value of `mandatory`. */
 export function mandatoryKeys(value: Uint8Array): number[] {
-  if (value.length === 0 || value.length % 2 !== 0) fail('mandatory is no list of keys')
+  if (value.length === 0 || value.length % 2 !== 0) fail('mandatory is not a list of keys')
   return Array.from({ length: value.length / 2 }, (_, i) => (value[2 * i]! << 8) | value[2 * i + 1]!)
 }
 
-/** The protocols that a value of `alpn` lists, as bytes. */
+/** The protocols in a value of `alpn`, as bytes. */
 export function alpnIds(value: Uint8Array): Uint8Array[] {
   const reader = new WireReader(value)
   const ids: Uint8Array[] = []

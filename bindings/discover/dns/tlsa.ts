@@ -1,4 +1,4 @@
-// What TLSA records say of a server's certificates (RFC 6698 sections 2.1 and 4, RFC 7671).
+// Compares TLSA records with a server's certificates (RFC 6698 sections 2.1 and 4, RFC 7671).
 import { KeyError } from '../../keys/error.ts'
 import { type PlatformOptions, subtleOf } from '../../keys/platform.ts'
 import { spkiOf } from '../../net/connection.ts'
@@ -10,10 +10,10 @@ import type { Tlsa } from './rdata.ts'
 const USAGES = ['PKIX-TA', 'PKIX-EE', 'DANE-TA', 'DANE-EE']
 const SELECTORS = ['Cert', 'SPKI']
 const MATCHING_TYPES = ['Full', 'SHA2-256', 'SHA2-512']
-/** The records of one name that are compared: each costs the digest of a certificate. */
+/** The most records of a name to compare: each costs a digest of a certificate. */
 const MOST_TLSA = 32
 
-/** Records of known usages, selectors and matching types, in the order of their data: servers give them in any. */
+/** Records with known numbers, sorted by their data: servers return them in any order. */
 export const usableTlsa = (records: readonly Tlsa[]): readonly Tlsa[] =>
   records
     .filter(
@@ -25,19 +25,19 @@ export const usableTlsa = (records: readonly Tlsa[]): readonly Tlsa[] =>
     )
     .sort((a, b) => compareBytes(a.data, b.data))
 
-/** Says that not all records count; undefined where they do. */
+/** Says that only some records are compared; undefined if all are. */
 export const uncomparedTlsa = (name: Name, usable: readonly Tlsa[]): string | undefined =>
   usable.length > MOST_TLSA ? `${name} has ${usable.length} records, and only ${MOST_TLSA} are compared` : undefined
 
-/** `DANE-EE SPKI SHA2-256`, as RFC 7218 has it. */
+/** Writes `DANE-EE SPKI SHA2-256`, as in RFC 7218. */
 export const tlsaWords = ({ usage, selector, matchingType }: Tlsa): string =>
   `${USAGES[usage]} ${SELECTORS[selector]} ${MATCHING_TYPES[matchingType]}`
 
 /**
- * The first record that one of a server's certificates matches: its own, or for a record of an authority one above it. The
- * usages of PKIX and of DANE are alike here, for the certificate has been found valid before.
+ * Finds the first record that one of a server's certificates matches: its own, or for an authority one above it. PKIX
+ * and DANE usages are the same here, because the certificate was validated before.
  *
- * @param records of which the first 32 are compared.
+ * @param records the first 32 are compared.
  * @param certificates from the server's own up, each signed by the next.
  */
 export async function matchingTlsa(
@@ -66,6 +66,6 @@ function keyOf(certificate: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
 
 async function digestOf(bytes: Uint8Array<ArrayBuffer>, { matchingType }: Tlsa, options: PlatformOptions) {
   if (matchingType === 0) return bytes
-  // Asking the platform would take a quarter of a millisecond, twice for a connection.
+  // The platform's digest would take a quarter of a millisecond, twice per connection.
   return matchingType === 1 ? sha256(bytes) : new Uint8Array(await subtleOf(options).digest('SHA-512', bytes))
 }

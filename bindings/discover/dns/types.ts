@@ -1,4 +1,4 @@
-// Numbers of IANA's registry of DNS parameters, as far as this house reads them.
+// Numbers from IANA's registry of DNS parameters, as far as this package reads them.
 
 export const TYPES = {
   A: 1,
@@ -26,7 +26,7 @@ export type TypeName = keyof typeof TYPES
 
 const NAMES = new Map<number, string>(Object.entries(TYPES).map(([name, number]) => [number, name]))
 
-/** As RFC 3597 section 5 writes a type without a name. */
+/** The name of a type, or its number in the form of RFC 3597 section 5. */
 export const typeName = (type: number): string => NAMES.get(type) ?? `TYPE${type}`
 
 export const RCODES = { NOERROR: 0, FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5 } as const

@@ -3,24 +3,24 @@ import { MALFORMED } from './findings.ts'
 import { labelText, type Name, ROOT } from './name.ts'
 
 const POINTER = 0xc0
-/** Labels of a name of 255 bytes. */
+/** The most labels in a name of 255 bytes. */
 const MOST_LABELS = 127
 
-/** A name that was read before: pointers mostly lead to the same few. */
+/** A name that was read before: most pointers lead to the same few. */
 interface KnownName {
   readonly text: string
-  /** Over the wire. */
+  /** The length over the wire. */
   readonly length: number
 }
 
-/** Reads bytes from the left and refuses to read beyond the end. */
+/** Reads bytes from the left, and refuses to read beyond the end. */
 export class WireReader {
   readonly #bytes: Uint8Array
   readonly #end: number
   readonly #names: Map<number, KnownName> | undefined
   at: number
 
-  /** @param names those of a message, by their places: for names that point. */
+  /** @param names the names of a message by offset, for pointers. */
   constructor(bytes: Uint8Array, at = 0, end = bytes.length, names?: Map<number, KnownName>) {
     this.#bytes = bytes
     this.#end = end
@@ -55,20 +55,20 @@ export class WireReader {
     return this.take(this.left)
   }
 
-  /** A reader of the next bytes alone; names in them may still point to bytes before. */
+  /** A reader of only the next bytes; pointers in them may still lead to earlier bytes. */
   part(length: number): WireReader {
     const at = this.#take(length)
     return new WireReader(this.#bytes, at, at + length, this.#names)
   }
 
-  /** A name of which no part stands elsewhere, as RFC 3597 section 4 demands of all types after the first. */
+  /** Reads a name without compression, as RFC 3597 section 4 requires for newer types. */
   plainName(): Name {
     return this.#name(false)
   }
 
   /**
-   * A name that may be compressed (RFC 1035 section 4.1.4). Pointers lead to what stands before the name, each before the
-   * last, so that no chain of them is endless.
+   * Reads a name that may be compressed (RFC 1035 section 4.1.4). Pointers must lead to earlier bytes, each before the
+   * last, so that no chain is endless.
    */
   name(): Name {
     return this.#name(true)
@@ -79,7 +79,7 @@ export class WireReader {
     let text = ''
     let length = 1
     let before = this.at
-    /** The offset behind the first pointer, at which reading goes on. */
+    /** The offset after the first pointer, where reading continues. */
     let back = -1
     const start = this.at
     for (let labels = 0; ; labels++) {

@@ -1,5 +1,5 @@
-// SVCB records as zone files have them (RFC 9460 section 2.1, RFC 1035 section 5.1). A value goes through two layers of
-// escapes: those of the zone file, and in lists those of the commas.
+// SVCB records in zone files (RFC 9460 section 2.1, RFC 1035 section 5.1). A value has two layers of escapes: those of
+// the zone file, and in lists those of the commas.
 
 import { decodeBase64, encodeBase64 } from '../../keys/base64.ts'
 import { KeyError } from '../../keys/error.ts'
@@ -15,23 +15,23 @@ const COMMA = 0x2c
 const BACKSLASH = 0x5c
 
 const TOKEN = /(?:"(?:[^"\\]|\\.)*"|\\.|[^\s()"\\;])+/sy
-/** What stands between tokens: a line may end only within brackets (RFC 1035 section 5.1). */
+/** The space between tokens. Only within brackets may a line end (RFC 1035 section 5.1). */
 const SPACE = /[ \t\r\n]/
 const PARAM = /^([A-Za-z0-9-]{1,63})(?:=(.*))?$/s
 
 /**
- * The data of an SVCB or HTTPS record, as they stand behind the type in a zone file. Keys without a number of IANA's
- * (`bap`, `well-known`) are read by name and as `key65402`, in any case.
+ * Reads the data of an SVCB or HTTPS record, which follow the type in a zone file. Keys without an IANA number (`bap`,
+ * `well-known`) are read by name or as `key65402`, in any case.
  *
  * @example
  * svcbFromText('1 . alpn="a2a,h2" port=443 key65402=a2a').params.get(65402) // Uint8Array [97, 50, 97]
  *
- * @throws {DnsError} DNS-120 for anything that a zone file may not have.
+ * @throws {DnsError} DNS-120 for text that a zone file may not contain.
  */
 export function svcbFromText(text: string): Svcb {
   const [priority, target, ...rest] = tokens(text)
   if (priority === undefined || !/^\d{1,5}$/.test(priority) || Number(priority) > 0xffff)
-    fail('it begins with no priority')
+    fail('it does not begin with a priority')
   if (target === undefined) fail('it has no target')
   const params = new Map<number, Uint8Array>()
   for (const token of rest) {
@@ -49,7 +49,7 @@ export function svcbFromText(text: string): Svcb {
 }
 
 /**
- * The data of a record for a zone file that every server reads: private keys by number, every value in quotes.
+ * Writes the data of a record for a zone file that every server reads: private keys by number, every value in quotes.
  *
  * @example
  * svcbToText({ priority: 1, target: '.', params: new Map([[65402, new TextEncoder().encode('a2a')]]) })
@@ -101,24 +101,24 @@ function keyOf(written: string): number {
   if (Object.hasOwn(SVC_KEYS, name)) return SVC_KEYS[name as keyof typeof SVC_KEYS]
   const number =
     /^key(0|[1-9]\d{0,4})$/.exec(name)?.[1] ?? fail(`${written}: an unknown key; others are written as key65400`)
-  if (Number(number) >= 0xffff) fail(`${written} is no key`)
+  if (Number(number) >= 0xffff) fail(`${written} is not a valid key`)
   return Number(number)
 }
 
-/** The bytes of a string as it is written, without its quotes and escapes. */
+/** The bytes of a written string, without its quotes and escapes. */
 function charString(written: string): Uint8Array {
   const bytes: number[] = []
   const text = written.startsWith('"') && written.endsWith('"') && written.length > 1 ? written.slice(1, -1) : written
   for (let i = 0; i < text.length; ) {
     const escaped = /^\\(\d{3})?/.exec(text.slice(i, i + 4))
     if (escaped?.[1] !== undefined) {
-      if (Number(escaped[1]) > 255) fail(`${escaped[0]} is no byte`)
+      if (Number(escaped[1]) > 255) fail(`${escaped[0]} is not a byte`)
       bytes.push(Number(escaped[1]))
       i += 4
       continue
     }
     if (escaped !== null) i++
-    else if (text[i] === '"') fail('a quote stands within a value')
+    else if (text[i] === '"') fail('a quote within a value')
     const letter = String.fromCodePoint(text.codePointAt(i) ?? 0)
     bytes.push(...utf8.encode(letter))
     i += letter.length
@@ -126,7 +126,7 @@ function charString(written: string): Uint8Array {
   return Uint8Array.from(bytes)
 }
 
-/** The items of a list: commas part them, unless a backslash stands before (RFC 9460 appendix A.1). */
+/** Splits a list at commas without a backslash before them (RFC 9460 appendix A.1). */
 function valueList(written: string): Uint8Array[] {
   const items: number[][] = [[]]
   const bytes = charString(written)
@@ -136,7 +136,7 @@ function valueList(written: string): Uint8Array[] {
       if (bytes[i] === BACKSLASH) {
         const next = bytes[++i]
         if (next !== COMMA && next !== BACKSLASH)
-          fail('a backslash in a list stands before a comma or a backslash only')
+          fail('in a list, a backslash may only stand before a comma or a backslash')
       }
       items.at(-1)!.push(bytes[i]!)
     }
@@ -145,13 +145,13 @@ function valueList(written: string): Uint8Array[] {
   return items.map((item) => Uint8Array.from(item))
 }
 
-/** Lists of names, numbers and addresses: nothing in them needs an escape. */
+/** Lists of names, numbers and addresses, which need no escapes. */
 const words = (written: string) => valueList(written).map((item) => String.fromCharCode(...item))
 
 const READERS: Readonly<Record<number, (written: string) => Uint8Array>> = {
   [SVC_KEYS.mandatory]: (written) => {
     const keys = words(written).map(keyOf)
-    if (new Set(keys).size < keys.length) fail('mandatory has a key twice')
+    if (new Set(keys).size < keys.length) fail('mandatory has a duplicate key')
     return Uint8Array.from(keys.sort((a, b) => a - b).flatMap((key) => [key >> 8, key & 0xff]))
   },
   [SVC_KEYS.alpn]: (written) =>
@@ -166,7 +166,7 @@ const READERS: Readonly<Record<number, (written: string) => Uint8Array>> = {
   },
   [SVC_KEYS.port]: (written) => {
     const text = String.fromCharCode(...charString(written))
-    if (!/^\d{1,5}$/.test(text) || Number(text) > 0xffff) fail(`port ${text.slice(0, 20)} is no port`)
+    if (!/^\d{1,5}$/.test(text) || Number(text) > 0xffff) fail(`port ${text.slice(0, 20)} is not a port`)
     return Uint8Array.of(Number(text) >> 8, Number(text) & 0xff)
   },
   [SVC_KEYS.ipv4hint]: (written) => addresses(written, 4),
@@ -175,7 +175,7 @@ const READERS: Readonly<Record<number, (written: string) => Uint8Array>> = {
     try {
       return decodeBase64(String.fromCharCode(...charString(written)))
     } catch (error) {
-      if (error instanceof KeyError) fail('ech is no base64')
+      if (error instanceof KeyError) fail('ech is not valid base64')
       throw error
     }
   },
@@ -185,12 +185,12 @@ function addresses(written: string, size: number): Uint8Array {
   return Uint8Array.from(
     words(written).flatMap((text) => {
       const address = parseAddress(text)
-      return address?.length === size ? [...address] : fail(`${text.slice(0, 50)} is no address of ${size} bytes`)
+      return address?.length === size ? [...address] : fail(`${text.slice(0, 50)} is not an address of ${size} bytes`)
     }),
   )
 }
 
-/** The values that zone files have in words, without the escapes of the zone file. */
+/** Writers for values that zone files have as text, without the escapes of the zone file. */
 const WRITERS: Readonly<Record<number, (value: Uint8Array) => string>> = {
   [SVC_KEYS.mandatory]: (value) => mandatoryKeys(value).map(publicName).join(','),
   [SVC_KEYS.alpn]: (value) => alpnIds(value).map(listItem).join(','),
@@ -204,13 +204,13 @@ const publicName = (key: number) => (key < SVC_KEYS.cap ? (NAME_OF.get(key) ?? `
 
 const bytesOf = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0))
 
-/** Bytes as characters of one byte each; `quoted` writes the unprintable ones as numbers. */
+/** Bytes as characters; `quoted` writes the unprintable ones as numbers. */
 const listItem = (item: Uint8Array) => String.fromCharCode(...item).replace(/[\\,]/g, '\\$&')
 
 const hints = (value: Uint8Array, size: number) =>
   Array.from({ length: value.length / size }, (_, i) => readAddress(value.subarray(i * size, (i + 1) * size))).join(',')
 
-/** A string in quotes: printable ASCII stays, quotes and backslashes get one, all else its number. */
+/** Quotes a string: printable ASCII stays, quotes and backslashes are escaped, other bytes become numbers. */
 export function quoted(bytes: Uint8Array): string {
   let text = ''
   for (const byte of bytes) {

@@ -7,7 +7,7 @@ import type { Offer } from './mcp.ts'
 const PATHS = ['/.well-known/agent-card.json', '/.well-known/agent.json']
 const DEPTH = 128
 
-/** Asks the server of an endpoint for its A2A card; the card's skills are what the server offers (Agent Card A.1). */
+/** Asks the server of an endpoint for its A2A card, whose skills are the offered tools (Agent Card A.1). */
 export async function askA2a(url: string, options: () => FetchOptions): Promise<Offer> {
   let refusal = ''
   for (const path of PATHS) {
@@ -22,7 +22,7 @@ export async function askA2a(url: string, options: () => FetchOptions): Promise<
       const ids = elements({ pointer: '', value }, 'skills', isObject).map((skill) => member(skill.value, 'id'))
       return { offered: [...new Set(ids.filter((id) => typeof id === 'string'))], addressChecked }
     }
-    refusal = `${path} is no A2A card`
+    refusal = `${path} is not an A2A card`
   }
   return { refusal }
 }

@@ -1,5 +1,5 @@
-// The tools that an MCP server offers: first the handshake of 2025-11-25, then a request of 2026-07-28, which needs
-// none.
+// Lists the tools of an MCP server: first with the handshake of 2025-11-25, then with a request of 2026-07-28, which
+// needs no handshake.
 
 import { answerTo } from '../../mcp/answer.ts'
 import {
@@ -18,12 +18,12 @@ const ACCEPT = 'application/json, text/event-stream'
 const CLIENT = { name: 'blazon', version: '0' }
 const MOST_PAGES = 10
 
-/** The tools that an endpoint says it offers, or the reason it gave none. */
+/** The tools that an endpoint offers, or the reason why it did not list them. */
 export type Offer =
   | { readonly offered: readonly string[]; readonly addressChecked: boolean }
   | { readonly refusal: string }
 
-/** Asks an endpoint for its tools. It need not be an MCP server at all. */
+/** Asks an endpoint for its tools. It may not be an MCP server at all. */
 export async function askMcp(url: string, options: () => FetchOptions): Promise<Offer> {
   const session = new Session(url, options)
   const answer = await session.call(INITIALIZE, greeting(CLIENT))
@@ -71,7 +71,7 @@ class Session {
     this.#options = options
   }
 
-  /** The result of a method, or undefined when there is none for any reason. */
+  /** Calls a method; undefined without a result. */
   async call(method: string, params: JsonObject): Promise<JsonObject | undefined> {
     const id = ++this.#calls
     const fetched = await this.#post({ jsonrpc: '2.0', id, method, params })
@@ -84,7 +84,7 @@ class Session {
     return isObject(result) ? result : undefined
   }
 
-  /** Sends the server a notification; its answer does not matter. */
+  /** Sends a notification; the answer does not matter. */
   async notify(method: string): Promise<void> {
     await this.#post({ jsonrpc: '2.0', method })
   }
@@ -95,7 +95,7 @@ class Session {
       ...limits,
       fetch: this.#knownAs(fetch),
       body: JSON.stringify(message),
-      // A session belongs to the server that began it.
+      // A session belongs to the server that started it.
       maxRedirects: 0,
     })
     if (outcome.ok) return outcome.fetched
@@ -103,7 +103,7 @@ class Session {
     return undefined
   }
 
-  /** The fetch with the session's headers, which come from the server's first answer. */
+  /** Adds the headers of the session, which come from the server's first answer. */
   #knownAs(fetch: GuardedFetch): GuardedFetch {
     const send = async (input: string, init: RequestInit = {}) => {
       const headers = new Headers(init.headers)

@@ -1,4 +1,4 @@
-// Asks the endpoints of a card, only on request, if they offer what the card claims (Agent Card section 7.4).
+// Asks the endpoints of a card, only on request, whether they offer what the card claims (Agent Card section 7.4).
 
 import { Card } from '../../card/card.ts'
 import { absentTool, silentEndpoint } from '../../card/probe-findings.ts'
@@ -16,7 +16,7 @@ import { askMcp } from './mcp.ts'
 export interface ProbeOptions extends Pick<FetchOptions, 'fetch' | 'signal' | 'clock'> {
   /** The name of the card in diagnostics. */
   readonly file?: string
-  /** The time for all questions to one endpoint: 20,000 when absent. */
+  /** The time for all requests to one endpoint; default 20,000. */
   readonly timeoutMs?: number
 }
 
@@ -28,15 +28,15 @@ export interface ProbeTarget {
 
 /** The answer of an endpoint. */
 export interface ProbedEndpoint extends ProbeTarget {
-  /** The protocol of its answer; undefined when it did not say what it offers. */
+  /** The protocol of its answer; undefined if it did not list its tools. */
   readonly speaks: 'mcp' | 'a2a' | undefined
   /** The tools that it offers. */
   readonly offered: readonly string[]
-  /** Claimed by the card but not offered. */
+  /** Tools that the card claims but the endpoint does not offer. */
   readonly missing: readonly string[]
-  /** Offered but not claimed. */
+  /** Tools that the endpoint offers but the card does not claim. */
   readonly unclaimed: readonly string[]
-  /** False when only the name of the server was checked and not its address. */
+  /** False if only the name of the server was checked, not its address. */
   readonly addressChecked: boolean
 }
 
@@ -45,12 +45,12 @@ export interface Probe {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** Nobody needs more, and each may take its full time. */
+/** Enough for any card; each may take its full time. */
 const MOST_TARGETS = 8
 const PATIENCE_MS = 20_000
 
 /**
- * The endpoints of a card that `probe` would ask: those of http+json over https, each URI once.
+ * Lists the endpoints of a card that `probe` would ask: those of http+json over https, each URI once.
  *
  * @example
  * probeTargets(card) // [{ pointer: '/endpoints/1', uri: 'https://api.example.com/translate/v1' }]
@@ -66,15 +66,15 @@ export function probeTargets(card: Card): readonly ProbeTarget[] {
 }
 
 /**
- * Asks the endpoints of a card what they offer, by MCP's tools/list or by their A2A card, and reports what the card
- * claims and they do not offer. Connects to `probeTargets` alone, over HTTPS, never to an address that is not public;
- * sends no credentials of the caller and calls no tool.
+ * Asks the endpoints of a card for their tools, by MCP's tools/list or by their A2A card, and reports claimed tools
+ * that they do not offer. Connects only to `probeTargets`, over HTTPS, and only to public addresses. Sends no
+ * credentials of the caller and calls no tool.
  *
  * @example
  * const { endpoints, diagnostics } = await probe(card, { fetch })
  * endpoints[0] // { uri: 'https://mcp.example/mcp', speaks: 'mcp', offered: ['translate'], missing: ['sing'], ... }
  *
- * @throws {TypeError} for wrong arguments; never for what a card holds or a server answers.
+ * @throws {TypeError} for wrong arguments; never for the content of a card or an answer.
  */
 export async function probe(source: Source | Card, options: ProbeOptions = {}): Promise<Probe> {
   const { subject: card, diagnostics } =
@@ -126,7 +126,7 @@ async function ask(
   }
   const related = [{ pointer: `${target.pointer}/uri`, message: 'the endpoint that was asked' }]
   const diagnostics = missing.map(([name, pointer]) => {
-    const detail = `${quoted(name)} is claimed, and ${quoted(target.uri)} does not offer it`
+    const detail = `${quoted(name)} is claimed, but ${quoted(target.uri)} does not offer it`
     return ruleDiagnostic(card.document, absentTool, absentTool.severity, pointer, detail, { related })
   })
   return { endpoint, diagnostics }

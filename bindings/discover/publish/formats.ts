@@ -1,27 +1,28 @@
-// Records as those who serve zones take them. Each of these adds; none takes away or replaces what is there.
+// Writes records in the formats of those who serve zones. Each format adds records; none removes or replaces existing
+// ones.
 import { readName } from '../dns/name.ts'
 import type { DnsRecord } from './records.ts'
 
-/** A zone file, commands for nsupdate, and the bodies of requests to the interfaces of two hosts. */
+/** A zone file, commands for nsupdate, and the request bodies of two DNS hosts. */
 export const DNS_FORMATS = ['zone', 'nsupdate', 'cloudflare', 'route53'] as const
 export type DnsFormat = (typeof DNS_FORMATS)[number]
 
 export interface WrittenRecords {
   readonly text: string
-  /** The records that the format has no way to write. */
+  /** Records that the format cannot express. */
   readonly leftOut: readonly DnsRecord[]
 }
 
-/** Of a private key of SVCB, outside of a value: values stand in quotes. */
+/** A private-use key of SVCB, outside of values, which are quoted. */
 const PRIVATE_KEY = / key\d+=/
 
 /**
- * Writes records for who serves the zone.
+ * Writes records for the operator of the zone.
  *
  * @example
  * writeDnsRecords(dnsRecords(metadata).records ?? [], 'zone').text
  *
- * @throws {RangeError} for a format that is none, or a record that would be more than one line.
+ * @throws {RangeError} for an invalid format, or a record with more than one line.
  */
 export function writeDnsRecords(records: readonly DnsRecord[], format: DnsFormat): WrittenRecords {
   if (!DNS_FORMATS.includes(format)) throw new RangeError(`format: expected one of ${DNS_FORMATS.join(', ')}`)
@@ -33,7 +34,7 @@ export function writeDnsRecords(records: readonly DnsRecord[], format: DnsFormat
 function checkRecord({ name, ttl, type, data }: DnsRecord): void {
   const isOne = readName(name) === name && Number.isInteger(ttl) && /^[A-Z]+$/.test(type)
   if (!isOne || !/^[\x20-\x7e]+$/.test(data))
-    throw new RangeError(`records: ${JSON.stringify(name)} is none of one line`)
+    throw new RangeError(`records: ${JSON.stringify(name)} has more than one line`)
 }
 
 const hasPrivateKey = ({ type, data }: DnsRecord) =>
@@ -45,7 +46,7 @@ const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`
 
 const WRITERS: Readonly<Record<DnsFormat, (records: readonly DnsRecord[]) => string>> = {
   zone: (records) => records.map(lineOf).join(''),
-  // A request each, for a request is about one zone, and a hosted agent has records in two.
+  // One request per record: a request is for one zone, and a hosted agent has records in two.
   nsupdate: (records) => records.map((record) => `update add ${lineOf(record)}send\n`).join(''),
   cloudflare: (records) => json({ posts: records.map(cloudflareRecord) }),
   route53: (records) => json({ Changes: records.map(route53Change) }),
@@ -68,7 +69,7 @@ function cloudflareRecord({ name, ttl, type, data }: DnsRecord): object {
   return { ...record, data: { usage, selector, matching_type, certificate: fourth } }
 }
 
-/** CREATE fails where a set of that name and type is: UPSERT would replace it, with the TXT records of others. */
+/** CREATE fails if the set exists. UPSERT would replace it, with the TXT records of others. */
 const route53Change = ({ name, ttl, type, data }: DnsRecord) => ({
   Action: 'CREATE',
   ResourceRecordSet: { Name: `${name}.`, Type: type, TTL: ttl, ResourceRecords: [{ Value: data }] },

@@ -1,5 +1,5 @@
-// The records by which an agent is found, made of its metadata (ADP/1.1 sections 4 and 5). What `discover` would not take is
-// not written.
+// Builds the DNS records of an agent from its metadata (ADP/1.1 sections 4 and 5). Refuses metadata that `discover`
+// would not accept.
 import type { Document } from '../../document/document.ts'
 import { parse } from '../../document/parse.ts'
 import type { Diagnostic } from '../../document/types.ts'
@@ -27,17 +27,17 @@ import { ownFingerprint } from '../trust/metadata.ts'
 import { tlsaData } from './certificate.ts'
 
 export interface DnsRecordsOptions {
-  /** The host that serves the agent; that of its `wellKnown` when absent. */
+  /** The host that serves the agent; default that of its `wellKnown`. */
   readonly target?: string
-  /** The certificate of that host in PEM or DER, or its chain in PEM: gives a TLSA record. */
+  /** The certificate of that host in PEM or DER, or its chain in PEM; adds a TLSA record. */
   readonly certificate?: string | Uint8Array
-  /** h2 and http/1.1 when absent, and a2a before them where the metadata has a chat endpoint. */
+  /** Default: h2 and http/1.1, with a2a before them if the metadata has a chat endpoint. */
   readonly alpn?: readonly string[]
-  /** The URI of the descriptor of what the agent can do. */
+  /** The URI of the capability descriptor. */
   readonly cap?: string
   /** The SHA-256 digest of that descriptor, 32 bytes. */
   readonly capSha256?: Uint8Array
-  /** In seconds; 3600 when absent. */
+  /** In seconds; default 3600. */
   readonly ttl?: number
   /** The name of the document in diagnostics. */
   readonly file?: string
@@ -47,22 +47,22 @@ export interface DnsRecord {
   readonly name: Name
   readonly ttl: number
   readonly type: 'SVCB' | 'TXT' | 'SRV' | 'TLSA'
-  /** As it stands behind the type in a zone file. */
+  /** The data after the type, as in a zone file. */
   readonly data: string
 }
 
 export interface DnsRecords {
-  /** undefined where the metadata breaks a rule, or cannot be found by such records. */
+  /** Undefined if the metadata breaks a rule, or such records cannot lead to it. */
   readonly records: readonly DnsRecord[] | undefined
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** What of the metadata the DNS repeats, and where it points. */
+/** The parts of the metadata that the DNS repeats, and the place it points to. */
 interface Agent {
   readonly domain: Name
   readonly fingerprint: string
   readonly wellKnown: URL
-  /** Behind /.well-known/. */
+  /** The path after /.well-known/. */
   readonly path: string
   readonly target: Name
   readonly port: number
@@ -71,7 +71,7 @@ interface Agent {
 
 const WELL_KNOWN = '/.well-known/'
 const HTTPS_PORT = 443
-/** As in the examples of section 4.1. */
+/** The value in the examples of section 4.1. */
 const DEFAULT_TTL = 3600
 const LONGEST_TTL = 2 ** 31 - 1
 const LONGEST_CAP = 2048
@@ -84,19 +84,19 @@ const ALPN = /^[\x21-\x7e]{1,255}$/
 const utf8 = new TextEncoder()
 
 /**
- * The records that publish an agent: SVCB at its domain, TXT at `_agent` and SRV at `_agent._tcp` for those who cannot ask for
- * that, and TLSA where a certificate is given.
+ * Builds the records that publish an agent: SVCB at its domain, TXT at `_agent` and SRV at `_agent._tcp` for resolvers
+ * without SVCB, and TLSA if a certificate is given.
  *
  * @example
  * dnsRecords(metadata).records?.map(({ name, type, data }) => `${name}. ${type} ${data}`)
  *
- * @throws {TypeError} or {RangeError} for wrong options, {KeyError} for a certificate that is none.
+ * @throws {TypeError} or {RangeError} for wrong options, {KeyError} for an invalid certificate.
  */
 export function dnsRecords(metadata: Source, options: DnsRecordsOptions = {}): DnsRecords {
   checkOptions(options)
   const tlsa = options.certificate === undefined ? undefined : tlsaData(options.certificate)
   const named = options.file === undefined ? {} : { file: options.file }
-  // Nobody publishes it in YAML.
+  // Nobody publishes metadata in YAML.
   const parsed = open(parse, metadata, { as: METADATA.kind, format: 'json', ...named })
   const { valid, diagnostics } = check(METADATA, parsed, METADATA.settings({ ruleset: 'spec' }))
   const { document } = parsed
@@ -117,7 +117,7 @@ function checkOptions({ target, alpn, cap, capSha256, ttl }: DnsRecordsOptions):
   if (cap !== undefined && !(cap.length <= LONGEST_CAP && URI.test(cap)))
     fail(`cap: expected a URI of at most ${LONGEST_CAP} characters`)
   if (capSha256 !== undefined && capSha256.length !== SHA256_BYTES) fail(`capSha256: expected ${SHA256_BYTES} bytes`)
-  if (capSha256 !== undefined && cap === undefined) fail('capSha256: expected cap beside it')
+  if (capSha256 !== undefined && cap === undefined) fail('capSha256: expected cap too')
   if (ttl !== undefined && !(Number.isInteger(ttl) && ttl >= 0 && ttl <= LONGEST_TTL))
     fail(`ttl: expected whole seconds up to ${LONGEST_TTL}`)
 }
@@ -136,7 +136,7 @@ function agentOf(metadata: Metadata, { target }: DnsRecordsOptions): Agent {
   }
 }
 
-/** Why nobody could find the agent by its records, though the metadata is valid. */
+/** Why these records cannot lead to the agent, although its metadata is valid. */
 function faultOf(agent: Agent, document: Document, hasTlsa: boolean): Diagnostic | undefined {
   const { domain } = agent
   const readings: readonly (readonly [pointer: string, read: () => unknown])[] = [
@@ -162,13 +162,13 @@ function refusalOf(read: () => unknown): DnsError | undefined {
   }
 }
 
-/** @throws {DnsError} for a place to which SVCB cannot point, or whose metadata `discover` would not take. */
+/** @throws {DnsError} for a place that SVCB cannot point to, or whose metadata `discover` would refuse. */
 function checkPlace({ wellKnown, path, domain, target }: Agent): void {
   const { href, host, hostname } = wellKnown
-  if (!isDomain(hostname)) throw new DnsError(NAME, `${shown(hostname)} is no name of a host`)
-  // No user, query or fragment, either: SVCB has no room for them.
+  if (!isDomain(hostname)) throw new DnsError(NAME, `${shown(hostname)} is not a host name`)
+  // No user, query or fragment either: SVCB cannot express them.
   if (href !== `https://${host}${WELL_KNOWN}${path}` || !isPlainPath(path))
-    throw new DnsError(WELL_KNOWN_PATH, `expected plain segments behind ${WELL_KNOWN}, found ${shown(href)}`)
+    throw new DnsError(WELL_KNOWN_PATH, `expected plain segments after ${WELL_KNOWN}, found ${shown(href)}`)
   if (hostname !== domain && hostname !== target)
     throw new DnsError(ELSEWHERE, `expected a URL at ${domain} or at ${target}, found ${shown(href)}`)
 }
@@ -197,13 +197,13 @@ function svcbData(agent: Agent, options: DnsRecordsOptions): string {
   }
   add(SVC_KEYS.cap, cap)
   add(SVC_KEYS['cap-sha256'], capSha256 && encodeBase64url(capSha256))
-  // The protocol of section 7.2, which is spoken at that endpoint.
+  // The protocol of section 7.2, which that endpoint speaks.
   add(SVC_KEYS.bap, hasChat ? 'a2a' : undefined)
   add(SVC_KEYS['well-known'], path === DEFAULT_WELL_KNOWN ? undefined : path)
   return svcbToText({ priority: 1, target: target === domain ? ROOT : target, params })
 }
 
-/** Strings of one record are joined as they are by every reader; records would come in any order. */
+/** One record with several strings: every reader joins these in order, but records come in any order. */
 function txtStrings({ fingerprint, wellKnown }: Agent): Uint8Array[] {
   const bytes = utf8.encode(`v=ADP1.1; pk=${fingerprint}; wk=${wellKnown.href}`)
   const count = Math.ceil(bytes.length / MOST_IN_STRING)

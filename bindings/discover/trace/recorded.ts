@@ -1,4 +1,4 @@
-// A trace as rules and verbs read it.
+// A trace in the form that rules and verbs read.
 import type { Document } from '../../document/document.ts'
 import { hasShape } from '../../frame/shape.ts'
 import { objectAtRoot } from '../../frame/subject.ts'
@@ -27,7 +27,7 @@ export class RecordedDiscovery {
   readonly invitation: PlacedObject | undefined
   readonly steps: readonly PlacedObject[]
 
-  /** @throws {TypeError} when the document is no JSON object. */
+  /** @throws {TypeError} if the document is not a JSON object. */
   constructor(document: Document) {
     const root = objectAtRoot(document)
     this.document = document
@@ -39,7 +39,7 @@ export class RecordedDiscovery {
   }
 }
 
-/** The parts of a step that are bytes. */
+/** The members of a step that are bytes. */
 export function bytesOf({ pointer, value }: PlacedObject): PlacedValue<string>[] {
   const connection = member(value, 'connection')
   const step = { pointer, value }
@@ -51,20 +51,20 @@ export function bytesOf({ pointer, value }: PlacedObject): PlacedValue<string>[]
 
 export const isBase64 = ({ value }: PlacedValue<string>): boolean => readBase64(value) !== undefined
 
-/** What a step of each kind has to say besides: what was asked, and what came of it. */
+/** The further members that a step of each kind needs: what was asked, and the outcome. */
 export function missingIn(step: JsonObject): string | undefined {
   const has = (name: string) => Object.hasOwn(step, name)
   const [asked, answer] = step['kind'] === 'dns' ? [['name', 'type'], 'answer'] : [['url'], 'body']
   return asked.find((name) => !has(name)) ?? (has(answer) || has('refused') ? undefined : `${answer} or refused`)
 }
 
-/** Why it can lead nowhere, and says not even that; undefined of one that counts. */
+/** The fault of an invitation that cannot be followed and gives no reason; undefined for a valid one. */
 export function invitationFault(invitation: object): string | undefined {
   const read = 'refused' in invitation ? undefined : invitedBy(invitation)
   return typeof read === 'string' ? read : undefined
 }
 
-/** True of a trace in which nothing has to be guessed. */
+/** True for a trace in which nothing has to be guessed. */
 export function isTrace(value: unknown): value is Trace {
   if (!isObject(value) || !hasShape(traceShape(), value, () => false)) return false
   const { trace, domain, invitation, steps } = value as unknown as Trace

@@ -1,4 +1,4 @@
-// A discovery, judged again by what was heard then.
+// Judges a recorded discovery again.
 
 import type { Step } from '../../frame/proof.ts'
 import type { PlatformOptions } from '../../keys/platform.ts'
@@ -13,28 +13,28 @@ import { isTrace } from './recorded.ts'
 
 export interface ReplayOptions extends PlatformOptions {
   readonly anchors?: TrustAnchors
-  /** The moment to judge by: that of the trace when absent. */
+  /** The moment to judge by; default that of the trace. */
   readonly now?: Date
   readonly onStep?: (step: Step) => void
 }
 
 /**
- * Judges a discovery again by what was heard then, without a network. The proof is the same, except that a level counts only
- * where signatures of the DNS show it: the recorder could write any other answer. Without a required level, `agent` is then what the
- * trace holds, and the verdict is `unverifiable`.
+ * Judges a discovery again from its trace, without a network. The proof is the same, except that a level only counts if
+ * signatures of the DNS prove it: the recorder could have written any other answer. Without a required level, `agent`
+ * is that of the trace, and the verdict is `unverifiable`.
  *
  * @example
  * const { proof } = await replay(trace)
  *
- * @throws {TypeError} for what is no trace: `validate` says what is wrong with one that comes from outside.
+ * @throws {TypeError} for an invalid trace: `validate` lists its faults.
  */
 export async function replay(trace: Trace, options: ReplayOptions = {}): Promise<Discovery> {
-  if (!isTrace(trace)) throw new TypeError(`trace: expected one of ${TRACE_VERSION} that validate finds no error in`)
+  if (!isTrace(trace)) throw new TypeError(`trace: expected a valid trace of ${TRACE_VERSION}`)
   const judged = await judge(replayed(trace, options), replayWire(trace.steps), options.onStep)
   return { ...judged, trace, freshMs: 0 }
 }
 
-/** What a trace says that was asked. */
+/** The request that a trace records. */
 export function replayed(trace: Trace, options: ReplayOptions): DiscoveryRequest {
   const { need, require, requireDns, leastTls, loopback = false, descriptor = false, invitation, lot, at } = trace
   const { now = new Date(at), anchors, subtle } = options

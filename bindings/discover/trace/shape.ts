@@ -6,7 +6,7 @@ export const TRACE_SCHEMA: Readonly<Record<string, unknown>> = schema
 
 let made: Shape | undefined
 
-/** The shape of traces, made when first asked for. */
+/** The shape of traces, built on first use. */
 export function traceShape(): Shape {
   made ??= new Shape(schema as ShapeSchema)
   return made

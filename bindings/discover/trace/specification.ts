@@ -1,4 +1,4 @@
-// Traces of discoveries in the frame.
+// The specification of traces, for the frame.
 import type { Words } from '../../frame/explain.ts'
 import { ruleSettings } from '../../frame/rule-settings.ts'
 import type { Specification } from '../../frame/specification.ts'
@@ -14,9 +14,9 @@ const WORDS: Words = {
   rules: SCHEMA_RULES,
   byFormat: {},
   grammar: { 'date-time': 'a time such as 2026-11-23T10:00:00Z' },
-  // Unknown members are ignored: none is undefined.
+  // Unknown members are ignored, so none is undefined.
   isExtension: () => false,
-  adviseOn: () => ({ hint: 'members that are not known are ignored' }),
+  adviseOn: () => ({ hint: 'unknown members are ignored' }),
 }
 
 export const TRACE: Specification<RecordedDiscovery> = {

@@ -1,4 +1,4 @@
-// A trace is verified by judging it again.
+// Verifies a trace by judging it again.
 import { parseAs } from '../../frame/as.ts'
 import type { Proof } from '../../frame/proof.ts'
 import type { VerifyOptions as OptionsOfFrame, Verifying, VerifyTask } from '../../frame/signing.ts'
@@ -21,16 +21,16 @@ import { isTrace, type RecordedDiscovery } from './recorded.ts'
 import { replayed } from './replay.ts'
 
 export interface VerifyOptions extends OptionsOfFrame {
-  /** IANA's keys of the root when absent. */
+  /** Default: IANA's keys of the root. */
   readonly anchors?: TrustAnchors
-  /** The moment to judge by: that of the trace when absent. */
+  /** The moment to judge by; default that of the trace. */
   readonly now?: Date
 }
 
 const OWN_STEPS = {
   document: ['The trace can be read', 'docs/guide/discovery.md'],
   recorder: ['What only the recorder says', 'docs/guide/discovery.md'],
-  expected: ['The agent that is expected', 'docs/guide/discovery.md'],
+  expected: ['The expected agent', 'docs/guide/discovery.md'],
   ...STEPS,
 } as const
 
@@ -61,12 +61,12 @@ const TRACE_VERIFYING: Verifying<RecordedDiscovery, keyof typeof OWN_STEPS> = {
 }
 
 /**
- * Judges the trace of a discovery again, and says what only its recorder vouches for.
+ * Judges the trace of a discovery again, and lists what only its recorder vouches for.
  *
  * @example
  * const { verdict, steps } = await verify(bytes, { expect: { id: 'agent:alice.example.com' } })
  *
- * @throws {KeyError} for an expected key that is none, {TypeError} for wrong arguments.
+ * @throws {KeyError} for an invalid expected key, {TypeError} for wrong arguments.
  */
 export async function verify(source: Source, options: VerifyOptions = {}): Promise<Proof> {
   return verifyParsed(TRACE_VERIFYING, parseAs(TRACE_READING, source, options), options)
@@ -80,7 +80,7 @@ function checkExpected({ domain }: Trace, { agent }: Outcome, { expect, pinned }
     id !== undefined && idIn(id) !== agentUri(domain)
       ? `expected ${quoted(id)}, found ${agentUri(domain)}`
       : keys !== undefined && !keys.some((key) => fingerprintOf(key) === agent?.fingerprint)
-        ? 'it is of none of the keys that the caller trusts'
+        ? 'no trusted key belongs to the agent'
         : undefined
   if (wrong === undefined) steps.passed('expected', agentUri(domain))
   else steps.failed('expected', wrong, { rule: otherTraceAgent, pointer: '/domain' })

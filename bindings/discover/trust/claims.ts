@@ -1,10 +1,10 @@
-// What an agent says of its own DNS (section 6.3.6), beside what was seen: a claim, which raises nothing.
+// Compares an agent's claims about its own DNS (section 6.3.6) with what was seen. Claims raise no level.
 import { member, objectMember } from '../../text/members.ts'
 import type { AgentLocation } from './locate.ts'
 import type { FetchedMetadata } from './metadata.ts'
 import { type DiscoveryContext, words } from './trust-report.ts'
 
-/** Says nothing where the metadata does not. */
+/** Adds no step if the metadata makes no claims. */
 export function tellClaims(
   { asked, account }: DiscoveryContext,
   { metadata }: FetchedMetadata,

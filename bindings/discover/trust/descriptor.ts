@@ -1,4 +1,4 @@
-// The descriptor of what an agent can do, which `cap` names and `cap-sha256` has the digest of.
+// The capability descriptor, which `cap` names and whose digest is `cap-sha256`.
 import { encodeBase64url } from '../../keys/base64.ts'
 import { sameBytes } from '../../text/bytes.ts'
 import { isDomain } from '../../text/host-name.ts'
@@ -10,10 +10,10 @@ import { type AtHost, addressesOf, mismatchOf } from './host.ts'
 import { type AgentLocation, DiscoveryStopped } from './locate.ts'
 import { type DiscoveryContext, words } from './trust-report.ts'
 
-/** Four times what metadata may have: it lists skills with their schemas. */
+/** Four times the limit of metadata: it lists skills with their schemas. */
 const LARGEST = 262_144
 
-/** @throws {DiscoveryStopped} for another descriptor than the DNS says. */
+/** @throws {DiscoveryStopped} for a descriptor with another digest. */
 export async function readDescriptor(
   task: DiscoveryContext,
   located: AgentLocation,
@@ -28,7 +28,7 @@ export async function readDescriptor(
   }
   const url = URL.canParse(cap) ? new URL(cap) : undefined
   if (url?.protocol !== 'https:' || !isDomain(url.hostname)) {
-    open(`${quoted(cap)} is no https URL of a host`)
+    open(`${quoted(cap)} is not an https URL with a host name`)
     return undefined
   }
   url.hash = ''
@@ -49,7 +49,7 @@ export async function readDescriptor(
   const { bytes } = outcome.fetched
   const shown = `${bytes.length} bytes from ${url.href}`
   if (capSha256 === undefined) {
-    open(`${shown}, and no cap-sha256 to compare it with`)
+    open(`${shown}, but no cap-sha256 to compare it with`)
     return bytes
   }
   const digest = readDigest(capSha256)
@@ -59,6 +59,6 @@ export async function readDescriptor(
     throw new DiscoveryStopped('descriptor', CAP_OTHER, detail)
   }
   account.steps.passed('descriptor', `${shown}; ${words(located.svcb)}`)
-  account.shows.push('the descriptor of what it can do is the one that the DNS names')
+  account.shows.push('the capability descriptor is the one that the DNS names')
   return bytes
 }

@@ -1,4 +1,4 @@
-// `discover`: from the domain of an agent to how far it can be trusted, with everything that was heard on the way.
+// `discover`: from the domain of an agent to its level of trust, with a trace of all answers.
 
 import type { Step } from '../../frame/proof.ts'
 import type { Source } from '../../frame/source.ts'
@@ -22,41 +22,41 @@ import { liveTransport, type Transport } from './transport.ts'
 import type { DiscoveryRequest } from './trust-report.ts'
 
 export interface DiscoveryOptions extends PlatformOptions {
-  /** Brings questions to the DNS. Whoever answers all of them learns whom you talk to: none is built in. */
+  /** Sends questions to the DNS. It learns whom you talk to, so there is no default. */
   readonly resolver: Resolver
-  /** `metadata` when absent; `peer` wants a key that is bound to the domain, and an endpoint to speak at. */
+  /** Default `metadata`. `peer` requires a key bound to the domain, and a chat endpoint. */
   readonly need?: Need
-  /** Gives no agent below this level; `{ level, dns: 'checked' }` also demands that its DNS was checked here. */
+  /** Returns no agent below this level. `{ level, dns: 'checked' }` also requires that its DNS was checked here. */
   readonly require?: Level | Requirement
-  /** IANA's keys of the root when absent. */
+  /** Default: IANA's keys of the root. */
   readonly anchors?: TrustAnchors
-  /** The platform's when absent: it checks neither addresses nor the certificates that the DNS names. */
+  /** Default: the platform's, which checks neither addresses nor the certificates that the DNS names. */
   readonly fetch?: GuardedFetch
-  /** The moment to judge by: the platform's when absent. */
+  /** The moment to judge by; default the platform's. */
   readonly now?: Date
-  /** `TLSv1.3` when absent, as the draft demands. */
+  /** Default `TLSv1.3`, as the draft requires. */
   readonly leastTls?: TlsVersion
-  /** Lets the agent be on this machine, with a certificate signed by itself: for development. */
+  /** Allows an agent on this machine with a self-signed certificate, for development. */
   readonly loopback?: boolean
-  /** Fetches the descriptor that `cap` names, and compares its digest. */
+  /** Fetches the capability descriptor at `cap`, and compares its digest. */
   readonly descriptor?: boolean
   /**
-   * An invitation, which stands in for the DNS of its agent (section 8.3.1): where the metadata is, and which key it has. No level
-   * of trust is reached by it.
+   * An invitation, which replaces the DNS of its agent (section 8.3.1): it names the URL of the metadata, and the key.
+   * It gives no level of trust.
    */
   readonly invitation?: Source
-  /** Opens the metadata of a private agent, at its own domain or where an invitation says; shown to nobody else. */
+  /** The token for the metadata of a private agent. Only sent to its own domain, or to the URL in an invitation. */
   readonly token?: string
-  /** For everything together: 15,000 when absent. */
+  /** For the whole discovery; default 15,000. */
   readonly timeoutMs?: number
-  /** Metadata that was fetched before, for as long as HTTP lets it be used. */
+  /** Metadata from earlier discoveries, for as long as HTTP allows. */
   readonly cache?: FetchCache
   readonly signal?: AbortSignal
-  /** Hears of each step as it is taken. */
+  /** Called for each step as it is taken. */
   readonly onStep?: (step: Step) => void
-  /** A number from 0 on, below 1: equal records are chosen by it. At random when absent. */
+  /** A number from 0 to below 1, which chooses among equal records; default random. */
   readonly lot?: number
-  /** Milliseconds since an arbitrary moment: the platform's when absent. */
+  /** Milliseconds since an arbitrary moment; default the platform's. */
   readonly elapsed?: () => number
 }
 
@@ -64,25 +64,25 @@ export interface Discovery {
   readonly domain: AgentDomain
   /** `agent:alice.example.com`. */
   readonly uri: string
-  /** Undefined where something speaks against it, or less is shown than is required. */
+  /** Undefined if a check failed, or the required level is not reached. */
   readonly agent: FoundAgent | undefined
   readonly proof: DiscoveryProof
   readonly trace: Trace
-  /** Milliseconds for which it counts: the least TTL of the records, and the freshness of the metadata over HTTP. */
+  /** How long the result is valid, in milliseconds: the lowest TTL of the records and the freshness of the metadata. */
   readonly freshMs: number
 }
 
 const PATIENCE_MS = 15_000
 
 /**
- * Finds the agent of a domain (ADP/1.1 sections 4 to 6), and says how far it can be trusted (section 8.1). Asks the DNS, and
- * the first server that it names and that answers, over HTTPS; nothing else.
+ * Finds the agent of a domain (ADP/1.1 sections 4 to 6), and judges how far it can be trusted (section 8.1). Queries
+ * the DNS, and the first server in its order that answers, over HTTPS; nothing else.
  *
  * @example
  * const { agent, proof } = await discover('alice.example.com', { resolver: udpResolver(), fetch: guardedFetch() })
  * if (agent !== undefined) console.log(proof.highest, agent.metadata?.value)
  *
- * @throws {TypeError} for what is no domain, {RangeError} for an option that is none.
+ * @throws {TypeError} for an invalid domain, {RangeError} for an invalid option.
  */
 export async function discover(domain: string, options: DiscoveryOptions): Promise<Discovery> {
   const read = readAgentDomain(domain)
@@ -104,7 +104,7 @@ export async function discover(domain: string, options: DiscoveryOptions): Promi
         onFresh: (ms) => {
           freshMs = Math.min(freshMs, ms)
         },
-        endedBy: () => (late.isOver() ? `no answer within ${timeoutMs} ms, for everything together` : undefined),
+        endedBy: () => (late.isOver() ? `no answer within ${timeoutMs} ms for the whole discovery` : undefined),
       },
       heard,
     )
@@ -116,7 +116,7 @@ export async function discover(domain: string, options: DiscoveryOptions): Promi
   }
 }
 
-/** All that follows from what was asked, and from what is heard. */
+/** Judges a request by the answers of a transport. */
 export async function judge(
   asked: DiscoveryRequest,
   wire: Transport,
@@ -130,7 +130,7 @@ export async function judge(
 }
 
 function checkOptions({ resolver, need, require, timeoutMs, lot, leastTls, token }: DiscoveryOptions): void {
-  if (typeof resolver !== 'function') throw new TypeError('resolver: expected one, as udpResolver and dohResolver make')
+  if (typeof resolver !== 'function') throw new TypeError('resolver: expected one made by udpResolver or dohResolver')
   const among = (name: string, value: string | undefined, all: readonly string[]) => {
     if (value !== undefined && !all.includes(value)) throw new RangeError(`${name}: expected one of ${all.join(', ')}`)
   }
@@ -141,8 +141,8 @@ function checkOptions({ resolver, need, require, timeoutMs, lot, leastTls, token
   among('leastTls', leastTls, ['TLSv1.2', 'TLSv1.3'])
   checkLimit('timeoutMs', timeoutMs)
   if (token !== undefined && !isBearerToken(token))
-    throw new RangeError('token: expected up to 4,096 visible characters of ASCII')
-  if (lot !== undefined && !(lot >= 0 && lot < 1)) throw new RangeError('lot: expected a number from 0 on, below 1')
+    throw new RangeError('token: expected up to 4,096 visible ASCII characters')
+  if (lot !== undefined && !(lot >= 0 && lot < 1)) throw new RangeError('lot: expected a number from 0 to below 1')
 }
 
 async function askedOf(domain: AgentDomain, options: DiscoveryOptions): Promise<DiscoveryRequest> {

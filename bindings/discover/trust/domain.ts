@@ -1,10 +1,10 @@
-// The domain of an agent, as people write it and as the DNS has it.
+// The domain of an agent, for people and for the DNS.
 import { domainIn } from '../../wellknown/agent-uri.ts'
 import { decodePunycode } from './punycode.ts'
 
-/** Both forms of a domain, for nobody should be shown one alone: letters of two scripts may look alike. */
+/** Both forms of a domain. Show both: letters of two scripts may look alike. */
 export interface AgentDomain {
-  /** `xn--…` where there are letters beyond ASCII. */
+  /** `xn--…` for letters beyond ASCII. */
   readonly ascii: string
   readonly unicode: string
 }
@@ -12,7 +12,7 @@ export interface AgentDomain {
 /**
  * Reads a domain, or the URI of an agent: `alice.example.com`, `agent:alice.example.com`, `bücher.example`.
  *
- * @throws {TypeError} for what is neither.
+ * @throws {TypeError} for anything else.
  */
 export function readAgentDomain(text: string): AgentDomain {
   if (typeof text !== 'string') throw new TypeError(`domain: expected text, got ${typeof text}`)
@@ -22,7 +22,7 @@ export function readAgentDomain(text: string): AgentDomain {
   return { ascii, unicode: unicodeOf(ascii) }
 }
 
-/** The form in ASCII stays where the other one does not lead back to it. */
+/** Keeps the ASCII form if the other form does not convert back to it. */
 function unicodeOf(ascii: string): string {
   const unicode = ascii
     .split('.')

@@ -1,4 +1,4 @@
-// The host that the DNS names: its addresses, and the certificates that it may have.
+// The host that the DNS names: its addresses and TLSA records.
 import type { Connection } from '../../net/connection.ts'
 import type { ConnectionRefusal } from '../../net/fetch.ts'
 import { ADDRESS } from '../../net/findings.ts'
@@ -26,17 +26,17 @@ export interface AtHost {
   readonly addresses: readonly string[]
   readonly tlsa: LookupResult
   readonly rows: readonly Tlsa[]
-  /** Signed, or vouched for by the resolver, and of known numbers. */
+  /** Signed or confirmed by the resolver, with known numbers. */
   readonly usable: readonly Tlsa[]
 }
 
-/** The best first. */
+/** Best first. */
 const RANKS: readonly Quality[] = ['checked', 'resolver', 'not shown']
 const MOST_SHOWN = 4
 
 export const tlsaName = (host: Name, port: number): Name => `_${port}._tcp.${host}`
 
-/** @throws {DiscoveryStopped} for a host without an address, or with one that is not public. */
+/** @throws {DiscoveryStopped} for a host without an address, or with a private one. */
 export async function lookAtHost(task: DiscoveryContext, { host, port }: AgentLocation): Promise<AtHost> {
   const { lookup, account } = task
   const { addresses, ...answered } = await addressesOf(task, host, 'addresses')
@@ -46,7 +46,7 @@ export async function lookAtHost(task: DiscoveryContext, { host, port }: AgentLo
   return { addresses, tlsa, rows, usable: tlsa.quality === 'not shown' ? [] : usableTlsa(rows) }
 }
 
-/** @throws {DiscoveryStopped} for a host without an address, or with one that is not public. */
+/** @throws {DiscoveryStopped} for a host without an address, or with a private one. */
 export async function addressesOf({ lookup, asked }: DiscoveryContext, host: Name, step: StepName) {
   const v4 = await within(step, lookup.find(host, TYPES.A))
   const v6 = await within(step, lookup.find(host, TYPES.AAAA))
@@ -61,14 +61,14 @@ const readAddresses = async (records: LookupResult['records']) =>
 
 const readRows = async ({ records }: LookupResult) => records.map(({ rdata }) => readTlsa(rdata))
 
-/** An address that is not public is how a name attacks a network. */
+/** Refuses a private address: a name could use it to attack a network. */
 function checkAddress(step: StepName, host: Name, address: string, { loopback }: DiscoveryRequest): void {
   const why = refuseAddress(address)
   if (why === undefined || (loopback && isLoopback(address))) return
   throw new DiscoveryStopped(step, ADDRESS, `${host} is ${address}: ${why}`)
 }
 
-/** Why a connection is not to the server that the DNS names; undefined where it is, or where the DNS names none. */
+/** Why a connection is not to the server that the DNS names; undefined if it is, or if the DNS names none. */
 export async function mismatchOf(
   { usable, tlsa }: AtHost,
   { certificates }: Connection,
@@ -76,11 +76,11 @@ export async function mismatchOf(
 ): Promise<ConnectionRefusal | undefined> {
   if (usable.length === 0 || (await matchingTlsa(usable, certificates, asked)) !== undefined) return undefined
   const many = uncomparedTlsa(tlsa.name, usable)
-  const detail = `the certificate is none of those that ${tlsa.name} names${many === undefined ? '' : `: ${many}`}`
+  const detail = `the certificate matches no record of ${tlsa.name}${many === undefined ? '' : `: ${many}`}`
   return { kind: TLSA_MISMATCH, detail }
 }
 
-/** @throws {DiscoveryStopped} for another certificate: one from a cache or a trace has not been compared before. */
+/** @throws {DiscoveryStopped} for another certificate: one from a cache or a trace has not been compared yet. */
 export async function judgeTlsa(
   { asked, account }: DiscoveryContext,
   { quality: way }: AgentLocation,
@@ -91,7 +91,8 @@ export async function judgeTlsa(
   if (many !== undefined) account.warn('tlsa', many, TLSA_MANY)
   if (rows.length === 0) account.steps.skipped('tlsa', `${tlsa.name} has none; ${words(tlsa)}`)
   else if (tlsa.quality === 'not shown') account.warn('tlsa', `not used: ${words(tlsa)}`, TLSA_NOT_SHOWN)
-  else if (usable.length === 0) account.warn('tlsa', 'none of them has known numbers', TLSA_UNUSABLE)
+  else if (usable.length === 0)
+    account.warn('tlsa', 'no record has known usage, selector and matching type', TLSA_UNUSABLE)
   else if (connection === undefined) account.warn('tlsa', 'not checkable here', TLSA_HIDDEN)
   else {
     const match = await matchingTlsa(usable, connection.certificates, asked)
@@ -100,9 +101,13 @@ export async function judgeTlsa(
       throw new DiscoveryStopped('tlsa', kind, detail)
     }
     const detail = `${tlsaWords(match)}; ${words(tlsa)}`
-    // Whoever could change the way chose the host, and with it the certificate.
+    // An attacker who could change the answers that led here also chose the host, and with it the certificate.
     if (RANKS.indexOf(way) > RANKS.indexOf(tlsa.quality)) {
-      account.warn('tlsa', `${detail}; of the way there: ${words({ quality: way, why: undefined })}`, WEAK_PATH)
+      account.warn(
+        'tlsa',
+        `${detail}; but the host itself comes from weaker answers: ${words({ quality: way, why: undefined })}`,
+        WEAK_PATH,
+      )
       return
     }
     account.steps.passed('tlsa', detail, { quality: tlsa.quality, record: tlsaWords(match) })

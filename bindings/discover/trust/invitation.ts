@@ -1,10 +1,10 @@
-// What counts of an invitation for who follows it.
+// The claims of an invitation.
 import { isDateTime } from '../../schema/formats/time.ts'
 import { isObject, member } from '../../text/members.ts'
 import { addressOf, domainOf } from '../../wellknown/invite/address.ts'
 import { readPrefixed } from '../../wellknown/public-key.ts'
 
-/** What counts of an invitation. Its code is a secret, and is not among it. */
+/** The claims of an invitation, without its code, which is a secret. */
 export interface InvitationClaims {
   readonly agent: string
   readonly wellKnown: string
@@ -13,12 +13,12 @@ export interface InvitationClaims {
   readonly expires: string
 }
 
-/** A document by which nobody is invited, and why. */
+/** The fault of a document that is not a valid invitation. */
 export interface InvalidInvitation {
   readonly refused: { readonly code: string; readonly detail: string }
 }
 
-/** What an invitation says, or why it says too little. */
+/** Reads the claims of an invitation, or says what is missing. */
 export function invitedBy(invite: unknown): InvitationClaims | string {
   if (!isObject(invite)) return 'it has no object invite'
   const [agent, wellKnown, pubkey, expires, code] = ['agent', 'wellKnown', 'pubkey', 'expires', 'code'].map((name) => {
@@ -27,8 +27,8 @@ export function invitedBy(invite: unknown): InvitationClaims | string {
   }) as [string, string, string, string, string]
   if (domainOf(agent) === undefined) return 'it names no agent'
   if (addressOf(wellKnown, code) === undefined)
-    return 'it has no address of metadata, at https: and a domain, without its code'
+    return 'it has no https URL of metadata at a domain, or the URL contains the code'
   if (readPrefixed(pubkey)?.length !== 32) return 'it has no fingerprint of a key'
-  if (!isDateTime(expires)) return 'it does not say when it ends'
+  if (!isDateTime(expires)) return 'it does not say when it expires'
   return { agent, wellKnown, pubkey, expires }
 }

@@ -8,13 +8,13 @@ import { readAgentDomain } from './domain.ts'
 export type ListedAgents = ({ readonly ok: true } & Listing) | { readonly ok: false; readonly diagnostic: Diagnostic }
 
 /**
- * The agents that an organization lists in the DNS (ADP/1.1 section 4.1.3): each is looked for by `discover`.
+ * Lists the agents that an organization publishes in the DNS (ADP/1.1 section 4.1.3). Pass each to `discover`.
  *
  * @example
  * const listed = await listAgents('example.com', { resolver: udpResolver() })
  * if (listed.ok) listed.agents // ['alice.example.com', 'bob.example.com']
  *
- * @throws {TypeError} for what is no domain.
+ * @throws {TypeError} for an invalid domain.
  */
 export async function listAgents(domain: string, options: LookupOptions): Promise<ListedAgents> {
   const { ascii } = readAgentDomain(domain)

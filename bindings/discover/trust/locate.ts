@@ -1,4 +1,4 @@
-// Where the DNS of a domain says that its agent is: by SVCB, or where there is none by TXT and SRV (ADP/1.1 sections 4 and 5).
+// Finds where the DNS of a domain says that its agent is: by SVCB, or else by TXT and SRV (ADP/1.1 sections 4 and 5).
 import type { FindingKind } from '../../document/finding.ts'
 import { isDomain } from '../../text/host-name.ts'
 import { type AdpTxt, type AdpTxts, readAdpTxts } from '../dns/adp-txt.ts'
@@ -14,7 +14,7 @@ import { readSvcb } from '../dns/svcb.ts'
 import { TYPES } from '../dns/types.ts'
 import type { StepName } from './steps.ts'
 
-/** What ends a discovery: nothing that came is taken for the agent. */
+/** Ends a discovery without an agent. */
 export class DiscoveryStopped extends Error {
   override readonly name = 'Ended'
   readonly step: StepName
@@ -29,7 +29,7 @@ export class DiscoveryStopped extends Error {
   }
 }
 
-/** An answer of the DNS, and where what it says was decided. */
+/** An answer of the DNS, and the name that decided it. */
 export interface LocatedAnswer {
   readonly name: Name
   readonly quality: Quality
@@ -39,15 +39,15 @@ export interface LocatedAnswer {
 export interface AgentLocation {
   readonly svcb: LocatedAnswer & { readonly aliases: readonly Name[]; readonly service: Service | undefined }
   readonly txt: LocatedAnswer & { readonly texts: AdpTxts }
-  /** Where SVCB gave nothing. */
+  /** Set if SVCB gave no answer. */
   readonly fallback: (LocatedAnswer & { readonly record: AdpTxt; readonly srv: Srv | undefined }) | undefined
   readonly host: Name
   readonly port: number
-  /** Of the metadata. */
+  /** The URL of the metadata. */
   readonly url: string
-  /** Of all that led to host and port, absences included: who can hide a record chooses the way. */
+  /** The quality of all answers that led to host and port, absences included: hiding a record can redirect a client. */
   readonly quality: Quality
-  /** The DNS has more than one record that names such a place. */
+  /** True if the DNS has several records that name such a place. */
   readonly isOneOfMany: boolean
 }
 
@@ -62,7 +62,7 @@ export interface Locating {
 export const txtName = (domain: Name): Name => `_agent.${domain}`
 export const srvName = (domain: Name): Name => `_agent._tcp.${domain}`
 
-/** @throws {DiscoveryStopped} where the DNS names no agent, or may not be believed. */
+/** @throws {DiscoveryStopped} if the DNS names no agent, or may not be believed. */
 export async function locate(locating: Locating): Promise<AgentLocation> {
   const { domain } = locating
   const svcb = await within('svcb', followSvcb(locating))
@@ -105,7 +105,7 @@ export async function locate(locating: Locating): Promise<AgentLocation> {
   }
 }
 
-/** What the DNS refuses ends the step that asked. */
+/** Waits for a result. A refusal by the DNS ends the step. */
 export async function within<Result>(step: StepName, result: Promise<Result>): Promise<Result> {
   try {
     return await result
@@ -176,7 +176,7 @@ async function findSrv({ domain, find, draw }: Locating, record: AdpTxt) {
   return { name, quality, why, record, srv, isOneOfMany }
 }
 
-/** SRV and `port` say where the agent's own domain answers; a URL at another host says so itself. */
+/** The URL of the metadata. SRV and `port` apply to the agent's own domain; a URL at another host contains its port. */
 function fallbackUrl({ wellKnown, port }: AdpTxt, domain: Name, srv: Srv | undefined): URL {
   const url = new URL(wellKnown)
   url.hash = ''
@@ -190,7 +190,7 @@ function fallbackUrl({ wellKnown, port }: AdpTxt, domain: Name, srv: Srv | undef
 
 export const isOwn = ({ hostname }: URL, domain: Name): boolean => hostname === domain
 
-/** Refuses a name that is not a host of URLs: `xn--a` is a label, but no parser of URLs takes it. */
+/** Refuses a name that is not a host in URLs: `xn--a` is a label, but no URL parser accepts it. */
 function hostOf(step: StepName, name: Name): Name {
   const isHost = isDomain(name) && URL.canParse(`https://${name}/`) && new URL(`https://${name}/`).hostname === name
   if (isHost) return name

@@ -1,4 +1,4 @@
-// The metadata of an agent, fetched and held against its domain and the DNS.
+// Fetches the metadata of an agent, and compares it with its domain and the DNS.
 import type { Document } from '../../document/document.ts'
 import { parse } from '../../document/parse.ts'
 import type { Diagnostic } from '../../document/types.ts'
@@ -31,7 +31,7 @@ export interface FetchedMetadata {
 
 const MEDIA_TYPES: readonly string[] = ['application/vnd.adp+json', 'application/json']
 
-/** @throws {DiscoveryStopped} where it cannot be had, or is not that of this agent. */
+/** @throws {DiscoveryStopped} if it is missing, or belongs to another agent. */
 export async function readMetadata(
   task: DiscoveryContext,
   located: AgentLocation,
@@ -56,7 +56,7 @@ export async function readMetadata(
   return { document, metadata }
 }
 
-/** What was kept is asked for anew where its key is none of those that are named now: the agent may have another one since. */
+/** Fetches metadata; fetches a cached one again if its key matches no current record: the agent may have a new key. */
 async function fetchMetadata(
   { asked, wire }: DiscoveryContext,
   { url, txt, fallback, isOneOfMany }: AgentLocation,
@@ -79,7 +79,7 @@ async function fetchMetadata(
   return keys.length === 0 || keys.some((key) => text.includes(key)) ? outcome : get('renewed')
 }
 
-/** Ends with a finding that was made elsewhere. */
+/** Ends the discovery with an existing finding. */
 function endWith(step: StepName, { code, rule, title, spec, severity, detail, source }: Diagnostic): never {
   throw new DiscoveryStopped(step, { code, id: rule, title, section: spec, severity }, detail, source.pointer)
 }
@@ -87,22 +87,18 @@ function endWith(step: StepName, { code, rule, title, spec, severity, detail, so
 function judgeTls({ asked, account }: DiscoveryContext, connection: Connection | undefined): void {
   const { leastTls, loopback } = asked
   if (connection === undefined) {
-    account.doesNotShow.push('the version of TLS, and the certificate: this host shows neither')
+    account.doesNotShow.push('the TLS version and the certificate, which are hidden here')
     account.warn('tls', 'not checkable here', TRUST.TLS_HIDDEN)
     return
   }
   const { tls, isTrusted, address } = connection
   if (tls !== 'TLSv1.3' && tls !== leastTls)
     throw new DiscoveryStopped('tls', TRUST.OLD_TLS, `expected ${leastTls}, found ${quoted(tls)}`)
-  if (leastTls !== 'TLSv1.3') account.doesNotShow.push('TLS 1.3, which the draft demands: less was allowed')
+  if (leastTls !== 'TLSv1.3') account.doesNotShow.push('TLS 1.3, which the draft requires: the caller allowed less')
   if (isTrusted) account.steps.passed('tls', `${tls}, a valid certificate`, { version: tls })
   else if (!loopback || !isLoopback(address)) {
-    throw new DiscoveryStopped(
-      'tls',
-      { ...TRUST.SELF_SIGNED, severity: 'error' },
-      'the certificate is signed by nobody but itself',
-    )
-  } else account.warn('tls', `${tls}, signed by nobody but itself`, TRUST.SELF_SIGNED)
+    throw new DiscoveryStopped('tls', { ...TRUST.SELF_SIGNED, severity: 'error' }, 'the certificate is self-signed')
+  } else account.warn('tls', `${tls}, with a self-signed certificate`, TRUST.SELF_SIGNED)
 }
 
 function judgeMediaType({ account }: DiscoveryContext, contentType: string): void {
@@ -112,9 +108,9 @@ function judgeMediaType({ account }: DiscoveryContext, contentType: string): voi
   else account.warn('media-type', `expected ${MEDIA_TYPES[0]}, found ${found}`, TRUST.MEDIA_TYPE)
 }
 
-/** What the draft demands; advice keeps nobody from being found. */
+/** Applies the requirements of the draft; mere advice does not stop a discovery. */
 function readValid({ account }: DiscoveryContext, bytes: Uint8Array, url: string): Document {
-  // Nobody publishes it in YAML, whose reader is as large as all of this.
+  // Nobody publishes metadata in YAML, and its reader is as large as all of this.
   const parsed = open(parse, bytes, { as: METADATA.kind, file: url, format: 'json' })
   const { document } = parsed
   const { diagnostics } = check(METADATA, parsed, METADATA.settings({ ruleset: 'spec' }))
@@ -124,7 +120,7 @@ function readValid({ account }: DiscoveryContext, bytes: Uint8Array, url: string
   return document
 }
 
-/** Nothing but this domain was asked about: metadata of another one claims what nobody showed. */
+/** Compares the identity with the domain that was asked for: metadata of another domain proves nothing. */
 function judgeIdentity({ asked, account }: DiscoveryContext, { id, domain }: Metadata): void {
   const { ascii } = asked.domain
   if (domain?.value.toLowerCase() !== ascii || id?.value.toLowerCase() !== agentUri(ascii)) {
@@ -143,12 +139,12 @@ function judgePlace({ asked, account }: DiscoveryContext, { endpoints }: Metadat
   const own = endpoints.find(({ name }) => name === 'wellKnown')!
   const place = new URL(own.value)
   if (place.href !== url && !isOwn(place, asked.domain.ascii)) {
-    const detail = `it comes from ${url} and says that it is ${quoted(own.value)}`
+    const detail = `it comes from ${url}, but says ${quoted(own.value)}`
     throw new DiscoveryStopped('place', TRUST.ELSEWHERE, detail, own.pointer)
   }
-  if (place.href === url) account.steps.passed('place', 'where it says')
+  if (place.href === url) account.steps.passed('place', 'at the URL that it names')
   else if (place.host !== new URL(url).host) account.steps.passed('place', `hosted; it says ${quoted(place.href)}`)
-  else account.warn('place', `it comes from ${url} and says that it is ${quoted(own.value)}`, wellKnownPath)
+  else account.warn('place', `it comes from ${url}, but says ${quoted(own.value)}`, wellKnownPath)
 }
 
 async function judgeProof(
@@ -158,7 +154,7 @@ async function judgeProof(
   if (proof === undefined || full === undefined) {
     account.steps.skipped(
       'proof',
-      `the metadata carries ${proof === undefined ? 'none' : 'one, and no key to check it with'}`,
+      `the metadata has ${proof === undefined ? 'no proof' : 'a proof, but no key to check it with'}`,
     )
     return
   }
@@ -167,15 +163,15 @@ async function judgeProof(
   const failed = steps.find(({ outcome }) => outcome === 'failed')?.diagnostic
   if (failed !== undefined) endWith('proof', failed)
   account.steps.passed('proof', 'the metadata is signed with its key')
-  account.shows.push('whoever wrote the metadata has its key')
+  account.shows.push('the author of the metadata has its key')
 }
 
-/** Of the key of valid metadata: that of the whole key, where it is there. */
+/** The fingerprint of valid metadata: that of the whole key, if present. */
 export const ownFingerprint = ({ full, fingerprint }: Metadata): string =>
   full === undefined ? fingerprint!.value : fingerprintOf(readFull(full.value))
 
 /**
- * One of the keys that the DNS names has to be that of the metadata: while it changes there are two.
+ * The key of the metadata must be one of those that the DNS names; during a change there are two.
  *
  * @throws {DiscoveryStopped} for another key.
  */
@@ -194,10 +190,10 @@ export async function judgeKey(
   if (named.length === 0) account.warn('key', `${txt.name} names none`, TRUST.NO_FINGERPRINT)
   else if (!named.includes(own)) {
     const isOfSpki = full !== undefined && named.includes(spkiFingerprintOf(readFull(full.value)))
-    const detail = `the DNS names ${named.join(' and ')}, the metadata has ${own}`
+    const detail = `the DNS names ${named.join(' and ')}, but the metadata has ${own}`
     const [kind, more] = isOfSpki ? [TRUST.OF_SPKI, ', of the 32 bytes'] : [TRUST.KEY_MISMATCH, '']
     throw new DiscoveryStopped('key', kind, detail + more, (full ?? fingerprint!).pointer)
-  } else if (full === undefined) account.warn('key', 'the metadata has a fingerprint, and no key', TRUST.NO_FULL_KEY)
+  } else if (full === undefined) account.warn('key', 'the metadata has a fingerprint, but no key', TRUST.NO_FULL_KEY)
   else {
     account.steps.passed('key', own, { fingerprint: own })
     account.reach('key-verified', quality, txt.quality)
@@ -205,12 +201,12 @@ export async function judgeKey(
   return own
 }
 
-/** @throws {DiscoveryStopped} where there is nobody to speak with. */
+/** @throws {DiscoveryStopped} without a chat endpoint, or a key to chat with. */
 export function judgeChat({ account }: DiscoveryContext, { metadata }: FetchedMetadata): void {
   const chat = metadata.endpoints.find(({ name }) => name === 'chat')
   if (chat === undefined)
     throw new DiscoveryStopped('chat', TRUST.NO_CHAT, 'the metadata has no chat endpoint', '/endpoints')
   if (!account.has('key-verified') && !account.isKeyInvited)
-    throw new DiscoveryStopped('chat', TRUST.NO_CHAT, 'no key of the domain to speak with')
+    throw new DiscoveryStopped('chat', TRUST.NO_CHAT, 'the domain has no verified key to chat with')
   account.steps.passed('chat', quoted(chat.value))
 }

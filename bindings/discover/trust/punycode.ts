@@ -1,4 +1,4 @@
-// RFC 3492: letters beyond ASCII out of a label of a domain name. No platform has this but Node.
+// RFC 3492: decodes letters beyond ASCII from a label of a domain name. Only Node has a function for this.
 const BASE = 36
 const LEAST = 1
 const MOST = 26
@@ -8,7 +8,7 @@ const FIRST_BIAS = 72
 const FIRST_LETTER = 0x80
 const LAST_LETTER = 0x10ffff
 
-/** The text of a label behind `xn--`; undefined for what is none. */
+/** The text of a label after `xn--`; undefined for an invalid one. */
 export function decodePunycode(label: string): string | undefined {
   const end = label.lastIndexOf('-')
   const letters = Array.from(label.slice(0, Math.max(end, 0)), (letter) => letter.charCodeAt(0))
@@ -37,7 +37,7 @@ export function decodePunycode(label: string): string | undefined {
   return String.fromCodePoint(...letters)
 }
 
-/** a to z are 0 to 25, 0 to 9 are 26 to 35; NaN, behind the end, is none. */
+/** a to z are 0 to 25, 0 to 9 are 26 to 35; undefined for anything else, also NaN after the end. */
 function digitOf(code: number): number | undefined {
   if (code >= 0x61 && code <= 0x7a) return code - 0x61
   return code >= 0x30 && code <= 0x39 ? code - 0x30 + 26 : undefined

@@ -1,4 +1,4 @@
-// Hearing what is out there from what was taken down of it.
+// The transport of a replay, which answers from a trace.
 import { diagnoseNowhere } from '../../document/diagnose.ts'
 import type { FindingKind } from '../../document/finding.ts'
 import { decodeBase64 } from '../../keys/base64.ts'
@@ -10,16 +10,16 @@ import { DnsError } from '../dns/error.ts'
 import { RESOLVER } from '../dns/findings.ts'
 import { decodeMessage } from '../dns/message.ts'
 import { STEPS } from './steps.ts'
-import type { ConnectionHeard, DnsHeard, HttpHeard, RecordedRefusal, TraceStep } from './trace.ts'
+import type { DnsExchange, HttpExchange, RecordedConnection, RecordedRefusal, TraceStep } from './trace.ts'
 import type { Get, Transport } from './transport.ts'
 
 /**
- * Answers what was answered before; what was not asked then is not known. An AD bit counts for nothing here, whatever the trace
- * says of the way to its resolver: the recorder could set both.
+ * Gives the recorded answers; other answers are unknown. The AD bit does not count, whatever the trace says about its
+ * resolver: the recorder could have set both.
  */
 export function replayWire(heard: readonly TraceStep[]): Transport {
-  const answers = new Map<string, DnsHeard>()
-  const documents = new Map<string, HttpHeard>()
+  const answers = new Map<string, DnsExchange>()
+  const documents = new Map<string, HttpExchange>()
   for (const step of heard) {
     if (step.kind === 'dns') answers.set(`${step.type} ${step.name}`, step)
     else documents.set(`${step.section} ${step.url}`, step)
@@ -39,7 +39,7 @@ export function replayWire(heard: readonly TraceStep[]): Transport {
 
 async function replayed(
   url: string,
-  step: HttpHeard | undefined,
+  step: HttpExchange | undefined,
   checkConnection: Get['checkConnection'],
 ): Promise<FetchOutcome> {
   const connection = step?.connection && connectionOf(step.connection)
@@ -67,7 +67,7 @@ async function replayed(
   return { ok: true, fetched, fromCache }
 }
 
-const connectionOf = ({ address, tls, trusted, certificates }: ConnectionHeard): Connection => ({
+const connectionOf = ({ address, tls, trusted, certificates }: RecordedConnection): Connection => ({
   address,
   tls,
   isTrusted: trusted,

@@ -1,4 +1,4 @@
-// One discovery from the domain to the levels of trust, the same for who asks and for who replays.
+// Runs one discovery from the domain to the levels of trust, the same for live and replayed ones.
 import type { Document } from '../../document/document.ts'
 import type { Proof } from '../../frame/proof.ts'
 import type { Steps } from '../../frame/steps.ts'
@@ -20,33 +20,33 @@ import type { Transport } from './transport.ts'
 import { type DiscoveryContext, type DiscoveryRequest, invitedIn, TrustReport, words } from './trust-report.ts'
 import { type Visit, visit } from './visit.ts'
 
-/** An agent that was found, and that nothing speaks against. */
+/** A found agent that passed all checks. */
 export interface FoundAgent {
   /** `agent:alice.example.com`. */
   readonly uri: string
   readonly host: Name
   readonly port: number
   readonly addresses: readonly string[]
-  /** Of its metadata. */
+  /** The URL of its metadata. */
   readonly url: string
-  /** What an SVCB record says of its protocols. */
+  /** The protocols in its SVCB record. */
   readonly alpn: readonly string[]
   readonly bap: string | undefined
-  /** The URI of the descriptor of what it can do. */
+  /** The URI of its capability descriptor. */
   readonly cap: string | undefined
-  /** The digest of that descriptor, in base64url: it changes with it, so who kept the one knows without the other. */
+  /** The digest of the descriptor in base64url: it changes with the descriptor, so a stored copy can be compared. */
   readonly capSha256: string | undefined
-  /** The descriptor, where it was asked for and nothing speaks against it. */
+  /** The descriptor, if it was requested and passed all checks. */
   readonly descriptor: Uint8Array | undefined
-  /** Of its key: as the metadata and the DNS have it, or where one of them has none, as the other does. */
+  /** The fingerprint of its key, from the metadata or the DNS. */
   readonly fingerprint: string | undefined
-  /** Undefined where no more than the address was needed. */
+  /** Undefined if only the address was needed. */
   readonly metadata: Document | undefined
 }
 
-/** Why an agent is trusted as far as it is, or not at all. */
+/** The reasons for the level of trust of an agent. */
 export interface DiscoveryProof extends Proof {
-  /** Each with the quality of the DNS that it stands on. */
+  /** Each with the quality of the DNS answers behind it. */
   readonly levels: readonly ReachedLevel[]
   readonly highest: Level | undefined
   /** In words, for people. */
@@ -58,7 +58,7 @@ export interface Outcome extends Pick<DiscoveryProof, 'levels' | 'shows' | 'does
   readonly agent: FoundAgent | undefined
 }
 
-/** Takes all steps; what ends them is one of them. */
+/** Takes all steps, until one of them ends the discovery. */
 export async function run(asked: DiscoveryRequest, wire: Transport, steps: Steps<StepName>): Promise<Outcome> {
   const { anchors, now, subtle } = asked
   const given = { ...(anchors !== undefined && { anchors }), ...(subtle !== undefined && { subtle }) }
@@ -110,13 +110,13 @@ async function agentOf(task: DiscoveryContext): Promise<FoundAgent | undefined> 
   }
 }
 
-/** Where the DNS names one host, what ended there is the end. */
+/** Tries the next host; if the DNS names only one, its error ends the discovery. */
 async function visitNext(task: DiscoveryContext, first: AgentLocation, error: unknown): Promise<Visit> {
   if (!first.isOneOfMany || !(error instanceof DiscoveryStopped)) throw error
   return (await import('./standby.ts')).visitNext(task, first, error)
 }
 
-/** Everything that may be needed is asked for at once, twice: only then is anything judged. */
+/** Requests everything that may be needed, in two rounds; only then judges. */
 async function locateByDns(task: DiscoveryContext): Promise<AgentLocation> {
   const { asked, lookup } = task
   const domain = asked.domain.ascii
@@ -126,11 +126,11 @@ async function locateByDns(task: DiscoveryContext): Promise<AgentLocation> {
     lookup.peek({ name: txtName(domain), type: TYPES.TXT }),
     lookup.peek({ name: srvName(domain), type: TYPES.SRV }),
   ])
-  // What goes wrong here goes wrong once more below, where it counts.
+  // A failure here occurs again below, where it counts.
   const guess = await locate({ domain, find: (name, type) => lookup.foresee(name, type), draw }).catch(() => undefined)
   const hosts = guess === undefined ? [] : foreseeHost(lookup, guess, domain)
   const answered = Promise.all([lookup.prefetch(domain, svcb), ...hosts])
-  // Signatures are checked while other answers are on their way.
+  // Verifies signatures while other answers are in transit.
   lookup.prejudge([
     { name: domain, type: TYPES.SVCB },
     { name: txtName(domain), type: TYPES.TXT },
@@ -142,7 +142,7 @@ async function locateByDns(task: DiscoveryContext): Promise<AgentLocation> {
   return located
 }
 
-/** Nothing is asked of the domain; of the host everything at once. */
+/** Requests everything about the host at once, and nothing from the DNS of the domain. */
 async function locateInvited(task: DiscoveryContext): Promise<AgentLocation> {
   const { locateByInvitation } = await import('./invited.ts')
   const located = locateByInvitation(task)
@@ -152,7 +152,7 @@ async function locateInvited(task: DiscoveryContext): Promise<AgentLocation> {
   return located
 }
 
-/** @param known the name whose keys are asked for already. */
+/** @param known the name whose keys were requested already. */
 function foreseeHost(lookup: Lookup, { host, port }: AgentLocation, known: Name | undefined): Promise<unknown>[] {
   const asked = ofHost({ host, port }).map((question) => lookup.peek(question))
   return host === known ? asked : [...asked, lookup.prefetch(host)]
@@ -173,22 +173,22 @@ function tellWhere(
   if (svcb.service === undefined) steps.skipped('svcb', `${svcb.name} has none; ${words(svcb)}`)
   else steps.passed('svcb', `${at}${via(svcb.aliases)}; ${words(svcb)}`, { quality: svcb.quality, host, port })
   const { records, joined } = txt.texts
-  if (records.length === 0) steps.skipped('txt', `${txt.name} has none of ADP; ${words(txt)}`)
-  else if (joined > 0) account.warn('txt', `put together of ${joined} records; ${words(txt)}`, TXT_JOINED)
+  if (records.length === 0) steps.skipped('txt', `${txt.name} has no ADP record; ${words(txt)}`)
+  else if (joined > 0) account.warn('txt', `joined from ${joined} records; ${words(txt)}`, TXT_JOINED)
   else steps.passed('txt', `${records.map(({ fingerprint }) => fingerprint).join(', ')}; ${words(txt)}`)
   if (fallback === undefined) return
   const { srv, record } = fallback
   if (srv === undefined) steps.skipped('srv', `${fallback.name} has none; ${words(fallback)}`)
   else if (isOwn(record.wellKnown, asked.domain.ascii)) steps.passed('srv', `${at}; ${words(fallback)}`)
-  else steps.skipped('srv', `not followed, for the metadata is at another host; ${words(fallback)}`)
+  else steps.skipped('srv', `not followed, because the metadata is at another host; ${words(fallback)}`)
   account.warn('fallback', `found by TXT, at ${url}`, FALLBACK)
 }
 
-const via = (aliases: readonly Name[]) => (aliases.length === 0 ? '' : ` by way of ${aliases.join(', ')}`)
+const via = (aliases: readonly Name[]) => (aliases.length === 0 ? '' : ` through ${aliases.join(', ')}`)
 
 const SEEMS: Readonly<Record<Quality, readonly [before: string, after: string]>> = {
   checked: ['has its agent at', ', by signatures of the DNS'],
-  resolver: ['has its agent at', ', by the word of the resolver'],
+  resolver: ['has its agent at', ', as the resolver says'],
   'not shown': ['seems to have its agent at', ''],
 }
 
@@ -203,14 +203,14 @@ function sayWhatIsShown(
     shows.unshift(`${asked.domain.ascii} ${before} ${host} port ${port}${after}`)
   } else {
     shows.unshift(`the invitation says that ${asked.domain.ascii} has its agent at ${host} port ${port}`)
-    doesNotShow.push('that the invitation is of the agent: it is worth as much as the way by which it came')
+    doesNotShow.push('that the invitation is from the agent: it is as trustworthy as the channel that brought it')
   }
   if (account.has('dane-verified')) shows.push(`the certificate is the one that ${host} names in the DNS`)
   if (account.has('key-verified')) shows.push(`the key ${key} is the one that ${txt.name} names`)
   else if (account.isKeyInvited) shows.push(`the key matches the invitation: ${key}`)
   else doesNotShow.push('whose key it is')
   if (asked.invitation === undefined && quality === 'not shown')
-    doesNotShow.push('that nobody changed what the DNS says on its way')
+    doesNotShow.push('that nobody changed the answers of the DNS in transit')
   doesNotShow.push('who answers at its endpoints: signed messages do')
 }
 

@@ -1,5 +1,5 @@
-// Hosts that stand by: where the DNS names several and one is silent, the next in its order is asked (RFC 9460 section 3,
-// RFC 2782), and judged like the first.
+// Standby hosts: if the DNS names several and one is silent, the next in its order is tried (RFC 9460 section 3, RFC
+// 2782), and judged like the first.
 import { FAILED, TIMEOUT } from '../../net/findings.ts'
 import { NO_ADDRESS, NOT_HERE, PASSED_OVER } from '../dns/findings.ts'
 import type { Name } from '../dns/name.ts'
@@ -12,12 +12,12 @@ import { type AgentLocation, DiscoveryStopped, locate } from './locate.ts'
 import type { DiscoveryContext } from './trust-report.ts'
 import { type Visit, visit } from './visit.ts'
 
-/** No address, no connection, no answer: what was answered is not asked of somebody else. */
+/** No address, no connection, no answer. Any answer is final: no other host is asked. */
 const SILENCE = [NO_ADDRESS, FAILED, TIMEOUT].map(({ code }) => code)
-/** Each costs three questions, and half of the time that is left. */
+/** Each costs three questions, and half of the remaining time. */
 const MOST_SILENT = 3
 
-/** @throws {DiscoveryStopped} as the last host did that was asked. */
+/** @throws {DiscoveryStopped} the error of the last host that was tried. */
 export async function visitNext(task: DiscoveryContext, first: AgentLocation, ended: DiscoveryStopped): Promise<Visit> {
   const { steps } = task.account
   const silent: string[] = []
@@ -27,7 +27,7 @@ export async function visitNext(task: DiscoveryContext, first: AgentLocation, en
     const mayGoOn = SILENCE.includes(fault.kind.code) && silent.length <= MOST_SILENT
     const next = mayGoOn ? await locateBesides(task, silent) : undefined
     if (next === undefined) throw fault
-    task.account.warn(fault.step, `${fault.message}; the next host is asked`, SILENT_HOST)
+    task.account.warn(fault.step, `${fault.message}; the next host is tried`, SILENT_HOST)
     steps.passed(next.fallback === undefined ? 'svcb' : 'srv', `the next: ${next.host} port ${next.port}`)
     located = next
     try {
@@ -41,7 +41,7 @@ export async function visitNext(task: DiscoveryContext, first: AgentLocation, en
 
 const placeOf = ({ host, port }: { readonly host: Name; readonly port: number }): string => `${host}:${port}`
 
-/** The best place that is not silent, by the records that name one; undefined where there is none. */
+/** Finds the best place that is not silent, by the records that name one. */
 async function locateBesides(
   { asked, lookup }: DiscoveryContext,
   silent: readonly string[],
@@ -49,7 +49,7 @@ async function locateBesides(
   const find = async (name: Name, type: number) => {
     const found = await lookup.find(name, type)
     const records = found.records.filter(({ rdata }) => !silent.includes(placeIn(type, rdata, found.name) ?? ''))
-    // An answer without records would be a way to TXT: the DNS has some.
+    // Without records it would fall back to TXT, but the DNS does have some.
     return records.length === 0 ? found : { ...found, records }
   }
   try {
@@ -61,7 +61,7 @@ async function locateBesides(
   }
 }
 
-/** The place that a record names; undefined for one that names another name, or none. */
+/** The place that a record names; undefined for an alias or none. */
 function placeIn(type: number, rdata: Uint8Array, owner: Name): string | undefined {
   if (type === TYPES.SRV) {
     const { target, port } = readSrv(rdata)

@@ -1,18 +1,18 @@
-// What a discovery heard, as data: whoever has it can judge all again, without a network.
+// The answers of a discovery, as data: anyone with a trace can judge them again, without a network.
 import type { InvalidInvitation, InvitationClaims } from './invitation.ts'
 import type { Level, Need } from './levels.ts'
 
 export const TRACE_VERSION = 'blazon/discovery/1'
 
-interface Heard {
-  /** Milliseconds since the beginning, and how long it took. */
+interface Exchange {
+  /** Milliseconds since the beginning; and the duration. */
   readonly after: number
   readonly took: number
-  /** The section that asks for it. */
+  /** The section that requires it. */
   readonly section: string
-  /** Who vouches for it: signatures in it, which anybody can check, or nobody but the recorder. */
+  /** What vouches for it: signatures inside, which anyone can check, or only the recorder. */
   readonly by: 'signatures' | 'recorder'
-  /** Why there is no answer. */
+  /** The reason for a missing answer. */
   readonly refused?: RecordedRefusal
 }
 
@@ -21,55 +21,55 @@ export interface RecordedRefusal {
   readonly detail: string
 }
 
-export interface DnsHeard extends Heard {
+export interface DnsExchange extends Exchange {
   readonly kind: 'dns'
   readonly name: string
   /** The number of the type of records. */
   readonly type: number
-  /** The message as it came, in base64. */
+  /** The received message, in base64. */
   readonly answer?: string
 }
 
-export interface HttpHeard extends Heard {
+export interface HttpExchange extends Exchange {
   readonly kind: 'http'
   readonly url: string
   readonly fromCache?: boolean
   readonly contentType?: string
   /** In base64. */
   readonly body?: string
-  /** Where the host shows it. */
-  readonly connection?: ConnectionHeard
+  /** Present if the host shows it. */
+  readonly connection?: RecordedConnection
 }
 
-export interface ConnectionHeard {
+export interface RecordedConnection {
   readonly address: string
   readonly tls: string
   readonly trusted: boolean
-  /** DER in base64, from the server's own up. */
+  /** DER in base64, beginning with the server's own. */
   readonly certificates: readonly string[]
 }
 
-export type TraceStep = DnsHeard | HttpHeard
+export type TraceStep = DnsExchange | HttpExchange
 
 export interface Trace {
   readonly trace: typeof TRACE_VERSION
-  /** The moment that it was judged by, as the recorder's clock had it. */
+  /** The moment that it was judged by, from the recorder's clock. */
   readonly at: string
   readonly domain: string
   readonly need: Need
   readonly require?: Level
-  /** The required level had to stand on a DNS that was checked. */
+  /** The required level must rest on checked DNS answers. */
   readonly requireDns?: 'checked'
   readonly leastTls: 'TLSv1.2' | 'TLSv1.3'
   readonly loopback?: true
   readonly descriptor?: true
-  /** What stood in for the DNS: without its code, which is a secret. */
+  /** The invitation that replaced the DNS, without its code, which is a secret. */
   readonly invitation?: InvitationClaims | InvalidInvitation
-  /** Nobody on the way to the resolver could change an answer. */
+  /** True if nobody could change an answer between the resolver and the recorder. */
   readonly private: boolean
-  /** What equal records were chosen by: from 0 on, below 1. */
+  /** The number from 0 to below 1 that chose among equal records. */
   readonly lot: number
   readonly steps: readonly TraceStep[]
-  /** `ed25519:` and a signature by whoever recorded it. */
+  /** `ed25519:` and a signature by the recorder. */
   readonly signature?: string
 }

@@ -1,4 +1,4 @@
-// Hearing what is out there by asking, and taking all of it down; replayed.ts is the other way.
+// The live transport: sends requests and records all answers. replayed.ts has the other one.
 import { encodeBase64 } from '../../keys/base64.ts'
 import type { Connection } from '../../net/connection.ts'
 import type { FetchCache, FetchOptions, FetchOutcome } from '../../net/fetch.ts'
@@ -8,29 +8,29 @@ import type { Resolver } from '../dns/lookup.ts'
 import { decodeMessage } from '../dns/message.ts'
 import { TYPES } from '../dns/types.ts'
 import { STEPS } from './steps.ts'
-import type { ConnectionHeard, DnsHeard, HttpHeard, TraceStep } from './trace.ts'
+import type { DnsExchange, HttpExchange, RecordedConnection, TraceStep } from './trace.ts'
 
-/** What a discovery hears the world by. */
+/** Transport for a discovery: DNS and HTTP, live or replayed from a trace. */
 export interface Transport {
   readonly resolver: Resolver
   get(url: string, asked: Get): Promise<FetchOutcome>
 }
 
 export type Get = Pick<FetchOptions, 'addresses' | 'checkConnection' | 'maxBytes' | 'section' | 'userAgent'> & {
-  /** What is wanted; metadata when absent. */
+  /** The accepted media types; default metadata. */
   readonly accept?: string
-  /** Who asks may show the token. */
+  /** The request may contain the token. */
   readonly showsToken?: boolean
-  /** What was kept may be used, or is to be replaced; neither when absent. */
+  /** A cached answer may be used, or must be renewed; by default there is no caching. */
   readonly kept?: 'used' | 'renewed'
-  /** Somebody else can be asked if nothing comes: half of the time is left for them. */
+  /** Another host can be tried if this one is silent: half of the time is left for it. */
   readonly isOneOfMany?: boolean
 }
 
 const ACCEPT = 'application/vnd.adp+json, application/json;q=0.9'
-/** Enough for any metadata; a redirect could lead to whoever took over an old address. */
+/** Enough for any metadata. A redirect could lead to a new owner of an old URL. */
 const BOUNDS = { maxBytes: 65_536, maxRedirects: 0 }
-/** Section 6.4: for answers that say nothing of caching. */
+/** Section 6.4: for answers without caching headers. */
 const SILENT_FRESH_MS = 3_600_000
 
 const SECTIONS: Readonly<Record<number, string>> = {
@@ -47,22 +47,22 @@ const OF_ADDRESSES = 'ADP/1.1 section 3'
 
 export interface Live {
   readonly resolver: Resolver
-  /** Of the fetches: what they are made with, and by which moment. */
+  /** Options of all fetches, with the moment they are judged by. */
   readonly fetching: FetchOptions
-  /** What a private agent wants to be shown. */
+  /** The token for a private agent. */
   readonly token: string | undefined
   /** Milliseconds since an arbitrary moment. */
   readonly elapsed: () => number
-  /** For everything together. */
+  /** For the whole discovery. */
   readonly timeoutMs: number
   readonly signal: AbortSignal
-  /** Hears for how many milliseconds a record of the agent, or its metadata, counts. */
+  /** Called with how many milliseconds a record of the agent, or its metadata, is valid. */
   readonly onFresh: (ms: number) => void
-  /** Why it was ended from here, in words; undefined while it was not. */
+  /** Why the discovery was stopped, in words; undefined while it runs. */
   readonly endedBy: () => string | undefined
 }
 
-/** Asks, and writes down what comes into `heard`. */
+/** Sends requests, and records the answers in `heard`. */
 export function liveTransport(live: Live, heard: TraceStep[]): Transport {
   const begun = live.elapsed()
   const end = endOf(live.signal)
@@ -73,7 +73,7 @@ export function liveTransport(live: Live, heard: TraceStep[]): Transport {
   const resolver = async (question: Uint8Array<ArrayBuffer>) => {
     const [{ name, type } = { name: '.', type: 0 }] = decodeMessage(question).questions
     const time = timed()
-    const note = (more: Partial<DnsHeard>) =>
+    const note = (more: Partial<DnsExchange>) =>
       heard.push({
         kind: 'dns',
         name,
@@ -101,7 +101,7 @@ export function liveTransport(live: Live, heard: TraceStep[]): Transport {
       const { clock = () => new Date() } = fetching
       const time = timed()
       let seen: Connection | undefined
-      // Loaded while the DNS is asked, or not at all where an address is all that is needed.
+      // Loaded while the DNS is queried, or never if only the address is needed.
       const { fetchDocument } = await import('../../net/fetch.ts')
       const outcome = await fetchDocument(url, accept, {
         ...fetching,
@@ -120,7 +120,7 @@ export function liveTransport(live: Live, heard: TraceStep[]): Transport {
         },
       })
       if (outcome.ok) live.onFresh(outcome.fetched.freshUntil - clock().getTime())
-      heard.push({ kind: 'http', url, section, by: 'recorder', ...httpHeard(outcome, seen), ...time() })
+      heard.push({ kind: 'http', url, section, by: 'recorder', ...httpExchange(outcome, seen), ...time() })
       return outcome
     },
   }
@@ -130,7 +130,7 @@ const keeping = (cache: FetchCache, kept: 'used' | 'renewed'): Pick<FetchOptions
   cache: kept === 'used' ? cache : { get: () => undefined, set: (url, fetched) => cache.set(url, fetched) },
 })
 
-/** A resolver of a caller's own need not hear the signal, nor know our errors; what it failed of is to be in the trace. */
+/** Asks a resolver. A caller's own may ignore the signal and throw other errors; the trace records the cause. */
 async function asked(
   { resolver, signal, endedBy }: Live,
   question: Uint8Array<ArrayBuffer>,
@@ -152,9 +152,9 @@ async function asked(
 }
 
 interface End {
-  /** Never fulfilled, and rejected when all of it is to end. */
+  /** Never resolves; rejects when the discovery must stop. */
   readonly ended: Promise<never>
-  /** A signal for each question: many listeners at one look like a leak. */
+  /** A signal for each question: many listeners on one look like a leak. */
   readonly running: Set<AbortController>
 }
 
@@ -171,14 +171,14 @@ function endOf(signal: AbortSignal): End {
   return { ended, running }
 }
 
-/** An answer that cannot be read is somebody else's to judge. */
+/** Reports the TTLs of an answer. An unreadable one is judged elsewhere. */
 function tellTtls(answer: Uint8Array, onFresh: Live['onFresh']): void {
   try {
     for (const { ttl } of decodeMessage(answer).answers) onFresh(ttl * 1000)
   } catch {}
 }
 
-/** True of an answer with signatures of the DNS in it, which anybody can check. */
+/** True for an answer with DNSSEC signatures, which anyone can check. */
 function isSigned(answer: Uint8Array): boolean {
   try {
     const { answers, authorities } = decodeMessage(answer)
@@ -188,10 +188,10 @@ function isSigned(answer: Uint8Array): boolean {
   }
 }
 
-function httpHeard(outcome: FetchOutcome, seen: Connection | undefined): Partial<HttpHeard> {
+function httpExchange(outcome: FetchOutcome, seen: Connection | undefined): Partial<HttpExchange> {
   if (!outcome.ok) {
     const { code, detail } = outcome.diagnostic
-    return { refused: { code, detail }, ...(seen !== undefined && { connection: connectionHeard(seen) }) }
+    return { refused: { code, detail }, ...(seen !== undefined && { connection: recordConnection(seen) }) }
   }
   const { fetched, fromCache } = outcome
   const connection = fetched.hops.at(-1)?.connection
@@ -199,11 +199,11 @@ function httpHeard(outcome: FetchOutcome, seen: Connection | undefined): Partial
     fromCache,
     contentType: fetched.contentType,
     body: encodeBase64(fetched.bytes),
-    ...(connection !== undefined && { connection: connectionHeard(connection) }),
+    ...(connection !== undefined && { connection: recordConnection(connection) }),
   }
 }
 
-const connectionHeard = ({ address, tls, isTrusted, certificates }: Connection): ConnectionHeard => ({
+const recordConnection = ({ address, tls, isTrusted, certificates }: Connection): RecordedConnection => ({
   address,
   tls,
   trusted: isTrusted,

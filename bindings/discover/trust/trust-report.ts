@@ -1,4 +1,4 @@
-// What one discovery has found out so far.
+// The state of one discovery: its request, its steps, and its conclusions.
 import type { FindingKind } from '../../document/finding.ts'
 import type { Steps } from '../../frame/steps.ts'
 import type { PlatformOptions } from '../../keys/platform.ts'
@@ -17,21 +17,21 @@ export interface DiscoveryRequest extends PlatformOptions, Pick<LookupOptions, '
   readonly require: Requirement | undefined
   readonly leastTls: TlsVersion
   readonly loopback: boolean
-  /** The descriptor is wanted, too. */
+  /** True to also fetch the descriptor. */
   readonly descriptor: boolean
-  /** What stands in for the DNS of the domain. */
+  /** The invitation that replaces the DNS of the domain. */
   readonly invitation: InvitationClaims | InvalidInvitation | undefined
   readonly lot: number
   readonly now: Date
-  /** It is judged by a trace: its recorder could write any answer that nobody signed. */
+  /** True for a replay: the recorder could have written any unsigned answer. */
   readonly isReplay: boolean
 }
 
-/** The invitation of a discovery, if it was made by one. */
+/** The invitation of a discovery, if it is valid. */
 export const invitedIn = ({ invitation }: DiscoveryRequest): InvitationClaims | undefined =>
   invitation === undefined || 'refused' in invitation ? undefined : invitation
 
-/** What all parts of one discovery work with. */
+/** The context that all parts of one discovery share. */
 export interface DiscoveryContext {
   readonly asked: DiscoveryRequest
   readonly wire: Transport
@@ -39,13 +39,13 @@ export interface DiscoveryContext {
   readonly account: TrustReport
 }
 
-/** Steps, levels, and what they show in words. */
+/** Steps, levels, and their conclusions in words. */
 export class TrustReport {
   readonly steps: Steps<StepName>
   readonly levels: ReachedLevel[] = []
   readonly shows: string[] = []
   readonly doesNotShow: string[] = []
-  /** The key of the metadata is the one that an invitation names. */
+  /** True if the key of the metadata is the one in the invitation. */
   isKeyInvited = false
 
   constructor(steps: Steps<StepName>) {
@@ -60,7 +60,7 @@ export class TrustReport {
     return isReached(this.levels, { level })
   }
 
-  /** A step with a finding that ends nothing. */
+  /** Adds a step with a finding that does not end the discovery. */
   warn(step: StepName, detail: string, rule: FindingKind): void {
     this.steps.warning(step, detail, { rule, pointer: '' })
   }
@@ -72,6 +72,6 @@ const WORDS: Readonly<Record<Quality, string>> = {
   'not shown': 'DNSSEC not shown',
 }
 
-/** How good an answer of the DNS was. */
+/** The quality of an answer of the DNS, in words. */
 export const words = ({ quality, why }: { readonly quality: Quality; readonly why: string | undefined }): string =>
   quality === 'not shown' && why !== undefined ? `${WORDS[quality]} (${why})` : WORDS[quality]

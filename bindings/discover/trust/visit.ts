@@ -1,4 +1,4 @@
-// One host that the DNS names: its addresses, and its metadata where that is needed.
+// Visits one host that the DNS names: its addresses, and its metadata if needed.
 
 import { type AtHost, lookAtHost } from './host.ts'
 import type { AgentLocation } from './locate.ts'
@@ -8,11 +8,11 @@ import type { DiscoveryContext } from './trust-report.ts'
 export interface Visit {
   readonly located: AgentLocation
   readonly atHost: AtHost
-  /** Undefined where no more than the address was needed. */
+  /** Undefined if only the address was needed. */
   readonly read: FetchedMetadata | undefined
 }
 
-/** @throws {Ended} where nobody answers, or something speaks against who does. */
+/** @throws {DiscoveryStopped} if the host is silent or fails a check. */
 export async function visit(task: DiscoveryContext, located: AgentLocation): Promise<Visit> {
   const { asked, account } = task
   const atHost = await lookAtHost(task, located)

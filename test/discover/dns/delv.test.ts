@@ -1,4 +1,4 @@
-// Forty zones: each algorithm that is checked here, well and broken in seven ways. What is believed of them is what BIND's delv believes.
+// Forty zones: each supported algorithm, correct and broken in seven ways. The verdict must be that of BIND's delv.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { resolveDns } from '../../../bindings/discover/dns/resolve.ts'
 import type { TypeName } from '../../../bindings/discover/dns/types.ts'
@@ -20,7 +20,7 @@ const without = (pattern: RegExp) => (text: string) =>
     .filter((line) => !pattern.test(line))
     .join('\n')
 
-/** How each is made, and the code of our refusal. */
+/** How to make each zone, and the code of the refusal. */
 const WAYS: Readonly<Record<string, readonly [making: Partial<Zone>, code: string | undefined]>> = {
   valid: [{}, undefined],
   past: [{ times: ['-s', '20200101000000', '-e', '20200201000000'] }, 'DNS-112'],

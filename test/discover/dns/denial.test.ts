@@ -1,4 +1,5 @@
-// An absence is shown by the zone that the name is in: a sound record of another zone, which anybody can bring along, shows nothing.
+// An absence must be proven by the zone of the name. A valid record of another zone, which anyone can copy, proves
+// nothing.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Lookup, type Resolver } from '../../../bindings/discover/dns/lookup.ts'
 import { decodeMessage, encodeQuestion, type ResourceRecord } from '../../../bindings/discover/dns/message.ts'
@@ -37,7 +38,7 @@ const recordOf = ({ name, type, rdata }: ResourceRecord) => [
   ...rdata,
 ]
 
-/** What a resolver in an attacker's hands says of one question: these records, whatever zone they are of. */
+/** A resolver of an attacker, which answers one question with these records of any zone. */
 function lying(name: string, type: number, answers: readonly ResourceRecord[], proof: readonly ResourceRecord[]) {
   const honest = udpResolver({ address: '127.0.0.1', port: lab.port })
   const lie = [
@@ -60,20 +61,20 @@ const outcome = (lookup: Lookup, name: string, type: number) =>
     (error) => error.kind?.code ?? String(error),
   )
 
-describe.runIf(bind.available)('[wellknown/4.3-1] a record that is taken away', () => {
+describe.runIf(bind.available)('[wellknown/4.3-1] a removed record', () => {
   test.each([
     ['of another zone that denies by hashes', '_443._tcp.victim.test', 'nobody.hashed.test'],
     ['of the zone above, which denies by hashes', '_443._tcp.inner.hashed.test', 'nobody.hashed.test'],
     ['of another zone that denies by names', '_443._tcp.victim.test', 'nobody.inner.hashed.test'],
     ['of the zone above, by names', '_443._tcp.victim.test', 'nobody.test'],
-  ])('with a sound denial %s is bogus', async (_, name, absent) => {
+  ])('with a valid denial %s is bogus', async (_, name, absent) => {
     const { authorities } = await heard(absent, TYPES.TLSA)
     expect(authorities.some(({ type }) => type === TYPES.RRSIG)).toBe(true)
     expect(await outcome(lying(name, TYPES.TLSA, [], []), name, TYPES.TLSA)).toBe('DNS-115')
     expect(await outcome(lying(name, TYPES.TLSA, [], authorities), name, TYPES.TLSA)).toBe('DNS-115')
   })
 
-  test('a wildcard in place of a record of the name’s own, with a sound denial of another zone, is bogus', async () => {
+  test('a wildcard instead of the name’s own record, with a valid denial of another zone, is bogus', async () => {
     const { answers } = await heard('other.wild.victim.test', TYPES.TXT)
     const moved = answers.map((record) => ({ ...record, name: 'real.wild.victim.test' }))
     const { authorities } = await heard('x.wild.hashed.test', TYPES.TXT)
@@ -81,7 +82,7 @@ describe.runIf(bind.available)('[wellknown/4.3-1] a record that is taken away', 
     expect(await outcome(lying(name, TYPES.TXT, moved, authorities), name, TYPES.TXT)).toBe('DNS-115')
   })
 
-  test('its own zone’s absences are what they were', async () => {
+  test('absences in its own zone are still proven', async () => {
     const honest = new Lookup({
       resolver: udpResolver({ address: '127.0.0.1', port: lab.port }),
       anchors: lab.anchors,

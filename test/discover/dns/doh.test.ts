@@ -1,4 +1,4 @@
-// DNS over HTTPS (RFC 8484) as its server sees it.
+// DNS over HTTPS (RFC 8484), seen from its server.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
@@ -39,7 +39,7 @@ async function asked(
 const message = (bytes: Buffer, response: ServerResponse) =>
   response.writeHead(200, { 'content-type': 'application/dns-message' }).end(bytes)
 
-test('a GET with the message in base64url and no number, which caches share (sections 4.1, 5.1)', async () => {
+test('sends a GET with the message in base64url and id 0, for caches (sections 4.1, 5.1)', async () => {
   const { seen, code } = await asked((question, response) => message(empty(question), response))
   expect(code).toBe('ok')
   expect(seen.map(({ method, headers }) => [method, headers.accept])).toEqual([['GET', 'application/dns-message']])
@@ -53,12 +53,12 @@ test.each([
   ['another type', (q: Buffer, response: ServerResponse) => response.writeHead(200).end(empty(q))],
   ['a redirect', (_: Buffer, response: ServerResponse) => response.writeHead(302, { location: '/x' }).end()],
   ['too much', (_: Buffer, response: ServerResponse) => message(Buffer.alloc(65_536), response)],
-])('%s is final, and asked for once', async (_, answer) => {
+])('%s is final, and not repeated', async (_, answer) => {
   const { seen, code } = await asked(answer, { retries: 3 })
   expect([code, seen.length]).toEqual(['DNS-107', 1])
 })
 
-test('silence is given up after the time and the number of tries that were said', async () => {
+test('gives up after the given time and number of tries', async () => {
   const silent = await asked(() => undefined, { timeoutMs: 1000, retries: 2 })
   expect([silent.code, silent.seen.length]).toEqual(['DNS-104', 3])
   close()

@@ -1,4 +1,4 @@
-// Answers that nobody honest sends.
+// Answers that no honest server sends.
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { keyTag } from '../../../bindings/discover/dns/dnssec/keys.ts'
@@ -25,7 +25,7 @@ const code = (run: () => unknown) => {
   }
 }
 
-describe('a message is refused that', () => {
+describe('refuses a message that', () => {
   test.each([
     ['points to itself', message(1, 0xc0, 12 + question.length)],
     ['points to what follows', message(1, 0xc0, 0x30, 0xc0, 0x20)],
@@ -52,7 +52,7 @@ describe('a message is refused that', () => {
   ])('%s', (_, bytes) => expect(code(() => decodeMessage(bytes))).toBe('DNS-101'))
 })
 
-test('pointers to pointers, as many as there is room for, take no time', () => {
+test('reads chains of pointers quickly', () => {
   const chain = Array.from({ length: 8_000 }, (_, i) => u16(0xc000 | (12 + question.length + 2 * i - 2))).flat()
   const names = Array.from({ length: 4_000 }, () => [0xff, 0xff - 1, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0]).flat()
   const begin = processorTime()
@@ -83,8 +83,8 @@ describe('names', () => {
     'a\\',
     'a\\300',
     `${'a.'.repeat(127)}ab`,
-  ])('%j is none', (text) => expect(code(() => readName(text))).toBe('DNS-108'))
-  test('a dot in a label is no end of it', () => {
+  ])('%j is invalid', (text) => expect(code(() => readName(text))).toBe('DNS-108'))
+  test('a dot in a label does not end it', () => {
     expect(labelsOf('a\\.b.c\\\\.test')).toEqual(['a\\.b', 'c\\\\', 'test'])
   })
 })
@@ -104,13 +104,13 @@ test.each([
   ['REFUSED', 0x8185, 'DNS-103'],
   ['cut off', 0x8380, 'DNS-103'],
   ['a question', 0x0100, 'DNS-102'],
-])('%s ends it: there is no weaker way', async (_, flags, expected) => {
+])('%s ends the lookup, without a fallback', async (_, flags, expected) => {
   const found = await new Lookup({ resolver: answerWith(flags) }).find('a.test', TYPES.SVCB).catch((error) => error)
   expect(found.kind?.code).toBe(expected)
 })
 
 describe('questions are counted', () => {
-  // Nobody is there, and nothing is signed: each name costs one question.
+  // Nobody answers, and nothing is signed: each name costs one question.
   const counting = () => {
     const asked: number[] = []
     const resolver: Resolver = Object.assign(
@@ -141,7 +141,7 @@ describe('questions are counted', () => {
 
 describe('keys and signatures are counted (CVE-2023-50387)', () => {
   const ALGORITHM = 15
-  /** Keys with one tag: it is a sum of 16-bit words, so it is the same in whichever order they stand (RFC 4034 appendix B). */
+  /** Keys with the same tag: a sum of 16-bit words is the same in any order (RFC 4034 appendix B). */
   const keys = (count: number) =>
     Array.from({ length: count }, (_, i) => {
       const [first, second] = [i % 16, (i + 1 + Math.floor(i / 16)) % 16]
@@ -197,12 +197,12 @@ describe('keys and signatures are counted (CVE-2023-50387)', () => {
     const own = keys(32)
     expect(new Set(own.map(keyTag)).size).toBe(1)
     expect(await judged(own, 8)).toBe('DNS-116')
-    // A fault of its own, where there are few.
+    // A specific fault if there are few.
     expect(await judged(own.slice(0, 1), 8)).toBe('DNS-110')
   })
 })
 
-test('another question than was asked', async () => {
+test('refuses an answer to another question', async () => {
   const resolver: Resolver = Object.assign(
     async () => answerWith(0x8180)(encodeQuestion({ name: 'b.test', type: 1 })),
     { isPrivate: true },
@@ -212,7 +212,7 @@ test('another question than was asked', async () => {
 })
 
 describe.runIf(bind.available)('signed answers with a byte changed', () => {
-  test('are never taken for checked with other data', async () => {
+  test('never count as checked with other data', async () => {
     const records = 'alice SVCB 1 . port=8443\nalias CNAME alice\n*.wild TXT any'
     const algorithm = 'ECDSAP256SHA256'
     const lab = await startDns(['.', 'test', 'example.test'].map((name) => ({ name, records, algorithm })))
@@ -274,8 +274,8 @@ describe.runIf(bind.available)('signed answers with a byte changed', () => {
   })
 })
 
-test('a resolver that leaves DNSSEC out is told as that, and what to do', async () => {
-  // The question as an answer, with nothing in it: what such resolvers say of the keys of the root.
+test('reports a resolver without DNSSEC, with a hint', async () => {
+  // An empty answer: what such resolvers return for the keys of the root.
   const empty = async (asked: Uint8Array) => asked.map((byte, i) => (i === 2 ? byte | 0x80 : byte))
   const answer = await resolveDns('alice.example.com', 'TXT', { resolver: Object.assign(empty, { isPrivate: false }) })
   expect(answer).toMatchObject({

@@ -15,7 +15,7 @@ const AGENT = [
   '_agent.alice TXT "v=ADP1.1; pk=ed25519:x" "; wk=https://alice.example/"',
   '_8443._tcp.alice TLSA 3 1 1 0000000000000000000000000000000000000000000000000000000000000000',
   'alias CNAME alice',
-  // Names in capitals are signed in small letters, but for the target of SVCB (RFC 4034 section 6.2, RFC 6840 section 5.1).
+  // Names in capitals are signed in lower case, except the target of SVCB (RFC 4034 section 6.2, RFC 6840 section 5.1).
   'SHOUT CNAME ALICE',
   '_Loud._TCP SRV 0 0 443 ALICE',
   'loud SVCB 1 ALICE port=443',
@@ -33,7 +33,7 @@ const without = (pattern: RegExp) => (text: string) =>
     .filter((line) => !pattern.test(line))
     .join('\n')
 
-/** Ed25519 keys of one tag (RFC 4034 appendix B): it is a sum of pairs of bytes, whose order does not count. */
+/** Ed25519 keys with the same tag (RFC 4034 appendix B): a sum of pairs of bytes, whose order does not count. */
 const KEYS = Array.from({ length: 40 }, (_, i) => {
   const pairs = Array.from({ length: 16 }, (_, j) => j)
   const turned = [...pairs.slice(i % 16), ...pairs.slice(0, i % 16)]
@@ -48,15 +48,15 @@ const TAG = (() => {
   return (sum + (sum >> 16)) & 0xffff
 })()
 const keyRows = (count: number) => KEYS.slice(0, count).map((key) => `@ DNSKEY 256 3 15 ${key.toString('base64')}`)
-/** Eight signatures of the one tag in place of those of SVCB. */
+/** Eight signatures with that tag instead of those of SVCB. */
 const entrapped = (text: string) => {
   const row = (i: number) =>
     `alice.trap.test. 60 IN RRSIG SVCB 15 3 60 20380101000000 20200101000000 ${TAG} trap.test. ${Buffer.alloc(64, i).toString('base64')}`
   return `${without(/\sRRSIG\s+SVCB\s/)(text)}\n${Array.from({ length: 8 }, (_, i) => row(i)).join('\n')}\n`
 }
-/** Each label may be a zone, whose DS is asked for: 64 questions are, with those of chains. */
+/** Each label may be a zone, whose DS is requested: 64 questions in all, with those of chains. */
 const DEEP = `${'a.'.repeat(80)}deep.test`
-/** Signed in the name of a zone that this one is not in. Signers write names in any order. */
+/** Signed by a zone that does not contain this one. Signers write names in any order. */
 const bySomebodyElse = (text: string) =>
   text.replace(/(\sRRSIG\s+SVCB\s(?:\S+\s+){6})other\.test\./g, '$1ed25519.test.')
 
@@ -92,7 +92,7 @@ interface Row {
   readonly quality?: Quality
   readonly code?: string
   readonly count?: number
-  /** Where delv knows more than is worked out here. */
+  /** Where delv knows more than Blazon computes. */
   readonly delv?: string
 }
 
@@ -158,7 +158,7 @@ describe.runIf(bind.available)('names of a real server', () => {
       delv ?? (code !== undefined ? 'failed' : quality === 'checked' ? 'fully validated' : 'unsigned answer')
     expect(told).toContain(expected)
   })
-  test('by way of a resolver that checks, Debian’s unbound, the same; it keeps back what is bogus, and its word counts on this machine', async () => {
+  test('gets the same through a validating resolver (unbound), which withholds bogus answers and counts on this machine', async () => {
     const unbound = await startUnbound(lab)
     const resolver = udpResolver({ address: '127.0.0.1', port: unbound.port })
     const found = (row: Row, anchors: DnsLab['anchors']) =>
@@ -181,7 +181,7 @@ describe.runIf(bind.available)('names of a real server', () => {
     }
   })
 
-  test('over HTTPS the answer is the same, and nothing else is taken for one', async () => {
+  test('gets the same answer over HTTPS, and accepts nothing else', async () => {
     const doh = await startDoh(lab.port)
     try {
       const resolver = dohResolver(doh.url)
@@ -210,7 +210,7 @@ describe.runIf(bind.available)('names of a real server', () => {
     }
   })
 
-  test('24 questions of names and no more', async () => {
+  test('asks at most 24 questions for names', async () => {
     const resolver = udpResolver({ address: '127.0.0.1', port: lab.port })
     const lookup = new Lookup({ resolver, anchors: {} })
     const outcomes = Array.from({ length: 25 }, (_, i) =>
@@ -222,18 +222,18 @@ describe.runIf(bind.available)('names of a real server', () => {
     expect(await Promise.all(outcomes)).toEqual([...Array.from({ length: 24 }, () => 'an answer'), 'DNS-106'])
   })
 
-  test('a resolver that is silent', async () => {
+  test('reports a silent resolver', async () => {
     const resolver = udpResolver({ address: '127.0.0.1', port: await freePort(), timeoutMs: 50, retries: 1 })
     const answer = await resolveDns('alice.test', 'A', { resolver })
     expect(answer.ok ? undefined : answer.diagnostic.code).toMatch(/DNS-10[47]/)
   })
 })
 
-test.each(['ftp://dns.example/', 'http://dns.example/dns-query', 'dns.example'])('%s is no resolver', (url) => {
+test.each(['ftp://dns.example/', 'http://dns.example/dns-query', 'dns.example'])('%s is not a resolver', (url) => {
   expect(() => dohResolver(url)).toThrow(TypeError)
 })
 
-// Over plain UDP anybody on the way may set AD: it counts on this machine, and over TLS.
+// Over plain UDP anyone in between may set AD: it only counts on this machine, and over TLS.
 test.each([
   ['127.0.0.1', true],
   ['::1', true],
@@ -241,9 +241,9 @@ test.each([
   ['10.0.0.1', false],
   ['169.254.1.1', false],
   ['fe80::1', false],
-])('the word of a resolver at %s counts: %s', (address, counts) => {
+])('the AD bit of a resolver at %s counts: %s', (address, counts) => {
   expect(udpResolver({ address }).isPrivate).toBe(counts)
 })
-test('and so does that of one over HTTPS', () => {
+test('the AD bit of a resolver over HTTPS counts', () => {
   expect(dohResolver('https://dns.example/dns-query').isPrivate).toBe(true)
 })

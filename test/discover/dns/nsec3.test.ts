@@ -68,7 +68,7 @@ interface Making {
 }
 const SALT = 'aabbccdd'
 
-/** The record of a name of the chain, or undefined when it is ignored. */
+/** The record of a name in the chain, or undefined if it is ignored. */
 function recordOf(name: string, making: Making = {}) {
   const at = CHAIN.findIndex(([own]) => own === name)
   const next = HASHES[CHAIN[(at + 1) % CHAIN.length]![0]]!
@@ -92,7 +92,7 @@ test.each(Object.entries(HASHES))('the hash of %s is %s', async (name, hash) => 
   expect(await new NameHasher({}).hash(name, { iterations: 12, salt: fromHex(SALT)! })).toBe(hash)
 })
 
-/** Appendix B: what is asked, the records that deny it, and how. */
+/** Appendix B: the questions, the records that deny them, and how. */
 const PROOFS: readonly (readonly [what: string, name: string, type: number | 'name', records: readonly string[]])[] = [
   ['B.1: name error', 'a.c.x.w.example', 'name', ['x.w.example', 'example', 'a.example']],
   ['B.2: no data', 'ns1.example', MX, ['ns1.example']],
@@ -106,7 +106,7 @@ describe('the responses of appendix B', () => {
 
   test.each(PROOFS)('%s', async (_, name, type, records) => {
     expect(await shown(denials(records), name, type)).toBe(true)
-    // Every record counts.
+    // Every record is needed.
     for (const left of records) {
       const fewer = records.filter((record) => record !== left)
       expect(await shown(denials(fewer), name, type), `without ${left}`).toBe(false)
@@ -125,7 +125,7 @@ describe('the responses of appendix B', () => {
         }
   })
 
-  test('B.3: an unsigned delegation in an opt-out span is neither denied nor shown', async () => {
+  test('B.3: an unsigned delegation in an opt-out span is neither denied nor proven', async () => {
     const all = denials(['example', 'a.example'], OPT_OUT)
     expect(await all.proofOf('c.example')).toEqual({ encloser: 'example', isOptOut: true })
     expect([await isNowhere(all, 'c.example'), await isTypeDenied(all, 'c.example', DS)]).toEqual([false, false])
@@ -203,7 +203,7 @@ describe('work is bounded (CVE-2023-50868)', () => {
   }
   const deep = (i: number) => `${Array.from({ length: 100 }, () => i.toString(36)).join('.')}.example`
 
-  test('more than 100 iterations are not run (RFC 9276 section 3.2)', async () => {
+  test('runs at most 100 iterations (RFC 9276 section 3.2)', async () => {
     const { hasher, digests } = counted()
     const costly = denials(['example', 'a.example'], { iterations: 101 }, hasher)
     expect(costly.why).toContain('100 iterations')
@@ -212,7 +212,7 @@ describe('work is bounded (CVE-2023-50868)', () => {
     expect(denials(['example'], { iterations: 100 }).why).toBeUndefined()
   })
 
-  test('10,000 runs of SHA-1 a lookup, however many names, labels and records there are', async () => {
+  test('runs SHA-1 at most 10,000 times per lookup, for any names, labels and records', async () => {
     const { hasher, digests } = counted()
     const many = CHAIN.map(([name]) => name)
     const codes = new Set<string>()
@@ -224,7 +224,7 @@ describe('work is bounded (CVE-2023-50868)', () => {
     expect(digests()).toBeLessThanOrEqual(10_000)
   })
 
-  test('each name is hashed once', async () => {
+  test('hashes each name once', async () => {
     const { hasher, digests } = counted()
     const all = denials(
       CHAIN.map(([name]) => name),

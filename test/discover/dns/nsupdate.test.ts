@@ -1,4 +1,4 @@
-// What is written for nsupdate, given to Debian's nsupdate against a signed zone of Debian's bind9: then the agent is found.
+// Gives our commands to Debian's nsupdate, with a signed zone of Debian's bind9: afterwards the agent is found.
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { resolveDns } from '../../../bindings/discover/index.ts'
@@ -20,7 +20,7 @@ const documentOf = (domain: string, port: number, key = KEY) =>
   metadata({ domain, key, wellKnown: `https://${domain}:${port}/.well-known/agent.json` })
 
 let world: World
-/** What the library makes and signs, at the port of the server. */
+/** Metadata that the library makes and signs, at the port of the server. */
 let carols: object
 beforeAll(async () => {
   if (!bind.available) return
@@ -39,7 +39,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.close())
 
-/** Writes the records, as a shell would: `blazon dns records agent.json --as nsupdate | nsupdate`. */
+/** Writes the records like a shell: `blazon dns records agent.json --as nsupdate | nsupdate`. */
 async function publish(document: object, ...options: string[]): Promise<void> {
   const files = { 'agent.json': JSON.stringify(document), 'cert.pem': world.certificate }
   const argv = ['dns', 'records', 'agent.json', '--as', 'nsupdate', '--cert', 'cert.pem', ...options]
@@ -53,7 +53,7 @@ beforeEach(() => {
   if (world !== undefined) world.requests.length = 0
 })
 
-test.runIf(bind.available)('[wellknown/4.1-1] [wellknown/4.2-1] an agent that nobody found is found', async () => {
+test.runIf(bind.available)('[wellknown/4.1-1] [wellknown/4.2-1] finds an agent that was not found before', async () => {
   expect(endedBy(await world.discover(ALICE))).toBe('txt DNS-132')
   await publish(documentOf(ALICE, world.port))
   const found = await world.discover(ALICE, { require: 'dane-verified' })
@@ -63,7 +63,7 @@ test.runIf(bind.available)('[wellknown/4.1-1] [wellknown/4.2-1] an agent that no
   )
 })
 
-test.runIf(bind.available)('nothing of others is taken away; a second key stands beside the first', async () => {
+test.runIf(bind.available)('removes no records of others, and adds a second key to the first', async () => {
   await publish(documentOf(ALICE, world.port, OTHER_KEY))
   const answer = await resolveDns(`_agent.${ALICE}`, 'TXT', world.options)
   const texts = answer.ok ? answer.records.map((strings) => Buffer.concat([...strings]).toString()) : []
@@ -72,7 +72,7 @@ test.runIf(bind.available)('nothing of others is taken away; a second key stands
   expect((await world.discover(ALICE)).proof.highest).toBe('key-verified')
 })
 
-test.runIf(bind.available)('[wellknown/4.1.2-1] a hosted agent, whose records lie in two zones', async () => {
+test.runIf(bind.available)('[wellknown/4.1.2-1] finds a hosted agent with records in two zones', async () => {
   const wellKnown = `https://${HOSTED}:${world.port}/.well-known/agent.json`
   await publish(metadata({ domain: HOSTED, wellKnown }), '--target', PROVIDER)
   const found = await world.discover(HOSTED, { require: 'dane-verified' })

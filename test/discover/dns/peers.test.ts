@@ -1,4 +1,5 @@
-// Answers of a real server, read and judged by two others: dns-packet, which reads messages, and @relaycorp/dnssec, which checks chains.
+// Compares our reading of a real server's answers with dns-packet, which reads messages, and @relaycorp/dnssec, which
+// checks chains.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readDnsKey, readDs, readNsec } from '../../../bindings/discover/dns/dnssec/rdata.ts'
 import { Lookup, type Resolver } from '../../../bindings/discover/dns/lookup.ts'
@@ -29,7 +30,7 @@ const QUESTIONS: readonly (readonly [string, TypeName])[] = [
   ['example.test', 'SOA'],
   ['nobody.hashed.test', 'A'],
 ]
-/** What it reads of the types that are known here: all but SVCB and HTTPS. OPT is no record of the answer; PTR is read as NS is. */
+/** The types that it also reads: all except SVCB and HTTPS. OPT is not a record of the answer; PTR is read like NS. */
 const READ_BY_IT = Object.keys(TYPES).filter((type) => !['SVCB', 'HTTPS', 'OPT', 'PTR'].includes(type))
 const MUTATIONS = 500
 
@@ -63,7 +64,7 @@ const asked = (name: string, type: TypeName) =>
 describe.runIf(bind.available)('dns-packet reads the same', () => {
   const itsName = (type: number) => (type === TYPES.SVCB ? 'UNKNOWN_64' : typeName(type))
   const seen = new Set<string>()
-  /** The data of a record in its words, from what we read; a type that it does not read has bytes there. */
+  /** The data of a record in its form, from what we read; bytes for a type that it does not read. */
   const inItsWords: Partial<Record<string, (rdata: Uint8Array) => unknown>> = {
     A: read.readAddress,
     AAAA: read.readAddress,
@@ -136,7 +137,7 @@ describe.runIf(bind.available)('dns-packet reads the same', () => {
         const row = other[i]
         const word = typeName(record.type)
         expect([row.name.toLowerCase(), row.type, row.ttl]).toEqual([record.name, itsName(record.type), record.ttl])
-        // Its own encoding, behind two bytes of length, has no compressed names, as ours has none.
+        // Its own encoding, after two bytes of length, has no compressed names; ours has none either.
         const written = packet.record(row.type).encode(row.data).subarray(2)
         expect(Buffer.from(record.rdata).toString('hex')).toBe(written.toString('hex'))
         seen.add(word)
@@ -156,7 +157,7 @@ describe.runIf(bind.available)('dns-packet reads the same', () => {
 })
 
 describe.runIf(bind.available)('@relaycorp/dnssec judges the same', () => {
-  test(`[wellknown/4.3-1] of ${MUTATIONS} answers that were changed on the way`, async () => {
+  test(`[wellknown/4.3-1] of ${MUTATIONS} answers that were changed in transit`, async () => {
     const { dnssecLookUp, Question } = await peer('@relaycorp/dnssec', 'dns')
     const honest = new Map<string, Uint8Array>()
     const anchors = lab.anchors['.']!.map((ds) => ({ ...ds, digest: Buffer.from(ds.digest) }))
@@ -219,7 +220,7 @@ describe.runIf(bind.available)('@relaycorp/dnssec judges the same', () => {
       else if (accepted[1]) tally.onlyOurs.push(`${at} byte ${place}: ${their}`)
       else tally.neither++
     }
-    // What it throws at is somewhere that no signature covers; what it calls secure is so here.
+    // It throws only for parts that no signature covers; what it calls secure is secure here.
     expect(tally.onlyTheirs).toEqual([])
     expect(tally.onlyOurs.length, tally.onlyOurs.join()).toBeLessThan(MUTATIONS / 20)
     expect(tally.both + tally.neither + tally.onlyOurs.length).toBe(MUTATIONS)

@@ -1,4 +1,4 @@
-// Records as people read them, by the examples of the RFCs.
+// Records as text for people, by the examples of the RFCs.
 import { describe, expect, test } from 'vitest'
 import { anchorsFromText, anchorsToText } from '../../../bindings/discover/dns/dnssec/anchors-text.ts'
 import { nameToWire } from '../../../bindings/discover/dns/name.ts'
@@ -40,21 +40,21 @@ describe('recordText', () => {
     ['TXT', bytes('03612262'), '"a\\"b"'],
   ] as const)('%s', (type, rdata, text) => expect(recordText({ type: TYPES[type], rdata })).toBe(text))
 
-  test('a type without a name, and data that are malformed, as RFC 3597 section 5 has them', () => {
+  test('writes unknown types and malformed data in the form of RFC 3597 section 5', () => {
     expect(recordText({ type: 731, rdata: bytes('abcdef012345') })).toBe('\\# 6 abcdef012345')
     expect(recordText({ type: TYPES.A, rdata: bytes('01') })).toBe('\\# 1 01')
   })
 })
 
 describe('DS records as text', () => {
-  test('a comment, empty lines, a time to live, and the digest in pieces', () => {
+  test('may have a comment, empty lines, a time to live, and the digest in pieces', () => {
     const text = `; of the example\n\ndskey.example.com. 86400 IN DS 60485 5 1 2BB183AF5F22588179A5 3B0A98631FAD1A292118`
     const anchors = anchorsFromText(text)
     expect(Object.keys(anchors)).toEqual(['dskey.example.com'])
     expect(anchorsToText(anchors).toLowerCase()).toBe(`dskey.example.com in ds ${DS}\n`)
     expect(anchorsFromText(anchorsToText(anchors))).toEqual(anchors)
   })
-  test.each(['. IN A 1.2.3.4', '. IN DS 1 2 3 xyz', '. IN DS 1 2 3 abc', 'a..b DS 1 2 3 ab'])('%s is none', (line) => {
+  test.each(['. IN A 1.2.3.4', '. IN DS 1 2 3 xyz', '. IN DS 1 2 3 abc', 'a..b DS 1 2 3 ab'])('refuses %s', (line) => {
     expect(() => anchorsFromText(`. DS 1 2 3 ab\n${line}`)).toThrow(/expected DS records, found ".*" in line 2/)
   })
 })

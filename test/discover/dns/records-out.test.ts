@@ -1,5 +1,5 @@
-// The records that publish an agent: bind9 takes them, and our readers, which are held against others elsewhere, find in them
-// what the metadata says. The digest of a certificate's key is Node's.
+// The records that publish an agent: bind9 accepts them, and our readers (compared with others elsewhere) find the
+// values of the metadata in them. Node computes the digest of a certificate's key.
 import { spawnSync } from 'node:child_process'
 import { createHash, generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -34,7 +34,7 @@ function agent({ domain = DOMAIN, wellKnown = `https://${domain}/.well-known/age
 const lines = (records: readonly DnsRecord[] | undefined) =>
   records?.map(({ name, type, data }) => `${name} ${type} ${data}`)
 
-/** The bytes of the strings of a TXT record, by RFC 1035 section 5.1 for texts without escapes. */
+/** The bytes of the strings of a TXT record, by RFC 1035 section 5.1, for texts without escapes. */
 const strings = (data: string) => [...data.matchAll(/"([^"\\]*)"/g)].map(([, text]) => Buffer.from(text!, 'latin1'))
 
 function rdataOf({ type, data }: DnsRecord): Uint8Array {
@@ -46,7 +46,7 @@ function rdataOf({ type, data }: DnsRecord): Uint8Array {
   return Buffer.concat([Buffer.from(numbers), nameToWire(target!)])
 }
 
-/** What discovery finds where these records are all that there is. */
+/** What discovery finds if there are only these records. */
 function located(records: readonly DnsRecord[], domain: string) {
   const find = async (name: string, type: number) => {
     const found = records.filter((record) => record.name === name && TYPES[record.type] === type)
@@ -76,7 +76,7 @@ describe('the records of an agent', () => {
     ])
   })
 
-  test('without a chat endpoint nothing says a2a', () => {
+  test('writes no a2a without a chat endpoint', () => {
     expect(lines(dnsRecords(agent()).records)?.[0]).toBe(`${DOMAIN} SVCB 1 . alpn="h2,http/1.1" port="443"`)
   })
 
@@ -116,18 +116,18 @@ describe('the records of an agent', () => {
     ['a way out', { wellKnown: `https://${DOMAIN}/.well-known/.../a` }, 'DNS-122', '/endpoints/wellKnown'],
     ['another place', { wellKnown: `https://${DOMAIN}/agent.json` }, 'DNS-122', '/endpoints/wellKnown'],
     ['a name too long', { domain: long }, 'DNS-108', '/identity/domain'],
-  ])('%s is refused at its place', (_, told: Told, code, pointer) => {
+  ])('refuses %s at its place', (_, told: Told, code, pointer) => {
     const { records, diagnostics } = dnsRecords(agent(told))
     expect(records).toBeUndefined()
     expect(diagnostics.at(-1)).toMatchObject({ code, severity: 'error', source: { pointer } })
   })
-  test('metadata of a third host is refused, as discovery refuses it', () => {
+  test('refuses metadata at a third host, like discovery', () => {
     const { records, diagnostics } = dnsRecords(agent({ wellKnown: 'https://a.example/.well-known/agent.json' }), {
       target: 'b.example',
     })
     expect([records, diagnostics.at(-1)?.code]).toEqual([undefined, 'WK-165'])
   })
-  test('what is no metadata has findings and no records', () => {
+  test('returns findings and no records for other documents', () => {
     for (const text of ['', '{', '[]', '{"protocol": "ADP/1.1"}', new Uint8Array([0xff])]) {
       const { records, diagnostics } = dnsRecords(text)
       expect([records, diagnostics.length > 0]).toEqual([undefined, true])
@@ -146,7 +146,7 @@ describe('the records of an agent', () => {
     ['a long URI', { cap: `urn:${'x'.repeat(3000)}` }],
     ['a digest of nothing', { capSha256: new Uint8Array(32) }],
     ['a time before now', { ttl: -1 }],
-  ])('%s is refused', (_, options) => {
+  ])('refuses %s', (_, options) => {
     expect(() => dnsRecords(agent(), options)).toThrow(RangeError)
   })
 
@@ -156,10 +156,10 @@ describe('the records of an agent', () => {
     ['a private key', secret],
     ['an empty certificate', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'],
     ['DER that is cut off', new Uint8Array([0x30, 0x80])],
-  ])('%s is no certificate', (_, certificate) => {
+  ])('%s is not a certificate', (_, certificate) => {
     expect(() => dnsRecords(agent(), { certificate })).toThrow(expect.objectContaining({ code: 'KEY-102' }))
   })
-  test('a refusal shows nothing of a private key', () => {
+  test('quotes nothing of a private key', () => {
     expect(() => dnsRecords(agent(), { certificate: secret })).toThrow(/^expected a CERTIFICATE in PEM, found none$/)
   })
 })
@@ -199,7 +199,7 @@ const CERTIFICATE = certificateFor(['a.test']).cert
 describe('a thousand agents of random names, paths, ports and descriptors', () => {
   const made = some(1_000, anyAgent).map((one) => ({ ...one, ...dnsRecords(agent(one), one.options) }))
 
-  test('are found where their metadata is: by SVCB, and without it', async () => {
+  test('are found at their metadata, with and without SVCB', async () => {
     for (const { records, domain, path, cap, target, port, wellKnown, diagnostics } of made) {
       expect(records, JSON.stringify(diagnostics)).toBeDefined()
       const url = new URL(`https://${target}:${port}/.well-known/${path}`).href
@@ -216,7 +216,7 @@ describe('a thousand agents of random names, paths, ports and descriptors', () =
     }
   })
 
-  test('no string of TXT has more than 255 bytes, and some are of several', () => {
+  test('have TXT strings of at most 255 bytes, some of them several', () => {
     const texts = made.map(({ records }) => strings(records![1]!.data))
     expect(Math.max(...texts.flat().map(({ length }) => length))).toBeLessThanOrEqual(255)
     expect(texts.some(({ length }) => length > 1)).toBe(true)
@@ -226,7 +226,7 @@ describe('a thousand agents of random names, paths, ports and descriptors', () =
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
   if (!bind.available) console.warn(`NOT RUN: named-checkzone on records of agents: ${bind.reason}`)
 
-  test.runIf(bind.available)('named-checkzone takes them all, and reads what was meant', () => {
+  test.runIf(bind.available)('are accepted and read correctly by named-checkzone', () => {
     const zone = join(folder, 'zone')
     const own = '$TTL 60\n. SOA ns. hostmaster. 1 3600 600 86400 60\n. NS ns.\nns. A 192.0.2.1\n'
     writeFileSync(zone, own + made.map(({ records }) => writeDnsRecords(records!, 'zone').text).join(''))
@@ -240,7 +240,7 @@ describe('a thousand agents of random names, paths, ports and descriptors', () =
   })
 })
 
-describe('what is written for others', () => {
+describe('other formats', () => {
   const certificate = CERTIFICATE
   const written = (format: 'zone' | 'nsupdate' | 'cloudflare' | 'route53', endpoints: object = CHAT) =>
     writeDnsRecords(dnsRecords(agent({ endpoints }), { certificate }).records!, format)
@@ -249,14 +249,14 @@ describe('what is written for others', () => {
     .digest('hex')
   const txt = `"v=ADP1.1; pk=${KEY.fingerprint}; wk=https://${DOMAIN}/.well-known/agent.json"`
 
-  test('commands of nsupdate, a request for each record', () => {
+  test('nsupdate gets a request for each record', () => {
     const { text, leftOut } = written('nsupdate')
     expect(leftOut).toEqual([])
     expect(text.split('send\n').slice(0, -1)).toHaveLength(4)
     expect(text).toContain(`update add _agent.${DOMAIN}. 3600 IN TXT ${txt}\nsend\n`)
   })
 
-  test('the members that Cloudflare’s records have', () => {
+  test('Cloudflare gets the members of its records', () => {
     const { posts } = JSON.parse(written('cloudflare').text)
     const row = (name: string, type: string) => ({ type, name, ttl: 3600 })
     const value = 'alpn="a2a,h2,http/1.1" port="443" key65402="a2a"'
@@ -271,7 +271,7 @@ describe('what is written for others', () => {
     ])
   })
 
-  test('a change batch for Route 53, without an SVCB record that has private keys', () => {
+  test('Route 53 gets a change batch, without SVCB records with private keys', () => {
     const { text, leftOut } = written('route53')
     const { Changes } = JSON.parse(text)
     expect(leftOut.map(({ type }) => type)).toEqual(['SVCB'])
@@ -291,7 +291,7 @@ describe('what is written for others', () => {
     { name: 'a.test\nb.test', data: '1 .' },
     { name: 'a.test', data: '1 .\nb.test. A 192.0.2.1' },
     { name: 'a.test', data: '1 .', ttl: 1.5 },
-  ])('no record of several lines: %j', (odd) => {
+  ])('refuses a record of several lines: %j', (odd) => {
     expect(() => writeDnsRecords([{ ttl: 60, type: 'SVCB', ...odd }], 'zone')).toThrow()
   })
 })

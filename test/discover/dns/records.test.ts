@@ -1,4 +1,5 @@
-// What records of an agent say: choosing, joining, refusing. Expected values come from the draft, RFC 2782, RFC 9460 and RFC 6698.
+// Reads the records of an agent: choosing, joining, refusing. Expected values come from the draft, RFC 2782, 9460 and
+// 6698.
 import { createHash, generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { readAdpTxts } from '../../../bindings/discover/dns/adp-txt.ts'
@@ -25,13 +26,13 @@ describe('SVCB', () => {
   const choose = (texts: readonly string[], draw: () => number = never) =>
     code(() => chooseSvcb(texts.map(svcbFromText), OWNER, draw).target)
 
-  test('[wellknown/4.1-1] the lowest priority; of equals one by lot, whatever their order', () => {
+  test('[wellknown/4.1-1] chooses the lowest priority, and at random among equals, in any order', () => {
     expect(choose(['2 b.test', '1 a.test', '3 c.test'])).toBe('a.test')
     const equals = ['1 c.test', '1 a.test', '2 z.test', '1 b.test']
     expect([0, 0.34, 0.99].map((lot) => choose(equals, () => lot))).toEqual(['a.test', 'b.test', 'c.test'])
     expect([0, 0.34, 0.99].map((lot) => choose(equals.toReversed(), () => lot))).toEqual(['a.test', 'b.test', 'c.test'])
   })
-  test('an alias before services (RFC 9460 section 2.4.2)', () => {
+  test('prefers an alias to services (RFC 9460 section 2.4.2)', () => {
     expect(choose(['1 a.test', '0 b.test'])).toBe('b.test')
   })
   test.each([
@@ -43,12 +44,12 @@ describe('SVCB', () => {
     ['1 a.test mandatory=key5 ech=AAAA', 'DNS-121'],
     ['1 a.test mandatory=key667 key667=x', 'DNS-121'],
   ])('[wellknown/4.1.1-1] %s', (text, expected) => expect(choose([text])).toBe(expected))
-  test('a record that is passed over leaves the others', () => {
+  test('skips an unsupported record, and uses the others', () => {
     expect(choose(['1 a.test mandatory=key667 key667=x', '2 b.test'])).toBe('b.test')
   })
 
   const service = (text: string) => code(() => serviceOf(svcbFromText(text), OWNER))
-  test('[wellknown/4.1.1-2] defaults: the owner, 443, agent.json', () => {
+  test('[wellknown/4.1.1-2] defaults to the owner, 443, agent.json', () => {
     expect(service('1 .')).toEqual({
       target: OWNER,
       port: 443,
@@ -58,7 +59,7 @@ describe('SVCB', () => {
       cap: undefined,
     })
   })
-  test('[wellknown/4.1.2-1] all of them said', () => {
+  test('[wellknown/4.1.2-1] reads all explicit values', () => {
     const text = '1 provider.example.com. alpn="a2a,h2" port=8443 bap=a2a well-known=agents/alice.json cap=urn:x'
     expect(service(text)).toEqual({
       target: 'provider.example.com',
@@ -85,17 +86,15 @@ describe('SVCB', () => {
     '\\195\\164',
     '\\239\\187\\191agent.json',
     'a/...',
-  ])('[wellknown/4.1.1-2] well-known=%j is refused', (path) =>
-    expect(service(`1 . well-known="${path}"`)).toBe('DNS-122'),
-  )
+  ])('[wellknown/4.1.1-2] refuses well-known=%j', (path) => expect(service(`1 . well-known="${path}"`)).toBe('DNS-122'))
 })
 
 describe('SRV (RFC 2782)', () => {
   const row = (priority: number, weight: number, target: string) => ({ priority, weight, port: 443, target })
-  test('[wellknown/5.2-1] the lowest priority', () => {
+  test('[wellknown/5.2-1] chooses the lowest priority', () => {
     expect(chooseSrv([row(20, 9, 'b.test'), row(10, 0, 'a.test')], OWNER, never).target).toBe('a.test')
   })
-  test('[wellknown/5.2-1] in proportion to the weights; a weight of 0 has hardly a chance', () => {
+  test('[wellknown/5.2-1] chooses in proportion to the weights; weight 0 is rarely chosen', () => {
     const rows = [row(1, 60, 'c.test'), row(1, 0, 'a.test'), row(1, 20, 'b.test')]
     // RFC 2782: running sums 0, 20, 80; a number from 0 to 80 is drawn.
     const counts = new Map<string, number>()
@@ -105,7 +104,7 @@ describe('SRV (RFC 2782)', () => {
     }
     expect(Object.fromEntries(counts)).toEqual({ 'a.test': 1, 'b.test': 20, 'c.test': 60 })
   })
-  test('the root: decidedly not there', () => {
+  test('the root means that the service does not exist', () => {
     expect(code(() => chooseSrv([row(0, 0, '.')], OWNER, never))).toBe('DNS-123')
   })
 })
@@ -161,20 +160,20 @@ describe('TXT', () => {
     ['a control character', `${GOOD}\u0000`],
     ['a letter beyond ASCII', `${GOOD}; x=\u00e4`],
     ['too much', `${GOOD}; x=${'x'.repeat(5000)}`],
-  ])('[wellknown/5.1-2] [wellknown/5.1-3] %s is refused', (_, text) => expect(read(text)).toBe('DNS-130'))
-  test.each(['a:secret@', ':secret@'])('a password of a URL is not told: %s', (credentials) => {
+  ])('[wellknown/5.1-2] [wellknown/5.1-3] refuses %s', (_, text) => expect(read(text)).toBe('DNS-130'))
+  test.each(['a:secret@', ':secret@'])('does not quote the password of a URL: %s', (credentials) => {
     const text = GOOD.replace('https://', `https://${credentials}`)
     expect(() => readAdpTxts([[bytes(text)]], OWNER)).toThrow(
       expect.not.objectContaining({ message: expect.stringContaining('secret') }),
     )
   })
-  test('[wellknown/5.1-5] each alone: SPF, AID and what is not understood lie beside it', () => {
+  test('[wellknown/5.1-5] reads each alone, next to SPF, AID and unknown records', () => {
     const beside = ['v=spf1 -all', 'v=aid2;u=https://x.test;p=mcp', 'google-site-verification=x', `pk=${OTHER}`]
     expect(read(...beside, GOOD)).toMatchObject({ records: [{ fingerprint: FP }], joined: 0 })
     expect(read(GOOD, ...beside)).toMatchObject({ records: [{ fingerprint: FP }], joined: 0 })
     expect(read(...beside)).toEqual({ records: [], joined: 0 })
   })
-  test('[wellknown/5.1-5] a record of 255 bytes goes on in the next one: alone it would name another domain', () => {
+  test('[wellknown/5.1-5] continues a record of 255 bytes in the next one; alone it would name another domain', () => {
     const start = `v=ADP1.1; pk=${FP}; x=`
     const end = '; wk=https://alice.example.co'
     const first = `${start}${'x'.repeat(255 - start.length - end.length)}${end}`
@@ -184,15 +183,15 @@ describe('TXT', () => {
     const whole = { records: [{ wellKnown: new URL('https://alice.example.com/.well-known/agent.json') }], joined: 2 }
     expect(read(first, rest)).toMatchObject(whole)
     expect(read('v=spf1 -all', first, rest)).toMatchObject(whole)
-    // The pieces of several strings, of which the last is full.
+    // The pieces of several strings; the last string is full.
     const texts = [[bytes('v=ADP1.1; '), bytes(`${' '.repeat(10)}${first.slice(10)}`)], [bytes(rest)]]
     expect(code(() => readAdpTxts(texts, OWNER))).toMatchObject(whole)
-    // In another order it cannot be put together; of two that go on, nothing says which one is meant.
+    // In another order it cannot be joined. If two records may continue, nothing shows which one is meant.
     expect(read(rest, first)).toBe('DNS-130')
     expect(read(first, rest, first.replace(FP, OTHER), rest)).toBe('DNS-130')
     expect(read(first, first.replace(FP, OTHER))).toMatchObject({ joined: 0 })
   })
-  test('[wellknown/5.1-5] a complete record of 255 bytes takes nothing from unrelated records beside it', () => {
+  test('[wellknown/5.1-5] a complete record of 255 bytes is not joined with unrelated records', () => {
     const end = `; wk=${WK}`
     const start = `v=ADP1.1; pk=${FP}; x=`
     const full = `${start}${'x'.repeat(255 - start.length - end.length)}${end}`
@@ -202,7 +201,7 @@ describe('TXT', () => {
       expect([text, read(full, text)]).toMatchObject([text, alone])
       expect([text, read(text, full)]).toMatchObject([text, alone])
     }
-    // Cut in the middle of a name or a value, with others around it and after it.
+    // Cut inside a name or a value, with other records around and after it.
     const longer = `${full.replace(end, `${'x'.repeat(10)}${end}`)}; port=8443`
     for (const at of [255, 252])
       expect(
@@ -211,7 +210,7 @@ describe('TXT', () => {
         records: [{ wellKnown: new URL(WK), port: 8443 }],
         joined: 2,
       })
-    // While a key changes the other record stands alone.
+    // While a key changes, the other record stands alone.
     const two = read(
       full.replace(end, `${'x'.repeat(10)}${end}`).slice(0, 255),
       end.slice(-10),
@@ -219,7 +218,7 @@ describe('TXT', () => {
     )
     expect(two).toMatchObject({ records: [{ wellKnown: new URL(WK) }, { fingerprint: OTHER }], joined: 2 })
   })
-  test('[wellknown/5.1-5] a record that goes on twice does so after 255 bytes each time', () => {
+  test('[wellknown/5.1-5] joins three records if the first two have 255 bytes', () => {
     const whole = `v=ADP1.1; pk=${FP}; x=${'x'.repeat(400)}; wk=${WK}`
     const pieces = [whole.slice(0, 255), whole.slice(255, 510), whole.slice(510)] as const
     expect(read(...pieces, 'x')).toMatchObject({ records: [{ wellKnown: new URL(WK) }], joined: 3 })
@@ -231,15 +230,15 @@ describe('TXT', () => {
       joined: 2,
     })
   })
-  test('a broken one does not hide a sound one', () => {
+  test('a broken record does not hide a valid one', () => {
     expect(read('v=ADP1.1; pk=x', GOOD)).toMatchObject({ records: [{ fingerprint: FP }] })
   })
-  test('two keys, in one order', () => {
+  test('returns two keys in a fixed order', () => {
     const rows = [GOOD, GOOD.replace(FP, OTHER)]
     expect(read(...rows)).toEqual(read(...rows.toReversed()))
     expect(read(...rows)).toMatchObject({ records: [{ fingerprint: OTHER }, { fingerprint: FP }] })
   })
-  test('[wellknown/5.1-5] pieces are joined as they come, once, without what is others’', () => {
+  test('[wellknown/5.1-5] joins pieces in order, once, without records of others', () => {
     const pieces = [GOOD.slice(0, 40), GOOD.slice(40)] as const
     expect(read('v=spf1 -all', pieces[0], pieces[1], 'v=aid2;u=x')).toMatchObject({
       records: [{ fingerprint: FP }],
@@ -247,7 +246,7 @@ describe('TXT', () => {
     })
     expect(read(pieces[1], pieces[0])).toBe('DNS-130')
   })
-  test('takes no time', () => {
+  test('is fast', () => {
     const begin = processorTime()
     for (const text of [' '.repeat(65_000), `v=ADP1${' '.repeat(60_000)}`, '='.repeat(60_000), ';'.repeat(60_000)])
       read(text)
@@ -277,7 +276,7 @@ describe('TLSA', () => {
     expect(await matchingTlsa([right], [], {})).toBeUndefined()
     expect(await matchingTlsa([{ ...right, data: right.data.subarray(1) }], chain, {})).toBeUndefined()
   })
-  test('unknown numbers count as if they were not there', () => {
+  test('ignores records with unknown numbers', () => {
     const good = { usage: 3, selector: 1, matchingType: 1, data: new Uint8Array(32) }
     const odd = [
       { ...good, usage: 4 },
@@ -287,7 +286,7 @@ describe('TLSA', () => {
     ]
     expect(usableTlsa([...odd, good])).toEqual([good])
   })
-  test('an Ed25519 certificate is none of another sort', async () => {
+  test('an Ed25519 certificate matches no other sort', async () => {
     const { publicKey } = generateKeyPairSync('ed25519')
     const record = {
       usage: 3,

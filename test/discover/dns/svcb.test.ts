@@ -17,8 +17,8 @@ const invalid: string[] = [...rfc.invalid, ...dnspython.invalid].map((row) => ro
 const bytes = (hex: string) => fromHex(hex)!
 
 describe('RFC 9460 appendix D', () => {
-  // Figures 2 to 10, of which the last has two texts, and 11 to 17 with ten; the other suite has as many.
-  test('is whole', () => expect([valid.length, invalid.length]).toEqual([20, 20]))
+  // Figures 2 to 10 (the last one has two texts), and 11 to 17 with ten; the other suite has the same number.
+  test('is complete', () => expect([valid.length, invalid.length]).toEqual([20, 20]))
   test.each(valid)('%s', (text, hex) => {
     const record = svcbFromText(text)
     expect(toHex(writeSvcb(record))).toBe(hex)
@@ -26,7 +26,7 @@ describe('RFC 9460 appendix D', () => {
     expect({ ...read, params: [...read.params] }).toEqual({ ...record, params: [...record.params] })
     expect(toHex(writeSvcb(svcbFromText(svcbToText(read))))).toBe(hex)
   })
-  test.each(invalid)('is refused: %s', (text) => {
+  test.each(invalid)('refuses %s', (text) => {
     const kind = expect.objectContaining({ code: 'DNS-120' })
     expect(() => svcbFromText(text)).toThrow(expect.objectContaining({ name: 'DnsError', kind }))
   })
@@ -60,7 +60,7 @@ describe('texts of zone files', () => {
     '1 . alpn=h2\nport=443',
     '1 . alpn=h2 ; a comment',
     '1 . (alpn=h2\n; a comment\n)',
-  ])('are refused where a zone file would be: %j', (text) => {
+  ])('are refused like in a zone file: %j', (text) => {
     expect(() => svcbFromText(text)).toThrow(refused)
   })
   test.each([
@@ -72,7 +72,7 @@ describe('texts of zone files', () => {
     expect([...svcbFromText(text).params.keys()]).toEqual([1, 3])
   })
 
-  test('hold no more than a record can', () => {
+  test('are limited to the size of a record', () => {
     const record = (length: number) => ({
       priority: 1,
       target: '.',

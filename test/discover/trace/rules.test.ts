@@ -1,4 +1,4 @@
-// Every rule holds the two examples that it carries, which `explain` shows: the bad one breaks it and nothing else.
+// Every rule keeps its two examples, which `explain` shows: the bad one breaks this rule only.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { verify } from '../../../bindings/discover/index.ts'
@@ -24,14 +24,14 @@ const CLEAN = {
   steps: [],
 }
 const rules = [...RULES, ...SCHEMA_RULES.values()]
-/** `null` in an example takes the member out. */
+/** `null` in an example removes the member. */
 const example = (text: string) =>
   Object.fromEntries(Object.entries({ ...CLEAN, ...JSON.parse(text) }).filter(([, value]) => value !== null))
 const told = (document: object) =>
   validate(JSON.stringify(document), { as: 'trace' }).diagnostics.map(({ rule }) => rule)
 
 describe('the examples of rules', () => {
-  test.each(rules)('$id: the bad one breaks it and no other', ({ id, bad }) => {
+  test.each(rules)('$id: the bad one breaks only this rule', ({ id, bad }) => {
     expect(told(example(bad))).toEqual([id])
     expect(isTrace(example(bad))).toBe(false)
   })
@@ -39,20 +39,20 @@ describe('the examples of rules', () => {
     expect(told(example(good))).toEqual([])
     expect(isTrace(example(good))).toBe(true)
   })
-  test('what is no object', () => expect(told([])).toEqual(['trace-root']))
+  test('reports a document that is not an object', () => expect(told([])).toEqual(['trace-root']))
 })
 
-test('what the schema refuses Ajv refuses, and what it takes Ajv takes', () => {
+test('the schema agrees with Ajv', () => {
   const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true } })
   const isValid = ajv.compile(TRACE_SCHEMA)
   for (const { id, bad, good } of SCHEMA_RULES.values()) {
-    // The format is ours to check.
+    // Formats are checked by our own rules.
     if (id !== 'value-pattern') expect(isValid(example(bad)), id).toBe(false)
     expect(isValid(example(good)), id).toBe(true)
   }
 })
 
-describe('a trace that is none', () => {
+describe('an invalid trace', () => {
   const broken: unknown[] = [
     undefined,
     null,
@@ -67,14 +67,14 @@ describe('a trace that is none', () => {
   test.each(broken)('%j is not judged', async (trace) => {
     await expect(replay(trace as Trace)).rejects.toThrow(TypeError)
   })
-  test('verify says so', async () => {
+  test('verify reports it', async () => {
     const proof = await verify(JSON.stringify({ ...CLEAN, steps: [1] }))
     expect(proof.verdict).toBe('failed')
     expect(proof.steps[0]!.diagnostic!.code).toBe('WK-182')
   })
 })
 
-test('a trace in which nothing was heard shows nothing', async () => {
+test('a trace without answers shows nothing', async () => {
   for (const lot of [0, 1]) {
     const { agent, proof } = await replay({ ...CLEAN, lot } as unknown as Trace)
     expect(agent).toBeUndefined()

@@ -1,4 +1,4 @@
-// The descriptor of what an agent can do: its digest from the DNS without a request, the document when it is asked for.
+// The capability descriptor: its digest from the DNS without a request, and the document on request.
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { replay } from '../../../bindings/discover/index.ts'
@@ -73,7 +73,7 @@ beforeEach(() => {
 })
 
 describe.runIf(bind.available)('the descriptor', () => {
-  test('[wellknown/4.1.1-4] its digest is told without a request for it, in one spelling', async () => {
+  test('[wellknown/4.1.1-4] its digest is reported without fetching it, in one spelling', async () => {
     for (const name of ['same', 'hex', 'changed']) {
       const { agent } = await world.discover(at(name), { need: 'address' })
       expect(agent).toMatchObject({ capSha256: DIGEST.toString('base64url'), descriptor: undefined })
@@ -100,12 +100,12 @@ describe.runIf(bind.available)('the descriptor', () => {
     ['[wellknown/4.1.1-5] another document', 'changed', 'descriptor DNS-145'],
     ['[wellknown/4.1.1-5] a digest that is none', 'odd', 'descriptor DNS-145'],
     ['a host inside', 'inside', 'descriptor DOC-180'],
-  ])('%s ends it', async (_, name, expected) => {
+  ])('%s ends the discovery', async (_, name, expected) => {
     expect(endedBy(await world.discover(at(name), { descriptor: true }))).toBe(expected)
     expect(endedBy(await world.discover(at(name)))).toBe('an agent')
   })
 
-  test('[wellknown/6.4-2] is never taken from what was kept: the digest tells when it changes', async () => {
+  test('[wellknown/6.4-2] is never taken from the cache, because the digest shows changes', async () => {
     const cache = new Map()
     isLate = true
     expect(endedBy(await world.discover(at('late'), { descriptor: true, cache }))).toBe('descriptor DNS-145')
@@ -115,7 +115,7 @@ describe.runIf(bind.available)('the descriptor', () => {
     expect([...cache.keys()].map((url) => new URL(url).pathname)).toEqual(['/.well-known/agent.json'])
   })
 
-  test('at the address of the metadata is another answer, also when it is judged again', async () => {
+  test('at the URL of the metadata is a separate answer, also in a replay', async () => {
     const found = await world.discover(at('itself'), { descriptor: true })
     expect(codes(found)).toEqual(['DNS-146'])
     const again = await replay(JSON.parse(JSON.stringify(found.trace)), { anchors: world.dns.anchors })
@@ -129,7 +129,7 @@ describe.runIf(bind.available)('the descriptor', () => {
     ['a document that is gone', 'gone', ['DNS-146'], false],
     ['one that is too large', 'large', ['DNS-146'], false],
     ['none', 'none', [], false],
-  ])('%s is told', async (_, name, expected, isThere) => {
+  ])('%s is reported', async (_, name, expected, isThere) => {
     const found = await world.discover(at(name), { descriptor: true })
     expect([codes(found), found.agent?.descriptor !== undefined]).toEqual([expected, isThere])
   })

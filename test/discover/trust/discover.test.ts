@@ -34,7 +34,7 @@ import {
 if (!bind.available) console.warn(`NOT RUN: discovery against bind9: ${bind.reason}`)
 
 const DOMAIN = 'example.test'
-/** Agents of the signed zone, each with what is particular to it. */
+/** Agents of the signed zone, each with its peculiarity. */
 const AGENTS = [
   'alice',
   'swapped',
@@ -98,7 +98,7 @@ const without = (pattern: RegExp) => (text: string) =>
     .filter((line) => !pattern.test(line))
     .join('\n')
 
-/** The records of an agent for which all is well. */
+/** The records of a correct agent. */
 function well(name: string, { port, spki }: { port: number; spki: string }): string {
   return [
     `${name} A ${PUBLIC}`,
@@ -202,7 +202,7 @@ beforeAll(async () => {
         `local A 127.0.0.1\nlocal SVCB 1 . port=${port}`,
         txt('local')(port),
         'nowhere SVCB 0 .',
-        // Labels of the DNS that no parser of URLs takes.
+        // Labels of the DNS that no URL parser accepts.
         'xn-target SVCB 1 xn--a.example.',
         'xn-alias SVCB 0 xn--a.example.test.',
         'xn-cname CNAME xn--a.example.test.',
@@ -306,7 +306,7 @@ beforeEach(() => {
   world.agents.length = 0
 })
 
-/** A resolver that notes what is asked, and when nothing is under way any more. */
+/** A resolver that records the questions, and when none is in progress any more. */
 function counting(resolver: Resolver) {
   const questions: string[] = []
   let open = 0
@@ -325,7 +325,7 @@ function counting(resolver: Resolver) {
 }
 
 describe.runIf(bind.available)('an agent', () => {
-  test('[wellknown/4.1-1] [wellknown/4.2-1] [wellknown/8.1-2] [wellknown/8.1-3] all is well', async () => {
+  test('[wellknown/4.1-1] [wellknown/4.2-1] [wellknown/8.1-2] [wellknown/8.1-3] passes all checks', async () => {
     const found = await world.discover(at('alice'))
     expect(found.proof.verdict).toBe('verified')
     expect(found.proof.highest).toBe('key-verified')
@@ -347,14 +347,14 @@ describe.runIf(bind.available)('an agent', () => {
     expect(world.requests).toEqual([`${at('alice')}/.well-known/agent.json`])
   })
 
-  test('[wellknown/3-1] the address alone costs no request', async () => {
+  test('[wellknown/3-1] needs no request for the address alone', async () => {
     const found = await world.discover(at('alice'), { need: 'address' })
     expect(found.agent).toMatchObject({ host: at('alice'), metadata: undefined, fingerprint: KEY.fingerprint })
     expect(found.proof).toMatchObject({ verdict: 'verified', highest: 'dns-verified' })
     expect(world.requests).toEqual([])
   })
 
-  test('counts for the least of the TTLs and the freshness of the metadata over HTTP', async () => {
+  test('is valid for the least of the TTLs and the HTTP freshness of the metadata', async () => {
     const { fetch } = world.options
     const says = (control: string) => {
       const saying: GuardedFetch = async (input, init) => {
@@ -365,14 +365,14 @@ describe.runIf(bind.available)('an agent', () => {
       return { fetch: Object.assign(saying, fetch) }
     }
     const freshMs = async (more = {}) => (await world.discover(at('alice'), more)).freshMs
-    // The zones have a TTL of 60 seconds; a server that says nothing means an hour (section 6.4).
+    // The zones have a TTL of 60 seconds. A server without caching headers means an hour (section 6.4).
     expect(await freshMs()).toBe(60_000)
     expect(await freshMs(says('max-age=600'))).toBe(60_000)
     expect(await freshMs(says('max-age=20'))).toBe(20_000)
     expect(await freshMs(says('no-cache'))).toBe(0)
   })
 
-  test('two rounds of questions; by DNS over HTTPS the same', async () => {
+  test('takes two rounds of questions, also over HTTPS', async () => {
     const doh = await startDoh(world.dns.port)
     try {
       for (const resolver of [world.options.resolver, dohResolver(doh.url)]) {
@@ -395,7 +395,7 @@ describe.runIf(bind.available)('an agent', () => {
     }
   })
 
-  test('[wellknown/4.1.2-1] hosted by a provider', async () => {
+  test('[wellknown/4.1.2-1] may be hosted by a provider', async () => {
     const found = await world.discover(at('hosted'))
     expect(endedBy(found)).toBe('an agent')
     expect(found.agent).toMatchObject({
@@ -405,7 +405,7 @@ describe.runIf(bind.available)('an agent', () => {
     expect(found.proof.highest).toBe('key-verified')
   })
 
-  test('behind an alias', async () => {
+  test('may be behind an alias', async () => {
     const { resolver, rounds } = counting(world.options.resolver)
     const found = await world.discover(at('alias'), { resolver })
     expect(endedBy(found)).toBe('an agent')
@@ -413,7 +413,7 @@ describe.runIf(bind.available)('an agent', () => {
     expect(rounds()).toBe(3)
   })
 
-  test('[wellknown/5.3-1] [wellknown/5.3-2] [wellknown/5.2-1] by TXT and SRV, and told', async () => {
+  test('[wellknown/5.3-1] [wellknown/5.3-2] [wellknown/5.2-1] is found by TXT and SRV, which is reported', async () => {
     const found = await world.discover(at('fallback'))
     const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
     expect(world.agents).toEqual([`blazon/${version} (adp-fallback)`])
@@ -425,7 +425,7 @@ describe.runIf(bind.available)('an agent', () => {
     expect(found.proof.highest).toBe('key-verified')
   })
 
-  test('[wellknown/5.3-2] nobody else is told who asks', async () => {
+  test('[wellknown/5.3-2] sends a user agent only with the fallback', async () => {
     await world.discover(at('alice'))
     expect(world.agents).toEqual([undefined])
   })
@@ -439,13 +439,13 @@ describe.runIf(bind.available)('an agent', () => {
     expect(outcomes(found)).toMatchObject({ srv: 'skipped' })
   })
 
-  test('addresses that an SVCB record hints at are not taken', async () => {
+  test('ignores address hints of an SVCB record', async () => {
     const found = await world.discover(at('hints'))
     expect(endedBy(found)).toBe('an agent')
     expect(found.agent).toMatchObject({ addresses: [PUBLIC] })
   })
 
-  test('[wellknown/6.3.6-2] what it says of its DNS stands beside what was seen, and raises nothing', async () => {
+  test('[wellknown/6.3.6-2] compares its claims about its DNS with what was seen, and raises no level', async () => {
     const found = await world.discover(at('claims'))
     const plain = await world.discover(at('alice'))
     const step = found.proof.steps.find(({ name }) => name === 'claims')
@@ -458,29 +458,29 @@ describe.runIf(bind.available)('an agent', () => {
     expect(outcomes(plain)).not.toHaveProperty('claims')
   })
 
-  test('[wellknown/6.3.3-1] metadata that says another path at the host it comes from is warned of', async () => {
+  test('[wellknown/6.3.3-1] warns about metadata that names another path at the same host', async () => {
     const found = await world.discover(at('other-path'))
     expect(endedBy(found)).toBe('an agent')
     expect(codes(found)).toEqual(['WK-124'])
   })
 
-  test('[wellknown/5.1-5] records of SPF and AID lie beside its own', async () => {
+  test('[wellknown/5.1-5] may have SPF and AID records next to its own', async () => {
     expect((await world.discover(at('beside'))).proof.highest).toBe('key-verified')
   })
 
-  test('[wellknown/5.1-5] a record in pieces is told, or refused where the pieces came in another order', async () => {
+  test('[wellknown/5.1-5] reports a joined record, or refuses pieces in another order', async () => {
     const found = await world.discover(at('pieces'))
     if (found.agent === undefined) expect(endedBy(found)).toBe('txt DNS-130')
     else expect(codes(found)).toEqual(['DNS-131', 'DNS-133'])
   })
 
-  test('a key that is being exchanged: one of the two counts', async () => {
+  test('accepts either key during a change', async () => {
     const found = await world.discover(at('two-keys'))
     expect(found.agent?.fingerprint).toBe(KEY.fingerprint)
     expect(found.proof.highest).toBe('key-verified')
   })
 
-  test('[wellknown/4.2-2] a certificate named by its authority', async () => {
+  test('[wellknown/4.2-2] accepts a certificate named by its authority', async () => {
     const found = await world.discover(at('by-authority'), { require: 'dane-verified' })
     expect(endedBy(found)).toBe('an agent')
   })
@@ -499,7 +499,7 @@ describe.runIf(bind.available)('an agent', () => {
     expect(codes(discovery).filter((code) => code !== 'WK-166')).toEqual(found)
   })
 
-  test('a certificate that is refused for the 33rd TLSA record says how many are compared', async () => {
+  test('a certificate refused because of the 33rd TLSA record reports how many are compared', async () => {
     const lost = await world.discover(at('lost-tlsa'))
     expect([endedBy(lost), lost.proof.steps.at(-1)!.detail]).toEqual([
       expect.stringMatching(/DNS-140$/),
@@ -507,31 +507,31 @@ describe.runIf(bind.available)('an agent', () => {
     ])
   })
 
-  test('[wellknown/7.2.2-1] to speak with needs an endpoint', async () => {
+  test('[wellknown/7.2.2-1] needs a chat endpoint for need: peer', async () => {
     expect(endedBy(await world.discover(at('chat'), { need: 'peer' }))).toBe('an agent')
     expect(endedBy(await world.discover(at('alice'), { need: 'peer' }))).toBe('chat WK-169')
   })
 
-  test('a domain as people write it', async () => {
+  test('may have a domain in its own letters', async () => {
     const found = await world.discover('agent:Alice.Example.Test.')
     expect(found.domain).toEqual({ ascii: at('alice'), unicode: at('alice') })
     expect(endedBy(found)).toBe('an agent')
   })
 })
 
-describe.runIf(bind.available)('DNS that is not signed', () => {
-  test('[wellknown/4.2-1] [wellknown/4.3-1] a TLSA record there is told and not used', async () => {
+describe.runIf(bind.available)('unsigned DNS', () => {
+  test('[wellknown/4.2-1] [wellknown/4.3-1] reports a TLSA record there, and does not use it', async () => {
     const found = await world.discover('alice.plain.test')
     expect(found.proof.levels).toEqual([
       { level: 'dns-verified', quality: 'not shown' },
       { level: 'key-verified', quality: 'not shown' },
     ])
     expect(codes(found)).toEqual(['DNS-141'])
-    expect(found.proof.doesNotShow).toContain('that nobody changed what the DNS says on its way')
+    expect(found.proof.doesNotShow).toContain('that nobody changed the answers of the DNS in transit')
     expect(endedBy(await world.discover('alice.plain.test', { require: 'dane-verified' }))).toBe('level WK-166')
   })
 
-  test('an unsigned way to a signed host is no more than unsigned', async () => {
+  test('an unsigned path to a signed host is unsigned', async () => {
     const found = await world.discover('plainly.plain.test')
     expect(codes(found)).toEqual(['DNS-144'])
     expect(found.proof.levels.map(({ level }) => level)).toEqual(['dns-verified', 'key-verified'])
@@ -548,8 +548,8 @@ describe.runIf(bind.available)('DNS that is not signed', () => {
       { isPrivate },
     )
 
-  test('a resolver’s word counts over a way that nobody can change, and no more than that', async () => {
-    // No anchor: nothing can be checked here, as in a host without our keys.
+  test('the AD bit only counts over a channel that nobody can change', async () => {
+    // No anchor: nothing can be verified here, as in a host without our keys.
     const over = (isPrivate: boolean) => world.discover(at('alice'), { anchors: {}, resolver: saying(isPrivate) })
     expect((await over(true)).proof.levels).toContainEqual({ level: 'dane-verified', quality: 'resolver' })
     const plain = await over(false)
@@ -557,7 +557,7 @@ describe.runIf(bind.available)('DNS that is not signed', () => {
     expect(codes(plain)).toEqual(['DNS-141'])
   })
 
-  test('a resolver’s word never outweighs a signed proof that the zone is unsigned', async () => {
+  test('the AD bit never outweighs a signed proof that the zone is unsigned', async () => {
     const { proof } = await world.discover('alice.plain.test', { resolver: saying(true) })
     expect(proof.levels).toEqual([
       { level: 'dns-verified', quality: 'not shown' },
@@ -565,7 +565,7 @@ describe.runIf(bind.available)('DNS that is not signed', () => {
     ])
   })
 
-  test('a required level can demand that the DNS was checked here', async () => {
+  test('a required level can require that the DNS was checked here', async () => {
     const requiring = (level: Level, dns?: 'checked') => ({ require: { level, ...(dns && { dns }) } })
     const resolver = saying(true)
     const unchecked = { anchors: {}, resolver }
@@ -583,7 +583,7 @@ describe.runIf(bind.available)('DNS that is not signed', () => {
     )
   })
 
-  test('a trace of it shows no level: its recorder could invent each answer, the AD bit and the way', async () => {
+  test('a trace of it shows no level: its recorder could invent answers, AD bit and channel', async () => {
     const { anchors } = world.dns
     const recorded = async (options: object) => {
       const { trace } = await world.discover('alice.plain.test', options)
@@ -603,18 +603,18 @@ describe.runIf(bind.available)('DNS that is not signed', () => {
     })
     expect(proof.verdict).toBe('unverifiable')
     expect(proof.steps.find(({ name }) => name === 'recorder')?.detail).toMatch(/^answers of the DNS, TLS/)
-    // Where a level was required, no agent is given; where none was, it is given as what it is.
+    // With a required level no agent is returned; without one, the recorded agent is.
     expect(again.agent).toBeDefined()
     const required = await replay(await recorded({ require: 'key-verified' }), { anchors })
     expect([required.proof.verdict, required.agent]).toEqual(['unverifiable', undefined])
-    // Without anchors, an invented trace of a signed domain says no more.
+    // Without anchors, an invented trace of a signed domain shows no more.
     const unanchored = await world.discover(at('alice'), { anchors: {}, resolver: saying(true) })
     expect(unanchored.proof.highest).toBe('key-verified')
     expect((await replay({ ...unanchored.trace, private: true }, { anchors: {} })).proof.verdict).toBe('unverifiable')
   })
 })
 
-describe.runIf(bind.available)('what attackers do', () => {
+describe.runIf(bind.available)('attacks', () => {
   test.each([
     ['[wellknown/8.1.2-2] a swapped key', at('swapped'), 'key WK-160'],
     ['[wellknown/8.1.2-1] a fingerprint of the SPKI', at('spki'), 'key WK-187'],
@@ -657,31 +657,31 @@ describe.runIf(bind.available)('what attackers do', () => {
     expect(endedBy(found), JSON.stringify(found.proof.steps.at(-1))).toBe(expected)
     if (expected !== 'an agent')
       expect(found.proof).toMatchObject({ verdict: 'failed', levels: [], highest: undefined })
-    // What was heard is enough to see the same.
+    // The trace is enough to see the same.
     const again = await replay(JSON.parse(JSON.stringify(found.trace)), { anchors: world.dns.anchors })
     expect(again.proof).toEqual(found.proof)
   })
 
-  test('[wellknown/4.2-3] the certificate is judged before anything is sent', async () => {
+  test('[wellknown/4.2-3] judges the certificate before anything is sent', async () => {
     await world.discover(at('stranger'))
     expect(world.requests).toEqual([])
   })
 
-  test('a server that never ends, and a resolver: one deadline for all', async () => {
+  test('one deadline covers an endless server and an endless resolver', async () => {
     const slow = await world.discover(at('slow'), { timeoutMs: 5000 })
     expect(endedBy(slow)).toBe('metadata DOC-185')
     const silent = Object.assign(() => new Promise<Uint8Array>(() => {}), { isPrivate: true })
     expect(endedBy(await world.discover(at('alice'), { resolver: silent, timeoutMs: 50 }))).toBe('svcb DNS-104')
   })
 
-  test('who asks may end it', async () => {
+  test('the caller may abort it', async () => {
     const signal = AbortSignal.timeout(30)
     const silent = Object.assign(() => new Promise<Uint8Array>(() => {}), { isPrivate: true })
     const error = await world.discover(at('alice'), { resolver: silent, signal }).catch((reason: unknown) => reason)
     expect(error).toBe(signal.reason)
   })
 
-  /** The resolver of the world, which answers SERVFAIL to questions of a type. */
+  /** The resolver of the test, which answers SERVFAIL to questions of a type. */
   const failingAt = (type: string): Resolver =>
     Object.assign(
       async (question: Uint8Array<ArrayBuffer>) => {
@@ -692,12 +692,12 @@ describe.runIf(bind.available)('what attackers do', () => {
       { isPrivate: false },
     )
 
-  test.each(['SVCB', 'TXT', 'A', 'TLSA', 'DNSKEY'])('SERVFAIL for %s is no way to something weaker', async (type) => {
+  test.each(['SVCB', 'TXT', 'A', 'TLSA', 'DNSKEY'])('SERVFAIL for %s causes no fallback', async (type) => {
     expect(endedBy(await world.discover(at('alice'), { resolver: failingAt(type) }))).toMatch(/ DNS-103$/)
     expect(world.requests).toEqual([])
   })
 
-  test.each(['fallback', 'no-srv'])('SERVFAIL for SRV of %s, and for AAAA, is none either', async (name) => {
+  test.each(['fallback', 'no-srv'])('SERVFAIL for SRV of %s, and for AAAA, causes no fallback', async (name) => {
     for (const type of ['SRV', 'AAAA'])
       expect(endedBy(await world.discover(at(name), { resolver: failingAt(type) }))).toMatch(/ DNS-103$/)
     expect(world.requests).toEqual([])
@@ -723,7 +723,7 @@ describe.runIf(bind.available)('what attackers do', () => {
     expect(endedBy(await world.discover('alice.plain.test', { resolver }))).toBe('addresses DNS-101')
   })
 
-  test('whatever a resolver says, it ends in a proof', async () => {
+  test('any answer of a resolver ends in a proof', async () => {
     const honest = new Map<string, Uint8Array>()
     const next = random(20_261_124)
     const below = (count: number) => Math.floor(next() * count)
@@ -734,7 +734,7 @@ describe.runIf(bind.available)('what attackers do', () => {
         const heard = honest.get(key) ?? (await world.options.resolver(question))
         honest.set(key, heard)
         const answer = Uint8Array.from(heard)
-        // One bit or more is another, or the end is missing.
+        // One or more bits are changed, or the end is missing.
         if (rate === 0 || next() > rate) return answer
         for (let i = below(3); i >= 0; i--) answer[2 + below(answer.length - 2)]! ^= 1 << below(8)
         return below(20) === 0 ? answer.subarray(0, below(answer.length)) : answer
@@ -752,8 +752,8 @@ describe.runIf(bind.available)('what attackers do', () => {
     for (const end of ends) expect(end).toMatch(/^(an agent|\w+ (DNS|DOC)-\d{3})$/)
   })
 
-  test('rebinding: the address that was judged is the one that is connected to', async () => {
-    // The system would say something else: nobody asks it.
+  test('rebinding: connects to the address that was judged', async () => {
+    // The system would give another address: it is not asked.
     const { guardedFetch } = await import('../../../bindings/node/fetch.ts')
     const asked: string[] = []
     const fetch = guardedFetch({
@@ -770,7 +770,7 @@ describe.runIf(bind.available)('what attackers do', () => {
     expect(asked).toEqual([PUBLIC])
   })
 
-  test('[wellknown/8.2-1] TLS 1.2 is refused, and taken by explicit wish', async () => {
+  test('[wellknown/8.2-1] refuses TLS 1.2 unless the caller allows it', async () => {
     const old = await startWorld({
       names: [at('tls12')],
       zones: (making) => [signed('.', ''), signed('test', ''), signed(DOMAIN, well('tls12', making))],
@@ -789,7 +789,7 @@ describe.runIf(bind.available)('what attackers do', () => {
       const lower = await old.discover(at('tls12'), { leastTls: 'TLSv1.2' })
       expect(endedBy(lower)).toBe('an agent')
       expect(lower.proof.steps.find(({ name }) => name === 'tls')?.detail).toContain('TLSv1.2')
-      expect(lower.proof.doesNotShow).toContain('TLS 1.3, which the draft demands: less was allowed')
+      expect(lower.proof.doesNotShow).toContain('TLS 1.3, which the draft requires: the caller allowed less')
     } finally {
       await old.close()
     }
@@ -797,7 +797,7 @@ describe.runIf(bind.available)('what attackers do', () => {
 })
 
 describe.runIf(bind.available)('on this machine, for development', () => {
-  test('[wellknown/8.2-3] a certificate that nobody signed is taken by explicit option, and told', async () => {
+  test('[wellknown/8.2-3] accepts a self-signed certificate by an explicit option, and reports it', async () => {
     const { guardedFetch } = await import('../../../bindings/node/fetch.ts')
     const fetch = guardedFetch()
     expect(endedBy(await world.discover(at('local'), { fetch }))).toBe('addresses DOC-180')
@@ -809,7 +809,7 @@ describe.runIf(bind.available)('on this machine, for development', () => {
 })
 
 describe.runIf(bind.available)('where the host shows no connection', () => {
-  test('it is said what cannot be checked', async () => {
+  test('reports what cannot be checked', async () => {
     const { fetch } = world.options
     const hidden = (input: string, init?: RequestInit) => fetch!(input, { ...init, addresses: [PUBLIC] })
     const found = await world.discover(at('alice'), { fetch: hidden })
@@ -820,7 +820,7 @@ describe.runIf(bind.available)('where the host shows no connection', () => {
 })
 
 describe.runIf(bind.available)('caching', () => {
-  test('[wellknown/6.4-1] as HTTP says', async () => {
+  test('[wellknown/6.4-1] follows HTTP', async () => {
     const cache = new Map()
     const now = Date.now()
     const later = (seconds: number) => world.discover(at('cached'), { cache, now: new Date(now + seconds * 1000) })
@@ -831,7 +831,7 @@ describe.runIf(bind.available)('caching', () => {
     expect(hit.proof.levels).toHaveLength(3)
     expect((await replay(hit.trace, { anchors: world.dns.anchors })).proof).toEqual(hit.proof)
   })
-  test('[wellknown/6.4-2] an hour where the server says nothing', async () => {
+  test('[wellknown/6.4-2] lasts an hour without caching headers', async () => {
     const cache = new Map()
     const now = Date.now()
     const later = (seconds: number) =>
@@ -841,8 +841,8 @@ describe.runIf(bind.available)('caching', () => {
   })
 })
 
-describe.runIf(bind.available)('a key that has changed', () => {
-  test('[wellknown/8.1.2-2] is no reason to distrust while metadata of before is kept: it is asked for anew', async () => {
+describe.runIf(bind.available)('a changed key', () => {
+  test('[wellknown/8.1.2-2] makes a discovery fetch cached metadata again', async () => {
     const cache = new Map()
     await world.discover(at('cached'), { cache })
     const [url, kept] = [...cache][0]!
@@ -858,7 +858,7 @@ describe.runIf(bind.available)('a key that has changed', () => {
 })
 
 describe.runIf(bind.available)('a trace', () => {
-  test('of a certificate that nobody signed is of no agent, unless that was allowed on this machine', async () => {
+  test('with a self-signed certificate gives no agent, unless that was allowed on this machine', async () => {
     const { trace } = await world.discover(at('alice'))
     const change = (step: Trace['steps'][number]) =>
       step.kind === 'http' ? { ...step, connection: { ...step.connection!, trusted: false } } : step
@@ -872,7 +872,7 @@ describe.runIf(bind.available)('a trace', () => {
     }
   })
 
-  test.each(['TLSv1.1', 'unknown', ''])('of TLS %j is of no agent', async (tls) => {
+  test.each(['TLSv1.1', 'unknown', ''])('with TLS %j gives no agent', async (tls) => {
     const { trace } = await world.discover(at('alice'))
     const steps = trace.steps.map((step) =>
       step.kind === 'http' ? { ...step, connection: { ...step.connection!, tls } } : step,
@@ -881,7 +881,7 @@ describe.runIf(bind.available)('a trace', () => {
       expect(endedBy(await replay({ ...trace, leastTls, steps }, { anchors: world.dns.anchors }))).toBe('tls WK-164')
   })
 
-  test('says nothing of a resolver that fails, whose address may be a secret', async () => {
+  test('does not contain the address of a failing resolver, which may be a secret', async () => {
     const { guardedFetch } = await import('../../../bindings/node/fetch.ts')
     const port = await freePort()
     const inside: Resolver[] = [
@@ -910,7 +910,7 @@ describe.runIf(bind.available)('a trace', () => {
     expect(endedBy(await replay(trace))).toMatch(/DNS-11\d$/)
   })
 
-  test('says of each step who vouches for it, and holds nothing of the resolver', async () => {
+  test('names what vouches for each step, and contains nothing about the resolver', async () => {
     const doh = await startDoh(world.dns.port)
     try {
       const { trace } = await world.discover(at('alice'), { resolver: dohResolver(`${doh.url}?token=secret`) })
@@ -925,7 +925,7 @@ describe.runIf(bind.available)('a trace', () => {
     }
   })
 
-  test('is a document like others: validate finds nothing, verify judges it', async () => {
+  test('is a document: validate finds nothing, verify judges it', async () => {
     const found = await world.discover(at('alice'))
     const source = JSON.stringify(found.trace)
     expect(validate(source)).toMatchObject({ kind: 'trace', valid: true, diagnostics: [] })
@@ -941,7 +941,7 @@ describe.runIf(bind.available)('a trace', () => {
     expect(late.verdict).toBe('failed')
   })
 
-  test('a byte changed in it never makes another agent of it', async () => {
+  test('never gives another agent after a changed byte', async () => {
     const { trace } = await world.discover(at('alice'))
     const { anchors } = world.dns
     const said = ({ agent }: Discovery) => ({ ...agent!, metadata: agent?.metadata?.value })
@@ -964,7 +964,7 @@ describe.runIf(bind.available)('a trace', () => {
 })
 
 describe.runIf(bind.available)('the agents of an organization', () => {
-  test('[wellknown/4.1.3-1] all aliases are shown, in one order, and no addresses', async () => {
+  test('[wellknown/4.1.3-1] lists all aliases, sorted, and no addresses', async () => {
     const listed = await listAgents(DOMAIN, world.options)
     expect(listed).toEqual({
       ok: true,
@@ -973,15 +973,15 @@ describe.runIf(bind.available)('the agents of an organization', () => {
       quality: 'checked',
     })
   })
-  test('none', async () => {
+  test('may be empty', async () => {
     expect(await listAgents('plain.test', world.options)).toMatchObject({ ok: true, agents: [], index: undefined })
   })
-  test('an answer that may not be believed is none', async () => {
+  test('ignores an answer that may not be believed', async () => {
     expect(await listAgents('past.test', world.options)).toMatchObject({ ok: false, diagnostic: { code: 'DNS-112' } })
   })
 })
 
-describe('what is no domain', () => {
+describe('an invalid domain', () => {
   test.each([
     '',
     'localhost',

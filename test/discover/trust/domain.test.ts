@@ -7,7 +7,7 @@ import { decodePunycode } from '../../../bindings/discover/trust/punycode.ts'
 import { processorTime } from '../../support/effort.ts'
 import { random } from '../../support/random.ts'
 
-// The expected forms are Node's.
+// The expected forms are those of Node.
 test.each([
   'bücher.example',
   'BÜCHER.example',
@@ -24,7 +24,7 @@ test.each([
   expect(readAgentDomain(`agent:${ascii}`)).toEqual(both)
 })
 
-test('a question about a name in its own letters is asked in those of the DNS', async () => {
+test('asks the DNS in ASCII for a name in its own letters', async () => {
   const asked: string[] = []
   const silent = async (question: Uint8Array) => {
     asked.push(decodeMessage(question).questions[0]!.name)
@@ -37,11 +37,11 @@ test('a question about a name in its own letters is asked in those of the DNS', 
   expect(none.ok ? undefined : none.diagnostic.code).toBe('DNS-108')
 })
 
-test.each(['xn--a.example', 'xn--99999999999.example', 'xn--ls8h=.example', 'xn--.example'])('%s is none', (domain) => {
+test.each(['xn--a.example', 'xn--99999999999.example', 'xn--ls8h=.example', 'xn--.example'])('refuses %s', (domain) => {
   expect(() => readAgentDomain(domain)).toThrow(TypeError)
 })
 
-test('as Node decodes it, letter by letter', () => {
+test('decodes every letter like Node', () => {
   const next = random(7)
   const letters = ['a', 'b', '-', 'ü', 'ж', '例', '👍', 'é', '0']
   for (let i = 0; i < 2000; i++) {
@@ -55,7 +55,7 @@ test('as Node decodes it, letter by letter', () => {
   }
 })
 
-test('whatever the label is, it takes no time', () => {
+test('decodes any label quickly', () => {
   const next = random(3)
   const begin = processorTime()
   for (let i = 0; i < 5000; i++) {

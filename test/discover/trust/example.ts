@@ -1,4 +1,4 @@
-// The example of the page: a discovery in a signed world of bind9, written down with the keys of its root.
+// The example of the page: a discovery in a signed test zone of bind9, recorded with the keys of its root.
 import { generateKeyPairSync } from 'node:crypto'
 import { anchorsToText } from '../../../bindings/discover/dns/dnssec/anchors-text.ts'
 import type { Trace } from '../../../bindings/discover/trust/trace.ts'

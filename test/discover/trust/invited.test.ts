@@ -1,4 +1,4 @@
-// A private agent is found by an invitation: nothing of it stands in the DNS but addresses, and its server wants a token.
+// A private agent is found by an invitation: the DNS has only its addresses, and its server requires a token.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { fetchDocument } from '../../../bindings/discover/index.ts'
 import { replay } from '../../../bindings/discover/trace/replay.ts'
@@ -78,15 +78,15 @@ const invitation = (change: object = {}) => ({
 const find = (change: object = {}, more: Partial<DiscoveryOptions> = {}, domain = DOMAIN) =>
   world.discover(domain, { invitation: invitation(change), token: TOKEN, ...more })
 
-describe.runIf(bind.available)('[wellknown/8.3-3] an invitation in place of the DNS', () => {
-  test('leads to the agent, and to no level of trust', async () => {
+describe.runIf(bind.available)('[wellknown/8.3-3] an invitation instead of the DNS', () => {
+  test('leads to the agent, but to no level of trust', async () => {
     const found = await find({}, { need: 'peer' })
     expect(found.agent).toMatchObject({ uri: `agent:${DOMAIN}`, fingerprint: KEY.fingerprint })
     const { verdict, levels, highest, shows, doesNotShow } = found.proof
     expect([verdict, levels, highest]).toEqual(['unverifiable', [], undefined])
     expect(shows).toContain(`the key matches the invitation: ${KEY.fingerprint}`)
     expect(doesNotShow).toContain(
-      'that the invitation is of the agent: it is worth as much as the way by which it came',
+      'that the invitation is from the agent: it is as trustworthy as the channel that brought it',
     )
     expect(outcomes(found)).toMatchObject({ invitation: 'passed', 'invited-key': 'passed', chat: 'passed' })
     expect(outcomes(found)).not.toHaveProperty('svcb')
@@ -95,7 +95,7 @@ describe.runIf(bind.available)('[wellknown/8.3-3] an invitation in place of the 
     expect(world.requests).toHaveLength(1)
   })
 
-  test('is judged again to the same proof; neither code nor token stands in the trace', async () => {
+  test('gives the same proof in a replay; the trace contains neither code nor token', async () => {
     const { trace, proof, agent } = await find()
     const text = JSON.stringify(trace)
     expect([text.includes(CODE), text.includes(TOKEN), text.includes('secret')]).toEqual([false, false, false])
@@ -106,21 +106,21 @@ describe.runIf(bind.available)('[wellknown/8.3-3] an invitation in place of the 
     expect([late.agent, endedBy(late)]).toEqual([undefined, 'invitation WK-184'])
   })
 
-  test('without the token there is nothing', async () => {
+  test('finds nothing without the token', async () => {
     const { token: _, ...more } = { token: TOKEN }
     const found = await world.discover(DOMAIN, { invitation: invitation(), ...more })
     expect([found.agent, endedBy(found)]).toEqual([undefined, 'metadata DOC-182'])
     expect(shown).toEqual([undefined])
   })
 
-  test('is no key-verified, and a level that is required is not reached by it', async () => {
+  test('does not count as key-verified, and reaches no required level', async () => {
     for (const require of ['dns-verified', 'key-verified'] as const) {
       const found = await find({}, { require })
       expect([found.agent, endedBy(found)]).toEqual([undefined, 'level WK-166'])
     }
   })
 
-  test('another protocol, or none, is refused before anything else is read', async () => {
+  test('is refused for another protocol before anything else is read', async () => {
     for (const protocol of ['ADP/1.0', 'ADP/2.0', 'adp/1.1', 7, undefined]) {
       const found = await world.discover(DOMAIN, { invitation: { ...invitation(), protocol }, token: TOKEN })
       expect([found.agent, endedBy(found)], String(protocol)).toEqual([undefined, 'invitation WK-184'])
@@ -128,7 +128,7 @@ describe.runIf(bind.available)('[wellknown/8.3-3] an invitation in place of the 
     expect(world.requests).toEqual([])
   })
 
-  test('another key than that of the invitation ends it', async () => {
+  test('is refused for another key', async () => {
     const found = await find({ pubkey: OTHER_KEY.fingerprint })
     expect([found.agent, endedBy(found)]).toEqual([undefined, 'invited-key WK-185'])
   })
@@ -144,7 +144,7 @@ describe.runIf(bind.available)('[wellknown/8.3-3] an invitation in place of the 
     ['with credentials in the address', { wellKnown: 'https://a:b@alice.example.test/' }],
     ['with its code in the address', { wellKnown: `https://${DOMAIN}/.well-known/agent.json?invite=${CODE}` }],
     ['with a fingerprint of nothing', { pubkey: 'ed25519:abc' }],
-  ])('one that is %s asks nobody', async (_, change) => {
+  ])('sends no request if it is %s', async (_, change) => {
     const found = await find(change)
     expect([found.agent, endedBy(found), found.trace.steps]).toEqual([undefined, 'invitation WK-184', []])
     expect(JSON.stringify([found.trace, found.proof])).not.toContain(CODE)
@@ -159,7 +159,7 @@ describe.runIf(bind.available)('[wellknown/8.3-3] an invitation in place of the 
     },
   )
 
-  test('an address inside of a network is not connected to', async () => {
+  test('does not connect to a private address', async () => {
     const wellKnown = `https://inside.example.test:${world.port}/.well-known/agent.json`
     const found = await find({ wellKnown, agent: 'agent:inside.example.test' }, {}, 'inside.example.test')
     expect([found.agent, codes(found).at(-1), world.requests]).toEqual([undefined, 'DOC-180', []])
@@ -167,17 +167,17 @@ describe.runIf(bind.available)('[wellknown/8.3-3] an invitation in place of the 
 })
 
 describe.runIf(bind.available)('[wellknown/8.3-2] a token', () => {
-  test('is shown at the domain of the agent, found by the DNS', async () => {
+  test('is sent to the domain of the agent', async () => {
     const found = await world.discover('open.example.test', { token: TOKEN })
     expect([found.proof.highest, shown]).toEqual(['key-verified', [`Bearer ${TOKEN}`]])
   })
 
-  test('is shown to no other host that the DNS names', async () => {
+  test('is not sent to another host that the DNS names', async () => {
     const found = await world.discover('hosted.example.test', { token: TOKEN })
     expect([found.agent?.host, shown]).toEqual(['provider.example.test', [undefined]])
   })
 
-  test('opens what is not kept for others', async () => {
+  test('gives access to metadata that is not cached for others', async () => {
     const cache = new Map()
     await find({}, { cache })
     expect(cache.size).toBe(0)
@@ -185,14 +185,14 @@ describe.runIf(bind.available)('[wellknown/8.3-2] a token', () => {
     expect(world.requests).toHaveLength(2)
   })
 
-  test.each(['', 'a b', 'a\r\nx: y', 'ü', 'x'.repeat(4097)])('%j is none, and stands in no message', async (token) => {
+  test.each(['', 'a b', 'a\r\nx: y', 'ü', 'x'.repeat(4097)])('%j is invalid, and is not quoted', async (token) => {
     const error = await find({}, { token }).catch((thrown) => thrown)
     expect(error).toBeInstanceOf(RangeError)
     expect(token !== '' && error.message.includes(token)).toBe(false)
   })
 })
 
-test('a token is not shown to whom its server redirects', async () => {
+test('a token is not sent to the target of a redirect', async () => {
   const seen: [string, string | null][] = []
   const fetch = async (url: string, init: RequestInit = {}) => {
     seen.push([url, new Headers(init.headers).get('authorization')])

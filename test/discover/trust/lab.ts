@@ -1,5 +1,5 @@
-// Agents of a made-up world, all real: zones on bind9, a server over TLS 1.3 with a private authority. Behind the guard every
-// public address is that of the server here.
+// Agents of a test world, all real: zones on bind9, a server over TLS 1.3 with a private authority. For the guard,
+// every public address is that of this server.
 import { createHash, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import type { RequestListener, ServerResponse } from 'node:http'
 import { createServer, type ServerOptions } from 'node:https'
@@ -14,7 +14,7 @@ import { freePort } from '../../support/port.ts'
 export const PUBLIC = '93.184.216.34'
 const ALGORITHM = 'ECDSAP256SHA256'
 
-/** A key of an agent, by Node alone: the last 32 bytes of an Ed25519 SPKI are the key (RFC 8410). */
+/** A key of an agent, made with Node alone: the last 32 bytes of an Ed25519 SPKI are the key (RFC 8410). */
 function agentKey() {
   const { publicKey } = generateKeyPairSync('ed25519')
   const der = publicKey.export({ type: 'spki', format: 'der' })
@@ -58,13 +58,13 @@ export const send = (response: ServerResponse, body: object, headers: Record<str
 export interface World {
   readonly port: number
   readonly dns: DnsLab
-  /** Of the server, in PEM. */
+  /** The certificate of the server, in PEM. */
   readonly certificate: string
-  /** Of who signed that, in PEM. */
+  /** The certificate of its authority, in PEM. */
   readonly authority: string
-  /** What the server was asked, as host and path. */
+  /** The requests to the server, as host and path. */
   readonly requests: string[]
-  /** What each of them said of who asks. */
+  /** The user agent of each request. */
   readonly agents: (string | undefined)[]
   readonly options: DiscoveryOptions
   discover(domain: string, more?: Partial<DiscoveryOptions>): Promise<Discovery>
@@ -73,17 +73,17 @@ export interface World {
 
 export interface Making {
   readonly port: number
-  /** The digest of the server's key, as TLSA 3 1 1 has it. */
+  /** The digest of the server's key, as in TLSA 3 1 1. */
   readonly spki: string
   /** The digest of the authority's certificate's key. */
   readonly authority: string
 }
 
 interface Plan {
-  /** Of the certificate. */
+  /** The names in the certificate. */
   readonly names: readonly string[]
   zones(making: Making): readonly Zone[]
-  /** What the server does for a host and path. */
+  /** The behavior of the server for a host and path. */
   answer(to: string, response: ServerResponse, making: Making): unknown
   readonly server?: ServerOptions
 }
@@ -139,10 +139,10 @@ export async function startWorld({ names, zones, answer, server = {} }: Plan): P
 export const outcomes = ({ proof }: Discovery) =>
   Object.fromEntries(proof.steps.map(({ name, outcome }) => [name, outcome]))
 
-/** The codes of what was found. */
+/** The codes of the findings. */
 export const codes = ({ proof }: Discovery) => proof.steps.flatMap(({ diagnostic }) => diagnostic?.code ?? [])
 
-/** The one step that ended it, and its code. */
+/** The step that ended it, and its code. */
 export const endedBy = ({ agent, proof }: Discovery) => {
   const last = proof.steps.at(-1)!
   return agent === undefined ? `${last.name} ${last.diagnostic?.code}` : 'an agent'

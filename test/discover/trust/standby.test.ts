@@ -1,4 +1,4 @@
-// Hosts that stand by: the DNS names several, and they are tried in its order until one answers (RFC 9460 section 3, RFC 2782).
+// Standby hosts: the DNS names several, which are tried in its order until one answers (RFC 9460 section 3, RFC 2782).
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { checkDns } from '../../../bindings/discover/check/check.ts'
 import { replay } from '../../../bindings/discover/trace/replay.ts'
@@ -18,7 +18,7 @@ const text = (name: string, url = `https://${at(name)}${PATH}`) =>
 let world: World
 beforeAll(async () => {
   if (!bind.available) return
-  // Nobody listens there.
+  // Nothing listens there.
   const closed = await freePort()
   world = await startWorld({
     names: ['up', 'other', 'slow', 'elsewhere', 'stranger'].map(at),
@@ -101,18 +101,18 @@ describe.runIf(bind.available)('of several hosts', () => {
     },
   )
 
-  test('checkDns tells it to whoever keeps the zone', async () => {
+  test('checkDns reports it to the operator of the zone', async () => {
     asked = 'refused'
     const [adp] = (await checkDns(at('refused'), world.options)).things
     expect(adp).toMatchObject({
       name: 'adp',
       state: 'valid',
       detail: expect.stringContaining(at('down')),
-      diagnostic: { code: 'WK-188', severity: 'warning', fix: { hint: expect.stringContaining('have each host') } },
+      diagnostic: { code: 'WK-188', severity: 'warning', fix: { hint: expect.stringContaining('make each host') } },
     })
   })
 
-  test('half of the time is for the next', async () => {
+  test('half of the time is left for the next', async () => {
     const found = await discover('first-slow', { timeoutMs: 6000 })
     expect(found.agent?.host).toBe(at('up'))
     const slow = found.proof.steps.find(({ diagnostic }) => diagnostic?.code === 'WK-188')!
@@ -120,7 +120,7 @@ describe.runIf(bind.available)('of several hosts', () => {
     expect(Number(waited)).toBeLessThanOrEqual(3000)
   })
 
-  test('and all of it is for the only one', async () => {
+  test('the only host gets all the time', async () => {
     const found = await discover('srv-slow', { timeoutMs: 6000 })
     expect(endedBy(found)).toBe('metadata DOC-185')
     const [, waited] = /within (\d+) ms/.exec(found.proof.steps.at(-1)!.detail)!
@@ -146,7 +146,7 @@ describe.runIf(bind.available)('of several hosts', () => {
     expect((await replay(found.trace, { anchors: world.dns.anchors })).proof).toEqual(found.proof)
   })
 
-  test('four at most are asked', async () => {
+  test('at most four are tried', async () => {
     const found = await discover('six')
     expect(endedBy(found)).toBe('addresses DNS-134')
     expect(found.proof.steps.at(-1)!.detail).toContain(at('ghost3'))

@@ -1,4 +1,4 @@
-// A Worker that discovers, for who says by which resolver and anchor.
+// A Worker that discovers, with a given resolver and anchor.
 import { dohResolver } from '../../../bindings/discover/dns/doh.ts'
 import { discover } from '../../../bindings/discover/trust/discover.ts'
 

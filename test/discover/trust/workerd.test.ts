@@ -1,5 +1,5 @@
-// The same in workerd: what it can check is checked, and what it cannot is said. Its questions go to a real dnsdist; its one
-// fetch is brought to the server by Node, for workerd has no certificate of ours to trust.
+// Discovery in workerd: it checks what it can, and reports what it cannot. Its questions go to a real dnsdist. Node
+// brings its one fetch to the server, because workerd does not trust our certificate.
 import { Miniflare, Response as MiniflareResponse } from 'miniflare'
 import { expect, test } from 'vitest'
 import { bundleWorker } from '../../../scripts/bundle-worker.mjs'

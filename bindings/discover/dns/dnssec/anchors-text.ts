@@ -1,4 +1,4 @@
-// DS records as dnssec-dsfromkey, dig and IANA's files of the root have them.
+// DS records in the form of dnssec-dsfromkey, dig and IANA's files of the root.
 import { fromHex, toHex } from '../../../text/bytes.ts'
 import { DnsError } from '../error.ts'
 import { readName } from '../name.ts'
@@ -8,9 +8,9 @@ import type { Ds } from './rdata.ts'
 const ROW = /^(\S+)\s+(?:\d+\s+)?(?:IN\s+)?DS\s+(\d{1,5})\s+(\d{1,3})\s+(\d{1,3})\s+([0-9A-Fa-f\s]+)$/
 
 /**
- * The keys that are trusted in place of the root's.
+ * Reads the keys to trust instead of those of the root.
  *
- * @throws {TypeError} for a line that is no DS record.
+ * @throws {TypeError} for a line that is not a DS record.
  */
 export function anchorsFromText(text: string): TrustAnchors {
   const anchors: Record<string, Ds[]> = {}
@@ -23,7 +23,7 @@ export function anchorsFromText(text: string): TrustAnchors {
   return anchors
 }
 
-/** The same records as text, a line each. */
+/** Writes the same records, one per line. */
 export function anchorsToText(anchors: TrustAnchors): string {
   const line = (zone: string, { keyTag, algorithm, digestType, digest }: Ds) =>
     `${zone} IN DS ${keyTag} ${algorithm} ${digestType} ${toHex(digest).toUpperCase()}\n`

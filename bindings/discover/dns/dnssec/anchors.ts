@@ -3,7 +3,7 @@ import { fromHex } from '../../../text/bytes.ts'
 import { type Name, ROOT } from '../name.ts'
 import type { Ds } from './rdata.ts'
 
-/** By zone; most trust the root's alone. */
+/** By zone; usually only the root. */
 export type TrustAnchors = Readonly<Record<Name, readonly Ds[]>>
 
 const row = (keyTag: number, hex: string): Ds => ({ keyTag, algorithm: 8, digestType: 2, digest: fromHex(hex)! })

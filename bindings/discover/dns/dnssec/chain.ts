@@ -1,5 +1,6 @@
-// From the anchor down to a zone (RFC 4035 section 5). A name is in a zone that is vouched for, or in one that nobody
-// vouches for, which is shown by the parent's signature or is not shown at all; everything else is bogus and ends.
+// From the anchor down to a zone (RFC 4035 section 5). A name is in a verified zone, or in one without a chain of
+// trust. The latter is proven by the parent's signature, or not proven at all. Everything else is bogus and stops the
+// lookup.
 import type { PlatformOptions } from '../../../keys/platform.ts'
 import { DnsError } from '../error.ts'
 import type { DnsMessage, Question, ResourceRecord } from '../message.ts'
@@ -26,35 +27,35 @@ import { isWhole } from './signed.ts'
 import { dropped, shownSet, signaturesBy, signersOf, stripped, Verifier, type Zone, type ZoneKey } from './verifier.ts'
 
 export interface ChainOptions extends PlatformOptions {
-  /** IANA's keys of the root when absent. */
+  /** Default: IANA's keys of the root. */
   readonly anchors?: TrustAnchors
   readonly now: Date
 }
 
-/** Shown by signatures up to the anchor, or not, and then why. */
+/** Verified by signatures up to the anchor, or the reason why not. */
 export type ChainVerdict = { readonly checked: true } | ({ readonly checked: false } & Open)
 
 interface Open {
   readonly why: string
-  /** A signature above shows that nothing here is signed, so no resolver can have checked it. */
+  /** True if a signature above proves that this is unsigned, so that no resolver can have checked it. */
   readonly isUnsigned?: boolean
   readonly flaw?: Flaw | undefined
 }
 
-/** A signed zone whose NSEC3 records cannot show this absence, and the setting that is the reason. */
+/** A signed zone whose NSEC3 records cannot prove this absence, and the setting that is the reason. */
 export interface Flaw {
   readonly zone: Name
   readonly setting: 'opt-out' | 'iterations'
 }
 
-/** The trust in a name: it lies in a zone with verified keys, or below a cut where the chain of trust ends. */
+/** The trust in a name: it is in a zone with verified keys, or below a cut where the chain of trust ends. */
 type Standing = { readonly zone: Zone } | Open
 
 const MOST_KEYS = 32
 
 const CHECKED: ChainVerdict = { checked: true }
 
-/** Judges answers. Keys of zones are asked for when they are needed, each once. */
+/** Judges answers. Requests the keys of zones when needed, each once. */
 export class Chain {
   readonly #ask: (question: Question) => Promise<DnsMessage>
   readonly #anchors: TrustAnchors
@@ -72,16 +73,17 @@ export class Chain {
   }
 
   /**
-   * Judges a set of records, which `denials` shows to be what a wildcard stands for, where it is one.
+   * Judges a set of records. A set made from a wildcard also needs a proof in the authority section that the name is
+   * absent.
    *
-   * @throws {DnsError} where it ought to be signed and is not, or not rightly.
+   * @throws {DnsError} if it must be signed but is not, or not correctly.
    */
   async judge(set: Rrset, authorities: DnsMessage['authorities'] = []): Promise<ChainVerdict> {
     const judged = await this.#judge(set, authorities)
     return 'why' in judged ? notShown(judged, (zone) => set.signatures.some(({ signer }) => signer === zone)) : CHECKED
   }
 
-  /** The zone whose signature holds, or the reason that no signature is required. */
+  /** The zone whose signature verifies, or the reason why no signature is required. */
   async #judge(set: Rrset, authorities: DnsMessage['authorities']): Promise<Standing> {
     const own = set.signatures.filter(({ signer }) => isWithin(set.name, signer))
     const signer = own.map((signature) => signature.signer).sort((a, b) => b.length - a.length)[0]
@@ -91,12 +93,9 @@ export class Chain {
     const by = own.filter((signature) => signature.signer === zone.name)
     if (by.length > 0) return this.#judgeBy(set, by, zone, authorities)
     if (set.signatures.length > 0) {
-      throw new DnsError(
-        OTHER_SIGNER,
-        `${shownSet(set)}: signed by ${signersOf(set)}, and not by its zone ${zone.name}`,
-      )
+      throw new DnsError(OTHER_SIGNER, `${shownSet(set)}: signed by ${signersOf(set)}, not by its zone ${zone.name}`)
     }
-    // Nothing is signed: the name may still be below a cut that the zone does not vouch for.
+    // Unsigned: the name may still be below a cut without a chain of trust.
     const deeper = await this.#standing(set.name)
     if ('why' in deeper) return deeper
     throw stripped(set, deeper.zone.name)
@@ -105,12 +104,12 @@ export class Chain {
   /**
    * Judges a proof that a name, or a record of it, does not exist.
    *
-   * @throws {DnsError} where the absence ought to be shown and is not.
+   * @throws {DnsError} if the absence must be proven but is not.
    */
   async judgeAbsence({ name, type }: Question, { rcode, authorities }: DnsMessage): Promise<ChainVerdict> {
     const denials = await this.#denialsFor(name, type, authorities)
     if (denials !== undefined) {
-      // A resolver may say "no such record" of a name that does not exist.
+      // A resolver may answer "no such record" for a name that does not exist.
       if (rcode === 0 && (await isTypeDenied(denials, name, type))) return CHECKED
       if (await isNowhere(denials, name)) return CHECKED
     }
@@ -122,7 +121,7 @@ export class Chain {
     throw undenied(`${name} ${typeName(type)}`, standing.zone.name, authorities, 'the absence')
   }
 
-  /** The denials of the lowest zone that may speak of a name; about a DS that is the zone above it. */
+  /** The denials of the lowest zone that may speak about a name; for a DS the parent zone. */
   async #denialsFor(name: Name, type: number, section: DnsMessage['authorities']): Promise<Denials | undefined> {
     const [signer] = DENYING.flatMap((denying) => signedSets(section, denying))
       .flatMap(({ signatures }) => signatures.map((signature) => signature.signer))
@@ -133,7 +132,7 @@ export class Chain {
     return 'zone' in standing ? this.#denialsOf(standing.zone, section) : undefined
   }
 
-  /** The denials that a zone signed, each verified. */
+  /** The verified denials of a zone. */
   async #denialsOf(zone: Zone, section: DnsMessage['authorities']): Promise<Denials> {
     const plain = (await this.#verified(TYPES.NSEC, zone, section)).map(
       ({ name, rdata }): OwnedNsec => ({ owner: name, ...readNsec(rdata) }),
@@ -157,11 +156,11 @@ export class Chain {
     if (standing !== undefined) return standing
     throw new DnsError(
       NOT_DENIED,
-      `${shownSet(set)}: from a wildcard, and nothing shows that the name itself is absent`,
+      `${shownSet(set)}: from a wildcard, but nothing proves that the name itself is absent`,
     )
   }
 
-  /** The standing of records that a wildcard stands for; undefined where nothing shows that it may (RFC 5155 section 8.8). */
+  /** The standing of records from a wildcard; undefined if nothing proves that it applies (RFC 5155 section 8.8). */
   async #fromWildcard(
     { name }: Rrset,
     { labels }: Rrsig,
@@ -173,7 +172,7 @@ export class Chain {
     return gap === undefined ? whyOf(denials) : inGap(gap, name, zone)
   }
 
-  /** The standing of a name, known or worked out from that of its parent. */
+  /** The standing of a name, known or derived from that of its parent. */
   #standing(name: Name): Promise<Standing> {
     const known = this.#standings.get(name)
     if (known !== undefined) return known
@@ -185,12 +184,12 @@ export class Chain {
   async #findStanding(name: Name): Promise<Standing> {
     const anchors = Object.hasOwn(this.#anchors, name) ? this.#anchors[name]! : undefined
     if (anchors !== undefined) return { zone: await this.#openZone(name, anchors) }
-    if (name === ROOT) return { why: 'no anchor vouches for the root' }
+    if (name === ROOT) return { why: 'there is no anchor for the root' }
     const above = await this.#standing(parentOf(name)!)
     return 'why' in above ? above : this.#below(name, above.zone)
   }
 
-  /** Tells if a zone begins at a name, by the records of the zone above. */
+  /** Finds out whether a zone begins at a name, by the records of the parent zone. */
   async #below(name: Name, zone: Zone): Promise<Standing> {
     const message = await this.#ask({ name, type: TYPES.DS })
     const set = rrsetOf(message.answers, name, TYPES.DS)
@@ -199,12 +198,12 @@ export class Chain {
       const usable = rows.filter(
         ({ algorithm, digestType }) => isKnownAlgorithm(algorithm) && isKnownDigest(digestType),
       )
-      // Both at once: each waits for the platform several times.
+      // In parallel: each waits for the platform several times.
       const opened = usable.length === 0 ? undefined : this.#openZone(name, usable)
       opened?.catch(() => {})
       await this.#verifier.verifyWhole(set, zone)
-      // RFC 4035 section 5.2: such a zone counts as one that nobody vouches for.
-      if (opened === undefined) return { why: `${name}: vouched for only by algorithms that are not checked here` }
+      // RFC 4035 section 5.2: such a zone counts as one without a chain of trust.
+      if (opened === undefined) return { why: `${name}: its DS records only use unsupported algorithms` }
       return { zone: await opened }
     }
     const alias = rrsetOf(message.answers, name, TYPES.CNAME)
@@ -212,27 +211,25 @@ export class Chain {
     return this.#cutOrNot(name, zone, message)
   }
 
-  /** Without a DS: an unsigned delegation, no delegation, or an error where nothing proves either. */
+  /** Without a DS: an unsigned delegation or no delegation, or an error if neither is proven. */
   async #cutOrNot(name: Name, zone: Zone, { authorities }: DnsMessage): Promise<Standing> {
     const denials = await this.#denialsOf(zone, authorities)
     const proof = await denials.proofOf(name)
     if (proof !== undefined && 'encloser' in proof) return inGap(proof, name, zone)
     if (proof !== undefined && lacks(proof.types, TYPES.DS, name, zone.name)) {
-      return proof.types.has(TYPES.NS)
-        ? unsigned(`${name}: ${zone.name} shows that it vouches for no key of it`)
-        : { zone }
+      return proof.types.has(TYPES.NS) ? unsigned(`${name}: ${zone.name} proves that it has no DS`) : { zone }
     }
     const standing = whyOf(denials)
     if (standing !== undefined) return standing
-    throw undenied(`${name} DS`, zone.name, authorities, 'that it vouches for no key')
+    throw undenied(`${name} DS`, zone.name, authorities, 'that it has none')
   }
 
-  /** The keys of a zone: one that is vouched for has signed the set of them. */
+  /** Verifies the keys of a zone: a key with a DS in the parent must have signed all of them. */
   async #openZone(name: Name, vouchers: readonly Ds[]): Promise<Zone> {
     const message = await this.#ask({ name, type: TYPES.DNSKEY })
     const set = rrsetOf(message.answers, name, TYPES.DNSKEY)
     if (set === undefined && name === ROOT) throw dropped('. DNSKEY')
-    if (set === undefined) throw new DnsError(NO_KEY, `${name}: its keys are vouched for, and it has none`)
+    if (set === undefined) throw new DnsError(NO_KEY, `${name}: it has a DS, but no keys`)
     if (set.records.length > MOST_KEYS) throw new DnsError(EFFORT, `${name}: more than ${MOST_KEYS} keys`)
     const keys = set.records
       .map(({ rdata }) => ({ key: readDnsKey(rdata), tag: keyTag(rdata) }))
@@ -246,7 +243,7 @@ export class Chain {
         }
       }
     }
-    if (trusted.length === 0) throw new DnsError(NO_KEY, `${name}: its keys do not include the one that is vouched for`)
+    if (trusted.length === 0) throw new DnsError(NO_KEY, `${name}: none of its keys matches the DS`)
     const zone = { name, keys }
     await this.#verifier.verify(set, signaturesBy(set, zone), trusted, name)
     return zone
@@ -255,7 +252,7 @@ export class Chain {
 
 const DENYING = [TYPES.NSEC, TYPES.NSEC3]
 
-/** A flaw counts only where the answer itself comes from that zone: below a cut the zone itself is unsigned. */
+/** A flaw only counts if the answer itself is from that zone: below a cut the zone is unsigned anyway. */
 const notShown = ({ flaw, ...open }: Open, isFrom: (zone: Name) => boolean): ChainVerdict => ({
   checked: false,
   ...open,
@@ -264,19 +261,19 @@ const notShown = ({ flaw, ...open }: Open, isFrom: (zone: Name) => boolean): Cha
 
 const unsigned = (why: string, flaw?: Flaw): Open => ({ why, isUnsigned: true, flaw })
 
-/** The error for an absence that nothing signed shows. */
+/** The error for an absence that is not proven. */
 const undenied = (what: string, zone: Name, authorities: DnsMessage['authorities'], absence: string): DnsError =>
   zone === ROOT && !authorities.some(({ type }) => type === TYPES.RRSIG)
     ? dropped(what)
-    : new DnsError(NOT_DENIED, `${what}: ${zone} is signed, and nothing signed shows ${absence}`)
+    : new DnsError(NOT_DENIED, `${what}: ${zone} is signed, but nothing proves ${absence}`)
 
 const whyOf = ({ zone, why }: Denials): Open | undefined =>
   why === undefined ? undefined : { why, flaw: { zone, setting: 'iterations' } }
 
-/** Where a zone has no name: none is cut there, unless it leaves unsigned delegations out. */
+/** The standing of a missing name: in the zone, unless the zone omits unsigned delegations. */
 const inGap = ({ isOptOut }: NameGap, name: Name, zone: Zone): Standing =>
   isOptOut
-    ? unsigned(`${name}: ${zone.name} leaves unsigned delegations out (opt-out)`, {
+    ? unsigned(`${name}: ${zone.name} omits unsigned delegations (opt-out)`, {
         zone: zone.name,
         setting: 'opt-out',
       })

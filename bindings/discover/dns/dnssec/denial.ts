@@ -1,4 +1,4 @@
-// The absence that signed NSEC and NSEC3 records prove (RFC 4035 section 5.4, RFC 5155 section 8, RFC 6840 section 4).
+// The absences that signed NSEC and NSEC3 records prove (RFC 4035 section 5.4, RFC 5155 section 8, RFC 6840 section 4).
 import { compareNames, isWithin, labelsOf, type Name, parentOf, ROOT } from '../name.ts'
 import { TYPES } from '../types.ts'
 import type { Nsec } from './rdata.ts'
@@ -11,7 +11,9 @@ export interface NameGap {
   readonly isOptOut: boolean
 }
 
-/** What signed records prove about a name: its types (an empty set if it only has names below), or that it does not exist. */
+/**
+ * What signed records prove about a name: its types (empty if there are only names below it), or that it is missing.
+ */
 export type NameProof = { readonly types: ReadonlySet<number> } | NameGap
 
 /** The verified NSEC or NSEC3 records of one zone. */
@@ -20,7 +22,7 @@ export interface Denials {
   /** Why absence in this zone counts as unsigned (RFC 9276 section 3.2). */
   readonly why?: string | undefined
   proofOf(name: Name): Promise<NameProof | undefined>
-  /** The proof that a name does not exist whose parent is known to exist in the zone. */
+  /** Proves that a name does not exist whose parent is known to exist in the zone. */
   gapAt(name: Name): Promise<NameGap | undefined>
 }
 
@@ -29,7 +31,7 @@ export interface OwnedNsec extends Nsec {
   readonly owner: Name
 }
 
-/** Denies by names. */
+/** Denial by names. */
 export class NsecDenials implements Denials {
   readonly zone: Name
   readonly #records: readonly OwnedNsec[]
@@ -70,8 +72,8 @@ export const leadsAway = (types: ReadonlySet<number>): boolean =>
   (types.has(TYPES.NS) && !types.has(TYPES.SOA)) || types.has(TYPES.DNAME)
 
 /**
- * True when these types of a name prove that it lacks one. At a delegation the parent's record counts for the DS only, and no
- * other zone's record counts for it (RFC 4035 section 5.2, RFC 6840 section 4.1).
+ * True if these types of a name prove that it lacks one. At a delegation, only the parent's record counts for the DS,
+ * and the parent's record counts for nothing else (RFC 4035 section 5.2, RFC 6840 section 4.1).
  */
 export function lacks(types: ReadonlySet<number>, type: number, name: Name, zone: Name): boolean {
   if (types.has(type) || types.has(TYPES.CNAME)) return false
@@ -79,7 +81,7 @@ export function lacks(types: ReadonlySet<number>, type: number, name: Name, zone
   return !types.has(TYPES.NS) || types.has(TYPES.SOA)
 }
 
-/** True when a name has no record of a type, and neither has a wildcard that could stand for it. */
+/** True if a name has no record of a type, and no wildcard could provide one. */
 export async function isTypeDenied(denials: Denials, name: Name, type: number): Promise<boolean> {
   const proof = await denials.proofOf(name)
   if (proof === undefined) return false
@@ -90,7 +92,7 @@ export async function isTypeDenied(denials: Denials, name: Name, type: number): 
   return own !== undefined && 'types' in own && lacks(own.types, type, wildcard, denials.zone)
 }
 
-/** True when a name does not exist, and no wildcard stands for it. */
+/** True if a name does not exist, and no wildcard provides it. */
 export async function isNowhere(denials: Denials, name: Name): Promise<boolean> {
   const proof = await denials.proofOf(name)
   if (proof === undefined || 'types' in proof || proof.isOptOut) return false
@@ -100,7 +102,7 @@ export async function isNowhere(denials: Denials, name: Name): Promise<boolean> 
 
 const wildcardIn = (encloser: Name): Name => (encloser === ROOT ? '*' : `*.${encloser}`)
 
-/** The name that must be absent for a wildcard to have stood for this one (RFC 4035 section 5.3.4). */
+/** The name that must be absent if a wildcard provided this one (RFC 4035 section 5.3.4). */
 export const nextCloser = (name: Name, signedLabels: number): Name =>
   labelsOf(name)
     .slice(-(signedLabels + 1))

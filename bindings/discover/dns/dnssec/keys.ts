@@ -1,4 +1,4 @@
-// Keys of zones (RFC 4034 section 2, appendix B) and the algorithms that are checked here: 8, 10, 13, 14, 15.
+// Keys of zones (RFC 4034 section 2, appendix B), with the supported algorithms: 8, 10, 13, 14, 15.
 import { encodeBase64url } from '../../../keys/base64.ts'
 import { openEd25519 } from '../../../keys/ed25519.ts'
 import { type PlatformOptions, subtleOf } from '../../../keys/platform.ts'
@@ -9,7 +9,7 @@ import type { DnsKey, Ds } from './rdata.ts'
 type Own = Uint8Array<ArrayBuffer>
 export type Check = (message: Own, signature: Own) => Promise<boolean>
 
-/** RFC 8624 section 3.3: of digests, SHA-1 may not be relied on. */
+/** RFC 8624 section 3.3 excludes SHA-1. */
 const DIGESTS: Readonly<Record<number, string>> = { 2: 'SHA-256', 4: 'SHA-384' }
 const RSA: Readonly<Record<number, string>> = { 8: 'SHA-256', 10: 'SHA-512' }
 const CURVES: Readonly<Record<number, { readonly crv: string; readonly hash: string; readonly width: number }>> = {
@@ -18,12 +18,12 @@ const CURVES: Readonly<Record<number, { readonly crv: string; readonly hash: str
 }
 const ED25519 = 15
 const ED25519_BYTES = 32
-/** Of a point in the form of SEC 1 section 2.3.3: RFC 6605 has it without. */
+/** The first byte of a point in the form of SEC 1 section 2.3.3; RFC 6605 omits it. */
 const UNCOMPRESSED = 4
 
 const ZONE_KEY = 0x0100
 const REVOKED = 0x0080
-/** Zones still sign with 1,024 bits; more than 4,096 only cost time. */
+/** Zones still sign with 1,024 bits; more than 4,096 only costs time. */
 const RSA_BYTES = { least: 128, most: 512 }
 
 export const isKnownAlgorithm = (algorithm: number): boolean =>
@@ -31,18 +31,20 @@ export const isKnownAlgorithm = (algorithm: number): boolean =>
 
 export const isKnownDigest = (type: number): boolean => type in DIGESTS
 
-/** A key that may sign records: of a zone, of the one protocol, and not revoked (RFC 4034 section 2.1, RFC 5011). */
+/**
+ * True for a key that may sign records: a zone key of the one protocol, not revoked (RFC 4034 section 2.1, RFC 5011).
+ */
 export const maySign = ({ flags, protocol, algorithm }: DnsKey): boolean =>
   (flags & ZONE_KEY) !== 0 && (flags & REVOKED) === 0 && protocol === 3 && isKnownAlgorithm(algorithm)
 
-/** A number that tells keys apart most of the time (RFC 4034 appendix B). */
+/** A number that usually distinguishes keys (RFC 4034 appendix B). */
 export function keyTag(rdata: Uint8Array): number {
   let sum = 0
   for (let i = 0; i < rdata.length; i++) sum += (i & 1) === 0 ? rdata[i]! << 8 : rdata[i]!
   return (sum + (sum >>> 16)) & 0xffff
 }
 
-/** True when a parent vouches for this very key. */
+/** True if the DS of the parent is for this key. */
 export async function isVouchedFor(key: DnsKey, zone: Name, ds: Ds, options: PlatformOptions): Promise<boolean> {
   const hash = DIGESTS[ds.digestType]
   if (hash === undefined || ds.algorithm !== key.algorithm || ds.keyTag !== keyTag(key.rdata)) return false
@@ -53,7 +55,7 @@ export async function isVouchedFor(key: DnsKey, zone: Name, ds: Ds, options: Pla
   return sameBytes(new Uint8Array(await subtleOf(options).digest(hash, bytes)), ds.digest)
 }
 
-/** Opens a key for one signature after another; undefined for bytes that are no key. */
+/** Opens a key for several signatures; undefined for bytes that are not a key. */
 export async function openKey(key: DnsKey, options: PlatformOptions): Promise<Check | undefined> {
   try {
     return RSA[key.algorithm] === undefined ? await openCurve(key, options) : await openRsa(key, options)
@@ -79,7 +81,7 @@ async function openCurve({ algorithm, key }: DnsKey, options: PlatformOptions): 
   return async (message, signature) => signature.length === key.length && subtle.verify(use, opened, signature, message)
 }
 
-/** RFC 3110 section 2: the length of the exponent, in one byte or in three, the exponent, the modulus. */
+/** RFC 3110 section 2: the length of the exponent in one or three bytes, the exponent, the modulus. */
 async function openRsa({ algorithm, key }: DnsKey, options: PlatformOptions): Promise<Check | undefined> {
   const [at, length] = key[0] === 0 ? [3, ((key[1] ?? 0) << 8) | (key[2] ?? 0)] : [1, key[0] ?? 0]
   const exponent = key.subarray(at, at + length)

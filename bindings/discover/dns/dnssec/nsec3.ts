@@ -1,4 +1,4 @@
-// Denial by hashes of names (RFC 5155), with the limit of iterations of RFC 9276.
+// Denial by hashed names (RFC 5155), with the limit of iterations of RFC 9276.
 import { type PlatformOptions, subtleOf } from '../../../keys/platform.ts'
 import { DnsError } from '../error.ts'
 import { isWithin, labelsOf, type Name, nameToWire, parentOf } from '../name.ts'
@@ -13,22 +13,22 @@ export interface HashParameters {
   readonly salt: Uint8Array
 }
 
-/** An NSEC3 record with the hash that its owner's first label is. */
+/** An NSEC3 record with the hash in the first label of its owner. */
 export interface HashedNsec extends Nsec3 {
   readonly hash: string
 }
 
 const SHA1 = 1
 const OPT_OUT = 1
-/** RFC 9276 section 3.2: absence in a zone with more is unsigned. */
+/** RFC 9276 section 3.2: with more, absence counts as unsigned. */
 const MOST_ITERATIONS = 100
-/** A quarter of a second: names, iterations and records are an attacker's choice (CVE-2023-50868). */
+/** A quarter of a second: an attacker chooses names, iterations and records (CVE-2023-50868). */
 const MOST_RUNS = 10_000
 
 /** SHA-1 in base32hex without padding: 160 bits are 32 digits. */
 const HASH = /^[0-9a-v]{32}$/
 
-/** Denies by hashes. */
+/** Denial by hashes. */
 export class Nsec3Denials implements Denials {
   readonly zone: Name
   readonly why: string | undefined
@@ -78,7 +78,9 @@ const covers = ({ hash, next }: HashedNsec, at: string): boolean =>
 const hasParameters = (record: HashParameters, { iterations, salt }: HashParameters) =>
   record.iterations === iterations && record.salt.join() === salt.join()
 
-/** A record that may deny: directly below the apex of its zone, of SHA-1 and known flags (RFC 5155 sections 8.1 and 8.2). */
+/**
+ * Reads a record that may deny: directly below the apex, with SHA-1 and known flags (RFC 5155 sections 8.1 and 8.2).
+ */
 export function hashedNsec(owner: Name, zone: Name, record: Nsec3): HashedNsec | undefined {
   const hash = labelsOf(owner)[0] ?? ''
   const isUsable =
@@ -101,9 +103,9 @@ export class NameHasher {
   }
 
   /**
-   * The hash of a name in base32hex, which sorts as the bytes do.
+   * Hashes a name. The result is base32hex, which sorts like the bytes.
    *
-   * @throws {DnsError} DNS-116 beyond the bound of all hashes.
+   * @throws {DnsError} DNS-116 beyond the limit for all hashes.
    */
   async hash(name: Name, parameters: HashParameters): Promise<string> {
     const key = `${parameters.iterations} ${parameters.salt} ${name}`
@@ -116,7 +118,7 @@ export class NameHasher {
     return hash
   }
 
-  /** RFC 5155 section 5: the name and the salt, hashed once and then as often as there are iterations. */
+  /** RFC 5155 section 5: hashes name and salt once, and then once per iteration. */
   async #hash(name: Name, { iterations, salt }: HashParameters): Promise<string> {
     const subtle = subtleOf(this.#options)
     let bytes = nameToWire(name)

@@ -1,4 +1,4 @@
-// The contents of records that only signatures need (RFC 4034 sections 2, 4 and 5, RFC 5155 section 3).
+// The data of record types that only DNSSEC needs (RFC 4034 sections 2, 4 and 5, RFC 5155 section 3).
 import { DnsError } from '../error.ts'
 import { MALFORMED } from '../findings.ts'
 import type { Name } from '../name.ts'
@@ -26,7 +26,7 @@ export interface DnsKey {
   readonly protocol: number
   readonly algorithm: number
   readonly key: Uint8Array
-  /** The whole, which digests and key tags are made of. */
+  /** The whole data, for digests and key tags. */
   readonly rdata: Uint8Array
 }
 
@@ -68,7 +68,7 @@ export const readNsec3 = (rdata: Uint8Array): Nsec3 =>
     types: readTypes(reader),
   }))
 
-/** Windows of bits, in ascending order, each of 1 to 32 bytes without empty ones at its end (RFC 4034 section 4.1.2). */
+/** Reads windows of bits, in ascending order, each of 1 to 32 bytes without trailing zeros (RFC 4034 section 4.1.2). */
 function readTypes(reader: WireReader): Set<number> {
   const types = new Set<number>()
   let last = -1

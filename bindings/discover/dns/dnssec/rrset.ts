@@ -1,4 +1,4 @@
-// Records of one name and type belong together, and are signed together (RFC 2181 section 5).
+// Records of one name and type form a set, which is signed as a whole (RFC 2181 section 5).
 import type { ResourceRecord } from '../message.ts'
 import { isWithin, type Name } from '../name.ts'
 import { type Rrsig, readRrsig } from '../rdata.ts'
@@ -12,7 +12,7 @@ export interface Rrset {
   readonly signatures: readonly Rrsig[]
 }
 
-/** The set of a name and type within a section of a message; undefined where there is no record of it. */
+/** The set of a name and type in a section of a message; undefined without such records. */
 export function rrsetOf(section: readonly ResourceRecord[], name: Name, type: number): Rrset | undefined {
   return group(
     section.filter((record) => record.name === name),
@@ -20,10 +20,10 @@ export function rrsetOf(section: readonly ResourceRecord[], name: Name, type: nu
   ).get(name)
 }
 
-/** Of one type in a section. A denial takes three; more are a stranger's way to cause work. */
+/** The most signed sets of one type in a section. A denial needs three; more are an attempt to cause work. */
 const MOST_SIGNED = 8
 
-/** The signed sets of a type within a section, those that `zone` signed where it is given. */
+/** The signed sets of a type in a section; with `zone` only those signed by it. */
 export const signedSets = (section: readonly ResourceRecord[], type: number, zone?: Name): Rrset[] =>
   [...group(section, type).values()]
     .filter(({ name, signatures }) =>

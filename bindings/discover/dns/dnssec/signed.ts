@@ -4,14 +4,14 @@ import type { Rrsig } from '../rdata.ts'
 import { CLASS_IN } from '../types.ts'
 import type { Rrset } from './rrset.ts'
 
-/** The name that a signature was made for: `*` in place of the labels that a wildcard matched (RFC 4035 section 5.3.2). */
+/** The name that was signed: `*` replaces the labels that a wildcard matched (RFC 4035 section 5.3.2). */
 function signedName(name: Name, { labels }: Rrsig): Name {
   const all = labelsOf(name)
   if (labels >= all.length) return name
   return ['*', ...all.slice(all.length - labels)].join('.') || ROOT
 }
 
-/** The bytes that are signed: the head of the signature, then the records in the order of their data, each once. */
+/** The signed bytes: the head of the signature, then the records sorted by their data, each once. */
 export function signedBytes({ name, type, records }: Rrset, signature: Rrsig): Uint8Array<ArrayBuffer> {
   const owner = nameToWire(signedName(name, signature))
   const datas = records.map(({ rdata }) => rdata).sort(compareBytes)
@@ -35,11 +35,11 @@ export function signedBytes({ name, type, records }: Rrset, signature: Rrsig): U
   return bytes
 }
 
-/** A `*` at the front does not count as a label of the signed name (RFC 4034 section 3.1.3). */
+/** Counts labels without a `*` at the front (RFC 4034 section 3.1.3). */
 export const labelsWithoutWildcard = (name: Name) => {
   const labels = labelsOf(name)
   return labels[0] === '*' ? labels.length - 1 : labels.length
 }
 
-/** True of a set that was signed under its own name, and not under that of a wildcard. */
+/** True for a set that was signed under its own name, not that of a wildcard. */
 export const isWhole = ({ name }: Rrset, { labels }: Rrsig) => labels >= labelsWithoutWildcard(name)

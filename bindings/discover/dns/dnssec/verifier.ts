@@ -1,4 +1,4 @@
-// Signatures of records by the keys of a zone (RFC 4035 section 5.3).
+// Verifies signatures of records with the keys of a zone (RFC 4035 section 5.3).
 import type { PlatformOptions } from '../../../keys/platform.ts'
 import { DnsError } from '../error.ts'
 import { DROPPED } from '../findings.ts'
@@ -23,7 +23,9 @@ export interface Zone {
   readonly keys: readonly ZoneKey[]
 }
 
-/** Keys may share a tag, and records may have many signatures: who makes them decides how many are tried (CVE-2023-50387). */
+/**
+ * Keys may share a tag, and records may have many signatures: a stranger decides how many are tried (CVE-2023-50387).
+ */
 const MOST_TRIES = 200
 const MOST_SIGNATURES = 8
 
@@ -35,17 +37,17 @@ export const signersOf = ({ signatures }: Rrset) =>
 const DROPS_SIGNATURES =
   'your resolver drops DNSSEC signatures: the root zone is always signed, and this answer is not. Ask another resolver, as in --resolver https://dns.example/dns-query'
 
-/** The root zone is always signed: the resolver, or someone before it, removed its signatures. */
+/** The error for an unsigned root zone: the resolver, or someone before it, removed the signatures. */
 export const dropped = (what: string): DnsError => new DnsError(DROPPED, `${what}: ${DROPS_SIGNATURES}`)
 
 /** The error for a record without a signature in a signed zone. */
 export const stripped = (set: Rrset, zone: Name): DnsError =>
   zone === ROOT
     ? dropped(shownSet(set))
-    : new DnsError(STRIPPED, `${shownSet(set)}: ${zone} is signed, and this is not`)
+    : new DnsError(STRIPPED, `${shownSet(set)}: ${zone} is signed, but this is not`)
 
 /**
- * The signatures of a set by its zone, at least one.
+ * Finds the signatures of a set by its zone, at least one.
  *
  * @throws {DnsError} DNS-111 or DNS-117 for an unsigned set, DNS-113 for one that only other zones signed.
  */
@@ -53,10 +55,10 @@ export function signaturesBy(set: Rrset, zone: Zone): readonly Rrsig[] {
   const by = set.signatures.filter(({ signer }) => signer === zone.name)
   if (by.length > 0) return by
   if (set.signatures.length === 0) throw stripped(set, zone.name)
-  throw new DnsError(OTHER_SIGNER, `${shownSet(set)}: signed by ${signersOf(set)}, and not by ${zone.name}`)
+  throw new DnsError(OTHER_SIGNER, `${shownSet(set)}: signed by ${signersOf(set)}, not by ${zone.name}`)
 }
 
-/** Verifies signatures at one moment, within the bound of a lookup. */
+/** Verifies signatures at one moment, within the limit of a lookup. */
 export class Verifier {
   readonly #seconds: number
   readonly #options: PlatformOptions
@@ -67,21 +69,21 @@ export class Verifier {
     this.#options = options
   }
 
-  /** Verifies records of this very name: one synthesized from a wildcard tells of no cut. */
+  /** Verifies records of this very name: one made from a wildcard proves no cut. */
   async verifyWhole(set: Rrset, zone: Zone): Promise<void> {
     const signature = await this.verify(set, signaturesBy(set, zone), zone.keys, zone.name)
     if (!isWhole(set, signature))
-      throw new DnsError(SIGNATURE, `${shownSet(set)}: signed for a wildcard, which tells of no zone`)
+      throw new DnsError(SIGNATURE, `${shownSet(set)}: signed for a wildcard, which proves no zone cut`)
   }
 
   /**
-   * The first signature that holds.
+   * Finds the first signature that verifies.
    *
-   * @throws {DnsError} where none does, for the reason that comes closest to holding.
+   * @throws {DnsError} if none does, for the reason that comes closest.
    */
   async verify(set: Rrset, by: readonly Rrsig[], keys: readonly ZoneKey[], zone: Name): Promise<Rrsig> {
-    // Made when it is needed: an error takes longer than all else here.
-    let fault = () => new DnsError(NO_KEY, `${shownSet(set)}: signed by no key of ${zone} that is vouched for`)
+    // Made on demand: creating an error takes longer than everything else here.
+    let fault = () => new DnsError(NO_KEY, `${shownSet(set)}: not signed by a trusted key of ${zone}`)
     for (const signature of by.slice(0, MOST_SIGNATURES)) {
       if (signature.labels > labelsWithoutWildcard(set.name)) continue
       const late = this.#timeFault(signature)
@@ -98,17 +100,20 @@ export class Verifier {
         // A copy: answers are views of the bytes received.
         if (await check?.(signedBytes(set, signature), signature.signature.slice())) return signature
         fault = () =>
-          new DnsError(SIGNATURE, `${shownSet(set)}: the signature by key ${signature.keyTag} of ${zone} does not hold`)
+          new DnsError(
+            SIGNATURE,
+            `${shownSet(set)}: the signature by key ${signature.keyTag} of ${zone} does not verify`,
+          )
       }
     }
     throw fault()
   }
 
-  /** Times are of 32 bits, and compared as RFC 1982 has it. */
+  /** Times have 32 bits and are compared by RFC 1982. */
   #timeFault({ begins, expires }: Rrsig): string | undefined {
     const since = (this.#seconds - begins) | 0
     const left = (expires - this.#seconds) | 0
     if (since < 0) return `the signature begins in ${-since} s`
-    return left < 0 ? `the signature ended ${-left} s ago` : undefined
+    return left < 0 ? `the signature expired ${-left} s ago` : undefined
   }
 }

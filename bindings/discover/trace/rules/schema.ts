@@ -1,4 +1,4 @@
-// The rules that schema.json checks: their words.
+// The rules that schema.json checks.
 import type { RuleInfo } from '../../../frame/rule.ts'
 
 const row = (info: Omit<RuleInfo, 'severity' | 'section'>): readonly [string, RuleInfo] => [

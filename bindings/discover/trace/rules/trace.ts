@@ -45,7 +45,7 @@ export const traceDomain: Rule<RecordedDiscovery> = {
   check({ domain }, report) {
     if (domain === undefined || domain.value === '') return
     if (!isDomain(domain.value) || domain.value !== domain.value.toLowerCase()) {
-      report(domain.pointer, `${quoted(domain.value)} is no domain name in lower case`)
+      report(domain.pointer, `${quoted(domain.value)} is not a domain name in lower case`)
     }
   },
 }
@@ -62,8 +62,9 @@ export const traceInvitation: Rule<RecordedDiscovery> = {
   check({ invitation }, report) {
     if (invitation === undefined) return
     const fault = invitationFault(invitation.value)
-    if (fault !== undefined) report(invitation.pointer, `Expected a whole one: ${fault}`)
-    if (Object.hasOwn(invitation.value, 'code')) report(`${invitation.pointer}/code`, 'Expected no code, which lets in')
+    if (fault !== undefined) report(invitation.pointer, `Incomplete: ${fault}`)
+    if (Object.hasOwn(invitation.value, 'code'))
+      report(`${invitation.pointer}/code`, 'Expected no code, which is a secret')
   },
 }
 

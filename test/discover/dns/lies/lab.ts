@@ -1,4 +1,4 @@
-// Zones that deny by names and by hashes, questions about them, and lies made of what the zones really signed.
+// Zones with NSEC and NSEC3 denials, questions about them, and lies made of records that the zones really signed.
 import { readNsec, readNsec3 } from '../../../../bindings/discover/dns/dnssec/rdata.ts'
 import { Lookup } from '../../../../bindings/discover/dns/lookup.ts'
 import type { Question, ResourceRecord } from '../../../../bindings/discover/dns/message.ts'
@@ -47,8 +47,8 @@ const ZONES: readonly Zone[] = [
 ]
 
 /**
- * Where Blazon says unsigned whatever delv says: in an opt-out span (RFC 5155 section 9.2), with 101 to 150 iterations, and in an
- * unsigned zone, of which delv refuses answers that lack a SOA record.
+ * Where Blazon reports unsigned, whatever delv says: in an opt-out span (RFC 5155 section 9.2), with 101 to 150
+ * iterations, and in an unsigned zone. There delv refuses answers without a SOA record.
  */
 const LESS_TRUSTED = [
   'open.hashed.test',
@@ -95,15 +95,15 @@ export const QUESTIONS: readonly Asked[] = ZONES.map(({ name }) => name)
   .filter((name) => name.includes('.') && name !== '.')
   .flatMap(questionsOf)
 
-/** A set of records with its signatures: all that an attacker can repeat. */
+/** A set of records with its signatures, which is all that an attacker can repeat. */
 type SignedSet = readonly ResourceRecord[]
 
 export interface Lie {
   readonly title: string
   readonly asked: Asked
-  /** What is said of questions, each by its type and name. */
+  /** The answers to questions, each by type and name. */
   readonly says: ReadonlyMap<string, Sections>
-  /** It denies a record that does not exist. */
+  /** True if it denies a record that does not exist. */
   readonly isTrue: boolean
 }
 
@@ -114,17 +114,17 @@ export interface Verdicts {
   readonly detail: string
 }
 
-/** True where both agree, or differ as they should. */
+/** True if both agree, or differ as expected. */
 export function areExpected({ delv, blazon }: Verdicts, { zone, type }: Asked, lie?: Lie): boolean {
   if (delv === blazon || (blazon === 'unsigned' && LESS_TRUSTED.includes(zone))) return true
-  // delv refuses "no such record" for a DS where the proof says that there is no such name. Both are true.
+  // delv refuses "no such record" for a DS if the proof is for "no such name". Both are true.
   return type === TYPES.DS && blazon === 'validated' && lie?.isTrue === true
 }
 
 export interface LieLab {
-  /** Makes a lie of true records. */
+  /** Makes a lie from true records. */
   makeLie(random: () => number): Promise<Lie>
-  /** What delv and Blazon make of a question, both from the same answers. */
+  /** The verdicts of delv and Blazon on a question, from the same answers. */
   verdicts(
     asked: Asked,
     lie?: Lie,
@@ -167,7 +167,7 @@ async function judge({ anchors }: DnsLab, { port }: Liar, { name, type }: Asked)
   )
 }
 
-/** The sets of a section that somebody signed, with their signatures. */
+/** The signed sets of a section, with their signatures. */
 function setsOf(section: readonly ResourceRecord[], types: readonly number[]): SignedSet[] {
   const owners = section.filter(({ type }) => types.includes(type))
   const keys = [...new Set(owners.map(keyOf))]
@@ -182,7 +182,7 @@ function setsOf(section: readonly ResourceRecord[], types: readonly number[]): S
 
 const without = (section: readonly ResourceRecord[], type: number) => section.filter((record) => record.type !== type)
 
-/** A lie about a question, or about the DS of a zone that the name is in, of one kind or another. */
+/** A lie of one of several kinds about a question, or about the DS of a zone above the name. */
 async function makeLie(liar: Liar, random: () => number): Promise<Lie> {
   const below = (count: number) => Math.floor(random() * count)
   const oneOf = <Item>(items: readonly Item[]): Item => items[below(items.length)]!
@@ -205,7 +205,7 @@ async function makeLie(liar: Liar, random: () => number): Promise<Lie> {
   const kinds: Readonly<Record<string, () => Promise<Sections>>> = {
     'no records at all': async () => ({ rcode, answers: [], authorities: [] }),
     'the SOA alone': async () => ({ rcode, answers: [], authorities: soa }),
-    // Signed records count whatever the code says; delv refuses them.
+    // Signed records count whatever the response code; delv refuses them.
     'the other response code': async () => ({ ...truth, answers: [], rcode: truth.rcode === 0 ? 3 : 0 }),
     'no signatures': async () => ({
       rcode: truth.rcode,
@@ -252,7 +252,7 @@ async function makeLie(liar: Liar, random: () => number): Promise<Lie> {
   }
   const kind = oneOf(Object.keys(kinds))
   const said = await kinds[kind]!()
-  // Half of the lies are about the zone's DS, with an unsigned answer to go with it.
+  // Half of the lies are about the zone's DS, together with an unsigned answer.
   const cut = oneOf([asked.zone, asked.name])
   if (random() < 0.5) {
     const target = { name: cut, type: TYPES.DS }
@@ -271,8 +271,8 @@ async function makeLie(liar: Liar, random: () => number): Promise<Lie> {
 }
 
 /**
- * A record with one bit of its first eight bytes changed: algorithm, flags, iterations, salt. It can still be read: delv refuses
- * a whole message for a label of an unknown type, also where nothing depends on the record.
+ * A record with one bit of its first eight bytes changed: algorithm, flags, iterations, salt. It must stay readable:
+ * delv refuses a whole message for a label of an unknown type, even if nothing depends on the record.
  */
 function bent(record: ResourceRecord, below: (count: number) => number): ResourceRecord {
   const read = record.type === TYPES.NSEC ? readNsec : readNsec3

@@ -1,5 +1,5 @@
-// What Blazon believes in zones with NSEC and NSEC3, honest answers and lies made of true records, held against delv of BIND.
-// `BLAZON_LIES=COUNT` runs more of it, from another `BLAZON_SEED`.
+// Compares Blazon's verdicts with those of BIND's delv, in zones with NSEC and NSEC3, for honest answers and for lies
+// made of true records. `BLAZON_LIES=COUNT` runs more of them, from another `BLAZON_SEED`.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bind } from '../../../support/dns-lab.ts'
 import { random } from '../../../support/random.ts'
@@ -9,7 +9,7 @@ if (!bind.available) console.warn(`NOT RUN: lies about zones against delv: ${bin
 
 const COUNT = Number(process.env['BLAZON_LIES'] ?? 24)
 
-describe.runIf(bind.available)('the verdict is that of delv, or trusts less', () => {
+describe.runIf(bind.available)('the verdict is that of delv, or a stricter one', () => {
   let lab: LieLab
   beforeAll(async () => {
     lab = await startLieLab()
