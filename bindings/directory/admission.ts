@@ -10,6 +10,7 @@ import { ruleDiagnostic } from '../frame/rule.ts'
 import { sameBytes } from '../text/bytes.ts'
 import { cutTtl, noRoom, notWanted } from './findings.ts'
 import { type Author, isSigned } from './receive.ts'
+import { otherJson } from './results.ts'
 import type { Settings } from './settings.ts'
 import { isGiven, type StoredCard } from './stored.ts'
 import type { AdvertiseResult, Offer, Reason } from './types.ts'
@@ -54,9 +55,11 @@ export function admit(card: Card, author: Author & Pick<Offer, 'sender'>, settin
     const shortage = revoked && before !== undefined ? undefined : shortageOf(card, before, signer, settings)
     if (shortage?.of === 'quota') return { answer: answer(false, 'quota', [shortage.diagnostic]) }
     if (shortage !== undefined) return { answer: full(shortage.diagnostic) }
+    const json = otherJson(bytes, seq)
     const put: StoredCard = {
       id,
       bytes,
+      ...(json !== undefined && { json }),
       seq,
       standing,
       ...(signer !== undefined && { signer }),

@@ -2,6 +2,7 @@
 import { utf8Length } from '../wasm/utf8.ts'
 import { deeper, type Grouping, group, inBrief } from './grouping.ts'
 import { QUERY_DEFAULTS } from './query.ts'
+import { resultJson, withCard } from './results.ts'
 import type { SearchResponse, SearchResult } from './types.ts'
 
 export interface MergeOptions {
@@ -17,7 +18,7 @@ export interface MergeOptions {
  * the same agent, as while cards move between them, the one with the higher `seq` counts.
  *
  * @example
- * mergeAnswers([shardA.discover(query, { statistics }), shardB.discover(query, { statistics })], { limit: query.limit })
+ * mergeAnswers([shardA.rank(query, { statistics }), shardB.rank(query, { statistics })], { limit: query.limit })
  *
  * A directory that groups asks its shards for candidates (`depth`) and groups them here. `more` says that a greater
  * depth may give more results (`nextDepth`).
@@ -40,8 +41,12 @@ export function mergeAnswers(
   const ranked = [...results.values()].sort(byRank)
   const { more: _, ...answer } = { ...first, cut: parts.some(({ cut }) => cut) }
   if (grouping === undefined) return { ...answer, results: ranked.slice(0, limit) }
-  const { results: grouped, ...counts } = group(ranked.slice(0, depth), limit, grouping)
-  return { ...answer, results: grouped, ...(counts.same + counts.left_out > 0 && { grouped: counts }) }
+  const { groups, ...counts } = group(ranked.slice(0, depth), limit, grouping)
+  const merged = groups.map(({ best: { crowd, ...result }, others, count }) => {
+    const agents = others.map(withCard).map(({ agent_card: { id, name }, score }) => ({ id, name, score }))
+    return count === 0 ? result : { ...result, same: { count, agents } }
+  })
+  return { ...answer, results: merged, ...(counts.same + counts.left_out > 0 && { grouped: counts }) }
 }
 
 /** The number of candidates to request next. Undefined when a greater depth cannot give more results. */
@@ -55,7 +60,7 @@ export function nextDepth(
   return answer.results.length < limit ? deeper(depth, hasMore) : undefined
 }
 
-const seqOf = ({ seq, agent_card: card }: SearchResult) => BigInt(seq ?? card.seq ?? -1)
+const seqOf = (result: SearchResult) => BigInt(result.seq ?? withCard(result).agent_card.seq ?? -1)
 
 function byRank(a: SearchResult, b: SearchResult): number {
   return b.score - a.score || (a.agent_card.id < b.agent_card.id ? -1 : 1)
@@ -66,12 +71,30 @@ const FRAME_BYTES = 1024
 /** Larger than a result in brief, unless its name or its matching tags were made to be large. */
 const BULKY_BYTES = 4096
 
+/** A response as JSON, cut to the size of a message. */
+export function answerJson(answer: SearchResponse, bytes: number): string {
+  const json = jsonOf(answer)
+  // No UTF-16 unit takes more than three bytes, and a brief result is never a third longer than a whole one.
+  return 4 * json.length + FRAME_BYTES <= bytes ? json : jsonOf(cutAnswer(answer, bytes))
+}
+
+function jsonOf({ results, cut, corrections, grouped, missing, diagnostics }: SearchResponse): string {
+  const others = JSON.stringify({
+    ...(cut && { cut }),
+    ...(corrections.length > 0 && { corrections }),
+    ...(grouped && { grouped }),
+    ...(missing && { missing }),
+    ...(diagnostics.length > 0 && { diagnostics }),
+  })
+  return `{"results":[${results.map(resultJson).join(',')}]${others === '{}' ? '' : ','}${others.slice(1)}`
+}
+
 /**
  * Cuts a response to the size of a message, as JSON (section 7.6). Cards that do not fit are reduced to `id` and
  * `name`, and `adp.describe` gives the rest, so that no result is lost. If that is not enough, results are left out:
  * first bulky ones, the largest first, then the last ones. `cut` says whether anything was reduced or left out.
  */
-export function cutAnswer(answer: SearchResponse, bytes: number): SearchResponse {
+function cutAnswer(answer: SearchResponse, bytes: number): SearchResponse {
   const kept = answer.results.map((result) => ({ result, brief: jsonLength(inBrief(result)) + 1 }))
   let room = bytes - FRAME_BYTES - jsonLength(answer.corrections)
   for (const { brief } of kept) room -= brief
@@ -81,7 +104,7 @@ export function cutAnswer(answer: SearchResponse, bytes: number): SearchResponse
   }
   let cut = answer.cut || kept.length < answer.results.length
   const results = kept.map(({ result, brief }) => {
-    const more = jsonLength(result) + 1 - brief
+    const more = utf8Length(resultJson(result)) + 1 - brief
     if (more > room) {
       cut = true
       return inBrief(result)

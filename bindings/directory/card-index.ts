@@ -2,16 +2,17 @@ import type { AgentCard } from '../card/types.ts'
 import type { Factors } from '../core/index.ts'
 import { createIndex, loadIndex } from '../core/index-search.ts'
 import type { Hit, Signals } from '../wasm/rank.ts'
+import { type Crowd, crowdOf } from './grouping.ts'
 import type { KnownSignals } from './known-signals.ts'
-import { type Question, type SoughtWord, soughtWords } from './question.ts'
+import type { SoughtWord } from './question.ts'
 import { cardWords, tagsOf } from './record.ts'
 import { jsonOf } from './results.ts'
 import type { Settings } from './settings.ts'
-import { partOf, type Show, type ShownCard } from './shown.ts'
+import { partOf, type Show } from './shown.ts'
 import { readSnapshot, type Snapshot, writeSnapshot } from './snapshot.ts'
-import type { CardStore, StoredCard } from './stored.ts'
+import { type CardStore, isFindable, type StoredCard } from './stored.ts'
 import { Dictionary } from './text/dictionary.ts'
-import type { AgentSignals, Correction, QueryStatistics } from './types.ts'
+import type { AgentSignals, IndexQuery, QueryStatistics } from './types.ts'
 
 /** How many cards are read from the store at a time. */
 const PAGE = 1000
@@ -20,18 +21,15 @@ const NONE: readonly never[] = []
 /** The settings of a search. */
 export interface Search {
   readonly limit: number
-  readonly minScore: number
   readonly weights: Factors
   /** Statistics of all shards together. Default: those of this index. */
   readonly statistics: QueryStatistics | undefined
 }
 
-export interface IndexSearchResult {
-  /** Hits, each with its card and the part of it that the caller may see. */
-  readonly cards: readonly { readonly hit: Hit; readonly stored: StoredCard; readonly shown: ShownCard }[]
-  /** The words that were searched for. */
-  readonly sought: readonly string[]
-  readonly corrections: readonly Correction[]
+/** A hit, and in a directory that groups, what groups its card with others. */
+export interface Candidate {
+  readonly hit: Hit
+  readonly crowd: Crowd | undefined
 }
 
 /**
@@ -45,6 +43,8 @@ export class CardIndex {
   /** The tags, words and signals of each card. */
   #index = createIndex()
   #dictionary = new Dictionary(this.#index)
+  /** What groups each card with others, in a directory that groups. */
+  #crowds = new Map<string, Crowd>()
   /** Cards that had expired by this time are not in the index. */
   #checked = Number.NEGATIVE_INFINITY
   /** The next time at which a card in the index may expire. */
@@ -87,6 +87,7 @@ export class CardIndex {
       checked: this.#checked,
       signals: this.#signals.told,
       words: this.#dictionary.words(),
+      crowds: this.#crowds,
       index: this.#index.save(),
     })
   }
@@ -107,6 +108,7 @@ export class CardIndex {
     if (!loaded.ok) return false
     this.#index = loaded.index
     this.#dictionary = new Dictionary(loaded.index, saved.words)
+    this.#crowds = saved.crowds
     this.#signals.restore(saved.signals)
     this.#checked = saved.checked
     this.#next = saved.checked
@@ -133,13 +135,17 @@ export class CardIndex {
     const words = cardWords(card, this.#settings.fields)
     const record = { id: card.id, tags: [...tagsOf(card.skills ?? []).keys()], words }
     const { ok } = this.#index.addRecord(record, this.#factors(card))
-    if (ok) this.#dictionary.add(words)
-    return ok
+    if (!ok) return false
+    this.#dictionary.add(words)
+    // A partial card has no signature, so what groups it must not reveal the signer either.
+    if (this.#settings.grouping) this.#crowds.set(card.id, crowdOf(card, shown.partial ? undefined : stored.signer))
+    return true
   }
 
   /** Removes a card. */
   drop(id: string): void {
     this.#index.remove(id)
+    this.#crowds.delete(id)
   }
 
   /** Updates the signals of a card's agent. */
@@ -148,31 +154,36 @@ export class CardIndex {
   }
 
   /** Statistics of this index about the words of a query. */
-  statistics(question: Question, now: number): QueryStatistics {
+  statistics({ words }: IndexQuery, now: number): QueryStatistics {
     this.#expire(now)
-    return this.#statistics(question)
+    const { documents, length, frequencies } = this.#index.statistics({ words })
+    const known = (word: string, frequency: number) => {
+      return { word, frequency, near: frequency > 0 ? NONE : this.#dictionary.near(word) }
+    }
+    return { documents, length, words: words.map((word, i) => known(word, frequencies[i]!)) }
   }
 
-  search(question: Question, search: Search, now: number): IndexSearchResult {
+  /** Finds the best cards for tags and words. Reads none of them. */
+  find(
+    { tags, minScore }: IndexQuery,
+    sought: readonly SoughtWord[],
+    search: Search,
+    now: number,
+  ): readonly Candidate[] {
     this.#expire(now)
-    for (;;) {
-      const { sought, corrections } = soughtWords(search.statistics ?? this.#statistics(question))
-      const hits = this.#hits(question.tags, sought, search)
-      const cards = hits.flatMap((hit) => {
-        const stored = this.#settings.store.get(hit.id)
-        const shown = stored && isFindable(stored, now) ? partOf(stored.bytes, this.#show) : undefined
-        return shown === undefined ? [] : [{ hit, stored: stored!, shown }]
-      })
-      if (cards.length === hits.length) return { cards, sought: sought.map(({ word }) => word), corrections }
-      // The store is authoritative: removes cards from the index that the store no longer has.
-      const found = new Set(cards.map(({ stored }) => stored.id))
-      for (const { id } of hits) if (!found.has(id)) this.drop(id)
-    }
+    // Without tags and words, the core would find every card.
+    if (tags.length === 0 && sought.length === 0) return NONE
+    const { limit, weights, statistics } = search
+    const words = sought.map(({ word }) => word)
+    const frequencies = sought.map(({ frequency }) => frequency)
+    const all = statistics && { documents: statistics.documents, length: statistics.length, frequencies }
+    const hits = this.#index.query({ tags, words, limit, minScore, weights, ...(all && { statistics: all }) })
+    return hits.map((hit) => ({ hit, crowd: this.#crowds.get(hit.id) }))
   }
 
   get #ranking(): string {
-    const { fields, coldStart } = this.#settings
-    return JSON.stringify([fields, coldStart])
+    const { fields, coldStart, grouping } = this.#settings
+    return JSON.stringify([fields, coldStart, grouping !== undefined])
   }
 
   /** Removes expired cards from the index. The store keeps them: their `seq` prevents older cards from returning. */
@@ -182,26 +193,6 @@ export class CardIndex {
     for (const { id } of store.expiring(this.#checked, now)) this.drop(id)
     this.#checked = now
     this.#next = store.nextExpiry(now) ?? Number.POSITIVE_INFINITY
-  }
-
-  #statistics({ words }: Question): QueryStatistics {
-    const { documents, length, frequencies } = this.#index.statistics({ words })
-    const known = (word: string, frequency: number) => {
-      return { word, frequency, near: frequency > 0 ? NONE : this.#dictionary.near(word) }
-    }
-    return { documents, length, words: words.map((word, i) => known(word, frequencies[i]!)) }
-  }
-
-  #hits(tags: readonly string[], sought: readonly SoughtWord[], search: Search): readonly Hit[] {
-    // Without tags and words, the core would find every card.
-    if (tags.length === 0 && sought.length === 0) return NONE
-    const { limit, minScore, weights, statistics } = search
-    const words = sought.map(({ word }) => word)
-    const query = { tags, words, limit, minScore, weights }
-    if (statistics === undefined) return this.#index.query(query)
-    const { documents, length } = statistics
-    const frequencies = sought.map(({ frequency }) => frequency)
-    return this.#index.query({ ...query, statistics: { documents, length, frequencies } })
   }
 
   /** The three factors of table 11 that do not depend on the query, and whether the agent is fully loaded. */
@@ -224,5 +215,3 @@ function signalsOfOthers({ revision, signals }: Snapshot, store: CardStore): (re
   const came = new Set(Array.from(store.since(revision), ({ id }) => id))
   return [...signals].filter(([id]) => store.get(id) !== undefined && !came.has(id))
 }
-
-const isFindable = ({ revoked, expiresAt }: StoredCard, now: number) => !revoked && expiresAt > now

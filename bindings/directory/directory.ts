@@ -5,15 +5,14 @@ import type { Diagnostic } from '../document/types.ts'
 import { check } from '../frame/check.ts'
 import { ruleDiagnostic } from '../frame/rule.ts'
 import { admit, noPlace } from './admission.ts'
-import { discover } from './discover.ts'
 import { tooMany } from './findings.ts'
 import type { Indexes } from './indexes.ts'
 import { readQuery } from './query.ts'
-import { questionOf } from './question.ts'
+import { rank } from './rank.ts'
 import { profileOf } from './ranking.ts'
 import { RateLimit } from './rate.ts'
 import { type Author, authorshipOf } from './receive.ts'
-import { jsonOf } from './results.ts'
+import { jsonOf, withCard } from './results.ts'
 import { checkSignals, type DirectoryLimits, type Settings } from './settings.ts'
 import { partOf, shownTo, withFields } from './shown.ts'
 import { isGiven, type StoredCard } from './stored.ts'
@@ -22,9 +21,11 @@ import type {
   AgentSignals,
   DescribeOptions,
   DescribeResult,
+  IndexQuery,
   Offer,
   QueryStatistics,
   RankingProfile,
+  RankOptions,
   SearchOptions,
   SearchQuery,
   SearchResponse,
@@ -146,18 +147,29 @@ export class Directory {
    * @throws {RangeError} for malformed weights; never for the content of the query.
    */
   discover(query: SearchQuery, options: SearchOptions = {}): SearchResponse {
-    return discover(this.#indexes, this.#settings, query, options)
+    const { query: asked, diagnostics } = readQuery(query, options.document)
+    if (asked === undefined) return { status: 'INVALID_REQUEST', results: [], cut: false, corrections: [], diagnostics }
+    const answer = this.rank(asked, options)
+    return { ...answer, results: answer.results.map(withCard), diagnostics }
+  }
+
+  /**
+   * As one of several shards, returns the best agents for a query that `readQuery` read, with each card as JSON.
+   * `mergeAnswers` merges the answers of all shards.
+   *
+   * @throws {RangeError} for malformed weights.
+   */
+  rank(query: IndexQuery, options: RankOptions = {}): SearchResponse {
+    return rank(this.#indexes, this.#settings, query, options)
   }
 
   /**
    * Returns the statistics of this directory, as one of several shards, about the words of a query.
-   * `sumQueryStatistics` adds up those of all shards. Empty for a malformed query. Counts only what the caller may see
-   * of cards.
+   * `sumQueryStatistics` adds up those of all shards. Counts only what the caller may see of cards.
    */
-  statistics(query: SearchQuery, { caller }: Pick<SearchOptions, 'caller'> = {}): QueryStatistics {
-    const asked = readQuery(query).query
-    const show = shownTo(this.#settings.disclosure, caller)
-    return this.#indexes.statistics(show, questionOf(asked ?? {}), this.#now())
+  statistics(query: IndexQuery, { caller }: Pick<RankOptions, 'caller'> = {}): QueryStatistics {
+    const now = this.#now()
+    return this.#indexes.of(shownTo(this.#settings.disclosure, caller), now).statistics(query, now)
   }
 
   /**

@@ -6,7 +6,8 @@ import type { AgentCard } from '../card/types.ts'
 import { encodeBase64url } from '../keys/base64.ts'
 import { sha256 } from '../wasm/sha256.ts'
 import { within } from './ranking.ts'
-import type { GroupedResults, SameAgent, SearchResult } from './types.ts'
+import { withCard } from './results.ts'
+import type { GroupedResults, SearchResult } from './types.ts'
 
 export interface Grouping {
   /**
@@ -68,69 +69,77 @@ function hostOf(uri: unknown): string | undefined {
   return host?.toLowerCase().replace(/\.$/, '')
 }
 
-export interface GroupedSearch extends GroupedResults {
-  readonly results: readonly SearchResult[]
+/** Cards with the same text: the best one, the first of the others, and how many others there are. */
+interface CardGroup<Item> {
+  readonly best: Item
+  readonly others: readonly Item[]
+  readonly count: number
 }
 
-/** Groups ranked candidates into a response with up to `limit` results. */
-export function group(
-  candidates: readonly SearchResult[],
+/** Which of ranked candidates get into a response, and how many others were seen. */
+export interface Selection<Item> extends GroupedResults {
+  readonly groups: readonly CardGroup<Item>[]
+  /** Whether there may be more candidates. */
+  readonly more: boolean
+}
+
+/** Groups ranked candidates into up to `limit` groups. */
+export function group<Item extends { readonly crowd?: Crowd | undefined }>(
+  candidates: readonly Item[],
   limit: number,
   { identical, perSource }: Grouping,
-): GroupedSearch {
+): Omit<Selection<Item>, 'more'> {
   const taken = new Map<string, number>()
-  const places = new Map<string, { readonly place: number; readonly agents: SameAgent[]; count: number } | undefined>()
-  const results: SearchResult[] = []
+  const places = new Map<unknown, { best: Item; others: Item[]; count: number } | undefined>()
+  const groups: CardGroup<Item>[] = []
   let same = 0
   let leftOut = 0
-  for (const { crowd, ...result } of candidates) {
-    const { text, sources } = crowd!
-    const above = identical ? places.get(text) : undefined
+  for (const best of candidates) {
+    const text = identical ? (best.crowd?.text ?? best) : best
+    const sources = best.crowd?.sources ?? []
+    const above = places.get(text)
     if (above !== undefined) {
-      const { id, name } = result.agent_card
       same++
       above.count++
-      if (above.agents.length < MOST_BENEATH) above.agents.push({ id, name, score: result.score })
+      if (above.others.length < MOST_BENEATH) above.others.push(best)
       continue
     }
-    if ((identical && places.has(text)) || sources.some((source) => (taken.get(source) ?? 0) >= perSource)) {
+    if (places.has(text) || sources.some((source) => (taken.get(source) ?? 0) >= perSource)) {
       places.set(text, undefined)
       leftOut++
       continue
     }
-    if (results.length === limit) continue
+    if (groups.length === limit) continue
     for (const source of sources) taken.set(source, (taken.get(source) ?? 0) + 1)
-    places.set(text, { place: results.push(result) - 1, agents: [], count: 0 })
+    const added = { best, others: [], count: 0 }
+    places.set(text, added)
+    groups.push(added)
   }
-  for (const group of places.values()) {
-    if (group === undefined || group.count === 0) continue
-    const { place, agents, count } = group
-    results[place] = { ...results[place]!, same: { count, agents } }
-  }
-  return { results, same, left_out: leftOut }
+  return { groups, same, left_out: leftOut }
 }
 
 /**
  * Returns the candidates of a shard. They are in brief where the whole card is not needed, because a better one has the
  * same text, and where the whole cards would exceed the size of a message.
  */
-export function candidates(results: readonly SearchResult[], { identical }: Grouping): SearchResult[] {
-  const texts = new Set<string>()
+export function briefly(candidates: readonly SearchResult[], { identical }: Grouping): SearchResult[] {
+  const texts = new Set<unknown>()
   let room = MOST_BYTES
-  return results.map((result) => {
-    const { text } = result.crowd!
+  return candidates.map((candidate) => {
+    const text = candidate.crowd?.text
     const isBeneath = identical && texts.has(text)
     texts.add(text)
-    if (!isBeneath) room -= JSON.stringify(result.agent_card).length
-    return isBeneath || room < 0 ? inBrief(result) : result
+    if (!isBeneath) room -= candidate.json!.length
+    return isBeneath || room < 0 ? inBrief(candidate) : candidate
   })
 }
 
 /** A result without its whole card, which `adp.describe` returns. */
 export function inBrief(result: SearchResult): SearchResult {
-  const { id, name, seq } = result.agent_card
+  const whole = withCard(result)
+  const { id, name, seq } = whole.agent_card
   return {
-    ...result,
+    ...whole,
     agent_card: { id, name },
     ...(seq !== undefined && { seq: result.seq ?? String(seq) }),
     partial: true,

@@ -4,15 +4,17 @@
  */
 
 export type { Factors } from '../wasm/rank.ts'
-export { type MergeOptions, mergeAnswers, nextDepth } from './answer.ts'
-export { createDirectory, type RestoredDirectory, restoreDirectory } from './create.ts'
+export { mergeAnswers, nextDepth } from './answer.ts'
+export { createDirectory, restoreDirectory } from './create.ts'
 export type { Directory } from './directory.ts'
 export { type Grouping, groupingOf } from './grouping.ts'
 export { handleInvocation, type Invocation, type InvocationAnswer } from './invocation.ts'
 export { createMemoryStore } from './memory-store.ts'
+export { readQuery } from './query.ts'
 export { sumQueryStatistics } from './question.ts'
 export { DEFAULT_RANKING } from './ranking.ts'
-export { DEFAULT_LIMITS, type DirectoryLimits, type DirectoryOptions } from './settings.ts'
+export { withCard } from './results.ts'
+export { DEFAULT_LIMITS, type DirectoryOptions } from './settings.ts'
 export type { CardStore, Expiring, Standing, StoredCard } from './stored.ts'
 export type {
   AdvertiseResult,
@@ -20,10 +22,11 @@ export type {
   DescribeOptions,
   DescribeResult,
   FactorShare,
+  IndexQuery,
   Invocable,
   MissingShards,
   QueryStatistics,
-  RankingProfile,
+  RankOptions,
   Reason,
   SearchOptions,
   SearchQuery,

@@ -1,10 +1,9 @@
-import { CardIndex, type IndexSearchResult, type Search } from './card-index.ts'
+import { CardIndex } from './card-index.ts'
 import { KnownSignals } from './known-signals.ts'
-import type { Question } from './question.ts'
 import type { Settings } from './settings.ts'
 import type { Show } from './shown.ts'
 import type { StoredCard } from './stored.ts'
-import type { AgentSignals, QueryStatistics } from './types.ts'
+import type { AgentSignals } from './types.ts'
 
 /**
  * The indexes of a directory: one of whole cards, and one for each partial view that a caller has used. Queries of
@@ -77,19 +76,12 @@ export class Indexes {
     for (const index of this.#all()) index.rate(stored)
   }
 
-  statistics(show: Show, question: Question, now: number): QueryStatistics {
-    return this.#of(show, now).statistics(question, now)
-  }
-
-  search(show: Show, question: Question, search: Search, now: number): IndexSearchResult {
-    return this.#of(show, now).search(question, search, now)
-  }
-
   #all(): readonly CardIndex[] {
     return [this.#whole, ...this.#parts.values()]
   }
 
-  #of(show: Show, now: number): CardIndex {
+  /** The index of the part of cards that some callers may see. */
+  of(show: Show, now: number): CardIndex {
     if (show === 'whole') return this.#whole
     const name = JSON.stringify(show)
     let part = this.#parts.get(name)

@@ -4,17 +4,9 @@ import type { Diagnostic } from '../document/types.ts'
 import { type RuleInfo, ruleDiagnostic } from '../frame/rule.ts'
 import { isObject, isText, member } from '../text/members.ts'
 import { quoted, shown } from '../text/words.ts'
-import { cutAnswer } from './answer.ts'
+import { answerJson } from './answer.ts'
 import { malformedDescribe, notPermitted, tooMany, unknownAgent, unknownMethod } from './findings.ts'
-import type {
-  DescribeOptions,
-  DescribeResult,
-  Invocable,
-  SearchQuery,
-  SearchResponse,
-  SearchResult,
-  Status,
-} from './types.ts'
+import type { DescribeOptions, DescribeResult, Invocable, SearchQuery, SearchResponse, Status } from './types.ts'
 
 /** An AITP request and its response (section 4). */
 export interface Invocation {
@@ -153,26 +145,16 @@ async function discover(
  */
 export function discoverAnswer(found: SearchResponse, { answerBytes }: Invocable['limits']): InvocationAnswer {
   if (found.status !== 'OK') return refusal(found.status, found.diagnostics)
-  const { results, cut, corrections, diagnostics } = cutAnswer(found, answerBytes)
-  const others = {
-    ...(cut && { cut }),
-    ...(corrections.length > 0 && { corrections }),
-    ...(found.grouped && { grouped: found.grouped }),
-    ...(found.missing && { missing: found.missing }),
-    ...(diagnostics.length > 0 && { diagnostics }),
+  const json = answerJson(found, answerBytes)
+  return {
+    status: 'OK',
+    statusCode: CODES.OK,
+    // Most transports need only the bytes.
+    get body() {
+      return JSON.parse(json)
+    },
+    bytes: encoder.encode(json),
   }
-  const json = JSON.stringify({ results: [], ...others }).replace('[]', () => `[${results.map(resultJson).join(',')}]`)
-  return { ...answer('OK', { results, ...others }), bytes: encoder.encode(json) }
-}
-
-/** A result as JSON. The card keeps the digits of a seq that does not fit a number. */
-function resultJson(result: SearchResult): string {
-  const { agent_card: card, ...others } = result
-  if (card.seq === undefined || result.seq === undefined) return JSON.stringify(result)
-  const members = Object.entries(card).map(
-    ([name, value]) => `${JSON.stringify(name)}:${name === 'seq' ? result.seq : JSON.stringify(value)}`,
-  )
-  return `{"agent_card":{${members.join(',')}},${JSON.stringify(others).slice(1)}`
 }
 
 function refusal(status: Status, diagnostics: readonly Diagnostic[]): InvocationAnswer {

@@ -40,6 +40,10 @@ class MemoryStore implements CardStore {
     return this.#entries.get(id)?.card
   }
 
+  getAll(ids: readonly string[]): readonly StoredCard[] {
+    return ids.flatMap((id) => this.get(id) ?? [])
+  }
+
   put(card: StoredCard): void {
     const before = this.get(card.id)
     if (before === undefined) this.#order = undefined

@@ -7,7 +7,8 @@ import { type RuleInfo, ruleDiagnostic } from '../frame/rule.ts'
 import { isObject, member } from '../text/members.ts'
 import { shown } from '../text/words.ts'
 import { cutLimit, malformedQuery, nothingAsked } from './findings.ts'
-import type { SearchQuery } from './types.ts'
+import { indexQueryOf } from './question.ts'
+import type { IndexQuery, SearchQuery } from './types.ts'
 
 /** The limits of section 4.3, and those that bound the cost of a query. */
 export const QUERY_LIMITS = { limit: [1, 100], min_score: [0, 1] } as const
@@ -19,18 +20,22 @@ const LONGEST_QUERY = 8192
 type Report = (rule: RuleInfo, pointer: string, detail: string) => void
 
 /**
- * Parses the query of a request. Returns it with warnings, or its errors. Members that are not in table 8 are ignored.
+ * Reads the query of a request, once for all shards. Returns it with warnings, or its errors. Members that are not in
+ * table 8 are ignored.
+ *
+ * @example
+ * readQuery({ tags: ['nlp'] }).query // { tags: ['nlp'], hasText: false, words: [], written: [], limit: 10, minScore: 0.1 }
  */
 export function readQuery(
   value: unknown,
   document?: Document,
-): { readonly query: Required<SearchQuery> | undefined; readonly diagnostics: readonly Diagnostic[] } {
+): { readonly query: IndexQuery | undefined; readonly diagnostics: readonly Diagnostic[] } {
   const faults: Parameters<Report>[] = []
   const query = checkQuery(value, (...fault) => faults.push(fault))
-  if (faults.length === 0) return { query, diagnostics: [] }
+  if (faults.length === 0) return { query: indexQueryOf(query!), diagnostics: [] }
   const source = document ?? asDocument(value)
   return {
-    query: faults.some(([{ severity }]) => severity === 'error') ? undefined : query,
+    query: faults.some(([{ severity }]) => severity === 'error') ? undefined : indexQueryOf(query!),
     diagnostics: faults.map(([rule, pointer, detail]) => ruleDiagnostic(source, rule, rule.severity, pointer, detail)),
   }
 }

@@ -1,34 +1,25 @@
 import { normalizeTag } from '../card/tags/normalize.ts'
 import { byNearness, MOST_NEAR } from './text/near.ts'
 import { wordsOf } from './text/words.ts'
-import type { Correction, QueryStatistics, SearchQuery, WordStatistics } from './types.ts'
-
-/** A query in the form that the index needs. */
-export interface Question {
-  /** Normalized, without a trailing `/*`, without duplicates. */
-  readonly tags: readonly string[]
-  /** True when there is any text, even if it consists only of stop words. */
-  readonly hasText: boolean
-  /** Folded and stemmed, without duplicates. */
-  readonly words: readonly string[]
-  /** The spelling of each word in the query. */
-  readonly written: ReadonlyMap<string, string>
-}
+import type { Correction, IndexQuery, QueryStatistics, SearchQuery, WordStatistics } from './types.ts'
 
 /** Further words of a query are ignored: no legitimate query is longer. */
 const MOST_WORDS = 64
 /** The maximum number of similar words that replace an unknown one. */
 const MOST_INSTEAD = 4
 
-/** Converts a query to the spelling of the index. */
-export function questionOf({ tags = [], query = '' }: SearchQuery): Question {
+/** Converts a checked query to the spelling of the index. */
+export function indexQueryOf({ tags, query, limit, min_score: minScore }: Required<SearchQuery>): IndexQuery {
   const written = new Map<string, string>()
   const asked = tags.map((tag) => pathOf(normalizeTag(tag))).filter((tag) => tag !== '')
+  const words = [...new Set(wordsOf(query, written))].slice(0, MOST_WORDS)
   return {
     tags: [...new Set(asked)],
     hasText: query.trim() !== '',
-    words: [...new Set(wordsOf(query, written))].slice(0, MOST_WORDS),
-    written,
+    words,
+    written: words.map((word) => written.get(word) ?? word),
+    limit,
+    minScore,
   }
 }
 
@@ -70,7 +61,7 @@ function likeliest({ word, near }: WordStatistics): WordStatistics['near'] {
  *
  * @example
  * const statistics = sumQueryStatistics(shards.map((shard) => shard.statistics(query)))
- * const answer = mergeAnswers(shards.map((shard) => shard.discover(query, { statistics })), { limit: query.limit })
+ * const answer = mergeAnswers(shards.map((shard) => shard.rank(query, { statistics })), { limit: query.limit })
  *
  * @throws {RangeError} when `parts` is empty, or has statistics of different queries.
  */

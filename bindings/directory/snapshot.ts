@@ -1,9 +1,10 @@
-// The saved index of a directory in chunks: a head, the signals of agents, the words of the index, and the chunks of
-// the core.
+// The saved index of a directory in chunks: a head, the signals of agents, the words of the index, what groups its
+// cards, and the chunks of the core.
 import { isObject, member } from '../text/members.ts'
+import type { Crowd } from './grouping.ts'
 import type { AgentSignals } from './types.ts'
 
-const FORMAT = 'blazon-directory-2'
+const FORMAT = 'blazon-directory-3'
 /**
  * UTF-16 units of JSON per chunk: less than a megabyte for ASCII, and always below the two megabytes that Durable
  * Objects accept.
@@ -23,15 +24,18 @@ export interface Snapshot {
   readonly signals: ReadonlyMap<string, AgentSignals>
   /** The words in the index, sorted. */
   readonly words: readonly string[]
+  /** What groups cards, by id. Empty in a directory that does not group. */
+  readonly crowds: Map<string, Crowd>
   /** The chunks of the core. */
   readonly index: readonly Uint8Array[]
 }
 
-/** The head of a snapshot. `signals` and `words` are numbers of chunks that follow; then come those of the core. */
+/** The head of a snapshot, with the numbers of chunks of each kind that follow; then come those of the core. */
 interface Head extends Pick<Snapshot, 'ranking' | 'revision' | 'removals' | 'checked'> {
   readonly format: typeof FORMAT
   readonly signals: number
   readonly words: number
+  readonly crowds: number
 }
 
 const encoder = new TextEncoder()
@@ -40,9 +44,10 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
 export function writeSnapshot({ ranking, revision, removals, checked, ...parts }: Snapshot): Uint8Array[] {
   const signals = jsonChunks([...parts.signals])
   const words = jsonChunks(parts.words)
-  const counts = { signals: signals.length, words: words.length }
+  const crowds = jsonChunks([...parts.crowds].map(([id, { text, sources }]) => [id, text, ...sources]))
+  const counts = { signals: signals.length, words: words.length, crowds: crowds.length }
   const head: Head = { format: FORMAT, ranking, revision, removals, checked, ...counts }
-  return [encoder.encode(JSON.stringify(head)), ...signals, ...words, ...parts.index]
+  return [encoder.encode(JSON.stringify(head)), ...signals, ...words, ...crowds, ...parts.index]
 }
 
 /** Parses a snapshot. Undefined for unusable chunks. */
@@ -50,12 +55,15 @@ export function readSnapshot([first, ...others]: readonly Uint8Array[]): Snapsho
   try {
     const head: unknown = first && JSON.parse(decoder.decode(first))
     if (!isHead(head)) return undefined
-    const behind = head.signals + head.words
+    const next = (count: number) => fromJson(others.splice(0, count))
     return {
       ...head,
-      signals: new Map(fromJson(others.slice(0, head.signals)) as [string, AgentSignals][]),
-      words: fromJson(others.slice(head.signals, behind)) as string[],
-      index: others.slice(behind),
+      signals: new Map(next(head.signals) as [string, AgentSignals][]),
+      words: next(head.words) as string[],
+      crowds: new Map(
+        (next(head.crowds) as string[][]).map(([id, text, ...sources]) => [id!, { text: text!, sources }]),
+      ),
+      index: others,
     }
   } catch {
     // Chunks that are not valid JSON are not a snapshot.
@@ -65,7 +73,7 @@ export function readSnapshot([first, ...others]: readonly Uint8Array[]): Snapsho
 
 function isHead(value: unknown): value is Head {
   if (!isObject(value) || member(value, 'format') !== FORMAT) return false
-  return ['revision', 'removals', 'checked', 'signals', 'words'].every((name) =>
+  return ['revision', 'removals', 'checked', 'signals', 'words', 'crowds'].every((name) =>
     Number.isSafeInteger(member(value, name)),
   )
 }

@@ -14,6 +14,8 @@ export interface StoredCard {
   readonly id: string
   /** The card as it was received. */
   readonly bytes: Uint8Array
+  /** The card as answers have it, without spaces, if its bytes are written otherwise. */
+  readonly json?: string
   readonly seq: bigint | undefined
   readonly standing: Standing
   /** The thumbprint of the key that verified the signature. */
@@ -35,12 +37,17 @@ export interface StoredCard {
  */
 export const isGiven = ({ revoked, expiresAt }: StoredCard, now: number): boolean => revoked || expiresAt > now
 
+/** True for a card that searches can find. */
+export const isFindable = ({ revoked, expiresAt }: StoredCard, now: number): boolean => !revoked && expiresAt > now
+
 /**
  * Stores cards. It is synchronous on purpose: the decision and the write happen in one turn, so two writes of an id
  * cannot mix. `put` and `delete` must be durable when they return.
  */
 export interface CardStore {
   get(id: string): StoredCard | undefined
+  /** The cards with these ids, in any order; without those that the store does not have. */
+  getAll(ids: readonly string[]): readonly StoredCard[]
   /** Adds the card, or replaces the one with the same id. Raises `revision` by one and records it with the card. */
   put(card: StoredCard): void
   delete(id: string): void

@@ -146,19 +146,36 @@ export interface SearchQuery {
   readonly min_score?: number
 }
 
-export interface SearchOptions {
+/** A query in the form that indexes need: `readQuery` makes it. */
+export interface IndexQuery {
+  /** Normalized, without a trailing `/*`, without duplicates. */
+  readonly tags: readonly string[]
+  /** True when there is any text, even if it consists only of stop words. */
+  readonly hasText: boolean
+  /** Folded and stemmed, without duplicates. */
+  readonly words: readonly string[]
+  /** The spelling of each word in the query. */
+  readonly written: readonly string[]
+  readonly limit: number
+  readonly minScore: number
+}
+
+export interface RankOptions {
   /** Adds the factors of the score and the reasons for the rank to each result. */
   readonly explain?: boolean
   /** The weights of factors. Default: those of the directory. */
   readonly weights?: Partial<Factors>
-  /** The statistics of all shards, so that each answers as a part of one directory. */
-  readonly statistics?: QueryStatistics
   /** The agent:// URI of the caller, if the transport authenticated it. */
   readonly caller?: string
-  /** The document that the query was parsed from. Diagnostics refer to positions in it. */
-  readonly document?: Document
+  /** The statistics of all shards, so that each answers as a part of one directory. */
+  readonly statistics?: QueryStatistics
   /** For shards of a directory that groups: the number of candidates to return, with the data to merge them. */
   readonly depth?: number
+}
+
+export interface SearchOptions extends Omit<RankOptions, 'statistics' | 'depth'> {
+  /** The document that the query was parsed from. Diagnostics refer to positions in it. */
+  readonly document?: Document
 }
 
 /**
@@ -209,6 +226,8 @@ export interface FactorShare {
 /** A result (table 9), and what a reader needs to judge it. */
 export interface SearchResult {
   readonly agent_card: AgentCard
+  /** The card as JSON, in results of `rank`: `agent_card` has only the `id` then. */
+  readonly json?: string
   readonly score: number
   /** The agent's tags that match, in the order of the query. */
   readonly matched_tags: readonly string[]

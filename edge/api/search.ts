@@ -1,4 +1,4 @@
-import type { SearchQuery } from 'blazon/directory'
+import { type SearchQuery, withCard } from 'blazon/directory'
 import { catalogEntry } from '../directory/catalog-entry.ts'
 import { invalidArgument, noSuchPage, readFilter } from '../directory/filter.ts'
 import { discover } from '../directory/service.ts'
@@ -34,11 +34,14 @@ export async function search({ url, env, body }: Call): Promise<Response> {
   const { status, results, diagnostics, missing } = await discover(env, { ...adpQuery, limit, min_score: 0 }, {})
   if (status !== 'OK') throw invalidArgument(diagnostics[0]?.detail ?? 'The query is invalid.')
   const fitting = adpQuery.tags === undefined ? results : results.filter((result) => result.matched_tags.length > 0)
-  const items = fitting.slice(from, end).map(({ agent_card, score, standing }) => ({
-    ...catalogEntry(agent_card, standing, url.origin),
-    score: Math.round(100 * score),
-    source: `${url.origin}/`,
-  }))
+  const items = fitting
+    .slice(from, end)
+    .map(withCard)
+    .map(({ agent_card, score, standing }) => ({
+      ...catalogEntry(agent_card, standing, url.origin),
+      score: Math.round(100 * score),
+      source: `${url.origin}/`,
+    }))
   const headers = apiHeaders(missing === undefined ? {} : { 'blazon-partial': `${missing.answered}/${missing.asked}` })
   const answer = {
     results: items,

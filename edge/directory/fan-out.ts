@@ -32,7 +32,7 @@ export function askOwner<T>(env: Env, id: string, question: Question<T>): Promis
   return withLayout(env, (layout) => askTwice(env, ownerOf(layout, id), question))
 }
 
-/** The answers of the shards, by shard; those that failed or took too long are missing. */
+/** The answers of the shards, by shard, at least one; those that failed or took too long are missing. */
 export async function askAll<T>(
   env: Env,
   claims: readonly Claim[],
@@ -44,7 +44,12 @@ export async function askAll<T>(
     if (answer === MOVED) return MOVED
     if (answer !== undefined) answered.set(claims[i]!.shard, answer)
   }
+  if (answered.size === 0) throw nobodyAnswers()
   return answered
+}
+
+export function nobodyAnswers(): Problem {
+  return new Problem('unavailable', 'No shard of the directory answers. It may work in a moment.')
 }
 
 /** Moving or restarting an object breaks the connections to it; a second attempt reaches it again. */

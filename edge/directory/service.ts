@@ -4,13 +4,15 @@ import {
   type AdvertiseResult,
   type AgentSignals,
   DEFAULT_LIMITS,
-  DEFAULT_RANKING,
   type DescribeOptions,
   type DescribeResult,
+  type IndexQuery,
   type Invocable,
   type MissingShards,
   mergeAnswers,
   nextDepth,
+  type RankOptions,
+  readQuery,
   type SearchOptions,
   type SearchQuery,
   type SearchResponse,
@@ -20,11 +22,10 @@ import {
 } from 'blazon/directory'
 import { parseJson } from 'blazon/document'
 import { directoryMap, type Env, moderation, senderStub } from '../env.ts'
-import { Problem } from '../http/problem.ts'
 import type { Waiting } from '../moderation/queue.ts'
 import type { DescribedOrRemoved } from '../objects/directory-shard.ts'
 import { numberOf } from '../settings.ts'
-import { askAll, askOwner, withLayout } from './fan-out.ts'
+import { askAll, askOwner, nobodyAnswers, withLayout } from './fan-out.ts'
 import { type Claim, claimsOf } from './layout.ts'
 import { type ListQuery, mergePages, type Page } from './listing.ts'
 import { MOVED, type Moved } from './moved.ts'
@@ -128,41 +129,51 @@ async function describeOwn(env: Env, { fields }: DescribeOptions): Promise<Descr
   }
 }
 
-export function discover(
+/** The best cards for a query, each as JSON. The query is read once for all shards. */
+export async function discover(
   env: Env,
   query: SearchQuery,
   { document: _, ...options }: SearchOptions,
 ): Promise<SearchResponse> {
-  return withLayout(env, async (layout) => {
-    const claims = claimsOf(layout)
-    // A single shard knows the statistics of all cards by itself.
-    if (claims.length === 1) return discoverAsFarAsNeeded(env, claims, query, options)
-    const told = await askAll(env, claims, (shard, claim) => shard.statistics(claim, query, options))
-    if (told === MOVED) return MOVED
-    if (told.size === 0) throw nobodyAnswers()
-    const able = claims.filter(({ shard }) => told.has(shard))
-    const statistics = sumQueryStatistics([...told.values()])
-    const found = await discoverAsFarAsNeeded(env, able, query, { ...options, statistics })
-    if (found === MOVED || able.length === claims.length) return found
-    return { ...found, missing: { asked: claims.length, answered: found.missing?.answered ?? able.length } }
-  })
+  const { query: asked, diagnostics } = readQuery(query)
+  if (asked === undefined) return { status: 'INVALID_REQUEST', results: [], cut: false, corrections: [], diagnostics }
+  const answer = await withLayout(env, (layout) => rankAll(env, claimsOf(layout), asked, options))
+  return { ...answer, diagnostics }
+}
+
+async function rankAll(
+  env: Env,
+  claims: readonly Claim[],
+  query: IndexQuery,
+  options: RankOptions,
+): Promise<SearchResponse | Moved> {
+  // A single shard knows the statistics of all cards, and groups them, by itself.
+  if (claims.length === 1) {
+    const answers = await askAll(env, claims, (shard, claim) => shard.rank(claim, query, options))
+    return answers === MOVED ? MOVED : answers.get(claims[0]!.shard)!
+  }
+  const told = await askAll(env, claims, (shard, claim) => shard.statistics(claim, query, options))
+  if (told === MOVED) return MOVED
+  const able = claims.filter(({ shard }) => told.has(shard))
+  const statistics = sumQueryStatistics([...told.values()])
+  const found = await rankAsDeepAsNeeded(env, able, query, { ...options, statistics })
+  if (found === MOVED || able.length === claims.length) return found
+  return { ...found, missing: { asked: claims.length, answered: found.missing?.answered ?? able.length } }
 }
 
 /** With grouping, shards are asked for candidates, and for more while these do not fill the answer. */
-async function discoverAsFarAsNeeded(
+async function rankAsDeepAsNeeded(
   env: Env,
   claims: readonly Claim[],
-  query: SearchQuery,
-  options: SearchOptions,
+  query: IndexQuery,
+  options: RankOptions,
 ): Promise<SearchResponse | Moved> {
   const grouping = groupingIn(env)
-  const { defaults, limits } = DEFAULT_RANKING
-  const limit = Math.min(query?.limit ?? defaults.limit, limits.limit[1])
+  const { limit } = query
   for (let depth = limit; ; ) {
     const wanted = grouping === undefined ? options : { ...options, depth }
-    const answers = await askAll(env, claims, (shard, claim) => shard.discover(claim, query, wanted))
+    const answers = await askAll(env, claims, (shard, claim) => shard.rank(claim, query, wanted))
     if (answers === MOVED) return MOVED
-    if (answers.size === 0) throw nobodyAnswers()
     const parts = [...answers.values()]
     const merged = mergeAnswers(parts, { limit, grouping, depth })
     const next = grouping && nextDepth(merged, parts, { limit, depth })
@@ -177,7 +188,6 @@ export function list(env: Env, query: ListQuery): Promise<Listing> {
     const claims = claimsOf(layout)
     const answers = await askAll(env, claims, (shard, claim) => shard.list(claim, query))
     if (answers === MOVED) return MOVED
-    if (answers.size === 0) throw nobodyAnswers()
     const page = mergePages([...answers.values()], query)
     if (answers.size === claims.length) return page
     return { ...page, missing: { asked: claims.length, answered: answers.size } }
@@ -206,8 +216,4 @@ export function idOf(card: Uint8Array): string {
   const { document } = parseJson(card, { maxDepth: MOST_DEPTH })
   const { id } = (document?.value ?? {}) as { id?: unknown }
   return typeof id === 'string' ? id : ''
-}
-
-function nobodyAnswers(): Problem {
-  return new Problem('unavailable', 'No shard of the directory answers. It may work in a moment.')
 }

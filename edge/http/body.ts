@@ -89,7 +89,7 @@ function refuseOtherCodings(coding: string | null, { codings }: BodyRule): void 
 }
 
 function refuseOtherTypes(contentType: string | null, { types }: BodyRule): void {
-  if (contentType === null) return
+  if (contentType === null || types.includes(contentType)) return
   const [type = '', ...parameters] = contentType.toLowerCase().split(';')
   const charset = parameters.map((text) => /^\s*charset="?([^"\s]*)/.exec(text)?.[1]).find((name) => name !== undefined)
   const isText = charset === undefined || charset === 'utf-8' || charset === 'us-ascii'

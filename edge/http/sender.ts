@@ -1,12 +1,16 @@
 /** Senders that a platform cannot distinguish are counted together. */
 const UNKNOWN = 'unknown'
 
+/** Asked once for an isolate: the platform parses `cf` anew for each request, which takes longer than most answers. */
+let behindCloudflare = false
+
 /**
  * The sender for rate limits: the client address that Cloudflare saw. Only requests through Cloudflare have one;
  * elsewhere clients could set the header themselves. An IPv6 sender counts as its /64.
  */
 export function senderOf(request: Pick<Request, 'headers'> & { readonly cf?: unknown }): string {
-  const address = request.cf === undefined ? null : request.headers.get('cf-connecting-ip')
+  behindCloudflare ||= request.cf !== undefined
+  const address = behindCloudflare ? request.headers.get('cf-connecting-ip') : null
   if (address === null) return UNKNOWN
   return address.includes(':') ? networkOf(address, 64) : address
 }

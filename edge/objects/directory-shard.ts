@@ -6,10 +6,10 @@ import {
   type DescribeOptions,
   type DescribeResult,
   type Directory,
+  type IndexQuery,
   type QueryStatistics,
+  type RankOptions,
   restoreDirectory,
-  type SearchOptions,
-  type SearchQuery,
   type SearchResponse,
   type Sender,
   type StoredCard,
@@ -142,12 +142,12 @@ export class DirectoryShard extends DurableObject<Env> {
     })
   }
 
-  async statistics(claim: Claim, query: SearchQuery, options: SearchOptions): Promise<QueryStatistics | Moved> {
+  async statistics(claim: Claim, query: IndexQuery, options: RankOptions): Promise<QueryStatistics | Moved> {
     return this.#when(claim, () => this.#directory.statistics(query, options))
   }
 
-  async discover(claim: Claim, query: SearchQuery, options: SearchOptions): Promise<SearchResponse | Moved> {
-    return this.#when(claim, () => this.#directory.discover(query, options))
+  async rank(claim: Claim, query: IndexQuery, options: RankOptions): Promise<SearchResponse | Moved> {
+    return this.#when(claim, () => this.#directory.rank(query, options))
   }
 
   async list(claim: Claim, query: ListQuery): Promise<Page | Moved> {

@@ -7,7 +7,9 @@ import {
   type DirectoryOptions,
   mergeAnswers,
   nextDepth,
+  readQuery,
   sumQueryStatistics,
+  withCard,
 } from '../../bindings/directory/index.ts'
 import { KEY_ID, signedCard } from '../card/support.ts'
 import { clock, openDirectory, put } from '../directory/cards.ts'
@@ -181,19 +183,20 @@ describe('places in an answer', () => {
       }))
       const grouping = { identical: draw.below(4) > 0, perSource: 1 + draw.below(4) }
       const query = { query: 'contracts', tags: ['nlp'], limit: 1 + draw.below(6), min_score: 0 }
+      const { query: asked } = readQuery(query)
       const parts = 1 + draw.below(4)
       const place = cards.map(() => draw.below(parts))
       const one = createDirectory({ store: storeOf(cards), grouping })
       const shards = Array.from({ length: parts }, (_, part) =>
         createDirectory({ store: storeOf(cards.filter((_, i) => place[i] === part)), grouping }),
       )
-      const statistics = sumQueryStatistics(shards.map((shard) => shard.statistics(query)))
+      const statistics = sumQueryStatistics(shards.map((shard) => shard.statistics(asked!)))
       const joined = () => {
         for (let depth = query.limit; ; ) {
-          const answers = shards.map((shard) => shard.discover(query, { statistics, depth }))
+          const answers = shards.map((shard) => shard.rank(asked!, { statistics, depth }))
           const merged = mergeAnswers(answers, { limit: query.limit, grouping, depth })
           const next = nextDepth(merged, answers, { limit: query.limit, depth })
-          if (next === undefined) return merged
+          if (next === undefined) return { ...merged, results: merged.results.map(withCard) }
           depth = next
         }
       }

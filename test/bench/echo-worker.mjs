@@ -11,6 +11,9 @@ class Echo extends DurableObject {
   webSocketMessage(socket, text) {
     socket.send(text)
   }
+  search() {
+    return this.env.CONSTANT
+  }
 }
 
 // The local runtime is told of all classes that the real Worker has.
@@ -25,9 +28,13 @@ export {
 }
 
 export default {
-  fetch(request, env) {
+  async fetch(request, env) {
     if (request.headers.get('upgrade') === 'websocket')
       return env.GATEWAYS.get(env.GATEWAYS.idFromName('echo')).fetch(request)
+    if (request.method === 'POST') {
+      const shard = env.DIRECTORY_SHARDS.get(env.DIRECTORY_SHARDS.idFromName('echo'))
+      return new Response(await shard.search(await request.text()), { headers: { 'content-type': 'application/json' } })
+    }
     return new Response(env.CONSTANT, { headers: { 'content-type': 'application/vnd.adp+json' } })
   },
 }

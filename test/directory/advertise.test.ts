@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { type AdvertiseResult, createDirectory, createMemoryStore } from '../../bindings/directory/index.ts'
+import { type AdvertiseResult, createDirectory, createMemoryStore, readQuery } from '../../bindings/directory/index.ts'
 import { EXAMPLE, KEY, KEY_ID, OTHER_KEY, signedCard } from '../card/support.ts'
 import { clock, openDirectory, put } from './cards.ts'
 
@@ -226,7 +226,7 @@ describe('freshness [card/6.3-10]', () => {
     on(-60)
     await put(directory, { id: 'agent://b', description: 'gold', metadata: { ttl: 20 } })
     on(40)
-    expect([directory.size, directory.statistics({ query: 'gold' }).documents]).toEqual([0, 0])
+    expect([directory.size, directory.statistics(readQuery({ query: 'gold' }).query!).documents]).toEqual([0, 0])
   })
 
   it('keeps a card for another ttl that is advertised again before it expires', async () => {

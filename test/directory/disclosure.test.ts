@@ -6,6 +6,7 @@ import {
   type DirectoryOptions,
   handleInvocation,
   mergeAnswers,
+  readQuery,
   sumQueryStatistics,
 } from '../../bindings/directory/index.ts'
 import { EXAMPLE } from '../card/support.ts'
@@ -84,8 +85,10 @@ describe('two directories whose visible content is the same', () => {
   }
 
   function ofShards(shards: readonly Directory[], query: object): string {
-    const statistics = sumQueryStatistics(shards.map((shard) => shard.statistics(query)))
-    const parts = shards.map((shard) => shard.discover(query, { statistics, explain: true }))
+    const { query: asked } = readQuery(query)
+    if (asked === undefined) return 'invalid'
+    const statistics = sumQueryStatistics(shards.map((shard) => shard.statistics(asked)))
+    const parts = shards.map((shard) => shard.rank(asked, { statistics, explain: true }))
     return JSON.stringify([statistics, mergeAnswers(parts)])
   }
 })

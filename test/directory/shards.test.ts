@@ -5,7 +5,9 @@ import {
   createMemoryStore,
   type Directory,
   mergeAnswers,
+  readQuery,
   sumQueryStatistics,
+  withCard,
 } from '../../bindings/directory/index.ts'
 import { discoverAnswer } from '../../bindings/directory/invocation.ts'
 import { drawing } from './draw.ts'
@@ -28,9 +30,10 @@ describe('shards', () => {
         one.setSignals(id, told[i]!)
         shards[place[i]!]!.setSignals(id, told[i]!)
       })
-      const statistics = sumQueryStatistics(shards.map((shard) => overWire(shard.statistics(query))))
-      const answers = shards.map((shard) => shard.discover(query, { statistics }))
-      expect(mergeAnswers(answers, query), `seed ${seed}`).toEqual(one.discover(query))
+      const asked = overWire(readQuery(query).query!)
+      const statistics = sumQueryStatistics(shards.map((shard) => overWire(shard.statistics(asked))))
+      const answers = shards.map((shard) => shard.rank(asked, { statistics }))
+      expect(mergeAnswers(answers, query), `seed ${seed}`).toEqual(one.rank(asked))
     }
   })
 
@@ -38,9 +41,9 @@ describe('shards', () => {
     const card = { id: 'agent://moved', description: 'legal contracts', skills: ['nlp'] }
     const older = createDirectory({ store: storeOf([{ ...card, seq: 4 }]) })
     const newer = createDirectory({ store: storeOf([{ ...card, description: 'contracts, mostly', seq: 5 }]) })
-    const query = { query: 'legal contracts' }
-    const merged = mergeAnswers([older, newer].map((shard: Directory) => shard.discover(query)))
-    expect(merged.results.map(({ agent_card: { seq } }) => seq)).toEqual([5])
+    const { query } = readQuery({ query: 'legal contracts' })
+    const merged = mergeAnswers([older, newer].map((shard: Directory) => shard.rank(query!)))
+    expect(merged.results.map((result) => withCard(result).agent_card.seq)).toEqual([5])
   })
 
   it.each([
@@ -62,14 +65,15 @@ describe('shards', () => {
             return shard
           }),
         )
-        const parts = shards.map((shard) => shard.discover({ query: 'legal' }, { depth: 10 }))
+        const { query } = readQuery({ query: 'legal' })
+        const parts = shards.map((shard) => shard.rank(query!, { depth: 10 }))
         const brief = parts.map((part) => ({ ...part, results: part.results.map(inBrief) }))
         for (const answers of [parts, brief]) {
           const merged = mergeAnswers(answers.map(overWire))
           expect(merged.results.map(({ seq }) => seq)).toEqual([higher])
           const { bytes } = discoverAnswer(merged, { answerBytes: 65_535 })
           const text = new TextDecoder().decode(bytes)
-          expect(JSON.parse(text)).toEqual({ results: merged.results })
+          expect(JSON.parse(text)).toEqual({ results: merged.results.map(withCard) })
           if (answers === parts) expect(text).toContain(`"seq":${higher}}`)
         }
       }
@@ -88,8 +92,8 @@ describe('shards', () => {
 
   it('refuse statistics of different queries', () => {
     const directory = createDirectory({ store: storeOf([]) })
-    const [first, second] = [directory.statistics({ query: 'legal' }), directory.statistics({ query: 'contracts' })]
-    expect(() => sumQueryStatistics([first, second])).toThrow(RangeError)
+    const [first, second] = ['legal', 'contracts'].map((query) => directory.statistics(readQuery({ query }).query!))
+    expect(() => sumQueryStatistics([first!, second!])).toThrow(RangeError)
     expect(() => sumQueryStatistics([])).toThrow(RangeError)
     expect(() => mergeAnswers([])).toThrow(RangeError)
   })

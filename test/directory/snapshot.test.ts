@@ -3,6 +3,7 @@ import {
   createDirectory,
   createMemoryStore,
   type DirectoryOptions,
+  readQuery,
   restoreDirectory,
 } from '../../bindings/directory/index.ts'
 import { clock, openDirectory, put } from './cards.ts'
@@ -12,22 +13,27 @@ import { storeOf } from './stored.ts'
 const ALL = { query: 'legal contracts translation summary', tags: ['nlp'], min_score: 0, limit: 100 }
 
 describe('a restored directory', () => {
-  it('gives the same responses as the saved one, including signals', () => {
-    for (let seed = 0; seed < 20; seed++) {
-      const draw = drawing(seed)
-      const cards = draw.cards(12)
-      const store = storeOf(cards)
-      const directory = createDirectory({ store })
-      for (const { id } of cards) directory.setSignals(id, draw.signals())
-      const { directory: restored, from } = restoreDirectory(directory.save(), { store })
-      const queries = [ALL, ...Array.from({ length: 5 }, draw.query), { query: 'trnslate' }]
-      expect(from).toBe('snapshot')
-      for (const query of queries) expect(restored.discover(query)).toEqual(directory.discover(query))
-      for (const { id } of cards) restored.setSignals(id, { reputation: 0.3 })
-      for (const { id } of cards) directory.setSignals(id, { reputation: 0.3 })
-      expect(restored.discover(ALL)).toEqual(directory.discover(ALL))
-    }
-  })
+  it.each<Partial<DirectoryOptions>>([{}, { grouping: { perSource: 1 } }])(
+    'gives the same responses as the saved one, including signals: %j',
+    (options) => {
+      for (let seed = 0; seed < 20; seed++) {
+        const draw = drawing(seed)
+        const cards = draw.cards(12).map((card, i) => {
+          return { ...card, endpoints: [{ protocol: 'mcp', uri: `https://h${i % 4}.example/` }] }
+        })
+        const store = storeOf(cards)
+        const directory = createDirectory({ store, ...options })
+        for (const { id } of cards) directory.setSignals(id, draw.signals())
+        const { directory: restored, from } = restoreDirectory(directory.save(), { store, ...options })
+        const queries = [ALL, ...Array.from({ length: 5 }, draw.query), { query: 'trnslate' }]
+        expect(from).toBe('snapshot')
+        for (const query of queries) expect(restored.discover(query)).toEqual(directory.discover(query))
+        for (const { id } of cards) restored.setSignals(id, { reputation: 0.3 })
+        for (const { id } of cards) directory.setSignals(id, { reputation: 0.3 })
+        expect(restored.discover(ALL)).toEqual(directory.discover(ALL))
+      }
+    },
+  )
 
   it('applies later changes of the store: new, changed, revoked and expired cards', async () => {
     const { now, on } = clock()
@@ -67,7 +73,7 @@ describe('a restored directory', () => {
     const scores = restored
       .discover(query, { explain: true })
       .results.map((result) => [result.agent_card.id, result.factors!.reputation])
-    expect([restored.size, restored.statistics(query).documents]).toEqual([2, 2])
+    expect([restored.size, restored.statistics(readQuery(query).query!).documents]).toEqual([2, 2])
     // A deleted agent that returns has lost its old signals.
     expect(scores).toEqual([
       ['agent://stays', 1],
@@ -98,6 +104,7 @@ describe('a restored directory', () => {
     ['a changed chunk', saved.map((chunk, i) => (i === saved.length - 1 ? chunk.map((byte) => byte ^ 1) : chunk)), {}],
     ['a changed head', saved.map((chunk, i) => (i === 0 ? chunk.slice(1) : chunk)), {}],
     ['other fields', saved, { fields: { name: 1 } }],
+    ['nothing that groups its cards', saved, { grouping: {} }],
     ['an older store', saved, { store: createMemoryStore() }],
   ])('is built from the store if it gets %s', (_, chunks, options) => {
     const { directory, from } = restoreDirectory(chunks, { store, ...options })

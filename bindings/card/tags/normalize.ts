@@ -1,5 +1,8 @@
 import { ALIASES } from './vocabulary.ts'
 
+/** Tags that are in their canonical spelling, except aliases: most are. */
+const PLAIN = /^[a-z\d-]+(?:\/[a-z\d-]+)*$/
+
 /**
  * Returns the canonical spelling of a tag: lower case, hyphens for white space, no empty segments. A flat tag that is
  * an alias is replaced by its standard tag. A query tag keeps a trailing `/*`. Empty when the tag has no segment.
@@ -15,6 +18,7 @@ import { ALIASES } from './vocabulary.ts'
  */
 export function normalizeTag(tag: string): string {
   checkTag('tag', tag)
+  if (PLAIN.test(tag)) return ALIASES.get(tag) ?? tag
   const segments = tag
     .toLowerCase()
     .split('/')

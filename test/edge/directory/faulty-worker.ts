@@ -29,9 +29,9 @@ export class DirectoryShard extends Shard {
     return super.statistics(...question)
   }
 
-  override async discover(...question: Parameters<Shard['discover']>) {
+  override async rank(...question: Parameters<Shard['rank']>) {
     await this.#suffer()
-    return super.discover(...question)
+    return super.rank(...question)
   }
 
   override async applyLayout(...layout: Parameters<Shard['applyLayout']>) {
