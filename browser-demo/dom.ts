@@ -1,3 +1,4 @@
+import type { Diagnostic } from '../bindings/document/types.ts'
 import { visibleText } from '../bindings/text/hidden.ts'
 
 /** The element with this id; index.html has every id that the page's code asks for. */
@@ -35,6 +36,12 @@ export function paragraph(className: string, text: string): HTMLParagraphElement
   const node = make('p', className)
   node.append(...withCode(text.replace(FIRST_LETTER, (letter) => letter.toUpperCase())))
   return node
+}
+
+/** A finding in one line, for the result of an action. */
+export function remark({ severity, detail, code }: Diagnostic, words = detail): HTMLParagraphElement {
+  const [tone, sign] = severity === 'error' ? ['bad', '✕'] : ['care', '!']
+  return paragraph(tone, `${sign} ${words} (${code})`)
 }
 
 /** Converts names and tokens between backticks in messages into code elements. */

@@ -7,9 +7,8 @@ import { sign } from '../../bindings/sign.ts'
 import { isObject, member } from '../../bindings/text/members.ts'
 import { toast } from '../announce.ts'
 import { copyText } from '../clipboard.ts'
-import { button, element, make, paragraph } from '../dom.ts'
+import { button, element, make, paragraph, remark } from '../dom.ts'
 import { download } from '../download.ts'
-import { remark } from '../remark.ts'
 import type { Edit, Readable } from './view.ts'
 
 /** A private key, with its public properties. */
