@@ -49,6 +49,7 @@ const PLAIN = [
   'bindings/convert',
   'bindings/discover',
   'bindings/node',
+  'browser-demo',
   'cli',
   'docs/design',
   'docs/guide',
@@ -57,10 +58,13 @@ const PLAIN = [
   'docs/reference/cli.md',
   'docs/reference/conformance.md',
   'docs/reference/diagnostics.md',
+  'edge',
   'test/cli',
   'test/convert',
   'test/discover',
+  'test/edge',
   'test/node',
+  'test/page',
   ...PAGES,
 ]
 

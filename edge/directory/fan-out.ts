@@ -4,9 +4,9 @@ import { directoryMap, type Env, type Shard, shardStub } from '../env.ts'
 import { Problem } from '../http/problem.ts'
 import { numberOf } from '../settings.ts'
 import { type Claim, type Layout, ownerOf } from './layout.ts'
-import { MOVED, type Moved } from './moved.ts'
+import { MOVED, type MovedAnswer } from './moved.ts'
 
-type Question<T> = (shard: Shard, claim: Claim) => Promise<T | Moved>
+type Question<T> = (shard: Shard, claim: Claim) => Promise<T | MovedAnswer>
 
 /** Attempts while cards are moving, about a second and a half together. */
 const ATTEMPTS = 12
@@ -16,7 +16,7 @@ const PAUSE_MS = 25
 let known: Layout | undefined
 
 /** The result of `work` with the layout, repeated with a newer one while shards say that it is old. */
-export async function withLayout<T>(env: Env, work: (layout: Layout) => Promise<T | Moved>): Promise<T> {
+export async function withLayout<T>(env: Env, work: (layout: Layout) => Promise<T | MovedAnswer>): Promise<T> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     known ??= await directoryMap(env).layout()
     const answer = await work(known)
@@ -37,7 +37,7 @@ export async function askAll<T>(
   env: Env,
   claims: readonly Claim[],
   question: Question<T>,
-): Promise<Map<number, T> | Moved> {
+): Promise<Map<number, T> | MovedAnswer> {
   const answers = await Promise.all(claims.map((claim) => inTime(env, askTwice(env, claim, question)).catch(report)))
   const answered = new Map<number, T>()
   for (const [i, answer] of answers.entries()) {
@@ -53,7 +53,7 @@ export function nobodyAnswers(): Problem {
 }
 
 /** Moving or restarting an object breaks the connections to it; a second attempt reaches it again. */
-async function askTwice<T>(env: Env, claim: Claim, question: Question<T>): Promise<T | Moved> {
+async function askTwice<T>(env: Env, claim: Claim, question: Question<T>): Promise<T | MovedAnswer> {
   try {
     return await question(shardStub(env, claim.shard), claim)
   } catch (error) {

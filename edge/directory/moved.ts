@@ -1,3 +1,3 @@
 /** A shard's answer to a claim on cards that it does not have, or has no longer. */
 export const MOVED = 'moved'
-export type Moved = typeof MOVED
+export type MovedAnswer = typeof MOVED

@@ -3,7 +3,7 @@ import { Card, selectEndpoint } from 'blazon/card'
 import type { AdvertiseResult, CardStore } from 'blazon/directory'
 import { fetchDocument, type GuardedFetch } from 'blazon/discover'
 import { parseJson } from 'blazon/document'
-import { MOVED, type Moved } from './moved.ts'
+import { MOVED, type MovedAnswer } from './moved.ts'
 
 /** The time before a card's expiry. */
 export const LEAD_MS = 300_000
@@ -18,7 +18,7 @@ const MOST_LOOKED_AT = 500
 const MOST_BYTES = 65_535
 
 /** Stores a card of an agent, unless the card is moving to another shard. */
-type Put = (id: string, card: Uint8Array, operator: boolean) => Promise<AdvertiseResult | Moved>
+type Put = (id: string, card: Uint8Array, operator: boolean) => Promise<AdvertiseResult | MovedAnswer>
 
 /** Asks agents for their cards again, a bounded number at a time, and never at an address that is not public. */
 export class Renewal {

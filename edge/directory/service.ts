@@ -28,7 +28,7 @@ import { numberOf } from '../settings.ts'
 import { askAll, askOwner, nobodyAnswers, withLayout } from './fan-out.ts'
 import { type Claim, claimsOf } from './layout.ts'
 import { type ListQuery, mergePages, type Page } from './listing.ts'
-import { MOVED, type Moved } from './moved.ts'
+import { MOVED, type MovedAnswer } from './moved.ts'
 import { admissionIn, groupingIn } from './settings.ts'
 
 /** The directory refuses cards that are nested deeper. */
@@ -146,7 +146,7 @@ async function rankAll(
   claims: readonly Claim[],
   query: IndexQuery,
   options: RankOptions,
-): Promise<SearchResponse | Moved> {
+): Promise<SearchResponse | MovedAnswer> {
   // A single shard knows the statistics of all cards, and groups them, by itself.
   if (claims.length === 1) {
     const answers = await askAll(env, claims, (shard, claim) => shard.rank(claim, query, options))
@@ -167,7 +167,7 @@ async function rankAsDeepAsNeeded(
   claims: readonly Claim[],
   query: IndexQuery,
   options: RankOptions,
-): Promise<SearchResponse | Moved> {
+): Promise<SearchResponse | MovedAnswer> {
   const grouping = groupingIn(env)
   const { limit } = query
   for (let depth = limit; ; ) {

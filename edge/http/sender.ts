@@ -1,7 +1,7 @@
 /** Senders that a platform cannot distinguish are counted together. */
 const UNKNOWN = 'unknown'
 
-/** Asked once for an isolate: the platform parses `cf` anew for each request, which takes longer than most answers. */
+/** Remembered per isolate: the platform parses `cf` for each request, which takes longer than most answers. */
 let behindCloudflare = false
 
 /**

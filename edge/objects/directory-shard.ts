@@ -18,7 +18,7 @@ import { byBytes } from '../directory/batches.ts'
 import { type Change, SqlCardStore } from '../directory/card-store.ts'
 import type { Claim, Layout } from '../directory/layout.ts'
 import { type ListQuery, listCards, type Page } from '../directory/listing.ts'
-import { MOVED, type Moved } from '../directory/moved.ts'
+import { MOVED, type MovedAnswer } from '../directory/moved.ts'
 import { LEAD_MS, Renewal } from '../directory/renewal.ts'
 import { SavedIndex } from '../directory/saved-index.ts'
 import { groupingIn } from '../directory/settings.ts'
@@ -127,13 +127,13 @@ export class DirectoryShard extends DurableObject<Env> {
   }
 
   /** `id` is the card's id. */
-  async advertise(claim: Claim, id: string, card: Uint8Array, sender: Sender): Promise<AdvertiseResult | Moved> {
+  async advertise(claim: Claim, id: string, card: Uint8Array, sender: Sender): Promise<AdvertiseResult | MovedAnswer> {
     const advertised = await this.#when(claim, () => this.#write(id, () => this.#directory.advertise(card, sender)))
     if (advertised !== MOVED && advertised.stored) await this.#wake()
     return advertised
   }
 
-  async describe(claim: Claim, id: string, options: DescribeOptions): Promise<DescribedOrRemoved | Moved> {
+  async describe(claim: Claim, id: string, options: DescribeOptions): Promise<DescribedOrRemoved | MovedAnswer> {
     return this.#when(claim, () => {
       const removed = this.#gate.removed(id)
       return removed === undefined
@@ -142,25 +142,25 @@ export class DirectoryShard extends DurableObject<Env> {
     })
   }
 
-  async statistics(claim: Claim, query: IndexQuery, options: RankOptions): Promise<QueryStatistics | Moved> {
+  async statistics(claim: Claim, query: IndexQuery, options: RankOptions): Promise<QueryStatistics | MovedAnswer> {
     return this.#when(claim, () => this.#directory.statistics(query, options))
   }
 
-  async rank(claim: Claim, query: IndexQuery, options: RankOptions): Promise<SearchResponse | Moved> {
+  async rank(claim: Claim, query: IndexQuery, options: RankOptions): Promise<SearchResponse | MovedAnswer> {
     return this.#when(claim, () => this.#directory.rank(query, options))
   }
 
-  async list(claim: Claim, query: ListQuery): Promise<Page | Moved> {
+  async list(claim: Claim, query: ListQuery): Promise<Page | MovedAnswer> {
     return this.#when(claim, () => listCards(this.#store, query, Date.now()))
   }
 
   /** Cards as they are stored, by id. */
-  async read(claim: Claim, after: string | undefined, limit: number): Promise<StoredCard[] | Moved> {
+  async read(claim: Claim, after: string | undefined, limit: number): Promise<StoredCard[] | MovedAnswer> {
     return this.#when(claim, () => this.#store.list(after, limit))
   }
 
   /** Stores the operator's signals for an agent, even before its card arrives. */
-  async setSignals(claim: Claim, id: string, signals: AgentSignals): Promise<Moved | undefined> {
+  async setSignals(claim: Claim, id: string, signals: AgentSignals): Promise<MovedAnswer | undefined> {
     return this.#when(claim, () =>
       this.#write(id, async () => {
         this.#signals.put(id, signals)
@@ -252,12 +252,12 @@ export class DirectoryShard extends DurableObject<Env> {
    * Runs `work` if the claim on this shard holds. The work begins in the same turn as the check, so nothing moves in
    * between.
    */
-  async #when<T>(claim: Claim, work: () => T | Promise<T>): Promise<T | Moved> {
+  async #when<T>(claim: Claim, work: () => T | Promise<T>): Promise<T | MovedAnswer> {
     if (this.#holding.check(claim) === 'newer') this.#learn(await directoryMap(this.env).layout(), claim.shard)
     return this.#holding.check(claim) === 'holds' ? work() : MOVED
   }
 
-  async #write<T>(id: string, work: () => Promise<T>): Promise<T | Moved> {
+  async #write<T>(id: string, work: () => Promise<T>): Promise<T | MovedAnswer> {
     return this.#holding.mayWrite(id) ? this.#holding.write(work) : MOVED
   }
 
