@@ -6,7 +6,6 @@ import type { FindingKind } from '../bindings/document/finding.ts'
 import { Lines } from '../bindings/document/lines.ts'
 import { LARGEST_DOCUMENT } from '../bindings/document/parse.ts'
 import { formatOf } from '../bindings/document/read-format.ts'
-import { type SourceLine, splitLines } from '../bindings/document/split-lines.ts'
 import type { Diagnostic } from '../bindings/document/types.ts'
 import type { OpenOptions } from '../bindings/frame/open.ts'
 import { refuseOther } from '../bindings/frame/refuse.ts'
@@ -132,7 +131,7 @@ export class Reader {
   async tryBytes(name: string): Promise<Bytes> {
     if (isUrl(name)) return this.#fetch(name)
     const file = this.fileOf(name)
-    const input = this.#inputOf(name)
+    const input = this.input(name)
     this.#progress.show(`reading ${file}`)
     try {
       const bytes = await collect(input)
@@ -145,19 +144,6 @@ export class Reader {
       return { file, bytes }
     } catch (error) {
       return { file, bytes: undefined, diagnostics: [cannotRead(file, whyUnread(error))] }
-    }
-  }
-
-  /**
-   * Reads a file with a document in each line, or stdin for `-`, in the memory of one line. A file that cannot be read
-   * ends the command.
-   */
-  async *lines(name: string): AsyncGenerator<SourceLine> {
-    const file = this.fileOf(name)
-    try {
-      yield* splitLines(this.#inputOf(name))
-    } catch (error) {
-      throw new Unreadable({ file, diagnostics: [cannotRead(file, whyUnread(error))] })
     }
   }
 
@@ -216,7 +202,8 @@ export class Reader {
     return inOrder(inputs, read)
   }
 
-  #inputOf(name: string): ReturnType<Host['open']> {
+  /** The bytes of a file, or of stdin for `-`, as they arrive. */
+  input(name: string): ReturnType<Host['open']> {
     return name === '-' ? this.#stdin() : this.#host.open(resolve(this.#host.cwd, name))
   }
 
@@ -300,7 +287,7 @@ export function isReadable(read: ReadResult): read is Readable {
   return read.document !== undefined
 }
 
-function cannotRead(file: string, reason: string): Diagnostic {
+export function cannotRead(file: string, reason: string): Diagnostic {
   return refusal(UNREADABLE, file, `cannot read ${file}: ${reason}`)
 }
 

@@ -5,6 +5,7 @@ import { LINE_BYTES, type SourceLine } from '../../../bindings/document/split-li
 import type { Diagnostic } from '../../../bindings/document/types.ts'
 import { isObject, member } from '../../../bindings/text/members.ts'
 import { defineCommand } from '../../command.ts'
+import { documentLines } from '../../document-lines.ts'
 import { REFUSED } from '../../findings.ts'
 import type { Host } from '../../host.ts'
 import { noAnswer } from '../../net/answers.ts'
@@ -67,7 +68,9 @@ export const command = defineCommand({
     const results: Imported[] = []
     for (const file of positionals) {
       const showProgress = (text: string) => reader.showProgress(text)
-      results.push(await importFile(reader.fileOf(file), reader.lines(file), { origin, token, host, showProgress }))
+      results.push(
+        await importFile(reader.fileOf(file), documentLines(reader, file), { origin, token, host, showProgress }),
+      )
     }
     const sum = (part: keyof Counts) => results.reduce((total, { imported }) => total + (imported?.[part] ?? 0), 0)
     const cards = `${sum('stored')} stored, ${sum('unchanged')} unchanged, ${sum('refused')} refused at ${origin}`
