@@ -8,5 +8,8 @@ export function shorten(text: string): string {
 /** `1 error`, `2 errors` */
 export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
+/** The parts that are present, in one line. */
+export const phrase = (parts: readonly (string | false)[]) => parts.filter((part) => part !== false).join(', ')
+
 /** Quotes a word of a shown command for the shell, if needed. */
 export const word = (text: string) => (/^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)

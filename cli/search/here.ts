@@ -9,8 +9,8 @@ import type { Key } from '../../bindings/keys/key.ts'
 import type { Factors } from '../../bindings/wasm/rank.ts'
 import { type Result, unreadable } from '../outcome.ts'
 import type { Reader } from '../reader.ts'
+import { counted, phrase } from '../report/words.ts'
 import type { SearchOutcome } from './found.ts'
-import { counted, phrase } from './words.ts'
 
 interface Options {
   readonly keys: readonly Key[]

@@ -8,8 +8,8 @@ import { isObject, isText, type JsonObject, member } from '../../bindings/text/m
 import type { Host } from '../host.ts'
 import { noAnswer } from '../net/answers.ts'
 import { type Answer, ask, membersOf } from '../net/server.ts'
+import { counted, phrase } from '../report/words.ts'
 import type { Hit, SearchOutcome } from './found.ts'
-import { counted, phrase } from './words.ts'
 
 interface Options {
   readonly keys: readonly Key[]
