@@ -12,6 +12,8 @@ import { operator } from './tokens.ts'
 
 let server: Server
 beforeAll(async () => {
+  // Other files of the same process have called operations too.
+  seen.clear()
   server = await startServer()
 })
 afterAll(() => server.stop())

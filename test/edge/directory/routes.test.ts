@@ -19,6 +19,8 @@ let runtime: Runtime
 let agent: Agent
 
 beforeAll(async () => {
+  // Other files of the same process have called operations too.
+  seen.clear()
   runtime = await workers.start()
   agent = await createAgent()
 })
