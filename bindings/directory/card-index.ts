@@ -3,7 +3,7 @@ import type { Factors } from '../core/index.ts'
 import { createIndex, loadIndex } from '../core/index-search.ts'
 import type { Hit, Signals } from '../wasm/rank.ts'
 import { type Crowd, crowdOf } from './grouping.ts'
-import type { KnownSignals } from './known-signals.ts'
+import { KnownSignals } from './known-signals.ts'
 import type { SoughtWord } from './question.ts'
 import { cardWords, tagsOf } from './record.ts'
 import { jsonOf } from './results.ts'
@@ -33,13 +33,16 @@ export interface Candidate {
 }
 
 /**
- * An index of the part of each card that some callers may see. It holds the cards of the store that can be found: those
- * that are neither expired nor revoked.
+ * What is searched: the cards of the store that are neither expired nor revoked, the signals of their agents, and what
+ * groups cards. Callers who may see only a part of cards get an index of that part, so hidden content cannot affect
+ * results, their order, figures or corrections.
  */
 export class CardIndex {
   readonly #settings: Settings
   readonly #signals: KnownSignals
   readonly #show: Show
+  /** The indexes of parts, by the part as JSON. Each is built from the store at the first query. */
+  readonly #parts = new Map<string, CardIndex>()
   /** The tags, words and signals of each card. */
   #index = createIndex()
   #dictionary = new Dictionary(this.#index)
@@ -50,14 +53,27 @@ export class CardIndex {
   /** The next time at which a card in the index may expire. */
   #next = Number.POSITIVE_INFINITY
 
-  constructor(settings: Settings, signals: KnownSignals, show: Show = 'whole') {
+  constructor(settings: Settings, signals = new KnownSignals(settings.signals), show: Show = 'whole') {
     this.#settings = settings
     this.#signals = signals
     this.#show = show
   }
 
   get memoryBytes(): number {
-    return this.#index.memoryBytes
+    return [...this.#parts.values()].reduce((sum, part) => sum + part.memoryBytes, this.#index.memoryBytes)
+  }
+
+  /** The index for callers who may see this of cards. */
+  part(show: Show, now: number): CardIndex {
+    if (show === 'whole') return this
+    const name = JSON.stringify(show)
+    let part = this.#parts.get(name)
+    if (part === undefined) {
+      part = new CardIndex(this.#settings, this.#signals, structuredClone(show))
+      part.build(now)
+      this.#parts.set(name, part)
+    }
+    return part
   }
 
   /** The number of cards that can be found. */
@@ -115,17 +131,26 @@ export class CardIndex {
     for (const stored of store.since(saved.revision)) this.take(stored, now)
     for (const id of signals.known?.() ?? []) {
       const stored = store.get(id)
-      if (stored !== undefined) this.rate(stored)
+      if (stored !== undefined) this.#rate(stored)
     }
     this.#expire(now)
     return true
   }
 
-  /** Adds or replaces a card, or removes it if it must not be found. Returns false when there is no room. */
+  /**
+   * Adds or replaces a card, or removes it if it must not be found. Returns false, with nothing changed, when there is
+   * no room.
+   */
   take(stored: StoredCard, now: number): boolean {
+    if (!this.#take(stored, now)) return false
+    for (const [name, part] of this.#parts) if (!part.take(stored, now)) this.#parts.delete(name)
+    return true
+  }
+
+  #take(stored: StoredCard, now: number): boolean {
     const shown = isFindable(stored, now) ? partOf(stored.bytes, this.#show) : undefined
     if (shown === undefined) {
-      this.drop(stored.id)
+      this.#drop(stored.id)
       return true
     }
     this.#next = Math.min(this.#next, stored.expiresAt)
@@ -144,12 +169,32 @@ export class CardIndex {
 
   /** Removes a card. */
   drop(id: string): void {
+    this.#drop(id)
+    for (const part of this.#parts.values()) part.drop(id)
+  }
+
+  #drop(id: string): void {
     this.#index.remove(id)
     this.#crowds.delete(id)
   }
 
-  /** Updates the signals of a card's agent. */
-  rate({ id, bytes }: StoredCard): void {
+  /** Removes a card and the signals of its agent. */
+  forget(id: string): void {
+    this.drop(id)
+    this.#signals.forget(id)
+  }
+
+  signals(id: string): AgentSignals {
+    return this.#signals.of(id)
+  }
+
+  /** Updates the signals of a card's agent. Absent signals stay unchanged. */
+  setSignals(stored: StoredCard, signals: AgentSignals): void {
+    this.#signals.tell(stored.id, signals)
+    for (const index of [this, ...this.#parts.values()]) index.#rate(stored)
+  }
+
+  #rate({ id, bytes }: StoredCard): void {
     if (this.#index.has(id)) this.#index.setSignals(id, this.#factors(jsonOf(partOf(bytes, this.#show)!.bytes)))
   }
 

@@ -1,7 +1,7 @@
 import { validate } from '../card/validate.ts'
 import { parse } from '../document/parse.ts'
+import { CardIndex } from './card-index.ts'
 import { Directory } from './directory.ts'
-import { Indexes } from './indexes.ts'
 import { type DirectoryOptions, type Settings, settingsOf } from './settings.ts'
 
 /** The card of a directory that was given none of its own (section 4.1). */
@@ -19,9 +19,9 @@ const NAMELESS = '{"id":"agent://directory","name":"directory"}'
  */
 export function createDirectory(options: DirectoryOptions): Directory {
   const { settings, own } = readOptions(options)
-  const indexes = new Indexes(settings)
-  indexes.build(settings.clock().getTime())
-  return new Directory(settings, indexes, own)
+  const index = new CardIndex(settings)
+  index.build(settings.clock().getTime())
+  return new Directory(settings, index, own)
 }
 
 export interface RestoredDirectory {
@@ -41,11 +41,11 @@ export interface RestoredDirectory {
  */
 export function restoreDirectory(chunks: readonly Uint8Array[], options: DirectoryOptions): RestoredDirectory {
   const { settings, own } = readOptions(options)
-  const indexes = new Indexes(settings)
+  const index = new CardIndex(settings)
   const now = settings.clock().getTime()
-  const isLoaded = indexes.load(chunks, now)
-  if (!isLoaded) indexes.build(now)
-  return { directory: new Directory(settings, indexes, own), from: isLoaded ? 'snapshot' : 'store' }
+  const isLoaded = index.load(chunks, now)
+  if (!isLoaded) index.build(now)
+  return { directory: new Directory(settings, index, own), from: isLoaded ? 'snapshot' : 'store' }
 }
 
 function readOptions(options: DirectoryOptions): { settings: Settings; own: Uint8Array } {

@@ -5,8 +5,8 @@ import type { Diagnostic } from '../document/types.ts'
 import { check } from '../frame/check.ts'
 import { ruleDiagnostic } from '../frame/rule.ts'
 import { admit, noPlace } from './admission.ts'
+import type { CardIndex } from './card-index.ts'
 import { tooMany } from './findings.ts'
-import type { Indexes } from './indexes.ts'
 import { readQuery } from './query.ts'
 import { rank } from './rank.ts'
 import { profileOf } from './ranking.ts'
@@ -43,15 +43,15 @@ const MOST_BYTES = 1 << 20
 /** A directory of agents: `createDirectory` makes one. */
 export class Directory {
   readonly #settings: Settings
-  readonly #indexes: Indexes
+  readonly #index: CardIndex
   readonly #rate: RateLimit
   readonly #own: Uint8Array
   readonly #ownId: string
 
   /** @internal */
-  constructor(settings: Settings, indexes: Indexes, own: Uint8Array) {
+  constructor(settings: Settings, index: CardIndex, own: Uint8Array) {
     this.#settings = settings
-    this.#indexes = indexes
+    this.#index = index
     this.#rate = new RateLimit(settings.limits.advertisesPerMinute)
     this.#own = own
     this.#ownId = jsonOf(own).id
@@ -64,12 +64,12 @@ export class Directory {
 
   /** The number of cards that can be found. */
   get size(): number {
-    return this.#indexes.size(this.#now())
+    return this.#index.size(this.#now())
   }
 
   /** Bytes of WebAssembly memory that the index uses. Cards are not included: they are in the store. */
   get memoryBytes(): number {
-    return this.#indexes.memoryBytes
+    return this.#index.memoryBytes
   }
 
   /**
@@ -160,7 +160,7 @@ export class Directory {
    * @throws {RangeError} for malformed weights.
    */
   rank(query: IndexQuery, options: RankOptions = {}): SearchResponse {
-    return rank(this.#indexes, this.#settings, query, options)
+    return rank(this.#index, this.#settings, query, options)
   }
 
   /**
@@ -169,7 +169,7 @@ export class Directory {
    */
   statistics(query: IndexQuery, { caller }: Pick<RankOptions, 'caller'> = {}): QueryStatistics {
     const now = this.#now()
-    return this.#indexes.of(shownTo(this.#settings.disclosure, caller), now).statistics(query, now)
+    return this.#index.part(shownTo(this.#settings.disclosure, caller), now).statistics(query, now)
   }
 
   /**
@@ -184,7 +184,7 @@ export class Directory {
   setSignals(id: string, signals: AgentSignals): boolean {
     checkSignals(signals)
     const stored = this.#settings.store.get(id)
-    if (stored !== undefined) this.#indexes.tell(stored, signals)
+    if (stored !== undefined) this.#index.setSignals(stored, signals)
     return stored !== undefined
   }
 
@@ -202,7 +202,7 @@ export class Directory {
     const { store } = this.#settings
     const had = store.get(id) !== undefined
     if (had) store.delete(id)
-    this.#indexes.forget(id)
+    this.#index.forget(id)
     return had
   }
 
@@ -218,7 +218,7 @@ export class Directory {
    * @throws {RangeError} when the host is out of memory.
    */
   save(): Uint8Array[] {
-    return this.#indexes.save(this.#now())
+    return this.#index.save(this.#now())
   }
 
   #now(): number {
@@ -235,13 +235,13 @@ export class Directory {
 
   /** Stores a card. Returns false, with nothing changed, when the index has no room. */
   #put(stored: StoredCard, now: number): boolean {
-    if (!this.#indexes.take(stored, now)) return false
+    if (!this.#index.take(stored, now)) return false
     const { store } = this.#settings
     try {
       store.put(stored)
     } catch (error) {
       const before = store.get(stored.id)
-      if (before === undefined || !this.#indexes.take(before, now)) this.#indexes.drop(stored.id)
+      if (before === undefined || !this.#index.take(before, now)) this.#index.drop(stored.id)
       throw error
     }
     return true

@@ -1,7 +1,6 @@
 // Ranks cards for a query: chooses by the index alone, and reads only those cards that are returned.
-import type { Candidate } from './card-index.ts'
+import type { Candidate, CardIndex } from './card-index.ts'
 import { briefly, deeper, type Grouping, group, type Selection } from './grouping.ts'
-import type { Indexes } from './indexes.ts'
 import { soughtWords } from './question.ts'
 import { weightsFor, weightsOf } from './ranking.ts'
 import { nameIn, resultOf } from './results.ts'
@@ -11,12 +10,12 @@ import { isFindable } from './stored.ts'
 import type { IndexQuery, RankOptions, SearchResponse } from './types.ts'
 
 /** Returns the best cards for a query, each as JSON. With a depth, returns that many candidates for a merge. */
-export function rank(indexes: Indexes, settings: Settings, query: IndexQuery, options: RankOptions): SearchResponse {
+export function rank(whole: CardIndex, settings: Settings, query: IndexQuery, options: RankOptions): SearchResponse {
   const { disclosure, grouping, store } = settings
   const { depth, statistics, caller } = options
   const now = settings.clock().getTime()
   const show = shownTo(disclosure, caller)
-  const index = indexes.of(show, now)
+  const index = whole.part(show, now)
   const weights = weightsFor(weightsOf(options.weights, settings.weights), query.tags.length > 0)
   for (;;) {
     const { sought, corrections } = soughtWords(statistics ?? index.statistics(query, now))
@@ -34,7 +33,7 @@ export function rank(indexes: Indexes, settings: Settings, query: IndexQuery, op
       for (const id of gone) index.drop(id)
       continue
     }
-    const signals = (id: string) => indexes.signals(id)
+    const signals = (id: string) => index.signals(id)
     const words = sought.map(({ word }) => word)
     const background = options.explain ? { ...settings, weights, query, sought: words, signals } : undefined
     const results = groups.map(({ best, others, count }) => {
