@@ -58,7 +58,7 @@ const JSON_PARSE = {
   'browser-demo/loader.ts': 'what scripts/page.mjs wrote into the page',
   'edge/agents/store.ts': 'what publishing read strictly and described',
   'edge/directory/listing.ts': 'cards that were read strictly before they were stored',
-  'edge/directory/signals.ts': 'what it stored itself',
+  'edge/directory/shard-store.ts': 'what it stored itself',
   'edge/directory-page/dom.mjs': 'answers of its own server',
   'edge/gateway/outbox.ts': 'what it stored itself',
   'edge/gateway/tasks/delivery.ts': 'what it stored itself',

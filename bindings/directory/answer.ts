@@ -1,6 +1,6 @@
 // Discovery responses: merged from shards, and cut to a size.
 import { utf8Length } from '../wasm/utf8.ts'
-import { deeper, type Grouping, group, inBrief } from './grouping.ts'
+import { deeper, type Grouping, group, groupingOf, inBrief } from './grouping.ts'
 import { QUERY_DEFAULTS } from './query.ts'
 import { resultJson, withCard } from './results.ts'
 import type { SearchResponse, SearchResult } from './types.ts'
@@ -8,7 +8,7 @@ import type { SearchResponse, SearchResult } from './types.ts'
 export interface MergeOptions {
   /** The number of results. Default 10. */
   readonly limit?: number
-  readonly grouping?: Grouping | undefined
+  readonly grouping?: Partial<Grouping> | undefined
   /** With grouping: how many candidates each shard was asked for. Default: the number of results. */
   readonly depth?: number
 }
@@ -20,8 +20,8 @@ export interface MergeOptions {
  * @example
  * mergeAnswers([shardA.rank(query, { statistics }), shardB.rank(query, { statistics })], { limit: query.limit })
  *
- * A directory that groups asks its shards for candidates (`depth`) and groups them here. `more` says that a greater
- * depth may give more results (`nextDepth`).
+ * A directory that groups asks its shards for candidates (`depth`) and groups them here. `deeper` is the depth to ask
+ * for next, if that may give more results.
  *
  * @throws {RangeError} when `parts` is empty.
  */
@@ -41,23 +41,19 @@ export function mergeAnswers(
   const ranked = [...results.values()].sort(byRank)
   const { more: _, ...answer } = { ...first, cut: parts.some(({ cut }) => cut) }
   if (grouping === undefined) return { ...answer, results: ranked.slice(0, limit) }
-  const { groups, ...counts } = group(ranked.slice(0, depth), limit, grouping)
+  const { groups, ...counts } = group(ranked.slice(0, depth), limit, groupingOf(grouping))
   const merged = groups.map(({ best: { crowd, ...result }, others, count }) => {
     const agents = others.map(withCard).map(({ agent_card: { id, name }, score }) => ({ id, name, score }))
     return count === 0 ? result : { ...result, same: { count, agents } }
   })
-  return { ...answer, results: merged, ...(counts.same + counts.left_out > 0 && { grouped: counts }) }
-}
-
-/** The number of candidates to request next. Undefined when a greater depth cannot give more results. */
-export function nextDepth(
-  answer: SearchResponse,
-  parts: readonly SearchResponse[],
-  { limit, depth }: { readonly limit: number; readonly depth: number },
-): number | undefined {
-  const candidates = parts.reduce((sum, { results }) => sum + results.length, 0)
-  const hasMore = candidates > depth || parts.some(({ more }) => more === true)
-  return answer.results.length < limit ? deeper(depth, hasMore) : undefined
+  const count = parts.reduce((sum, part) => sum + part.results.length, 0)
+  const next = merged.length < limit ? deeper(depth, count > depth || parts.some(({ more }) => more)) : undefined
+  return {
+    ...answer,
+    results: merged,
+    ...(counts.same + counts.left_out > 0 && { grouped: counts }),
+    ...(next !== undefined && { deeper: next }),
+  }
 }
 
 const seqOf = (result: SearchResult) => BigInt(result.seq ?? withCard(result).agent_card.seq ?? -1)

@@ -3,7 +3,6 @@ import type { Factors } from '../core/index.ts'
 import { createIndex, loadIndex } from '../core/index-search.ts'
 import type { Hit, Signals } from '../wasm/rank.ts'
 import { type Crowd, crowdOf } from './grouping.ts'
-import { KnownSignals } from './known-signals.ts'
 import type { SoughtWord } from './question.ts'
 import { cardWords, tagsOf } from './record.ts'
 import { jsonOf } from './results.ts'
@@ -39,8 +38,9 @@ export interface Candidate {
  */
 export class CardIndex {
   readonly #settings: Settings
-  readonly #signals: KnownSignals
   readonly #show: Show
+  /** Signals that were set. They override those of the source. */
+  #signals: Map<string, AgentSignals>
   /** The indexes of parts, by the part as JSON. Each is built from the store at the first query. */
   readonly #parts = new Map<string, CardIndex>()
   /** The tags, words and signals of each card. */
@@ -53,7 +53,7 @@ export class CardIndex {
   /** The next time at which a card in the index may expire. */
   #next = Number.POSITIVE_INFINITY
 
-  constructor(settings: Settings, signals = new KnownSignals(settings.signals), show: Show = 'whole') {
+  constructor(settings: Settings, signals = new Map<string, AgentSignals>(), show: Show = 'whole') {
     this.#settings = settings
     this.#signals = signals
     this.#show = show
@@ -101,7 +101,7 @@ export class CardIndex {
       revision: this.#settings.store.revision,
       removals: this.#settings.store.removals,
       checked: this.#checked,
-      signals: this.#signals.told,
+      signals: this.#signals,
       words: this.#dictionary.words(),
       crowds: this.#crowds,
       index: this.#index.save(),
@@ -117,7 +117,7 @@ export class CardIndex {
     const saved = readSnapshot(chunks)
     if (saved === undefined || saved.ranking !== this.#ranking || saved.revision > store.revision) return false
     if (saved.removals !== store.removals) {
-      this.#signals.restore(signalsOfOthers(saved, store))
+      this.#signals = new Map(signalsOfOthers(saved, store))
       return false
     }
     const loaded = loadIndex(saved.index)
@@ -125,7 +125,7 @@ export class CardIndex {
     this.#index = loaded.index
     this.#dictionary = new Dictionary(loaded.index, saved.words)
     this.#crowds = saved.crowds
-    this.#signals.restore(saved.signals)
+    this.#signals = saved.signals
     this.#checked = saved.checked
     this.#next = saved.checked
     for (const stored of store.since(saved.revision)) this.take(stored, now)
@@ -181,16 +181,16 @@ export class CardIndex {
   /** Removes a card and the signals of its agent. */
   forget(id: string): void {
     this.drop(id)
-    this.#signals.forget(id)
+    this.#signals.delete(id)
   }
 
   signals(id: string): AgentSignals {
-    return this.#signals.of(id)
+    return { ...this.#settings.signals.signals(id), ...this.#signals.get(id) }
   }
 
   /** Updates the signals of a card's agent. Absent signals stay unchanged. */
   setSignals(stored: StoredCard, signals: AgentSignals): void {
-    this.#signals.tell(stored.id, signals)
+    this.#signals.set(stored.id, { ...this.#signals.get(stored.id), ...signals })
     for (const index of [this, ...this.#parts.values()]) index.#rate(stored)
   }
 
@@ -243,7 +243,7 @@ export class CardIndex {
   /** The three factors of table 11 that do not depend on the query, and whether the agent is fully loaded. */
   #factors({ id, constraints }: AgentCard): Signals {
     const { coldStart } = this.#settings
-    const { reputation = 0, rating = 0, completedTasks = 0, activeTasks = 0, online = false } = this.#signals.of(id)
+    const { reputation = 0, rating = 0, completedTasks = 0, activeTasks = 0, online = false } = this.signals(id)
     const boost = completedTasks < coldStart.tasks ? coldStart.reputation : 0
     const most = constraints?.max_concurrent_tasks
     return {

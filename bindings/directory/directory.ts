@@ -25,7 +25,6 @@ import type {
   Offer,
   QueryStatistics,
   RankingProfile,
-  RankOptions,
   SearchOptions,
   SearchQuery,
   SearchResponse,
@@ -159,7 +158,7 @@ export class Directory {
    *
    * @throws {RangeError} for malformed weights.
    */
-  rank(query: IndexQuery, options: RankOptions = {}): SearchResponse {
+  rank(query: IndexQuery, options: SearchOptions = {}): SearchResponse {
     return rank(this.#index, this.#settings, query, options)
   }
 
@@ -167,7 +166,7 @@ export class Directory {
    * Returns the statistics of this directory, as one of several shards, about the words of a query.
    * `sumQueryStatistics` adds up those of all shards. Counts only what the caller may see of cards.
    */
-  statistics(query: IndexQuery, { caller }: Pick<RankOptions, 'caller'> = {}): QueryStatistics {
+  statistics(query: IndexQuery, { caller }: Pick<SearchOptions, 'caller'> = {}): QueryStatistics {
     const now = this.#now()
     return this.#index.part(shownTo(this.#settings.disclosure, caller), now).statistics(query, now)
   }

@@ -4,17 +4,17 @@
  */
 
 export type { Factors } from '../wasm/rank.ts'
-export { mergeAnswers, nextDepth } from './answer.ts'
-export { createDirectory, restoreDirectory } from './create.ts'
+export { type MergeOptions, mergeAnswers } from './answer.ts'
+export { createDirectory, type RestoredDirectory, restoreDirectory } from './create.ts'
 export type { Directory } from './directory.ts'
-export { type Grouping, groupingOf } from './grouping.ts'
+export type { Grouping } from './grouping.ts'
 export { handleInvocation, type Invocation, type InvocationAnswer } from './invocation.ts'
 export { createMemoryStore } from './memory-store.ts'
 export { readQuery } from './query.ts'
 export { sumQueryStatistics } from './question.ts'
 export { DEFAULT_RANKING } from './ranking.ts'
 export { withCard } from './results.ts'
-export { DEFAULT_LIMITS, type DirectoryOptions } from './settings.ts'
+export { DEFAULT_LIMITS, type DirectoryLimits, type DirectoryOptions } from './settings.ts'
 export type { CardStore, Expiring, Standing, StoredCard } from './stored.ts'
 export type {
   AdvertiseResult,
@@ -24,9 +24,8 @@ export type {
   FactorShare,
   IndexQuery,
   Invocable,
-  MissingShards,
   QueryStatistics,
-  RankOptions,
+  RankingProfile,
   Reason,
   SearchOptions,
   SearchQuery,

@@ -7,10 +7,10 @@ import { nameIn, resultOf } from './results.ts'
 import type { Settings } from './settings.ts'
 import { partOf, shownTo } from './shown.ts'
 import { isFindable } from './stored.ts'
-import type { IndexQuery, RankOptions, SearchResponse } from './types.ts'
+import type { IndexQuery, SearchOptions, SearchResponse } from './types.ts'
 
 /** Returns the best cards for a query, each as JSON. With a depth, returns that many candidates for a merge. */
-export function rank(whole: CardIndex, settings: Settings, query: IndexQuery, options: RankOptions): SearchResponse {
+export function rank(whole: CardIndex, settings: Settings, query: IndexQuery, options: SearchOptions): SearchResponse {
   const { disclosure, grouping, store } = settings
   const { depth, statistics, caller } = options
   const now = settings.clock().getTime()

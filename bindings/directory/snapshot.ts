@@ -21,7 +21,7 @@ export interface Snapshot {
   /** Cards that had expired by this time are not in the index. */
   readonly checked: number
   /** The signals that were set for agents. */
-  readonly signals: ReadonlyMap<string, AgentSignals>
+  readonly signals: Map<string, AgentSignals>
   /** The words in the index, sorted. */
   readonly words: readonly string[]
   /** What groups cards, by id. Empty in a directory that does not group. */

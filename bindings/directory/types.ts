@@ -160,22 +160,19 @@ export interface IndexQuery {
   readonly minScore: number
 }
 
-export interface RankOptions {
+export interface SearchOptions {
   /** Adds the factors of the score and the reasons for the rank to each result. */
   readonly explain?: boolean
   /** The weights of factors. Default: those of the directory. */
   readonly weights?: Partial<Factors>
-  /** The agent:// URI of the caller, if the transport authenticated it. */
-  readonly caller?: string
   /** The statistics of all shards, so that each answers as a part of one directory. */
   readonly statistics?: QueryStatistics
-  /** For shards of a directory that groups: the number of candidates to return, with the data to merge them. */
-  readonly depth?: number
-}
-
-export interface SearchOptions extends Omit<RankOptions, 'statistics' | 'depth'> {
+  /** The agent:// URI of the caller, if the transport authenticated it. */
+  readonly caller?: string
   /** The document that the query was parsed from. Diagnostics refer to positions in it. */
   readonly document?: Document
+  /** For shards of a directory that groups: the number of candidates to return, with the data to merge them. */
+  readonly depth?: number
 }
 
 /**
@@ -278,6 +275,8 @@ export interface SearchResponse {
   readonly grouped?: GroupedResults
   /** For the merge of shards: whether there may be more candidates than requested. */
   readonly more?: boolean
+  /** After the merge: the depth to ask shards for next, if that may give more results. */
+  readonly deeper?: number
 }
 
 export interface MissingShards {

@@ -3,8 +3,7 @@
 import { directoryMap, type Env, type Shard, shardStub } from '../env.ts'
 import { Problem } from '../http/problem.ts'
 import { numberOf } from '../settings.ts'
-import { type Claim, type Layout, ownerOf } from './layout.ts'
-import { MOVED, type MovedAnswer } from './moved.ts'
+import { type Claim, type Layout, MOVED, type MovedAnswer, ownerOf } from './layout.ts'
 
 type Question<T> = (shard: Shard, claim: Claim) => Promise<T | MovedAnswer>
 

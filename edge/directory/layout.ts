@@ -29,6 +29,10 @@ export interface Claim {
   readonly to: number
 }
 
+/** A shard's answer to a claim on cards that it does not have, or has no longer. */
+export const MOVED = 'moved'
+export type MovedAnswer = typeof MOVED
+
 /**
  * FNV-1a over the UTF-16 units, then MurmurHash3's final step, which spreads ids that differ only in their last
  * letters.

@@ -8,10 +8,7 @@ import {
   type DescribeResult,
   type IndexQuery,
   type Invocable,
-  type MissingShards,
   mergeAnswers,
-  nextDepth,
-  type RankOptions,
   readQuery,
   type SearchOptions,
   type SearchQuery,
@@ -26,16 +23,15 @@ import type { Waiting } from '../moderation/queue.ts'
 import type { DescribedOrRemoved } from '../objects/directory-shard.ts'
 import { numberOf } from '../settings.ts'
 import { askAll, askOwner, nobodyAnswers, withLayout } from './fan-out.ts'
-import { type Claim, claimsOf } from './layout.ts'
+import { type Claim, claimsOf, MOVED, type MovedAnswer } from './layout.ts'
 import { type ListQuery, mergePages, type Page } from './listing.ts'
-import { MOVED, type MovedAnswer } from './moved.ts'
 import { admissionIn, groupingIn } from './settings.ts'
 
 /** The directory refuses cards that are nested deeper. */
 const MOST_DEPTH = 32
 
 export interface Listing extends Page {
-  readonly missing?: MissingShards
+  readonly missing?: NonNullable<SearchResponse['missing']>
 }
 
 /** A directory that answers invocations like any other. */
@@ -145,7 +141,7 @@ async function rankAll(
   env: Env,
   claims: readonly Claim[],
   query: IndexQuery,
-  options: RankOptions,
+  options: SearchOptions,
 ): Promise<SearchResponse | MovedAnswer> {
   // A single shard knows the statistics of all cards, and groups them, by itself.
   if (claims.length === 1) {
@@ -166,7 +162,7 @@ async function rankAsDeepAsNeeded(
   env: Env,
   claims: readonly Claim[],
   query: IndexQuery,
-  options: RankOptions,
+  options: SearchOptions,
 ): Promise<SearchResponse | MovedAnswer> {
   const grouping = groupingIn(env)
   const { limit } = query
@@ -174,10 +170,8 @@ async function rankAsDeepAsNeeded(
     const wanted = grouping === undefined ? options : { ...options, depth }
     const answers = await askAll(env, claims, (shard, claim) => shard.rank(claim, query, wanted))
     if (answers === MOVED) return MOVED
-    const parts = [...answers.values()]
-    const merged = mergeAnswers(parts, { limit, grouping, depth })
-    const next = grouping && nextDepth(merged, parts, { limit, depth })
-    if (next !== undefined) depth = next
+    const merged = mergeAnswers([...answers.values()], { limit, grouping, depth })
+    if (merged.deeper !== undefined) depth = merged.deeper
     else if (answers.size === claims.length) return merged
     else return { ...merged, missing: { asked: claims.length, answered: answers.size } }
   }

@@ -1,5 +1,5 @@
 // The operator's settings for the directory that are texts, and their values.
-import { type Grouping, groupingOf } from 'blazon/directory'
+import type { Grouping } from 'blazon/directory'
 import type { Env } from '../env.ts'
 import { formOf } from '../moderation/subjects.ts'
 import { isOn, numberOf } from '../settings.ts'
@@ -53,6 +53,6 @@ export function aboutIn({
 }
 
 /** The grouping of answers; undefined if they are not grouped. */
-export function groupingIn(env: Env): Grouping | undefined {
-  return isOn(env, 'GROUPING') ? groupingOf({ perSource: numberOf(env, 'RESULTS_PER_SOURCE') }) : undefined
+export function groupingIn(env: Env): Partial<Grouping> | undefined {
+  return isOn(env, 'GROUPING') ? { perSource: numberOf(env, 'RESULTS_PER_SOURCE') } : undefined
 }

@@ -2,39 +2,37 @@
 // allows.
 import { type AgentCard, isRevocation } from 'blazon/card'
 import type { DirectoryOptions, StoredCard } from 'blazon/directory'
-import type { SqlCardStore } from '../directory/card-store.ts'
 import { admissionIn, domainsIn } from '../directory/settings.ts'
+import type { ShardStore } from '../directory/shard-store.ts'
 import type { Env } from '../env.ts'
-import { type Facts, keepsOut, type Rule, type Rules } from './rules.ts'
+import { type Facts, keepsOut, type Rule } from './rules.ts'
 import { cardIn, domainsOf, hostOfId, hostsOf, idForm } from './subjects.ts'
 
 type Policy = NonNullable<DirectoryOptions['policy']>
 
 export class Gate {
   readonly #env: Env
-  readonly #rules: Rules
-  readonly #store: SqlCardStore
+  readonly #store: ShardStore
 
-  constructor(env: Env, rules: Rules, store: SqlCardStore) {
+  constructor(env: Env, store: ShardStore) {
     this.#env = env
-    this.#rules = rules
     this.#store = store
   }
 
   /** The policy of the shard's directory, called in the turn in which a card is stored. */
   readonly judge: Policy = (card, _, { signer, sender }) => {
     const facts = factsOf(card, signer)
-    const blocked = this.#rules.blocking(facts)
+    const blocked = this.#store.rules.blocking(facts)
     if (blocked?.verdict === 'hide') return { reason: 'policy', detail: NOT_LISTED }
     if (blocked !== undefined) return { reason: 'blocked', detail: wordsOf(blocked) }
     if (sender.operator === true || sender.admitted === true) return true
-    const known = this.#store.has(card.id)
+    const known = this.#store.cards.has(card.id)
     // A listed agent may always publish its revocation.
     if (known && isRevocation(card)) return true
     const admission = admissionIn(this.#env)
     if (admission === 'open' || (admission === 'queue' && known)) return true
     const endpoints = hostsOf(card)
-    if (this.#rules.allows(facts, endpoints)) return true
+    if (this.#store.rules.allows(facts, endpoints)) return true
     if (admission === 'queue') return { reason: 'waiting', detail: WAITING }
     return (admission === 'domains' && this.#areOwn(endpoints)) || { reason: 'policy', detail: NOT_LISTED }
   }
@@ -44,12 +42,12 @@ export class Gate {
    * never existed.
    */
   removed(id: string): Rule | undefined {
-    const rule = this.#rules.blocking({ id: idForm(id), key: undefined, hosts: [] })
+    const rule = this.#store.rules.blocking({ id: idForm(id), key: undefined, hosts: [] })
     return rule?.verdict === 'hide' ? undefined : rule
   }
 
   blocks(card: StoredCard): boolean {
-    return this.#rules.blocking(factsOf(cardIn(card), card.signer)) !== undefined
+    return this.#store.rules.blocking(factsOf(cardIn(card), card.signer)) !== undefined
   }
 
   /** The ids of stored cards that changes take down. The cards themselves are read only for rules about hosts. */
@@ -57,11 +55,11 @@ export class Gate {
     const blocks = changes.filter(keepsOut)
     if (blocks.length === 0) return
     if (blocks.some(({ of }) => of === 'host')) {
-      for (const card of this.#store.since(0)) if (this.blocks(card)) yield card.id
+      for (const card of this.#store.cards.since(0)) if (this.blocks(card)) yield card.id
       return
     }
-    for (const { id, signer } of this.#store.signers()) {
-      if (this.#rules.blocking({ id: idForm(id), key: signer, hosts: [] })) yield id
+    for (const { id, signer } of this.#store.cards.signers()) {
+      if (this.#store.rules.blocking({ id: idForm(id), key: signer, hosts: [] })) yield id
     }
   }
 

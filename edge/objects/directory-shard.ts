@@ -8,29 +8,23 @@ import {
   type Directory,
   type IndexQuery,
   type QueryStatistics,
-  type RankOptions,
   restoreDirectory,
+  type SearchOptions,
   type SearchResponse,
   type Sender,
   type StoredCard,
 } from 'blazon/directory'
-import { byBytes } from '../directory/batches.ts'
-import { type Change, SqlCardStore } from '../directory/card-store.ts'
-import type { Claim, Layout } from '../directory/layout.ts'
+import type { Change } from '../directory/card-store.ts'
+import { type Claim, type Layout, MOVED, type MovedAnswer } from '../directory/layout.ts'
 import { type ListQuery, listCards, type Page } from '../directory/listing.ts'
-import { MOVED, type MovedAnswer } from '../directory/moved.ts'
 import { LEAD_MS, Renewal } from '../directory/renewal.ts'
-import { SavedIndex } from '../directory/saved-index.ts'
 import { groupingIn } from '../directory/settings.ts'
-import { ShardRange } from '../directory/shard-range.ts'
-import { Signals } from '../directory/signals.ts'
+import { ShardStore } from '../directory/shard-store.ts'
 import { directoryMap, type Env, moderation, shardStub } from '../env.ts'
 import { Gate } from '../moderation/gate.ts'
-import { type Rule, Rules, wordsOfRemoval } from '../moderation/rules.ts'
+import { type Rule, wordsOfRemoval } from '../moderation/rules.ts'
 import { isOn, numberOf } from '../settings.ts'
 
-/** Bytes moved in one call, which can carry 32 MiB. */
-const STAGED_BYTES = 4 << 20
 /** A restart reads the changes since the index was saved: at most those of a minute, and hardly more than this many. */
 const MANY_CHANGES = 2000
 const SAVE_MANY_MS = 5000
@@ -73,16 +67,10 @@ export interface HandOver {
   readonly limit: number
 }
 
-/** The cards of one range of hashes, stored in SQLite and found by an index in memory. */
+/** The cards of one range of hashes: a store keeps them, and a directory searches them. */
 export class DirectoryShard extends DurableObject<Env> {
-  readonly #store: SqlCardStore
-  /** Arriving cards, until a layout assigns them to this shard. */
-  readonly #staged: SqlCardStore
-  readonly #holding: ShardRange
-  readonly #signals: Signals
-  readonly #rules: Rules
+  readonly #store: ShardStore
   readonly #gate: Gate
-  readonly #saved: SavedIndex
   readonly #directory: Directory
   readonly #renewal: Renewal
   readonly #openedFrom: 'snapshot' | 'store'
@@ -92,19 +80,13 @@ export class DirectoryShard extends DurableObject<Env> {
   constructor(state: DurableObjectState, env: Env) {
     super(state, env)
     const start = Date.now()
-    const { sql, kv } = state.storage
-    this.#store = new SqlCardStore(sql)
-    this.#staged = new SqlCardStore(sql, 'staged')
-    this.#holding = new ShardRange(kv)
-    this.#signals = new Signals(sql)
-    this.#rules = new Rules(state.storage)
-    this.#gate = new Gate(env, this.#rules, this.#store)
-    this.#saved = new SavedIndex(state.storage)
+    this.#store = new ShardStore(state.storage)
+    this.#gate = new Gate(env, this.#store)
     const grouping = groupingIn(env)
     // Without a saved index, it is built from the cards.
-    const { directory, from } = restoreDirectory(this.#saved.read(), {
-      store: this.#store,
-      signals: this.#signals,
+    const { directory, from } = restoreDirectory(this.#store.savedIndex(), {
+      store: this.#store.cards,
+      signals: this.#store,
       policy: this.#gate.judge,
       limits: {
         // Senders are counted before their requests come here.
@@ -118,7 +100,7 @@ export class DirectoryShard extends DurableObject<Env> {
     this.#directory = directory
     this.#openedFrom = from
     this.#renewal = new Renewal(
-      this.#store,
+      this.#store.cards,
       (id, card, operator) => this.#write(id, () => this.#directory.advertise(card, { id, operator })),
       (address, init) => fetch(address, init),
     )
@@ -142,28 +124,28 @@ export class DirectoryShard extends DurableObject<Env> {
     })
   }
 
-  async statistics(claim: Claim, query: IndexQuery, options: RankOptions): Promise<QueryStatistics | MovedAnswer> {
+  async statistics(claim: Claim, query: IndexQuery, options: SearchOptions): Promise<QueryStatistics | MovedAnswer> {
     return this.#when(claim, () => this.#directory.statistics(query, options))
   }
 
-  async rank(claim: Claim, query: IndexQuery, options: RankOptions): Promise<SearchResponse | MovedAnswer> {
+  async rank(claim: Claim, query: IndexQuery, options: SearchOptions): Promise<SearchResponse | MovedAnswer> {
     return this.#when(claim, () => this.#directory.rank(query, options))
   }
 
   async list(claim: Claim, query: ListQuery): Promise<Page | MovedAnswer> {
-    return this.#when(claim, () => listCards(this.#store, query, Date.now()))
+    return this.#when(claim, () => listCards(this.#store.cards, query, Date.now()))
   }
 
   /** Cards as they are stored, by id. */
   async read(claim: Claim, after: string | undefined, limit: number): Promise<StoredCard[] | MovedAnswer> {
-    return this.#when(claim, () => this.#store.list(after, limit))
+    return this.#when(claim, () => this.#store.cards.list(after, limit))
   }
 
   /** Stores the operator's signals for an agent, even before its card arrives. */
   async setSignals(claim: Claim, id: string, signals: AgentSignals): Promise<MovedAnswer | undefined> {
     return this.#when(claim, () =>
       this.#write(id, async () => {
-        this.#signals.put(id, signals)
+        this.#store.setSignals(id, signals)
         // The directory asks the source again: signals set directly would override it, now and in the saved index.
         this.#directory.setSignals(id, {})
         return undefined
@@ -173,14 +155,14 @@ export class DirectoryShard extends DurableObject<Env> {
 
   /** Takes over changes of the operator's rules, and takes down the cards that they block. */
   async applyRules(changes: readonly Rule[], version: number): Promise<void> {
-    if (version <= this.#rules.version) return
-    if (version === this.#rules.version + 1 && changes.length > 0) {
-      this.#rules.change(changes, version)
+    if (version <= this.#store.rules.version) return
+    if (version === this.#store.rules.version + 1 && changes.length > 0) {
+      this.#store.rules.change(changes, version)
       this.#remove([...this.#gate.takenDown(changes)])
     } else {
       const all = await moderation(this.env).rules()
-      if (all.version <= this.#rules.version) return
-      this.#rules.replace(all.rules, all.version)
+      if (all.version <= this.#store.rules.version) return
+      this.#store.rules.replace(all.rules, all.version)
       this.#remove([...this.#gate.takenDown(all.rules)])
     }
     await this.#wake()
@@ -188,27 +170,26 @@ export class DirectoryShard extends DurableObject<Env> {
 
   async state(changes: number): Promise<ShardState> {
     return {
-      cards: this.#store.size,
-      storedBytes: this.ctx.storage.sql.databaseSize,
+      cards: this.#store.cards.size,
+      storedBytes: this.#store.cards.bytes,
       memoryBytes: this.#directory.memoryBytes,
-      unsaved: this.#unsaved(),
+      unsaved: this.#store.unsaved,
       openedFrom: this.#openedFrom,
       startedInMs: this.#startedInMs,
       startedAt: this.#startedAt,
-      changes: this.#store.latest(changes),
+      changes: this.#store.cards.latest(changes),
     }
   }
 
   /** Freezes the topmost cards and copies them to another shard; returns the hash of the lowest one. */
   async handOver(layout: Layout, { source, target, goal, limit }: HandOver): Promise<number> {
     this.#learn(layout, source)
-    const { to } = this.#holding.held
-    const from = this.#holding.frozen?.from ?? this.#store.lowestOfTop(goal, to, limit)
-    await this.#holding.freeze({ from, to })
+    const { to } = this.#store.range.held
+    const from = this.#store.range.frozen?.from ?? this.#store.cards.lowestOfTop(goal, to, limit)
+    await this.#store.range.freeze({ from, to })
     const shard = shardStub(this.env, target)
-    for (const cards of byBytes(this.#store.within(from, to), STAGED_BYTES))
-      await shard.stage(layout, target, cards, [])
-    for (const signals of this.#signals.within(from, to)) await shard.stage(layout, target, [], signals)
+    for (const cards of this.#store.cardsWithin(from, to)) await shard.stage(layout, target, cards, [])
+    for (const signals of this.#store.signalsWithin(from, to)) await shard.stage(layout, target, [], signals)
     return from
   }
 
@@ -229,9 +210,9 @@ export class DirectoryShard extends DurableObject<Env> {
       if (verdict !== 'verified') throw new Error(`the signature of ${id} does not hold in the shard that it moves to`)
     }
     this.#learn(layout, shard)
-    if (this.#holding.held.version > layout.version) throw new Error('the step that these cards are of is over')
-    for (const card of cards) this.#staged.put(card)
-    for (const [id, told] of signals) this.#signals.put(id, told)
+    if (this.#store.range.held.version > layout.version) throw new Error('the step that these cards are of is over')
+    for (const card of cards) this.#store.staged.put(card)
+    for (const [id, told] of signals) this.#store.setSignals(id, told)
   }
 
   /** Takes over a layout that is newer than the known one. */
@@ -242,8 +223,8 @@ export class DirectoryShard extends DurableObject<Env> {
 
   override async alarm(): Promise<void> {
     const now = Date.now()
-    this.#remove(this.#store.expiredBefore(now - FORGET_AFTER_MS, FORGET_AT_ONCE))
-    if (this.#unsaved() > 0) this.#saved.write(this.#directory.save(), this.#store.revision)
+    this.#remove(this.#store.cards.expiredBefore(now - FORGET_AFTER_MS, FORGET_AT_ONCE))
+    if (this.#store.unsaved > 0) this.#store.saveIndex(this.#directory.save())
     if (isOn(this.env, 'RENEWAL')) await this.#renewal.run(now)
     await this.#wake(now + RENEW_EVERY_MS)
   }
@@ -253,39 +234,35 @@ export class DirectoryShard extends DurableObject<Env> {
    * between.
    */
   async #when<T>(claim: Claim, work: () => T | Promise<T>): Promise<T | MovedAnswer> {
-    if (this.#holding.check(claim) === 'newer') this.#learn(await directoryMap(this.env).layout(), claim.shard)
-    return this.#holding.check(claim) === 'holds' ? work() : MOVED
+    if (this.#store.range.check(claim) === 'newer') this.#learn(await directoryMap(this.env).layout(), claim.shard)
+    return this.#store.range.check(claim) === 'holds' ? work() : MOVED
   }
 
   async #write<T>(id: string, work: () => Promise<T>): Promise<T | MovedAnswer> {
-    return this.#holding.mayWrite(id) ? this.#holding.write(work) : MOVED
+    return this.#store.range.mayWrite(id) ? this.#store.range.write(work) : MOVED
   }
 
   /** Runs in one turn, so that no query sees half of the change. */
   #learn(layout: Layout, shard: number): void {
-    if (!this.#holding.applyLayout(layout, shard)) return
-    const { from, to } = this.#holding.held
-    this.#remove(this.#store.outside(from, to))
-    for (const card of this.#staged.within(from, to)) {
+    if (!this.#store.range.applyLayout(layout, shard)) return
+    const { from, to } = this.#store.range.held
+    this.#remove(this.#store.cards.outside(from, to))
+    for (const card of this.#store.staged.within(from, to)) {
       if (!this.#gate.blocks(card)) this.#directory.adopt(card)
-      this.#staged.delete(card.id)
+      this.#store.staged.delete(card.id)
     }
   }
 
   #remove(ids: readonly string[]): void {
-    if (ids.length > 0) this.#saved.clear()
+    if (ids.length > 0) this.#store.dropIndex()
     for (const id of ids) this.#directory.remove(id)
-  }
-
-  #unsaved(): number {
-    return this.#store.revision - Math.max(this.#saved.revision, 0)
   }
 
   /** Sets the alarm for the next task; expiring cards are not checked again before `renewFrom`. */
   async #wake(renewFrom = 0): Promise<void> {
     const now = Date.now()
-    const unsaved = this.#unsaved()
-    const expiry = this.#store.nextExpiry(now)
+    const unsaved = this.#store.unsaved
+    const expiry = this.#store.cards.nextExpiry(now)
     const next = Math.min(
       unsaved === 0 ? Number.POSITIVE_INFINITY : now + (unsaved > MANY_CHANGES ? SAVE_MANY_MS : SAVE_FEW_MS),
       expiry === undefined ? Number.POSITIVE_INFINITY : Math.max(expiry - LEAD_MS, renewFrom, now),

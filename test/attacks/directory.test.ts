@@ -6,7 +6,6 @@ import {
   createMemoryStore,
   type DirectoryOptions,
   mergeAnswers,
-  nextDepth,
   readQuery,
   sumQueryStatistics,
   withCard,
@@ -195,9 +194,8 @@ describe('places in an answer', () => {
         for (let depth = query.limit; ; ) {
           const answers = shards.map((shard) => shard.rank(asked!, { statistics, depth }))
           const merged = mergeAnswers(answers, { limit: query.limit, grouping, depth })
-          const next = nextDepth(merged, answers, { limit: query.limit, depth })
-          if (next === undefined) return { ...merged, results: merged.results.map(withCard) }
-          depth = next
+          if (merged.deeper === undefined) return { ...merged, results: merged.results.map(withCard) }
+          depth = merged.deeper
         }
       }
       const ranked = createDirectory({ store: storeOf(cards) }).discover({ ...query, limit: 100 }).results
