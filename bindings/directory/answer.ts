@@ -42,7 +42,7 @@ export function mergeAnswers(
   const { more: _, ...answer } = { ...first, cut: parts.some(({ cut }) => cut) }
   if (grouping === undefined) return { ...answer, results: ranked.slice(0, limit) }
   const { groups, ...counts } = group(ranked.slice(0, depth), limit, groupingOf(grouping))
-  const merged = groups.map(({ best: { crowd, ...result }, others, count }) => {
+  const merged = groups.map(({ best: { groupingKey, ...result }, others, count }) => {
     const agents = others.map(withCard).map(({ agent_card: { id, name }, score }) => ({ id, name, score }))
     return count === 0 ? result : { ...result, same: { count, agents } }
   })

@@ -2,7 +2,7 @@ import type { AgentCard } from '../card/types.ts'
 import type { Factors } from '../core/index.ts'
 import { createIndex, loadIndex } from '../core/index-search.ts'
 import type { Hit, Signals } from '../wasm/rank.ts'
-import { type Crowd, crowdOf } from './grouping.ts'
+import { groupingKeyOf } from './grouping.ts'
 import type { SoughtWord } from './question.ts'
 import { cardWords, tagsOf } from './record.ts'
 import { jsonOf } from './results.ts'
@@ -25,10 +25,10 @@ export interface Search {
   readonly statistics: QueryStatistics | undefined
 }
 
-/** A hit, and in a directory that groups, what groups its card with others. */
+/** A hit, and in a directory that groups, the grouping key of its card. */
 export interface Candidate {
   readonly hit: Hit
-  readonly crowd: Crowd | undefined
+  readonly groupingKey: string | undefined
 }
 
 /**
@@ -46,8 +46,8 @@ export class CardIndex {
   /** The tags, words and signals of each card. */
   #index = createIndex()
   #dictionary = new Dictionary(this.#index)
-  /** What groups each card with others, in a directory that groups. */
-  #crowds = new Map<string, Crowd>()
+  /** The grouping key of each card, in a directory that groups. */
+  #groupingKeys = new Map<string, string>()
   /** Cards that had expired by this time are not in the index. */
   #checked = Number.NEGATIVE_INFINITY
   /** The next time at which a card in the index may expire. */
@@ -103,7 +103,7 @@ export class CardIndex {
       checked: this.#checked,
       signals: this.#signals,
       words: this.#dictionary.words(),
-      crowds: this.#crowds,
+      groupingKeys: this.#groupingKeys,
       index: this.#index.save(),
     })
   }
@@ -124,7 +124,7 @@ export class CardIndex {
     if (!loaded.ok) return false
     this.#index = loaded.index
     this.#dictionary = new Dictionary(loaded.index, saved.words)
-    this.#crowds = saved.crowds
+    this.#groupingKeys = saved.groupingKeys
     this.#signals = saved.signals
     this.#checked = saved.checked
     this.#next = saved.checked
@@ -162,8 +162,9 @@ export class CardIndex {
     const { ok } = this.#index.addRecord(record, this.#factors(card))
     if (!ok) return false
     this.#dictionary.add(words)
-    // A partial card has no signature, so what groups it must not reveal the signer either.
-    if (this.#settings.grouping) this.#crowds.set(card.id, crowdOf(card, shown.partial ? undefined : stored.signer))
+    // A partial card has no signature, so its grouping key must not reveal the signer either.
+    const signer = shown.partial ? undefined : stored.signer
+    if (this.#settings.grouping) this.#groupingKeys.set(card.id, groupingKeyOf(card, signer))
     return true
   }
 
@@ -175,7 +176,7 @@ export class CardIndex {
 
   #drop(id: string): void {
     this.#index.remove(id)
-    this.#crowds.delete(id)
+    this.#groupingKeys.delete(id)
   }
 
   /** Removes a card and the signals of its agent. */
@@ -223,7 +224,7 @@ export class CardIndex {
     const frequencies = sought.map(({ frequency }) => frequency)
     const all = statistics && { documents: statistics.documents, length: statistics.length, frequencies }
     const hits = this.#index.query({ tags, words, limit, minScore, weights, ...(all && { statistics: all }) })
-    return hits.map((hit) => ({ hit, crowd: this.#crowds.get(hit.id) }))
+    return hits.map((hit) => ({ hit, groupingKey: this.#groupingKeys.get(hit.id) }))
   }
 
   get #ranking(): string {

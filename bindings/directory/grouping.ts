@@ -19,14 +19,6 @@ export interface Grouping {
   readonly perSource: number
 }
 
-/** The data that results are grouped by. Shards add it to their results for the merge. */
-export interface Crowd {
-  /** A digest that is equal for equal texts. */
-  readonly text: string
-  /** The key that signed the card, and the hosts of its endpoints. */
-  readonly sources: readonly string[]
-}
-
 /** The maximum number of candidates for one response. When these all belong to one group, others are unlikely. */
 const MOST_CANDIDATES = 640
 /** The factor by which the number of candidates grows when they did not fill the response. */
@@ -34,7 +26,11 @@ const DEEPER = 4
 /** The maximum number of agents listed under a result, and of endpoints of a card that count. */
 const MOST_BENEATH = 10
 const MOST_ENDPOINTS = 8
-const DIGEST_BYTES = 16
+/** The bytes of the digests in a grouping key: multiples of three, each of which base64 writes as four characters. */
+const TEXT_BYTES = 15
+const SOURCE_BYTES = 9
+const TEXT_LENGTH = (TEXT_BYTES / 3) * 4
+const SOURCES = new RegExp(`.{${(SOURCE_BYTES / 3) * 4}}`, 'g')
 /** The maximum size of all whole cards among the candidates: a hundred of the largest. */
 const MOST_BYTES = 100 * 65_535
 
@@ -46,7 +42,11 @@ export function groupingOf({ identical = true, perSource = Number.MAX_SAFE_INTEG
   return { identical, perSource: Math.max(1, within('grouping.perSource', perSource, Number.MAX_SAFE_INTEGER)) }
 }
 
-export function crowdOf(card: AgentCard, signer: string | undefined): Crowd {
+/**
+ * The grouping key of a card: a digest that is equal for equal texts, then one for the key that signed the card and for
+ * each host of its endpoints. It is one short string, because an index has one for each card.
+ */
+export function groupingKeyOf(card: AgentCard, signer: string | undefined): string {
   const { name, description = '', skills = [], tools = [], endpoints = [] } = card
   const hosts = endpoints.slice(0, MOST_ENDPOINTS).flatMap(({ uri }) => hostOf(uri) ?? [])
   const said = [
@@ -55,12 +55,12 @@ export function crowdOf(card: AgentCard, signer: string | undefined): Crowd {
     [...new Set(skills.map(normalizeTag))].sort(),
     tools.map((tool) => fold(tool.name)).sort(),
   ]
-  const digest = sha256(encoder.encode(JSON.stringify(said))).subarray(0, DIGEST_BYTES)
-  return {
-    text: encodeBase64url(digest),
-    sources: [...(signer === undefined ? [] : [`key ${signer}`]), ...new Set(hosts.map((host) => `host ${host}`))],
-  }
+  const sources = [...(signer === undefined ? [] : [`key ${signer}`]), ...new Set(hosts.map((host) => `host ${host}`))]
+  const digests = [digestOf(JSON.stringify(said), TEXT_BYTES), ...sources.map((text) => digestOf(text, SOURCE_BYTES))]
+  return encodeBase64url(Uint8Array.from(digests.flatMap((digest) => [...digest])))
 }
+
+const digestOf = (text: string, bytes: number) => sha256(encoder.encode(text)).subarray(0, bytes)
 
 const fold = (text: string) => text.normalize('NFKC').toLowerCase().trim().replace(/\s+/g, ' ')
 
@@ -84,7 +84,7 @@ export interface Selection<Item> extends GroupedResults {
 }
 
 /** Groups ranked candidates into up to `limit` groups. */
-export function group<Item extends { readonly crowd?: Crowd | undefined }>(
+export function group<Item extends { readonly groupingKey?: string | undefined }>(
   candidates: readonly Item[],
   limit: number,
   { identical, perSource }: Grouping,
@@ -95,8 +95,9 @@ export function group<Item extends { readonly crowd?: Crowd | undefined }>(
   let same = 0
   let leftOut = 0
   for (const best of candidates) {
-    const text = identical ? (best.crowd?.text ?? best) : best
-    const sources = best.crowd?.sources ?? []
+    const key = best.groupingKey
+    const text = identical ? (key?.slice(0, TEXT_LENGTH) ?? best) : best
+    const sources = key?.slice(TEXT_LENGTH).match(SOURCES) ?? []
     const above = places.get(text)
     if (above !== undefined) {
       same++
@@ -126,7 +127,7 @@ export function briefly(candidates: readonly SearchResult[], { identical }: Grou
   const texts = new Set<unknown>()
   let room = MOST_BYTES
   return candidates.map((candidate) => {
-    const text = candidate.crowd?.text
+    const text = candidate.groupingKey?.slice(0, TEXT_LENGTH)
     const isBeneath = identical && texts.has(text)
     texts.add(text)
     if (!isBeneath) room -= candidate.json!.length

@@ -38,7 +38,8 @@ export function rank(whole: CardIndex, settings: Settings, query: IndexQuery, op
     const background = options.explain ? { ...settings, weights, query, sought: words, signals } : undefined
     const results = groups.map(({ best, others, count }) => {
       const result = resultOf(best.hit, cards.get(best.hit.id)!, query, background)
-      if (depth !== undefined) return { ...result, ...(best.crowd && { crowd: best.crowd }) }
+      if (depth !== undefined)
+        return { ...result, ...(best.groupingKey !== undefined && { groupingKey: best.groupingKey }) }
       if (count === 0) return result
       const agents = others.map(({ hit: { id, score } }) => ({ id, name: nameIn(cards.get(id)!.shown), score }))
       return { ...result, same: { count, agents } }

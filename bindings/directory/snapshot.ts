@@ -1,7 +1,6 @@
-// The saved index of a directory in chunks: a head, the signals of agents, the words of the index, what groups its
-// cards, and the chunks of the core.
+// The saved index of a directory in chunks: a head, the signals of agents, the words of the index, the
+// grouping keys of its cards, and the chunks of the core.
 import { isObject, member } from '../text/members.ts'
-import type { Crowd } from './grouping.ts'
 import type { AgentSignals } from './types.ts'
 
 const FORMAT = 'blazon-directory-3'
@@ -24,8 +23,8 @@ export interface Snapshot {
   readonly signals: Map<string, AgentSignals>
   /** The words in the index, sorted. */
   readonly words: readonly string[]
-  /** What groups cards, by id. Empty in a directory that does not group. */
-  readonly crowds: Map<string, Crowd>
+  /** The grouping keys of cards, by id. Empty in a directory that does not group. */
+  readonly groupingKeys: Map<string, string>
   /** The chunks of the core. */
   readonly index: readonly Uint8Array[]
 }
@@ -35,7 +34,7 @@ interface Head extends Pick<Snapshot, 'ranking' | 'revision' | 'removals' | 'che
   readonly format: typeof FORMAT
   readonly signals: number
   readonly words: number
-  readonly crowds: number
+  readonly groupingKeys: number
 }
 
 const encoder = new TextEncoder()
@@ -44,10 +43,10 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
 export function writeSnapshot({ ranking, revision, removals, checked, ...parts }: Snapshot): Uint8Array[] {
   const signals = jsonChunks([...parts.signals])
   const words = jsonChunks(parts.words)
-  const crowds = jsonChunks([...parts.crowds].map(([id, { text, sources }]) => [id, text, ...sources]))
-  const counts = { signals: signals.length, words: words.length, crowds: crowds.length }
+  const keys = jsonChunks([...parts.groupingKeys])
+  const counts = { signals: signals.length, words: words.length, groupingKeys: keys.length }
   const head: Head = { format: FORMAT, ranking, revision, removals, checked, ...counts }
-  return [encoder.encode(JSON.stringify(head)), ...signals, ...words, ...crowds, ...parts.index]
+  return [encoder.encode(JSON.stringify(head)), ...signals, ...words, ...keys, ...parts.index]
 }
 
 /** Parses a snapshot. Undefined for unusable chunks. */
@@ -60,9 +59,7 @@ export function readSnapshot([first, ...others]: readonly Uint8Array[]): Snapsho
       ...head,
       signals: new Map(next(head.signals) as [string, AgentSignals][]),
       words: next(head.words) as string[],
-      crowds: new Map(
-        (next(head.crowds) as string[][]).map(([id, text, ...sources]) => [id!, { text: text!, sources }]),
-      ),
+      groupingKeys: new Map(next(head.groupingKeys) as [string, string][]),
       index: others,
     }
   } catch {
@@ -73,7 +70,7 @@ export function readSnapshot([first, ...others]: readonly Uint8Array[]): Snapsho
 
 function isHead(value: unknown): value is Head {
   if (!isObject(value) || member(value, 'format') !== FORMAT) return false
-  return ['revision', 'removals', 'checked', 'signals', 'words', 'crowds'].every((name) =>
+  return ['revision', 'removals', 'checked', 'signals', 'words', 'groupingKeys'].every((name) =>
     Number.isSafeInteger(member(value, name)),
   )
 }

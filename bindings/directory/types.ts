@@ -3,7 +3,6 @@ import type { AgentCard } from '../card/types.ts'
 import type { Factors } from '../core/index.ts'
 import type { Document } from '../document/document.ts'
 import type { Diagnostic } from '../document/types.ts'
-import type { Crowd } from './grouping.ts'
 import type { DirectoryLimits } from './settings.ts'
 import type { Standing } from './stored.ts'
 
@@ -243,7 +242,7 @@ export interface SearchResult {
   /** In a directory that groups: agents whose cards have the same text. How many were seen, and the best of them. */
   readonly same?: { readonly count: number; readonly agents: readonly SameAgent[] }
   /** Grouping data, for the merge of shards. */
-  readonly crowd?: Crowd
+  readonly groupingKey?: string
 }
 
 export interface SameAgent {
