@@ -2,7 +2,7 @@
 import type { Proof } from 'blazon'
 import { grants, verify } from 'blazon/adl'
 import type { Document } from 'blazon/document'
-import { escapeHtml } from '../http/html.ts'
+import { escapeHtml, htmlPage } from '../http/html.ts'
 
 /** The most tools on a page; the document has all of them. */
 const MOST_TOOLS = 200
@@ -43,19 +43,9 @@ export async function agentPage(document: Document, address: string): Promise<st
     ['Data', [classification.sensitivity, ...(classification.categories ?? [])].join(', ')],
     ['Signature', proof === undefined ? 'none' : signatureWords(proof)],
   ]
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<title>${escapeHtml(agent.name)}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<link rel="icon" href="/favicon.svg">
-<link rel="stylesheet" href="/site.css">
-<link rel="alternate" type="application/adl+json" href="${escapeHtml(address)}/adl.json">
-</head>
-<body>
-<header>
+  return htmlPage(agent.name, {
+    head: `<link rel="alternate" type="application/adl+json" href="${escapeHtml(address)}/adl.json">`,
+    body: `<header>
   <p><a href="/">Blazon</a></p>
   <h1>${escapeHtml(agent.name)}</h1>
   <p>${escapeHtml(agent.description)}</p>
@@ -67,10 +57,8 @@ export async function agentPage(document: Document, address: string): Promise<st
   <h2>Tools</h2>
   ${toolList(tools)}
   <p><a href="${escapeHtml(address)}/adl.json">The whole definition</a> (application/adl+json)</p>
-</main>
-</body>
-</html>
-`
+</main>`,
+  })
 }
 
 /** The verdict, with remarks such as an expired attestation. */

@@ -2,7 +2,7 @@
 // escaped.
 import { canonicalizeWithout } from 'blazon/core'
 import type { NamedAgent } from '../gateway/finding.ts'
-import { escapeHtml, escapeJson } from '../http/html.ts'
+import { escapeHtml, escapeJson, htmlPage } from '../http/html.ts'
 import type { AgentHere, Metadata } from './find.ts'
 
 /** The most capabilities on a page; the metadata has all of them. */
@@ -16,7 +16,7 @@ export function landingPage({ metadata, part }: AgentHere): string {
   const { identity, capabilities, availability } = metadata
   const status = typeof availability?.status === 'string' ? availability.status : 'available'
   const more = capabilities.length - MOST_SHOWN
-  return page(identity.name, {
+  return htmlPage(identity.name, {
     head: `<meta name="agent-id" content="${escapeHtml(identity.id)}">
 <meta name="agent-protocol" content="ADP/1.1">
 <link rel="alternate" type="application/vnd.adp+json" href="/.well-known/agent.json">
@@ -52,7 +52,7 @@ ${capabilities
 
 /** The page of a host whose agent is private, or that has no agent: the same for both. */
 export function nothingPage(): string {
-  return page('Nothing is published here', {
+  return htmlPage('Nothing is published here', {
     head: '',
     body: '<main><h1>Nothing is published here</h1>\n<p>This host is reserved for an agent.</p></main>',
   })
@@ -70,7 +70,7 @@ export function connectPage(from: string, { identity, endpoints }: Metadata, fou
       ? `<p>Your agent was found by its domain. The fingerprint of its key is <code>${escapeHtml(found.fingerprint)}</code>.</p>`
       : `<p>Your agent was not found, and cannot connect before it is: ${escapeHtml(found.reason)}.</p>`
   const invitation = found.isInvited ? '<p>You need an invitation, or the permission of the operator.</p>' : ''
-  return page(`Connect to ${identity.name}`, {
+  return htmlPage(`Connect to ${identity.name}`, {
     head: '',
     body: `<main>
 <h1>How to connect</h1>
@@ -82,25 +82,6 @@ ${invitation}
 records of <code>${escapeHtml(identity.domain)}</code> before you trust it.</p>
 </main>`,
   })
-}
-
-function page(title: string, { head, body }: { readonly head: string; readonly body: string }): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<title>${escapeHtml(title)}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<link rel="icon" href="/favicon.svg">
-<link rel="stylesheet" href="/site.css">
-${head}
-</head>
-<body>
-${body}
-</body>
-</html>
-`
 }
 
 /** Numbers stay exact: the metadata is copied as bytes instead of as JavaScript numbers. */
