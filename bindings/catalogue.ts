@@ -1,50 +1,48 @@
-// Every finding of every folder, for commands that explain findings.
-import { agpFindings } from './agp/explanations.ts'
-import { CONVERT_FINDINGS } from './convert/problems.ts'
-import { coreFindings } from './core/explanations.ts'
-import { DIRECTORY_FINDINGS } from './directory/findings.ts'
-import { checkFindings } from './discover/check/explanations.ts'
-import { dnsFindings } from './discover/dns/explanations.ts'
-import { trustFindings } from './discover/trust/explanations.ts'
-import { readingFindings } from './document/explanations.ts'
-import { KIND_FINDINGS } from './frame/refuse.ts'
-import type { RuleInfo, RuleKind } from './frame/rule.ts'
-import { everyFinding } from './frame/specification.ts'
-import { keyFindings } from './keys/explanations.ts'
-import { fetchFindings } from './net/explanations.ts'
-import { CHECKED, VERB_FINDINGS } from './specifications.ts'
+// Written by scripts/findings.mjs from findings.yaml; do not edit.
+import type { FindingInfo } from './document/finding.ts'
+import * as a2a from './a2a/findings.ts'
+import * as adlDiscovery from './adl/discovery/findings.ts'
+import * as adl from './adl/findings.ts'
+import * as adlProfiles from './adl/profiles/findings.ts'
+import * as agp from './agp/findings.ts'
+import * as aiCatalog from './ai-catalog/findings.ts'
+import * as card from './card/findings.ts'
+import * as convert from './convert/findings.ts'
+import * as core from './core/findings.ts'
+import * as directory from './directory/findings.ts'
+import * as discoverCheck from './discover/check/findings.ts'
+import * as discoverDns from './discover/dns/findings.ts'
+import * as discoverTrace from './discover/trace/findings.ts'
+import * as discoverTrust from './discover/trust/findings.ts'
+import * as document from './document/findings.ts'
+import * as frame from './frame/findings.ts'
+import * as keys from './keys/findings.ts'
+import * as mcpServer from './mcp-server/findings.ts'
+import * as net from './net/findings.ts'
+import * as wellknown from './wellknown/findings.ts'
+import * as wellknownInvite from './wellknown/invite/findings.ts'
 
 /** Every finding once, except those of profiles that a caller registers. */
-export function catalogue(): readonly RuleInfo[] {
-  return [
-    ...new Set<RuleInfo>([
-      ...readingFindings(),
-      ...coreFindings(),
-      ...keyFindings(),
-      ...KIND_FINDINGS,
-      ...fetchFindings(),
-      ...dnsFindings(),
-      ...trustFindings(),
-      ...checkFindings(),
-      ...agpFindings(),
-      ...CHECKED.flatMap((specification) => everyFinding(specification)).filter(isExplained),
-      ...Object.values(VERB_FINDINGS).flat(),
-      ...CONVERT_FINDINGS,
-      ...DIRECTORY_FINDINGS,
-    ]),
-  ]
-}
-
-/** A profile's rule may lack an explanation; all of ours have one. */
-const isExplained = (row: RuleKind): row is RuleInfo => 'why' in row
-
-let byName: ReadonlyMap<string, RuleInfo> | undefined
-
-/**
- * The requirement behind a finding and its reason; undefined for an unknown one. Specifications share ids, but not
- * codes.
- */
-export function findRule(id: string, code: string): RuleInfo | undefined {
-  byName ??= new Map(catalogue().map((row) => [`${row.code} ${row.id}`, row]))
-  return byName.get(`${code} ${id}`)
-}
+export const catalogue = (): readonly FindingInfo[] => [
+  ...a2a.explained(),
+  ...adlDiscovery.explained(),
+  ...adl.explained(),
+  ...adlProfiles.explained(),
+  ...agp.explained(),
+  ...aiCatalog.explained(),
+  ...card.explained(),
+  ...convert.explained(),
+  ...core.explained(),
+  ...directory.explained(),
+  ...discoverCheck.explained(),
+  ...discoverDns.explained(),
+  ...discoverTrace.explained(),
+  ...discoverTrust.explained(),
+  ...document.explained(),
+  ...frame.explained(),
+  ...keys.explained(),
+  ...mcpServer.explained(),
+  ...net.explained(),
+  ...wellknown.explained(),
+  ...wellknownInvite.explained(),
+]

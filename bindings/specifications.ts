@@ -1,28 +1,20 @@
 // Every specification that Blazon implements, one line each. Checking, signing and verifying are separate lists, so
 // that each loads only its own code.
-import { A2A_SIGNATURE_FINDINGS } from './a2a/findings.ts'
 import { A2A_SIGNING } from './a2a/sign.ts'
 import { A2A } from './a2a/specification.ts'
 import { A2A_VERIFYING } from './a2a/verify.ts'
-import { ADL_VERB_FINDINGS } from './adl/catalogue.ts'
 import { ADL_DISCOVERY } from './adl/discovery/specification.ts'
 import { ADL_SIGNING } from './adl/sign.ts'
 import { ADL } from './adl/specification.ts'
 import { ADL_VERIFYING } from './adl/verify.ts'
 import { AI_CATALOG } from './ai-catalog/specification.ts'
-import { CARD_VERB_FINDINGS } from './card/catalogue.ts'
 import { CARD_SIGNING } from './card/sign.ts'
 import { AGENT_CARD } from './card/specification.ts'
 import { CARD_VERIFYING } from './card/verify.ts'
-import { TRACE_FINDINGS } from './discover/trace/findings.ts'
 import { TRACE } from './discover/trace/specification.ts'
-import type { RuleInfo } from './frame/rule.ts'
 import type { Signing, Verifying } from './frame/signing.ts'
 import type { Specification } from './frame/specification.ts'
-import type { Kind } from './kinds.ts'
 import { MCP_SERVER } from './mcp-server/specification.ts'
-import { METADATA_FINDINGS } from './wellknown/findings.ts'
-import { INVITE_FINDINGS } from './wellknown/invite/findings.ts'
 import { INVITE_SIGNING } from './wellknown/invite/sign.ts'
 import { INVITE } from './wellknown/invite/specification.ts'
 import { INVITE_VERIFYING } from './wellknown/invite/verify.ts'
@@ -51,13 +43,3 @@ export const VERIFIED: readonly Verifying[] = [
   METADATA_VERIFYING,
   INVITE_VERIFYING,
 ]
-
-/** The findings of verbs that do not check. verb-names.ts is generated from them. */
-export const VERB_FINDINGS: Readonly<Partial<Record<Kind, readonly RuleInfo[]>>> = {
-  adl: ADL_VERB_FINDINGS,
-  card: CARD_VERB_FINDINGS,
-  a2a: A2A_SIGNATURE_FINDINGS,
-  wellknown: METADATA_FINDINGS,
-  invite: INVITE_FINDINGS,
-  trace: TRACE_FINDINGS,
-}

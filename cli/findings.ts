@@ -1,163 +1,41 @@
-// The findings of the command line itself.
-import type { FindingInfo } from '../bindings/document/finding.ts'
+// Written by scripts/findings.mjs from findings.yaml; do not edit.
+import { type FindingInfo, type FindingKind, finding, namesOf } from '../bindings/document/finding.ts'
 
-export const UNREADABLE: FindingInfo = {
-  id: 'read/unreadable',
-  code: 'DOC-115',
-  title: 'Cannot be read',
-  section: 'docs/reference/cli.md',
-  severity: 'error',
-  why: 'Of a file that cannot be read nothing can be said. The exit code is 3.',
-  bad: 'blazon validate agnet.json',
-  good: 'blazon validate agent.json',
-}
+export type Code = 'BADL-164' | 'BADL-165' | 'BADL-166' | 'BADL-167' | 'DOC-115' | 'DOC-122' | 'DOC-123' | 'DOC-124' | 'DOC-128' | 'DOC-129' | 'DOC-160' | 'DOC-186' | 'DOC-189'
 
-/** An error where the whole document is asked for by the pointer. */
-export const NAMES_NOTHING: FindingInfo = {
-  id: 'pointer/names-nothing',
-  code: 'DOC-122',
-  title: 'Pointer that names nothing',
-  section: 'RFC 6901 section 4',
-  severity: 'warning',
-  why: 'Whoever leaves out a signature that is not there, or that has another name, computes a digest that no signer computed.',
-  bad: '{"name": "Scout"} --without /signature',
-  good: '{"name": "Scout", "signature": "AAAA"} --without /signature',
-}
+const T0 = 'docs/reference/cli.md'
+const T1 = 'warning'
+export const ID_ADDRESS = /* @__PURE__ */ finding('id-address', 'BADL-164', 'Document of another address', 'ADL 6.1')
+export const UNUSED_SUPPRESSION = /* @__PURE__ */ finding('unused-suppression', 'BADL-165', 'Suppression of nothing', T0, T1)
+export const SUPPRESSED_ERROR = /* @__PURE__ */ finding('suppressed-error', 'BADL-166', 'Error that cannot be suppressed', T0, T1)
+export const MALFORMED_SUPPRESSION = /* @__PURE__ */ finding('malformed-suppression', 'BADL-167', 'Malformed suppression', T0, T1)
+export const READ_UNREADABLE = /* @__PURE__ */ finding('read/unreadable', 'DOC-115', 'Cannot be read', T0)
+export const POINTER_NAMES_NOTHING = /* @__PURE__ */ finding('pointer/names-nothing', 'DOC-122', 'Pointer that names nothing', 'RFC 6901 section 4', T1)
+export const FMT_WOULD_CHANGE = /* @__PURE__ */ finding('fmt/would-change', 'DOC-123', 'Formatting would change the document', T0)
+export const FMT_UNWRITABLE = /* @__PURE__ */ finding('fmt/unwritable', 'DOC-124', 'Cannot be written', T0)
+export const PUBLISH_LEFT_OUT = /* @__PURE__ */ finding('publish/left-out', 'DOC-128', 'Left out', T0, 'info')
+export const READ_OTHER_FILE = /* @__PURE__ */ finding('read/other-file', 'DOC-129', 'Not a document', T0)
+export const TEMPLATE_VALUES = /* @__PURE__ */ finding('template/values', 'DOC-160', 'Values that are no object', T0)
+export const PUBLISH_REFUSED = /* @__PURE__ */ finding('publish/refused', 'DOC-186', 'Not published', T0)
+export const FETCH_DIRECTORY = /* @__PURE__ */ finding('fetch/directory', 'DOC-189', 'Server that gives no answer', T0)
 
-export const WOULD_CHANGE: FindingInfo = {
-  id: 'fmt/would-change',
-  code: 'DOC-123',
-  title: 'Formatting would change the document',
-  section: 'docs/reference/cli.md',
-  severity: 'error',
-  why: 'In another order an alias would stand before its anchor, or a string would be spelled in a way that reads otherwise. The document stays as it is.',
-  bad: 'blazon fmt --sort: {b: &x 1, a: *x}',
-  good: 'blazon fmt --sort: {a: &x 1, b: *x}',
-}
+export const ALL: readonly FindingKind[] = [ID_ADDRESS, UNUSED_SUPPRESSION, SUPPRESSED_ERROR, MALFORMED_SUPPRESSION, READ_UNREADABLE, POINTER_NAMES_NOTHING, FMT_WOULD_CHANGE, FMT_UNWRITABLE, PUBLISH_LEFT_OUT, READ_OTHER_FILE, TEMPLATE_VALUES, PUBLISH_REFUSED, FETCH_DIRECTORY]
 
-export const UNWRITABLE: FindingInfo = {
-  id: 'fmt/unwritable',
-  code: 'DOC-124',
-  title: 'Cannot be written',
-  section: 'docs/reference/cli.md',
-  severity: 'error',
-  why: 'The file cannot be overwritten. Its old content is still there.',
-  bad: 'a file that is read-only',
-  good: 'a file that may be written',
-}
+export const names = (): readonly string[] => namesOf(ALL)
 
-export const NO_OBJECT: FindingInfo = {
-  id: 'template/values',
-  code: 'DOC-160',
-  title: 'Values that are no object',
-  section: 'docs/reference/cli.md',
-  severity: 'error',
-  why: 'Values belong to variables by their names: render --vars reads an object with a member for each variable.',
-  bad: '["Ada"]',
-  good: '{"name": "Ada"}',
-}
-
-export const REFUSED: FindingInfo = {
-  id: 'publish/refused',
-  code: 'DOC-186',
-  title: 'Not published',
-  section: 'docs/reference/cli.md',
-  severity: 'error',
-  why: 'The server does not take the document, so nobody finds there what was to be published.',
-  bad: 'a card without a signature, or under a name that gives no key, to a directory that takes verified ones only',
-  good: 'the same card, signed under an id that is the key',
-}
-
-export const LEFT_OUT: FindingInfo = {
-  id: 'publish/left-out',
-  code: 'DOC-128',
-  title: 'Left out',
-  section: 'docs/reference/cli.md',
-  severity: 'info',
-  why: 'Files of one name go to one place of the server, where one document can be: the signed one, which others can verify.',
-  bad: 'blazon publish agents/, with scout.adl.yaml, and scout.adl.json that was signed from it',
-  good: 'blazon publish agents/scout.adl.json',
-}
-
-export const OTHER_FILE: FindingInfo = {
-  id: 'read/other-file',
-  code: 'DOC-129',
-  title: 'Not a document',
-  section: 'docs/reference/cli.md',
-  severity: 'error',
-  why: 'A picture, a key, an archive or a text for people describes no agent, so nothing in it can be checked.',
-  bad: 'blazon validate logo.png',
-  good: 'blazon validate scout.card.json',
-}
-
-export const NO_ANSWER: FindingInfo = {
-  id: 'fetch/directory',
-  code: 'DOC-189',
-  title: 'Server that gives no answer',
-  section: 'docs/reference/cli.md',
-  severity: 'error',
-  why: 'The server cannot be reached, or its answer makes no sense. It is not known if it did anything.',
-  bad: 'blazon search translate --server https://nobody.example',
-  good: 'blazon search translate --server https://agents.example.com',
-}
-
-export const OTHER_ADDRESS: FindingInfo = {
-  id: 'id-address',
-  code: 'BADL-164',
-  title: 'Document of another address',
-  section: 'ADL 6.1',
-  severity: 'error',
-  why: 'Whoever serves a document under an identifier speaks for that agent; this one says that it is another.',
-  bad: 'https://acme.example.com/agents/a serves {"id": "https://acme.example.com/agents/b"}',
-  good: 'https://acme.example.com/agents/a serves {"id": "https://acme.example.com/agents/a"}',
-}
-
-export const UNUSED_SUPPRESSION: FindingInfo = {
-  id: 'unused-suppression',
-  code: 'BADL-165',
-  title: 'Suppression of nothing',
-  section: 'docs/reference/cli.md',
-  severity: 'warning',
-  why: 'It would hide the next finding of the rule, which nobody has looked at.',
-  bad: 'version: 1.0.0 # blazon-ignore bare-wildcard: a relay',
-  good: 'allowed_hosts: ["*"] # blazon-ignore bare-wildcard: a relay',
-}
-
-export const SUPPRESSED_ERROR: FindingInfo = {
-  id: 'suppressed-error',
-  code: 'BADL-166',
-  title: 'Error that cannot be suppressed',
-  section: 'docs/reference/cli.md',
-  severity: 'warning',
-  why: 'A document does not become valid by a reason: others will refuse it.',
-  bad: 'version: one # blazon-ignore ADL-1006: to be chosen',
-  good: 'version: 1.0.0',
-}
-
-export const MALFORMED_SUPPRESSION: FindingInfo = {
-  id: 'malformed-suppression',
-  code: 'BADL-167',
-  title: 'Malformed suppression',
-  section: 'docs/reference/cli.md',
-  severity: 'warning',
-  why: 'Without a rule it cannot be known what it is for, and without a reason nobody can tell whether it still holds.',
-  bad: '{"x_blazon_suppress": [{"rule": "bare-wildcard"}]}',
-  good: '{"x_blazon_suppress": [{"rule": "bare-wildcard", "reason": "a relay"}]}',
-}
-
-/** All of them, for `explain`. */
-export const CLI_FINDINGS: readonly FindingInfo[] = [
-  UNREADABLE,
-  NAMES_NOTHING,
-  WOULD_CHANGE,
-  UNWRITABLE,
-  NO_OBJECT,
-  REFUSED,
-  LEFT_OUT,
-  OTHER_FILE,
-  NO_ANSWER,
-  OTHER_ADDRESS,
-  UNUSED_SUPPRESSION,
-  SUPPRESSED_ERROR,
-  MALFORMED_SUPPRESSION,
+/** For `explain`. */
+export const explained = (): readonly FindingInfo[] => [
+  { ...ID_ADDRESS, why: 'Whoever serves a document under an identifier speaks for that agent; this one says that it is another.', bad: 'https://acme.example.com/agents/a serves {"id": "https://acme.example.com/agents/b"}', good: 'https://acme.example.com/agents/a serves {"id": "https://acme.example.com/agents/a"}' },
+  { ...UNUSED_SUPPRESSION, why: 'It would hide the next finding of the rule, which nobody has looked at.', bad: 'version: 1.0.0 # blazon-ignore bare-wildcard: a relay', good: 'allowed_hosts: ["*"] # blazon-ignore bare-wildcard: a relay' },
+  { ...SUPPRESSED_ERROR, why: 'A document does not become valid by a reason: others will refuse it.', bad: 'version: one # blazon-ignore ADL-1006: to be chosen', good: 'version: 1.0.0' },
+  { ...MALFORMED_SUPPRESSION, why: 'Without a rule it cannot be known what it is for, and without a reason nobody can tell whether it still holds.', bad: '{"x_blazon_suppress": [{"rule": "bare-wildcard"}]}', good: '{"x_blazon_suppress": [{"rule": "bare-wildcard", "reason": "a relay"}]}' },
+  { ...READ_UNREADABLE, why: 'Of a file that cannot be read nothing can be said. The exit code is 3.', bad: 'blazon validate agnet.json', good: 'blazon validate agent.json' },
+  { ...POINTER_NAMES_NOTHING, why: 'Whoever leaves out a signature that is not there, or that has another name, computes a digest that no signer computed.', bad: '{"name": "Scout"} --without /signature', good: '{"name": "Scout", "signature": "AAAA"} --without /signature' },
+  { ...FMT_WOULD_CHANGE, why: 'In another order an alias would stand before its anchor, or a string would be spelled in a way that reads otherwise. The document stays as it is.', bad: 'blazon fmt --sort: {b: &x 1, a: *x}', good: 'blazon fmt --sort: {a: &x 1, b: *x}' },
+  { ...FMT_UNWRITABLE, why: 'The file cannot be overwritten. Its old content is still there.', bad: 'a file that is read-only', good: 'a file that may be written' },
+  { ...PUBLISH_LEFT_OUT, why: 'Files of one name go to one place of the server, where one document can be: the signed one, which others can verify.', bad: 'blazon publish agents/, with scout.adl.yaml, and scout.adl.json that was signed from it', good: 'blazon publish agents/scout.adl.json' },
+  { ...READ_OTHER_FILE, why: 'A picture, a key, an archive or a text for people describes no agent, so nothing in it can be checked.', bad: 'blazon validate logo.png', good: 'blazon validate scout.card.json' },
+  { ...TEMPLATE_VALUES, why: 'Values belong to variables by their names: render --vars reads an object with a member for each variable.', bad: '["Ada"]', good: '{"name": "Ada"}' },
+  { ...PUBLISH_REFUSED, why: 'The server does not take the document, so nobody finds there what was to be published.', bad: 'a card without a signature, or under a name that gives no key, to a directory that takes verified ones only', good: 'the same card, signed under an id that is the key' },
+  { ...FETCH_DIRECTORY, why: 'The server cannot be reached, or its answer makes no sense. It is not known if it did anything.', bad: 'blazon search translate --server https://nobody.example', good: 'blazon search translate --server https://agents.example.com' },
 ]

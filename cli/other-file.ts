@@ -2,7 +2,7 @@
 import { diagnoseNowhere } from '../bindings/document/diagnose.ts'
 import type { OpenResult } from '../bindings/frame/open.ts'
 import { isObject } from '../bindings/text/members.ts'
-import { OTHER_FILE } from './findings.ts'
+import { READ_OTHER_FILE } from './findings.ts'
 
 interface OtherFile {
   readonly what: string
@@ -51,7 +51,7 @@ export function orOtherFile(opened: OpenResult, bytes: Uint8Array, file: string 
   const found = otherFileIn(bytes, file)
   if (found === undefined) return opened
   const detail = `this is ${found.what}`
-  const finding = diagnoseNowhere(OTHER_FILE, { detail, fix: { hint: found.hint } }, file)
+  const finding = diagnoseNowhere(READ_OTHER_FILE, { detail, fix: { hint: found.hint } }, file)
   return { document: undefined, kind: undefined, diagnostics: [finding] }
 }
 

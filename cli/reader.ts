@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { diagnoseNowhere } from '../bindings/document/diagnose.ts'
 import type { Document } from '../bindings/document/document.ts'
-import { TOO_LARGE } from '../bindings/document/faults.ts'
 import type { FindingKind } from '../bindings/document/finding.ts'
+import { LIMIT_SIZE } from '../bindings/document/findings.ts'
 import { Lines } from '../bindings/document/lines.ts'
 import { LARGEST_DOCUMENT } from '../bindings/document/parse.ts'
 import { formatOf } from '../bindings/document/read-format.ts'
@@ -11,7 +11,7 @@ import type { OpenOptions } from '../bindings/frame/open.ts'
 import { refuseOther } from '../bindings/frame/refuse.ts'
 import type { Kind } from '../bindings/kinds.ts'
 import { collect } from './collect.ts'
-import { UNREADABLE } from './findings.ts'
+import { READ_UNREADABLE } from './findings.ts'
 import type { Host } from './host.ts'
 import { inOrder } from './in-order.ts'
 import { expand, type Input, isUrl, type Names } from './inputs/expand.ts'
@@ -137,7 +137,7 @@ export class Reader {
       const bytes = await collect(input)
       if (bytes === undefined) {
         const detail = `expected at most ${LARGEST_DOCUMENT} bytes, found more`
-        return { file, bytes, diagnostics: [refusal(TOO_LARGE, file, detail)] }
+        return { file, bytes, diagnostics: [refusal(LIMIT_SIZE, file, detail)] }
       }
       this.sources.set(file, new Lines(bytes))
       this.#options.note(`read ${file}: ${counted(bytes.length, 'byte')}`)
@@ -288,7 +288,7 @@ export function isReadable(read: ReadResult): read is Readable {
 }
 
 export function cannotRead(file: string, reason: string): Diagnostic {
-  return refusal(UNREADABLE, file, `cannot read ${file}: ${reason}`)
+  return refusal(READ_UNREADABLE, file, `cannot read ${file}: ${reason}`)
 }
 
 function refusal(kind: FindingKind, file: string, detail: string): Diagnostic {

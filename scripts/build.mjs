@@ -10,7 +10,7 @@ import { compileCore } from './core.mjs'
 import { isCurrent, keepCurrent } from './current.mjs'
 import { cut, withoutDetours } from './cut.mjs'
 import { ENTRIES } from './entries.mjs'
-import { explanations } from './explanations.mjs'
+import { catalogueAsData, findings } from './findings.mjs'
 import { inlineModule } from './pack.mjs'
 import { buildSite } from './page.mjs'
 import { pure } from './pure.mjs'
@@ -66,8 +66,8 @@ const PROGRAM = {
 
 /** bindings/ and cli/ -> dist/. Returns the packages that are bundled. */
 async function program() {
-  const { metafile } = await build({ ...PROGRAM, plugins: [yamlReading, explanations, pure] })
-  const made = await build({ ...PROGRAM, plugins: [yamlReading, explanations, cut(metafile), pure] })
+  const { metafile } = await build({ ...PROGRAM, plugins: [yamlReading, catalogueAsData, pure] })
+  const made = await build({ ...PROGRAM, plugins: [yamlReading, catalogueAsData, cut(metafile), pure] })
   const files = made.outputFiles.map(({ path, text }) => ({ path, text: text.replace(FOR_EFFECTS, '') }))
   for (const { path, text } of withoutDetours(files, made.metafile)) {
     await mkdir(dirname(path), { recursive: true })
@@ -112,5 +112,7 @@ async function buildAll() {
   keepCurrent()
 }
 
+const problems = findings({ check: false })
+if (problems.length > 0) throw new Error(problems.join('\n'))
 if (!process.argv.includes('--force') && isCurrent()) console.log('dist/ is current')
 else await buildAll().finally(() => rm(ASIDE, { recursive: true, force: true }))

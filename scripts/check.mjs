@@ -99,14 +99,9 @@ async function numbers() {
   return faults({ check: true })
 }
 
-async function codes() {
-  const written = await import('./codes.mjs')
-  return written.codes({ check: true })
-}
-
-async function verbNames() {
-  const written = await import('./verb-names.mjs')
-  return written.verbNames({ check: true })
+async function catalogue() {
+  const { findings } = await import('./findings.mjs')
+  return findings({ check: true })
 }
 
 /** The name of each check, and the function that returns its problems. */
@@ -135,8 +130,7 @@ const CHECKS = [
   ['requirements and docs/reference/conformance.md', requirements],
   ['bindings/tables/codes.ts', lists],
   ['bindings/wasm/faults.ts', numbers],
-  ['bindings/codes.ts', codes],
-  ['bindings/verb-names.ts', verbNames],
+  ['findings.ts of each folder, and bindings/catalogue.ts', catalogue],
   ['bindings/tables/oasf.ts', skills],
 ]
 

@@ -46,8 +46,8 @@ const FLOORS = [
   { rooms: ['bindings/document/'], what: 'bytes to a document with places, its faults, its edits' },
   { rooms: ['bindings/text/'], what: 'words, pointers, members, addresses, secrets: functions of strings and values' },
   {
-    rooms: ['bindings/wasm/', 'bindings/kinds.ts', 'bindings/codes.ts', 'bindings/verb-names.ts'],
-    what: 'obtains the module, owns its memory, is the only caller of its exports; three tables of data',
+    rooms: ['bindings/wasm/', 'bindings/kinds.ts'],
+    what: 'obtains the module, owns its memory, is the only caller of its exports; the table of kinds',
   },
 ]
 

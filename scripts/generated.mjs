@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
-/** Writes a generated file; with `check` only returns its differences, a line each. */
+/** Writes a generated file if it has changed; with `check` only returns its differences, a line each. */
 export function keep(file, text, script, { check }) {
+  if (read(file) === text) return []
   if (!check) writeFileSync(file, text)
-  else if (read(file) !== text) return [`${file} is out of date: run node ${script}`]
+  else return [`${file} is out of date: run node ${script}`]
   return []
 }
 

@@ -4,7 +4,6 @@
 // dist/ had 395 KB without the marks, and has 241 KB with them.
 import { readFile } from 'node:fs/promises'
 import ts from 'typescript'
-import { withoutExplanations } from './explanations.mjs'
 
 const { SyntaxKind } = ts
 /**
@@ -80,7 +79,7 @@ export const pure = {
   name: 'pure',
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]bindings[\\/].*\.ts$/ }, async ({ path }) => {
-      return { loader: 'ts', contents: markPure(path, withoutExplanations(path, await readFile(path, 'utf8'))) }
+      return { loader: 'ts', contents: markPure(path, await readFile(path, 'utf8')) }
     })
   },
 }

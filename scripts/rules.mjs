@@ -36,7 +36,6 @@ const INTERNAL = ['wasm', 'selftest', 'tables', 'text', 'frame', 'net', 'mcp', '
 const MOST_LINES = 300
 /** Files that may be longer, with the reasons. */
 const LONGER = {
-  'bindings/codes.ts': 'one list, a code a line',
   'browser-demo/style.css': 'one table of rules, in the order of the page',
 }
 

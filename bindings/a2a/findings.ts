@@ -1,71 +1,74 @@
-// The findings of signing and verifying A2A cards.
-import type { RuleInfo } from '../frame/rule.ts'
+// Written by scripts/findings.mjs from findings.yaml; do not edit.
+import { type FindingInfo, type FindingKind, finding, namesOf } from '../document/finding.ts'
 
-const SIGNED =
-  '{"signatures": [{"protected": "eyJhbGciOiJFUzI1NiIsImtpZCI6ImtleS0xIiwidHlwIjoiSk9TRSJ9", "signature": "AAAA"}]}'
+export type Code = 'CARD-144' | 'CARD-180' | 'CARD-181' | 'CARD-182' | 'CARD-183' | 'CARD-184' | 'CARD-185' | 'CARD-186' | 'CARD-187' | 'CARD-188' | 'CARD-155' | 'CARD-156' | 'CARD-189'
 
-export const invalidA2aSignature: RuleInfo = {
-  id: 'a2a-signature-invalid',
-  code: 'CARD-188',
-  title: 'Invalid signature of an A2A card',
-  section: 'A2A 1.0 section 8.4.3',
-  severity: 'error',
-  why: 'The card was changed after it was signed, or another key signed it.',
-  bad: '{"signatures": [{"protected": "not a header", "signature": "AAAA"}]}',
-  good: SIGNED,
-}
+const T0 = 'A2A 1.0 section 5.7'
+const T1 = 'A2A 1.0 section 4.4'
+const T2 = 'CARD-184'
+const T3 = 'warning'
+const T4 = 'CARD-185'
+const T5 = 'A2A 1.0 section 4.4.6'
+const T6 = 'CARD-186'
+const T7 = 'A2A 1.0 section 4.4.1'
+const T8 = 'A2A 1.0 section 4.5'
+const T9 = 'CARD-187'
+const T10 = 'CARD-188'
+const T11 = 'CARD-189'
+const T12 = 'A2A 1.0 section 8.4.3'
+export const A2A_SCRIPT_URL = /* @__PURE__ */ finding('a2a-script-url', 'CARD-144', 'Address that is run or read where it is opened', T7)
+export const A2A_MISSING_MEMBER = /* @__PURE__ */ finding('a2a-missing-member', 'CARD-180', 'Missing required member of an A2A card', T0)
+export const A2A_MEMBER_TYPE = /* @__PURE__ */ finding('a2a-member-type', 'CARD-181', 'Invalid member type in an A2A card', T1)
+export const A2A_ENUM_VALUE = /* @__PURE__ */ finding('a2a-enum-value', 'CARD-182', 'Value that A2A does not know', T8)
+export const A2A_EMPTY_VALUE = /* @__PURE__ */ finding('a2a-empty-value', 'CARD-183', 'Empty value in an A2A card', T0)
+export const A2A_LEGACY_MEMBER = /* @__PURE__ */ finding('a2a-legacy-member', T2, 'Member of an older version of A2A', T1)
+export const A2A_OLDER_MEMBER = /* @__PURE__ */ finding('a2a-older-member', T2, 'Member from before A2A 0.3', 'A2A 0.3 section 5.5', T3)
+export const A2A_UNKNOWN_MEMBER = /* @__PURE__ */ finding('a2a-unknown-member', T2, 'Member that A2A does not define', T1)
+export const A2A_PLAIN_HTTP = /* @__PURE__ */ finding('a2a-plain-http', T4, 'Interface without HTTPS', T5, T3, { strict: 'error', security: 'error' })
+export const A2A_URL = /* @__PURE__ */ finding('a2a-url', T4, 'Invalid address of an interface', T5)
+export const A2A_BINDING = /* @__PURE__ */ finding('a2a-binding', T6, 'Protocol binding that few clients know', T5, T3)
+export const A2A_MODE = /* @__PURE__ */ finding('a2a-mode', T6, 'Mode that is not a media type', T7, T3)
+export const A2A_PROTOCOL_VERSION = /* @__PURE__ */ finding('a2a-protocol-version', T6, 'Malformed protocol version', T5, T3)
+export const A2A_DEPRECATED_FLOW = /* @__PURE__ */ finding('a2a-deprecated-flow', T9, 'Deprecated OAuth flow', T8, T3)
+export const A2A_SCHEME_KIND = /* @__PURE__ */ finding('a2a-scheme-kind', T9, 'Security scheme without exactly one kind', T8)
+export const A2A_UNDECLARED_SCHEME = /* @__PURE__ */ finding('a2a-undeclared-scheme', T9, 'Undeclared security scheme', T8, T3)
+export const A2A_SIGNATURE_FORM = /* @__PURE__ */ finding('a2a-signature-form', T10, 'Malformed signature of an A2A card', 'A2A 1.0 section 8.4.2', T3, { strict: 'error', security: 'error' })
+export const CARD_OTHER_ID = /* @__PURE__ */ finding('card-other-id', 'CARD-155', 'Card of another agent', 'Agent Card 3.1')
+export const CARD_SIGNATURE_INTEGER = /* @__PURE__ */ finding('card-signature-integer', 'CARD-156', 'Integer that no signature covers', 'Agent Card 3.2')
+export const A2A_SIGNATURE_INVALID = /* @__PURE__ */ finding('a2a-signature-invalid', T10, 'Invalid signature of an A2A card', T12)
+export const A2A_SIGNATURE_ABSENT = /* @__PURE__ */ finding('a2a-signature-absent', T11, 'A2A card without a verifiable signature', 'A2A 1.0 section 8.4')
+export const A2A_SIGNATURE_COVERAGE = /* @__PURE__ */ finding('a2a-signature-coverage', T11, 'Member that a signature does not cover', 'A2A 1.0 section 8.4.1', T3)
+export const A2A_SIGNATURE_JKU = /* @__PURE__ */ finding('a2a-signature-jku', T11, 'Key address that is not trusted', T12, 'info')
+export const A2A_SIGNATURE_KEY = /* @__PURE__ */ finding('a2a-signature-key', T11, 'Signature that does not identify its key', T12, T3)
 
-export const noA2aSignature: RuleInfo = {
-  id: 'a2a-signature-absent',
-  code: 'CARD-189',
-  title: 'A2A card without a verifiable signature',
-  section: 'A2A 1.0 section 8.4',
-  severity: 'error',
-  why: 'Without a signature, a key that the caller trusts and an algorithm that is known here, nothing shows whose card it is.',
-  bad: '{"signatures": []}',
-  good: SIGNED,
-}
+export const ALL: readonly FindingKind[] = [A2A_SCRIPT_URL, A2A_MISSING_MEMBER, A2A_MEMBER_TYPE, A2A_ENUM_VALUE, A2A_EMPTY_VALUE, A2A_LEGACY_MEMBER, A2A_OLDER_MEMBER, A2A_UNKNOWN_MEMBER, A2A_PLAIN_HTTP, A2A_URL, A2A_BINDING, A2A_MODE, A2A_PROTOCOL_VERSION, A2A_DEPRECATED_FLOW, A2A_SCHEME_KIND, A2A_UNDECLARED_SCHEME, A2A_SIGNATURE_FORM]
 
-export const untrustedJku: RuleInfo = {
-  id: 'a2a-signature-jku',
-  code: 'CARD-189',
-  title: 'Key address that is not trusted',
-  section: 'A2A 1.0 section 8.4.3',
-  severity: 'info',
-  why: 'jku is written by whoever signs: an attacker names a server of his own. It is neither fetched nor believed.',
-  bad: '{"signatures": [{"protected": "{alg: ES256, kid: key-1, jku: https://attacker.example/keys}", "signature": "AAAA"}]}',
-  good: SIGNED,
-}
+export const names = (): readonly string[] => [...namesOf(ALL), ...'card-other-id CARD-155 card-signature-integer CARD-156 a2a-signature-invalid CARD-188 a2a-signature-absent CARD-189 a2a-signature-coverage a2a-signature-jku a2a-signature-key'.split(' ')]
 
-export const uncoveredMember: RuleInfo = {
-  id: 'a2a-signature-coverage',
-  code: 'CARD-189',
-  title: 'Member that a signature does not cover',
-  section: 'A2A 1.0 section 8.4.1',
-  severity: 'warning',
-  why: 'SDKs leave out empty values and members that they do not know before they sign: whoever changes these breaks no signature.',
-  bad: '{"securityRequirements": [{"schemes": {"bearer": {"list": []}}}]}',
-  good: '{"securityRequirements": [{"schemes": {"oauth": {"list": ["read"]}}}]}',
-}
-
-export const unnamedA2aKey: RuleInfo = {
-  id: 'a2a-signature-key',
-  code: 'CARD-189',
-  title: 'Signature that does not identify its key',
-  section: 'A2A 1.0 section 8.4.3',
-  severity: 'warning',
-  why: 'A card of A2A says what its key is called, and not which it is: only who has the key already can verify the signature.',
-  bad: 'a card, signed without a kid that those who verify know the key by',
-  good: 'the same card, and the public key in the hands of whoever verifies: blazon verify card.json --key agent.pub.pem',
-}
-
-/** An A2A card gives the name of its key, but not the key. */
-export const WAY_TO_A_KEY = 'verify with the public key of whoever signed it: blazon verify FILE --key KEY'
-
-export const A2A_SIGNATURE_FINDINGS: readonly RuleInfo[] = [
-  invalidA2aSignature,
-  noA2aSignature,
-  untrustedJku,
-  uncoveredMember,
-  unnamedA2aKey,
+/** For `explain`. */
+export const explained = (): readonly FindingInfo[] => [
+  { ...A2A_SCRIPT_URL, why: 'A page that shows it as a link, or as a picture, runs code of whoever wrote the card, or reads its own files for him.', bad: '{"documentationUrl": "javascript:alert(1)"}', good: '{"documentationUrl": "https://agents.example.com/docs"}' },
+  { ...A2A_MISSING_MEMBER, why: 'Clients rely on what is required: without it they fail, or make up something.', bad: '{"skills": [{"id": "translate", "name": "Translate", "description": "Translates text."}]}', good: '{"skills": [{"id": "translate", "name": "Translate", "description": "Translates text.", "tags": ["nlp"]}]}' },
+  { ...A2A_MEMBER_TYPE, why: 'Some SDKs turn a value of another type into text, others fail.', bad: '{"capabilities": {"streaming": "yes"}}', good: '{"capabilities": {"streaming": true}}' },
+  { ...A2A_ENUM_VALUE, why: 'Clients act on the values that the specification lists, and on no other.', bad: '{"securitySchemes": {"key": {"apiKeySecurityScheme": {"location": "body", "name": "X-API-Key"}}}}', good: '{"securitySchemes": {"key": {"apiKeySecurityScheme": {"location": "header", "name": "X-API-Key"}}}}' },
+  { ...A2A_EMPTY_VALUE, why: 'What is required must not be empty: to proto, empty is absent, and SDKs leave it out before they verify a signature.', bad: '{"skills": []}', good: '{"skills": [{"id": "translate", "name": "Translate", "description": "Translates text.", "tags": ["nlp"]}]}' },
+  { ...A2A_LEGACY_MEMBER, why: 'A card is of one version: who reads 1.0 refuses this member, or drops it and knows nothing of what it says.', bad: '{"supportedInterfaces": [{"url": "https://a.example/a2a", "transport": "JSONRPC", "protocolVersion": "1.0"}]}', good: '{"supportedInterfaces": [{"url": "https://a.example/a2a", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}]}' },
+  { ...A2A_OLDER_MEMBER, why: 'Clients of 0.3 ignore it: who is told by authentication.schemes alone how to log in is not told.', bad: '{"authentication": {"schemes": ["bearer"]}}', good: '{"securitySchemes": {"bearer": {"type": "http", "scheme": "bearer"}}, "security": [{"bearer": []}]}' },
+  { ...A2A_UNKNOWN_MEMBER, why: 'Readers of 1.0 refuse such a card or drop the member, and signatures do not cover it. Params of an extension hold anything.', bad: '{"rating": 5}', good: '{"capabilities": {"extensions": [{"uri": "https://example.com/rating", "params": {"rating": 5}}]}}' },
+  { ...A2A_PLAIN_HTTP, why: 'In production agents are reached over TLS: everybody on the way reads and changes what goes over plain HTTP.', bad: '{"supportedInterfaces": [{"url": "http://a.example/a2a", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}]}', good: '{"supportedInterfaces": [{"url": "https://a.example/a2a", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}]}' },
+  { ...A2A_URL, why: 'A client connects to what stands here and nowhere else: an absolute URL of HTTP, or host and port for gRPC.', bad: '{"supportedInterfaces": [{"url": "/a2a", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}]}', good: '{"supportedInterfaces": [{"url": "https://a.example/a2a", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}]}' },
+  { ...A2A_BINDING, why: 'Clients choose an interface by its binding, letter for letter. One that is not of A2A has a URI for a name.', bad: '{"supportedInterfaces": [{"url": "https://a.example/a2a", "protocolBinding": "jsonrpc", "protocolVersion": "1.0"}]}', good: '{"supportedInterfaces": [{"url": "https://a.example/a2a", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}]}' },
+  { ...A2A_MODE, why: 'Clients look for media types: for those that ask for text/plain, the mode text is another one.', bad: '{"defaultInputModes": ["text"]}', good: '{"defaultInputModes": ["text/plain"]}' },
+  { ...A2A_PROTOCOL_VERSION, why: 'Clients compare major and minor version, as in 1.0; cards of 0.3 have three numbers, as in 0.3.0.', bad: '{"supportedInterfaces": [{"url": "https://a.example/a2a", "protocolBinding": "JSONRPC", "protocolVersion": "v1"}]}', good: '{"supportedInterfaces": [{"url": "https://a.example/a2a", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}]}' },
+  { ...A2A_DEPRECATED_FLOW, why: 'The implicit flow leaks tokens, and the password flow hands passwords to clients: OAuth 2.1 has neither.', bad: '{"securitySchemes": {"login": {"oauth2SecurityScheme": {"flows": {"password": {"tokenUrl": "https://a.example/token"}}}}}}', good: '{"securitySchemes": {"login": {"oauth2SecurityScheme": {"flows": {"clientCredentials": {"tokenUrl": "https://a.example/token", "scopes": {"read": "Reads"}}}}}}}' },
+  { ...A2A_SCHEME_KIND, why: 'A scheme is of exactly one kind, and so are its flows: of two, each SDK takes another one; with none nobody can log in.', bad: '{"securitySchemes": {"login": {}}}', good: '{"securitySchemes": {"login": {"httpAuthSecurityScheme": {"scheme": "Bearer"}}}}' },
+  { ...A2A_UNDECLARED_SCHEME, why: 'A requirement names a scheme of securitySchemes: without it no client knows how to log in.', bad: '{"securityRequirements": [{"schemes": {"bearer": {"list": []}}}]}', good: '{"securitySchemes": {"bearer": {"httpAuthSecurityScheme": {"scheme": "Bearer"}}}, "securityRequirements": [{"schemes": {"bearer": {"list": []}}}]}' },
+  { ...A2A_SIGNATURE_FORM, why: 'A signature that cannot be read verifies with no key: the card counts as unsigned, or is refused.', bad: '{"signatures": [{"protected": "eyJhbGciOiJub25lIn0", "signature": "AAAA"}]}', good: '{"signatures": [{"protected": "eyJhbGciOiJFUzI1NiIsImtpZCI6ImtleS0xIiwidHlwIjoiSk9TRSJ9", "signature": "AAAA"}]}' },
+  { ...CARD_OTHER_ID, why: 'A sound signature of another agent is no reason for trust.', bad: '{"id": "agent://scout-2"}', good: '{"id": "agent://scout"}' },
+  { ...CARD_SIGNATURE_INTEGER, why: 'The canonical form (RFC 8785) rounds integers beyond 2^53 - 1: one signature would hold for several of them.', bad: '{"seq": 9007199254740993}', good: '{"seq": 9007199254740991}' },
+  { ...A2A_SIGNATURE_INVALID, why: 'The card was changed after it was signed, or another key signed it.', bad: '{"signatures": [{"protected": "not a header", "signature": "AAAA"}]}', good: '{"signatures": [{"protected": "eyJhbGciOiJFUzI1NiIsImtpZCI6ImtleS0xIiwidHlwIjoiSk9TRSJ9", "signature": "AAAA"}]}' },
+  { ...A2A_SIGNATURE_ABSENT, why: 'Without a signature, a key that the caller trusts and an algorithm that is known here, nothing shows whose card it is.', bad: '{"signatures": []}', good: '{"signatures": [{"protected": "eyJhbGciOiJFUzI1NiIsImtpZCI6ImtleS0xIiwidHlwIjoiSk9TRSJ9", "signature": "AAAA"}]}' },
+  { ...A2A_SIGNATURE_COVERAGE, why: 'SDKs leave out empty values and members that they do not know before they sign: whoever changes these breaks no signature.', bad: '{"securityRequirements": [{"schemes": {"bearer": {"list": []}}}]}', good: '{"securityRequirements": [{"schemes": {"oauth": {"list": ["read"]}}}]}' },
+  { ...A2A_SIGNATURE_JKU, why: 'jku is written by whoever signs: an attacker names a server of his own. It is neither fetched nor believed.', bad: '{"signatures": [{"protected": "{alg: ES256, kid: key-1, jku: https://attacker.example/keys}", "signature": "AAAA"}]}', good: '{"signatures": [{"protected": "eyJhbGciOiJFUzI1NiIsImtpZCI6ImtleS0xIiwidHlwIjoiSk9TRSJ9", "signature": "AAAA"}]}' },
+  { ...A2A_SIGNATURE_KEY, why: 'A card of A2A says what its key is called, and not which it is: only who has the key already can verify the signature.', bad: 'a card, signed without a kid that those who verify know the key by', good: 'the same card, and the public key in the hands of whoever verifies: blazon verify card.json --key agent.pub.pem' },
 ]

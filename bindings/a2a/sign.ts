@@ -18,12 +18,11 @@ import { signBytes } from '../keys/sign.ts'
 import { elements, isObject } from '../text/members.ts'
 import { quoted } from '../text/words.ts'
 import type { A2aCard } from './a2a-card.ts'
-import { uncoveredMember, unnamedA2aKey } from './findings.ts'
+import { A2A_SIGNATURE_COVERAGE, A2A_SIGNATURE_KEY, CARD_SIGNATURE_INTEGER } from './findings.ts'
 import { readJws } from './jws.ts'
 import { type Payload, payloadsOf, signingInput } from './payload.ts'
 import { PRESENCE_RULES, type PresenceRule } from './presence.ts'
 import { A2A_READING } from './reading.ts'
-import { unsignedInteger } from './shared-findings.ts'
 import { A2A } from './specification.ts'
 
 export interface SignOptions extends FrameOptions {
@@ -53,7 +52,7 @@ export const A2A_SIGNING: Signing<A2aCard> = {
     const kid = options.kid ?? (await fingerprint(key, { subtle }))
     const rules = rulesFor(card, options.rules)
     const { document } = card
-    const refusals = [...errorsOf(document), ...unsafeIntegers(document, unsignedInteger)]
+    const refusals = [...errorsOf(document), ...unsafeIntegers(document, CARD_SIGNATURE_INTEGER)]
     if (refusals.length > 0) return unsigned(refusals)
     const payloads = payloadsOf(card, rules)
     const alg = algorithm.startsWith('Ed') ? 'EdDSA' : algorithm
@@ -113,7 +112,7 @@ function unnamed(document: Document, wanted: string | undefined, kid: string): D
   if (wanted !== undefined) return []
   const detail = `nothing in the card says which key the kid ${quoted(kid)} is: who was not given it cannot verify the card`
   const hint = `give the public key to whoever verifies: blazon verify FILE --key KEY; or sign with the kid that they know it by`
-  return [ruleDiagnostic(document, unnamedA2aKey, 'warning', '', detail, { fix: { hint } })]
+  return [ruleDiagnostic(document, A2A_SIGNATURE_KEY, 'warning', '', detail, { fix: { hint } })]
 }
 
 /** Reports members that not all of the signatures cover. */
@@ -121,6 +120,6 @@ function coverage(document: Document, payloads: readonly Payload[]): Diagnostic[
   const pointers = new Set(payloads.flatMap(({ uncovered }) => uncovered))
   return [...pointers].slice(0, MOST_FINDINGS).map((pointer) => {
     const detail = `SDKs leave ${quoted(pointer)} out before they verify: nothing shows them that it was not changed`
-    return ruleDiagnostic(document, uncoveredMember, 'warning', pointer, detail)
+    return ruleDiagnostic(document, A2A_SIGNATURE_COVERAGE, 'warning', pointer, detail)
   })
 }

@@ -9,9 +9,11 @@ import type { Subtle } from '../keys/platform.ts'
 import { openVerifier } from '../keys/verifier.ts'
 import { isObject } from '../text/members.ts'
 import { quoted, shown } from '../text/words.ts'
-import { WAY_TO_A_KEY } from './findings.ts'
 import { type Jws, readJws } from './jws.ts'
 import { type Payload, signingInput } from './payload.ts'
+
+/** An A2A card gives the name of its key, but not the key. */
+const WAY_TO_A_KEY = 'verify with the public key of whoever signed it: blazon verify FILE --key KEY'
 
 export interface A2aKeys {
   /** Keys that the caller trusts. If given, no other key counts. */

@@ -1,26 +1,26 @@
 // A2A 1.0 and 0.3 as a specification of the frame.
+import type { FindingKind } from '../document/finding.ts'
+import type { Findings } from '../frame/collect.ts'
 import type { Listener, Words } from '../frame/explain.ts'
-import type { Findings } from '../frame/findings.ts'
-import { type RuleInfo, severityOf } from '../frame/rule.ts'
+import { severityOf } from '../frame/rule.ts'
 import { type RuleSettings, ruleSettings } from '../frame/rule-settings.ts'
 import type { Specification } from '../frame/specification.ts'
 import { isObject } from '../text/members.ts'
 import { camelCase, quoted } from '../text/words.ts'
-import { A2A_NAMES } from '../verb-names.ts'
 import { type A2aCard, shapeOf } from './a2a-card.ts'
+import * as FINDINGS from './findings.ts'
 import { A2A_READING } from './reading.ts'
 import { RULES } from './rules/index.ts'
-import { legacyMember, replacement } from './rules/legacy.ts'
-import { emptyValue, enumValue, memberType, missingMember, unknownMember } from './rules/schema.ts'
+import { replacement } from './rules/legacy.ts'
 import { partOfScheme } from './rules/security.ts'
 
 const WORDS: Words = {
   name: 'A2A cards',
   rules: new Map([
-    ['missing-member', missingMember],
-    ['member-type', memberType],
-    ['enum-value', enumValue],
-    ['empty-value', emptyValue],
+    ['missing-member', FINDINGS.A2A_MISSING_MEMBER],
+    ['member-type', FINDINGS.A2A_MEMBER_TYPE],
+    ['enum-value', FINDINGS.A2A_ENUM_VALUE],
+    ['empty-value', FINDINGS.A2A_EMPTY_VALUE],
   ]),
   byFormat: {},
   grammar: {},
@@ -45,27 +45,30 @@ export const A2A: Specification<A2aCard> = {
   },
   listener: listenerFor,
   rules: RULES,
-  findings: () => [unknownMember, legacyMember],
-  otherNames: A2A_NAMES,
+  names: FINDINGS.names,
   // An edit would invalidate the signatures.
   isEditable: ({ value }) => !(isObject(value) && Object.hasOwn(value, 'signatures')),
 }
 
 function listenerFor({ version }: A2aCard, findings: Findings, { ruleset, rules }: RuleSettings): Listener {
-  const severity = (rule: RuleInfo) => {
+  const severity = (rule: FindingKind) => {
     const level = severityOf(rule, ruleset, rules)
     // The 0.3 schema only requires that the member is present.
-    return rule === emptyValue && version === '0.3' && level === 'error' ? 'warning' : level
+    return rule === FINDINGS.A2A_EMPTY_VALUE && version === '0.3' && level === 'error' ? 'warning' : level
   }
   return {
     fault: (rule, pointer, detail, remarks) => findings.add(rule, severity(rule), pointer, detail, remarks),
     undefinedMember(pointer, name, _, remarks) {
       const hint = replacement(name)
       const detail = `${quoted(name)} is no member of A2A 1.0 here`
-      if (hint === undefined) findings.add(unknownMember, severity(unknownMember), pointer, detail, remarks)
+      if (hint === undefined)
+        findings.add(FINDINGS.A2A_UNKNOWN_MEMBER, severity(FINDINGS.A2A_UNKNOWN_MEMBER), pointer, detail, remarks)
       else {
         const fix = { hint }
-        findings.add(legacyMember, severity(legacyMember), pointer, `${detail}: ${hint}`, { atName: true, fix })
+        findings.add(FINDINGS.A2A_LEGACY_MEMBER, severity(FINDINGS.A2A_LEGACY_MEMBER), pointer, `${detail}: ${hint}`, {
+          atName: true,
+          fix,
+        })
       }
     },
   }

@@ -14,11 +14,10 @@ import type { Subtle } from '../keys/platform.ts'
 import { member } from '../text/members.ts'
 import { quoted, shown } from '../text/words.ts'
 import type { A2aCard } from './a2a-card.ts'
-import { invalidA2aSignature, noA2aSignature, uncoveredMember, untrustedJku } from './findings.ts'
+import * as FINDINGS from './findings.ts'
 import { type Payload, payloadsOf } from './payload.ts'
 import type { PresenceRule } from './presence.ts'
 import { A2A_READING } from './reading.ts'
-import { otherAgent } from './shared-findings.ts'
 import { type A2aKeys, checkSignature, type SignatureVerdict } from './signature.ts'
 import { type A2aStep, type A2aSteps, STEPS } from './steps.ts'
 
@@ -73,7 +72,7 @@ export async function verify(source: Source, options: VerifyOptions = {}): Promi
 
 /** An A2A card has no identifier of its own, and anybody can name any provider. */
 function sayWhatCannotBeExpected({ id, provider }: Expectation, steps: A2aSteps): void {
-  const remark = { rule: otherAgent, pointer: '' }
+  const remark = { rule: FINDINGS.CARD_OTHER_ID, pointer: '' }
   if (id !== undefined)
     steps.unknown('id', `an A2A card has no identifier, so nothing shows that it is ${quoted(id)}`, remark)
   if (provider !== undefined) {
@@ -109,14 +108,14 @@ async function checkAll(
   const list = member(root.value, 'signatures')
   if (list === undefined || (Array.isArray(list) && list.length === 0)) {
     steps.unknown('signature', 'the card carries no signature', {
-      rule: noA2aSignature,
+      rule: FINDINGS.A2A_SIGNATURE_ABSENT,
       pointer: '/signatures',
       fix: SIGN_IT,
     })
     return []
   }
   if (!Array.isArray(list)) {
-    const remark = { rule: invalidA2aSignature, pointer: '/signatures', fix: SIGN_AGAIN }
+    const remark = { rule: FINDINGS.A2A_SIGNATURE_INVALID, pointer: '/signatures', fix: SIGN_AGAIN }
     steps.failed('signature', `expected an array of signatures, found ${shown(list)}`, remark)
     return []
   }
@@ -147,23 +146,23 @@ function tell(verdicts: readonly SignatureVerdict[], valid: SignatureVerdict | u
       steps.passed('signature', detail, { pointer, kid: jws!.kid, alg: jws!.alg, fingerprint: print })
     else if (isOpen) steps.warning('signature', `${pointer}: ${detail}`)
     else if (outcome === 'unknown')
-      steps.unknown('signature', detail, { rule: noA2aSignature, pointer, ...(fix && { fix }) })
-    else steps.failed('signature', detail, { rule: invalidA2aSignature, pointer, fix: SIGN_AGAIN })
+      steps.unknown('signature', detail, { rule: FINDINGS.A2A_SIGNATURE_ABSENT, pointer, ...(fix && { fix }) })
+    else steps.failed('signature', detail, { rule: FINDINGS.A2A_SIGNATURE_INVALID, pointer, fix: SIGN_AGAIN })
     if (jws?.jku === undefined) continue
     const words = `${quoted(jws.jku)} is neither fetched nor believed: whoever signs chooses it`
-    steps.warning('jku', words, { rule: untrustedJku, pointer })
+    steps.warning('jku', words, { rule: FINDINGS.A2A_SIGNATURE_JKU, pointer })
   }
   const more = tried.length - told.length
   const isInvalid = ({ outcome }: SignatureVerdict) => outcome === 'invalid'
   if (more > 0) {
     const detail = `${more} more signatures do not hold, or cannot be judged`
-    const remark = { rule: invalidA2aSignature, pointer: '/signatures' }
+    const remark = { rule: FINDINGS.A2A_SIGNATURE_INVALID, pointer: '/signatures' }
     if (!isOpen && !told.some(isInvalid) && tried.some(isInvalid)) steps.failed('signature', detail, remark)
     else steps.warning('signature', detail)
   }
   if (valid === undefined && untried.length > 0) {
     const detail = `${untried.length} of ${verdicts.length} signatures were not tried: the others took ${MOST_ATTEMPTS} attempts`
-    steps.unknown('signature', detail, { rule: noA2aSignature, pointer: untried[0]!.pointer })
+    steps.unknown('signature', detail, { rule: FINDINGS.A2A_SIGNATURE_ABSENT, pointer: untried[0]!.pointer })
   }
 }
 
@@ -176,5 +175,5 @@ function sayWhatIsCovered({ rules, uncovered }: Payload, steps: A2aSteps): void 
   const named = uncovered.slice(0, MOST_NAMED)
   const more = uncovered.length > named.length ? ` and ${uncovered.length - named.length} more` : ''
   const detail = `not covered: ${named.map(quoted).join(', ')}${more}`
-  steps.warning('coverage', detail, { rule: uncoveredMember, pointer: named[0]! }, { uncovered: named })
+  steps.warning('coverage', detail, { rule: FINDINGS.A2A_SIGNATURE_COVERAGE, pointer: named[0]! }, { uncovered: named })
 }

@@ -1,14 +1,15 @@
 // The agent definitions that an organization has approved, with their digests at that time (ADL 18.10).
+import type { FindingKind } from '../document/finding.ts'
 import type { Diagnostic } from '../document/types.ts'
 import type { Proof } from '../frame/proof.ts'
-import { type RuleInfo, ruleDiagnostic } from '../frame/rule.ts'
+import { ruleDiagnostic } from '../frame/rule.ts'
 import type { FileOptions, Source } from '../frame/source.ts'
 import { toHex } from '../text/bytes.ts'
 import { textMember } from '../text/members.ts'
 import { quoted } from '../text/words.ts'
 import { sha256 } from '../wasm/sha256.ts'
 import type { Agent } from './agent.ts'
-import { CHANGED, MALFORMED, NOT_APPROVED, OTHER_SIGNER } from './inventory-findings.ts'
+import * as FINDINGS from './findings.ts'
 import type { Fragment } from './profiles/fragment.ts'
 import { filled, list, object, timestamp } from './profiles/words.ts'
 import { readAgent } from './read-agent.ts'
@@ -53,7 +54,7 @@ const SHAPE: Fragment = object({
  * parseInventory('{"version": 1, "agents": []}').value // { version: 1, agents: [] }
  */
 export function parseInventory(source: Uint8Array | string, options: FileOptions = {}): RecordRead<Inventory> {
-  return readRecord(source, SHAPE, MALFORMED, options)
+  return readRecord(source, SHAPE, FINDINGS.INVENTORY_FILE, options)
 }
 
 export interface InventoryOptions extends FileOptions {
@@ -93,26 +94,31 @@ export function checkInventory(
   }
   const { subject: agent, diagnostics } = readAgent(source, file)
   if (agent === undefined) return diagnostics
-  const incident = (rule: RuleInfo, pointer: string, detail: string) => [
+  const incident = (rule: FindingKind, pointer: string, detail: string) => [
     ruleDiagnostic(agent.document, rule, 'error', pointer, detail),
   ]
   const { id, version, digest } = describe(agent)
   const versions = inventory.agents.filter((entry) => entry.id === id)
-  if (versions.length === 0) return incident(NOT_APPROVED, '/id', `Agent ${quoted(id)} is not in the inventory`)
+  if (versions.length === 0)
+    return incident(FINDINGS.INVENTORY_NOT_APPROVED, '/id', `Agent ${quoted(id)} is not in the inventory`)
   const approved = versions.find((entry) => entry.version === version)
   if (approved === undefined) {
     const detail = `Version ${quoted(version)} of ${quoted(id)} is not in the inventory`
-    return incident(NOT_APPROVED, '/version', detail)
+    return incident(FINDINGS.INVENTORY_NOT_APPROVED, '/version', detail)
   }
   const found: Diagnostic[] = []
   if (approved.digest !== digest) {
-    found.push(...incident(CHANGED, '', `Approved was ${quoted(approved.digest)}, this is ${quoted(digest)}`))
+    found.push(
+      ...incident(FINDINGS.INVENTORY_DIGEST, '', `Approved was ${quoted(approved.digest)}, this is ${quoted(digest)}`),
+    )
   }
   const signer = signerOf(proof)
   if (approved.signer !== null && approved.signer !== signer) {
     const here = signer === undefined ? 'no signature was verified' : `this is signed by ${quoted(signer)}`
     const pointer = '/security/attestation/signature'
-    found.push(...incident(OTHER_SIGNER, pointer, `Approved was the signer ${quoted(approved.signer)}, ${here}`))
+    found.push(
+      ...incident(FINDINGS.INVENTORY_SIGNER, pointer, `Approved was the signer ${quoted(approved.signer)}, ${here}`),
+    )
   }
   return found
 }

@@ -1,9 +1,10 @@
 import type { Diagnostic } from '../document/types.ts'
-import { type RuleInfo, ruleDiagnostic } from '../frame/rule.ts'
+import { ruleDiagnostic } from '../frame/rule.ts'
 import type { FileOptions, Source } from '../frame/source.ts'
 import { isUri } from '../schema/formats.ts'
 import { elements, isText } from '../text/members.ts'
 import { oneOf, quoted } from '../text/words.ts'
+import { MEDIA_TYPE_PROFILE } from './findings.ts'
 import { createProfiles, type Profiles } from './profiles/registry.ts'
 import { readAgent } from './read-agent.ts'
 
@@ -85,17 +86,6 @@ export function formatMediaType(
 function identifiersOf(declared: readonly string[], profiles: Profiles): ReadonlySet<string> {
   const resolved = declared.map((name) => profiles.find(name)?.identifier ?? name)
   return new Set(resolved.filter(isUri).map((identifier) => identifier.replaceAll(',', '%2C')))
-}
-
-export const MEDIA_TYPE_PROFILE: RuleInfo = {
-  id: 'media-type-profile',
-  code: 'BADL-153',
-  title: 'Profiles differ from those of the media type',
-  section: 'ADL 17.1',
-  severity: 'warning',
-  why: 'Who chooses a document by its media type expects the profiles that it names.',
-  bad: 'Content-Type: application/adl+json; profile="urn:adl:profile:governance:1.0"\n\n{"profiles": []}',
-  good: 'Content-Type: application/adl+json; profile="urn:adl:profile:governance:1.0"\n\n{"profiles": ["governance"]}',
 }
 
 /**

@@ -1,9 +1,10 @@
 import type { Value } from '../core/template/values.ts'
 import { compileTemplate, type Template } from '../core/template.ts'
 import { DocumentError } from '../document/error.ts'
+import type { FindingKind } from '../document/finding.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { exactMembers } from '../frame/integers.ts'
-import { type RuleInfo, ruleDiagnostic } from '../frame/rule.ts'
+import { ruleDiagnostic } from '../frame/rule.ts'
 import type { Source } from '../frame/source.ts'
 import { compileSchema } from '../schema/schema.ts'
 import { isObject, type JsonObject, member, objectMember, type PlacedObject, textMember } from '../text/members.ts'
@@ -11,7 +12,7 @@ import { checkedNow } from '../text/moment.ts'
 import { quoted } from '../text/words.ts'
 import type { Agent } from './agent.ts'
 import { type AuditRecord, auditRecord } from './audit.ts'
-import { ARGUMENT, HIDDEN_TEXT, NO_PROMPT, SEAM, UNDEFINED_VARIABLE } from './prompt-rules.ts'
+import * as FINDINGS from './findings.ts'
 import { braces, countPairs, hides, removeHidden } from './prompt-values.ts'
 import { readAgent } from './read-agent.ts'
 import { listedArguments } from './rules/templates.ts'
@@ -94,7 +95,7 @@ function renderedOf(
 ): Omit<RenderedPrompt, 'diagnostics'> {
   const prompt = findPrompt(agent, options.prompt)
   const values = { ...(prompt.defaults && exactMembers(agent.document, prompt.defaults)), ...variables }
-  const refuse = (rule: RuleInfo, pointer: string, detail: string): never => {
+  const refuse = (rule: FindingKind, pointer: string, detail: string): never => {
     throw new DocumentError([ruleDiagnostic(agent.document, rule, 'error', pointer, detail)])
   }
   const place = (name: string) => placeOf(prompt, variables, name)
@@ -104,13 +105,13 @@ function renderedOf(
     const foreign = listed === undefined ? [] : template.names.filter((name) => !Object.hasOwn(listed.value, name))
     if (foreign.length > 0) {
       const detail = `the template refers to ${foreign.map(quoted).join(', ')}: no argument of the prompt`
-      refuse(UNDEFINED_VARIABLE, prompt.pointer, detail)
+      refuse(FINDINGS.RENDER_UNDEFINED, prompt.pointer, detail)
     }
     const faults = argumentFaults(prompt, variables, template.names)
     if (faults.length > 0) {
       const { pointer } = prompt.schema!
       throw new DocumentError(
-        faults.map((detail) => ruleDiagnostic(agent.document, ARGUMENT, 'error', pointer, detail)),
+        faults.map((detail) => ruleDiagnostic(agent.document, FINDINGS.RENDER_ARGUMENT, 'error', pointer, detail)),
       )
     }
     const used: Record<string, Value> = Object.create(null)
@@ -118,7 +119,11 @@ function renderedOf(
       const value = member(values, name)
       if (value === undefined) continue
       if (typeof value === 'string' && options.hidden !== 'remove' && hides(value)) {
-        refuse(HIDDEN_TEXT, place(name), `the value of ${name} has control, direction or tag characters`)
+        refuse(
+          FINDINGS.PROMPT_HIDDEN_TEXT,
+          place(name),
+          `the value of ${name} has control, direction or tag characters`,
+        )
       }
       used[name] = (typeof value === 'string' ? harmless(value, options) : value) as Value
     }
@@ -128,7 +133,7 @@ function renderedOf(
       delimiters: options.delimiters === 'escape' ? 'keep' : 'refuse',
     })
     if (hasSeam(template, used, text)) {
-      refuse(SEAM, prompt.pointer, 'a value and what stands beside it make {{ or }} together')
+      refuse(FINDINGS.PROMPT_SEAM, prompt.pointer, 'a value and what stands beside it make {{ or }} together')
     }
     const audit = auditRecord(agent, {
       prompt: options.prompt,
@@ -147,7 +152,7 @@ function renderedOf(
 
 function findPrompt(agent: Agent, name: string | undefined): Prompt {
   const refuse = (pointer: string, detail: string) =>
-    new DocumentError([ruleDiagnostic(agent.document, NO_PROMPT, 'error', pointer, detail)])
+    new DocumentError([ruleDiagnostic(agent.document, FINDINGS.PROMPT_ABSENT, 'error', pointer, detail)])
   if (name === undefined) {
     const text = textMember(agent.root, 'system_prompt')
     if (text !== undefined)
@@ -212,7 +217,7 @@ function relocate(found: Diagnostic, agent: Agent, prompt: Prompt, place: (name:
   const name = found.source.pointer.slice(1)
   const missing = found.rule === 'template/undefined'
   const { code, title, section } = missing
-    ? UNDEFINED_VARIABLE
+    ? FINDINGS.RENDER_UNDEFINED
     : { code: found.code, title: found.title, section: found.spec }
   const source = agent.document.source(missing || name === '' ? prompt.pointer : place(name))
   const { fix: _, related: __, ...rest } = found

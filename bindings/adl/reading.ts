@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../document/types.ts'
 import type { Reading } from '../frame/subject.ts'
 import { Agent } from './agent.ts'
-import { ROOT_OBJECT } from './rules/document.ts'
+import { ROOT_OBJECT } from './findings.ts'
 
 /** The reading of agent definitions. */
 export const ADL_READING: Reading<Agent> = {

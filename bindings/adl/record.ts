@@ -1,7 +1,8 @@
 // The operator's own files: an inventory, a trust list. Each has one fixed schema and is read strictly.
+import type { FindingKind } from '../document/finding.ts'
 import { parse } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
-import { type RuleInfo, ruleDiagnostic } from '../frame/rule.ts'
+import { ruleDiagnostic } from '../frame/rule.ts'
 import type { FileOptions } from '../frame/source.ts'
 import { escapeToken } from '../text/pointer.ts'
 import { suggest } from '../text/suggest.ts'
@@ -21,7 +22,7 @@ export interface RecordRead<Value> {
 export function readRecord<Value>(
   source: Uint8Array | string,
   shape: Fragment,
-  rule: RuleInfo,
+  rule: FindingKind,
   { file }: FileOptions,
 ): RecordRead<Value> {
   const parsed = parse(source, { ...(file !== undefined && { file }), maxDepth: 8 })

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../document/types.ts'
-import { Findings } from '../frame/findings.ts'
+import { Findings } from '../frame/collect.ts'
 import type { Rule } from '../frame/rule.ts'
 import type { FileOptions, Source } from '../frame/source.ts'
 import type { Agent } from './agent.ts'

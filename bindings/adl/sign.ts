@@ -15,10 +15,10 @@ import type { KeySource } from '../keys/read.ts'
 import { signBytes } from '../keys/sign.ts'
 import { member, objectMember, textMember } from '../text/members.ts'
 import type { Agent } from './agent.ts'
+import { SIGNATURE_INTEGER } from './findings.ts'
 import { ADL_READING } from './reading.ts'
 import { floatSigned, reportFractions } from './rules/float-signed.ts'
 import { keyFindings, placeFindings } from './signature/before.ts'
-import { unsafeInteger } from './signature/findings.ts'
 import { PUBLIC_KEY } from './signature/keys.ts'
 import { publicKeyMember } from './signature/public-key.ts'
 import { DIGESTS, type DigestAlgorithm, payloadOf, SIGNATURE } from './signature/signed.ts'
@@ -56,7 +56,7 @@ export const ADL_SIGNING: Signing<Agent> = {
     const embedKey = options.embedKey === true && !namesKey(agent)
     const findings = [
       ...placeFindings(agent),
-      ...unsafeIntegers(document, unsafeInteger),
+      ...unsafeIntegers(document, SIGNATURE_INTEGER),
       ...keyFindings(agent, key, algorithm, embedKey),
     ]
     if (findings.some(({ severity }) => severity === 'error')) return unsigned(findings)

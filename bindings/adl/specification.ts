@@ -1,22 +1,22 @@
 // ADL 0.1 in the frame.
-import type { Listener, Words } from '../frame/explain.ts'
-import { type Findings, MORE_FINDINGS } from '../frame/findings.ts'
-import { type Remarks, type RuleKind, severityOf } from '../frame/rule.ts'
+import type { FindingKind } from '../document/finding.ts'
+import { namesOf } from '../document/finding.ts'
+import type { Findings } from '../frame/collect.ts'
+import { type Listener, shapeRules, type Words } from '../frame/explain.ts'
+import { type Remarks, severityOf } from '../frame/rule.ts'
 import type { Specification } from '../frame/specification.ts'
 import { isSemver } from '../schema/formats.ts'
 import { textMember } from '../text/members.ts'
 import { snakeCase } from '../text/words.ts'
-import { ADL_NAMES } from '../verb-names.ts'
 import type { Agent } from './agent.ts'
+import * as FINDINGS from './findings.ts'
 import { limitsOf } from './limits.ts'
 import { type CheckOptions, type Settings, settingsOf } from './options.ts'
 import { checkProfiles } from './profiles/check.ts'
 import { createProfiles, Profiles } from './profiles/registry.ts'
 import { PROFILE_RULES } from './profiles/rules.ts'
 import { ADL_READING } from './reading.ts'
-import { INVALID_JSON, TEXT_TOO_LONG, TOO_MANY_ENTRIES, TOO_MANY_PATTERNS } from './rules/document.ts'
 import { RULES } from './rules/index.ts'
-import { SCHEMA_RULES, UNDEFINED_MEMBER } from './rules/schema.ts'
 import { isSupportedVersion, specVersion } from './rules/spec-version.ts'
 import { documentShape, isExtension } from './shape.ts'
 import { checkSize } from './size.ts'
@@ -24,7 +24,31 @@ import { MemberJudge } from './undefined-members.ts'
 
 const WORDS: Words = {
   name: 'ADL',
-  rules: SCHEMA_RULES,
+  rules: shapeRules([
+    FINDINGS.VAL_01,
+    FINDINGS.VAL_05,
+    FINDINGS.VAL_06,
+    FINDINGS.VAL_09,
+    FINDINGS.VAL_10,
+    FINDINGS.VAL_11,
+    FINDINGS.VAL_12,
+    FINDINGS.VAL_13,
+    FINDINGS.VAL_14,
+    FINDINGS.VAL_15,
+    FINDINGS.VAL_16,
+    FINDINGS.VAL_17,
+    FINDINGS.VAL_18,
+    FINDINGS.VAL_19,
+    FINDINGS.VAL_20,
+    FINDINGS.VAL_25,
+    FINDINGS.VAL_26,
+    FINDINGS.MISSING_MEMBER,
+    FINDINGS.MEMBER_TYPE,
+    FINDINGS.ENUM_VALUE,
+    FINDINGS.VALUE_PATTERN,
+    FINDINGS.NUMBER_RANGE,
+    FINDINGS.EMPTY_VALUE,
+  ]),
   byFormat: { 'date-time': 'VAL-05', uri: 'VAL-06' },
   grammar: {
     '^\\d+\\.\\d+\\.\\d+$': 'a version MAJOR.MINOR.PATCH such as 1.2.0',
@@ -69,24 +93,15 @@ export const ADL: Specification<Agent, Settings> = {
   check(agent, findings, settings) {
     if (agent.profiles.length === 0) return
     new MemberJudge(agent, findings, settings).judgeProfileMembers()
-    const report = (rule: RuleKind, ...finding: Parameters<Parameters<typeof specVersion.check>[1]>) =>
+    const report = (rule: FindingKind, ...finding: Parameters<Parameters<typeof specVersion.check>[1]>) =>
       findings.add(rule, severityOf(rule, settings.ruleset, settings.rules), ...finding)
     checkProfiles(agent, settings.profiles, report, settings)
   },
   rules: RULES,
-  findings({ profiles }: CheckOptions = {}) {
+  names({ profiles }: CheckOptions = {}) {
     const { list } = profiles instanceof Profiles ? profiles : createProfiles()
-    const ofReading = [
-      INVALID_JSON,
-      TOO_MANY_ENTRIES,
-      TEXT_TOO_LONG,
-      TOO_MANY_PATTERNS,
-      MORE_FINDINGS,
-      UNDEFINED_MEMBER,
-    ]
-    return [...ofReading, ...PROFILE_RULES, ...list.flatMap(({ rules }) => rules)]
+    return [...FINDINGS.names(), ...namesOf([...PROFILE_RULES, ...list.flatMap(({ rules }) => rules)])]
   },
-  otherNames: ADL_NAMES,
 }
 
 /** True when a document declares another release of ADL. */

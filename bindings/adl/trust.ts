@@ -1,6 +1,6 @@
 // The parties that an operator trusts (ADL 18.7, 18.10, 18.11): one file lists providers, issuers, keys and registries.
-import type { RuleInfo } from '../frame/rule.ts'
 import type { FileOptions } from '../frame/source.ts'
+import { TRUST_FILE } from './findings.ts'
 import type { Fragment } from './profiles/fragment.ts'
 import { filled, list, object } from './profiles/words.ts'
 import { expectRecord, type RecordRead, readRecord } from './record.ts'
@@ -25,17 +25,6 @@ const SHAPE: Fragment = object({
   keys: list(filled),
   registries: list({ type: 'string', format: 'uri' }),
 })
-
-export const TRUST_FILE: RuleInfo = {
-  id: 'trust-file',
-  code: 'BADL-158',
-  title: 'Malformed trust file',
-  section: 'ADL 18.11',
-  severity: 'error',
-  why: 'What cannot be read makes nobody trusted.',
-  bad: '{"version": 1, "registry": ["https://registry.acme.example/"]}',
-  good: '{"version": 1, "registries": ["https://registry.acme.example/"]}',
-}
 
 /**
  * Reads a trust file.

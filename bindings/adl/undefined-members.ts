@@ -1,17 +1,18 @@
 // Undefined members. They are checked once, against the specification and all profiles that the document declares.
 
+import type { FindingKind } from '../document/finding.ts'
 import { renameMember } from '../document/fixes.ts'
 import type { Severity } from '../document/types.ts'
+import type { Findings } from '../frame/collect.ts'
 import type { ObjectPlace } from '../frame/explain.ts'
-import type { Findings } from '../frame/findings.ts'
-import type { Remarks, RuleInfo } from '../frame/rule.ts'
+import type { Remarks } from '../frame/rule.ts'
 import { escapeToken } from '../text/pointer.ts'
 import { suggest } from '../text/suggest.ts'
 import { quoted, snakeCase } from '../text/words.ts'
 import type { Agent } from './agent.ts'
+import { UNDEFINED_MEMBER } from './findings.ts'
 import type { Settings } from './options.ts'
 import { type KnownMembers, knownMembers } from './profiles/check.ts'
-import { UNDEFINED_MEMBER } from './rules/schema.ts'
 import { isExtension } from './shape.ts'
 
 /** Judges the members that the specification does not define. */
@@ -45,7 +46,13 @@ export class MemberJudge {
   }
 
   /** Judges a data category that neither the specification nor a known profile defines (ADL 10.4). */
-  judgeCategory(rule: RuleInfo, severity: Severity | 'off', pointer: string, detail: string, remarks?: Remarks): void {
+  judgeCategory(
+    rule: FindingKind,
+    severity: Severity | 'off',
+    pointer: string,
+    detail: string,
+    remarks?: Remarks,
+  ): void {
     const { ruleset, rules } = this.#settings
     const judged = this.known.complete || ruleset === 'strict' || severity === 'off'
     const own = rules[rule.id] ?? rules[rule.code] ?? (judged ? severity : 'warning')

@@ -1,4 +1,5 @@
 import { parseAs } from '../frame/as.ts'
+import { SIGNATURE_UNTRUSTED_KEY } from '../frame/findings.ts'
 import type { Proof } from '../frame/proof.ts'
 import {
   type VerifyOptions as FrameOptions,
@@ -8,7 +9,7 @@ import {
   type VerifyTask,
 } from '../frame/signing.ts'
 import type { Source } from '../frame/source.ts'
-import { ASK_FOR_THE_KEY, byUntrusted, untrustedSigner } from '../frame/untrusted.ts'
+import { ASK_FOR_THE_KEY, byUntrusted } from '../frame/untrusted.ts'
 import { describePayload, verifyParsed } from '../frame/verify.ts'
 import { KeyError } from '../keys/error.ts'
 import { fingerprint } from '../keys/fingerprint.ts'
@@ -19,9 +20,10 @@ import type { ResolveOptions } from '../net/did.ts'
 import { member } from '../text/members.ts'
 import { checkedNow } from '../text/moment.ts'
 import type { Agent } from './agent.ts'
+import { SIGNATURE_ABSENT, SIGNATURE_INVALID, SIGNATURE_UNSUPPORTED } from './findings.ts'
 import { ADL_READING } from './reading.ts'
 import { checkAttestation, checkDates, checkUnsigned } from './signature/dates.ts'
-import { invalidSignature, NO_DEFINITION, noSignature, unsupportedSignature } from './signature/findings.ts'
+import { NO_DEFINITION } from './signature/hints.ts'
 import { checkIdentity } from './signature/identity.ts'
 import { findKeys, keyInside, ownKey, PUBLIC_KEY } from './signature/keys.ts'
 import { payloadOf, readSignature, SIGNATURE, type SignatureObject } from './signature/signed.ts'
@@ -51,7 +53,7 @@ export const ADL_VERIFYING: Verifying<Agent, StepName> = {
       const remark = Object.hasOwn(agent.root.value, 'adl_spec')
         ? { pointer: SIGNATURE, fix: SIGN_IT }
         : { pointer: '', fix: { hint: NO_DEFINITION } }
-      steps.unknown('signature', 'the document carries no signature', { rule: noSignature, ...remark })
+      steps.unknown('signature', 'the document carries no signature', { rule: SIGNATURE_ABSENT, ...remark })
       checkUnsigned(agent, now, steps)
       checkIdentity(agent, expect, undefined, steps)
       if (pinned !== undefined) steps.open('identity', 'no key that the caller trusts signed it')
@@ -106,12 +108,12 @@ async function checkSignature(
     const own = pinned && keyInside(agent)
     const words = own && (await byUntrusted(own, pinned, { algorithm, message, signature: value, subtle }))
     if (words !== undefined) {
-      steps.failed('signature', words, { rule: untrustedSigner, pointer: PUBLIC_KEY, fix: ASK_FOR_THE_KEY })
+      steps.failed('signature', words, { rule: SIGNATURE_UNTRUSTED_KEY, pointer: PUBLIC_KEY, fix: ASK_FOR_THE_KEY })
       return undefined
     }
   } catch (error) {
     if (!(error instanceof KeyError)) throw error
-    const remark = { rule: unsupportedSignature, pointer: `${SIGNATURE}/algorithm` }
+    const remark = { rule: SIGNATURE_UNSUPPORTED, pointer: `${SIGNATURE}/algorithm` }
     steps.unknown('signature', error.message, remark)
     return undefined
   }
@@ -119,7 +121,7 @@ async function checkSignature(
     keys.length === 0
       ? `you trust no key for ${algorithm}`
       : 'the document was changed after it was signed, or was signed with another key'
-  steps.failed('signature', detail, { rule: invalidSignature, pointer: `${SIGNATURE}/value`, fix: SIGN_AGAIN })
+  steps.failed('signature', detail, { rule: SIGNATURE_INVALID, pointer: `${SIGNATURE}/value`, fix: SIGN_AGAIN })
   return undefined
 }
 

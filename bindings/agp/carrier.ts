@@ -2,7 +2,7 @@
 import { diagnoseNowhere } from '../document/diagnose.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { CLOSE_CODES } from '../net/close-codes.ts'
-import { ENDED, FULL, LATE, SHAPE, UNTAKEN } from './findings.ts'
+import * as FINDINGS from './findings.ts'
 import type { Link } from './link.ts'
 import type { LinkAct, LinkOptions } from './link-parts.ts'
 import type { LinkMemory } from './memory.ts'
@@ -72,7 +72,11 @@ export class Carrier {
     this.#hooks = hooks
     this.#options = options
     this.#timer = setTimeout(
-      () => this.end(CLOSE_CODES.policy, diagnoseNowhere(LATE, { detail: 'the handshake was not done in time' })),
+      () =>
+        this.end(
+          CLOSE_CODES.policy,
+          diagnoseNowhere(FINDINGS.AGP_LATE, { detail: 'the handshake was not done in time' }),
+        ),
       options.handshakeMs,
     )
     socket.addEventListener('message', ({ data }) => this.#take(data))
@@ -86,7 +90,10 @@ export class Carrier {
       for (const text of all) this.#send(text)
     })
     this.#outgoing = sent.catch((error) => {
-      this.end(CLOSE_CODES.broken, diagnoseNowhere(ENDED, { detail: `it could not be signed: ${String(error)}` }))
+      this.end(
+        CLOSE_CODES.broken,
+        diagnoseNowhere(FINDINGS.AGP_ENDED, { detail: `it could not be signed: ${String(error)}` }),
+      )
     })
   }
 
@@ -111,12 +118,17 @@ export class Carrier {
 
   /** Checks limits before anything is parsed. */
   #refusalOf(data: unknown) {
-    if (typeof data !== 'string') return { code: CLOSE_CODES.notText, kind: SHAPE, detail: 'messages are text' }
+    if (typeof data !== 'string')
+      return { code: CLOSE_CODES.notText, kind: FINDINGS.AGP_SHAPE, detail: 'messages are text' }
     if (data.length > MESSAGE_BYTES)
-      return { code: CLOSE_CODES.tooLarge, kind: SHAPE, detail: `a message of more than ${MESSAGE_BYTES} bytes` }
+      return {
+        code: CLOSE_CODES.tooLarge,
+        kind: FINDINGS.AGP_SHAPE,
+        detail: `a message of more than ${MESSAGE_BYTES} bytes`,
+      }
     const isFull = this.#waiting >= MOST_WAITING || this.#bytes + data.length > MOST_BYTES
     return isFull
-      ? { code: CLOSE_CODES.later, kind: FULL, detail: `${this.#waiting} messages wait to be judged` }
+      ? { code: CLOSE_CODES.later, kind: FINDINGS.AGP_FULL, detail: `${this.#waiting} messages wait to be judged` }
       : undefined
   }
 
@@ -126,7 +138,10 @@ export class Carrier {
     this.#last = this.#last
       .then(() => this.#judge(data))
       .catch((error) => {
-        this.end(CLOSE_CODES.broken, diagnoseNowhere(ENDED, { detail: `it could not be judged: ${String(error)}` }))
+        this.end(
+          CLOSE_CODES.broken,
+          diagnoseNowhere(FINDINGS.AGP_ENDED, { detail: `it could not be judged: ${String(error)}` }),
+        )
       })
   }
 
@@ -164,12 +179,12 @@ export class Carrier {
   async #deliver(message: Message): Promise<void> {
     const { memory, clock } = this.#options
     if (!memory.add(this.#link.state.peer!.uri, message.id, clock(), messageDigest(message)))
-      return this.#link.tell({ kind: FULL }, message.id)
+      return this.#link.tell({ kind: FINDINGS.AGP_FULL }, message.id)
     try {
       await this.#hooks.onMessage(message)
       this.#link.ack([message.id])
     } catch {
-      this.#link.tell({ kind: UNTAKEN }, message.id)
+      this.#link.tell({ kind: FINDINGS.AGP_UNTAKEN }, message.id)
     }
   }
 

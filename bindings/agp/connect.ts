@@ -8,20 +8,7 @@ import { PROTOCOL } from '../wellknown/protocol.ts'
 import { Carrier, type SocketLike } from './carrier.ts'
 import { isFault, versionOf } from './contents.ts'
 import type { MessageFault } from './faults.ts'
-import {
-  EARLY,
-  ENDED,
-  FORGED,
-  FULL,
-  LATE,
-  OLD,
-  OTHER_KEY,
-  RATE,
-  REFUSED,
-  REPLAYED,
-  UNKNOWN_AGENT,
-  VERSION,
-} from './findings.ts'
+import * as FINDINGS from './findings.ts'
 import { Link } from './link.ts'
 import type { LinkAct, LinkOptions, LinkState } from './link-parts.ts'
 import { domainOfUri } from './message.ts'
@@ -138,7 +125,7 @@ class Caller {
   begin(): Promise<ConnectResult> {
     const { signal } = this.#options
     signal?.addEventListener('abort', () => void this.#close(), { once: true })
-    if (signal?.aborted) this.#finish(diagnoseNowhere(ENDED, { detail: 'it was called off' }))
+    if (signal?.aborted) this.#finish(diagnoseNowhere(FINDINGS.AGP_ENDED, { detail: 'it was called off' }))
     else void this.#try()
     return this.#first
   }
@@ -151,7 +138,7 @@ class Caller {
     try {
       this.#open(peer as Peer, new this.#options.WebSocket(url))
     } catch (error) {
-      this.#cut(diagnoseNowhere(ENDED, { detail: `no connection: ${String(error)}` }))
+      this.#cut(diagnoseNowhere(FINDINGS.AGP_ENDED, { detail: `no connection: ${String(error)}` }))
     }
   }
 
@@ -193,7 +180,7 @@ class Caller {
 
   #told(error: AgentError): void {
     this.#last = error
-    if (error.code === RATE.code) this.#outbox.slowDown(error.of)
+    if (error.code === FINDINGS.AGP_RATE.code) this.#outbox.slowDown(error.of)
     else if (error.of !== undefined) this.#outbox.refused(error.of, error.code, error.detail)
     this.#options.onError?.(error)
   }
@@ -204,11 +191,11 @@ class Caller {
     const { code: error, detail } = this.#last ?? {}
     if (code === CLOSE_CODES.normal) this.#finish(undefined)
     else if (code === CLOSE_CODES.replaced)
-      this.#finish(diagnoseNowhere(ENDED, { detail: 'this agent has begun another' }))
+      this.#finish(diagnoseNowhere(FINDINGS.AGP_ENDED, { detail: 'this agent has begun another' }))
     // The other agent has refused with a signed error.
     else if (code === CLOSE_CODES.policy && error !== undefined)
-      this.#finish(diagnoseNowhere(ENDED, { detail: `the other agent answered ${error}: ${detail}` }))
-    else this.#cut(diagnostic ?? diagnoseNowhere(ENDED, { detail: closeDetail(this.#uri, code, reason) }))
+      this.#finish(diagnoseNowhere(FINDINGS.AGP_ENDED, { detail: `the other agent answered ${error}: ${detail}` }))
+    else this.#cut(diagnostic ?? diagnoseNowhere(FINDINGS.AGP_ENDED, { detail: closeDetail(this.#uri, code, reason) }))
   }
 
   /**
@@ -240,14 +227,31 @@ class Caller {
   #finish(diagnostic: Diagnostic | undefined): void {
     if (this.#isOver) return
     this.#isOver = true
-    this.#outbox.end(diagnostic === undefined ? ENDED : LATE, diagnostic?.detail ?? 'the conversation is over')
+    this.#outbox.end(
+      diagnostic === undefined ? FINDINGS.AGP_ENDED : FINDINGS.AGP_LATE,
+      diagnostic?.detail ?? 'the conversation is over',
+    )
     this.#ended(diagnostic)
-    this.#begun({ ok: false, diagnostic: diagnostic ?? diagnoseNowhere(ENDED, { detail: 'it was called off' }) })
+    this.#begun({
+      ok: false,
+      diagnostic: diagnostic ?? diagnoseNowhere(FINDINGS.AGP_ENDED, { detail: 'it was called off' }),
+    })
   }
 }
 
 /** The reasons that a close frame may carry when the other agent refuses a conversation. */
-const REASONS = [UNKNOWN_AGENT, REFUSED, OTHER_KEY, VERSION, FORGED, REPLAYED, OLD, EARLY, LATE, FULL]
+const REASONS = [
+  FINDINGS.AGP_UNKNOWN,
+  FINDINGS.AGP_REFUSED,
+  FINDINGS.AGP_OTHER_KEY,
+  FINDINGS.AGP_VERSION,
+  FINDINGS.AGP_FORGED,
+  FINDINGS.AGP_REPLAYED,
+  FINDINGS.AGP_OLD,
+  FINDINGS.AGP_EARLY,
+  FINDINGS.AGP_LATE,
+  FINDINGS.AGP_FULL,
+]
 
 function closeDetail(uri: string, code: number, reason: string): string {
   const kind = REASONS.find((one) => one.code === reason)
@@ -262,14 +266,14 @@ function closeDetail(uri: string, code: number, reason: string): string {
  */
 export function chatEndpoint(peer: Peer, loopback = false): string | MessageFault {
   const { chat, minProtocolVersion, uri } = peer
-  const fault = (kind: typeof ENDED, detail: string) => ({ kind, pointer: '', detail })
+  const fault = (kind: typeof FINDINGS.AGP_ENDED, detail: string) => ({ kind, pointer: '', detail })
   if ((versionOf(minProtocolVersion ?? '') ?? 0) > versionOf(PROTOCOL)!)
-    return fault(VERSION, `${uri} takes ${minProtocolVersion} at least; this is ADP/1.1`)
-  if (chat === undefined || !URL.canParse(chat)) return fault(UNKNOWN_AGENT, `${uri} has no chat endpoint`)
+    return fault(FINDINGS.AGP_VERSION, `${uri} takes ${minProtocolVersion} at least; this is ADP/1.1`)
+  if (chat === undefined || !URL.canParse(chat)) return fault(FINDINGS.AGP_UNKNOWN, `${uri} has no chat endpoint`)
   const { protocol, hostname, username, password } = new URL(chat)
-  if (username !== '' || password !== '') return fault(UNKNOWN_AGENT, 'a chat endpoint with a user name')
+  if (username !== '' || password !== '') return fault(FINDINGS.AGP_UNKNOWN, 'a chat endpoint with a user name')
   if (loopback && isLoopback(hostname)) return chat
-  if (protocol !== 'wss:') return fault(UNKNOWN_AGENT, 'the chat endpoint is not at wss:')
+  if (protocol !== 'wss:') return fault(FINDINGS.AGP_UNKNOWN, 'the chat endpoint is not at wss:')
   const refused = refuseAddress(hostname)
-  return refused === undefined ? chat : fault(UNKNOWN_AGENT, refused)
+  return refused === undefined ? chat : fault(FINDINGS.AGP_UNKNOWN, refused)
 }

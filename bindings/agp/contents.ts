@@ -6,7 +6,7 @@ import { readBase64url } from '../keys/base64.ts'
 import { isObject, type JsonObject, member } from '../text/members.ts'
 import { cut, oneOf, shown } from '../text/words.ts'
 import { isNumber, isUuid, type MessageFault } from './faults.ts'
-import { CONTENT, HELLO } from './findings.ts'
+import { AGP_CONTENT, AGP_HELLO } from './findings.ts'
 import { domainOfUri, isSameAgent, type Message } from './message.ts'
 
 /** The content of a hello: the identity of the sender, and the hello that it answers. */
@@ -86,7 +86,7 @@ function readHello(content: JsonObject, { from }: Message): Control | MessageFau
   ).map((name) => member(content, name))
   const lacks = (what: string, found: unknown): MessageFault => ({
     ...wrong(`expected ${what}, found ${shown(found)}`),
-    kind: HELLO,
+    kind: AGP_HELLO,
   })
   if (content['hello'] !== 1) return lacks('hello 1', content['hello'])
   if (typeof agent !== 'string' || domainOfUri(agent) === undefined || !isSameAgent(agent, from))
@@ -110,7 +110,7 @@ function readHello(content: JsonObject, { from }: Message): Control | MessageFau
 const isBytes = (text: unknown, length: number, prefix = ''): text is string =>
   typeof text === 'string' && text.startsWith(prefix) && readBase64url(text.slice(prefix.length))?.length === length
 
-const wrong = (detail: string): MessageFault => ({ kind: CONTENT, pointer: '/body/content', detail })
+const wrong = (detail: string): MessageFault => ({ kind: AGP_CONTENT, pointer: '/body/content', detail })
 
 /** Converts a version to a comparable number: 1001 for `ADP/1.1`. */
 export function versionOf(protocol: string): number | undefined {

@@ -4,7 +4,7 @@ import { readBase64url } from '../keys/base64.ts'
 import { isDateTime } from '../schema/formats/time.ts'
 import { isObject, type JsonObject, member } from '../text/members.ts'
 import { oneOf, shown } from '../text/words.ts'
-import { AGENT, CONTENT_TYPE, ID, LINE_FEED, NOT_STRICT, SHAPE, SIGNATURE, TIMESTAMP, TYPE } from './findings.ts'
+import * as FINDINGS from './findings.ts'
 import { CONTENT_TYPES, domainOfUri, MESSAGE_TYPES } from './message.ts'
 
 /** A requirement that a message violates, and the place in it. */
@@ -37,18 +37,18 @@ export function signatureIn(text: unknown): Uint8Array<ArrayBuffer> | undefined 
 
 /** The signed bytes separate the first five fields by line feeds. A line feed inside a field would shift the others. */
 const SIGNED_FIELDS: readonly Field[] = [
-  { name: 'id', kind: ID, expected: 'a UUID', is: isUuid },
-  { name: 'from', kind: AGENT, expected: 'agent: and a domain', is: isAgent },
-  { name: 'to', kind: AGENT, expected: 'agent: and a domain', is: isAgent },
+  { name: 'id', kind: FINDINGS.AGP_ID, expected: 'a UUID', is: isUuid },
+  { name: 'from', kind: FINDINGS.AGP_AGENT, expected: 'agent: and a domain', is: isAgent },
+  { name: 'to', kind: FINDINGS.AGP_AGENT, expected: 'agent: and a domain', is: isAgent },
   {
     name: 'type',
-    kind: TYPE,
+    kind: FINDINGS.AGP_TYPE,
     expected: oneOf(MESSAGE_TYPES),
     is: (text) => MESSAGE_TYPES.some((type) => type === text),
   },
   {
     name: 'timestamp',
-    kind: TIMESTAMP,
+    kind: FINDINGS.AGP_TIMESTAMP,
     expected: 'a time of RFC 3339',
     // Dates here cannot represent leap seconds.
     is: (text) => text.length <= LONGEST_TIME && isDateTime(text) && !Number.isNaN(Date.parse(text)),
@@ -56,7 +56,7 @@ const SIGNED_FIELDS: readonly Field[] = [
 ]
 const SIGNATURE_FIELD: Field = {
   name: 'signature',
-  kind: SIGNATURE,
+  kind: FINDINGS.AGP_SIGNATURE,
   expected: 'ed25519: and 64 bytes in base64url without padding',
   is: (text) => signatureIn(text) !== undefined,
 }
@@ -64,7 +64,7 @@ const SIGNATURE_FIELD: Field = {
 /** Yields every fault in the form of a message. */
 export function* faultsOf(value: unknown, { signed }: { readonly signed: boolean }): Generator<MessageFault> {
   if (!isObject(value)) {
-    yield { kind: SHAPE, pointer: '', detail: `expected an object, found ${shown(value)}` }
+    yield { kind: FINDINGS.AGP_SHAPE, pointer: '', detail: `expected an object, found ${shown(value)}` }
     return
   }
   for (const field of SIGNED_FIELDS) yield* fieldFaults(value, field, true)
@@ -83,7 +83,7 @@ function* fieldFaults(
   const pointer = `/${name}`
   if (typeof value !== 'string') yield missing(pointer, 'text', value)
   else if (isLine && /[\r\n]/.test(value))
-    yield { kind: LINE_FEED, pointer, detail: `expected ${expected} in one line, found ${shown(value)}` }
+    yield { kind: FINDINGS.AGP_LINE_FEED, pointer, detail: `expected ${expected} in one line, found ${shown(value)}` }
   else if (!is(value)) yield { kind, pointer, detail: `expected ${expected}, found ${shown(value)}` }
 }
 
@@ -94,10 +94,10 @@ function* bodyFaults(body: JsonObject): Generator<MessageFault> {
   if (typeof content !== 'string') yield missing('/body/content', 'text', content)
   if (type !== undefined && !CONTENT_TYPES.some((known) => known === type)) {
     const detail = `expected ${oneOf(CONTENT_TYPES)}, found ${shown(type)}`
-    yield { kind: CONTENT_TYPE, pointer: '/body/contentType', detail }
+    yield { kind: FINDINGS.AGP_CONTENT_TYPE, pointer: '/body/contentType', detail }
   }
   if (replyTo !== undefined && !isUuid(replyTo))
-    yield { kind: ID, pointer: '/body/replyTo', detail: `expected a UUID, found ${shown(replyTo)}` }
+    yield { kind: FINDINGS.AGP_ID, pointer: '/body/replyTo', detail: `expected a UUID, found ${shown(replyTo)}` }
   const strict = member(body, 'strict')
   if (strict !== undefined) yield* strictFaults(strict)
 }
@@ -106,9 +106,13 @@ function* strictFaults(strict: unknown): Generator<MessageFault> {
   const pointer = '/body/strict'
   if (!isObject(strict)) yield missing(pointer, 'an object', strict)
   else if (!isNumber(member(strict, 'n')))
-    yield { kind: NOT_STRICT, pointer: `${pointer}/n`, detail: 'expected a whole number from 0 on' }
+    yield { kind: FINDINGS.AGP_NOT_STRICT, pointer: `${pointer}/n`, detail: 'expected a whole number from 0 on' }
   else if (signatureIn(member(strict, 'signature')) === undefined)
-    yield { kind: NOT_STRICT, pointer: `${pointer}/signature`, detail: `expected ${SIGNATURE_FIELD.expected}` }
+    yield {
+      kind: FINDINGS.AGP_NOT_STRICT,
+      pointer: `${pointer}/signature`,
+      detail: `expected ${SIGNATURE_FIELD.expected}`,
+    }
 }
 
 /** True for a message number: a safe integer that is not negative. */
@@ -116,5 +120,5 @@ export const isNumber = (value: unknown): value is number => Number.isSafeIntege
 
 function missing(pointer: string, expected: string, found: unknown): MessageFault {
   const is = found === undefined ? 'nothing' : shown(found)
-  return { kind: SHAPE, pointer, detail: `expected ${expected} at ${pointer}, found ${is}` }
+  return { kind: FINDINGS.AGP_SHAPE, pointer, detail: `expected ${expected} at ${pointer}, found ${is}` }
 }

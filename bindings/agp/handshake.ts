@@ -3,7 +3,7 @@
 import { quoted } from '../text/words.ts'
 import { type Hello, versionOf } from './contents.ts'
 import type { MessageFault } from './faults.ts'
-import { HELLO, NOT_STRICT, OTHER_KEY, RATE, REPLAYED, VERSION } from './findings.ts'
+import * as FINDINGS from './findings.ts'
 import { senderFault, signatureFault } from './judge.ts'
 import { isSameAgent, type Message } from './message.ts'
 import type { Peer } from './peer.ts'
@@ -17,7 +17,7 @@ export async function helloFault(
   if (!isSameAgent(message.from, peer.uri)) return senderFault(message, peer.uri)
   if (fingerprint !== peer.fingerprint) {
     const detail = `expected ${peer.fingerprint}, found ${quoted(fingerprint)}`
-    return { kind: OTHER_KEY, pointer: '/body/content', detail }
+    return { kind: FINDINGS.AGP_OTHER_KEY, pointer: '/body/content', detail }
   }
   return signatureFault(message, peer.verifier)
 }
@@ -33,26 +33,34 @@ interface Terms {
 export function termsFault({ protocol, strict }: Hello, { least, isStrict }: Terms): MessageFault | undefined {
   const pointer = '/body/content'
   if (least !== undefined && versionOf(protocol)! < (versionOf(least) ?? 0))
-    return { kind: VERSION, pointer, detail: `expected ${least} at least, found ${protocol}` }
+    return { kind: FINDINGS.AGP_VERSION, pointer, detail: `expected ${least} at least, found ${protocol}` }
   if (!isStrict || strict !== undefined) return undefined
-  return { kind: NOT_STRICT, pointer, detail: 'it speaks strict by its metadata, or did, and its hello does not' }
+  return {
+    kind: FINDINGS.AGP_NOT_STRICT,
+    pointer,
+    detail: 'it speaks strict by its metadata, or did, and its hello does not',
+  }
 }
 
 export const TOO_OFTEN: MessageFault = {
-  kind: RATE,
+  kind: FINDINGS.AGP_RATE,
   pointer: '',
   detail: 'more messages than the metadata of this agent allows',
 }
-export const TOO_MANY: MessageFault = { kind: RATE, pointer: '/id', detail: 'more messages than can be remembered' }
+export const TOO_MANY: MessageFault = {
+  kind: FINDINGS.AGP_RATE,
+  pointer: '/id',
+  detail: 'more messages than can be remembered',
+}
 
 export const noHello = ({ type }: Message): MessageFault => ({
-  kind: HELLO,
+  kind: FINDINGS.AGP_HELLO,
   pointer: '/body/content',
   detail: `expected the hello that is next in the handshake, found another message of type ${type}`,
 })
 
 export const replayed = ({ id }: Message): MessageFault => ({
-  kind: REPLAYED,
+  kind: FINDINGS.AGP_REPLAYED,
   pointer: '/id',
   detail: `${id} was taken before`,
 })

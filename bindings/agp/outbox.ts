@@ -2,7 +2,7 @@
 import { diagnoseNowhere } from '../document/diagnose.ts'
 import type { FindingKind } from '../document/finding.ts'
 import type { Diagnostic } from '../document/types.ts'
-import { ENDED, FULL, LATE } from './findings.ts'
+import { AGP_ENDED, AGP_FULL, AGP_LATE } from './findings.ts'
 import { buildMessage, type MessageParts } from './message.ts'
 import { type MessageRate, Pace } from './rate.ts'
 import { expectSayable } from './sign.ts'
@@ -64,7 +64,8 @@ export class Outbox {
     return new Promise((done) => {
       expectSayable(utterance)
       if (this.#end !== undefined) return done(failed(id, this.#end.kind, this.#end.detail))
-      if (this.#waiting.length >= MOST_WAITING) return done(failed(id, FULL, `${MOST_WAITING} messages wait already`))
+      if (this.#waiting.length >= MOST_WAITING)
+        return done(failed(id, AGP_FULL, `${MOST_WAITING} messages wait already`))
       const until = now.getTime() + this.#options.patienceMs
       this.#waiting.push({ n: this.#count++, message: { ...utterance, id, timestamp }, until, done })
       this.#move()
@@ -100,7 +101,7 @@ export class Outbox {
   }
 
   refused(id: string, code: string, detail: string): void {
-    this.#settle(id, failed(id, ENDED, `the other agent answered ${code}: ${detail}`))
+    this.#settle(id, failed(id, AGP_ENDED, `the other agent answered ${code}: ${detail}`))
   }
 
   end(kind: FindingKind, detail: string): void {
@@ -141,7 +142,7 @@ export class Outbox {
     this.#waiting = this.#waiting.filter((entry) => !isOver(entry))
     for (const { message, done } of over) {
       this.#sent.delete(message.id)
-      done(failed(message.id, LATE, 'it was not acknowledged in time'))
+      done(failed(message.id, AGP_LATE, 'it was not acknowledged in time'))
     }
   }
 

@@ -1,7 +1,7 @@
 // A cache of discovered agents, with limits on new lookups.
 import { isFault } from './contents.ts'
 import type { MessageFault } from './faults.ts'
-import { REFUSED, UNKNOWN_AGENT } from './findings.ts'
+import { AGP_REFUSED, AGP_UNKNOWN } from './findings.ts'
 import { Lookups } from './lookups.ts'
 import { domainOfUri } from './message.ts'
 import { type AskedAgent, type FindAgent, type Peer, peerOf } from './peer.ts'
@@ -107,12 +107,12 @@ export function rememberPeers(find: FindAgent, { clock = () => new Date() }: Fin
 }
 
 const notFound = (domain: string): MessageFault => ({
-  kind: UNKNOWN_AGENT,
+  kind: AGP_UNKNOWN,
   pointer: '/from',
   detail: `no agent with a key that is bound to its domain was found at ${domain}`,
 })
 const BUSY: MessageFault = {
-  kind: REFUSED,
+  kind: AGP_REFUSED,
   pointer: '/from',
   detail: 'too many agents are being looked for: try again later',
 }

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../document/types.ts'
 import { CLOSE_CODES } from '../net/close-codes.ts'
 import { Carrier, type SocketLike } from './carrier.ts'
 import type { AgentError, Conversation } from './connect.ts'
-import { ENDED, LATE, RATE, REFUSED } from './findings.ts'
+import * as FINDINGS from './findings.ts'
 import { Link } from './link.ts'
 import type { LinkState } from './link-parts.ts'
 import type { Message } from './message.ts'
@@ -36,11 +36,13 @@ export interface Receiver {
 
 const MOST_CONVERSATIONS = 1_000
 const MOST_UNPROVED = 100
-const TOO_MANY_OPEN = diagnoseNowhere(REFUSED, {
+const TOO_MANY_OPEN = diagnoseNowhere(FINDINGS.AGP_REFUSED, {
   detail: 'too many conversations are open, and this one was silent longest',
 })
-const REPLACED = diagnoseNowhere(ENDED, { detail: 'the agent has begun another conversation' })
-const TOO_MANY_UNPROVED = diagnoseNowhere(REFUSED, { detail: 'too many callers have not proved who they are' })
+const REPLACED = diagnoseNowhere(FINDINGS.AGP_ENDED, { detail: 'the agent has begun another conversation' })
+const TOO_MANY_UNPROVED = diagnoseNowhere(FINDINGS.AGP_REFUSED, {
+  detail: 'too many callers have not proved who they are',
+})
 
 /**
  * Prepares an agent to receive conversations.
@@ -87,7 +89,7 @@ function take(socket: SocketLike, { side, options, most, open, unproved, sender 
   const admit = async ({ uri }: { readonly uri: string }) =>
     options.admit === undefined || (await options.admit(uri))
       ? undefined
-      : { kind: REFUSED, pointer: '/from', detail: `${uri} may not speak here` }
+      : { kind: FINDINGS.AGP_REFUSED, pointer: '/from', detail: `${uri} may not speak here` }
   let link!: Link
   const outbox = new Outbox({ clock, patienceMs, carry: (messages) => link.compose(messages) })
   let ended!: (diagnostic: Diagnostic | undefined) => void
@@ -132,14 +134,14 @@ function take(socket: SocketLike, { side, options, most, open, unproved, sender 
       },
       onAcked: (id) => outbox.acked(id),
       onTold(code, detail, of) {
-        if (code === RATE.code) outbox.slowDown(of)
+        if (code === FINDINGS.AGP_RATE.code) outbox.slowDown(of)
         else if (of !== undefined) outbox.refused(of, code, detail)
         if (conversation !== undefined) options.onError?.({ code, detail, of }, conversation)
       },
       onEnd(diagnostic) {
         unproved.delete(carrier)
         if (conversation !== undefined && open.get(conversation.peer) === conversation) open.delete(conversation.peer)
-        outbox.end(diagnostic === undefined ? ENDED : LATE, 'the conversation is over')
+        outbox.end(diagnostic === undefined ? FINDINGS.AGP_ENDED : FINDINGS.AGP_LATE, 'the conversation is over')
         ended(diagnostic)
       },
     },

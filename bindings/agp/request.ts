@@ -11,17 +11,7 @@ import type { KeySource } from '../keys/read.ts'
 import { checkedNow } from '../text/moment.ts'
 import { sha256 } from '../wasm/sha256.ts'
 import { isFault, newNonce } from './contents.ts'
-import {
-  NOT_SIGNED,
-  OTHER_BODY,
-  OTHER_KEYID,
-  OUT_OF_TIME,
-  REFUSED,
-  TAKEN_BEFORE,
-  UNCOVERED,
-  UNKNOWN_AGENT,
-  UNSIGNED,
-} from './findings.ts'
+import * as FINDINGS from './findings.ts'
 import type { LinkMemory } from './memory.ts'
 import { domainOfUri } from './message.ts'
 import type { Peer } from './peer.ts'
@@ -110,12 +100,12 @@ export interface ReceivedRequest {
 }
 
 const KINDS: Readonly<Record<RefusalReason, readonly [kind: FindingKind, header: string]>> = {
-  absent: [UNSIGNED, 'Signature-Input'],
-  coverage: [UNCOVERED, 'Signature-Input'],
-  time: [OUT_OF_TIME, 'Signature-Input'],
-  body: [OTHER_BODY, 'Content-Digest'],
-  key: [OTHER_KEYID, 'Signature-Input'],
-  forged: [NOT_SIGNED, 'Signature'],
+  absent: [FINDINGS.AGP_UNSIGNED, 'Signature-Input'],
+  coverage: [FINDINGS.AGP_UNCOVERED, 'Signature-Input'],
+  time: [FINDINGS.AGP_OUT_OF_TIME, 'Signature-Input'],
+  body: [FINDINGS.AGP_OTHER_BODY, 'Content-Digest'],
+  key: [FINDINGS.AGP_OTHER_KEYID, 'Signature-Input'],
+  forged: [FINDINGS.AGP_NOT_SIGNED, 'Signature'],
 }
 
 /**
@@ -132,7 +122,8 @@ export async function verifyRequest(
   checkedNow(now)
   const named = request.headers.get('signature-agent')
   const uri = `agent:${AGENT.exec(named ?? '')?.[1]?.toLowerCase() ?? ''}`
-  if (domainOfUri(uri) === undefined) return refused(UNSIGNED, 'Signature-Agent', 'expected "https://" and a domain')
+  if (domainOfUri(uri) === undefined)
+    return refused(FINDINGS.AGP_UNSIGNED, 'Signature-Agent', 'expected "https://" and a domain')
   let found: Awaited<ReturnType<FindPeer>> | undefined
   const keyOf = async (keyid: string): Promise<Key | undefined> => {
     const hasKey = async ({ verifier }: Peer) => (await fingerprint(verifier.publicKey)) === keyid
@@ -144,12 +135,13 @@ export async function verifyRequest(
   if (!verified.valid) return refused(...KINDS[verified.reason], verified.fault)
   const { nonce } = verified
   if (nonce === undefined || !NONCE.test(nonce))
-    return refused(UNCOVERED, 'Signature-Input', 'expected a nonce of 16 to 128 characters')
-  if (found === undefined) return refused(UNKNOWN_AGENT, 'Signature-Agent', `${uri} was not found`)
+    return refused(FINDINGS.AGP_UNCOVERED, 'Signature-Input', 'expected a nonce of 16 to 128 characters')
+  if (found === undefined) return refused(FINDINGS.AGP_UNKNOWN, 'Signature-Agent', `${uri} was not found`)
   const id = `nonce ${hexOf(sha256(encoder.encode(nonce)))}`
-  if (memory.has(found.uri, id)) return refused(TAKEN_BEFORE, 'Signature-Input', 'its nonce was taken before')
+  if (memory.has(found.uri, id))
+    return refused(FINDINGS.AGP_TAKEN_BEFORE, 'Signature-Input', 'its nonce was taken before')
   if (!memory.add(found.uri, id, now))
-    return refused(REFUSED, 'Signature-Agent', 'as many requests were signed as can be remembered: later')
+    return refused(FINDINGS.AGP_REFUSED, 'Signature-Agent', 'as many requests were signed as can be remembered: later')
   return { ok: true, peer: found }
 }
 

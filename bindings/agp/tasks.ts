@@ -7,7 +7,7 @@ import { type SendOutcome, sendRequest } from '../net/send.ts'
 import { isObject, type JsonObject, member } from '../text/members.ts'
 import { cut } from '../text/words.ts'
 import { isFault } from './contents.ts'
-import { NO_TASK, UNKNOWN_AGENT } from './findings.ts'
+import { AGP_NO_TASK, AGP_UNKNOWN } from './findings.ts'
 import { domainOfUri } from './message.ts'
 import type { FindAgent } from './peer.ts'
 import { rememberPeers } from './peers.ts'
@@ -79,7 +79,7 @@ export async function sendTask(agent: string, request: TaskRequest, options: Sen
   if (url === undefined)
     return {
       ok: false,
-      diagnostic: diagnoseNowhere(UNKNOWN_AGENT, { detail: `${peer.uri} has no endpoint for tasks` }),
+      diagnostic: diagnoseNowhere(AGP_UNKNOWN, { detail: `${peer.uri} has no endpoint for tasks` }),
     }
   const { task, input, callback } = request
   const { idempotencyKey = crypto.randomUUID() } = options
@@ -92,7 +92,7 @@ export async function sendTask(agent: string, request: TaskRequest, options: Sen
   const statusUrl = said !== '' && URL.canParse(said, url) ? new URL(said, url) : undefined
   if (statusUrl?.origin !== new URL(url).origin) {
     const detail = `${url}: the address of the status is not at the origin of the agent`
-    return { ok: false, diagnostic: diagnoseNowhere(NO_TASK, { detail }, url) }
+    return { ok: false, diagnostic: diagnoseNowhere(AGP_NO_TASK, { detail }, url) }
   }
   return { ok: true, task: statusOf(statusUrl.href, members) }
 }
@@ -151,7 +151,7 @@ function refusal(url: string, sent: SendOutcome): TaskAnswer {
   if (!sent.ok) return sent
   const words = textOf(membersOf(sent.bytes), 'detail')
   const detail = `${url}: it answers ${sent.status}${words === undefined ? '' : `: ${cut(words, LONGEST_WORDS)}`}`
-  return { ok: false, diagnostic: diagnoseNowhere(NO_TASK, { detail }, url) }
+  return { ok: false, diagnostic: diagnoseNowhere(AGP_NO_TASK, { detail }, url) }
 }
 
 function statusOf(statusUrl: string, members: JsonObject): TaskStatus {

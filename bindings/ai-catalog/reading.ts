@@ -1,10 +1,10 @@
 import type { Reading } from '../frame/subject.ts'
 import { AiCatalog } from './ai-catalog.ts'
-import { rootObject } from './rules/schema.ts'
+import { ROOT_OBJECT } from './findings.ts'
 
 /** How AI catalogs are parsed. */
 export const CATALOG_READING: Reading<AiCatalog> = {
   kind: 'ai-catalog',
-  rootObject,
+  rootObject: ROOT_OBJECT,
   subject: (document) => new AiCatalog(document),
 }

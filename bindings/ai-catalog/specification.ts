@@ -1,17 +1,23 @@
 // AI Catalog, and ARD catalogs, as a specification of the frame.
-import type { Words } from '../frame/explain.ts'
+import { shapeRules, type Words } from '../frame/explain.ts'
 import { ruleSettings } from '../frame/rule-settings.ts'
 import type { Specification } from '../frame/specification.ts'
 import { camelCase } from '../text/words.ts'
 import type { AiCatalog } from './ai-catalog.ts'
+import * as FINDINGS from './findings.ts'
 import { CATALOG_READING } from './reading.ts'
 import { RULES } from './rules/index.ts'
-import { SCHEMA_RULES } from './rules/schema.ts'
 import { catalogShape } from './shape.ts'
 
 const WORDS: Words = {
   name: 'AI catalogs',
-  rules: SCHEMA_RULES,
+  rules: shapeRules([
+    FINDINGS.MISSING_MEMBER,
+    FINDINGS.MEMBER_TYPE,
+    FINDINGS.EMPTY_VALUE,
+    FINDINGS.ENUM_VALUE,
+    FINDINGS.VALUE_PATTERN,
+  ]),
   byFormat: {},
   grammar: { uri: 'an absolute URI', 'date-time': 'a time such as 2026-11-23T10:00:00Z' },
   spell: camelCase,
@@ -26,5 +32,5 @@ export const AI_CATALOG: Specification<AiCatalog> = {
   settings: ruleSettings,
   shapes: ({ root }) => [{ shape: catalogShape(), value: root.value, pointer: '' }],
   rules: RULES,
-  findings: () => [],
+  names: FINDINGS.names,
 }

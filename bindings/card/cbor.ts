@@ -12,7 +12,7 @@ import type { SignResult } from '../frame/signed.ts'
 import type { Source } from '../frame/source.ts'
 import { CborFault, readCbor } from './cbor-read.ts'
 import { writeCbor } from './cbor-write.ts'
-import { notDeterministic } from './lifecycle-findings.ts'
+import { CARD_CBOR } from './findings.ts'
 
 /** A card in CBOR, or the reason that it could not be encoded. */
 export interface CborCard {
@@ -49,7 +49,7 @@ export function fromCbor(bytes: Uint8Array): SignResult {
   if (!(bytes instanceof Uint8Array)) throw new TypeError(`bytes: expected a Uint8Array, got ${typeof bytes}`)
   const refuse = (offset: number, detail: string): SignResult => {
     const place = { pointer: '', offset, endOffset: Math.min(offset + 1, bytes.length), detail }
-    return { document: undefined, bytes: undefined, diagnostics: [diagnose(new Lines(bytes), notDeterministic, place)] }
+    return { document: undefined, bytes: undefined, diagnostics: [diagnose(new Lines(bytes), CARD_CBOR, place)] }
   }
   const most = rowOf('card').bounds.bytes
   if (bytes.length > most) return refuse(0, `expected at most ${most} bytes, found ${bytes.length}`)

@@ -9,7 +9,7 @@ import type { Proof } from '../frame/proof.ts'
 import { ruleDiagnostic } from '../frame/rule.ts'
 import type { Source } from '../frame/source.ts'
 import type { Card } from './card.ts'
-import { differentParts } from './lifecycle-findings.ts'
+import { CARD_DIFFERENT_PARTS } from './findings.ts'
 import { type VerifyOptions, verify } from './verify.ts'
 
 /** Calls adp.describe with these fields and returns the agent's response. */
@@ -63,7 +63,7 @@ export async function describeAll(describe: Describe, options: DescribeAllOption
       if (wrong.length > 0) break
     }
     if (wrong.length === 0) return parts.whole(verifying)
-    if (attempt >= attempts || !wrong.some(({ code }) => code === differentParts.code)) {
+    if (attempt >= attempts || !wrong.some(({ code }) => code === CARD_DIFFERENT_PARTS.code)) {
       return { document: undefined, proof: undefined, diagnostics: wrong }
     }
   }
@@ -83,7 +83,7 @@ class Parts {
     const { id, seq, document } = card
     if (id?.value !== this.#first.id?.value || seq?.value !== this.#first.seq?.value) {
       const detail = 'expected the id and seq of the parts before, found others'
-      return [ruleDiagnostic(document, differentParts, 'error', '', detail)]
+      return [ruleDiagnostic(document, CARD_DIFFERENT_PARTS, 'error', '', detail)]
     }
     const { tape } = document
     for (const name of tape.children(0)) this.#members.set(tape.source(name), tape.source(name + 1))

@@ -11,9 +11,13 @@ import { visible } from '../text/hidden.ts'
 import { quoted } from '../text/words.ts'
 import { readAgentUri } from './agent-uri.ts'
 import type { Card } from './card.ts'
+import { CARD_KEY_ABSENT } from './findings.ts'
 import { keyOfName } from './peer-id.ts'
-import { noCardKey, WAYS_TO_A_KEY } from './signature-findings.ts'
 import type { CardSteps } from './signature-steps.ts'
+
+/** The hint for a name that is not a key. */
+const WAYS_TO_A_KEY =
+  'an id that is the key needs nothing else: blazon init --kind card --key KEY writes it, blazon keygen tells it; who knows the public key verifies with blazon verify --key'
 
 /**
  * Looks an id up in the Agent Name System. Returns peer ids (libp2p), multibase keys or did:keys of the peers that own
@@ -82,7 +86,7 @@ export async function findCardKeys(
       if (origin === 'resolver') found = { origin, keys: [], words: answer.none }
     } else steps.skipped(`key-${origin}`, answer.none)
   }
-  const remark = { rule: noCardKey, pointer: card.id === undefined ? '' : '/id', fix: { hint: WAYS_TO_A_KEY } }
+  const remark = { rule: CARD_KEY_ABSENT, pointer: card.id === undefined ? '' : '/id', fix: { hint: WAYS_TO_A_KEY } }
   if (found === undefined) {
     const detail = 'no key: no source knows one for this id'
     steps.unknown('key', detail, remark)

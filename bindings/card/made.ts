@@ -1,6 +1,6 @@
 import type { Document } from '../document/document.ts'
 import type { Diagnostic } from '../document/types.ts'
-import { Findings } from '../frame/findings.ts'
+import { Findings } from '../frame/collect.ts'
 import type { SignResult } from '../frame/signed.ts'
 import { checkOctets } from './size.ts'
 

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../document/types.ts'
 import type { Reading } from '../frame/subject.ts'
 import { type Card, cardOf } from './card.ts'
-import { ROOT_OBJECT } from './rules/document.ts'
+import { ROOT_OBJECT } from './findings.ts'
 
 /** How Agent Cards are parsed. */
 export const CARD_READING: Reading<Card> = {

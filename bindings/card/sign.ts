@@ -1,4 +1,4 @@
-import { unsignedInteger } from '../a2a/shared-findings.ts'
+import { CARD_SIGNATURE_INTEGER } from '../a2a/findings.ts'
 import { inJson, withValues } from '../document/rewrite.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { parseAs, readAs } from '../frame/as.ts'
@@ -21,12 +21,11 @@ import { member, textMember } from '../text/members.ts'
 import { quoted, shown } from '../text/words.ts'
 import { readAgentUri } from './agent-uri.ts'
 import type { Card } from './card.ts'
-import { usedSeq } from './lifecycle-findings.ts'
+import * as FINDINGS from './findings.ts'
 import { made } from './made.ts'
 import { payloadOf, SIGNATURE } from './payload.ts'
 import { agentIdOf, keyOfName } from './peer-id.ts'
 import { CARD_READING } from './reading.ts'
-import { nameWithoutKey, otherCardKey, unordered, unsignableId } from './signature-findings.ts'
 
 export interface SignOptions extends FrameOptions {
   /** The previously signed card. A card with other content under the same seq, or with a lower seq, is refused. */
@@ -41,7 +40,7 @@ export const CARD_SIGNING: Signing<Card> = {
     const payload = payloadOf(card.document)
     const findings = [
       // seq is excluded: the advice to write large integers as strings would make it invalid.
-      ...unsafeIntegers(card.document, unsignedInteger).filter(({ source }) => source.pointer !== '/seq'),
+      ...unsafeIntegers(card.document, CARD_SIGNATURE_INTEGER).filter(({ source }) => source.pointer !== '/seq'),
       ...seqFindings(card),
       ...(await keyFindings(card, key, subtle)),
       ...(await contentFindings(card, payload, key, options.previous, subtle)),
@@ -72,12 +71,13 @@ function seqFindings({ document, root, seq }: Card): Diagnostic[] {
   if (seq !== undefined) {
     if (seq.value <= BigInt(Number.MAX_SAFE_INTEGER)) return []
     const detail = `${seq.value} is beyond 2^53 - 1: a signature would hold for other numbers, too`
-    return [ruleDiagnostic(document, unsignedInteger, 'error', '/seq', detail)]
+    return [ruleDiagnostic(document, CARD_SIGNATURE_INTEGER, 'error', '/seq', detail)]
   }
   const found = member(root.value, 'seq')
-  if (found === undefined) return [ruleDiagnostic(document, unordered, 'warning', '', 'expected a seq, found none')]
+  if (found === undefined)
+    return [ruleDiagnostic(document, FINDINGS.CARD_SIGNATURE_SEQ, 'warning', '', 'expected a seq, found none')]
   const detail = `expected an integer from 0 to 2^64 - 1, found ${shown(found)}`
-  return [ruleDiagnostic(document, unordered, 'error', '/seq', detail)]
+  return [ruleDiagnostic(document, FINDINGS.CARD_SIGNATURE_SEQ, 'error', '/seq', detail)]
 }
 
 /** Warns when verifiers would not find the signing key. */
@@ -85,20 +85,20 @@ async function keyFindings({ document, id, did }: Card, key: Key, subtle: Subtle
   const uri = id && readAgentUri(id.value)
   if (uri === undefined || 'detail' in uri) {
     const detail = uri?.detail ?? 'expected an id that is an agent:// URI, found none'
-    return [ruleDiagnostic(document, unsignableId, 'error', '/id', detail)]
+    return [ruleDiagnostic(document, FINDINGS.CARD_SIGNATURE_ID, 'error', '/id', detail)]
   }
   const findings: Diagnostic[] = []
   const own = await keyOfName(uri.authority, subtle)
   if (own !== undefined && !isSameKey(own.key, key)) {
     const detail = `${quoted(uri.authority)} is another key than the one that signs`
     const hint = `sign with the key that the id is, or write "id": "${await agentIdOf(key)}", which is the key that signs`
-    findings.push(ruleDiagnostic(document, otherCardKey, 'error', '/id', detail, { fix: { hint } }))
+    findings.push(ruleDiagnostic(document, FINDINGS.CARD_SIGNATURE_KEY, 'error', '/id', detail, { fix: { hint } }))
   }
   const named = did?.value.startsWith('did:key:') ? await keyOfName(did.value, subtle) : undefined
   if (named !== undefined && !isSameKey(named.key, key)) {
     const detail = `${quoted(did!.value)} is another key than the one that signs`
     const fix = { hint: 'write the did of the key that signs, or take did out' }
-    findings.push(ruleDiagnostic(document, otherCardKey, 'warning', '/did', detail, { fix }))
+    findings.push(ruleDiagnostic(document, FINDINGS.CARD_SIGNATURE_KEY, 'warning', '/did', detail, { fix }))
   }
   return findings
 }
@@ -112,7 +112,7 @@ async function nameFindings({ document, id, endpoints }: Card, key: Key, subtle:
   const isEndpoint = endpoints.some((endpoint) => textMember(endpoint, 'uri')?.value === id!.value)
   const alsoThere = isEndpoint ? ', in endpoints, too' : ''
   const hint = `write "id": "${own}", which is the key that signs${alsoThere}; or give the public key to whoever verifies`
-  return [ruleDiagnostic(document, nameWithoutKey, 'warning', '/id', detail, { fix: { hint } })]
+  return [ruleDiagnostic(document, FINDINGS.CARD_SIGNATURE_NAME, 'warning', '/id', detail, { fix: { hint } })]
 }
 
 /** Checks that a seq stands for one content (section 3.1), against the previous card or the signature in this one. */
@@ -127,18 +127,26 @@ async function contentFindings(
   if (previous === undefined) {
     if (signature === undefined || (await holds(signature.value, payload, key, subtle))) return []
     const detail = 'the signature that is there is of other content, or by another key: raise seq, or take it out'
-    return [ruleDiagnostic(document, usedSeq, 'error', SIGNATURE, detail)]
+    return [ruleDiagnostic(document, FINDINGS.CARD_USED_SEQ, 'error', SIGNATURE, detail)]
   }
   const { subject: before, diagnostics } = readAs(CARD_READING, previous)
   if (before === undefined) return [...diagnostics]
   const used = before.seq?.value
   if (before.id?.value !== card.id?.value) {
-    return [ruleDiagnostic(document, usedSeq, 'error', '/id', 'the card that was signed before has another id')]
+    return [
+      ruleDiagnostic(
+        document,
+        FINDINGS.CARD_USED_SEQ,
+        'error',
+        '/id',
+        'the card that was signed before has another id',
+      ),
+    ]
   }
   if (used === undefined || (seq !== undefined && seq.value > used)) return []
   if (seq?.value === used && sameBytes(payload, payloadOf(before.document))) return []
   const detail = `expected a seq above ${used}, found ${seq === undefined ? 'none' : seq.value}`
-  return [ruleDiagnostic(document, usedSeq, 'error', '/seq', detail)]
+  return [ruleDiagnostic(document, FINDINGS.CARD_USED_SEQ, 'error', '/seq', detail)]
 }
 
 async function holds(text: string, message: Uint8Array, publicKey: Key, subtle: Subtle): Promise<boolean> {

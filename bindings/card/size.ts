@@ -2,10 +2,10 @@
 import { compactJson } from '../document/compact.ts'
 import type { Document } from '../document/document.ts'
 import { ARRAY, OBJECT } from '../document/tape.ts'
-import type { Findings } from '../frame/findings.ts'
+import type { Findings } from '../frame/collect.ts'
 import { visible } from '../text/hidden.ts'
 import { escapeToken } from '../text/pointer.ts'
-import { CARD_SIZE } from './rules/document.ts'
+import { CARD_SIZE } from './findings.ts'
 
 /** The largest message of AIP. */
 export const MOST_OCTETS = 65_535

@@ -1,20 +1,29 @@
 // Agent Cards as a specification of the frame.
-import type { Words } from '../frame/explain.ts'
+import { CARD_OTHER_ID, CARD_SIGNATURE_INTEGER } from '../a2a/findings.ts'
+import { namesOf } from '../document/finding.ts'
+import { shapeRules, type Words } from '../frame/explain.ts'
 import { ruleSettings } from '../frame/rule-settings.ts'
 import type { Specification } from '../frame/specification.ts'
 import { isObject } from '../text/members.ts'
-import { CARD_NAMES } from '../verb-names.ts'
 import type { Card } from './card.ts'
+import * as FINDINGS from './findings.ts'
 import { CARD_READING } from './reading.ts'
-import { CARD_SIZE } from './rules/document.ts'
 import { RULES } from './rules/index.ts'
-import { SCHEMA_RULES } from './rules/schema.ts'
 import { cardShape } from './shape.ts'
 import { checkOctets } from './size.ts'
 
 const WORDS: Words = {
   name: 'Agent Cards',
-  rules: SCHEMA_RULES,
+  rules: shapeRules([
+    FINDINGS.AGENT_ID,
+    FINDINGS.SEQ,
+    FINDINGS.SIGNATURE_FORM,
+    FINDINGS.TIMESTAMP,
+    FINDINGS.MISSING_MEMBER,
+    FINDINGS.MEMBER_TYPE,
+    FINDINGS.EMPTY_VALUE,
+    FINDINGS.NUMBER_RANGE,
+  ]),
   byFormat: { 'date-time': 'timestamp' },
   grammar: {
     '^agent:\\/\\/': 'an agent:// URI such as agent://translator-zh-en',
@@ -37,8 +46,7 @@ export const AGENT_CARD: Specification<Card> = {
   },
   shapes: ({ root }) => [{ shape: cardShape(), value: root.value, pointer: '' }],
   rules: RULES,
-  findings: () => [CARD_SIZE],
-  otherNames: CARD_NAMES,
+  names: () => [...FINDINGS.names(), ...namesOf([CARD_OTHER_ID, CARD_SIGNATURE_INTEGER])],
   // An edit would invalidate the signature. The author has to change and sign such a card deliberately.
   isEditable: ({ value }) => !(isObject(value) && Object.hasOwn(value, 'signature')),
 }

@@ -14,7 +14,7 @@ import { checkedNow } from '../text/moment.ts'
 import { escapeToken } from '../text/pointer.ts'
 import { shown } from '../text/words.ts'
 import type { Card } from './card.ts'
-import { noHigherSeq } from './lifecycle-findings.ts'
+import { CARD_NO_HIGHER_SEQ } from './findings.ts'
 import { made } from './made.ts'
 import { CARD_READING } from './reading.ts'
 
@@ -50,7 +50,7 @@ export function update(
   if (card === undefined) return unsigned(diagnostics)
   const seq = nextSeq(card)
   if (typeof seq === 'string') {
-    const finding = ruleDiagnostic(card.document, noHigherSeq, 'error', '/seq', seq)
+    const finding = ruleDiagnostic(card.document, CARD_NO_HIGHER_SEQ, 'error', '/seq', seq)
     return { document: undefined, bytes: undefined, diagnostics: [finding] }
   }
   const { metadata, ...others } = changes

@@ -1,6 +1,7 @@
-import { otherAgent, unsignedInteger } from '../a2a/shared-findings.ts'
+import { CARD_OTHER_ID, CARD_SIGNATURE_INTEGER } from '../a2a/findings.ts'
 import { parseAs } from '../frame/as.ts'
 import type { KeyResolver } from '../frame/expected.ts'
+import { SIGNATURE_UNTRUSTED_KEY } from '../frame/findings.ts'
 import type { Proof } from '../frame/proof.ts'
 import {
   type VerifyOptions as FrameOptions,
@@ -10,7 +11,7 @@ import {
   type VerifyTask,
 } from '../frame/signing.ts'
 import type { Source } from '../frame/source.ts'
-import { ASK_FOR_THE_KEY, byUntrusted, untrustedSigner } from '../frame/untrusted.ts'
+import { ASK_FOR_THE_KEY, byUntrusted } from '../frame/untrusted.ts'
 import { describePayload, verifyParsed } from '../frame/verify.ts'
 import { decodeBase64url } from '../keys/base64.ts'
 import { KeyError } from '../keys/error.ts'
@@ -22,11 +23,11 @@ import { member } from '../text/members.ts'
 import { quoted, shown } from '../text/words.ts'
 import { readAgentUri } from './agent-uri.ts'
 import type { Card } from './card.ts'
+import * as FINDINGS from './findings.ts'
 import { type AnsResolver, type CardKeyOrigin, type CardKeySet, findCardKeys } from './identity.ts'
 import { payloadOf, SIGNATURE } from './payload.ts'
 import { keyOfName } from './peer-id.ts'
 import { CARD_READING } from './reading.ts'
-import { invalidCardSignature, noCardSignature, partOfCard, selfAsserted, unordered } from './signature-findings.ts'
 import { type CardStep, type CardSteps, STEPS } from './signature-steps.ts'
 
 export interface VerifyOptions extends FrameOptions {
@@ -57,20 +58,20 @@ export const CARD_VERIFYING: Verifying<Card, CardStep> = {
     const { expect, pinned, subtle, options } = task
     if (options.partial === true) {
       const detail = 'partial: only the whole card is signed'
-      steps.unknown('whole', detail, { rule: partOfCard, pointer: '' })
+      steps.unknown('whole', detail, { rule: FINDINGS.CARD_PARTIAL, pointer: '' })
       return
     }
     checkId(card, expect.id, steps)
     if (expect.provider !== undefined) {
       const detail = `a card names no provider, so nothing shows that it is of ${quoted(expect.provider)}`
-      steps.unknown('provider', detail, { rule: otherAgent, pointer: '' })
+      steps.unknown('provider', detail, { rule: CARD_OTHER_ID, pointer: '' })
     }
     const payload = payloadOf(card.document)
     await describePayload(payload, subtle, steps)
     const stated = member(card.root.value, 'signature')
     if (stated === undefined) {
       steps.unknown('signature', 'the card carries no signature', {
-        rule: noCardSignature,
+        rule: FINDINGS.CARD_SIGNATURE_ABSENT,
         pointer: SIGNATURE,
         fix: SIGN_IT,
       })
@@ -108,25 +109,25 @@ function checkId({ id }: Card, expected: string | undefined, steps: CardSteps): 
   else if (id?.value === expected) steps.passed('id', `${quoted(expected)} is expected`)
   else {
     const detail = `expected ${quoted(expected)}, found ${id === undefined ? 'no id' : quoted(id.value)}`
-    steps.failed('id', detail, { rule: otherAgent, pointer: '/id' })
+    steps.failed('id', detail, { rule: CARD_OTHER_ID, pointer: '/id' })
   }
 }
 
 /** Two integers beyond 2^53 - 1 can have the same canonical form, so a signature would cover both. */
 function checkSeq({ seq, root }: Card, steps: CardSteps): void {
-  const remark = { rule: unordered, pointer: '/seq' }
+  const remark = { rule: FINDINGS.CARD_SIGNATURE_SEQ, pointer: '/seq' }
   if (seq === undefined) {
     const found = member(root.value, 'seq')
     const detail = found === undefined ? 'the card has none' : `expected a uint64, found ${shown(found)}`
     steps.warning('seq', `${detail}: nothing shows which of two cards is newer`, remark)
   } else if (seq.value > BigInt(Number.MAX_SAFE_INTEGER)) {
     const detail = `${seq.value} is beyond 2^53 - 1: the signature holds for other numbers, too`
-    steps.unknown('seq', detail, { rule: unsignedInteger, pointer: '/seq' })
+    steps.unknown('seq', detail, { rule: CARD_SIGNATURE_INTEGER, pointer: '/seq' })
   } else steps.passed('seq', String(seq.value), { seq: String(seq.value) })
 }
 
 function readSignature(stated: unknown, steps: CardSteps): Uint8Array<ArrayBuffer> | undefined {
-  const remark = { rule: invalidCardSignature, pointer: SIGNATURE, fix: SIGN_AGAIN }
+  const remark = { rule: FINDINGS.CARD_SIGNATURE_INVALID, pointer: SIGNATURE, fix: SIGN_AGAIN }
   try {
     const bytes = typeof stated === 'string' ? decodeBase64url(stated) : undefined
     if (bytes?.length === 64) return bytes
@@ -156,11 +157,11 @@ async function checkSignature(
   const own = KNOWN_TO_CALLER.includes(origin) ? await keyInside(card, subtle) : undefined
   const words = own && (await byUntrusted(own, keys, { algorithm: 'Ed25519', message, signature, subtle }))
   if (words !== undefined) {
-    steps.failed('signature', words, { rule: untrustedSigner, pointer: '/id', fix: ASK_FOR_THE_KEY })
+    steps.failed('signature', words, { rule: SIGNATURE_UNTRUSTED_KEY, pointer: '/id', fix: ASK_FOR_THE_KEY })
     return undefined
   }
   const detail = `the signature is not one of ${keys.length === 1 ? 'this key' : 'these keys'} over this card`
-  steps.failed('signature', detail, { rule: invalidCardSignature, pointer: SIGNATURE, fix: SIGN_AGAIN })
+  steps.failed('signature', detail, { rule: FINDINGS.CARD_SIGNATURE_INVALID, pointer: SIGNATURE, fix: SIGN_AGAIN })
   return undefined
 }
 
@@ -196,5 +197,5 @@ function sayWhatTheKeyShows(origin: CardKeyOrigin, steps: CardSteps): void {
     return
   }
   const detail = 'self-asserted: the key comes with the card, so nothing shows that the id is of who signed'
-  steps.unknown('identity', detail, { rule: selfAsserted, pointer: '/did' }, data)
+  steps.unknown('identity', detail, { rule: FINDINGS.CARD_SELF_ASSERTED, pointer: '/did' }, data)
 }

@@ -2,8 +2,8 @@
 import { classificationOf, isSensitive } from '../adl/classification.ts'
 import { elements, isObject, textMember } from '../text/members.ts'
 import { quoted } from '../text/words.ts'
+import { CONVERT_CLASSIFICATION } from './findings.ts'
 import type { Job } from './job.ts'
-import { CLASSIFIED } from './problems.ts'
 
 /**
  * Reports the parts that handle confidential or restricted data: the agent, and tools and resources that declare or
@@ -27,7 +27,11 @@ export function tellClassified({ document, root, problems }: Job): void {
   }
   for (const [pointer, { level, names }] of whose) {
     const shown = names.length > MOST ? [...names.slice(0, MOST), `${names.length - MOST} more`] : names
-    problems.report(CLASSIFIED, pointer, `${level} data of ${shown.join(', ')}: readers of the result cannot see that`)
+    problems.report(
+      CONVERT_CLASSIFICATION,
+      pointer,
+      `${level} data of ${shown.join(', ')}: readers of the result cannot see that`,
+    )
   }
 }
 

@@ -9,9 +9,10 @@ import { rowOf } from '../kinds.ts'
 import { isObject } from '../text/members.ts'
 import { carriedBy } from './carried.ts'
 import { detect } from './detect.ts'
+import { CONVERT_SOURCE } from './findings.ts'
 import { type ConvertFormat, FORMATS, MOST } from './formats.ts'
 import { routes } from './pairs.ts'
-import { type Problem, UNKNOWN } from './problems.ts'
+import type { Problem } from './problems.ts'
 import { type Journey, travel } from './steps.ts'
 import type { ConversionResult, ConvertOptions } from './types.ts'
 
@@ -39,7 +40,7 @@ export function convert(
   if (document === undefined) return { document: undefined, loss: [], asked: [], diagnostics }
   const { value } = document
   const refuse = (detail: string): ConversionResult => {
-    const refusal = ruleDiagnostic(document, UNKNOWN, 'error', '', detail)
+    const refusal = ruleDiagnostic(document, CONVERT_SOURCE, 'error', '', detail)
     return { document: undefined, loss: [], asked: ['from'], diagnostics: [...diagnostics, refusal] }
   }
   if (!isObject(value)) return refuse('expected a JSON object')

@@ -1,8 +1,9 @@
 import { validate } from '../adl/validate.ts'
 import type { Document } from '../document/document.ts'
+import { CONVERT_INVALID, CONVERT_SCHEMA } from './findings.ts'
 import { originOf } from './join.ts'
 import type { StepRow } from './ledger.ts'
-import { INVALID, type Problems, UNJUDGED } from './problems.ts'
+import type { Problems } from './problems.ts'
 
 /** Nobody would read more. */
 const MOST = 100
@@ -10,12 +11,16 @@ const MOST = 100
 /** Reports what ADL does not allow in the resulting definition: carried parts may have been edited since. */
 export function tellInvalid(definition: Document, loss: readonly StepRow[], problems: Problems): void {
   const { diagnostics } = validate(definition, { ruleset: 'spec', maxDiagnostics: MOST })
-  const unjudged = problems.found.filter(({ rule }) => rule === UNJUDGED)
+  const unjudged = problems.found.filter(({ rule }) => rule === CONVERT_SCHEMA)
   for (const { severity, code, detail, source } of diagnostics) {
     const pointer = source.pointer ?? ''
     const origin = originOf(pointer, loss)
     // A schema that cannot be used is reported already.
     if (severity !== 'error' || unjudged.some((row) => `${row.pointer}/`.startsWith(`${origin}/`))) continue
-    problems.report(INVALID, origin, `${code} at ${pointer === '' ? 'the root' : pointer} of the result: ${detail}`)
+    problems.report(
+      CONVERT_INVALID,
+      origin,
+      `${code} at ${pointer === '' ? 'the root' : pointer} of the result: ${detail}`,
+    )
   }
 }

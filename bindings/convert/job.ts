@@ -2,9 +2,10 @@ import type { Agent } from '../adl/agent.ts'
 import type { Document } from '../document/document.ts'
 import { isUri } from '../schema/formats.ts'
 import { type PlacedObject, textMember } from '../text/members.ts'
+import { CONVERT_NEEDED } from './findings.ts'
 import type { MutableObject } from './json.ts'
 import type { Baggage, Ledger } from './ledger.ts'
-import { NEEDED, type Problems } from './problems.ts'
+import type { Problems } from './problems.ts'
 import type { ConvertOptions } from './types.ts'
 
 /** One conversion: its input, and the ledger of its outcome. */
@@ -46,7 +47,7 @@ export function uriOf(of: PlacedObject | undefined, name: string): string | unde
 /** Reads the caller's URL of the agent. */
 export function addressOf({ options: { url }, problems }: Job): string | undefined {
   if (url !== undefined && !/^https?:\/\/\S+$/.test(url)) {
-    problems.report(NEEDED, '', 'the option url must be an http or https URL')
+    problems.report(CONVERT_NEEDED, '', 'the option url must be an http or https URL')
   }
   return url
 }
@@ -61,7 +62,8 @@ export function moveNeeded(
   as = name,
 ): void {
   const text = textOf(of, name)
-  if (text === undefined) problems.report(NEEDED, of.pointer, `expected a non-empty ${name}: the target requires it`)
+  if (text === undefined)
+    problems.report(CONVERT_NEEDED, of.pointer, `expected a non-empty ${name}: the target requires it`)
   else {
     into[as] = text
     ledger.moved(`${of.pointer}/${name}`, target)

@@ -1,7 +1,8 @@
 import { type Bounds, rowOf } from '../kinds.ts'
+import { CONVERT_TOO_LARGE } from './findings.ts'
 import { type ConvertFormat, MOST, ROWS, type Row } from './formats.ts'
 import { levelsOf, type MutableObject } from './json.ts'
-import { type Problems, TOO_LARGE } from './problems.ts'
+import type { Problems } from './problems.ts'
 
 /** The most octets of an Agent Card (Agent Card 7.6). */
 const LARGEST_CARD = 65_535
@@ -22,7 +23,7 @@ const encoder = new TextEncoder()
 export function write(document: MutableObject, { bytes, depth }: Bounds, problems: Problems): string | undefined {
   const levels = levelsOf(document)
   if (levels > depth) {
-    problems.report(TOO_LARGE, '', `the result would have ${levels} levels; at most ${depth} are allowed`)
+    problems.report(CONVERT_TOO_LARGE, '', `the result would have ${levels} levels; at most ${depth} are allowed`)
     return undefined
   }
   const text = JSON.stringify(document, null, 2)
@@ -37,6 +38,6 @@ export function write(document: MutableObject, { bytes, depth }: Bounds, problem
     .slice(0, 3)
   const names = heaviest.map((member) => `${member.name} ${member.octets}`).join(', ')
   const detail = `the result would have ${octets} octets; at most ${bytes} are allowed: ${names}`
-  problems.report(TOO_LARGE, '', `${detail}; carry: 'nothing' leaves out carried members`)
+  problems.report(CONVERT_TOO_LARGE, '', `${detail}; carry: 'nothing' leaves out carried members`)
   return undefined
 }

@@ -1,11 +1,12 @@
 // Converts faults of values in memory to diagnostics. Values have no source text, so a pointer shows the place.
 import { diagnoseNowhere } from '../document/diagnose.ts'
-import { TOO_LARGE } from '../document/faults.ts'
 import type { FindingKind } from '../document/finding.ts'
+import { LIMIT_SIZE } from '../document/findings.ts'
 import { FAULTS } from '../document/json-faults.ts'
 import type { Diagnostic, RelatedPlace } from '../document/types.ts'
 import { visible } from '../text/hidden.ts'
 import { JSON_DEPTH, JSON_SURROGATE, NO_MEMORY } from '../wasm/faults.ts'
+import * as FINDINGS from './findings.ts'
 
 /** Why a value cannot be canonicalized. */
 export interface ValueFault {
@@ -29,72 +30,40 @@ interface Row extends FindingKind {
   explain(fault: ValueFault): Words
 }
 
-const severity = 'error'
-const JSON_VALUES = 'RFC 8259 section 3'
-const JSON_NUMBERS = 'RFC 8785 section 3.2.2.3'
-
 /** Faults that only values in memory can have. */
 export const VALUE_FAULTS = {
   undefined: {
-    code: 'DOC-170',
-    id: 'value/undefined',
-    title: 'Undefined instead of a value',
-    section: JSON_VALUES,
-    severity,
+    ...FINDINGS.VALUE_UNDEFINED,
     explain: () => ({ detail: 'expected a value, found undefined', hint: 'write null, or leave the element out' }),
   },
   hole: {
-    code: 'DOC-171',
-    id: 'value/hole',
-    title: 'Hole in an array',
-    section: JSON_VALUES,
-    severity,
+    ...FINDINGS.VALUE_HOLE,
     explain: () => ({ detail: 'expected a value, found a hole', hint: 'write null, or close the gap' }),
   },
   function: {
-    code: 'DOC-172',
-    id: 'value/function',
-    title: 'Function as a value',
-    section: JSON_VALUES,
-    severity,
+    ...FINDINGS.VALUE_FUNCTION,
     explain: () => ({ detail: 'expected a value, found a function', hint: 'leave it out' }),
   },
   symbol: {
-    code: 'DOC-173',
-    id: 'value/symbol',
-    title: 'Symbol as a value',
-    section: JSON_VALUES,
-    severity,
+    ...FINDINGS.VALUE_SYMBOL,
     explain: () => ({ detail: 'expected a value, found a symbol', hint: 'put its description in its place' }),
   },
   bigint: {
-    code: 'DOC-174',
-    id: 'value/bigint',
-    title: 'BigInt as a value',
-    section: JSON_NUMBERS,
-    severity,
+    ...FINDINGS.VALUE_BIGINT,
     explain: () => ({
       detail: 'expected a value, found a BigInt: JSON numbers are doubles here',
       hint: 'put the digits in a string',
     }),
   },
   number: {
-    code: 'DOC-175',
-    id: 'value/number',
-    title: 'Number that is not finite',
-    section: JSON_NUMBERS,
-    severity,
+    ...FINDINGS.VALUE_NUMBER,
     explain: ({ what }) => ({
       detail: `expected a finite number, found ${what}`,
       hint: 'JSON numbers are finite: leave the member out or use null',
     }),
   },
   cycle: {
-    code: 'DOC-176',
-    id: 'value/cycle',
-    title: 'Value inside of itself',
-    section: JSON_VALUES,
-    severity,
+    ...FINDINGS.VALUE_CYCLE,
     explain: ({ first = '' }) => ({
       detail: `this is the same container as ${place(first)}, which it is inside of: its JSON would never end`,
       hint: 'put something that names it in its place',
@@ -102,11 +71,7 @@ export const VALUE_FAULTS = {
     }),
   },
   opaque: {
-    code: 'DOC-177',
-    id: 'value/opaque',
-    title: 'Object whose members are not its content',
-    section: JSON_VALUES,
-    severity,
+    ...FINDINGS.VALUE_OPAQUE,
     explain: ({ what }) => ({
       detail: `expected a plain object, found one of type ${visible(what.slice(0, 40))}: its content is no member of it`,
       hint:
@@ -114,11 +79,7 @@ export const VALUE_FAULTS = {
     }),
   },
   unreadable: {
-    code: 'DOC-178',
-    id: 'value/unreadable',
-    title: 'Value that cannot be read',
-    section: JSON_VALUES,
-    severity,
+    ...FINDINGS.VALUE_UNREADABLE,
     explain: ({ cause }) => ({
       detail: `reading the value threw ${nameOf(cause)}`,
       hint: 'what threw is a getter, a method toJSON or a proxy: see `cause` of the error',
@@ -140,7 +101,7 @@ const ROWS = {
     ...FAULTS[JSON_DEPTH]!,
     explain: ({ what }) => ({ detail: `expected at most ${what} containers inside of each other, found one more` }),
   },
-  size: { ...TOO_LARGE, explain: () => ({ detail: 'the canonical form would be longer than 512 MiB' }) },
+  size: { ...LIMIT_SIZE, explain: () => ({ detail: 'the canonical form would be longer than 512 MiB' }) },
   memory: {
     ...FAULTS[NO_MEMORY]!,
     explain: () => ({ detail: 'the host gives no more memory for the canonical form' }),

@@ -8,7 +8,7 @@ import { parse } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { ruleDiagnostic } from '../frame/rule.ts'
 import { sameBytes } from '../text/bytes.ts'
-import { cutTtl, noRoom, notWanted } from './findings.ts'
+import { DIRECTORY_FULL, DIRECTORY_NOT_ADMITTED, DIRECTORY_TTL } from './findings.ts'
 import { type Author, isSigned } from './receive.ts'
 import { otherJson } from './results.ts'
 import type { Settings } from './settings.ts'
@@ -42,7 +42,9 @@ export function admit(card: Card, author: Author & Pick<Offer, 'sender'>, settin
   if (wanted !== true) {
     const { reason, detail } = wanted
     return {
-      answer: answer(false, reason, [ruleDiagnostic(card.document, notWanted, notWanted.severity, '/id', detail)]),
+      answer: answer(false, reason, [
+        ruleDiagnostic(card.document, DIRECTORY_NOT_ADMITTED, DIRECTORY_NOT_ADMITTED.severity, '/id', detail),
+      ]),
     }
   }
   const before = store.get(id)
@@ -94,7 +96,13 @@ function shortageOf(
   const shortage = (of: 'full' | 'quota', most: string) => {
     return {
       of,
-      diagnostic: ruleDiagnostic(document, noRoom, noRoom.severity, '', `the directory keeps at most ${most}`),
+      diagnostic: ruleDiagnostic(
+        document,
+        DIRECTORY_FULL,
+        DIRECTORY_FULL.severity,
+        '',
+        `the directory keeps at most ${most}`,
+      ),
     }
   }
   const { bytes, cards, cardsPerSigner } = limits
@@ -108,7 +116,9 @@ function shortageOf(
 
 /** The answer when the index is full, whatever room the store has. */
 export function noPlace({ document }: Card): AdvertiseResult {
-  return full(ruleDiagnostic(document, noRoom, noRoom.severity, '', 'the index has no room for another card'))
+  return full(
+    ruleDiagnostic(document, DIRECTORY_FULL, DIRECTORY_FULL.severity, '', 'the index has no room for another card'),
+  )
 }
 
 const full = (diagnostic: Diagnostic): AdvertiseResult => ({ status: 'FULL', stored: false, diagnostics: [diagnostic] })
@@ -118,7 +128,7 @@ function lifeOf(card: Card, { defaultTtl, limits }: Settings, now: number) {
   const { expiresAt, ttl } = freshness(card, { retrievedAt: new Date(now), now: new Date(now), defaultTtl })
   if (ttl <= limits.ttl) return { expiresAt, notes: [] }
   const detail = `the card is kept for ${limits.ttl} seconds, not for ${ttl}: advertise it again before`
-  const note = ruleDiagnostic(card.document, cutTtl, cutTtl.severity, '/metadata/ttl', detail)
+  const note = ruleDiagnostic(card.document, DIRECTORY_TTL, DIRECTORY_TTL.severity, '/metadata/ttl', detail)
   return { expiresAt: now + 1000 * limits.ttl, notes: [note] }
 }
 

@@ -6,7 +6,7 @@ import { check } from '../frame/check.ts'
 import { ruleDiagnostic } from '../frame/rule.ts'
 import { admit, noPlace } from './admission.ts'
 import type { CardIndex } from './card-index.ts'
-import { tooMany } from './findings.ts'
+import { DIRECTORY_TOO_MANY } from './findings.ts'
 import { readQuery } from './query.ts'
 import { rank } from './rank.ts'
 import { profileOf } from './ranking.ts'
@@ -92,7 +92,7 @@ export class Directory {
     if (sender.operator !== true && name !== undefined && !this.#rate.allows(name, now)) {
       const { advertisesPerMinute } = this.#settings.limits
       const detail = `expected at most ${advertisesPerMinute} cards a minute from one sender`
-      const refused = ruleDiagnostic(document, tooMany, 'error', '', detail)
+      const refused = ruleDiagnostic(document, DIRECTORY_TOO_MANY, 'error', '', detail)
       return { status: 'BUSY', stored: false, diagnostics: [refused] }
     }
     const report = check(AGENT_CARD, { document, diagnostics }, AGENT_CARD.settings({ now: new Date(now) }))

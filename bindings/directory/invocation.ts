@@ -1,11 +1,17 @@
 import type { Document } from '../document/document.ts'
+import type { FindingKind } from '../document/finding.ts'
 import { parse } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
-import { type RuleInfo, ruleDiagnostic } from '../frame/rule.ts'
 import { isObject, isText, member } from '../text/members.ts'
 import { quoted, shown } from '../text/words.ts'
 import { answerJson } from './answer.ts'
-import { malformedDescribe, notPermitted, tooMany, unknownAgent, unknownMethod } from './findings.ts'
+import {
+  DIRECTORY_DESCRIBE,
+  DIRECTORY_METHOD,
+  DIRECTORY_NOT_PERMITTED,
+  DIRECTORY_TOO_MANY,
+  DIRECTORY_UNKNOWN_AGENT,
+} from './findings.ts'
 import type { DescribeOptions, DescribeResult, Invocable, SearchQuery, SearchResponse, Status } from './types.ts'
 
 /** An AITP request and its response (section 4). */
@@ -60,7 +66,7 @@ export async function handleInvocation(directory: Invocable, invocation: Invocat
   const { method, source, body = '' } = invocation
   if (method === 'adp.advertise') return advertise(directory, invocation)
   if (method !== 'adp.describe' && method !== 'adp.discover') {
-    return refusal('INVALID_REQUEST', [nowhere(unknownMethod, `there is no method ${quoted(String(method))}`)])
+    return refusal('INVALID_REQUEST', [nowhere(DIRECTORY_METHOD, `there is no method ${quoted(String(method))}`)])
   }
   const { document, diagnostics } = parse(body.length === 0 ? '{}' : body)
   if (document === undefined) return refusal('INVALID_REQUEST', diagnostics)
@@ -80,7 +86,7 @@ async function advertise(
   if (status === 'OK') return answer(status, { stored, reason, diagnostics })
   // A front that counts senders before it parses cards has no diagnostics of its own.
   if (status === 'BUSY' && diagnostics.length === 0) {
-    const busy = refusal(status, [nowhere(tooMany, retryAfter === undefined ? BUSY_MINUTE : BUSY_DAY)])
+    const busy = refusal(status, [nowhere(DIRECTORY_TOO_MANY, retryAfter === undefined ? BUSY_MINUTE : BUSY_DAY)])
     return retryAfter === undefined ? busy : { ...busy, retryAfter }
   }
   return refusal(status, diagnostics)
@@ -94,7 +100,7 @@ async function describe(
   const { value } = document
   const refuse = (pointer: string, expected: string, found: unknown) =>
     refusal('INVALID_REQUEST', [
-      ruleDiagnostic(document, malformedDescribe, 'error', pointer, `expected ${expected}, found ${shown(found)}`),
+      ruleDiagnostic(document, DIRECTORY_DESCRIBE, 'error', pointer, `expected ${expected}, found ${shown(found)}`),
     ])
   if (!isObject(value)) return refuse('', 'an object', value)
   const id = member(value, 'id')
@@ -111,8 +117,8 @@ async function describe(
   if (described.status === 'OK') return cardAnswer(described)
   const [rule, detail] =
     described.status === 'UNAUTHORIZED'
-      ? [notPermitted, `the card of ${quoted(id!)} is not for this caller`]
-      : [unknownAgent, described.gone ?? `there is no card of ${quoted(id!)}`]
+      ? [DIRECTORY_NOT_PERMITTED, `the card of ${quoted(id!)} is not for this caller`]
+      : [DIRECTORY_UNKNOWN_AGENT, described.gone ?? `there is no card of ${quoted(id!)}`]
   const refused = refusal(described.status, [ruleDiagnostic(document, rule, 'error', '/id', detail)])
   return described.gone === undefined ? refused : { ...refused, gone: true }
 }
@@ -166,6 +172,6 @@ function answer(status: Status, body: InvocationAnswer['body']): InvocationAnswe
 }
 
 /** A finding that has no position in the body. */
-function nowhere(rule: RuleInfo, detail: string): Diagnostic {
+function nowhere(rule: FindingKind, detail: string): Diagnostic {
   return ruleDiagnostic(parse('{}').document!, rule, rule.severity, '', detail)
 }

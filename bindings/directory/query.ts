@@ -1,12 +1,13 @@
 import { canonicalizeValue } from '../core/value.ts'
 import type { Document } from '../document/document.ts'
 import { DocumentError } from '../document/error.ts'
+import type { FindingKind } from '../document/finding.ts'
 import { parse } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
-import { type RuleInfo, ruleDiagnostic } from '../frame/rule.ts'
+import { ruleDiagnostic } from '../frame/rule.ts'
 import { isObject, member } from '../text/members.ts'
 import { shown } from '../text/words.ts'
-import { cutLimit, malformedQuery, nothingAsked } from './findings.ts'
+import { DIRECTORY_LIMIT, DIRECTORY_NOTHING_ASKED, DIRECTORY_QUERY } from './findings.ts'
 import { indexQueryOf } from './question.ts'
 import type { IndexQuery, SearchQuery } from './types.ts'
 
@@ -17,7 +18,7 @@ const MOST_TAGS = 32
 const LONGEST_TAG = 255
 const LONGEST_QUERY = 8192
 
-type Report = (rule: RuleInfo, pointer: string, detail: string) => void
+type Report = (rule: FindingKind, pointer: string, detail: string) => void
 
 /**
  * Reads the query of a request, once for all shards. Returns it with warnings, or its errors. Members that are not in
@@ -53,29 +54,29 @@ function asDocument(value: unknown): Document {
 
 function checkQuery(value: unknown, report: Report): Required<SearchQuery> | undefined {
   if (!isObject(value)) {
-    report(malformedQuery, '', `expected an object, found ${shown(value)}`)
+    report(DIRECTORY_QUERY, '', `expected an object, found ${shown(value)}`)
     return undefined
   }
   const tags = checkTags(member(value, 'tags') ?? [], report)
   const query = member(value, 'query') ?? ''
-  if (typeof query !== 'string') report(malformedQuery, '/query', `expected a string, found ${shown(query)}`)
+  if (typeof query !== 'string') report(DIRECTORY_QUERY, '/query', `expected a string, found ${shown(query)}`)
   else if (query.length > LONGEST_QUERY) {
-    report(malformedQuery, '/query', `expected at most ${LONGEST_QUERY} characters, found ${query.length}`)
+    report(DIRECTORY_QUERY, '/query', `expected at most ${LONGEST_QUERY} characters, found ${query.length}`)
   }
   const limit = member(value, 'limit') ?? QUERY_DEFAULTS.limit
   const [least, most] = QUERY_LIMITS.limit
   if (!isWithin(limit, least, Number.MAX_VALUE) || !Number.isInteger(limit)) {
-    report(malformedQuery, '/limit', `expected an integer from ${least} to ${most}, found ${shown(limit)}`)
+    report(DIRECTORY_QUERY, '/limit', `expected an integer from ${least} to ${most}, found ${shown(limit)}`)
   } else if (limit > most) {
-    report(cutLimit, '/limit', `a limit of ${limit} is cut to ${most}: more results are not given at once`)
+    report(DIRECTORY_LIMIT, '/limit', `a limit of ${limit} is cut to ${most}: more results are not given at once`)
   }
   const minScore = member(value, 'min_score') ?? QUERY_DEFAULTS.min_score
   const [lowest, highest] = QUERY_LIMITS.min_score
   if (!isWithin(minScore, lowest, highest)) {
-    report(malformedQuery, '/min_score', `expected a number from ${lowest} to ${highest}, found ${shown(minScore)}`)
+    report(DIRECTORY_QUERY, '/min_score', `expected a number from ${lowest} to ${highest}, found ${shown(minScore)}`)
   }
   const isEmpty = Array.isArray(tags) && tags.every(isBlank) && typeof query === 'string' && isBlank(query)
-  if (isEmpty) report(nothingAsked, '', 'expected tags or a query, found neither')
+  if (isEmpty) report(DIRECTORY_NOTHING_ASKED, '', 'expected tags or a query, found neither')
   return {
     tags,
     query,
@@ -86,19 +87,19 @@ function checkQuery(value: unknown, report: Report): Required<SearchQuery> | und
 
 function checkTags(tags: unknown, report: Report): unknown {
   if (!Array.isArray(tags)) {
-    report(malformedQuery, '/tags', `expected an array of strings, found ${shown(tags)}`)
+    report(DIRECTORY_QUERY, '/tags', `expected an array of strings, found ${shown(tags)}`)
     return tags
   }
   if (tags.length > MOST_TAGS) {
-    report(malformedQuery, '/tags', `expected at most ${MOST_TAGS} tags, found ${tags.length}`)
+    report(DIRECTORY_QUERY, '/tags', `expected at most ${MOST_TAGS} tags, found ${tags.length}`)
     return tags
   }
   // Loops by index, because `forEach` skips holes.
   for (let i = 0; i < tags.length; i++) {
     const tag: unknown = tags[i]
-    if (typeof tag !== 'string') report(malformedQuery, `/tags/${i}`, `expected a string, found ${shown(tag)}`)
+    if (typeof tag !== 'string') report(DIRECTORY_QUERY, `/tags/${i}`, `expected a string, found ${shown(tag)}`)
     else if (tag.length > LONGEST_TAG) {
-      report(malformedQuery, `/tags/${i}`, `expected at most ${LONGEST_TAG} characters, found ${tag.length}`)
+      report(DIRECTORY_QUERY, `/tags/${i}`, `expected at most ${LONGEST_TAG} characters, found ${tag.length}`)
     }
   }
   return tags

@@ -1,11 +1,13 @@
 // Determines whose card it is (section 7.1), before the card is stored or served.
+
 import type { Card } from '../card/card.ts'
 import { verify } from '../card/verify.ts'
+import type { FindingKind } from '../document/finding.ts'
 import type { Diagnostic } from '../document/types.ts'
 import type { Proof } from '../frame/proof.ts'
-import { type RuleInfo, ruleDiagnostic } from '../frame/rule.ts'
+import { ruleDiagnostic } from '../frame/rule.ts'
 import { quoted } from '../text/words.ts'
-import { notShown, otherSender } from './findings.ts'
+import { DIRECTORY_NOT_SHOWN, DIRECTORY_OTHER_SENDER } from './findings.ts'
 import type { Settings } from './settings.ts'
 import type { Standing } from './stored.ts'
 import type { Sender } from './types.ts'
@@ -25,7 +27,11 @@ export type Authorship = Author | { readonly standing: undefined; readonly diagn
 export async function authorshipOf(card: Card, sender: Sender, settings: Settings): Promise<Authorship> {
   const { id } = sender
   if (id !== undefined && id !== card.id!.value) {
-    return refuse(card, otherSender, `expected ${quoted(id)}, which sends it, found ${quoted(card.id!.value)}`)
+    return refuse(
+      card,
+      DIRECTORY_OTHER_SENDER,
+      `expected ${quoted(id)}, which sends it, found ${quoted(card.id!.value)}`,
+    )
   }
   const vouched = vouchedFor(sender, settings)
   // Verification of an unsigned card cannot succeed, whatever keys are known. It would only report what is missing.
@@ -43,7 +49,13 @@ export async function authorshipOf(card: Card, sender: Sender, settings: Setting
     return { standing, signer: dataOf(proof, 'signature')['fingerprint'] as string }
   }
   if (vouched !== undefined) return vouched
-  const refused = ruleDiagnostic(card.document, notShown, 'error', '/id', `${quoted(card.id!.value)} is not verified`)
+  const refused = ruleDiagnostic(
+    card.document,
+    DIRECTORY_NOT_SHOWN,
+    'error',
+    '/id',
+    `${quoted(card.id!.value)} is not verified`,
+  )
   return { standing: undefined, diagnostics: [refused, ...diagnosticsOf(proof)] }
 }
 
@@ -54,7 +66,7 @@ function vouchedFor({ id, operator }: Sender, { trustSource, acceptUnverified }:
   return acceptUnverified ? author('none') : undefined
 }
 
-function refuse({ document }: Card, rule: RuleInfo, detail: string): Authorship {
+function refuse({ document }: Card, rule: FindingKind, detail: string): Authorship {
   return { standing: undefined, diagnostics: [ruleDiagnostic(document, rule, rule.severity, '/id', detail)] }
 }
 

@@ -1,7 +1,7 @@
 // Finds the agents that a domain publishes (ADL 6.4): reads its discovery document, and each document that it lists.
 
 import { type DiscoveryEntry, readDiscovery } from '../adl/discovery/document.ts'
-import { OTHER_AGENT } from '../adl/discovery/findings.ts'
+import { DISCOVERY_ID } from '../adl/discovery/findings.ts'
 import { validate } from '../adl/index.ts'
 import { LIMITS } from '../adl/limits.ts'
 import type { Document } from '../document/document.ts'
@@ -101,7 +101,7 @@ function otherAgent(document: Document, { id, adl_document }: DiscoveryEntry): D
   if (found === id || (found === undefined && id === adl_document)) return []
   const shown = typeof found === 'string' ? `'${found.slice(0, 200)}'` : 'none'
   const detail = `The list names the agent '${id.slice(0, 200)}', the document's id is ${shown}`
-  return [ruleDiagnostic(document, OTHER_AGENT, OTHER_AGENT.severity, '/id', detail)]
+  return [ruleDiagnostic(document, DISCOVERY_ID, DISCOVERY_ID.severity, '/id', detail)]
 }
 
 function listUrl(domain: string): string {

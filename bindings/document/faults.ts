@@ -2,6 +2,7 @@
 import { JSON_BOM } from '../wasm/faults.ts'
 import { diagnose, diagnoseNowhere, type Finding } from './diagnose.ts'
 import type { FindingKind } from './finding.ts'
+import { LIMIT_SIZE } from './findings.ts'
 import { FAULTS, WARNINGS } from './json-faults.ts'
 import { Lines } from './lines.ts'
 import { locate } from './locate.ts'
@@ -22,18 +23,9 @@ export interface WarningLike {
   readonly offset: number
 }
 
-/** The finding for a document that is refused unread because of its size. */
-export const TOO_LARGE: FindingKind = {
-  code: 'DOC-114',
-  id: 'limit/size',
-  title: 'Document too large',
-  section: 'RFC 8259 section 9',
-  severity: 'error',
-}
-
 /** The diagnostic of a document that is refused because of its size. */
 export function tooLarge(length: number, most: number, file?: string): Diagnostic {
-  return diagnoseNowhere(TOO_LARGE, { detail: `expected at most ${most} bytes, found ${length}` }, file)
+  return diagnoseNowhere(LIMIT_SIZE, { detail: `expected at most ${most} bytes, found ${length}` }, file)
 }
 
 /** The diagnostic of the fault that stopped reading `source`. */

@@ -1,22 +1,23 @@
-import type { Code } from '../codes.ts'
 import type { Severity } from './types.ts'
 
-/** What all findings with one code and id have in common. */
+/** Sets of rules; frame/rule.ts describes them. */
+export type Ruleset = 'spec' | 'recommended' | 'strict' | 'security'
+
+/** What all findings with one code and id have in common. findings.yaml of each folder lists its own. */
 export interface FindingKind {
   /** Stable: `VAL-02`, `json/duplicate-member`, else kebab-case. */
   readonly id: string
   /** Stable: `ADL-2002`; `BADL-1xx` where the specification has no code. */
-  readonly code: Code
+  readonly code: string
   readonly title: string
   /** The section that requires it: `ADL 8.1`. */
   readonly section: string
   readonly severity: Severity
+  /** The rulesets in which the severity differs. */
+  readonly rulesets?: Readonly<Partial<Record<Ruleset, Severity | 'off'>>>
 }
 
-/**
- * Used only by `explain`. In a build, the catalogue has the explanations and the rules go without:
- * scripts/explanations.mjs.
- */
+/** Used only by `explain` and the page. */
 export interface Explanation {
   /** The harm that the fault does, in a sentence or two. */
   readonly why: string
@@ -28,12 +29,19 @@ export interface Explanation {
 /** A finding with its explanation: everything that `explain` shows. */
 export interface FindingInfo extends FindingKind, Explanation {}
 
-/** By code. Kept apart from the kinds, so that programs that only read documents do not load them. */
-export type Explanations = Readonly<Record<string, Explanation>>
-
-/** Kinds with their explanations. */
-export function explained(kinds: readonly FindingKind[], explanations: Explanations): readonly FindingInfo[] {
-  return kinds.map(({ id, code, title, section, severity }) => {
-    return { id, code, title, section, severity, ...explanations[code]! }
-  })
+/** Makes a kind of finding, in the short form that findings.ts of each folder uses. */
+export function finding(
+  id: string,
+  code: string,
+  title: string,
+  section: string,
+  severity: Severity = 'error',
+  rulesets?: FindingKind['rulesets'],
+): FindingKind {
+  const kind = { id, code, title, section, severity }
+  return rulesets === undefined ? kind : { ...kind, rulesets }
 }
+
+/** The ids and codes of findings. */
+export const namesOf = (findings: readonly FindingKind[]): readonly string[] =>
+  findings.flatMap(({ id, code }) => [id, code])

@@ -3,7 +3,6 @@
  * @module
  */
 
-export type { Code } from '../codes.ts'
 export { formatPointer, parsePointer } from '../text/pointer.ts'
 export { type ByteRange, Document } from './document.ts'
 export { DocumentError } from './error.ts'

@@ -19,6 +19,7 @@ import {
 } from '../wasm/faults.ts'
 import type { Finding } from './diagnose.ts'
 import type { FindingKind } from './finding.ts'
+import * as FINDINGS from './findings.ts'
 import type { Lines } from './lines.ts'
 import type { Place } from './locate.ts'
 import type { RelatedPlace } from './types.ts'
@@ -49,35 +50,21 @@ interface WarningRow extends FindingKind {
 
 export const WARNINGS: Readonly<Record<number, WarningRow>> = /* @__PURE__ */ (() => ({
   [WARN_INTEGER]: {
-    code: 'DOC-120',
-    id: 'json/unsafe-integer',
-    title: 'Integer that a double cannot tell from its neighbours',
-    section: 'RFC 7493 section 2.2',
-    severity: 'warning',
+    ...FINDINGS.JSON_UNSAFE_INTEGER,
     explain: (token) => ({
       detail: `${token} is beyond 2^53 - 1: programs may read another number`,
       fix: { hint: 'put the digits in a string' },
     }),
   },
   [WARN_UNDERFLOW]: {
-    code: 'DOC-121',
-    id: 'json/number-underflow',
-    title: 'Number that reads as zero',
-    section: 'RFC 8259 section 6',
-    severity: 'warning',
+    ...FINDINGS.JSON_NUMBER_UNDERFLOW,
     explain: (token) => ({ detail: `${token} is nearer to zero than the smallest double: it reads as 0` }),
   },
 }))()
 
-const severity = 'error'
-
 export const FAULTS: Readonly<Record<number, Row>> = /* @__PURE__ */ (() => ({
   [NO_MEMORY]: {
-    code: 'DOC-100',
-    id: 'limit/memory',
-    title: 'Out of memory',
-    section: 'docs/reference/diagnostics.md',
-    severity,
+    ...FINDINGS.LIMIT_MEMORY,
     explain: ({ bytes }) => ({
       detail: `the host gives no more memory for a document of ${bytes.length} bytes`,
       start: 0,
@@ -85,27 +72,15 @@ export const FAULTS: Readonly<Record<number, Row>> = /* @__PURE__ */ (() => ({
     }),
   },
   [JSON_UNEXPECTED]: {
-    code: 'DOC-101',
-    id: 'json/unexpected',
-    title: 'Not JSON',
-    section: 'RFC 8259 section 2',
-    severity,
+    ...FINDINGS.JSON_UNEXPECTED,
     explain: ({ bytes, place }) => explainUnexpected(bytes, place),
   },
   [JSON_END]: {
-    code: 'DOC-102',
-    id: 'json/end',
-    title: 'Unfinished document',
-    section: 'RFC 8259 section 2',
-    severity,
+    ...FINDINGS.JSON_END,
     explain: explainEnd,
   },
   [JSON_TRAILING]: {
-    code: 'DOC-103',
-    id: 'json/trailing',
-    title: 'More than one value',
-    section: 'RFC 8259 section 2',
-    severity,
+    ...FINDINGS.JSON_TRAILING,
     explain: ({ bytes, place: { token } }) => ({
       detail: `expected the end of the document, found ${found(bytes, token.start, token.end)}`,
       ...token,
@@ -113,11 +88,7 @@ export const FAULTS: Readonly<Record<number, Row>> = /* @__PURE__ */ (() => ({
     }),
   },
   [JSON_UTF8]: {
-    code: 'DOC-104',
-    id: 'json/utf-8',
-    title: 'Not UTF-8',
-    section: 'RFC 3629 section 4',
-    severity,
+    ...FINDINGS.JSON_UTF_8,
     explain: ({ bytes, offset }) => ({
       detail: `the byte ${hex(bytes[offset] ?? 0)} at offset ${offset} does not begin a character in UTF-8`,
       start: offset,
@@ -126,11 +97,7 @@ export const FAULTS: Readonly<Record<number, Row>> = /* @__PURE__ */ (() => ({
     }),
   },
   [JSON_BOM]: {
-    code: 'DOC-105',
-    id: 'json/byte-order-mark',
-    title: 'Byte order mark',
-    section: 'RFC 8259 section 8.1',
-    severity,
+    ...FINDINGS.JSON_BYTE_ORDER_MARK,
     explain: () => ({
       detail: 'the document begins with a byte order mark, which is no part of JSON',
       start: 0,
@@ -139,11 +106,7 @@ export const FAULTS: Readonly<Record<number, Row>> = /* @__PURE__ */ (() => ({
     }),
   },
   [JSON_UTF16]: {
-    code: 'DOC-106',
-    id: 'json/utf-16',
-    title: 'UTF-16 or UTF-32',
-    section: 'RFC 8259 section 8.1',
-    severity,
+    ...FINDINGS.JSON_UTF_16,
     explain: () => ({
       detail: 'the document is in UTF-16 or UTF-32; JSON is exchanged in UTF-8',
       start: 0,
@@ -152,11 +115,7 @@ export const FAULTS: Readonly<Record<number, Row>> = /* @__PURE__ */ (() => ({
     }),
   },
   [JSON_DUPLICATE]: {
-    code: 'DOC-107',
-    id: 'json/duplicate-member',
-    title: 'Duplicate member',
-    section: 'RFC 7493 section 2.3',
-    severity,
+    ...FINDINGS.JSON_DUPLICATE_MEMBER,
     explain: ({ bytes, lines, first, place: { token, pointer } }) => {
       const name = excerpt(bytes, token.start, token.end)
       const earlier = at(lines.position(first))
@@ -169,11 +128,7 @@ export const FAULTS: Readonly<Record<number, Row>> = /* @__PURE__ */ (() => ({
     },
   },
   [JSON_SURROGATE]: {
-    code: 'DOC-108',
-    id: 'json/lone-surrogate',
-    title: 'Half of a surrogate pair',
-    section: 'RFC 7493 section 2.1',
-    severity,
+    ...FINDINGS.JSON_LONE_SURROGATE,
     explain: ({ bytes, offset }) => ({
       ...spanEscape(bytes, offset),
       detail: `${surrogate(bytes, offset)} is half of a surrogate pair: no character, and nothing that UTF-8 can hold`,
@@ -181,11 +136,7 @@ export const FAULTS: Readonly<Record<number, Row>> = /* @__PURE__ */ (() => ({
     }),
   },
   [JSON_ESCAPE]: {
-    code: 'DOC-109',
-    id: 'json/escape',
-    title: 'Escape that JSON does not have',
-    section: 'RFC 8259 section 7',
-    severity,
+    ...FINDINGS.JSON_ESCAPE,
     explain: ({ bytes, offset }) => {
       const span = spanEscape(bytes, offset)
       const unicode = bytes[offset + 1] === 0x75
@@ -199,11 +150,7 @@ export const FAULTS: Readonly<Record<number, Row>> = /* @__PURE__ */ (() => ({
     },
   },
   [JSON_CONTROL]: {
-    code: 'DOC-110',
-    id: 'json/control-character',
-    title: 'Control character in a string',
-    section: 'RFC 8259 section 7',
-    severity,
+    ...FINDINGS.JSON_CONTROL_CHARACTER,
     explain: ({ bytes, offset }) => {
       const byte = bytes[offset] ?? 0
       const written = JSON.stringify(String.fromCharCode(byte)).slice(1, -1)
@@ -216,22 +163,14 @@ export const FAULTS: Readonly<Record<number, Row>> = /* @__PURE__ */ (() => ({
     },
   },
   [JSON_NUMBER]: {
-    code: 'DOC-111',
-    id: 'json/number',
-    title: 'Not a JSON number',
-    section: 'RFC 8259 section 6',
-    severity,
+    ...FINDINGS.JSON_NUMBER,
     explain: ({ bytes, place: { token } }) => {
       const flaw = numberFlaw(new TextDecoder().decode(bytes.subarray(token.start, token.end)))
       return { detail: `${quote(bytes, token.start, token.end)} is not a JSON number: ${flaw}`, ...token }
     },
   },
   [JSON_OVERFLOW]: {
-    code: 'DOC-112',
-    id: 'json/number-overflow',
-    title: 'Number too large',
-    section: 'RFC 8785 section 3.2.2.3',
-    severity,
+    ...FINDINGS.JSON_NUMBER_OVERFLOW,
     explain: ({ bytes, place: { token } }) => ({
       detail: `${quote(bytes, token.start, token.end)} is larger than the largest double, about 1.8e308`,
       ...token,
@@ -239,11 +178,7 @@ export const FAULTS: Readonly<Record<number, Row>> = /* @__PURE__ */ (() => ({
     }),
   },
   [JSON_DEPTH]: {
-    code: 'DOC-113',
-    id: 'json/depth',
-    title: 'Nested too deeply',
-    section: 'RFC 8259 section 9',
-    severity,
+    ...FINDINGS.JSON_DEPTH,
     explain: ({ place: { token, depth } }) => ({
       detail: `expected at most ${depth} containers inside of each other, found one more`,
       ...token,

@@ -1,5 +1,3 @@
-import type { Code } from '../codes.ts'
-
 /** The severity of a finding: an `error` makes a document invalid, the others do not. */
 export type Severity = 'error' | 'warning' | 'info'
 
@@ -43,7 +41,7 @@ export interface Fix {
 /** The common form of all findings. */
 export interface Diagnostic {
   /** Stable: `DOC-107`. `blazon explain` prints more about each code. */
-  readonly code: Code
+  readonly code: string
   readonly severity: Severity
   /** The kind of fault: the same for every finding with this code. */
   readonly title: string

@@ -1,18 +1,20 @@
 // Walks a document a second time to name its faults and their places. Runs only when the first walk found a fault, or
 // when undefined members must be reported.
+
 import type { Document } from '../document/document.ts'
+import type { FindingKind } from '../document/finding.ts'
 import { renameMember, replaceLiteral, replaceText } from '../document/fixes.ts'
 import type { Fix } from '../document/types.ts'
 import { isObject, type JsonObject } from '../text/members.ts'
 import { escapeToken, parsePointer } from '../text/pointer.ts'
 import { suggest } from '../text/suggest.ts'
 import { nameAt, quoted, shown, snakeCase, typeNames } from '../text/words.ts'
-import type { Remarks, RuleInfo } from './rule.ts'
+import type { Remarks } from './rule.ts'
 import { type Fault, faultOf, type Shape } from './shape.ts'
 
 /** Receives the faults of a document and decides their severity. */
 export interface Listener {
-  fault(rule: RuleInfo, pointer: string, detail: string, remarks?: Remarks): void
+  fault(rule: FindingKind, pointer: string, detail: string, remarks?: Remarks): void
   /** Called for each member that the vocabulary does not define in this object. */
   undefinedMember(pointer: string, name: string, object: ObjectPlace, remarks: Remarks): void
   /** True when a text is acceptable although the schema's options do not list it. */
@@ -29,7 +31,7 @@ export interface Words {
   /** The name of the specification, for messages about undefined members. */
   readonly name: string
   /** By id: the rules that the schema names in x-rule, and the general ones. */
-  readonly rules: ReadonlyMap<string, RuleInfo>
+  readonly rules: ReadonlyMap<string, FindingKind>
   /** The rule for each format. */
   readonly byFormat: Readonly<Record<string, string>>
   /** What patterns, formats and ranges require, in words. */
@@ -45,6 +47,10 @@ export interface Words {
    */
   mend?(shape: Shape, value: string): Fix | undefined
 }
+
+/** By id, as `Words.rules` has them. */
+export const shapeRules = (rules: readonly FindingKind[]): ReadonlyMap<string, FindingKind> =>
+  new Map(rules.map((rule) => [rule.id, rule]))
 
 /** The rule for each fault when the schema names no rule. */
 const GENERAL: Readonly<Record<Fault, string>> = {

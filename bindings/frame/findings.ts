@@ -1,69 +1,26 @@
-import type { Document } from '../document/document.ts'
-import type { FindingKind } from '../document/finding.ts'
-import type { Diagnostic, Severity } from '../document/types.ts'
-import { type Remarks, type Report, type RuleContext, type RuleInfo, ruleDiagnostic } from './rule.ts'
-import type { ActiveRules } from './rule-settings.ts'
+// Written by scripts/findings.mjs from findings.yaml; do not edit.
+import { type FindingInfo, type FindingKind, finding, namesOf } from '../document/finding.ts'
 
-/** Reports how many findings are not listed, so that nobody takes the list for complete. */
-export const MORE_FINDINGS: RuleInfo = {
-  id: 'limit/diagnostics',
-  code: 'DOC-125',
-  title: 'More findings than are listed',
-  section: 'ADL 18.5',
-  severity: 'info',
-  why: 'A document can have as many faults as it has bytes: the first ones tell what is wrong with it.',
-  bad: 'a document with more than 1000 findings',
-  good: 'at most 1000 findings; the limit is an option',
-}
+export type Code = 'DOC-125' | 'DOC-126' | 'DOC-127' | 'DOC-187' | 'DOC-188' | 'KEY-129'
 
-interface Finding {
-  readonly rule: FindingKind
-  readonly severity: Severity
-  readonly pointer: string
-  readonly detail: string
-  readonly remarks: Remarks | undefined
-}
+const T0 = 'docs/reference/diagnostics.md'
+export const LIMIT_DIAGNOSTICS = /* @__PURE__ */ finding('limit/diagnostics', 'DOC-125', 'More findings than are listed', 'ADL 18.5', 'info')
+export const KIND_UNSIGNED = /* @__PURE__ */ finding('kind/unsigned', 'DOC-126', 'Kind that carries no signature', T0)
+export const KIND_OTHER = /* @__PURE__ */ finding('kind/other', 'DOC-127', 'Kind that this is not for', T0)
+export const KIND_UNDETECTED = /* @__PURE__ */ finding('kind/undetected', 'DOC-187', 'Document of no known kind', T0)
+export const KIND_UNSUPPORTED = /* @__PURE__ */ finding('kind/unsupported', 'DOC-188', 'Kind that is not checked yet', T0)
+export const SIGNATURE_UNTRUSTED_KEY = /* @__PURE__ */ finding('signature-untrusted-key', 'KEY-129', 'Valid signature by a key that you do not trust', 'ADL 18.11')
 
-/** Collects findings. Keeps at most `most`, errors first, and counts the rest. */
-export class Findings {
-  readonly #most: number
-  readonly #errors: Finding[] = []
-  readonly #others: Finding[] = []
-  #count = 0
+export const ALL: readonly FindingKind[] = [LIMIT_DIAGNOSTICS, KIND_UNSIGNED, KIND_OTHER, KIND_UNDETECTED, KIND_UNSUPPORTED, SIGNATURE_UNTRUSTED_KEY]
 
-  constructor(most: number) {
-    this.#most = most
-  }
+export const names = (): readonly string[] => namesOf(ALL)
 
-  get hasErrors(): boolean {
-    return this.#errors.length > 0
-  }
-
-  add(rule: FindingKind, severity: Severity | 'off', pointer: string, detail: string, remarks?: Remarks): void {
-    if (severity === 'off') return
-    this.#count++
-    const list = severity === 'error' ? this.#errors : this.#others
-    if (list.length < this.#most) list.push({ rule, severity, pointer, detail, remarks })
-  }
-
-  /** Runs rules on their subject. */
-  judge<Subject>(rules: ActiveRules<Subject>, subject: Subject, context: RuleContext): void {
-    let at = 0
-    const report: Report = (...finding) => this.add(...rules[at]!, ...finding)
-    for (; at < rules.length; at++) rules[at]![0].check(subject, report, context)
-  }
-
-  /** All findings in document order, together with the reader's. */
-  diagnostics(document: Document, before: readonly Diagnostic[]): readonly Diagnostic[] {
-    if (this.#count === 0) return before
-    const kept = [...this.#errors, ...this.#others].slice(0, this.#most)
-    const list = kept.map(({ rule, severity, pointer, detail, remarks }) =>
-      ruleDiagnostic(document, rule, severity, pointer, detail, remarks),
-    )
-    list.push(...before)
-    list.sort((a, b) => a.source.offset - b.source.offset)
-    const more = this.#count - kept.length
-    if (more > 0) list.push(ruleDiagnostic(document, MORE_FINDINGS, 'info', '', `${more} more findings are not listed`))
-    return list
-  }
-}
+/** For `explain`. */
+export const explained = (): readonly FindingInfo[] => [
+  { ...LIMIT_DIAGNOSTICS, why: 'A document can have as many faults as it has bytes: the first ones tell what is wrong with it.', bad: 'a document with more than 1000 findings', good: 'at most 1000 findings; the limit is an option' },
+  { ...KIND_UNSIGNED, why: 'Documents of this kind have no place for a signature of their own: nothing in them could show whose they are.', bad: '{"$schema": "https://static.modelcontextprotocol.io/schemas/2025-09-29/server.schema.json"}', good: '{"id": "agent://scout", "name": "Scout"}' },
+  { ...KIND_OTHER, why: 'Read as what it is not, a document would be found faulty, or to permit nothing, and neither says anything about it.', bad: 'blazon grants server.json', good: 'blazon grants agent.adl.json' },
+  { ...KIND_UNDETECTED, why: 'What a document is, is told by its members; these are those of none. The option `as` says what it is meant to be.', bad: '{"title": "Scout"}', good: '{"adl_spec": "0.1.0", "name": "Scout"}' },
+  { ...KIND_UNSUPPORTED, why: 'It is known what the document is, and there are no rules for that in this version of Blazon.', bad: '{"$schema": "https://static.modelcontextprotocol.io/schemas/2025-09-29/server.schema.json"}', good: '{"adl_spec": "0.1.0", "name": "Scout"}' },
+  { ...SIGNATURE_UNTRUSTED_KEY, why: 'The document has not changed since it was signed, but you do not trust the key that signed it. Anyone can sign with their own key and write that key into the document.', bad: 'blazon verify agent.adl.json --key other.pub.pem, where the document holds the key of its signer', good: 'blazon verify agent.adl.json --key signer.pub.pem, with the key that the signer gave you' },
+]

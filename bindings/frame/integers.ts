@@ -1,15 +1,16 @@
 import type { Document } from '../document/document.ts'
+import type { FindingKind } from '../document/finding.ts'
 import { NUMBER } from '../document/tape.ts'
 import type { Diagnostic } from '../document/types.ts'
 import type { JsonObject, PlacedObject } from '../text/members.ts'
 import { parsePointer } from '../text/pointer.ts'
-import { type RuleInfo, ruleDiagnostic } from './rule.ts'
+import { ruleDiagnostic } from './rule.ts'
 
 /** Locating each of very many integers would be slow, and nobody reads such a long list. */
 export const MOST_FINDINGS = 100
 
 /** Finds integers beyond 2^53 - 1, which programs read differently: a warning when reading, an error when signing. */
-export function unsafeIntegers(document: Document, rule: RuleInfo): Diagnostic[] {
+export function unsafeIntegers(document: Document, rule: FindingKind): Diagnostic[] {
   const { tape } = document
   const findings: Diagnostic[] = []
   for (let entry = 0; entry < tape.next(0) && findings.length < MOST_FINDINGS; entry++) {

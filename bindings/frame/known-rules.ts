@@ -1,17 +1,16 @@
 // Validates rule names that a caller passes: a misspelled name would leave its rule unchanged without notice.
+
+import { namesOf } from '../document/finding.ts'
 import { isObject } from '../text/members.ts'
 import { suggest } from '../text/suggest.ts'
+import { LIMIT_DIAGNOSTICS, SIGNATURE_UNTRUSTED_KEY } from './findings.ts'
 import type { RuleOptions } from './rule-settings.ts'
-import { everyFinding, type Specification } from './specification.ts'
+import type { Specification } from './specification.ts'
 
 /** The ids and codes of every finding that these specifications report. */
 export function ruleNames(specifications: readonly Specification[], options?: RuleOptions): Set<string> {
-  const names = new Set<string>()
-  for (const specification of specifications) {
-    for (const { id, code } of everyFinding(specification, options)) names.add(id).add(code)
-    for (const name of specification.otherNames ?? []) names.add(name)
-  }
-  return names
+  const shared = namesOf([LIMIT_DIAGNOSTICS, SIGNATURE_UNTRUSTED_KEY])
+  return new Set([...shared, ...specifications.flatMap(({ names }) => names(options))])
 }
 
 /** The first name that is neither a rule id nor a code, with the nearest known one. */

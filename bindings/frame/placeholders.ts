@@ -1,9 +1,10 @@
 // Placeholder texts that templates use where only the document's author knows the value. Real documents do not contain
 // these texts, so a rule can report each one that is left without false alarms.
+import type { FindingKind } from '../document/finding.ts'
 import { isObject, member, type PlacedObject } from '../text/members.ts'
 import { escapeToken } from '../text/pointer.ts'
 import { nameAt } from '../text/words.ts'
-import type { Report, Rule, RuleInfo } from './rule.ts'
+import type { Report, Rule } from './rule.ts'
 
 /** A host that cannot exist: its top-level domain is reserved (RFC 2606 section 2). */
 export const YOUR_HOST = 'your-company.example'
@@ -39,15 +40,11 @@ type PlaceholderPlace = readonly [path: readonly string[], what: string]
 
 /** The rule that reports placeholders left in documents at these places. */
 export function placeholderRule<Subject extends { readonly root: PlacedObject }>(
-  own: Pick<RuleInfo, 'code' | 'section' | 'why' | 'bad' | 'good'>,
+  kind: FindingKind,
   places: readonly PlaceholderPlace[],
 ): Rule<Subject> {
   return {
-    id: 'placeholder',
-    title: 'Text of the template',
-    severity: 'warning',
-    rulesets: { spec: 'off', strict: 'error' },
-    ...own,
+    ...kind,
     check({ root }, report) {
       for (const [path, what] of places) look(root.value, path, '', what, report)
     },

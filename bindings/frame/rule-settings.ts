@@ -1,8 +1,9 @@
 // Options that turn rules on and off and set their severities: the same for every specification.
 
+import type { Ruleset } from '../document/finding.ts'
 import type { Severity } from '../document/types.ts'
 import { checkedNow } from '../text/moment.ts'
-import { RULESETS, type Rule, type Ruleset, severityOf } from './rule.ts'
+import { RULESETS, type Rule, severityOf } from './rule.ts'
 
 export interface RuleOptions {
   /** The current time, for judging dates; default: the platform's clock. */

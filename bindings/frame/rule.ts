@@ -1,7 +1,7 @@
 // A rule of a specification: what it requires, why, and the check itself.
 import { diagnose } from '../document/diagnose.ts'
 import type { Document } from '../document/document.ts'
-import type { Explanation, FindingKind } from '../document/finding.ts'
+import type { FindingKind, Ruleset } from '../document/finding.ts'
 import type { Diagnostic, Fix, RelatedPlace, Severity } from '../document/types.ts'
 
 /**
@@ -11,17 +11,7 @@ import type { Diagnostic, Fix, RelatedPlace, Severity } from '../document/types.
  * - `strict`: everything that a careful reader refuses is an error.
  * - `security`: everything dangerous is an error.
  */
-export const RULESETS = ['spec', 'recommended', 'strict', 'security'] as const
-
-export type Ruleset = (typeof RULESETS)[number]
-
-/** A finding whose severity depends on the ruleset. */
-export interface RuleKind extends FindingKind {
-  /** The rulesets in which the severity differs. */
-  readonly rulesets?: Readonly<Partial<Record<Ruleset, Severity | 'off'>>>
-}
-
-export interface RuleInfo extends RuleKind, Explanation {}
+export const RULESETS: readonly Ruleset[] = ['spec', 'recommended', 'strict', 'security']
 
 export interface Remarks {
   readonly related?: readonly RelatedPlace[]
@@ -42,7 +32,7 @@ export interface RuleContext {
   readonly allowSchemes?: readonly string[]
 }
 
-export interface Rule<Subject> extends RuleInfo {
+export interface Rule<Subject> extends FindingKind {
   check(subject: Subject, report: Report, context: RuleContext): void
 }
 
@@ -74,7 +64,7 @@ export function refusalsBy<Subject extends { readonly document: Document }>(
 
 /** The severity of a rule: from the caller's setting for its id or code, else from the ruleset. */
 export function severityOf(
-  rule: Pick<RuleKind, 'id' | 'code' | 'severity' | 'rulesets'>,
+  rule: Pick<FindingKind, 'id' | 'code' | 'severity' | 'rulesets'>,
   ruleset: Ruleset,
   own: Readonly<Record<string, Severity | 'off'>> = {},
 ): Severity | 'off' {

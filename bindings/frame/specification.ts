@@ -1,8 +1,8 @@
 import type { Document } from '../document/document.ts'
 import type { Bounds } from '../kinds.ts'
+import type { Findings } from './collect.ts'
 import type { Listener, Words } from './explain.ts'
-import type { Findings } from './findings.ts'
-import type { Rule, RuleKind } from './rule.ts'
+import type { Rule } from './rule.ts'
 import type { RuleOptions, RuleSettings } from './rule-settings.ts'
 import type { Shape } from './shape.ts'
 import type { Reading } from './subject.ts'
@@ -33,20 +33,10 @@ export interface Specification<Subject = unknown, Settings extends RuleSettings 
   /** Handles faults of shapes; default: reports them by the schema's rules and accepts undefined members. */
   listener?(subject: Subject, findings: Findings, settings: Settings): Partial<Listener>
   readonly rules: readonly Rule<Subject>[]
-  /** Everything else that checking can report, built on request. */
-  findings(options?: RuleOptions): readonly RuleKind[]
-  /** Ids and codes that other verbs report, so that `rules` may name them without loading their definitions. */
-  readonly otherNames?: readonly string[]
+  /** Ids and codes of all its findings, those of other verbs included: the names that `rules` may have. */
+  names(options?: RuleOptions): readonly string[]
   /** Checks everything that neither shapes nor rules cover. */
   check?(subject: Subject, findings: Findings, settings: Settings): void
   /** True when fixes may edit the document: an edit would invalidate a signature. Default: always editable. */
   isEditable?(document: Document): boolean
-}
-
-/** Everything that checking by a specification can report; may contain one row twice. */
-export function everyFinding(
-  { rootObject, words, rules, findings }: Specification,
-  options?: RuleOptions,
-): readonly RuleKind[] {
-  return [rootObject, ...words.rules.values(), ...rules, ...findings(options)]
 }

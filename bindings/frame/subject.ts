@@ -1,15 +1,16 @@
 import type { Document } from '../document/document.ts'
+import type { FindingKind } from '../document/finding.ts'
 import type { ParseResult } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
 import type { Kind } from '../kinds.ts'
 import { isObject, type PlacedObject } from '../text/members.ts'
-import { type RuleInfo, ruleDiagnostic } from './rule.ts'
+import { ruleDiagnostic } from './rule.ts'
 
 /** The part of a specification that reading needs: verbs that do not check load only this. */
 export interface Reading<Subject> {
   readonly kind: Kind
   /** The finding for a document whose root is not an object. */
-  readonly rootObject: RuleInfo
+  readonly rootObject: FindingKind
   /** The document as rules and verbs use it: only its well-typed values. */
   subject(document: Document): Subject
   /** Rewords a reader's finding for the specification. */

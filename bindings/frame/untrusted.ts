@@ -6,18 +6,6 @@ import { fingerprint } from '../keys/fingerprint.ts'
 import { isSameKey, type Key } from '../keys/key.ts'
 import type { Subtle } from '../keys/platform.ts'
 import { verifyBytes } from '../keys/verify.ts'
-import type { RuleInfo } from './rule.ts'
-
-export const untrustedSigner: RuleInfo = {
-  id: 'signature-untrusted-key',
-  code: 'KEY-129',
-  title: 'Valid signature by a key that you do not trust',
-  section: 'ADL 18.11',
-  severity: 'error',
-  why: 'The document has not changed since it was signed, but you do not trust the key that signed it. Anyone can sign with their own key and write that key into the document.',
-  bad: 'blazon verify agent.adl.json --key other.pub.pem, where the document holds the key of its signer',
-  good: 'blazon verify agent.adl.json --key signer.pub.pem, with the key that the signer gave you',
-}
 
 export const ASK_FOR_THE_KEY = {
   hint: 'ask the signer for the public key, but not through this document: if it is the key above, pass it with --key; otherwise do not use the document',

@@ -1,12 +1,12 @@
-import type { KeyErrorCode } from './findings.ts'
+import type { Code } from './findings.ts'
 
 /** A key, an algorithm or an encoding that cannot be used. An invalid signature is never an error. */
 export class KeyError extends Error {
   override readonly name = 'KeyError'
   /** Stable: `KEY-104`. */
-  readonly code: KeyErrorCode
+  readonly code: Code
 
-  constructor(code: KeyErrorCode, message: string, options?: ErrorOptions) {
+  constructor(code: Code, message: string, options?: ErrorOptions) {
     super(message, options)
     this.code = code
   }

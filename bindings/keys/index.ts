@@ -7,7 +7,7 @@ export { decodeBase64, decodeBase64url, encodeBase64, encodeBase64url } from './
 export { type DidKey, didWebUrl, keyOfDid, keysOfDidDocument } from './did.ts'
 export { KeyError } from './error.ts'
 export { type ExportFormat, exportKey } from './export.ts'
-export type { KeyErrorCode } from './findings.ts'
+export type { Code as KeyErrorCode } from './findings.ts'
 export { type FingerprintOptions, fingerprint } from './fingerprint.ts'
 export { type GenerateOptions, generateKey, type PrivateKey } from './generate.ts'
 export type { HttpMessage } from './http/components.ts'

@@ -1,18 +1,24 @@
 // Descriptions of MCP servers as a specification of the frame: server.json of the registry, and server cards
 // (SEP-2127).
-import type { Words } from '../frame/explain.ts'
+import { shapeRules, type Words } from '../frame/explain.ts'
 import { ruleSettings } from '../frame/rule-settings.ts'
 import type { Specification } from '../frame/specification.ts'
 import { camelCase } from '../text/words.ts'
+import * as FINDINGS from './findings.ts'
 import { SERVER_READING } from './reading.ts'
 import { RULES } from './rules/index.ts'
-import { SCHEMA_RULES } from './rules/schema.ts'
 import type { McpServer } from './server.ts'
 import { serverShape } from './shape.ts'
 
 const WORDS: Words = {
   name: 'descriptions of MCP servers',
-  rules: SCHEMA_RULES,
+  rules: shapeRules([
+    FINDINGS.MISSING_MEMBER,
+    FINDINGS.MEMBER_TYPE,
+    FINDINGS.EMPTY_VALUE,
+    FINDINGS.ENUM_VALUE,
+    FINDINGS.VALUE_PATTERN,
+  ]),
   byFormat: {},
   grammar: {
     uri: 'an absolute URI',
@@ -33,5 +39,5 @@ export const MCP_SERVER: Specification<McpServer> = {
   settings: ruleSettings,
   shapes: ({ root }) => [{ shape: serverShape(), value: root.value, pointer: '' }],
   rules: RULES,
-  findings: () => [],
+  names: FINDINGS.names,
 }

@@ -3,7 +3,7 @@ import { parse } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { type DidKey, didWebUrl, keysOfDidDocument } from '../keys/did.ts'
 import { KeyError } from '../keys/error.ts'
-import { DID_KINDS } from '../keys/findings.ts'
+import { ALL } from '../keys/findings.ts'
 import { type FetchOptions, fetchDocument } from './fetch.ts'
 
 export type ResolveOptions = Pick<FetchOptions, 'fetch' | 'timeoutMs' | 'signal' | 'clock' | 'cache'>
@@ -34,7 +34,8 @@ export async function resolveDidWeb(did: string, options: ResolveOptions = {}): 
     if (document === undefined) return { ok: false, diagnostic: diagnostics[0]! }
     return { ok: true, url, keys: keysOfDidDocument(did, document.value), addressChecked }
   } catch (error) {
-    const kind = error instanceof KeyError ? DID_KINDS.find(({ code }) => code === error.code) : undefined
+    const kind =
+      error instanceof KeyError ? ALL.find(({ id, code }) => id === 'key/did' && code === error.code) : undefined
     if (kind === undefined) throw error
     return { ok: false, diagnostic: diagnoseNowhere(kind, { detail: (error as KeyError).message }, did) }
   }

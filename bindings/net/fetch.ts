@@ -8,7 +8,7 @@ import { readAtMost } from './body.ts'
 import type { Connection, TlsVersion } from './connection.ts'
 import { deadline } from './deadline.ts'
 import { reason } from './failure.ts'
-import { ADDRESS, ANSWER_TOO_LARGE, REDIRECT, STATUS, TIMEOUT } from './findings.ts'
+import * as FINDINGS from './findings.ts'
 import { freshAsRedirect, freshFor } from './freshness.ts'
 import { refuseUrl } from './guard.ts'
 import { checkLimit } from './limit.ts'
@@ -151,7 +151,7 @@ export async function fetchDocument(url: string, accept: string, options: FetchO
     return { ok: true, fetched, fromCache: fetched.bytes === known?.bytes }
   } catch (error) {
     const refused = late.isOver()
-      ? new FetchRefusal(TIMEOUT, `${url}: no answer within ${timeoutMs} ms`)
+      ? new FetchRefusal(FINDINGS.FETCH_TIMEOUT, `${url}: no answer within ${timeoutMs} ms`)
       : error instanceof FetchRefusal
         ? error
         : new FetchRefusal(kindOf(error), `${url}: ${reason(error)}`)
@@ -188,12 +188,15 @@ async function follow(
       return { ...known, freshUntil, hops }
     }
     if (response.type === 'opaqueredirect') {
-      throw new FetchRefusal(REDIRECT, `${url.href}: it redirects, and this host does not show where to`)
+      throw new FetchRefusal(FINDINGS.FETCH_REDIRECT, `${url.href}: it redirects, and this host does not show where to`)
     }
     if ([301, 302, 303, 307, 308].includes(response.status)) {
       await response.body?.cancel()
       if (hops.length > maxRedirects) {
-        throw new FetchRefusal(REDIRECT, `${first}: more than ${maxRedirects} redirects, the last at ${url.href}`)
+        throw new FetchRefusal(
+          FINDINGS.FETCH_REDIRECT,
+          `${first}: more than ${maxRedirects} redirects, the last at ${url.href}`,
+        )
       }
       url = checkUrl(redirectTarget(response, url), options)
       detour = Math.min(detour, time + freshAsRedirect(response))
@@ -204,7 +207,7 @@ async function follow(
     }
     if (response.status !== 200) {
       await response.body?.cancel()
-      throw new FetchRefusal(STATUS, `${url.href}: the server answers ${response.status}, not 200`)
+      throw new FetchRefusal(FINDINGS.FETCH_STATUS, `${url.href}: the server answers ${response.status}, not 200`)
     }
     return {
       url: url.href,
@@ -266,28 +269,29 @@ function checkUrl(text: string, { loopback }: FetchOptions): URL {
   try {
     url = new URL(text)
   } catch {
-    throw new FetchRefusal(ADDRESS, `${text}: it is no URL`)
+    throw new FetchRefusal(FINDINGS.FETCH_ADDRESS, `${text}: it is no URL`)
   }
   const why = refuseUrl(url, loopback)
   // The diagnostic must not repeat a password.
   const shown = url.username === '' && url.password === '' ? text : url.host
-  if (why !== undefined) throw new FetchRefusal(ADDRESS, `${shown}: ${why}`)
+  if (why !== undefined) throw new FetchRefusal(FINDINGS.FETCH_ADDRESS, `${shown}: ${why}`)
   url.hash = ''
   return url
 }
 
 function redirectTarget(response: Response, from: URL): string {
   const location = response.headers.get('location')
-  if (location === null) throw new FetchRefusal(REDIRECT, `${from.href}: it redirects without saying where to`)
+  if (location === null)
+    throw new FetchRefusal(FINDINGS.FETCH_REDIRECT, `${from.href}: it redirects without saying where to`)
   try {
     return new URL(location, from).href
   } catch {
-    throw new FetchRefusal(REDIRECT, `${from.href}: it redirects to what is no URL`)
+    throw new FetchRefusal(FINDINGS.FETCH_REDIRECT, `${from.href}: it redirects to what is no URL`)
   }
 }
 
 async function readBody(response: Response, url: string, maxBytes: number): Promise<Uint8Array> {
   const bytes = await readAtMost(response, maxBytes)
   if (bytes !== undefined) return bytes
-  throw new FetchRefusal(ANSWER_TOO_LARGE, `${url}: the answer has more than ${maxBytes} bytes`)
+  throw new FetchRefusal(FINDINGS.FETCH_TOO_LARGE, `${url}: the answer has more than ${maxBytes} bytes`)
 }

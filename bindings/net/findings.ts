@@ -1,49 +1,28 @@
-// The reasons not to fetch. The place of such a finding is the URL.
-import type { FindingKind } from '../document/finding.ts'
+// Written by scripts/findings.mjs from findings.yaml; do not edit.
+import { type FindingInfo, type FindingKind, finding, namesOf } from '../document/finding.ts'
 
-const severity = 'error'
+export type Code = 'DOC-180' | 'DOC-181' | 'DOC-182' | 'DOC-183' | 'DOC-184' | 'DOC-185'
 
-export const ADDRESS: FindingKind = {
-  id: 'fetch/address',
-  code: 'DOC-180',
-  title: 'Address that is not read',
-  section: 'ADL section 18.7',
-  severity,
-}
-export const FAILED: FindingKind = {
-  id: 'fetch/failed',
-  code: 'DOC-181',
-  title: 'Cannot be fetched',
-  section: 'ADL section 6.4',
-  severity,
-}
-export const STATUS: FindingKind = {
-  id: 'fetch/status',
-  code: 'DOC-182',
-  title: 'Answer that is not the document',
-  section: 'ADL section 6.4',
-  severity,
-}
-export const REDIRECT: FindingKind = {
-  id: 'fetch/redirect',
-  code: 'DOC-183',
-  title: 'Redirect that is not followed',
-  section: 'ADL section 18.7',
-  severity,
-}
-export const ANSWER_TOO_LARGE: FindingKind = {
-  id: 'fetch/too-large',
-  code: 'DOC-184',
-  title: 'Answer too large',
-  section: 'ADL section 18.5',
-  severity,
-}
-export const TIMEOUT: FindingKind = {
-  id: 'fetch/timeout',
-  code: 'DOC-185',
-  title: 'No answer in time',
-  section: 'ADL section 18.5',
-  severity,
-}
+const T0 = 'ADL section 6.4'
+const T1 = 'ADL section 18.7'
+const T2 = 'ADL section 18.5'
+export const FETCH_ADDRESS = /* @__PURE__ */ finding('fetch/address', 'DOC-180', 'Address that is not read', T1)
+export const FETCH_FAILED = /* @__PURE__ */ finding('fetch/failed', 'DOC-181', 'Cannot be fetched', T0)
+export const FETCH_STATUS = /* @__PURE__ */ finding('fetch/status', 'DOC-182', 'Answer that is not the document', T0)
+export const FETCH_REDIRECT = /* @__PURE__ */ finding('fetch/redirect', 'DOC-183', 'Redirect that is not followed', T1)
+export const FETCH_TOO_LARGE = /* @__PURE__ */ finding('fetch/too-large', 'DOC-184', 'Answer too large', T2)
+export const FETCH_TIMEOUT = /* @__PURE__ */ finding('fetch/timeout', 'DOC-185', 'No answer in time', T2)
 
-export const FETCH_FINDINGS: readonly FindingKind[] = [ADDRESS, FAILED, STATUS, REDIRECT, ANSWER_TOO_LARGE, TIMEOUT]
+export const ALL: readonly FindingKind[] = [FETCH_ADDRESS, FETCH_FAILED, FETCH_STATUS, FETCH_REDIRECT, FETCH_TOO_LARGE, FETCH_TIMEOUT]
+
+export const names = (): readonly string[] => namesOf(ALL)
+
+/** For `explain`. */
+export const explained = (): readonly FindingInfo[] => [
+  { ...FETCH_ADDRESS, why: 'A document could make its reader fetch addresses inside a private network: only https is fetched, and from no host of this network.', bad: 'http://169.254.169.254/latest/meta-data/', good: 'https://acme.example.com/agents/scout/adl.json' },
+  { ...FETCH_FAILED, why: 'The name has no address, nobody answers there, or the certificate is not valid.', bad: 'https://nobody.example/agent.json', good: 'https://acme.example.com/agent.json' },
+  { ...FETCH_STATUS, why: 'With another status than 200 the server sends something else than the document, or nothing.', bad: 'HTTP/1.1 404 Not Found', good: 'HTTP/1.1 200 OK' },
+  { ...FETCH_REDIRECT, why: 'Every target is checked like the first address. Too many redirects lead nowhere, and one that the host does not show cannot be checked.', bad: 'https://acme.example.com/agent.json leads to http://10.0.0.1/', good: 'https://acme.example.com/agent.json answers itself' },
+  { ...FETCH_TOO_LARGE, why: 'An answer without end would fill the memory: bytes are counted while they come, whatever the server says.', bad: 'an answer of 2 MiB where 1 MiB is allowed', good: 'an answer of at most as many; the limit is an option' },
+  { ...FETCH_TIMEOUT, why: 'A server that sends a byte a minute would keep its reader for ever.', bad: 'an answer that takes a minute where 10 seconds are allowed', good: 'an answer in time; the limit is an option' },
+]

@@ -2,7 +2,7 @@
 import { diagnoseNowhere } from '../document/diagnose.ts'
 import type { FindingKind } from '../document/finding.ts'
 import type { Diagnostic } from '../document/types.ts'
-import { ADDRESS, ANSWER_TOO_LARGE, FAILED, REDIRECT, TIMEOUT } from './findings.ts'
+import * as FINDINGS from './findings.ts'
 
 export class FetchRefusal extends Error {
   readonly kind: FindingKind
@@ -18,15 +18,15 @@ export class FetchRefusal extends Error {
 
 /** Refusals thrown by a fetch with its own guard; the names are those of FetchRefused in bindings/node. */
 const BY_REASON: Readonly<Record<string, FindingKind>> = {
-  address: ADDRESS,
-  redirect: REDIRECT,
-  'too-large': ANSWER_TOO_LARGE,
-  timeout: TIMEOUT,
+  address: FINDINGS.FETCH_ADDRESS,
+  redirect: FINDINGS.FETCH_REDIRECT,
+  'too-large': FINDINGS.FETCH_TOO_LARGE,
+  timeout: FINDINGS.FETCH_TIMEOUT,
 }
 
 export function kindOf(error: unknown): FindingKind {
   const why = error instanceof Error && 'reason' in error ? error.reason : undefined
-  return (typeof why === 'string' && Object.hasOwn(BY_REASON, why) && BY_REASON[why]) || FAILED
+  return (typeof why === 'string' && Object.hasOwn(BY_REASON, why) && BY_REASON[why]) || FINDINGS.FETCH_FAILED
 }
 
 export function refusalDiagnostic(

@@ -7,7 +7,7 @@ import { readAtMost } from './body.ts'
 import { deadline } from './deadline.ts'
 import { reason } from './failure.ts'
 import type { GuardedFetch } from './fetch.ts'
-import { ADDRESS, ANSWER_TOO_LARGE, REDIRECT, TIMEOUT } from './findings.ts'
+import * as FINDINGS from './findings.ts'
 import { refuseUrl } from './guard.ts'
 import { FetchRefusal, kindOf, refusalDiagnostic } from './refused.ts'
 
@@ -57,7 +57,7 @@ export async function sendRequest(url: string, options: SendOptions): Promise<Se
     return await send(url, options, late.signal)
   } catch (error) {
     const refused = late.isOver()
-      ? new FetchRefusal(TIMEOUT, `${url}: no answer within ${timeoutMs} ms`)
+      ? new FetchRefusal(FINDINGS.FETCH_TIMEOUT, `${url}: no answer within ${timeoutMs} ms`)
       : error instanceof FetchRefusal
         ? error
         : new FetchRefusal(kindOf(error), `${url}: ${reason(error)}`)
@@ -71,16 +71,16 @@ async function send(url: string, options: SendOptions, signal: AbortSignal): Pro
   const { method, headers, body, loopback, maxBytes = LARGEST } = options
   const { fetch = globalThis.fetch as GuardedFetch } = options
   const why = addressFault(url, loopback)
-  if (why !== undefined) throw new FetchRefusal(ADDRESS, `it is not sent there: ${why}`)
+  if (why !== undefined) throw new FetchRefusal(FINDINGS.FETCH_ADDRESS, `it is not sent there: ${why}`)
   const more = fetch.seesConnections === true && loopback !== undefined ? { loopback } : anonymous()
   const init = { method, headers, redirect: 'manual', signal, ...(body !== undefined && { body }), ...more } as const
   const response = await fetch(url, init)
   if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
     await response.body?.cancel()
-    throw new FetchRefusal(REDIRECT, `${url}: it redirects, and nothing is sent elsewhere`)
+    throw new FetchRefusal(FINDINGS.FETCH_REDIRECT, `${url}: it redirects, and nothing is sent elsewhere`)
   }
   const bytes = await readAtMost(response, maxBytes)
   if (bytes === undefined)
-    throw new FetchRefusal(ANSWER_TOO_LARGE, `${url}: the answer has more than ${maxBytes} bytes`)
+    throw new FetchRefusal(FINDINGS.FETCH_TOO_LARGE, `${url}: the answer has more than ${maxBytes} bytes`)
   return { ok: true, status: response.status, headers: response.headers, bytes }
 }

@@ -5,7 +5,7 @@ import { getServers } from 'node:dns'
 import { connect, isIPv6 } from 'node:net'
 import { retrying } from '../discover/dns/doh.ts'
 import { DnsError, unreachable } from '../discover/dns/error.ts'
-import { NO_ANSWER, RESOLVER } from '../discover/dns/findings.ts'
+import { DNS_NO_ANSWER, DNS_RESOLVER } from '../discover/dns/findings.ts'
 import type { Resolver } from '../discover/dns/lookup.ts'
 import { decodeMessage } from '../discover/dns/message.ts'
 import { isLoopback } from '../net/guard.ts'
@@ -91,13 +91,13 @@ function overTcp(question: Uint8Array, server: Server, signal: AbortSignal | und
     (resolve, reject) => {
       let came = Buffer.alloc(0)
       socket.once('error', reject)
-      socket.once('close', () => reject(new DnsError(RESOLVER, 'the connection was closed')))
+      socket.once('close', () => reject(new DnsError(DNS_RESOLVER, 'the connection was closed')))
       socket.on('data', (chunk) => {
         came = Buffer.concat([came, chunk])
         if (came.length < 2 || came.length < 2 + came.readUInt16BE(0)) return
         const answer = came.subarray(2, 2 + came.readUInt16BE(0))
         if (startsAlike(answer, question)) resolve(answer)
-        else reject(new DnsError(RESOLVER, 'it answers another question'))
+        else reject(new DnsError(DNS_RESOLVER, 'it answers another question'))
       })
       socket.write(Buffer.concat([Uint8Array.of(question.length >> 8, question.length & 0xff), question]))
     },
@@ -118,10 +118,12 @@ async function within(
   const timer = setTimeout(() => stop(), timeoutMs)
   try {
     return await new Promise<Uint8Array>((resolve, reject) => {
-      stop = () => reject(new DnsError(NO_ANSWER, `no answer within ${timeoutMs} ms`))
+      stop = () => reject(new DnsError(DNS_NO_ANSWER, `no answer within ${timeoutMs} ms`))
       abort = () => reject(signal!.reason)
       signal?.addEventListener('abort', abort)
-      settle(resolve, (error) => reject(error instanceof DnsError ? error : new DnsError(RESOLVER, unreachable(error))))
+      settle(resolve, (error) =>
+        reject(error instanceof DnsError ? error : new DnsError(DNS_RESOLVER, unreachable(error))),
+      )
     })
   } finally {
     clearTimeout(timer)

@@ -1,91 +1,108 @@
-// The findings of signing and verifying metadata.
-import type { RuleInfo } from '../frame/rule.ts'
+// Written by scripts/findings.mjs from findings.yaml; do not edit.
+import { type FindingInfo, type FindingKind, finding, namesOf } from '../document/finding.ts'
 
-const PROOF = 'ed25519:3cLS5W0xP3brpT0YajFvC4ShK70izrmapx8_3p-OBBloFgdTrQEpDXdefpnG0H8Yl-Ag4vAy2yYayNS4GLnyAg'
+export type Code = 'WK-101' | 'WK-102' | 'WK-103' | 'WK-104' | 'WK-105' | 'WK-106' | 'WK-107' | 'WK-108' | 'WK-110' | 'WK-111' | 'WK-112' | 'WK-113' | 'WK-114' | 'WK-115' | 'WK-116' | 'WK-117' | 'WK-120' | 'WK-121' | 'WK-122' | 'WK-123' | 'WK-124' | 'WK-130' | 'WK-131' | 'WK-132' | 'WK-133' | 'WK-134' | 'WK-140' | 'WK-141' | 'WK-142' | 'WK-143' | 'WK-144' | 'WK-145' | 'WK-146' | 'WK-147' | 'WK-148' | 'WK-149' | 'WK-150' | 'WK-151' | 'WK-152' | 'WK-153' | 'WK-154' | 'WK-155' | 'WK-156'
 
-export const invalidProof: RuleInfo = {
-  id: 'metadata-proof-invalid',
-  code: 'WK-150',
-  title: 'Proof that does not hold',
-  section: 'ADP/1.1 section 6.3.2',
-  severity: 'error',
-  why: 'The document was changed after it was signed, or another key signed it.',
-  bad: '{"identity": {"publicKey": {"proof": "not a signature"}}}',
-  good: `{"identity": {"publicKey": {"proof": "${PROOF}"}}}`,
-}
+const T0 = 'ADP/1.1 section 6.3'
+const T1 = 'ADP/1.1 section 6.3.2'
+const T2 = 'warning'
+const T3 = 'ADP/1.1 section 6.3.3'
+const T4 = 'ADP/1.1 section 6.3.4'
+const T5 = 'ADP/1.1 section 6.3.1'
+const T6 = 'ADP/1.1 section 6.3.5'
+const T7 = 'ADP/1.1 section 6.3.6'
+const T8 = 'ADP/1.1 section 8.1.2'
+export const ROOT_OBJECT = /* @__PURE__ */ finding('root-object', 'WK-101', 'Metadata that is no JSON object', T0)
+export const PROTOCOL_VERSION = /* @__PURE__ */ finding('protocol-version', 'WK-102', 'Another protocol', T5)
+export const MISSING_MEMBER = /* @__PURE__ */ finding('missing-member', 'WK-103', 'Missing required member', T0)
+export const MEMBER_TYPE = /* @__PURE__ */ finding('member-type', 'WK-104', 'Invalid member type', T0)
+export const EMPTY_VALUE = /* @__PURE__ */ finding('empty-value', 'WK-105', 'Empty value', T0)
+export const NUMBER_RANGE = /* @__PURE__ */ finding('number-range', 'WK-106', 'Number out of range', T6)
+export const OLDER_PROTOCOL = /* @__PURE__ */ finding('older-protocol', 'WK-107', 'Metadata of ADP/1.0', 'ADP/1.1 section 10.2', T2)
+export const FOREIGN_MEMBER = /* @__PURE__ */ finding('foreign-member', 'WK-108', 'Member of another kind of document', 'docs/guide/keys.md')
+export const DOMAIN_FORM = /* @__PURE__ */ finding('domain-form', 'WK-110', 'Malformed domain', T1)
+export const AGENT_ID = /* @__PURE__ */ finding('agent-id', 'WK-111', 'Identifier of another domain', T1)
+export const FINGERPRINT_FORM = /* @__PURE__ */ finding('fingerprint-form', 'WK-112', 'Malformed fingerprint', T1)
+export const DRAFT_FINGERPRINT = /* @__PURE__ */ finding('draft-fingerprint', 'WK-113', 'Fingerprint of the draft’s example', T7, T2, { strict: 'error', security: 'error' })
+export const FULL_KEY = /* @__PURE__ */ finding('full-key', 'WK-114', 'Malformed key', T1)
+export const FINGERPRINT_MATCH = /* @__PURE__ */ finding('fingerprint-match', 'WK-115', 'Fingerprint of another key', T8)
+export const NO_FULL_KEY = /* @__PURE__ */ finding('no-full-key', 'WK-116', 'No key in full', T1, T2, { spec: 'off' })
+export const KEY_ALGORITHM = /* @__PURE__ */ finding('key-algorithm', 'WK-117', 'Key of another algorithm', T1)
+export const ENDPOINT_URL = /* @__PURE__ */ finding('endpoint-url', 'WK-120', 'Endpoint that is no URL', T3)
+export const ENDPOINT_SCHEME = /* @__PURE__ */ finding('endpoint-scheme', 'WK-121', 'Endpoint without TLS', 'ADP/1.1 section 8.2')
+export const ENDPOINT_CREDENTIALS = /* @__PURE__ */ finding('endpoint-credentials', 'WK-122', 'Endpoint with a password', T3)
+export const WELL_KNOWN_ORIGIN = /* @__PURE__ */ finding('well-known-origin', 'WK-123', 'Document of another domain', T3, T2)
+export const WELL_KNOWN_PATH = /* @__PURE__ */ finding('well-known-path', 'WK-124', 'Document at another path', 'ADP/1.1 section 4.1.1', T2, { spec: 'off' })
+export const DUPLICATE_CAPABILITY = /* @__PURE__ */ finding('duplicate-capability', 'WK-130', 'Two capabilities with one id', T4)
+export const CAPABILITY_ID = /* @__PURE__ */ finding('capability-id', 'WK-131', 'Capability without an id or a name', T4, T2)
+export const MEDIA_TOKEN = /* @__PURE__ */ finding('media-token', 'WK-132', 'Input or output that is neither a token nor a media type', T4, T2, { strict: 'error' })
+export const LANGUAGE_TAG = /* @__PURE__ */ finding('language-tag', 'WK-133', 'Language that is no tag of BCP 47', T4)
+export const PRICING_MODEL = /* @__PURE__ */ finding('pricing-model', 'WK-134', 'Pricing by another model', T4, T2, { strict: 'error' })
+export const SECURITY_BLOCK = /* @__PURE__ */ finding('security-block', 'WK-140', 'No security block', T5, T2, { spec: 'info', security: 'error' })
+export const TLS_REQUIRED = /* @__PURE__ */ finding('tls-required', 'WK-141', 'TLS that is not required', T6)
+export const AUTH_METHODS = /* @__PURE__ */ finding('auth-methods', 'WK-142', 'Authentication without the key', T6)
+export const UNKNOWN_AUTH_METHOD = /* @__PURE__ */ finding('unknown-auth-method', 'WK-143', 'Unknown authentication method', T6, 'info', { spec: 'off', strict: T2 })
+export const MIN_PROTOCOL_VERSION = /* @__PURE__ */ finding('min-protocol-version', 'WK-144', 'Malformed least protocol version', T6)
+export const RATE_LIMIT = /* @__PURE__ */ finding('rate-limit', 'WK-145', 'Rate that lets nothing through', T6)
+export const NO_AUTH_METHODS = /* @__PURE__ */ finding('no-auth-methods', 'WK-146', 'No authentication methods', T6, T2)
+export const FRACTIONAL_RATE = /* @__PURE__ */ finding('fractional-rate', 'WK-147', 'Rate that is not a whole number', T6, T2)
+export const DNS_CLAIM = /* @__PURE__ */ finding('dns-claim', 'WK-148', 'Claim about the DNS that is not true or false', T7, T2)
+export const PLACEHOLDER = /* @__PURE__ */ finding('placeholder', 'WK-149', 'Text of the template', T4, T2, { spec: 'off', strict: 'error' })
+export const METADATA_PROOF_INVALID = /* @__PURE__ */ finding('metadata-proof-invalid', 'WK-150', 'Proof that does not hold', T1)
+export const METADATA_PROOF_ABSENT = /* @__PURE__ */ finding('metadata-proof-absent', 'WK-151', 'No proof', T1)
+export const METADATA_SELF_ASSERTED = /* @__PURE__ */ finding('metadata-self-asserted', 'WK-152', 'Self-asserted', T8)
+export const METADATA_KEY_UNUSABLE = /* @__PURE__ */ finding('metadata-key-unusable', 'WK-153', 'No key to verify with', T1)
+export const METADATA_OTHER_KEY = /* @__PURE__ */ finding('metadata-other-key', 'WK-154', 'Another key than the one that signs', T1)
+export const METADATA_OTHER_AGENT = /* @__PURE__ */ finding('metadata-other-agent', 'WK-155', 'Another agent', T1)
+export const METADATA_ROUNDED_NUMBER = /* @__PURE__ */ finding('metadata-rounded-number', 'WK-156', 'Number that a signature rounds', 'RFC 8785 section 6')
 
-export const noProof: RuleInfo = {
-  id: 'metadata-proof-absent',
-  code: 'WK-151',
-  title: 'No proof',
-  section: 'ADP/1.1 section 6.3.2',
-  severity: 'error',
-  why: 'The proof is OPTIONAL. Without it only the way by which the document came shows that the agent wrote it.',
-  bad: '{"identity": {"publicKey": {"algorithm": "ed25519"}}}',
-  good: `{"identity": {"publicKey": {"algorithm": "ed25519", "proof": "${PROOF}"}}}`,
-}
+export const ALL: readonly FindingKind[] = [ROOT_OBJECT, PROTOCOL_VERSION, MISSING_MEMBER, MEMBER_TYPE, EMPTY_VALUE, NUMBER_RANGE, OLDER_PROTOCOL, FOREIGN_MEMBER, DOMAIN_FORM, AGENT_ID, FINGERPRINT_FORM, DRAFT_FINGERPRINT, FULL_KEY, FINGERPRINT_MATCH, NO_FULL_KEY, KEY_ALGORITHM, ENDPOINT_URL, ENDPOINT_SCHEME, ENDPOINT_CREDENTIALS, WELL_KNOWN_ORIGIN, WELL_KNOWN_PATH, DUPLICATE_CAPABILITY, CAPABILITY_ID, MEDIA_TOKEN, LANGUAGE_TAG, PRICING_MODEL, SECURITY_BLOCK, TLS_REQUIRED, AUTH_METHODS, UNKNOWN_AUTH_METHOD, MIN_PROTOCOL_VERSION, RATE_LIMIT, NO_AUTH_METHODS, FRACTIONAL_RATE, DNS_CLAIM, PLACEHOLDER]
 
-export const ownKeyOnly: RuleInfo = {
-  id: 'metadata-self-asserted',
-  code: 'WK-152',
-  title: 'Self-asserted',
-  section: 'ADP/1.1 section 8.1.2',
-  severity: 'error',
-  why: 'The key stands in the document that it signs: anybody can make such a pair. A key that you know, or the fingerprint in the DNS of the domain, shows whose it is.',
-  bad: 'a document, verified with the key in it',
-  good: 'a document, verified with the key that its agent gave you: blazon verify agent.json --key alice.pub.pem',
-}
+export const names = (): readonly string[] => [...namesOf(ALL), ...'metadata-proof-invalid WK-150 metadata-proof-absent WK-151 metadata-self-asserted WK-152 metadata-key-unusable WK-153 metadata-other-key WK-154 metadata-other-agent WK-155 metadata-rounded-number WK-156'.split(' ')]
 
-export const unusableKey: RuleInfo = {
-  id: 'metadata-key-unusable',
-  code: 'WK-153',
-  title: 'No key to verify with',
-  section: 'ADP/1.1 section 6.3.2',
-  severity: 'error',
-  why: 'Without the key in full nothing can be verified, and a fingerprint that is not of this key speaks against the document.',
-  bad: '{"identity": {"publicKey": {"fingerprint": "ed25519:If4x36FUomFia_hUBG_SJxt77UtqvkWqWId-9H-XIbk"}}}',
-  good: '{"identity": {"publicKey": {"fingerprint": "ed25519:If4x36FUomFia_hUBG_SJxt77UtqvkWqWId-9H-XIbk", "full": "-----BEGIN PUBLIC KEY-----…"}}}',
-}
-
-export const otherMetadataKey: RuleInfo = {
-  id: 'metadata-other-key',
-  code: 'WK-154',
-  title: 'Another key than the one that signs',
-  section: 'ADP/1.1 section 6.3.2',
-  severity: 'error',
-  why: 'The proof shows that whoever wrote the document has the key that stands in it. Signed with another key it would never hold.',
-  bad: 'the key of Alice in publicKey, signed with that of Bob',
-  good: 'the same key in both: blazon keygen prints its fingerprint',
-}
-
-export const otherMetadataAgent: RuleInfo = {
-  id: 'metadata-other-agent',
-  code: 'WK-155',
-  title: 'Another agent',
-  section: 'ADP/1.1 section 6.3.2',
-  severity: 'error',
-  why: 'The document is of another agent than the one that was asked for.',
-  bad: 'asked for agent:alice.example.com, found agent:bank.example',
-  good: 'the agent that was asked for',
-}
-
-export const roundedNumber: RuleInfo = {
-  id: 'metadata-rounded-number',
-  code: 'WK-156',
-  title: 'Number that a signature rounds',
-  section: 'RFC 8785 section 6',
-  severity: 'error',
-  why: 'Canonical numbers are doubles: a signature over this one holds for others, too.',
-  bad: '{"meta": {"build": 9007199254740993}}',
-  good: '{"meta": {"build": "9007199254740993"}}',
-}
-
-export const METADATA_FINDINGS: readonly RuleInfo[] = [
-  invalidProof,
-  noProof,
-  ownKeyOnly,
-  unusableKey,
-  otherMetadataKey,
-  otherMetadataAgent,
-  roundedNumber,
+/** For `explain`. */
+export const explained = (): readonly FindingInfo[] => [
+  { ...ROOT_OBJECT, why: 'Metadata is one JSON object: nothing else has members to read.', bad: '[]', good: '{"protocol": "ADP/1.1"}' },
+  { ...PROTOCOL_VERSION, why: 'The member says by which rules all others are to be read, and clients check it before anything else (section 9.4).', bad: '{"protocol": "ADP/2.0"}', good: '{"protocol": "ADP/1.1"}' },
+  { ...MISSING_MEMBER, why: 'Every client relies on the required members.', bad: '{"security": {"authMethods": ["pubkey"]}}', good: '{"security": {"tlsRequired": true, "authMethods": ["pubkey"]}}' },
+  { ...MEMBER_TYPE, why: 'A value of another type is ignored by some programs and crashes others.', bad: '{"policies": "https://alice.example.com/privacy"}', good: '{"policies": {"privacy": "https://alice.example.com/privacy"}}' },
+  { ...EMPTY_VALUE, why: 'The member is there to say something; empty it says nothing.', bad: '{"identity": {"name": ""}}', good: '{"identity": {"name": "Alice"}}' },
+  { ...NUMBER_RANGE, why: 'A number outside of its range cannot be what is meant.', bad: '{"security": {"tlsRequired": true, "authMethods": ["pubkey"], "rateLimit": {"burstSize": -1}}}', good: '{"security": {"tlsRequired": true, "authMethods": ["pubkey"], "rateLimit": {"burstSize": 10}}}' },
+  { ...OLDER_PROTOCOL, why: 'Clients of 1.1 read it, but ask for 1.1: the member MUST be ADP/1.1.', bad: '{"protocol": "ADP/1.0"}', good: '{"protocol": "ADP/1.1"}' },
+  { ...FOREIGN_MEMBER, why: 'One key signs documents of several kinds. What could be read as two of them would be signed as both.', bad: '{"protocol": "ADP/1.1", "adl_spec": "0.1"}', good: '{"protocol": "ADP/1.1"}' },
+  { ...DOMAIN_FORM, why: 'The domain is who the agent is, and where it is looked for: a whole name in ASCII, without a port or a dot at its end.', bad: '{"identity": {"domain": "https://alice.example.com/"}}', good: '{"identity": {"domain": "alice.example.com"}}' },
+  { ...AGENT_ID, why: 'Nothing but the domain was asked: an identifier of another one would claim what nobody showed.', bad: '{"identity": {"id": "agent:bank.example", "domain": "alice.example.com"}}', good: '{"identity": {"id": "agent:alice.example.com", "domain": "alice.example.com"}}' },
+  { ...FINGERPRINT_FORM, why: 'A fingerprint is ed25519: and the 32 bytes of a SHA-256 in base64url without padding; another text matches no key.', bad: '{"identity": {"publicKey": {"fingerprint": "ed25519:abc="}}}', good: '{"identity": {"publicKey": {"fingerprint": "ed25519:If4x36FUomFia_hUBG_SJxt77UtqvkWqWId-9H-XIbk"}}}' },
+  { ...DRAFT_FINGERPRINT, why: 'The draft’s example has 25 bytes of text there: it is the fingerprint of no key.', bad: '{"identity": {"publicKey": {"fingerprint": "ed25519:dGhpcyBpcyBhIHRlc3QgcHVibGljIGtleQ"}}}', good: '{"identity": {"publicKey": {"fingerprint": "ed25519:If4x36FUomFia_hUBG_SJxt77UtqvkWqWId-9H-XIbk"}}}' },
+  { ...FULL_KEY, why: 'The key is what messages and this document are verified with. It is written as PEM of a PUBLIC KEY of Ed25519.', bad: '{"identity": {"publicKey": {"full": "ssh-ed25519 AAAA"}}}', good: '{"identity": {"publicKey": {"full": "-----BEGIN PUBLIC KEY-----\\nMCowBQYDK2VwAyEA11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=\\n-----END PUBLIC KEY-----"}}}' },
+  { ...FINGERPRINT_MATCH, why: 'Clients hash the key and compare: where it is another one the agent MUST NOT be trusted. The 32 bytes are hashed, not their SPKI.', bad: '{"identity": {"publicKey": {"fingerprint": "ed25519:BuP9j9opu2CrWVV95h7bCuzbIxE0vjDnW0Vfjht5L6k", "full": "-----BEGIN PUBLIC KEY-----\\nMCowBQYDK2VwAyEA11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=\\n-----END PUBLIC KEY-----"}}}', good: '{"identity": {"publicKey": {"fingerprint": "ed25519:If4x36FUomFia_hUBG_SJxt77UtqvkWqWId-9H-XIbk", "full": "-----BEGIN PUBLIC KEY-----\\nMCowBQYDK2VwAyEA11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=\\n-----END PUBLIC KEY-----"}}}' },
+  { ...NO_FULL_KEY, why: 'A fingerprint verifies nothing by itself: without the key the agent is never more than verified by DNS, and no message of it is.', bad: '{"identity": {"publicKey": {"algorithm": "ed25519", "fingerprint": "ed25519:If4x36FUomFia_hUBG_SJxt77UtqvkWqWId-9H-XIbk"}}}', good: '{"identity": {"publicKey": {"algorithm": "ed25519", "fingerprint": "ed25519:If4x36FUomFia_hUBG_SJxt77UtqvkWqWId-9H-XIbk", "full": "-----BEGIN PUBLIC KEY-----\\nMCowBQYDK2VwAyEA11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=\\n-----END PUBLIC KEY-----"}}}' },
+  { ...KEY_ALGORITHM, why: 'The algorithm MUST be ed25519: fingerprints, messages and proofs are made with no other.', bad: '{"identity": {"publicKey": {"algorithm": "rsa"}}}', good: '{"identity": {"publicKey": {"algorithm": "ed25519"}}}' },
+  { ...ENDPOINT_URL, why: 'Programs read a malformed URL differently: it leads to different places, or nowhere; a script runs in the program that opens it.', bad: '{"endpoints": {"wellKnown": "alice.example.com"}}', good: '{"endpoints": {"wellKnown": "https://alice.example.com/.well-known/agent.json"}}' },
+  { ...ENDPOINT_SCHEME, why: 'All endpoints MUST be served over TLS: https, and wss for chat. Everything else is read and changed on the way.', bad: '{"endpoints": {"wellKnown": "https://alice.example.com/.well-known/agent.json", "chat": "ws://alice.example.com/agent/chat"}}', good: '{"endpoints": {"wellKnown": "https://alice.example.com/.well-known/agent.json", "chat": "wss://alice.example.com/agent/chat"}}' },
+  { ...ENDPOINT_CREDENTIALS, why: 'Anybody reads this document, and the password in it. Clients refuse such a URL.', bad: '{"endpoints": {"wellKnown": "https://user:pass@alice.example.com/.well-known/agent.json"}}', good: '{"endpoints": {"wellKnown": "https://alice.example.com/.well-known/agent.json"}}' },
+  { ...WELL_KNOWN_ORIGIN, why: 'The member is the URL of this document. At another domain it can only be that of a provider, who has to be the one that the DNS names.', bad: '{"identity": {"domain": "alice.example.com"}, "endpoints": {"wellKnown": "https://bank.example/.well-known/agent.json"}}', good: '{"identity": {"domain": "alice.example.com"}, "endpoints": {"wellKnown": "https://alice.example.com/.well-known/agent.json"}}' },
+  { ...WELL_KNOWN_PATH, why: 'Clients look below /.well-known/, at agent.json where the DNS names no other.', bad: '{"endpoints": {"wellKnown": "https://alice.example.com/agent.json"}}', good: '{"endpoints": {"wellKnown": "https://alice.example.com/.well-known/agent.json"}}' },
+  { ...DUPLICATE_CAPABILITY, why: 'Tasks name a capability by its id, which is unique: of two with one id, nothing tells which is meant.', bad: '{"capabilities": [{"id": "chat", "name": "Chat"}, {"id": "chat", "name": "Talk"}]}', good: '{"capabilities": [{"id": "chat", "name": "Chat"}, {"id": "talk", "name": "Talk"}]}' },
+  { ...CAPABILITY_ID, why: 'Nobody can ask for it, or show it. The draft marks neither as required; its schema does.', bad: '{"capabilities": [{"description": "Talks."}]}', good: '{"capabilities": [{"id": "chat", "name": "Chat", "description": "Talks."}]}' },
+  { ...MEDIA_TOKEN, why: 'Clients compare these letter for letter with what they have to send, or can take.', bad: '{"capabilities": [{"id": "chat", "name": "Chat", "input": ["Plain Text"]}]}', good: '{"capabilities": [{"id": "chat", "name": "Chat", "input": ["text", "application/pdf"]}]}' },
+  { ...LANGUAGE_TAG, why: 'Languages are told by tags: en, zh-Hant, pt-BR. A name in words matches nothing.', bad: '{"capabilities": [{"id": "chat", "name": "Chat", "languages": ["English (US)"]}]}', good: '{"capabilities": [{"id": "chat", "name": "Chat", "languages": ["en-US"]}]}' },
+  { ...PRICING_MODEL, why: 'There are three models, and clients choose by them; others come from earlier drafts.', bad: '{"capabilities": [{"id": "chat", "name": "Chat", "pricing": {"model": "per-use"}}]}', good: '{"capabilities": [{"id": "chat", "name": "Chat", "pricing": {"model": "per_use"}}]}' },
+  { ...SECURITY_BLOCK, why: 'It is RECOMMENDED: clients learn from it how to authenticate, and how often they may ask.', bad: '{"protocol": "ADP/1.1"}', good: '{"protocol": "ADP/1.1", "security": {"tlsRequired": true, "authMethods": ["pubkey"]}}' },
+  { ...TLS_REQUIRED, why: 'The member MUST be true: there is no way to talk to an agent without TLS 1.3 (section 8.2).', bad: '{"security": {"tlsRequired": false, "authMethods": ["pubkey"]}}', good: '{"security": {"tlsRequired": true, "authMethods": ["pubkey"]}}' },
+  { ...AUTH_METHODS, why: 'All implementations MUST support pubkey: clients that know nothing else could not talk to this agent.', bad: '{"security": {"tlsRequired": true, "authMethods": ["bearer_token"]}}', good: '{"security": {"tlsRequired": true, "authMethods": ["pubkey", "bearer_token"]}}' },
+  { ...UNKNOWN_AUTH_METHOD, why: 'Clients of the draft do not know it, and pass it over.', bad: '{"security": {"tlsRequired": true, "authMethods": ["pubkey", "basic"]}}', good: '{"security": {"tlsRequired": true, "authMethods": ["pubkey"]}}' },
+  { ...MIN_PROTOCOL_VERSION, why: 'Who speaks a lower version is refused. A version that does not exist refuses everybody.', bad: '{"security": {"tlsRequired": true, "authMethods": ["pubkey"], "minProtocolVersion": "1.1"}}', good: '{"security": {"tlsRequired": true, "authMethods": ["pubkey"], "minProtocolVersion": "ADP/1.1"}}' },
+  { ...RATE_LIMIT, why: 'With a limit of 0 nobody may ask at all.', bad: '{"security": {"tlsRequired": true, "authMethods": ["pubkey"], "rateLimit": {"requestsPerMinute": 0}}}', good: '{"security": {"tlsRequired": true, "authMethods": ["pubkey"], "rateLimit": {"requestsPerMinute": 60}}}' },
+  { ...NO_AUTH_METHODS, why: 'Clients learn from the list how to authenticate. Without it they can only assume pubkey.', bad: '{"security": {"tlsRequired": true}}', good: '{"security": {"tlsRequired": true, "authMethods": ["pubkey"]}}' },
+  { ...FRACTIONAL_RATE, why: 'Requests are counted in whole numbers, and programs round a fraction in different ways.', bad: '{"security": {"tlsRequired": true, "authMethods": ["pubkey"], "rateLimit": {"requestsPerMinute": 1.5}}}', good: '{"security": {"tlsRequired": true, "authMethods": ["pubkey"], "rateLimit": {"requestsPerMinute": 2}}}' },
+  { ...DNS_CLAIM, why: 'Clients compare these claims with what they see, and ignore one of another type.', bad: '{"dns": {"dnssecSigned": "yes"}}', good: '{"dns": {"dnssecSigned": true}}' },
+  { ...PLACEHOLDER, why: 'Whoever reads the metadata learns nothing of what the agent does.', bad: '{"capabilities": [{"id": "chat", "name": "Chat", "description": "Says what this tool does, with what, and what comes out of it."}]}', good: '{"capabilities": [{"id": "chat", "name": "Chat", "description": "Answers questions about invoices."}]}' },
+  { ...METADATA_PROOF_INVALID, why: 'The document was changed after it was signed, or another key signed it.', bad: '{"identity": {"publicKey": {"proof": "not a signature"}}}', good: '{"identity": {"publicKey": {"proof": "ed25519:3cLS5W0xP3brpT0YajFvC4ShK70izrmapx8_3p-OBBloFgdTrQEpDXdefpnG0H8Yl-Ag4vAy2yYayNS4GLnyAg"}}}' },
+  { ...METADATA_PROOF_ABSENT, why: 'The proof is OPTIONAL. Without it only the way by which the document came shows that the agent wrote it.', bad: '{"identity": {"publicKey": {"algorithm": "ed25519"}}}', good: '{"identity": {"publicKey": {"algorithm": "ed25519", "proof": "ed25519:3cLS5W0xP3brpT0YajFvC4ShK70izrmapx8_3p-OBBloFgdTrQEpDXdefpnG0H8Yl-Ag4vAy2yYayNS4GLnyAg"}}}' },
+  { ...METADATA_SELF_ASSERTED, why: 'The key stands in the document that it signs: anybody can make such a pair. A key that you know, or the fingerprint in the DNS of the domain, shows whose it is.', bad: 'a document, verified with the key in it', good: 'a document, verified with the key that its agent gave you: blazon verify agent.json --key alice.pub.pem' },
+  { ...METADATA_KEY_UNUSABLE, why: 'Without the key in full nothing can be verified, and a fingerprint that is not of this key speaks against the document.', bad: '{"identity": {"publicKey": {"fingerprint": "ed25519:If4x36FUomFia_hUBG_SJxt77UtqvkWqWId-9H-XIbk"}}}', good: '{"identity": {"publicKey": {"fingerprint": "ed25519:If4x36FUomFia_hUBG_SJxt77UtqvkWqWId-9H-XIbk", "full": "-----BEGIN PUBLIC KEY-----…"}}}' },
+  { ...METADATA_OTHER_KEY, why: 'The proof shows that whoever wrote the document has the key that stands in it. Signed with another key it would never hold.', bad: 'the key of Alice in publicKey, signed with that of Bob', good: 'the same key in both: blazon keygen prints its fingerprint' },
+  { ...METADATA_OTHER_AGENT, why: 'The document is of another agent than the one that was asked for.', bad: 'asked for agent:alice.example.com, found agent:bank.example', good: 'the agent that was asked for' },
+  { ...METADATA_ROUNDED_NUMBER, why: 'Canonical numbers are doubles: a signature over this one holds for others, too.', bad: '{"meta": {"build": 9007199254740993}}', good: '{"meta": {"build": "9007199254740993"}}' },
 ]

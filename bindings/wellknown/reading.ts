@@ -1,11 +1,11 @@
 import type { Reading } from '../frame/subject.ts'
+import { ROOT_OBJECT } from './findings.ts'
 import { Metadata } from './metadata.ts'
-import { rootObject } from './rules/protocol.ts'
 
 /** How metadata is parsed. */
 export const METADATA_READING: Reading<Metadata> = {
   kind: 'wellknown',
-  rootObject,
+  rootObject: ROOT_OBJECT,
   subject(document) {
     // The rules hash the key with the core.
     document.keepPlaces()

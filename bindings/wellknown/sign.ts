@@ -12,7 +12,7 @@ import { decodeBase64url } from '../keys/base64.ts'
 import { checkFit, type Key, publicMembers } from '../keys/key.ts'
 import type { KeySource } from '../keys/read.ts'
 import { signBytes } from '../keys/sign.ts'
-import { otherMetadataKey, roundedNumber, unusableKey } from './findings.ts'
+import { METADATA_KEY_UNUSABLE, METADATA_OTHER_KEY, METADATA_ROUNDED_NUMBER } from './findings.ts'
 import type { Metadata } from './metadata.ts'
 import { PROOF, payloadOf } from './payload.ts'
 import { fingerprintOf, writePrefixed } from './public-key.ts'
@@ -29,7 +29,7 @@ export const METADATA_SIGNING: Signing<Metadata> = {
     const { document } = metadata
     const findings = [
       ...refusalsBy(protocolVersion, metadata),
-      ...unsafeIntegers(document, roundedNumber),
+      ...unsafeIntegers(document, METADATA_ROUNDED_NUMBER),
       ...keyFindings(metadata, key),
       ...refusalsBy(foreignMember, metadata),
     ]
@@ -57,11 +57,11 @@ function keyFindings({ document, publicKey, fingerprint }: Metadata, key: Key): 
   const own = fingerprintOf(decodeBase64url(publicMembers(key)['x']!))
   if (publicKey === undefined || fingerprint === undefined) {
     const detail = `expected the key's fingerprint, which is ${own}, found none`
-    return [ruleDiagnostic(document, unusableKey, 'error', '/identity/publicKey/fingerprint', detail)]
+    return [ruleDiagnostic(document, METADATA_KEY_UNUSABLE, 'error', '/identity/publicKey/fingerprint', detail)]
   }
   if (fingerprint.value === own) return []
   const detail = `the key that signs has the fingerprint ${own}`
   const hint =
     'sign with the private half of the key in publicKey, or name the other there: blazon init --kind wellknown --key KEY writes it'
-  return [ruleDiagnostic(document, otherMetadataKey, 'error', fingerprint.pointer, detail, { fix: { hint } })]
+  return [ruleDiagnostic(document, METADATA_OTHER_KEY, 'error', fingerprint.pointer, detail, { fix: { hint } })]
 }

@@ -1,20 +1,25 @@
 // ADP/1.1 metadata as a specification of the frame.
-import type { Words } from '../frame/explain.ts'
+import { shapeRules, type Words } from '../frame/explain.ts'
 import { severityOf } from '../frame/rule.ts'
 import { ruleSettings } from '../frame/rule-settings.ts'
 import type { Specification } from '../frame/specification.ts'
 import { isObject } from '../text/members.ts'
-import { WELLKNOWN_NAMES } from '../verb-names.ts'
+import * as FINDINGS from './findings.ts'
 import type { Metadata } from './metadata.ts'
 import { METADATA_READING } from './reading.ts'
 import { RULES } from './rules/index.ts'
 import { isOtherProtocol, protocolVersion } from './rules/protocol.ts'
-import { SCHEMA_RULES } from './rules/schema.ts'
 import { metadataShape } from './shape.ts'
 
 const WORDS: Words = {
   name: 'metadata documents',
-  rules: SCHEMA_RULES,
+  rules: shapeRules([
+    FINDINGS.KEY_ALGORITHM,
+    FINDINGS.MISSING_MEMBER,
+    FINDINGS.MEMBER_TYPE,
+    FINDINGS.EMPTY_VALUE,
+    FINDINGS.NUMBER_RANGE,
+  ]),
   byFormat: {},
   grammar: {},
   // Unknown members are ignored (section 9.4), so no member is undefined.
@@ -35,8 +40,7 @@ export const METADATA: Specification<Metadata> = {
   },
   shapes: ({ root }) => [{ shape: metadataShape(), value: root.value, pointer: '' }],
   rules: RULES,
-  findings: () => [],
-  otherNames: WELLKNOWN_NAMES,
+  names: FINDINGS.names,
   // An edit would invalidate the proof.
   isEditable: (document) => isObject(document.value) && METADATA_READING.subject(document).proof === undefined,
 }

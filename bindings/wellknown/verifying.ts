@@ -1,8 +1,10 @@
 // Separate from verify.ts, which loads the YAML parser: discovery needs only JSON, and starts faster without it.
+
+import { SIGNATURE_UNTRUSTED_KEY } from '../frame/findings.ts'
 import { refusalsBy } from '../frame/rule.ts'
 import { SIGN_AGAIN, SIGN_IT, type Verifying } from '../frame/signing.ts'
 import type { Steps } from '../frame/steps.ts'
-import { ASK_FOR_THE_KEY, untrustedSigner, untrustedWords } from '../frame/untrusted.ts'
+import { ASK_FOR_THE_KEY, untrustedWords } from '../frame/untrusted.ts'
 import { describePayload } from '../frame/verify.ts'
 import { importKey } from '../keys/import.ts'
 import { isSameKey, type Key } from '../keys/key.ts'
@@ -10,7 +12,7 @@ import type { Subtle } from '../keys/platform.ts'
 import { verifyBytes } from '../keys/verify.ts'
 import { quoted } from '../text/words.ts'
 import { agentUri, idIn } from './agent-uri.ts'
-import { invalidProof, noProof, otherMetadataAgent, ownKeyOnly, unusableKey } from './findings.ts'
+import * as FINDINGS from './findings.ts'
 import type { Metadata } from './metadata.ts'
 import { PROOF, payloadOf } from './payload.ts'
 import { faultOfFull, fingerprintOf, readFull, readPrefixed } from './public-key.ts'
@@ -47,9 +49,13 @@ export const METADATA_VERIFYING: Verifying<Metadata, keyof typeof STEPS> = {
     if (pinned === undefined || pinned.some((key) => isSameKey(key, own))) sayWhatTheKeyShows(pinned, steps)
     else {
       const pointer = '/identity/publicKey'
-      const untrusted = { rule: untrustedSigner, pointer, fix: ASK_FOR_THE_KEY }
+      const untrusted = { rule: SIGNATURE_UNTRUSTED_KEY, pointer, fix: ASK_FOR_THE_KEY }
       if (isProven) steps.failed('identity', await untrustedWords(own, pinned, subtle), untrusted)
-      else steps.failed('identity', 'its key is not one of those that you trust', { rule: ownKeyOnly, pointer })
+      else
+        steps.failed('identity', 'its key is not one of those that you trust', {
+          rule: FINDINGS.METADATA_SELF_ASSERTED,
+          pointer,
+        })
     }
   },
 }
@@ -58,18 +64,18 @@ function checkId({ id, domain }: Metadata, expected: string | undefined, steps: 
   const claimed = id?.value.toLowerCase()
   if (domain === undefined || claimed === undefined || claimed !== agentUri(domain.value.toLowerCase())) {
     const detail = `the identifier is ${id === undefined ? 'missing' : quoted(id.value)}, and not that of the domain`
-    steps.failed('id', detail, { rule: otherMetadataAgent, pointer: '/identity/id' })
+    steps.failed('id', detail, { rule: FINDINGS.METADATA_OTHER_AGENT, pointer: '/identity/id' })
   } else if (expected === undefined) steps.skipped('id', `${quoted(id!.value)}; none is expected`)
   else if (claimed === idIn(expected)) steps.passed('id', `${quoted(expected)} is expected`)
   else {
     const detail = `expected ${quoted(expected)}, found ${quoted(id!.value)}`
-    steps.failed('id', detail, { rule: otherMetadataAgent, pointer: '/identity/id' })
+    steps.failed('id', detail, { rule: FINDINGS.METADATA_OTHER_AGENT, pointer: '/identity/id' })
   }
 }
 
 /** Returns the 32 bytes of the key if they match the fingerprint next to it. */
 function checkKey({ full, fingerprint }: Metadata, steps: MetadataSteps): Uint8Array<ArrayBuffer> | undefined {
-  const remark = { rule: unusableKey, pointer: '/identity/publicKey/full' }
+  const remark = { rule: FINDINGS.METADATA_KEY_UNUSABLE, pointer: '/identity/publicKey/full' }
   if (full === undefined) {
     steps.unknown('key', 'the document has a fingerprint at most', remark)
     return undefined
@@ -87,7 +93,10 @@ function checkKey({ full, fingerprint }: Metadata, steps: MetadataSteps): Uint8A
     return raw
   }
   const detail = `that of the key is ${own}, found ${fingerprint === undefined ? 'none' : quoted(fingerprint.value)}`
-  steps.failed('fingerprint', detail, { rule: unusableKey, pointer: '/identity/publicKey/fingerprint' })
+  steps.failed('fingerprint', detail, {
+    rule: FINDINGS.METADATA_KEY_UNUSABLE,
+    pointer: '/identity/publicKey/fingerprint',
+  })
   return undefined
 }
 
@@ -99,14 +108,18 @@ async function checkProof(
   steps: MetadataSteps,
 ): Promise<boolean> {
   if (proof === undefined && [identity, block].some((one) => Object.hasOwn(one?.value ?? {}, 'proof'))) {
-    steps.failed('proof', 'expected a text', { rule: invalidProof, pointer: PROOF, fix: SIGN_AGAIN })
+    steps.failed('proof', 'expected a text', { rule: FINDINGS.METADATA_PROOF_INVALID, pointer: PROOF, fix: SIGN_AGAIN })
     return false
   }
   if (proof === undefined) {
-    steps.unknown('proof', 'the document carries none', { rule: noProof, pointer: PROOF, fix: SIGN_IT })
+    steps.unknown('proof', 'the document carries none', {
+      rule: FINDINGS.METADATA_PROOF_ABSENT,
+      pointer: PROOF,
+      fix: SIGN_IT,
+    })
     return false
   }
-  const remark = { rule: invalidProof, pointer: proof.pointer, fix: SIGN_AGAIN }
+  const remark = { rule: FINDINGS.METADATA_PROOF_INVALID, pointer: proof.pointer, fix: SIGN_AGAIN }
   const signature = readPrefixed(proof.value)
   if (signature?.length !== 64) {
     const found = signature === undefined ? quoted(proof.value) : `${signature.length} bytes`
@@ -124,7 +137,7 @@ const WAYS_TO_TRUST =
 
 /** @param pinned the keys that the caller trusts, including that of the document. */
 function sayWhatTheKeyShows(pinned: readonly Key[] | undefined, steps: MetadataSteps): void {
-  const remark = { rule: ownKeyOnly, pointer: '/identity/publicKey', fix: { hint: WAYS_TO_TRUST } }
+  const remark = { rule: FINDINGS.METADATA_SELF_ASSERTED, pointer: '/identity/publicKey', fix: { hint: WAYS_TO_TRUST } }
   if (pinned !== undefined) steps.passed('identity', 'it is a key that the caller trusts')
   else steps.unknown('identity', 'self-asserted: the key comes with the document', remark)
 }

@@ -1,12 +1,12 @@
 // Draws the result of a discovery, recorded or live.
-import { dnsFindings } from '../../bindings/discover/dns/explanations.ts'
+import { explained as explainedOfDns } from '../../bindings/discover/dns/findings.ts'
 import type { Discovery } from '../../bindings/discover/trust/discover.ts'
-import { trustFindings } from '../../bindings/discover/trust/explanations.ts'
+import { explained as explainedOfTrust } from '../../bindings/discover/trust/findings.ts'
 import type { FoundAgent } from '../../bindings/discover/trust/run.ts'
 import type { FindingInfo } from '../../bindings/document/finding.ts'
 import { formatJson } from '../../bindings/document/fmt.ts'
 import type { Step, Verdict } from '../../bindings/frame/proof.ts'
-import { fetchFindings } from '../../bindings/net/explanations.ts'
+import { explained as explainedOfFetch } from '../../bindings/net/findings.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import { button, cut, make, table } from '../dom.ts'
 import { stepItem, verdictLine } from '../steps.ts'
@@ -77,7 +77,7 @@ let byCode: ReadonlyMap<string, FindingInfo> | undefined
 
 /** A check, with the explanation of its finding. */
 export function checkItem(step: Step): HTMLLIElement {
-  byCode ??= new Map([...dnsFindings(), ...trustFindings(), ...fetchFindings()].map((row) => [row.code, row]))
+  byCode ??= new Map([...explainedOfDns(), ...explainedOfTrust(), ...explainedOfFetch()].map((row) => [row.code, row]))
   const item = stepItem(step, make('p', '', visible(cut(step.detail, DETAIL_CHARACTERS))))
   if (step.diagnostic === undefined) return item
   const { code, fix } = step.diagnostic

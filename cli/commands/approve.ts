@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { approve } from '../../bindings/adl/approve.ts'
+import { SIGNATURE_ABSENT } from '../../bindings/adl/findings.ts'
 import { addEntry, type Inventory, type InventoryEntry, parseInventory } from '../../bindings/adl/inventory.ts'
-import { noSignature } from '../../bindings/adl/signature/findings.ts'
 import { validate } from '../../bindings/adl/validate.ts'
 import type { Proof } from '../../bindings/frame/proof.ts'
 import { visible } from '../../bindings/text/hidden.ts'
@@ -70,7 +70,7 @@ export const command = defineCommand({
 /** An unsigned document may be approved if no key is expected: its digest is recorded. A signature must verify. */
 function isDoubtful({ verdict, steps }: Proof, keyExpected: boolean): boolean {
   if (verdict !== 'unverifiable') return verdict === 'failed'
-  return keyExpected || !steps.some(({ diagnostic }) => diagnostic?.rule === noSignature.id)
+  return keyExpected || !steps.some(({ diagnostic }) => diagnostic?.rule === SIGNATURE_ABSENT.id)
 }
 
 const describe = ({ id, version, digest, signer }: InventoryEntry) =>

@@ -5,7 +5,7 @@ import type { Document } from '../../bindings/document/document.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 import { parsePointer } from '../../bindings/text/pointer.ts'
 import { defineCommand } from '../command.ts'
-import { NAMES_NOTHING } from '../findings.ts'
+import { POINTER_NAMES_NOTHING } from '../findings.ts'
 import { given } from '../given.ts'
 import type { Result } from '../outcome.ts'
 import type { Readable } from '../reader.ts'
@@ -106,7 +106,7 @@ function missing(
     if (removed[i] !== undefined) return []
     const { offset, endOffset } = document.source(pointer)
     const detail = `expected a value at ${pointer} to leave out, found nothing`
-    return [diagnose(document.lines, NAMES_NOTHING, { pointer, offset, endOffset, detail }, document.file)]
+    return [diagnose(document.lines, POINTER_NAMES_NOTHING, { pointer, offset, endOffset, detail }, document.file)]
   })
 }
 

@@ -1,4 +1,4 @@
-import { UNANSWERED } from '../../bindings/discover/dns/findings.ts'
+import { UNANSWERED } from '../../bindings/discover/dns/error.ts'
 import { isTrace } from '../../bindings/discover/trace/recorded.ts'
 import { replay } from '../../bindings/discover/trace/replay.ts'
 import { type Discovery, discover } from '../../bindings/discover/trust/discover.ts'

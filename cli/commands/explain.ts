@@ -1,9 +1,9 @@
 import { catalogue } from '../../bindings/catalogue.ts'
+import type { FindingInfo } from '../../bindings/document/finding.ts'
 import { formatJson } from '../../bindings/document/fmt.ts'
 import { parse } from '../../bindings/document/parse.ts'
-import type { RuleInfo } from '../../bindings/frame/rule.ts'
 import { defineCommand } from '../command.ts'
-import { CLI_FINDINGS } from '../findings.ts'
+import { explained } from '../findings.ts'
 import { answer } from '../outcome.ts'
 import { nearestOr, UsageError } from '../usage.ts'
 import { wrapped } from '../wrap.ts'
@@ -18,7 +18,7 @@ export const command = defineCommand({
   options: {},
   examples: ['blazon explain ADL-2002', 'blazon explain bare-wildcard HC-05'],
   async run({ positionals, print }) {
-    const rows = [...catalogue(), ...CLI_FINDINGS]
+    const rows = [...catalogue(), ...explained()]
     if (positionals.length === 0) {
       const all = sorted(rows)
       print(...all.map(({ code, id, title }) => `${code.padEnd(9)} ${id.padEnd(24)} ${title}\n`))
@@ -38,15 +38,15 @@ export const command = defineCommand({
 
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
 
-function sorted(rows: readonly RuleInfo[]): RuleInfo[] {
+function sorted(rows: readonly FindingInfo[]): FindingInfo[] {
   return [...rows].sort((a, b) => (`${a.code} ${a.id}` < `${b.code} ${b.id}` ? -1 : 1))
 }
 
-function shown({ code, id, title, section, severity, rulesets, why, bad, good }: RuleInfo) {
+function shown({ code, id, title, section, severity, rulesets, why, bad, good }: FindingInfo) {
   return { code, id, title, section, severity, ...(rulesets !== undefined && { rulesets }), why, bad, good }
 }
 
-function explanation(rule: RuleInfo): string {
+function explanation(rule: FindingInfo): string {
   const { code, id, title, section, severity, rulesets = {}, why, bad, good } = rule
   const elsewhere = Object.entries(rulesets).map(([name, other]) => `${other} in the ruleset ${name}`)
   return [

@@ -8,7 +8,7 @@ import type { Diagnostic } from '../../bindings/document/types.ts'
 import { detectKind } from '../../bindings/frame/detect.ts'
 import { defineCommand } from '../command.ts'
 import { EXIT } from '../exit.ts'
-import { UNWRITABLE, WOULD_CHANGE } from '../findings.ts'
+import { FMT_UNWRITABLE, FMT_WOULD_CHANGE } from '../findings.ts'
 import type { Input } from '../inputs/expand.ts'
 import { type Result, unreadable } from '../outcome.ts'
 import type { Readable } from '../reader.ts'
@@ -43,7 +43,7 @@ export const command = defineCommand({
     const formatOne = async ({ file, document, diagnostics }: Readable): Promise<Result> => {
       const bytes = await format(completed?.(document) ?? document, options)
       if (bytes === undefined) {
-        const why = finding(document, WOULD_CHANGE, reasonOf(document, options))
+        const why = finding(document, FMT_WOULD_CHANGE, reasonOf(document, options))
         return unreadable({ file, diagnostics: [...diagnostics, why] })
       }
       const formatted = Buffer.compare(bytes, document.lines.bytes) === 0
@@ -57,7 +57,7 @@ export const command = defineCommand({
         file,
         kind: null,
         valid: failure === undefined,
-        diagnostics: failure === undefined ? diagnostics : [...diagnostics, finding(document, UNWRITABLE, failure)],
+        diagnostics: failure === undefined ? diagnostics : [...diagnostics, finding(document, FMT_UNWRITABLE, failure)],
         formatted,
         // For the JSON report, and only if stdout does not get the text anyway. The output of a check may go to a log.
         ...(!check && !write && { text: Buffer.from(bytes).toString() }),

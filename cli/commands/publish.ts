@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../bindings/document/types.ts'
 import { refuseOther } from '../../bindings/frame/refuse.ts'
 import type { Kind } from '../../bindings/kinds.ts'
 import { defineCommand } from '../command.ts'
-import { LEFT_OUT } from '../findings.ts'
+import { PUBLISH_LEFT_OUT } from '../findings.ts'
 import { isAgentFile } from '../inputs/expand.ts'
 import { unreadable } from '../outcome.ts'
 import { placeholdersIn } from '../placeholders.ts'
@@ -120,7 +120,9 @@ function summary(results: readonly PublishResult[], others: number, origin: stri
     reasons.set(words, (reasons.get(words) ?? 0) + 1)
   }
   const cards = [...reasons].map(([words, n]) => `${n} ${words}`).join(', ')
-  const leftOut = results.filter(({ diagnostics }) => diagnostics.some(({ code }) => code === LEFT_OUT.code)).length
+  const leftOut = results.filter(({ diagnostics }) =>
+    diagnostics.some(({ code }) => code === PUBLISH_LEFT_OUT.code),
+  ).length
   const published = results.filter(({ valid }) => valid).length - leftOut
   return [
     `${published} of ${results.length - leftOut} published at ${origin}`,

@@ -5,7 +5,7 @@ import { Lines } from '../../bindings/document/lines.ts'
 import { exactMembers } from '../../bindings/frame/integers.ts'
 import { isObject } from '../../bindings/text/members.ts'
 import { defineCommand } from '../command.ts'
-import { NO_OBJECT } from '../findings.ts'
+import { TEMPLATE_VALUES } from '../findings.ts'
 import { given } from '../given.ts'
 import { unreadable } from '../outcome.ts'
 import { type Bytes, isReadable, type Reader } from '../reader.ts'
@@ -108,6 +108,6 @@ async function readValues(name: string, reader: Reader) {
     return { members, result: { file, kind: null, valid: true, diagnostics } }
   }
   const detail = 'expected an object with a member for each variable'
-  const refusal = diagnose(document.lines, NO_OBJECT, { ...document.source(''), pointer: '', detail }, file)
+  const refusal = diagnose(document.lines, TEMPLATE_VALUES, { ...document.source(''), pointer: '', detail }, file)
   return { members: undefined, result: unreadable({ file, diagnostics: [...diagnostics, refusal] }) }
 }

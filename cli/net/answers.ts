@@ -1,7 +1,7 @@
 // Results for unexpected answers of servers.
 import { diagnoseNowhere } from '../../bindings/document/diagnose.ts'
 import { isObject, type JsonObject, member } from '../../bindings/text/members.ts'
-import { NO_ANSWER } from '../findings.ts'
+import { FETCH_DIRECTORY } from '../findings.ts'
 import { type Result, unreadable } from '../outcome.ts'
 import { type Answer, membersOf } from './server.ts'
 
@@ -9,7 +9,7 @@ import { type Answer, membersOf } from './server.ts'
 export function noAnswer(origin: string, answer: Answer): Result {
   const detail =
     'problem' in answer ? answer.problem : `${origin} answers ${answer.status}${wordsOf(membersOf(answer.bytes))}`
-  return unreadable({ file: null, diagnostics: [diagnoseNowhere(NO_ANSWER, { detail }, origin)] })
+  return unreadable({ file: null, diagnostics: [diagnoseNowhere(FETCH_DIRECTORY, { detail }, origin)] })
 }
 
 /** Quotes an error, after a colon: the first finding of a directory, or the detail of a problem (RFC 9457). */

@@ -1,5 +1,5 @@
 import { fetchDocument, type GuardedFetch } from '../../bindings/net/fetch.ts'
-import { FAILED } from '../../bindings/net/findings.ts'
+import { FETCH_FAILED } from '../../bindings/net/findings.ts'
 import { Unreadable } from '../outcome.ts'
 
 /** As in `alice.example.com:443`. */
@@ -15,7 +15,7 @@ export async function certificateAt(place: string, fetch: GuardedFetch): Promise
     maxRedirects: 0,
     checkConnection({ certificates }) {
       certificate = certificates[0]
-      return { kind: FAILED, detail: 'only its certificate was needed' }
+      return { kind: FETCH_FAILED, detail: 'only its certificate was needed' }
     },
   })
   if (certificate !== undefined) return certificate

@@ -2,10 +2,10 @@ import { readAgentUri } from '../../bindings/card/agent-uri.ts'
 import { keyOfName } from '../../bindings/card/peer-id.ts'
 import { validate } from '../../bindings/card/validate.ts'
 import { verify } from '../../bindings/card/verify.ts'
-import { notWanted } from '../../bindings/directory/findings.ts'
+import { DIRECTORY_NOT_ADMITTED } from '../../bindings/directory/findings.ts'
 import type { Document } from '../../bindings/document/document.ts'
 import { type JsonObject, member } from '../../bindings/text/members.ts'
-import { NO_ANSWER } from '../findings.ts'
+import { FETCH_DIRECTORY } from '../findings.ts'
 import type { Host } from '../host.ts'
 import { wordsOf } from '../net/answers.ts'
 import { objectsIn } from '../net/rules.ts'
@@ -44,7 +44,7 @@ export async function publishCard(
   const headers = { 'content-type': 'application/json', ...(vouched && { authorization: `Bearer ${token}` }) }
   const body = new Uint8Array(document.bytes)
   const answer = await askPatiently(host, `${origin}/adp/advertise`, { method: 'POST', headers, body })
-  if ('problem' in answer) return refused(document, file, 'card', { detail: answer.problem, as: NO_ANSWER })
+  if ('problem' in answer) return refused(document, file, 'card', { detail: answer.problem, as: FETCH_DIRECTORY })
   const members = membersOf(answer.bytes)
   const stored = member(members, 'stored')
   const reason = member(members, 'reason')
@@ -71,7 +71,9 @@ async function hintForProof(document: Document): Promise<string | undefined> {
 
 /** The words of an operator's decision, which follow other findings; otherwise the advice to raise seq. */
 function whyNot(reason: string, members: JsonObject): { detail: string; hint?: string } {
-  const decision = objectsIn(members, 'diagnostics').findLast((finding) => member(finding, 'code') === notWanted.code)
+  const decision = objectsIn(members, 'diagnostics').findLast(
+    (finding) => member(finding, 'code') === DIRECTORY_NOT_ADMITTED.code,
+  )
   const words = decision && member(decision, 'detail')
   return typeof words === 'string'
     ? { detail: words }

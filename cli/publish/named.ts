@@ -2,7 +2,7 @@ import { isAgentName, mayPublish } from '../../bindings/adl/publication.ts'
 import type { Document } from '../../bindings/document/document.ts'
 import { rowOf } from '../../bindings/kinds.ts'
 import type { JsonObject } from '../../bindings/text/members.ts'
-import { NO_ANSWER } from '../findings.ts'
+import { FETCH_DIRECTORY } from '../findings.ts'
 import type { Host } from '../host.ts'
 import { ask, membersOf } from '../net/server.ts'
 import { type PublishResult, refused, type Target } from './target.ts'
@@ -46,7 +46,7 @@ export async function publishNamed(
     headers,
     body,
   })
-  if ('problem' in answer) return refused(document, file, kind, { detail: answer.problem, as: NO_ANSWER })
+  if ('problem' in answer) return refused(document, file, kind, { detail: answer.problem, as: FETCH_DIRECTORY })
   const members = membersOf(answer.bytes)
   if (answer.status >= 200 && answer.status < 300)
     return {

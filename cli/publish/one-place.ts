@@ -1,7 +1,7 @@
 // Definitions (or metadata) whose files have the same name go to the same place on the server: one of them is sent.
 import { SIGNATURE } from '../../bindings/adl/signature/signed.ts'
 import { PROOF } from '../../bindings/wellknown/payload.ts'
-import { LEFT_OUT } from '../findings.ts'
+import { PUBLISH_LEFT_OUT } from '../findings.ts'
 import type { Input } from '../inputs/expand.ts'
 import { isReadable, type Readable, type Reader, type ReadResult } from '../reader.ts'
 import { type NamedKind, nameOf } from './named.ts'
@@ -64,7 +64,7 @@ function notSentAs(kind: NamedKind, reads: readonly Readable[]): readonly (reado
       .filter((read) => read !== chosen)
       .map((read) => {
         const detail = `${chosen.file} ${isSame(read, chosen) ? 'has the same content' : 'is signed'} and goes to the same place`
-        return [read, refused(read.document, read.file, kind, { detail, as: LEFT_OUT })]
+        return [read, refused(read.document, read.file, kind, { detail, as: PUBLISH_LEFT_OUT })]
       })
   return reads.map((read) => {
     const other = reads[0] === read ? reads[1]! : reads[0]!

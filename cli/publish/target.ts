@@ -1,8 +1,8 @@
 import type { PublicationOptions } from '../../bindings/adl/publication.ts'
 import { diagnose } from '../../bindings/document/diagnose.ts'
 import type { Document } from '../../bindings/document/document.ts'
-import type { FindingInfo } from '../../bindings/document/finding.ts'
-import { REFUSED } from '../findings.ts'
+import type { FindingKind } from '../../bindings/document/finding.ts'
+import { PUBLISH_REFUSED } from '../findings.ts'
 import type { Host } from '../host.ts'
 import { readServer } from '../net/server.ts'
 import type { Option } from '../options.ts'
@@ -76,7 +76,7 @@ export interface Refusal {
   /** What to do about it. */
   readonly hint?: string | undefined
   /** The finding to report; by default a refusal by the server. */
-  readonly as?: FindingInfo
+  readonly as?: FindingKind
 }
 
 /** The result for a document that is not published. */
@@ -84,7 +84,7 @@ export function refused(
   document: Document,
   file: string,
   kind: string,
-  { detail, hint, as = REFUSED }: Refusal,
+  { detail, hint, as = PUBLISH_REFUSED }: Refusal,
 ): Result {
   const { offset, endOffset } = document.source('')
   const place = {

@@ -9,7 +9,7 @@ import type { ValidationReport } from '../../bindings/frame/report.ts'
 import { ruleDiagnostic } from '../../bindings/frame/rule.ts'
 import type { RuleSettings } from '../../bindings/frame/rule-settings.ts'
 import type { Specification } from '../../bindings/frame/specification.ts'
-import { NAMES_NOTHING, OTHER_ADDRESS } from '../findings.ts'
+import { ID_ADDRESS, POINTER_NAMES_NOTHING } from '../findings.ts'
 import { openPlain } from '../open.ts'
 import type { Result } from '../outcome.ts'
 import { specificationOf } from '../specifications.ts'
@@ -102,7 +102,7 @@ function ofPart(
     ...found,
     diagnose(
       document.lines,
-      { ...NAMES_NOTHING, severity: 'error' },
+      { ...POINTER_NAMES_NOTHING, severity: 'error' },
       { ...document.source(pointer), pointer, detail },
       file,
     ),
@@ -115,5 +115,5 @@ function otherAddress(document: Document | undefined, file: string): Diagnostic[
   const id = (document.value as { readonly id?: unknown } | null)?.id
   if (typeof id !== 'string' || !id.startsWith('https:') || [id, `${id}/adl.json`].includes(file)) return []
   const detail = `the document's id is ${id}, but it was read from ${file}`
-  return [ruleDiagnostic(document, OTHER_ADDRESS, OTHER_ADDRESS.severity, '/id', detail)]
+  return [ruleDiagnostic(document, ID_ADDRESS, ID_ADDRESS.severity, '/id', detail)]
 }

@@ -1,8 +1,8 @@
 // The configuration of a run: the file found or named, and the one that it extends.
 import { dirname, relative, resolve } from 'node:path'
 import { compilePatterns } from '../../bindings/core/patterns.ts'
+import type { Ruleset } from '../../bindings/document/finding.ts'
 import type { Diagnostic, Severity } from '../../bindings/document/types.ts'
-import type { Ruleset } from '../../bindings/frame/rule.ts'
 import type { Host } from '../host.ts'
 import type { Suppression } from './suppress.ts'
 

@@ -3,7 +3,7 @@ import { diagnose } from '../../bindings/document/diagnose.ts'
 import { Lines } from '../../bindings/document/lines.ts'
 import type { Tools } from '../command.ts'
 import { unifiedDiff } from '../diff/lines.ts'
-import { UNWRITABLE } from '../findings.ts'
+import { FMT_UNWRITABLE } from '../findings.ts'
 import { saveOver } from '../save.ts'
 import type { Checker, CheckResult } from './checker.ts'
 import { applyFixes, type FixResult } from './fix.ts'
@@ -66,7 +66,7 @@ function fixNote({ fixes }: FixResult, writes: boolean, diff: string): string {
 }
 
 function unwritten(bytes: Uint8Array, { before }: FixResult, detail: string, file: string): MendResult {
-  const finding = diagnose(new Lines(bytes), UNWRITABLE, { pointer: '', offset: 0, endOffset: 0, detail }, file)
+  const finding = diagnose(new Lines(bytes), FMT_UNWRITABLE, { pointer: '', offset: 0, endOffset: 0, detail }, file)
   const { result, document } = before
   const all = { ...result, valid: false, diagnostics: [...result.diagnostics, finding] }
   return {

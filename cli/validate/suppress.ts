@@ -2,7 +2,7 @@
 // invalid.
 import { diagnose } from '../../bindings/document/diagnose.ts'
 import type { Document } from '../../bindings/document/document.ts'
-import type { FindingInfo } from '../../bindings/document/finding.ts'
+import type { FindingKind } from '../../bindings/document/finding.ts'
 import { Lines } from '../../bindings/document/lines.ts'
 import { formatOf } from '../../bindings/document/read-format.ts'
 import type { Diagnostic, Fix } from '../../bindings/document/types.ts'
@@ -48,7 +48,7 @@ export async function suppress(
     return matching.length === 0 || diagnostic.severity === 'error'
   })
   const lines = new Lines(bytes)
-  const report = (finding: FindingInfo, at: Place, detail: string, fix?: Fix) => {
+  const report = (finding: FindingKind, at: Place, detail: string, fix?: Fix) => {
     kept.push(diagnose(lines, finding, { ...at, detail, fix }, file))
   }
   for (const { at, suppression } of own) {

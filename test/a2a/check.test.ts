@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
-import { A2A_RULES } from '../../bindings/a2a/rules/index.ts'
+import { ALL } from '../../bindings/a2a/findings.ts'
 import { validate as validateA2aCard } from '../../bindings/a2a/validate.ts'
 import { validate } from '../../bindings/index.ts'
 import { at, faults, hasData, type Json, places } from '../convert/samples.ts'
@@ -40,7 +40,7 @@ describe('[card/a2a.5.7-1] [card/a2a.4.4.6-1] [card/a2a.4.5-1] the A2A catalogue
   })
 
   test('has an entry for every rule', () => {
-    expect(new Set(rows.map(({ rule }) => rule))).toEqual(new Set(A2A_RULES.map(({ id }) => id)))
+    expect(new Set(rows.map(({ rule }) => rule))).toEqual(new Set(ALL.map(({ id }) => id)))
   })
 })
 

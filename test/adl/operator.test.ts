@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
+import * as FINDINGS from '../../bindings/adl/findings.ts'
 import {
   checkInventory,
   checkMediaType,
@@ -13,10 +14,7 @@ import {
   registerProfile,
   validate,
 } from '../../bindings/adl/index.ts'
-import { INVENTORY_RULES } from '../../bindings/adl/inventory-findings.ts'
-import { MEDIA_TYPE_PROFILE } from '../../bindings/adl/media-type.ts'
 import { PROFILE_RULES } from '../../bindings/adl/profiles/rules.ts'
-import { TRUST_FILE } from '../../bindings/adl/trust.ts'
 import { catalogue as everyRow } from '../../bindings/catalogue.ts'
 import { parse } from '../../bindings/document/parse.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
@@ -81,7 +79,7 @@ test.each(catalogue.profile)('profile: $code $rule', (entry) => {
 })
 
 test.each(catalogue.files)('file: $code $rule', (entry) => {
-  const read = entry.rule === TRUST_FILE.id ? parseTrust : parseInventory
+  const read = entry.rule === FINDINGS.TRUST_FILE.id ? parseTrust : parseInventory
   expect(shown(read(JSON.stringify(entry.bad)).diagnostics)).toEqual(wanted(entry))
   expect(read(JSON.stringify(entry.good)).diagnostics).toEqual([])
 })
@@ -91,7 +89,15 @@ describe('the catalogue', () => {
   const cases = new Set([...media_type, ...inventory, ...profile, ...files].map(({ rule }) => rule))
   // duplicate-profile is in fixtures/adl/profiles, because it needs nothing from an operator.
   const general = PROFILE_RULES.filter(({ id, code }) => code.startsWith('BADL-') && id !== 'duplicate-profile')
-  const ours = [...INVENTORY_RULES, ...general, MEDIA_TYPE_PROFILE, TRUST_FILE]
+  const ours = [
+    FINDINGS.INVENTORY_FILE,
+    FINDINGS.INVENTORY_NOT_APPROVED,
+    FINDINGS.INVENTORY_DIGEST,
+    FINDINGS.INVENTORY_SIGNER,
+    ...general,
+    FINDINGS.MEDIA_TYPE_PROFILE,
+    FINDINGS.TRUST_FILE,
+  ]
 
   test('has every rule, and blazon explain knows each', () => {
     const known = new Set(everyRow().map(({ id }) => id))

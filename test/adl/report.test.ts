@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { ADL_TITLES } from '../../bindings/adl/errors.ts'
 import { formatErrors, LIMITS, validate } from '../../bindings/adl/index.ts'
 import { RULES } from '../../bindings/adl/rules/index.ts'
-import { SCHEMA_RULES } from '../../bindings/adl/rules/schema.ts'
+import { ADL } from '../../bindings/adl/specification.ts'
 import { CLEAN, findings, NOW, told } from './support.ts'
 
 const text = (members: object) => JSON.stringify({ ...CLEAN, ...members })
@@ -100,12 +100,12 @@ describe('errors in the format of section 16.1', () => {
   })
 
   test('every code of a rule is in section 16.2 or ours', () => {
-    for (const { code } of [...RULES, ...SCHEMA_RULES.values()])
+    for (const { code } of [...RULES, ...ADL.words.rules.values()])
       expect(code in ADL_TITLES || /^BADL-/.test(code)).toBe(true)
   })
 
   test('[adl/14.2-2] every rule of section 14.2 except that of profiles is checked here', () => {
-    const ids = new Set([...RULES.map(({ id }) => id), ...SCHEMA_RULES.keys()])
+    const ids = new Set([...RULES.map(({ id }) => id), ...ADL.words.rules.keys()])
     for (let n = 1; n <= 28; n++) if (n !== 8) expect(ids).toContain(`VAL-${String(n).padStart(2, '0')}`)
   })
 })

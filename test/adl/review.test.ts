@@ -7,6 +7,7 @@ import { REVIEW_RULES } from '../../bindings/adl/review/rules.ts'
 import { review } from '../../bindings/adl/review.ts'
 import { canonicalizeValue } from '../../bindings/core/value.ts'
 import { published } from '../convert/samples.ts'
+import { explainedRows } from '../support/explained.ts'
 
 // Everything that ADL 18.2, 18.4 and 18.9 name, once each.
 const REVEALING = {
@@ -95,7 +96,7 @@ describe('review', () => {
     expect(review('{')).toMatchObject({ publishable: false })
   })
 
-  test.each(REVIEW_RULES.map((rule) => [rule.id, rule] as const))(
+  test.each(explainedRows(REVIEW_RULES).map((rule) => [rule.id, rule] as const))(
     '%s: its examples show it',
     (_, { bad, good, code }) => {
       const codes = (text: string) => review(text).diagnostics.map((diagnostic) => diagnostic.code)

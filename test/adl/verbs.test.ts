@@ -2,13 +2,13 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import * as ADL from '../../bindings/adl/findings.ts'
 import { type PromptOptions, renderPrompt } from '../../bindings/adl/prompt.ts'
-import { PROMPT_RULES } from '../../bindings/adl/prompt-rules.ts'
 import { REVIEW_RULES } from '../../bindings/adl/review/rules.ts'
 import { review } from '../../bindings/adl/review.ts'
 import { catalogue as everyRow } from '../../bindings/catalogue.ts'
+import * as FINDINGS from '../../bindings/convert/findings.ts'
 import { type ConvertFormat, convert } from '../../bindings/convert/index.ts'
-import { AUTHENTICATION, CLASSIFIED, NEEDED, SUPPLIED, UNKNOWN } from '../../bindings/convert/problems.ts'
 
 interface Entry {
   readonly rule: string
@@ -44,7 +44,22 @@ describe.each(NAMES)('%s', (verb) => {
   })
 })
 
-const OURS = [...PROMPT_RULES, ...REVIEW_RULES, NEEDED, AUTHENTICATION, UNKNOWN, SUPPLIED, CLASSIFIED]
+const PROMPT_RULES = [
+  ADL.RENDER_UNDEFINED,
+  ADL.PROMPT_ABSENT,
+  ADL.PROMPT_HIDDEN_TEXT,
+  ADL.PROMPT_SEAM,
+  ADL.RENDER_ARGUMENT,
+]
+const OURS = [
+  ...PROMPT_RULES,
+  ...REVIEW_RULES,
+  FINDINGS.CONVERT_NEEDED,
+  FINDINGS.CONVERT_AUTHENTICATION,
+  FINDINGS.CONVERT_SOURCE,
+  FINDINGS.CONVERT_SUPPLIED,
+  FINDINGS.CONVERT_CLASSIFICATION,
+]
 
 test('every rule of these verbs is in the catalogue, and has a section in docs/reference/diagnostics.md', () => {
   const shown = new Set(NAMES.flatMap((verb) => catalogue[verb].map(({ rule }) => rule)))

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { RULES } from '../../bindings/card/rules/index.ts'
-import { SCHEMA_RULES } from '../../bindings/card/rules/schema.ts'
+import { AGENT_CARD } from '../../bindings/card/specification.ts'
 import { validate } from '../../bindings/index.ts'
 import { NOW } from './clean.ts'
 
@@ -36,7 +36,7 @@ describe('the card catalogue', () => {
   })
 
   test('has an entry for every rule', () => {
-    const ids = new Set([...RULES.map(({ id }) => id), ...SCHEMA_RULES.keys()])
+    const ids = new Set([...RULES.map(({ id }) => id), ...AGENT_CARD.words.rules.keys()])
     expect(entries.map(({ rule }) => rule).sort()).toEqual([...ids].sort())
   })
 })

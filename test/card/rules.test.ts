@@ -2,10 +2,11 @@
 // none.
 import { describe, expect, test } from 'vitest'
 import { RULES } from '../../bindings/card/rules/index.ts'
-import { SCHEMA_RULES } from '../../bindings/card/rules/schema.ts'
+import { AGENT_CARD } from '../../bindings/card/specification.ts'
+import { explainedRows } from '../support/explained.ts'
 import { told } from './clean.ts'
 
-const rules = [...new Set([...RULES, ...SCHEMA_RULES.values()])]
+const rules = [...new Set(explainedRows([...RULES, ...AGENT_CARD.words.rules.values()]))]
 
 /** Rules about missing members: the clean card has these members, and the examples must not. */
 const ABSENT: Readonly<Record<string, readonly string[]>> = {

@@ -1,5 +1,6 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import { RULESETS, type Ruleset } from '../../bindings/frame/rule.ts'
+import type { Ruleset } from '../../bindings/document/finding.ts'
+import { RULESETS } from '../../bindings/frame/rule.ts'
 import { readArguments } from '../../cli/arguments.ts'
 import type { Options } from '../../cli/options.ts'
 

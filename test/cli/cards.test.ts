@@ -1,10 +1,9 @@
 // Agent Cards in init, fmt, validate and explain.
 import { describe, expect, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
-import { A2A } from '../../bindings/a2a/specification.ts'
+import * as A2A from '../../bindings/a2a/findings.ts'
+import * as AGENT_CARD from '../../bindings/card/findings.ts'
 import { validate } from '../../bindings/card/index.ts'
-import { AGENT_CARD } from '../../bindings/card/specification.ts'
-import { everyFinding, type Specification } from '../../bindings/frame/specification.ts'
 import { blazon } from './terminal.ts'
 
 const text = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString()
@@ -135,7 +134,7 @@ describe('blazon validate', () => {
 
 test('blazon explain knows every rule of cards', async () => {
   const { stdout } = await blazon(['explain'])
-  for (const { code, id } of [AGENT_CARD, A2A].flatMap((one) => everyFinding(one as Specification)))
+  for (const { code, id } of [...A2A.explained(), ...AGENT_CARD.explained()])
     expect(stdout).toMatch(new RegExp(`^${code} +${id} `, 'm'))
   const one = await blazon(['explain', 'CARD-120'])
   expect(one.stdout).toContain('Tag that is not in lower-case ASCII with hyphens')

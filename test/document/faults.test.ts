@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { PATTERN_KINDS } from '../../bindings/core/pattern-faults.ts'
-import { faultToDiagnostic, TOO_LARGE } from '../../bindings/document/faults.ts'
+import { faultToDiagnostic } from '../../bindings/document/faults.ts'
+import { LIMIT_SIZE } from '../../bindings/document/findings.ts'
 import { formatPosition } from '../../bindings/document/format.ts'
 import { DocumentError, formatDiagnostic, parseJson as parse } from '../../bindings/document/index.ts'
 import { FAULTS, WARNINGS } from '../../bindings/document/json-faults.ts'
@@ -146,7 +147,7 @@ describe('fixes', () => {
 
 describe('the table of faults', () => {
   const page = readFileSync('docs/reference/diagnostics.md', 'utf8')
-  const rows = [...Object.values(FAULTS), ...Object.values(WARNINGS), TOO_LARGE]
+  const rows = [...Object.values(FAULTS), ...Object.values(WARNINGS), LIMIT_SIZE]
 
   // JSON_POINTER is about an argument, not a document: the bindings throw a RangeError instead.
   test('has a row for exactly the faults that the core can return', () => {

@@ -2,7 +2,7 @@ import { createHash, X509Certificate } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Connection, spkiOf } from '../../bindings/net/connection.ts'
 import { type FetchOptions, fetchDocument } from '../../bindings/net/fetch.ts'
-import { ANSWER_TOO_LARGE } from '../../bindings/net/findings.ts'
+import { FETCH_TOO_LARGE } from '../../bindings/net/findings.ts'
 import { guardedFetch } from '../../bindings/node/index.ts'
 import { certificateFor, derOf, newAuthority, spki } from '../support/certificate.ts'
 import { HOST, startTls, type TlsServer } from '../support/tls.ts'
@@ -72,12 +72,12 @@ describe('before anything is sent', () => {
     const heard: Connection[] = []
     const checkConnection = async (connection: Connection) => {
       heard.push(connection)
-      return { kind: ANSWER_TOO_LARGE, detail: 'not this one' }
+      return { kind: FETCH_TOO_LARGE, detail: 'not this one' }
     }
     const outcome = await get(await start(), { checkConnection, section: 'ADP/1.1 section 6.1' })
     expect(outcome).toMatchObject({
       ok: false,
-      diagnostic: { code: 'DOC-184', detail: 'not this one', spec: ANSWER_TOO_LARGE.section },
+      diagnostic: { code: 'DOC-184', detail: 'not this one', spec: FETCH_TOO_LARGE.section },
     })
     expect(heard).toHaveLength(1)
     expect(requests).toBe(0)

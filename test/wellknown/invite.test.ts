@@ -7,8 +7,9 @@ import { generateKey, importKey } from '../../bindings/keys/index.ts'
 import { sign as signMetadata, verify as verifyMetadata } from '../../bindings/wellknown/index.ts'
 import { invite, sign, validate, verify } from '../../bindings/wellknown/invite/index.ts'
 import { RULES } from '../../bindings/wellknown/invite/rules/index.ts'
-import { SCHEMA_RULES } from '../../bindings/wellknown/invite/rules/schema.ts'
 import { INVITE_SCHEMA, inviteShape } from '../../bindings/wellknown/invite/shape.ts'
+import { INVITE } from '../../bindings/wellknown/invite/specification.ts'
+import { explainedRows } from '../support/explained.ts'
 import { CLEAN, FULL, SEED } from './clean.ts'
 
 const NOW = new Date('2026-06-18T10:00:00Z')
@@ -43,7 +44,7 @@ const outcomes = async (value: unknown, options = {}) => {
 }
 
 describe('[wellknown/8.3.1-1] the format', () => {
-  const rules = [...RULES, ...SCHEMA_RULES.values()]
+  const rules = explainedRows([...RULES, ...INVITE.words.rules.values()])
   /** The example of a missing member is a whole document. The others change the valid invitation. */
   const example = (id: string, text: string) =>
     id === 'missing-member' ? JSON.parse(text) : withChange(JSON.parse(text))

@@ -7,13 +7,14 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { hasShape } from '../../bindings/frame/shape.ts'
 import { RULES } from '../../bindings/wellknown/rules/index.ts'
-import { SCHEMA_RULES } from '../../bindings/wellknown/rules/schema.ts'
 import { METADATA_SCHEMA, metadataShape } from '../../bindings/wellknown/shape.ts'
+import { METADATA } from '../../bindings/wellknown/specification.ts'
 import { validate } from '../../bindings/wellknown/validate.ts'
 import { verify } from '../../bindings/wellknown/verify.ts'
+import { explainedRows } from '../support/explained.ts'
 import { CLEAN, told, withChange } from './clean.ts'
 
-const rules = [...RULES, ...SCHEMA_RULES.values()]
+const rules = explainedRows([...RULES, ...METADATA.words.rules.values()])
 /** Rules about missing members, with the members that their examples remove. */
 const ABSENT: Readonly<Record<string, object>> = {
   'no-full-key': { identity: { publicKey: { full: undefined } } },

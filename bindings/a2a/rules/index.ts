@@ -1,8 +1,7 @@
-import type { Rule, RuleInfo } from '../../frame/rule.ts'
+import type { Rule } from '../../frame/rule.ts'
 import type { A2aCard } from '../a2a-card.ts'
 import { binding, interfaceUrl, modes, plainHttp, protocolVersion } from './interfaces.ts'
-import { legacyMember, olderMember } from './legacy.ts'
-import { emptyValue, enumValue, memberType, missingMember, unknownMember } from './schema.ts'
+import { olderMember } from './legacy.ts'
 import { scriptUrl } from './script-url.ts'
 import { deprecatedFlow, schemeKind, undeclaredScheme } from './security.ts'
 import { signatureForm } from './signatures.ts'
@@ -20,15 +19,4 @@ export const RULES: readonly Rule<A2aCard>[] = [
   undeclaredScheme,
   deprecatedFlow,
   signatureForm,
-]
-
-/** Every rule that may report a finding for an A2A card, for explanations of codes. */
-export const A2A_RULES: readonly RuleInfo[] = [
-  missingMember,
-  memberType,
-  enumValue,
-  emptyValue,
-  unknownMember,
-  legacyMember,
-  ...RULES,
 ]

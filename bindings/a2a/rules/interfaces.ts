@@ -6,6 +6,7 @@ import { elements, isObject, isText, type PlacedValue, textMember } from '../../
 import { isScriptUrl } from '../../text/script-url.ts'
 import { oneOf, quoted } from '../../text/words.ts'
 import { type A2aCard, interfacesOf } from '../a2a-card.ts'
+import * as FINDINGS from '../findings.ts'
 
 const BINDINGS = ['JSONRPC', 'GRPC', 'HTTP+JSON']
 
@@ -13,14 +14,7 @@ const BINDINGS = ['JSONRPC', 'GRPC', 'HTTP+JSON']
 const HOST_AND_PORT = /^(?:[a-z0-9](?:[a-z0-9.-]{0,252}[a-z0-9])?|\[[0-9a-f:.]{2,45}\]):\d{1,5}$/i
 
 export const interfaceUrl: Rule<A2aCard> = {
-  id: 'a2a-url',
-  code: 'CARD-185',
-  title: 'Invalid address of an interface',
-  section: 'A2A 1.0 section 4.4.6',
-  severity: 'error',
-  why: 'A client connects to what stands here and nowhere else: an absolute URL of HTTP, or host and port for gRPC.',
-  bad: '{"supportedInterfaces": [{"url": "/a2a", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}]}',
-  good: '{"supportedInterfaces": [{"url": "https://a.example/a2a", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}]}',
+  ...FINDINGS.A2A_URL,
   check(card, report) {
     for (const { url, binding } of interfacesOf(card)) {
       // A custom binding defines its own addresses. The schema reports empty ones.
@@ -34,15 +28,7 @@ export const interfaceUrl: Rule<A2aCard> = {
 }
 
 export const plainHttp: Rule<A2aCard> = {
-  id: 'a2a-plain-http',
-  code: 'CARD-185',
-  title: 'Interface without HTTPS',
-  section: 'A2A 1.0 section 4.4.6',
-  severity: 'warning',
-  rulesets: { strict: 'error', security: 'error' },
-  why: 'In production agents are reached over TLS: everybody on the way reads and changes what goes over plain HTTP.',
-  bad: '{"supportedInterfaces": [{"url": "http://a.example/a2a", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}]}',
-  good: '{"supportedInterfaces": [{"url": "https://a.example/a2a", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}]}',
+  ...FINDINGS.A2A_PLAIN_HTTP,
   check(card, report) {
     for (const { url } of interfacesOf(card)) {
       if (/^http:\/\//i.test(url.value)) report(url.pointer, `Expected https, found ${quoted(url.value)}`)
@@ -55,14 +41,7 @@ function isHttp(text: string): boolean {
 }
 
 export const binding: Rule<A2aCard> = {
-  id: 'a2a-binding',
-  code: 'CARD-186',
-  title: 'Protocol binding that few clients know',
-  section: 'A2A 1.0 section 4.4.6',
-  severity: 'warning',
-  why: 'Clients choose an interface by its binding, letter for letter. One that is not of A2A has a URI for a name.',
-  bad: '{"supportedInterfaces": [{"url": "https://a.example/a2a", "protocolBinding": "jsonrpc", "protocolVersion": "1.0"}]}',
-  good: '{"supportedInterfaces": [{"url": "https://a.example/a2a", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}]}',
+  ...FINDINGS.A2A_BINDING,
   check(card, report) {
     for (const { binding } of interfacesOf(card)) {
       if (binding === undefined || binding.value === '' || BINDINGS.includes(binding.value) || isUri(binding.value))
@@ -82,14 +61,7 @@ function adviceOn(name: string): string {
 }
 
 export const protocolVersion: Rule<A2aCard> = {
-  id: 'a2a-protocol-version',
-  code: 'CARD-186',
-  title: 'Malformed protocol version',
-  section: 'A2A 1.0 section 4.4.6',
-  severity: 'warning',
-  why: 'Clients compare major and minor version, as in 1.0; cards of 0.3 have three numbers, as in 0.3.0.',
-  bad: '{"supportedInterfaces": [{"url": "https://a.example/a2a", "protocolBinding": "JSONRPC", "protocolVersion": "v1"}]}',
-  good: '{"supportedInterfaces": [{"url": "https://a.example/a2a", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}]}',
+  ...FINDINGS.A2A_PROTOCOL_VERSION,
   check({ root, version }, report) {
     const places = version === '0.3' ? [root] : elements(root, 'supportedInterfaces', isObject)
     const [form, example] = version === '0.3' ? [/^0\.\d{1,3}(\.\d{1,3})?$/, '0.3.0'] : [/^\d{1,3}\.\d{1,3}$/, '1.0']
@@ -102,14 +74,7 @@ export const protocolVersion: Rule<A2aCard> = {
 }
 
 export const modes: Rule<A2aCard> = {
-  id: 'a2a-mode',
-  code: 'CARD-186',
-  title: 'Mode that is not a media type',
-  section: 'A2A 1.0 section 4.4.1',
-  severity: 'warning',
-  why: 'Clients look for media types: for those that ask for text/plain, the mode text is another one.',
-  bad: '{"defaultInputModes": ["text"]}',
-  good: '{"defaultInputModes": ["text/plain"]}',
+  ...FINDINGS.A2A_MODE,
   check({ root, skills }, report) {
     const lists = [root, ...skills].flatMap((of) =>
       ['defaultInputModes', 'defaultOutputModes', 'inputModes', 'outputModes'].flatMap((name) =>

@@ -1,7 +1,8 @@
 // Members from other versions of A2A, reported with their replacement in this version.
-import type { Rule, RuleInfo } from '../../frame/rule.ts'
+import type { Rule } from '../../frame/rule.ts'
 import { quoted } from '../../text/words.ts'
 import type { A2aCard } from '../a2a-card.ts'
+import { A2A_OLDER_MEMBER } from '../findings.ts'
 
 /** Members of 0.3 and earlier, with their replacement in 1.0. */
 const IN_CURRENT: Readonly<Record<string, string>> = {
@@ -27,28 +28,9 @@ const IN_OLDER: Readonly<Record<string, string>> = {
   endpoints: '0.3 has url and additionalInterfaces',
 }
 
-/** For 1.0 cards: reported where the schema lacks the member. */
-export const legacyMember: RuleInfo = {
-  id: 'a2a-legacy-member',
-  code: 'CARD-184',
-  title: 'Member of an older version of A2A',
-  section: 'A2A 1.0 section 4.4',
-  severity: 'error',
-  why: 'A card is of one version: who reads 1.0 refuses this member, or drops it and knows nothing of what it says.',
-  bad: '{"supportedInterfaces": [{"url": "https://a.example/a2a", "transport": "JSONRPC", "protocolVersion": "1.0"}]}',
-  good: '{"supportedInterfaces": [{"url": "https://a.example/a2a", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}]}',
-}
-
 /** For 0.3 cards, whose objects allow any member. */
 export const olderMember: Rule<A2aCard> = {
-  id: 'a2a-older-member',
-  code: 'CARD-184',
-  title: 'Member from before A2A 0.3',
-  section: 'A2A 0.3 section 5.5',
-  severity: 'warning',
-  why: 'Clients of 0.3 ignore it: who is told by authentication.schemes alone how to log in is not told.',
-  bad: '{"authentication": {"schemes": ["bearer"]}}',
-  good: '{"securitySchemes": {"bearer": {"type": "http", "scheme": "bearer"}}, "security": [{"bearer": []}]}',
+  ...A2A_OLDER_MEMBER,
   check({ root, version }, report) {
     if (version === '1.0') return
     for (const [name, hint] of Object.entries(IN_OLDER)) {

@@ -3,6 +3,7 @@ import { elements, isObject, objectMember, type PlacedObject, textMember } from 
 import { isScriptUrl } from '../../text/script-url.ts'
 import { quoted } from '../../text/words.ts'
 import type { A2aCard } from '../a2a-card.ts'
+import { A2A_SCRIPT_URL } from '../findings.ts'
 
 /** The names of members that hold URLs, anywhere in the card. */
 const ADDRESSES = [
@@ -17,14 +18,7 @@ const ADDRESSES = [
 ]
 
 export const scriptUrl: Rule<A2aCard> = {
-  id: 'a2a-script-url',
-  code: 'CARD-144',
-  title: 'Address that is run or read where it is opened',
-  section: 'A2A 1.0 section 4.4.1',
-  severity: 'error',
-  why: 'A page that shows it as a link, or as a picture, runs code of whoever wrote the card, or reads its own files for him.',
-  bad: '{"documentationUrl": "javascript:alert(1)"}',
-  good: '{"documentationUrl": "https://agents.example.com/docs"}',
+  ...A2A_SCRIPT_URL,
   check({ root, schemes }, report) {
     for (const place of placesOf(root, schemes)) {
       for (const name of ADDRESSES) {

@@ -13,16 +13,10 @@ import {
 import { escapeToken } from '../../text/pointer.ts'
 import { oneOf, quoted } from '../../text/words.ts'
 import { type A2aCard, entriesOf, shapeOf } from '../a2a-card.ts'
+import { A2A_DEPRECATED_FLOW, A2A_SCHEME_KIND, A2A_UNDECLARED_SCHEME } from '../findings.ts'
 
 export const schemeKind: Rule<A2aCard> = {
-  id: 'a2a-scheme-kind',
-  code: 'CARD-187',
-  title: 'Security scheme without exactly one kind',
-  section: 'A2A 1.0 section 4.5',
-  severity: 'error',
-  why: 'A scheme is of exactly one kind, and so are its flows: of two, each SDK takes another one; with none nobody can log in.',
-  bad: '{"securitySchemes": {"login": {}}}',
-  good: '{"securitySchemes": {"login": {"httpAuthSecurityScheme": {"scheme": "Bearer"}}}}',
+  ...A2A_SCHEME_KIND,
   check({ schemes, version }, report) {
     if (version === '0.3') return
     const kinds = [...shapeOf('1.0', 'scheme').members!.keys()]
@@ -54,14 +48,7 @@ function checkOne(
 const MOST_NAMED = 5
 
 export const undeclaredScheme: Rule<A2aCard> = {
-  id: 'a2a-undeclared-scheme',
-  code: 'CARD-187',
-  title: 'Undeclared security scheme',
-  section: 'A2A 1.0 section 4.5',
-  severity: 'warning',
-  why: 'A requirement names a scheme of securitySchemes: without it no client knows how to log in.',
-  bad: '{"securityRequirements": [{"schemes": {"bearer": {"list": []}}}]}',
-  good: '{"securitySchemes": {"bearer": {"httpAuthSecurityScheme": {"scheme": "Bearer"}}}, "securityRequirements": [{"schemes": {"bearer": {"list": []}}}]}',
+  ...A2A_UNDECLARED_SCHEME,
   check({ root, skills, version }, report) {
     const declared = objectMember(root, 'securitySchemes')?.value ?? {}
     const names = Object.keys(declared)
@@ -79,14 +66,7 @@ export const undeclaredScheme: Rule<A2aCard> = {
 }
 
 export const deprecatedFlow: Rule<A2aCard> = {
-  id: 'a2a-deprecated-flow',
-  code: 'CARD-187',
-  title: 'Deprecated OAuth flow',
-  section: 'A2A 1.0 section 4.5',
-  severity: 'warning',
-  why: 'The implicit flow leaks tokens, and the password flow hands passwords to clients: OAuth 2.1 has neither.',
-  bad: '{"securitySchemes": {"login": {"oauth2SecurityScheme": {"flows": {"password": {"tokenUrl": "https://a.example/token"}}}}}}',
-  good: '{"securitySchemes": {"login": {"oauth2SecurityScheme": {"flows": {"clientCredentials": {"tokenUrl": "https://a.example/token", "scopes": {"read": "Reads"}}}}}}}',
+  ...A2A_DEPRECATED_FLOW,
   check({ schemes, version }, report) {
     for (const scheme of schemes.values()) {
       const flows = entriesOf(

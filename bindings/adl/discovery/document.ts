@@ -5,13 +5,14 @@ import { canonicalizeValue } from '../../core/value.ts'
 import type { FindingKind } from '../../document/finding.ts'
 import { parse } from '../../document/parse.ts'
 import type { Diagnostic, Severity } from '../../document/types.ts'
-import { Findings } from '../../frame/findings.ts'
+import { Findings } from '../../frame/collect.ts'
 import { open } from '../../frame/open.ts'
 import type { FileOptions, Source } from '../../frame/source.ts'
 import { type Reading, subjectOf } from '../../frame/subject.ts'
 import { isUri } from '../../schema/formats.ts'
 import { isObject, type JsonObject, member as own } from '../../text/members.ts'
-import { MISSING, NO_HTTPS, NO_OBJECT, NO_STATUS, NO_URI, TOO_MANY, TWICE, WRONG_TYPE } from './findings.ts'
+import { VAL_06, VAL_09 } from '../findings.ts'
+import * as FINDINGS from './findings.ts'
 
 /** One agent in a discovery document. */
 export interface DiscoveryEntry {
@@ -69,7 +70,7 @@ export function readDiscovery(source: Source, { file }: FileOptions = {}): Check
 /** The reading of discovery documents. Their rules see the members of the root. */
 export const DISCOVERY_READING: Reading<JsonObject> = {
   kind: 'adl-discovery',
-  rootObject: NO_OBJECT,
+  rootObject: FINDINGS.DISCOVERY_OBJECT,
   subject: ({ value }) => value as JsonObject,
 }
 
@@ -79,16 +80,16 @@ export function judgeDiscovery(value: JsonObject, report: ReportFinding): readon
   if (version !== undefined && version !== '1.0') {
     const what = typeof version === 'string' ? `'${version.slice(0, 40)}'` : 'something else'
     const detail = `Member 'adl_discovery' is '1.0' in what is known here, found ${what}`
-    report(WRONG_TYPE, '/adl_discovery', detail, 'warning')
+    report(FINDINGS.DISCOVERY_TYPE, '/adl_discovery', detail, 'warning')
   }
   const agents = own(value, 'agents')
   if (!Array.isArray(agents)) {
-    if (agents === undefined) report(MISSING, '', "Required member 'agents' is missing")
-    else report(WRONG_TYPE, '/agents', "Member 'agents' must be an array")
+    if (agents === undefined) report(FINDINGS.DISCOVERY_REQUIRED, '', "Required member 'agents' is missing")
+    else report(FINDINGS.DISCOVERY_TYPE, '/agents', "Member 'agents' must be an array")
     return []
   }
   if (agents.length > MOST_ENTRIES) {
-    report(TOO_MANY, '/agents', `Expected at most ${MOST_ENTRIES} agents, found ${agents.length}`)
+    report(FINDINGS.DISCOVERY_COUNT, '/agents', `Expected at most ${MOST_ENTRIES} agents, found ${agents.length}`)
     return []
   }
   let faults = 0
@@ -106,7 +107,11 @@ export function judgeDiscovery(value: JsonObject, report: ReportFinding): readon
     const entry = agent as DiscoveryEntry
     const first = seen.get(entry.id)
     if (first !== undefined) {
-      report(TWICE, `${pointer}/id`, `Agent '${entry.id.slice(0, 200)}' is already listed at index ${first}`)
+      report(
+        FINDINGS.DISCOVERY_UNIQUE,
+        `${pointer}/id`,
+        `Agent '${entry.id.slice(0, 200)}' is already listed at index ${first}`,
+      )
       continue
     }
     seen.set(entry.id, i)
@@ -120,7 +125,7 @@ export type ReportFinding = (rule: FindingKind, pointer: string, detail: string,
 
 function checkEntry(agent: unknown, pointer: string, report: ReportFinding): void {
   if (!isObject(agent)) {
-    report(WRONG_TYPE, pointer, 'An entry of agents must be an object')
+    report(FINDINGS.DISCOVERY_TYPE, pointer, 'An entry of agents must be an object')
     return
   }
   checkAddresses(agent, pointer, report)
@@ -130,11 +135,12 @@ function checkEntry(agent: unknown, pointer: string, report: ReportFinding): voi
 function checkAddresses(agent: JsonObject, pointer: string, report: ReportFinding): void {
   for (const name of ['id', 'adl_document'] as const) {
     const text = own(agent, name)
-    if (text === undefined) report(MISSING, pointer, `Required member '${name}' is missing`)
-    else if (typeof text !== 'string') report(WRONG_TYPE, `${pointer}/${name}`, `Member '${name}' must be a string`)
-    else if (!isUri(text)) report(NO_URI, `${pointer}/${name}`, `'${text.slice(0, 200)}' is not a valid URI`)
+    if (text === undefined) report(FINDINGS.DISCOVERY_REQUIRED, pointer, `Required member '${name}' is missing`)
+    else if (typeof text !== 'string')
+      report(FINDINGS.DISCOVERY_TYPE, `${pointer}/${name}`, `Member '${name}' must be a string`)
+    else if (!isUri(text)) report(VAL_06, `${pointer}/${name}`, `'${text.slice(0, 200)}' is not a valid URI`)
     else if (name === 'adl_document' && !/^https:/i.test(text)) {
-      report(NO_HTTPS, `${pointer}/${name}`, 'A client reads documents over HTTPS only (section 18.11)')
+      report(FINDINGS.DISCOVERY_HTTPS, `${pointer}/${name}`, 'A client reads documents over HTTPS only (section 18.11)')
     }
   }
 }
@@ -143,9 +149,10 @@ function checkDescriptions(agent: JsonObject, pointer: string, report: ReportFin
   for (const name of OPTIONAL) {
     const text = own(agent, name)
     if (text === undefined) continue
-    if (typeof text !== 'string') report(WRONG_TYPE, `${pointer}/${name}`, `Member '${name}' must be a string`)
+    if (typeof text !== 'string')
+      report(FINDINGS.DISCOVERY_TYPE, `${pointer}/${name}`, `Member '${name}' must be a string`)
     else if (name === 'status' && !STATUSES.includes(text)) {
-      report(NO_STATUS, `${pointer}/status`, `'${text.slice(0, 40)}' is not one of ${STATUSES.join(', ')}`)
+      report(VAL_09, `${pointer}/status`, `'${text.slice(0, 40)}' is not one of ${STATUSES.join(', ')}`)
     }
   }
 }

@@ -1,113 +1,28 @@
-// The findings about lists of agents (ADL 6.4): docs/reference/diagnostics.md has a section for each code of ours.
+// Written by scripts/findings.mjs from findings.yaml; do not edit.
+import { type FindingInfo, type FindingKind, finding, namesOf } from '../../document/finding.ts'
 
-import type { FindingInfo, FindingKind } from '../../document/finding.ts'
+export type Code = 'ADL-1002' | 'ADL-1003' | 'ADL-1004' | 'BADL-160' | 'BADL-161' | 'BADL-162' | 'BADL-163'
 
-const AGENT = '"id": "https://acme.example.com/agents/a", "adl_document": "https://acme.example.com/agents/a/adl.json"'
+const T0 = 'ADL 6.4'
+export const DISCOVERY_OBJECT = /* @__PURE__ */ finding('discovery-object', 'ADL-1002', 'List of agents is not a JSON object', T0)
+export const DISCOVERY_REQUIRED = /* @__PURE__ */ finding('discovery-required', 'ADL-1003', 'Missing required member in a list of agents', T0)
+export const DISCOVERY_TYPE = /* @__PURE__ */ finding('discovery-type', 'ADL-1004', 'Invalid member type in a list of agents', T0)
+export const DISCOVERY_HTTPS = /* @__PURE__ */ finding('discovery-https', 'BADL-160', 'Document that is not behind HTTPS', T0)
+export const DISCOVERY_UNIQUE = /* @__PURE__ */ finding('discovery-unique', 'BADL-161', 'Agent listed twice', T0, 'warning')
+export const DISCOVERY_COUNT = /* @__PURE__ */ finding('discovery-count', 'BADL-162', 'Too many agents', T0)
+export const DISCOVERY_ID = /* @__PURE__ */ finding('discovery-id', 'BADL-163', 'Document of another agent', T0)
 
-const section = 'ADL 6.4'
-const severity = 'error'
+export const ALL: readonly FindingKind[] = [DISCOVERY_OBJECT, DISCOVERY_REQUIRED, DISCOVERY_TYPE, DISCOVERY_HTTPS, DISCOVERY_UNIQUE, DISCOVERY_COUNT, DISCOVERY_ID]
 
-export const NO_OBJECT: FindingInfo = {
-  id: 'discovery-object',
-  code: 'ADL-1002',
-  title: 'List of agents is not a JSON object',
-  section,
-  severity,
-  why: 'Clients look for the agents in a member of an object.',
-  bad: `[{${AGENT}}]`,
-  good: `{"agents": [{${AGENT}}]}`,
-}
+export const names = (): readonly string[] => namesOf(ALL)
 
-export const MISSING: FindingInfo = {
-  id: 'discovery-required',
-  code: 'ADL-1003',
-  title: 'Missing required member in a list of agents',
-  section,
-  severity,
-  why: 'Without its identifier and the address of its document an agent is not found.',
-  bad: '{"agents": [{"id": "https://acme.example.com/agents/a"}]}',
-  good: `{"agents": [{${AGENT}}]}`,
-}
-
-export const WRONG_TYPE: FindingInfo = {
-  id: 'discovery-type',
-  code: 'ADL-1004',
-  title: 'Invalid member type in a list of agents',
-  section,
-  severity,
-  why: 'Clients pass over an entry that they cannot read.',
-  bad: `{"agents": {${AGENT}}}`,
-  good: `{"agents": [{${AGENT}}]}`,
-}
-
-export const NO_HTTPS: FindingInfo = {
-  id: 'discovery-https',
-  code: 'BADL-160',
-  title: 'Document that is not behind HTTPS',
-  section,
-  severity,
-  why: 'Whoever is on the way could change what is fetched, and with it what the agent may do (ADL 18.11).',
-  bad: '{"agents": [{"id": "https://acme.example.com/agents/a", "adl_document": "http://acme.example.com/a.json"}]}',
-  good: `{"agents": [{${AGENT}}]}`,
-}
-
-export const TWICE: FindingInfo = {
-  id: 'discovery-unique',
-  code: 'BADL-161',
-  title: 'Agent listed twice',
-  section,
-  severity: 'warning',
-  why: 'Clients differ in which of the two they take.',
-  bad: `{"agents": [{${AGENT}}, {${AGENT}}]}`,
-  good: `{"agents": [{${AGENT}}]}`,
-}
-
-export const TOO_MANY: FindingInfo = {
-  id: 'discovery-count',
-  code: 'BADL-162',
-  title: 'Too many agents',
-  section,
-  severity,
-  why: 'A client fetches a document for each: more than 10,000 are not read.',
-  bad: '{"agents": [more than 10,000 of them]}',
-  good: `{"agents": [{${AGENT}}]}`,
-}
-
-export const OTHER_AGENT: FindingInfo = {
-  id: 'discovery-id',
-  code: 'BADL-163',
-  title: 'Document of another agent',
-  section,
-  severity,
-  why: 'A list that names one agent and leads to another makes the one speak for the other.',
-  bad: 'https://acme.example.com/agents/a is listed, and its document has {"id": "https://acme.example.com/agents/b"}',
-  good: 'https://acme.example.com/agents/a is listed, and its document has {"id": "https://acme.example.com/agents/a"}',
-}
-
-/** These two are also rules for definitions, which explain them. */
-export const NO_URI: FindingKind = {
-  id: 'VAL-06',
-  code: 'ADL-2006',
-  title: 'Invalid URI format',
-  section,
-  severity,
-}
-
-export const NO_STATUS: FindingKind = {
-  id: 'VAL-09',
-  code: 'ADL-5001',
-  title: 'Invalid lifecycle status value',
-  section,
-  severity,
-}
-
-/** For tools that explain codes. */
-export const DISCOVERY_FINDINGS: readonly FindingInfo[] = [
-  NO_OBJECT,
-  MISSING,
-  WRONG_TYPE,
-  NO_HTTPS,
-  TWICE,
-  TOO_MANY,
-  OTHER_AGENT,
+/** For `explain`. */
+export const explained = (): readonly FindingInfo[] => [
+  { ...DISCOVERY_OBJECT, why: 'Clients look for the agents in a member of an object.', bad: '[{"id": "https://acme.example.com/agents/a", "adl_document": "https://acme.example.com/agents/a/adl.json"}]', good: '{"agents": [{"id": "https://acme.example.com/agents/a", "adl_document": "https://acme.example.com/agents/a/adl.json"}]}' },
+  { ...DISCOVERY_REQUIRED, why: 'Without its identifier and the address of its document an agent is not found.', bad: '{"agents": [{"id": "https://acme.example.com/agents/a"}]}', good: '{"agents": [{"id": "https://acme.example.com/agents/a", "adl_document": "https://acme.example.com/agents/a/adl.json"}]}' },
+  { ...DISCOVERY_TYPE, why: 'Clients pass over an entry that they cannot read.', bad: '{"agents": {"id": "https://acme.example.com/agents/a", "adl_document": "https://acme.example.com/agents/a/adl.json"}}', good: '{"agents": [{"id": "https://acme.example.com/agents/a", "adl_document": "https://acme.example.com/agents/a/adl.json"}]}' },
+  { ...DISCOVERY_HTTPS, why: 'Whoever is on the way could change what is fetched, and with it what the agent may do (ADL 18.11).', bad: '{"agents": [{"id": "https://acme.example.com/agents/a", "adl_document": "http://acme.example.com/a.json"}]}', good: '{"agents": [{"id": "https://acme.example.com/agents/a", "adl_document": "https://acme.example.com/agents/a/adl.json"}]}' },
+  { ...DISCOVERY_UNIQUE, why: 'Clients differ in which of the two they take.', bad: '{"agents": [{"id": "https://acme.example.com/agents/a", "adl_document": "https://acme.example.com/agents/a/adl.json"}, {"id": "https://acme.example.com/agents/a", "adl_document": "https://acme.example.com/agents/a/adl.json"}]}', good: '{"agents": [{"id": "https://acme.example.com/agents/a", "adl_document": "https://acme.example.com/agents/a/adl.json"}]}' },
+  { ...DISCOVERY_COUNT, why: 'A client fetches a document for each: more than 10,000 are not read.', bad: '{"agents": [more than 10,000 of them]}', good: '{"agents": [{"id": "https://acme.example.com/agents/a", "adl_document": "https://acme.example.com/agents/a/adl.json"}]}' },
+  { ...DISCOVERY_ID, why: 'A list that names one agent and leads to another makes the one speak for the other.', bad: 'https://acme.example.com/agents/a is listed, and its document has {"id": "https://acme.example.com/agents/b"}', good: 'https://acme.example.com/agents/a is listed, and its document has {"id": "https://acme.example.com/agents/a"}' },
 ]

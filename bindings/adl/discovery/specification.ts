@@ -4,7 +4,7 @@ import { ruleSettings } from '../../frame/rule-settings.ts'
 import type { Specification } from '../../frame/specification.ts'
 import type { JsonObject } from '../../text/members.ts'
 import { DISCOVERY_READING, judgeDiscovery } from './document.ts'
-import { DISCOVERY_FINDINGS } from './findings.ts'
+import { names } from './findings.ts'
 
 export const ADL_DISCOVERY: Specification<JsonObject> = {
   ...DISCOVERY_READING,
@@ -25,5 +25,5 @@ export const ADL_DISCOVERY: Specification<JsonObject> = {
     )
   },
   rules: [],
-  findings: () => DISCOVERY_FINDINGS,
+  names,
 }

@@ -1,5 +1,6 @@
+import type { FindingKind } from '../../document/finding.ts'
 import type { RelatedPlace } from '../../document/types.ts'
-import type { Remarks, Report, RuleContext, RuleKind } from '../../frame/rule.ts'
+import type { Remarks, Report, RuleContext } from '../../frame/rule.ts'
 import {
   elements,
   isText,
@@ -15,20 +16,14 @@ import { quoted } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
 import { classifications } from '../places.ts'
 import { isCompatible } from './compatibility.ts'
+import * as FINDINGS from './findings.ts'
 import { checkFragment, closedObjects, type Fragment, type FragmentFault } from './fragment.ts'
 import type { Profile } from './profile.ts'
 import type { Profiles } from './registry.ts'
-import {
-  DEPRECATED_PROFILE,
-  DUPLICATE_PROFILE,
-  INCOMPATIBLE_PROFILE,
-  PROFILE_MEMBER,
-  UNKNOWN_PROFILE,
-} from './rules.ts'
 import { checkRest } from './schema-rest.ts'
 
 /** Reports a finding of a rule. */
-export type RuleReport = (rule: RuleKind, pointer: string, detail: string, remarks?: Remarks) => void
+export type RuleReport = (rule: FindingKind, pointer: string, detail: string, remarks?: Remarks) => void
 
 /** Each unknown name is compared with every known one, and a hostile document has very many. */
 const MOST_SUGGESTIONS = 20
@@ -49,7 +44,7 @@ export function checkProfiles(agent: Agent, profiles: Profiles, report: RuleRepo
     const near = i < MOST_SUGGESTIONS ? suggest(value, profiles.names) : undefined
     const remarks = near === undefined ? {} : { fix: { hint: `did you mean '${near}'?` } }
     const detail = `Profile ${quoted(value)} is not known: what it demands was not checked`
-    report(UNKNOWN_PROFILE, pointer, detail, remarks)
+    report(FINDINGS.UNKNOWN_PROFILE, pointer, detail, remarks)
   }
   checkRepetitions(agent, profiles, report)
   for (const declared of declaredProfiles(agent, profiles)) {
@@ -73,7 +68,7 @@ function checkRepetitions(agent: Agent, profiles: Profiles, report: RuleReport):
       continue
     }
     const detail = `${quoted(value)} is declared already${first.value === value ? '' : `, as ${quoted(first.value)}`}`
-    report(DUPLICATE_PROFILE, pointer, detail, { related: [{ pointer: first.pointer, message: 'the first' }] })
+    report(FINDINGS.DUPLICATE_PROFILE, pointer, detail, { related: [{ pointer: first.pointer, message: 'the first' }] })
   }
 }
 
@@ -87,18 +82,18 @@ function declaredProfiles(agent: Agent, profiles: Profiles): readonly Declared[]
 }
 
 function checkStanding(agent: Agent, { profile, pointer }: Declared, report: RuleReport): void {
-  if (profile.status === 'deprecated') report(DEPRECATED_PROFILE, pointer, `${profile.name} is deprecated`)
+  if (profile.status === 'deprecated') report(FINDINGS.DEPRECATED_PROFILE, pointer, `${profile.name} is deprecated`)
   const version = textMember(agent.root, 'adl_spec')
   if (version !== undefined && !isCompatible(profile.compatibility, version.value)) {
     const detail = `${profile.name} is for ADL ${profile.compatibility}, not for ${quoted(version.value)}`
-    report(INCOMPATIBLE_PROFILE, pointer, detail)
+    report(FINDINGS.INCOMPATIBLE_PROFILE, pointer, detail)
   }
 }
 
 function checkShapes(agent: Agent, declared: Declared, report: RuleReport): void {
   const { members, required, classification, requiredClassification, rules, rest } = declared.profile
   const found = (fault: FragmentFault) => {
-    const rule = rules.find(({ id }) => id === fault.rule) ?? PROFILE_MEMBER
+    const rule = rules.find(({ id }) => id === fault.rule) ?? FINDINGS.PROFILE_MEMBER
     if (fault.missing) tellMissing(declared, report, rule, fault.pointer)
     else tellWrong(declared, report, rule, fault.pointer, fault.detail)
   }
@@ -117,7 +112,7 @@ function checkShapes(agent: Agent, declared: Declared, report: RuleReport): void
 }
 
 /** Reports a rule at the place that it names, or as missing if nothing is at that place. */
-function tellFinding(agent: Agent, declared: Declared, report: RuleReport, rule: RuleKind): Report {
+function tellFinding(agent: Agent, declared: Declared, report: RuleReport, rule: FindingKind): Report {
   return (pointer, detail, remarks) => {
     if (isThere(agent, pointer)) tellWrong(declared, report, rule, pointer, detail, remarks)
     else report(rule, declared.pointer, detail, { ...remarks, related: relatedTo(pointer, remarks) })
@@ -127,7 +122,7 @@ function tellFinding(agent: Agent, declared: Declared, report: RuleReport, rule:
 function tellWrong(
   { profile, pointer: declaration }: Declared,
   report: RuleReport,
-  rule: RuleKind,
+  rule: FindingKind,
   pointer: string,
   detail: string,
   remarks: Remarks = {},
@@ -136,7 +131,12 @@ function tellWrong(
   report(rule, pointer, detail, { ...remarks, related: [...(remarks.related ?? []), because] })
 }
 
-function tellMissing({ profile, pointer: declaration }: Declared, report: RuleReport, rule: RuleKind, pointer: string) {
+function tellMissing(
+  { profile, pointer: declaration }: Declared,
+  report: RuleReport,
+  rule: FindingKind,
+  pointer: string,
+) {
   const parent = pointer.slice(0, pointer.lastIndexOf('/'))
   const detail = `${profile.name} requires '${parsePointer(pointer)!.at(-1)}' member${parent && ` in ${parent}`}`
   report(rule, declaration, detail, { related: relatedTo(pointer) })

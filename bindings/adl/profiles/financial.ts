@@ -4,7 +4,7 @@ import { isCurrency, isRegion } from '../../tables/index.ts'
 import { elements, isObject, isText, member, objectMember, textMember } from '../../text/members.ts'
 import { shown } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
-import { FINANCIAL_ROWS } from './financial-rules.ts'
+import * as FINDINGS from './findings.ts'
 import { type Checks, withChecks } from './rules.ts'
 import { standardProfile } from './standard.ts'
 import { atLeast, choice, flag, foundIn, list, object, rule, text, texts, timestamp } from './words.ts'
@@ -142,8 +142,25 @@ const DATA_TYPES = choice(
   'material_nonpublic_info',
 )
 
+const ROWS = [
+  FINDINGS.FIN_01,
+  FINDINGS.FIN_02,
+  FINDINGS.FIN_03,
+  FINDINGS.FIN_04,
+  FINDINGS.FIN_05,
+  FINDINGS.FIN_06,
+  FINDINGS.FIN_07,
+  FINDINGS.FIN_08,
+  FINDINGS.FIN_09,
+  FINDINGS.FIN_10,
+  FINDINGS.FIN_11,
+  FINDINGS.FIN_12,
+  FINDINGS.FIN_13,
+  FINDINGS.FIN_14,
+]
+
 export const FINANCIAL = standardProfile('financial', 'ADL Financial Profile', {
-  rules: withChecks(FINANCIAL_ROWS, CHECKS),
+  rules: withChecks(ROWS, CHECKS),
   members: {
     financial_data_handling: rule('FIN-01', handling),
     transaction_controls: controls,

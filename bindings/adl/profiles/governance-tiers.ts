@@ -5,13 +5,10 @@
 import { timeOf } from '../../schema/times.ts'
 import { member, objectMember, textMember } from '../../text/members.ts'
 import type { Agent } from '../agent.ts'
+import * as FINDINGS from './findings.ts'
 import type { ProfileRule } from './profile.ts'
-import { profileAdvice, profileRule } from './rules.ts'
 import { foundIn } from './words.ts'
 
-const SECTION = 'Governance profile 1.0'
-const row = profileRule(SECTION)
-const advice = profileAdvice(SECTION)
 const DAY = 86_400_000
 
 /** The tier that the document declares; 0 if it declares no valid tier. */
@@ -19,11 +16,6 @@ function tierOf({ root }: Agent): number {
   const tier = member(objectMember(root, 'autonomy')?.value, 'tier')
   return tier === 1 || tier === 2 || tier === 3 ? tier : 0
 }
-
-const at = (tier: number, rest = '') =>
-  `"autonomy": {"tier": ${tier}, "basis": "b", "classified_by": "c", "classified_at": "2026-03-01T00:00:00Z"}${rest}`
-
-const OVERSIGHT = '"human_oversight": {"triggers": ["refund"], "response_time_minutes": 30}'
 
 /** Whole days from one time to another; NaN if either is invalid. */
 const daysBetween = (from: number, to: number) => Math.floor((to - from) / DAY)
@@ -35,36 +27,21 @@ function momentOf(of: ReturnType<typeof objectMember>, name: string): number {
 
 export const AUTONOMY_RULES: readonly ProfileRule[] = [
   {
-    ...advice({
-      id: 'GOV-10',
-      why: 'Later revisions of the profile demand the tier of autonomy, on which oversight depends.',
-      bad: '{"profiles": ["governance"]}',
-      good: `{"profiles": ["governance"], ${at(1)}}`,
-    }),
+    ...FINDINGS.GOV_10,
     check({ root }, report) {
       if (member(root.value, 'autonomy') !== undefined) return
       report('/autonomy', "Governance profile recommends 'autonomy' member: its later revisions require it")
     },
   },
   {
-    ...row({
-      id: 'GOV-12',
-      why: 'From tier 2 on humans oversee the agent.',
-      bad: `{${at(2)}}`,
-      good: `{${at(2, `, ${OVERSIGHT}`)}}`,
-    }),
+    ...FINDINGS.GOV_12,
     check(agent, report) {
       if (tierOf(agent) < 2 || member(agent.root.value, 'human_oversight') !== undefined) return
       report('/human_oversight', "Autonomy tier 2 and 3 require 'human_oversight' member")
     },
   },
   {
-    ...row({
-      id: 'GOV-13',
-      why: 'Oversight means that somebody is called for certain things, and comes within a time.',
-      bad: `{${at(2)}, "human_oversight": {"triggers": ["refund"]}}`,
-      good: `{${at(2, `, ${OVERSIGHT}`)}}`,
-    }),
+    ...FINDINGS.GOV_13,
     check(agent, report) {
       const oversight = objectMember(agent.root, 'human_oversight')
       if (tierOf(agent) < 2 || oversight === undefined) return
@@ -75,30 +52,15 @@ export const AUTONOMY_RULES: readonly ProfileRule[] = [
     },
   },
   {
-    ...row({
-      id: 'GOV-14',
-      why: 'From tier 2 on it is written down what is done when something goes wrong.',
-      bad: `{${at(2)}, "incident_response": {"policy_documented": false}}`,
-      good: `{${at(2)}, "incident_response": {"policy_documented": true}}`,
-    }),
+    ...FINDINGS.GOV_14,
     check: demandTrue(2, 'incident_response', 'policy_documented'),
   },
   {
-    ...row({
-      id: 'GOV-15',
-      why: 'From tier 2 on those who deal with the agent are told so.',
-      bad: `{${at(2)}, "disclosure": {"required": false}}`,
-      good: `{${at(2)}, "disclosure": {"required": true}}`,
-    }),
+    ...FINDINGS.GOV_15,
     check: demandTrue(2, 'disclosure', 'required'),
   },
   {
-    ...row({
-      id: 'GOV-16',
-      why: 'An agent of tier 3 acts alone: it has passed an evaluation first.',
-      bad: `{${at(3)}, "evaluation_attestation": {"result": "failed"}}`,
-      good: `{${at(3)}, "evaluation_attestation": {"result": "passed"}}`,
-    }),
+    ...FINDINGS.GOV_16,
     check(agent, report) {
       if (tierOf(agent) < 3) return
       const evaluation = member(agent.root.value, 'evaluation_attestation')
@@ -110,24 +72,14 @@ export const AUTONOMY_RULES: readonly ProfileRule[] = [
     },
   },
   {
-    ...advice({
-      id: 'GOV-17',
-      why: 'The record of an agent of tier 3 shows who answers for it.',
-      bad: `{${at(3)}}`,
-      good: `{${at(3)}, "governance_record_ref": "https://example.com/governance/agent-1"}`,
-    }),
+    ...FINDINGS.GOV_17,
     check(agent, report) {
       if (tierOf(agent) < 3 || member(agent.root.value, 'governance_record_ref') !== undefined) return
       report('/governance_record_ref', "Autonomy tier 3 recommends 'governance_record_ref' member")
     },
   },
   {
-    ...advice({
-      id: 'governance-incident-test',
-      why: 'A policy for incidents that nobody has tried lately may not work.',
-      bad: '{"incident_response": {"policy_documented": true}}',
-      good: '{"incident_response": {"policy_documented": true, "last_tested": "2026-03-01T00:00:00Z"}}',
-    }),
+    ...FINDINGS.GOVERNANCE_INCIDENT_TEST,
     check({ root }, report, { now }) {
       const response = objectMember(root, 'incident_response')
       if (response === undefined) return
@@ -141,12 +93,7 @@ export const AUTONOMY_RULES: readonly ProfileRule[] = [
     },
   },
   {
-    ...advice({
-      id: 'governance-evaluation-conditional',
-      why: 'A conditional result holds only as long as its conditions do.',
-      bad: '{"evaluation_attestation": {"result": "conditional"}}',
-      good: '{"evaluation_attestation": {"result": "passed"}}',
-    }),
+    ...FINDINGS.GOVERNANCE_EVALUATION_CONDITIONAL,
     check(agent, report) {
       const result = textMember(objectMember(agent.root, 'evaluation_attestation'), 'result')
       // Tier 3 requires more, which GOV-16 checks.
@@ -155,12 +102,7 @@ export const AUTONOMY_RULES: readonly ProfileRule[] = [
     },
   },
   {
-    ...advice({
-      id: 'governance-evaluation-expiry',
-      why: 'An evaluation that has run out says nothing of the agent of today.',
-      bad: '{"evaluation_attestation": {"expires_at": "2020-01-01T00:00:00Z"}}',
-      good: '{"evaluation_attestation": {"expires_at": "2030-01-01T00:00:00Z"}}',
-    }),
+    ...FINDINGS.GOVERNANCE_EVALUATION_EXPIRY,
     check({ root }, report, { now }) {
       const evaluation = objectMember(root, 'evaluation_attestation')
       const expires = momentOf(evaluation, 'expires_at')
@@ -171,12 +113,7 @@ export const AUTONOMY_RULES: readonly ProfileRule[] = [
     },
   },
   {
-    ...advice({
-      id: 'governance-autonomy-level',
-      why: 'L0 and L1 are tier 1, L2 and L3 tier 2, L4 and L5 tier 3: an agent that is classified in two ways is governed by the wrong one.',
-      bad: `{${at(1)}, "risk_classification": {"autonomy_level": "L4"}}`,
-      good: `{${at(1)}, "risk_classification": {"autonomy_level": "L1"}}`,
-    }),
+    ...FINDINGS.GOVERNANCE_AUTONOMY_LEVEL,
     check(agent, report) {
       const level = textMember(objectMember(agent.root, 'risk_classification'), 'autonomy_level')
       const tier = tierOf(agent)

@@ -1,7 +1,7 @@
 // The governance profile 1.0: the members of its revision of February 2026, which ADL 0.1 refers to, and those that the
 // revisions of March to May added under the same name.
 import { member } from '../../text/members.ts'
-import { GOVERNANCE_ROWS } from './governance-rules.ts'
+import * as FINDINGS from './findings.ts'
 import { AUTONOMY_RULES } from './governance-tiers.ts'
 import { type Checks, withChecks } from './rules.ts'
 import { standardProfile } from './standard.ts'
@@ -151,8 +151,28 @@ const CHECKS: Checks = {
   },
 }
 
+const ROWS = [
+  FINDINGS.GOV_01,
+  FINDINGS.GOV_02,
+  FINDINGS.GOV_03,
+  FINDINGS.GOV_04,
+  FINDINGS.GOV_05,
+  FINDINGS.GOV_06,
+  FINDINGS.GOV_07,
+  FINDINGS.GOV_08,
+  FINDINGS.GOV_09,
+  FINDINGS.GOV_11,
+  FINDINGS.GOV_18,
+  FINDINGS.GOV_19,
+  FINDINGS.GOV_20,
+  FINDINGS.GOV_21,
+  FINDINGS.GOV_22,
+  FINDINGS.GOV_23,
+  FINDINGS.GOV_24,
+]
+
 export const GOVERNANCE = standardProfile('governance', 'ADL Governance Profile', {
-  rules: [...withChecks(GOVERNANCE_ROWS, CHECKS), ...AUTONOMY_RULES],
+  rules: [...withChecks(ROWS, CHECKS), ...AUTONOMY_RULES],
   members: {
     compliance_framework: rule('GOV-01', compliance),
     ai_governance: object({ risk_classification: risk, safety_reviews: reviews, human_oversight: oversight }),

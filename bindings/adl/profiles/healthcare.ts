@@ -1,6 +1,6 @@
 // The healthcare profile 1.0; its members and rules are the same in all revisions.
 import { elements, isText, member, objectMember, textMember } from '../../text/members.ts'
-import { HEALTHCARE_ROWS } from './healthcare-rules.ts'
+import * as FINDINGS from './findings.ts'
 import { type Checks, withChecks } from './rules.ts'
 import { standardProfile } from './standard.ts'
 import { atLeast, choice, flag, foundIn, list, object, rule, text, texts, timestamp, uri } from './words.ts'
@@ -134,8 +134,28 @@ const PHI_TYPES = choice(
   'hiv_status',
 )
 
+const ROWS = [
+  FINDINGS.HC_01,
+  FINDINGS.HC_02,
+  FINDINGS.HC_03,
+  FINDINGS.HC_04,
+  FINDINGS.HC_05,
+  FINDINGS.HC_06,
+  FINDINGS.HC_07,
+  FINDINGS.HC_08,
+  FINDINGS.HC_09,
+  FINDINGS.HC_10,
+  FINDINGS.HC_11,
+  FINDINGS.HC_12,
+  FINDINGS.HC_13,
+  FINDINGS.HC_14,
+  FINDINGS.HC_15,
+  FINDINGS.HC_16,
+  FINDINGS.HC_17,
+]
+
 export const HEALTHCARE = standardProfile('healthcare', 'ADL Healthcare Profile', {
-  rules: withChecks(HEALTHCARE_ROWS, CHECKS),
+  rules: withChecks(ROWS, CHECKS),
   members: {
     hipaa_compliance: rule('HC-01', hipaa),
     phi_handling: rule('HC-08', phi),

@@ -1,5 +1,5 @@
-import type { Explanation } from '../../document/finding.ts'
-import type { Report, RuleContext, RuleKind } from '../../frame/rule.ts'
+import type { Explanation, FindingKind } from '../../document/finding.ts'
+import type { Report, RuleContext } from '../../frame/rule.ts'
 import type { Agent } from '../agent.ts'
 import type { Fragment } from './fragment.ts'
 import type { ProfileRest } from './schema-rest.ts'
@@ -9,7 +9,7 @@ import type { ProfileRest } from './schema-rest.ts'
  * declaration in `profiles` (ADL 16.3). A rule needs no check of its own if `members` name it in `x-rule`. The
  * explanation is for readers of the source.
  */
-export interface ProfileRule extends RuleKind, Partial<Explanation> {
+export interface ProfileRule extends FindingKind, Partial<Explanation> {
   check?(agent: Agent, report: Report, context: RuleContext): void
 }
 

@@ -1,5 +1,5 @@
+import type { Ruleset } from '../../document/finding.ts'
 import type { Severity } from '../../document/types.ts'
-import type { Ruleset } from '../../frame/rule.ts'
 import type { CompiledSchema } from '../../schema/compiled.ts'
 import { isEmail, isSemver, isUri } from '../../schema/formats.ts'
 import { isCompatibility } from './compatibility.ts'

@@ -2,6 +2,7 @@ import type { Report, Rule } from '../../frame/rule.ts'
 import { objectMember } from '../../text/members.ts'
 import { escapeToken } from '../../text/pointer.ts'
 import type { Agent } from '../agent.ts'
+import { FLOAT_SIGNED } from '../findings.ts'
 
 /** Reports every number that is not an integer. */
 export function reportFractions(value: unknown, pointer: string, report: Report): void {
@@ -15,14 +16,7 @@ export function reportFractions(value: unknown, pointer: string, report: Report)
 }
 
 export const floatSigned: Rule<Agent> = {
-  id: 'float-signed',
-  code: 'BADL-117',
-  title: 'Fraction in a signed document',
-  section: 'ADL 18.8',
-  severity: 'warning',
-  why: 'Programs that write fractions in another way than RFC 8785 find the signature broken.',
-  bad: '{"model": {"temperature": 0.7}, "security": {"attestation": {"signature": {"algorithm": "Ed25519", "value": "AA", "signed_content": "canonical"}}}}',
-  good: '{"model": {"temperature": 1}, "security": {"attestation": {"signature": {"algorithm": "Ed25519", "value": "AA", "signed_content": "canonical"}}}}',
+  ...FLOAT_SIGNED,
   check({ attestation, root }, report) {
     if (objectMember(attestation, 'signature') !== undefined) reportFractions(root.value, '', report)
   },

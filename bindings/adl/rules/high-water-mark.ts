@@ -3,18 +3,12 @@ import { objectMember, textMember } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
 import { SENSITIVITIES } from '../classification.ts'
+import { VAL_28 } from '../findings.ts'
 
 const LEVELS: readonly string[] = SENSITIVITIES
 
 export const highWaterMark: Rule<Agent> = {
-  id: 'VAL-28',
-  code: 'ADL-2023',
-  title: 'High-water mark violation',
-  section: 'ADL 10.4',
-  severity: 'error',
-  why: 'Who grants an agent access goes by its own level: a tool or resource above it would bring data that nobody agreed to.',
-  bad: '{"data_classification": {"sensitivity": "internal"}, "resources": [{"name": "records", "type": "database", "data_classification": {"sensitivity": "confidential"}}]}',
-  good: '{"data_classification": {"sensitivity": "confidential"}, "resources": [{"name": "records", "type": "database", "data_classification": {"sensitivity": "confidential"}}]}',
+  ...VAL_28,
   check({ classification, tools, resources }, report) {
     const own = textMember(classification, 'sensitivity')
     if (own === undefined || !LEVELS.includes(own.value)) return

@@ -6,20 +6,11 @@ import { readPublicKey } from '../../keys/read.ts'
 import { objectMember, type PlacedValue, textMember } from '../../text/members.ts'
 import { oneOf, quoted } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
+import * as FINDINGS from '../findings.ts'
 import { once } from '../places.ts'
 
-const KEY =
-  '{"cryptographic_identity": {"public_key": {"algorithm": "Ed25519", "value": "MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE="}}}'
-
 export const identityKey: Rule<Agent> = {
-  id: 'identity-key',
-  code: 'BADL-121',
-  title: 'Identity without DID and key',
-  section: 'ADL 6.3',
-  severity: 'warning',
-  why: 'An identity that nothing can be verified with identifies nobody.',
-  bad: '{"cryptographic_identity": {}}',
-  good: '{"cryptographic_identity": {"did": "did:web:acme.example.com"}}',
+  ...FINDINGS.IDENTITY_KEY,
   check({ identity }, report) {
     if (identity === undefined) return
     if (Object.hasOwn(identity.value, 'did') || Object.hasOwn(identity.value, 'public_key')) return
@@ -28,15 +19,7 @@ export const identityKey: Rule<Agent> = {
 }
 
 export const didSyntax: Rule<Agent> = {
-  id: 'did-syntax',
-  code: 'BADL-126',
-  title: 'Not a DID',
-  section: 'ADL 6.3',
-  severity: 'warning',
-  rulesets: { strict: 'error' },
-  why: 'A decentralized identifier that has not the syntax of one resolves nowhere.',
-  bad: '{"cryptographic_identity": {"did": "acme.example.com"}}',
-  good: '{"cryptographic_identity": {"did": "did:web:acme.example.com"}}',
+  ...FINDINGS.DID_SYNTAX,
   check({ root, identity }, report) {
     const id = textMember(root, 'id')
     const named = id?.value.startsWith('did:') ? id : undefined
@@ -69,14 +52,7 @@ function algorithmOf({ identity }: Agent): PlacedValue<string> | undefined {
 }
 
 export const weakKey: Rule<Agent> = {
-  id: 'weak-key',
-  code: 'ADL-4001',
-  title: 'Weak key algorithm',
-  section: 'ADL 6.3',
-  severity: 'error',
-  why: 'Who can break the key can sign any document as this agent.',
-  bad: '{"cryptographic_identity": {"public_key": {"algorithm": "DSA", "value": "AA=="}}}',
-  good: KEY,
+  ...FINDINGS.WEAK_KEY,
   check(agent, report) {
     const key = objectMember(agent.identity, 'public_key')
     const algorithm = textMember(key, 'algorithm')
@@ -99,14 +75,7 @@ export const isWeak = (algorithm: string): boolean =>
   /^(dsa|dss|rs1|rsa-?sha-?1|hmac|none|p-?192|p-?224|secp(160|192|224)[rk]1|es192|es224)/i.test(algorithm)
 
 export const keyEncoding: Rule<Agent> = {
-  id: 'key-encoding',
-  code: 'BADL-130',
-  title: 'Key that cannot be read',
-  section: 'ADL 6.3',
-  severity: 'warning',
-  why: 'Nothing that the agent signs can be verified with it.',
-  bad: '{"cryptographic_identity": {"public_key": {"algorithm": "Ed25519", "value": "base64-encoded-public-key"}}}',
-  good: KEY,
+  ...FINDINGS.KEY_ENCODING,
   check(agent, report) {
     const found = readKey(agent)
     if (found === null || 'key' in found || found.fault.code === WEAK || algorithmOf(agent) === undefined) return
@@ -115,15 +84,7 @@ export const keyEncoding: Rule<Agent> = {
 }
 
 export const keyAlgorithm: Rule<Agent> = {
-  id: 'key-algorithm',
-  code: 'BADL-133',
-  title: 'Key of another algorithm',
-  section: 'ADL 6.3',
-  severity: 'warning',
-  rulesets: { strict: 'error', security: 'error' },
-  why: 'Whoever verifies takes the algorithm from the document: no signature fits a key of another one.',
-  bad: KEY.replace('"Ed25519"', '"ES256"'),
-  good: KEY,
+  ...FINDINGS.KEY_ALGORITHM,
   check(agent, report) {
     const found = readKey(agent)
     const algorithm = algorithmOf(agent)

@@ -5,16 +5,10 @@ import { isSpdxExpression, nearestSpdx } from '../../tables/index.ts'
 import { elements, isText, textMember } from '../../text/members.ts'
 import { quoted, snakeCase } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
+import { LICENSE, TAG } from '../findings.ts'
 
 export const license: Rule<Agent> = {
-  id: 'license',
-  code: 'BADL-109',
-  title: 'License that nobody lists',
-  section: 'ADL 12.2',
-  severity: 'warning',
-  why: 'Programs know licenses by their SPDX identifiers; another name for one tells them nothing.',
-  bad: '{"metadata": {"license": "Apache License 2.0"}}',
-  good: '{"metadata": {"license": "Apache-2.0"}}',
+  ...LICENSE,
   check({ document, metadata }, report) {
     const license = textMember(metadata, 'license')
     if (license === undefined || isSpdxExpression(license.value) || isUri(license.value)) return
@@ -28,14 +22,7 @@ export const license: Rule<Agent> = {
 const OWN_LICENSE = { hint: 'a license that SPDX does not list is a URI, or LicenseRef- and a name' }
 
 export const tags: Rule<Agent> = {
-  id: 'tag',
-  code: 'BADL-110',
-  title: 'Tag with other characters',
-  section: 'ADL 12.5',
-  severity: 'warning',
-  why: 'Tags are compared as they are written: lowercase letters, digits and hyphens are what everybody searches for.',
-  bad: '{"metadata": {"tags": ["Machine Learning"]}}',
-  good: '{"metadata": {"tags": ["machine-learning"]}}',
+  ...TAG,
   check({ document, metadata }, report) {
     for (const { pointer, value } of elements(metadata, 'tags', isText)) {
       if (/^[a-z0-9-]+$/.test(value)) continue

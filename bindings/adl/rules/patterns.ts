@@ -1,9 +1,11 @@
 // Reports the findings of bindings/core about permission patterns, as rules of ADL. Most patterns are plain, and
 // checking their characters saves the call into the core.
 import { checkPattern } from '../../core/patterns.ts'
-import type { Report, Rule, RuleInfo } from '../../frame/rule.ts'
+import type { FindingKind } from '../../document/finding.ts'
+import type { Report, Rule } from '../../frame/rule.ts'
 import { quoted } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
+import * as FINDINGS from '../findings.ts'
 import { normalizeDenial, unmatchable } from '../permissions/path.ts'
 import { once, type PermissionKind, type PlacedPattern, patterns } from '../places.ts'
 
@@ -26,12 +28,9 @@ const NAMES: Readonly<Record<PermissionKind, string>> = {
   command: 'command',
 }
 
-type Words = Pick<RuleInfo, 'id' | 'code' | 'title' | 'section' | 'why' | 'bad' | 'good'>
-
-function syntaxRule(kind: PermissionKind, words: Words): Rule<Agent> {
+function syntaxRule(kind: PermissionKind, finding: FindingKind): Rule<Agent> {
   return {
-    ...words,
-    severity: 'error',
+    ...finding,
     check(agent, report) {
       for (const pattern of closely(agent)) {
         if (pattern.kind !== kind) continue
@@ -46,47 +45,13 @@ function syntaxRule(kind: PermissionKind, words: Words): Rule<Agent> {
   }
 }
 
-const WHY = 'What a program cannot read as a pattern it ignores or reads in its own way: a grant or a denial is lost.'
+export const hostPatterns = syntaxRule('host', FINDINGS.VAL_21)
 
-export const hostPatterns = syntaxRule('host', {
-  id: 'VAL-21',
-  code: 'ADL-2016',
-  title: 'Invalid host pattern syntax',
-  section: 'ADL 9.2',
-  why: WHY,
-  bad: '{"permissions": {"network": {"allowed_hosts": ["api.example.com", "**"]}}}',
-  good: '{"permissions": {"network": {"allowed_hosts": ["api.example.com", "*.example.com"]}}}',
-})
+export const pathPatterns = syntaxRule('path', FINDINGS.VAL_22)
 
-export const pathPatterns = syntaxRule('path', {
-  id: 'VAL-22',
-  code: 'ADL-2017',
-  title: 'Invalid filesystem path pattern',
-  section: 'ADL 9.3',
-  why: WHY,
-  bad: '{"permissions": {"filesystem": {"denied_paths": ["/data/secrets***"]}}}',
-  good: '{"permissions": {"filesystem": {"denied_paths": ["/data/secrets/**"]}}}',
-})
+export const variablePatterns = syntaxRule('env', FINDINGS.VAL_23)
 
-export const variablePatterns = syntaxRule('env', {
-  id: 'VAL-23',
-  code: 'ADL-2018',
-  title: 'Invalid environment variable pattern',
-  section: 'ADL 9.4',
-  why: WHY,
-  bad: '{"permissions": {"environment": {"allowed_variables": ["APP_**"]}}}',
-  good: '{"permissions": {"environment": {"allowed_variables": ["APP_*"]}}}',
-})
-
-export const commandPatterns = syntaxRule('command', {
-  id: 'command-pattern',
-  code: 'BADL-104',
-  title: 'Invalid command pattern',
-  section: 'ADL 9.5',
-  why: WHY,
-  bad: '{"permissions": {"execution": {"denied_commands": ["rm**"]}}}',
-  good: '{"permissions": {"execution": {"denied_commands": ["rm*"]}}}',
-})
+export const commandPatterns = syntaxRule('command', FINDINGS.COMMAND_PATTERN)
 
 /** Reports the warnings of `checkPattern` with one of these reasons, unless it also reports an error. */
 function tell(
@@ -105,15 +70,7 @@ function tell(
 }
 
 export const bareWildcard: Rule<Agent> = {
-  id: 'bare-wildcard',
-  code: 'BADL-105',
-  title: 'Pattern that matches everything',
-  section: 'ADL 4.4',
-  severity: 'warning',
-  rulesets: { security: 'error' },
-  why: 'A lone `*` takes the boundary away: every host can be reached, every variable read. As a denial it takes everything.',
-  bad: '{"permissions": {"network": {"allowed_hosts": ["*"]}}}',
-  good: '{"permissions": {"network": {"allowed_hosts": ["*.example.com"]}}}',
+  ...FINDINGS.BARE_WILDCARD,
   check(agent, report) {
     tell(['bare-wildcard'], agent, report, ({ kind, value, isAllowing }) => {
       if (isAllowing) return undefined
@@ -123,40 +80,17 @@ export const bareWildcard: Rule<Agent> = {
 }
 
 export const midWildcard: Rule<Agent> = {
-  id: 'mid-wildcard',
-  code: 'BADL-106',
-  title: 'Wildcard between characters',
-  section: 'ADL 4.4',
-  severity: 'warning',
-  rulesets: { strict: 'error' },
-  why: 'Section 4.4 lets implementations refuse such a pattern: what it grants or denies here it may not elsewhere.',
-  bad: '{"permissions": {"environment": {"allowed_variables": ["APP_*_URL"]}}}',
-  good: '{"permissions": {"environment": {"allowed_variables": ["APP_URL_*"]}}}',
+  ...FINDINGS.MID_WILDCARD,
   check: (agent, report) => tell(['mid-wildcard'], agent, report),
 }
 
 export const patternCharacters: Rule<Agent> = {
-  id: 'pattern-characters',
-  code: 'BADL-107',
-  title: 'Pattern with characters that others may refuse',
-  section: 'ADL D',
-  severity: 'warning',
-  why: 'The grammar has printable ASCII only, without spaces; and no host has a scheme, a port or a path.',
-  bad: '{"permissions": {"network": {"allowed_hosts": ["https://api.example.com"]}}}',
-  good: '{"permissions": {"network": {"allowed_hosts": ["api.example.com"]}}}',
+  ...FINDINGS.PATTERN_CHARACTERS,
   check: (agent, report) => tell(['space', 'non-ascii', 'host-character'], agent, report),
 }
 
 export const unmatchedPath: Rule<Agent> = {
-  id: 'unmatched-path',
-  code: 'BADL-134',
-  title: 'Path that nothing matches',
-  section: 'ADL 9.3',
-  severity: 'warning',
-  rulesets: { strict: 'error', security: 'error' },
-  why: 'Paths are absolute and resolved before they are matched: what such a pattern is to grant it does not, and a denial that denies nothing takes all of the file system away.',
-  bad: '{"permissions": {"filesystem": {"allowed_paths": [{"path": "$HOME/notes/**", "access": "read"}]}}}',
-  good: '{"permissions": {"filesystem": {"allowed_paths": [{"path": "/home/ada/notes/**", "access": "read"}]}}}',
+  ...FINDINGS.UNMATCHED_PATH,
   check(agent, report) {
     for (const { kind, value, pointer, isAllowing } of closely(agent)) {
       if (kind !== 'path' || checkPattern(kind, value).some(({ severity }) => severity === 'error')) continue

@@ -2,6 +2,7 @@ import type { Rule } from '../../frame/rule.ts'
 import { elements, isObject, textMember } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
+import { PERSONAL_CONTACT } from '../findings.ts'
 
 /** The largest providers of personal mailboxes. */
 const FREE_MAIL = [
@@ -40,14 +41,7 @@ function isPersonal(address: string): boolean {
 }
 
 export const personalContact: Rule<Agent> = {
-  id: 'personal-contact',
-  code: 'BADL-120',
-  title: 'Contact that looks personal',
-  section: 'ADL 18.9',
-  severity: 'warning',
-  why: "A published address is harvested, and outlives its owner's stay: an address of an office does neither.",
-  bad: '{"provider": {"name": "Acme", "contact": "ada.lovelace@acme.example.com"}}',
-  good: '{"provider": {"name": "Acme", "contact": "support@acme.example.com"}}',
+  ...PERSONAL_CONTACT,
   check({ provider, metadata }, report) {
     const authors = elements(metadata, 'authors', isObject).map((author) => textMember(author, 'email'))
     for (const address of [textMember(provider, 'contact'), ...authors]) {

@@ -1,6 +1,7 @@
 import type { Report, Rule } from '../../frame/rule.ts'
 import { member, objectMember, type PlacedObject } from '../../text/members.ts'
 import type { Agent } from '../agent.ts'
+import { VAL_27 } from '../findings.ts'
 import { classifications } from '../places.ts'
 
 function checkRetention(classification: PlacedObject, report: Report): void {
@@ -14,14 +15,7 @@ function checkRetention(classification: PlacedObject, report: Report): void {
 }
 
 export const retention: Rule<Agent> = {
-  id: 'VAL-27',
-  code: 'ADL-2022',
-  title: 'Retention min_days exceeds max_days',
-  section: 'ADL 10.4',
-  severity: 'error',
-  why: 'Data would have to be deleted before it may be.',
-  bad: '{"data_classification": {"sensitivity": "public", "retention": {"min_days": 30, "max_days": 7}}}',
-  good: '{"data_classification": {"sensitivity": "public", "retention": {"min_days": 7, "max_days": 30}}}',
+  ...VAL_27,
   check(agent, report) {
     for (const classification of classifications(agent)) checkRetention(classification, report)
   },

@@ -2,17 +2,11 @@ import type { Rule } from '../../frame/rule.ts'
 import { elements, isText, member, objectMember } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
+import { ALLOW_SHELL, SHELL_COMMAND } from '../findings.ts'
 import { needsShell } from '../permissions/command.ts'
 
 export const shellCommand: Rule<Agent> = {
-  id: 'shell-command',
-  code: 'BADL-118',
-  title: 'Shell among the allowed commands',
-  section: 'ADL 9.5',
-  severity: 'warning',
-  why: 'Shells are denied unless allow_shell is true; who is allowed one could run everything.',
-  bad: '{"permissions": {"execution": {"allowed_commands": ["bash"]}}}',
-  good: '{"permissions": {"execution": {"allowed_commands": ["jq"]}}}',
+  ...SHELL_COMMAND,
   check({ permissions }, report) {
     const execution = objectMember(permissions, 'execution')
     if (execution === undefined || member(execution.value, 'allow_shell') === true) return
@@ -25,15 +19,7 @@ export const shellCommand: Rule<Agent> = {
 }
 
 export const allowShell: Rule<Agent> = {
-  id: 'allow-shell',
-  code: 'BADL-119',
-  title: 'Shell allowed',
-  section: 'ADL 9.5',
-  severity: 'warning',
-  rulesets: { spec: 'off', security: 'error' },
-  why: 'A shell runs any command there is, whatever allowed_commands and denied_commands say.',
-  bad: '{"permissions": {"execution": {"allowed_commands": ["jq"], "allow_shell": true}}}',
-  good: '{"permissions": {"execution": {"allowed_commands": ["jq"], "allow_shell": false}}}',
+  ...ALLOW_SHELL,
   check({ permissions }, report) {
     const execution = objectMember(permissions, 'execution')
     if (member(execution?.value, 'allow_shell') !== true) return

@@ -4,18 +4,11 @@ import { readBase64url } from '../../keys/base64.ts'
 import { objectMember, type PlacedObject, textMember } from '../../text/members.ts'
 import { oneOf, quoted } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
+import { SIGNATURE_VALUES } from '../findings.ts'
 import { DIGESTS } from '../signature/signed.ts'
 
 export const signatureValues: Rule<Agent> = {
-  id: 'signature-values',
-  code: 'BADL-132',
-  title: 'Signature that nobody can verify',
-  section: 'ADL 10.3',
-  severity: 'warning',
-  rulesets: { strict: 'error', security: 'error' },
-  why: 'A signature of an unknown algorithm, or that is not in base64url, is refused by whoever verifies it, and the document with it.',
-  bad: '{"security": {"attestation": {"signature": {"algorithm": "Ed25519", "value": "a+b/", "signed_content": "canonical"}}}}',
-  good: '{"security": {"attestation": {"signature": {"algorithm": "Ed25519", "value": "a-b_", "signed_content": "canonical"}}}}',
+  ...SIGNATURE_VALUES,
   check({ attestation }, report) {
     const signature = objectMember(attestation, 'signature')
     if (signature === undefined) return

@@ -3,6 +3,7 @@ import { isSemver } from '../../schema/formats.ts'
 import { textMember } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
+import { VAL_01 } from '../findings.ts'
 
 /** The changes of later versions, for authors who check such a document against 0.1. */
 const CHANGES: readonly (readonly [begin: string, change: string])[] = [
@@ -17,14 +18,7 @@ export function isSupportedVersion(version: string): boolean {
 }
 
 export const specVersion: Rule<Agent> = {
-  id: 'VAL-01',
-  code: 'ADL-2001',
-  title: 'Unsupported ADL version',
-  section: 'ADL 5.1',
-  severity: 'error',
-  why: 'The rules of one version say nothing about documents of another: what it grants and forbids may be written elsewhere.',
-  bad: '{"adl_spec": "0.1.0-draft"}',
-  good: '{"adl_spec": "0.1.0"}',
+  ...VAL_01,
   check({ root }, report) {
     const version = textMember(root, 'adl_spec')
     // The schema reports a text that is not a version, under this rule.

@@ -7,6 +7,7 @@ import { escapeToken } from '../../text/pointer.ts'
 import { suggest } from '../../text/suggest.ts'
 import { quoted } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
+import * as FINDINGS from '../findings.ts'
 import { once } from '../places.ts'
 
 /** A template with references or braces, and the values that it may refer to. */
@@ -61,14 +62,7 @@ export function listedArguments(prompt: PlacedValue<JsonObject>): PlacedValue<Js
 const COMPOSED = ['$ref', '$dynamicRef', 'allOf', 'anyOf', 'oneOf', 'if', 'patternProperties']
 
 export const templateSyntax: Rule<Agent> = {
-  id: 'template-syntax',
-  code: 'ADL-1006',
-  title: 'Template syntax error',
-  section: 'ADL 7.2',
-  severity: 'error',
-  why: 'What stands between braces and is no reference is shown to the model as it stands.',
-  bad: '{"system_prompt": {"template": "You help {{ company }}.", "variables": {}}}',
-  good: '{"system_prompt": {"template": "You help {{company}}.", "variables": {"company": "Acme"}}}',
+  ...FINDINGS.TEMPLATE_SYNTAX,
   check(agent, report) {
     for (const { template, fault } of templated(agent)) {
       if (fault !== undefined) report(template.pointer, `Template: ${fault}`, { fix: ESCAPE })
@@ -79,14 +73,7 @@ export const templateSyntax: Rule<Agent> = {
 const ESCAPE = { hint: 'a reference is {{name}}; for braces that are text write \\{{' }
 
 export const templateUndefined: Rule<Agent> = {
-  id: 'template-undefined',
-  code: 'ADL-1006',
-  title: 'Template reference to an undefined variable',
-  section: 'ADL 7.2',
-  severity: 'error',
-  why: 'A reference without a value must not become an empty text: the prompt cannot be rendered.',
-  bad: '{"system_prompt": {"template": "You help {{company}}.", "variables": {}}}',
-  good: '{"system_prompt": {"template": "You help {{company}}.", "variables": {"company": "Acme"}}}',
+  ...FINDINGS.TEMPLATE_UNDEFINED,
   check(agent, report) {
     for (const prompt of templated(agent)) {
       if (prompt.isSystem) tellAbsent(prompt, report, (name) => `the variable ${name}, which 'variables' does not have`)
@@ -105,14 +92,7 @@ function tellAbsent({ template, names, values }: Prompt, report: Report, words: 
 }
 
 export const promptArgument: Rule<Agent> = {
-  id: 'prompt-argument',
-  code: 'BADL-127',
-  title: 'Reference to no argument',
-  section: 'ADL 8.3',
-  severity: 'warning',
-  why: 'Who calls the prompt goes by its arguments, and rendering fails for the reference that is not among them.',
-  bad: '{"prompts": [{"name": "greet", "template": "Hello {{name}}", "arguments": {"properties": {}}}]}',
-  good: '{"prompts": [{"name": "greet", "template": "Hello {{name}}", "arguments": {"properties": {"name": {}}}}]}',
+  ...FINDINGS.PROMPT_ARGUMENT,
   check(agent, report) {
     for (const prompt of templated(agent)) {
       if (!prompt.isSystem) tellAbsent(prompt, report, (name) => `${name}, which is no argument of the prompt`)
@@ -121,15 +101,7 @@ export const promptArgument: Rule<Agent> = {
 }
 
 export const unusedVariable: Rule<Agent> = {
-  id: 'unused-variable',
-  code: 'BADL-128',
-  title: 'Variable that is not used',
-  section: 'ADL 7.2',
-  severity: 'warning',
-  rulesets: { spec: 'off' },
-  why: 'A value that no template refers to changes nothing: most often the reference is misspelled.',
-  bad: '{"system_prompt": {"template": "You help.", "variables": {"company": "Acme"}}}',
-  good: '{"system_prompt": {"template": "You help {{company}}.", "variables": {"company": "Acme"}}}',
+  ...FINDINGS.UNUSED_VARIABLE,
   check(agent, report) {
     for (const { names, values, isSystem, fault } of templated(agent)) {
       if (values === undefined || fault !== undefined) continue

@@ -2,6 +2,7 @@ import type { Report, Rule } from '../../frame/rule.ts'
 import { CompiledSchema } from '../../schema/compiled.ts'
 import { elements, isObject, objectMember, type PlacedObject } from '../../text/members.ts'
 import type { Agent } from '../agent.ts'
+import { TOOL_EXAMPLE } from '../findings.ts'
 import { schemaOf } from '../schemas.ts'
 
 /** A schema may be designed to be slow for each example. All of them together may take about a second. */
@@ -41,14 +42,7 @@ function checkPart(
 }
 
 export const toolExamples: Rule<Agent> = {
-  id: 'tool-example',
-  code: 'BADL-129',
-  title: 'Example that does not fit its schema',
-  section: 'ADL 8.1',
-  severity: 'warning',
-  why: 'Models imitate the examples: they learn to call the tool in a way that is refused.',
-  bad: '{"tools": [{"name": "add", "description": "Adds two numbers.", "parameters": {"properties": {"a": {"type": "number"}}}, "examples": [{"input": {"a": "1"}}]}]}',
-  good: '{"tools": [{"name": "add", "description": "Adds two numbers.", "parameters": {"properties": {"a": {"type": "number"}}}, "examples": [{"input": {"a": 1}}]}]}',
+  ...TOOL_EXAMPLE,
   check(agent, report) {
     const { tools } = agent
     const lists = tools.map((tool) => elements(tool, 'examples', isObject))

@@ -1,6 +1,7 @@
 import type { Rule } from '../../frame/rule.ts'
 import { quoted } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
+import { URI_SCHEME } from '../findings.ts'
 import { uris } from '../places.ts'
 
 const ALLOWED = ['https', 'http', 'urn']
@@ -11,15 +12,7 @@ export function schemeOf(uri: string): string | undefined {
 }
 
 export const uriSchemes: Rule<Agent> = {
-  id: 'uri-scheme',
-  code: 'BADL-116',
-  title: 'URI with another scheme than https, http and urn',
-  section: 'ADL 18.7',
-  severity: 'warning',
-  rulesets: { strict: 'error', security: 'error' },
-  why: 'Programs that follow a URI of a scheme that nobody expects read local files, or run what they should only show.',
-  bad: '{"resources": [{"name": "papers", "type": "file", "uri": "file:///data/papers"}]}',
-  good: '{"resources": [{"name": "papers", "type": "file", "uri": "https://store.acme.example.com/papers"}]}',
+  ...URI_SCHEME,
   check(agent, report, { allowSchemes = [] }) {
     for (const { pointer, value, isIdentity } of uris(agent)) {
       if (value.startsWith('https://')) continue

@@ -3,6 +3,7 @@ import { isUrn } from '../../schema/formats.ts'
 import { isText, member, type PlacedValue, textMember } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
+import { ADL_URN, URN_PRIMARY } from '../findings.ts'
 
 const PART = '[a-z0-9][a-z0-9-]*'
 const VERSION = '\\d+(\\.\\d+){1,2}'
@@ -19,14 +20,7 @@ const FORMS = [
 const isAdlUrn = (text: string) => /^urn:adl:/i.test(text)
 
 export const adlUrns: Rule<Agent> = {
-  id: 'adl-urn',
-  code: 'BADL-124',
-  title: 'URN with another form',
-  section: 'ADL 17.3',
-  severity: 'warning',
-  why: 'Catalogs take such a name apart, and do not find one of another form.',
-  bad: '{"id": "urn:adl:agent:Acme:Invoices"}',
-  good: '{"id": "urn:adl:agent:acme:invoices:1.0.0"}',
+  ...ADL_URN,
   check({ root, lifecycle, profiles }, report) {
     const places: (PlacedValue<string> | undefined)[] = [textMember(root, 'id'), textMember(lifecycle, 'successor')]
     for (const place of [...places, ...profiles]) {
@@ -43,14 +37,7 @@ export const adlUrns: Rule<Agent> = {
 }
 
 export const urnPrimary: Rule<Agent> = {
-  id: 'urn-primary',
-  code: 'BADL-125',
-  title: 'URN in place of an identifier that can be resolved',
-  section: 'ADL 6.1',
-  severity: 'info',
-  why: 'A URN only names: who owns it cannot be verified, and nothing leads from it to the document.',
-  bad: '{"id": "urn:adl:agent:acme:invoices:1.0.0", "cryptographic_identity": {"did": "did:web:acme.example.com:agents:invoices"}}',
-  good: '{"id": "did:web:acme.example.com:agents:invoices", "cryptographic_identity": {"did": "did:web:acme.example.com:agents:invoices"}}',
+  ...URN_PRIMARY,
   check({ root, identity }, report) {
     const id = textMember(root, 'id')
     const did = member(identity?.value, 'did')

@@ -9,7 +9,8 @@ import { readPublicKey } from '../../keys/read.ts'
 import { isObject, member, objectMember, textMember } from '../../text/members.ts'
 import { quoted, shown } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
-import { noPlace, otherKey, unnamedKey, WAYS_TO_A_KEY, WAYS_TO_ONE_KEY } from './findings.ts'
+import { SIGNATURE_OTHER_KEY, SIGNATURE_PLACE, SIGNATURE_UNNAMED_KEY } from '../findings.ts'
+import { WAYS_TO_A_KEY, WAYS_TO_ONE_KEY } from './hints.ts'
 
 /** The parents of the members that signing writes must be objects, if present. */
 export function placeFindings({ document, root, security }: Agent): Diagnostic[] {
@@ -20,7 +21,7 @@ export function placeFindings({ document, root, security }: Agent): Diagnostic[]
   ] as const
   return places.flatMap(([pointer, value]) => {
     if (value === undefined || isObject(value)) return []
-    return [ruleDiagnostic(document, noPlace, 'error', pointer, `expected an object, found ${shown(value)}`)]
+    return [ruleDiagnostic(document, SIGNATURE_PLACE, 'error', pointer, `expected an object, found ${shown(value)}`)]
   })
 }
 
@@ -32,7 +33,7 @@ export function keyFindings(agent: Agent, key: Key, algorithm: Algorithm, embedK
     if (embedKey || textMember(identity, 'did') !== undefined) return []
     const detail = 'cryptographic_identity names neither a key nor a DID'
     return [
-      ruleDiagnostic(document, unnamedKey, 'warning', '/cryptographic_identity', detail, {
+      ruleDiagnostic(document, SIGNATURE_UNNAMED_KEY, 'warning', '/cryptographic_identity', detail, {
         fix: { hint: WAYS_TO_A_KEY },
       }),
     ]
@@ -42,7 +43,7 @@ export function keyFindings(agent: Agent, key: Key, algorithm: Algorithm, embedK
   // A third party signs with its own key, and those who trust it have that key.
   const severity: Severity = textMember(attestation, 'type')?.value === 'third_party' ? 'warning' : 'error'
   const remarks = severity === 'error' ? { fix: { hint: WAYS_TO_ONE_KEY } } : {}
-  return [ruleDiagnostic(document, otherKey, severity, '/cryptographic_identity/public_key', why, remarks)]
+  return [ruleDiagnostic(document, SIGNATURE_OTHER_KEY, severity, '/cryptographic_identity/public_key', why, remarks)]
 }
 
 function mismatch({ identity }: Agent, key: Key, algorithm: Algorithm): string | undefined {

@@ -2,9 +2,9 @@ import { timeOf } from '../../schema/times.ts'
 import { member, textMember } from '../../text/members.ts'
 import { quoted, shown } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
+import { ATTESTATION_DATES, ATTESTATION_OWN_KEY } from '../findings.ts'
 import { attestationExpiry } from '../rules/attestation-expiry.ts'
 import { isMonthAhead } from '../times.ts'
-import { impossibleDates, ownAttestation } from './findings.ts'
 import type { AdlSteps } from './steps.ts'
 
 /** Checks the dates. They only cause warnings: ADL section 18.1 accepts an expired attestation with a warning. */
@@ -14,7 +14,7 @@ export function checkDates(agent: Agent, now: Date, steps: AdlSteps): void {
   if (issued === undefined) steps.skipped('issued', 'there is no issued_at')
   else {
     const { text, time, pointer } = issued
-    const remark = { rule: impossibleDates, pointer }
+    const remark = { rule: ATTESTATION_DATES, pointer }
     if (time === undefined) steps.warning('issued', `issued_at is no timestamp: ${text}`, remark)
     else if (time > (expires?.time ?? time)) steps.warning('issued', `issued after it expires: ${text}`, remark)
     else if (time > now.getTime()) steps.warning('issued', `issued in the future: ${text}`, remark)
@@ -25,7 +25,7 @@ export function checkDates(agent: Agent, now: Date, steps: AdlSteps): void {
     const { text, time, pointer } = expires
     const remark = { rule: attestationExpiry, pointer }
     if (time === undefined) {
-      steps.warning('expiry', `expires_at is no timestamp: ${text}`, { rule: impossibleDates, pointer })
+      steps.warning('expiry', `expires_at is no timestamp: ${text}`, { rule: ATTESTATION_DATES, pointer })
     } else if (time <= now.getTime()) steps.warning('expiry', `expired: ${text}`, remark)
     else if (!isMonthAhead(time, now)) steps.warning('expiry', `expires within 30 days: ${text}`, remark)
     else steps.passed('expiry', text)
@@ -51,7 +51,7 @@ export function checkAttestation(agent: Agent, ownKey: boolean, steps: AdlSteps)
   if (checkCredential(agent, steps)) return
   if (type?.value === 'third_party' && ownKey) {
     const detail = 'third_party, but signed with the key of the agent itself'
-    steps.warning('attestation', detail, { rule: ownAttestation, pointer: type.pointer })
+    steps.warning('attestation', detail, { rule: ATTESTATION_OWN_KEY, pointer: type.pointer })
   } else steps.passed('attestation', type === undefined ? 'no type is named' : quoted(type.value))
 }
 

@@ -4,7 +4,7 @@ import { KeyError } from '../../keys/error.ts'
 import { textMember } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
-import { otherIdentity, unprovenIdentity } from './findings.ts'
+import { IDENTITY_EXPECTED, IDENTITY_UNPROVEN } from '../findings.ts'
 import type { KeySet } from './keys.ts'
 import type { AdlSteps } from './steps.ts'
 
@@ -35,7 +35,7 @@ export function checkIdentity(agent: Agent, expected: Expectation, keys: KeySet 
 function checkId(id: string | undefined, expected: string, steps: AdlSteps): void {
   if (id !== expected) {
     const detail = `expected ${quoted(expected)}, found ${id === undefined ? 'no id' : quoted(id)}`
-    steps.failed('id', detail, { rule: otherIdentity, pointer: '/id' })
+    steps.failed('id', detail, { rule: IDENTITY_EXPECTED, pointer: '/id' })
   } else if (isUrn(id)) steps.warning('id', `${quoted(id)} is expected, but a URN is a name that anybody can take`)
   else steps.passed('id', `${quoted(id)} is expected`)
 }
@@ -44,12 +44,15 @@ function checkProvider(claimed: string | undefined, expected: string, keys: KeyS
   const wrong = [claimed, keys?.host].find((host) => host !== undefined && host !== expected)
   if (wrong !== undefined) {
     const pointer = wrong === claimed ? '/id' : '/cryptographic_identity/did'
-    steps.failed('provider', `expected ${quoted(expected)}, found ${quoted(wrong)}`, { rule: otherIdentity, pointer })
+    steps.failed('provider', `expected ${quoted(expected)}, found ${quoted(wrong)}`, {
+      rule: IDENTITY_EXPECTED,
+      pointer,
+    })
   } else if (keys?.origin === 'did:web') steps.passed('provider', `${expected} publishes the key`)
   else if (keys?.origin === 'pinned' && claimed !== undefined) {
     steps.passed('provider', `${expected}, by a key that the caller trusts`)
   } else {
-    const remark = { rule: unprovenIdentity, pointer: '/id' }
+    const remark = { rule: IDENTITY_UNPROVEN, pointer: '/id' }
     steps.unknown('provider', `nothing shows that this is of ${quoted(expected)}`, remark)
   }
 }

@@ -11,8 +11,9 @@ import type { ResolveOptions } from '../../net/did.ts'
 import { member, objectMember, textMember } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
+import { SIGNATURE_INVALID, SIGNATURE_KEY, SIGNATURE_UNLISTED_KEY } from '../findings.ts'
 import { isWeak, weakKey } from '../rules/identity.ts'
-import { invalidSignature, noKey, unlistedKey, WAYS_TO_A_KEY } from './findings.ts'
+import { WAYS_TO_A_KEY } from './hints.ts'
 import { SIGNATURE } from './signed.ts'
 import type { AdlSteps } from './steps.ts'
 
@@ -47,7 +48,7 @@ export async function findKeys(
   const keys = set.keys.filter((key) => key.algorithms.includes(algorithm))
   // The signature may still be valid even if its key is not trusted.
   if (keys.length === 0 && set.origin !== 'pinned') {
-    steps.failed('key', `${words}: none is for ${algorithm}`, { rule: invalidSignature, pointer: SIGNATURE })
+    steps.failed('key', `${words}: none is for ${algorithm}`, { rule: SIGNATURE_INVALID, pointer: SIGNATURE })
     return undefined
   }
   steps.passed('key', words, { origin: set.origin })
@@ -83,11 +84,11 @@ async function lookUp(
   }
   if (own !== undefined) return { origin: 'document', keys: [own], words: 'the document itself holds it' }
   if (did === undefined) {
-    const remark = { rule: noKey, pointer: '/cryptographic_identity', fix: { hint: WAYS_TO_A_KEY } }
+    const remark = { rule: SIGNATURE_KEY, pointer: '/cryptographic_identity', fix: { hint: WAYS_TO_A_KEY } }
     steps.unknown('key', 'the document names neither a key nor a DID', remark)
   } else {
     const detail = `the document holds no key, and its DID ${quoted(did.value)} is resolved only when asked`
-    steps.unknown('key', detail, { rule: noKey, pointer: did.pointer, fix: { hint: RESOLVING } })
+    steps.unknown('key', detail, { rule: SIGNATURE_KEY, pointer: did.pointer, fix: { hint: RESOLVING } })
   }
   return undefined
 }
@@ -130,23 +131,23 @@ function documentKey(agent: Agent, algorithm: Algorithm, steps: AdlSteps): Key |
   }
   if (name === undefined || value === undefined) {
     const detail = 'expected a public key with the texts algorithm and value, found none'
-    steps.unknown('key', detail, { rule: noKey, pointer: PUBLIC_KEY })
+    steps.unknown('key', detail, { rule: SIGNATURE_KEY, pointer: PUBLIC_KEY })
     return undefined
   }
   try {
     const key = readPublicKey(value)
     if (!Object.hasOwn(ALGORITHMS, name)) {
-      const remark = { rule: noKey, pointer: `${PUBLIC_KEY}/algorithm` }
+      const remark = { rule: SIGNATURE_KEY, pointer: `${PUBLIC_KEY}/algorithm` }
       steps.unknown('key', `the key of the document is for ${quoted(name)}, which is not supported`, remark)
     } else if (name !== algorithm || !key.algorithms.includes(algorithm)) {
       const detail = `the key of the document is one of ${key.kind} for ${name}, the signature is of ${algorithm}`
-      steps.failed('key', detail, { rule: invalidSignature, pointer: PUBLIC_KEY })
+      steps.failed('key', detail, { rule: SIGNATURE_INVALID, pointer: PUBLIC_KEY })
     } else return key
   } catch (error) {
     if (!(error instanceof KeyError)) throw error
     const detail = `the key of the document cannot be used: ${error.message}`
     if (error.code === 'KEY-104') steps.failed('strength', detail, { rule: weakKey, pointer: PUBLIC_KEY })
-    else steps.unknown('key', detail, { rule: noKey, pointer: `${PUBLIC_KEY}/value` })
+    else steps.unknown('key', detail, { rule: SIGNATURE_KEY, pointer: `${PUBLIC_KEY}/value` })
   }
   return undefined
 }
@@ -154,7 +155,7 @@ function documentKey(agent: Agent, algorithm: Algorithm, steps: AdlSteps): Key |
 /** The keys of the document's DID. Undefined if they are unavailable; a step then gives the reason. */
 async function didKeys(did: string, options: ResolveOptions, steps: AdlSteps): Promise<KeySet | undefined> {
   const refuse = (detail: string) => {
-    steps.unknown('key', `${quoted(did)}: ${detail}`, { rule: noKey, pointer: DID })
+    steps.unknown('key', `${quoted(did)}: ${detail}`, { rule: SIGNATURE_KEY, pointer: DID })
     return undefined
   }
   try {
@@ -178,7 +179,7 @@ const wordsOf = ({ title, detail }: Diagnostic) => `${title}: ${detail}`
 function isListed(own: Key, { keys, origin }: KeySet, steps: AdlSteps): boolean {
   if (keys.some((key) => isSameKey(own, key))) return true
   steps.failed('key', `the ${origin} of the document lists other keys than the document holds`, {
-    rule: unlistedKey,
+    rule: SIGNATURE_UNLISTED_KEY,
     pointer: PUBLIC_KEY,
   })
   return false

@@ -9,7 +9,7 @@ import { sameBytes } from '../../text/bytes.ts'
 import { type JsonObject, member, objectMember } from '../../text/members.ts'
 import { oneOf, shown } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
-import { invalidSignature, strayDigest, unsupportedSignature } from './findings.ts'
+import { SIGNATURE_INVALID, SIGNATURE_STRAY_DIGEST, SIGNATURE_UNSUPPORTED } from '../findings.ts'
 import type { AdlSteps } from './steps.ts'
 
 export const SIGNATURE = '/security/attestation/signature'
@@ -44,7 +44,7 @@ export async function readSignature(
   if (object === undefined) {
     const found = shown(member(agent.attestation?.value, 'signature'))
     steps.failed('algorithm', `expected an object, found ${found}`, {
-      rule: invalidSignature,
+      rule: SIGNATURE_INVALID,
       pointer: SIGNATURE,
       fix: SIGN_AGAIN,
     })
@@ -54,7 +54,7 @@ export async function readSignature(
   if (algorithm === undefined) return undefined
   const value = readBytes(object, 'value')
   if (value === undefined) {
-    const remark = { rule: invalidSignature, pointer: `${SIGNATURE}/value`, fix: SIGN_AGAIN }
+    const remark = { rule: SIGNATURE_INVALID, pointer: `${SIGNATURE}/value`, fix: SIGN_AGAIN }
     steps.failed('signature', `expected base64url without padding, found ${shown(member(object, 'value'))}`, remark)
     return undefined
   }
@@ -66,7 +66,7 @@ function readAlgorithm(object: JsonObject, steps: AdlSteps): Algorithm | undefin
   const name = member(object, 'algorithm')
   if (typeof name !== 'string') {
     const detail = `expected the name of an algorithm, found ${shown(name)}`
-    steps.failed('algorithm', detail, { rule: invalidSignature, pointer: SIGNATURE, fix: SIGN_AGAIN })
+    steps.failed('algorithm', detail, { rule: SIGNATURE_INVALID, pointer: SIGNATURE, fix: SIGN_AGAIN })
     return undefined
   }
   try {
@@ -75,7 +75,7 @@ function readAlgorithm(object: JsonObject, steps: AdlSteps): Algorithm | undefin
     return algorithm
   } catch (error) {
     if (!(error instanceof KeyError)) throw error
-    steps.unknown('algorithm', error.message, { rule: unsupportedSignature, pointer: `${SIGNATURE}/algorithm` })
+    steps.unknown('algorithm', error.message, { rule: SIGNATURE_UNSUPPORTED, pointer: `${SIGNATURE}/algorithm` })
     return undefined
   }
 }
@@ -92,19 +92,19 @@ async function readMessage(
     return payload
   }
   if (content !== 'digest') {
-    const remark = { rule: invalidSignature, pointer: `${SIGNATURE}/signed_content`, fix: SIGN_AGAIN }
+    const remark = { rule: SIGNATURE_INVALID, pointer: `${SIGNATURE}/signed_content`, fix: SIGN_AGAIN }
     steps.failed('digest', `expected signed_content canonical or digest, found ${shown(content)}`, remark)
     return undefined
   }
   const name = member(object, 'digest_algorithm')
   if (typeof name !== 'string' || !DIGESTS.includes(name)) {
-    const remark = { rule: unsupportedSignature, pointer: `${SIGNATURE}/digest_algorithm` }
+    const remark = { rule: SIGNATURE_UNSUPPORTED, pointer: `${SIGNATURE}/digest_algorithm` }
     steps.unknown('digest', `expected ${oneOf(DIGESTS)}, found ${shown(name)}`, remark)
     return undefined
   }
   const digest = new Uint8Array(await subtle.digest(name, payload))
   if (!isStated(object, digest)) {
-    const remark = { rule: invalidSignature, pointer: `${SIGNATURE}/digest_value`, fix: SIGN_AGAIN }
+    const remark = { rule: SIGNATURE_INVALID, pointer: `${SIGNATURE}/digest_value`, fix: SIGN_AGAIN }
     steps.failed('digest', `the ${name} of the canonical form is not what digest_value says`, remark)
     return undefined
   }
@@ -128,7 +128,7 @@ async function checkStray(
     steps.skipped('digest', signed)
     return
   }
-  const remark = { rule: strayDigest, pointer: `${SIGNATURE}/digest_value` }
+  const remark = { rule: SIGNATURE_STRAY_DIGEST, pointer: `${SIGNATURE}/digest_value` }
   if (typeof name !== 'string' || !DIGESTS.includes(name)) {
     const detail = `${signed}, and a digest of no algorithm that is known stands beside it: expected ${oneOf(DIGESTS)}, found ${shown(name)}`
     steps.warning('digest', detail, remark)

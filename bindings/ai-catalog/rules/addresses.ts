@@ -11,18 +11,10 @@ import {
 import { isScriptUrl } from '../../text/script-url.ts'
 import { quoted } from '../../text/words.ts'
 import type { AiCatalog } from '../ai-catalog.ts'
-import { CATALOG } from './schema.ts'
+import { PLAIN_URL, SCRIPT_URL } from '../findings.ts'
 
 export const plainUrl: Rule<AiCatalog> = {
-  id: 'plain-url',
-  code: 'CAT-116',
-  title: 'Address without TLS',
-  section: CATALOG,
-  severity: 'warning',
-  rulesets: { strict: 'error', security: 'error' },
-  why: 'The document behind an entry says where an agent is and what it may be trusted with: over plain HTTP everybody on the way can change that.',
-  bad: '{"entries": [{"url": "http://example.com/card.json"}]}',
-  good: '{"entries": [{"url": "https://example.com/card.json"}]}',
+  ...PLAIN_URL,
   check({ entries }, report) {
     // The schema reports texts that are not addresses.
     for (const { pointer, value } of entries.flatMap((entry) => textMember(entry, 'url') ?? []))
@@ -32,14 +24,7 @@ export const plainUrl: Rule<AiCatalog> = {
 }
 
 export const scriptUrl: Rule<AiCatalog> = {
-  id: 'script-url',
-  code: 'CAT-117',
-  title: 'Address that is run or read where it is opened',
-  section: CATALOG,
-  severity: 'error',
-  why: 'A page that shows it as a link, or as a picture, runs code of whoever wrote the catalog, or reads its own files for him.',
-  bad: '{"host": {"documentationUrl": "javascript:alert(1)"}}',
-  good: '{"host": {"documentationUrl": "https://example.com/docs"}}',
+  ...SCRIPT_URL,
   check({ host, entries }, report) {
     for (const { pointer, value } of addressesOf(host, entries)) {
       // A data URL of a picture is harmless.

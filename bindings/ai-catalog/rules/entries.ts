@@ -4,14 +4,10 @@ import type { Rule } from '../../frame/rule.ts'
 import { textMember } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import type { AiCatalog } from '../ai-catalog.ts'
-import { ARD, CATALOG, missingMember } from './schema.ts'
+import * as FINDINGS from '../findings.ts'
 
 export const entryType: Rule<AiCatalog> = {
-  ...missingMember,
-  id: 'entry-type',
-  title: 'Catalog entry without a type',
-  bad: '{"entries": [{"identifier": "urn:air:example.com:agents:scout"}]}',
-  good: '{"entries": [{"identifier": "urn:air:example.com:agents:scout", "type": "application/a2a-agent-card+json"}]}',
+  ...FINDINGS.ENTRY_TYPE,
   check({ entries }, report) {
     for (const { pointer, value } of entries)
       if (!Object.hasOwn(value, 'type') && !Object.hasOwn(value, 'mediaType'))
@@ -20,15 +16,7 @@ export const entryType: Rule<AiCatalog> = {
 }
 
 export const olderType: Rule<AiCatalog> = {
-  id: 'older-type',
-  code: 'CAT-110',
-  title: 'Older name of the type',
-  section: ARD,
-  severity: 'warning',
-  rulesets: { strict: 'error' },
-  why: 'The member was mediaType until July 2026 and is type since: readers of ARD pass over an entry without it.',
-  bad: '{"entries": [{"mediaType": "application/a2a-agent-card+json"}]}',
-  good: '{"entries": [{"type": "application/a2a-agent-card+json"}]}',
+  ...FINDINGS.OLDER_TYPE,
   check({ entries }, report) {
     for (const { pointer, value } of entries)
       if (!Object.hasOwn(value, 'type') && Object.hasOwn(value, 'mediaType'))
@@ -40,14 +28,7 @@ export const olderType: Rule<AiCatalog> = {
 }
 
 export const entryContent: Rule<AiCatalog> = {
-  id: 'entry-content',
-  code: 'CAT-111',
-  title: 'Entry with no document, or with two',
-  section: CATALOG,
-  severity: 'error',
-  why: 'An entry leads to its document by url or holds it in data: of two, each reader takes another one.',
-  bad: '{"entries": [{"url": "https://example.com/card.json", "data": {}}]}',
-  good: '{"entries": [{"url": "https://example.com/card.json"}]}',
+  ...FINDINGS.ENTRY_CONTENT,
   check({ entries }, report) {
     for (const { pointer, value } of entries) {
       const [hasUrl, hasData] = [Object.hasOwn(value, 'url'), Object.hasOwn(value, 'data')]
@@ -59,15 +40,7 @@ export const entryContent: Rule<AiCatalog> = {
 const AIR = /^urn:air:[A-Za-z\d.-]+(?::[\w.-]+)+$/
 
 export const identifierForm: Rule<AiCatalog> = {
-  id: 'identifier-form',
-  code: 'CAT-112',
-  title: 'Identifier that ARD does not take',
-  section: ARD,
-  severity: 'warning',
-  rulesets: { spec: 'info' },
-  why: 'AI Catalog takes any identifier; registries of ARD ask for urn:air:, the domain of the publisher, a namespace and a name.',
-  bad: '{"entries": [{"identifier": "urn:example:scout"}]}',
-  good: '{"entries": [{"identifier": "urn:air:example.com:agents:scout"}]}',
+  ...FINDINGS.IDENTIFIER_FORM,
   check({ entries }, report) {
     for (const { pointer, value } of entries.flatMap((entry) => textMember(entry, 'identifier') ?? []))
       if (value !== '' && !AIR.test(value))
@@ -76,14 +49,7 @@ export const identifierForm: Rule<AiCatalog> = {
 }
 
 export const repeatedIdentifier: Rule<AiCatalog> = {
-  id: 'repeated-identifier',
-  code: 'CAT-113',
-  title: 'Identifier that is there twice',
-  section: CATALOG,
-  severity: 'error',
-  why: 'Entries are known by their identifiers: of two with the same one, each reader keeps another.',
-  bad: '{"entries": [{"identifier": "urn:air:example.com:a"}, {"identifier": "urn:air:example.com:a"}]}',
-  good: '{"entries": [{"identifier": "urn:air:example.com:a"}, {"identifier": "urn:air:example.com:b"}]}',
+  ...FINDINGS.REPEATED_IDENTIFIER,
   check({ entries }, report) {
     const seen = new Map<string, string>()
     for (const { pointer, value } of entries.flatMap((entry) => textMember(entry, 'identifier') ?? [])) {
@@ -95,15 +61,7 @@ export const repeatedIdentifier: Rule<AiCatalog> = {
 }
 
 export const noQueries: Rule<AiCatalog> = {
-  id: 'no-queries',
-  code: 'CAT-114',
-  title: 'Entry without questions that it answers',
-  section: ARD,
-  severity: 'info',
-  rulesets: { spec: 'off' },
-  why: 'Registries of ARD find an entry by what people ask for, and rank it low without examples of that.',
-  bad: '{"entries": [{"identifier": "urn:air:example.com:agents:scout"}]}',
-  good: '{"entries": [{"representativeQueries": ["who can translate a contract", "translate from Chinese"]}]}',
+  ...FINDINGS.NO_QUERIES,
   check({ entries }, report) {
     for (const { pointer, value } of entries)
       if (!Object.hasOwn(value, 'representativeQueries')) report(pointer, 'It has no representativeQueries')
@@ -114,14 +72,7 @@ const LEAST_QUERIES = 2
 const MOST_QUERIES = 5
 
 export const queryCount: Rule<AiCatalog> = {
-  id: 'query-count',
-  code: 'CAT-115',
-  title: 'Too few or too many questions',
-  section: ARD,
-  severity: 'warning',
-  why: 'Registries of ARD take two to five: one says little of an entry, and many are there to be found with everything.',
-  bad: '{"entries": [{"representativeQueries": ["translate"]}]}',
-  good: '{"entries": [{"representativeQueries": ["who can translate a contract", "translate from Chinese"]}]}',
+  ...FINDINGS.QUERY_COUNT,
   check({ entries }, report) {
     for (const { pointer, value } of entries) {
       const queries = value['representativeQueries']
@@ -134,20 +85,11 @@ export const queryCount: Rule<AiCatalog> = {
   },
 }
 
-export const placeholder = placeholderRule<AiCatalog>(
-  {
-    code: 'CAT-149',
-    section: CATALOG,
-    why: 'Registries would list an agent of nobody, at an address that is none.',
-    bad: '{"host": {"displayName": "Your company"}}',
-    good: '{"host": {"displayName": "Acme"}}',
-  },
-  [
-    [['host', 'displayName'], 'who publishes the catalog'],
-    [['host', 'identifier'], 'the identifier of whoever publishes it, such as did:web: and your domain'],
-    [['entries', '*', 'identifier'], 'urn:air:, your domain, a namespace and a name'],
-    [['entries', '*', 'url'], 'the address of the document'],
-    [['entries', '*', 'description'], 'what it does, in the words that people search for'],
-    [['entries', '*', 'representativeQueries', '*'], 'a question that it answers'],
-  ],
-)
+export const placeholder = placeholderRule<AiCatalog>(FINDINGS.PLACEHOLDER, [
+  [['host', 'displayName'], 'who publishes the catalog'],
+  [['host', 'identifier'], 'the identifier of whoever publishes it, such as did:web: and your domain'],
+  [['entries', '*', 'identifier'], 'urn:air:, your domain, a namespace and a name'],
+  [['entries', '*', 'url'], 'the address of the document'],
+  [['entries', '*', 'description'], 'what it does, in the words that people search for'],
+  [['entries', '*', 'representativeQueries', '*'], 'a question that it answers'],
+])

@@ -6,18 +6,11 @@ import type { PlacedObject } from '../../text/members.ts'
 import { escapeToken } from '../../text/pointer.ts'
 import { quoted, snakeCase } from '../../text/words.ts'
 import type { Card } from '../card.ts'
+import { HARD_TO_FIND, MEMBER_SPELLING } from '../findings.ts'
 import { cardShape } from '../shape.ts'
 
 export const hardToFind: Rule<Card> = {
-  id: 'hard-to-find',
-  code: 'CARD-139',
-  title: 'Nothing to be found by',
-  section: 'Agent Card 5',
-  severity: 'info',
-  rulesets: { spec: 'off' },
-  why: 'Directories rank by skills and description: an agent that has neither comes last, or not at all.',
-  bad: '{"id": "agent://scout", "name": "Scout"}',
-  good: '{"id": "agent://scout", "name": "Scout", "description": "Translates between Chinese and English."}',
+  ...HARD_TO_FIND,
   check({ root }, report) {
     if (Object.hasOwn(root.value, 'description') || Object.hasOwn(root.value, 'skills')) return
     report('', "The card has neither 'description' nor 'skills': nobody finds the agent by what it can do")
@@ -25,15 +18,7 @@ export const hardToFind: Rule<Card> = {
 }
 
 export const memberSpelling: Rule<Card> = {
-  id: 'member-spelling',
-  code: 'CARD-141',
-  title: 'Member in the spelling of another format',
-  section: 'Agent Card 3.1',
-  severity: 'info',
-  rulesets: { spec: 'off' },
-  why: 'Members that the draft does not define are ignored, so is one of its own under the name that MCP or A2A gives it.',
-  bad: '{"tools": [{"name": "translate", "inputSchema": {"type": "object"}}]}',
-  good: '{"tools": [{"name": "translate", "input_schema": {"type": "object"}}]}',
+  ...MEMBER_SPELLING,
   check(card, report) {
     const { members } = cardShape()
     const rows: readonly (readonly [Shape | undefined, readonly (PlacedObject | undefined)[]])[] = [

@@ -3,6 +3,7 @@ import { removeMember } from '../../document/fixes.ts'
 import type { Rule } from '../../frame/rule.ts'
 import { isObject, member, type PlacedObject } from '../../text/members.ts'
 import type { Card } from '../card.ts'
+import { EMPTY_MEMBER, REVOCATION } from '../findings.ts'
 import { isRevocation } from '../revocation.ts'
 
 const LISTS = ['skills', 'tools', 'endpoints', 'supported_languages']
@@ -15,14 +16,7 @@ function isEmpty(name: string, value: unknown): boolean {
 }
 
 export const revocation: Rule<Card> = {
-  id: 'revocation',
-  code: 'CARD-137',
-  title: 'Card that revokes its agent',
-  section: 'Agent Card 6.4',
-  severity: 'info',
-  why: 'Tools and endpoints that are there and empty say that the agent is no longer available. A card that only has no list of them says nothing of the kind.',
-  bad: '{"tools": [], "endpoints": []}',
-  good: '{"id": "agent://scout", "name": "Scout"}',
+  ...REVOCATION,
   check(card, report) {
     if (!isRevocation(card)) return
     report('/tools', "'tools' and 'endpoints' are empty: the card revokes the agent", { atName: true })
@@ -36,14 +30,7 @@ export const revocation: Rule<Card> = {
 const ROOT = ['description', 'skills', 'tools', 'endpoints', 'constraints', 'metadata', 'extensions']
 
 export const emptyMember: Rule<Card> = {
-  id: 'empty-member',
-  code: 'CARD-138',
-  title: 'Optional member with nothing in it',
-  section: 'Agent Card 7.6',
-  severity: 'warning',
-  why: 'Cards travel in messages of at most 65,535 octets; what is not used is left out.',
-  bad: '{"skills": []}',
-  good: '{"skills": ["python"]}',
+  ...EMPTY_MEMBER,
   check(card, report) {
     const revokes = isRevocation(card)
     const look = (of: PlacedObject | undefined, names: readonly string[]) => {

@@ -3,19 +3,13 @@ import { elements, isText, member } from '../../text/members.ts'
 import { suggest } from '../../text/suggest.ts'
 import { quoted } from '../../text/words.ts'
 import type { Card } from '../card.ts'
+import { ENDPOINT_METHOD, NO_METHODS } from '../findings.ts'
 
 /** A limit, because each suggestion compares the method with every tool. */
 const MOST_SUGGESTED = 50
 
 export const endpointMethod: Rule<Card> = {
-  id: 'endpoint-method',
-  code: 'CARD-114',
-  title: 'Method of an endpoint that no tool has',
-  section: 'Agent Card 3.5',
-  severity: 'info',
-  why: 'Nobody knows what the method takes and gives; a name that is misspelled leads nowhere.',
-  bad: '{"tools": [{"name": "translate"}], "endpoints": [{"protocol": "aitp", "uri": "agent://scout", "methods": ["translte"]}]}',
-  good: '{"tools": [{"name": "translate"}], "endpoints": [{"protocol": "aitp", "uri": "agent://scout", "methods": ["translate"]}]}',
+  ...ENDPOINT_METHOD,
   check({ tools, endpoints }, report) {
     const names = new Set(tools.map((tool) => member(tool.value, 'name')).filter(isText))
     const known = [...names].slice(0, MOST_SUGGESTED)
@@ -32,14 +26,7 @@ export const endpointMethod: Rule<Card> = {
 }
 
 export const noMethods: Rule<Card> = {
-  id: 'no-methods',
-  code: 'CARD-119',
-  title: 'Endpoint without a method',
-  section: 'Agent Card 3.5',
-  severity: 'warning',
-  why: 'An empty list says that nothing can be reached there; only without a list can all tools be reached.',
-  bad: '{"endpoints": [{"protocol": "aitp", "uri": "agent://scout", "methods": []}]}',
-  good: '{"endpoints": [{"protocol": "aitp", "uri": "agent://scout"}]}',
+  ...NO_METHODS,
   check({ endpoints }, report) {
     for (const endpoint of endpoints) {
       const methods = member(endpoint.value, 'methods')

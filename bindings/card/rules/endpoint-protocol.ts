@@ -4,18 +4,12 @@ import { suggest } from '../../text/suggest.ts'
 import { oneOf, quoted } from '../../text/words.ts'
 import type { Card } from '../card.ts'
 import { PROTOCOLS } from '../endpoints.ts'
+import { ENDPOINT_AUTH, ENDPOINT_PROTOCOL } from '../findings.ts'
 
 const KNOWN = Object.keys(PROTOCOLS)
 
 export const endpointProtocol: Rule<Card> = {
-  id: 'endpoint-protocol',
-  code: 'CARD-115',
-  title: 'Protocol that the draft does not name',
-  section: 'Agent Card 3.5',
-  severity: 'info',
-  why: 'Who does not know the protocol ignores the endpoint.',
-  bad: '{"endpoints": [{"protocol": "https", "uri": "https://api.example.com"}]}',
-  good: '{"endpoints": [{"protocol": "http+json", "uri": "https://api.example.com"}]}',
+  ...ENDPOINT_PROTOCOL,
   check({ endpoints }, report) {
     for (const endpoint of endpoints) {
       const protocol = textMember(endpoint, 'protocol')
@@ -44,15 +38,7 @@ const MEANT: Readonly<Record<string, string>> = Object.assign(Object.create(null
 const AUTH = ['none', 'bearer', 'mutual_tls', 'aitp_signed']
 
 export const endpointAuth: Rule<Card> = {
-  id: 'endpoint-auth',
-  code: 'CARD-118',
-  title: 'Authentication that the draft does not name',
-  section: 'Agent Card 3.5',
-  severity: 'warning',
-  rulesets: { strict: 'error' },
-  why: 'Callers that do not know the scheme cannot authenticate, and leave the endpoint out.',
-  bad: '{"endpoints": [{"protocol": "aitp", "uri": "agent://scout", "auth": "token"}]}',
-  good: '{"endpoints": [{"protocol": "aitp", "uri": "agent://scout", "auth": "bearer"}]}',
+  ...ENDPOINT_AUTH,
   check({ endpoints }, report) {
     for (const endpoint of endpoints) {
       const auth = textMember(endpoint, 'auth')

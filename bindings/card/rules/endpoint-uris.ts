@@ -6,6 +6,7 @@ import { oneOf, quoted } from '../../text/words.ts'
 import { readAgentUri } from '../agent-uri.ts'
 import type { Card } from '../card.ts'
 import { hasScheme, PROTOCOLS } from '../endpoints.ts'
+import { CLEARTEXT_ENDPOINT, ENDPOINT_SCHEME, ENDPOINT_URI } from '../findings.ts'
 
 /** The endpoints whose protocol the draft defines, with their URIs. Other protocols define their `uri` themselves. */
 function* known(card: Card): Generator<{ protocol: string; schemes: readonly string[]; uri: PlacedValue<string> }> {
@@ -19,14 +20,7 @@ function* known(card: Card): Generator<{ protocol: string; schemes: readonly str
 }
 
 export const endpointUri: Rule<Card> = {
-  id: 'endpoint-uri',
-  code: 'CARD-116',
-  title: 'Endpoint that is no URI',
-  section: 'Agent Card 3.5',
-  severity: 'error',
-  why: 'Programs read a malformed URI differently: it leads to different places, or nowhere.',
-  bad: '{"endpoints": [{"protocol": "http+json", "uri": "https://api.example.com/a b"}]}',
-  good: '{"endpoints": [{"protocol": "http+json", "uri": "https://api.example.com/a%20b"}]}',
+  ...ENDPOINT_URI,
   check(card, report) {
     for (const { protocol, uri } of known(card)) {
       if (protocol === 'aitp' && uri.value.startsWith('agent://')) {
@@ -38,15 +32,7 @@ export const endpointUri: Rule<Card> = {
 }
 
 export const endpointScheme: Rule<Card> = {
-  id: 'endpoint-scheme',
-  code: 'CARD-117',
-  title: 'URI of another protocol',
-  section: 'Agent Card 3.5',
-  severity: 'warning',
-  rulesets: { strict: 'error' },
-  why: 'The form of the URI depends on the protocol: clients of this one do not know what to do with that scheme.',
-  bad: '{"endpoints": [{"protocol": "ws", "uri": "https://api.example.com/ws"}]}',
-  good: '{"endpoints": [{"protocol": "ws", "uri": "wss://api.example.com/ws"}]}',
+  ...ENDPOINT_SCHEME,
   check(card, report) {
     for (const { protocol, schemes, uri } of known(card)) {
       if (hasScheme(uri.value, schemes) || !isUri(uri.value)) continue
@@ -60,15 +46,7 @@ export const endpointScheme: Rule<Card> = {
 const CLEARTEXT = /^(?:http|ws):\/\//i
 
 export const cleartext: Rule<Card> = {
-  id: 'cleartext-endpoint',
-  code: 'CARD-140',
-  title: 'Endpoint without encryption',
-  section: 'Agent Card 7',
-  severity: 'warning',
-  rulesets: { spec: 'off', security: 'error' },
-  why: 'Whoever is on the way reads requests and answers, takes tokens, and puts in answers of their own.',
-  bad: '{"endpoints": [{"protocol": "http+json", "uri": "http://api.example.com", "auth": "bearer"}]}',
-  good: '{"endpoints": [{"protocol": "http+json", "uri": "https://api.example.com", "auth": "bearer"}]}',
+  ...CLEARTEXT_ENDPOINT,
   check({ endpoints }, report) {
     for (const endpoint of endpoints) {
       const uri = textMember(endpoint, 'uri')

@@ -2,18 +2,12 @@ import type { Rule } from '../../frame/rule.ts'
 import { escapeToken } from '../../text/pointer.ts'
 import { quoted } from '../../text/words.ts'
 import type { Card } from '../card.ts'
+import { EXTENSION_NAMESPACE } from '../findings.ts'
 
 const NAMESPACE = /^[a-z][a-z0-9_-]*(?:\.[a-z0-9][a-z0-9_-]*)*$/
 
 export const extensionNamespace: Rule<Card> = {
-  id: 'extension-namespace',
-  code: 'CARD-128',
-  title: 'Namespace of an odd form',
-  section: 'Agent Card 3.8',
-  severity: 'warning',
-  why: 'Two protocols that choose the same name overwrite each other; reverse domains are chosen once.',
-  bad: '{"extensions": {"My Data": {}}}',
-  good: '{"extensions": {"com.example.data": {}}}',
+  ...EXTENSION_NAMESPACE,
   check({ extensions }, report) {
     for (const name of Object.keys(extensions?.value ?? {})) {
       if (NAMESPACE.test(name)) continue

@@ -4,16 +4,10 @@ import { isDid } from '../../keys/did.ts'
 import { isSemver } from '../../schema/formats.ts'
 import { quoted } from '../../text/words.ts'
 import type { Card } from '../card.ts'
+import { DID_SYNTAX, VERSION } from '../findings.ts'
 
 export const did: Rule<Card> = {
-  id: 'did-syntax',
-  code: 'CARD-136',
-  title: 'Not a DID',
-  section: 'Agent Card 3.1',
-  severity: 'error',
-  why: 'A decentralized identifier that has not the syntax of one resolves nowhere.',
-  bad: '{"did": "acme.example.com"}',
-  good: '{"did": "did:web:acme.example.com"}',
+  ...DID_SYNTAX,
   check({ did }, report) {
     if (did === undefined || isDid(did.value)) return
     report(did.pointer, `${quoted(did.value)} is no DID: expected did:method:identifier`)
@@ -21,14 +15,7 @@ export const did: Rule<Card> = {
 }
 
 export const version: Rule<Card> = {
-  id: 'version',
-  code: 'CARD-135',
-  title: 'Not a semantic version',
-  section: 'Agent Card 3.1',
-  severity: 'error',
-  why: 'By a semantic version callers can tell whether what they were made for is still there.',
-  bad: '{"version": "1.2"}',
-  good: '{"version": "1.2.0"}',
+  ...VERSION,
   check({ document, version }, report) {
     if (version === undefined || isSemver(version.value)) return
     const meant = semverOf(version.value)

@@ -2,6 +2,7 @@ import type { Rule } from '../../frame/rule.ts'
 import { timeOf } from '../../schema/times.ts'
 import { member, textMember } from '../../text/members.ts'
 import type { Card } from '../card.ts'
+import { FUTURE_TIME, NO_CREATED_AT, TIME_ORDER } from '../findings.ts'
 
 const NAMES = ['created_at', 'updated_at'] as const
 
@@ -14,14 +15,7 @@ function timeIn({ metadata }: Card, name: (typeof NAMES)[number]): number | unde
 }
 
 export const noCreation: Rule<Card> = {
-  id: 'no-created-at',
-  code: 'CARD-132',
-  title: 'No time of creation',
-  section: 'Agent Card 6.1',
-  severity: 'warning',
-  why: 'Without a seq, times are all that tells which of two cards is newer.',
-  bad: '{"metadata": {"ttl": 3600}}',
-  good: '{"metadata": {"created_at": "2026-01-15T00:00:00Z", "ttl": 3600}}',
+  ...NO_CREATED_AT,
   check({ root, metadata }, report) {
     // The schema reports a value that is not an object.
     if (metadata === undefined && Object.hasOwn(root.value, 'metadata')) return
@@ -31,15 +25,7 @@ export const noCreation: Rule<Card> = {
 }
 
 export const timeOrder: Rule<Card> = {
-  id: 'time-order',
-  code: 'CARD-133',
-  title: 'Updated before it was created',
-  section: 'Agent Card 6.3',
-  severity: 'warning',
-  rulesets: { spec: 'off' },
-  why: 'Of two cards without a seq the one that was updated last counts: with a wrong time it is the wrong one.',
-  bad: '{"metadata": {"created_at": "2026-02-01T00:00:00Z", "updated_at": "2026-01-01T00:00:00Z"}}',
-  good: '{"metadata": {"created_at": "2026-01-01T00:00:00Z", "updated_at": "2026-02-01T00:00:00Z"}}',
+  ...TIME_ORDER,
   check(card, report) {
     const created = timeIn(card, 'created_at')
     const updated = timeIn(card, 'updated_at')
@@ -50,15 +36,7 @@ export const timeOrder: Rule<Card> = {
 }
 
 export const futureTime: Rule<Card> = {
-  id: 'future-time',
-  code: 'CARD-134',
-  title: 'Time that is still to come',
-  section: 'Agent Card 6.3',
-  severity: 'warning',
-  rulesets: { spec: 'off' },
-  why: 'A card from the future counts as newer than all that its agent writes until then.',
-  bad: '{"metadata": {"created_at": "2999-01-01T00:00:00Z"}}',
-  good: '{"metadata": {"created_at": "2026-01-01T00:00:00Z"}}',
+  ...FUTURE_TIME,
   check(card, report, { now }) {
     for (const name of NAMES) {
       const time = timeIn(card, name)

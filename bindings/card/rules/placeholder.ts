@@ -3,22 +3,14 @@ import type { Report, Rule } from '../../frame/rule.ts'
 import { quoted } from '../../text/words.ts'
 import { readAgentUri } from '../agent-uri.ts'
 import type { Card } from '../card.ts'
+import { PLACEHOLDER } from '../findings.ts'
 import { isKeyName } from '../key-name.ts'
 
-const texts = placeholderRule<Card>(
-  {
-    code: 'CARD-149',
-    section: 'Agent Card 3.1',
-    why: 'Directories would rank the agent by words that say nothing of it.',
-    bad: '{"skills": ["your-skill"]}',
-    good: '{"skills": ["nlp/translation"]}',
-  },
-  [
-    [['description'], 'what the agent does, in the words that people search for'],
-    [['skills', '*'], 'a tag that the agent is found by: blazon tags list has the standard ones'],
-    [['tools', '*', 'description'], 'what the tool does'],
-  ],
-)
+const texts = placeholderRule<Card>(PLACEHOLDER, [
+  [['description'], 'what the agent does, in the words that people search for'],
+  [['skills', '*'], 'a tag that the agent is found by: blazon tags list has the standard ones'],
+  [['tools', '*', 'description'], 'what the tool does'],
+])
 
 export const placeholder: Rule<Card> = {
   ...texts,

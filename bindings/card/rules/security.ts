@@ -5,19 +5,12 @@ import { mayHoldSecret, RANDOM_TEXT } from '../../text/secret-shapes.ts'
 import { REVOKE_SECRET, searchSecrets } from '../../text/secrets.ts'
 import { quoted } from '../../text/words.ts'
 import type { Card } from '../card.ts'
+import { PRIVATE_HOST, SECRET } from '../findings.ts'
 
 const LONGEST_HOST = 255
 
 export const privateHost: Rule<Card> = {
-  id: 'private-host',
-  code: 'CARD-142',
-  title: 'Private host or address',
-  section: 'Agent Card 7.5',
-  severity: 'warning',
-  rulesets: { spec: 'off' },
-  why: 'Whoever reads the card learns how the network inside is named and numbered; elsewhere the name leads to another host.',
-  bad: '{"endpoints": [{"protocol": "http+json", "uri": "https://agents.corp/v1"}]}',
-  good: '{"endpoints": [{"protocol": "http+json", "uri": "https://agents.example.com/v1"}]}',
+  ...PRIVATE_HOST,
   check({ endpoints }, report) {
     for (const endpoint of endpoints) {
       const uri = textMember(endpoint, 'uri')
@@ -39,15 +32,7 @@ function isPublic(pointer: string, what: string): boolean {
 }
 
 export const secret: Rule<Card> = {
-  id: 'secret',
-  code: 'CARD-143',
-  title: 'Text that looks like a credential',
-  section: 'Agent Card 7.5',
-  severity: 'warning',
-  rulesets: { spec: 'off', strict: 'error', security: 'error' },
-  why: 'Cards are made to be passed on: a credential in one is known to all who read it.',
-  bad: '{"endpoints": [{"protocol": "ws", "uri": "wss://scout:open-sesame@api.example.com/ws"}]}',
-  good: '{"endpoints": [{"protocol": "ws", "uri": "wss://api.example.com/ws", "auth": "bearer"}]}',
+  ...SECRET,
   check({ document, root, id, did, signature }, report) {
     const known = [id, did, signature].map((text) => text?.value ?? '').join(' ')
     if (!mayHoldSecret(document.bytes, known)) return

@@ -3,6 +3,7 @@ import type { Rule } from '../../frame/rule.ts'
 import type { PlacedValue } from '../../text/members.ts'
 import { quoted, snakeCase } from '../../text/words.ts'
 import type { Card } from '../card.ts'
+import * as FINDINGS from '../findings.ts'
 import { suggestTag } from '../tags/suggest.ts'
 import { ALIASES, STANDARD_TAGS, TAG_CATEGORIES } from '../tags/vocabulary.ts'
 
@@ -19,15 +20,7 @@ const isBroken = (tag: PlacedValue<string>) =>
   segmentsOf(tag).some((segment) => segment.trim() === '' || segment === '*')
 
 export const skillPath: Rule<Card> = {
-  id: 'skill-path',
-  code: 'CARD-121',
-  title: 'Tag that no query matches',
-  section: 'Agent Card 3.6',
-  severity: 'warning',
-  rulesets: { strict: 'error' },
-  why: 'A tag is a word or a path from general to specific. Stars belong to queries; nobody asks for empty segments.',
-  bad: '{"skills": ["nlp/*"]}',
-  good: '{"skills": ["nlp/translation"]}',
+  ...FINDINGS.SKILL_PATH,
   check({ document, skills }, report) {
     for (const tag of skills) {
       if (!isBroken(tag)) continue
@@ -39,14 +32,7 @@ export const skillPath: Rule<Card> = {
 }
 
 export const skillForm: Rule<Card> = {
-  id: 'skill-form',
-  code: 'CARD-120',
-  title: 'Tag that is not in lower-case ASCII with hyphens',
-  section: 'Agent Card 3.6',
-  severity: 'warning',
-  why: 'Tags are compared letter for letter: who asks for nlp/text-analysis does not find NLP/Text_Analysis.',
-  bad: '{"skills": ["nlp/Text Analysis"]}',
-  good: '{"skills": ["nlp/text-analysis"]}',
+  ...FINDINGS.SKILL_FORM,
   check({ document, skills }, report) {
     for (const tag of skills) {
       const segments = segmentsOf(tag)
@@ -86,14 +72,7 @@ function meantBy(tag: string): string | undefined {
 }
 
 export const skillCategory: Rule<Card> = {
-  id: 'skill-category',
-  code: 'CARD-122',
-  title: 'Path of tags with a beginning of its own',
-  section: 'Agent Card 3.6.1',
-  severity: 'info',
-  why: 'Who looks for an agent begins with one of the recommended categories, and does not find what lies elsewhere.',
-  bad: '{"skills": ["languages/translation"]}',
-  good: '{"skills": ["nlp/translation"]}',
+  ...FINDINGS.SKILL_CATEGORY,
   check({ skills }, report) {
     for (const [i, tag] of skills.entries()) {
       const [first, ...more] = segmentsOf(tag)
@@ -107,15 +86,7 @@ export const skillCategory: Rule<Card> = {
 }
 
 export const duplicateSkill: Rule<Card> = {
-  id: 'duplicate-skill',
-  code: 'CARD-123',
-  title: 'Tag listed twice',
-  section: 'Agent Card 3.6',
-  severity: 'warning',
-  rulesets: { spec: 'off' },
-  why: 'The second one says nothing and takes room.',
-  bad: '{"skills": ["python", "python"]}',
-  good: '{"skills": ["python", "rust"]}',
+  ...FINDINGS.DUPLICATE_SKILL,
   check({ skills }, report) {
     const seen = new Map<string, string>()
     for (const { pointer, value } of skills) {
@@ -130,15 +101,7 @@ export const duplicateSkill: Rule<Card> = {
 }
 
 export const skillSpelling: Rule<Card> = {
-  id: 'skill-spelling',
-  code: 'CARD-124',
-  title: 'Tag that is like one of the standard vocabulary',
-  section: 'Agent Card 3.6.1',
-  severity: 'info',
-  rulesets: { spec: 'off' },
-  why: 'Most queries have the tags that are common; any other tag is allowed, and found by those who know it.',
-  bad: '{"skills": ["nlp/tranlation"]}',
-  good: '{"skills": ["nlp/translation"]}',
+  ...FINDINGS.SKILL_SPELLING,
   check({ skills }, report) {
     for (const tag of skills.slice(0, MOST_SUGGESTED)) {
       const segments = segmentsOf(tag)

@@ -1,8 +1,8 @@
 // Converts security.authentication into A2A schemes, and back.
 import { elements, isText, type JsonObject, objectMember, type PlacedObject, textMember } from '../../text/members.ts'
+import { CONVERT_AUTHENTICATION } from '../findings.ts'
 import { type ExportJob, type Job, textOf, uriOf } from '../job.ts'
 import { child, type MutableObject } from '../json.ts'
-import { AUTHENTICATION } from '../problems.ts'
 import type { Version } from '../sides/a2a.ts'
 import { firstScheme, openScheme, putScheme, type Scheme } from '../sides/schemes.ts'
 
@@ -35,7 +35,7 @@ function schemeOf({ agent, options, ledger, problems }: ExportJob): Scheme | und
   if (type.value === 'api_key') {
     if (options.apiKey === undefined) {
       problems.report(
-        AUTHENTICATION,
+        CONVERT_AUTHENTICATION,
         type.pointer,
         'the definition does not say where the API key is sent: give the option apiKey',
       )
@@ -60,7 +60,11 @@ function schemeOf({ agent, options, ledger, problems }: ExportJob): Scheme | und
       return { name: 'oidc', kind: 'openIdConnectSecurityScheme', value: { openIdConnectUrl }, scopes }
     }
     const lacks = type.value === 'oauth2' ? 'token_endpoint' : 'issuer'
-    problems.report(AUTHENTICATION, type.pointer, `without ${lacks} a client learns only that it needs a bearer token`)
+    problems.report(
+      CONVERT_AUTHENTICATION,
+      type.pointer,
+      `without ${lacks} a client learns only that it needs a bearer token`,
+    )
     return { name: 'bearer', kind: 'httpAuthSecurityScheme', value: { scheme: 'Bearer' }, scopes: [] }
   }
   return undefined

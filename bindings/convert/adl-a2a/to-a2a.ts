@@ -8,9 +8,9 @@ import {
   type PlacedObject,
 } from '../../text/members.ts'
 import { definitionBaggage, EXTENSION } from '../baggage.ts'
+import { CONVERT_NEEDED } from '../findings.ts'
 import { addressOf, type ExportJob, moveNeeded, type Product, textOf } from '../job.ts'
 import { child, type MutableObject } from '../json.ts'
-import { NEEDED } from '../problems.ts'
 import {
   beginA2a,
   INTERFACES,
@@ -71,7 +71,7 @@ function writeInterfaces(job: ExportJob, card: MutableObject, version: Version, 
   const interfaces = given.length > 0 ? given : own === undefined ? [] : speaking(interfacesOf(own), version)
   if (interfaces.length === 0) {
     problems.report(
-      NEEDED,
+      CONVERT_NEEDED,
       '',
       `expected the option url: the definition does not say where its agent speaks A2A ${version}`,
     )

@@ -3,10 +3,10 @@
 import { isDid } from '../../keys/did.ts'
 import { isObject, member, objectMember, type PlacedObject } from '../../text/members.ts'
 import { foreignBaggage } from '../baggage.ts'
+import { CONVERT_NEEDED } from '../findings.ts'
 import { type Job, moveNeeded, type Product, textOf } from '../job.ts'
 import { child, type MutableObject } from '../json.ts'
 import type { Carrier, Ledger } from '../ledger.ts'
-import { NEEDED } from '../problems.ts'
 import { restore } from '../restore.ts'
 import { isTexts } from '../sides/a2a.ts'
 import { keptOf, type NamedTool, toolsOf, writeText } from '../sides/card.ts'
@@ -59,7 +59,7 @@ function writeVersion({ root, options, ledger, problems }: Job, definition: Muta
   const version = textOf(root, 'version')
   const plain = version === undefined ? options.version : (plainVersion(version) ?? options.version)
   if (plain === undefined) {
-    problems.report(NEEDED, '', 'expected a version such as 1.0.0, or the option version')
+    problems.report(CONVERT_NEEDED, '', 'expected a version such as 1.0.0, or the option version')
     return
   }
   definition['version'] = plain

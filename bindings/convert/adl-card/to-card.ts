@@ -4,10 +4,10 @@ import { isDid } from '../../keys/did.ts'
 import { member, objectMember } from '../../text/members.ts'
 import { definitionBaggage } from '../baggage.ts'
 import { protocolOfUri } from '../card-a2a/endpoints.ts'
+import { CONVERT_AUTHENTICATION, CONVERT_NEEDED } from '../findings.ts'
 import { type Job, type Product, textOf } from '../job.ts'
 import { equal, type MutableObject } from '../json.ts'
 import type { Carrier, Ledger } from '../ledger.ts'
-import { AUTHENTICATION, NEEDED } from '../problems.ts'
 import { restore } from '../restore.ts'
 import { isTexts } from '../sides/a2a.ts'
 import { closeCard, type NamedTool, needName, readText, restoreCard, toolKeeper, toolsOf } from '../sides/card.ts'
@@ -94,7 +94,7 @@ function writeEndpoint(job: Job, card: MutableObject): void {
   if (url === undefined) return
   const protocol = protocolOfUri(url)
   if (protocol === undefined) {
-    problems.report(NEEDED, '', 'the option url must be a URL: http, https, grpc, ws, wss or agent')
+    problems.report(CONVERT_NEEDED, '', 'the option url must be a URL: http, https, grpc, ws, wss or agent')
     return
   }
   const endpoint: MutableObject = { protocol, uri: url }
@@ -106,5 +106,6 @@ function writeEndpoint(job: Job, card: MutableObject): void {
   if (Object.hasOwn(AUTH, type)) {
     endpoint['auth'] = AUTH[type]
     ledger.shown(`${authentication.pointer}/type`, '/endpoints/0/auth')
-  } else problems.report(AUTHENTICATION, `${authentication.pointer}/type`, 'an Agent Card cannot express an API key')
+  } else
+    problems.report(CONVERT_AUTHENTICATION, `${authentication.pointer}/type`, 'an Agent Card cannot express an API key')
 }

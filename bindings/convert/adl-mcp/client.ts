@@ -2,9 +2,9 @@
 import { member, objectMember, type PlacedObject } from '../../text/members.ts'
 import { escapeToken } from '../../text/pointer.ts'
 import { foreignBaggage } from '../baggage.ts'
+import { CONVERT_NEEDED } from '../findings.ts'
 import { addressOf, type ExportJob, type Job, type Product, textOf } from '../job.ts'
 import type { MutableObject } from '../json.ts'
-import { NEEDED } from '../problems.ts'
 import { begin, finish, keeper } from '../sides/definition.ts'
 import { slug } from './server.ts'
 
@@ -21,10 +21,10 @@ export function toClient(job: ExportJob): Product {
   const own = objectMember(agent.root, OWN)
   const url = addressOf(job) ?? (options.command === undefined ? textOf(own, 'url') : undefined)
   const command = options.command ?? textOf(own, 'command')
-  if (name === undefined) problems.report(NEEDED, '', 'expected a non-empty name: the target has to have it')
+  if (name === undefined) problems.report(CONVERT_NEEDED, '', 'expected a non-empty name: the target has to have it')
   if (url === undefined && command === undefined) {
     problems.report(
-      NEEDED,
+      CONVERT_NEEDED,
       '',
       'expected the option url or the option command: a definition does not say how its server is reached',
     )
@@ -50,7 +50,7 @@ export function fromClient(job: Job): Product {
   const server = name === undefined ? undefined : objectMember(servers, name)
   if (name === undefined || server === undefined) {
     const detail = names.length === 0 ? 'the configuration has no server' : `one of ${names.slice(0, 10).join(', ')}`
-    problems.report(NEEDED, '/mcpServers', `expected the option server: ${detail}`)
+    problems.report(CONVERT_NEEDED, '/mcpServers', `expected the option server: ${detail}`)
     return { document: {}, baggage: foreignBaggage(options, []) }
   }
   // The key names the entry, but `begin` reads the name from a value.

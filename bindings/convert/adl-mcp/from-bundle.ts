@@ -4,10 +4,10 @@ import { isMimeType } from '../../schema/formats.ts'
 import { elements, isObject, type JsonObject, member, objectMember, type PlacedObject } from '../../text/members.ts'
 import { escapeToken } from '../../text/pointer.ts'
 import { foreignBaggage } from '../baggage.ts'
+import { CONVERT_NEEDED } from '../findings.ts'
 import { type Job, moveText, type Product, textOf, uriOf } from '../job.ts'
 import { child, equal, type MutableObject } from '../json.ts'
 import type { Carrier, Ledger } from '../ledger.ts'
-import { NEEDED } from '../problems.ts'
 import { restore, shownOf } from '../restore.ts'
 import { carriedIn, type ListedTool, readBundle, readSchemas } from '../sides/bundle.ts'
 import { begin, finish, keeper, ToolNames } from '../sides/definition.ts'
@@ -20,7 +20,7 @@ export function fromBundle(job: Job, version: McpVersion): Product {
   const { method, info, start, implementation } = readBundle(root, version)
   const definition: MutableObject = {}
   if (start === undefined || implementation === undefined) {
-    problems.report(NEEDED, start?.pointer ?? '', `expected the result of ${method} with ${info.at(-1)}`)
+    problems.report(CONVERT_NEEDED, start?.pointer ?? '', `expected the result of ${method} with ${info.at(-1)}`)
     return { document: definition, baggage: foreignBaggage(options, []) }
   }
   const carried = carriedIn(start)

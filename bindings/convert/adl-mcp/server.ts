@@ -2,10 +2,10 @@
 // https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json
 import { member, objectMember, type PlacedObject } from '../../text/members.ts'
 import { definitionBaggage, foreignBaggage, META } from '../baggage.ts'
+import { CONVERT_NEEDED } from '../findings.ts'
 import { addressOf, type ExportJob, type Job, moveNeeded, type Product, textOf, uriOf } from '../job.ts'
 import { child, type MutableObject } from '../json.ts'
 import type { Ledger } from '../ledger.ts'
-import { NEEDED } from '../problems.ts'
 import { restore } from '../restore.ts'
 import { begin, finish, keeper } from '../sides/definition.ts'
 import { isEntry } from '../sides/server-schema.ts'
@@ -102,7 +102,7 @@ export function writeName(
 ): void {
   const name = options.serverName ?? known.find((one) => one !== undefined) ?? registryName(addresses, title)
   if (name === undefined || !NAME.test(name) || name.length > 200) {
-    problems.report(NEEDED, '', 'expected the option serverName, such as com.example/weather')
+    problems.report(CONVERT_NEEDED, '', 'expected the option serverName, such as com.example/weather')
     return
   }
   server['name'] = name
@@ -117,7 +117,7 @@ function writeShort(
   server: MutableObject,
 ): void {
   const text = textOf(agent.root, name)
-  if (text === undefined) problems.report(NEEDED, '', `expected a non-empty ${name}: the target requires it`)
+  if (text === undefined) problems.report(CONVERT_NEEDED, '', `expected a non-empty ${name}: the target requires it`)
   else putShort(ledger, `/${name}`, text, as, server)
 }
 

@@ -1,6 +1,6 @@
 import type { PlacedObject } from '../../text/members.ts'
+import { CONVERT_AUTHENTICATION } from '../findings.ts'
 import { type Job, textOf } from '../job.ts'
-import { AUTHENTICATION } from '../problems.ts'
 import { firstScheme, openScheme } from '../sides/schemes.ts'
 
 /** The authentication of an A2A card in the terms of an Agent Card (3.5); undefined without an equivalent. */
@@ -21,7 +21,11 @@ export function readAuth({ root, ledger, problems }: Job): string | undefined {
   if (demanded === undefined) return undefined
   const { scheme, kind, auth } = demanded
   if (auth === undefined) {
-    problems.report(AUTHENTICATION, scheme.pointer, 'an Agent Card can only require bearer tokens or mutual TLS')
+    problems.report(
+      CONVERT_AUTHENTICATION,
+      scheme.pointer,
+      'an Agent Card can only require bearer tokens or mutual TLS',
+    )
     return undefined
   }
   const [detail, outcome] = EXACT.includes(kind)

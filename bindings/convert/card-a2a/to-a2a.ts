@@ -1,9 +1,9 @@
 import { elements, isObject, isText, member, objectMember, type PlacedObject } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import { CARD_EXTENSION, openBaggage } from '../baggage.ts'
+import { CONVERT_NEEDED } from '../findings.ts'
 import { addressOf, type Job, moveNeeded, type Product, textOf } from '../job.ts'
 import { child, type MutableObject } from '../json.ts'
-import { NEEDED } from '../problems.ts'
 import {
   beginA2a,
   commonTexts,
@@ -60,7 +60,7 @@ function writeInterfaces(job: Job, made: MutableObject, version: Version, kept: 
       : [{ url: address, binding: options.binding ?? 'JSONRPC' }]
   if (interfaces.length === 0) {
     const place = member(root.value, 'endpoints') === undefined ? '' : '/endpoints'
-    problems.report(NEEDED, place, neededFor(version, all))
+    problems.report(CONVERT_NEEDED, place, neededFor(version, all))
     return
   }
   putInterfaces(made, version, interfaces)

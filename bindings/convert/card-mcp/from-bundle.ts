@@ -1,10 +1,10 @@
 import { LISTS, type McpVersion } from '../../mcp/messages.ts'
 import { member, objectMember, type PlacedObject } from '../../text/members.ts'
 import { CARD_META, openBaggage } from '../baggage.ts'
+import { CONVERT_NEEDED } from '../findings.ts'
 import { type Job, moveText, type Product, textOf } from '../job.ts'
 import type { MutableObject } from '../json.ts'
 import type { Carrier } from '../ledger.ts'
-import { NEEDED } from '../problems.ts'
 import { restore } from '../restore.ts'
 import { carriedIn, type ListedTool, readBundle, readSchemas } from '../sides/bundle.ts'
 import { closeCard, makeTools, NO_VERSION, readText, restoreCard } from '../sides/card.ts'
@@ -16,7 +16,11 @@ export function cardFromMcp(job: Job, version: McpVersion): Product {
   const { method, start, implementation } = readBundle(root, version)
   const card: MutableObject = {}
   if (implementation === undefined || textOf(implementation, 'name') === undefined) {
-    problems.report(NEEDED, start?.pointer ?? '', `expected the result of ${method} with the name of the server`)
+    problems.report(
+      CONVERT_NEEDED,
+      start?.pointer ?? '',
+      `expected the result of ${method} with the name of the server`,
+    )
     return { document: card, baggage: openBaggage(options, [], '') }
   }
   const carried = carriedIn(start, CARD_META)

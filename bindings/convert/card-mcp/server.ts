@@ -12,9 +12,9 @@ import {
   writeName,
 } from '../adl-mcp/server.ts'
 import { CARD_META, openBaggage } from '../baggage.ts'
+import { CONVERT_NEEDED } from '../findings.ts'
 import { type Job, type Product, textOf } from '../job.ts'
 import type { MutableObject } from '../json.ts'
-import { NEEDED } from '../problems.ts'
 import { closeCard, keptOf, NO_VERSION, needName, readText, restoreCard, writeText } from '../sides/card.ts'
 
 const LONGEST_VERSION = 255
@@ -27,7 +27,7 @@ export function cardToServer(job: Job): Product {
   ledger.added('/$schema', 'the schema of server.json')
   const title = textOf(root, 'name')
   if (title === undefined) {
-    problems.report(NEEDED, '', 'expected a non-empty name: the target requires it')
+    problems.report(CONVERT_NEEDED, '', 'expected a non-empty name: the target requires it')
     return { document: server, baggage: openBaggage(options, [], '') }
   }
   const uris = elements(root, 'endpoints', isObject).map((endpoint) => textOf(endpoint, 'uri'))

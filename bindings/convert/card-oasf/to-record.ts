@@ -5,9 +5,9 @@ import { OASF_VERSION } from '../../tables/oasf.ts'
 import { elements, isObject, isText, member, objectMember, type PlacedObject } from '../../text/members.ts'
 import { checkedNow } from '../../text/moment.ts'
 import { openBaggage } from '../baggage.ts'
+import { CONVERT_NEEDED, CONVERT_SUPPLIED } from '../findings.ts'
 import { type Job, moveNeeded, type Product, textOf } from '../job.ts'
 import type { MutableObject } from '../json.ts'
-import { NEEDED, SUPPLIED } from '../problems.ts'
 import { isTexts } from '../sides/a2a.ts'
 import { keptOf, NO_VERSION, writeText } from '../sides/card.ts'
 import { writeModules } from './modules.ts'
@@ -51,7 +51,7 @@ function writeAuthors(
   record['authors'] = [name]
   ledger.added('/authors', 'the agent itself, because the card names no author')
   const detail = 'the record names the agent as its author: set extensions["blazon.oasf"].authors in the card'
-  problems.report(SUPPLIED, '', detail)
+  problems.report(CONVERT_SUPPLIED, '', detail)
 }
 
 function writeTime({ root, options, ledger, problems }: Job, record: MutableObject): void {
@@ -65,7 +65,11 @@ function writeTime({ root, options, ledger, problems }: Job, record: MutableObje
   }
   record['created_at'] = checkedNow(options.now).toISOString()
   ledger.added('/created_at', 'now, because the card does not say when it was made')
-  problems.report(SUPPLIED, metadata?.pointer ?? '', 'the record is dated now: set metadata.created_at in the card')
+  problems.report(
+    CONVERT_SUPPLIED,
+    metadata?.pointer ?? '',
+    'the record is dated now: set metadata.created_at in the card',
+  )
 }
 
 function writeSkills({ root, ledger, problems }: Job, record: MutableObject): void {
@@ -83,7 +87,11 @@ function writeSkills({ root, ledger, problems }: Job, record: MutableObject): vo
   record['skills'] = [...skills.values()]
   if (skills.size > 0) return
   const pointer = member(root.value, 'skills') === undefined ? '' : '/skills'
-  problems.report(NEEDED, pointer, 'expected a tag that OASF has a skill for, such as nlp/translation or testing')
+  problems.report(
+    CONVERT_NEEDED,
+    pointer,
+    'expected a tag that OASF has a skill for, such as nlp/translation or testing',
+  )
 }
 
 function writeLocators({ root, ledger }: Job, record: MutableObject, kept: PlacedObject | undefined): void {

@@ -2,10 +2,10 @@ import { isLanguage } from '../../tables/index.ts'
 import { elements, isObject, isText, member, objectMember, type PlacedObject } from '../../text/members.ts'
 import { PROTOCOL } from '../../wellknown/protocol.ts'
 import { CARD_META, openBaggage } from '../baggage.ts'
+import { CONVERT_NEEDED } from '../findings.ts'
 import { type Job, type Product, textOf } from '../job.ts'
 import { child, type MutableObject } from '../json.ts'
 import type { Carrier } from '../ledger.ts'
-import { NEEDED } from '../problems.ts'
 import { ITSELF } from '../sides/a2a.ts'
 import { carriedTools, closeCard, makeTools, readText, restoreCard } from '../sides/card.ts'
 import { cardToWellknown, MODES } from './to-wellknown.ts'
@@ -22,9 +22,9 @@ export function cardFromWellknown(job: Job): Product {
   const carried = objectMember(objectMember(root, 'meta'), CARD_META)
   const card: MutableObject = {}
   if (!READ.includes(member(root.value, 'protocol')))
-    problems.report(NEEDED, '/protocol', `expected ${READ.join(' or ')}`)
+    problems.report(CONVERT_NEEDED, '/protocol', `expected ${READ.join(' or ')}`)
   if (identity === undefined || textOf(identity, 'name') === undefined) {
-    problems.report(NEEDED, '/identity', 'expected a non-empty name: an Agent Card requires it')
+    problems.report(CONVERT_NEEDED, '/identity', 'expected a non-empty name: an Agent Card requires it')
     return { document: card, baggage: openBaggage(options, [], '') }
   }
   readText(ledger, identity, 'name', card, '', { carried, fallback: '' })

@@ -6,9 +6,9 @@ import { elements, isObject, isText, member, objectMember, type PlacedObject } f
 import { agentUri } from '../../wellknown/agent-uri.ts'
 import { PROTOCOL } from '../../wellknown/protocol.ts'
 import { CARD_META, openBaggage } from '../baggage.ts'
+import { CONVERT_NEEDED } from '../findings.ts'
 import { type Job, moveNeeded, type Product, textOf } from '../job.ts'
 import { child, type MutableObject } from '../json.ts'
-import { NEEDED } from '../problems.ts'
 import { commonTexts, ITSELF } from '../sides/a2a.ts'
 import { keptOf, type NamedTool, toolsOf, writeText } from '../sides/card.ts'
 import { publicKeyOf } from './key.ts'
@@ -53,7 +53,11 @@ function writeDomain(job: Job, identity: MutableObject, kept: PlacedObject | und
   const hosts = [options.url, ...uris].flatMap((uri) => /^(?:https|wss):\/\/([a-z0-9.-]+)/.exec(uri ?? '')?.[1] ?? [])
   const domain = known ?? hosts.find(isHostName)
   if (domain === undefined || !isHostName(domain)) {
-    problems.report(NEEDED, '', 'expected the option url: its host is the domain that names the agent in ADP/1.1')
+    problems.report(
+      CONVERT_NEEDED,
+      '',
+      'expected the option url: its host is the domain that names the agent in ADP/1.1',
+    )
     return ''
   }
   identity['id'] = agentUri(domain)
@@ -67,7 +71,11 @@ function writeKey({ root, ledger, problems }: Job, identity: MutableObject, kept
   const key = publicKeyOf(textOf(root, 'did'), textOf(root, 'id'))
   const known = objectMember(objectMember(kept, 'identity'), 'publicKey')
   if (key === undefined && textOf(known, 'fingerprint') === undefined) {
-    problems.report(NEEDED, '', 'expected a did of the method key, with an Ed25519 key, or an id that is such a key')
+    problems.report(
+      CONVERT_NEEDED,
+      '',
+      'expected a did of the method key, with an Ed25519 key, or an id that is such a key',
+    )
     return
   }
   identity['publicKey'] = key ?? known?.value

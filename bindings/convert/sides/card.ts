@@ -2,10 +2,10 @@
 import { elements, isObject, type JsonObject, member, objectMember, type PlacedObject } from '../../text/members.ts'
 import { escapeToken } from '../../text/pointer.ts'
 import { openBaggage } from '../baggage.ts'
+import { CONVERT_NEEDED } from '../findings.ts'
 import { type Converter, type Job, type Product, textOf } from '../job.ts'
 import { type MutableObject, put } from '../json.ts'
 import type { Baggage, Carrier, Ledger } from '../ledger.ts'
-import { NEEDED } from '../problems.ts'
 import { restore, shownOf } from '../restore.ts'
 import type { ConvertOptions } from '../types.ts'
 import { ITSELF } from './a2a.ts'
@@ -61,7 +61,7 @@ export function keptOf(card: PlacedObject, format: Space): PlacedObject | undefi
 /** Reports a card without a name. */
 export function needName({ problems }: Job, of: PlacedObject | undefined, pointer = '', name = 'name'): void {
   if (textOf(of, name) !== undefined) return
-  problems.report(NEEDED, pointer, 'expected a non-empty name: an Agent Card requires it')
+  problems.report(CONVERT_NEEDED, pointer, 'expected a non-empty name: an Agent Card requires it')
 }
 
 /** Writes a required text. The ledger tells a card with the fallback text from one without a text. */
@@ -198,7 +198,7 @@ function finishCard({ options, ledger, problems, passing }: Job, card: MutableOb
       card['id'] = options.id
       ledger.added('/id', 'the option id')
     } else if (passing !== true) {
-      problems.report(NEEDED, '', 'expected the option id: the agent:// URI of the agent (Agent Card 3.3)')
+      problems.report(CONVERT_NEEDED, '', 'expected the option id: the agent:// URI of the agent (Agent Card 3.3)')
     }
   }
   for (const name of new Set([...ORDER, ...Object.keys(card)])) {

@@ -1,10 +1,10 @@
 // Common parts of all conversions into agent definitions.
 import { ReadSchema } from '../../schema/schema.ts'
 import { isObject, isText, member, type PlacedObject } from '../../text/members.ts'
+import { CONVERT_NEEDED, CONVERT_SCHEMA } from '../findings.ts'
 import { type Job, moveNeeded, textOf } from '../job.ts'
 import { child, type MutableObject, put } from '../json.ts'
 import type { Carrier } from '../ledger.ts'
-import { NEEDED, UNJUDGED } from '../problems.ts'
 
 /** The usual order of members. */
 const ORDER = [
@@ -49,7 +49,7 @@ export function begin(
   } else if (options.version !== undefined) {
     definition['version'] = options.version
     ledger.added('/version', 'the option version')
-  } else problems.report(NEEDED, of.pointer, 'expected a version such as 1.0.0, or the option version')
+  } else problems.report(CONVERT_NEEDED, of.pointer, 'expected a version such as 1.0.0, or the option version')
   return definition
 }
 
@@ -62,7 +62,7 @@ export function writeDescription(
   const text = textOf(of, 'description')
   const description = text ?? options.description
   if (description === undefined) {
-    problems.report(NEEDED, of.pointer, 'expected a non-empty description, or the option description')
+    problems.report(CONVERT_NEEDED, of.pointer, 'expected a non-empty description, or the option description')
     return
   }
   definition['description'] = description
@@ -91,7 +91,7 @@ export function finish({ options, ledger, problems, passing }: Job, definition: 
   if (definition['data_classification'] === undefined) {
     if (options.classification === undefined && passing !== true) {
       const detail = 'expected the option classification: the sensitivity of the data that the agent handles (ADL 10.4)'
-      problems.report(NEEDED, '', detail)
+      problems.report(CONVERT_NEEDED, '', detail)
     } else if (options.classification !== undefined) {
       definition['data_classification'] = options.classification
       ledger.added('/data_classification', 'the option classification')
@@ -132,11 +132,12 @@ export function holdGuards(
       const problem = read.check()[0] ?? read.leadingOut()[0]
       if (problem === undefined) continue
       const place = problem.pointer.startsWith('/') ? pointer + problem.pointer : pointer
-      problems.report(UNJUDGED, place, `${problem.message}: no value passes ${at}/${to}`)
+      problems.report(CONVERT_SCHEMA, place, `${problem.message}: no value passes ${at}/${to}`)
     } else {
       tool[to] = { ...CLOSED }
       ledger.added(`${at}/${to}`, `${name} is not an object: no value passes`)
-      if (schema !== false) problems.report(UNJUDGED, pointer, `${name} is not a schema: no value passes ${at}/${to}`)
+      if (schema !== false)
+        problems.report(CONVERT_SCHEMA, pointer, `${name} is not a schema: no value passes ${at}/${to}`)
     }
   }
 }

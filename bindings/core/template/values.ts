@@ -1,6 +1,7 @@
 // Converts a caller's variables to template values.
 import { isWellFormed } from '../../wasm/utf8.ts'
-import { DELIMITER, type Refusal, VALUE, VALUE_LENGTH } from './faults.ts'
+import { LIMIT_VALUE, TEMPLATE_DELIMITER, TEMPLATE_VALUE } from '../findings.ts'
+import type { Refusal } from './faults.ts'
 
 /** The types of a variable. Numbers become text as in ECMAScript: 1.0 is `1` and 1e21 is `1e+21`. */
 export type Value = string | number | bigint | boolean
@@ -22,8 +23,8 @@ export interface ValueRules {
 export function textOf(name: string, value: unknown, rules: ValueRules | undefined): string | Refusal {
   const text = typeof value === 'string' ? value : textOfOther(value)
   if (text === undefined)
-    return { kind: VALUE, detail: `${name} must be a string, number or boolean, got ${typeName(value)}` }
-  if (!isWellFormed(text)) return { kind: VALUE, detail: `${name} holds half of a surrogate pair` }
+    return { kind: TEMPLATE_VALUE, detail: `${name} must be a string, number or boolean, got ${typeName(value)}` }
+  if (!isWellFormed(text)) return { kind: TEMPLATE_VALUE, detail: `${name} holds half of a surrogate pair` }
   return rules === undefined ? text : ruled(name, text, rules)
 }
 
@@ -42,12 +43,12 @@ function textOfOther(value: unknown): string | undefined {
 function ruled(name: string, text: string, { delimiters, maxValueLength }: ValueRules): string | Refusal {
   if (maxValueLength !== undefined && text.length > maxValueLength) {
     return {
-      kind: VALUE_LENGTH,
+      kind: LIMIT_VALUE,
       detail: `${name} has ${text.length} characters, more than the limit of ${maxValueLength}`,
     }
   }
   if (delimiters === 'refuse' && /\{\{|\}\}/.test(text)) {
-    return { kind: DELIMITER, detail: `${name} holds {{ or }}` }
+    return { kind: TEMPLATE_DELIMITER, detail: `${name} holds {{ or }}` }
   }
   return text
 }

@@ -1,8 +1,8 @@
 // `checkDns`: compares everything that a domain publishes about its agent, and shows how to fix it.
-import { UNANSWERED } from '../dns/findings.ts'
-import { SILENT_HOST } from '../trust/detour-findings.ts'
+import { UNANSWERED } from '../dns/error.ts'
 import type { AgentDomain } from '../trust/domain.ts'
 import { readAgentDomain } from '../trust/domain.ts'
+import { TRUST_SILENT_HOST } from '../trust/findings.ts'
 import type { DiscoveryProof } from '../trust/run.ts'
 import { dnssecThing, tlsaThing, tlsThing } from './dane.ts'
 import { aidThing, dnsAidThing } from './dns-aid.ts'
@@ -58,9 +58,9 @@ function adpThing({ domain, discovery: { agent, proof } }: Survey, others: reado
   const last = proof.steps.at(-1)!
   const reached = proof.levels.map(({ level, quality }) => `${level} (${quality})`).join(', ')
   if (agent !== undefined) {
-    const silent = proof.steps.filter(({ diagnostic }) => diagnostic?.code === SILENT_HOST.code)
+    const silent = proof.steps.filter(({ diagnostic }) => diagnostic?.code === TRUST_SILENT_HOST.code)
     const detail = [reached || 'none', ...silent.map((step) => step.detail)].join('; ')
-    const mending = silent.length === 0 ? {} : { kind: SILENT_HOST, hint: HAVE_IT_ANSWER }
+    const mending = silent.length === 0 ? {} : { kind: TRUST_SILENT_HOST, hint: HAVE_IT_ANSWER }
     return thing(domain, 'adp', proof.verdict === 'verified' ? 'valid' : 'unknown', detail, mending)
   }
   const { code = '' } = last.diagnostic ?? {}

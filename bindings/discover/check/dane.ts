@@ -2,14 +2,14 @@
 
 import { fetchDocument } from '../../net/fetch.ts'
 import type { Flaw } from '../dns/dnssec/chain.ts'
-import { NOT_CURRENT, NOT_DENIED, STRIPPED } from '../dns/dnssec/findings.ts'
-import { TLSA_HIDDEN, TLSA_MANY, TLSA_MISMATCH, TLSA_NOT_SHOWN, TLSA_UNUSABLE, UNANSWERED } from '../dns/findings.ts'
+import { UNANSWERED } from '../dns/error.ts'
+import * as FINDINGS from '../dns/findings.ts'
 import { worstOf } from '../dns/index-names.ts'
 import type { Name } from '../dns/name.ts'
 import { readTlsa } from '../dns/rdata.ts'
 import { matchingTlsa, uncomparedTlsa, usableTlsa } from '../dns/tlsa.ts'
-import { OLD_TLS, TLS_HIDDEN } from '../trust/findings.ts'
-import { LEFT_OVER, OLD_TLS_TAKEN, UNSHOWN, UNSIGNED } from './findings.ts'
+import { TRUST_TLS_HIDDEN, TRUST_TLS_VERSION } from '../trust/findings.ts'
+import * as CHECK_FINDINGS from './findings.ts'
 import { expectedOf, faultThing, isOfSignatures, writtenRecord } from './records.ts'
 import type { Survey } from './survey.ts'
 import { type CheckedThing, oldOrAttack, thing } from './things.ts'
@@ -36,8 +36,8 @@ export function dnssecThing({ domain, svcb, txt, srv, tlsa }: Survey): CheckedTh
   if (fault !== undefined) {
     const { kind, message } = fault
     if (UNANSWERED.includes(kind.code)) return thing(domain, 'dnssec', 'unknown', message, { kind })
-    const state = kind === NOT_CURRENT ? 'stale' : 'wrong'
-    const hint = kind === STRIPPED || kind === NOT_DENIED ? FIND_UNSIGNED : SIGN_ANEW
+    const state = kind === FINDINGS.DNSSEC_NOT_CURRENT ? 'stale' : 'wrong'
+    const hint = kind === FINDINGS.DNSSEC_MISSING || kind === FINDINGS.DNSSEC_DENIAL ? FIND_UNSIGNED : SIGN_ANEW
     return thing(domain, 'dnssec', state, message, { kind, hint })
   }
   const found = all.flatMap((heard) => heard.found ?? [])
@@ -47,9 +47,10 @@ export function dnssecThing({ domain, svcb, txt, srv, tlsa }: Survey): CheckedTh
   const worst = found.filter((one) => one.quality === quality)
   const { why = 'nothing shows it', flaw } = worst.find((one) => one.flaw === undefined) ?? worst[0]!
   if (quality === 'resolver') return thing(domain, 'dnssec', 'valid', `the resolver says so; here: ${why}`)
-  if (flaw === undefined) return thing(domain, 'dnssec', 'absent', why, { kind: UNSIGNED, hint: SIGN })
+  if (flaw === undefined)
+    return thing(domain, 'dnssec', 'absent', why, { kind: CHECK_FINDINGS.CHECK_UNSIGNED, hint: SIGN })
   const detail = `${flaw.zone} is signed, but cannot prove what is absent: ${why}`
-  return thing(domain, 'dnssec', 'wrong', detail, { kind: UNSHOWN, hint: signingHint(flaw) })
+  return thing(domain, 'dnssec', 'wrong', detail, { kind: CHECK_FINDINGS.CHECK_UNSHOWN, hint: signingHint(flaw) })
 }
 
 export async function tlsaThing(survey: Survey): Promise<CheckedThing> {
@@ -64,12 +65,12 @@ export async function tlsaThing(survey: Survey): Promise<CheckedThing> {
   const usable = usableTlsa(rows.map(({ row }) => row))
   if (usable.length === 0)
     return thing(domain, 'tlsa', 'wrong', 'none has known usage, selector and matching type', {
-      kind: TLSA_UNUSABLE,
+      kind: FINDINGS.TLSA_UNUSABLE,
       remove: old,
       add,
     })
   if (connection === undefined) {
-    const kind = options.fetch?.seesConnections === true ? {} : { kind: TLSA_HIDDEN }
+    const kind = options.fetch?.seesConnections === true ? {} : { kind: FINDINGS.TLSA_HIDDEN }
     return thing(domain, 'tlsa', 'unknown', `no certificate of ${host} port ${port} to compare it with`, kind)
   }
   const matches = await Promise.all(
@@ -80,19 +81,19 @@ export async function tlsaThing(survey: Survey): Promise<CheckedThing> {
   if (!matches.includes(true)) {
     const detail = `the certificate of ${host} port ${port} matches none of the records of ${name}`
     const caution = oldOrAttack('blazon dns records agent.json --cert fullchain.pem writes the right one')
-    return thing(domain, 'tlsa', 'wrong', detail, { kind: TLSA_MISMATCH, caution, remove: old, add })
+    return thing(domain, 'tlsa', 'wrong', detail, { kind: FINDINGS.TLSA_MISMATCH, caution, remove: old, add })
   }
   if (quality === 'not shown')
     return thing(domain, 'tlsa', 'unknown', 'the certificate matches; this only counts in a signed zone', {
-      kind: TLSA_NOT_SHOWN,
+      kind: FINDINGS.TLSA_NOT_SHOWN,
       hint: signingHint(flaw),
     })
   const remove = old.filter((_, i) => !matches[i])
   if (remove.length === 0) return thing(domain, 'tlsa', 'valid', `the certificate of ${host} port ${port} matches`)
   const many = uncomparedTlsa(name, usable)
-  if (many !== undefined) return thing(domain, 'tlsa', 'wrong', many, { kind: TLSA_MANY, remove })
+  if (many !== undefined) return thing(domain, 'tlsa', 'wrong', many, { kind: FINDINGS.TLSA_MANY, remove })
   const detail = `${remove.length} in addition to that of the current certificate: remove them unless the certificate is being replaced`
-  return thing(domain, 'tlsa', 'stale', detail, { kind: LEFT_OVER, remove })
+  return thing(domain, 'tlsa', 'stale', detail, { kind: CHECK_FINDINGS.CHECK_LEFT_OVER, remove })
 }
 
 /** Connects once more, with TLS 1.2 at most. Such a connection is closed before anything is sent. */
@@ -106,11 +107,11 @@ export async function tlsThing({
 }: Survey): Promise<CheckedThing> {
   const { fetch, timeoutMs = 8_000, signal } = options
   if (fetch?.seesConnections !== true)
-    return thing(domain, 'tls', 'unknown', 'not checkable here', { kind: TLS_HIDDEN })
+    return thing(domain, 'tls', 'unknown', 'not checkable here', { kind: TRUST_TLS_HIDDEN })
   if (connection === undefined) return thing(domain, 'tls', 'unknown', `no connection to ${host} port ${port}`)
   if (connection.tls < 'TLSv1.3') {
     return thing(domain, 'tls', 'wrong', `${host} port ${port} speaks ${connection.tls}`, {
-      kind: OLD_TLS,
+      kind: TRUST_TLS_VERSION,
       hint: LEAST,
     })
   }
@@ -124,12 +125,12 @@ export async function tlsThing({
     ...(signal !== undefined && { signal }),
     checkConnection({ tls }) {
       taken = tls
-      return { kind: OLD_TLS_TAKEN, detail: tls }
+      return { kind: CHECK_FINDINGS.CHECK_OLD_TLS, detail: tls }
     },
   })
   if (taken !== undefined) {
     const detail = `${host} port ${port} still takes ${taken}`
-    return thing(domain, 'tls', 'wrong', detail, { kind: OLD_TLS_TAKEN, hint: LEAST })
+    return thing(domain, 'tls', 'wrong', detail, { kind: CHECK_FINDINGS.CHECK_OLD_TLS, hint: LEAST })
   }
   const isSilent = !outcome.ok && outcome.diagnostic.code === 'DOC-185'
   return isSilent

@@ -4,12 +4,12 @@ import { decodeBase58 } from '../../keys/multikey.ts'
 import { sameBytes } from '../../text/bytes.ts'
 import { quoted } from '../../text/words.ts'
 import { readFull } from '../../wellknown/public-key.ts'
-import { CAP_OPEN, CAP_OTHER } from '../dns/findings.ts'
+import { SVCB_CAP, SVCB_CAP_SHA256 } from '../dns/findings.ts'
 import { listedAgents } from '../dns/index-names.ts'
 import { Lookup } from '../dns/lookup.ts'
 import { readStrings } from '../dns/rdata.ts'
 import { readDigest } from '../trust/digest.ts'
-import { DISAGREES, MISSING, OTHER_FORM, OTHER_KEY } from './findings.ts'
+import * as FINDINGS from './findings.ts'
 import { expectedOf, faultThing, writtenRecord } from './records.ts'
 import type { Survey } from './survey.ts'
 import { type CheckedThing, oldOrAttack, thing } from './things.ts'
@@ -24,28 +24,32 @@ export async function dnsAidThing(survey: Survey): Promise<CheckedThing> {
   const { bap, cap, target } = service
   if (target.includes('_')) {
     const hint = 'point to a host without underscores: no certificate can name another'
-    return thing(domain, 'dns-aid', 'wrong', `the target ${target} has an underscore`, { kind: OTHER_FORM, hint })
+    return thing(domain, 'dns-aid', 'wrong', `the target ${target} has an underscore`, {
+      kind: FINDINGS.CHECK_FORM,
+      hint,
+    })
   }
   const hasChat = published?.metadata.endpoints.some(({ name }) => name === 'chat') === true
-  if (hasChat && bap === undefined) return thing(domain, 'dns-aid', 'absent', 'bap: none', { kind: MISSING, ...mend })
+  if (hasChat && bap === undefined)
+    return thing(domain, 'dns-aid', 'absent', 'bap: none', { kind: FINDINGS.CHECK_MISSING, ...mend })
   const digest = service.capSha256 === undefined ? undefined : readDigest(service.capSha256)
   if (service.capSha256 !== undefined && digest === undefined)
     return thing(domain, 'dns-aid', 'wrong', `cap-sha256 is ${quoted(service.capSha256)}`, {
-      kind: OTHER_FORM,
+      kind: FINDINGS.CHECK_FORM,
       ...mend,
     })
   if (digest !== undefined && capSha256 === undefined)
-    return thing(domain, 'dns-aid', 'unknown', `no descriptor at ${quoted(cap ?? '')}`, { kind: CAP_OPEN })
+    return thing(domain, 'dns-aid', 'unknown', `no descriptor at ${quoted(cap ?? '')}`, { kind: SVCB_CAP })
   if (digest !== undefined && !sameBytes(digest, capSha256!)) {
     const detail = `cap-sha256 is of another descriptor: the current one has ${encodeBase64url(capSha256!)}`
     return thing(domain, 'dns-aid', 'stale', detail, {
-      kind: CAP_OTHER,
+      kind: SVCB_CAP_SHA256,
       caution: oldOrAttack('sha256sum of the descriptor'),
       ...mend,
     })
   }
   if (cap !== undefined && digest === undefined)
-    return thing(domain, 'dns-aid', 'absent', 'cap without cap-sha256', { kind: CAP_OPEN, ...mend })
+    return thing(domain, 'dns-aid', 'absent', 'cap without cap-sha256', { kind: SVCB_CAP, ...mend })
   const listed = await listedAgents(new Lookup(options), domain).catch(() => undefined)
   const index = listed?.index === undefined ? [] : [`index at ${listed.index}`]
   const own = [`bap ${bap ?? 'none'}`, `cap ${cap ?? 'none'}`, `${listed?.agents.length ?? 0} agents listed`, ...index]
@@ -104,7 +108,7 @@ export function aidThing(survey: Survey): CheckedThing {
   const old = own.map(({ record }) => writtenRecord('TXT', record))
   if (own.length > 1) {
     return thing(domain, 'aid', 'wrong', 'several, so readers use none', {
-      kind: OTHER_FORM,
+      kind: FINDINGS.CHECK_FORM,
       remove: old.slice(1),
     })
   }
@@ -112,7 +116,11 @@ export function aidThing(survey: Survey): CheckedThing {
   const url = uri !== undefined && URL.canParse(uri) ? new URL(uri) : undefined
   if (url === undefined || protocol === undefined) {
     const hint = 'write u (the URL) and p (its protocol)'
-    return thing(domain, 'aid', 'wrong', `${quoted(first.text)}: no u or no p`, { kind: OTHER_FORM, remove: old, hint })
+    return thing(domain, 'aid', 'wrong', `${quoted(first.text)}: no u or no p`, {
+      kind: FINDINGS.CHECK_FORM,
+      remove: old,
+      hint,
+    })
   }
   const ours = published?.metadata.full && readFull(published.metadata.full.value)
   const named = key === undefined ? undefined : readAidKey(key)
@@ -122,7 +130,7 @@ export function aidThing(survey: Survey): CheckedThing {
     // Keys in multibase (version 1), and keys split between two strings, are left to the reader.
     const canMend = !isMultibase(key) && record!.data.includes(key)
     return thing(domain, 'aid', 'wrong', 'k is not the key of the metadata', {
-      kind: OTHER_KEY,
+      kind: FINDINGS.CHECK_KEY,
       caution: oldOrAttack('agent.json has the key'),
       remove: old,
       ...(canMend
@@ -134,7 +142,7 @@ export function aidThing(survey: Survey): CheckedThing {
   if (published !== undefined && !hosts.includes(url.hostname)) {
     const detail = `${url.href} is at a host that neither the metadata nor the DNS names`
     return thing(domain, 'aid', 'wrong', detail, {
-      kind: DISAGREES,
+      kind: FINDINGS.CHECK_DISAGREES,
       remove: old,
       hint: `say where ${domain} is served`,
     })

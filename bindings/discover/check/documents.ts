@@ -11,7 +11,7 @@ import { readAtMost } from '../../net/body.ts'
 import { isObject, type JsonObject } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import { fingerprintOf } from '../../wellknown/public-key.ts'
-import { DISAGREES, OTHER_FORM, OTHER_KEY, STALE } from './findings.ts'
+import * as FINDINGS from './findings.ts'
 import type { Survey } from './survey.ts'
 import { type CheckedThing, type ThingName, thing } from './things.ts'
 
@@ -40,7 +40,7 @@ export async function a2aThing(survey: Survey): Promise<CheckedThing> {
   if (!valid) {
     const fault = diagnostics.find(({ severity }) => severity === 'error')!
     return thing(domain, 'a2a', 'wrong', `${fault.code} ${fault.detail}`, {
-      kind: OTHER_FORM,
+      kind: FINDINGS.CHECK_FORM,
       hint: `blazon validate ${url}`,
     })
   }
@@ -51,7 +51,7 @@ export async function a2aThing(survey: Survey): Promise<CheckedThing> {
     if (verdict === 'failed') {
       const hint = 'sign the card with the key of the metadata'
       return thing(domain, 'a2a', 'wrong', 'signed with another key, or changed after signing', {
-        kind: OTHER_KEY,
+        kind: FINDINGS.CHECK_KEY,
         hint,
       })
     }
@@ -61,7 +61,7 @@ export async function a2aThing(survey: Survey): Promise<CheckedThing> {
   if (published !== undefined && foreign !== undefined) {
     const hint = 'use the same host in card and metadata'
     return thing(domain, 'a2a', 'wrong', `${quoted(foreign)} is at a host that is not in the metadata`, {
-      kind: DISAGREES,
+      kind: FINDINGS.CHECK_DISAGREES,
       hint,
     })
   }
@@ -87,7 +87,7 @@ export async function catalogsThing(survey: Survey): Promise<CheckedThing> {
   if (bad !== undefined) {
     const hint = 'serve an object with entries, or with linkset (RFC 9727)'
     return thing(domain, 'catalogs', 'wrong', `${wellKnown(domain, bad.name)} is not a catalog`, {
-      kind: OTHER_FORM,
+      kind: FINDINGS.CHECK_FORM,
       hint,
     })
   }
@@ -113,12 +113,13 @@ export async function signingThing(survey: Survey): Promise<CheckedThing> {
     const bytes = jwk['kty'] === 'OKP' && typeof jwk['x'] === 'string' ? readBase64url(jwk['x']) : undefined
     return bytes?.length === 32 ? [{ jwk, print: fingerprintOf(bytes) }] : []
   })
-  if (read.length === 0) return thing(domain, 'signing', 'wrong', `${url} has no Ed25519 keys`, { kind: OTHER_FORM })
+  if (read.length === 0)
+    return thing(domain, 'signing', 'wrong', `${url} has no Ed25519 keys`, { kind: FINDINGS.CHECK_FORM })
   const own = published && read.find(({ print }) => print === published.fingerprint)
   if (published !== undefined && own === undefined) {
     const hint = `publish the key with the fingerprint ${published.fingerprint} there`
     return thing(domain, 'signing', 'wrong', `it has ${read.map(({ print }) => print).join(', ')}`, {
-      kind: OTHER_KEY,
+      kind: FINDINGS.CHECK_KEY,
       hint,
     })
   }
@@ -126,7 +127,7 @@ export async function signingThing(survey: Survey): Promise<CheckedThing> {
   if (fault === undefined) return thing(domain, 'signing', 'valid', `${read.length} keys, signed`)
   const isOver = fault === OVER
   const more = {
-    kind: isOver ? STALE : OTHER_FORM,
+    kind: isOver ? FINDINGS.CHECK_STALE : FINDINGS.CHECK_FORM,
     hint: 'sign each answer with each of its keys',
   }
   return thing(domain, 'signing', isOver ? 'stale' : 'wrong', `its signature: ${fault}`, more)

@@ -3,15 +3,16 @@
 import { toHex } from '../../text/bytes.ts'
 import { readAdpTxts } from '../dns/adp-txt.ts'
 import type { DnsError } from '../dns/error.ts'
-import { TXT_FORM, UNANSWERED } from '../dns/findings.ts'
+import { UNANSWERED } from '../dns/error.ts'
+import { TXT_FORM } from '../dns/findings.ts'
 import type { ResourceRecord } from '../dns/message.ts'
 import { ROOT } from '../dns/name.ts'
 import { readSrv, readStrings, readTlsa } from '../dns/rdata.ts'
 import { readSvcb } from '../dns/svcb.ts'
 import { quoted, svcbToText } from '../dns/zone-text.ts'
 import type { DnsRecord } from '../publish/records.ts'
-import { KEY_MISMATCH, NO_FINGERPRINT } from '../trust/findings.ts'
-import { DISAGREES, LEFT_OVER, MISSING } from './findings.ts'
+import { TRUST_FINGERPRINT, TRUST_NO_FINGERPRINT } from '../trust/findings.ts'
+import { CHECK_DISAGREES, CHECK_LEFT_OVER, CHECK_MISSING } from './findings.ts'
 import type { JudgedAnswer, Survey } from './survey.ts'
 import { type CheckedThing, oldOrAttack, type ThingName, thing } from './things.ts'
 
@@ -70,7 +71,7 @@ export function svcbThing(survey: Survey): CheckedThing {
   const { records } = svcb.found!
   const add = expectedOf(survey, 'SVCB')
   if (records.length === 0) {
-    const kind = published === undefined ? {} : { kind: MISSING }
+    const kind = published === undefined ? {} : { kind: CHECK_MISSING }
     return thing(domain, 'svcb', 'absent', `${domain} has none`, { ...kind, add })
   }
   const service = located?.svcb.service
@@ -80,7 +81,7 @@ export function svcbThing(survey: Survey): CheckedThing {
   if (isSamePlace(survey, new URL(says))) return thing(domain, 'svcb', 'valid', says)
   const detail = `it leads to ${says}, the metadata says ${published.wellKnown.href}`
   const remove = svcb.found!.aliases.length > 0 ? [] : written('SVCB', records)
-  return thing(domain, 'svcb', 'wrong', detail, { kind: DISAGREES, remove, add })
+  return thing(domain, 'svcb', 'wrong', detail, { kind: CHECK_DISAGREES, remove, add })
 }
 
 /** True for hosted metadata: it names the agent's own domain, but is at another host. */
@@ -108,7 +109,7 @@ export function txtThing(survey: Survey): CheckedThing {
   })
   const old = own.map(({ record }) => writtenRecord('TXT', record))
   if (own.length === 0) {
-    const kind = published === undefined ? {} : { kind: NO_FINGERPRINT }
+    const kind = published === undefined ? {} : { kind: TRUST_NO_FINGERPRINT }
     return thing(domain, 'txt', 'absent', `${name} has no ADP record`, { ...kind, add })
   }
   const broken = own.findIndex(({ read }) => read === undefined)
@@ -122,17 +123,17 @@ export function txtThing(survey: Survey): CheckedThing {
   if (!isOwn.includes(true)) {
     const detail = `it names ${own.map(({ read }) => read!.fingerprint).join(' and ')}, the metadata has ${fingerprint}`
     const caution = oldOrAttack('blazon dns records agent.json writes the right one')
-    return thing(domain, 'txt', 'wrong', detail, { kind: KEY_MISMATCH, caution, remove: old, add })
+    return thing(domain, 'txt', 'wrong', detail, { kind: TRUST_FINGERPRINT, caution, remove: old, add })
   }
   const other = own.findIndex(({ read }, i) => isOwn[i] && read!.wellKnown.href !== wellKnown.href)
   if (other >= 0) {
     const detail = `it says ${own[other]!.read!.wellKnown.href}, the metadata ${wellKnown.href}`
-    return thing(domain, 'txt', 'wrong', detail, { kind: DISAGREES, remove: [old[other]!], add })
+    return thing(domain, 'txt', 'wrong', detail, { kind: CHECK_DISAGREES, remove: [old[other]!], add })
   }
   const remove = old.filter((_, i) => !isOwn[i])
   if (remove.length === 0) return thing(domain, 'txt', 'valid', fingerprint)
   const detail = `${remove.length} in addition to that of the current key, ${fingerprint}: remove them unless the key is being replaced`
-  return thing(domain, 'txt', 'stale', detail, { kind: LEFT_OVER, remove })
+  return thing(domain, 'txt', 'stale', detail, { kind: CHECK_LEFT_OVER, remove })
 }
 
 export function srvThing(survey: Survey): CheckedThing {
@@ -149,5 +150,5 @@ export function srvThing(survey: Survey): CheckedThing {
   const isSame = read.some((row) => row.target === host && row.port === port)
   if (isSame) return thing(domain, 'srv', 'valid', says)
   const detail = `it says ${says}, the SVCB record ${host} port ${port}`
-  return thing(domain, 'srv', 'wrong', detail, { kind: DISAGREES, remove: old, add })
+  return thing(domain, 'srv', 'wrong', detail, { kind: CHECK_DISAGREES, remove: old, add })
 }

@@ -5,7 +5,7 @@ import { check } from '../../frame/check.ts'
 import { open } from '../../frame/open.ts'
 import type { Connection } from '../../net/connection.ts'
 import { type FetchOptions, type FetchResult, fetchDocument } from '../../net/fetch.ts'
-import { FAILED, TIMEOUT } from '../../net/findings.ts'
+import { FETCH_FAILED, FETCH_TIMEOUT } from '../../net/findings.ts'
 import { isDomain } from '../../text/host-name.ts'
 import { checkedNow } from '../../text/moment.ts'
 import { sha256 } from '../../wasm/sha256.ts'
@@ -73,7 +73,7 @@ const BOUNDS = { maxBytes: 262_144, maxRedirects: 0, leastTls: 'TLSv1.2' } as co
 const ACCEPT = 'application/vnd.adp+json, application/json;q=0.9, */*;q=0.1'
 /** Per request: a silent server must not hide the other answers. */
 const PATIENCE_MS = 8_000
-const UNANSWERED: readonly string[] = [FAILED.code, TIMEOUT.code]
+const UNANSWERED: readonly string[] = [FETCH_FAILED.code, FETCH_TIMEOUT.code]
 
 export async function survey(domain: Name, options: CheckOptions): Promise<Survey> {
   const { fetch, timeoutMs = PATIENCE_MS, signal } = options

@@ -6,7 +6,7 @@ import { deadline } from '../../net/deadline.ts'
 import type { GuardedFetch } from '../../net/fetch.ts'
 import { isLoopback } from '../../net/guard.ts'
 import { DnsError, unreachable } from './error.ts'
-import { NO_ANSWER, RESOLVER } from './findings.ts'
+import { DNS_NO_ANSWER, DNS_RESOLVER } from './findings.ts'
 import type { Resolver } from './lookup.ts'
 
 export interface DohOptions {
@@ -50,15 +50,15 @@ export function dohResolver(url: string, options: DohOptions = {}): Resolver {
       const type = response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
       if (response.status !== 200 || type !== MEDIA_TYPE) {
         await response.body?.cancel()
-        throw new DnsError(RESOLVER, `it answers ${response.status} ${type ?? 'of no type'}, not ${MEDIA_TYPE}`)
+        throw new DnsError(DNS_RESOLVER, `it answers ${response.status} ${type ?? 'of no type'}, not ${MEDIA_TYPE}`)
       }
       const bytes = await readAtMost(response, LARGEST)
-      if (bytes === undefined) throw new DnsError(RESOLVER, `the answer has more than ${LARGEST} bytes`)
+      if (bytes === undefined) throw new DnsError(DNS_RESOLVER, `the answer has more than ${LARGEST} bytes`)
       return bytes
     } catch (error) {
       if (error instanceof DnsError || signal?.aborted) throw error
-      if (late.isOver()) throw new DnsError(NO_ANSWER, `no answer within ${timeoutMs} ms`)
-      throw new DnsError(RESOLVER, unreachable(error))
+      if (late.isOver()) throw new DnsError(DNS_NO_ANSWER, `no answer within ${timeoutMs} ms`)
+      throw new DnsError(DNS_RESOLVER, unreachable(error))
     } finally {
       late.end()
     }
@@ -75,7 +75,7 @@ export function retrying(once: Once, retries: number): Once {
       try {
         return await once(question, signal)
       } catch (error) {
-        const isSilence = error instanceof DnsError && error.kind === NO_ANSWER
+        const isSilence = error instanceof DnsError && error.kind === DNS_NO_ANSWER
         if (!isSilence || again <= 0) throw error
       }
     }

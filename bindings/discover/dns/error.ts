@@ -1,4 +1,10 @@
 import type { FindingKind } from '../../document/finding.ts'
+import { DNS_NO_ANSWER, DNS_REFUSED, DNS_RESOLVER, DNSSEC_DROPPED } from './findings.ts'
+
+/** Codes after which nothing is known of a domain. */
+export const UNANSWERED: readonly string[] = [DNS_REFUSED, DNS_NO_ANSWER, DNS_RESOLVER, DNSSEC_DROPPED].map(
+  ({ code }) => code,
+)
 
 /** The reason not to use an answer of the DNS. Never leaves the package: callers get a diagnostic. */
 export class DnsError extends Error {

@@ -6,7 +6,7 @@ import type { TrustAnchors } from './dnssec/anchors.ts'
 import type { Chain, ChainOptions, ChainVerdict, Flaw } from './dnssec/chain.ts'
 import { type Rrset, rrsetOf } from './dnssec/rrset.ts'
 import { DnsError } from './error.ts'
-import { ALIASES, OTHER_QUESTION, QUESTIONS, REFUSED, RESOLVER } from './findings.ts'
+import * as FINDINGS from './findings.ts'
 import { type DnsMessage, decodeMessage, encodeQuestion, type Question, type ResourceRecord } from './message.ts'
 import { isWithin, labelsOf, type Name, ROOT } from './name.ts'
 import { readRrsig, readTarget } from './rdata.ts'
@@ -114,8 +114,9 @@ export class Lookup {
         await judge(async () => (await this.#judges()).judge(alias.set, message.authorities))
         aliases.push(at)
         at = alias.target
-        if (aliases.includes(at)) throw new DnsError(ALIASES, `${name}: its aliases lead back to ${at}`)
-        if (aliases.length > MOST_ALIASES) throw new DnsError(ALIASES, `${name}: more than ${MOST_ALIASES} aliases`)
+        if (aliases.includes(at)) throw new DnsError(FINDINGS.DNS_ALIASES, `${name}: its aliases lead back to ${at}`)
+        if (aliases.length > MOST_ALIASES)
+          throw new DnsError(FINDINGS.DNS_ALIASES, `${name}: more than ${MOST_ALIASES} aliases`)
         const isThere = message.answers.some((record) => record.name === at)
         if (!isThere) message = await this.#ask({ name: at, type })
         continue
@@ -178,7 +179,7 @@ export class Lookup {
     const ofNames = OF_CHAINS.includes(question.type) ? 0 : ++this.#ofNames
     const most = ofNames > MOST_OF_NAMES ? MOST_OF_NAMES : MOST_QUESTIONS
     if (this.#asked.size >= MOST_QUESTIONS || ofNames > MOST_OF_NAMES) {
-      return Promise.reject(new DnsError(QUESTIONS, `${shown(question)}: more than ${most} questions`))
+      return Promise.reject(new DnsError(FINDINGS.DNS_QUESTIONS, `${shown(question)}: more than ${most} questions`))
     }
     const answer = this.#send(question)
     this.#asked.set(key, answer)
@@ -197,11 +198,12 @@ export class Lookup {
       asked?.name === question.name &&
       asked.type === question.type
     if (!isSame || asked.class !== CLASS_IN)
-      throw new DnsError(OTHER_QUESTION, `${shown(question)}: the answer is to another question`)
+      throw new DnsError(FINDINGS.DNS_OTHER_QUESTION, `${shown(question)}: the answer is to another question`)
     // No fallback: an attacker who makes a resolver fail could choose the weaker path for us.
     const isAnswered = message.rcode === RCODES.NOERROR || message.rcode === RCODES.NXDOMAIN
-    if (!isAnswered) throw new DnsError(REFUSED, `${shown(question)}: the resolver answers ${rcodeName(message.rcode)}`)
-    if (message.isTruncated) throw new DnsError(REFUSED, `${shown(question)}: the answer is cut off`)
+    if (!isAnswered)
+      throw new DnsError(FINDINGS.DNS_REFUSED, `${shown(question)}: the resolver answers ${rcodeName(message.rcode)}`)
+    if (message.isTruncated) throw new DnsError(FINDINGS.DNS_REFUSED, `${shown(question)}: the answer is cut off`)
     return message
   }
 }
@@ -213,7 +215,7 @@ async function answerOf(resolver: Resolver, question: Question, signal: AbortSig
   } catch (error) {
     if (error instanceof DnsError || signal?.aborted) throw error
     throw new DnsError(
-      RESOLVER,
+      FINDINGS.DNS_RESOLVER,
       `${shown(question)}: ${error instanceof Error ? error.message : 'the resolver failed'}`,
     )
   }
@@ -229,7 +231,7 @@ function aliasIn(at: Name, { answers }: DnsMessage): { readonly target: Name; re
   }
   const set = rrsetOf(answers, at, TYPES.CNAME)
   if (set === undefined) return undefined
-  if (set.records.length > 1) throw new DnsError(ALIASES, `${at}: more than one alias`)
+  if (set.records.length > 1) throw new DnsError(FINDINGS.DNS_ALIASES, `${at}: more than one alias`)
   return { target: readTarget(set.records[0]!.rdata), set }
 }
 

@@ -1,6 +1,6 @@
 // DNS messages (RFC 1035 section 4, RFC 6891): writes questions, reads answers.
 import { DnsError } from './error.ts'
-import { MALFORMED } from './findings.ts'
+import { DNS_MALFORMED } from './findings.ts'
 import { type Name, nameToWire, ROOT } from './name.ts'
 import { signedRdata } from './rdata.ts'
 import { CLASS_IN, TYPES } from './types.ts'
@@ -118,5 +118,5 @@ function readRecord(reader: WireReader): ResourceRecord {
 }
 
 function fail(why: string): never {
-  throw new DnsError(MALFORMED, why)
+  throw new DnsError(DNS_MALFORMED, why)
 }

@@ -1,7 +1,7 @@
 // Domain names as text: labels in lower case (A to Z only), dots between them, `\` before characters that a zone file
 // would not take as they are. The root is `.`; no other name ends in a dot. Equal names have equal texts.
 import { DnsError } from './error.ts'
-import { NAME } from './findings.ts'
+import { DNS_NAME } from './findings.ts'
 
 export type Name = string
 
@@ -39,7 +39,7 @@ export function labelText(bytes: Uint8Array, from: number, to: number): string {
  */
 function labelBytes(text: string): Uint8Array[] {
   const fail = (why: string): never => {
-    throw new DnsError(NAME, `${shown(text)}: ${why}`)
+    throw new DnsError(DNS_NAME, `${shown(text)}: ${why}`)
   }
   if (text.length > 4 * MOST_BYTES) fail(`a name has at most ${MOST_BYTES} bytes`)
   if (text === ROOT) return []

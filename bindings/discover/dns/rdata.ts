@@ -1,6 +1,6 @@
 // The data of records (RFC 1035, 2782, 4034, 6698). Each reader takes the form that `signedRdata` returns.
 import { DnsError } from './error.ts'
-import { MALFORMED } from './findings.ts'
+import { DNS_MALFORMED } from './findings.ts'
 import { type Name, nameToWire } from './name.ts'
 import { TYPES, typeName } from './types.ts'
 import { WireReader } from './wire.ts'
@@ -58,20 +58,20 @@ function join(parts: readonly Uint8Array[]): Uint8Array {
 export function whole<Data>(rdata: Uint8Array, read: (reader: WireReader) => Data): Data {
   const reader = new WireReader(rdata)
   const data = read(reader)
-  if (reader.left > 0) throw new DnsError(MALFORMED, `${reader.left} bytes follow the data of a record`)
+  if (reader.left > 0) throw new DnsError(DNS_MALFORMED, `${reader.left} bytes follow the data of a record`)
   return data
 }
 
 /** Reads an address from an A or AAAA record, each with its own length. */
 export function readAddressOf(type: number, rdata: Uint8Array): string {
   if (rdata.length === (type === TYPES.A ? 4 : 16)) return readAddress(rdata)
-  throw new DnsError(MALFORMED, `an address of ${rdata.length} bytes in ${typeName(type)}`)
+  throw new DnsError(DNS_MALFORMED, `an address of ${rdata.length} bytes in ${typeName(type)}`)
 }
 
 /** Writes an address in the form of RFC 5952. */
 export function readAddress(rdata: Uint8Array): string {
   if (rdata.length === 4) return rdata.join('.')
-  if (rdata.length !== 16) throw new DnsError(MALFORMED, `an address of ${rdata.length} bytes`)
+  if (rdata.length !== 16) throw new DnsError(DNS_MALFORMED, `an address of ${rdata.length} bytes`)
   const groups = Array.from({ length: 8 }, (_, i) => ((rdata[2 * i]! << 8) | rdata[2 * i + 1]!).toString(16))
   return compress(groups)
 }
@@ -96,7 +96,7 @@ export function readStrings(rdata: Uint8Array): Uint8Array[] {
   return whole(rdata, (reader) => {
     const strings: Uint8Array[] = []
     while (reader.left > 0) strings.push(reader.take(reader.u8()))
-    if (strings.length === 0) throw new DnsError(MALFORMED, 'a TXT record without a string')
+    if (strings.length === 0) throw new DnsError(DNS_MALFORMED, 'a TXT record without a string')
     return strings
   })
 }

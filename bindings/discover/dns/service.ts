@@ -1,6 +1,6 @@
 // Chooses the SVCB record of an agent's domain, and reads where the agent is (ADP/1.1 section 4.1, RFC 9460).
 import { DnsError } from './error.ts'
-import { NOT_HERE, PASSED_OVER, WELL_KNOWN_PATH } from './findings.ts'
+import { DNS_NOT_HERE, SVCB_PASSED_OVER, SVCB_WELL_KNOWN } from './findings.ts'
 import { compareNames, type Name, ROOT } from './name.ts'
 import { alpnIds, mandatoryKeys, SVC_KEYS, type Svcb } from './svcb.ts'
 
@@ -52,7 +52,7 @@ export function chooseSvcb(records: readonly Svcb[], owner: Name, draw: Draw): S
   const least = Math.min(...usable.map(({ priority }) => priority))
   if (usable.length > 0) return oneOf(inOrder(usable.filter(({ priority }) => priority === least)), draw)
   const foreign = [...new Set(records.flatMap(({ params }) => foreignKeys(params)))].map((key) => `key${key}`)
-  throw new DnsError(PASSED_OVER, `${owner}: each record has unsupported mandatory keys: ${foreign.join(', ')}`)
+  throw new DnsError(SVCB_PASSED_OVER, `${owner}: each record has unsupported mandatory keys: ${foreign.join(', ')}`)
 }
 
 function foreignKeys(params: Svcb['params']): number[] {
@@ -82,7 +82,7 @@ export function serviceOf(record: Svcb, owner: Name): Service {
   const wellKnown = text(SVC_KEYS['well-known']) ?? DEFAULT_WELL_KNOWN
   if (!isPlainPath(wellKnown)) {
     const shown = JSON.stringify(wellKnown.slice(0, 100))
-    throw new DnsError(WELL_KNOWN_PATH, `${owner}: expected plain segments after /.well-known/, found ${shown}`)
+    throw new DnsError(SVCB_WELL_KNOWN, `${owner}: expected plain segments after /.well-known/, found ${shown}`)
   }
   const alpn = params.get(SVC_KEYS.alpn)
   return {
@@ -120,6 +120,7 @@ export const defaultService = (target: Name): Service => ({
 
 /** @throws {DnsError} DNS-123 for an alias without a target. */
 export function aliasTarget({ target }: Svcb, owner: Name): Name {
-  if (target === ROOT) throw new DnsError(NOT_HERE, `${owner}: its SVCB record says that the service does not exist`)
+  if (target === ROOT)
+    throw new DnsError(DNS_NOT_HERE, `${owner}: its SVCB record says that the service does not exist`)
   return target
 }

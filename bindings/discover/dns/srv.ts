@@ -1,6 +1,6 @@
 // Chooses an SRV record (RFC 2782).
 import { DnsError } from './error.ts'
-import { NOT_HERE } from './findings.ts'
+import { DNS_NOT_HERE } from './findings.ts'
 import { compareNames, type Name, ROOT } from './name.ts'
 import type { Srv } from './rdata.ts'
 import type { Draw } from './service.ts'
@@ -13,11 +13,11 @@ import type { Draw } from './service.ts'
 export function chooseSrv(records: readonly Srv[], owner: Name, draw: Draw): Srv {
   const [first] = records
   if (records.length === 1 && first!.target === ROOT) {
-    throw new DnsError(NOT_HERE, `${owner}: its SRV record says that the service does not exist`)
+    throw new DnsError(DNS_NOT_HERE, `${owner}: its SRV record says that the service does not exist`)
   }
   const least = Math.min(...records.map(({ priority }) => priority))
   const equals = records.filter(({ priority, target }) => priority === least && target !== ROOT)
-  if (equals.length === 0) throw new DnsError(NOT_HERE, `${owner}: its first SRV record has no target`)
+  if (equals.length === 0) throw new DnsError(DNS_NOT_HERE, `${owner}: its first SRV record has no target`)
   const [only] = equals
   return equals.length === 1 ? only! : byWeight(equals, draw)
 }

@@ -1,5 +1,5 @@
 import { DnsError } from './error.ts'
-import { MALFORMED } from './findings.ts'
+import { DNS_MALFORMED } from './findings.ts'
 import { labelText, type Name, ROOT } from './name.ts'
 
 const POINTER = 0xc0
@@ -121,5 +121,5 @@ export class WireReader {
 }
 
 function fail(why: string): never {
-  throw new DnsError(MALFORMED, why)
+  throw new DnsError(DNS_MALFORMED, why)
 }

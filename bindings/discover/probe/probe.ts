@@ -1,7 +1,7 @@
 // Asks the endpoints of a card, only on request, whether they offer what the card claims (Agent Card section 7.4).
 
 import { Card } from '../../card/card.ts'
-import { absentTool, silentEndpoint } from '../../card/probe-findings.ts'
+import { PROBE_ABSENT_TOOL, PROBE_SILENT_ENDPOINT } from '../../card/findings.ts'
 import { CARD_READING } from '../../card/reading.ts'
 import type { Diagnostic } from '../../document/types.ts'
 import { readAs } from '../../frame/as.ts'
@@ -106,8 +106,8 @@ async function ask(
     const nothing = { offered: [], missing: [], unclaimed: [], addressChecked: false }
     const finding = ruleDiagnostic(
       card.document,
-      silentEndpoint,
-      silentEndpoint.severity,
+      PROBE_SILENT_ENDPOINT,
+      PROBE_SILENT_ENDPOINT.severity,
       `${target.pointer}/uri`,
       detail,
     )
@@ -127,7 +127,7 @@ async function ask(
   const related = [{ pointer: `${target.pointer}/uri`, message: 'the endpoint that was asked' }]
   const diagnostics = missing.map(([name, pointer]) => {
     const detail = `${quoted(name)} is claimed, but ${quoted(target.uri)} does not offer it`
-    return ruleDiagnostic(card.document, absentTool, absentTool.severity, pointer, detail, { related })
+    return ruleDiagnostic(card.document, PROBE_ABSENT_TOOL, PROBE_ABSENT_TOOL.severity, pointer, detail, { related })
   })
   return { endpoint, diagnostics }
 }

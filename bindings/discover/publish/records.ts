@@ -15,12 +15,12 @@ import { METADATA_READING } from '../../wellknown/reading.ts'
 import { METADATA } from '../../wellknown/specification.ts'
 import { readAdpTxts } from '../dns/adp-txt.ts'
 import { DnsError } from '../dns/error.ts'
-import { NAME, WELL_KNOWN_PATH } from '../dns/findings.ts'
+import { DNS_NAME, SVCB_WELL_KNOWN } from '../dns/findings.ts'
 import { type Name, nameToWire, ROOT } from '../dns/name.ts'
 import { DEFAULT_WELL_KNOWN, isPlainPath } from '../dns/service.ts'
 import { SVC_KEYS } from '../dns/svcb.ts'
 import { quoted, svcbToText } from '../dns/zone-text.ts'
-import { ELSEWHERE } from '../trust/findings.ts'
+import { TRUST_WELL_KNOWN } from '../trust/findings.ts'
 import { tlsaName } from '../trust/host.ts'
 import { srvName, txtName } from '../trust/locate.ts'
 import { ownFingerprint } from '../trust/metadata.ts'
@@ -165,12 +165,12 @@ function refusalOf(read: () => unknown): DnsError | undefined {
 /** @throws {DnsError} for a place that SVCB cannot point to, or whose metadata `discover` would refuse. */
 function checkPlace({ wellKnown, path, domain, target }: Agent): void {
   const { href, host, hostname } = wellKnown
-  if (!isDomain(hostname)) throw new DnsError(NAME, `${shown(hostname)} is not a host name`)
+  if (!isDomain(hostname)) throw new DnsError(DNS_NAME, `${shown(hostname)} is not a host name`)
   // No user, query or fragment either: SVCB cannot express them.
   if (href !== `https://${host}${WELL_KNOWN}${path}` || !isPlainPath(path))
-    throw new DnsError(WELL_KNOWN_PATH, `expected plain segments after ${WELL_KNOWN}, found ${shown(href)}`)
+    throw new DnsError(SVCB_WELL_KNOWN, `expected plain segments after ${WELL_KNOWN}, found ${shown(href)}`)
   if (hostname !== domain && hostname !== target)
-    throw new DnsError(ELSEWHERE, `expected a URL at ${domain} or at ${target}, found ${shown(href)}`)
+    throw new DnsError(TRUST_WELL_KNOWN, `expected a URL at ${domain} or at ${target}, found ${shown(href)}`)
 }
 
 function recordsOf(agent: Agent, options: DnsRecordsOptions, tlsa: string | undefined): DnsRecord[] {

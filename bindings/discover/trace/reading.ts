@@ -1,10 +1,10 @@
 import type { Reading } from '../../frame/subject.ts'
+import { TRACE_ROOT } from './findings.ts'
 import { RecordedDiscovery } from './recorded.ts'
-import { traceRoot } from './rules/trace.ts'
 
 /** How traces are read. */
 export const TRACE_READING: Reading<RecordedDiscovery> = {
   kind: 'trace',
-  rootObject: traceRoot,
+  rootObject: TRACE_ROOT,
   subject: (document) => new RecordedDiscovery(document),
 }

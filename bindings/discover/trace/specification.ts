@@ -1,17 +1,23 @@
 // The specification of traces, for the frame.
-import type { Words } from '../../frame/explain.ts'
+import { shapeRules, type Words } from '../../frame/explain.ts'
 import { ruleSettings } from '../../frame/rule-settings.ts'
 import type { Specification } from '../../frame/specification.ts'
-import { TRACE_NAMES } from '../../verb-names.ts'
+import * as FINDINGS from './findings.ts'
 import { TRACE_READING } from './reading.ts'
 import type { RecordedDiscovery } from './recorded.ts'
 import { RULES } from './rules/index.ts'
-import { SCHEMA_RULES } from './rules/schema.ts'
 import { traceShape } from './shape.ts'
 
 const WORDS: Words = {
   name: 'traces',
-  rules: SCHEMA_RULES,
+  rules: shapeRules([
+    FINDINGS.MISSING_MEMBER,
+    FINDINGS.MEMBER_TYPE,
+    FINDINGS.EMPTY_VALUE,
+    FINDINGS.NUMBER_RANGE,
+    FINDINGS.ENUM_VALUE,
+    FINDINGS.VALUE_PATTERN,
+  ]),
   byFormat: {},
   grammar: { 'date-time': 'a time such as 2026-11-23T10:00:00Z' },
   // Unknown members are ignored, so none is undefined.
@@ -25,6 +31,5 @@ export const TRACE: Specification<RecordedDiscovery> = {
   settings: ruleSettings,
   shapes: ({ root }) => [{ shape: traceShape(), value: root.value, pointer: '' }],
   rules: RULES,
-  findings: () => [],
-  otherNames: TRACE_NAMES,
+  names: FINDINGS.names,
 }

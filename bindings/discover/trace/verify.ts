@@ -15,7 +15,7 @@ import { replayWire } from '../trust/replayed.ts'
 import { type Outcome, run } from '../trust/run.ts'
 import { STEPS, type StepName } from '../trust/steps.ts'
 import type { Trace } from '../trust/trace.ts'
-import { otherTraceAgent, recordersWord, unusableTrace } from './findings.ts'
+import { TRACE_OTHER_AGENT, TRACE_RECORDER, TRACE_UNUSABLE } from './findings.ts'
 import { TRACE_READING } from './reading.ts'
 import { isTrace, type RecordedDiscovery } from './recorded.ts'
 import { replayed } from './replay.ts'
@@ -43,7 +43,7 @@ const TRACE_VERIFYING: Verifying<RecordedDiscovery, keyof typeof OWN_STEPS> = {
   async verify(recorded, task, steps) {
     const trace = recorded.root.value as unknown
     if (!isTrace(trace)) {
-      steps.failed('document', 'it has errors: validate lists them', { rule: unusableTrace, pointer: '' })
+      steps.failed('document', 'it has errors: validate lists them', { rule: TRACE_UNUSABLE, pointer: '' })
       return
     }
     const { anchors, now } = task.options as VerifyOptions
@@ -55,7 +55,7 @@ const TRACE_VERIFYING: Verifying<RecordedDiscovery, keyof typeof OWN_STEPS> = {
     const outcome = await run(asked, replayWire(trace.steps), steps as unknown as Steps<StepName>)
     const isSigned = outcome.levels.every(({ quality }) => quality === 'checked')
     const itsWord = isSigned ? 'TLS, HTTP and the time' : 'answers of the DNS, TLS, HTTP and the time'
-    steps.warning('recorder', itsWord, { rule: recordersWord, pointer: '/steps' })
+    steps.warning('recorder', itsWord, { rule: TRACE_RECORDER, pointer: '/steps' })
     checkExpected(trace, outcome, task, steps)
   },
 }
@@ -83,5 +83,5 @@ function checkExpected({ domain }: Trace, { agent }: Outcome, { expect, pinned }
         ? 'no trusted key belongs to the agent'
         : undefined
   if (wrong === undefined) steps.passed('expected', agentUri(domain))
-  else steps.failed('expected', wrong, { rule: otherTraceAgent, pointer: '/domain' })
+  else steps.failed('expected', wrong, { rule: TRACE_OTHER_AGENT, pointer: '/domain' })
 }

@@ -4,7 +4,7 @@ import { sameBytes } from '../../text/bytes.ts'
 import { isDomain } from '../../text/host-name.ts'
 import { quoted } from '../../text/words.ts'
 import { sha256 } from '../../wasm/sha256.ts'
-import { CAP_OPEN, CAP_OTHER } from '../dns/findings.ts'
+import { SVCB_CAP, SVCB_CAP_SHA256 } from '../dns/findings.ts'
 import { readDigest } from './digest.ts'
 import { type AtHost, addressesOf, mismatchOf } from './host.ts'
 import { type AgentLocation, DiscoveryStopped } from './locate.ts'
@@ -21,7 +21,7 @@ export async function readDescriptor(
 ): Promise<Uint8Array | undefined> {
   const { account, wire, asked } = task
   const { cap, capSha256 } = located.svcb.service ?? {}
-  const open = (why: string) => account.warn('descriptor', why, CAP_OPEN)
+  const open = (why: string) => account.warn('descriptor', why, SVCB_CAP)
   if (cap === undefined) {
     account.steps.skipped('descriptor', 'the DNS names none')
     return undefined
@@ -37,7 +37,7 @@ export async function readDescriptor(
   const isSame = isHere && Number(url.port || 443) === located.port
   const outcome = await wire.get(url.href, {
     accept: '*/*',
-    section: CAP_OTHER.section,
+    section: SVCB_CAP_SHA256.section,
     maxBytes: LARGEST,
     addresses,
     ...(isSame && { checkConnection: (connection) => mismatchOf(host, connection, asked) }),
@@ -56,7 +56,7 @@ export async function readDescriptor(
   const own = sha256(bytes)
   if (digest === undefined || !sameBytes(digest, own)) {
     const detail = `the DNS names ${quoted(capSha256)}, ${url.href} has ${encodeBase64url(own)}`
-    throw new DiscoveryStopped('descriptor', CAP_OTHER, detail)
+    throw new DiscoveryStopped('descriptor', SVCB_CAP_SHA256, detail)
   }
   account.steps.passed('descriptor', `${shown}; ${words(located.svcb)}`)
   account.shows.push('the capability descriptor is the one that the DNS names')

@@ -1,17 +1,9 @@
 // The host that the DNS names: its addresses and TLSA records.
 import type { Connection } from '../../net/connection.ts'
 import type { ConnectionRefusal } from '../../net/fetch.ts'
-import { ADDRESS } from '../../net/findings.ts'
+import { FETCH_ADDRESS } from '../../net/findings.ts'
 import { isLoopback, refuseAddress } from '../../net/guard.ts'
-import {
-  NO_ADDRESS,
-  TLSA_HIDDEN,
-  TLSA_MANY,
-  TLSA_MISMATCH,
-  TLSA_NOT_SHOWN,
-  TLSA_UNUSABLE,
-  WEAK_PATH,
-} from '../dns/findings.ts'
+import * as FINDINGS from '../dns/findings.ts'
 import { worstOf } from '../dns/index-names.ts'
 import type { LookupResult, Quality } from '../dns/lookup.ts'
 import type { Name } from '../dns/name.ts'
@@ -51,7 +43,7 @@ export async function addressesOf({ lookup, asked }: DiscoveryContext, host: Nam
   const v4 = await within(step, lookup.find(host, TYPES.A))
   const v6 = await within(step, lookup.find(host, TYPES.AAAA))
   const addresses = await within(step, readAddresses([...v4.records, ...v6.records]))
-  if (addresses.length === 0) throw new DiscoveryStopped(step, NO_ADDRESS, `${host} has no address`)
+  if (addresses.length === 0) throw new DiscoveryStopped(step, FINDINGS.DNS_NO_ADDRESS, `${host} has no address`)
   for (const address of addresses) checkAddress(step, host, address, asked)
   return { addresses, why: v4.why ?? v6.why, quality: worstOf([v4.quality, v6.quality]) }
 }
@@ -65,7 +57,7 @@ const readRows = async ({ records }: LookupResult) => records.map(({ rdata }) =>
 function checkAddress(step: StepName, host: Name, address: string, { loopback }: DiscoveryRequest): void {
   const why = refuseAddress(address)
   if (why === undefined || (loopback && isLoopback(address))) return
-  throw new DiscoveryStopped(step, ADDRESS, `${host} is ${address}: ${why}`)
+  throw new DiscoveryStopped(step, FETCH_ADDRESS, `${host} is ${address}: ${why}`)
 }
 
 /** Why a connection is not to the server that the DNS names; undefined if it is, or if the DNS names none. */
@@ -77,7 +69,7 @@ export async function mismatchOf(
   if (usable.length === 0 || (await matchingTlsa(usable, certificates, asked)) !== undefined) return undefined
   const many = uncomparedTlsa(tlsa.name, usable)
   const detail = `the certificate matches no record of ${tlsa.name}${many === undefined ? '' : `: ${many}`}`
-  return { kind: TLSA_MISMATCH, detail }
+  return { kind: FINDINGS.TLSA_MISMATCH, detail }
 }
 
 /** @throws {DiscoveryStopped} for another certificate: one from a cache or a trace has not been compared yet. */
@@ -88,12 +80,12 @@ export async function judgeTlsa(
   connection: Connection | undefined,
 ): Promise<void> {
   const many = uncomparedTlsa(tlsa.name, usable)
-  if (many !== undefined) account.warn('tlsa', many, TLSA_MANY)
+  if (many !== undefined) account.warn('tlsa', many, FINDINGS.TLSA_MANY)
   if (rows.length === 0) account.steps.skipped('tlsa', `${tlsa.name} has none; ${words(tlsa)}`)
-  else if (tlsa.quality === 'not shown') account.warn('tlsa', `not used: ${words(tlsa)}`, TLSA_NOT_SHOWN)
+  else if (tlsa.quality === 'not shown') account.warn('tlsa', `not used: ${words(tlsa)}`, FINDINGS.TLSA_NOT_SHOWN)
   else if (usable.length === 0)
-    account.warn('tlsa', 'no record has known usage, selector and matching type', TLSA_UNUSABLE)
-  else if (connection === undefined) account.warn('tlsa', 'not checkable here', TLSA_HIDDEN)
+    account.warn('tlsa', 'no record has known usage, selector and matching type', FINDINGS.TLSA_UNUSABLE)
+  else if (connection === undefined) account.warn('tlsa', 'not checkable here', FINDINGS.TLSA_HIDDEN)
   else {
     const match = await matchingTlsa(usable, connection.certificates, asked)
     if (match === undefined) {
@@ -106,7 +98,7 @@ export async function judgeTlsa(
       account.warn(
         'tlsa',
         `${detail}; but the host itself comes from weaker answers: ${words({ quality: way, why: undefined })}`,
-        WEAK_PATH,
+        FINDINGS.TLSA_WEAK_PATH,
       )
       return
     }

@@ -9,8 +9,7 @@ import { isObject, member } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import { addressOf, domainOf } from '../../wellknown/invite/address.ts'
 import { PROTOCOL } from '../../wellknown/protocol.ts'
-import { INVITED_MISMATCH, UNINVITED } from './detour-findings.ts'
-import { NO_FULL_KEY } from './findings.ts'
+import { TRUST_INVITATION, TRUST_INVITED_KEY, TRUST_NO_KEY } from './findings.ts'
 import { type InvalidInvitation, type InvitationClaims, invitedBy } from './invitation.ts'
 import { type AgentLocation, DiscoveryStopped } from './locate.ts'
 import type { FetchedMetadata } from './metadata.ts'
@@ -20,7 +19,7 @@ import type { DiscoveryContext } from './trust-report.ts'
 export function readInvitation(source: Source): InvitationClaims | InvalidInvitation {
   const { document, diagnostics } = open(parse, source, { as: 'invite', format: 'json' })
   const read = document === undefined ? diagnostics[0]!.detail : readMembers(document.value)
-  return typeof read === 'string' ? { refused: { code: UNINVITED.code, detail: read } } : read
+  return typeof read === 'string' ? { refused: { code: TRUST_INVITATION.code, detail: read } } : read
 }
 
 /** Checks the protocol first: it says how to read everything else (section 9.4). */
@@ -35,7 +34,7 @@ function readMembers(root: unknown): InvitationClaims | string {
 /** @throws {DiscoveryStopped} for an invalid or expired invitation, or one of another agent. */
 export function locateByInvitation({ asked, account }: DiscoveryContext): AgentLocation {
   const { invitation, domain, now } = asked
-  const end = (detail: string, pointer = '') => new DiscoveryStopped('invitation', UNINVITED, detail, pointer)
+  const end = (detail: string, pointer = '') => new DiscoveryStopped('invitation', TRUST_INVITATION, detail, pointer)
   if (invitation === undefined || 'refused' in invitation) throw end(invitation?.refused.detail ?? 'it is missing')
   const { agent, wellKnown, pubkey, expires } = invitation
   if (domainOf(agent) !== domain.ascii) throw end(`it is for ${quoted(agent)}`, '/invite/agent')
@@ -71,9 +70,9 @@ export function judgeInvitedKey(
   const { full, fingerprint } = metadata
   if (pubkey !== own) {
     const detail = `the invitation names ${pubkey}, but the metadata has ${own}`
-    throw new DiscoveryStopped('invited-key', INVITED_MISMATCH, detail, (full ?? fingerprint!).pointer)
+    throw new DiscoveryStopped('invited-key', TRUST_INVITED_KEY, detail, (full ?? fingerprint!).pointer)
   }
-  if (full === undefined) account.warn('key', 'the metadata has a fingerprint, but no key', NO_FULL_KEY)
+  if (full === undefined) account.warn('key', 'the metadata has a fingerprint, but no key', TRUST_NO_KEY)
   else {
     account.steps.passed('invited-key', own, { fingerprint: own })
     account.isKeyInvited = true

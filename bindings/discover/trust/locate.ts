@@ -3,7 +3,7 @@ import type { FindingKind } from '../../document/finding.ts'
 import { isDomain } from '../../text/host-name.ts'
 import { type AdpTxt, type AdpTxts, readAdpTxts } from '../dns/adp-txt.ts'
 import { DnsError } from '../dns/error.ts'
-import { ALIASES, NAME, NO_AGENT } from '../dns/findings.ts'
+import { DNS_ALIASES, DNS_NAME, DNS_NO_AGENT } from '../dns/findings.ts'
 import { worstOf } from '../dns/index-names.ts'
 import { type LookupResult, MOST_ALIASES, type Quality } from '../dns/lookup.ts'
 import type { Name } from '../dns/name.ts'
@@ -86,7 +86,7 @@ export async function locate(locating: Locating): Promise<AgentLocation> {
   if (record === undefined) {
     throw new DiscoveryStopped(
       'txt',
-      NO_AGENT,
+      DNS_NO_AGENT,
       `neither ${domain} has an SVCB record nor ${txt.name} a TXT record of ADP`,
     )
   }
@@ -122,7 +122,7 @@ async function followSvcb({ domain, find, draw }: Locating) {
     const found = await find(name, TYPES.SVCB)
     answers.push(found)
     aliases.push(...found.aliases)
-    if (aliases.length > MOST_ALIASES) throw new DnsError(ALIASES, `${domain}: more than ${MOST_ALIASES} aliases`)
+    if (aliases.length > MOST_ALIASES) throw new DnsError(DNS_ALIASES, `${domain}: more than ${MOST_ALIASES} aliases`)
     const record =
       found.records.length === 0
         ? undefined
@@ -138,7 +138,7 @@ async function followSvcb({ domain, find, draw }: Locating) {
     }
     aliases.push(found.name)
     name = aliasTarget(record, found.name)
-    if (aliases.includes(name)) throw new DnsError(ALIASES, `${domain}: its aliases lead back to ${name}`)
+    if (aliases.includes(name)) throw new DnsError(DNS_ALIASES, `${domain}: its aliases lead back to ${name}`)
   }
 }
 
@@ -194,5 +194,5 @@ export const isOwn = ({ hostname }: URL, domain: Name): boolean => hostname === 
 function hostOf(step: StepName, name: Name): Name {
   const isHost = isDomain(name) && URL.canParse(`https://${name}/`) && new URL(`https://${name}/`).hostname === name
   if (isHost) return name
-  throw new DiscoveryStopped(step, NAME, `${JSON.stringify(name)} is not a valid host name`)
+  throw new DiscoveryStopped(step, DNS_NAME, `${JSON.stringify(name)} is not a valid host name`)
 }

@@ -9,7 +9,7 @@ import type { Connection } from '../../net/connection.ts'
 import { isLoopback } from '../../net/guard.ts'
 import { quoted } from '../../text/words.ts'
 import { agentUri } from '../../wellknown/agent-uri.ts'
-import { otherMetadataAgent } from '../../wellknown/findings.ts'
+import { METADATA_OTHER_AGENT } from '../../wellknown/findings.ts'
 import type { Metadata } from '../../wellknown/metadata.ts'
 import { fingerprintOf, readFull, spkiFingerprintOf } from '../../wellknown/public-key.ts'
 import { METADATA_READING } from '../../wellknown/reading.ts'
@@ -88,24 +88,28 @@ function judgeTls({ asked, account }: DiscoveryContext, connection: Connection |
   const { leastTls, loopback } = asked
   if (connection === undefined) {
     account.doesNotShow.push('the TLS version and the certificate, which are hidden here')
-    account.warn('tls', 'not checkable here', TRUST.TLS_HIDDEN)
+    account.warn('tls', 'not checkable here', TRUST.TRUST_TLS_HIDDEN)
     return
   }
   const { tls, isTrusted, address } = connection
   if (tls !== 'TLSv1.3' && tls !== leastTls)
-    throw new DiscoveryStopped('tls', TRUST.OLD_TLS, `expected ${leastTls}, found ${quoted(tls)}`)
+    throw new DiscoveryStopped('tls', TRUST.TRUST_TLS_VERSION, `expected ${leastTls}, found ${quoted(tls)}`)
   if (leastTls !== 'TLSv1.3') account.doesNotShow.push('TLS 1.3, which the draft requires: the caller allowed less')
   if (isTrusted) account.steps.passed('tls', `${tls}, a valid certificate`, { version: tls })
   else if (!loopback || !isLoopback(address)) {
-    throw new DiscoveryStopped('tls', { ...TRUST.SELF_SIGNED, severity: 'error' }, 'the certificate is self-signed')
-  } else account.warn('tls', `${tls}, with a self-signed certificate`, TRUST.SELF_SIGNED)
+    throw new DiscoveryStopped(
+      'tls',
+      { ...TRUST.TRUST_SELF_SIGNED, severity: 'error' },
+      'the certificate is self-signed',
+    )
+  } else account.warn('tls', `${tls}, with a self-signed certificate`, TRUST.TRUST_SELF_SIGNED)
 }
 
 function judgeMediaType({ account }: DiscoveryContext, contentType: string): void {
   const type = contentType.split(';')[0]!.trim().toLowerCase()
   const found = type === '' ? 'none' : quoted(type)
   if (MEDIA_TYPES.includes(type)) account.steps.passed('media-type', type)
-  else account.warn('media-type', `expected ${MEDIA_TYPES[0]}, found ${found}`, TRUST.MEDIA_TYPE)
+  else account.warn('media-type', `expected ${MEDIA_TYPES[0]}, found ${found}`, TRUST.TRUST_MEDIA_TYPE)
 }
 
 /** Applies the requirements of the draft; mere advice does not stop a discovery. */
@@ -127,7 +131,7 @@ function judgeIdentity({ asked, account }: DiscoveryContext, { id, domain }: Met
     const found = `${quoted(id?.value ?? '')} of ${quoted(domain?.value ?? '')}`
     throw new DiscoveryStopped(
       'identity',
-      otherMetadataAgent,
+      METADATA_OTHER_AGENT,
       `expected ${agentUri(ascii)}, found ${found}`,
       '/identity/domain',
     )
@@ -140,7 +144,7 @@ function judgePlace({ asked, account }: DiscoveryContext, { endpoints }: Metadat
   const place = new URL(own.value)
   if (place.href !== url && !isOwn(place, asked.domain.ascii)) {
     const detail = `it comes from ${url}, but says ${quoted(own.value)}`
-    throw new DiscoveryStopped('place', TRUST.ELSEWHERE, detail, own.pointer)
+    throw new DiscoveryStopped('place', TRUST.TRUST_WELL_KNOWN, detail, own.pointer)
   }
   if (place.href === url) account.steps.passed('place', 'at the URL that it names')
   else if (place.host !== new URL(url).host) account.steps.passed('place', `hosted; it says ${quoted(place.href)}`)
@@ -187,13 +191,13 @@ export async function judgeKey(
   const invited = invitedIn(task.asked)
   if (invited !== undefined) return (await import('./invited.ts')).judgeInvitedKey(task, read, invited, own)
   const named = txt.texts.records.map((record) => record.fingerprint)
-  if (named.length === 0) account.warn('key', `${txt.name} names none`, TRUST.NO_FINGERPRINT)
+  if (named.length === 0) account.warn('key', `${txt.name} names none`, TRUST.TRUST_NO_FINGERPRINT)
   else if (!named.includes(own)) {
     const isOfSpki = full !== undefined && named.includes(spkiFingerprintOf(readFull(full.value)))
     const detail = `the DNS names ${named.join(' and ')}, but the metadata has ${own}`
-    const [kind, more] = isOfSpki ? [TRUST.OF_SPKI, ', of the 32 bytes'] : [TRUST.KEY_MISMATCH, '']
+    const [kind, more] = isOfSpki ? [TRUST.TRUST_SPKI, ', of the 32 bytes'] : [TRUST.TRUST_FINGERPRINT, '']
     throw new DiscoveryStopped('key', kind, detail + more, (full ?? fingerprint!).pointer)
-  } else if (full === undefined) account.warn('key', 'the metadata has a fingerprint, but no key', TRUST.NO_FULL_KEY)
+  } else if (full === undefined) account.warn('key', 'the metadata has a fingerprint, but no key', TRUST.TRUST_NO_KEY)
   else {
     account.steps.passed('key', own, { fingerprint: own })
     account.reach('key-verified', quality, txt.quality)
@@ -205,8 +209,8 @@ export async function judgeKey(
 export function judgeChat({ account }: DiscoveryContext, { metadata }: FetchedMetadata): void {
   const chat = metadata.endpoints.find(({ name }) => name === 'chat')
   if (chat === undefined)
-    throw new DiscoveryStopped('chat', TRUST.NO_CHAT, 'the metadata has no chat endpoint', '/endpoints')
+    throw new DiscoveryStopped('chat', TRUST.TRUST_NO_CHAT, 'the metadata has no chat endpoint', '/endpoints')
   if (!account.has('key-verified') && !account.isKeyInvited)
-    throw new DiscoveryStopped('chat', TRUST.NO_CHAT, 'the domain has no verified key to chat with')
+    throw new DiscoveryStopped('chat', TRUST.TRUST_NO_CHAT, 'the domain has no verified key to chat with')
   account.steps.passed('chat', quoted(chat.value))
 }

@@ -4,10 +4,9 @@ import type { FindingKind } from '../../document/finding.ts'
 import { decodeBase64 } from '../../keys/base64.ts'
 import type { Connection } from '../../net/connection.ts'
 import type { FetchOutcome } from '../../net/fetch.ts'
-import { FAILED, FETCH_FINDINGS } from '../../net/findings.ts'
-import { DNS_FINDINGS } from '../dns/catalogue.ts'
+import { FETCH_FAILED, ALL as FETCHING } from '../../net/findings.ts'
 import { DnsError } from '../dns/error.ts'
-import { RESOLVER } from '../dns/findings.ts'
+import { DNS_RESOLVER, ALL as RESOLVING } from '../dns/findings.ts'
 import { decodeMessage } from '../dns/message.ts'
 import { STEPS } from './steps.ts'
 import type { DnsExchange, HttpExchange, RecordedConnection, RecordedRefusal, TraceStep } from './trace.ts'
@@ -28,7 +27,7 @@ export function replayWire(heard: readonly TraceStep[]): Transport {
     const [{ name, type } = { name: '.', type: 0 }] = decodeMessage(question).questions
     const { answer, refused } = answers.get(`${type} ${name}`) ?? {}
     if (answer !== undefined) return decodeBase64(answer)
-    throw new DnsError(kindOf(refused, RESOLVER), refused?.detail ?? `${name}: the trace has no such question`)
+    throw new DnsError(kindOf(refused, DNS_RESOLVER), refused?.detail ?? `${name}: the trace has no such question`)
   }
   return {
     resolver: Object.assign(resolver, { isPrivate: false }),
@@ -46,7 +45,7 @@ async function replayed(
   const refusal = connection && step?.fromCache !== true ? await checkConnection?.(connection) : undefined
   if (refusal !== undefined) return refusedFetch(url, refusal.kind, refusal.detail)
   if (step?.body === undefined) {
-    const kind = kindOf(step?.refused, FAILED)
+    const kind = kindOf(step?.refused, FETCH_FAILED)
     return refusedFetch(
       url,
       { ...kind, section: STEPS.metadata[1] },
@@ -75,7 +74,7 @@ const connectionOf = ({ address, tls, trusted, certificates }: RecordedConnectio
 })
 
 function kindOf(refused: RecordedRefusal | undefined, otherwise: FindingKind): FindingKind {
-  const known: readonly FindingKind[] = [...FETCH_FINDINGS, ...DNS_FINDINGS]
+  const known: readonly FindingKind[] = [...FETCHING, ...RESOLVING]
   return known.find(({ code }) => code === refused?.code) ?? otherwise
 }
 

@@ -3,14 +3,15 @@ import type { Document } from '../../document/document.ts'
 import type { Proof } from '../../frame/proof.ts'
 import type { Steps } from '../../frame/steps.ts'
 import { agentUri } from '../../wellknown/agent-uri.ts'
-import { FALLBACK, TXT_JOINED, UNANSWERED } from '../dns/findings.ts'
+import { UNANSWERED } from '../dns/error.ts'
+import { DNS_FALLBACK, TXT_JOINED } from '../dns/findings.ts'
 import { Lookup, type Quality } from '../dns/lookup.ts'
 import type { Question } from '../dns/message.ts'
 import type { Name } from '../dns/name.ts'
 import { TYPES } from '../dns/types.ts'
 import { tellClaims } from './claims.ts'
 import { digestText } from './digest.ts'
-import { BELOW } from './findings.ts'
+import { TRUST_LEVEL } from './findings.ts'
 import { tlsaName } from './host.ts'
 import { isReached, type Level, type ReachedLevel, type Requirement, requirementText } from './levels.ts'
 import { type AgentLocation, DiscoveryStopped, isOwn, locate, srvName, txtName } from './locate.ts'
@@ -181,7 +182,7 @@ function tellWhere(
   if (srv === undefined) steps.skipped('srv', `${fallback.name} has none; ${words(fallback)}`)
   else if (isOwn(record.wellKnown, asked.domain.ascii)) steps.passed('srv', `${at}; ${words(fallback)}`)
   else steps.skipped('srv', `not followed, because the metadata is at another host; ${words(fallback)}`)
-  account.warn('fallback', `found by TXT, at ${url}`, FALLBACK)
+  account.warn('fallback', `found by TXT, at ${url}`, DNS_FALLBACK)
 }
 
 const via = (aliases: readonly Name[]) => (aliases.length === 0 ? '' : ` through ${aliases.join(', ')}`)
@@ -226,10 +227,10 @@ function judgeLevel({ asked, account }: DiscoveryContext): boolean {
     return true
   }
   if (require !== undefined && !isRecorded)
-    throw new DiscoveryStopped('level', BELOW, `expected ${requirementText(require)}, reached ${reached}`)
+    throw new DiscoveryStopped('level', TRUST_LEVEL, `expected ${requirementText(require)}, reached ${reached}`)
   const detail = isRecorded
     ? `${reached}: nobody signed these answers of the DNS, so the recorder could invent them`
     : reached
-  account.steps.unknown('level', detail, { rule: { ...BELOW, severity: 'warning' }, pointer: '' })
+  account.steps.unknown('level', detail, { rule: { ...TRUST_LEVEL, severity: 'warning' }, pointer: '' })
   return require === undefined
 }

@@ -1,19 +1,20 @@
 // Standby hosts: if the DNS names several and one is silent, the next in its order is tried (RFC 9460 section 3, RFC
 // 2782), and judged like the first.
-import { FAILED, TIMEOUT } from '../../net/findings.ts'
-import { NO_ADDRESS, NOT_HERE, PASSED_OVER } from '../dns/findings.ts'
+
+import { FETCH_FAILED, FETCH_TIMEOUT } from '../../net/findings.ts'
+import { DNS_NO_ADDRESS, DNS_NOT_HERE, SVCB_PASSED_OVER } from '../dns/findings.ts'
 import type { Name } from '../dns/name.ts'
 import { readSrv } from '../dns/rdata.ts'
 import { portOf, targetOf } from '../dns/service.ts'
 import { readSvcb } from '../dns/svcb.ts'
 import { TYPES } from '../dns/types.ts'
-import { SILENT_HOST } from './detour-findings.ts'
+import { TRUST_SILENT_HOST } from './findings.ts'
 import { type AgentLocation, DiscoveryStopped, locate } from './locate.ts'
 import type { DiscoveryContext } from './trust-report.ts'
 import { type Visit, visit } from './visit.ts'
 
 /** No address, no connection, no answer. Any answer is final: no other host is asked. */
-const SILENCE = [NO_ADDRESS, FAILED, TIMEOUT].map(({ code }) => code)
+const SILENCE = [DNS_NO_ADDRESS, FETCH_FAILED, FETCH_TIMEOUT].map(({ code }) => code)
 /** Each costs three questions, and half of the remaining time. */
 const MOST_SILENT = 3
 
@@ -27,7 +28,7 @@ export async function visitNext(task: DiscoveryContext, first: AgentLocation, en
     const mayGoOn = SILENCE.includes(fault.kind.code) && silent.length <= MOST_SILENT
     const next = mayGoOn ? await locateBesides(task, silent) : undefined
     if (next === undefined) throw fault
-    task.account.warn(fault.step, `${fault.message}; the next host is tried`, SILENT_HOST)
+    task.account.warn(fault.step, `${fault.message}; the next host is tried`, TRUST_SILENT_HOST)
     steps.passed(next.fallback === undefined ? 'svcb' : 'srv', `the next: ${next.host} port ${next.port}`)
     located = next
     try {
@@ -56,7 +57,7 @@ async function locateBesides(
     const located = await locate({ domain: asked.domain.ascii, find, draw: () => asked.lot })
     return silent.includes(placeOf(located)) ? undefined : located
   } catch (error) {
-    if (error instanceof DiscoveryStopped && [PASSED_OVER, NOT_HERE].includes(error.kind)) return undefined
+    if (error instanceof DiscoveryStopped && [SVCB_PASSED_OVER, DNS_NOT_HERE].includes(error.kind)) return undefined
     throw error
   }
 }

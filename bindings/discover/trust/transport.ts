@@ -3,7 +3,7 @@ import { encodeBase64 } from '../../keys/base64.ts'
 import type { Connection } from '../../net/connection.ts'
 import type { FetchCache, FetchOptions, FetchOutcome } from '../../net/fetch.ts'
 import { DnsError, unreachable } from '../dns/error.ts'
-import { NO_ANSWER, RESOLVER } from '../dns/findings.ts'
+import { DNS_NO_ANSWER, DNS_RESOLVER } from '../dns/findings.ts'
 import type { Resolver } from '../dns/lookup.ts'
 import { decodeMessage } from '../dns/message.ts'
 import { TYPES } from '../dns/types.ts'
@@ -143,9 +143,9 @@ async function asked(
     return await Promise.race([resolver(question, own.signal), ended])
   } catch (error) {
     const late = endedBy()
-    if (late !== undefined) throw new DnsError(NO_ANSWER, late)
+    if (late !== undefined) throw new DnsError(DNS_NO_ANSWER, late)
     if (error instanceof DnsError || signal.aborted) throw error
-    throw new DnsError(RESOLVER, unreachable(error))
+    throw new DnsError(DNS_RESOLVER, unreachable(error))
   } finally {
     running.delete(own)
   }

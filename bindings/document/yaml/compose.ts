@@ -2,9 +2,9 @@
 // open.
 import { Composer, type Document, Lexer, Parser } from 'yaml'
 import { visible } from '../../text/hidden.ts'
-import { TOO_LARGE } from '../faults.ts'
+import { LIMIT_SIZE, YAML_ONE_DOCUMENT, YAML_VERSION } from '../findings.ts'
 import { pointerWithin } from './broken.ts'
-import { DEPTH, ONE_DOCUMENT, VERSION, YamlFault } from './faults.ts'
+import { DEPTH, YamlFault } from './faults.ts'
 import { startOf, syntaxFault, type Where } from './syntax.ts'
 
 /** Any node of the tree. */
@@ -29,7 +29,7 @@ export function compose(text: string, maxDepth: number): Node | null {
     if (token.type === 'error') throw syntaxFault(span, 'UNEXPECTED_TOKEN', token.message)
     if (token.type === 'directive') checkDirective(token.source, span)
     if (token.type === 'document' && ++begun > 1) {
-      throw new YamlFault(ONE_DOCUMENT, span, 'expected the end of the document, found another document', {
+      throw new YamlFault(YAML_ONE_DOCUMENT, span, 'expected the end of the document, found another document', {
         fix: { hint: 'put each document into a file of its own' },
       })
     }
@@ -52,12 +52,12 @@ export function compose(text: string, maxDepth: number): Node | null {
   for (const token of parser.end()) take(token)
   documents.push(...composer.end())
   if (isThere && documents[0] !== undefined) return documents[0].contents
-  throw new YamlFault(ONE_DOCUMENT, [text.length, text.length], 'expected a value, found an empty document')
+  throw new YamlFault(YAML_ONE_DOCUMENT, [text.length, text.length], 'expected a value, found an empty document')
 }
 
 function tooLarge(offset: number): YamlFault {
   const detail = `expected at most ${MOST_TOKENS} tokens of YAML, found more`
-  return new YamlFault(TOO_LARGE, [offset, offset + 1], detail, { fix: { hint: 'write it as JSON' } })
+  return new YamlFault(LIMIT_SIZE, [offset, offset + 1], detail, { fix: { hint: 'write it as JSON' } })
 }
 
 /** The fault of a container that exceeds the depth limit. */
@@ -86,5 +86,5 @@ class FirstFault extends Composer {
 function checkDirective(source: string, span: [number, number]): void {
   const [name, version] = source.split(/[ \t]+/)
   if (name !== '%YAML' || version === '1.2') return
-  throw new YamlFault(VERSION, span, `expected YAML 1.2, found \`${visible(source.slice(0, 40))}\``)
+  throw new YamlFault(YAML_VERSION, span, `expected YAML 1.2, found \`${visible(source.slice(0, 40))}\``)
 }

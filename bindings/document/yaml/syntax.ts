@@ -1,6 +1,7 @@
 // Converts errors of the yaml package into our faults.
 import { visible } from '../../text/hidden.ts'
-import { SYNTAX, TAG, YamlFault } from './faults.ts'
+import { YAML_SYNTAX, YAML_TAG } from '../findings.ts'
+import { YamlFault } from './faults.ts'
 
 /** A place as the package reports it. */
 export type Where =
@@ -24,7 +25,7 @@ const HINTS: readonly (readonly [code: string, message: string, hint: string])[]
 /** The fault for an error of the package. */
 export function syntaxFault(where: Where, code: string, message: string): YamlFault {
   const hint = HINTS.find(([wanted, beginning]) => code === wanted && message.startsWith(beginning))?.[2]
-  const kind = code === 'TAG_RESOLVE_FAILED' ? TAG : SYNTAX
+  const kind = code === 'TAG_RESOLVE_FAILED' ? YAML_TAG : YAML_SYNTAX
   return new YamlFault(kind, spanOf(where), wordsOf(message), hint === undefined ? {} : { fix: { hint } })
 }
 

@@ -1,8 +1,9 @@
 // Checks the characters of a YAML source (YAML 1.2.2 sections 5.1 and 5.2).
 import { JSON_UTF8 } from '../../wasm/faults.ts'
 import { Fault } from '../../wasm/json.ts'
+import { YAML_CONTROL_CHARACTER } from '../findings.ts'
 import { codePoint } from '../wording.ts'
-import { CONTROL_CHARACTER, YamlFault } from './faults.ts'
+import { YamlFault } from './faults.ts'
 
 /**
  * Characters that YAML never allows unescaped, and the lone carriage return, which YAML allows but the package does not
@@ -39,5 +40,5 @@ export function checkCharacters(text: string): void {
   const code = text.charCodeAt(at)
   const what = code === 13 ? 'a carriage return without a line feed' : `the control character ${codePoint(code)}`
   const hint = code === 13 ? 'end lines with LF or CR LF' : 'write it as an escape within double quotes'
-  throw new YamlFault(CONTROL_CHARACTER, [at, at + 1], `expected text, found ${what}`, { fix: { hint } })
+  throw new YamlFault(YAML_CONTROL_CHARACTER, [at, at + 1], `expected text, found ${what}`, { fix: { hint } })
 }

@@ -2,10 +2,11 @@
 import { type Alias, isAlias, isMap, isScalar, isSeq, type Scalar, type YAMLMap, type YAMLSeq } from 'yaml'
 import { visible } from '../../text/hidden.ts'
 import { formatPointer } from '../../text/pointer.ts'
+import * as FINDINGS from '../findings.ts'
 import { JsonText } from '../json-text.ts'
 import { excerpt } from '../wording.ts'
 import { type Node, tooDeep } from './compose.ts'
-import { ALIAS, DUPLICATE, EXPANSION, MERGE_KEY, NAME, NOT_FINITE, OVERFLOW, YamlFault } from './faults.ts'
+import { DUPLICATE, OVERFLOW, YamlFault } from './faults.ts'
 import { toJsonNumber } from './numbers.ts'
 
 /**
@@ -118,7 +119,7 @@ class Writer {
     else if (typeof value !== 'number') this.#scalarEntry(value === null ? 'null' : `${value === true}`, span)
     else if (/^[-+]?\.[a-z]/i.test(source)) {
       const detail = `JSON numbers are finite, found \`${source}\``
-      throw this.#fault(NOT_FINITE, span, detail, 'leave the member out, or use null or a string')
+      throw this.#fault(FINDINGS.YAML_NOT_FINITE, span, detail, 'leave the member out, or use null or a string')
     } else {
       const number = toJsonNumber(source)
       if (number !== undefined) this.#scalarEntry(number, span)
@@ -158,25 +159,28 @@ class Writer {
   #targetOf(alias: Alias): Node {
     const target = this.#targets.get(alias) ?? this.#anchors.get(alias.source)
     const shown = `\`*${visible(alias.source.slice(0, 40))}\``
-    if (target === undefined) throw this.#fault(ALIAS, spanOf(alias), `no anchor before ${shown} has this name`)
-    if (this.#open.has(target)) throw this.#fault(ALIAS, spanOf(alias), `${shown} stands inside of what it stands for`)
+    if (target === undefined)
+      throw this.#fault(FINDINGS.YAML_ALIAS, spanOf(alias), `no anchor before ${shown} has this name`)
+    if (this.#open.has(target))
+      throw this.#fault(FINDINGS.YAML_ALIAS, spanOf(alias), `${shown} stands inside of what it stands for`)
     this.#targets.set(alias, target)
     return target
   }
 
   #name(key: Node | null, map: YAMLMap): { readonly name: string; readonly span: Span } {
     const node = isAlias(key) ? this.#targetOf(key) : key
-    if (node === null) throw this.#fault(NAME, spanOf(map), 'expected a name in front of the colon, found none')
+    if (node === null)
+      throw this.#fault(FINDINGS.YAML_NAME, spanOf(map), 'expected a name in front of the colon, found none')
     if (this.#alias === undefined && key === node && node.anchor !== undefined) this.#anchors.set(node.anchor, node)
     const span = isScalar(key) ? this.#spanOfScalar(key) : spanOf(key!)
     const { value, type } = node as Scalar
     if (!isScalar(node) || typeof value !== 'string') {
       const what = isScalar(node) ? `\`${this.#excerpt(span)}\`` : `a ${isMap(node) ? 'mapping' : 'sequence'}`
-      throw this.#fault(NAME, span, `names are strings, found ${what}`, 'put the name in quotes')
+      throw this.#fault(FINDINGS.YAML_NAME, span, `names are strings, found ${what}`, 'put the name in quotes')
     }
     if (value === '<<' && type === 'PLAIN') {
       const detail = 'merge keys are not part of YAML 1.2: some programs merge here, others read a member named <<'
-      throw this.#fault(MERGE_KEY, span, detail, 'write the members out, or put the name in quotes')
+      throw this.#fault(FINDINGS.YAML_MERGE_KEY, span, detail, 'write the members out, or put the name in quotes')
     }
     return { name: value, span }
   }
@@ -205,7 +209,7 @@ class Writer {
     const most = EXPANDED_TIMES * this.#source.length + EXPANDED_MORE
     if (++this.#expanded <= MOST_EXPANDED && this.#expandedBytes + this.json.length <= most) return
     const detail = `aliases may stand for ${MOST_EXPANDED} values and names, and ${most} bytes, found more`
-    throw this.#fault(EXPANSION, alias, detail, 'write some of it out')
+    throw this.#fault(FINDINGS.YAML_EXPANSION, alias, detail, 'write some of it out')
   }
 
   #duplicate(name: string, span: Span, first: Span): YamlFault {

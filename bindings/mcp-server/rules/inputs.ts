@@ -2,18 +2,11 @@
 import { placeholderRule } from '../../frame/placeholders.ts'
 import type { Rule } from '../../frame/rule.ts'
 import { textMember } from '../../text/members.ts'
+import { ARGUMENT_FORM, PLACEHOLDER, SECRET_VALUE } from '../findings.ts'
 import { argumentsOf, inputsOf, type McpServer } from '../server.ts'
-import { SERVER_JSON } from './schema.ts'
 
 export const argumentForm: Rule<McpServer> = {
-  id: 'argument-form',
-  code: 'SRV-130',
-  title: 'Argument that says too little',
-  section: SERVER_JSON,
-  severity: 'error',
-  why: 'A named argument is written by its name; of a positional one clients know by its value, or by the hint, what to ask for.',
-  bad: '{"packages": [{"packageArguments": [{"type": "positional"}]}]}',
-  good: '{"packages": [{"packageArguments": [{"type": "positional", "valueHint": "city"}]}]}',
+  ...ARGUMENT_FORM,
   check({ packages }, report) {
     for (const { pointer, value } of packages.flatMap(argumentsOf)) {
       const lacks = (...names: string[]) => !names.some((name) => Object.hasOwn(value, name))
@@ -28,15 +21,7 @@ export const argumentForm: Rule<McpServer> = {
 const TEMPLATE = /\{[A-Za-z_]\w*\}/
 
 export const secretValue: Rule<McpServer> = {
-  id: 'secret-value',
-  code: 'SRV-131',
-  title: 'Secret that is no secret',
-  section: SERVER_JSON,
-  severity: 'warning',
-  rulesets: { security: 'error' },
-  why: 'Everybody reads the description: a secret with a value in it is known to all. Users give theirs, and variables take it.',
-  bad: '{"remotes": [{"headers": [{"name": "X-API-Key", "isSecret": true, "value": "0123456789"}]}]}',
-  good: '{"remotes": [{"headers": [{"name": "X-API-Key", "isSecret": true, "isRequired": true}]}]}',
+  ...SECRET_VALUE,
   check(server, report) {
     for (const input of inputsOf(server)) {
       if (input.value['isSecret'] !== true) continue
@@ -49,17 +34,8 @@ export const secretValue: Rule<McpServer> = {
   },
 }
 
-export const placeholder = placeholderRule<McpServer>(
-  {
-    code: 'SRV-149',
-    section: SERVER_JSON,
-    why: 'The registry would publish a server of nobody, at an address that is none.',
-    bad: '{"name": "example.your-company/weather"}',
-    good: '{"name": "com.example/weather"}',
-  },
-  [
-    [['name'], 'your domain, reversed, and the name of the server'],
-    [['description'], 'what the server does, in 100 characters'],
-    [['remotes', '*', 'url'], 'the address that the server is reached at'],
-  ],
-)
+export const placeholder = placeholderRule<McpServer>(PLACEHOLDER, [
+  [['name'], 'your domain, reversed, and the name of the server'],
+  [['description'], 'what the server does, in 100 characters'],
+  [['remotes', '*', 'url'], 'the address that the server is reached at'],
+])

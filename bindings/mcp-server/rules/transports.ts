@@ -4,18 +4,11 @@ import { isLoopback } from '../../net/guard.ts'
 import { elements, isObject, member, objectMember, type PlacedObject, textMember } from '../../text/members.ts'
 import { hostOf } from '../../text/private-host.ts'
 import { quoted } from '../../text/words.ts'
+import * as FINDINGS from '../findings.ts'
 import { argumentsOf, type McpServer } from '../server.ts'
-import { SERVER_CARD, SERVER_JSON } from './schema.ts'
 
 export const transportUrl: Rule<McpServer> = {
-  id: 'transport-url',
-  code: 'SRV-120',
-  title: 'Transport without an address',
-  section: SERVER_JSON,
-  severity: 'error',
-  why: 'Over HTTP a client connects to an address, also when the package runs on its own machine.',
-  bad: '{"packages": [{"registryType": "npm", "identifier": "weather", "transport": {"type": "streamable-http"}}]}',
-  good: '{"packages": [{"registryType": "npm", "identifier": "weather", "transport": {"type": "streamable-http", "url": "http://localhost:8080/mcp"}}]}',
+  ...FINDINGS.TRANSPORT_URL,
   check({ packages }, report) {
     for (const transport of packages.flatMap((one) => objectMember(one, 'transport') ?? [])) {
       const type = textMember(transport, 'type')?.value
@@ -26,14 +19,7 @@ export const transportUrl: Rule<McpServer> = {
 }
 
 export const undeclaredVariable: Rule<McpServer> = {
-  id: 'undeclared-variable',
-  code: 'SRV-121',
-  title: 'Variable that is not declared',
-  section: SERVER_JSON,
-  severity: 'warning',
-  why: 'A client puts values in the place of variables: for one that is declared nowhere it has none, and connects to no address.',
-  bad: '{"remotes": [{"type": "sse", "url": "https://{tenant}.example.com/sse"}]}',
-  good: '{"remotes": [{"type": "sse", "url": "https://{tenant}.example.com/sse", "variables": {"tenant": {"isRequired": true}}}]}',
+  ...FINDINGS.UNDECLARED_VARIABLE,
   check({ packages, remotes }, report) {
     for (const remote of remotes) {
       const declared = Object.keys(objectMember(remote, 'variables')?.value ?? {})
@@ -68,15 +54,7 @@ function namesOf(one: PlacedObject): string[] {
 }
 
 export const plainHttp: Rule<McpServer> = {
-  id: 'plain-http',
-  code: 'SRV-122',
-  title: 'Address without TLS',
-  section: SERVER_JSON,
-  severity: 'warning',
-  rulesets: { strict: 'error', security: 'error' },
-  why: 'Everybody on the way reads and changes what goes over plain HTTP: the tools that a model is offered, and what it sends to them.',
-  bad: '{"remotes": [{"type": "streamable-http", "url": "http://weather.example.com/mcp"}]}',
-  good: '{"remotes": [{"type": "streamable-http", "url": "https://weather.example.com/mcp"}]}',
+  ...FINDINGS.PLAIN_HTTP,
   check({ remotes }, report) {
     for (const url of remotes.flatMap((remote) => textMember(remote, 'url') ?? [])) {
       if (url.value.startsWith('http://') && !isLoopback(hostOf(url.value)?.toLowerCase() ?? ''))
@@ -86,14 +64,7 @@ export const plainHttp: Rule<McpServer> = {
 }
 
 export const repeatedPackage: Rule<McpServer> = {
-  id: 'repeated-package',
-  code: 'SRV-123',
-  title: 'Package that is there twice',
-  section: SERVER_JSON,
-  severity: 'warning',
-  why: 'Clients offer it twice, or take one of the two without a reason.',
-  bad: '{"packages": [{"registryType": "npm", "identifier": "weather", "transport": {"type": "stdio"}}, {"registryType": "npm", "identifier": "weather", "transport": {"type": "stdio"}}]}',
-  good: '{"packages": [{"registryType": "npm", "identifier": "weather", "transport": {"type": "stdio"}}]}',
+  ...FINDINGS.REPEATED_PACKAGE,
   check({ packages }, report) {
     const seen = new Map<string, PlacedObject>()
     for (const one of packages) {
@@ -113,14 +84,7 @@ export const repeatedPackage: Rule<McpServer> = {
 }
 
 export const cardPackages: Rule<McpServer> = {
-  id: 'card-packages',
-  code: 'SRV-124',
-  title: 'Packages in a server card',
-  section: SERVER_CARD,
-  severity: 'warning',
-  why: 'A server card is of a server that is reached at an address; what is to be installed stands in a server.json of the registry.',
-  bad: '{"$schema": "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json", "packages": []}',
-  good: '{"$schema": "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json", "remotes": []}',
+  ...FINDINGS.CARD_PACKAGES,
   check({ root, isCard }, report) {
     if (isCard && Object.hasOwn(root.value, 'packages'))
       report('/packages', 'Server cards have remotes only', { atName: true })

@@ -13,7 +13,7 @@ import { checkFit, type Key, publicMembers } from '../../keys/key.ts'
 import type { KeySource } from '../../keys/read.ts'
 import { signBytes } from '../../keys/sign.ts'
 import { fingerprintOf, writePrefixed } from '../public-key.ts'
-import { otherInviteKey, roundedInviteNumber } from './findings.ts'
+import { INVITE_OTHER_KEY, INVITE_ROUNDED_NUMBER } from './findings.ts'
 import type { Invitation } from './invitation.ts'
 import { payloadOf, SIGNATURE } from './payload.ts'
 import { INVITE_READING } from './reading.ts'
@@ -26,7 +26,7 @@ export const INVITE_SIGNING: Signing<Invitation> = {
   async sign(invitation, { key, subtle }) {
     checkFit(key, checkAlgorithm('Ed25519'))
     const { document } = invitation
-    const findings = [...unsafeIntegers(document, roundedInviteNumber), ...keyFindings(invitation, key)]
+    const findings = [...unsafeIntegers(document, INVITE_ROUNDED_NUMBER), ...keyFindings(invitation, key)]
     if (findings.length > 0) return unsigned(findings)
     const message = payloadOf(invitation)
     const signature = await signBytes({ algorithm: 'Ed25519', privateKey: key, message, subtle })
@@ -52,5 +52,5 @@ function keyFindings({ document, pubkey }: Invitation, key: Key): Diagnostic[] {
   if (pubkey?.value === own) return []
   const detail = `the key that signs has the fingerprint ${own}`
   const fix = { hint: 'sign with the key of the agent that it invites to, whose fingerprint stands in pubkey' }
-  return [ruleDiagnostic(document, otherInviteKey, 'error', '/invite/pubkey', detail, { fix })]
+  return [ruleDiagnostic(document, INVITE_OTHER_KEY, 'error', '/invite/pubkey', detail, { fix })]
 }

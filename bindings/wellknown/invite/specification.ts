@@ -1,18 +1,17 @@
 // Invitations of ADP/1.1 as a specification of the frame.
-import type { Words } from '../../frame/explain.ts'
+import { shapeRules, type Words } from '../../frame/explain.ts'
 import { ruleSettings } from '../../frame/rule-settings.ts'
 import type { Specification } from '../../frame/specification.ts'
 import { isObject } from '../../text/members.ts'
-import { INVITE_NAMES } from '../../verb-names.ts'
+import * as FINDINGS from './findings.ts'
 import type { Invitation } from './invitation.ts'
 import { INVITE_READING } from './reading.ts'
 import { RULES } from './rules/index.ts'
-import { SCHEMA_RULES } from './rules/schema.ts'
 import { inviteShape } from './shape.ts'
 
 const WORDS: Words = {
   name: 'invitations',
-  rules: SCHEMA_RULES,
+  rules: shapeRules([FINDINGS.EXPIRES_FORM, FINDINGS.MISSING_MEMBER, FINDINGS.MEMBER_TYPE, FINDINGS.EMPTY_VALUE]),
   byFormat: {},
   grammar: {},
   // Unknown members are ignored (section 9.4), so no member is undefined.
@@ -26,8 +25,7 @@ export const INVITE: Specification<Invitation> = {
   settings: ruleSettings,
   shapes: ({ root }) => [{ shape: inviteShape(), value: root.value, pointer: '' }],
   rules: RULES,
-  findings: () => [],
-  otherNames: INVITE_NAMES,
+  names: FINDINGS.names,
   // An edit would invalidate the signature.
   isEditable: ({ value }) => !isObject(value) || !Object.hasOwn(value, 'signature'),
 }

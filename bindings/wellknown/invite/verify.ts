@@ -13,14 +13,7 @@ import { checkedNow } from '../../text/moment.ts'
 import { quoted } from '../../text/words.ts'
 import { idIn } from '../agent-uri.ts'
 import { fingerprintOf, readPrefixed } from '../public-key.ts'
-import {
-  invalidSignature,
-  inviteOver,
-  noSignature,
-  otherInviteAgent,
-  otherInviteKey,
-  unknownInviteKey,
-} from './findings.ts'
+import * as FINDINGS from './findings.ts'
 import type { Invitation } from './invitation.ts'
 import { payloadOf, SIGNATURE } from './payload.ts'
 import { INVITE_READING } from './reading.ts'
@@ -76,13 +69,13 @@ function checkAgent({ agent }: Invitation, expected: string | undefined, steps: 
   else if (agent?.value.toLowerCase() === idIn(expected)) steps.passed('id', `${quoted(expected)} is expected`)
   else
     steps.failed('id', `expected ${quoted(expected)}, found ${found}`, {
-      rule: otherInviteAgent,
+      rule: FINDINGS.INVITE_OTHER_AGENT,
       pointer: '/invite/agent',
     })
 }
 
 function checkTime({ expires }: Invitation, now: Date, steps: InviteSteps): void {
-  const remark = { rule: inviteOver, pointer: '/invite/expires' }
+  const remark = { rule: FINDINGS.INVITE_OVER, pointer: '/invite/expires' }
   const end = expires && timeOf(expires.value)
   if (end === undefined) steps.failed('expires', 'it does not say when it ends', remark)
   else if (end <= now.getTime()) steps.failed('expires', `it ended at ${quoted(expires!.value)}`, remark)
@@ -94,14 +87,14 @@ function chooseKey({ pubkey }: Invitation, pinned: readonly Key[] | undefined, s
   if (pinned === undefined) {
     const detail = 'the invitation has its fingerprint at most; the metadata of the agent has the key'
     const fix = { hint: 'give the key of the agent: blazon verify invite.json --key alice.pub' }
-    steps.unknown('key', detail, { rule: unknownInviteKey, pointer: '/invite/pubkey', fix })
+    steps.unknown('key', detail, { rule: FINDINGS.INVITE_KEY_UNKNOWN, pointer: '/invite/pubkey', fix })
     return undefined
   }
   const key = pinned.find((one) => one.kind === 'Ed25519' && fingerprintOfKey(one) === pubkey?.value)
   if (key !== undefined) steps.passed('key', pubkey!.value, { fingerprint: pubkey!.value })
   else
     steps.failed('key', 'it is of none of the keys that are expected', {
-      rule: otherInviteKey,
+      rule: FINDINGS.INVITE_OTHER_KEY,
       pointer: '/invite/pubkey',
     })
   return key
@@ -117,10 +110,14 @@ async function checkSignature(
   steps: InviteSteps,
 ): Promise<void> {
   if (given === undefined) {
-    steps.unknown('signature', 'the document carries none', { rule: noSignature, pointer: SIGNATURE, fix: SIGN_IT })
+    steps.unknown('signature', 'the document carries none', {
+      rule: FINDINGS.INVITE_SIGNATURE_ABSENT,
+      pointer: SIGNATURE,
+      fix: SIGN_IT,
+    })
     return
   }
-  const remark = { rule: invalidSignature, pointer: given.pointer, fix: SIGN_AGAIN }
+  const remark = { rule: FINDINGS.INVITE_SIGNATURE_INVALID, pointer: given.pointer, fix: SIGN_AGAIN }
   const signature = readPrefixed(given.value)
   if (signature?.length !== 64) steps.failed('signature', 'expected ed25519: and 64 bytes in base64url', remark)
   else if (await verifyBytes({ algorithm: 'Ed25519', publicKey: key, message, signature, subtle }))

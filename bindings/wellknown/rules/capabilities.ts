@@ -4,18 +4,12 @@ import type { Rule } from '../../frame/rule.ts'
 import { isMimeType } from '../../schema/formats.ts'
 import { elements, isText, objectMember, textMember } from '../../text/members.ts'
 import { oneOf, quoted } from '../../text/words.ts'
+import * as FINDINGS from '../findings.ts'
 import { isLanguageTag } from '../language-tag.ts'
 import type { Metadata } from '../metadata.ts'
 
 export const duplicateCapability: Rule<Metadata> = {
-  id: 'duplicate-capability',
-  code: 'WK-130',
-  title: 'Two capabilities with one id',
-  section: 'ADP/1.1 section 6.3.4',
-  severity: 'error',
-  why: 'Tasks name a capability by its id, which is unique: of two with one id, nothing tells which is meant.',
-  bad: '{"capabilities": [{"id": "chat", "name": "Chat"}, {"id": "chat", "name": "Talk"}]}',
-  good: '{"capabilities": [{"id": "chat", "name": "Chat"}, {"id": "talk", "name": "Talk"}]}',
+  ...FINDINGS.DUPLICATE_CAPABILITY,
   check({ capabilities }, report) {
     const seen = new Map<string, string>()
     for (const capability of capabilities) {
@@ -32,14 +26,7 @@ export const duplicateCapability: Rule<Metadata> = {
 }
 
 export const nameless: Rule<Metadata> = {
-  id: 'capability-id',
-  code: 'WK-131',
-  title: 'Capability without an id or a name',
-  section: 'ADP/1.1 section 6.3.4',
-  severity: 'warning',
-  why: 'Nobody can ask for it, or show it. The draft marks neither as required; its schema does.',
-  bad: '{"capabilities": [{"description": "Talks."}]}',
-  good: '{"capabilities": [{"id": "chat", "name": "Chat", "description": "Talks."}]}',
+  ...FINDINGS.CAPABILITY_ID,
   check({ capabilities }, report) {
     for (const capability of capabilities) {
       const missing = ['id', 'name'].filter((name) => !Object.hasOwn(capability.value, name))
@@ -52,15 +39,7 @@ export const nameless: Rule<Metadata> = {
 const TOKEN = /^[a-z][a-z0-9_+.-]{0,63}$/
 
 export const mediaToken: Rule<Metadata> = {
-  id: 'media-token',
-  code: 'WK-132',
-  title: 'Input or output that is neither a token nor a media type',
-  section: 'ADP/1.1 section 6.3.4',
-  severity: 'warning',
-  rulesets: { strict: 'error' },
-  why: 'Clients compare these letter for letter with what they have to send, or can take.',
-  bad: '{"capabilities": [{"id": "chat", "name": "Chat", "input": ["Plain Text"]}]}',
-  good: '{"capabilities": [{"id": "chat", "name": "Chat", "input": ["text", "application/pdf"]}]}',
+  ...FINDINGS.MEDIA_TOKEN,
   check({ capabilities }, report) {
     for (const capability of capabilities) {
       for (const list of ['input', 'output']) {
@@ -74,14 +53,7 @@ export const mediaToken: Rule<Metadata> = {
 }
 
 export const languageTag: Rule<Metadata> = {
-  id: 'language-tag',
-  code: 'WK-133',
-  title: 'Language that is no tag of BCP 47',
-  section: 'ADP/1.1 section 6.3.4',
-  severity: 'error',
-  why: 'Languages are told by tags: en, zh-Hant, pt-BR. A name in words matches nothing.',
-  bad: '{"capabilities": [{"id": "chat", "name": "Chat", "languages": ["English (US)"]}]}',
-  good: '{"capabilities": [{"id": "chat", "name": "Chat", "languages": ["en-US"]}]}',
+  ...FINDINGS.LANGUAGE_TAG,
   check({ document, capabilities }, report) {
     for (const capability of capabilities) {
       for (const { pointer, value } of elements(capability, 'languages', isText)) {
@@ -103,15 +75,7 @@ const OLDER: Readonly<Record<string, string | undefined>> = {
 }
 
 export const pricingModel: Rule<Metadata> = {
-  id: 'pricing-model',
-  code: 'WK-134',
-  title: 'Pricing by another model',
-  section: 'ADP/1.1 section 6.3.4',
-  severity: 'warning',
-  rulesets: { strict: 'error' },
-  why: 'There are three models, and clients choose by them; others come from earlier drafts.',
-  bad: '{"capabilities": [{"id": "chat", "name": "Chat", "pricing": {"model": "per-use"}}]}',
-  good: '{"capabilities": [{"id": "chat", "name": "Chat", "pricing": {"model": "per_use"}}]}',
+  ...FINDINGS.PRICING_MODEL,
   check({ document, capabilities }, report) {
     for (const capability of capabilities) {
       const pricing = objectMember(capability, 'pricing')
@@ -127,13 +91,6 @@ export const pricingModel: Rule<Metadata> = {
   },
 }
 
-export const placeholder = placeholderRule<Metadata>(
-  {
-    code: 'WK-149',
-    section: 'ADP/1.1 section 6.3.4',
-    why: 'Whoever reads the metadata learns nothing of what the agent does.',
-    bad: '{"capabilities": [{"id": "chat", "name": "Chat", "description": "Says what this tool does, with what, and what comes out of it."}]}',
-    good: '{"capabilities": [{"id": "chat", "name": "Chat", "description": "Answers questions about invoices."}]}',
-  },
-  [[['capabilities', '*', 'description'], 'what the agent does for whoever asks it for this']],
-)
+export const placeholder = placeholderRule<Metadata>(FINDINGS.PLACEHOLDER, [
+  [['capabilities', '*', 'description'], 'what the agent does for whoever asks it for this'],
+])

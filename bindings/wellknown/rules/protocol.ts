@@ -1,34 +1,17 @@
-import type { Rule, RuleInfo } from '../../frame/rule.ts'
+import type { Rule } from '../../frame/rule.ts'
 import { quoted } from '../../text/words.ts'
+import { FOREIGN_MEMBER, OLDER_PROTOCOL, PROTOCOL_VERSION } from '../findings.ts'
 import type { Metadata } from '../metadata.ts'
 import { PROTOCOL } from '../protocol.ts'
 
 const BEFORE = 'ADP/1.0'
-
-export const rootObject: RuleInfo = {
-  id: 'root-object',
-  code: 'WK-101',
-  title: 'Metadata that is no JSON object',
-  section: 'ADP/1.1 section 6.3',
-  severity: 'error',
-  why: 'Metadata is one JSON object: nothing else has members to read.',
-  bad: '[]',
-  good: '{"protocol": "ADP/1.1"}',
-}
 
 /** True for metadata of an unknown protocol version. Metadata without a version gets a finding instead. */
 export const isOtherProtocol = ({ protocol }: Metadata): boolean =>
   protocol !== undefined && protocol.value !== '' && protocol.value !== PROTOCOL && protocol.value !== BEFORE
 
 export const protocolVersion: Rule<Metadata> = {
-  id: 'protocol-version',
-  code: 'WK-102',
-  title: 'Another protocol',
-  section: 'ADP/1.1 section 6.3.1',
-  severity: 'error',
-  why: 'The member says by which rules all others are to be read, and clients check it before anything else (section 9.4).',
-  bad: '{"protocol": "ADP/2.0"}',
-  good: '{"protocol": "ADP/1.1"}',
+  ...PROTOCOL_VERSION,
   check(metadata, report) {
     const { protocol } = metadata
     if (isOtherProtocol(metadata)) report(protocol!.pointer, `Expected ${PROTOCOL}, found ${quoted(protocol!.value)}`)
@@ -36,14 +19,7 @@ export const protocolVersion: Rule<Metadata> = {
 }
 
 export const olderProtocol: Rule<Metadata> = {
-  id: 'older-protocol',
-  code: 'WK-107',
-  title: 'Metadata of ADP/1.0',
-  section: 'ADP/1.1 section 10.2',
-  severity: 'warning',
-  why: 'Clients of 1.1 read it, but ask for 1.1: the member MUST be ADP/1.1.',
-  bad: '{"protocol": "ADP/1.0"}',
-  good: '{"protocol": "ADP/1.1"}',
+  ...OLDER_PROTOCOL,
   check({ protocol }, report) {
     if (protocol?.value === BEFORE)
       report(protocol.pointer, `It is of ${BEFORE}`, { fix: { hint: `write "${PROTOCOL}"` } })
@@ -57,14 +33,7 @@ export const olderProtocol: Rule<Metadata> = {
 const FOREIGN = ['invite', 'adp_version', 'agent_card', 'adl_spec'] as const
 
 export const foreignMember: Rule<Metadata> = {
-  id: 'foreign-member',
-  code: 'WK-108',
-  title: 'Member of another kind of document',
-  section: 'docs/guide/keys.md',
-  severity: 'error',
-  why: 'One key signs documents of several kinds. What could be read as two of them would be signed as both.',
-  bad: '{"protocol": "ADP/1.1", "adl_spec": "0.1"}',
-  good: '{"protocol": "ADP/1.1"}',
+  ...FOREIGN_MEMBER,
   check({ root }, report) {
     for (const name of FOREIGN) {
       if (Object.hasOwn(root.value, name))

@@ -1,12 +1,12 @@
 import { diagnoseLine } from '../../../bindings/document/diagnose.ts'
-import { TOO_LARGE } from '../../../bindings/document/faults.ts'
+import { LIMIT_SIZE } from '../../../bindings/document/findings.ts'
 import { parse } from '../../../bindings/document/parse.ts'
 import { LINE_BYTES, type SourceLine } from '../../../bindings/document/split-lines.ts'
 import type { Diagnostic } from '../../../bindings/document/types.ts'
 import { isObject, member } from '../../../bindings/text/members.ts'
 import { defineCommand } from '../../command.ts'
 import { documentLines } from '../../document-lines.ts'
-import { REFUSED } from '../../findings.ts'
+import { PUBLISH_REFUSED } from '../../findings.ts'
 import type { Host } from '../../host.ts'
 import { noAnswer } from '../../net/answers.ts'
 import { operate } from '../../net/rules.ts'
@@ -164,9 +164,9 @@ function refusalOf(value: unknown, sent: readonly SourceLine[], file: string): D
   if (!isObject(value)) return []
   const line = sent[Number(member(value, 'line')) - 1]
   if (line === undefined) return []
-  return [diagnoseLine(line, REFUSED, `the directory refused it: ${String(member(value, 'reason'))}`, file)]
+  return [diagnoseLine(line, PUBLISH_REFUSED, `the directory refused it: ${String(member(value, 'reason'))}`, file)]
 }
 
 function tooLong(line: SourceLine, file: string): Diagnostic {
-  return diagnoseLine(line, TOO_LARGE, `expected at most ${LINE_BYTES} bytes in a line, found more`, file)
+  return diagnoseLine(line, LIMIT_SIZE, `expected at most ${LINE_BYTES} bytes in a line, found more`, file)
 }

@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { INVENTORY_RULES } from '../../../bindings/adl/inventory-findings.ts'
-import { MEDIA_TYPE_PROFILE } from '../../../bindings/adl/media-type.ts'
+import * as FINDINGS from '../../../bindings/adl/findings.ts'
 import { createProfiles } from '../../../bindings/adl/profiles/registry.ts'
 import { PROFILE_RULES } from '../../../bindings/adl/profiles/rules.ts'
-import { TRUST_FILE } from '../../../bindings/adl/trust.ts'
 import { type ValidateOptions, validate } from '../../../bindings/adl/validate.ts'
 import { parsePointer } from '../../../bindings/text/pointer.ts'
+import { explainedRows } from '../../support/explained.ts'
 import { findings, NOW } from './support.ts'
 
 const FOLDER = 'fixtures/adl/profiles'
@@ -66,7 +65,7 @@ describe('the rules of the four profiles', () => {
 
   it('[adl/13-4] errors are ADL-3001, advice has no code of the specification', () => {
     expect(RULES.length).toBe(24 + 4 + 8 + 1 + 17 + 14)
-    for (const { id, code, severity, why, bad, good } of RULES) {
+    for (const { id, code, severity, why, bad, good } of explainedRows(RULES)) {
       expect({ id, code }).toEqual({ id, code: severity === 'error' ? 'ADL-3001' : 'BADL-150' })
       expect(why).toMatch(/^[A-Z].*\.$/)
       expect(JSON.parse(bad!)).not.toEqual(JSON.parse(good!))
@@ -146,7 +145,16 @@ describe('the document is closed once, over ADL and all declared profiles', () =
 
 describe('docs/reference/diagnostics.md', () => {
   const page = readFileSync('docs/reference/diagnostics.md', 'utf8')
-  const ours = [...RULES, ...PROFILE_RULES, ...INVENTORY_RULES, MEDIA_TYPE_PROFILE, TRUST_FILE]
+  const ours = [
+    ...RULES,
+    ...PROFILE_RULES,
+    FINDINGS.INVENTORY_FILE,
+    FINDINGS.INVENTORY_NOT_APPROVED,
+    FINDINGS.INVENTORY_DIGEST,
+    FINDINGS.INVENTORY_SIGNER,
+    FINDINGS.MEDIA_TYPE_PROFILE,
+    FINDINGS.TRUST_FILE,
+  ]
   const codes = new Map(ours.filter(({ code }) => !code.startsWith('ADL-')).map(({ code, title }) => [code, title]))
 
   it.each([...codes])('has a section for %s', (code, title) => {

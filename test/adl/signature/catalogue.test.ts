@@ -2,11 +2,12 @@ import { createPublicKey, verify as nodeVerify } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { explained } from '../../../bindings/adl/findings.ts'
 import { sign } from '../../../bindings/adl/sign.ts'
-import { SIGNATURE_FINDINGS } from '../../../bindings/adl/signature/findings.ts'
 import { canonicalize } from '../../../bindings/core/json.ts'
 import type { Diagnostic } from '../../../bindings/document/types.ts'
-import { DID_KINDS, KEY_KINDS } from '../../../bindings/keys/findings.ts'
+import { SIGNATURE_UNTRUSTED_KEY } from '../../../bindings/frame/findings.ts'
+import { ALL as KEY_FINDINGS } from '../../../bindings/keys/findings.ts'
 import { check, KEY } from './support.ts'
 
 interface Entry {
@@ -30,6 +31,7 @@ interface Signed {
 const catalogue: Readonly<Record<'verify' | 'sign', readonly Entry[]>> = parse(
   readFileSync('fixtures/adl/signatures.yaml', 'utf8'),
 )
+const SIGNATURE_FINDINGS = [...explained().filter(({ code }) => /^KEY-|^ADL-4002$/.test(code)), SIGNATURE_UNTRUSTED_KEY]
 const page = readFileSync('docs/reference/diagnostics.md', 'utf8')
 const told = (diagnostics: readonly Diagnostic[]) =>
   diagnostics.map(({ rule, code, severity, source: { pointer } }) => ({ rule, code, severity, pointer }))
@@ -67,7 +69,7 @@ describe('every code', () => {
   })
 
   test('has a section in docs/reference/diagnostics.md', () => {
-    for (const { code, title } of [...KEY_KINDS, ...DID_KINDS]) expect(page).toContain(`### ${code} ${title}\n`)
+    for (const { code, title } of KEY_FINDINGS) expect(page).toContain(`### ${code} ${title}\n`)
     for (const { id, code, title, severity, section } of SIGNATURE_FINDINGS.filter(({ code }) =>
       code.startsWith('KEY'),
     )) {

@@ -2,15 +2,15 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { verify } from '../../../bindings/discover/index.ts'
-import { TRACE_FINDINGS } from '../../../bindings/discover/trace/findings.ts'
+import { explained } from '../../../bindings/discover/trace/findings.ts'
 import { isTrace } from '../../../bindings/discover/trace/recorded.ts'
 import { replay } from '../../../bindings/discover/trace/replay.ts'
 import { RULES } from '../../../bindings/discover/trace/rules/index.ts'
-import { SCHEMA_RULES } from '../../../bindings/discover/trace/rules/schema.ts'
-import { traceRoot } from '../../../bindings/discover/trace/rules/trace.ts'
 import { TRACE_SCHEMA } from '../../../bindings/discover/trace/shape.ts'
+import { TRACE } from '../../../bindings/discover/trace/specification.ts'
 import type { Trace } from '../../../bindings/discover/trust/trace.ts'
 import { validate } from '../../../bindings/index.ts'
+import { explainedRows } from '../../support/explained.ts'
 import { rulesTable } from '../../support/rules-table.ts'
 
 const CLEAN = {
@@ -23,7 +23,7 @@ const CLEAN = {
   lot: 0.5,
   steps: [],
 }
-const rules = [...RULES, ...SCHEMA_RULES.values()]
+const rules = explainedRows([...RULES, ...TRACE.words.rules.values()])
 /** `null` in an example removes the member. */
 const example = (text: string) =>
   Object.fromEntries(Object.entries({ ...CLEAN, ...JSON.parse(text) }).filter(([, value]) => value !== null))
@@ -45,7 +45,7 @@ describe('the examples of rules', () => {
 test('the schema agrees with Ajv', () => {
   const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true } })
   const isValid = ajv.compile(TRACE_SCHEMA)
-  for (const { id, bad, good } of SCHEMA_RULES.values()) {
+  for (const { id, bad, good } of explainedRows(TRACE.words.rules.values())) {
     // Formats are checked by our own rules.
     if (id !== 'value-pattern') expect(isValid(example(bad)), id).toBe(false)
     expect(isValid(example(good)), id).toBe(true)
@@ -87,9 +87,9 @@ test('docs/reference/trace-rules.md has every rule', async () => {
   const head = [
     '# Rules of traces',
     '',
-    'Written from bindings/discover/trace by test/discover/trace/rules.test.ts; do not edit. Each rule with its severity in each',
-    'ruleset; `blazon explain ID` shows why it is there, and an example. The last three are those of verifying.',
+    'Written from bindings/discover/trace/findings.yaml by test/discover/trace/rules.test.ts; do not edit. Each rule with its severity in each',
+    'ruleset; `blazon explain ID` shows why it is there, and an example. The findings of verifying are among them.',
   ]
-  const table = rulesTable([traceRoot, ...rules, ...TRACE_FINDINGS])
+  const table = rulesTable(explained())
   await expect([...head, '', table].join('\n')).toMatchFileSnapshot('../../../docs/reference/trace-rules.md')
 })

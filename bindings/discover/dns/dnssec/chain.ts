@@ -3,6 +3,7 @@
 // lookup.
 import type { PlatformOptions } from '../../../keys/platform.ts'
 import { DnsError } from '../error.ts'
+import * as FINDINGS from '../findings.ts'
 import type { DnsMessage, Question, ResourceRecord } from '../message.ts'
 import { isWithin, type Name, parentOf, ROOT } from '../name.ts'
 import type { Rrsig } from '../rdata.ts'
@@ -18,7 +19,6 @@ import {
   nextCloser,
   type OwnedNsec,
 } from './denial.ts'
-import { EFFORT, NO_KEY, NOT_DENIED, OTHER_SIGNER } from './findings.ts'
 import { isKnownAlgorithm, isKnownDigest, isVouchedFor, keyTag, maySign } from './keys.ts'
 import { hashedNsec, NameHasher, Nsec3Denials } from './nsec3.ts'
 import { type Ds, readDnsKey, readDs, readNsec, readNsec3 } from './rdata.ts'
@@ -93,7 +93,10 @@ export class Chain {
     const by = own.filter((signature) => signature.signer === zone.name)
     if (by.length > 0) return this.#judgeBy(set, by, zone, authorities)
     if (set.signatures.length > 0) {
-      throw new DnsError(OTHER_SIGNER, `${shownSet(set)}: signed by ${signersOf(set)}, not by its zone ${zone.name}`)
+      throw new DnsError(
+        FINDINGS.DNSSEC_SIGNER,
+        `${shownSet(set)}: signed by ${signersOf(set)}, not by its zone ${zone.name}`,
+      )
     }
     // Unsigned: the name may still be below a cut without a chain of trust.
     const deeper = await this.#standing(set.name)
@@ -155,7 +158,7 @@ export class Chain {
     const standing = await this.#fromWildcard(set, signature, zone, section)
     if (standing !== undefined) return standing
     throw new DnsError(
-      NOT_DENIED,
+      FINDINGS.DNSSEC_DENIAL,
       `${shownSet(set)}: from a wildcard, but nothing proves that the name itself is absent`,
     )
   }
@@ -229,8 +232,9 @@ export class Chain {
     const message = await this.#ask({ name, type: TYPES.DNSKEY })
     const set = rrsetOf(message.answers, name, TYPES.DNSKEY)
     if (set === undefined && name === ROOT) throw dropped('. DNSKEY')
-    if (set === undefined) throw new DnsError(NO_KEY, `${name}: it has a DS, but no keys`)
-    if (set.records.length > MOST_KEYS) throw new DnsError(EFFORT, `${name}: more than ${MOST_KEYS} keys`)
+    if (set === undefined) throw new DnsError(FINDINGS.DNSSEC_KEY, `${name}: it has a DS, but no keys`)
+    if (set.records.length > MOST_KEYS)
+      throw new DnsError(FINDINGS.DNSSEC_EFFORT, `${name}: more than ${MOST_KEYS} keys`)
     const keys = set.records
       .map(({ rdata }) => ({ key: readDnsKey(rdata), tag: keyTag(rdata) }))
       .filter(({ key }) => maySign(key))
@@ -243,7 +247,7 @@ export class Chain {
         }
       }
     }
-    if (trusted.length === 0) throw new DnsError(NO_KEY, `${name}: none of its keys matches the DS`)
+    if (trusted.length === 0) throw new DnsError(FINDINGS.DNSSEC_KEY, `${name}: none of its keys matches the DS`)
     const zone = { name, keys }
     await this.#verifier.verify(set, signaturesBy(set, zone), trusted, name)
     return zone
@@ -265,7 +269,7 @@ const unsigned = (why: string, flaw?: Flaw): Open => ({ why, isUnsigned: true, f
 const undenied = (what: string, zone: Name, authorities: DnsMessage['authorities'], absence: string): DnsError =>
   zone === ROOT && !authorities.some(({ type }) => type === TYPES.RRSIG)
     ? dropped(what)
-    : new DnsError(NOT_DENIED, `${what}: ${zone} is signed, but nothing proves ${absence}`)
+    : new DnsError(FINDINGS.DNSSEC_DENIAL, `${what}: ${zone} is signed, but nothing proves ${absence}`)
 
 const whyOf = ({ zone, why }: Denials): Open | undefined =>
   why === undefined ? undefined : { why, flaw: { zone, setting: 'iterations' } }

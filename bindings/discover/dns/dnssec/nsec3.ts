@@ -1,10 +1,10 @@
 // Denial by hashed names (RFC 5155), with the limit of iterations of RFC 9276.
 import { type PlatformOptions, subtleOf } from '../../../keys/platform.ts'
 import { DnsError } from '../error.ts'
+import { DNSSEC_EFFORT } from '../findings.ts'
 import { isWithin, labelsOf, type Name, nameToWire, parentOf } from '../name.ts'
 import { base32hex } from './base32hex.ts'
 import { type Denials, leadsAway, type NameGap, type NameProof } from './denial.ts'
-import { EFFORT } from './findings.ts'
 import type { Nsec3 } from './rdata.ts'
 
 /** How a zone hashes its names. */
@@ -112,7 +112,8 @@ export class NameHasher {
     const known = this.#hashes.get(key)
     if (known !== undefined) return known
     this.#runs += 1 + parameters.iterations
-    if (this.#runs > MOST_RUNS) throw new DnsError(EFFORT, `${name}: more than ${MOST_RUNS} runs of SHA-1 for NSEC3`)
+    if (this.#runs > MOST_RUNS)
+      throw new DnsError(DNSSEC_EFFORT, `${name}: more than ${MOST_RUNS} runs of SHA-1 for NSEC3`)
     const hash = this.#hash(name, parameters)
     this.#hashes.set(key, hash)
     return hash

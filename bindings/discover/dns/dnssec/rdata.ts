@@ -1,6 +1,6 @@
 // The data of record types that only DNSSEC needs (RFC 4034 sections 2, 4 and 5, RFC 5155 section 3).
 import { DnsError } from '../error.ts'
-import { MALFORMED } from '../findings.ts'
+import { DNS_MALFORMED } from '../findings.ts'
 import type { Name } from '../name.ts'
 import { whole } from '../rdata.ts'
 import type { WireReader } from '../wire.ts'
@@ -76,7 +76,7 @@ function readTypes(reader: WireReader): Set<number> {
     const window = reader.u8()
     const bits = reader.take(reader.u8())
     const isForm = window > last && bits.length >= 1 && bits.length <= 32 && bits.at(-1) !== 0
-    if (!isForm) throw new DnsError(MALFORMED, 'a list of types that is out of order or empty')
+    if (!isForm) throw new DnsError(DNS_MALFORMED, 'a list of types that is out of order or empty')
     last = window
     for (let i = 0; i < 8 * bits.length; i++) {
       if (((bits[i >> 3]! << (i & 7)) & 0x80) !== 0) types.add(256 * window + i)

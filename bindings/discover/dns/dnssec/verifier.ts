@@ -1,11 +1,10 @@
 // Verifies signatures of records with the keys of a zone (RFC 4035 section 5.3).
 import type { PlatformOptions } from '../../../keys/platform.ts'
 import { DnsError } from '../error.ts'
-import { DROPPED } from '../findings.ts'
+import * as FINDINGS from '../findings.ts'
 import { type Name, ROOT } from '../name.ts'
 import type { Rrsig } from '../rdata.ts'
 import { typeName } from '../types.ts'
-import { EFFORT, NO_KEY, NOT_CURRENT, OTHER_SIGNER, SIGNATURE, STRIPPED } from './findings.ts'
 import { type Check, openKey } from './keys.ts'
 import type { DnsKey } from './rdata.ts'
 import type { Rrset } from './rrset.ts'
@@ -38,13 +37,13 @@ const DROPS_SIGNATURES =
   'your resolver drops DNSSEC signatures: the root zone is always signed, and this answer is not. Ask another resolver, as in --resolver https://dns.example/dns-query'
 
 /** The error for an unsigned root zone: the resolver, or someone before it, removed the signatures. */
-export const dropped = (what: string): DnsError => new DnsError(DROPPED, `${what}: ${DROPS_SIGNATURES}`)
+export const dropped = (what: string): DnsError => new DnsError(FINDINGS.DNSSEC_DROPPED, `${what}: ${DROPS_SIGNATURES}`)
 
 /** The error for a record without a signature in a signed zone. */
 export const stripped = (set: Rrset, zone: Name): DnsError =>
   zone === ROOT
     ? dropped(shownSet(set))
-    : new DnsError(STRIPPED, `${shownSet(set)}: ${zone} is signed, but this is not`)
+    : new DnsError(FINDINGS.DNSSEC_MISSING, `${shownSet(set)}: ${zone} is signed, but this is not`)
 
 /**
  * Finds the signatures of a set by its zone, at least one.
@@ -55,7 +54,7 @@ export function signaturesBy(set: Rrset, zone: Zone): readonly Rrsig[] {
   const by = set.signatures.filter(({ signer }) => signer === zone.name)
   if (by.length > 0) return by
   if (set.signatures.length === 0) throw stripped(set, zone.name)
-  throw new DnsError(OTHER_SIGNER, `${shownSet(set)}: signed by ${signersOf(set)}, not by ${zone.name}`)
+  throw new DnsError(FINDINGS.DNSSEC_SIGNER, `${shownSet(set)}: signed by ${signersOf(set)}, not by ${zone.name}`)
 }
 
 /** Verifies signatures at one moment, within the limit of a lookup. */
@@ -73,7 +72,7 @@ export class Verifier {
   async verifyWhole(set: Rrset, zone: Zone): Promise<void> {
     const signature = await this.verify(set, signaturesBy(set, zone), zone.keys, zone.name)
     if (!isWhole(set, signature))
-      throw new DnsError(SIGNATURE, `${shownSet(set)}: signed for a wildcard, which proves no zone cut`)
+      throw new DnsError(FINDINGS.DNSSEC_SIGNATURE, `${shownSet(set)}: signed for a wildcard, which proves no zone cut`)
   }
 
   /**
@@ -83,25 +82,25 @@ export class Verifier {
    */
   async verify(set: Rrset, by: readonly Rrsig[], keys: readonly ZoneKey[], zone: Name): Promise<Rrsig> {
     // Made on demand: creating an error takes longer than everything else here.
-    let fault = () => new DnsError(NO_KEY, `${shownSet(set)}: not signed by a trusted key of ${zone}`)
+    let fault = () => new DnsError(FINDINGS.DNSSEC_KEY, `${shownSet(set)}: not signed by a trusted key of ${zone}`)
     for (const signature of by.slice(0, MOST_SIGNATURES)) {
       if (signature.labels > labelsWithoutWildcard(set.name)) continue
       const late = this.#timeFault(signature)
       for (const zoneKey of keys) {
         if (zoneKey.tag !== signature.keyTag || zoneKey.key.algorithm !== signature.algorithm) continue
         if (late !== undefined) {
-          fault = () => new DnsError(NOT_CURRENT, `${shownSet(set)}: ${late}`)
+          fault = () => new DnsError(FINDINGS.DNSSEC_NOT_CURRENT, `${shownSet(set)}: ${late}`)
           continue
         }
         if (++this.#tries > MOST_TRIES)
-          throw new DnsError(EFFORT, `${shownSet(set)}: more than ${MOST_TRIES} signatures tried`)
+          throw new DnsError(FINDINGS.DNSSEC_EFFORT, `${shownSet(set)}: more than ${MOST_TRIES} signatures tried`)
         zoneKey.check ??= openKey(zoneKey.key, this.#options)
         const check = await zoneKey.check
         // A copy: answers are views of the bytes received.
         if (await check?.(signedBytes(set, signature), signature.signature.slice())) return signature
         fault = () =>
           new DnsError(
-            SIGNATURE,
+            FINDINGS.DNSSEC_SIGNATURE,
             `${shownSet(set)}: the signature by key ${signature.keyTag} of ${zone} does not verify`,
           )
       }

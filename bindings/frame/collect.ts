@@ -1,0 +1,59 @@
+import type { Document } from '../document/document.ts'
+import type { FindingKind } from '../document/finding.ts'
+import type { Diagnostic, Severity } from '../document/types.ts'
+import { LIMIT_DIAGNOSTICS } from './findings.ts'
+import { type Remarks, type Report, type RuleContext, ruleDiagnostic } from './rule.ts'
+import type { ActiveRules } from './rule-settings.ts'
+
+interface Finding {
+  readonly rule: FindingKind
+  readonly severity: Severity
+  readonly pointer: string
+  readonly detail: string
+  readonly remarks: Remarks | undefined
+}
+
+/** Collects findings. Keeps at most `most`, errors first, and counts the rest. */
+export class Findings {
+  readonly #most: number
+  readonly #errors: Finding[] = []
+  readonly #others: Finding[] = []
+  #count = 0
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  get hasErrors(): boolean {
+    return this.#errors.length > 0
+  }
+
+  add(rule: FindingKind, severity: Severity | 'off', pointer: string, detail: string, remarks?: Remarks): void {
+    if (severity === 'off') return
+    this.#count++
+    const list = severity === 'error' ? this.#errors : this.#others
+    if (list.length < this.#most) list.push({ rule, severity, pointer, detail, remarks })
+  }
+
+  /** Runs rules on their subject. */
+  judge<Subject>(rules: ActiveRules<Subject>, subject: Subject, context: RuleContext): void {
+    let at = 0
+    const report: Report = (...finding) => this.add(...rules[at]!, ...finding)
+    for (; at < rules.length; at++) rules[at]![0].check(subject, report, context)
+  }
+
+  /** All findings in document order, together with the reader's. */
+  diagnostics(document: Document, before: readonly Diagnostic[]): readonly Diagnostic[] {
+    if (this.#count === 0) return before
+    const kept = [...this.#errors, ...this.#others].slice(0, this.#most)
+    const list = kept.map(({ rule, severity, pointer, detail, remarks }) =>
+      ruleDiagnostic(document, rule, severity, pointer, detail, remarks),
+    )
+    list.push(...before)
+    list.sort((a, b) => a.source.offset - b.source.offset)
+    const more = this.#count - kept.length
+    if (more > 0)
+      list.push(ruleDiagnostic(document, LIMIT_DIAGNOSTICS, 'info', '', `${more} more findings are not listed`))
+    return list
+  }
+}
