@@ -52,6 +52,7 @@ const JSON_PARSE = {
   'bindings/document/yaml/broken.ts': 'one string',
   'bindings/adl/profiles/schema-rest.ts': 'canonical bytes that were just made',
   'bindings/adl/tool-values.ts': 'canonical bytes that were just made',
+  'bindings/directory/invocation.ts': 'what it wrote itself',
   'bindings/directory/results.ts': 'cards that were read strictly before they were stored',
   'bindings/directory/snapshot.ts': 'what it wrote itself; anything else is an index that is of no use',
   'browser-demo/loader.ts': 'what scripts/page.mjs wrote into the page',

@@ -59,6 +59,12 @@ export const noHello = ({ type }: Message): MessageFault => ({
   detail: `expected the hello that is next in the handshake, found another message of type ${type}`,
 })
 
+export const REPEATED_HELLO: MessageFault = {
+  kind: FINDINGS.AGP_HELLO,
+  pointer: '/body/content',
+  detail: 'the hellos were exchanged already',
+}
+
 export const replayed = ({ id }: Message): MessageFault => ({
   kind: FINDINGS.AGP_REPLAYED,
   pointer: '/id',

@@ -10,8 +10,7 @@ import { CLOSE_CODES } from '../net/close-codes.ts'
 import { PROTOCOL } from '../wellknown/protocol.ts'
 import { type Control, contentOf, type Hello, helloContent, isFault, newNonce, readControl } from './contents.ts'
 import type { MessageFault } from './faults.ts'
-import { AGP_HELLO } from './findings.ts'
-import { helloFault, noHello, replayed, TOO_MANY, TOO_OFTEN, termsFault } from './handshake.ts'
+import { helloFault, noHello, REPEATED_HELLO, replayed, TOO_MANY, TOO_OFTEN, termsFault } from './handshake.ts'
 import { recipientFault, senderFault, signatureFault, strictFault, timeFault } from './judge.ts'
 import type { LinkAct, LinkOptions, LinkState, Sending, Speaker } from './link-parts.ts'
 import { countOne } from './memory.ts'
@@ -176,11 +175,7 @@ export class Link {
     if ('heartbeat' in said) return this.#answer(() => this.ack([message.id]))
     if ('disconnect' in said) return this.#end(CLOSE_CODES.normal, undefined)
     if ('error' in said) return [told(said)]
-    return this.#refuse(parsed, {
-      kind: AGP_HELLO,
-      pointer: '/body/content',
-      detail: 'the hellos were exchanged already',
-    })
+    return this.#refuse(parsed, REPEATED_HELLO)
   }
 
   #answer(say: () => void): LinkAct[] {

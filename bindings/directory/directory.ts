@@ -9,7 +9,7 @@ import type { CardIndex } from './card-index.ts'
 import { DIRECTORY_TOO_MANY } from './findings.ts'
 import { readQuery } from './query.ts'
 import { rank } from './rank.ts'
-import { profileOf } from './ranking.ts'
+import { profileOf, type RankingProfile } from './ranking.ts'
 import { RateLimit } from './rate.ts'
 import { type Author, authorshipOf } from './receive.ts'
 import { jsonOf, withCard } from './results.ts'
@@ -24,7 +24,6 @@ import type {
   IndexQuery,
   Offer,
   QueryStatistics,
-  RankingProfile,
   SearchOptions,
   SearchQuery,
   SearchResponse,

@@ -12,7 +12,7 @@ export { handleInvocation, type Invocation, type InvocationAnswer } from './invo
 export { createMemoryStore } from './memory-store.ts'
 export { readQuery } from './query.ts'
 export { sumQueryStatistics } from './question.ts'
-export { DEFAULT_RANKING } from './ranking.ts'
+export { DEFAULT_RANKING, type RankingProfile } from './ranking.ts'
 export { withCard } from './results.ts'
 export { DEFAULT_LIMITS, type DirectoryLimits, type DirectoryOptions } from './settings.ts'
 export type { CardStore, Expiring, Standing, StoredCard } from './stored.ts'
@@ -25,7 +25,6 @@ export type {
   IndexQuery,
   Invocable,
   QueryStatistics,
-  RankingProfile,
   Reason,
   SearchOptions,
   SearchQuery,

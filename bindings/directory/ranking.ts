@@ -1,13 +1,44 @@
 // The ranking formula of section 5, as this directory applies it.
 import { DEFAULT_WEIGHTS, type Factors } from '../core/index.ts'
 import { QUERY_DEFAULTS, QUERY_LIMITS } from './query.ts'
-import type { ColdStart, RankingProfile, TextFields } from './types.ts'
 
 /** Table 11 ranks by the description and the skill labels. A label says in one word what a description says in many. */
 const DEFAULT_FIELDS: TextFields = { name: 0, description: 1, skills: 2, tools: 0 }
 /** The draft calls fewer than five tasks too few to judge. The bonus is that of ClawNet: ten of a hundred points. */
 const DEFAULT_COLD_START: ColdStart = { tasks: 5, reputation: 0.1 }
 const MOST_FIELD = 8
+
+/** How often a word in each member of a card counts: from 0 to 8. */
+export interface TextFields {
+  readonly name: number
+  readonly description: number
+  readonly skills: number
+  /** The names and descriptions of tools. */
+  readonly tools: number
+}
+
+/** A bonus for new agents, so that they do not rank behind all others (section 5). */
+export interface ColdStart {
+  /** An agent with fewer completed tasks is new. Default 5. */
+  readonly tasks: number
+  /** Added to the reputation of a new agent, up to 1. Default 0.1. */
+  readonly reputation: number
+}
+
+/** The ranking formula in force, for programs (`GET /adp/ranking`). */
+export interface RankingProfile {
+  readonly formula: string
+  readonly weights: Factors
+  readonly cold_start: ColdStart
+  readonly normalization: Readonly<Record<keyof Factors, string>>
+  readonly text: {
+    readonly k1: number
+    readonly b: number
+    readonly fields: TextFields
+  }
+  readonly defaults: { readonly limit: number; readonly min_score: number }
+  readonly limits: { readonly limit: readonly [number, number]; readonly min_score: readonly [number, number] }
+}
 
 /** The parts of the formula that a directory may change. */
 export interface Ranking {

@@ -2,8 +2,8 @@
 import { normalizeTag } from '../card/tags/normalize.ts'
 import type { AgentCard } from '../card/types.ts'
 import { utf8Length } from '../wasm/utf8.ts'
+import type { TextFields } from './ranking.ts'
 import { wordsOf } from './text/words.ts'
-import type { TextFields } from './types.ts'
 
 /** The limits of the index (docs/guide/abi/rank.md). Only the first tags and words of a larger card are indexed. */
 const MOST_TAGS = 256

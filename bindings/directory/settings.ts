@@ -6,9 +6,9 @@ import type { Factors } from '../core/index.ts'
 import type { KeyResolver } from '../frame/expected.ts'
 import type { PlatformOptions } from '../keys/platform.ts'
 import { type Grouping, groupingOf } from './grouping.ts'
-import { coldStartOf, fieldsOf, type Ranking, weightsOf, within } from './ranking.ts'
+import { type ColdStart, coldStartOf, fieldsOf, type Ranking, type TextFields, weightsOf, within } from './ranking.ts'
 import type { CardStore, Standing } from './stored.ts'
-import type { AgentSignals, ColdStart, Offer, Refusal, SignalSource, TextFields } from './types.ts'
+import type { AgentSignals, Offer, Refusal, SignalSource } from './types.ts'
 
 export interface DirectoryLimits {
   /** Maximum bytes of a card. Default 65,535, which is also the upper limit. */

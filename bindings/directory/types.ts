@@ -27,23 +27,6 @@ export interface SignalSource {
   known?(): Iterable<string>
 }
 
-/** How often a word in each member of a card counts: from 0 to 8. */
-export interface TextFields {
-  readonly name: number
-  readonly description: number
-  readonly skills: number
-  /** The names and descriptions of tools. */
-  readonly tools: number
-}
-
-/** A bonus for new agents, so that they do not rank behind all others (section 5). */
-export interface ColdStart {
-  /** An agent with fewer completed tasks is new. Default 5. */
-  readonly tasks: number
-  /** Added to the reputation of a new agent, up to 1. Default 0.1. */
-  readonly reputation: number
-}
-
 /** The sender of an advertised card. */
 export interface Sender {
   /** The agent:// URI that the transport authenticated, if any. The card's `id` must equal it. */
@@ -296,19 +279,4 @@ export interface Correction {
   readonly word: string
   /** The words of the index, which lack English endings. */
   readonly instead: readonly string[]
-}
-
-/** The ranking formula in force, for programs (`GET /adp/ranking`). */
-export interface RankingProfile {
-  readonly formula: string
-  readonly weights: Factors
-  readonly cold_start: ColdStart
-  readonly normalization: Readonly<Record<keyof Factors, string>>
-  readonly text: {
-    readonly k1: number
-    readonly b: number
-    readonly fields: TextFields
-  }
-  readonly defaults: { readonly limit: number; readonly min_score: number }
-  readonly limits: { readonly limit: readonly [number, number]; readonly min_score: readonly [number, number] }
 }

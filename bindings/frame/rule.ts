@@ -11,7 +11,7 @@ import type { Diagnostic, Fix, RelatedPlace, Severity } from '../document/types.
  * - `strict`: everything that a careful reader refuses is an error.
  * - `security`: everything dangerous is an error.
  */
-export const RULESETS: readonly Ruleset[] = ['spec', 'recommended', 'strict', 'security']
+export const RULESETS = ['spec', 'recommended', 'strict', 'security'] as const satisfies readonly Ruleset[]
 
 export interface Remarks {
   readonly related?: readonly RelatedPlace[]
