@@ -1,8 +1,8 @@
 // Written by scripts/findings.mjs from findings.yaml; do not edit.
 import type { FindingInfo } from './document/finding.ts'
 import * as a2a from './a2a/findings.ts'
-import * as adlDiscovery from './adl/discovery/findings.ts'
 import * as adl from './adl/findings.ts'
+import * as adlDiscovery from './adl/discovery/findings.ts'
 import * as adlProfiles from './adl/profiles/findings.ts'
 import * as agp from './agp/findings.ts'
 import * as aiCatalog from './ai-catalog/findings.ts'
@@ -15,6 +15,7 @@ import * as discoverDns from './discover/dns/findings.ts'
 import * as discoverTrace from './discover/trace/findings.ts'
 import * as discoverTrust from './discover/trust/findings.ts'
 import * as document from './document/findings.ts'
+import * as documentYaml from './document/yaml/findings.ts'
 import * as frame from './frame/findings.ts'
 import * as keys from './keys/findings.ts'
 import * as mcpServer from './mcp-server/findings.ts'
@@ -25,8 +26,8 @@ import * as wellknownInvite from './wellknown/invite/findings.ts'
 /** Every finding once, except those of profiles that a caller registers. */
 export const catalogue = (): readonly FindingInfo[] => [
   ...a2a.explained(),
-  ...adlDiscovery.explained(),
   ...adl.explained(),
+  ...adlDiscovery.explained(),
   ...adlProfiles.explained(),
   ...agp.explained(),
   ...aiCatalog.explained(),
@@ -39,6 +40,7 @@ export const catalogue = (): readonly FindingInfo[] => [
   ...discoverTrace.explained(),
   ...discoverTrust.explained(),
   ...document.explained(),
+  ...documentYaml.explained(),
   ...frame.explained(),
   ...keys.explained(),
   ...mcpServer.explained(),

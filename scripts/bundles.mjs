@@ -26,29 +26,29 @@ const MOST_PACKED = 830_000
  * the limit here.
  */
 const BUNDLES = [
-  ['canonicalize', 'core', 45_000],
-  ['importKey', 'keys', 66_000],
-  ['parseJson', 'document', 52_000],
-  ['decide', 'adl', 214_000],
-  ['validate', 'adl', 340_000],
-  ['validate', 'card', 270_000],
-  ['convert', 'convert', 475_000],
-  ['validate', 'index', 440_000],
-  ['verify', 'index', 250_000],
-  ['discover', 'discover', 192_500],
+  ['canonicalize', 'core', 43_500],
+  ['importKey', 'keys', 65_500],
+  ['parseJson', 'document', 50_500],
+  ['decide', 'adl', 204_000],
+  ['validate', 'adl', 335_000],
+  ['validate', 'card', 262_000],
+  ['convert', 'convert', 470_000],
+  ['validate', 'index', 436_000],
+  ['verify', 'index', 244_000],
+  ['discover', 'discover', 191_000],
 ]
 
 /** The most bytes that each specification may add to the `validate` of all kinds. */
 const SPECIFICATIONS = {
   adl: 72_000,
-  'adl/discovery': 3_000,
-  card: 27_500,
-  a2a: 22_500,
-  wellknown: 16_000,
-  'wellknown/invite': 5_500,
-  'discover/trace': 6_000,
-  'mcp-server': 12_000,
-  'ai-catalog': 7_500,
+  'adl/discovery': 2_600,
+  card: 27_000,
+  a2a: 21_500,
+  wellknown: 15_000,
+  'wellknown/invite': 5_300,
+  'discover/trace': 5_800,
+  'mcp-server': 11_600,
+  'ai-catalog': 7_200,
 }
 
 /**

@@ -33,18 +33,17 @@ const CHECKING = ['cli/execute.ts', 'cli/secrets.ts', 'cli/commands/validate.ts'
  * would cost each start two more reads.
  */
 const PURPOSES = [['cli/run.ts', 'cli/help.ts', ...CHECKING], ['bindings/document/yaml/parse.ts']]
-/** Each is loaded for a document of its kind. Modules that several of them need are joined, separate from each. */
+/** Each is loaded for documents of its kinds. Modules that several of them need are joined, separate from each. */
 const SPECIFICATIONS = [
-  'adl',
-  'adl/discovery',
-  'card',
-  'a2a',
-  'wellknown',
-  'wellknown/invite',
-  'discover/trace',
-  'mcp-server',
-  'ai-catalog',
-].map((folder) => [`bindings/${folder}/specification.ts`])
+  ['adl', 'adl/discovery'],
+  ['card'],
+  ['a2a'],
+  ['wellknown'],
+  ['wellknown/invite'],
+  ['discover/trace'],
+  ['mcp-server'],
+  ['ai-catalog'],
+].map((folders) => folders.map((folder) => `bindings/${folder}/specification.ts`))
 
 /** An esbuild plugin that joins the modules of `metafile`, which comes from the same build without the plugin. */
 export function cut({ inputs }) {

@@ -36,6 +36,7 @@ function roomsIn(path) {
   const folders = filesOf(path)
     .filter((file) => file.endsWith(`/${DATA}`))
     .map(dirname)
+    .sort()
   return folders.map((folder) => ({ folder, rows: rowsOf(folder, shared) }))
 }
 

@@ -1,6 +1,4 @@
 // Agent Cards as a specification of the frame.
-import { CARD_OTHER_ID, CARD_SIGNATURE_INTEGER } from '../a2a/findings.ts'
-import { namesOf } from '../document/finding.ts'
 import { shapeRules, type Words } from '../frame/explain.ts'
 import { ruleSettings } from '../frame/rule-settings.ts'
 import type { Specification } from '../frame/specification.ts'
@@ -36,6 +34,9 @@ const WORDS: Words = {
   adviseOn: () => ({ hint: 'members that the draft does not define are ignored' }),
 }
 
+/** Names of findings that A2A cards have as well. Their own module would load the rules of A2A. */
+const SHARED_NAMES = ['card-other-id', 'CARD-155', 'card-signature-integer', 'CARD-156']
+
 export const AGENT_CARD: Specification<Card> = {
   ...CARD_READING,
   words: WORDS,
@@ -46,7 +47,7 @@ export const AGENT_CARD: Specification<Card> = {
   },
   shapes: ({ root }) => [{ shape: cardShape(), value: root.value, pointer: '' }],
   rules: RULES,
-  names: () => [...FINDINGS.names(), ...namesOf([CARD_OTHER_ID, CARD_SIGNATURE_INTEGER])],
+  names: () => [...FINDINGS.names(), ...SHARED_NAMES],
   // An edit would invalidate the signature. The author has to change and sign such a card deliberately.
   isEditable: ({ value }) => !(isObject(value) && Object.hasOwn(value, 'signature')),
 }

@@ -1,7 +1,7 @@
 // Written by scripts/findings.mjs from findings.yaml; do not edit.
 import { type FindingInfo, type FindingKind, finding, namesOf } from './finding.ts'
 
-export type Code = 'DOC-100' | 'DOC-101' | 'DOC-102' | 'DOC-103' | 'DOC-104' | 'DOC-105' | 'DOC-106' | 'DOC-107' | 'DOC-108' | 'DOC-109' | 'DOC-110' | 'DOC-111' | 'DOC-112' | 'DOC-113' | 'DOC-114' | 'DOC-120' | 'DOC-121' | 'DOC-190' | 'DOC-191' | 'DOC-192' | 'DOC-193' | 'DOC-194' | 'DOC-195' | 'DOC-196' | 'DOC-197' | 'DOC-198' | 'DOC-199'
+export type Code = 'DOC-100' | 'DOC-101' | 'DOC-102' | 'DOC-103' | 'DOC-104' | 'DOC-105' | 'DOC-106' | 'DOC-107' | 'DOC-108' | 'DOC-109' | 'DOC-110' | 'DOC-111' | 'DOC-112' | 'DOC-113' | 'DOC-114' | 'DOC-120' | 'DOC-121'
 
 const T0 = 'RFC 8259 section 2'
 const T1 = 'RFC 8259 section 8.1'
@@ -9,8 +9,6 @@ const T2 = 'RFC 8259 section 7'
 const T3 = 'RFC 8259 section 9'
 const T4 = 'RFC 8259 section 6'
 const T5 = 'warning'
-const T6 = 'YAML 1.2.2 section 10.3'
-const T7 = 'YAML 1.2.2 section 7.1'
 export const LIMIT_MEMORY = /* @__PURE__ */ finding('limit/memory', 'DOC-100', 'Out of memory', 'docs/reference/diagnostics.md')
 export const JSON_UNEXPECTED = /* @__PURE__ */ finding('json/unexpected', 'DOC-101', 'Not JSON', T0)
 export const JSON_END = /* @__PURE__ */ finding('json/end', 'DOC-102', 'Unfinished document', T0)
@@ -28,18 +26,8 @@ export const JSON_DEPTH = /* @__PURE__ */ finding('json/depth', 'DOC-113', 'Nest
 export const LIMIT_SIZE = /* @__PURE__ */ finding('limit/size', 'DOC-114', 'Document too large', T3)
 export const JSON_UNSAFE_INTEGER = /* @__PURE__ */ finding('json/unsafe-integer', 'DOC-120', 'Integer that a double cannot tell from its neighbours', 'RFC 7493 section 2.2', T5)
 export const JSON_NUMBER_UNDERFLOW = /* @__PURE__ */ finding('json/number-underflow', 'DOC-121', 'Number that reads as zero', T4, T5)
-export const YAML_SYNTAX = /* @__PURE__ */ finding('yaml/syntax', 'DOC-190', 'Not YAML', 'YAML 1.2.2 section 5')
-export const YAML_ONE_DOCUMENT = /* @__PURE__ */ finding('yaml/one-document', 'DOC-191', 'Not one document', 'YAML 1.2.2 section 9.2')
-export const YAML_VERSION = /* @__PURE__ */ finding('yaml/version', 'DOC-192', 'Another version of YAML', 'YAML 1.2.2 section 6.8.1')
-export const YAML_CONTROL_CHARACTER = /* @__PURE__ */ finding('yaml/control-character', 'DOC-193', 'Control character in YAML', 'YAML 1.2.2 section 5.1')
-export const YAML_NAME = /* @__PURE__ */ finding('yaml/name', 'DOC-194', 'Name that is no string', 'YAML 1.2.2 section 3.2.1.1')
-export const YAML_MERGE_KEY = /* @__PURE__ */ finding('yaml/merge-key', 'DOC-195', 'Merge key', T6)
-export const YAML_TAG = /* @__PURE__ */ finding('yaml/tag', 'DOC-196', 'Tag that JSON has no value for', T6)
-export const YAML_ALIAS = /* @__PURE__ */ finding('yaml/alias', 'DOC-197', 'Alias that stands for nothing', T7)
-export const YAML_EXPANSION = /* @__PURE__ */ finding('yaml/expansion', 'DOC-198', 'Aliases that stand for too much', T7)
-export const YAML_NOT_FINITE = /* @__PURE__ */ finding('yaml/not-finite', 'DOC-199', 'Number that is not finite', 'YAML 1.2.2 section 10.3.2')
 
-export const ALL: readonly FindingKind[] = [LIMIT_MEMORY, JSON_UNEXPECTED, JSON_END, JSON_TRAILING, JSON_UTF_8, JSON_BYTE_ORDER_MARK, JSON_UTF_16, JSON_DUPLICATE_MEMBER, JSON_LONE_SURROGATE, JSON_ESCAPE, JSON_CONTROL_CHARACTER, JSON_NUMBER, JSON_NUMBER_OVERFLOW, JSON_DEPTH, LIMIT_SIZE, JSON_UNSAFE_INTEGER, JSON_NUMBER_UNDERFLOW, YAML_SYNTAX, YAML_ONE_DOCUMENT, YAML_VERSION, YAML_CONTROL_CHARACTER, YAML_NAME, YAML_MERGE_KEY, YAML_TAG, YAML_ALIAS, YAML_EXPANSION, YAML_NOT_FINITE]
+export const ALL: readonly FindingKind[] = [LIMIT_MEMORY, JSON_UNEXPECTED, JSON_END, JSON_TRAILING, JSON_UTF_8, JSON_BYTE_ORDER_MARK, JSON_UTF_16, JSON_DUPLICATE_MEMBER, JSON_LONE_SURROGATE, JSON_ESCAPE, JSON_CONTROL_CHARACTER, JSON_NUMBER, JSON_NUMBER_OVERFLOW, JSON_DEPTH, LIMIT_SIZE, JSON_UNSAFE_INTEGER, JSON_NUMBER_UNDERFLOW]
 
 export const names = (): readonly string[] => namesOf(ALL)
 
@@ -62,14 +50,4 @@ export const explained = (): readonly FindingInfo[] => [
   { ...LIMIT_SIZE, why: 'A document made to be large would keep everybody who reads it busy. It was not read.', bad: 'more than 268,435,456 bytes, or than the caller or the kind of document allows', good: 'at most as many; the limit is an option' },
   { ...JSON_UNSAFE_INTEGER, why: 'JavaScript reads another number than programs with larger integers do, and the canonical form has the double.', bad: '[9007199254740993]', good: '["9007199254740993"]' },
   { ...JSON_NUMBER_UNDERFLOW, why: 'Nearer to zero than the smallest double, the number reads as zero, and its canonical form is 0.', bad: '[1e-400]', good: '[0]' },
-  { ...YAML_SYNTAX, why: 'The text does not follow the grammar: an indentation that fits nowhere, a bracket or quote that is not closed.', bad: 'name: Scout: the second', good: 'name: \'Scout: the second\'' },
-  { ...YAML_ONE_DOCUMENT, why: 'The text has several documents, or none: it is empty, or has comments only.', bad: 'name: Scout\n---\nname: Spy', good: 'name: Scout' },
-  { ...YAML_VERSION, why: 'In YAML 1.1 yes, 0777, 10:30 and << mean something else.', bad: '%YAML 1.1\n---\nactive: yes', good: 'active: true' },
-  { ...YAML_CONTROL_CHARACTER, why: 'Control characters stand only as escapes within double quotes. Programs differ in whether a lone carriage return ends a line.', bad: 'name: ab', good: 'name: "a\\u0007b"' },
-  { ...YAML_NAME, why: 'In JSON names are strings: a number, a boolean, null or a container is a name only in quotes.', bad: '1: first', good: '\'1\': first' },
-  { ...YAML_MERGE_KEY, why: '<< merges mappings in YAML 1.1 and is a name like others in YAML 1.2. What a document says must not hang on that.', bad: 'defaults: &defaults\n  retries: 3\ntool:\n  <<: *defaults', good: 'tool:\n  retries: 3' },
-  { ...YAML_TAG, why: 'Only the tags of the core schema, on values that fit them, have a meaning in JSON.', bad: 'icon: !!binary aGVsbG8=', good: 'icon: aGVsbG8=' },
-  { ...YAML_ALIAS, why: 'No anchor in front of the alias has its name, or the alias stands inside of what it stands for.', bad: 'tools: [*search]', good: 'first: &search web\ntools: [*search]' },
-  { ...YAML_EXPANSION, why: 'Aliases of aliases multiply: a short text could stand for more than a program can hold.', bad: 'aliases that stand for more than 100,000 values, or text of more than four times the document and 1 MiB', good: 'the values written out' },
-  { ...YAML_NOT_FINITE, why: 'Infinity and NaN have no form in JSON.', bad: 'limit: .inf', good: 'limit: null' },
 ]

@@ -10,6 +10,7 @@ import { PATTERN_KINDS } from '../../bindings/core/pattern-faults.ts'
 import * as trace from '../../bindings/discover/trace/findings.ts'
 import { explained as readingFindings } from '../../bindings/document/findings.ts'
 import { DocumentError, parse } from '../../bindings/document/index.ts'
+import { explained as yamlFindings } from '../../bindings/document/yaml/findings.ts'
 import { parseYaml } from '../../bindings/document/yaml/parse.ts'
 import { validateAs } from '../../bindings/frame/validate.ts'
 import { CHECKED } from '../../bindings/specifications.ts'
@@ -81,7 +82,7 @@ const TOLD = ['100', '104', '105', '106', '113', '114', '131', '132', '140', '14
 const isShown = ({ code }: { readonly code: string }) => !TOLD.includes(code.slice(4))
 
 describe('examples', () => {
-  test.each(readingFindings().filter(isShown))('$code $title', ({ code, id, bad, good }) => {
+  test.each([...readingFindings(), ...yamlFindings()].filter(isShown))('$code $title', ({ code, id, bad, good }) => {
     const found = (text: string) => (id.startsWith('yaml/') ? parseYaml : parse)(text).diagnostics
     expect(found(bad).map((diagnostic) => diagnostic.code)).toEqual([code])
     expect(found(good)).toEqual([])

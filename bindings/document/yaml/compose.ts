@@ -2,9 +2,10 @@
 // open.
 import { Composer, type Document, Lexer, Parser } from 'yaml'
 import { visible } from '../../text/hidden.ts'
-import { LIMIT_SIZE, YAML_ONE_DOCUMENT, YAML_VERSION } from '../findings.ts'
+import { LIMIT_SIZE } from '../findings.ts'
 import { pointerWithin } from './broken.ts'
 import { DEPTH, YamlFault } from './faults.ts'
+import { YAML_ONE_DOCUMENT, YAML_VERSION } from './findings.ts'
 import { startOf, syntaxFault, type Where } from './syntax.ts'
 
 /** Any node of the tree. */

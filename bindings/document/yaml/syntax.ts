@@ -1,7 +1,7 @@
 // Converts errors of the yaml package into our faults.
 import { visible } from '../../text/hidden.ts'
-import { YAML_SYNTAX, YAML_TAG } from '../findings.ts'
 import { YamlFault } from './faults.ts'
+import { YAML_SYNTAX, YAML_TAG } from './findings.ts'
 
 /** A place as the package reports it. */
 export type Where =

@@ -1,9 +1,9 @@
 // Checks the characters of a YAML source (YAML 1.2.2 sections 5.1 and 5.2).
 import { JSON_UTF8 } from '../../wasm/faults.ts'
 import { Fault } from '../../wasm/json.ts'
-import { YAML_CONTROL_CHARACTER } from '../findings.ts'
 import { codePoint } from '../wording.ts'
 import { YamlFault } from './faults.ts'
+import { YAML_CONTROL_CHARACTER } from './findings.ts'
 
 /**
  * Characters that YAML never allows unescaped, and the lone carriage return, which YAML allows but the package does not

@@ -2,11 +2,11 @@
 import { type Alias, isAlias, isMap, isScalar, isSeq, type Scalar, type YAMLMap, type YAMLSeq } from 'yaml'
 import { visible } from '../../text/hidden.ts'
 import { formatPointer } from '../../text/pointer.ts'
-import * as FINDINGS from '../findings.ts'
 import { JsonText } from '../json-text.ts'
 import { excerpt } from '../wording.ts'
 import { type Node, tooDeep } from './compose.ts'
 import { DUPLICATE, OVERFLOW, YamlFault } from './faults.ts'
+import * as FINDINGS from './findings.ts'
 import { toJsonNumber } from './numbers.ts'
 
 /**
