@@ -1,17 +1,14 @@
 /** Senders that a platform cannot distinguish are counted together. */
 const UNKNOWN = 'unknown'
 
-/** Remembered per isolate: the platform parses `cf` for each request, which takes longer than most answers. */
-let behindCloudflare = false
-
 /**
  * The sender for rate limits: the client address that Cloudflare saw. Only requests through Cloudflare have one;
  * elsewhere clients could set the header themselves. An IPv6 sender counts as its /64.
  */
 export function senderOf(request: Pick<Request, 'headers'> & { readonly cf?: unknown }): string {
-  behindCloudflare ||= request.cf !== undefined
-  const address = behindCloudflare ? request.headers.get('cf-connecting-ip') : null
-  if (address === null) return UNKNOWN
+  const address = request.headers.get('cf-connecting-ip')
+  // The platform parses `cf` when it is read, which takes long.
+  if (address === null || request.cf === undefined) return UNKNOWN
   return address.includes(':') ? networkOf(address, 64) : address
 }
 
