@@ -121,7 +121,7 @@ describe('an attacker that floods the directory', () => {
 
 test('a filter with very many spaces is refused quickly', () => {
   const before = processorTime()
-  expect(() => readExpression(`x${' '.repeat(200_000)}x`)).toThrow(/^A clause of a filter/)
+  expect(() => readExpression(`x${' '.repeat(200_000)}x`)).toThrow(/^Expected FIELD = 'VALUE' as a clause/)
   expect(processorTime() - before).toBeLessThan(5000)
   expect(readExpression("  tags = 'nlp'  \t AND \n  standing = 'token,none' ")).toEqual([
     ['tags', ['nlp']],
