@@ -5,10 +5,12 @@
 export { DocumentError } from '../document/error.ts'
 export { initSync } from '../wasm/instance.ts'
 export { formatNumber, readNumber } from '../wasm/number.ts'
-export type { Factors } from '../wasm/rank.ts'
+export type { CardRecord, Factors, Hit, Signals, Statistics } from '../wasm/rank.ts'
 export { sha256 } from '../wasm/sha256.ts'
 export { abiVersion } from '../wasm/version.ts'
-export { DEFAULT_WEIGHTS } from './index-query.ts'
+export { DEFAULT_WEIGHTS, type Query } from './index-query.ts'
+export { type AddResult, createIndex, type LoadResult, loadIndex, type SearchIndex } from './index-search.ts'
+export { sumStatistics } from './index-shards.ts'
 export { canonicalize, canonicalizeWithout, isCanonical, type Payload, type ReadOptions } from './json.ts'
 export {
   checkPattern,

@@ -1,11 +1,6 @@
 // The index of agents against minisearch, which does the text part only: no tags, no signals, no weights.
-import { importBundled } from '../support/bundle.mjs'
+import { createIndex, loadIndex } from 'blazon/core'
 import { random } from './documents.mjs'
-
-const { createIndex, loadIndex } = await importBundled(
-  'bench-rank',
-  `export { createIndex, loadIndex } from './bindings/core/index-search.ts'`,
-)
 
 export const title = 'Ranking: 100,000 cards, 2 tags and 4 words, top 10'
 

@@ -108,11 +108,14 @@ export async function startRuntime(site: Site, options: RuntimeOptions = {}): Pr
   })
   const { origin } = await miniflare.ready
   const pid = processAt(port)
+  let isKilled = false
   return {
     origin,
     pid,
     log: () => log,
     async kill() {
+      if (isKilled) return
+      isKilled = true
       process.kill(pid, 'SIGKILL')
       await miniflare.dispose()
     },
