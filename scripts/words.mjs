@@ -70,17 +70,18 @@ const PLAIN = [
 
 /** This table of words, and the decisions on words, name them. */
 const NAMES_THEM = ['scripts/words.mjs']
-/** The texts of findings in code, until they are data. */
-const FINDINGS = /(?:explanations|findings|problems|rules\/[a-z]+)\.ts$/
-const READ = /\.(ts|mts|mjs|md|html|css|c)$/
+/** The texts of findings. */
+const DATA = /\/(?:findings|shape-rules)\.yaml$/
+/** Written from these texts. */
+const GENERATED = /\/(?:findings|catalogue)\.ts$/
+const READ = /\.(?:ts|mts|mjs|md|html|css|c)$/
 /** Of tests only comments and titles count: what they send and expect is data. */
 const TITLE = /^\s*(?:\/\/|\/?\*|(?:test|describe|it)(?:\.\w+)*\()/
 
 /** The places below these paths, a line each. */
-export function places(paths = PLAIN) {
+export function places(paths = [...PLAIN, ...filesOf('bindings').filter((path) => DATA.test(path))]) {
   return paths.flatMap(filesOf).flatMap((path) => {
-    if (!READ.test(path) || NAMES_THEM.includes(path)) return []
-    if (paths === PLAIN && FINDINGS.test(path)) return []
+    if (!(READ.test(path) || DATA.test(path)) || GENERATED.test(path) || NAMES_THEM.includes(path)) return []
     const text = readFileSync(path, 'utf8')
     return [...wordsIn(path, text), ...(path.endsWith('.md') ? longSentences(path, text) : [])]
   })

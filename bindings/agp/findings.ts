@@ -13,41 +13,41 @@ const T6 = 'ADP/1.1 section 6.3.5'
 const T7 = 'docs/guide/agp.md'
 const T8 = 'docs/guide/tasks.md, Signed requests'
 const T9 = 'docs/guide/tasks.md'
-export const AGP_SHAPE = /* @__PURE__ */ finding('agp/shape', 'AGP-101', 'No message', T0)
+export const AGP_SHAPE = /* @__PURE__ */ finding('agp/shape', 'AGP-101', 'Not a message', T0)
 export const AGP_LINE_FEED = /* @__PURE__ */ finding('agp/line-feed', 'AGP-102', 'Line feed in a signed field', T1)
-export const AGP_ID = /* @__PURE__ */ finding('agp/id', 'AGP-103', 'Malformed id of a message', T0)
+export const AGP_ID = /* @__PURE__ */ finding('agp/id', 'AGP-103', 'Malformed message id', T0)
 export const AGP_AGENT = /* @__PURE__ */ finding('agp/agent', 'AGP-104', 'Malformed agent URI', T0)
-export const AGP_TYPE = /* @__PURE__ */ finding('agp/type', 'AGP-105', 'Unknown type of message', T2)
+export const AGP_TYPE = /* @__PURE__ */ finding('agp/type', 'AGP-105', 'Unknown message type', T2)
 export const AGP_TIMESTAMP = /* @__PURE__ */ finding('agp/timestamp', 'AGP-106', 'Malformed timestamp', T0)
 export const AGP_SIGNATURE = /* @__PURE__ */ finding('agp/signature', 'AGP-107', 'Malformed signature', T1)
 export const AGP_CONTENT_TYPE = /* @__PURE__ */ finding('agp/content-type', 'AGP-108', 'Unknown content type', T0)
-export const AGP_CONTENT = /* @__PURE__ */ finding('agp/content', 'AGP-109', 'Content that is not of its type', T2)
-export const AGP_OLD = /* @__PURE__ */ finding('agp/old', 'AGP-120', 'Message from too long ago', T3)
+export const AGP_CONTENT = /* @__PURE__ */ finding('agp/content', 'AGP-109', 'Content that does not match its type', T2)
+export const AGP_OLD = /* @__PURE__ */ finding('agp/old', 'AGP-120', 'Message that is too old', T3)
 export const AGP_EARLY = /* @__PURE__ */ finding('agp/early', 'AGP-121', 'Message from the future', T3)
 export const AGP_OTHER_SENDER = /* @__PURE__ */ finding('agp/other-sender', 'AGP-122', 'Another sender', T1)
 export const AGP_OTHER_RECIPIENT = /* @__PURE__ */ finding('agp/other-recipient', 'AGP-123', 'Another recipient', T1)
-export const AGP_FORGED = /* @__PURE__ */ finding('agp/forged', 'AGP-124', 'Signature that does not hold', T1)
+export const AGP_FORGED = /* @__PURE__ */ finding('agp/forged', 'AGP-124', 'Invalid signature', T1)
 export const AGP_REPLAYED = /* @__PURE__ */ finding('agp/replayed', 'AGP-125', 'Message id that was used before', T3)
-export const AGP_NOT_STRICT = /* @__PURE__ */ finding('agp/not-strict', 'AGP-126', 'No strict signature', T4)
+export const AGP_NOT_STRICT = /* @__PURE__ */ finding('agp/not-strict', 'AGP-126', 'Strict signature is missing', T4)
 export const AGP_ORDER = /* @__PURE__ */ finding('agp/order', 'AGP-127', 'Message out of order', T4)
-export const AGP_HELLO = /* @__PURE__ */ finding('agp/hello', 'AGP-130', 'No hello', T5)
-export const AGP_OTHER_KEY = /* @__PURE__ */ finding('agp/other-key', 'AGP-131', 'Another key than its metadata', T5)
+export const AGP_HELLO = /* @__PURE__ */ finding('agp/hello', 'AGP-130', 'No valid hello', T5)
+export const AGP_OTHER_KEY = /* @__PURE__ */ finding('agp/other-key', 'AGP-131', 'Key that is not in the metadata', T5)
 export const AGP_VERSION = /* @__PURE__ */ finding('agp/version', 'AGP-132', 'Protocol too old', T6)
 export const AGP_UNKNOWN = /* @__PURE__ */ finding('agp/unknown', 'AGP-133', 'Agent that was not found', T5)
 export const AGP_RATE = /* @__PURE__ */ finding('agp/rate', 'AGP-134', 'Too many messages', T6)
-export const AGP_REFUSED = /* @__PURE__ */ finding('agp/refused', 'AGP-135', 'Agent that may not speak here', T7)
+export const AGP_REFUSED = /* @__PURE__ */ finding('agp/refused', 'AGP-135', 'Agent that may not send messages here', T7)
 export const AGP_FULL = /* @__PURE__ */ finding('agp/full', 'AGP-136', 'No room for more messages', T7)
 export const AGP_LATE = /* @__PURE__ */ finding('agp/late', 'AGP-137', 'No answer in time', T7)
-export const AGP_ENDED = /* @__PURE__ */ finding('agp/ended', 'AGP-138', 'Conversation that is over', T7)
-export const AGP_UNTAKEN = /* @__PURE__ */ finding('agp/untaken', 'AGP-139', 'Message that was not taken', T7)
+export const AGP_ENDED = /* @__PURE__ */ finding('agp/ended', 'AGP-138', 'Conversation that has ended', T7)
+export const AGP_UNTAKEN = /* @__PURE__ */ finding('agp/untaken', 'AGP-139', 'Message that was not accepted', T7)
 export const AGP_UNSIGNED = /* @__PURE__ */ finding('agp/unsigned', 'AGP-150', 'Request without a signature', T8)
 export const AGP_UNCOVERED = /* @__PURE__ */ finding('agp/uncovered', 'AGP-151', 'Signature that covers too little', T8)
-export const AGP_OUT_OF_TIME = /* @__PURE__ */ finding('agp/out-of-time', 'AGP-152', 'Signature out of its time', T8)
-export const AGP_OTHER_BODY = /* @__PURE__ */ finding('agp/other-body', 'AGP-153', 'Another body than was signed', T8)
-export const AGP_NOT_SIGNED = /* @__PURE__ */ finding('agp/not-signed', 'AGP-154', 'Request that was not signed so', T8)
-export const AGP_TAKEN_BEFORE = /* @__PURE__ */ finding('agp/taken-before', 'AGP-155', 'Request that came before', T8)
+export const AGP_OUT_OF_TIME = /* @__PURE__ */ finding('agp/out-of-time', 'AGP-152', 'Signature outside its validity', T8)
+export const AGP_OTHER_BODY = /* @__PURE__ */ finding('agp/other-body', 'AGP-153', 'Body that was not signed', T8)
+export const AGP_NOT_SIGNED = /* @__PURE__ */ finding('agp/not-signed', 'AGP-154', 'Request that the key has not signed', T8)
+export const AGP_TAKEN_BEFORE = /* @__PURE__ */ finding('agp/taken-before', 'AGP-155', 'Repeated request', T8)
 export const AGP_OTHER_KEYID = /* @__PURE__ */ finding('agp/other-keyid', 'AGP-156', 'Key that the agent does not have', T8)
-export const AGP_NO_TASK = /* @__PURE__ */ finding('agp/no-task', 'AGP-157', 'Task that was not taken', T9)
+export const AGP_NO_TASK = /* @__PURE__ */ finding('agp/no-task', 'AGP-157', 'Task that was not accepted', T9)
 export const AGP_CALLBACK = /* @__PURE__ */ finding('agp/callback', 'AGP-158', 'Callback at another address', T9)
 
 export const ALL: readonly FindingKind[] = [AGP_SHAPE, AGP_LINE_FEED, AGP_ID, AGP_AGENT, AGP_TYPE, AGP_TIMESTAMP, AGP_SIGNATURE, AGP_CONTENT_TYPE, AGP_CONTENT, AGP_OLD, AGP_EARLY, AGP_OTHER_SENDER, AGP_OTHER_RECIPIENT, AGP_FORGED, AGP_REPLAYED, AGP_NOT_STRICT, AGP_ORDER, AGP_HELLO, AGP_OTHER_KEY, AGP_VERSION, AGP_UNKNOWN, AGP_RATE, AGP_REFUSED, AGP_FULL, AGP_LATE, AGP_ENDED, AGP_UNTAKEN, AGP_UNSIGNED, AGP_UNCOVERED, AGP_OUT_OF_TIME, AGP_OTHER_BODY, AGP_NOT_SIGNED, AGP_TAKEN_BEFORE, AGP_OTHER_KEYID, AGP_NO_TASK, AGP_CALLBACK]
@@ -56,40 +56,40 @@ export const names = (): readonly string[] => namesOf(ALL)
 
 /** For `explain`. */
 export const explained = (): readonly FindingInfo[] => [
-  { ...AGP_SHAPE, why: 'A message is one object with id, from, to, type, timestamp, signature, and a body with content. What lacks one of them cannot be verified.', bad: '{"id": "c0a8012e-7f0c-4b6e-9d8e-2f1a7c5b3e90", "type": "chat"}', good: '{"id": "c0a8012e-7f0c-4b6e-9d8e-2f1a7c5b3e90", "from": "agent:alice.example.com", "to": "agent:bob.example.com", "type": "chat", "timestamp": "2026-06-18T10:00:00Z", "signature": "ed25519:…", "body": {"content": "Good morning", "contentType": "text/plain"}}' },
-  { ...AGP_LINE_FEED, why: 'Fields are signed with line feeds between them. One inside of a field makes the same bytes of two different messages.', bad: '{"to": "agent:bob.example.com\\nchat"}', good: '{"to": "agent:bob.example.com"}' },
-  { ...AGP_ID, why: 'Ids are UUIDs: by them a message that is sent a second time is known.', bad: '{"id": "message 1"}', good: '{"id": "c0a8012e-7f0c-4b6e-9d8e-2f1a7c5b3e90"}' },
-  { ...AGP_AGENT, why: 'Agents are named by their domain, for their key is found there.', bad: '{"from": "alice"}', good: '{"from": "agent:alice.example.com"}' },
-  { ...AGP_TYPE, why: 'The draft has four types. Another would be read by each side in its own way.', bad: '{"type": "message"}', good: '{"type": "chat"}' },
-  { ...AGP_TIMESTAMP, why: 'Without a time nobody can tell a message from one that was written long ago.', bad: '{"timestamp": "yesterday"}', good: '{"timestamp": "2026-06-18T10:00:00Z"}' },
-  { ...AGP_SIGNATURE, why: 'A signature is ed25519: and 64 bytes in base64url without padding, in the one spelling that these bytes have.', bad: '{"signature": "MEUCIQ=="}', good: '{"signature": "ed25519:3cLS5W0xP3brpT0YajFvC4ShK70izrmapx8_3p-OBBloFgdTrQEpDXdefpnG0H8Yl-Ag4vAy2yYayNS4GLnyAg"}' },
-  { ...AGP_CONTENT_TYPE, why: 'The draft has three types of content. No signature of it covers them, so no other is taken for granted.', bad: '{"body": {"content": "…", "contentType": "image/svg+xml"}}', good: '{"body": {"content": "…", "contentType": "text/plain"}}' },
-  { ...AGP_CONTENT, why: 'Messages of type system and ack are for the program: their content is JSON that docs/guide/agp.md has.', bad: '{"type": "ack", "body": {"content": "thank you"}}', good: '{"type": "ack", "body": {"content": "{\\"ack\\":\\"c0a8012e-7f0c-4b6e-9d8e-2f1a7c5b3e90\\"}", "contentType": "application/json"}}' },
-  { ...AGP_OLD, why: 'Receivers MUST refuse what is more than 300 seconds old: somebody may have kept it.', bad: 'a message of yesterday', good: 'a message that is signed when it is sent, by a clock that is right' },
-  { ...AGP_EARLY, why: 'Receivers MUST refuse what is more than 60 seconds ahead: it could be sent again long after.', bad: 'a message of tomorrow', good: 'a clock that is right' },
-  { ...AGP_OTHER_SENDER, why: 'In a conversation each side speaks for itself.', bad: 'a message from agent:carol.example.com in a conversation with agent:alice.example.com', good: 'a conversation of Carol’s own' },
-  { ...AGP_OTHER_RECIPIENT, why: 'What was written to somebody else was carried here by a third.', bad: '{"to": "agent:bob.example.com"}, sent to Carol', good: '{"to": "agent:carol.example.com"}' },
-  { ...AGP_FORGED, why: 'The message was changed on its way, or another key signed it.', bad: 'a word of the content exchanged after it was signed', good: 'the message as its sender signed it' },
-  { ...AGP_REPLAYED, why: 'A hello that was used before proves nothing: anyone who has seen it can send it again. Another message under a used id is refused.', bad: 'the hello of an earlier conversation', good: 'a new hello or message, with an id of its own' },
-  { ...AGP_NOT_STRICT, why: 'An agent that speaks strict signs everything in a message, and its number. One without was stripped of it.', bad: '{"body": {"content": "…", "contentType": "text/html"}}, in a strict conversation', good: '{"body": {"content": "…", "strict": {"n": 7, "signature": "ed25519:…"}}}' },
-  { ...AGP_ORDER, why: 'Strict messages are numbered: one that is missing, or comes in another order, was taken away or held back by somebody.', bad: 'message 7 after message 5', good: 'message 6 after message 5' },
-  { ...AGP_HELLO, why: 'A conversation begins with a hello of each side, the second one answering the first, and an ack. Before that nobody knows who is there.', bad: 'a chat as the first message', good: 'system: {"hello": 1, "agent": "agent:alice.example.com", "fingerprint": "ed25519:…", "protocol": "ADP/1.1", "nonce": "…"}' },
-  { ...AGP_OTHER_KEY, why: 'Both sides MUST have the key that their metadata names. Another one is of somebody else, or was exchanged a moment ago.', bad: 'a hello with a fingerprint that the metadata does not have', good: 'the fingerprint in the metadata; after a change of keys, some minutes later' },
-  { ...AGP_VERSION, why: 'The agent takes minProtocolVersion and later: with an earlier one it would have to do without something that it relies on.', bad: '{"hello": 1, "protocol": "ADP/1.0"} to an agent with {"minProtocolVersion": "ADP/1.1"}', good: '{"hello": 1, "protocol": "ADP/1.1"}' },
-  { ...AGP_UNKNOWN, why: 'Who speaks is judged by the metadata at its domain. Without a key that is bound to the domain there is nobody to answer to.', bad: 'a hello from a domain without metadata', good: 'metadata with the key in full, and its fingerprint in the DNS: blazon discover DOMAIN --need peer' },
-  { ...AGP_RATE, why: 'The agent says in its metadata how much it lets each other agent say.', bad: '20 messages at once, with {"rateLimit": {"requestsPerMinute": 60, "burstSize": 10}}', good: '10 at once, then one a second' },
-  { ...AGP_REFUSED, why: 'The operator of the agent decides who may speak to it.', bad: 'a conversation with an agent that invites those it speaks to, without an invitation', good: 'an invitation, or a word with the operator' },
-  { ...AGP_FULL, why: 'What cannot be kept is not acknowledged, so that its sender knows.', bad: 'messages to an agent that nobody reads', good: 'reading them, and removing those that were read' },
-  { ...AGP_LATE, why: 'Nobody waits for ever: the other side did not answer within the time that was set.', bad: 'a message that was not acknowledged', good: 'sending it again, as a new message, if that does no harm' },
-  { ...AGP_ENDED, why: 'After its end nothing is sent or taken.', bad: 'a message after the disconnect', good: 'a new conversation' },
-  { ...AGP_UNTAKEN, why: 'The message arrived as it should, and the agent could not do with it what it does with messages.', bad: 'an error in the program of the agent', good: 'asking its operator; the message is not taken a second time' },
-  { ...AGP_UNSIGNED, why: 'Who gives a task, redeems an invitation or brings a result says by a signature who that is, and by Signature-Agent where its key is.', bad: 'POST /agent/tasks with a body alone', good: 'the headers Content-Digest, Signature-Agent, Signature-Input and Signature: blazon tasks send makes them' },
-  { ...AGP_UNCOVERED, why: 'What a signature leaves out can be changed by whoever carries the request; without a nonce it could be brought again.', bad: 'Signature-Input: sig1=("@authority");created=1750240800;expires=1750240860', good: 'Signature-Input: sig1=("@method" "@target-uri" "content-digest" "signature-agent");created=1750240800;expires=1750240860;nonce="…";keyid="…"' },
-  { ...AGP_OUT_OF_TIME, why: 'A signature counts from created to expires, 300 seconds at the most: so nonces need not be kept for ever.', bad: 'created=1750240800;expires=1750327200', good: 'created=1750240800;expires=1750240860, and a clock that is right' },
-  { ...AGP_OTHER_BODY, why: 'The signature covers the digest of the body. Another body was not signed.', bad: 'a body that was written anew on its way', good: 'the bytes that were signed, and their SHA-256 in Content-Digest' },
-  { ...AGP_NOT_SIGNED, why: 'The key of the agent has not signed this method, this address and these headers: the request was changed, or was made for another server.', bad: 'a request to another agent, sent on to this one', good: 'a signature that was made for the address at which the request arrives' },
-  { ...AGP_TAKEN_BEFORE, why: 'A request counts once. Whoever recorded it could have the same done again.', bad: 'a request that is sent a second time as it was', good: 'the same request with a new nonce, signed anew; Idempotency-Key says that it is the same task' },
-  { ...AGP_OTHER_KEYID, why: 'The name of the key is the JWK thumbprint of the one in the metadata of the agent that Signature-Agent names.', bad: 'keyid="alice"', good: 'keyid="poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U"' },
-  { ...AGP_NO_TASK, why: 'The other agent answered with something else than that it took the task.', bad: 'HTTP/1.1 404 Not Found', good: 'HTTP/1.1 202 Accepted, with the address of its status' },
-  { ...AGP_CALLBACK, why: 'A server that sends results anywhere could be used against others: they go to who gave the task, at an origin of its metadata.', bad: '"callback": "http://169.254.169.254/"', good: '"callback": "https://alice.example.com/agent/webhook", of agent:alice.example.com' },
+  { ...AGP_SHAPE, why: 'A message is one object with id, from, to, type, timestamp, signature, and a body with content. Without one of them it cannot be verified.', bad: '{"id": "c0a8012e-7f0c-4b6e-9d8e-2f1a7c5b3e90", "type": "chat"}', good: '{"id": "c0a8012e-7f0c-4b6e-9d8e-2f1a7c5b3e90", "from": "agent:alice.example.com", "to": "agent:bob.example.com", "type": "chat", "timestamp": "2026-06-18T10:00:00Z", "signature": "ed25519:…", "body": {"content": "Good morning", "contentType": "text/plain"}}' },
+  { ...AGP_LINE_FEED, why: 'Line feeds separate the signed fields. A line feed inside a field would give two messages the same signed bytes.', bad: '{"to": "agent:bob.example.com\\nchat"}', good: '{"to": "agent:bob.example.com"}' },
+  { ...AGP_ID, why: 'Ids are UUIDs, so that a repeated message is recognized.', bad: '{"id": "message 1"}', good: '{"id": "c0a8012e-7f0c-4b6e-9d8e-2f1a7c5b3e90"}' },
+  { ...AGP_AGENT, why: 'An agent is named by its domain, because its key is found there.', bad: '{"from": "alice"}', good: '{"from": "agent:alice.example.com"}' },
+  { ...AGP_TYPE, why: 'The draft has four types. Each side would interpret another type differently.', bad: '{"type": "message"}', good: '{"type": "chat"}' },
+  { ...AGP_TIMESTAMP, why: 'Without a time, an old message looks like a new one.', bad: '{"timestamp": "yesterday"}', good: '{"timestamp": "2026-06-18T10:00:00Z"}' },
+  { ...AGP_SIGNATURE, why: 'A signature is ed25519 and 64 bytes in base64url without padding, in their only spelling.', bad: '{"signature": "MEUCIQ=="}', good: '{"signature": "ed25519:3cLS5W0xP3brpT0YajFvC4ShK70izrmapx8_3p-OBBloFgdTrQEpDXdefpnG0H8Yl-Ag4vAy2yYayNS4GLnyAg"}' },
+  { ...AGP_CONTENT_TYPE, why: 'The draft has three content types, and the signature does not cover them. Other types are refused.', bad: '{"body": {"content": "…", "contentType": "image/svg+xml"}}', good: '{"body": {"content": "…", "contentType": "text/plain"}}' },
+  { ...AGP_CONTENT, why: 'Messages of type system and ack are for the program. docs/guide/agp.md defines their JSON.', bad: '{"type": "ack", "body": {"content": "thank you"}}', good: '{"type": "ack", "body": {"content": "{\\"ack\\":\\"c0a8012e-7f0c-4b6e-9d8e-2f1a7c5b3e90\\"}", "contentType": "application/json"}}' },
+  { ...AGP_OLD, why: 'Receivers MUST refuse messages older than 300 seconds, because someone may have kept them.', bad: 'a message from yesterday', good: 'a message that is signed when it is sent, with a correct clock' },
+  { ...AGP_EARLY, why: 'Receivers MUST refuse messages more than 60 seconds ahead, because they could be sent again much later.', bad: 'a message from tomorrow', good: 'a correct clock' },
+  { ...AGP_OTHER_SENDER, why: 'In a conversation, each side speaks only for itself.', bad: 'a message from agent:carol.example.com in a conversation with agent:alice.example.com', good: 'a separate conversation with Carol' },
+  { ...AGP_OTHER_RECIPIENT, why: 'The message is addressed to someone else, and was forwarded here.', bad: '{"to": "agent:bob.example.com"}, sent to Carol', good: '{"to": "agent:carol.example.com"}' },
+  { ...AGP_FORGED, why: 'The message was changed after it was signed, or another key signed it.', bad: 'content that was changed after it was signed', good: 'the message as its sender signed it' },
+  { ...AGP_REPLAYED, why: 'A used hello proves nothing, because anyone who has seen it can send it again. A different message under a used id is refused.', bad: 'the hello of an earlier conversation', good: 'a new hello or message with its own id' },
+  { ...AGP_NOT_STRICT, why: 'An agent with strict messages signs everything in a message, and its number. Someone removed that signature.', bad: '{"body": {"content": "…", "contentType": "text/html"}}, in a strict conversation', good: '{"body": {"content": "…", "strict": {"n": 7, "signature": "ed25519:…"}}}' },
+  { ...AGP_ORDER, why: 'Strict messages are numbered. If one is missing or comes in another order, someone removed it or held it back.', bad: 'message 7 after message 5', good: 'message 6 after message 5' },
+  { ...AGP_HELLO, why: 'A conversation begins with a hello from each side, the second in answer to the first, and an ack. Before that, nobody knows who is connected.', bad: 'a chat as the first message', good: 'system: {"hello": 1, "agent": "agent:alice.example.com", "fingerprint": "ed25519:…", "protocol": "ADP/1.1", "nonce": "…"}' },
+  { ...AGP_OTHER_KEY, why: 'Both sides MUST use the key that their metadata names. Another key belongs to someone else, or was changed a moment ago.', bad: 'a hello with a fingerprint that the metadata does not have', good: 'the fingerprint in the metadata; a few minutes later if the key was just changed' },
+  { ...AGP_VERSION, why: 'The agent accepts minProtocolVersion and later. Earlier versions lack something that it relies on.', bad: '{"hello": 1, "protocol": "ADP/1.0"} to an agent with {"minProtocolVersion": "ADP/1.1"}', good: '{"hello": 1, "protocol": "ADP/1.1"}' },
+  { ...AGP_UNKNOWN, why: 'A peer is identified by the metadata at its domain. Without a key that is bound to the domain, the peer is unknown.', bad: 'a hello from a domain without metadata', good: 'metadata with the key in full, and its fingerprint in the DNS: blazon discover DOMAIN --need peer' },
+  { ...AGP_RATE, why: 'The agent\'s metadata limits how many messages each other agent may send.', bad: '20 messages at once, with {"rateLimit": {"requestsPerMinute": 60, "burstSize": 10}}', good: '10 at once, then one a second' },
+  { ...AGP_REFUSED, why: 'The agent\'s operator decides who may send messages to it.', bad: 'a conversation without an invitation, with an agent that requires one', good: 'an invitation, or permission from the operator' },
+  { ...AGP_FULL, why: 'A message that cannot be stored is not acknowledged, so its sender learns about it.', bad: 'messages to an agent whose operator does not read them', good: 'reading the messages, and deleting them afterwards' },
+  { ...AGP_LATE, why: 'The other side did not answer within the time limit.', bad: 'a message that was not acknowledged', good: 'sending it again as a new message, if that does no harm' },
+  { ...AGP_ENDED, why: 'After the end, nothing is sent or accepted.', bad: 'a message after the disconnect', good: 'a new conversation' },
+  { ...AGP_UNTAKEN, why: 'The message arrived correctly, but the agent could not process it.', bad: 'an error in the agent\'s program', good: 'asking its operator; the message is not accepted a second time' },
+  { ...AGP_UNSIGNED, why: 'Callers who send a task, redeem an invitation or deliver a result identify themselves by a signature. Signature-Agent says where their key is.', bad: 'POST /agent/tasks with a body only', good: 'the headers Content-Digest, Signature-Agent, Signature-Input and Signature: blazon tasks send makes them' },
+  { ...AGP_UNCOVERED, why: 'Anyone who forwards the request can change what the signature does not cover. Without a nonce they could send it again.', bad: 'Signature-Input: sig1=("@authority");created=1750240800;expires=1750240860', good: 'Signature-Input: sig1=("@method" "@target-uri" "content-digest" "signature-agent");created=1750240800;expires=1750240860;nonce="…";keyid="…"' },
+  { ...AGP_OUT_OF_TIME, why: 'A signature is valid from created to expires, at most 300 seconds. So nonces need not be kept forever.', bad: 'created=1750240800;expires=1750327200', good: 'created=1750240800;expires=1750240860, and a correct clock' },
+  { ...AGP_OTHER_BODY, why: 'The signature covers the digest of the body, and this body has another digest.', bad: 'a body that was rewritten in transit', good: 'the bytes that were signed, and their SHA-256 in Content-Digest' },
+  { ...AGP_NOT_SIGNED, why: 'The agent\'s key has not signed this method, address and headers. The request was changed, or was made for another server.', bad: 'a request to another agent that was forwarded to this one', good: 'a signature made for the address at which the request arrives' },
+  { ...AGP_TAKEN_BEFORE, why: 'A request counts once. Otherwise anyone who recorded it could repeat it.', bad: 'a request that is sent again unchanged', good: 'the same request with a new nonce and signature; Idempotency-Key marks it as the same task' },
+  { ...AGP_OTHER_KEYID, why: 'keyid must be the JWK thumbprint of the key in the metadata of the agent that Signature-Agent names.', bad: 'keyid="alice"', good: 'keyid="poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U"' },
+  { ...AGP_NO_TASK, why: 'The other agent did not answer that it accepted the task.', bad: 'HTTP/1.1 404 Not Found', good: 'HTTP/1.1 202 Accepted, with the address of its status' },
+  { ...AGP_CALLBACK, why: 'A server that sends results anywhere could be used in attacks. Results go to the caller, at an origin in the caller\'s metadata.', bad: '"callback": "http://169.254.169.254/"', good: '"callback": "https://alice.example.com/agent/webhook", for agent:alice.example.com' },
 ]

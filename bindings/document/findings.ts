@@ -18,13 +18,13 @@ export const JSON_BYTE_ORDER_MARK = /* @__PURE__ */ finding('json/byte-order-mar
 export const JSON_UTF_16 = /* @__PURE__ */ finding('json/utf-16', 'DOC-106', 'UTF-16 or UTF-32', T1)
 export const JSON_DUPLICATE_MEMBER = /* @__PURE__ */ finding('json/duplicate-member', 'DOC-107', 'Duplicate member', 'RFC 7493 section 2.3')
 export const JSON_LONE_SURROGATE = /* @__PURE__ */ finding('json/lone-surrogate', 'DOC-108', 'Half of a surrogate pair', 'RFC 7493 section 2.1')
-export const JSON_ESCAPE = /* @__PURE__ */ finding('json/escape', 'DOC-109', 'Escape that JSON does not have', T2)
+export const JSON_ESCAPE = /* @__PURE__ */ finding('json/escape', 'DOC-109', 'Invalid escape', T2)
 export const JSON_CONTROL_CHARACTER = /* @__PURE__ */ finding('json/control-character', 'DOC-110', 'Control character in a string', T2)
 export const JSON_NUMBER = /* @__PURE__ */ finding('json/number', 'DOC-111', 'Not a JSON number', T4)
 export const JSON_NUMBER_OVERFLOW = /* @__PURE__ */ finding('json/number-overflow', 'DOC-112', 'Number too large', 'RFC 8785 section 3.2.2.3')
 export const JSON_DEPTH = /* @__PURE__ */ finding('json/depth', 'DOC-113', 'Nested too deeply', T3)
 export const LIMIT_SIZE = /* @__PURE__ */ finding('limit/size', 'DOC-114', 'Document too large', T3)
-export const JSON_UNSAFE_INTEGER = /* @__PURE__ */ finding('json/unsafe-integer', 'DOC-120', 'Integer that a double cannot tell from its neighbours', 'RFC 7493 section 2.2', T5)
+export const JSON_UNSAFE_INTEGER = /* @__PURE__ */ finding('json/unsafe-integer', 'DOC-120', 'Integer that does not fit a double', 'RFC 7493 section 2.2', T5)
 export const JSON_NUMBER_UNDERFLOW = /* @__PURE__ */ finding('json/number-underflow', 'DOC-121', 'Number that reads as zero', T4, T5)
 
 export const ALL: readonly FindingKind[] = [LIMIT_MEMORY, JSON_UNEXPECTED, JSON_END, JSON_TRAILING, JSON_UTF_8, JSON_BYTE_ORDER_MARK, JSON_UTF_16, JSON_DUPLICATE_MEMBER, JSON_LONE_SURROGATE, JSON_ESCAPE, JSON_CONTROL_CHARACTER, JSON_NUMBER, JSON_NUMBER_OVERFLOW, JSON_DEPTH, LIMIT_SIZE, JSON_UNSAFE_INTEGER, JSON_NUMBER_UNDERFLOW]
@@ -33,21 +33,21 @@ export const names = (): readonly string[] => namesOf(ALL)
 
 /** For `explain`. */
 export const explained = (): readonly FindingInfo[] => [
-  { ...LIMIT_MEMORY, why: 'The host refused to give WebAssembly more memory. Reading needs up to nine times the size of a document.', bad: 'a document of 400 MB in a host that gives a page 1 GB', good: 'the same in parts, or in a host that gives more' },
-  { ...JSON_UNEXPECTED, why: 'Something stands where JSON does not allow it: programs that repair it do so in different ways.', bad: '{"name": "Scout",}', good: '{"name": "Scout"}' },
-  { ...JSON_END, why: 'The document ends inside a value, or is empty: a part of it is missing, and nothing tells which.', bad: '{"name": "Scout"', good: '{"name": "Scout"}' },
+  { ...LIMIT_MEMORY, why: 'The host refused to give WebAssembly more memory. Reading needs up to nine times the size of a document.', bad: 'a document of 400 MB in a host that gives 1 GB', good: 'the same in parts, or in a host with more memory' },
+  { ...JSON_UNEXPECTED, why: 'Something is not allowed at this place in JSON. Programs that repair it do so differently.', bad: '{"name": "Scout",}', good: '{"name": "Scout"}' },
+  { ...JSON_END, why: 'The document ends inside a value, or is empty. A part is missing, and nothing shows which.', bad: '{"name": "Scout"', good: '{"name": "Scout"}' },
   { ...JSON_TRAILING, why: 'A document is one value; JSON Lines are many documents.', bad: '{} {}', good: '[{}, {}]' },
-  { ...JSON_UTF_8, why: 'Bytes that are not UTF-8 are never replaced silently: the result would no longer be what was signed.', bad: 'the byte FF in a string; an overlong form; half of a surrogate pair; anything above U+10FFFF', good: 'the document saved as UTF-8' },
-  { ...JSON_BYTE_ORDER_MARK, why: 'The mark is no part of JSON. Checking and formatting leave it out of account; canonical bytes, hashes and signatures refuse it.', bad: 'the bytes EF BB BF, then {"name": "Scout"}', good: '{"name": "Scout"}' },
-  { ...JSON_UTF_16, why: 'JSON is exchanged in UTF-8; who takes another encoding for it reads something else, or nothing.', bad: 'a document that begins with the bytes FF FE 7B 00', good: 'the document saved as UTF-8' },
-  { ...JSON_DUPLICATE_MEMBER, why: 'Programs differ in which of two equal names they read, so two readers of one signed document could act on different values.', bad: '{"allow": false, "\\u0061llow": true}', good: '{"allow": false}' },
-  { ...JSON_LONE_SURROGATE, why: 'Half of a surrogate pair is no character and has no UTF-8.', bad: '["\\ud83d"]', good: '["\\ud83d\\ude00"]' },
-  { ...JSON_ESCAPE, why: 'JSON has a few escapes and no others; a backslash itself is written twice.', bad: '["C:\\temp\\x"]', good: '["C:\\\\temp\\\\x"]' },
-  { ...JSON_CONTROL_CHARACTER, why: 'Characters below U+0020 stand in strings as escapes. A raw line end is most often a missing quote.', bad: '["two\nlines"]', good: '["two\\nlines"]' },
-  { ...JSON_NUMBER, why: 'A leading zero, or no digit behind the sign, the point or the e: programs read such a number differently, or not at all.', bad: '[01]', good: '[1]' },
+  { ...JSON_UTF_8, why: 'Invalid bytes are never replaced silently, because the result would differ from what was signed.', bad: 'the byte FF in a string; an overlong form; half of a surrogate pair; anything above U+10FFFF', good: 'the document saved as UTF-8' },
+  { ...JSON_BYTE_ORDER_MARK, why: 'The mark is not part of JSON. Checking and formatting ignore it; canonical bytes, hashes and signatures refuse it.', bad: 'the bytes EF BB BF, then {"name": "Scout"}', good: '{"name": "Scout"}' },
+  { ...JSON_UTF_16, why: 'JSON is exchanged in UTF-8. Readers of another encoding get a different text, or none.', bad: 'a document that begins with the bytes FF FE 7B 00', good: 'the document saved as UTF-8' },
+  { ...JSON_DUPLICATE_MEMBER, why: 'Of two equal names, some programs read the first and some the last, so two readers of one signed document could act on different values.', bad: '{"allow": false, "\\u0061llow": true}', good: '{"allow": false}' },
+  { ...JSON_LONE_SURROGATE, why: 'Half of a surrogate pair is not a character and has no UTF-8.', bad: '["\\ud83d"]', good: '["\\ud83d\\ude00"]' },
+  { ...JSON_ESCAPE, why: 'JSON defines only a few escapes. A backslash itself is written twice.', bad: '["C:\\temp\\x"]', good: '["C:\\\\temp\\\\x"]' },
+  { ...JSON_CONTROL_CHARACTER, why: 'Characters below U+0020 are written as escapes. A raw line break is most often a missing quote.', bad: '["two\nlines"]', good: '["two\\nlines"]' },
+  { ...JSON_NUMBER, why: 'A leading zero, or no digit after the sign, the point or the e. Programs read such a number differently, or not at all.', bad: '[01]', good: '[1]' },
   { ...JSON_NUMBER_OVERFLOW, why: 'A number beyond the largest double would read as infinity, which JSON cannot write.', bad: '[1e400]', good: '["1e400"]' },
-  { ...JSON_DEPTH, why: 'Who nests without end keeps its readers busy, or brings them down.', bad: 'more than 1024 containers inside of each other, or than the caller or the kind of document allows', good: 'at most as many; the limit is an option' },
-  { ...LIMIT_SIZE, why: 'A document made to be large would keep everybody who reads it busy. It was not read.', bad: 'more than 268,435,456 bytes, or than the caller or the kind of document allows', good: 'at most as many; the limit is an option' },
+  { ...JSON_DEPTH, why: 'Deep nesting keeps readers busy, or crashes them.', bad: 'more than 1024 nested containers, or than the caller or the kind of document allows', good: 'a document within the limit, which is an option' },
+  { ...LIMIT_SIZE, why: 'A document that is made to be large would keep every reader busy. It was not read.', bad: 'more than 268,435,456 bytes, or than the caller or the kind of document allows', good: 'a document within the limit, which is an option' },
   { ...JSON_UNSAFE_INTEGER, why: 'JavaScript reads another number than programs with larger integers do, and the canonical form has the double.', bad: '[9007199254740993]', good: '["9007199254740993"]' },
-  { ...JSON_NUMBER_UNDERFLOW, why: 'Nearer to zero than the smallest double, the number reads as zero, and its canonical form is 0.', bad: '[1e-400]', good: '[0]' },
+  { ...JSON_NUMBER_UNDERFLOW, why: 'The number is closer to zero than the smallest double. It reads as zero, and its canonical form is 0.', bad: '[1e-400]', good: '[0]' },
 ]

@@ -7,10 +7,10 @@ const T0 = 'docs/guide/keys.md'
 const T1 = 'ADL section 6.3'
 export const KEY_ALGORITHM = /* @__PURE__ */ finding('key/algorithm', 'KEY-101', 'Unsupported algorithm', T0)
 export const KEY_MALFORMED = /* @__PURE__ */ finding('key/malformed', 'KEY-102', 'Malformed key', T0)
-export const KEY_OTHER = /* @__PURE__ */ finding('key/other', 'KEY-103', 'Key that does not fit', T0)
+export const KEY_OTHER = /* @__PURE__ */ finding('key/other', 'KEY-103', 'Key that does not fit the algorithm', T0)
 export const KEY_WEAK = /* @__PURE__ */ finding('key/weak', 'KEY-104', 'Weak key', T1)
-export const KEY_PRIVATE = /* @__PURE__ */ finding('key/private', 'KEY-105', 'No private key', T0)
-export const KEY_HOST = /* @__PURE__ */ finding('key/host', 'KEY-106', 'Not possible in this host', T0)
+export const KEY_PRIVATE = /* @__PURE__ */ finding('key/private', 'KEY-105', 'Private key is missing', T0)
+export const KEY_HOST = /* @__PURE__ */ finding('key/host', 'KEY-106', 'Not possible on this host', T0)
 export const KEY_BASE64 = /* @__PURE__ */ finding('key/base64', 'KEY-107', 'Malformed base64', 'RFC 4648 section 3')
 export const KEY_HALVES = /* @__PURE__ */ finding('key/halves', 'KEY-108', 'Halves of different keys', T0)
 export const KEY_DID = /* @__PURE__ */ finding('key/did', 'KEY-110', 'Malformed DID', T1)
@@ -23,15 +23,15 @@ export const names = (): readonly string[] => namesOf(ALL)
 
 /** For `explain`. */
 export const explained = (): readonly FindingInfo[] => [
-  { ...KEY_ALGORITHM, why: 'The algorithm is not one of the seven, or the key is of a kind that they do not use. A verdict would be a guess, so none is given.', bad: 'algorithm: \'ES256K\'', good: 'algorithm: \'ES256\'' },
-  { ...KEY_MALFORMED, why: 'The text or bytes are not a key: malformed DER, a JWK that lacks a member, a point beside its curve, another kind of PEM block.', bad: '{"kty": "OKP", "crv": "Ed25519"}', good: '{"kty": "OKP", "crv": "Ed25519", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}' },
-  { ...KEY_OTHER, why: 'The key is sound, but not for this algorithm: of another kind, or a JWK whose alg or use says otherwise.', bad: 'a P-256 key with algorithm: \'Ed25519\'', good: 'the same key with algorithm: \'ES256\'' },
+  { ...KEY_ALGORITHM, why: 'The algorithm is not one of the seven, or the kind of key does not fit them. Blazon gives no verdict instead of guessing.', bad: 'algorithm: \'ES256K\'', good: 'algorithm: \'ES256\'' },
+  { ...KEY_MALFORMED, why: 'The text or bytes are not a key, such as malformed DER, an incomplete JWK, a point that is not on its curve, or another kind of PEM block.', bad: '{"kty": "OKP", "crv": "Ed25519"}', good: '{"kty": "OKP", "crv": "Ed25519", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}' },
+  { ...KEY_OTHER, why: 'The key is valid, but not for this algorithm. It is of another kind, or its JWK has another alg or use.', bad: 'a P-256 key with algorithm: \'Ed25519\'', good: 'the same key with algorithm: \'ES256\'' },
   { ...KEY_WEAK, why: 'RSA below 2048 bits, DSA and curves below P-256 can be broken; for points of small order anybody can sign.', bad: 'openssl genrsa 1024', good: 'openssl genrsa 3072, or better blazon keygen' },
-  { ...KEY_PRIVATE, why: 'A public key was given to sign with, or to write as PKCS #8.', bad: 'blazon sign agent.json --key agent.pub', good: 'blazon sign agent.json --key agent.key' },
-  { ...KEY_HOST, why: 'Web Crypto is absent (browsers have it in secure contexts only), or does not know the curve.', bad: 'a page at http://', good: 'the same page at https://' },
-  { ...KEY_BASE64, why: 'White space, wrong or missing padding, a character of the other alphabet, or bits behind the last byte: one sequence of bytes has one text.', bad: 'Zh==', good: 'Zg==' },
-  { ...KEY_HALVES, why: 'The public half does not verify what the private half signs. Such a signature is not given out: it could reveal the key.', bad: 'a JWK with the d of one key and the x of another', good: 'a JWK as blazon keygen --jwk writes it' },
-  { ...KEY_DID, why: 'The text is no DID, has parameters or a fragment, or is a did:web whose host is an address or has no dot, or whose path leads out of itself.', bad: 'did:web:127.0.0.1', good: 'did:web:example.com:agents:scout' },
-  { ...KEY_DID_METHOD, why: 'The method is neither web nor key, or the key is in a form or of a kind that is not supported.', bad: 'did:ion:abc', good: 'did:web:example.com' },
+  { ...KEY_PRIVATE, why: 'Signing, and writing PKCS #8, need the private key. This key is public.', bad: 'blazon sign agent.json --key agent.pub', good: 'blazon sign agent.json --key agent.key' },
+  { ...KEY_HOST, why: 'Web Crypto is missing (browsers have it only in secure contexts), or does not support the curve.', bad: 'a page at http://', good: 'the same page at https://' },
+  { ...KEY_BASE64, why: 'White space, wrong or missing padding, a character of the other alphabet, or bits after the last byte. Each sequence of bytes has exactly one text.', bad: 'Zh==', good: 'Zg==' },
+  { ...KEY_HALVES, why: 'The public half does not verify what the private half signs. Blazon does not return such a signature, because it could reveal the key.', bad: 'a JWK with the d of one key and the x of another', good: 'a JWK from blazon keygen --jwk' },
+  { ...KEY_DID, why: 'The text is not a DID, has parameters or a fragment, or is a did:web with an address or a name without a dot as its host, or with an invalid path.', bad: 'did:web:127.0.0.1', good: 'did:web:example.com:agents:scout' },
+  { ...KEY_DID_METHOD, why: 'The method is neither web nor key, or the key has an unsupported form or kind.', bad: 'did:ion:abc', good: 'did:web:example.com' },
   { ...KEY_DID_DOCUMENT, why: 'The document belongs to another subject, or lists no usable key for signing statements.', bad: '{"id": "did:web:example.com", "verificationMethod": []}', good: '{"id": "did:web:example.com", "verificationMethod": [{"id": "#key-1", "type": "Multikey", "publicKeyMultibase": "z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK"}], "assertionMethod": ["#key-1"]}' },
 ]

@@ -66,7 +66,7 @@ const finding = (code: string, title: string) =>
 export const REUSED = { kind: finding('AGP-125', 'Message id that was used before') }
 export const FULL = { kind: finding('AGP-136', 'No room for more messages') }
 export const NOT_LET_IN: MessageFault = {
-  kind: finding('AGP-135', 'Agent that may not speak here'),
+  kind: finding('AGP-135', 'Agent that may not send messages here'),
   pointer: '/from',
   detail: 'the operator of the agent has not allowed it',
 }

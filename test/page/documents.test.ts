@@ -177,7 +177,7 @@ describe.runIf(browser.available)('documents on the page', () => {
   test('reports the placeholders in a template of init', async () => {
     const definition = newDefinition('minimal', 'Scout', { now: new Date() })
     await page.fill('#source', JSON.stringify(definition))
-    const left = page.locator('#finding-list li', { hasText: /Text of the template/ })
+    const left = page.locator('#finding-list li', { hasText: /Placeholder of the template/ })
     await left.first().waitFor()
     expect(await left.first().textContent()).toContain('Write what the agent does')
     expect(await page.textContent('#verdict')).not.toContain('error')
