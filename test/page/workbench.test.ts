@@ -111,7 +111,7 @@ describe.runIf(browser.available)('the workbench', () => {
 
     test('explains a rule with its reason and a correct example', async () => {
       await page.locator('#finding-list summary').click()
-      await page.getByText('Names of tools become names of functions').waitFor()
+      await page.getByText('Tool names become function names').waitFor()
       await expect.poll(() => shown('#finding-list details')).toMatch(/Search-Web.*search_web/s)
     })
 
