@@ -1,3 +1,4 @@
+import { joinBytes } from '../text/bytes.ts'
 import type { Edit } from './types.ts'
 
 const encoder = new TextEncoder()
@@ -14,11 +15,5 @@ export function applyEdits(bytes: Uint8Array, edits: readonly Edit[]): Uint8Arra
     at = endOffset
   }
   parts.push(bytes.subarray(at))
-  const edited = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
-  let end = 0
-  for (const part of parts) {
-    edited.set(part, end)
-    end += part.length
-  }
-  return edited
+  return joinBytes(parts)
 }

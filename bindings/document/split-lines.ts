@@ -1,3 +1,5 @@
+import { joinBytes } from '../text/bytes.ts'
+
 /** One line of a source that has a document in each line. */
 export interface SourceLine {
   /** Counted from 1. */
@@ -50,14 +52,7 @@ export async function* splitLines(
 /** The bytes of a line without a carriage return at its end, and, in the first one, without a byte order mark. */
 function joined(parts: readonly Uint8Array[], length: number, most: number, number: number): Uint8Array | undefined {
   if (length > most + 1) return undefined
-  const whole = parts.length === 1 ? parts[0]! : new Uint8Array(length)
-  if (parts.length !== 1) {
-    let at = 0
-    for (const part of parts) {
-      whole.set(part, at)
-      at += part.length
-    }
-  }
+  const whole = parts.length === 1 ? parts[0]! : joinBytes(parts)
   const start = number === 1 && BYTE_ORDER_MARK.every((byte, i) => whole[i] === byte) ? BYTE_ORDER_MARK.length : 0
   const line = whole.subarray(start, whole.at(-1) === CARRIAGE_RETURN ? -1 : undefined)
   return line.length > most ? undefined : line

@@ -1,3 +1,5 @@
+import { joinBytes } from '../text/bytes.ts'
+
 /**
  * Reads the body of a response up to a limit; undefined when it is larger. Counts the bytes as they arrive, because
  * Content-Length cannot be trusted.
@@ -17,11 +19,5 @@ export async function readAtMost({ body }: Response, maxBytes: number): Promise<
     }
     chunks.push(value)
   }
-  const bytes = new Uint8Array(length)
-  let at = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.length
-  }
-  return bytes
+  return joinBytes(chunks)
 }

@@ -1,6 +1,7 @@
 // WebSocket frames (RFC 6455 section 5), as a client reads and writes them. Each byte is copied once, and messages over
 // the limit are not stored.
 
+import { joinBytes } from '../text/bytes.ts'
 import { CLOSE_CODES } from './close-codes.ts'
 
 /** A received message, or a frame that needs a reply. */
@@ -124,12 +125,7 @@ export class FrameReader {
   }
 
   #message(): Frame {
-    const data = new Uint8Array(this.#bytes)
-    let at = 0
-    for (const part of this.#parts) {
-      data.set(part, at)
-      at += part.length
-    }
+    const data = joinBytes(this.#parts)
     const isText = this.#opcode === OPCODE.text
     this.#opcode = undefined
     this.#parts = []

@@ -5,6 +5,17 @@ export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return true
 }
 
+/** The bytes of all parts, one after the other, as a copy. */
+export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    joined.set(part, at)
+    at += part.length
+  }
+  return joined
+}
+
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
 /** The hexadecimal digits of bytes. */

@@ -1,3 +1,4 @@
+import { joinBytes } from '../../bindings/text/bytes.ts'
 import { MOST_BYTES } from './limits.ts'
 
 /** A file or a pasted text, and its name. */
@@ -73,12 +74,7 @@ class DocumentBuffer {
   /** Returns the bytes, and empties the buffer. */
   take(): Uint8Array<ArrayBuffer> | undefined {
     const isTooLarge = this.#length > MOST_BYTES
-    const bytes = new Uint8Array(isTooLarge ? 0 : this.#length)
-    let at = 0
-    for (const part of this.#parts) {
-      bytes.set(part, at)
-      at += part.length
-    }
+    const bytes = joinBytes(this.#parts)
     this.#parts = []
     this.#length = 0
     return isTooLarge ? undefined : bytes

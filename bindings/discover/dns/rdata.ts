@@ -1,4 +1,5 @@
 // The data of records (RFC 1035, 2782, 4034, 6698). Each reader takes the form that `signedRdata` returns.
+import { joinBytes } from '../../text/bytes.ts'
 import { DnsError } from './error.ts'
 import { DNS_MALFORMED } from './findings.ts'
 import { type Name, nameToWire } from './name.ts'
@@ -29,29 +30,19 @@ export function signedRdata(type: number, reader: WireReader): Uint8Array {
   if (layout !== undefined) {
     const before = reader.take(layout[0])
     const names = Array.from({ length: layout[1] }, () => nameToWire(reader.name()))
-    return join([before, ...names, reader.rest()])
+    return joinBytes([before, ...names, reader.rest()])
   }
   const rdata = reader.rest()
   if (type !== TYPES.RRSIG) return rdata
   const own = new WireReader(rdata)
   const head = own.take(SIGNER_AT)
   const signer = own.plainName()
-  return hasCapital(rdata, SIGNER_AT, own.at) ? join([head, nameToWire(signer), own.rest()]) : rdata
+  return hasCapital(rdata, SIGNER_AT, own.at) ? joinBytes([head, nameToWire(signer), own.rest()]) : rdata
 }
 
 function hasCapital(bytes: Uint8Array, from: number, to: number): boolean {
   for (let i = from; i < to; i++) if (bytes[i]! >= 0x41 && bytes[i]! <= 0x5a) return true
   return false
-}
-
-function join(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
-  }
-  return bytes
 }
 
 /** Reads all data of a record. Remaining bytes are a fault. */
