@@ -26,12 +26,12 @@ const OWN = 'agents.example.org'
 const BOB = 'bob.example.com'
 const SECONDS_OF_READING = 3
 
-const { jcs, operator, pairOf, prepareSite, signed, startDns, startDoh, startRuntime } = await importBundled(
+const { jcs, operator, pairOf, signed, startDns, startDoh, withWorker } = await importBundled(
   'bench-edge',
   `export { operator } from './test/edge/tokens.ts'
    export { jcs, pairOf, signed } from './test/agp/oracle.ts'
    export { startDns, startDoh } from './test/support/dns-lab.ts'
-   export { prepareSite, startRuntime } from './test/support/runtime.ts'`,
+   export { withWorker } from './test/support/runtime.ts'`,
 )
 const WebSocket = createRequire(import.meta.resolve('miniflare'))('ws')
 
@@ -174,17 +174,6 @@ async function inside(runtime, caller) {
   socket.send(JSON.stringify(signed(message(caller, 'system', { heartbeat: 1 }), caller)))
   await told()
   return { socket, told }
-}
-
-async function withWorker(entry, options, use) {
-  const site = await prepareSite(entry)
-  const runtime = await startRuntime(site, options)
-  try {
-    return await use(runtime)
-  } finally {
-    await runtime.kill()
-    site.remove()
-  }
 }
 
 /** A Worker with an agent, and the domains of those who speak to it: ten below each name. */

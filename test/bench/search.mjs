@@ -12,10 +12,10 @@ const LINES = 500
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 8)
 const ROUND_MS = 1000
 
-const { operator, prepareSite, startRuntime } = await importBundled(
+const { operator, withWorker } = await importBundled(
   'bench-search',
   `export { operator } from './test/edge/tokens.ts'
-   export { prepareSite, startRuntime } from './test/support/runtime.ts'`,
+   export { withWorker } from './test/support/runtime.ts'`,
 )
 
 export function cases() {
@@ -61,17 +61,6 @@ async function searching(size) {
       return rounds.sort((a, b) => a - b)[rounds.length >> 1]
     })
   })
-}
-
-async function withWorker(entry, options, use) {
-  const site = await prepareSite(entry)
-  const runtime = await startRuntime(site, options)
-  try {
-    return await use(runtime)
-  } finally {
-    await runtime.kill()
-    site.remove()
-  }
 }
 
 async function fill(runtime, cards) {

@@ -1,28 +1,21 @@
 // How long tasks, results and swarms are kept, in the real runtime. docs/guide/tasks.md has the times.
 import { expect, test } from 'vitest'
 import { ask } from '../support/ask.ts'
-import { prepareSite, startRuntime } from '../support/runtime.ts'
+import { withWorker } from '../support/runtime.ts'
 
 test('pages of messages end by bytes, sizes are bytes of UTF-8, and rows of an earlier deployment get sizes', async () => {
-  const site = await prepareSite('test/edge/retention-worker.ts')
-  const runtime = await startRuntime(site)
-  try {
+  await withWorker('test/edge/retention-worker.ts', {}, async (runtime) => {
     const { old, full, again, left, pages, sums } = JSON.parse((await ask(`${runtime.origin}/sizes`)).text)
     expect(old).toEqual({ messages: 1, bytes: 6, ids: 1, isKnown: true, digest: null })
     expect([full, again, left]).toEqual([6 + 100 * 262_003, 6 + 100 * 262_003, 0])
     // 16 of them are below 4 MiB; the first page has the old one as well.
     expect(pages).toEqual([17, 16, 16, 16, 16, 16, 4])
     expect(sums).toBe(11 + '{"result":""}'.length + 3)
-  } finally {
-    await runtime.kill()
-    site.remove()
-  }
+  })
 })
 
 test('open tasks end after 30 days, finished ones and swarms are forgotten after a week, and delegated tasks after a month', async () => {
-  const site = await prepareSite('test/edge/retention-worker.ts')
-  const runtime = await startRuntime(site)
-  try {
+  await withWorker('test/edge/retention-worker.ts', {}, async (runtime) => {
     const { kept, tasks, told, members, given } = JSON.parse((await ask(`${runtime.origin}/retention`)).text)
     expect(kept).toEqual([
       ['open for 31', 'failed', expect.stringContaining('in time')],
@@ -32,8 +25,5 @@ test('open tasks end after 30 days, finished ones and swarms are forgotten after
     expect([tasks, told]).toEqual([{ tasks: 3, queued: 1 }, 1])
     expect(members, 'after six days and after eight').toEqual([1, 0])
     expect(given).toEqual([29])
-  } finally {
-    await runtime.kill()
-    site.remove()
-  }
+  })
 })

@@ -122,6 +122,22 @@ export async function startRuntime(site: Site, options: RuntimeOptions = {}): Pr
   }
 }
 
+/** Runs a Worker with empty storage while `use` is running. */
+export async function withWorker<T>(
+  entry: string,
+  options: RuntimeOptions,
+  use: (runtime: Runtime) => Promise<T>,
+): Promise<T> {
+  const site = await prepareSite(entry)
+  const runtime = await startRuntime(site, options)
+  try {
+    return await use(runtime)
+  } finally {
+    await runtime.kill()
+    site.remove()
+  }
+}
+
 function modulesIn(folder: string) {
   const files = readdirSync(folder).sort((a, b) => Number(b.endsWith('.js')) - Number(a.endsWith('.js')))
   return files.map((file) => {
@@ -143,5 +159,5 @@ function askOutside({ url, method, headers, body }: Request, port: number): Prom
 /** The process of workerd that listens on a port. */
 function processAt(port: number): number {
   const lines = execFileSync('ps', ['-eo', 'pid,args'], { encoding: 'utf8' }).split('\n')
-  return Number.parseInt(lines.find((line) => line.includes(`entry=127.0.0.1:${port}`))!, 10)
+  return Number.parseInt(lines.find((line) => line.split(' ').includes(`--socket-addr=entry=127.0.0.1:${port}`))!, 10)
 }
