@@ -13,7 +13,7 @@ import { type Jws, readJws } from './jws.ts'
 import { type Payload, signingInput } from './payload.ts'
 
 /** An A2A card gives the name of its key, but not the key. */
-const WAY_TO_A_KEY = 'verify with the public key of whoever signed it: blazon verify FILE --key KEY'
+const WAY_TO_A_KEY = 'verify with the public key of the signer: blazon verify FILE --key KEY'
 
 export interface A2aKeys {
   /** Keys that the caller trusts. If given, no other key counts. */

@@ -109,7 +109,7 @@ describe('hints tell the user what to do after a mistake', async () => {
     const found = await refusals(bytes!)
     expect(found.verdict).toBe('unverifiable')
     expect(new Set(found.hints)).toEqual(
-      new Set(['CARD-189: verify with the public key of whoever signed it: blazon verify FILE --key KEY']),
+      new Set(['CARD-189: verify with the public key of the signer: blazon verify FILE --key KEY']),
     )
   })
 

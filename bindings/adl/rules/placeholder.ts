@@ -8,7 +8,7 @@ export const placeholder = placeholderRule<Agent>(PLACEHOLDER, [
   [['provider', 'name'], 'who is behind the agent'],
   [['provider', 'url'], 'the address of who is behind it'],
   [['provider', 'contact'], 'an address that reaches a team'],
-  [['system_prompt', 'template'], 'what the agent is told'],
+  [['system_prompt', 'template'], 'the instructions for the agent'],
   [['system_prompt', 'variables', 'company'], 'who is behind the agent'],
   [['tools', '*', 'description'], 'what the tool does'],
   [['permissions', 'network', 'allowed_hosts', '*'], 'a host that the agent needs, or nothing'],

@@ -87,7 +87,7 @@ export const queryCount: Rule<AiCatalog> = {
 
 export const placeholder = placeholderRule<AiCatalog>(FINDINGS.PLACEHOLDER, [
   [['host', 'displayName'], 'who publishes the catalog'],
-  [['host', 'identifier'], 'the identifier of whoever publishes it, such as did:web: and your domain'],
+  [['host', 'identifier'], 'the identifier of the publisher, such as did:web: and your domain'],
   [['entries', '*', 'identifier'], 'urn:air:, your domain, a namespace and a name'],
   [['entries', '*', 'url'], 'the address of the document'],
   [['entries', '*', 'description'], 'what it does, in the words that people search for'],

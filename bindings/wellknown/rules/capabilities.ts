@@ -92,5 +92,5 @@ export const pricingModel: Rule<Metadata> = {
 }
 
 export const placeholder = placeholderRule<Metadata>(FINDINGS.PLACEHOLDER, [
-  [['capabilities', '*', 'description'], 'what the agent does for whoever asks it for this'],
+  [['capabilities', '*', 'description'], 'what the agent does for its callers'],
 ])

@@ -44,7 +44,7 @@ interface Counts {
 }
 
 interface Imported extends Result {
-  readonly imported?: Counts
+  readonly imported: Counts
 }
 
 /** `blazon directory import`: sends a backup to a directory, which verifies each card again. */
@@ -72,7 +72,7 @@ export const command = defineCommand({
         await importFile(reader.fileOf(file), documentLines(reader, file), { origin, token, host, showProgress }),
       )
     }
-    const sum = (part: keyof Counts) => results.reduce((total, { imported }) => total + (imported?.[part] ?? 0), 0)
+    const sum = (part: keyof Counts) => results.reduce((total, { imported }) => total + imported[part], 0)
     const cards = `${sum('stored')} stored, ${sum('unchanged')} unchanged, ${sum('refused')} refused at ${origin}`
     return {
       results,
