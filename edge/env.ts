@@ -1,23 +1,26 @@
-import type { Agent } from './objects/agent.ts'
-import type { DirectoryMap } from './objects/directory-map.ts'
-import type { DirectoryShard } from './objects/directory-shard.ts'
-import type { Documents } from './objects/documents.ts'
-import type { Gateway } from './objects/gateway.ts'
-import type { Moderation } from './objects/moderation.ts'
-import type { Sender } from './objects/sender.ts'
-import type { Settings } from './settings.ts'
+// The bindings and settings of the Worker, and the objects as their callers see them.
+import type { AgentObject } from './contracts/agent.ts'
+import type { DirectoryMapObject, SenderObject, ShardObject } from './contracts/directory.ts'
+import type { DocumentsObject } from './contracts/documents.ts'
+import type { GatewayObject } from './contracts/gateway.ts'
+import type { ModerationObject } from './contracts/moderation.ts'
+
+/** The objects of one class, by name. The platform's type refuses unknown JSON, because it may not be serializable. */
+interface Objects<Contract> {
+  getByName(name: string): Contract
+}
 
 /** The bindings of wrangler.jsonc. */
 export interface Env extends Settings {
-  readonly DOCUMENTS: DurableObjectNamespace<Documents>
-  readonly AGENTS: DurableObjectNamespace<Agent>
-  readonly GATEWAYS: DurableObjectNamespace<Gateway>
-  readonly DIRECTORY_MAP: DurableObjectNamespace<DirectoryMap>
-  readonly DIRECTORY_SHARDS: DurableObjectNamespace<DirectoryShard>
+  readonly DOCUMENTS: Objects<DocumentsObject>
+  readonly AGENTS: Objects<AgentObject>
+  readonly GATEWAYS: Objects<GatewayObject & Pick<Fetcher, 'fetch'>>
+  readonly DIRECTORY_MAP: Objects<DirectoryMapObject>
+  readonly DIRECTORY_SHARDS: Objects<ShardObject>
   /** Limit the cards that each sender advertises per minute, and the new ones per day. */
   readonly ADVERTISES: RateLimit
-  readonly SENDERS: DurableObjectNamespace<Sender>
-  readonly MODERATION: DurableObjectNamespace<Moderation>
+  readonly SENDERS: Objects<SenderObject>
+  readonly MODERATION: Objects<ModerationObject>
   /** Limit the searches and checks of each sender per minute. */
   readonly QUERIES: RateLimit
   readonly CHECKS: RateLimit
@@ -53,42 +56,91 @@ export interface Env extends Settings {
 }
 
 /** The single object with the documents. */
-export function documents(env: Env): DurableObjectStub<Documents> {
-  return env.DOCUMENTS.get(env.DOCUMENTS.idFromName('documents'))
-}
+export const documents = (env: Env): DocumentsObject => env.DOCUMENTS.getByName('documents')
 
 /** The object with the keys of an agent. */
-export function agentStub(env: Env, name: string): DurableObjectStub<Agent> {
-  return env.AGENTS.get(env.AGENTS.idFromName(name))
-}
+export const agentStub = (env: Env, name: string): AgentObject => env.AGENTS.getByName(name)
 
 /** The object with the conversations of an agent. */
-export function gatewayStub(env: Env, name: string): DurableObjectStub<Gateway> {
-  return env.GATEWAYS.get(env.GATEWAYS.idFromName(name))
-}
+export const gatewayStub = (env: Env, name: string) => env.GATEWAYS.getByName(name)
+
+/** The task methods of an agent; an empty name stands for a host that has none. */
+export const taskRpcOf = (env: Env, name = '') => gatewayStub(env, name).taskRpc(name)
 
 /** The single object that knows which shard has a card. */
-export function directoryMap(env: Env): DurableObjectStub<DirectoryMap> {
-  return env.DIRECTORY_MAP.get(env.DIRECTORY_MAP.idFromName('map'))
-}
+export const directoryMap = (env: Env): DirectoryMapObject => env.DIRECTORY_MAP.getByName('map')
+
+export const shardStub = (env: Env, shard: number): ShardObject => env.DIRECTORY_SHARDS.getByName(`shard ${shard}`)
 
 /** The single object with the operator's rules and the waiting cards. */
-export function moderation(env: Env): Moderator {
-  const stub: unknown = env.MODERATION.get(env.MODERATION.idFromName('moderation'))
-  return stub as Moderator
-}
+export const moderation = (env: Env): ModerationObject => env.MODERATION.getByName('moderation')
 
 /** The object that counts the cards of one sender. */
-export function senderStub(env: Env, address: string): DurableObjectStub<Sender> {
-  return env.SENDERS.get(env.SENDERS.idFromName(address))
+export const senderStub = (env: Env, address: string): SenderObject => env.SENDERS.getByName(address)
+
+/** A class that serves a contract. Its methods may answer at once: the platform makes promises of their results. */
+export type Serves<Contract> = {
+  [Name in keyof Contract]: Contract[Name] extends (...given: infer Given) => Promise<infer Result>
+    ? (...given: Given) => Result | Promise<Result>
+    : Contract[Name]
 }
 
-/** The methods unchanged: the platform's types reject unknown JSON as not serializable. */
-export type Shard = Omit<DirectoryShard, keyof DurableObject>
-type Moderator = { [name in keyof Moderation]: Promised<Moderation[name]> }
-type Promised<T> = T extends (...given: infer Given) => infer R ? (...given: Given) => Promise<Awaited<R>> : never
+// The operator's numbers and switches. Invalid values are reported, and the default is used, which is also a limit.
+const DAY = 86_400
 
-export function shardStub(env: Env, shard: number): Shard {
-  const stub: unknown = env.DIRECTORY_SHARDS.get(env.DIRECTORY_SHARDS.idFromName(`shard ${shard}`))
-  return stub as Shard
+/** The settings with their defaults. */
+const NUMBERS = {
+  /**
+   * The most bytes of SQLite per shard: a Durable Object has 10 GB, and memory for some 100,000 cards, which take 73
+   * MiB.
+   */
+  SHARD_BYTES: 1 << 30,
+  /** Milliseconds after which a shard that has not answered a query is left out of the answer. */
+  SHARD_PATIENCE_MS: 2000,
+  /** The timeout for looking up a caller of an agent here, in milliseconds. */
+  PEER_PATIENCE_MS: 15_000,
+  /**
+   * The timeout for each step of a conversation, in milliseconds: a caller identifies itself, a call or a request is
+   * answered, messages that arrived before the end are processed.
+   */
+  STEP_PATIENCE_MS: 10_000,
+  /** The most cards in a shard signed by one key. */
+  SIGNER_CARDS: 100,
+  /** The most seconds that a card is served after it was received. */
+  MAX_TTL: 30 * DAY,
+  /** The most new agents, and bytes of their cards, from one address per day. */
+  SENDER_CARDS: 1000,
+  SENDER_BYTES: 16 << 20,
+  /** The most cards that wait for the operator, in all and from one address per day. */
+  WAITING_CARDS: 1000,
+  SENDER_WAITING: 20,
+  /** The most results of one signer, or with one endpoint host, in an answer. */
+  RESULTS_PER_SOURCE: 5,
+} as const
+
+const SWITCHES = {
+  /** Asks agents for their cards before these expire. */
+  RENEWAL: true,
+  /** Shows cards with the same text as one result, and at most RESULTS_PER_SOURCE results per source. */
+  GROUPING: true,
+  /** Serves the A2A 0.3 card at its former address to clients that do not request metadata by its type. */
+  A2A_LEGACY: false,
+} as const
+
+/** Settings as the operator has written them. */
+export type Settings = Readonly<Partial<Record<keyof typeof NUMBERS | keyof typeof SWITCHES, string>>>
+
+export function numberOf(env: Settings, name: keyof typeof NUMBERS): number {
+  const setting = env[name]
+  if (setting === undefined || setting === '') return NUMBERS[name]
+  if (/^\d{1,15}$/.test(setting)) return Number(setting)
+  console.error(`${name}: expected a whole number, got ${setting}`)
+  return NUMBERS[name]
+}
+
+export function isOn(env: Settings, name: keyof typeof SWITCHES): boolean {
+  const setting = env[name]
+  if (setting === 'on' || setting === 'off') return setting === 'on'
+  if (setting !== undefined && setting !== '') console.error(`${name}: expected on or off, got ${setting}`)
+  return SWITCHES[name]
 }

@@ -1,12 +1,13 @@
 // The methods of A2A over HTTP+JSON (1.0 section 11, 0.3 section 3.2.3). Every message is a search of the directory.
 import { handleInvocation } from 'blazon/directory'
+import type { Call } from '../access/route.ts'
+import type { A2aVersion } from '../contracts/directory.ts'
 import { shardedDirectory } from '../directory/service.ts'
 import { apiHeaders } from '../http/headers.ts'
 import { Problem } from '../http/problem.ts'
-import type { Call } from '../http/route.ts'
 import { Fault } from './fault.ts'
 import { messageOf, noPush, noTask, readMessage } from './message.ts'
-import { A2A_TYPES, type Version, versionOf } from './version.ts'
+import { A2A_TYPES, versionOf } from './version.ts'
 
 /** `POST /message:send`. */
 export async function sendMessage(call: Call): Promise<Response> {
@@ -21,7 +22,7 @@ export async function streamMessage(call: Call): Promise<Response> {
   return new Response(`data: ${JSON.stringify({ message })}\n\n`, { headers })
 }
 
-async function search({ body, env }: Call, version: Version) {
+async function search({ body, env }: Call, version: A2aVersion) {
   const asked = readMessage(body, version)
   const invocation = { method: 'adp.discover', body: JSON.stringify(asked.query) }
   const { status, body: found } = await handleInvocation(shardedDirectory(env), invocation)
@@ -53,12 +54,12 @@ export function refuseExtendedCard(call: Call): never {
   throw new Fault('UNSUPPORTED_OPERATION', 'There is only one card, at /.well-known/agent-card.json.')
 }
 
-function spoken(call: Pick<Call, 'request' | 'url'>): Version {
+function spoken(call: Pick<Call, 'request' | 'url'>): A2aVersion {
   const version = versionOf(call)
   if (version !== undefined) return version
   throw new Fault('VERSION_NOT_SUPPORTED', `This server supports A2A-Version ${Object.keys(A2A_TYPES).join(' and ')}.`)
 }
 
-function answered(content: object, version: Version): Response {
+function answered(content: object, version: A2aVersion): Response {
   return new Response(JSON.stringify(content), { headers: apiHeaders({ 'content-type': A2A_TYPES[version] }) })
 }

@@ -1,8 +1,8 @@
 // A2A errors over HTTP: google.rpc.Status in 1.0 (section 11.6), and in 0.3 the JSON-RPC error object that its SDKs
 // read.
+import type { Tell } from '../access/route.ts'
 import { apiHeaders } from '../http/headers.ts'
 import { Problem, type ProblemName, statusOf } from '../http/problem.ts'
-import type { Tell } from '../http/route.ts'
 import { A2A_TYPES, CURRENT, isLegacy } from './version.ts'
 
 const DOMAIN = 'a2a-protocol.org'

@@ -1,8 +1,8 @@
 // A2A messages, in the ProtoJSON form of each version: parts are `parts` in 1.0, and `content` in 0.3.
 import type { SearchQuery } from 'blazon/directory'
+import type { A2aVersion } from '../contracts/directory.ts'
 import { objectIn } from '../http/body.ts'
 import { Fault } from './fault.ts'
-import type { Version } from './version.ts'
 
 /** The longest context id that an answer repeats, in characters. */
 const LONGEST_CONTEXT = 256
@@ -21,7 +21,7 @@ export interface A2aQuery {
 }
 
 /** Reads a message as a search: its text is the query, and a data part has the other members of `adp.discover`. */
-export function readMessage(body: Uint8Array, version: Version): A2aQuery {
+export function readMessage(body: Uint8Array, version: A2aVersion): A2aQuery {
   const { message, configuration } = objectIn(body)
   if (!isMembers(message)) throw expected('message', 'an object')
   const { messageId, contextId = '', taskId = '' } = message
@@ -48,7 +48,7 @@ export function noPush(): Fault {
   )
 }
 
-function queryIn(message: Members, version: Version): SearchQuery {
+function queryIn(message: Members, version: A2aVersion): SearchQuery {
   const name = version === '0.3' && message['parts'] === undefined ? 'content' : 'parts'
   const parts = message[name]
   if (!Array.isArray(parts) || parts.length === 0) throw expected(`message.${name}`, 'a list of parts')
@@ -96,7 +96,7 @@ function readConfiguration(configuration: unknown): readonly string[] {
 }
 
 /** The answer as a message, in the parts that the client accepts: a readable list, and the result of `adp.discover`. */
-export function messageOf(found: Members, { contextId, takes }: A2aQuery, version: Version): Members {
+export function messageOf(found: Members, { contextId, takes }: A2aQuery, version: A2aVersion): Members {
   const text = { text: listOf(found) }
   const all: Readonly<Record<string, Members>> =
     version === '0.3'

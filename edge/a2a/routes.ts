@@ -1,5 +1,5 @@
+import { type Operation, route } from '../access/route.ts'
 import { JSON_BODY } from '../http/body.ts'
-import { type Operation, route } from '../http/route.ts'
 import { listTasks, refuseExtendedCard, refusePush, refuseTask, sendMessage, streamMessage } from './answers.ts'
 import { tellFault } from './fault.ts'
 

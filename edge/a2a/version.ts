@@ -1,12 +1,14 @@
-import type { Call } from '../http/route.ts'
-
-export type Version = '1.0' | '0.3'
+import type { Call } from '../access/route.ts'
+import type { A2aVersion } from '../contracts/directory.ts'
 
 export const CURRENT = '1.0'
 /** The version of a client that names none (A2A 1.0, section 3.6). */
 const UNSAID = '0.3'
 
-export const A2A_TYPES: Readonly<Record<Version, string>> = { '1.0': 'application/a2a+json', '0.3': 'application/json' }
+export const A2A_TYPES: Readonly<Record<A2aVersion, string>> = {
+  '1.0': 'application/a2a+json',
+  '0.3': 'application/json',
+}
 
 type RequestParts = Pick<Call, 'request' | 'url'>
 
@@ -17,9 +19,9 @@ function askedFor({ request, url }: RequestParts): string {
 }
 
 /** The version of a client; undefined if it is not supported. */
-export function versionOf(asked: RequestParts): Version | undefined {
+export function versionOf(asked: RequestParts): A2aVersion | undefined {
   const version = askedFor(asked)
-  return Object.hasOwn(A2A_TYPES, version) ? (version as Version) : undefined
+  return Object.hasOwn(A2A_TYPES, version) ? (version as A2aVersion) : undefined
 }
 
 export function isLegacy(request: Request, url: URL): boolean {

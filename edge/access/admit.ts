@@ -3,21 +3,10 @@
 import type { Env } from '../env.ts'
 import { publicOrigins } from '../http/origins.ts'
 import { Problem } from '../http/problem.ts'
-import type { Call } from '../http/route.ts'
 import { generationOf } from './generations.ts'
 import { agentOf, isOver } from './holders.ts'
+import type { Access, Call, Wanted } from './route.ts'
 import { type Claims, equal, readToken, type Scope } from './token.ts'
-
-/** Only the secret itself has `grant`: no token can issue or withdraw others. */
-type Wanted = Exclude<Scope, 'publish-one' | 'read-one'> | 'grant'
-
-export interface Access<Part extends string = string> {
-  readonly scope: Wanted
-  /** A request without a token is admitted as well, but anonymously. */
-  readonly optional?: true
-  /** Names the one agent that a call concerns: a token for that agent alone is accepted as well. */
-  of?(call: Call<Part>): string
-}
 
 /** The least length of the secret: with a single token, an attacker can try short secrets offline. */
 const LEAST_SECRET = 32

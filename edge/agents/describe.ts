@@ -1,5 +1,5 @@
 import { formatMediaType } from 'blazon/adl'
-import type { PublishedDefinition } from '../objects/documents.ts'
+import type { PublishedDefinition } from '../contracts/documents.ts'
 
 /** Longer descriptions are left out of the entry. */
 const LONGEST_DESCRIPTION = 256

@@ -1,11 +1,11 @@
 import { isAgentUri } from 'blazon/card'
+import type { Call } from '../access/route.ts'
 import { catalogEntry } from '../directory/catalog-entry.ts'
 import { invalidArgument, noSuchPage, readExpression, readFilter } from '../directory/filter.ts'
 import { list } from '../directory/service.ts'
 import { etagOf } from '../http/digest.ts'
 import { pageToken, placeOf } from '../http/page-token.ts'
 import { integer, refuseOtherParameters } from '../http/query.ts'
-import type { Call } from '../http/route.ts'
 import { publishedAnswer } from './answer.ts'
 
 const FILTERS = ['type', 'tags', 'displayName', 'standing', 'createdAfter', 'updatedAfter'] as const

@@ -1,12 +1,12 @@
 import { isAgentName, LIMITS, mayPublish, validate, verify } from 'blazon/adl'
 import { type Document, parseJson } from 'blazon/document'
+import type { Call } from '../access/route.ts'
 import { documents } from '../env.ts'
 import { writeCondition } from '../http/conditions.ts'
 import { etagOf } from '../http/digest.ts'
 import { apiHeaders } from '../http/headers.ts'
 import { Problem } from '../http/problem.ts'
 import { choice, refuseOtherParameters } from '../http/query.ts'
-import type { Call } from '../http/route.ts'
 import { describe } from './describe.ts'
 
 /** `PUT /agents/{name}/adl.json`: publishes a definition. Nothing of a refused definition is stored. */

@@ -1,7 +1,6 @@
-import type { Access } from '../access/admit.ts'
 import { holderOfDefinition } from '../access/holders.ts'
+import { type Access, route } from '../access/route.ts'
 import { JSON_BODY } from '../http/body.ts'
-import { route } from '../http/route.ts'
 import { readAgent } from './agent.ts'
 import { readCard } from './card.ts'
 import { readDidDocument } from './did.ts'

@@ -1,9 +1,9 @@
 // Finds published documents: first in storage, then among those of edge/site/agents/, which are part of the build.
 import type { DiscoveryEntry } from 'blazon/discover'
 import site from '../../dist/agents.js'
+import type { PublishedDefinition } from '../contracts/documents.ts'
 import { documents, type Env } from '../env.ts'
 import { etagOf } from '../http/digest.ts'
-import type { PublishedDefinition } from '../objects/documents.ts'
 import { describe } from './describe.ts'
 
 /** The document of a name, as a reader finds it. */

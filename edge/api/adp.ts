@@ -1,11 +1,11 @@
 // The methods of ADP over HTTP (section 4): request and answer have the bodies of the invocation.
 import { DEFAULT_RANKING, handleInvocation, type InvocationAnswer } from 'blazon/directory'
+import type { Call } from '../access/route.ts'
 import { CARD_TYPE, cardPath } from '../directory/catalog-entry.ts'
 import { shardedDirectory } from '../directory/service.ts'
 import { apiHeaders } from '../http/headers.ts'
 import { MINUTE } from '../http/limits.ts'
 import { refuseOtherParameters } from '../http/query.ts'
-import type { Call } from '../http/route.ts'
 import { senderOf } from '../http/sender.ts'
 import { madeAnswer } from '../wellknown/own.ts'
 

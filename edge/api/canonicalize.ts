@@ -1,12 +1,12 @@
 import { canonicalize as canonicalBytes, canonicalizeWithout } from 'blazon/core'
 import { DocumentError } from 'blazon/document'
+import type { Call } from '../access/route.ts'
 import { prefersJson } from '../http/accept.ts'
 import { digestHeaders, hex } from '../http/digest.ts'
 import { apiHeaders } from '../http/headers.ts'
 import { DEFAULT_DEPTH, POINTERS } from '../http/limits.ts'
 import { Problem } from '../http/problem.ts'
 import { integer, refuseOtherParameters } from '../http/query.ts'
-import type { Call } from '../http/route.ts'
 
 const HASHES: Readonly<Record<string, string>> = { sha256: 'SHA-256', sha384: 'SHA-384', sha512: 'SHA-512' }
 

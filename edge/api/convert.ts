@@ -1,10 +1,10 @@
 import type { ConversionResult } from 'blazon'
 import { SENSITIVITIES } from 'blazon/adl'
 import { convert as convertDocument, FORMATS } from 'blazon/convert'
+import type { Call } from '../access/route.ts'
 import { apiHeaders } from '../http/headers.ts'
 import { Problem } from '../http/problem.ts'
 import { choice, refuseOtherParameters } from '../http/query.ts'
-import type { Call } from '../http/route.ts'
 
 const BINDINGS = ['JSONRPC', 'GRPC', 'HTTP+JSON'] as const
 const CARRY = ['public', 'all', 'nothing'] as const

@@ -1,10 +1,10 @@
 import { decide as decideRequest, type PermissionRequest, verify } from 'blazon/adl'
 import { canonicalizeValue } from 'blazon/core'
 import { parseJson } from 'blazon/document'
+import type { Call } from '../access/route.ts'
 import { apiHeaders } from '../http/headers.ts'
 import { Problem } from '../http/problem.ts'
 import { refuseOtherParameters } from '../http/query.ts'
-import type { Call } from '../http/route.ts'
 
 /** The depth that section 18.5 allows a document, and the body around it. */
 const DEPTH = 34

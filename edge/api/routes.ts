@@ -1,7 +1,6 @@
-import type { Access } from '../access/admit.ts'
+import { type Access, route } from '../access/route.ts'
 import { idOf } from '../directory/service.ts'
 import { JSON_BODY } from '../http/body.ts'
-import { route } from '../http/route.ts'
 import { invoke, readRanking } from './adp.ts'
 import { canonicalize } from './canonicalize.ts'
 import { convert } from './convert.ts'

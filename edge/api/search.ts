@@ -1,4 +1,5 @@
 import { type SearchQuery, withCard } from 'blazon/directory'
+import type { Call } from '../access/route.ts'
 import { catalogEntry } from '../directory/catalog-entry.ts'
 import { invalidArgument, noSuchPage, readFilter } from '../directory/filter.ts'
 import { discover } from '../directory/service.ts'
@@ -6,7 +7,6 @@ import { objectIn } from '../http/body.ts'
 import { apiHeaders } from '../http/headers.ts'
 import { pageToken, placeOf } from '../http/page-token.ts'
 import { refuseOtherParameters } from '../http/query.ts'
-import type { Call } from '../http/route.ts'
 
 /** Paging ends after that many results; `GET /agents` lists all agents. */
 const MOST_RESULTS = 100

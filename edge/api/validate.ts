@@ -1,9 +1,9 @@
 import { KINDS, validate as validateDocument } from 'blazon'
 import { formatErrors, RULESETS } from 'blazon/adl'
+import type { Call } from '../access/route.ts'
 import { wants } from '../http/accept.ts'
 import { apiHeaders } from '../http/headers.ts'
 import { choice, refuseOtherParameters } from '../http/query.ts'
-import type { Call } from '../http/route.ts'
 
 /** The form of section 16.1, for clients that request it by name. */
 const ADL_ERRORS = 'application/vnd.adl.errors+json'

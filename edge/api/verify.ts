@@ -1,9 +1,9 @@
 import { open, verify as verifyDocument } from 'blazon'
 import { importKey, type Key, KeyError } from 'blazon/keys'
+import type { Call } from '../access/route.ts'
 import { apiHeaders } from '../http/headers.ts'
 import { Problem } from '../http/problem.ts'
 import { refuseOtherParameters } from '../http/query.ts'
-import type { Call } from '../http/route.ts'
 
 /**
  * `POST /v1/verify`: a proof, with status 200 for every verdict. Resolves no DIDs: the Worker sends no requests on behalf

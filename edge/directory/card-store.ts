@@ -1,4 +1,5 @@
 import type { CardStore, Expiring, StoredCard } from 'blazon/directory'
+import type { Change } from '../contracts/directory.ts'
 import { hashOf } from './layout.ts'
 
 /** The columns of a card, in the order of COLUMNS: rows as objects take twice the time. */
@@ -16,17 +17,6 @@ type Row = [
   revoked: number,
   equivocations: number,
 ]
-
-/** A change for the operator to see, without reading the card. */
-export interface Change {
-  readonly id: string
-  readonly standing: string
-  /** The key that signed it, for rules about keys. */
-  readonly signer?: string
-  readonly revoked: boolean
-  readonly retrievedAt: number
-  readonly expiresAt: number
-}
 
 const COLUMNS = 'revision, id, bytes, json, seq, standing, signer, retrieved, updated, expires, revoked, equivocations'
 /** Cards that are read at once when all are wanted. */

@@ -1,11 +1,11 @@
 // Queries to shards: to the owner of an id, or to all at once. A shard refuses a caller with an old layout, which reads
 // the new one and asks again. So an answer always belongs to one layout, in which each card has one shard.
-import { directoryMap, type Env, type Shard, shardStub } from '../env.ts'
+import { type Claim, type Layout, MOVED, type MovedAnswer, type ShardObject } from '../contracts/directory.ts'
+import { directoryMap, type Env, numberOf, shardStub } from '../env.ts'
 import { Problem } from '../http/problem.ts'
-import { numberOf } from '../settings.ts'
-import { type Claim, type Layout, MOVED, type MovedAnswer, ownerOf } from './layout.ts'
+import { ownerOf } from './layout.ts'
 
-type Question<T> = (shard: Shard, claim: Claim) => Promise<T | MovedAnswer>
+type Question<T> = (shard: ShardObject, claim: Claim) => Promise<T | MovedAnswer>
 
 /** Attempts while cards are moving, about a second and a half together. */
 const ATTEMPTS = 12

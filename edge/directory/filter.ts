@@ -1,8 +1,8 @@
 // Filters of ARD: fields with their allowed values, as an object (POST /search), as parameters, or as an expression
 // (GET /agents).
+import type { ListFilter } from '../contracts/directory.ts'
 import { Problem } from '../http/problem.ts'
 import { CARD_TYPE } from './catalog-entry.ts'
-import type { ListFilter } from './listing.ts'
 
 /** The filter of each field. `type` is missing: all entries have the same type. */
 const FIELDS = {

@@ -1,37 +1,11 @@
 // The place of each card. The space of hashes is divided into ranges, one per shard; growing splits a range in two. A
 // card moves only when its own range is split. The boundary moves a few cards at a time.
-
+import type { Claim, Layout } from '../contracts/directory.ts'
 /** A query asks each shard twice, and a Worker may make a thousand calls per request. */
 export const MOST_SHARDS = 256
 
 /** All hashes are below this. */
 const SPACE = 2 ** 32
-
-export interface Range {
-  /** The first hash of the range, which ends where the next begins. */
-  readonly from: number
-  readonly shard: number
-}
-
-export interface Layout {
-  /** Rises with every move of a boundary. */
-  readonly version: number
-  /** By `from`, the first from 0. */
-  readonly ranges: readonly Range[]
-}
-
-/** The range that a caller expects a shard to have. The shard refuses a wrong claim. */
-export interface Claim {
-  readonly version: number
-  readonly shard: number
-  readonly from: number
-  /** The first hash after the range. */
-  readonly to: number
-}
-
-/** A shard's answer to a claim on cards that it does not have, or has no longer. */
-export const MOVED = 'moved'
-export type MovedAnswer = typeof MOVED
 
 /**
  * FNV-1a over the UTF-16 units, then MurmurHash3's final step, which spreads ids that differ only in their last

@@ -1,41 +1,13 @@
 // Lists the cards that match a filter: by id, a page at a time, or the latest ones.
 import { type AgentCard, matchTag, normalizeTag } from 'blazon/card'
-import type { CardStore, Standing, StoredCard } from 'blazon/directory'
+import type { CardStore, StoredCard } from 'blazon/directory'
+import type { ListedCard, ListFilter, ListQuery, Page } from '../contracts/directory.ts'
 
 /** The most cards to read for one page: a filter with few matches must not read all cards. */
 const MOST_READ = 2000
 const BATCH = 100
 /** The most tags of a card, as in its index. */
 const MOST_TAGS = 256
-
-/** The requirements for a listed card: one value of each list, and all other conditions. */
-export interface ListFilter {
-  readonly tags?: readonly string[]
-  readonly names?: readonly string[]
-  readonly standings?: readonly string[]
-  readonly createdAfter?: number
-  readonly updatedAfter?: number
-}
-
-export interface ListQuery extends ListFilter {
-  /** One page of the latest cards, instead of all cards by id. */
-  readonly newest?: boolean
-  /** Only ids after this one. */
-  readonly after?: string
-  readonly limit: number
-}
-
-export interface ListedCard {
-  readonly agent_card: AgentCard
-  readonly standing: Standing
-  readonly retrievedAt: number
-}
-
-export interface Page {
-  readonly cards: readonly ListedCard[]
-  /** The id up to which the list is complete; absent at its end. */
-  readonly until?: string
-}
 
 type ListedStore = CardStore & { newest(): Iterable<StoredCard> }
 

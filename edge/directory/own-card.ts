@@ -3,7 +3,8 @@ import { type AgentCard, agentIdOf, sign } from 'blazon/card'
 import { convert } from 'blazon/convert'
 import { parseJson } from 'blazon/document'
 import { exportKey, generateKey, importKey, type Key } from 'blazon/keys'
-import { version } from '../../package.json'
+import { version as release } from '../../package.json'
+import type { A2aVersion } from '../contracts/directory.ts'
 import type { About } from './settings.ts'
 
 const DAY = 86_400
@@ -19,8 +20,6 @@ const DISCOVER_INPUT = {
     min_score: { type: 'number', minimum: 0, maximum: 1, default: 0.1 },
   },
 }
-
-export type A2aFormat = 'a2a-1.0' | 'a2a-0.3'
 
 interface Kept {
   readonly content: string
@@ -71,10 +70,13 @@ export class OwnCard {
   }
 
   /** The directory's A2A card, converted from its own card and signed with the same key, under the server's name of the key. */
-  async a2a(own: Uint8Array, to: A2aFormat, kid: string): Promise<Uint8Array<ArrayBuffer>> {
+  async a2a(own: Uint8Array, version: A2aVersion, kid: string): Promise<Uint8Array<ArrayBuffer>> {
     const card = parseJson(own).document!.value as AgentCard
     const tools = card.tools?.filter(({ name }) => name === SEARCH)
-    const { document, diagnostics } = convert(JSON.stringify({ ...card, tools }), { from: 'card', to })
+    const { document, diagnostics } = convert(JSON.stringify({ ...card, tools }), {
+      from: 'card',
+      to: `a2a-${version}`,
+    })
     const signed = document && (await signA2a(document, await this.#privateKey(), { kid }))
     if (signed?.bytes !== undefined) return new Uint8Array(signed.bytes)
     throw new Error(`the directory's own card for A2A: ${(signed?.diagnostics ?? diagnostics)[0]!.detail}`)
@@ -99,7 +101,7 @@ function content(id: string, { name, description }: About, origins: readonly str
     id,
     name,
     description,
-    version,
+    version: release,
     skills: ['retrieval/agent-discovery'],
     tools: [
       { name: 'adp.describe', description: 'The card of the directory, or of an agent.', idempotent: true },

@@ -3,7 +3,7 @@ import { Card, selectEndpoint } from 'blazon/card'
 import type { AdvertiseResult, CardStore } from 'blazon/directory'
 import { fetchDocument, type GuardedFetch } from 'blazon/discover'
 import { parseJson } from 'blazon/document'
-import { MOVED, type MovedAnswer } from './layout.ts'
+import { MOVED, type MovedAnswer } from '../contracts/directory.ts'
 
 /** The time before a card's expiry. */
 export const LEAD_MS = 300_000

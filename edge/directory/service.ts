@@ -18,13 +18,19 @@ import {
   sumQueryStatistics,
 } from 'blazon/directory'
 import { parseJson } from 'blazon/document'
-import { directoryMap, type Env, moderation, senderStub } from '../env.ts'
-import type { Waiting } from '../moderation/queue.ts'
-import type { DescribedOrRemoved } from '../objects/directory-shard.ts'
-import { numberOf } from '../settings.ts'
+import {
+  type Claim,
+  type DescribedOrRemoved,
+  type ListQuery,
+  MOVED,
+  type MovedAnswer,
+  type Page,
+} from '../contracts/directory.ts'
+import type { Waiting } from '../contracts/moderation.ts'
+import { directoryMap, type Env, moderation, numberOf, senderStub } from '../env.ts'
 import { askAll, askOwner, nobodyAnswers, withLayout } from './fan-out.ts'
-import { type Claim, claimsOf, MOVED, type MovedAnswer } from './layout.ts'
-import { type ListQuery, mergePages, type Page } from './listing.ts'
+import { claimsOf } from './layout.ts'
+import { mergePages } from './listing.ts'
 import { admissionIn, groupingIn } from './settings.ts'
 
 /** The directory refuses cards that are nested deeper. */

@@ -1,8 +1,7 @@
 // The operator's settings for the directory that are texts, and their values.
 import type { Grouping } from 'blazon/directory'
-import type { Env } from '../env.ts'
+import { type Env, isOn, numberOf } from '../env.ts'
 import { formOf } from '../moderation/subjects.ts'
-import { isOn, numberOf } from '../settings.ts'
 
 /**
  * Who may publish a card: all agents, those that rules allow, those that the operator approves, or agents whose endpoints

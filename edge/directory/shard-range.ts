@@ -1,4 +1,5 @@
-import { type Claim, claimsOf, hashOf, type Layout } from './layout.ts'
+import type { Claim, Layout } from '../contracts/directory.ts'
+import { claimsOf, hashOf } from './layout.ts'
 
 /** The range of a shard, as far as it knows. */
 interface RangeState {

@@ -1,11 +1,10 @@
 // All that a shard keeps on disk.
 import type { AgentSignals, SignalSource, StoredCard } from 'blazon/directory'
+import type { SignalsOfAgent } from '../contracts/directory.ts'
 import { Rules } from '../moderation/rules.ts'
 import { SqlCardStore } from './card-store.ts'
 import { hashOf } from './layout.ts'
 import { ShardRange } from './shard-range.ts'
-
-type SignalsOfAgent = readonly [id: string, signals: AgentSignals]
 
 /** The agents in one call to another object, each with about 100 bytes of signals. */
 const AGENTS_AT_ONCE = 10_000

@@ -1,20 +1,9 @@
 // The sender of a request to an agent here: the agent that signed it, the holder of a token, or an anonymous caller.
 import type { Diagnostic } from 'blazon'
 import { type FindPeer, type LinkMemory, type MessageFault, type Peer, verifyRequest } from 'blazon/agp'
+import { BUSY } from '../contracts/gateway.ts'
 import { Problem } from '../http/problem.ts'
-
-/** A request in the form in which the Worker passes it to an object. */
-export interface SentRequest {
-  readonly method: string
-  /** The public address. */
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: Uint8Array
-  /** The network address of the client. */
-  readonly sender: string
-  /** The holder of the token that opened the route, if there was one. */
-  readonly holder: string | undefined
-}
+import type { SentRequest } from '../http/relay.ts'
 
 export interface Caller {
   /**
@@ -60,8 +49,6 @@ export async function agentOf(sent: SentRequest, { memory, findPeer, admit }: Pr
 
 /** RFC 9421 section 5.1: the signature that this server accepts. */
 const WANTED = 'sig1=("@method" "@target-uri" "content-digest" "signature-agent");created;expires;nonce;keyid'
-/** Too many peers are being looked up or remembered, through no fault of the caller. */
-export const BUSY = 'AGP-135'
 const RATE = 'AGP-134'
 
 function unproved(diagnostic: Diagnostic): Problem {

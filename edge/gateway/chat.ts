@@ -1,5 +1,5 @@
+import type { Call } from '../access/route.ts'
 import { Problem } from '../http/problem.ts'
-import type { Call } from '../http/route.ts'
 import { senderOf } from '../http/sender.ts'
 import { agentOrRefuse } from '../identity/find.ts'
 import { isSpokenToAt, knock } from './call.ts'

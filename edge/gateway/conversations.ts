@@ -9,8 +9,7 @@ import {
   type LinkState,
   type Sending,
 } from 'blazon/agp'
-import type { Env } from '../env.ts'
-import { numberOf } from '../settings.ts'
+import { type Env, numberOf } from '../env.ts'
 import { openChat } from './call.ts'
 import { type Delivery, type Exchange, PeerBlocked, reasonOf, type Talk } from './delivery.ts'
 import type { IncomingMessage, Live } from './live.ts'

@@ -1,22 +1,15 @@
 // Looks up the callers of agents here, with the resolver and the root trust anchors that the operator has set.
 import { countOne, type FindAgent, type FindPeer, type GuardedInit, linkMemory, rememberPeers } from 'blazon/agp'
 import { type Ds, discover, dohResolver } from 'blazon/discover'
-import type { Env } from '../env.ts'
+import { type Env, numberOf } from '../env.ts'
 import { ownerOf } from '../http/sender.ts'
 import { findAgent } from '../identity/find.ts'
 import { agentAt } from '../identity/hosts.ts'
-import { numberOf } from '../settings.ts'
 
 /** One DS record in the setting: `20326 8 2 e06d44b8…`. */
 const ROW = /^(\d{1,5}) (\d{1,3}) (\d{1,3}) ((?:[\da-f]{2}){20,64})$/i
 
 const METADATA = { own: '/.well-known/agent.json', hosted: /^\/\.well-known\/agents\/([^/]+)\/agent\.json$/ }
-
-/** The result of looking up an agent by its id: its key, or why it was not found. */
-export type NamedAgent = { readonly isInvited: boolean } & (
-  | { readonly fingerprint: string; readonly code?: undefined }
-  | { readonly code: string; readonly reason: string }
-)
 
 /**
  * Fetches from one address per minute on behalf of one caller. Domains are cheap, and all of them may point at one

@@ -1,6 +1,6 @@
+import type { Call } from '../access/route.ts'
 import { parseUrl } from '../http/origins.ts'
 import { Problem } from '../http/problem.ts'
-import type { Call } from '../http/route.ts'
 import { type AgentHere, agentOrRefuse } from '../identity/find.ts'
 import { keptKeysOf } from '../identity/own-keys.ts'
 

@@ -2,15 +2,14 @@
 // to it.
 import { buildMessage, type ContentType, type MessageType } from 'blazon/agp'
 import { isDomain } from 'blazon/wellknown'
+import type { Call } from '../access/route.ts'
+import { MODES, type Verdict } from '../contracts/gateway.ts'
 import { gatewayStub } from '../env.ts'
 import { objectIn, refuseOtherMembers } from '../http/body.ts'
 import { apiHeaders } from '../http/headers.ts'
 import { Problem } from '../http/problem.ts'
 import { integer, refuseOtherParameters } from '../http/query.ts'
-import type { Call } from '../http/route.ts'
 import { nameOf } from '../identity/publish.ts'
-import { MODES } from './speakers.ts'
-import type { Verdict } from './store.ts'
 
 const PAGE = 100
 /** Leaves room in a message for the signatures and for names of 253 characters. */

@@ -1,6 +1,6 @@
 // An agent's outgoing messages, in SQLite: each message until it is delivered or has failed, when its recipient is
 // tried next, and the failures that the operator should see.
-import type { Sending } from 'blazon/agp'
+import type { QueuedMessage } from '../contracts/gateway.ts'
 import { bytesOf } from './columns.ts'
 
 /** Waiting messages of all agents, and of one. */
@@ -16,19 +16,9 @@ const MOST_FATES = 1000
 const SENT_MS = 240_000
 const OVER = `COALESCE(sent + ${SENT_MS}, until)`
 
-export type MessageDraft = Omit<Sending, 'id' | 'timestamp'>
-
-export interface QueuedMessage {
-  readonly id: string
-  readonly agent: string
-  readonly utterance: MessageDraft
-  /** Milliseconds since 1970. */
-  readonly until: number
-}
-
 export interface Waiting {
   readonly id: string
-  readonly utterance: MessageDraft
+  readonly utterance: QueuedMessage['utterance']
   /** When it was first sent; null before that. */
   readonly sent: number | null
 }

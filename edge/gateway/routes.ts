@@ -1,5 +1,5 @@
+import { agentRoute, route } from '../access/route.ts'
 import { JSON_BODY } from '../http/body.ts'
-import { agentRoute, route } from '../http/route.ts'
 import { READ, READ_NAMED } from '../identity/find.ts'
 import { PUBLISH } from '../identity/publish.ts'
 import { chat, chatOf } from './chat.ts'

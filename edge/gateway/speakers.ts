@@ -1,13 +1,7 @@
 // Who may speak to an agent here. The operator decides.
 import type { MessageFault } from 'blazon/agp'
-import type { GatewayStore, Verdict } from './store.ts'
-
-/**
- * `anyone`: every verified agent. `list`: agents that the operator has named. `invited`: those, and holders of a token
- * from an invitation.
- */
-export const MODES = ['anyone', 'list', 'invited'] as const
-export type Mode = (typeof MODES)[number]
+import type { Mode, Verdicts } from '../contracts/gateway.ts'
+import type { GatewayStore } from './store.ts'
 
 export interface SpeakersState {
   readonly speakers: Mode
@@ -48,7 +42,7 @@ export class Speakers {
   }
 
   /** Changes the mode and the verdicts; returns false when there is no room for more names. */
-  change(mode: Mode | undefined, verdicts: readonly (readonly [agent: string, verdict: Verdict | null])[]): boolean {
+  change(mode: Mode | undefined, verdicts: Verdicts): boolean {
     if (!verdicts.every(([agent]) => this.#store.hasRoomFor(agent))) return false
     if (mode !== undefined) this.#kv.put('speakers', mode)
     for (const [agent, verdict] of verdicts) this.#store.judge(agent, verdict)

@@ -1,7 +1,7 @@
 // The state of an agent's gateway, for the operator.
+import type { Mode } from '../contracts/gateway.ts'
 import type { Absent, DeliveryResult, OutboxStore } from './outbox.ts'
 import { attachedTo } from './sockets.ts'
-import type { Mode } from './speakers.ts'
 import type { GatewayStore } from './store.ts'
 import type { AgentTasks } from './tasks/agent-tasks.ts'
 

@@ -1,6 +1,7 @@
 // An agent's incoming messages, in SQLite: messages until the operator takes them, the ids of recent messages, and a
 // record of each agent that spoke.
 import { type AgentRecord, type LinkMemory, REMEMBERED_MS } from 'blazon/agp'
+import type { StoredMessage, Verdict } from '../contracts/gateway.ts'
 import { addColumn, bytesIn, bytesOf, pageOf } from './columns.ts'
 
 /** Messages that nobody has taken yet. */
@@ -13,19 +14,6 @@ const MOST_AGENTS = 10_000
 const FORGET_MS = 1000
 /** The delay before counts are written on their own, without a message. */
 const COUNTED_MS = 100
-
-/** The operator's decision about an agent; `null` before a decision. */
-export type Verdict = 'allowed' | 'blocked'
-
-export interface StoredMessage {
-  readonly seq: number
-  readonly agent: string
-  /** Milliseconds since 1970. */
-  readonly at: number
-  readonly text: string
-  /** The size of the text in UTF-8. */
-  readonly bytes: number
-}
 
 interface NewMessage {
   readonly id: string

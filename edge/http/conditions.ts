@@ -1,5 +1,12 @@
-import type { Condition } from '../objects/documents.ts'
 import { Problem } from './problem.ts'
+
+/** The condition of a write (RFC 9110 section 13.1). */
+export interface Condition {
+  /** The stored document must have one of these ETags; `*` means that there must be a document. */
+  readonly match?: readonly string[]
+  /** `true`: there must not be a document. */
+  readonly absent?: boolean
+}
 
 /** The strong ETags of a list (RFC 9110 section 8.8.3). Weak ones never match, because bytes are compared. */
 function tags(list: string): string[] {

@@ -1,8 +1,11 @@
 // The public addresses of this deployment are a setting. The `Host` of a request is only compared with it, and never
 // appears in an answer, a link or a signed card.
-import type { Env } from '../env.ts'
 
 const LOCAL = /^(?:(?:[a-z0-9-]{1,63}\.){0,8}localhost|127\.0\.0\.1|\[::1\])$/
+
+interface Setting {
+  readonly PUBLIC_ORIGIN?: string
+}
 
 interface Read {
   readonly setting: string
@@ -14,9 +17,9 @@ interface Read {
 let known: Read | undefined
 
 /** The origins of the setting `PUBLIC_ORIGIN`; the first is the one that is published. */
-export const publicOrigins = (env: Pick<Env, 'PUBLIC_ORIGIN'>): readonly string[] => read(env).origins
+export const publicOrigins = (env: Setting): readonly string[] => read(env).origins
 
-function read({ PUBLIC_ORIGIN: setting = '' }: Pick<Env, 'PUBLIC_ORIGIN'>): Read {
+function read({ PUBLIC_ORIGIN: setting = '' }: Setting): Read {
   if (known?.setting === setting) return known
   const origins = setting.split(/[\s,]+/).flatMap(readOrigin)
   // If two origins have the same host, the first one counts.
@@ -46,7 +49,7 @@ export function parseUrl(text: string): URL | undefined {
  * The public address of a request to one of the deployment's own hosts. Undoes the scheme change of a proxy that
  * terminates TLS.
  */
-export function ownUrl(url: URL, env: Pick<Env, 'PUBLIC_ORIGIN'>): URL | undefined {
+export function ownUrl(url: URL, env: Setting): URL | undefined {
   const origin = read(env).hosts.get(url.host)
   return origin === undefined ? undefined : atOrigin(url, origin)
 }

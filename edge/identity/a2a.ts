@@ -1,23 +1,22 @@
 import { convert } from 'blazon/convert'
+import type { Call } from '../access/route.ts'
 import { publishedAnswer } from '../agents/answer.ts'
+import type { A2aVersion } from '../contracts/directory.ts'
 import { agentStub } from '../env.ts'
 import { etagOf } from '../http/digest.ts'
 import { Problem } from '../http/problem.ts'
-import type { Call } from '../http/route.ts'
 import { didOf } from '../wellknown/own.ts'
 import type { AgentHere } from './find.ts'
 import { keysOf } from './own-keys.ts'
 
-type Version = '1.0' | '0.3'
-
 /** The agent's A2A card, made from its metadata, and signed with the key in the metadata if that key is kept here. */
-export async function a2aAnswer(call: Call, agent: AgentHere, version: Version, vary: string): Promise<Response> {
+export async function a2aAnswer(call: Call, agent: AgentHere, version: A2aVersion, vary: string): Promise<Response> {
   const bytes = await a2aCard(call, agent, version)
   const { isPrivate } = agent
   return publishedAnswer(call.request, bytes, await etagOf(bytes), 'application/json', { own: { vary }, isPrivate })
 }
 
-async function a2aCard({ env, url }: Call, agent: AgentHere, version: Version): Promise<Uint8Array<ArrayBuffer>> {
+async function a2aCard({ env, url }: Call, agent: AgentHere, version: A2aVersion): Promise<Uint8Array<ArrayBuffer>> {
   const { name, part, metadata } = agent
   const { a2a: spoken } = metadata.endpoints
   const { document } = convert(new Uint8Array(part.bytes), {

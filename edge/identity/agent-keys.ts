@@ -1,5 +1,4 @@
 // The Ed25519 keys of an agent: the current one, and the one that will follow it.
-
 import { exportKey, generateKey, importKey, type Key } from 'blazon/keys'
 import { publicKeyBlock } from 'blazon/wellknown'
 

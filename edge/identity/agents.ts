@@ -1,5 +1,6 @@
 // The agents that have an identity here, in SQLite: the host of each, whether it is private, and what it publishes in
 // addition to its definition.
+import type { AgentOn, AgentRow, Identity, Part, Placement } from '../contracts/documents.ts'
 
 /** The same limit as for definitions. */
 const MOST_AGENTS = 10_000
@@ -8,36 +9,6 @@ const MOST_KNOWN_BYTES = 1 << 24
 
 /** The documents that an agent publishes, by their file names. */
 export type PartName = 'agent.json' | 'capabilities.json'
-
-/** Bytes as they were published or generated. */
-export interface Part {
-  readonly bytes: ArrayBuffer
-  readonly etag: string
-}
-
-/** A row of the operator's table. */
-export interface AgentRow {
-  readonly name: string
-  readonly host: string | null
-  readonly isPrivate: boolean
-}
-
-/** Everything that one read of an agent needs. */
-export interface Identity {
-  readonly host: string | null
-  readonly isPrivate: boolean
-  readonly metadata: Part | null
-  readonly capabilities: Part | null
-}
-
-/** The agent of a host. */
-export interface AgentOn {
-  readonly agent: string
-  /** Absent if it has not been read yet. */
-  readonly identity?: Identity
-}
-
-export type Placement = 'placed' | 'taken' | 'full'
 
 type Row = { readonly name: string; readonly host: string | null; readonly private: number }
 

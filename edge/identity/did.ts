@@ -1,7 +1,7 @@
 // The keys of a host's agent for did:web, JOSE, and HTTP message signatures.
+import type { Call } from '../access/route.ts'
 import { agentStub } from '../env.ts'
 import { Problem } from '../http/problem.ts'
-import type { Call } from '../http/route.ts'
 import { didOf, madeAnswer } from '../wellknown/own.ts'
 import { agentOrRefuse } from './find.ts'
 import { keptKeysOf, keysOf } from './own-keys.ts'

@@ -1,11 +1,10 @@
 import { isAgentName } from 'blazon/adl'
 import { parseJson } from 'blazon/document'
-import type { Access } from '../access/admit.ts'
 import { holderOfDefinition } from '../access/holders.ts'
+import type { Access, Call } from '../access/route.ts'
+import type { Part } from '../contracts/documents.ts'
 import { documents, type Env } from '../env.ts'
 import { Problem } from '../http/problem.ts'
-import type { Call } from '../http/route.ts'
-import type { Part } from './agents.ts'
 
 /** The members of an agent's metadata that this server reads. The metadata was valid when it was stored. */
 export interface Metadata {

@@ -1,8 +1,8 @@
 // Keeps the cards of private agents out of every answer of the directory, no matter who publishes them. Rules block
 // them without saying so.
+import type { Rule } from '../contracts/moderation.ts'
 import { documents, type Env, moderation } from '../env.ts'
 import { decide } from '../moderation/decide.ts'
-import type { Rule } from '../moderation/rules.ts'
 import { formOf } from '../moderation/subjects.ts'
 import { hostInSetting } from './hosts.ts'
 

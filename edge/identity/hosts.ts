@@ -1,9 +1,10 @@
 // The table of hosts. It names the agent that owns a host's `/`, well-known documents and /agent/*. The setting HOSTS
 // takes precedence over what the operator has stored. A host in neither is not served.
 import { isAgentName } from 'blazon/adl'
+import type { AgentOn } from '../contracts/documents.ts'
 import { documents, type Env } from '../env.ts'
-import { isLocal, parseUrl, publicOrigins } from '../http/origins.ts'
-import type { AgentOn } from './agents.ts'
+import { atOrigin, isLocal, ownUrl, parseUrl, publicOrigins } from '../http/origins.ts'
+import { Problem } from '../http/problem.ts'
 
 /** The longest host (RFC 1035), with room for a port. */
 const LONGEST_HOST = 259
@@ -57,4 +58,25 @@ export function isHost(text: string): boolean {
 /** The public address of a host of the table. */
 export function originOf(host: string): string {
   return `${isLocal(host.replace(/:\d+$/, '')) ? 'http' : 'https'}://${host}`
+}
+
+/** Where a request arrived. */
+export interface Place {
+  /** The public address. */
+  readonly url: URL
+  /** The agent of the host; undefined at a host of the deployment itself, whose agent is looked up when needed. */
+  readonly on: AgentOn | undefined
+}
+
+/** The place of a request. Refuses a host that is not served here, and never repeats it in an answer. */
+export async function placeOf(url: URL, env: Env): Promise<Place> {
+  const origins = publicOrigins(env)
+  if (origins.length === 0) {
+    throw new Problem('unavailable', 'This server has no public address: its operator must set PUBLIC_ORIGIN.')
+  }
+  const own = ownUrl(url, env)
+  if (own !== undefined) return { url: own, on: undefined }
+  const on = await agentOn(env, url.host)
+  if (on !== undefined) return { url: atOrigin(url, originOf(url.host)), on }
+  throw new Problem('misdirected', `This host is not served here; ${origins[0]} is.`)
 }

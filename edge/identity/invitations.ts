@@ -1,23 +1,8 @@
 // Invitations to agents, in SQLite. Codes are stored as hashes, and each is redeemed in one turn of the object.
+import type { InvitationRow, Redemption } from '../contracts/documents.ts'
 
 /** Invitations of one agent that are neither expired nor revoked. */
 const MOST_INVITATIONS = 1000
-
-/** An invitation as it is listed. Its id reveals nothing about its code. */
-export interface InvitationRow {
-  readonly id: string
-  /** Milliseconds since 1970. */
-  readonly expires: number
-  /** How many times it may still be redeemed. */
-  readonly uses: number
-}
-
-/** A redeemed invitation, for which a token is issued. */
-export interface Redemption {
-  readonly name: string
-  readonly id: string
-  readonly expires: number
-}
 
 type Row = InvitationRow & { readonly name: string }
 

@@ -1,7 +1,7 @@
+import type { Call } from '../access/route.ts'
 import { publishedAnswer } from '../agents/answer.ts'
 import { etagOf } from '../http/digest.ts'
 import { Problem } from '../http/problem.ts'
-import type { Call } from '../http/route.ts'
 import { findAgent } from './find.ts'
 import { landingPage, nothingPage } from './page.ts'
 

@@ -1,7 +1,7 @@
+import type { Call } from '../access/route.ts'
 import { publishedAnswer } from '../agents/answer.ts'
+import { isOn } from '../env.ts'
 import { takes } from '../http/accept.ts'
-import type { Call } from '../http/route.ts'
-import { isOn } from '../settings.ts'
 import { legacyCard } from './a2a.ts'
 import { type AgentHere, agentOrRefuse } from './find.ts'
 

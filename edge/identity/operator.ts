@@ -1,13 +1,13 @@
 // The operator's table: all agents, the host of each, and which are private.
 import { withdraw } from '../access/generations.ts'
 import { holderOfDefinition } from '../access/holders.ts'
-import { agentStub, documents, gatewayStub } from '../env.ts'
-import { forgetConversations } from '../gateway/forget.ts'
+import type { Call } from '../access/route.ts'
+import { FORGOTTEN } from '../contracts/gateway.ts'
+import { agentStub, documents, type Env, gatewayStub } from '../env.ts'
 import { objectIn, refuseOtherMembers } from '../http/body.ts'
 import { apiHeaders } from '../http/headers.ts'
 import { Problem } from '../http/problem.ts'
 import { integer, refuseOtherParameters } from '../http/query.ts'
-import type { Call } from '../http/route.ts'
 import { hideCards } from './hidden-cards.ts'
 import { isHost } from './hosts.ts'
 import { revokeAll } from './invite.ts'
@@ -66,6 +66,15 @@ export async function forgetAgent(call: Call<'name'>): Promise<Response> {
   await Promise.all([forgetConversations(env, name), agentStub(env, name).forget(), hideCards(env, name)])
   if (wasHere) return new Response(null, { status: 204, headers: apiHeaders({}) })
   throw new Problem('not-found', `Nothing was published as ${name}.`)
+}
+
+/** Erases the conversations, messages and tasks of an agent. Its object ends that with an error. */
+async function forgetConversations(env: Env, name: string): Promise<void> {
+  try {
+    await gatewayStub(env, name).forget()
+  } catch (error) {
+    if (!String(error).includes(FORGOTTEN)) throw error
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
 // The pages of an agent at the root of its host (ADP/1.1 section 7.1 and Appendix A). No script runs, and every text is
 // escaped.
 import { canonicalizeWithout } from 'blazon/core'
-import type { NamedAgent } from '../gateway/finding.ts'
+import type { NamedAgent } from '../contracts/gateway.ts'
 import { escapeHtml, escapeJson, htmlPage } from '../http/html.ts'
 import type { AgentHere, Metadata } from './find.ts'
 

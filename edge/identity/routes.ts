@@ -1,6 +1,5 @@
-import type { Access } from '../access/admit.ts'
+import { type Access, agentRoute, route } from '../access/route.ts'
 import { JSON_BODY } from '../http/body.ts'
-import { agentRoute, route } from '../http/route.ts'
 import { CONNECT_BODY, connect } from './connect.ts'
 import { readDirectory } from './did.ts'
 import { READ, READ_NAMED } from './find.ts'

@@ -1,7 +1,8 @@
+import { MOST_RULES, type Rule } from '../contracts/moderation.ts'
 import { offer, ownId } from '../directory/service.ts'
 import { type Env, moderation } from '../env.ts'
 import { Problem } from '../http/problem.ts'
-import { keepsOut, MOST_RULES, type Rule } from './rules.ts'
+import { keepsOut } from './rules.ts'
 import { idForm } from './subjects.ts'
 
 /** Waiting cards that are read, and offered to shards, at once. */

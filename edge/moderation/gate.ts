@@ -2,10 +2,11 @@
 // allows.
 import { type AgentCard, isRevocation } from 'blazon/card'
 import type { DirectoryOptions, StoredCard } from 'blazon/directory'
+import type { Rule } from '../contracts/moderation.ts'
 import { admissionIn, domainsIn } from '../directory/settings.ts'
 import type { ShardStore } from '../directory/shard-store.ts'
 import type { Env } from '../env.ts'
-import { type Facts, keepsOut, type Rule } from './rules.ts'
+import { type Facts, keepsOut } from './rules.ts'
 import { cardIn, domainsOf, hostOfId, hostsOf, idForm } from './subjects.ts'
 
 type Policy = NonNullable<DirectoryOptions['policy']>

@@ -1,14 +1,7 @@
 // Cards that wait for the operator, in the SQLite of an object.
 import { Card, compare, versionOf } from 'blazon/card'
 import { parseJson } from 'blazon/document'
-
-export interface Waiting {
-  readonly id: string
-  readonly bytes: Uint8Array
-  readonly signer: string | undefined
-  /** Milliseconds since 1970. */
-  readonly came: number
-}
+import type { Waiting } from '../contracts/moderation.ts'
 
 /** A waiting card that was not allowed is deleted after this time, and must be published again. */
 const FORGET_AFTER_MS = 30 * 86_400_000

@@ -1,30 +1,11 @@
 // The operator's rules about which agents the directory accepts, in the SQLite of an object. Each subject has one rule.
-import { domainsOf, type Subject } from './subjects.ts'
-
-/** Every shard holds all rules, and an id has up to 2,048 characters. */
-export const MOST_RULES = 10_000
-
-/**
- * `block` takes cards down and refuses new ones. `hide` does the same, but answers as if the cards had never existed.
- * `allow` accepts cards if not everyone is admitted. `none` removes the rule.
- */
-export const VERDICTS = ['block', 'hide', 'allow', 'none'] as const
-export type Verdict = (typeof VERDICTS)[number]
+import type { Rule, Subject, Verdict } from '../contracts/moderation.ts'
+import { domainsOf } from './subjects.ts'
 
 const OUT: readonly Verdict[] = ['block', 'hide']
 const IN: readonly Verdict[] = ['allow']
 
 export const keepsOut = ({ verdict }: Pick<Rule, 'verdict'>): boolean => OUT.includes(verdict)
-
-export interface Rule {
-  readonly of: Subject
-  /** In canonical form (subjects.ts). */
-  readonly value: string
-  readonly verdict: Verdict
-  readonly reason: string
-  /** Milliseconds since 1970. */
-  readonly at: number
-}
 
 /** The facts about a card that rules can match. */
 export interface Facts {

@@ -2,9 +2,7 @@
 // rule.
 import { type AgentCard, isAgentUri } from 'blazon/card'
 import type { StoredCard } from 'blazon/directory'
-
-export const SUBJECTS = ['id', 'key', 'host'] as const
-export type Subject = (typeof SUBJECTS)[number]
+import type { Subject } from '../contracts/moderation.ts'
 
 /** Domain names have at most 253 characters; an address in brackets is shorter. */
 const LONGEST_HOST = 253

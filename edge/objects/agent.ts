@@ -19,7 +19,8 @@ import {
   signMessage,
 } from 'blazon/keys'
 import { publicKeyBlock, sign } from 'blazon/wellknown'
-import { documents, type Env } from '../env.ts'
+import type { AgentObject, Rotation } from '../contracts/agent.ts'
+import { documents, type Env, type Serves } from '../env.ts'
 import { etagOf } from '../http/digest.ts'
 import { AgentKeys } from '../identity/agent-keys.ts'
 
@@ -28,23 +29,14 @@ const RETRY_MS = 60_000
 const DIRECTORY_MS = 600_000
 const DIRECTORY_TAG = 'http-message-signatures-directory'
 
-/** The DNS changes that a rotation requires. */
-export interface Rotation {
-  /** The fingerprint of the next key, as the TXT record has it in `pk`. */
-  readonly fingerprint: string
-  /** The time from which it is the agent's key, in milliseconds since 1970. */
-  readonly from: number
-}
-
 /**
  * The keys of an agent. They never leave this object, which only hands out signatures. It is created when a key is
  * first needed for writing.
  */
-export class Agent extends DurableObject<Env> {
+export class Agent extends DurableObject<Env> implements Serves<AgentObject> {
   #last: Promise<unknown> = Promise.resolve()
   #signer: Signer | undefined
 
-  /** The current public key; makes a key if it is missing. */
   async publicKey(name: string): Promise<string> {
     const { kv } = this.ctx.storage
     const keys = this.#keys(name)
@@ -56,14 +48,12 @@ export class Agent extends DurableObject<Env> {
     return this.#keys(name).published()
   }
 
-  /** Metadata with a proof by the agent's key. */
   async signMetadata(name: string, text: string): Promise<Uint8Array<ArrayBuffer>> {
     const { bytes, diagnostics } = await sign(text, await this.#keys(name).currentOrNew())
     if (bytes === undefined) throw new Error(`metadata of ${name}: ${diagnostics[0]!.detail}`)
     return new Uint8Array(bytes)
   }
 
-  /** A signed invitation; null if the agent's metadata has another key. */
   async signInvitation(name: string, text: string, of: string): Promise<string | null> {
     const current = await this.#keys(name).current()
     if (current === undefined || publicKeyBlock(current).fingerprint !== of) return null
@@ -71,7 +61,6 @@ export class Agent extends DurableObject<Env> {
     return bytes === undefined ? null : new TextDecoder().decode(bytes)
   }
 
-  /** A signed A2A card; null if the agent's metadata has another key. */
   async signA2a(
     name: string,
     card: string,
@@ -83,7 +72,6 @@ export class Agent extends DurableObject<Env> {
     return bytes === undefined ? null : new Uint8Array(bytes)
   }
 
-  /** Signs each of the agent's messages; null if its metadata has another key. */
   async signMessages(name: string, of: string, drafts: readonly NumberedDraft[]): Promise<readonly string[] | null> {
     const current = await this.#keys(name).current()
     if (current === undefined || publicKeyBlock(current).fingerprint !== of) return null
@@ -93,7 +81,6 @@ export class Agent extends DurableObject<Env> {
     return Promise.all(drafts.map(sign))
   }
 
-  /** The headers that sign a request as the agent; null if its metadata has another key. */
   async signRequest(
     name: string,
     { of, as }: { readonly of: string; readonly as: string },
@@ -118,7 +105,6 @@ export class Agent extends DurableObject<Env> {
     await this.ctx.storage.deleteAll()
   }
 
-  /** Headers with a signature by each of the agent's keys over the key directory at this address. */
   async signDirectory(name: string, url: string): Promise<readonly MessageSignature[]> {
     const created = new Date()
     const expires = new Date(created.getTime() + DIRECTORY_MS)
@@ -138,10 +124,6 @@ export class Agent extends DurableObject<Env> {
     return Promise.all((await this.#keys(name).all()).map(sign))
   }
 
-  /**
-   * Replaces the key: after `ttl` seconds, when no cache can hold a TXT record with the current key alone, or at once
-   * if that key is compromised. Returns null when the operator gives the key or a next key exists already.
-   */
   rotate(name: string, ttl: number, compromised: boolean): Promise<Rotation | null> {
     const rotated = this.#last.then(() => this.#rotate(name, ttl, compromised))
     this.#last = rotated.catch(() => undefined)

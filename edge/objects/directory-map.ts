@@ -1,8 +1,9 @@
 import { DurableObject } from 'cloudflare:workers'
-import { type Claim, claimsOf, type Layout, MOST_SHARDS, widest } from '../directory/layout.ts'
-import { type A2aFormat, OwnCard } from '../directory/own-card.ts'
+import type { A2aVersion, Claim, DirectoryMapObject, Growth, Layout } from '../contracts/directory.ts'
+import { claimsOf, MOST_SHARDS, widest } from '../directory/layout.ts'
+import { OwnCard } from '../directory/own-card.ts'
 import { aboutIn } from '../directory/settings.ts'
-import { type Env, moderation, shardStub } from '../env.ts'
+import { type Env, moderation, type Serves, shardStub } from '../env.ts'
 import { publicOrigins } from '../http/origins.ts'
 
 /** Cards that move to another shard in one step; writes to them wait until the step is over. */
@@ -18,21 +19,13 @@ interface Cut {
   readonly goal: number
 }
 
-export interface Growth {
-  readonly shards: number
-  readonly wanted: number
-  readonly version: number
-  /** True while cards move. */
-  readonly moving: boolean
-}
-
 /**
  * Knows the shard of every card. Only callers without a current layout ask it, so it is rarely used. It grows the
  * directory in steps. A step freezes the topmost cards of a range, copies them, moves the boundary, and tells both
  * shards. The boundary decides: whatever fails at any moment, each card has one owner, and the next alarm repeats or
  * completes the step.
  */
-export class DirectoryMap extends DurableObject<Env> {
+export class DirectoryMap extends DurableObject<Env> implements Serves<DirectoryMapObject> {
   readonly #sql: SqlStorage
   readonly #own: OwnCard
 
@@ -53,21 +46,18 @@ export class DirectoryMap extends DurableObject<Env> {
     if (this.growth().moving) state.waitUntil(state.storage.setAlarm(Date.now()))
   }
 
-  /** The directory's own card, signed. */
   card(): Promise<Uint8Array<ArrayBuffer>> {
     return this.#own.read(aboutIn(this.env), publicOrigins(this.env), new Date())
   }
 
-  async a2aCard(to: A2aFormat, kid: string): Promise<Uint8Array<ArrayBuffer>> {
-    return this.#own.a2a(await this.card(), to, kid)
+  async a2aCard(version: A2aVersion, kid: string): Promise<Uint8Array<ArrayBuffer>> {
+    return this.#own.a2a(await this.card(), version, kid)
   }
 
-  /** The id and the public key of the directory itself. */
   identity(): Promise<{ readonly id: string; readonly jwk: JsonWebKey }> {
     return this.#own.identity()
   }
 
-  /** The valid generation of a holder's tokens: 0 until some were withdrawn. */
   tokenGeneration(holder: string): number {
     const [row] = this.#sql
       .exec<{ generation: number }>('SELECT generation FROM token_generations WHERE id = ?', holder)
@@ -75,7 +65,6 @@ export class DirectoryMap extends DurableObject<Env> {
     return row?.generation ?? 0
   }
 
-  /** Withdraws the tokens of some holders: new tokens get a generation above all earlier ones and above `least`. */
   withdrawTokens(holders: readonly (readonly [holder: string, least: number])[]): void {
     for (const [holder, least] of holders) {
       this.#sql.exec(
@@ -94,7 +83,6 @@ export class DirectoryMap extends DurableObject<Env> {
     return { version: this.#growth().version, ranges }
   }
 
-  /** All shards, including one that is about to get its first cards. */
   shards(): readonly number[] {
     return [
       ...new Set([...this.layout().ranges.map(({ shard }) => shard), ...(this.#cut() ? [this.#cut()!.target] : [])]),
@@ -107,7 +95,6 @@ export class DirectoryMap extends DurableObject<Env> {
     return { shards, wanted, version, moving: this.#cut() !== null || shards < wanted }
   }
 
-  /** Grows to this many shards, in the background. It never shrinks. */
   async grow(wanted: number): Promise<Growth> {
     const { wanted: before } = this.#growth()
     const next = Math.min(Math.max(wanted, before), MOST_SHARDS)

@@ -4,7 +4,6 @@ import {
   type AdvertiseResult,
   type AgentSignals,
   type DescribeOptions,
-  type DescribeResult,
   type Directory,
   type IndexQuery,
   type QueryStatistics,
@@ -14,16 +13,27 @@ import {
   type Sender,
   type StoredCard,
 } from 'blazon/directory'
-import type { Change } from '../directory/card-store.ts'
-import { type Claim, type Layout, MOVED, type MovedAnswer } from '../directory/layout.ts'
-import { type ListQuery, listCards, type Page } from '../directory/listing.ts'
+import {
+  type Claim,
+  type DescribedOrRemoved,
+  type HandOver,
+  type Layout,
+  type ListQuery,
+  MOVED,
+  type MovedAnswer,
+  type Page,
+  type ShardObject,
+  type ShardState,
+  type SignalsOfAgent,
+} from '../contracts/directory.ts'
+import type { Rule } from '../contracts/moderation.ts'
+import { listCards } from '../directory/listing.ts'
 import { LEAD_MS, Renewal } from '../directory/renewal.ts'
 import { groupingIn } from '../directory/settings.ts'
 import { ShardStore } from '../directory/shard-store.ts'
-import { directoryMap, type Env, moderation, shardStub } from '../env.ts'
+import { directoryMap, type Env, isOn, moderation, numberOf, type Serves, shardStub } from '../env.ts'
 import { Gate } from '../moderation/gate.ts'
-import { type Rule, wordsOfRemoval } from '../moderation/rules.ts'
-import { isOn, numberOf } from '../settings.ts'
+import { wordsOfRemoval } from '../moderation/rules.ts'
 
 /** A restart reads the changes since the index was saved: at most those of a minute, and hardly more than this many. */
 const MANY_CHANGES = 2000
@@ -35,40 +45,8 @@ const RENEW_EVERY_MS = 30_000
 const FORGET_AFTER_MS = 30 * 86_400_000
 const FORGET_AT_ONCE = 500
 
-export interface ShardState {
-  readonly cards: number
-  /** Bytes of its SQLite. */
-  readonly storedBytes: number
-  /** Bytes of its index in memory. */
-  readonly memoryBytes: number
-  /** The number of changes that a restart would read again. */
-  readonly unsaved: number
-  /**
-   * Where the index came from when the object started: a saved index, or rebuilt from all cards. Also the time that
-   * took, and when it was.
-   */
-  readonly openedFrom: 'snapshot' | 'store'
-  readonly startedInMs: number
-  readonly startedAt: number
-  /** The latest changes, newest first. */
-  readonly changes: readonly Change[]
-}
-
-/** A card, or the rule by which the operator took it down. */
-export interface DescribedOrRemoved extends DescribeResult {
-  readonly removed?: Rule
-}
-
-/** A move of cards from shard to shard: the topmost of `source`, down to `goal`. */
-export interface HandOver {
-  readonly source: number
-  readonly target: number
-  readonly goal: number
-  readonly limit: number
-}
-
 /** The cards of one range of hashes: a store keeps them, and a directory searches them. */
-export class DirectoryShard extends DurableObject<Env> {
+export class DirectoryShard extends DurableObject<Env> implements Serves<ShardObject> {
   readonly #store: ShardStore
   readonly #gate: Gate
   readonly #directory: Directory
@@ -108,7 +86,6 @@ export class DirectoryShard extends DurableObject<Env> {
     this.#startedInMs = this.#startedAt - start
   }
 
-  /** `id` is the card's id. */
   async advertise(claim: Claim, id: string, card: Uint8Array, sender: Sender): Promise<AdvertiseResult | MovedAnswer> {
     const advertised = await this.#when(claim, () => this.#write(id, () => this.#directory.advertise(card, sender)))
     if (advertised !== MOVED && advertised.stored) await this.#wake()
@@ -136,12 +113,10 @@ export class DirectoryShard extends DurableObject<Env> {
     return this.#when(claim, () => listCards(this.#store.cards, query, Date.now()))
   }
 
-  /** Cards as they are stored, by id. */
   async read(claim: Claim, after: string | undefined, limit: number): Promise<StoredCard[] | MovedAnswer> {
     return this.#when(claim, () => this.#store.cards.list(after, limit))
   }
 
-  /** Stores the operator's signals for an agent, even before its card arrives. */
   async setSignals(claim: Claim, id: string, signals: AgentSignals): Promise<MovedAnswer | undefined> {
     return this.#when(claim, () =>
       this.#write(id, async () => {
@@ -153,7 +128,6 @@ export class DirectoryShard extends DurableObject<Env> {
     )
   }
 
-  /** Takes over changes of the operator's rules, and takes down the cards that they block. */
   async applyRules(changes: readonly Rule[], version: number): Promise<void> {
     if (version <= this.#store.rules.version) return
     if (version === this.#store.rules.version + 1 && changes.length > 0) {
@@ -181,7 +155,6 @@ export class DirectoryShard extends DurableObject<Env> {
     }
   }
 
-  /** Freezes the topmost cards and copies them to another shard; returns the hash of the lowest one. */
   async handOver(layout: Layout, { source, target, goal, limit }: HandOver): Promise<number> {
     this.#learn(layout, source)
     const { to } = this.#store.range.held
@@ -194,15 +167,14 @@ export class DirectoryShard extends DurableObject<Env> {
   }
 
   /**
-   * Stores cards that will belong to this shard once the layout changes. They are verified again, since only verified
-   * cards are served. The same cards may arrive more than once, because they are frozen at their source. A step that is
-   * over brings none.
+   * The cards are verified again, since only verified cards are served. The same cards may arrive more than once,
+   * because they are frozen at their source. A step that is over brings none.
    */
   async stage(
     layout: Layout,
     shard: number,
     cards: readonly StoredCard[],
-    signals: readonly (readonly [id: string, told: AgentSignals])[],
+    signals: readonly SignalsOfAgent[],
   ): Promise<void> {
     for (const { id, bytes, standing } of cards) {
       if (standing !== 'signature') continue
@@ -215,7 +187,6 @@ export class DirectoryShard extends DurableObject<Env> {
     for (const [id, told] of signals) this.#store.setSignals(id, told)
   }
 
-  /** Takes over a layout that is newer than the known one. */
   async applyLayout(layout: Layout, shard: number): Promise<void> {
     this.#learn(layout, shard)
     await this.#wake()

@@ -1,37 +1,23 @@
 import { DurableObject } from 'cloudflare:workers'
-import type { Env } from '../env.ts'
-import { type AgentOn, type AgentRow, Agents, type Identity, type Part, type Placement } from '../identity/agents.ts'
-import { type InvitationRow, Invitations, type Redemption } from '../identity/invitations.ts'
-
-/** A published agent definition as it is stored. */
-export interface PublishedDefinition {
-  readonly name: string
-  /** The bytes as they were published: signed documents must be served unchanged. */
-  readonly bytes: ArrayBuffer
-  readonly etag: string
-  /** The media type, with the profiles in its parameter. */
-  readonly type: string
-  /** Milliseconds since 1970. */
-  readonly updated: number
-  /** Its entry in the discovery document, as JSON. */
-  readonly entry: string
-}
-
-/** A definition, and whether its agent is private. */
-export interface StoredDefinition {
-  readonly published: PublishedDefinition | null
-  readonly isPrivate: boolean
-}
-
-/** The condition of a write (RFC 9110 section 13.1). */
-export interface Condition {
-  /** The stored document must have one of these ETags; `*` means that there must be a document. */
-  readonly match?: readonly string[]
-  /** `true`: there must not be a document. */
-  readonly absent?: boolean
-}
-
-export type Written = 'created' | 'replaced' | 'unchanged' | 'condition-failed' | 'full'
+import type {
+  AgentOn,
+  AgentRow,
+  DocumentsObject,
+  Identity,
+  InvitationRow,
+  Listed,
+  Part,
+  Placement,
+  PublishedDefinition,
+  Redemption,
+  Removed,
+  StoredDefinition,
+  Written,
+} from '../contracts/documents.ts'
+import type { Env, Serves } from '../env.ts'
+import type { Condition } from '../http/conditions.ts'
+import { Agents } from '../identity/agents.ts'
+import { Invitations } from '../identity/invitations.ts'
 
 /** More documents than the discovery document of one domain can usefully list. */
 const MOST_DOCUMENTS = 10_000
@@ -40,7 +26,7 @@ const MOST_DOCUMENTS = 10_000
  * The published documents of one deployment, in a single object so that writes are ordered. A write is on disk before
  * its answer leaves (output gates), so no acknowledged write is lost.
  */
-export class Documents extends DurableObject<Env> {
+export class Documents extends DurableObject<Env> implements Serves<DocumentsObject> {
   readonly #sql: SqlStorage
   readonly #agents: Agents
   readonly #invitations: Invitations
@@ -70,10 +56,7 @@ export class Documents extends DurableObject<Env> {
    * The name and discovery entry of every document, ordered by name, and the names of private agents, which no list
    * shows.
    */
-  list(): {
-    readonly entries: readonly { readonly name: string; readonly entry: string }[]
-    hidden: readonly string[]
-  } {
+  list(): Listed {
     const entries = this.#sql
       .exec<{ name: string; entry: string }>(
         'SELECT name, entry FROM documents WHERE name NOT IN (SELECT name FROM agents WHERE private = 1) ORDER BY name',
@@ -100,7 +83,7 @@ export class Documents extends DurableObject<Env> {
     return present === null ? 'created' : 'replaced'
   }
 
-  remove(name: string, condition: Condition): 'removed' | 'absent' | 'condition-failed' {
+  remove(name: string, condition: Condition): Removed {
     const present = this.#read(name)
     if (present === null && condition.match === undefined) return 'absent'
     if (!holds(condition, present)) return 'condition-failed'
@@ -143,7 +126,7 @@ export class Documents extends DurableObject<Env> {
     return present === null ? 'created' : 'replaced'
   }
 
-  removeIdentity(name: string, condition: Condition): 'removed' | 'absent' | 'condition-failed' {
+  removeIdentity(name: string, condition: Condition): Removed {
     const present = this.#agents.read(name, 'agent.json')
     if (present === null && condition.match === undefined) return 'absent'
     if (!holds(condition, present)) return 'condition-failed'

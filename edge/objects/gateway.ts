@@ -1,22 +1,30 @@
 import { DurableObject } from 'cloudflare:workers'
 import { CLOSE_CODES, countOne, type FindPeer, type LinkState, messageDigest } from 'blazon/agp'
-import type { Env } from '../env.ts'
+import {
+  FORGOTTEN,
+  type GatewayObject,
+  type Mode,
+  type NamedAgent,
+  type QueuedMessage,
+  type StoredMessage,
+  type Verdicts,
+} from '../contracts/gateway.ts'
+import { type Env, numberOf, type Serves } from '../env.ts'
+import type { Proving } from '../gateway/callers.ts'
 import { Chores } from '../gateway/chores.ts'
 import { Conversations } from '../gateway/conversations.ts'
 import { Delivery } from '../gateway/delivery.ts'
-import { findPeers, type NamedAgent } from '../gateway/finding.ts'
-import { FORGOTTEN } from '../gateway/forget.ts'
+import { findPeers } from '../gateway/finding.ts'
 import type { IncomingMessage } from '../gateway/live.ts'
-import { OutboxStore, type QueuedMessage } from '../gateway/outbox.ts'
+import { OutboxStore } from '../gateway/outbox.ts'
 import { onlyGone, Self } from '../gateway/self.ts'
 import { closeUnproved, isFull, type SocketState } from '../gateway/sockets.ts'
-import { FULL, type Mode, REUSED, Speakers, type SpeakersState } from '../gateway/speakers.ts'
+import { FULL, REUSED, Speakers, type SpeakersState } from '../gateway/speakers.ts'
 import { type GatewayState, stateOf } from '../gateway/state.ts'
-import { GatewayStore, type StoredMessage, type Verdict } from '../gateway/store.ts'
-import type { TaskRpc } from '../gateway/task-rpc.ts'
+import { GatewayStore } from '../gateway/store.ts'
+import { TaskRpc } from '../gateway/task-rpc.ts'
 import { AgentTasks } from '../gateway/tasks/agent-tasks.ts'
 import { Problem } from '../http/problem.ts'
-import { numberOf } from '../settings.ts'
 
 /** Messages that arrive within this time share one commit and one call for signatures. */
 const TOGETHER_MS = 1
@@ -25,7 +33,7 @@ const TOGETHER_MS = 1
 const DAY_MS = 86_400_000
 
 /** The conversations of one agent. The object hibernates when no message comes, and its sockets stay open. */
-export class Gateway extends DurableObject<Env> {
+export class Gateway extends DurableObject<Env> implements Serves<GatewayObject> {
   readonly #store: GatewayStore
   readonly #findPeer: FindPeer
   /** Looks up agents that `find` names. It has its own limits, so it takes nothing away from actual callers. */
@@ -33,6 +41,7 @@ export class Gateway extends DurableObject<Env> {
   readonly #self: Self
   readonly #chores: Chores
   readonly #agentTasks: AgentTasks
+  readonly #taskRpc: TaskRpc
   readonly #speakers: Speakers
   readonly #outbox: OutboxStore
   readonly #delivery: Delivery
@@ -62,23 +71,24 @@ export class Gateway extends DurableObject<Env> {
       env,
       storage: state.storage,
       self: this.#self,
-      proving: {
-        memory: this.#store,
-        findPeer: this.#findPeer,
-        admit: ({ uri }, isInvited) => this.#speakers.refusalOf(uri, isInvited),
-        count: (caller) => this.#count(caller),
-      },
+      findPeer: this.#findPeer,
       say: (agent, utterance) =>
         this.#keepToSay({ id: crypto.randomUUID(), agent, utterance, until: Date.now() + DAY_MS }),
       plan: () => this.#chores.plan(),
     })
+    const proving: Proving = {
+      memory: this.#store,
+      findPeer: this.#findPeer,
+      admit: ({ uri }, isInvited) => this.#speakers.refusalOf(uri, isInvited),
+      count: (caller) => this.#count(caller),
+    }
+    this.#taskRpc = new TaskRpc(proving, this.#agentTasks)
     this.#chores = new Chores(state.storage, [this.#delivery, ...this.#agentTasks.chores])
   }
 
-  /** For requests over HTTP. */
   taskRpc(name: string): TaskRpc {
     this.ctx.storage.kv.put('name', name)
-    return this.#agentTasks.taskRpc
+    return this.#taskRpc
   }
 
   /** Opens a WebSocket to this agent; answers 429 when there are too many. */
@@ -170,12 +180,7 @@ export class Gateway extends DurableObject<Env> {
     return this.#store.removeThrough(seq)
   }
 
-  /** Stores an outgoing message. It is sent as soon as this object has time. */
-  async say(
-    name: string,
-    message: QueuedMessage,
-    mustBeHere: boolean,
-  ): Promise<'kept' | 'gone' | 'absent' | 'self' | 'shut-out' | 'full'> {
+  async say(name: string, message: QueuedMessage, mustBeHere: boolean) {
     this.ctx.storage.kv.put('name', name)
     const own = await this.#self.speaker().catch(onlyGone)
     if (own === undefined) return 'gone'
@@ -205,7 +210,6 @@ export class Gateway extends DurableObject<Env> {
     })
   }
 
-  /** Looks up an agent by its id, and tells whether it needs an invitation to speak here. */
   async find(agent: string, sender: string): Promise<NamedAgent> {
     const found = await this.#findNamed(agent, { sender })
     const isInvited = this.#speakers.mode === 'invited'
@@ -217,30 +221,21 @@ export class Gateway extends DurableObject<Env> {
     return this.#speakers.state()
   }
 
-  /**
-   * Changes who may speak, and disconnects blocked agents at once. Returns false when there is no room for more names.
-   */
-  async letSpeak(
-    mode: Mode | undefined,
-    verdicts: readonly (readonly [agent: string, verdict: Verdict | null])[],
-  ): Promise<boolean> {
+  async letSpeak(mode: Mode | undefined, verdicts: Verdicts): Promise<boolean> {
     if (!this.#speakers.change(mode, verdicts)) return false
     await this.#conversations.cutOff()
     return true
   }
 
-  /** The agent's metadata has changed, or it is private now: disconnects everyone who may not speak to it any more. */
   async changed(): Promise<void> {
     this.#self.forget()
     await this.#conversations.cutOff()
   }
 
-  /** A token for the agent was withdrawn. */
   dismissInvited(): void {
     this.#conversations.dismissInvited()
   }
 
-  /** The agent is gone: ends its conversations, and deletes its messages and tasks. */
   async forget(): Promise<void> {
     await this.changed()
     // Writes the pending counts now: later there would be no table for them.

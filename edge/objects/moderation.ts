@@ -1,8 +1,9 @@
 import { DurableObject } from 'cloudflare:workers'
-import { directoryMap, type Env, shardStub } from '../env.ts'
+import { MOST_RULES, type ModerationObject, type Rule, type Waiting } from '../contracts/moderation.ts'
+import { directoryMap, type Env, type Serves, shardStub } from '../env.ts'
 import { factsOf } from '../moderation/gate.ts'
-import { Queue, type Waiting } from '../moderation/queue.ts'
-import { MOST_RULES, type Rule, Rules } from '../moderation/rules.ts'
+import { Queue } from '../moderation/queue.ts'
+import { Rules } from '../moderation/rules.ts'
 import { cardIn } from '../moderation/subjects.ts'
 
 /** Waiting cards that are read at once. */
@@ -12,7 +13,7 @@ const BATCH = 50
  * The operator's rules, and the waiting cards. Every shard has a copy of the rules, so that a card is judged in the
  * turn in which it is stored. A change is acknowledged once all shards have it.
  */
-export class Moderation extends DurableObject<Env> {
+export class Moderation extends DurableObject<Env> implements Serves<ModerationObject> {
   readonly #rules: Rules
   readonly #queue: Queue
 
@@ -26,7 +27,6 @@ export class Moderation extends DurableObject<Env> {
     return { rules: this.#rules.all(), version: this.#rules.version }
   }
 
-  /** Changes rules; returns false when there is no room for them. Can be repeated without harm. */
   async change(changes: readonly Rule[]): Promise<boolean> {
     const added = changes.filter((change) => change.verdict !== 'none' && !this.#rules.has(change)).length
     if (this.#rules.size + added > MOST_RULES) return false
@@ -38,7 +38,6 @@ export class Moderation extends DurableObject<Env> {
     return true
   }
 
-  /** Sends all rules to a new shard. */
   async teach(shard: number): Promise<void> {
     await shardStub(this.env, shard).applyRules([], this.#rules.version)
   }

@@ -1,9 +1,9 @@
 import { encodeBase64url } from 'blazon/keys'
+import type { Call } from '../access/route.ts'
 import { moderation } from '../env.ts'
 import { apiHeaders } from '../http/headers.ts'
 import { Problem } from '../http/problem.ts'
 import { integer, refuseOtherParameters } from '../http/query.ts'
-import type { Call } from '../http/route.ts'
 import { cardIn } from '../moderation/subjects.ts'
 
 /** Cards in one answer: they have up to 65,535 bytes each. */

@@ -1,6 +1,5 @@
-import type { Access } from '../access/admit.ts'
+import { type Access, route } from '../access/route.ts'
 import { JSON_BODY, LINES_BODY } from '../http/body.ts'
-import { route } from '../http/route.ts'
 import { dropWaiting, readQueue } from './queue.ts'
 import { changeRules, readRules } from './rules.ts'
 import { sendSignals } from './signals.ts'

@@ -1,12 +1,12 @@
+import type { Call } from '../access/route.ts'
+import { type Rule, SUBJECTS, type Subject, VERDICTS, type Verdict } from '../contracts/moderation.ts'
 import { moderation } from '../env.ts'
 import { objectIn } from '../http/body.ts'
 import { apiHeaders } from '../http/headers.ts'
 import { Problem } from '../http/problem.ts'
 import { integer, refuseOtherParameters } from '../http/query.ts'
-import type { Call } from '../http/route.ts'
 import { decide } from '../moderation/decide.ts'
-import { type Rule, VERDICTS, type Verdict } from '../moderation/rules.ts'
-import { formOf, SUBJECTS, type Subject } from '../moderation/subjects.ts'
+import { formOf } from '../moderation/subjects.ts'
 
 const MOST_CHANGES = 500
 const LONGEST_REASON = 500

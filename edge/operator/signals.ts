@@ -1,10 +1,10 @@
 import type { AgentSignals } from 'blazon/directory'
+import type { Call } from '../access/route.ts'
 import { tellSignals } from '../directory/service.ts'
 import { objectIn } from '../http/body.ts'
 import { apiHeaders } from '../http/headers.ts'
 import { Problem } from '../http/problem.ts'
 import { refuseOtherParameters } from '../http/query.ts'
-import type { Call } from '../http/route.ts'
 
 const MOST_AGENTS = 500
 

@@ -1,10 +1,10 @@
+import type { Call } from '../access/route.ts'
 import { claimsOf, MOST_SHARDS } from '../directory/layout.ts'
 import { directoryMap, shardStub } from '../env.ts'
 import { objectIn } from '../http/body.ts'
 import { apiHeaders } from '../http/headers.ts'
 import { Problem } from '../http/problem.ts'
 import { refuseOtherParameters } from '../http/query.ts'
-import type { Call } from '../http/route.ts'
 
 const MOST_CHANGES = 50
 

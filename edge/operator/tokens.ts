@@ -3,13 +3,13 @@ import { isAgentName } from 'blazon/adl'
 import { secretOf } from '../access/admit.ts'
 import { generationOf, withdraw } from '../access/generations.ts'
 import { isAgent, isDefinition, isHolder } from '../access/holders.ts'
+import type { Call } from '../access/route.ts'
 import { isScope, SCOPES, type Scope, tokenOf } from '../access/token.ts'
 import { objectIn } from '../http/body.ts'
 import { apiHeaders } from '../http/headers.ts'
 import { publicOrigins } from '../http/origins.ts'
 import { Problem } from '../http/problem.ts'
 import { refuseOtherParameters } from '../http/query.ts'
-import type { Call } from '../http/route.ts'
 
 const MOST_HOLDERS = 100
 /** For each scope, the holders that a token may have in addition to a name. */

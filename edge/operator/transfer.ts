@@ -3,6 +3,7 @@
 import { DEFAULT_LIMITS, type Invocable, type StoredCard } from 'blazon/directory'
 import { parseJson } from 'blazon/document'
 import { decodeBase64url, encodeBase64url, KeyError } from 'blazon/keys'
+import type { Call } from '../access/route.ts'
 import { readStored, shardedDirectory } from '../directory/service.ts'
 import type { Env } from '../env.ts'
 import { LINES_TYPE } from '../http/body.ts'
@@ -10,7 +11,6 @@ import { apiHeaders } from '../http/headers.ts'
 import { BODY_BYTES } from '../http/limits.ts'
 import { Problem } from '../http/problem.ts'
 import { integer, refuseOtherParameters } from '../http/query.ts'
-import type { Call } from '../http/route.ts'
 
 const MOST_LINES = 500
 /** Cards that are sent to shards at a time; each is awaited until it is on disk. */

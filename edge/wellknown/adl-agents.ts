@@ -1,8 +1,8 @@
 import { buildDiscovery } from 'blazon/discover'
+import type { Call } from '../access/route.ts'
 import { publishedAnswer } from '../agents/answer.ts'
 import { listAll } from '../agents/store.ts'
 import { etagOf } from '../http/digest.ts'
-import type { Call } from '../http/route.ts'
 
 /** `GET /.well-known/adl-agents`: the discovery document of this domain (ADL 6.4). */
 export async function adlAgents({ request, url, env }: Call): Promise<Response> {

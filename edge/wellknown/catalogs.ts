@@ -1,8 +1,8 @@
 // Machine-readable lists of this server: AI Catalog and ARD (one form), the API catalog of RFC 9727, and llms.txt.
+import type { Call } from '../access/route.ts'
 import { CARD_TYPE, cardPath, catalogEntry } from '../directory/catalog-entry.ts'
 import { list, ownId } from '../directory/service.ts'
 import { aboutIn } from '../directory/settings.ts'
-import type { Call } from '../http/route.ts'
 import { didOf, madeAnswer } from './own.ts'
 
 /** The most agents listed by name; `GET /agents` pages through all. */

@@ -1,6 +1,6 @@
+import type { Call } from '../access/route.ts'
 import { aboutIn } from '../directory/settings.ts'
 import { directoryMap } from '../env.ts'
-import type { Call } from '../http/route.ts'
 import { agentDid, agentKeys } from '../identity/did.ts'
 import { didOf, keyOf, madeAnswer } from './own.ts'
 

@@ -1,4 +1,4 @@
-import { agentRoute, route } from '../http/route.ts'
+import { agentRoute, route } from '../access/route.ts'
 import { READ } from '../identity/find.ts'
 import { adlAgents } from './adl-agents.ts'
 import { ownA2aCard } from './agent-card.ts'

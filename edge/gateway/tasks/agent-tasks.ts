@@ -1,16 +1,16 @@
 // Puts together everything in an agent's object that has to do with tasks.
-import type { Message, Sending } from 'blazon/agp'
+import type { FindPeer, Message, Sending } from 'blazon/agp'
+import type { TaskSettings } from '../../contracts/gateway.ts'
 import type { Env } from '../../env.ts'
 import { objectIn } from '../../http/body.ts'
 import { Problem } from '../../http/problem.ts'
-import type { Caller, Proving } from '../callers.ts'
+import type { Caller } from '../callers.ts'
 import type { Chore } from '../chores.ts'
 import type { Self } from '../self.ts'
-import { TaskRpc } from '../task-rpc.ts'
 import { DelegatedTasks } from './delegated-tasks.ts'
 import { Delivery } from './delivery.ts'
 import { Outbox } from './outbox.ts'
-import { DEFAULTS, type TaskSettings } from './settings.ts'
+import { DEFAULTS } from './settings.ts'
 import { TaskStore } from './store.ts'
 import { Swarms } from './swarm.ts'
 import { Tasks } from './tasks.ts'
@@ -23,7 +23,7 @@ interface AgentTasksOptions {
   readonly env: Env
   readonly storage: DurableObjectStorage
   readonly self: Self
-  readonly proving: Proving
+  readonly findPeer: FindPeer
   readonly say: (to: string, message: Sending) => Promise<boolean>
   /** Sets the alarm of the object. */
   readonly plan: () => Promise<void>
@@ -33,15 +33,13 @@ export class AgentTasks {
   readonly tasks: Tasks
   readonly given: DelegatedTasks
   readonly swarms: Swarms
-  /** For requests over HTTP. */
-  readonly taskRpc: TaskRpc
   /** The work that runs on the object's alarm. */
   readonly chores: readonly Chore[]
   readonly #storage: DurableObjectStorage
   readonly #store: TaskStore
   readonly #outbox: Outbox
 
-  constructor({ env, storage, self, proving, say, plan }: AgentTasksOptions) {
+  constructor({ env, storage, self, findPeer, say, plan }: AgentTasksOptions) {
     const { sql } = storage
     const store = new TaskStore(sql)
     const delivery = new Delivery({
@@ -58,9 +56,8 @@ export class AgentTasks {
     this.#store = store
     this.#outbox = outbox
     this.tasks = new Tasks({ store, outbox, settings: () => this.settings })
-    this.given = new DelegatedTasks(sql, { outbox, findPeer: proving.findPeer, taker: () => this.settings.taker })
+    this.given = new DelegatedTasks(sql, { outbox, findPeer, taker: () => this.settings.taker })
     this.swarms = new Swarms(sql)
-    this.taskRpc = new TaskRpc(proving, this)
     const sweeping: Chore = { due: () => this.#sweepDue(), run: async (now) => this.#sweep(now) }
     this.chores = [{ due: () => outbox.due(), run: (now) => outbox.run(now) }, sweeping]
   }

@@ -1,14 +1,14 @@
 // The operator's API for an agent's tasks: those it was given, those it gave, and its settings.
-import { opened } from '../../http/answered.ts'
+import type { Call } from '../../access/route.ts'
+import type { Outcome, TaskState } from '../../contracts/gateway.ts'
+import { taskRpcOf } from '../../env.ts'
 import { objectIn, refuseOtherMembers } from '../../http/body.ts'
 import { apiHeaders } from '../../http/headers.ts'
 import { Problem } from '../../http/problem.ts'
 import { choice, integer, refuseOtherParameters } from '../../http/query.ts'
-import type { Call } from '../../http/route.ts'
+import { opened } from '../../http/relay.ts'
 import { nameOf } from '../../identity/publish.ts'
-import { taskRpcOf } from '../task-rpc-of.ts'
 import { readSettings } from './settings.ts'
-import type { Outcome, TaskState } from './store.ts'
 
 /** A task may have 256 KiB, so an answer can't hold many more. */
 const PAGE = 20

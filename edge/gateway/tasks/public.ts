@@ -1,14 +1,13 @@
 // The public routes for tasks (ADP/1.1 section 7.3): callers sign their requests or have a token.
-
-import { opened } from '../../http/answered.ts'
+import type { Call } from '../../access/route.ts'
+import { taskRpcOf } from '../../env.ts'
 import { type BodyRule, JSON_BODY } from '../../http/body.ts'
 import { apiHeaders } from '../../http/headers.ts'
 import { Problem } from '../../http/problem.ts'
 import { refuseOtherParameters } from '../../http/query.ts'
-import type { Call } from '../../http/route.ts'
+import { opened, sentIn } from '../../http/relay.ts'
 import { agentOrRefuse } from '../../identity/find.ts'
 import { agentAt } from '../here.ts'
-import { sentIn, taskRpcOf } from '../task-rpc-of.ts'
 
 /** The same limit as for a message. */
 export const TASK_BODY: BodyRule = { ...JSON_BODY, bytes: 262_144 }

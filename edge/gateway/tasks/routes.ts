@@ -1,5 +1,5 @@
+import { agentRoute, type Route, route } from '../../access/route.ts'
 import { JSON_BODY } from '../../http/body.ts'
-import { agentRoute, type Route, route } from '../../http/route.ts'
 import { READ, READ_NAMED } from '../../identity/find.ts'
 import { PUBLISH } from '../../identity/publish.ts'
 import {

@@ -1,20 +1,9 @@
 // The operator's settings for the tasks of an agent.
 import { refuseAddress } from 'blazon/discover'
+import type { TaskSettings } from '../../contracts/gateway.ts'
 import { refuseOtherMembers } from '../../http/body.ts'
 import { parseUrl } from '../../http/origins.ts'
 import { Problem } from '../../http/problem.ts'
-
-export interface TaskSettings {
-  /** Anonymous callers may give tasks as well. */
-  readonly anonymous: boolean
-  /** Origins that results may go to, in addition to those of the caller that gave the task. */
-  readonly origins: readonly string[]
-  /**
-   * What does the tasks: `service` is the Worker's binding TASKS; otherwise an address, or null when the operator
-   * fetches them.
-   */
-  readonly taker: string | null
-}
 
 export const DEFAULTS: TaskSettings = { anonymous: false, origins: [], taker: null }
 export const SERVICE = 'service'

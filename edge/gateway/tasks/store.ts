@@ -1,4 +1,5 @@
 // The tasks that an agent was given, in SQLite, until a week after they ended.
+import type { Outcome, TaskState } from '../../contracts/gateway.ts'
 import { addColumn, bytesIn, bytesOf, pageOf } from '../columns.ts'
 
 /** Tasks of one agent, the bytes that they hold, and the open tasks of one caller. */
@@ -11,11 +12,6 @@ const DAY_MS = 86_400_000
 /** A finished task can be read for a week; an open one is given up after 30 days. */
 const KEPT_MS = 7 * DAY_MS
 const OPEN_MS = 30 * DAY_MS
-
-export type TaskState = 'queued' | 'taken' | 'completed' | 'failed' | 'canceled'
-
-/** How a task ended. */
-export type Outcome = { readonly result: unknown } | { readonly error: string }
 
 export interface NewTask {
   readonly caller: string

@@ -1,11 +1,12 @@
 // The tasks that an agent is given (ADP/1.1 section 7.3.1), from the request or message that brings one to its result.
 import type { Message } from 'blazon/agp'
 import { parseJson } from 'blazon/document'
+import type { Outcome, TaskSettings, TaskState } from '../../contracts/gateway.ts'
 import { Problem } from '../../http/problem.ts'
-import type { Caller, SentRequest } from '../callers.ts'
+import type { SentRequest } from '../../http/relay.ts'
+import type { Caller } from '../callers.ts'
 import type { Notification, Outbox } from './outbox.ts'
-import type { TaskSettings } from './settings.ts'
-import { isOver, type NewTask, type Outcome, type TaskRow, type TaskState, type TaskStore } from './store.ts'
+import { isOver, type NewTask, type TaskRow, type TaskStore } from './store.ts'
 import { givenIn, newTaskIn } from './task-request.ts'
 
 /** The size of a result in JSON. With its envelope, it does not exceed that of a message. */

@@ -1,7 +1,7 @@
 // Cards that expire while they are moving: a renewed card must not count as stored before it is.
 import { createMemoryStore, type StoredCard } from 'blazon/directory'
 import { expect, test } from 'vitest'
-import { MOVED } from '../../../edge/directory/layout.ts'
+import { MOVED } from '../../../edge/contracts/directory.ts'
 import { Renewal } from '../../../edge/directory/renewal.ts'
 
 const MINUTE = 60_000

@@ -1,9 +1,8 @@
-import type { Access } from '../access/admit.ts'
-import type { Claims } from '../access/token.ts'
+import type { Identity } from '../contracts/documents.ts'
 import type { Env } from '../env.ts'
-import type { Identity } from '../identity/agents.ts'
-import type { BodyRule } from './body.ts'
-import type { Problem } from './problem.ts'
+import type { BodyRule } from '../http/body.ts'
+import type { Problem } from '../http/problem.ts'
+import type { Claims, Scope } from './token.ts'
 
 /** A request as the handler of its route gets it. */
 export interface Call<Part extends string = never> {
@@ -25,6 +24,17 @@ export interface Call<Part extends string = never> {
 
 /** The bindings of wrangler.jsonc that limit the requests from one address. */
 export type Limit = 'QUERIES' | 'CHECKS'
+
+/** Only the secret itself has `grant`: no token can issue or withdraw others. */
+export type Wanted = Exclude<Scope, 'publish-one' | 'read-one'> | 'grant'
+
+export interface Access<Part extends string = string> {
+  readonly scope: Wanted
+  /** A request without a token is admitted as well, but anonymously. */
+  readonly optional?: true
+  /** Names the one agent that a call concerns: a token for that agent alone is accepted as well. */
+  of?(call: Call<Part>): string
+}
 
 export interface Operation<Part extends string = string> {
   /** Absent when the route is open to everyone: then no token is checked. */
