@@ -1,10 +1,6 @@
-import { ROUTES as A2A } from './a2a/routes.ts'
 import { admit, confirm } from './access/admit.ts'
 import type { Call, Limit, Methods, Operation, Route } from './access/route.ts'
-import { ROUTES as AGENTS } from './agents/routes.ts'
-import { ROUTES as API } from './api/routes.ts'
 import type { Env } from './env.ts'
-import { ROUTES as GATEWAY } from './gateway/routes.ts'
 import { readBody } from './http/body.ts'
 import { apiHeaders } from './http/headers.ts'
 import { MINUTE } from './http/limits.ts'
@@ -13,9 +9,7 @@ import { Problem, problemResponse } from './http/problem.ts'
 import { routerOf } from './http/router.ts'
 import { senderOf } from './http/sender.ts'
 import { agentOn, type Place, placeOf } from './identity/hosts.ts'
-import { ROUTES as IDENTITY } from './identity/routes.ts'
-import { ROUTES as OPERATOR } from './operator/routes.ts'
-import { ROUTES as WELL_KNOWN } from './wellknown/routes.ts'
+import { ROUTES } from './routes.ts'
 
 export { Agent } from './objects/agent.ts'
 export { DirectoryMap } from './objects/directory-map.ts'
@@ -25,10 +19,8 @@ export { Gateway } from './objects/gateway.ts'
 export { Moderation } from './objects/moderation.ts'
 export { Sender } from './objects/sender.ts'
 
-/**
- * All routes of the Worker. The platform serves dist/site before this runs, except the first page.
- */
-const findRoute = routerOf([...A2A, ...AGENTS, ...API, ...GATEWAY, ...IDENTITY, ...OPERATOR, ...WELL_KNOWN])
+/** The platform serves dist/site before this runs, except the first page. */
+const findRoute = routerOf(ROUTES)
 
 const NO_BYTES = new Uint8Array(0)
 

@@ -1,37 +1,175 @@
-// edge/*/openapi.json -> one file: each folder describes its own routes, and edge/http/ the parts that all of them
-// share.
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+// edge/openapi.yaml and the routes of the Worker -> openapi.json. The file describes each operation. Its route adds the
+// token, the variable parts of the path, and the responses that follow from a token, a limit or a body.
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { compileFunction } from 'node:vm'
+import { build } from 'esbuild'
+import { parse } from 'yaml'
+import { ENTRIES } from './entries.mjs'
 
-const SHARED = 'http'
+const FILE = 'edge/openapi.yaml'
+const TABLES = `
+export { ROUTES } from './edge/routes.ts'
+export { KINDS } from './bindings/kinds.ts'
+export { FORMATS } from './bindings/convert/formats.ts'`
 
-/** The folders of edge/ with routes. */
-export function routeFolders() {
-  return readdirSync('edge').filter((folder) => folder !== SHARED && existsSync(`edge/${folder}/openapi.json`))
-}
+/** The whole description. Throws if the file and the routes differ in their operations. */
+export async function openapi() {
+  const { ROUTES, KINDS, FORMATS } = await tables()
+  const { common, components, operations, ...head } = parse(readFileSync(FILE, 'utf8'))
+  const { securitySchemes, parameters, responses, schemas } = components
+  schemas.Kind = { enum: KINDS.filter(({ isChecked }) => isChecked).map(({ kind }) => kind) }
+  schemas.Format = { enum: FORMATS }
 
-/** The part of one folder. */
-export function openapiOf(folder) {
-  return JSON.parse(readFileSync(`edge/${folder}/openapi.json`, 'utf8'))
-}
-
-/** The whole description. A path or schema that two folders define is a mistake. */
-export function openapi() {
-  const { components, ...head } = openapiOf(SHARED)
-  const whole = { ...head, paths: {}, components }
-  for (const folder of routeFolders()) {
-    const part = openapiOf(folder)
-    add(whole.paths, part.paths, folder)
-    for (const [kind, named] of Object.entries(part.components)) {
-      components[kind] ??= {}
-      add(components[kind], named, folder)
-    }
+  const rows = ROUTES.flatMap(rowsOf)
+  refuseDifferences(new Set(rows.map(({ name }) => name)), new Set(Object.keys(operations)))
+  const paths = Object.fromEntries(ROUTES.map(({ path }) => [path, {}]))
+  for (const row of rows) {
+    paths[row.path][row.method] = operationOf(row, withLike(row.name, operations), { common, parameters })
   }
-  return whole
+  return {
+    ...head,
+    paths,
+    components: {
+      securitySchemes,
+      parameters: mapped(parameters, ({ name, in: place, ...schema }) => parameterOf(name, place, schema)),
+      responses: mapped(responses, responseOf),
+      schemas: mapped(schemas, schemaOf),
+    },
+  }
 }
 
-function add(all, more, folder) {
-  for (const [name, value] of Object.entries(more)) {
-    if (Object.hasOwn(all, name)) throw new Error(`edge/${folder}/openapi.json describes ${name}, which another does`)
-    all[name] = value
+/** Runs the modules without the core, which only handlers need. */
+async function tables() {
+  const names = Object.entries(ENTRIES).map(([name, path]) => [name === 'index' ? 'blazon' : `blazon/${name}`, path])
+  const { outputFiles } = await build({
+    stdin: { contents: TABLES, resolveDir: '.' },
+    alias: Object.fromEntries(names.map(([name, path]) => [name, resolve(path)])),
+    external: ['#wasm', 'node:*'],
+    bundle: true,
+    format: 'cjs',
+    platform: 'neutral',
+    write: false,
+  })
+  const module = { exports: {} }
+  compileFunction(outputFiles[0].text, ['module', 'require'])(module, () => ({}))
+  return module.exports
+}
+
+function rowsOf({ path, methods, tell }) {
+  return Object.entries(methods).map(([method, row]) => {
+    return { ...row, path, tell, method: method.toLowerCase(), name: `${method} ${path}` }
+  })
+}
+
+function refuseDifferences(routes, operations) {
+  const missing = [...routes].filter((name) => !operations.has(name))
+  const unknown = [...operations].filter((name) => !routes.has(name))
+  if (missing.length > 0) throw new Error(`${FILE} does not describe ${missing.join(', ')}`)
+  if (unknown.length > 0) throw new Error(`${FILE} describes ${unknown.join(', ')}, which the Worker does not have`)
+}
+
+/** An operation of the file, with the members of the one that `like` names. */
+function withLike(name, operations) {
+  const { like, ...own } = operations[name]
+  return like === undefined ? own : { ...withLike(like, operations), ...own }
+}
+
+function operationOf(row, described, file) {
+  const { id, summary, description, body, 'body?': content = body } = described
+  const { access } = row
+  const parameters = parametersOf(row, described, file)
+  return {
+    operationId: id,
+    summary,
+    description,
+    security: access && [...(access.optional ? [{}] : []), { token: [access.scope] }],
+    parameters: parameters.length > 0 ? parameters : undefined,
+    requestBody: content && { required: body !== undefined, content: contentOf(content) },
+    responses: responsesOf(row, described, file),
   }
+}
+
+function parametersOf({ path }, { parameters: named = [], path: parts = {}, query = {}, common = [] }, { parameters }) {
+  return [
+    ...Array.from(path.matchAll(/\{(\w+)\}/g), ([, part]) => partOf(part, parts[part], parameters)),
+    ...named.map((name) => referenceTo('parameters', name)),
+    ...(common.includes(304) ? [referenceTo('parameters', 'IfNoneMatch')] : []),
+    ...Object.entries(query).map(([key, schema]) => parameterOf(key, 'query', schema)),
+  ]
+}
+
+function responsesOf({ access, limit, body, tell }, { common: listed = [], ...described }, { common }) {
+  const statuses = [...listed, ...(access ? [401, 403, 503] : []), ...(body ? [413, 415] : []), ...(limit ? [429] : [])]
+  const shared = statuses.map((status) => [status, referenceTo('responses', tell ? 'A2aFault' : common[status])])
+  const own = Object.entries(described).filter(([key]) => /^\d/.test(key))
+  return { ...Object.fromEntries(shared), ...mapped(Object.fromEntries(own), responseOf) }
+}
+
+/** A variable part of a path: of the operation's own schema, a shared parameter, or any text. */
+function partOf(part, schema, parameters) {
+  const shared = Object.keys(parameters).find(
+    (name) => parameters[name].in === 'path' && parameters[name].name === part,
+  )
+  if (schema === undefined && shared !== undefined) return referenceTo('parameters', shared)
+  return parameterOf(part, 'path', schema ?? 'string')
+}
+
+function parameterOf(key, place, value) {
+  const { description, ...schema } = schemaOf(value)
+  const [name, isRequired] = keyOf(key)
+  return { name, in: place, required: place !== 'header' && isRequired, description, schema }
+}
+
+/** The name of a component, a description, or a description and the content. */
+function responseOf(value) {
+  if (/^[A-Z]\w+$/.test(value)) return referenceTo('responses', value)
+  const [description, content] = [value].flat()
+  return { description, content: content && contentOf(content) }
+}
+
+/** A schema for JSON, or one for each media type. */
+function contentOf(value) {
+  if (value === 'problem') return contentOf({ 'application/problem+json': 'Problem' })
+  const isByType = Object.keys(value).every((key) => key.includes('/')) && typeof value === 'object'
+  return mapped(isByType ? value : { 'application/json': value }, (schema) => ({ schema: schemaOf(schema) }))
+}
+
+/**
+ * A JSON Schema from its short form: `any`, the name of a type or of a component, or an object. There, `is` is another
+ * schema, `object` and `closed` have the members, optional ones with a question mark, and `array` has the items.
+ */
+function schemaOf(value) {
+  if (value === 'any') return {}
+  if (typeof value === 'string') return /^[A-Z]/.test(value) ? referenceTo('schemas', value) : { type: value }
+  const { is, closed, object = closed, array, anyOf, oneOf, allOf, additionalProperties, ...rest } = value
+  return {
+    ...(is && schemaOf(is)),
+    ...(object && membersOf(object)),
+    ...(closed && { additionalProperties: false }),
+    ...(array && { type: 'array', items: schemaOf(array) }),
+    ...(additionalProperties && { additionalProperties: schemaOf(additionalProperties) }),
+    ...mapped({ anyOf, oneOf, allOf }, (schemas) => schemas?.map(schemaOf)),
+    ...rest,
+  }
+}
+
+function membersOf(object) {
+  const members = Object.entries(object).map(([key, schema]) => [...keyOf(key), schemaOf(schema)])
+  const required = members.filter(([, isRequired]) => isRequired).map(([name]) => name)
+  const properties = Object.fromEntries(members.map(([name, , schema]) => [name, schema]))
+  return { type: 'object', ...(required.length > 0 && { required }), properties }
+}
+
+/** `name` is required, `name?` is optional. */
+function keyOf(key) {
+  return key.endsWith('?') ? [key.slice(0, -1), false] : [key, true]
+}
+
+function referenceTo(kind, name) {
+  return { $ref: `#/components/${kind}/${name}` }
+}
+
+function mapped(object, change) {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]))
 }

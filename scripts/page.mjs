@@ -114,7 +114,7 @@ export async function buildSite(folder, module) {
     writeFile(`${folder}/app/sw.js`, worker),
     writeFile(`${folder}/directory/directory.js`, directory),
     writeFile(`${folder}/_headers`, headers),
-    writeFile(`${folder}/openapi.json`, JSON.stringify(openapi())),
+    writeFile(`${folder}/openapi.json`, JSON.stringify(await openapi())),
   ])
   return packages
 }

@@ -70,8 +70,8 @@ const PLAIN = [
 
 /** This table of words, and the decisions on words, name them. */
 const NAMES_THEM = ['scripts/words.mjs']
-/** The texts of findings. */
-const DATA = /\/(?:findings|shape-rules)\.yaml$/
+/** The texts of findings, and those of the API. */
+const DATA = /\/(?:findings|shape-rules|openapi)\.yaml$/
 /** Written from these texts. */
 const GENERATED = /\/(?:findings|catalogue)\.ts$/
 const READ = /\.(?:ts|mts|mjs|md|html|css|c)$/

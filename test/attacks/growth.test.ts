@@ -1,6 +1,6 @@
 // Tests growth instead of time: twice as much input must take at most twice the Worker's processor time.
 import { beforeAll, expect, test } from 'vitest'
-import { routeFolders } from '../../scripts/openapi.mjs'
+import { ROUTES } from '../edge/contract.ts'
 import { bearer } from '../edge/tokens.ts'
 import { ask } from '../support/ask.ts'
 import type { Runtime } from '../support/runtime.ts'
@@ -15,19 +15,7 @@ const LEAST_MS = 200
 const HERE = 'agents.example.org'
 const BOB = 'bob.example.com'
 
-interface Route {
-  readonly path: string
-  readonly methods: Readonly<Record<string, { readonly access?: { readonly optional?: true } }>>
-  readonly ofAgents?: true
-}
-
-const routes = await Promise.all(
-  routeFolders().map(async (folder: string) => {
-    const { ROUTES } = (await import(`../../edge/${folder}/routes.ts`)) as { ROUTES: readonly Route[] }
-    return ROUTES
-  }),
-)
-const anonymous = routes.flat().flatMap(({ path, methods, ofAgents }) =>
+const anonymous = ROUTES.flatMap(({ path, methods, ofAgents }) =>
   Object.entries(methods)
     .filter(([, { access }]) => access === undefined || access.optional)
     .map(([method]) => ({ name: `${method} ${path}`, method, path, host: ofAgents ? BOB : HERE })),

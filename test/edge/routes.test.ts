@@ -1,84 +1,49 @@
-// The routes of each folder of edge/, compared with its part of openapi.json; and the route that a path belongs to.
+// The routes of the Worker, compared with openapi.json and the guide; and the route that a path belongs to.
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { routerOf } from '../../edge/http/router.ts'
-import { openapiOf, routeFolders } from '../../scripts/openapi.mjs'
 import { processorTime } from '../support/effort.ts'
+import { openapi, ROUTES } from './contract.ts'
 
-interface Operation {
-  readonly access?: { readonly scope: string; readonly optional?: true }
-  readonly limit?: string
-  readonly body?: { readonly types: readonly string[]; readonly bytes: number }
-}
-interface Described {
-  readonly security?: readonly object[]
-  readonly requestBody?: { readonly content: object }
-  readonly responses: object
-}
-interface Route {
-  readonly path: string
-  readonly methods: Readonly<Record<string, Operation>>
-}
-const METHODS = ['get', 'post', 'put', 'delete']
-const folders = await Promise.all(
-  routeFolders().map(async (folder: string) => {
-    const { ROUTES } = (await import(`../../edge/${folder}/routes.ts`)) as { ROUTES: readonly Route[] }
-    return { folder, routes: ROUTES, part: openapiOf(folder) }
-  }),
+const operations = ROUTES.flatMap(({ path, methods }) =>
+  Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, path, method, operation })),
 )
 
-describe.each(folders)('edge/$folder', ({ routes, part }) => {
-  test('has a part of openapi.json for every route, and a route for every part', () => {
-    const brought = routes.flatMap(({ path, methods }) =>
-      Object.keys(methods).map((method) => `${method.toLowerCase()} ${path}`),
+describe('openapi.json', () => {
+  test('describes every route, and no other', () => {
+    const described = Object.entries(openapi.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
     )
-    const described = Object.entries(part.paths).flatMap(([path, item]) =>
-      Object.keys(item)
-        .filter((name) => METHODS.includes(name))
-        .map((method) => `${method} ${path}`),
-    )
-    expect(brought.sort()).toEqual(described.sort())
+    expect(described.sort()).toEqual(operations.map(({ name }) => name).sort())
   })
 
-  const operations = routes.flatMap(({ path, methods }) =>
-    Object.entries(methods).map(([method, operation]) => {
-      const described = part.paths[path]![method.toLowerCase()] as Described
-      return { name: `${method} ${path}`, operation, described, statuses: Object.keys(described.responses) }
-    }),
-  )
-
-  test.each(operations)(
-    '$name describes the scope that it requires',
-    ({ operation: { access }, described, statuses }) => {
-      const wanted = access && [...(access.optional ? [{}] : []), { token: [access.scope] }]
-      expect(described.security).toEqual(wanted)
-      if (access !== undefined) expect(statuses).toEqual(expect.arrayContaining(['401', '403', '503']))
-    },
-  )
-
-  test.each(operations)('$name describes that requests are counted', ({ operation: { limit }, statuses }) => {
+  test.each(operations)('describes the token, the limit and the body of $name', ({ path, method, operation }) => {
+    const { access, limit, body } = operation
+    const { security, requestBody, responses } = openapi.paths[path]![method.toLowerCase()]!
+    const statuses = Object.keys(responses)
+    expect(security).toEqual(access && [...(access.optional ? [{}] : []), { token: [access.scope] }])
+    if (access !== undefined) expect(statuses).toEqual(expect.arrayContaining(['401', '403', '503']))
     if (limit !== undefined) expect(statuses).toContain('429')
-  })
-
-  test.each(operations)('$name describes the body that it accepts', ({ operation: { body }, described, statuses }) => {
-    const types = Object.keys(described.requestBody?.content ?? {})
+    const types = Object.keys(requestBody?.content ?? {})
     expect(types.length > 0).toBe(body !== undefined)
     expect(['413', '415'].map((status) => statuses.includes(status))).toEqual(Array(2).fill(body !== undefined))
     for (const type of types)
       expect([type, type.replace(/\/.*\+/, '/*+')].some((name) => body!.types.includes(name))).toBe(true)
   })
-})
 
-test('the folders have the expected routes', () => {
-  expect(folders.map(({ folder }) => folder)).toEqual([
-    'a2a',
-    'agents',
-    'api',
-    'gateway',
-    'identity',
-    'operator',
-    'wellknown',
-  ])
+  test('gives each operation its own id', () => {
+    const ids = operations.map(({ path, method }) => openapi.paths[path]![method.toLowerCase()]!.operationId)
+    expect(ids.filter((id, i) => ids.indexOf(id) !== i)).toEqual([])
+  })
+
+  test('refers to every component, and to no other', () => {
+    const { securitySchemes: _, ...components } = openapi.components as Readonly<Record<string, object>>
+    const names = Object.entries(components).flatMap(([kind, named]) =>
+      Object.keys(named).map((name) => `#/components/${kind}/${name}`),
+    )
+    const used = Array.from(JSON.stringify(openapi).matchAll(/"\$ref":"([^"]+)"/g), ([, name]) => name!)
+    expect([...new Set(used)].sort()).toEqual(names.sort())
+  })
 })
 
 /**
@@ -102,11 +67,8 @@ test('docs/guide/edge.md names every route, and no other', () => {
     .split('\n## ')[0]!
     .split('\n### ')[0]!
   const documented = section.split('\n').flatMap((line) => operationsIn(/^\| (`.*?`) \|/.exec(line)?.[1] ?? ''))
-  const brought = folders.flatMap(({ routes }) =>
-    routes.flatMap(({ path, methods }) => Object.keys(methods).map((method) => `${method} ${path}`)),
-  )
   const files = ['/app/', '/directory/', '/openapi.json'].map((path) => `GET ${path}`)
-  expect(documented.sort()).toEqual([...brought, ...files].sort())
+  expect(documented.sort()).toEqual([...operations.map(({ name }) => name), ...files].sort())
 })
 
 describe('a path', () => {

@@ -1,11 +1,9 @@
 // The directory's own card if it has several host names, and settings for its name and description.
 import { expect, test } from 'vitest'
-import { openapi as join } from '../../../scripts/openapi.mjs'
 import { ask } from '../../support/ask.ts'
 import type { Runtime } from '../../support/runtime.ts'
 import { workersOf } from '../../support/workers.ts'
-
-const openapi = join() as unknown as { readonly servers: { readonly url: string }[]; readonly paths: object }
+import { openapi } from '../contract.ts'
 
 const workers = workersOf()
 
