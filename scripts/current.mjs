@@ -48,6 +48,7 @@ export function hashOf(paths) {
 /**
  * The files at and below a path, in the same order on every machine, without files that servers leave there; empty if
  * the path doesn't exist.
+ * @returns {string[]}
  */
 export function filesOf(path) {
   if (!existsSync(path)) return []

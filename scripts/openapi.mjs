@@ -39,12 +39,13 @@ export async function openapi() {
   }
 }
 
-/** Runs the modules without the core, which only handlers need. */
+/** Runs the modules without the core, which only handlers need. Nothing is built yet, so entries are their sources. */
 async function tables() {
-  const names = Object.entries(ENTRIES).map(([name, path]) => [name === 'index' ? 'blazon' : `blazon/${name}`, path])
+  const { name } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const sources = Object.entries(ENTRIES).map(([entry, path]) => [entry === 'index' ? name : `${name}/${entry}`, path])
   const { outputFiles } = await build({
     stdin: { contents: TABLES, resolveDir: '.' },
-    alias: Object.fromEntries(names.map(([name, path]) => [name, resolve(path)])),
+    alias: Object.fromEntries(sources.map(([entry, path]) => [entry, resolve(path)])),
     external: ['#wasm', 'node:*'],
     bundle: true,
     format: 'cjs',
@@ -92,7 +93,11 @@ function operationOf(row, described, file) {
 
 function parametersOf({ path }, { parameters: named = [], path: parts = {}, query = {}, common = [] }, { parameters }) {
   return [
-    ...Array.from(path.matchAll(/\{(\w+)\}/g), ([, part]) => partOf(part, parts[part], parameters)),
+    ...Array.from(path.matchAll(/\{(\w+)\}/g), ([, part]) =>
+      part in parts || !(part in parameters)
+        ? parameterOf(part, 'path', parts[part] ?? 'string')
+        : referenceTo('parameters', part),
+    ),
     ...named.map((name) => referenceTo('parameters', name)),
     ...(common.includes(304) ? [referenceTo('parameters', 'IfNoneMatch')] : []),
     ...Object.entries(query).map(([key, schema]) => parameterOf(key, 'query', schema)),
@@ -106,19 +111,10 @@ function responsesOf({ access, limit, body, tell }, { common: listed = [], ...de
   return { ...Object.fromEntries(shared), ...mapped(Object.fromEntries(own), responseOf) }
 }
 
-/** A variable part of a path: of the operation's own schema, a shared parameter, or any text. */
-function partOf(part, schema, parameters) {
-  const shared = Object.keys(parameters).find(
-    (name) => parameters[name].in === 'path' && parameters[name].name === part,
-  )
-  if (schema === undefined && shared !== undefined) return referenceTo('parameters', shared)
-  return parameterOf(part, 'path', schema ?? 'string')
-}
-
 function parameterOf(key, place, value) {
   const { description, ...schema } = schemaOf(value)
   const [name, isRequired] = keyOf(key)
-  return { name, in: place, required: place !== 'header' && isRequired, description, schema }
+  return { name, in: place, required: isRequired, description, schema }
 }
 
 /** The name of a component, a description, or a description and the content. */

@@ -15,8 +15,8 @@ const nameOf = (domain) => domain.split('.')[0]
 
 /** Starts the network in front of the server at `port`, and makes the keys. */
 export async function startPair(folder, port) {
-  const { exportKey, generateKey } = await import('../dist/keys.js')
-  const { publicKeyBlock } = await import('../dist/wellknown.js')
+  const { exportKey, generateKey } = await import('blazon/keys')
+  const { publicKeyBlock } = await import('blazon/wellknown')
   await mkdir(folder, { recursive: true })
   const names = await readdir(folder)
   // Any keys in the folder would be overwritten.

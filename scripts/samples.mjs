@@ -26,8 +26,8 @@ export async function publishSamples({ origin, token }) {
  * The key is derived from the name, so each start publishes the same card. It protects nothing: anyone can derive it.
  */
 async function signSample(card) {
-  const { agentIdOf, sign } = await import('../dist/card.js')
-  const { importKey } = await import('../dist/keys.js')
+  const { agentIdOf, sign } = await import('blazon/card')
+  const { importKey } = await import('blazon/keys')
   const seed = createHash('sha256').update(`sample agent ${card.name}`).digest()
   const key = await importKey(seed, { algorithm: 'Ed25519', format: 'raw-private' })
   const id = await agentIdOf(key)

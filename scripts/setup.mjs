@@ -33,6 +33,7 @@ export function ensureInstalled() {
 
 /**
  * The command for npm. Inside `npm start` it is the npm that runs us; on Windows, nothing else works without a shell.
+ * @returns {[string, ...string[]]}
  */
 export function npmCommand() {
   const npm = process.env.npm_execpath

@@ -52,7 +52,7 @@ async function take(site, file) {
   if (about.size > MOST_BYTES) return leaveOut(site, file, `larger than ${MOST_BYTES >> 20} MiB`)
   const bytes = await readFile(path)
   if (KEY.includes(ending)) return takeKey(site, file, bytes.toString())
-  const { validate } = await import('../dist/index.js')
+  const { validate } = await import('blazon')
   const { kind, valid, diagnostics } = validate(bytes, { file })
   if (kind === undefined && /"kty"\s*:/.test(bytes.toString())) return takeKey(site, file, bytes.toString())
   const role = ROLES[kind]
@@ -68,7 +68,7 @@ async function take(site, file) {
   }
   if (role === 'card') return site.cards.push({ file, path })
   if (role === 'definition') return one(site, role, { file, path })
-  const { parseJson } = await import('../dist/document.js')
+  const { parseJson } = await import('blazon/document')
   const { document } = parseJson(bytes)
   if (document === undefined) leaveOut(site, file, 'metadata is JSON, for it is served as it is')
   else one(site, role, { file, bytes, identity: document.value.identity })
@@ -81,7 +81,7 @@ function one(site, role, found) {
 
 /** Never shows any part of a key. */
 async function takeKey(site, file, text) {
-  const { exportKey, importKey, KeyError } = await import('../dist/keys.js')
+  const { exportKey, importKey, KeyError } = await import('blazon/keys')
   try {
     const key = await importKey(text, { algorithm: 'Ed25519' })
     if (key.type === 'public')
@@ -95,7 +95,7 @@ async function takeKey(site, file, text) {
 
 /** Skips a key that is not the one in the metadata: nobody could verify what it signs. */
 async function matchKey(site) {
-  const { publicKeyBlock } = await import('../dist/wellknown.js')
+  const { publicKeyBlock } = await import('blazon/wellknown')
   const { fingerprint } = site.metadata.identity.publicKey
   if (publicKeyBlock(site.key.key).fingerprint === fingerprint) return
   leaveOut(site, site.key.file, `not the key that ${site.metadata.file} names`)
@@ -104,7 +104,7 @@ async function matchKey(site) {
 
 /** The name of the definition's file, or else the first label of the metadata's domain. */
 async function nameOf({ definition, metadata, folder }) {
-  const { isAgentName } = await import('../dist/adl.js')
+  const { isAgentName } = await import('blazon/adl')
   const ofFile = definition?.file.replace(/(?:\.adl)?\.(?:json|ya?ml)$|\.adl$/, '')
   const ofDomain = metadata?.identity.domain.split('.')[0]
   return (

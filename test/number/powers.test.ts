@@ -2,7 +2,6 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-// @ts-expect-error: a plain script without types
 import { compileCore } from '../../scripts/core.mjs'
 
 interface Probe {

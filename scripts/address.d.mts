@@ -1,3 +1,0 @@
-export const HOST: string
-export const PORT_TAKEN: number
-export function isFree(port: number): Promise<boolean>

@@ -1,3 +1,0 @@
-export declare const SOURCES: readonly string[]
-export declare function hashOf(paths: readonly string[]): string
-export declare function filesOf(path: string): string[]

@@ -1,1 +1,0 @@
-export function floors(root?: string): readonly string[]

@@ -1,1 +1,0 @@
-export declare function replaceFolder(folder: string, by: string): void

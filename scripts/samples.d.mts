@@ -1,1 +1,0 @@
-export function publishSamples(where: { readonly origin: string; readonly token: string }): Promise<number>

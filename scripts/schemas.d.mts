@@ -1,2 +1,0 @@
-export const SCHEMAS: Readonly<Record<string, string>>
-export function copySchemas(): Promise<void>

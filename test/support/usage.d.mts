@@ -1,1 +1,0 @@
-export function usageOf(runtime: { readonly pid: number }): { readonly memory: number; readonly cpu: number }
