@@ -3,8 +3,7 @@
  * browser's cache when only the page changes. Other bindings are loaded with the modules that use them.
  */
 
-export { grants } from '../bindings/adl/permissions/grants.ts'
-export { compile } from '../bindings/adl/permissions/policy.ts'
+export { compile, grants } from '../bindings/adl/policy.ts'
 export { renderPrompt } from '../bindings/adl/prompt.ts'
 export { newDefinition, TEMPLATES } from '../bindings/adl/templates.ts'
 export { compileTemplate } from '../bindings/core/template.ts'

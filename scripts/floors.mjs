@@ -33,6 +33,10 @@ const FLOORS = [
     what: 'a folder a specification: its rules, its signature, the verbs of its own',
   },
   { rooms: ['bindings/a2a/'], what: 'A2A cards and their signatures' },
+  {
+    rooms: ['bindings/policy/'],
+    what: 'for any specification: permissions, trust, values of prompts and tools, differences',
+  },
   { rooms: ['bindings/net/', 'bindings/mcp/'], what: 'fetching with a guard, did:web; messages of MCP' },
   {
     rooms: ['bindings/frame/'],

@@ -31,7 +31,7 @@ const LIMITS = {
 }
 
 /** Folders of bindings/ without an entry of their own: other entries export their content. */
-const INTERNAL = ['wasm', 'selftest', 'tables', 'text', 'frame', 'net', 'mcp', 'mcp-server', 'ai-catalog']
+const INTERNAL = ['wasm', 'selftest', 'tables', 'text', 'frame', 'policy', 'net', 'mcp', 'mcp-server', 'ai-catalog']
 
 const MOST_LINES = 300
 /** Files that may be longer, with the reasons. */
@@ -50,8 +50,8 @@ const JSON_PARSE = {
   'bindings/document/document.ts': 'what was read strictly before',
   'bindings/document/locate.ts': 'one string',
   'bindings/document/yaml/broken.ts': 'one string',
-  'bindings/adl/profiles/schema-rest.ts': 'canonical bytes that were just made',
-  'bindings/adl/tool-values.ts': 'canonical bytes that were just made',
+  'bindings/adl/profiles/template.ts': 'canonical bytes that were just made',
+  'bindings/policy/tool-values.ts': 'canonical bytes that were just made',
   'bindings/directory/invocation.ts': 'what it wrote itself',
   'bindings/directory/results.ts': 'cards that were read strictly before they were stored',
   'bindings/directory/snapshot.ts': 'what it wrote itself; anything else is an index that is of no use',

@@ -1,5 +1,4 @@
 // Finds all places in a document that hold the same kind of value.
-
 import {
   elements,
   isObject,

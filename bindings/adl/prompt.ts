@@ -1,41 +1,36 @@
-import type { Value } from '../core/template/values.ts'
-import { compileTemplate, type Template } from '../core/template.ts'
 import { DocumentError } from '../document/error.ts'
-import type { FindingKind } from '../document/finding.ts'
 import type { Diagnostic } from '../document/types.ts'
-import { exactMembers } from '../frame/integers.ts'
 import { ruleDiagnostic } from '../frame/rule.ts'
 import type { Source } from '../frame/source.ts'
-import { compileSchema } from '../schema/schema.ts'
-import { isObject, type JsonObject, member, objectMember, type PlacedObject, textMember } from '../text/members.ts'
+import {
+  type PromptFindings,
+  type PromptTemplate,
+  type Rendering,
+  renderTemplate,
+  type ValueOptions,
+} from '../policy/prompt.ts'
+import { toHex } from '../text/bytes.ts'
+import { isObject, objectMember, textMember } from '../text/members.ts'
 import { checkedNow } from '../text/moment.ts'
-import { quoted } from '../text/words.ts'
+import { sha256 } from '../wasm/sha256.ts'
 import type { Agent } from './agent.ts'
-import { type AuditRecord, auditRecord } from './audit.ts'
+import { classificationOf, isSensitive } from './classification.ts'
 import * as FINDINGS from './findings.ts'
-import { braces, countPairs, hides, removeHidden } from './prompt-values.ts'
 import { readAgent } from './read-agent.ts'
 import { listedArguments } from './rules/templates.ts'
 
-export interface PromptLimits {
-  /** UTF-16 units of a value: 131072. */
-  readonly value: number
-  /** UTF-8 bytes of the rendered text: 4194304. */
-  readonly text: number
+const RENDER: PromptFindings = {
+  undefined: FINDINGS.RENDER_UNDEFINED,
+  argument: FINDINGS.RENDER_ARGUMENT,
+  hidden: FINDINGS.PROMPT_HIDDEN_TEXT,
+  seam: FINDINGS.PROMPT_SEAM,
 }
 
-const PROMPT_LIMITS: PromptLimits = { value: 1 << 17, text: 1 << 22 }
-
-export interface PromptOptions {
+export interface PromptOptions extends ValueOptions {
   /** The name of one of `prompts`; defaults to the system prompt. */
   readonly prompt?: string
   /** Strings, numbers and booleans by name. They take precedence over the `variables` of the system prompt. */
   readonly variables?: Readonly<Record<string, unknown>>
-  /** What to do with values that contain `{{` or `}}`; default `refuse`. `escape` writes `\{{` for `{{`. */
-  readonly delimiters?: 'refuse' | 'escape'
-  /** What to do with control, direction and tag characters in values; default `refuse`. */
-  readonly hidden?: 'refuse' | 'remove'
-  readonly limits?: Partial<PromptLimits>
   /** The name of the document in diagnostics. */
   readonly file?: string
   /** The time of the audit record; defaults to the current time. */
@@ -53,15 +48,22 @@ export interface RenderedPrompt {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** A template of the document, with the values that the document provides for it. */
-interface Prompt {
-  readonly pointer: string
-  readonly template: string
-  readonly defaults: PlacedObject | undefined
-  /** The JSON Schema of its arguments. */
-  readonly schema: PlacedObject | undefined
-  /** Its arguments by name, if the schema simply lists them: references to others are then undefined (ADL 8.3). */
-  readonly listed?: PlacedObject | undefined
+/**
+ * Records that a prompt was rendered, for review after an incident (ADL 18.3). Logging the text is left to the caller.
+ */
+export interface AuditRecord {
+  readonly event: 'prompt-rendered'
+  /** RFC 3339, in UTC. */
+  readonly time: string
+  readonly agent: { readonly id?: string; readonly name?: string; readonly version?: string }
+  /** The name of the prompt; null for the system prompt. */
+  readonly prompt: string | null
+  readonly sensitivity: 'confidential' | 'restricted'
+  /** Names of the variables that the template uses. Their values are only in the text. */
+  readonly variables: readonly string[]
+  /** The size of the text in UTF-8, and its SHA-256 in hexadecimal. */
+  readonly bytes: number
+  readonly sha256: string
 }
 
 /**
@@ -80,77 +82,18 @@ export function renderPrompt(source: Source, options: PromptOptions = {}): Rende
   const { subject: agent, diagnostics } = readAgent(source, options.file)
   if (agent === undefined) return { text: undefined, unused: [], diagnostics }
   try {
-    return { ...renderedOf(agent, variables, { ...options, now }), diagnostics }
+    const prompt = findPrompt(agent, options.prompt)
+    const rendering = renderTemplate(agent.document, prompt, variables, options, RENDER)
+    const audit = auditRecord(agent, prompt.pointer, rendering, { ...options, now })
+    const { text, unused } = rendering
+    return { text, unused, ...(audit !== undefined && { audit }), diagnostics }
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error
     return { text: undefined, unused: [], diagnostics: [...diagnostics, ...error.diagnostics] }
   }
 }
 
-/** @throws {DocumentError} when there is nothing to render, or a value is not allowed. */
-function renderedOf(
-  agent: Agent,
-  variables: JsonObject,
-  { now, ...options }: PromptOptions & { readonly now: Date },
-): Omit<RenderedPrompt, 'diagnostics'> {
-  const prompt = findPrompt(agent, options.prompt)
-  const values = { ...(prompt.defaults && exactMembers(agent.document, prompt.defaults)), ...variables }
-  const refuse = (rule: FindingKind, pointer: string, detail: string): never => {
-    throw new DocumentError([ruleDiagnostic(agent.document, rule, 'error', pointer, detail)])
-  }
-  const place = (name: string) => placeOf(prompt, variables, name)
-  try {
-    const template = compileTemplate(prompt.template)
-    const { listed } = prompt
-    const foreign = listed === undefined ? [] : template.names.filter((name) => !Object.hasOwn(listed.value, name))
-    if (foreign.length > 0) {
-      const detail = `the template refers to ${foreign.map(quoted).join(', ')}: no argument of the prompt`
-      refuse(FINDINGS.RENDER_UNDEFINED, prompt.pointer, detail)
-    }
-    const faults = argumentFaults(prompt, variables, template.names)
-    if (faults.length > 0) {
-      const { pointer } = prompt.schema!
-      throw new DocumentError(
-        faults.map((detail) => ruleDiagnostic(agent.document, FINDINGS.RENDER_ARGUMENT, 'error', pointer, detail)),
-      )
-    }
-    const used: Record<string, Value> = Object.create(null)
-    for (const name of template.names) {
-      const value = member(values, name)
-      if (value === undefined) continue
-      if (typeof value === 'string' && options.hidden !== 'remove' && hides(value)) {
-        refuse(
-          FINDINGS.PROMPT_HIDDEN_TEXT,
-          place(name),
-          `the value of ${name} has control, direction or tag characters`,
-        )
-      }
-      used[name] = (typeof value === 'string' ? harmless(value, options) : value) as Value
-    }
-    const text = template.render(used, {
-      maxBytes: options.limits?.text ?? PROMPT_LIMITS.text,
-      maxValueLength: options.limits?.value ?? PROMPT_LIMITS.value,
-      delimiters: options.delimiters === 'escape' ? 'keep' : 'refuse',
-    })
-    if (hasSeam(template, used, text)) {
-      refuse(FINDINGS.PROMPT_SEAM, prompt.pointer, 'a value and what stands beside it make {{ or }} together')
-    }
-    const audit = auditRecord(agent, {
-      prompt: options.prompt,
-      pointer: prompt.pointer,
-      variables: template.names,
-      text,
-      now,
-    })
-    const unused = Object.keys(variables).filter((name) => !template.names.includes(name))
-    return { text, unused, ...(audit !== undefined && { audit }) }
-  } catch (error) {
-    if (!(error instanceof DocumentError)) throw error
-    throw new DocumentError(error.diagnostics.map((diagnostic) => relocate(diagnostic, agent, prompt, place)))
-  }
-}
-
-function findPrompt(agent: Agent, name: string | undefined): Prompt {
+function findPrompt(agent: Agent, name: string | undefined): PromptTemplate {
   const refuse = (pointer: string, detail: string) =>
     new DocumentError([ruleDiagnostic(agent.document, FINDINGS.PROMPT_ABSENT, 'error', pointer, detail)])
   if (name === undefined) {
@@ -179,47 +122,28 @@ function findPrompt(agent: Agent, name: string | undefined): Prompt {
   return { pointer: template.pointer, template: template.value, defaults: undefined, schema, listed }
 }
 
-/** The faults of the passed arguments by their schema. Missing ones are reported as undefined variables. */
-function argumentFaults({ schema }: Prompt, given: JsonObject, names: readonly string[]): string[] {
-  if (schema === undefined) return []
-  const compiled = compileSchema(schema.value)
-  if (Array.isArray(compiled)) return [`the schema of the arguments is invalid: ${compiled[0]!.message}`]
-  return compiled
-    .validate(given)
-    .filter(({ keyword, params }) => keyword !== 'required' || !names.includes(String(params['name'])))
-    .map(({ instancePointer, message }) => `${instancePointer.slice(1) || 'the arguments'}: ${message}`)
-}
-
-/** The place of a value in the document; for values that the caller passes, the place of the template. */
-function placeOf({ pointer, defaults }: Prompt, given: JsonObject, name: string): string {
-  const own = defaults !== undefined && !Object.hasOwn(given, name) && Object.hasOwn(defaults.value, name)
-  return own ? `${defaults.pointer}/${name}` : pointer
-}
-
-function harmless(value: string, { delimiters, hidden }: PromptOptions): string {
-  const seen = hidden === 'remove' ? removeHidden(value) : value
-  return delimiters === 'escape' ? seen.replaceAll('{{', '\\{{') : seen
-}
-
-/** True when the text has delimiters that are neither in the template's own text nor completely inside one value. */
-function hasSeam(template: Template, values: Readonly<Record<string, Value>>, text: string): boolean {
-  const plain = template.render(Object.fromEntries(template.names.map((name) => [name, 'x'])))
-  const expected = braces.map((brace) => {
-    const within = template.names.map((name) => countPairs(String(values[name]), brace) * template.uses(name).length)
-    return within.reduce((sum, count) => sum + count, countPairs(plain, brace))
+/** The record, if the agent's sensitivity requires one. */
+function auditRecord(
+  agent: Agent,
+  pointer: string,
+  { text, names }: Rendering,
+  { prompt, now }: PromptOptions & { readonly now: Date },
+): AuditRecord | undefined {
+  const sensitivity = textMember(classificationOf(agent.document, pointer), 'sensitivity')?.value
+  if (!isSensitive(sensitivity)) return undefined
+  const bytes = new TextEncoder().encode(text)
+  const identity = (['id', 'name', 'version'] as const).flatMap((name) => {
+    const found = textMember(agent.root, name)
+    return found === undefined ? [] : [[name, found.value] as const]
   })
-  return braces.some((brace, i) => countPairs(text, brace) !== expected[i])
-}
-
-/** Turns a finding about a template into one about the document that contains it. */
-function relocate(found: Diagnostic, agent: Agent, prompt: Prompt, place: (name: string) => string): Diagnostic {
-  if (!found.rule.startsWith('template/') && !found.rule.startsWith('limit/')) return found
-  const name = found.source.pointer.slice(1)
-  const missing = found.rule === 'template/undefined'
-  const { code, title, section } = missing
-    ? FINDINGS.RENDER_UNDEFINED
-    : { code: found.code, title: found.title, section: found.spec }
-  const source = agent.document.source(missing || name === '' ? prompt.pointer : place(name))
-  const { fix: _, related: __, ...rest } = found
-  return { ...rest, code, title, spec: section, source }
+  return {
+    event: 'prompt-rendered',
+    time: now.toISOString(),
+    agent: Object.fromEntries(identity),
+    prompt: prompt ?? null,
+    sensitivity,
+    variables: names,
+    bytes: bytes.length,
+    sha256: toHex(sha256(bytes)),
+  }
 }

@@ -1,11 +1,11 @@
 import { nameOf } from '../core/pattern-arguments.ts'
+import { whyUnreadable } from '../document/format.ts'
 import type { Diagnostic } from '../document/types.ts'
 import type { Proof } from '../frame/proof.ts'
 import type { FileOptions, Source } from '../frame/source.ts'
+import { expectTrust, type Trust } from '../policy/trust.ts'
 import { checkedNow } from '../text/moment.ts'
 import type { Agent } from './agent.ts'
-import type { Inventory } from './inventory.ts'
-import { refuseVersion } from './permissions/refusal.ts'
 import type { ProvisionFinding } from './provision/finding.ts'
 import {
   confirmTools,
@@ -26,8 +26,9 @@ import {
   refuseUntrusted,
   warnProof,
 } from './provision/origin.ts'
-import { readAgent, whyUnreadable } from './read-agent.ts'
-import { expectTrust, type Trust } from './trust.ts'
+import { readAgent } from './read-agent.ts'
+import type { Inventory } from './records.ts'
+import { refuseVersion } from './refusal.ts'
 
 export const ENVIRONMENTS = ['production', 'staging', 'test', 'development'] as const
 

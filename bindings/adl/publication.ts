@@ -1,5 +1,4 @@
 // The confirmations that publishing a definition requires (ADL 18.2, 18.4, 18.6).
-
 import type { Diagnostic } from '../document/types.ts'
 import type { Report } from '../frame/rule.ts'
 import type { FileOptions, Source } from '../frame/source.ts'

@@ -1,5 +1,4 @@
 // The limits of ADL section 18.5 that reading does not check. If a document exceeds one, nothing else is checked.
-
 import type { Findings } from '../frame/collect.ts'
 import { member, objectMember, type PlacedObject } from '../text/members.ts'
 import { utf8Length } from '../wasm/utf8.ts'

@@ -1,6 +1,6 @@
 // ADL 0.1 in the frame.
-import type { FindingKind } from '../document/finding.ts'
-import { namesOf } from '../document/finding.ts'
+
+import { type FindingKind, namesOf } from '../document/finding.ts'
 import type { Findings } from '../frame/collect.ts'
 import { type Listener, shapeRules, type Words } from '../frame/explain.ts'
 import { type Remarks, severityOf } from '../frame/rule.ts'
@@ -13,8 +13,7 @@ import * as FINDINGS from './findings.ts'
 import { limitsOf } from './limits.ts'
 import { type CheckOptions, type Settings, settingsOf } from './options.ts'
 import { checkProfiles } from './profiles/check.ts'
-import { createProfiles, Profiles } from './profiles/registry.ts'
-import { PROFILE_RULES } from './profiles/rules.ts'
+import { createProfiles, PROFILE_RULES, Profiles } from './profiles/registry.ts'
 import { ADL_READING } from './reading.ts'
 import { RULES } from './rules/index.ts'
 import { isSupportedVersion, specVersion } from './rules/spec-version.ts'

@@ -1,5 +1,4 @@
 // Undefined members. They are checked once, against the specification and all profiles that the document declares.
-
 import type { FindingKind } from '../document/finding.ts'
 import { renameMember } from '../document/fixes.ts'
 import type { Severity } from '../document/types.ts'

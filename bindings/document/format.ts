@@ -20,3 +20,8 @@ export function formatDiagnostic(diagnostic: Diagnostic): string {
   const { code, severity, detail, source } = diagnostic
   return `${formatPosition(source)}: ${severity} ${code}: ${detail}`
 }
+
+/** The reason that a document could not be read, in one sentence. */
+export function whyUnreadable(diagnostics: readonly Diagnostic[]): string {
+  return formatDiagnostic(diagnostics.find(({ severity }) => severity === 'error')!)
+}

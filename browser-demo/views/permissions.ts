@@ -1,5 +1,5 @@
-import type { Grant } from '../../bindings/adl/permissions/grant-rows.ts'
 import type { Proof } from '../../bindings/frame/proof.ts'
+import type { Grant } from '../../bindings/policy/grants.ts'
 import { visibleText } from '../../bindings/text/hidden.ts'
 import { button, element, make, paragraph, plural, type Row, table } from '../dom.ts'
 import * as engine from '../engine.ts'

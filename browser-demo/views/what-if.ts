@@ -1,5 +1,5 @@
-import type { Decision, Policy } from '../../bindings/adl/permissions/policy.ts'
-import { type PermissionRequest, REQUESTS, type RequestMember } from '../../bindings/adl/permissions/request.ts'
+import type { Decision, Policy } from '../../bindings/policy/policy.ts'
+import { type PermissionRequest, REQUESTS, type RequestMember } from '../../bindings/policy/request.ts'
 import { button, element, make, paragraph } from '../dom.ts'
 import type { GoTo } from './view.ts'
 

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
-import { approve } from '../../bindings/adl/approve.ts'
 import { SIGNATURE_ABSENT } from '../../bindings/adl/findings.ts'
-import { addEntry, type Inventory, type InventoryEntry, parseInventory } from '../../bindings/adl/inventory.ts'
+import { addEntry, approve, type Inventory, type InventoryEntry, parseInventory } from '../../bindings/adl/records.ts'
 import { validate } from '../../bindings/adl/validate.ts'
 import type { Proof } from '../../bindings/frame/proof.ts'
 import { visible } from '../../bindings/text/hidden.ts'

@@ -1,11 +1,7 @@
-import { type Decision, decide } from '../../bindings/adl/permissions/policy.ts'
-import {
-  type PermissionRequest,
-  REQUEST_DOMAINS,
-  REQUESTS,
-  type RequestMember,
-} from '../../bindings/adl/permissions/request.ts'
+import { decide } from '../../bindings/adl/policy.ts'
 import { parse } from '../../bindings/document/parse.ts'
+import type { Decision } from '../../bindings/policy/policy.ts'
+import { type PermissionRequest, REQUEST_DOMAINS, REQUESTS, type RequestMember } from '../../bindings/policy/request.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import { defineCommand } from '../command.ts'
 import { EXIT } from '../exit.ts'

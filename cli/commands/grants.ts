@@ -1,5 +1,5 @@
-import type { Grant } from '../../bindings/adl/permissions/grant-rows.ts'
-import { grants } from '../../bindings/adl/permissions/grants.ts'
+import { grants } from '../../bindings/adl/policy.ts'
+import type { Grant } from '../../bindings/policy/grants.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import { defineCommand } from '../command.ts'
 import { TRUSTED_KEYS } from '../keys.ts'

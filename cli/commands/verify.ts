@@ -1,4 +1,4 @@
-import { checkInventory, parseInventory } from '../../bindings/adl/inventory.ts'
+import { checkInventory, parseInventory } from '../../bindings/adl/records.ts'
 import type { Document } from '../../bindings/document/document.ts'
 import type { Proof } from '../../bindings/frame/proof.ts'
 import { visible } from '../../bindings/text/hidden.ts'

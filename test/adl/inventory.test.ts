@@ -8,9 +8,9 @@ import {
   parseInventory,
   parseTrust,
 } from '../../bindings/adl/index.ts'
-import { isTrustedSource } from '../../bindings/adl/trust.ts'
 import { parse } from '../../bindings/document/parse.ts'
 import type { Proof } from '../../bindings/frame/proof.ts'
+import { isTrustedSource } from '../../bindings/policy/trust.ts'
 
 const NOW = new Date('2026-05-15T12:00:00Z')
 const read = (text: string) => parse(text).document!

@@ -14,7 +14,7 @@ import {
   registerProfile,
   validate,
 } from '../../bindings/adl/index.ts'
-import { PROFILE_RULES } from '../../bindings/adl/profiles/rules.ts'
+import { PROFILE_RULES } from '../../bindings/adl/profiles/registry.ts'
 import { catalogue as everyRow } from '../../bindings/catalogue.ts'
 import { parse } from '../../bindings/document/parse.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'

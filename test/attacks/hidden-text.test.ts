@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { renderPrompt } from '../../bindings/adl/index.ts'
-import { hides, removeHidden } from '../../bindings/adl/prompt-values.ts'
+import { hides, removeHidden } from '../../bindings/policy/prompt.ts'
 import { escapeHidden, HIDDEN, visible } from '../../bindings/text/hidden.ts'
 import { COMMON } from '../../cli/options.ts'
 import { blazon } from '../cli/terminal.ts'

@@ -1,7 +1,7 @@
 // An invalid Date compares as false with everything, so code that accepted one would let expired input pass.
 import { describe, expect, test } from 'vitest'
-import { approve } from '../../bindings/adl/approve.ts'
 import { renderPrompt } from '../../bindings/adl/prompt.ts'
+import { approve } from '../../bindings/adl/records.ts'
 import { buildMessage } from '../../bindings/agp/message.ts'
 import { signRequest, verifyRequest } from '../../bindings/agp/request.ts'
 import { verify as verifyMessageOfAgp } from '../../bindings/agp/verify.ts'

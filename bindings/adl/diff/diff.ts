@@ -1,23 +1,15 @@
-import type { Diagnostic } from '../../document/types.ts'
+import { whyUnreadable } from '../../document/format.ts'
 import type { Source } from '../../frame/source.ts'
 import type { SubjectResult } from '../../frame/subject.ts'
+import { type Change, Changes, type Diff, type VersionCheck, versionCheck } from '../../policy/diff/change.ts'
+import { compareMembers } from '../../policy/diff/members.ts'
+import { comparePermissions } from '../../policy/diff/permissions.ts'
+import { textMember } from '../../text/members.ts'
 import type { Agent } from '../agent.ts'
-import { readAgent, whyUnreadable } from '../read-agent.ts'
-import { type Change, Changes } from './change.ts'
-import { compareRefusals } from './lifecycle.ts'
-import { compareMembers } from './members.ts'
-import { compareNamed } from './named.ts'
-import { comparePermissions } from './permissions.ts'
-import { ofProfile } from './profiles.ts'
-import { ROOT } from './root.ts'
-
-export interface Diff {
-  readonly changes: readonly Change[]
-  /**
-   * The findings of reading both documents, those of the old one first. An unreadable document is a breaking change.
-   */
-  readonly diagnostics: readonly Diagnostic[]
-}
+import { permissionsOf } from '../policy.ts'
+import { readAgent } from '../read-agent.ts'
+import { refusalOf, sunsetOf } from '../refusal.ts'
+import { compareNamed, ofProfile, ROOT } from './root.ts'
 
 /**
  * The differences in meaning between an old and a new definition of an agent: changes of its members, and every grant
@@ -39,7 +31,7 @@ export function diff(before: Source, after: Source): Diff {
 }
 
 /** The changes between two definitions, either of which may be unreadable. */
-export function changesOf(before: SubjectResult<Agent>, after: SubjectResult<Agent>): readonly Change[] {
+function changesOf(before: SubjectResult<Agent>, after: SubjectResult<Agent>): readonly Change[] {
   const [old, now] = [before.subject, after.subject]
   const changes = new Changes('document')
   const why = ({ diagnostics }: SubjectResult<Agent>) => `cannot be read: ${whyUnreadable(diagnostics)}`
@@ -47,8 +39,42 @@ export function changesOf(before: SubjectResult<Agent>, after: SubjectResult<Age
   if (now === undefined) changes.inNew('changed', 'major', '', why(after))
   if (old === undefined || now === undefined) return changes.list
   compareRefusals(old, now, changes.area('lifecycle'))
-  comparePermissions(old, now, changes.area('permissions'))
+  comparePermissions(permissionsOf(old), permissionsOf(now), changes.area('permissions'))
   compareNamed(old, now, changes)
   compareMembers(old.root, now.root, ROOT, ofProfile, changes)
   return changes.list
+}
+
+/** Compares the period in which a definition permits anything at all. Signatures are compared as members. */
+function compareRefusals(before: Agent, after: Agent, changes: Changes): void {
+  const [old, now] = [before, after].map((agent) => refusalOf(agent, { verdict: 'verified' })) as [Refused, Refused]
+  if (old && !now) changes.inOld('widened', 'major', old.pointer, `permitted nothing: ${old.detail}`)
+  if (now && !old) changes.inNew('narrowed', 'minor', now.pointer, `permits nothing any more: ${now.detail}`)
+  if (old || now) return
+  const [from, to] = [sunsetOf(before), sunsetOf(after)]
+  const [end, newEnd] = [from?.time ?? Number.POSITIVE_INFINITY, to?.time ?? Number.POSITIVE_INFINITY]
+  if (to === undefined && from !== undefined) {
+    changes.inOld('widened', 'major', from.refusal.pointer, 'no longer ends with this date')
+  } else if (to !== undefined && newEnd !== end) {
+    const [kind, bump] = newEnd < end ? (['narrowed', 'minor'] as const) : (['widened', 'major'] as const)
+    changes.inNew(kind, bump, to.refusal.pointer, `ends ${newEnd < end ? 'earlier' : 'later'} than before`)
+  }
+}
+
+type Refused = ReturnType<typeof refusalOf>
+
+/**
+ * Checks that the `version` of a new definition reflects how much it changed. While the major version is 0, a breaking
+ * change only requires the minor version to move, because there is no stable interface to break (SemVer 2.0.0, item 4).
+ *
+ * @example
+ * checkVersion('{"version": "1.2.0", "name": "A"}', '{"version": "1.2.0", "name": "B"}')
+ * // { from: '1.2.0', to: '1.2.0', moved: undefined, needed: 'patch', enough: false, diagnostics: [] }
+ *
+ * @throws {TypeError} for invalid arguments.
+ */
+export function checkVersion(before: Source, after: Source): VersionCheck {
+  const [old, now] = [readAgent(before), readAgent(after)]
+  const [from, to] = [old, now].map(({ subject }) => textMember(subject?.root, 'version')?.value)
+  return versionCheck(from, to, { changes: changesOf(old, now), diagnostics: [...old.diagnostics, ...now.diagnostics] })
 }

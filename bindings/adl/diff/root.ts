@@ -1,28 +1,102 @@
-// The bumps for changes of the other members of a definition.
-import type { Changes } from './change.ts'
-import { compareClassification } from './classification.ts'
+// The bumps for changes of the members of a definition, of its classification, and of what profiles add.
+import type { Changes } from '../../policy/diff/change.ts'
 import {
   asObject,
   byKind,
   type Comparison,
+  compareLists,
   compareMembers,
   type Members,
   type Pair,
   report,
   within,
-} from './members.ts'
-import { compareProfiles, ofProfile } from './profiles.ts'
+} from '../../policy/diff/members.ts'
+import { compareCalls } from '../../policy/diff/permissions.ts'
 import {
   attestationType,
   authenticationType,
   bound,
   choice,
+  cipherStrength,
   obligations,
   protection,
   strength,
+  tlsStrength,
   trusted,
-} from './protections.ts'
-import { cipherStrength, tlsStrength } from './strength.ts'
+} from '../../policy/diff/protections.ts'
+import { compareSchema } from '../../policy/diff/schema.ts'
+import { visible } from '../../text/hidden.ts'
+import { isText, type PlacedValue } from '../../text/members.ts'
+import { quoted } from '../../text/words.ts'
+import type { Agent } from '../agent.ts'
+import { SENSITIVITIES } from '../classification.ts'
+import { readTools } from '../policy.ts'
+import { createProfiles } from '../profiles/registry.ts'
+
+const LEVELS: readonly unknown[] = SENSITIVITIES
+
+/** A lower level protects less than before. An unknown level can't be shown to protect as much. */
+function compareSensitivity(pair: Pair, changes: Changes): void {
+  const { before, after } = pair
+  const level = (of: PlacedValue<unknown> | undefined) => LEVELS.indexOf(of?.value)
+  const words = `sensitivity: ${shown(before)} before, ${shown(after)} now`
+  const isOdd = [before, after].some((side) => side !== undefined && level(side) < 0)
+  if (isOdd) report(pair, 'major', 'sensitivity', changes)
+  else if (after === undefined) changes.inOld('widened', 'major', before!.pointer, words)
+  else if (level(after) < level(before)) changes.inNew('widened', 'major', after.pointer, words)
+  else changes.inNew('narrowed', 'minor', after.pointer, words)
+}
+
+const shown = (of: PlacedValue<unknown> | undefined) => (isText(of?.value) ? quoted(of.value) : 'none')
+
+const HANDLING: Members = Object.fromEntries(
+  ['encryption_required', 'anonymization_required', 'cross_border_restricted', 'logging_required'].map((name) => [
+    name,
+    protection(name),
+  ]),
+)
+
+const RETENTION: Members = {
+  min_days: bound('min_days', 'least'),
+  max_days: bound('max_days', 'most'),
+  policy_uri: trusted('policy_uri'),
+}
+
+/** The members that describe data, of the agent or of a tool. */
+const MEMBERS: Members = {
+  sensitivity: compareSensitivity,
+  categories: obligations('categories', 'is no longer classified as', 'is classified as'),
+  retention: within('retention', RETENTION, 'minor'),
+  handling: within('handling', HANDLING, 'minor'),
+}
+
+const compareClassification: Comparison = (pair, changes, name) =>
+  within('data_classification', MEMBERS, ofProfile)(pair, changes.area('classification'), name)
+
+/** Profiles make demands, so one profile less means less protection. */
+const compareProfiles: Comparison = (pair, changes, name) => {
+  const profiles = createProfiles()
+  const identifier = (declared: string) => profiles.find(declared)?.identifier ?? declared
+  obligations(
+    'profiles',
+    'no longer follows the profile',
+    'follows the profile',
+    'minor',
+    identifier,
+  )(pair, changes, name)
+}
+
+/**
+ * Compares a member that ADL does not define, and the members inside it. Which members of a profile protect is unknown
+ * here. So only new members, and flags that change from false to true, are shown to protect no less.
+ */
+export const ofProfile: Comparison = (pair, changes, name) => {
+  const [before, after] = [asObject(pair.before), asObject(pair.after)]
+  const flags = [pair.before, pair.after].every((side) => typeof side?.value === 'boolean')
+  if (pair.before === undefined) report(pair, 'minor', name, changes)
+  else if (before && after) compareMembers(before, after, {}, ofProfile, changes)
+  else (flags ? protection : trusted)(visible(name))(pair, changes, name)
+}
 
 /**
  * A change of status gets its bump by name alone; lifecycle.ts compares what it permits. Retiring an agent breaks its
@@ -135,4 +209,41 @@ export const ROOT: Members = {
   security: area('security', within('security', SECURITY, 'minor')),
   permissions: area('permissions', within('permissions', DOMAINS, ofProfile)),
   runtime: area('runtime', within('runtime', RUNTIME, 'minor')),
+}
+
+const TOOL: Members = {
+  description: 'patch',
+  parameters: compareSchema('parameters', 'input'),
+  returns: compareSchema('returns', 'output'),
+  examples: 'patch',
+  annotations: 'patch',
+  // compareCalls handles it: its meaning depends on the other tools.
+  requires_confirmation: undefined,
+  read_only: protection('read_only'),
+  idempotent: byKind('idempotent', 'minor', 'major', 'major'),
+  data_classification: compareClassification,
+}
+
+const RESOURCE: Members = {
+  description: 'patch',
+  type: 'major',
+  uri: 'major',
+  mime_types: 'minor',
+  schema: compareSchema('schema', 'output'),
+  annotations: 'patch',
+  data_classification: compareClassification,
+}
+
+const PROMPT: Members = {
+  description: 'patch',
+  template: 'minor',
+  arguments: compareSchema('arguments', 'input'),
+}
+
+/** Compares tools, resources and prompts, which are identified by their names. */
+export function compareNamed(before: Agent, after: Agent, changes: Changes): void {
+  compareCalls(readTools(before), readTools(after), changes.area('tools'))
+  compareLists('tool', before.tools, after.tools, TOOL, changes.area('tools'))
+  compareLists('resource', before.resources, after.resources, RESOURCE, changes.area('resources'))
+  compareLists('prompt', before.prompts, after.prompts, PROMPT, changes.area('prompts'))
 }

@@ -1,6 +1,17 @@
 import type { FindingKind } from '../../document/finding.ts'
 import type { RelatedPlace } from '../../document/types.ts'
 import type { Remarks, Report, RuleContext } from '../../frame/rule.ts'
+import type { CompiledSchema } from '../../schema/compiled.ts'
+import {
+  checkFragment,
+  closedObjects,
+  DESCRIBING,
+  type Fragment,
+  type FragmentFault,
+  type FragmentReport,
+  hasParts,
+  isClosed,
+} from '../../schema/fragment.ts'
 import {
   elements,
   isText,
@@ -10,17 +21,16 @@ import {
   type PlacedValue,
   textMember,
 } from '../../text/members.ts'
-import { parsePointer } from '../../text/pointer.ts'
+import { escapeToken, parsePointer } from '../../text/pointer.ts'
 import { suggest } from '../../text/suggest.ts'
 import { quoted } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
 import { classifications } from '../places.ts'
-import { isCompatible } from './compatibility.ts'
+import { isExtension } from '../shape.ts'
 import * as FINDINGS from './findings.ts'
-import { checkFragment, closedObjects, type Fragment, type FragmentFault } from './fragment.ts'
 import type { Profile } from './profile.ts'
 import type { Profiles } from './registry.ts'
-import { checkRest } from './schema-rest.ts'
+import { isCompatible } from './template.ts'
 
 /** Reports a finding of a rule. */
 export type RuleReport = (rule: FindingKind, pointer: string, detail: string, remarks?: Remarks) => void
@@ -197,4 +207,46 @@ export function knownMembers(agent: Agent, profiles: Profiles): KnownMembers {
     objects: [...objects.values()],
     complete: elements(agent.root, 'profiles', isText).every(({ value }) => profiles.find(value) !== undefined),
   }
+}
+
+/** Keywords that would forbid extension members, which are allowed everywhere (ADL 4.3). */
+const CLOSING: ReadonlySet<string> = new Set(['additionalProperties', 'unevaluatedProperties'])
+
+/** Reports the faults of a value that fragment.ts has not reported, with bindings/schema. */
+function checkRest(
+  fragment: Fragment,
+  schema: CompiledSchema,
+  value: unknown,
+  pointer: string,
+  report: FragmentReport,
+): void {
+  for (const { schemaPointer, instancePointer, keyword, params, message } of schema.validate(value)) {
+    const { rule, reported } = traceSchema(fragment, parsePointer(schemaPointer) ?? [], keyword)
+    if (reported || (CLOSING.has(keyword) && isExtension(parsePointer(instancePointer)?.at(-1) ?? ''))) continue
+    const missing = keyword === 'required'
+    const at = `${pointer}${instancePointer}${missing ? `/${escapeToken(String(params['name']))}` : ''}`
+    report({ pointer: at, detail: message, rule, missing })
+  }
+}
+
+/**
+ * The rule of the innermost schema on the path to a keyword that names one, and whether fragment.ts has reported it.
+ */
+function traceSchema(fragment: Fragment, path: readonly string[], keyword: string) {
+  let schema: JsonObject = fragment
+  let rule = fragment['x-rule']
+  let describing = true
+  for (let i = 0; i < path.length - 1; i++) {
+    const isMember: boolean = describing && path[i] === 'properties'
+    describing &&= isMember || path[i] === 'items'
+    schema = (isMember ? schema['properties'] : schema) as JsonObject
+    schema = schema[path[isMember ? ++i : i]!] as JsonObject
+    rule = (schema['x-rule'] as string | undefined) ?? (isMember ? undefined : rule)
+  }
+  // In a schema that is `false`, `items` is the keyword, or the keyword differs from the last part of the path.
+  const isOurs = path.at(-1) === keyword && DESCRIBING.has(keyword) && keyword !== 'items'
+  const isLeft =
+    (keyword === 'enum' && hasParts(schema['enum'])) ||
+    (keyword === 'additionalProperties' && !(Object.hasOwn(schema, 'properties') && isClosed(schema)))
+  return { rule, reported: describing && isOurs && !isLeft }
 }

@@ -1,197 +1,108 @@
 // The governance profile 1.0: the members of its revision of February 2026, which ADL 0.1 refers to, and those that the
 // revisions of March to May added under the same name.
-import { member } from '../../text/members.ts'
-import * as FINDINGS from './findings.ts'
-import { AUTONOMY_RULES } from './governance-tiers.ts'
-import { type Checks, withChecks } from './rules.ts'
-import { standardProfile } from './standard.ts'
-import { atLeast, choice, email, filled, flag, list, object, rule, text, texts, timestamp, uri } from './words.ts'
+//
+// The tiers of autonomy, from the revisions of the governance profile of March to May 2026. ADL 0.1 refers to an
+// earlier revision without tiers. So a document that does not mention autonomy only gets advice, and one that does must
+// meet the rules of its tier.
+import { timeOf } from '../../schema/times.ts'
+import { member, objectMember, textMember } from '../../text/members.ts'
+import type { Agent } from '../agent.ts'
+import { type Checks, foundIn, type ProfileRule } from './profile.ts'
 
-const when = rule('GOV-04', timestamp)
-const STATUS = choice('draft', 'active', 'deprecated', 'retired')
-const APPROVAL = choice('any', 'all', 'quorum')
+const DAY = 86_400_000
 
-const FRAMEWORKS = choice(
-  'NIST_800_53',
-  'SOC2_TYPE_II',
-  'ISO_27001',
-  'ISO_42001',
-  'GDPR',
-  'HIPAA',
-  'PCI_DSS',
-  'EU_AI_ACT',
-  'IMDA_AGENTIC',
-  'NIST_AI_RMF',
-)
+/** The tier that the document declares; 0 if it declares no valid tier. */
+function tierOf({ root }: Agent): number {
+  const tier = member(objectMember(root, 'autonomy')?.value, 'tier')
+  return tier === 1 || tier === 2 || tier === 3 ? tier : 0
+}
 
-const compliance = object({
-  'primary_framework*': rule('GOV-02', FRAMEWORKS),
-  control_mappings: list(
-    object({
-      'framework*': text,
-      'control_id*': text,
-      'status*': rule('GOV-03', choice('implemented', 'partial', 'planned', 'not_applicable')),
-    }),
-  ),
-  audit_dates: object({ last_audit: when, next_audit: when }),
-})
+/** Whole days from one time to another; NaN if either is invalid. */
+const daysBetween = (from: number, to: number) => Math.floor((to - from) / DAY)
 
-const risk = object({
-  level: rule('GOV-05', choice('low', 'medium', 'high', 'critical')),
-  autonomy_level: rule('GOV-19', choice('L0', 'L1', 'L2', 'L3', 'L4', 'L5')),
-  assessed_by: text,
-  assessed_at: when,
-  rationale: text,
-})
+function momentOf(of: ReturnType<typeof objectMember>, name: string): number {
+  const text = textMember(of, name)?.value ?? ''
+  return timeOf(text) ?? Date.parse(text)
+}
 
-const trigger = {
-  ...object({
-    'when*': {
-      ...object({
-        cost_usd_over: { type: 'number', exclusiveMinimum: 0 },
-        data_classification_at_least: choice('public', 'internal', 'confidential', 'restricted'),
-        tool: text,
-        path_matches: text,
-      }),
-      minProperties: 1,
-    },
-    description: text,
-  }),
-  type: ['string', 'object'],
-} as const
-
-const oversight = object({
-  level: rule('GOV-07', choice('none', 'on_exception', 'periodic', 'continuous')),
-  role: text,
-  triggers: list(trigger, 1),
-  response_time_minutes: atLeast(1, 'integer'),
-  intervention_model: rule('GOV-20', choice('approve_reject', 'plan_editing', 'monitor_only')),
-})
-
-const reviews = object({
-  required: flag,
-  frequency: text,
-  last_review: when,
-  next_review: when,
-  review_board: text,
-})
-
-const governance = object({
-  ownership: object({
-    owner: text,
-    delegate: text,
-    contact: email,
-    user_escalation_contact: uri,
-    decision_boundaries: list(
-      object({
-        'decision_type*': text,
-        'owner*': rule('GOV-23', choice('human_only', 'agent', 'human_in_loop')),
-        rationale: text,
-      }),
-      1,
-    ),
-  }),
-  approval_workflow: object({ required: flag, approvers: texts, approval_type: APPROVAL }),
-  audit_trail: object({ enabled: flag, retention_days: atLeast(0, 'integer'), destination: uri }),
-  lifecycle_governance: object({
-    transition_policy: object({
-      requires_approval: flag,
-      approvers: texts,
-      approval_type: rule('GOV-09', APPROVAL),
-      notice_period_days: atLeast(0, 'integer'),
-      allowed_transitions: texts,
-    }),
-    last_transition: object({
-      from_status: rule('GOV-08', STATUS),
-      to_status: rule('GOV-08', STATUS),
-      approved_by: text,
-      approved_at: when,
-      reason: text,
-    }),
-  }),
-})
-
-const registry = object({
-  urn: text,
-  taxonomy: object({ domain: text, subdomain: text, capability: text }),
-  discovery_tags: texts,
-  federation: object({ registries: texts, primary: text }),
-})
-
-const evaluation = object({
-  'result*': rule('GOV-21', choice('passed', 'conditional', 'failed')),
-  'evaluator*': filled,
-  'evaluation_date*': when,
-  methodology: rule(
-    'GOV-22',
-    choice('automated_benchmark', 'red_team', 'third_party_audit', 'sandbox', 'internal_review'),
-  ),
-  expires_at: when,
-})
-
-const disclosure = object({
-  'required*': flag,
-  known_limitations: list(text, 1),
-  prohibited_uses: list(text, 1),
-  user_responsibilities: list(text, 1),
-  reporting_contact: uri,
-  disclosure_version: text,
-})
-
-const baseline = object({
-  expected_tools: list(object({ 'name*': text, share: { type: 'number', minimum: 0, maximum: 1 } })),
-  cost_per_session_usd: object({ min: atLeast(0), max: atLeast(0) }),
-  data_classes: list(choice('pii', 'phi', 'financial', 'credentials', 'intellectual_property', 'regulatory')),
-})
-
-const CHECKS: Checks = {
+export const GOVERNANCE: Checks = {
   'GOV-06': ({ root }, report) => {
     if (member(root.value, 'lifecycle') !== undefined) return
     report('/lifecycle', "Governance profile requires 'lifecycle' member")
   },
+  'GOV-10': ({ root }, report) => {
+    if (member(root.value, 'autonomy') !== undefined) return
+    report('/autonomy', "Governance profile recommends 'autonomy' member: its later revisions require it")
+  },
+  'GOV-12': (agent, report) => {
+    if (tierOf(agent) < 2 || member(agent.root.value, 'human_oversight') !== undefined) return
+    report('/human_oversight', "Autonomy tier 2 and 3 require 'human_oversight' member")
+  },
+  'GOV-13': (agent, report) => {
+    const oversight = objectMember(agent.root, 'human_oversight')
+    if (tierOf(agent) < 2 || oversight === undefined) return
+    for (const name of ['triggers', 'response_time_minutes']) {
+      if (member(oversight.value, name) !== undefined) continue
+      report(`${oversight.pointer}/${name}`, `Autonomy tier 2 and 3 require '${name}' in ${oversight.pointer}`)
+    }
+  },
+  'GOV-14': demandTrue(2, 'incident_response', 'policy_documented'),
+  'GOV-15': demandTrue(2, 'disclosure', 'required'),
+  'GOV-16': (agent, report) => {
+    if (tierOf(agent) < 3) return
+    const evaluation = member(agent.root.value, 'evaluation_attestation')
+    const result = textMember(objectMember(agent.root, 'evaluation_attestation'), 'result')
+    const detail = "Autonomy tier 3 requires evaluation_attestation.result to be 'passed'"
+    if (evaluation === undefined) report('/evaluation_attestation', detail)
+    else if (result?.value === 'conditional' || result?.value === 'failed')
+      report(result.pointer, detail + foundIn(result.value))
+  },
+  'GOV-17': (agent, report) => {
+    if (tierOf(agent) < 3 || member(agent.root.value, 'governance_record_ref') !== undefined) return
+    report('/governance_record_ref', "Autonomy tier 3 recommends 'governance_record_ref' member")
+  },
+  'governance-incident-test': ({ root }, report, { now }) => {
+    const response = objectMember(root, 'incident_response')
+    if (response === undefined) return
+    const pointer = `${response.pointer}/last_tested`
+    if (member(response.value, 'last_tested') === undefined) {
+      report(pointer, "incident_response has no 'last_tested'")
+      return
+    }
+    const days = daysBetween(momentOf(response, 'last_tested'), now.getTime())
+    if (days > 90) report(pointer, `incident_response was last tested ${days} days ago, expected at most 90`)
+  },
+  'governance-evaluation-conditional': (agent, report) => {
+    const result = textMember(objectMember(agent.root, 'evaluation_attestation'), 'result')
+    // Tier 3 requires more, which GOV-16 checks.
+    if (result?.value !== 'conditional' || tierOf(agent) === 3) return
+    report(result.pointer, 'The evaluation was passed under conditions: see that they hold')
+  },
+  'governance-evaluation-expiry': ({ root }, report, { now }) => {
+    const evaluation = objectMember(root, 'evaluation_attestation')
+    const expires = momentOf(evaluation, 'expires_at')
+    const days = daysBetween(now.getTime(), expires)
+    const pointer = `${evaluation?.pointer}/expires_at`
+    if (expires <= now.getTime()) report(pointer, 'The evaluation has expired')
+    else if (days < 30) report(pointer, `The evaluation expires in ${days} days`)
+  },
+  'governance-autonomy-level': (agent, report) => {
+    const level = textMember(objectMember(agent.root, 'risk_classification'), 'autonomy_level')
+    const tier = tierOf(agent)
+    if (level === undefined || tier === 0 || !/^L[0-5]$/.test(level.value)) return
+    const fitting = Math.floor(Number(level.value[1]) / 2) + 1
+    if (fitting !== tier)
+      report(level.pointer, `autonomy_level ${level.value} is of tier ${fitting}, autonomy.tier is ${tier}`)
+  },
 }
 
-const ROWS = [
-  FINDINGS.GOV_01,
-  FINDINGS.GOV_02,
-  FINDINGS.GOV_03,
-  FINDINGS.GOV_04,
-  FINDINGS.GOV_05,
-  FINDINGS.GOV_06,
-  FINDINGS.GOV_07,
-  FINDINGS.GOV_08,
-  FINDINGS.GOV_09,
-  FINDINGS.GOV_11,
-  FINDINGS.GOV_18,
-  FINDINGS.GOV_19,
-  FINDINGS.GOV_20,
-  FINDINGS.GOV_21,
-  FINDINGS.GOV_22,
-  FINDINGS.GOV_23,
-  FINDINGS.GOV_24,
-]
-
-export const GOVERNANCE = standardProfile('governance', 'ADL Governance Profile', {
-  rules: [...withChecks(ROWS, CHECKS), ...AUTONOMY_RULES],
-  members: {
-    compliance_framework: rule('GOV-01', compliance),
-    ai_governance: object({ risk_classification: risk, safety_reviews: reviews, human_oversight: oversight }),
-    governance,
-    registry_metadata: registry,
-    autonomy: object({
-      'tier*': rule('GOV-11', { type: 'integer', enum: [1, 2, 3] }),
-      'basis*': filled,
-      'classified_by*': filled,
-      'classified_at*': rule('GOV-18', timestamp),
-    }),
-    risk_classification: risk,
-    human_oversight: oversight,
-    incident_response: object({ 'policy_documented*': flag, last_tested: when }),
-    evaluation_attestation: evaluation,
-    disclosure,
-    safety_reviews: reviews,
-    governance_record_ref: rule('GOV-24', uri),
-    anomaly_baseline: baseline,
-  },
-  required: ['compliance_framework'],
-})
+/** From this tier on, a member must be present and its flag true. */
+function demandTrue(from: number, name: string, flag: string): NonNullable<ProfileRule['check']> {
+  return (agent, report) => {
+    if (tierOf(agent) < from) return
+    const detail = `Autonomy tier ${from} and above requires ${name}.${flag} to be true`
+    const there = objectMember(agent.root, name)
+    if (member(agent.root.value, name) === undefined) report(`/${name}`, detail)
+    else if (member(there?.value, flag) === false) report(`${there?.pointer}/${flag}`, detail + foundIn(false))
+  }
+}

@@ -1,8 +1,9 @@
 import type { Explanation, FindingKind } from '../../document/finding.ts'
 import type { Report, RuleContext } from '../../frame/rule.ts'
+import type { CompiledSchema } from '../../schema/compiled.ts'
+import type { Fragment } from '../../schema/fragment.ts'
+import { shown } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
-import type { Fragment } from './fragment.ts'
-import type { ProfileRest } from './schema-rest.ts'
 
 /**
  * A rule of a profile. It reports at the member that it is about; if that is missing, the finding goes to the
@@ -12,6 +13,12 @@ import type { ProfileRest } from './schema-rest.ts'
 export interface ProfileRule extends FindingKind, Partial<Explanation> {
   check?(agent: Agent, report: Report, context: RuleContext): void
 }
+
+/** The checks of rules by rule id, in addition to what `members` check. */
+export type Checks = Readonly<Record<string, NonNullable<ProfileRule['check']>>>
+
+/** Compiled schemas that use more than the describing keywords. */
+export type ProfileRest = ReadonlyMap<Fragment, CompiledSchema>
 
 /** A profile of ADL: the registration template of ADL 17.2, with the members and rules that it adds to documents. */
 export interface Profile {
@@ -47,3 +54,6 @@ export type ProfileTemplate = Pick<
   Profile,
   'identifier' | 'name' | 'version' | 'specification' | 'compatibility' | 'status'
 > & { readonly contact: Required<Profile['contact']> } & Partial<Omit<Profile, 'contact' | 'rest'>>
+
+/** Words for the value found instead of a required one, to append to the requirement; empty if there is no value. */
+export const foundIn = (value: unknown): string => (value === undefined ? '' : `, found ${shown(value)}`)

@@ -1,8 +1,12 @@
+import type { FindingKind } from '../../document/finding.ts'
+import { type Outlines, objectOf } from '../../schema/fragment.ts'
 import { FINANCIAL } from './financial.ts'
+import { ALL } from './findings.ts'
 import { GOVERNANCE } from './governance.ts'
 import { HEALTHCARE } from './healthcare.ts'
 import { PORTFOLIO } from './portfolio.ts'
-import type { Profile, ProfileTemplate } from './profile.ts'
+import type { Checks, Profile, ProfileTemplate } from './profile.ts'
+import PROFILES from './profiles.json' with { type: 'json' }
 import { readTemplate } from './template.ts'
 
 /** The profiles that a validator knows. It never changes: registering a profile returns another registry. */
@@ -36,7 +40,37 @@ function namesOf({ identifier, name, shortName }: Profile): readonly string[] {
  * createProfiles().find('governance')?.identifier // 'urn:adl:profile:governance:1.0'
  */
 export function createProfiles(): Profiles {
-  return new Profiles([GOVERNANCE, PORTFOLIO, HEALTHCARE, FINANCIAL])
+  return new Profiles([
+    standardProfile('Governance', GOVERNANCE),
+    standardProfile('Portfolio', PORTFOLIO),
+    standardProfile('Healthcare', HEALTHCARE),
+    standardProfile('Financial', FINANCIAL),
+  ])
+}
+
+/** One of the initial entries of the registry (ADL 17.2). Its rules are the findings whose section names it. */
+function standardProfile(name: keyof typeof PROFILES, checks: Checks): Profile {
+  const { members, classification }: { members: Outlines; classification?: Outlines } = PROFILES[name]
+  const document = objectOf(members)
+  const data = objectOf(classification ?? {})
+  const rules = ALL.filter(({ section }) => section.startsWith(`${name} profile`))
+  const shortName = name.toLowerCase()
+  return {
+    identifier: `urn:adl:profile:${shortName}:1.0`,
+    name: `ADL ${name} Profile`,
+    shortName,
+    version: '1.0.0',
+    specification: 'ADL 0.1, Appendix C',
+    compatibility: '0.1.x',
+    contact: { name: "The Author's Address of ADL 0.1" },
+    status: 'active',
+    members: document.properties,
+    required: document.required,
+    classification: data.properties,
+    requiredClassification: data.required,
+    categories: [],
+    rules: rules.map((rule) => (Object.hasOwn(checks, rule.id) ? { ...rule, check: checks[rule.id]! } : rule)),
+  }
 }
 
 export interface RegisterOptions {
@@ -69,3 +103,6 @@ export function registerProfile(
   }
   return new Profiles([...profiles.list, profile])
 }
+
+/** The rules about profiles, in addition to those of each profile. */
+export const PROFILE_RULES: readonly FindingKind[] = ALL.filter(({ section }) => section.startsWith('ADL '))

@@ -1,10 +1,9 @@
 // Lifecycle status as a security boundary (ADL 5.6, 18.12).
-
 import { timeOf } from '../../schema/times.ts'
 import { textMember } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
-import { refuseStatus, sunsetOf } from '../permissions/refusal.ts'
+import { refuseStatus, sunsetOf } from '../refusal.ts'
 import type { ProvisionFinding } from './finding.ts'
 
 const DAY = 86_400_000

@@ -1,15 +1,14 @@
 // Judges the source of a document and the proof of its integrity (ADL 18.1, 18.10, 18.11).
-
 import type { Proof } from '../../frame/proof.ts'
+import { isTrustedSource, type Trust } from '../../policy/trust.ts'
 import { member, textMember } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
 import { isSensitive } from '../classification.ts'
-import { checkInventory, type Inventory } from '../inventory.ts'
-import { refuseSignature } from '../permissions/refusal.ts'
 import { classifications } from '../places.ts'
+import { checkInventory, type Inventory } from '../records.ts'
+import { refuseSignature } from '../refusal.ts'
 import { claimedHost } from '../signature/identity.ts'
-import { isTrustedSource, type Trust } from '../trust.ts'
 import type { ProvisionFinding } from './finding.ts'
 
 /** The source of the document. */

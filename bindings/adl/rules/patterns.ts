@@ -1,12 +1,13 @@
 // Reports the findings of bindings/core about permission patterns, as rules of ADL. Most patterns are plain, and
 // checking their characters saves the call into the core.
+
 import { checkPattern } from '../../core/patterns.ts'
 import type { FindingKind } from '../../document/finding.ts'
 import type { Report, Rule } from '../../frame/rule.ts'
+import { normalizeDenial, unmatchable } from '../../policy/path.ts'
 import { quoted } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
 import * as FINDINGS from '../findings.ts'
-import { normalizeDenial, unmatchable } from '../permissions/path.ts'
 import { once, type PermissionKind, type PlacedPattern, patterns } from '../places.ts'
 
 const PLAIN: Readonly<Record<PermissionKind, RegExp>> = {

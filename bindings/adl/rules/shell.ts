@@ -1,9 +1,9 @@
 import type { Rule } from '../../frame/rule.ts'
+import { needsShell } from '../../policy/command.ts'
 import { elements, isText, member, objectMember } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
 import { ALLOW_SHELL, SHELL_COMMAND } from '../findings.ts'
-import { needsShell } from '../permissions/command.ts'
 
 export const shellCommand: Rule<Agent> = {
   ...SHELL_COMMAND,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { compile, decide } from '../../../bindings/adl/permissions/policy.ts'
+import { compile, decide } from '../../../bindings/adl/policy.ts'
 import { sign } from '../../../bindings/adl/sign.ts'
 import { type VerifyOptions, verify } from '../../../bindings/adl/verify.ts'
 import { parseJson as parse } from '../../../bindings/document/index.ts'

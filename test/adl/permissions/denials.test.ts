@@ -1,6 +1,7 @@
 // A denial in a spelling that no path has would silently deny nothing.
 import { describe, expect, test } from 'vitest'
-import { decide, type PolicyOptions } from '../../../bindings/adl/permissions/policy.ts'
+import { decide } from '../../../bindings/adl/policy.ts'
+import type { PolicyOptions } from '../../../bindings/policy/policy.ts'
 
 const ask = (denied: string, path: string, options: PolicyOptions = {}) => {
   const allowed = [{ path: '**', access: 'read' }]

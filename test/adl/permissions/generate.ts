@@ -1,6 +1,6 @@
 // Documents and requests from a small vocabulary, so that they relate to each other.
 import fc from 'fast-check'
-import type { PermissionRequest } from '../../../bindings/adl/permissions/request.ts'
+import type { PermissionRequest } from '../../../bindings/policy/request.ts'
 
 const optional = { requiredKeys: [] }
 const list = <T>(element: fc.Arbitrary<T>) => fc.array(element, { maxLength: 4 })

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { grants } from '../../../bindings/adl/permissions/grants.ts'
+import { grants } from '../../../bindings/adl/policy.ts'
 
 const { vectors } = JSON.parse(readFileSync('fixtures/vectors/api/decisions.json', 'utf8'))
 const complete = vectors.find(({ id }: { id: string }) => id === 'complete').document

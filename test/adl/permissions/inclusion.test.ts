@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Inclusion } from '../../../bindings/adl/permissions/inclusion.ts'
-import { spellWindowsPattern } from '../../../bindings/adl/permissions/windows-path.ts'
 import { checkPattern, compilePatterns } from '../../../bindings/core/index.ts'
+import { Inclusion } from '../../../bindings/policy/inclusion.ts'
+import { spellWindowsPattern } from '../../../bindings/policy/path.ts'
 import { processorTime } from '../../support/effort.ts'
 
 const KINDS = ['host', 'path', 'env', 'command'] as const

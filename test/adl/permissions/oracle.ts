@@ -3,7 +3,7 @@
 import { BlockList, isIP } from 'node:net'
 import { posix } from 'node:path'
 import { domainToASCII } from 'node:url'
-import type { PermissionRequest } from '../../../bindings/adl/permissions/request.ts'
+import type { PermissionRequest } from '../../../bindings/policy/request.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: untrusted documents
 type Json = any

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { compile, decide } from '../../../bindings/adl/permissions/policy.ts'
+import { compile, decide } from '../../../bindings/adl/policy.ts'
 import { documents, requests } from './generate.ts'
 import { oracle } from './oracle.ts'
 

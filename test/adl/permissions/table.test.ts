@@ -1,8 +1,8 @@
 // docs/guide/permissions.md defines the meaning of absent and empty members. Every row is tested.
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { decide } from '../../../bindings/adl/permissions/policy.ts'
-import type { PermissionRequest } from '../../../bindings/adl/permissions/request.ts'
+import { decide } from '../../../bindings/adl/policy.ts'
+import type { PermissionRequest } from '../../../bindings/policy/request.ts'
 
 const [, page = ''] =
   /^## Absent and empty members\n(.*?)^## /ms.exec(readFileSync('docs/guide/permissions.md', 'utf8')) ?? []

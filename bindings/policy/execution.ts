@@ -1,0 +1,77 @@
+import type { PlacedValue } from '../text/members.ts'
+import { quoted } from '../text/words.ts'
+import { isLine, namesOf, needsShell } from './command.ts'
+import type { Part } from './part.ts'
+import { spellWindowsPattern } from './path.ts'
+import { foldBroadly, type ListOptions, PatternList } from './pattern-list.ts'
+import type { ExecutionRequest, System } from './request.ts'
+import type { Trace } from './trace.ts'
+
+/** In UTF-16 units. */
+const LONGEST = 32_767
+
+export interface Execution {
+  readonly allowed: PatternList
+  /**
+   * The patterns that grant shell command lines. In a line, a wildcard could stand for more than characters of a
+   * command's name (ADL 4.4).
+   */
+  readonly lines: PatternList
+  readonly denied: PatternList
+  readonly allowShell: PlacedValue<boolean> | undefined
+}
+
+export function readExecution(part: Part, { ignoreCase, windows }: System): Execution {
+  const options: ListOptions = { ignoreCase, spell: windows ? spellWindowsPattern : undefined }
+  const allowed = part.texts('allowed_commands')
+  const whole = allowed?.value.filter(({ value }) => value === '*' || !value.includes('*'))
+  return {
+    allowed: new PatternList('command', allowed, options),
+    lines: new PatternList('command', allowed && { ...allowed, value: whole! }, options),
+    denied: new PatternList('command', part.texts('denied_commands'), options),
+    allowShell: part.flag('allow_shell'),
+  }
+}
+
+export function judgeExecution({ allowed, lines, denied, allowShell }: Execution, { windows, ignoreCase }: System) {
+  return ({ command, shell }: ExecutionRequest, trace: Trace | undefined): boolean => {
+    if (command === '' || command.length > LONGEST || command.includes('\0') || /^\S*[/\\]$/.test(command)) {
+      trace?.denied('execution', `${quoted(command)} names no program`)
+      return false
+    }
+    const { granted, base, denied: names } = namesOf(command, windows)
+    for (const name of names) {
+      const refused = denied.find(ignoreCase ? foldBroadly(name) : name, trace === undefined)
+      if (refused === undefined) continue
+      trace?.denied('execution', `${quoted(name)} matches ${quoted(refused.value)} of denied_commands`, refused.pointer)
+      return false
+    }
+    if (denied.pointer !== undefined) {
+      trace?.passed('execution', `no pattern of denied_commands matches ${quoted(command)}`, denied.pointer)
+    }
+    const takesShell = shell === true || needsShell(command, windows)
+    if (takesShell && allowShell?.value !== true) {
+      trace?.denied('execution', `${quoted(command)} takes a shell, and allow_shell is not true`, allowShell?.pointer)
+      return false
+    }
+    const granting = takesShell && isLine(command, windows) ? lines : allowed
+    for (const name of granted) {
+      const found = granting.find(name, trace === undefined)
+      if (found === undefined) continue
+      trace?.granted('execution', `${quoted(name)} matches ${quoted(found.value)} of allowed_commands`, found.pointer)
+      return true
+    }
+    const found = base === undefined ? undefined : granting.find(base, trace === undefined)
+    if (found === undefined) {
+      trace?.denied('execution', `no pattern of allowed_commands matches ${quoted(command)}`, allowed.pointer)
+      return false
+    }
+    trace?.granted(
+      'execution',
+      `the name ${quoted(base!)} matches ${quoted(found.value)} of allowed_commands`,
+      found.pointer,
+    )
+    trace?.oblige('resolve-command')
+    return true
+  }
+}

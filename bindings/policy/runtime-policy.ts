@@ -1,0 +1,210 @@
+// How a runtime handles texts, tools and their failures (ADL 11).
+import { nameOf } from '../core/pattern-arguments.ts'
+import { whyUnreadable } from '../document/format.ts'
+import type { Diagnostic } from '../document/types.ts'
+import { elements, isText, member, objectMember, type PlacedObject, textMember } from '../text/members.ts'
+import {
+  essenceOf,
+  FORMATS,
+  handleInput,
+  handleOutput,
+  limitOf,
+  lower,
+  type OutputFormat,
+  refuse,
+  type TextDecision,
+} from './runtime-text.ts'
+
+/** How a runtime should handle an agent, by its definition (ADL 11). All methods are pure: nothing waits or is sent. */
+export interface RuntimePolicy {
+  /** The findings of reading the definition. With an error among them, nothing is accepted. */
+  readonly diagnostics: readonly Diagnostic[]
+  readonly input: {
+    /** In characters: the lower of the two limits that a document may have; undefined means any length. */
+    readonly maxLength: number | undefined
+    /** In lower case; undefined means any. */
+    readonly contentTypes: readonly string[] | undefined
+    readonly stripHtml: boolean
+  }
+  readonly output: {
+    readonly maxLength: number | undefined
+    readonly format: OutputFormat | undefined
+    /** The media type of the format. */
+    readonly mediaType: string | undefined
+    readonly streaming: boolean
+  }
+  readonly tools: {
+    /** The number of concurrent calls: 1 unless `parallel` is true. */
+    readonly maxConcurrent: number
+    /** The longest duration of a call; undefined means unlimited. */
+    readonly timeoutMs: number | undefined
+    readonly maxRetries: number
+  }
+  /** A user's input in the form for the agent, or the reason to refuse it. `contentType` defaults to `text/plain`. */
+  checkInput(text: string, contentType?: string): TextDecision
+  /** The agent's output, or the reason to refuse it. */
+  checkOutput(text: string): TextDecision
+  /** Milliseconds to wait before each retry, without jitter. */
+  delays(): readonly number[]
+  /** The action after this many failures of a tool. */
+  afterFailure(failures: number): ErrorAction
+}
+
+/** The parts of a document that a runtime policy is made from. */
+export interface RuntimeParts {
+  readonly runtime: PlacedObject | undefined
+  readonly permissions: PlacedObject | undefined
+}
+
+/** The policy of a document; without parts, because it cannot be read, one that accepts nothing. */
+export function runtimePolicyOf(parts: RuntimeParts | undefined, diagnostics: readonly Diagnostic[]): RuntimePolicy {
+  return parts === undefined ? closed(diagnostics) : policyOf(parts, diagnostics)
+}
+
+function policyOf({ runtime, permissions }: RuntimeParts, diagnostics: readonly Diagnostic[]): RuntimePolicy {
+  const inputRules = readInput(objectMember(runtime, 'input_handling'))
+  const output = objectMember(runtime, 'output_handling')
+  const outputLimit = limitOf(output, 'max_output_length')
+  const wanted = textMember(output, 'format')?.value
+  const format = wanted !== undefined && Object.hasOwn(FORMATS, wanted) ? (wanted as OutputFormat) : undefined
+  const tools = objectMember(runtime, 'tool_invocation')
+  const errors = objectMember(runtime, 'error_handling')
+  const retries = readRetries(objectMember(tools, 'retry_policy'), errors)
+  const last = readLastAction(errors)
+  return {
+    diagnostics,
+    input: {
+      maxLength: inputRules.limit?.most,
+      contentTypes: inputRules.contentTypes,
+      stripHtml: inputRules.stripHtml,
+    },
+    output: {
+      maxLength: outputLimit?.most,
+      format,
+      mediaType: format && FORMATS[format],
+      streaming: member(output?.value, 'streaming') === true,
+    },
+    tools: {
+      maxConcurrent: concurrency(tools, objectMember(permissions, 'resource_limits')),
+      timeoutMs: timeout(tools),
+      maxRetries: retries.max,
+    },
+    checkInput: (text, contentType = 'text/plain') =>
+      handleInput(inputRules, expectText('text', text), expectText('contentType', contentType)),
+    checkOutput: (text) => handleOutput(outputLimit, format, expectText('text', text)),
+    delays: () => Array.from({ length: retries.max }, (_, i) => delayBefore(retries, i + 1)),
+    afterFailure(failures) {
+      if (!Number.isInteger(failures) || failures < 1) {
+        throw new RangeError(`failures: expected an integer from 1, got ${nameOf(failures)}`)
+      }
+      return failures <= retries.max ? { action: 'retry', delayMs: delayBefore(retries, failures) } : last
+    },
+  }
+}
+
+function readInput(input: PlacedObject | undefined) {
+  const sanitization = objectMember(input, 'sanitization')
+  const isActive = sanitization !== undefined && member(sanitization.value, 'enabled') !== false
+  const types = elements(input, 'content_types', isText).map(({ value }) => essenceOf(value))
+  const own = limitOf(input, 'max_input_length')
+  return {
+    // The length limit is not part of sanitization, so `enabled` does not switch it off.
+    limit: lower(own, limitOf(sanitization, 'max_input_length')),
+    contentTypes: member(input?.value, 'content_types') === undefined ? undefined : types,
+    stripHtml: isActive && member(sanitization.value, 'strip_html') === true,
+  }
+}
+
+function concurrency(tools: PlacedObject | undefined, limits: PlacedObject | undefined): number {
+  if (member(tools?.value, 'parallel') !== true) return 1
+  const most = [tools, limits].map((of) => limitOf(of, 'max_concurrent')?.most ?? Number.POSITIVE_INFINITY)
+  return Math.max(1, Math.min(...most))
+}
+
+/** The timeout; 0 means none, as in many programs. */
+function timeout(tools: PlacedObject | undefined): number | undefined {
+  const value = member(tools?.value, 'timeout_ms')
+  return typeof value === 'number' && value > 0 ? Math.min(value, 0x7fffffff) : undefined
+}
+
+function closed(diagnostics: readonly Diagnostic[]): RuntimePolicy {
+  const handled = () => refuse(whyUnreadable(diagnostics), '')
+  return {
+    diagnostics,
+    input: { maxLength: 0, contentTypes: [], stripHtml: true },
+    output: { maxLength: 0, format: undefined, mediaType: undefined, streaming: false },
+    tools: { maxConcurrent: 1, timeoutMs: undefined, maxRetries: 0 },
+    checkInput: handled,
+    checkOutput: handled,
+    delays: () => [],
+    afterFailure: () => ({ action: 'abort' }),
+  }
+}
+
+function expectText(name: string, value: unknown): string {
+  if (typeof value === 'string') return value
+  throw new TypeError(`${name}: expected a string, got ${nameOf(value)}`)
+}
+
+/** More retries than anyone waits for. */
+const MOST_RETRIES = 1000
+
+/** The maximum of setTimeout on every host: 24 days. */
+const LONGEST_DELAY = 0x7fffffff
+
+/** The action after a tool has failed. */
+export type ErrorAction =
+  | { readonly action: 'retry'; readonly delayMs: number }
+  | { readonly action: 'abort' | 'continue' }
+  | { readonly action: 'return_error' | 'skip'; readonly message?: string }
+  | { readonly action: 'use_default'; readonly value: unknown; readonly message?: string }
+
+export interface RetryRules {
+  readonly max: number
+  readonly strategy: 'fixed' | 'linear' | 'exponential'
+  readonly initialMs: number
+  readonly mostMs: number
+}
+
+/** A value that is present but not a count is read as 0. */
+function countOf(of: PlacedObject | undefined, name: string): number | undefined {
+  const value = member(of?.value, name)
+  if (value === undefined) return undefined
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : 0
+}
+
+function readRetries(policy: PlacedObject | undefined, errors: PlacedObject | undefined): RetryRules {
+  const counts = [countOf(policy, 'max_retries'), countOf(errors, 'max_retries')].filter((count) => count !== undefined)
+  const wanted = textMember(errors, 'on_tool_error')?.value === 'retry' ? 1 : 0
+  const strategy = textMember(policy, 'backoff_strategy')?.value
+  return {
+    max: Math.min(MOST_RETRIES, counts.length === 0 ? wanted : Math.min(...counts)),
+    strategy: strategy === 'linear' || strategy === 'exponential' ? strategy : 'fixed',
+    initialMs: countOf(policy, 'initial_delay_ms') ?? 0,
+    mostMs: Math.min(LONGEST_DELAY, countOf(policy, 'max_delay_ms') ?? LONGEST_DELAY),
+  }
+}
+
+const FACTORS = {
+  fixed: () => 1,
+  linear: (retry: number) => retry,
+  exponential: (retry: number) => 2 ** (retry - 1),
+} as const
+
+/** The delay before retry number `retry`, counted from 1. */
+function delayBefore({ strategy, initialMs, mostMs }: RetryRules, retry: number): number {
+  return Math.min(mostMs, initialMs * FACTORS[strategy](retry))
+}
+
+/** The action when no retry is left. */
+function readLastAction(errors: PlacedObject | undefined): ErrorAction {
+  const wanted = textMember(errors, 'on_tool_error')?.value
+  if (wanted === 'abort' || wanted === 'continue') return { action: wanted }
+  const fallback = objectMember(errors, 'fallback_behavior')
+  const action = textMember(fallback, 'action')?.value
+  const message = textMember(fallback, 'message')?.value
+  const said = message === undefined ? {} : { message }
+  if (action === 'return_error' || action === 'skip') return { action, ...said }
+  if (action === 'use_default') return { action, value: member(fallback?.value, 'default') ?? null, ...said }
+  return { action: 'abort' }
+}

@@ -1,0 +1,62 @@
+// The parties that an operator trusts (ADL 18.7, 18.10, 18.11): one file lists providers, issuers, keys and registries.
+import type { FindingKind } from '../document/finding.ts'
+import type { FileOptions } from '../frame/source.ts'
+import { objectOf } from '../schema/fragment.ts'
+import { expectRecord, type RecordRead, readRecord } from './record.ts'
+
+/** The content of a trust file. An absent member trusts nobody. */
+export interface Trust {
+  readonly version: 1
+  /** Domains of providers, as in `https://acme.example/agents/a` and `did:web:acme.example`: `acme.example`. */
+  readonly providers?: readonly string[]
+  /** Issuers of attestations: URIs, compared literally. */
+  readonly issuers?: readonly string[]
+  /** Keys, as SPKI in base64, PEM, or JWK in JSON. */
+  readonly keys?: readonly string[]
+  /** The trusted sources of documents: HTTPS URLs, each including everything below its path. */
+  readonly registries?: readonly string[]
+}
+
+const SHAPE = objectOf({
+  'version*': [1],
+  'providers[]': 'filled',
+  'issuers[]': 'uri',
+  'keys[]': 'filled',
+  'registries[]': 'uri',
+})
+
+/** Reads a trust file; `rule` is the finding for its faults. */
+export function readTrust(source: Uint8Array | string, rule: FindingKind, options: FileOptions): RecordRead<Trust> {
+  return readRecord(source, SHAPE, rule, options)
+}
+
+/** @throws {TypeError} that names the fault. */
+export function expectTrust(value: unknown): void {
+  expectRecord('trust', value, SHAPE)
+}
+
+/**
+ * True when a document was fetched from a trusted registry over an authenticated channel (ADL 18.10).
+ *
+ * @example
+ * isTrustedSource({ version: 1, registries: ['https://registry.acme.example/'] }, 'https://registry.acme.example/a.json') // true
+ */
+export function isTrustedSource({ registries = [] }: Trust, url: string): boolean {
+  const from = httpsUrl(url)
+  return (
+    from !== undefined &&
+    registries.some((registry) => {
+      const trusted = httpsUrl(registry)
+      if (trusted === undefined || trusted.origin !== from.origin) return false
+      const folder = trusted.pathname.endsWith('/') ? trusted.pathname : `${trusted.pathname}/`
+      return from.pathname === trusted.pathname || from.pathname.startsWith(folder)
+    })
+  )
+}
+
+/** Refuses escaped dots and separators: a server may read them differently from a URL parser, and leave the path. */
+function httpsUrl(text: string): URL | undefined {
+  if (!URL.canParse(text) || /%2e|%2f|%5c|\\/i.test(text)) return undefined
+  const url = new URL(text)
+  return url.protocol === 'https:' && url.username === '' && url.password === '' ? url : undefined
+}
