@@ -2,12 +2,11 @@
 // from dist/, minified, with the files that load at startup). `node scripts/bundles.mjs` writes the table in the docs.
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { ENTRIES } from './entries.mjs'
-import { keep } from './generated.mjs'
+import { keep, runAlone } from './generated.mjs'
 import { NAME } from './install.mjs'
 import { pure } from './pure.mjs'
 import { npmCommand } from './setup.mjs'
@@ -179,7 +178,4 @@ async function bundled(name, from, splitting = true) {
   }))
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  process.chdir(fileURLToPath(new URL('..', import.meta.url)))
-  for (const problem of await sizesOfPage({ check: false })) console.error(problem)
-}
+await runAlone(import.meta.url, sizesOfPage)

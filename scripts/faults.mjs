@@ -3,8 +3,7 @@
 //   node scripts/faults.mjs           write the file
 //   node scripts/faults.mjs --check   only check that it is current
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { keep } from './generated.mjs'
+import { keep, runAlone } from './generated.mjs'
 
 const FILE = 'bindings/wasm/faults.ts'
 const NUMBER = /^export const (\w+): i32 = (-\d+);/gm
@@ -14,8 +13,6 @@ const SOURCES = [
   ['core/json/warning.ts', WARNING],
   ['core/pattern/check.ts', WARNING],
 ]
-
-process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
 /** Writes the file; with `check` returns its differences, a line each. */
 export function faults({ check }) {
@@ -27,8 +24,4 @@ export function faults({ check }) {
   return keep(FILE, text, 'scripts/faults.mjs', { check })
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const problems = faults({ check: process.argv.includes('--check') })
-  for (const problem of problems) console.error(problem)
-  process.exitCode = problems.length > 0 ? 1 : 0
-}
+await runAlone(import.meta.url, faults)

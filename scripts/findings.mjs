@@ -5,10 +5,9 @@
 //   node scripts/findings.mjs --check   only check that they are current
 import { readFileSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { parse, parseAllDocuments } from 'yaml'
 import { filesOf } from './current.mjs'
-import { keep } from './generated.mjs'
+import { keep, runAlone } from './generated.mjs'
 
 const DATA = 'findings.yaml'
 const CATALOGUE = 'bindings/catalogue.ts'
@@ -16,8 +15,6 @@ const CATALOGUE = 'bindings/catalogue.ts'
 const SHARED = 'bindings/frame/shape-rules.yaml'
 const HEAD = '// Written by scripts/findings.mjs from findings.yaml; do not edit.\n'
 const MEMBERS = ['code', 'rule', 'title', 'section', 'severity', 'why', 'bad', 'good']
-
-process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
 /** Writes the files; with `check` returns their differences, a line each. */
 export function findings({ check }) {
@@ -136,8 +133,4 @@ export const catalogueAsData = {
   },
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const problems = findings({ check: process.argv.includes('--check') })
-  for (const problem of problems) console.error(problem)
-  process.exitCode = problems.length > 0 ? 1 : 0
-}
+await runAlone(import.meta.url, findings)

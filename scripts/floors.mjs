@@ -5,8 +5,7 @@
 //   node scripts/floors.mjs --check   only report problems
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { keep } from './generated.mjs'
+import { keep, runAlone } from './generated.mjs'
 
 const DRAWING = 'docs/design/design.md'
 const FROM = '<!-- floors: written by scripts/floors.mjs -->'
@@ -119,9 +118,4 @@ export function drawing({ check }) {
   return keep(DRAWING, `${before}${FROM}\n\n${drawn.join('\n')}\n\n${TO}${after}`, 'scripts/floors.mjs', { check })
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  process.chdir(fileURLToPath(new URL('..', import.meta.url)))
-  const problems = [...floors(), ...drawing({ check: process.argv.includes('--check') })]
-  for (const problem of problems) console.error(problem)
-  process.exitCode = problems.length > 0 ? 1 : 0
-}
+await runAlone(import.meta.url, (options) => [...floors(), ...drawing(options)])

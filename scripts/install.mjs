@@ -2,9 +2,8 @@
 // that name on npm. Until then someone else could register it, so no page may install it by name. `node
 // scripts/install.mjs` writes the pages.
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { filesOf } from './current.mjs'
-import { keep } from './generated.mjs'
+import { keep, runAlone } from './generated.mjs'
 
 const FROM = /<!-- install (tool|library): written by scripts\/install\.mjs -->/
 const TO = '<!-- end of install -->'
@@ -46,7 +45,4 @@ export function install({ check }) {
   })
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  process.chdir(fileURLToPath(new URL('..', import.meta.url)))
-  for (const problem of install({ check: false })) console.error(problem)
-}
+await runAlone(import.meta.url, install)

@@ -3,13 +3,11 @@
 //   node scripts/oasf.mjs           write the file
 //   node scripts/oasf.mjs --check   only check that it is current
 import { existsSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { keep } from './generated.mjs'
+import { keep, runAlone } from './generated.mjs'
 
 const VERSION = '1.1.1'
 const FILE = 'bindings/tables/oasf.ts'
 
-process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 const SOURCE = `${process.env.BLAZON_DATA ?? '../shared/data'}/interop/oasf-skills.json`
 
 /**
@@ -45,8 +43,4 @@ ${lines.join('\n')}
 \`
 `
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const problems = oasf({ check: process.argv.includes('--check') })
-  for (const problem of problems) console.error(problem)
-  process.exitCode = problems.length > 0 ? 1 : 0
-}
+await runAlone(import.meta.url, oasf)

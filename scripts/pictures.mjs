@@ -6,9 +6,8 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
-import { keep } from './generated.mjs'
+import { keep, runAlone } from './generated.mjs'
 
 const FAULTY = `adl_spec: 0.1.0
 name: Invoice Processor
@@ -143,7 +142,4 @@ export function pictures({ check }) {
   ]
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  process.chdir(fileURLToPath(new URL('..', import.meta.url)))
-  for (const problem of pictures({ check: false })) console.error(problem)
-}
+await runAlone(import.meta.url, pictures)

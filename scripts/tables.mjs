@@ -4,17 +4,14 @@
 //   node scripts/tables.mjs --check   only check that it is current
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { fileURLToPath } from 'node:url'
 import { iso6393To1 } from 'iso-639-3'
 import { iso31661, iso31661Reserved } from 'iso-3166'
-import { keep } from './generated.mjs'
+import { keep, runAlone } from './generated.mjs'
 
 const FILE = 'bindings/tables/codes.ts'
 const WIDTH = 116
 
 const require = createRequire(import.meta.url)
-process.chdir(fileURLToPath(new URL('..', import.meta.url)))
-
 const versionOf = (name) => JSON.parse(readFileSync(`node_modules/${name}/package.json`, 'utf8')).version
 
 function currencies() {
@@ -59,8 +56,4 @@ export function tables({ check }) {
   return keep(FILE, text, 'scripts/tables.mjs', { check })
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const problems = tables({ check: process.argv.includes('--check') })
-  for (const problem of problems) console.error(problem)
-  process.exitCode = problems.length > 0 ? 1 : 0
-}
+await runAlone(import.meta.url, tables)

@@ -2,8 +2,7 @@
 // esbuild used. The build puts the list next to the page; `node scripts/third-party.mjs` copies it to THIRD-PARTY.md
 // for the package.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { keep } from './generated.mjs'
+import { keep, runAlone } from './generated.mjs'
 
 /** The packages of node_modules among the inputs of a bundle. */
 export function packagesOf(metafile) {
@@ -51,4 +50,4 @@ export function noticesOfPackage({ check }) {
   return keep('THIRD-PARTY.md', readFileSync('dist/site/third-party.txt', 'utf8'), 'scripts/third-party.mjs', { check })
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) noticesOfPackage({ check: false })
+await runAlone(import.meta.url, noticesOfPackage)
