@@ -15,8 +15,9 @@ export { FORMATS } from './bindings/convert/formats.ts'`
 
 /** The whole description. Throws if the file and the routes differ in their operations. */
 export async function openapi() {
-  const { ROUTES, KINDS, FORMATS } = await tables()
-  const { common, components, operations, ...head } = parse(readFileSync(FILE, 'utf8'))
+  const { name, version } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const { ROUTES, KINDS, FORMATS } = await tables(name)
+  const { info, common, components, operations, ...head } = parse(readFileSync(FILE, 'utf8'))
   const { securitySchemes, parameters, responses, schemas } = components
   schemas.Kind = { enum: KINDS.filter(({ isChecked }) => isChecked).map(({ kind }) => kind) }
   schemas.Format = { enum: FORMATS }
@@ -29,6 +30,7 @@ export async function openapi() {
   }
   return {
     ...head,
+    info: { ...info, version },
     paths,
     components: {
       securitySchemes,
@@ -40,8 +42,7 @@ export async function openapi() {
 }
 
 /** Runs the modules without the core, which only handlers need. Nothing is built yet, so entries are their sources. */
-async function tables() {
-  const { name } = JSON.parse(readFileSync('package.json', 'utf8'))
+async function tables(name) {
   const sources = Object.entries(ENTRIES).map(([entry, path]) => [entry === 'index' ? name : `${name}/${entry}`, path])
   const { outputFiles } = await build({
     stdin: { contents: TABLES, resolveDir: '.' },
