@@ -3,11 +3,10 @@ import { handleInvocation } from 'blazon/directory'
 import type { Call } from '../access/route.ts'
 import type { A2aVersion } from '../contracts/directory.ts'
 import { shardedDirectory } from '../directory/service.ts'
-import { apiHeaders } from '../http/headers.ts'
+import { apiHeaders } from '../http/answer.ts'
 import { Problem } from '../http/problem.ts'
-import { Fault } from './fault.ts'
+import { A2A_TYPES, Fault, versionOf } from './binding.ts'
 import { messageOf, noPush, noTask, readMessage } from './message.ts'
-import { A2A_TYPES, versionOf } from './version.ts'
 
 /** `POST /message:send`. */
 export async function sendMessage(call: Call): Promise<Response> {

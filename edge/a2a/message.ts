@@ -2,7 +2,7 @@
 import type { SearchQuery } from 'blazon/directory'
 import type { A2aVersion } from '../contracts/directory.ts'
 import { objectIn } from '../http/body.ts'
-import { Fault } from './fault.ts'
+import { Fault } from './binding.ts'
 
 /** The longest context id that an answer repeats, in characters. */
 const LONGEST_CONTEXT = 256

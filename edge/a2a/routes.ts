@@ -1,7 +1,7 @@
 import { type Operation, route } from '../access/route.ts'
 import { JSON_BODY } from '../http/body.ts'
 import { listTasks, refuseExtendedCard, refusePush, refuseTask, sendMessage, streamMessage } from './answers.ts'
-import { tellFault } from './fault.ts'
+import { tellFault } from './binding.ts'
 
 const SEND: Operation<never> = { limit: 'QUERIES', body: JSON_BODY, answer: sendMessage }
 const STREAM: Operation<never> = { limit: 'QUERIES', body: JSON_BODY, answer: streamMessage }

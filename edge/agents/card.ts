@@ -4,11 +4,10 @@ import type { Rule } from '../contracts/moderation.ts'
 import { CARD_TYPE, cardPath, idOfName } from '../directory/catalog-entry.ts'
 import { describe } from '../directory/service.ts'
 import type { Env } from '../env.ts'
-import { etagOf } from '../http/digest.ts'
-import { apiHeaders } from '../http/headers.ts'
+import { apiHeaders } from '../http/answer.ts'
 import { Problem } from '../http/problem.ts'
+import { etagOf, publishedAnswer } from '../http/published.ts'
 import { wordsOfRemoval } from '../moderation/rules.ts'
-import { publishedAnswer } from './answer.ts'
 import { nameShown } from './name.ts'
 
 /** The directory's card of the agent that a path segment names. Throws when the operator has taken it down. */

@@ -1,9 +1,8 @@
 import { parseJson } from 'blazon/document'
 import { exportKey, importKey, KeyError } from 'blazon/keys'
 import type { Call } from '../access/route.ts'
-import { etagOf } from '../http/digest.ts'
 import { Problem } from '../http/problem.ts'
-import { publishedAnswer } from './answer.ts'
+import { etagOf, publishedAnswer } from '../http/published.ts'
 import { findOrRefuse } from './document.ts'
 
 /**

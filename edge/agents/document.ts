@@ -1,10 +1,9 @@
 import { isAgentName } from 'blazon/adl'
 import type { Call } from '../access/route.ts'
 import { documents } from '../env.ts'
-import { writeCondition } from '../http/conditions.ts'
-import { apiHeaders } from '../http/headers.ts'
+import { noContent } from '../http/answer.ts'
 import { Problem } from '../http/problem.ts'
-import { publishedAnswer } from './answer.ts'
+import { publishedAnswer, writeCondition } from '../http/published.ts'
 import { nameShown } from './name.ts'
 import { find, type StoredDocument } from './store.ts'
 
@@ -39,5 +38,5 @@ export async function removeAgentDocument({ request, env, parts: { name } }: Cal
   if (outcome === 'condition-failed')
     throw new Problem('condition-failed', `${nameShown(name)} is not in the state that the request names.`)
   if (outcome === 'absent') throw new Problem('not-found', `Nothing was published as ${nameShown(name)}.`)
-  return new Response(null, { status: 204, headers: apiHeaders({}) })
+  return noContent()
 }

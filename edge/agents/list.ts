@@ -3,10 +3,8 @@ import type { Call } from '../access/route.ts'
 import { catalogEntry } from '../directory/catalog-entry.ts'
 import { invalidArgument, noSuchPage, readExpression, readFilter } from '../directory/filter.ts'
 import { list } from '../directory/service.ts'
-import { etagOf } from '../http/digest.ts'
-import { pageToken, placeOf } from '../http/page-token.ts'
-import { integer, refuseOtherParameters } from '../http/query.ts'
-import { publishedAnswer } from './answer.ts'
+import { etagOf, publishedAnswer } from '../http/published.ts'
+import { integer, pageToken, placeOf, refuseOtherParameters } from '../http/query.ts'
 
 const FILTERS = ['type', 'tags', 'displayName', 'standing', 'createdAfter', 'updatedAfter'] as const
 const MOST_ENTRIES = 100

@@ -2,12 +2,12 @@ import { isAgentUri } from 'blazon/card'
 import type { Call } from '../access/route.ts'
 import { idOfName } from '../directory/catalog-entry.ts'
 import { describe } from '../directory/service.ts'
-import { apiHeaders } from '../http/headers.ts'
+import { json } from '../http/answer.ts'
 import { Problem } from '../http/problem.ts'
 import { refuseOtherParameters } from '../http/query.ts'
 import { decide } from '../moderation/decide.ts'
+import { reasonOf } from '../moderation/rules.ts'
 import { idForm } from '../moderation/subjects.ts'
-import { reasonOf } from '../operator/rules.ts'
 import { nameShown } from './name.ts'
 
 /**
@@ -26,5 +26,5 @@ export async function removeAgent({ url, env, parts: { name } }: Call<'name'>): 
   const at = Date.now()
   await decide(env, [{ of: 'id', value: idForm(id), verdict: 'block', reason, at }])
   const body = { id, removed: status === 'OK', reason, at: new Date(at).toISOString() }
-  return Response.json(body, { headers: apiHeaders({}) })
+  return json(body)
 }

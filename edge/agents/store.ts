@@ -3,7 +3,7 @@ import type { DiscoveryEntry } from 'blazon/discover'
 import site from '../../dist/agents.js'
 import type { PublishedDefinition } from '../contracts/documents.ts'
 import { documents, type Env } from '../env.ts'
-import { etagOf } from '../http/digest.ts'
+import { etagOf } from '../http/published.ts'
 import { describe } from './describe.ts'
 
 /** The document of a name, as a reader finds it. */

@@ -1,14 +1,9 @@
 import { type Access, route } from '../access/route.ts'
 import { idOf } from '../directory/service.ts'
 import { JSON_BODY } from '../http/body.ts'
-import { invoke, readRanking } from './adp.ts'
-import { canonicalize } from './canonicalize.ts'
-import { convert } from './convert.ts'
-import { decide } from './decide.ts'
-import { healthz } from './healthz.ts'
-import { search } from './search.ts'
-import { validate } from './validate.ts'
-import { verify } from './verify.ts'
+import { canonicalize, healthz } from './core.ts'
+import { invoke, readRanking, search } from './directory.ts'
+import { convert, decide, validate, verify } from './documents.ts'
 
 /** Signed cards need no token; the holder of one vouches for an unsigned card. */
 const VOUCH: Access = { scope: 'publish', optional: true, of: ({ body }) => idOf(body) }

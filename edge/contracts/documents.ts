@@ -1,5 +1,5 @@
 // The object with everything that agents publish here: definitions, metadata, hosts and invitations.
-import type { Condition } from '../http/conditions.ts'
+import type { Condition } from '../http/published.ts'
 
 /** A published agent definition as it is stored. */
 export interface PublishedDefinition {

@@ -1,7 +1,6 @@
 // The operator's settings for the directory that are texts, and their values.
 import type { Grouping } from 'blazon/directory'
 import { type Env, isOn, numberOf } from '../env.ts'
-import { formOf } from '../moderation/subjects.ts'
 
 /**
  * Who may publish a card: all agents, those that rules allow, those that the operator approves, or agents whose endpoints
@@ -16,12 +15,6 @@ export function admissionIn({ ADMISSION: setting = '' }: Pick<Env, 'ADMISSION'>)
   const admission = ADMISSIONS.find((known) => known === setting)
   if (admission === undefined) console.error(`ADMISSION: expected one of ${ADMISSIONS.join(', ')}, got ${setting}`)
   return admission ?? 'list'
-}
-
-/** The domains of the setting ADMISSION_DOMAINS, in canonical form. */
-export function domainsIn({ ADMISSION_DOMAINS: setting = '' }: Pick<Env, 'ADMISSION_DOMAINS'>): ReadonlySet<string> {
-  const names = setting.split(/[\s,]+/).filter((name) => name !== '')
-  return new Set(names.flatMap((name) => formOf('host', name) ?? []))
 }
 
 const LONGEST_NAME = 200

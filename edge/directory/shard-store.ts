@@ -1,7 +1,6 @@
 // All that a shard keeps on disk.
 import type { AgentSignals, SignalSource, StoredCard } from 'blazon/directory'
 import type { SignalsOfAgent } from '../contracts/directory.ts'
-import { Rules } from '../moderation/rules.ts'
 import { SqlCardStore } from './card-store.ts'
 import { hashOf } from './layout.ts'
 import { ShardRange } from './shard-range.ts'
@@ -12,8 +11,8 @@ const AGENTS_AT_ONCE = 10_000
 const BYTES_AT_ONCE = 4 << 20
 
 /**
- * What is kept: the cards of the shard's range, the operator's signals for agents (ADP section 5) and rules, and the
- * saved index, with which a restarted object answers without reading every card.
+ * What is kept: the cards of the shard's range, the operator's signals for agents (ADP section 5), and the saved
+ * index, with which a restarted object answers without reading every card.
  */
 export class ShardStore implements SignalSource {
   readonly #storage: DurableObjectStorage
@@ -21,14 +20,12 @@ export class ShardStore implements SignalSource {
   /** Arriving cards, until a layout assigns them to this shard. */
   readonly staged: SqlCardStore
   readonly range: ShardRange
-  readonly rules: Rules
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage
     this.cards = new SqlCardStore(storage.sql)
     this.staged = new SqlCardStore(storage.sql, 'staged')
     this.range = new ShardRange(storage.kv)
-    this.rules = new Rules(storage)
     storage.sql.exec(`
       CREATE TABLE IF NOT EXISTS signals (id TEXT PRIMARY KEY, told TEXT NOT NULL) WITHOUT ROWID;
       CREATE TABLE IF NOT EXISTS saved_index (number INTEGER PRIMARY KEY, bytes BLOB NOT NULL);

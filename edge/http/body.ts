@@ -1,6 +1,11 @@
 import { parseJson } from 'blazon/document'
-import { BODY_BYTES } from './limits.ts'
-import { Problem } from './problem.ts'
+import { diagnosed, Problem } from './problem.ts'
+
+/** The largest request body, in bytes (1 MiB). */
+export const BODY_BYTES = 1 << 20
+
+/** The nesting depth of containers: the default for a request, and the most that it may ask for. */
+export const DEFAULT_DEPTH = 1024
 
 /** The bodies that a route accepts. Every route accepts requests without a type and requests without a body. */
 export interface BodyRule {
@@ -67,7 +72,7 @@ async function next(reader: ReadableStreamDefaultReader<Uint8Array>) {
 /** Reads a body that must be a JSON object. */
 export function objectIn(body: Uint8Array): Readonly<Record<string, unknown>> {
   const { document, diagnostics } = parseJson(body)
-  if (document === undefined) throw new Problem('bad-request', diagnostics[0]!.detail, { members: { diagnostics } })
+  if (document === undefined) throw diagnosed('bad-request', diagnostics)
   const { value } = document
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
   throw new Problem('bad-request', 'Expected a JSON object as the body.')

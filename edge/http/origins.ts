@@ -62,3 +62,8 @@ export function atOrigin(url: URL, origin: string): URL {
 export function isLocal(hostname: string): boolean {
   return LOCAL.test(hostname)
 }
+
+/** The did:web of a host (did:web section 3.1): a port belongs to the host, with its colon percent-encoded. */
+export function didOf(url: URL): string {
+  return `did:web:${url.host.replace(':', '%3A')}`
+}

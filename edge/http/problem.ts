@@ -1,4 +1,5 @@
-import { apiHeaders } from './headers.ts'
+import type { Diagnostic } from 'blazon'
+import { apiHeaders } from './answer.ts'
 
 /** The problems of answers (RFC 9457). `/#name` on the site's first page describes each one: public/index.html. */
 const PROBLEMS = {
@@ -46,6 +47,12 @@ export class Problem extends Error {
     this.name = name
     this.extras = extras
   }
+}
+
+/** A document that is refused because of its first error. The answer has all diagnostics. */
+export function diagnosed(name: ProblemName, diagnostics: readonly Diagnostic[]): Problem {
+  const first = diagnostics.find(({ severity }) => severity === 'error') ?? diagnostics[0]!
+  return new Problem(name, first.detail, { members: { diagnostics } })
 }
 
 /**

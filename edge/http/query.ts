@@ -1,7 +1,9 @@
+// Reads the parameters of requests. An unknown or invalid one is refused.
+import { encodeBase64url } from 'blazon/keys'
 import { Problem } from './problem.ts'
 
 /** How often each parameter may occur in a query. */
-export type Parameters = Readonly<Record<string, 'once' | 'often'>>
+type Parameters = Readonly<Record<string, 'once' | 'often'>>
 
 /** Refuses a query with an unknown or repeated parameter: a misspelt option must not be silently ignored. */
 export function refuseOtherParameters(query: URLSearchParams, known: Parameters): void {
@@ -10,17 +12,20 @@ export function refuseOtherParameters(query: URLSearchParams, known: Parameters)
     const times = Object.hasOwn(known, name) ? known[name] : undefined
     if (times === undefined) {
       const names = Object.keys(known).join(', ')
-      throw new Problem('bad-request', `Unknown parameter ${JSON.stringify(name)}. Known: ${names}.`, {
-        members: { parameter: name },
-      })
+      throw badParameter(name, `Unknown parameter ${JSON.stringify(name)}. Known: ${names}.`)
     }
-    if (times === 'once' && seen.has(name)) {
-      throw new Problem('bad-request', `The parameter ${name} is given more than once.`, {
-        members: { parameter: name },
-      })
-    }
+    if (times === 'once' && seen.has(name)) throw badParameter(name, `The parameter ${name} is given more than once.`)
     seen.add(name)
   }
+}
+
+/** A problem with one parameter, which the answer names. */
+export function badParameter(parameter: string, detail: string): Problem {
+  return new Problem('bad-request', detail, { members: { parameter } })
+}
+
+export function wrongParameter(name: string, expected: string, got: string): Problem {
+  return badParameter(name, `The parameter ${name}: expected ${expected}, got ${got}.`)
 }
 
 /** The value of a parameter with a fixed set of values; undefined when it is absent. */
@@ -33,9 +38,7 @@ export function choice<Value extends string>(
   if (text === null) return undefined
   const value = values.find((candidate) => candidate === text)
   if (value !== undefined) return value
-  throw new Problem('bad-request', `The parameter ${name}: expected one of ${values.join(', ')}, got ${text}.`, {
-    members: { parameter: name },
-  })
+  throw wrongParameter(name, `one of ${values.join(', ')}`, text)
 }
 
 /** The value of an integer parameter; undefined when it is absent. */
@@ -43,11 +46,26 @@ export function integer(query: URLSearchParams, name: string, least: number, mos
   const text = query.get(name)
   if (text === null) return undefined
   if (/^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text)
-  throw new Problem(
-    'bad-request',
-    `The parameter ${name}: expected an integer from ${least} to ${most}, got ${text}.`,
-    {
-      members: { parameter: name },
-    },
-  )
+  throw wrongParameter(name, `an integer from ${least} to ${most}`, text)
+}
+
+// Page tokens: the place where a list continues, after a part of its digest, so that a damaged token is recognized.
+
+/** One in 2^48 damaged tokens goes undetected. */
+const CHECK_BYTES = 6
+const CHECK_LETTERS = 8
+
+/** The lists that have pages. Their tokens are not interchangeable. */
+type List = 'agents' | 'search'
+
+/** The token that continues a list at a place. */
+export async function pageToken(list: List, place: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`${list} ${place}`))
+  return encodeBase64url(new Uint8Array(digest, 0, CHECK_BYTES)) + place
+}
+
+/** The place in a token; undefined for a token that was not issued here. */
+export async function placeOf(list: List, token: string): Promise<string | undefined> {
+  const place = token.slice(CHECK_LETTERS)
+  return (await pageToken(list, place)) === token ? place : undefined
 }

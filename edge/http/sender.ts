@@ -1,3 +1,6 @@
+/** The period of the rate limits in wrangler.jsonc, in seconds. */
+export const MINUTE = 60
+
 /** Senders that a platform cannot distinguish are counted together. */
 const UNKNOWN = 'unknown'
 

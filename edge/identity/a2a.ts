@@ -1,11 +1,10 @@
 import { convert } from 'blazon/convert'
 import type { Call } from '../access/route.ts'
-import { publishedAnswer } from '../agents/answer.ts'
 import type { A2aVersion } from '../contracts/directory.ts'
 import { agentStub } from '../env.ts'
-import { etagOf } from '../http/digest.ts'
+import { didOf } from '../http/origins.ts'
 import { Problem } from '../http/problem.ts'
-import { didOf } from '../wellknown/own.ts'
+import { etagOf, publishedAnswer } from '../http/published.ts'
 import type { AgentHere } from './find.ts'
 import { keysOf } from './own-keys.ts'
 

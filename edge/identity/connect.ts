@@ -3,8 +3,8 @@ import type { Call } from '../access/route.ts'
 import { BUSY } from '../contracts/gateway.ts'
 import { gatewayStub } from '../env.ts'
 import { prefersPage } from '../http/accept.ts'
+import { json } from '../http/answer.ts'
 import { type BodyRule, JSON_BODY, objectIn, refuseOtherMembers } from '../http/body.ts'
-import { apiHeaders } from '../http/headers.ts'
 import { Problem } from '../http/problem.ts'
 import { senderOf } from '../http/sender.ts'
 import { agentOrRefuse } from './find.ts'
@@ -48,7 +48,7 @@ export async function connect(call: Call): Promise<Response> {
     fingerprint: identity.publicKey.fingerprint,
     authMethods: security?.authMethods ?? ['pubkey'],
   }
-  return Response.json(body, { headers: apiHeaders({}) })
+  return json(body)
 }
 
 /** Refuses forms on pages of other sites, which would make their visitors send requests here. */

@@ -1,8 +1,9 @@
 // The keys of a host's agent for did:web, JOSE, and HTTP message signatures.
 import type { Call } from '../access/route.ts'
 import { agentStub } from '../env.ts'
+import { didOf } from '../http/origins.ts'
 import { Problem } from '../http/problem.ts'
-import { didOf, madeAnswer } from '../wellknown/own.ts'
+import { madeAnswer } from '../http/published.ts'
 import { agentOrRefuse } from './find.ts'
 import { keptKeysOf, keysOf } from './own-keys.ts'
 

@@ -8,11 +8,11 @@ import { holderOfInvited } from '../access/holders.ts'
 import type { Call } from '../access/route.ts'
 import { tokenOf } from '../access/token.ts'
 import { agentStub, documents, type Env, taskRpcOf } from '../env.ts'
+import { json, noContent } from '../http/answer.ts'
 import { type BodyRule, JSON_BODY, objectIn, refuseOtherMembers } from '../http/body.ts'
-import { hex } from '../http/digest.ts'
-import { apiHeaders } from '../http/headers.ts'
 import { publicOrigins } from '../http/origins.ts'
 import { Problem } from '../http/problem.ts'
+import { hex } from '../http/published.ts'
 import { refuseOtherParameters } from '../http/query.ts'
 import { opened, sentIn } from '../http/relay.ts'
 import { agentOrRefuse } from './find.ts'
@@ -51,14 +51,14 @@ export async function makeInvitation(call: Call<'name'>): Promise<Response> {
   const text = JSON.stringify(invitation)
   const signed = await agentStub(call.env, name).signInvitation(name, text, publicKey.fingerprint)
   const body = { id, uses, signed: signed !== null, invitation: parseJson(signed ?? text).document!.value }
-  return Response.json(body, { status: 201, headers: apiHeaders({}) })
+  return json(body, 201)
 }
 
 /** `GET /agents/{name}/invitations`: those that have not expired. Their codes are not stored, so they are missing. */
 export async function listInvitations(call: Call<'name'>): Promise<Response> {
   const rows = await documents(call.env).invitations(nameOf(call))
   const invitations = rows.map(({ id, expires, uses }) => ({ id, expires: new Date(expires).toISOString(), uses }))
-  return Response.json({ invitations }, { headers: apiHeaders({}) })
+  return json({ invitations })
 }
 
 /** `DELETE /agents/{name}/invitations?id=ID`: revokes an invitation, and every token that it gave. */
@@ -67,7 +67,7 @@ export async function revokeInvitation(call: Call<'name'>): Promise<Response> {
   const name = nameOf(call)
   if (!(await revoke(call.env, name, call.url.searchParams.get('id') ?? '')))
     throw new Problem('not-found', 'There is no invitation of this name.')
-  return new Response(null, { status: 204, headers: apiHeaders({}) })
+  return noContent()
 }
 
 /** Revokes all invitations of an agent. */
@@ -107,7 +107,7 @@ export async function redeemInvitation(call: Call): Promise<Response> {
   const claims = { scope: 'read-one', holder, generation: await generationOf(env, holder) } as const
   const token = await tokenOf(secret, publicOrigins(env)[0]!, claims)
   const answer = { token, expires: new Date(redeemed.expires).toISOString() }
-  return Response.json(answer, { headers: apiHeaders({}) })
+  return json(answer)
 }
 
 /** Callers without a domain cannot sign a request, so the operator may accept the code alone. */

@@ -1,7 +1,6 @@
 import type { Call } from '../access/route.ts'
-import { publishedAnswer } from '../agents/answer.ts'
-import { etagOf } from '../http/digest.ts'
 import { Problem } from '../http/problem.ts'
+import { etagOf, publishedAnswer } from '../http/published.ts'
 import { findAgent } from './find.ts'
 import { landingPage, nothingPage } from './page.ts'
 

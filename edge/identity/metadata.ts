@@ -1,7 +1,7 @@
 import type { Call } from '../access/route.ts'
-import { publishedAnswer } from '../agents/answer.ts'
 import { isOn } from '../env.ts'
 import { takes } from '../http/accept.ts'
+import { publishedAnswer } from '../http/published.ts'
 import { legacyCard } from './a2a.ts'
 import { type AgentHere, agentOrRefuse } from './find.ts'
 

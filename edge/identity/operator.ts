@@ -4,8 +4,8 @@ import { holderOfDefinition } from '../access/holders.ts'
 import type { Call } from '../access/route.ts'
 import { FORGOTTEN } from '../contracts/gateway.ts'
 import { agentStub, documents, type Env, gatewayStub } from '../env.ts'
+import { json, noContent } from '../http/answer.ts'
 import { objectIn, refuseOtherMembers } from '../http/body.ts'
-import { apiHeaders } from '../http/headers.ts'
 import { Problem } from '../http/problem.ts'
 import { integer, refuseOtherParameters } from '../http/query.ts'
 import { hideCards } from './hidden-cards.ts'
@@ -25,7 +25,7 @@ export async function readTable({ url, env, bearer }: Call): Promise<Response> {
   // A token for exports reads only public rows.
   const isPrivateToo = bearer?.scope === 'operate'
   const rows = await documents(env).agentRows(url.searchParams.get('after') ?? '', limit, isPrivateToo)
-  return Response.json({ agents: rows.map(shown) }, { headers: apiHeaders({}) })
+  return json({ agents: rows.map(shown) })
 }
 
 const shown = ({ name, host, isPrivate }: { name: string; host: string | null; isPrivate: boolean }) => ({
@@ -49,7 +49,7 @@ export async function placeAgent(call: Call<'name'>): Promise<Response> {
   if (placed === 'taken') throw new Problem('condition-failed', 'Another agent has this host: remove it there first.')
   if (placed === 'full') throw new Problem('full', 'The limit of published agents is reached.')
   await Promise.all([gatewayStub(call.env, name).changed(), hideCards(call.env, name)])
-  return Response.json(shown(row), { headers: apiHeaders({}) })
+  return json(shown(row))
 }
 
 /**
@@ -64,7 +64,7 @@ export async function forgetAgent(call: Call<'name'>): Promise<Response> {
   await revokeAll(env, name)
   const wasHere = await documents(env).forgetAgent(name)
   await Promise.all([forgetConversations(env, name), agentStub(env, name).forget(), hideCards(env, name)])
-  if (wasHere) return new Response(null, { status: 204, headers: apiHeaders({}) })
+  if (wasHere) return noContent()
   throw new Problem('not-found', `Nothing was published as ${name}.`)
 }
 
@@ -98,5 +98,5 @@ export async function rotateKey(call: Call<'name'>): Promise<Response> {
     )
   }
   const body = { name, fingerprint: rotated.fingerprint, from: new Date(rotated.from).toISOString() }
-  return Response.json(body, { headers: apiHeaders({}) })
+  return json(body)
 }

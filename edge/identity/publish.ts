@@ -8,11 +8,10 @@ import { holderOfDefinition } from '../access/holders.ts'
 import type { Access, Call } from '../access/route.ts'
 import { find } from '../agents/store.ts'
 import { agentStub, documents, gatewayStub } from '../env.ts'
+import { apiHeaders, json, noContent } from '../http/answer.ts'
 import { type BodyRule, JSON_BODY, objectIn, refuseOtherMembers } from '../http/body.ts'
-import { writeCondition } from '../http/conditions.ts'
-import { etagOf } from '../http/digest.ts'
-import { apiHeaders } from '../http/headers.ts'
 import { Problem } from '../http/problem.ts'
+import { etagOf, writeCondition } from '../http/published.ts'
 import { refuseOtherParameters } from '../http/query.ts'
 import { hostInSetting } from './hosts.ts'
 
@@ -142,7 +141,7 @@ export async function removeMetadata(call: Call<'name'>): Promise<Response> {
     throw new Problem('condition-failed', `${name} is not in the state that the request names.`)
   if (outcome === 'absent') throw new Problem('not-found', `Nothing was published as ${name}.`)
   await gatewayStub(call.env, name).changed()
-  return new Response(null, { status: 204, headers: apiHeaders({}) })
+  return noContent()
 }
 
 export function nameOf({ parts: { name } }: Pick<Call<'name'>, 'parts'>): string {

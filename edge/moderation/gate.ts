@@ -3,27 +3,29 @@
 import { type AgentCard, isRevocation } from 'blazon/card'
 import type { DirectoryOptions, StoredCard } from 'blazon/directory'
 import type { Rule } from '../contracts/moderation.ts'
-import { admissionIn, domainsIn } from '../directory/settings.ts'
+import { admissionIn } from '../directory/settings.ts'
 import type { ShardStore } from '../directory/shard-store.ts'
 import type { Env } from '../env.ts'
-import { type Facts, keepsOut } from './rules.ts'
-import { cardIn, domainsOf, hostOfId, hostsOf, idForm } from './subjects.ts'
+import { type Facts, keepsOut, type Rules } from './rules.ts'
+import { cardIn, domainsOf, formOf, hostOfId, hostsOf, idForm } from './subjects.ts'
 
 type Policy = NonNullable<DirectoryOptions['policy']>
 
 export class Gate {
   readonly #env: Env
   readonly #store: ShardStore
+  readonly #rules: Rules
 
-  constructor(env: Env, store: ShardStore) {
+  constructor(env: Env, store: ShardStore, rules: Rules) {
     this.#env = env
     this.#store = store
+    this.#rules = rules
   }
 
   /** The policy of the shard's directory, called in the turn in which a card is stored. */
   readonly judge: Policy = (card, _, { signer, sender }) => {
     const facts = factsOf(card, signer)
-    const blocked = this.#store.rules.blocking(facts)
+    const blocked = this.#rules.blocking(facts)
     if (blocked?.verdict === 'hide') return { reason: 'policy', detail: NOT_LISTED }
     if (blocked !== undefined) return { reason: 'blocked', detail: wordsOf(blocked) }
     if (sender.operator === true || sender.admitted === true) return true
@@ -33,7 +35,7 @@ export class Gate {
     const admission = admissionIn(this.#env)
     if (admission === 'open' || (admission === 'queue' && known)) return true
     const endpoints = hostsOf(card)
-    if (this.#store.rules.allows(facts, endpoints)) return true
+    if (this.#rules.allows(facts, endpoints)) return true
     if (admission === 'queue') return { reason: 'waiting', detail: WAITING }
     return (admission === 'domains' && this.#areOwn(endpoints)) || { reason: 'policy', detail: NOT_LISTED }
   }
@@ -43,12 +45,12 @@ export class Gate {
    * never existed.
    */
   removed(id: string): Rule | undefined {
-    const rule = this.#store.rules.blocking({ id: idForm(id), key: undefined, hosts: [] })
+    const rule = this.#rules.blocking({ id: idForm(id), key: undefined, hosts: [] })
     return rule?.verdict === 'hide' ? undefined : rule
   }
 
   blocks(card: StoredCard): boolean {
-    return this.#store.rules.blocking(factsOf(cardIn(card), card.signer)) !== undefined
+    return this.#rules.blocking(factsOf(cardIn(card), card.signer)) !== undefined
   }
 
   /** The ids of stored cards that changes take down. The cards themselves are read only for rules about hosts. */
@@ -60,7 +62,7 @@ export class Gate {
       return
     }
     for (const { id, signer } of this.#store.cards.signers()) {
-      if (this.#store.rules.blocking({ id: idForm(id), key: signer, hosts: [] })) yield id
+      if (this.#rules.blocking({ id: idForm(id), key: signer, hosts: [] })) yield id
     }
   }
 
@@ -80,4 +82,10 @@ export function factsOf(card: AgentCard, signer: string | undefined): Facts {
 function wordsOf({ of, value, reason }: Rule): string {
   const why = reason === '' ? '' : `: ${reason}`
   return `the operator of this directory has blocked ${of === 'key' ? 'the key that signs this card' : value}${why}`
+}
+
+/** The domains of the setting ADMISSION_DOMAINS, in canonical form. */
+function domainsIn({ ADMISSION_DOMAINS: setting = '' }: Pick<Env, 'ADMISSION_DOMAINS'>): ReadonlySet<string> {
+  const names = setting.split(/[\s,]+/).filter((name) => name !== '')
+  return new Set(names.flatMap((name) => formOf('host', name) ?? []))
 }

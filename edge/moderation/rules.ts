@@ -104,6 +104,16 @@ export class Rules {
   }
 }
 
+const LONGEST_REASON = 500
+
+export type Refuse = (member: string, expected: string) => Error
+
+/** Reasons are shown to anyone who asks for a card that was taken down. */
+export function reasonOf(reason: unknown, refuse: Refuse): string {
+  if (typeof reason === 'string' && reason.length <= LONGEST_REASON) return reason
+  throw refuse('.reason', `a text of at most ${LONGEST_REASON} characters`)
+}
+
 /** The message for readers of a card that was taken down. */
 export function wordsOfRemoval({ reason }: Rule): string {
   return `The operator of this directory has taken the card down${reason === '' ? '.' : `: ${reason}`}`

@@ -21,7 +21,7 @@ import {
 import { publicKeyBlock, sign } from 'blazon/wellknown'
 import type { AgentObject, Rotation } from '../contracts/agent.ts'
 import { documents, type Env, type Serves } from '../env.ts'
-import { etagOf } from '../http/digest.ts'
+import { etagOf } from '../http/published.ts'
 import { AgentKeys } from '../identity/agent-keys.ts'
 
 const RETRY_MS = 60_000

@@ -33,7 +33,7 @@ import { groupingIn } from '../directory/settings.ts'
 import { ShardStore } from '../directory/shard-store.ts'
 import { directoryMap, type Env, isOn, moderation, numberOf, type Serves, shardStub } from '../env.ts'
 import { Gate } from '../moderation/gate.ts'
-import { wordsOfRemoval } from '../moderation/rules.ts'
+import { Rules, wordsOfRemoval } from '../moderation/rules.ts'
 
 /** A restart reads the changes since the index was saved: at most those of a minute, and hardly more than this many. */
 const MANY_CHANGES = 2000
@@ -48,6 +48,7 @@ const FORGET_AT_ONCE = 500
 /** The cards of one range of hashes: a store keeps them, and a directory searches them. */
 export class DirectoryShard extends DurableObject<Env> implements Serves<ShardObject> {
   readonly #store: ShardStore
+  readonly #rules: Rules
   readonly #gate: Gate
   readonly #directory: Directory
   readonly #renewal: Renewal
@@ -59,7 +60,8 @@ export class DirectoryShard extends DurableObject<Env> implements Serves<ShardOb
     super(state, env)
     const start = Date.now()
     this.#store = new ShardStore(state.storage)
-    this.#gate = new Gate(env, this.#store)
+    this.#rules = new Rules(state.storage)
+    this.#gate = new Gate(env, this.#store, this.#rules)
     const grouping = groupingIn(env)
     // Without a saved index, it is built from the cards.
     const { directory, from } = restoreDirectory(this.#store.savedIndex(), {
@@ -129,14 +131,14 @@ export class DirectoryShard extends DurableObject<Env> implements Serves<ShardOb
   }
 
   async applyRules(changes: readonly Rule[], version: number): Promise<void> {
-    if (version <= this.#store.rules.version) return
-    if (version === this.#store.rules.version + 1 && changes.length > 0) {
-      this.#store.rules.change(changes, version)
+    if (version <= this.#rules.version) return
+    if (version === this.#rules.version + 1 && changes.length > 0) {
+      this.#rules.change(changes, version)
       this.#remove([...this.#gate.takenDown(changes)])
     } else {
       const all = await moderation(this.env).rules()
-      if (all.version <= this.#store.rules.version) return
-      this.#store.rules.replace(all.rules, all.version)
+      if (all.version <= this.#rules.version) return
+      this.#rules.replace(all.rules, all.version)
       this.#remove([...this.#gate.takenDown(all.rules)])
     }
     await this.#wake()

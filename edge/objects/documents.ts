@@ -15,7 +15,7 @@ import type {
   Written,
 } from '../contracts/documents.ts'
 import type { Env, Serves } from '../env.ts'
-import type { Condition } from '../http/conditions.ts'
+import type { Condition } from '../http/published.ts'
 import { Agents } from '../identity/agents.ts'
 import { Invitations } from '../identity/invitations.ts'
 

@@ -1,9 +1,7 @@
 import { type Access, route } from '../access/route.ts'
 import { JSON_BODY, LINES_BODY } from '../http/body.ts'
-import { dropWaiting, readQueue } from './queue.ts'
-import { changeRules, readRules } from './rules.ts'
-import { sendSignals } from './signals.ts'
-import { growShards, readState } from './state.ts'
+import { growShards, readState, sendSignals } from './directory.ts'
+import { changeRules, dropWaiting, readQueue, readRules } from './moderation.ts'
 import { giveTokens, withdrawTokens } from './tokens.ts'
 import { exportCards, importCards } from './transfer.ts'
 

@@ -5,8 +5,8 @@ import { generationOf, withdraw } from '../access/generations.ts'
 import { isAgent, isDefinition, isHolder } from '../access/holders.ts'
 import type { Call } from '../access/route.ts'
 import { isScope, SCOPES, type Scope, tokenOf } from '../access/token.ts'
+import { json } from '../http/answer.ts'
 import { objectIn } from '../http/body.ts'
-import { apiHeaders } from '../http/headers.ts'
 import { publicOrigins } from '../http/origins.ts'
 import { Problem } from '../http/problem.ts'
 import { refuseOtherParameters } from '../http/query.ts'
@@ -31,7 +31,7 @@ export async function giveTokens({ url, env, body }: Call): Promise<Response> {
       return [holder, await tokenOf(secret, origin, { scope, holder, generation })] as const
     }),
   )
-  return Response.json({ tokens: Object.fromEntries(tokens) }, { headers: apiHeaders({}) })
+  return json({ tokens: Object.fromEntries(tokens) })
 }
 
 /**
@@ -42,7 +42,7 @@ export async function withdrawTokens({ url, env }: Call): Promise<Response> {
   refuseOtherParameters(url.searchParams, { holder: 'often' })
   const withdrawn = holdersIn(url.searchParams.getAll('holder'), isHolder)
   await withdraw(env, withdrawn)
-  return Response.json({ withdrawn }, { headers: apiHeaders({}) })
+  return json({ withdrawn })
 }
 
 function holdersIn(holders: unknown, mayHold: (holder: string) => boolean): readonly string[] {

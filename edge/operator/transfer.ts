@@ -6,9 +6,8 @@ import { decodeBase64url, encodeBase64url, KeyError } from 'blazon/keys'
 import type { Call } from '../access/route.ts'
 import { readStored, shardedDirectory } from '../directory/service.ts'
 import type { Env } from '../env.ts'
-import { LINES_TYPE } from '../http/body.ts'
-import { apiHeaders } from '../http/headers.ts'
-import { BODY_BYTES } from '../http/limits.ts'
+import { apiHeaders, json } from '../http/answer.ts'
+import { BODY_BYTES, LINES_TYPE } from '../http/body.ts'
 import { Problem } from '../http/problem.ts'
 import { integer, refuseOtherParameters } from '../http/query.ts'
 
@@ -123,7 +122,7 @@ export async function importCards({ url, env, body }: Call): Promise<Response> {
     problem === undefined ? [] : [{ line: i + 1, reason: problem }],
   )
   const unchanged = lines.length - stored - refused.length
-  return Response.json({ lines: lines.length, stored, unchanged, refused }, { headers: apiHeaders({}) })
+  return json({ lines: lines.length, stored, unchanged, refused })
 }
 
 async function importLine(directory: Invocable, line: string): Promise<Outcome> {

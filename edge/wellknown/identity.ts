@@ -1,8 +1,14 @@
+// The identity of a host: of its agent, or else of the directory.
+import { versionOf } from '../a2a/binding.ts'
 import type { Call } from '../access/route.ts'
 import { aboutIn } from '../directory/settings.ts'
 import { directoryMap } from '../env.ts'
+import { didOf } from '../http/origins.ts'
+import { Problem } from '../http/problem.ts'
+import { madeAnswer } from '../http/published.ts'
+import { a2aAnswer } from '../identity/a2a.ts'
 import { agentDid, agentKeys } from '../identity/did.ts'
-import { didOf, keyOf, madeAnswer } from './own.ts'
+import { agentOrRefuse } from '../identity/find.ts'
 
 /** `GET /.well-known/did.json`: the key of the host's agent, else the directory's, as did:web resolution finds it. */
 export async function ownDid(call: Call): Promise<Response> {
@@ -35,3 +41,19 @@ export async function ownKeys(call: Call): Promise<Response> {
   const keys = [{ ...jwk, kid: keyOf(url), use: 'sig', alg: 'EdDSA' }]
   return madeAnswer(request, { keys }, 'application/jwk-set+json')
 }
+
+/**
+ * `GET /.well-known/agent-card.json`: the A2A card of the host's agent, or else of the directory, signed with the key in
+ * jwks.json.
+ */
+export async function ownA2aCard(call: Call): Promise<Response> {
+  const { request, url, env } = call
+  const version = versionOf(call)
+  if (version === undefined) throw new Problem('bad-request', 'This server supports A2A-Version 1.0 and 0.3.')
+  if (call.agent !== undefined) return a2aAnswer(call, await agentOrRefuse(call, call.agent), version, 'a2a-version')
+  const card = await directoryMap(env).a2aCard(version, keyOf(url))
+  return madeAnswer(request, card, 'application/json', { own: { vary: 'a2a-version' } })
+}
+
+/** The name of the directory's key in DIDs, key sets and signatures. */
+const keyOf = (url: URL): string => `${didOf(url)}#key-1`

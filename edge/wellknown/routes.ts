@@ -1,9 +1,7 @@
 import { agentRoute, route } from '../access/route.ts'
 import { READ } from '../identity/find.ts'
-import { adlAgents } from './adl-agents.ts'
-import { ownA2aCard } from './agent-card.ts'
-import { aiCatalog, apiCatalog, llmsText } from './catalogs.ts'
-import { ownDid, ownKeys } from './identity.ts'
+import { adlAgents, aiCatalog, apiCatalog, llmsText } from './catalogs.ts'
+import { ownA2aCard, ownDid, ownKeys } from './identity.ts'
 
 export const ROUTES = [
   route('/.well-known/adl-agents', { GET: { answer: adlAgents } }),

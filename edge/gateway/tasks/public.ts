@@ -1,8 +1,8 @@
 // The public routes for tasks (ADP/1.1 section 7.3): callers sign their requests or have a token.
 import type { Call } from '../../access/route.ts'
 import { taskRpcOf } from '../../env.ts'
+import { apiHeaders } from '../../http/answer.ts'
 import { type BodyRule, JSON_BODY } from '../../http/body.ts'
-import { apiHeaders } from '../../http/headers.ts'
 import { Problem } from '../../http/problem.ts'
 import { refuseOtherParameters } from '../../http/query.ts'
 import { opened, sentIn } from '../../http/relay.ts'

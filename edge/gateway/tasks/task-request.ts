@@ -1,8 +1,8 @@
 // Reads and checks a request that gives a task (ADP/1.1 section 7.3.1).
 import type { TaskSettings } from '../../contracts/gateway.ts'
 import { objectIn } from '../../http/body.ts'
-import { hex } from '../../http/digest.ts'
 import { Problem } from '../../http/problem.ts'
+import { hex } from '../../http/published.ts'
 import type { SentRequest } from '../../http/relay.ts'
 import type { Caller } from '../callers.ts'
 import { CALLBACK_CODE, callbackFault } from './callback.ts'

@@ -28,3 +28,12 @@ export function apiHeaders(own: Readonly<Record<string, string>>): Headers {
   for (const [name, value] of Object.entries(own)) headers.set(name, value)
   return headers
 }
+
+/** An answer in JSON. */
+export function json(body: unknown, status = 200, own: Readonly<Record<string, string>> = {}): Response {
+  return Response.json(body, { status, headers: apiHeaders(own) })
+}
+
+export function noContent(): Response {
+  return new Response(null, { status: 204, headers: apiHeaders({}) })
+}

@@ -1,8 +1,11 @@
+// The state of the directory, its growth, and the signals of agents.
+import type { AgentSignals } from 'blazon/directory'
 import type { Call } from '../access/route.ts'
 import { claimsOf, MOST_SHARDS } from '../directory/layout.ts'
+import { tellSignals } from '../directory/service.ts'
 import { directoryMap, shardStub } from '../env.ts'
+import { json } from '../http/answer.ts'
 import { objectIn } from '../http/body.ts'
-import { apiHeaders } from '../http/headers.ts'
 import { Problem } from '../http/problem.ts'
 import { refuseOtherParameters } from '../http/query.ts'
 
@@ -26,7 +29,7 @@ export async function readState({ url, env }: Call): Promise<Response> {
     return { shard, from, to, answers: true, ...state }
   })
   const cards = states.reduce((sum, state) => sum + (state?.cards ?? 0), 0)
-  return Response.json({ cards, growth, shards, changes }, { headers: apiHeaders({}) })
+  return json({ cards, growth, shards, changes })
 }
 
 /** `POST /v1/directory/shards`: `{ shards: N }` grows the directory to N shards. It answers queries meanwhile. */
@@ -39,5 +42,44 @@ export async function growShards({ url, env, body }: Call): Promise<Response> {
   const map = directoryMap(env)
   const { shards: present } = await map.growth()
   if (shards < present) throw new Problem('bad-request', `There are ${present} shards, and their number cannot shrink.`)
-  return Response.json(await map.grow(shards), { status: 202, headers: apiHeaders({}) })
+  return json(await map.grow(shards), 202)
+}
+
+const MOST_AGENTS = 500
+
+/**
+ * `POST /v1/directory/signals`: what the deployment knows about agents (ADP section 5), by id: `{ "agent://scout": {
+ * "reputation": 0.8, "online": true } }`. Replaces the earlier signals of an agent.
+ */
+export async function sendSignals({ url, env, body }: Call): Promise<Response> {
+  refuseOtherParameters(url.searchParams, {})
+  const agents = Object.entries(objectIn(body))
+  if (agents.length > MOST_AGENTS)
+    throw new Problem('bad-request', `Expected signals of at most ${MOST_AGENTS} agents.`)
+  for (const [id, signals] of agents) {
+    const wrong = faultOf(signals)
+    if (wrong !== undefined) throw new Problem('bad-request', `${id.slice(0, 200)}: ${wrong}`)
+    await tellSignals(env, id, signals as AgentSignals)
+  }
+  return json({ agents: agents.length })
+}
+
+const NUMBERS = {
+  reputation: 1,
+  rating: 1,
+  completedTasks: Number.MAX_SAFE_INTEGER,
+  activeTasks: Number.MAX_SAFE_INTEGER,
+}
+
+/** What is wrong with signals, or undefined. */
+function faultOf(signals: unknown): string | undefined {
+  if (typeof signals !== 'object' || signals === null) return 'expected an object'
+  for (const [name, value] of Object.entries(signals)) {
+    if (name === 'online' && typeof value === 'boolean') continue
+    const most = Object.hasOwn(NUMBERS, name) ? NUMBERS[name as keyof typeof NUMBERS] : undefined
+    if (most === undefined) return `${name} is not a known signal, or has the wrong type`
+    if (!(typeof value === 'number' && value >= 0 && value <= most))
+      return `${name}: expected a number from 0 to ${most}`
+  }
+  return undefined
 }

@@ -1,9 +1,36 @@
-// A2A errors over HTTP: google.rpc.Status in 1.0 (section 11.6), and in 0.3 the JSON-RPC error object that its SDKs
-// read.
-import type { Tell } from '../access/route.ts'
-import { apiHeaders } from '../http/headers.ts'
+// A2A over HTTP: the version of a client, and errors as google.rpc.Status in 1.0 (section 11.6), in 0.3 as the JSON-RPC
+// error object that its SDKs read.
+import type { Call, Tell } from '../access/route.ts'
+import type { A2aVersion } from '../contracts/directory.ts'
+import { apiHeaders } from '../http/answer.ts'
 import { Problem, type ProblemName, statusOf } from '../http/problem.ts'
-import { A2A_TYPES, CURRENT, isLegacy } from './version.ts'
+
+const CURRENT = '1.0'
+/** The version of a client that names none (A2A 1.0, section 3.6). */
+const UNSAID = '0.3'
+
+export const A2A_TYPES: Readonly<Record<A2aVersion, string>> = {
+  '1.0': 'application/a2a+json',
+  '0.3': 'application/json',
+}
+
+type RequestParts = Pick<Call, 'request' | 'url'>
+
+/** The version that a client asks for in the header or the parameter, without its patch number, which never counts. */
+function askedFor({ request, url }: RequestParts): string {
+  const said = request.headers.get('a2a-version') ?? url.searchParams.get('A2A-Version') ?? ''
+  return said.trim().replace(/^(\d+\.\d+)\.\d+$/, '$1') || UNSAID
+}
+
+/** The version of a client; undefined if it is not supported. */
+export function versionOf(asked: RequestParts): A2aVersion | undefined {
+  const version = askedFor(asked)
+  return Object.hasOwn(A2A_TYPES, version) ? (version as A2aVersion) : undefined
+}
+
+function isLegacy(request: Request, url: URL): boolean {
+  return versionOf({ request, url }) === '0.3'
+}
 
 const DOMAIN = 'a2a-protocol.org'
 

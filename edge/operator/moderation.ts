@@ -1,15 +1,17 @@
+// The operator's rules, and the cards that wait for a decision.
+import { encodeBase64url } from 'blazon/keys'
 import type { Call } from '../access/route.ts'
 import { type Rule, SUBJECTS, type Subject, VERDICTS, type Verdict } from '../contracts/moderation.ts'
 import { moderation } from '../env.ts'
+import { json } from '../http/answer.ts'
 import { objectIn } from '../http/body.ts'
-import { apiHeaders } from '../http/headers.ts'
 import { Problem } from '../http/problem.ts'
-import { integer, refuseOtherParameters } from '../http/query.ts'
+import { badParameter, integer, refuseOtherParameters } from '../http/query.ts'
 import { decide } from '../moderation/decide.ts'
-import { formOf } from '../moderation/subjects.ts'
+import { type Refuse, reasonOf } from '../moderation/rules.ts'
+import { cardIn, formOf } from '../moderation/subjects.ts'
 
 const MOST_CHANGES = 500
-const LONGEST_REASON = 500
 const MEMBERS = [...SUBJECTS, 'verdict', 'reason', 'at']
 
 /** `GET /v1/directory/rules?limit=N&from=N`: the operator's rules, by subject. */
@@ -19,7 +21,7 @@ export async function readRules({ url, env }: Call): Promise<Response> {
   const limit = integer(url.searchParams, 'limit', 1, 1000) ?? 1000
   const { rules } = await moderation(env).rules()
   const shown = rules.slice(from, from + limit).map(shownRule)
-  return Response.json({ rules: shown, total: rules.length }, { headers: apiHeaders({}) })
+  return json({ rules: shown, total: rules.length })
 }
 
 /**
@@ -38,7 +40,7 @@ export async function changeRules({ url, env, body }: Call): Promise<Response> {
   const at = Date.now()
   const changes = rules.map((rule, i) => readRule(rule, i, at))
   const entered = await decide(env, changes)
-  return Response.json({ rules: changes.map(shownRule), entered }, { headers: apiHeaders({}) })
+  return json({ rules: changes.map(shownRule), entered })
 }
 
 /** Reads a rule of the operator. Throws with its place if it is invalid. */
@@ -71,8 +73,6 @@ function timeOf(since: unknown, now: number, refuse: Refuse): number {
   throw refuse('.at', 'a past time, as in 2026-03-01T12:00:00Z')
 }
 
-type Refuse = (member: string, expected: string) => Problem
-
 const FORMS: Readonly<Record<Subject, string>> = {
   id: 'the id of an agent, agent://...',
   key: 'the fingerprint of a key: 43 characters of base64url',
@@ -85,12 +85,31 @@ function subjectOf(of: Subject, text: unknown, refuse: Refuse): Pick<Rule, 'of' 
   return { of, value }
 }
 
-/** Reasons are shown to anyone who asks for a card that was taken down. */
-export function reasonOf(reason: unknown, refuse: Refuse): string {
-  if (typeof reason === 'string' && reason.length <= LONGEST_REASON) return reason
-  throw refuse('.reason', `a text of at most ${LONGEST_REASON} characters`)
-}
-
 function shownRule({ of, value, verdict, reason, at }: Rule) {
   return { [of]: value, verdict, reason, at: new Date(at).toISOString() }
+}
+
+/** Cards in one answer: they have up to 65,535 bytes each. */
+const MOST_CARDS = 100
+const MOST_IDS = 100
+
+/** `GET /v1/directory/queue?after=ID&limit=N`: the waiting cards, by id. A rule that allows an id accepts its card. */
+export async function readQueue({ url, env }: Call): Promise<Response> {
+  refuseOtherParameters(url.searchParams, { after: 'once', limit: 'once' })
+  const limit = integer(url.searchParams, 'limit', 1, MOST_CARDS) ?? MOST_CARDS
+  const { cards, size } = await moderation(env).waiting(url.searchParams.get('after') ?? '', limit)
+  const waiting = cards.map((card) => {
+    const { id, signer, came, bytes } = card
+    const { name, description } = cardIn(card)
+    return { id, name, description, key: signer, came: new Date(came).toISOString(), card: encodeBase64url(bytes) }
+  })
+  return json({ waiting, total: size })
+}
+
+/** `DELETE /v1/directory/queue?id=ID`: deletes waiting cards. Their agents may send them again. */
+export async function dropWaiting({ url, env }: Call): Promise<Response> {
+  refuseOtherParameters(url.searchParams, { id: 'often' })
+  const ids = url.searchParams.getAll('id')
+  if (ids.length < 1 || ids.length > MOST_IDS) throw badParameter('id', `Name 1 to ${MOST_IDS} agents: id=agent://...`)
+  return json({ dropped: await moderation(env).drop(ids) })
 }

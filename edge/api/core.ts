@@ -1,12 +1,17 @@
-import { canonicalize as canonicalBytes, canonicalizeWithout } from 'blazon/core'
+// What the core does by itself: canonical bytes, and a sign of life.
+import { abiVersion, canonicalize as canonicalBytes, canonicalizeWithout } from 'blazon/core'
 import { DocumentError } from 'blazon/document'
+import { version } from '../../package.json'
 import type { Call } from '../access/route.ts'
 import { prefersJson } from '../http/accept.ts'
-import { digestHeaders, hex } from '../http/digest.ts'
-import { apiHeaders } from '../http/headers.ts'
-import { DEFAULT_DEPTH, POINTERS } from '../http/limits.ts'
-import { Problem } from '../http/problem.ts'
-import { integer, refuseOtherParameters } from '../http/query.ts'
+import { apiHeaders, json } from '../http/answer.ts'
+import { BODY_BYTES, DEFAULT_DEPTH } from '../http/body.ts'
+import { diagnosed } from '../http/problem.ts'
+import { digestHeaders, hex } from '../http/published.ts'
+import { integer, refuseOtherParameters, wrongParameter } from '../http/query.ts'
+
+/** The most members that a request may remove: the limit of the core. */
+const POINTERS = 32
 
 const HASHES: Readonly<Record<string, string>> = { sha256: 'SHA-256', sha384: 'SHA-384', sha512: 'SHA-512' }
 
@@ -33,7 +38,7 @@ function canonicalizeOrRefuse(document: Uint8Array, { without, maxDepth }: Optio
     return canonicalizeWithout(document, without, { maxDepth }).payload
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error
-    throw new Problem('unreadable-document', error.message, { members: { diagnostics: error.diagnostics } })
+    throw diagnosed('unreadable-document', error.diagnostics)
   }
 }
 
@@ -53,17 +58,18 @@ function readOptions(query: URLSearchParams): Options {
   refuseOtherParameters(query, { hash: 'once', without: 'often', maxDepth: 'once' })
   const hash = query.get('hash') ?? undefined
   if (hash !== undefined && !Object.hasOwn(HASHES, hash)) {
-    throw badParameter('hash', `one of ${Object.keys(HASHES).join(', ')}`, hash)
+    throw wrongParameter('hash', `one of ${Object.keys(HASHES).join(', ')}`, hash)
   }
   const without = query.getAll('without')
-  if (without.length > POINTERS) throw badParameter('without', `at most ${POINTERS} values`, `${without.length}`)
+  if (without.length > POINTERS) throw wrongParameter('without', `at most ${POINTERS} values`, `${without.length}`)
   const odd = without.find((pointer) => !POINTER.test(pointer))
-  if (odd !== undefined) throw badParameter('without', 'a JSON Pointer such as /signature', odd)
+  if (odd !== undefined) throw wrongParameter('without', 'a JSON Pointer such as /signature', odd)
   return { hash, without, maxDepth: integer(query, 'maxDepth', 1, DEFAULT_DEPTH) ?? DEFAULT_DEPTH }
 }
 
-function badParameter(parameter: string, expected: string, got: string): Problem {
-  return new Problem('bad-request', `The parameter ${parameter}: expected ${expected}, got ${got}.`, {
-    members: { parameter },
-  })
+/** `GET /healthz`: shows that the Worker runs and its core answers, with their versions. */
+export function healthz(): Response {
+  const core = { abi: abiVersion() }
+  const limits = { bodyBytes: BODY_BYTES, maxDepth: DEFAULT_DEPTH }
+  return json({ status: 'ok', version, core, limits })
 }

@@ -1,12 +1,57 @@
-import { type SearchQuery, withCard } from 'blazon/directory'
+// Queries to the directory: the methods of ADP over HTTP (section 4), whose bodies are those of the invocation, and the
+// search of ARD.
+import { DEFAULT_RANKING, handleInvocation, type InvocationAnswer, type SearchQuery, withCard } from 'blazon/directory'
 import type { Call } from '../access/route.ts'
-import { catalogEntry } from '../directory/catalog-entry.ts'
+import { CARD_TYPE, cardPath, catalogEntry } from '../directory/catalog-entry.ts'
 import { invalidArgument, noSuchPage, readFilter } from '../directory/filter.ts'
-import { discover } from '../directory/service.ts'
+import { discover, shardedDirectory } from '../directory/service.ts'
+import { apiHeaders, json } from '../http/answer.ts'
 import { objectIn } from '../http/body.ts'
-import { apiHeaders } from '../http/headers.ts'
-import { pageToken, placeOf } from '../http/page-token.ts'
-import { refuseOtherParameters } from '../http/query.ts'
+import { madeAnswer } from '../http/published.ts'
+import { pageToken, placeOf, refuseOtherParameters } from '../http/query.ts'
+import { MINUTE, senderOf } from '../http/sender.ts'
+
+type Method = 'adp.describe' | 'adp.advertise' | 'adp.discover'
+
+const STATUS: Readonly<Record<InvocationAnswer['status'], number>> = {
+  OK: 200,
+  INVALID_REQUEST: 400,
+  UNAUTHORIZED: 403,
+  NOT_FOUND: 404,
+  BUSY: 429,
+  FULL: 507,
+}
+
+/** `POST /adp/describe`, `/adp/advertise`, `/adp/discover`. */
+export function invoke(method: Method): (call: Call) => Promise<Response> {
+  return async ({ request, url, env, body, bearer }) => {
+    refuseOtherParameters(url.searchParams, {})
+    const sender = { operator: bearer !== undefined, address: senderOf(request) }
+    const answer = await handleInvocation(shardedDirectory(env), { method, body, ...sender })
+    const { status, gone, bytes, partial, signature, retryAfter = MINUTE } = answer
+    const isCard = method === 'adp.describe' && status === 'OK'
+    const headers = apiHeaders({
+      'content-type': isCard ? CARD_TYPE : 'application/json',
+      ...(status === 'BUSY' && { 'retry-after': String(retryAfter) }),
+      // A partial card is marked outside of it, with the place of the whole (sections 4.1 and 7.2).
+      ...(partial === true && {
+        'blazon-partial': 'true',
+        link: `<${url.origin}${cardPath(String(answer.body['id']))}>; rel="canonical"`,
+        // The signature is base64url from the sender, so anything else is kept out of the header.
+        ...(signature !== undefined && /^[\w-]+$/.test(signature) && { 'blazon-signature': signature }),
+      }),
+    })
+    return new Response(new Uint8Array(bytes), { status: gone === true ? 410 : STATUS[status], headers })
+  }
+}
+
+/**
+ * `GET /adp/ranking`: the ranking formula, its weights and the inputs of each factor (section 5). Shards are opened
+ * without ranking options.
+ */
+export function readRanking({ request }: Call): Promise<Response> {
+  return madeAnswer(request, DEFAULT_RANKING, 'application/json')
+}
 
 /** Paging ends after that many results; `GET /agents` lists all agents. */
 const MOST_RESULTS = 100
@@ -26,7 +71,7 @@ export async function search({ url, env, body }: Call): Promise<Response> {
   if (place === undefined || !/^\d{1,2}$/.test(place)) throw noSuchPage()
   const from = Number(place)
   const adpQuery = readQuery(query)
-  if (adpQuery === undefined) return Response.json({ results: [] }, { headers: apiHeaders({}) })
+  if (adpQuery === undefined) return json({ results: [] })
 
   const end = from + pageSize
   // Tags affect the rank in ADP, but are a filter in ARD: cards without any of them are removed here.

@@ -1,0 +1,134 @@
+// The routes that check a document, decide what it permits, or convert it.
+import { type ConversionResult, KINDS, open, validate as validateDocument, verify as verifyDocument } from 'blazon'
+import {
+  decide as decideRequest,
+  formatErrors,
+  type PermissionRequest,
+  RULESETS,
+  SENSITIVITIES,
+  verify as verifyDefinition,
+} from 'blazon/adl'
+import { convert as convertDocument, FORMATS } from 'blazon/convert'
+import { canonicalizeValue } from 'blazon/core'
+import { parseJson } from 'blazon/document'
+import { importKey, type Key, KeyError } from 'blazon/keys'
+import type { Call } from '../access/route.ts'
+import { wants } from '../http/accept.ts'
+import { apiHeaders, json } from '../http/answer.ts'
+import { diagnosed, Problem } from '../http/problem.ts'
+import { badParameter, choice, refuseOtherParameters } from '../http/query.ts'
+
+/** The form of section 16.1, for clients that request it by name. */
+const ADL_ERRORS = 'application/vnd.adl.errors+json'
+
+const CHECKED = KINDS.filter(({ isChecked }) => isChecked).map(({ kind }) => kind)
+
+/** `POST /v1/validate`: a report, with status 200 for valid and invalid documents alike. */
+export async function validate({ request, url, body }: Call): Promise<Response> {
+  const query = url.searchParams
+  refuseOtherParameters(query, { as: 'once', ruleset: 'once' })
+  const ruleset = choice(query, 'ruleset', RULESETS)
+  const as = choice(query, 'as', CHECKED)
+  const report = validateDocument(body, {
+    ...(ruleset !== undefined && { ruleset }),
+    ...(as !== undefined && { as }),
+  })
+  const headers = apiHeaders({ vary: 'accept' })
+  if (!wants(request, ADL_ERRORS)) return Response.json(report, { headers })
+  headers.set('content-type', ADL_ERRORS)
+  return Response.json(formatErrors(report), { headers })
+}
+
+/**
+ * `POST /v1/verify`: a proof, with status 200 for every verdict. Resolves no DIDs: the Worker sends no requests on behalf
+ * of unknown clients.
+ */
+export async function verify({ url, body }: Call): Promise<Response> {
+  refuseOtherParameters(url.searchParams, { publicKey: 'once', provider: 'once' })
+  const { document, kind, diagnostics } = open(body)
+  if (document === undefined) throw diagnosed('unreadable-document', diagnostics)
+  const provider = url.searchParams.get('provider')
+  if (provider !== null && kind === 'card')
+    throw badParameter('provider', 'The parameter provider is for agent definitions, but this is a card.')
+  const key = url.searchParams.get('publicKey')
+  const expected = { ...(key !== null && { keys: [await readKey(key)] }), ...(provider !== null && { provider }) }
+  const proof = await verifyDocument(document, { expect: expected })
+  return json(proof)
+}
+
+async function readKey(text: string): Promise<Key> {
+  try {
+    return await importKey(text)
+  } catch (error) {
+    if (!(error instanceof KeyError)) throw error
+    throw badParameter('publicKey', `The parameter publicKey is not a valid key: ${error.message}`)
+  }
+}
+
+/** The depth that section 18.5 allows a document, and the body around it. */
+const DEPTH = 34
+
+/** `POST /v1/decide`: decides if `document` permits `request`; the body has these two members. */
+export async function decide({ url, body }: Call): Promise<Response> {
+  refuseOtherParameters(url.searchParams, {})
+  const read = parseJson(body, { maxDepth: DEPTH })
+  if (read.document === undefined) throw diagnosed('unreadable-document', read.diagnostics)
+  const { document, request, ...others } = (read.document.value ?? {}) as { document?: unknown; request?: unknown }
+  const [other] = Object.keys(others)
+  if (other !== undefined)
+    throw new Problem(
+      'bad-request',
+      `Unknown member ${JSON.stringify(other.slice(0, 80))}: the body has the members document and request.`,
+    )
+  if (typeof document !== 'object' || document === null || Array.isArray(document) || request === undefined)
+    throw new Problem('bad-request', 'Expected an object with the members document (an object) and request.')
+  // A signed document permits nothing before its signature is verified (ADL 18.1).
+  const definition = parseJson(canonicalizeValue(document)).document!
+  const proof = await verifyDefinition(definition)
+  try {
+    const decision = decideRequest(definition, request as PermissionRequest, { proof })
+    return json(decision)
+  } catch (error) {
+    if (!(error instanceof TypeError || error instanceof RangeError)) throw error
+    throw new Problem('bad-request', error.message)
+  }
+}
+
+const BINDINGS = ['JSONRPC', 'GRPC', 'HTTP+JSON'] as const
+const CARRY = ['public', 'all', 'nothing'] as const
+
+/** `POST /v1/convert?to=...`: converts the document in the body to another format, with a loss report. */
+export async function convert({ url, body }: Call): Promise<Response> {
+  const query = url.searchParams
+  const texts = { id: 'once', url: 'once', serverName: 'once', version: 'once', description: 'once' } as const
+  const choices = { to: 'once', from: 'once', binding: 'once', carry: 'once', sensitivity: 'once' } as const
+  refuseOtherParameters(query, { ...choices, ...texts })
+  const to = choice(query, 'to', FORMATS)
+  if (to === undefined) throw badParameter('to', `The parameter to is missing: one of ${FORMATS.join(', ')}.`)
+  const from = choice(query, 'from', FORMATS)
+  const binding = choice(query, 'binding', BINDINGS)
+  const sensitivity = choice(query, 'sensitivity', SENSITIVITIES)
+  const carry = choice(query, 'carry', CARRY)
+  const given = Object.keys(texts).flatMap((name) => (query.has(name) ? [[name, query.get(name)]] : []))
+  const options = {
+    to,
+    ...(from !== undefined && { from }),
+    ...(binding !== undefined && { binding }),
+    ...(carry !== undefined && { carry }),
+    ...Object.fromEntries(given),
+    ...(sensitivity !== undefined && { classification: { sensitivity } }),
+  }
+  const { document, loss, diagnostics } = attempt(body, options)
+  if (document === undefined) throw diagnosed('invalid-document', diagnostics)
+  return json({ document: document.value, loss, diagnostics })
+}
+
+/** Invalid values of options, such as an id that is not an agent:// URI, are the caller's fault. */
+function attempt(...given: Parameters<typeof convertDocument>): ConversionResult {
+  try {
+    return convertDocument(...given)
+  } catch (error) {
+    if (error instanceof RangeError) throw new Problem('bad-request', error.message)
+    throw error
+  }
+}

@@ -1,0 +1,96 @@
+// Answers with an ETag: published bytes, and documents that are made for the answer. Also the conditions of requests.
+import { encodeBase64 } from 'blazon/keys'
+import { apiHeaders } from './answer.ts'
+import { Problem } from './problem.ts'
+
+/** Caches keep published documents for five minutes and then revalidate. */
+const FRESH = 'public, max-age=300, must-revalidate'
+/** An answer that needs a token may be cached by the holder of the token, and by no cache in between. */
+const OWN_CACHE = 'private, max-age=300, must-revalidate'
+
+interface AnswerOptions {
+  readonly own?: Readonly<Record<string, string>>
+  readonly isPrivate?: boolean
+}
+
+/** A published representation, or 304 when the client has it already. */
+export function publishedAnswer(
+  request: Request,
+  content: BodyInit,
+  etag: string,
+  type: string,
+  { own = {}, isPrivate = false }: AnswerOptions = {},
+): Response {
+  const headers = apiHeaders({ ...own, etag })
+  headers.set('cache-control', isPrivate ? OWN_CACHE : FRESH)
+  if (isPrivate) headers.append('vary', 'authorization')
+  if (isKnown(request.headers, etag)) return new Response(null, { status: 304, headers })
+  headers.set('content-type', type)
+  return new Response(content, { headers })
+}
+
+/** A document made for the answer: bytes, a text, or a value for JSON. */
+export async function madeAnswer(
+  request: Request,
+  content: unknown,
+  type: string,
+  options: AnswerOptions = {},
+): Promise<Response> {
+  const bytes =
+    content instanceof Uint8Array
+      ? content
+      : new TextEncoder().encode(typeof content === 'string' ? content : JSON.stringify(content))
+  return publishedAnswer(request, bytes, await etagOf(bytes), type, options)
+}
+
+/** Bytes in lower-case hexadecimal. */
+export function hex(bytes: ArrayBuffer): string {
+  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** Content-Digest (RFC 9530 section 2) and a strong ETag for the bytes of an answer. */
+export async function digestHeaders(content: Uint8Array): Promise<{ 'content-digest': string; etag: string }> {
+  const digest = encodeBase64(new Uint8Array(await crypto.subtle.digest('SHA-256', content)))
+  return { 'content-digest': `sha-256=:${digest}:`, etag: `"${digest}"` }
+}
+
+/** A strong ETag of bytes. */
+export async function etagOf(content: Uint8Array): Promise<string> {
+  return (await digestHeaders(content)).etag
+}
+
+/** The condition of a write (RFC 9110 section 13.1). */
+export interface Condition {
+  /** The stored document must have one of these ETags; `*` means that there must be a document. */
+  readonly match?: readonly string[]
+  /** `true`: there must not be a document. */
+  readonly absent?: boolean
+}
+
+/** The strong ETags of a list (RFC 9110 section 8.8.3). Weak ones never match, because bytes are compared. */
+function tags(list: string): string[] {
+  if (list.trim() === '*') return ['*']
+  return [...list.matchAll(/(W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g)].flatMap(([, weak, tag]) =>
+    weak === undefined ? [tag!] : [],
+  )
+}
+
+/** The condition of a write request. */
+export function writeCondition(headers: Headers): Condition {
+  const match = headers.get('if-match')
+  const none = headers.get('if-none-match')
+  if (none !== null && none.trim() !== '*') {
+    throw new Problem(
+      'bad-request',
+      'A write supports If-Match, and If-None-Match: * (write only if nothing exists yet).',
+    )
+  }
+  return { ...(match !== null && { match: tags(match) }), ...(none !== null && { absent: true }) }
+}
+
+/** True when the client already has the representation: If-None-Match compares weakly (RFC 9110 section 13.1.2). */
+function isKnown(headers: Headers, etag: string): boolean {
+  const none = headers.get('if-none-match')
+  if (none === null) return false
+  return none.trim() === '*' || none.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+}
