@@ -56,7 +56,7 @@ const JSON_PARSE = {
   'bindings/directory/results.ts': 'cards that were read strictly before they were stored',
   'bindings/directory/snapshot.ts': 'what it wrote itself; anything else is an index that is of no use',
   'browser-demo/loader.ts': 'what scripts/page.mjs wrote into the page',
-  'edge/agents/store.ts': 'what publishing read strictly and described',
+  'edge/agents/definitions.ts': 'what publishing read strictly and described',
   'edge/directory/listing.ts': 'cards that were read strictly before they were stored',
   'edge/directory/shard-store.ts': 'what it stored itself',
   'edge/directory-page/dom.mjs': 'answers of its own server',

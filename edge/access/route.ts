@@ -28,17 +28,17 @@ export type Limit = 'QUERIES' | 'CHECKS'
 /** Only the secret itself has `grant`: no token can issue or withdraw others. */
 export type Wanted = Exclude<Scope, 'publish-one' | 'read-one'> | 'grant'
 
-export interface Access<Part extends string = string> {
+export interface Access {
   readonly scope: Wanted
   /** A request without a token is admitted as well, but anonymously. */
   readonly optional?: true
   /** Names the one agent that a call concerns: a token for that agent alone is accepted as well. */
-  of?(call: Call<Part>): string
+  of?(call: Call<string>): string
 }
 
 export interface Operation<Part extends string = string> {
   /** Absent when the route is open to everyone: then no token is checked. */
-  readonly access?: Access<Part>
+  readonly access?: Access
   /** Absent when requests are not counted. */
   readonly limit?: Limit
   /** Absent when no body is read. */

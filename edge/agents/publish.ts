@@ -1,70 +1,234 @@
-import { isAgentName, LIMITS, mayPublish, validate, verify } from 'blazon/adl'
+// Publishes and removes what an agent says about itself: its definition (ADL), and its metadata (ADP/1.1). Metadata is
+// signed by its agent, or built from parts and signed with the key that is kept here.
+import type { Diagnostic, Proof } from 'blazon'
+import { LIMITS, mayPublish, validate as validateDefinition, verify as verifyDefinition } from 'blazon/adl'
+import { canonicalizeValue } from 'blazon/core'
 import { type Document, parseJson } from 'blazon/document'
+import { encodeBase64url } from 'blazon/keys'
+import { type BuildOptions, build, validate, verify } from 'blazon/wellknown'
 import type { Call } from '../access/route.ts'
-import { documents } from '../env.ts'
-import { apiHeaders } from '../http/answer.ts'
-import { Problem } from '../http/problem.ts'
-import { etagOf, writeCondition } from '../http/published.ts'
+import type { Condition, Removed, Written } from '../contracts/documents.ts'
+import { agentStub, documents, gatewayStub } from '../env.ts'
+import { json, noContent } from '../http/answer.ts'
+import { type BodyRule, JSON_BODY, objectIn, refuseOtherMembers } from '../http/body.ts'
+import { diagnosed, Problem } from '../http/problem.ts'
+import { etagOf } from '../http/published.ts'
 import { choice, refuseOtherParameters } from '../http/query.ts'
-import { describe } from './describe.ts'
+import { describe, findDefinition } from './definitions.ts'
+import { nameOf, nameShown } from './find.ts'
+import { hostInSetting } from './hosts.ts'
+
+/** The limit of an Agent Card. */
+const MOST_BYTES = 65_535
+export const METADATA_BODY: BodyRule = { ...JSON_BODY, bytes: MOST_BYTES }
+const METADATA_DEPTH = 64
+const METADATA = ['agent.json', 'capabilities.json'] as const
 
 /** `PUT /agents/{name}/adl.json`: publishes a definition. Nothing of a refused definition is stored. */
-export async function publishAgentDocument({ request, url, env, parts, body: bytes }: Call<'name'>): Promise<Response> {
-  const { name } = parts
-  if (!isAgentName(name)) {
-    throw new Problem(
-      'bad-request',
-      'A name has 1 to 128 of a-z, 0-9, ".", "_" and "-", and begins and ends with a letter or digit.',
-    )
-  }
+export async function publishDefinition(call: Call<'name'>): Promise<Response> {
+  const { request, url, env, body } = call
+  const name = nameOf(call)
   const query = url.searchParams
   refuseOtherParameters(query, { reviewed: 'once', acknowledge: 'often' })
   const condition = writeCondition(request.headers)
-  const document = readOrRefuse(bytes)
-  const { valid, diagnostics } = validate(document)
-  if (!valid) throw new Problem('invalid-document', firstError(diagnostics), { members: { diagnostics } })
+  const { document, diagnostics } = readValid(body, LIMITS.depth, validateDefinition)
   const reviewed = choice(query, 'reviewed', ['true'] as const) !== undefined
   const { allowed, needs, acknowledged } = mayPublish(document, { reviewed, acknowledged: query.getAll('acknowledge') })
   if (!allowed) throw new Problem('review-needed', needs[0]!.detail, { members: { needs } })
-  await refuseBrokenSignature(document)
-  const etag = await etagOf(bytes)
-  const content = new Uint8Array(bytes).buffer
-  const outcome = await documents(env).write(
-    { name, bytes: content, etag, updated: Date.now(), ...describe(document.value) },
-    condition,
+  refuseBroken(await verifyDefinition(document))
+  const part = { part: 'adl.json', ...(await partOf(body)), ...describe(document.value) } as const
+  const outcome = await documents(env).write(name, [part], condition)
+  refuseUndone(name, outcome, 'The limit of published definitions is reached: no more fit into a discovery document.')
+  return writtenAnswer(
+    outcome,
+    { name, url: `${url.origin}/agents/${name}/adl.json`, etag: part.etag },
+    { acknowledged, diagnostics },
   )
-  if (outcome === 'condition-failed') {
-    throw new Problem('condition-failed', `${name} is not in the state that the request names.`)
+}
+
+/** `DELETE /agents/{name}/adl.json`. */
+export async function removeDefinition({ request, env, parts: { name } }: Call<'name'>): Promise<Response> {
+  refuseUndone(name, await documents(env).remove(name, ['adl.json'], writeCondition(request.headers)))
+  return noContent()
+}
+
+/** `PUT /agents/{name}/agent.json`: stores metadata byte for byte. */
+export async function publishMetadata(call: Call<'name'>): Promise<Response> {
+  refuseOtherParameters(call.url.searchParams, {})
+  return store(call, nameOf(call), call.body)
+}
+
+/** The parts of a body and their types. The rules check their contents. */
+const PARTS: Readonly<Record<string, 'text' | 'list' | 'object'>> = {
+  domain: 'text',
+  name: 'text',
+  capabilities: 'list',
+  pricing: 'object',
+  endpoints: 'object',
+  authMethods: 'list',
+  rateLimit: 'object',
+  policies: 'object',
+  availability: 'object',
+  meta: 'object',
+}
+
+function partsIn(body: Uint8Array): BuildOptions & { readonly domain?: string } {
+  const members = objectIn(body)
+  refuseOtherMembers(members, Object.keys(PARTS))
+  for (const [name, value] of Object.entries(members)) {
+    const type =
+      typeof value === 'string' ? 'text' : Array.isArray(value) ? 'list' : value === null ? null : typeof value
+    if (type !== PARTS[name])
+      throw new Problem('bad-request', `Expected the type ${PARTS[name]} for the member ${name}.`)
   }
-  if (outcome === 'full')
-    throw new Problem('full', 'The limit of published definitions is reached: no more fit into a discovery document.')
-  const address = `${url.origin}/agents/${name}/adl.json`
-  const headers = apiHeaders({ etag, ...(outcome === 'created' && { location: address }) })
-  const body = { name, url: address, etag, outcome, acknowledged, diagnostics }
-  return Response.json(body, { status: outcome === 'created' ? 201 : 200, headers })
+  return members
 }
 
-function readOrRefuse(bytes: Uint8Array): Document {
-  const { document } = parseJson(bytes, { maxDepth: LIMITS.depth })
-  if (document !== undefined) return document
-  // An unreadable document gets ADL codes as well.
-  const report = validate(bytes)
-  throw new Problem('invalid-document', firstError(report.diagnostics), {
-    members: { diagnostics: report.diagnostics },
-  })
+/**
+ * `POST /agents/{name}/agent.json`: builds metadata from the given parts, and from the agent's definition for the
+ * others.
+ */
+export async function makeMetadata(call: Call<'name'>): Promise<Response> {
+  refuseOtherParameters(call.url.searchParams, {})
+  const [name, { env }] = [nameOf(call), call]
+  const { domain: said, ...parts } = partsIn(call.body)
+  const host = hostInSetting(env, name) ?? (await documents(env).identity(name)).host
+  const domain = said ?? host?.replace(/:\d+$/, '')
+  if (domain === undefined)
+    throw new Problem('bad-request', 'The member domain is required, because the agent has no host here.')
+  const definition = await findDefinition(env, name, true)
+  const of = definition === null ? {} : { of: new Uint8Array(definition.bytes) }
+  const key = await agentStub(env, name).publicKey(name)
+  const isHosted = (host === null || host === undefined) && call.url.protocol === 'https:'
+  const hosted = isHosted ? { wellKnown: hostedAddress(call, name) } : {}
+  const text = JSON.stringify(await built(domain, key, { ...of, ...parts }, hosted))
+  // A definition may be larger than the metadata built from it.
+  if (text.length > MOST_BYTES)
+    throw new Problem('body-too-large', `The metadata would have more than ${MOST_BYTES} bytes.`, {
+      members: { limit: MOST_BYTES },
+    })
+  readMetadata(text)
+  return store(call, name, await agentStub(env, name).signMetadata(name, text))
 }
 
-function firstError(diagnostics: ReturnType<typeof validate>['diagnostics']): string {
-  return diagnostics.find(({ severity }) => severity === 'error')!.detail
+const hostedAddress = ({ url }: Call<'name'>, name: string) => `${url.origin}/.well-known/agents/${name}/agent.json`
+
+/** Builds the metadata. Rules check it later, so only a body that allows no metadata at all is refused here. */
+async function built(domain: string, key: string, options: BuildOptions, hosted: object) {
+  try {
+    const { metadata } = await build({ domain, key }, options)
+    return { ...metadata, endpoints: { ...(metadata!['endpoints'] as object), ...hosted } }
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    throw new Problem('bad-request', error.message)
+  }
+}
+
+async function store(call: Call<'name'>, name: string, bytes: Uint8Array): Promise<Response> {
+  const { document } = readMetadata(bytes)
+  refuseBroken(await verify(document))
+  const { identity, capabilities } = document.value as {
+    readonly identity: { readonly id: string; readonly publicKey: { readonly fingerprint: string } }
+    readonly capabilities: unknown
+  }
+  // In canonical form, so that equal capabilities have equal bytes.
+  const descriptor = canonicalizeValue({ agent: identity.id, capabilities })
+  const [metadata, other] = [await partOf(bytes), await partOf(descriptor)]
+  const both = [
+    { part: METADATA[0], ...metadata },
+    { part: METADATA[1], ...other },
+  ]
+  const outcome = await documents(call.env).write(name, both, writeCondition(call.request.headers))
+  refuseUndone(name, outcome, 'The limit of published agents is reached.')
+  const capSha256 = new Uint8Array(await crypto.subtle.digest('SHA-256', descriptor))
+  return writtenAnswer(
+    outcome,
+    { name, url: hostedAddress(call, name), etag: metadata.etag },
+    {
+      fingerprint: identity.publicKey.fingerprint,
+      'cap-sha256': encodeBase64url(capSha256),
+    },
+  )
+}
+
+const readMetadata = (source: Uint8Array | string) => readValid(source, METADATA_DEPTH, validate)
+
+/** `DELETE /agents/{name}/agent.json`. */
+export async function removeMetadata(call: Call<'name'>): Promise<Response> {
+  const [name, { env, request }] = [nameOf(call), call]
+  refuseUndone(name, await documents(env).remove(name, METADATA, writeCondition(request.headers)))
+  await gatewayStub(env, name).changed()
+  return noContent()
+}
+
+interface Report {
+  readonly valid: boolean
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** The document in a body, if it breaks no rule. Also an unreadable one gets the codes of its specification. */
+function readValid(
+  source: Uint8Array | string,
+  maxDepth: number,
+  validateDocument: (source: Uint8Array | string | Document, options: { readonly format: 'json' }) => Report,
+) {
+  const { document } = parseJson(source, { maxDepth })
+  const { valid, diagnostics } = validateDocument(document ?? source, { format: 'json' })
+  if (document === undefined || !valid) throw diagnosed('invalid-document', diagnostics)
+  return { document, diagnostics }
 }
 
 /**
  * Refuses a document whose signature its own key does not confirm: it was changed after it was signed, which is worse
  * than no signature.
  */
-async function refuseBrokenSignature(document: Document): Promise<void> {
-  const proof = await verify(document)
+function refuseBroken(proof: Proof): void {
   if (proof.verdict !== 'failed') return
   const step = proof.steps.find(({ outcome }) => outcome === 'failed')
   throw new Problem('invalid-document', step?.detail ?? 'The signature does not match.', { members: { proof } })
+}
+
+async function partOf(bytes: Uint8Array) {
+  return { bytes: new Uint8Array(bytes).buffer, etag: await etagOf(bytes) }
+}
+
+/** Refuses a change that the store has not made. `full` names the limit. */
+function refuseUndone(name: string, outcome: Written | Removed, full = ''): void {
+  if (outcome === 'condition-failed')
+    throw new Problem('condition-failed', `${nameShown(name)} is not in the state that the request names.`)
+  if (outcome === 'absent') throw new Problem('not-found', `Nothing was published as ${nameShown(name)}.`)
+  if (outcome === 'full') throw new Problem('full', full)
+}
+
+interface Stored {
+  readonly name: string
+  readonly url: string
+  readonly etag: string
+}
+
+function writtenAnswer(outcome: Written, stored: Stored, more: object): Response {
+  const isNew = outcome === 'created'
+  const headers = { etag: stored.etag, ...(isNew && { location: stored.url }) }
+  return json({ ...stored, outcome, ...more }, isNew ? 201 : 200, headers)
+}
+
+/** The strong ETags of a list (RFC 9110 section 8.8.3). Weak ones never match, because bytes are compared. */
+function tags(list: string): string[] {
+  if (list.trim() === '*') return ['*']
+  return [...list.matchAll(/(W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g)].flatMap(([, weak, tag]) =>
+    weak === undefined ? [tag!] : [],
+  )
+}
+
+/** The condition of a write request. */
+function writeCondition(headers: Headers): Condition {
+  const match = headers.get('if-match')
+  const none = headers.get('if-none-match')
+  if (none !== null && none.trim() !== '*') {
+    throw new Problem(
+      'bad-request',
+      'A write supports If-Match, and If-None-Match: * (write only if nothing exists yet).',
+    )
+  }
+  return { ...(match !== null && { match: tags(match) }), ...(none !== null && { absent: true }) }
 }

@@ -1,30 +1,60 @@
-import { holderOfDefinition } from '../access/holders.ts'
-import { type Access, route } from '../access/route.ts'
+import { type Access, agentRoute, route } from '../access/route.ts'
 import { JSON_BODY } from '../http/body.ts'
-import { readAgent } from './agent.ts'
-import { readCard } from './card.ts'
-import { readDidDocument } from './did.ts'
-import { readAgentDocument, removeAgentDocument } from './document.ts'
-import { listAgents } from './list.ts'
-import { publishAgentDocument } from './publish.ts'
-import { removeAgent } from './remove.ts'
+import { listAgents, readCard, removeAgent } from './cards.ts'
+import { readAgent, readDefinition } from './definitions.ts'
+import { readDidDocument, readKeyDirectory } from './did.ts'
+import { PUBLISH, READ } from './find.ts'
+import { CODE_BODY, listInvitations, makeInvitation, redeemInvitation, revokeInvitation } from './invitations.ts'
+import { CONNECT_BODY, connect, readLanding } from './landing.ts'
+import { readCapabilities, readMetadata, readMetadataOf } from './metadata.ts'
+import { forgetAgent, placeAgent, readTable, rotateKey } from './operator.ts'
+import {
+  METADATA_BODY,
+  makeMetadata,
+  publishDefinition,
+  publishMetadata,
+  removeDefinition,
+  removeMetadata,
+} from './publish.ts'
 
-const PUBLISH: Access<'name'> = { scope: 'publish', of: ({ parts: { name } }) => holderOfDefinition(name) }
-
-/** Open to everyone; a token also opens private agents. */
-const READ: Access<'name'> = { scope: 'read', optional: true, of: ({ parts: { name } }) => holderOfDefinition(name) }
+const OPERATE: Access = { scope: 'operate' }
 
 export const ROUTES = [
   route('/agents', { GET: { limit: 'QUERIES', answer: listAgents } }),
   route('/agents/{name}', {
     GET: { access: READ, answer: readAgent },
-    DELETE: { access: { scope: 'operate' }, answer: removeAgent },
+    DELETE: { access: OPERATE, answer: removeAgent },
   }),
   route('/agents/{name}/card.json', { GET: { answer: readCard } }),
   route('/agents/{name}/adl.json', {
-    GET: { access: READ, answer: readAgentDocument },
-    PUT: { access: PUBLISH, body: JSON_BODY, answer: publishAgentDocument },
-    DELETE: { access: PUBLISH, answer: removeAgentDocument },
+    GET: { access: READ, answer: readDefinition },
+    PUT: { access: PUBLISH, body: JSON_BODY, answer: publishDefinition },
+    DELETE: { access: PUBLISH, answer: removeDefinition },
   }),
   route('/agents/{name}/did.json', { GET: { access: READ, answer: readDidDocument } }),
+  agentRoute('/', { GET: { access: READ, answer: readLanding } }),
+  agentRoute('/.well-known/agent.json', { GET: { access: READ, answer: readMetadata } }),
+  agentRoute('/.well-known/http-message-signatures-directory', { GET: { access: READ, answer: readKeyDirectory } }),
+  agentRoute('/capabilities/a2a.json', { GET: { access: READ, answer: readCapabilities } }),
+  agentRoute('/agent/connect', { POST: { access: READ, limit: 'QUERIES', body: CONNECT_BODY, answer: connect } }),
+  agentRoute('/agent/invite', { POST: { limit: 'QUERIES', body: CODE_BODY, answer: redeemInvitation } }),
+  route('/agents/{name}/invitations', {
+    GET: { access: PUBLISH, answer: listInvitations },
+    POST: { access: PUBLISH, body: JSON_BODY, answer: makeInvitation },
+    DELETE: { access: PUBLISH, answer: revokeInvitation },
+  }),
+  route('/.well-known/agents/{name}/agent.json', { GET: { access: READ, answer: readMetadataOf } }),
+  route('/agents/{name}/capabilities.json', { GET: { access: READ, answer: readCapabilities } }),
+  route('/agents/{name}/agent.json', {
+    GET: { access: READ, answer: readMetadataOf },
+    PUT: { access: PUBLISH, body: METADATA_BODY, answer: publishMetadata },
+    POST: { access: PUBLISH, body: METADATA_BODY, answer: makeMetadata },
+    DELETE: { access: PUBLISH, answer: removeMetadata },
+  }),
+  route('/v1/agents', { GET: { access: { scope: 'export' }, answer: readTable } }),
+  route('/v1/agents/{name}', {
+    PUT: { access: OPERATE, body: JSON_BODY, answer: placeAgent },
+    DELETE: { access: OPERATE, answer: forgetAgent },
+  }),
+  route('/v1/agents/{name}/keys', { POST: { access: OPERATE, body: JSON_BODY, answer: rotateKey } }),
 ]

@@ -1,19 +1,23 @@
 // The object with everything that agents publish here: definitions, metadata, hosts and invitations.
-import type { Condition } from '../http/published.ts'
 
-/** A published agent definition as it is stored. */
-export interface PublishedDefinition {
-  readonly name: string
-  /** The bytes as they were published: signed documents must be served unchanged. */
+/** The documents that an agent publishes, by their file names. */
+export type PartName = 'adl.json' | 'agent.json' | 'capabilities.json'
+
+/** Bytes as they were published or generated: signed documents must be served unchanged. */
+export interface Part {
   readonly bytes: ArrayBuffer
   readonly etag: string
+}
+
+/** A published agent definition as it is stored. */
+export interface PublishedDefinition extends Part {
   /** The media type, with the profiles in its parameter. */
   readonly type: string
-  /** Milliseconds since 1970. */
-  readonly updated: number
   /** Its entry in the discovery document, as JSON. */
   readonly entry: string
 }
+
+export type NamedPart = { readonly part: PartName } & (Part | PublishedDefinition)
 
 /** A definition, and whether its agent is private. */
 export interface StoredDefinition {
@@ -21,10 +25,26 @@ export interface StoredDefinition {
   readonly isPrivate: boolean
 }
 
-/** Bytes as they were published or generated. */
-export interface Part {
-  readonly bytes: ArrayBuffer
-  readonly etag: string
+/** The members of an agent's metadata that this server reads. The metadata was valid when it was stored. */
+export interface Metadata {
+  readonly identity: {
+    readonly id: string
+    readonly domain: string
+    readonly name: string
+    readonly publicKey: { readonly fingerprint: string; readonly full?: string }
+  }
+  readonly endpoints: Readonly<Record<string, unknown>>
+  readonly capabilities: readonly Readonly<Record<string, unknown>>[]
+  readonly security?: { readonly authMethods?: readonly string[] }
+  readonly availability?: { readonly status?: unknown }
+}
+
+/** The condition of a write (RFC 9110 section 13.1). */
+export interface Condition {
+  /** The stored document must have one of these ETags; `*` means that there must be a document. */
+  readonly match?: readonly string[]
+  /** `true`: there must not be a document. */
+  readonly absent?: boolean
 }
 
 /** A row of the operator's table. */
@@ -71,15 +91,16 @@ export type Placement = 'placed' | 'taken' | 'full'
 
 /** The name and discovery entry of every public definition, by name, and the names of private agents. */
 export interface Listed {
-  readonly entries: readonly Pick<PublishedDefinition, 'name' | 'entry'>[]
+  readonly entries: readonly { readonly name: string; readonly entry: string }[]
   readonly hidden: readonly string[]
 }
 
 export interface DocumentsObject {
   read(name: string): Promise<StoredDefinition>
   list(): Promise<Listed>
-  write(document: PublishedDefinition, condition: Condition): Promise<Written>
-  remove(name: string, condition: Condition): Promise<Removed>
+  /** Writes parts together, so that they always match. The condition is about the first. */
+  write(name: string, parts: readonly NamedPart[], condition: Condition): Promise<Written>
+  remove(name: string, parts: readonly PartName[], condition: Condition): Promise<Removed>
   agentOn(host: string): Promise<AgentOn | null>
   agentRow(name: string): Promise<AgentRow | null>
   agentRows(after: string, limit: number, isPrivateToo: boolean): Promise<readonly AgentRow[]>
@@ -87,8 +108,6 @@ export interface DocumentsObject {
   /** Returns false when nothing was stored for the agent. */
   forgetAgent(name: string): Promise<boolean>
   identity(name: string): Promise<Identity>
-  writeIdentity(name: string, metadata: Part, capabilities: Part, condition: Condition): Promise<Written>
-  removeIdentity(name: string, condition: Condition): Promise<Removed>
   /** Returns false when the agent has too many invitations. */
   invite(name: string, digest: string, row: InvitationRow): Promise<boolean>
   invitations(name: string): Promise<readonly InvitationRow[]>

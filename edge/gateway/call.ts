@@ -1,10 +1,10 @@
 // Opens a WebSocket to another agent: over the network, or to its object if this deployment serves it, because a Worker
 // cannot call itself.
 import { type AgentRequest, chatEndpoint, type Peer, type RequestSignature } from 'blazon/agp'
+import { keptKeysOf } from '../agents/did.ts'
+import { type AgentHere, findAgent } from '../agents/find.ts'
+import { agentAt } from '../agents/hosts.ts'
 import { type Env, gatewayStub, numberOf } from '../env.ts'
-import { type AgentHere, findAgent } from '../identity/find.ts'
-import { agentAt } from '../identity/hosts.ts'
-import { keptKeysOf } from '../identity/own-keys.ts'
 
 /**
  * True if `address` is the chat endpoint that the agent publishes and its key is here. A client at any other address

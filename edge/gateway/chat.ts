@@ -1,19 +1,17 @@
 import type { Call } from '../access/route.ts'
+import { agentOrRefuse } from '../agents/find.ts'
 import { Problem } from '../http/problem.ts'
 import { senderOf } from '../http/sender.ts'
-import { agentOrRefuse } from '../identity/find.ts'
 import { isSpokenToAt, knock } from './call.ts'
 
 const RETRY_SECONDS = '10'
 
-/** `GET /agent/chat`: a WebSocket for messages to the agent of this host (ADP/1.1 section 7.2). */
-export const chat = (call: Call): Promise<Response> => open(call, call.agent)
-
-/** `GET /agents/{name}/chat`: the same for an agent that is hosted here. */
-export const chatOf = (call: Call<'name'>): Promise<Response> => open(call, call.parts.name)
-
-async function open(call: Call<never>, name: string | undefined): Promise<Response> {
-  const agent = await agentOrRefuse(call, name)
+/**
+ * `GET /agent/chat`: a WebSocket for messages to the agent of this host (ADP/1.1 section 7.2). `GET /agents/{name}/chat`:
+ * the same for an agent that is hosted here.
+ */
+export async function chat(call: Call): Promise<Response> {
+  const agent = await agentOrRefuse(call)
   const { request, url, env, bearer } = call
   if (!(await isSpokenToAt(env, agent, `${url.origin.replace(/^http/, 'ws')}${url.pathname}`)))
     throw new Problem('not-found', 'No agent is published here.')

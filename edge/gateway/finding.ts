@@ -1,10 +1,10 @@
 // Looks up the callers of agents here, with the resolver and the root trust anchors that the operator has set.
 import { countOne, type FindAgent, type FindPeer, type GuardedInit, linkMemory, rememberPeers } from 'blazon/agp'
 import { type Ds, discover, dohResolver } from 'blazon/discover'
+import { findAgent } from '../agents/find.ts'
+import { agentAt } from '../agents/hosts.ts'
 import { type Env, numberOf } from '../env.ts'
 import { ownerOf } from '../http/sender.ts'
-import { findAgent } from '../identity/find.ts'
-import { agentAt } from '../identity/hosts.ts'
 
 /** One DS record in the setting: `20326 8 2 e06d44b8…`. */
 const ROW = /^(\d{1,5}) (\d{1,3}) (\d{1,3}) ((?:[\da-f]{2}){20,64})$/i

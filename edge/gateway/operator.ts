@@ -3,13 +3,13 @@
 import { buildMessage, type ContentType, type MessageType } from 'blazon/agp'
 import { isDomain } from 'blazon/wellknown'
 import type { Call } from '../access/route.ts'
+import { nameOf } from '../agents/find.ts'
 import { MODES, type Verdict } from '../contracts/gateway.ts'
 import { gatewayStub } from '../env.ts'
 import { apiHeaders } from '../http/answer.ts'
 import { objectIn, refuseOtherMembers } from '../http/body.ts'
 import { Problem } from '../http/problem.ts'
 import { integer, refuseOtherParameters } from '../http/query.ts'
-import { nameOf } from '../identity/publish.ts'
 
 const PAGE = 100
 /** Leaves room in a message for the signatures and for names of 253 characters. */

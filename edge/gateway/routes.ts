@@ -1,14 +1,13 @@
 import { agentRoute, route } from '../access/route.ts'
+import { PUBLISH, READ } from '../agents/find.ts'
 import { JSON_BODY } from '../http/body.ts'
-import { READ, READ_NAMED } from '../identity/find.ts'
-import { PUBLISH } from '../identity/publish.ts'
-import { chat, chatOf } from './chat.ts'
+import { chat } from './chat.ts'
 import { changeSpeakers, readMessages, readSpeakers, readState, removeMessages, sendMessage } from './operator.ts'
 import { TASK_ROUTES } from './tasks/routes.ts'
 
 export const ROUTES = [
   agentRoute('/agent/chat', { GET: { access: READ, limit: 'QUERIES', answer: chat } }),
-  route('/agents/{name}/chat', { GET: { access: READ_NAMED, limit: 'QUERIES', answer: chatOf } }),
+  route('/agents/{name}/chat', { GET: { access: READ, limit: 'QUERIES', answer: chat } }),
   route('/v1/agents/{name}/state', { GET: { access: PUBLISH, answer: readState } }),
   route('/v1/agents/{name}/messages', {
     GET: { access: PUBLISH, answer: readMessages },

@@ -22,7 +22,7 @@ import { publicKeyBlock, sign } from 'blazon/wellknown'
 import type { AgentObject, Rotation } from '../contracts/agent.ts'
 import { documents, type Env, type Serves } from '../env.ts'
 import { etagOf } from '../http/published.ts'
-import { AgentKeys } from '../identity/agent-keys.ts'
+import { AgentKeys } from './agent-keys.ts'
 
 const RETRY_MS = 60_000
 /** Longer than caches keep the signed answer. */
@@ -170,8 +170,11 @@ export class Agent extends DurableObject<Env> implements Serves<AgentObject> {
       name,
       JSON.stringify({ ...value, identity: { ...value.identity, publicKey } }),
     )
-    const part = { bytes: bytes.buffer, etag: await etagOf(bytes) }
-    const written = await documents(this.env).writeIdentity(name, part, capabilities, { match: [metadata.etag] })
+    const parts = [
+      { part: 'agent.json', bytes: bytes.buffer, etag: await etagOf(bytes) },
+      { part: 'capabilities.json', ...capabilities },
+    ] as const
+    const written = await documents(this.env).write(name, parts, { match: [metadata.etag] })
     if (written === 'condition-failed') throw new Error(`metadata of ${name} was replaced meanwhile`)
   }
 

@@ -2,11 +2,14 @@ import { DurableObject } from 'cloudflare:workers'
 import type {
   AgentOn,
   AgentRow,
+  Condition,
   DocumentsObject,
   Identity,
   InvitationRow,
   Listed,
+  NamedPart,
   Part,
+  PartName,
   Placement,
   PublishedDefinition,
   Redemption,
@@ -15,123 +18,142 @@ import type {
   Written,
 } from '../contracts/documents.ts'
 import type { Env, Serves } from '../env.ts'
-import type { Condition } from '../http/published.ts'
-import { Agents } from '../identity/agents.ts'
-import { Invitations } from '../identity/invitations.ts'
+import { Invitations } from './invitations.ts'
 
-/** More documents than the discovery document of one domain can usefully list. */
-const MOST_DOCUMENTS = 10_000
+/** The most rows of the operator's table, and documents of a kind: more would not fit into a discovery document. */
+const MOST_AGENTS = 10_000
+/** Bytes of documents that are cached in memory: an object has 128 MB. */
+const MOST_KNOWN_BYTES = 1 << 24
+
+const METADATA = "part IN ('agent.json', 'capabilities.json')"
+
+type Row = { readonly name: string; readonly host: string | null; readonly private: number }
+
+/** All members are null for an agent that publishes nothing. */
+type PartRow = { readonly part: PartName | null; readonly bytes: ArrayBuffer | null; readonly etag: string | null }
+
+function identityOf(rows: readonly PartRow[]): Pick<Identity, 'metadata' | 'capabilities'> {
+  const partOf = (name: PartName): Part | null => {
+    const { bytes, etag } = rows.find(({ part }) => part === name) ?? { bytes: null, etag: null }
+    return bytes === null || etag === null ? null : { bytes, etag }
+  }
+  return { metadata: partOf('agent.json'), capabilities: partOf('capabilities.json') }
+}
+
+const shown = ({ name, host, private: isPrivate }: Row): AgentRow => ({ name, host, isPrivate: isPrivate === 1 })
 
 /**
- * The published documents of one deployment, in a single object so that writes are ordered. A write is on disk before
- * its answer leaves (output gates), so no acknowledged write is lost.
+ * The agents of one deployment in a single object, so that writes are ordered: the host of each, whether it is private,
+ * and what it publishes. A write is on disk before its answer leaves (output gates), so no acknowledged write is lost.
  */
 export class Documents extends DurableObject<Env> implements Serves<DocumentsObject> {
   readonly #sql: SqlStorage
-  readonly #agents: Agents
   readonly #invitations: Invitations
+  /** A cache of what was read since the last write, by host. */
+  readonly #known = new Map<string, AgentOn>()
+  #knownBytes = 0
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env)
     this.#sql = state.storage.sql
-    this.#agents = new Agents(this.#sql)
     this.#invitations = new Invitations(this.#sql)
-    this.#sql.exec(`CREATE TABLE IF NOT EXISTS documents (
-      name TEXT PRIMARY KEY, bytes BLOB NOT NULL, etag TEXT NOT NULL, type TEXT NOT NULL, updated INTEGER NOT NULL, entry TEXT NOT NULL
-    ) WITHOUT ROWID`)
+    this.#sql.exec(`
+      CREATE TABLE IF NOT EXISTS agents (name TEXT PRIMARY KEY, host TEXT UNIQUE, private INTEGER NOT NULL) WITHOUT ROWID;
+      CREATE TABLE IF NOT EXISTS parts (
+        part TEXT NOT NULL, name TEXT NOT NULL, bytes BLOB NOT NULL, etag TEXT NOT NULL, type TEXT, entry TEXT,
+        PRIMARY KEY (part, name)
+      ) WITHOUT ROWID;
+    `)
   }
 
   read(name: string): StoredDefinition {
-    return { published: this.#read(name), isPrivate: this.#agents.row(name)?.isPrivate ?? false }
+    return { published: this.#part(name, 'adl.json'), isPrivate: this.agentRow(name)?.isPrivate ?? false }
   }
 
-  #read(name: string): PublishedDefinition | null {
-    const [row] = this.#sql
-      .exec<PublishedDefinition & Record<string, SqlStorageValue>>('SELECT * FROM documents WHERE name = ?', name)
-      .toArray()
-    return row ?? null
-  }
-
-  /**
-   * The name and discovery entry of every document, ordered by name, and the names of private agents, which no list
-   * shows.
-   */
   list(): Listed {
     const entries = this.#sql
       .exec<{ name: string; entry: string }>(
-        'SELECT name, entry FROM documents WHERE name NOT IN (SELECT name FROM agents WHERE private = 1) ORDER BY name',
+        `SELECT name, entry FROM parts
+        WHERE part = 'adl.json' AND name NOT IN (SELECT name FROM agents WHERE private = 1) ORDER BY name`,
       )
       .toArray()
-    return { entries, hidden: this.#agents.hidden() }
+    const hidden = this.#sql.exec<{ name: string }>('SELECT name FROM agents WHERE private = 1').toArray()
+    return { entries, hidden: hidden.map(({ name }) => name) }
   }
 
-  write(document: PublishedDefinition, condition: Condition): Written {
-    const present = this.#read(document.name)
+  write(name: string, parts: readonly NamedPart[], condition: Condition): Written {
+    const [first] = parts as readonly [NamedPart]
+    const present = this.#part(name, first.part)
     if (!holds(condition, present)) return 'condition-failed'
-    if (present?.etag === document.etag && present.entry === document.entry) return 'unchanged'
-    if (present === null && this.#count() >= MOST_DOCUMENTS) return 'full'
-    const { name, bytes, etag, type, updated, entry } = document
-    this.#sql.exec(
-      'INSERT OR REPLACE INTO documents VALUES (?, ?, ?, ?, ?, ?)',
-      name,
-      bytes,
-      etag,
-      type,
-      updated,
-      entry,
-    )
+    if (present?.etag === first.etag && (!('entry' in first) || present.entry === first.entry)) return 'unchanged'
+    if (present === null && this.#count('parts WHERE part = ?', first.part) >= MOST_AGENTS) return 'full'
+    for (const part of parts) {
+      const { type = null, entry = null } = part as Partial<PublishedDefinition>
+      const values = [part.part, name, part.bytes, part.etag, type, entry]
+      this.#change('INSERT OR REPLACE INTO parts VALUES (?, ?, ?, ?, ?, ?)', ...values)
+    }
     return present === null ? 'created' : 'replaced'
   }
 
-  remove(name: string, condition: Condition): Removed {
-    const present = this.#read(name)
+  remove(name: string, parts: readonly PartName[], condition: Condition): Removed {
+    const present = this.#part(name, parts[0]!)
     if (present === null && condition.match === undefined) return 'absent'
     if (!holds(condition, present)) return 'condition-failed'
-    this.#sql.exec('DELETE FROM documents WHERE name = ?', name)
+    for (const part of parts) this.#change('DELETE FROM parts WHERE part = ? AND name = ?', part, name)
     return 'removed'
   }
 
+  /** Runs for nearly every request. */
   agentOn(host: string): AgentOn | null {
-    return this.#agents.identityOn(host)
+    const known = this.#known.get(host)
+    if (known !== undefined) return known
+    const rows = this.#sql
+      .exec<Row & PartRow>(
+        `SELECT agents.*, part, bytes, etag FROM agents
+        LEFT JOIN parts ON parts.name = agents.name AND ${METADATA} WHERE host = ?`,
+        host,
+      )
+      .toArray()
+    const [row] = rows
+    if (row === undefined) return null
+    const found = { agent: row.name, identity: { ...shown(row), ...identityOf(rows) } }
+    const bytes = rows.reduce((sum, { bytes }) => sum + (bytes?.byteLength ?? 0), 0)
+    // A cache miss costs a quarter of the time of a request.
+    if (this.#knownBytes + bytes > MOST_KNOWN_BYTES || this.#known.size >= MOST_AGENTS) this.#forgetKnown()
+    this.#known.set(host, found)
+    this.#knownBytes += bytes
+    return found
   }
 
   agentRow(name: string): AgentRow | null {
-    return this.#agents.row(name)
+    const [row] = this.#sql.exec<Row>('SELECT * FROM agents WHERE name = ?', name).toArray()
+    return row === undefined ? null : shown(row)
   }
 
   agentRows(after: string, limit: number, isPrivateToo: boolean): readonly AgentRow[] {
-    return this.#agents.rows(after, limit, isPrivateToo)
+    const query = 'SELECT * FROM agents WHERE name > ? AND private <= ? ORDER BY name LIMIT ?'
+    return this.#sql.exec<Row>(query, after, Number(isPrivateToo), limit).toArray().map(shown)
   }
 
-  placeAgent(row: AgentRow): Placement {
-    return this.#agents.place(row)
+  /** Places an agent on a host. A host has one agent, and placing another one on it is refused. */
+  placeAgent({ name, host, isPrivate }: AgentRow): Placement {
+    const [holder] = this.#sql.exec<Row>('SELECT * FROM agents WHERE host = ?', host).toArray()
+    if (holder !== undefined && holder.name !== name) return 'taken'
+    if (this.agentRow(name) === null && this.#count('agents') >= MOST_AGENTS) return 'full'
+    this.#change('INSERT OR REPLACE INTO agents VALUES (?, ?, ?)', name, host, Number(isPrivate))
+    return 'placed'
   }
 
   /** Deletes the definition as well: without the row that made the agent private, it would be public. */
   forgetAgent(name: string): boolean {
-    const hadDefinition = this.#sql.exec('DELETE FROM documents WHERE name = ?', name).rowsWritten > 0
-    return this.#agents.forget(name) || hadDefinition
+    const rows = this.#change('DELETE FROM agents WHERE name = ?', name)
+    return this.#change(`DELETE FROM parts WHERE (part = 'adl.json' OR ${METADATA}) AND name = ?`, name) + rows > 0
   }
 
   identity(name: string): Identity {
-    return this.#agents.identity(name)
-  }
-
-  /** Writes metadata if the stored one is what the caller expects. */
-  writeIdentity(name: string, metadata: Part, capabilities: Part, condition: Condition): Written {
-    const present = this.#agents.read(name, 'agent.json')
-    if (!holds(condition, present)) return 'condition-failed'
-    if (present?.etag === metadata.etag) return 'unchanged'
-    if (this.#agents.write(name, metadata, capabilities) === 'full') return 'full'
-    return present === null ? 'created' : 'replaced'
-  }
-
-  removeIdentity(name: string, condition: Condition): Removed {
-    const present = this.#agents.read(name, 'agent.json')
-    if (present === null && condition.match === undefined) return 'absent'
-    if (!holds(condition, present)) return 'condition-failed'
-    this.#agents.remove(name)
-    return 'removed'
+    const query = `SELECT part, bytes, etag FROM parts WHERE ${METADATA} AND name = ?`
+    const parts = this.#sql.exec<PartRow>(query, name).toArray()
+    return { host: null, isPrivate: false, ...this.agentRow(name), ...identityOf(parts) }
   }
 
   invite(name: string, digest: string, row: InvitationRow): boolean {
@@ -150,12 +172,29 @@ export class Documents extends DurableObject<Env> implements Serves<DocumentsObj
     this.#invitations.revoke(name, id)
   }
 
-  #count(): number {
-    return this.#sql.exec<{ n: number }>('SELECT COUNT(*) AS n FROM documents').one().n
+  #part(name: string, part: PartName): PublishedDefinition | null {
+    const query = 'SELECT bytes, etag, type, entry FROM parts WHERE part = ? AND name = ?'
+    const [row] = this.#sql.exec<PublishedDefinition & Record<string, SqlStorageValue>>(query, part, name).toArray()
+    return row ?? null
+  }
+
+  #count(rows: string, ...values: SqlStorageValue[]): number {
+    return this.#sql.exec<{ n: number }>(`SELECT COUNT(*) AS n FROM ${rows}`, ...values).one().n
+  }
+
+  /** Runs every write, and clears the cache, which may be outdated afterwards. Returns how many rows it has written. */
+  #change(statement: string, ...values: SqlStorageValue[]): number {
+    this.#forgetKnown()
+    return this.#sql.exec(statement, ...values).rowsWritten
+  }
+
+  #forgetKnown(): void {
+    this.#known.clear()
+    this.#knownBytes = 0
   }
 }
 
-function holds({ match, absent }: Condition, present: Pick<PublishedDefinition, 'etag'> | null): boolean {
+function holds({ match, absent }: Condition, present: Part | null): boolean {
   if (absent === true && present !== null) return false
   if (match === undefined) return true
   return present !== null && (match.includes('*') || match.includes(present.etag))

@@ -2,7 +2,7 @@
 // RFC 9727, and llms.txt.
 import { buildDiscovery } from 'blazon/discover'
 import type { Call } from '../access/route.ts'
-import { listAll } from '../agents/store.ts'
+import { listAll } from '../agents/definitions.ts'
 import { CARD_TYPE, cardPath, catalogEntry } from '../directory/catalog-entry.ts'
 import { list, ownId } from '../directory/service.ts'
 import { aboutIn } from '../directory/settings.ts'

@@ -1,35 +1,30 @@
 // The identity of a host: of its agent, or else of the directory.
 import { versionOf } from '../a2a/binding.ts'
 import type { Call } from '../access/route.ts'
+import { agentDid, agentKeys, didDocument } from '../agents/did.ts'
+import { a2aCard } from '../agents/metadata.ts'
 import { aboutIn } from '../directory/settings.ts'
 import { directoryMap } from '../env.ts'
 import { didOf } from '../http/origins.ts'
 import { Problem } from '../http/problem.ts'
 import { madeAnswer } from '../http/published.ts'
-import { a2aAnswer } from '../identity/a2a.ts'
-import { agentDid, agentKeys } from '../identity/did.ts'
-import { agentOrRefuse } from '../identity/find.ts'
+
+/** The name of the directory's key in DIDs, key sets and signatures. */
+const KEY = 'key-1'
+const keyOf = (url: URL): string => `${didOf(url)}#${KEY}`
 
 /** `GET /.well-known/did.json`: the key of the host's agent, else the directory's, as did:web resolution finds it. */
 export async function ownDid(call: Call): Promise<Response> {
   if (call.agent !== undefined) return agentDid(call)
   const { request, url, env } = call
-  const { id: agent, jwk: publicKeyJwk } = await directoryMap(env).identity()
+  const { id: agent, jwk } = await directoryMap(env).identity()
   const id = didOf(url)
   const { contact } = aboutIn(env)
-  const method = { id: keyOf(url), type: 'JsonWebKey2020', controller: id, publicKeyJwk }
-  const document = {
-    '@context': ['https://www.w3.org/ns/did/v1', 'https://w3id.org/security/suites/jws-2020/v1'],
-    id,
-    alsoKnownAs: [agent],
-    verificationMethod: [method],
-    authentication: [method.id],
-    assertionMethod: [method.id],
-    service: [
-      ...(contact === undefined ? [] : [{ id: `${id}#contact`, type: 'Contact', serviceEndpoint: contact }]),
-      { id: `${id}#directory`, type: 'AgentDirectory', serviceEndpoint: `${url.origin}/adp/discover` },
-    ],
-  }
+  const service = [
+    ...(contact === undefined ? [] : [{ id: `${id}#contact`, type: 'Contact', serviceEndpoint: contact }]),
+    { id: `${id}#directory`, type: 'AgentDirectory', serviceEndpoint: `${url.origin}/adp/discover` },
+  ]
+  const document = didDocument(id, [[KEY, jwk]], { alsoKnownAs: [agent], service })
   return madeAnswer(request, document, 'application/did+json')
 }
 
@@ -50,10 +45,7 @@ export async function ownA2aCard(call: Call): Promise<Response> {
   const { request, url, env } = call
   const version = versionOf(call)
   if (version === undefined) throw new Problem('bad-request', 'This server supports A2A-Version 1.0 and 0.3.')
-  if (call.agent !== undefined) return a2aAnswer(call, await agentOrRefuse(call, call.agent), version, 'a2a-version')
+  if (call.agent !== undefined) return a2aCard(call, version, 'a2a-version')
   const card = await directoryMap(env).a2aCard(version, keyOf(url))
   return madeAnswer(request, card, 'application/json', { own: { vary: 'a2a-version' } })
 }
-
-/** The name of the directory's key in DIDs, key sets and signatures. */
-const keyOf = (url: URL): string => `${didOf(url)}#key-1`

@@ -1,5 +1,5 @@
 import { agentRoute, route } from '../access/route.ts'
-import { READ } from '../identity/find.ts'
+import { READ } from '../agents/find.ts'
 import { adlAgents, aiCatalog, apiCatalog, llmsText } from './catalogs.ts'
 import { ownA2aCard, ownDid, ownKeys } from './identity.ts'
 

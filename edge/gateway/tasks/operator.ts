@@ -1,5 +1,6 @@
 // The operator's API for an agent's tasks: those it was given, those it gave, and its settings.
 import type { Call } from '../../access/route.ts'
+import { nameOf } from '../../agents/find.ts'
 import type { Outcome, TaskState } from '../../contracts/gateway.ts'
 import { taskRpcOf } from '../../env.ts'
 import { apiHeaders } from '../../http/answer.ts'
@@ -7,7 +8,6 @@ import { objectIn, refuseOtherMembers } from '../../http/body.ts'
 import { Problem } from '../../http/problem.ts'
 import { choice, integer, refuseOtherParameters } from '../../http/query.ts'
 import { opened } from '../../http/relay.ts'
-import { nameOf } from '../../identity/publish.ts'
 import { readSettings } from './settings.ts'
 
 /** A task may have 256 KiB, so an answer can't hold many more. */

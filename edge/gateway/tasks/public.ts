@@ -1,12 +1,12 @@
 // The public routes for tasks (ADP/1.1 section 7.3): callers sign their requests or have a token.
 import type { Call } from '../../access/route.ts'
+import { agentOrRefuse } from '../../agents/find.ts'
 import { taskRpcOf } from '../../env.ts'
 import { apiHeaders } from '../../http/answer.ts'
 import { type BodyRule, JSON_BODY } from '../../http/body.ts'
 import { Problem } from '../../http/problem.ts'
 import { refuseOtherParameters } from '../../http/query.ts'
 import { opened, sentIn } from '../../http/relay.ts'
-import { agentOrRefuse } from '../../identity/find.ts'
 import { agentAt } from '../here.ts'
 
 /** The same limit as for a message. */
@@ -15,8 +15,6 @@ export const SWARM_BODY: BodyRule = { ...JSON_BODY, bytes: 4096 }
 
 type Own = Call<never>
 
-/** The agent in the path, or else that of the host. */
-const nameIn = (call: Own): string | undefined => (call.parts as Readonly<Record<string, string>>)['name'] ?? call.agent
 const idIn = (call: Own): string => (call.parts as Readonly<Record<string, string>>)['id']!
 
 const json = (body: unknown, status = 200, own: Readonly<Record<string, string>> = {}) =>
@@ -24,7 +22,7 @@ const json = (body: unknown, status = 200, own: Readonly<Record<string, string>>
 const nothing = () => new Response(null, { status: 204, headers: apiHeaders({}) })
 
 async function taskRpc(call: Own, endpoint: string) {
-  const { name } = await agentAt(call, nameIn(call), endpoint)
+  const { name } = await agentAt(call, endpoint)
   return taskRpcOf(call.env, name)
 }
 
@@ -50,7 +48,7 @@ export async function cancelTask(call: Own): Promise<Response> {
 /** `POST /agent/webhook?task=ID`: the result of a task that this agent gave, from the agent that did it. */
 export async function takeResult(call: Own): Promise<Response> {
   refuseOtherParameters(call.url.searchParams, { task: 'once' })
-  const { name } = await agentOrRefuse(call, nameIn(call))
+  const { name } = await agentOrRefuse(call)
   opened(await taskRpcOf(call.env, name).answer(sentIn(call), call.url.searchParams.get('task')))
   return nothing()
 }

@@ -1,7 +1,6 @@
 import { agentRoute, type Route, route } from '../../access/route.ts'
+import { PUBLISH, READ } from '../../agents/find.ts'
 import { JSON_BODY } from '../../http/body.ts'
-import { READ, READ_NAMED } from '../../identity/find.ts'
-import { PUBLISH } from '../../identity/publish.ts'
 import {
   changeTaskSettings,
   giveToOther,
@@ -27,7 +26,6 @@ import {
 
 const limit = 'QUERIES'
 const own = { access: READ, limit } as const
-const named = { access: READ_NAMED, limit } as const
 
 export const TASK_ROUTES: readonly Route[] = [
   agentRoute('/agent/tasks', { POST: { ...own, body: TASK_BODY, answer: giveTask } }),
@@ -36,12 +34,12 @@ export const TASK_ROUTES: readonly Route[] = [
   agentRoute('/agent/swarm/join', { POST: { ...own, body: SWARM_BODY, answer: joinSwarm } }),
   agentRoute('/agent/swarm/leave', { POST: { ...own, body: SWARM_BODY, answer: leaveSwarm } }),
   agentRoute('/agent/swarm/members', { GET: { ...own, answer: readMembers } }),
-  route('/agents/{name}/tasks', { POST: { ...named, body: TASK_BODY, answer: giveTask } }),
+  route('/agents/{name}/tasks', { POST: { ...own, body: TASK_BODY, answer: giveTask } }),
   route('/agents/{name}/tasks/{id}', {
-    GET: { ...named, answer: readTask },
-    DELETE: { ...named, answer: cancelTask },
+    GET: { ...own, answer: readTask },
+    DELETE: { ...own, answer: cancelTask },
   }),
-  route('/agents/{name}/webhook', { POST: { ...named, body: TASK_BODY, answer: takeResult } }),
+  route('/agents/{name}/webhook', { POST: { ...own, body: TASK_BODY, answer: takeResult } }),
   route('/v1/agents/{name}/tasks', { GET: { access: PUBLISH, answer: listTasks } }),
   route('/v1/agents/{name}/tasks/take', { POST: { access: PUBLISH, answer: takeTask } }),
   route('/v1/agents/{name}/tasks/given', {

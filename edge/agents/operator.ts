@@ -3,15 +3,17 @@ import { withdraw } from '../access/generations.ts'
 import { holderOfDefinition } from '../access/holders.ts'
 import type { Call } from '../access/route.ts'
 import { FORGOTTEN } from '../contracts/gateway.ts'
-import { agentStub, documents, type Env, gatewayStub } from '../env.ts'
+import type { Rule } from '../contracts/moderation.ts'
+import { agentStub, documents, type Env, gatewayStub, moderation } from '../env.ts'
 import { json, noContent } from '../http/answer.ts'
 import { objectIn, refuseOtherMembers } from '../http/body.ts'
 import { Problem } from '../http/problem.ts'
 import { integer, refuseOtherParameters } from '../http/query.ts'
-import { hideCards } from './hidden-cards.ts'
-import { isHost } from './hosts.ts'
-import { revokeAll } from './invite.ts'
-import { nameOf } from './publish.ts'
+import { decide } from '../moderation/decide.ts'
+import { formOf } from '../moderation/subjects.ts'
+import { nameOf } from './find.ts'
+import { hostInSetting, isHost } from './hosts.ts'
+import { revokeAll } from './invitations.ts'
 
 const PAGE = 1000
 /** A day. A longer TTL for an agent's TXT record has no use. */
@@ -99,4 +101,33 @@ export async function rotateKey(call: Call<'name'>): Promise<Response> {
   }
   const body = { name, fingerprint: rotated.fingerprint, from: new Date(rotated.from).toISOString() }
   return json(body)
+}
+
+/**
+ * Hides the cards whose ids are the name or a host of an agent while it is private. Only the operator's settings count:
+ * with its own metadata an agent could hide the cards of others.
+ */
+export async function hideCards(env: Env, name: string): Promise<void> {
+  const row = await documents(env).agentRow(name)
+  const { rules } = await moderation(env).rules()
+  const reason = `private: ${name}`
+  const ids = row?.isPrivate === true ? idsOf(name, [row.host, hostInSetting(env, name)]) : []
+  const blocked = rules.flatMap(({ of, value, verdict }) => (of === 'id' && verdict === 'block' ? [value] : []))
+  const at = Date.now()
+  const changes: readonly Rule[] = [
+    ...rules
+      .filter((rule) => rule.verdict === 'hide' && rule.reason === reason && !ids.includes(rule.value))
+      .map((rule) => ({ ...rule, verdict: 'none' as const, at })),
+    // Blocked ids stay blocked, with their reason. Hidden ids are announced again, because a shard may have missed
+    // them.
+    ...ids
+      .filter((value) => !blocked.includes(value))
+      .map((value) => ({ of: 'id' as const, value, verdict: 'hide' as const, reason, at })),
+  ]
+  if (changes.length > 0) await decide(env, changes)
+}
+
+function idsOf(name: string, hosts: readonly (string | null | undefined)[]): readonly string[] {
+  const names = [name, ...hosts.flatMap((host) => (host == null ? [] : [host.replace(/:\d+$/, '')]))]
+  return [...new Set(names.flatMap((one) => formOf('id', `agent://${one}`) ?? []))]
 }

@@ -1,3 +1,4 @@
+// The page at the root of an agent's host, and how other agents connect to it.
 import { readAgentDomain } from 'blazon/discover'
 import type { Call } from '../access/route.ts'
 import { BUSY } from '../contracts/gateway.ts'
@@ -6,10 +7,38 @@ import { prefersPage } from '../http/accept.ts'
 import { json } from '../http/answer.ts'
 import { type BodyRule, JSON_BODY, objectIn, refuseOtherMembers } from '../http/body.ts'
 import { Problem } from '../http/problem.ts'
+import { madeAnswer } from '../http/published.ts'
 import { senderOf } from '../http/sender.ts'
-import { agentOrRefuse } from './find.ts'
-import { pageAnswer } from './landing.ts'
-import { connectPage } from './page.ts'
+import { agentOrRefuse, findAgent } from './find.ts'
+import { connectPage, landingPage, nothingPage } from './page.ts'
+
+/** No script runs, whatever the page holds; a form can only go to the host of the page. */
+const POLICY =
+  "default-src 'none'; script-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+
+/** `GET /`: the page of the agent of this host (ADP/1.1 section 7.1), or else the first page of the deployment. */
+export async function readLanding(call: Call): Promise<Response> {
+  const { request } = call
+  if (call.agent === undefined) return firstPage(call)
+  const agent = await findAgent(call, call.agent)
+  return pageAnswer(
+    request,
+    agent === undefined ? nothingPage() : landingPage(agent.metadata, new Uint8Array(agent.part.bytes)),
+    agent?.isPrivate,
+  )
+}
+
+async function firstPage({ request, env }: Call): Promise<Response> {
+  if (env.ASSETS !== undefined) return env.ASSETS.fetch(request)
+  throw new Problem('not-found', 'This server has no first page, because it has no static files.')
+}
+
+// A form then sends its origin to its own host only, which is how `connect` recognizes forms of other sites.
+const PAGE_HEADERS = { 'content-security-policy': POLICY, 'referrer-policy': 'same-origin' }
+
+function pageAnswer(request: Request, html: string, isPrivate = false): Promise<Response> {
+  return madeAnswer(request, html, 'text/html; charset=utf-8', { own: PAGE_HEADERS, isPrivate })
+}
 
 const FORM = 'application/x-www-form-urlencoded'
 
@@ -25,7 +54,7 @@ export const CONNECT_BODY: BodyRule = { ...JSON_BODY, types: [FORM, ...JSON_BODY
  */
 export async function connect(call: Call): Promise<Response> {
   refuseOtherSites(call)
-  const { name, metadata } = await agentOrRefuse(call, call.agent)
+  const { name, metadata } = await agentOrRefuse(call)
   const from = fromIn(call)
   const found = await gatewayStub(call.env, name).find(from, senderOf(call.request))
   if (found.code === BUSY)
@@ -37,7 +66,7 @@ export async function connect(call: Call): Promise<Response> {
   }
   const { identity, endpoints, security } = metadata
   const { chat, tasks, swarm } = endpoints
-  const body = {
+  return json({
     agent: identity.id,
     from,
     ...(found.code === undefined
@@ -47,8 +76,7 @@ export async function connect(call: Call): Promise<Response> {
     endpoints: { wellKnown: `${call.url.origin}/.well-known/agent.json`, chat, tasks, swarm },
     fingerprint: identity.publicKey.fingerprint,
     authMethods: security?.authMethods ?? ['pubkey'],
-  }
-  return json(body)
+  })
 }
 
 /** Refuses forms on pages of other sites, which would make their visitors send requests here. */

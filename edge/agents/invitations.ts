@@ -15,8 +15,7 @@ import { Problem } from '../http/problem.ts'
 import { hex } from '../http/published.ts'
 import { refuseOtherParameters } from '../http/query.ts'
 import { opened, sentIn } from '../http/relay.ts'
-import { agentOrRefuse } from './find.ts'
-import { nameOf } from './publish.ts'
+import { agentOrRefuse, nameOf } from './find.ts'
 
 export const CODE_BODY: BodyRule = { ...JSON_BODY, bytes: 4096 }
 
@@ -36,7 +35,8 @@ export async function makeInvitation(call: Call<'name'>): Promise<Response> {
   refuseOtherMembers(members, ['seconds', 'uses'])
   const seconds = whole(members, 'seconds', { least: MINUTE, most: MOST_SECONDS, otherwise: 7 * DAY })
   const uses = whole(members, 'uses', { least: 1, most: MOST_USES, otherwise: 1 })
-  const { name, metadata } = await agentOrRefuse(call, nameOf(call))
+  nameOf(call)
+  const { name, metadata } = await agentOrRefuse(call)
   const { domain, publicKey } = metadata.identity
   const { full } = publicKey
   if (full === undefined) throw new Problem('not-found', 'No agent is published here.')

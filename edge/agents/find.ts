@@ -1,23 +1,34 @@
+// Finds the agent that a request concerns, for readers who may see it.
 import { isAgentName } from 'blazon/adl'
 import { parseJson } from 'blazon/document'
 import { holderOfDefinition } from '../access/holders.ts'
 import type { Access, Call } from '../access/route.ts'
-import type { Part } from '../contracts/documents.ts'
+import type { Metadata, Part } from '../contracts/documents.ts'
 import { documents, type Env } from '../env.ts'
 import { Problem } from '../http/problem.ts'
 
-/** The members of an agent's metadata that this server reads. The metadata was valid when it was stored. */
-export interface Metadata {
-  readonly identity: {
-    readonly id: string
-    readonly domain: string
-    readonly name: string
-    readonly publicKey: { readonly fingerprint: string; readonly full?: string }
-  }
-  readonly endpoints: Readonly<Record<string, unknown>>
-  readonly capabilities: readonly Readonly<Record<string, unknown>>[]
-  readonly security?: { readonly authMethods?: readonly string[] }
-  readonly availability?: { readonly status?: unknown }
+type Place = Pick<Call<string>, 'parts' | 'agent'>
+
+/** The agent that the path names, or else that of the host. */
+export const nameIn = ({ parts, agent }: Place): string | undefined => parts['name'] ?? agent
+
+const of = (call: Place): string => holderOfDefinition(nameIn(call) ?? '')
+export const PUBLISH: Access = { scope: 'publish', of }
+/** Open to everyone, but a private agent requires a token. */
+export const READ: Access = { scope: 'read', optional: true, of }
+
+/** The name in the path. Refuses an invalid one. */
+export function nameOf({ parts: { name } }: Pick<Call<'name'>, 'parts'>): string {
+  if (isAgentName(name)) return name
+  throw new Problem(
+    'bad-request',
+    'A name has 1 to 128 of a-z, 0-9, ".", "_" and "-", and begins and ends with a letter or digit.',
+  )
+}
+
+/** The name from a path as problems show it: encoded again, because it is untrusted, and shortened. */
+export function nameShown(name: string): string {
+  return encodeURIComponent(name).slice(0, 130)
 }
 
 /** An agent that this reader may see. */
@@ -27,14 +38,6 @@ export interface AgentHere {
   readonly part: Part
   readonly capabilities: Part
   readonly isPrivate: boolean
-}
-
-/** Access to the routes of an agent: open to everyone, but a private agent requires a token. */
-export const READ: Access = { scope: 'read', optional: true, of: ({ agent }) => holderOfDefinition(agent ?? '') }
-export const READ_NAMED: Access<'name'> = {
-  scope: 'read',
-  optional: true,
-  of: ({ parts: { name } }) => holderOfDefinition(name),
 }
 
 type Reader = Pick<Call, 'env' | 'bearer'> & Partial<Pick<Call, 'agent' | 'identity'>>
@@ -62,9 +65,9 @@ export async function findAgent(reader: Reader, name: string | undefined): Promi
   }
 }
 
-/** The same; throws a problem that doesn't reveal the reason. */
-export async function agentOrRefuse(call: Reader, name: string | undefined): Promise<AgentHere> {
-  const agent = await findAgent(call, name)
+/** The agent of a call; throws a problem that doesn't reveal the reason. */
+export async function agentOrRefuse(call: Reader & Place): Promise<AgentHere> {
+  const agent = await findAgent(call, nameIn(call))
   if (agent !== undefined) return agent
   throw noAgent(call.env)
 }
