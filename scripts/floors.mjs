@@ -1,5 +1,5 @@
-// The allowed imports between folders. `npm run check` compares every import with them, including type imports. The
-// diagram in docs/design/design.md is made from them.
+// The allowed imports between folders, and inside of them: no files may import each other in a circle. `npm run check`
+// compares every import with that, including type imports. The diagram in docs/design/design.md is made from the rows.
 //
 //   node scripts/floors.mjs           write the diagram
 //   node scripts/floors.mjs --check   only report problems
@@ -14,9 +14,22 @@ const TO = '<!-- end of floors -->'
 /** From the top down. An import must point to a lower floor, never to another folder on the same floor. */
 const FLOORS = [
   {
-    rooms: ['cli/', 'edge/', 'browser-demo/'],
+    rooms: ['cli/', 'edge/worker.ts', 'browser-demo/'],
     what: 'a terminal tool, a Worker, a page: they own I/O, nothing else',
   },
+  { rooms: ['edge/routes.ts', 'edge/objects/'], what: 'all routes; the classes of the Durable Objects' },
+  {
+    rooms: ['edge/wellknown/', 'edge/api/', 'edge/operator/'],
+    what: 'lists and identity of a host; documents and searches; the routes of the operator',
+  },
+  { rooms: ['edge/a2a/', 'edge/gateway/'], what: 'A2A over HTTP; conversations and tasks of agents' },
+  { rooms: ['edge/agents/'], what: 'definitions, metadata, cards, keys and hosts of agents' },
+  { rooms: ['edge/moderation/'], what: 'which cards the directory accepts' },
+  { rooms: ['edge/directory/'], what: 'the cards of agents in shards, and one directory over all of them' },
+  { rooms: ['edge/access/'], what: 'the form of a route, and who may use it' },
+  { rooms: ['edge/env.ts'], what: 'bindings, settings, and the stubs of the Durable Objects' },
+  { rooms: ['edge/contracts/'], what: 'what the Durable Objects take and give' },
+  { rooms: ['edge/http/'], what: 'bodies, parameters, answers and problems of HTTP' },
   { rooms: ['bindings/node/'], what: 'what needs Node: the one entry that may use node:*' },
   { rooms: ['bindings/*.ts'], what: 'the verbs for documents of any kind' },
   {
@@ -57,28 +70,50 @@ const FLOORS = [
 const SOURCE = /\.(ts|mts)$/
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g
 
+/** Rooms whose files may import each other in a circle, until they are put in order. */
+const CIRCULAR = ['bindings/directory/', 'bindings/discover/', 'bindings/schema/', 'browser-demo/', 'cli/']
+
 /** The violations among the imports below `root`, a line each. */
 export function floors(root = '.', rows = FLOORS) {
   const floorOf = new Map(rows.flatMap(({ rooms }, floor) => rooms.map((room) => [room, floor])))
-  const problems = []
-  for (const top of new Set(rows.flatMap(({ rooms }) => rooms.map((room) => room.split('/')[0])))) {
-    for (const path of sourcesIn(root, top)) problems.push(...wrongImports(root, path, floorOf))
-  }
-  return problems
+  const tops = new Set([...floorOf.keys()].map((room) => room.split('/')[0]))
+  const paths = [...tops].flatMap((top) => [...sourcesIn(root, top)])
+  const imports = new Map(paths.map((path) => [path, importsOf(root, path)]))
+  const problems = paths.flatMap((path) => [...wrongImports(path, imports.get(path), floorOf)])
+  for (const path of paths) if (CIRCULAR.some((room) => path.startsWith(room))) imports.delete(path)
+  return [...problems, ...circles(imports).map((files) => `${files.join(' -> ')}: a circle of imports`)]
 }
 
-function* wrongImports(root, path, floorOf) {
+function importsOf(root, path) {
+  const found = readFileSync(join(root, path), 'utf8').matchAll(IMPORT)
+  return Array.from(found, ([, target]) => normalize(join(dirname(path), target)).replaceAll('\\', '/'))
+}
+
+function* wrongImports(path, imports, floorOf) {
   const own = roomOf(path, floorOf)
   if (own === undefined) {
     yield `${path}: stands in a room that scripts/floors.mjs does not have`
     return
   }
-  for (const [, target] of readFileSync(join(root, path), 'utf8').matchAll(IMPORT)) {
-    const to = normalize(join(dirname(path), target)).replaceAll('\\', '/')
+  for (const to of imports) {
     const other = roomOf(to, floorOf)
     if (other === undefined || other === own || floorOf.get(other) > floorOf.get(own)) continue
     yield `${path}: imports ${to}, which is ${floorOf.get(other) === floorOf.get(own) ? 'beside' : 'above'} it`
   }
+}
+
+/** The files of each circle: an import of a file that leads to the importing one. */
+function circles(imports) {
+  const [found, done] = [[], new Set()]
+  const visit = (path, trail) => {
+    if (trail.includes(path)) found.push([...trail.slice(trail.indexOf(path)), path])
+    else if (!done.has(path)) {
+      for (const to of imports.get(path) ?? []) visit(to, [...trail, path])
+      done.add(path)
+    }
+  }
+  for (const path of imports.keys()) visit(path, [])
+  return found
 }
 
 /** `bindings/card/`, `bindings/*.ts`, or undefined: the longest matching row wins. */

@@ -5,13 +5,13 @@ import { publicOrigins } from '../http/origins.ts'
 import { Problem } from '../http/problem.ts'
 import { generationOf } from './generations.ts'
 import { agentOf, isOver } from './holders.ts'
-import type { Access, Call, Wanted } from './route.ts'
+import type { Access, Call, RouteScope } from './route.ts'
 import { type Claims, equal, readToken, type Scope } from './token.ts'
 
 /** The least length of the secret: with a single token, an attacker can try short secrets offline. */
 const LEAST_SECRET = 32
 
-const OPENS: Readonly<Record<Scope, readonly Wanted[]>> = {
+const OPENS: Readonly<Record<Scope, readonly RouteScope[]>> = {
   operate: ['operate', 'publish', 'export', 'read'],
   publish: ['publish', 'read'],
   'publish-one': [],
@@ -21,7 +21,7 @@ const OPENS: Readonly<Record<Scope, readonly Wanted[]>> = {
 }
 
 /** The same for tokens that are limited to one agent. */
-const OPENS_ONE: Readonly<Partial<Record<Scope, readonly Wanted[]>>> = {
+const OPENS_ONE: Readonly<Partial<Record<Scope, readonly RouteScope[]>>> = {
   'publish-one': ['publish', 'read'],
   'read-one': ['read'],
 }
@@ -78,6 +78,6 @@ function insufficient({ scope }: Access, found: string): Problem {
   })
 }
 
-function needed(scope: Wanted): string {
+function needed(scope: RouteScope): string {
   return scope === 'grant' ? 'the secret of the deployment' : `a token with the scope ${scope}`
 }

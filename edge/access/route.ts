@@ -26,10 +26,10 @@ export interface Call<Part extends string = never> {
 export type Limit = 'QUERIES' | 'CHECKS'
 
 /** Only the secret itself has `grant`: no token can issue or withdraw others. */
-export type Wanted = Exclude<Scope, 'publish-one' | 'read-one'> | 'grant'
+export type RouteScope = Exclude<Scope, 'publish-one' | 'read-one'> | 'grant'
 
 export interface Access {
-  readonly scope: Wanted
+  readonly scope: RouteScope
   /** A request without a token is admitted as well, but anonymously. */
   readonly optional?: true
   /** Names the one agent that a call concerns: a token for that agent alone is accepted as well. */

@@ -10,7 +10,7 @@ import { Problem } from '../http/problem.ts'
 type Place = Pick<Call<string>, 'parts' | 'agent'>
 
 /** The agent that the path names, or else that of the host. */
-export const nameIn = ({ parts, agent }: Place): string | undefined => parts['name'] ?? agent
+const nameIn = ({ parts, agent }: Place): string | undefined => parts['name'] ?? agent
 
 const of = (call: Place): string => holderOfDefinition(nameIn(call) ?? '')
 export const PUBLISH: Access = { scope: 'publish', of }

@@ -56,7 +56,7 @@ export function isHost(text: string): boolean {
 }
 
 /** The public address of a host of the table. */
-export function originOf(host: string): string {
+function originOf(host: string): string {
   return `${isLocal(host.replace(/:\d+$/, '')) ? 'http' : 'https'}://${host}`
 }
 

@@ -107,7 +107,7 @@ export async function rotateKey(call: Call<'name'>): Promise<Response> {
  * Hides the cards whose ids are the name or a host of an agent while it is private. Only the operator's settings count:
  * with its own metadata an agent could hide the cards of others.
  */
-export async function hideCards(env: Env, name: string): Promise<void> {
+async function hideCards(env: Env, name: string): Promise<void> {
   const row = await documents(env).agentRow(name)
   const { rules } = await moderation(env).rules()
   const reason = `private: ${name}`

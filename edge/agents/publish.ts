@@ -7,7 +7,7 @@ import { type Document, parseJson } from 'blazon/document'
 import { encodeBase64url } from 'blazon/keys'
 import { type BuildOptions, build, validate, verify } from 'blazon/wellknown'
 import type { Call } from '../access/route.ts'
-import type { Condition, Removed, Written } from '../contracts/documents.ts'
+import type { Condition, Removal, Written } from '../contracts/documents.ts'
 import { agentStub, documents, gatewayStub } from '../env.ts'
 import { json, noContent } from '../http/answer.ts'
 import { type BodyRule, JSON_BODY, objectIn, refuseOtherMembers } from '../http/body.ts'
@@ -193,7 +193,7 @@ async function partOf(bytes: Uint8Array) {
 }
 
 /** Refuses a change that the store has not made. `full` names the limit. */
-function refuseUndone(name: string, outcome: Written | Removed, full = ''): void {
+function refuseUndone(name: string, outcome: Written | Removal, full = ''): void {
   if (outcome === 'condition-failed')
     throw new Problem('condition-failed', `${nameShown(name)} is not in the state that the request names.`)
   if (outcome === 'absent') throw new Problem('not-found', `Nothing was published as ${nameShown(name)}.`)

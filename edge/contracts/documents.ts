@@ -86,21 +86,21 @@ export interface Redemption {
 }
 
 export type Written = 'created' | 'replaced' | 'unchanged' | 'condition-failed' | 'full'
-export type Removed = 'removed' | 'absent' | 'condition-failed'
+export type Removal = 'removed' | 'absent' | 'condition-failed'
 export type Placement = 'placed' | 'taken' | 'full'
 
 /** The name and discovery entry of every public definition, by name, and the names of private agents. */
-export interface Listed {
+export interface DefinitionList {
   readonly entries: readonly { readonly name: string; readonly entry: string }[]
   readonly hidden: readonly string[]
 }
 
 export interface DocumentsObject {
   read(name: string): Promise<StoredDefinition>
-  list(): Promise<Listed>
+  list(): Promise<DefinitionList>
   /** Writes parts together, so that they always match. The condition is about the first. */
   write(name: string, parts: readonly NamedPart[], condition: Condition): Promise<Written>
-  remove(name: string, parts: readonly PartName[], condition: Condition): Promise<Removed>
+  remove(name: string, parts: readonly PartName[], condition: Condition): Promise<Removal>
   agentOn(host: string): Promise<AgentOn | null>
   agentRow(name: string): Promise<AgentRow | null>
   agentRows(after: string, limit: number, isPrivateToo: boolean): Promise<readonly AgentRow[]>

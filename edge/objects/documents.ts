@@ -3,17 +3,17 @@ import type {
   AgentOn,
   AgentRow,
   Condition,
+  DefinitionList,
   DocumentsObject,
   Identity,
   InvitationRow,
-  Listed,
   NamedPart,
   Part,
   PartName,
   Placement,
   PublishedDefinition,
   Redemption,
-  Removed,
+  Removal,
   StoredDefinition,
   Written,
 } from '../contracts/documents.ts'
@@ -70,7 +70,7 @@ export class Documents extends DurableObject<Env> implements Serves<DocumentsObj
     return { published: this.#part(name, 'adl.json'), isPrivate: this.agentRow(name)?.isPrivate ?? false }
   }
 
-  list(): Listed {
+  list(): DefinitionList {
     const entries = this.#sql
       .exec<{ name: string; entry: string }>(
         `SELECT name, entry FROM parts
@@ -95,7 +95,7 @@ export class Documents extends DurableObject<Env> implements Serves<DocumentsObj
     return present === null ? 'created' : 'replaced'
   }
 
-  remove(name: string, parts: readonly PartName[], condition: Condition): Removed {
+  remove(name: string, parts: readonly PartName[], condition: Condition): Removal {
     const present = this.#part(name, parts[0]!)
     if (present === null && condition.match === undefined) return 'absent'
     if (!holds(condition, present)) return 'condition-failed'

@@ -44,6 +44,20 @@ describe('the check of the floors', () => {
     ])
   })
 
+  it.each([
+    ['in one room of the Worker', 'edge/http/a.ts', 'edge/http/b.ts'],
+    ['in one room of the library', 'bindings/text/a.ts', 'bindings/text/b.ts'],
+  ])('refuses two files that import each other, %s', (_, a, b) => {
+    const files = { [a]: "import type { B } from './b.ts'\n", [b]: "import type { A } from './a.ts'\n" }
+    expect(problemsOf(files)).toEqual([`${a} -> ${b} -> ${a}: a circle of imports`])
+  })
+
+  it('refuses a room of the Worker that imports the room above it', () => {
+    expect(problemsOf({ 'edge/http/a.ts': "import '../agents/b.ts'\n" })).toEqual([
+      'edge/http/a.ts: imports edge/agents/b.ts, which is above it',
+    ])
+  })
+
   it('refuses a room that nobody knows', () => {
     expect(problemsOf({ 'bindings/attic/b.ts': '' })).toHaveLength(1)
   })
