@@ -3,11 +3,11 @@ import { diagnoseNowhere } from '../document/diagnose.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { CLOSE_CODES } from '../net/close-codes.ts'
 import * as FINDINGS from './findings.ts'
-import type { Link } from './link.ts'
-import type { LinkAct, LinkOptions } from './link-parts.ts'
+import type { AgentError, Link, LinkAct, OutgoingMessage } from './link.ts'
 import type { LinkMemory } from './memory.ts'
 import { MESSAGE_BYTES, type Message } from './message.ts'
 import { messageDigest } from './payload.ts'
+import type { Peer } from './peer.ts'
 
 /** The members of a WebSocket that are used here. Browsers, Workers and Node have them. */
 export interface SocketLike {
@@ -30,15 +30,14 @@ export interface CarrierHooks {
   /** The message is acknowledged once this completes. */
   onMessage(message: Message): void | Promise<void>
   onAcked(id: string): void
-  onTold(error: string, detail: string, of: string | undefined): void
+  onTold(error: AgentError): void
   /** Called once. The diagnostic is from this side; code and reason are from the WebSocket. */
   onEnd(diagnostic: Diagnostic | undefined, code: number, reason: string): void
 }
 
 export interface CarrierOptions {
   readonly hooks: CarrierHooks
-  /** Makes the link, which produces the texts to send. */
-  readonly link: (out: LinkOptions['out']) => Link
+  readonly link: Link
   readonly memory: LinkMemory
   readonly clock: () => Date
   readonly handshakeMs: number
@@ -68,7 +67,7 @@ export class Carrier {
 
   constructor(socket: SocketLike, { hooks, link, ...options }: CarrierOptions) {
     this.#socket = socket
-    this.#link = link((texts) => this.carry(texts))
+    this.#link = link
     this.#hooks = hooks
     this.#options = options
     this.#timer = setTimeout(
@@ -84,17 +83,29 @@ export class Carrier {
     socket.addEventListener('close', (event) => this.#left(event))
   }
 
-  /** Sends signed texts in the order of the calls. */
-  carry(texts: Promise<readonly string[]>): void {
-    const sent = Promise.all([texts, this.#outgoing]).then(([all]) => {
-      for (const text of all) this.#send(text)
-    })
-    this.#outgoing = sent.catch((error) => {
-      this.end(
-        CLOSE_CODES.broken,
-        diagnoseNowhere(FINDINGS.AGP_ENDED, { detail: `it could not be signed: ${String(error)}` }),
-      )
-    })
+  greet(peer: Peer): void {
+    this.#link.greet(peer)
+    this.#carry()
+  }
+
+  send(messages: readonly OutgoingMessage[]): void {
+    this.#link.send(messages)
+    this.#carry()
+  }
+
+  /** Sends what the link has signed. */
+  #carry(): void {
+    for (const texts of this.#link.takeTexts()) {
+      const sent = Promise.all([texts, this.#outgoing]).then(([all]) => {
+        for (const text of all) this.#send(text)
+      })
+      this.#outgoing = sent.catch((error) => this.#fail('signed', error))
+    }
+  }
+
+  #fail(done: string, error: unknown): void {
+    const detail = `it could not be ${done}: ${String(error)}`
+    this.end(CLOSE_CODES.broken, diagnoseNowhere(FINDINGS.AGP_ENDED, { detail }))
   }
 
   end(code: number, diagnostic: Diagnostic | undefined): void {
@@ -105,6 +116,7 @@ export class Carrier {
   /** Sends a signed disconnect message, then ends. */
   async leave(): Promise<void> {
     if (this.#link.state.phase === 'open') this.#link.leave()
+    this.#carry()
     await this.#outgoing
     this.end(CLOSE_CODES.normal, undefined)
   }
@@ -135,27 +147,19 @@ export class Carrier {
   #queue(data: string): void {
     this.#waiting++
     this.#bytes += data.length
-    this.#last = this.#last
-      .then(() => this.#judge(data))
-      .catch((error) => {
-        this.end(
-          CLOSE_CODES.broken,
-          diagnoseNowhere(FINDINGS.AGP_ENDED, { detail: `it could not be judged: ${String(error)}` }),
-        )
-      })
+    this.#last = this.#last.then(() => this.#judge(data)).catch((error) => this.#fail('judged', error))
   }
 
   async #judge(data: string): Promise<void> {
     try {
-      if (!this.#isOver) await this.#perform(await this.#link.receive(data))
+      if (this.#isOver) return
+      const acts = await this.#link.receive(data)
+      this.#carry()
+      for (const act of acts) await this.#act(act)
     } finally {
       this.#waiting--
       this.#bytes -= data.length
     }
-  }
-
-  async #perform(acts: readonly LinkAct[]): Promise<void> {
-    for (const act of acts) await this.#act(act)
   }
 
   async #act(act: LinkAct): Promise<void> {
@@ -166,7 +170,7 @@ export class Carrier {
       case 'acked':
         return this.#hooks.onAcked(act.id)
       case 'told':
-        return this.#hooks.onTold(act.error, act.detail, act.of)
+        return this.#hooks.onTold({ code: act.code, detail: act.detail, of: act.of })
       case 'close':
         await this.#outgoing
         return this.end(act.code, act.diagnostic)
@@ -179,12 +183,18 @@ export class Carrier {
   async #deliver(message: Message): Promise<void> {
     const { memory, clock } = this.#options
     if (!memory.add(this.#link.state.peer!.uri, message.id, clock(), messageDigest(message)))
-      return this.#link.tell({ kind: FINDINGS.AGP_FULL }, message.id)
+      this.#link.tell({ kind: FINDINGS.AGP_FULL }, message.id)
+    else if (await this.#isTaken(message)) this.#link.ack(message.id)
+    else this.#link.tell({ kind: FINDINGS.AGP_UNTAKEN }, message.id)
+    this.#carry()
+  }
+
+  async #isTaken(message: Message): Promise<boolean> {
     try {
       await this.#hooks.onMessage(message)
-      this.#link.ack([message.id])
+      return true
     } catch {
-      this.#link.tell({ kind: FINDINGS.AGP_UNTAKEN }, message.id)
+      return false
     }
   }
 

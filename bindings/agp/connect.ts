@@ -7,14 +7,15 @@ import { quoted } from '../text/words.ts'
 import { PROTOCOL } from '../wellknown/protocol.ts'
 import { Carrier, type SocketLike } from './carrier.ts'
 import { isFault, versionOf } from './contents.ts'
-import type { MessageFault } from './faults.ts'
 import * as FINDINGS from './findings.ts'
-import { Link } from './link.ts'
-import type { LinkAct, LinkOptions, LinkState } from './link-parts.ts'
-import { domainOfUri } from './message.ts'
-import { type MessageDraft, Outbox, type SendResult } from './outbox.ts'
+import { type AgentError, Link, type LinkAct } from './link.ts'
+import { domainOfUri, type MessageDraft } from './message.ts'
+import { answered } from './outbox.ts'
+import type { MessageFault } from './parse.ts'
 import type { Peer } from './peer.ts'
+import { pauseAfter } from './rate.ts'
 import { openSide, type Side, type SpeakerOptions } from './self.ts'
+import { Sending, type SendResult } from './sending.ts'
 
 /** The WebSocket constructor of the platform, or a compatible one. */
 export type WebSocketClass = new (url: string) => SocketLike
@@ -30,13 +31,6 @@ export interface ConnectOptions extends SpeakerOptions {
   readonly onError?: (error: AgentError) => void
   /** Ends the conversation. */
   readonly signal?: AbortSignal
-}
-
-/** An error that the other agent signed: a code for `blazon explain`, and the id of the message in question. */
-export interface AgentError {
-  readonly code: string
-  readonly detail: string
-  readonly of: string | undefined
 }
 
 /** A conversation that continues after its connection was lost. */
@@ -93,9 +87,8 @@ class Caller {
   readonly #uri: string
   readonly #side: Side
   readonly #options: ConnectOptions & { readonly WebSocket: WebSocketClass }
-  readonly #outbox: Outbox
+  readonly #sending: Sending
   #carrier: Carrier | undefined
-  #link: Link | undefined
   #failures = 0
   #openedAt: number | undefined
   #tryUntil: number | undefined
@@ -115,11 +108,7 @@ class Caller {
     this.#uri = uri
     this.#side = side
     this.#options = options
-    this.#outbox = new Outbox({
-      clock: side.clock,
-      patienceMs: side.patienceMs,
-      carry: (messages) => this.#link?.compose(messages),
-    })
+    this.#sending = new Sending(side)
   }
 
   begin(): Promise<ConnectResult> {
@@ -144,34 +133,31 @@ class Caller {
 
   #open(peer: Peer, socket: SocketLike): void {
     const { self, memory, clock, skewMs, findPeer, handshakeMs } = this.#side
-    const state: LinkState = { role: 'caller', phase: 'waiting', owed: 0 }
-    const link = (out: LinkOptions['out']) => {
-      this.#link = new Link(self, { memory, findPeer, clock, skewMs, out }, state)
-      return this.#link
-    }
+    const link = new Link(self, { memory, findPeer, clock, skewMs }, { role: 'caller', phase: 'waiting', owed: 0 })
     const hooks = {
-      onOpen: (opened: Opened) => this.#opened(opened),
+      onOpen: (opened: Opened) => this.#opened(opened, link.state.strict !== undefined),
       onMessage: this.#options.onMessage,
-      onAcked: (id: string) => this.#outbox.acked(id),
-      onTold: (code: string, detail: string, of: string | undefined) => this.#told({ code, detail, of }),
+      onAcked: (id: string) => this.#sending.acked(id),
+      onTold: (error: AgentError) => this.#told(error),
       onEnd: (diagnostic: Diagnostic | undefined, code: number, reason: string) => this.#over(diagnostic, code, reason),
     }
     this.#last = undefined
-    this.#carrier = new Carrier(socket, { memory, clock, handshakeMs, hooks, link })
-    socket.addEventListener('open', () => this.#link!.greet(peer))
+    const carrier = new Carrier(socket, { memory, clock, handshakeMs, hooks, link })
+    this.#carrier = carrier
+    socket.addEventListener('open', () => carrier.greet(peer))
   }
 
-  #opened({ peer, rate, levels }: Opened): void {
+  #opened({ peer, rate, levels }: Opened, isStrict: boolean): void {
     this.#openedAt = this.#side.clock().getTime()
     this.#tryUntil = undefined
-    this.#outbox.open(rate)
+    this.#sending.open(this.#carrier!, rate)
     this.#begun({
       ok: true,
       conversation: {
         peer,
         levels,
-        isStrict: this.#link!.state.strict !== undefined,
-        send: (utterance) => this.#outbox.send(utterance),
+        isStrict,
+        send: (utterance) => this.#sending.send(utterance),
         close: () => this.#close(),
         ended: this.#end,
       },
@@ -180,21 +166,19 @@ class Caller {
 
   #told(error: AgentError): void {
     this.#last = error
-    if (error.code === FINDINGS.AGP_RATE.code) this.#outbox.slowDown(error.of)
-    else if (error.of !== undefined) this.#outbox.refused(error.of, error.code, error.detail)
+    this.#sending.told(error)
     this.#options.onError?.(error)
   }
 
   #over(diagnostic: Diagnostic | undefined, code: number, reason: string): void {
-    this.#outbox.pause()
+    this.#sending.pause()
     if (this.#isOver) return
-    const { code: error, detail } = this.#last ?? {}
     if (code === CLOSE_CODES.normal) this.#finish(undefined)
     else if (code === CLOSE_CODES.replaced)
       this.#finish(diagnoseNowhere(FINDINGS.AGP_ENDED, { detail: 'this agent has begun another' }))
     // The other agent has refused with a signed error.
-    else if (code === CLOSE_CODES.policy && error !== undefined)
-      this.#finish(diagnoseNowhere(FINDINGS.AGP_ENDED, { detail: `the other agent answered ${error}: ${detail}` }))
+    else if (code === CLOSE_CODES.policy && this.#last !== undefined)
+      this.#finish(diagnoseNowhere(FINDINGS.AGP_ENDED, { detail: answered(this.#last) }))
     else this.#cut(diagnostic ?? diagnoseNowhere(FINDINGS.AGP_ENDED, { detail: closeDetail(this.#uri, code, reason) }))
   }
 
@@ -209,8 +193,7 @@ class Caller {
     if (this.#openedAt !== undefined && now - this.#openedAt > LONGEST_PAUSE_MS) this.#failures = 0
     this.#openedAt = undefined
     this.#tryUntil ??= now + reconnectSeconds * 1000
-    const most = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failures++)
-    const pause = most / 2 + (most / 2) * Math.random()
+    const pause = pauseAfter(++this.#failures, FIRST_PAUSE_MS, LONGEST_PAUSE_MS)
     if (now + pause > this.#tryUntil) this.#finish(diagnostic)
     else this.#reconnect = setTimeout(() => void this.#try(), pause)
   }
@@ -227,7 +210,7 @@ class Caller {
   #finish(diagnostic: Diagnostic | undefined): void {
     if (this.#isOver) return
     this.#isOver = true
-    this.#outbox.end(
+    this.#sending.end(
       diagnostic === undefined ? FINDINGS.AGP_ENDED : FINDINGS.AGP_LATE,
       diagnostic?.detail ?? 'the conversation is over',
     )

@@ -5,9 +5,9 @@ import { parse } from '../document/parse.ts'
 import { readBase64url } from '../keys/base64.ts'
 import { isObject, type JsonObject, member } from '../text/members.ts'
 import { cut, oneOf, shown } from '../text/words.ts'
-import { isNumber, isUuid, type MessageFault } from './faults.ts'
 import { AGP_CONTENT, AGP_HELLO } from './findings.ts'
 import { domainOfUri, isSameAgent, type Message } from './message.ts'
+import { isNumber, isUuid, type MessageFault } from './parse.ts'
 
 /** The content of a hello: the identity of the sender, and the hello that it answers. */
 export interface Hello {
@@ -42,8 +42,6 @@ const decoder = new TextDecoder()
 
 /** Returns JSON in canonical form. */
 export const contentOf = (value: JsonObject): string => decoder.decode(canonicalizeValue(value))
-
-export const helloContent = (hello: Hello): string => contentOf({ hello: 1, ...hello })
 
 export function newNonce(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(NONCE_BYTES))

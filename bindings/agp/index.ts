@@ -8,9 +8,15 @@ export { CLOSE_CODES } from '../net/close-codes.ts'
 export type { GuardedInit } from '../net/fetch.ts'
 export { addressFault, type SendOptions, type SendOutcome, sendRequest } from '../net/send.ts'
 export { type ConnectOptions, type ConnectResult, chatEndpoint, connect } from './connect.ts'
-export type { MessageFault } from './faults.ts'
-export { Link } from './link.ts'
-export type { LinkAct, LinkOptions, LinkState, NumberedDraft, Sending, Speaker } from './link-parts.ts'
+export {
+  Link,
+  type LinkAct,
+  type LinkOptions,
+  type LinkState,
+  type NumberedDraft,
+  type OutgoingMessage,
+  type Speaker,
+} from './link.ts'
 export { type AgentRecord, countOne, type LinkMemory, linkMemory, REMEMBERED_MS } from './memory.ts'
 export {
   type BuildMessageOptions,
@@ -18,13 +24,15 @@ export {
   type ContentType,
   type Draft,
   type Message,
+  type MessageDraft,
   type MessageParts,
   type MessageType,
 } from './message.ts'
+export type { MessageFault } from './parse.ts'
 export { messageDigest } from './payload.ts'
 export type { FindAgent, Peer } from './peer.ts'
 export { type FindPeer, type FindPeerOptions, rememberPeers } from './peers.ts'
-export { type MessageRate, Pace } from './rate.ts'
+export type { MessageRate } from './rate.ts'
 export { openReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
 export {
   type AgentRequest,

@@ -7,17 +7,105 @@ import { importKey } from '../keys/import.ts'
 import { publicMembers } from '../keys/key.ts'
 import { openVerifier, type Verifier } from '../keys/verifier.ts'
 import { CLOSE_CODES } from '../net/close-codes.ts'
+import type { JsonObject } from '../text/members.ts'
 import { PROTOCOL } from '../wellknown/protocol.ts'
-import { type Control, contentOf, type Hello, helloContent, isFault, newNonce, readControl } from './contents.ts'
-import type { MessageFault } from './faults.ts'
-import { helloFault, noHello, REPEATED_HELLO, replayed, TOO_MANY, TOO_OFTEN, termsFault } from './handshake.ts'
-import { recipientFault, senderFault, signatureFault, strictFault, timeFault } from './judge.ts'
-import type { LinkAct, LinkOptions, LinkState, Sending, Speaker } from './link-parts.ts'
-import { countOne } from './memory.ts'
-import { buildMessage, type Message } from './message.ts'
-import { diagnosticOf, type ParsedMessage, parseMessage } from './parse.ts'
+import { type Control, contentOf, type Hello, isFault, newNonce, readControl } from './contents.ts'
+import {
+  helloFault,
+  noHello,
+  REPEATED_HELLO,
+  recipientFault,
+  replayed,
+  senderFault,
+  signatureFault,
+  strictFault,
+  TOO_MANY,
+  TOO_OFTEN,
+  termsFault,
+  timeFault,
+} from './judge.ts'
+import { countOne, type LinkMemory } from './memory.ts'
+import { type BuildMessageOptions, buildMessage, type Draft, type Message, type MessageDraft } from './message.ts'
+import { diagnosticOf, type MessageFault, type ParsedMessage, parseMessage } from './parse.ts'
 import { messageDigest, saysOther } from './payload.ts'
 import type { Peer } from './peer.ts'
+import type { FindPeer } from './peers.ts'
+import type { MessageRate } from './rate.ts'
+
+/** The local agent. */
+export interface Speaker {
+  readonly uri: string
+  readonly fingerprint: string
+  /** Offers strict conversations, and accepts them. */
+  readonly strict: boolean
+  /** Peers that speak a lower version get an error and are disconnected. */
+  readonly minProtocolVersion: string | undefined
+  /** How many messages it accepts from each agent, as in its metadata. */
+  readonly rate: MessageRate | undefined
+  /** Signs messages in order, with numbers in a strict conversation, and returns their texts. */
+  sign(drafts: readonly NumberedDraft[]): Promise<readonly string[]>
+}
+
+export interface NumberedDraft {
+  readonly draft: Draft
+  readonly n: number | undefined
+}
+
+export interface LinkOptions {
+  readonly memory: LinkMemory
+  readonly findPeer: FindPeer
+  /** The network address of a calling peer. Empty when unknown. */
+  readonly sender?: string
+  /** Decides whether a proved peer may speak. Undefined admits it. */
+  readonly admit?: ((peer: Peer) => MessageFault | undefined | Promise<MessageFault | undefined>) | undefined
+  readonly clock: () => Date
+  readonly skewMs: number
+}
+
+/** The whole state of a conversation, as data. */
+export interface LinkState {
+  readonly role: 'caller' | 'receiver'
+  /** `waiting` for a hello; `greeted`: waiting for the answer to its own hello; `open`; `over`. */
+  phase: 'waiting' | 'greeted' | 'open' | 'over'
+  /** The other agent, once it is known, with its key as base64url. */
+  peer?: { readonly uri: string; readonly key: string; readonly rate: MessageRate | undefined }
+  /** The id of the hello that this side sent. */
+  hello?: string
+  /** The numbers of the next strict messages of the other side and of this side. */
+  strict?: { in: number; out: number }
+  /**
+   * How many messages the other side still has to acknowledge. Its acks for these do not count against its rate limit.
+   */
+  owed: number
+}
+
+/** An error that the other agent signed: a code for `blazon explain`, and the id of the message in question. */
+export interface AgentError {
+  readonly code: string
+  readonly detail: string
+  readonly of: string | undefined
+}
+
+export type LinkAct =
+  | {
+      readonly act: 'open'
+      readonly peer: string
+      readonly rate: MessageRate | undefined
+      /** The levels of the discovery, and `peer-verified`, because signed messages went both ways. */
+      readonly levels: readonly ReachedLevel[]
+    }
+  | { readonly act: 'deliver'; readonly message: Message; readonly text: string }
+  | { readonly act: 'acked'; readonly id: string }
+  | ({ readonly act: 'told' } & AgentError)
+  | { readonly act: 'close'; readonly code: number; readonly diagnostic: Diagnostic | undefined }
+
+/** A message of this side. One that is sent again keeps its id and time. */
+export interface OutgoingMessage {
+  readonly id: string
+  readonly content: MessageDraft
+  /** When it was first sent: milliseconds since 1970. */
+  readonly sent: number
+}
 
 const decoder = new TextDecoder()
 
@@ -28,6 +116,7 @@ export class Link {
   #verifier: Verifier | undefined
   #levels: readonly ReachedLevel[] = []
   #last: Promise<unknown> = Promise.resolve()
+  readonly #texts: Promise<readonly string[]>[] = []
 
   constructor(self: Speaker, options: LinkOptions, state: LinkState) {
     this.#self = self
@@ -48,30 +137,45 @@ export class Link {
     return acts
   }
 
-  /** Signs messages for the other side. Only for an open conversation. */
-  compose(parts: readonly Sending[]): void {
-    const { peer, strict } = this.state
-    const drafts = parts.map(({ id, timestamp, ...rest }) => {
-      const ids = { now: this.#options.clock(), ...(id !== undefined && { id }) }
-      const draft = buildMessage({ ...rest, from: this.#self.uri, to: peer!.uri }, ids)
-      // Numbers are assigned here, before any await, so that they have no gaps.
-      return { draft: timestamp === undefined ? draft : { ...draft, timestamp }, n: strict && strict.out++ }
-    })
-    this.state.owed += drafts.filter(({ draft }) => draft.type !== 'ack').length
-    this.#options.out(this.#self.sign(drafts))
+  /**
+   * Takes the texts that are to be sent, in this order. They may take a while, because they have to be signed. Call it
+   * after every other method.
+   */
+  takeTexts(): Promise<readonly string[]>[] {
+    return this.#texts.splice(0)
   }
 
-  ack(ids: readonly string[]): void {
-    this.compose(ids.map((ack) => control('ack', { ack })))
+  /** Signs messages for the other side. Only for an open conversation. */
+  send(messages: readonly OutgoingMessage[]): void {
+    this.#sign(messages.map(({ id, sent, content }) => this.#draft(content, { id, now: new Date(sent) })))
+  }
+
+  ack(id: string): void {
+    this.#say('ack', { ack: id })
   }
 
   /** Sends a signed error. The text depends only on the kind of fault. */
   tell({ kind }: Pick<MessageFault, 'kind'>, of?: string): void {
-    this.compose([control('system', { error: kind.code, detail: kind.title, ...(of !== undefined && { of }) })])
+    this.#say('system', { error: kind.code, detail: kind.title, ...(of !== undefined && { of }) })
   }
 
   leave(): void {
-    this.compose([control('system', { disconnect: 1 })])
+    this.#say('system', { disconnect: 1 })
+  }
+
+  #say(type: 'system' | 'ack', content: JsonObject): void {
+    this.#sign([this.#draft(control(type, content), { now: this.#options.clock() })])
+  }
+
+  #draft(parts: MessageDraft, options: BuildMessageOptions): Draft {
+    return buildMessage({ ...parts, from: this.#self.uri, to: this.state.peer!.uri }, options)
+  }
+
+  #sign(drafts: readonly Draft[]): void {
+    const { strict } = this.state
+    this.state.owed += drafts.filter(({ type }) => type !== 'ack').length
+    // Numbers are assigned here, before any await, so that they have no gaps.
+    this.#texts.push(this.#self.sign(drafts.map((draft) => ({ draft, n: strict && strict.out++ }))))
   }
 
   async #receive(source: Uint8Array | string): Promise<LinkAct[]> {
@@ -126,7 +230,7 @@ export class Link {
     this.#agree(said.hello)
     if (refusal !== undefined) return this.#refuseAloud(parsed, refusal)
     this.state.phase = 'open'
-    this.ack([message.id])
+    this.ack(message.id)
     return [this.#opened()]
   }
 
@@ -135,7 +239,7 @@ export class Link {
     const message = parsed.message!
     const fault = await this.#proofFault(parsed)
     if (fault !== undefined) return this.#refuse(parsed, fault)
-    if ('error' in said) return this.#end(CLOSE_CODES.policy, undefined, [told(said)])
+    if ('error' in said) return [told(said), ...this.#end(CLOSE_CODES.policy, undefined)]
     if (!('ack' in said) || said.ack !== this.state.hello) return this.#refuse(parsed, noHello(message))
     this.state.phase = 'open'
     return [this.#opened()]
@@ -145,7 +249,7 @@ export class Link {
   async #error(parsed: ParsedMessage, said: Control, verifier: Verifier): Promise<LinkAct[]> {
     const fault = await signatureFault(parsed.message!, verifier)
     if (fault !== undefined || !('error' in said)) return this.#refuse(parsed, fault ?? noHello(parsed.message!))
-    return this.#end(CLOSE_CODES.policy, undefined, [told(said)])
+    return [told(said), ...this.#end(CLOSE_CODES.policy, undefined)]
   }
 
   async #inConversation(parsed: ParsedMessage, message: Message): Promise<LinkAct[]> {
@@ -153,33 +257,32 @@ export class Link {
     const fault = await this.#proofFault(parsed)
     if (fault !== undefined) return this.#refuse(parsed, fault)
     const late = this.#late(message)
-    if (late !== undefined) return this.#answer(() => this.tell(late, message.id))
+    if (late !== undefined) return this.#answer(late, message)
     if (message.type === 'system' || message.type === 'ack') return this.#control(parsed, message)
     const { document } = parsed
     const [{ memory }, { uri }] = [this.#options, this.state.peer!]
     // Sent again because its ack was lost: acknowledges it without a second delivery.
-    if (memory.has(uri, message.id))
-      return this.#answer(() =>
-        saysOther(memory.digestOf(uri, message.id), message)
-          ? this.tell(replayed(message), message.id)
-          : this.ack([message.id]),
-      )
+    if (memory.has(uri, message.id)) {
+      const isOther = saysOther(memory.digestOf(uri, message.id), message)
+      return this.#answer(isOther ? replayed(message) : undefined, message)
+    }
     return [{ act: 'deliver', message, text: decoder.decode(document!.bytes) }]
   }
 
   async #control(parsed: ParsedMessage, message: Message): Promise<LinkAct[]> {
     const said = readControl(message)
-    if (isFault(said) && message.type === 'system') return this.#answer(() => this.tell(said, message.id))
+    if (isFault(said) && message.type === 'system') return this.#answer(said, message)
     if (isFault(said)) return this.#refuse(parsed, said)
     if ('ack' in said) return this.#acked(said.ack)
-    if ('heartbeat' in said) return this.#answer(() => this.ack([message.id]))
+    if ('heartbeat' in said) return this.#answer(undefined, message)
     if ('disconnect' in said) return this.#end(CLOSE_CODES.normal, undefined)
     if ('error' in said) return [told(said)]
     return this.#refuse(parsed, REPEATED_HELLO)
   }
 
-  #answer(say: () => void): LinkAct[] {
-    say()
+  #answer(fault: MessageFault | undefined, { id }: Message): LinkAct[] {
+    if (fault === undefined) this.ack(id)
+    else this.tell(fault, id)
     return []
   }
 
@@ -230,11 +333,10 @@ export class Link {
       ...(answers !== undefined && { answers }),
       ...(strict && { strict: memory.record(peer).next ?? 0 }),
     }
-    const parts = { from: uri, to: peer, ...control('system', {}), content: helloContent(hello) }
-    const draft = buildMessage(parts, { now: clock() })
+    const draft = this.#draft(control('system', { hello: 1, ...hello }), { now: clock() })
     this.state.hello = draft.id
     this.state.phase = 'greeted'
-    this.#options.out(this.#self.sign([{ draft, n: undefined }]))
+    this.#texts.push(this.#self.sign([{ draft, n: undefined }]))
   }
 
   #know({ uri, verifier, rate, levels }: Peer): void {
@@ -279,20 +381,20 @@ export class Link {
     return this.#end(code, diagnosticOf(parsed.document!, fault))
   }
 
-  #end(code: number, diagnostic: Diagnostic | undefined, before: readonly LinkAct[] = []): LinkAct[] {
+  #end(code: number, diagnostic: Diagnostic | undefined): LinkAct[] {
     this.state.phase = 'over'
-    return [...before, { act: 'close', code, diagnostic }]
+    return [{ act: 'close', code, diagnostic }]
   }
 }
 
 const hasKeyOf = (hello: Hello) => (peer: Peer) => peer.fingerprint === hello.fingerprint
 
-const told = ({ error, detail, of }: Extract<Control, { readonly error: string }>): LinkAct => ({
+const told = ({ error: code, detail, of }: Extract<Control, { readonly error: string }>): LinkAct => ({
   act: 'told',
-  error,
+  code,
   detail,
   of,
 })
 
-const control = (type: 'system' | 'ack', content: Parameters<typeof contentOf>[0]) =>
+const control = (type: 'system' | 'ack', content: JsonObject) =>
   ({ type, content: contentOf(content), contentType: 'application/json' }) as const

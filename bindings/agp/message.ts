@@ -59,6 +59,9 @@ export interface MessageParts {
   readonly replyTo?: string
 }
 
+/** The parts of a message within a conversation, where both sides are known. */
+export type MessageDraft = Omit<MessageParts, 'from' | 'to'>
+
 /** Default: the current time and a random UUID. */
 export interface BuildMessageOptions {
   readonly now?: Date

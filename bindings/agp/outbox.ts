@@ -1,165 +1,165 @@
-// Messages in transit. Limits how many are unacknowledged, how fast they are sent, and how long each may take.
-import { diagnoseNowhere } from '../document/diagnose.ts'
-import type { FindingKind } from '../document/finding.ts'
-import type { Diagnostic } from '../document/types.ts'
-import { AGP_ENDED, AGP_FULL, AGP_LATE } from './findings.ts'
-import { buildMessage, type MessageParts } from './message.ts'
-import { type MessageRate, Pace } from './rate.ts'
-import { expectSayable } from './sign.ts'
+// The delivery of messages, as a state machine without a network or a timer: which messages go to which recipient, and
+// when. Its store is memory for a conversation, and SQLite for an agent at the Worker.
+import { AGP_FULL, AGP_LATE, AGP_RATE } from './findings.ts'
+import type { AgentError } from './link.ts'
+import { type MessageRate, Pace, pauseAfter } from './rate.ts'
 
-/** The parts of a message within a conversation, where both sides are known. */
-export type MessageDraft = Omit<MessageParts, 'from' | 'to'>
-
-/** The result of sending a message: acknowledged with a signature, or the reason why no ack is known. */
-export type SendResult =
-  | { readonly ok: true; readonly id: string }
-  | { readonly ok: false; readonly id: string; readonly diagnostic: Diagnostic }
-
-export interface Outgoing extends MessageDraft {
+export interface QueuedMessage<Content> {
   readonly id: string
-  readonly timestamp: string
+  /** The recipient. Its messages are sent in the order in which they were added. */
+  readonly to: string
+  readonly content: Content
+  /** When it expires: milliseconds since 1970. */
+  readonly until: number
 }
 
-interface Entry {
-  /** The order in which messages were first sent, and are sent again. */
-  readonly n: number
-  readonly message: Outgoing
-  readonly until: number
-  readonly done: (sent: SendResult) => void
+export interface ReadyMessage<Content> extends Pick<QueuedMessage<Content>, 'id' | 'content'> {
+  /** When it was first sent. Null before that, and after the recipient signed that it did not take the message. */
+  readonly sent: number | null
+}
+
+/** Why a message was given up. */
+export interface Failure {
+  readonly outcome: 'undelivered' | 'refused'
+  readonly at: number
+  readonly code: string
+  readonly detail: string
+}
+
+/** Stores messages until they are settled, and for each recipient the time of the next try. */
+export interface OutboxStore<Content> {
+  /** Adds a message. Its recipient is due now, unless a try failed before. */
+  add(message: QueuedMessage<Content>, now: number): void
+  /** The oldest messages to a recipient that are not in transit, at most `window` minus the number of those that are. */
+  ready(to: string, window: number): ReadyMessage<Content>[]
+  /** Sets the times of a message. */
+  mark(to: string, id: string, times: MessageTimes): void
+  /** The messages in transit that were tried at this time or earlier are ready again. */
+  release(to: string, tried: number): void
+  expired(now: number): ExpiredMessage[]
+  /** Removes a message, or all to a recipient: delivered, or given up. Returns false when there was none. */
+  settle(to: string, id: string | undefined, failure?: Failure): boolean
+  /** Counts a failed try; returns how many failed since the last delivered message. */
+  failed(to: string, reason: string): number
+  /** Sets the time of the next try. */
+  plan(to: string, due: number): void
+  /** Recipients to try now, the longest overdue first. */
+  due(now: number, limit: number): string[]
+  /** When the next recipient is due or the next message expires. */
+  readonly nextDue: number | undefined
+}
+
+export interface MessageTimes {
+  readonly sent: number | null
+  /** The time of the last try; null for a message that is not in transit. */
+  readonly tried: number | null
+  /** Replaces the time at which the message expires; null restores it. */
+  readonly expires: number | null
+}
+
+export interface ExpiredMessage {
+  readonly to: string
+  readonly id: string
+  readonly sent: number | null
+  /** Why the last try of its recipient failed. */
+  readonly reason: string | null
 }
 
 export interface OutboxOptions {
-  readonly clock: () => Date
-  /** How long to wait for the ack of a message. */
-  readonly patienceMs: number
-  /** Signs and sends messages when a conversation is open. */
-  readonly carry: (messages: readonly Outgoing[]) => void
+  /** Messages without an ack are sent again after `afterMs`, until `forMs` after the first time. Default: never. */
+  readonly resend?: { readonly afterMs: number; readonly forMs: number }
+  /** The longest pause after failed tries; the first is a second. */
+  readonly longestPauseMs?: number
 }
 
 /**
- * The maximum number of unacknowledged messages. Beyond it the sender waits, so that a slow receiver is not flooded.
+ * The maximum number of unacknowledged messages. Beyond it the sender waits, so that a slow recipient is not flooded.
  */
 const WINDOW = 64
-const MOST_WAITING = 1024
+const FIRST_PAUSE_MS = 1000
+const MOST_PACES = 1000
 
-export class Outbox {
+export class Outbox<Content> {
+  readonly #store: OutboxStore<Content>
   readonly #options: OutboxOptions
-  readonly #sent = new Map<string, Entry>()
-  readonly #pace = new Pace()
-  #waiting: Entry[] = []
-  #count = 0
-  #open = false
-  /** Set once the conversation is over. Later messages fail at once. */
-  #end: { readonly kind: FindingKind; readonly detail: string } | undefined
-  #timer: ReturnType<typeof setTimeout> | undefined
+  readonly #paces = new Map<string, Pace>()
 
-  constructor(options: OutboxOptions) {
+  constructor(store: OutboxStore<Content>, options: OutboxOptions = {}) {
+    this.#store = store
     this.#options = options
   }
 
-  /** Resolves when the outcome is known. Rejects with a RangeError for an invalid message. */
-  send(utterance: MessageDraft): Promise<SendResult> {
-    const now = this.#options.clock()
-    const { id, timestamp } = buildMessage({ ...utterance, from: '', to: '' }, { now })
-    return new Promise((done) => {
-      expectSayable(utterance)
-      if (this.#end !== undefined) return done(failed(id, this.#end.kind, this.#end.detail))
-      if (this.#waiting.length >= MOST_WAITING)
-        return done(failed(id, AGP_FULL, `${MOST_WAITING} messages wait already`))
-      const until = now.getTime() + this.#options.patienceMs
-      this.#waiting.push({ n: this.#count++, message: { ...utterance, id, timestamp }, until, done })
-      this.#move()
-    })
+  /** The messages to send now, in an open conversation with a recipient that has this rate limit. */
+  batch(to: string, rate: MessageRate | undefined, now: number): (ReadyMessage<Content> & { readonly sent: number })[] {
+    const { afterMs = Number.POSITIVE_INFINITY, forMs } = this.#options.resend ?? {}
+    const pace = this.#paceOf(to)
+    pace.adopt(rate)
+    this.#store.release(to, now - afterMs)
+    const ready = this.#store.ready(to, WINDOW)
+    const going = ready.filter(() => pace.takeOne(now)).map((message) => ({ ...message, sent: message.sent ?? now }))
+    for (const { id, sent } of going)
+      this.#store.mark(to, id, { sent, tried: now, expires: forMs === undefined ? null : sent + forMs })
+    this.#store.plan(to, now + (going.length < ready.length ? Math.max(1, pace.wait(now)) : afterMs))
+    return going
   }
 
-  /** A conversation is open: unacknowledged messages are sent again with the same ids. */
-  open(rate: MessageRate | undefined): void {
-    this.#open = true
-    this.#pace.adopt(rate)
-    this.#waiting = [...this.#sent.values(), ...this.#waiting].sort((a, b) => a.n - b.n)
-    this.#sent.clear()
-    this.#move()
+  /** Another conversation has opened: everything in transit is sent again, with the same ids and times. */
+  reopened(to: string): void {
+    this.#store.release(to, Number.MAX_SAFE_INTEGER)
   }
 
-  pause(): void {
-    this.#open = false
+  /** Returns false for a message that is not in the outbox. */
+  acked(to: string, id: string): boolean {
+    return this.#store.settle(to, id)
   }
 
-  acked(id: string): void {
-    this.#settle(id, { ok: true, id })
+  /**
+   * The recipient has signed an error. A message that it did not take because of its rate limit is sent again, when the
+   * pace allows. One that it has no room for is sent again later, if this outbox sends messages again. Both get a new
+   * time. Other errors are final.
+   */
+  told(to: string, { code, detail, of }: AgentError, now: number): void {
+    const isRate = code === AGP_RATE.code
+    if (isRate) this.#paceOf(to).slowDown(now)
+    if (of === undefined) return
+    const isLater = code === AGP_FULL.code && this.#options.resend !== undefined
+    if (isRate || isLater) this.#store.mark(to, of, { sent: null, tried: isRate ? null : now, expires: null })
+    else this.#store.settle(to, of, { outcome: 'refused', at: now, code, detail: answered({ code, detail }) })
+    if (isRate) this.#store.plan(to, now + Math.max(1, this.#paceOf(to).wait(now)))
   }
 
-  /** The other agent refused a message because of its rate limit (AGP-134). The message is sent again later. */
-  slowDown(of: string | undefined): void {
-    this.#pace.slowDown(this.#options.clock().getTime())
-    const entry = of === undefined ? undefined : this.#sent.get(of)
-    if (entry !== undefined) {
-      this.#sent.delete(of!)
-      this.#waiting.unshift(entry)
+  /** The recipient could not be reached. The pauses grow, and half of each is random. */
+  failed(to: string, reason: string, now: number): void {
+    const failures = this.#store.failed(to, reason)
+    const pause = pauseAfter(failures, FIRST_PAUSE_MS, this.#options.longestPauseMs ?? FIRST_PAUSE_MS)
+    this.#store.release(to, now)
+    this.#store.plan(to, now + Math.max(pause, this.#paceOf(to).wait(now)))
+  }
+
+  /** Gives up all messages to a recipient. */
+  end(to: string, failure: Failure): void {
+    this.#store.settle(to, undefined, failure)
+  }
+
+  /** Gives up expired messages; returns their recipients. */
+  expire(now: number): ReadonlySet<string> {
+    const over = this.#store.expired(now)
+    for (const { to, id, sent, reason } of over) {
+      const unsent = reason ?? 'it was not reached in time'
+      const detail = sent === null ? unsent : 'it was sent but not acknowledged; the recipient may have received it'
+      this.#store.settle(to, id, { outcome: 'undelivered', at: now, code: AGP_LATE.code, detail })
     }
-    this.#move()
+    return new Set(over.map(({ to }) => to))
   }
 
-  refused(id: string, code: string, detail: string): void {
-    this.#settle(id, failed(id, AGP_ENDED, `the other agent answered ${code}: ${detail}`))
-  }
-
-  end(kind: FindingKind, detail: string): void {
-    this.#open = false
-    this.#end = { kind, detail }
-    clearTimeout(this.#timer)
-    const entries = [...this.#sent.values(), ...this.#waiting]
-    this.#sent.clear()
-    this.#waiting = []
-    for (const { message, done } of entries) done(failed(message.id, kind, detail))
-  }
-
-  #settle(id: string, sent: SendResult): void {
-    const entry = this.#sent.get(id)
-    if (entry === undefined) return
-    this.#sent.delete(id)
-    entry.done(sent)
-    this.#move()
-  }
-
-  #move(): void {
-    const now = this.#options.clock().getTime()
-    this.#expire(now)
-    const batch: Outgoing[] = []
-    while (this.#open && this.#waiting.length > 0 && this.#sent.size < WINDOW && this.#pace.takeOne(now)) {
-      const entry = this.#waiting.shift()!
-      this.#sent.set(entry.message.id, entry)
-      batch.push(entry.message)
-    }
-    if (batch.length > 0) this.#options.carry(batch)
-    this.#wake(now)
-  }
-
-  #expire(now: number): void {
-    const isOver = ({ until }: Entry) => until <= now
-    const over = [...this.#sent.values(), ...this.#waiting].filter(isOver)
-    if (over.length === 0) return
-    this.#waiting = this.#waiting.filter((entry) => !isOver(entry))
-    for (const { message, done } of over) {
-      this.#sent.delete(message.id)
-      done(failed(message.id, AGP_LATE, 'it was not acknowledged in time'))
-    }
-  }
-
-  /** Sets the timer for the next message that can be sent or that times out. */
-  #wake(now: number): void {
-    clearTimeout(this.#timer)
-    const entries = [...this.#sent.values(), ...this.#waiting]
-    if (entries.length === 0) return
-    const over = Math.min(...entries.map(({ until }) => until)) - now
-    const isHeldBack = this.#open && this.#waiting.length > 0 && this.#sent.size < WINDOW
-    const pause = isHeldBack ? this.#pace.wait(now) : over
-    this.#timer = setTimeout(() => this.#move(), Math.max(1, Math.min(over, pause)))
+  #paceOf(to: string): Pace {
+    const pace = this.#paces.get(to) ?? new Pace()
+    if (this.#paces.size >= MOST_PACES) this.#paces.clear()
+    this.#paces.set(to, pace)
+    return pace
   }
 }
 
-const failed = (id: string, kind: FindingKind, detail: string): SendResult => ({
-  ok: false,
-  id,
-  diagnostic: diagnoseNowhere(kind, { detail }),
-})
+/** The words for an error that the other agent signed. */
+export const answered = ({ code, detail }: Pick<AgentError, 'code' | 'detail'>): string =>
+  `the other agent answered ${code}: ${detail}`

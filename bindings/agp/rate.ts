@@ -45,6 +45,12 @@ const halved = ({ requestsPerMinute, burstSize }: MessageRate): MessageRate => (
   burstSize: Math.max(1, burstSize / 2),
 })
 
+/** Milliseconds until the next try after failed ones. The pauses double up to the longest, and half of each is random. */
+export function pauseAfter(failures: number, first: number, longest: number): number {
+  const most = Math.min(longest, first * 2 ** Math.min(failures - 1, 20))
+  return most / 2 + (most / 2) * Math.random()
+}
+
 /** Keeps to the rate limit of another agent: the advertised one, or one that is learned from refusals. */
 export class Pace {
   #rate: MessageRate | undefined

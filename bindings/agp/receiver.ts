@@ -2,13 +2,12 @@ import { diagnoseNowhere } from '../document/diagnose.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { CLOSE_CODES } from '../net/close-codes.ts'
 import { Carrier, type SocketLike } from './carrier.ts'
-import type { AgentError, Conversation } from './connect.ts'
+import type { Conversation } from './connect.ts'
 import * as FINDINGS from './findings.ts'
-import { Link } from './link.ts'
-import type { LinkState } from './link-parts.ts'
+import { type AgentError, Link } from './link.ts'
 import type { Message } from './message.ts'
-import { Outbox } from './outbox.ts'
 import { openSide, type Side, type SpeakerOptions } from './self.ts'
+import { Sending } from './sending.ts'
 
 export interface ReceiverOptions extends Omit<SpeakerOptions, 'onMessage'> {
   /** The message is acknowledged once this completes. If it fails, the other agent gets an error. */
@@ -85,13 +84,14 @@ interface Here {
 }
 
 function take(socket: SocketLike, { side, options, most, open, unproved, sender }: Here): void {
-  const { self, memory, clock, skewMs, findPeer, handshakeMs, patienceMs } = side
+  const { self, memory, clock, skewMs, findPeer, handshakeMs } = side
   const admit = async ({ uri }: { readonly uri: string }) =>
     options.admit === undefined || (await options.admit(uri))
       ? undefined
       : { kind: FINDINGS.AGP_REFUSED, pointer: '/from', detail: `${uri} may not speak here` }
-  let link!: Link
-  const outbox = new Outbox({ clock, patienceMs, carry: (messages) => link.compose(messages) })
+  const parts = { memory, findPeer, sender, clock, skewMs, admit }
+  const link = new Link(self, parts, { role: 'receiver', phase: 'waiting', owed: 0 })
+  const sending = new Sending(side)
   let ended!: (diagnostic: Diagnostic | undefined) => void
   let conversation: OpenConversation | undefined
   const putLast = (spoken: OpenConversation) => {
@@ -102,11 +102,7 @@ function take(socket: SocketLike, { side, options, most, open, unproved, sender 
     ended = done
   })
   const carrier = new Carrier(socket, {
-    link(out) {
-      const state: LinkState = { role: 'receiver', phase: 'waiting', owed: 0 }
-      link = new Link(self, { memory, findPeer, sender, clock, skewMs, admit, out }, state)
-      return link
-    },
+    link,
     memory,
     clock,
     handshakeMs,
@@ -119,29 +115,28 @@ function take(socket: SocketLike, { side, options, most, open, unproved, sender 
           peer,
           levels,
           isStrict: link.state.strict !== undefined,
-          send: (utterance) => outbox.send(utterance),
+          send: (utterance) => sending.send(utterance),
           close: () => carrier.leave(),
           end: (code, diagnostic) => carrier.end(code, diagnostic),
           ended: end,
         }
         putLast(conversation)
-        outbox.open(rate)
+        sending.open(carrier, rate)
         options.onConversation?.(conversation)
       },
       onMessage(message) {
         if (open.get(conversation!.peer) === conversation) putLast(conversation!)
         return options.onMessage(message, conversation!)
       },
-      onAcked: (id) => outbox.acked(id),
-      onTold(code, detail, of) {
-        if (code === FINDINGS.AGP_RATE.code) outbox.slowDown(of)
-        else if (of !== undefined) outbox.refused(of, code, detail)
-        if (conversation !== undefined) options.onError?.({ code, detail, of }, conversation)
+      onAcked: (id) => sending.acked(id),
+      onTold(error) {
+        sending.told(error)
+        if (conversation !== undefined) options.onError?.(error, conversation)
       },
       onEnd(diagnostic) {
         unproved.delete(carrier)
         if (conversation !== undefined && open.get(conversation.peer) === conversation) open.delete(conversation.peer)
-        outbox.end(diagnostic === undefined ? FINDINGS.AGP_ENDED : FINDINGS.AGP_LATE, 'the conversation is over')
+        sending.end(diagnostic === undefined ? FINDINGS.AGP_ENDED : FINDINGS.AGP_LATE, 'the conversation is over')
         ended(diagnostic)
       },
     },

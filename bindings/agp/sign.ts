@@ -3,8 +3,8 @@ import type { KeySource } from '../keys/read.ts'
 import { openSigner, type Signer } from '../keys/signer.ts'
 import { isWellFormed } from '../wasm/utf8.ts'
 import { writePrefixed } from '../wellknown/public-key.ts'
-import { faultsOf } from './faults.ts'
 import { buildMessage, type Draft, MESSAGE_BYTES, type Message, type MessageParts } from './message.ts'
+import { faultsOf } from './parse.ts'
 import { signingBytes, strictBytes } from './payload.ts'
 
 const decoder = new TextDecoder()

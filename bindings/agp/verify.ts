@@ -3,10 +3,9 @@ import { Steps, unreadable } from '../frame/steps.ts'
 import type { KeySource } from '../keys/read.ts'
 import { openVerifier, type Verifier } from '../keys/verifier.ts'
 import { checkedNow } from '../text/moment.ts'
-import type { MessageFault } from './faults.ts'
 import { MOST_SKEW_MS, recipientFault, senderFault, signatureFault, strictFault, timeFault } from './judge.ts'
 import type { Message } from './message.ts'
-import { parseMessage } from './parse.ts'
+import { type MessageFault, parseMessage } from './parse.ts'
 
 export interface VerifyOptions {
   /** The Ed25519 key of the sender, from its metadata. For many messages, open it once with `openVerifier`. */

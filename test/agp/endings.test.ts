@@ -49,7 +49,7 @@ describe('a program ends with its last conversation', () => {
   test('a closed carrier leaves no timer', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const hooks: CarrierHooks = { onOpen() {}, onMessage() {}, onAcked() {}, onTold() {}, onEnd() {} }
-    const link = () => ({ state: { phase: 'waiting' } }) as unknown as Link
+    const link = { state: { phase: 'waiting' } } as unknown as Link
     const options = { hooks, link, memory: linkMemory(), clock: () => new Date(), handshakeMs: 10_000 }
     const socket = new HandSocket()
     new Carrier(socket, options).end(1000, undefined)

@@ -1,0 +1,121 @@
+// Lists in the SQLite of an object that only grow at their end, and the pages in which they are read.
+
+const encoder = new TextEncoder()
+
+/** The size of a text in UTF-8 bytes, as SQLite stores it. Neither `length` nor LENGTH() counts bytes. */
+export const bytesOf = (text: string): number => encoder.encode(text).length
+
+/** The number that a query finds. */
+export function numberIn(sql: SqlStorage, query: string, ...values: SqlStorageValue[]): number {
+  return Number(sql.exec(query, ...values).raw().next().value![0])
+}
+
+/** A part of a list: at most `limit` rows with a higher number than `after`. */
+export interface Page {
+  readonly after: number
+  readonly limit: number
+}
+
+/** Each byte may take two, both in memory and in transit. An RPC carries at most 32 MiB. */
+const PAGE_BYTES = 4 << 20
+
+/**
+ * Reads a page in the order of `seq`. It ends before its rows have more than 4 MiB, but has at least one.
+ *
+ * @param rows a table and a condition, such as `tasks WHERE state = ?`, with its values at the end.
+ */
+export function readPage<Row extends Record<string, SqlStorageValue> & { readonly bytes: number }>(
+  sql: SqlStorage,
+  rows: string,
+  { after, limit }: Page,
+  ...values: SqlStorageValue[]
+): Row[] {
+  const page: Row[] = []
+  let sum = 0
+  for (const row of sql.exec<Row>(`SELECT * FROM ${rows} AND seq > ? ORDER BY seq LIMIT ?`, ...values, after, limit)) {
+    sum += row.bytes
+    if (page.length > 0 && sum > PAGE_BYTES) break
+    page.push(row)
+  }
+  return page
+}
+
+export type LogRow = {
+  /** Numbers are never used again. */
+  readonly seq: number
+  /** Milliseconds since 1970. */
+  readonly at: number
+  readonly about: string
+  readonly text: string
+  /** The size of the text in UTF-8. */
+  readonly bytes: number
+}
+
+interface LogLimits {
+  readonly rows: number
+  readonly bytes: number
+  /** What a full list does: it refuses new rows (default), or drops the oldest. */
+  readonly drops?: true
+}
+
+export class Log {
+  readonly #sql: SqlStorage
+  readonly #table: string
+  readonly #limits: LogLimits
+  #rows: number
+  #bytes: number
+
+  constructor(sql: SqlStorage, table: string, limits: LogLimits) {
+    this.#sql = sql
+    this.#table = table
+    this.#limits = limits
+    sql.exec(`
+      CREATE TABLE IF NOT EXISTS ${table} (
+        seq INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, about TEXT NOT NULL, text TEXT NOT NULL,
+        bytes INTEGER NOT NULL
+      );
+    `)
+    this.#rows = numberIn(sql, `SELECT COUNT(*) FROM ${table}`)
+    this.#bytes = numberIn(sql, `SELECT COALESCE(SUM(bytes), 0) FROM ${table}`)
+  }
+
+  get size(): { readonly rows: number; readonly bytes: number } {
+    return { rows: this.#rows, bytes: this.#bytes }
+  }
+
+  /** Returns false when there is no room. */
+  append({ at, about, text }: Pick<LogRow, 'at' | 'about' | 'text'>): boolean {
+    const bytes = bytesOf(text)
+    while (this.#rows >= this.#limits.rows || this.#bytes + bytes > this.#limits.bytes) {
+      if (this.#limits.drops === undefined || this.#rows === 0) return false
+      this.removeThrough(numberIn(this.#sql, `SELECT MIN(seq) FROM ${this.#table}`))
+    }
+    const row = `INSERT INTO ${this.#table} (at, about, text, bytes) VALUES (?, ?, ?, ?)`
+    this.#sql.exec(row, at, about, text, bytes)
+    this.#rows++
+    this.#bytes += bytes
+    return true
+  }
+
+  read(page: Page): LogRow[] {
+    return readPage(this.#sql, `${this.#table} WHERE TRUE`, page)
+  }
+
+  /** The latest rows about something, the latest first. */
+  latest(about: string, limit: number): LogRow[] {
+    const query = `SELECT * FROM ${this.#table} WHERE about = ? ORDER BY seq DESC LIMIT ?`
+    return this.#sql.exec<LogRow>(query, about, limit).toArray()
+  }
+
+  /** Removes rows that were read; returns their number. */
+  removeThrough(seq: number): number {
+    const removed = this.#sql.exec<{ bytes: number }>(`DELETE FROM ${this.#table} WHERE seq <= ? RETURNING bytes`, seq)
+    let count = 0
+    for (const { bytes } of removed) {
+      count++
+      this.#bytes -= bytes
+    }
+    this.#rows -= count
+    return count
+  }
+}
