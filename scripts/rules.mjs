@@ -61,7 +61,7 @@ const JSON_PARSE = {
   'edge/directory/shard-store.ts': 'what it stored itself',
   'edge/directory-page/dom.mjs': 'answers of its own server',
   'edge/gateway/outbox.ts': 'what it stored itself',
-  'edge/gateway/tasks/delivery.ts': 'what it stored itself',
+  'edge/gateway/tasks/notifier.ts': 'what it stored itself',
   'edge/gateway/tasks/delegated-tasks.ts': 'what it stored itself',
   'edge/gateway/tasks/tasks.ts': 'what it stored itself',
   'edge/moderation/subjects.ts': 'cards that were read strictly before they were stored',

@@ -44,7 +44,7 @@ export async function signatureFault(message: Message, verifier: Verifier): Prom
     verifier.algorithm === 'Ed25519' && (await verifier.verify(signingBytes(message), signatureIn(message.signature)!))
   return isRight
     ? undefined
-    : { kind: FINDINGS.AGP_FORGED, pointer: '/signature', detail: 'it is no signature of this message by the key' }
+    : { kind: FINDINGS.AGP_FORGED, pointer: '/signature', detail: 'it is not a signature of this message by the key' }
 }
 
 /** `n` is the required number of the message. Undefined accepts any number. */
@@ -61,7 +61,7 @@ export async function strictFault(
     return {
       kind: FINDINGS.AGP_NOT_STRICT,
       pointer: `${pointer}/signature`,
-      detail: 'it is no signature of this message by the key',
+      detail: 'it is not a signature of this message by the key',
     }
   if (n === undefined || strict.n === n) return undefined
   return { kind: FINDINGS.AGP_ORDER, pointer: `${pointer}/n`, detail: `expected message ${n}, found ${strict.n}` }

@@ -26,6 +26,7 @@ import {
 } from './judge.ts'
 import { countOne, type LinkMemory } from './memory.ts'
 import { type BuildMessageOptions, buildMessage, type Draft, type Message, type MessageDraft } from './message.ts'
+import type { AgentError } from './outbox.ts'
 import { diagnosticOf, type MessageFault, type ParsedMessage, parseMessage } from './parse.ts'
 import { messageDigest, saysOther } from './payload.ts'
 import type { Peer } from './peer.ts'
@@ -77,13 +78,6 @@ export interface LinkState {
    * How many messages the other side still has to acknowledge. Its acks for these do not count against its rate limit.
    */
   owed: number
-}
-
-/** An error that the other agent signed: a code for `blazon explain`, and the id of the message in question. */
-export interface AgentError {
-  readonly code: string
-  readonly detail: string
-  readonly of: string | undefined
 }
 
 export type LinkAct =

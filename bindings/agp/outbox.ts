@@ -1,8 +1,14 @@
 // The delivery of messages, as a state machine without a network or a timer: which messages go to which recipient, and
 // when. Its store is memory for a conversation, and SQLite for an agent at the Worker.
 import { AGP_FULL, AGP_LATE, AGP_RATE } from './findings.ts'
-import type { AgentError } from './link.ts'
 import { type MessageRate, Pace, pauseAfter } from './rate.ts'
+
+/** An error that the other agent signed: a code for `blazon explain`, and the id of the message in question. */
+export interface AgentError {
+  readonly code: string
+  readonly detail: string
+  readonly of: string | undefined
+}
 
 export interface QueuedMessage<Content> {
   readonly id: string
@@ -57,7 +63,7 @@ export interface MessageTimes {
   readonly expires: number | null
 }
 
-export interface ExpiredMessage {
+export type ExpiredMessage = {
   readonly to: string
   readonly id: string
   readonly sent: number | null
@@ -145,8 +151,8 @@ export class Outbox<Content> {
   expire(now: number): ReadonlySet<string> {
     const over = this.#store.expired(now)
     for (const { to, id, sent, reason } of over) {
-      const unsent = reason ?? 'it was not reached in time'
-      const detail = sent === null ? unsent : 'it was sent but not acknowledged; the recipient may have received it'
+      const known = sent === null ? [] : ['it was sent but not acknowledged; the recipient may have received it']
+      const detail = [...known, ...(reason === null ? [] : [reason])].join(': ') || 'it was not reached in time'
       this.#store.settle(to, id, { outcome: 'undelivered', at: now, code: AGP_LATE.code, detail })
     }
     return new Set(over.map(({ to }) => to))

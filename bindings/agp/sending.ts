@@ -3,9 +3,10 @@ import { diagnoseNowhere } from '../document/diagnose.ts'
 import type { FindingKind } from '../document/finding.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { AGP_ENDED, AGP_FULL, AGP_LATE } from './findings.ts'
-import type { AgentError, OutgoingMessage } from './link.ts'
+import type { OutgoingMessage } from './link.ts'
 import type { MessageDraft } from './message.ts'
 import {
+  type AgentError,
   type ExpiredMessage,
   type Failure,
   type MessageTimes,

@@ -1,24 +1,8 @@
 // The object with the conversations and tasks of an agent.
-import type { Sending } from 'blazon/agp'
+import type { MessageDraft } from 'blazon/agp'
+import type { QueuedMessage } from '../../bindings/agp/outbox.ts'
 import type { ObjectAnswer, SentRequest } from '../http/relay.ts'
-
-export interface StoredMessage {
-  readonly seq: number
-  readonly agent: string
-  /** Milliseconds since 1970. */
-  readonly at: number
-  readonly text: string
-  /** The size of the text in UTF-8. */
-  readonly bytes: number
-}
-
-export interface QueuedMessage {
-  readonly id: string
-  readonly agent: string
-  readonly utterance: Omit<Sending, 'id' | 'timestamp'>
-  /** Milliseconds since 1970. */
-  readonly until: number
-}
+import type { LogRow, Page } from '../storage/log.ts'
 
 /**
  * `anyone`: every verified agent. `list`: agents that the operator has named. `invited`: those, and holders of a token
@@ -47,12 +31,13 @@ export const FORGOTTEN = 'the data of the agent was erased'
 export interface GatewayObject {
   /** For requests over HTTP. */
   taskRpc(name: string): TaskMethods
-  messages(after: number, limit: number): Promise<readonly StoredMessage[]>
+  /** The messages that the agent received: who sent each, and its text as it was signed. */
+  messages(page: Page): Promise<readonly LogRow[]>
   removeThrough(seq: number): Promise<number>
   /** Stores an outgoing message. It is sent as soon as this object has time. */
   say(
     name: string,
-    message: QueuedMessage,
+    message: QueuedMessage<MessageDraft>,
     mustBeHere: boolean,
   ): Promise<'kept' | 'gone' | 'absent' | 'self' | 'shut-out' | 'full'>
   state(): Promise<object>
@@ -110,13 +95,13 @@ export interface TaskMethods {
   leave(sent: SentRequest): Answer<null>
   members(sent: SentRequest, task: string, role: string | null): Answer<object[]>
   /** The operator's methods, from here on. */
-  list(after: number, limit: number, state: TaskState | undefined): Promise<object[]>
+  list(page: Page, state: TaskState | undefined): Promise<object[]>
   one(id: string): Answer<object>
   take(): Promise<object | null>
   move(id: string, state: TaskState, outcome: Outcome | null): Answer<object>
   /** Gives another agent a task. */
   giveTo(body: Uint8Array): Answer<object>
-  given(after: number, limit: number): Promise<object[]>
+  given(page: Page): Promise<object[]>
   settings(): Promise<TaskSettings>
   set(settings: TaskSettings): Promise<TaskSettings>
   swarms(): Promise<object[]>

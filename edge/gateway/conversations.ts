@@ -1,22 +1,12 @@
-// The conversations of one agent. Sockets opened by others survive hibernation of the object; conversations begun here
-// last until the waiting messages are delivered.
-import {
-  type AgentRequest,
-  CLOSE_CODES,
-  type FindPeer,
-  Link,
-  type LinkAct,
-  type LinkState,
-  type Sending,
-} from 'blazon/agp'
+// The sockets of one agent. What arrives on them becomes acts, which the agent's object performs. Sockets opened by
+// others survive hibernation of the object; conversations begun here last until the waiting messages are delivered.
+import { CLOSE_CODES, Link, type LinkAct, type Message, type MessageFault, type OutgoingMessage } from 'blazon/agp'
 import { type Env, numberOf } from '../env.ts'
-import { openChat } from './call.ts'
-import { type Delivery, type Exchange, PeerBlocked, reasonOf, type Talk } from './delivery.ts'
-import type { IncomingMessage, Live } from './live.ts'
-import { onlyGone, type Self } from './self.ts'
+import type { AgentKnowledge } from './callers.ts'
+import { openChat } from './chat.ts'
+import { onlyGone } from './self.ts'
 import { attachedTo, isOpen, type SocketState } from './sockets.ts'
-import { NOT_LET_IN, type Speakers } from './speakers.ts'
-import type { GatewayStore } from './store.ts'
+import { NOT_LET_IN } from './speakers.ts'
 
 /** Texts above this length are not read. */
 const LONGEST = 262_144
@@ -24,31 +14,63 @@ const LONGEST = 262_144
 const MOST_WAITING = 256
 const MOST_CHARACTERS = 4 * LONGEST
 const MOST_OF_ALL = 64 * LONGEST
+/** Concurrent calls that are not answered yet. */
+const MOST_CALLS = 8
+/** Open conversations begun here. A peer that takes messages and never acknowledges them keeps one for four minutes. */
+const MOST_CALLED = 256
 
-interface Parts {
-  readonly env: Env
-  readonly name: () => string
-  readonly self: Self
-  readonly store: GatewayStore
-  readonly speakers: Speakers
-  readonly findPeer: FindPeer
-  readonly delivery: () => Delivery
-  take(arrived: IncomingMessage): void
+/** Refusals because of the rate limit and for lack of room are not final. */
+const LATER = ['AGP-134', 'AGP-136']
+
+/** A conversation while its object is in memory. */
+export interface Live {
+  readonly socket: WebSocket
+  readonly link: Link
+  readonly attached: SocketState
+  waiting: number
+  characters: number
+  /** Settles when all received messages are processed. */
+  judged: Promise<unknown>
+  out: Promise<unknown>
+  /** The code of the error that the other agent signed instead of opening a conversation. */
+  told?: string
 }
 
-export class Conversations implements Exchange {
+/** A conversation that was begun here has ended, or could not begin. */
+export interface LeftAct {
+  readonly act: 'left'
+  readonly agent: string
+  readonly reason: string
+  /** The code of a final refusal: the agent is not called again. */
+  readonly code?: string | undefined
+}
+
+/** What the object of an agent has to do. */
+export type ConversationAct =
+  | { readonly act: 'opened'; readonly agent: string; readonly isOurs: boolean }
+  | { readonly act: 'acked'; readonly agent: string; readonly id: string }
+  | ({ readonly agent: string } & Extract<LinkAct, { readonly act: 'told' }>)
+  /** A verified message: store it, then answer it. */
+  | { readonly act: 'arrived'; readonly live: Live; readonly message: Message; readonly text: string }
+  | LeftAct
+
+export class Conversations {
   readonly #ctx: DurableObjectState
-  readonly #parts: Parts
+  readonly #env: Env
+  readonly #known: AgentKnowledge
   readonly #live = new WeakMap<WebSocket, Live>()
   /** Conversations begun here, by agent. The object doesn't hibernate while they last. */
   readonly #called = new Map<string, WebSocket>()
+  /** The agents that are being called. */
+  readonly #calling = new Set<string>()
   /** The socket on which each agent was last found, among those that others opened. */
   readonly #found = new Map<string, WebSocket>()
   #characters = 0
 
-  constructor(ctx: DurableObjectState, parts: Parts) {
+  constructor(ctx: DurableObjectState, env: Env, known: AgentKnowledge) {
     this.#ctx = ctx
-    this.#parts = parts
+    this.#env = env
+    this.#known = known
   }
 
   /** The number of conversations begun here. */
@@ -60,18 +82,27 @@ export class Conversations implements Exchange {
     return this.#called.has(agent)
   }
 
-  async receive(socket: WebSocket, data: string | ArrayBuffer): Promise<void> {
+  isCalling(agent: string): boolean {
+    return this.#calling.has(agent)
+  }
+
+  /** No further call can begin. */
+  get isBusy(): boolean {
+    return this.#calling.size >= MOST_CALLS || this.#called.size >= MOST_CALLED
+  }
+
+  async receive(socket: WebSocket, data: string | ArrayBuffer): Promise<readonly ConversationAct[]> {
     try {
       const live = await this.#liveOf(socket)
       if (typeof data !== 'string') return this.#close(socket, CLOSE_CODES.notText)
       const refusal = this.#refusalOf(live, data.length)
       if (refusal !== undefined) return this.#close(socket, refusal)
-      const judged = this.#judge(socket, live, data)
+      const judged = this.#judge(live, data)
       live.judged = Promise.allSettled([live.judged, judged])
-      await judged
+      return await judged
     } catch (error) {
       console.error(error)
-      this.#close(socket, CLOSE_CODES.broken)
+      return this.#close(socket, CLOSE_CODES.broken)
     }
   }
 
@@ -84,101 +115,121 @@ export class Conversations implements Exchange {
     return isFull ? CLOSE_CODES.later : undefined
   }
 
-  async #judge(socket: WebSocket, live: Live, data: string): Promise<void> {
+  async #judge(live: Live, data: string): Promise<readonly ConversationAct[]> {
     live.waiting++
     live.characters += data.length
     this.#characters += data.length
     try {
-      for (const act of await live.link.receive(data)) await this.#perform(socket, live, act)
+      const acts = await live.link.receive(data)
+      this.#keep(live)
+      return (await Promise.all(acts.map((act) => this.#actsOf(live, act)))).flat()
     } finally {
       live.waiting--
       live.characters -= data.length
       this.#characters -= data.length
-      this.keep(socket, live)
     }
   }
 
-  async #perform(socket: WebSocket, live: Live, act: LinkAct): Promise<void> {
-    if (act.act === 'open') await this.#opened(socket, live, act.peer)
-    else if (act.act === 'acked') await this.#parts.delivery().acked(live.link.state.peer!.uri, act.id)
-    else if (act.act === 'told') this.#told(live, act)
-    else if (act.act === 'deliver') this.#parts.take({ socket, live, message: act.message, text: act.text })
-    else if (act.act === 'close') {
+  async #actsOf(live: Live, act: LinkAct): Promise<readonly ConversationAct[]> {
+    if (act.act === 'close') {
       await live.out
-      this.#close(socket, act.code, act.diagnostic?.code)
+      return this.#close(live.socket, act.code, act.diagnostic?.code)
     }
+    const { phase, peer } = live.link.state
+    const agent = peer!.uri
+    if (act.act === 'open') return [this.#opened(live.socket, agent)]
+    if (act.act === 'acked') return [{ ...act, agent }]
+    if (act.act === 'deliver') return [{ act: 'arrived', live, message: act.message, text: act.text }]
+    if (phase !== 'open') live.told = act.code
+    return [{ ...act, agent }]
   }
 
   /**
    * Each agent has one conversation that it opened itself, and possibly a second one, begun here to deliver what waits
    * for it.
    */
-  async #opened(socket: WebSocket, live: Live, agent: string): Promise<void> {
-    this.keep(socket, live)
+  #opened(socket: WebSocket, agent: string): ConversationAct {
     const isOurs = this.#called.get(agent) === socket
-    if (!isOurs)
+    if (isOurs) this.#calling.delete(agent)
+    else
       for (const other of this.#ctx.getWebSockets())
         if (other !== socket && isOpen(other, agent)) this.#close(other, CLOSE_CODES.replaced)
-    await this.#parts.delivery().opened(agent, isOurs)
-  }
-
-  #told(live: Live, told: Extract<LinkAct, { readonly act: 'told' }>): void {
-    if (live.link.state.phase !== 'open') live.told = told.error
-    this.#parts.delivery().told(live.link.state.peer!.uri, told.error, told)
+    return { act: 'opened', agent, isOurs }
   }
 
   async #liveOf(socket: WebSocket, begun?: SocketState): Promise<Live> {
-    const speaker = await this.#parts.self.speaker()
+    const { memory, findPeer, self, speakers } = this.#known
+    const speaker = await self.speaker()
     const known = this.#live.get(socket)
     if (known !== undefined) return known
     const attached = begun ?? attachedTo(socket)
-    const live: Live = {
-      attached,
-      waiting: 0,
-      characters: 0,
-      judged: Promise.resolve(),
-      out: Promise.resolve(),
-      link: new Link(
-        speaker,
-        {
-          memory: this.#parts.store,
-          findPeer: this.#parts.findPeer,
-          sender: attached.sender,
-          admit: async ({ uri }) =>
-            this.#parts.speakers.refusalOf(uri, attached.isInvited, (await this.#parts.self.speaker()).isPrivate),
-          clock: () => new Date(),
-          skewMs: 0,
-          out: (texts) => this.#send(socket, live, texts),
-        },
-        attached.link,
-      ),
+    const options = {
+      memory,
+      findPeer,
+      sender: attached.sender,
+      admit: async ({ uri }: { readonly uri: string }) =>
+        speakers.refusalOf(uri, attached.isInvited, (await self.speaker()).isPrivate),
+      clock: () => new Date(),
+      skewMs: 0,
     }
+    const link = new Link(speaker, options, attached.link)
+    const [judged, out] = [Promise.resolve(), Promise.resolve()]
+    const live: Live = { socket, link, attached, waiting: 0, characters: 0, judged, out }
     this.#live.set(socket, live)
     return live
   }
 
-  #send(socket: WebSocket, live: Live, texts: Promise<readonly string[]>): void {
+  /** Sends what the link has signed, and saves the state of the conversation, so that it survives hibernation. */
+  #keep(live: Live): void {
+    const { socket, attached, link } = live
+    for (const texts of link.takeTexts()) this.#send(live, texts)
+    if (link.state.role === 'receiver' && socket.readyState === WebSocket.OPEN)
+      socket.serializeAttachment({ ...attached, link: link.state })
+  }
+
+  #send(live: Live, texts: Promise<readonly string[]>): void {
+    const { socket } = live
     const sent = Promise.all([texts, live.out]).then(([all]) => {
       // The caller may have left while its acks were stored and signed.
       if (socket.readyState === WebSocket.OPEN) for (const text of all) socket.send(text)
     })
     live.out = sent.catch((error) => {
       console.error(error)
-      this.#close(socket, CLOSE_CODES.broken)
+      // If the conversation was begun here, the event of the socket ends it.
+      this.#end(socket, CLOSE_CODES.broken)
     })
   }
 
-  /** Saves the state of a conversation, so that it survives hibernation. */
-  keep(socket: WebSocket, { attached, link }: Live): void {
-    if (link.state.role === 'receiver' && socket.readyState === WebSocket.OPEN)
-      socket.serializeAttachment({ ...attached, link: link.state })
+  /** Acknowledges a stored message, or refuses it with a signed error. */
+  answer(live: Live, id: string, fault: Pick<MessageFault, 'kind'> | undefined): void {
+    if (fault === undefined) live.link.ack(id)
+    else live.link.tell(fault, id)
+    this.#keep(live)
   }
 
-  #close(socket: WebSocket, code: number, reason?: string): void {
+  say(live: Live, messages: readonly OutgoingMessage[]): void {
+    live.link.send(messages)
+    this.#keep(live)
+  }
+
+  #end(socket: WebSocket, code: number, reason?: string): void {
     const live = this.#live.get(socket)
     if (live !== undefined) live.link.state.phase = 'over'
-    this.#left(socket)
     socket.close(code, reason)
+  }
+
+  /** Closes a socket; returns the act for a conversation that was begun here. */
+  #close(socket: WebSocket, code: number, reason?: string): LeftAct[] {
+    this.#end(socket, code, reason)
+    const [agent] = [...this.#called].find(([, one]) => one === socket) ?? []
+    if (agent === undefined) return []
+    this.#called.delete(agent)
+    this.#calling.delete(agent)
+    const { told } = this.#live.get(socket)!
+    if (told === undefined) return [{ act: 'left', agent, reason: 'the conversation was cut' }]
+    return [
+      { act: 'left', agent, reason: `the other agent answered ${told}`, code: LATER.includes(told) ? undefined : told },
+    ]
   }
 
   /** There are many sockets, and reading the state of each is slow, so the one found last time is tried first. */
@@ -191,105 +242,97 @@ export class Conversations implements Exchange {
     return socket
   }
 
-  async talkWith(agent: string): Promise<Talk | undefined> {
+  /** The open conversation with an agent, if there is one. */
+  async talkWith(agent: string): Promise<Live | undefined> {
     const socket = this.#socketOf(agent) ?? this.#called.get(agent)
-    if (socket === undefined) return undefined
-    const live = await this.#liveOf(socket)
-    const { state } = live.link
-    if (state.phase !== 'open') return undefined
-    const say = (messages: readonly Sending[]) => {
-      live.link.compose(messages)
-      this.keep(socket, live)
-    }
-    return { rate: state.peer!.rate, say }
+    const live = socket && (await this.#liveOf(socket))
+    return live?.link.state.phase === 'open' ? live : undefined
   }
-
   /**
-   * Begins a conversation to deliver what waits. It uses the same kind of link and the same checks, with the roles
-   * reversed.
+   * Begins a conversation to deliver what waits, with the same kind of link and the same checks as one that others begin.
+   * The caller listens to the returned socket, and accepts it.
    */
-  async call(agent: string): Promise<void> {
-    if (this.#parts.speakers.isShutOut(agent))
-      throw new PeerBlocked('AGP-135', 'the operator of this agent has not allowed it')
-    const peer = await this.#parts.findPeer(agent)
-    if ('kind' in peer) throw new Error(peer.detail)
-    const { env, name, self } = this.#parts
-    const patience = numberOf(env, 'STEP_PATIENCE_MS')
-    const sign = (request: AgentRequest) => self.signRequest(request)
-    const socket = await openChat({ env, name: name(), sign }, peer)
-    const link: LinkState = { role: 'caller', phase: 'waiting', owed: 0 }
-    const live = await this.#liveOf(socket, { link, sender: '', isInvited: true, since: Date.now() })
-    this.#called.set(agent, socket)
-    socket.accept()
-    socket.addEventListener('message', ({ data }) => void this.receive(socket, data))
-    // Messages received before the close still count, for example an error that the peer signed before it hung up.
-    const left = () => {
-      const over = () => this.#close(socket, CLOSE_CODES.normal)
-      const late = setTimeout(over, patience)
-      void live.judged.then(() => clearTimeout(late)).then(over)
+  async call(agent: string): Promise<WebSocket | LeftAct> {
+    const { self, speakers, findPeer } = this.#known
+    if (speakers.isShutOut(agent))
+      return { act: 'left', agent, reason: 'the operator of this agent has not allowed it', code: 'AGP-135' }
+    this.#calling.add(agent)
+    try {
+      const peer = await findPeer(agent)
+      if ('kind' in peer) throw new Error(peer.detail)
+      const socket = await openChat(this.#env, self, peer)
+      const begun = { sender: '', isInvited: true, since: Date.now() }
+      const live = await this.#liveOf(socket, { ...begun, link: { role: 'caller', phase: 'waiting', owed: 0 } })
+      this.#called.set(agent, socket)
+      live.link.greet(peer)
+      this.#keep(live)
+      return socket
+    } catch (error) {
+      this.#calling.delete(agent)
+      return { act: 'left', agent, reason: error instanceof Error ? error.message : String(error) }
     }
-    socket.addEventListener('close', left)
-    socket.addEventListener('error', left)
-    live.link.greet(peer)
-    setTimeout(
-      () => live.link.state.phase === 'greeted' && this.#close(socket, CLOSE_CODES.policy, 'AGP-137'),
-      patience,
-    )
   }
 
-  /** Ends a conversation. Nothing more is said in it: new messages begin another one. */
+  /** A called agent has not opened the conversation in time. */
+  giveUp(agent: string, socket: WebSocket): readonly ConversationAct[] {
+    const isLate = this.#calling.has(agent) && this.#called.get(agent) === socket
+    return isLate ? this.#close(socket, CLOSE_CODES.policy, 'AGP-137') : []
+  }
+
+  /** The other agent has closed a socket. What arrived before still counts, for example a signed error. */
+  async gone(socket: WebSocket): Promise<readonly ConversationAct[]> {
+    const enough = new AbortController()
+    const late = scheduler.wait(numberOf(this.#env, 'STEP_PATIENCE_MS'), { signal: enough.signal })
+    await Promise.race([this.#live.get(socket)?.judged, late.catch(() => undefined)])
+    enough.abort()
+    return this.#close(socket, CLOSE_CODES.normal)
+  }
+
+  /** Ends a conversation that was begun here. Nothing more is said in it: new messages begin another one. */
   async hangUp(agent: string): Promise<void> {
     const socket = this.#called.get(agent)
     const live = socket && this.#live.get(socket)
     if (live?.link.state.phase !== 'open') return
     this.#called.delete(agent)
     live.link.leave()
+    this.#keep(live)
     live.link.state.phase = 'over'
     await live.out
-    this.#close(socket!, CLOSE_CODES.normal)
-  }
-
-  /** Handles the end of a conversation that was begun here. */
-  #left(socket: WebSocket): void {
-    const [agent] = [...this.#called].find(([, one]) => one === socket) ?? []
-    if (agent === undefined) return
-    this.#called.delete(agent)
-    void this.#parts.delivery().left(agent, reasonOf(this.#live.get(socket)?.told))
+    this.#end(live.socket, CLOSE_CODES.normal)
   }
 
   /** Disconnects every peer that may not speak any more: all of them when the agent is gone. */
-  async cutOff(): Promise<void> {
-    const { self, speakers } = this.#parts
-    if (this.#ctx.getWebSockets().length === 0 && this.#called.size === 0) return
+  async cutOff(): Promise<readonly ConversationAct[]> {
+    const { self, speakers } = this.#known
+    const sockets = this.#ctx.getWebSockets()
+    if (sockets.length === 0 && this.#called.size === 0) return []
     const here = await self.speaker().catch(onlyGone)
-    for (const socket of this.#ctx.getWebSockets()) {
+    const isOut = (socket: WebSocket) => {
       const { link, isInvited } = attachedTo(socket)
-      const agent = link.phase === 'open' ? link.peer!.uri : undefined
-      const isIn =
-        here !== undefined &&
-        (agent === undefined
-          ? isInvited || !here.isPrivate
-          : speakers.refusalOf(agent, isInvited, here.isPrivate) === undefined)
-      if (!isIn) await this.#shutOut(socket)
+      if (here === undefined) return true
+      if (link.phase !== 'open') return !isInvited && here.isPrivate
+      return speakers.refusalOf(link.peer!.uri, isInvited, here.isPrivate) !== undefined
     }
-    for (const [agent, socket] of this.#called)
-      if (here === undefined || speakers.isShutOut(agent)) await this.#shutOut(socket)
+    const called = [...this.#called].filter(([agent]) => here === undefined || speakers.isShutOut(agent))
+    const out = [...sockets.filter(isOut), ...called.map(([, socket]) => socket)]
+    return (await Promise.all(out.map((socket) => this.#shutOut(socket)))).flat()
   }
 
   /** Closes a socket. A verified peer gets a signed error first, if this agent still exists and can sign one. */
-  async #shutOut(socket: WebSocket): Promise<void> {
+  async #shutOut(socket: WebSocket): Promise<readonly ConversationAct[]> {
     const live = await this.#liveOf(socket).catch(onlyGone)
     if (live?.link.state.phase === 'open') {
       live.link.tell(NOT_LET_IN)
+      this.#keep(live)
       live.link.state.phase = 'over'
       await live.out
     }
-    this.#close(socket, CLOSE_CODES.policy, 'AGP-135')
+    return this.#close(socket, CLOSE_CODES.policy, 'AGP-135')
   }
 
   /** Disconnects all peers that came with a token. They must reconnect with a valid one. */
   dismissInvited(): void {
     for (const socket of this.#ctx.getWebSockets())
-      if (attachedTo(socket).isInvited) this.#close(socket, CLOSE_CODES.policy, 'AGP-135')
+      if (attachedTo(socket).isInvited) this.#end(socket, CLOSE_CODES.policy, 'AGP-135')
   }
 }

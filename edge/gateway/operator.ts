@@ -1,6 +1,6 @@
 // The operator's API for an agent's gateway: its state, the messages it received, sending messages, and who may speak
 // to it.
-import { buildMessage, type ContentType, type MessageType } from 'blazon/agp'
+import type { ContentType, MessageType } from 'blazon/agp'
 import { isDomain } from 'blazon/wellknown'
 import type { Call } from '../access/route.ts'
 import { nameOf } from '../agents/find.ts'
@@ -9,7 +9,7 @@ import { gatewayStub } from '../env.ts'
 import { apiHeaders } from '../http/answer.ts'
 import { objectIn, refuseOtherMembers } from '../http/body.ts'
 import { Problem } from '../http/problem.ts'
-import { integer, refuseOtherParameters } from '../http/query.ts'
+import { integer, type Parameters, pageIn, refuseOtherParameters } from '../http/query.ts'
 
 const PAGE = 100
 /** Leaves room in a message for the signatures and for names of 253 characters. */
@@ -25,10 +25,15 @@ const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
 
 const json = (body: unknown) => Response.json(body, { headers: apiHeaders({}) })
 
+/** The object of the agent that a call is for. Refuses unknown parameters. */
+function gatewayOf(call: Call<'name'>, parameters: Parameters = {}) {
+  refuseOtherParameters(call.url.searchParams, parameters)
+  return gatewayStub(call.env, nameOf(call))
+}
+
 /** `GET /v1/agents/{name}/state`. */
 export async function readState(call: Call<'name'>): Promise<Response> {
-  refuseOtherParameters(call.url.searchParams, {})
-  return json(await gatewayStub(call.env, nameOf(call)).state())
+  return json(await gatewayOf(call).state())
 }
 
 /**
@@ -36,27 +41,24 @@ export async function readState(call: Call<'name'>): Promise<Response> {
  * arrival.
  */
 export async function readMessages(call: Call<'name'>): Promise<Response> {
-  const { searchParams } = call.url
-  refuseOtherParameters(searchParams, { after: 'once', limit: 'once' })
-  const limit = integer(searchParams, 'limit', 1, PAGE) ?? PAGE
-  const after = integer(searchParams, 'after', 0, 999_999_999) ?? 0
-  const rows = await gatewayStub(call.env, nameOf(call)).messages(after, limit)
-  const messages = rows.map(({ seq, agent, at, text }) => ({ seq, agent, at: new Date(at).toISOString(), text }))
+  const gateway = gatewayOf(call, { after: 'once', limit: 'once' })
+  const rows = await gateway.messages(pageIn(call.url.searchParams, PAGE))
+  const messages = rows.map(({ seq, about, at, text }) => ({ seq, agent: about, at: new Date(at).toISOString(), text }))
   return json({ messages })
 }
 
 /** `DELETE /v1/agents/{name}/messages?through=N`: removes the messages that the operator has taken. */
 export async function removeMessages(call: Call<'name'>): Promise<Response> {
-  refuseOtherParameters(call.url.searchParams, { through: 'once' })
+  const gateway = gatewayOf(call, { through: 'once' })
   const through = integer(call.url.searchParams, 'through', 0, 999_999_999)
   if (through === undefined)
     throw new Problem('bad-request', 'Expected the number of the last message as the parameter through.')
-  return json({ removed: await gatewayStub(call.env, nameOf(call)).removeThrough(through) })
+  return json({ removed: await gateway.removeThrough(through) })
 }
 
 /** `POST /v1/agents/{name}/messages`: sends a message to an agent, now or when it connects within `retainSeconds`. */
 export async function sendMessage(call: Call<'name'>): Promise<Response> {
-  refuseOtherParameters(call.url.searchParams, {})
+  const gateway = gatewayOf(call)
   const members = objectIn(call.body)
   refuseOtherMembers(members, ['to', 'type', 'content', 'contentType', 'replyTo', 'retainSeconds'])
   const { to, type = 'chat', content, contentType = 'text/plain', replyTo, retainSeconds = DAY } = members
@@ -73,20 +75,19 @@ export async function sendMessage(call: Call<'name'>): Promise<Response> {
       'bad-request',
       `Expected a message with content; type, contentType and replyTo as in ADP/1.1; retainSeconds of at most ${MOST_DAYS * DAY}.`,
     )
-  const utterance = {
+  const message = {
     type: type as MessageType,
     content,
     contentType: contentType as ContentType,
     ...(replyTo !== undefined && { replyTo }),
   }
-  if (new TextEncoder().encode(JSON.stringify(utterance)).length > MOST_BYTES)
+  if (new TextEncoder().encode(JSON.stringify(message)).length > MOST_BYTES)
     throw new Problem('body-too-large', `A message has at most ${MOST_BYTES} bytes of content.`, {
       members: { limit: MOST_BYTES },
     })
-  const [name, agent] = [nameOf(call), agentIn(to)]
-  const { id } = buildMessage({ from: '', to: '', content: '' })
-  const message = { id, agent, utterance, until: Date.now() + Math.max(LEAST_MS, retainSeconds * 1000) }
-  const outcome = await gatewayStub(call.env, name).say(name, message, retainSeconds === 0)
+  const [name, id] = [nameOf(call), crypto.randomUUID()]
+  const until = Date.now() + Math.max(LEAST_MS, retainSeconds * 1000)
+  const outcome = await gateway.say(name, { id, to: agentIn(to), content: message, until }, retainSeconds === 0)
   if (outcome === 'kept') return Response.json({ id }, { status: 202, headers: apiHeaders({}) })
   if (outcome === 'gone') throw new Problem('not-found', `Nothing was published as ${name}.`)
   if (outcome === 'self') throw new Problem('bad-request', 'An agent cannot send messages to itself.')
@@ -97,13 +98,12 @@ export async function sendMessage(call: Call<'name'>): Promise<Response> {
 
 /** `GET /v1/agents/{name}/speakers`. */
 export async function readSpeakers(call: Call<'name'>): Promise<Response> {
-  refuseOtherParameters(call.url.searchParams, {})
-  return json(await gatewayStub(call.env, nameOf(call)).speakers())
+  return json(await gatewayOf(call).speakers())
 }
 
 /** `POST /v1/agents/{name}/speakers`: `{ "speakers": "list", "allow": [...], "block": [...], "forget": [...] }`. */
 export async function changeSpeakers(call: Call<'name'>): Promise<Response> {
-  refuseOtherParameters(call.url.searchParams, {})
+  const gateway = gatewayOf(call)
   const members = objectIn(call.body)
   refuseOtherMembers(members, ['speakers', 'allow', 'block', 'forget'])
   const { speakers } = members
@@ -116,7 +116,6 @@ export async function changeSpeakers(call: Call<'name'>): Promise<Response> {
     ...named(members['forget'], null),
   ]
   if (verdicts.length > MOST_NAMES) throw new Problem('bad-request', `Expected at most ${MOST_NAMES} agents.`)
-  const gateway = gatewayStub(call.env, nameOf(call))
   if (await gateway.letSpeak(mode, verdicts)) return json(await gateway.speakers())
   throw new Problem('full', 'The limit of remembered agents is reached.')
 }

@@ -1,22 +1,57 @@
-import { agentRoute, route } from '../access/route.ts'
+import { agentRoute, type Route, route } from '../access/route.ts'
 import { PUBLISH, READ } from '../agents/find.ts'
 import { JSON_BODY } from '../http/body.ts'
 import { chat } from './chat.ts'
-import { changeSpeakers, readMessages, readSpeakers, readState, removeMessages, sendMessage } from './operator.ts'
-import { TASK_ROUTES } from './tasks/routes.ts'
+import * as messages from './operator.ts'
+import * as tasks from './tasks/operator.ts'
+import * as open from './tasks/public.ts'
 
-export const ROUTES = [
-  agentRoute('/agent/chat', { GET: { access: READ, limit: 'QUERIES', answer: chat } }),
-  route('/agents/{name}/chat', { GET: { access: READ, limit: 'QUERIES', answer: chat } }),
-  route('/v1/agents/{name}/state', { GET: { access: PUBLISH, answer: readState } }),
+const limit = 'QUERIES'
+const own = { access: READ, limit } as const
+const access = PUBLISH
+const { TASK_BODY, SWARM_BODY } = open
+
+export const ROUTES: readonly Route[] = [
+  agentRoute('/agent/chat', { GET: { ...own, answer: chat } }),
+  agentRoute('/agent/tasks', { POST: { ...own, body: TASK_BODY, answer: open.giveTask } }),
+  agentRoute('/agent/tasks/{id}', {
+    GET: { ...own, answer: open.readTask },
+    DELETE: { ...own, answer: open.cancelTask },
+  }),
+  agentRoute('/agent/webhook', { POST: { ...own, body: TASK_BODY, answer: open.takeResult } }),
+  agentRoute('/agent/swarm/join', { POST: { ...own, body: SWARM_BODY, answer: open.joinSwarm } }),
+  agentRoute('/agent/swarm/leave', { POST: { ...own, body: SWARM_BODY, answer: open.leaveSwarm } }),
+  agentRoute('/agent/swarm/members', { GET: { ...own, answer: open.readMembers } }),
+  route('/agents/{name}/chat', { GET: { ...own, answer: chat } }),
+  route('/agents/{name}/tasks', { POST: { ...own, body: TASK_BODY, answer: open.giveTask } }),
+  route('/agents/{name}/tasks/{id}', {
+    GET: { ...own, answer: open.readTask },
+    DELETE: { ...own, answer: open.cancelTask },
+  }),
+  route('/agents/{name}/webhook', { POST: { ...own, body: TASK_BODY, answer: open.takeResult } }),
+  route('/v1/agents/{name}/state', { GET: { access, answer: messages.readState } }),
   route('/v1/agents/{name}/messages', {
-    GET: { access: PUBLISH, answer: readMessages },
-    POST: { access: PUBLISH, body: JSON_BODY, answer: sendMessage },
-    DELETE: { access: PUBLISH, answer: removeMessages },
+    GET: { access, answer: messages.readMessages },
+    POST: { access, body: JSON_BODY, answer: messages.sendMessage },
+    DELETE: { access, answer: messages.removeMessages },
   }),
   route('/v1/agents/{name}/speakers', {
-    GET: { access: PUBLISH, answer: readSpeakers },
-    POST: { access: PUBLISH, body: JSON_BODY, answer: changeSpeakers },
+    GET: { access, answer: messages.readSpeakers },
+    POST: { access, body: JSON_BODY, answer: messages.changeSpeakers },
   }),
-  ...TASK_ROUTES,
+  route('/v1/agents/{name}/tasks', { GET: { access, answer: tasks.listTasks } }),
+  route('/v1/agents/{name}/tasks/take', { POST: { access, answer: tasks.takeTask } }),
+  route('/v1/agents/{name}/tasks/given', {
+    GET: { access, answer: tasks.listGiven },
+    POST: { access, body: TASK_BODY, answer: tasks.giveToOther },
+  }),
+  route('/v1/agents/{name}/tasks/settings', {
+    GET: { access, answer: tasks.readTaskSettings },
+    PUT: { access, body: JSON_BODY, answer: tasks.changeTaskSettings },
+  }),
+  route('/v1/agents/{name}/tasks/{id}', {
+    GET: { access, answer: tasks.readOwnTask },
+    POST: { access, body: JSON_BODY, answer: tasks.moveTask },
+  }),
+  route('/v1/agents/{name}/swarms', { GET: { access, answer: tasks.readSwarms } }),
 ]

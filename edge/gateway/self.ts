@@ -44,14 +44,22 @@ const DEFAULT_RATE = { requestsPerMinute: 600, burstSize: 60 }
 
 export class Self {
   readonly #env: Env
-  /** The agent's name; undefined before the first request. */
-  readonly #name: () => string
+  readonly #kv: SyncKvStorage
   #known: { readonly speaker: Promise<Own>; readonly until: number } | undefined
   #toSign: ToSign[] = []
 
-  constructor(env: Env, name: () => string) {
+  constructor(env: Env, kv: SyncKvStorage) {
     this.#env = env
-    this.#name = name
+    this.#kv = kv
+  }
+
+  /** The agent's name. The first request sets it. */
+  get name(): string {
+    return this.#kv.get<string>('name')!
+  }
+
+  set name(name: string) {
+    this.#kv.put('name', name)
   }
 
   /** The agent itself, as its metadata describes it. */
@@ -79,7 +87,7 @@ export class Self {
   }
 
   async #read(): Promise<Own> {
-    const { metadata, isPrivate } = await documents(this.#env).identity(this.#name())
+    const { metadata, isPrivate } = await documents(this.#env).identity(this.name)
     if (metadata === null) throw new Gone('the agent of this gateway is gone')
     const {
       identity,
@@ -103,7 +111,7 @@ export class Self {
   /** The headers that sign a request as this agent. */
   async signRequest(request: AgentRequest): Promise<RequestSignature> {
     const { uri, fingerprint } = await this.speaker()
-    const name = this.#name()
+    const name = this.name
     const headers = await agentStub(this.#env, name).signRequest(name, { of: fingerprint, as: uri }, request)
     if (headers !== null) return headers
     this.#known = undefined
@@ -120,7 +128,7 @@ export class Self {
     const all = this.#toSign
     this.#toSign = []
     try {
-      const name = this.#name()
+      const name = this.name
       const drafts = all.flatMap((one) => one.drafts)
       const texts = await agentStub(this.#env, name).signMessages(name, fingerprint, drafts)
       if (texts === null) throw new Error(`the key of ${name} is not the one in its metadata`)

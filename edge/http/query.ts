@@ -3,7 +3,7 @@ import { encodeBase64url } from 'blazon/keys'
 import { Problem } from './problem.ts'
 
 /** How often each parameter may occur in a query. */
-type Parameters = Readonly<Record<string, 'once' | 'often'>>
+export type Parameters = Readonly<Record<string, 'once' | 'often'>>
 
 /** Refuses a query with an unknown or repeated parameter: a misspelt option must not be silently ignored. */
 export function refuseOtherParameters(query: URLSearchParams, known: Parameters): void {
@@ -68,4 +68,10 @@ export async function pageToken(list: List, place: string): Promise<string> {
 export async function placeOf(list: List, token: string): Promise<string | undefined> {
   const place = token.slice(CHECK_LETTERS)
   return (await pageToken(list, place)) === token ? place : undefined
+}
+
+/** The page of a list that a query asks for: at most `most` rows, after the row with this number. */
+export function pageIn(query: URLSearchParams, most: number): { readonly after: number; readonly limit: number } {
+  const after = integer(query, 'after', 0, 999_999_999) ?? 0
+  return { after, limit: integer(query, 'limit', 1, most) ?? most }
 }

@@ -1,106 +1,97 @@
 import { DurableObject } from 'cloudflare:workers'
-import { CLOSE_CODES, countOne, type FindPeer, type LinkState, messageDigest } from 'blazon/agp'
-import {
-  FORGOTTEN,
-  type GatewayObject,
-  type Mode,
-  type NamedAgent,
-  type QueuedMessage,
-  type StoredMessage,
-  type Verdicts,
-} from '../contracts/gateway.ts'
+import { CLOSE_CODES, type FindPeer, type MessageDraft, messageDigest } from 'blazon/agp'
+import { AGP_FULL, AGP_REPLAYED } from '../../bindings/agp/findings.ts'
+import { type Failure, Outbox, type QueuedMessage } from '../../bindings/agp/outbox.ts'
+import { FORGOTTEN, type GatewayObject, type Mode, type NamedAgent, type Verdicts } from '../contracts/gateway.ts'
 import { type Env, numberOf, type Serves } from '../env.ts'
-import type { Proving } from '../gateway/callers.ts'
-import { Chores } from '../gateway/chores.ts'
-import { Conversations } from '../gateway/conversations.ts'
-import { Delivery } from '../gateway/delivery.ts'
+import { Alarm } from '../gateway/alarm.ts'
+import { type ConversationAct, Conversations, type LeftAct } from '../gateway/conversations.ts'
 import { findPeers } from '../gateway/finding.ts'
-import type { IncomingMessage } from '../gateway/live.ts'
-import { OutboxStore } from '../gateway/outbox.ts'
+import { AgentMemory } from '../gateway/memory.ts'
+import { SqlOutbox } from '../gateway/outbox.ts'
 import { onlyGone, Self } from '../gateway/self.ts'
-import { closeUnproved, isFull, type SocketState } from '../gateway/sockets.ts'
-import { FULL, REUSED, Speakers, type SpeakersState } from '../gateway/speakers.ts'
-import { type GatewayState, stateOf } from '../gateway/state.ts'
-import { GatewayStore } from '../gateway/store.ts'
-import { TaskRpc } from '../gateway/task-rpc.ts'
-import { AgentTasks } from '../gateway/tasks/agent-tasks.ts'
-import { Problem } from '../http/problem.ts'
+import { attachedTo, closeUnproved, isFull, type SocketState } from '../gateway/sockets.ts'
+import { Speakers } from '../gateway/speakers.ts'
+import { AgentTasks, Sweep } from '../gateway/tasks/agent-tasks.ts'
+import { Notifications } from '../gateway/tasks/notifications.ts'
+import { bytesOf, Log, type Page } from '../storage/log.ts'
 
+/** Messages that nobody has taken yet. */
+const INBOX = { rows: 10_000, bytes: 64 << 20 }
 /** Messages that arrive within this time share one commit and one call for signatures. */
 const TOGETHER_MS = 1
+/**
+ * How long to wait for the ack of a message before it is sent again. It keeps its first time, so that no recipient takes
+ * it twice. After `forMs` it is too old to be taken, and nobody knows whether it was.
+ */
+const DELIVERY = { resend: { afterMs: 60_000, forMs: 240_000 }, longestPauseMs: 900_000 }
+/** How long a call may take until it is open or has failed. */
+const CALL_MS = 60_000
+/** The pause before the next call when no further one can begin. */
+const BUSY_MS = 1000
+/** Agents handled in one run of the alarm, so that the object stays responsive. */
+const MOST_AT_ONCE = 64
+/** Time to keep a conversation open for an immediate reply. */
+const LINGER_MS = 2000
+const MOST_LISTED = 100
 
-/** An answer to a task waits this long for the agent that gave the task. */
-const DAY_MS = 86_400_000
+type Arrived = Extract<ConversationAct, { readonly act: 'arrived' }>
 
-/** The conversations of one agent. The object hibernates when no message comes, and its sockets stay open. */
+const time = (ms: number) => new Date(ms).toISOString()
+
+/**
+ * The conversations of one agent. The object hibernates when no message comes, and its sockets stay open.
+ *
+ * A text on a socket becomes acts (Conversations). The object performs them: it stores messages, and then acknowledges
+ * them. What it sends waits in an outbox, which says what goes when.
+ */
 export class Gateway extends DurableObject<Env> implements Serves<GatewayObject> {
-  readonly #store: GatewayStore
-  readonly #findPeer: FindPeer
+  readonly #self: Self
+  readonly #memory: AgentMemory
+  readonly #inbox: Log
+  readonly #messages: SqlOutbox<MessageDraft>
+  readonly #outbox: Outbox<MessageDraft>
+  readonly #speakers: Speakers
+  readonly #conversations: Conversations
+  readonly #alarm: Alarm
+  readonly #tasks: AgentTasks
   /** Looks up agents that `find` names. It has its own limits, so it takes nothing away from actual callers. */
   readonly #findNamed: FindPeer
-  readonly #self: Self
-  readonly #chores: Chores
-  readonly #agentTasks: AgentTasks
-  readonly #taskRpc: TaskRpc
-  readonly #speakers: Speakers
-  readonly #outbox: OutboxStore
-  readonly #delivery: Delivery
-  readonly #conversations: Conversations
-  #arrived: IncomingMessage[] = []
+  #arrived: Arrived[] = []
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env)
-    this.#store = new GatewayStore(state.storage.sql)
-    this.#findPeer = findPeers(env)
+    const { sql, kv } = state.storage
+    this.#self = new Self(env, kv)
+    this.#memory = new AgentMemory(sql)
+    this.#inbox = new Log(sql, 'messages', INBOX)
+    this.#messages = new SqlOutbox(sql, 'outbox')
+    this.#outbox = new Outbox(this.#messages, DELIVERY)
+    this.#speakers = new Speakers(this.#memory, kv)
     this.#findNamed = findPeers(env)
-    this.#self = new Self(env, this.#name)
-    this.#speakers = new Speakers(this.#store, state.storage.kv)
-    this.#outbox = new OutboxStore(state.storage.sql)
-    this.#conversations = new Conversations(state, {
-      env,
-      name: this.#name,
-      self: this.#self,
-      store: this.#store,
-      speakers: this.#speakers,
-      findPeer: this.#findPeer,
-      delivery: () => this.#delivery,
-      take: (arrived) => this.#take(arrived),
-    })
-    this.#delivery = new Delivery(this.#outbox, this.#conversations, () => this.#chores.plan())
-    this.#agentTasks = new AgentTasks({
-      env,
-      storage: state.storage,
-      self: this.#self,
-      findPeer: this.#findPeer,
-      say: (agent, utterance) =>
-        this.#keepToSay({ id: crypto.randomUUID(), agent, utterance, until: Date.now() + DAY_MS }),
-      plan: () => this.#chores.plan(),
-    })
-    const proving: Proving = {
-      memory: this.#store,
-      findPeer: this.#findPeer,
-      admit: ({ uri }, isInvited) => this.#speakers.refusalOf(uri, isInvited),
-      count: (caller) => this.#count(caller),
-    }
-    this.#taskRpc = new TaskRpc(proving, this.#agentTasks)
-    this.#chores = new Chores(state.storage, [this.#delivery, ...this.#agentTasks.chores])
+    const known = { self: this.#self, memory: this.#memory, speakers: this.#speakers, findPeer: findPeers(env) }
+    this.#conversations = new Conversations(state, env, known)
+    const [notifications, sweep] = [new Notifications(sql, 'notifications'), new Sweep(state.storage)]
+    this.#alarm = new Alarm(state.storage, [this.#messages, notifications, sweep])
+    const queues = { messages: this.#messages, notifications, sweep, alarm: this.#alarm }
+    this.#tasks = new AgentTasks(state.storage, env, { ...known, ...queues })
   }
 
-  taskRpc(name: string): TaskRpc {
-    this.ctx.storage.kv.put('name', name)
-    return this.#taskRpc
+  taskRpc(name: string): AgentTasks {
+    this.#self.name = name
+    return this.#tasks
   }
 
   /** Opens a WebSocket to this agent; answers 429 when there are too many. */
   override async fetch(request: Request): Promise<Response> {
     const { searchParams } = new URL(request.url)
-    this.ctx.storage.kv.put('name', searchParams.get('name')!)
+    this.#self.name = searchParams.get('name')!
     const sender = searchParams.get('sender')!
     const patience = numberOf(this.env, 'STEP_PATIENCE_MS')
     if (isFull(this.ctx, sender, patience)) return new Response(null, { status: 429 })
     const { 0: theirs, 1: ours } = new WebSocketPair()
     this.ctx.acceptWebSocket(ours)
-    const link: LinkState = { role: 'receiver', phase: 'waiting', owed: 0 }
+    const link = { role: 'receiver', phase: 'waiting', owed: 0 } as const
     const isInvited = searchParams.has('invited')
     ours.serializeAttachment({ link, sender, isInvited, since: Date.now() } satisfies SocketState)
     setTimeout(() => closeUnproved(this.ctx, Date.now() - patience), patience)
@@ -108,7 +99,7 @@ export class Gateway extends DurableObject<Env> implements Serves<GatewayObject>
   }
 
   override async webSocketMessage(socket: WebSocket, data: string | ArrayBuffer): Promise<void> {
-    await this.#conversations.receive(socket, data)
+    await this.#perform(await this.#conversations.receive(socket, data))
   }
 
   override webSocketClose(socket: WebSocket, code: number): void {
@@ -125,11 +116,36 @@ export class Gateway extends DurableObject<Env> implements Serves<GatewayObject>
     socket.close(CLOSE_CODES.broken)
   }
 
+  /** Work that fails does not stop the other. */
   override async alarm(): Promise<void> {
-    await this.#chores.run(Date.now())
+    const now = Date.now()
+    const work = [this.#deliver(now), this.#tasks.notify(now), this.#tasks.sweep(now)]
+    const ended = await Promise.allSettled(work)
+    for (const one of ended) if (one.status === 'rejected') console.error(one.reason)
+    await this.#alarm.plan()
   }
 
-  #take(arrived: IncomingMessage): void {
+  async #perform(acts: readonly ConversationAct[]): Promise<void> {
+    for (const act of acts) {
+      if (act.act === 'arrived') this.#take(act)
+      else if (act.act === 'left') await this.#left(act)
+      else await this.#heard(act)
+    }
+  }
+
+  async #heard(act: Exclude<ConversationAct, Arrived | LeftAct>): Promise<void> {
+    const { agent } = act
+    if (act.act === 'told') this.#outbox.told(agent, act, Date.now())
+    else if (act.act === 'acked' && !this.#outbox.acked(agent, act.id)) return
+    else if (act.act === 'opened') this.#outbox.reopened(agent)
+    if (act.act === 'opened' && act.isOurs) this.#messages.heldUntil = 0
+    // The waiting messages may have been delivered in another conversation meanwhile.
+    if (this.#messages.recipient(agent) === undefined) this.#hangUpSoon(agent)
+    else if (act.act === 'told') await this.#alarm.plan()
+    else await this.#reach(agent, Date.now())
+  }
+
+  #take(arrived: Arrived): void {
     this.#arrived.push(arrived)
     if (this.#arrived.length === 1) setTimeout(() => this.#commit(), TOGETHER_MS)
   }
@@ -141,73 +157,128 @@ export class Gateway extends DurableObject<Env> implements Serves<GatewayObject>
     const [all, now] = [this.#arrived, new Date()]
     this.#arrived = []
     const faults = this.ctx.storage.transactionSync(() => {
-      this.#store.writeCounts()
-      return all.map(({ live, message, text }) => {
-        const agent = live.link.state.peer!.uri
-        const { id } = message
-        const digest = messageDigest(message)
-        // Two copies may have arrived together.
-        if (this.#store.has(agent, id))
-          return (this.#store.digestOf(agent, id) ?? digest) === digest ? undefined : REUSED
-        return this.#agentTasks.heard(agent, message) && this.#store.put(agent, { id, text, digest, now })
-          ? undefined
-          : FULL
-      })
+      this.#memory.writeCounts()
+      return all.map((arrived) => this.#store(arrived, now))
     })
-    for (const [i, { socket, live, message }] of all.entries()) {
-      const fault = faults[i]
-      if (fault === undefined) live.link.ack([message.id])
-      else live.link.tell(fault, message.id)
-      this.#conversations.keep(socket, live)
-    }
+    for (const [i, { live, message }] of all.entries()) this.#conversations.answer(live, message.id, faults[i])
+    void this.#alarm.plan()
   }
 
-  async #count(caller: string): Promise<number | undefined> {
-    const own = await this.#self.speaker().catch(onlyGone)
-    if (own === undefined) throw new Problem('not-found', 'No agent is published here.')
-    const { advertised: rate } = own
-    if (rate === undefined || countOne(this.#store, caller, { rate, now: new Date() })) return undefined
-    return Math.ceil(60 / rate.requestsPerMinute)
+  #store({ live, message, text }: Arrived, now: Date) {
+    const agent = live.link.state.peer!.uri
+    const { id } = message
+    const digest = messageDigest(message)
+    // Two copies may have arrived together.
+    if (this.#memory.has(agent, id))
+      return (this.#memory.digestOf(agent, id) ?? digest) === digest ? undefined : { kind: AGP_REPLAYED }
+    const isStored =
+      this.#tasks.heard(agent, message) &&
+      this.#inbox.hasRoom(bytesOf(text)) &&
+      this.#memory.add(agent, id, now, digest) &&
+      this.#inbox.append({ at: now.getTime(), about: agent, text })
+    return isStored ? undefined : { kind: AGP_FULL }
   }
 
-  readonly #name = (): string => this.ctx.storage.kv.get<string>('name')!
+  /** Delivers what is due, and gives up what has expired. */
+  async #deliver(now: number): Promise<void> {
+    for (const agent of this.#outbox.expire(now)) this.#hangUpSoon(agent)
+    if (now < this.#messages.heldUntil) return
+    await Promise.all(this.#messages.due(now, MOST_AT_ONCE).map((agent) => this.#reach(agent, now)))
+  }
 
-  messages(after: number, limit: number): StoredMessage[] {
-    return this.#store.messages(after, limit)
+  /** If it fails or the object hibernates meanwhile, the alarm tries again. */
+  async #reach(agent: string, now: number): Promise<void> {
+    this.#messages.plan(agent, now + CALL_MS)
+    const live = await this.#conversations.talkWith(agent)
+    if (live !== undefined) this.#conversations.say(live, this.#outbox.batch(agent, live.link.state.peer!.rate, now))
+    else if (this.#conversations.isBusy) {
+      this.#messages.heldUntil = now + BUSY_MS
+      this.#messages.plan(agent, now + BUSY_MS)
+    } else if (!this.#conversations.isCalling(agent)) void this.#call(agent)
+    await this.#alarm.plan()
+  }
+
+  async #call(agent: string): Promise<void> {
+    const socket = await this.#conversations.call(agent)
+    if ('act' in socket) return this.#left(socket)
+    const gone = async () => this.#perform(await this.#conversations.gone(socket))
+    socket.addEventListener('message', ({ data }) => void this.webSocketMessage(socket, data))
+    socket.addEventListener('close', () => void gone())
+    socket.addEventListener('error', () => void gone())
+    socket.accept()
+    const giveUp = () => this.#perform(this.#conversations.giveUp(agent, socket))
+    setTimeout(() => void giveUp(), numberOf(this.env, 'STEP_PATIENCE_MS'))
+  }
+
+  async #left({ agent, reason, code }: LeftAct): Promise<void> {
+    this.#messages.heldUntil = 0
+    const now = Date.now()
+    if (code !== undefined) this.#outbox.end(agent, { outcome: 'refused', at: now, code, detail: reason })
+    // The call counts as failed only if the agent has no other open conversation.
+    else if ((await this.#conversations.talkWith(agent)) === undefined) this.#outbox.failed(agent, reason, now)
+    await this.#alarm.plan()
+  }
+
+  #hangUpSoon(agent: string): void {
+    if (!this.#conversations.hasCalled(agent)) return
+    const isDone = () => this.#messages.recipient(agent) === undefined
+    setTimeout(() => isDone() && void this.#conversations.hangUp(agent), LINGER_MS)
+  }
+
+  messages(page: Page) {
+    return this.#inbox.read(page)
   }
 
   removeThrough(seq: number): number {
-    return this.#store.removeThrough(seq)
+    return this.#inbox.removeThrough(seq)
   }
 
-  async say(name: string, message: QueuedMessage, mustBeHere: boolean) {
-    this.ctx.storage.kv.put('name', name)
+  async say(name: string, message: QueuedMessage<MessageDraft>, mustBeHere: boolean) {
+    this.#self.name = name
     const own = await this.#self.speaker().catch(onlyGone)
+    const { to } = message
     if (own === undefined) return 'gone'
-    if (message.agent === own.uri) return 'self'
-    if (this.#speakers.isShutOut(message.agent)) return 'shut-out'
-    if (mustBeHere && (await this.#conversations.talkWith(message.agent)) === undefined) return 'absent'
-    return (await this.#keepToSay(message)) ? 'kept' : 'full'
+    if (to === own.uri) return 'self'
+    if (this.#speakers.isShutOut(to)) return 'shut-out'
+    if (mustBeHere && (await this.#conversations.talkWith(to)) === undefined) return 'absent'
+    if (!this.#messages.hasRoom(message)) return 'full'
+    const now = Date.now()
+    this.#messages.add(message, now)
+    // Sends it now if possible. The alarm covers the other cases, but other work may delay it for seconds.
+    if (this.#messages.recipient(to)!.due <= now) void this.#reach(to, now).catch(console.error)
+    await this.#alarm.plan()
+    return 'kept'
   }
 
-  async #keepToSay(message: QueuedMessage): Promise<boolean> {
-    if (!this.#outbox.put(message, Date.now())) return false
-    const begun = this.#delivery.begin(message.agent)
-    await this.#chores.plan()
-    // The alarm tries again.
-    void begun.catch(console.error)
-    return true
-  }
-
-  state(): GatewayState {
-    const { mode } = this.#speakers
-    return stateOf(this.ctx, {
-      store: this.#store,
-      outbox: this.#outbox,
-      speakers: mode,
+  state() {
+    const sockets = this.ctx.getWebSockets().map(attachedTo)
+    const open = sockets.filter(({ link }) => link.phase === 'open')
+    const givenUp = (outcome: Failure['outcome']) =>
+      this.#messages.givenUp(outcome, MOST_LISTED).map(({ id, to, at, code, detail }) => {
+        return { id, agent: to, code, detail, at: time(at) }
+      })
+    const { rows, bytes } = this.#inbox.size
+    return {
+      sockets: sockets.length,
+      unproved: sockets.length - open.length,
       called: this.#conversations.called,
-      agentTasks: this.#agentTasks,
-    })
+      messages: rows,
+      bytes,
+      ids: this.#memory.ids,
+      speakers: this.#speakers.mode,
+      conversations: open.slice(0, MOST_LISTED).map(({ link, since }) => {
+        return { agent: link.peer!.uri, since: time(since), strict: link.strict !== undefined }
+      }),
+      outbox: {
+        waiting: this.#messages.size,
+        agents: this.#messages.recipients(MOST_LISTED).map(({ recipient, due, ...rest }) => {
+          return { agent: recipient, ...rest, next: time(due) }
+        }),
+      },
+      undelivered: givenUp('undelivered'),
+      refused: givenUp('refused'),
+      tasks: this.#tasks.state,
+    }
   }
 
   async find(agent: string, sender: string): Promise<NamedAgent> {
@@ -217,19 +288,19 @@ export class Gateway extends DurableObject<Env> implements Serves<GatewayObject>
     return { isInvited, fingerprint: found.fingerprint }
   }
 
-  speakers(): SpeakersState {
+  speakers() {
     return this.#speakers.state()
   }
 
   async letSpeak(mode: Mode | undefined, verdicts: Verdicts): Promise<boolean> {
     if (!this.#speakers.change(mode, verdicts)) return false
-    await this.#conversations.cutOff()
+    await this.#perform(await this.#conversations.cutOff())
     return true
   }
 
   async changed(): Promise<void> {
     this.#self.forget()
-    await this.#conversations.cutOff()
+    await this.#perform(await this.#conversations.cutOff())
   }
 
   dismissInvited(): void {
@@ -239,7 +310,7 @@ export class Gateway extends DurableObject<Env> implements Serves<GatewayObject>
   async forget(): Promise<void> {
     await this.changed()
     // Writes the pending counts now: later there would be no table for them.
-    this.#store.writeCounts()
+    this.#memory.writeCounts()
     await this.ctx.storage.deleteAll()
     await this.ctx.storage.sync()
     this.ctx.abort(FORGOTTEN)

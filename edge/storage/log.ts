@@ -7,7 +7,12 @@ export const bytesOf = (text: string): number => encoder.encode(text).length
 
 /** The number that a query finds. */
 export function numberIn(sql: SqlStorage, query: string, ...values: SqlStorageValue[]): number {
-  return Number(sql.exec(query, ...values).raw().next().value![0])
+  return Number(
+    sql
+      .exec(query, ...values)
+      .raw()
+      .next().value![0],
+  )
 }
 
 /** A part of a list: at most `limit` rows with a higher number than `after`. */
@@ -83,13 +88,17 @@ export class Log {
     return { rows: this.#rows, bytes: this.#bytes }
   }
 
+  hasRoom(bytes: number): boolean {
+    return this.#rows < this.#limits.rows && this.#bytes + bytes <= this.#limits.bytes
+  }
+
   /** Returns false when there is no room. */
   append({ at, about, text }: Pick<LogRow, 'at' | 'about' | 'text'>): boolean {
     const bytes = bytesOf(text)
-    while (this.#rows >= this.#limits.rows || this.#bytes + bytes > this.#limits.bytes) {
-      if (this.#limits.drops === undefined || this.#rows === 0) return false
+    const canDrop = this.#limits.drops === true && bytes <= this.#limits.bytes
+    while (canDrop && !this.hasRoom(bytes))
       this.removeThrough(numberIn(this.#sql, `SELECT MIN(seq) FROM ${this.#table}`))
-    }
+    if (!this.hasRoom(bytes)) return false
     const row = `INSERT INTO ${this.#table} (at, about, text, bytes) VALUES (?, ?, ?, ?)`
     this.#sql.exec(row, at, about, text, bytes)
     this.#rows++

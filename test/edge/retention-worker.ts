@@ -1,13 +1,13 @@
 // The Worker, with an object that stores tasks and moves time forward: `GET /retention`.
 import { documents, type Env } from '../../edge/env.ts'
-import { GatewayStore } from '../../edge/gateway/store.ts'
+import { SqlOutbox } from '../../edge/gateway/outbox.ts'
 import { DelegatedTasks } from '../../edge/gateway/tasks/delegated-tasks.ts'
-import { Outbox } from '../../edge/gateway/tasks/outbox.ts'
-import { DEFAULTS } from '../../edge/gateway/tasks/settings.ts'
+import { Notifications } from '../../edge/gateway/tasks/notifications.ts'
 import { TaskStore } from '../../edge/gateway/tasks/store.ts'
 import { Swarms } from '../../edge/gateway/tasks/swarm.ts'
 import { Tasks } from '../../edge/gateway/tasks/tasks.ts'
 import { Documents as Kept } from '../../edge/objects/documents.ts'
+import { Log } from '../../edge/storage/log.ts'
 import worker from '../../edge/worker.ts'
 
 export { Agent } from '../../edge/objects/agent.ts'
@@ -23,10 +23,10 @@ const bytesOf = (value: object) => new TextEncoder().encode(JSON.stringify(value
 
 export class Documents extends Kept {
   retention() {
-    const { sql } = this.ctx.storage
+    const { sql, kv } = this.ctx.storage
     const store = new TaskStore(sql)
-    const outbox = new Outbox(sql, { deliver: async () => ({}), plan: async () => undefined })
-    const tasks = new Tasks({ store, outbox, settings: () => DEFAULTS })
+    const notifications = new Notifications(sql, 'notifications')
+    const tasks = new Tasks(kv, store, { messages: new SqlOutbox(sql, 'outbox'), notifications })
     const swarms = new Swarms(sql)
     const now = Date.now()
     const add = (task: string, age: number) => {
@@ -47,7 +47,9 @@ export class Documents extends Kept {
     const body = bytesOf({ agent: ALICE.name, task: 'swarm' })
     swarms.join(body, ALICE)
     tasks.sweep(now)
-    const kept = tasks.list(0, 20, undefined).map(({ task, state, outcome }) => [task, state, outcome])
+    const kept = store
+      .list({ after: 0, limit: 20 }, undefined)
+      .map(({ task, state, outcome }) => [task, state, outcome])
     const members = (age: number) => {
       swarms.sweep(now + age * DAY)
       return swarms.of('swarm', null).length
@@ -55,58 +57,49 @@ export class Documents extends Kept {
     return {
       kept,
       tasks: store.size,
-      told: outbox.state.waiting,
+      told: notifications.size,
       members: [members(6), members(8)],
       given: this.#given(now),
     }
   }
 
-  /** Messages of an earlier deployment, which had no column for sizes, and as many new ones as a peer can send. */
+  /** As many messages as a peer can send. */
   sizes() {
     const { sql } = this.ctx.storage
-    sql.exec(`
-      CREATE TABLE messages (
-        seq INTEGER PRIMARY KEY AUTOINCREMENT, agent TEXT NOT NULL, at INTEGER NOT NULL, text TEXT NOT NULL
-      );
-      CREATE TABLE ids (agent TEXT, id TEXT, until INTEGER NOT NULL, PRIMARY KEY (agent, id)) WITHOUT ROWID;
-    `)
-    sql.exec("INSERT INTO messages (agent, at, text) VALUES ('agent:a.example', 1, '雪雪')")
-    sql.exec("INSERT INTO ids VALUES ('agent:a.example', 'old', ?)", Date.now() + DAY)
-    const store = new GatewayStore(sql)
-    const old = {
-      ...store.size,
-      isKnown: store.has('agent:a.example', 'old'),
-      digest: store.digestOf('a', 'old') ?? null,
-    }
+    const inbox = new Log(sql, 'messages', { rows: 10_000, bytes: 64 << 20 })
     const text = `${'x'.repeat(262_000)}雪`
-    for (let i = 0; i < 100; i++)
-      if (!store.put('agent:a.example', { id: String(i), text, digest: 'd', now: new Date() })) throw new Error('full')
-    const full = store.size.bytes
+    const put = (text: string) => inbox.append({ at: 1, about: 'agent:a.example', text })
+    for (let i = 0; i < 101; i++) if (!put(i === 0 ? '雪雪' : text)) throw new Error('full')
+    const full = inbox.size.bytes
     const pages: number[] = []
     for (let after = 0; ; ) {
-      const page = store.messages(after, 100)
+      const page = inbox.read({ after, limit: 100 })
       if (page.length === 0) break
       pages.push(page.length)
       after = page.at(-1)!.seq
     }
-    const again = new GatewayStore(sql).size.bytes
-    store.removeThrough(1000)
+    const again = new Log(sql, 'messages', { rows: 101, bytes: 64 << 20 })
+    const refused = again.append({ at: 1, about: '', text: '' })
+    const removed = again.removeThrough(1000)
+    const latest = new Log(sql, 'latest', { rows: 2, bytes: 5, drops: true })
+    for (const text of ['aa', 'bb', 'cc', 'dddd', 'too large']) latest.append({ at: 1, about: 'x', text })
+    const kept = latest.latest('x', 10).map(({ seq, text }) => [seq, text])
     const tasks = new TaskStore(sql)
     const own = { caller: ALICE.name, task: 'x', input: '"雪雪雪"', message: null, key: null, digest: '', place: '' }
     tasks.move(tasks.add({ ...own, callback: null }, 1)!, 'completed', 1, { result: '雪' })
     const sums = sql.exec<{ bytes: number }>('SELECT bytes FROM tasks WHERE created = 1').one().bytes
-    return { old, full, again, left: store.size.bytes, pages, sums }
+    return { full, pages, refused, removed, left: again.size, kept, sums }
   }
 
   #given(now: number): number[] {
-    const { sql } = this.ctx.storage
-    const outbox = new Outbox(sql, { deliver: async () => ({}), plan: async () => undefined })
-    const given = new DelegatedTasks(sql, { outbox, findPeer: () => Promise.reject(), taker: () => null })
+    const { sql, kv } = this.ctx.storage
+    const notifications = new Notifications(sql, 'notifications')
+    const given = new DelegatedTasks(sql, kv, { notifications, findPeer: () => Promise.reject() })
     const add =
-      "INSERT INTO given (id, agent, task, input, state, created, changed) VALUES (?, 'agent:b.example', 'x', '1', 'given', ?, ?)"
+      "INSERT INTO given (id, agent, task, input, state, created, changed, bytes) VALUES (?, 'agent:b.example', 'x', '1', 'given', ?, ?, 1)"
     for (const age of [31, 29]) sql.exec(add, String(age), now - age * DAY, now - age * DAY)
     given.sweep(now)
-    return given.list(0, 10).map(({ id }) => Number(id))
+    return given.list({ after: 0, limit: 10 }).map(({ id }) => Number(id))
   }
 }
 

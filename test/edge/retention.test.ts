@@ -3,13 +3,15 @@ import { expect, test } from 'vitest'
 import { ask } from '../support/ask.ts'
 import { withWorker } from '../support/runtime.ts'
 
-test('pages of messages end by bytes, sizes are bytes of UTF-8, and rows of an earlier deployment get sizes', async () => {
+test('pages of messages end by bytes, sizes are bytes of UTF-8, and a full list refuses rows or drops the oldest', async () => {
   await withWorker('test/edge/retention-worker.ts', {}, async (runtime) => {
-    const { old, full, again, left, pages, sums } = JSON.parse((await ask(`${runtime.origin}/sizes`)).text)
-    expect(old).toEqual({ messages: 1, bytes: 6, ids: 1, isKnown: true, digest: null })
-    expect([full, again, left]).toEqual([6 + 100 * 262_003, 6 + 100 * 262_003, 0])
-    // 16 of them are below 4 MiB; the first page has the old one as well.
+    const answer = JSON.parse((await ask(`${runtime.origin}/sizes`)).text)
+    const { full, pages, refused, removed, left, kept, sums } = answer
+    expect(full).toBe(6 + 100 * 262_003)
+    // 16 of them are below 4 MiB; the first page has the small one as well.
     expect(pages).toEqual([17, 16, 16, 16, 16, 16, 4])
+    expect([refused, removed, left]).toEqual([false, 101, { rows: 0, bytes: 0 }])
+    expect(kept).toEqual([[4, 'dddd']])
     expect(sums).toBe(11 + '{"result":""}'.length + 3)
   })
 })

@@ -2,7 +2,6 @@
 // DNS.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { nextTry } from '../../edge/gateway/tasks/pauses.ts'
 import { jcs, type OraclePair, pairOf, signed as signedMessage } from '../agp/oracle.ts'
 import { isSigned, signedHeaders, type Wrong } from '../agp/signing.ts'
 import { type Raw, raw } from '../agp/sockets.ts'
@@ -265,20 +264,6 @@ describe.runIf(bind.available)('[agp/7.3.1-1] POST /agent/tasks', () => {
     await world.restart()
     expect((await give(review)).status).toBe(202)
   })
-})
-
-test('a notification is retried for a day, with growing pauses', () => {
-  let [now, tries] = [0, 0]
-  const pauses: number[] = []
-  for (;;) {
-    const next = nextTry({ tries: tries++, created: 0 }, now, 1)
-    if (next === undefined) break
-    pauses.push((next - now) / 1000)
-    now = next
-  }
-  expect(pauses.slice(0, 14)).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 3600, 3600])
-  expect(now).toBeGreaterThan(86_400_000 - 3_600_000)
-  expect(now).toBeLessThanOrEqual(86_400_000)
 })
 
 describe.runIf(bind.available)('the operator', () => {

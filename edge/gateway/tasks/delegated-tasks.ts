@@ -3,9 +3,10 @@ import type { FindPeer, Peer } from 'blazon/agp'
 import { parseJson } from 'blazon/document'
 import { objectIn, refuseOtherMembers } from '../../http/body.ts'
 import { Problem } from '../../http/problem.ts'
+import { bytesOf, type Page, readPage } from '../../storage/log.ts'
 import type { Caller } from '../callers.ts'
-import { addColumn, bytesIn, bytesOf, pageOf } from '../columns.ts'
-import type { Outbox } from './outbox.ts'
+import type { Notifications } from './notifications.ts'
+import { settingsIn } from './settings.ts'
 import { givenIn } from './task-request.ts'
 
 /** Tasks that are remembered, and the bytes of their inputs and results. */
@@ -50,27 +51,27 @@ export function shownGiven({ seq, id, agent, task, state, place, answer, created
   }
 }
 
+interface Sources {
+  readonly notifications: Notifications
+  readonly findPeer: FindPeer
+}
+
 export class DelegatedTasks {
   readonly #sql: SqlStorage
-  readonly #outbox: Outbox
-  readonly #findPeer: FindPeer
-  readonly #taker: () => string | null
+  readonly #kv: SyncKvStorage
+  readonly #sources: Sources
 
-  constructor(
-    sql: SqlStorage,
-    { outbox, findPeer, taker }: { outbox: Outbox; findPeer: FindPeer; taker: () => string | null },
-  ) {
+  constructor(sql: SqlStorage, kv: SyncKvStorage, sources: Sources) {
     this.#sql = sql
-    this.#outbox = outbox
-    this.#findPeer = findPeer
-    this.#taker = taker
+    this.#kv = kv
+    this.#sources = sources
     sql.exec(`
       CREATE TABLE IF NOT EXISTS given (
         seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, agent TEXT NOT NULL, task TEXT NOT NULL, input TEXT NOT NULL,
-        state TEXT NOT NULL, theirs TEXT, place TEXT, answer TEXT, created INTEGER NOT NULL, changed INTEGER NOT NULL
+        state TEXT NOT NULL, theirs TEXT, place TEXT, answer TEXT, created INTEGER NOT NULL, changed INTEGER NOT NULL,
+        bytes INTEGER NOT NULL
       );
     `)
-    addColumn(sql, 'given', 'bytes INTEGER NOT NULL DEFAULT 0', bytesIn('input', 'answer'))
   }
 
   /**
@@ -83,13 +84,13 @@ export class DelegatedTasks {
     const given = givenIn(rest)
     if (given === undefined || typeof to !== 'string')
       throw new Problem('bad-request', 'Expected the members to, an agent, and task, a text of at most 256 characters.')
-    const peer = await this.#findPeer(to)
+    const peer = await this.#sources.findPeer(to)
     if ('kind' in peer) throw new Problem('not-found', `${peer.kind.title}: ${peer.detail}.`)
     const { tasks: url = '' } = peer.endpoints
     if (url === '')
       throw new Problem('not-found', `${peer.uri} accepts no tasks: its metadata has no endpoint for them.`)
     const row = this.#add(peer, given)
-    this.#outbox.put({ kind: 'task', about: row.id, url }, row.created)
+    this.#sources.notifications.put({ kind: 'task', about: row.id, url }, row.created)
     return row
   }
 
@@ -110,8 +111,8 @@ export class DelegatedTasks {
     return this.#one('SELECT * FROM given WHERE id = ?', id)
   }
 
-  list(after: number, limit: number): GivenRow[] {
-    return pageOf(this.#sql.exec<GivenRow>('SELECT * FROM given WHERE seq > ? ORDER BY seq LIMIT ?', after, limit))
+  list(page: Page): GivenRow[] {
+    return readPage(this.#sql, 'given WHERE TRUE', page)
   }
 
   /** Stores the other agent's response to the task: its id and its address there, if the response has them. */
@@ -144,17 +145,13 @@ export class DelegatedTasks {
     const now = Date.now()
     const change = "UPDATE given SET state = 'answered', answer = ?, changed = ?, bytes = bytes + ? WHERE id = ?"
     this.#sql.exec(change, body, now, bytes, row.id)
-    const taker = this.#taker()
-    if (taker !== null) this.#outbox.put({ kind: 'told', about: row.id, url: taker }, now)
+    const { taker } = settingsIn(this.#kv)
+    if (taker !== null) this.#sources.notifications.put({ kind: 'told', about: row.id, url: taker }, now)
   }
 
   /** Forgets tasks that have not changed for 30 days. */
   sweep(now: number): void {
     this.#sql.exec('DELETE FROM given WHERE changed <= ?', now - KEPT_MS)
-  }
-
-  get isEmpty(): boolean {
-    return this.#size.count === 0
   }
 
   get #size(): { readonly count: number; readonly bytes: number } {

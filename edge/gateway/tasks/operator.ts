@@ -6,7 +6,7 @@ import { taskRpcOf } from '../../env.ts'
 import { apiHeaders } from '../../http/answer.ts'
 import { objectIn, refuseOtherMembers } from '../../http/body.ts'
 import { Problem } from '../../http/problem.ts'
-import { choice, integer, refuseOtherParameters } from '../../http/query.ts'
+import { choice, type Parameters, pageIn, refuseOtherParameters } from '../../http/query.ts'
 import { opened } from '../../http/relay.ts'
 import { readSettings } from './settings.ts'
 
@@ -16,19 +16,18 @@ const STATES = ['queued', 'taken', 'completed', 'failed', 'canceled'] as const
 const LONGEST_ERROR = 1000
 
 const json = (body: unknown, status = 200) => Response.json(body, { status, headers: apiHeaders({}) })
-const taskRpc = (call: Call<'name'>) => taskRpcOf(call.env, nameOf(call))
 
-function pageIn({ searchParams }: URL) {
-  const after = integer(searchParams, 'after', 0, 999_999_999) ?? 0
-  return { after, limit: integer(searchParams, 'limit', 1, PAGE) ?? PAGE }
+/** The tasks of the agent that a call is for. Refuses unknown parameters. */
+function tasksOf(call: Call<'name'>, parameters: Parameters = {}) {
+  refuseOtherParameters(call.url.searchParams, parameters)
+  return taskRpcOf(call.env, nameOf(call))
 }
 
 /** `GET /v1/agents/{name}/tasks?after=N&limit=N&state=STATE`. */
 export async function listTasks(call: Call<'name'>): Promise<Response> {
   const { searchParams } = call.url
-  refuseOtherParameters(searchParams, { after: 'once', limit: 'once', state: 'once' })
-  const { after, limit } = pageIn(call.url)
-  return json({ tasks: await taskRpc(call).list(after, limit, choice(searchParams, 'state', STATES)) })
+  const [page, state] = [pageIn(searchParams, PAGE), choice(searchParams, 'state', STATES)]
+  return json({ tasks: await tasksOf(call, { after: 'once', limit: 'once', state: 'once' }).list(page, state) })
 }
 
 /**
@@ -36,22 +35,19 @@ export async function listTasks(call: Call<'name'>): Promise<Response> {
  * is none.
  */
 export async function takeTask(call: Call<'name'>): Promise<Response> {
-  refuseOtherParameters(call.url.searchParams, {})
-  const task = await taskRpc(call).take()
+  const task = await tasksOf(call).take()
   return task === null ? new Response(null, { status: 204, headers: apiHeaders({}) }) : json(task)
 }
 
 /** `GET /v1/agents/{name}/tasks/{id}`. */
 export async function readOwnTask(call: Call<'name' | 'id'>): Promise<Response> {
-  refuseOtherParameters(call.url.searchParams, {})
-  return json(opened(await taskRpc(call).one(call.parts.id)))
+  return json(opened(await tasksOf(call).one(call.parts.id)))
 }
 
 /** `POST /v1/agents/{name}/tasks/{id}`: `{ "state": "completed", "result": ... }`, `{ "state": "failed", "error": "..." }` or `{ "state": "taken" }`. */
 export async function moveTask(call: Call<'name' | 'id'>): Promise<Response> {
-  refuseOtherParameters(call.url.searchParams, {})
   const { state, outcome } = moveIn(objectIn(call.body))
-  return json(opened(await taskRpc(call).move(call.parts.id, state, outcome)))
+  return json(opened(await tasksOf(call).move(call.parts.id, state, outcome)))
 }
 
 function moveIn(members: Readonly<Record<string, unknown>>): {
@@ -74,36 +70,33 @@ function moveIn(members: Readonly<Record<string, unknown>>): {
 
 /** `GET /v1/agents/{name}/tasks/given?after=N&limit=N`: the tasks that the agent gave to others, with their results. */
 export async function listGiven(call: Call<'name'>): Promise<Response> {
-  refuseOtherParameters(call.url.searchParams, { after: 'once', limit: 'once' })
-  const { after, limit } = pageIn(call.url)
-  return json({ given: await taskRpc(call).given(after, limit) })
+  const page = pageIn(call.url.searchParams, PAGE)
+  return json({ given: await tasksOf(call, { after: 'once', limit: 'once' }).given(page) })
 }
 
 /** `POST /v1/agents/{name}/tasks/given`: `{ "to": "agent:...", "task": ..., "input": ... }`. */
 export async function giveToOther(call: Call<'name'>): Promise<Response> {
-  refuseOtherParameters(call.url.searchParams, {})
-  return json(opened(await taskRpc(call).giveTo(call.body)), 202)
+  return json(opened(await tasksOf(call).giveTo(call.body)), 202)
 }
 
 /** `GET /v1/agents/{name}/tasks/settings`. */
 export async function readTaskSettings(call: Call<'name'>): Promise<Response> {
-  refuseOtherParameters(call.url.searchParams, {})
-  return json(await taskRpc(call).settings())
+  return json(await tasksOf(call).settings())
 }
 
 /**
  * `PUT /v1/agents/{name}/tasks/settings`: `{ "anonymous": false, "origins": [], "taker": null }` replaces all settings.
  */
 export async function changeTaskSettings(call: Call<'name'>): Promise<Response> {
-  refuseOtherParameters(call.url.searchParams, {})
-  return json(await taskRpc(call).set(readSettings(objectIn(call.body))))
+  const settings = readSettings(objectIn(call.body))
+  return json(await tasksOf(call).set(settings))
 }
 
 /** `GET /v1/agents/{name}/swarms`: all swarms, or with `task` the members of one. */
 export async function readSwarms(call: Call<'name'>): Promise<Response> {
   const { searchParams } = call.url
-  refuseOtherParameters(searchParams, { task: 'once', role: 'once' })
+  const tasks = tasksOf(call, { task: 'once', role: 'once' })
   const task = searchParams.get('task')
-  if (task === null) return json({ swarms: await taskRpc(call).swarms() })
-  return json({ task, members: await taskRpc(call).membersOf(task, searchParams.get('role')) })
+  if (task === null) return json({ swarms: await tasks.swarms() })
+  return json({ task, members: await tasks.membersOf(task, searchParams.get('role')) })
 }

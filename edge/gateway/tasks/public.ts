@@ -1,13 +1,14 @@
 // The public routes for tasks (ADP/1.1 section 7.3): callers sign their requests or have a token.
 import type { Call } from '../../access/route.ts'
+import { keptKeysOf } from '../../agents/did.ts'
 import { agentOrRefuse } from '../../agents/find.ts'
 import { taskRpcOf } from '../../env.ts'
 import { apiHeaders } from '../../http/answer.ts'
 import { type BodyRule, JSON_BODY } from '../../http/body.ts'
+import { parseUrl } from '../../http/origins.ts'
 import { Problem } from '../../http/problem.ts'
-import { refuseOtherParameters } from '../../http/query.ts'
+import { type Parameters, refuseOtherParameters } from '../../http/query.ts'
 import { opened, sentIn } from '../../http/relay.ts'
-import { agentAt } from '../here.ts'
 
 /** The same limit as for a message. */
 export const TASK_BODY: BodyRule = { ...JSON_BODY, bytes: 262_144 }
@@ -21,28 +22,34 @@ const json = (body: unknown, status = 200, own: Readonly<Record<string, string>>
   Response.json(body, { status, headers: apiHeaders(own) })
 const nothing = () => new Response(null, { status: 204, headers: apiHeaders({}) })
 
-async function taskRpc(call: Own, endpoint: string) {
-  const { name } = await agentAt(call, endpoint)
-  return taskRpcOf(call.env, name)
+/**
+ * The tasks of the agent whose metadata publishes this address, or a prefix of its path, as `endpoint`, and whose key is
+ * here. A client at any other address got it from someone else, so it gets a 404. Refuses unknown parameters.
+ */
+async function tasksAt(call: Own, endpoint: string, parameters: Parameters = {}) {
+  refuseOtherParameters(call.url.searchParams, parameters)
+  const agent = await agentOrRefuse(call)
+  const published = parseUrl(String(agent.metadata.endpoints[endpoint]))
+  const { origin, pathname } = call.url
+  const isHere = published?.origin === origin && `${pathname}/`.startsWith(`${published.pathname}/`)
+  if (isHere && (await keptKeysOf(call.env, agent)).length > 0) return taskRpcOf(call.env, agent.name)
+  throw new Problem('not-found', 'No agent is published here.')
 }
 
 /** `POST /agent/tasks`: `{ "task": ..., "input": ..., "callback": ... }`. */
 export async function giveTask(call: Own): Promise<Response> {
-  refuseOtherParameters(call.url.searchParams, {})
-  const task = opened(await (await taskRpc(call, 'tasks')).give(sentIn(call)))
+  const task = opened(await (await tasksAt(call, 'tasks')).give(sentIn(call)))
   return json(task, 202, { location: task.statusUrl! })
 }
 
 /** `GET /agent/tasks/{id}`: for the caller that gave the task. */
 export async function readTask(call: Own): Promise<Response> {
-  refuseOtherParameters(call.url.searchParams, {})
-  return json(opened(await (await taskRpc(call, 'tasks')).read(sentIn(call), idIn(call))))
+  return json(opened(await (await tasksAt(call, 'tasks')).read(sentIn(call), idIn(call))))
 }
 
 /** `DELETE /agent/tasks/{id}`: cancels the task. */
 export async function cancelTask(call: Own): Promise<Response> {
-  refuseOtherParameters(call.url.searchParams, {})
-  return json(opened(await (await taskRpc(call, 'tasks')).cancel(sentIn(call), idIn(call))))
+  return json(opened(await (await tasksAt(call, 'tasks')).cancel(sentIn(call), idIn(call))))
 }
 
 /** `POST /agent/webhook?task=ID`: the result of a task that this agent gave, from the agent that did it. */
@@ -55,23 +62,21 @@ export async function takeResult(call: Own): Promise<Response> {
 
 /** `POST /agent/swarm/join`: `{ "agent": ..., "task": ..., "role": ... }`. */
 export async function joinSwarm(call: Own): Promise<Response> {
-  refuseOtherParameters(call.url.searchParams, {})
-  return json(opened(await (await taskRpc(call, 'swarm')).join(sentIn(call))))
+  return json(opened(await (await tasksAt(call, 'swarm')).join(sentIn(call))))
 }
 
 /** `POST /agent/swarm/leave`: `{ "agent": ..., "task": ... }`. */
 export async function leaveSwarm(call: Own): Promise<Response> {
-  refuseOtherParameters(call.url.searchParams, {})
-  opened(await (await taskRpc(call, 'swarm')).leave(sentIn(call)))
+  opened(await (await tasksAt(call, 'swarm')).leave(sentIn(call)))
   return nothing()
 }
 
 /** `GET /agent/swarm/members?task=TASK&role=ROLE`: for members only. */
 export async function readMembers(call: Own): Promise<Response> {
   const { searchParams } = call.url
-  refuseOtherParameters(searchParams, { task: 'once', role: 'once' })
   const task = taskIn(searchParams)
-  const members = opened(await (await taskRpc(call, 'swarm')).members(sentIn(call), task, searchParams.get('role')))
+  const tasks = await tasksAt(call, 'swarm', { task: 'once', role: 'once' })
+  const members = opened(await tasks.members(sentIn(call), task, searchParams.get('role')))
   return json({ task, members })
 }
 

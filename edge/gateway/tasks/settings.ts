@@ -5,11 +5,18 @@ import { refuseOtherMembers } from '../../http/body.ts'
 import { parseUrl } from '../../http/origins.ts'
 import { Problem } from '../../http/problem.ts'
 
-export const DEFAULTS: TaskSettings = { anonymous: false, origins: [], taker: null }
+const DEFAULTS: TaskSettings = { anonymous: false, origins: [], taker: null }
 export const SERVICE = 'service'
 
 const MOST_ORIGINS = 100
 const LONGEST_URL = 2048
+
+export const settingsIn = (kv: SyncKvStorage): TaskSettings => kv.get<TaskSettings>('tasks') ?? DEFAULTS
+
+export function keepSettings(kv: SyncKvStorage, settings: TaskSettings): TaskSettings {
+  kv.put('tasks', settings)
+  return settings
+}
 
 export function readSettings(members: Readonly<Record<string, unknown>>): TaskSettings {
   refuseOtherMembers(members, Object.keys(DEFAULTS))

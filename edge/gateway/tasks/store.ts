@@ -1,6 +1,6 @@
 // The tasks that an agent was given, in SQLite, until a week after they ended.
 import type { Outcome, TaskState } from '../../contracts/gateway.ts'
-import { addColumn, bytesIn, bytesOf, pageOf } from '../columns.ts'
+import { bytesOf, numberIn, type Page, readPage } from '../../storage/log.ts'
 
 /** Tasks of one agent, the bytes that they hold, and the open tasks of one caller. */
 const MOST_TASKS = 10_000
@@ -62,18 +62,14 @@ export class TaskStore {
       CREATE TABLE IF NOT EXISTS tasks (
         seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, caller TEXT NOT NULL, key TEXT, digest TEXT NOT NULL,
         task TEXT NOT NULL, input TEXT NOT NULL, callback TEXT, message TEXT, place TEXT NOT NULL, state TEXT NOT NULL,
-        outcome TEXT, created INTEGER NOT NULL, changed INTEGER NOT NULL
+        outcome TEXT, created INTEGER NOT NULL, changed INTEGER NOT NULL, bytes INTEGER NOT NULL
       );
       CREATE UNIQUE INDEX IF NOT EXISTS tasks_key ON tasks (caller, key) WHERE key IS NOT NULL;
       CREATE INDEX IF NOT EXISTS tasks_caller ON tasks (caller, state);
       CREATE INDEX IF NOT EXISTS tasks_state ON tasks (state, changed);
     `)
-    addColumn(sql, 'tasks', 'bytes INTEGER NOT NULL DEFAULT 0', bytesIn('input', 'outcome'))
-    const { n, bytes } = sql
-      .exec<{ n: number; bytes: number }>('SELECT COUNT(*) AS n, COALESCE(SUM(bytes), 0) AS bytes FROM tasks')
-      .one()
-    this.#count = n
-    this.#bytes = bytes
+    this.#count = numberIn(sql, 'SELECT COUNT(*) FROM tasks')
+    this.#bytes = numberIn(sql, 'SELECT COALESCE(SUM(bytes), 0) FROM tasks')
   }
 
   /** The task of an earlier request with the same key. */
@@ -89,10 +85,8 @@ export class TaskStore {
   add(given: NewTask, now: number): TaskRow | undefined {
     const most = given.caller === 'anyone' ? MOST_OF_ANYONE : MOST_OF_CALLER
     const bytes = bytesOf(given.input)
-    const open = this.#number(
-      "SELECT COUNT(*) AS n FROM tasks WHERE caller = ? AND state IN ('queued', 'taken')",
-      given.caller,
-    )
+    const own = "SELECT COUNT(*) FROM tasks WHERE caller = ? AND state IN ('queued', 'taken')"
+    const open = numberIn(this.#sql, own, given.caller)
     if (open >= most || this.#count >= MOST_TASKS || this.#bytes + bytes > MOST_BYTES) return undefined
     const { caller, key, digest, task, input, callback, message, place } = given
     this.#sql.exec(
@@ -106,9 +100,8 @@ export class TaskStore {
   }
 
   /** The tasks after a number, in the order in which they were given. */
-  list(after: number, limit: number, state: TaskState | undefined): TaskRow[] {
-    const query = 'SELECT * FROM tasks WHERE seq > ? AND state = COALESCE(?, state) ORDER BY seq LIMIT ?'
-    return pageOf(this.#sql.exec<TaskRow>(query, after, state ?? null, limit))
+  list(page: Page, state: TaskState | undefined): TaskRow[] {
+    return readPage(this.#sql, 'tasks WHERE state = COALESCE(?, state)', page, state ?? null)
   }
 
   /** Takes the oldest waiting task. */
@@ -152,14 +145,10 @@ export class TaskStore {
   }
 
   get size(): { readonly tasks: number; readonly queued: number } {
-    return { tasks: this.#count, queued: this.#number("SELECT COUNT(*) AS n FROM tasks WHERE state = 'queued'") }
+    return { tasks: this.#count, queued: numberIn(this.#sql, "SELECT COUNT(*) FROM tasks WHERE state = 'queued'") }
   }
 
   #one(query: string, ...given: SqlStorageValue[]): TaskRow | undefined {
     return this.#sql.exec<TaskRow>(query, ...given).toArray()[0]
-  }
-
-  #number(query: string, ...given: SqlStorageValue[]): number {
-    return this.#sql.exec<{ n: number }>(query, ...given).one().n
   }
 }

@@ -1,6 +1,7 @@
 // Agents that work together on a task (ADP/1.1 section 7.3.2): the members, their roles, and how long they stay.
 import { objectIn, refuseOtherMembers } from '../../http/body.ts'
 import { Problem } from '../../http/problem.ts'
+import { numberIn } from '../../storage/log.ts'
 import type { Caller } from '../callers.ts'
 
 /** Swarms, members of one, and swarms that one agent is in. */
@@ -61,17 +62,18 @@ export class Swarms {
   }
 
   #hasRoom(task: string, { name }: Caller): boolean {
-    const own = this.#number('SELECT COUNT(*) AS n FROM members WHERE agent = ?', name)
-    const members = this.#number('SELECT COUNT(*) AS n FROM members WHERE task = ?', task)
+    const own = numberIn(this.#sql, 'SELECT COUNT(*) FROM members WHERE agent = ?', name)
+    const members = numberIn(this.#sql, 'SELECT COUNT(*) FROM members WHERE task = ?', task)
     if (own >= MOST_OF_AGENT || members >= MOST_MEMBERS) return false
-    return members > 0 || this.#number('SELECT COUNT(DISTINCT task) AS n FROM members') < MOST_SWARMS
+    return members > 0 || numberIn(this.#sql, 'SELECT COUNT(DISTINCT task) FROM members') < MOST_SWARMS
   }
 
   /** `{ "agent": ..., "task": ... }`. */
-  leave(body: Uint8Array, caller: Caller): void {
+  leave(body: Uint8Array, caller: Caller): null {
     const { task } = read(body, caller, ['agent', 'task'])
     this.#member(task, caller)
     this.#sql.exec('DELETE FROM members WHERE task = ? AND agent = ?', task, caller.name)
+    return null
   }
 
   /** The members of a swarm, for one of them. */
@@ -102,16 +104,12 @@ export class Swarms {
 
   /** Refuses callers that are not members. An unknown swarm gets the same answer, so nobody can probe for swarms. */
   #member(task: string, { name }: Caller): void {
-    if (this.#number('SELECT COUNT(*) AS n FROM members WHERE task = ? AND agent = ?', task, name) === 0)
+    if (numberIn(this.#sql, 'SELECT COUNT(*) FROM members WHERE task = ? AND agent = ?', task, name) === 0)
       throw new Problem('not-found', 'The swarm does not exist, or you are not a member.')
   }
 
   #rows(query: string, ...given: SqlStorageValue[]): Row[] {
     return this.#sql.exec<Row>(query, ...given).toArray()
-  }
-
-  #number(query: string, ...given: SqlStorageValue[]): number {
-    return this.#sql.exec<{ n: number }>(query, ...given).one().n
   }
 }
 

@@ -1,17 +1,25 @@
 // The tasks that an agent is given (ADP/1.1 section 7.3.1), from the request or message that brings one to its result.
-import type { Message } from 'blazon/agp'
+import type { Message, MessageDraft } from 'blazon/agp'
+import { canonicalizeValue } from 'blazon/core'
 import { parseJson } from 'blazon/document'
-import type { Outcome, TaskSettings, TaskState } from '../../contracts/gateway.ts'
+import { AGP_UNTAKEN } from '../../../bindings/agp/findings.ts'
+import type { Outcome, TaskState } from '../../contracts/gateway.ts'
 import { Problem } from '../../http/problem.ts'
 import type { SentRequest } from '../../http/relay.ts'
 import type { Caller } from '../callers.ts'
-import type { Notification, Outbox } from './outbox.ts'
+import type { SqlOutbox } from '../outbox.ts'
+import type { Notifications } from './notifications.ts'
+import { settingsIn } from './settings.ts'
 import { isOver, type NewTask, type TaskRow, type TaskStore } from './store.ts'
 import { givenIn, newTaskIn } from './task-request.ts'
 
 /** The size of a result in JSON. With its envelope, it does not exceed that of a message. */
 const RESULT_BYTES = 245_760
 const CONTENT_DEPTH = 32
+/** The most bytes that a message may have, with its signatures. */
+const MESSAGE_BYTES = 260_000
+/** How long the result of a task in a message waits for the agent that gave it. */
+const DAY_MS = 86_400_000
 
 /** A task as its caller sees it. */
 export function shown(row: TaskRow) {
@@ -33,26 +41,25 @@ export function shownInside(row: TaskRow) {
   return { ...shown(row), seq, caller, ...(callback !== null && { callback }), input: JSON.parse(input) as unknown }
 }
 
-interface TasksOptions {
-  readonly store: TaskStore
-  readonly outbox: Outbox
-  readonly settings: () => TaskSettings
+interface Queues {
+  readonly messages: SqlOutbox<MessageDraft>
+  readonly notifications: Notifications
 }
 
 export class Tasks {
+  readonly #kv: SyncKvStorage
   readonly #store: TaskStore
-  readonly #outbox: Outbox
-  readonly #settings: () => TaskSettings
+  readonly #queues: Queues
 
-  constructor({ store, outbox, settings }: TasksOptions) {
+  constructor(kv: SyncKvStorage, store: TaskStore, queues: Queues) {
+    this.#kv = kv
     this.#store = store
-    this.#outbox = outbox
-    this.#settings = settings
+    this.#queues = queues
   }
 
   /** Takes a task, or finds the one that an earlier copy of the request has created. */
   async give(sent: SentRequest, caller: Caller): Promise<TaskRow> {
-    const given = await newTaskIn(sent, caller, this.#settings())
+    const given = await newTaskIn(sent, caller, settingsIn(this.#kv))
     const before = given.key === null ? undefined : this.#store.keyed(caller.name, given.key)
     if (before === undefined) return this.#add(given)
     if (before.digest === given.digest) return before
@@ -63,8 +70,8 @@ export class Tasks {
     const now = Date.now()
     const row = this.#store.add(given, now)
     if (row === undefined) throw new Problem('full', 'The limit of open tasks is reached, in all or for this caller.')
-    const { taker } = this.#settings()
-    if (taker !== null) this.#outbox.put({ kind: 'told', about: row.id, url: taker }, now)
+    const { taker } = settingsIn(this.#kv)
+    if (taker !== null) this.#queues.notifications.put({ kind: 'told', about: row.id, url: taker }, now)
     return row
   }
 
@@ -107,10 +114,6 @@ export class Tasks {
     return this.#store.move(row, 'canceled', Date.now())
   }
 
-  take(): TaskRow | undefined {
-    return this.#store.take(Date.now())
-  }
-
   /** The agent reports the state of a task. */
   move(id: string, state: TaskState, outcome: Outcome | null): TaskRow {
     const row = this.one(id)
@@ -123,12 +126,23 @@ export class Tasks {
       })
     if (!this.#store.hasRoomFor(text)) throw new Problem('full', 'There is no room for more results.')
     const moved = this.#store.move(row, state, Date.now(), outcome)
-    for (const notification of notificationsOf(moved)) this.#outbox.put(notification, moved.changed)
+    if (isOver(state)) this.#announce(moved)
     return moved
   }
 
-  list(after: number, limit: number, state: TaskState | undefined): TaskRow[] {
-    return this.#store.list(after, limit, state)
+  /** Queues the result: for the callback, and for the conversation with the agent whose message brought the task. */
+  #announce({ id: about, caller: to, callback, message, outcome, changed }: TaskRow): void {
+    const { messages, notifications } = this.#queues
+    if (callback !== null) notifications.put({ kind: 'result', about, url: callback }, changed)
+    if (message === null) return
+    const text = new TextDecoder().decode(canonicalizeValue({ ...JSON.parse(outcome!), of: message }))
+    const content = { type: 'task', content: text, contentType: 'application/json' } as const
+    const id = crypto.randomUUID()
+    // Results have the room of the task store.
+    messages.add({ id, to, content, until: changed + DAY_MS }, changed)
+    const detail = 'the result is too large for a message'
+    if (JSON.stringify(text).length > MESSAGE_BYTES)
+      messages.settle(to, id, { outcome: 'undelivered', at: changed, code: AGP_UNTAKEN.code, detail })
   }
 
   /** Fails overdue tasks, and forgets old ones. */
@@ -136,13 +150,4 @@ export class Tasks {
     for (const { id } of this.#store.late(now)) this.move(id, 'failed', { error: 'The task was not done in time.' })
     this.#store.forget(now)
   }
-}
-
-/** The notifications about a result: to the callback, and in the conversation of the task. */
-function notificationsOf({ id, state, callback, message }: TaskRow): Notification[] {
-  if (!isOver(state)) return []
-  const notifications: Notification[] = []
-  if (callback !== null) notifications.push({ kind: 'result', about: id, url: callback })
-  if (message !== null) notifications.push({ kind: 'message', about: id, url: '' })
-  return notifications
 }

@@ -1,12 +1,8 @@
-// An agent's incoming messages, in SQLite: messages until the operator takes them, the ids of recent messages, and a
-// record of each agent that spoke.
+// What an agent remembers of others, in SQLite: the ids of recent messages, and a record of each agent that spoke.
 import { type AgentRecord, type LinkMemory, REMEMBERED_MS } from 'blazon/agp'
-import type { StoredMessage, Verdict } from '../contracts/gateway.ts'
-import { addColumn, bytesIn, bytesOf, pageOf } from './columns.ts'
+import type { Verdict } from '../contracts/gateway.ts'
+import { numberIn } from '../storage/log.ts'
 
-/** Messages that nobody has taken yet. */
-const MOST_MESSAGES = 10_000
-const MOST_BYTES = 64 << 20
 /** Ids of one agent, ids of all agents, and agents that are remembered. */
 const MOST_IDS = 10_000
 const MOST_IDS_OF_ALL = 200_000
@@ -15,19 +11,10 @@ const FORGET_MS = 1000
 /** The delay before counts are written on their own, without a message. */
 const COUNTED_MS = 100
 
-interface NewMessage {
-  readonly id: string
-  readonly text: string
-  readonly digest: string
-  readonly now: Date
-}
-
 type AgentRow = { next: number | null; left: number | null; at: number | null; verdict: Verdict | null }
 
-export class GatewayStore implements LinkMemory {
+export class AgentMemory implements LinkMemory {
   readonly #sql: SqlStorage
-  #messages: number
-  #bytes: number
   #ids: number
   readonly #idsOf = new Map<string, number>()
   /** A cache of the records: each message reads the one of its sender. */
@@ -40,20 +27,15 @@ export class GatewayStore implements LinkMemory {
   constructor(sql: SqlStorage) {
     this.#sql = sql
     sql.exec(`
-      CREATE TABLE IF NOT EXISTS messages (
-        seq INTEGER PRIMARY KEY AUTOINCREMENT, agent TEXT NOT NULL, at INTEGER NOT NULL, text TEXT NOT NULL
-      );
-      CREATE TABLE IF NOT EXISTS ids (agent TEXT, id TEXT, until INTEGER NOT NULL, PRIMARY KEY (agent, id)) WITHOUT ROWID;
+      CREATE TABLE IF NOT EXISTS ids (
+        agent TEXT, id TEXT, until INTEGER NOT NULL, digest TEXT, PRIMARY KEY (agent, id)
+      ) WITHOUT ROWID;
       CREATE INDEX IF NOT EXISTS ids_until ON ids (until);
       CREATE TABLE IF NOT EXISTS agents (
         agent TEXT PRIMARY KEY, next INTEGER, "left" REAL, at INTEGER, verdict TEXT
       ) WITHOUT ROWID;
     `)
-    addColumn(sql, 'messages', 'bytes INTEGER NOT NULL DEFAULT 0', bytesIn('text'))
-    addColumn(sql, 'ids', 'digest TEXT')
-    this.#messages = this.#count('SELECT COUNT(*) AS n FROM messages')
-    this.#bytes = this.#count('SELECT COALESCE(SUM(bytes), 0) AS n FROM messages')
-    this.#ids = this.#count('SELECT COUNT(*) AS n FROM ids')
+    this.#ids = numberIn(sql, 'SELECT COUNT(*) FROM ids')
   }
 
   has(agent: string, id: string): boolean {
@@ -70,13 +52,11 @@ export class GatewayStore implements LinkMemory {
 
   add(agent: string, id: string, now: Date, digest?: string): boolean {
     this.#forget(now.getTime())
-    const own = this.#idsOf.get(agent) ?? this.#count('SELECT COUNT(*) AS n FROM ids WHERE agent = ?', agent)
+    const own = this.#idsOf.get(agent) ?? numberIn(this.#sql, 'SELECT COUNT(*) FROM ids WHERE agent = ?', agent)
     if (own >= MOST_IDS || this.#ids >= MOST_IDS_OF_ALL) return false
     const until = now.getTime() + REMEMBERED_MS
     const row = [agent, id.toLowerCase(), until, digest ?? null]
-    if (
-      this.#sql.exec('INSERT OR IGNORE INTO ids (agent, id, until, digest) VALUES (?, ?, ?, ?)', ...row).rowsWritten > 0
-    ) {
+    if (this.#sql.exec('INSERT OR IGNORE INTO ids VALUES (?, ?, ?, ?)', ...row).rowsWritten > 0) {
       if (this.#idsOf.size >= MOST_AGENTS) this.#idsOf.clear()
       this.#idsOf.set(agent, own + 1)
       this.#ids++
@@ -89,7 +69,7 @@ export class GatewayStore implements LinkMemory {
     if (now < this.#forgotten + FORGET_MS) return
     this.#forgotten = now
     if (this.#sql.exec('DELETE FROM ids WHERE until < ?', now).rowsWritten === 0) return
-    this.#ids = this.#count('SELECT COUNT(*) AS n FROM ids')
+    this.#ids = numberIn(this.#sql, 'SELECT COUNT(*) FROM ids')
     this.#idsOf.clear()
   }
 
@@ -143,44 +123,7 @@ export class GatewayStore implements LinkMemory {
   hasRoomFor(agent: string): boolean {
     if (this.#row(agent) !== undefined) return true
     this.writeCounts()
-    return this.#count('SELECT COUNT(*) AS n FROM agents') < MOST_AGENTS
-  }
-
-  /** Stores a message and its id together; returns false when there is no room for either. */
-  put(agent: string, { id, text, digest, now }: NewMessage): boolean {
-    const bytes = bytesOf(text)
-    if (this.#messages >= MOST_MESSAGES || this.#bytes + bytes > MOST_BYTES) return false
-    if (!this.add(agent, id, now, digest)) return false
-    this.#sql.exec(
-      'INSERT INTO messages (agent, at, text, bytes) VALUES (?, ?, ?, ?)',
-      agent,
-      now.getTime(),
-      text,
-      bytes,
-    )
-    this.#messages++
-    this.#bytes += bytes
-    return true
-  }
-
-  /** Returns at most `limit` messages, and fewer when they are large. */
-  messages(after: number, limit: number): StoredMessage[] {
-    const query = 'SELECT * FROM messages WHERE seq > ? ORDER BY seq LIMIT ?'
-    return pageOf(this.#sql.exec<{ -readonly [Name in keyof StoredMessage]: StoredMessage[Name] }>(query, after, limit))
-  }
-
-  /** Removes messages that were taken; their ids stay. */
-  removeThrough(seq: number): number {
-    const { removed, bytes } = this.#sql
-      .exec<{ removed: number; bytes: number }>(
-        'SELECT COUNT(*) AS removed, COALESCE(SUM(bytes), 0) AS bytes FROM messages WHERE seq <= ?',
-        seq,
-      )
-      .one()
-    this.#sql.exec('DELETE FROM messages WHERE seq <= ?', seq)
-    this.#messages -= removed
-    this.#bytes -= bytes
-    return removed
+    return numberIn(this.#sql, 'SELECT COUNT(*) FROM agents') < MOST_AGENTS
   }
 
   verdict(agent: string): Verdict | undefined {
@@ -199,8 +142,9 @@ export class GatewayStore implements LinkMemory {
     return rows.toArray().map(({ agent }) => agent)
   }
 
-  get size(): { readonly messages: number; readonly bytes: number; readonly ids: number } {
-    return { messages: this.#messages, bytes: this.#bytes, ids: this.#ids }
+  /** The number of remembered ids. */
+  get ids(): number {
+    return this.#ids
   }
 
   #row(agent: string): AgentRow | undefined {
@@ -214,9 +158,5 @@ export class GatewayStore implements LinkMemory {
     }
     this.#rows.set(agent, row)
     return row
-  }
-
-  #count(query: string, ...given: SqlStorageValue[]): number {
-    return this.#sql.exec<{ n: number }>(query, ...given).one().n
   }
 }
