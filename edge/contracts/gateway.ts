@@ -1,8 +1,19 @@
 // The object with the conversations and tasks of an agent.
 import type { MessageDraft } from 'blazon/agp'
 import type { QueuedMessage } from '../../bindings/agp/outbox.ts'
+import type { Page } from '../http/query.ts'
 import type { ObjectAnswer, SentRequest } from '../http/relay.ts'
-import type { LogRow, Page } from '../storage/log.ts'
+
+/** A message that the agent received. */
+export interface StoredMessage {
+  readonly seq: number
+  /** Milliseconds since 1970. */
+  readonly at: number
+  /** The agent that sent it. */
+  readonly about: string
+  /** As it was signed. */
+  readonly text: string
+}
 
 /**
  * `anyone`: every verified agent. `list`: agents that the operator has named. `invited`: those, and holders of a token
@@ -31,8 +42,7 @@ export const FORGOTTEN = 'the data of the agent was erased'
 export interface GatewayObject {
   /** For requests over HTTP. */
   taskRpc(name: string): TaskMethods
-  /** The messages that the agent received: who sent each, and its text as it was signed. */
-  messages(page: Page): Promise<readonly LogRow[]>
+  messages(page: Page): Promise<readonly StoredMessage[]>
   removeThrough(seq: number): Promise<number>
   /** Stores an outgoing message. It is sent as soon as this object has time. */
   say(

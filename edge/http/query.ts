@@ -70,8 +70,14 @@ export async function placeOf(list: List, token: string): Promise<string | undef
   return (await pageToken(list, place)) === token ? place : undefined
 }
 
-/** The page of a list that a query asks for: at most `most` rows, after the row with this number. */
-export function pageIn(query: URLSearchParams, most: number): { readonly after: number; readonly limit: number } {
+/** A part of a list: at most `limit` rows with a higher number than `after`. */
+export interface Page {
+  readonly after: number
+  readonly limit: number
+}
+
+/** The page that a query asks for: at most `most` rows. */
+export function pageIn(query: URLSearchParams, most: number): Page {
   const after = integer(query, 'after', 0, 999_999_999) ?? 0
   return { after, limit: integer(query, 'limit', 1, most) ?? most }
 }

@@ -14,7 +14,8 @@ import { attachedTo, closeUnproved, isFull, type SocketState } from '../gateway/
 import { Speakers } from '../gateway/speakers.ts'
 import { AgentTasks, Sweep } from '../gateway/tasks/agent-tasks.ts'
 import { Notifications } from '../gateway/tasks/notifications.ts'
-import { bytesOf, Log, type Page } from '../storage/log.ts'
+import type { Page } from '../http/query.ts'
+import { bytesOf, Log } from '../storage/log.ts'
 
 /** Messages that nobody has taken yet. */
 const INBOX = { rows: 10_000, bytes: 64 << 20 }

@@ -1,4 +1,5 @@
 // Lists in the SQLite of an object that only grow at their end, and the pages in which they are read.
+import type { Page } from '../http/query.ts'
 
 const encoder = new TextEncoder()
 
@@ -13,12 +14,6 @@ export function numberIn(sql: SqlStorage, query: string, ...values: SqlStorageVa
       .raw()
       .next().value![0],
   )
-}
-
-/** A part of a list: at most `limit` rows with a higher number than `after`. */
-export interface Page {
-  readonly after: number
-  readonly limit: number
 }
 
 /** Each byte may take two, both in memory and in transit. An RPC carries at most 32 MiB. */

@@ -1,9 +1,11 @@
 // The tasks that an agent has given to others, and their results.
+
 import type { FindPeer, Peer } from 'blazon/agp'
 import { parseJson } from 'blazon/document'
 import { objectIn, refuseOtherMembers } from '../../http/body.ts'
 import { Problem } from '../../http/problem.ts'
-import { bytesOf, type Page, readPage } from '../../storage/log.ts'
+import type { Page } from '../../http/query.ts'
+import { bytesOf, readPage } from '../../storage/log.ts'
 import type { Caller } from '../callers.ts'
 import type { Notifications } from './notifications.ts'
 import { settingsIn } from './settings.ts'
