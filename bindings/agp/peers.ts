@@ -139,7 +139,7 @@ interface Running<T> {
  * Runs one lookup per domain. When one address, or all together, reach the limit, the oldest lookup ends in favor of
  * the new one. A domain whose server never answers blocks a place only until it is needed.
  */
-export class Lookups<T> {
+class Lookups<T> {
   readonly #busy: T
   /** Lookups by domain, oldest first. */
   readonly #running = new Map<string, Running<T>>()
