@@ -1,5 +1,6 @@
 // A2A messages, in the ProtoJSON form of each version: parts are `parts` in 1.0, and `content` in 0.3.
 import type { SearchQuery } from 'blazon/directory'
+import { isObject, type JsonObject } from '../../bindings/text/members.ts'
 import type { A2aVersion } from '../contracts/directory.ts'
 import { objectIn } from '../http/body.ts'
 import { Fault } from './binding.ts'
@@ -11,8 +12,6 @@ const MOST_PARTS = 64
 const TEXT = 'text/plain'
 const JSON_TYPE = 'application/json'
 
-type Members = Readonly<Record<string, unknown>>
-
 export interface A2aQuery {
   readonly query: SearchQuery
   readonly contextId: string | undefined
@@ -23,7 +22,7 @@ export interface A2aQuery {
 /** Reads a message as a search: its text is the query, and a data part has the other members of `adp.discover`. */
 export function readMessage(body: Uint8Array, version: A2aVersion): A2aQuery {
   const { message, configuration } = objectIn(body)
-  if (!isMembers(message)) throw expected('message', 'an object')
+  if (!isObject(message)) throw expected('message', 'an object')
   const { messageId, contextId = '', taskId = '' } = message
   if (typeof messageId !== 'string' || messageId === '') throw expected('message.messageId', 'a text')
   if (typeof contextId !== 'string' || contextId.length > LONGEST_CONTEXT) {
@@ -48,7 +47,7 @@ export function noPush(): Fault {
   )
 }
 
-function queryIn(message: Members, version: A2aVersion): SearchQuery {
+function queryIn(message: JsonObject, version: A2aVersion): SearchQuery {
   const name = version === '0.3' && message['parts'] === undefined ? 'content' : 'parts'
   const parts = message[name]
   if (!Array.isArray(parts) || parts.length === 0) throw expected(`message.${name}`, 'a list of parts')
@@ -57,7 +56,7 @@ function queryIn(message: Members, version: A2aVersion): SearchQuery {
   const members: [string, unknown][] = []
   for (const [i, part] of parts.entries()) {
     const at = `message.${name}[${i}]`
-    if (!isMembers(part)) throw expected(at, 'an object')
+    if (!isObject(part)) throw expected(at, 'an object')
     if (part['text'] !== undefined && part['data'] !== undefined)
       throw expected(at, 'a part with text or data, not with both')
     if (typeof part['text'] === 'string') texts.push(part['text'])
@@ -70,20 +69,20 @@ function queryIn(message: Members, version: A2aVersion): SearchQuery {
   }
   const text = texts.join('\n').trim()
   if (text !== '') members.push(['query', text])
-  const query: Members = Object.fromEntries(members)
+  const query: JsonObject = Object.fromEntries(members)
   if (Object.keys(query).length === 0) throw expected(`message.${name}`, 'a text that describes the agent to find')
   return query
 }
 
-function dataOf(data: unknown, name: string, at: string): Members {
-  const own = name === 'content' && isMembers(data) ? data['data'] : data
-  if (isMembers(own)) return own
+function dataOf(data: unknown, name: string, at: string): JsonObject {
+  const own = name === 'content' && isObject(data) ? data['data'] : data
+  if (isObject(own)) return own
   throw expected(`${at}.data`, 'an object, as POST /adp/discover takes it')
 }
 
 function readConfiguration(configuration: unknown): readonly string[] {
   const read = configuration ?? {}
-  if (!isMembers(read)) throw expected('configuration', 'an object')
+  if (!isObject(read)) throw expected('configuration', 'an object')
   if (read['taskPushNotificationConfig'] !== undefined || read['pushNotification'] !== undefined) throw noPush()
   const modes = read['acceptedOutputModes'] ?? []
   if (!Array.isArray(modes)) throw expected('configuration.acceptedOutputModes', 'a list of media types')
@@ -96,9 +95,9 @@ function readConfiguration(configuration: unknown): readonly string[] {
 }
 
 /** The answer as a message, in the parts that the client accepts: a readable list, and the result of `adp.discover`. */
-export function messageOf(found: Members, { contextId, takes }: A2aQuery, version: A2aVersion): Members {
+export function messageOf(found: JsonObject, { contextId, takes }: A2aQuery, version: A2aVersion): JsonObject {
   const text = { text: listOf(found) }
-  const all: Readonly<Record<string, Members>> =
+  const all: Readonly<Record<string, JsonObject>> =
     version === '0.3'
       ? { [TEXT]: text, [JSON_TYPE]: { data: { data: found } } }
       : { [TEXT]: { ...text, mediaType: TEXT }, [JSON_TYPE]: { data: found, mediaType: JSON_TYPE } }
@@ -112,8 +111,8 @@ export function messageOf(found: Members, { contextId, takes }: A2aQuery, versio
 
 const LONGEST_LINE = 300
 
-function listOf(found: Members): string {
-  const results = found['results'] as readonly { readonly agent_card: Members; readonly standing?: string }[]
+function listOf(found: JsonObject): string {
+  const results = found['results'] as readonly { readonly agent_card: JsonObject; readonly standing?: string }[]
   if (results.length === 0) return 'No agent matches.'
   const lines = results.map(({ agent_card: { id, name, description = '' }, standing }, i) => {
     const line = `${i + 1}. ${name} <${id}> (${standing ?? 'none'}) ${description}`
@@ -129,8 +128,4 @@ function listOf(found: Members): string {
 
 function expected(place: string, what: string): Fault {
   return new Fault('INVALID_PARAMS', `${place}: expected ${what}.`)
-}
-
-function isMembers(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

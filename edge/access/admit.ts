@@ -1,10 +1,9 @@
 // Admission to routes: each route declares the scope that it requires, and every request must have it to reach the
 // handler.
-import type { Env } from '../env.ts'
+import { directoryMap, type Env, gatewayStub } from '../env.ts'
 import { publicOrigins } from '../http/origins.ts'
 import { Problem } from '../http/problem.ts'
-import { generationOf } from './generations.ts'
-import { agentOf, isOver } from './holders.ts'
+import { agentOf, isHolder, isOver, nameOfHolder } from './holders.ts'
 import type { Access, Call, RouteScope } from './route.ts'
 import { type Claims, equal, readToken, type Scope } from './token.ts'
 
@@ -80,4 +79,39 @@ function insufficient({ scope }: Access, found: string): Problem {
 
 function needed(scope: RouteScope): string {
   return scope === 'grant' ? 'the secret of the deployment' : `a token with the scope ${scope}`
+}
+
+// Only tokens of a holder's current generation are valid. It is stored in the directory map, but the setting
+// TOKEN_GENERATIONS may raise it.
+
+/** `HOLDER=N`; the holder may contain a `=`. */
+const ENTRY = /^(.+)=(\d{1,9})$/
+
+export async function generationOf(env: Env, holder: string): Promise<number> {
+  const least = leastOf(env, holder)
+  return Math.max(await directoryMap(env).tokenGeneration(holder), least)
+}
+
+/**
+ * Withdraws the tokens of these holders. Once this returns, their earlier tokens are invalid, and peers that connected
+ * with one are disconnected.
+ */
+export async function withdraw(env: Env, holders: readonly string[]): Promise<void> {
+  await directoryMap(env).withdrawTokens(holders.map((holder) => [holder, leastOf(env, holder)] as const))
+  const names = new Set(holders.map(nameOfHolder).filter((name) => name !== undefined))
+  await Promise.all([...names].map((name) => gatewayStub(env, name).dismissInvited()))
+}
+
+/** Throws for an invalid entry: it may be a withdrawal, so no token is valid until it is corrected. */
+function leastOf({ TOKEN_GENERATIONS: setting = '' }: Env, holder: string): number {
+  let least = 0
+  for (const text of setting.split(/\s+/).filter((entry) => entry !== '')) {
+    const [, of, generation] = ENTRY.exec(text) ?? []
+    if (of === undefined || !isHolder(of)) {
+      console.error(`TOKEN_GENERATIONS: expected HOLDER=NUMBER, got ${text}`)
+      throw new Problem('unavailable', 'This server accepts no tokens until its operator fixes TOKEN_GENERATIONS.')
+    }
+    if (of === holder) least = Math.max(least, Number(generation))
+  }
+  return least
 }

@@ -2,8 +2,8 @@
 import { parseJson } from 'blazon/document'
 import { invite } from 'blazon/invite'
 import { encodeBase64url } from 'blazon/keys'
-import { secretOf } from '../access/admit.ts'
-import { generationOf, withdraw } from '../access/generations.ts'
+import { toHex } from '../../bindings/text/bytes.ts'
+import { generationOf, secretOf, withdraw } from '../access/admit.ts'
 import { holderOfInvited } from '../access/holders.ts'
 import type { Call } from '../access/route.ts'
 import { tokenOf } from '../access/token.ts'
@@ -12,7 +12,7 @@ import { json, noContent } from '../http/answer.ts'
 import { type BodyRule, JSON_BODY, objectIn, refuseOtherMembers } from '../http/body.ts'
 import { publicOrigins } from '../http/origins.ts'
 import { Problem } from '../http/problem.ts'
-import { hex } from '../http/published.ts'
+import { sha256 } from '../http/published.ts'
 import { refuseOtherParameters } from '../http/query.ts'
 import { opened, sentIn } from '../http/relay.ts'
 import { agentOrRefuse, nameOf } from './find.ts'
@@ -121,7 +121,7 @@ const holderOf = (name: string, { id, expires }: { readonly id: string; readonly
 
 /** Codes have 128 random bits, so a hash without salt is as hard to invert as a code is to guess. */
 async function digestOf(code: string): Promise<string> {
-  return hex(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(code)))
+  return toHex(await sha256(new TextEncoder().encode(code)))
 }
 
 interface Range {

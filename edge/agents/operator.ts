@@ -1,5 +1,5 @@
 // The operator's table: all agents, the host of each, and which are private.
-import { withdraw } from '../access/generations.ts'
+import { withdraw } from '../access/admit.ts'
 import { holderOfDefinition } from '../access/holders.ts'
 import type { Call } from '../access/route.ts'
 import { FORGOTTEN } from '../contracts/gateway.ts'

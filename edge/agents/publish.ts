@@ -12,7 +12,7 @@ import { agentStub, documents, gatewayStub } from '../env.ts'
 import { json, noContent } from '../http/answer.ts'
 import { type BodyRule, JSON_BODY, objectIn, refuseOtherMembers } from '../http/body.ts'
 import { diagnosed, Problem } from '../http/problem.ts'
-import { etagOf } from '../http/published.ts'
+import { etagOf, sha256 } from '../http/published.ts'
 import { choice, refuseOtherParameters } from '../http/query.ts'
 import { describe, findDefinition } from './definitions.ts'
 import { nameOf, nameShown } from './find.ts'
@@ -140,13 +140,12 @@ async function store(call: Call<'name'>, name: string, bytes: Uint8Array): Promi
   ]
   const outcome = await documents(call.env).write(name, both, writeCondition(call.request.headers))
   refuseUndone(name, outcome, 'The limit of published agents is reached.')
-  const capSha256 = new Uint8Array(await crypto.subtle.digest('SHA-256', descriptor))
   return writtenAnswer(
     outcome,
     { name, url: hostedAddress(call, name), etag: metadata.etag },
     {
       fingerprint: identity.publicKey.fingerprint,
-      'cap-sha256': encodeBase64url(capSha256),
+      'cap-sha256': encodeBase64url(await sha256(descriptor)),
     },
   )
 }

@@ -1,13 +1,14 @@
 // What the core does by itself: canonical bytes, and a sign of life.
 import { abiVersion, canonicalize as canonicalBytes, canonicalizeWithout } from 'blazon/core'
 import { DocumentError } from 'blazon/document'
+import { toHex } from '../../bindings/text/bytes.ts'
 import { version } from '../../package.json'
 import type { Call } from '../access/route.ts'
 import { prefersJson } from '../http/accept.ts'
 import { apiHeaders, json } from '../http/answer.ts'
 import { BODY_BYTES, DEFAULT_DEPTH } from '../http/body.ts'
 import { diagnosed } from '../http/problem.ts'
-import { digestHeaders, hex } from '../http/published.ts'
+import { digestHeaders } from '../http/published.ts'
 import { integer, refuseOtherParameters, wrongParameter } from '../http/query.ts'
 
 /** The most members that a request may remove: the limit of the core. */
@@ -43,7 +44,7 @@ function canonicalizeOrRefuse(document: Uint8Array, { without, maxDepth }: Optio
 }
 
 async function hashAnswer(hash: string, canonical: Uint8Array, asJson: boolean): Promise<Response> {
-  const digest = hex(await crypto.subtle.digest(HASHES[hash]!, canonical))
+  const digest = toHex(new Uint8Array(await crypto.subtle.digest(HASHES[hash]!, canonical)))
   const text = asJson ? JSON.stringify({ hash, digest, bytes: canonical.length }) : `${digest}\n`
   const type = asJson ? 'application/json' : 'text/plain; charset=utf-8'
   return answer(new TextEncoder().encode(text), type, { vary: 'accept' })

@@ -12,6 +12,7 @@ import { convert as convertDocument, FORMATS } from 'blazon/convert'
 import { canonicalizeValue } from 'blazon/core'
 import { parseJson } from 'blazon/document'
 import { importKey, type Key, KeyError } from 'blazon/keys'
+import { isObject } from '../../bindings/text/members.ts'
 import type { Call } from '../access/route.ts'
 import { wants } from '../http/accept.ts'
 import { apiHeaders, json } from '../http/answer.ts'
@@ -80,7 +81,7 @@ export async function decide({ url, body }: Call): Promise<Response> {
       'bad-request',
       `Unknown member ${JSON.stringify(other.slice(0, 80))}: the body has the members document and request.`,
     )
-  if (typeof document !== 'object' || document === null || Array.isArray(document) || request === undefined)
+  if (!isObject(document) || request === undefined)
     throw new Problem('bad-request', 'Expected an object with the members document (an object) and request.')
   // A signed document permits nothing before its signature is verified (ADL 18.1).
   const definition = parseJson(canonicalizeValue(document)).document!

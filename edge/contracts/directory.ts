@@ -110,21 +110,9 @@ export interface Change {
   readonly expiresAt: number
 }
 
+/** The state of a shard, which the operator sees in full (openapi.yaml). */
 export interface ShardState {
   readonly cards: number
-  /** Bytes of its SQLite. */
-  readonly storedBytes: number
-  /** Bytes of its index in memory. */
-  readonly memoryBytes: number
-  /** The number of changes that a restart would read again. */
-  readonly unsaved: number
-  /**
-   * Where the index came from when the object started: a saved index, or rebuilt from all cards. Also the time that
-   * took, and when it was.
-   */
-  readonly openedFrom: 'snapshot' | 'store'
-  readonly startedInMs: number
-  readonly startedAt: number
   /** The latest changes, newest first. */
   readonly changes: readonly Change[]
 }

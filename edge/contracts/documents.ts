@@ -111,6 +111,10 @@ export interface DocumentsObject {
   /** Returns false when the agent has too many invitations. */
   invite(name: string, digest: string, row: InvitationRow): Promise<boolean>
   invitations(name: string): Promise<readonly InvitationRow[]>
+  /**
+   * Uses a code once; a null name accepts the code of any agent. Codes are stored as hashes. Returns null for a code that
+   * is unknown, expired or used up, without telling which.
+   */
   redeem(name: string | null, digest: string): Promise<Redemption | null>
   revokeInvitation(name: string, id: string): Promise<void>
 }

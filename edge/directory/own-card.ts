@@ -64,8 +64,6 @@ export class OwnCard {
     if (bytes === undefined) throw new Error(`the directory's own card: ${diagnostics[0]!.detail}`)
     const signed = { content: text, bytes: new Uint8Array(bytes) }
     this.#kv.put('own card', signed)
-    // Earlier versions stored a card for every requested host, also for foreign ones.
-    this.#kv.delete('own cards')
     return signed.bytes
   }
 

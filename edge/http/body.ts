@@ -1,4 +1,6 @@
 import { parseJson } from 'blazon/document'
+import { joinBytes } from '../../bindings/text/bytes.ts'
+import { isObject } from '../../bindings/text/members.ts'
 import { diagnosed, Problem } from './problem.ts'
 
 /** The largest request body, in bytes (1 MiB). */
@@ -29,8 +31,6 @@ export const LINES_TYPE = 'application/x-ndjson'
 /** For JSON values, one per line. */
 export const LINES_BODY: BodyRule = { ...PLAIN, types: [LINES_TYPE, ...JSON_TYPES] }
 
-const CHUNK_BYTES = 16 << 10
-
 /**
  * Reads the body of a request under the rule of its route. Keeps no byte beyond the limit, whatever Content-Length
  * says.
@@ -43,20 +43,13 @@ export async function readBody(request: Request, rule: BodyRule): Promise<Uint8A
   const declared = Number(request.headers.get('content-length') ?? 0)
   if (declared > rule.bytes) return refuse(reader, 0, rule)
 
-  let bytes = new Uint8Array(declared || CHUNK_BYTES)
-  let length = 0
-  for (;;) {
+  const chunks: Uint8Array[] = []
+  for (let length = 0; ; ) {
     const { done, value } = await next(reader)
-    if (done) return bytes.subarray(0, length)
-    const needed = length + value.length
-    if (needed > rule.bytes) return refuse(reader, needed, rule)
-    if (needed > bytes.length) {
-      const larger = new Uint8Array(Math.max(needed, bytes.length * 2))
-      larger.set(bytes.subarray(0, length))
-      bytes = larger
-    }
-    bytes.set(value, length)
-    length = needed
+    if (done) return joinBytes(chunks)
+    length += value.length
+    if (length > rule.bytes) return refuse(reader, length, rule)
+    chunks.push(value)
   }
 }
 
@@ -73,8 +66,7 @@ async function next(reader: ReadableStreamDefaultReader<Uint8Array>) {
 export function objectIn(body: Uint8Array): Readonly<Record<string, unknown>> {
   const { document, diagnostics } = parseJson(body)
   if (document === undefined) throw diagnosed('bad-request', diagnostics)
-  const { value } = document
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  if (isObject(document.value)) return document.value
   throw new Problem('bad-request', 'Expected a JSON object as the body.')
 }
 

@@ -45,6 +45,15 @@ export function parseUrl(text: string): URL | undefined {
   }
 }
 
+/** Decodes once: `%252F` is `%2F`. Returns undefined for an incomplete escape or invalid UTF-8. */
+export function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
 /**
  * The public address of a request to one of the deployment's own hosts. Undoes the scheme change of a proxy that
  * terminates TLS.

@@ -37,24 +37,23 @@ export async function madeAnswer(
 ): Promise<Response> {
   const bytes =
     content instanceof Uint8Array
-      ? content
+      ? new Uint8Array(content)
       : new TextEncoder().encode(typeof content === 'string' ? content : JSON.stringify(content))
   return publishedAnswer(request, bytes, await etagOf(bytes), type, options)
 }
 
-/** Bytes in lower-case hexadecimal. */
-export function hex(bytes: ArrayBuffer): string {
-  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('')
+export async function sha256(content: BufferSource): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', content))
 }
 
 /** Content-Digest (RFC 9530 section 2) and a strong ETag for the bytes of an answer. */
-export async function digestHeaders(content: Uint8Array): Promise<{ 'content-digest': string; etag: string }> {
-  const digest = encodeBase64(new Uint8Array(await crypto.subtle.digest('SHA-256', content)))
+export async function digestHeaders(content: BufferSource): Promise<{ 'content-digest': string; etag: string }> {
+  const digest = encodeBase64(await sha256(content))
   return { 'content-digest': `sha-256=:${digest}:`, etag: `"${digest}"` }
 }
 
 /** A strong ETag of bytes. */
-export async function etagOf(content: Uint8Array): Promise<string> {
+export async function etagOf(content: BufferSource): Promise<string> {
   return (await digestHeaders(content)).etag
 }
 

@@ -1,6 +1,7 @@
 // Reads the parameters of requests. An unknown or invalid one is refused.
 import { encodeBase64url } from 'blazon/keys'
 import { Problem } from './problem.ts'
+import { sha256 } from './published.ts'
 
 /** How often each parameter may occur in a query. */
 export type Parameters = Readonly<Record<string, 'once' | 'often'>>
@@ -60,8 +61,8 @@ type List = 'agents' | 'search'
 
 /** The token that continues a list at a place. */
 export async function pageToken(list: List, place: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`${list} ${place}`))
-  return encodeBase64url(new Uint8Array(digest, 0, CHECK_BYTES)) + place
+  const digest = await sha256(new TextEncoder().encode(`${list} ${place}`))
+  return encodeBase64url(digest.subarray(0, CHECK_BYTES)) + place
 }
 
 /** The place in a token; undefined for a token that was not issued here. */

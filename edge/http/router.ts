@@ -1,5 +1,6 @@
 // Finds the single route of a path. Literal segments take precedence over variable parts. Paths that differ in one
 // character, even in its encoding, are different paths.
+import { decode } from './origins.ts'
 
 interface Row {
   readonly path: string
@@ -55,18 +56,8 @@ function match(pattern: readonly string[], segments: readonly string[]): Record<
       continue
     }
     const part = decode(segment)
-    if (part === undefined) return undefined
+    if (part === undefined || part === '') return undefined
     parts[expected.slice(1, -1)] = part
   }
   return parts
-}
-
-/** Decodes once: `%252F` is `%2F`. Returns undefined for an empty segment, an incomplete escape or invalid UTF-8. */
-function decode(segment: string): string | undefined {
-  if (segment === '') return undefined
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return undefined
-  }
 }

@@ -3,6 +3,7 @@
 import { type AgentCard, isAgentUri } from 'blazon/card'
 import type { StoredCard } from 'blazon/directory'
 import type { Subject } from '../contracts/moderation.ts'
+import { decode, parseUrl } from '../http/origins.ts'
 
 /** Domain names have at most 253 characters; an address in brackets is shorter. */
 const LONGEST_HOST = 253
@@ -71,18 +72,6 @@ function hostOfUri(uri: string): string {
   return hostnameIn(named) || AUTHORITY.exec(named)![1]!
 }
 
-function hostnameIn(url: string): string | undefined {
-  try {
-    return new URL(url).hostname
-  } catch {
-    return undefined
-  }
-}
+const hostnameIn = (url: string): string | undefined => parseUrl(url)?.hostname
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
+const decoded = (text: string): string => decode(text) ?? text

@@ -19,6 +19,7 @@ import {
   signMessage,
 } from 'blazon/keys'
 import { publicKeyBlock, sign } from 'blazon/wellknown'
+import { isObject, member } from '../../bindings/text/members.ts'
 import type { AgentObject, Rotation } from '../contracts/agent.ts'
 import { documents, type Env, type Serves } from '../env.ts'
 import { etagOf } from '../http/published.ts'
@@ -55,8 +56,8 @@ export class Agent extends DurableObject<Env> implements Serves<AgentObject> {
   }
 
   async signInvitation(name: string, text: string, of: string): Promise<string | null> {
-    const current = await this.#keys(name).current()
-    if (current === undefined || publicKeyBlock(current).fingerprint !== of) return null
+    const current = await this.#keyOf(name, of)
+    if (current === undefined) return null
     const { bytes } = await signInvite(text, current)
     return bytes === undefined ? null : new TextDecoder().decode(bytes)
   }
@@ -66,15 +67,15 @@ export class Agent extends DurableObject<Env> implements Serves<AgentObject> {
     card: string,
     key: { readonly of: string; readonly kid: string },
   ): Promise<Uint8Array<ArrayBuffer> | null> {
-    const current = await this.#keys(name).current()
-    if (current === undefined || publicKeyBlock(current).fingerprint !== key.of) return null
+    const current = await this.#keyOf(name, key.of)
+    if (current === undefined) return null
     const { bytes } = await signA2a(card, current, { kid: key.kid })
     return bytes === undefined ? null : new Uint8Array(bytes)
   }
 
   async signMessages(name: string, of: string, drafts: readonly NumberedDraft[]): Promise<readonly string[] | null> {
-    const current = await this.#keys(name).current()
-    if (current === undefined || publicKeyBlock(current).fingerprint !== of) return null
+    const current = await this.#keyOf(name, of)
+    if (current === undefined) return null
     const signer = await this.#signerOf(current)
     const sign = async ({ draft, n }: NumberedDraft) =>
       (await signMessageOf(draft, signer, n === undefined ? {} : { n })).text
@@ -86,9 +87,14 @@ export class Agent extends DurableObject<Env> implements Serves<AgentObject> {
     { of, as }: { readonly of: string; readonly as: string },
     request: AgentRequest,
   ): Promise<RequestSignature | null> {
-    const current = await this.#keys(name).current()
-    if (current === undefined || publicKeyBlock(current).fingerprint !== of) return null
-    return signRequest(request, { key: current, as })
+    const key = await this.#keyOf(name, of)
+    return key === undefined ? null : signRequest(request, { key, as })
+  }
+
+  /** The current key, if its fingerprint is the one in the agent's metadata. */
+  async #keyOf(name: string, fingerprint: string): Promise<Key | undefined> {
+    const key = await this.#keys(name).current()
+    return key !== undefined && publicKeyBlock(key).fingerprint === fingerprint ? key : undefined
   }
 
   /** Opens the signer once, because that costs more than signing. */
@@ -194,14 +200,9 @@ interface Resigned {
  */
 function givenKey({ AGENT_KEYS: secret = '' }: Env, name: string): string | undefined {
   if (secret === '') return undefined
-  const keys = objectOf(secret)
-  const key = keys !== undefined && Object.hasOwn(keys, name) ? keys[name] : undefined
-  if (keys !== undefined && (key === undefined || typeof key === 'string')) return key
+  const keys = parseJson(secret).document?.value
+  const key = isObject(keys) ? member(keys, name) : null
+  if (key === undefined || typeof key === 'string') return key
+  // Gives no details: the message would contain a part of the secret.
   throw new Error('AGENT_KEYS: expected JSON with the keys of agents in PEM, by their names')
-}
-
-/** Gives no details of a fault: the message would contain a part of the secret. */
-function objectOf(secret: string): Readonly<Record<string, unknown>> | undefined {
-  const value = parseJson(secret).document?.value
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
 }

@@ -23,7 +23,6 @@ import {
   type MovedAnswer,
   type Page,
   type ShardObject,
-  type ShardState,
   type SignalsOfAgent,
 } from '../contracts/directory.ts'
 import type { Rule } from '../contracts/moderation.ts'
@@ -144,7 +143,7 @@ export class DirectoryShard extends DurableObject<Env> implements Serves<ShardOb
     await this.#wake()
   }
 
-  async state(changes: number): Promise<ShardState> {
+  async state(changes: number) {
     return {
       cards: this.#store.cards.size,
       storedBytes: this.#store.cards.bytes,

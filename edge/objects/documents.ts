@@ -18,14 +18,17 @@ import type {
   Written,
 } from '../contracts/documents.ts'
 import type { Env, Serves } from '../env.ts'
-import { Invitations } from './invitations.ts'
 
 /** The most rows of the operator's table, and documents of a kind: more would not fit into a discovery document. */
 const MOST_AGENTS = 10_000
+/** Invitations of one agent that are neither expired nor revoked. */
+const MOST_INVITATIONS = 1000
 /** Bytes of documents that are cached in memory: an object has 128 MB. */
 const MOST_KNOWN_BYTES = 1 << 24
 
 const METADATA = "part IN ('agent.json', 'capabilities.json')"
+
+type StoredRow<T> = T & Record<string, SqlStorageValue>
 
 type Row = { readonly name: string; readonly host: string | null; readonly private: number }
 
@@ -48,7 +51,6 @@ const shown = ({ name, host, private: isPrivate }: Row): AgentRow => ({ name, ho
  */
 export class Documents extends DurableObject<Env> implements Serves<DocumentsObject> {
   readonly #sql: SqlStorage
-  readonly #invitations: Invitations
   /** A cache of what was read since the last write, by host. */
   readonly #known = new Map<string, AgentOn>()
   #knownBytes = 0
@@ -56,12 +58,14 @@ export class Documents extends DurableObject<Env> implements Serves<DocumentsObj
   constructor(state: DurableObjectState, env: Env) {
     super(state, env)
     this.#sql = state.storage.sql
-    this.#invitations = new Invitations(this.#sql)
     this.#sql.exec(`
       CREATE TABLE IF NOT EXISTS agents (name TEXT PRIMARY KEY, host TEXT UNIQUE, private INTEGER NOT NULL) WITHOUT ROWID;
       CREATE TABLE IF NOT EXISTS parts (
         part TEXT NOT NULL, name TEXT NOT NULL, bytes BLOB NOT NULL, etag TEXT NOT NULL, type TEXT, entry TEXT,
         PRIMARY KEY (part, name)
+      ) WITHOUT ROWID;
+      CREATE TABLE IF NOT EXISTS invitations (
+        digest TEXT PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL, expires INTEGER NOT NULL, uses INTEGER NOT NULL
       ) WITHOUT ROWID;
     `)
   }
@@ -156,25 +160,39 @@ export class Documents extends DurableObject<Env> implements Serves<DocumentsObj
     return { host: null, isPrivate: false, ...this.agentRow(name), ...identityOf(parts) }
   }
 
-  invite(name: string, digest: string, row: InvitationRow): boolean {
-    return this.#invitations.add(name, digest, row, Date.now())
+  invite(name: string, digest: string, { id, expires, uses }: InvitationRow): boolean {
+    this.#sql.exec('DELETE FROM invitations WHERE expires <= ?', Date.now())
+    if (this.invitations(name).length >= MOST_INVITATIONS) return false
+    this.#sql.exec('INSERT INTO invitations VALUES (?, ?, ?, ?, ?)', digest, id, name, expires, uses)
+    return true
   }
 
+  /** A used-up invitation stays until it expires, because it can still be revoked. */
   invitations(name: string): readonly InvitationRow[] {
-    return this.#invitations.list(name, Date.now())
+    const query = 'SELECT id, expires, uses FROM invitations WHERE name = ? AND expires > ? ORDER BY expires, id'
+    return this.#sql.exec<StoredRow<InvitationRow>>(query, name, Date.now()).toArray()
   }
 
   redeem(name: string | null, digest: string): Redemption | null {
-    return this.#invitations.redeem(name, digest, Date.now())
+    const [row] = this.#sql
+      .exec<StoredRow<Redemption>>(
+        `UPDATE invitations SET uses = uses - 1 WHERE digest = ? AND name = COALESCE(?, name) AND expires > ? AND uses > 0
+        RETURNING name, id, expires`,
+        digest,
+        name,
+        Date.now(),
+      )
+      .toArray()
+    return row ?? null
   }
 
   revokeInvitation(name: string, id: string): void {
-    this.#invitations.revoke(name, id)
+    this.#sql.exec('DELETE FROM invitations WHERE name = ? AND id = ?', name, id)
   }
 
   #part(name: string, part: PartName): PublishedDefinition | null {
     const query = 'SELECT bytes, etag, type, entry FROM parts WHERE part = ? AND name = ?'
-    const [row] = this.#sql.exec<PublishedDefinition & Record<string, SqlStorageValue>>(query, part, name).toArray()
+    const [row] = this.#sql.exec<StoredRow<PublishedDefinition>>(query, part, name).toArray()
     return row ?? null
   }
 

@@ -1,13 +1,18 @@
 import { DurableObject } from 'cloudflare:workers'
+import { Card, compare, versionOf } from 'blazon/card'
+import { parseJson } from 'blazon/document'
 import { MOST_RULES, type ModerationObject, type Rule, type Waiting } from '../contracts/moderation.ts'
 import { directoryMap, type Env, type Serves, shardStub } from '../env.ts'
 import { factsOf } from '../moderation/gate.ts'
-import { Queue } from '../moderation/queue.ts'
 import { Rules } from '../moderation/rules.ts'
 import { cardIn } from '../moderation/subjects.ts'
 
 /** Waiting cards that are read at once. */
 const BATCH = 50
+/** A waiting card that was not allowed is deleted after this time, and must be published again. */
+const FORGET_AFTER_MS = 30 * 86_400_000
+
+type Row = { id: string; bytes: ArrayBuffer; signer: string | null; came: number }
 
 /**
  * The operator's rules, and the waiting cards. Every shard has a copy of the rules, so that a card is judged in the
@@ -15,12 +20,17 @@ const BATCH = 50
  */
 export class Moderation extends DurableObject<Env> implements Serves<ModerationObject> {
   readonly #rules: Rules
-  readonly #queue: Queue
+  readonly #sql: SqlStorage
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env)
     this.#rules = new Rules(state.storage)
-    this.#queue = new Queue(state.storage.sql)
+    this.#sql = state.storage.sql
+    this.#sql.exec(`
+      CREATE TABLE IF NOT EXISTS waiting (
+        id TEXT PRIMARY KEY, bytes BLOB NOT NULL, signer TEXT, came INTEGER NOT NULL
+      ) WITHOUT ROWID;
+    `)
   }
 
   rules(): { readonly rules: readonly Rule[]; readonly version: number } {
@@ -42,25 +52,52 @@ export class Moderation extends DurableObject<Env> implements Serves<ModerationO
     await shardStub(this.env, shard).applyRules([], this.#rules.version)
   }
 
+  /** Keeps the newest card of each agent, even if an older one arrives later. */
   async wait(card: Waiting, most: number): Promise<boolean> {
-    return this.#queue.put(card, most)
+    const { id, came } = card
+    this.#sql.exec('DELETE FROM waiting WHERE came < ?', came - FORGET_AFTER_MS)
+    const [before] = this.#read('id = ?', id)
+    if (before === undefined && this.#size >= most) return false
+    const { bytes, signer } = before === undefined || supersedes(card, before) ? card : before
+    const row = [id, new Uint8Array(bytes).buffer, signer ?? null, came]
+    this.#sql.exec('INSERT OR REPLACE INTO waiting VALUES (?, ?, ?, ?)', ...row)
+    return true
   }
 
   waiting(after: string, limit: number): { readonly cards: readonly Waiting[]; readonly size: number } {
-    return { cards: this.#queue.list(after, limit), size: this.#queue.size }
+    return { cards: this.#read('id > ? ORDER BY id LIMIT ?', after, limit), size: this.#size }
   }
 
   drop(ids: readonly string[]): number {
-    return this.#queue.drop(ids)
+    return ids.reduce((sum, id) => sum + this.#sql.exec('DELETE FROM waiting WHERE id = ?', id).rowsWritten, 0)
+  }
+
+  get #size(): number {
+    return this.#sql.exec<{ n: number }>('SELECT COUNT(*) AS n FROM waiting').one().n
+  }
+
+  #read(condition: string, ...values: SqlStorageValue[]): Waiting[] {
+    return this.#sql
+      .exec<Row>(`SELECT * FROM waiting WHERE ${condition}`, ...values)
+      .toArray()
+      .map(({ bytes, signer, ...row }) => ({ ...row, bytes: new Uint8Array(bytes), signer: signer ?? undefined }))
   }
 
   #dropBlocked(): void {
     for (let after = ''; ; ) {
-      const cards = this.#queue.list(after, BATCH)
+      const { cards } = this.waiting(after, BATCH)
       const blocked = cards.filter((card) => this.#rules.blocking(factsOf(cardIn(card), card.signer)) !== undefined)
-      this.#queue.drop(blocked.map(({ id }) => id))
+      this.drop(blocked.map(({ id }) => id))
       if (cards.length < BATCH) return
       after = cards.at(-1)!.id
     }
   }
+}
+
+/** Compares versions. Only verified cards wait, so both count as signed. */
+function supersedes(card: Waiting, before: Waiting): boolean {
+  const [offered, held] = [card, before].map(({ bytes }) =>
+    versionOf(new Card(parseJson(bytes).document!), { signed: true }),
+  )
+  return compare(held, offered!).stored
 }

@@ -1,7 +1,6 @@
 // Issues and withdraws tokens. Requires the secret that they are derived from.
 import { isAgentName } from 'blazon/adl'
-import { secretOf } from '../access/admit.ts'
-import { generationOf, withdraw } from '../access/generations.ts'
+import { generationOf, secretOf, withdraw } from '../access/admit.ts'
 import { isAgent, isDefinition, isHolder } from '../access/holders.ts'
 import type { Call } from '../access/route.ts'
 import { isScope, SCOPES, type Scope, tokenOf } from '../access/token.ts'

@@ -1,11 +1,11 @@
 // Reads and checks a request that gives a task (ADP/1.1 section 7.3.1).
-
+import { toHex } from '../../../bindings/text/bytes.ts'
 import { addressFault } from 'blazon/agp'
 import type { TaskSettings } from '../../contracts/gateway.ts'
 import { objectIn } from '../../http/body.ts'
 import { parseUrl } from '../../http/origins.ts'
 import { Problem } from '../../http/problem.ts'
-import { hex } from '../../http/published.ts'
+import { sha256 } from '../../http/published.ts'
 import type { SentRequest } from '../../http/relay.ts'
 import type { Caller } from '../callers.ts'
 import type { NewTask } from './store.ts'
@@ -46,7 +46,7 @@ export async function newTaskIn(sent: SentRequest, caller: Caller, settings: Tas
   const { task, input, callback = null } = given
   const fault = callback === null ? undefined : callbackFault(callback, caller, settings.origins)
   if (fault !== undefined) throw new Problem('bad-request', `${fault}.`, { members: { code: CALLBACK_CODE } })
-  const digest = hex(await crypto.subtle.digest('SHA-256', sent.body))
+  const digest = toHex(await sha256(sent.body))
   const place = sent.url.replace(/\?.*$/, '')
   return { caller: caller.name, task, input, callback, message: null, key: keyIn(sent, caller), digest, place }
 }
