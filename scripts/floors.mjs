@@ -29,7 +29,7 @@ const FLOORS = [
   { rooms: ['edge/access/'], what: 'the form of a route, and who may use it' },
   { rooms: ['edge/env.ts'], what: 'bindings, settings, and the stubs of the Durable Objects' },
   { rooms: ['edge/contracts/'], what: 'what the Durable Objects take and give' },
-  { rooms: ['edge/storage/'], what: 'lists and their pages in SQLite' },
+  { rooms: ['edge/storage/'], what: 'reads, lists and their pages in SQLite' },
   { rooms: ['edge/http/'], what: 'bodies, parameters, answers and problems of HTTP' },
   { rooms: ['bindings/node/'], what: 'what needs Node: the one entry that may use node:*' },
   { rooms: ['bindings/*.ts'], what: 'the verbs for documents of any kind' },

@@ -1,5 +1,6 @@
 import type { CardStore, Expiring, StoredCard } from 'blazon/directory'
 import type { Change } from '../contracts/directory.ts'
+import { numberIn, rowsOf } from '../storage/sql.ts'
 import { hashOf } from './layout.ts'
 
 /** The columns of a card, in the order of COLUMNS: rows as objects take twice the time. */
@@ -17,6 +18,8 @@ type Row = [
   revoked: number,
   equivocations: number,
 ]
+
+type ExpiryRow = { readonly id: string; readonly expires: number; readonly revision: number }
 
 const COLUMNS = 'revision, id, bytes, json, seq, standing, signer, retrieved, updated, expires, revoked, equivocations'
 /** Cards that are read at once when all are wanted. */
@@ -52,9 +55,9 @@ export class SqlCardStore implements CardStore {
       ) WITHOUT ROWID;
       CREATE TABLE IF NOT EXISTS ${name}_removals (row INTEGER PRIMARY KEY, count INTEGER NOT NULL);
     `)
-    this.#size = this.#number(`SELECT COUNT(*) FROM ${name}`)
-    this.#revision = this.#number('SELECT IFNULL(SUM(seq), 0) FROM sqlite_sequence WHERE name = ?', name)
-    this.#removals = this.#number(`SELECT IFNULL(SUM(count), 0) FROM ${name}_removals`)
+    this.#size = numberIn(this.#sql, `SELECT COUNT(*) FROM ${name}`)
+    this.#revision = numberIn(this.#sql, 'SELECT IFNULL(SUM(seq), 0) FROM sqlite_sequence WHERE name = ?', name)
+    this.#removals = numberIn(this.#sql, `SELECT IFNULL(SUM(count), 0) FROM ${name}_removals`)
   }
 
   get size(): number {
@@ -75,7 +78,7 @@ export class SqlCardStore implements CardStore {
   }
 
   signedBy(signer: string): number {
-    return this.#number(`SELECT COUNT(*) FROM ${this.#name} WHERE signer = ?`, signer)
+    return numberIn(this.#sql, `SELECT COUNT(*) FROM ${this.#name} WHERE signer = ?`, signer)
   }
 
   get(id: string): StoredCard | undefined {
@@ -92,34 +95,20 @@ export class SqlCardStore implements CardStore {
 
   /** Every card's id and the key that signed it, without its bytes. */
   signers(): { readonly id: string; readonly signer: string | undefined }[] {
-    return this.#sql
-      .exec<{ id: string; signer: string | null }>(`SELECT id, signer FROM ${this.#name}`)
-      .toArray()
-      .map(({ id, signer }) => ({ id, signer: signer ?? undefined }))
+    const rows = rowsOf<{ id: string; signer: string | null }>(this.#sql, `SELECT id, signer FROM ${this.#name}`)
+    return rows.map(({ id, signer }) => ({ id, signer: signer ?? undefined }))
   }
 
   put(card: StoredCard): void {
     const { id, bytes, json, seq, standing, signer, retrievedAt, updatedAt, expiresAt, revoked, equivocations } = card
     this.#remove(id)
-    const { revision } = this.#sql
-      .exec<{ revision: number }>(
-        `INSERT INTO ${this.#name} (id, hash, bytes, json, seq, standing, signer, retrieved, updated, expires, revoked, equivocations)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING revision`,
-        id,
-        hashOf(id),
-        own(bytes),
-        json ?? null,
-        seq === undefined ? null : String(seq),
-        standing,
-        signer ?? null,
-        retrievedAt,
-        updatedAt ?? null,
-        expiresAt,
-        revoked ? 1 : 0,
-        equivocations.length,
-      )
-      .one()
-    this.#revision = revision
+    const change = `INSERT INTO ${this.#name}
+      (id, hash, bytes, json, seq, standing, signer, retrieved, updated, expires, revoked, equivocations)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING revision`
+    const optional = [json ?? null, seq === undefined ? null : String(seq), standing, signer ?? null]
+    const times = [retrievedAt, updatedAt ?? null, expiresAt]
+    const row = [id, hashOf(id), own(bytes), ...optional, ...times, revoked ? 1 : 0, equivocations.length]
+    this.#revision = numberIn(this.#sql, change, ...row)
     this.#size++
     for (const [number, other] of equivocations.entries()) {
       this.#sql.exec(`INSERT INTO ${this.#name}_equivocations VALUES (?, ?, ?)`, id, number, own(other))
@@ -134,9 +123,8 @@ export class SqlCardStore implements CardStore {
   }
 
   #remove(id: string): boolean {
-    const [removed] = this.#sql
-      .exec<{ equivocations: number }>(`DELETE FROM ${this.#name} WHERE id = ? RETURNING equivocations`, id)
-      .toArray()
+    const change = `DELETE FROM ${this.#name} WHERE id = ? RETURNING equivocations`
+    const [removed] = rowsOf<{ equivocations: number }>(this.#sql, change, id)
     if (removed === undefined) return false
     this.#size--
     if (removed.equivocations > 0) this.#sql.exec(`DELETE FROM ${this.#name}_equivocations WHERE id = ?`, id)
@@ -165,16 +153,9 @@ export class SqlCardStore implements CardStore {
 
   *expiring(after: number, until: number): Generator<Expiring> {
     for (let [time, last] = [after, Number.MAX_SAFE_INTEGER]; ; ) {
-      const rows = this.#sql
-        .exec<{ id: string; expires: number; revision: number }>(
-          `SELECT id, expires, revision FROM ${this.#name}
-          WHERE (expires, revision) > (?, ?) AND expires <= ? AND revoked = 0 ORDER BY expires, revision LIMIT ?`,
-          time,
-          last,
-          until,
-          BATCH,
-        )
-        .toArray()
+      const query = `SELECT id, expires, revision FROM ${this.#name}
+        WHERE (expires, revision) > (?, ?) AND expires <= ? AND revoked = 0 ORDER BY expires, revision LIMIT ?`
+      const rows = rowsOf<ExpiryRow>(this.#sql, query, time, last, until, BATCH)
       for (const { id, expires } of rows) yield { id, expiresAt: expires }
       if (rows.length < BATCH) return
       const { expires, revision } = rows.at(-1)!
@@ -184,13 +165,8 @@ export class SqlCardStore implements CardStore {
   }
 
   nextExpiry(after: number): number | undefined {
-    const [row] = this.#sql
-      .exec<{ expires: number }>(
-        `SELECT expires FROM ${this.#name} WHERE expires > ? AND revoked = 0 ORDER BY expires LIMIT 1`,
-        after,
-      )
-      .toArray()
-    return row?.expires
+    const query = `SELECT expires FROM ${this.#name} WHERE expires > ? AND revoked = 0 ORDER BY expires LIMIT 1`
+    return rowsOf<{ expires: number }>(this.#sql, query, after)[0]?.expires
   }
 
   /** The ids of cards that had expired by then, except revocations, which stay. */
@@ -200,15 +176,8 @@ export class SqlCardStore implements CardStore {
 
   /** The lowest of the `limit` highest hashes of a range, or its beginning when there are fewer. */
   lowestOfTop(from: number, to: number, limit: number): number {
-    const [row] = this.#sql
-      .exec<{ hash: number }>(
-        `SELECT hash FROM ${this.#name} WHERE hash >= ? AND hash < ? ORDER BY hash DESC LIMIT 1 OFFSET ?`,
-        from,
-        to,
-        limit - 1,
-      )
-      .toArray()
-    return row?.hash ?? from
+    const query = `SELECT hash FROM ${this.#name} WHERE hash >= ? AND hash < ? ORDER BY hash DESC LIMIT 1 OFFSET ?`
+    return rowsOf<{ hash: number }>(this.#sql, query, from, to, limit - 1)[0]?.hash ?? from
   }
 
   within(from: number, to: number): StoredCard[] {
@@ -230,10 +199,8 @@ export class SqlCardStore implements CardStore {
   }
 
   #ids(condition: string, ...values: SqlStorageValue[]): string[] {
-    return this.#sql
-      .exec<{ id: string }>(`SELECT id FROM ${this.#name} WHERE ${condition}`, ...values)
-      .toArray()
-      .map(({ id }) => id)
+    const rows = rowsOf<{ id: string }>(this.#sql, `SELECT id FROM ${this.#name} WHERE ${condition}`, ...values)
+    return rows.map(({ id }) => id)
   }
 
   #cards(condition: string, ...values: SqlStorageValue[]): StoredCard[] {
@@ -244,21 +211,10 @@ export class SqlCardStore implements CardStore {
     return [...this.#sql.exec(`SELECT ${COLUMNS} FROM ${this.#name} WHERE ${condition}`, ...values).raw<Row>()]
   }
 
-  #number(statement: string, ...values: SqlStorageValue[]): number {
-    return Number(Object.values(this.#sql.exec(statement, ...values).one())[0])
-  }
-
   #read(row: Row): StoredCard {
     const [, id, bytes, json, seq, standing, signer, retrievedAt, updatedAt, expiresAt, revoked, equivocations] = row
-    const others =
-      equivocations === 0
-        ? []
-        : this.#sql
-            .exec<{ bytes: ArrayBuffer }>(
-              `SELECT bytes FROM ${this.#name}_equivocations WHERE id = ? ORDER BY number`,
-              id,
-            )
-            .toArray()
+    const query = `SELECT bytes FROM ${this.#name}_equivocations WHERE id = ? ORDER BY number`
+    const others = equivocations === 0 ? [] : rowsOf<{ bytes: ArrayBuffer }>(this.#sql, query, id)
     return {
       id,
       bytes: new Uint8Array(bytes),

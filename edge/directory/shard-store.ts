@@ -1,6 +1,7 @@
 // All that a shard keeps on disk.
 import type { AgentSignals, SignalSource, StoredCard } from 'blazon/directory'
 import type { SignalsOfAgent } from '../contracts/directory.ts'
+import { rowsOf } from '../storage/sql.ts'
 import { SqlCardStore } from './card-store.ts'
 import { hashOf } from './layout.ts'
 import { ShardRange } from './shard-range.ts'
@@ -33,16 +34,13 @@ export class ShardStore implements SignalSource {
   }
 
   signals(id: string): AgentSignals | undefined {
-    const [row] = this.#storage.sql.exec<{ told: string }>('SELECT told FROM signals WHERE id = ?', id).toArray()
+    const [row] = rowsOf<{ told: string }>(this.#storage.sql, 'SELECT told FROM signals WHERE id = ?', id)
     return row === undefined ? undefined : (JSON.parse(row.told) as AgentSignals)
   }
 
   /** Every agent with signals. */
   known(): string[] {
-    return this.#storage.sql
-      .exec<{ id: string }>('SELECT id FROM signals')
-      .toArray()
-      .map(({ id }) => id)
+    return rowsOf<{ id: string }>(this.#storage.sql, 'SELECT id FROM signals').map(({ id }) => id)
   }
 
   setSignals(id: string, signals: AgentSignals): void {
@@ -67,17 +65,15 @@ export class ShardStore implements SignalSource {
 
   /** The signals of the agents in a range of hashes, some at a time. Includes agents without a card. */
   *signalsWithin(from: number, to: number): Generator<readonly SignalsOfAgent[]> {
-    const rows = this.#storage.sql.exec<{ id: string; told: string }>('SELECT id, told FROM signals').toArray()
+    const rows = rowsOf<{ id: string; told: string }>(this.#storage.sql, 'SELECT id, told FROM signals')
     const isWithin = (hash: number) => hash >= from && hash < to
     const all = rows.flatMap(({ id, told }): SignalsOfAgent[] => (isWithin(hashOf(id)) ? [[id, JSON.parse(told)]] : []))
     for (let i = 0; i < all.length; i += AGENTS_AT_ONCE) yield all.slice(i, i + AGENTS_AT_ONCE)
   }
 
   savedIndex(): Uint8Array[] {
-    return this.#storage.sql
-      .exec<{ bytes: ArrayBuffer }>('SELECT bytes FROM saved_index ORDER BY number')
-      .toArray()
-      .map(({ bytes }) => new Uint8Array(bytes))
+    const query = 'SELECT bytes FROM saved_index ORDER BY number'
+    return rowsOf<{ bytes: ArrayBuffer }>(this.#storage.sql, query).map(({ bytes }) => new Uint8Array(bytes))
   }
 
   /** The number of changes of cards that the saved index does not have. */

@@ -1,7 +1,7 @@
 // What an agent remembers of others, in SQLite: the ids of recent messages, and a record of each agent that spoke.
 import { type AgentRecord, type LinkMemory, REMEMBERED_MS } from 'blazon/agp'
 import type { Verdict } from '../contracts/gateway.ts'
-import { numberIn } from '../storage/log.ts'
+import { numberIn } from '../storage/sql.ts'
 
 /** Ids of one agent, ids of all agents, and agents that are remembered. */
 const MOST_IDS = 10_000

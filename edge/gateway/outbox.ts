@@ -8,7 +8,8 @@ import type {
   QueuedMessage,
   ReadyMessage,
 } from '../../bindings/agp/outbox.ts'
-import { bytesOf, Log, numberIn } from '../storage/log.ts'
+import { bytesOf, Log } from '../storage/log.ts'
+import { numberIn } from '../storage/sql.ts'
 
 /** Waiting messages of all recipients, and of one. */
 const MOST_WAITING = 10_000

@@ -5,6 +5,7 @@ import { OwnCard } from '../directory/own-card.ts'
 import { aboutIn } from '../directory/settings.ts'
 import { type Env, moderation, type Serves, shardStub } from '../env.ts'
 import { publicOrigins } from '../http/origins.ts'
+import { numberIn, rowsOf } from '../storage/sql.ts'
 
 /** Cards that move to another shard in one step; writes to them wait until the step is over. */
 const STEP_CARDS = 256
@@ -59,10 +60,7 @@ export class DirectoryMap extends DurableObject<Env> implements Serves<Directory
   }
 
   tokenGeneration(holder: string): number {
-    const [row] = this.#sql
-      .exec<{ generation: number }>('SELECT generation FROM token_generations WHERE id = ?', holder)
-      .toArray()
-    return row?.generation ?? 0
+    return numberIn(this.#sql, 'SELECT IFNULL(MAX(generation), 0) FROM token_generations WHERE id = ?', holder)
   }
 
   withdrawTokens(holders: readonly (readonly [holder: string, least: number])[]): void {
@@ -77,16 +75,14 @@ export class DirectoryMap extends DurableObject<Env> implements Serves<Directory
   }
 
   layout(): Layout {
-    const ranges = this.#sql
-      .exec<{ from: number; shard: number }>('SELECT start AS "from", shard FROM ranges ORDER BY start')
-      .toArray()
-    return { version: this.#growth().version, ranges }
+    const query = 'SELECT start AS "from", shard FROM ranges ORDER BY start'
+    return { version: this.#growth().version, ranges: rowsOf(this.#sql, query) }
   }
 
   shards(): readonly number[] {
-    return [
-      ...new Set([...this.layout().ranges.map(({ shard }) => shard), ...(this.#cut() ? [this.#cut()!.target] : [])]),
-    ]
+    const shards = this.layout().ranges.map(({ shard }) => shard)
+    const cut = this.#cut()
+    return [...new Set([...shards, ...(cut === null ? [] : [cut.target])])]
   }
 
   growth(): Growth {
@@ -165,9 +161,8 @@ export class DirectoryMap extends DurableObject<Env> implements Serves<Directory
     return cut === null ? null : (JSON.parse(cut) as Cut)
   }
 
-  #growth(): { version: number; wanted: number; cut: string | null } {
-    return this.#sql
-      .exec<{ version: number; wanted: number; cut: string | null }>('SELECT version, wanted, cut FROM growth')
-      .one()
+  #growth() {
+    type Row = { version: number; wanted: number; cut: string | null }
+    return this.#sql.exec<Row>('SELECT version, wanted, cut FROM growth').one()
   }
 }

@@ -18,6 +18,7 @@ import type {
   Written,
 } from '../contracts/documents.ts'
 import type { Env, Serves } from '../env.ts'
+import { numberIn, rowsOf } from '../storage/sql.ts'
 
 /** The most rows of the operator's table, and documents of a kind: more would not fit into a discovery document. */
 const MOST_AGENTS = 10_000
@@ -27,8 +28,6 @@ const MOST_INVITATIONS = 1000
 const MOST_KNOWN_BYTES = 1 << 24
 
 const METADATA = "part IN ('agent.json', 'capabilities.json')"
-
-type StoredRow<T> = T & Record<string, SqlStorageValue>
 
 type Row = { readonly name: string; readonly host: string | null; readonly private: number }
 
@@ -75,14 +74,10 @@ export class Documents extends DurableObject<Env> implements Serves<DocumentsObj
   }
 
   list(): DefinitionList {
-    const entries = this.#sql
-      .exec<{ name: string; entry: string }>(
-        `SELECT name, entry FROM parts
-        WHERE part = 'adl.json' AND name NOT IN (SELECT name FROM agents WHERE private = 1) ORDER BY name`,
-      )
-      .toArray()
-    const hidden = this.#sql.exec<{ name: string }>('SELECT name FROM agents WHERE private = 1').toArray()
-    return { entries, hidden: hidden.map(({ name }) => name) }
+    const hidden = rowsOf<Row>(this.#sql, 'SELECT * FROM agents WHERE private = 1').map(({ name }) => name)
+    const query = `SELECT name, entry FROM parts
+      WHERE part = 'adl.json' AND name NOT IN (SELECT name FROM agents WHERE private = 1) ORDER BY name`
+    return { entries: rowsOf<DefinitionList['entries'][number]>(this.#sql, query), hidden }
   }
 
   write(name: string, parts: readonly NamedPart[], condition: Condition): Written {
@@ -90,7 +85,8 @@ export class Documents extends DurableObject<Env> implements Serves<DocumentsObj
     const present = this.#part(name, first.part)
     if (!holds(condition, present)) return 'condition-failed'
     if (present?.etag === first.etag && (!('entry' in first) || present.entry === first.entry)) return 'unchanged'
-    if (present === null && this.#count('parts WHERE part = ?', first.part) >= MOST_AGENTS) return 'full'
+    if (present === null && numberIn(this.#sql, 'SELECT COUNT(*) FROM parts WHERE part = ?', first.part) >= MOST_AGENTS)
+      return 'full'
     for (const part of parts) {
       const { type = null, entry = null } = part as Partial<PublishedDefinition>
       const values = [part.part, name, part.bytes, part.etag, type, entry]
@@ -111,13 +107,9 @@ export class Documents extends DurableObject<Env> implements Serves<DocumentsObj
   agentOn(host: string): AgentOn | null {
     const known = this.#known.get(host)
     if (known !== undefined) return known
-    const rows = this.#sql
-      .exec<Row & PartRow>(
-        `SELECT agents.*, part, bytes, etag FROM agents
-        LEFT JOIN parts ON parts.name = agents.name AND ${METADATA} WHERE host = ?`,
-        host,
-      )
-      .toArray()
+    const query = `SELECT agents.*, part, bytes, etag FROM agents
+      LEFT JOIN parts ON parts.name = agents.name AND ${METADATA} WHERE host = ?`
+    const rows = rowsOf<Row & PartRow>(this.#sql, query, host)
     const [row] = rows
     if (row === undefined) return null
     const found = { agent: row.name, identity: { ...shown(row), ...identityOf(rows) } }
@@ -130,20 +122,21 @@ export class Documents extends DurableObject<Env> implements Serves<DocumentsObj
   }
 
   agentRow(name: string): AgentRow | null {
-    const [row] = this.#sql.exec<Row>('SELECT * FROM agents WHERE name = ?', name).toArray()
+    const [row] = rowsOf<Row>(this.#sql, 'SELECT * FROM agents WHERE name = ?', name)
     return row === undefined ? null : shown(row)
   }
 
   agentRows(after: string, limit: number, isPrivateToo: boolean): readonly AgentRow[] {
     const query = 'SELECT * FROM agents WHERE name > ? AND private <= ? ORDER BY name LIMIT ?'
-    return this.#sql.exec<Row>(query, after, Number(isPrivateToo), limit).toArray().map(shown)
+    return rowsOf<Row>(this.#sql, query, after, Number(isPrivateToo), limit).map(shown)
   }
 
   /** Places an agent on a host. A host has one agent, and placing another one on it is refused. */
   placeAgent({ name, host, isPrivate }: AgentRow): Placement {
-    const [holder] = this.#sql.exec<Row>('SELECT * FROM agents WHERE host = ?', host).toArray()
+    const [holder] = rowsOf<Row>(this.#sql, 'SELECT * FROM agents WHERE host = ?', host)
     if (holder !== undefined && holder.name !== name) return 'taken'
-    if (this.agentRow(name) === null && this.#count('agents') >= MOST_AGENTS) return 'full'
+    const count = 'SELECT COUNT(*) FROM agents'
+    if (this.agentRow(name) === null && numberIn(this.#sql, count) >= MOST_AGENTS) return 'full'
     this.#change('INSERT OR REPLACE INTO agents VALUES (?, ?, ?)', name, host, Number(isPrivate))
     return 'placed'
   }
@@ -156,8 +149,8 @@ export class Documents extends DurableObject<Env> implements Serves<DocumentsObj
 
   identity(name: string): Identity {
     const query = `SELECT part, bytes, etag FROM parts WHERE ${METADATA} AND name = ?`
-    const parts = this.#sql.exec<PartRow>(query, name).toArray()
-    return { host: null, isPrivate: false, ...this.agentRow(name), ...identityOf(parts) }
+    const parts = identityOf(rowsOf<PartRow>(this.#sql, query, name))
+    return { host: null, isPrivate: false, ...this.agentRow(name), ...parts }
   }
 
   invite(name: string, digest: string, { id, expires, uses }: InvitationRow): boolean {
@@ -170,20 +163,13 @@ export class Documents extends DurableObject<Env> implements Serves<DocumentsObj
   /** A used-up invitation stays until it expires, because it can still be revoked. */
   invitations(name: string): readonly InvitationRow[] {
     const query = 'SELECT id, expires, uses FROM invitations WHERE name = ? AND expires > ? ORDER BY expires, id'
-    return this.#sql.exec<StoredRow<InvitationRow>>(query, name, Date.now()).toArray()
+    return rowsOf<InvitationRow>(this.#sql, query, name, Date.now())
   }
 
   redeem(name: string | null, digest: string): Redemption | null {
-    const [row] = this.#sql
-      .exec<StoredRow<Redemption>>(
-        `UPDATE invitations SET uses = uses - 1 WHERE digest = ? AND name = COALESCE(?, name) AND expires > ? AND uses > 0
-        RETURNING name, id, expires`,
-        digest,
-        name,
-        Date.now(),
-      )
-      .toArray()
-    return row ?? null
+    const change = `UPDATE invitations SET uses = uses - 1
+      WHERE digest = ? AND name = COALESCE(?, name) AND expires > ? AND uses > 0 RETURNING name, id, expires`
+    return rowsOf<Redemption>(this.#sql, change, digest, name, Date.now())[0] ?? null
   }
 
   revokeInvitation(name: string, id: string): void {
@@ -192,12 +178,7 @@ export class Documents extends DurableObject<Env> implements Serves<DocumentsObj
 
   #part(name: string, part: PartName): PublishedDefinition | null {
     const query = 'SELECT bytes, etag, type, entry FROM parts WHERE part = ? AND name = ?'
-    const [row] = this.#sql.exec<StoredRow<PublishedDefinition>>(query, part, name).toArray()
-    return row ?? null
-  }
-
-  #count(rows: string, ...values: SqlStorageValue[]): number {
-    return this.#sql.exec<{ n: number }>(`SELECT COUNT(*) AS n FROM ${rows}`, ...values).one().n
+    return rowsOf<PublishedDefinition>(this.#sql, query, part, name)[0] ?? null
   }
 
   /** Runs every write, and clears the cache, which may be outdated afterwards. Returns how many rows it has written. */

@@ -6,6 +6,7 @@ import { directoryMap, type Env, type Serves, shardStub } from '../env.ts'
 import { factsOf } from '../moderation/gate.ts'
 import { Rules } from '../moderation/rules.ts'
 import { cardIn } from '../moderation/subjects.ts'
+import { numberIn, rowsOf } from '../storage/sql.ts'
 
 /** Waiting cards that are read at once. */
 const BATCH = 50
@@ -73,14 +74,12 @@ export class Moderation extends DurableObject<Env> implements Serves<ModerationO
   }
 
   get #size(): number {
-    return this.#sql.exec<{ n: number }>('SELECT COUNT(*) AS n FROM waiting').one().n
+    return numberIn(this.#sql, 'SELECT COUNT(*) FROM waiting')
   }
 
   #read(condition: string, ...values: SqlStorageValue[]): Waiting[] {
-    return this.#sql
-      .exec<Row>(`SELECT * FROM waiting WHERE ${condition}`, ...values)
-      .toArray()
-      .map(({ bytes, signer, ...row }) => ({ ...row, bytes: new Uint8Array(bytes), signer: signer ?? undefined }))
+    const rows = rowsOf<Row>(this.#sql, `SELECT * FROM waiting WHERE ${condition}`, ...values)
+    return rows.map((row) => ({ ...row, bytes: new Uint8Array(row.bytes), signer: row.signer ?? undefined }))
   }
 
   #dropBlocked(): void {

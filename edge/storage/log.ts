@@ -1,20 +1,11 @@
 // Lists in the SQLite of an object that only grow at their end, and the pages in which they are read.
 import type { Page } from '../http/query.ts'
+import { numberIn, rowsOf } from './sql.ts'
 
 const encoder = new TextEncoder()
 
 /** The size of a text in UTF-8 bytes, as SQLite stores it. Neither `length` nor LENGTH() counts bytes. */
 export const bytesOf = (text: string): number => encoder.encode(text).length
-
-/** The number that a query finds. */
-export function numberIn(sql: SqlStorage, query: string, ...values: SqlStorageValue[]): number {
-  return Number(
-    sql
-      .exec(query, ...values)
-      .raw()
-      .next().value![0],
-  )
-}
 
 /** Each byte may take two, both in memory and in transit. An RPC carries at most 32 MiB. */
 const PAGE_BYTES = 4 << 20
@@ -108,7 +99,7 @@ export class Log {
   /** The latest rows about something, the latest first. */
   latest(about: string, limit: number): LogRow[] {
     const query = `SELECT * FROM ${this.#table} WHERE about = ? ORDER BY seq DESC LIMIT ?`
-    return this.#sql.exec<LogRow>(query, about, limit).toArray()
+    return rowsOf<LogRow>(this.#sql, query, about, limit)
   }
 
   /** Removes rows that were read; returns their number. */

@@ -1,5 +1,4 @@
 // The tasks that an agent has given to others, and their results.
-
 import type { FindPeer, Peer } from 'blazon/agp'
 import { parseJson } from 'blazon/document'
 import { objectIn, refuseOtherMembers } from '../../http/body.ts'

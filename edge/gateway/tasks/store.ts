@@ -1,8 +1,8 @@
 // The tasks that an agent was given, in SQLite, until a week after they ended.
-
 import type { Outcome, TaskState } from '../../contracts/gateway.ts'
 import type { Page } from '../../http/query.ts'
-import { bytesOf, numberIn, readPage } from '../../storage/log.ts'
+import { bytesOf, readPage } from '../../storage/log.ts'
+import { numberIn } from '../../storage/sql.ts'
 
 /** Tasks of one agent, the bytes that they hold, and the open tasks of one caller. */
 const MOST_TASKS = 10_000

@@ -1,6 +1,6 @@
 // Reads and checks a request that gives a task (ADP/1.1 section 7.3.1).
-import { toHex } from '../../../bindings/text/bytes.ts'
 import { addressFault } from 'blazon/agp'
+import { toHex } from '../../../bindings/text/bytes.ts'
 import type { TaskSettings } from '../../contracts/gateway.ts'
 import { objectIn } from '../../http/body.ts'
 import { parseUrl } from '../../http/origins.ts'
