@@ -1,17 +1,17 @@
 // Checks opened documents of any kind, without loading the YAML reader.
 import type { CheckOptions } from './adl/options.ts'
+import { CHECKED } from './all-specifications.ts'
 import { check } from './frame/check.ts'
 import { ruleNames } from './frame/known-rules.ts'
 import type { OpenOptions, OpenResult } from './frame/open.ts'
 import { refuseCheck } from './frame/refuse.ts'
 import type { ValidationReport } from './frame/report.ts'
 import { type RuleOptions, ruleSettings } from './frame/rule-settings.ts'
-import { CHECKED } from './specifications.ts'
 
 /** The options of checking; those of other specifications are ignored. */
 export interface ValidateOptions extends CheckOptions, Pick<OpenOptions, 'file' | 'format' | 'as'> {}
 
-/** Limits from the caller that replace those of kinds.ts. */
+/** Limits from the caller that replace those of the row. */
 export function boundsFor(options: ValidateOptions): OpenOptions['bounds'] {
   const own = CHECKED.flatMap((specification) => {
     const bounds = specification.bounds?.(options)

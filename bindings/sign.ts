@@ -1,15 +1,13 @@
 import type { SignOptions as A2aOptions } from './a2a/sign.ts'
 import type { SignOptions as AdlOptions } from './adl/sign.ts'
+import { SIGNED } from './all-specifications.ts'
 import type { SignOptions as CardOptions } from './card/sign.ts'
-import { refuseSignature } from './frame/refuse.ts'
-import { signParsed } from './frame/sign.ts'
+import { signOpened } from './frame/sign.ts'
 import type { SignResult } from './frame/signed.ts'
-import { unsigned } from './frame/signing.ts'
 import type { Source } from './frame/source.ts'
 import type { KeySource } from './keys/read.ts'
 import type { Kind } from './kinds.ts'
 import { open } from './open.ts'
-import { SIGNED } from './specifications.ts'
 
 /** The options of signing; those of other kinds of documents are ignored. */
 export interface SignOptions extends AdlOptions, CardOptions, A2aOptions {
@@ -30,5 +28,5 @@ export interface SignOptions extends AdlOptions, CardOptions, A2aOptions {
 export async function sign(source: Source, key: KeySource, options: SignOptions = {}): Promise<SignResult> {
   const opened = open(source, options)
   const signing = SIGNED.find(({ kind }) => kind === (opened.kind ?? 'adl'))
-  return signing === undefined ? unsigned(refuseSignature(opened)) : signParsed(signing, opened, key, options)
+  return signOpened(signing, opened, key, options)
 }

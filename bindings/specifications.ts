@@ -1,45 +1,266 @@
-// Every specification that Blazon implements, one line each. Checking, signing and verifying are separate lists, so
-// that each loads only its own code.
-import { A2A_SIGNING } from './a2a/sign.ts'
-import { A2A } from './a2a/specification.ts'
-import { A2A_VERIFYING } from './a2a/verify.ts'
-import { ADL_DISCOVERY } from './adl/discovery/specification.ts'
-import { ADL_SIGNING } from './adl/sign.ts'
-import { ADL } from './adl/specification.ts'
-import { ADL_VERIFYING } from './adl/verify.ts'
-import { AI_CATALOG } from './ai-catalog/specification.ts'
-import { CARD_SIGNING } from './card/sign.ts'
-import { AGENT_CARD } from './card/specification.ts'
-import { CARD_VERIFYING } from './card/verify.ts'
-import { TRACE } from './discover/trace/specification.ts'
+// Every kind of document that Blazon supports, one row each; kinds are listed nowhere else. scripts/specifications.mjs
+// writes from it: tables/kinds.ts, for code that needs no specification, all-specifications.ts, for verbs that cannot
+// wait for one, and the examples of the page.
 import type { Signing, Verifying } from './frame/signing.ts'
 import type { Specification } from './frame/specification.ts'
-import { MCP_SERVER } from './mcp-server/specification.ts'
-import { INVITE_SIGNING } from './wellknown/invite/sign.ts'
-import { INVITE } from './wellknown/invite/specification.ts'
-import { INVITE_VERIFYING } from './wellknown/invite/verify.ts'
-import { METADATA_SIGNING } from './wellknown/sign.ts'
-import { METADATA } from './wellknown/specification.ts'
-import { METADATA_VERIFYING } from './wellknown/verifying.ts'
+import type { Kind, KindTraits } from './kinds.ts'
 
-export const CHECKED: readonly Specification[] = [
-  ADL,
-  ADL_DISCOVERY,
-  AGENT_CARD,
-  A2A,
-  METADATA,
-  INVITE,
-  TRACE,
-  MCP_SERVER,
-  AI_CATALOG,
+/** The code of a kind, loaded when it is needed. A kind without `check` has no rules, one without `sign` no signature. */
+interface Loads {
+  check?(): Promise<Specification>
+  sign?(): Promise<Signing>
+  verify?(): Promise<Verifying>
+}
+
+/** Makes a document to start from. */
+type Template = (name: string, about: { readonly description?: string | undefined }) => object
+
+/** All paths are below bindings/. */
+interface SpecificationRow extends KindTraits {
+  readonly kind: Kind
+  readonly load: Loads
+  /** The most bytes that its code may add to `validate` of all kinds. */
+  readonly adds?: number
+  /** The published JSON Schemas: schema-1.0.json of the kind `a2a` is a2a-1.0.json. */
+  readonly schemas?: readonly string[]
+  /** What `blazon init` writes, and its usual name. Without `make`, the command has options of its own for the kind. */
+  readonly template?: { readonly file: string; make?(): Promise<Template> }
+  /** A document without findings, for people to look at. The private keys of the signed ones were discarded. */
+  readonly example?: { readonly file: string; readonly title: string; readonly about: string }
+}
+
+const MIB = 1 << 20
+
+/** The first row whose members match is the kind of a document. */
+export const SPECIFICATIONS: readonly SpecificationRow[] = [
+  {
+    kind: 'adl',
+    name: 'agent definition',
+    plural: 'agent definitions',
+    files: ['.adl.json', '.adl.yaml', '.adl.yml', '.adl'],
+    // ADL 0.1 section 5.
+    tells: [{ has: ['adl_spec'] }],
+    before: ['adl-discovery', 'a2a', 'card', 'agentlang'],
+    // Section 18.5 recommends both limits.
+    bounds: { bytes: MIB, depth: 32 },
+    load: {
+      check: async () => (await import('./adl/specification.ts')).ADL,
+      sign: async () => (await import('./adl/sign.ts')).ADL_SIGNING,
+      verify: async () => (await import('./adl/verify.ts')).ADL_VERIFYING,
+    },
+    adds: 72_000,
+    schemas: ['adl/schema.json'],
+    template: { file: 'agent.adl.yaml' },
+    example: {
+      file: 'adl/example.json',
+      title: 'Signed definition',
+      about: 'a valid signature; change something, and it no longer matches',
+    },
+  },
+  {
+    kind: 'adl-discovery',
+    name: 'discovery document',
+    plural: 'discovery documents',
+    files: ['adl-agents'],
+    // ADL 0.1 section 6.4.
+    tells: [{ has: ['adl_discovery'] }, { each: ['agents', 'adl_document'] }],
+    bounds: { bytes: 4 * MIB, depth: 32 },
+    load: {
+      check: async () => (await import('./adl/discovery/specification.ts')).ADL_DISCOVERY,
+    },
+    adds: 2_600,
+    schemas: ['adl/discovery/schema.json'],
+  },
+  {
+    kind: 'verdict',
+    name: 'policy verdict',
+    plural: 'policy verdicts',
+    files: [],
+    // PVS-1 section 3.
+    tells: [{ starts: { version: 'pvs-' } }, { has: ['decision', 'policy_violations', 'confidence_score'] }],
+    bounds: { bytes: 4 * MIB, depth: 64 },
+    load: {},
+  },
+  {
+    kind: 'run',
+    name: 'run record',
+    plural: 'run records',
+    files: [],
+    // ADP-1 section 3.
+    tells: [{ starts: { version: 'adp-' } }, { has: ['run_id', 'steps'] }],
+    bounds: { bytes: 64 * MIB, depth: 64 },
+    load: {},
+  },
+  {
+    kind: 'invite',
+    name: 'invitation',
+    plural: 'invitations',
+    files: [],
+    // ADP/1.1 section 8.3.1.
+    tells: [{ has: ['invite'], starts: { protocol: 'ADP/' } }],
+    before: ['wellknown'],
+    bounds: { bytes: MIB, depth: 64 },
+    load: {
+      check: async () => (await import('./wellknown/invite/specification.ts')).INVITE,
+      sign: async () => (await import('./wellknown/invite/sign.ts')).INVITE_SIGNING,
+      verify: async () => (await import('./wellknown/invite/verify.ts')).INVITE_VERIFYING,
+    },
+    adds: 5_300,
+    schemas: ['wellknown/invite/schema.json'],
+  },
+  {
+    kind: 'wellknown',
+    name: 'metadata document',
+    plural: 'metadata documents',
+    files: [],
+    // ADP/1.1 section 6.3.
+    tells: [{ starts: { protocol: 'ADP/' } }, { has: ['identity', 'endpoints'] }],
+    bounds: { bytes: 4 * MIB, depth: 64 },
+    load: {
+      check: async () => (await import('./wellknown/specification.ts')).METADATA,
+      sign: async () => (await import('./wellknown/sign.ts')).METADATA_SIGNING,
+      verify: async () => (await import('./wellknown/verifying.ts')).METADATA_VERIFYING,
+    },
+    adds: 15_000,
+    schemas: ['wellknown/schema.json'],
+    template: { file: 'agent.json' },
+    example: {
+      file: 'wellknown/example.json',
+      title: 'Agent metadata',
+      about: 'what an agent publishes at its domain, signed',
+    },
+  },
+  {
+    kind: 'trace',
+    name: 'trace of a discovery',
+    plural: 'traces of discoveries',
+    files: ['.trace.json'],
+    // docs/guide/discovery.md.
+    tells: [{ starts: { trace: 'blazon/' } }],
+    bounds: { bytes: 8 * MIB, depth: 64 },
+    load: {
+      check: async () => (await import('./discover/trace/specification.ts')).TRACE,
+    },
+    adds: 5_800,
+    schemas: ['discover/trace/schema.json'],
+  },
+  {
+    kind: 'a2a',
+    name: 'A2A card',
+    plural: 'A2A cards',
+    files: ['agent-card.json'],
+    // A2A 1.0 and 0.3 section 4.4.1; before 0.3, cards had no version of their own.
+    tells: [
+      { has: ['supportedInterfaces'] },
+      { has: ['protocolVersion', 'skills'] },
+      { has: ['capabilities', 'defaultInputModes'] },
+      { has: ['url', 'capabilities', 'skills'] },
+    ],
+    before: ['card', 'agentlang'],
+    bounds: { bytes: 4 * MIB, depth: 64 },
+    load: {
+      check: async () => (await import('./a2a/specification.ts')).A2A,
+      sign: async () => (await import('./a2a/sign.ts')).A2A_SIGNING,
+      verify: async () => (await import('./a2a/verify.ts')).A2A_VERIFYING,
+    },
+    adds: 21_500,
+    schemas: ['a2a/schema-1.0.json', 'a2a/schema-0.3.json'],
+  },
+  {
+    kind: 'mcp-server',
+    name: 'MCP server description',
+    plural: 'MCP server descriptions',
+    files: [],
+    // server.json of the MCP registry, and server cards (SEP-2127).
+    tells: [
+      { starts: { $schema: 'https://static.modelcontextprotocol.io/schemas/' } },
+      { has: ['name', 'version', 'packages'] },
+      { has: ['name', 'version', 'remotes'] },
+    ],
+    before: ['agentlang'],
+    bounds: { bytes: 4 * MIB, depth: 64 },
+    load: {
+      check: async () => (await import('./mcp-server/specification.ts')).MCP_SERVER,
+    },
+    adds: 11_600,
+    schemas: ['mcp-server/schema.json'],
+    template: { file: 'server.json', make: async () => (await import('./mcp-server/template.ts')).newServer },
+    example: { file: 'mcp-server/example.json', title: 'MCP server', about: 'the server.json of an MCP server' },
+  },
+  {
+    kind: 'ai-catalog',
+    name: 'AI catalog',
+    plural: 'AI catalogs',
+    files: [],
+    // AI Catalog 1.0, and ARD.
+    tells: [
+      { is: { entries: 'array' }, has: ['specVersion'] },
+      { is: { entries: 'array' }, has: ['host'] },
+    ],
+    bounds: { bytes: 4 * MIB, depth: 64 },
+    load: {
+      check: async () => (await import('./ai-catalog/specification.ts')).AI_CATALOG,
+    },
+    adds: 7_200,
+    schemas: ['ai-catalog/schema.json'],
+    template: { file: 'ai-catalog.json', make: async () => (await import('./ai-catalog/template.ts')).newCatalog },
+    example: { file: 'ai-catalog/example.json', title: 'AI catalog', about: 'a catalog of agents' },
+  },
+  {
+    kind: 'lock',
+    name: 'lockfile',
+    plural: 'lockfiles',
+    files: ['agent.lock'],
+    tells: [{ has: ['resolved_at'] }],
+    bounds: { bytes: MIB, depth: 64 },
+    load: {},
+  },
+  {
+    kind: 'prompt',
+    name: 'prompt',
+    plural: 'prompts',
+    files: [],
+    tells: [{ is: { sections: 'array' } }],
+    bounds: { bytes: MIB, depth: 64 },
+    load: {},
+  },
+  {
+    kind: 'card',
+    name: 'Agent Card',
+    plural: 'Agent Cards',
+    files: ['.card.json', '.card.yaml', '.card.yml'],
+    // Agent Card section 3.1; matches even if the id itself is invalid.
+    tells: [{ starts: { id: 'agent:' } }, { has: ['id', 'name', 'skills'] }, { has: ['id', 'name', 'endpoints'] }],
+    before: ['agentlang'],
+    // Reads cards that exceed a message (section 7.6), so that their large members can be reported.
+    bounds: { bytes: 4 * MIB, depth: 64 },
+    load: {
+      check: async () => (await import('./card/specification.ts')).AGENT_CARD,
+      sign: async () => (await import('./card/sign.ts')).CARD_SIGNING,
+      verify: async () => (await import('./card/verify.ts')).CARD_VERIFYING,
+    },
+    adds: 27_000,
+    schemas: ['card/schema.json'],
+    template: { file: 'agent.card.json' },
+    example: { file: 'card/example.json', title: 'Agent Card', about: 'signed with the key in its id' },
+  },
+  {
+    kind: 'agentlang',
+    name: 'AgentLang agent',
+    plural: 'AgentLang agents',
+    files: [],
+    tells: [
+      { has: ['name', 'version', 'models'] },
+      { has: ['name', 'version', 'tools'] },
+      { has: ['name', 'version', 'developer'] },
+      { has: ['name', 'version', 'category'] },
+    ],
+    bounds: { bytes: MIB, depth: 64 },
+    load: {},
+  },
 ]
 
-export const SIGNED: readonly Signing[] = [ADL_SIGNING, CARD_SIGNING, A2A_SIGNING, METADATA_SIGNING, INVITE_SIGNING]
-
-export const VERIFIED: readonly Verifying[] = [
-  ADL_VERIFYING,
-  CARD_VERIFYING,
-  A2A_VERIFYING,
-  METADATA_VERIFYING,
-  INVITE_VERIFYING,
-]
+/** The row of a kind; undefined for an unknown one. */
+export function specificationOf(kind: Kind | undefined): SpecificationRow | undefined {
+  return SPECIFICATIONS.find((row) => row.kind === kind)
+}

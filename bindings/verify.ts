@@ -1,13 +1,11 @@
 import type { VerifyOptions as AdlOptions } from './adl/verify.ts'
+import { VERIFIED } from './all-specifications.ts'
 import type { VerifyOptions as CardOptions } from './card/verify.ts'
 import type { Proof } from './frame/proof.ts'
-import { refuseSignature } from './frame/refuse.ts'
 import type { Source } from './frame/source.ts'
-import { unjudged } from './frame/steps.ts'
-import { verifyParsed } from './frame/verify.ts'
+import { verifyOpened } from './frame/verify.ts'
 import type { Kind } from './kinds.ts'
 import { open } from './open.ts'
-import { VERIFIED } from './specifications.ts'
 
 /** The options of verifying; those of other kinds of documents are ignored. */
 export interface VerifyOptions extends AdlOptions, CardOptions {
@@ -28,6 +26,5 @@ export interface VerifyOptions extends AdlOptions, CardOptions {
 export async function verify(source: Source, options: VerifyOptions = {}): Promise<Proof> {
   const opened = open(source, options)
   const verifying = VERIFIED.find(({ kind }) => kind === (opened.kind ?? 'adl'))
-  if (verifying !== undefined) return verifyParsed(verifying, opened, options)
-  return unjudged(opened.document, refuseSignature(opened))
+  return verifyOpened(verifying, opened, options)
 }

@@ -2,8 +2,8 @@ import { type ParseResult, parse } from '../bindings/document/parse.ts'
 import { formatOf, type ReadOptions } from '../bindings/document/read-format.ts'
 import { type OpenOptions, type OpenResult, open, type Reader } from '../bindings/frame/open.ts'
 import { told } from '../bindings/frame/subject.ts'
+import { specificationOf } from '../bindings/specifications.ts'
 import { orOtherFile } from './other-file.ts'
-import { specificationOf } from './specifications.ts'
 
 /** Parses any JSON or YAML, as `read` does. The YAML reader is loaded only for YAML. */
 export async function parseFile(bytes: Uint8Array, options: ReadOptions): Promise<ParseResult> {
@@ -15,7 +15,7 @@ export async function parseFile(bytes: Uint8Array, options: ReadOptions): Promis
 export async function openFile(bytes: Uint8Array, options: OpenOptions): Promise<OpenResult> {
   const opened = await openPlain(bytes, options)
   if (opened.diagnostics.length === 0) return opened
-  const specification = await specificationOf(opened.kind)
+  const specification = await specificationOf(opened.kind)?.load.check?.()
   return specification === undefined ? opened : { ...opened, diagnostics: told(specification, opened.diagnostics) }
 }
 

@@ -16,6 +16,7 @@ import { buildSite } from './page.mjs'
 import { pure } from './pure.mjs'
 import { replaceFolder } from './replace.mjs'
 import { copySchemas } from './schemas.mjs'
+import { codeAlone, specifications } from './specifications.mjs'
 import { packagesOf, thirdParty } from './third-party.mjs'
 import { writeTypes } from './types.mjs'
 import { yamlReading } from './yaml.mjs'
@@ -66,8 +67,8 @@ const PROGRAM = {
 
 /** bindings/ and cli/ -> dist/. Returns the packages that are bundled. */
 async function program() {
-  const { metafile } = await build({ ...PROGRAM, plugins: [yamlReading, catalogueAsData, pure] })
-  const made = await build({ ...PROGRAM, plugins: [yamlReading, catalogueAsData, cut(metafile), pure] })
+  const { metafile } = await build({ ...PROGRAM, plugins: [yamlReading, catalogueAsData, codeAlone, pure] })
+  const made = await build({ ...PROGRAM, plugins: [yamlReading, catalogueAsData, codeAlone, cut(metafile), pure] })
   const files = made.outputFiles.map(({ path, text }) => ({ path, text: text.replace(FOR_EFFECTS, '') }))
   for (const { path, text } of withoutDetours(files, made.metafile)) {
     await mkdir(dirname(path), { recursive: true })
@@ -112,7 +113,7 @@ async function buildAll() {
   keepCurrent()
 }
 
-const problems = findings({ check: false })
+const problems = [...findings({ check: false }), ...specifications({ check: false })]
 if (problems.length > 0) throw new Error(problems.join('\n'))
 if (!process.argv.includes('--force') && isCurrent()) console.log('dist/ is current')
 else await buildAll().finally(() => rm(ASIDE, { recursive: true, force: true }))

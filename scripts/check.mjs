@@ -99,6 +99,11 @@ async function numbers() {
   return faults({ check: true })
 }
 
+async function kinds() {
+  const { specifications } = await import('./specifications.mjs')
+  return specifications({ check: true })
+}
+
 async function catalogue() {
   const { findings } = await import('./findings.mjs')
   return findings({ check: true })
@@ -130,6 +135,7 @@ const CHECKS = [
   ['requirements and docs/reference/conformance.md', requirements],
   ['bindings/tables/codes.ts', lists],
   ['bindings/wasm/faults.ts', numbers],
+  ['the lists of bindings/specifications.ts', kinds],
   ['findings.ts of each folder, and bindings/catalogue.ts', catalogue],
   ['bindings/tables/oasf.ts', skills],
 ]

@@ -3,6 +3,7 @@
 // into groups here, and an import of one module loads its group. Bundlers drop the unused parts (pure.mjs).
 import { basename, relative } from 'node:path'
 import { ENTRIES } from './entries.mjs'
+import { ROWS, SPECIFICATION_FOLDERS } from './specifications.mjs'
 
 const PROGRAM = 'cli/blazon.ts'
 /** A file that only imports from one file and exports the same names. */
@@ -33,17 +34,14 @@ const CHECKING = ['cli/execute.ts', 'cli/secrets.ts', 'cli/commands/validate.ts'
  * would cost each start two more reads.
  */
 const PURPOSES = [['cli/run.ts', 'cli/help.ts', ...CHECKING], ['bindings/document/yaml/parse.ts']]
+/** Specifications that add fewer bytes go with the one whose folder they are in. */
+const LITTLE = ROWS.flatMap(({ adds, folder }) => (adds < 5_000 ? folder : []))
 /** Each is loaded for documents of its kinds. Modules that several of them need are joined, separate from each. */
-const SPECIFICATIONS = [
-  ['adl', 'adl/discovery'],
-  ['card'],
-  ['a2a'],
-  ['wellknown'],
-  ['wellknown/invite'],
-  ['discover/trace'],
-  ['mcp-server'],
-  ['ai-catalog'],
-].map((folders) => folders.map((folder) => `bindings/${folder}/specification.ts`))
+const SPECIFICATIONS = SPECIFICATION_FOLDERS.filter((folder) => !LITTLE.includes(folder)).map((folder) =>
+  [folder, ...LITTLE.filter((other) => other.startsWith(`${folder}/`))].map(
+    (one) => `bindings/${one}/specification.ts`,
+  ),
+)
 
 /** An esbuild plugin that joins the modules of `metafile`, which comes from the same build without the plugin. */
 export function cut({ inputs }) {

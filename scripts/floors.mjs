@@ -6,10 +6,16 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { keep, runAlone } from './generated.mjs'
+import { SPECIFICATION_FOLDERS } from './specifications.mjs'
 
 const DRAWING = 'docs/design/design.md'
 const FROM = '<!-- floors: written by scripts/floors.mjs -->'
 const TO = '<!-- end of floors -->'
+
+/** The folders of specifications, except those that others stand on, and traces. */
+const SPECIFIED = [...new Set(SPECIFICATION_FOLDERS.map((folder) => `bindings/${folder.split('/')[0]}/`))].filter(
+  (room) => room !== 'bindings/a2a/' && room !== 'bindings/discover/',
+)
 
 /** From the top down. An import must point to a lower floor, never to another folder on the same floor. */
 const FLOORS = [
@@ -42,7 +48,7 @@ const FLOORS = [
     what: 'what needs several formats; what asks a network, when asked to; many cards',
   },
   {
-    rooms: ['bindings/card/', 'bindings/adl/', 'bindings/wellknown/', 'bindings/mcp-server/', 'bindings/ai-catalog/'],
+    rooms: SPECIFIED,
     what: 'a folder a specification: its rules, its signature, the verbs of its own',
   },
   { rooms: ['bindings/a2a/'], what: 'A2A cards and their signatures' },
@@ -55,16 +61,17 @@ const FLOORS = [
     rooms: ['bindings/frame/'],
     what: 'common to every specification: detection of kinds, rules, findings, proofs',
   },
+  { rooms: ['bindings/kinds.ts'], what: 'what is known about each kind of documents without its code' },
   {
     rooms: ['bindings/schema/', 'bindings/keys/', 'bindings/tables/'],
-    what: 'JSON Schema and formats of texts; keys and signatures; codes from named lists',
+    what: 'JSON Schema and formats of texts; keys and signatures; codes from named lists, the table of kinds',
   },
   { rooms: ['bindings/core/'], what: 'typed access to the module' },
   { rooms: ['bindings/document/'], what: 'bytes to a document with places, its faults, its edits' },
   { rooms: ['bindings/text/'], what: 'words, pointers, members, addresses, secrets: functions of strings and values' },
   {
-    rooms: ['bindings/wasm/', 'bindings/kinds.ts'],
-    what: 'obtains the module, owns its memory, is the only caller of its exports; the table of kinds',
+    rooms: ['bindings/wasm/'],
+    what: 'obtains the module, owns its memory, is the only caller of its exports',
   },
 ]
 

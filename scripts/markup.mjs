@@ -6,7 +6,7 @@ import { transform } from 'esbuild'
 
 const PAGE = 'browser-demo'
 
-/** A table of the page as data, without loading the imports of its rows. */
+/** A table as data, without loading the imports of its rows. */
 export async function tableOf(path) {
   const { code } = await transform(await readFile(path, 'utf8'), { loader: 'ts', format: 'cjs' })
   const module = { exports: {} }

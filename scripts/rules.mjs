@@ -5,6 +5,7 @@ import { dirname, resolve } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { filesOf } from './current.mjs'
 import { ENTRIES } from './entries.mjs'
+import { SPECIFICATION_FOLDERS } from './specifications.mjs'
 
 /**
  * In bytes: the limit, and for compressible files also the limit after brotli. A change that needs more must raise it
@@ -30,8 +31,8 @@ const LIMITS = {
   'dist/site/app/app-codemirror-*.js': { raw: 400_000, brotli: 120_000 },
 }
 
-/** Folders of bindings/ without an entry of their own: other entries export their content. */
-const INTERNAL = ['wasm', 'selftest', 'tables', 'text', 'frame', 'policy', 'net', 'mcp', 'mcp-server', 'ai-catalog']
+/** Folders of bindings/ that may lack an entry of their own: other entries export their content. */
+const INTERNAL = ['wasm', 'selftest', 'tables', 'text', 'frame', 'policy', 'net', 'mcp', ...SPECIFICATION_FOLDERS]
 
 const MOST_LINES = 300
 /** Files that may be longer, with the reasons. */

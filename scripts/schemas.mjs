@@ -1,18 +1,15 @@
 // The published JSON Schemas: blazon/schemas/NAME in the package, /schema/NAME at the Worker.
 import { copyFile, mkdir } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { ROWS } from './specifications.mjs'
 
-/** Name -> source. package.json's `exports` names each. */
+const ofKinds = ROWS.flatMap(({ kind, schemas = [] }) =>
+  schemas.map((path) => [basename(path).replace('schema', kind), `bindings/${path}`]),
+)
+
+/** @type {Readonly<Record<string, string>>} name -> source; package.json's `exports` names each. */
 export const SCHEMAS = {
-  'adl.json': 'bindings/adl/schema.json',
-  'adl-discovery.json': 'docs/schema/adl-discovery.schema.json',
-  'card.json': 'bindings/card/schema.json',
-  'a2a-1.0.json': 'bindings/a2a/schema-1.0.json',
-  'a2a-0.3.json': 'bindings/a2a/schema-0.3.json',
-  'wellknown.json': 'bindings/wellknown/schema.json',
-  'invite.json': 'bindings/wellknown/invite/schema.json',
-  'trace.json': 'bindings/discover/trace/schema.json',
-  'mcp-server.json': 'bindings/mcp-server/schema.json',
-  'ai-catalog.json': 'bindings/ai-catalog/schema.json',
+  ...Object.fromEntries(ofKinds),
   'config.json': 'docs/schema/config.schema.json',
   'baseline.json': 'docs/schema/baseline.schema.json',
   'cli-output.json': 'docs/schema/cli-output.schema.json',

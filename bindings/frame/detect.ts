@@ -1,6 +1,7 @@
-// Detects the kind of a document by its members: the first matching row of kinds.ts wins.
+// Detects the kind of a document by its members: the first matching row wins.
 import type { Document } from '../document/document.ts'
-import { KINDS, type Kind, type Tell } from '../kinds.ts'
+import type { Kind, Tell } from '../kinds.ts'
+import { KINDS } from '../tables/kinds.ts'
 import { isObject, type JsonObject, member } from '../text/members.ts'
 
 /**

@@ -2,7 +2,8 @@
 // apply, so it is needed for a document that exceeds the limits of some kinds.
 import type { Document } from '../document/document.ts'
 import { ARRAY, OBJECT, STRING, type Tape } from '../document/tape.ts'
-import { KINDS, type KindRow } from '../kinds.ts'
+import type { KindRow } from '../kinds.ts'
+import { KINDS } from '../tables/kinds.ts'
 import type { JsonObject } from '../text/members.ts'
 
 /** The members that reveal kinds. A hostile root may have very many others. */

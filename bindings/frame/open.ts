@@ -5,7 +5,8 @@ import { DocumentError } from '../document/error.ts'
 import { LARGEST_DOCUMENT, type ParseOptions, type ParseResult } from '../document/parse.ts'
 import { formatOf } from '../document/read-format.ts'
 import type { Diagnostic } from '../document/types.ts'
-import { type Bounds, KIND_NAMES, KINDS, type Kind, rowOf } from '../kinds.ts'
+import { type Bounds, KIND_NAMES, type Kind, rowOf } from '../kinds.ts'
+import { KINDS } from '../tables/kinds.ts'
 import { isObject, type JsonObject } from '../text/members.ts'
 import { DEFAULT_DEPTH } from '../wasm/json.ts'
 import { kindOfMembers, kindOfName } from './detect.ts'
@@ -26,7 +27,7 @@ export interface OpenOptions {
   readonly as?: Kind
   /** The caller's limit for documents of any kind; default: the core's own limit. */
   readonly most?: Bounds
-  /** Limits that replace those of kinds.ts. */
+  /** Limits that replace those of the row. */
   readonly bounds?: Readonly<Partial<Record<Kind, Bounds>>>
 }
 

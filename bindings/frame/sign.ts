@@ -3,9 +3,21 @@ import type { ParseResult } from '../document/parse.ts'
 import { importKey } from '../keys/import.ts'
 import { subtleOf } from '../keys/platform.ts'
 import type { KeySource } from '../keys/read.ts'
+import type { OpenResult } from './open.ts'
+import { refuseSignature } from './refuse.ts'
 import type { SignResult } from './signed.ts'
 import { type Signing, type SignOptions, unsigned } from './signing.ts'
 import { subjectOf } from './subject.ts'
+
+/** Signs an opened document; refuses one of a kind without signatures of its own. */
+export async function signOpened(
+  signing: Signing | undefined,
+  opened: OpenResult,
+  key: KeySource,
+  options: SignOptions,
+): Promise<SignResult> {
+  return signing === undefined ? unsigned(refuseSignature(opened)) : signParsed(signing, opened, key, options)
+}
 
 /**
  * Signs a parsed document, or reports why reading it failed.

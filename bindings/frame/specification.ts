@@ -24,7 +24,7 @@ export interface Specification<Subject = unknown, Settings extends RuleSettings 
   readonly words: Words
   /** Validates the options and fills in the defaults. */
   settings(options: RuleOptions): Settings
-  /** Limits from the caller that replace those of kinds.ts. */
+  /** Limits from the caller that replace those of the row. */
   bounds?(options: RuleOptions): Bounds | undefined
   /** True when shapes and rules should be checked. Otherwise the gate has reported its refusal. */
   gate?(subject: Subject, findings: Findings, settings: Settings): boolean

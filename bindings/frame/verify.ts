@@ -5,10 +5,22 @@ import { type Subtle, subtleOf } from '../keys/platform.ts'
 import { toHex } from '../text/bytes.ts'
 import { shown } from '../text/words.ts'
 import type { Expectation } from './expected.ts'
+import type { OpenResult } from './open.ts'
 import type { Proof } from './proof.ts'
+import { refuseSignature } from './refuse.ts'
 import type { Verifying, VerifyOptions } from './signing.ts'
-import { Steps, unreadable } from './steps.ts'
+import { Steps, unjudged, unreadable } from './steps.ts'
 import { subjectOf } from './subject.ts'
+
+/** Verifies an opened document; `unverifiable` for a kind without signatures of its own. */
+export async function verifyOpened(
+  verifying: Verifying | undefined,
+  opened: OpenResult,
+  options: VerifyOptions,
+): Promise<Proof> {
+  if (verifying !== undefined) return verifyParsed(verifying, opened, options)
+  return unjudged(opened.document, refuseSignature(opened))
+}
 
 /**
  * Verifies a parsed document, or reports why reading it failed.

@@ -1,6 +1,8 @@
 import type { TemplateName } from '../../bindings/adl/templates.ts'
 import type { CardTemplateName } from '../../bindings/card/templates.ts'
 import type { Key } from '../../bindings/keys/key.ts'
+import { type Kind, rowOf } from '../../bindings/kinds.ts'
+import { SPECIFICATIONS, specificationOf } from '../../bindings/specifications.ts'
 import { type Context, defineCommand } from '../command.ts'
 import { ASKING } from '../discover/asking.ts'
 import { PRIVATE_FILE, readKey, usable } from '../keys.ts'
@@ -20,15 +22,10 @@ export const TEMPLATES = [
   'financial',
 ] as const satisfies readonly TemplateName[]
 
-const FILES = {
-  adl: 'agent.adl.yaml',
-  card: 'agent.card.json',
-  wellknown: 'agent.json',
-  'mcp-server': 'server.json',
-  'ai-catalog': 'ai-catalog.json',
-} as const
+type Make = (about: About, key: Key | undefined, context: Context<typeof OPTIONS>) => Promise<object>
 
-type InitKind = keyof typeof FILES
+/** Kinds with options of their own. Others need a name and a description. */
+const OWN: Partial<Record<Kind, Make>> = { adl: newDefinition, card: newCard, wellknown: newMetadata }
 
 /** Kinds that `init` does not write, and where to get them. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
@@ -38,15 +35,12 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'adl-discovery': 'a server makes it from its definitions: blazon publish FILE --server URL',
 }
 
-/** Documents that are not signed. */
-const UNSIGNED: readonly InitKind[] = ['mcp-server', 'ai-catalog']
-
 const CARD_TEMPLATES: readonly CardTemplateName[] = ['minimal', 'tools']
 
 const OPTIONS = {
   kind: {
     value: 'KIND',
-    choices: Object.keys(FILES) as InitKind[],
+    choices: SPECIFICATIONS.filter(({ template }) => template).map(({ kind }) => kind),
     elsewhere: ELSEWHERE,
     about: 'the kind of document to write (default adl)',
   },
@@ -76,8 +70,8 @@ export const command = defineCommand({
     'it, so that anyone can verify it: a card gets the id of the key, a definition',
     'the public key. validate lists what is left to fill in. Metadata goes to',
     'agent.json: from the domain and key of an agent, or from what its domain',
-    'publishes now (--from, which uses the network). The description of an MCP server',
-    'goes to server.json, a catalog of agents to ai-catalog.json.',
+    'publishes now (--from, which uses the network). Documents of other kinds go to a',
+    'file of the usual name, such as server.json.',
   ],
   options: OPTIONS,
   examples: [
@@ -89,26 +83,19 @@ export const command = defineCommand({
   ],
   async run(context) {
     const { options, positionals, host, print } = context
-    const { kind = 'adl', template = 'minimal', schema } = options
-    const [path = FILES[kind], ...more] = positionals
+    const { kind = 'adl', schema } = options
+    const { template } = specificationOf(kind)!
+    const [path = template!.file, ...more] = positionals
     if (more.length > 0)
       throw new UsageError('unexpected-argument', `unexpected argument "${more[0]}"`, 'init writes one file')
     if (!/\.(?:json|ya?ml|adl)$/.test(path)) {
       const message = `${path}: expected a file that ends in .json, .yaml or .adl`
       throw new UsageError('invalid-value', message, 'as in blazon init agent.adl.yaml')
     }
-    const cardTemplate = CARD_TEMPLATES.find((one) => one === template)
     await expectFit(options)
     const about = { name: options.name ?? nameFrom(path), description: options.description, skills: options.skill }
     const { key, source, notes } = await signingKey(context)
-    const make = {
-      adl: () => newDefinition(template, about, key),
-      card: () => newCard(cardTemplate!, about, key),
-      wellknown: () => newMetadata(about, key, context),
-      'mcp-server': async () => (await import('../../bindings/mcp-server/template.ts')).newServer(about.name, about),
-      'ai-catalog': async () => (await import('../../bindings/ai-catalog/template.ts')).newCatalog(about.name, about),
-    }
-    const made = await make[kind]()
+    const made = await (OWN[kind]?.(about, key, context) ?? template!.make!().then((make) => make(about.name, about)))
     const document = schema === undefined ? made : Object.assign({ $schema: schema }, made, { $schema: schema })
     const text = path.endsWith('.json')
       ? await toJson(document)
@@ -133,11 +120,11 @@ export const command = defineCommand({
       notes: [
         ...notes,
         `wrote ${path}: blazon validate ${word(path)} ${options.from === undefined ? 'lists what is left to fill in' : 'checks it'}`,
-        ...(UNSIGNED.includes(kind)
-          ? []
-          : [
+        ...(rowOf(kind).isSigned
+          ? [
               `then sign it: blazon sign ${word(path)} --key ${word(signing)} --out ${word(path.replace(/\.\w+$/, '.json'))}`,
-            ]),
+            ]
+          : []),
         ...(key === undefined && kind === 'card'
           ? ['nobody can verify a card with such an id: --new-key FILE makes a key and uses its id']
           : []),
@@ -173,7 +160,7 @@ async function expectFit(options: Own): Promise<void> {
     const hint = `templates of cards are ${CARD_TEMPLATES.join(' and ')}`
     throw new UsageError('invalid-value', `--template: there is no card "${template}"`, hint)
   }
-  if (kind !== undefined && UNSIGNED.includes(kind) && (template ?? key ?? newKey) !== undefined)
+  if (kind !== undefined && OWN[kind] === undefined && (template ?? key ?? newKey) !== undefined)
     throw new UsageError('wrong-arguments', `--kind ${kind} takes no key and no template`, 'leave them out')
   if (kind === 'wellknown') await expectMetadata(options)
   else if (from !== undefined || domain !== undefined)
@@ -208,7 +195,12 @@ interface About {
   readonly skills: readonly string[]
 }
 
-async function newDefinition(template: TemplateName, about: About, key: Key | undefined): Promise<object> {
+async function newDefinition(
+  about: About,
+  key: Key | undefined,
+  { options }: Context<typeof OPTIONS>,
+): Promise<object> {
+  const { template = 'minimal' } = options
   const { newDefinition } = await import('../../bindings/adl/templates.ts')
   const { publicKeyMember } = await import('../../bindings/adl/signature/public-key.ts')
   // The last one of an RSA key is PS256, which `sign` also uses by default.
@@ -216,10 +208,15 @@ async function newDefinition(template: TemplateName, about: About, key: Key | un
   return newDefinition(template, about.name, { ...about, now: new Date(), publicKey })
 }
 
-async function newCard(template: CardTemplateName, about: About, key: Key | undefined): Promise<object> {
+async function newCard(about: About, key: Key | undefined, { options }: Context<typeof OPTIONS>): Promise<object> {
+  const template = CARD_TEMPLATES.find((one) => one === options.template)
   const { newCard } = await import('../../bindings/card/templates.ts')
   const { agentIdOf } = await import('../../bindings/card/peer-id.ts')
-  return newCard(template, about.name, { ...about, now: new Date(), id: key && (await usable(agentIdOf(key))) })
+  return newCard(template ?? 'minimal', about.name, {
+    ...about,
+    now: new Date(),
+    id: key && (await usable(agentIdOf(key))),
+  })
 }
 
 /** Metadata names its agent and key. Checked before a key is made. */

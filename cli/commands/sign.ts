@@ -1,6 +1,8 @@
 import type { DigestAlgorithm } from '../../bindings/adl/signature/signed.ts'
+import { signOpened } from '../../bindings/frame/sign.ts'
 import { NAMES as ALGORITHMS } from '../../bindings/keys/algorithms.ts'
-import { sign } from '../../bindings/sign.ts'
+import type { SignOptions } from '../../bindings/sign.ts'
+import { specificationOf } from '../../bindings/specifications.ts'
 import { defineCommand } from '../command.ts'
 import { given } from '../given.ts'
 import { jsonFile, PRIVATE_KEY, readKey, signedWith } from '../keys.ts'
@@ -61,8 +63,17 @@ export const command = defineCommand({
       throw new UsageError('invalid-value', message, 'leave it out')
     }
     const kid = options.kid === '' ? undefined : options.kid
-    const wanted = given({ algorithm, mode, kid, digestAlgorithm, previous, embedKey: options['embed-key'] })
-    const signed = await signedWith(sign(document, key, wanted))
+    const wanted: SignOptions = given({
+      algorithm,
+      mode,
+      kid,
+      digestAlgorithm,
+      previous,
+      embedKey: options['embed-key'],
+    })
+    const signing = await specificationOf(kind ?? 'adl')?.load.sign?.()
+    const opened = { document, kind, diagnostics: document.warnings }
+    const signed = await signedWith(signOpened(signing, opened, key, wanted))
     if (signed.bytes === undefined)
       return { results: [{ file, kind: kind ?? null, valid: false, diagnostics: signed.diagnostics }] }
     const left = await placeholdersIn(document, kind)

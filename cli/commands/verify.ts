@@ -1,14 +1,16 @@
 import { checkInventory, parseInventory } from '../../bindings/adl/records.ts'
-import type { Document } from '../../bindings/document/document.ts'
 import type { Proof } from '../../bindings/frame/proof.ts'
+import { verifyOpened } from '../../bindings/frame/verify.ts'
+import { specificationOf } from '../../bindings/specifications.ts'
 import { visible } from '../../bindings/text/hidden.ts'
-import { type VerifyOptions, verify } from '../../bindings/verify.ts'
+import type { VerifyOptions } from '../../bindings/verify.ts'
 import { defineCommand } from '../command.ts'
 import { EXIT } from '../exit.ts'
 import { given } from '../given.ts'
 import { expected, readKeys, TRUSTED_KEYS } from '../keys.ts'
 import { readKnownKeys } from '../known-keys.ts'
 import { RESOLVE, resolving } from '../proof.ts'
+import type { Readable } from '../reader.ts'
 import { readRecord } from '../records.ts'
 import { counted } from '../report/words.ts'
 import { expectOptionsFor } from '../signed-kind.ts'
@@ -69,7 +71,7 @@ export const command = defineCommand({
     const results = await reader.results(await reader.inputs(positionals, { names: 'signed kinds' }), async (read) => {
       const { file, kind, document } = read
       expectOptionsFor(read, options, OWN)
-      const proof = await (await verbFor(kind))(document, wanted)
+      const proof = await verifyByKind(read, wanted)
       const findings = proof.steps.flatMap(({ diagnostic }) => diagnostic ?? [])
       const isDefinition = kind === 'adl' && proof.steps[0]?.name !== 'document'
       const incidents = approved !== undefined && isDefinition ? checkInventory(approved, document, { proof }) : []
@@ -85,10 +87,10 @@ export const command = defineCommand({
 })
 
 /** A trace has no signature: it is replayed, which needs all of the discovery code. */
-async function verbFor(
-  kind: string | undefined,
-): Promise<(document: Document, options: VerifyOptions) => Promise<Proof>> {
-  return kind === 'trace' ? (await import('../../bindings/discover/trace/verify.ts')).verify : verify
+async function verifyByKind({ document, kind }: Readable, options: VerifyOptions): Promise<Proof> {
+  if (kind === 'trace') return (await import('../../bindings/discover/trace/verify.ts')).verify(document, options)
+  const verifying = await specificationOf(kind ?? 'adl')?.load.verify?.()
+  return verifyOpened(verifying, { document, kind, diagnostics: document.warnings }, options)
 }
 
 function describe(file: string, { verdict, steps }: Proof): string {

@@ -1,6 +1,7 @@
 // Expands the arguments of a command line into inputs: files, the contents of folders and globs, stdin, URLs.
 import { resolve } from 'node:path'
-import { KINDS, rowOf } from '../../bindings/kinds.ts'
+import { rowOf } from '../../bindings/kinds.ts'
+import { KINDS } from '../../bindings/tables/kinds.ts'
 import { parsePointer } from '../../bindings/text/pointer.ts'
 import { oneOf } from '../../bindings/text/words.ts'
 import type { Host } from '../host.ts'

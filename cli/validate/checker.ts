@@ -9,10 +9,10 @@ import type { ValidationReport } from '../../bindings/frame/report.ts'
 import { ruleDiagnostic } from '../../bindings/frame/rule.ts'
 import type { RuleSettings } from '../../bindings/frame/rule-settings.ts'
 import type { Specification } from '../../bindings/frame/specification.ts'
+import { specificationOf } from '../../bindings/specifications.ts'
 import { ID_ADDRESS, POINTER_NAMES_NOTHING } from '../findings.ts'
 import { openPlain } from '../open.ts'
 import type { Result } from '../outcome.ts'
-import { specificationOf } from '../specifications.ts'
 import type { Configuration, Rules } from './configuration.ts'
 import { suppress } from './suppress.ts'
 
@@ -74,7 +74,7 @@ export class Checker {
 
 /** Checks by the rules of the kind, which are loaded for its first document. */
 async function checkByKind(opened: OpenResult, { options, settings }: FileSettings): Promise<ValidationReport> {
-  const specification = await specificationOf(opened.kind)
+  const specification = await specificationOf(opened.kind)?.load.check?.()
   if (specification === undefined) return { valid: false, kind: opened.kind, diagnostics: refuseCheck(opened) }
   let own = settings.get(specification)
   if (own === undefined) {

@@ -1,5 +1,5 @@
-// A made-up specification that shows what a new one needs, so that every part of Blazon supports it. Its folder is
-// fixtures/made-up. The changes below are applied to a copy of the sources, which is then built like the package.
+// A made-up specification that shows what a new one needs, so that every part of Blazon supports it: its folder, which
+// is fixtures/made-up, and a row a kind. They are put into a copy of the sources, which is then built like the package.
 import { execFile } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -26,23 +26,9 @@ const SOURCES = [
   'LICENSE',
 ]
 
-/** Each change outside its folder: a file, some text in it, and the text to insert after that. */
-const ROWS: readonly (readonly [file: string, before: string, row: string])[] = [
-  ['bindings/kinds.ts', 'export const KINDS = [\n', readFileSync('fixtures/made-up/kinds.txt', 'utf8')],
-  ['bindings/specifications.ts', 'export const CHECKED: readonly Specification[] = [', 'RECIPE, MENU, '],
-  ['bindings/specifications.ts', 'export const SIGNED: readonly Signing[] = [', 'RECIPE_SIGNING, '],
-  ['bindings/specifications.ts', 'export const VERIFIED: readonly Verifying[] = [', 'RECIPE_VERIFYING, '],
-  [
-    'bindings/specifications.ts',
-    "import { METADATA_VERIFYING } from './wellknown/verifying.ts'\n",
-    "import { RECIPE_SIGNING, RECIPE_VERIFYING } from './made-up/seal.ts'\nimport { MENU, RECIPE } from './made-up/specification.ts'\n",
-  ],
-  [
-    'cli/specifications.ts',
-    '() => Promise<Specification>>>> = {\n',
-    "  recipe: async () => (await import('../bindings/made-up/specification.ts')).RECIPE,\n  menu: async () => (await import('../bindings/made-up/specification.ts')).MENU,\n",
-  ],
-]
+/** The only change outside its folder: a row for each of its kinds. */
+const LIST = 'bindings/specifications.ts'
+const BEFORE = 'SPECIFICATIONS: readonly SpecificationRow[] = [\n'
 
 let server: Server
 let library: typeof import('../../bindings/index.ts')
@@ -66,14 +52,9 @@ beforeAll(async () => {
   for (const path of SOURCES.flatMap(filesOf)) cpSync(path, `${COPY}/${path}`)
   symlinkSync(resolve('node_modules'), `${COPY}/node_modules`)
   cpSync('fixtures/made-up', `${COPY}/bindings/made-up`, { recursive: true })
-  for (const [file, before, row] of ROWS) {
-    const text = readFileSync(`${COPY}/${file}`, 'utf8')
-    expect(text.split(before), `${file}: ${before}`).toHaveLength(2)
-    writeFileSync(
-      `${COPY}/${file}`,
-      text.replace(before, () => before + row),
-    )
-  }
+  const parts = readFileSync(LIST, 'utf8').split(BEFORE)
+  expect(parts).toHaveLength(2)
+  writeFileSync(`${COPY}/${LIST}`, parts.join(BEFORE + readFileSync('fixtures/made-up/rows.txt', 'utf8')))
   await execute(process.execPath, ['scripts/build.mjs'], { cwd: COPY })
   library = await import(pathToFileURL(`${COPY}/dist/index.js`).href)
   server = await startServer({}, `${COPY}/`)
@@ -129,6 +110,11 @@ describe('a made-up specification', () => {
     expect((await blazon(['validate', '-', '--rule', 'recipe-name=off'], NAMELESS)).code).toBe(0)
     const { code, stderr } = await blazon(['validate', '-', '--rule', 'recipe-nam=off'], NAMELESS)
     expect([code, stderr.includes('did you mean recipe-name')]).toEqual([2, true])
+  })
+
+  test('has a template', async () => {
+    const { code, stdout } = await blazon(['init', 'soup.json', '--kind', 'recipe', '--dry-run'], '')
+    expect([code, JSON.parse(stdout)]).toEqual([0, { recipe: 'Soup', salt: 1 }])
   })
 
   test('is signed and verified', async () => {

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Kind, sign, validate, verify } from '../../bindings/index.ts'
 import { exportKey, generateKey } from '../../bindings/keys/index.ts'
-import { KINDS } from '../../bindings/kinds.ts'
+import { KINDS } from '../../bindings/tables/kinds.ts'
 import { instance } from '../../bindings/wasm/instance.ts'
 import { fingerprintOf } from '../../bindings/wellknown/public-key.ts'
 

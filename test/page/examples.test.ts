@@ -14,11 +14,11 @@ test.each(whole)('%s has no findings, also with strict', (_, { text }) => {
 })
 
 test('metadata is signed with the key in it, which shows nothing about its owner', async () => {
-  const { verdict, steps } = await verify(EXAMPLES['metadata']!.text())
+  const { verdict, steps } = await verify(EXAMPLES['wellknown']!.text())
   const doubts = steps.filter(({ outcome }) => outcome !== 'passed').map(({ name }) => name)
   expect([verdict, doubts]).toEqual(['unverifiable', ['id', 'identity']])
 })
 
-test.each(['signed', 'card'])('the signature of %s matches', async (name) => {
+test.each(['adl', 'card'])('the signature of %s matches', async (name) => {
   expect((await verify(EXAMPLES[name]!.text())).verdict).toBe('verified')
 })

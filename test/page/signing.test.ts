@@ -104,7 +104,7 @@ describe.runIf(browser.available)('keys and signatures of the page', () => {
   })
 
   test('a button replaces the key that a definition names by the one that signs', async () => {
-    await page.selectOption('#example', 'signed')
+    await page.selectOption('#example', 'adl')
     await page.getByRole('button', { name: 'Sign this document' }).click()
     const before = await source()
     await page.getByRole('button', { name: 'Name this key in the document' }).click()

@@ -8,7 +8,7 @@ import { names } from './findings.ts'
 
 export const ADL_DISCOVERY: Specification<JsonObject> = {
   ...DISCOVERY_READING,
-  // The schema for editors (docs/schema) is not used here: one function checks everything.
+  // schema.json, for editors, is not used here: one function checks everything.
   words: {
     name: 'discovery documents',
     rules: new Map(),

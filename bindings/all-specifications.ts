@@ -1,0 +1,28 @@
+// Written by scripts/specifications.mjs from bindings/specifications.ts; do not edit.
+import type { Signing, Verifying } from './frame/signing.ts'
+import type { Specification } from './frame/specification.ts'
+import { ADL } from './adl/specification.ts'
+import { ADL_DISCOVERY } from './adl/discovery/specification.ts'
+import { INVITE } from './wellknown/invite/specification.ts'
+import { METADATA } from './wellknown/specification.ts'
+import { TRACE } from './discover/trace/specification.ts'
+import { A2A } from './a2a/specification.ts'
+import { MCP_SERVER } from './mcp-server/specification.ts'
+import { AI_CATALOG } from './ai-catalog/specification.ts'
+import { AGENT_CARD } from './card/specification.ts'
+import { ADL_SIGNING } from './adl/sign.ts'
+import { INVITE_SIGNING } from './wellknown/invite/sign.ts'
+import { METADATA_SIGNING } from './wellknown/sign.ts'
+import { A2A_SIGNING } from './a2a/sign.ts'
+import { CARD_SIGNING } from './card/sign.ts'
+import { ADL_VERIFYING } from './adl/verify.ts'
+import { INVITE_VERIFYING } from './wellknown/invite/verify.ts'
+import { METADATA_VERIFYING } from './wellknown/verifying.ts'
+import { A2A_VERIFYING } from './a2a/verify.ts'
+import { CARD_VERIFYING } from './card/verify.ts'
+
+export const CHECKED: readonly Specification[] = [ADL, ADL_DISCOVERY, INVITE, METADATA, TRACE, A2A, MCP_SERVER, AI_CATALOG, AGENT_CARD]
+
+export const SIGNED: readonly Signing[] = [ADL_SIGNING, INVITE_SIGNING, METADATA_SIGNING, A2A_SIGNING, CARD_SIGNING]
+
+export const VERIFIED: readonly Verifying[] = [ADL_VERIFYING, INVITE_VERIFYING, METADATA_VERIFYING, A2A_VERIFYING, CARD_VERIFYING]

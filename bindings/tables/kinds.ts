@@ -1,0 +1,18 @@
+// Written by scripts/specifications.mjs from bindings/specifications.ts; do not edit.
+
+export const KINDS = [
+  {"kind":"adl","name":"agent definition","plural":"agent definitions","files":[".adl.json",".adl.yaml",".adl.yml",".adl"],"tells":[{"has":["adl_spec"]}],"before":["adl-discovery","a2a","card","agentlang"],"bounds":{"bytes":1048576,"depth":32},"isChecked":true,"isSigned":true},
+  {"kind":"adl-discovery","name":"discovery document","plural":"discovery documents","files":["adl-agents"],"tells":[{"has":["adl_discovery"]},{"each":["agents","adl_document"]}],"bounds":{"bytes":4194304,"depth":32},"isChecked":true,"isSigned":false},
+  {"kind":"verdict","name":"policy verdict","plural":"policy verdicts","files":[],"tells":[{"starts":{"version":"pvs-"}},{"has":["decision","policy_violations","confidence_score"]}],"bounds":{"bytes":4194304,"depth":64},"isChecked":false,"isSigned":false},
+  {"kind":"run","name":"run record","plural":"run records","files":[],"tells":[{"starts":{"version":"adp-"}},{"has":["run_id","steps"]}],"bounds":{"bytes":67108864,"depth":64},"isChecked":false,"isSigned":false},
+  {"kind":"invite","name":"invitation","plural":"invitations","files":[],"tells":[{"has":["invite"],"starts":{"protocol":"ADP/"}}],"before":["wellknown"],"bounds":{"bytes":1048576,"depth":64},"isChecked":true,"isSigned":true},
+  {"kind":"wellknown","name":"metadata document","plural":"metadata documents","files":[],"tells":[{"starts":{"protocol":"ADP/"}},{"has":["identity","endpoints"]}],"bounds":{"bytes":4194304,"depth":64},"isChecked":true,"isSigned":true},
+  {"kind":"trace","name":"trace of a discovery","plural":"traces of discoveries","files":[".trace.json"],"tells":[{"starts":{"trace":"blazon/"}}],"bounds":{"bytes":8388608,"depth":64},"isChecked":true,"isSigned":false},
+  {"kind":"a2a","name":"A2A card","plural":"A2A cards","files":["agent-card.json"],"tells":[{"has":["supportedInterfaces"]},{"has":["protocolVersion","skills"]},{"has":["capabilities","defaultInputModes"]},{"has":["url","capabilities","skills"]}],"before":["card","agentlang"],"bounds":{"bytes":4194304,"depth":64},"isChecked":true,"isSigned":true},
+  {"kind":"mcp-server","name":"MCP server description","plural":"MCP server descriptions","files":[],"tells":[{"starts":{"$schema":"https://static.modelcontextprotocol.io/schemas/"}},{"has":["name","version","packages"]},{"has":["name","version","remotes"]}],"before":["agentlang"],"bounds":{"bytes":4194304,"depth":64},"isChecked":true,"isSigned":false},
+  {"kind":"ai-catalog","name":"AI catalog","plural":"AI catalogs","files":[],"tells":[{"is":{"entries":"array"},"has":["specVersion"]},{"is":{"entries":"array"},"has":["host"]}],"bounds":{"bytes":4194304,"depth":64},"isChecked":true,"isSigned":false},
+  {"kind":"lock","name":"lockfile","plural":"lockfiles","files":["agent.lock"],"tells":[{"has":["resolved_at"]}],"bounds":{"bytes":1048576,"depth":64},"isChecked":false,"isSigned":false},
+  {"kind":"prompt","name":"prompt","plural":"prompts","files":[],"tells":[{"is":{"sections":"array"}}],"bounds":{"bytes":1048576,"depth":64},"isChecked":false,"isSigned":false},
+  {"kind":"card","name":"Agent Card","plural":"Agent Cards","files":[".card.json",".card.yaml",".card.yml"],"tells":[{"starts":{"id":"agent:"}},{"has":["id","name","skills"]},{"has":["id","name","endpoints"]}],"before":["agentlang"],"bounds":{"bytes":4194304,"depth":64},"isChecked":true,"isSigned":true},
+  {"kind":"agentlang","name":"AgentLang agent","plural":"AgentLang agents","files":[],"tells":[{"has":["name","version","models"]},{"has":["name","version","tools"]},{"has":["name","version","developer"]},{"has":["name","version","category"]}],"bounds":{"bytes":1048576,"depth":64},"isChecked":false,"isSigned":false},
+] as const

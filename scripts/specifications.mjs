@@ -1,0 +1,102 @@
+// Reads bindings/specifications.ts, and writes what follows from it: the rows without their code, the code of all kinds,
+// and the examples of the page. The build runs it.
+//
+//   node scripts/specifications.mjs           write the files
+//   node scripts/specifications.mjs --check   only check that they are current
+import { dirname } from 'node:path'
+import { keep, runAlone } from './generated.mjs'
+import { tableOf } from './markup.mjs'
+
+const HEAD = '// Written by scripts/specifications.mjs from bindings/specifications.ts; do not edit.\n'
+const IMPORT = /\bimport\("\.\/(.+?)"\)\)\.(\w+)/
+
+const { SPECIFICATIONS, specificationOf } = await tableOf(new URL('../bindings/specifications.ts', import.meta.url))
+
+/** The rows, each with the folder of its rules. The functions in `load` become `{ path, name }`: a module, its export. */
+export const ROWS = SPECIFICATIONS.map((row) => {
+  const load = Object.entries(row.load).map(([verb, code]) => {
+    const [, path, name] = IMPORT.exec(code)
+    return [verb, { path, name }]
+  })
+  const { check } = Object.fromEntries(load)
+  return { ...row, load: Object.fromEntries(load), folder: check && dirname(check.path) }
+})
+
+/** The folders below bindings/ that have the rules of a kind. */
+export const SPECIFICATION_FOLDERS = [...new Set(ROWS.flatMap(({ folder }) => folder ?? []))]
+
+/** Writes the files; with `check` returns their differences, a line each. */
+export function specifications({ check }) {
+  const files = {
+    'bindings/tables/kinds.ts': kinds(),
+    'bindings/all-specifications.ts': allSpecifications(),
+    'browser-demo/kind-examples.ts': examples(),
+  }
+  return Object.entries(files).flatMap(([file, text]) => keep(file, text, 'scripts/specifications.mjs', { check }))
+}
+
+function kinds() {
+  const rows = ROWS.map(({ load, folder, adds, schemas, template, example, ...traits }) => {
+    const row = { ...traits, isChecked: load.check !== undefined, isSigned: load.sign !== undefined }
+    return `  ${JSON.stringify(row)},\n`
+  })
+  return `${HEAD}\nexport const KINDS = [\n${rows.join('')}] as const\n`
+}
+
+function allSpecifications() {
+  const code = (verb) => ROWS.flatMap(({ load }) => load[verb] ?? [])
+  const list = (name, type, verb) =>
+    `\nexport const ${name}: readonly ${type}[] = [${code(verb)
+      .map((one) => one.name)
+      .join(', ')}]\n`
+  return [
+    HEAD,
+    "import type { Signing, Verifying } from './frame/signing.ts'\n",
+    "import type { Specification } from './frame/specification.ts'\n",
+    ...['check', 'sign', 'verify'].flatMap(code).map(({ path, name }) => `import { ${name} } from './${path}'\n`),
+    list('CHECKED', 'Specification', 'check'),
+    list('SIGNED', 'Signing', 'sign'),
+    list('VERIFIED', 'Verifying', 'verify'),
+  ].join('')
+}
+
+function examples() {
+  const shown = ROWS.filter(({ example }) => example)
+  const name = ({ kind }) => kind.replace(/\W/g, '_')
+  return [
+    HEAD,
+    ...shown.map((row) => `import ${name(row)} from '../bindings/${row.example.file}' with { type: 'json' }\n`),
+    '\nexport const KIND_EXAMPLES = {\n',
+    ...shown.map((row) => {
+      const { title, about } = row.example
+      const texts = `title: ${JSON.stringify(title)}, about: ${JSON.stringify(about)}`
+      return `  '${row.kind}': { ${texts}, document: ${name(row)} },\n`
+    }),
+    '}\n',
+  ].join('')
+}
+
+/** An esbuild plugin that leaves out what programs have from the table of kinds, and what only scripts read. */
+export const codeAlone = {
+  name: 'specifications',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]bindings[\\/]specifications\.ts$/ }, () => {
+      const rows = SPECIFICATIONS.filter(({ load }) => load.check).map(({ kind, load, template }) => ({
+        kind,
+        load,
+        template,
+      }))
+      return { contents: `export const SPECIFICATIONS = ${written(rows)}\nexport ${specificationOf}\n` }
+    })
+  },
+}
+
+/** The source of a value. */
+function written(value) {
+  if (value === null || typeof value !== 'object')
+    return typeof value === 'function' ? String(value) : JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map(written)}]`
+  return `{${Object.entries(value).map(([name, member]) => `${name}:${written(member)}`)}}`
+}
+
+await runAlone(import.meta.url, specifications)
