@@ -47,7 +47,7 @@ async function tables(name) {
   const { outputFiles } = await build({
     stdin: { contents: TABLES, resolveDir: '.' },
     alias: Object.fromEntries(sources.map(([entry, path]) => [entry, resolve(path)])),
-    external: ['#wasm', 'node:*'],
+    external: ['#wasm', 'node:*', '*/dist/agents.js'],
     bundle: true,
     format: 'cjs',
     platform: 'neutral',
