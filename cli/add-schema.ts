@@ -1,4 +1,4 @@
-import { insertSchema } from '../bindings/adl/fixes.ts'
+import { insertSchema } from '../bindings/adl/rules/document.ts'
 import type { Document } from '../bindings/document/document.ts'
 import { applyEdits } from '../bindings/document/edit.ts'
 import { read } from '../bindings/document/read.ts'

@@ -54,7 +54,7 @@ const FLOORS = [
   { rooms: ['bindings/a2a/'], what: 'A2A cards and their signatures' },
   {
     rooms: ['bindings/policy/'],
-    what: 'for any specification: permissions, trust, values of prompts and tools, differences',
+    what: 'permissions, trust, tool values, differences',
   },
   { rooms: ['bindings/net/', 'bindings/mcp/'], what: 'fetching with a guard, did:web; messages of MCP' },
   {

@@ -51,6 +51,7 @@ const JSON_PARSE = {
   'bindings/document/document.ts': 'what was read strictly before',
   'bindings/document/locate.ts': 'one string',
   'bindings/document/yaml/broken.ts': 'one string',
+  'bindings/adl/templates.ts': 'its own template',
   'bindings/adl/profiles/template.ts': 'canonical bytes that were just made',
   'bindings/policy/tool-values.ts': 'canonical bytes that were just made',
   'bindings/directory/invocation.ts': 'what it wrote itself',

@@ -14,19 +14,26 @@ export { stripHtml } from '../policy/runtime-text.ts'
 export type { ToolOptions, ToolSchemas } from '../policy/tool-values.ts'
 export type { Trust } from '../policy/trust.ts'
 export type { PlacedObject } from '../text/members.ts'
-export type { Agent } from './agent.ts'
-export { classificationOf, SENSITIVITIES } from './classification.ts'
 export { checkVersion, diff } from './diff/diff.ts'
 export { type AdlError, formatErrors } from './errors.ts'
 export { LIMITS, type Limits } from './limits.ts'
 export { checkMediaType, formatMediaType, type MediaType, type MediaTypeOptions, parseMediaType } from './media-type.ts'
+export { classificationOf, SENSITIVITIES } from './places.ts'
 export { compile, decide, type Grants, grants } from './policy.ts'
 export type { Profile, ProfileTemplate } from './profiles/profile.ts'
 export { createProfiles, Profiles, type RegisterOptions, registerProfile } from './profiles/registry.ts'
 export { type PromptOptions, type RenderedPrompt, renderPrompt } from './prompt.ts'
-export { mayProvision, type Provisioning, type ProvisionOptions } from './provision.ts'
-export { type PublicCopy, publicCopy } from './public-copy.ts'
-export { isAgentName, mayPublish, type Publication, type PublicationOptions } from './publication.ts'
+export { mayProvision, type Provisioning, type ProvisionOptions } from './provision/provision.ts'
+export {
+  isAgentName,
+  mayPublish,
+  type Publication,
+  type PublicationOptions,
+  type PublicCopy,
+  publicCopy,
+  type Redaction,
+  redact,
+} from './publication.ts'
 export {
   type Approval,
   type ApproveOptions,
@@ -39,10 +46,10 @@ export {
   parseInventory,
   parseTrust,
 } from './records.ts'
-export { type Redaction, redact } from './redact.ts'
 export type { RedactOptions } from './redaction.ts'
 export { type Review, review } from './review.ts'
 export { compileTools, runtimePolicy } from './runtime.ts'
 export { type SignOptions, sign } from './sign.ts'
+export type { Agent } from './subject.ts'
 export { type ValidateOptions, validate } from './validate.ts'
 export { type VerifyOptions, verify } from './verify.ts'

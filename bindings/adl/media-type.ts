@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../document/types.ts'
+import { readAs } from '../frame/as.ts'
 import { ruleDiagnostic } from '../frame/rule.ts'
 import type { FileOptions, Source } from '../frame/source.ts'
 import { isUri } from '../schema/formats.ts'
@@ -6,7 +7,7 @@ import { elements, isText } from '../text/members.ts'
 import { oneOf, quoted } from '../text/words.ts'
 import { MEDIA_TYPE_PROFILE } from './findings.ts'
 import { createProfiles, type Profiles } from './profiles/registry.ts'
-import { readAgent } from './read-agent.ts'
+import { ADL_READING } from './subject.ts'
 
 /** The media type of agent definitions (ADL 17.1). */
 const ADL_JSON = 'application/adl+json'
@@ -101,7 +102,7 @@ export function checkMediaType(
   { profiles = createProfiles(), file }: MediaTypeOptions = {},
 ): readonly Diagnostic[] {
   const given = parseMediaType(contentType)
-  const { subject: agent, diagnostics } = readAgent(source, file)
+  const { subject: agent, diagnostics } = readAs(ADL_READING, source, file)
   if (agent === undefined) return diagnostics
   if (given === undefined || given.type !== ADL_JSON || given.profiles.length === 0) return []
   const declared = elements(agent.root, 'profiles', isText).map(({ value }) => value)

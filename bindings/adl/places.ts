@@ -1,14 +1,17 @@
 // Finds all places in a document that hold the same kind of value.
+import type { Document } from '../document/document.ts'
 import {
   elements,
   isObject,
+  type JsonObject,
   member,
   objectMember,
   type PlacedObject,
   type PlacedValue,
   textMember,
 } from '../text/members.ts'
-import type { Agent } from './agent.ts'
+import { escapeToken, parsePointer } from '../text/pointer.ts'
+import type { Agent } from './subject.ts'
 
 let count = 0
 
@@ -101,3 +104,68 @@ export const uris = once((agent): readonly PlacedUri[] => {
   add(agent.metadata, 'repository')
   return found
 })
+
+/** From the least protected to the most protected (ADL 10.4). */
+export const SENSITIVITIES = ['public', 'internal', 'confidential', 'restricted'] as const
+
+export type Sensitivity = (typeof SENSITIVITIES)[number]
+
+/** True for the levels that the specification protects specially: confidential and restricted. */
+export function isSensitive(level: unknown): level is 'confidential' | 'restricted' {
+  return level === 'confidential' || level === 'restricted'
+}
+
+/**
+ * The classification of data that applies at a place: that of the tool or resource around it, or else the document's
+ * (ADL 10.4). Undefined when there is neither.
+ *
+ * @example
+ * const { document } = parse('{"data_classification": {"sensitivity": "internal"}, "tools": [{"name": "a"}]}')
+ * classificationOf(document, '/tools/0/parameters')
+ * // { pointer: '/data_classification', value: { sensitivity: 'internal' } }
+ *
+ * @throws {RangeError} for a malformed pointer.
+ */
+export function classificationOf(document: Document, pointer: string): PlacedObject | undefined {
+  const path = parsePointer(pointer)
+  if (path === undefined) throw new RangeError(`pointer: expected a JSON Pointer, got ${JSON.stringify(pointer)}`)
+  const { value } = document
+  if (!isObject(value)) return undefined
+  const own = objectMember({ pointer: '', value }, 'data_classification')
+  const [list, index] = path
+  if ((list !== 'tools' && list !== 'resources') || index === undefined) return own
+  const items = Object.hasOwn(value, list) ? value[list] : undefined
+  const item: unknown = Array.isArray(items) && Object.hasOwn(items, index) ? items[Number(index)] : undefined
+  if (!isObject(item)) return own
+  return objectMember({ pointer: `/${list}/${index}`, value: item }, 'data_classification') ?? own
+}
+
+/** Members whose content is not part of the definition: inside them, `x_` has no special meaning. */
+const FOREIGN = new Set([
+  'parameters',
+  'returns',
+  'schema',
+  'arguments',
+  'input',
+  'output',
+  'variables',
+  'default',
+  'annotations',
+])
+
+/** The JSON Pointers of extension members (ADL 4.3), only the outermost ones. */
+export function extensions(agent: Agent): string[] {
+  const found: string[] = []
+  const stack: { readonly value: JsonObject | readonly unknown[]; readonly pointer: string }[] = [agent.root]
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    const { value, pointer } = next
+    const isList = Array.isArray(value)
+    for (const [name, inner] of Object.entries(value)) {
+      const place = `${pointer}/${isList ? name : escapeToken(name)}`
+      if (!isList && name.startsWith('x_')) found.push(place)
+      else if ((isObject(inner) || Array.isArray(inner)) && (isList || !FOREIGN.has(name)))
+        stack.push({ value: inner, pointer: place })
+    }
+  }
+  return found
+}

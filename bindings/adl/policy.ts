@@ -1,6 +1,7 @@
 // The permissions of an agent definition: `decide`, `compile` and `grants`.
 import { whyUnreadable } from '../document/format.ts'
 import type { Diagnostic } from '../document/types.ts'
+import { readAs } from '../frame/as.ts'
 import type { Source } from '../frame/source.ts'
 import { type Grant, grantRows, row } from '../policy/grants.ts'
 import {
@@ -16,10 +17,9 @@ import type { PermissionRequest, System } from '../policy/request.ts'
 import type { Tool, Tools } from '../policy/tool.ts'
 import type { Refusal, Sections } from '../policy/trace.ts'
 import { member, type PlacedObject, textMember } from '../text/members.ts'
-import type { Agent } from './agent.ts'
-import { classificationOf } from './classification.ts'
-import { readAgent } from './read-agent.ts'
+import { classificationOf } from './places.ts'
 import { isPast, refusalOf, sunsetOf } from './refusal.ts'
+import { ADL_READING, type Agent } from './subject.ts'
 
 const SECTIONS: Sections = {
   network: 'ADL 9.2',
@@ -53,7 +53,7 @@ export function permissionsOf({ root }: Agent, system?: System): Permissions {
  */
 export function compile(source: Source, options: PolicyOptions = {}): Policy {
   const { now, proof, windows = false, caseInsensitive = false, file } = checkOptions(options)
-  const { subject: agent, diagnostics } = readAgent(source, file)
+  const { subject: agent, diagnostics } = readAs(ADL_READING, source, file)
   const deny = (refusal: Refusal) => denyAll(refusal, SECTIONS, diagnostics)
   if (agent === undefined) {
     return deny({ section: 'ADL 4.1', detail: whyUnreadable(diagnostics), pointer: '' })
@@ -104,7 +104,7 @@ export interface Grants {
  */
 export function grants(source: Source, options: PolicyOptions = {}): Grants {
   const { proof, now, file } = checkOptions(options)
-  const { subject: agent, diagnostics } = readAgent(source, file)
+  const { subject: agent, diagnostics } = readAs(ADL_READING, source, file)
   if (agent === undefined) {
     return { rows: [row('document', 'deny', 'everything', whyUnreadable(diagnostics), '')], diagnostics }
   }

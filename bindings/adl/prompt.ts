@@ -1,5 +1,6 @@
 import { DocumentError } from '../document/error.ts'
 import type { Diagnostic } from '../document/types.ts'
+import { readAs } from '../frame/as.ts'
 import { ruleDiagnostic } from '../frame/rule.ts'
 import type { Source } from '../frame/source.ts'
 import {
@@ -13,11 +14,10 @@ import { toHex } from '../text/bytes.ts'
 import { isObject, objectMember, textMember } from '../text/members.ts'
 import { checkedNow } from '../text/moment.ts'
 import { sha256 } from '../wasm/sha256.ts'
-import type { Agent } from './agent.ts'
-import { classificationOf, isSensitive } from './classification.ts'
 import * as FINDINGS from './findings.ts'
-import { readAgent } from './read-agent.ts'
+import { classificationOf, isSensitive } from './places.ts'
 import { listedArguments } from './rules/templates.ts'
+import { ADL_READING, type Agent } from './subject.ts'
 
 const RENDER: PromptFindings = {
   undefined: FINDINGS.RENDER_UNDEFINED,
@@ -79,7 +79,7 @@ export function renderPrompt(source: Source, options: PromptOptions = {}): Rende
   const { variables = {} } = options
   if (!isObject(variables)) throw new TypeError(`variables: expected an object, got ${String(variables)}`)
   const now = checkedNow(options.now)
-  const { subject: agent, diagnostics } = readAgent(source, options.file)
+  const { subject: agent, diagnostics } = readAs(ADL_READING, source, options.file)
   if (agent === undefined) return { text: undefined, unused: [], diagnostics }
   try {
     const prompt = findPrompt(agent, options.prompt)

@@ -3,6 +3,7 @@
 
 import type { FindingKind } from '../document/finding.ts'
 import type { Diagnostic } from '../document/types.ts'
+import { readAs } from '../frame/as.ts'
 import type { Proof } from '../frame/proof.ts'
 import { ruleDiagnostic } from '../frame/rule.ts'
 import type { FileOptions, Source } from '../frame/source.ts'
@@ -14,9 +15,8 @@ import { textMember } from '../text/members.ts'
 import { checkedNow } from '../text/moment.ts'
 import { quoted } from '../text/words.ts'
 import { sha256 } from '../wasm/sha256.ts'
-import type { Agent } from './agent.ts'
 import * as FINDINGS from './findings.ts'
-import { readAgent } from './read-agent.ts'
+import { ADL_READING, type Agent } from './subject.ts'
 
 /** One approved version of one agent. */
 export interface InventoryEntry {
@@ -93,7 +93,7 @@ export function checkInventory(
   if (!Array.isArray(inventory?.agents)) {
     throw new TypeError('inventory: expected what parseInventory gives')
   }
-  const { subject: agent, diagnostics } = readAgent(source, file)
+  const { subject: agent, diagnostics } = readAs(ADL_READING, source, file)
   if (agent === undefined) return diagnostics
   const incident = (rule: FindingKind, pointer: string, detail: string) => [
     ruleDiagnostic(agent.document, rule, 'error', pointer, detail),
@@ -166,7 +166,7 @@ export interface Approval {
  * @throws {TypeError} for invalid arguments.
  */
 export function approve(source: Source, { proof, now, file }: ApproveOptions = {}): Approval {
-  const { subject: agent, diagnostics } = readAgent(source, file)
+  const { subject: agent, diagnostics } = readAs(ADL_READING, source, file)
   if (agent === undefined) return { entry: undefined, diagnostics }
   const entry = { ...describe(agent), signer: signerOf(proof) ?? null, approved: checkedNow(now).toISOString() }
   return { entry, diagnostics }

@@ -6,8 +6,8 @@ import { toHex } from '../text/bytes.ts'
 import { isObject, member, textMember } from '../text/members.ts'
 import { quoted, shown } from '../text/words.ts'
 import { sha256 } from '../wasm/sha256.ts'
-import type { Agent } from './agent.ts'
 import { payloadOf } from './signature/signed.ts'
+import type { Agent } from './subject.ts'
 
 /** The reason not to follow the document, independent of time; undefined if there is no such reason. */
 export function refusalOf(agent: Agent, proof: KnownProof | undefined): Refusal | undefined {

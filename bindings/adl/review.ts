@@ -1,13 +1,18 @@
+// The facts that a published definition reveals (ADL 18.4, 18.9), one rule each. They are not faults, so validation
+// doesn't report them.
+
+import type { FindingKind } from '../document/finding.ts'
 import type { Diagnostic } from '../document/types.ts'
+import { readAs } from '../frame/as.ts'
 import { Findings } from '../frame/collect.ts'
 import type { Rule } from '../frame/rule.ts'
 import type { FileOptions, Source } from '../frame/source.ts'
-import type { Agent } from './agent.ts'
-import { readAgent } from './read-agent.ts'
-import { REVIEW_RULES } from './review/rules.ts'
-import { personalContact } from './rules/personal-contact.ts'
-import { privateHosts } from './rules/private-hosts.ts'
-import { secrets } from './rules/secrets.ts'
+import { elements, isObject, member, objectMember, type PlacedValue, textMember } from '../text/members.ts'
+import { quoted } from '../text/words.ts'
+import * as FINDINGS from './findings.ts'
+import { extensions, isSensitive, patterns, uris } from './places.ts'
+import { personalContact, privateHosts, secrets } from './rules/privacy.ts'
+import { ADL_READING, type Agent } from './subject.ts'
 
 export interface Review {
   /** True when it may be published without the approval of a reviewer (ADL 18.4). */
@@ -31,7 +36,7 @@ const MOST = 1000
  * @throws {TypeError} when the source is neither text, bytes nor a document.
  */
 export function review(source: Source, { file }: FileOptions = {}): Review {
-  const { subject: agent, diagnostics } = readAgent(source, file)
+  const { subject: agent, diagnostics } = readAs(ADL_READING, source, file)
   if (agent === undefined) return { publishable: false, diagnostics }
   const findings = new Findings(MOST)
   const told = new Set<string>()
@@ -51,3 +56,134 @@ export function review(source: Source, { file }: FileOptions = {}): Review {
   }
   return { publishable: !findings.hasErrors, diagnostics: findings.diagnostics(agent.document, diagnostics) }
 }
+
+/** Something that the document reveals. */
+type Sight = PlacedValue<string>
+
+interface Reveals extends FindingKind {
+  /** The remedy, in words. */
+  readonly advice: string
+  find(agent: Agent): readonly Sight[]
+}
+
+function rule({ advice, find, ...info }: Reveals): Rule<Agent> {
+  const check: Rule<Agent>['check'] = (agent, report) => {
+    for (const { pointer, value } of find(agent)) report(pointer, value, { fix: { hint: advice } })
+  }
+  return { ...info, check }
+}
+
+/** Makes a sight for each text that is present. */
+const of = (texts: readonly (PlacedValue<string> | undefined)[], words: (text: string) => string): Sight[] =>
+  texts.flatMap((text) => (text === undefined ? [] : [{ pointer: text.pointer, value: words(text.value) }]))
+
+const patternsOf = (agent: Agent, kind: string, words: (pattern: string) => string): Sight[] =>
+  of(
+    patterns(agent).filter((pattern) => pattern.kind === kind),
+    words,
+  )
+
+const classified = rule({
+  ...FINDINGS.REVIEW_CLASSIFICATION,
+  advice: 'publish it to those who are authorized only, or have somebody review it first',
+  find({ classification }) {
+    const sensitivity = textMember(classification, 'sensitivity')
+    return of(isSensitive(sensitivity?.value) ? [sensitivity] : [], (value) => `The agent handles ${value} data`)
+  },
+})
+
+const prompts = rule({
+  ...FINDINGS.REVIEW_PROMPT,
+  advice: 'leave it out of the public copy: a runtime gets it with the whole definition',
+  find({ root, prompts }) {
+    const own = member(root.value, 'system_prompt') === undefined ? [] : [{ pointer: '/system_prompt', value: '' }]
+    const templates = prompts.map((prompt) => textMember(prompt, 'template'))
+    return [...of(own, () => 'The system prompt'), ...of(templates, () => 'The template of a prompt')]
+  },
+})
+
+const contacts = rule({
+  ...FINDINGS.REVIEW_CONTACT,
+  advice: 'use the address of an office, or leave it out',
+  find({ provider, metadata }) {
+    const authors = elements(metadata, 'authors', isObject)
+    const texts = [
+      textMember(provider, 'contact'),
+      ...authors.flatMap((author) => [textMember(author, 'name'), textMember(author, 'email')]),
+    ]
+    return of(texts, (text) => `${quoted(text)}`)
+  },
+})
+
+const hosts = rule({
+  ...FINDINGS.REVIEW_HOST,
+  advice: 'name hosts that are public anyway, or a wider domain',
+  find: (agent) => patternsOf(agent, 'host', (host) => `The agent may reach ${quoted(host)}`),
+})
+
+const paths = rule({
+  ...FINDINGS.REVIEW_PATH,
+  advice: 'generalize it, or leave the domain out of the public copy',
+  find: (agent) => patternsOf(agent, 'path', (path) => `The path ${quoted(path)}`),
+})
+
+const processes = rule({
+  ...FINDINGS.REVIEW_PROCESS,
+  advice: 'generalize it, or leave the domain out of the public copy',
+  find: (agent) => [
+    ...patternsOf(agent, 'env', (name) => `The variable ${quoted(name)}`),
+    ...patternsOf(agent, 'command', (name) => `The command ${quoted(name)}`),
+  ],
+})
+
+const addresses = rule({
+  ...FINDINGS.REVIEW_ADDRESS,
+  advice: 'see that it is meant for the public',
+  find: (agent) =>
+    of(
+      uris(agent).filter(({ pointer }) => pointer !== '/$schema' && pointer !== '/id'),
+      (uri) => `The address ${quoted(uri)}`,
+    ),
+})
+
+const examples = rule({
+  ...FINDINGS.REVIEW_EXAMPLE,
+  advice: 'see that it is made up',
+  find: ({ tools }) =>
+    tools.flatMap((tool) =>
+      elements(tool, 'examples', isObject).map(({ pointer }) => ({ pointer, value: 'An example of a call' })),
+    ),
+})
+
+const extensionMembers = rule({
+  ...FINDINGS.REVIEW_EXTENSION,
+  advice: 'see that it is meant for the public',
+  find: (agent) => extensions(agent).map((pointer) => ({ pointer, value: 'An extension member' })),
+})
+
+const purposes = rule({
+  ...FINDINGS.REVIEW_TOOL_DATA,
+  advice: 'leave the classification of single tools to the whole definition',
+  find({ tools, resources }) {
+    const own = [...tools, ...resources].map((entry) => objectMember(entry, 'data_classification'))
+    const texts = own.map((classification) => textMember(classification, 'sensitivity'))
+    return of(
+      texts.filter((text) => text?.value !== 'public'),
+      (value) => `It handles ${value} data`,
+    )
+  },
+})
+
+/** The rules of a review, in addition to those that are warnings of validation. */
+export const REVIEW_RULES: readonly Rule<Agent>[] = [
+  classified,
+  prompts,
+  contacts,
+  hosts,
+  paths,
+  processes,
+  addresses,
+  examples,
+  extensionMembers,
+  purposes,
+]

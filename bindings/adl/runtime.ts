@@ -1,8 +1,10 @@
 // What a runtime asks of an agent definition: the values of its tools, and how to handle texts and failures.
+
+import { readAs } from '../frame/as.ts'
 import type { FileOptions, Source } from '../frame/source.ts'
 import { type RuntimePolicy, runtimePolicyOf } from '../policy/runtime-policy.ts'
 import { type ToolOptions, type ToolSchemas, toolSchemas } from '../policy/tool-values.ts'
-import { readAgent } from './read-agent.ts'
+import { ADL_READING } from './subject.ts'
 
 /**
  * Compiles the `parameters` and `returns` of all tools, to check the values that are passed to them and returned from
@@ -19,7 +21,7 @@ import { readAgent } from './read-agent.ts'
  * @throws {TypeError} or {RangeError} for invalid arguments. Documents and values never throw: they give findings.
  */
 export function compileTools(source: Source, options: ToolOptions = {}): ToolSchemas {
-  const { subject: agent, diagnostics } = readAgent(source, options.file)
+  const { subject: agent, diagnostics } = readAs(ADL_READING, source, options.file)
   return toolSchemas(agent?.tools, diagnostics, options)
 }
 
@@ -37,6 +39,6 @@ export function compileTools(source: Source, options: ToolOptions = {}): ToolSch
  * `diagnostics` has the reason.
  */
 export function runtimePolicy(source: Source, { file }: FileOptions = {}): RuntimePolicy {
-  const { subject: agent, diagnostics } = readAgent(source, file)
+  const { subject: agent, diagnostics } = readAs(ADL_READING, source, file)
   return runtimePolicyOf(agent, diagnostics)
 }

@@ -3,22 +3,62 @@
 import { type FindingKind, namesOf } from '../document/finding.ts'
 import type { Findings } from '../frame/collect.ts'
 import { type Listener, shapeRules, type Words } from '../frame/explain.ts'
-import { type Remarks, severityOf } from '../frame/rule.ts'
+import { type Remarks, type Rule, severityOf } from '../frame/rule.ts'
+import { Shape, type ShapeSchema } from '../frame/shape.ts'
 import type { Specification } from '../frame/specification.ts'
 import { isSemver } from '../schema/formats.ts'
 import { textMember } from '../text/members.ts'
 import { snakeCase } from '../text/words.ts'
-import type { Agent } from './agent.ts'
 import * as FINDINGS from './findings.ts'
-import { limitsOf } from './limits.ts'
+import { checkSize, limitsOf } from './limits.ts'
 import { type CheckOptions, type Settings, settingsOf } from './options.ts'
 import { checkProfiles } from './profiles/check.ts'
 import { createProfiles, PROFILE_RULES, Profiles } from './profiles/registry.ts'
-import { ADL_READING } from './reading.ts'
-import { RULES } from './rules/index.ts'
-import { isSupportedVersion, specVersion } from './rules/spec-version.ts'
-import { documentShape, isExtension } from './shape.ts'
-import { checkSize } from './size.ts'
+import { attestationExpiry, successorMissing, successorTooEarly, sunsetPast, sunsetSoon } from './rules/dates.ts'
+import {
+  emptyPermissions,
+  isSupportedVersion,
+  license,
+  mediaTypes,
+  placeholder,
+  schemaMember,
+  specVersion,
+  tags,
+  thinDescription,
+  uniquePrompts,
+  uniqueResources,
+  uniqueTools,
+} from './rules/document.ts'
+import {
+  adlUrns,
+  didSyntax,
+  digestFields,
+  floatSigned,
+  identityKey,
+  keyAlgorithm,
+  keyEncoding,
+  signatureValues,
+  uriSchemes,
+  urnPrimary,
+  weakKey,
+} from './rules/identifiers.ts'
+import {
+  allowShell,
+  bareWildcard,
+  commandPatterns,
+  hostPatterns,
+  midWildcard,
+  pathPatterns,
+  patternCharacters,
+  shellCommand,
+  unmatchedPath,
+  variablePatterns,
+} from './rules/permissions.ts'
+import { highWaterMark, personalContact, privateHosts, retention, secrets } from './rules/privacy.ts'
+import { jsonSchemas, schemaReferences, toolExamples } from './rules/schemas.ts'
+import { promptArgument, templateSyntax, templateUndefined, unusedVariable } from './rules/templates.ts'
+import schema from './schema.json' with { type: 'json' }
+import { ADL_READING, type Agent, isExtension } from './subject.ts'
 import { MemberJudge } from './undefined-members.ts'
 
 const WORDS: Words = {
@@ -67,6 +107,67 @@ const WORDS: Words = {
     if (shape.rule !== 'VAL-13' || !shape.pattern!.test(name)) return undefined
     return { hint: `did you mean '${name}'? Whoever calls the tool must call it so, too` }
   },
+}
+
+/** All rules of ADL except those that the schema and the profiles check. */
+const RULES: readonly Rule<Agent>[] = [
+  specVersion,
+  uniqueTools,
+  uniqueResources,
+  uniquePrompts,
+  jsonSchemas,
+  schemaReferences,
+  toolExamples,
+  hostPatterns,
+  pathPatterns,
+  variablePatterns,
+  commandPatterns,
+  digestFields,
+  signatureValues,
+  retention,
+  highWaterMark,
+  weakKey,
+  attestationExpiry,
+  successorTooEarly,
+  sunsetPast,
+  bareWildcard,
+  midWildcard,
+  patternCharacters,
+  mediaTypes,
+  license,
+  tags,
+  schemaMember,
+  thinDescription,
+  secrets,
+  privateHosts,
+  uriSchemes,
+  floatSigned,
+  shellCommand,
+  allowShell,
+  personalContact,
+  identityKey,
+  successorMissing,
+  sunsetSoon,
+  adlUrns,
+  urnPrimary,
+  didSyntax,
+  templateSyntax,
+  templateUndefined,
+  promptArgument,
+  unusedVariable,
+  keyEncoding,
+  keyAlgorithm,
+  unmatchedPath,
+  emptyPermissions,
+  placeholder,
+]
+
+let made: Shape | undefined
+
+/** The shape of a definition, made on first use. */
+export function documentShape(): Shape {
+  made ??= new Shape(schema as ShapeSchema)
+  return made
 }
 
 export const ADL: Specification<Agent, Settings> = {

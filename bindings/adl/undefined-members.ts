@@ -8,11 +8,10 @@ import type { Remarks } from '../frame/rule.ts'
 import { escapeToken } from '../text/pointer.ts'
 import { suggest } from '../text/suggest.ts'
 import { quoted, snakeCase } from '../text/words.ts'
-import type { Agent } from './agent.ts'
 import { UNDEFINED_MEMBER } from './findings.ts'
 import type { Settings } from './options.ts'
 import { type KnownMembers, knownMembers } from './profiles/check.ts'
-import { isExtension } from './shape.ts'
+import { type Agent, isExtension } from './subject.ts'
 
 /** Judges the members that the specification does not define. */
 export class MemberJudge {

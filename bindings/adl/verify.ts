@@ -19,15 +19,19 @@ import { verifyBytes } from '../keys/verify.ts'
 import type { ResolveOptions } from '../net/did.ts'
 import { member } from '../text/members.ts'
 import { checkedNow } from '../text/moment.ts'
-import type { Agent } from './agent.ts'
 import { SIGNATURE_ABSENT, SIGNATURE_INVALID, SIGNATURE_UNSUPPORTED } from './findings.ts'
-import { ADL_READING } from './reading.ts'
-import { checkAttestation, checkDates, checkUnsigned } from './signature/dates.ts'
-import { NO_DEFINITION } from './signature/hints.ts'
-import { checkIdentity } from './signature/identity.ts'
-import { findKeys, keyInside, ownKey, PUBLIC_KEY } from './signature/keys.ts'
-import { payloadOf, readSignature, SIGNATURE, type SignatureObject } from './signature/signed.ts'
-import { type AdlSteps, STEPS, type StepName } from './signature/steps.ts'
+import { checkAttestation, checkDates, checkIdentity, checkUnsigned } from './signature/checks.ts'
+import { findKeys, keyInside, NO_DEFINITION, ownKey, PUBLIC_KEY } from './signature/keys.ts'
+import {
+  type AdlSteps,
+  payloadOf,
+  readSignature,
+  SIGNATURE,
+  type SignatureObject,
+  STEPS,
+  type StepName,
+} from './signature/signed.ts'
+import { ADL_READING, type Agent } from './subject.ts'
 
 export interface VerifyOptions extends FrameOptions {
   /** The time for all dates; defaults to the current time. */

@@ -1,5 +1,5 @@
 // Other formats have no data classification, so readers of the result do not see it (ADL 10.4).
-import { classificationOf, isSensitive } from '../adl/classification.ts'
+import { classificationOf, isSensitive } from '../adl/places.ts'
 import { elements, isObject, textMember } from '../text/members.ts'
 import { quoted } from '../text/words.ts'
 import { CONVERT_CLASSIFICATION } from './findings.ts'

@@ -1,4 +1,4 @@
-import { SENSITIVITIES } from '../adl/classification.ts'
+import { SENSITIVITIES } from '../adl/places.ts'
 import { isAgentUri } from '../card/agent-uri.ts'
 import { read } from '../document/read.ts'
 import { detectKind } from '../frame/detect.ts'

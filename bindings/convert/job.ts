@@ -1,4 +1,4 @@
-import type { Agent } from '../adl/agent.ts'
+import type { Agent } from '../adl/subject.ts'
 import type { Document } from '../document/document.ts'
 import { isUri } from '../schema/formats.ts'
 import { type PlacedObject, textMember } from '../text/members.ts'

@@ -1,7 +1,8 @@
-import { readAgent } from '../adl/read-agent.ts'
+import { ADL_READING } from '../adl/subject.ts'
 import type { Document } from '../document/document.ts'
 import { parse } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
+import { readAs } from '../frame/as.ts'
 import type { Source } from '../frame/source.ts'
 import { isObject, member, objectMember } from '../text/members.ts'
 import { textOf } from './job.ts'
@@ -51,7 +52,7 @@ export function resolveOperations(source: Source, options: OperationOptions): Re
   const { allow, documents } = options
   if (!Array.isArray(allow)) throw new TypeError(`allow: expected an array, got ${typeof allow}`)
   if (!(documents instanceof Map)) throw new TypeError(`documents: expected a Map, got ${typeof documents}`)
-  const { subject: agent, diagnostics } = readAgent(source)
+  const { subject: agent, diagnostics } = readAs(ADL_READING, source)
   if (agent === undefined) return { document: undefined, references: [], diagnostics }
   const known = new Map<string, Operations | undefined>()
   const lookUp = (uri: string, id: string | undefined): Operation | string => {

@@ -1,5 +1,5 @@
 // The options of conversions that people set, the same in all apps.
-import { SENSITIVITIES } from '../adl/classification.ts'
+import { SENSITIVITIES } from '../adl/places.ts'
 import { FORMATS } from './formats.ts'
 import type { ConvertOptions } from './types.ts'
 

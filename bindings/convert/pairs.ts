@@ -1,5 +1,5 @@
 // The direct conversions from one format to another.
-import { Agent } from '../adl/agent.ts'
+import { Agent } from '../adl/subject.ts'
 import { Card } from '../card/card.ts'
 import { fromCard as fromA2a } from './adl-a2a/from-a2a.ts'
 import { toCard as toA2a } from './adl-a2a/to-a2a.ts'

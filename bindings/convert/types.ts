@@ -1,4 +1,4 @@
-import type { Sensitivity } from '../adl/classification.ts'
+import type { Sensitivity } from '../adl/places.ts'
 import type { Document } from '../document/document.ts'
 import type { Diagnostic } from '../document/types.ts'
 import type { ConvertFormat } from './formats.ts'

@@ -1,4 +1,4 @@
-import { SENSITIVITIES } from '../../bindings/adl/classification.ts'
+import { SENSITIVITIES } from '../../bindings/adl/places.ts'
 import { convert } from '../../bindings/convert/convert.ts'
 import { FORMATS } from '../../bindings/convert/formats.ts'
 import { type OperationReference, resolveOperations } from '../../bindings/convert/openapi.ts'

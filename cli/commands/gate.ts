@@ -1,6 +1,5 @@
-import type { ProvisionFinding } from '../../bindings/adl/provision/finding.ts'
-import { DOMAINS } from '../../bindings/adl/provision/grants.ts'
-import { ENVIRONMENTS, mayProvision, type Provisioning } from '../../bindings/adl/provision.ts'
+import { ENVIRONMENTS, mayProvision, type Provisioning } from '../../bindings/adl/provision/provision.ts'
+import { DOMAINS, type ProvisionFinding } from '../../bindings/adl/provision/refusals.ts'
 import { parseInventory, parseTrust } from '../../bindings/adl/records.ts'
 import { validate } from '../../bindings/adl/validate.ts'
 import { verify } from '../../bindings/adl/verify.ts'

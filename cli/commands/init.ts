@@ -202,7 +202,7 @@ async function newDefinition(
 ): Promise<object> {
   const { template = 'minimal' } = options
   const { newDefinition } = await import('../../bindings/adl/templates.ts')
-  const { publicKeyMember } = await import('../../bindings/adl/signature/public-key.ts')
+  const { publicKeyMember } = await import('../../bindings/adl/signature/keys.ts')
   // The last one of an RSA key is PS256, which `sign` also uses by default.
   const publicKey = key && (await publicKeyMember(key, key.algorithms.at(-1)!))
   return newDefinition(template, about.name, { ...about, now: new Date(), publicKey })

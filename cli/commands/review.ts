@@ -1,4 +1,4 @@
-import { publicCopy } from '../../bindings/adl/public-copy.ts'
+import { publicCopy } from '../../bindings/adl/publication.ts'
 import { review } from '../../bindings/adl/review.ts'
 import { defineCommand } from '../command.ts'
 import type { Readable } from '../reader.ts'

@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { UNDEFINED_MEMBER } from '../../bindings/adl/findings.ts'
 import { validate } from '../../bindings/adl/index.ts'
-import { RULES } from '../../bindings/adl/rules/index.ts'
 import { ADL } from '../../bindings/adl/specification.ts'
 import { NOW } from './support.ts'
 
@@ -40,7 +39,7 @@ describe('the catalogue', () => {
   })
 
   test('has every rule', () => {
-    const ids = new Set([...RULES.map(({ id }) => id), ...ADL.words.rules.keys(), UNDEFINED_MEMBER.id])
+    const ids = new Set([...ADL.rules.map(({ id }) => id), ...ADL.words.rules.keys(), UNDEFINED_MEMBER.id])
     expect(entries.map(({ rule }) => rule).sort()).toEqual([...ids].sort())
   })
 

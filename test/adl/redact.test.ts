@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { redact } from '../../bindings/adl/redact.ts'
+import { redact } from '../../bindings/adl/publication.ts'
 import type { Document } from '../../bindings/document/document.ts'
 import { parse } from '../../bindings/document/parse.ts'
 import { processorTime } from '../support/effort.ts'

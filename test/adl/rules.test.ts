@@ -1,12 +1,11 @@
 // Every rule has two examples, which `explain` shows. The bad one breaks the rule and no other.
 import { describe, expect, test } from 'vitest'
 import { UNDEFINED_MEMBER } from '../../bindings/adl/findings.ts'
-import { RULES } from '../../bindings/adl/rules/index.ts'
 import { ADL } from '../../bindings/adl/specification.ts'
 import { explainedRows } from '../support/explained.ts'
 import { CLEAN, told } from './support.ts'
 
-const rules = [...new Set(explainedRows([...RULES, ...ADL.words.rules.values(), UNDEFINED_MEMBER]))]
+const rules = [...new Set(explainedRows([...ADL.rules, ...ADL.words.rules.values(), UNDEFINED_MEMBER]))]
 
 /** The document of an example. One example is about a missing member. */
 function example(id: string, text: string): object {

@@ -1,13 +1,14 @@
 // Compares schema.json with Ajv, and with the schema that ADL publishes. They differ only where docs/design/decisions.md says
 // so.
+
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import schema from '../../bindings/adl/schema.json' with { type: 'json' }
-import { documentShape, isExtension } from '../../bindings/adl/shape.ts'
-import { ADL } from '../../bindings/adl/specification.ts'
+import { ADL, documentShape } from '../../bindings/adl/specification.ts'
+import { isExtension } from '../../bindings/adl/subject.ts'
 import { explain } from '../../bindings/frame/explain.ts'
 import { hasShape } from '../../bindings/frame/shape.ts'
 import { type Document, parse as parseJson } from '../../bindings/index.ts'

@@ -1,11 +1,11 @@
 // fixtures/adl/verbs.yaml: the findings of rendering, reviewing and converting, each with a similar case without it.
+
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import * as ADL from '../../bindings/adl/findings.ts'
 import { type PromptOptions, renderPrompt } from '../../bindings/adl/prompt.ts'
-import { REVIEW_RULES } from '../../bindings/adl/review/rules.ts'
-import { review } from '../../bindings/adl/review.ts'
+import { REVIEW_RULES, review } from '../../bindings/adl/review.ts'
 import { catalogue as everyRow } from '../../bindings/catalogue.ts'
 import * as FINDINGS from '../../bindings/convert/findings.ts'
 import { type ConvertFormat, convert } from '../../bindings/convert/index.ts'

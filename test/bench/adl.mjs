@@ -34,7 +34,7 @@ function unknownMembers(count) {
 function rulesOfValue() {
   return importBundled(
     'bench-adl',
-    `export { Agent } from './bindings/adl/agent.ts'\nexport { RULES } from './bindings/adl/rules/index.ts'`,
+    `export { Agent } from './bindings/adl/subject.ts'\nexport { RULES } from './bindings/adl/specification.ts'`,
   )
 }
 

@@ -1,6 +1,6 @@
 // The first steps of a new user with the library: create, sign, verify, store and find a card.
 import { describe, expect, test } from 'vitest'
-import { publicKeyMember } from '../../bindings/adl/signature/public-key.ts'
+import { publicKeyMember } from '../../bindings/adl/signature/keys.ts'
 import { newDefinition } from '../../bindings/adl/templates.ts'
 import { agentIdOf } from '../../bindings/card/index.ts'
 import { newCard } from '../../bindings/card/templates.ts'

@@ -1,14 +1,14 @@
 import { whyUnreadable } from '../../document/format.ts'
+import { readAs } from '../../frame/as.ts'
 import type { Source } from '../../frame/source.ts'
 import type { SubjectResult } from '../../frame/subject.ts'
 import { type Change, Changes, type Diff, type VersionCheck, versionCheck } from '../../policy/diff/change.ts'
 import { compareMembers } from '../../policy/diff/members.ts'
 import { comparePermissions } from '../../policy/diff/permissions.ts'
 import { textMember } from '../../text/members.ts'
-import type { Agent } from '../agent.ts'
 import { permissionsOf } from '../policy.ts'
-import { readAgent } from '../read-agent.ts'
 import { refusalOf, sunsetOf } from '../refusal.ts'
+import { ADL_READING, type Agent } from '../subject.ts'
 import { compareNamed, ofProfile, ROOT } from './root.ts'
 
 /**
@@ -26,7 +26,7 @@ import { compareNamed, ofProfile, ROOT } from './root.ts'
  * `diagnostics` has the reason.
  */
 export function diff(before: Source, after: Source): Diff {
-  const [old, now] = [readAgent(before), readAgent(after)]
+  const [old, now] = [readAs(ADL_READING, before), readAs(ADL_READING, after)]
   return { changes: changesOf(old, now), diagnostics: [...old.diagnostics, ...now.diagnostics] }
 }
 
@@ -74,7 +74,7 @@ type Refused = ReturnType<typeof refusalOf>
  * @throws {TypeError} for invalid arguments.
  */
 export function checkVersion(before: Source, after: Source): VersionCheck {
-  const [old, now] = [readAgent(before), readAgent(after)]
+  const [old, now] = [readAs(ADL_READING, before), readAs(ADL_READING, after)]
   const [from, to] = [old, now].map(({ subject }) => textMember(subject?.root, 'version')?.value)
   return versionCheck(from, to, { changes: changesOf(old, now), diagnostics: [...old.diagnostics, ...now.diagnostics] })
 }

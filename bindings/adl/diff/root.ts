@@ -28,10 +28,10 @@ import { compareSchema } from '../../policy/diff/schema.ts'
 import { visible } from '../../text/hidden.ts'
 import { isText, type PlacedValue } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
-import type { Agent } from '../agent.ts'
-import { SENSITIVITIES } from '../classification.ts'
+import { SENSITIVITIES } from '../places.ts'
 import { readTools } from '../policy.ts'
 import { createProfiles } from '../profiles/registry.ts'
+import type { Agent } from '../subject.ts'
 
 const LEVELS: readonly unknown[] = SENSITIVITIES
 

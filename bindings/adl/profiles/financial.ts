@@ -2,7 +2,7 @@
 import { isCurrency, isRegion } from '../../tables/index.ts'
 import { elements, isObject, isText, member, objectMember, textMember } from '../../text/members.ts'
 import { shown } from '../../text/words.ts'
-import type { Agent } from '../agent.ts'
+import type { Agent } from '../subject.ts'
 import { type Checks, foundIn } from './profile.ts'
 
 /** Days for which MiFID II (2014/65/EU article 16(7)) requires records to be kept: five years. */

@@ -6,7 +6,7 @@
 // meet the rules of its tier.
 import { timeOf } from '../../schema/times.ts'
 import { member, objectMember, textMember } from '../../text/members.ts'
-import type { Agent } from '../agent.ts'
+import type { Agent } from '../subject.ts'
 import { type Checks, foundIn, type ProfileRule } from './profile.ts'
 
 const DAY = 86_400_000

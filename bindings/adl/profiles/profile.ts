@@ -3,7 +3,7 @@ import type { Report, RuleContext } from '../../frame/rule.ts'
 import type { CompiledSchema } from '../../schema/compiled.ts'
 import type { Fragment } from '../../schema/fragment.ts'
 import { shown } from '../../text/words.ts'
-import type { Agent } from '../agent.ts'
+import type { Agent } from '../subject.ts'
 
 /**
  * A rule of a profile. It reports at the member that it is about; if that is missing, the finding goes to the

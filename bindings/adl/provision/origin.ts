@@ -3,13 +3,12 @@ import type { Proof } from '../../frame/proof.ts'
 import { isTrustedSource, type Trust } from '../../policy/trust.ts'
 import { member, textMember } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
-import type { Agent } from '../agent.ts'
-import { isSensitive } from '../classification.ts'
-import { classifications } from '../places.ts'
+import { classifications, isSensitive } from '../places.ts'
 import { checkInventory, type Inventory } from '../records.ts'
 import { refuseSignature } from '../refusal.ts'
-import { claimedHost } from '../signature/identity.ts'
-import type { ProvisionFinding } from './finding.ts'
+import { claimedHost } from '../signature/checks.ts'
+import type { Agent } from '../subject.ts'
+import type { ProvisionFinding } from './refusals.ts'
 
 /** The source of the document. */
 export interface DocumentSource {

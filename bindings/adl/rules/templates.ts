@@ -1,4 +1,5 @@
 // The templates of prompts (ADL 7.2, 8.3): their syntax, and whether references and values match.
+
 import { compileTemplate } from '../../core/template.ts'
 import { DocumentError } from '../../document/error.ts'
 import type { Report, Rule } from '../../frame/rule.ts'
@@ -6,9 +7,9 @@ import { type JsonObject, objectMember, type PlacedValue, textMember } from '../
 import { escapeToken } from '../../text/pointer.ts'
 import { suggest } from '../../text/suggest.ts'
 import { quoted } from '../../text/words.ts'
-import type { Agent } from '../agent.ts'
 import * as FINDINGS from '../findings.ts'
 import { once } from '../places.ts'
+import type { Agent } from '../subject.ts'
 
 /** A template with references or braces, and the values that it may refer to. */
 interface Prompt {

@@ -1,21 +1,19 @@
 // Finds the key to verify a signature with (ADL sections 6.3 and 10.3), and checks that it may be used.
-
 import type { Diagnostic } from '../../document/types.ts'
 import { ALGORITHMS, type Algorithm } from '../../keys/algorithms.ts'
-import { decodeBase64url } from '../../keys/base64.ts'
+import { decodeBase64url, encodeBase64 } from '../../keys/base64.ts'
 import { keyOfDid, parseDid } from '../../keys/did.ts'
 import { KeyError } from '../../keys/error.ts'
+import { exportKey } from '../../keys/export.ts'
 import { isSameKey, type Key, publicMembers } from '../../keys/key.ts'
 import { readPublicKey } from '../../keys/read.ts'
 import type { ResolveOptions } from '../../net/did.ts'
 import { member, objectMember, textMember } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
-import type { Agent } from '../agent.ts'
 import { SIGNATURE_INVALID, SIGNATURE_KEY, SIGNATURE_UNLISTED_KEY } from '../findings.ts'
-import { isWeak, weakKey } from '../rules/identity.ts'
-import { WAYS_TO_A_KEY } from './hints.ts'
-import { SIGNATURE } from './signed.ts'
-import type { AdlSteps } from './steps.ts'
+import { isWeak, weakKey } from '../rules/identifiers.ts'
+import type { Agent } from '../subject.ts'
+import { type AdlSteps, SIGNATURE } from './signed.ts'
 
 export const PUBLIC_KEY = '/cryptographic_identity/public_key'
 const DID = '/cryptographic_identity/did'
@@ -184,3 +182,26 @@ function isListed(own: Key, { keys, origin }: KeySet, steps: AdlSteps): boolean 
   })
   return false
 }
+
+/** `cryptographic_identity.public_key` (ADL section 6.3). */
+export interface PublicKeyMember {
+  readonly algorithm: Algorithm
+  readonly value: string
+}
+
+/** The public half of a key in the form of a definition. */
+export async function publicKeyMember(key: Key, algorithm: Algorithm): Promise<PublicKeyMember> {
+  return { algorithm, value: encodeBase64(await exportKey(key, 'spki')) }
+}
+
+/** For a definition that names no key. */
+export const WAYS_TO_A_KEY =
+  'blazon sign --embed-key writes the public key into the definition; who knows the public key verifies with blazon verify --key'
+
+/** For a definition that names another key than the one that signs. */
+export const WAYS_TO_ONE_KEY =
+  'sign with the private half of the key in the definition, or take public_key out and sign with --embed-key, which writes the new one'
+
+/** For a document without a signature that does not look like a definition. */
+export const NO_DEFINITION =
+  'nothing in it tells what it is, so it was taken for an agent definition: blazon validate FILE says what is missing'

@@ -1,6 +1,7 @@
 // Reads the signature object of ADL section 10.3, and the bytes that it covers.
 import { canonicalizeWithout } from '../../core/json.ts'
 import { SIGN_AGAIN } from '../../frame/signing.ts'
+import type { Steps } from '../../frame/steps.ts'
 import { type Algorithm, checkAlgorithm } from '../../keys/algorithms.ts'
 import { readBase64url } from '../../keys/base64.ts'
 import { KeyError } from '../../keys/error.ts'
@@ -8,9 +9,29 @@ import type { Subtle } from '../../keys/platform.ts'
 import { sameBytes } from '../../text/bytes.ts'
 import { type JsonObject, member, objectMember } from '../../text/members.ts'
 import { oneOf, shown } from '../../text/words.ts'
-import type { Agent } from '../agent.ts'
 import { SIGNATURE_INVALID, SIGNATURE_STRAY_DIGEST, SIGNATURE_UNSUPPORTED } from '../findings.ts'
-import type { AdlSteps } from './steps.ts'
+import type { Agent } from '../subject.ts'
+
+/** Every step of verification: its title and the section that requires it. */
+export const STEPS = {
+  document: ['The document can be read', 'ADL 4.1'],
+  'canonical-form': ['Canonical form without the signature', 'ADL 10.3, RFC 8785'],
+  algorithm: ['Algorithm', 'ADL 10.3'],
+  digest: ['Digest', 'ADL 10.3'],
+  key: ['Where the key comes from', 'ADL 10.3'],
+  strength: ['Strength of the key', 'ADL 6.3'],
+  signature: ['Signature', 'ADL 18.1'],
+  issued: ['Date of issue', 'ADL 10.3'],
+  expiry: ['Date of expiry', 'ADL 10.3'],
+  attestation: ['Kind of attestation', 'ADL 10.3'],
+  id: ['Identifier', 'ADL 17.3'],
+  provider: ['Provider', 'ADL 18.11'],
+  identity: ['What the key shows', 'ADL 18.11'],
+} as const
+
+export type StepName = keyof typeof STEPS
+
+export type AdlSteps = Steps<StepName>
 
 export const SIGNATURE = '/security/attestation/signature'
 

@@ -1,4 +1,4 @@
-import { Agent } from '../../adl/agent.ts'
+import { Agent } from '../../adl/subject.ts'
 import { parse } from '../../document/parse.ts'
 import { isMimeType } from '../../schema/formats.ts'
 import { elements, isObject, type JsonObject, member, objectMember, type PlacedObject } from '../../text/members.ts'

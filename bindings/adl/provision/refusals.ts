@@ -1,13 +1,26 @@
 // Declared permissions that the host cannot enforce, or that must not be granted without review (ADL 9.1, 18.6, 18.7,
-// 18.12).
-
+// 18.12), and the status as a security boundary (ADL 5.6, 18.12).
+import { timeOf } from '../../schema/times.ts'
 import { member, textMember } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
-import type { Agent } from '../agent.ts'
 import { uris } from '../places.ts'
 import { bareWildcards } from '../publication.ts'
-import { schemeOf } from '../rules/uri-schemes.ts'
-import type { ProvisionFinding } from './finding.ts'
+import { refuseStatus, sunsetOf } from '../refusal.ts'
+import { schemeOf } from '../rules/identifiers.ts'
+import type { Agent } from '../subject.ts'
+
+/** A result of the check: a reason to refuse, or a duty of the host. */
+export interface ProvisionFinding {
+  /** Stable: `retired`. docs/guide/adl.md lists them. */
+  readonly id: string
+  /** The section that requires it. */
+  readonly section: string
+  /** The value in the document that it is about. */
+  readonly pointer: string
+  readonly detail: string
+  /** The name to pass in `acknowledged` to accept the finding; absent if it cannot be accepted. */
+  readonly acknowledge?: string
+}
 
 export const DOMAINS = ['network', 'filesystem', 'environment', 'execution', 'resource_limits'] as const
 
@@ -71,4 +84,45 @@ export function confirmTools({ tools }: Agent): readonly ProvisionFinding[] {
       pointer: tool.pointer,
       detail: `the tool ${quoted(textMember(tool, 'name')?.value ?? '')} needs the confirmation of a user each time`,
     }))
+}
+
+const DAY = 86_400_000
+
+/** Refuses an agent for its status, or for a date that has passed. */
+export function refuseLifecycle(agent: Agent, environment: string, now: Date): readonly ProvisionFinding[] {
+  const refusal = refuseStatus(agent)
+  const status = textMember(agent.lifecycle, 'status')
+  if (refusal !== undefined) return [{ id: status?.value === 'retired' ? 'retired' : 'lifecycle', ...refusal }]
+  const sunset = sunsetOf(agent)
+  // Negated, so that an invalid date counts as past.
+  if (sunset !== undefined && !(now.getTime() < sunset.time)) return [{ id: 'retired', ...sunset.refusal }]
+  if (status?.value !== 'draft' || environment !== 'production') return []
+  const detail = 'the agent is a draft, which is not for production'
+  return [{ id: 'draft', section: 'ADL 5.6', detail, pointer: status.pointer }]
+}
+
+/** Warnings to operators about an agent that is not refused. */
+export function warnLifecycle(agent: Agent): readonly ProvisionFinding[] {
+  const status = textMember(agent.lifecycle, 'status')
+  if (status?.value !== 'deprecated') return []
+  const { successor } = successionOf(agent, new Date(0))
+  const detail = successor === undefined ? '' : `: migrate to ${quoted(successor)}`
+  return [{ id: 'deprecated', section: 'ADL 5.6', detail: `the agent is deprecated${detail}`, pointer: status.pointer }]
+}
+
+export interface Succession {
+  /** The agent to migrate to, as the document names it. */
+  readonly successor?: string
+  /** Whole days until the sunset date; 0 from that date on. */
+  readonly daysLeft?: number
+}
+
+export function successionOf({ lifecycle }: Agent, now: Date): Succession {
+  const successor = textMember(lifecycle, 'successor')?.value
+  const date = textMember(lifecycle, 'sunset_date')?.value
+  const time = date === undefined ? undefined : timeOf(date)
+  return {
+    ...(successor !== undefined && { successor }),
+    ...(time !== undefined && { daysLeft: Math.max(0, Math.floor((time - now.getTime()) / DAY)) }),
+  }
 }

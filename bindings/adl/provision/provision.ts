@@ -1,22 +1,14 @@
-import { nameOf } from '../core/pattern-arguments.ts'
-import { whyUnreadable } from '../document/format.ts'
-import type { Diagnostic } from '../document/types.ts'
-import type { Proof } from '../frame/proof.ts'
-import type { FileOptions, Source } from '../frame/source.ts'
-import { expectTrust, type Trust } from '../policy/trust.ts'
-import { checkedNow } from '../text/moment.ts'
-import type { Agent } from './agent.ts'
-import type { ProvisionFinding } from './provision/finding.ts'
-import {
-  confirmTools,
-  DOMAINS,
-  type PermissionDomain,
-  refuseDomains,
-  refuseSchemes,
-  refuseWildcards,
-  warnDomains,
-} from './provision/grants.ts'
-import { refuseLifecycle, type Succession, successionOf, warnLifecycle } from './provision/lifecycle.ts'
+import { nameOf } from '../../core/pattern-arguments.ts'
+import { whyUnreadable } from '../../document/format.ts'
+import type { Diagnostic } from '../../document/types.ts'
+import { readAs } from '../../frame/as.ts'
+import type { Proof } from '../../frame/proof.ts'
+import type { FileOptions, Source } from '../../frame/source.ts'
+import { expectTrust, type Trust } from '../../policy/trust.ts'
+import { checkedNow } from '../../text/moment.ts'
+import type { Inventory } from '../records.ts'
+import { refuseVersion } from '../refusal.ts'
+import { ADL_READING, type Agent } from '../subject.ts'
 import {
   type DocumentSource,
   type Origin,
@@ -25,10 +17,21 @@ import {
   refuseStrangers,
   refuseUntrusted,
   warnProof,
-} from './provision/origin.ts'
-import { readAgent } from './read-agent.ts'
-import type { Inventory } from './records.ts'
-import { refuseVersion } from './refusal.ts'
+} from './origin.ts'
+import {
+  confirmTools,
+  DOMAINS,
+  type PermissionDomain,
+  type ProvisionFinding,
+  refuseDomains,
+  refuseLifecycle,
+  refuseSchemes,
+  refuseWildcards,
+  type Succession,
+  successionOf,
+  warnDomains,
+  warnLifecycle,
+} from './refusals.ts'
 
 export const ENVIRONMENTS = ['production', 'staging', 'test', 'development'] as const
 
@@ -78,7 +81,7 @@ export interface Provisioning extends Succession {
  */
 export function mayProvision(definition: Source, options: ProvisionOptions = {}): Provisioning {
   const { environment, enforces, acknowledged, allowSchemes, now, origin } = readOptions(options)
-  const { subject: agent, diagnostics } = readAgent(definition, options.file)
+  const { subject: agent, diagnostics } = readAs(ADL_READING, definition, options.file)
   if (agent === undefined) {
     const unreadable = { id: 'unreadable', section: 'ADL 4.1', pointer: '', detail: whyUnreadable(diagnostics) }
     return { allowed: false, reasons: [unreadable], obligations: [], acknowledged: [], diagnostics }

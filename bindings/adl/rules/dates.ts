@@ -1,9 +1,9 @@
 import type { Rule } from '../../frame/rule.ts'
 import { timeOf } from '../../schema/times.ts'
 import { textMember } from '../../text/members.ts'
-import type { Agent } from '../agent.ts'
 import * as FINDINGS from '../findings.ts'
-import { isMonthAhead } from '../times.ts'
+import { ATTESTATION_EXPIRY } from '../findings.ts'
+import type { Agent } from '../subject.ts'
 
 export const successorTooEarly: Rule<Agent> = {
   ...FINDINGS.SUCCESSOR_ACTIVE,
@@ -50,4 +50,23 @@ export const sunsetSoon: Rule<Agent> = {
     if (time === undefined || time <= now.getTime() || isMonthAhead(time, now)) return
     report(date.pointer, `The agent is to be retired within 30 days: at ${date.value}`)
   },
+}
+
+export const attestationExpiry: Rule<Agent> = {
+  ...ATTESTATION_EXPIRY,
+  check({ attestation }, report, { now }) {
+    const date = textMember(attestation, 'expires_at')
+    if (date === undefined) return
+    const time = timeOf(date.value)
+    if (time === undefined || isMonthAhead(time, now)) return
+    const isPast = time <= now.getTime()
+    report(date.pointer, `The attestation ${isPast ? 'expired' : 'expires within 30 days'}: at ${date.value}`)
+  },
+}
+
+const MONTH = 30 * 86_400_000
+
+/** True when a time is more than 30 days ahead. */
+export function isMonthAhead(time: number, now: Date): boolean {
+  return time > now.getTime() + MONTH
 }

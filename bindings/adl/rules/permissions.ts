@@ -4,11 +4,14 @@
 import { checkPattern } from '../../core/patterns.ts'
 import type { FindingKind } from '../../document/finding.ts'
 import type { Report, Rule } from '../../frame/rule.ts'
+import { needsShell } from '../../policy/command.ts'
 import { normalizeDenial, unmatchable } from '../../policy/path.ts'
+import { elements, isText, member, objectMember } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
-import type { Agent } from '../agent.ts'
 import * as FINDINGS from '../findings.ts'
+import { ALLOW_SHELL, SHELL_COMMAND } from '../findings.ts'
 import { once, type PermissionKind, type PlacedPattern, patterns } from '../places.ts'
+import type { Agent } from '../subject.ts'
 
 const PLAIN: Readonly<Record<PermissionKind, RegExp>> = {
   host: /^(\*\.)?[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63}){0,20}$/,
@@ -102,5 +105,27 @@ export const unmatchedPath: Rule<Agent> = {
         fix: { hint: 'write the whole path from / on: variables, ~ and .. are not resolved in patterns' },
       })
     }
+  },
+}
+
+export const shellCommand: Rule<Agent> = {
+  ...SHELL_COMMAND,
+  check({ permissions }, report) {
+    const execution = objectMember(permissions, 'execution')
+    if (execution === undefined || member(execution.value, 'allow_shell') === true) return
+    for (const { pointer, value } of elements(execution, 'allowed_commands', isText)) {
+      if (needsShell(value, false)) {
+        report(pointer, `${quoted(value)} is a shell or needs one, and allow_shell is not true: it stays denied`)
+      }
+    }
+  },
+}
+
+export const allowShell: Rule<Agent> = {
+  ...ALLOW_SHELL,
+  check({ permissions }, report) {
+    const execution = objectMember(permissions, 'execution')
+    if (member(execution?.value, 'allow_shell') !== true) return
+    report(`${execution!.pointer}/allow_shell`, 'allow_shell lets the agent run every command')
   },
 }

@@ -1,6 +1,8 @@
 import type { Document } from '../document/document.ts'
-import { objectAtRoot } from '../frame/subject.ts'
+import type { Diagnostic } from '../document/types.ts'
+import { objectAtRoot, type Reading } from '../frame/subject.ts'
 import { elements, isObject, isText, objectMember, type PlacedObject, type PlacedValue } from '../text/members.ts'
+import { ROOT_OBJECT } from './findings.ts'
 
 /**
  * An agent definition as rules and verbs read it: every part that is present and has the right type, and nothing else.
@@ -48,4 +50,24 @@ export class Agent {
     this.prompts = elements(root, 'prompts', isObject)
     this.profiles = elements(root, 'profiles', isText)
   }
+}
+
+/** The reading of agent definitions. */
+export const ADL_READING: Reading<Agent> = {
+  kind: 'adl',
+  rootObject: ROOT_OBJECT,
+  subject: (document) => new Agent(document),
+  onRead: asParseError,
+}
+
+/** In a document that is known to be ADL, JSON faults get the code of section 16.2. Limits keep our codes. */
+function asParseError(diagnostic: Diagnostic): Diagnostic {
+  return diagnostic.severity === 'error' && diagnostic.rule.startsWith('json/') && diagnostic.rule !== 'json/depth'
+    ? { ...diagnostic, code: 'ADL-1001', title: 'Invalid JSON syntax' }
+    : diagnostic
+}
+
+/** True for extension members, which anyone may add (ADL appendix D, ext-member-name). */
+export function isExtension(name: string): boolean {
+  return name.startsWith('x_') && /^x_[a-z0-9_]+$/.test(name)
 }

@@ -1,9 +1,47 @@
+import { reportReferences, reportSchema } from '../../frame/report-schema.ts'
 import type { Report, Rule } from '../../frame/rule.ts'
 import { CompiledSchema } from '../../schema/compiled.ts'
-import { elements, isObject, objectMember, type PlacedObject } from '../../text/members.ts'
-import type { Agent } from '../agent.ts'
-import { TOOL_EXAMPLE } from '../findings.ts'
-import { schemaOf } from '../schemas.ts'
+import { ReadSchema } from '../../schema/schema.ts'
+import { elements, isObject, type JsonObject, objectMember, type PlacedObject } from '../../text/members.ts'
+import { SCHEMA_REFERENCE, TOOL_EXAMPLE, VAL_07 } from '../findings.ts'
+import { once } from '../places.ts'
+import type { Agent } from '../subject.ts'
+
+const read = once(() => new Map<JsonObject, ReadSchema>())
+
+/**
+ * The compiled JSON Schema of an agent. It is read once, because two rules use it: one checks the schema, one the
+ * examples.
+ */
+function schemaOf(agent: Agent, schema: JsonObject): ReadSchema {
+  const known = read(agent)
+  let found = known.get(schema)
+  if (found === undefined) {
+    found = new ReadSchema(schema)
+    known.set(schema, found)
+  }
+  return found
+}
+
+export const jsonSchemas: Rule<Agent> = {
+  ...VAL_07,
+  check: (agent, report) => forEachSchema(agent, reportSchema, report),
+}
+
+export const schemaReferences: Rule<Agent> = {
+  ...SCHEMA_REFERENCE,
+  check: (agent, report) => forEachSchema(agent, reportReferences, report),
+}
+
+function forEachSchema(agent: Agent, tell: typeof reportReferences, report: Report): void {
+  const read = (schema: JsonObject) => schemaOf(agent, schema)
+  for (const tool of agent.tools) {
+    tell(tool, 'parameters', report, read)
+    tell(tool, 'returns', report, read)
+  }
+  for (const resource of agent.resources) tell(resource, 'schema', report, read)
+  for (const prompt of agent.prompts) tell(prompt, 'arguments', report, read)
+}
 
 /** A schema may be designed to be slow for each example. All of them together may take about a second. */
 const MOST_EXAMPLES = 1000
