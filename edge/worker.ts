@@ -6,6 +6,7 @@ import { apiHeaders } from './http/answer.ts'
 import { readBody } from './http/body.ts'
 import { publicOrigins } from './http/origins.ts'
 import { Problem, problemResponse } from './http/problem.ts'
+import { refuseOtherParameters } from './http/query.ts'
 import { routerOf } from './http/router.ts'
 import { MINUTE, senderOf } from './http/sender.ts'
 import { ROUTES } from './routes.ts'
@@ -54,12 +55,13 @@ async function perform(
       headers: { allow },
     })
   }
-  const { access, limit, body: rule } = operation
+  const { access, limit, body: rule, query } = operation
   if (limit !== undefined) await count(request, env, limit)
   const bearer = access && (await admit(request, env, access))
   const body = rule === undefined ? NO_BYTES : await readBody(request, rule)
   const call = { ...context, parts, body, bearer }
   if (access !== undefined && bearer !== undefined) await confirm(bearer, call, access)
+  if (query !== undefined) refuseOtherParameters(url.searchParams, query)
   return operation.answer(call)
 }
 

@@ -2,6 +2,7 @@ import type { Identity } from '../contracts/documents.ts'
 import type { Env } from '../env.ts'
 import type { BodyRule } from '../http/body.ts'
 import type { Problem } from '../http/problem.ts'
+import type { Parameters } from '../http/query.ts'
 import type { Claims, Scope } from './token.ts'
 
 /** A request as the handler of its route gets it. */
@@ -43,6 +44,8 @@ export interface Operation<Part extends string = string> {
   readonly limit?: Limit
   /** Absent when no body is read. */
   readonly body?: BodyRule
+  /** The parameters of the query. Absent when they are not checked. */
+  readonly query?: Parameters
   answer(call: Call<Part>): Response | Promise<Response>
 }
 

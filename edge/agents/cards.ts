@@ -10,7 +10,7 @@ import type { Env } from '../env.ts'
 import { apiHeaders, json } from '../http/answer.ts'
 import { Problem } from '../http/problem.ts'
 import { madeAnswer } from '../http/published.ts'
-import { badParameter, integer, pageToken, placeOf, refuseOtherParameters } from '../http/query.ts'
+import { badParameter, integer, pageToken, placeOf } from '../http/query.ts'
 import { decide } from '../moderation/decide.ts'
 import { reasonOf, wordsOfRemoval } from '../moderation/rules.ts'
 import { idForm } from '../moderation/subjects.ts'
@@ -59,7 +59,6 @@ export async function readCard(call: Call<'name'>): Promise<Response> {
  * reason, until a rule allows it again.
  */
 export async function removeAgent({ url, env, parts: { name } }: Call<'name'>): Promise<Response> {
-  refuseOtherParameters(url.searchParams, { reason: 'once' })
   const id = idOfName(name)
   if (!isAgentUri(id)) throw new Problem('not-found', `${nameShown(name)} is not the name of an agent.`)
   const wrong = (expected: string) => badParameter('reason', `The parameter reason: expected ${expected}.`)
@@ -73,6 +72,8 @@ export async function removeAgent({ url, env, parts: { name } }: Call<'name'>): 
 
 const FILTERS = ['type', 'tags', 'displayName', 'standing', 'createdAfter', 'updatedAfter'] as const
 const MOST_ENTRIES = 100
+const EACH = Object.fromEntries(FILTERS.map((name) => [name, 'once'] as const))
+export const LIST = { filter: 'once', pageSize: 'once', pageToken: 'once', orderBy: 'once', ...EACH } as const
 
 /**
  * `GET /agents`: the agents of the directory as catalog entries (ARD section 5.3.5), ordered by id, a page at a time.
@@ -81,8 +82,6 @@ const MOST_ENTRIES = 100
  */
 export async function listAgents({ request, url, env }: Call): Promise<Response> {
   const query = url.searchParams
-  const once = Object.fromEntries(FILTERS.map((name) => [name, 'once'] as const))
-  refuseOtherParameters(query, { filter: 'once', pageSize: 'once', pageToken: 'once', orderBy: 'once', ...once })
   const order = query.get('orderBy')
   if (order !== null && order !== 'id' && order !== 'newest') throw invalidArgument('Expected id or newest as orderBy.')
   const newest = order === 'newest'

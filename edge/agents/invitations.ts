@@ -13,7 +13,6 @@ import { type BodyRule, JSON_BODY, objectIn, refuseOtherMembers } from '../http/
 import { publicOrigins } from '../http/origins.ts'
 import { Problem } from '../http/problem.ts'
 import { sha256 } from '../http/published.ts'
-import { refuseOtherParameters } from '../http/query.ts'
 import { opened, sentIn } from '../http/relay.ts'
 import { agentOrRefuse, nameOf } from './find.ts'
 
@@ -30,7 +29,6 @@ const MOST_USES = 1000
  * is here.
  */
 export async function makeInvitation(call: Call<'name'>): Promise<Response> {
-  refuseOtherParameters(call.url.searchParams, {})
   const members = objectIn(call.body)
   refuseOtherMembers(members, ['seconds', 'uses'])
   const seconds = whole(members, 'seconds', { least: MINUTE, most: MOST_SECONDS, otherwise: 7 * DAY })
@@ -63,7 +61,6 @@ export async function listInvitations(call: Call<'name'>): Promise<Response> {
 
 /** `DELETE /agents/{name}/invitations?id=ID`: revokes an invitation, and every token that it gave. */
 export async function revokeInvitation(call: Call<'name'>): Promise<Response> {
-  refuseOtherParameters(call.url.searchParams, { id: 'once' })
   const name = nameOf(call)
   if (!(await revoke(call.env, name, call.url.searchParams.get('id') ?? '')))
     throw new Problem('not-found', 'There is no invitation of this name.')
@@ -90,8 +87,7 @@ async function revoke(env: Env, name: string, id: string): Promise<boolean> {
  * names.
  */
 export async function redeemInvitation(call: Call): Promise<Response> {
-  const { url, env, agent, body } = call
-  refuseOtherParameters(url.searchParams, {})
+  const { env, agent, body } = call
   const isSigned = call.request.headers.has('signature-input')
   if (isSigned || !isForAnyone(env)) opened(await taskRpcOf(env, agent).prove(sentIn(call)))
   const members = objectIn(body)

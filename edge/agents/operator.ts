@@ -8,7 +8,7 @@ import { agentStub, documents, type Env, gatewayStub, moderation } from '../env.
 import { json, noContent } from '../http/answer.ts'
 import { objectIn, refuseOtherMembers } from '../http/body.ts'
 import { Problem } from '../http/problem.ts'
-import { integer, refuseOtherParameters } from '../http/query.ts'
+import { integer } from '../http/query.ts'
 import { decide } from '../moderation/decide.ts'
 import { formOf } from '../moderation/subjects.ts'
 import { nameOf } from './find.ts'
@@ -22,7 +22,6 @@ const DEFAULT_TTL = 3600
 
 /** `GET /v1/agents?after=NAME`: the rows of the table, by name. */
 export async function readTable({ url, env, bearer }: Call): Promise<Response> {
-  refuseOtherParameters(url.searchParams, { after: 'once', limit: 'once' })
   const limit = integer(url.searchParams, 'limit', 1, PAGE) ?? PAGE
   // A token for exports reads only public rows.
   const isPrivateToo = bearer?.scope === 'operate'
@@ -38,7 +37,6 @@ const shown = ({ name, host, isPrivate }: { name: string; host: string | null; i
 
 /** `PUT /v1/agents/{name}`: `{ "host": "alice.example.com", "private": true }` replaces the row of the agent. */
 export async function placeAgent(call: Call<'name'>): Promise<Response> {
-  refuseOtherParameters(call.url.searchParams, {})
   const name = nameOf(call)
   const members = objectIn(call.body)
   refuseOtherMembers(members, ['host', 'private'])
@@ -83,7 +81,6 @@ async function forgetConversations(env: Env, name: string): Promise<void> {
  * `POST /v1/agents/{name}/keys`: `{ "ttl": 3600 }` replaces the key after that time, `{ "compromised": true }` at once.
  */
 export async function rotateKey(call: Call<'name'>): Promise<Response> {
-  refuseOtherParameters(call.url.searchParams, {})
   const name = nameOf(call)
   const members = objectIn(call.body)
   refuseOtherMembers(members, ['ttl', 'compromised'])

@@ -13,7 +13,7 @@ import { json, noContent } from '../http/answer.ts'
 import { type BodyRule, JSON_BODY, objectIn, refuseOtherMembers } from '../http/body.ts'
 import { diagnosed, Problem } from '../http/problem.ts'
 import { etagOf, sha256 } from '../http/published.ts'
-import { choice, refuseOtherParameters } from '../http/query.ts'
+import { choice } from '../http/query.ts'
 import { describe, findDefinition } from './definitions.ts'
 import { nameOf, nameShown } from './find.ts'
 import { hostInSetting } from './hosts.ts'
@@ -29,7 +29,6 @@ export async function publishDefinition(call: Call<'name'>): Promise<Response> {
   const { request, url, env, body } = call
   const name = nameOf(call)
   const query = url.searchParams
-  refuseOtherParameters(query, { reviewed: 'once', acknowledge: 'often' })
   const condition = writeCondition(request.headers)
   const { document, diagnostics } = readValid(body, LIMITS.depth, validateDefinition)
   const reviewed = choice(query, 'reviewed', ['true'] as const) !== undefined
@@ -54,7 +53,6 @@ export async function removeDefinition({ request, env, parts: { name } }: Call<'
 
 /** `PUT /agents/{name}/agent.json`: stores metadata byte for byte. */
 export async function publishMetadata(call: Call<'name'>): Promise<Response> {
-  refuseOtherParameters(call.url.searchParams, {})
   return store(call, nameOf(call), call.body)
 }
 
@@ -89,7 +87,6 @@ function partsIn(body: Uint8Array): BuildOptions & { readonly domain?: string } 
  * others.
  */
 export async function makeMetadata(call: Call<'name'>): Promise<Response> {
-  refuseOtherParameters(call.url.searchParams, {})
   const [name, { env }] = [nameOf(call), call]
   const { domain: said, ...parts } = partsIn(call.body)
   const host = hostInSetting(env, name) ?? (await documents(env).identity(name)).host

@@ -9,7 +9,7 @@ import { apiHeaders, json } from '../http/answer.ts'
 import { BODY_BYTES, DEFAULT_DEPTH } from '../http/body.ts'
 import { diagnosed } from '../http/problem.ts'
 import { digestHeaders } from '../http/published.ts'
-import { integer, refuseOtherParameters, wrongParameter } from '../http/query.ts'
+import { integer, wrongParameter } from '../http/query.ts'
 
 /** The most members that a request may remove: the limit of the core. */
 const POINTERS = 32
@@ -56,7 +56,6 @@ async function answer(content: Uint8Array, type: string, own: Record<string, str
 }
 
 function readOptions(query: URLSearchParams): Options {
-  refuseOtherParameters(query, { hash: 'once', without: 'often', maxDepth: 'once' })
   const hash = query.get('hash') ?? undefined
   if (hash !== undefined && !Object.hasOwn(HASHES, hash)) {
     throw wrongParameter('hash', `one of ${Object.keys(HASHES).join(', ')}`, hash)

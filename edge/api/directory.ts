@@ -8,7 +8,7 @@ import { discover, shardedDirectory } from '../directory/service.ts'
 import { apiHeaders, json } from '../http/answer.ts'
 import { objectIn } from '../http/body.ts'
 import { madeAnswer } from '../http/published.ts'
-import { pageToken, placeOf, refuseOtherParameters } from '../http/query.ts'
+import { pageToken, placeOf } from '../http/query.ts'
 import { MINUTE, senderOf } from '../http/sender.ts'
 
 type Method = 'adp.describe' | 'adp.advertise' | 'adp.discover'
@@ -25,7 +25,6 @@ const STATUS: Readonly<Record<InvocationAnswer['status'], number>> = {
 /** `POST /adp/describe`, `/adp/advertise`, `/adp/discover`. */
 export function invoke(method: Method): (call: Call) => Promise<Response> {
   return async ({ request, url, env, body, bearer }) => {
-    refuseOtherParameters(url.searchParams, {})
     const sender = { operator: bearer !== undefined, address: senderOf(request) }
     const answer = await handleInvocation(shardedDirectory(env), { method, body, ...sender })
     const { status, gone, bytes, partial, signature, retryAfter = MINUTE } = answer
@@ -58,7 +57,6 @@ const MOST_RESULTS = 100
 
 /** `POST /search`: the results of `adp.discover`, in the request and answer form of ARD (section 5.3.1). */
 export async function search({ url, env, body }: Call): Promise<Response> {
-  refuseOtherParameters(url.searchParams, {})
   const { query, federation = 'auto', pageSize: wanted = 10, pageToken: token, ...others } = objectIn(body)
   const [unknown] = Object.keys(others)
   if (unknown !== undefined) throw invalidArgument(`Unknown member ${unknown}.`)

@@ -17,7 +17,7 @@ import type { Call } from '../access/route.ts'
 import { wants } from '../http/accept.ts'
 import { apiHeaders, json } from '../http/answer.ts'
 import { diagnosed, Problem } from '../http/problem.ts'
-import { badParameter, choice, refuseOtherParameters } from '../http/query.ts'
+import { badParameter, choice } from '../http/query.ts'
 
 /** The form of section 16.1, for clients that request it by name. */
 const ADL_ERRORS = 'application/vnd.adl.errors+json'
@@ -27,7 +27,6 @@ const CHECKED = KINDS.filter(({ isChecked }) => isChecked).map(({ kind }) => kin
 /** `POST /v1/validate`: a report, with status 200 for valid and invalid documents alike. */
 export async function validate({ request, url, body }: Call): Promise<Response> {
   const query = url.searchParams
-  refuseOtherParameters(query, { as: 'once', ruleset: 'once' })
   const ruleset = choice(query, 'ruleset', RULESETS)
   const as = choice(query, 'as', CHECKED)
   const report = validateDocument(body, {
@@ -45,7 +44,6 @@ export async function validate({ request, url, body }: Call): Promise<Response> 
  * of unknown clients.
  */
 export async function verify({ url, body }: Call): Promise<Response> {
-  refuseOtherParameters(url.searchParams, { publicKey: 'once', provider: 'once' })
   const { document, kind, diagnostics } = open(body)
   if (document === undefined) throw diagnosed('unreadable-document', diagnostics)
   const provider = url.searchParams.get('provider')
@@ -70,8 +68,7 @@ async function readKey(text: string): Promise<Key> {
 const DEPTH = 34
 
 /** `POST /v1/decide`: decides if `document` permits `request`; the body has these two members. */
-export async function decide({ url, body }: Call): Promise<Response> {
-  refuseOtherParameters(url.searchParams, {})
+export async function decide({ body }: Call): Promise<Response> {
   const read = parseJson(body, { maxDepth: DEPTH })
   if (read.document === undefined) throw diagnosed('unreadable-document', read.diagnostics)
   const { document, request, ...others } = (read.document.value ?? {}) as { document?: unknown; request?: unknown }
@@ -97,20 +94,20 @@ export async function decide({ url, body }: Call): Promise<Response> {
 
 const BINDINGS = ['JSONRPC', 'GRPC', 'HTTP+JSON'] as const
 const CARRY = ['public', 'all', 'nothing'] as const
+const CHOICES = { to: 'once', from: 'once', binding: 'once', carry: 'once', sensitivity: 'once' } as const
+const TEXTS = { id: 'once', url: 'once', serverName: 'once', version: 'once', description: 'once' } as const
+export const CONVERSION = { ...CHOICES, ...TEXTS }
 
 /** `POST /v1/convert?to=...`: converts the document in the body to another format, with a loss report. */
 export async function convert({ url, body }: Call): Promise<Response> {
   const query = url.searchParams
-  const texts = { id: 'once', url: 'once', serverName: 'once', version: 'once', description: 'once' } as const
-  const choices = { to: 'once', from: 'once', binding: 'once', carry: 'once', sensitivity: 'once' } as const
-  refuseOtherParameters(query, { ...choices, ...texts })
   const to = choice(query, 'to', FORMATS)
   if (to === undefined) throw badParameter('to', `The parameter to is missing: one of ${FORMATS.join(', ')}.`)
   const from = choice(query, 'from', FORMATS)
   const binding = choice(query, 'binding', BINDINGS)
   const sensitivity = choice(query, 'sensitivity', SENSITIVITIES)
   const carry = choice(query, 'carry', CARRY)
-  const given = Object.keys(texts).flatMap((name) => (query.has(name) ? [[name, query.get(name)]] : []))
+  const given = Object.keys(TEXTS).flatMap((name) => (query.has(name) ? [[name, query.get(name)]] : []))
   const options = {
     to,
     ...(from !== undefined && { from }),

@@ -3,21 +3,26 @@ import { idOf } from '../directory/service.ts'
 import { JSON_BODY } from '../http/body.ts'
 import { canonicalize, healthz } from './core.ts'
 import { invoke, readRanking, search } from './directory.ts'
-import { convert, decide, validate, verify } from './documents.ts'
+import { CONVERSION, convert, decide, validate, verify } from './documents.ts'
 
 /** Signed cards need no token; the holder of one vouches for an unsigned card. */
 const VOUCH: Access = { scope: 'publish', optional: true, of: ({ body }) => idOf(body) }
 
+const CHECK = { limit: 'CHECKS', body: JSON_BODY } as const
+const SEARCH = { limit: 'QUERIES', body: JSON_BODY, query: {} } as const
+
 export const ROUTES = [
   route('/healthz', { GET: { answer: healthz } }),
-  route('/v1/canonicalize', { POST: { limit: 'CHECKS', body: JSON_BODY, answer: canonicalize } }),
-  route('/v1/validate', { POST: { limit: 'CHECKS', body: JSON_BODY, answer: validate } }),
-  route('/v1/verify', { POST: { limit: 'CHECKS', body: JSON_BODY, answer: verify } }),
-  route('/v1/convert', { POST: { limit: 'CHECKS', body: JSON_BODY, answer: convert } }),
-  route('/v1/decide', { POST: { limit: 'CHECKS', body: JSON_BODY, answer: decide } }),
-  route('/adp/describe', { POST: { limit: 'QUERIES', body: JSON_BODY, answer: invoke('adp.describe') } }),
-  route('/adp/advertise', { POST: { access: VOUCH, body: JSON_BODY, answer: invoke('adp.advertise') } }),
-  route('/adp/discover', { POST: { limit: 'QUERIES', body: JSON_BODY, answer: invoke('adp.discover') } }),
+  route('/v1/canonicalize', {
+    POST: { ...CHECK, query: { hash: 'once', without: 'often', maxDepth: 'once' }, answer: canonicalize },
+  }),
+  route('/v1/validate', { POST: { ...CHECK, query: { as: 'once', ruleset: 'once' }, answer: validate } }),
+  route('/v1/verify', { POST: { ...CHECK, query: { publicKey: 'once', provider: 'once' }, answer: verify } }),
+  route('/v1/convert', { POST: { ...CHECK, query: CONVERSION, answer: convert } }),
+  route('/v1/decide', { POST: { ...CHECK, query: {}, answer: decide } }),
+  route('/adp/describe', { POST: { ...SEARCH, answer: invoke('adp.describe') } }),
+  route('/adp/advertise', { POST: { access: VOUCH, body: JSON_BODY, query: {}, answer: invoke('adp.advertise') } }),
+  route('/adp/discover', { POST: { ...SEARCH, answer: invoke('adp.discover') } }),
   route('/adp/ranking', { GET: { answer: readRanking } }),
-  route('/search', { POST: { limit: 'QUERIES', body: JSON_BODY, answer: search } }),
+  route('/search', { POST: { ...SEARCH, answer: search } }),
 ]

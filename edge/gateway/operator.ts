@@ -6,10 +6,10 @@ import type { Call } from '../access/route.ts'
 import { nameOf } from '../agents/find.ts'
 import { MODES, type Verdict } from '../contracts/gateway.ts'
 import { gatewayStub } from '../env.ts'
-import { apiHeaders } from '../http/answer.ts'
+import { json } from '../http/answer.ts'
 import { objectIn, refuseOtherMembers } from '../http/body.ts'
 import { Problem } from '../http/problem.ts'
-import { integer, type Parameters, pageIn, refuseOtherParameters } from '../http/query.ts'
+import { integer, pageIn } from '../http/query.ts'
 
 const PAGE = 100
 /** Leaves room in a message for the signatures and for names of 253 characters. */
@@ -23,13 +23,8 @@ const TYPES: readonly unknown[] = ['chat', 'task']
 const CONTENT_TYPES: readonly unknown[] = ['text/plain', 'text/html', 'application/json']
 const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
 
-const json = (body: unknown) => Response.json(body, { headers: apiHeaders({}) })
-
-/** The object of the agent that a call is for. Refuses unknown parameters. */
-function gatewayOf(call: Call<'name'>, parameters: Parameters = {}) {
-  refuseOtherParameters(call.url.searchParams, parameters)
-  return gatewayStub(call.env, nameOf(call))
-}
+/** The object of the agent that a call is for. */
+const gatewayOf = (call: Call<'name'>) => gatewayStub(call.env, nameOf(call))
 
 /** `GET /v1/agents/{name}/state`. */
 export async function readState(call: Call<'name'>): Promise<Response> {
@@ -41,7 +36,7 @@ export async function readState(call: Call<'name'>): Promise<Response> {
  * arrival.
  */
 export async function readMessages(call: Call<'name'>): Promise<Response> {
-  const gateway = gatewayOf(call, { after: 'once', limit: 'once' })
+  const gateway = gatewayOf(call)
   const rows = await gateway.messages(pageIn(call.url.searchParams, PAGE))
   const messages = rows.map(({ seq, about, at, text }) => ({ seq, agent: about, at: new Date(at).toISOString(), text }))
   return json({ messages })
@@ -49,7 +44,7 @@ export async function readMessages(call: Call<'name'>): Promise<Response> {
 
 /** `DELETE /v1/agents/{name}/messages?through=N`: removes the messages that the operator has taken. */
 export async function removeMessages(call: Call<'name'>): Promise<Response> {
-  const gateway = gatewayOf(call, { through: 'once' })
+  const gateway = gatewayOf(call)
   const through = integer(call.url.searchParams, 'through', 0, 999_999_999)
   if (through === undefined)
     throw new Problem('bad-request', 'Expected the number of the last message as the parameter through.')
@@ -88,7 +83,7 @@ export async function sendMessage(call: Call<'name'>): Promise<Response> {
   const [name, id] = [nameOf(call), crypto.randomUUID()]
   const until = Date.now() + Math.max(LEAST_MS, retainSeconds * 1000)
   const outcome = await gateway.say(name, { id, to: agentIn(to), content: message, until }, retainSeconds === 0)
-  if (outcome === 'kept') return Response.json({ id }, { status: 202, headers: apiHeaders({}) })
+  if (outcome === 'kept') return json({ id }, 202)
   if (outcome === 'gone') throw new Problem('not-found', `Nothing was published as ${name}.`)
   if (outcome === 'self') throw new Problem('bad-request', 'An agent cannot send messages to itself.')
   if (outcome === 'full') throw new Problem('full', 'The queue of messages is full.')

@@ -6,6 +6,9 @@ import { sha256 } from './published.ts'
 /** How often each parameter may occur in a query. */
 export type Parameters = Readonly<Record<string, 'once' | 'often'>>
 
+/** The parameters of a list that is read in pages. */
+export const PAGED = { after: 'once', limit: 'once' } as const
+
 /** Refuses a query with an unknown or repeated parameter: a misspelt option must not be silently ignored. */
 export function refuseOtherParameters(query: URLSearchParams, known: Parameters): void {
   const seen = new Set<string>()

@@ -7,13 +7,11 @@ import { directoryMap, shardStub } from '../env.ts'
 import { json } from '../http/answer.ts'
 import { objectIn } from '../http/body.ts'
 import { Problem } from '../http/problem.ts'
-import { refuseOtherParameters } from '../http/query.ts'
 
 const MOST_CHANGES = 50
 
 /** `GET /v1/directory/state`: the size of the directory, the state of its shards, and its latest changes. */
-export async function readState({ url, env }: Call): Promise<Response> {
-  refuseOtherParameters(url.searchParams, {})
+export async function readState({ env }: Call): Promise<Response> {
   const map = directoryMap(env)
   const [growth, layout] = await Promise.all([map.growth(), map.layout()])
   const claims = claimsOf(layout)
@@ -33,8 +31,7 @@ export async function readState({ url, env }: Call): Promise<Response> {
 }
 
 /** `POST /v1/directory/shards`: `{ shards: N }` grows the directory to N shards. It answers queries meanwhile. */
-export async function growShards({ url, env, body }: Call): Promise<Response> {
-  refuseOtherParameters(url.searchParams, {})
+export async function growShards({ env, body }: Call): Promise<Response> {
   const { shards } = objectIn(body)
   if (typeof shards !== 'number' || !Number.isInteger(shards) || shards < 1 || shards > MOST_SHARDS) {
     throw new Problem('bad-request', `Expected { "shards": N } with N from 1 to ${MOST_SHARDS}.`)
@@ -51,8 +48,7 @@ const MOST_AGENTS = 500
  * `POST /v1/directory/signals`: what the deployment knows about agents (ADP section 5), by id: `{ "agent://scout": {
  * "reputation": 0.8, "online": true } }`. Replaces the earlier signals of an agent.
  */
-export async function sendSignals({ url, env, body }: Call): Promise<Response> {
-  refuseOtherParameters(url.searchParams, {})
+export async function sendSignals({ env, body }: Call): Promise<Response> {
   const agents = Object.entries(objectIn(body))
   if (agents.length > MOST_AGENTS)
     throw new Problem('bad-request', `Expected signals of at most ${MOST_AGENTS} agents.`)

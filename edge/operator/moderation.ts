@@ -6,7 +6,7 @@ import { moderation } from '../env.ts'
 import { json } from '../http/answer.ts'
 import { objectIn } from '../http/body.ts'
 import { Problem } from '../http/problem.ts'
-import { badParameter, integer, refuseOtherParameters } from '../http/query.ts'
+import { badParameter, integer } from '../http/query.ts'
 import { decide } from '../moderation/decide.ts'
 import { type Refuse, reasonOf } from '../moderation/rules.ts'
 import { cardIn, formOf } from '../moderation/subjects.ts'
@@ -16,7 +16,6 @@ const MEMBERS = [...SUBJECTS, 'verdict', 'reason', 'at']
 
 /** `GET /v1/directory/rules?limit=N&from=N`: the operator's rules, by subject. */
 export async function readRules({ url, env }: Call): Promise<Response> {
-  refuseOtherParameters(url.searchParams, { from: 'once', limit: 'once' })
   const from = integer(url.searchParams, 'from', 0, 100_000) ?? 0
   const limit = integer(url.searchParams, 'limit', 1, 1000) ?? 1000
   const { rules } = await moderation(env).rules()
@@ -28,8 +27,7 @@ export async function readRules({ url, env }: Call): Promise<Response> {
  * `POST /v1/directory/rules`: `{ "rules": [{ "host": "example.com", "verdict": "block", "reason": "spam" }] }`. Each rule
  * replaces an earlier one about the same id, key or host. Answers when every shard uses the rules.
  */
-export async function changeRules({ url, env, body }: Call): Promise<Response> {
-  refuseOtherParameters(url.searchParams, {})
+export async function changeRules({ env, body }: Call): Promise<Response> {
   // The answer of GET can be sent back unchanged: its `total` is ignored.
   const { rules, total: _, ...others } = objectIn(body)
   const [unknown] = Object.keys(others)
@@ -95,7 +93,6 @@ const MOST_IDS = 100
 
 /** `GET /v1/directory/queue?after=ID&limit=N`: the waiting cards, by id. A rule that allows an id accepts its card. */
 export async function readQueue({ url, env }: Call): Promise<Response> {
-  refuseOtherParameters(url.searchParams, { after: 'once', limit: 'once' })
   const limit = integer(url.searchParams, 'limit', 1, MOST_CARDS) ?? MOST_CARDS
   const { cards, size } = await moderation(env).waiting(url.searchParams.get('after') ?? '', limit)
   const waiting = cards.map((card) => {
@@ -108,7 +105,6 @@ export async function readQueue({ url, env }: Call): Promise<Response> {
 
 /** `DELETE /v1/directory/queue?id=ID`: deletes waiting cards. Their agents may send them again. */
 export async function dropWaiting({ url, env }: Call): Promise<Response> {
-  refuseOtherParameters(url.searchParams, { id: 'often' })
   const ids = url.searchParams.getAll('id')
   if (ids.length < 1 || ids.length > MOST_IDS) throw badParameter('id', `Name 1 to ${MOST_IDS} agents: id=agent://...`)
   return json({ dropped: await moderation(env).drop(ids) })

@@ -8,7 +8,6 @@ import { json } from '../http/answer.ts'
 import { objectIn } from '../http/body.ts'
 import { publicOrigins } from '../http/origins.ts'
 import { Problem } from '../http/problem.ts'
-import { refuseOtherParameters } from '../http/query.ts'
 
 const MOST_HOLDERS = 100
 /** For each scope, the holders that a token may have in addition to a name. */
@@ -18,8 +17,7 @@ const HOLDERS: Readonly<Partial<Record<Scope, (holder: string) => boolean>>> = {
 }
 
 /** `POST /v1/tokens`: `{ "scope": "publish", "holders": [...] }` issues a token for each holder. */
-export async function giveTokens({ url, env, body }: Call): Promise<Response> {
-  refuseOtherParameters(url.searchParams, {})
+export async function giveTokens({ env, body }: Call): Promise<Response> {
   const { scope, holders } = objectIn(body)
   if (!isScope(scope)) throw new Problem('bad-request', `Expected one of ${SCOPES.join(', ')} as the member scope.`)
   const mayHold = HOLDERS[scope] ?? isAgentName
@@ -38,7 +36,6 @@ export async function giveTokens({ url, env, body }: Call): Promise<Response> {
  * the holder's agent are disconnected and must connect again.
  */
 export async function withdrawTokens({ url, env }: Call): Promise<Response> {
-  refuseOtherParameters(url.searchParams, { holder: 'often' })
   const withdrawn = holdersIn(url.searchParams.getAll('holder'), isHolder)
   await withdraw(env, withdrawn)
   return json({ withdrawn })

@@ -9,7 +9,7 @@ import type { Env } from '../env.ts'
 import { apiHeaders, json } from '../http/answer.ts'
 import { BODY_BYTES, LINES_TYPE } from '../http/body.ts'
 import { Problem } from '../http/problem.ts'
-import { integer, refuseOtherParameters } from '../http/query.ts'
+import { integer } from '../http/query.ts'
 
 const MOST_LINES = 500
 /** Cards that are sent to shards at a time; each is awaited until it is on disk. */
@@ -30,7 +30,6 @@ interface Outcome {
  * names the next, and `after=ID` begins it.
  */
 export async function exportCards({ url, env }: Call): Promise<Response> {
-  refuseOtherParameters(url.searchParams, { after: 'once', limit: 'once' })
   const limit = integer(url.searchParams, 'limit', 1, MOST_LINES)
   const lines = linesAfter(env, url.searchParams.get('after') ?? undefined)
   const headers = apiHeaders({ 'content-type': LINES_TYPE })
@@ -106,8 +105,7 @@ async function streamOf(lines: AsyncGenerator<readonly Exported[], void>): Promi
  * `POST /v1/directory/import`: imports such lines. A card that was stored because of a token is stored again; every other
  * card has to prove its origin again.
  */
-export async function importCards({ url, env, body }: Call): Promise<Response> {
-  refuseOtherParameters(url.searchParams, {})
+export async function importCards({ env, body }: Call): Promise<Response> {
   const text = new TextDecoder().decode(body)
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   if (lines.length > MOST_LINES) throw new Problem('bad-request', `Expected at most ${MOST_LINES} lines.`)

@@ -11,6 +11,7 @@ interface Answer {
 interface Operation {
   readonly operationId: string
   readonly security?: readonly object[]
+  readonly parameters?: readonly { readonly in?: string; readonly name?: string }[]
   readonly requestBody?: { readonly content: object }
   readonly responses: Readonly<Record<string, Answer | { readonly $ref: string }>>
 }
@@ -32,6 +33,7 @@ interface Route {
       {
         readonly access?: { readonly scope: string; readonly optional?: true }
         readonly limit?: string
+        readonly query?: Readonly<Record<string, 'once' | 'often'>>
         readonly body?: { readonly types: readonly string[]; readonly bytes: number }
       }
     >

@@ -31,6 +31,15 @@ describe('openapi.json', () => {
       expect([type, type.replace(/\/.*\+/, '/*+')].some((name) => body!.types.includes(name))).toBe(true)
   })
 
+  test.each(operations.filter(({ operation }) => operation.query !== undefined))(
+    'describes the parameters that $name accepts, and no other',
+    ({ path, method, operation: { query } }) => {
+      const { parameters = [] } = openapi.paths[path]![method.toLowerCase()]!
+      const described = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name)
+      expect(described.sort()).toEqual(Object.keys(query!).sort())
+    },
+  )
+
   test('gives each operation its own id', () => {
     const ids = operations.map(({ path, method }) => openapi.paths[path]![method.toLowerCase()]!.operationId)
     expect(ids.filter((id, i) => ids.indexOf(id) !== i)).toEqual([])

@@ -3,10 +3,10 @@ import type { Call } from '../../access/route.ts'
 import { nameOf } from '../../agents/find.ts'
 import type { Outcome, TaskState } from '../../contracts/gateway.ts'
 import { taskRpcOf } from '../../env.ts'
-import { apiHeaders } from '../../http/answer.ts'
+import { json, noContent } from '../../http/answer.ts'
 import { objectIn, refuseOtherMembers } from '../../http/body.ts'
 import { Problem } from '../../http/problem.ts'
-import { choice, type Parameters, pageIn, refuseOtherParameters } from '../../http/query.ts'
+import { choice, pageIn } from '../../http/query.ts'
 import { opened } from '../../http/relay.ts'
 import { readSettings } from './settings.ts'
 
@@ -15,19 +15,14 @@ const PAGE = 20
 const STATES = ['queued', 'taken', 'completed', 'failed', 'canceled'] as const
 const LONGEST_ERROR = 1000
 
-const json = (body: unknown, status = 200) => Response.json(body, { status, headers: apiHeaders({}) })
-
-/** The tasks of the agent that a call is for. Refuses unknown parameters. */
-function tasksOf(call: Call<'name'>, parameters: Parameters = {}) {
-  refuseOtherParameters(call.url.searchParams, parameters)
-  return taskRpcOf(call.env, nameOf(call))
-}
+/** The tasks of the agent that a call is for. */
+const tasksOf = (call: Call<'name'>) => taskRpcOf(call.env, nameOf(call))
 
 /** `GET /v1/agents/{name}/tasks?after=N&limit=N&state=STATE`. */
 export async function listTasks(call: Call<'name'>): Promise<Response> {
   const { searchParams } = call.url
   const [page, state] = [pageIn(searchParams, PAGE), choice(searchParams, 'state', STATES)]
-  return json({ tasks: await tasksOf(call, { after: 'once', limit: 'once', state: 'once' }).list(page, state) })
+  return json({ tasks: await tasksOf(call).list(page, state) })
 }
 
 /**
@@ -36,7 +31,7 @@ export async function listTasks(call: Call<'name'>): Promise<Response> {
  */
 export async function takeTask(call: Call<'name'>): Promise<Response> {
   const task = await tasksOf(call).take()
-  return task === null ? new Response(null, { status: 204, headers: apiHeaders({}) }) : json(task)
+  return task === null ? noContent() : json(task)
 }
 
 /** `GET /v1/agents/{name}/tasks/{id}`. */
@@ -71,7 +66,7 @@ function moveIn(members: Readonly<Record<string, unknown>>): {
 /** `GET /v1/agents/{name}/tasks/given?after=N&limit=N`: the tasks that the agent gave to others, with their results. */
 export async function listGiven(call: Call<'name'>): Promise<Response> {
   const page = pageIn(call.url.searchParams, PAGE)
-  return json({ given: await tasksOf(call, { after: 'once', limit: 'once' }).given(page) })
+  return json({ given: await tasksOf(call).given(page) })
 }
 
 /** `POST /v1/agents/{name}/tasks/given`: `{ "to": "agent:...", "task": ..., "input": ... }`. */
@@ -95,7 +90,7 @@ export async function changeTaskSettings(call: Call<'name'>): Promise<Response> 
 /** `GET /v1/agents/{name}/swarms`: all swarms, or with `task` the members of one. */
 export async function readSwarms(call: Call<'name'>): Promise<Response> {
   const { searchParams } = call.url
-  const tasks = tasksOf(call, { task: 'once', role: 'once' })
+  const tasks = tasksOf(call)
   const task = searchParams.get('task')
   if (task === null) return json({ swarms: await tasks.swarms() })
   return json({ task, members: await tasks.membersOf(task, searchParams.get('role')) })

@@ -3,11 +3,10 @@ import type { Call } from '../../access/route.ts'
 import { keptKeysOf } from '../../agents/did.ts'
 import { agentOrRefuse } from '../../agents/find.ts'
 import { taskRpcOf } from '../../env.ts'
-import { apiHeaders } from '../../http/answer.ts'
+import { json, noContent } from '../../http/answer.ts'
 import { type BodyRule, JSON_BODY } from '../../http/body.ts'
 import { parseUrl } from '../../http/origins.ts'
 import { Problem } from '../../http/problem.ts'
-import { type Parameters, refuseOtherParameters } from '../../http/query.ts'
 import { opened, sentIn } from '../../http/relay.ts'
 
 /** The same limit as for a message. */
@@ -18,16 +17,11 @@ type Own = Call<never>
 
 const idIn = (call: Own): string => (call.parts as Readonly<Record<string, string>>)['id']!
 
-const json = (body: unknown, status = 200, own: Readonly<Record<string, string>> = {}) =>
-  Response.json(body, { status, headers: apiHeaders(own) })
-const nothing = () => new Response(null, { status: 204, headers: apiHeaders({}) })
-
 /**
  * The tasks of the agent whose metadata publishes this address, or a prefix of its path, as `endpoint`, and whose key is
- * here. A client at any other address got it from someone else, so it gets a 404. Refuses unknown parameters.
+ * here. A client at any other address got it from someone else, so it gets a 404.
  */
-async function tasksAt(call: Own, endpoint: string, parameters: Parameters = {}) {
-  refuseOtherParameters(call.url.searchParams, parameters)
+async function tasksAt(call: Own, endpoint: string) {
   const agent = await agentOrRefuse(call)
   const published = parseUrl(String(agent.metadata.endpoints[endpoint]))
   const { origin, pathname } = call.url
@@ -54,10 +48,9 @@ export async function cancelTask(call: Own): Promise<Response> {
 
 /** `POST /agent/webhook?task=ID`: the result of a task that this agent gave, from the agent that did it. */
 export async function takeResult(call: Own): Promise<Response> {
-  refuseOtherParameters(call.url.searchParams, { task: 'once' })
   const { name } = await agentOrRefuse(call)
   opened(await taskRpcOf(call.env, name).answer(sentIn(call), call.url.searchParams.get('task')))
-  return nothing()
+  return noContent()
 }
 
 /** `POST /agent/swarm/join`: `{ "agent": ..., "task": ..., "role": ... }`. */
@@ -68,14 +61,14 @@ export async function joinSwarm(call: Own): Promise<Response> {
 /** `POST /agent/swarm/leave`: `{ "agent": ..., "task": ... }`. */
 export async function leaveSwarm(call: Own): Promise<Response> {
   opened(await (await tasksAt(call, 'swarm')).leave(sentIn(call)))
-  return nothing()
+  return noContent()
 }
 
 /** `GET /agent/swarm/members?task=TASK&role=ROLE`: for members only. */
 export async function readMembers(call: Own): Promise<Response> {
   const { searchParams } = call.url
   const task = taskIn(searchParams)
-  const tasks = await tasksAt(call, 'swarm', { task: 'once', role: 'once' })
+  const tasks = await tasksAt(call, 'swarm')
   const members = opened(await tasks.members(sentIn(call), task, searchParams.get('role')))
   return json({ task, members })
 }
