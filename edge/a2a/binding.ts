@@ -5,7 +5,6 @@ import type { A2aVersion } from '../contracts/directory.ts'
 import { apiHeaders } from '../http/answer.ts'
 import { Problem, type ProblemName, statusOf } from '../http/problem.ts'
 
-const CURRENT = '1.0'
 /** The version of a client that names none (A2A 1.0, section 3.6). */
 const UNSAID = '0.3'
 
@@ -14,22 +13,14 @@ export const A2A_TYPES: Readonly<Record<A2aVersion, string>> = {
   '0.3': 'application/json',
 }
 
-type RequestParts = Pick<Call, 'request' | 'url'>
-
-/** The version that a client asks for in the header or the parameter, without its patch number, which never counts. */
-function askedFor({ request, url }: RequestParts): string {
+/**
+ * The version that a client asks for in the header or the parameter, without its patch number, which never counts;
+ * undefined if it is not supported.
+ */
+export function versionOf({ request, url }: Pick<Call, 'request' | 'url'>): A2aVersion | undefined {
   const said = request.headers.get('a2a-version') ?? url.searchParams.get('A2A-Version') ?? ''
-  return said.trim().replace(/^(\d+\.\d+)\.\d+$/, '$1') || UNSAID
-}
-
-/** The version of a client; undefined if it is not supported. */
-export function versionOf(asked: RequestParts): A2aVersion | undefined {
-  const version = askedFor(asked)
+  const version = said.trim().replace(/^(\d+\.\d+)\.\d+$/, '$1') || UNSAID
   return Object.hasOwn(A2A_TYPES, version) ? (version as A2aVersion) : undefined
-}
-
-function isLegacy(request: Request, url: URL): boolean {
-  return versionOf({ request, url }) === '0.3'
 }
 
 const DOMAIN = 'a2a-protocol.org'
@@ -70,14 +61,14 @@ export const tellFault: Tell = (problem, { request, url }) => {
   const known = problem instanceof Fault ? problem.reason : undefined
   const [status, code] = known === undefined ? (OTHERS[http] ?? INTERNAL) : [FAULTS[known][1], FAULTS[known][2]]
   const { message } = problem
-  const legacy = isLegacy(request, url)
+  const legacy = versionOf({ request, url }) === '0.3'
   const info = {
     '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
     reason: known ?? problem.name.toUpperCase().replaceAll('-', '_'),
     domain: known === undefined ? url.hostname : DOMAIN,
   }
   const body = legacy ? { code, message } : { error: { code: http, status, message, details: [info] } }
-  const type = A2A_TYPES[legacy ? '0.3' : CURRENT]
+  const type = A2A_TYPES[legacy ? '0.3' : '1.0']
   const headers = apiHeaders({ ...problem.extras.headers, 'content-type': type })
   return new Response(JSON.stringify(body), { status: http, headers })
 }

@@ -9,7 +9,7 @@ import type { Call } from '../access/route.ts'
 import { tokenOf } from '../access/token.ts'
 import { agentStub, documents, type Env, taskRpcOf } from '../env.ts'
 import { json, noContent } from '../http/answer.ts'
-import { type BodyRule, JSON_BODY, objectIn, refuseOtherMembers } from '../http/body.ts'
+import { type BodyRule, JSON_BODY, objectIn } from '../http/body.ts'
 import { publicOrigins } from '../http/origins.ts'
 import { Problem } from '../http/problem.ts'
 import { sha256 } from '../http/published.ts'
@@ -29,10 +29,9 @@ const MOST_USES = 1000
  * is here.
  */
 export async function makeInvitation(call: Call<'name'>): Promise<Response> {
-  const members = objectIn(call.body)
-  refuseOtherMembers(members, ['seconds', 'uses'])
-  const seconds = whole(members, 'seconds', { least: MINUTE, most: MOST_SECONDS, otherwise: 7 * DAY })
-  const uses = whole(members, 'uses', { least: 1, most: MOST_USES, otherwise: 1 })
+  const members = objectIn(call.body, ['seconds', 'uses'])
+  const seconds = whole('seconds', members['seconds'] ?? 7 * DAY, MINUTE, MOST_SECONDS)
+  const uses = whole('uses', members['uses'] ?? 1, 1, MOST_USES)
   nameOf(call)
   const { name, metadata } = await agentOrRefuse(call)
   const { domain, publicKey } = metadata.identity
@@ -48,8 +47,7 @@ export async function makeInvitation(call: Call<'name'>): Promise<Response> {
     throw new Problem('full', 'The limit of open invitations of this agent is reached: revoke some first.')
   const text = JSON.stringify(invitation)
   const signed = await agentStub(call.env, name).signInvitation(name, text, publicKey.fingerprint)
-  const body = { id, uses, signed: signed !== null, invitation: parseJson(signed ?? text).document!.value }
-  return json(body, 201)
+  return json({ id, uses, signed: signed !== null, invitation: parseJson(signed ?? text).document!.value }, 201)
 }
 
 /** `GET /agents/{name}/invitations`: those that have not expired. Their codes are not stored, so they are missing. */
@@ -90,9 +88,7 @@ export async function redeemInvitation(call: Call): Promise<Response> {
   const { env, agent, body } = call
   const isSigned = call.request.headers.has('signature-input')
   if (isSigned || !isForAnyone(env)) opened(await taskRpcOf(env, agent).prove(sentIn(call)))
-  const members = objectIn(body)
-  refuseOtherMembers(members, ['code'])
-  const { code } = members
+  const { code } = objectIn(body, ['code'])
   if (typeof code !== 'string' || code.length > 512) throw new Problem('bad-request', 'The member code is a text.')
   // Agents without their own host are redeemed at the deployment's host.
   const redeemed = await documents(env).redeem(agent ?? null, await digestOf(code))
@@ -102,8 +98,7 @@ export async function redeemInvitation(call: Call): Promise<Response> {
   const holder = holderOf(redeemed.name, redeemed)
   const claims = { scope: 'read-one', holder, generation: await generationOf(env, holder) } as const
   const token = await tokenOf(secret, publicOrigins(env)[0]!, claims)
-  const answer = { token, expires: new Date(redeemed.expires).toISOString() }
-  return json(answer)
+  return json({ token, expires: new Date(redeemed.expires).toISOString() })
 }
 
 /** Callers without a domain cannot sign a request, so the operator may accept the code alone. */
@@ -120,14 +115,7 @@ async function digestOf(code: string): Promise<string> {
   return toHex(await sha256(new TextEncoder().encode(code)))
 }
 
-interface Range {
-  readonly least: number
-  readonly most: number
-  readonly otherwise: number
-}
-
-function whole(members: Readonly<Record<string, unknown>>, name: string, { least, most, otherwise }: Range): number {
-  const value = members[name] ?? otherwise
+function whole(name: string, value: unknown, least: number, most: number): number {
   if (Number.isInteger(value) && (value as number) >= least && (value as number) <= most) return value as number
   throw new Problem('bad-request', `The member ${name} is a whole number from ${least} to ${most}.`)
 }

@@ -6,7 +6,7 @@ import { FORGOTTEN } from '../contracts/gateway.ts'
 import type { Rule } from '../contracts/moderation.ts'
 import { agentStub, documents, type Env, gatewayStub, moderation } from '../env.ts'
 import { json, noContent } from '../http/answer.ts'
-import { objectIn, refuseOtherMembers } from '../http/body.ts'
+import { objectIn } from '../http/body.ts'
 import { Problem } from '../http/problem.ts'
 import { integer } from '../http/query.ts'
 import { decide } from '../moderation/decide.ts'
@@ -38,9 +38,7 @@ const shown = ({ name, host, isPrivate }: { name: string; host: string | null; i
 /** `PUT /v1/agents/{name}`: `{ "host": "alice.example.com", "private": true }` replaces the row of the agent. */
 export async function placeAgent(call: Call<'name'>): Promise<Response> {
   const name = nameOf(call)
-  const members = objectIn(call.body)
-  refuseOtherMembers(members, ['host', 'private'])
-  const { host = null, private: isPrivate = false } = members
+  const { host = null, private: isPrivate = false } = objectIn(call.body, ['host', 'private'])
   if (typeof isPrivate !== 'boolean') throw new Problem('bad-request', 'Expected true or false as the member private.')
   if (host !== null && !(typeof host === 'string' && isHost(host)))
     throw new Problem('bad-request', 'Expected a host in lower case as the member host, such as alice.example.com.')
@@ -82,22 +80,15 @@ async function forgetConversations(env: Env, name: string): Promise<void> {
  */
 export async function rotateKey(call: Call<'name'>): Promise<Response> {
   const name = nameOf(call)
-  const members = objectIn(call.body)
-  refuseOtherMembers(members, ['ttl', 'compromised'])
-  const { ttl = DEFAULT_TTL, compromised = false } = members
+  const { ttl = DEFAULT_TTL, compromised = false } = objectIn(call.body, ['ttl', 'compromised'])
   if (!Number.isInteger(ttl) || (ttl as number) < 0 || (ttl as number) > MOST_TTL)
     throw new Problem('bad-request', `Expected a number of seconds from 0 to ${MOST_TTL} as the member ttl.`)
   if (typeof compromised !== 'boolean')
     throw new Problem('bad-request', 'Expected true or false as the member compromised.')
   const rotated = await agentStub(call.env, name).rotate(name, ttl as number, compromised)
-  if (rotated === null) {
-    throw new Problem(
-      'condition-failed',
-      'The key comes from AGENT_KEYS or was not made here, or a next key already exists.',
-    )
-  }
-  const body = { name, fingerprint: rotated.fingerprint, from: new Date(rotated.from).toISOString() }
-  return json(body)
+  const detail = 'The key comes from AGENT_KEYS or was not made here, or a next key already exists.'
+  if (rotated === null) throw new Problem('condition-failed', detail)
+  return json({ name, fingerprint: rotated.fingerprint, from: new Date(rotated.from).toISOString() })
 }
 
 /**

@@ -26,6 +26,10 @@ interface PageAgent {
   }[]
 }
 
+/** The rows of a list of facts, without those that are missing. */
+const factRows = (facts: readonly (readonly [label: string, value: string | undefined])[], shown = escapeHtml) =>
+  facts.map(([label, value]) => (value ? `<dt>${label}</dt><dd>${shown(value)}</dd>` : '')).join('')
+
 /** Verdicts of a verification that uses only keys in the document: the server fetches nothing on behalf of a reader. */
 const VERDICTS = {
   verified: 'valid: the definition is unchanged since it was signed with the key that it names',
@@ -39,14 +43,14 @@ export async function agentPage(document: Document, address: string): Promise<st
   const { lifecycle, provider, data_classification: classification, tools = [] } = agent
   const isSigned = agent.security?.attestation?.signature !== undefined
   const proof = isSigned ? await verify(document) : undefined
-  const facts: readonly (readonly [string, string | undefined])[] = [
+  const facts = factRows([
     ['Version', agent.version],
     ['Provider', provider?.name],
     ['Status', lifecycle?.status],
     ['Successor', lifecycle?.successor],
     ['Data', [classification.sensitivity, ...(classification.categories ?? [])].join(', ')],
     ['Signature', proof === undefined ? 'none' : signatureWords(proof)],
-  ]
+  ])
   return htmlPage(agent.name, {
     head: `<link rel="alternate" type="application/adl+json" href="${escapeHtml(address)}/adl.json">`,
     body: `<header>
@@ -55,7 +59,7 @@ export async function agentPage(document: Document, address: string): Promise<st
   <p>${escapeHtml(agent.description)}</p>
 </header>
 <main>
-  <dl>${facts.flatMap(([name, value]) => (value === undefined ? [] : [`<dt>${name}</dt><dd>${escapeHtml(value)}</dd>`])).join('')}</dl>
+  <dl>${facts}</dl>
   <h2>Permissions</h2>
   ${permissions(document, proof)}
   <h2>Tools</h2>
@@ -198,13 +202,13 @@ function shownCapability(capability: Capability, status: string): string {
 const ENDPOINTS = { chat: 'Messages', tasks: 'Tasks', swarm: 'Swarms', webhook: 'Events' } as const
 
 function facts({ identity, endpoints, security }: Metadata): string {
-  const rows: (readonly [string, string])[] = [
-    ...Object.entries(ENDPOINTS).map(([member, label]) => [label, textOf(endpoints[member])] as const),
-    ['Authentication of callers', textsOf(security?.authMethods).replaceAll('_', ' ')],
-    ['Key', identity.publicKey.fingerprint],
-  ]
-  const shown = rows
-    .filter(([, value]) => value !== '')
-    .map(([label, value]) => `<dt>${label}</dt><dd><code>${escapeHtml(value)}</code></dd>`)
-  return `<dt>Metadata</dt><dd><a href="/.well-known/agent.json">/.well-known/agent.json</a></dd>${shown.join('')}`
+  const rows = factRows(
+    [
+      ...Object.entries(ENDPOINTS).map(([member, label]) => [label, textOf(endpoints[member])] as const),
+      ['Authentication of callers', textsOf(security?.authMethods).replaceAll('_', ' ')],
+      ['Key', identity.publicKey.fingerprint],
+    ],
+    (value) => `<code>${escapeHtml(value)}</code>`,
+  )
+  return `<dt>Metadata</dt><dd><a href="/.well-known/agent.json">/.well-known/agent.json</a></dd>${rows}`
 }

@@ -10,7 +10,7 @@ import type { Call } from '../access/route.ts'
 import type { Condition, Removal, Written } from '../contracts/documents.ts'
 import { agentStub, documents, gatewayStub } from '../env.ts'
 import { json, noContent } from '../http/answer.ts'
-import { type BodyRule, JSON_BODY, objectIn, refuseOtherMembers } from '../http/body.ts'
+import { type BodyRule, JSON_BODY, objectIn } from '../http/body.ts'
 import { diagnosed, Problem } from '../http/problem.ts'
 import { etagOf, sha256 } from '../http/published.ts'
 import { choice } from '../http/query.ts'
@@ -71,8 +71,7 @@ const PARTS: Readonly<Record<string, 'text' | 'list' | 'object'>> = {
 }
 
 function partsIn(body: Uint8Array): BuildOptions & { readonly domain?: string } {
-  const members = objectIn(body)
-  refuseOtherMembers(members, Object.keys(PARTS))
+  const members = objectIn(body, Object.keys(PARTS))
   for (const [name, value] of Object.entries(members)) {
     const type =
       typeof value === 'string' ? 'text' : Array.isArray(value) ? 'list' : value === null ? null : typeof value

@@ -19,21 +19,18 @@ const HASHES: Readonly<Record<string, string>> = { sha256: 'SHA-256', sha384: 'S
 /** RFC 6901 section 3, without the empty pointer: removing the whole document leaves nothing. */
 const POINTER = /^(?:\/(?:[^~/]|~[01])*)+$/
 
-interface Options {
-  readonly hash: string | undefined
-  readonly without: readonly string[]
-  readonly maxDepth: number
-}
-
 /** `POST /v1/canonicalize`: the canonical bytes (RFC 8785) of the document in the body, or their hash. */
 export async function canonicalize({ request, url, body }: Call): Promise<Response> {
-  const options = readOptions(url.searchParams)
+  const { hash, ...options } = readOptions(url.searchParams)
   const canonical = canonicalizeOrRefuse(body, options)
-  if (options.hash === undefined) return answer(canonical, 'application/json')
-  return hashAnswer(options.hash, canonical, prefersJson(request))
+  if (hash === undefined) return answer(canonical, 'application/json')
+  return hashAnswer(hash, canonical, prefersJson(request))
 }
 
-function canonicalizeOrRefuse(document: Uint8Array, { without, maxDepth }: Options): Uint8Array {
+function canonicalizeOrRefuse(
+  document: Uint8Array,
+  { without, maxDepth }: { readonly without: readonly string[]; readonly maxDepth: number },
+): Uint8Array {
   try {
     if (without.length === 0) return canonicalBytes(document, { maxDepth })
     return canonicalizeWithout(document, without, { maxDepth }).payload
@@ -55,7 +52,7 @@ async function answer(content: Uint8Array, type: string, own: Record<string, str
   return new Response(content, { headers })
 }
 
-function readOptions(query: URLSearchParams): Options {
+function readOptions(query: URLSearchParams) {
   const hash = query.get('hash') ?? undefined
   if (hash !== undefined && !Object.hasOwn(HASHES, hash)) {
     throw wrongParameter('hash', `one of ${Object.keys(HASHES).join(', ')}`, hash)

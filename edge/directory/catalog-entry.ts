@@ -5,19 +5,6 @@ import type { Standing } from 'blazon/directory'
 /** No type is registered for Agent Cards; this one follows those of A2A's and MCP's cards. */
 export const CARD_TYPE = 'application/adp-agent-card+json'
 
-export interface CatalogEntry {
-  readonly identifier: string
-  readonly displayName: string
-  readonly type: string
-  readonly url: string
-  readonly description?: string
-  readonly tags?: readonly string[]
-  readonly capabilities?: readonly string[]
-  readonly version?: string
-  readonly updatedAt?: string
-  readonly metadata: Readonly<Record<string, string | number | boolean>>
-}
-
 /** The path of a card, relative to the address of the directory. */
 export function cardPath(id: string): string {
   return `/agents/${encodeURIComponent(id.slice('agent://'.length))}/card.json`
@@ -32,7 +19,7 @@ export function idOfName(name: string): string {
  * The entry of a card in the directory at `origin`. The card was checked on arrival, so present members have the right
  * types.
  */
-export function catalogEntry(card: AgentCard, standing: Standing, origin: string): CatalogEntry {
+export function catalogEntry(card: AgentCard, standing: Standing, origin: string) {
   const { description, skills, tools, version, metadata } = card
   const capabilities = tools?.map(({ name }) => name) ?? []
   return {

@@ -7,6 +7,9 @@ import { ownerOf } from './layout.ts'
 
 type Question<T> = (shard: ShardObject, claim: Claim) => Promise<T | MovedAnswer>
 
+/** A shard says that the layout is old. */
+class OldLayout extends Error {}
+
 /** Attempts while cards are moving, about a second and a half together. */
 const ATTEMPTS = 12
 const PAUSE_MS = 25
@@ -15,12 +18,15 @@ const PAUSE_MS = 25
 let known: Layout | undefined
 
 /** The result of `work` with the layout, repeated with a newer one while shards say that it is old. */
-export async function withLayout<T>(env: Env, work: (layout: Layout) => Promise<T | MovedAnswer>): Promise<T> {
+export async function withLayout<T>(env: Env, work: (layout: Layout) => Promise<T>): Promise<T> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    known ??= await directoryMap(env).layout()
-    const answer = await work(known)
-    if (answer !== MOVED) return answer
-    if (attempt > 0) await pause(attempt * PAUSE_MS)
+    try {
+      known ??= await directoryMap(env).layout()
+      return await work(known)
+    } catch (error) {
+      if (!(error instanceof OldLayout)) throw error
+    }
+    if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, attempt * PAUSE_MS))
     known = undefined
   }
   throw new Problem('unavailable', 'Cards are moving between shards. Try again in a moment.')
@@ -28,23 +34,24 @@ export async function withLayout<T>(env: Env, work: (layout: Layout) => Promise<
 
 /** Asks the shard that has an id. The question must be harmless if it is asked twice. */
 export function askOwner<T>(env: Env, id: string, question: Question<T>): Promise<T> {
-  return withLayout(env, (layout) => askTwice(env, ownerOf(layout, id), question))
+  return withLayout(env, (layout) => ask(env, ownerOf(layout, id), question))
 }
 
-/** The answers of the shards, by shard, at least one; those that failed or took too long are missing. */
-export async function askAll<T>(
-  env: Env,
-  claims: readonly Claim[],
-  question: Question<T>,
-): Promise<Map<number, T> | MovedAnswer> {
-  const answers = await Promise.all(claims.map((claim) => inTime(env, askTwice(env, claim, question)).catch(report)))
-  const answered = new Map<number, T>()
-  for (const [i, answer] of answers.entries()) {
-    if (answer === MOVED) return MOVED
-    if (answer !== undefined) answered.set(claims[i]!.shard, answer)
+/**
+ * The answers of several shards, by shard, at least one. Those of shards that failed or took too long are missing, and
+ * `partial` then has their number.
+ */
+export async function askAll<T>(env: Env, claims: readonly Claim[], question: Question<T>) {
+  const all = await Promise.all(claims.map((claim) => inTime(env, ask(env, claim, question)).catch(report)))
+  const answers = new Map<number, T>()
+  for (const [i, answer] of all.entries()) if (answer !== undefined) answers.set(claims[i]!.shard, answer)
+  if (answers.size === 0) throw nobodyAnswers()
+  const missing = { asked: claims.length, answered: answers.size }
+  return {
+    answers: [...answers.values()],
+    answered: [...answers.keys()],
+    partial: answers.size < claims.length && { missing },
   }
-  if (answered.size === 0) throw nobodyAnswers()
-  return answered
 }
 
 export function nobodyAnswers(): Problem {
@@ -52,16 +59,18 @@ export function nobodyAnswers(): Problem {
 }
 
 /** Moving or restarting an object breaks the connections to it; a second attempt reaches it again. */
-async function askTwice<T>(env: Env, claim: Claim, question: Question<T>): Promise<T | MovedAnswer> {
-  try {
-    return await question(shardStub(env, claim.shard), claim)
-  } catch (error) {
+async function ask<T>(env: Env, claim: Claim, question: Question<T>): Promise<T> {
+  const attempt = () => question(shardStub(env, claim.shard), claim)
+  const answer = await attempt().catch((error) => {
     console.error(error)
-    return question(shardStub(env, claim.shard), claim)
-  }
+    return attempt()
+  })
+  if (answer === MOVED) throw new OldLayout()
+  return answer
 }
 
 function report(error: unknown): undefined {
+  if (error instanceof OldLayout) throw error
   console.error(error)
 }
 
@@ -77,8 +86,4 @@ async function inTime<T>(env: Env, answer: Promise<T>): Promise<T> {
   } finally {
     clearTimeout(timer ?? null)
   }
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }

@@ -18,14 +18,7 @@ import {
   sumQueryStatistics,
 } from 'blazon/directory'
 import { parseJson } from 'blazon/document'
-import {
-  type Claim,
-  type DescribedOrRemoved,
-  type ListQuery,
-  MOVED,
-  type MovedAnswer,
-  type Page,
-} from '../contracts/directory.ts'
+import type { Claim, DescribedOrRemoved, ListQuery, Page } from '../contracts/directory.ts'
 import type { Waiting } from '../contracts/moderation.ts'
 import { directoryMap, type Env, moderation, numberOf, senderStub } from '../env.ts'
 import { askAll, askOwner, nobodyAnswers, withLayout } from './fan-out.ts'
@@ -148,18 +141,17 @@ async function rankAll(
   claims: readonly Claim[],
   query: IndexQuery,
   options: SearchOptions,
-): Promise<SearchResponse | MovedAnswer> {
+): Promise<SearchResponse> {
   // A single shard knows the statistics of all cards, and groups them, by itself.
   if (claims.length === 1) {
-    const answers = await askAll(env, claims, (shard, claim) => shard.rank(claim, query, options))
-    return answers === MOVED ? MOVED : answers.get(claims[0]!.shard)!
+    const { answers } = await askAll(env, claims, (shard, claim) => shard.rank(claim, query, options))
+    return answers[0]!
   }
   const told = await askAll(env, claims, (shard, claim) => shard.statistics(claim, query, options))
-  if (told === MOVED) return MOVED
-  const able = claims.filter(({ shard }) => told.has(shard))
-  const statistics = sumQueryStatistics([...told.values()])
+  const able = claims.filter(({ shard }) => told.answered.includes(shard))
+  const statistics = sumQueryStatistics(told.answers)
   const found = await rankAsDeepAsNeeded(env, able, query, { ...options, statistics })
-  if (found === MOVED || able.length === claims.length) return found
+  if (able.length === claims.length) return found
   return { ...found, missing: { asked: claims.length, answered: found.missing?.answered ?? able.length } }
 }
 
@@ -169,39 +161,31 @@ async function rankAsDeepAsNeeded(
   claims: readonly Claim[],
   query: IndexQuery,
   options: SearchOptions,
-): Promise<SearchResponse | MovedAnswer> {
+): Promise<SearchResponse> {
   const grouping = groupingIn(env)
   const { limit } = query
   for (let depth = limit; ; ) {
     const wanted = grouping === undefined ? options : { ...options, depth }
-    const answers = await askAll(env, claims, (shard, claim) => shard.rank(claim, query, wanted))
-    if (answers === MOVED) return MOVED
-    const merged = mergeAnswers([...answers.values()], { limit, grouping, depth })
-    if (merged.deeper !== undefined) depth = merged.deeper
-    else if (answers.size === claims.length) return merged
-    else return { ...merged, missing: { asked: claims.length, answered: answers.size } }
+    const { answers, partial } = await askAll(env, claims, (shard, claim) => shard.rank(claim, query, wanted))
+    const merged = mergeAnswers(answers, { limit, grouping, depth })
+    if (merged.deeper === undefined) return { ...merged, ...partial }
+    depth = merged.deeper
   }
 }
 
 export function list(env: Env, query: ListQuery): Promise<Listing> {
   return withLayout(env, async (layout) => {
-    const claims = claimsOf(layout)
-    const answers = await askAll(env, claims, (shard, claim) => shard.list(claim, query))
-    if (answers === MOVED) return MOVED
-    const page = mergePages([...answers.values()], query)
-    if (answers.size === claims.length) return page
-    return { ...page, missing: { asked: claims.length, answered: answers.size } }
+    const { answers, partial } = await askAll(env, claimsOf(layout), (shard, claim) => shard.list(claim, query))
+    return { ...mergePages(answers, query), ...partial }
   })
 }
 
 /** Stored cards of all shards, by id: a backup with missing cards would be useless. */
 export function readStored(env: Env, after: string | undefined, limit: number): Promise<readonly StoredCard[]> {
   return withLayout(env, async (layout) => {
-    const claims = claimsOf(layout)
-    const answers = await askAll(env, claims, (shard, claim) => shard.read(claim, after, limit))
-    if (answers === MOVED) return MOVED
-    if (answers.size < claims.length) throw nobodyAnswers()
-    const cards = [...answers.values()].flat().sort((a, b) => (a.id < b.id ? -1 : 1))
+    const { answers, partial } = await askAll(env, claimsOf(layout), (shard, claim) => shard.read(claim, after, limit))
+    if (partial !== false) throw nobodyAnswers()
+    const cards = answers.flat().sort((a, b) => (a.id < b.id ? -1 : 1))
     return cards.slice(0, limit)
   })
 }

@@ -1,17 +1,14 @@
 import type { Claim, Layout } from '../contracts/directory.ts'
 import { claimsOf, hashOf } from './layout.ts'
 
-/** The range of a shard, as far as it knows. */
-interface RangeState {
-  readonly version: number
+interface Range {
   readonly from: number
   readonly to: number
 }
 
-/** A range that is about to move: it is not written until a layout has its place. */
-interface Frozen {
-  readonly from: number
-  readonly to: number
+/** The range of a shard, as far as it knows. */
+interface RangeState extends Range {
+  readonly version: number
 }
 
 /**
@@ -21,13 +18,14 @@ interface Frozen {
 export class ShardRange {
   readonly #kv: SyncKvStorage
   #held: RangeState
-  #frozen: Frozen | undefined
+  /** About to move: it is not written until a layout has its place. */
+  #frozen: Range | undefined
   readonly #writes = new Set<Promise<unknown>>()
 
   constructor(kv: SyncKvStorage) {
     this.#kv = kv
     this.#held = kv.get<RangeState>('held') ?? { version: 0, from: 0, to: 0 }
-    this.#frozen = kv.get<Frozen>('frozen')
+    this.#frozen = kv.get<Range>('frozen')
   }
 
   get held(): RangeState {
@@ -61,14 +59,14 @@ export class ShardRange {
   }
 
   /** Stops all writes in the range; resolves when those that had begun are done. */
-  async freeze(range: Frozen): Promise<void> {
+  async freeze(range: Range): Promise<void> {
     this.#frozen = range
     this.#kv.put('frozen', range)
     await Promise.allSettled(this.#writes)
   }
 
   /** The frozen range of a step that may or may not be complete. */
-  get frozen(): Frozen | undefined {
+  get frozen(): Range | undefined {
     return this.#frozen
   }
 

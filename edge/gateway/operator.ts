@@ -7,7 +7,7 @@ import { nameOf } from '../agents/find.ts'
 import { MODES, type Verdict } from '../contracts/gateway.ts'
 import { gatewayStub } from '../env.ts'
 import { json } from '../http/answer.ts'
-import { objectIn, refuseOtherMembers } from '../http/body.ts'
+import { objectIn } from '../http/body.ts'
 import { Problem } from '../http/problem.ts'
 import { integer, pageIn } from '../http/query.ts'
 
@@ -54,8 +54,7 @@ export async function removeMessages(call: Call<'name'>): Promise<Response> {
 /** `POST /v1/agents/{name}/messages`: sends a message to an agent, now or when it connects within `retainSeconds`. */
 export async function sendMessage(call: Call<'name'>): Promise<Response> {
   const gateway = gatewayOf(call)
-  const members = objectIn(call.body)
-  refuseOtherMembers(members, ['to', 'type', 'content', 'contentType', 'replyTo', 'retainSeconds'])
+  const members = objectIn(call.body, ['to', 'type', 'content', 'contentType', 'replyTo', 'retainSeconds'])
   const { to, type = 'chat', content, contentType = 'text/plain', replyTo, retainSeconds = DAY } = members
   const isRight =
     typeof content === 'string' &&
@@ -99,8 +98,7 @@ export async function readSpeakers(call: Call<'name'>): Promise<Response> {
 /** `POST /v1/agents/{name}/speakers`: `{ "speakers": "list", "allow": [...], "block": [...], "forget": [...] }`. */
 export async function changeSpeakers(call: Call<'name'>): Promise<Response> {
   const gateway = gatewayOf(call)
-  const members = objectIn(call.body)
-  refuseOtherMembers(members, ['speakers', 'allow', 'block', 'forget'])
+  const members = objectIn(call.body, ['speakers', 'allow', 'block', 'forget'])
   const { speakers } = members
   const mode = MODES.find((one) => one === speakers)
   if (speakers !== undefined && mode === undefined)

@@ -1,6 +1,6 @@
 import { parseJson } from 'blazon/document'
 import { joinBytes } from '../../bindings/text/bytes.ts'
-import { isObject } from '../../bindings/text/members.ts'
+import { isObject, type JsonObject } from '../../bindings/text/members.ts'
 import { diagnosed, Problem } from './problem.ts'
 
 /** The largest request body, in bytes (1 MiB). */
@@ -62,12 +62,14 @@ async function next(reader: ReadableStreamDefaultReader<Uint8Array>) {
   }
 }
 
-/** Reads a body that must be a JSON object. */
-export function objectIn(body: Uint8Array): Readonly<Record<string, unknown>> {
+/** Reads a body that must be a JSON object, with no members but the known ones. */
+export function objectIn(body: Uint8Array, known?: readonly string[]): JsonObject {
   const { document, diagnostics } = parseJson(body)
   if (document === undefined) throw diagnosed('bad-request', diagnostics)
-  if (isObject(document.value)) return document.value
-  throw new Problem('bad-request', 'Expected a JSON object as the body.')
+  const { value } = document
+  if (!isObject(value)) throw new Problem('bad-request', 'Expected a JSON object as the body.')
+  if (known !== undefined) refuseOtherMembers(value, known)
+  return value
 }
 
 /** Refuses an object with unknown members: a misspelt member must not count as absent. */

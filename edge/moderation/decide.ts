@@ -17,9 +17,17 @@ export async function decide(env: Env, changes: readonly Rule[]): Promise<readon
   if (changes.some((rule) => rule.of === 'id' && rule.value === own && keepsOut(rule))) {
     throw new Problem('bad-request', `${own} is this directory itself: its card cannot be taken down.`)
   }
-  if (!(await inAll(() => moderation(env).change(changes)))) {
-    throw new Problem('full', `The limit of ${MOST_RULES} rules is reached: remove some first.`)
-  }
+  // A shard that cannot be reached would continue with the old rules, so the change must not be acknowledged.
+  const isDone = await moderation(env)
+    .change(changes)
+    .catch((error) => {
+      console.error(error)
+      throw new Problem(
+        'unavailable',
+        'The change is stored, but a shard of the directory did not get it. Send it again.',
+      )
+    })
+  if (!isDone) throw new Problem('full', `The limit of ${MOST_RULES} rules is reached: remove some first.`)
   return changes.every(keepsOut) ? [] : letIn(env, changes)
 }
 
@@ -37,17 +45,4 @@ async function letIn(env: Env, changes: readonly Rule[]): Promise<readonly strin
     after = cards.at(-1)!.id
   }
   return entered
-}
-
-/** Fails if a shard cannot be reached: it would continue with the old rules, so the change must not be acknowledged. */
-async function inAll<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    console.error(error)
-    throw new Problem(
-      'unavailable',
-      'The change is stored, but a shard of the directory did not get it. Send it again.',
-    )
-  }
 }

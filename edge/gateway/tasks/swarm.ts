@@ -1,5 +1,5 @@
 // Agents that work together on a task (ADP/1.1 section 7.3.2): the members, their roles, and how long they stay.
-import { objectIn, refuseOtherMembers } from '../../http/body.ts'
+import { objectIn } from '../../http/body.ts'
 import { Problem } from '../../http/problem.ts'
 import { numberIn } from '../../storage/sql.ts'
 import type { Caller } from '../callers.ts'
@@ -114,8 +114,7 @@ export class Swarms {
 }
 
 function read(body: Uint8Array, { name }: Caller, names: readonly string[]) {
-  const members = objectIn(body)
-  refuseOtherMembers(members, names)
+  const members = objectIn(body, names)
   const { agent, task, role = 'participant' } = members
   if (typeof task !== 'string' || task === '' || task.length > LONGEST_NAME)
     throw new Problem('bad-request', `Expected a text of at most ${LONGEST_NAME} characters as the member task.`)
