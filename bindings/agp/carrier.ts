@@ -3,12 +3,14 @@ import { diagnoseNowhere } from '../document/diagnose.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { CLOSE_CODES } from '../net/close-codes.ts'
 import * as FINDINGS from './findings.ts'
-import type { Link, LinkAct, OutgoingMessage } from './link.ts'
-import type { LinkMemory } from './memory.ts'
+import { Link } from './link.ts'
+import type { LinkAct, LinkOptions, LinkState, OutgoingMessage } from './link-parts.ts'
 import { MESSAGE_BYTES, type Message } from './message.ts'
 import type { AgentError } from './outbox.ts'
 import { messageDigest } from './payload.ts'
 import type { Peer } from './peer.ts'
+import type { Side } from './self.ts'
+import type { Sending } from './sending.ts'
 
 /** The members of a WebSocket that are used here. Browsers, Workers and Node have them. */
 export interface SocketLike {
@@ -30,18 +32,16 @@ export interface CarrierHooks {
   onOpen(opened: Extract<LinkAct, { readonly act: 'open' }>): void
   /** The message is acknowledged once this completes. */
   onMessage(message: Message): void | Promise<void>
-  onAcked(id: string): void
   onTold(error: AgentError): void
   /** Called once. The diagnostic is from this side; code and reason are from the WebSocket. */
   onEnd(diagnostic: Diagnostic | undefined, code: number, reason: string): void
 }
 
-export interface CarrierOptions {
+export interface CarrierOptions extends Pick<LinkOptions, 'sender' | 'admit'> {
+  readonly role: LinkState['role']
+  /** The messages of this side. They may outlast the socket. */
+  readonly sending: Sending
   readonly hooks: CarrierHooks
-  readonly link: Link
-  readonly memory: LinkMemory
-  readonly clock: () => Date
-  readonly handshakeMs: number
 }
 
 /** Limits of messages received but not checked yet. A sender that exceeds them is disconnected. */
@@ -57,8 +57,9 @@ const OPEN = 1
 export class Carrier {
   readonly #socket: SocketLike
   readonly #link: Link
+  readonly #sending: Sending
   readonly #hooks: CarrierHooks
-  readonly #options: Pick<CarrierOptions, 'memory' | 'clock'>
+  readonly #side: Side
   #timer: ReturnType<typeof setTimeout>
   #last: Promise<unknown> = Promise.resolve()
   #outgoing: Promise<unknown> = Promise.resolve()
@@ -66,22 +67,23 @@ export class Carrier {
   #bytes = 0
   #isOver = false
 
-  constructor(socket: SocketLike, { hooks, link, ...options }: CarrierOptions) {
+  constructor(socket: SocketLike, side: Side, { role, sending, hooks, ...options }: CarrierOptions) {
+    const { memory, findPeer, clock, skewMs } = side
     this.#socket = socket
-    this.#link = link
+    this.#side = side
+    this.#sending = sending
     this.#hooks = hooks
-    this.#options = options
-    this.#timer = setTimeout(
-      () =>
-        this.end(
-          CLOSE_CODES.policy,
-          diagnoseNowhere(FINDINGS.AGP_LATE, { detail: 'the handshake was not done in time' }),
-        ),
-      options.handshakeMs,
-    )
+    const state: LinkState = { role, phase: 'waiting', owed: 0 }
+    this.#link = new Link(side.self, { memory, findPeer, clock, skewMs, ...options }, state)
+    const late = diagnoseNowhere(FINDINGS.AGP_LATE, { detail: 'the handshake was not done in time' })
+    this.#timer = setTimeout(() => this.end(CLOSE_CODES.policy, late), side.handshakeMs)
     socket.addEventListener('message', ({ data }) => this.#take(data))
     socket.addEventListener('error', () => this.#left({}))
     socket.addEventListener('close', (event) => this.#left(event))
+  }
+
+  get isStrict(): boolean {
+    return this.#link.state.strict !== undefined
   }
 
   greet(peer: Peer): void {
@@ -167,10 +169,12 @@ export class Carrier {
     switch (act.act) {
       case 'open':
         clearTimeout(this.#timer)
-        return this.#hooks.onOpen(act)
+        this.#hooks.onOpen(act)
+        return this.#sending.open(this, act.rate)
       case 'acked':
-        return this.#hooks.onAcked(act.id)
+        return this.#sending.acked(act.id)
       case 'told':
+        this.#sending.told(act)
         return this.#hooks.onTold({ code: act.code, detail: act.detail, of: act.of })
       case 'close':
         await this.#outgoing
@@ -182,7 +186,7 @@ export class Carrier {
 
   /** Remembers the message before its delivery, so that it is delivered at most once. */
   async #deliver(message: Message): Promise<void> {
-    const { memory, clock } = this.#options
+    const { memory, clock } = this.#side
     if (!memory.add(this.#link.state.peer!.uri, message.id, clock(), messageDigest(message)))
       this.#link.tell({ kind: FINDINGS.AGP_FULL }, message.id)
     else if (await this.#isTaken(message)) this.#link.ack(message.id)

@@ -8,7 +8,7 @@ import { PROTOCOL } from '../wellknown/protocol.ts'
 import { Carrier, type SocketLike } from './carrier.ts'
 import { isFault, versionOf } from './contents.ts'
 import * as FINDINGS from './findings.ts'
-import { Link, type LinkAct } from './link.ts'
+import type { LinkAct } from './link-parts.ts'
 import { domainOfUri, type MessageDraft } from './message.ts'
 import { type AgentError, answered } from './outbox.ts'
 import type { MessageFault } from './parse.ts'
@@ -132,25 +132,21 @@ class Caller {
   }
 
   #open(peer: Peer, socket: SocketLike): void {
-    const { self, memory, clock, skewMs, findPeer, handshakeMs } = this.#side
-    const link = new Link(self, { memory, findPeer, clock, skewMs }, { role: 'caller', phase: 'waiting', owed: 0 })
+    this.#last = undefined
     const hooks = {
-      onOpen: (opened: Opened) => this.#opened(opened, link.state.strict !== undefined),
+      onOpen: (opened: Opened) => this.#opened(opened, carrier.isStrict),
       onMessage: this.#options.onMessage,
-      onAcked: (id: string) => this.#sending.acked(id),
       onTold: (error: AgentError) => this.#told(error),
       onEnd: (diagnostic: Diagnostic | undefined, code: number, reason: string) => this.#over(diagnostic, code, reason),
     }
-    this.#last = undefined
-    const carrier = new Carrier(socket, { memory, clock, handshakeMs, hooks, link })
+    const carrier: Carrier = new Carrier(socket, this.#side, { role: 'caller', sending: this.#sending, hooks })
     this.#carrier = carrier
     socket.addEventListener('open', () => carrier.greet(peer))
   }
 
-  #opened({ peer, rate, levels }: Opened, isStrict: boolean): void {
+  #opened({ peer, levels }: Opened, isStrict: boolean): void {
     this.#openedAt = this.#side.clock().getTime()
     this.#tryUntil = undefined
-    this.#sending.open(this.#carrier!, rate)
     this.#begun({
       ok: true,
       conversation: {
@@ -166,7 +162,6 @@ class Caller {
 
   #told(error: AgentError): void {
     this.#last = error
-    this.#sending.told(error)
     this.#options.onError?.(error)
   }
 

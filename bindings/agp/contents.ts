@@ -7,6 +7,7 @@ import { isObject, type JsonObject, member } from '../text/members.ts'
 import { cut, oneOf, shown } from '../text/words.ts'
 import { AGP_CONTENT, AGP_HELLO } from './findings.ts'
 import { domainOfUri, isSameAgent, type Message } from './message.ts'
+import type { AgentError } from './outbox.ts'
 import { isNumber, isUuid, type MessageFault } from './parse.ts'
 
 /** The content of a hello: the identity of the sender, and the hello that it answers. */
@@ -29,7 +30,7 @@ export type Control =
   | { readonly hello: Hello }
   | { readonly ack: string }
   | { readonly heartbeat: true }
-  | { readonly error: string; readonly detail: string; readonly of?: string }
+  | { readonly error: AgentError }
   | { readonly disconnect: true }
 
 const CONTENT_DEPTH = 4
@@ -74,7 +75,7 @@ const READERS: Readonly<
     const [error, detail, of] = ['error', 'detail', 'of'].map((name) => member(content, name))
     if (typeof error !== 'string' || !/^[A-Z]{2,8}-\d{1,5}$/.test(error)) return wrong('expected the code of an error')
     const words = typeof detail === 'string' ? cut(detail, LONGEST_DETAIL) : ''
-    return { error, detail: words, ...(isUuid(of) && { of: of.toLowerCase() }) }
+    return { error: { code: error, detail: words, of: isUuid(of) ? of.toLowerCase() : undefined } }
   },
 }
 

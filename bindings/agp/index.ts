@@ -8,15 +8,8 @@ export { CLOSE_CODES } from '../net/close-codes.ts'
 export type { GuardedInit } from '../net/fetch.ts'
 export { addressFault, type SendOptions, type SendOutcome, sendRequest } from '../net/send.ts'
 export { type ConnectOptions, type ConnectResult, chatEndpoint, connect } from './connect.ts'
-export {
-  Link,
-  type LinkAct,
-  type LinkOptions,
-  type LinkState,
-  type NumberedDraft,
-  type OutgoingMessage,
-  type Speaker,
-} from './link.ts'
+export { Link } from './link.ts'
+export type { LinkAct, LinkOptions, LinkState, NumberedDraft, OutgoingMessage, Speaker } from './link-parts.ts'
 export { type AgentRecord, countOne, type LinkMemory, linkMemory, REMEMBERED_MS } from './memory.ts'
 export {
   type BuildMessageOptions,

@@ -10,96 +10,13 @@ import { CLOSE_CODES } from '../net/close-codes.ts'
 import type { JsonObject } from '../text/members.ts'
 import { PROTOCOL } from '../wellknown/protocol.ts'
 import { type Control, contentOf, type Hello, isFault, newNonce, readControl } from './contents.ts'
-import {
-  helloFault,
-  noHello,
-  REPEATED_HELLO,
-  recipientFault,
-  replayed,
-  senderFault,
-  signatureFault,
-  strictFault,
-  TOO_MANY,
-  TOO_OFTEN,
-  termsFault,
-  timeFault,
-} from './judge.ts'
-import { countOne, type LinkMemory } from './memory.ts'
+import * as judge from './judge.ts'
+import type { LinkAct, LinkOptions, LinkState, OutgoingMessage, Speaker } from './link-parts.ts'
+import { countOne } from './memory.ts'
 import { type BuildMessageOptions, buildMessage, type Draft, type Message, type MessageDraft } from './message.ts'
-import type { AgentError } from './outbox.ts'
 import { diagnosticOf, type MessageFault, type ParsedMessage, parseMessage } from './parse.ts'
 import { messageDigest, saysOther } from './payload.ts'
 import type { Peer } from './peer.ts'
-import type { FindPeer } from './peers.ts'
-import type { MessageRate } from './rate.ts'
-
-/** The local agent. */
-export interface Speaker {
-  readonly uri: string
-  readonly fingerprint: string
-  /** Offers strict conversations, and accepts them. */
-  readonly strict: boolean
-  /** Peers that speak a lower version get an error and are disconnected. */
-  readonly minProtocolVersion: string | undefined
-  /** How many messages it accepts from each agent, as in its metadata. */
-  readonly rate: MessageRate | undefined
-  /** Signs messages in order, with numbers in a strict conversation, and returns their texts. */
-  sign(drafts: readonly NumberedDraft[]): Promise<readonly string[]>
-}
-
-export interface NumberedDraft {
-  readonly draft: Draft
-  readonly n: number | undefined
-}
-
-export interface LinkOptions {
-  readonly memory: LinkMemory
-  readonly findPeer: FindPeer
-  /** The network address of a calling peer. Empty when unknown. */
-  readonly sender?: string
-  /** Decides whether a proved peer may speak. Undefined admits it. */
-  readonly admit?: ((peer: Peer) => MessageFault | undefined | Promise<MessageFault | undefined>) | undefined
-  readonly clock: () => Date
-  readonly skewMs: number
-}
-
-/** The whole state of a conversation, as data. */
-export interface LinkState {
-  readonly role: 'caller' | 'receiver'
-  /** `waiting` for a hello; `greeted`: waiting for the answer to its own hello; `open`; `over`. */
-  phase: 'waiting' | 'greeted' | 'open' | 'over'
-  /** The other agent, once it is known, with its key as base64url. */
-  peer?: { readonly uri: string; readonly key: string; readonly rate: MessageRate | undefined }
-  /** The id of the hello that this side sent. */
-  hello?: string
-  /** The numbers of the next strict messages of the other side and of this side. */
-  strict?: { in: number; out: number }
-  /**
-   * How many messages the other side still has to acknowledge. Its acks for these do not count against its rate limit.
-   */
-  owed: number
-}
-
-export type LinkAct =
-  | {
-      readonly act: 'open'
-      readonly peer: string
-      readonly rate: MessageRate | undefined
-      /** The levels of the discovery, and `peer-verified`, because signed messages went both ways. */
-      readonly levels: readonly ReachedLevel[]
-    }
-  | { readonly act: 'deliver'; readonly message: Message; readonly text: string }
-  | { readonly act: 'acked'; readonly id: string }
-  | ({ readonly act: 'told' } & AgentError)
-  | { readonly act: 'close'; readonly code: number; readonly diagnostic: Diagnostic | undefined }
-
-/** A message of this side. One that is sent again keeps its id and time. */
-export interface OutgoingMessage {
-  readonly id: string
-  readonly content: MessageDraft
-  /** When it was first sent: milliseconds since 1970. */
-  readonly sent: number
-}
 
 const decoder = new TextDecoder()
 
@@ -158,7 +75,12 @@ export class Link {
   }
 
   #say(type: 'system' | 'ack', content: JsonObject): void {
-    this.#sign([this.#draft(control(type, content), { now: this.#options.clock() })])
+    this.#sign([this.#controlDraft(type, content)])
+  }
+
+  #controlDraft(type: 'system' | 'ack', value: JsonObject): Draft {
+    const parts = { type, content: contentOf(value), contentType: 'application/json' } as const
+    return this.#draft(parts, { now: this.#options.clock() })
   }
 
   #draft(parts: MessageDraft, options: BuildMessageOptions): Draft {
@@ -179,12 +101,13 @@ export class Link {
     if (message === undefined) return this.#end(CLOSE_CODES.policy, parsed.diagnostics[0])
     const { peer } = this.state
     const fault =
-      recipientFault(message, this.#self.uri) ?? (peer === undefined ? undefined : senderFault(message, peer.uri))
+      judge.recipientFault(message, this.#self.uri) ??
+      (peer === undefined ? undefined : judge.senderFault(message, peer.uri))
     if (fault !== undefined) return this.#refuse(parsed, fault)
     if (this.state.phase === 'open') return this.#inConversation(parsed, message)
     const late = this.#late(message)
     if (late !== undefined) return this.#refuse(parsed, late)
-    const said = message.type === 'system' || message.type === 'ack' ? readControl(message) : noHello(message)
+    const said = message.type === 'system' || message.type === 'ack' ? readControl(message) : judge.noHello(message)
     if (isFault(said)) return this.#refuse(parsed, said)
     if (this.state.phase === 'waiting') return this.#greeted(parsed, said)
     return this.state.role === 'caller' ? this.#answered(parsed, said) : this.#confirmed(parsed, said)
@@ -193,18 +116,18 @@ export class Link {
   /** The receiver's part: finds the calling agent by its domain, verifies it, admits it, and sends its own hello. */
   async #greeted(parsed: ParsedMessage, said: Control): Promise<LinkAct[]> {
     const message = parsed.message!
-    if (!('hello' in said) || said.hello.answers !== undefined) return this.#refuse(parsed, noHello(message))
-    const { sender = '' } = this.#options
-    const peer = await this.#options.findPeer(message.from, { sender, hasKey: hasKeyOf(said.hello) })
+    if (!('hello' in said) || said.hello.answers !== undefined) return this.#refuse(parsed, judge.noHello(message))
+    const { memory, clock, admit, findPeer, sender = '' } = this.#options
+    const peer = await findPeer(message.from, { sender, hasKey: hasKeyOf(said.hello) })
     if (isFault(peer)) return this.#refuse(parsed, peer)
-    const fault = await helloFault(message, said.hello, peer)
+    const fault = await judge.helloFault(message, said.hello, peer)
     if (fault !== undefined) return this.#refuse(parsed, fault)
     this.#know(peer)
-    const { memory, clock, admit } = this.#options
-    if (memory.has(peer.uri, message.id)) return this.#refuse(parsed, replayed(message))
-    const refusal = termsFault(said.hello, this.#termsFor(peer)) ?? (await admit?.(peer))
+    if (memory.has(peer.uri, message.id)) return this.#refuse(parsed, judge.replayed(message))
+    const refusal = judge.termsFault(said.hello, this.#termsFor(peer)) ?? (await admit?.(peer))
     if (refusal !== undefined) return this.#refuseAloud(parsed, refusal)
-    if (!memory.add(peer.uri, message.id, clock(), messageDigest(message))) return this.#refuseAloud(parsed, TOO_MANY)
+    if (!memory.add(peer.uri, message.id, clock(), messageDigest(message)))
+      return this.#refuseAloud(parsed, judge.TOO_MANY)
     this.#greeting(this.#agree(said.hello), message.id.toLowerCase())
     return []
   }
@@ -213,14 +136,13 @@ export class Link {
   async #answered(parsed: ParsedMessage, said: Control): Promise<LinkAct[]> {
     const message = parsed.message!
     const { peer: known, hello } = this.state
-    const verifier = await this.#verifierOf()
-    if (!('hello' in said)) return this.#error(parsed, said, verifier)
-    if (said.hello.answers !== hello) return this.#refuse(parsed, noHello(message))
+    if (!('hello' in said)) return this.#notOpened(parsed, said)
+    if (said.hello.answers !== hello) return this.#refuse(parsed, judge.noHello(message))
     const peer = await this.#options.findPeer(known!.uri, { hasKey: hasKeyOf(said.hello) })
     if (isFault(peer)) return this.#refuse(parsed, peer)
-    const fault = await helloFault(message, said.hello, peer)
+    const fault = await judge.helloFault(message, said.hello, peer)
     if (fault !== undefined) return this.#refuse(parsed, fault)
-    const refusal = termsFault(said.hello, this.#termsFor(peer))
+    const refusal = judge.termsFault(said.hello, this.#termsFor(peer))
     this.#agree(said.hello)
     if (refusal !== undefined) return this.#refuseAloud(parsed, refusal)
     this.state.phase = 'open'
@@ -233,45 +155,47 @@ export class Link {
     const message = parsed.message!
     const fault = await this.#proofFault(parsed)
     if (fault !== undefined) return this.#refuse(parsed, fault)
-    if ('error' in said) return [told(said), ...this.#end(CLOSE_CODES.policy, undefined)]
-    if (!('ack' in said) || said.ack !== this.state.hello) return this.#refuse(parsed, noHello(message))
+    if ('error' in said) return [{ act: 'told', ...said.error }, ...this.#end(CLOSE_CODES.policy, undefined)]
+    if (!('ack' in said) || said.ack !== this.state.hello) return this.#refuse(parsed, judge.noHello(message))
     this.state.phase = 'open'
     return [this.#opened()]
   }
 
   /** An error instead of a hello counts if the other agent signed it. */
-  async #error(parsed: ParsedMessage, said: Control, verifier: Verifier): Promise<LinkAct[]> {
-    const fault = await signatureFault(parsed.message!, verifier)
-    if (fault !== undefined || !('error' in said)) return this.#refuse(parsed, fault ?? noHello(parsed.message!))
-    return [told(said), ...this.#end(CLOSE_CODES.policy, undefined)]
+  async #notOpened(parsed: ParsedMessage, said: Control): Promise<LinkAct[]> {
+    const fault = await judge.signatureFault(parsed.message!, await this.#verifierOf())
+    if (fault !== undefined || !('error' in said)) return this.#refuse(parsed, fault ?? judge.noHello(parsed.message!))
+    return [{ act: 'told', ...said.error }, ...this.#end(CLOSE_CODES.policy, undefined)]
   }
 
   async #inConversation(parsed: ParsedMessage, message: Message): Promise<LinkAct[]> {
-    if (!this.#hasRoom(message)) return this.#refuseAloud(parsed, TOO_OFTEN, CLOSE_CODES.later)
+    if (!this.#hasRoom(message)) return this.#refuseAloud(parsed, judge.TOO_OFTEN, CLOSE_CODES.later)
     const fault = await this.#proofFault(parsed)
     if (fault !== undefined) return this.#refuse(parsed, fault)
     const late = this.#late(message)
     if (late !== undefined) return this.#answer(late, message)
     if (message.type === 'system' || message.type === 'ack') return this.#control(parsed, message)
-    const { document } = parsed
     const [{ memory }, { uri }] = [this.#options, this.state.peer!]
     // Sent again because its ack was lost: acknowledges it without a second delivery.
     if (memory.has(uri, message.id)) {
       const isOther = saysOther(memory.digestOf(uri, message.id), message)
-      return this.#answer(isOther ? replayed(message) : undefined, message)
+      return this.#answer(isOther ? judge.replayed(message) : undefined, message)
     }
-    return [{ act: 'deliver', message, text: decoder.decode(document!.bytes) }]
+    return [{ act: 'deliver', message, text: decoder.decode(parsed.document!.bytes) }]
   }
 
   async #control(parsed: ParsedMessage, message: Message): Promise<LinkAct[]> {
     const said = readControl(message)
     if (isFault(said) && message.type === 'system') return this.#answer(said, message)
     if (isFault(said)) return this.#refuse(parsed, said)
-    if ('ack' in said) return this.#acked(said.ack)
+    if ('ack' in said) {
+      this.state.owed = Math.max(0, this.state.owed - 1)
+      return [{ act: 'acked', id: said.ack }]
+    }
     if ('heartbeat' in said) return this.#answer(undefined, message)
     if ('disconnect' in said) return this.#end(CLOSE_CODES.normal, undefined)
-    if ('error' in said) return [told(said)]
-    return this.#refuse(parsed, REPEATED_HELLO)
+    if ('error' in said) return [{ act: 'told', ...said.error }]
+    return this.#refuse(parsed, judge.REPEATED_HELLO)
   }
 
   #answer(fault: MessageFault | undefined, { id }: Message): LinkAct[] {
@@ -280,22 +204,16 @@ export class Link {
     return []
   }
 
-  #acked(id: string): LinkAct[] {
-    this.state.owed = Math.max(0, this.state.owed - 1)
-    return [{ act: 'acked', id }]
-  }
-
   /** Checks the signature and, in a strict conversation, the second signature and the number, which is then used up. */
   async #proofFault({ message, document }: ParsedMessage): Promise<MessageFault | undefined> {
     const verifier = await this.#verifierOf()
-    const fault = await signatureFault(message!, verifier)
+    const fault = await judge.signatureFault(message!, verifier)
     const { strict, peer } = this.state
     if (fault !== undefined || strict === undefined) return fault
-    const wrong = await strictFault(message!, document!, { verifier, n: strict.in })
-    if (wrong !== undefined) return wrong
+    const wrong = await judge.strictFault(message!, document!, { verifier, n: strict.in })
     const { memory } = this.#options
-    memory.keep(peer!.uri, { ...memory.record(peer!.uri), next: ++strict.in })
-    return undefined
+    if (wrong === undefined) memory.keep(peer!.uri, { ...memory.record(peer!.uri), next: ++strict.in })
+    return wrong
   }
 
   #termsFor({ uri, strict }: Peer) {
@@ -307,8 +225,7 @@ export class Link {
   /** Returns whether the conversation is strict, which needs the numbers of both hellos. */
   #agree({ strict }: Hello): boolean {
     if (strict === undefined || !this.#self.strict) return false
-    const { memory } = this.#options
-    const { uri } = this.state.peer!
+    const [{ memory }, { uri }] = [this.#options, this.state.peer!]
     this.state.strict = { in: memory.record(uri).next ?? 0, out: strict }
     memory.keep(uri, { ...memory.record(uri), next: this.state.strict.in })
     return true
@@ -317,7 +234,6 @@ export class Link {
   /** Sends a hello. Hellos are the only messages without a number. */
   #greeting(strict: boolean, answers: string | undefined): void {
     const { uri, fingerprint } = this.#self
-    const { memory, clock } = this.#options
     const peer = this.state.peer!.uri
     const hello: Hello = {
       agent: uri,
@@ -325,9 +241,9 @@ export class Link {
       protocol: PROTOCOL,
       nonce: newNonce(),
       ...(answers !== undefined && { answers }),
-      ...(strict && { strict: memory.record(peer).next ?? 0 }),
+      ...(strict && { strict: this.#options.memory.record(peer).next ?? 0 }),
     }
-    const draft = this.#draft(control('system', { hello: 1, ...hello }), { now: clock() })
+    const draft = this.#controlDraft('system', { hello: 1, ...hello })
     this.state.hello = draft.id
     this.state.phase = 'greeted'
     this.#texts.push(this.#self.sign([{ draft, n: undefined }]))
@@ -353,7 +269,7 @@ export class Link {
   }
 
   #late(message: Message): MessageFault | undefined {
-    return timeFault(message, this.#options.clock(), this.#options.skewMs)
+    return judge.timeFault(message, this.#options.clock(), this.#options.skewMs)
   }
 
   /** Counts the message before any expensive check. */
@@ -382,13 +298,3 @@ export class Link {
 }
 
 const hasKeyOf = (hello: Hello) => (peer: Peer) => peer.fingerprint === hello.fingerprint
-
-const told = ({ error: code, detail, of }: Extract<Control, { readonly error: string }>): LinkAct => ({
-  act: 'told',
-  code,
-  detail,
-  of,
-})
-
-const control = (type: 'system' | 'ack', content: JsonObject) =>
-  ({ type, content: contentOf(content), contentType: 'application/json' }) as const

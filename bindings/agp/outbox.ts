@@ -49,10 +49,6 @@ export interface OutboxStore<Content> {
   failed(to: string, reason: string): number
   /** Sets the time of the next try. */
   plan(to: string, due: number): void
-  /** Recipients to try now, the longest overdue first. */
-  due(now: number, limit: number): string[]
-  /** When the next recipient is due or the next message expires. */
-  readonly nextDue: number | undefined
 }
 
 export interface MessageTimes {

@@ -4,7 +4,6 @@ import { CLOSE_CODES } from '../net/close-codes.ts'
 import { Carrier, type SocketLike } from './carrier.ts'
 import type { Conversation } from './connect.ts'
 import * as FINDINGS from './findings.ts'
-import { Link } from './link.ts'
 import type { Message } from './message.ts'
 import type { AgentError } from './outbox.ts'
 import { openSide, type Side, type SpeakerOptions } from './self.ts'
@@ -85,13 +84,10 @@ interface Here {
 }
 
 function take(socket: SocketLike, { side, options, most, open, unproved, sender }: Here): void {
-  const { self, memory, clock, skewMs, findPeer, handshakeMs } = side
   const admit = async ({ uri }: { readonly uri: string }) =>
     options.admit === undefined || (await options.admit(uri))
       ? undefined
       : { kind: FINDINGS.AGP_REFUSED, pointer: '/from', detail: `${uri} may not speak here` }
-  const parts = { memory, findPeer, sender, clock, skewMs, admit }
-  const link = new Link(self, parts, { role: 'receiver', phase: 'waiting', owed: 0 })
   const sending = new Sending(side)
   let ended!: (diagnostic: Diagnostic | undefined) => void
   let conversation: OpenConversation | undefined
@@ -102,36 +98,33 @@ function take(socket: SocketLike, { side, options, most, open, unproved, sender 
   const end = new Promise<Diagnostic | undefined>((done) => {
     ended = done
   })
-  const carrier = new Carrier(socket, {
-    link,
-    memory,
-    clock,
-    handshakeMs,
+  const carrier: Carrier = new Carrier(socket, side, {
+    role: 'receiver',
+    sender,
+    admit,
+    sending,
     hooks: {
-      onOpen({ peer, rate, levels }) {
+      onOpen({ peer, levels }) {
         unproved.delete(carrier)
         open.get(peer)?.end(CLOSE_CODES.replaced, REPLACED)
         if (open.size >= most && !open.has(peer)) open.values().next().value!.end(CLOSE_CODES.later, TOO_MANY_OPEN)
         conversation = {
           peer,
           levels,
-          isStrict: link.state.strict !== undefined,
+          isStrict: carrier.isStrict,
           send: (utterance) => sending.send(utterance),
           close: () => carrier.leave(),
           end: (code, diagnostic) => carrier.end(code, diagnostic),
           ended: end,
         }
         putLast(conversation)
-        sending.open(carrier, rate)
         options.onConversation?.(conversation)
       },
       onMessage(message) {
         if (open.get(conversation!.peer) === conversation) putLast(conversation!)
         return options.onMessage(message, conversation!)
       },
-      onAcked: (id) => sending.acked(id),
       onTold(error) {
-        sending.told(error)
         if (conversation !== undefined) options.onError?.(error, conversation)
       },
       onEnd(diagnostic) {

@@ -3,7 +3,7 @@ import { diagnoseNowhere } from '../document/diagnose.ts'
 import type { FindingKind } from '../document/finding.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { AGP_ENDED, AGP_FULL, AGP_LATE } from './findings.ts'
-import type { OutgoingMessage } from './link.ts'
+import type { OutgoingMessage } from './link-parts.ts'
 import type { MessageDraft } from './message.ts'
 import {
   type AgentError,
@@ -145,6 +145,7 @@ export class MemoryOutbox<Content> implements OutboxStore<Content> {
     return this.#entries.size - this.#tried.size
   }
 
+  /** When the next try is due, or the oldest message expires. */
   get nextDue(): number | undefined {
     const [first] = this.#entries.values()
     return first && Math.min(first.expires, this.#due)
@@ -203,10 +204,5 @@ export class MemoryOutbox<Content> implements OutboxStore<Content> {
 
   plan(_: string, due: number): void {
     this.#due = due
-  }
-
-  due(now: number): string[] {
-    const [first] = this.#entries.values()
-    return first !== undefined && this.#due <= now ? [first.to] : []
   }
 }

@@ -1,11 +1,11 @@
 // The sockets of one agent. What arrives on them becomes acts, which the agent's object performs. Sockets opened by
 // others survive hibernation of the object; conversations begun here last until the waiting messages are delivered.
-import { CLOSE_CODES, Link, type LinkAct, type Message, type MessageFault, type OutgoingMessage } from 'blazon/agp'
+import { CLOSE_CODES, Link, type LinkAct, type MessageFault, type OutgoingMessage } from 'blazon/agp'
 import { type Env, numberOf } from '../env.ts'
 import type { AgentKnowledge } from './callers.ts'
 import { openChat } from './chat.ts'
 import { onlyGone } from './self.ts'
-import { attachedTo, isOpen, type SocketState } from './sockets.ts'
+import { attachedTo, type ConversationAct, isOpen, type LeftAct, type Live, type SocketState } from './sockets.ts'
 import { NOT_LET_IN } from './speakers.ts'
 
 /** Texts above this length are not read. */
@@ -21,38 +21,6 @@ const MOST_CALLED = 256
 
 /** Refusals because of the rate limit and for lack of room are not final. */
 const LATER = ['AGP-134', 'AGP-136']
-
-/** A conversation while its object is in memory. */
-export interface Live {
-  readonly socket: WebSocket
-  readonly link: Link
-  readonly attached: SocketState
-  waiting: number
-  characters: number
-  /** Settles when all received messages are processed. */
-  judged: Promise<unknown>
-  out: Promise<unknown>
-  /** The code of the error that the other agent signed instead of opening a conversation. */
-  told?: string
-}
-
-/** A conversation that was begun here has ended, or could not begin. */
-export interface LeftAct {
-  readonly act: 'left'
-  readonly agent: string
-  readonly reason: string
-  /** The code of a final refusal: the agent is not called again. */
-  readonly code?: string | undefined
-}
-
-/** What the object of an agent has to do. */
-export type ConversationAct =
-  | { readonly act: 'opened'; readonly agent: string; readonly isOurs: boolean }
-  | { readonly act: 'acked'; readonly agent: string; readonly id: string }
-  | ({ readonly agent: string } & Extract<LinkAct, { readonly act: 'told' }>)
-  /** A verified message: store it, then answer it. */
-  | { readonly act: 'arrived'; readonly live: Live; readonly message: Message; readonly text: string }
-  | LeftAct
 
 export class Conversations {
   readonly #ctx: DurableObjectState
@@ -73,7 +41,6 @@ export class Conversations {
     this.#known = known
   }
 
-  /** The number of conversations begun here. */
   get called(): number {
     return this.#called.size
   }
@@ -86,7 +53,6 @@ export class Conversations {
     return this.#calling.has(agent)
   }
 
-  /** No further call can begin. */
   get isBusy(): boolean {
     return this.#calling.size >= MOST_CALLS || this.#called.size >= MOST_CALLED
   }
@@ -94,10 +60,9 @@ export class Conversations {
   async receive(socket: WebSocket, data: string | ArrayBuffer): Promise<readonly ConversationAct[]> {
     try {
       const live = await this.#liveOf(socket)
-      if (typeof data !== 'string') return this.#close(socket, CLOSE_CODES.notText)
-      const refusal = this.#refusalOf(live, data.length)
+      const refusal = typeof data === 'string' ? this.#refusalOf(live, data.length) : CLOSE_CODES.notText
       if (refusal !== undefined) return this.#close(socket, refusal)
-      const judged = this.#judge(live, data)
+      const judged = this.#judge(live, data as string)
       live.judged = Promise.allSettled([live.judged, judged])
       return await judged
     } catch (error) {
@@ -182,22 +147,19 @@ export class Conversations {
   /** Sends what the link has signed, and saves the state of the conversation, so that it survives hibernation. */
   #keep(live: Live): void {
     const { socket, attached, link } = live
-    for (const texts of link.takeTexts()) this.#send(live, texts)
+    for (const texts of link.takeTexts()) {
+      const sent = Promise.all([texts, live.out]).then(([all]) => {
+        // The caller may have left while its acks were stored and signed.
+        if (socket.readyState === WebSocket.OPEN) for (const text of all) socket.send(text)
+      })
+      live.out = sent.catch((error) => {
+        console.error(error)
+        // If the conversation was begun here, the event of the socket ends it.
+        this.#end(socket, CLOSE_CODES.broken)
+      })
+    }
     if (link.state.role === 'receiver' && socket.readyState === WebSocket.OPEN)
       socket.serializeAttachment({ ...attached, link: link.state })
-  }
-
-  #send(live: Live, texts: Promise<readonly string[]>): void {
-    const { socket } = live
-    const sent = Promise.all([texts, live.out]).then(([all]) => {
-      // The caller may have left while its acks were stored and signed.
-      if (socket.readyState === WebSocket.OPEN) for (const text of all) socket.send(text)
-    })
-    live.out = sent.catch((error) => {
-      console.error(error)
-      // If the conversation was begun here, the event of the socket ends it.
-      this.#end(socket, CLOSE_CODES.broken)
-    })
   }
 
   /** Acknowledges a stored message, or refuses it with a signed error. */

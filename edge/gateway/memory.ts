@@ -1,7 +1,7 @@
 // What an agent remembers of others, in SQLite: the ids of recent messages, and a record of each agent that spoke.
 import { type AgentRecord, type LinkMemory, REMEMBERED_MS } from 'blazon/agp'
 import type { Verdict } from '../contracts/gateway.ts'
-import { numberIn } from '../storage/sql.ts'
+import { numberIn, rowsOf } from '../storage/sql.ts'
 
 /** Ids of one agent, ids of all agents, and agents that are remembered. */
 const MOST_IDS = 10_000
@@ -39,15 +39,20 @@ export class AgentMemory implements LinkMemory {
   }
 
   has(agent: string, id: string): boolean {
-    const found = this.#sql.exec('SELECT 1 FROM ids WHERE agent = ? AND id = ?', agent, id.toLowerCase())
-    return found.toArray().length > 0
+    return this.#remembered(agent, id) !== undefined
   }
 
   digestOf(agent: string, id: string): string | undefined {
-    const [row] = this.#sql
-      .exec<{ digest: string | null }>('SELECT digest FROM ids WHERE agent = ? AND id = ?', agent, id.toLowerCase())
-      .toArray()
-    return row?.digest ?? undefined
+    return this.#remembered(agent, id)?.digest ?? undefined
+  }
+
+  #remembered(agent: string, id: string): { readonly digest: string | null } | undefined {
+    return rowsOf<{ digest: string | null }>(
+      this.#sql,
+      'SELECT digest FROM ids WHERE agent = ? AND id = ?',
+      agent,
+      id.toLowerCase(),
+    )[0]
   }
 
   add(agent: string, id: string, now: Date, digest?: string): boolean {
@@ -138,8 +143,8 @@ export class AgentMemory implements LinkMemory {
   }
 
   judged(verdict: Verdict): string[] {
-    const rows = this.#sql.exec<{ agent: string }>('SELECT agent FROM agents WHERE verdict = ? ORDER BY agent', verdict)
-    return rows.toArray().map(({ agent }) => agent)
+    const query = 'SELECT agent FROM agents WHERE verdict = ? ORDER BY agent'
+    return rowsOf<{ agent: string }>(this.#sql, query, verdict).map(({ agent }) => agent)
   }
 
   /** The number of remembered ids. */
@@ -149,9 +154,8 @@ export class AgentMemory implements LinkMemory {
 
   #row(agent: string): AgentRow | undefined {
     if (this.#rows.has(agent)) return this.#rows.get(agent)
-    const [row] = this.#sql
-      .exec<AgentRow>('SELECT next, "left", at, verdict FROM agents WHERE agent = ?', agent)
-      .toArray()
+    const query = 'SELECT next, "left", at, verdict FROM agents WHERE agent = ?'
+    const [row] = rowsOf<AgentRow>(this.#sql, query, agent)
     if (this.#rows.size >= MOST_AGENTS) {
       this.writeCounts()
       this.#rows.clear()

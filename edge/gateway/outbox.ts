@@ -1,20 +1,22 @@
 // Everything that an agent sends, in SQLite: each message until it is delivered or given up, when its recipient is tried
 // next, and the latest failures, which the operator should see.
-import type {
-  ExpiredMessage,
-  Failure,
-  MessageTimes,
-  OutboxStore,
-  QueuedMessage,
-  ReadyMessage,
+import type { MessageDraft } from 'blazon/agp'
+import {
+  type ExpiredMessage,
+  type Failure,
+  type MessageTimes,
+  Outbox,
+  type OutboxStore,
+  type QueuedMessage,
+  type ReadyMessage,
 } from '../../bindings/agp/outbox.ts'
-import { bytesOf, Log } from '../storage/log.ts'
-import { numberIn } from '../storage/sql.ts'
+import { bytesOf, Log, TableSize } from '../storage/log.ts'
+import { rowsOf } from '../storage/sql.ts'
 
 /** Waiting messages of all recipients, and of one. */
-const MOST_WAITING = 10_000
+const MOST = { rows: 10_000, bytes: 64 << 20 }
 const MOST_OF_ONE = 1000
-const MOST_BYTES = 64 << 20
+const MOST_LISTED = 100
 const FAILURES = { rows: 1000, bytes: 4 << 20, drops: true } as const
 
 /** A recipient with waiting messages. */
@@ -40,8 +42,7 @@ export class SqlOutbox<Content> implements OutboxStore<Content> {
   readonly #sql: SqlStorage
   readonly #name: string
   readonly #failures: Log
-  #messages: number
-  #bytes: number
+  readonly #size: TableSize
 
   /** @param name the table of the messages; the other tables begin with it. */
   constructor(sql: SqlStorage, name: string) {
@@ -49,8 +50,8 @@ export class SqlOutbox<Content> implements OutboxStore<Content> {
     this.#name = name
     sql.exec(`
       CREATE TABLE IF NOT EXISTS ${name} (
-        seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, recipient TEXT NOT NULL, content TEXT NOT NULL,
-        bytes INTEGER NOT NULL, until INTEGER NOT NULL, expires INTEGER NOT NULL, sent INTEGER, tried INTEGER
+        seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, recipient TEXT NOT NULL, until INTEGER NOT NULL,
+        expires INTEGER NOT NULL, sent INTEGER, tried INTEGER, bytes INTEGER NOT NULL, content TEXT NOT NULL
       );
       CREATE INDEX IF NOT EXISTS ${name}_tried ON ${name} (recipient, tried);
       CREATE INDEX IF NOT EXISTS ${name}_expires ON ${name} (expires);
@@ -60,12 +61,11 @@ export class SqlOutbox<Content> implements OutboxStore<Content> {
       CREATE INDEX IF NOT EXISTS ${name}_due ON ${name}_recipients (due);
     `)
     this.#failures = new Log(sql, `${name}_failures`, FAILURES)
-    this.#messages = numberIn(sql, `SELECT COUNT(*) FROM ${name}`)
-    this.#bytes = numberIn(sql, `SELECT COALESCE(SUM(bytes), 0) FROM ${name}`)
+    this.#size = new TableSize(sql, name)
   }
 
   get size(): number {
-    return this.#messages
+    return this.#size.rows
   }
 
   /** The number of the latest failures. */
@@ -75,17 +75,16 @@ export class SqlOutbox<Content> implements OutboxStore<Content> {
 
   hasRoom({ to, content }: QueuedMessage<Content>): boolean {
     const own = this.recipient(to)?.waiting ?? 0
-    const bytes = this.#bytes + bytesOf(JSON.stringify(content))
-    return this.#messages < MOST_WAITING && own < MOST_OF_ONE && bytes <= MOST_BYTES
+    return own < MOST_OF_ONE && this.#size.hasRoom(bytesOf(JSON.stringify(content)), MOST)
   }
 
   /** Undefined when no message waits for the recipient. */
   recipient(to: string): Recipient | undefined {
-    return this.#rows<Recipient>(`SELECT * FROM ${this.#name}_recipients WHERE recipient = ?`, to)[0]
+    return rowsOf<Recipient>(this.#sql, `SELECT * FROM ${this.#name}_recipients WHERE recipient = ?`, to)[0]
   }
 
   recipients(limit: number): Recipient[] {
-    return this.#rows<Recipient>(`SELECT * FROM ${this.#name}_recipients ORDER BY recipient LIMIT ?`, limit)
+    return rowsOf<Recipient>(this.#sql, `SELECT * FROM ${this.#name}_recipients ORDER BY recipient LIMIT ?`, limit)
   }
 
   /** A message with the id of a waiting one is ignored. */
@@ -102,12 +101,12 @@ export class SqlOutbox<Content> implements OutboxStore<Content> {
        DO UPDATE SET waiting = waiting + 1, due = CASE failures WHEN 0 THEN ?2 ELSE due END`,
       ...[to, now],
     )
-    this.#messages++
-    this.#bytes += bytes
+    this.#size.change(1, bytes)
   }
 
   ready(to: string, window: number): ReadyMessage<Content>[] {
-    const ready = this.#rows<{ id: string; content: string; sent: number | null }>(
+    const ready = rowsOf<{ id: string; content: string; sent: number | null }>(
+      this.#sql,
       `SELECT id, content, sent FROM ${this.#name} WHERE recipient = ?1 AND tried IS NULL ORDER BY seq
        LIMIT MAX(0, ?2 - (SELECT COUNT(*) FROM ${this.#name} WHERE recipient = ?1 AND tried > 0))`,
       ...[to, window],
@@ -125,7 +124,8 @@ export class SqlOutbox<Content> implements OutboxStore<Content> {
   }
 
   expired(now: number): ExpiredMessage[] {
-    return this.#rows<ExpiredMessage>(
+    return rowsOf<ExpiredMessage>(
+      this.#sql,
       `SELECT recipient AS "to", id, sent, reason FROM ${this.#name} JOIN ${this.#name}_recipients USING (recipient)
        WHERE expires <= ?`,
       now,
@@ -134,15 +134,15 @@ export class SqlOutbox<Content> implements OutboxStore<Content> {
 
   settle(to: string, id: string | undefined, failure?: Failure): boolean {
     const which = id === undefined ? 'recipient = ?' : 'recipient = ? AND id = ?'
-    const settled = this.#rows<{ id: string; bytes: number }>(
+    const settled = rowsOf<{ id: string; bytes: number }>(
+      this.#sql,
       `DELETE FROM ${this.#name} WHERE ${which} RETURNING id, bytes`,
       ...[to, ...(id === undefined ? [] : [id])],
     )
     const recipient = this.recipient(to)
     if (settled.length === 0 || recipient === undefined) return false
     for (const { id, bytes } of settled) {
-      this.#messages--
-      this.#bytes -= bytes
+      this.#size.change(-1, -bytes)
       if (failure !== undefined) this.#keepFailure({ id, to, tries: recipient.failures }, failure)
     }
     const waiting = recipient.waiting - settled.length
@@ -163,7 +163,7 @@ export class SqlOutbox<Content> implements OutboxStore<Content> {
 
   failed(to: string, reason: string): number {
     const change = 'SET failures = failures + 1, reason = ? WHERE recipient = ? RETURNING failures'
-    const [row] = this.#rows<{ failures: number }>(`UPDATE ${this.#name}_recipients ${change}`, reason, to)
+    const [row] = rowsOf<{ failures: number }>(this.#sql, `UPDATE ${this.#name}_recipients ${change}`, reason, to)
     return row?.failures ?? 1
   }
 
@@ -171,18 +171,40 @@ export class SqlOutbox<Content> implements OutboxStore<Content> {
     this.#sql.exec(`UPDATE ${this.#name}_recipients SET due = ? WHERE recipient = ?`, due, to)
   }
 
+  /** Recipients to try now, the longest overdue first. */
   due(now: number, limit: number): string[] {
     const query = `SELECT recipient FROM ${this.#name}_recipients WHERE due <= ? ORDER BY due LIMIT ?`
-    return this.#rows<{ recipient: string }>(query, now, limit).map(({ recipient }) => recipient)
+    return rowsOf<{ recipient: string }>(this.#sql, query, now, limit).map(({ recipient }) => recipient)
   }
 
+  /** When the next recipient is due, or the next message expires. */
   get nextDue(): number | undefined {
     const query = `SELECT (SELECT MIN(due) FROM ${this.#name}_recipients) AS due, (SELECT MIN(expires) FROM ${this.#name}) AS expires`
     const { due, expires } = this.#sql.exec<{ due: number | null; expires: number | null }>(query).one()
     return due === null || expires === null ? undefined : Math.max(this.heldUntil, Math.min(due, expires))
   }
+}
 
-  #rows<Row extends Record<string, SqlStorageValue>>(query: string, ...values: SqlStorageValue[]): Row[] {
-    return this.#sql.exec<Row>(query, ...values).toArray()
+/**
+ * How long to wait for the ack of a message before it is sent again. It keeps its first time, so that no recipient takes
+ * it twice. After `forMs` it is too old to be taken, and nobody knows whether it was.
+ */
+const DELIVERY = { resend: { afterMs: 60_000, forMs: 240_000 }, longestPauseMs: 900_000 }
+
+/** The messages that an agent sends in conversations. */
+export class Messages extends SqlOutbox<MessageDraft> {
+  readonly outbox = new Outbox(this, DELIVERY)
+
+  /** For the operator. */
+  get state() {
+    const agents = this.recipients(MOST_LISTED).map(({ recipient: agent, due, ...rest }) => {
+      return { agent, ...rest, next: new Date(due).toISOString() }
+    })
+    const givenUp = (outcome: Failure['outcome']) =>
+      this.givenUp(outcome, MOST_LISTED).map(({ id, to, at, code, detail }) => {
+        return { id, agent: to, at: new Date(at).toISOString(), code, detail }
+      })
+    const outbox = { waiting: this.size, agents }
+    return { outbox, undelivered: givenUp('undelivered'), refused: givenUp('refused') }
   }
 }

@@ -1,11 +1,12 @@
-// The WebSockets of one agent's object. The state of each survives hibernation.
-import { CLOSE_CODES, type LinkState } from 'blazon/agp'
+// The WebSockets of one agent's object, and what happens on them. The state of each survives hibernation.
+import { CLOSE_CODES, type Link, type LinkAct, type LinkState, type Message } from 'blazon/agp'
 import { ownerOf } from '../http/sender.ts'
 
 /** WebSockets of an agent, those whose peers are not verified yet, and the unverified ones from one address. */
 const MOST_SOCKETS = 2500
 const MOST_UNPROVED = 100
 const MOST_UNPROVED_OF_SENDER = 10
+const MOST_LISTED = 100
 
 /** The state of a socket that survives hibernation. */
 export interface SocketState {
@@ -14,6 +15,50 @@ export interface SocketState {
   /** The client came with a token for this agent. */
   readonly isInvited: boolean
   readonly since: number
+}
+
+/** A conversation while its object is in memory. */
+export interface Live {
+  readonly socket: WebSocket
+  readonly link: Link
+  readonly attached: SocketState
+  waiting: number
+  characters: number
+  /** Settles when all received messages are processed. */
+  judged: Promise<unknown>
+  out: Promise<unknown>
+  /** The code of the error that the other agent signed instead of opening a conversation. */
+  told?: string
+}
+
+/** A conversation that was begun here has ended, or could not begin. */
+export interface LeftAct {
+  readonly act: 'left'
+  readonly agent: string
+  readonly reason: string
+  /** The code of a final refusal: the agent is not called again. */
+  readonly code?: string | undefined
+}
+
+/** What the object of an agent has to do. */
+export type ConversationAct =
+  | { readonly act: 'opened'; readonly agent: string; readonly isOurs: boolean }
+  | { readonly act: 'acked'; readonly agent: string; readonly id: string }
+  | ({ readonly agent: string } & Extract<LinkAct, { readonly act: 'told' }>)
+  /** A verified message: store it, then answer it. */
+  | { readonly act: 'arrived'; readonly live: Live; readonly message: Message; readonly text: string }
+  | LeftAct
+
+type Caller = Pick<SocketState, 'sender' | 'isInvited'>
+
+/** Opens a WebSocket to the object. */
+export function acceptSocket(ctx: DurableObjectState, caller: Caller, patience: number): Response {
+  const { 0: theirs, 1: ours } = new WebSocketPair()
+  ctx.acceptWebSocket(ours)
+  const link = { role: 'receiver', phase: 'waiting', owed: 0 } as const
+  ours.serializeAttachment({ ...caller, link, since: Date.now() } satisfies SocketState)
+  setTimeout(() => closeUnproved(ctx, Date.now() - patience), patience)
+  return new Response(null, { status: 101, webSocket: theirs })
 }
 
 /**
@@ -52,7 +97,7 @@ const oldest = (sockets: readonly WebSocket[]) =>
   sockets.reduce((a, b) => (attachedTo(b).since < attachedTo(a).since ? b : a))
 
 /** Closes the sockets opened before this moment whose peers have not identified themselves. */
-export function closeUnproved(ctx: DurableObjectState, before: number): void {
+function closeUnproved(ctx: DurableObjectState, before: number): void {
   for (const socket of ctx.getWebSockets()) {
     const { link, since } = attachedTo(socket)
     if (link.phase !== 'open' && since <= before) socket.close(CLOSE_CODES.policy, 'AGP-137')
@@ -64,4 +109,14 @@ export const attachedTo = (socket: WebSocket): SocketState => socket.deserialize
 export function isOpen(socket: WebSocket, agent: string): boolean {
   const { peer, phase } = attachedTo(socket).link
   return socket.readyState === WebSocket.OPEN && phase === 'open' && peer?.uri === agent
+}
+
+/** The number of sockets, and the first conversations, for the operator. */
+export function socketsIn(ctx: DurableObjectState) {
+  const sockets = ctx.getWebSockets().map(attachedTo)
+  const open = sockets.filter(({ link }) => link.phase === 'open')
+  const conversations = open.slice(0, MOST_LISTED).map(({ link, since }) => {
+    return { agent: link.peer!.uri, since: new Date(since).toISOString(), strict: link.strict !== undefined }
+  })
+  return { sockets: sockets.length, unproved: sockets.length - open.length, conversations }
 }

@@ -1,16 +1,16 @@
 import { DurableObject } from 'cloudflare:workers'
 import { CLOSE_CODES, type FindPeer, type MessageDraft, messageDigest } from 'blazon/agp'
 import { AGP_FULL, AGP_REPLAYED } from '../../bindings/agp/findings.ts'
-import { type Failure, Outbox, type QueuedMessage } from '../../bindings/agp/outbox.ts'
+import type { QueuedMessage } from '../../bindings/agp/outbox.ts'
 import { FORGOTTEN, type GatewayObject, type Mode, type NamedAgent, type Verdicts } from '../contracts/gateway.ts'
 import { type Env, numberOf, type Serves } from '../env.ts'
 import { Alarm } from '../gateway/alarm.ts'
-import { type ConversationAct, Conversations, type LeftAct } from '../gateway/conversations.ts'
+import { Conversations } from '../gateway/conversations.ts'
 import { findPeers } from '../gateway/finding.ts'
 import { AgentMemory } from '../gateway/memory.ts'
-import { SqlOutbox } from '../gateway/outbox.ts'
+import { Messages } from '../gateway/outbox.ts'
 import { onlyGone, Self } from '../gateway/self.ts'
-import { attachedTo, closeUnproved, isFull, type SocketState } from '../gateway/sockets.ts'
+import { acceptSocket, type ConversationAct, isFull, type LeftAct, socketsIn } from '../gateway/sockets.ts'
 import { Speakers } from '../gateway/speakers.ts'
 import { AgentTasks, Sweep } from '../gateway/tasks/agent-tasks.ts'
 import { Notifications } from '../gateway/tasks/notifications.ts'
@@ -21,11 +21,6 @@ import { bytesOf, Log } from '../storage/log.ts'
 const INBOX = { rows: 10_000, bytes: 64 << 20 }
 /** Messages that arrive within this time share one commit and one call for signatures. */
 const TOGETHER_MS = 1
-/**
- * How long to wait for the ack of a message before it is sent again. It keeps its first time, so that no recipient takes
- * it twice. After `forMs` it is too old to be taken, and nobody knows whether it was.
- */
-const DELIVERY = { resend: { afterMs: 60_000, forMs: 240_000 }, longestPauseMs: 900_000 }
 /** How long a call may take until it is open or has failed. */
 const CALL_MS = 60_000
 /** The pause before the next call when no further one can begin. */
@@ -34,11 +29,8 @@ const BUSY_MS = 1000
 const MOST_AT_ONCE = 64
 /** Time to keep a conversation open for an immediate reply. */
 const LINGER_MS = 2000
-const MOST_LISTED = 100
 
 type Arrived = Extract<ConversationAct, { readonly act: 'arrived' }>
-
-const time = (ms: number) => new Date(ms).toISOString()
 
 /**
  * The conversations of one agent. The object hibernates when no message comes, and its sockets stay open.
@@ -50,8 +42,7 @@ export class Gateway extends DurableObject<Env> implements Serves<GatewayObject>
   readonly #self: Self
   readonly #memory: AgentMemory
   readonly #inbox: Log
-  readonly #messages: SqlOutbox<MessageDraft>
-  readonly #outbox: Outbox<MessageDraft>
+  readonly #messages: Messages
   readonly #speakers: Speakers
   readonly #conversations: Conversations
   readonly #alarm: Alarm
@@ -66,8 +57,7 @@ export class Gateway extends DurableObject<Env> implements Serves<GatewayObject>
     this.#self = new Self(env, kv)
     this.#memory = new AgentMemory(sql)
     this.#inbox = new Log(sql, 'messages', INBOX)
-    this.#messages = new SqlOutbox(sql, 'outbox')
-    this.#outbox = new Outbox(this.#messages, DELIVERY)
+    this.#messages = new Messages(sql, 'outbox')
     this.#speakers = new Speakers(this.#memory, kv)
     this.#findNamed = findPeers(env)
     const known = { self: this.#self, memory: this.#memory, speakers: this.#speakers, findPeer: findPeers(env) }
@@ -87,16 +77,10 @@ export class Gateway extends DurableObject<Env> implements Serves<GatewayObject>
   override async fetch(request: Request): Promise<Response> {
     const { searchParams } = new URL(request.url)
     this.#self.name = searchParams.get('name')!
-    const sender = searchParams.get('sender')!
+    const caller = { sender: searchParams.get('sender')!, isInvited: searchParams.has('invited') }
     const patience = numberOf(this.env, 'STEP_PATIENCE_MS')
-    if (isFull(this.ctx, sender, patience)) return new Response(null, { status: 429 })
-    const { 0: theirs, 1: ours } = new WebSocketPair()
-    this.ctx.acceptWebSocket(ours)
-    const link = { role: 'receiver', phase: 'waiting', owed: 0 } as const
-    const isInvited = searchParams.has('invited')
-    ours.serializeAttachment({ link, sender, isInvited, since: Date.now() } satisfies SocketState)
-    setTimeout(() => closeUnproved(this.ctx, Date.now() - patience), patience)
-    return new Response(null, { status: 101, webSocket: theirs })
+    if (isFull(this.ctx, caller.sender, patience)) return new Response(null, { status: 429 })
+    return acceptSocket(this.ctx, caller, patience)
   }
 
   override async webSocketMessage(socket: WebSocket, data: string | ArrayBuffer): Promise<void> {
@@ -136,9 +120,9 @@ export class Gateway extends DurableObject<Env> implements Serves<GatewayObject>
 
   async #heard(act: Exclude<ConversationAct, Arrived | LeftAct>): Promise<void> {
     const { agent } = act
-    if (act.act === 'told') this.#outbox.told(agent, act, Date.now())
-    else if (act.act === 'acked' && !this.#outbox.acked(agent, act.id)) return
-    else if (act.act === 'opened') this.#outbox.reopened(agent)
+    if (act.act === 'told') this.#messages.outbox.told(agent, act, Date.now())
+    else if (act.act === 'acked' && !this.#messages.outbox.acked(agent, act.id)) return
+    else if (act.act === 'opened') this.#messages.outbox.reopened(agent)
     if (act.act === 'opened' && act.isOurs) this.#messages.heldUntil = 0
     // The waiting messages may have been delivered in another conversation meanwhile.
     if (this.#messages.recipient(agent) === undefined) this.#hangUpSoon(agent)
@@ -182,7 +166,7 @@ export class Gateway extends DurableObject<Env> implements Serves<GatewayObject>
 
   /** Delivers what is due, and gives up what has expired. */
   async #deliver(now: number): Promise<void> {
-    for (const agent of this.#outbox.expire(now)) this.#hangUpSoon(agent)
+    for (const agent of this.#messages.outbox.expire(now)) this.#hangUpSoon(agent)
     if (now < this.#messages.heldUntil) return
     await Promise.all(this.#messages.due(now, MOST_AT_ONCE).map((agent) => this.#reach(agent, now)))
   }
@@ -191,7 +175,8 @@ export class Gateway extends DurableObject<Env> implements Serves<GatewayObject>
   async #reach(agent: string, now: number): Promise<void> {
     this.#messages.plan(agent, now + CALL_MS)
     const live = await this.#conversations.talkWith(agent)
-    if (live !== undefined) this.#conversations.say(live, this.#outbox.batch(agent, live.link.state.peer!.rate, now))
+    if (live !== undefined)
+      this.#conversations.say(live, this.#messages.outbox.batch(agent, live.link.state.peer!.rate, now))
     else if (this.#conversations.isBusy) {
       this.#messages.heldUntil = now + BUSY_MS
       this.#messages.plan(agent, now + BUSY_MS)
@@ -214,9 +199,9 @@ export class Gateway extends DurableObject<Env> implements Serves<GatewayObject>
   async #left({ agent, reason, code }: LeftAct): Promise<void> {
     this.#messages.heldUntil = 0
     const now = Date.now()
-    if (code !== undefined) this.#outbox.end(agent, { outcome: 'refused', at: now, code, detail: reason })
+    if (code !== undefined) this.#messages.outbox.end(agent, { outcome: 'refused', at: now, code, detail: reason })
     // The call counts as failed only if the agent has no other open conversation.
-    else if ((await this.#conversations.talkWith(agent)) === undefined) this.#outbox.failed(agent, reason, now)
+    else if ((await this.#conversations.talkWith(agent)) === undefined) this.#messages.outbox.failed(agent, reason, now)
     await this.#alarm.plan()
   }
 
@@ -252,32 +237,15 @@ export class Gateway extends DurableObject<Env> implements Serves<GatewayObject>
   }
 
   state() {
-    const sockets = this.ctx.getWebSockets().map(attachedTo)
-    const open = sockets.filter(({ link }) => link.phase === 'open')
-    const givenUp = (outcome: Failure['outcome']) =>
-      this.#messages.givenUp(outcome, MOST_LISTED).map(({ id, to, at, code, detail }) => {
-        return { id, agent: to, code, detail, at: time(at) }
-      })
     const { rows, bytes } = this.#inbox.size
     return {
-      sockets: sockets.length,
-      unproved: sockets.length - open.length,
+      ...socketsIn(this.ctx),
       called: this.#conversations.called,
       messages: rows,
       bytes,
       ids: this.#memory.ids,
       speakers: this.#speakers.mode,
-      conversations: open.slice(0, MOST_LISTED).map(({ link, since }) => {
-        return { agent: link.peer!.uri, since: time(since), strict: link.strict !== undefined }
-      }),
-      outbox: {
-        waiting: this.#messages.size,
-        agents: this.#messages.recipients(MOST_LISTED).map(({ recipient, due, ...rest }) => {
-          return { agent: recipient, ...rest, next: time(due) }
-        }),
-      },
-      undelivered: givenUp('undelivered'),
-      refused: givenUp('refused'),
+      ...this.#messages.state,
       tasks: this.#tasks.state,
     }
   }

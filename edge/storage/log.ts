@@ -7,6 +7,32 @@ const encoder = new TextEncoder()
 /** The size of a text in UTF-8 bytes, as SQLite stores it. Neither `length` nor LENGTH() counts bytes. */
 export const bytesOf = (text: string): number => encoder.encode(text).length
 
+export interface Limits {
+  readonly rows: number
+  readonly bytes: number
+}
+
+/** The number of rows in a table, and the sum of their column `bytes`. They are counted once, then kept up to date. */
+export class TableSize {
+  rows: number
+  bytes: number
+
+  constructor(sql: SqlStorage, table: string) {
+    this.rows = numberIn(sql, `SELECT COUNT(*) FROM ${table}`)
+    this.bytes = numberIn(sql, `SELECT COALESCE(SUM(bytes), 0) FROM ${table}`)
+  }
+
+  /** True if one more row with these bytes stays within limits. */
+  hasRoom(bytes: number, limits: Limits): boolean {
+    return this.rows < limits.rows && this.bytes + bytes <= limits.bytes
+  }
+
+  change(rows: number, bytes: number): void {
+    this.rows += rows
+    this.bytes += bytes
+  }
+}
+
 /** Each byte may take two, both in memory and in transit. An RPC carries at most 32 MiB. */
 const PAGE_BYTES = 4 << 20
 
@@ -15,7 +41,7 @@ const PAGE_BYTES = 4 << 20
  *
  * @param rows a table and a condition, such as `tasks WHERE state = ?`, with its values at the end.
  */
-export function readPage<Row extends Record<string, SqlStorageValue> & { readonly bytes: number }>(
+export function readPage<Row extends { readonly bytes: number }>(
   sql: SqlStorage,
   rows: string,
   { after, limit }: Page,
@@ -23,7 +49,8 @@ export function readPage<Row extends Record<string, SqlStorageValue> & { readonl
 ): Row[] {
   const page: Row[] = []
   let sum = 0
-  for (const row of sql.exec<Row>(`SELECT * FROM ${rows} AND seq > ? ORDER BY seq LIMIT ?`, ...values, after, limit)) {
+  const query = `SELECT * FROM ${rows} AND seq > ? ORDER BY seq LIMIT ?`
+  for (const row of sql.exec<Row & Record<string, SqlStorageValue>>(query, ...values, after, limit)) {
     sum += row.bytes
     if (page.length > 0 && sum > PAGE_BYTES) break
     page.push(row)
@@ -31,7 +58,7 @@ export function readPage<Row extends Record<string, SqlStorageValue> & { readonl
   return page
 }
 
-export type LogRow = {
+export interface LogRow {
   /** Numbers are never used again. */
   readonly seq: number
   /** Milliseconds since 1970. */
@@ -42,19 +69,16 @@ export type LogRow = {
   readonly bytes: number
 }
 
-interface LogLimits {
-  readonly rows: number
-  readonly bytes: number
+interface LogLimits extends Limits {
   /** What a full list does: it refuses new rows (default), or drops the oldest. */
   readonly drops?: true
 }
 
 export class Log {
+  readonly size: TableSize
   readonly #sql: SqlStorage
   readonly #table: string
   readonly #limits: LogLimits
-  #rows: number
-  #bytes: number
 
   constructor(sql: SqlStorage, table: string, limits: LogLimits) {
     this.#sql = sql
@@ -62,33 +86,27 @@ export class Log {
     this.#limits = limits
     sql.exec(`
       CREATE TABLE IF NOT EXISTS ${table} (
-        seq INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, about TEXT NOT NULL, text TEXT NOT NULL,
-        bytes INTEGER NOT NULL
+        seq INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, about TEXT NOT NULL, bytes INTEGER NOT NULL,
+        text TEXT NOT NULL
       );
     `)
-    this.#rows = numberIn(sql, `SELECT COUNT(*) FROM ${table}`)
-    this.#bytes = numberIn(sql, `SELECT COALESCE(SUM(bytes), 0) FROM ${table}`)
-  }
-
-  get size(): { readonly rows: number; readonly bytes: number } {
-    return { rows: this.#rows, bytes: this.#bytes }
+    this.size = new TableSize(sql, table)
   }
 
   hasRoom(bytes: number): boolean {
-    return this.#rows < this.#limits.rows && this.#bytes + bytes <= this.#limits.bytes
+    return this.size.hasRoom(bytes, this.#limits)
   }
 
   /** Returns false when there is no room. */
   append({ at, about, text }: Pick<LogRow, 'at' | 'about' | 'text'>): boolean {
     const bytes = bytesOf(text)
     const canDrop = this.#limits.drops === true && bytes <= this.#limits.bytes
-    while (canDrop && !this.hasRoom(bytes))
-      this.removeThrough(numberIn(this.#sql, `SELECT MIN(seq) FROM ${this.#table}`))
+    const first = `SELECT MIN(seq) FROM ${this.#table}`
+    while (canDrop && !this.hasRoom(bytes)) this.removeThrough(numberIn(this.#sql, first))
     if (!this.hasRoom(bytes)) return false
-    const row = `INSERT INTO ${this.#table} (at, about, text, bytes) VALUES (?, ?, ?, ?)`
-    this.#sql.exec(row, at, about, text, bytes)
-    this.#rows++
-    this.#bytes += bytes
+    const row = `INSERT INTO ${this.#table} (at, about, bytes, text) VALUES (?, ?, ?, ?)`
+    this.#sql.exec(row, at, about, bytes, text)
+    this.size.change(1, bytes)
     return true
   }
 
@@ -104,13 +122,9 @@ export class Log {
 
   /** Removes rows that were read; returns their number. */
   removeThrough(seq: number): number {
-    const removed = this.#sql.exec<{ bytes: number }>(`DELETE FROM ${this.#table} WHERE seq <= ? RETURNING bytes`, seq)
-    let count = 0
-    for (const { bytes } of removed) {
-      count++
-      this.#bytes -= bytes
-    }
-    this.#rows -= count
-    return count
+    const removed = `DELETE FROM ${this.#table} WHERE seq <= ? RETURNING bytes`
+    const rows = rowsOf<{ bytes: number }>(this.#sql, removed, seq)
+    for (const { bytes } of rows) this.size.change(-1, -bytes)
+    return rows.length
   }
 }

@@ -1,9 +1,10 @@
 // The end of conversations: nothing keeps a program alive, reconnects back off, and the reason of a refusal is shown.
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { Carrier, type CarrierHooks, type SocketEvent, type SocketLike } from '../../bindings/agp/carrier.ts'
-import { linkMemory, openReceiver, type ReceiverOptions } from '../../bindings/agp/index.ts'
-import type { Link } from '../../bindings/agp/link.ts'
+import { openReceiver, type ReceiverOptions } from '../../bindings/agp/index.ts'
 import { Pace } from '../../bindings/agp/rate.ts'
+import { openSide } from '../../bindings/agp/self.ts'
+import { Sending } from '../../bindings/agp/sending.ts'
 import { pairOf } from './oracle.ts'
 import { callerOf, finder, type Published, type Served, serve } from './sockets.ts'
 
@@ -46,13 +47,12 @@ class HandSocket implements SocketLike {
 }
 
 describe('a program ends with its last conversation', () => {
-  test('a closed carrier leaves no timer', () => {
+  test('a closed carrier leaves no timer', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const hooks: CarrierHooks = { onOpen() {}, onMessage() {}, onAcked() {}, onTold() {}, onEnd() {} }
-    const link = { state: { phase: 'waiting' } } as unknown as Link
-    const options = { hooks, link, memory: linkMemory(), clock: () => new Date(), handshakeMs: 10_000 }
+    const hooks: CarrierHooks = { onOpen() {}, onMessage() {}, onTold() {}, onEnd() {} }
+    const side = await openSide({ key: ALICE.pem, as: ALICE.uri, discover: finder([]), onMessage() {} })
     const socket = new HandSocket()
-    new Carrier(socket, options).end(1000, undefined)
+    new Carrier(socket, side, { role: 'receiver', sending: new Sending(side), hooks }).end(1000, undefined)
     socket.tell('error', {})
     expect(vi.getTimerCount()).toBe(0)
   })

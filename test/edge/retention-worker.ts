@@ -1,6 +1,6 @@
 // The Worker, with an object that stores tasks and moves time forward: `GET /retention`.
 import { documents, type Env } from '../../edge/env.ts'
-import { SqlOutbox } from '../../edge/gateway/outbox.ts'
+import { Messages } from '../../edge/gateway/outbox.ts'
 import { DelegatedTasks } from '../../edge/gateway/tasks/delegated-tasks.ts'
 import { Notifications } from '../../edge/gateway/tasks/notifications.ts'
 import { TaskStore } from '../../edge/gateway/tasks/store.ts'
@@ -26,7 +26,7 @@ export class Documents extends Kept {
     const { sql, kv } = this.ctx.storage
     const store = new TaskStore(sql)
     const notifications = new Notifications(sql, 'notifications')
-    const tasks = new Tasks(kv, store, { messages: new SqlOutbox(sql, 'outbox'), notifications })
+    const tasks = new Tasks(kv, store, { messages: new Messages(sql, 'outbox'), notifications })
     const swarms = new Swarms(sql)
     const now = Date.now()
     const add = (task: string, age: number) => {
@@ -88,7 +88,7 @@ export class Documents extends Kept {
     const own = { caller: ALICE.name, task: 'x', input: '"雪雪雪"', message: null, key: null, digest: '', place: '' }
     tasks.move(tasks.add({ ...own, callback: null }, 1)!, 'completed', 1, { result: '雪' })
     const sums = sql.exec<{ bytes: number }>('SELECT bytes FROM tasks WHERE created = 1').one().bytes
-    return { full, pages, refused, removed, left: again.size, kept, sums }
+    return { full, pages, refused, removed, left: { ...again.size }, kept, sums }
   }
 
   #given(now: number): number[] {

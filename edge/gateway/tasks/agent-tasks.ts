@@ -1,7 +1,7 @@
 // The tasks of an agent: the methods of its object for requests over HTTP, which the Worker calls, and what runs on the
 // alarm.
 import { RpcTarget } from 'cloudflare:workers'
-import type { Message, MessageDraft } from 'blazon/agp'
+import type { Message } from 'blazon/agp'
 import type { Outcome, TaskMethods, TaskSettings, TaskState } from '../../contracts/gateway.ts'
 import type { Env } from '../../env.ts'
 import { objectIn } from '../../http/body.ts'
@@ -10,7 +10,7 @@ import type { Page } from '../../http/query.ts'
 import { answered, type ObjectAnswer, type SentRequest } from '../../http/relay.ts'
 import type { Alarm } from '../alarm.ts'
 import { type AgentKnowledge, type Caller, Callers } from '../callers.ts'
-import type { SqlOutbox } from '../outbox.ts'
+import type { Messages } from '../outbox.ts'
 import { DelegatedTasks, shownGiven } from './delegated-tasks.ts'
 import type { Notifications } from './notifications.ts'
 import { Notifier } from './notifier.ts'
@@ -43,7 +43,7 @@ export class Sweep {
 }
 
 interface Queues {
-  readonly messages: SqlOutbox<MessageDraft>
+  readonly messages: Messages
   readonly notifications: Notifications
   readonly sweep: Sweep
   readonly alarm: Alarm

@@ -4,15 +4,15 @@ import { parseJson } from 'blazon/document'
 import { objectIn, refuseOtherMembers } from '../../http/body.ts'
 import { Problem } from '../../http/problem.ts'
 import type { Page } from '../../http/query.ts'
-import { bytesOf, readPage } from '../../storage/log.ts'
+import { bytesOf, readPage, TableSize } from '../../storage/log.ts'
+import { rowsOf } from '../../storage/sql.ts'
 import type { Caller } from '../callers.ts'
 import type { Notifications } from './notifications.ts'
 import { settingsIn } from './settings.ts'
 import { givenIn } from './task-request.ts'
 
 /** Tasks that are remembered, and the bytes of their inputs and results. */
-const MOST_GIVEN = 10_000
-const MOST_BYTES = 64 << 20
+const MOST = { rows: 10_000, bytes: 64 << 20 }
 const KEPT_MS = 30 * 86_400_000
 const LONGEST_URL = 2048
 
@@ -61,6 +61,7 @@ export class DelegatedTasks {
   readonly #sql: SqlStorage
   readonly #kv: SyncKvStorage
   readonly #sources: Sources
+  readonly #size: TableSize
 
   constructor(sql: SqlStorage, kv: SyncKvStorage, sources: Sources) {
     this.#sql = sql
@@ -68,11 +69,13 @@ export class DelegatedTasks {
     this.#sources = sources
     sql.exec(`
       CREATE TABLE IF NOT EXISTS given (
-        seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, agent TEXT NOT NULL, task TEXT NOT NULL, input TEXT NOT NULL,
-        state TEXT NOT NULL, theirs TEXT, place TEXT, answer TEXT, created INTEGER NOT NULL, changed INTEGER NOT NULL,
-        bytes INTEGER NOT NULL
+        seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, agent TEXT NOT NULL, task TEXT NOT NULL,
+        state TEXT NOT NULL, theirs TEXT, place TEXT, created INTEGER NOT NULL, changed INTEGER NOT NULL,
+        bytes INTEGER NOT NULL, input TEXT NOT NULL, answer TEXT
       );
+      CREATE INDEX IF NOT EXISTS given_theirs ON given (theirs);
     `)
+    this.#size = new TableSize(sql, 'given')
   }
 
   /**
@@ -97,14 +100,13 @@ export class DelegatedTasks {
 
   #add({ uri }: Peer, { task, input }: { readonly task: string; readonly input: string }): GivenRow {
     const now = Date.now()
-    const size = this.#size
     const bytes = bytesOf(input)
-    if (size.count >= MOST_GIVEN || size.bytes + bytes > MOST_BYTES)
-      throw new Problem('full', 'The limit of delegated tasks is reached.')
+    if (!this.#size.hasRoom(bytes, MOST)) throw new Problem('full', 'The limit of delegated tasks is reached.')
     this.#sql.exec(
       "INSERT INTO given (id, agent, task, input, state, created, changed, bytes) VALUES (?, ?, ?, ?, 'sending', ?, ?, ?)",
       ...[crypto.randomUUID(), uri, task, input, now, now, bytes],
     )
+    this.#size.change(1, bytes)
     return this.#one('SELECT * FROM given WHERE seq = last_insert_rowid()')!
   }
 
@@ -142,26 +144,23 @@ export class DelegatedTasks {
     if (row.answer === body) return
     if (row.answer !== null) throw new Problem('conflict', 'The task already has another result.')
     const bytes = bytesOf(body)
-    if (this.#size.bytes + bytes > 2 * MOST_BYTES) throw new Problem('full', 'There is no room for more results.')
+    if (this.#size.bytes + bytes > 2 * MOST.bytes) throw new Problem('full', 'There is no room for more results.')
     const now = Date.now()
     const change = "UPDATE given SET state = 'answered', answer = ?, changed = ?, bytes = bytes + ? WHERE id = ?"
     this.#sql.exec(change, body, now, bytes, row.id)
+    this.#size.change(0, bytes)
     const { taker } = settingsIn(this.#kv)
     if (taker !== null) this.#sources.notifications.put({ kind: 'told', about: row.id, url: taker }, now)
   }
 
   /** Forgets tasks that have not changed for 30 days. */
   sweep(now: number): void {
-    this.#sql.exec('DELETE FROM given WHERE changed <= ?', now - KEPT_MS)
-  }
-
-  get #size(): { readonly count: number; readonly bytes: number } {
-    return this.#sql
-      .exec<{ count: number; bytes: number }>('SELECT COUNT(*) AS count, COALESCE(SUM(bytes), 0) AS bytes FROM given')
-      .one()
+    const old = 'DELETE FROM given WHERE changed <= ? RETURNING bytes'
+    const rows = rowsOf<{ bytes: number }>(this.#sql, old, now - KEPT_MS)
+    for (const { bytes } of rows) this.#size.change(-1, -bytes)
   }
 
   #one(query: string, ...given: SqlStorageValue[]): GivenRow | undefined {
-    return this.#sql.exec<GivenRow>(query, ...given).toArray()[0]
+    return rowsOf<GivenRow>(this.#sql, query, ...given)[0]
   }
 }

@@ -1,6 +1,9 @@
+import { Outbox } from '../../../bindings/agp/outbox.ts'
 import { SqlOutbox } from '../outbox.ts'
 
 const DAY_MS = 86_400_000
+/** A try is over before the alarm runs again; only one that died with the object is repeated after a second. */
+const DELIVERY = { resend: { afterMs: 1000, forMs: DAY_MS }, longestPauseMs: 3_600_000 }
 const MOST_LISTED = 100
 
 export interface Notification {
@@ -13,6 +16,8 @@ export interface Notification {
 
 /** Each notification is its own recipient: one that fails does not hold up others. */
 export class Notifications extends SqlOutbox<null> {
+  readonly outbox = new Outbox(this, DELIVERY)
+
   put({ kind, about, url }: Notification, now: number): void {
     const id = `${kind} ${about}`
     this.add({ id, to: `${id} ${url}`, content: null, until: now + DAY_MS }, now)

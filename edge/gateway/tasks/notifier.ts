@@ -3,7 +3,6 @@
 import { type SendOutcome, sendRequest } from 'blazon/agp'
 import { parseJson } from 'blazon/document'
 import { AGP_UNTAKEN } from '../../../bindings/agp/findings.ts'
-import { Outbox } from '../../../bindings/agp/outbox.ts'
 import { type Env, numberOf } from '../../env.ts'
 import type { Self } from '../self.ts'
 import { type DelegatedTasks, shownGiven } from './delegated-tasks.ts'
@@ -12,9 +11,6 @@ import { SERVICE } from './settings.ts'
 import { isOver, type TaskStore } from './store.ts'
 import { shown, shownInside, type Tasks } from './tasks.ts'
 
-const DAY_MS = 86_400_000
-/** A try is over before the alarm runs again; only one that died with the object is repeated after a second. */
-const DELIVERY = { resend: { afterMs: 1000, forMs: DAY_MS }, longestPauseMs: 3_600_000 }
 const AT_ONCE = 8
 const GONE = 410
 const ANSWER_BYTES = 262_144
@@ -39,27 +35,27 @@ interface Sources {
 export class Notifier {
   readonly #env: Env
   readonly #sources: Sources
-  readonly #outbox: Outbox<null>
 
   constructor(env: Env, sources: Sources) {
     this.#env = env
     this.#sources = sources
-    this.#outbox = new Outbox(sources.notifications, DELIVERY)
   }
 
   async run(now: number): Promise<void> {
-    this.#outbox.expire(now)
-    await Promise.all(this.#sources.notifications.due(now, AT_ONCE).map((to) => this.#try(to, now)))
+    const { notifications } = this.#sources
+    notifications.outbox.expire(now)
+    await Promise.all(notifications.due(now, AT_ONCE).map((to) => this.#try(to, now)))
   }
 
   async #try(to: string, now: number): Promise<void> {
-    const [message] = this.#outbox.batch(to, undefined, now)
+    const { outbox } = this.#sources.notifications
+    const [message] = outbox.batch(to, undefined, now)
     if (message === undefined) return
     const failure = await this.#deliver(notificationIn(to))
-    if (failure === undefined) return void this.#outbox.acked(to, message.id)
+    if (failure === undefined) return void outbox.acked(to, message.id)
     const [at, detail] = [Date.now(), failure.reason.slice(0, LONGEST_REASON)]
-    this.#outbox.failed(to, detail, at)
-    if (failure.isFinal) this.#outbox.end(to, { outcome: 'undelivered', at, code: AGP_UNTAKEN.code, detail })
+    outbox.failed(to, detail, at)
+    if (failure.isFinal) outbox.end(to, { outcome: 'undelivered', at, code: AGP_UNTAKEN.code, detail })
   }
 
   async #deliver(notification: Notification): Promise<Failure | undefined> {

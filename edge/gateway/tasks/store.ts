@@ -1,12 +1,11 @@
 // The tasks that an agent was given, in SQLite, until a week after they ended.
 import type { Outcome, TaskState } from '../../contracts/gateway.ts'
 import type { Page } from '../../http/query.ts'
-import { bytesOf, readPage } from '../../storage/log.ts'
-import { numberIn } from '../../storage/sql.ts'
+import { bytesOf, readPage, TableSize } from '../../storage/log.ts'
+import { numberIn, rowsOf } from '../../storage/sql.ts'
 
 /** Tasks of one agent, the bytes that they hold, and the open tasks of one caller. */
-const MOST_TASKS = 10_000
-const MOST_BYTES = 64 << 20
+const MOST = { rows: 10_000, bytes: 64 << 20 }
 const MOST_OF_CALLER = 1000
 /** Open tasks of all anonymous callers together. */
 const MOST_OF_ANYONE = 100
@@ -30,17 +29,9 @@ export interface NewTask {
   readonly place: string
 }
 
-export type TaskRow = {
+export interface TaskRow extends NewTask {
   readonly seq: number
   readonly id: string
-  readonly caller: string
-  readonly key: string | null
-  readonly digest: string
-  readonly task: string
-  readonly input: string
-  readonly callback: string | null
-  readonly message: string | null
-  readonly place: string
   readonly state: TaskState
   /** The outcome in JSON, once the task has ended. */
   readonly outcome: string | null
@@ -55,23 +46,22 @@ export const isOver = (state: TaskState): boolean => state !== 'queued' && state
 
 export class TaskStore {
   readonly #sql: SqlStorage
-  #count: number
-  #bytes: number
+  readonly #size: TableSize
 
   constructor(sql: SqlStorage) {
     this.#sql = sql
     sql.exec(`
       CREATE TABLE IF NOT EXISTS tasks (
         seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, caller TEXT NOT NULL, key TEXT, digest TEXT NOT NULL,
-        task TEXT NOT NULL, input TEXT NOT NULL, callback TEXT, message TEXT, place TEXT NOT NULL, state TEXT NOT NULL,
-        outcome TEXT, created INTEGER NOT NULL, changed INTEGER NOT NULL, bytes INTEGER NOT NULL
+        state TEXT NOT NULL, created INTEGER NOT NULL, changed INTEGER NOT NULL, bytes INTEGER NOT NULL, task TEXT NOT NULL,
+        callback TEXT, message TEXT, place TEXT NOT NULL, input TEXT NOT NULL, outcome TEXT
       );
       CREATE UNIQUE INDEX IF NOT EXISTS tasks_key ON tasks (caller, key) WHERE key IS NOT NULL;
       CREATE INDEX IF NOT EXISTS tasks_caller ON tasks (caller, state);
-      CREATE INDEX IF NOT EXISTS tasks_state ON tasks (state, changed);
+      CREATE INDEX IF NOT EXISTS tasks_state ON tasks (state);
+      CREATE INDEX IF NOT EXISTS tasks_changed ON tasks (state, changed);
     `)
-    this.#count = numberIn(sql, 'SELECT COUNT(*) FROM tasks')
-    this.#bytes = numberIn(sql, 'SELECT COALESCE(SUM(bytes), 0) FROM tasks')
+    this.#size = new TableSize(sql, 'tasks')
   }
 
   /** The task of an earlier request with the same key. */
@@ -89,21 +79,21 @@ export class TaskStore {
     const bytes = bytesOf(given.input)
     const own = "SELECT COUNT(*) FROM tasks WHERE caller = ? AND state IN ('queued', 'taken')"
     const open = numberIn(this.#sql, own, given.caller)
-    if (open >= most || this.#count >= MOST_TASKS || this.#bytes + bytes > MOST_BYTES) return undefined
+    if (open >= most || !this.#size.hasRoom(bytes, MOST)) return undefined
     const { caller, key, digest, task, input, callback, message, place } = given
     this.#sql.exec(
       `INSERT INTO tasks (id, caller, key, digest, task, input, callback, message, place, state, created, changed, bytes)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'queued', ?, ?, ?)`,
       ...[crypto.randomUUID(), caller, key, digest, task, input, callback, message, place, now, now, bytes],
     )
-    this.#count++
-    this.#bytes += bytes
+    this.#size.change(1, bytes)
     return this.#one('SELECT * FROM tasks WHERE seq = last_insert_rowid()')
   }
 
   /** The tasks after a number, in the order in which they were given. */
   list(page: Page, state: TaskState | undefined): TaskRow[] {
-    return readPage(this.#sql, 'tasks WHERE state = COALESCE(?, state)', page, state ?? null)
+    if (state === undefined) return readPage(this.#sql, 'tasks WHERE TRUE', page)
+    return readPage(this.#sql, 'tasks WHERE state = ?', page, state)
   }
 
   /** Takes the oldest waiting task. */
@@ -114,7 +104,7 @@ export class TaskStore {
 
   /** Results come from the agent itself, so they get as much room again. */
   hasRoomFor(text: string): boolean {
-    return this.#bytes + bytesOf(text) <= 2 * MOST_BYTES
+    return this.#size.bytes + bytesOf(text) <= 2 * MOST.bytes
   }
 
   /** Moves a task to its next state; the last one brings the outcome. */
@@ -123,34 +113,28 @@ export class TaskStore {
     const bytes = bytesOf(input) + bytesOf(text ?? '')
     const change = 'UPDATE tasks SET state = ?, outcome = ?, changed = ?, bytes = ? WHERE id = ?'
     this.#sql.exec(change, state, text, now, bytes, id)
-    this.#bytes += bytes - before
+    this.#size.change(0, bytes - before)
     return this.one(id)!
   }
 
   /** Tasks that are overdue. */
   late(now: number): TaskRow[] {
     const query = "SELECT * FROM tasks WHERE state IN ('queued', 'taken') AND created <= ? LIMIT 100"
-    return this.#sql.exec<TaskRow>(query, now - OPEN_MS).toArray()
+    return rowsOf(this.#sql, query, now - OPEN_MS)
   }
 
   /** Forgets tasks that ended more than a week ago. */
   forget(now: number): void {
-    const rows = this.#sql.exec<{ bytes: number }>(
-      `DELETE FROM tasks WHERE state IN ('completed', 'failed', 'canceled') AND changed <= ?
-       RETURNING bytes`,
-      now - KEPT_MS,
-    )
-    for (const { bytes } of rows) {
-      this.#count--
-      this.#bytes -= bytes
-    }
+    const old = "DELETE FROM tasks WHERE state IN ('completed', 'failed', 'canceled') AND changed <= ? RETURNING bytes"
+    const rows = rowsOf<{ bytes: number }>(this.#sql, old, now - KEPT_MS)
+    for (const { bytes } of rows) this.#size.change(-1, -bytes)
   }
 
   get size(): { readonly tasks: number; readonly queued: number } {
-    return { tasks: this.#count, queued: numberIn(this.#sql, "SELECT COUNT(*) FROM tasks WHERE state = 'queued'") }
+    return { tasks: this.#size.rows, queued: numberIn(this.#sql, "SELECT COUNT(*) FROM tasks WHERE state = 'queued'") }
   }
 
   #one(query: string, ...given: SqlStorageValue[]): TaskRow | undefined {
-    return this.#sql.exec<TaskRow>(query, ...given).toArray()[0]
+    return rowsOf<TaskRow>(this.#sql, query, ...given)[0]
   }
 }

@@ -1,7 +1,7 @@
 // Agents that work together on a task (ADP/1.1 section 7.3.2): the members, their roles, and how long they stay.
 import { objectIn } from '../../http/body.ts'
 import { Problem } from '../../http/problem.ts'
-import { numberIn } from '../../storage/sql.ts'
+import { numberIn, rowsOf } from '../../storage/sql.ts'
 import type { Caller } from '../callers.ts'
 
 /** Swarms, members of one, and swarms that one agent is in. */
@@ -47,7 +47,7 @@ export class Swarms {
     const { task, role } = read(body, caller, ['agent', 'task', 'role'])
     const now = Date.now()
     this.sweep(now)
-    const before = this.#rows('SELECT * FROM members WHERE task = ? AND agent = ?', task, caller.name)[0]
+    const before = rowsOf<Row>(this.#sql, 'SELECT * FROM members WHERE task = ? AND agent = ?', task, caller.name)[0]
     if (before === undefined && !this.#hasRoom(task, caller))
       throw new Problem(
         'full',
@@ -86,16 +86,12 @@ export class Swarms {
   /** The members of a swarm, for the operator. */
   of(task: string, role: string | null): Member[] {
     const query = 'SELECT * FROM members WHERE task = ? AND role = COALESCE(?, role) ORDER BY joined, agent'
-    return this.#rows(query, task, role).map(shown)
+    return rowsOf<Row>(this.#sql, query, task, role).map(shown)
   }
 
   /** All swarms, with the number of their members. */
   all(): { readonly task: string; readonly members: number }[] {
-    return this.#sql
-      .exec<{ task: string; members: number }>(
-        'SELECT task, COUNT(*) AS members FROM members GROUP BY task ORDER BY task',
-      )
-      .toArray()
+    return rowsOf(this.#sql, 'SELECT task, COUNT(*) AS members FROM members GROUP BY task ORDER BY task')
   }
 
   sweep(now: number): void {
@@ -106,10 +102,6 @@ export class Swarms {
   #member(task: string, { name }: Caller): void {
     if (numberIn(this.#sql, 'SELECT COUNT(*) FROM members WHERE task = ? AND agent = ?', task, name) === 0)
       throw new Problem('not-found', 'The swarm does not exist, or you are not a member.')
-  }
-
-  #rows(query: string, ...given: SqlStorageValue[]): Row[] {
-    return this.#sql.exec<Row>(query, ...given).toArray()
   }
 }
 

@@ -1,5 +1,5 @@
 // The tasks that an agent is given (ADP/1.1 section 7.3.1), from the request or message that brings one to its result.
-import type { Message, MessageDraft } from 'blazon/agp'
+import type { Message } from 'blazon/agp'
 import { canonicalizeValue } from 'blazon/core'
 import { parseJson } from 'blazon/document'
 import { AGP_UNTAKEN } from '../../../bindings/agp/findings.ts'
@@ -7,7 +7,7 @@ import type { Outcome, TaskState } from '../../contracts/gateway.ts'
 import { Problem } from '../../http/problem.ts'
 import type { SentRequest } from '../../http/relay.ts'
 import type { Caller } from '../callers.ts'
-import type { SqlOutbox } from '../outbox.ts'
+import type { Messages } from '../outbox.ts'
 import type { Notifications } from './notifications.ts'
 import { settingsIn } from './settings.ts'
 import { isOver, type NewTask, type TaskRow, type TaskStore } from './store.ts'
@@ -42,7 +42,7 @@ export function shownInside(row: TaskRow) {
 }
 
 interface Queues {
-  readonly messages: SqlOutbox<MessageDraft>
+  readonly messages: Messages
   readonly notifications: Notifications
 }
 
