@@ -12,7 +12,7 @@ import { Problem } from '../http/problem.ts'
 import { etagOf, madeAnswer, publishedAnswer } from '../http/published.ts'
 import { cardAnswer, findCard } from './cards.ts'
 import { nameShown } from './find.ts'
-import { agentPage } from './page.ts'
+import { agentPage, type Definition } from './page.ts'
 
 /** The definition of a name, as a reader finds it. */
 interface ReadDefinition extends PublishedDefinition {
@@ -28,10 +28,8 @@ export async function findDefinition(env: Env, name: string, mayReadPrivate: boo
   return found === undefined || (isPrivate && !mayReadPrivate) ? null : { ...found, isPrivate }
 }
 
-type Reader = Pick<Call<'name'>, 'env' | 'bearer' | 'parts' | 'url'>
-
 /** The definition that a call names. Throws a problem if it is missing. */
-export async function definitionOrRefuse({ env, bearer, parts: { name }, url }: Reader): Promise<ReadDefinition> {
+export async function definitionOrRefuse({ env, bearer, parts: { name }, url }: Call<'name'>): Promise<ReadDefinition> {
   const found = await findDefinition(env, name, bearer !== undefined)
   if (found !== null) return found
   const all = `${url.origin}/.well-known/adl-agents`
@@ -68,18 +66,9 @@ export async function listAll(env: Env, origin: string): Promise<DiscoveryEntry[
 /** Longer descriptions are left out of the entry. */
 const LONGEST_DESCRIPTION = 256
 
-interface Described {
-  readonly id?: string
-  readonly name: string
-  readonly version: string
-  readonly description: string
-  readonly lifecycle?: { readonly status: string }
-  readonly profiles?: readonly string[]
-}
-
 /** The stored facts about a valid definition: its entry in a discovery document (ADL 6.4), and its type (17.1). */
 export function describe(document: unknown): Pick<PublishedDefinition, 'entry' | 'type'> {
-  const { id, name, version, description, lifecycle, profiles = [] } = document as Described
+  const { id, name, version, description, lifecycle, profiles = [] } = document as Definition
   const entry = {
     ...(id !== undefined && { id }),
     name,

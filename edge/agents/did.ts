@@ -11,16 +11,11 @@ import { type AgentHere, agentOrRefuse } from './find.ts'
 
 const DIRECTORY_TYPE = 'application/http-message-signatures-directory+json'
 
-interface DidMembers {
-  readonly alsoKnownAs?: readonly string[]
-  readonly service: readonly object[]
-}
-
 /** The DID document of a subject whose keys may do everything (did:web section 3.2). Keys are named by fragments. */
 export function didDocument(
   id: string,
   keys: readonly (readonly [fragment: string, jwk: JsonWebKey])[],
-  { alsoKnownAs, service }: DidMembers,
+  { alsoKnownAs, service }: { readonly alsoKnownAs?: readonly string[]; readonly service: readonly object[] },
 ) {
   const verificationMethod = keys.map(([fragment, publicKeyJwk]) => {
     return { id: `${id}#${fragment}`, type: 'JsonWebKey2020', controller: id, publicKeyJwk }
@@ -76,7 +71,7 @@ export async function agentDid(call: Call): Promise<Response> {
   const agent = await agentOrRefuse(call)
   const { env, url, request } = call
   const id = didOf(url)
-  const keys = (await keysOf(env, agent)).map(({ jwk, thumbprint }) => [thumbprint, jwk] as const)
+  const keys = (await keysOf(env, agent)).all.map(({ jwk, thumbprint }) => [thumbprint, jwk] as const)
   const address = `${url.origin}/.well-known/agent.json`
   const service = [{ id: `${id}#adp`, type: 'AgentMetadata', serviceEndpoint: address }]
   const document = didDocument(id, keys, { alsoKnownAs: [agent.metadata.identity.id], service })
@@ -87,7 +82,7 @@ export async function agentDid(call: Call): Promise<Response> {
 export async function agentKeys(call: Call): Promise<Response> {
   const agent = await agentOrRefuse(call)
   const id = didOf(call.url)
-  const keys = (await keysOf(call.env, agent)).map(({ jwk, thumbprint }) => {
+  const keys = (await keysOf(call.env, agent)).all.map(({ jwk, thumbprint }) => {
     return { ...jwk, kid: `${id}#${thumbprint}`, use: 'sig', alg: 'EdDSA' }
   })
   return madeAnswer(call.request, { keys }, 'application/jwk-set+json', { isPrivate: agent.isPrivate })
@@ -100,7 +95,7 @@ export async function agentKeys(call: Call): Promise<Response> {
 export async function readKeyDirectory(call: Call): Promise<Response> {
   const { request, env, url } = call
   const agent = await agentOrRefuse(call)
-  const keys = (await keptKeysOf(env, agent)).map(({ jwk, thumbprint }) => ({ ...jwk, kid: thumbprint, use: 'sig' }))
+  const keys = (await keysOf(env, agent)).kept.map(({ jwk, thumbprint }) => ({ ...jwk, kid: thumbprint, use: 'sig' }))
   if (keys.length === 0) throw new Problem('not-found', 'No agent is published here.')
   const signatures = await agentStub(env, agent.name).signDirectory(agent.name, url.href)
   const own = {
@@ -117,26 +112,16 @@ interface NamedKey {
 }
 
 /**
- * The key in the agent's metadata, and also the next key if the agent's keys are kept here. The key comes from the
- * metadata, so no format can name a different one.
+ * The keys of an agent. The key comes from its metadata, so no format can name a different one. If its private key is
+ * here, `kept` has it and the next one, and is empty otherwise.
  */
-export async function keysOf(env: Env, agent: AgentHere): Promise<readonly NamedKey[]> {
-  const { own, kept } = await readKeys(env, agent)
-  return kept.length > 0 ? kept : [own]
-}
-
-/** The same keys if the private key is here as well; empty if the agent signs by itself. */
-export async function keptKeysOf(env: Env, agent: AgentHere): Promise<readonly NamedKey[]> {
-  return (await readKeys(env, agent)).kept
-}
-
-async function readKeys(env: Env, { name, metadata }: AgentHere) {
+export async function keysOf(env: Env, { name, metadata }: AgentHere) {
   const { full } = metadata.identity.publicKey
   if (full === undefined) throw new Problem('not-found', 'No agent is published here.')
   const own = await named(await exportKey((await importKey(full)).publicKey, 'jwk'))
-  const kept = await Promise.all((await agentStub(env, name).published(name)).map(named))
-  const isKept = kept.some(({ thumbprint }) => thumbprint === own.thumbprint)
-  return { own, kept: isKept ? kept : [] }
+  const stored = await Promise.all((await agentStub(env, name).published(name)).map(named))
+  const kept = stored.some(({ thumbprint }) => thumbprint === own.thumbprint) ? stored : []
+  return { all: kept.length > 0 ? kept : [own], kept }
 }
 
 async function named(jwk: JsonWebKey): Promise<NamedKey> {

@@ -21,11 +21,8 @@ export async function readLanding(call: Call): Promise<Response> {
   const { request } = call
   if (call.agent === undefined) return firstPage(call)
   const agent = await findAgent(call, call.agent)
-  return pageAnswer(
-    request,
-    agent === undefined ? nothingPage() : landingPage(agent.metadata, new Uint8Array(agent.part.bytes)),
-    agent?.isPrivate,
-  )
+  if (agent === undefined) return pageAnswer(request, nothingPage())
+  return pageAnswer(request, landingPage(agent.metadata, new Uint8Array(agent.part.bytes)), agent.isPrivate)
 }
 
 async function firstPage({ request, env }: Call): Promise<Response> {

@@ -63,6 +63,6 @@ export async function a2aCard(call: Call, version: A2aVersion, vary: string): Pr
 async function signedCard({ env, url }: Call, agent: AgentHere, card: Uint8Array): Promise<Uint8Array | null> {
   const { fingerprint: of, full } = agent.metadata.identity.publicKey
   if (full === undefined) return null
-  const kid = `${didOf(url)}#${(await keysOf(env, agent))[0]!.thumbprint}`
+  const kid = `${didOf(url)}#${(await keysOf(env, agent)).all[0]!.thumbprint}`
   return agentStub(env, agent.name).signA2a(agent.name, new TextDecoder().decode(card), { of, kid })
 }

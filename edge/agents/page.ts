@@ -11,11 +11,14 @@ import { escapeHtml, escapeJson, htmlPage } from '../http/html.ts'
 /** The most tools or capabilities on a page; the document has all of them. */
 const MOST_SHOWN = 200
 
-interface PageAgent {
+/** The members of a definition that this server reads. It was valid when it was published. */
+export interface Definition {
+  readonly id?: string
   readonly name: string
   readonly description: string
   readonly version: string
   readonly lifecycle?: { readonly status: string; readonly successor?: string }
+  readonly profiles?: readonly string[]
   readonly provider?: { readonly name: string }
   readonly data_classification: { readonly sensitivity: string; readonly categories?: readonly string[] }
   readonly security?: { readonly attestation?: { readonly signature?: unknown } }
@@ -37,9 +40,9 @@ const VERDICTS = {
   unverifiable: 'not verifiable: the definition does not contain the key',
 } as const
 
-/** The page of a published agent. The document was valid when it was published. */
+/** The page of a published agent. */
 export async function agentPage(document: Document, address: string): Promise<string> {
-  const agent = document.value as PageAgent
+  const agent = document.value as Definition
   const { lifecycle, provider, data_classification: classification, tools = [] } = agent
   const isSigned = agent.security?.attestation?.signature !== undefined
   const proof = isSigned ? await verify(document) : undefined
@@ -84,7 +87,7 @@ function permissions(document: Document, proof: Proof | undefined): string {
   return `<table><thead><tr><th>Domain</th><th>Effect</th><th>Resource</th></tr></thead><tbody>${rows.join('')}</tbody></table>`
 }
 
-function toolList(tools: NonNullable<PageAgent['tools']>): string {
+function toolList(tools: NonNullable<Definition['tools']>): string {
   if (tools.length === 0) return '<p>None.</p>'
   const items = tools.slice(0, MOST_SHOWN).map(({ name, description, requires_confirmation: confirmed }) => {
     const note = confirmed === true ? ' Requires confirmation.' : ''
@@ -139,7 +142,6 @@ ${capabilities
 /** The page of a host whose agent is private, or that has no agent: the same for both. */
 export function nothingPage(): string {
   return htmlPage('Nothing is published here', {
-    head: '',
     body: '<main><h1>Nothing is published here</h1>\n<p>This host is reserved for an agent.</p></main>',
   })
 }
@@ -157,7 +159,6 @@ export function connectPage(from: string, { identity, endpoints }: Metadata, fou
       : `<p>Your agent was not found, and cannot connect before it is: ${escapeHtml(found.reason)}.</p>`
   const invitation = found.isInvited ? '<p>You need an invitation, or the permission of the operator.</p>' : ''
   return htmlPage(`Connect to ${identity.name}`, {
-    head: '',
     body: `<main>
 <h1>How to connect</h1>
 <p><code>${escapeHtml(from)}</code> wants to write to <a href="/">${escapeHtml(identity.name)}</a>.</p>

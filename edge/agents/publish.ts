@@ -1,6 +1,6 @@
 // Publishes and removes what an agent says about itself: its definition (ADL), and its metadata (ADP/1.1). Metadata is
 // signed by its agent, or built from parts and signed with the key that is kept here.
-import type { Diagnostic, Proof } from 'blazon'
+import type { Proof } from 'blazon'
 import { LIMITS, mayPublish, validate as validateDefinition, verify as verifyDefinition } from 'blazon/adl'
 import { canonicalizeValue } from 'blazon/core'
 import { type Document, parseJson } from 'blazon/document'
@@ -11,7 +11,7 @@ import type { Condition, Removal, Written } from '../contracts/documents.ts'
 import { agentStub, documents, gatewayStub } from '../env.ts'
 import { json, noContent } from '../http/answer.ts'
 import { type BodyRule, JSON_BODY, objectIn } from '../http/body.ts'
-import { diagnosed, Problem } from '../http/problem.ts'
+import { diagnosed, Problem, refusing } from '../http/problem.ts'
 import { etagOf, sha256 } from '../http/published.ts'
 import { choice } from '../http/query.ts'
 import { describe, findDefinition } from './definitions.ts'
@@ -97,7 +97,9 @@ export async function makeMetadata(call: Call<'name'>): Promise<Response> {
   const key = await agentStub(env, name).publicKey(name)
   const isHosted = (host === null || host === undefined) && call.url.protocol === 'https:'
   const hosted = isHosted ? { wellKnown: hostedAddress(call, name) } : {}
-  const text = JSON.stringify(await built(domain, key, { ...of, ...parts }, hosted))
+  // Rules check it later, so only a body that allows no metadata at all is refused here.
+  const { metadata } = await refusing([TypeError], () => build({ domain, key }, { ...of, ...parts }))
+  const text = JSON.stringify({ ...metadata, endpoints: { ...(metadata!['endpoints'] as object), ...hosted } })
   // A definition may be larger than the metadata built from it.
   if (text.length > MOST_BYTES)
     throw new Problem('body-too-large', `The metadata would have more than ${MOST_BYTES} bytes.`, {
@@ -108,17 +110,6 @@ export async function makeMetadata(call: Call<'name'>): Promise<Response> {
 }
 
 const hostedAddress = ({ url }: Call<'name'>, name: string) => `${url.origin}/.well-known/agents/${name}/agent.json`
-
-/** Builds the metadata. Rules check it later, so only a body that allows no metadata at all is refused here. */
-async function built(domain: string, key: string, options: BuildOptions, hosted: object) {
-  try {
-    const { metadata } = await build({ domain, key }, options)
-    return { ...metadata, endpoints: { ...(metadata!['endpoints'] as object), ...hosted } }
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error
-    throw new Problem('bad-request', error.message)
-  }
-}
 
 async function store(call: Call<'name'>, name: string, bytes: Uint8Array): Promise<Response> {
   const { document } = readMetadata(bytes)
@@ -156,16 +147,14 @@ export async function removeMetadata(call: Call<'name'>): Promise<Response> {
   return noContent()
 }
 
-interface Report {
-  readonly valid: boolean
-  readonly diagnostics: readonly Diagnostic[]
-}
-
 /** The document in a body, if it breaks no rule. Also an unreadable one gets the codes of its specification. */
 function readValid(
   source: Uint8Array | string,
   maxDepth: number,
-  validateDocument: (source: Uint8Array | string | Document, options: { readonly format: 'json' }) => Report,
+  validateDocument: (
+    source: Uint8Array | string | Document,
+    options: { readonly format: 'json' },
+  ) => ReturnType<typeof validate>,
 ) {
   const { document } = parseJson(source, { maxDepth })
   const { valid, diagnostics } = validateDocument(document ?? source, { format: 'json' })
@@ -195,13 +184,7 @@ function refuseUndone(name: string, outcome: Written | Removal, full = ''): void
   if (outcome === 'full') throw new Problem('full', full)
 }
 
-interface Stored {
-  readonly name: string
-  readonly url: string
-  readonly etag: string
-}
-
-function writtenAnswer(outcome: Written, stored: Stored, more: object): Response {
+function writtenAnswer(outcome: Written, stored: Record<'name' | 'url' | 'etag', string>, more: object): Response {
   const isNew = outcome === 'created'
   const headers = { etag: stored.etag, ...(isNew && { location: stored.url }) }
   return json({ ...stored, outcome, ...more }, isNew ? 201 : 200, headers)

@@ -1,5 +1,5 @@
 // The routes that check a document, decide what it permits, or convert it.
-import { type ConversionResult, KINDS, open, validate as validateDocument, verify as verifyDocument } from 'blazon'
+import { KINDS, open, validate as validateDocument, verify as verifyDocument } from 'blazon'
 import {
   decide as decideRequest,
   formatErrors,
@@ -16,7 +16,7 @@ import { isObject } from '../../bindings/text/members.ts'
 import type { Call } from '../access/route.ts'
 import { wants } from '../http/accept.ts'
 import { apiHeaders, json } from '../http/answer.ts'
-import { diagnosed, Problem } from '../http/problem.ts'
+import { diagnosed, Problem, refusing } from '../http/problem.ts'
 import { badParameter, choice } from '../http/query.ts'
 
 /** The form of section 16.1, for clients that request it by name. */
@@ -83,13 +83,9 @@ export async function decide({ body }: Call): Promise<Response> {
   // A signed document permits nothing before its signature is verified (ADL 18.1).
   const definition = parseJson(canonicalizeValue(document)).document!
   const proof = await verifyDefinition(definition)
-  try {
-    const decision = decideRequest(definition, request as PermissionRequest, { proof })
-    return json(decision)
-  } catch (error) {
-    if (!(error instanceof TypeError || error instanceof RangeError)) throw error
-    throw new Problem('bad-request', error.message)
-  }
+  return json(
+    await refusing([TypeError, RangeError], () => decideRequest(definition, request as PermissionRequest, { proof })),
+  )
 }
 
 const BINDINGS = ['JSONRPC', 'GRPC', 'HTTP+JSON'] as const
@@ -116,17 +112,8 @@ export async function convert({ url, body }: Call): Promise<Response> {
     ...Object.fromEntries(given),
     ...(sensitivity !== undefined && { classification: { sensitivity } }),
   }
-  const { document, loss, diagnostics } = attempt(body, options)
+  // Invalid values of options, such as an id that is not an agent:// URI, are the caller's fault.
+  const { document, loss, diagnostics } = await refusing([RangeError], () => convertDocument(body, options))
   if (document === undefined) throw diagnosed('invalid-document', diagnostics)
   return json({ document: document.value, loss, diagnostics })
-}
-
-/** Invalid values of options, such as an id that is not an agent:// URI, are the caller's fault. */
-function attempt(...given: Parameters<typeof convertDocument>): ConversionResult {
-  try {
-    return convertDocument(...given)
-  } catch (error) {
-    if (error instanceof RangeError) throw new Problem('bad-request', error.message)
-    throw error
-  }
 }

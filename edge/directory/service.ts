@@ -29,10 +29,6 @@ import { admissionIn, groupingIn } from './settings.ts'
 /** The directory refuses cards that are nested deeper. */
 const MOST_DEPTH = 32
 
-export interface Listing extends Page {
-  readonly missing?: NonNullable<SearchResponse['missing']>
-}
-
 /** A directory that answers invocations like any other. */
 export function shardedDirectory(env: Env): Invocable {
   return {
@@ -173,7 +169,8 @@ async function rankAsDeepAsNeeded(
   }
 }
 
-export function list(env: Env, query: ListQuery): Promise<Listing> {
+/** A page of the cards, and from how many shards it is when some did not answer. */
+export function list(env: Env, query: ListQuery): Promise<Page & Pick<SearchResponse, 'missing'>> {
   return withLayout(env, async (layout) => {
     const { answers, partial } = await askAll(env, claimsOf(layout), (shard, claim) => shard.list(claim, query))
     return { ...mergePages(answers, query), ...partial }

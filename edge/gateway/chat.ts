@@ -1,7 +1,7 @@
 // The chat endpoints of agents: opens WebSockets to the agents here, and from them to others.
 import { chatEndpoint, type Peer } from 'blazon/agp'
 import type { Call } from '../access/route.ts'
-import { keptKeysOf } from '../agents/did.ts'
+import { keysOf } from '../agents/did.ts'
 import { type AgentHere, agentOrRefuse, findAgent } from '../agents/find.ts'
 import { agentAt } from '../agents/hosts.ts'
 import { type Env, gatewayStub, numberOf } from '../env.ts'
@@ -34,7 +34,7 @@ export async function chat(call: Call): Promise<Response> {
  * got it from someone else.
  */
 async function isSpokenToAt(env: Env, agent: AgentHere, address: string): Promise<boolean> {
-  return agent.metadata.endpoints['chat'] === address && (await keptKeysOf(env, agent)).length > 0
+  return agent.metadata.endpoints['chat'] === address && (await keysOf(env, agent)).kept.length > 0
 }
 
 /**

@@ -22,7 +22,10 @@ export function escapeJson(json: string): string {
 }
 
 /** A page of the Worker. `head` and `body` are HTML. */
-export function htmlPage(title: string, { head, body }: { readonly head: string; readonly body: string }): string {
+export function htmlPage(
+  title: string,
+  { head = '', body }: { readonly head?: string; readonly body: string },
+): string {
   return `<!doctype html>
 <html lang="en">
 <head>

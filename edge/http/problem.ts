@@ -55,6 +55,18 @@ export function diagnosed(name: ProblemName, diagnostics: readonly Diagnostic[])
   return new Problem(name, first.detail, { members: { diagnostics } })
 }
 
+type ErrorClass = typeof TypeError | typeof RangeError
+
+/** The result of `work`. Its errors of these classes are the client's fault. */
+export async function refusing<T>(faults: readonly ErrorClass[], work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!faults.some((fault) => error instanceof fault)) throw error
+    throw new Problem('bad-request', (error as Error).message)
+  }
+}
+
 /**
  * The answer for a problem. With `origin`, its type is an address that people can open; without, it is a relative
  * reference.

@@ -1,6 +1,6 @@
 // Requests that the Worker passes to an object, and the object's answers. Answers carry problems as data, because a call
 // doesn't pass on thrown errors unchanged.
-import { Problem, type ProblemName } from './problem.ts'
+import { Problem } from './problem.ts'
 import { senderOf } from './sender.ts'
 
 /** A request in the form in which the Worker passes it to an object. */
@@ -31,12 +31,7 @@ export function sentIn({ request, url, body, bearer }: RequestParts): SentReques
   return { method: request.method, url: url.href, headers, body, sender: senderOf(request), holder: bearer?.holder }
 }
 
-interface ProblemData {
-  readonly problem: ProblemName
-  readonly detail: string
-  readonly members: Readonly<Record<string, unknown>>
-  readonly headers: Readonly<Record<string, string>>
-}
+type ProblemData = Pick<Problem, 'name' | 'message' | 'extras'>
 
 export type ObjectAnswer<Value> = { readonly value: Value } | ProblemData
 
@@ -47,13 +42,12 @@ export async function answered<Value>(work: () => Value | Promise<Value>): Promi
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     const { name, message, extras } = error
-    return { problem: name, detail: message, members: extras.members ?? {}, headers: extras.headers ?? {} }
+    return { name, message, extras }
   }
 }
 
 /** In the Worker: returns the result, or throws the problem again. */
 export function opened<Value>(answer: ObjectAnswer<Value>): Value {
   if ('value' in answer) return answer.value
-  const { problem, detail, members, headers } = answer
-  throw new Problem(problem, detail, { members, headers })
+  throw new Problem(answer.name, answer.message, answer.extras)
 }

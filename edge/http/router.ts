@@ -10,23 +10,20 @@ interface Row {
 const MOST_CHARACTERS = 16_384
 const MOST_SEGMENTS = 8
 
-interface RouteMatch<Route> {
-  readonly route: Route
-  readonly parts: Readonly<Record<string, string>>
-}
-
 /** Finds the route of a path. Throws when two routes match the same paths. */
-export function routerOf<Route extends Row>(routes: readonly Route[]): (path: string) => RouteMatch<Route> | undefined {
-  const rows = routes.map((route) => ({ route, pattern: route.path.split('/') })).sort(literalsFirst)
+export function routerOf<Route extends Row>(routes: readonly Route[]) {
+  const rows = routes.map((route) => ({ route, pattern: route.path.split('/') }))
+  // `{` sorts after the first characters of all our literal segments.
+  rows.sort((a, b) => (shapeOf(a.route) < shapeOf(b.route) ? -1 : 1))
   for (const [i, { route }] of rows.entries()) {
     const next = rows[i + 1]?.route
     if (next !== undefined && shapeOf(route) === shapeOf(next))
       throw new Error(`${route.path} and ${next.path} are one`)
   }
   const literals = new Map(routes.filter(({ path }) => !path.includes('{')).map((route) => [route.path, route]))
-  return (path) => {
+  return (path: string) => {
     const literal = literals.get(path)
-    if (literal !== undefined) return { route: literal, parts: {} }
+    if (literal !== undefined) return { route: literal, parts: {} as Record<string, string> }
     if (path.length > MOST_CHARACTERS) return undefined
     const segments = path.split('/', MOST_SEGMENTS + 1)
     for (const { route, pattern } of rows) {
@@ -35,11 +32,6 @@ export function routerOf<Route extends Row>(routes: readonly Route[]): (path: st
     }
     return undefined
   }
-}
-
-/** `{` sorts after the first characters of all our literal segments. */
-function literalsFirst({ route: a }: { readonly route: Row }, { route: b }: { readonly route: Row }): number {
-  return shapeOf(a) < shapeOf(b) ? -1 : 1
 }
 
 function shapeOf({ path }: Row): string {

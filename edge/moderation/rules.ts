@@ -1,5 +1,6 @@
 // The operator's rules about which agents the directory accepts, in the SQLite of an object. Each subject has one rule.
 import type { Rule, Subject, Verdict } from '../contracts/moderation.ts'
+import { rowsOf } from '../storage/sql.ts'
 import { domainsOf } from './subjects.ts'
 
 const OUT: readonly Verdict[] = ['block', 'hide']
@@ -14,14 +15,6 @@ export interface Facts {
   readonly hosts: readonly (string | undefined)[]
 }
 
-type Row = {
-  readonly of: string
-  readonly value: string
-  readonly verdict: string
-  readonly reason: string
-  readonly at: number
-}
-
 export class Rules {
   readonly #storage: DurableObjectStorage
   readonly #rules = new Map<string, Rule>()
@@ -34,7 +27,7 @@ export class Rules {
         PRIMARY KEY ("of", value)
       ) WITHOUT ROWID;
     `)
-    for (const row of storage.sql.exec<Row>('SELECT * FROM rules').toArray()) this.#keep(row as Rule)
+    for (const rule of rowsOf<Rule>(storage.sql, 'SELECT * FROM rules')) this.#keep(rule)
   }
 
   /** Increases with every change. */

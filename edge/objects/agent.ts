@@ -21,6 +21,7 @@ import {
 import { publicKeyBlock, sign } from 'blazon/wellknown'
 import { isObject, member } from '../../bindings/text/members.ts'
 import type { AgentObject, Rotation } from '../contracts/agent.ts'
+import type { Metadata } from '../contracts/documents.ts'
 import { documents, type Env, type Serves } from '../env.ts'
 import { etagOf } from '../http/published.ts'
 import { AgentKeys } from './agent-keys.ts'
@@ -167,7 +168,7 @@ export class Agent extends DurableObject<Env> implements Serves<AgentObject> {
     await keys.advance(Date.now())
     const { metadata, capabilities } = await documents(this.env).identity(name)
     if (metadata === null || capabilities === null) return
-    const value = parseJson(new Uint8Array(metadata.bytes)).document!.value as Resigned
+    const value = parseJson(new Uint8Array(metadata.bytes)).document!.value as Metadata
     const publicKey = publicKeyBlock(await keys.currentOrNew())
     const { fingerprint } = value.identity.publicKey
     // Documents signed by other keys are renewed by the holders of those keys.
@@ -190,10 +191,6 @@ export class Agent extends DurableObject<Env> implements Serves<AgentObject> {
 }
 
 const isSame = (a: Key, b: Key) => publicKeyBlock(a).fingerprint === publicKeyBlock(b).fingerprint
-
-interface Resigned {
-  readonly identity: { readonly publicKey: { readonly fingerprint: string } }
-}
 
 /**
  * The agent's key in the secret AGENT_KEYS. An unreadable secret throws, so that no agent silently gets another key.

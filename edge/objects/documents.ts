@@ -36,8 +36,8 @@ type PartRow = { readonly part: PartName | null; readonly bytes: ArrayBuffer | n
 
 function identityOf(rows: readonly PartRow[]): Pick<Identity, 'metadata' | 'capabilities'> {
   const partOf = (name: PartName): Part | null => {
-    const { bytes, etag } = rows.find(({ part }) => part === name) ?? { bytes: null, etag: null }
-    return bytes === null || etag === null ? null : { bytes, etag }
+    const row = rows.find(({ part }) => part === name)
+    return row === undefined ? null : { bytes: row.bytes!, etag: row.etag! }
   }
   return { metadata: partOf('agent.json'), capabilities: partOf('capabilities.json') }
 }

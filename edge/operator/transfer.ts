@@ -18,12 +18,6 @@ const AT_ONCE = 32
 /** Reasons why a card was not stored, other than another card of its agent. */
 const UNWANTED = ['blocked', 'policy', 'quota', 'waiting']
 
-interface Outcome {
-  readonly stored: boolean
-  /** The reason why the line was refused. */
-  readonly problem?: string
-}
-
 /**
  * `GET /v1/directory/export`: all cards by id, one per line, including revoked ones, as a stream that holds a few at a time.
  * With `limit=N` a page that an import takes as it is: of at most N lines, and of no more bytes than a body may have; `Link`
@@ -110,7 +104,7 @@ export async function importCards({ env, body }: Call): Promise<Response> {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   if (lines.length > MOST_LINES) throw new Problem('bad-request', `Expected at most ${MOST_LINES} lines.`)
   const directory = shardedDirectory(env)
-  const outcomes: Outcome[] = []
+  const outcomes: Awaited<ReturnType<typeof importLine>>[] = []
   for (let from = 0; from < lines.length; from += AT_ONCE) {
     const some = lines.slice(from, from + AT_ONCE)
     outcomes.push(...(await Promise.all(some.map((line) => importLine(directory, line)))))
@@ -123,7 +117,8 @@ export async function importCards({ env, body }: Call): Promise<Response> {
   return json({ lines: lines.length, stored, unchanged, refused })
 }
 
-async function importLine(directory: Invocable, line: string): Promise<Outcome> {
+/** `problem` is the reason why the line was refused. */
+async function importLine(directory: Invocable, line: string): Promise<{ stored: boolean; problem?: string }> {
   const read = readLine(line)
   if (typeof read === 'string') return { stored: false, problem: read }
   const sender = { id: read.id, operator: read.standing === 'token', admitted: true }
@@ -139,14 +134,8 @@ async function importLine(directory: Invocable, line: string): Promise<Outcome> 
   return { stored }
 }
 
-interface Line {
-  readonly id: string
-  readonly card: Uint8Array
-  readonly standing: unknown
-  readonly equivocations: readonly Uint8Array[]
-}
-
-function readLine(line: string): Line | string {
+/** The members of a line; a text tells what is wrong with it. */
+function readLine(line: string) {
   const { document, diagnostics } = parseJson(line)
   if (document === undefined) return `the line is not valid JSON: ${diagnostics[0]!.detail}`
   const { id, card, standing, equivocations = [] } = (document.value ?? {}) as Record<string, unknown>

@@ -205,6 +205,19 @@ describe('publication refuses', () => {
     expect((await send('/agents/bad/adl.json')).status).toBe(404)
   })
 
+  test('a definition in YAML, which would not be served as it came', async () => {
+    const yaml = Object.entries({
+      ...AGENT,
+      lifecycle: '{ status: active }',
+      data_classification: '{ sensitivity: internal }',
+    })
+    const { body, status, name } = await problemOf(
+      await publish('bad', yaml.map(([key, value]) => `${key}: ${value}\n`).join('')),
+    )
+    expect({ status, name }).toEqual({ status: 422, name: 'invalid-document' })
+    expect(body['diagnostics']).toMatchObject([{ code: 'ADL-1001' }])
+  })
+
   test.each(['confidential', 'restricted'])(
     'a %s document, unless it was reviewed [adl/18.4-5]',
     async (sensitivity) => {

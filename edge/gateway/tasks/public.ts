@@ -1,6 +1,6 @@
 // The public routes for tasks (ADP/1.1 section 7.3): callers sign their requests or have a token.
 import type { Call } from '../../access/route.ts'
-import { keptKeysOf } from '../../agents/did.ts'
+import { keysOf } from '../../agents/did.ts'
 import { agentOrRefuse } from '../../agents/find.ts'
 import { taskRpcOf } from '../../env.ts'
 import { json, noContent } from '../../http/answer.ts'
@@ -26,7 +26,7 @@ async function tasksAt(call: Own, endpoint: string) {
   const published = parseUrl(String(agent.metadata.endpoints[endpoint]))
   const { origin, pathname } = call.url
   const isHere = published?.origin === origin && `${pathname}/`.startsWith(`${published.pathname}/`)
-  if (isHere && (await keptKeysOf(call.env, agent)).length > 0) return taskRpcOf(call.env, agent.name)
+  if (isHere && (await keysOf(call.env, agent)).kept.length > 0) return taskRpcOf(call.env, agent.name)
   throw new Problem('not-found', 'No agent is published here.')
 }
 
