@@ -23,13 +23,22 @@ export interface KindTraits {
   /** For sentences: "an agent definition". */
   readonly name: string
   readonly plural: string
-  /** The endings of its file names, in any case. */
+  /** Its file names, in any case: `.adl` is an ending, `menus/*.txt` a place. */
   readonly files: readonly string[]
+  /** True when a file name decides before the members do. It always does for forms other than a document. */
+  readonly isNamed?: true
   readonly tells: readonly Tell[]
   /** Kinds whose patterns its documents may match as well; it must be listed before them. */
   readonly before?: readonly string[]
   readonly bounds: Bounds
+  readonly form?: Form
 }
+
+/**
+ * The form of a source: one JSON or YAML document (default), a JSON document in each line, Markdown with YAML front
+ * matter, files in a folder, or files in one file.
+ */
+export type Form = 'document' | 'lines' | 'text' | 'folder' | 'archive'
 
 /** The kinds of documents. */
 export type Kind = (typeof KINDS)[number]['kind']
@@ -48,6 +57,12 @@ export const KIND_NAMES: readonly Kind[] = KINDS.map(({ kind }) => kind)
 
 /** The kinds that have rules. */
 export const CHECKED_KINDS: readonly Kind[] = KINDS.filter(({ isChecked }) => isChecked).map(({ kind }) => kind)
+
+/** The form of a kind's sources. */
+export function formOf(kind: Kind | undefined): Form {
+  const { form = 'document' }: { readonly form?: Form } = kind === undefined ? {} : rowOf(kind)
+  return form
+}
 
 /** The row of a kind. */
 export function rowOf(kind: Kind): KindRow {

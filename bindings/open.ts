@@ -1,4 +1,5 @@
 import { read } from './document/read.ts'
+import { READERS } from './form-readers.ts'
 import { type OpenOptions, type OpenResult, open as openWith } from './frame/open.ts'
 import type { Source } from './frame/source.ts'
 
@@ -12,5 +13,5 @@ import type { Source } from './frame/source.ts'
  * @throws {TypeError} when the source is not text, bytes or a document, {RangeError} for an invalid option.
  */
 export function open(source: Source, options: OpenOptions = {}): OpenResult {
-  return openWith(read, source, options)
+  return openWith(read, source, options, READERS)
 }

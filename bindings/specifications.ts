@@ -1,6 +1,6 @@
 // Every kind of document that Blazon supports, one row each; kinds are listed nowhere else. scripts/specifications.mjs
 // writes from it: tables/kinds.ts, for code that needs no specification, all-specifications.ts, for verbs that cannot
-// wait for one, and the examples of the page.
+// wait for one, form-readers.ts, and the examples of the page.
 import type { Signing, Verifying } from './frame/signing.ts'
 import type { Specification } from './frame/specification.ts'
 import type { Kind, KindTraits } from './kinds.ts'

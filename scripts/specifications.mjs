@@ -8,6 +8,7 @@ import { keep, runAlone } from './generated.mjs'
 import { tableOf } from './markup.mjs'
 
 const HEAD = '// Written by scripts/specifications.mjs from bindings/specifications.ts; do not edit.\n'
+const READERS = { lines: 'parseLines', text: 'parseText' }
 const IMPORT = /\bimport\("\.\/(.+?)"\)\)\.(\w+)/
 
 const { SPECIFICATIONS, specificationOf } = await tableOf(new URL('../bindings/specifications.ts', import.meta.url))
@@ -30,6 +31,7 @@ export function specifications({ check }) {
   const files = {
     'bindings/tables/kinds.ts': kinds(),
     'bindings/all-specifications.ts': allSpecifications(),
+    'bindings/form-readers.ts': formReaders(),
     'browser-demo/kind-examples.ts': examples(),
   }
   return Object.entries(files).flatMap(([file, text]) => keep(file, text, 'scripts/specifications.mjs', { check }))
@@ -57,6 +59,17 @@ function allSpecifications() {
     list('CHECKED', 'Specification', 'check'),
     list('SIGNED', 'Signing', 'sign'),
     list('VERIFIED', 'Verifying', 'verify'),
+  ].join('')
+}
+
+/** The readers of the forms that some kind has. */
+function formReaders() {
+  const forms = Object.entries(READERS).filter(([form]) => ROWS.some((row) => row.form === form))
+  return [
+    HEAD,
+    ...forms.map(([form, name]) => `import { ${name} } from './document/parse-${form}.ts'\n`),
+    "import type { FormReaders } from './frame/forms.ts'\n",
+    `\nexport const READERS: FormReaders = { ${forms.map((row) => row.join(': '))} }\n`,
   ].join('')
 }
 

@@ -3,7 +3,6 @@ import type { Document } from '../document/document.ts'
 import { withoutEdits } from '../document/fixes.ts'
 import type { ParseResult } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
-import { isObject } from '../text/members.ts'
 import { Findings } from './collect.ts'
 import { explain, type Listener } from './explain.ts'
 import type { ValidationReport } from './report.ts'
@@ -11,7 +10,7 @@ import { severityOf } from './rule.ts'
 import { activeRules, type RuleSettings } from './rule-settings.ts'
 import { hasShape } from './shape.ts'
 import type { Specification } from './specification.ts'
-import { told } from './subject.ts'
+import { otherRoots, told } from './subject.ts'
 
 /** Checks a parsed document, or reports why reading it failed. */
 export function check<Subject, Settings extends RuleSettings>(
@@ -31,8 +30,9 @@ function checkDocument<Subject, Settings extends RuleSettings>(
   settings: Settings,
 ): readonly Diagnostic[] {
   const findings = new Findings(settings.maxDiagnostics)
-  if (!isObject(document.value)) findings.add(specification.rootObject, 'error', '', 'Expected a JSON object')
-  else {
+  const others = otherRoots(specification, document)
+  for (const pointer of others) findings.add(specification.rootObject, 'error', pointer, 'Expected a JSON object')
+  if (others.length === 0) {
     const subject = specification.subject(document)
     if (specification.gate?.(subject, findings, settings) ?? true) {
       checkShapes(specification, document, subject, findings, settings)

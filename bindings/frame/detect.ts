@@ -1,6 +1,6 @@
 // Detects the kind of a document by its members: the first matching row wins.
 import type { Document } from '../document/document.ts'
-import type { Kind, Tell } from '../kinds.ts'
+import type { Kind, KindRow, Tell } from '../kinds.ts'
 import { KINDS } from '../tables/kinds.ts'
 import { isObject, type JsonObject, member } from '../text/members.ts'
 
@@ -19,11 +19,26 @@ export function kindOfMembers(root: unknown): Kind | undefined {
   return isObject(root) ? KINDS.find(({ tells }) => fits(tells, root))?.kind : undefined
 }
 
+const NAMES: readonly (readonly [name: RegExp, row: KindRow])[] = KINDS.flatMap((row) =>
+  row.files.map((name) => [patternOf(name), row] as const),
+)
+const DECIDING = NAMES.filter(([, { isNamed, form = 'document' }]) => isNamed || form !== 'document')
+
+function patternOf(name: string): RegExp {
+  const written = name.replaceAll('.', '\\.').replaceAll('*', '[^/]*')
+  return new RegExp(`${name.startsWith('.') ? '' : '(?:^|/)'}${written}$`, 'i')
+}
+
 /** The kind of a document, detected by its file name: for documents whose members do not show it (ADL section 17.1). */
-export function kindOfName(file: string | undefined): Kind | undefined {
-  if (file === undefined) return undefined
-  const name = file.toLowerCase().replace(/^.*[\\/]/, '')
-  return KINDS.find(({ files }) => files.some((end) => (end.startsWith('.') ? name.endsWith(end) : name === end)))?.kind
+export function kindOfName(file: string | undefined, names = NAMES): Kind | undefined {
+  if (typeof file !== 'string') return undefined
+  const path = file.replaceAll('\\', '/')
+  return names.find(([name]) => name.test(path))?.[1].kind
+}
+
+/** The kind of a source whose name or place decides, whatever its members are. */
+export function kindOfPlace(file: string | undefined): Kind | undefined {
+  return kindOfName(file, DECIDING)
 }
 
 /** True when the root matches at least one of these patterns. */

@@ -2,19 +2,17 @@
 import { canonicalizeValue } from '../core/value.ts'
 import { Document, type Format } from '../document/document.ts'
 import { DocumentError } from '../document/error.ts'
-import { LARGEST_DOCUMENT, type ParseOptions, type ParseResult } from '../document/parse.ts'
+import { LARGEST_DOCUMENT, type ParseResult } from '../document/parse.ts'
 import { formatOf } from '../document/read-format.ts'
 import type { Diagnostic } from '../document/types.ts'
-import { type Bounds, KIND_NAMES, type Kind, rowOf } from '../kinds.ts'
+import { type Bounds, formOf, KIND_NAMES, type Kind, rowOf } from '../kinds.ts'
 import { KINDS } from '../tables/kinds.ts'
 import { isObject, type JsonObject } from '../text/members.ts'
 import { DEFAULT_DEPTH } from '../wasm/json.ts'
-import { kindOfMembers, kindOfName } from './detect.ts'
+import { kindOfMembers, kindOfName, kindOfPlace } from './detect.ts'
+import type { FormReaders, Reader } from './forms.ts'
 import { glance, glanceYaml } from './glance.ts'
 import type { Source } from './source.ts'
-
-/** Reads a source within limits: `read` of bindings/document, or a reader without YAML. */
-export type Reader = (source: Uint8Array | string, options: ParseOptions & { readonly format: Format }) => ParseResult
 
 export interface OpenOptions {
   /**
@@ -57,10 +55,19 @@ function checkAs(as: Kind | undefined): void {
  *
  * @throws {TypeError} when the source has none of the types of `Source`, {RangeError} for an invalid option.
  */
-export function open(read: Reader, source: Source, options: OpenOptions = {}): OpenResult {
+export function open(read: Reader, source: Source, options: OpenOptions = {}, readers: FormReaders = {}): OpenResult {
   checkAs(options.as)
+  const kind = options.as ?? kindOfPlace(options.file ?? (source instanceof Document ? source.file : undefined))
+  const decided = kind === undefined || kind === options.as ? options : { ...options, as: kind }
+  const form = formOf(kind)
+  const reader = readers[form] ?? read
+  if (isValue(source)) return openValue(form === 'lines' ? reader : read, source, decided)
+  const isOneLine = form === 'lines' && source instanceof Document && !Array.isArray(source.value)
+  return openSource(reader, isOneLine ? source.lines.bytes : source, decided)
+}
+
+function openSource(read: Reader, source: Uint8Array | string | Document, options: OpenOptions): OpenResult {
   if (source instanceof Document) return reopen(read, source, options)
-  if (isValue(source)) return openValue(read, source, options)
   const { as, most = MOST } = options
   if (as !== undefined) return opened(readWithin(read, source, options, boundsOf(as, options)), as)
   const parsed = readWithin(read, source, options, smaller(LEAST, most))
@@ -69,14 +76,14 @@ export function open(read: Reader, source: Source, options: OpenOptions = {}): O
   return openLarge(read, source, options)
 }
 
-function isValue(source: Exclude<Source, Document>): source is JsonObject {
-  return typeof source !== 'string' && !(source instanceof Uint8Array) && isObject(source)
+function isValue(source: Source): source is JsonObject {
+  return typeof source !== 'string' && !(source instanceof Uint8Array || source instanceof Document) && isObject(source)
 }
 
 /** Opens an object: serializes and reads it again, so that nothing can change it afterwards. */
 function openValue(read: Reader, value: JsonObject, options: OpenOptions): OpenResult {
   try {
-    return open(read, canonicalizeValue(value), { ...options, format: 'json' })
+    return openSource(read, canonicalizeValue(value), { ...options, format: 'json' })
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error
     return { document: undefined, diagnostics: error.diagnostics, kind: options.as ?? kindOfName(options.file) }

@@ -2,8 +2,9 @@ import type { Document } from '../document/document.ts'
 import type { FindingKind } from '../document/finding.ts'
 import type { ParseResult } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
-import type { Kind } from '../kinds.ts'
+import { formOf, type Kind } from '../kinds.ts'
 import { isObject, type PlacedObject } from '../text/members.ts'
+import type { Files, FilesForm } from './forms.ts'
 import { ruleDiagnostic } from './rule.ts'
 
 /** The part of a specification that reading needs: verbs that do not check load only this. */
@@ -11,8 +12,10 @@ export interface Reading<Subject> {
   readonly kind: Kind
   /** The finding for a document whose root is not an object. */
   readonly rootObject: FindingKind
-  /** The document as rules and verbs use it: only its well-typed values. */
-  subject(document: Document): Subject
+  /** The document as rules and verbs use it: only its well-typed values. A folder and an archive come with their files. */
+  subject(document: Document, files?: Files): Subject
+  /** For folders and archives. */
+  readonly form?: FilesForm
   /** Rewords a reader's finding for the specification. */
   onRead?(diagnostic: Diagnostic): Diagnostic
 }
@@ -38,6 +41,13 @@ export function told<Subject>({ onRead }: Reading<Subject>, diagnostics: readonl
   return onRead === undefined ? diagnostics : diagnostics.map(onRead)
 }
 
+/** The pointers where an object should be and is not: the root, or each document of a source that has one in each line. */
+export function otherRoots({ kind }: Pick<Reading<unknown>, 'kind'>, { value }: Document): readonly string[] {
+  if (isObject(value)) return []
+  if (formOf(kind) !== 'lines' || !Array.isArray(value)) return ['']
+  return value.flatMap((line, i) => (isObject(line) ? [] : [`/${i}`]))
+}
+
 /** The subject of a parsed document, or the diagnostics that explain why it is missing. */
 export function subjectOf<Subject>(
   reading: Reading<Subject>,
@@ -45,7 +55,8 @@ export function subjectOf<Subject>(
 ): SubjectResult<Subject> {
   const found = told(reading, diagnostics)
   if (document === undefined) return { subject: undefined, diagnostics: found }
-  if (isObject(document.value)) return { subject: reading.subject(document), diagnostics: found }
-  const refusal = ruleDiagnostic(document, reading.rootObject, 'error', '', 'Expected a JSON object')
+  const [other] = otherRoots(reading, document)
+  if (other === undefined) return { subject: reading.subject(document), diagnostics: found }
+  const refusal = ruleDiagnostic(document, reading.rootObject, 'error', other, 'Expected a JSON object')
   return { subject: undefined, diagnostics: [...found, refusal] }
 }

@@ -6,6 +6,7 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Kind } from '../../bindings/kinds.ts'
 import { filesOf } from '../../scripts/current.mjs'
 import { type Server, startServer } from '../edge/server.ts'
 
@@ -67,14 +68,14 @@ afterAll(async () => {
 
 const BLAND = '{"recipe": "Soup"}'
 const NAMELESS = '{"recipe": "", "salt": 1}'
-const EMPTY = '{"dishes": []}'
+const MENUS = '{"dishes": ["Soup"]}\n\n  {"dishes": []}\n'
+const TIP = '---\nabout: salt\n---\nUse little salt.\n'
 
 describe('a made-up specification', () => {
   test('is checked by its rules in the library, the CLI and the Worker', async () => {
     for (const [source, kind, codes, exit] of [
       [BLAND, 'recipe', ['COOK-102'], 0],
       [NAMELESS, 'recipe', ['COOK-101'], 1],
-      [EMPTY, 'menu', ['COOK-103'], 1],
       ['{"recipe": 1, "recipe": 2}', undefined, ['DOC-107'], 1],
     ] as const) {
       const report = library.validate(source)
@@ -88,6 +89,23 @@ describe('a made-up specification', () => {
       const answer = await fetch(`${server.origin}/v1/validate`, { method: 'POST', body: source, headers })
       expect(await answer.json()).toEqual(JSON.parse(JSON.stringify(report)))
     }
+  })
+
+  test.each([
+    ['menus/monday.jsonl', MENUS, 'menu', [['COOK-103', '/1/dishes', 3, 14]]],
+    ['menus/monday.jsonl', '{"dishes": []}\n[]', 'menu', [['COOK-100', '/1', 2, 1]]],
+    ['menus/monday.jsonl', '{"dishes": []}\n{"dishes"}', 'menu', [['DOC-101', '/1/dishes', 2, 10]]],
+    ['TIP.md', TIP, 'tip', []],
+    ['a/tip.md', TIP.replace('salt.', 'sugar.'), 'tip', [['COOK-104', '/about', 2, 8]]],
+    ['TIP.md', TIP.replace('salt', '[salt'), 'tip', [['DOC-190', '/about', 3, 1]]],
+    ['TIP.md', 'Use little salt.', 'tip', [['COOK-104', '/about', 1, 1]]],
+    ['soup.recipe.json', '{"adl_spec": "0.1.0", "salt": 1}', 'recipe', []],
+  ])('reads %s in its form, whatever its members are: %j', async (file, source, kind, expected) => {
+    const report = library.validate(source, { file })
+    const found = report.diagnostics.map(({ code, source }) => [code, source.pointer, source.line, source.column])
+    expect([report.kind, found]).toEqual([kind, expected])
+    const { stdout } = await blazon(['validate', '-', '--stdin-filepath', file, '--format', 'json'], source)
+    expect(JSON.parse(stdout).results[0]).toMatchObject({ kind, diagnostics: report.diagnostics })
   })
 
   test('has limits of its own', () => {
@@ -127,7 +145,9 @@ describe('a made-up specification', () => {
     expect([verdict, steps.map(({ name }) => name)]).toEqual(['verified', ['canonical-form', 'seal']])
     const changed = new TextDecoder().decode(bytes).replace('Soup', 'Soap')
     expect((await library.verify(changed, { expect: { keys: [pem] } })).verdict).toBe('failed')
-    expect((await library.sign(EMPTY, pem)).diagnostics.map(({ code }) => code)).toEqual(['DOC-126'])
+    expect((await library.sign(MENUS, pem, { as: 'menu' as Kind })).diagnostics.map(({ code }) => code)).toEqual([
+      'DOC-126',
+    ])
     writeFileSync(`${COPY}/cook.key`, pem, { mode: 0o600 })
     const signed = await blazon(['sign', '-', '--key', 'cook.key'], BLAND)
     expect([signed.code, signed.stderr]).toEqual([0, ''])

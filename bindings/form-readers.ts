@@ -1,0 +1,4 @@
+// Written by scripts/specifications.mjs from bindings/specifications.ts; do not edit.
+import type { FormReaders } from './frame/forms.ts'
+
+export const READERS: FormReaders = {  }
