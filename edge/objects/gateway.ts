@@ -10,7 +10,7 @@ import { findPeers } from '../gateway/finding.ts'
 import { AgentMemory } from '../gateway/memory.ts'
 import { Messages } from '../gateway/outbox.ts'
 import { onlyGone, Self } from '../gateway/self.ts'
-import { acceptSocket, type ConversationAct, isFull, type LeftAct, socketsIn } from '../gateway/sockets.ts'
+import { acceptSocket, type ConversationAct, isFull, type LeftAct, type Live, socketsIn } from '../gateway/sockets.ts'
 import { Speakers } from '../gateway/speakers.ts'
 import { AgentTasks, Sweep } from '../gateway/tasks/agent-tasks.ts'
 import { Notifications } from '../gateway/tasks/notifications.ts'
@@ -146,7 +146,7 @@ export class Gateway extends DurableObject<Env> implements Serves<GatewayObject>
       return all.map((arrived) => this.#store(arrived, now))
     })
     for (const [i, { live, message }] of all.entries()) this.#conversations.answer(live, message.id, faults[i])
-    void this.#alarm.plan()
+    void this.#alarm.plan().catch(console.error)
   }
 
   #store({ live, message, text }: Arrived, now: Date) {
@@ -175,13 +175,21 @@ export class Gateway extends DurableObject<Env> implements Serves<GatewayObject>
   async #reach(agent: string, now: number): Promise<void> {
     this.#messages.plan(agent, now + CALL_MS)
     const live = await this.#conversations.talkWith(agent)
-    if (live !== undefined)
-      this.#conversations.say(live, this.#messages.outbox.batch(agent, live.link.state.peer!.rate, now))
-    else if (this.#conversations.isBusy) {
-      this.#messages.heldUntil = now + BUSY_MS
-      this.#messages.plan(agent, now + BUSY_MS)
-    } else if (!this.#conversations.isCalling(agent)) void this.#call(agent)
+    if (live !== undefined) this.#send(agent, live, now)
+    else if (!this.#conversations.isCalling(agent)) this.#begin(agent, now)
     await this.#alarm.plan()
+  }
+
+  #send(agent: string, live: Live, now: number): void {
+    const batch = this.#messages.outbox.batch(agent, live.link.state.peer!.rate, now)
+    if (batch.length > 0) this.#conversations.say(live, batch)
+  }
+
+  /** Starts a call without waiting for it. */
+  #begin(agent: string, now: number): void {
+    if (!this.#conversations.isBusy) return void this.#call(agent)
+    this.#messages.heldUntil = now + BUSY_MS
+    this.#messages.plan(agent, now + BUSY_MS)
   }
 
   async #call(agent: string): Promise<void> {

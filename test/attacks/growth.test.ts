@@ -1,6 +1,6 @@
 // Tests growth instead of time: twice as much input must take at most twice the Worker's processor time.
 import { beforeAll, expect, test } from 'vitest'
-import { ROUTES } from '../edge/contract.ts'
+import { ROUTES } from '../edge/route-table.ts'
 import { bearer } from '../edge/tokens.ts'
 import { ask } from '../support/ask.ts'
 import type { Runtime } from '../support/runtime.ts'

@@ -24,26 +24,6 @@ interface OpenApi {
 /** The file as it is served: scripts/openapi.mjs makes it. */
 export const openapi: OpenApi = JSON.parse(readFileSync('dist/site/openapi.json', 'utf8'))
 
-/** A row of edge/routes.ts. The types of edge/ need those of the platform, which tests do not have. */
-interface Route {
-  readonly path: string
-  readonly methods: Readonly<
-    Record<
-      string,
-      {
-        readonly access?: { readonly scope: string; readonly optional?: true }
-        readonly limit?: string
-        readonly query?: Readonly<Record<string, 'once' | 'often'>>
-        readonly body?: { readonly types: readonly string[]; readonly bytes: number }
-      }
-    >
-  >
-  readonly ofAgents?: true
-}
-
-const path = '../../edge/routes.ts'
-export const { ROUTES }: { readonly ROUTES: readonly Route[] } = await import(path)
-
 function answerOf(operation: Operation, status: number): Answer | undefined {
   const answer = operation.responses[String(status)]
   if (answer === undefined || !('$ref' in answer)) return answer

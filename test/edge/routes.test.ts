@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { routerOf } from '../../edge/http/router.ts'
 import { processorTime } from '../support/effort.ts'
-import { openapi, ROUTES } from './contract.ts'
+import { openapi } from './contract.ts'
+import { ROUTES } from './route-table.ts'
 
 const operations = ROUTES.flatMap(({ path, methods }) =>
   Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, path, method, operation })),
