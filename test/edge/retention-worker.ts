@@ -91,6 +91,33 @@ export class Documents extends Kept {
     return { full, pages, refused, removed, left: { ...again.size }, kept, sums }
   }
 
+  /** The rows that are read to send and acknowledge 20 messages, while others wait for the same recipient and for more. */
+  backlog(waiting: number): number {
+    const { sql } = this.ctx.storage
+    const cursors: SqlStorageCursor<Record<string, SqlStorageValue>>[] = []
+    const exec: SqlStorage['exec'] = (query, ...values) => {
+      const cursor = sql.exec(query, ...values)
+      cursors.push(cursor)
+      return cursor as never
+    }
+    const name = `backlog${waiting}`
+    const messages = new Messages({ exec } as SqlStorage, name)
+    const add = (id: string, to: string) => messages.add({ id, to, content: { content: '' }, until: 1e12 }, 1)
+    for (let i = 0; i < waiting; i++) for (const to of [ALICE.name, `agent:a${i}.example`]) add(`${i} ${to}`, to)
+    messages.outbox.batch(ALICE.name, undefined, 1)
+    cursors.length = 0
+    for (let i = 0; i < 20; i++) {
+      const next = { id: `new ${i}`, to: ALICE.name, content: { content: '' }, until: 1e12 }
+      if (messages.hasRoom(next)) messages.add(next, 2)
+      messages.outbox.acked(ALICE.name, `${i} ${ALICE.name}`)
+      messages.outbox.batch(ALICE.name, undefined, 2)
+      messages.outbox.expire(2)
+      messages.due(0, 64)
+      if (messages.nextDue === undefined) throw new Error('nothing is due')
+    }
+    return cursors.reduce((sum, { rowsRead }) => sum + rowsRead, 0)
+  }
+
   #given(now: number): number[] {
     const { sql, kv } = this.ctx.storage
     const notifications = new Notifications(sql, 'notifications')
@@ -106,8 +133,11 @@ export class Documents extends Kept {
 export default {
   async fetch(request: Request, env: Env): Promise<Response> {
     const { pathname } = new URL(request.url)
-    const stub = documents(env) as unknown as { retention(): Promise<object>; sizes(): Promise<object> }
+    const stub = documents(env) as unknown as {
+      [name in 'retention' | 'sizes' | 'backlog']: (n?: number) => Promise<object>
+    }
     if (pathname === '/retention') return Response.json(await stub.retention())
+    if (pathname === '/backlog') return Response.json([await stub.backlog(100), await stub.backlog(900)])
     return pathname === '/sizes' ? Response.json(await stub.sizes()) : worker.fetch(request, env)
   },
 }

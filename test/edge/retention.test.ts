@@ -29,3 +29,11 @@ test('open tasks end after 30 days, finished ones and swarms are forgotten after
     expect(given).toEqual([29])
   })
 })
+
+test('a message costs no more while many others wait', async () => {
+  await withWorker('test/edge/retention-worker.ts', {}, async (runtime) => {
+    const [few, many] = JSON.parse((await ask(`${runtime.origin}/backlog`)).text)
+    expect(few).toBeGreaterThan(0)
+    expect(many).toBeLessThan(few * 1.1)
+  })
+})
