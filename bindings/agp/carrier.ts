@@ -1,5 +1,6 @@
 // Runs a link on a WebSocket: carries out its acts, and limits how much can wait.
 import { diagnoseNowhere } from '../document/diagnose.ts'
+import type { FindingKind } from '../document/finding.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { CLOSE_CODES } from '../net/close-codes.ts'
 import * as FINDINGS from './findings.ts'
@@ -126,25 +127,18 @@ export class Carrier {
 
   #take(data: unknown): void {
     if (this.#isOver) return
-    const refusal = this.#refusalOf(data)
-    if (refusal === undefined) this.#queue(data as string)
-    else this.end(refusal.code, diagnoseNowhere(refusal.kind, { detail: refusal.detail }))
+    const [code, kind, detail] = this.#refusalOf(data)
+    if (code === undefined) this.#queue(data as string)
+    else this.end(code, diagnoseNowhere(kind, { detail }))
   }
 
   /** Checks limits before anything is parsed. */
-  #refusalOf(data: unknown) {
-    if (typeof data !== 'string')
-      return { code: CLOSE_CODES.notText, kind: FINDINGS.AGP_SHAPE, detail: 'messages are text' }
+  #refusalOf(data: unknown): readonly [code: number, kind: FindingKind, detail: string] | readonly [undefined?] {
+    if (typeof data !== 'string') return [CLOSE_CODES.notText, FINDINGS.AGP_SHAPE, 'messages are text']
     if (data.length > MESSAGE_BYTES)
-      return {
-        code: CLOSE_CODES.tooLarge,
-        kind: FINDINGS.AGP_SHAPE,
-        detail: `a message of more than ${MESSAGE_BYTES} bytes`,
-      }
+      return [CLOSE_CODES.tooLarge, FINDINGS.AGP_SHAPE, `a message of more than ${MESSAGE_BYTES} bytes`]
     const isFull = this.#waiting >= MOST_WAITING || this.#bytes + data.length > MOST_BYTES
-    return isFull
-      ? { code: CLOSE_CODES.later, kind: FINDINGS.AGP_FULL, detail: `${this.#waiting} messages wait to be judged` }
-      : undefined
+    return isFull ? [CLOSE_CODES.later, FINDINGS.AGP_FULL, `${this.#waiting} messages wait to be judged`] : []
   }
 
   #queue(data: string): void {

@@ -217,22 +217,9 @@ class Caller {
   }
 }
 
-/** The reasons that a close frame may carry when the other agent refuses a conversation. */
-const REASONS = [
-  FINDINGS.AGP_UNKNOWN,
-  FINDINGS.AGP_REFUSED,
-  FINDINGS.AGP_OTHER_KEY,
-  FINDINGS.AGP_VERSION,
-  FINDINGS.AGP_FORGED,
-  FINDINGS.AGP_REPLAYED,
-  FINDINGS.AGP_OLD,
-  FINDINGS.AGP_EARLY,
-  FINDINGS.AGP_LATE,
-  FINDINGS.AGP_FULL,
-]
-
+/** A close frame may carry the code of a finding. */
 function closeDetail(uri: string, code: number, reason: string): string {
-  const kind = REASONS.find((one) => one.code === reason)
+  const kind = FINDINGS.ALL.find((one) => one.code === reason)
   const words = kind === undefined ? reason && `: ${quoted(reason)}` : `: ${kind.title} (${kind.code})`
   return `${uri} closed the connection with ${code}${words}`
 }

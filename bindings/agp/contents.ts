@@ -2,7 +2,7 @@
 // is JSON in canonical form in `content`, so that the signature of section 7.2.5 covers all of it.
 import { canonicalizeValue } from '../core/value.ts'
 import { parse } from '../document/parse.ts'
-import { readBase64url } from '../keys/base64.ts'
+import { encodeBase64url, readBase64url } from '../keys/base64.ts'
 import { isObject, type JsonObject, member } from '../text/members.ts'
 import { cut, oneOf, shown } from '../text/words.ts'
 import { AGP_CONTENT, AGP_HELLO } from './findings.ts'
@@ -44,13 +44,7 @@ const decoder = new TextDecoder()
 /** Returns JSON in canonical form. */
 export const contentOf = (value: JsonObject): string => decoder.decode(canonicalizeValue(value))
 
-export function newNonce(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(NONCE_BYTES))
-  return btoa(String.fromCharCode(...bytes))
-    .replace(/\+/g, '-')
-    .replace(/\//g, '_')
-    .replace(/=/g, '')
-}
+export const newNonce = (): string => encodeBase64url(crypto.getRandomValues(new Uint8Array(NONCE_BYTES)))
 
 /** Unknown members are ignored, as everywhere in the draft. */
 export function readControl(message: Message): Control | MessageFault {

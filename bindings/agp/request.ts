@@ -8,6 +8,7 @@ import { signMessage } from '../keys/http/sign.ts'
 import { type RefusalReason, verifyMessage } from '../keys/http/verify.ts'
 import type { Key } from '../keys/key.ts'
 import type { KeySource } from '../keys/read.ts'
+import { toHex } from '../text/bytes.ts'
 import { checkedNow } from '../text/moment.ts'
 import { sha256 } from '../wasm/sha256.ts'
 import { isFault, newNonce } from './contents.ts'
@@ -137,16 +138,14 @@ export async function verifyRequest(
   if (nonce === undefined || !NONCE.test(nonce))
     return refused(FINDINGS.AGP_UNCOVERED, 'Signature-Input', 'expected a nonce of 16 to 128 characters')
   if (found === undefined) return refused(FINDINGS.AGP_UNKNOWN, 'Signature-Agent', `${uri} was not found`)
-  const id = `nonce ${hexOf(sha256(encoder.encode(nonce)))}`
+  // In hex, because nonces are case-sensitive and ids are not.
+  const id = `nonce ${toHex(sha256(encoder.encode(nonce)))}`
   if (memory.has(found.uri, id))
     return refused(FINDINGS.AGP_TAKEN_BEFORE, 'Signature-Input', 'its nonce was taken before')
   if (!memory.add(found.uri, id, now))
     return refused(FINDINGS.AGP_REFUSED, 'Signature-Agent', 'as many requests were signed as can be remembered: later')
   return { ok: true, peer: found }
 }
-
-/** Hex, because nonces are case-sensitive and ids are not. */
-const hexOf = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 
 const refused = (kind: FindingKind, header: string, detail: string): VerifiedRequest => ({
   ok: false,
