@@ -1,28 +1,36 @@
 import { loneSurrogate } from '../wasm/json.ts'
 import { Document } from './document.ts'
-import { faultToDiagnostic } from './faults.ts'
+import { faultToDiagnostic, markDiagnostic } from './faults.ts'
 import type { Lines } from './lines.ts'
-import { LARGEST_DOCUMENT, type ParseOptions, type ParseResult, parse, prepare } from './parse.ts'
+import { beginsWithMark, LARGEST_DOCUMENT, type ParseOptions, type ParseResult, prepare } from './parse.ts'
+import { OBJECT, Tape } from './tape.ts'
+import type { Diagnostic } from './types.ts'
 import { parseYaml } from './yaml/parse.ts'
 
 /**
- * Reads Markdown with YAML front matter: the front matter is the document, without it, an empty object. Front matter
- * without a line that ends it takes the whole text.
+ * Reads Markdown with YAML front matter. The front matter is the document; a text without it has an empty object. Front
+ * matter without a line that ends it takes the whole text. Places are in the whole text, which the document keeps.
  */
 export function parseText(source: Uint8Array | string, options: ParseOptions = {}): ParseResult {
-  const prepared = prepare(source, options, LARGEST_DOCUMENT)
-  const { bytes, lines, refused } = prepared
-  if (refused) return { document: undefined, diagnostics: prepared.diagnostics }
+  const { bytes, lines, maxDepth, bom, diagnostics, refused } = prepare(source, options, LARGEST_DOCUMENT)
   const { file } = options
-  const fault = typeof source === 'string' ? loneSurrogate(source) : undefined
-  if (fault !== undefined) return { document: undefined, diagnostics: [faultToDiagnostic(bytes, fault, file)] }
+  const refuse = (...found: Diagnostic[]): ParseResult => ({ document: undefined, diagnostics: found })
+  if (refused) return refuse(...diagnostics)
+  const lone = typeof source === 'string' ? loneSurrogate(source) : undefined
+  if (lone !== undefined) return refuse(faultToDiagnostic(bytes, lone, file))
+  if (bom === 0 && beginsWithMark(bytes)) return refuse(markDiagnostic(lines, 'error', file))
+  const made = (tape: Tape, found: readonly Diagnostic[]) => {
+    return { document: new Document(tape, 'yaml', lines, maxDepth, file, () => found), diagnostics: found }
+  }
   const { end } = frontMatterOf(lines)
-  const read = end === 0 ? parse('{}') : parseYaml(bytes.subarray(0, end), options)
-  const { document, diagnostics } = read
-  if (document === undefined) return read
-  // Places and later readings are in the whole text.
-  const whole = new Document(document.tape, 'yaml', lines, document.maxDepth, file, () => diagnostics)
-  return { document: whole, diagnostics }
+  if (end === 0) return made(emptyObject(), diagnostics)
+  const read = parseYaml(bytes.subarray(0, end), options)
+  return read.document === undefined ? read : made(read.document.tape, read.diagnostics)
+}
+
+/** An empty object at the beginning of a text. */
+function emptyObject(): Tape {
+  return new Tape(new TextEncoder().encode('{}'), Uint32Array.of(0, 2, OBJECT, 1), new Uint32Array(2))
 }
 
 /** The text after the front matter of a document that was read from Markdown. */

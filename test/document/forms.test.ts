@@ -132,3 +132,21 @@ describe('Markdown with front matter', () => {
     expect(bodyOf(parse('{"name": "x"}').document!)).toHaveLength(0)
   })
 })
+
+test('no bytes make them throw, and every finding has a place in the source', () => {
+  const parts = fc.constantFrom('---\n', '{"a":1}', '\n', '\r\n', 'a: [', '\ufeff', '\ud800', '"', ']', '---')
+  const source = fc.oneof(
+    fc.uint8Array({ maxLength: 40 }),
+    fc.array(parts, { maxLength: 12 }).map((all) => all.join('')),
+  )
+  fc.assert(
+    fc.property(source, fc.constantFrom(parseLines, parseText), (source, read) => {
+      const { length } = typeof source === 'string' ? bytesOf(source) : source
+      const { document, diagnostics } = read(source, { bom: 'warn', maxDepth: 8 })
+      for (const { source } of diagnostics) expect(source.endOffset).toBeLessThanOrEqual(Math.max(length, 1))
+      expect(document === undefined).toBe(diagnostics.some(({ severity }) => severity === 'error'))
+      if (document !== undefined) expect(document.range('')!.end).toBeLessThanOrEqual(length)
+    }),
+    { numRuns: 2000 },
+  )
+})
