@@ -1,6 +1,6 @@
-import type { VerifyOptions as AdlOptions } from './adl/verify.ts'
+import type { VerifyOptions as AdlOptions } from './adl/signing.ts'
 import { VERIFIED } from './all-specifications.ts'
-import type { VerifyOptions as CardOptions } from './card/verify.ts'
+import type { VerifyOptions as CardOptions } from './card/signing.ts'
 import type { Proof } from './frame/proof.ts'
 import type { Source } from './frame/source.ts'
 import { verifyOpened } from './frame/verify.ts'

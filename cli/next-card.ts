@@ -41,6 +41,6 @@ export async function writeNext(
 }
 
 async function sign(document: Document, key: Key): Promise<SignResult> {
-  const card = await import('../bindings/card/sign.ts')
+  const card = await import('../bindings/card/verbs.ts')
   return signedWith(card.sign(document, key))
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { Card } from '../bindings/card/card.ts'
+import { Card } from '../bindings/card/subject.ts'
 import type { Document } from '../bindings/document/document.ts'
 import { parse } from '../bindings/document/parse.ts'
 import { isObject } from '../bindings/text/members.ts'

@@ -1,4 +1,4 @@
-import { verify } from '../bindings/adl/verify.ts'
+import { verify } from '../bindings/adl/verbs.ts'
 import type { Document } from '../bindings/document/document.ts'
 import type { Proof } from '../bindings/frame/proof.ts'
 import type { Tools } from './command.ts'

@@ -12,7 +12,7 @@ const IMPORTED_ON_DEMAND = /(?<=import\("[./]*(?:chunks\/)?)[\w-]+\.js(?="\))/g
 /** The library imports it on demand, so a bundler keeps everything in the same file. */
 const DID = ['bindings/net/did.ts']
 /** Verifies JSON documents. It is kept apart from the YAML reader. */
-const VERIFYING = ['bindings/wellknown/verifying.ts']
+const VERIFYING = ['bindings/wellknown/signing.ts']
 /** Discovers, live or from a trace. A replay loads nothing else of the library. */
 const DISCOVERING = ['bindings/discover/trace/replay.ts', 'bindings/discover/dns/dnssec/chain.ts']
 /** Shared by the commands that discover. Kept separate, each command would read two more files. */

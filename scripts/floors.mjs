@@ -12,9 +12,9 @@ const DRAWING = 'docs/design/design.md'
 const FROM = '<!-- floors: written by scripts/floors.mjs -->'
 const TO = '<!-- end of floors -->'
 
-/** The folders of specifications, except those that others stand on, and traces. */
+/** The folders of specifications, except traces. */
 const SPECIFIED = [...new Set(SPECIFICATION_FOLDERS.map((folder) => `bindings/${folder.split('/')[0]}/`))].filter(
-  (room) => room !== 'bindings/a2a/' && room !== 'bindings/discover/',
+  (room) => room !== 'bindings/discover/',
 )
 
 /** From the top down. An import must point to a lower floor, never to another folder on the same floor. */
@@ -51,7 +51,6 @@ const FLOORS = [
     rooms: SPECIFIED,
     what: 'a specification a folder: rules, signature, verbs',
   },
-  { rooms: ['bindings/a2a/'], what: 'A2A cards and their signatures' },
   {
     rooms: ['bindings/policy/'],
     what: 'permissions, trust, tool values, differences',

@@ -3,6 +3,6 @@
  * @module
  */
 
-export { type SignOptions, sign } from './sign.ts'
-export { type ValidateOptions, validate } from './validate.ts'
-export { type VerifyOptions, verify } from './verify.ts'
+export type { ValidateOptions } from '../frame/verbs.ts'
+export type { SignOptions, VerifyOptions } from './signing.ts'
+export { sign, validate, verify } from './verbs.ts'

@@ -1,18 +1,29 @@
 // A2A 1.0 and 0.3 as a specification of the frame.
-import type { FindingKind } from '../document/finding.ts'
+
+import { type FindingKind, namesOf } from '../document/finding.ts'
 import type { Findings } from '../frame/collect.ts'
 import type { Listener, Words } from '../frame/explain.ts'
-import { severityOf } from '../frame/rule.ts'
+import { CARD_OTHER_ID, CARD_SIGNATURE_INTEGER } from '../frame/findings.ts'
+import { type Rule, severityOf } from '../frame/rule.ts'
 import { type RuleSettings, ruleSettings } from '../frame/rule-settings.ts'
 import type { Specification } from '../frame/specification.ts'
 import { isObject } from '../text/members.ts'
 import { camelCase, quoted } from '../text/words.ts'
-import { type A2aCard, shapeOf } from './a2a-card.ts'
 import * as FINDINGS from './findings.ts'
-import { A2A_READING } from './reading.ts'
-import { RULES } from './rules/index.ts'
-import { replacement } from './rules/legacy.ts'
-import { partOfScheme } from './rules/security.ts'
+import {
+  binding,
+  deprecatedFlow,
+  interfaceUrl,
+  modes,
+  partOfScheme,
+  plainHttp,
+  protocolVersion,
+  schemeKind,
+  scriptUrl,
+  signatureForm,
+  undeclaredScheme,
+} from './rules.ts'
+import { A2A_READING, type A2aCard, shapeOf } from './subject.ts'
 
 const WORDS: Words = {
   name: 'A2A cards',
@@ -30,6 +41,62 @@ const WORDS: Words = {
   adviseOn: () => ({ hint: 'params of an extension in capabilities.extensions hold anything' }),
 }
 
+/** Members of 0.3 and earlier, with their replacement in 1.0. */
+const IN_CURRENT: Readonly<Record<string, string>> = {
+  url: '1.0 says it as supportedInterfaces[].url; a server gives each client its version by the header A2A-Version',
+  preferredTransport: '1.0 says it as protocolBinding of the first of supportedInterfaces',
+  additionalInterfaces: '1.0 lists every interface in supportedInterfaces',
+  protocolVersion: '1.0 says it as supportedInterfaces[].protocolVersion',
+  transport: '1.0 calls it protocolBinding',
+  security: '1.0 calls it securityRequirements: [{"schemes": {"name": {"list": ["scope"]}}}]',
+  supportsAuthenticatedExtendedCard: '1.0 says it as capabilities.extendedAgentCard',
+  stateTransitionHistory: '1.0 has taken it out',
+  authentication: '1.0 says it by securitySchemes and securityRequirements',
+  protocol: '1.0 says it as supportedInterfaces[].protocolVersion',
+  endpoints: '1.0 lists them in supportedInterfaces',
+  type: '1.0 has one member instead, such as apiKeySecurityScheme, httpAuthSecurityScheme, oauth2SecurityScheme',
+  in: '1.0 calls it location',
+}
+
+/** Root members from before 0.3, with their replacement in 0.3. */
+const IN_OLDER: Readonly<Record<string, string>> = {
+  authentication: '0.3 says it by securitySchemes and security',
+  protocol: '0.3 says it as protocolVersion: "0.3.0"',
+  endpoints: '0.3 has url and additionalInterfaces',
+}
+
+/** For 0.3 cards, whose objects allow any member. */
+const olderMember: Rule<A2aCard> = {
+  ...FINDINGS.A2A_OLDER_MEMBER,
+  check({ root, version }, report) {
+    if (version === '1.0') return
+    for (const [name, hint] of Object.entries(IN_OLDER)) {
+      if (!Object.hasOwn(root.value, name)) continue
+      report(`/${name}`, `${quoted(name)} is of A2A before 0.3: ${hint}`, { atName: true, fix: { hint } })
+    }
+  },
+}
+
+/** The replacement in 1.0 of a member of 0.3. Undefined for other names. */
+function replacement(name: string): string | undefined {
+  return Object.hasOwn(IN_CURRENT, name) ? IN_CURRENT[name] : undefined
+}
+
+/** The rules of A2A cards except those that the schemas check. */
+const RULES: readonly Rule<A2aCard>[] = [
+  olderMember,
+  interfaceUrl,
+  plainHttp,
+  scriptUrl,
+  binding,
+  protocolVersion,
+  modes,
+  schemeKind,
+  undeclaredScheme,
+  deprecatedFlow,
+  signatureForm,
+]
+
 export const A2A: Specification<A2aCard> = {
   ...A2A_READING,
   words: WORDS,
@@ -45,7 +112,7 @@ export const A2A: Specification<A2aCard> = {
   },
   listener: listenerFor,
   rules: RULES,
-  names: FINDINGS.names,
+  names: () => [...FINDINGS.names(), ...namesOf([CARD_OTHER_ID, CARD_SIGNATURE_INTEGER])],
   // An edit would invalidate the signatures.
   isEditable: ({ value }) => !(isObject(value) && Object.hasOwn(value, 'signatures')),
 }

@@ -1,5 +1,4 @@
 // What a runtime asks of an agent definition: the values of its tools, and how to handle texts and failures.
-
 import { readAs } from '../frame/as.ts'
 import type { FileOptions, Source } from '../frame/source.ts'
 import { type RuntimePolicy, runtimePolicyOf } from '../policy/runtime-policy.ts'

@@ -4,7 +4,7 @@ import { type FindingKind, namesOf } from '../document/finding.ts'
 import type { Findings } from '../frame/collect.ts'
 import { type Listener, shapeRules, type Words } from '../frame/explain.ts'
 import { type Remarks, type Rule, severityOf } from '../frame/rule.ts'
-import { Shape, type ShapeSchema } from '../frame/shape.ts'
+import { shapeOnce } from '../frame/shape.ts'
 import type { Specification } from '../frame/specification.ts'
 import { isSemver } from '../schema/formats.ts'
 import { textMember } from '../text/members.ts'
@@ -60,6 +60,8 @@ import { promptArgument, templateSyntax, templateUndefined, unusedVariable } fro
 import schema from './schema.json' with { type: 'json' }
 import { ADL_READING, type Agent, isExtension } from './subject.ts'
 import { MemberJudge } from './undefined-members.ts'
+
+export const documentShape = shapeOnce(schema)
 
 const WORDS: Words = {
   name: 'ADL',
@@ -161,14 +163,6 @@ const RULES: readonly Rule<Agent>[] = [
   emptyPermissions,
   placeholder,
 ]
-
-let made: Shape | undefined
-
-/** The shape of a definition, made on first use. */
-export function documentShape(): Shape {
-  made ??= new Shape(schema as ShapeSchema)
-  return made
-}
 
 export const ADL: Specification<Agent, Settings> = {
   ...ADL_READING,

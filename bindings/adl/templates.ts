@@ -1,5 +1,6 @@
 // Starter definitions for `blazon init` and the page. Each is complete and valid, with placeholders for what only the
 // author knows.
+
 import { descriptionOf } from '../frame/placeholders.ts'
 import type { JsonObject } from '../text/members.ts'
 import type { PublicKeyMember } from './signature/keys.ts'

@@ -4,8 +4,8 @@ import type { ReachedLevel } from '../discover/trust/levels.ts'
 import { importKey } from '../keys/import.ts'
 import { openVerifier, type Verifier } from '../keys/verifier.ts'
 import { isObject, member, objectMember, textMember } from '../text/members.ts'
-import { Metadata } from '../wellknown/metadata.ts'
-import { fingerprintOf, readFull } from '../wellknown/public-key.ts'
+import { fingerprintOf, readFull } from '../wellknown/identity.ts'
+import { Metadata } from '../wellknown/subject.ts'
 import type { MessageRate } from './rate.ts'
 
 /** Everything that a conversation needs to know about an agent. */

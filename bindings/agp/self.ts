@@ -2,8 +2,7 @@
 
 import type { KeySource } from '../keys/read.ts'
 import { openSigner } from '../keys/signer.ts'
-import { PROTOCOL } from '../wellknown/protocol.ts'
-import { publicKeyBlock } from '../wellknown/public-key.ts'
+import { PROTOCOL, publicKeyBlock } from '../wellknown/identity.ts'
 import type { Speaker } from './link-parts.ts'
 import { type LinkMemory, linkMemory } from './memory.ts'
 import { domainOfUri, type Message } from './message.ts'

@@ -1,13 +1,16 @@
 // AI Catalog, and ARD catalogs, as a specification of the frame.
+
 import { shapeRules, type Words } from '../frame/explain.ts'
 import { ruleSettings } from '../frame/rule-settings.ts'
+import { shapeOnce } from '../frame/shape.ts'
 import type { Specification } from '../frame/specification.ts'
 import { camelCase } from '../text/words.ts'
-import type { AiCatalog } from './ai-catalog.ts'
 import * as FINDINGS from './findings.ts'
-import { CATALOG_READING } from './reading.ts'
-import { RULES } from './rules/index.ts'
-import { catalogShape } from './shape.ts'
+import { RULES } from './rules.ts'
+import schema from './schema.json' with { type: 'json' }
+import { type AiCatalog, CATALOG_READING } from './subject.ts'
+
+export const catalogShape = shapeOnce(schema)
 
 const WORDS: Words = {
   name: 'AI catalogs',

@@ -1,18 +1,17 @@
-import { readAs } from '../frame/as.ts'
-import { unsigned } from '../frame/signing.ts'
-import { rowOf } from '../kinds.ts'
-import { CARD_READING } from './reading.ts'
 // Cards in CBOR (Agent Card section 1.5): the JSON data model in fewer bytes. Signatures still cover the canonical JSON
-// (JCS).
-
+// (JCS). When CBOR is read, values that JSON lacks and alternative encodings are refused, so that a card has exactly one
+// CBOR form (RFC 8949 section 4.2.1).
 import { diagnose } from '../document/diagnose.ts'
 import { Lines } from '../document/lines.ts'
 import type { Diagnostic } from '../document/types.ts'
+import { readAs } from '../frame/as.ts'
 import type { SignResult } from '../frame/signed.ts'
+import { unsigned } from '../frame/signing.ts'
 import type { Source } from '../frame/source.ts'
-import { CborFault, readCbor } from './cbor-read.ts'
-import { writeCbor } from './cbor-write.ts'
+import { rowOf } from '../kinds.ts'
+import { compareBytes, halfOf, writeCbor } from './cbor-write.ts'
 import { CARD_CBOR } from './findings.ts'
+import { CARD_READING } from './subject.ts'
 
 /** A card in CBOR, or the reason that it could not be encoded. */
 export interface CborCard {
@@ -62,4 +61,173 @@ export function fromCbor(bytes: Uint8Array): SignResult {
     if (error instanceof CborFault) return refuse(error.offset, error.message)
     throw error
   }
+}
+
+/** The reason that bytes are not the deterministic CBOR of a JSON value. */
+class CborFault extends Error {
+  readonly offset: number
+
+  constructor(offset: number, message: string) {
+    super(message)
+    this.offset = offset
+  }
+}
+
+/** The limit of nested containers. */
+const DEEPEST = 256
+
+const KINDS: readonly string[] = ['', '', 'a byte string', '', '', '', 'a tag']
+
+/**
+ * Converts CBOR bytes to JSON text without losing digits.
+ *
+ * @throws {CborFault} when the bytes are not the deterministic CBOR of a JSON value.
+ */
+export function readCbor(bytes: Uint8Array): string {
+  const reader = new Reader(bytes)
+  reader.value(0)
+  if (reader.at < bytes.length) throw new CborFault(reader.at, 'expected the end, found more bytes')
+  return reader.json.join('')
+}
+
+class Reader {
+  readonly json: string[] = []
+  at = 0
+  readonly #bytes: Uint8Array
+  readonly #view: DataView
+  // Keeps a leading U+FEFF, which is a valid first character of a name.
+  readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  }
+
+  value(depth: number): void {
+    const start = this.at
+    const major = this.#byte() >> 5
+    this.at = start
+    if (major === 7) this.#simple()
+    else if (major === 0) this.json.push(String(this.#argument()))
+    else if (major === 1) this.json.push(String(-1n - this.#argument()))
+    else if (major === 3) this.#text()
+    else if (major === 2 || major === 6) throw new CborFault(start, `expected a value of JSON, found ${KINDS[major]}`)
+    else if (depth >= DEEPEST) throw new CborFault(start, `expected at most ${DEEPEST} levels, found more`)
+    else if (major === 4) this.#array(depth)
+    else this.#map(depth)
+  }
+
+  #array(depth: number): void {
+    const count = this.#count(1)
+    this.json.push('[')
+    for (let i = 0; i < count; i++) {
+      if (i > 0) this.json.push(',')
+      this.value(depth + 1)
+    }
+    this.json.push(']')
+  }
+
+  #map(depth: number): void {
+    const count = this.#count(2)
+    this.json.push('{')
+    let before: Uint8Array | undefined
+    for (let i = 0; i < count; i++) {
+      if (i > 0) this.json.push(',')
+      const start = this.at
+      if (this.#byte() >> 5 !== 3) throw new CborFault(start, 'expected a text as name, found another kind')
+      this.at = start
+      this.#text()
+      const name = this.#bytes.subarray(start, this.at)
+      const order = before === undefined ? -1 : compareBytes(before, name)
+      if (order === 0) throw new CborFault(start, 'expected each name once, found it twice')
+      if (order > 0) throw new CborFault(start, 'expected names in the order of their bytes, found another')
+      before = name
+      this.json.push(':')
+      this.value(depth + 1)
+    }
+    this.json.push('}')
+  }
+
+  #text(): void {
+    const start = this.at
+    const length = this.#count(1)
+    const bytes = this.#bytes.subarray(this.at, this.at + length)
+    this.at += length
+    try {
+      this.json.push(JSON.stringify(this.#decoder.decode(bytes)))
+    } catch {
+      throw new CborFault(start, 'expected UTF-8, found other bytes')
+    }
+  }
+
+  #simple(): void {
+    const start = this.at
+    const first = this.#byte()
+    if (first === 0xf4 || first === 0xf5) this.json.push(String(first === 0xf5))
+    else if (first === 0xf6) this.json.push('null')
+    else if (first >= 0xf9 && first <= 0xfb) this.#float(start, 1 << (first - 0xf8))
+    else throw new CborFault(start, `expected a value of JSON, found ${first === 0xff ? 'a break' : 'a simple value'}`)
+  }
+
+  #float(start: number, width: number): void {
+    this.#need(width)
+    const view = this.#view
+    const at = this.at
+    const value = width === 2 ? fromHalf(view.getUint16(at)) : width === 4 ? view.getFloat32(at) : view.getFloat64(at)
+    this.at += width
+    if (!Number.isFinite(value)) throw new CborFault(start, `expected a number that is finite, found ${value}`)
+    const isHalf = width === 4 && halfOf(view.getUint32(at)) !== undefined
+    const shorter = isHalf || (width === 8 && Math.fround(value) === value)
+    if (shorter) throw new CborFault(start, 'expected a float in as few bytes as hold it, found more')
+    this.json.push(String(value))
+  }
+
+  /**
+   * Reads a count of items that have at least `least` bytes each. Refuses a count beyond the input before anything is
+   * allocated.
+   */
+  #count(least: number): number {
+    const start = this.at
+    const count = this.#argument()
+    const left = BigInt(this.#bytes.length - this.at)
+    if (count * BigInt(least) > left) throw new CborFault(start, `expected ${count} more, found the end`)
+    return Number(count)
+  }
+
+  /** Reads the argument of a head (section 3). Refuses an encoding that is longer than necessary. */
+  #argument(): bigint {
+    const start = this.at
+    const additional = this.#byte() & 31
+    if (additional < 24) return BigInt(additional)
+    if (additional > 27) {
+      const found = additional === 31 ? 'an indefinite one' : 'a reserved one'
+      throw new CborFault(start, `expected a definite length, found ${found}`)
+    }
+    const width = 1 << (additional - 24)
+    this.#need(width)
+    let value = 0n
+    for (let i = 0; i < width; i++) value = (value << 8n) | BigInt(this.#byte())
+    const least = width === 1 ? 24n : 1n << BigInt(4 * width)
+    if (value < least) throw new CborFault(start, 'expected a number in as few bytes as hold it, found more')
+    return value
+  }
+
+  #byte(): number {
+    this.#need(1)
+    return this.#bytes[this.at++]!
+  }
+
+  #need(count: number): void {
+    if (this.at + count > this.#bytes.length) throw new CborFault(this.at, 'expected more bytes, found the end')
+  }
+}
+
+/** Decodes a half-precision float (RFC 8949 appendix D). */
+function fromHalf(half: number): number {
+  const exponent = (half >> 10) & 31
+  const fraction = half & 0x3ff
+  const sign = (half & 0x8000) === 0 ? 1 : -1
+  if (exponent === 0) return sign * fraction * 2 ** -24
+  if (exponent < 31) return sign * (fraction + 1024) * 2 ** (exponent - 25)
+  return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN
 }

@@ -1,16 +1,15 @@
-import { readAs } from '../frame/as.ts'
-import { CARD_READING } from './reading.ts'
 // Assembles a card that is too large for one response from several (Agent Card section 7.6).
-
 import { Document } from '../document/document.ts'
 import { parse } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
+import { readAs } from '../frame/as.ts'
 import type { Proof } from '../frame/proof.ts'
 import { ruleDiagnostic } from '../frame/rule.ts'
 import type { Source } from '../frame/source.ts'
-import type { Card } from './card.ts'
 import { CARD_DIFFERENT_PARTS } from './findings.ts'
-import { type VerifyOptions, verify } from './verify.ts'
+import type { VerifyOptions } from './signing.ts'
+import { CARD_READING, type Card } from './subject.ts'
+import { verify } from './verbs.ts'
 
 /** Calls adp.describe with these fields and returns the agent's response. */
 export type Describe = (fields: readonly string[]) => Promise<Source | DescribedPart>

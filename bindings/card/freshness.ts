@@ -1,7 +1,6 @@
 import { member, objectMember } from '../text/members.ts'
 import { checkedTime } from '../text/moment.ts'
-import type { Card } from './card.ts'
-import { rootOf } from './root.ts'
+import { type Card, rootOf } from './subject.ts'
 import type { AgentCard } from './types.ts'
 
 /** How long a card may be used. */

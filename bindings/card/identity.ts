@@ -3,17 +3,18 @@
 // lists each.
 
 import type { KeyResolver } from '../frame/expected.ts'
+import { CARD_OTHER_ID } from '../frame/findings.ts'
+import type { Steps } from '../frame/steps.ts'
 import { KeyError } from '../keys/error.ts'
 import { importKey } from '../keys/import.ts'
-import type { Key } from '../keys/key.ts'
+import { isSameKey, type Key } from '../keys/key.ts'
 import type { Subtle } from '../keys/platform.ts'
 import { visible } from '../text/hidden.ts'
 import { quoted } from '../text/words.ts'
 import { readAgentUri } from './agent-uri.ts'
-import type { Card } from './card.ts'
-import { CARD_KEY_ABSENT } from './findings.ts'
+import { CARD_KEY_ABSENT, CARD_SELF_ASSERTED } from './findings.ts'
 import { keyOfName } from './peer-id.ts'
-import type { CardSteps } from './signature-steps.ts'
+import type { Card } from './subject.ts'
 
 /** The hint for a name that is not a key. */
 const WAYS_TO_A_KEY =
@@ -165,4 +166,73 @@ async function answerOf<Entry>(
     const why = error instanceof Error ? error.message : String(error)
     return { none: `it could not be asked: ${visible(why.slice(0, 200))}`, odd: true }
   }
+}
+
+/** Every step that verifying a card can take, with its title and the section that requires it. */
+export const STEPS = {
+  document: ['The card can be read', 'Agent Card 3'],
+  whole: ['The card is whole', 'Agent Card 4.1'],
+  id: ['Identifier', 'Agent Card 3.1'],
+  provider: ['Provider', 'Agent Card 3.3'],
+  'canonical-form': ['Canonical form without the signature', 'Agent Card 3.2, RFC 8785'],
+  seq: ['Sequence number', 'Agent Card 3.2'],
+  'key-caller': ['Keys that the caller trusts', 'Agent Card 3.2'],
+  'key-resolver': ['What the caller knows of the id', 'Agent Card 3.2'],
+  'key-authority': ['The id as a key', 'Agent Card 3.2'],
+  'key-ans': ['Agent Name System', 'Agent Card 3.2'],
+  'key-did': ['The did of the card', 'Agent Card 3.3'],
+  key: ['Where the key comes from', 'Agent Card 3.2'],
+  signature: ['Signature', 'Agent Card 3.2'],
+  did: ['Decentralized identifier', 'Agent Card 3.3'],
+  identity: ['What the key shows', 'Agent Card 7.1'],
+} as const
+
+export type CardStep = keyof typeof STEPS
+
+export type CardSteps = Steps<CardStep>
+
+export function checkId({ id }: Card, expected: string | undefined, steps: CardSteps): void {
+  if (expected === undefined) steps.skipped('id', 'no identifier is expected')
+  else if (id?.value === expected) steps.passed('id', `${quoted(expected)} is expected`)
+  else {
+    const detail = `expected ${quoted(expected)}, found ${id === undefined ? 'no id' : quoted(id.value)}`
+    steps.failed('id', detail, { rule: CARD_OTHER_ID, pointer: '/id' })
+  }
+}
+
+/** Two integers beyond 2^53 - 1 can have the same canonical form, so a signature would cover both. */
+
+/** Sources whose keys count even if the card holds a different one. */
+export const KNOWN_TO_CALLER: readonly CardKeyOrigin[] = ['caller', 'resolver']
+
+/** The key inside the card: its id or its did. */
+export async function keyInside({ id, did }: Card, subtle: Subtle): Promise<Key | undefined> {
+  const uri = id && readAgentUri(id.value)
+  const named = uri !== undefined && 'authority' in uri ? await keyOfName(uri.authority, subtle) : undefined
+  return (named ?? (did?.value.startsWith('did:key:') ? await keyOfName(did.value, subtle) : undefined))?.key
+}
+
+export async function checkDid({ did }: Card, key: Key, subtle: Subtle, steps: CardSteps): Promise<void> {
+  const named = did?.value.startsWith('did:key:') ? await keyOfName(did.value, subtle) : undefined
+  if (did === undefined) steps.skipped('did', 'the card has none')
+  else if (named === undefined) steps.skipped('did', `${quoted(did.value)} is not looked up`)
+  else if (isSameKey(named.key, key)) steps.passed('did', 'it is the key that signed')
+  else steps.warning('did', 'it is another key than the one that signed')
+}
+
+const SHOWS: Readonly<Record<Exclude<CardKeyOrigin, 'did'>, string>> = {
+  caller: 'signed with a key that the caller trusts',
+  resolver: 'signed with a key that the caller knows for this id',
+  authority: 'signed by whoever has the key that the id is',
+  ans: 'signed by a peer that the Agent Name System names for this id',
+}
+
+export function sayWhatTheKeyShows(origin: CardKeyOrigin, steps: CardSteps): void {
+  const data = { trust: origin }
+  if (origin !== 'did') {
+    steps.passed('identity', SHOWS[origin], data)
+    return
+  }
+  const detail = 'self-asserted: the key comes with the card, so nothing shows that the id is of who signed'
+  steps.unknown('identity', detail, { rule: CARD_SELF_ASSERTED, pointer: '/did' }, data)
 }

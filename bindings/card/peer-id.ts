@@ -7,7 +7,7 @@ import { checkFit, type Key } from '../keys/key.ts'
 import { decodeBase58, readMultikey } from '../keys/multikey.ts'
 import { toBytes } from '../keys/numbers.ts'
 import type { Subtle } from '../keys/platform.ts'
-import { KEY_NAMES } from './key-name.ts'
+import { KEY_NAMES } from './agent-uri.ts'
 
 /** A key that was read from a name. */
 export interface NamedKey {

@@ -2,7 +2,9 @@
 import { compactJson } from '../document/compact.ts'
 import type { Document } from '../document/document.ts'
 import { ARRAY, OBJECT } from '../document/tape.ts'
-import type { Findings } from '../frame/collect.ts'
+import type { Diagnostic } from '../document/types.ts'
+import { Findings } from '../frame/collect.ts'
+import type { SignResult } from '../frame/signed.ts'
 import { visible } from '../text/hidden.ts'
 import { escapeToken } from '../text/pointer.ts'
 import { CARD_SIZE } from './findings.ts'
@@ -54,3 +56,11 @@ function heaviestMembers({ tape }: Document): readonly Member[] {
 }
 
 const LONGEST_NAME = 60
+
+/** The result of making a card, with its warnings. Refuses a card that is larger than a message (section 7.6). */
+export function made(document: Document, before: readonly Diagnostic[]): SignResult {
+  const findings = new Findings(1)
+  checkOctets(document, findings)
+  if (!findings.hasErrors) return { document, bytes: document.bytes, diagnostics: before }
+  return { document: undefined, bytes: undefined, diagnostics: findings.diagnostics(document, before) }
+}

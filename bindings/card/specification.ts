@@ -1,14 +1,57 @@
 // Agent Cards as a specification of the frame.
+
+import { namesOf } from '../document/finding.ts'
 import { shapeRules, type Words } from '../frame/explain.ts'
+import { CARD_OTHER_ID, CARD_SIGNATURE_INTEGER } from '../frame/findings.ts'
+import type { Rule } from '../frame/rule.ts'
 import { ruleSettings } from '../frame/rule-settings.ts'
 import type { Specification } from '../frame/specification.ts'
 import { isObject } from '../text/members.ts'
-import type { Card } from './card.ts'
 import * as FINDINGS from './findings.ts'
-import { CARD_READING } from './reading.ts'
-import { RULES } from './rules/index.ts'
-import { cardShape } from './shape.ts'
+import {
+  cleartext,
+  endpointAuth,
+  endpointMethod,
+  endpointProtocol,
+  endpointScheme,
+  endpointUri,
+  noMethods,
+  privateHost,
+  scriptEndpoint,
+  secret,
+} from './rules/endpoints.ts'
+import {
+  agentId,
+  did,
+  emptyMember,
+  extensionNamespace,
+  futureTime,
+  noCreation,
+  noSeq,
+  noSignature,
+  placeholder,
+  revocation,
+  seq,
+  timeOrder,
+  version,
+} from './rules/identity.ts'
+import {
+  duplicateSkill,
+  duplicateTool,
+  hardToFind,
+  language,
+  memberSpelling,
+  noTask,
+  rateLimit,
+  skillCategory,
+  skillForm,
+  skillPath,
+  skillSpelling,
+  toolName,
+  toolSchema,
+} from './rules/skills.ts'
 import { checkOctets } from './size.ts'
+import { CARD_READING, type Card, cardShape } from './subject.ts'
 
 const WORDS: Words = {
   name: 'Agent Cards',
@@ -34,8 +77,45 @@ const WORDS: Words = {
   adviseOn: () => ({ hint: 'members that the draft does not define are ignored' }),
 }
 
-/** Names of findings that A2A cards have as well. Their own module would load the rules of A2A. */
-const SHARED_NAMES = ['card-other-id', 'CARD-155', 'card-signature-integer', 'CARD-156']
+/** Every card rule except those that the schema checks. */
+export const RULES: readonly Rule<Card>[] = [
+  agentId,
+  seq,
+  version,
+  did,
+  toolName,
+  duplicateTool,
+  toolSchema,
+  endpointProtocol,
+  endpointUri,
+  endpointScheme,
+  scriptEndpoint,
+  endpointMethod,
+  noMethods,
+  endpointAuth,
+  cleartext,
+  skillPath,
+  skillForm,
+  skillCategory,
+  skillSpelling,
+  duplicateSkill,
+  language,
+  rateLimit,
+  noTask,
+  extensionNamespace,
+  noCreation,
+  timeOrder,
+  futureTime,
+  noSeq,
+  noSignature,
+  revocation,
+  emptyMember,
+  hardToFind,
+  memberSpelling,
+  privateHost,
+  secret,
+  placeholder,
+]
 
 export const AGENT_CARD: Specification<Card> = {
   ...CARD_READING,
@@ -47,7 +127,7 @@ export const AGENT_CARD: Specification<Card> = {
   },
   shapes: ({ root }) => [{ shape: cardShape(), value: root.value, pointer: '' }],
   rules: RULES,
-  names: () => [...FINDINGS.names(), ...SHARED_NAMES],
+  names: () => [...FINDINGS.names(), ...namesOf([CARD_OTHER_ID, CARD_SIGNATURE_INTEGER])],
   // An edit would invalidate the signature. The author has to change and sign such a card deliberately.
   isEditable: ({ value }) => !(isObject(value) && Object.hasOwn(value, 'signature')),
 }

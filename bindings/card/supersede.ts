@@ -1,12 +1,10 @@
 // Decides which of two cards with the same id counts (Agent Card sections 3.1, 3.2, 6.3, 6.4, 7.3). The table is
 // fixtures/card/supersede.md.
-
 import { timeOf } from '../schema/times.ts'
 import { sameBytes } from '../text/bytes.ts'
 import { textMember } from '../text/members.ts'
-import type { Card } from './card.ts'
-import { payloadOf } from './payload.ts'
-import { isRevocation } from './revocation.ts'
+import { payloadOf } from './signing.ts'
+import { type Card, isRevocation } from './subject.ts'
 
 /** The properties of a card that decide which version is newer. */
 export interface CardVersion {

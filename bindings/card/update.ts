@@ -13,10 +13,9 @@ import { isObject, type JsonObject, member, textMember } from '../text/members.t
 import { checkedNow } from '../text/moment.ts'
 import { escapeToken } from '../text/pointer.ts'
 import { shown } from '../text/words.ts'
-import type { Card } from './card.ts'
 import { CARD_NO_HIGHER_SEQ } from './findings.ts'
-import { made } from './made.ts'
-import { CARD_READING } from './reading.ts'
+import { made } from './size.ts'
+import { CARD_READING, type Card } from './subject.ts'
 
 export interface UpdateOptions {
   /** The file name of the card in diagnostics. */
@@ -121,4 +120,17 @@ function valuesIn(parent: string, members: JsonObject): Values {
   return Object.entries(members).flatMap(([name, value]) =>
     value === undefined ? [] : [[`${parent}/${escapeToken(name)}`, value] as const],
   )
+}
+
+/**
+ * Returns a card that revokes the agent: an update with empty tools and endpoints. It takes effect once it is signed.
+ *
+ * @example
+ * const { document } = revoke(bytes, { now: new Date() })
+ * isRevocation(document.value) // true
+ *
+ * @throws {TypeError} for wrong arguments.
+ */
+export function revoke(previous: Source, options: UpdateOptions = {}): SignResult {
+  return update(previous, { tools: [], endpoints: [] }, options)
 }

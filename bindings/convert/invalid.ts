@@ -1,4 +1,4 @@
-import { validate } from '../adl/validate.ts'
+import { validate } from '../adl/verbs.ts'
 import type { Document } from '../document/document.ts'
 import { CONVERT_INVALID, CONVERT_SCHEMA } from './findings.ts'
 import { originOf } from './join.ts'

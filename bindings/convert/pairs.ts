@@ -1,6 +1,6 @@
 // The direct conversions from one format to another.
 import { Agent } from '../adl/subject.ts'
-import { Card } from '../card/card.ts'
+import { Card } from '../card/subject.ts'
 import { fromCard as fromA2a } from './adl-a2a/from-a2a.ts'
 import { toCard as toA2a } from './adl-a2a/to-a2a.ts'
 import { cardToAdl } from './adl-card/from-card.ts'

@@ -1,4 +1,4 @@
-import { validate } from '../card/validate.ts'
+import { validate } from '../card/verbs.ts'
 import { parse } from '../document/parse.ts'
 import { CardIndex } from './card-index.ts'
 import { Directory } from './directory.ts'

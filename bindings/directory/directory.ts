@@ -1,5 +1,5 @@
-import { type Card, cardOf } from '../card/card.ts'
 import { AGENT_CARD } from '../card/specification.ts'
+import { type Card, cardOf } from '../card/subject.ts'
 import { expectSource, parse } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { check } from '../frame/check.ts'

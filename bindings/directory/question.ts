@@ -1,4 +1,4 @@
-import { normalizeTag } from '../card/tags/normalize.ts'
+import { normalizeTag } from '../card/tags.ts'
 import { byNearness, MOST_NEAR } from './text/near.ts'
 import { wordsOf } from './text/words.ts'
 import type { Correction, IndexQuery, QueryStatistics, SearchQuery, WordStatistics } from './types.ts'

@@ -1,7 +1,7 @@
 // Determines whose card it is (section 7.1), before the card is stored or served.
 
-import type { Card } from '../card/card.ts'
-import { verify } from '../card/verify.ts'
+import type { Card } from '../card/subject.ts'
+import { verify } from '../card/verbs.ts'
 import type { FindingKind } from '../document/finding.ts'
 import type { Diagnostic } from '../document/types.ts'
 import type { Proof } from '../frame/proof.ts'

@@ -1,5 +1,5 @@
 // Converts hits of the index to results: the card, the tags that matched, and why.
-import { matchTag } from '../card/tags/match.ts'
+import { matchTag } from '../card/tags.ts'
 import type { AgentCard } from '../card/types.ts'
 import type { Factors } from '../core/index.ts'
 import { quoted } from '../text/words.ts'

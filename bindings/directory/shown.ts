@@ -1,5 +1,4 @@
-import { type DisclosureRule, disclose, showFor } from '../card/disclosure.ts'
-import { partial as partialCard } from '../card/partial.ts'
+import { type DisclosureRule, disclose, partial as partialCard, showFor } from '../card/disclosure.ts'
 import { jsonOf } from './results.ts'
 
 /** The part of every card that some callers may see. */

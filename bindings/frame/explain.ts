@@ -1,6 +1,5 @@
 // Walks a document a second time to name its faults and their places. Runs only when the first walk found a fault, or
 // when undefined members must be reported.
-
 import type { Document } from '../document/document.ts'
 import type { FindingKind } from '../document/finding.ts'
 import { renameMember, replaceLiteral, replaceText } from '../document/fixes.ts'

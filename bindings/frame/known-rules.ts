@@ -1,5 +1,4 @@
 // Validates rule names that a caller passes: a misspelled name would leave its rule unchanged without notice.
-
 import { namesOf } from '../document/finding.ts'
 import { isObject } from '../text/members.ts'
 import { suggest } from '../text/suggest.ts'

@@ -1,4 +1,5 @@
 // Findings for documents that a verb cannot process.
+
 import { diagnose } from '../document/diagnose.ts'
 import type { FindingKind } from '../document/finding.ts'
 import type { Diagnostic } from '../document/types.ts'

@@ -1,5 +1,4 @@
 // Options that turn rules on and off and set their severities: the same for every specification.
-
 import type { Ruleset } from '../document/finding.ts'
 import type { Severity } from '../document/types.ts'
 import { checkedNow } from '../text/moment.ts'

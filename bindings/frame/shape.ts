@@ -134,3 +134,12 @@ function typeBitsOf(value: unknown): number {
   if (typeof value === 'boolean') return BITS.boolean
   return value === null ? BITS.null : Array.isArray(value) ? BITS.array : BITS.object
 }
+
+/** The shape of a whole document, made at the first call. */
+export function shapeOnce(schema: object): () => Shape {
+  let made: Shape | undefined
+  return () => {
+    made ??= new Shape(schema as ShapeSchema)
+    return made
+  }
+}

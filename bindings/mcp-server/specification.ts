@@ -1,14 +1,17 @@
 // Descriptions of MCP servers as a specification of the frame: server.json of the registry, and server cards
 // (SEP-2127).
+
 import { shapeRules, type Words } from '../frame/explain.ts'
 import { ruleSettings } from '../frame/rule-settings.ts'
+import { shapeOnce } from '../frame/shape.ts'
 import type { Specification } from '../frame/specification.ts'
 import { camelCase } from '../text/words.ts'
 import * as FINDINGS from './findings.ts'
-import { SERVER_READING } from './reading.ts'
-import { RULES } from './rules/index.ts'
-import type { McpServer } from './server.ts'
-import { serverShape } from './shape.ts'
+import { RULES } from './rules.ts'
+import schema from './schema.json' with { type: 'json' }
+import { type McpServer, SERVER_READING } from './subject.ts'
+
+export const serverShape = shapeOnce(schema)
 
 const WORDS: Words = {
   name: 'descriptions of MCP servers',

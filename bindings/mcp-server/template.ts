@@ -1,7 +1,7 @@
 // The starter server.json of `blazon init`.
 import { SERVER_DESCRIPTION, YOUR_HOST, YOUR_NAMESPACE } from '../frame/placeholders.ts'
 import { slug } from '../text/words.ts'
-import { MOST_WORDS } from './rules/root.ts'
+import { MOST_WORDS } from './rules.ts'
 
 /** Returns a description of a remote server for its author to complete. */
 export function newServer(

@@ -1,16 +1,13 @@
 // Builds metadata (section 6.3) from the agent's identity, key, endpoints and capabilities.
-
 import { read } from '../document/read.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { open } from '../frame/open.ts'
 import type { Source } from '../frame/source.ts'
 import { importKey } from '../keys/import.ts'
+import type { KeySource } from '../keys/read.ts'
 import { elements, isObject, type JsonObject, member, type PlacedObject, textMember } from '../text/members.ts'
-import { agentUri } from './agent-uri.ts'
-import { type AgentIdentity, domainOf } from './identity.ts'
-import type { EndpointName } from './metadata.ts'
-import { PROTOCOL } from './protocol.ts'
-import { publicKeyBlock } from './public-key.ts'
+import { type AgentIdentity, agentUri, domainOf, PROTOCOL, publicKeyBlock } from './identity.ts'
+import type { EndpointName } from './subject.ts'
 
 export interface BuildOptions {
   /** A definition or card of the agent. Its name is used, and each of its tools becomes a capability. */
@@ -116,4 +113,17 @@ function securityOf({ authMethods = [], rateLimit }: BuildOptions): JsonObject {
     authMethods: [...new Set(['pubkey', ...authMethods])],
     ...(rateLimit !== undefined && { rateLimit }),
   }
+}
+
+/**
+ * Prepares published metadata for a new version: removes the proof, which covers the old one, and sets a new key if
+ * given.
+ *
+ * @throws {KeyError} for a key that is not for Ed25519.
+ */
+export async function nextMetadata(published: JsonObject, key: KeySource | undefined): Promise<JsonObject> {
+  const { proof: _, ...identity } = published['identity'] as JsonObject
+  const { proof: __, ...own } = identity['publicKey'] as JsonObject
+  const publicKey = key === undefined ? own : publicKeyBlock(await importKey(key, { algorithm: 'Ed25519' }))
+  return { ...published, identity: { ...identity, publicKey } }
 }

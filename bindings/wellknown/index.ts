@@ -3,10 +3,10 @@
  * @module
  */
 
+export type { SignOptions, VerifyOptions } from '../frame/signing.ts'
+export type { ValidateOptions } from '../frame/verbs.ts'
 export { isDomain } from '../text/host-name.ts'
 export { type BuildOptions, type Built, build } from './build.ts'
 export type { AgentIdentity } from './identity.ts'
-export { publicKeyBlock } from './public-key.ts'
-export { type SignOptions, sign } from './sign.ts'
-export { type ValidateOptions, validate } from './validate.ts'
-export { type VerifyOptions, verify } from './verify.ts'
+export { publicKeyBlock } from './identity.ts'
+export { sign, validate, verify } from './verbs.ts'

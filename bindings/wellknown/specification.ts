@@ -1,15 +1,46 @@
 // ADP/1.1 metadata as a specification of the frame.
+
 import { shapeRules, type Words } from '../frame/explain.ts'
-import { severityOf } from '../frame/rule.ts'
+import { type Rule, severityOf } from '../frame/rule.ts'
 import { ruleSettings } from '../frame/rule-settings.ts'
+import { shapeOnce } from '../frame/shape.ts'
 import type { Specification } from '../frame/specification.ts'
 import { isObject } from '../text/members.ts'
 import * as FINDINGS from './findings.ts'
-import type { Metadata } from './metadata.ts'
-import { METADATA_READING } from './reading.ts'
-import { RULES } from './rules/index.ts'
-import { isOtherProtocol, protocolVersion } from './rules/protocol.ts'
-import { metadataShape } from './shape.ts'
+import {
+  duplicateCapability,
+  languageTag,
+  mediaToken,
+  nameless,
+  placeholder,
+  pricingModel,
+} from './rules/capabilities.ts'
+import { endpointCredentials, endpointScheme, endpointUrl, wellKnownOrigin, wellKnownPath } from './rules/endpoints.ts'
+import {
+  agentId,
+  domainForm,
+  draftFingerprint,
+  fingerprintForm,
+  fingerprintMatch,
+  fullKey,
+  noFullKey,
+} from './rules/identity.ts'
+import { foreignMember, isOtherProtocol, olderProtocol, protocolVersion } from './rules/protocol.ts'
+import {
+  authMethods,
+  dnsClaim,
+  fractionalRate,
+  minProtocolVersion,
+  noAuthMethods,
+  rateLimit,
+  securityBlock,
+  tlsRequired,
+  unknownMethod,
+} from './rules/security.ts'
+import schema from './schema.json' with { type: 'json' }
+import { METADATA_READING, type Metadata } from './subject.ts'
+
+export const metadataShape = shapeOnce(schema)
 
 const WORDS: Words = {
   name: 'metadata documents',
@@ -26,6 +57,40 @@ const WORDS: Words = {
   isExtension: () => false,
   adviseOn: () => ({ hint: 'members that the draft does not define are ignored' }),
 }
+
+/** In the order of the document. */
+export const RULES: readonly Rule<Metadata>[] = [
+  protocolVersion,
+  olderProtocol,
+  foreignMember,
+  domainForm,
+  agentId,
+  fingerprintForm,
+  draftFingerprint,
+  fullKey,
+  fingerprintMatch,
+  noFullKey,
+  endpointUrl,
+  endpointScheme,
+  endpointCredentials,
+  wellKnownOrigin,
+  wellKnownPath,
+  duplicateCapability,
+  nameless,
+  mediaToken,
+  languageTag,
+  pricingModel,
+  placeholder,
+  securityBlock,
+  tlsRequired,
+  authMethods,
+  noAuthMethods,
+  unknownMethod,
+  minProtocolVersion,
+  rateLimit,
+  fractionalRate,
+  dnsClaim,
+]
 
 export const METADATA: Specification<Metadata> = {
   ...METADATA_READING,

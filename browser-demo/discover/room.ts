@@ -1,6 +1,6 @@
 import { anchorsFromText } from '../../bindings/discover/dns/dnssec/anchors-text.ts'
-import { isTrace } from '../../bindings/discover/trace/recorded.ts'
 import { type ReplayOptions, replay } from '../../bindings/discover/trace/replay.ts'
+import { isTrace } from '../../bindings/discover/trace/subject.ts'
 import type { Discovery } from '../../bindings/discover/trust/discover.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 import { rowOf } from '../../bindings/kinds.ts'

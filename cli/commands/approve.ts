@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { SIGNATURE_ABSENT } from '../../bindings/adl/findings.ts'
 import { addEntry, approve, type Inventory, type InventoryEntry, parseInventory } from '../../bindings/adl/records.ts'
-import { validate } from '../../bindings/adl/validate.ts'
+import { validate } from '../../bindings/adl/verbs.ts'
 import type { Proof } from '../../bindings/frame/proof.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import { defineCommand } from '../command.ts'

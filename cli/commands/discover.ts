@@ -1,12 +1,12 @@
 import { UNANSWERED } from '../../bindings/discover/dns/error.ts'
-import { isTrace } from '../../bindings/discover/trace/recorded.ts'
 import { replay } from '../../bindings/discover/trace/replay.ts'
+import { isTrace } from '../../bindings/discover/trace/subject.ts'
 import { type Discovery, discover } from '../../bindings/discover/trust/discover.ts'
 import { LEVELS, type Level, NEEDS, type Requirement } from '../../bindings/discover/trust/levels.ts'
 import type { Document } from '../../bindings/document/document.ts'
 import type { Step } from '../../bindings/frame/proof.ts'
 import { visible } from '../../bindings/text/hidden.ts'
-import { Metadata } from '../../bindings/wellknown/metadata.ts'
+import { Metadata } from '../../bindings/wellknown/subject.ts'
 import { type Context, defineCommand } from '../command.ts'
 import { ASKING, anchorsOf, dnsOf, whoIsAsked } from '../discover/asking.ts'
 import { bothForms } from '../discover/domain.ts'
@@ -122,7 +122,7 @@ async function replayed(context: Own): Promise<Discovery> {
 async function signatureOf(invitation: Document | undefined, { agent }: Discovery): Promise<Step | undefined> {
   const key = agent?.metadata && new Metadata(agent.metadata).full
   if (invitation === undefined || key === undefined) return undefined
-  const { verify } = await import('../../bindings/wellknown/invite/verify.ts')
+  const { verify } = await import('../../bindings/wellknown/invite/verbs.ts')
   const { steps } = await verify(invitation, { expect: { keys: [key.value] } })
   return steps.find(({ name, outcome }) => name === 'signature' && outcome !== 'unknown')
 }

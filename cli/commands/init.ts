@@ -229,7 +229,7 @@ async function expectMetadata({ template, from, domain, key, 'new-key': file }: 
   if (from !== undefined) return
   if (domain === undefined || (key === undefined && file === undefined))
     throw new UsageError('wrong-arguments', 'metadata needs the domain and the key of the agent', hint)
-  const { domainIn } = await import('../../bindings/wellknown/agent-uri.ts')
+  const { domainIn } = await import('../../bindings/wellknown/identity.ts')
   if (domainIn(domain) === undefined)
     throw new UsageError('invalid-value', '--domain: expected the name of a host', hint)
 }
@@ -238,7 +238,7 @@ async function newMetadata(about: About, key: Key | undefined, context: Context<
   const { from, domain } = context.options
   if (from === undefined) {
     const { build } = await import('../../bindings/wellknown/build.ts')
-    const { domainIn } = await import('../../bindings/wellknown/agent-uri.ts')
+    const { domainIn } = await import('../../bindings/wellknown/identity.ts')
     const { descriptionOf } = await import('../../bindings/frame/placeholders.ts')
     const { name, description = descriptionOf(name) } = about
     const of = { name, description }
@@ -248,7 +248,7 @@ async function newMetadata(about: About, key: Key | undefined, context: Context<
     return (await usable(build({ domain: host, key: key! }, { of, endpoints }))).metadata!
   }
   const { publishedBy } = await import('../discover/published.ts')
-  const { nextMetadata } = await import('../../bindings/wellknown/next.ts')
+  const { nextMetadata } = await import('../../bindings/wellknown/build.ts')
   return usable(nextMetadata(await publishedBy(from, context), key))
 }
 

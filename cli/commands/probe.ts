@@ -1,4 +1,4 @@
-import { Card } from '../../bindings/card/card.ts'
+import { Card } from '../../bindings/card/subject.ts'
 import { type Probe, type ProbedEndpoint, probe, probeTargets } from '../../bindings/discover/probe/probe.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import { isObject } from '../../bindings/text/members.ts'

@@ -1,5 +1,5 @@
 import { checkVersion, diff } from '../../bindings/adl/diff/diff.ts'
-import { validate } from '../../bindings/adl/validate.ts'
+import { validate } from '../../bindings/adl/verbs.ts'
 import type { Document } from '../../bindings/document/document.ts'
 import { formatPosition } from '../../bindings/document/format.ts'
 import { detectKind } from '../../bindings/frame/detect.ts'

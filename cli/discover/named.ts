@@ -47,7 +47,7 @@ export async function agentNamed(
 
 /** Reads an invitation; an invalid one ends the command. */
 async function invitationIn(file: string, { reader }: Tools): Promise<Document> {
-  const { validate } = await import('../../bindings/wellknown/invite/validate.ts')
+  const { validate } = await import('../../bindings/wellknown/invite/verbs.ts')
   const { document, file: name } = await reader.document(file)
   const { valid, diagnostics } = validate(document, { file: name })
   if (valid) return document

@@ -1,7 +1,6 @@
 import { readAgentUri } from '../../bindings/card/agent-uri.ts'
 import { keyOfName } from '../../bindings/card/peer-id.ts'
-import { validate } from '../../bindings/card/validate.ts'
-import { verify } from '../../bindings/card/verify.ts'
+import { validate, verify } from '../../bindings/card/verbs.ts'
 import { DIRECTORY_NOT_ADMITTED } from '../../bindings/directory/findings.ts'
 import type { Document } from '../../bindings/document/document.ts'
 import { type JsonObject, member } from '../../bindings/text/members.ts'

@@ -1,6 +1,6 @@
 // Definitions (or metadata) whose files have the same name go to the same place on the server: one of them is sent.
 import { SIGNATURE } from '../../bindings/adl/signature/signed.ts'
-import { PROOF } from '../../bindings/wellknown/payload.ts'
+import { PROOF } from '../../bindings/wellknown/signing.ts'
 import { PUBLISH_LEFT_OUT } from '../findings.ts'
 import type { Input } from '../inputs/expand.ts'
 import { isReadable, type Readable, type Reader, type ReadResult } from '../reader.ts'

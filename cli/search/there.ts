@@ -1,7 +1,7 @@
 // Searches a directory on the network. It ranks the cards; their origin is verified here (sections 3.2, 7.1).
 
 import type { AgentCard } from '../../bindings/card/types.ts'
-import { verify } from '../../bindings/card/verify.ts'
+import { verify } from '../../bindings/card/verbs.ts'
 import type { Correction, FactorShare, SearchQuery } from '../../bindings/directory/types.ts'
 import type { Key } from '../../bindings/keys/key.ts'
 import { isObject, isText, type JsonObject, member } from '../../bindings/text/members.ts'

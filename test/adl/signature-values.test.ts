@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { validate } from '../../bindings/adl/validate.ts'
+import { validate } from '../../bindings/adl/verbs.ts'
 
 const AGENT = {
   $schema: 'https://adl-spec.org/0.1/schema.json',

@@ -20,7 +20,7 @@ const DOCUMENT = { tape: undefined, bytes: new Uint8Array() }
 function rulesOfValue() {
   return importBundled(
     'bench-cards',
-    `export { Card } from './bindings/card/card.ts'\nexport { RULES } from './bindings/card/rules/index.ts'`,
+    `export { Card } from './bindings/card/subject.ts'\nexport { RULES } from './bindings/card/specification.ts'`,
   )
 }
 

@@ -2,8 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
-import { RULES } from '../../bindings/card/rules/index.ts'
-import { AGENT_CARD } from '../../bindings/card/specification.ts'
+import { AGENT_CARD, RULES } from '../../bindings/card/specification.ts'
 import { validate } from '../../bindings/index.ts'
 import { NOW } from './clean.ts'
 

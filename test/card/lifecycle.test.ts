@@ -1,10 +1,8 @@
 import { describe, expect, it, test } from 'vitest'
-import { Card } from '../../bindings/card/card.ts'
 import { freshness } from '../../bindings/card/freshness.ts'
-import { isRevocation } from '../../bindings/card/revocation.ts'
-import { revoke } from '../../bindings/card/revoke.ts'
-import { sign } from '../../bindings/card/sign.ts'
-import { update } from '../../bindings/card/update.ts'
+import { Card, isRevocation } from '../../bindings/card/subject.ts'
+import { revoke, update } from '../../bindings/card/update.ts'
+import { sign } from '../../bindings/card/verbs.ts'
 import { parse } from '../../bindings/document/parse.ts'
 import { EXAMPLE, KEY, signedCard } from './support.ts'
 

@@ -1,8 +1,7 @@
 // The two examples of every rule, which `explain` shows: the bad one breaks this rule and no other, the good one breaks
 // none.
 import { describe, expect, test } from 'vitest'
-import { RULES } from '../../bindings/card/rules/index.ts'
-import { AGENT_CARD } from '../../bindings/card/specification.ts'
+import { AGENT_CARD, RULES } from '../../bindings/card/specification.ts'
 import { explainedRows } from '../support/explained.ts'
 import { told } from './clean.ts'
 

@@ -1,10 +1,11 @@
 // Compares schema.json with Ajv, on cards where every value is replaced by every odd value.
+
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import schema from '../../bindings/card/schema.json' with { type: 'json' }
-import { cardShape } from '../../bindings/card/shape.ts'
 import { AGENT_CARD } from '../../bindings/card/specification.ts'
+import { cardShape } from '../../bindings/card/subject.ts'
 import { explain } from '../../bindings/frame/explain.ts'
 import { hasShape } from '../../bindings/frame/shape.ts'
 import { type Document, parse } from '../../bindings/index.ts'

@@ -1,7 +1,7 @@
 // Cards for random changes, and the conditions for every report: for the tests with odd values, and for test/soak.
 import { readdirSync, readFileSync } from 'node:fs'
 import { parse } from 'yaml'
-import { validate } from '../../bindings/card/validate.ts'
+import { validate } from '../../bindings/card/verbs.ts'
 import { flawBy } from '../adl/sound.ts'
 import { CLEAN, NOW } from './clean.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Card } from '../../bindings/card/card.ts'
+import { Card } from '../../bindings/card/subject.ts'
 import {
   type CardVersion,
   versionOf as cardVersion,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { sign } from '../../bindings/card/sign.ts'
+import { sign } from '../../bindings/card/verbs.ts'
 import type { Proof, StepOutcome } from '../../bindings/frame/proof.ts'
 import { importKey, type Key } from '../../bindings/keys/index.ts'
 

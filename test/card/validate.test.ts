@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Card, validate as validateCard } from '../../bindings/card/index.ts'
-import { readUint64 } from '../../bindings/card/uint64.ts'
+import { readUint64 } from '../../bindings/card/subject.ts'
 import { type Document, parse, validate } from '../../bindings/index.ts'
 import { CLEAN, findings, NOW, told, withMembers } from './clean.ts'
 

@@ -1,9 +1,8 @@
 // POST /v1/validate, /v1/verify, /v1/convert, /v1/decide over HTTP. Every answer is checked against openapi.json.
 import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sign } from '../../bindings/adl/sign.ts'
-import { verify } from '../../bindings/adl/verify.ts'
-import { sign as signCard } from '../../bindings/card/sign.ts'
+import { sign, verify } from '../../bindings/adl/verbs.ts'
+import { sign as signCard } from '../../bindings/card/verbs.ts'
 import { encodeBase64, exportKey, generateKey } from '../../bindings/keys/index.ts'
 import { KEY, KEY_ID, OTHER_KEY } from '../card/support.ts'
 import { checkContract, openapi, seen } from './contract.ts'

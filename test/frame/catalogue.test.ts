@@ -13,7 +13,7 @@ import { explained as readingFindings } from '../../bindings/document/findings.t
 import { DocumentError, parse } from '../../bindings/document/index.ts'
 import { explained as yamlFindings } from '../../bindings/document/yaml/findings.ts'
 import { parseYaml } from '../../bindings/document/yaml/parse.ts'
-import { validateAs } from '../../bindings/frame/validate.ts'
+import { validateAs } from '../../bindings/frame/verbs.ts'
 import * as wellknown from '../../bindings/wellknown/findings.ts'
 import * as invite from '../../bindings/wellknown/invite/findings.ts'
 import { explained as cliFindings } from '../../cli/findings.ts'

@@ -4,7 +4,7 @@ import { type Kind, sign, validate, verify } from '../../bindings/index.ts'
 import { exportKey, generateKey } from '../../bindings/keys/index.ts'
 import { KINDS } from '../../bindings/tables/kinds.ts'
 import { instance } from '../../bindings/wasm/instance.ts'
-import { fingerprintOf } from '../../bindings/wellknown/public-key.ts'
+import { fingerprintOf } from '../../bindings/wellknown/identity.ts'
 
 const decoder = new TextDecoder()
 

@@ -1,4 +1,5 @@
 // Invitations of section 8.3.1: their rules and signatures.
+
 import { createPrivateKey, sign as nodeSign } from 'node:crypto'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
@@ -6,9 +7,9 @@ import { hasShape } from '../../bindings/frame/shape.ts'
 import { generateKey, importKey } from '../../bindings/keys/index.ts'
 import { sign as signMetadata, verify as verifyMetadata } from '../../bindings/wellknown/index.ts'
 import { invite, sign, validate, verify } from '../../bindings/wellknown/invite/index.ts'
-import { RULES } from '../../bindings/wellknown/invite/rules/index.ts'
-import { INVITE_SCHEMA, inviteShape } from '../../bindings/wellknown/invite/shape.ts'
-import { INVITE } from '../../bindings/wellknown/invite/specification.ts'
+import { RULES } from '../../bindings/wellknown/invite/rules.ts'
+import schema from '../../bindings/wellknown/invite/schema.json' with { type: 'json' }
+import { INVITE, inviteShape } from '../../bindings/wellknown/invite/specification.ts'
 import { explainedRows } from '../support/explained.ts'
 import { CLEAN, FULL, SEED } from './clean.ts'
 
@@ -84,7 +85,7 @@ describe('[wellknown/8.3.1-1] the format', () => {
   })
 
   test('agrees with Ajv on odd values at every place', () => {
-    const ajv = new Ajv2020({ strict: false, validateFormats: false }).compile(INVITE_SCHEMA)
+    const ajv = new Ajv2020({ strict: false, validateFormats: false }).compile(schema)
     for (const value of [null, true, 0, 'x', '', [], {}]) {
       const odd = [value, { ...SOUND, invite: value }, { ...SOUND, protocol: value }, { ...SOUND, signature: value }]
       for (const name of ['code', 'agent', 'wellKnown', 'pubkey']) odd.push(withChange({ invite: { [name]: value } }))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { generateKey } from '../../bindings/keys/index.ts'
+import { nextMetadata } from '../../bindings/wellknown/build.ts'
 import { build, sign } from '../../bindings/wellknown/index.ts'
-import { nextMetadata } from '../../bindings/wellknown/next.ts'
 
 const made = async (key: Awaited<ReturnType<typeof generateKey>>) =>
   (await build({ domain: 'alice.example.com', key }, { name: 'Alice' })).metadata!

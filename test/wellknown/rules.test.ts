@@ -6,11 +6,9 @@ import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { hasShape } from '../../bindings/frame/shape.ts'
-import { RULES } from '../../bindings/wellknown/rules/index.ts'
-import { METADATA_SCHEMA, metadataShape } from '../../bindings/wellknown/shape.ts'
-import { METADATA } from '../../bindings/wellknown/specification.ts'
-import { validate } from '../../bindings/wellknown/validate.ts'
-import { verify } from '../../bindings/wellknown/verify.ts'
+import schema from '../../bindings/wellknown/schema.json' with { type: 'json' }
+import { METADATA, metadataShape, RULES } from '../../bindings/wellknown/specification.ts'
+import { validate, verify } from '../../bindings/wellknown/verbs.ts'
 import { explainedRows } from '../support/explained.ts'
 import { CLEAN, told, withChange } from './clean.ts'
 
@@ -198,7 +196,7 @@ test.each([
 )
 
 test('hasShape and Ajv agree on odd values at every place', () => {
-  const ajv = new Ajv2020({ strict: false, validateFormats: false }).compile(METADATA_SCHEMA)
+  const ajv = new Ajv2020({ strict: false, validateFormats: false }).compile(schema)
   const odd = [null, true, 0, -1, 1.5, '', 'x', [], [1], {}, { a: 1 }]
   const places = (value: unknown): readonly (readonly string[])[] =>
     typeof value === 'object' && value !== null

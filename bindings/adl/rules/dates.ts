@@ -2,7 +2,6 @@ import type { Rule } from '../../frame/rule.ts'
 import { timeOf } from '../../schema/times.ts'
 import { textMember } from '../../text/members.ts'
 import * as FINDINGS from '../findings.ts'
-import { ATTESTATION_EXPIRY } from '../findings.ts'
 import type { Agent } from '../subject.ts'
 
 export const successorTooEarly: Rule<Agent> = {
@@ -53,7 +52,7 @@ export const sunsetSoon: Rule<Agent> = {
 }
 
 export const attestationExpiry: Rule<Agent> = {
-  ...ATTESTATION_EXPIRY,
+  ...FINDINGS.ATTESTATION_EXPIRY,
   check({ attestation }, report, { now }) {
     const date = textMember(attestation, 'expires_at')
     if (date === undefined) return

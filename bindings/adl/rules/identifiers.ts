@@ -10,7 +10,6 @@ import { isText, member, objectMember, type PlacedObject, type PlacedValue, text
 import { escapeToken } from '../../text/pointer.ts'
 import { oneOf, quoted } from '../../text/words.ts'
 import * as FINDINGS from '../findings.ts'
-import { ADL_URN, FLOAT_SIGNED, SIGNATURE_VALUES, URI_SCHEME, URN_PRIMARY, VAL_24 } from '../findings.ts'
 import { once, uris } from '../places.ts'
 import { DIGESTS } from '../signature/signed.ts'
 import type { Agent } from '../subject.ts'
@@ -23,7 +22,7 @@ export function schemeOf(uri: string): string | undefined {
 }
 
 export const uriSchemes: Rule<Agent> = {
-  ...URI_SCHEME,
+  ...FINDINGS.URI_SCHEME,
   check(agent, report, { allowSchemes = [] }) {
     for (const { pointer, value, isIdentity } of uris(agent)) {
       if (value.startsWith('https://')) continue
@@ -50,7 +49,7 @@ const FORMS = [
 const isAdlUrn = (text: string) => /^urn:adl:/i.test(text)
 
 export const adlUrns: Rule<Agent> = {
-  ...ADL_URN,
+  ...FINDINGS.ADL_URN,
   check({ root, lifecycle, profiles }, report) {
     const places: (PlacedValue<string> | undefined)[] = [textMember(root, 'id'), textMember(lifecycle, 'successor')]
     for (const place of [...places, ...profiles]) {
@@ -67,7 +66,7 @@ export const adlUrns: Rule<Agent> = {
 }
 
 export const urnPrimary: Rule<Agent> = {
-  ...URN_PRIMARY,
+  ...FINDINGS.URN_PRIMARY,
   check({ root, identity }, report) {
     const id = textMember(root, 'id')
     const did = member(identity?.value, 'did')
@@ -170,7 +169,7 @@ export const keyAlgorithm: Rule<Agent> = {
 const FIELDS = ['digest_algorithm', 'digest_value']
 
 export const digestFields: Rule<Agent> = {
-  ...VAL_24,
+  ...FINDINGS.VAL_24,
   check({ attestation }, report) {
     const signature = objectMember(attestation, 'signature')
     if (signature === undefined || member(signature.value, 'signed_content') !== 'digest') return
@@ -182,7 +181,7 @@ export const digestFields: Rule<Agent> = {
 }
 
 export const signatureValues: Rule<Agent> = {
-  ...SIGNATURE_VALUES,
+  ...FINDINGS.SIGNATURE_VALUES,
   check({ attestation }, report) {
     const signature = objectMember(attestation, 'signature')
     if (signature === undefined) return
@@ -214,7 +213,7 @@ export function reportFractions(value: unknown, pointer: string, report: Report)
 }
 
 export const floatSigned: Rule<Agent> = {
-  ...FLOAT_SIGNED,
+  ...FINDINGS.FLOAT_SIGNED,
   check({ attestation, root }, report) {
     if (objectMember(attestation, 'signature') !== undefined) reportFractions(root.value, '', report)
   },

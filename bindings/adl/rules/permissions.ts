@@ -9,7 +9,6 @@ import { normalizeDenial, unmatchable } from '../../policy/path.ts'
 import { elements, isText, member, objectMember } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import * as FINDINGS from '../findings.ts'
-import { ALLOW_SHELL, SHELL_COMMAND } from '../findings.ts'
 import { once, type PermissionKind, type PlacedPattern, patterns } from '../places.ts'
 import type { Agent } from '../subject.ts'
 
@@ -109,7 +108,7 @@ export const unmatchedPath: Rule<Agent> = {
 }
 
 export const shellCommand: Rule<Agent> = {
-  ...SHELL_COMMAND,
+  ...FINDINGS.SHELL_COMMAND,
   check({ permissions }, report) {
     const execution = objectMember(permissions, 'execution')
     if (execution === undefined || member(execution.value, 'allow_shell') === true) return
@@ -122,7 +121,7 @@ export const shellCommand: Rule<Agent> = {
 }
 
 export const allowShell: Rule<Agent> = {
-  ...ALLOW_SHELL,
+  ...FINDINGS.ALLOW_SHELL,
   check({ permissions }, report) {
     const execution = objectMember(permissions, 'execution')
     if (member(execution?.value, 'allow_shell') !== true) return

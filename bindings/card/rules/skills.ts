@@ -1,11 +1,19 @@
-import { replaceText } from '../../document/fixes.ts'
-import type { Rule } from '../../frame/rule.ts'
-import type { PlacedValue } from '../../text/members.ts'
+// Rules for skills, tools and constraints, and advice where the draft leaves a choice.
+
+import { renameMember, replaceText } from '../../document/fixes.ts'
+import { reportRepeated } from '../../frame/repeated.ts'
+import { reportSchema } from '../../frame/report-schema.ts'
+import type { Report, Rule } from '../../frame/rule.ts'
+import type { Shape } from '../../frame/shape.ts'
+import { isLanguage } from '../../tables/index.ts'
+import { elements, isText, member, type PlacedObject, type PlacedValue, textMember } from '../../text/members.ts'
+import { escapeToken } from '../../text/pointer.ts'
 import { quoted, snakeCase } from '../../text/words.ts'
-import type { Card } from '../card.ts'
+import { utf8Length } from '../../wasm/utf8.ts'
 import * as FINDINGS from '../findings.ts'
-import { suggestTag } from '../tags/suggest.ts'
-import { ALIASES, STANDARD_TAGS, TAG_CATEGORIES } from '../tags/vocabulary.ts'
+import { parseRateLimit } from '../limiter.ts'
+import { type Card, cardShape } from '../subject.ts'
+import { ALIASES, STANDARD_TAGS, suggestTag, TAG_CATEGORIES } from '../tags.ts'
 
 /** A tag or one segment: lower-case ASCII with hyphens, and the characters of names such as c++ and node.js. */
 const FORM = /^[a-z0-9+#.-]+$/
@@ -113,4 +121,108 @@ export const skillSpelling: Rule<Card> = {
       report(tag.pointer, `Tag ${quoted(tag.value)} is like ${meant}`, { fix: { hint: `did you mean ${meant}?` } })
     }
   },
+}
+
+const MOST_OCTETS = 255
+
+export const toolName: Rule<Card> = {
+  ...FINDINGS.TOOL_NAME,
+  check({ tools }, report) {
+    for (const tool of tools) {
+      const name = textMember(tool, 'name')
+      // A UTF-16 unit has at most three octets in UTF-8.
+      if (name === undefined || name.value.length * 3 <= MOST_OCTETS) continue
+      const octets = utf8Length(name.value)
+      if (octets > MOST_OCTETS) report(name.pointer, `Tool name has ${octets} UTF-8 octets, ${MOST_OCTETS} at the most`)
+    }
+  },
+}
+
+export const duplicateTool: Rule<Card> = {
+  ...FINDINGS.DUPLICATE_TOOL,
+  check: ({ tools }, report) => reportRepeated('tool', tools, report),
+}
+
+export const toolSchema: Rule<Card> = {
+  ...FINDINGS.TOOL_SCHEMA,
+  check({ tools }, report) {
+    for (const tool of tools) {
+      reportSchema(tool, 'input_schema', report)
+      reportSchema(tool, 'output_schema', report)
+    }
+  },
+}
+
+export const language: Rule<Card> = {
+  ...FINDINGS.LANGUAGE,
+  check({ document, constraints }, report) {
+    for (const { pointer, value } of elements(constraints, 'supported_languages', isText)) {
+      if (isLanguage(value)) continue
+      const lower = value.slice(0, 10).toLowerCase()
+      const primary = lower.split(/[-_]/)[0]!
+      const fix = isLanguage(lower)
+        ? { fix: () => replaceText(document, pointer, lower) }
+        : { fix: { hint: isLanguage(primary) ? `write ${quoted(primary)}` : 'a code has two letters, such as zh' } }
+      report(pointer, `${quoted(value)} is no language of ISO 639-1`, fix)
+    }
+  },
+}
+
+export const rateLimit: Rule<Card> = {
+  ...FINDINGS.RATE_LIMIT,
+  check({ constraints }, report) {
+    const limit = textMember(constraints, 'rate_limit')
+    if (limit === undefined || parseRateLimit(limit.value) !== undefined) return
+    const fix = { hint: 'a count, a slash and sec, min, hour or day: 60/min' }
+    report(limit.pointer, `${quoted(limit.value)} is no limit that callers can read: it does not limit`, { fix })
+  },
+}
+
+const LIMITS = ['max_concurrent_tasks', 'max_input_tokens']
+
+export const noTask: Rule<Card> = {
+  ...FINDINGS.NO_TASK,
+  check({ constraints }, report) {
+    for (const name of LIMITS) {
+      if (member(constraints?.value, name) !== 0) continue
+      report(`${constraints!.pointer}/${name}`, `'${name}' is 0: the agent takes nothing`)
+    }
+  },
+}
+
+export const hardToFind: Rule<Card> = {
+  ...FINDINGS.HARD_TO_FIND,
+  check({ root }, report) {
+    if (Object.hasOwn(root.value, 'description') || Object.hasOwn(root.value, 'skills')) return
+    report('', "The card has neither 'description' nor 'skills': nobody finds the agent by what it can do")
+  },
+}
+
+export const memberSpelling: Rule<Card> = {
+  ...FINDINGS.MEMBER_SPELLING,
+  check(card, report) {
+    const { members } = cardShape()
+    const rows: readonly (readonly [Shape | undefined, readonly (PlacedObject | undefined)[]])[] = [
+      [cardShape(), [card.root]],
+      [members?.get('tools')?.items, card.tools],
+      [members?.get('endpoints')?.items, card.endpoints],
+      [members?.get('constraints'), [card.constraints]],
+      [members?.get('metadata'), [card.metadata]],
+    ]
+    for (const [shape, objects] of rows)
+      for (const object of objects) if (object !== undefined) checkNames(card, object, shape!, report)
+  },
+}
+
+function checkNames({ document }: Card, { pointer, value }: PlacedObject, { members }: Shape, report: Report): void {
+  const taken = new Set(Object.keys(value))
+  for (const name of Object.keys(value)) {
+    if (members!.has(name) || !/[A-Z-]/.test(name)) continue
+    const meant = snakeCase(name)
+    if (!members!.has(meant) || taken.has(meant)) continue
+    taken.add(meant)
+    const at = `${pointer}/${escapeToken(name)}`
+    const fix = () => renameMember(document, at, meant, `write '${meant}'`)
+    report(at, `Member ${quoted(name)} is ignored: the draft has '${meant}'`, { atName: true, fix })
+  }
 }

@@ -1,6 +1,6 @@
 // Restores members of the A2A card that an Agent Card was made from.
 import { A2A } from '../../a2a/specification.ts'
-import { validateAs } from '../../frame/validate.ts'
+import { validateAs } from '../../frame/verbs.ts'
 import { isObject, member, objectMember, type PlacedObject } from '../../text/members.ts'
 import type { MutableObject } from '../json.ts'
 import type { Ledger } from '../ledger.ts'

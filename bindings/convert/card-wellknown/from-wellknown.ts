@@ -1,6 +1,6 @@
 import { isLanguage } from '../../tables/index.ts'
 import { elements, isObject, isText, member, objectMember, type PlacedObject } from '../../text/members.ts'
-import { PROTOCOL } from '../../wellknown/protocol.ts'
+import { PROTOCOL } from '../../wellknown/identity.ts'
 import { CARD_META, openBaggage } from '../baggage.ts'
 import { CONVERT_NEEDED } from '../findings.ts'
 import { type Job, type Product, textOf } from '../job.ts'

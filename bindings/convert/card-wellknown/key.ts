@@ -2,7 +2,7 @@ import { keyOfDid } from '../../keys/did.ts'
 import { KeyError } from '../../keys/error.ts'
 import type { Key } from '../../keys/key.ts'
 import { readMultikey } from '../../keys/multikey.ts'
-import { publicKeyBlock } from '../../wellknown/public-key.ts'
+import { publicKeyBlock } from '../../wellknown/identity.ts'
 import type { MutableObject } from '../json.ts'
 
 /** The key in a card, in the form of ADP/1.1 (section 6.3.2): from its did:key, or from an id that is a key. */

@@ -1,10 +1,9 @@
 // Writes the metadata of ADP/1.1 (draft-pro-adp-agent-discovery-02, section 6.3), a protocol unrelated to Agent Cards.
 
-import { parseRateLimit } from '../../card/rate-limit.ts'
+import { parseRateLimit } from '../../card/limiter.ts'
 import { isHostName } from '../../text/host-name.ts'
 import { elements, isObject, isText, member, objectMember, type PlacedObject } from '../../text/members.ts'
-import { agentUri } from '../../wellknown/agent-uri.ts'
-import { PROTOCOL } from '../../wellknown/protocol.ts'
+import { agentUri, PROTOCOL } from '../../wellknown/identity.ts'
 import { CARD_META, openBaggage } from '../baggage.ts'
 import { CONVERT_NEEDED } from '../findings.ts'
 import { type Job, moveNeeded, type Product, textOf } from '../job.ts'

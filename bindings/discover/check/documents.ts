@@ -1,6 +1,6 @@
 // Checks the other documents of a domain: the A2A card, catalogs, and the keys for signed requests.
-import { validate as validateA2a } from '../../a2a/validate.ts'
-import { verify as verifyA2a } from '../../a2a/verify.ts'
+
+import { validate as validateA2a, verify as verifyA2a } from '../../a2a/verbs.ts'
 import { parse } from '../../document/parse.ts'
 import { readBase64url } from '../../keys/base64.ts'
 import type { HeaderSource } from '../../keys/http/components.ts'
@@ -10,7 +10,7 @@ import { importKey } from '../../keys/import.ts'
 import { readAtMost } from '../../net/body.ts'
 import { isObject, type JsonObject } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
-import { fingerprintOf } from '../../wellknown/public-key.ts'
+import { fingerprintOf } from '../../wellknown/identity.ts'
 import * as FINDINGS from './findings.ts'
 import type { Survey } from './survey.ts'
 import { type CheckedThing, type ThingName, thing } from './things.ts'

@@ -1,7 +1,7 @@
 // Resolves the records of a name, with the quality of their proof.
 import { diagnoseNowhere } from '../../document/diagnose.ts'
 import type { Diagnostic } from '../../document/types.ts'
-import { domainIn } from '../../wellknown/agent-uri.ts'
+import { domainIn } from '../../wellknown/identity.ts'
 import { type Ds, readDs } from './dnssec/rdata.ts'
 import { DnsError } from './error.ts'
 import { Lookup, type LookupOptions, type Quality } from './lookup.ts'

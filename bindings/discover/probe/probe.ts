@@ -1,8 +1,7 @@
 // Asks the endpoints of a card, only on request, whether they offer what the card claims (Agent Card section 7.4).
 
-import { Card } from '../../card/card.ts'
 import { PROBE_ABSENT_TOOL, PROBE_SILENT_ENDPOINT } from '../../card/findings.ts'
-import { CARD_READING } from '../../card/reading.ts'
+import { CARD_READING, Card } from '../../card/subject.ts'
 import type { Diagnostic } from '../../document/types.ts'
 import { readAs } from '../../frame/as.ts'
 import { ruleDiagnostic } from '../../frame/rule.ts'

@@ -1,5 +1,4 @@
 // Judges a recorded discovery again.
-
 import type { Step } from '../../frame/proof.ts'
 import type { PlatformOptions } from '../../keys/platform.ts'
 import { checkedTime } from '../../text/moment.ts'
@@ -9,7 +8,7 @@ import { readAgentDomain } from '../trust/domain.ts'
 import { replayWire } from '../trust/replayed.ts'
 import { TRACE_VERSION, type Trace } from '../trust/trace.ts'
 import type { DiscoveryRequest } from '../trust/trust-report.ts'
-import { isTrace } from './recorded.ts'
+import { isTrace } from './subject.ts'
 
 export interface ReplayOptions extends PlatformOptions {
   readonly anchors?: TrustAnchors

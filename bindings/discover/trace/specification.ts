@@ -1,12 +1,11 @@
 // The specification of traces, for the frame.
+
 import { shapeRules, type Words } from '../../frame/explain.ts'
 import { ruleSettings } from '../../frame/rule-settings.ts'
 import type { Specification } from '../../frame/specification.ts'
 import * as FINDINGS from './findings.ts'
-import { TRACE_READING } from './reading.ts'
-import type { RecordedDiscovery } from './recorded.ts'
-import { RULES } from './rules/index.ts'
-import { traceShape } from './shape.ts'
+import { RULES } from './rules.ts'
+import { type RecordedDiscovery, TRACE_READING, traceShape } from './subject.ts'
 
 const WORDS: Words = {
   name: 'traces',

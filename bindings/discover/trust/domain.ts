@@ -1,5 +1,5 @@
 // The domain of an agent, for people and for the DNS.
-import { domainIn } from '../../wellknown/agent-uri.ts'
+import { domainIn } from '../../wellknown/identity.ts'
 import { decodePunycode } from './punycode.ts'
 
 /** Both forms of a domain. Show both: letters of two scripts may look alike. */

@@ -1,8 +1,8 @@
 // The claims of an invitation.
 import { isDateTime } from '../../schema/formats/time.ts'
 import { isObject, member } from '../../text/members.ts'
-import { addressOf, domainOf } from '../../wellknown/invite/address.ts'
-import { readPrefixed } from '../../wellknown/public-key.ts'
+import { readPrefixed } from '../../wellknown/identity.ts'
+import { addressOf, domainOf } from '../../wellknown/invite/subject.ts'
 
 /** The claims of an invitation, without its code, which is a secret. */
 export interface InvitationClaims {

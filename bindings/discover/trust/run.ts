@@ -2,7 +2,7 @@
 import type { Document } from '../../document/document.ts'
 import type { Proof } from '../../frame/proof.ts'
 import type { Steps } from '../../frame/steps.ts'
-import { agentUri } from '../../wellknown/agent-uri.ts'
+import { agentUri } from '../../wellknown/identity.ts'
 import { UNANSWERED } from '../dns/error.ts'
 import { DNS_FALLBACK, TXT_JOINED } from '../dns/findings.ts'
 import { Lookup, type Quality } from '../dns/lookup.ts'

@@ -1,10 +1,7 @@
 import { encodeBase64url } from '../../keys/base64.ts'
 import { importKey } from '../../keys/import.ts'
 import type { JsonObject } from '../../text/members.ts'
-import { agentUri } from '../agent-uri.ts'
-import { type AgentIdentity, domainOf } from '../identity.ts'
-import { PROTOCOL } from '../protocol.ts'
-import { publicKeyBlock } from '../public-key.ts'
+import { type AgentIdentity, agentUri, domainOf, PROTOCOL, publicKeyBlock } from '../identity.ts'
 
 /** 128 bits. */
 const CODE_BYTES = 16

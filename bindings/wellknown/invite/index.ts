@@ -3,7 +3,8 @@
  * @module
  */
 
+export type { SignOptions } from '../../frame/signing.ts'
+export type { ValidateOptions } from '../../frame/verbs.ts'
 export { type InviteOptions, invite } from './build.ts'
-export { type SignOptions, sign } from './sign.ts'
-export { type ValidateOptions, validate } from './validate.ts'
-export { type VerifyOptions, verify } from './verify.ts'
+export type { VerifyOptions } from './signing.ts'
+export { sign, validate, verify } from './verbs.ts'

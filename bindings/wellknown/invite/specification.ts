@@ -1,13 +1,16 @@
 // Invitations of ADP/1.1 as a specification of the frame.
+
 import { shapeRules, type Words } from '../../frame/explain.ts'
 import { ruleSettings } from '../../frame/rule-settings.ts'
+import { shapeOnce } from '../../frame/shape.ts'
 import type { Specification } from '../../frame/specification.ts'
 import { isObject } from '../../text/members.ts'
 import * as FINDINGS from './findings.ts'
-import type { Invitation } from './invitation.ts'
-import { INVITE_READING } from './reading.ts'
-import { RULES } from './rules/index.ts'
-import { inviteShape } from './shape.ts'
+import { RULES } from './rules.ts'
+import schema from './schema.json' with { type: 'json' }
+import { INVITE_READING, type Invitation } from './subject.ts'
+
+export const inviteShape = shapeOnce(schema)
 
 const WORDS: Words = {
   name: 'invitations',

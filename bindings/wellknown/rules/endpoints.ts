@@ -4,7 +4,7 @@ import { isDomain } from '../../text/host-name.ts'
 import { isScriptUrl } from '../../text/script-url.ts'
 import { quoted } from '../../text/words.ts'
 import * as FINDINGS from '../findings.ts'
-import type { Endpoint, Metadata } from '../metadata.ts'
+import type { Endpoint, Metadata } from '../subject.ts'
 
 const isUrl = ({ value }: Endpoint) => isUri(value) && URL.canParse(value)
 const hasScheme = ({ value, scheme }: Endpoint) => value.toLowerCase().startsWith(`${scheme}://`)

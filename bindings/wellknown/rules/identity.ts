@@ -2,10 +2,9 @@ import { replaceText } from '../../document/fixes.ts'
 import type { Rule } from '../../frame/rule.ts'
 import { isDomain } from '../../text/host-name.ts'
 import { quoted } from '../../text/words.ts'
-import { agentUri } from '../agent-uri.ts'
 import * as FINDINGS from '../findings.ts'
-import type { Metadata } from '../metadata.ts'
-import { faultOfFull, fingerprintOf, readFull, readPrefixed } from '../public-key.ts'
+import { agentUri, faultOfFull, fingerprintOf, readFull, readPrefixed } from '../identity.ts'
+import type { Metadata } from '../subject.ts'
 
 /** The value in the draft's own example: "this is a test public key", which is 25 bytes. */
 const OF_THE_DRAFT = 'ed25519:dGhpcyBpcyBhIHRlc3QgcHVibGljIGtleQ'

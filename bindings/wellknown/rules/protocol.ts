@@ -1,8 +1,8 @@
 import type { Rule } from '../../frame/rule.ts'
 import { quoted } from '../../text/words.ts'
 import { FOREIGN_MEMBER, OLDER_PROTOCOL, PROTOCOL_VERSION } from '../findings.ts'
-import type { Metadata } from '../metadata.ts'
-import { PROTOCOL } from '../protocol.ts'
+import { PROTOCOL } from '../identity.ts'
+import type { Metadata } from '../subject.ts'
 
 const BEFORE = 'ADP/1.0'
 

@@ -2,7 +2,7 @@ import type { Rule } from '../../frame/rule.ts'
 import { elements, isText, member, objectMember, textMember } from '../../text/members.ts'
 import { oneOf, quoted, shown } from '../../text/words.ts'
 import * as FINDINGS from '../findings.ts'
-import type { Metadata } from '../metadata.ts'
+import type { Metadata } from '../subject.ts'
 
 export const securityBlock: Rule<Metadata> = {
   ...FINDINGS.SECURITY_BLOCK,

@@ -1,5 +1,4 @@
-import { isAgentUri, readAgentUri } from '../../../bindings/card/agent-uri.ts'
-import { isKeyName } from '../../../bindings/card/key-name.ts'
+import { isAgentUri, isKeyName, readAgentUri } from '../../../bindings/card/agent-uri.ts'
 import { member } from '../../../bindings/text/members.ts'
 import { defineCommand } from '../../command.ts'
 import { operate } from '../../net/rules.ts'

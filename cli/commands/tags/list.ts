@@ -1,4 +1,4 @@
-import { ALIASES, STANDARD_TAGS, TAG_CATEGORIES } from '../../../bindings/card/tags/vocabulary.ts'
+import { ALIASES, STANDARD_TAGS, TAG_CATEGORIES } from '../../../bindings/card/tags.ts'
 import { defineCommand } from '../../command.ts'
 import { writeRows } from '../../tag-rows.ts'
 

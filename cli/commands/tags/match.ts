@@ -1,5 +1,4 @@
-import { matchTag } from '../../../bindings/card/tags/match.ts'
-import { normalizeTag } from '../../../bindings/card/tags/normalize.ts'
+import { matchTag, normalizeTag } from '../../../bindings/card/tags.ts'
 import { beforeDashes } from '../../arguments.ts'
 import { defineCommand } from '../../command.ts'
 import { EXIT } from '../../exit.ts'

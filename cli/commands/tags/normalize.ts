@@ -1,4 +1,4 @@
-import { normalizeTag } from '../../../bindings/card/tags/normalize.ts'
+import { normalizeTag } from '../../../bindings/card/tags.ts'
 import { defineCommand } from '../../command.ts'
 import { neededTags, writeRows } from '../../tag-rows.ts'
 

@@ -1,4 +1,4 @@
-import { suggestTag } from '../../../bindings/card/tags/suggest.ts'
+import { suggestTag } from '../../../bindings/card/tags.ts'
 import { defineCommand } from '../../command.ts'
 import { neededTags, writeRows } from '../../tag-rows.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { VerifyOptions } from '../../../bindings/adl/verify.ts'
+import type { VerifyOptions } from '../../../bindings/adl/signing.ts'
 import { exportKey, type Key } from '../../../bindings/keys/index.ts'
 import { check, DID, findings, ID, KEY, keyMember, OTHER_KEY, outcomes, signed } from './support.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
-import { type SignOptions, sign } from '../../../bindings/adl/sign.ts'
-import { validate } from '../../../bindings/adl/validate.ts'
+import type { SignOptions } from '../../../bindings/adl/signing.ts'
+import { sign, validate } from '../../../bindings/adl/verbs.ts'
 import { parse } from '../../../bindings/document/parse.ts'
 import { exportKey, generateKey, importKey } from '../../../bindings/keys/index.ts'
 import { processorTime } from '../../support/effort.ts'

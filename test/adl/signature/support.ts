@@ -1,5 +1,5 @@
-import { sign } from '../../../bindings/adl/sign.ts'
-import { type VerifyOptions, verify } from '../../../bindings/adl/verify.ts'
+import type { VerifyOptions } from '../../../bindings/adl/signing.ts'
+import { sign, verify } from '../../../bindings/adl/verbs.ts'
 import type { Proof, StepOutcome } from '../../../bindings/frame/proof.ts'
 import { encodeBase64, exportKey, importKey, type Key } from '../../../bindings/keys/index.ts'
 import { CLEAN, NOW } from '../support.ts'

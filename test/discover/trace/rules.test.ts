@@ -1,13 +1,14 @@
 // Every rule keeps its two examples, which `explain` shows: the bad one breaks this rule only.
+
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { verify } from '../../../bindings/discover/index.ts'
 import { explained } from '../../../bindings/discover/trace/findings.ts'
-import { isTrace } from '../../../bindings/discover/trace/recorded.ts'
 import { replay } from '../../../bindings/discover/trace/replay.ts'
-import { RULES } from '../../../bindings/discover/trace/rules/index.ts'
-import { TRACE_SCHEMA } from '../../../bindings/discover/trace/shape.ts'
+import { RULES } from '../../../bindings/discover/trace/rules.ts'
+import schema from '../../../bindings/discover/trace/schema.json' with { type: 'json' }
 import { TRACE } from '../../../bindings/discover/trace/specification.ts'
+import { isTrace } from '../../../bindings/discover/trace/subject.ts'
 import type { Trace } from '../../../bindings/discover/trust/trace.ts'
 import { validate } from '../../../bindings/index.ts'
 import { explainedRows } from '../../support/explained.ts'
@@ -44,7 +45,7 @@ describe('the examples of rules', () => {
 
 test('the schema agrees with Ajv', () => {
   const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true } })
-  const isValid = ajv.compile(TRACE_SCHEMA)
+  const isValid = ajv.compile(schema)
   for (const { id, bad, good } of explainedRows(TRACE.words.rules.values())) {
     // Formats are checked by our own rules.
     if (id !== 'value-pattern') expect(isValid(example(bad)), id).toBe(false)

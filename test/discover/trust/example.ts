@@ -2,8 +2,8 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { anchorsToText } from '../../../bindings/discover/dns/dnssec/anchors-text.ts'
 import type { Trace } from '../../../bindings/discover/trust/trace.ts'
-import { fingerprintOf } from '../../../bindings/wellknown/public-key.ts'
-import { sign } from '../../../bindings/wellknown/sign.ts'
+import { fingerprintOf } from '../../../bindings/wellknown/identity.ts'
+import { sign } from '../../../bindings/wellknown/verbs.ts'
 import { metadata, PUBLIC, send, signed, startWorld } from './lab.ts'
 
 const DOMAIN = 'alice.example.test'

@@ -1,0 +1,257 @@
+// Rules for the addresses of an agent (A2A 1.0 section 4.4.6, 0.3 section 5.5.5) and for its formats; for security schemes
+// and the requirements that refer to them (1.0 section 4.5, 0.3 section 5.5.3); for the form of signatures (1.0 section
+// 8.4, RFC 7515 section 7.2.2), which `verify` judges.
+
+import type { Report, Rule } from '../frame/rule.ts'
+import { isMimeType, isUri } from '../schema/formats.ts'
+import {
+  elements,
+  isObject,
+  isText,
+  type JsonObject,
+  member,
+  objectMember,
+  type PlacedObject,
+  type PlacedValue,
+  textMember,
+} from '../text/members.ts'
+import { escapeToken } from '../text/pointer.ts'
+import { isScriptUrl } from '../text/script-url.ts'
+import { oneOf, quoted } from '../text/words.ts'
+import * as FINDINGS from './findings.ts'
+import { readJws } from './jws.ts'
+import { type A2aCard, entriesOf, interfacesOf, shapeOf } from './subject.ts'
+
+const BINDINGS = ['JSONRPC', 'GRPC', 'HTTP+JSON']
+
+/** The address of a gRPC server: `grpc.example.com:443`, `[2001:db8::1]:443`. */
+const HOST_AND_PORT = /^(?:[a-z0-9](?:[a-z0-9.-]{0,252}[a-z0-9])?|\[[0-9a-f:.]{2,45}\]):\d{1,5}$/i
+
+export const interfaceUrl: Rule<A2aCard> = {
+  ...FINDINGS.A2A_URL,
+  check(card, report) {
+    for (const { url, binding } of interfacesOf(card)) {
+      // A custom binding defines its own addresses. The schema reports empty ones.
+      const name = binding?.value ?? 'JSONRPC'
+      if (url.value === '' || isHttp(url.value) || !BINDINGS.includes(name) || isScriptUrl(url.value)) continue
+      if (name === 'GRPC' && HOST_AND_PORT.test(url.value)) continue
+      const wanted = name === 'GRPC' ? 'host:port or an absolute https URL' : 'an absolute https URL'
+      report(url.pointer, `Expected ${wanted} for ${name}, found ${quoted(url.value)}`)
+    }
+  },
+}
+
+export const plainHttp: Rule<A2aCard> = {
+  ...FINDINGS.A2A_PLAIN_HTTP,
+  check(card, report) {
+    for (const { url } of interfacesOf(card)) {
+      if (/^http:\/\//i.test(url.value)) report(url.pointer, `Expected https, found ${quoted(url.value)}`)
+    }
+  },
+}
+
+function isHttp(text: string): boolean {
+  return /^https?:\/\/[^/?#]/i.test(text) && isUri(text)
+}
+
+export const binding: Rule<A2aCard> = {
+  ...FINDINGS.A2A_BINDING,
+  check(card, report) {
+    for (const { binding } of interfacesOf(card)) {
+      if (binding === undefined || binding.value === '' || BINDINGS.includes(binding.value) || isUri(binding.value))
+        continue
+      report(binding.pointer, `Expected ${oneOf(BINDINGS)}, or a URI, found ${quoted(binding.value)}`, {
+        fix: { hint: adviceOn(binding.value) },
+      })
+    }
+  },
+}
+
+function adviceOn(name: string): string {
+  const meant = BINDINGS.find((known) => known.replace('+', '') === name.toUpperCase().replace(/[^A-Z]/g, ''))
+  if (meant !== undefined) return `did you mean ${meant}?`
+  if (name.toUpperCase() === 'MCP') return 'MCP is no binding of A2A: publish a server card of MCP for it'
+  return 'a binding of one’s own has a URI for a name'
+}
+
+export const protocolVersion: Rule<A2aCard> = {
+  ...FINDINGS.A2A_PROTOCOL_VERSION,
+  check({ root, version }, report) {
+    const places = version === '0.3' ? [root] : elements(root, 'supportedInterfaces', isObject)
+    const [form, example] = version === '0.3' ? [/^0\.\d{1,3}(\.\d{1,3})?$/, '0.3.0'] : [/^\d{1,3}\.\d{1,3}$/, '1.0']
+    for (const place of places) {
+      const stated = textMember(place, 'protocolVersion')
+      if (stated === undefined || stated.value === '' || form.test(stated.value)) continue
+      report(stated.pointer, `Expected a version such as ${example}, found ${quoted(stated.value)}`)
+    }
+  },
+}
+
+export const modes: Rule<A2aCard> = {
+  ...FINDINGS.A2A_MODE,
+  check({ root, skills }, report) {
+    const lists = [root, ...skills].flatMap((of) =>
+      ['defaultInputModes', 'defaultOutputModes', 'inputModes', 'outputModes'].flatMap((name) =>
+        elements(of, name, isText),
+      ),
+    )
+    for (const mode of lists) checkMode(mode, report)
+  },
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  text: 'text/plain',
+  json: 'application/json',
+  data: 'application/json',
+}
+
+function checkMode({ pointer, value }: PlacedValue<string>, report: Report): void {
+  if (value === '' || value.includes('*') || isMimeType(value)) return
+  const meant = Object.hasOwn(TYPES, value) ? TYPES[value] : undefined
+  const fix = meant === undefined ? {} : { fix: { hint: `did you mean ${meant}?` } }
+  report(pointer, `Expected a media type such as text/plain, found ${quoted(value)}`, fix)
+}
+
+/** The names of members that hold URLs, anywhere in the card. */
+const ADDRESSES = [
+  'url',
+  'documentationUrl',
+  'iconUrl',
+  'termsOfServiceUrl',
+  'uri',
+  'openIdConnectUrl',
+  'authorizationUrl',
+  'tokenUrl',
+]
+
+export const scriptUrl: Rule<A2aCard> = {
+  ...FINDINGS.A2A_SCRIPT_URL,
+  check({ root, schemes }, report) {
+    for (const place of placesOf(root, schemes)) {
+      for (const name of ADDRESSES) {
+        const address = textMember(place, name)
+        // A data URL of a picture is harmless.
+        if (address === undefined || (name === 'iconUrl' && /^data:image\/(?!svg)/i.test(address.value))) continue
+        if (!isScriptUrl(address.value)) continue
+        report(address.pointer, `${quoted(address.value)} is run or read where it is opened: it leads nowhere else`)
+      }
+    }
+  },
+}
+
+function* placesOf(root: PlacedObject, schemes: ReadonlyMap<string, PlacedObject>): Generator<PlacedObject> {
+  yield root
+  const provider = objectMember(root, 'provider')
+  if (provider !== undefined) yield provider
+  for (const name of ['supportedInterfaces', 'additionalInterfaces']) yield* elements(root, name, isObject)
+  for (const scheme of schemes.values()) yield* within(scheme)
+}
+
+/** Yields a scheme, its variant (1.0) and its flows. */
+function* within(scheme: PlacedObject): Generator<PlacedObject> {
+  yield scheme
+  for (const name of Object.keys(scheme.value)) {
+    const inner = objectMember(scheme, name)
+    if (inner === undefined) continue
+    yield inner
+    for (const flow of Object.keys(inner.value)) {
+      const last = objectMember(inner, flow)
+      if (last === undefined) continue
+      yield last
+      for (const deepest of Object.keys(last.value)) {
+        const end = objectMember(last, deepest)
+        if (end !== undefined) yield end
+      }
+    }
+  }
+}
+
+export const schemeKind: Rule<A2aCard> = {
+  ...FINDINGS.A2A_SCHEME_KIND,
+  check({ schemes, version }, report) {
+    if (version === '0.3') return
+    const kinds = [...shapeOf('1.0', 'scheme').members!.keys()]
+    const flows = [...shapeOf('1.0', 'flows').members!.keys()]
+    for (const scheme of schemes.values()) {
+      checkOne(scheme, kinds, report)
+      const own = objectMember(objectMember(scheme, 'oauth2SecurityScheme'), 'flows')
+      if (own !== undefined) checkOne(own, flows, report)
+    }
+  },
+}
+
+function checkOne(
+  { pointer, value }: PlacedObject,
+  kinds: readonly string[],
+  report: (at: string, detail: string) => void,
+) {
+  const found = kinds.filter((kind) => Object.hasOwn(value, kind))
+  if (found.length === 1) return
+  // The schema reports misspelt members.
+  if (found.length === 0 && Object.keys(value).length > 0) return
+  report(
+    pointer,
+    `Expected exactly one of ${kinds.join(', ')}, found ${found.length === 0 ? 'none' : found.join(' and ')}`,
+  )
+}
+
+/** How many schemes one finding names. */
+const MOST_NAMED = 5
+
+export const undeclaredScheme: Rule<A2aCard> = {
+  ...FINDINGS.A2A_UNDECLARED_SCHEME,
+  check({ root, skills, version }, report) {
+    const declared = objectMember(root, 'securitySchemes')?.value ?? {}
+    const names = Object.keys(declared)
+    const known = names.length === 0 ? 'none' : oneOf(names.slice(0, MOST_NAMED).map(quoted))
+    const name = version === '1.0' ? 'securityRequirements' : 'security'
+    for (const requirement of [root, ...skills].flatMap((of) => elements(of, name, isObject))) {
+      const named = version === '1.0' ? objectMember(requirement, 'schemes') : requirement
+      for (const scheme of Object.keys(named?.value ?? {})) {
+        if (Object.hasOwn(declared, scheme)) continue
+        const detail = `${quoted(scheme)} is no security scheme: the card has ${known}`
+        report(`${named!.pointer}/${escapeToken(scheme)}`, detail, { atName: true })
+      }
+    }
+  },
+}
+
+export const deprecatedFlow: Rule<A2aCard> = {
+  ...FINDINGS.A2A_DEPRECATED_FLOW,
+  check({ schemes, version }, report) {
+    for (const scheme of schemes.values()) {
+      const flows = entriesOf(
+        objectMember(version === '1.0' ? objectMember(scheme, 'oauth2SecurityScheme') : scheme, 'flows'),
+      )
+      for (const name of ['implicit', 'password']) {
+        const flow = flows.get(name)
+        if (flow !== undefined)
+          report(flow.pointer, `The flow ${name} is deprecated: use authorizationCode or clientCredentials`, {
+            atName: true,
+          })
+      }
+    }
+  },
+}
+
+/**
+ * The part of the 0.3 schema for this type of scheme, which applies in addition to the common part. Undefined for an
+ * unknown type.
+ */
+export function partOfScheme(scheme: JsonObject): string | undefined {
+  const type = member(scheme, 'type')
+  return isText(type) && shapeOf('0.3', 'scheme').members!.get('type')!.options!.includes(type) ? type : undefined
+}
+
+export const signatureForm: Rule<A2aCard> = {
+  ...FINDINGS.A2A_SIGNATURE_FORM,
+  check({ signatures }, report) {
+    for (const signature of signatures) {
+      const read = readJws(signature.value)
+      if (!('problem' in read)) continue
+      const at = textMember(signature, read.member)
+      // The schema reports ill-typed and missing members.
+      if (at !== undefined && at.value !== '') report(at.pointer, read.problem)
+    }
+  },
+}

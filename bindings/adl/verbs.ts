@@ -1,0 +1,52 @@
+import type { ReadOptions } from '../document/read-format.ts'
+import type { Proof } from '../frame/proof.ts'
+import type { ValidationReport } from '../frame/report.ts'
+import type { SignResult } from '../frame/signed.ts'
+import type { Source } from '../frame/source.ts'
+import { signAs, validateAs, verifyAs } from '../frame/verbs.ts'
+import type { KeySource } from '../keys/read.ts'
+import type { CheckOptions } from './options.ts'
+import { ADL_SIGNING, ADL_VERIFYING, type SignOptions, type VerifyOptions } from './signing.ts'
+import { ADL } from './specification.ts'
+
+export interface ValidateOptions extends CheckOptions, Pick<ReadOptions, 'file' | 'format'> {}
+
+/**
+ * Checks an agent definition: its syntax, the schema, and every rule of ADL 0.1.
+ *
+ * @example
+ * validate('{"adl_spec": "0.1.0"}').diagnostics[0].code // 'ADL-1003'
+ *
+ * @throws {TypeError} or {RangeError} for invalid arguments; never for the content of a document.
+ */
+export function validate(source: Source, options: ValidateOptions = {}): ValidationReport {
+  return validateAs(ADL, source, options)
+}
+
+/**
+ * Signs an agent definition (ADL section 10.3): the canonical form of everything except the signature itself.
+ *
+ * @example
+ * const { bytes, diagnostics } = await sign(source, privateKey, { embedKey: true })
+ *
+ * @throws {KeyError} for a key that cannot sign, {TypeError} and {RangeError} for invalid arguments.
+ */
+export async function sign(source: Source, key: KeySource, options: SignOptions = {}): Promise<SignResult> {
+  return signAs(ADL_SIGNING, source, key, options)
+}
+
+/**
+ * Verifies the signature of an agent definition, step by step (ADL sections 10.3, 18.1, 18.8, 18.11).
+ *
+ * `failed` means that something contradicts the signature. `unverifiable` means that it cannot be proven: there is no
+ * signature or no key, or the algorithm is unknown. A key that comes with the document only proves that nothing was
+ * changed since.
+ *
+ * @example
+ * const { verdict, steps } = await verify(bytes, { expect: { provider: 'acme.example.com' }, resolve: {} })
+ *
+ * @throws {KeyError} for a malformed expected key, {TypeError} and {RangeError} for invalid arguments.
+ */
+export async function verify(source: Source, options: VerifyOptions = {}): Promise<Proof> {
+  return verifyAs(ADL_VERIFYING, source, options)
+}

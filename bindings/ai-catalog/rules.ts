@@ -1,0 +1,144 @@
+// Rules for the entries of a catalog and their addresses.
+
+import { placeholderRule } from '../frame/placeholders.ts'
+import type { Rule } from '../frame/rule.ts'
+import { elements, isObject, objectMember, type PlacedObject, type PlacedValue, textMember } from '../text/members.ts'
+import { isScriptUrl } from '../text/script-url.ts'
+import { quoted } from '../text/words.ts'
+import * as FINDINGS from './findings.ts'
+import type { AiCatalog } from './subject.ts'
+
+const entryType: Rule<AiCatalog> = {
+  ...FINDINGS.ENTRY_TYPE,
+  check({ entries }, report) {
+    for (const { pointer, value } of entries)
+      if (!Object.hasOwn(value, 'type') && !Object.hasOwn(value, 'mediaType'))
+        report(pointer, "Required member 'type' is missing")
+  },
+}
+
+const olderType: Rule<AiCatalog> = {
+  ...FINDINGS.OLDER_TYPE,
+  check({ entries }, report) {
+    for (const { pointer, value } of entries)
+      if (!Object.hasOwn(value, 'type') && Object.hasOwn(value, 'mediaType'))
+        report(`${pointer}/mediaType`, "'mediaType' is the older name of 'type'", {
+          atName: true,
+          fix: { hint: 'write type, and beside it mediaType for older readers' },
+        })
+  },
+}
+
+const entryContent: Rule<AiCatalog> = {
+  ...FINDINGS.ENTRY_CONTENT,
+  check({ entries }, report) {
+    for (const { pointer, value } of entries) {
+      const [hasUrl, hasData] = [Object.hasOwn(value, 'url'), Object.hasOwn(value, 'data')]
+      if (hasUrl === hasData) report(pointer, `Expected exactly one of url and data, found ${hasUrl ? 'both' : 'none'}`)
+    }
+  },
+}
+
+const AIR = /^urn:air:[A-Za-z\d.-]+(?::[\w.-]+)+$/
+
+const identifierForm: Rule<AiCatalog> = {
+  ...FINDINGS.IDENTIFIER_FORM,
+  check({ entries }, report) {
+    for (const { pointer, value } of entries.flatMap((entry) => textMember(entry, 'identifier') ?? []))
+      if (value !== '' && !AIR.test(value))
+        report(pointer, `Expected urn:air:DOMAIN:NAMESPACE:NAME, found ${quoted(value)}`)
+  },
+}
+
+const repeatedIdentifier: Rule<AiCatalog> = {
+  ...FINDINGS.REPEATED_IDENTIFIER,
+  check({ entries }, report) {
+    const seen = new Map<string, string>()
+    for (const { pointer, value } of entries.flatMap((entry) => textMember(entry, 'identifier') ?? [])) {
+      const first = seen.get(value)
+      if (first === undefined) seen.set(value, pointer)
+      else report(pointer, `${quoted(value)} is there already`, { related: [{ pointer: first, message: 'the first' }] })
+    }
+  },
+}
+
+const noQueries: Rule<AiCatalog> = {
+  ...FINDINGS.NO_QUERIES,
+  check({ entries }, report) {
+    for (const { pointer, value } of entries)
+      if (!Object.hasOwn(value, 'representativeQueries')) report(pointer, 'It has no representativeQueries')
+  },
+}
+
+const LEAST_QUERIES = 2
+const MOST_QUERIES = 5
+
+const queryCount: Rule<AiCatalog> = {
+  ...FINDINGS.QUERY_COUNT,
+  check({ entries }, report) {
+    for (const { pointer, value } of entries) {
+      const queries = value['representativeQueries']
+      if (Array.isArray(queries) && (queries.length < LEAST_QUERIES || queries.length > MOST_QUERIES))
+        report(
+          `${pointer}/representativeQueries`,
+          `Expected ${LEAST_QUERIES} to ${MOST_QUERIES}, found ${queries.length}`,
+        )
+    }
+  },
+}
+
+const placeholder = placeholderRule<AiCatalog>(FINDINGS.PLACEHOLDER, [
+  [['host', 'displayName'], 'who publishes the catalog'],
+  [['host', 'identifier'], 'the identifier of the publisher, such as did:web: and your domain'],
+  [['entries', '*', 'identifier'], 'urn:air:, your domain, a namespace and a name'],
+  [['entries', '*', 'url'], 'the address of the document'],
+  [['entries', '*', 'description'], 'what it does, in the words that people search for'],
+  [['entries', '*', 'representativeQueries', '*'], 'a question that it answers'],
+])
+
+const plainUrl: Rule<AiCatalog> = {
+  ...FINDINGS.PLAIN_URL,
+  check({ entries }, report) {
+    // The schema reports texts that are not addresses.
+    for (const { pointer, value } of entries.flatMap((entry) => textMember(entry, 'url') ?? []))
+      if (/^[a-z][a-z\d+.-]{0,99}:/i.test(value) && !/^https:/i.test(value) && !isScriptUrl(value))
+        report(pointer, `Expected https, found ${quoted(value)}`)
+  },
+}
+
+const scriptUrl: Rule<AiCatalog> = {
+  ...FINDINGS.SCRIPT_URL,
+  check({ host, entries }, report) {
+    for (const { pointer, value } of addressesOf(host, entries)) {
+      // A data URL of a picture is harmless.
+      const isPicture = pointer === '/host/logoUrl' && /^data:image\/(?!svg)/i.test(value)
+      if (isScriptUrl(value) && !isPicture)
+        report(pointer, `${quoted(value)} is run or read where it is opened: it leads nowhere else`)
+    }
+  },
+}
+
+function addressesOf(host: PlacedObject | undefined, entries: readonly PlacedObject[]): PlacedValue<string>[] {
+  const own = ['documentationUrl', 'logoUrl'].map((name) => textMember(host, name))
+  const urls = entries.map((entry) => textMember(entry, 'url'))
+  const manifests = [host, ...entries].map((of) => objectMember(of, 'trustManifest'))
+  const policies = manifests.map((trust) => textMember(objectMember(trust, 'trustSchema'), 'governanceUri'))
+  const attested = manifests.flatMap((trust) =>
+    elements(trust, 'attestations', isObject).map((one) => textMember(one, 'uri')),
+  )
+  return [...own, ...urls, ...policies, ...attested].filter((address) => address !== undefined)
+}
+
+/** In the order of the document. */
+export const RULES: readonly Rule<AiCatalog>[] = [
+  entryType,
+  olderType,
+  entryContent,
+  identifierForm,
+  repeatedIdentifier,
+  noQueries,
+  queryCount,
+  plainUrl,
+  scriptUrl,
+  placeholder,
+]

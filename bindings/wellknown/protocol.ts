@@ -1,2 +1,0 @@
-/** The protocol version of metadata, invitations and messages that Blazon writes. */
-export const PROTOCOL = 'ADP/1.1'
