@@ -20,6 +20,8 @@ import * as frame from './frame/findings.ts'
 import * as keys from './keys/findings.ts'
 import * as mcpServer from './mcp-server/findings.ts'
 import * as net from './net/findings.ts'
+import * as runs from './runs/findings.ts'
+import * as runsVerdict from './runs/verdict/findings.ts'
 import * as wellknown from './wellknown/findings.ts'
 import * as wellknownInvite from './wellknown/invite/findings.ts'
 
@@ -45,6 +47,8 @@ export const catalogue = (): readonly FindingInfo[] => [
   ...keys.explained(),
   ...mcpServer.explained(),
   ...net.explained(),
+  ...runs.explained(),
+  ...runsVerdict.explained(),
   ...wellknown.explained(),
   ...wellknownInvite.explained(),
 ]

@@ -3,7 +3,9 @@ import type { Document } from '../document/document.ts'
 import { withoutEdits } from '../document/fixes.ts'
 import type { ParseResult } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
+import type { Kind } from '../kinds.ts'
 import { Findings } from './collect.ts'
+import type { Conformance } from './conformance.ts'
 import { explain, type Listener } from './explain.ts'
 import type { ValidationReport } from './report.ts'
 import { severityOf } from './rule.ts'
@@ -19,29 +21,35 @@ export function check<Subject, Settings extends RuleSettings>(
   settings: Settings,
 ): ValidationReport {
   const before = told(specification, diagnostics)
-  const found = document === undefined ? before : checkDocument(specification, document, before, settings)
-  return { valid: !found.some(({ severity }) => severity === 'error'), kind: specification.kind, diagnostics: found }
-}
-
-function checkDocument<Subject, Settings extends RuleSettings>(
-  specification: Specification<Subject, Settings>,
-  document: Document,
-  before: readonly Diagnostic[],
-  settings: Settings,
-): readonly Diagnostic[] {
+  if (document === undefined) return report(specification.kind, before)
   const findings = new Findings(settings.maxDiagnostics)
   const others = otherRoots(specification, document)
   for (const pointer of others) findings.add(specification.rootObject, 'error', pointer, 'Expected a JSON object')
-  if (others.length === 0) {
-    const subject = specification.subject(document)
-    if (specification.gate?.(subject, findings, settings) ?? true) {
-      checkShapes(specification, document, subject, findings, settings)
-      specification.check?.(subject, findings, settings)
-      findings.judge(activeRules(specification.rules, settings), subject, settings)
-    }
-  }
+  const subject = others.length === 0 ? specification.subject(document) : undefined
+  if (subject !== undefined) checkSubject(specification, document, subject, findings, settings)
   const found = findings.diagnostics(document, before)
-  return (specification.isEditable?.(document) ?? true) ? found : found.map(withoutEdits)
+  const editable = specification.isEditable?.(document) ?? true
+  const conformance = subject && specification.conformance?.(subject)
+  return report(specification.kind, editable ? found : found.map(withoutEdits), conformance)
+}
+
+function report(kind: Kind, diagnostics: readonly Diagnostic[], conformance?: Conformance): ValidationReport {
+  const valid = !diagnostics.some(({ severity }) => severity === 'error')
+  return conformance === undefined ? { valid, kind, diagnostics } : { valid, kind, diagnostics, conformance }
+}
+
+/** Checks a document, or a part of one that has a specification of its own. */
+export function checkSubject<Subject, Settings extends RuleSettings>(
+  specification: Specification<Subject, Settings>,
+  document: Document,
+  subject: Subject,
+  findings: Findings,
+  settings: Settings,
+): void {
+  if (!(specification.gate?.(subject, findings, settings) ?? true)) return
+  checkShapes(specification, document, subject, findings, settings)
+  specification.check?.(subject, findings, settings)
+  findings.judge(activeRules(specification.rules, settings), subject, settings)
 }
 
 /** Validates the document's parts against their shapes; creates the listener only when a part has a fault. */

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../document/types.ts'
 import type { Kind } from '../kinds.ts'
+import type { Conformance } from './conformance.ts'
 
 /** The result of checking a document. */
 export interface ValidationReport {
@@ -9,4 +10,6 @@ export interface ValidationReport {
   readonly kind: Kind | undefined
   /** In document order. */
   readonly diagnostics: readonly Diagnostic[]
+  /** For kinds whose specification defines levels, unless the document could not be read or checked. */
+  readonly conformance?: Conformance
 }

@@ -1,6 +1,7 @@
 import type { Document } from '../document/document.ts'
 import type { Bounds } from '../kinds.ts'
 import type { Findings } from './collect.ts'
+import type { Conformance } from './conformance.ts'
 import type { Listener, Words } from './explain.ts'
 import type { Rule } from './rule.ts'
 import type { RuleOptions, RuleSettings } from './rule-settings.ts'
@@ -37,6 +38,8 @@ export interface Specification<Subject = unknown, Settings extends RuleSettings 
   names(options?: RuleOptions): readonly string[]
   /** Checks everything that neither shapes nor rules cover. */
   check?(subject: Subject, findings: Findings, settings: Settings): void
+  /** The level of conformance that the document shows. */
+  conformance?(subject: Subject): Conformance | undefined
   /** True when fixes may edit the document: an edit would invalidate a signature. Default: always editable. */
   isEditable?(document: Document): boolean
 }

@@ -1,0 +1,105 @@
+// ADP-1 run records as a specification of the frame.
+import { checkSubject } from '../frame/check.ts'
+import type { Findings } from '../frame/collect.ts'
+import { type Listener, shapeRules, type Words } from '../frame/explain.ts'
+import { severityOf } from '../frame/rule.ts'
+import { type RuleSettings, ruleSettings } from '../frame/rule-settings.ts'
+import { Shape, type ShapeSchema } from '../frame/shape.ts'
+import type { Specification } from '../frame/specification.ts'
+import { isText, valueAt } from '../text/members.ts'
+import { quoted } from '../text/words.ts'
+import * as FINDINGS from './findings.ts'
+import { levelsOf } from './levels.ts'
+import { RULES } from './rules.ts'
+import schema from './schema.json' with { type: 'json' }
+import { RUN_READING, type Run } from './subject.ts'
+import { VERDICT } from './verdict/specification.ts'
+
+/** A program that reads a record keeps all of it in memory. */
+const MOST_STEPS = 100_000
+
+const WORDS: Words = {
+  name: 'ADP-1',
+  rules: shapeRules([
+    FINDINGS.MISSING_MEMBER,
+    FINDINGS.MEMBER_TYPE,
+    FINDINGS.EMPTY_VALUE,
+    FINDINGS.ENUM_VALUE,
+    FINDINGS.NUMBER_RANGE,
+    FINDINGS.RUN_TIME,
+  ]),
+  byFormat: { 'date-time': 'run-time' },
+  grammar: { 'date-time': 'a time such as 2025-12-10T19:00:00Z' },
+  // Readers ignore members that they do not know, and writers keep them.
+  isExtension: () => false,
+  adviseOn: () => ({ hint: 'members that are not known are ignored' }),
+}
+
+let made: Shape | undefined
+const shape = (): Shape => {
+  made ??= new Shape(schema as ShapeSchema)
+  return made
+}
+
+export const RUN: Specification<Run> = {
+  ...RUN_READING,
+  words: WORDS,
+  settings: ruleSettings,
+  gate,
+  shapes: ({ root }) => [{ shape: shape(), value: root.value, pointer: '' }],
+  listener: listenerFor,
+  check: checkVerdicts,
+  rules: RULES,
+  names: FINDINGS.names,
+  conformance: (run) => (refusalOf(run) === undefined ? levelsOf(run, shape()) : undefined),
+}
+
+function refusalOf(run: Run) {
+  const version = run.get('version')
+  if (isText(version) && version !== 'adp-1')
+    return {
+      rule: FINDINGS.RUN_VERSION,
+      pointer: '/version',
+      detail: `Expected adp-1, found ${quoted(version)}, whose rules Blazon does not know`,
+    }
+  const steps = run.get('steps')
+  return Array.isArray(steps) && steps.length > MOST_STEPS
+    ? {
+        rule: FINDINGS.RUN_SIZE,
+        pointer: '/steps',
+        detail: `Expected at most ${MOST_STEPS} steps, found ${steps.length}`,
+      }
+    : undefined
+}
+
+function gate(run: Run, findings: Findings, { ruleset, rules }: RuleSettings): boolean {
+  const refusal = refusalOf(run)
+  if (refusal === undefined) return true
+  findings.add(refusal.rule, severityOf(refusal.rule, ruleset, rules), refusal.pointer, refusal.detail)
+  return false
+}
+
+/** The forms of ISO 8601: dates, weeks and days of a year, with or without dashes, a time, and a zone. */
+const ISO_8601 =
+  /^\d{4}-?(?:(?:0\d|1[0-2])-?[0-3]\d|W[0-5]\d(?:-?[1-7])?|[0-3]\d\d)(?:[T ][0-2]\d(?::?[0-5]\d(?::?[0-6]\d(?:[.,]\d{1,12})?)?)?(?:Z|[+-][01]\d(?::?[0-5]\d)?)?)?$/
+/** A complete time with a zone: if it is not valid, no such day or hour exists. */
+const COMPLETE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,12})?(?:Z|[+-]\d\d:\d\d)$/
+
+function listenerFor(run: Run, findings: Findings, { ruleset, rules }: RuleSettings): Partial<Listener> {
+  return {
+    fault(rule, pointer, detail, remarks) {
+      const time = rule === FINDINGS.RUN_TIME ? valueAt(run.root.value, pointer) : undefined
+      const isIncomplete = isText(time) && ISO_8601.test(time) && !COMPLETE.test(time)
+      const named = isIncomplete ? FINDINGS.RUN_TIME_ZONE : rule
+      findings.add(named, severityOf(named, ruleset, rules), pointer, detail, remarks)
+    },
+  }
+}
+
+/** Checks the verdicts in the steps, each like a document of its own. */
+function checkVerdicts({ document, steps }: Run, findings: Findings, settings: RuleSettings): void {
+  for (const step of steps) {
+    const verdict = step.verdict(document)
+    if (verdict !== undefined) checkSubject(VERDICT, document, verdict, findings, settings)
+  }
+}

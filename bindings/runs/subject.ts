@@ -1,0 +1,117 @@
+import type { Document } from '../document/document.ts'
+import { objectAtRoot, type Reading } from '../frame/subject.ts'
+import { timeOf } from '../schema/times.ts'
+import {
+  elements,
+  isObject,
+  isText,
+  type JsonObject,
+  member,
+  objectMember,
+  type PlacedObject,
+  type PlacedValue,
+} from '../text/members.ts'
+import { isHidden } from './digest.ts'
+import { ROOT_OBJECT } from './findings.ts'
+import { Verdict } from './verdict/subject.ts'
+
+/** A step of a run: only its well-typed values. */
+export class Step {
+  readonly pointer: string
+  readonly value: JsonObject
+
+  constructor({ pointer, value }: PlacedObject) {
+    this.pointer = pointer
+    this.value = value
+  }
+
+  get index(): number | undefined {
+    return integer(this.value, 'index')
+  }
+
+  get parent(): number | undefined {
+    return integer(this.value, 'parent_step_index')
+  }
+
+  /** In milliseconds; undefined unless it is a moment. */
+  get time(): number | undefined {
+    return moment(this.value, 'timestamp')
+  }
+
+  /** A member of the step, if it is an object. */
+  part(name: 'action' | 'observation' | 'reflection' | 'metadata'): JsonObject | undefined {
+    const value = member(this.value, name)
+    return isObject(value) ? value : undefined
+  }
+
+  /** True for a step that says so, or whose output says that it is a verdict. */
+  get isVerdict(): boolean {
+    const version = member(this.#output, 'version')
+    return member(this.part('metadata'), 'kind') === 'policy_verdict' || (isText(version) && /^pvs-/i.test(version))
+  }
+
+  get #output(): JsonObject | undefined {
+    const output = member(this.part('observation'), 'output')
+    return isObject(output) ? output : undefined
+  }
+
+  /** True when a mark stands for the output. */
+  get isOutputRedacted(): boolean {
+    return this.#output !== undefined && isHidden(this.#output)
+  }
+
+  /** The verdict in a step that has one. */
+  verdict(document: Document): Verdict | undefined {
+    const value = this.isVerdict && !this.isOutputRedacted ? this.#output : undefined
+    return value && new Verdict(document, { pointer: `${this.pointer}/observation/output`, value })
+  }
+}
+
+/** A run record as rules and verbs read it: only the members that are present and have the right type. */
+export class Run {
+  readonly document: Document
+  readonly root: PlacedObject
+  readonly agent: PlacedObject | undefined
+  readonly aip: PlacedObject | undefined
+  readonly metadata: PlacedObject | undefined
+  readonly steps: readonly Step[]
+
+  constructor(document: Document) {
+    const root = objectAtRoot(document)
+    this.document = document
+    this.root = root
+    this.agent = objectMember(root, 'agent')
+    this.aip = objectMember(this.agent, 'aip')
+    this.metadata = objectMember(root, 'metadata')
+    this.steps = elements(root, 'steps', isObject).map((step) => new Step(step))
+  }
+
+  get(name: string): unknown {
+    return member(this.root.value, name)
+  }
+
+  /** In milliseconds; undefined unless it is a moment. */
+  time(name: 'started_at' | 'completed_at'): number | undefined {
+    return moment(this.root.value, name)
+  }
+
+  get capabilities(): readonly PlacedValue<string>[] {
+    return elements(this.aip, 'capabilities', isText)
+  }
+}
+
+export const RUN_READING: Reading<Run> = {
+  kind: 'run',
+  rootObject: ROOT_OBJECT,
+  subject: (document) => new Run(document),
+}
+
+function integer(of: JsonObject, name: string): number | undefined {
+  const value = member(of, name)
+  return Number.isSafeInteger(value) ? (value as number) : undefined
+}
+
+function moment(of: JsonObject, name: string): number | undefined {
+  const value = member(of, name)
+  return isText(value) ? timeOf(value) : undefined
+}

@@ -1,0 +1,21 @@
+import type { ReadOptions } from '../document/read-format.ts'
+import type { ValidationReport } from '../frame/report.ts'
+import type { RuleOptions } from '../frame/rule-settings.ts'
+import type { Source } from '../frame/source.ts'
+import { validateAs } from '../frame/validate.ts'
+import { RUN } from './specification.ts'
+
+export interface ValidateOptions extends RuleOptions, Pick<ReadOptions, 'file' | 'format'> {}
+
+/**
+ * Validates a run record: its members, the order of its steps, and the verdicts in them. The report has the level of
+ * ADP-1 that the record shows.
+ *
+ * @example
+ * validate(record).conformance.level // 1
+ *
+ * @throws {TypeError} or {RangeError} for wrong arguments; never for the content of a record.
+ */
+export function validate(source: Source, options: ValidateOptions = {}): ValidationReport {
+  return validateAs(RUN, source, options)
+}

@@ -1,0 +1,25 @@
+import type { Document } from '../../document/document.ts'
+import { objectAtRoot, type Reading } from '../../frame/subject.ts'
+import { member, type PlacedObject } from '../../text/members.ts'
+import { ROOT_OBJECT } from './findings.ts'
+
+/** A policy verdict as rules read it: a document, or the part of a run record. */
+export class Verdict {
+  readonly document: Document
+  readonly root: PlacedObject
+
+  constructor(document: Document, root: PlacedObject) {
+    this.document = document
+    this.root = root
+  }
+
+  get(name: string): unknown {
+    return member(this.root.value, name)
+  }
+}
+
+export const VERDICT_READING: Reading<Verdict> = {
+  kind: 'verdict',
+  rootObject: ROOT_OBJECT,
+  subject: (document) => new Verdict(document, objectAtRoot(document)),
+}

@@ -1,0 +1,156 @@
+// Run records of ADP-1: rules, levels and bounds.
+import { existsSync, readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { describe, expect, test } from 'vitest'
+import { parse as parseYaml } from 'yaml'
+import { validate } from '../../bindings/runs/index.ts'
+import { RULES } from '../../bindings/runs/rules.ts'
+import schema from '../../bindings/runs/schema.json' with { type: 'json' }
+import { RUN } from '../../bindings/runs/specification.ts'
+import { validate as validateAny } from '../../bindings/validate.ts'
+import { explainedRows } from '../support/explained.ts'
+import { type Change, changed, merged, REVIEW, sharedData } from './records.ts'
+
+interface Case extends Change {
+  readonly name: string
+  readonly expect: readonly string[]
+}
+const CASES: readonly Case[] = parseYaml(readFileSync('fixtures/runs/cases.yaml', 'utf8'))
+const found = (value: unknown, options = {}) =>
+  validate(JSON.stringify(value), options).diagnostics.map(({ rule, source }) => `${rule} ${source.pointer}`)
+const codes = (source: string | Uint8Array) => validateAny(source, { as: 'run' }).diagnostics.map(({ code }) => code)
+
+describe('[runs/3.1.1-1] [runs/3.2.1-1] [runs/6-1] the rules', () => {
+  test.each(CASES)('$name', (row) => {
+    expect(found(changed(REVIEW, row)).sort()).toEqual([...row.expect].sort())
+  })
+})
+
+describe('findings', () => {
+  const rules = explainedRows([...RULES, ...RUN.words.rules.values()]).filter(({ bad, good }) =>
+    [bad, good].every((text) => text.startsWith('{')),
+  )
+  /** Examples show the members in question; the rest is that of a valid record. */
+  const example = (text: string) => {
+    const { steps, action, observation, metadata, ...rest } = JSON.parse(text)
+    if (action !== undefined || observation !== undefined)
+      return {
+        ...REVIEW,
+        metadata: {},
+        steps: [{ ...REVIEW.steps[0], ...JSON.parse(text), action: merged(REVIEW.steps[0].action, action) }],
+      }
+    const given = steps?.map((step: object, index: number) => merged({ ...REVIEW.steps[1], index }, step))
+    return merged(
+      { ...REVIEW, metadata: {}, ...(given && { steps: given }) },
+      { ...rest, ...(metadata && { metadata }) },
+    )
+  }
+  const withoutStep = ['step-reflection', 'step-metadata']
+
+  test.each(rules.filter(({ id }) => ![...withoutStep, 'missing-member'].includes(id)))(
+    '$id: the bad example breaks the rule, the good one does not',
+    ({ id, bad, good }) => {
+      const told = (text: string) => found(example(text)).map((finding) => finding.split(' ')[0])
+      expect(told(bad)).toContain(id)
+      expect(told(good)).not.toContain(id)
+    },
+  )
+})
+
+describe('the schema', () => {
+  const reconstructed = sharedData('acl/adp-1.reconstructed.schema.json')
+  const options = {
+    strict: false,
+    formats: { 'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/ },
+  }
+
+  test.skipIf(reconstructed === undefined)('refuses what the reconstructed one refuses', () => {
+    const [ours, theirs] = [schema, JSON.parse(reconstructed!)].map((one) => new Ajv2020(options).compile(one))
+    for (const row of CASES) {
+      const record = changed(REVIEW, row)
+      expect([row.name, ours!(record)]).toEqual([row.name, theirs!(record)])
+    }
+  })
+})
+
+describe('[runs/8.1-1] levels', () => {
+  const levelOf = (value: unknown) => validate(JSON.stringify(value)).conformance!
+  const outcomes = (value: unknown) => levelOf(value).demands.map(({ level, outcome }) => `${level} ${outcome}`)
+
+  test('a valid record shows level 1, and leaves open what only its certificate shows', () => {
+    expect(levelOf(REVIEW).level).toBe(1)
+    expect(outcomes(REVIEW)).toEqual([
+      ...['1 met', '1 met', '1 met'],
+      ...['2 unknown', '2 unknown', '2 unknown'],
+      ...['3 unknown', '3 met', '3 met'],
+    ])
+  })
+
+  test('a record without a required field shows level 0', () => {
+    const lacks = changed(REVIEW, { without: ['/status'] })
+    expect([levelOf(lacks).level, outcomes(lacks)[1]]).toEqual([0, '1 unmet'])
+    expect(outcomes(changed(REVIEW, { without: ['/steps/0/index'] }))[2]).toBe('1 unmet')
+  })
+
+  test.each([
+    ['no certificate', { set: { '/agent/aip/cert_fingerprint': 'none' } }, 3],
+    ['no capabilities', { without: ['/agent/aip/capabilities'] }, 4],
+    ['another tenant', { set: { '/agent/aip/tenant_id': 'other' } }, 5],
+    ['a gap', { set: { '/steps/2/index': 4 } }, 6],
+    ['a reflection without uncertainty', { without: ['/steps/0/reflection/uncertainty'] }, 7],
+    ['a verdict that is not valid', { without: ['/steps/2/observation/output/decision'] }, 8],
+  ] as const)('does not meet a demand with %s', (_, change, at) => {
+    expect(outcomes(changed(REVIEW, change))[at]).toMatch(/unmet/)
+  })
+
+  test('does not claim a level for a record of another version', () => {
+    expect(levelOf({ ...REVIEW, version: 'adp-2' })).toBeUndefined()
+  })
+})
+
+describe("the specification's own examples", () => {
+  const path = '../shared/specs/4-adp-1-agent-data.md'
+  const [run, step] = existsSync(path)
+    ? Array.from(readFileSync(path, 'utf8').matchAll(/```jsonc\n([^`]*)```/g), ([, json]) => json!)
+    : []
+
+  test.skipIf(run === undefined)('the run of section 3.1 shows level 1, with a warning about its fingerprint', () => {
+    const { valid, diagnostics, conformance } = validate(run!)
+    expect([valid, diagnostics.map(({ code }) => code), conformance?.level]).toEqual([true, ['RUN-123'], 1])
+  })
+
+  test.skipIf(step === undefined)('the step of section 3.2 is valid', () => {
+    expect(found({ ...REVIEW, metadata: {}, started_at: '2025-12-10T19:00:00Z', steps: [JSON.parse(step!)] })).toEqual(
+      [],
+    )
+  })
+
+  const sample = sharedData('acl/adp-sample-run.json')
+  test.skipIf(sample === undefined)('the sample of its authors has no finding', () => {
+    expect(validate(sample!).diagnostics).toEqual([])
+  })
+})
+
+describe('bounds', () => {
+  const text = JSON.stringify(REVIEW)
+  const deep = (levels: number) => text.replace('"rows":41', `"rows":${'['.repeat(levels)}${']'.repeat(levels)}`)
+  const steps = (count: number) => ({
+    ...REVIEW,
+    metadata: {},
+    steps: Array.from({ length: count }, (_, index) => ({ ...REVIEW.steps[1], index, timestamp: REVIEW.started_at })),
+  })
+
+  test('each limit has a code of its own', () => {
+    expect(codes(`\ufeff${text}`)).toEqual(['DOC-105'])
+    expect(codes(text.replace('"status"', '"version":"adp-1","status"'))).toEqual(['DOC-107'])
+    expect(codes(deep(59))).toEqual([])
+    expect(codes(deep(60))).toEqual(['DOC-113'])
+    expect(codes(text.replace('"rows":41', `"rows":"${'x'.repeat(2 ** 26)}"`))).toEqual(['DOC-114'])
+  })
+
+  test('takes 100,000 steps, and refuses one more as a whole', () => {
+    const most = JSON.stringify(steps(100_000))
+    expect(codes(most)).toEqual([])
+    expect(codes(most.replace('"steps":[', '"steps":[{},'))).toEqual(['RUN-108'])
+  })
+})
