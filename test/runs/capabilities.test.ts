@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { covers, parseCapability } from '../../bindings/runs/index.ts'
 import { sharedData } from './records.ts'
 
-describe('the grammar', () => {
+describe('[runs/ctx.1-1] [runs/ctx.1-2] the grammar', () => {
   test('a capability is at least two words', () => {
     expect(parseCapability('perm:files:read')).toEqual({ prefix: 'perm', segments: ['files', 'read'] })
     for (const text of ['perm', 'perm:', ':perm', 'perm::read', 'perm:*:*', 'budget:usd:0.50', 'perm:files:read\n', ''])
@@ -23,7 +23,7 @@ describe('the grammar', () => {
   })
 })
 
-describe('covering', () => {
+describe('[runs/4-3] [runs/ctx.1-3] covering', () => {
   test.each([
     [['perm:files:read'], ['perm:files:read'], true],
     [['perm:files:read', 'agent:a'], ['agent:a'], true],

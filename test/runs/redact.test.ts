@@ -19,7 +19,7 @@ const canonical = (value: unknown) =>
       : member,
   )
 
-describe('[runs/7.2-4] redaction', () => {
+describe('[runs/7.2-1] [runs/7.2-4] redaction', () => {
   test('removes what section 7.2 names, and lists it', () => {
     const { value, removed, text: shown } = redacted(text)
     for (const pointer of SENSITIVE)

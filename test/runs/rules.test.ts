@@ -20,9 +20,68 @@ const found = (value: unknown, options = {}) =>
   validate(JSON.stringify(value), options).diagnostics.map(({ rule, source }) => `${rule} ${source.pointer}`)
 const codes = (source: string | Uint8Array) => validateAny(source, { as: 'run' }).diagnostics.map(({ code }) => code)
 
-describe('[runs/3.1.1-1] [runs/3.2.1-1] [runs/6-1] the rules', () => {
+describe('the rules', () => {
   test.each(CASES)('$name', (row) => {
     expect(found(changed(REVIEW, row)).sort()).toEqual([...row.expect].sort())
+  })
+})
+
+describe('required paths and closed lists', () => {
+  const paths = CASES.filter(({ without, expect }) => without?.length === 1 && expect[0]?.startsWith('missing-member'))
+
+  test('[runs/3.1.1-1] [runs/3.1.1-2] [runs/3.1.1-3] [runs/3.1.1-4] [runs/3.1.1-5] [runs/3.1.1-6] [runs/3.1.1-7] [runs/3.1.1-8] [runs/3.1.1-9] the cases leave out each required path of a run', () => {
+    const run = [
+      'version',
+      'run_id',
+      'tenant_id',
+      'agent/agent_id',
+      'agent/aip/cert_fingerprint',
+      'steps',
+      'status',
+      'started_at',
+      'completed_at',
+    ]
+    const left = paths.flatMap(({ without = [] }) => without)
+    expect(left).toEqual(expect.arrayContaining(run.map((path) => `/${path}`)))
+  })
+
+  test('[runs/3.2.1-1] [runs/3.2.1-2] [runs/3.2.1-3] [runs/3.2.1-4] and each of a step', () => {
+    const left = paths.flatMap(({ without = [] }) => without)
+    const step = ['index', 'timestamp', 'action/type', 'observation/type']
+    expect(left).toEqual(expect.arrayContaining(step.map((path) => `/steps/1/${path}`)))
+  })
+
+  test('[runs/3.1.1-10] [runs/3.2.1-5] a record with nothing else is valid', () => {
+    const { version, run_id, tenant_id, status, started_at, completed_at } = REVIEW
+    const agent = { agent_id: 'a', aip: { cert_fingerprint: REVIEW.agent.aip.cert_fingerprint } }
+    const step = { index: 0, timestamp: started_at, action: { type: 'message' }, observation: { type: 'none' } }
+    const record = { version, run_id, tenant_id, status, started_at, completed_at, agent, steps: [step] }
+    expect(found(record)).toEqual(['step-reflection /steps/0', 'step-metadata /steps/0'])
+    expect(found(record, { ruleset: 'spec' })).toEqual([])
+  })
+
+  test('[runs/3.2.2-1] [runs/3.2.2-2] [runs/3.2.2-3] [runs/3.2.2-4] [runs/3.2.2-5] [runs/3.2.3-1] [runs/3.2.3-2] [runs/3.2.3-3] [runs/3.2.3-4] [runs/3.2.3-5] all types are valid, and no other', () => {
+    const withTypes = (action: string, observation: string) => {
+      const set = {
+        '/steps/0/action/type': action,
+        '/steps/0/observation/type': observation,
+        '/steps/0/observation/error': {},
+      }
+      return found(changed(REVIEW, { set: { ...set, '/steps/0/metadata/action_subtype': 'x' } }))
+    }
+    for (const type of ['tool_call', 'message', 'plan_update', 'model_inference', 'other'])
+      expect(withTypes(type, 'none')).toEqual([])
+    for (const type of ['tool_result', 'environment', 'user_input', 'error', 'none'])
+      expect(withTypes('message', type)).toEqual([])
+    expect(withTypes('Tool_Call', 'nothing')).toEqual([
+      'enum-value /steps/0/action/type',
+      'enum-value /steps/0/observation/type',
+    ])
+  })
+
+  test('[runs/4-2] [runs/4-4] [runs/6-1] [runs/6-2] extensions are ignored, and two tenants are reported', () => {
+    const set = { '/agent/aip/serial': '7', '/agent/aip/tenant_id': 'x', '/context/a': [], '/metadata/openai.org': 1 }
+    expect(found(changed(REVIEW, { set }))).toEqual(['run-tenant /agent/aip/tenant_id'])
   })
 })
 
@@ -64,7 +123,7 @@ describe('the schema', () => {
     formats: { 'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/ },
   }
 
-  test.skipIf(reconstructed === undefined)('refuses what the reconstructed one refuses', () => {
+  test.skipIf(reconstructed === undefined)('[runs/8.2-1] refuses what the reconstructed one refuses', () => {
     const [ours, theirs] = [schema, JSON.parse(reconstructed!)].map((one) => new Ajv2020(options).compile(one))
     for (const row of CASES) {
       const record = changed(REVIEW, row)
@@ -73,7 +132,7 @@ describe('the schema', () => {
   })
 })
 
-describe('[runs/8.1-1] levels', () => {
+describe('[runs/8.1-1] [runs/8.1-2] [runs/8.1-3] [runs/8.1-4] [runs/8.1-5] [runs/8.1-6] [runs/8.1-7] [runs/8.1-8] [runs/8.1-9] [runs/8.1-10] levels', () => {
   const levelOf = (value: unknown) => validate(JSON.stringify(value)).conformance!
   const outcomes = (value: unknown) => levelOf(value).demands.map(({ level, outcome }) => `${level} ${outcome}`)
 

@@ -20,7 +20,7 @@ const { decision: _, ...LEGACY } = DENIAL
 const rulesOf = (value: unknown) =>
   validate(JSON.stringify(value), { as: 'verdict' }).diagnostics.map(({ rule }) => rule)
 
-describe('the vectors of PVS-1', () => {
+describe('[runs/pvs.1-1] [runs/pvs.1-2] [runs/pvs.1-3] [runs/pvs.1-4] [runs/pvs.1-5] [runs/pvs.1-6] the vectors of PVS-1', () => {
   const text = sharedData('acl/pvs-1-vectors.json')
   const vectors = text === undefined ? [] : JSON.parse(text).vectors
 
@@ -32,7 +32,7 @@ describe('the vectors of PVS-1', () => {
   })
 })
 
-describe('the rules', () => {
+describe('[runs/pvs.1-7] [runs/pvs.1-8] the rules', () => {
   test.each([
     ['a verdict of PVS-2 is refused by name', { ...DENIAL, version: 'pvs-2' }, ['verdict-version']],
     ['so is revise', { ...DENIAL, decision: 'revise' }, ['verdict-revise']],
@@ -113,7 +113,7 @@ describe('creation', () => {
   })
 })
 
-describe('[runs/5-1] verdict steps', () => {
+describe('[runs/5-1] [runs/5-2] verdict steps', () => {
   const at = new Date('2025-12-14T10:00:09Z')
   const withStep = (step: object) => JSON.stringify({ ...REVIEW, steps: [...REVIEW.steps, step] })
   const rules = (record: string) =>
