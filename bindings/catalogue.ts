@@ -21,6 +21,7 @@ import * as keys from './keys/findings.ts'
 import * as mcpServer from './mcp-server/findings.ts'
 import * as net from './net/findings.ts'
 import * as runs from './runs/findings.ts'
+import * as runsAip from './runs/aip/findings.ts'
 import * as runsVerdict from './runs/verdict/findings.ts'
 import * as wellknown from './wellknown/findings.ts'
 import * as wellknownInvite from './wellknown/invite/findings.ts'
@@ -48,6 +49,7 @@ export const catalogue = (): readonly FindingInfo[] => [
   ...mcpServer.explained(),
   ...net.explained(),
   ...runs.explained(),
+  ...runsAip.explained(),
   ...runsVerdict.explained(),
   ...wellknown.explained(),
   ...wellknownInvite.explained(),

@@ -26,4 +26,7 @@ export type Verdict = 'verified' | 'failed' | 'unverifiable'
 export interface Proof {
   readonly verdict: Verdict
   readonly steps: readonly Step[]
+  /** What follows from it, and what does not, in words. */
+  readonly shows?: readonly string[]
+  readonly doesNotShow?: readonly string[]
 }

@@ -1,0 +1,231 @@
+// X.509 certificates (RFC 5280): what they say. Whether anybody should believe it is the matter of chain.ts.
+import { toHex } from '../text/bytes.ts'
+import { sha256 } from '../wasm/sha256.ts'
+import { decodeBase64 } from './base64.ts'
+import { CONTEXT_0, CONTEXT_3, DerReader, der, INTEGER, OCTET_STRING, OID, SEQUENCE, SET } from './der.ts'
+import { KeyError } from './error.ts'
+
+/** A certificate of an agent has a kilobyte. */
+export const MOST_CERTIFICATE_BYTES = 16_384
+/** A text with a chain of certificates. */
+const LONGEST_TEXT = 1 << 20
+const BLOCK = /-----BEGIN CERTIFICATE-----\r?\n([A-Za-z0-9+/=\r\n]*)-----END CERTIFICATE-----/g
+
+const BASIC_CONSTRAINTS = '2.5.29.19'
+const KEY_USAGE = '2.5.29.15'
+/** The bits of KeyUsage, in their order. */
+const USAGES = [
+  'digitalSignature',
+  'contentCommitment',
+  'keyEncipherment',
+  'dataEncipherment',
+  'keyAgreement',
+  'keyCertSign',
+  'cRLSign',
+  'encipherOnly',
+  'decipherOnly',
+] as const
+
+export type KeyUsage = (typeof USAGES)[number]
+
+/** A name, as its bytes and its usual parts. */
+export interface DistinguishedName {
+  readonly bytes: Uint8Array
+  readonly commonName?: string
+  readonly organization?: string
+  readonly unit?: string
+}
+
+export interface CertificateExtension {
+  readonly critical: boolean
+  readonly value: Uint8Array
+}
+
+export interface Certificate {
+  readonly bytes: Uint8Array
+  /** In hexadecimal digits. */
+  readonly serial: string
+  readonly issuer: DistinguishedName
+  readonly subject: DistinguishedName
+  readonly notBefore: Date
+  readonly notAfter: Date
+  /** The SubjectPublicKeyInfo. */
+  readonly spki: Uint8Array<ArrayBuffer>
+  /** By object identifier: `2.5.29.15`. */
+  readonly extensions: ReadonlyMap<string, CertificateExtension>
+  /** True for an authority (basicConstraints). */
+  readonly isAuthority: boolean
+  /** How many authorities may follow below this one. */
+  readonly pathLength: number | undefined
+  /** Undefined when the certificate does not restrict it. */
+  readonly keyUsage: readonly KeyUsage[] | undefined
+  readonly signature: { readonly algorithm: string; readonly over: Uint8Array<ArrayBuffer>; readonly bytes: Uint8Array }
+}
+
+/**
+ * Reads a certificate in PEM or DER; of a chain in PEM, the first one. Refuses every encoding but the shortest.
+ *
+ * @example
+ * readCertificate(pem).subject.commonName // 'Agent:invoice-checker'
+ *
+ * @throws {KeyError} KEY-102 and KEY-120 to KEY-123 for anything else.
+ */
+export function readCertificate(source: string | Uint8Array): Certificate {
+  return read(typeof source === 'string' ? blocksOf(source)[0]! : source)
+}
+
+/**
+ * Reads the certificates of a chain in PEM, in their order.
+ *
+ * @throws {KeyError} as `readCertificate`.
+ */
+export function readCertificates(pem: string): readonly Certificate[] {
+  return blocksOf(pem).map(read)
+}
+
+/**
+ * `sha256:` and the SHA-256 of the certificate, as `openssl x509 -fingerprint -sha256` shows it.
+ *
+ * @throws {KeyError} for a text without a certificate in PEM.
+ */
+export function certificateFingerprint(source: string | Uint8Array): string {
+  return `sha256:${toHex(sha256(typeof source === 'string' ? blocksOf(source)[0]! : source))}`
+}
+
+/** The contents of the CERTIFICATE blocks of a text. */
+export function blocksOf(text: string): readonly Uint8Array<ArrayBuffer>[] {
+  const blocks = text.length > LONGEST_TEXT ? [] : Array.from(text.matchAll(BLOCK), ([, body]) => body!)
+  // The error quotes none of the text: it may be a private key.
+  if (blocks.length === 0) throw new KeyError('KEY-102', 'expected a CERTIFICATE in PEM, found none')
+  return blocks.map((body) => decodeBase64(body.replace(/[\r\n]/g, '')))
+}
+
+const malformed = (what: string) => new KeyError('KEY-120', `expected a certificate, found ${what}`)
+
+function read(bytes: Uint8Array): Certificate {
+  if (bytes.length > MOST_CERTIFICATE_BYTES) throw malformed(`${bytes.length} bytes, limit ${MOST_CERTIFICATE_BYTES}`)
+  const outer = new DerReader(bytes)
+  const whole = outer.enter(SEQUENCE)
+  outer.finish()
+  const content = whole.read(SEQUENCE)
+  const algorithm = readAlgorithm(whole)
+  const signature = { algorithm: algorithm.name, over: der(SEQUENCE, content), bytes: whole.bits() }
+  whole.finish()
+  return { ...readContent(new DerReader(content), algorithm.bytes), bytes, signature }
+}
+
+function readContent(reader: DerReader, outerAlgorithm: string): Omit<Certificate, 'bytes' | 'signature'> {
+  const version = reader.follows(CONTEXT_0) ? reader.enter(CONTEXT_0).integer()[0]! : 0
+  const serial = toHex(reader.read(INTEGER))
+  if (readAlgorithm(reader).bytes !== outerAlgorithm) throw malformed('two signature algorithms')
+  const issuer = readName(reader)
+  const validity = reader.enter(SEQUENCE)
+  const [notBefore, notAfter] = [validity.time(), validity.time()]
+  validity.finish()
+  const subject = readName(reader)
+  const spki = der(SEQUENCE, reader.read(SEQUENCE))
+  const extensions = reader.follows(CONTEXT_3) ? readExtensions(reader.enter(CONTEXT_3)) : new Map()
+  reader.finish()
+  if (extensions.size > 0 && version !== 2) throw malformed('extensions in a certificate of another version than 3')
+  const common = { serial, issuer, subject, notBefore, notAfter, spki, extensions }
+  return { ...common, ...readConstraints(extensions), keyUsage: readUsage(extensions) }
+}
+
+/** The object identifier, and all bytes for comparing. */
+function readAlgorithm(reader: DerReader): { readonly name: string; readonly bytes: string } {
+  const content = reader.read(SEQUENCE)
+  return { name: oidText(new DerReader(content).read(OID)), bytes: toHex(content) }
+}
+
+const PARTS: Readonly<Record<string, 'commonName' | 'organization' | 'unit'>> = {
+  '2.5.4.3': 'commonName',
+  '2.5.4.10': 'organization',
+  '2.5.4.11': 'unit',
+}
+/** UTF8String, PrintableString and IA5String. */
+const TEXTS = [0x0c, 0x13, 0x16]
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+function readName(reader: DerReader): DistinguishedName {
+  const content = reader.read(SEQUENCE)
+  const sets = new DerReader(content)
+  const parts: Partial<Record<'commonName' | 'organization' | 'unit', string>> = {}
+  while (!sets.atEnd) {
+    const set = sets.enter(SET)
+    while (!set.atEnd) {
+      const attribute = set.enter(SEQUENCE)
+      const part = PARTS[oidText(attribute.read(OID))]
+      const tag = TEXTS.find((text) => attribute.follows(text))
+      // Of several attributes of one type, the first one counts.
+      if (part !== undefined && tag !== undefined) parts[part] ??= textOf(attribute.read(tag))
+    }
+  }
+  return { bytes: content, ...parts }
+}
+
+/** The text of a string type, all of which are UTF-8 or a part of it here. */
+export function textOf(bytes: Uint8Array): string {
+  try {
+    return decoder.decode(bytes)
+  } catch {
+    throw malformed('a text that is not UTF-8')
+  }
+}
+
+function readExtensions(wrapper: DerReader): ReadonlyMap<string, CertificateExtension> {
+  const list = wrapper.enter(SEQUENCE)
+  wrapper.finish()
+  const extensions = new Map<string, CertificateExtension>()
+  while (!list.atEnd) {
+    const extension = list.enter(SEQUENCE)
+    const oid = oidText(extension.read(OID))
+    const critical = extension.defaultFalse()
+    const value = extension.read(OCTET_STRING)
+    extension.finish()
+    if (extensions.has(oid)) throw malformed(`the extension ${oid} twice`)
+    extensions.set(oid, { critical, value })
+  }
+  return extensions
+}
+
+function readConstraints(extensions: Certificate['extensions']): Pick<Certificate, 'isAuthority' | 'pathLength'> {
+  const extension = extensions.get(BASIC_CONSTRAINTS)
+  if (extension === undefined) return { isAuthority: false, pathLength: undefined }
+  const outer = new DerReader(extension.value)
+  const reader = outer.enter(SEQUENCE)
+  outer.finish()
+  const isAuthority = reader.defaultFalse()
+  const length = reader.atEnd ? undefined : reader.integer()
+  reader.finish()
+  // A longer path than 255 restricts nothing here.
+  return { isAuthority, pathLength: length === undefined ? undefined : length.length > 1 ? 255 : length[0]! }
+}
+
+function readUsage(extensions: Certificate['extensions']): readonly KeyUsage[] | undefined {
+  const extension = extensions.get(KEY_USAGE)
+  if (extension === undefined) return undefined
+  const outer = new DerReader(extension.value)
+  const isSet = outer.namedBits()
+  outer.finish()
+  return USAGES.filter((_, bit) => isSet(bit))
+}
+
+/** An object identifier in dotted form: `1.2.840`. */
+export function oidText(bytes: Uint8Array): string {
+  const numbers: number[] = []
+  let number = 0
+  let isOpen = false
+  for (const byte of bytes) {
+    if (!isOpen && byte === 0x80) throw malformed('an object identifier in a longer form than needed')
+    number = number * 128 + (byte & 0x7f)
+    if (number > Number.MAX_SAFE_INTEGER / 128) throw malformed('an object identifier that is too long')
+    isOpen = byte >= 0x80
+    if (isOpen) continue
+    numbers.push(number)
+    number = 0
+  }
+  if (isOpen || numbers.length === 0) throw malformed('an incomplete object identifier')
+  const [first, ...rest] = numbers as [number, ...number[]]
+  const root = Math.min(2, Math.floor(first / 40))
+  return [root, first - root * 40, ...rest].join('.')
+}

@@ -1,0 +1,177 @@
+// Whether an authority that the caller trusts issued a certificate (RFC 5280 section 6, without policies, name
+// constraints and revocation: certificates of agents live for minutes).
+import { sameBytes } from '../text/bytes.ts'
+import { type Certificate, readCertificate } from './certificate.ts'
+import { DerReader, SEQUENCE } from './der.ts'
+import { KeyError } from './error.ts'
+import { importKey } from './import.ts'
+import { type Key, publicMembers } from './key.ts'
+import { type PlatformOptions, subtleOf } from './platform.ts'
+import { checkWith } from './verifier.ts'
+
+/** The certificate and its issuers, without the anchor. */
+const MOST_CERTIFICATES = 4
+const MOST_ANCHORS = 64
+
+/** Extensions that may be critical: basicConstraints and keyUsage are checked, names are not used. */
+const UNDERSTOOD = ['2.5.29.19', '2.5.29.15', '2.5.29.17']
+
+export interface ChainOptions extends PlatformOptions {
+  /** The certificate, then its issuers in any order, without the anchor: PEM, DER, or read certificates. */
+  readonly chain: readonly (string | Uint8Array | Certificate)[]
+  /** The authorities that the caller trusts. */
+  readonly anchors: readonly (string | Uint8Array | Certificate)[]
+  /** All certificates must be valid at this time. */
+  readonly at: Date
+  /** How long before and after its validity the first certificate is accepted. Default: 0. */
+  readonly graceMs?: number
+  /** Object identifiers of extensions that the caller checks, so they may be critical. */
+  readonly understood?: readonly string[]
+}
+
+/** The anchor, or the reason why there is none. */
+export type ChainResult =
+  | { readonly ok: true; readonly path: readonly Certificate[]; readonly anchor: Certificate }
+  | { readonly ok: false; readonly reason: string }
+
+/**
+ * Verifies that an authority among the anchors issued a certificate, directly or through others.
+ *
+ * @example
+ * await verifyChain({ chain: [pem], anchors: [root], at: new Date('2025-12-14T10:00:00Z') }) // { ok: true, ... }
+ *
+ * @throws {KeyError} for a malformed certificate. {RangeError} for more than four certificates or 64 anchors.
+ */
+export async function verifyChain(options: ChainOptions): Promise<ChainResult> {
+  const chain = options.chain.map(certificateOf)
+  const anchors = options.anchors.map(certificateOf)
+  if (chain.length < 1 || chain.length > MOST_CERTIFICATES)
+    throw new RangeError(`chain: expected 1 to ${MOST_CERTIFICATES} certificates, got ${chain.length}`)
+  if (anchors.length > MOST_ANCHORS)
+    throw new RangeError(`anchors: expected at most ${MOST_ANCHORS}, got ${anchors.length}`)
+  const [leaf, ...others] = chain as [Certificate, ...Certificate[]]
+  const fault = faultOf(leaf, options, options.graceMs ?? 0)
+  if (fault !== undefined) return { ok: false, reason: fault }
+  return climb([leaf], others, anchors, options)
+}
+
+function certificateOf(source: string | Uint8Array | Certificate): Certificate {
+  return typeof source === 'string' || source instanceof Uint8Array ? readCertificate(source) : source
+}
+
+async function climb(
+  path: readonly Certificate[],
+  others: readonly Certificate[],
+  anchors: readonly Certificate[],
+  options: ChainOptions,
+): Promise<ChainResult> {
+  const last = path.at(-1)!
+  const anchor = await issuerOf(last, anchors, options)
+  const issuer = anchor ?? (await issuerOf(last, others, options))
+  if (issuer === undefined) return { ok: false, reason: `no anchor issued ${nameOf(last)}` }
+  const fault = faultOf(issuer, options, 0) ?? faultOfAuthority(issuer, path.length - 1)
+  if (fault !== undefined) return { ok: false, reason: fault }
+  if (anchor !== undefined) return { ok: true, path, anchor }
+  return climb(
+    [...path, issuer],
+    others.filter((other) => other !== issuer),
+    anchors,
+    options,
+  )
+}
+
+/** The certificate among these whose name and key issued another one. */
+async function issuerOf(
+  { issuer, signature }: Certificate,
+  candidates: readonly Certificate[],
+  options: PlatformOptions,
+): Promise<Certificate | undefined> {
+  for (const candidate of candidates)
+    if (sameBytes(candidate.subject.bytes, issuer.bytes) && (await signed(signature, candidate, options)))
+      return candidate
+  return undefined
+}
+
+const nameOf = ({ subject: { commonName } }: Certificate) =>
+  commonName === undefined ? 'a certificate without a name' : JSON.stringify(commonName)
+
+function faultOf(certificate: Certificate, { at, understood = [] }: ChainOptions, graceMs: number): string | undefined {
+  const { notBefore, notAfter, extensions } = certificate
+  const time = at.getTime()
+  const show = (date: Date) => date.toISOString().replace('.000Z', 'Z')
+  if (time < notBefore.getTime() - graceMs) return `${nameOf(certificate)} is valid from ${show(notBefore)} only`
+  if (time > notAfter.getTime() + graceMs) return `${nameOf(certificate)} expired at ${show(notAfter)}`
+  const known = [...UNDERSTOOD, ...understood]
+  const unknown = Array.from(extensions).find(([oid, { critical }]) => critical && !known.includes(oid))
+  return unknown && `${nameOf(certificate)} has the critical extension ${unknown[0]}, which is not known`
+}
+
+function faultOfAuthority(certificate: Certificate, below: number): string | undefined {
+  const { isAuthority, keyUsage, pathLength } = certificate
+  if (!isAuthority) return `${nameOf(certificate)} is not an authority`
+  if (keyUsage?.includes('keyCertSign') !== true) return `${nameOf(certificate)} may not sign certificates`
+  return pathLength !== undefined && below > pathLength
+    ? `${nameOf(certificate)} allows ${pathLength} authorities below it, found ${below}`
+    : undefined
+}
+
+/** The hash of each signature algorithm, and the kind of key. */
+const SIGNATURES: Readonly<Record<string, readonly [kind: 'RSA' | 'EC' | 'Ed25519', hash: string]>> = {
+  '1.2.840.113549.1.1.11': ['RSA', 'SHA-256'],
+  '1.2.840.113549.1.1.12': ['RSA', 'SHA-384'],
+  '1.2.840.113549.1.1.13': ['RSA', 'SHA-512'],
+  '1.2.840.10045.4.3.2': ['EC', 'SHA-256'],
+  '1.2.840.10045.4.3.3': ['EC', 'SHA-384'],
+  '1.2.840.10045.4.3.4': ['EC', 'SHA-512'],
+  '1.3.101.112': ['Ed25519', ''],
+}
+const WIDTHS: Readonly<Record<string, number>> = { 'P-256': 32, 'P-384': 48 }
+
+async function signed(
+  { algorithm, over, bytes }: Certificate['signature'],
+  { spki }: Certificate,
+  options: PlatformOptions,
+): Promise<boolean> {
+  const [kind, hash] = SIGNATURES[algorithm] ?? []
+  const key = await keyOf(spki, options)
+  if (kind === undefined || key === undefined) return false
+  const subtle = subtleOf(options)
+  const { kind: own } = key
+  const signature = new Uint8Array(bytes)
+  if (kind === 'Ed25519') return own === kind && (await checkWith(subtle, key, kind))(over, signature)
+  const width = WIDTHS[own]
+  if (kind === 'RSA' ? own !== 'RSA' : width === undefined) return false
+  const use = kind === 'RSA' ? { name: 'RSASSA-PKCS1-v1_5', hash } : { name: 'ECDSA', namedCurve: own, hash }
+  const opened = await subtle.importKey('jwk', { ...publicMembers(key) }, use as RsaHashedImportParams, false, [
+    'verify',
+  ])
+  const raw = width === undefined ? signature : pairOf(signature, width)
+  return raw !== undefined && subtle.verify(use as EcdsaParams, opened, raw, over)
+}
+
+/** The public key of a certificate; undefined for a kind that is not supported. */
+async function keyOf(spki: Uint8Array, options: PlatformOptions): Promise<Key | undefined> {
+  try {
+    return await importKey(spki, options)
+  } catch (error) {
+    if (error instanceof KeyError) return undefined
+    throw error
+  }
+}
+
+/** The two numbers of an ECDSA signature, in the fixed width that Web Crypto expects. */
+export function pairOf(signature: Uint8Array, width: number): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    const outer = new DerReader(signature)
+    const reader = outer.enter(SEQUENCE)
+    outer.finish()
+    const numbers = [reader.integer(), reader.integer()]
+    reader.finish()
+    if (numbers.some(({ length }) => length > width)) return undefined
+    const pair = new Uint8Array(2 * width)
+    for (const [i, number] of numbers.entries()) pair.set(number, (i + 1) * width - number.length)
+    return pair
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,227 @@
+// Whether a run record belongs to a certificate (ADP-1 section 7.3).
+
+import { readAs } from '../../frame/as.ts'
+import type { Proof } from '../../frame/proof.ts'
+import type { FileOptions, Source } from '../../frame/source.ts'
+import { Steps, type StepTable, unreadable } from '../../frame/steps.ts'
+import { type Certificate, certificateFingerprint } from '../../keys/certificate.ts'
+import { verifyChain } from '../../keys/chain.ts'
+import { textMember } from '../../text/members.ts'
+import { quoted } from '../../text/words.ts'
+import { covers } from '../capability.ts'
+import { RUN_READING, type Run } from '../subject.ts'
+import { type AgentCertificate, AIP_EXTENSIONS, readAgentCertificate } from './agent-certificate.ts'
+import * as FINDINGS from './findings.ts'
+
+const STEPS = {
+  document: ['The record can be read', 'ADP-1 section 3'],
+  certificate: ['A certificate of an agent', 'AIP-1'],
+  fingerprint: ['The certificate that the record names', 'ADP-1 section 7.3'],
+  chain: ['Issued by a trusted authority', 'ADP-1 section 7.3'],
+  time: ['Valid when the run started', 'ADP-1 section 7.3'],
+  tenant: ['The tenant of the certificate', 'ADP-1 section 4'],
+  capabilities: ['Capabilities that the certificate grants', 'ADP-1 section 7.3'],
+  scope: ['The environment and audience of the certificate', 'AIP-1'],
+  names: ['Capabilities that name the agent', 'AIP-1'],
+} as const satisfies StepTable<string>
+
+type LinkSteps = Steps<keyof typeof STEPS>
+
+/** Clocks of issuers and agents differ. */
+const GRACE_MS = 60_000
+
+export interface LinkOptions extends FileOptions {
+  /** The certificate of the agent: PEM or DER. */
+  readonly certificate?: string | Uint8Array
+  /** Authorities between it and the anchors. */
+  readonly chain?: readonly (string | Uint8Array)[]
+  /** The authorities that the caller trusts. */
+  readonly anchors?: readonly (string | Uint8Array)[]
+  /** The environment of the caller, which the certificate must be for. */
+  readonly environment?: string
+  /** The caller's own name, if certificates are scoped to it. */
+  readonly audience?: string
+  /** Accepts extensions that hold raw text instead of DER, with a warning. */
+  readonly lenient?: boolean
+}
+
+/**
+ * Checks whether a run record belongs to a certificate. The certificate must be valid at the start of the run, not now.
+ * The verdict is `unverifiable` without a certificate or without an anchor.
+ *
+ * @example
+ * (await link(record, { certificate, anchors: [authority] })).verdict // 'verified'
+ *
+ * @throws {KeyError} for a malformed certificate in `chain` or `anchors`.
+ */
+export async function link(source: Source, options: LinkOptions = {}): Promise<Proof> {
+  const { subject: run, diagnostics } = readAs(RUN_READING, source, options.file)
+  if (run === undefined) return unreadable(diagnostics, STEPS.document)
+  const steps: LinkSteps = new Steps(run.document, STEPS)
+  const agent = await certificateOf(options, steps)
+  if (agent !== undefined) {
+    checkFingerprint(run, agent, steps)
+    await checkChain(run, agent, options, steps)
+    checkTime(run, agent, steps)
+    checkTenant(run, agent, steps)
+    checkCapabilities(run, agent, steps)
+    checkScope(agent, options, steps)
+    checkNames(run, agent, steps)
+  }
+  const proof = steps.proof()
+  const shows =
+    proof.verdict === 'verified' ? ['that the record names a certificate which a trusted authority issued'] : []
+  return { ...proof, shows, doesNotShow: DOES_NOT_SHOW }
+}
+
+const DOES_NOT_SHOW = [
+  'who wrote the record: anybody can copy a fingerprint, only a signature proves it',
+  'that the record is complete and true',
+]
+
+async function certificateOf(options: LinkOptions, steps: LinkSteps): Promise<AgentCertificate | undefined> {
+  const { certificate, lenient = false } = options
+  if (certificate === undefined) {
+    steps.unknown('certificate', 'no certificate was given', remark(FINDINGS.AIP_UNKNOWN))
+    return undefined
+  }
+  const { agent, diagnostics } = await readAgentCertificate(certificate, { lenient })
+  for (const diagnostic of diagnostics)
+    steps.found('certificate', diagnostic, diagnostic.severity === 'error' ? 'failed' : 'warning')
+  if (agent !== undefined && diagnostics.length === 0) steps.passed('certificate', 'it meets level 1 of AIP-1')
+  return agent
+}
+
+const AIP = '/agent/aip'
+const remark = (rule: typeof FINDINGS.AIP_UNKNOWN, pointer = AIP) => ({ rule, pointer })
+
+function checkFingerprint({ aip }: Run, { certificate }: AgentCertificate, steps: LinkSteps): void {
+  const pointer = `${AIP}/cert_fingerprint`
+  const named = textMember(aip, 'cert_fingerprint')?.value
+  const actual = certificateFingerprint(certificate.bytes)
+  if (named === actual) steps.passed('fingerprint', actual)
+  else
+    steps.failed(
+      'fingerprint',
+      `expected ${actual}, found ${named === undefined ? 'none' : quoted(named)}`,
+      remark(FINDINGS.AIP_FINGERPRINT, pointer),
+    )
+}
+
+async function checkChain(
+  run: Run,
+  { certificate }: AgentCertificate,
+  options: LinkOptions,
+  steps: LinkSteps,
+): Promise<void> {
+  const { chain = [], anchors = [] } = options
+  const start = run.time('started_at')
+  if (anchors.length === 0) {
+    steps.unknown('chain', 'no trusted authority was given', remark(FINDINGS.AIP_UNKNOWN))
+    return
+  }
+  if (start === undefined) {
+    steps.open('chain', 'the record does not say when the run started')
+    return
+  }
+  const result = await verifyChain({
+    chain: [certificate, ...chain],
+    anchors,
+    at: new Date(start),
+    graceMs: GRACE_MS,
+    understood: AIP_EXTENSIONS,
+  })
+  if (result.ok)
+    steps.passed('chain', `issued by ${quoted(result.anchor.subject.commonName ?? 'an authority without a name')}`)
+  else steps.failed('chain', result.reason, remark(FINDINGS.AIP_UNTRUSTED))
+}
+
+function checkTime(run: Run, { certificate }: AgentCertificate, steps: LinkSteps): void {
+  const [start, end] = [run.time('started_at'), run.time('completed_at')]
+  const span = `valid from ${shown(certificate.notBefore)} to ${shown(certificate.notAfter)}`
+  if (start === undefined)
+    steps.unknown('time', 'the record does not say when the run started', remark(FINDINGS.AIP_EXPIRED, '/started_at'))
+  else if (!isWithin(start, certificate)) steps.failed('time', span, remark(FINDINGS.AIP_EXPIRED, '/started_at'))
+  else if (end !== undefined && end > certificate.notAfter.getTime())
+    steps.warning('time', `${span}; the run ended later`, remark(FINDINGS.AIP_OUTLIVED, '/completed_at'))
+  else steps.passed('time', span)
+}
+
+const shown = (date: Date) => date.toISOString().replace('.000Z', 'Z')
+const isWithin = (time: number, { notBefore, notAfter }: Certificate) =>
+  time >= notBefore.getTime() - GRACE_MS && time <= notAfter.getTime() + GRACE_MS
+
+function checkTenant(run: Run, { tenant }: AgentCertificate, steps: LinkSteps): void {
+  if (tenant === undefined) {
+    steps.open('tenant', 'the certificate has no tenant')
+    return
+  }
+  const places = [textMember(run.root, 'tenant_id'), textMember(run.aip, 'tenant_id')]
+  const other = places.find((place) => place !== undefined && place.value !== tenant)
+  if (other === undefined) steps.passed('tenant', tenant)
+  else
+    steps.failed(
+      'tenant',
+      `expected ${quoted(tenant)}, found ${quoted(other.value)}`,
+      remark(FINDINGS.AIP_TENANT, other.pointer),
+    )
+}
+
+function checkCapabilities(run: Run, { capabilities }: AgentCertificate, steps: LinkSteps): void {
+  if (capabilities === undefined) {
+    steps.open('capabilities', 'the certificate has none')
+    return
+  }
+  const claimed = run.capabilities.map(({ value }) => value)
+  const { missing: extra, notUnderstood } = covers(capabilities, claimed)
+  const missing = capabilities.filter((capability) => !claimed.includes(capability))
+  const fault = faultOf(claimed, extra, notUnderstood)
+  const data = { extra, missing }
+  if (fault !== undefined)
+    steps.failed('capabilities', fault, remark(FINDINGS.AIP_CAPABILITIES, `${AIP}/capabilities`), data)
+  else if (missing.length === 0) steps.passed('capabilities', 'the same in both', data)
+  else steps.passed('capabilities', `the record claims ${claimed.length} of ${capabilities.length}`, data)
+}
+
+function faultOf(claimed: readonly string[], extra: readonly string[], notUnderstood: readonly string[]) {
+  if (claimed.length === 0) return 'the record has none'
+  if (extra.length > 0) return `not granted: ${extra.map(quoted).join(', ')}`
+  return notUnderstood.length > 0
+    ? `restrictions that are not understood: ${notUnderstood.map(quoted).join(', ')}`
+    : undefined
+}
+
+function checkScope({ environment, audience }: AgentCertificate, options: LinkOptions, steps: LinkSteps): void {
+  const wanted = [
+    ['environment', options.environment, environment],
+    ['audience', options.audience, audience],
+  ] as const
+  const asked = wanted.filter(([, own]) => own !== undefined)
+  const other = asked.find(([, own, certified]) => own !== certified)
+  if (asked.length === 0) steps.skipped('scope', 'neither environment nor audience is expected')
+  else if (other === undefined) steps.passed('scope', asked.map(([name, own]) => `${name} ${own}`).join(', '))
+  else {
+    const [name, own, certified] = other
+    steps.failed(
+      'scope',
+      `expected the ${name} ${quoted(own!)}, found ${certified === undefined ? 'none' : quoted(certified)}`,
+      remark(FINDINGS.AIP_SCOPE),
+    )
+  }
+}
+
+function checkNames(run: Run, { tenant }: AgentCertificate, steps: LinkSteps): void {
+  const own: Readonly<Record<string, string | undefined>> = {
+    agent: textMember(run.agent, 'agent_id')?.value,
+    tenant: tenant ?? textMember(run.root, 'tenant_id')?.value,
+  }
+  const named = run.capabilities.map((place) => [place, ...place.value.split(':')] as const)
+  const other = named.find(([, prefix, name]) => Object.hasOwn(own, prefix!) && name !== own[prefix!])
+  if (other === undefined) steps.passed('names', 'none names another agent or tenant')
+  else
+    steps.failed(
+      'names',
+      `${quoted(other[0].value)} does not name this ${other[1]}`,
+      remark(FINDINGS.AIP_NAMES, other[0].pointer),
+    )
+}

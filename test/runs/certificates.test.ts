@@ -1,0 +1,91 @@
+// Certificates of agents (AIP-1), and whether a record belongs to one.
+import { execFileSync } from 'node:child_process'
+import { X509Certificate } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { certificateFingerprint, readCertificate } from '../../bindings/keys/certificate.ts'
+import { verifyChain } from '../../bindings/keys/chain.ts'
+import { readAgentCertificate } from '../../bindings/runs/aip/agent-certificate.ts'
+import { link } from '../../bindings/runs/aip/link.ts'
+import { changed, sharedData } from './records.ts'
+
+const pem = (name: string) => sharedData(`aip-fixtures/${name}.pem`) ?? ''
+const KINDS = ['p256', 'rsa2048', 'ed25519'] as const
+const isThere = pem('ca-p256') !== ''
+
+describe.skipIf(!isThere)('reading', () => {
+  test.each(KINDS)('%s: says what OpenSSL says', (kind) => {
+    for (const text of [pem(`agent-valid-${kind}`), pem(`ca-${kind}`)]) {
+      const theirs = new X509Certificate(text)
+      const ours = readCertificate(text)
+      expect(certificateFingerprint(text)).toBe(`sha256:${theirs.fingerprint256.replaceAll(':', '').toLowerCase()}`)
+      expect(ours.isAuthority).toBe(theirs.ca)
+      expect([ours.notBefore, ours.notAfter]).toEqual([new Date(theirs.validFrom), new Date(theirs.validTo)])
+      expect(ours.serial.replace(/^00/, '').toUpperCase()).toBe(theirs.serialNumber)
+      expect(Buffer.from(ours.spki)).toEqual(theirs.publicKey.export({ type: 'spki', format: 'der' }))
+      expect(theirs.subject).toContain(`CN=${ours.subject.commonName}`)
+      expect(readCertificate(new Uint8Array(theirs.raw))).toEqual(ours)
+    }
+  })
+})
+
+describe.skipIf(!isThere)('the profile', () => {
+  const codes = async (name: string, options = {}) =>
+    (await readAgentCertificate(pem(name), options)).diagnostics.map(({ code, severity }) => `${code} ${severity}`)
+
+  test('valid certificates meet it, the others are reported', async () => {
+    expect(await codes('agent-valid-p256')).toEqual([])
+    expect(await codes('agent-valid-rsa2048')).toEqual([])
+    expect(await codes('agent-valid-ed25519')).toEqual(['AIP-107 warning'])
+    expect(await codes('agent-lifetime-60min-p256')).toEqual(['AIP-105 error'])
+    expect([...new Set(await codes('agent-raw-not-der-p256'))]).toEqual(['AIP-102 error'])
+    expect([...new Set(await codes('agent-raw-not-der-p256', { lenient: true }))]).toEqual(['AIP-102 warning'])
+    expect([...new Set(await codes('ca-p256'))]).toEqual(['AIP-103 error', 'AIP-105 error'])
+  })
+})
+
+describe.skipIf(!isThere)('linkage', () => {
+  const run = JSON.parse(sharedData('aip-fixtures/run-l2-valid.json') ?? '{}')
+  const options = { certificate: pem('agent-valid-p256'), anchors: [pem('ca-p256')] }
+  const outcome = async (record: unknown, more = {}) => {
+    const { verdict, steps } = await link(JSON.stringify(record), { ...options, ...more })
+    return [verdict, ...steps.filter(({ outcome }) => outcome !== 'passed').map(({ name, outcome }) => `${name} ${outcome}`)]
+  }
+
+  test('[runs/4-1] [runs/7.3-1] [runs/7.3-2] [runs/7.3-3] a record with its certificate is verified', async () => {
+    expect(await outcome(run)).toEqual(['verified', 'scope skipped'])
+  })
+
+  test('without a certificate or an anchor, nothing can be said', async () => {
+    expect(await outcome(run, { certificate: undefined })).toEqual(['unverifiable', 'certificate unknown'])
+    expect(await outcome(run, { anchors: [] })).toEqual(['unverifiable', 'chain unknown', 'scope skipped'])
+  })
+
+  test('says what it does not show', async () => {
+    const { doesNotShow } = await link(JSON.stringify(run), options)
+    expect(doesNotShow?.join()).toContain('anybody can copy a fingerprint')
+  })
+
+  test.each([
+    ['another fingerprint', JSON.parse(sharedData('aip-fixtures/run-l2-wrong-fingerprint.json') ?? '{}'), {}, 'fingerprint failed'],
+    ['another authority', run, { anchors: [pem('ca-rsa2048')] }, 'chain failed'],
+    ['another tenant', changed(run, { set: { '/tenant_id': 'tenant-123' } }), {}, 'tenant failed'],
+    ['more capabilities', changed(run, { set: { '/agent/aip/capabilities/2': 'perm:files:write' } }), {}, 'capabilities failed'],
+    ['no capabilities', changed(run, { without: ['/agent/aip/capabilities'] }), {}, 'capabilities failed'],
+    ['another environment', run, { environment: 'moon' }, 'scope failed'],
+    ['another audience', run, { audience: 'moon' }, 'scope failed'],
+    ['another agent', changed(run, { set: { '/agent/agent_id': 'coach' } }), {}, 'names failed'],
+  ] as const)('%s fails', async (_, record, more, expected) => {
+    const [verdict, ...others] = await outcome(record, more)
+    expect([verdict, others.filter((step) => step.endsWith('failed'))]).toEqual(['failed', [expected]])
+  })
+
+  test('the certificate must be valid when the run started, not now', async () => {
+    const { notBefore, notAfter } = readCertificate(options.certificate)
+    const at = (time: Date, ms: number) => changed(run, { set: { '/started_at': new Date(time.getTime() + ms).toISOString() } })
+    expect((await outcome(at(notBefore, -60_000)))[0]).toBe('verified')
+    expect((await outcome(at(notBefore, -61_000)))[0]).toBe('failed')
+    expect((await outcome(at(notAfter, 60_000)))[0]).toBe('verified')
+    expect((await outcome(at(notAfter, 61_000)))[0]).toBe('failed')
+    expect((await outcome(at(new Date(), 0)))[0]).toBe('failed')
+  })
+})
