@@ -12,7 +12,7 @@ export const SET = 0x31
 export const CONTEXT_0 = 0xa0
 export const CONTEXT_1 = 0xa1
 export const CONTEXT_3 = 0xa3
-const BOOLEAN = 0x01
+export const BOOLEAN = 0x01
 const UTC_TIME = 0x17
 const GENERALIZED_TIME = 0x18
 

@@ -1,12 +1,17 @@
 // Certificates of agents (AIP-1), and whether a record belongs to one.
 import { execFileSync } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { certificateFingerprint, readCertificate } from '../../bindings/keys/certificate.ts'
 import { verifyChain } from '../../bindings/keys/chain.ts'
-import { readAgentCertificate } from '../../bindings/runs/aip/agent-certificate.ts'
+import { generateKey } from '../../bindings/keys/index.ts'
+import { AIP_EXTENSIONS, readAgentCertificate } from '../../bindings/runs/aip/agent-certificate.ts'
+import { createAuthority, issueCertificate } from '../../bindings/runs/aip/issue.ts'
 import { link } from '../../bindings/runs/aip/link.ts'
-import { changed, sharedData } from './records.ts'
+import { changed, REVIEW, sharedData } from './records.ts'
 
 const pem = (name: string) => sharedData(`aip-fixtures/${name}.pem`) ?? ''
 const KINDS = ['p256', 'rsa2048', 'ed25519'] as const
@@ -48,7 +53,10 @@ describe.skipIf(!isThere)('linkage', () => {
   const options = { certificate: pem('agent-valid-p256'), anchors: [pem('ca-p256')] }
   const outcome = async (record: unknown, more = {}) => {
     const { verdict, steps } = await link(JSON.stringify(record), { ...options, ...more })
-    return [verdict, ...steps.filter(({ outcome }) => outcome !== 'passed').map(({ name, outcome }) => `${name} ${outcome}`)]
+    return [
+      verdict,
+      ...steps.filter(({ outcome }) => outcome !== 'passed').map(({ name, outcome }) => `${name} ${outcome}`),
+    ]
   }
 
   test('[runs/4-1] [runs/7.3-1] [runs/7.3-2] [runs/7.3-3] a record with its certificate is verified', async () => {
@@ -66,10 +74,20 @@ describe.skipIf(!isThere)('linkage', () => {
   })
 
   test.each([
-    ['another fingerprint', JSON.parse(sharedData('aip-fixtures/run-l2-wrong-fingerprint.json') ?? '{}'), {}, 'fingerprint failed'],
+    [
+      'another fingerprint',
+      JSON.parse(sharedData('aip-fixtures/run-l2-wrong-fingerprint.json') ?? '{}'),
+      {},
+      'fingerprint failed',
+    ],
     ['another authority', run, { anchors: [pem('ca-rsa2048')] }, 'chain failed'],
     ['another tenant', changed(run, { set: { '/tenant_id': 'tenant-123' } }), {}, 'tenant failed'],
-    ['more capabilities', changed(run, { set: { '/agent/aip/capabilities/2': 'perm:files:write' } }), {}, 'capabilities failed'],
+    [
+      'more capabilities',
+      changed(run, { set: { '/agent/aip/capabilities/2': 'perm:files:write' } }),
+      {},
+      'capabilities failed',
+    ],
     ['no capabilities', changed(run, { without: ['/agent/aip/capabilities'] }), {}, 'capabilities failed'],
     ['another environment', run, { environment: 'moon' }, 'scope failed'],
     ['another audience', run, { audience: 'moon' }, 'scope failed'],
@@ -81,11 +99,96 @@ describe.skipIf(!isThere)('linkage', () => {
 
   test('the certificate must be valid when the run started, not now', async () => {
     const { notBefore, notAfter } = readCertificate(options.certificate)
-    const at = (time: Date, ms: number) => changed(run, { set: { '/started_at': new Date(time.getTime() + ms).toISOString() } })
+    const at = (time: Date, ms: number) =>
+      changed(run, { set: { '/started_at': new Date(time.getTime() + ms).toISOString() } })
     expect((await outcome(at(notBefore, -60_000)))[0]).toBe('verified')
     expect((await outcome(at(notBefore, -61_000)))[0]).toBe('failed')
     expect((await outcome(at(notAfter, 60_000)))[0]).toBe('verified')
     expect((await outcome(at(notAfter, 61_000)))[0]).toBe('failed')
     expect((await outcome(at(new Date(), 0)))[0]).toBe('failed')
   })
+})
+
+describe('the authority for development', () => {
+  const NOW = new Date('2026-11-27T18:00:00Z')
+  const TENANT = '00000000-0000-4000-8000-000000000123'
+  const capabilities = ['agent:coach', `tenant:${TENANT}`, 'perm:files:read']
+  const made = async (more = {}) => {
+    const [authorityKey, { publicKey }] = await Promise.all([generateKey('ES256'), generateKey('ES256')])
+    const authority = await createAuthority({ key: authorityKey, name: 'Harbour authority', now: NOW })
+    const options = {
+      authority,
+      authorityKey,
+      publicKey,
+      agent: 'coach',
+      tenant: TENANT,
+      capabilities,
+      now: NOW,
+      ...more,
+    }
+    return { authority, certificate: await issueCertificate(options) }
+  }
+
+  test('its certificates meet the profile, and OpenSSL verifies them', async () => {
+    const { authority, certificate } = await made({ role: 'researcher', environment: 'production', audience: 'api' })
+    const { agent, diagnostics } = await readAgentCertificate(certificate)
+    expect(diagnostics).toEqual([])
+    expect(agent).toMatchObject({ version: '1', tenant: TENANT, capabilities, role: 'researcher', audience: 'api' })
+    const [theirs, issuer] = [certificate, authority].map((text) => new X509Certificate(text))
+    expect([theirs!.verify(issuer!.publicKey), theirs!.checkIssued(issuer!), issuer!.ca]).toEqual([true, true, true])
+    const folder = mkdtempSync(join(tmpdir(), 'blazon-aip-'))
+    writeFileSync(join(folder, 'ca.pem'), authority)
+    writeFileSync(join(folder, 'agent.pem'), certificate)
+    const verify = ['verify', '-attime', String(NOW.getTime() / 1000), '-CAfile', 'ca.pem', 'agent.pem']
+    expect(String(execFileSync('openssl', verify, { cwd: folder }))).toBe('agent.pem: OK\n')
+    rmSync(folder, { recursive: true })
+  })
+
+  test('a record with such a certificate reaches level 2', async () => {
+    const { authority, certificate } = await made({ environment: 'production' })
+    const aip = { cert_fingerprint: certificateFingerprint(certificate), tenant_id: TENANT, capabilities }
+    const times = { started_at: '2026-11-27T18:01:00Z', completed_at: '2026-11-27T18:02:00Z' }
+    const run = { ...REVIEW, ...times, steps: [], metadata: {}, tenant_id: TENANT, agent: { agent_id: 'coach', aip } }
+    const { verdict } = await link(JSON.stringify(run), {
+      certificate,
+      anchors: [authority],
+      environment: 'production',
+    })
+    expect(verdict).toBe('verified')
+  })
+
+  test.each([
+    [{ minutes: 16 }, /minutes/],
+    [{ tenant: 'tenant-123' }, /tenant/],
+    [{ tenant: TENANT.toUpperCase().replace('4', 'A') }, /tenant/],
+    [{ capabilities: [] }, /capabilities/],
+    [{ capabilities: ['perm'] }, /capabilities/],
+  ] as const)('%j throws', async (more, message) => {
+    await expect(made(more)).rejects.toThrow(message)
+  })
+})
+
+describe('hostile certificates', () => {
+  const names = ['agent-valid-p256', 'agent-valid-rsa2048', 'agent-valid-ed25519', 'ca-p256', 'agent-raw-not-der-p256']
+  const read = async (bytes: Uint8Array) => (await readAgentCertificate(bytes)).diagnostics.map(({ code }) => code)
+
+  test.skipIf(!isThere).each(names)(
+    '%s: every truncation is refused, and every changed byte ends in a report',
+    async (name) => {
+      const bytes = new Uint8Array(new X509Certificate(pem(name)).raw)
+      for (let length = 0; length < bytes.length; length++)
+        expect(await read(bytes.subarray(0, length))).toEqual(['AIP-101'])
+      expect(await read(Uint8Array.of(...bytes, 0))).toEqual(['AIP-101'])
+      const anchors = [pem(name.startsWith('ca') ? name : `ca-${name.split('-').at(-1)}`)]
+      const at = readCertificate(bytes).notBefore
+      for (let i = 0; i < bytes.length; i++) {
+        const changed = bytes.slice()
+        changed[i]! ^= 1 << (i % 8)
+        const codes = await read(changed)
+        if (codes.includes('AIP-101')) continue
+        const { ok } = await verifyChain({ chain: [changed], anchors, at, understood: AIP_EXTENSIONS })
+        expect([i, ok]).toEqual([i, false])
+      }
+    },
+  )
 })

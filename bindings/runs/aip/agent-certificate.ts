@@ -13,8 +13,8 @@ import { parseCapability } from '../capability.ts'
 import * as FINDINGS from './findings.ts'
 
 const BASE = '1.3.6.1.4.1.59999.1'
-const UTF8_STRING = 0x0c
-const IA5_STRING = 0x16
+export const UTF8_STRING = 0x0c
+export const IA5_STRING = 0x16
 
 /** The extensions of AIP-1 by their last number: the name, its member here, and its type. */
 const EXTENSIONS = [
@@ -34,7 +34,7 @@ export const AIP_EXTENSIONS: readonly string[] = EXTENSIONS.map(([number]) => `$
 
 /** With the time that issuers date back. */
 const LONGEST_LIFE_MS = 15 * 60_000
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** A certificate as AIP-1 reads it: only the extensions that are present and valid. */
 export interface AgentCertificate {
