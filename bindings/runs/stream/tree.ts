@@ -141,9 +141,12 @@ export interface TreeHead {
 /** True when the proof shows that one tree is the beginning of the other (RFC 9162 section 2.1.4.2). */
 export function isConsistent(from: TreeHead, to: TreeHead, proof: readonly Hash[]): boolean {
   if (from.size > to.size) return false
-  if (from.size === to.size) return proof.length === 0 && sameBytes(from.root, to.root)
-  // Every tree begins with the empty one.
-  if (from.size === 0) return proof.length === 0 && sameBytes(from.root, emptyRoot()) && to.root.length === HASH_BYTES
+  if (from.size === to.size || from.size === 0) {
+    const isRoot = from.size > 0 || sameBytes(from.root, emptyRoot())
+    // Every tree begins with the empty one.
+    const isSame = from.size < to.size ? to.root.length === HASH_BYTES : sameBytes(from.root, to.root)
+    return proof.length === 0 && isRoot && isSame
+  }
   const path = isPowerOfTwo(from.size) ? [from.root, ...proof] : [...proof]
   const first = path.shift()
   if (first === undefined) return false
