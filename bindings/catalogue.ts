@@ -22,6 +22,7 @@ import * as mcpServer from './mcp-server/findings.ts'
 import * as net from './net/findings.ts'
 import * as runs from './runs/findings.ts'
 import * as runsAip from './runs/aip/findings.ts'
+import * as runsStream from './runs/stream/findings.ts'
 import * as runsVerdict from './runs/verdict/findings.ts'
 import * as wellknown from './wellknown/findings.ts'
 import * as wellknownInvite from './wellknown/invite/findings.ts'
@@ -50,6 +51,7 @@ export const catalogue = (): readonly FindingInfo[] => [
   ...net.explained(),
   ...runs.explained(),
   ...runsAip.explained(),
+  ...runsStream.explained(),
   ...runsVerdict.explained(),
   ...wellknown.explained(),
   ...wellknownInvite.explained(),

@@ -8,6 +8,15 @@ export interface SourceLine {
   readonly offset: number
   /** Its bytes without the line end; undefined when they are more than the limit. */
   readonly bytes: Uint8Array | undefined
+  /** False for a last line without a line end. */
+  readonly hasEnd: boolean
+}
+
+export interface SplitOptions {
+  /** The most bytes of a line. Default: `LINE_BYTES`. */
+  readonly most?: number
+  /** Keeps a carriage return and a byte order mark: for lines whose bytes are signed. */
+  readonly isRaw?: boolean
 }
 
 /** A line of NDJSON has at most this many bytes. */
@@ -23,7 +32,7 @@ const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
  */
 export async function* splitLines(
   source: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
-  most = LINE_BYTES,
+  { most = LINE_BYTES, isRaw = false }: SplitOptions = {},
 ): AsyncGenerator<SourceLine> {
   let parts: Uint8Array[] = []
   let [number, offset, length] = [1, 0, 0]
@@ -32,12 +41,16 @@ export async function* splitLines(
     if (length <= most + 1) parts.push(part)
     else parts = []
   }
-  const lineHere = (): SourceLine => ({ number, offset, bytes: joined(parts, length, most, number) })
+  const lineHere = (hasEnd: boolean): SourceLine => {
+    const whole = length > most + 1 ? undefined : parts.length === 1 ? parts[0]! : joinBytes(parts)
+    const line = whole === undefined || isRaw ? whole : trimmed(whole, number)
+    return { number, offset, bytes: line !== undefined && line.length > most ? undefined : line, hasEnd }
+  }
   for await (const chunk of source) {
     let from = 0
     for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, from)) {
       take(chunk.subarray(from, at))
-      yield lineHere()
+      yield lineHere(true)
       number++
       offset += length + 1
       length = 0
@@ -46,14 +59,11 @@ export async function* splitLines(
     }
     take(chunk.subarray(from))
   }
-  if (length > 0) yield lineHere()
+  if (length > 0) yield lineHere(false)
 }
 
 /** The bytes of a line without a carriage return at its end, and, in the first one, without a byte order mark. */
-function joined(parts: readonly Uint8Array[], length: number, most: number, number: number): Uint8Array | undefined {
-  if (length > most + 1) return undefined
-  const whole = parts.length === 1 ? parts[0]! : joinBytes(parts)
+function trimmed(whole: Uint8Array, number: number): Uint8Array {
   const start = number === 1 && BYTE_ORDER_MARK.every((byte, i) => whole[i] === byte) ? BYTE_ORDER_MARK.length : 0
-  const line = whole.subarray(start, whole.at(-1) === CARRIAGE_RETURN ? -1 : undefined)
-  return line.length > most ? undefined : line
+  return whole.subarray(start, whole.at(-1) === CARRIAGE_RETURN ? -1 : undefined)
 }

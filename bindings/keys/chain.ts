@@ -2,7 +2,7 @@
 // constraints and revocation: certificates of agents live for minutes).
 import { sameBytes } from '../text/bytes.ts'
 import { type Certificate, readCertificate } from './certificate.ts'
-import { DerReader, SEQUENCE } from './der.ts'
+import { DerReader, der, derInteger, SEQUENCE } from './der.ts'
 import { KeyError } from './error.ts'
 import { importKey } from './import.ts'
 import { type Key, publicMembers } from './key.ts'
@@ -174,4 +174,14 @@ export function pairOf(signature: Uint8Array, width: number): Uint8Array<ArrayBu
   } catch {
     return undefined
   }
+}
+
+/** The reverse of `pairOf`: DER, as certificates and notes have it. */
+export function derPair(pair: Uint8Array): Uint8Array<ArrayBuffer> {
+  const half = pair.length / 2
+  const numbers = [pair.subarray(0, half), pair.subarray(half)].map((number) => {
+    const first = number.findIndex((byte) => byte !== 0)
+    return derInteger(number.subarray(first < 0 ? half - 1 : first))
+  })
+  return der(SEQUENCE, ...numbers)
 }

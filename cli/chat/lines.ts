@@ -9,7 +9,7 @@ const LONGEST = 262_144
  * @throws {RangeError} for a line that is too long for a message, or bytes that are not valid UTF-8.
  */
 export async function* linesOf(input: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  for await (const { bytes } of splitLines(input, LONGEST)) {
+  for await (const { bytes } of splitLines(input, { most: LONGEST })) {
     if (bytes === undefined) throw new RangeError(`a line of more than ${LONGEST} bytes`)
     yield textOf(bytes)
   }

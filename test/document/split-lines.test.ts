@@ -7,7 +7,7 @@ const bytes = (text: string) => new TextEncoder().encode(text)
 
 async function linesIn(chunks: readonly Uint8Array[], most?: number) {
   const found: [number, number, string | undefined][] = []
-  for await (const { number, offset, bytes: line } of splitLines(chunks, most))
+  for await (const { number, offset, bytes: line } of splitLines(chunks, most === undefined ? {} : { most }))
     found.push([number, offset, line && new TextDecoder('utf-8', { ignoreBOM: true }).decode(line)])
   return found
 }

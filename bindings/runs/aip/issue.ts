@@ -2,13 +2,13 @@
 // keys are P-256, which every verifier accepts.
 import { encodeBase64 } from '../../keys/base64.ts'
 import { readCertificate } from '../../keys/certificate.ts'
+import { derPair } from '../../keys/chain.ts'
 import {
   BOOLEAN,
   CONTEXT_0,
   CONTEXT_3,
   der,
   derBits,
-  derInteger,
   derOid,
   INTEGER,
   OCTET_STRING,
@@ -20,7 +20,7 @@ import { membersOf } from '../../keys/key.ts'
 import type { KeySource } from '../../keys/read.ts'
 import { signBytes } from '../../keys/sign.ts'
 import { writeSpki } from '../../keys/spki.ts'
-import { fromHex, joinBytes } from '../../text/bytes.ts'
+import { fromHex } from '../../text/bytes.ts'
 import { checkedNow } from '../../text/moment.ts'
 import { parseCapability } from '../capability.ts'
 import { IA5_STRING, UTF8_STRING, UUID } from './agent-certificate.ts'
@@ -176,13 +176,6 @@ async function write(authorityKey: KeySource, publicKey: KeySource, parts: Parts
     der(CONTEXT_3, der(SEQUENCE, ...parts.extensions)),
   )
   const pair = await signBytes({ algorithm: 'ES256', privateKey: authorityKey, message: content })
-  const numbers = [pair.subarray(0, 32), pair.subarray(32)].map((half) => derInteger(half.subarray(firstDigit(half))))
-  const text = encodeBase64(der(SEQUENCE, content, algorithm, derBits(der(SEQUENCE, joinBytes(numbers)))))
+  const text = encodeBase64(der(SEQUENCE, content, algorithm, derBits(derPair(pair))))
   return `-----BEGIN CERTIFICATE-----\n${text.match(/.{1,64}/g)!.join('\n')}\n-----END CERTIFICATE-----\n`
 }
-
-const firstDigit = (bytes: Uint8Array) =>
-  Math.min(
-    bytes.findIndex((byte) => byte !== 0),
-    bytes.length - 1,
-  )

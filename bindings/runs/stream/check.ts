@@ -1,0 +1,122 @@
+// Checks the lines of a stream one after the other, in the memory of one line and of the steps that are open.
+import { diagnoseLine } from '../../document/diagnose.ts'
+import type { FindingKind } from '../../document/finding.ts'
+import type { SourceLine } from '../../document/split-lines.ts'
+import type { Diagnostic } from '../../document/types.ts'
+import { isObject, type JsonObject, member } from '../../text/members.ts'
+import { quoted } from '../../text/words.ts'
+import { Fault, isCanonicalBytes } from '../../wasm/json.ts'
+import * as FINDINGS from './findings.ts'
+import type { Line, LineType } from './lines.ts'
+
+/** Nesting of a line: that of a record, and two levels more. */
+const MOST_DEPTH = 64
+/** The member of each type of line, and whether it is a list. */
+const CONTENTS: Readonly<Record<LineType, readonly [member: string, isList: boolean]>> = {
+  run_started: ['run', false],
+  step_started: ['intent', false],
+  step: ['step', false],
+  certificate: ['chain', true],
+  run_completed: ['end', false],
+}
+/** Findings of one stream; a broken one has one in each line. */
+const MOST_FINDINGS = 100
+
+const decoder = new TextDecoder()
+
+/** What the lines of a stream are so far. */
+export class LineChecker {
+  readonly diagnostics: Diagnostic[] = []
+  readonly #file: string
+  readonly #open = new Set<number>()
+  readonly #ended = new Set<number>()
+  #runId: string | undefined
+  #count = 0
+  #last: SourceLine | undefined
+  #isComplete = false
+
+  constructor(file: string) {
+    this.#file = file
+  }
+
+  get count(): number {
+    return this.#count
+  }
+
+  /** Takes the next line; returns its value, or undefined for a line that has none. */
+  take(line: SourceLine): Line | undefined {
+    const value = this.#read(line)
+    if (value !== undefined) this.#place(line, value)
+    this.#count++
+    this.#last = line
+    return value
+  }
+
+  /** What is missing when no line follows. */
+  finish(): void {
+    const line = this.#last ?? { number: 1, offset: 0, bytes: undefined, hasEnd: true }
+    if (this.#count === 0) this.#report(line, FINDINGS.STREAM_ORDER, 'Expected run_started, found nothing')
+    else if (!this.#isComplete) this.#report(line, FINDINGS.STREAM_END, 'Expected run_completed as the last line')
+    for (const index of this.#open) this.#report(line, FINDINGS.STREAM_INTENT, `Step ${index} began and did not end`)
+  }
+
+  #report(line: SourceLine, rule: FindingKind, detail: string): void {
+    if (this.diagnostics.length < MOST_FINDINGS) this.diagnostics.push(diagnoseLine(line, rule, detail, this.#file))
+  }
+
+  #read(line: SourceLine): Line | undefined {
+    const { bytes, hasEnd } = line
+    const refuse = (found: string) =>
+      this.#report(line, FINDINGS.STREAM_LINE, `Expected canonical JSON, found ${found}`)
+    if (bytes === undefined) {
+      refuse('more than 1,000,000 bytes')
+      return undefined
+    }
+    if (!hasEnd) refuse('a line without a line feed')
+    const canonical = isCanonicalBytes(bytes, MOST_DEPTH)
+    if (canonical instanceof Fault) {
+      refuse('text that is not JSON')
+      return undefined
+    }
+    if (!canonical) refuse('another form')
+    const value: unknown = JSON.parse(decoder.decode(bytes))
+    if (isLine(value)) return value
+    this.#report(line, FINDINGS.STREAM_ORDER, 'Expected a line of a known type, with its member')
+    return undefined
+  }
+
+  #place(line: SourceLine, value: Line): void {
+    const order = (detail: string) => this.#report(line, FINDINGS.STREAM_ORDER, detail)
+    const isFirst = this.#count === 0
+    if (isFirst !== (value.type === 'run_started'))
+      order(isFirst ? `Expected run_started, found ${value.type}` : 'A run starts once, in the first line')
+    if (this.#isComplete) order('The run was completed before this line')
+    if (value.seq !== this.#count) order(`Expected seq ${this.#count}, found ${String(value.seq).slice(0, 20)}`)
+    this.#runId ??= String(value.run_id)
+    if (value.run_id !== this.#runId) order(`The line is of the run ${quoted(String(value.run_id))}`)
+    this.#isComplete ||= value.type === 'run_completed'
+    this.#countStep(line, value)
+  }
+
+  #countStep(line: SourceLine, { type, intent, step }: Line): void {
+    const index = indexOf(type === 'step_started' ? intent : type === 'step' ? step : undefined)
+    if (type === 'step_started' && index !== undefined && !this.#ended.has(index)) this.#open.add(index)
+    if (type !== 'step' || index === undefined) return
+    if (this.#ended.has(index)) this.#report(line, FINDINGS.STREAM_STEP, `Step ${index} is there already`)
+    this.#ended.add(index)
+    this.#open.delete(index)
+  }
+}
+
+function isLine(value: unknown): value is Line {
+  const type = isObject(value) ? member(value, 'type') : undefined
+  if (typeof type !== 'string' || !Object.hasOwn(CONTENTS, type)) return false
+  const [name, isList] = CONTENTS[type as LineType]
+  const content = member(value as JsonObject, name)
+  return isList ? Array.isArray(content) : isObject(content)
+}
+
+function indexOf(step: unknown): number | undefined {
+  const index = isObject(step) ? (step as JsonObject)['index'] : undefined
+  return Number.isSafeInteger(index) ? (index as number) : undefined
+}

@@ -1,0 +1,78 @@
+// Signs the lines of a run: a checkpoint is a hash over all lines so far, signed by the recorder.
+import type { Diagnostic } from '../../document/types.ts'
+import type { Source } from '../../frame/source.ts'
+import { derPair } from '../../keys/chain.ts'
+import { importKey } from '../../keys/import.ts'
+import type { Key } from '../../keys/key.ts'
+import type { KeySource } from '../../keys/read.ts'
+import { signBytes } from '../../keys/sign.ts'
+import { joinBytes } from '../../text/bytes.ts'
+import { isDomain } from '../../text/host-name.ts'
+import { type SplitOptions, split } from './lines.ts'
+import { type Checkpoint, ECDSA, noteKey, writeCheckpoint, writeNote } from './note.ts'
+import { Frontier, leafHash } from './tree.ts'
+
+const encoder = new TextEncoder()
+
+/** The name of a run's log: with the domain of its recorder, others can find out whose it is. */
+export function originOf(runId: string, domain = 'blazon.invalid'): string {
+  if (!isDomain(domain)) throw new TypeError(`domain: expected a domain name, got ${JSON.stringify(domain)}`)
+  return `${domain}/adp/${runId}`
+}
+
+/** Signs the head of a tree; returns the note. */
+export async function signCheckpoint(checkpoint: Checkpoint, key: KeySource): Promise<Uint8Array<ArrayBuffer>> {
+  const own = await importKey(key)
+  const text = writeCheckpoint(checkpoint)
+  const { name, id, type } = noteKey(checkpoint.origin, own)
+  const raw = await signBytes({ algorithm: algorithmOf(own), privateKey: own, message: encoder.encode(text) })
+  return writeNote({ text, signatures: [{ name, id, bytes: type === ECDSA ? derPair(raw) : raw }] })
+}
+
+const algorithmOf = (key: Key) => key.algorithms[0]!
+
+export interface SealOptions extends SplitOptions {
+  /** The key of the recorder: Ed25519, or the P-256 key of the agent's certificate. */
+  readonly key: KeySource
+  /** The domain of the recorder, so that others can find out whose key it is. */
+  readonly domain?: string
+  /** A checkpoint after so many lines. Default: one at the end. */
+  readonly every?: number
+}
+
+export interface SealedStream {
+  /** Undefined when the record cannot be sealed. */
+  readonly stream: Uint8Array<ArrayBuffer> | undefined
+  readonly checkpoints: Uint8Array<ArrayBuffer> | undefined
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/**
+ * Seals a finished record: its lines as a stream, and signed checkpoints over them.
+ *
+ * @example
+ * const { stream, checkpoints } = await seal(record, { key })
+ *
+ * @throws {KeyError} for a key that cannot sign.
+ */
+export async function seal(source: Source, options: SealOptions): Promise<SealedStream> {
+  const { lines, diagnostics } = split(source, options)
+  if (lines === undefined) return { stream: undefined, checkpoints: undefined, diagnostics }
+  const { run_id: runId } = JSON.parse(new TextDecoder().decode(lines[0]))
+  const origin = originOf(runId, options.domain)
+  const { every = Number.POSITIVE_INFINITY } = options
+  const tree = new Frontier()
+  const notes: Uint8Array[] = []
+  for (const line of lines) {
+    tree.append(leafHash(line))
+    const isDue = tree.size % every === 0 || tree.size === lines.length
+    if (isDue) notes.push(await signCheckpoint({ origin, size: tree.size, root: tree.root }, options.key))
+  }
+  return {
+    stream: joinBytes(lines.flatMap((line) => [line, LINE_FEED])),
+    checkpoints: joinBytes(notes.flatMap((note, i) => (i === 0 ? [note] : [LINE_FEED, note]))),
+    diagnostics,
+  }
+}
+
+const LINE_FEED = Uint8Array.of(0x0a)

@@ -1,0 +1,233 @@
+// Verifies a stream: every line, the checkpoints over them, and who signed and saw these.
+
+import { canonicalizeValue } from '../../core/value.ts'
+import { splitLines } from '../../document/split-lines.ts'
+import { parseAs } from '../../frame/as.ts'
+import { check } from '../../frame/check.ts'
+import type { Proof } from '../../frame/proof.ts'
+import { Steps, type StepTable } from '../../frame/steps.ts'
+import { importKey } from '../../keys/import.ts'
+import type { KeySource } from '../../keys/read.ts'
+import { sameBytes } from '../../text/bytes.ts'
+import { quoted } from '../../text/words.ts'
+import { isStep, RUN } from '../specification.ts'
+import { LineChecker } from './check.ts'
+import * as FINDINGS from './findings.ts'
+import { type Line, recordOf } from './lines.ts'
+import {
+  type Checkpoint,
+  type Note,
+  type NoteKey,
+  noteKey,
+  readCheckpoint,
+  readNote,
+  type VerifiedSignature,
+  verifyNote,
+} from './note.ts'
+import { isQuorum, type Policy } from './policy.ts'
+import { Frontier, type Hash, leafHash } from './tree.ts'
+
+const STEPS = {
+  lines: ['Every line is canonical and in its place', 'docs/guide/runs.md'],
+  record: ['The lines make a valid record', 'ADP-1 section 8.1'],
+  checkpoint: ['The last checkpoint covers all lines', 'docs/guide/runs.md'],
+  signature: ['A trusted key signed it', 'https://c2sp.org/tlog-checkpoint'],
+  history: ['It begins with what was seen earlier', 'RFC 6962 section 2.1.2'],
+  witnesses: ['Enough witnesses saw it', 'https://c2sp.org/tlog-policy'],
+} as const satisfies StepTable<string>
+
+type StreamSteps = Steps<keyof typeof STEPS>
+
+export interface VerifyStreamOptions {
+  readonly file?: string
+  /** The checkpoints of the stream, one note behind the other. */
+  readonly checkpoints: Uint8Array
+  /** Keys that the caller trusts to sign this stream. */
+  readonly keys?: readonly KeySource[]
+  /** Trusted logs and witnesses. */
+  readonly policy?: Policy
+  /** An earlier checkpoint: the stream must begin with the lines that it covers. */
+  readonly since?: Uint8Array
+}
+
+const DOES_NOT_SHOW = [
+  'that the outputs are true, and that the recorder saw everything',
+  'when it happened: a witness with a clock shows that',
+  'that the agent could not read the key that signs',
+]
+
+/** What remains of a stream when its lines were read: its size and root, and the roots at the sizes in question. */
+interface StreamState {
+  readonly size: number
+  readonly roots: ReadonlyMap<number, Hash>
+}
+
+/**
+ * Verifies a stream. The verdict is `unverifiable` without a key or a policy: a key that only the stream names proves
+ * nothing.
+ *
+ * @example
+ * (await verifyStream(bytes, { checkpoints, keys: [recorder] })).verdict // 'verified'
+ */
+export async function verifyStream(
+  source: Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  options: VerifyStreamOptions,
+): Promise<Proof> {
+  const steps: StreamSteps = new Steps(options.file ?? 'the stream', STEPS)
+  const notes = notesIn(options.checkpoints)
+  const since = options.since && readNote(options.since)
+  const heads = [...notes, since].flatMap((note) => (note && readCheckpoint(note.text)) ?? [])
+  const state = await readLines(source instanceof Uint8Array ? [source] : source, heads, options.file, steps)
+  const last = notes.at(-1)
+  const head = last && readCheckpoint(last.text)
+  checkHead(head, state, steps)
+  if (last !== undefined && head !== undefined) {
+    await checkSignature(last, head, options, steps)
+    await checkWitnesses(last, options, steps)
+  }
+  if (options.since !== undefined) checkHistory(since, state, steps)
+  const proof = steps.proof()
+  const shows = proof.verdict === 'verified' ? ['that nobody changed the lines after a trusted key signed them'] : []
+  const witness = options.policy === undefined || options.policy.quorum === 'none'
+  return {
+    ...proof,
+    shows,
+    doesNotShow: [
+      ...(witness ? ['that its signer showed everybody the same stream: witnesses do'] : []),
+      ...DOES_NOT_SHOW,
+    ],
+  }
+}
+
+/** The notes of a file: each is a text, a blank line and signatures, and another blank line follows. */
+export function notesIn(bytes: Uint8Array): readonly Note[] {
+  const blocks = new TextDecoder().decode(bytes).split('\n\n')
+  const notes: Note[] = []
+  for (let i = 0; i + 1 < blocks.length; i += 2) {
+    const text = `${blocks[i]}\n\n${blocks[i + 1]!.replace(/\n?$/, '\n')}`
+    const note = readNote(new TextEncoder().encode(text))
+    if (note !== undefined) notes.push(note)
+  }
+  return notes
+}
+
+/** Up to this size, the record is checked as a whole. Beyond, each step by itself, so that memory stays small. */
+const WHOLE_RECORD = 8 << 20
+
+async function readLines(
+  source: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  heads: readonly Checkpoint[],
+  file: string | undefined,
+  steps: StreamSteps,
+): Promise<StreamState> {
+  const checker = new LineChecker(file ?? 'the stream')
+  const tree = new Frontier()
+  const wanted = new Set(heads.map(({ size }) => size))
+  const roots = new Map<number, Hash>([[0, tree.root]])
+  const record = new StreamRecord()
+  for await (const line of splitLines(source, { isRaw: true })) {
+    const value = checker.take(line)
+    if (value !== undefined) record.take(value, line.bytes!.length)
+    tree.append(leafHash(line.bytes ?? new Uint8Array()))
+    if (wanted.has(tree.size)) roots.set(tree.size, tree.root)
+  }
+  checker.finish()
+  roots.set(tree.size, tree.root)
+  for (const diagnostic of checker.diagnostics)
+    steps.found('lines', diagnostic, diagnostic.severity === 'error' ? 'failed' : 'warning')
+  if (checker.diagnostics.length === 0) steps.passed('lines', `${tree.size} lines`)
+  record.check(steps)
+  return { size: tree.size, roots }
+}
+
+/** The record that the lines make, as far as it is kept. */
+class StreamRecord {
+  #lines: Line[] = []
+  #bytes = 0
+  #steps = 0
+  #invalid = 0
+
+  take(line: Line, bytes: number): void {
+    this.#bytes += bytes
+    if (line.type === 'step') {
+      this.#steps++
+      if (!isStep(line['step'])) this.#invalid++
+    }
+    // The first and the last line make a record without steps.
+    if (this.#bytes > WHOLE_RECORD) this.#lines.length = 1
+    this.#lines.push(line)
+  }
+
+  check(steps: StreamSteps): void {
+    if (this.#lines.at(-1)?.type !== 'run_completed') {
+      steps.warning('record', 'the run has no end yet')
+      return
+    }
+    const parsed = parseAs(RUN, canonicalizeValue(recordOf(this.#lines)))
+    const { diagnostics } = check(RUN, parsed, RUN.settings({}))
+    const first = diagnostics.find(({ severity }) => severity === 'error')
+    const invalid = this.#invalid === 0 ? undefined : `${this.#invalid} of ${this.#steps} steps do not fit the schema`
+    const fault = first === undefined ? invalid : `${first.detail} (${first.code})`
+    if (fault === undefined) steps.passed('record', `${this.#steps} steps`)
+    else steps.failed('record', fault, remark(FINDINGS.STREAM_RECORD))
+  }
+}
+
+const remark = (rule: typeof FINDINGS.STREAM_ROOT) => ({ rule, pointer: '' })
+
+function checkHead(head: Checkpoint | undefined, { size, roots }: StreamState, steps: StreamSteps): void {
+  if (head === undefined) steps.unknown('checkpoint', 'the stream has no checkpoint', remark(FINDINGS.STREAM_UNCOVERED))
+  else if (head.size > size)
+    steps.failed('checkpoint', `it covers ${head.size} lines, found ${size}`, remark(FINDINGS.STREAM_ROOT))
+  else if (!sameBytes(roots.get(head.size)!, head.root))
+    steps.failed(
+      'checkpoint',
+      `the first ${head.size} lines are not those that were signed`,
+      remark(FINDINGS.STREAM_ROOT),
+    )
+  else if (head.size < size)
+    steps.warning('checkpoint', `the last ${size - head.size} lines are not covered`, remark(FINDINGS.STREAM_UNCOVERED))
+  else steps.passed('checkpoint', `${size} lines`)
+}
+
+async function checkSignature(
+  note: Note,
+  head: Checkpoint,
+  options: VerifyStreamOptions,
+  steps: StreamSteps,
+): Promise<void> {
+  const keys = await trustedKeys(head.origin, options)
+  const verified = await verifyNote(note, keys)
+  const noKey = keys.length === 0
+  if (noKey) steps.unknown('signature', 'no trusted key was given', remark(FINDINGS.STREAM_KEY))
+  else if (verified === undefined || verified.length === 0)
+    steps.failed('signature', 'none of the trusted keys signed it', remark(FINDINGS.STREAM_SIGNATURE))
+  else steps.passed('signature', quoted(head.origin))
+}
+
+/** Pinned keys, and those of logs in the policy whose name is the origin. */
+async function trustedKeys(origin: string, { keys = [], policy }: VerifyStreamOptions): Promise<readonly NoteKey[]> {
+  const pinned = await Promise.all(keys.map(async (key) => noteKey(origin, await importKey(key))))
+  return [...pinned, ...(policy?.logs.filter(({ name }) => name === origin) ?? [])]
+}
+
+async function checkWitnesses(note: Note, { policy }: VerifyStreamOptions, steps: StreamSteps): Promise<void> {
+  if (policy === undefined || policy.quorum === 'none') {
+    steps.skipped('witnesses', 'no witness is required')
+    return
+  }
+  const keys = Array.from(policy.witnesses.values()).filter((key) => key !== undefined)
+  const verified: readonly VerifiedSignature[] = (await verifyNote(note, keys)) ?? []
+  const seenBy = new Set(verified.map(({ key }) => key))
+  if (isQuorum(policy, seenBy)) steps.passed('witnesses', `${seenBy.size} saw it`)
+  else steps.failed('witnesses', `${seenBy.size} saw it, which is too few`, remark(FINDINGS.STREAM_WITNESSES))
+}
+
+function checkHistory(since: Note | undefined, { roots }: StreamState, steps: StreamSteps): void {
+  const head = since && readCheckpoint(since.text)
+  const root = head && roots.get(head.size)
+  if (head === undefined)
+    steps.failed('history', 'the earlier checkpoint cannot be read', remark(FINDINGS.STREAM_HISTORY))
+  else if (root !== undefined && sameBytes(root, head.root)) steps.passed('history', `${head.size} lines`)
+  else steps.failed('history', `the first ${head.size} lines are others than before`, remark(FINDINGS.STREAM_HISTORY))
+}
