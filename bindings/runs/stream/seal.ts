@@ -1,5 +1,6 @@
 // Signs the lines of a run: a checkpoint is a hash over all lines so far, signed by the recorder.
 import type { Diagnostic } from '../../document/types.ts'
+import { parseAs } from '../../frame/as.ts'
 import type { Source } from '../../frame/source.ts'
 import { derPair } from '../../keys/chain.ts'
 import { importKey } from '../../keys/import.ts'
@@ -8,8 +9,11 @@ import type { KeySource } from '../../keys/read.ts'
 import { signBytes } from '../../keys/sign.ts'
 import { joinBytes } from '../../text/bytes.ts'
 import { isDomain } from '../../text/host-name.ts'
+import { redact } from '../redact.ts'
+import { RUN } from '../specification.ts'
 import { type SplitOptions, split } from './lines.ts'
 import { type Checkpoint, ECDSA, noteKey, writeCheckpoint, writeNote } from './note.ts'
+import { writeOpenings } from './openings.ts'
 import { Frontier, leafHash } from './tree.ts'
 
 const encoder = new TextEncoder()
@@ -36,6 +40,8 @@ export interface SealOptions extends SplitOptions {
   readonly key: KeySource
   /** The domain of the recorder, so that others can find out whose key it is. */
   readonly domain?: string
+  /** Commits to the values at these pointers, in which `*` stands for each element. They can be removed later. */
+  readonly commit?: readonly string[]
   /** A checkpoint after so many lines. Default: one at the end. */
   readonly every?: number
 }
@@ -44,6 +50,8 @@ export interface SealedStream {
   /** Undefined when the record cannot be sealed. */
   readonly stream: Uint8Array<ArrayBuffer> | undefined
   readonly checkpoints: Uint8Array<ArrayBuffer> | undefined
+  /** The values that the lines commit to, with `commit`. */
+  readonly openings: Uint8Array<ArrayBuffer> | undefined
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -56,8 +64,9 @@ export interface SealedStream {
  * @throws {KeyError} for a key that cannot sign.
  */
 export async function seal(source: Source, options: SealOptions): Promise<SealedStream> {
-  const { lines, diagnostics } = split(source, options)
-  if (lines === undefined) return { stream: undefined, checkpoints: undefined, diagnostics }
+  const { record, openings, diagnostics: faults } = committed(source, options)
+  const { lines, diagnostics } = record === undefined ? { diagnostics: faults } : split(record, options)
+  if (lines === undefined) return { stream: undefined, checkpoints: undefined, openings: undefined, diagnostics }
   const { run_id: runId } = JSON.parse(new TextDecoder().decode(lines[0]))
   const origin = originOf(runId, options.domain)
   const { every = Number.POSITIVE_INFINITY } = options
@@ -71,8 +80,24 @@ export async function seal(source: Source, options: SealOptions): Promise<Sealed
   return {
     stream: joinBytes(lines.flatMap((line) => [line, LINE_FEED])),
     checkpoints: joinBytes(notes.flatMap((note, i) => (i === 0 ? [note] : [LINE_FEED, note]))),
+    openings,
     diagnostics,
   }
+}
+
+/** The record with commitments in place of values, and these values. */
+function committed(source: Source, { commit, file }: SealOptions) {
+  if (commit === undefined) return { record: source, openings: undefined, diagnostics: [] }
+  const named = file === undefined ? {} : { file }
+  const { document, salts, diagnostics } = redact(source, {
+    pointers: commit,
+    mode: 'digest',
+    secrets: false,
+    ...named,
+  })
+  const original = parseAs(RUN, source, { file }).document
+  if (document === undefined || original === undefined) return { record: undefined, openings: undefined, diagnostics }
+  return { record: document, openings: writeOpenings(original, salts), diagnostics }
 }
 
 const LINE_FEED = Uint8Array.of(0x0a)

@@ -9,6 +9,7 @@ import { Steps, type StepTable } from '../../frame/steps.ts'
 import { importKey } from '../../keys/import.ts'
 import type { KeySource } from '../../keys/read.ts'
 import { sameBytes } from '../../text/bytes.ts'
+import type { JsonObject } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import { isStep, RUN } from '../specification.ts'
 import { LineChecker } from './check.ts'
@@ -24,6 +25,7 @@ import {
   type VerifiedSignature,
   verifyNote,
 } from './note.ts'
+import { countCommitted, isOpened, readOpenings } from './openings.ts'
 import { isQuorum, type Policy } from './policy.ts'
 import { Frontier, type Hash, leafHash } from './tree.ts'
 
@@ -32,6 +34,7 @@ const STEPS = {
   record: ['The lines make a valid record', 'ADP-1 section 8.1'],
   checkpoint: ['The last checkpoint covers all lines', 'docs/guide/runs.md'],
   signature: ['A trusted key signed it', 'https://c2sp.org/tlog-checkpoint'],
+  content: ['The values that were shown are those that it commits to', 'docs/guide/runs.md'],
   history: ['It begins with what was seen earlier', 'RFC 6962 section 2.1.2'],
   witnesses: ['Enough witnesses saw it', 'https://c2sp.org/tlog-policy'],
 } as const satisfies StepTable<string>
@@ -46,6 +49,8 @@ export interface VerifyStreamOptions {
   readonly keys?: readonly KeySource[]
   /** Trusted logs and witnesses. */
   readonly policy?: Policy
+  /** Values that the stream commits to, as `seal` wrote them: all, or only some. */
+  readonly openings?: Uint8Array
   /** An earlier checkpoint: the stream must begin with the lines that it covers. */
   readonly since?: Uint8Array
 }
@@ -60,6 +65,8 @@ const DOES_NOT_SHOW = [
 interface StreamState {
   readonly size: number
   readonly roots: ReadonlyMap<number, Hash>
+  /** The record that the lines make; undefined when there is no valid one, and for a large one. */
+  readonly record: JsonObject | undefined
 }
 
 /**
@@ -81,6 +88,7 @@ export async function verifyStream(
   const last = notes.at(-1)
   const head = last && readCheckpoint(last.text)
   checkHead(head, state, steps)
+  const hidden = checkContent(state, options, steps)
   if (last !== undefined && head !== undefined) {
     await checkSignature(last, head, options, steps)
     await checkWitnesses(last, options, steps)
@@ -88,15 +96,17 @@ export async function verifyStream(
   if (options.since !== undefined) checkHistory(since, state, steps)
   const proof = steps.proof()
   const shows = proof.verdict === 'verified' ? ['that nobody changed the lines after a trusted key signed them'] : []
-  const witness = options.policy === undefined || options.policy.quorum === 'none'
-  return {
-    ...proof,
-    shows,
-    doesNotShow: [
-      ...(witness ? ['that its signer showed everybody the same stream: witnesses do'] : []),
-      ...DOES_NOT_SHOW,
-    ],
-  }
+  return { ...proof, shows, doesNotShow: openQuestions(hidden, options) }
+}
+
+function openQuestions(hidden: number, { policy }: VerifyStreamOptions): readonly string[] {
+  return [
+    ...(hidden > 0 ? [`${hidden} values that the stream only commits to`] : []),
+    ...(policy === undefined || policy.quorum === 'none'
+      ? ['that its signer showed everybody the same stream: witnesses do']
+      : []),
+    ...DOES_NOT_SHOW,
+  ]
 }
 
 /** The notes of a file: each is a text, a blank line and signatures, and another blank line follows. */
@@ -136,8 +146,7 @@ async function readLines(
   for (const diagnostic of checker.diagnostics)
     steps.found('lines', diagnostic, diagnostic.severity === 'error' ? 'failed' : 'warning')
   if (checker.diagnostics.length === 0) steps.passed('lines', `${tree.size} lines`)
-  record.check(steps)
-  return { size: tree.size, roots }
+  return { size: tree.size, roots, record: record.check(steps) }
 }
 
 /** The record that the lines make, as far as it is kept. */
@@ -158,18 +167,20 @@ class StreamRecord {
     this.#lines.push(line)
   }
 
-  check(steps: StreamSteps): void {
+  check(steps: StreamSteps): JsonObject | undefined {
     if (this.#lines.at(-1)?.type !== 'run_completed') {
       steps.warning('record', 'the run has no end yet')
-      return
+      return undefined
     }
-    const parsed = parseAs(RUN, canonicalizeValue(recordOf(this.#lines)))
+    const record = recordOf(this.#lines)
+    const parsed = parseAs(RUN, canonicalizeValue(record))
     const { diagnostics } = check(RUN, parsed, RUN.settings({}))
     const first = diagnostics.find(({ severity }) => severity === 'error')
     const invalid = this.#invalid === 0 ? undefined : `${this.#invalid} of ${this.#steps} steps do not fit the schema`
     const fault = first === undefined ? invalid : `${first.detail} (${first.code})`
     if (fault === undefined) steps.passed('record', `${this.#steps} steps`)
     else steps.failed('record', fault, remark(FINDINGS.STREAM_RECORD))
+    return fault === undefined && this.#bytes <= WHOLE_RECORD ? record : undefined
   }
 }
 
@@ -188,6 +199,17 @@ function checkHead(head: Checkpoint | undefined, { size, roots }: StreamState, s
   else if (head.size < size)
     steps.warning('checkpoint', `the last ${size - head.size} lines are not covered`, remark(FINDINGS.STREAM_UNCOVERED))
   else steps.passed('checkpoint', `${size} lines`)
+}
+
+/** Compares the values that were given with their commitments; returns how many others there are. */
+function checkContent({ record }: StreamState, { openings }: VerifyStreamOptions, steps: StreamSteps): number {
+  const committed = countCommitted(record)
+  const opened = openings === undefined ? [] : readOpenings(openings)
+  const isRight = opened !== undefined && record !== undefined && opened.every((opening) => isOpened(record, opening))
+  if (openings === undefined) steps.skipped('content', `${committed} values are only committed to`)
+  else if (isRight) steps.passed('content', `${opened.length} of ${committed} values`)
+  else steps.failed('content', 'a value is not the one that the stream commits to', remark(FINDINGS.STREAM_CONTENT))
+  return committed - (isRight ? opened.length : 0)
 }
 
 async function checkSignature(

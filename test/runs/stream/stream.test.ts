@@ -6,7 +6,9 @@ import { generateKey, type PrivateKey, signBytes } from '../../../bindings/keys/
 import { assemble, split } from '../../../bindings/runs/stream/lines.ts'
 import { noteKey, readNote, writeNote, writeNoteKey } from '../../../bindings/runs/stream/note.ts'
 import { readPolicy } from '../../../bindings/runs/stream/policy.ts'
+import { faultOfProof, writeProof } from '../../../bindings/runs/stream/proof-file.ts'
 import { seal } from '../../../bindings/runs/stream/seal.ts'
+import { Leaves, leafHash } from '../../../bindings/runs/stream/tree.ts'
 import { verifyStream } from '../../../bindings/runs/stream/verify.ts'
 import { changed, REVIEW } from '../records.ts'
 
@@ -160,6 +162,61 @@ describe('sealing and verifying', () => {
         expect([file, i, verdict]).not.toEqual([file, i, 'verified'])
       }
     }
+  })
+
+  describe('commitments', () => {
+    const commit = ['/steps/*/action/input', '/final_output/content']
+    const sealed = async () => {
+      const { stream: own, checkpoints: notes, openings } = await seal(text, { key, commit })
+      return { own: decode(own), notes: notes!, rows: decode(openings).trimEnd().split('\n') }
+    }
+    const rowsOf = (rows: readonly string[]) => encode(rows.map((row) => `${row}\n`).join(''))
+
+    test('a stream verifies with all values, with one, and with none', async () => {
+      const { own, notes, rows } = await sealed()
+      expect(own).not.toMatch(/2025-11\.csv|All 41/)
+      expect(rows).toHaveLength(4)
+      for (const shown of [rows, rows.slice(1, 2), []])
+        expect(await outcome(own, { checkpoints: notes, openings: rowsOf(shown) })).toEqual(['verified'])
+      const { doesNotShow } = await verifyStream(encode(own), { checkpoints: notes, openings: rowsOf(rows.slice(1)) })
+      expect(doesNotShow?.[0]).toBe('1 values that the stream only commits to')
+    })
+
+    test('other values, places and salts are found', async () => {
+      const { own, notes, rows } = await sealed()
+      const [a, b] = rows.map((row) => JSON.parse(row))
+      const swapped = { ...a, salt: b.salt }
+      const moved = { ...a, pointer: b.pointer }
+      const guessed = { ...a, value: { path: '/invoices/2025-12.csv' } }
+      for (const row of [swapped, moved, guessed, { ...a, salt: 'AA' }, { pointer: a.pointer }])
+        expect(await outcome(own, { checkpoints: notes, openings: rowsOf([JSON.stringify(row)]) })).toEqual([
+          'failed',
+          'content failed',
+        ])
+    })
+  })
+
+  describe('proofs of one line', () => {
+    test('a line with its proof is enough', async () => {
+      const sealed = await seal(text, { key })
+      const all = decode(sealed.stream).trimEnd().split('\n').map(encode)
+      const leaves = new Leaves()
+      for (const line of all) leaves.append(leafHash(line))
+      const keys = (origin: string) => [noteKey(origin, key)]
+      for (const [index, line] of all.entries()) {
+        const proof = writeProof({
+          index,
+          hashes: leaves.inclusionProof(index, all.length),
+          checkpoint: sealed.checkpoints!,
+        })
+        expect(await faultOfProof(line, proof, keys)).toBeUndefined()
+        expect(await faultOfProof(all[(index + 1) % 5]!, proof, keys)).toMatch(/not in the tree/)
+        expect(await faultOfProof(line, proof, () => [])).toMatch(/trusted keys/)
+        expect(await faultOfProof(line, encode(decode(proof).replace('index ', 'index 0')), keys)).toMatch(
+          /cannot be read/,
+        )
+      }
+    })
   })
 
   describe('witnesses', () => {
