@@ -80,7 +80,7 @@ function capabilities(run: Run): Answer {
 function linkage(run: Run): Answer {
   const tenant = textMember(run.aip, 'tenant_id')?.value
   if (tenant !== undefined && tenant !== run.get('tenant_id')) return ['unmet', 'the record names two tenants']
-  return ['unknown', 'whoever reads the record checks the certificate']
+  return ['unknown', 'the reader of the record checks the certificate']
 }
 
 function everyAction({ steps }: Run): Answer {

@@ -58,7 +58,7 @@ export interface RemovedContent {
 
 export interface Redaction extends SignResult {
   readonly removed: readonly RemovedContent[]
-  /** The salts of `digest` in base64url, by pointer. Whoever has one can check a value against its digest. */
+  /** The salts of `digest` in base64url, by pointer. Anyone with one can check a value against its digest. */
   readonly salts: Readonly<Record<string, string>>
 }
 

@@ -53,7 +53,7 @@ describe('[runs/7.2-1] [runs/7.2-4] redaction', () => {
     expect(shown.replace(/,\s*"adp\.redacted": ?\[[^\]]*\]/, '')).toBe(source.replace('\n    "user_id": "u-17",', ''))
   })
 
-  test('a digest can be checked by whoever has the salt, and nobody can guess the value without', () => {
+  test('a digest can be checked by anyone with the salt, and nobody can guess the value without', () => {
     const salt = new Uint8Array(16).fill(7)
     const { value, salts } = redacted(text, { mode: 'digest', salt: () => salt })
     const digest = (pointer: string) => {
@@ -66,7 +66,7 @@ describe('[runs/7.2-1] [runs/7.2-4] redaction', () => {
     expect(redacted(text, { mode: 'digest' }).salts).not.toEqual(redacted(text, { mode: 'digest' }).salts)
   })
 
-  test('replaces credentials anywhere, unless it is told to keep them', () => {
+  test('replaces credentials anywhere, unless the policy keeps them', () => {
     const secret = `ghp_${'A1b2C3d4E5'.repeat(4)}`
     const source = JSON.stringify(
       changed(REVIEW, { set: { '/steps/0/reflection/thought': `The token is ${secret}.` } }),

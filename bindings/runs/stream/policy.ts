@@ -7,7 +7,7 @@ import { quoted } from '../../text/words.ts'
 import { STREAM_POLICY } from './findings.ts'
 import { COSIGNATURE, type NoteKey, readNoteKey } from './note.ts'
 
-/** Of logs, of witnesses and of groups: C2SP wants 32 of each at least. */
+/** The most logs, witnesses and groups. C2SP wants at least 32 of each. */
 const MOST = 64
 const LONGEST = 1 << 18
 

@@ -42,7 +42,7 @@ export interface SealOptions extends SplitOptions {
   readonly domain?: string
   /** Commits to the values at these pointers, in which `*` stands for each element. They can be removed later. */
   readonly commit?: readonly string[]
-  /** A checkpoint after so many lines. Default: one at the end. */
+  /** A checkpoint after this many lines. Default: one at the end. */
   readonly every?: number
 }
 
@@ -85,7 +85,7 @@ export async function seal(source: Source, options: SealOptions): Promise<Sealed
   }
 }
 
-/** The record with commitments in place of values, and these values. */
+/** The record with commitments instead of values, and these values. */
 function committed(source: Source, { commit, file }: SealOptions) {
   if (commit === undefined) return { record: source, openings: undefined, diagnostics: [] }
   const named = file === undefined ? {} : { file }

@@ -34,6 +34,6 @@ export const explained = (): readonly FindingInfo[] => [
   { ...VERDICT_REVISE, why: 'The decision revise comes from the proposed PVS-2. PVS-1 has nothing that says the same, and readers of it refuse the word.', bad: '{"decision": "revise"}', good: '{"decision": "escalate"}' },
   { ...VERDICT_CONSISTENCY, why: 'Old programs read approved, new ones decision. Unless both say the same, one of them lets through what the other stops. Only a verdict that allows is approved, and it has no violations.', bad: '{"decision": "deny", "approved": true}', good: '{"decision": "deny", "approved": false}' },
   { ...VERDICT_CONFIDENCE, why: 'A verdict with a confidence below 0.9 should go to a human.', bad: '{"decision": "allow", "confidence_score": 0.6}', good: '{"decision": "escalate", "confidence_score": 0.6}' },
-  { ...VERDICT_REASONING, why: 'Whoever reads the verdict later has nothing else to understand it by.', bad: '{"reasoning": ""}', good: '{"reasoning": "The draft has an SSN."}' },
+  { ...VERDICT_REASONING, why: 'A later reader has nothing else to understand it by.', bad: '{"reasoning": ""}', good: '{"reasoning": "The draft has an SSN."}' },
   { ...VERDICT_ESCALATED, why: 'The first version of PVS-1 does not say what a refusal without violations means. A human decides.', bad: '{"version": "pvs-1", "approved": false, "reasoning": "?", "policy_violations": [], "confidence_score": 0.5}', good: '{"version": "pvs-1", "decision": "escalate", "approved": false, "reasoning": "?", "policy_violations": [], "confidence_score": 0.5}' },
 ]
