@@ -4,6 +4,7 @@ import type { Table } from './find.ts'
 export const JOBS: Readonly<Record<string, readonly string[]>> = {
   'Write and check documents': ['init', 'validate', 'explain', 'fmt', 'diff', 'canonicalize', 'convert', 'render'],
   'Sign and verify': ['keygen', 'sign', 'verify', 'bump', 'revoke'],
+  'Show what an agent did': ['runs', 'aip'],
   'Decide what an agent may do': ['grants', 'decide', 'gate', 'approve', 'match'],
   'Publish and find agents': [
     'review',
@@ -23,6 +24,13 @@ export const JOBS: Readonly<Record<string, readonly string[]>> = {
 
 /** Every command in the order of help: its purpose in a line, and how to load it or the commands of its group. */
 export const COMMANDS: Table = {
+  aip: [
+    'certificates of agents (AIP-1), for development',
+    {
+      init: ['make an authority', () => import('./commands/aip/init.ts')],
+      issue: ['issue the certificate of an agent', () => import('./commands/aip/issue.ts')],
+    },
+  ],
   approve: ['add agent definitions to an inventory of approved agents', () => import('./commands/approve.ts')],
   bump: ['write the next version of an Agent Card', () => import('./commands/bump.ts')],
   canonicalize: ['write the canonical form (RFC 8785) of documents', () => import('./commands/canonicalize.ts')],
@@ -69,6 +77,14 @@ export const COMMANDS: Table = {
   render: ['render a template, or a prompt of an agent definition', () => import('./commands/render.ts')],
   review: ['list what publishing agent definitions reveals', () => import('./commands/review.ts')],
   revoke: ['write the Agent Card that revokes an agent', () => import('./commands/revoke.ts')],
+  runs: [
+    'redact, seal and prove records of what agents did',
+    {
+      prove: ['write the proof that a step is in a stream', () => import('./commands/runs/prove.ts')],
+      redact: ['take sensitive content out of a run record', () => import('./commands/runs/redact.ts')],
+      seal: ['make a signed stream of a run record', () => import('./commands/runs/seal.ts')],
+    },
+  ],
   search: ['find the best agents for a task', () => import('./commands/search.ts')],
   selftest: ['run published vectors in this runtime and print the result', () => import('./commands/selftest.ts')],
   sign: ['sign a definition, card, A2A card, metadata or invitation', () => import('./commands/sign.ts')],

@@ -10,8 +10,8 @@ export const command = defineCommand({
     'Lists the changes in meaning: wider or narrower grants, tools, schemas,',
     'classification, lifecycle, keys; and the version step that each needs (ADL 5.5).',
     'Exits 1 if a grant is wider. With --canonical, finds the first byte that differs',
-    'in the canonical forms of any two documents, and exits 1 if there is one. One',
-    'document may be -.',
+    'in the canonical forms of any two documents, and exits 1 if there is one. Of two',
+    'run records, finds the first step where they part. One document may be -.',
   ],
   options: {
     canonical: { about: 'compare canonical forms (RFC 8785)' },
@@ -33,6 +33,10 @@ export const command = defineCommand({
     if (options.canonical) {
       const { compareCanonical } = await import('../diff/canonical.ts')
       return compareCanonical(a, b, context)
+    }
+    if (a.kind === 'run' && b.kind === 'run') {
+      const { compareRuns } = await import('../diff/runs.ts')
+      return compareRuns(a, b, context)
     }
     const { compareMeaning } = await import('../diff/meaning.ts')
     return compareMeaning(a, b, options['check-version'], context)

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { ValidateOptions } from '../../bindings/check.ts'
 import type { Document } from '../../bindings/document/document.ts'
 import type { Severity } from '../../bindings/document/types.ts'
+import type { Conformance } from '../../bindings/frame/conformance.ts'
 import { RULESETS } from '../../bindings/frame/rule.ts'
 import { CHECKED_KINDS } from '../../bindings/kinds.ts'
 import { defineCommand } from '../command.ts'
@@ -173,7 +174,18 @@ function summary(results: readonly Result[], isDry: boolean): string[] {
   const valid = results.filter((result) => result.valid)
   if (results.length === 1 && valid.length === 1) {
     const { file, kind, part } = results[0]!
-    return [part === undefined ? `${file} ${is} valid (${kind})` : `${before}no error at ${part} of ${file}`]
+    return [
+      part === undefined
+        ? `${file} ${is} valid (${kind}${levelOf(results[0]!)})`
+        : `${before}no error at ${part} of ${file}`,
+    ]
   }
   return results.length > 1 ? [`${valid.length} of ${results.length} documents ${are} valid`] : []
+}
+
+/** The level of conformance, for kinds that have levels. */
+function levelOf({ conformance }: Result): string {
+  if (conformance === undefined) return ''
+  const { specification, level } = conformance as Conformance
+  return `, level ${level} of ${specification}`
 }

@@ -9,10 +9,14 @@ import { EXIT } from '../exit.ts'
 import { given } from '../given.ts'
 import { expected, readKeys, TRUSTED_KEYS } from '../keys.ts'
 import { readKnownKeys } from '../known-keys.ts'
+import type { Result } from '../outcome.ts'
 import { RESOLVE, resolving } from '../proof.ts'
 import type { Readable } from '../reader.ts'
 import { readRecord } from '../records.ts'
 import { counted } from '../report/words.ts'
+import { RUN_OPTIONS } from '../runs/options.ts'
+import { isStreamName } from '../runs/stream-files.ts'
+import type { linking } from '../runs/verify.ts'
 import { expectOptionsFor } from '../signed-kind.ts'
 import { UsageError } from '../usage.ts'
 
@@ -23,6 +27,7 @@ const OWN = {
   keys: 'card',
   'self-asserted': 'card',
   anchors: 'trace',
+  certificate: 'run',
 } as const
 
 /** `blazon verify`: writes every step of each proof to stdout. */
@@ -44,6 +49,7 @@ export const command = defineCommand({
     'self-asserted': { about: 'for cards: accept the did:key of the card, which proves no identity' },
     inventory: { value: 'FILE', about: 'report differences from the approved version' },
     anchors: { value: 'FILE', about: 'for traces: DS records to trust instead of those of the root' },
+    ...RUN_OPTIONS,
   },
   examples: [
     'blazon verify agent.adl.json --key provider.pub',
@@ -66,20 +72,40 @@ export const command = defineCommand({
       // Loaded only for traces: other kinds need no DNS.
       ...(options.anchors && (await (await import('../discover/asking.ts')).anchorsOf(context, options.anchors))),
     }
+    let link: ReturnType<typeof linking> | undefined
+    const linked = async (document: Document) => {
+      link ??= (await import('../runs/verify.ts')).linking(options, context)
+      return (await link)(document)
+    }
     const proofs: string[] = []
     let verified = 0
-    const results = await reader.results(await reader.inputs(positionals, { names: 'signed kinds' }), async (read) => {
-      const { file, kind, document } = read
-      expectOptionsFor(read, options, OWN)
-      const proof = await verifyByKind(read, wanted)
-      const findings = proof.steps.flatMap(({ diagnostic }) => diagnostic ?? [])
-      const isDefinition = kind === 'adl' && proof.steps[0]?.name !== 'document'
-      const incidents = approved !== undefined && isDefinition ? checkInventory(approved, document, { proof }) : []
+    const conclude = (file: string, kind: string | null, proof: Proof) => {
       proofs.push(describe(file, proof))
       if (proof.verdict === 'verified') verified++
-      const valid = proof.verdict === 'verified' && incidents.length === 0
-      return { file, kind: kind ?? null, valid, diagnostics: [...findings, ...incidents], proof }
+      const diagnostics = proof.steps.flatMap(({ diagnostic }) => diagnostic ?? [])
+      return { file, kind, valid: proof.verdict === 'verified', diagnostics, proof }
+    }
+    const streams: Result[] = []
+    for (const name of positionals.filter(isStreamName)) {
+      const { verifyStreamFile } = await import('../runs/verify.ts')
+      streams.push(conclude(name, 'stream', await verifyStreamFile(name, keys, options, context)))
+    }
+    const names = positionals.filter((name) => !isStreamName(name))
+    const inputs = names.length === 0 && streams.length > 0 ? [] : await reader.inputs(names, { names: 'signed kinds' })
+    const documents = await reader.results(inputs, async (read) => {
+      const { file, kind, document } = read
+      expectOptionsFor(read, options, OWN)
+      const proof = kind === 'run' ? await linked(document) : await verifyByKind(read, wanted)
+      const isDefinition = kind === 'adl' && proof.steps[0]?.name !== 'document'
+      const incidents = approved !== undefined && isDefinition ? checkInventory(approved, document, { proof }) : []
+      const result = conclude(file, kind ?? null, proof)
+      return {
+        ...result,
+        valid: result.valid && incidents.length === 0,
+        diagnostics: [...result.diagnostics, ...incidents],
+      }
     })
+    const results = [...streams, ...documents]
     print(proofs.join('\n'))
     if (verified === results.length) return { results }
     return { results, exit: EXIT.unverified, reason: `verified ${verified} of ${counted(results.length, 'document')}` }
@@ -93,7 +119,9 @@ async function verifyByKind({ document, kind }: Readable, options: VerifyOptions
   return verifyOpened(verifying, { document, kind, diagnostics: document.warnings }, options)
 }
 
-function describe(file: string, { verdict, steps }: Proof): string {
+function describe(file: string, { verdict, steps, shows = [], doesNotShow = [] }: Proof): string {
+  const list = (title: string, lines: readonly string[]) => lines.map((line) => `  ${title} ${visible(line)}`)
   const rows = steps.map(({ outcome, title, detail }) => `  ${outcome.padEnd(7)}  ${title}: ${visible(detail)}`)
-  return `${[`${visible(file)}: ${verdict}`, ...rows].join('\n')}\n`
+  const conclusions = [...list('shows', shows), ...list('does not show', doesNotShow)]
+  return `${[`${visible(file)}: ${verdict}`, ...rows, ...conclusions].join('\n')}\n`
 }

@@ -11,6 +11,7 @@ import type { RuleSettings } from '../../bindings/frame/rule-settings.ts'
 import type { Specification } from '../../bindings/frame/specification.ts'
 import { specificationOf } from '../../bindings/specifications.ts'
 import { ID_ADDRESS, POINTER_NAMES_NOTHING } from '../findings.ts'
+import { given } from '../given.ts'
 import { openPlain } from '../open.ts'
 import type { Result } from '../outcome.ts'
 import type { Configuration, Rules } from './configuration.ts'
@@ -58,7 +59,9 @@ export class Checker {
     const all = [...kept, ...otherAddress(document, file)]
     const diagnostics = pointer === undefined ? all : ofPart(document, all, pointer, file)
     const valid = !diagnostics.some(({ severity }) => severity === 'error')
-    return { result: { file, kind: report.kind ?? null, valid, diagnostics }, document }
+    const { conformance } = report
+    const result = { file, kind: report.kind ?? null, valid, diagnostics, ...given({ conformance }) }
+    return { result, document }
   }
 
   /** Reuses the settings of the previous file if they are the same: a thousand files usually share them. */

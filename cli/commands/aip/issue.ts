@@ -1,0 +1,60 @@
+import { certificateFingerprint } from '../../../bindings/keys/certificate.ts'
+import { exportKey } from '../../../bindings/keys/export.ts'
+import { generateKey } from '../../../bindings/keys/generate.ts'
+import { issueCertificate } from '../../../bindings/runs/aip/issue.ts'
+import { defineCommand } from '../../command.ts'
+import { given } from '../../given.ts'
+import { PRIVATE_FILE, readKey, usable } from '../../keys.ts'
+import { answer } from '../../outcome.ts'
+import { save } from '../../save.ts'
+import { UsageError } from '../../usage.ts'
+
+/** `blazon aip issue`: issues the certificate of an agent. */
+export const command = defineCommand({
+  usage: '--agent ID --tenant UUID --capability CAPABILITY... [--out FILE]',
+  details: [
+    'Makes a P-256 key for an agent, and a certificate for 15 minutes. Prints the',
+    'fingerprint for agent.aip.cert_fingerprint. Never overwrites a file.',
+  ],
+  options: {
+    agent: { value: 'ID', needed: 'as in --agent coach', about: 'the id of the agent' },
+    tenant: { value: 'UUID', needed: 'a UUID in small letters', about: 'the tenant' },
+    capability: { value: 'CAPABILITY', many: true, about: 'what the agent may do, as in perm:files:read' },
+    role: { value: 'ROLE', about: 'the role of the agent' },
+    environment: { value: 'NAME', about: 'the environment that the certificate is for' },
+    audience: { value: 'NAME', about: 'the verifier that it is for' },
+    minutes: { value: 'N', number: true, about: 'how long it is valid (default and limit 15)' },
+    authority: { value: 'FILE', about: "the authority's certificate (default authority.pem)" },
+    'authority-key': { value: 'KEY', about: "the authority's private key (default authority.key)" },
+    key: { value: 'FILE', about: 'the file of the private key (default agent.key)' },
+    out: { value: 'FILE', about: 'the file of the certificate (default agent.pem)' },
+  },
+  operands: [],
+  examples: ['blazon aip issue --agent coach --tenant 00000000-0000-4000-8000-000000000123 --capability agent:coach'],
+  async run(context) {
+    const { options, host, reader, print } = context
+    const { agent, tenant, capability, role, environment, audience, minutes } = options
+    const { authority = 'authority.pem', 'authority-key': authorityKey = 'authority.key' } = options
+    const { key: keyFile = 'agent.key', out = 'agent.pem' } = options
+    const key = await generateKey('ES256')
+    const parts = {
+      authority: new TextDecoder().decode((await reader.bytes(authority)).bytes),
+      authorityKey: await readKey(authorityKey, context),
+      publicKey: key.publicKey,
+      agent,
+      tenant,
+      capabilities: capability,
+      ...given({ role, environment, audience, minutes }),
+    }
+    const certificate = await usable(issueCertificate(parts)).catch((error: unknown) => {
+      if (error instanceof RangeError)
+        throw new UsageError('invalid-value', `--${error.message}`, 'see blazon aip issue --help')
+      throw error
+    })
+    await save(host, keyFile, String(await exportKey(key, 'pem')), PRIVATE_FILE)
+    await save(host, out, certificate, { create: true })
+    const fingerprint = certificateFingerprint(certificate)
+    print(`${fingerprint}\n`)
+    return { results: [answer({ certificate, fingerprint })], notes: [`wrote ${keyFile} and ${out}`] }
+  },
+})

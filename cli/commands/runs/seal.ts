@@ -1,0 +1,60 @@
+import { SENSITIVE } from '../../../bindings/runs/redact.ts'
+import { seal } from '../../../bindings/runs/stream/seal.ts'
+import { defineCommand } from '../../command.ts'
+import { given } from '../../given.ts'
+import { PRIVATE_FILE, PRIVATE_KEY, readKey, signedWith } from '../../keys.ts'
+import { answer } from '../../outcome.ts'
+import { nextTo } from '../../runs/stream-files.ts'
+import { save } from '../../save.ts'
+import { UsageError } from '../../usage.ts'
+
+/** `blazon runs seal`: makes a signed stream of a finished record. */
+export const command = defineCommand({
+  usage: '[FILE|-] --key KEY [--out STREAM] [--commit]',
+  details: [
+    'Writes the lines of the record to RUN_ID.ndjson, signed checkpoints next to it,',
+    'and with --commit the sensitive values to a third file. There, each value can be',
+    'removed later, and the stream still verifies. Keys: Ed25519, or the P-256 key of',
+    "the agent's certificate.",
+  ],
+  options: {
+    key: { ...PRIVATE_KEY, needed: 'as in --key recorder.key' },
+    out: { value: 'STREAM', about: 'the stream to write; its name ends with .ndjson' },
+    domain: { value: 'DOMAIN', about: 'the domain of the recorder, for the name of the checkpoints' },
+    commit: { about: 'only commit to what ADP-1 section 7.2 calls sensitive' },
+    pointer: { value: 'POINTER', many: true, about: 'only commit to what this names, as in /steps/*/action/input' },
+    every: { value: 'N', number: true, about: 'sign a checkpoint after every N lines as well' },
+  },
+  examples: [
+    'blazon runs seal run.json --key recorder.key',
+    'blazon runs seal run.json --key agent.key --commit --every 100',
+  ],
+  async run(context) {
+    const { options, positionals, reader, host } = context
+    const {
+      file,
+      document,
+      diagnostics: read,
+    } = await reader.document(reader.file(positionals, 'blazon runs seal takes one record'), { only: ['run'] })
+    const { domain, every, pointer } = options
+    if (every === 0) throw new UsageError('invalid-value', '--every: expected 1 or more, got 0', 'as in --every 100')
+    const commit = pointer.length > 0 ? pointer : options.commit ? SENSITIVE : undefined
+    const key = await readKey(options.key, context)
+    const sealed = await signedWith(seal(document, { key, file, ...given({ domain, every, commit }) }))
+    const { stream, checkpoints, openings, diagnostics } = sealed
+    const result = { file, kind: 'run', valid: stream !== undefined, diagnostics: [...read, ...diagnostics] }
+    if (stream === undefined || checkpoints === undefined) return { results: [result] }
+    const { out = `${(document.value as { run_id: string }).run_id}.ndjson` } = options
+    if (!/\.ndjson$/i.test(out) || (/^[^/\\]*$/.test(out) && !/^[\w.-]+$/.test(out)))
+      throw new UsageError(
+        'invalid-value',
+        `--out: expected a name that ends with .ndjson, got "${out}"`,
+        'as in --out run.ndjson',
+      )
+    await save(host, out, stream, { create: true })
+    await save(host, nextTo(out, 'checkpoints'), checkpoints, { create: true })
+    if (openings !== undefined) await save(host, nextTo(out, 'salts'), openings, PRIVATE_FILE)
+    const files = [out, nextTo(out, 'checkpoints'), ...(openings === undefined ? [] : [nextTo(out, 'salts')])]
+    return { results: [result, answer({ files })], notes: files.map((name) => `wrote ${name}`) }
+  },
+})
