@@ -79,7 +79,9 @@ export const SPECIFICATIONS: readonly SpecificationRow[] = [
     // PVS-1 section 3.
     tells: [{ starts: { version: 'pvs-' } }, { has: ['decision', 'policy_violations', 'confidence_score'] }],
     bounds: { bytes: 4 * MIB, depth: 64 },
-    load: {},
+    load: { check: async () => (await import('./runs/verdict/specification.ts')).VERDICT },
+    adds: 5_000,
+    schemas: ['runs/verdict/pvs-1.json'],
   },
   {
     kind: 'run',
@@ -89,7 +91,9 @@ export const SPECIFICATIONS: readonly SpecificationRow[] = [
     // ADP-1 section 3.
     tells: [{ starts: { version: 'adp-' } }, { has: ['run_id', 'steps'] }],
     bounds: { bytes: 64 * MIB, depth: 64 },
-    load: {},
+    load: { check: async () => (await import('./runs/specification.ts')).RUN },
+    adds: 16_000,
+    schemas: ['runs/adp-1.json'],
   },
   {
     kind: 'invite',

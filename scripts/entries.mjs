@@ -12,6 +12,7 @@ export const ENTRIES = {
   invite: 'bindings/wellknown/invite/index.ts',
   schema: 'bindings/schema/index.ts',
   convert: 'bindings/convert/index.ts',
+  runs: 'bindings/runs/index.ts',
   discover: 'bindings/discover/index.ts',
   directory: 'bindings/directory/index.ts',
   agp: 'bindings/agp/index.ts',

@@ -38,9 +38,9 @@ export interface RunComparison {
  * The first step where two runs part.
  *
  * @example
- * diff(monday, tuesday).difference // { step: 3, pointer: '/steps/3/action/name', a: 'search', b: 'read_file' }
+ * diffRuns(monday, tuesday).difference // { step: 3, pointer: '/steps/3/action/name', a: 'search', b: 'read_file' }
  */
-export function diff(a: Source, b: Source): RunComparison {
+export function diffRuns(a: Source, b: Source): RunComparison {
   const [first, second] = [readAs(RUN_READING, a), readAs(RUN_READING, b)]
   const [left, right] = [first.subject, second.subject]
   const difference = left && right && (differenceOfSteps(left, right) ?? differenceOf(left, right, '', ENDS))

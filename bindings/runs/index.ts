@@ -1,15 +1,26 @@
 /**
- * Records of what agents did (ADP-1), verdicts on it (PVS-1) and capabilities (CTX-1).
+ * Records of what agents did (ADP-1), verdicts on it (PVS-1), certificates of agents (AIP-1) and capabilities (CTX-1).
  * @module
  */
 
+export {
+  type AgentCertificate,
+  type AgentCertificateOptions,
+  type AgentCertificateResult,
+  readAgentCertificate,
+} from './aip/agent-certificate.ts'
+export { type AuthorityOptions, createAuthority, type IssueOptions, issueCertificate } from './aip/issue.ts'
+export { link, type RunLinkOptions } from './aip/link.ts'
 export { type Capability, type Coverage, type CoverOptions, covers, parseCapability } from './capability.ts'
-export { diff, type RunComparison, type RunDifference } from './difference.ts'
-export { type Redaction, type RedactionMode, type RedactionPolicy, redact, SENSITIVE } from './redact.ts'
+export { diffRuns, type RunComparison } from './difference.ts'
+export { type RedactedRun, type RedactionPolicy, redactRun, SENSITIVE } from './redact.ts'
+export { assemble, type SplitOptions, type SplitResult, split } from './stream/lines.ts'
+export { type PolicyResult, readPolicy, type WitnessPolicy } from './stream/policy.ts'
+export { type SealedStream, type SealOptions, seal } from './stream/seal.ts'
+export { type VerifyStreamOptions, verifyStream } from './stream/verify.ts'
 export { type ValidateOptions, validate } from './validate.ts'
 export {
   createVerdict,
-  type Decision,
   upgradeVerdict,
   type VerdictParts,
   type VerdictStepOptions,

@@ -56,7 +56,7 @@ export interface RemovedContent {
   readonly count: number
 }
 
-export interface Redaction extends SignResult {
+export interface RedactedRun extends SignResult {
   readonly removed: readonly RemovedContent[]
   /** The salts of `digest` in base64url, by pointer. Anyone with one can check a value against its digest. */
   readonly salts: Readonly<Record<string, string>>
@@ -66,11 +66,11 @@ export interface Redaction extends SignResult {
  * Takes sensitive content out of a valid run record. The result is a valid record that lists what was removed.
  *
  * @example
- * redact(record, { pointers: ['/context/user_id'], mode: 'mask' }).removed // [{ pointer: '/context/user_id', ... }]
+ * redactRun(record, { pointers: ['/context/user_id'], mode: 'mask' }).removed // [{ pointer: '/context/user_id', ... }]
  *
  * @throws {RangeError} for a pointer to something that every record needs.
  */
-export function redact(source: Source, policy: RedactionPolicy = {}): Redaction {
+export function redactRun(source: Source, policy: RedactionPolicy = {}): RedactedRun {
   const { pointers = SENSITIVE, mode = 'remove', secrets = true, salt = randomSalt, file } = policy
   expectOne('mode', MODES, mode)
   const patterns = pointers.map(readPattern)
@@ -88,7 +88,7 @@ export function redact(source: Source, policy: RedactionPolicy = {}): Redaction 
 
 const randomSalt = () => crypto.getRandomValues(new Uint8Array(16))
 
-function refused(document: Document | undefined, diagnostics: readonly Diagnostic[]): Redaction {
+function refused(document: Document | undefined, diagnostics: readonly Diagnostic[]): RedactedRun {
   const errors = diagnostics.filter(({ severity }) => severity === 'error')
   const own =
     document === undefined

@@ -8,10 +8,10 @@ import { hasShape, Shape, type ShapeSchema } from '../frame/shape.ts'
 import type { Specification } from '../frame/specification.ts'
 import { isText, valueAt } from '../text/members.ts'
 import { quoted } from '../text/words.ts'
+import schema from './adp-1.json' with { type: 'json' }
 import * as FINDINGS from './findings.ts'
 import { levelsOf } from './levels.ts'
 import { RULES } from './rules.ts'
-import schema from './schema.json' with { type: 'json' }
 import { RUN_READING, type Run } from './subject.ts'
 import { VERDICT } from './verdict/specification.ts'
 

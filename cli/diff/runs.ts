@@ -1,4 +1,4 @@
-import { diff } from '../../bindings/runs/difference.ts'
+import { diffRuns } from '../../bindings/runs/difference.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import { withoutSecrets } from '../../bindings/text/secret-spans.ts'
 import { cut } from '../../bindings/text/words.ts'
@@ -20,7 +20,7 @@ export function compareRuns(a: ReadResult, b: ReadResult, { print }: Tools): Out
   })
   const results = [result(a), result(b)]
   if (a.document === undefined || b.document === undefined) return { results }
-  const { difference } = diff(a.document, b.document)
+  const { difference } = diffRuns(a.document, b.document)
   if (difference === undefined) return { results, notes: ['both runs did the same'] }
   const { step, pointer } = difference
   const reason =

@@ -1,13 +1,13 @@
 // Redacting run records, and comparing them.
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { diff, redact, SENSITIVE, validate } from '../../bindings/runs/index.ts'
+import { diffRuns, redactRun, SENSITIVE, validate } from '../../bindings/runs/index.ts'
 import { valueAt } from '../../bindings/text/members.ts'
 import { changed, REVIEW } from './records.ts'
 
 const text = JSON.stringify(REVIEW, null, 2)
 const redacted = (source: string, policy = {}) => {
-  const result = redact(source, policy)
+  const result = redactRun(source, policy)
   return { ...result, text: new TextDecoder().decode(result.bytes), value: result.document?.value }
 }
 
@@ -94,15 +94,15 @@ describe('[runs/7.2-1] [runs/7.2-4] redaction', () => {
 
   test('refuses what every record needs, and invalid records', () => {
     for (const pointer of ['/run_id', '/steps', '/steps/*', '/steps/0', '/*/agent_id', '/steps/*/action/type', '', 'a'])
-      expect(() => redact(text, { pointers: [pointer] })).toThrow(RangeError)
-    const invalid = redact('{"version": "adp-1", "steps": []}')
+      expect(() => redactRun(text, { pointers: [pointer] })).toThrow(RangeError)
+    const invalid = redactRun('{"version": "adp-1", "steps": []}')
     expect([invalid.bytes, invalid.diagnostics.at(-1)?.code]).toEqual([undefined, 'RUN-150'])
-    expect(redact('{').bytes).toBeUndefined()
+    expect(redactRun('{').bytes).toBeUndefined()
   })
 })
 
 describe('differences', () => {
-  const differs = (change: object) => diff(text, JSON.stringify(changed(REVIEW, change))).difference
+  const differs = (change: object) => diffRuns(text, JSON.stringify(changed(REVIEW, change))).difference
 
   test('times, costs and reflections do not count', () => {
     const set = { '/steps/0/timestamp': '2026-01-01T00:00:00Z', '/steps/1/metadata/latency_ms': 9, '/run_id': 'b' }

@@ -2,7 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { createVerdict, upgradeVerdict, validate as validateRun, verdictStep } from '../../bindings/runs/index.ts'
-import schema from '../../bindings/runs/verdict/schema.json' with { type: 'json' }
+import schema from '../../bindings/runs/verdict/pvs-1.json' with { type: 'json' }
 import { VERDICT } from '../../bindings/runs/verdict/specification.ts'
 import { validate } from '../../bindings/validate.ts'
 import { explainedRows } from '../support/explained.ts'

@@ -30,7 +30,7 @@ type LinkSteps = Steps<keyof typeof STEPS>
 /** Clocks of issuers and agents differ. */
 const GRACE_MS = 60_000
 
-export interface LinkOptions extends FileOptions {
+export interface RunLinkOptions extends FileOptions {
   /** The certificate of the agent: PEM or DER. */
   readonly certificate?: string | Uint8Array
   /** Authorities between it and the anchors. */
@@ -54,10 +54,11 @@ export interface LinkOptions extends FileOptions {
  *
  * @throws {KeyError} for a malformed certificate in `chain` or `anchors`.
  */
-export async function link(source: Source, options: LinkOptions = {}): Promise<Proof> {
+export async function link(source: Source, options: RunLinkOptions = {}): Promise<Proof> {
   const { subject: run, diagnostics } = readAs(RUN_READING, source, options.file)
   if (run === undefined) return unreadable(diagnostics, STEPS.document)
   const steps: LinkSteps = new Steps(run.document, STEPS)
+  for (const diagnostic of diagnostics) steps.found('document', diagnostic)
   const agent = await certificateOf(options, steps)
   if (agent !== undefined) {
     checkFingerprint(run, agent, steps)
@@ -79,7 +80,7 @@ const DOES_NOT_SHOW = [
   'that the record is complete and true',
 ]
 
-async function certificateOf(options: LinkOptions, steps: LinkSteps): Promise<AgentCertificate | undefined> {
+async function certificateOf(options: RunLinkOptions, steps: LinkSteps): Promise<AgentCertificate | undefined> {
   const { certificate, lenient = false } = options
   if (certificate === undefined) {
     steps.unknown('certificate', 'no certificate was given', remark(FINDINGS.AIP_UNKNOWN))
@@ -111,7 +112,7 @@ function checkFingerprint({ aip }: Run, { certificate }: AgentCertificate, steps
 async function checkChain(
   run: Run,
   { certificate }: AgentCertificate,
-  options: LinkOptions,
+  options: RunLinkOptions,
   steps: LinkSteps,
 ): Promise<void> {
   const { chain = [], anchors = [] } = options
@@ -128,7 +129,8 @@ async function checkChain(
     chain: [certificate, ...chain],
     anchors,
     at: new Date(start),
-    graceMs: GRACE_MS,
+    // The step `time` says whether the certificate itself was valid.
+    graceMs: Number.POSITIVE_INFINITY,
     understood: AIP_EXTENSIONS,
   })
   if (result.ok)
@@ -191,7 +193,7 @@ function faultOf(claimed: readonly string[], extra: readonly string[], notUnders
     : undefined
 }
 
-function checkScope({ environment, audience }: AgentCertificate, options: LinkOptions, steps: LinkSteps): void {
+function checkScope({ environment, audience }: AgentCertificate, options: RunLinkOptions, steps: LinkSteps): void {
   const wanted = [
     ['environment', options.environment, environment],
     ['audience', options.audience, audience],

@@ -16,7 +16,7 @@ interface Group {
   readonly members: readonly string[]
 }
 
-export interface Policy {
+export interface WitnessPolicy {
   readonly logs: readonly NoteKey[]
   /** By name; undefined for a key whose type is not supported, which never counts. */
   readonly witnesses: ReadonlyMap<string, NoteKey | undefined>
@@ -26,7 +26,7 @@ export interface Policy {
 }
 
 export interface PolicyResult {
-  readonly policy: Policy | undefined
+  readonly policy: WitnessPolicy | undefined
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -130,7 +130,7 @@ class PolicyBuilder {
 }
 
 /** True when enough of the witnesses have seen the checkpoint. */
-export function isQuorum({ quorum, witnesses, groups }: Policy, seenBy: ReadonlySet<NoteKey>): boolean {
+export function isQuorum({ quorum, witnesses, groups }: WitnessPolicy, seenBy: ReadonlySet<NoteKey>): boolean {
   const hasSeen = (name: string): boolean => {
     const group = groups.get(name)
     if (group !== undefined) return group.members.filter(hasSeen).length >= group.least

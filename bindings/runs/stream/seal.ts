@@ -9,7 +9,7 @@ import type { KeySource } from '../../keys/read.ts'
 import { signBytes } from '../../keys/sign.ts'
 import { joinBytes } from '../../text/bytes.ts'
 import { isDomain } from '../../text/host-name.ts'
-import { redact } from '../redact.ts'
+import { redactRun } from '../redact.ts'
 import { RUN } from '../specification.ts'
 import { type SplitOptions, split } from './lines.ts'
 import { type Checkpoint, ECDSA, noteKey, writeCheckpoint, writeNote } from './note.ts'
@@ -89,7 +89,7 @@ export async function seal(source: Source, options: SealOptions): Promise<Sealed
 function committed(source: Source, { commit, file }: SealOptions) {
   if (commit === undefined) return { record: source, openings: undefined, diagnostics: [] }
   const named = file === undefined ? {} : { file }
-  const { document, salts, diagnostics } = redact(source, {
+  const { document, salts, diagnostics } = redactRun(source, {
     pointers: commit,
     mode: 'digest',
     secrets: false,

@@ -26,7 +26,7 @@ import {
   verifyNote,
 } from './note.ts'
 import { countCommitted, isOpened, readOpenings } from './openings.ts'
-import { isQuorum, type Policy } from './policy.ts'
+import { isQuorum, type WitnessPolicy } from './policy.ts'
 import { Frontier, type Hash, leafHash } from './tree.ts'
 
 const STEPS = {
@@ -48,7 +48,7 @@ export interface VerifyStreamOptions {
   /** Keys that the caller trusts to sign this stream. */
   readonly keys?: readonly KeySource[]
   /** Trusted logs and witnesses. */
-  readonly policy?: Policy
+  readonly policy?: WitnessPolicy
   /** Values that the stream commits to, as `seal` wrote them: all, or only some. */
   readonly openings?: Uint8Array
   /** An earlier checkpoint: the stream must begin with the lines that it covers. */

@@ -10,7 +10,7 @@ import type { Specification } from '../../frame/specification.ts'
 import { isObject, isText, member } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import * as FINDINGS from './findings.ts'
-import schema from './schema.json' with { type: 'json' }
+import schema from './pvs-1.json' with { type: 'json' }
 import { VERDICT_READING, type Verdict } from './subject.ts'
 
 /** Below it, a verdict should be escalated. */

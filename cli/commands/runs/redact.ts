@@ -1,4 +1,4 @@
-import { type RedactionMode, redact } from '../../../bindings/runs/redact.ts'
+import { type RedactionMode, redactRun } from '../../../bindings/runs/redact.ts'
 import { defineCommand } from '../../command.ts'
 import { given } from '../../given.ts'
 import { PRIVATE_FILE } from '../../keys.ts'
@@ -38,7 +38,7 @@ export const command = defineCommand({
     } = await reader.document(reader.file(positionals, 'blazon runs redact takes one record'), { only: ['run'] })
     const policy = { ...given({ mode }), ...(pointer.length > 0 && { pointers: pointer }) }
     const { bytes, diagnostics, removed, salts } = redacted(() =>
-      redact(document, { ...policy, secrets: !options['keep-secrets'], file }),
+      redactRun(document, { ...policy, secrets: !options['keep-secrets'], file }),
     )
     const result = { file, kind: 'run', valid: bytes !== undefined, diagnostics: [...read, ...diagnostics], removed }
     if (bytes === undefined) return { results: [result] }
