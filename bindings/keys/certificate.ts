@@ -68,7 +68,7 @@ export interface Certificate {
  * @example
  * readCertificate(pem).subject.commonName // 'Agent:invoice-checker'
  *
- * @throws {KeyError} KEY-102 and KEY-120 to KEY-123 for anything else.
+ * @throws {KeyError} KEY-102 and KEY-160 to KEY-163 for anything else.
  */
 export function readCertificate(source: string | Uint8Array): Certificate {
   return read(typeof source === 'string' ? blocksOf(source)[0]! : source)
@@ -100,7 +100,7 @@ export function blocksOf(text: string): readonly Uint8Array<ArrayBuffer>[] {
   return blocks.map((body) => decodeBase64(body.replace(/[\r\n]/g, '')))
 }
 
-const malformed = (what: string) => new KeyError('KEY-120', `expected a certificate, found ${what}`)
+const malformed = (what: string) => new KeyError('KEY-160', `expected a certificate, found ${what}`)
 
 function read(bytes: Uint8Array): Certificate {
   if (bytes.length > MOST_CERTIFICATE_BYTES) throw malformed(`${bytes.length} bytes, limit ${MOST_CERTIFICATE_BYTES}`)

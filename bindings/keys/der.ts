@@ -80,7 +80,7 @@ export class DerReader {
     const last = bytes.at(-1)
     const isShortest =
       last === undefined ? unused === 0 : unused < 8 && ((last >> unused) & 1) === 1 && last % (1 << unused) === 0
-    if (!isShortest) throw new KeyError('KEY-123', 'expected DER, found bits in a longer form than needed')
+    if (!isShortest) throw new KeyError('KEY-163', 'expected DER, found bits in a longer form than needed')
     return (bit) => ((bytes[bit >> 3] ?? 0) & (0x80 >> (bit & 7))) !== 0
   }
 
@@ -89,7 +89,7 @@ export class DerReader {
     if (!this.follows(BOOLEAN)) return false
     const content = this.read(BOOLEAN)
     if (content.length === 1 && content[0] === 0xff) return true
-    throw new KeyError('KEY-121', 'expected DER, found a BOOLEAN other than TRUE where FALSE is left out')
+    throw new KeyError('KEY-161', 'expected DER, found a BOOLEAN other than TRUE where FALSE is left out')
   }
 
   /** A moment in UTC, to the second (RFC 5280 section 4.1.2.5): two digits of the year until 2049, then four. */
@@ -104,7 +104,7 @@ export class DerReader {
     const written = `${full}-${month}-${day}T${hour}:${minute}:${second}.000Z`
     const moment = new Date(written)
     if (Number.isNaN(moment.getTime()) || moment.toISOString() !== written)
-      throw new KeyError('KEY-122', 'expected a time such as 20260101120000Z, found another text')
+      throw new KeyError('KEY-162', 'expected a time such as 20260101120000Z, found another text')
     return moment
   }
 

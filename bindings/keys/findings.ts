@@ -1,7 +1,7 @@
 // Written by scripts/findings.mjs from findings.yaml; do not edit.
 import { type FindingInfo, type FindingKind, finding, namesOf } from '../document/finding.ts'
 
-export type Code = 'KEY-101' | 'KEY-102' | 'KEY-103' | 'KEY-104' | 'KEY-105' | 'KEY-106' | 'KEY-107' | 'KEY-108' | 'KEY-120' | 'KEY-121' | 'KEY-122' | 'KEY-123' | 'KEY-110' | 'KEY-111' | 'KEY-112'
+export type Code = 'KEY-101' | 'KEY-102' | 'KEY-103' | 'KEY-104' | 'KEY-105' | 'KEY-106' | 'KEY-107' | 'KEY-108' | 'KEY-160' | 'KEY-161' | 'KEY-162' | 'KEY-163' | 'KEY-110' | 'KEY-111' | 'KEY-112'
 
 const T0 = 'docs/guide/keys.md'
 const T1 = 'ADL section 6.3'
@@ -13,10 +13,10 @@ export const KEY_PRIVATE = /* @__PURE__ */ finding('key/private', 'KEY-105', 'Pr
 export const KEY_HOST = /* @__PURE__ */ finding('key/host', 'KEY-106', 'Not possible on this host', T0)
 export const KEY_BASE64 = /* @__PURE__ */ finding('key/base64', 'KEY-107', 'Malformed base64', 'RFC 4648 section 3')
 export const KEY_HALVES = /* @__PURE__ */ finding('key/halves', 'KEY-108', 'Halves of different keys', T0)
-export const CERTIFICATE_MALFORMED = /* @__PURE__ */ finding('certificate/malformed', 'KEY-120', 'Malformed certificate', 'RFC 5280 section 4.1')
-export const CERTIFICATE_BOOLEAN = /* @__PURE__ */ finding('certificate/boolean', 'KEY-121', 'Malformed BOOLEAN', 'X.690 section 11.1')
-export const CERTIFICATE_TIME = /* @__PURE__ */ finding('certificate/time', 'KEY-122', 'Malformed time in a certificate', 'RFC 5280 section 4.1.2.5')
-export const CERTIFICATE_BITS = /* @__PURE__ */ finding('certificate/bits', 'KEY-123', 'Malformed bits', 'X.690 section 11.2')
+export const CERTIFICATE_MALFORMED = /* @__PURE__ */ finding('certificate/malformed', 'KEY-160', 'Malformed certificate', 'RFC 5280 section 4.1')
+export const CERTIFICATE_BOOLEAN = /* @__PURE__ */ finding('certificate/boolean', 'KEY-161', 'Malformed BOOLEAN', 'X.690 section 11.1')
+export const CERTIFICATE_TIME = /* @__PURE__ */ finding('certificate/time', 'KEY-162', 'Malformed time in a certificate', 'RFC 5280 section 4.1.2.5')
+export const CERTIFICATE_BITS = /* @__PURE__ */ finding('certificate/bits', 'KEY-163', 'Malformed bits', 'X.690 section 11.2')
 export const KEY_DID = /* @__PURE__ */ finding('key/did', 'KEY-110', 'Malformed DID', T1)
 export const KEY_DID_METHOD = /* @__PURE__ */ finding('key/did', 'KEY-111', 'Unsupported DID', T1)
 export const KEY_DID_DOCUMENT = /* @__PURE__ */ finding('key/did', 'KEY-112', 'DID document without a usable key', T1)

@@ -44,7 +44,10 @@ describe('the catalogue', () => {
     const named = ['bindings', 'cli', 'edge', 'browser-demo']
       .flatMap(sourcesOf)
       .flatMap((text) =>
-        Array.from(text.matchAll(/'((?:DOC|KEY|ADL|AGP|BADL|CARD|CAT|DNS|INV|SRV|WK)-\d{3,4})'/g), ([, code]) => code!),
+        Array.from(
+          text.matchAll(/'((?:DOC|KEY|ADL|AGP|AIP|BADL|CARD|CAT|CTX|DNS|INV|PVS|RUN|SRV|WK)-\d{3,4})'/g),
+          ([, code]) => code!,
+        ),
       )
     expect([...new Set(named)].sort()).toEqual([...codes].sort())
   })

@@ -5,6 +5,7 @@ import { exportKey, generateKey } from '../../bindings/keys/index.ts'
 import { KINDS } from '../../bindings/tables/kinds.ts'
 import { instance } from '../../bindings/wasm/instance.ts'
 import { fingerprintOf } from '../../bindings/wellknown/identity.ts'
+import { REVIEW } from '../runs/records.ts'
 
 const decoder = new TextDecoder()
 
@@ -98,6 +99,11 @@ const DOCUMENTS: Readonly<Partial<Record<Kind, { readonly sound: object; readonl
       data_classification: { sensitivity: 'public' },
     },
     faulty: { adl_spec: '0.1.0', name: 7, version: '1', tols: [] },
+  },
+  run: { sound: REVIEW, faulty: { ...REVIEW, status: 'done', steps: [{}] } },
+  verdict: {
+    sound: REVIEW.steps[2].observation.output,
+    faulty: { ...REVIEW.steps[2].observation.output, approved: 'yes' },
   },
   'adl-discovery': {
     sound: { adl_discovery: '1.0', agents: [] },
