@@ -2,11 +2,23 @@
 import { toHex } from '../text/bytes.ts'
 import { sha256 } from '../wasm/sha256.ts'
 import { decodeBase64 } from './base64.ts'
-import { CONTEXT_0, CONTEXT_3, DerReader, der, INTEGER, OCTET_STRING, OID, SEQUENCE, SET } from './der.ts'
+import {
+  BIT_STRING,
+  BOOLEAN,
+  CONTEXT_0,
+  CONTEXT_3,
+  DerReader,
+  der,
+  INTEGER,
+  OCTET_STRING,
+  OID,
+  SEQUENCE,
+  SET,
+} from './der.ts'
 import { KeyError } from './error.ts'
 
 /** A certificate of an agent has a kilobyte. */
-export const MOST_CERTIFICATE_BYTES = 16_384
+const MOST_CERTIFICATE_BYTES = 16_384
 /** A text with a chain of certificates. */
 const LONGEST_TEXT = 1 << 20
 const BLOCK = /-----BEGIN CERTIFICATE-----\r?\n([A-Za-z0-9+/=\r\n]*)-----END CERTIFICATE-----/g
@@ -75,15 +87,6 @@ export function readCertificate(source: string | Uint8Array): Certificate {
 }
 
 /**
- * Reads the certificates of a chain in PEM, in their order.
- *
- * @throws {KeyError} as `readCertificate`.
- */
-export function readCertificates(pem: string): readonly Certificate[] {
-  return blocksOf(pem).map(read)
-}
-
-/**
  * `sha256:` and the SHA-256 of the certificate, as `openssl x509 -fingerprint -sha256` shows it.
  *
  * @throws {KeyError} for a text without a certificate in PEM.
@@ -93,7 +96,7 @@ export function certificateFingerprint(source: string | Uint8Array): string {
 }
 
 /** The contents of the CERTIFICATE blocks of a text. */
-export function blocksOf(text: string): readonly Uint8Array<ArrayBuffer>[] {
+function blocksOf(text: string): readonly Uint8Array<ArrayBuffer>[] {
   const blocks = text.length > LONGEST_TEXT ? [] : Array.from(text.matchAll(BLOCK), ([, body]) => body!)
   // The error quotes none of the text: it may be a private key.
   if (blocks.length === 0) throw new KeyError('KEY-102', 'expected a CERTIFICATE in PEM, found none')
@@ -120,7 +123,7 @@ function readContent(reader: DerReader, outerAlgorithm: string): Omit<Certificat
   if (readAlgorithm(reader).bytes !== outerAlgorithm) throw malformed('two signature algorithms')
   const issuer = readName(reader)
   const validity = reader.enter(SEQUENCE)
-  const [notBefore, notAfter] = [validity.time(), validity.time()]
+  const [notBefore, notAfter] = [readTime(validity), readTime(validity)]
   validity.finish()
   const subject = readName(reader)
   const spki = der(SEQUENCE, reader.read(SEQUENCE))
@@ -179,7 +182,7 @@ function readExtensions(wrapper: DerReader): ReadonlyMap<string, CertificateExte
   while (!list.atEnd) {
     const extension = list.enter(SEQUENCE)
     const oid = oidText(extension.read(OID))
-    const critical = extension.defaultFalse()
+    const critical = readDefaultFalse(extension)
     const value = extension.read(OCTET_STRING)
     extension.finish()
     if (extensions.has(oid)) throw malformed(`the extension ${oid} twice`)
@@ -194,7 +197,7 @@ function readConstraints(extensions: Certificate['extensions']): Pick<Certificat
   const outer = new DerReader(extension.value)
   const reader = outer.enter(SEQUENCE)
   outer.finish()
-  const isAuthority = reader.defaultFalse()
+  const isAuthority = readDefaultFalse(reader)
   const length = reader.atEnd ? undefined : reader.integer()
   reader.finish()
   // A longer path than 255 restricts nothing here.
@@ -205,13 +208,13 @@ function readUsage(extensions: Certificate['extensions']): readonly KeyUsage[] |
   const extension = extensions.get(KEY_USAGE)
   if (extension === undefined) return undefined
   const outer = new DerReader(extension.value)
-  const isSet = outer.namedBits()
+  const isSet = readNamedBits(outer)
   outer.finish()
   return USAGES.filter((_, bit) => isSet(bit))
 }
 
 /** An object identifier in dotted form: `1.2.840`. */
-export function oidText(bytes: Uint8Array): string {
+function oidText(bytes: Uint8Array): string {
   const numbers: number[] = []
   let number = 0
   let isOpen = false
@@ -228,4 +231,39 @@ export function oidText(bytes: Uint8Array): string {
   const [first, ...rest] = numbers as [number, ...number[]]
   const root = Math.min(2, Math.floor(first / 40))
   return [root, first - root * 40, ...rest].join('.')
+}
+
+/** Bits that have names, by their number: the last byte may have unused ones, and ends with a bit that is set. */
+function readNamedBits(reader: DerReader): (bit: number) => boolean {
+  const [unused = 8, ...bytes] = reader.read(BIT_STRING)
+  const last = bytes.at(-1)
+  const isShortest =
+    last === undefined ? unused === 0 : unused < 8 && ((last >> unused) & 1) === 1 && last % (1 << unused) === 0
+  if (!isShortest) throw new KeyError('KEY-163', 'expected DER, found bits in a longer form than needed')
+  return (bit) => ((bytes[bit >> 3] ?? 0) & (0x80 >> (bit & 7))) !== 0
+}
+
+/** A BOOLEAN that is left out when it is false. */
+function readDefaultFalse(reader: DerReader): boolean {
+  if (!reader.follows(BOOLEAN)) return false
+  const content = reader.read(BOOLEAN)
+  if (content.length === 1 && content[0] === 0xff) return true
+  throw new KeyError('KEY-161', 'expected DER, found a BOOLEAN other than TRUE where FALSE is left out')
+}
+
+const UTC_TIME = 0x17
+const GENERALIZED_TIME = 0x18
+const TIME = /^(\d\d|\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/
+
+/** A moment in UTC, to the second (RFC 5280 section 4.1.2.5): with two digits of the year, or four. */
+function readTime(reader: DerReader): Date {
+  const isShort = reader.follows(UTC_TIME)
+  const text = String.fromCharCode(...reader.read(isShort ? UTC_TIME : GENERALIZED_TIME))
+  const [, year = '', month, day, hour, minute, second] = TIME.exec(text) ?? []
+  const full = isShort ? `${Number(year) < 50 ? 20 : 19}${year}` : year
+  const written = `${full}-${month}-${day}T${hour}:${minute}:${second}.000Z`
+  const moment = new Date(written)
+  if (Number.isNaN(moment.getTime()) || moment.toISOString() !== written)
+    throw new KeyError('KEY-162', 'expected a time such as 20260101120000Z, found another text')
+  return moment
 }

@@ -3,7 +3,7 @@ import { KeyError } from './error.ts'
 
 // The subset of DER (X.690) that keys use.
 export const INTEGER = 0x02
-const BIT_STRING = 0x03
+export const BIT_STRING = 0x03
 export const OCTET_STRING = 0x04
 export const NULL = 0x05
 export const OID = 0x06
@@ -13,8 +13,6 @@ export const CONTEXT_0 = 0xa0
 export const CONTEXT_1 = 0xa1
 export const CONTEXT_3 = 0xa3
 export const BOOLEAN = 0x01
-const UTC_TIME = 0x17
-const GENERALIZED_TIME = 0x18
 
 const malformed = (what: string) => new KeyError('KEY-102', `expected DER, found ${what}`)
 
@@ -72,40 +70,6 @@ export class DerReader {
     const content = this.read(BIT_STRING)
     if (content[0] !== 0) throw malformed('bits that are no bytes')
     return content.subarray(1)
-  }
-
-  /** Bits that have names, by their number: the last byte may have unused ones, and ends with a bit that is set. */
-  namedBits(): (bit: number) => boolean {
-    const [unused = 8, ...bytes] = this.read(BIT_STRING)
-    const last = bytes.at(-1)
-    const isShortest =
-      last === undefined ? unused === 0 : unused < 8 && ((last >> unused) & 1) === 1 && last % (1 << unused) === 0
-    if (!isShortest) throw new KeyError('KEY-163', 'expected DER, found bits in a longer form than needed')
-    return (bit) => ((bytes[bit >> 3] ?? 0) & (0x80 >> (bit & 7))) !== 0
-  }
-
-  /** A BOOLEAN that is left out when it is false. */
-  defaultFalse(): boolean {
-    if (!this.follows(BOOLEAN)) return false
-    const content = this.read(BOOLEAN)
-    if (content.length === 1 && content[0] === 0xff) return true
-    throw new KeyError('KEY-161', 'expected DER, found a BOOLEAN other than TRUE where FALSE is left out')
-  }
-
-  /** A moment in UTC, to the second (RFC 5280 section 4.1.2.5): two digits of the year until 2049, then four. */
-  time(): Date {
-    const isShort = this.follows(UTC_TIME)
-    const text = String.fromCharCode(...this.read(isShort ? UTC_TIME : GENERALIZED_TIME))
-    const [, year, ...rest] =
-      (isShort ? /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/ : /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/).exec(text) ??
-      []
-    const full = isShort ? `${Number(year) < 50 ? 20 : 19}${year}` : year
-    const [month, day, hour, minute, second] = rest
-    const written = `${full}-${month}-${day}T${hour}:${minute}:${second}.000Z`
-    const moment = new Date(written)
-    if (Number.isNaN(moment.getTime()) || moment.toISOString() !== written)
-      throw new KeyError('KEY-162', 'expected a time such as 20260101120000Z, found another text')
-    return moment
   }
 
   /** An object identifier as the hexadecimal digits of its content. */

@@ -1,11 +1,14 @@
 // What no schema can say about a run record.
+import type { Document } from '../document/document.ts'
 import type { Rule } from '../frame/rule.ts'
-import { elements, isText, member, objectMember, textMember } from '../text/members.ts'
+import { elements, isText, member, objectMember, textMember, valueAt } from '../text/members.ts'
+import { parsePointer } from '../text/pointer.ts'
 import { quoted } from '../text/words.ts'
+import { canonicalizeBytes } from '../wasm/json.ts'
 import { parseCapability } from './capability.ts'
-import { CONTENT_DIGEST, digestOf, isHidden } from './digest.ts'
+import { CONTENT_DIGEST, digestOfBytes, isHidden } from './digest.ts'
 import * as FINDINGS from './findings.ts'
-import type { Run, Step } from './subject.ts'
+import type { Run } from './subject.ts'
 
 const stepIndex: Rule<Run> = {
   ...FINDINGS.STEP_INDEX,
@@ -201,20 +204,26 @@ const stepVerdict: Rule<Run> = {
 }
 
 /** Steps with a digest of the draft that was judged; whether it is the draft of the step, if the step still has one. */
-function boundDrafts(steps: readonly Step[]) {
+function boundDrafts({ document, steps }: Run) {
   return steps.flatMap((step) => {
     const expected = member(step.part('metadata'), CONTENT_DIGEST)
     if (!isText(expected)) return []
-    const input = objectMember(objectMember(step, 'action'), 'input')
-    const draft = member(input?.value, 'draft_output')
-    return [{ step, draft, isSame: draft !== undefined && digestOf(draft) === expected }]
+    const pointer = `${step.pointer}/action/input/draft_output`
+    return [{ step, draft: valueAt(document.value, pointer), isSame: digestAt(document, pointer) === expected }]
   })
+}
+
+function digestAt({ tape, bytes, maxDepth }: Document, pointer: string): string | undefined {
+  const entry = tape.find(parsePointer(pointer)!)
+  const canonical =
+    entry < 0 ? undefined : canonicalizeBytes(bytes.subarray(tape.start(entry), tape.end(entry)), maxDepth)
+  return canonical instanceof Uint8Array ? digestOfBytes(canonical) : undefined
 }
 
 const verdictDraft: Rule<Run> = {
   ...FINDINGS.VERDICT_DRAFT,
-  check({ steps }, report) {
-    for (const { step, draft, isSame } of boundDrafts(steps))
+  check(run, report) {
+    for (const { step, draft, isSame } of boundDrafts(run))
       if (!isSame && !isHidden(draft))
         report(`${step.pointer}/action/input/draft_output`, 'The verdict is bound to a draft with another digest')
   },
@@ -222,8 +231,8 @@ const verdictDraft: Rule<Run> = {
 
 const draftHidden: Rule<Run> = {
   ...FINDINGS.DRAFT_HIDDEN,
-  check({ steps }, report) {
-    for (const { step, draft, isSame } of boundDrafts(steps))
+  check(run, report) {
+    for (const { step, draft, isSame } of boundDrafts(run))
       if (!isSame && isHidden(draft))
         report(`${step.pointer}/action`, 'The draft was removed, so its digest cannot be compared')
   },

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 
-export const readJson = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
+const readJson = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
 
 /** A valid record that shows level 1. */
 export const REVIEW = readJson('fixtures/runs/review.json')

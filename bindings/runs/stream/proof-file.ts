@@ -22,7 +22,7 @@ export function writeProof({ index, hashes, checkpoint }: InclusionProof): Uint8
 }
 
 /** Reads a proof; undefined for another text. */
-export function readProof(bytes: Uint8Array): (InclusionProof & { readonly note: Note }) | undefined {
+function readProof(bytes: Uint8Array): (InclusionProof & { readonly note: Note }) | undefined {
   const text = new TextDecoder().decode(bytes)
   const [head, , index, rows] = FILE.exec(text) ?? []
   const checkpoint = head === undefined ? undefined : new TextEncoder().encode(text.slice(head.length))

@@ -1,7 +1,7 @@
 // PVS-1 verdicts as a specification of the frame.
 import type { Fix } from '../../document/types.ts'
 import type { Findings } from '../../frame/collect.ts'
-import { type Conformance, conformance, type Demand } from '../../frame/conformance.ts'
+import { type Conformance, conformance, type Demand, type DemandOutcome } from '../../frame/conformance.ts'
 import { type Listener, shapeRules, type Words } from '../../frame/explain.ts'
 import { type Rule, severityOf } from '../../frame/rule.ts'
 import { type RuleSettings, ruleSettings } from '../../frame/rule-settings.ts'
@@ -151,13 +151,13 @@ function levelsOf(verdict: Verdict): Conformance {
   const { value } = verdict.root
   const metadata = verdict.get('metadata')
   const own = isObject(metadata) ? metadata : undefined
-  const has = (level: number, title: string, isMet: boolean): Demand => ({
+  const demand = (level: number, title: string, outcome: DemandOutcome): Demand => ({
     level,
     title,
-    outcome: isMet ? 'met' : 'unmet',
-    detail: isMet ? 'the verdict has it' : 'the verdict lacks it',
+    outcome,
+    detail: `the verdict ${{ met: 'has', unmet: 'lacks', unknown: 'does not show' }[outcome]} it`,
   })
-  const open = (level: number, title: string, detail: string): Demand => ({ level, title, outcome: 'unknown', detail })
+  const has = (level: number, title: string, isMet: boolean) => demand(level, title, isMet ? 'met' : 'unmet')
   return conformance('PVS-1', [
     has(1, 'all members of the schema', hasShape(shape(), value, WORDS.isExtension)),
     has(1, 'decision, approval and violations agree', contradictionIn(value) === undefined),
@@ -166,7 +166,7 @@ function levelsOf(verdict: Verdict): Conformance {
     // Only a reader can judge what the text means.
     has(2, 'a reasoning', isFilled(verdict.get('reasoning'))),
     has(3, 'metadata.latency_ms', typeof member(own, 'latency_ms') === 'number'),
-    open(3, 'support of signatures', 'the verdict does not show what its engine supports'),
-    open(3, 'embedding in run records', 'the verdict does not show where it is kept'),
+    demand(3, 'support of signatures', 'unknown'),
+    demand(3, 'embedding in run records', 'unknown'),
   ])
 }
