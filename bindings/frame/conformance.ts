@@ -14,7 +14,7 @@ export interface Demand {
 export interface Conformance {
   /** `ADP-1`. */
   readonly specification: string
-  /** The highest level whose demands, and those of all levels below, are met. 0 if there is none. */
+  /** The highest level whose demands, and those of all levels below, are met. 0 when a demand of level 1 is not met. */
   readonly level: number
   readonly demands: readonly Demand[]
 }

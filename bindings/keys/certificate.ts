@@ -159,7 +159,7 @@ function readName(reader: DerReader): DistinguishedName {
       const attribute = set.enter(SEQUENCE)
       const part = PARTS[oidText(attribute.read(OID))]
       const tag = TEXTS.find((text) => attribute.follows(text))
-      // Of several attributes of one type, the first one counts.
+      // The first of several attributes of one type counts.
       if (part !== undefined && tag !== undefined) parts[part] ??= textOf(attribute.read(tag))
     }
   }

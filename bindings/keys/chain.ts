@@ -29,7 +29,7 @@ export interface ChainOptions extends PlatformOptions {
   readonly understood?: readonly string[]
 }
 
-/** The anchor, or the reason why there is none. */
+/** The anchor, or the reason why no anchor was found. */
 export type ChainResult =
   | { readonly ok: true; readonly path: readonly Certificate[]; readonly anchor: Certificate }
   | { readonly ok: false; readonly reason: string }

@@ -10,7 +10,7 @@ export const nextTo = (stream: string, ending: 'checkpoints' | 'salts') =>
 /** True for a name that a stream may have. */
 export const isStreamName = (name: string): boolean => /\.ndjson$/i.test(name)
 
-/** The bytes of a file, or undefined when there is none. */
+/** The bytes of a file, or undefined for a missing file. */
 export async function bytesIfThere({ host }: Tools, name: string): Promise<Uint8Array | undefined> {
   const path = resolve(host.cwd, name)
   return host.stamp(path) === undefined ? undefined : collect(host.open(path))
