@@ -16,7 +16,7 @@ const GENERATED = /^(?:\/\/ Written by scripts\/|<!-- Written by )/
 const GENERATED_DOCS = /^docs\/reference\//
 
 /** The most of each; the project may only shrink. A change that needs more names what it cut, or raises it here. */
-const MOST = { lines: 93_700, files: 1_212, entries: 477, words: 45_000 }
+const MOST = { lines: 96_500, files: 1_070, entries: 517, words: 46_900 }
 
 const read = (path) => readFileSync(path, 'utf8')
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0)

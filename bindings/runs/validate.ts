@@ -2,7 +2,7 @@ import type { ReadOptions } from '../document/read-format.ts'
 import type { ValidationReport } from '../frame/report.ts'
 import type { RuleOptions } from '../frame/rule-settings.ts'
 import type { Source } from '../frame/source.ts'
-import { validateAs } from '../frame/validate.ts'
+import { validateAs } from '../frame/verbs.ts'
 import { RUN } from './specification.ts'
 
 export interface ValidateOptions extends RuleOptions, Pick<ReadOptions, 'file' | 'format'> {}

@@ -38,6 +38,8 @@ const KINDS: readonly (readonly [RegExp, Kind])[] = [
   [/^SRV-/, 'mcp-server'],
   [/^WK-/, 'wellknown'],
   [/^INV-/, 'invite'],
+  [/^(RUN|CTX)-1/, 'run'],
+  [/^PVS-/, 'verdict'],
 ]
 
 interface Example {

@@ -11,7 +11,7 @@ import { UsageError } from '../../usage.ts'
 
 /** `blazon aip issue`: issues the certificate of an agent. */
 export const command = defineCommand({
-  usage: '--agent ID --tenant UUID --capability CAPABILITY... [--out FILE]',
+  usage: '--agent ID --tenant UUID --capability NAME...',
   details: [
     'Makes a P-256 key for an agent, and a certificate for 15 minutes. Prints the',
     'fingerprint for agent.aip.cert_fingerprint. Never overwrites a file.',
@@ -19,7 +19,7 @@ export const command = defineCommand({
   options: {
     agent: { value: 'ID', needed: 'as in --agent coach', about: 'the id of the agent' },
     tenant: { value: 'UUID', needed: 'a UUID in small letters', about: 'the tenant' },
-    capability: { value: 'CAPABILITY', many: true, about: 'what the agent may do, as in perm:files:read' },
+    capability: { value: 'NAME', many: true, about: 'a capability, as in perm:files:read' },
     role: { value: 'ROLE', about: 'the role of the agent' },
     environment: { value: 'NAME', about: 'the environment that the certificate is for' },
     audience: { value: 'NAME', about: 'the verifier that it is for' },
@@ -30,7 +30,7 @@ export const command = defineCommand({
     out: { value: 'FILE', about: 'the file of the certificate (default agent.pem)' },
   },
   operands: [],
-  examples: ['blazon aip issue --agent coach --tenant 00000000-0000-4000-8000-000000000123 --capability agent:coach'],
+  examples: ['blazon aip issue --agent coach --tenant UUID --capability agent:coach'],
   async run(context) {
     const { options, host, reader, print } = context
     const { agent, tenant, capability, role, environment, audience, minutes } = options

@@ -10,7 +10,7 @@ const MODES = ['remove', 'mask', 'digest'] as const satisfies readonly Redaction
 
 /** `blazon runs redact`: takes sensitive content out of a run record. */
 export const command = defineCommand({
-  usage: '[FILE|-] [--pointer POINTER]... [--mode MODE] [--out FILE]',
+  usage: '[FILE|-] [--pointer POINTER]... [--mode MODE]',
   details: [
     'Takes out inputs, outputs and the description of the task (ADP-1 section 7.2),',
     'and texts that look like credentials. With --pointer, what these name instead;',
