@@ -106,7 +106,8 @@ function longSentences(path, text) {
   const problems = []
   let line = 1
   for (const paragraph of prose.split(/\n(?=\s*(?:\n|[-*] |\d+\. |\||#))/)) {
-    const isProse = !/^\s*[|#<]/.test(paragraph)
+    // Tables, headings, markup, and code that is indented.
+    const isProse = !/^\s*[|#<]|^\s*\n {4}\S/.test(paragraph)
     for (const sentence of isProse ? paragraph.split(/(?<=[.!?:;])\s/) : []) {
       const count = sentence.split(/\s+/).filter((word) => /\w/.test(word)).length
       if (count > MOST_WORDS)

@@ -10,8 +10,8 @@ export const command = defineCommand({
     'Lists the changes in meaning: wider or narrower grants, tools, schemas,',
     'classification, lifecycle, keys; and the version step that each needs (ADL 5.5).',
     'Exits 1 if a grant is wider. With --canonical, finds the first byte that differs',
-    'in the canonical forms of any two documents, and exits 1 if there is one. Of two',
-    'run records, finds the first step where they part. One document may be -.',
+    'in the canonical forms of any two documents, and exits 1 if there is one. For',
+    'two run records, finds the first step where they part. One document may be -.',
   ],
   options: {
     canonical: { about: 'compare canonical forms (RFC 8785)' },

@@ -26,7 +26,7 @@ export function compareRuns(a: ReadResult, b: ReadResult, { print }: Tools): Out
   const reason =
     step === undefined ? `the runs end differently: ${pointer}` : `the runs part at step ${step}: ${pointer}`
   print(`${visible(reason)}\n  ${shown(difference.a)}\n  ${shown(difference.b)}\n`)
-  return { results: results.map((one) => ({ ...one, difference })), exit: EXIT.findings, reason }
+  return { results: results.map((one) => ({ ...one, runDifference: difference })), exit: EXIT.findings, reason }
 }
 
 const shown = (value: unknown) =>

@@ -26,6 +26,8 @@ const COMPOSED = [
   'bindings/directory/text/fold.ts',
   'bindings/directory/text/stem.ts',
   'bindings/directory/text/words.ts',
+  // The names of files in bindings/specifications.ts.
+  'bindings/frame/detect.ts',
   'bindings/frame/shape.ts',
   // For expressions in schemas: bindings/schema/regex limits their work.
   'bindings/schema/regex/program.ts',

@@ -169,7 +169,7 @@ describe.runIf(browser.available)('the workbench', () => {
     })
 
     test('has an example with a valid signature', async () => {
-      await page.selectOption('#example', 'signed')
+      await page.selectOption('#example', 'adl')
       await page.getByText('Verified: the document is unchanged').waitFor()
       await expect.poll(() => shown('#verdict')).toMatch(/^valid agent definition/)
       await expect.poll(() => shown('[data-step="identity"]')).toBeTruthy()

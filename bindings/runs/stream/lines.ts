@@ -1,5 +1,6 @@
 // A stream: a run record as lines, each written when it happens and never changed. Every line is canonical JSON.
 import { canonicalizeValue } from '../../core/value.ts'
+import { parse } from '../../document/parse.ts'
 import type { Diagnostic } from '../../document/types.ts'
 import { parseAs } from '../../frame/as.ts'
 import { check } from '../../frame/check.ts'
@@ -90,9 +91,8 @@ export function recordOf(lines: readonly Line[]): JsonObject {
 /**
  * The canonical bytes of the record that lines make.
  *
- * @throws {SyntaxError} for lines that are not JSON: verify the stream first.
+ * @throws {TypeError} for lines that are not JSON: verify the stream first.
  */
 export function assemble(lines: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const decoder = new TextDecoder()
-  return canonicalizeValue(recordOf(lines.map((line) => JSON.parse(decoder.decode(line)))))
+  return canonicalizeValue(recordOf(lines.map((line) => parse(line).document!.value as Line)))
 }

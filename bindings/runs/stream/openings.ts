@@ -2,6 +2,7 @@
 
 import { canonicalizeValue } from '../../core/value.ts'
 import type { Document } from '../../document/document.ts'
+import { parse } from '../../document/parse.ts'
 import { decodeBase64url } from '../../keys/base64.ts'
 import { isObject, isText, type JsonObject, member, valueAt } from '../../text/members.ts'
 import { commitmentTo, committedObject, committedText } from '../commitment.ts'
@@ -28,16 +29,9 @@ export function writeOpenings(original: Document, salts: Readonly<Record<string,
 
 /** Reads openings; undefined for a text that has others than whole ones. */
 export function readOpenings(bytes: Uint8Array): readonly Opening[] | undefined {
-  try {
-    const rows: unknown[] = decoder
-      .decode(bytes)
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => JSON.parse(line))
-    return rows.every(isOpening) ? rows : undefined
-  } catch {
-    return undefined
-  }
+  const lines = decoder.decode(bytes).split('\n')
+  const rows = lines.filter((line) => line !== '').map((line) => parse(line).document?.value)
+  return rows.every(isOpening) ? rows : undefined
 }
 
 function isOpening(row: unknown): row is Opening {

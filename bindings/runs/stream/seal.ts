@@ -1,4 +1,5 @@
 // Signs the lines of a run: a checkpoint is a hash over all lines so far, signed by the recorder.
+import { parse } from '../../document/parse.ts'
 import type { Diagnostic } from '../../document/types.ts'
 import { parseAs } from '../../frame/as.ts'
 import type { Source } from '../../frame/source.ts'
@@ -11,7 +12,7 @@ import { joinBytes } from '../../text/bytes.ts'
 import { isDomain } from '../../text/host-name.ts'
 import { redactRun } from '../redact.ts'
 import { RUN } from '../specification.ts'
-import { type SplitOptions, split } from './lines.ts'
+import { type Line, type SplitOptions, split } from './lines.ts'
 import { type Checkpoint, ECDSA, noteKey, writeCheckpoint, writeNote } from './note.ts'
 import { writeOpenings } from './openings.ts'
 import { Frontier, leafHash } from './tree.ts'
@@ -67,7 +68,7 @@ export async function seal(source: Source, options: SealOptions): Promise<Sealed
   const { record, openings, diagnostics: faults } = committed(source, options)
   const { lines, diagnostics } = record === undefined ? { diagnostics: faults } : split(record, options)
   if (lines === undefined) return { stream: undefined, checkpoints: undefined, openings: undefined, diagnostics }
-  const { run_id: runId } = JSON.parse(new TextDecoder().decode(lines[0]))
+  const { run_id: runId } = parse(lines[0]!).document!.value as Line
   const origin = originOf(runId, options.domain)
   const { every = Number.POSITIVE_INFINITY } = options
   const tree = new Frontier()

@@ -1,4 +1,6 @@
+import { parse } from '../../../bindings/document/parse.ts'
 import { splitLines } from '../../../bindings/document/split-lines.ts'
+import type { Line } from '../../../bindings/runs/stream/lines.ts'
 import { readCheckpoint, writeNote } from '../../../bindings/runs/stream/note.ts'
 import { writeProof } from '../../../bindings/runs/stream/proof-file.ts'
 import { Leaves, leafHash } from '../../../bindings/runs/stream/tree.ts'
@@ -53,13 +55,12 @@ export const command = defineCommand({
     const proof = writeProof({ index: chosen.index, hashes, checkpoint: writeNote(note) })
     print(chosen.bytes, '\n')
     await saveOrPrint(options.out, proof, context)
-    return { results: [answer({ index: chosen.index, size: head.size })] }
+    return { results: [answer({ proven: { line: chosen.index, of: head.size } })] }
   },
 })
 
 /** The index of the step in a line of type step. */
 function indexOf(bytes: Uint8Array): number | undefined {
-  const text = new TextDecoder().decode(bytes)
-  if (!text.endsWith('"type":"step"}')) return undefined
-  return JSON.parse(text).step?.index
+  const { type, step } = (parse(bytes).document?.value ?? {}) as Partial<Line>
+  return type === 'step' ? (step as { readonly index?: number } | undefined)?.index : undefined
 }

@@ -40,7 +40,13 @@ export const command = defineCommand({
     const { bytes, diagnostics, removed, salts } = redacted(() =>
       redactRun(document, { ...policy, secrets: !options['keep-secrets'], file }),
     )
-    const result = { file, kind: 'run', valid: bytes !== undefined, diagnostics: [...read, ...diagnostics], removed }
+    const result = {
+      file,
+      kind: 'run',
+      valid: bytes !== undefined,
+      diagnostics: [...read, ...diagnostics],
+      redacted: removed,
+    }
     if (bytes === undefined) return { results: [result] }
     if (saltsFile !== undefined) await save(host, saltsFile, `${JSON.stringify(salts, null, 2)}\n`, PRIVATE_FILE)
     await saveOrPrint(out, textFile(bytes), context, given({ over: out }))
