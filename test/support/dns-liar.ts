@@ -12,6 +12,7 @@ import {
 import { nameToWire } from '../../bindings/discover/dns/name.ts'
 import { TYPES } from '../../bindings/discover/dns/types.ts'
 import { udpResolver } from '../../bindings/node/dns.ts'
+import { freePort } from './port.ts'
 
 export type Sections = Pick<DnsMessage, 'rcode' | 'answers' | 'authorities'>
 
@@ -74,8 +75,9 @@ export async function startLiar(server: number): Promise<Liar> {
   }
   const socket = createSocket('udp4')
   socket.on('message', async (bytes, from) => socket.send(await answered(bytes), from.port, from.address))
-  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
-  const { port } = socket.address()
+  // A port that the system gives away for UDP may be that of a TCP connection.
+  const port = await freePort()
+  await new Promise<void>((resolve) => socket.bind(port, '127.0.0.1', resolve))
   // delv asks again over TCP when an answer with a DNAME has no cookie. A question comes in one piece.
   const tcp = createServer((connection) => {
     connection.on('error', () => {})
