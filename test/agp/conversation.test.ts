@@ -256,6 +256,8 @@ describe('[agp/7.2.2-1] the handshake', () => {
     const callFrom = (pair: OraclePair) => callerOf(pair, BOB)(place.published, { reconnectSeconds: 0 })
     const alice = await conversation(callFrom(ALICE))
     const carol = await conversation(callFrom(CAROL))
+    // A caller may be open before the receiver has its last message.
+    await expect.poll(() => open.length).toBe(2)
     expect(await alice.send({ content: 'still here' })).toMatchObject({ ok: true })
     await conversation(callFrom(dave))
     expect((await carol.ended)?.detail).toContain('1013')
