@@ -61,7 +61,7 @@ describe.skipIf(!isThere)('linkage', () => {
     ]
   }
 
-  test('[runs/4-1] [runs/7.3-1] [runs/7.3-2] [runs/7.3-3] a record with its certificate is verified', async () => {
+  test('[runs/4-1] [runs/7.1-4] [runs/7.3-1] [runs/7.3-2] [runs/7.3-3] a record with its certificate is verified', async () => {
     expect(await outcome(run)).toEqual(['verified', 'scope skipped'])
   })
 

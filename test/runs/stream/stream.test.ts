@@ -55,7 +55,7 @@ describe('lines', () => {
   })
 })
 
-describe('sealing and verifying', () => {
+describe('[runs/7.1-1] sealing and verifying', () => {
   let key: PrivateKey
   let other: PrivateKey
   let stream: string
