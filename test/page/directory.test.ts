@@ -144,6 +144,8 @@ describe.runIf(browser.available)('the directory in the page', () => {
     await startEmpty()
     await paste(JSON.stringify(Array.from({ length: 30 }, (_, i) => card(`a${i}`, { skills: ['x'] }))))
     await tag('x')
+    // The list without a query has a button Show more as well.
+    await page.locator('#ranking-state', { hasText: 'ranked in' }).waitFor()
     await page.getByRole('button', { name: 'Show more' }).press('Enter')
     const at = () =>
       page.evaluate(() =>
