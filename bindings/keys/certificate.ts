@@ -12,6 +12,7 @@ import {
   INTEGER,
   OCTET_STRING,
   OID,
+  onlySequence,
   SEQUENCE,
   SET,
 } from './der.ts'
@@ -21,7 +22,8 @@ import { KeyError } from './error.ts'
 const MOST_CERTIFICATE_BYTES = 16_384
 /** A text with a chain of certificates. */
 const LONGEST_TEXT = 1 << 20
-const BLOCK = /-----BEGIN CERTIFICATE-----\r?\n([A-Za-z0-9+/=\r\n]*)-----END CERTIFICATE-----/g
+/** The first block, which in the file of a chain is the server's own certificate (RFC 8446 section 4.4.2). */
+const BLOCK = /-----BEGIN CERTIFICATE-----\r?\n([A-Za-z0-9+/=\r\n]*)-----END CERTIFICATE-----/
 
 const BASIC_CONSTRAINTS = '2.5.29.19'
 const KEY_USAGE = '2.5.29.15'
@@ -83,7 +85,7 @@ export interface Certificate {
  * @throws {KeyError} KEY-102 and KEY-160 to KEY-163 for anything else.
  */
 export function readCertificate(source: string | Uint8Array): Certificate {
-  return read(typeof source === 'string' ? blocksOf(source)[0]! : source)
+  return read(derOfCertificate(source))
 }
 
 /**
@@ -92,24 +94,27 @@ export function readCertificate(source: string | Uint8Array): Certificate {
  * @throws {KeyError} for a text without a certificate in PEM.
  */
 export function certificateFingerprint(source: string | Uint8Array): string {
-  return `sha256:${toHex(sha256(typeof source === 'string' ? blocksOf(source)[0]! : source))}`
+  return `sha256:${toHex(sha256(derOfCertificate(source)))}`
 }
 
-/** The contents of the CERTIFICATE blocks of a text. */
-function blocksOf(text: string): readonly Uint8Array<ArrayBuffer>[] {
-  const blocks = text.length > LONGEST_TEXT ? [] : Array.from(text.matchAll(BLOCK), ([, body]) => body!)
+/**
+ * The DER of a certificate in PEM or DER.
+ *
+ * @throws {KeyError} KEY-102 for a text without a certificate in PEM.
+ */
+export function derOfCertificate(source: string | Uint8Array): Uint8Array {
+  if (typeof source !== 'string') return source
+  const body = source.length > LONGEST_TEXT ? undefined : BLOCK.exec(source)?.[1]
   // The error quotes none of the text: it may be a private key.
-  if (blocks.length === 0) throw new KeyError('KEY-102', 'expected a CERTIFICATE in PEM, found none')
-  return blocks.map((body) => decodeBase64(body.replace(/[\r\n]/g, '')))
+  if (body === undefined) throw new KeyError('KEY-102', 'expected a CERTIFICATE in PEM, found none')
+  return decodeBase64(body.replace(/[\r\n]/g, ''))
 }
 
 const malformed = (what: string) => new KeyError('KEY-160', `expected a certificate, found ${what}`)
 
 function read(bytes: Uint8Array): Certificate {
   if (bytes.length > MOST_CERTIFICATE_BYTES) throw malformed(`${bytes.length} bytes, limit ${MOST_CERTIFICATE_BYTES}`)
-  const outer = new DerReader(bytes)
-  const whole = outer.enter(SEQUENCE)
-  outer.finish()
+  const whole = onlySequence(bytes)
   const content = whole.read(SEQUENCE)
   const algorithm = readAlgorithm(whole)
   const signature = { algorithm: algorithm.name, over: der(SEQUENCE, content), bytes: whole.bits() }
@@ -194,9 +199,7 @@ function readExtensions(wrapper: DerReader): ReadonlyMap<string, CertificateExte
 function readConstraints(extensions: Certificate['extensions']): Pick<Certificate, 'isAuthority' | 'pathLength'> {
   const extension = extensions.get(BASIC_CONSTRAINTS)
   if (extension === undefined) return { isAuthority: false, pathLength: undefined }
-  const outer = new DerReader(extension.value)
-  const reader = outer.enter(SEQUENCE)
-  outer.finish()
+  const reader = onlySequence(extension.value)
   const isAuthority = readDefaultFalse(reader)
   const length = reader.atEnd ? undefined : reader.integer()
   reader.finish()

@@ -1,8 +1,9 @@
 // Whether an authority that the caller trusts issued a certificate (RFC 5280 section 6, without policies, name
 // constraints and revocation: certificates of agents live for minutes).
 import { sameBytes } from '../text/bytes.ts'
+import { WIDTHS } from './algorithms.ts'
 import { type Certificate, readCertificate } from './certificate.ts'
-import { DerReader, der, derInteger, SEQUENCE } from './der.ts'
+import { der, derInteger, onlySequence, SEQUENCE } from './der.ts'
 import { KeyError } from './error.ts'
 import { importKey } from './import.ts'
 import { type Key, publicMembers } from './key.ts'
@@ -125,7 +126,6 @@ const SIGNATURES: Readonly<Record<string, readonly [kind: 'RSA' | 'EC' | 'Ed2551
   '1.2.840.10045.4.3.4': ['EC', 'SHA-512'],
   '1.3.101.112': ['Ed25519', ''],
 }
-const WIDTHS: Readonly<Record<string, number>> = { 'P-256': 32, 'P-384': 48 }
 
 async function signed(
   { algorithm, over, bytes }: Certificate['signature'],
@@ -139,7 +139,7 @@ async function signed(
   const { kind: own } = key
   const signature = new Uint8Array(bytes)
   if (kind === 'Ed25519') return own === kind && (await checkWith(subtle, key, kind))(over, signature)
-  const width = WIDTHS[own]
+  const width = own === 'P-256' || own === 'P-384' ? WIDTHS[own] : undefined
   if (kind === 'RSA' ? own !== 'RSA' : width === undefined) return false
   const use = kind === 'RSA' ? { name: 'RSASSA-PKCS1-v1_5', hash } : { name: 'ECDSA', namedCurve: own, hash }
   const opened = await subtle.importKey('jwk', { ...publicMembers(key) }, use as RsaHashedImportParams, false, [
@@ -162,9 +162,7 @@ async function keyOf(spki: Uint8Array, options: PlatformOptions): Promise<Key | 
 /** The two numbers of an ECDSA signature, in the fixed width that Web Crypto expects. */
 export function pairOf(signature: Uint8Array, width: number): Uint8Array<ArrayBuffer> | undefined {
   try {
-    const outer = new DerReader(signature)
-    const reader = outer.enter(SEQUENCE)
-    outer.finish()
+    const reader = onlySequence(signature)
     const numbers = [reader.integer(), reader.integer()]
     reader.finish()
     if (numbers.some(({ length }) => length > width)) return undefined

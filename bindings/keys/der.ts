@@ -82,6 +82,14 @@ export class DerReader {
   }
 }
 
+/** Enters bytes that are one SEQUENCE and nothing else. */
+export function onlySequence(bytes: Uint8Array): DerReader {
+  const outer = new DerReader(bytes)
+  const reader = outer.enter(SEQUENCE)
+  outer.finish()
+  return reader
+}
+
 /** An element with these contents, concatenated. */
 export function der(tag: number, ...contents: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const length = contents.reduce((sum, content) => sum + content.length, 0)

@@ -37,7 +37,7 @@ function wayOut(label: string): string {
   return command === undefined ? '' : `: \`${command}\` writes what is expected`
 }
 
-export function writePem(label: PemLabel, bytes: Uint8Array): string {
+export function writePem(label: PemLabel | 'CERTIFICATE', bytes: Uint8Array): string {
   const lines = encodeBase64(bytes).match(/.{1,64}/g)!
   return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`
 }

@@ -1,6 +1,17 @@
 import { algorithmsOf, type KeyKind } from './algorithms.ts'
 import { decodeBase64url, encodeBase64url } from './base64.ts'
-import { CONTEXT_0, CONTEXT_1, DerReader, der, derBits, derInteger, OCTET_STRING, OID, SEQUENCE } from './der.ts'
+import {
+  CONTEXT_0,
+  CONTEXT_1,
+  DerReader,
+  der,
+  derBits,
+  derInteger,
+  OCTET_STRING,
+  OID,
+  onlySequence,
+  SEQUENCE,
+} from './der.ts'
 import { KeyError } from './error.ts'
 import { checkMaterial, type Material } from './jwk.ts'
 import type { Members } from './key.ts'
@@ -15,9 +26,7 @@ const ATTRIBUTES = CONTEXT_0
 const PUBLIC_KEY = 0x81
 
 export function readPkcs8(bytes: Uint8Array): Material {
-  const outer = new DerReader(bytes)
-  const reader = outer.enter(SEQUENCE)
-  outer.finish()
+  const reader = onlySequence(bytes)
   const [version] = reader.integer()
   if (version !== 0 && version !== 1) throw new KeyError('KEY-102', 'expected PKCS #8, found another version of it')
   const kind = readIdentifier(reader.enter(SEQUENCE))

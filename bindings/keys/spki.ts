@@ -1,6 +1,6 @@
 import { algorithmsOf, type KeyKind } from './algorithms.ts'
 import { decodeBase64url, encodeBase64url } from './base64.ts'
-import { DerReader, der, derBits, derInteger, derOid, NULL, SEQUENCE } from './der.ts'
+import { type DerReader, der, derBits, derInteger, derOid, NULL, onlySequence, SEQUENCE } from './der.ts'
 import { KeyError } from './error.ts'
 import { checkMaterial, type Material } from './jwk.ts'
 import type { Members } from './key.ts'
@@ -59,9 +59,7 @@ export function writeIdentifier(kind: KeyKind): Uint8Array {
 /** The members of a public key in its own encoding: a raw key, a point, or an RSAPublicKey. */
 export function readPublic(kind: KeyKind, bytes: Uint8Array): Members {
   if (kind === 'RSA') {
-    const outer = new DerReader(bytes)
-    const reader = outer.enter(SEQUENCE)
-    outer.finish()
+    const reader = onlySequence(bytes)
     const members = { kty: 'RSA', n: encodeBase64url(reader.integer()), e: encodeBase64url(reader.integer()) }
     reader.finish()
     return members
@@ -80,9 +78,7 @@ export function writePublic(members: Members): Uint8Array<ArrayBuffer> {
 }
 
 export function readSpki(bytes: Uint8Array): Material {
-  const outer = new DerReader(bytes)
-  const reader = outer.enter(SEQUENCE)
-  outer.finish()
+  const reader = onlySequence(bytes)
   const kind = readIdentifier(reader.enter(SEQUENCE))
   const members = readPublic(kind, reader.bits())
   reader.finish()

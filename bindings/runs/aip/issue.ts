@@ -1,6 +1,5 @@
 // An authority for development: issues certificates of agents (AIP-1), so that anybody reaches level 2 of ADP-1. Its
 // keys are P-256, which every verifier accepts.
-import { encodeBase64 } from '../../keys/base64.ts'
 import { readCertificate } from '../../keys/certificate.ts'
 import { derPair } from '../../keys/chain.ts'
 import {
@@ -17,6 +16,7 @@ import {
 } from '../../keys/der.ts'
 import { importKey } from '../../keys/import.ts'
 import { membersOf } from '../../keys/key.ts'
+import { writePem } from '../../keys/pem.ts'
 import type { KeySource } from '../../keys/read.ts'
 import { signBytes } from '../../keys/sign.ts'
 import { writeSpki } from '../../keys/spki.ts'
@@ -176,6 +176,5 @@ async function write(authorityKey: KeySource, publicKey: KeySource, parts: Parts
     der(CONTEXT_3, der(SEQUENCE, ...parts.extensions)),
   )
   const pair = await signBytes({ algorithm: 'ES256', privateKey: authorityKey, message: content })
-  const text = encodeBase64(der(SEQUENCE, content, algorithm, derBits(derPair(pair))))
-  return `-----BEGIN CERTIFICATE-----\n${text.match(/.{1,64}/g)!.join('\n')}\n-----END CERTIFICATE-----\n`
+  return writePem('CERTIFICATE', der(SEQUENCE, content, algorithm, derBits(derPair(pair))))
 }
