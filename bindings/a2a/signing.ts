@@ -106,7 +106,7 @@ function othersIn({ root }: A2aCard, kid: string): readonly unknown[] {
 function unnamed(document: Document, wanted: string | undefined, kid: string): Diagnostic[] {
   if (wanted !== undefined) return []
   const detail = `nothing in the card says which key the kid ${quoted(kid)} is: who was not given it cannot verify the card`
-  const hint = `give the public key to whoever verifies: blazon verify FILE --key KEY; or sign with the kid that they know it by`
+  const hint = `give the verifier the public key: blazon verify FILE --key KEY. Or sign with the kid that they know it by`
   return [ruleDiagnostic(document, FINDINGS.A2A_SIGNATURE_KEY, 'warning', '', detail, { fix: { hint } })]
 }
 

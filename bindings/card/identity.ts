@@ -223,7 +223,7 @@ export async function checkDid({ did }: Card, key: Key, subtle: Subtle, steps: C
 const SHOWS: Readonly<Record<Exclude<CardKeyOrigin, 'did'>, string>> = {
   caller: 'signed with a key that the caller trusts',
   resolver: 'signed with a key that the caller knows for this id',
-  authority: 'signed by whoever has the key that the id is',
+  authority: 'signed with the key that the id is',
   ans: 'signed by a peer that the Agent Name System names for this id',
 }
 

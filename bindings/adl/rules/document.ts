@@ -28,9 +28,9 @@ import type { Agent } from '../subject.ts'
 
 /** The changes of later versions, for authors who check such a document against 0.1. */
 const CHANGES: readonly (readonly [begin: string, change: string])[] = [
-  ['0.2.', 'ADL 0.2 has an object `extensions` in place of x_ members, and profiles compose by allOf'],
-  ['0.3.', 'ADL 0.3 adds sub-agents, budgets and degradation, and has `extensions` in place of x_ members'],
-  ['0.4.', 'ADL 0.4 is 0.3 with another composition of profiles, and has `extensions` in place of x_ members'],
+  ['0.2.', 'ADL 0.2 has an object `extensions` instead of x_ members, and profiles compose by allOf'],
+  ['0.3.', 'ADL 0.3 adds sub-agents, budgets and degradation, and has `extensions` instead of x_ members'],
+  ['0.4.', 'ADL 0.4 is 0.3 with another composition of profiles, and has `extensions` instead of x_ members'],
 ]
 
 /** True when these rules apply to a version. */
