@@ -4,7 +4,6 @@ import { parse } from '../bindings/document/parse.ts'
 import { KeyError } from '../bindings/keys/error.ts'
 import { importKey } from '../bindings/keys/import.ts'
 import type { Key } from '../bindings/keys/key.ts'
-import type { KeySource } from '../bindings/keys/read.ts'
 import { isBearerToken } from '../bindings/text/bearer.ts'
 import { isObject, member } from '../bindings/text/members.ts'
 import type { Tools } from './command.ts'
@@ -46,8 +45,8 @@ export async function readKeys(names: readonly string[], tools: Tools): Promise<
 export const expected = (keys: readonly Key[]) =>
   keys.length === 0 ? {} : { keys: keys.map(({ publicKey }) => publicKey) }
 
-/** DER begins with a byte that never begins the text form of a key. */
-const keySource = (bytes: Uint8Array): KeySource =>
+/** A key or a certificate as bytes or text: DER begins with a byte that never begins their text form. */
+export const keySource = (bytes: Uint8Array): Uint8Array | string =>
   bytes[0] === SEQUENCE ? bytes : new TextDecoder().decode(bytes).trim()
 
 /** Waits for a signature. A key that cannot sign is a usage error. */

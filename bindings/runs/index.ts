@@ -3,6 +3,7 @@
  * @module
  */
 
+export type { ValidateOptions } from '../frame/verbs.ts'
 export {
   type AgentCertificate,
   type AgentCertificateOptions,
@@ -18,7 +19,7 @@ export { assemble, type SplitOptions, type SplitResult, split } from './stream/l
 export { type PolicyResult, readPolicy, type WitnessPolicy } from './stream/policy.ts'
 export { type SealedStream, type SealOptions, seal } from './stream/seal.ts'
 export { type VerifyStreamOptions, verifyStream } from './stream/verify.ts'
-export { type ValidateOptions, validate } from './validate.ts'
+export { validate } from './verbs.ts'
 export {
   createVerdict,
   upgradeVerdict,

@@ -4,7 +4,7 @@ import type { Findings } from '../frame/collect.ts'
 import { type Listener, shapeRules, type Words } from '../frame/explain.ts'
 import { severityOf } from '../frame/rule.ts'
 import { type RuleSettings, ruleSettings } from '../frame/rule-settings.ts'
-import { hasShape, Shape, type ShapeSchema } from '../frame/shape.ts'
+import { hasShape, shapeOnce } from '../frame/shape.ts'
 import type { Specification } from '../frame/specification.ts'
 import { isText, valueAt } from '../text/members.ts'
 import { quoted } from '../text/words.ts'
@@ -35,11 +35,7 @@ const WORDS: Words = {
   adviseOn: () => ({ hint: 'members that are not known are ignored' }),
 }
 
-let made: Shape | undefined
-const shape = (): Shape => {
-  made ??= new Shape(schema as ShapeSchema)
-  return made
-}
+const shape = shapeOnce(schema)
 
 /** True when a step has the shape that the schema requires. */
 export const isStep = (step: unknown): boolean => hasShape(shape().members!.get('steps')!.items!, step, () => false)

@@ -1,11 +1,7 @@
-import type { ReadOptions } from '../document/read-format.ts'
 import type { ValidationReport } from '../frame/report.ts'
-import type { RuleOptions } from '../frame/rule-settings.ts'
 import type { Source } from '../frame/source.ts'
-import { validateAs } from '../frame/verbs.ts'
+import { type ValidateOptions, validateAs } from '../frame/verbs.ts'
 import { RUN } from './specification.ts'
-
-export interface ValidateOptions extends RuleOptions, Pick<ReadOptions, 'file' | 'format'> {}
 
 /**
  * Validates a run record: its members, the order of its steps, and the verdicts in them. The report has the level of

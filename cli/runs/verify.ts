@@ -7,7 +7,7 @@ import { readPolicy } from '../../bindings/runs/stream/policy.ts'
 import { verifyStream } from '../../bindings/runs/stream/verify.ts'
 import type { Tools } from '../command.ts'
 import { given } from '../given.ts'
-import { usable } from '../keys.ts'
+import { keySource, usable } from '../keys.ts'
 import type { Values } from '../options.ts'
 import { Unreadable } from '../outcome.ts'
 import type { RUN_OPTIONS } from './options.ts'
@@ -18,16 +18,11 @@ type RunValues = Values<typeof RUN_OPTIONS>
 /** Links records to the certificate of the command line. */
 export async function linking(options: RunValues, { reader }: Tools): Promise<(document: Document) => Promise<Proof>> {
   const { certificate, environment, audience, lenient } = options
-  const read = async (name: string) => (await reader.bytes(name)).bytes
-  const text = async (name: string) => {
-    const bytes = await read(name)
-    // DER begins with a SEQUENCE, which no text begins with.
-    return bytes[0] === 0x30 ? bytes : new TextDecoder().decode(bytes)
-  }
+  const read = async (name: string) => keySource((await reader.bytes(name)).bytes)
   const own = {
-    ...(certificate !== undefined && { certificate: await text(certificate) }),
-    chain: await Promise.all(options.chain.map(text)),
-    anchors: await Promise.all(options.anchor.map(text)),
+    ...(certificate !== undefined && { certificate: await read(certificate) }),
+    chain: await Promise.all(options.chain.map(read)),
+    anchors: await Promise.all(options.anchor.map(read)),
     lenient,
     ...given({ environment, audience }),
   }

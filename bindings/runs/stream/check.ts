@@ -39,10 +39,6 @@ export class LineChecker {
     this.#file = file
   }
 
-  get count(): number {
-    return this.#count
-  }
-
   /** Takes the next line; returns its value, or undefined for a line that has none. */
   take(line: SourceLine): Line | undefined {
     const value = this.#read(line)

@@ -5,7 +5,6 @@ import { parseAs } from '../../frame/as.ts'
 import type { Source } from '../../frame/source.ts'
 import { derPair } from '../../keys/chain.ts'
 import { importKey } from '../../keys/import.ts'
-import type { Key } from '../../keys/key.ts'
 import type { KeySource } from '../../keys/read.ts'
 import { signBytes } from '../../keys/sign.ts'
 import { joinBytes } from '../../text/bytes.ts'
@@ -30,11 +29,9 @@ async function signCheckpoint(checkpoint: Checkpoint, key: KeySource): Promise<U
   const own = await importKey(key)
   const text = writeCheckpoint(checkpoint)
   const { name, id, type } = noteKey(checkpoint.origin, own)
-  const raw = await signBytes({ algorithm: algorithmOf(own), privateKey: own, message: encoder.encode(text) })
+  const raw = await signBytes({ algorithm: own.algorithms[0]!, privateKey: own, message: encoder.encode(text) })
   return writeNote({ text, signatures: [{ name, id, bytes: type === ECDSA ? derPair(raw) : raw }] })
 }
-
-const algorithmOf = (key: Key) => key.algorithms[0]!
 
 export interface SealOptions extends SplitOptions {
   /** The key of the recorder: Ed25519, or the P-256 key of the agent's certificate. */
@@ -90,13 +87,13 @@ export async function seal(source: Source, options: SealOptions): Promise<Sealed
 function committed(source: Source, { commit, file }: SealOptions) {
   if (commit === undefined) return { record: source, openings: undefined, diagnostics: [] }
   const named = file === undefined ? {} : { file }
-  const { document, salts, diagnostics } = redactRun(source, {
+  const original = parseAs(RUN, source, named).document
+  const { document, salts, diagnostics } = redactRun(original ?? source, {
     pointers: commit,
     mode: 'digest',
     secrets: false,
     ...named,
   })
-  const original = parseAs(RUN, source, { file }).document
   if (document === undefined || original === undefined) return { record: undefined, openings: undefined, diagnostics }
   return { record: document, openings: writeOpenings(original, salts), diagnostics }
 }

@@ -5,7 +5,7 @@ import { type Conformance, conformance, type Demand, type DemandOutcome } from '
 import { type Listener, shapeRules, type Words } from '../../frame/explain.ts'
 import { type Rule, severityOf } from '../../frame/rule.ts'
 import { type RuleSettings, ruleSettings } from '../../frame/rule-settings.ts'
-import { hasShape, Shape, type ShapeSchema } from '../../frame/shape.ts'
+import { hasShape, shapeOnce } from '../../frame/shape.ts'
 import type { Specification } from '../../frame/specification.ts'
 import { isObject, isText, member } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
@@ -26,11 +26,7 @@ const WORDS: Words = {
   adviseOn: () => ({ hint: 'members that are not known are ignored' }),
 }
 
-let made: Shape | undefined
-const shape = (): Shape => {
-  made ??= new Shape(schema as ShapeSchema)
-  return made
-}
+const shape = shapeOnce(schema)
 
 const consistency: Rule<Verdict> = {
   ...FINDINGS.VERDICT_CONSISTENCY,

@@ -4,7 +4,7 @@ import { defineCommand } from '../../command.ts'
 import { given } from '../../given.ts'
 import { PRIVATE_FILE, PRIVATE_KEY, readKey, signedWith } from '../../keys.ts'
 import { answer } from '../../outcome.ts'
-import { nextTo } from '../../runs/stream-files.ts'
+import { isStreamName, nextTo } from '../../runs/stream-files.ts'
 import { save } from '../../save.ts'
 import { UsageError } from '../../usage.ts'
 
@@ -45,7 +45,7 @@ export const command = defineCommand({
     const result = { file, kind: 'run', valid: stream !== undefined, diagnostics: [...read, ...diagnostics] }
     if (stream === undefined || checkpoints === undefined) return { results: [result] }
     const { out = `${(document.value as { run_id: string }).run_id}.ndjson` } = options
-    if (!/\.ndjson$/i.test(out) || (/^[^/\\]*$/.test(out) && !/^[\w.-]+$/.test(out)))
+    if (!isStreamName(out) || (/^[^/\\]*$/.test(out) && !/^[\w.-]+$/.test(out)))
       throw new UsageError(
         'invalid-value',
         `--out: expected a name that ends with .ndjson, got "${out}"`,
