@@ -19,7 +19,7 @@ const run = promisify(execFile)
  * The most bytes of the package as npm packs it. The package leaves out pages that the command line tool prints itself
  * (help, explain).
  */
-const MOST_PACKED = 868_000
+const MOST_PACKED = 905_000
 
 /**
  * An import, its entry, and the most bytes of its bundle, 27,000 of which are the core. A change that needs more raises
