@@ -57,6 +57,12 @@ export function orOtherFile(opened: OpenResult, bytes: Uint8Array, file: string 
 
 const EMPTY = { hint: 'pipe a document into it, or name a file; blazon init writes one to start from' }
 
+/** True for a certificate in PEM or DER. No text begins with these two bytes of DER. */
+export function isCertificate(bytes: Uint8Array): boolean {
+  const begin = Buffer.from(bytes.subarray(0, LOOKED_AT)).toString('latin1')
+  return /^(?:\s*-----BEGIN CERTIFICATE-----|0[\x81\x82])/.test(begin)
+}
+
 const isBlank = (bytes: Uint8Array) => bytes.every((byte) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d))
 
 function otherFileIn(bytes: Uint8Array, file = ''): OtherFile | undefined {

@@ -110,6 +110,23 @@ export function derOfCertificate(source: string | Uint8Array): Uint8Array {
   return decodeBase64(body.replace(/[\r\n]/g, ''))
 }
 
+/**
+ * The SubjectPublicKeyInfo of any certificate (RFC 5280 section 4.1). Unlike `readCertificate`, it does not look at the
+ * rest: servers have certificates that agents must not have.
+ *
+ * @throws {KeyError} KEY-102 when the bytes are not a DER certificate.
+ */
+export function spkiOf(certificate: Uint8Array): Uint8Array<ArrayBuffer> {
+  const content = new DerReader(certificate).enter(SEQUENCE).enter(SEQUENCE)
+  // The version.
+  if (content.follows(CONTEXT_0)) content.read(CONTEXT_0)
+  content.read(INTEGER)
+  // The algorithm, the issuer, the validity, the subject.
+  for (let i = 0; i < 4; i++) content.read(SEQUENCE)
+  // DER has only one encoding, and the reader refuses all others, so these are exactly the original bytes.
+  return der(SEQUENCE, content.read(SEQUENCE))
+}
+
 const malformed = (what: string) => new KeyError('KEY-160', `expected a certificate, found ${what}`)
 
 function read(bytes: Uint8Array): Certificate {

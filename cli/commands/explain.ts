@@ -1,30 +1,36 @@
+import { resolve } from 'node:path'
 import { catalogue } from '../../bindings/catalogue.ts'
 import type { FindingInfo } from '../../bindings/document/finding.ts'
 import { formatJson } from '../../bindings/document/fmt.ts'
 import { parse } from '../../bindings/document/parse.ts'
-import { defineCommand } from '../command.ts'
+import { defineCommand, type Tools } from '../command.ts'
 import { explained } from '../findings.ts'
-import { answer } from '../outcome.ts'
+import { answer, type Result } from '../outcome.ts'
 import { nearestOr, UsageError } from '../usage.ts'
 import { wrapped } from '../wrap.ts'
 
 /** `blazon explain`: what a code or rule requires and why, with a bad and a good example. */
 export const command = defineCommand({
-  usage: '[CODE|RULE...]',
+  usage: '[CODE|RULE|CERTIFICATE...]',
   details: [
     'Shows what a rule requires and why, with an example that breaks it and the same',
-    'example fixed. Lists all codes if none is given.',
+    'example fixed. Lists all codes if none is given. For a certificate (PEM, DER),',
+    'shows what it contains, and its findings.',
   ],
   options: {},
   examples: ['blazon explain ADL-2002', 'blazon explain bare-wildcard HC-05'],
-  async run({ positionals, print }) {
+  async run(context) {
+    const { positionals, print, host } = context
     const rows = [...catalogue(), ...explained()]
     if (positionals.length === 0) {
       const all = sorted(rows)
       print(...all.map(({ code, id, title }) => `${code.padEnd(9)} ${id.padEnd(24)} ${title}\n`))
       return { results: [answer({ rules: all.map(({ code, id, title }) => ({ code, id, title })) })] }
     }
-    const found = positionals.flatMap((name) => {
+    const isFile = (name: string) => /\.\w/.test(name) && host.stamp(resolve(host.cwd, name)) !== undefined
+    const certificates = await Promise.all(positionals.filter(isFile).map((name) => explainCertificate(name, context)))
+    const names = positionals.filter((name) => !isFile(name))
+    const found = names.flatMap((name) => {
       const matching = rows.filter(({ id, code }) => same(id, name) || same(code, name))
       if (matching.length > 0) return matching
       const known = rows.flatMap(({ id, code }) => [id, code])
@@ -32,9 +38,17 @@ export const command = defineCommand({
       throw new UsageError('unknown-code', `there is no code or rule "${name}"`, hint)
     })
     print(found.map(explanation).join('\n'))
-    return { results: [answer({ rules: found.map(shown) })] }
+    return { results: [...certificates, ...(names.length > 0 ? [answer({ rules: found.map(shown) })] : [])] }
   },
 })
+
+async function explainCertificate(name: string, { reader, print }: Tools): Promise<Result> {
+  const { checkCertificate, describeCertificate } = await import('../runs/certificate.ts')
+  const { bytes, file } = await reader.bytes(name)
+  const { agent, result } = await checkCertificate(bytes, file)
+  print((agent === undefined ? [] : describeCertificate(agent)).map((line) => `${line}\n`).join(''))
+  return result
+}
 
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
 

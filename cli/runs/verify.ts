@@ -7,26 +7,28 @@ import { readPolicy } from '../../bindings/runs/stream/policy.ts'
 import { verifyStream } from '../../bindings/runs/stream/verify.ts'
 import type { Tools } from '../command.ts'
 import { given } from '../given.ts'
-import { keySource, usable } from '../keys.ts'
+import { keySource } from '../keys.ts'
 import type { Values } from '../options.ts'
 import { Unreadable } from '../outcome.ts'
+import { readCertificateFile } from './certificate.ts'
 import type { RUN_OPTIONS } from './options.ts'
 import { bytesIfThere, nextTo } from './stream-files.ts'
 
 type RunValues = Values<typeof RUN_OPTIONS>
 
 /** Links records to the certificate of the command line. */
-export async function linking(options: RunValues, { reader }: Tools): Promise<(document: Document) => Promise<Proof>> {
+export async function linking(options: RunValues, tools: Tools): Promise<(document: Document) => Promise<Proof>> {
   const { certificate, environment, audience, lenient } = options
-  const read = async (name: string) => keySource((await reader.bytes(name)).bytes)
+  const read = (option: 'chain' | 'anchor') =>
+    Promise.all(options[option].map(async (name) => (await readCertificateFile(option, name, tools)).bytes))
   const own = {
-    ...(certificate !== undefined && { certificate: await read(certificate) }),
-    chain: await Promise.all(options.chain.map(read)),
-    anchors: await Promise.all(options.anchor.map(read)),
+    ...(certificate !== undefined && { certificate: keySource((await tools.reader.bytes(certificate)).bytes) }),
+    chain: await read('chain'),
+    anchors: await read('anchor'),
     lenient,
     ...given({ environment, audience }),
   }
-  return (document) => usable(link(document, own), 'openssl x509 -in FILE -noout -text shows a certificate')
+  return (document) => link(document, own)
 }
 
 /** Verifies a stream with the checkpoints and values next to it. */

@@ -13,6 +13,7 @@ import { specificationOf } from '../../bindings/specifications.ts'
 import { ID_ADDRESS, POINTER_NAMES_NOTHING } from '../findings.ts'
 import { given } from '../given.ts'
 import { openPlain } from '../open.ts'
+import { isCertificate } from '../other-file.ts'
 import type { Result } from '../outcome.ts'
 import type { Configuration, Rules } from './configuration.ts'
 import { suppress } from './suppress.ts'
@@ -51,6 +52,10 @@ export class Checker {
   async check(bytes: Uint8Array, file: string, pointer: string | undefined): Promise<CheckResult> {
     const plan = this.#planFor(file)
     const { as } = plan.options
+    if (as === undefined && isCertificate(bytes)) {
+      const { checkCertificate } = await import('../runs/certificate.ts')
+      return { result: (await checkCertificate(bytes, file)).result, document: undefined }
+    }
     const opened = await openPlain(bytes, { file, ...this.#bounds, ...(as !== undefined && { as }) })
     const { document } = opened
     const report = await checkByKind(opened, plan)

@@ -16,7 +16,7 @@ describe('validate recognizes files that are not documents, with a hint', () => 
     ['agent.key', pem('PRIVATE KEY'), 'this is a private key', 'keep it secret'],
     ['ec.key', pem('EC PRIVATE KEY'), 'this is a private key', 'keep it secret'],
     ['agent.pub.pem', pem('PUBLIC KEY'), 'this is a public key', 'blazon verify FILE --key KEY'],
-    ['server.crt', pem('CERTIFICATE'), 'this is a certificate', 'openssl x509'],
+    ['server.crt', pem('TRUSTED CERTIFICATE'), 'this is a certificate', 'openssl x509'],
     ['README.md', 'Scout\n=====\n\n- finds: papers\n', 'this is a Markdown text', 'blazon init'],
     ['notes', '# Scout\n\n- finds papers\n- sums them up\n', 'this is a Markdown text', 'blazon init'],
   ])('%s', async (name, content, what, way) => {

@@ -1,6 +1,7 @@
 import { createHash, X509Certificate } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
-import { type Connection, spkiOf } from '../../bindings/net/connection.ts'
+import { spkiOf } from '../../bindings/keys/certificate.ts'
+import type { Connection } from '../../bindings/net/connection.ts'
 import { type FetchOptions, fetchDocument } from '../../bindings/net/fetch.ts'
 import { FETCH_TOO_LARGE } from '../../bindings/net/findings.ts'
 import { guardedFetch } from '../../bindings/node/index.ts'

@@ -1,7 +1,8 @@
 // Compares TLSA records with a server's certificates (RFC 6698 sections 2.1 and 4, RFC 7671).
+
+import { spkiOf } from '../../keys/certificate.ts'
 import { KeyError } from '../../keys/error.ts'
 import { type PlatformOptions, subtleOf } from '../../keys/platform.ts'
-import { spkiOf } from '../../net/connection.ts'
 import { sameBytes } from '../../text/bytes.ts'
 import { sha256 } from '../../wasm/sha256.ts'
 import { compareBytes, type Name } from './name.ts'

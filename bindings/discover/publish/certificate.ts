@@ -1,6 +1,5 @@
 // The TLSA record for a server's certificate: DANE-EE, SPKI, SHA2-256, as ADP/1.1 section 4.2 recommends.
-import { derOfCertificate } from '../../keys/certificate.ts'
-import { spkiOf } from '../../net/connection.ts'
+import { derOfCertificate, spkiOf } from '../../keys/certificate.ts'
 import { toHex } from '../../text/bytes.ts'
 import { sha256 } from '../../wasm/sha256.ts'
 

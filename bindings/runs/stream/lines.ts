@@ -1,5 +1,6 @@
 // A stream: a run record as lines, each written when it happens and never changed. Every line is canonical JSON.
 import { canonicalizeValue } from '../../core/value.ts'
+import type { Document } from '../../document/document.ts'
 import { parse } from '../../document/parse.ts'
 import type { Diagnostic } from '../../document/types.ts'
 import { parseAs } from '../../frame/as.ts'
@@ -46,19 +47,25 @@ export function split(source: Source, { chain, file }: SplitOptions = {}): Split
   const parsed = parseAs(RUN, source, { file })
   const report = check(RUN, parsed, RUN.settings({}))
   if (!report.valid) return { lines: undefined, diagnostics: report.diagnostics }
-  const run = new Run(parsed.document!)
-  const faults = faultsOf(run, report.diagnostics)
-  if (faults.length > 0) return { lines: undefined, diagnostics: faults }
-  return {
-    lines: linesOf(run.root.value, chain).map((line) => canonicalizeValue(line)),
-    diagnostics: report.diagnostics,
-  }
+  return splitValid(parsed.document!, report.diagnostics, chain)
 }
 
-function faultsOf({ document, steps }: Run, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+/** The lines of a valid record, with the findings about it. */
+export function splitValid(
+  document: Document,
+  diagnostics: readonly Diagnostic[],
+  chain: SplitOptions['chain'],
+): SplitResult {
+  const run = new Run(document)
+  const faults = faultsOf(run)
+  if (faults.length > 0) return { lines: undefined, diagnostics: faults }
+  return { lines: linesOf(run.root.value, chain).map((line) => canonicalizeValue(line)), diagnostics }
+}
+
+function faultsOf({ document, steps }: Run): readonly Diagnostic[] {
   const fault = (rule: typeof FINDINGS.STREAM_INTEGER, pointer: string, detail: string) =>
     ruleDiagnostic(document, rule, 'error', pointer, detail)
-  const integers = diagnostics
+  const integers = document.warnings
     .filter(({ rule }) => rule === 'json/unsafe-integer')
     .map(({ source, detail }) => fault(FINDINGS.STREAM_INTEGER, source.pointer, detail))
   const unordered = steps.find(({ index }, i) => i > 0 && index! <= steps[i - 1]!.index!)

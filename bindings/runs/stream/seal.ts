@@ -11,7 +11,7 @@ import { joinBytes } from '../../text/bytes.ts'
 import { isDomain } from '../../text/host-name.ts'
 import { redactRun } from '../redact.ts'
 import { RUN } from '../specification.ts'
-import { type Line, type SplitOptions, split } from './lines.ts'
+import { type Line, type SplitOptions, split, splitValid } from './lines.ts'
 import { type Checkpoint, ECDSA, noteKey, writeCheckpoint, writeNote } from './note.ts'
 import { writeOpenings } from './openings.ts'
 import { Frontier, leafHash } from './tree.ts'
@@ -62,8 +62,10 @@ export interface SealedStream {
  * @throws {KeyError} for a key that cannot sign.
  */
 export async function seal(source: Source, options: SealOptions): Promise<SealedStream> {
-  const { record, openings, diagnostics: faults } = committed(source, options)
-  const { lines, diagnostics } = record === undefined ? { diagnostics: faults } : split(record, options)
+  const { lines, openings, diagnostics } =
+    options.commit === undefined
+      ? { ...split(source, options), openings: undefined }
+      : committed(source, options.commit, options)
   if (lines === undefined) return { stream: undefined, checkpoints: undefined, openings: undefined, diagnostics }
   const { run_id: runId } = parse(lines[0]!).document!.value as Line
   const origin = originOf(runId, options.domain)
@@ -83,19 +85,14 @@ export async function seal(source: Source, options: SealOptions): Promise<Sealed
   }
 }
 
-/** The record with commitments instead of values, and these values. */
-function committed(source: Source, { commit, file }: SealOptions) {
-  if (commit === undefined) return { record: source, openings: undefined, diagnostics: [] }
+/** The lines of a record with commitments instead of values, and these values. Redacting checks the record. */
+function committed(source: Source, commit: readonly string[], { file, chain }: SealOptions) {
   const named = file === undefined ? {} : { file }
   const original = parseAs(RUN, source, named).document
-  const { document, salts, diagnostics } = redactRun(original ?? source, {
-    pointers: commit,
-    mode: 'digest',
-    secrets: false,
-    ...named,
-  })
-  if (document === undefined || original === undefined) return { record: undefined, openings: undefined, diagnostics }
-  return { record: document, openings: writeOpenings(original, salts), diagnostics }
+  const policy = { pointers: commit, mode: 'digest', secrets: false, ...named } as const
+  const { document, salts, diagnostics } = redactRun(original ?? source, policy)
+  if (document === undefined || original === undefined) return { lines: undefined, openings: undefined, diagnostics }
+  return { ...splitValid(document, diagnostics, chain), openings: writeOpenings(original, salts) }
 }
 
 const LINE_FEED = Uint8Array.of(0x0a)

@@ -4,7 +4,7 @@ import { generateKey } from '../../../bindings/keys/generate.ts'
 import { issueCertificate } from '../../../bindings/runs/aip/issue.ts'
 import { defineCommand } from '../../command.ts'
 import { given } from '../../given.ts'
-import { PRIVATE_FILE, readKey, usable } from '../../keys.ts'
+import { keySource, PRIVATE_FILE, readKey, usable } from '../../keys.ts'
 import { answer } from '../../outcome.ts'
 import { save } from '../../save.ts'
 import { UsageError } from '../../usage.ts'
@@ -38,7 +38,7 @@ export const command = defineCommand({
     const { key: keyFile = 'agent.key', out = 'agent.pem' } = options
     const key = await generateKey('ES256')
     const parts = {
-      authority: new TextDecoder().decode((await reader.bytes(authority)).bytes),
+      authority: keySource((await reader.bytes(authority)).bytes),
       authorityKey: await readKey(authorityKey, context),
       publicKey: key.publicKey,
       agent,
