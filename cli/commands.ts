@@ -78,11 +78,13 @@ export const COMMANDS: Table = {
   review: ['list what publishing agent definitions reveals', () => import('./commands/review.ts')],
   revoke: ['write the Agent Card that revokes an agent', () => import('./commands/revoke.ts')],
   runs: [
-    'redact, seal and prove records of what agents did',
+    'show, redact, seal and prove records of what agents did',
     {
       prove: ['write the proof that a step is in a stream', () => import('./commands/runs/prove.ts')],
       redact: ['take sensitive content out of a run record', () => import('./commands/runs/redact.ts')],
       seal: ['make a signed stream of a run record', () => import('./commands/runs/seal.ts')],
+      show: ['show the steps of a run as a tree', () => import('./commands/runs/show.ts')],
+      tail: ['show the steps of a run while it is recorded', () => import('./commands/runs/tail.ts')],
     },
   ],
   search: ['find the best agents for a task', () => import('./commands/search.ts')],

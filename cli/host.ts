@@ -59,8 +59,11 @@ export interface Host {
   readonly stderr: Output
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
-  /** Opens a regular file. Iteration throws errors with the system's `code` (ENOENT ...); ENOTREG for other files. */
-  open(path: string): Iterable<Uint8Array> | AsyncIterable<Uint8Array>
+  /**
+   * Opens a regular file, and skips `from` bytes. Iteration throws errors with the system's `code` (ENOENT ...); ENOTREG
+   * for other files.
+   */
+  open(path: string, from?: number): Iterable<Uint8Array> | AsyncIterable<Uint8Array>
   /** The entries of a folder, sorted by name; undefined when the path is not a folder. Fails as `open` does. */
   list(path: string): Promise<readonly Entry[] | undefined>
   /** True when a path, with links resolved, is a regular file in a folder. */

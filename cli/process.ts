@@ -45,15 +45,18 @@ export function processHost(core: URL): Host {
     get cwd() {
       return process.cwd()
     },
-    *open(path) {
+    *open(path, from = 0) {
       // Read by hand: loading the stream modules takes longer than reading most files.
       const file = openRegular(path)
+      // Without a position, what a shell substitutes can be read as well.
+      let at = from === 0 ? null : from
       try {
         for (let chunk = first; ; chunk = new Uint8Array(LATER_READS)) {
           const size = chunk.length
           let filled = 0
           for (let length = 1; length > 0 && filled < size; filled += length) {
-            length = fs.readSync(file, chunk, filled, size - filled, null)
+            length = fs.readSync(file, chunk, filled, size - filled, at)
+            if (at !== null) at += length
           }
           // The shared chunk is copied, so that a reader keeps no more than the file itself.
           if (filled > 0) yield chunk === first ? chunk.slice(0, filled) : chunk.subarray(0, filled)

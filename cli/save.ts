@@ -21,9 +21,9 @@ export function refuseUnwritable(inputs: readonly Input[], command: string, opti
  */
 export function sparing(host: Host, secrets: ReadonlySet<string>): Host {
   const [inputs, written] = [new Set<string>(), new Set<string>()]
-  const open: Host['open'] = (path) => {
+  const open: Host['open'] = (path, from) => {
     inputs.add(path)
-    return host.open(path)
+    return host.open(path, from)
   }
   const write: Host['write'] = async (path, bytes, { over, ...options } = {}) => {
     const stamp = host.stamp(path)

@@ -154,6 +154,8 @@ const CASES: readonly [exit: number, line: string, setting?: Setting][] = [
   [0, 'runs redact run.json -q'],
   [0, 'runs seal run.json --key private.pem --out sealed.ndjson -q'],
   [1, 'runs prove run.ndjson --step 0 -q'],
+  [0, 'runs show run.json -q'],
+  [1, 'runs tail run.ndjson -q'],
   [0, 'aip init -q'],
   [3, 'aip issue --agent a --tenant a --capability agent:a -q'],
   [4, 'verify run.json -q'],

@@ -88,12 +88,13 @@ export async function blazon(argv: readonly string[], setting: Setting = {}): Pr
     stderr: output('stderr'),
     env,
     cwd: '/home/me',
-    async *open(path) {
+    async *open(path, from = 0) {
       refuseLocked(path)
       const name = path.replace(/^\/home\/me\//, '')
       const file = saved.get(name) ?? files[name]
       if (file === undefined) throw Object.assign(new Error(`ENOENT: ${path}`), { code: 'ENOENT' })
-      yield bytesOf(file)
+      const rest = bytesOf(file).subarray(from)
+      if (rest.length > 0) yield rest
     },
     async list(path) {
       refuseLocked(path)

@@ -1,0 +1,217 @@
+// The steps of a run for people: one row a step, from a record or from the lines of a stream as they arrive.
+import { timeOf } from '../schema/times.ts'
+import { isObject, isText, type JsonObject, member } from '../text/members.ts'
+import type { Line } from './stream/lines.ts'
+import { Step } from './subject.ts'
+
+/** One step of a timeline. Members are undefined where the record does not say. */
+export interface TimelineStep {
+  readonly index: number
+  /** The number of steps that it is inside of. */
+  readonly depth: number
+  /** The type of its action, such as `tool_call`. */
+  readonly type: string
+  readonly name: string | undefined
+  /** Milliseconds after the start of the run. */
+  readonly after: number | undefined
+  readonly took: number | undefined
+  readonly tokens: number | undefined
+  readonly uncertainty: number | undefined
+  /** The decision of a verdict; `invalid` for another value. */
+  readonly verdict: 'allow' | 'deny' | 'escalate' | 'invalid' | undefined
+  /** `open`: it began, and no end is known. */
+  readonly state: 'ended' | 'failed' | 'open'
+}
+
+/** What a run says about itself, and sums over its steps. */
+export interface TimelineSummary {
+  readonly agent: string
+  readonly runner: string | undefined
+  readonly task: string | undefined
+  /** Undefined for a run that has not ended. */
+  readonly status: string | undefined
+  readonly startedAt: string | undefined
+  readonly took: number | undefined
+  readonly steps: number
+  readonly failed: number
+  readonly open: number
+  readonly denied: number
+  readonly escalated: number
+  readonly tokens: number
+  readonly costUsd: number | undefined
+}
+
+const DECISIONS = ['allow', 'deny', 'escalate'] as const
+/** A record may claim any parents; deeper steps are drawn at this depth. */
+const MOST_DEPTH = 32
+
+/** Reads steps one after the other, in the memory of their depths. */
+export class Timeline {
+  readonly #depths = new Map<number, number>()
+  readonly #open = new Map<number, TimelineStep>()
+  readonly #sums = { steps: 0, failed: 0, denied: 0, escalated: 0, tokens: 0 }
+  #head: JsonObject = {}
+  #end: JsonObject = {}
+
+  /** The members of the record that are known at its start. */
+  start(head: JsonObject): void {
+    this.#head = head
+  }
+
+  /** A step that begins. */
+  begin(intent: JsonObject): TimelineStep {
+    const row = this.#row(intent, 'open')
+    this.#open.set(row.index, row)
+    return row
+  }
+
+  /** A step that has ended. */
+  add(value: JsonObject): TimelineStep {
+    const step = new Step({ pointer: '', value })
+    const observation = step.part('observation')
+    const hasFailed = member(observation, 'type') === 'error' || isObject(member(observation, 'error'))
+    const row = this.#row(value, hasFailed ? 'failed' : 'ended')
+    this.#open.delete(row.index)
+    this.#count(row)
+    return row
+  }
+
+  /** The members of the record that are known at its end. */
+  end(end: JsonObject): void {
+    this.#end = end
+  }
+
+  /** Takes a line of a stream; returns the step that begins or ends with it. */
+  take({ type, run, intent, step, end }: Line): TimelineStep | undefined {
+    if (type === 'run_started') this.start(run as JsonObject)
+    if (type === 'run_completed') this.end(end as JsonObject)
+    if (type === 'step_started') return this.begin(intent as JsonObject)
+    return type === 'step' ? this.add(step as JsonObject) : undefined
+  }
+
+  get summary(): TimelineSummary {
+    const head = this.#head
+    const [agent, context, metadata] = ['agent', 'context', 'metadata'].map((name) =>
+      objectIn(name === 'metadata' ? this.#end : head, name),
+    )
+    const [from, to] = [timeIn(head, 'started_at'), timeIn(this.#end, 'completed_at')]
+    return {
+      ...this.#sums,
+      agent: [member(agent, 'agent_id'), member(agent, 'agent_version')].filter(isText).join(' '),
+      runner: textIn(agent, 'framework'),
+      task: textIn(context, 'task_description') ?? textIn(context, 'workflow_key'),
+      status: textIn(this.#end, 'status'),
+      startedAt: textIn(head, 'started_at'),
+      took: from === undefined || to === undefined ? undefined : to - from,
+      steps: this.#sums.steps + this.#open.size,
+      open: this.#open.size,
+      tokens: numberIn(metadata, 'total_tokens') ?? this.#sums.tokens,
+      costUsd: numberIn(metadata, 'total_cost_usd'),
+    }
+  }
+
+  #row(value: JsonObject, state: TimelineStep['state']): TimelineStep {
+    const step = new Step({ pointer: '', value })
+    const [action, metadata] = [step.part('action'), step.part('metadata')]
+    const index = step.index ?? this.#sums.steps
+    const depth = Math.min(step.parent === undefined ? 0 : (this.#depths.get(step.parent) ?? 0) + 1, MOST_DEPTH)
+    this.#depths.set(index, depth)
+    const start = timeIn(this.#head, 'started_at')
+    return {
+      index,
+      depth,
+      state,
+      type: textIn(action, 'type') ?? 'other',
+      name: textIn(action, 'name') ?? textIn(metadata, 'action_subtype'),
+      after: start === undefined || step.time === undefined ? undefined : step.time - start,
+      took: numberIn(metadata, 'latency_ms'),
+      tokens: sum(numberIn(metadata, 'prompt_tokens'), numberIn(metadata, 'completion_tokens')),
+      uncertainty: numberIn(step.part('reflection'), 'uncertainty'),
+      verdict: state === 'open' || !step.isVerdict ? undefined : decisionOf(step),
+    }
+  }
+
+  #count({ state, verdict, tokens }: TimelineStep): void {
+    const sums = this.#sums
+    sums.steps++
+    if (state === 'failed') sums.failed++
+    if (verdict === 'deny') sums.denied++
+    if (verdict === 'escalate') sums.escalated++
+    sums.tokens += tokens ?? 0
+  }
+}
+
+/** The timeline of a whole record, in the order of its steps. */
+export function timelineOf(record: JsonObject): { steps: readonly TimelineStep[]; summary: TimelineSummary } {
+  const timeline = new Timeline()
+  timeline.start(record)
+  timeline.end(record)
+  const steps = member(record, 'steps')
+  const rows = Array.isArray(steps) ? steps.filter(isObject).map((step) => timeline.add(step)) : []
+  return { steps: rows, summary: timeline.summary }
+}
+
+/** Steps that wait for one before them to end. With more, they are shown as they are. */
+const MOST_WAITING = 10_000
+
+/** Puts steps in the order in which they began, so that a step stands before those inside of it. */
+export class BeginOrder {
+  readonly #waiting = new Map<number, TimelineStep>()
+
+  /** Takes a step that begins or ends; returns those whose turn it is. */
+  take(row: TimelineStep): readonly TimelineStep[] {
+    this.#waiting.set(row.index, row)
+    if (this.#waiting.size > MOST_WAITING) return this.rest()
+    const ready: TimelineStep[] = []
+    for (const [index, first] of this.#waiting) {
+      if (first.state === 'open') break
+      ready.push(first)
+      this.#waiting.delete(index)
+    }
+    return ready
+  }
+
+  /** All that wait, also those that never ended. */
+  rest(): readonly TimelineStep[] {
+    const rows = [...this.#waiting.values()]
+    this.#waiting.clear()
+    return rows
+  }
+}
+
+function decisionOf(step: Step): TimelineStep['verdict'] {
+  const decision = member(member(step.part('observation'), 'output') as JsonObject | undefined, 'decision')
+  return DECISIONS.find((one) => one === decision) ?? 'invalid'
+}
+
+function objectIn(of: JsonObject, name: string): JsonObject | undefined {
+  const value = member(of, name)
+  return isObject(value) ? value : undefined
+}
+
+function textIn(of: JsonObject | undefined, name: string): string | undefined {
+  const value = member(of, name)
+  return isText(value) && value !== '' ? value : undefined
+}
+
+function numberIn(of: JsonObject | undefined, name: string): number | undefined {
+  const value = member(of, name)
+  return typeof value === 'number' ? value : undefined
+}
+
+function timeIn(of: JsonObject, name: string): number | undefined {
+  const text = textIn(of, name)
+  return text === undefined ? undefined : timeOf(text)
+}
+
+const sum = (a: number | undefined, b: number | undefined) =>
+  a === undefined && b === undefined ? undefined : (a ?? 0) + (b ?? 0)
+
+/** A time for people: `350 ms`, `12.3 s`, `3 min 12 s`. */
+export function durationText(milliseconds: number): string {
+  const ms = Math.round(milliseconds)
+  if (Math.abs(ms) < 1000) return `${ms} ms`
+  const seconds = ms / 1000
+  if (Math.abs(seconds) < 60) return `${seconds.toFixed(1)} s`
+  return `${Math.trunc(seconds / 60)} min ${Math.round(Math.abs(seconds) % 60)} s`
+}

@@ -1,0 +1,56 @@
+import { LineChecker } from '../../../bindings/runs/stream/check.ts'
+import { BeginOrder, Timeline, timelineOf } from '../../../bindings/runs/timeline.ts'
+import type { JsonObject } from '../../../bindings/text/members.ts'
+import { type Context, defineCommand } from '../../command.ts'
+import { documentLines } from '../../document-lines.ts'
+import { isStreamName } from '../../runs/stream-files.ts'
+import { stepLine, summaryLine, unseenBy } from '../../runs/timeline-text.ts'
+
+/** Lines between two updates of the progress line. */
+const OFTEN = 1000
+
+/** `blazon runs show`: the steps of a run as a tree. */
+export const command = defineCommand({
+  usage: '[FILE|-]',
+  details: [
+    'Shows each step of a run record or of a stream: when it began, how long it',
+    'took, what it did, what a policy decided, tokens and uncertainty. Steps inside',
+    'of others are indented. Streams may have any size. This verifies nothing: see',
+    'blazon verify.',
+  ],
+  options: {},
+  examples: ['blazon runs show run.json', 'blazon runs show 8a3f0e0c-6a0c-4f7e-9d0e-2f1b5c7a9d10.ndjson'],
+  async run(context) {
+    const { positionals, reader } = context
+    const name = reader.file(positionals, 'blazon runs show takes one run')
+    if (isStreamName(name)) return showStream(name, context)
+    const { file, document, diagnostics } = await reader.document(name, { only: ['run'] })
+    const { steps, summary } = timelineOf(document.value as JsonObject)
+    for (const step of steps) context.print(stepLine(step))
+    return {
+      results: [{ file, kind: 'run', valid: true, diagnostics, run: summary }],
+      notes: [summaryLine(summary), ...unseenBy(summary)],
+    }
+  },
+})
+
+async function showStream(name: string, { reader, print }: Context) {
+  const file = reader.fileOf(name)
+  const [checker, timeline, order] = [new LineChecker(file), new Timeline(), new BeginOrder()]
+  for await (const line of documentLines(reader, name, { isRaw: true })) {
+    if (line.number % OFTEN === 0) reader.showProgress(`${file}: line ${line.number}`)
+    const value = checker.take(line)
+    const row = value && timeline.take(value)
+    if (row !== undefined) for (const ready of order.take(row)) print(stepLine(ready))
+  }
+  for (const row of order.rest()) print(stepLine(row))
+  checker.finish()
+  reader.done()
+  const { summary } = timeline
+  const { diagnostics } = checker
+  const valid = !diagnostics.some(({ severity }) => severity === 'error')
+  return {
+    results: [{ file, kind: 'stream', valid, diagnostics, run: summary }],
+    notes: [summaryLine(summary), ...unseenBy(summary)],
+  }
+}
