@@ -1,5 +1,7 @@
-import type { Step, Verdict } from '../bindings/frame/proof.ts'
-import { make } from './dom.ts'
+import type { Proof, Step, Verdict } from '../bindings/frame/proof.ts'
+import { cut, make } from './dom.ts'
+
+const LONGEST = 600
 
 const OUTCOMES = {
   passed: '✓ Passed',
@@ -35,4 +37,15 @@ export function stepItem(
   headline.append(make('span', 'where', spec))
   item.append(headline, detail)
   return item
+}
+
+/** What a proof shows, and what it does not. */
+export function conclusions({ shows = [], doesNotShow = [] }: Proof): HTMLElement[] {
+  const list = (title: string, lines: readonly string[]) => {
+    if (lines.length === 0) return []
+    const items = make('ul', 'lines')
+    items.append(...lines.map((words) => make('li', '', cut(words, LONGEST))))
+    return [make('h5', '', title), items]
+  }
+  return [...list('This shows', shows), ...list('This does not show', doesNotShow)]
 }

@@ -9,7 +9,7 @@ import type { Step, Verdict } from '../../bindings/frame/proof.ts'
 import { explained as explainedOfFetch } from '../../bindings/net/findings.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import { button, cut, make, table } from '../dom.ts'
-import { stepItem, verdictLine } from '../steps.ts'
+import { conclusions, stepItem, verdictLine } from '../steps.ts'
 import { whyOf } from '../why.ts'
 import { line } from './answer.ts'
 import { drawLadder } from './ladder.ts'
@@ -55,16 +55,6 @@ function part(title: string, ...nodes: readonly Node[]): HTMLElement {
   const section = make('section', 'stack')
   section.append(make('h4', '', title), ...nodes)
   return section
-}
-
-function conclusions({ shows, doesNotShow }: Discovery['proof']): HTMLElement[] {
-  const list = (title: string, lines: readonly string[]) => {
-    if (lines.length === 0) return []
-    const items = make('ul', 'lines')
-    items.append(...lines.map((words) => make('li', '', visible(cut(words, DETAIL_CHARACTERS)))))
-    return [make('h5', '', title), items]
-  }
-  return [...list('This shows', shows), ...list('This does not show', doesNotShow)]
 }
 
 function stepsOf(steps: readonly Step[]): HTMLOListElement {
