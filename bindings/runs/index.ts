@@ -14,6 +14,19 @@ export { type AuthorityOptions, createAuthority, type IssueOptions, issueCertifi
 export { link, type RunLinkOptions } from './aip/link.ts'
 export { type Capability, type Coverage, type CoverOptions, covers, parseCapability } from './capability.ts'
 export { diffRuns, type RunComparison } from './difference.ts'
+export type {
+  ActionDraft,
+  CertificateChain,
+  ObservationDraft,
+  RecordedRun,
+  RecorderOptions,
+  RunEnd,
+  RunHead,
+  StepDetails,
+} from './record/options.ts'
+export { createRecorder, type Recorder } from './record/recorder.ts'
+export { type MemorySink, memorySink, type RunSink, type UrlSinkOptions, urlSink } from './record/sink.ts'
+export { recordTool } from './record/tool.ts'
 export { type RedactedRun, type RedactionPolicy, redactRun, SENSITIVE } from './redact.ts'
 export { assemble, type SplitOptions, type SplitResult, split } from './stream/lines.ts'
 export { type PolicyResult, readPolicy, type WitnessPolicy } from './stream/policy.ts'

@@ -79,12 +79,19 @@ export function redactRun(source: Source, policy: RedactionPolicy = {}): Redacte
   const report = check(RUN, parsed, RUN.settings({}))
   if (!report.valid) return refused(parsed.document, report.diagnostics)
   const document = inJson(parsed.document!)
-  const walk = new Walk(document, patterns, { mode, secrets, salt })
+  const walk = new Walk(document, patterns, { mode, secrets, salt, runId: String(valueAt(document.value, '/run_id')) })
   const removed = walk.removed()
   const edited = withEdits(document, walk.edits)
   const result =
     removed.length === 0 ? edited : withValues(edited, [[`/metadata/${REDACTED}`, listed(document, removed)]])
   return { document: result, bytes: result.bytes, diagnostics: report.diagnostics, removed, salts: walk.salts }
+}
+
+/** A part of a record that is still growing: redacted as the whole record would be. `place` is where the part stands. */
+export function redactPart(part: Document, place: readonly string[], runId: string, policy: RedactionPolicy) {
+  const { pointers = SENSITIVE, mode = 'remove', secrets = true, salt = randomSalt } = policy
+  const walk = new Walk(part, pointers.map(readPattern), { mode, secrets, salt, runId }, place)
+  return { document: withEdits(part, walk.edits), removed: walk.removed(), salts: walk.salts }
 }
 
 const randomSalt = () => crypto.getRandomValues(new Uint8Array(16))
@@ -117,7 +124,7 @@ function listed(document: Document, removed: readonly RemovedContent[]): readonl
   return [...(Array.isArray(before) ? before : []), ...removed]
 }
 
-type WalkPolicy = Required<Pick<RedactionPolicy, 'mode' | 'secrets' | 'salt'>>
+type WalkPolicy = Required<Pick<RedactionPolicy, 'mode' | 'secrets' | 'salt'>> & { readonly runId: string }
 
 /** One walk through a record: the edits that redact it, and what they remove. */
 class Walk {
@@ -125,19 +132,19 @@ class Walk {
   readonly #document: Document
   readonly #patterns: readonly Pattern[]
   readonly #policy: WalkPolicy
-  readonly #runId: string
+  readonly #place: readonly string[]
   readonly #replacements: Edit[] = []
   readonly #cut = new Map<number, Set<number>>()
   readonly #counts: number[]
   #secrets = 0
 
-  constructor(document: Document, patterns: readonly Pattern[], policy: WalkPolicy) {
+  constructor(document: Document, patterns: readonly Pattern[], policy: WalkPolicy, place: readonly string[] = []) {
     this.#document = document
     this.#patterns = patterns
     this.#policy = policy
-    this.#runId = String(valueAt(document.value, '/run_id'))
+    this.#place = place
     this.#counts = patterns.map(() => 0)
-    this.#visit(0, [])
+    this.#visit(0, place)
   }
 
   get edits(): readonly Edit[] {
@@ -179,13 +186,14 @@ class Walk {
     if (this.#policy.mode === 'remove' || (kind !== OBJECT && kind !== STRING)) {
       const gone = this.#cut.get(container) ?? new Set()
       this.#cut.set(container, gone.add(child))
-    } else this.#replace(value, this.#policy.mode === 'mask' ? mark(kind) : this.#commit(kind, formatPointer(path)))
+    } else this.#replace(value, this.#policy.mode === 'mask' ? mark(kind) : this.#commit(kind, path))
   }
 
-  #commit(kind: number, pointer: string): unknown {
-    const salt = this.#policy.salt()
+  #commit(kind: number, path: readonly string[]): unknown {
+    const [salt, pointer] = [this.#policy.salt(), formatPointer(path)]
     this.salts[pointer] = encodeBase64url(salt)
-    const digest = commitmentTo(valueAt(this.#document.value, pointer), this.#runId, pointer, salt)
+    const value = valueAt(this.#document.value, formatPointer(path.slice(this.#place.length)))
+    const digest = commitmentTo(value, this.#policy.runId, pointer, salt)
     return kind === OBJECT ? committedObject(digest) : committedText(digest)
   }
 

@@ -17,12 +17,16 @@ export interface Opening {
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** The values behind the digests of a redacted record, a line each. */
-export function writeOpenings(original: Document, salts: Readonly<Record<string, string>>): Uint8Array<ArrayBuffer> {
+/** The values behind the digests of a redacted record, a line each. Of a part of a record, `place` is its pointer. */
+export function writeOpenings(
+  original: Document,
+  salts: Readonly<Record<string, string>>,
+  place = '',
+): Uint8Array<ArrayBuffer> {
   const rows = Object.entries(salts).map(([pointer, salt]) => ({
     pointer,
     salt,
-    value: valueAt(original.value, pointer),
+    value: valueAt(original.value, pointer.slice(place.length)),
   }))
   return encoder.encode(rows.map((row) => `${decoder.decode(canonicalizeValue(row))}\n`).join(''))
 }

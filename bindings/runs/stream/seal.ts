@@ -19,13 +19,13 @@ import { Frontier, leafHash } from './tree.ts'
 const encoder = new TextEncoder()
 
 /** The name of a run's log: with the domain of its recorder, others can find out whose it is. */
-function originOf(runId: string, domain = 'blazon.invalid'): string {
+export function originOf(runId: string, domain = 'blazon.invalid'): string {
   if (!isDomain(domain)) throw new TypeError(`domain: expected a domain name, got ${JSON.stringify(domain)}`)
   return `${domain}/adp/${runId}`
 }
 
 /** Signs the head of a tree; returns the note. */
-async function signCheckpoint(checkpoint: Checkpoint, key: KeySource): Promise<Uint8Array<ArrayBuffer>> {
+export async function signCheckpoint(checkpoint: Checkpoint, key: KeySource): Promise<Uint8Array<ArrayBuffer>> {
   const own = await importKey(key)
   const text = writeCheckpoint(checkpoint)
   const { name, id, type } = noteKey(checkpoint.origin, own)

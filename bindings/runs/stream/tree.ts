@@ -28,11 +28,22 @@ const foldRight = (hashes: readonly Hash[]): Hash =>
 
 /** The root of a growing tree, in the memory of its height: the hash of each complete subtree, the largest first. */
 export class Frontier {
-  readonly #subtrees: Hash[] = []
-  #size = 0
+  readonly #subtrees: Hash[]
+  #size: number
+
+  /** An empty tree, or one that an earlier `Frontier` had built. */
+  constructor(subtrees: readonly Hash[] = [], size = 0) {
+    this.#subtrees = [...subtrees]
+    this.#size = size
+  }
 
   get size(): number {
     return this.#size
+  }
+
+  /** The hash of each complete subtree. */
+  get subtrees(): readonly Hash[] {
+    return this.#subtrees
   }
 
   get root(): Hash {

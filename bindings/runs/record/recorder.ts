@@ -1,0 +1,293 @@
+// Records a run while it happens: an intent before each action, a step after it, and checkpoints over the lines.
+import { canonicalizeValue } from '../../core/value.ts'
+import { LINE_BYTES } from '../../document/split-lines.ts'
+import { type JsonObject, member } from '../../text/members.ts'
+import { UUID } from '../aip/agent-certificate.ts'
+import { digestOf } from '../commitment.ts'
+import { CONTENT_DIGEST, REDACTED } from '../digest.ts'
+import { isStep } from '../specification.ts'
+import type { Line, LineType } from '../stream/lines.ts'
+import { type VerdictStepOptions, verdictStep } from '../verdict/create.ts'
+import { asObject, errorOf, fitted, fittedText, Redactor } from './content.ts'
+import { type CheckedOptions, certified, checkedOptions, faultIn } from './head.ts'
+import {
+  ACTIONS,
+  type ActionDraft,
+  type CertificateChain,
+  OBSERVATIONS,
+  type ObservationDraft,
+  type RecordedRun,
+  type RecorderOptions,
+  type RunEnd,
+  type RunHead,
+  randomHex,
+  type StepDetails,
+} from './options.ts'
+import { Outbox } from './outbox.ts'
+import { RunState } from './state.ts'
+
+const WRAPPED = { 'adp.wrapped': true }
+/** Members of the wrong type, which would make the record invalid. */
+const MALFORMED = 'adp.malformed'
+
+/** Records one run. No method throws, whatever the agent passes; what cannot be recorded is counted. */
+export class Recorder {
+  readonly #state: RunState
+  readonly #head: RunHead
+  readonly #options: CheckedOptions
+  readonly #redactor: Redactor
+  readonly #outbox: Outbox
+  readonly #fingerprints: string[] = []
+  #dropped = 0
+  #expires = Number.POSITIVE_INFINITY
+
+  /** For `createRecorder`, and for a process that continues a run. */
+  constructor(state: RunState, head: RunHead, options: CheckedOptions) {
+    const { sink, signer, domain, redact = { pointers: [] }, commit } = options
+    const { bufferBytes: most = 8 << 20, patience = 5000 } = options
+    this.#state = state
+    this.#head = head
+    this.#options = options
+    this.#redactor = new Redactor(state.runId, redact, commit)
+    this.#outbox = new Outbox(state.runId, state.size, { sink, signer, domain, most, patience })
+  }
+
+  get runId(): string {
+    return this.#state.runId
+  }
+
+  /** Lines that were dropped: the buffer was full, the run was over, or the value has no form in JSON. */
+  get dropped(): number {
+    return this.#dropped
+  }
+
+  /** Writes what the agent is about to do. Resolves with the index of the step once that is safe. */
+  begin(action: ActionDraft, details: StepDetails = {}): Promise<number | undefined> {
+    return this.#guarded(async () => {
+      const { intent, openings } = this.#intent(action, details)
+      await this.#put('step_started', { intent }, openings)
+      return intent.index
+    })
+  }
+
+  /** Writes what came of an action. */
+  async end(index: number | undefined, observation: ObservationDraft, details: StepDetails = {}): Promise<void> {
+    await this.#guarded(() => this.#end(this.#state.open.get(index!)!, observation, details))
+  }
+
+  /** Writes a whole step, for an action that is over. Resolves with its index. */
+  step(
+    step: StepDetails & { readonly action: ActionDraft; readonly observation?: ObservationDraft },
+  ): Promise<number | undefined> {
+    return this.#guarded(async () => {
+      const { intent, openings } = this.#intent(step.action, step)
+      await this.#end(intent, step.observation ?? { type: 'none' }, step, openings)
+      return intent.index
+    })
+  }
+
+  /** Writes a verdict on a draft (ADP-1 section 5). Its digest covers the draft as the record has it. */
+  verdict(
+    verdict: JsonObject,
+    draft: unknown,
+    options: Partial<Omit<VerdictStepOptions, 'index'>> = {},
+  ): Promise<number | undefined> {
+    return this.#guarded(async () => {
+      const index = this.#state.next
+      const step = verdictStep(verdict, fitted(draft) ?? null, { at: this.#now(), ...options, index })
+      const { value, openings } = this.#redactor.part(step, ['steps', String(index)])
+      const judged = member((value['action'] as JsonObject)['input'] as JsonObject | undefined, 'draft_output')
+      const digest = judged === undefined ? undefined : digestOf(judged)
+      const metadata = { ...(value['metadata'] as JsonObject), [CONTENT_DIGEST]: digest }
+      await this.#put('step', { step: { ...value, metadata } }, openings)
+      return index
+    })
+  }
+
+  /** Writes that the agent changed its plan. */
+  plan(plan: unknown, details: StepDetails = {}): Promise<number | undefined> {
+    return this.step({ ...details, action: { type: 'plan_update', input: plan } })
+  }
+
+  /** A recorder for a run that this one starts: in the same trace, with this run as its parent. */
+  async child(head: RunHead, options: Partial<RecorderOptions> = {}): Promise<Recorder> {
+    const { trace_id, span_id } = this.#head.trace!
+    const trace = { trace_id, span_id: randomHex(8), parent_span_id: span_id }
+    const { certificate: _, chain: __, renew: ___, ...shared } = this.#options
+    const child = await createRecorder({ ...head, trace }, { ...shared, ...options })
+    const action: ActionDraft = { type: 'other', name: head.agent.agent_id, input: { run_id: child.runId } }
+    await this.step({ action, metadata: { action_subtype: 'delegate' } })
+    return child
+  }
+
+  complete({ output, metadata }: RunEnd = {}): Promise<RecordedRun> {
+    const final = output === undefined ? {} : { final_output: { type: 'message', content: fittedText(output) } }
+    return this.#close('succeeded', final, metadata)
+  }
+
+  fail(error: unknown, metadata?: JsonObject): Promise<RecordedRun> {
+    return this.#close('failed', { error: errorOf(error) }, metadata)
+  }
+
+  cancel(reason: string, metadata?: JsonObject): Promise<RecordedRun> {
+    return this.#close('cancelled', { cancellation: { reason: fittedText(reason) } }, metadata)
+  }
+
+  timeOut(reason: string, metadata?: JsonObject): Promise<RecordedRun> {
+    return this.#close('timeout', { error: { message: fittedText(reason) } }, metadata)
+  }
+
+  /** Writes the first line. */
+  async open(): Promise<void> {
+    const { certificate, chain } = this.#options
+    const { agent, ...others } = this.#head
+    const linked = certificate === undefined ? undefined : await this.#certify({ certificate, ...(chain && { chain }) })
+    const aip = { cert_fingerprint: 'none', ...linked?.aip, ...(agent['aip'] as JsonObject | undefined) }
+    const started = { started_at: this.#now().toISOString() }
+    const run = fitted({ version: 'adp-1', ...others, run_id: this.runId, agent: { ...agent, aip }, ...started })
+    const fault = faultIn(run as JsonObject)
+    if (fault !== undefined) throw new TypeError(`head: ${fault}`)
+    const { value, openings } = this.#redactor.part(run as JsonObject, [])
+    await this.#put('run_started', { run: value, ...(linked && { chain: linked.chain }) }, openings)
+  }
+
+  async #certify(chain: CertificateChain) {
+    const linked = await certified(chain)
+    if (this.#options.renew) this.#expires = linked.expires
+    this.#fingerprints.push(linked.aip.cert_fingerprint)
+    return linked
+  }
+
+  /** Runs a part of a method. A fault is counted and never reaches the agent. */
+  async #guarded<Made>(work: () => Promise<Made>): Promise<Made | undefined> {
+    try {
+      if (this.#now().getTime() >= this.#expires) await this.#renew()
+      return await work()
+    } catch {
+      this.#dropped++
+      return undefined
+    }
+  }
+
+  async #renew(): Promise<void> {
+    // Other calls go on with the old certificate meanwhile.
+    this.#expires = Number.POSITIVE_INFINITY
+    const { chain } = await this.#certify(await this.#options.renew!())
+    await this.#put('certificate', { chain }, [])
+  }
+
+  #now(): Date {
+    return (this.#options.clock ?? (() => new Date()))()
+  }
+
+  #intent({ type, name, input }: ActionDraft, { parent, metadata }: StepDetails) {
+    const index = this.#state.next
+    const { value: plain, isWrapped } = asObject(input)
+    const isKnown = ACTIONS.includes(type)
+    const action = {
+      type: isKnown ? type : 'other',
+      ...(name !== undefined && { name: fittedText(name) }),
+      ...(plain !== undefined && { input: plain }),
+    }
+    const { value, openings } = this.#redactor.part({ action, ...partOf('metadata', metadata) }, [
+      'steps',
+      String(index),
+    ])
+    const own = {
+      ...(!isKnown && { action_subtype: fittedText(type) }),
+      ...(value['metadata'] as JsonObject | undefined),
+      ...ownOf(metadata),
+      ...(isWrapped && WRAPPED),
+    }
+    const from = parent === undefined ? {} : { parent_step_index: parent }
+    return { intent: { index, timestamp: this.#now().toISOString(), ...from, ...value, metadata: own }, openings }
+  }
+
+  async #end(intent: JsonObject, draft: ObservationDraft, details: StepDetails, before: readonly Uint8Array[] = []) {
+    const { value: output, isWrapped } = asObject(draft.output)
+    const observation = {
+      type: OBSERVATIONS.includes(draft.type) ? draft.type : 'environment',
+      ...(output !== undefined && { output }),
+      ...(draft.error !== undefined && { error: errorOf(draft.error) }),
+    }
+    const parts = { observation, ...partOf('reflection', details.reflection), ...partOf('metadata', details.metadata) }
+    const { value, openings } = this.#redactor.part(parts, ['steps', String(intent['index'])])
+    const metadata = {
+      latency_ms: Math.max(0, this.#now().getTime() - Date.parse(String(intent['timestamp']))),
+      ...(intent['metadata'] as JsonObject),
+      ...(value['metadata'] as JsonObject | undefined),
+      ...ownOf(details.metadata),
+      ...(isWrapped && WRAPPED),
+    }
+    const { reflection } = value
+    const step = { ...intent, ...value, metadata }
+    const sound = isStep(step)
+      ? step
+      : {
+          ...intent,
+          observation: value['observation'],
+          metadata: { ...ownOf(metadata), [MALFORMED]: { reflection, metadata } },
+        }
+    await this.#put('step', { step: sound }, [...before, ...openings])
+  }
+
+  async #close(status: string, end: JsonObject, metadata: JsonObject | undefined): Promise<RecordedRun> {
+    await this.#guarded(async () => {
+      // A step without an end would leave a gap in the record.
+      for (const intent of this.#state.open.values())
+        await this.#end(intent, { type: 'none' }, { metadata: { 'adp.unfinished': true } })
+      const { tokens, models } = this.#state
+      const own = fitted(metadata) as JsonObject | undefined
+      const sums = {
+        ...(tokens > 0 && { total_tokens: tokens }),
+        ...(models.size > 0 && { models_used: [...models] }),
+        ...(faultIn({ metadata: own ?? {} }) === undefined ? own : { [MALFORMED]: own }),
+        ...(this.#fingerprints.length > 1 && { 'aip.rotated_fingerprints': this.#fingerprints.slice(1) }),
+        ...(this.#dropped > 0 && { 'adp.dropped': this.#dropped }),
+      }
+      const whole = { status, ...end, completed_at: this.#now().toISOString(), metadata: sums }
+      const { value, openings } = this.#redactor.part(whole, [])
+      const { removed } = this.#redactor
+      const listed = { ...(value['metadata'] as JsonObject), ...(removed.length > 0 && { [REDACTED]: removed }) }
+      await this.#put('run_completed', { end: { ...value, metadata: listed } }, openings)
+    })
+    await this.#outbox.finish()
+    return { runId: this.runId, size: this.#outbox.stored, dropped: this.#dropped + this.#outbox.waiting }
+  }
+
+  /** Writes a line, and waits until it is safe. */
+  async #put(type: LineType, members: JsonObject, openings: readonly Uint8Array[]): Promise<void> {
+    const line: Line = { type, run_id: this.runId, seq: this.#state.size, ...members }
+    const bytes = canonicalizeValue(line)
+    if (this.#state.isComplete || bytes.length > LINE_BYTES || !this.#outbox.hasRoom(bytes))
+      throw new RangeError('The run is over, or there is no room for the line')
+    this.#state.take(line, bytes)
+    const isDue = this.#state.isComplete || this.#state.size % (this.#options.checkpointEvery ?? 100) === 0
+    await this.#outbox.put({ bytes, openings, head: isDue ? this.#state.head : undefined })
+  }
+}
+
+const partOf = (name: string, value: unknown) => (value === undefined ? {} : { [name]: fitted(value) })
+
+/** Members that stay as they are: an identifier of a call can look like a credential. */
+const ownOf = (metadata: JsonObject = {}) =>
+  Object.fromEntries(Object.entries(metadata).filter(([name]) => name.startsWith('adp.')))
+
+/**
+ * Starts the record of a run.
+ *
+ * @example
+ * const recorder = await createRecorder({ tenant_id: 'local', agent: { agent_id: 'coach' } }, { sink: memorySink() })
+ * const step = await recorder.begin({ type: 'tool_call', name: 'search', input: { query: 'ADP-1' } })
+ * await recorder.end(step, { type: 'tool_result', output: await search('ADP-1') })
+ * await recorder.complete({ output: 'Done' })
+ *
+ * @throws {TypeError} for an invalid head or certificate, {RangeError} for an invalid option, {KeyError} for a key.
+ */
+export async function createRecorder(head: RunHead, options: RecorderOptions): Promise<Recorder> {
+  const { run_id = crypto.randomUUID(), trace = { trace_id: randomHex(16), span_id: randomHex(8) } } = head
+  if (!UUID.test(run_id)) throw new TypeError(`run_id: expected a UUID, got ${JSON.stringify(run_id)}`)
+  const recorder = new Recorder(new RunState(run_id), { ...head, trace }, await checkedOptions(options))
+  await recorder.open()
+  return recorder
+}
