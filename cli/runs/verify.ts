@@ -2,7 +2,7 @@
 import type { Document } from '../../bindings/document/document.ts'
 import type { Proof } from '../../bindings/frame/proof.ts'
 import type { Key } from '../../bindings/keys/key.ts'
-import { link } from '../../bindings/runs/aip/link.ts'
+import { link, type RunLinkOptions } from '../../bindings/runs/aip/link.ts'
 import { readPolicy } from '../../bindings/runs/stream/policy.ts'
 import { verifyStream } from '../../bindings/runs/stream/verify.ts'
 import type { Tools } from '../command.ts'
@@ -18,17 +18,24 @@ type RunValues = Values<typeof RUN_OPTIONS>
 
 /** Links records to the certificate of the command line. */
 export async function linking(options: RunValues, tools: Tools): Promise<(document: Document) => Promise<Proof>> {
+  const own = await agentOf(options, tools)
+  return (document) => link(document, own)
+}
+
+async function agentOf(options: RunValues, tools: Tools): Promise<RunLinkOptions> {
   const { certificate, environment, audience, lenient } = options
-  const read = (option: 'chain' | 'anchor') =>
-    Promise.all(options[option].map(async (name) => (await readCertificateFile(option, name, tools)).bytes))
-  const own = {
+  const read = async (option: 'chain' | 'anchor') => {
+    const all = await Promise.all(options[option].map((name) => readCertificateFile(option, name, tools)))
+    return all.map(({ bytes }) => bytes)
+  }
+  const chain = await read('chain')
+  return {
     ...(certificate !== undefined && { certificate: keySource((await tools.reader.bytes(certificate)).bytes) }),
-    chain: await read('chain'),
+    ...(chain.length > 0 && { chain }),
     anchors: await read('anchor'),
     lenient,
     ...given({ environment, audience }),
   }
-  return (document) => link(document, own)
 }
 
 /** Verifies a stream with the checkpoints and values next to it. */
@@ -43,7 +50,10 @@ export async function verifyStreamFile(
   const openings = await bytesIfThere(tools, nextTo(name, 'salts'))
   const policy = options.policy === undefined ? undefined : await policyOf(options.policy, tools)
   const since = options.since === undefined ? undefined : (await reader.bytes(options.since)).bytes
-  return verifyStream(reader.input(name), { file: name, checkpoints, keys, ...given({ openings, policy, since }) })
+  const isLinked = options.certificate !== undefined || options.anchor.length > 0
+  const agent = isLinked ? await agentOf(options, tools) : undefined
+  const more = given({ openings, policy, since, agent })
+  return verifyStream(reader.input(name), { file: name, checkpoints, keys, ...more })
 }
 
 async function policyOf(name: string, { reader }: Tools) {

@@ -1,7 +1,7 @@
 // Written by scripts/findings.mjs from findings.yaml; do not edit.
 import { type FindingInfo, type FindingKind, finding, namesOf } from '../../document/finding.ts'
 
-export type Code = 'AIP-101' | 'AIP-102' | 'AIP-103' | 'AIP-104' | 'AIP-105' | 'AIP-106' | 'AIP-107' | 'AIP-110' | 'AIP-111' | 'AIP-112' | 'AIP-113' | 'AIP-114' | 'AIP-115' | 'AIP-116' | 'AIP-117' | 'AIP-118'
+export type Code = 'AIP-101' | 'AIP-102' | 'AIP-103' | 'AIP-104' | 'AIP-105' | 'AIP-106' | 'AIP-107' | 'AIP-110' | 'AIP-111' | 'AIP-112' | 'AIP-113' | 'AIP-114' | 'AIP-115' | 'AIP-116' | 'AIP-117' | 'AIP-118' | 'AIP-119'
 
 const T0 = 'AIP-1'
 const T1 = 'ADP-1 section 7.3'
@@ -22,10 +22,11 @@ export const AIP_CAPABILITIES = /* @__PURE__ */ finding('aip/capabilities', 'AIP
 export const AIP_SCOPE = /* @__PURE__ */ finding('aip/scope', 'AIP-116', 'Certificate for another place', T0)
 export const AIP_NAMES = /* @__PURE__ */ finding('aip/names', 'AIP-117', 'Capability that names another agent', T0)
 export const AIP_UNKNOWN = /* @__PURE__ */ finding('aip/unknown', 'AIP-118', 'Nothing to compare with', T1)
+export const AIP_RENEWAL = /* @__PURE__ */ finding('aip/renewal', 'AIP-119', 'Certificate in a stream that does not continue the one before', 'docs/guide/runs.md')
 
 export const ALL: readonly FindingKind[] = []
 
-export const names = (): readonly string[] => [...namesOf(ALL), ...'aip/certificate AIP-101 aip/extension AIP-102 aip/missing AIP-103 aip/value AIP-104 aip/lifetime AIP-105 aip/key AIP-106 aip/ed25519 AIP-107 aip/fingerprint AIP-110 aip/untrusted AIP-111 aip/expired AIP-112 aip/outlived AIP-113 aip/tenant AIP-114 aip/capabilities AIP-115 aip/scope AIP-116 aip/names AIP-117 aip/unknown AIP-118'.split(' ')]
+export const names = (): readonly string[] => [...namesOf(ALL), ...'aip/certificate AIP-101 aip/extension AIP-102 aip/missing AIP-103 aip/value AIP-104 aip/lifetime AIP-105 aip/key AIP-106 aip/ed25519 AIP-107 aip/fingerprint AIP-110 aip/untrusted AIP-111 aip/expired AIP-112 aip/outlived AIP-113 aip/tenant AIP-114 aip/capabilities AIP-115 aip/scope AIP-116 aip/names AIP-117 aip/unknown AIP-118 aip/renewal AIP-119'.split(' ')]
 
 /** For `explain`. */
 export const explained = (): readonly FindingInfo[] => [
@@ -45,4 +46,5 @@ export const explained = (): readonly FindingInfo[] => [
   { ...AIP_SCOPE, why: 'The certificate names the environment and the verifier that it is for.', bad: 'a certificate for staging, checked in production', good: 'a certificate for production' },
   { ...AIP_NAMES, why: 'The capabilities agent and tenant repeat who the agent is. If they name another one, record and certificate do not belong together.', bad: 'agent:analyst in the record of coach', good: 'agent:coach in the record of coach' },
   { ...AIP_UNKNOWN, why: 'A record has the fingerprint of a certificate only. Without the certificate and an authority that you trust, nothing can be said.', bad: 'blazon verify run.json', good: 'blazon verify run.json --certificate agent.pem --anchor authority.pem' },
+  { ...AIP_RENEWAL, why: 'A long run renews its certificate for the same key, by the same authority, before the old one expires. Another certificate could be that of another agent.', bad: 'a line of type certificate with the certificate of another key', good: 'a certificate of the same key, issued before the one before expired' },
 ]

@@ -28,7 +28,7 @@ const STEPS = {
 type LinkSteps = Steps<keyof typeof STEPS>
 
 /** Clocks of issuers and agents differ. */
-const GRACE_MS = 60_000
+export const GRACE_MS = 60_000
 
 export interface RunLinkOptions extends FileOptions {
   /** The certificate of the agent: PEM or DER. */
@@ -54,7 +54,12 @@ export interface RunLinkOptions extends FileOptions {
  *
  * @throws {KeyError} for a malformed certificate in `chain` or `anchors`.
  */
-export async function link(source: Source, options: RunLinkOptions = {}): Promise<Proof> {
+export function link(source: Source, options: RunLinkOptions = {}): Promise<Proof> {
+  return linkUntil(source, options)
+}
+
+/** The same for a run whose certificate was renewed: `last` is the one that was valid last. */
+export async function linkUntil(source: Source, options: RunLinkOptions, last?: Certificate): Promise<Proof> {
   const { subject: run, diagnostics } = readAs(RUN_READING, source, options.file)
   if (run === undefined) return unreadable(diagnostics, STEPS.document)
   const steps: LinkSteps = new Steps(run.document, STEPS)
@@ -63,7 +68,7 @@ export async function link(source: Source, options: RunLinkOptions = {}): Promis
   if (agent !== undefined) {
     checkFingerprint(run, agent, steps)
     await checkChain(run, agent, options, steps)
-    checkTime(run, agent, steps)
+    checkTime(run, agent, last ?? agent.certificate, steps)
     checkTenant(run, agent, steps)
     checkCapabilities(run, agent, steps)
     checkScope(agent, options, steps)
@@ -138,13 +143,13 @@ async function checkChain(
   else steps.failed('chain', result.reason, remark(FINDINGS.AIP_UNTRUSTED))
 }
 
-function checkTime(run: Run, { certificate }: AgentCertificate, steps: LinkSteps): void {
+function checkTime(run: Run, { certificate }: AgentCertificate, { notAfter }: Certificate, steps: LinkSteps): void {
   const [start, end] = [run.time('started_at'), run.time('completed_at')]
   const span = `valid from ${shown(certificate.notBefore)} to ${shown(certificate.notAfter)}`
   if (start === undefined)
     steps.unknown('time', 'the record does not say when the run started', remark(FINDINGS.AIP_EXPIRED, '/started_at'))
   else if (!isWithin(start, certificate)) steps.failed('time', span, remark(FINDINGS.AIP_EXPIRED, '/started_at'))
-  else if (end !== undefined && end > certificate.notAfter.getTime())
+  else if (end !== undefined && end > notAfter.getTime())
     steps.warning('time', `${span}; the run ended later`, remark(FINDINGS.AIP_OUTLIVED, '/completed_at'))
   else steps.passed('time', span)
 }

@@ -7,14 +7,17 @@ import { check } from '../../frame/check.ts'
 import type { Proof } from '../../frame/proof.ts'
 import { Steps, type StepTable } from '../../frame/steps.ts'
 import { importKey } from '../../keys/import.ts'
+import type { Key } from '../../keys/key.ts'
 import type { KeySource } from '../../keys/read.ts'
 import { sameBytes } from '../../text/bytes.ts'
 import type { JsonObject } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
+import type { RunLinkOptions } from '../aip/link.ts'
 import { isStep, RUN } from '../specification.ts'
 import { LineChecker } from './check.ts'
 import * as FINDINGS from './findings.ts'
 import { type Line, recordOf } from './lines.ts'
+import { linkStream, MOST_RENEWALS, type StreamIdentity } from './linkage.ts'
 import {
   type Checkpoint,
   type Note,
@@ -51,6 +54,8 @@ export interface VerifyStreamOptions {
   readonly policy?: WitnessPolicy
   /** Values that the stream commits to, as `seal` wrote them: all, or only some. */
   readonly openings?: Uint8Array
+  /** Links the stream to the certificate of its agent, in its lines or here, whose key may then sign it as well. */
+  readonly agent?: Omit<RunLinkOptions, 'file'>
   /** An earlier checkpoint: the stream must begin with the lines that it covers. */
   readonly since?: Uint8Array
 }
@@ -62,11 +67,11 @@ const DOES_NOT_SHOW = [
 ]
 
 /** What remains of a stream when its lines were read: its size and root, and the roots at the sizes in question. */
-interface StreamState {
+interface StreamState extends StreamIdentity {
   readonly size: number
   readonly roots: ReadonlyMap<number, Hash>
   /** The record that the lines make; undefined when there is no valid one, and for a large one. */
-  readonly record: JsonObject | undefined
+  readonly whole: JsonObject | undefined
 }
 
 /**
@@ -89,14 +94,30 @@ export async function verifyStream(
   const head = last && readCheckpoint(last.text)
   checkHead(head, state, steps)
   const hidden = checkContent(state, options, steps)
+  const linked = options.agent && (await linkStream(state, options.agent, options.file ?? 'the stream'))
+  let isByAgent = false
   if (last !== undefined && head !== undefined) {
-    await checkSignature(last, head, options, steps)
+    isByAgent = await checkSignature(last, head, options, linked?.key, steps)
     await checkWitnesses(last, options, steps)
   }
   if (options.since !== undefined) checkHistory(since, state, steps)
-  const proof = steps.proof()
-  const shows = proof.verdict === 'verified' ? ['that nobody changed the lines after a trusted key signed them'] : []
-  return { ...proof, shows, doesNotShow: openQuestions(hidden, options) }
+  const { shows = [], doesNotShow = [] } = isByAgent ? { shows: [BY_AGENT] } : (linked ?? {})
+  return conclude([steps.proof(), linked], shows, [...openQuestions(hidden, options), ...doesNotShow.slice(0, 1)])
+}
+
+const BY_AGENT = 'that the agent of the certificate signed them: its authority is one that you trust'
+
+/** One proof of the stream and of its agent. */
+function conclude(
+  proofs: readonly (Proof | undefined)[],
+  shown: readonly string[],
+  doesNotShow: readonly string[],
+): Proof {
+  const verdicts = proofs.map((proof) => proof?.verdict)
+  const verdict = (['failed', 'unverifiable'] as const).find((one) => verdicts.includes(one)) ?? 'verified'
+  const shows =
+    verdict === 'verified' ? ['that nobody changed the lines after a trusted key signed them', ...shown] : []
+  return { verdict, steps: proofs.flatMap((proof) => proof?.steps ?? []), shows, doesNotShow }
 }
 
 function openQuestions(hidden: number, { policy }: VerifyStreamOptions): readonly string[] {
@@ -146,7 +167,7 @@ async function readLines(
   for (const diagnostic of checker.diagnostics)
     steps.found('lines', diagnostic, diagnostic.severity === 'error' ? 'failed' : 'warning')
   if (checker.diagnostics.length === 0) steps.passed('lines', `${tree.size} lines`)
-  return { size: tree.size, roots, record: record.check(steps) }
+  return { size: tree.size, roots, whole: record.check(steps), ...record.identity }
 }
 
 /** The record that the lines make, as far as it is kept. */
@@ -155,6 +176,7 @@ class StreamRecord {
   #bytes = 0
   #steps = 0
   #invalid = 0
+  readonly #renewed: unknown[] = []
 
   take(line: Line, bytes: number): void {
     this.#bytes += bytes
@@ -162,9 +184,17 @@ class StreamRecord {
       this.#steps++
       if (!isStep(line['step'])) this.#invalid++
     }
+    // One more than allowed is enough to refuse them.
+    if (line.type === 'certificate' && this.#renewed.length <= MOST_RENEWALS) this.#renewed.push(line['chain'])
     // The first and the last line make a record without steps.
     if (this.#bytes > WHOLE_RECORD) this.#lines.length = 1
     this.#lines.push(line)
+  }
+
+  get identity(): StreamIdentity {
+    const [first] = this.#lines
+    const record = { ...(first?.['run'] as JsonObject), ...(this.#lines.at(-1)?.['end'] as JsonObject | undefined) }
+    return { record, chain: first?.['chain'], renewed: this.#renewed }
   }
 
   check(steps: StreamSteps): JsonObject | undefined {
@@ -202,7 +232,7 @@ function checkHead(head: Checkpoint | undefined, { size, roots }: StreamState, s
 }
 
 /** Compares the values that were given with their commitments; returns how many others there are. */
-function checkContent({ record }: StreamState, { openings }: VerifyStreamOptions, steps: StreamSteps): number {
+function checkContent({ whole: record }: StreamState, { openings }: VerifyStreamOptions, steps: StreamSteps): number {
   const committed = countCommitted(record)
   const opened = openings === undefined ? [] : readOpenings(openings)
   const isRight = opened !== undefined && record !== undefined && opened.every((opening) => isOpened(record, opening))
@@ -212,19 +242,23 @@ function checkContent({ record }: StreamState, { openings }: VerifyStreamOptions
   return committed - (isRight ? opened.length : 0)
 }
 
+/** Returns whether the key of the agent's certificate signed. */
 async function checkSignature(
   note: Note,
   head: Checkpoint,
   options: VerifyStreamOptions,
+  agent: Key | undefined,
   steps: StreamSteps,
-): Promise<void> {
-  const keys = await trustedKeys(head.origin, options)
-  const verified = await verifyNote(note, keys)
-  const noKey = keys.length === 0
-  if (noKey) steps.unknown('signature', 'no trusted key was given', remark(FINDINGS.STREAM_KEY))
-  else if (verified === undefined || verified.length === 0)
+): Promise<boolean> {
+  const own = agent?.kind === 'P-256' || agent?.kind === 'Ed25519' ? [noteKey(head.origin, agent)] : []
+  const keys = [...(await trustedKeys(head.origin, options)), ...own]
+  const verified = (await verifyNote(note, keys)) ?? []
+  const isByAgent = verified.some(({ key }) => own.includes(key))
+  if (keys.length === 0) steps.unknown('signature', 'no trusted key was given', remark(FINDINGS.STREAM_KEY))
+  else if (verified.length === 0)
     steps.failed('signature', 'none of the trusted keys signed it', remark(FINDINGS.STREAM_SIGNATURE))
-  else steps.passed('signature', quoted(head.origin))
+  else steps.passed('signature', `${quoted(head.origin)}${isByAgent ? ', by the key of the certificate' : ''}`)
+  return isByAgent
 }
 
 /** Pinned keys, and those of logs in the policy whose name is the origin. */

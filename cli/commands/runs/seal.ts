@@ -1,9 +1,11 @@
+import { encodeBase64 } from '../../../bindings/keys/base64.ts'
 import { SENSITIVE } from '../../../bindings/runs/redact.ts'
 import { seal } from '../../../bindings/runs/stream/seal.ts'
 import { defineCommand } from '../../command.ts'
 import { given } from '../../given.ts'
 import { PRIVATE_FILE, PRIVATE_KEY, readKey, signedWith } from '../../keys.ts'
 import { answer } from '../../outcome.ts'
+import { readCertificateFile } from '../../runs/certificate.ts'
 import { isStreamName, nextTo } from '../../runs/stream-files.ts'
 import { save } from '../../save.ts'
 import { UsageError } from '../../usage.ts'
@@ -23,6 +25,11 @@ export const command = defineCommand({
     domain: { value: 'DOMAIN', about: 'the domain of the recorder, for the name of the checkpoints' },
     commit: { about: 'only commit to what ADP-1 section 7.2 calls sensitive' },
     pointer: { value: 'POINTER', many: true, about: 'only commit to what this names, as in /steps/*/action/input' },
+    certificate: {
+      value: 'FILE',
+      many: true,
+      about: "the agent's certificate, then its issuers, for the stream",
+    },
     every: { value: 'N', number: true, about: 'sign a checkpoint after every N lines as well' },
   },
   examples: [
@@ -39,8 +46,12 @@ export const command = defineCommand({
     const { domain, every, pointer } = options
     if (every === 0) throw new UsageError('invalid-value', '--every: expected 1 or more, got 0', 'as in --every 100')
     const commit = pointer.length > 0 ? pointer : options.commit ? SENSITIVE : undefined
+    const certificates = await Promise.all(
+      options.certificate.map((name) => readCertificateFile('certificate', name, context)),
+    )
+    const chain = certificates.length > 0 ? certificates.map(({ bytes }) => encodeBase64(bytes)) : undefined
     const key = await readKey(options.key, context)
-    const sealed = await signedWith(seal(document, { key, file, ...given({ domain, every, commit }) }))
+    const sealed = await signedWith(seal(document, { key, file, ...given({ domain, every, commit, chain }) }))
     const { stream, checkpoints, openings, diagnostics } = sealed
     const result = { file, kind: 'run', valid: stream !== undefined, diagnostics: [...read, ...diagnostics] }
     if (stream === undefined || checkpoints === undefined) return { results: [result] }
