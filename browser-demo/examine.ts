@@ -2,6 +2,7 @@ import { checkOpened } from '../bindings/check.ts'
 import type { Document } from '../bindings/document/index.ts'
 import { formatOf } from '../bindings/document/read-format.ts'
 import type { Diagnostic } from '../bindings/document/types.ts'
+import type { Conformance } from '../bindings/frame/conformance.ts'
 import { type Kind, rowOf } from '../bindings/kinds.ts'
 import { open } from '../bindings/open.ts'
 import { sameBytes } from '../bindings/text/bytes.ts'
@@ -18,6 +19,8 @@ export interface Examination {
   readonly isChecked: boolean
   readonly isCanonical: boolean
   readonly diagnostics: readonly Diagnostic[]
+  /** The level that the document shows, for kinds that have levels. */
+  readonly conformance?: Conformance
 }
 
 /** Reads a document, and checks it if there are rules for its kind: bytes from a file, text when typed. */
@@ -27,7 +30,8 @@ export function examine(source: Uint8Array | string): Examination {
   const opened = open(source)
   const { document, kind } = opened
   const isChecked = document !== undefined && kind !== undefined && rowOf(kind).isChecked
-  const { diagnostics } = isChecked || document === undefined ? checkOpened(opened, {}) : opened
+  const checked = isChecked || document === undefined ? checkOpened(opened, {}) : undefined
+  const { diagnostics } = checked ?? opened
   if (document === undefined) return { bytes, format, isChecked, isCanonical: false, diagnostics }
   return {
     bytes,
@@ -37,5 +41,6 @@ export function examine(source: Uint8Array | string): Examination {
     isChecked,
     isCanonical: format === 'json' && sameBytes(document.bytes, document.canonical),
     diagnostics,
+    ...(checked?.conformance !== undefined && { conformance: checked.conformance }),
   }
 }

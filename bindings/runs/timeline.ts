@@ -1,6 +1,7 @@
 // The steps of a run for people: one row a step, from a record or from the lines of a stream as they arrive.
 import { timeOf } from '../schema/times.ts'
 import { isObject, isText, type JsonObject, member } from '../text/members.ts'
+import { isHidden } from './digest.ts'
 import type { Line } from './stream/lines.ts'
 import { Step } from './subject.ts'
 
@@ -17,8 +18,8 @@ export interface TimelineStep {
   readonly took: number | undefined
   readonly tokens: number | undefined
   readonly uncertainty: number | undefined
-  /** The decision of a verdict; `invalid` for another value. */
-  readonly verdict: 'allow' | 'deny' | 'escalate' | 'invalid' | undefined
+  /** The decision of a verdict; `invalid` for another value, `hidden` when the verdict was removed. */
+  readonly verdict: 'allow' | 'deny' | 'escalate' | 'invalid' | 'hidden' | undefined
   /** `open`: it began, and no end is known. */
   readonly state: 'ended' | 'failed' | 'open'
 }
@@ -42,6 +43,8 @@ export interface TimelineSummary {
 }
 
 const DECISIONS = ['allow', 'deny', 'escalate'] as const
+/** Longer texts are cut where a run is described in one line. */
+const LONGEST_PART = 200
 /** A record may claim any parents; deeper steps are drawn at this depth. */
 const MOST_DEPTH = 32
 
@@ -99,7 +102,7 @@ export class Timeline {
       ...this.#sums,
       agent: [member(agent, 'agent_id'), member(agent, 'agent_version')].filter(isText).join(' '),
       runner: textIn(agent, 'framework'),
-      task: textIn(context, 'task_description') ?? textIn(context, 'workflow_key'),
+      task: [textIn(context, 'task_description'), textIn(context, 'workflow_key')].find((text) => !isHidden(text)),
       status: textIn(this.#end, 'status'),
       startedAt: textIn(head, 'started_at'),
       took: from === undefined || to === undefined ? undefined : to - from,
@@ -180,6 +183,7 @@ export class BeginOrder {
 }
 
 function decisionOf(step: Step): TimelineStep['verdict'] {
+  if (step.isOutputRedacted) return 'hidden'
   const decision = member(member(step.part('observation'), 'output') as JsonObject | undefined, 'decision')
   return DECISIONS.find((one) => one === decision) ?? 'invalid'
 }
@@ -214,4 +218,27 @@ export function durationText(milliseconds: number): string {
   const seconds = ms / 1000
   if (Math.abs(seconds) < 60) return `${seconds.toFixed(1)} s`
   return `${Math.trunc(seconds / 60)} min ${Math.round(Math.abs(seconds) % 60)} s`
+}
+
+/** A run in one line. */
+export function runInWords({ agent, task, status, startedAt, took, ...sums }: TimelineSummary): string {
+  const { steps, failed, open, denied, escalated, tokens, costUsd } = sums
+  const end = status === undefined ? 'not ended' : took === undefined ? status : `${status} after ${durationText(took)}`
+  const parts = [
+    agent === '' ? 'an unnamed agent' : agent,
+    task,
+    startedAt,
+    end,
+    steps === 1 ? '1 step' : `${steps} steps`,
+    failed > 0 && `${failed} failed`,
+    open > 0 && `${open} did not end`,
+    denied > 0 && `${denied} denied`,
+    escalated > 0 && `${escalated} escalated`,
+    tokens > 0 && `${tokens} tokens`,
+    costUsd !== undefined && `$${costUsd}`,
+  ]
+  return parts
+    .filter(isText)
+    .map((part) => part.slice(0, LONGEST_PART))
+    .join(', ')
 }

@@ -1,0 +1,108 @@
+// Reads a run: a record as a whole, a stream line by line. A stream of any size needs the memory of its rows only.
+import { canonicalizeValue } from '../../bindings/core/value.ts'
+import { parse } from '../../bindings/document/parse.ts'
+import { splitLines } from '../../bindings/document/split-lines.ts'
+import type { Proof } from '../../bindings/frame/proof.ts'
+import { rowOf } from '../../bindings/kinds.ts'
+import { LineChecker } from '../../bindings/runs/stream/check.ts'
+import { type Line, recordOf } from '../../bindings/runs/stream/lines.ts'
+import { type Opening, readOpenings } from '../../bindings/runs/stream/openings.ts'
+import { verifyStream } from '../../bindings/runs/stream/verify.ts'
+import {
+  BeginOrder,
+  Timeline,
+  type TimelineStep,
+  type TimelineSummary,
+  timelineOf,
+} from '../../bindings/runs/timeline.ts'
+import type { JsonObject } from '../../bindings/text/members.ts'
+import * as engine from '../engine.ts'
+import type { Examination } from '../examine.ts'
+import { turn } from '../turn.ts'
+
+const { bytes: MOST_BYTES } = rowOf('run').bounds
+const CHUNK = 1 << 20
+/** Lines after which other work of the page may run. */
+const OFTEN = 500
+
+/** A run as the page shows it. */
+export interface OpenedRun {
+  readonly rows: readonly TimelineStep[]
+  readonly summary: TimelineSummary
+  /** The record, with its findings; undefined for a stream that is larger than records may be. */
+  readonly examination: Examination | undefined
+  /** The step of a row. */
+  stepOf(row: TimelineStep): Promise<unknown>
+  /** Values that the stream commits to, by pointer; `verify` tells whether they are the right ones. */
+  readonly openings: readonly Opening[]
+  /** Undefined for a record: nothing in it is signed. */
+  verify?(keys: readonly string[]): Promise<Proof>
+}
+
+/** Files that belong to one run. */
+export interface RunFiles {
+  readonly main: Blob
+  readonly checkpoints?: Blob | undefined
+  readonly salts?: Blob | undefined
+}
+
+/** Undefined for a text that is no run record. */
+export async function openRecord(bytes: Uint8Array): Promise<OpenedRun | Examination> {
+  const examination = engine.examine(bytes)
+  await turn()
+  const { document, kind } = examination
+  if (document === undefined || kind !== 'run') return examination
+  const record = document.value as JsonObject
+  const { steps: rows, summary } = timelineOf(record)
+  const values = (record['steps'] as readonly unknown[] | undefined)?.filter((step) => typeof step === 'object')
+  return { rows, summary, examination, openings: [], stepOf: async (row) => values?.[rows.indexOf(row)] }
+}
+
+/** Reads a stream; `tell` takes the number of lines so far. */
+export async function openStream(files: RunFiles, tell: (lines: number) => void): Promise<OpenedRun> {
+  const { main } = files
+  const [checker, timeline, order] = [new LineChecker('the stream'), new Timeline(), new BeginOrder()]
+  const places = new Map<TimelineStep, readonly [from: number, to: number]>()
+  const [rows, lines]: [TimelineStep[], Line[]] = [[], []]
+  for await (const line of splitLines(chunksOf(main), { isRaw: true })) {
+    const value = checker.take(line)
+    if (value === undefined) continue
+    if (main.size <= MOST_BYTES) lines.push(value)
+    const row = timeline.take(value)
+    if (row !== undefined) {
+      places.set(row, [line.offset, line.offset + line.bytes!.length])
+      rows.push(...order.take(row))
+    }
+    if (line.number % OFTEN === 0) {
+      tell(line.number)
+      await turn()
+    }
+  }
+  rows.push(...order.rest())
+  return {
+    rows,
+    summary: timeline.summary,
+    examination: lines.length === 0 ? undefined : engine.examine(canonicalizeValue(recordOf(lines))),
+    async stepOf(row) {
+      const { step, intent } = parse(await bytesOf(main.slice(...places.get(row)!))).document!.value as unknown as Line
+      return step ?? intent
+    },
+    openings: (files.salts && readOpenings(await bytesOf(files.salts))) ?? [],
+    verify: (keys) => verify(files, keys),
+  }
+}
+
+async function verify({ main, checkpoints, salts }: RunFiles, keys: readonly string[]): Promise<Proof> {
+  return verifyStream(chunksOf(main), {
+    checkpoints: checkpoints === undefined ? new Uint8Array() : await bytesOf(checkpoints),
+    keys,
+    ...(salts !== undefined && { openings: await bytesOf(salts) }),
+  })
+}
+
+/** The bytes of a file, a part at a time. Not every browser can iterate over its stream. */
+async function* chunksOf(file: Blob): AsyncGenerator<Uint8Array> {
+  for (let from = 0; from < file.size; from += CHUNK) yield bytesOf(file.slice(from, from + CHUNK))
+}
+
+export const bytesOf = async (file: Blob) => new Uint8Array(await file.arrayBuffer())

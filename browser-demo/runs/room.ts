@@ -1,0 +1,267 @@
+import type { Conformance } from '../../bindings/frame/conformance.ts'
+import type { Proof } from '../../bindings/frame/proof.ts'
+import { KeyError } from '../../bindings/keys/error.ts'
+import { exportKey } from '../../bindings/keys/export.ts'
+import { generateKey } from '../../bindings/keys/generate.ts'
+import { type RedactionMode, redactRun, SENSITIVE } from '../../bindings/runs/redact.ts'
+import { seal } from '../../bindings/runs/stream/seal.ts'
+import { runInWords, type TimelineStep } from '../../bindings/runs/timeline.ts'
+import { announce } from '../announce.ts'
+import { button, count, cut, element, make, paragraph, plural, remark } from '../dom.ts'
+import { download } from '../download.ts'
+import type { Examination } from '../examine.ts'
+import type { DroppedContent, Room } from '../rooms.ts'
+import { conclusions, stepItem, verdictLine } from '../steps.ts'
+import example from './example.json' with { type: 'json' }
+import { bytesOf, type OpenedRun, openRecord, openStream, type RunFiles } from './opened.ts'
+import { StepsList } from './steps-list.ts'
+
+const SHOWN_FINDINGS = 20
+const SHOWN_CHARACTERS = 20_000
+const VERDICTS = {
+  verified: 'Verified: nobody changed the lines after a key that you trust signed them.',
+  failed: 'Failed: do not rely on this stream.',
+  unverifiable: 'Unverifiable: name the key of its recorder above, and its checkpoints.',
+} as const
+
+/** Shows runs of agents, what they prove, and what can be shared of them. */
+class RunsRoom implements Room {
+  readonly #edit: (text: string) => void
+  readonly #list: StepsList
+  #run: OpenedRun | undefined
+  /** The number of the last work; results of earlier ones are dropped. */
+  #work = 0
+
+  constructor(edit: (text: string) => void) {
+    this.#edit = edit
+    this.#list = new StepsList(element('run-steps'), (row) => this.#showStep(row))
+    const picker = element<HTMLInputElement>('run-files')
+    element('open-run').addEventListener('click', () => picker.click())
+    picker.addEventListener('change', () => {
+      this.#open([...(picker.files ?? [])])
+      picker.value = ''
+    })
+    element('run-example').addEventListener('click', () => this.#openExample())
+    element('run-keys').addEventListener('change', () => this.#prove(this.#work))
+    element('run-filter').addEventListener('input', () => this.#filter())
+    element('run-preview').addEventListener('click', () => this.#preview())
+    this.#openExample()
+  }
+
+  drop({ files }: DroppedContent): void {
+    this.#open(files)
+  }
+
+  focus(): void {
+    element('open-run').focus()
+  }
+
+  /** The example is sealed here, with a key that is made here. */
+  async #openExample(): Promise<void> {
+    const mine = ++this.#work
+    const { publicKey, privateKey } = await generateKey()
+    const { stream, checkpoints, openings } = await seal(JSON.stringify(example), {
+      key: privateKey,
+      commit: ['/steps/*/action/input'],
+    })
+    if (mine !== this.#work) return
+    element<HTMLTextAreaElement>('run-keys').value = await exportKey(publicKey, 'pem')
+    const blob = (bytes: Uint8Array<ArrayBuffer> | undefined) => new Blob(bytes === undefined ? [] : [bytes])
+    const files = { main: blob(stream), checkpoints: blob(checkpoints), salts: blob(openings) }
+    await this.#openAs('an example, sealed in this page', files, true)
+  }
+
+  #open(files: readonly File[]): void {
+    const side = (ending: string) => files.find(({ name }) => name.endsWith(ending))
+    const [checkpoints, salts] = [side('.checkpoints'), side('.salts')]
+    const main = files.find((file) => file !== checkpoints && file !== salts)
+    if (main === undefined) {
+      if (files.length > 0) this.#refuse('These files belong to a stream. Drop them together with its .ndjson file.')
+      return
+    }
+    element<HTMLTextAreaElement>('run-keys').value = ''
+    this.#openAs(main.name, { main, checkpoints, salts }, /\.(?:ndjson|jsonl)$/i.test(main.name))
+  }
+
+  async #openAs(name: string, files: RunFiles, isStream: boolean): Promise<void> {
+    const mine = ++this.#work
+    const tell = (lines: number) => {
+      if (mine === this.#work) element('run-name').textContent = `${cut(name, 80)}: ${plural(lines, 'line')} so far`
+    }
+    try {
+      const run = isStream ? await openStream(files, tell) : await openRecord(await bytesOf(files.main))
+      if (mine !== this.#work) return
+      element('run-name').textContent = cut(name, 80)
+      if ('rows' in run) this.#show(run)
+      else this.#refuse('This is no run record.', run)
+    } catch {
+      if (mine === this.#work)
+        this.#refuse(`${cut(name, 80)} cannot be read: it is a folder, is too large, or was deleted.`)
+    }
+  }
+
+  #refuse(words: string, examination?: Examination): void {
+    this.#run = undefined
+    element('run').hidden = true
+    const { document, diagnostics = [] } = examination ?? {}
+    const open =
+      document === undefined
+        ? []
+        : [button('Open it in the editor', () => this.#edit(new TextDecoder().decode(document.bytes)))]
+    const findings = diagnostics.slice(0, SHOWN_FINDINGS).map((finding) => remark(finding))
+    element('run-problems').replaceChildren(make('p', 'outcome bad', `✕ ${words}`), ...findings, ...open)
+    announce(words)
+  }
+
+  #show(run: OpenedRun): void {
+    this.#run = run
+    const { summary, examination } = run
+    const diagnostics = examination?.diagnostics ?? []
+    const more = diagnostics.length - SHOWN_FINDINGS
+    element('run-problems').replaceChildren(
+      ...diagnostics.slice(0, SHOWN_FINDINGS).map((finding) => remark(finding)),
+      ...(more > 0 ? [make('p', 'hint', `and ${plural(more, 'more finding')}`)] : []),
+    )
+    element('run').hidden = false
+    element('run-summary').textContent = cut(runInWords(summary), 400)
+    element('run-redact').hidden = examination === undefined
+    element('run-redacted').replaceChildren()
+    this.#filter()
+    this.#prove(this.#work)
+    announce(`${plural(summary.steps, 'step')} of ${summary.agent}`)
+  }
+
+  #filter(): void {
+    if (this.#run === undefined) return
+    const words = element<HTMLInputElement>('run-words').value.toLowerCase().split(/\s+/)
+    const wanted = document.querySelector<HTMLInputElement>('[name="run-steps"]:checked')!.value
+    const rows = this.#run.rows.filter((row) => isWanted(row, wanted) && hasWords(row, words))
+    const all = this.#run.rows.length
+    element('run-count').textContent =
+      rows.length === all ? plural(all, 'step') : `${count(rows.length)} of ${plural(all, 'step')}`
+    element('run-step').replaceChildren()
+    this.#list.show(rows)
+  }
+
+  async #showStep(row: TimelineStep): Promise<void> {
+    const mine = this.#work
+    const value = await this.#run?.stepOf(row)
+    if (mine !== this.#work) return
+    const openings = this.#run?.openings.filter(({ pointer }) => pointer.startsWith(`/steps/${row.index}/`)) ?? []
+    const values = Object.fromEntries(openings.map(({ pointer, value: shown }) => [pointer, shown]))
+    element('run-step').replaceChildren(
+      make('h3', '', `Step ${row.index}`),
+      jsonFrame(value),
+      ...(openings.length > 0 ? [make('h3', '', 'Values that it commits to'), jsonFrame(values)] : []),
+    )
+  }
+
+  async #prove(mine: number): Promise<void> {
+    const run = this.#run
+    if (run === undefined) return
+    const parts = run.examination?.conformance === undefined ? [] : [levelPart(run.examination.conformance)]
+    element('run-proof').replaceChildren(...parts)
+    if (run.verify === undefined) return
+    const keys = element<HTMLTextAreaElement>('run-keys').value.trim()
+    try {
+      const proof = await run.verify(keys === '' ? [] : [keys])
+      if (mine === this.#work) element('run-proof').replaceChildren(...parts, proofPart(proof))
+    } catch (error) {
+      if (!(error instanceof KeyError)) throw error
+      if (mine === this.#work)
+        element('run-proof').replaceChildren(
+          ...parts,
+          make('p', 'outcome bad', `✕ The key cannot be read: ${error.message}`),
+        )
+    }
+  }
+
+  #preview(): void {
+    const record = this.#run?.examination?.document
+    if (record === undefined) return
+    const more = element<HTMLInputElement>('run-pointers')
+      .value.split(/[\s,]+/)
+      .filter((pointer) => pointer !== '')
+    const mode = document.querySelector<HTMLInputElement>('[name="run-mode"]:checked')!.value as RedactionMode
+    try {
+      element('run-redacted').replaceChildren(
+        ...redactedPart(redactRun(record, { pointers: [...SENSITIVE, ...more], mode })),
+      )
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error
+      element('run-redacted').replaceChildren(paragraph('bad', `✕ ${error.message}`))
+    }
+  }
+}
+
+function jsonFrame(value: unknown): HTMLElement {
+  const frame = make('pre', 'frame', cut(JSON.stringify(value, null, 2) ?? '', SHOWN_CHARACTERS))
+  // It scrolls, so it must be reachable by keyboard (WCAG 2.1.1).
+  frame.tabIndex = 0
+  return frame
+}
+
+const isWanted = ({ verdict, state }: TimelineStep, wanted: string) =>
+  wanted === 'all' || (wanted === 'verdicts' ? verdict !== undefined : state !== 'ended' || verdict === 'deny')
+
+const hasWords = ({ type, name = '' }: TimelineStep, words: readonly string[]) => {
+  const text = `${type} ${name}`.toLowerCase()
+  return words.every((word) => text.includes(word))
+}
+
+const OUTCOMES = {
+  met: ['passed', '✓ Met'],
+  unmet: ['skipped', '– Not met'],
+  unknown: ['unknown', '? Not knowable'],
+} as const
+
+function levelPart({ specification, level, demands }: Conformance): HTMLElement {
+  const part = make('section', 'stack')
+  const list = make('ol', 'steps')
+  for (const { level: of, title, outcome, detail } of demands) {
+    const item = make('li')
+    const [tone, words] = OUTCOMES[outcome]
+    item.dataset['outcome'] = tone
+    const headline = make('div', 'headline')
+    headline.append(make('span', 'severity', words), make('strong', '', title), make('span', 'where', `level ${of}`))
+    item.append(headline, paragraph('', detail))
+    list.append(item)
+  }
+  part.append(make('h4', '', `${specification}: level ${level}`), list)
+  return part
+}
+
+function proofPart(proof: Proof): HTMLElement {
+  const part = make('section', 'stack')
+  const list = make('ol', 'steps')
+  list.append(...proof.steps.map((step) => stepItem(step, paragraph('', cut(step.detail, 600)))))
+  part.append(
+    make('h4', '', 'The stream'),
+    verdictLine(proof.verdict, VERDICTS[proof.verdict]),
+    list,
+    ...conclusions(proof),
+  )
+  return part
+}
+
+function redactedPart({ document: record, bytes, removed, diagnostics }: ReturnType<typeof redactRun>): HTMLElement[] {
+  if (bytes === undefined) return diagnostics.slice(0, SHOWN_FINDINGS).map((finding) => remark(finding))
+  const list = make('ul', 'lines')
+  list.append(
+    ...removed.map(({ pointer, count: times }) =>
+      make('li', '', pointer === '' ? plural(times, 'credential') : `${pointer}: ${plural(times, 'value')}`),
+    ),
+  )
+  const text = new TextDecoder().decode(bytes)
+  return [
+    make('h3', '', removed.length === 0 ? 'Nothing was removed' : 'Removed'),
+    list,
+    jsonFrame(record!.value),
+    button('Download the redacted record', () => download('redacted-run.json', text, 'application/json')),
+  ]
+}
+
+/** Opens the part of the page for runs. */
+export function open(edit: (text: string) => void): Room {
+  return new RunsRoom(edit)
+}
