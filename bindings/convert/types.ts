@@ -18,6 +18,8 @@ export interface LossRow {
   readonly target?: string
   readonly outcome: LossOutcome
   readonly detail: string
+  /** For runs, whose pointers are patterns, with `*` for each element: how many values the row stands for. */
+  readonly count?: number
 }
 
 /** Every leaf of the source is covered by exactly one row: its own, or that of a member that contains it. */
