@@ -40,12 +40,12 @@ const FLOORS = [
   { rooms: ['bindings/node/'], what: 'the one entry that may use node:*' },
   { rooms: ['bindings/*.ts'], what: 'the verbs for documents of any kind' },
   {
-    rooms: ['bindings/agp/', 'bindings/selftest/'],
-    what: 'messages between agents; tests that ship',
+    rooms: ['bindings/agp/', 'bindings/selftest/', 'bindings/runs/index.ts'],
+    what: 'messages between agents; tests that ship; the entry of runs',
   },
   {
-    rooms: ['bindings/convert/', 'bindings/discover/', 'bindings/directory/'],
-    what: 'conversions; discovery on the network; many cards',
+    rooms: ['bindings/convert/', 'bindings/discover/', 'bindings/directory/', 'bindings/runs/record/'],
+    what: 'conversions; discovery on the network; many cards; recorders',
   },
   {
     rooms: SPECIFIED,

@@ -14,6 +14,7 @@ export { type AuthorityOptions, createAuthority, type IssueOptions, issueCertifi
 export { link, type RunLinkOptions } from './aip/link.ts'
 export { type Capability, type Coverage, type CoverOptions, covers, parseCapability } from './capability.ts'
 export { diffRuns, type RunComparison } from './difference.ts'
+export { type AgentGuard, type AgentGuardOptions, type GuardedDecision, guard } from './record/guard.ts'
 export type {
   ActionDraft,
   CertificateChain,

@@ -1,0 +1,126 @@
+// Keeps the lines of runs in a folder: a file for each run, and next to it its checkpoints and committed values.
+import type { RunSink } from '../runs/record/sink.ts'
+import { joinBytes, sameBytes } from '../text/bytes.ts'
+import { withLock } from './file-lock.ts'
+
+const fs = process.getBuiltinModule('node:fs')
+
+const { O_RDWR, O_CREAT, O_APPEND, O_NOFOLLOW = 0 } = fs.constants
+const LINE_FEED = 0x0a
+const RUN_ID = /^[0-9a-f-]{36}$/
+
+/**
+ * A sink that writes `RUN_ID.ndjson`, `RUN_ID.checkpoints` and `RUN_ID.salts` to a folder. Only the user can read them.
+ * A line is on disk before `append` resolves. Several processes may write to one folder.
+ *
+ * @example
+ * const recorder = await createRecorder(head, { sink: fileSink('runs') })
+ */
+export function fileSink(folder: string): Required<RunSink> {
+  /** The lines and bytes of files that this sink wrote last: then it need not read them again. */
+  const known = new Map<string, Extent>()
+  const pathOf = (runId: string, ending: string) => {
+    if (!RUN_ID.test(runId)) throw new TypeError(`runId: expected a UUID, got ${JSON.stringify(runId)}`)
+    fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+    return `${folder}/${runId}.${ending}`
+  }
+  const add = (path: string, bytes: Uint8Array) =>
+    withLock(`${path}.lock`, () => withFile(path, (file) => write(file, bytes)))
+  return {
+    async append(runId, size, lines) {
+      const path = pathOf(runId, 'ndjson')
+      await withLock(`${path}.lock`, () =>
+        withFile(path, async (file) => {
+          known.set(path, await appendLines(file, known.get(path), size, lines))
+        }),
+      )
+    },
+    async checkpoint(runId, note) {
+      const path = pathOf(runId, 'checkpoints')
+      await add(path, fs.existsSync(path) ? joinBytes([Uint8Array.of(LINE_FEED), note]) : note)
+    },
+    openings: async (runId, rows) => add(pathOf(runId, 'salts'), rows),
+  }
+}
+
+/** Opens a file for appending; a link is refused, because another user may have put it there. */
+async function withFile(path: string, work: (file: number) => Promise<void>): Promise<void> {
+  const isNew = !fs.existsSync(path)
+  const file = fs.openSync(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW, 0o600)
+  try {
+    await work(file)
+  } finally {
+    fs.closeSync(file)
+  }
+  if (!isNew || process.platform === 'win32') return
+  // The name of a new file is safe only once its folder is.
+  const folder = fs.openSync(path.slice(0, path.lastIndexOf('/')), 'r')
+  await flush(folder).finally(() => fs.closeSync(folder))
+}
+
+interface Extent {
+  readonly lines: number
+  readonly bytes: number
+}
+
+async function appendLines(
+  file: number,
+  known: Extent | undefined,
+  size: number,
+  lines: readonly Uint8Array[],
+): Promise<Extent> {
+  const isAsLeft = known?.lines === size && known.bytes === fs.fstatSync(file).size
+  const added = joinBytes(isAsLeft ? lines : linesToAdd(file, size, lines))
+  await write(file, added)
+  return { lines: size + lines.length, bytes: fs.fstatSync(file).size }
+}
+
+function linesToAdd(file: number, size: number, lines: readonly Uint8Array[]): readonly Uint8Array[] {
+  const { starts, end } = lineStarts(file)
+  const held = starts.length
+  if (held < size) throw new RangeError(`size: the file has ${held} lines, got ${size}`)
+  // A process that died while it wrote leaves a part of a line, which nobody was promised.
+  if (fs.fstatSync(file).size > end) fs.ftruncateSync(file, end)
+  const repeated = joinBytes(lines.slice(0, held - size))
+  const from = starts[size] ?? end
+  if (end - from !== repeated.length || !sameBytes(readAll(file, from, end), repeated))
+    throw new RangeError(`size: the file has other lines after the first ${size}`)
+  return lines.slice(held - size)
+}
+
+/** Writes everything or, on a full disk, nothing. */
+async function write(file: number, bytes: Uint8Array): Promise<void> {
+  const { size } = fs.fstatSync(file)
+  try {
+    for (let at = 0; at < bytes.length; ) at += fs.writeSync(file, bytes, at)
+    await flush(file)
+  } catch (error) {
+    fs.ftruncateSync(file, size)
+    throw error
+  }
+}
+
+const flush = (file: number) =>
+  new Promise<void>((resolve, reject) => fs.fsync(file, (error) => (error ? reject(error) : resolve())))
+
+/** Where the whole lines of a file begin, and where the last one ends. */
+function lineStarts(file: number): { readonly starts: readonly number[]; readonly end: number } {
+  const bytes = readAll(file, 0, fs.fstatSync(file).size)
+  const starts: number[] = []
+  let end = 0
+  for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, end)) {
+    starts.push(end)
+    end = at + 1
+  }
+  return { starts, end }
+}
+
+function readAll(file: number, from: number, to: number): Buffer {
+  const bytes = Buffer.alloc(to - from)
+  for (let at = 0; at < bytes.length; ) {
+    const read = fs.readSync(file, bytes, at, bytes.length - at, from + at)
+    if (read === 0) return bytes.subarray(0, at)
+    at += read
+  }
+  return bytes
+}
