@@ -4,6 +4,7 @@ import type { DirectoryMapObject, SenderObject, ShardObject } from './contracts/
 import type { DocumentsObject } from './contracts/documents.ts'
 import type { GatewayObject } from './contracts/gateway.ts'
 import type { ModerationObject } from './contracts/moderation.ts'
+import type { RunObject, TenantObject } from './contracts/runs.ts'
 
 /** The objects of one class, by name. The platform's type refuses unknown JSON, because it may not be serializable. */
 interface Objects<Contract> {
@@ -21,6 +22,8 @@ export interface Env extends Settings {
   readonly ADVERTISES: RateLimit
   readonly SENDERS: Objects<SenderObject>
   readonly MODERATION: Objects<ModerationObject>
+  readonly RUNS: Objects<RunObject>
+  readonly TENANTS: Objects<TenantObject>
   /** Limit the searches and checks of each sender per minute. */
   readonly QUERIES: RateLimit
   readonly CHECKS: RateLimit
@@ -45,6 +48,8 @@ export interface Env extends Settings {
   readonly DNS_ANCHORS?: string
   /** `anyone`: invitations can also be redeemed without a signature. */
   readonly INVITED?: string
+  /** Certificates in PEM: the authorities whose agents are known, for LEVEL_WANTED. */
+  readonly AIP_ANCHORS?: string
   /** A Worker that performs the tasks of agents with this setting. */
   readonly TASKS?: Fetcher
   /** The static files; absent if only the script is deployed. */
@@ -77,6 +82,12 @@ export const moderation = (env: Env): ModerationObject => env.MODERATION.getByNa
 
 /** The object that counts the cards of one sender. */
 export const senderStub = (env: Env, address: string): SenderObject => env.SENDERS.getByName(address)
+
+/** The object with a run. A run of another tenant is another object, which has no lines. */
+export const runStub = (env: Env, tenant: string, id: string): RunObject => env.RUNS.getByName(`${tenant}/${id}`)
+
+/** The object with the list and the tree of a tenant's runs. */
+export const tenantStub = (env: Env, tenant: string): TenantObject => env.TENANTS.getByName(tenant)
 
 /** A class that serves a contract. Its methods may answer at once: the platform makes promises of their results. */
 export type Serves<Contract> = {
@@ -116,6 +127,10 @@ const NUMBERS = {
   SENDER_WAITING: 20,
   /** The most results of one signer, or with one endpoint host, in an answer. */
   RESULTS_PER_SOURCE: 5,
+  /** 2: runs that belong to no certificate of AIP_ANCHORS are left out of lists. */
+  LEVEL_WANTED: 0,
+  /** The days after which the lines of a run are removed; 0 keeps them. */
+  RUN_DAYS: 0,
 } as const
 
 const SWITCHES = {

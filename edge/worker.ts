@@ -17,6 +17,7 @@ export { DirectoryShard } from './objects/directory-shard.ts'
 export { Documents } from './objects/documents.ts'
 export { Gateway } from './objects/gateway.ts'
 export { Moderation } from './objects/moderation.ts'
+export { Run, Tenant } from './objects/runs.ts'
 export { Sender } from './objects/sender.ts'
 
 /** The platform serves dist/site before this runs, except the first page. */
@@ -88,7 +89,7 @@ function preflight(allow: string): Response {
     allow,
     'access-control-allow-methods': allow,
     'access-control-allow-headers':
-      'a2a-extensions, a2a-version, accept, authorization, content-type, if-match, if-none-match',
+      'a2a-extensions, a2a-version, accept, authorization, blazon-size, content-type, if-match, if-none-match, last-event-id',
     'access-control-max-age': '86400',
   })
   return new Response(null, { status: 204, headers })

@@ -69,6 +69,7 @@ const JSON_PARSE = {
   'edge/gateway/tasks/tasks.ts': 'what it stored itself',
   'edge/moderation/subjects.ts': 'cards that were read strictly before they were stored',
   'edge/objects/directory-map.ts': 'what it stored itself',
+  'edge/runs/read.ts': 'lines that were found to be canonical before they were stored',
 }
 
 const SOURCE = /\.(ts|mts|mjs|c|css|html)$/

@@ -1,5 +1,6 @@
 // Takes sensitive content out of a run record (ADP-1 section 7.2). Everything else stays byte for byte.
 import type { Document } from '../document/document.ts'
+import { parse } from '../document/parse.ts'
 import { cuts, inJson, withEdits, withValues } from '../document/rewrite.ts'
 import { ARRAY, OBJECT, STRING } from '../document/tape.ts'
 import type { Diagnostic, Edit } from '../document/types.ts'
@@ -92,6 +93,22 @@ export function redactPart(part: Document, place: readonly string[], runId: stri
   const { pointers = SENSITIVE, mode = 'remove', secrets = true, salt = randomSalt } = policy
   const walk = new Walk(part, pointers.map(readPattern), { mode, secrets, salt, runId }, place)
   return { document: withEdits(part, walk.edits), removed: walk.removed(), salts: walk.salts }
+}
+
+/** Where a line of a stream holds what `SENSITIVE` names. */
+const SENSITIVE_IN_LINES = [
+  '/run/context/task_description',
+  '/intent/action/input',
+  '/step/action/input',
+  '/step/observation/output',
+  '/end/final_output/content',
+].map((pointer) => parsePointer(pointer)!)
+
+/** Takes the sensitive content and the credentials out of a line of a stream. It stays canonical. */
+export function redactLine(line: string): string {
+  const document = parse(line).document!
+  const walk = new Walk(document, SENSITIVE_IN_LINES, { mode: 'remove', secrets: true, salt: randomSalt, runId: '' })
+  return new TextDecoder().decode(withEdits(document, walk.edits).bytes)
 }
 
 const randomSalt = () => crypto.getRandomValues(new Uint8Array(16))

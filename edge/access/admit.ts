@@ -17,6 +17,8 @@ const OPENS: Readonly<Record<Scope, readonly RouteScope[]>> = {
   export: ['export'],
   read: ['read'],
   'read-one': [],
+  write: ['write'],
+  audit: ['audit'],
 }
 
 /** The same for tokens that are limited to one agent. */
@@ -47,7 +49,8 @@ export async function admit(request: Request, env: Env, access: Access): Promise
   const claims = await readToken(secret, publicOrigins(env)[0]!, given)
   if (claims === undefined || isOver(claims.holder, Date.now())) throw unauthorized(access)
   const isOfOne = access.of !== undefined && OPENS_ONE[claims.scope]?.includes(access.scope) === true
-  if (isOfOne || OPENS[claims.scope].includes(access.scope)) return claims
+  const isOpened = OPENS[claims.scope].some((scope) => scope === access.scope || scope === access.or)
+  if (isOfOne || isOpened) return claims
   throw insufficient(access, `this one has ${claims.scope}`)
 }
 

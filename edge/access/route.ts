@@ -31,6 +31,8 @@ export type RouteScope = Exclude<Scope, 'publish-one' | 'read-one'> | 'grant'
 
 export interface Access {
   readonly scope: RouteScope
+  /** Another scope that is enough: the handler may show less to its holder. */
+  readonly or?: RouteScope
   /** A request without a token is admitted as well, but anonymously. */
   readonly optional?: true
   /** Names the one agent that a call concerns: a token for that agent alone is accepted as well. */

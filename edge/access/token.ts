@@ -4,7 +4,7 @@
 import { decodeBase64url, encodeBase64url } from 'blazon/keys'
 
 /** The scopes of tokens. `publish-one` and `read-one` are limited to the agent that is the holder. */
-export const SCOPES = ['operate', 'publish', 'publish-one', 'export', 'read', 'read-one'] as const
+export const SCOPES = ['operate', 'publish', 'publish-one', 'export', 'read', 'read-one', 'write', 'audit'] as const
 export type Scope = (typeof SCOPES)[number]
 
 export interface Claims {

@@ -13,6 +13,7 @@ import type {
   Standing,
   StoredCard,
 } from 'blazon/directory'
+import type { Checkpoint } from 'blazon/runs'
 import type { Rule } from './moderation.ts'
 
 /** The place of each card: the space of hashes is divided into ranges, one per shard. */
@@ -51,6 +52,8 @@ export interface DirectoryMapObject {
   /** The directory's own card, signed. */
   card(): Promise<Uint8Array<ArrayBuffer>>
   a2aCard(version: A2aVersion, kid: string): Promise<Uint8Array<ArrayBuffer>>
+  /** The head of a tree, signed by the directory. */
+  signCheckpoint(checkpoint: Checkpoint): Promise<Uint8Array<ArrayBuffer>>
   /** The id and the public key of the directory itself. */
   identity(): Promise<{ readonly id: string; readonly jwk: JsonWebKey }>
   /** The valid generation of a holder's tokens: 0 until some were withdrawn. */

@@ -3,6 +3,7 @@ import { type AgentCard, agentIdOf, sign } from 'blazon/card'
 import { convert } from 'blazon/convert'
 import { parseJson } from 'blazon/document'
 import { exportKey, generateKey, importKey, type Key } from 'blazon/keys'
+import { type Checkpoint, signCheckpoint } from 'blazon/runs'
 import { version as release } from '../../package.json'
 import type { A2aVersion } from '../contracts/directory.ts'
 import type { About } from './settings.ts'
@@ -78,6 +79,11 @@ export class OwnCard {
     const signed = document && (await signA2a(document, await this.#privateKey(), { kid }))
     if (signed?.bytes !== undefined) return new Uint8Array(signed.bytes)
     throw new Error(`the directory's own card for A2A: ${(signed?.diagnostics ?? diagnostics)[0]!.detail}`)
+  }
+
+  /** Signs the head of a tree with the same key. */
+  async signCheckpoint(checkpoint: Checkpoint): Promise<Uint8Array<ArrayBuffer>> {
+    return signCheckpoint(checkpoint, await this.#privateKey())
   }
 
   #privateKey(): Promise<Key> {

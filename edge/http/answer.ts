@@ -3,7 +3,7 @@
  * links to their other parts.
  */
 const EXPOSED =
-  'allow, blazon-partial, blazon-signature, blazon-standing, content-digest, etag, link, retry-after, signature, signature-input, vary, www-authenticate'
+  'allow, blazon-linkage, blazon-partial, blazon-signature, blazon-standing, content-digest, etag, link, retry-after, signature, signature-input, vary, www-authenticate'
 
 /**
  * The API answers every origin, and no answer depends on cookies or other browser credentials, so `*` is exact. An

@@ -1,4 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
+import type { Checkpoint } from 'blazon/runs'
 import type { A2aVersion, Claim, DirectoryMapObject, Growth, Layout } from '../contracts/directory.ts'
 import { claimsOf, MOST_SHARDS, widest } from '../directory/layout.ts'
 import { OwnCard } from '../directory/own-card.ts'
@@ -53,6 +54,10 @@ export class DirectoryMap extends DurableObject<Env> implements Serves<Directory
 
   async a2aCard(version: A2aVersion, kid: string): Promise<Uint8Array<ArrayBuffer>> {
     return this.#own.a2a(await this.card(), version, kid)
+  }
+
+  signCheckpoint(checkpoint: Checkpoint): Promise<Uint8Array<ArrayBuffer>> {
+    return this.#own.signCheckpoint(checkpoint)
   }
 
   identity(): Promise<{ readonly id: string; readonly jwk: JsonWebKey }> {

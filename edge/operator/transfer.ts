@@ -10,6 +10,7 @@ import { apiHeaders, json } from '../http/answer.ts'
 import { BODY_BYTES, LINES_TYPE } from '../http/body.ts'
 import { Problem } from '../http/problem.ts'
 import { integer } from '../http/query.ts'
+import { streamOf } from '../http/stream.ts'
 
 const MOST_LINES = 500
 /** Cards that are sent to shards at a time; each is awaited until it is on disk. */
@@ -27,7 +28,7 @@ export async function exportCards({ url, env }: Call): Promise<Response> {
   const limit = integer(url.searchParams, 'limit', 1, MOST_LINES)
   const lines = linesAfter(env, url.searchParams.get('after') ?? undefined)
   const headers = apiHeaders({ 'content-type': LINES_TYPE })
-  if (limit === undefined) return new Response(await streamOf(lines), { headers })
+  if (limit === undefined) return new Response(await streamOf(textsOf(lines)), { headers })
   const { parts, next } = await pageOf(lines, limit)
   if (next !== undefined) {
     const address = new URL(url)
@@ -75,24 +76,8 @@ async function pageOf(lines: AsyncIterable<readonly Exported[]>, limit: number) 
   return { parts, next: undefined }
 }
 
-/**
- * Aborts if a shard does not answer: an incomplete backup must not look complete. The first lines are awaited, so that
- * the answer is a problem if the directory does not answer at all.
- */
-async function streamOf(lines: AsyncGenerator<readonly Exported[], void>): Promise<ReadableStream<Uint8Array>> {
-  let next = await lines.next()
-  const encoder = new TextEncoder()
-  return new ReadableStream({
-    async pull(controller) {
-      const { value, done } = next
-      if (done === true) return controller.close()
-      controller.enqueue(encoder.encode((value ?? []).map(({ text }) => text).join('')))
-      next = await lines.next()
-    },
-    async cancel() {
-      await lines.return()
-    },
-  })
+async function* textsOf(lines: AsyncIterable<readonly Exported[]>): AsyncGenerator<string> {
+  for await (const some of lines) yield some.map(({ text }) => text).join('')
 }
 
 /**

@@ -2,6 +2,7 @@
 // withdrawn.
 import { createHash, createHmac } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { linesOf } from '../edge/runs-client.ts'
 import { bearer, GRANTER, TOKEN_SECRET, tokenOf } from '../edge/tokens.ts'
 import type { Runtime } from '../support/runtime.ts'
 import { workersOf } from '../support/workers.ts'
@@ -61,6 +62,8 @@ const ROUTES = {
     ['POST', '/v1/directory/signals', '{}'],
     ['POST', '/v1/directory/import', ''],
   ],
+  write: [['POST', '/runs', linesOf('scoped')[0]!]],
+  audit: [['GET', '/runs']],
   grant: [
     ['POST', '/v1/tokens', '{"scope":"export","holders":["a"]}'],
     ['DELETE', '/v1/tokens?holder=nobody'],
@@ -73,6 +76,8 @@ const OPENS: Readonly<Record<string, readonly string[]>> = {
   export: ['export'],
   read: [],
   'read-one': [],
+  write: ['write', 'audit'],
+  audit: ['audit'],
   'the secret': ['grant'],
 }
 const HOLDERS: Readonly<Record<string, string>> = { 'publish-one': 'agent://x', 'read-one': '/agents/x' }

@@ -24,7 +24,9 @@ export {
   Echo as Documents,
   Echo as Gateway,
   Echo as Moderation,
+  Echo as Run,
   Echo as Sender,
+  Echo as Tenant,
 }
 
 export default {

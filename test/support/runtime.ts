@@ -93,6 +93,8 @@ export async function startRuntime(site: Site, options: RuntimeOptions = {}): Pr
       DIRECTORY_SHARDS: object('DirectoryShard'),
       SENDERS: object('Sender'),
       MODERATION: object('Moderation'),
+      RUNS: object('Run'),
+      TENANTS: object('Tenant'),
     },
     durableObjectsPersist: persist,
     ratelimits: { ADVERTISES: rate(advertises), QUERIES: rate(requests), CHECKS: rate(requests) },

@@ -24,19 +24,37 @@ const MOST_FINDINGS = 100
 
 const decoder = new TextDecoder()
 
+/** Where a stream stands, without its lines. */
+export interface StreamPosition {
+  /** How many lines it has. */
+  readonly size: number
+  readonly runId: string | undefined
+  readonly isComplete: boolean
+  /** True for the index of a step that has ended. */
+  hasStep(index: number): boolean
+}
+
+const START: StreamPosition = { size: 0, runId: undefined, isComplete: false, hasStep: () => false }
+
 /** What the lines of a stream are so far. */
 export class LineChecker {
   readonly diagnostics: Diagnostic[] = []
   readonly #file: string
+  readonly #start: StreamPosition
   readonly #open = new Set<number>()
   readonly #ended = new Set<number>()
   #runId: string | undefined
-  #count = 0
+  #count: number
   #last: SourceLine | undefined
-  #isComplete = false
+  #isComplete: boolean
 
-  constructor(file: string) {
+  /** @param start the lines before; by default there are no such lines. */
+  constructor(file: string, start = START) {
     this.#file = file
+    this.#start = start
+    this.#runId = start.runId
+    this.#count = start.size
+    this.#isComplete = start.isComplete
   }
 
   /** Takes the next line; returns its value, or undefined for a line that has none. */
@@ -96,9 +114,10 @@ export class LineChecker {
 
   #countStep(line: SourceLine, { type, intent, step }: Line): void {
     const index = indexOf(type === 'step_started' ? intent : type === 'step' ? step : undefined)
-    if (type === 'step_started' && index !== undefined && !this.#ended.has(index)) this.#open.add(index)
+    const hasEnded = index !== undefined && (this.#ended.has(index) || this.#start.hasStep(index))
+    if (type === 'step_started' && index !== undefined && !hasEnded) this.#open.add(index)
     if (type !== 'step' || index === undefined) return
-    if (this.#ended.has(index)) this.#report(line, FINDINGS.STREAM_STEP, `Step ${index} is there already`)
+    if (hasEnded) this.#report(line, FINDINGS.STREAM_STEP, `Step ${index} is there already`)
     this.#ended.add(index)
     this.#open.delete(index)
   }
@@ -112,7 +131,7 @@ function isLine(value: unknown): value is Line {
   return isList ? Array.isArray(content) : isObject(content)
 }
 
-function indexOf(step: unknown): number | undefined {
+export function indexOf(step: unknown): number | undefined {
   const index = isObject(step) ? (step as JsonObject)['index'] : undefined
   return Number.isSafeInteger(index) ? (index as number) : undefined
 }

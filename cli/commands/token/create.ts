@@ -7,7 +7,7 @@ import { neededSecret, needHolders } from '../../publish/secret.ts'
 import { neededServer, SERVER } from '../../publish/target.ts'
 
 /** A copy: this program does not load the list of the Worker. */
-export const SCOPES = ['operate', 'publish', 'publish-one', 'export', 'read', 'read-one'] as const
+export const SCOPES = ['operate', 'publish', 'publish-one', 'export', 'read', 'read-one', 'write', 'audit'] as const
 
 /** `blazon token create`: lets the server create a token for each holder. */
 export const command = defineCommand({

@@ -1,0 +1,43 @@
+// Lines that a sender adds to a stream: the server that keeps it checks them like those before.
+import { diagnoseLine } from '../../document/diagnose.ts'
+import { type SourceLine, splitLines } from '../../document/split-lines.ts'
+import type { Diagnostic } from '../../document/types.ts'
+import { isStep } from '../specification.ts'
+import { LineChecker, type StreamPosition } from './check.ts'
+import { STREAM_RECORD } from './findings.ts'
+import type { Line } from './lines.ts'
+import { type Hash, leafHash } from './tree.ts'
+
+/** The name of the source in diagnostics. */
+const BODY = 'the body'
+
+/** A line and its hash in the tree. */
+export interface HashedLine extends SourceLine {
+  readonly leaf: Hash
+}
+
+/** The lines of a body. */
+export async function hashLines(bytes: Uint8Array): Promise<readonly HashedLine[]> {
+  const lines: HashedLine[] = []
+  for await (const line of splitLines([bytes], { isRaw: true }))
+    lines.push({ ...line, leaf: leafHash(line.bytes ?? new Uint8Array()) })
+  return lines
+}
+
+interface CheckedLines {
+  /** One for each line, unless there are diagnostics. */
+  readonly values: readonly Line[]
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** Checks lines that follow others. */
+export function checkLines(lines: readonly HashedLine[], start?: StreamPosition): CheckedLines {
+  const checker = new LineChecker(BODY, start)
+  const values = lines.map((line) => {
+    const value = checker.take(line)
+    if (value?.type === 'step' && !isStep(value['step']))
+      checker.diagnostics.push(diagnoseLine(line, STREAM_RECORD, 'The step does not fit the schema', BODY))
+    return value
+  })
+  return { values: values.filter((value) => value !== undefined), diagnostics: checker.diagnostics }
+}
