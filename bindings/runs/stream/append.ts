@@ -39,7 +39,9 @@ export function checkLines(lines: readonly HashedLine[], start?: StreamPosition)
       checker.diagnostics.push(diagnoseLine(line, STREAM_RECORD, 'The step does not fit the schema', BODY))
     // Only a stream that was signed may lose its content.
     if (value?.type === 'removed')
-      checker.diagnostics.push(diagnoseLine(line, { ...STREAM_REMOVED, severity: 'error' }, 'Expected the content', BODY))
+      checker.diagnostics.push(
+        diagnoseLine(line, { ...STREAM_REMOVED, severity: 'error' }, 'Expected the content', BODY),
+      )
     return value
   })
   return { values: values.filter((value) => value !== undefined), diagnostics: checker.diagnostics }

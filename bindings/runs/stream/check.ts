@@ -3,15 +3,14 @@ import { diagnoseLine } from '../../document/diagnose.ts'
 import type { FindingKind } from '../../document/finding.ts'
 import type { SourceLine } from '../../document/split-lines.ts'
 import type { Diagnostic } from '../../document/types.ts'
-import { isObject, isText, type JsonObject, member } from '../../text/members.ts'
+import { isObject, type JsonObject, member } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import { Fault, isCanonicalBytes } from '../../wasm/json.ts'
 import * as FINDINGS from './findings.ts'
-import type { Line, LineType } from './lines.ts'
+import { isLeafHash, type Line, type LineType } from './lines.ts'
 
 /** Nesting of a line: that of a record, and two levels more. */
 const MOST_DEPTH = 64
-const isHash = (value: unknown) => isText(value) && /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/.test(value)
 /** The member of each type of line, and what it must be. */
 const CONTENTS: Readonly<Record<LineType, readonly [member: string, isValid: (value: unknown) => boolean]>> = {
   run_started: ['run', isObject],
@@ -19,7 +18,7 @@ const CONTENTS: Readonly<Record<LineType, readonly [member: string, isValid: (va
   step: ['step', isObject],
   certificate: ['chain', Array.isArray],
   run_completed: ['end', isObject],
-  removed: ['leaf', isHash],
+  removed: ['leaf', isLeafHash],
 }
 /** Findings of one stream; a broken one has one in each line. */
 const MOST_FINDINGS = 100

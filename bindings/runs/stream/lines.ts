@@ -9,7 +9,7 @@ import { ruleDiagnostic } from '../../frame/rule.ts'
 import type { FileOptions, Source } from '../../frame/source.ts'
 import { decodeBase64 } from '../../keys/base64.ts'
 import { sameBytes } from '../../text/bytes.ts'
-import type { JsonObject } from '../../text/members.ts'
+import { isText, type JsonObject } from '../../text/members.ts'
 import { RUN } from '../specification.ts'
 import { Run } from '../subject.ts'
 import * as FINDINGS from './findings.ts'
@@ -105,9 +105,13 @@ const REMOVED = new TextEncoder().encode('{"leaf":"')
 export function leafOf(line: Uint8Array): Hash {
   // Only a line of type removed begins with this member, and its base64 follows.
   if (!sameBytes(line.subarray(0, REMOVED.length), REMOVED)) return leafHash(line)
-  const { type, leaf } = parse(line).document?.value as Line
-  return type === 'removed' ? decodeBase64(String(leaf)) : leafHash(line)
+  const value = parse(line).document?.value as Line | undefined
+  return value?.type === 'removed' && isLeafHash(value['leaf']) ? decodeBase64(value['leaf']) : leafHash(line)
 }
+
+/** True for 32 bytes in base64. */
+export const isLeafHash = (value: unknown): value is string =>
+  isText(value) && /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/.test(value)
 
 /**
  * The canonical bytes of the record that lines make.

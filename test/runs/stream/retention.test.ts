@@ -84,6 +84,11 @@ describe('leaf hashes', () => {
     ['two lines swapped', (lines) => [lines[0]!, lines[2]!, lines[1]!, ...lines.slice(3)], 'checkpoint failed'],
     ['a line removed as a whole', (lines) => lines.toSpliced(1, 1), 'checkpoint failed'],
     [
+      'a hash with a member that nobody signed',
+      (lines) => lines.with(1, lines[1]!.replace('"seq"', '"s":1,"seq"')),
+      'lines failed',
+    ],
+    [
       'a hash in which a line is',
       (lines) => lines.with(1, '{"leaf":{},"run_id":"5b8f1f52","seq":1,"type":"removed"}'),
       'lines failed',
