@@ -8,6 +8,7 @@ import * as agp from './agp/findings.ts'
 import * as aiCatalog from './ai-catalog/findings.ts'
 import * as card from './card/findings.ts'
 import * as convert from './convert/findings.ts'
+import * as convertRun from './convert/run/findings.ts'
 import * as core from './core/findings.ts'
 import * as directory from './directory/findings.ts'
 import * as discoverCheck from './discover/check/findings.ts'
@@ -37,6 +38,7 @@ export const catalogue = (): readonly FindingInfo[] => [
   ...aiCatalog.explained(),
   ...card.explained(),
   ...convert.explained(),
+  ...convertRun.explained(),
   ...core.explained(),
   ...directory.explained(),
   ...discoverCheck.explained(),

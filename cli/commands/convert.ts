@@ -1,19 +1,19 @@
 import { SENSITIVITIES } from '../../bindings/adl/places.ts'
 import { convert } from '../../bindings/convert/convert.ts'
-import { FORMATS } from '../../bindings/convert/formats.ts'
+import { type ConvertFormat, FORMATS } from '../../bindings/convert/formats.ts'
 import { type OperationReference, resolveOperations } from '../../bindings/convert/openapi.ts'
 import { callOptions, type OptionName, readOption } from '../../bindings/convert/options.ts'
-import type { ConvertOptions, LossReport } from '../../bindings/convert/types.ts'
+import { RUN_FORMATS, RUN_TARGETS } from '../../bindings/convert/run/convert-runs.ts'
+import type { ConvertOptions } from '../../bindings/convert/types.ts'
 import { defineCommand } from '../command.ts'
 import { EXIT } from '../exit.ts'
 import { given } from '../given.ts'
+import { isLossy, lossNotes } from '../loss-notes.ts'
 import { unreadable } from '../outcome.ts'
 import type { Reader } from '../reader.ts'
+import { convertRun } from '../runs/convert.ts'
 import { saveOrPrint } from '../save.ts'
 import { UsageError } from '../usage.ts'
-
-/** Outcomes that are listed one by one; the others are only counted. */
-const LISTED = ['changed', 'dropped', 'added'] as const
 
 /** `blazon convert`: writes the document to stdout or a file, and the outcome of each member to stderr. */
 export const command = defineCommand({
@@ -22,11 +22,18 @@ export const command = defineCommand({
     'Writes the document to stdout or to the file of --out, and the outcome of each',
     'member to stderr. Members unknown to FORMAT are carried along where it has room,',
     'except prompts, contacts, authors and permissions: --carry all includes those.',
-    'With --strict, exits 1 if something was dropped or changed.',
+    'With --strict, exits 1 if something was dropped or changed. Runs convert among',
+    'themselves: run, otlp and atif, and from openinference and sessions. Traces have',
+    'inputs, outputs and other content with --carry all only.',
   ],
   options: {
-    to: { value: 'FORMAT', needed: 'as in --to a2a-1.0', choices: FORMATS, about: 'the format to write' },
-    from: { value: 'FORMAT', choices: FORMATS, about: 'the format of FILE (default: detected)' },
+    to: {
+      value: 'FORMAT',
+      needed: 'as in --to a2a-1.0',
+      choices: [...FORMATS, ...RUN_TARGETS],
+      about: 'the format to write',
+    },
+    from: { value: 'FORMAT', choices: [...FORMATS, ...RUN_FORMATS], about: 'the format of FILE (default: detected)' },
     id: { value: 'ID', about: 'the agent:// id of a card, if FILE has none' },
     url: { value: 'URL', about: 'the URL of the agent' },
     binding: {
@@ -46,6 +53,7 @@ export const command = defineCommand({
     },
     'agent-version': { value: 'VERSION', about: 'the version of the agent, if FILE has none' },
     description: { value: 'TEXT', about: 'the description of the agent, if FILE has none' },
+    tenant: { value: 'NAME', about: 'the tenant of a run, if FILE has none (default local)' },
     openapi: { value: 'URI=FILE', many: true, about: 'the document to use for this openapi_ref' },
     carry: {
       value: 'WHAT',
@@ -59,33 +67,38 @@ export const command = defineCommand({
     'blazon convert agent.adl.yaml --to a2a-1.0 --url https://example.com/a2a',
     'blazon convert card.json --to adl --classification internal --out a.adl.json',
     'blazon convert agent.adl.yaml --to card --id agent://scout',
+    'blazon convert rollout.jsonl --from codex-session --to run',
   ],
   async run(context) {
     const { options, positionals, reader } = context
     const { to, from, carry, id, url, binding, command, server, description } = options
     const name = reader.file(positionals, 'convert converts one document')
+    const target = RUN_TARGETS.find((format) => format === to)
+    const source = RUN_FORMATS.find((format) => format === from)
+    if (from !== undefined && (target === undefined) !== (source === undefined))
+      throw new UsageError('wrong-arguments', `${from} does not convert to ${to}`, 'runs convert among themselves only')
+    if (target !== undefined) return convertRun(name, target, source, context)
     const { file, document } = await reader.document(name)
     const apis = await readApis(options.openapi, reader)
     const resolved =
       apis.size === 0 ? undefined : resolveOperations(document, { allow: [...apis.keys()], documents: apis })
     const wanted = given({
-      ...{ from, carry, id, url, binding, command, server, description },
+      ...{ from: from as ConvertFormat | undefined, carry, id, url, binding, command, server, description },
       apiKey: attempt(readApiKey, options['api-key']),
       serverName: options['server-name'],
       args: options.arg.length === 0 ? undefined : options.arg,
       classification: options.classification === undefined ? undefined : { sensitivity: options.classification },
       version: options['agent-version'],
     })
-    const made = attempt(convert, resolved?.document ?? document, { to, ...wanted })
+    const made = attempt(convert, resolved?.document ?? document, { to: to as ConvertFormat, ...wanted })
     const diagnostics = inFlags(made.diagnostics)
     if (made.document === undefined) return { results: [unreadable({ file, diagnostics })] }
     const loss = inFlags(made.loss)
-    const isLossy = loss.some(({ outcome }) => outcome === 'changed' || outcome === 'dropped')
     await saveOrPrint(options.out, `${new TextDecoder().decode(made.document.bytes)}\n`, context, { over: file })
     return {
       results: [{ file, kind: to, valid: true, diagnostics, document: made.document.value, loss }],
       notes: [...(resolved?.references ?? []).map(referenceNote), ...lossNotes(loss)],
-      ...(options.strict && isLossy && { exit: EXIT.findings }),
+      ...(options.strict && isLossy(loss) && { exit: EXIT.findings }),
     }
   },
 })
@@ -137,18 +150,6 @@ async function readApis(pairs: readonly string[], reader: Reader): Promise<Map<s
 function referenceNote({ pointer, uri, operationId, detail, filled }: OperationReference): string {
   const what = filled.length > 0 ? `, which gives ${filled.join(' and ')}` : ''
   return `${pointer}: ${operationId ?? 'no operation'} of ${uri}: ${detail}${what}`
-}
-
-/** A line for each member with a listed outcome, and the count of each outcome. */
-function lossNotes(loss: LossReport): string[] {
-  const count = (outcome: string) => loss.filter((row) => row.outcome === outcome).length
-  const lines = LISTED.flatMap((outcome) =>
-    loss
-      .filter((row) => row.outcome === outcome)
-      .map(({ pointer, target, detail }) => `${outcome.padEnd(7)}  ${pointer ?? target}: ${detail}`),
-  )
-  const counts = ['kept', 'renamed', ...LISTED].map((outcome) => `${count(outcome)} ${outcome}`)
-  return [...lines, counts.join(', ')]
 }
 
 const readApiKey = (text: string | undefined) =>

@@ -1,0 +1,135 @@
+// Run records as ATIF 1.7 trajectories, and back. A step of the record is a step there; `extra` has what is left.
+import { isObject, isText, type JsonObject, valueAt } from '../../text/members.ts'
+import type { MutableObject } from '../json.ts'
+import type { LossReport } from '../types.ts'
+import { Account } from './account.ts'
+import names from './atif-names.json' with { type: 'json' }
+import type { RunImport, RunImportOptions } from './from-otlp.ts'
+import { branchOf, carriedTo, fillAt, type Place, type PlacedRow, placed, spread } from './places.ts'
+import type { RunExportOptions } from './to-otlp.ts'
+import { runFromSession } from './transcript.ts'
+
+/** The member of `extra` with everything that has no place. */
+const REST = 'adp'
+const RUN_PLACES = placed(names.run as readonly Place[], '', '')
+const STEP_PLACES = placed(names.step as readonly Place[], '/steps/*', '/steps/*')
+const [RUN_BRANCH, STEP_BRANCH] = [branchOf(RUN_PLACES), branchOf(STEP_PLACES)]
+/** What ATIF requires and the run does not have. Reading leaves these out again. */
+const callIdAt = (position: number) => `call_${position}`
+const UNKNOWN = 'unknown'
+
+export interface AtifExport {
+  readonly value: JsonObject
+  readonly loss: LossReport
+}
+
+/** The value in the form of the table; undefined when it does not have that form. */
+function formed(form: string, value: unknown): unknown {
+  if (form === 'wrapped')
+    return isObject(value) && Object.keys(value).length === 1 ? formed('text', value['value']) : undefined
+  if (form === 'object') return isObject(value) && Object.keys(value).length > 0 ? value : undefined
+  if (form === 'text') return isText(value) && value !== '' ? value : undefined
+  return typeof value === 'number' && value >= 0 && (form === 'number' || Number.isSafeInteger(value))
+    ? value
+    : undefined
+}
+
+/** Agents' steps may have thoughts, models and usage; `user` and `other` may not. */
+function kindOf(step: JsonObject): string {
+  const type = String(valueAt(step, '/action/type'))
+  if (type === 'message' && valueAt(step, '/observation/type') === 'user_input') return 'user'
+  return ['tool_call', 'model_inference', 'message'].includes(type) ? type : 'other'
+}
+
+/** Writes a valid run record as an ATIF 1.7 trajectory. It always has content: a trajectory is made of messages. */
+export function runToAtif(run: JsonObject, { carry = 'public' }: Pick<RunExportOptions, 'carry'> = {}): AtifExport {
+  const account = new Account()
+  const write = (of: JsonObject, rows: Parameters<typeof spread>[1], base: string, kind: string, added: JsonObject) => {
+    const made: MutableObject = {}
+    const target = carry === 'nothing' ? undefined : `${base}/extra/${REST}`
+    const take = (places: readonly PlacedRow[], value: unknown) => {
+      const place = places.find(({ when }) => when === undefined || when.includes(kind))
+      const inForm = place && formed(place.as ?? 'text', value)
+      // What would be left out when it is read again stays in the rest.
+      if (inForm === undefined || inForm === valueAt(added, place!.to)) return false
+      account.count(place!.moved)
+      return fillAt(made, place!.to.slice(1).split('/'), inForm)
+    }
+    const rest = spread(of, rows, base, take, carriedTo(account, target))
+    if (rest !== undefined && target !== undefined) made['extra'] = { [REST]: rest }
+    for (const pointer of [
+      '/call/function_name',
+      '/call/arguments',
+      '/call/tool_call_id',
+      '/message',
+      '/agent/version',
+    ])
+      if (valueAt(added, pointer) !== undefined && fillAt(made, pointer.slice(1).split('/'), valueAt(added, pointer)))
+        account.note('added', '', 'ATIF requires it', base + pointer)
+    return made
+  }
+  const { steps, ...head } = run
+  const made = (Array.isArray(steps) ? steps : []).filter(isObject).map((step, i) => {
+    const kind = kindOf(step)
+    const { call, result, ...rest } = write(step, STEP_BRANCH, '/steps/*', kind, addedTo(kind, i))
+    const id = valueAt(call, '/tool_call_id')
+    return {
+      step_id: i + 1,
+      source: kind === 'user' ? 'user' : kind === 'other' ? 'system' : 'agent',
+      ...rest,
+      ...(call !== undefined && { tool_calls: [call] }),
+      ...(result !== undefined && { observation: { results: [{ source_call_id: id, ...result }] } }),
+    }
+  })
+  const value = {
+    schema_version: names.version,
+    ...write(head, RUN_BRANCH, '', 'run', { agent: { version: UNKNOWN } }),
+    steps: made,
+  }
+  return { value, loss: account.report }
+}
+
+const addedTo = (kind: string, position: number): JsonObject =>
+  kind === 'tool_call'
+    ? { message: '', call: { function_name: UNKNOWN, arguments: {}, tool_call_id: callIdAt(position) } }
+    : { message: '' }
+
+/** Reads an ATIF trajectory: one that `runToAtif` wrote gives the same record, any other its calls and messages. */
+export function runFromAtif(trajectory: JsonObject, options: RunImportOptions = {}): RunImport {
+  const steps = (Array.isArray(trajectory['steps']) ? trajectory['steps'] : []).filter(isObject)
+  const rest = valueAt(trajectory, `/extra/${REST}`)
+  if (!isObject(rest)) return foreign(trajectory, steps, options)
+  const account = new Account()
+  const read = (from: unknown, rows: readonly PlacedRow[], kind: string, left: unknown, added: JsonObject) => {
+    const made = structuredClone(isObject(left) ? left : {}) as MutableObject
+    for (const { when, to, as = 'text', path, moved } of rows) {
+      const value = formed(as === 'wrapped' ? 'text' : as, valueAt(from, to))
+      if ((when !== undefined && !when.includes(kind)) || value === undefined || value === valueAt(added, to)) continue
+      if (fillAt(made, path, as === 'wrapped' ? { value } : value))
+        account.note('renamed', moved.target!, 'under its name', moved.pointer)
+    }
+    return made
+  }
+  const head = read(trajectory, RUN_PLACES, 'run', rest, { agent: { version: UNKNOWN } })
+  const made = steps.map((step, i) => {
+    const left = valueAt(step, `/extra/${REST}`)
+    const view = { ...step, call: valueAt(step, '/tool_calls/0'), result: valueAt(step, '/observation/results/0') }
+    const kind = isObject(left) ? kindOf(left) : 'other'
+    return read(view, STEP_PLACES, kind, left, addedTo(kind, i))
+  })
+  account.note('renamed', `/extra/${REST}`, 'each member at its own place')
+  return { runs: [{ ...head, steps: made }], loss: account.report }
+}
+
+function foreign(trajectory: JsonObject, steps: readonly JsonObject[], options: RunImportOptions): RunImport {
+  const { runs, loss } = runFromSession(steps, 'atif', options)
+  const [run] = runs as [MutableObject]
+  const id = trajectory['trajectory_id'] ?? trajectory['session_id']
+  const { name, version } = isObject(trajectory['agent']) ? trajectory['agent'] : {}
+  const agent = {
+    ...(run['agent'] as JsonObject),
+    ...(isText(name) && { agent_id: name }),
+    ...(isText(version) && { agent_version: version }),
+  }
+  return { runs: [{ ...run, ...(isText(id) && { run_id: id }), agent }], loss }
+}

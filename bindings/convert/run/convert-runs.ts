@@ -1,0 +1,132 @@
+// Conversion of runs: recognizes the format, reads it to run records, and writes these.
+import { diagnoseNowhere } from '../../document/diagnose.ts'
+import { parse } from '../../document/parse.ts'
+import { parseLines } from '../../document/parse-lines.ts'
+import type { Diagnostic } from '../../document/types.ts'
+import { parseAs } from '../../frame/as.ts'
+import { check } from '../../frame/check.ts'
+import { fits } from '../../frame/detect.ts'
+import type { FileOptions } from '../../frame/source.ts'
+import type { Tell } from '../../kinds.ts'
+import { RUN } from '../../runs/specification.ts'
+import { type Line, recordOf } from '../../runs/stream/lines.ts'
+import { isObject, type JsonObject } from '../../text/members.ts'
+import { CONVERT_SOURCE } from '../findings.ts'
+import type { LossReport } from '../types.ts'
+import { runFromAtif, runToAtif } from './atif.ts'
+import { type RunImport, type RunImportOptions, runsFromOtlp } from './from-otlp.ts'
+import { type RunExportOptions, runToOtlp } from './to-otlp.ts'
+import { runFromSession } from './transcript.ts'
+
+/** The formats of runs. A record may also be a stream. */
+export const RUN_FORMATS = ['run', 'otlp', 'atif', 'openinference', 'claude-session', 'codex-session'] as const
+export type RunFormat = (typeof RUN_FORMATS)[number]
+/** Those that can be written. */
+export const RUN_TARGETS = ['run', 'otlp', 'atif'] as const
+export type RunTarget = (typeof RUN_TARGETS)[number]
+
+export interface RunReadOptions extends RunImportOptions, FileOptions {
+  /** The format of the source; detected by default. */
+  readonly from?: RunFormat
+}
+
+export interface RunReading extends RunImport {
+  /** Undefined when the source could not be read. */
+  readonly from: RunFormat | undefined
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+export interface RunConversion {
+  /** One document for each run; empty when a diagnostic is an error. */
+  readonly documents: readonly JsonObject[]
+  readonly loss: LossReport
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+const TELLS: readonly (readonly [RunFormat, Tell])[] = [
+  ['otlp', { is: { resourceSpans: 'array' } }],
+  ['atif', { starts: { schema_version: 'ATIF-' } }],
+  ['run', { starts: { version: 'adp-' } }],
+  ['run', { starts: { type: 'run_started' } }],
+  ['codex-session', { starts: { type: 'session_meta' } }],
+  ['claude-session', { is: { sessionId: 'string' } }],
+]
+
+/** Reads run records, streams, traces, trajectories and sessions. Files named .jsonl and .ndjson have lines. */
+export function readRuns(source: Uint8Array | string, { from, file, tenant }: RunReadOptions = {}): RunReading {
+  const hasLines = from?.endsWith('-session') || (from === undefined && /\.(?:jsonl|ndjson)$/i.test(file ?? ''))
+  const { document, diagnostics } = (hasLines ? parseLines : parse)(source, file === undefined ? {} : { file })
+  const nothing = { runs: [], loss: [], from: undefined }
+  if (document === undefined) return { ...nothing, diagnostics }
+  const { value } = document
+  const lines = (Array.isArray(value) ? value : [value]).filter(isObject)
+  const told = from ?? lines.flatMap((line) => TELLS.find(([, tell]) => fits([tell], line))?.[0] ?? [])[0]
+  if (told !== undefined && lines.length > 0)
+    return { ...readAsFormat(lines, told, tenant === undefined ? {} : { tenant }), from: told, diagnostics }
+  const detail = `expected one of ${RUN_FORMATS.join(', ')}: name it with the option from`
+  return { ...nothing, diagnostics: [...diagnostics, diagnoseNowhere(CONVERT_SOURCE, { detail }, file)] }
+}
+
+function readAsFormat(lines: readonly JsonObject[], from: RunFormat, options: RunImportOptions): RunImport {
+  const first = lines[0]!
+  if (from === 'claude-session' || from === 'codex-session') return runFromSession(lines, from, options)
+  if (from === 'atif') return runFromAtif(first, options)
+  if (from !== 'run') return runsFromOtlp(first, options)
+  return { runs: [first['type'] === 'run_started' ? recordOf(withIntents(lines as readonly Line[])) : first], loss: [] }
+}
+
+/** A step that began and did not end is a step as well. */
+function withIntents(lines: readonly Line[]): readonly Line[] {
+  const indexOf = (step: unknown) => (step as JsonObject | undefined)?.['index']
+  const ended = new Set(lines.map(({ step }) => indexOf(step)))
+  return lines.map((line) => {
+    const { type, intent } = line
+    if (type !== 'step_started' || ended.has(indexOf(intent))) return line
+    return { ...line, type: 'step', step: { ...(intent as JsonObject), observation: { type: 'none' } } }
+  })
+}
+
+/**
+ * Converts runs between records, streams, traces of OpenTelemetry and OpenInference, ATIF trajectories and the sessions of
+ * runners.
+ *
+ * @example
+ * convertRuns(trace, { to: 'run' }).documents.length // the number of runs in it
+ *
+ * @throws {RangeError} for an unknown format.
+ */
+export function convertRuns(
+  source: Uint8Array | string,
+  { to, carry = 'public', ...options }: { readonly to: RunTarget } & RunReadOptions & RunExportOptions,
+): RunConversion {
+  if (!RUN_TARGETS.includes(to)) throw new RangeError(`to: expected one of ${RUN_TARGETS.join(', ')}, got ${to}`)
+  const { runs, loss, from, diagnostics } = readRuns(source, options)
+  if (from === undefined) return { documents: [], loss: [], diagnostics }
+  const reports = runs.map((run) => check(RUN, parseAs(RUN, run, options), RUN.settings({})))
+  const found = [...diagnostics, ...reports.flatMap((report) => report.diagnostics)]
+  if (reports.some(({ valid }) => !valid)) return { documents: [], loss: [], diagnostics: found }
+  if (to === 'run') return { documents: runs, loss, diagnostics: found }
+  const made = runs.map((run) => (to === 'otlp' ? runToOtlp : runToAtif)(run, { carry }))
+  const written = made.flatMap((one) => one.loss)
+  return {
+    documents: made.map(({ value }) => value),
+    loss: from === 'run' ? written : joined(loss, written),
+    diagnostics: found,
+  }
+}
+
+/** The account of two steps: what the second one drops is dropped. */
+function joined(first: LossReport, second: LossReport): LossReport {
+  return first.map((row) => {
+    const next = second.find(
+      ({ pointer }) => pointer !== undefined && row.target !== undefined && `${row.target}/`.startsWith(`${pointer}/`),
+    )
+    if (next === undefined) return row
+    const { target: _, ...rest } = row
+    return {
+      ...rest,
+      ...(next.outcome === 'dropped' ? next : { target: next.target! }),
+      ...(row.pointer !== undefined && { pointer: row.pointer }),
+    }
+  })
+}

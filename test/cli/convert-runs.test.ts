@@ -1,0 +1,87 @@
+// Runs on the command line: conversions and audits.
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { blazon } from './terminal.ts'
+
+const files = {
+  'run.json': readFileSync('fixtures/runs/review.json', 'utf8'),
+  'rollout.jsonl': readFileSync('fixtures/runs/codex-session.jsonl', 'utf8'),
+  'ids.txt': 'a-run\n',
+  'agent.json': '{"adl_spec": "0.1.0"}',
+}
+const run = (line: string, more: Record<string, string> = {}) =>
+  blazon(line.split(' '), { files: { ...files, ...more } })
+
+describe('convert', () => {
+  test.each(['otlp', 'atif'])('a record to %s and back is the same', async (format) => {
+    const there = await run(`convert run.json --to ${format} --carry all`)
+    expect(there.code).toBe(0)
+    expect(there.stderr).toMatch(/\d+ kept, \d+ renamed, 0 changed, 0 dropped, \d+ added/)
+    const back = await run('convert there.json --to run', { 'there.json': there.stdout })
+    expect(JSON.parse(back.stdout)).toEqual(JSON.parse(files['run.json']))
+  })
+
+  test('content is withheld from traces by default, and --strict says so', async () => {
+    const { code, stdout, stderr } = await run('convert run.json --to otlp --strict')
+    expect(code).toBe(1)
+    expect(stdout).not.toContain('gen_ai.tool.call.arguments')
+    expect(stderr).toMatch(/dropped {2}\/steps\/\*\/action\/input: content, which carry: all writes, 3 times/)
+  })
+
+  test('a session, by its name, from stdin, and on to a trace', async () => {
+    const record = JSON.parse((await run('convert rollout.jsonl --to run --tenant acme')).stdout)
+    expect(record).toMatchObject({ tenant_id: 'acme', agent: { agent_id: 'codex' } })
+    const piped = await blazon(['convert', '-', '--from', 'codex-session', '--to', 'otlp'], {
+      stdin: files['rollout.jsonl'],
+    })
+    expect(JSON.parse(piped.stdout).resourceSpans[0].scopeSpans[0].spans).toHaveLength(record.steps.length + 1)
+    expect(piped.stderr).toMatch(/dropped {2}\/\*: world_state/)
+  })
+
+  test('several runs are several lines', async () => {
+    const spans = ['1', '2'].map((digit) => ({
+      traceId: digit.repeat(32),
+      spanId: digit.repeat(16),
+      startTimeUnixNano: '1767225600000000000',
+    }))
+    const { stdout } = await run('convert t.json --to run', {
+      't.json': JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] }),
+    })
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).trace.trace_id),
+    ).toEqual(spans.map(({ traceId }) => traceId))
+  })
+
+  test('a description of an agent does not convert to a run', async () => {
+    expect((await run('convert agent.json --from adl --to otlp')).code).toBe(2)
+    expect((await run('convert agent.json --to otlp')).code).toBe(1)
+  })
+
+  test('sources are not bound by the 4 MiB of descriptions', async () => {
+    const record = JSON.parse(files['run.json'])
+    record.context.task_description = 'x'.repeat(6 << 20)
+    expect((await run('convert big.json --to atif', { 'big.json': JSON.stringify(record) })).code).toBe(0)
+  })
+})
+
+describe('runs audit', () => {
+  test('finds runs without a record in a list of run ids', async () => {
+    const { code, stderr, stdout } = await run('runs audit run.json --against ids.txt')
+    expect(code).toBe(1)
+    expect(stdout + stderr).toContain("The run 'a-run' has no record")
+  })
+
+  test('finds nothing in a session against itself', async () => {
+    const { code, stderr } = await run('runs audit rollout.jsonl --against rollout.jsonl')
+    expect([code, stderr]).toEqual([0, expect.stringContaining('1 record, 3 calls on both sides')])
+  })
+
+  test('needs another witness that it can read', async () => {
+    expect((await run('runs audit run.json')).code).toBe(2)
+    expect((await run('runs audit run.json --against agent.json')).code).toBe(1)
+    expect((await run('runs audit run.json --against none.json')).code).toBe(3)
+  })
+})
