@@ -20,7 +20,7 @@ export type Answer =
   | { readonly problem: string }
 
 /** Reads the URL of a server. Tokens and queries must stay private: they go over https, or stay on this machine. */
-export function readServer(option: string, text: string): URL {
+export function readServer(option: string, text: string, { mayHavePath = false } = {}): URL {
   let url: URL
   try {
     url = new URL(text)
@@ -29,7 +29,7 @@ export function readServer(option: string, text: string): URL {
     throw new UsageError('invalid-value', message, `as in --${option} https://agents.example.com`)
   }
   const here = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)
-  if (url.pathname !== '/' || url.search !== '' || url.hash !== '') {
+  if ((url.pathname !== '/' && !mayHavePath) || url.search !== '' || url.hash !== '') {
     const message = `--${option}: expected a server without a path, got "${text}"`
     throw new UsageError('invalid-value', message, `as in --${option} ${url.origin}`)
   }

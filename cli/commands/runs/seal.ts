@@ -1,9 +1,18 @@
+import { splitLines } from '../../../bindings/document/split-lines.ts'
 import { encodeBase64 } from '../../../bindings/keys/base64.ts'
 import { SENSITIVE } from '../../../bindings/runs/redact.ts'
+import { writeNote } from '../../../bindings/runs/stream/note.ts'
 import { seal } from '../../../bindings/runs/stream/seal.ts'
+import { Leaves, leafHash } from '../../../bindings/runs/stream/tree.ts'
+import { notesIn } from '../../../bindings/runs/stream/verify.ts'
+import { cosign } from '../../../bindings/runs/stream/witness.ts'
+import { joinBytes } from '../../../bindings/text/bytes.ts'
 import { defineCommand } from '../../command.ts'
+import { EXIT } from '../../exit.ts'
 import { given } from '../../given.ts'
+import type { Host } from '../../host.ts'
 import { PRIVATE_FILE, PRIVATE_KEY, readKey, signedWith } from '../../keys.ts'
+import { ask, readServer } from '../../net/server.ts'
 import { answer } from '../../outcome.ts'
 import { readCertificateFile } from '../../runs/certificate.ts'
 import { isStreamName, nextTo } from '../../runs/stream-files.ts'
@@ -30,6 +39,7 @@ export const command = defineCommand({
       many: true,
       about: "the agent's certificate, then its issuers, for the stream",
     },
+    witness: { value: 'URL', many: true, about: 'ask this witness (C2SP) to sign the last checkpoint' },
     every: { value: 'N', number: true, about: 'sign a checkpoint after every N lines as well' },
   },
   examples: [
@@ -50,6 +60,7 @@ export const command = defineCommand({
       options.certificate.map((name) => readCertificateFile('certificate', name, context)),
     )
     const chain = certificates.length > 0 ? certificates.map(({ bytes }) => encodeBase64(bytes)) : undefined
+    const witnesses = options.witness.map((text) => readServer('witness', text, { mayHavePath: true }))
     const key = await readKey(options.key, context)
     const sealed = await signedWith(seal(document, { key, file, ...given({ domain, every, commit, chain }) }))
     const { stream, checkpoints, openings, diagnostics } = sealed
@@ -63,9 +74,29 @@ export const command = defineCommand({
         'as in --out run.ndjson',
       )
     await save(host, out, stream, { create: true })
-    await save(host, nextTo(out, 'checkpoints'), checkpoints, { create: true })
+    const cosigned = await cosignedBy(witnesses, stream, checkpoints, host)
+    await save(host, nextTo(out, 'checkpoints'), cosigned.checkpoints, { create: true })
     if (openings !== undefined) await save(host, nextTo(out, 'salts'), openings, PRIVATE_FILE)
     const files = [out, nextTo(out, 'checkpoints'), ...(openings === undefined ? [] : [nextTo(out, 'salts')])]
-    return { results: [result, answer({ files })], notes: files.map((name) => `wrote ${name}`) }
+    const notes = [...files.map((name) => `wrote ${name}`), ...cosigned.problems]
+    const failed = cosigned.problems.length > 0 && { exit: EXIT.unreadable }
+    return { results: [result, answer({ files })], notes, ...failed }
   },
 })
+
+/** The checkpoints, the last one with the signatures of witnesses, and why any are missing. */
+async function cosignedBy(witnesses: readonly URL[], stream: Uint8Array, checkpoints: Uint8Array, host: Host) {
+  const leaves = new Leaves()
+  for await (const { bytes } of splitLines(witnesses.length > 0 ? [stream] : [], { isRaw: true }))
+    leaves.append(leafHash(bytes!))
+  const last = writeNote(notesIn(checkpoints).at(-1)!)
+  let note = last
+  const problems: string[] = []
+  for (const { href } of witnesses) {
+    const send = (body: string) => ask(host, `${href.replace(/\/$/, '')}/add-checkpoint`, { method: 'POST', body })
+    const answered = await cosign(note, leaves, send)
+    if ('note' in answered) note = answered.note
+    else problems.push(`${href} did not sign: ${answered.problem}`)
+  }
+  return { checkpoints: joinBytes([checkpoints.subarray(0, -last.length), note]), problems }
+}
