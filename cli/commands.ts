@@ -82,7 +82,8 @@ export const COMMANDS: Table = {
     {
       audit: ['compare streams with another witness of the same runs', () => import('./commands/runs/audit.ts')],
       prove: ['write the proof that a step is in a stream', () => import('./commands/runs/prove.ts')],
-      redact: ['take sensitive content out of a run record', () => import('./commands/runs/redact.ts')],
+      redact: ['take sensitive content out of a run record or a stream', () => import('./commands/runs/redact.ts')],
+      retain: ['remove the content of old streams', () => import('./commands/runs/retain.ts')],
       seal: ['make a signed stream of a run record', () => import('./commands/runs/seal.ts')],
       show: ['show the steps of a run as a tree', () => import('./commands/runs/show.ts')],
       tail: ['show the steps of a run while it is recorded', () => import('./commands/runs/tail.ts')],

@@ -133,6 +133,10 @@ function readPattern(pointer: string): Pattern {
   return tokens
 }
 
+/** True when a pattern, in which `*` stands for each element, names a place. */
+export const isPlaceOf = (pattern: readonly string[], place: readonly string[]): boolean =>
+  pattern.length === place.length && pattern.every((token, at) => token === '*' || token === place[at])
+
 const fits = (a: string, b: string) => a === b || a === '*' || b === '*'
 
 /** Earlier redactions stay listed. */
@@ -188,9 +192,7 @@ class Walk {
     for (const [i, child] of tape.children(entry).entries()) {
       const value = kind === OBJECT ? child + 1 : child
       const place = [...path, kind === OBJECT ? tape.text(child) : String(i)]
-      const pattern = this.#patterns.findIndex(
-        (tokens) => tokens.length === place.length && tokens.every((token, at) => token === '*' || token === place[at]),
-      )
+      const pattern = this.#patterns.findIndex((tokens) => isPlaceOf(tokens, place))
       if (pattern < 0) this.#visit(value, place)
       else this.#redact(pattern, entry, child, value, place)
     }

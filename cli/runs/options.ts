@@ -8,6 +8,7 @@ export const RUN_OPTIONS = {
   environment: { value: 'NAME', about: 'for runs: the environment of the certificate' },
   audience: { value: 'NAME', about: 'for runs: the audience of the certificate' },
   lenient: { about: 'for runs: accept extensions with raw text, with a warning' },
+  values: { value: 'FILE', about: 'for streams: values to compare (default: those next to it)' },
   policy: { value: 'FILE', about: 'for streams: trusted logs and witnesses (C2SP)' },
   since: { value: 'FILE', about: 'for streams: an earlier checkpoint, which they must continue' },
 } as const satisfies Options

@@ -47,7 +47,10 @@ export async function verifyStreamFile(
 ): Promise<Proof> {
   const { reader } = tools
   const checkpoints = (await bytesIfThere(tools, nextTo(name, 'checkpoints'))) ?? new Uint8Array()
-  const openings = await bytesIfThere(tools, nextTo(name, 'salts'))
+  const openings =
+    options.values === undefined
+      ? await bytesIfThere(tools, nextTo(name, 'salts'))
+      : (await reader.bytes(options.values)).bytes
   const policy = options.policy === undefined ? undefined : await policyOf(options.policy, tools)
   const since = options.since === undefined ? undefined : (await reader.bytes(options.since)).bytes
   const isLinked = options.certificate !== undefined || options.anchor.length > 0

@@ -2,23 +2,17 @@
 import type { Page } from '../http/query.ts'
 import type { ObjectAnswer } from '../http/relay.ts'
 
-/** A line of a tree. Its text is null once it was removed; its hash stays. */
-export interface TreeLine {
-  /** Counted from 1. */
-  readonly seq: number
-  readonly text: string | null
-  readonly bytes: number
-}
+/** A line of a tree: its number from 1, and its text, which is null once it was removed. */
+export type TreeLine = { readonly seq: number; readonly text: string | null; readonly bytes: number }
 
-/** The head of a tree, and the hashes of a proof about it. */
+/** What to prove: that a line is in the tree, or that the tree grew from a size. */
+export type Proven = { readonly index?: number; readonly from?: number }
+
 export interface TreeProof {
   readonly size: number
   readonly root: Uint8Array
   readonly hashes: readonly Uint8Array[]
 }
-
-/** What to prove: that a line is in the tree, or that the tree grew from a size. */
-export type Proven = { readonly index?: number; readonly from?: number }
 
 export interface TreeObject {
   /** A page of lines that ends before 4 MiB. */
@@ -27,43 +21,40 @@ export interface TreeObject {
   prove(what: Proven): Promise<TreeProof | undefined>
 }
 
-/** Whether a run belongs to a certificate of a trusted authority. */
-export type Linkage = 'verified' | 'failed' | 'unverifiable'
-
-/** A run as its tenant lists it. */
-export interface RunRow {
-  readonly seq: number
-  readonly id: string
-  readonly agent: string
-  /** JSON. */
+/** The members by which runs are listed; `labels` is JSON. */
+export interface NewRun {
+  readonly run_id: string
+  readonly agent_id: string
   readonly labels: string
-  /** Milliseconds since 1970; null if the run names no time. */
-  readonly started: number | null
-  readonly status: string
-  /** Null until the run is complete. */
-  readonly size: number | null
-  /** Null when the server did not judge it. */
-  readonly linkage: Linkage | null
-  readonly bytes: number
+  readonly started_at: string
+  /** The verdict of `link`; null when this server does not judge it. */
+  readonly linkage: string | null
 }
 
-export type NewRun = Pick<RunRow, 'id' | 'agent' | 'labels' | 'started' | 'linkage'>
-export type EndOfRun = Pick<RunRow, 'id' | 'status'> & { readonly size: number; readonly root: string }
-export type RunFilter = Partial<Record<'agent' | 'status' | 'label' | 'since' | 'until' | 'linkage', string | number>>
+/** A run as it is listed. Its size is null until it is complete. */
+export type RunRow = NewRun & { seq: number; status: string; size: number | null; bytes: number }
 
-/** The tenant is the holder of the tokens that write the run. */
+/** Tenants are the holders of tokens. */
+export type RunPlace = { readonly tenant: string; readonly id: string; readonly isNew?: true }
+
 export interface RunObject extends TreeObject {
   /** Adds lines after the first `at`, unless they are there already; returns the size. Only `isNew` begins a run. */
-  append(run: { tenant: string; id: string; isNew?: true }, at: number, body: Uint8Array): Promise<ObjectAnswer<number>>
+  append(place: RunPlace, at: number, body: Uint8Array): Promise<ObjectAnswer<number>>
   /** The steps that have ended, by their index: `seq` is the index plus one. */
   steps(page: Page): Promise<readonly TreeLine[]>
 }
 
+/** A span of a trace that may go on. */
+export type CollectedSpan = { readonly trace: string; readonly isRoot: boolean; readonly text: string }
+
 export interface TenantObject extends TreeObject {
   /** Returns false when the tenant has too many runs. */
   open(run: NewRun): Promise<boolean>
-  close(run: EndOfRun): Promise<void>
-  /** Undefined for an unknown run. */
+  close(id: string, status: string, size: number, root: string): Promise<void>
   run(id: string): Promise<RunRow | undefined>
-  runs(filter: RunFilter, page: Page): Promise<readonly RunRow[]>
+  /** @param filter values by the names in `RUN_FILTER`. */
+  runs(filter: readonly (readonly [name: string, value: string])[], page: Page): Promise<readonly RunRow[]>
+  /** Keeps spans; returns the texts of all spans of the traces whose roots are among them. */
+  collect(spans: readonly CollectedSpan[]): Promise<readonly (readonly [trace: string, texts: readonly string[]])[]>
+  forget(trace: string): Promise<void>
 }

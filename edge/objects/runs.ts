@@ -3,13 +3,13 @@ import { canonicalizeValue } from 'blazon/core'
 import { encodeBase64 } from 'blazon/keys'
 import { checkLines, type HashedLine, hashLines, Leaves, type Line, leafHash } from 'blazon/runs'
 import { sameBytes } from '../../bindings/text/bytes.ts'
-import { isObject, member } from '../../bindings/text/members.ts'
+import { isObject, member, valueAt } from '../../bindings/text/members.ts'
 import type {
-  EndOfRun,
+  CollectedSpan,
   NewRun,
   Proven,
-  RunFilter,
   RunObject,
+  RunPlace,
   RunRow,
   TenantObject,
   TreeLine,
@@ -18,7 +18,7 @@ import { type Env, numberOf, type Serves, tenantStub } from '../env.ts'
 import { diagnosed, Problem } from '../http/problem.ts'
 import type { Page } from '../http/query.ts'
 import { answered } from '../http/relay.ts'
-import { bytesOf, readPage } from '../storage/log.ts'
+import { bytesOf, Log, readPage } from '../storage/log.ts'
 import { rowsOf } from '../storage/sql.ts'
 
 const RETRY_MS = 60_000
@@ -27,6 +27,8 @@ const DAY_MS = 86_400_000
 const MOST = { rows: 250_000, bytes: 64 << 20 }
 /** Starts and ends of a tenant's runs, after which no further run can start. */
 const MOST_STARTS = 100_000
+/** Spans of traces that go on; the oldest make room. */
+const SPANS = { rows: 100_000, bytes: 64 << 20, drops: true } as const
 
 const decoder = new TextDecoder()
 
@@ -50,11 +52,10 @@ class TreeStore extends DurableObject<Env> {
       CREATE UNIQUE INDEX IF NOT EXISTS lines_step ON lines (step) WHERE step IS NOT NULL;
     `)
     let { rows, bytes: sum } = this.tree
-    for (const { bytes, leaf, step } of lines) {
+    for (const { bytes, leaf, step = null } of lines) {
       sum += bytes!.length
-      if (++rows > MOST.rows || sum > MOST.bytes)
-        throw new Problem('full', 'There are too many lines, or bytes of them.')
-      const values = [rows, bytes!.length, (step as number | undefined) ?? null, leaf.buffer, decoder.decode(bytes)]
+      if (++rows > MOST.rows || sum > MOST.bytes) throw new Problem('full', 'There are too many lines, or bytes.')
+      const values = [rows, bytes!.length, step as number | null, leaf.buffer, decoder.decode(bytes)]
       this.sql.exec('INSERT INTO lines VALUES (?, ?, ?, ?, ?)', ...values)
     }
     this.kv.put('tree', { rows, bytes: sum })
@@ -64,12 +65,12 @@ class TreeStore extends DurableObject<Env> {
     return this.tree.rows === 0 ? [] : readPage<TreeLine>(this.sql, 'lines WHERE TRUE', page)
   }
 
-  prove({ index, from }: Proven) {
+  prove({ index = 0, from }: Proven) {
     const size = this.tree.rows
-    if (size === 0 || !((index ?? 0) < size && (from ?? 0) <= size)) return undefined
+    if (!(index < size && (from ?? 0) <= size)) return undefined
     const leaves = this.leaves(0, size)
-    const growth = from === undefined ? [] : leaves.consistencyProof(from, size)
-    return { size, root: leaves.root(), hashes: index === undefined ? growth : leaves.inclusionProof(index, size) }
+    const hashes = from === undefined ? leaves.inclusionProof(index, size) : leaves.consistencyProof(from, size)
+    return { size, root: leaves.root(), hashes }
   }
 
   protected leaves(from: number, count: number): Leaves {
@@ -80,9 +81,7 @@ class TreeStore extends DurableObject<Env> {
   }
 }
 
-interface RunState {
-  readonly tenant: string
-  readonly id: string
+interface RunState extends RunPlace {
   /** The time of the last line. */
   readonly changed: number
   readonly status?: string
@@ -93,40 +92,41 @@ interface RunState {
 
 /** The lines of one run. */
 export class Run extends TreeStore implements Serves<RunObject> {
-  async append(run: { tenant: string; id: string; isNew?: true }, at: number, body: Uint8Array) {
+  async append(place: RunPlace, at: number, body: Uint8Array) {
     const lines = await hashLines(body)
     return answered(async () => {
-      const size = this.#append(run, at, lines)
-      await this.#close().catch(console.error)
+      const size = this.#append(place, at, lines)
+      await this.#close()
       return size
     })
   }
 
-  #append(
-    { tenant, id, isNew }: { tenant: string; id: string; isNew?: true },
-    at: number,
-    lines: readonly HashedLine[],
-  ) {
+  #append(place: RunPlace, at: number, lines: readonly HashedLine[]): number {
     const { rows: size } = this.tree
-    if (size === 0 && !isNew) throw new Problem('not-found', 'There is no such run.')
+    if (size === 0 && !place.isNew) throw new Problem('not-found', 'There is no such run.')
     const held = at < size ? this.leaves(at, lines.length) : new Leaves()
     if (at > size || lines.slice(0, held.size).some(({ leaf }, i) => !sameBytes(leaf, held.at(i))))
       throw new Problem('conflict', `The run has ${size} lines, or others than these.`, { members: { size } })
     const added = lines.slice(held.size)
-    if (added.length === 0) return size
-    const { status, isRemoved } = this.#state ?? {}
-    if (isRemoved) throw new Problem('gone', 'The lines of this run were removed when their time was over.')
-    const hasStep = (step: number) =>
-      size > 0 && rowsOf(this.sql, 'SELECT seq FROM lines WHERE step = ?', step).length > 0
-    const { values, diagnostics } = checkLines(added, { size, runId: id, isComplete: status !== undefined, hasStep })
-    if (diagnostics.length > 0) throw diagnosed('invalid-document', diagnostics)
-    const end = endOf(values.at(-1)!)
-    this.ctx.storage.transactionSync(() => {
-      this.add(added.map((line, i) => ({ ...line, step: indexOf(values[i]!) })))
-      this.kv.put<RunState>('run', { tenant, id, changed: Date.now(), ...(end !== undefined && { status: end }) })
-    })
-    if (size === 0 || end !== undefined) this.#plan()
+    if (added.length > 0) this.#store(place, size, added)
     return size + added.length
+  }
+
+  #store(place: RunPlace, size: number, lines: readonly HashedLine[]): void {
+    const { status: before, isRemoved } = this.#state ?? {}
+    if (isRemoved) throw new Problem('gone', 'The lines of this run were removed when their time was over.')
+    const ofStep = 'SELECT seq FROM lines WHERE step = ?'
+    const hasStep = (step: number) => size > 0 && rowsOf(this.sql, ofStep, step).length > 0
+    const start = { size, runId: place.id, isComplete: before !== undefined, hasStep }
+    const { values, diagnostics } = checkLines(lines, start)
+    if (diagnostics.length > 0) throw diagnosed('invalid-document', diagnostics)
+    const { type, ...last } = values.at(-1)!
+    const end = type === 'run_completed' && { status: String(valueAt(last, '/end/status')).slice(0, 20) }
+    this.ctx.storage.transactionSync(() => {
+      this.add(lines.map((line, i) => ({ ...line, step: indexOf(values[i]!) })))
+      this.kv.put<RunState>('run', { ...place, changed: Date.now(), ...end })
+    })
+    if (size === 0 || end) this.#plan()
   }
 
   get #state() {
@@ -143,8 +143,12 @@ export class Run extends TreeStore implements Serves<RunObject> {
     const { tenant, id, status, isClosed } = this.#state!
     if (status === undefined || isClosed) return
     const size = this.tree.rows
-    await tenantStub(this.env, tenant).close({ id, status, size, root: encodeBase64(this.leaves(0, size).root()) })
-    this.kv.put<RunState>('run', { ...this.#state!, isClosed: true })
+    try {
+      await tenantStub(this.env, tenant).close(id, status, size, encodeBase64(this.leaves(0, size).root()))
+      this.kv.put<RunState>('run', { ...this.#state!, isClosed: true })
+    } catch (error) {
+      console.error(error)
+    }
   }
 
   /** Sets the alarm for what is due next. */
@@ -156,7 +160,7 @@ export class Run extends TreeStore implements Serves<RunObject> {
   }
 
   override async alarm(): Promise<void> {
-    await this.#close().catch(console.error)
+    await this.#close()
     const days = numberOf(this.env, 'RUN_DAYS')
     if (days > 0 && this.#state!.changed + days * DAY_MS <= Date.now()) {
       this.sql.exec('UPDATE lines SET text = NULL')
@@ -167,64 +171,76 @@ export class Run extends TreeStore implements Serves<RunObject> {
 }
 
 const indexOf = ({ type, step }: Line) => (type === 'step' && isObject(step) ? member(step, 'index') : undefined)
-const endOf = ({ end }: Line) => (isObject(end) ? String(member(end, 'status')).slice(0, 20) : undefined)
 
-/** What a member of a filter asks for. */
-const CONDITIONS: Readonly<Record<keyof RunFilter, string>> = {
-  agent: 'agent = ?',
-  status: 'status = ?',
+/** What each member of a filter asks for. */
+const CONDITIONS: Readonly<Record<string, string>> = {
   label: 'EXISTS (SELECT 1 FROM json_each(labels) WHERE value = ?)',
-  since: 'started >= ?',
-  until: 'started < ?',
+  agent: 'agent_id = ?',
+  status: 'status = ?',
+  since: 'started_at >= ?',
+  until: 'started_at < ?',
   linkage: 'linkage = ?',
 }
 
 /** The runs of one tenant. Its tree has a line for each start and each end, so no run can vanish unseen. */
 export class Tenant extends TreeStore implements Serves<TenantObject> {
+  readonly #spans = new Log(this.sql, 'spans', SPANS)
+
   constructor(state: DurableObjectState, env: Env) {
     super(state, env)
     this.sql.exec(`
       CREATE TABLE IF NOT EXISTS runs (
-        seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, agent TEXT NOT NULL, labels TEXT NOT NULL,
-        started INTEGER, status TEXT NOT NULL, size INTEGER, linkage TEXT, bytes INTEGER NOT NULL
+        seq INTEGER PRIMARY KEY AUTOINCREMENT, run_id TEXT NOT NULL UNIQUE, agent_id TEXT NOT NULL, labels TEXT NOT NULL,
+        started_at TEXT NOT NULL, linkage TEXT, bytes INTEGER NOT NULL, status TEXT NOT NULL DEFAULT 'open', size INTEGER
       );
-      CREATE INDEX IF NOT EXISTS runs_agent ON runs (agent);
+      CREATE INDEX IF NOT EXISTS runs_agent ON runs (agent_id);
       CREATE INDEX IF NOT EXISTS runs_status ON runs (status);
+      CREATE INDEX IF NOT EXISTS spans_about ON spans (about);
     `)
   }
 
-  open({ id, agent, labels, started, linkage }: NewRun): boolean {
-    if (this.run(id) !== undefined) return true
+  open({ run_id, agent_id, labels, started_at, linkage }: NewRun): boolean {
+    if (this.run(run_id) !== undefined) return true
     if (this.tree.rows >= MOST_STARTS) return false
-    this.ctx.storage.transactionSync(() => {
-      const row = 'INSERT INTO runs (id, agent, labels, started, status, linkage, bytes) VALUES (?, ?, ?, ?, ?, ?, ?)'
-      this.sql.exec(row, id, agent, labels, started, 'open', linkage, bytesOf(id + agent + labels))
-      this.#add({ opened: true, run_id: id, at: new Date().toISOString() })
-    })
+    const values = [run_id, agent_id, labels, started_at, linkage, bytesOf(run_id + agent_id + labels)]
+    const row = 'INSERT INTO runs (run_id, agent_id, labels, started_at, linkage, bytes) VALUES (?, ?, ?, ?, ?, ?)'
+    this.#record({ opened: true, run_id, at: new Date().toISOString() }, row, values)
     return true
   }
 
-  close({ id, status, size, root }: EndOfRun): void {
-    if (this.run(id)?.size !== null) return
+  close(run_id: string, status: string, size: number, root: string): void {
+    if (this.run(run_id)?.size !== null) return
+    const change = 'UPDATE runs SET status = ?, size = ? WHERE run_id = ?'
+    this.#record({ closed: true, run_id, size, root }, change, [status, size, run_id])
+  }
+
+  /** Changes the list together with the tree. */
+  #record(leaf: object, change: string, values: readonly SqlStorageValue[]): void {
+    const bytes = canonicalizeValue(leaf)
     this.ctx.storage.transactionSync(() => {
-      this.sql.exec('UPDATE runs SET status = ?, size = ? WHERE id = ?', status, size, id)
-      this.#add({ closed: true, run_id: id, size, root })
+      this.sql.exec(change, ...values)
+      this.add([{ bytes, leaf: leafHash(bytes) }])
     })
   }
 
-  #add(leaf: object): void {
-    const bytes = canonicalizeValue(leaf)
-    this.add([{ bytes, leaf: leafHash(bytes) }])
-  }
-
   run(id: string): RunRow | undefined {
-    return rowsOf<RunRow>(this.sql, 'SELECT * FROM runs WHERE id = ?', id)[0]
+    return rowsOf<RunRow>(this.sql, 'SELECT * FROM runs WHERE run_id = ?', id)[0]
   }
 
-  runs(filter: RunFilter, page: Page): RunRow[] {
-    const given = Object.entries(filter) as [keyof RunFilter, string | number][]
-    const conditions = given.map(([name]) => CONDITIONS[name])
-    const rows = `runs WHERE ${['TRUE', ...conditions].join(' AND ')}`
-    return readPage<RunRow>(this.sql, rows, page, ...given.map(([, value]) => value))
+  runs(filter: readonly (readonly [name: string, value: string])[], page: Page): RunRow[] {
+    const rows = `runs WHERE ${['TRUE', ...filter.map(([name]) => CONDITIONS[name])].join(' AND ')}`
+    return readPage<RunRow>(this.sql, rows, page, ...filter.map(([, value]) => value))
+  }
+
+  collect(spans: readonly CollectedSpan[]) {
+    const at = Date.now()
+    for (const { trace, text } of spans) this.#spans.append({ at, about: trace, text })
+    const traces = new Set(spans.filter(({ isRoot }) => isRoot).map(({ trace }) => trace))
+    const textsOf = (trace: string) => this.#spans.latest(trace, SPANS.rows).map(({ text }) => text)
+    return Array.from(traces, (trace) => [trace, textsOf(trace)] as const)
+  }
+
+  forget(trace: string): void {
+    this.#spans.removeAbout(trace)
   }
 }

@@ -1,14 +1,19 @@
-// Reads runs, as far as the holder of the token may see them.
+// Reads runs as far as the holder of the token may see them, and proves that nobody changed them.
 import { canonicalizeValue } from 'blazon/core'
-import { assemble, type Line, redactLine, redactRun } from 'blazon/runs'
+import { encodeBase64 } from 'blazon/keys'
+import { assemble, type Hash, type Line, redactLine, redactRun, writeProof } from 'blazon/runs'
+import { toHex } from '../../bindings/text/bytes.ts'
+import { isDomain } from '../../bindings/text/host-name.ts'
 import type { Call } from '../access/route.ts'
-import type { RunFilter, RunObject, TreeLine, TreeObject } from '../contracts/runs.ts'
-import { numberOf, runStub, tenantStub } from '../env.ts'
+import type { Proven, RunObject, TreeLine, TreeObject } from '../contracts/runs.ts'
+import { directoryMap, numberOf, runStub, tenantStub } from '../env.ts'
 import { takes } from '../http/accept.ts'
 import { apiHeaders, json } from '../http/answer.ts'
 import { LINES_TYPE } from '../http/body.ts'
+import { publicOrigins } from '../http/origins.ts'
 import { Problem } from '../http/problem.ts'
-import { choice, type Page, pageIn, wrongParameter } from '../http/query.ts'
+import { sha256 } from '../http/published.ts'
+import { integer, type Page, pageIn } from '../http/query.ts'
 import { streamOf } from '../http/stream.ts'
 
 const MOST_RUNS = 100
@@ -17,8 +22,17 @@ const EVENTS = 'text/event-stream'
 /** Then a reader of events connects again, with its token. */
 const FOLLOWED_MS = 300_000
 const PAUSE_MS = 1000
-/** A larger record is redacted line by line, without a list of what was removed. */
-const WHOLE_RECORD = 8 << 20
+/** A record with more lines is redacted line by line, without a list of what was removed. */
+const WHOLE_LINES = 5000
+
+export const RUN_FILTER = {
+  agent: 'once',
+  status: 'once',
+  label: 'once',
+  since: 'once',
+  until: 'once',
+  linkage: 'once',
+} as const
 
 const [encoder, decoder] = [new TextEncoder(), new TextDecoder()]
 
@@ -27,34 +41,15 @@ export const tenantOf = ({ bearer }: Pick<Call, 'bearer'>): string => bearer!.ho
 
 /** `GET /runs`: the runs of the tenant, in the order in which they were opened. */
 export async function listRuns(call: Call): Promise<Response> {
-  const { searchParams } = call.url
-  const linkage = choice(searchParams, 'linkage', ['verified', 'failed', 'unverifiable'])
-  const wanted = numberOf(call.env, 'LEVEL_WANTED') >= 2 ? 'verified' : null
-  const filter = {
-    ...Object.fromEntries(['agent', 'status', 'label'].map((name) => [name, searchParams.get(name)])),
-    ...Object.fromEntries(['since', 'until'].map((name) => [name, timeIn(searchParams, name)])),
-    linkage: linkage ?? wanted,
-  }
-  const given = Object.entries(filter).filter(([, value]) => value !== null)
-  const page = pageIn(searchParams, MOST_RUNS)
-  const rows = await tenantStub(call.env, tenantOf(call)).runs(Object.fromEntries(given) as RunFilter, page)
-  const runs = rows.map(({ id, agent, labels, started, bytes: _, ...rest }) => {
-    const at = started === null ? null : new Date(started).toISOString()
-    return { ...rest, run_id: id, agent_id: agent, labels: JSON.parse(labels) as unknown, started_at: at }
-  })
-  return json({ runs })
-}
-
-function timeIn(query: URLSearchParams, name: string): number | null {
-  const text = query.get(name)
-  if (text === null) return null
-  const time = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? Date.parse(text) : Number.NaN
-  if (!Number.isNaN(time)) return time
-  throw wrongParameter(name, 'a time such as 2026-03-01T12:00:00Z', text)
+  const query = new URLSearchParams(call.url.searchParams)
+  if (numberOf(call.env, 'LEVEL_WANTED') >= 2 && !query.has('linkage')) query.set('linkage', 'verified')
+  const filter = [...query].filter(([name]) => Object.hasOwn(RUN_FILTER, name))
+  const rows = await tenantStub(call.env, tenantOf(call)).runs(filter, pageIn(query, MOST_RUNS))
+  return json({ runs: rows.map(({ bytes: _, labels, ...run }) => ({ ...run, labels: JSON.parse(labels) as unknown })) })
 }
 
 /** The run of a call, or with the id `index` the tree of all runs of the tenant. */
-export async function findTree({ env, bearer, parts: { id } }: Call<'id'>) {
+async function findTree({ env, bearer, parts: { id } }: Call<'id'>) {
   const tenant = tenantStub(env, tenantOf({ bearer }))
   if (id === 'index') return { tree: tenant, row: undefined }
   const row = await tenant.run(id)
@@ -73,14 +68,16 @@ export async function readRun(call: Call<'id'>): Promise<Response> {
   const show = isWhole ? (line: string) => line : redactLine
   const after = Number(/^\d{1,9}$/.exec(request.headers.get('last-event-id') ?? '')?.[0] ?? -1) + 1
   const own = row?.linkage ? { 'blazon-linkage': row.linkage } : {}
-  const answer = (type: string, body: BodyInit) =>
-    new Response(body, { headers: apiHeaders({ ...own, 'content-type': type }) })
-  if (takes(request, EVENTS, { named: true })) return answer(EVENTS, await streamOf(eventsOf(tree, after, show)))
+  const answer = async (type: string, texts: AsyncGenerator<string>) =>
+    new Response(await streamOf(texts), { headers: apiHeaders({ ...own, 'content-type': type }) })
+  if (takes(request, EVENTS, { named: true })) return answer(EVENTS, eventsOf(tree, after, show))
   if (row === undefined || row.size === null || takes(request, LINES_TYPE, { named: true }))
-    return answer(LINES_TYPE, await streamOf(textsOf(tree, after, show)))
-  const run = tree as RunObject
-  const redacted = isWhole ? undefined : redactRun((await wholeOf(recordOf(run, row.size, String))) ?? '').bytes
-  return answer('application/json', redacted ?? (await streamOf(recordOf(run, row.size, show))))
+    return answer(LINES_TYPE, textsOf(tree, after, show))
+  const record = (redact: Show) => answer('application/json', recordOf(tree as RunObject, row.size!, redact))
+  if (isWhole || row.size > WHOLE_LINES) return record(show)
+  const whole = await record(String)
+  const { bytes } = redactRun(await whole.text())
+  return bytes === undefined ? record(show) : new Response(bytes, whole)
 }
 
 type Show = (line: string) => string
@@ -116,26 +113,49 @@ async function* eventsOf(tree: TreeObject, from: number, show: Show) {
 
 /** The canonical record in the memory of a page: a mark in the rest of the record stands for the steps. */
 async function* recordOf(run: RunObject, size: number, show: Show) {
-  const mark = crypto.randomUUID()
-  const ends = [0, size - 1].map(async (after) => show((await run.lines({ after, limit: 1 }))[0]!.text!))
-  const [first, last] = await Promise.all(ends)
-  const lines = [first!, JSON.stringify({ type: 'step', step: mark }), last!]
-  const [before, behind] = decoder.decode(assemble(lines.map((line) => encoder.encode(line)))).split(`"${mark}"`)
-  yield before!
+  const lineAt = async (index: number) => show((await linesOf((page) => run.lines(page), index).next()).value!.text)
+  const [mark, first, last] = [crypto.randomUUID(), await lineAt(0), await lineAt(size - 1)]
+  const lines = [first, JSON.stringify({ type: 'step', step: mark }), last].map((line) => encoder.encode(line))
+  const [before, behind] = decoder.decode(assemble(lines)).split(`"${mark}"`) as [string, string]
+  yield before
   let comma = ''
   for await (const { text } of linesOf((page) => run.steps(page))) {
     yield comma + decoder.decode(canonicalizeValue((JSON.parse(show(text)) as Line)['step']))
     comma = ','
   }
-  yield behind!
+  yield behind
 }
 
-/** The text, unless it is too large to be redacted as a whole. */
-async function wholeOf(texts: AsyncIterable<string>): Promise<string | undefined> {
-  let whole = ''
-  for await (const text of texts) {
-    whole += text
-    if (whole.length > WHOLE_RECORD) return undefined
-  }
-  return whole
+/** A proof, and the signed checkpoint that it leads to. */
+async function prove(call: Call<'id'>, what: Proven) {
+  const { tree, row } = await findTree(call)
+  const proof = await tree.prove(what)
+  if (proof === undefined) throw new Problem('not-found', 'The tree does not have that many lines.')
+  const tenant = toHex(await sha256(encoder.encode(tenantOf(call))))
+  const { hostname } = new URL(publicOrigins(call.env)[0]!)
+  const origin = `${isDomain(hostname) ? hostname : 'blazon.invalid'}/adp/${row?.run_id ?? `tenants/${tenant}`}`
+  const checkpoint = { origin, size: proof.size, root: proof.root as Hash }
+  return { ...proof, checkpoint: await directoryMap(call.env).signCheckpoint(checkpoint) }
+}
+
+const plain = (bytes: BodyInit) =>
+  new Response(bytes, { headers: apiHeaders({ 'content-type': 'text/plain; charset=utf-8' }) })
+
+/** `GET /runs/{id}/checkpoint`: the signed head of the tree (C2SP tlog-checkpoint). */
+export async function readCheckpoint(call: Call<'id'>): Promise<Response> {
+  return plain((await prove(call, {})).checkpoint)
+}
+
+/** `GET /runs/{id}/proof/{index}`: that a line is in the tree (C2SP tlog-proof). */
+export async function readProof(call: Call<'id' | 'index'>): Promise<Response> {
+  const index = Number(/^\d{1,9}$/.exec(call.parts.index)?.[0])
+  const { hashes, checkpoint } = await prove(call, { index })
+  return plain(writeProof({ index, hashes: hashes as Hash[], checkpoint }))
+}
+
+/** `GET /runs/{id}/consistency?from=N`: that the tree grew from its first N lines (RFC 6962 section 2.1.2). */
+export async function readGrowth(call: Call<'id'>): Promise<Response> {
+  const from = integer(call.url.searchParams, 'from', 0, 999_999_999) ?? 0
+  const { size, hashes, checkpoint } = await prove(call, { from })
+  return json({ from, size, proof: hashes.map(encodeBase64), checkpoint: decoder.decode(checkpoint) })
 }

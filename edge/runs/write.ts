@@ -2,7 +2,6 @@
 import { checkLines, hashLines, link } from 'blazon/runs'
 import { isObject, isText, type JsonObject, member, valueAt } from '../../bindings/text/members.ts'
 import type { Call } from '../access/route.ts'
-import type { Linkage } from '../contracts/runs.ts'
 import { type Env, numberOf, runStub, tenantStub } from '../env.ts'
 import { json } from '../http/answer.ts'
 import { diagnosed, Problem } from '../http/problem.ts'
@@ -13,11 +12,11 @@ import { tenantOf } from './read.ts'
 const RUN_ID = /^(?!index$)[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/
 
 /** `POST /runs`: opens a run with its first line. */
-export async function openRun({ env, body, bearer }: Call): Promise<Response> {
-  const { values, diagnostics } = checkLines(await hashLines(body))
+export async function openRun(call: Call): Promise<Response> {
+  const { values, diagnostics } = checkLines(await hashLines(call.body))
   if (diagnostics.length > 0) throw diagnosed('invalid-document', diagnostics)
   if (values.length !== 1) throw new Problem('bad-request', 'Expected one line: run_started.')
-  const size = await startRun(env, tenantOf({ bearer }), values[0]!, body)
+  const size = await startRun(call.env, tenantOf(call), values[0]!, call.body)
   return json({ run_id: values[0]!.run_id, size }, 201)
 }
 
@@ -27,12 +26,11 @@ export async function startRun(env: Env, tenant: string, first: JsonObject, body
   if (!isText(id) || !RUN_ID.test(id) || valueAt(first, '/run/run_id') !== id)
     throw new Problem('bad-request', 'run_id: expected the same twice, 1 to 128 of a-z, A-Z, 0-9, ".", "_" and "-".')
   const labels = valueAt(first, '/run/context/labels')
-  const started = Date.parse(String(valueAt(first, '/run/started_at')))
   const run = {
-    id,
-    agent: String(valueAt(first, '/run/agent/agent_id')).slice(0, 200),
+    run_id: id,
+    agent_id: String(valueAt(first, '/run/agent/agent_id')).slice(0, 200),
     labels: JSON.stringify(Array.isArray(labels) ? labels.filter(isText).slice(0, 100) : []),
-    started: Number.isNaN(started) ? null : started,
+    started_at: String(valueAt(first, '/run/started_at')).slice(0, 40),
     linkage: numberOf(env, 'LEVEL_WANTED') < 2 ? null : await linkageOf(first, env),
   }
   if (!(await tenantStub(env, tenant).open(run))) throw new Problem('full', 'There are too many runs of this tenant.')
@@ -40,13 +38,14 @@ export async function startRun(env: Env, tenant: string, first: JsonObject, body
 }
 
 /** Whether the run belongs to the certificate in its first line (ADP-1 section 7.3). */
-async function linkageOf({ run, chain }: JsonObject, { AIP_ANCHORS: setting = '' }: Env): Promise<Linkage> {
+async function linkageOf({ run, chain }: JsonObject, { AIP_ANCHORS: setting = '' }: Env): Promise<string> {
   const [certificate, ...issuers] = Array.isArray(chain) ? chain.map(pemOf) : []
   const anchors = setting.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
   if (certificate === undefined || !isObject(run)) return 'unverifiable'
   try {
     return (await link(run, { certificate, chain: issuers, anchors })).verdict
   } catch (error) {
+    // A certificate of the chain is malformed, or one in the setting.
     console.error(error)
     return 'failed'
   }
@@ -55,9 +54,10 @@ async function linkageOf({ run, chain }: JsonObject, { AIP_ANCHORS: setting = ''
 const pemOf = (base64: unknown) => `-----BEGIN CERTIFICATE-----\n${base64}\n-----END CERTIFICATE-----\n`
 
 /** `POST /runs/{id}/records`: adds lines after the first `Blazon-Size`. A repeated request has no further effect. */
-export async function addLines({ request, env, body, bearer, parts: { id } }: Call<'id'>): Promise<Response> {
-  const text = request.headers.get('blazon-size') ?? ''
-  if (!/^\d{1,9}$/.test(text)) throw new Problem('bad-request', 'Expected Blazon-Size: the lines that the run has.')
-  const tenant = tenantOf({ bearer })
-  return json({ size: opened(await runStub(env, tenant, id).append({ tenant, id }, Number(text), body)) })
+export async function addLines(call: Call<'id'>): Promise<Response> {
+  const { id } = call.parts
+  const at = call.request.headers.get('blazon-size') ?? ''
+  if (!/^\d{1,9}$/.test(at)) throw new Problem('bad-request', 'Expected Blazon-Size: the lines that the run has.')
+  const run = runStub(call.env, tenantOf(call), id)
+  return json({ size: opened(await run.append({ tenant: tenantOf(call), id }, Number(at), call.body)) })
 }

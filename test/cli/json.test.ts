@@ -156,6 +156,8 @@ const CASES: readonly [exit: number, line: string, setting?: Setting][] = [
   [0, 'convert run.json --to otlp -q'],
   [0, 'runs seal run.json --key private.pem --out sealed.ndjson -q'],
   [1, 'runs prove run.ndjson --step 0 -q'],
+  [0, 'runs redact sealed.ndjson -q', { files: { ...files, 'sealed.ndjson': '{}\n', 'sealed.salts': '' } }],
+  [1, 'runs retain run.ndjson --older 9 -q'],
   [0, 'runs show run.json -q'],
   [1, 'runs tail run.ndjson -q'],
   [0, 'aip init -q'],

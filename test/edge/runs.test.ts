@@ -233,8 +233,9 @@ describe('GET /runs', () => {
     ['?status=open', [4]],
     ['?status=succeeded&agent=writer', [2, 3]],
     ['?label=n3', [3]],
-    ['?label=all&since=2025-12-10T19:00:03Z', [3, 4]],
-    ['?since=2025-12-10T19:00:01Z&until=2025-12-10T19:00:03Z', [1, 2]],
+    ['?label=all&since=2025-12-10T19:00:03', [3, 4]],
+    ['?since=2025-12-10T19:00:01&until=2025-12-10T19:00:03', [1, 2]],
+    ['?until=2025-12-10', []],
     ['?limit=2', [0, 1]],
     ['?limit=2&after=2', [2, 3]],
     ["?agent=' OR 1=1 --", []],
@@ -261,10 +262,7 @@ describe('GET /runs', () => {
     })
   })
 
-  test.each(['?since=yesterday', '?status=a&status=b', '?limit=101', '?linkage=x', '?q=1'])(
-    '%s is refused',
-    async (query) => {
-      expect((await client.get(`/runs${query}`)).status).toBe(400)
-    },
-  )
+  test.each(['?status=a&status=b', '?limit=101', '?q=1', '?after=x'])('%s is refused', async (query) => {
+    expect((await client.get(`/runs${query}`)).status).toBe(400)
+  })
 })

@@ -4,7 +4,7 @@ import { type SourceLine, splitLines } from '../../document/split-lines.ts'
 import type { Diagnostic } from '../../document/types.ts'
 import { isStep } from '../specification.ts'
 import { LineChecker, type StreamPosition } from './check.ts'
-import { STREAM_RECORD } from './findings.ts'
+import { STREAM_RECORD, STREAM_REMOVED } from './findings.ts'
 import type { Line } from './lines.ts'
 import { type Hash, leafHash } from './tree.ts'
 
@@ -37,6 +37,11 @@ export function checkLines(lines: readonly HashedLine[], start?: StreamPosition)
     const value = checker.take(line)
     if (value?.type === 'step' && !isStep(value['step']))
       checker.diagnostics.push(diagnoseLine(line, STREAM_RECORD, 'The step does not fit the schema', BODY))
+    // Only a stream that was signed may lose its content.
+    if (value?.type === 'removed')
+      checker.diagnostics.push(
+        diagnoseLine(line, { ...STREAM_REMOVED, severity: 'error' }, 'Expected the content', BODY),
+      )
     return value
   })
   return { values: values.filter((value) => value !== undefined), diagnostics: checker.diagnostics }

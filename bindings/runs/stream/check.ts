@@ -7,17 +7,18 @@ import { isObject, type JsonObject, member } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import { Fault, isCanonicalBytes } from '../../wasm/json.ts'
 import * as FINDINGS from './findings.ts'
-import type { Line, LineType } from './lines.ts'
+import { isLeafHash, type Line, type LineType } from './lines.ts'
 
 /** Nesting of a line: that of a record, and two levels more. */
 const MOST_DEPTH = 64
-/** The member of each type of line, and whether it is a list. */
-const CONTENTS: Readonly<Record<LineType, readonly [member: string, isList: boolean]>> = {
-  run_started: ['run', false],
-  step_started: ['intent', false],
-  step: ['step', false],
-  certificate: ['chain', true],
-  run_completed: ['end', false],
+/** The member of each type of line, and what it must be. */
+const CONTENTS: Readonly<Record<LineType, readonly [member: string, isValid: (value: unknown) => boolean]>> = {
+  run_started: ['run', isObject],
+  step_started: ['intent', isObject],
+  step: ['step', isObject],
+  certificate: ['chain', Array.isArray],
+  run_completed: ['end', isObject],
+  removed: ['leaf', isLeafHash],
 }
 /** Findings of one stream; a broken one has one in each line. */
 const MOST_FINDINGS = 100
@@ -47,6 +48,9 @@ export class LineChecker {
   #count: number
   #last: SourceLine | undefined
   #isComplete: boolean
+  /** True when the last line is the end of the run, or may have been. */
+  #hasEnd: boolean
+  #removed = 0
 
   /** @param start the lines before; by default there are no such lines. */
   constructor(file: string, start = START) {
@@ -55,6 +59,7 @@ export class LineChecker {
     this.#runId = start.runId
     this.#count = start.size
     this.#isComplete = start.isComplete
+    this.#hasEnd = start.isComplete
   }
 
   /** Takes the next line; returns its value, or undefined for a line that has none. */
@@ -70,7 +75,12 @@ export class LineChecker {
   finish(): void {
     const line = this.#last ?? { number: 1, offset: 0, bytes: undefined, hasEnd: true }
     if (this.#count === 0) this.#report(line, FINDINGS.STREAM_ORDER, 'Expected run_started, found nothing')
-    else if (!this.#isComplete) this.#report(line, FINDINGS.STREAM_END, 'Expected run_completed as the last line')
+    else if (!this.#hasEnd) this.#report(line, FINDINGS.STREAM_END, 'Expected run_completed as the last line')
+    // The end of a step may be in a line whose content was removed.
+    if (this.#removed > 0) {
+      this.#report(line, FINDINGS.STREAM_REMOVED, `The content of ${this.#removed} lines was removed`)
+      return
+    }
     for (const index of this.#open) this.#report(line, FINDINGS.STREAM_INTENT, `Step ${index} began and did not end`)
   }
 
@@ -102,13 +112,16 @@ export class LineChecker {
   #place(line: SourceLine, value: Line): void {
     const order = (detail: string) => this.#report(line, FINDINGS.STREAM_ORDER, detail)
     const isFirst = this.#count === 0
-    if (isFirst !== (value.type === 'run_started'))
+    const isRemoved = value.type === 'removed'
+    if (!isRemoved && isFirst !== (value.type === 'run_started'))
       order(isFirst ? `Expected run_started, found ${value.type}` : 'A run starts once, in the first line')
     if (this.#isComplete) order('The run was completed before this line')
     if (value.seq !== this.#count) order(`Expected seq ${this.#count}, found ${String(value.seq).slice(0, 20)}`)
     this.#runId ??= String(value.run_id)
     if (value.run_id !== this.#runId) order(`The line is of the run ${quoted(String(value.run_id))}`)
     this.#isComplete ||= value.type === 'run_completed'
+    this.#hasEnd = this.#isComplete || isRemoved
+    this.#removed += Number(isRemoved)
     this.#countStep(line, value)
   }
 
@@ -126,9 +139,10 @@ export class LineChecker {
 function isLine(value: unknown): value is Line {
   const type = isObject(value) ? member(value, 'type') : undefined
   if (typeof type !== 'string' || !Object.hasOwn(CONTENTS, type)) return false
-  const [name, isList] = CONTENTS[type as LineType]
-  const content = member(value as JsonObject, name)
-  return isList ? Array.isArray(content) : isObject(content)
+  // Nothing else may stand next to a hash: it would not be signed.
+  if (type === 'removed' && Object.keys(value as object).length !== 4) return false
+  const [name, isValid] = CONTENTS[type as LineType]
+  return isValid(member(value as JsonObject, name))
 }
 
 export function indexOf(step: unknown): number | undefined {

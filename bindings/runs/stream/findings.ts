@@ -1,7 +1,7 @@
 // Written by scripts/findings.mjs from findings.yaml; do not edit.
 import { type FindingInfo, type FindingKind, finding, namesOf } from '../../document/finding.ts'
 
-export type Code = 'RUN-201' | 'RUN-202' | 'RUN-203' | 'RUN-204' | 'RUN-205' | 'RUN-206' | 'RUN-207' | 'RUN-208' | 'RUN-209' | 'RUN-210' | 'RUN-211' | 'RUN-212' | 'RUN-213' | 'RUN-214' | 'RUN-215' | 'RUN-216'
+export type Code = 'RUN-201' | 'RUN-202' | 'RUN-203' | 'RUN-204' | 'RUN-205' | 'RUN-206' | 'RUN-207' | 'RUN-208' | 'RUN-209' | 'RUN-210' | 'RUN-211' | 'RUN-212' | 'RUN-213' | 'RUN-214' | 'RUN-215' | 'RUN-216' | 'RUN-217'
 
 const T0 = 'docs/guide/runs.md'
 const T1 = 'warning'
@@ -21,10 +21,11 @@ export const STREAM_INTEGER = /* @__PURE__ */ finding('stream/integer', 'RUN-213
 export const STREAM_UNORDERED = /* @__PURE__ */ finding('stream/unordered', 'RUN-214', 'Steps out of order', T0)
 export const STREAM_POLICY = /* @__PURE__ */ finding('stream/policy', 'RUN-215', 'Malformed policy', 'https://c2sp.org/tlog-policy')
 export const STREAM_CONTENT = /* @__PURE__ */ finding('stream/content', 'RUN-216', 'Value that the stream does not commit to', T0)
+export const STREAM_REMOVED = /* @__PURE__ */ finding('stream/removed', 'RUN-217', 'Content that was removed', T0, 'info')
 
 export const ALL: readonly FindingKind[] = []
 
-export const names = (): readonly string[] => [...namesOf(ALL), ...'stream/line RUN-201 stream/order RUN-202 stream/step RUN-203 stream/end RUN-204 stream/intent RUN-205 stream/root RUN-206 stream/signature RUN-207 stream/uncovered RUN-208 stream/history RUN-209 stream/key RUN-210 stream/witnesses RUN-211 stream/record RUN-212 stream/integer RUN-213 stream/unordered RUN-214 stream/policy RUN-215 stream/content RUN-216'.split(' ')]
+export const names = (): readonly string[] => [...namesOf(ALL), ...'stream/line RUN-201 stream/order RUN-202 stream/step RUN-203 stream/end RUN-204 stream/intent RUN-205 stream/root RUN-206 stream/signature RUN-207 stream/uncovered RUN-208 stream/history RUN-209 stream/key RUN-210 stream/witnesses RUN-211 stream/record RUN-212 stream/integer RUN-213 stream/unordered RUN-214 stream/policy RUN-215 stream/content RUN-216 stream/removed RUN-217'.split(' ')]
 
 /** For `explain`. */
 export const explained = (): readonly FindingInfo[] => [
@@ -44,4 +45,5 @@ export const explained = (): readonly FindingInfo[] => [
   { ...STREAM_UNORDERED, why: 'Read back, steps are sorted by their index. The sealed record would be another one.', bad: '{"steps": [{"index": 1}, {"index": 0}]}', good: '{"steps": [{"index": 0}, {"index": 1}]}' },
   { ...STREAM_POLICY, why: 'A policy that can be read in two ways protects nobody.', bad: 'group both 3 a b', good: 'group both 2 a b' },
   { ...STREAM_CONTENT, why: 'The stream holds a salted digest of the value. If it differs, somebody changed the value, its place, or the salt.', bad: 'the output of step 3 with the salt of step 4', good: 'the value, its pointer and its salt as blazon runs seal wrote them' },
+  { ...STREAM_REMOVED, why: 'The content of old runs is removed after a while. A hash stands for each such line, so the rest still verifies, but nobody can read what the line said.', bad: 'a line of type removed', good: 'the line as it was recorded' },
 ]

@@ -7,15 +7,19 @@ import { parseAs } from '../../frame/as.ts'
 import { check } from '../../frame/check.ts'
 import { ruleDiagnostic } from '../../frame/rule.ts'
 import type { FileOptions, Source } from '../../frame/source.ts'
-import type { JsonObject } from '../../text/members.ts'
+import { decodeBase64 } from '../../keys/base64.ts'
+import { sameBytes } from '../../text/bytes.ts'
+import { isText, type JsonObject } from '../../text/members.ts'
 import { RUN } from '../specification.ts'
 import { Run } from '../subject.ts'
 import * as FINDINGS from './findings.ts'
+import { type Hash, leafHash } from './tree.ts'
 
 /** Members of a record that are known at its end only. */
 const AT_THE_END = ['status', 'final_output', 'error', 'cancellation', 'completed_at', 'metadata']
 
-export type LineType = 'run_started' | 'step_started' | 'step' | 'certificate' | 'run_completed'
+/** `removed` stands for a line whose content was removed. */
+export type LineType = 'run_started' | 'step_started' | 'step' | 'certificate' | 'run_completed' | 'removed'
 
 /** A line as a value. The other members depend on its type. */
 export interface Line {
@@ -94,6 +98,20 @@ export function recordOf(lines: readonly Line[]): JsonObject {
   const [start, end] = [lines[0]?.['run'], lines.at(-1)?.['end']] as (JsonObject | undefined)[]
   return { ...start, steps: steps.sort((a, b) => Number(a['index']) - Number(b['index'])), ...end }
 }
+
+const REMOVED = new TextEncoder().encode('{"leaf":"')
+
+/** The leaf of a valid line: that of the line before its content was removed, if it was. */
+export function leafOf(line: Uint8Array): Hash {
+  // Only a line of type removed begins with this member, and its base64 follows.
+  if (!sameBytes(line.subarray(0, REMOVED.length), REMOVED)) return leafHash(line)
+  const value = parse(line).document?.value as Line | undefined
+  return value?.type === 'removed' && isLeafHash(value['leaf']) ? decodeBase64(value['leaf']) : leafHash(line)
+}
+
+/** True for 32 bytes in base64. */
+export const isLeafHash = (value: unknown): value is string =>
+  isText(value) && /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/.test(value)
 
 /**
  * The canonical bytes of the record that lines make.

@@ -12,7 +12,7 @@ import type { Key } from '../../keys/key.ts'
 import { sameBytes } from '../../text/bytes.ts'
 import { isText, type JsonObject } from '../../text/members.ts'
 import { AIP_EXTENSIONS, readAgentCertificate } from '../aip/agent-certificate.ts'
-import { AIP_RENEWAL } from '../aip/findings.ts'
+import { AIP_RENEWAL, AIP_UNKNOWN } from '../aip/findings.ts'
 import { GRACE_MS, linkUntil, type RunLinkOptions } from '../aip/link.ts'
 
 const STEPS = {
@@ -25,8 +25,8 @@ const MOST_CERTIFICATES = 4
 
 /** What a stream says about its agent. */
 export interface StreamIdentity {
-  /** The record without its steps. */
-  readonly record: JsonObject
+  /** The record without its steps; undefined when its beginning was removed. */
+  readonly record: JsonObject | undefined
   /** The member `chain` of the first line. */
   readonly chain: unknown
   /** The member `chain` of each later line with one. */
@@ -45,6 +45,10 @@ export async function linkStream(
   file: string,
 ): Promise<StreamLinkage> {
   const steps = new Steps(file, STEPS)
+  if (record === undefined) {
+    steps.unknown('certificates', 'the content of the first line was removed', { rule: AIP_UNKNOWN, pointer: '' })
+    return { ...steps.proof(), key: undefined }
+  }
   const own = chain === undefined ? [] : certificatesIn(chain)
   const certificate = options.certificate ?? own?.[0]?.bytes
   const issuers = options.chain ?? own?.slice(1).map(({ bytes }) => bytes) ?? []

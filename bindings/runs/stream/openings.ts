@@ -28,6 +28,10 @@ export function writeOpenings(
     salt,
     value: valueAt(original.value, pointer.slice(place.length)),
   }))
+  return openingLines(rows)
+}
+
+export function openingLines(rows: readonly Opening[]): Uint8Array<ArrayBuffer> {
   return encoder.encode(rows.map((row) => `${decoder.decode(canonicalizeValue(row))}\n`).join(''))
 }
 

@@ -1,9 +1,6 @@
 // Verifies a stream: every line, the checkpoints over them, and who signed and saw these.
 
-import { canonicalizeValue } from '../../core/value.ts'
 import { splitLines } from '../../document/split-lines.ts'
-import { parseAs } from '../../frame/as.ts'
-import { check } from '../../frame/check.ts'
 import type { Proof } from '../../frame/proof.ts'
 import { Steps, type StepTable } from '../../frame/steps.ts'
 import { importKey } from '../../keys/import.ts'
@@ -13,11 +10,10 @@ import { sameBytes } from '../../text/bytes.ts'
 import type { JsonObject } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import type { RunLinkOptions } from '../aip/link.ts'
-import { isStep, RUN } from '../specification.ts'
 import { LineChecker } from './check.ts'
 import * as FINDINGS from './findings.ts'
-import { type Line, recordOf } from './lines.ts'
-import { linkStream, MOST_RENEWALS, type StreamIdentity } from './linkage.ts'
+import { leafOf } from './lines.ts'
+import { linkStream, type StreamIdentity } from './linkage.ts'
 import {
   type Checkpoint,
   type Note,
@@ -30,6 +26,7 @@ import {
 } from './note.ts'
 import { countCommitted, isOpened, readOpenings } from './openings.ts'
 import { isQuorum, type WitnessPolicy } from './policy.ts'
+import { StreamRecord } from './stream-record.ts'
 import { Frontier, type Hash, leafHash } from './tree.ts'
 
 const STEPS = {
@@ -72,6 +69,8 @@ interface StreamState extends StreamIdentity {
   readonly roots: ReadonlyMap<number, Hash>
   /** The record that the lines make; undefined when there is no valid one, and for a large one. */
   readonly whole: JsonObject | undefined
+  /** Lines whose content was removed. */
+  readonly removed: number
 }
 
 /**
@@ -102,7 +101,10 @@ export async function verifyStream(
   }
   if (options.since !== undefined) checkHistory(since, state, steps)
   const { shows = [], doesNotShow = [] } = isByAgent ? { shows: [BY_AGENT] } : (linked ?? {})
-  return conclude([steps.proof(), linked], shows, [...openQuestions(hidden, options), ...doesNotShow.slice(0, 1)])
+  return conclude([steps.proof(), linked], shows, [
+    ...openQuestions(hidden, state, options),
+    ...doesNotShow.slice(0, 1),
+  ])
 }
 
 const BY_AGENT = 'that the agent of the certificate signed them: its authority is one that you trust'
@@ -120,8 +122,9 @@ function conclude(
   return { verdict, steps: proofs.flatMap((proof) => proof?.steps ?? []), shows, doesNotShow }
 }
 
-function openQuestions(hidden: number, { policy }: VerifyStreamOptions): readonly string[] {
+function openQuestions(hidden: number, { removed }: StreamState, { policy }: VerifyStreamOptions): readonly string[] {
   return [
+    ...(removed > 0 ? [`the content of ${removed} lines, which was removed`] : []),
     ...(hidden > 0 ? [`${hidden} values that the stream only commits to`] : []),
     ...(policy === undefined || policy.quorum === 'none'
       ? ['that its signer showed everybody the same stream: witnesses do']
@@ -142,9 +145,6 @@ export function notesIn(bytes: Uint8Array): readonly Note[] {
   return notes
 }
 
-/** Up to this size, the record is checked as a whole. Beyond, each step by itself, so that memory stays small. */
-const WHOLE_RECORD = 8 << 20
-
 async function readLines(
   source: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   heads: readonly Checkpoint[],
@@ -159,7 +159,7 @@ async function readLines(
   for await (const line of splitLines(source, { isRaw: true })) {
     const value = checker.take(line)
     if (value !== undefined) record.take(value, line.bytes!.length)
-    tree.append(leafHash(line.bytes ?? new Uint8Array()))
+    tree.append(value === undefined ? leafHash(line.bytes ?? new Uint8Array()) : leafOf(line.bytes!))
     if (wanted.has(tree.size)) roots.set(tree.size, tree.root)
   }
   checker.finish()
@@ -167,51 +167,7 @@ async function readLines(
   for (const diagnostic of checker.diagnostics)
     steps.found('lines', diagnostic, diagnostic.severity === 'error' ? 'failed' : 'warning')
   if (checker.diagnostics.length === 0) steps.passed('lines', `${tree.size} lines`)
-  return { size: tree.size, roots, whole: record.check(steps), ...record.identity }
-}
-
-/** The record that the lines make, as far as it is kept. */
-class StreamRecord {
-  #lines: Line[] = []
-  #bytes = 0
-  #steps = 0
-  #invalid = 0
-  readonly #renewed: unknown[] = []
-
-  take(line: Line, bytes: number): void {
-    this.#bytes += bytes
-    if (line.type === 'step') {
-      this.#steps++
-      if (!isStep(line['step'])) this.#invalid++
-    }
-    // One more than allowed is enough to refuse them.
-    if (line.type === 'certificate' && this.#renewed.length <= MOST_RENEWALS) this.#renewed.push(line['chain'])
-    // The first and the last line make a record without steps.
-    if (this.#bytes > WHOLE_RECORD) this.#lines.length = 1
-    this.#lines.push(line)
-  }
-
-  get identity(): StreamIdentity {
-    const [first] = this.#lines
-    const record = { ...(first?.['run'] as JsonObject), ...(this.#lines.at(-1)?.['end'] as JsonObject | undefined) }
-    return { record, chain: first?.['chain'], renewed: this.#renewed }
-  }
-
-  check(steps: StreamSteps): JsonObject | undefined {
-    if (this.#lines.at(-1)?.type !== 'run_completed') {
-      steps.warning('record', 'the run has no end yet')
-      return undefined
-    }
-    const record = recordOf(this.#lines)
-    const parsed = parseAs(RUN, canonicalizeValue(record))
-    const { diagnostics } = check(RUN, parsed, RUN.settings({}))
-    const first = diagnostics.find(({ severity }) => severity === 'error')
-    const invalid = this.#invalid === 0 ? undefined : `${this.#invalid} of ${this.#steps} steps do not fit the schema`
-    const fault = first === undefined ? invalid : `${first.detail} (${first.code})`
-    if (fault === undefined) steps.passed('record', `${this.#steps} steps`)
-    else steps.failed('record', fault, remark(FINDINGS.STREAM_RECORD))
-    return fault === undefined && this.#bytes <= WHOLE_RECORD ? record : undefined
-  }
+  return { size: tree.size, roots, whole: record.check(steps), removed: record.removed, ...record.identity }
 }
 
 const remark = (rule: typeof FINDINGS.STREAM_ROOT) => ({ rule, pointer: '' })
@@ -235,8 +191,10 @@ function checkHead(head: Checkpoint | undefined, { size, roots }: StreamState, s
 function checkContent({ whole: record }: StreamState, { openings }: VerifyStreamOptions, steps: StreamSteps): number {
   const committed = countCommitted(record)
   const opened = openings === undefined ? [] : readOpenings(openings)
-  const isRight = opened !== undefined && record !== undefined && opened.every((opening) => isOpened(record, opening))
-  if (openings === undefined) steps.skipped('content', `${committed} values are only committed to`)
+  const isRight = opened?.every((opening) => record !== undefined && isOpened(record, opening)) === true
+  if (record === undefined && opened !== undefined && opened.length > 0)
+    steps.open('content', 'the record is not complete, or too large to compare values with')
+  else if (openings === undefined) steps.skipped('content', `${committed} values are only committed to`)
   else if (isRight) steps.passed('content', `${opened.length} of ${committed} values`)
   else steps.failed('content', 'a value is not the one that the stream commits to', remark(FINDINGS.STREAM_CONTENT))
   return committed - (isRight ? opened.length : 0)

@@ -1,9 +1,9 @@
 import { parse } from '../../../bindings/document/parse.ts'
 import { splitLines } from '../../../bindings/document/split-lines.ts'
-import type { Line } from '../../../bindings/runs/stream/lines.ts'
+import { type Line, leafOf } from '../../../bindings/runs/stream/lines.ts'
 import { readCheckpoint, writeNote } from '../../../bindings/runs/stream/note.ts'
 import { writeProof } from '../../../bindings/runs/stream/proof-file.ts'
-import { Leaves, leafHash } from '../../../bindings/runs/stream/tree.ts'
+import { Leaves } from '../../../bindings/runs/stream/tree.ts'
 import { notesIn } from '../../../bindings/runs/stream/verify.ts'
 import { sameBytes } from '../../../bindings/text/bytes.ts'
 import { defineCommand } from '../../command.ts'
@@ -37,7 +37,7 @@ export const command = defineCommand({
     let chosen: { readonly index: number; readonly bytes: Uint8Array } | undefined
     for await (const { bytes = new Uint8Array(), number: at } of splitLines(reader.input(name), { isRaw: true })) {
       if (number === undefined ? indexOf(bytes) === step : at === number) chosen ??= { index: at - 1, bytes }
-      leaves.append(leafHash(bytes))
+      leaves.append(leafOf(bytes))
     }
     const note = notesIn((await bytesIfThere(context, nextTo(name, 'checkpoints'))) ?? new Uint8Array()).at(-1)
     const head = note && readCheckpoint(note.text)

@@ -3,6 +3,8 @@ import { defineCommand } from '../../command.ts'
 import { given } from '../../given.ts'
 import { PRIVATE_FILE } from '../../keys.ts'
 import { counted } from '../../report/words.ts'
+import { redactStream } from '../../runs/redact-stream.ts'
+import { isStreamName } from '../../runs/stream-files.ts'
 import { save, saveOrPrint, textFile } from '../../save.ts'
 import { UsageError } from '../../usage.ts'
 
@@ -10,32 +12,34 @@ const MODES = ['remove', 'mask', 'digest'] as const satisfies readonly Redaction
 
 /** `blazon runs redact`: takes sensitive content out of a run record. */
 export const command = defineCommand({
-  usage: '[FILE|-] [--pointer POINTER]... [--mode MODE]',
+  usage: '[FILE|STREAM|-] [--pointer POINTER]... [--mode MODE]',
   details: [
     'Takes out inputs, outputs and the description of the task (ADP-1 section 7.2),',
     'and texts that look like credentials. With --pointer, what these name instead;',
     '* stands for each element. Everything else stays byte for byte, and the record',
-    'lists what went.',
+    'lists what went. For a stream *.ndjson, removes values from RUN.salts instead, to',
+    'which the stream only commits. It still verifies.',
   ],
   options: {
     pointer: { value: 'POINTER', many: true, about: 'what to take out, as in /steps/*/observation/output' },
     mode: { value: 'MODE', choices: MODES, about: 'remove (default), mask, or digest: a salted digest stays' },
     'keep-secrets': { about: 'keep texts that look like credentials' },
+    keep: { value: 'POINTER', many: true, about: 'for streams: keep only the values at these places' },
     salts: { value: 'FILE', about: 'with --mode digest: write the salts to this file' },
     out: { value: 'FILE', about: 'write the record to this file' },
   },
   examples: [
     'blazon runs redact run.json --out public.json',
     'blazon runs redact run.json --pointer /context/user_id --mode mask',
+    'blazon runs redact run.ndjson --keep /steps/3/action/input --out shown.salts',
   ],
   async run(context) {
     const { options, positionals, reader, host } = context
-    const { pointer, mode, salts: saltsFile, out } = options
-    const {
-      file,
-      document,
-      diagnostics: read,
-    } = await reader.document(reader.file(positionals, 'blazon runs redact takes one record'), { only: ['run'] })
+    const { pointer, mode, salts: saltsFile, out, keep } = options
+    const name = reader.file(positionals, 'blazon runs redact takes one record or stream')
+    if (isStreamName(name)) return redactStream(name, options, context)
+    if (keep.length > 0) throw new UsageError('wrong-arguments', '--keep is for streams', 'name a file *.ndjson')
+    const { file, document, diagnostics: read } = await reader.document(name, { only: ['run'] })
     const policy = { ...given({ mode }), ...(pointer.length > 0 && { pointers: pointer }) }
     const { bytes, diagnostics, removed, salts } = redacted(() =>
       redactRun(document, { ...policy, secrets: !options['keep-secrets'], file }),

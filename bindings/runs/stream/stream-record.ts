@@ -1,0 +1,65 @@
+// The record that the lines of a stream make, in bounded memory.
+
+import { canonicalizeValue } from '../../core/value.ts'
+import { parseAs } from '../../frame/as.ts'
+import { check } from '../../frame/check.ts'
+import type { Steps } from '../../frame/steps.ts'
+import type { JsonObject } from '../../text/members.ts'
+import { isStep, RUN } from '../specification.ts'
+import { STREAM_RECORD } from './findings.ts'
+import { type Line, recordOf } from './lines.ts'
+import { MOST_RENEWALS, type StreamIdentity } from './linkage.ts'
+
+/** Up to this size, the record is checked as a whole. Beyond, each step by itself, so that memory stays small. */
+const WHOLE_RECORD = 8 << 20
+
+/** The record that the lines make, as far as it is kept. */
+export class StreamRecord {
+  #lines: Line[] = []
+  #bytes = 0
+  #steps = 0
+  #invalid = 0
+  removed = 0
+  readonly #renewed: unknown[] = []
+
+  take(line: Line, bytes: number): void {
+    this.#bytes += bytes
+    if (line.type === 'step') {
+      this.#steps++
+      if (!isStep(line['step'])) this.#invalid++
+    }
+    if (line.type === 'removed') this.removed++
+    // One more than allowed is enough to refuse them.
+    if (line.type === 'certificate' && this.#renewed.length <= MOST_RENEWALS) this.#renewed.push(line['chain'])
+    // The first and the last line make a record without steps.
+    if (this.#bytes > WHOLE_RECORD) this.#lines.length = 1
+    this.#lines.push(line)
+  }
+
+  get identity(): StreamIdentity {
+    const [first] = this.#lines
+    if (first?.type === 'removed') return { record: undefined, chain: undefined, renewed: this.#renewed }
+    const record = { ...(first?.['run'] as JsonObject), ...(this.#lines.at(-1)?.['end'] as JsonObject | undefined) }
+    return { record, chain: first?.['chain'], renewed: this.#renewed }
+  }
+
+  check(steps: Steps<'record'>): JsonObject | undefined {
+    if (this.removed > 0) {
+      steps.warning('record', `content of ${this.removed} lines was removed, so it was not checked`)
+      return undefined
+    }
+    if (this.#lines.at(-1)?.type !== 'run_completed') {
+      steps.warning('record', 'the run has no end yet')
+      return undefined
+    }
+    const record = recordOf(this.#lines)
+    const parsed = parseAs(RUN, canonicalizeValue(record))
+    const { diagnostics } = check(RUN, parsed, RUN.settings({}))
+    const first = diagnostics.find(({ severity }) => severity === 'error')
+    const invalid = this.#invalid === 0 ? undefined : `${this.#invalid} of ${this.#steps} steps do not fit the schema`
+    const fault = first === undefined ? invalid : `${first.detail} (${first.code})`
+    if (fault === undefined) steps.passed('record', `${this.#steps} steps`)
+    else steps.failed('record', fault, { rule: STREAM_RECORD, pointer: '' })
+    return fault === undefined && this.#bytes <= WHOLE_RECORD ? record : undefined
+  }
+}
