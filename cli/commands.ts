@@ -78,9 +78,10 @@ export const COMMANDS: Table = {
   review: ['list what publishing agent definitions reveals', () => import('./commands/review.ts')],
   revoke: ['write the Agent Card that revokes an agent', () => import('./commands/revoke.ts')],
   runs: [
-    'show, redact, seal and prove records of what agents did',
+    'record, show, redact, seal and prove what agents did',
     {
       audit: ['compare streams with another witness of the same runs', () => import('./commands/runs/audit.ts')],
+      hook: ['record an event of Claude Code or Codex, and judge calls', () => import('./commands/runs/hook.ts')],
       prove: ['write the proof that a step is in a stream', () => import('./commands/runs/prove.ts')],
       redact: ['take sensitive content out of a run record or a stream', () => import('./commands/runs/redact.ts')],
       retain: ['remove the content of old streams', () => import('./commands/runs/retain.ts')],

@@ -1,0 +1,150 @@
+import { homedir } from 'node:os'
+import { resolve } from 'node:path'
+import { parse } from '../../../bindings/document/parse.ts'
+import { urlSink } from '../../../bindings/runs/record/sink.ts'
+import { isObject } from '../../../bindings/text/members.ts'
+import { type Context, defineCommand } from '../../command.ts'
+import { EXIT } from '../../exit.ts'
+import { given } from '../../given.ts'
+import { isUrl } from '../../inputs/expand.ts'
+import { PRIVATE_KEY, readKey, readToken, TRUSTED_KEYS } from '../../keys.ts'
+import type { Outcome } from '../../outcome.ts'
+import { type CallAnswer, type Runner, recordEvent } from '../../runs/hook/events.ts'
+
+const fs = process.getBuiltinModule('node:fs')
+
+/** Runners wait for a minute; the answer must come before, or the call goes on. */
+const DEADLINE_MS = 8000
+/** Events hold the output of a tool. */
+const MOST_EVENT_BYTES = 32 << 20
+
+const OPTIONS = {
+  document: { value: 'ADL', about: 'deny what this definition does not permit' },
+  pin: { value: 'SHA256', about: 'the digest of the definition; a changed one permits nothing' },
+  key: TRUSTED_KEYS,
+  unjudged: {
+    value: 'ANSWER',
+    choices: ['deny', 'allow'],
+    about: 'calls that a definition cannot judge (default deny)',
+  },
+  to: { value: 'PLACE', about: 'the folder or server of the runs (default ~/.blazon/runs)' },
+  token: { value: 'TOKEN', about: 'the token for the server: a file, env:NAME, or -' },
+  require: { about: 'deny calls that cannot be recorded' },
+  signer: { ...PRIVATE_KEY, about: 'sign checkpoints with this key: a file, or env:NAME' },
+  runner: { value: 'RUNNER', choices: ['claude', 'codex'], about: 'who calls (default: recognized by the event)' },
+  tenant: { value: 'NAME', about: 'the tenant of the runs (default local)' },
+  install: { value: 'RUNNER', choices: ['claude', 'codex'], about: 'add the hook to the settings of this project' },
+  yes: { about: 'with --install: write the settings; otherwise they are only shown' },
+} as const
+
+type HookContext = Context<typeof OPTIONS>
+
+/** `blazon runs hook`: records an event of Claude Code or Codex, and answers whether a call may go on. */
+export const command = defineCommand({
+  usage: '[--document ADL] [--to PLACE] | hook --install RUNNER',
+  details: [
+    'Reads one event of the runner from stdin. Each turn becomes a run, written',
+    'before the agent acts. With --document, calls that the definition does not',
+    'permit are denied. Exits 0, 1 when the event was not recorded and the call goes',
+    'on, or 2, which tells the runner to deny the call.',
+  ],
+  options: OPTIONS,
+  operands: [],
+  examples: [
+    'blazon runs hook --install claude --document agent.adl.json',
+    'blazon runs hook --to runs --require < event.json',
+  ],
+  async run(context) {
+    const { options, host } = context
+    const folder = resolve(
+      host.cwd,
+      options.to === undefined || isUrl(options.to) ? `${homedir()}/.blazon/runs` : options.to,
+    )
+    if (options.install !== undefined)
+      return (await import('../../runs/hook/install.ts')).install(options.install, context, folder)
+    let isCall = true
+    try {
+      const event = await inTime(eventIn(context))
+      isCall = event['hook_event_name'] === 'PreToolUse'
+      return answer(await inTime(record(event, folder, context)), runnerOf(event, options.runner), context)
+    } catch (error) {
+      host.stdin.destroy?.()
+      count(folder, 1)
+      const closes = isCall && (options.require || options.document !== undefined)
+      const message = `blazon: the event was not recorded: ${error instanceof Error ? error.message : String(error)}`
+      return {
+        results: [],
+        exit: closes ? EXIT.usage : EXIT.findings,
+        notes: [message.replaceAll(/\s+/g, ' ').slice(0, 500)],
+      }
+    }
+  },
+})
+
+async function eventIn({ host }: HookContext) {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of host.stdin) {
+    size += chunk.length
+    if (size > MOST_EVENT_BYTES) throw new RangeError(`expected an event of at most ${MOST_EVENT_BYTES} bytes`)
+    chunks.push(chunk)
+  }
+  const value = parse(Buffer.concat(chunks)).document?.value
+  if (!isObject(value)) throw new TypeError('expected an event as a JSON object on stdin')
+  return value
+}
+
+const runnerOf = (event: object, named: Runner | undefined): Runner => {
+  const { transcript_path: path } = event as { readonly transcript_path?: unknown }
+  return named ?? (/[\\/]\.claude[\\/]/.test(String(path)) ? 'claude' : 'codex')
+}
+
+async function record(event: Parameters<typeof recordEvent>[0], folder: string, context: HookContext) {
+  const { to, token, signer, tenant = 'local', runner } = context.options
+  const server =
+    to !== undefined && isUrl(to)
+      ? urlSink(to, { timeout: 2000, ...given({ token: token && (await readToken('token', token, context)) }) })
+      : undefined
+  const isCall = event['hook_event_name'] === 'PreToolUse'
+  return recordEvent(event, {
+    folder,
+    server,
+    signer: signer === undefined ? undefined : await readKey(signer, context),
+    runner: runnerOf(event, runner),
+    tenant,
+    judge: isCall
+      ? await (await import('../../runs/hook/judge.ts')).callJudge(context.options, folder, context)
+      : () => undefined,
+    unrecorded: () => count(folder, 0),
+  })
+}
+
+/** The answer in the words of the runner. Codex runs a call whose answer is `ask`, so there it is a denial. */
+function answer(given: CallAnswer | undefined, runner: Runner, { print }: HookContext): Outcome {
+  if (given === undefined || given.decision === 'allow') return { results: [] }
+  const permissionDecision = given.decision === 'escalate' && runner === 'claude' ? 'ask' : 'deny'
+  const output = { hookEventName: 'PreToolUse', permissionDecision, permissionDecisionReason: given.reason }
+  print(`${JSON.stringify({ hookSpecificOutput: output })}\n`)
+  return { results: [] }
+}
+
+/** Counts events that were not recorded, a byte each; the next run that ends takes the number. */
+function count(folder: string, more: 0 | 1): number {
+  const path = `${folder}/sessions/unrecorded`
+  try {
+    if (more === 1) fs.appendFileSync(path, '.', { mode: 0o600 })
+    const { size } = fs.statSync(path)
+    if (more === 0) fs.rmSync(path)
+    return size
+  } catch {
+    return 0
+  }
+}
+
+async function inTime<Made>(work: Promise<Made>): Promise<Made> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(reject, DEADLINE_MS, new Error(`it took more than ${DEADLINE_MS} ms`))
+  })
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+}
