@@ -7,6 +7,7 @@ import { TaskStore } from '../../edge/gateway/tasks/store.ts'
 import { Swarms } from '../../edge/gateway/tasks/swarm.ts'
 import { Tasks } from '../../edge/gateway/tasks/tasks.ts'
 import { Documents as Kept } from '../../edge/objects/documents.ts'
+import { Run as RunStore } from '../../edge/objects/runs.ts'
 import { Log } from '../../edge/storage/log.ts'
 import worker from '../../edge/worker.ts'
 
@@ -15,12 +16,22 @@ export { DirectoryMap } from '../../edge/objects/directory-map.ts'
 export { DirectoryShard } from '../../edge/objects/directory-shard.ts'
 export { Gateway } from '../../edge/objects/gateway.ts'
 export { Moderation } from '../../edge/objects/moderation.ts'
-export { Run, Tenant } from '../../edge/objects/runs.ts'
+export { Tenant } from '../../edge/objects/runs.ts'
 export { Sender } from '../../edge/objects/sender.ts'
 
 const DAY = 86_400_000
 const ALICE = { name: 'agent:alice.example.net', peer: undefined }
 const bytesOf = (value: object) => new TextEncoder().encode(JSON.stringify(value))
+
+export class Run extends RunStore {
+  /** Runs the alarm as it will run after this many days. */
+  async pass(days: number) {
+    const state = this.kv.get<{ changed: number }>('run')!
+    this.kv.put('run', { ...state, changed: state.changed - days * DAY })
+    await this.alarm()
+    return this.ctx.storage.getAlarm()
+  }
+}
 
 export class Documents extends Kept {
   retention() {
@@ -133,7 +144,12 @@ export class Documents extends Kept {
 
 export default {
   async fetch(request: Request, env: Env): Promise<Response> {
-    const { pathname } = new URL(request.url)
+    const { pathname, searchParams } = new URL(request.url)
+    const run = searchParams.get('run')
+    if (run !== null) {
+      const stub = env.RUNS.getByName(run) as unknown as { pass(days: number): Promise<number | null> }
+      return Response.json(await stub.pass(Number(searchParams.get('days'))))
+    }
     const stub = documents(env) as unknown as {
       [name in 'retention' | 'sizes' | 'backlog']: (n?: number) => Promise<object>
     }

@@ -1,7 +1,9 @@
 // How long tasks, results and swarms are kept, in the real runtime. docs/guide/tasks.md has the times.
 import { expect, test } from 'vitest'
+import { verifyStream } from '../../bindings/runs/stream/verify.ts'
 import { ask } from '../support/ask.ts'
 import { withWorker } from '../support/runtime.ts'
+import { clientOf, linesOf } from './runs-client.ts'
 
 test('pages of messages end by bytes, sizes are bytes of UTF-8, and a full list refuses rows or drops the oldest', async () => {
   await withWorker('test/edge/retention-worker.ts', {}, async (runtime) => {
@@ -35,5 +37,28 @@ test('a message costs no more while many others wait', async () => {
     const [few, many] = JSON.parse((await ask(`${runtime.origin}/backlog`)).text)
     expect(few).toBeGreaterThan(0)
     expect(many).toBeLessThan(few * 1.1)
+  })
+})
+
+test('the lines of a run go after RUN_DAYS; its hashes stay', async () => {
+  await withWorker('test/edge/retention-worker.ts', { settings: { RUN_DAYS: '30' } }, async (runtime) => {
+    const client = clientOf(() => runtime, 'acme')
+    const [id, lines] = ['finished', linesOf('finished')]
+    await client.send(id)
+    const pass = async (days: number) => JSON.parse((await ask(`${runtime.origin}/?run=acme/${id}&days=${days}`)).text)
+    const before = (await client.get(`/runs/${id}/checkpoint`)).text
+    expect(await pass(29), 'the alarm is set again').toBeGreaterThan(Date.now())
+    expect((await client.get(`/runs/${id}`)).status).toBe(200)
+    await pass(2)
+    for (const accept of ['application/json', 'application/x-ndjson', 'text/event-stream'])
+      expect((await client.get(`/runs/${id}`, { headers: { accept } })).status).toBe(410)
+    expect((await client.get(`/runs/${id}/checkpoint`)).text).toBe(before)
+    expect((await client.get(`/runs/${id}/proof/1`)).status).toBe(200)
+    expect((await client.get('/runs')).value).toMatchObject({ runs: [{ run_id: id, status: 'succeeded' }] })
+    expect((await client.add(id, lines.length - 1, lines.at(-1)!)).value, 'repeated').toEqual({ size: lines.length })
+    const proof = await verifyStream(new TextEncoder().encode(lines.join('')), {
+      checkpoints: new TextEncoder().encode(before),
+    })
+    expect(proof.steps.find(({ name }) => name === 'checkpoint')?.outcome, 'a copy elsewhere').toBe('passed')
   })
 })

@@ -19,7 +19,7 @@ export const recordOf = (lines: readonly string[]): string =>
 interface Sent {
   readonly body?: string | Uint8Array<ArrayBuffer>
   readonly headers?: Readonly<Record<string, string>>
-  readonly grant?: Grant
+  readonly grant?: Partial<Grant>
 }
 
 const TYPE = { 'content-type': 'application/x-ndjson' }

@@ -1,12 +1,16 @@
 // Runs at the Worker, in the real runtime: opened, extended, read, listed and proven.
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { importKey } from '../../bindings/keys/index.ts'
+import { generateKey, importKey } from '../../bindings/keys/index.ts'
+import { createAuthority, issueCertificate } from '../../bindings/runs/aip/issue.ts'
+import { urlSink } from '../../bindings/runs/record/sink.ts'
 import { redactRun } from '../../bindings/runs/redact.ts'
+import { split } from '../../bindings/runs/stream/lines.ts'
 import { noteKey, readCheckpoint, readNote } from '../../bindings/runs/stream/note.ts'
 import { faultOfProof } from '../../bindings/runs/stream/proof-file.ts'
 import { isConsistent, Leaves, leafHash } from '../../bindings/runs/stream/tree.ts'
 import { verifyStream } from '../../bindings/runs/stream/verify.ts'
+import { changed, REVIEW } from '../runs/records.ts'
 import { ask as request } from '../support/ask.ts'
 import type { Runtime } from '../support/runtime.ts'
 import { workersOf } from '../support/workers.ts'
@@ -265,4 +269,68 @@ describe('GET /runs', () => {
   test.each(['?status=a&status=b', '?limit=101', '?q=1', '?after=x'])('%s is refused', async (query) => {
     expect((await client.get(`/runs${query}`)).status).toBe(400)
   })
+})
+
+describe('LEVEL_WANTED=2', () => {
+  const TENANT = '00000000-0000-4000-8000-000000000123'
+  const capabilities = ['agent:scout', `tenant:${TENANT}`]
+  let linked: Runtime
+  const client = clientOf(() => linked, TENANT)
+  let lines: (id: string, change?: object) => string[]
+
+  beforeAll(async () => {
+    const [authorityKey, { publicKey }] = await Promise.all([generateKey('ES256'), generateKey('ES256')])
+    const authority = await createAuthority({ key: authorityKey, name: 'Tests' })
+    const issued = { authority, authorityKey, publicKey, agent: 'scout', tenant: TENANT, capabilities }
+    const certificate = await issueCertificate(issued)
+    const der = certificate.replace(/-----[^-]+-----|\s/g, '')
+    const fingerprint = `sha256:${createHash('sha256').update(Buffer.from(der, 'base64')).digest('hex')}`
+    lines = (id, change = {}) => {
+      const now = new Date().toISOString()
+      const aip = { cert_fingerprint: fingerprint, tenant_id: TENANT, capabilities }
+      const set = { '/tenant_id': TENANT, '/agent': { agent_id: 'scout', aip }, '/started_at': now, ...change }
+      const record = changed(
+        { ...REVIEW, steps: [], completed_at: now, metadata: {} },
+        { set: { '/run_id': id, ...set } },
+      )
+      const made = split(JSON.stringify(record), { chain: [der] }).lines!
+      return made.map((line) => `${new TextDecoder().decode(line)}\n`)
+    }
+    linked = await workers.start({ settings: { LEVEL_WANTED: '2', AIP_ANCHORS: authority } })
+  })
+
+  test('lists the runs of certified agents; others are stored, marked, and left out', async () => {
+    const [good, forged, bare] = [randomUUID(), randomUUID(), randomUUID()]
+    await client.open(lines(good)[0]!)
+    await client.open(lines(forged, { '/agent/aip/capabilities': [...capabilities, 'perm:all:write'] })[0]!)
+    await client.open(linesOf(bare)[0]!)
+    const listed = async (query: string) => {
+      const { value } = await client.get(`/runs${query}`)
+      return (value['runs'] as unknown as { run_id: string }[]).map((run) => run.run_id)
+    }
+    expect(await listed('')).toEqual([good])
+    expect(await listed('?linkage=failed')).toEqual([forged])
+    expect(await listed('?linkage=unverifiable')).toEqual([bare])
+    expect((await client.get(`/runs/${forged}`)).headers.get('blazon-linkage')).toBe('failed')
+    expect((await client.get(`/runs/${good}`)).headers.get('blazon-linkage')).toBe('verified')
+  })
+
+  test('takes a chain that is not a certificate for what it is', async () => {
+    const id = randomUUID()
+    const line = lines(id)[0]!.replace(/"chain":\["[^"]+"\]/, '"chain":["AAAA"]')
+    expect((await client.open(line)).status).toBe(201)
+    expect((await client.get(`/runs/${id}`)).headers.get('blazon-linkage')).toBe('failed')
+  })
+})
+
+test('a recorder with a URL as its sink records here', async () => {
+  const id = randomUUID()
+  const { authorization } = bearer(runtime.origin, { scope: 'write', holder: 'recorder' })
+  const sink = urlSink(runtime.origin, { token: authorization.slice('Bearer '.length) })
+  const lines = linesOf(id)
+  const bytes = lines.map(encode)
+  await sink.append(id, 0, bytes.slice(0, 2))
+  await sink.append(id, 2, bytes.slice(2))
+  await sink.append(id, 1, bytes.slice(1))
+  expect((await clientOf(() => runtime, 'recorder').get(`/runs/${id}`)).text).toBe(recordOf(lines))
 })
