@@ -5,6 +5,7 @@ import { ADL } from './adl/specification.ts'
 import { ADL_DISCOVERY } from './adl/discovery/specification.ts'
 import { VERDICT } from './runs/verdict/specification.ts'
 import { RUN } from './runs/specification.ts'
+import { STREAM } from './runs/stream/specification.ts'
 import { INVITE } from './wellknown/invite/specification.ts'
 import { METADATA } from './wellknown/specification.ts'
 import { TRACE } from './discover/trace/specification.ts'
@@ -23,7 +24,7 @@ import { METADATA_VERIFYING } from './wellknown/signing.ts'
 import { A2A_VERIFYING } from './a2a/signing.ts'
 import { CARD_VERIFYING } from './card/signing.ts'
 
-export const CHECKED: readonly Specification[] = [ADL, ADL_DISCOVERY, VERDICT, RUN, INVITE, METADATA, TRACE, A2A, MCP_SERVER, AI_CATALOG, AGENT_CARD]
+export const CHECKED: readonly Specification[] = [ADL, ADL_DISCOVERY, VERDICT, RUN, STREAM, INVITE, METADATA, TRACE, A2A, MCP_SERVER, AI_CATALOG, AGENT_CARD]
 
 export const SIGNED: readonly Signing[] = [ADL_SIGNING, INVITE_SIGNING, METADATA_SIGNING, A2A_SIGNING, CARD_SIGNING]
 

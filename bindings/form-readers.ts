@@ -1,4 +1,5 @@
 // Written by scripts/specifications.mjs from bindings/specifications.ts; do not edit.
+import { parseLines } from './document/parse-lines.ts'
 import type { FormReaders } from './frame/forms.ts'
 
-export const READERS: FormReaders = {  }
+export const READERS: FormReaders = { lines: parseLines }

@@ -96,6 +96,19 @@ export const SPECIFICATIONS: readonly SpecificationRow[] = [
     schemas: ['runs/adp-1.json'],
   },
   {
+    kind: 'stream',
+    name: 'stream of a run',
+    plural: 'streams of runs',
+    files: ['.ndjson'],
+    // A line of another kind would be one document.
+    tells: [],
+    form: 'lines',
+    // A line has two levels more than the part of the record in it.
+    bounds: { bytes: 64 * MIB, depth: 66 },
+    load: { check: async () => (await import('./runs/stream/specification.ts')).STREAM },
+    adds: 6_000,
+  },
+  {
     kind: 'invite',
     name: 'invitation',
     plural: 'invitations',

@@ -44,7 +44,10 @@ const MARK = ['DOC-105 RFC 8259 section 8.1']
 const DEPTH = ['DOC-113 RFC 8259 section 9']
 const SIZE = ['DOC-114 RFC 8259 section 9']
 
-const CASES = KINDS.flatMap((row: KindRow) => {
+/** Other forms are decided by the name of a file, which the Worker does not see. */
+const ROWS: readonly KindRow[] = KINDS.filter((row: KindRow) => row.form === undefined)
+
+const CASES = ROWS.flatMap((row) => {
   const { kind, bounds } = row
   const { bytes, depth } = bounds
   const all: (readonly [kind: Kind, what: string, source: string, found: readonly string[]])[] = [

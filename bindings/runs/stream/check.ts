@@ -9,8 +9,8 @@ import { Fault, isCanonicalBytes } from '../../wasm/json.ts'
 import * as FINDINGS from './findings.ts'
 import { isLeafHash, type Line, type LineType } from './lines.ts'
 
-/** Nesting of a line: that of a record, and two levels more. */
-const MOST_DEPTH = 64
+/** Nesting of a line: the members of a record are one level deeper in it. */
+const MOST_DEPTH = 65
 /** The member of each type of line, and what it must be. */
 const CONTENTS: Readonly<Record<LineType, readonly [member: string, isValid: (value: unknown) => boolean]>> = {
   run_started: ['run', isObject],

@@ -1,0 +1,89 @@
+// A stream as a kind of document: `validate` checks its lines, their order, and the record that they make.
+import { canonicalizeValue } from '../../core/value.ts'
+import type { Document } from '../../document/document.ts'
+import type { SourceLine } from '../../document/split-lines.ts'
+import type { Diagnostic } from '../../document/types.ts'
+import { parseAs } from '../../frame/as.ts'
+import { check } from '../../frame/check.ts'
+import type { Findings } from '../../frame/collect.ts'
+import { severityOf } from '../../frame/rule.ts'
+import { type RuleSettings, ruleSettings } from '../../frame/rule-settings.ts'
+import type { Specification } from '../../frame/specification.ts'
+import { isObject, type JsonObject, member } from '../../text/members.ts'
+import { formatPointer, parsePointer } from '../../text/pointer.ts'
+import { ROOT_OBJECT } from '../findings.ts'
+import { RUN } from '../specification.ts'
+import { LineChecker } from './check.ts'
+import * as FINDINGS from './findings.ts'
+import { type Line, recordOf } from './lines.ts'
+
+const LINE_FEED = 0x0a
+
+/** The lines of a stream, and what is wrong with them. */
+class Stream {
+  readonly document: Document
+  readonly lines: readonly (Line | undefined)[]
+  readonly faults: readonly Diagnostic[]
+
+  constructor(document: Document) {
+    this.document = document
+    const checker = new LineChecker('')
+    this.lines = Array.from(linesIn(document.lines.bytes), (line) => checker.take(line))
+    checker.finish()
+    this.faults = checker.diagnostics
+  }
+
+  /** The report on the record; undefined without a first and a last line. */
+  report(settings: RuleSettings) {
+    const known = this.lines.filter((line) => line !== undefined)
+    if (known[0]?.type !== 'run_started' || known.at(-1)?.type !== 'run_completed') return undefined
+    return check(RUN, parseAs(RUN, canonicalizeValue(recordOf(known))), settings)
+  }
+
+  /** The place in the stream of a place in the record. */
+  placeOf(pointer: string): string {
+    const [root = '', position, ...rest] = parsePointer(pointer) ?? []
+    if (root === 'steps' && position !== undefined) {
+      const steps = this.lines.flatMap((line, i) =>
+        line?.type === 'step' ? [[i, line['step'] as JsonObject] as const] : [],
+      )
+      const [line] = steps.sort(([, a], [, b]) => Number(a['index']) - Number(b['index']))[Number(position)] ?? [0]
+      return formatPointer([String(line), 'step', ...rest])
+    }
+    const below = position === undefined ? [] : [position, ...rest]
+    const end = this.lines.at(-1)?.['end']
+    const isAtEnd = isObject(end) && member(end, root) !== undefined
+    return formatPointer([...(isAtEnd ? [String(this.lines.length - 1), 'end'] : ['0', 'run']), root, ...below])
+  }
+}
+
+function* linesIn(bytes: Uint8Array): Generator<SourceLine> {
+  for (let [number, offset] = [1, 0]; offset < bytes.length; number++) {
+    const end = bytes.indexOf(LINE_FEED, offset)
+    yield { number, offset, bytes: bytes.subarray(offset, end < 0 ? undefined : end), hasEnd: end >= 0 }
+    offset = end < 0 ? bytes.length : end + 1
+  }
+}
+
+export const STREAM: Specification<Stream> = {
+  kind: 'stream',
+  rootObject: ROOT_OBJECT,
+  subject: (document) => new Stream(document),
+  words: RUN.words,
+  settings: ruleSettings,
+  shapes: () => [],
+  rules: [],
+  check: checkStream,
+  names: () => [...FINDINGS.names(), ...RUN.names()],
+  conformance: (stream) => stream.report(ruleSettings({}))?.conformance,
+}
+
+function checkStream(stream: Stream, findings: Findings, settings: RuleSettings): void {
+  const add = (found: Diagnostic, pointer: string) => {
+    const { code, rule: id, title, spec: section, severity, detail } = found
+    const kind = { code, id, title, section, severity }
+    findings.add(kind, severityOf(kind, settings.ruleset, settings.rules), pointer, detail)
+  }
+  for (const fault of stream.faults) add(fault, `/${fault.source.line - 1}`)
+  for (const found of stream.report(settings)?.diagnostics ?? []) add(found, stream.placeOf(found.source.pointer))
+}
