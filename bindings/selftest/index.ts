@@ -12,6 +12,7 @@ import { abiVersion } from '../wasm/version.ts'
 import { messages } from './messages.ts'
 import { numberBits, PUBLISHED } from './numbers.ts'
 import { records } from './records.ts'
+import { runs } from './runs.ts'
 import { signatures } from './signatures.ts'
 import { CANONICAL, NUMBERS, PATTERNS, REFUSED, TEMPLATES } from './vectors.ts'
 
@@ -85,6 +86,7 @@ export async function runSelftest(options: SelftestOptions = {}): Promise<Selfte
   run('signatures', 'RFC 8032, RFC 8037', await signatures())
   run('HTTP messages', 'RFC 9421 appendix B.2.6', await messages())
   run('DNS records', 'RFC 9460 appendix D', records())
+  run('runs', 'C2SP signed-note and tlog-proof, RFC 6962, RFC 5280', await runs())
 
   return {
     passed: mismatches.length === 0,
