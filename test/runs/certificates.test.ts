@@ -171,6 +171,33 @@ describe('the authority for development', () => {
   })
 })
 
+describe('other encodings', () => {
+  const der = async () => {
+    const [key, { publicKey }] = await Promise.all([generateKey('ES256'), generateKey('ES256')])
+    const authority = await createAuthority({ key, name: 'Harbour' })
+    const tenant = '00000000-0000-4000-8000-000000000123'
+    const parts = { authority, authorityKey: key, publicKey, agent: 'coach', tenant, capabilities: ['perm:files:read'] }
+    return Buffer.from(new X509Certificate(await issueCertificate(parts)).raw)
+  }
+  const codes = async (bytes: Uint8Array) =>
+    (await readAgentCertificate(new Uint8Array(bytes))).diagnostics.map(({ code }) => code)
+
+  test('one extension twice is refused', async () => {
+    const bytes = await der()
+    // 1.3.6.1.4.1.59999.1.3 becomes the second 1.3.6.1.4.1.59999.1.1: Tenant-ID is AIP-Version again.
+    const oid = Buffer.from('060a2b0601040183d45f0103', 'hex')
+    bytes[bytes.indexOf(oid) + oid.length - 1] = 1
+    expect(await codes(bytes)).toEqual(['AIP-101'])
+  })
+
+  test('a length of three bytes, and one with a zero before it, are refused', async () => {
+    const bytes = await der()
+    expect(await codes(bytes)).toEqual([])
+    expect([...bytes.subarray(0, 2)]).toEqual([0x30, 0x82])
+    expect(await codes(Buffer.concat([Buffer.from([0x30, 0x83, 0]), bytes.subarray(2)]))).toEqual(['AIP-101'])
+  })
+})
+
 describe('hostile certificates', () => {
   const names = ['agent-valid-p256', 'agent-valid-rsa2048', 'agent-valid-ed25519', 'ca-p256', 'agent-raw-not-der-p256']
   const read = async (bytes: Uint8Array) => (await readAgentCertificate(bytes)).diagnostics.map(({ code }) => code)
