@@ -1,5 +1,5 @@
-// What a Worker costs that does nothing: a constant answer, and an object that sends back what it is told over WebSockets
-// that hibernate.
+// What a Worker costs that does nothing: a constant answer, an object that sends back what it is told over WebSockets that
+// hibernate, and one that inserts lines and does not look at them.
 import { DurableObject } from 'cloudflare:workers'
 
 class Echo extends DurableObject {
@@ -10,6 +10,12 @@ class Echo extends DurableObject {
   }
   webSocketMessage(socket, text) {
     socket.send(text)
+  }
+  insert(text) {
+    const { sql } = this.ctx.storage
+    sql.exec('CREATE TABLE IF NOT EXISTS lines (seq INTEGER PRIMARY KEY, text TEXT NOT NULL)')
+    for (const line of text.split('\n')) if (line !== '') sql.exec('INSERT INTO lines (text) VALUES (?)', line)
+    return sql.exec('SELECT MAX(seq) AS size FROM lines').one().size
   }
   search() {
     return this.env.CONSTANT
@@ -33,6 +39,11 @@ export default {
   async fetch(request, env) {
     if (request.headers.get('upgrade') === 'websocket')
       return env.GATEWAYS.get(env.GATEWAYS.idFromName('echo')).fetch(request)
+    const { pathname } = new URL(request.url)
+    if (pathname.startsWith('/runs')) {
+      const run = env.RUNS.get(env.RUNS.idFromName(pathname))
+      return Response.json({ size: await run.insert(await request.text()) })
+    }
     if (request.method === 'POST') {
       const shard = env.DIRECTORY_SHARDS.get(env.DIRECTORY_SHARDS.idFromName('echo'))
       return new Response(await shard.search(await request.text()), { headers: { 'content-type': 'application/json' } })

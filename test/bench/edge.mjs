@@ -26,9 +26,9 @@ const OWN = 'agents.example.org'
 const BOB = 'bob.example.com'
 const SECONDS_OF_READING = 3
 
-const { jcs, operator, pairOf, signed, startDns, startDoh, withWorker } = await importBundled(
+const { bearer, jcs, operator, pairOf, signed, startDns, startDoh, withWorker } = await importBundled(
   'bench-edge',
-  `export { operator } from './test/edge/tokens.ts'
+  `export { bearer, operator } from './test/edge/tokens.ts'
    export { jcs, pairOf, signed } from './test/agp/oracle.ts'
    export { startDns, startDoh } from './test/support/dns-lab.ts'
    export { withWorker } from './test/support/runtime.ts'`,
@@ -53,6 +53,17 @@ export async function* cases() {
     aim: 1.43,
     measure: reading,
   }
+  for (const [lines, atMost, aim] of [
+    [1, 2, 1.25],
+    [100, 3.33, 1.67],
+  ])
+    yield {
+      name: `appends of ${lines} to runs, times the time of a Worker that only inserts them`,
+      unit: 'x',
+      atMost,
+      aim,
+      measure: () => appending(lines),
+    }
 }
 
 async function conversations() {
@@ -252,6 +263,67 @@ async function reading() {
   })
 }
 
+/** How many times as long as bare inserts an append takes. */
+async function appending(lines) {
+  return withWorker('edge/worker.ts', {}, (runtime) =>
+    withWorker('test/bench/echo-worker.mjs', {}, async (bare) => {
+      const [ours, theirs] = await Promise.all([recordersAt(runtime), recordersAt(bare)])
+      const counts = [0, 0]
+      for (let round = 0; round < 8; round++) {
+        // A round before the first one warms up.
+        const both = [await appendsOf(ours, lines), await appendsOf(theirs, lines)]
+        if (round > 0) for (const i of [0, 1]) counts[i] += both[i]
+      }
+      if (process.env['BENCH_VERBOSE'])
+        console.error(`${lines}: ${counts.map((count) => (count * lines) / 3.5)} lines/s`)
+      return counts[1] / counts[0]
+    }),
+  )
+}
+
+/** Sixteen runs that were opened. */
+function recordersAt(runtime) {
+  const headers = {
+    ...bearer(runtime.origin, { scope: 'write', holder: 'bench' }),
+    'content-type': 'application/x-ndjson',
+  }
+  const started = { agent: { agent_id: 'bench', aip: { cert_fingerprint: 'none' } } }
+  return Promise.all(
+    Array.from({ length: 16 }, async () => {
+      const id = randomUUID()
+      const body = `${jcs({ run: { ...started, run_id: id }, run_id: id, seq: 0, type: 'run_started' })}\n`
+      const { status, text } = await ask(runtime, '/runs', { method: 'POST', headers, body })
+      if (status >= 300) throw new Error(`${status} ${text}`)
+      return { runtime, headers, id, size: 1 }
+    }),
+  )
+}
+
+/** Requests that all recorders together make in half a second. */
+async function appendsOf(recorders, lines) {
+  const end = performance.now() + 500
+  let count = 0
+  const record = async (recorder) => {
+    for (; performance.now() < end; count++) {
+      const { runtime, headers, id, size } = recorder
+      const body = Array.from({ length: lines }, (_, i) => stepLine(id, size + i)).join('')
+      const sent = { method: 'POST', headers: { ...headers, 'blazon-size': String(size) }, body }
+      const { status, text } = await ask(runtime, `/runs/${id}/records`, sent)
+      recorder.size = size + lines
+      if (status !== 200 || !text.startsWith('{"size":')) throw new Error(`${status} ${text}`)
+    }
+  }
+  await Promise.all(recorders.map(record))
+  return count
+}
+
+/** A canonical line of 500 bytes. */
+function stepLine(id, seq) {
+  const action = `{"input":{"query":"${'x'.repeat(280)}"},"name":"search","type":"tool_call"}`
+  const step = `{"action":${action},"index":${seq - 1},"observation":{"type":"none"},"timestamp":"2026-01-01T00:00:00Z"}`
+  return `{"run_id":"${id}","seq":${seq},"step":${step},"type":"step"}\n`
+}
+
 /** Answers in a second, 16 asked for at once. */
 async function rateOf(runtime, hostOf, length) {
   let count = 0
@@ -282,14 +354,18 @@ const connections = new Agent({ keepAlive: true })
 
 function ask({ origin }, path, { method = 'GET', host, headers, body }) {
   return new Promise((done, fail) => {
-    const asked = request(origin + path, { agent: connections, method, headers: { host, ...headers } }, (answer) => {
-      let text = ''
-      answer.setEncoding('utf8')
-      answer.on('data', (chunk) => {
-        text += chunk
-      })
-      answer.on('end', () => done({ status: answer.statusCode, text }))
-    })
+    const asked = request(
+      origin + path,
+      { agent: connections, method, headers: { ...(host && { host }), ...headers } },
+      (answer) => {
+        let text = ''
+        answer.setEncoding('utf8')
+        answer.on('data', (chunk) => {
+          text += chunk
+        })
+        answer.on('end', () => done({ status: answer.statusCode, text }))
+      },
+    )
     asked.on('error', fail).end(body)
   })
 }
