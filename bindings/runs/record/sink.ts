@@ -1,5 +1,6 @@
 // Where the lines of runs go.
 import { parse } from '../../document/parse.ts'
+import type { GuardedFetch } from '../../net/fetch.ts'
 import { isBearerToken } from '../../text/bearer.ts'
 import { joinBytes } from '../../text/bytes.ts'
 import { isObject, member } from '../../text/members.ts'
@@ -63,7 +64,7 @@ export interface UrlSinkOptions {
   /** A token with the scope `write`. */
   readonly token?: string
   /** Default: the platform's. */
-  readonly fetch?: typeof fetch
+  readonly fetch?: GuardedFetch
   /** Milliseconds for each request; default: 10,000. */
   readonly timeout?: number
 }
@@ -77,7 +78,7 @@ export interface UrlSinkOptions {
  * @throws {TypeError} for a URL that is neither https nor on this machine, and for an invalid token.
  */
 export function urlSink(url: string, options: UrlSinkOptions = {}): RunSink {
-  const { token, fetch: send = fetch, timeout = 10_000 } = options
+  const { token, fetch: send = globalThis.fetch as GuardedFetch, timeout = 10_000 } = options
   const base = serverAt(url)
   if (token !== undefined && !isBearerToken(token)) throw new TypeError('token: expected visible ASCII characters')
   const headers = {
@@ -85,7 +86,7 @@ export function urlSink(url: string, options: UrlSinkOptions = {}): RunSink {
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
   }
   const post = async (path: string, lines: readonly Uint8Array[], size?: number) => {
-    const response = await send(new URL(path, base), {
+    const response = await send(new URL(path, base).href, {
       method: 'POST',
       headers: { ...headers, ...(size !== undefined && { 'blazon-size': String(size) }) },
       body: joinBytes(lines),
