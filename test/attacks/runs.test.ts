@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 
 describe('the run of another tenant', () => {
-  test('answers like one that does not exist, at each route, and its id is free for others', async () => {
+  test('[runs/7.1-2] [runs/7.2-2] answers like one that does not exist, at each route, and its id is free for others', async () => {
     const [id, missing] = [randomUUID(), randomUUID()]
     await acme.send(id)
     for (const path of ['', '/checkpoint', '/proof/0', '/consistency?from=0']) {

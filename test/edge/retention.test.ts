@@ -40,7 +40,7 @@ test('a message costs no more while many others wait', async () => {
   })
 })
 
-test('the lines of a run go after RUN_DAYS; its hashes stay', async () => {
+test('[runs/7.2-3] the lines of a run go after RUN_DAYS; its hashes stay', async () => {
   await withWorker('test/edge/retention-worker.ts', { settings: { RUN_DAYS: '30' } }, async (runtime) => {
     const client = clientOf(() => runtime, 'acme')
     const [id, lines] = ['finished', linesOf('finished')]

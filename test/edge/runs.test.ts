@@ -171,7 +171,7 @@ describe('the trees', () => {
     expect((await get(`/runs/${id}/consistency?from=x`)).status).toBe(400)
   })
 
-  test('of a tenant have each start and each end, so a run that disappears is seen', async () => {
+  test('[runs/7.1-3] of a tenant have each start and each end, so a run that disappears is seen', async () => {
     const other = clientOf(() => runtime, 'watched')
     const [a, b] = [randomUUID(), randomUUID()]
     await other.send(a)
