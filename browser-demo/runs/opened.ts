@@ -16,6 +16,7 @@ import {
   timelineOf,
 } from '../../bindings/runs/timeline.ts'
 import type { JsonObject } from '../../bindings/text/members.ts'
+import { plural } from '../dom.ts'
 import * as engine from '../engine.ts'
 import type { Examination } from '../examine.ts'
 import { turn } from '../turn.ts'
@@ -31,6 +32,8 @@ export interface OpenedRun {
   readonly summary: TimelineSummary
   /** The record, with its findings; undefined for a stream that is larger than records may be. */
   readonly examination: Examination | undefined
+  /** For a run that was converted: from what. */
+  readonly origin?: string
   /** The step of a row. */
   stepOf(row: TimelineStep): Promise<unknown>
   /** Values that the stream commits to, by pointer; `verify` tells whether they are the right ones. */
@@ -46,16 +49,34 @@ export interface RunFiles {
   readonly salts?: Blob | undefined
 }
 
-/** Undefined for a text that is no run record. */
-export async function openRecord(bytes: Uint8Array): Promise<OpenedRun | Examination> {
+/** Reads a record, a trace or a session. Gives the examination of any other text. */
+export async function openRecord(bytes: Uint8Array, file: string): Promise<OpenedRun | Examination> {
   const examination = engine.examine(bytes)
   await turn()
   const { document, kind } = examination
-  if (document === undefined || kind !== 'run') return examination
+  if (document === undefined || kind !== 'run') return (await openForeign(bytes, file)) ?? examination
   const record = document.value as JsonObject
   const { steps: rows, summary } = timelineOf(record)
   const values = (record['steps'] as readonly unknown[] | undefined)?.filter((step) => typeof step === 'object')
   return { rows, summary, examination, openings: [], stepOf: async (row) => values?.[rows.indexOf(row)] }
+}
+
+/** The first run of a trace or a session; undefined for another text. */
+async function openForeign(bytes: Uint8Array, file: string): Promise<OpenedRun | undefined> {
+  const { readRuns } = await import('../../bindings/convert/run/convert-runs.ts')
+  const { runs, from } = readRuns(bytes, { file })
+  const [first] = runs
+  if (first === undefined || from === 'run') return undefined
+  const run = await openRecord(canonicalizeValue(first), '')
+  return 'rows' in run
+    ? { ...run, origin: `converted from ${from}, the first of ${plural(runs.length, 'run')}` }
+    : undefined
+}
+
+/** True for a file that begins as a stream does. */
+export async function isStream(file: Blob): Promise<boolean> {
+  const [line = ''] = (await file.slice(0, CHUNK).text()).split('\n', 1)
+  return line.includes('"type":"run_started"')
 }
 
 /** Reads a stream; `tell` takes the number of lines so far. */

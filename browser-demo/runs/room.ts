@@ -13,7 +13,7 @@ import type { Examination } from '../examine.ts'
 import type { DroppedContent, Room } from '../rooms.ts'
 import { conclusions, stepItem, verdictLine } from '../steps.ts'
 import example from './example.json' with { type: 'json' }
-import { bytesOf, type OpenedRun, openRecord, openStream, type RunFiles } from './opened.ts'
+import { bytesOf, isStream, type OpenedRun, openRecord, openStream, type RunFiles } from './opened.ts'
 import { StepsList } from './steps-list.ts'
 
 const SHOWN_FINDINGS = 20
@@ -68,7 +68,7 @@ class RunsRoom implements Room {
     element<HTMLTextAreaElement>('run-keys').value = await exportKey(publicKey, 'pem')
     const blob = (bytes: Uint8Array<ArrayBuffer> | undefined) => new Blob(bytes === undefined ? [] : [bytes])
     const files = { main: blob(stream), checkpoints: blob(checkpoints), salts: blob(openings) }
-    await this.#openAs('an example, sealed in this page', files, true)
+    await this.#openAs('an example, sealed in this page', files)
   }
 
   #open(files: readonly File[]): void {
@@ -80,20 +80,23 @@ class RunsRoom implements Room {
       return
     }
     element<HTMLTextAreaElement>('run-keys').value = ''
-    this.#openAs(main.name, { main, checkpoints, salts }, /\.(?:ndjson|jsonl)$/i.test(main.name))
+    this.#openAs(main.name, { main, checkpoints, salts })
   }
 
-  async #openAs(name: string, files: RunFiles, isStream: boolean): Promise<void> {
+  async #openAs(name: string, files: RunFiles): Promise<void> {
     const mine = ++this.#work
     const tell = (lines: number) => {
       if (mine === this.#work) element('run-name').textContent = `${cut(name, 80)}: ${plural(lines, 'line')} so far`
     }
     try {
-      const run = isStream ? await openStream(files, tell) : await openRecord(await bytesOf(files.main))
+      const run = (await isStream(files.main))
+        ? await openStream(files, tell)
+        : await openRecord(await bytesOf(files.main), name)
       if (mine !== this.#work) return
-      element('run-name').textContent = cut(name, 80)
+      const origin = 'rows' in run && run.origin !== undefined ? `: ${run.origin}` : ''
+      element('run-name').textContent = `${cut(name, 80)}${origin}`
       if ('rows' in run) this.#show(run)
-      else this.#refuse('This is no run record.', run)
+      else this.#refuse('This is no run record, trace or session.', run)
     } catch {
       if (mine === this.#work)
         this.#refuse(`${cut(name, 80)} cannot be read: it is a folder, is too large, or was deleted.`)

@@ -133,11 +133,25 @@ describe.runIf(browser.available)('runs in the page', () => {
     await close()
   })
 
+  test('the session of a runner becomes a run', async () => {
+    const { page, errors, close } = await enter('index')
+    await example(page)
+    const session = readFileSync('fixtures/runs/codex-session.jsonl')
+    await open(page, { name: 'rollout.jsonl', buffer: session })
+    await page
+      .locator('#run-name')
+      .getByText('rollout.jsonl: converted from codex-session, the first of 1 run')
+      .waitFor()
+    expect(await rows(page).filter({ hasText: 'tool_call' }).count()).toBeGreaterThan(0)
+    expect(errors).toEqual([])
+    await close()
+  })
+
   test('another document opens in the editor, and a broken record shows its findings', async () => {
     const { page, close } = await enter('index')
     await example(page)
     await open(page, record({ adl_spec: '0.1.0' }))
-    await page.locator('#run-problems').getByText('This is no run record.').waitFor()
+    await page.locator('#run-problems').getByText('This is no run record, trace or session.').waitFor()
     expect(await page.isVisible('#run')).toBe(false)
     await open(page, record(changed(REVIEW, { set: { '/status': 'done' } })))
     await page.locator('#run-problems').getByText('RUN-').first().waitFor()
