@@ -88,6 +88,7 @@ export const COMMANDS: Table = {
       seal: ['make a signed stream of a run record', () => import('./commands/runs/seal.ts')],
       show: ['show the steps of a run as a tree', () => import('./commands/runs/show.ts')],
       tail: ['show the steps of a run while it is recorded', () => import('./commands/runs/tail.ts')],
+      tap: ['record the calls between an MCP client and its server', () => import('./commands/runs/tap.ts')],
     },
   ],
   search: ['find the best agents for a task', () => import('./commands/search.ts')],

@@ -16,6 +16,7 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 /** Most severe first: when several codes apply, the first of these is reported. */
 const BY_WEIGHT: readonly ExitCode[] = [EXIT.internal, EXIT.usage, EXIT.unreadable, EXIT.unverified, EXIT.findings]
 
+/** Other codes are those of a command that this one ran. */
 export function worst(codes: readonly ExitCode[]): ExitCode {
-  return BY_WEIGHT.find((code) => codes.includes(code)) ?? EXIT.clean
+  return BY_WEIGHT.find((code) => codes.includes(code)) ?? (Math.max(EXIT.clean, ...codes) as ExitCode)
 }

@@ -161,6 +161,7 @@ const CASES: readonly [exit: number, line: string, setting?: Setting][] = [
   [0, 'runs show run.json -q'],
   [1, 'runs tail run.ndjson -q'],
   [0, 'runs hook --install codex -q'],
+  [3, 'runs tap -q -- /nonexistent/server'],
   [0, 'aip init -q'],
   [3, 'aip issue --agent a --tenant a --capability agent:a -q'],
   [4, 'verify run.json -q'],

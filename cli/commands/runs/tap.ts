@@ -1,0 +1,54 @@
+import { homedir } from 'node:os'
+import { resolve } from 'node:path'
+import { fileSink } from '../../../bindings/node/file-sink.ts'
+import { createRecorder } from '../../../bindings/runs/record/recorder.ts'
+import { defineCommand } from '../../command.ts'
+import { EXIT, type ExitCode } from '../../exit.ts'
+import { PRIVATE_KEY, readKey } from '../../keys.ts'
+import { answer } from '../../outcome.ts'
+import { McpTap } from '../../runs/tap/messages.ts'
+import { passLines, started } from '../../runs/tap/process.ts'
+import { UsageError } from '../../usage.ts'
+
+/** `blazon runs tap`: records what an MCP client and its server say to each other, and changes none of it. */
+export const command = defineCommand({
+  usage: '[--to FOLDER] -- COMMAND [ARGUMENT]...',
+  details: [
+    'Starts an MCP server, and passes every byte between it and the client on stdin',
+    'and stdout. Each call is recorded before the server gets it. Put it before the',
+    "command in the client's settings. Exits as the server does.",
+  ],
+  options: {
+    to: { value: 'FOLDER', about: 'the folder of the runs (default ~/.blazon/runs)' },
+    signer: { ...PRIVATE_KEY, about: 'sign checkpoints with this key: a file, or env:NAME' },
+    tenant: { value: 'NAME', about: 'the tenant of the runs (default local)' },
+  },
+  examples: ['blazon runs tap --to runs -- npx @modelcontextprotocol/server-everything'],
+  async run(context) {
+    const { options, host, rest = [] } = context
+    const [program, ...args] = rest
+    if (program === undefined)
+      throw new UsageError(
+        'missing-argument',
+        'runs tap: expected -- and a COMMAND',
+        'as in blazon runs tap -- node server.js',
+      )
+    const { to = `${homedir()}/.blazon/runs`, tenant = 'local', signer } = options
+    const key = signer === undefined ? {} : { signer: await readKey(signer, context) }
+    const sink = fileSink(resolve(host.cwd, to))
+    const tap = new McpTap((head) => createRecorder({ tenant_id: tenant, ...head }, { sink, patience: 2000, ...key }))
+    const server = await started(program, args)
+    if (server instanceof Error) {
+      const reason = `${program} cannot be started: ${server.message}`
+      return { results: [answer({})], exit: EXIT.unreadable, reason, notes: [reason] }
+    }
+    // A request goes on after its intent is recorded; an answer at once.
+    const requests = passLines(host.stdin, server.stdin, (line) => tap.take('client', line), 'before')
+    const answers = passLines(server.stdout, host.stdout, (line) => tap.take('server', line), 'after')
+    const code = await server.code
+    host.stdin.destroy?.()
+    await Promise.allSettled([answers, Promise.race([requests, answers])])
+    await tap.end(code === 0 ? undefined : `the server exited with ${code}`)
+    return { results: [], exit: code as ExitCode, ...(code !== 0 && { reason: `${program} exited with ${code}` }) }
+  },
+})

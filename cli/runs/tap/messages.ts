@@ -1,0 +1,125 @@
+// Messages between an MCP client and its server, as steps of a run: 2025-11-25 with a handshake, 2026-07-28 without.
+import { parse } from '../../../bindings/document/parse.ts'
+import { type ObservationDraft, type RunHead, randomHex } from '../../../bindings/runs/record/options.ts'
+import type { Recorder } from '../../../bindings/runs/record/recorder.ts'
+import { isObject, isText, type JsonObject } from '../../../bindings/text/members.ts'
+
+export type Side = 'client' | 'server'
+
+/** Requests without an answer; a client that never gets one must not fill the memory. */
+const MOST_OPEN = 10_000
+const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo'
+const TRACE_PARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}$/
+
+const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {})
+
+export class McpTap {
+  readonly #start: (head: Pick<RunHead, 'agent' | 'trace'>) => Promise<Recorder>
+  #recorder: Promise<Recorder> | undefined
+  /** The steps of requests that are not answered, by who asked and the id. */
+  readonly #open = new Map<string, { readonly index: number | undefined; readonly key: string }>()
+  /** Calls that wait for input of the user: the retry belongs to them. */
+  readonly #paused = new Map<unknown, number | undefined>()
+
+  /** The run begins with the first message, which says who the client is. */
+  constructor(start: (head: Pick<RunHead, 'agent' | 'trace'>) => Promise<Recorder>) {
+    this.#start = start
+  }
+
+  /** Records a line. For a request, resolves once its intent is safe. */
+  async take(from: Side, line: Uint8Array): Promise<void> {
+    const value = parse(line, { maxDepth: 128 }).document?.value
+    for (const message of Array.isArray(value) ? value : [value]) {
+      this.#recorder ??= this.#start(headOf(objectOf(message)))
+      const recorder = await this.#recorder
+      if (isObject(message)) await this.#message(recorder, from, message)
+      else await recorder.step({ action: { type: 'other', name: 'unreadable', input: { from, text: textOf(line) } } })
+    }
+  }
+
+  /** Ends the run, if one began. */
+  async end(failure: string | undefined): Promise<void> {
+    const recorder = await this.#recorder
+    await (failure === undefined ? recorder?.complete() : recorder?.fail({ message: failure }))
+  }
+
+  async #message(recorder: Recorder, from: Side, message: JsonObject): Promise<void> {
+    const { id, method, params } = message
+    if (!isText(method)) await this.#answer(recorder, from, message)
+    else if (id !== undefined) await this.#request(recorder, from, method, message)
+    else if (method === 'notifications/cancelled') {
+      const { requestId, reason } = objectOf(params)
+      const error = { message: isText(reason) ? reason : 'cancelled', cancelled: true }
+      await this.#end(recorder, from, requestId, { type: 'error', error }, message)
+    } else await recorder.step({ action: { type: 'other', name: method, input: params }, metadata: subtypeOf(from) })
+  }
+
+  async #request(recorder: Recorder, from: Side, method: string, { id, params }: JsonObject): Promise<void> {
+    const { name, arguments: input, _meta, inputResponses, requestState } = objectOf(params)
+    const isCall = method === 'tools/call' && isText(name)
+    const key = JSON.stringify([method, name, input])
+    const parent = inputResponses === undefined ? undefined : this.#paused.get(requestState ?? key)
+    const traceparent = objectOf(_meta)['traceparent']
+    const metadata = {
+      'adp.call_id': JSON.stringify(id),
+      'mcp.method': method,
+      ...(traceparent !== undefined && { traceparent }),
+      ...(inputResponses !== undefined && { 'mcp.input_responses': inputResponses }),
+      ...(!isCall && subtypeOf(from)),
+    }
+    const action = isCall
+      ? ({ type: 'tool_call', name, input: input ?? {} } as const)
+      : ({ type: 'other', name: method, input: params } as const)
+    const index = await recorder.begin(action, { metadata, parent })
+    if (this.#open.size < MOST_OPEN) this.#open.set(`${from} ${JSON.stringify(id)}`, { index, key })
+  }
+
+  async #answer(recorder: Recorder, from: Side, message: JsonObject): Promise<void> {
+    const { id, result, error } = message
+    const asked = from === 'client' ? 'server' : 'client'
+    const { isError, resultType, requestState, content } = objectOf(result)
+    if (resultType === 'input_required') {
+      const { index, key } = this.#open.get(`${asked} ${JSON.stringify(id)}`) ?? {}
+      if (this.#paused.size < MOST_OPEN) this.#paused.set(requestState ?? key, index)
+    }
+    const text = isError === true && Array.isArray(content) ? objectOf(content[0])['text'] : undefined
+    const observation: ObservationDraft =
+      error !== undefined
+        ? { type: 'error', error }
+        : isError === true
+          ? { type: 'error', output: result, error: { message: text ?? 'the tool failed' } }
+          : { type: 'tool_result', output: result }
+    await this.#end(recorder, asked, id, observation, message)
+  }
+
+  async #end(recorder: Recorder, asked: Side, id: unknown, observation: ObservationDraft, message: JsonObject) {
+    const key = `${asked} ${JSON.stringify(id)}`
+    const open = this.#open.get(key)
+    this.#open.delete(key)
+    if (open !== undefined) await recorder.end(open.index, observation)
+    else
+      await recorder.step({
+        action: { type: 'other', name: 'unexpected', input: message },
+        metadata: { action_subtype: 'mcp' },
+      })
+  }
+}
+
+const subtypeOf = (from: Side) => ({ action_subtype: `mcp.${from}` })
+
+const textOf = (line: Uint8Array) => new TextDecoder().decode(line.subarray(0, 1000))
+
+/** Who the client is, and the trace that it continues. */
+function headOf({ params }: JsonObject): Pick<RunHead, 'agent' | 'trace'> {
+  const { clientInfo, _meta } = objectOf(params)
+  const { name, version } = objectOf(clientInfo ?? objectOf(_meta)[CLIENT_INFO])
+  const [, trace_id, parent_span_id] = TRACE_PARENT.exec(String(objectOf(_meta)['traceparent'])) ?? []
+  const agent = {
+    agent_id: isText(name) && name !== '' ? name : 'mcp-client',
+    ...(isText(version) && { agent_version: version }),
+  }
+  return {
+    agent: { ...agent, framework: 'mcp' },
+    ...(trace_id !== undefined && { trace: { trace_id, span_id: randomHex(8), parent_span_id } }),
+  }
+}

@@ -1,0 +1,66 @@
+// A child process whose input and output pass through this one, byte for byte.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { constants } from 'node:os'
+import type { Readable, Writable } from 'node:stream'
+import type { Output } from '../../host.ts'
+
+/** A longer line passes, and its parts are recorded as unreadable. */
+const LONGEST_LINE = 32 << 20
+const LINE_FEED = 0x0a
+
+/** A process that runs, or the error why it cannot be started. */
+export async function started(program: string, args: readonly string[]) {
+  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+  // `once` rejects when the event `error` comes first.
+  const failure = await once(child, 'spawn').then(
+    () => undefined,
+    (error: Error) => error,
+  )
+  if (failure !== undefined) return failure
+  const forward = (signal: NodeJS.Signals) => child.kill(signal)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, forward)
+  // The server may end before it read everything.
+  child.stdin.on('error', () => undefined)
+  const code = once(child, 'exit').then(([exit, signal]) => {
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(name, forward)
+    return (exit as number | null) ?? 128 + constants.signals[signal as NodeJS.Signals]
+  })
+  return { stdin: child.stdin as Writable, stdout: child.stdout as Readable, code }
+}
+
+/** Passes bytes on, and gives each whole line to `take`: before it is passed on, or after. */
+export async function passLines(
+  from: AsyncIterable<Uint8Array>,
+  to: Writable | Output,
+  take: (line: Uint8Array) => Promise<void>,
+  when: 'before' | 'after',
+): Promise<void> {
+  const pass = async (bytes: Uint8Array) => {
+    if (to.write(bytes) === false && 'once' in to) await Promise.race([once(to, 'drain'), once(to, 'close')])
+  }
+  const line = async (bytes: Uint8Array) => {
+    if (when === 'after') await pass(bytes)
+    if (bytes.length > 1) await take(bytes.at(-1) === LINE_FEED ? bytes.subarray(0, -1) : bytes)
+    if (when === 'before') await pass(bytes)
+  }
+  let parts: Uint8Array[] = []
+  let size = 0
+  const whole = async (end: Uint8Array) => {
+    const bytes = Buffer.concat([...parts, end])
+    ;[parts, size] = [[], 0]
+    if (bytes.length > 0) await line(bytes)
+  }
+  for await (const chunk of from) {
+    let rest = chunk
+    for (let at = rest.indexOf(LINE_FEED); at >= 0; at = rest.indexOf(LINE_FEED)) {
+      await whole(rest.subarray(0, at + 1))
+      rest = rest.subarray(at + 1)
+    }
+    parts.push(Uint8Array.from(rest))
+    size += rest.length
+    if (size > LONGEST_LINE) await whole(new Uint8Array())
+  }
+  await whole(new Uint8Array())
+  if ('end' in to && when === 'before') to.end()
+}
