@@ -80,9 +80,16 @@ function lineStarts(bytes: Uint8Array): Uint32Array {
   let starts = new Uint32Array(64)
   let count = 1
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) starts[0] = 3
-  for (let i = 0; i < bytes.length; i++) {
-    const byte = bytes[i]!
-    if (byte > CR || (byte !== LF && (byte !== CR || bytes[i + 1] === LF))) continue
+  // The platform's search is many times as fast as a loop over the bytes of a long line.
+  const next = (byte: number, from: number) => {
+    const at = bytes.indexOf(byte, from)
+    return at < 0 ? Number.POSITIVE_INFINITY : at
+  }
+  let [lf, cr] = [next(LF, 0), next(CR, 0)]
+  for (let i = Math.min(lf, cr); i < bytes.length; i = Math.min(lf, cr)) {
+    if (i === lf) lf = next(LF, i + 1)
+    else cr = next(CR, i + 1)
+    if (i + 1 === lf && bytes[i] === CR) continue
     if (count === starts.length) {
       const larger = new Uint32Array(count * 2)
       larger.set(starts)
