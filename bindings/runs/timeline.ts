@@ -27,7 +27,8 @@ export interface TimelineStep {
 /** What a run says about itself, and sums over its steps. */
 export interface TimelineSummary {
   readonly agent: string
-  readonly runner: string | undefined
+  /** What the recorder could not see, as it says. */
+  readonly notSeen: readonly string[]
   readonly task: string | undefined
   /** Undefined for a run that has not ended. */
   readonly status: string | undefined
@@ -43,6 +44,8 @@ export interface TimelineSummary {
 }
 
 const DECISIONS = ['allow', 'deny', 'escalate'] as const
+/** The member of a run's metadata with what its recorder could not see. */
+export const NOT_SEEN = 'adp.not_seen'
 /** Longer texts are cut where a run is described in one line. */
 const LONGEST_PART = 200
 /** A record may claim any parents; deeper steps are drawn at this depth. */
@@ -101,7 +104,7 @@ export class Timeline {
     return {
       ...this.#sums,
       agent: [member(agent, 'agent_id'), member(agent, 'agent_version')].filter(isText).join(' '),
-      runner: textIn(agent, 'framework'),
+      notSeen: textsIn(metadata, NOT_SEEN),
       task: [textIn(context, 'task_description'), textIn(context, 'workflow_key')].find((text) => !isHidden(text)),
       status: textIn(this.#end, 'status'),
       startedAt: textIn(head, 'started_at'),
@@ -196,6 +199,11 @@ function objectIn(of: JsonObject, name: string): JsonObject | undefined {
 function textIn(of: JsonObject | undefined, name: string): string | undefined {
   const value = member(of, name)
   return isText(value) && value !== '' ? value : undefined
+}
+
+function textsIn(of: JsonObject | undefined, name: string): readonly string[] {
+  const value = member(of, name)
+  return Array.isArray(value) ? value.filter(isText) : []
 }
 
 function numberIn(of: JsonObject | undefined, name: string): number | undefined {

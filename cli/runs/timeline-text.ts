@@ -3,12 +3,6 @@ import { durationText, runInWords, type TimelineStep, type TimelineSummary } fro
 import { visible } from '../../bindings/text/hidden.ts'
 import { counted, phrase, shorten } from '../report/words.ts'
 
-/** What the hooks of a runner do not see, by `agent.framework`. */
-const UNSEEN: Readonly<Record<string, string>> = {
-  codex: 'the hooks of Codex do not see whether a tool failed, and calls inside its Code Mode may reach no hook',
-  'claude-code': 'the hooks of Claude Code do not see what the model thought, nor calls while hooks are switched off',
-}
-
 /** One line: index, start, time, and the step, indented by its depth. */
 export function stepLine({ index, depth, type, name, after, took, ...facts }: TimelineStep): string {
   const times = [after === undefined ? '' : `+${durationText(after)}`, took === undefined ? '' : durationText(took)]
@@ -17,6 +11,8 @@ export function stepLine({ index, depth, type, name, after, took, ...facts }: Ti
 }
 
 const WIDTHS = [5, 12, 10]
+/** A record may claim any number. */
+const MOST_NOTES = 20
 
 function factsOf({
   state,
@@ -36,10 +32,8 @@ function factsOf({
 /** The run in one line. */
 export const summaryLine = (summary: TimelineSummary) => oneLine(runInWords(summary))
 
-/** What the record of a runner cannot contain. */
-export function unseenBy({ runner }: TimelineSummary): readonly string[] {
-  const unseen = runner !== undefined && Object.hasOwn(UNSEEN, runner) ? UNSEEN[runner] : undefined
-  return unseen === undefined ? [] : [`note: ${unseen}`]
-}
+/** What the recorder could not see. */
+export const notSeenLines = ({ notSeen }: TimelineSummary) =>
+  notSeen.slice(0, MOST_NOTES).map((text) => `not seen: ${oneLine(shorten(text))}`)
 
 const oneLine = (text: string) => visible(text.replace(/\s+/g, ' '))

@@ -112,10 +112,11 @@ test('runs show keeps a line a step, whatever its text', async () => {
   expect(['\x1b', '\u202e'].filter((hidden) => (stdout + stderr).includes(hidden))).toEqual([])
 })
 
-test('runs show says what the hooks of a runner do not see', async () => {
-  const record = changed(REVIEW, { set: { '/agent/framework': 'codex' } })
+test('runs show says what the recorder could not see', async () => {
+  const seen = ['calls inside Code Mode', 'exit\ncodes', 7]
+  const record = changed(REVIEW, { set: { '/metadata/adp.not_seen': seen } })
   const { stderr } = await blazon(['runs', 'show', '-'], { stdin: JSON.stringify(record) })
-  expect(stderr).toContain('Code Mode')
+  expect(stderr.match(/^not seen: .*$/gm)).toEqual(['not seen: calls inside Code Mode', 'not seen: exit codes'])
 })
 
 test('runs tail shows what is appended, and ends with the run', async () => {

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../bindings/text/members.ts'
 import { type Context, defineCommand } from '../../command.ts'
 import { documentLines } from '../../document-lines.ts'
 import { isStreamName } from '../../runs/stream-files.ts'
-import { stepLine, summaryLine, unseenBy } from '../../runs/timeline-text.ts'
+import { notSeenLines, stepLine, summaryLine } from '../../runs/timeline-text.ts'
 
 /** Lines between two updates of the progress line. */
 const OFTEN = 1000
@@ -29,7 +29,7 @@ export const command = defineCommand({
     for (const step of steps) context.print(stepLine(step))
     return {
       results: [{ file, kind: 'run', valid: true, diagnostics, run: summary }],
-      notes: [summaryLine(summary), ...unseenBy(summary)],
+      notes: [summaryLine(summary), ...notSeenLines(summary)],
     }
   },
 })
@@ -51,6 +51,6 @@ async function showStream(name: string, { reader, print }: Context) {
   const valid = !diagnostics.some(({ severity }) => severity === 'error')
   return {
     results: [{ file, kind: 'stream', valid, diagnostics, run: summary }],
-    notes: [summaryLine(summary), ...unseenBy(summary)],
+    notes: [summaryLine(summary), ...notSeenLines(summary)],
   }
 }
