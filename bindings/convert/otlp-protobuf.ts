@@ -8,7 +8,6 @@ const MOST_DEPTH = 128
 /** Empty messages take two bytes, and much more as objects. */
 const MOST_FIELDS = 250_000
 
-/** Wire types that are in use. */
 const [VARINT, FIXED64, BYTES, FIXED32] = [0, 1, 2, 5] as const
 
 /** The wire type of each scalar, and its value in OTLP/JSON. */
@@ -44,29 +43,31 @@ const MESSAGES = {
   kvlistValue: 'values:keyValue*',
 }
 
-type Scalar = keyof typeof SCALARS
-type Message = keyof typeof MESSAGES
 interface Field {
   readonly name: string
-  readonly type: Scalar | Message
+  readonly wireType: number
   readonly isList: boolean
+  read(wire: Wire, depth: number): unknown
 }
 
-const FIELDS = Object.fromEntries(
+const FIELDS: Readonly<Record<string, readonly Field[]>> = Object.fromEntries(
   Object.entries(MESSAGES).map(([message, row]) => [message, row.split(/\s+/).map(fieldIn)]),
-) as unknown as Readonly<Record<Message, readonly Field[]>>
+)
 
 function fieldIn(text: string): Field {
-  const [, name, type, star] = /^(\w+):(\w+)(\*?)$/.exec(text)!
-  return { name: name!, type: type as Field['type'], isList: star === '*' }
+  const [, name, type, star] = /^(\w+):(\w+)(\*?)$/.exec(text) as unknown as [string, string, string, string]
+  const scalar = Object.hasOwn(SCALARS, type) ? SCALARS[type as keyof typeof SCALARS] : undefined
+  const [wireType, read] = scalar ?? [
+    BYTES,
+    (wire: Wire, depth: number) => readMessage(wire, type, wire.length() + wire.at, depth + 1),
+  ]
+  return { name, wireType, isList: star === '*', read }
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const exact = (value: bigint) => (Number.isSafeInteger(Number(value)) ? Number(value) : String(value))
-/** JSON has no other way to write infinity (ProtoJSON). */
 const finite = (value: number) => (Number.isFinite(value) ? value : String(value))
 
-/** The bytes of a message, from the front. */
 class Wire {
   at = 0
   fields = 0
@@ -125,20 +126,19 @@ export function readOtlpProtobuf(bytes: Uint8Array): OtlpResult {
   }
 }
 
-function readMessage(wire: Wire, message: Message, end: number, depth: number): JsonObject {
+function readMessage(wire: Wire, message: string, end: number, depth: number): JsonObject {
   if (depth > MOST_DEPTH) throw new RangeError(`more than ${MOST_DEPTH} messages are nested`)
-  const fields = FIELDS[message]
   let read: Record<string, unknown> = {}
   while (wire.at < end) {
     if (++wire.fields > MOST_FIELDS) throw new RangeError(`there are more than ${MOST_FIELDS} fields`)
     const tag = wire.length()
-    const [field, wireType] = [fields[(tag >>> 3) - 1], tag & 7]
-    if (field === undefined || wireType !== wireTypeOf(field.type)) {
+    const [field, wireType] = [FIELDS[message]![(tag >>> 3) - 1], tag & 7]
+    if (field === undefined || wireType !== field.wireType) {
       wire.skip(wireType)
       continue
     }
-    const { name, type, isList } = field
-    const value = readValue(wire, type, depth)
+    const { name, isList } = field
+    const value = field.read(wire, depth)
     // Only the last value of an attribute counts.
     if (message === 'anyValue') read = {}
     if (!isList) read[name] = value
@@ -147,13 +147,4 @@ function readMessage(wire: Wire, message: Message, end: number, depth: number): 
   }
   if (wire.at > end) throw new RangeError('a field ends behind its message')
   return read
-}
-
-const isScalar = (type: Scalar | Message): type is Scalar => Object.hasOwn(SCALARS, type)
-const wireTypeOf = (type: Scalar | Message): number => (isScalar(type) ? SCALARS[type][0] : BYTES)
-
-function readValue(wire: Wire, type: Scalar | Message, depth: number): unknown {
-  if (isScalar(type)) return SCALARS[type][1](wire)
-  const length = wire.length()
-  return readMessage(wire, type, wire.at + length, depth + 1)
 }

@@ -23,11 +23,13 @@ import { rowsOf } from '../storage/sql.ts'
 
 const RETRY_MS = 60_000
 const DAY_MS = 86_400_000
+/** No alarm can be set for much later. */
+const MOST_DAYS = 36_500
 /** Lines and bytes of one tree. */
 const MOST = { rows: 250_000, bytes: 64 << 20 }
 /** Starts and ends of a tenant's runs, after which no further run can start. */
 const MOST_STARTS = 100_000
-/** Spans of traces that go on; the oldest make room. */
+/** Spans of traces that go on, for a day; the oldest make room. */
 const SPANS = { rows: 100_000, bytes: 64 << 20, drops: true } as const
 
 const decoder = new TextDecoder()
@@ -151,18 +153,22 @@ export class Run extends TreeStore implements Serves<RunObject> {
     }
   }
 
+  /** When the lines are removed. */
+  get #removal(): number | undefined {
+    const days = Math.min(numberOf(this.env, 'RUN_DAYS'), MOST_DAYS)
+    return days === 0 || this.#state!.isRemoved ? undefined : this.#state!.changed + days * DAY_MS
+  }
+
   /** Sets the alarm for what is due next. */
   #plan(): void {
-    const { status, isClosed, isRemoved, changed } = this.#state!
-    const days = numberOf(this.env, 'RUN_DAYS')
-    if (status !== undefined && !isClosed) void this.ctx.storage.setAlarm(Date.now() + RETRY_MS)
-    else if (days > 0 && !isRemoved) void this.ctx.storage.setAlarm(changed + days * DAY_MS)
+    const { status, isClosed } = this.#state!
+    const next = status === undefined || isClosed ? this.#removal : Date.now() + RETRY_MS
+    if (next !== undefined) void this.ctx.storage.setAlarm(next)
   }
 
   override async alarm(): Promise<void> {
     await this.#close()
-    const days = numberOf(this.env, 'RUN_DAYS')
-    if (days > 0 && this.#state!.changed + days * DAY_MS <= Date.now()) {
+    if ((this.#removal ?? Number.POSITIVE_INFINITY) <= Date.now()) {
       this.sql.exec('UPDATE lines SET text = NULL')
       this.kv.put<RunState>('run', { ...this.#state!, isRemoved: true })
     }
@@ -196,6 +202,7 @@ export class Tenant extends TreeStore implements Serves<TenantObject> {
       CREATE INDEX IF NOT EXISTS runs_agent ON runs (agent_id);
       CREATE INDEX IF NOT EXISTS runs_status ON runs (status);
       CREATE INDEX IF NOT EXISTS spans_about ON spans (about);
+      CREATE INDEX IF NOT EXISTS spans_at ON spans (at);
     `)
   }
 
@@ -234,6 +241,7 @@ export class Tenant extends TreeStore implements Serves<TenantObject> {
 
   collect(spans: readonly CollectedSpan[]) {
     const at = Date.now()
+    this.#spans.remove('at < ?', at - DAY_MS)
     for (const { trace, text } of spans) this.#spans.append({ at, about: trace, text })
     const traces = new Set(spans.filter(({ isRoot }) => isRoot).map(({ trace }) => trace))
     const textsOf = (trace: string) => this.#spans.latest(trace, SPANS.rows).map(({ text }) => text)
@@ -241,6 +249,6 @@ export class Tenant extends TreeStore implements Serves<TenantObject> {
   }
 
   forget(trace: string): void {
-    this.#spans.removeAbout(trace)
+    this.#spans.remove('about = ?', trace)
   }
 }

@@ -28,13 +28,18 @@ export async function startRun(env: Env, tenant: string, first: JsonObject, body
   const labels = valueAt(first, '/run/context/labels')
   const run = {
     run_id: id,
-    agent_id: String(valueAt(first, '/run/agent/agent_id')).slice(0, 200),
+    agent_id: textAt(first, '/run/agent/agent_id'),
     labels: JSON.stringify(Array.isArray(labels) ? labels.filter(isText).slice(0, 100) : []),
-    started_at: String(valueAt(first, '/run/started_at')).slice(0, 40),
+    started_at: textAt(first, '/run/started_at'),
     linkage: numberOf(env, 'LEVEL_WANTED') < 2 ? null : await linkageOf(first, env),
   }
   if (!(await tenantStub(env, tenant).open(run))) throw new Problem('full', 'There are too many runs of this tenant.')
   return opened(await runStub(env, tenant, id).append({ tenant, id, isNew: true }, 0, body))
+}
+
+function textAt(line: JsonObject, pointer: string): string {
+  const value = valueAt(line, pointer)
+  return isText(value) ? value.slice(0, 200) : ''
 }
 
 /** Whether the run belongs to the certificate in its first line (ADP-1 section 7.3). */

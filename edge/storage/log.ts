@@ -122,14 +122,11 @@ export class Log {
 
   /** Removes rows that were read; returns their number. */
   removeThrough(seq: number): number {
-    return this.#remove('seq <= ?', seq)
+    return this.remove('seq <= ?', seq)
   }
 
-  removeAbout(about: string): void {
-    this.#remove('about = ?', about)
-  }
-
-  #remove(condition: string, value: SqlStorageValue): number {
+  /** Removes the rows with a condition; returns their number. */
+  remove(condition: string, value: SqlStorageValue): number {
     const removed = `DELETE FROM ${this.#table} WHERE ${condition} RETURNING bytes`
     const rows = rowsOf<{ bytes: number }>(this.#sql, removed, value)
     for (const { bytes } of rows) this.size.change(-1, -bytes)

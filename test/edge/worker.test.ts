@@ -257,7 +257,7 @@ describe('methods, paths and origins', () => {
     expect(response.headers.get('access-control-allow-origin')).toBe('*')
     expect(response.headers.get('access-control-allow-methods')).toBe('POST, OPTIONS')
     expect(response.headers.get('access-control-allow-headers')).toBe(
-      'a2a-extensions, a2a-version, accept, authorization, content-type, if-match, if-none-match',
+      'a2a-extensions, a2a-version, accept, authorization, blazon-size, content-type, if-match, if-none-match, last-event-id',
     )
     expect(response.headers.has('access-control-allow-credentials')).toBe(false)
   })

@@ -145,7 +145,7 @@ function isLine(value: unknown): value is Line {
   return isValid(member(value as JsonObject, name))
 }
 
-export function indexOf(step: unknown): number | undefined {
+function indexOf(step: unknown): number | undefined {
   const index = isObject(step) ? (step as JsonObject)['index'] : undefined
   return Number.isSafeInteger(index) ? (index as number) : undefined
 }
