@@ -339,6 +339,15 @@ describe('attacks', () => {
     expect(runs()[0]!.lines.at(-1).end.metadata['adp.unrecorded']).toBe(3)
   })
 
+  test('a folder that cannot be written leaves the call unrecorded, or denied with --require', async () => {
+    const { folder, event, call, hook } = made()
+    writeFileSync(join(folder, 'sessions'), 'a file, where a folder should be')
+    expect((await hook(event('Stop'))).code).toBe(1)
+    expect((await call('Bash', { command: 'ls' }, '')).code).toBe(1)
+    expect((await call('Bash', { command: 'ls' }, '--require')).code).toBe(2)
+    expect((await call('Bash', { command: 'ls' })).code).toBe(2)
+  })
+
   test('a stream that the agent changed is not continued', async () => {
     const { folder, event, hook, runs } = made()
     await hook(event('UserPromptSubmit', { prompt: 'x' }))

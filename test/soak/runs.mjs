@@ -1,19 +1,21 @@
-// Runs at the Worker, at length: node test/soak/runs.mjs [bodies, 20000] [kills, 50] [seed, from the clock]
+// Recorders and hooks under load: node test/soak/runs.mjs [kills, 50] [streams, 200] [hooks, 50] [seed, from the clock]
+//
+// SIGKILL in the middle of 200 streams, again and again, and 50 hooks of one session at once. Afterwards every acknowledged line
+// has to be there once, in order.
 import { importBundled } from '../support/bundle.mjs'
 
-const [bodies = '20000', kills = '50', seed = String(Date.now() % 1e9)] = process.argv.slice(2)
-const { killWhileRecording, sendMutations, withWorker, randomOf } = await importBundled(
+const [kills = '50', streams = '200', hooks = '50', seed = String(Date.now() % 1e9)] = process.argv.slice(2)
+const { crowdHooks, killRecorders, random } = await importBundled(
   'soak-runs',
-  `export { killWhileRecording, sendMutations } from './test/edge/runs-ordeal.ts'
-   export { withWorker } from './test/support/runtime.ts'
-   export { random as randomOf } from './test/support/random.ts'`,
+  `export { crowdHooks, killRecorders } from './test/runs/record/ordeal.ts'
+   export { random } from './test/support/random.ts'`,
 )
 
 console.log(`seed ${seed}`)
-const random = randomOf(Number(seed))
-const wrong = await withWorker('edge/worker.ts', {}, (runtime) => sendMutations(runtime, Number(bodies), random))
-console.log(`${bodies} changed bodies: ${wrong.length} answered with 5xx`)
-const flaws = await killWhileRecording(Number(kills), () => 20 + random() * 100)
-console.log(`${kills} kills: ${flaws.length} flaws`)
-for (const line of [...wrong, ...flaws].slice(0, 20)) console.error(line)
-process.exitCode = wrong.length + flaws.length === 0 ? 0 : 1
+const plan = { kills: Number(kills), streams: Number(streams), life: [50, 2000], random: random(Number(seed)) }
+const { flaws, acknowledged } = await killRecorders(plan)
+const crowd = await crowdHooks(Number(hooks))
+console.log(`${acknowledged} lines acknowledged before ${kills} kills, ${hooks} hooks at once`)
+for (const flaw of [...flaws, ...crowd].slice(0, 20)) console.error(flaw)
+console.log(`${flaws.length + crowd.length} flaws`)
+process.exitCode = flaws.length + crowd.length === 0 ? 0 : 1
