@@ -121,7 +121,7 @@ describe('leaf hashes', () => {
   })
 })
 
-describe('runs retain', () => {
+describe('[runs/7.2-3] runs retain', () => {
   const folder = async (completed = REVIEW.completed_at, options: Partial<SealOptions> = {}) => {
     const { stream, checkpoints, openings } = await seal(JSON.stringify({ ...REVIEW, completed_at: completed }), {
       key,
