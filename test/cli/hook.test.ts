@@ -28,7 +28,10 @@ const DOCUMENT = JSON.stringify({
   data_classification: { sensitivity: 'public' },
   permissions: {
     execution: { allowed_commands: ['*'], denied_commands: ['cat', 'rm'], allow_shell: true },
-    filesystem: { allowed_paths: [{ path: '/work/**', access: 'read_write' }], denied_paths: ['/work/secret/**'] },
+    filesystem: {
+      allowed_paths: [{ path: '/project/**', access: 'read_write' }],
+      denied_paths: ['/project/secret/**'],
+    },
     network: { allowed_hosts: ['docs.example.com'], allowed_ports: [443] },
   },
   tools: [
@@ -50,7 +53,7 @@ function made(files: Setting['files'] = { 'agent.json': DOCUMENT }) {
     hook_event_name: name,
     session_id: SESSION,
     transcript_path: '/home/user/.claude/projects/x.jsonl',
-    cwd: '/work',
+    cwd: '/project',
     ...more,
   })
   const hook = async (stdin: object | string, args = '') => {
@@ -206,10 +209,10 @@ describe('deciding', () => {
     ['Bash', { command: 'ls; cat /etc/passwd' }, 'deny'],
     ['Bash', { command: 'echo $(rm -rf /)' }, 'deny'],
     ['Bash', {}, 'deny'],
-    ['Read', { file_path: '/work/a.ts' }, undefined],
-    ['Read', { file_path: '/work/../etc/passwd' }, 'deny'],
+    ['Read', { file_path: '/project/a.ts' }, undefined],
+    ['Read', { file_path: '/project/../etc/passwd' }, 'deny'],
     ['Write', { file_path: 'src/a.ts', content: long }, undefined],
-    ['Edit', { file_path: '/work/secret/key' }, 'deny'],
+    ['Edit', { file_path: '/project/secret/key' }, 'deny'],
     ['Grep', { pattern: 'x' }, 'deny'],
     ['apply_patch', { command: `*** Begin Patch\n*** Update File: a.ts\n*** Move to: /etc/a\n*** End Patch` }, 'deny'],
     ['apply_patch', { command: '*** Begin Patch\n*** Add File: a.ts\n+x\n*** End Patch' }, undefined],

@@ -2,6 +2,7 @@
 
 import type { RunHead } from '../../../bindings/runs/record/options.ts'
 import type { Recorder } from '../../../bindings/runs/record/recorder.ts'
+import { NOT_SEEN } from '../../../bindings/runs/timeline.ts'
 import type { VerdictParts } from '../../../bindings/runs/verdict/create.ts'
 import { isObject, isText, type JsonObject } from '../../../bindings/text/members.ts'
 import { Session, type SessionOptions } from './session.ts'
@@ -9,7 +10,7 @@ import { Session, type SessionOptions } from './session.ts'
 export type Runner = 'claude' | 'codex'
 
 /** What hooks of each runner do not see. The record says so at its end. */
-const NOT_SEEN: Readonly<Record<Runner, readonly string[]>> = {
+const UNSEEN: Readonly<Record<Runner, readonly string[]>> = {
   claude: ['reflections of the agent', 'what a shell line does'],
   codex: [
     'reflections of the agent',
@@ -97,7 +98,7 @@ async function handle(
   const model = textOf(event, 'model')
   const metadata = { ...(call !== undefined && { 'adp.call_id': call }), ...(model !== undefined && { model }) }
   const action = { type: 'tool_call', name: tool, input: event['tool_input'] } as const
-  const end = { metadata: { 'adp.not_seen': NOT_SEEN[options.runner], ...unrecordedOf(options) } }
+  const end = { metadata: { [NOT_SEEN]: UNSEEN[options.runner], ...unrecordedOf(options) } }
   const over = async (observation: Parameters<Recorder['end']>[1]) => {
     const index = call === undefined ? undefined : session.openCall(call)
     if (index === undefined) await recorder.step({ action, observation, metadata })

@@ -55,7 +55,7 @@ export async function install(
   const entry = { hooks: [{ type: 'command', command: line, timeout: TIMEOUT }] }
   const values = events.map((event) => {
     const others = valueAt(document.value, `/hooks/${event}`)
-    const kept = Array.isArray(others) ? others.filter((one) => !JSON.stringify(one).includes('runs hook')) : []
+    const kept = Array.isArray(others) ? others.filter((one) => !JSON.stringify(one).includes('blazon runs hook')) : []
     return [`/hooks/${event}`, [...kept, entry]] as const
   })
   const whole = isObject((document.value as JsonObject)['hooks'])

@@ -15,6 +15,9 @@ import { writeFile } from '../../write-file.ts'
 
 const fs = process.getBuiltinModule('node:fs')
 
+/** Many events may come at once, and each has to answer before the deadline of the hook. */
+const PATIENCE_MS = 7000
+
 export interface SessionOptions {
   readonly folder: string
   /** Gets the lines as well, after they are on disk here. */
@@ -57,12 +60,16 @@ export class Session {
     const folder = `${options.folder}/sessions`
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
     const path = `${folder}/${toHex(sha256(new TextEncoder().encode(name)))}`
-    return withLock(`${path}.lock`, async () => {
-      const session = new Session(options, path)
-      const made = await work(session)
-      await session.#save()
-      return made
-    })
+    return withLock(
+      `${path}.lock`,
+      async () => {
+        const session = new Session(options, path)
+        const made = await work(session)
+        await session.#save()
+        return made
+      },
+      PATIENCE_MS,
+    )
   }
 
   get isOpen(): boolean {
