@@ -5,7 +5,7 @@ import type { LossReport } from '../types.ts'
 import { Account } from './account.ts'
 import names from './atif-names.json' with { type: 'json' }
 import type { RunImport, RunImportOptions } from './from-otlp.ts'
-import { branchOf, carriedTo, fillAt, type Place, type PlacedRow, placed, spread } from './places.ts'
+import { type Branch, branchOf, carriedTo, fillAt, type Place, type PlacedRow, placed, spread } from './places.ts'
 import type { RunExportOptions } from './to-otlp.ts'
 import { runFromSession } from './transcript.ts'
 
@@ -13,7 +13,7 @@ import { runFromSession } from './transcript.ts'
 const REST = 'adp'
 const RUN_PLACES = placed(names.run as readonly Place[], '', '')
 const STEP_PLACES = placed(names.step as readonly Place[], '/steps/*', '/steps/*')
-const [RUN_BRANCH, STEP_BRANCH] = [branchOf(RUN_PLACES), branchOf(STEP_PLACES)]
+const [RUN_BRANCH, STEP_BRANCH] = [branchOf(RUN_PLACES, ''), branchOf(STEP_PLACES, '/steps/*')]
 /** What ATIF requires and the run does not have. Reading leaves these out again. */
 const callIdAt = (position: number) => `call_${position}`
 const UNKNOWN = 'unknown'
@@ -44,9 +44,9 @@ function kindOf(step: JsonObject): string {
 /** Writes a valid run record as an ATIF 1.7 trajectory. It always has content: a trajectory is made of messages. */
 export function runToAtif(run: JsonObject, { carry = 'public' }: Pick<RunExportOptions, 'carry'> = {}): AtifExport {
   const account = new Account()
-  const write = (of: JsonObject, rows: Parameters<typeof spread>[1], base: string, kind: string, added: JsonObject) => {
+  const write = (of: JsonObject, branch: Branch, kind: string, added: JsonObject) => {
     const made: MutableObject = {}
-    const target = carry === 'nothing' ? undefined : `${base}/extra/${REST}`
+    const target = carry === 'nothing' ? undefined : `${branch.pointer}/extra/${REST}`
     const take = (places: readonly PlacedRow[], value: unknown) => {
       const place = places.find(({ when }) => when === undefined || when.includes(kind))
       const inForm = place && formed(place.as ?? 'text', value)
@@ -55,7 +55,7 @@ export function runToAtif(run: JsonObject, { carry = 'public' }: Pick<RunExportO
       account.count(place!.moved)
       return fillAt(made, place!.to.slice(1).split('/'), inForm)
     }
-    const rest = spread(of, rows, base, take, carriedTo(account, target))
+    const rest = spread(of, branch, take, carriedTo(account, target))
     if (rest !== undefined && target !== undefined) made['extra'] = { [REST]: rest }
     for (const pointer of [
       '/call/function_name',
@@ -65,13 +65,13 @@ export function runToAtif(run: JsonObject, { carry = 'public' }: Pick<RunExportO
       '/agent/version',
     ])
       if (valueAt(added, pointer) !== undefined && fillAt(made, pointer.slice(1).split('/'), valueAt(added, pointer)))
-        account.note('added', '', 'ATIF requires it', base + pointer)
+        account.note('added', '', 'ATIF requires it', branch.pointer + pointer)
     return made
   }
   const { steps, ...head } = run
   const made = (Array.isArray(steps) ? steps : []).filter(isObject).map((step, i) => {
     const kind = kindOf(step)
-    const { call, result, ...rest } = write(step, STEP_BRANCH, '/steps/*', kind, addedTo(kind, i))
+    const { call, result, ...rest } = write(step, STEP_BRANCH, kind, addedTo(kind, i))
     const id = valueAt(call, '/tool_call_id')
     return {
       step_id: i + 1,
@@ -83,7 +83,7 @@ export function runToAtif(run: JsonObject, { carry = 'public' }: Pick<RunExportO
   })
   const value = {
     schema_version: names.version,
-    ...write(head, RUN_BRANCH, '', 'run', { agent: { version: UNKNOWN } }),
+    ...write(head, RUN_BRANCH, 'run', { agent: { version: UNKNOWN } }),
     steps: made,
   }
   return { value, loss: account.report }

@@ -106,13 +106,18 @@ export function convertRuns(
   const found = [...diagnostics, ...reports.flatMap((report) => report.diagnostics)]
   if (reports.some(({ valid }) => !valid)) return { documents: [], loss: [], diagnostics: found }
   if (to === 'run') return { documents: runs, loss, diagnostics: found }
-  const made = runs.map((run) => (to === 'otlp' ? runToOtlp : runToAtif)(run, { carry }))
+  const made = runs.map((run) => (to === 'otlp' ? inOtlp(run, carry) : runToAtif(run, { carry })))
   const written = made.flatMap((one) => one.loss)
   return {
     documents: made.map(({ value }) => value),
     loss: from === 'run' ? written : joined(loss, written),
     diagnostics: found,
   }
+}
+
+const inOtlp = (run: JsonObject, carry: RunExportOptions['carry'] & string) => {
+  const { text, loss } = runToOtlp(run, { carry })
+  return { value: parse(text).document!.value as JsonObject, loss }
 }
 
 /** The account of two steps: what the second one drops is dropped. */

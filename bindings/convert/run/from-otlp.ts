@@ -6,7 +6,7 @@ import { Account } from './account.ts'
 import names from './otlp-names.json' with { type: 'json' }
 import { type AnyValue, attributesOf, decode, fromNanos, inText, listIn, nanosOf, plain } from './otlp-values.ts'
 import { fillAt, hasAt, type PlacedRow } from './places.ts'
-import { OTHER, operationOf, REST, RUN_PLACES, SPANS, STEP_PLACES } from './to-otlp.ts'
+import { OPERATIONS, OTHER, REST, RUN_PLACES, SPANS, STEP_PLACES } from './to-otlp.ts'
 
 export interface RunImportOptions {
   /** The tenant of runs that do not name one. Default: `local`. */
@@ -223,7 +223,7 @@ class TraceReader {
     const isOwn = span.attributes.has('adp.action.type')
     const operation = operationIn(span)
     const step = this.#restOf(span, {})
-    if (operation !== undefined && operation === operationOf(kind)) span.attributes.delete('gen_ai.operation.name')
+    if (operation !== undefined && operation === OPERATIONS.get(kind)) span.attributes.delete('gen_ai.operation.name')
     const error = isFailed(span) ? this.#error(span, isOwn) : undefined
     this.#readPlaces(span, step, STEP_PLACES, kind, '/steps/*/metadata')
     fillAt(step, ['index'], position)

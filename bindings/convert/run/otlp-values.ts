@@ -4,38 +4,39 @@ import { timeOf } from '../../schema/times.ts'
 import { isObject, isText, type JsonObject, member } from '../../text/members.ts'
 import { type MutableObject, put } from '../json.ts'
 
-/** A value of an attribute, as OpenTelemetry's own exporter writes it. */
+/** A value of an attribute. */
 export type AnyValue = JsonObject
-
-export interface KeyValue {
-  readonly key: string
-  readonly value: AnyValue
-}
 
 /** The nesting of values that is read; deeper ones are empty. */
 const MOST_DEPTH = 60
 
-const text = (stringValue: string): AnyValue => ({ stringValue })
-const list = (values: readonly AnyValue[]): AnyValue => ({ arrayValue: { values } })
+const json = JSON.stringify
+const text = (value: string) => `{"stringValue":${json(value)}}`
 const messages = (role: string, content: string, more: object = {}) =>
-  text(JSON.stringify([{ role, parts: [{ type: 'text', content }], ...more }]))
+  json(json([{ role, parts: [{ type: 'text', content }], ...more }]))
 
-/** Writes a value in one of the forms of the table; undefined when it does not have that form. */
-export function encode(form: string, value: unknown): AnyValue | undefined {
-  if (form === 'json') return isObject(value) ? text(JSON.stringify(value)) : undefined
-  if (form === 'number') return typeof value === 'number' && value >= 0 ? numeric(value) : undefined
-  if (form === 'texts') return isTexts(value) ? list(value.map(text)) : undefined
-  if (form === 'messages') return isMessages(value) ? text(JSON.stringify(value['messages'])) : undefined
+/** The value in one of the forms of the table, as JSON; undefined when it does not have that form. */
+export function encode(form: string, value: unknown): string | undefined {
+  if (form === 'text') return isText(value) && value !== '' ? json(value) : undefined
+  if (form === 'json') return isObject(value) ? json(json(value)) : undefined
+  if (form === 'number') return typeof value === 'number' && value >= 0 ? String(value) : undefined
+  if (form === 'texts') return isTexts(value) ? `{"values":[${value.map(text)}]}` : undefined
+  if (form === 'messages') return isMessages(value) ? json(json(value['messages'])) : undefined
   if (!isText(value) || value === '') return undefined
-  if (form === 'text') return text(value)
   if (form === 'user') return messages('user', value)
   return form === 'assistant' ? messages('assistant', value, { finish_reason: 'stop' }) : undefined
 }
 
-export const attribute = (key: string, value: string): KeyValue => ({ key, value: text(value) })
+/** The member of OTLP for a value that `encode` wrote. */
+export function typeIn(form: string, value: unknown): string {
+  if (form === 'number') return Number.isSafeInteger(value) ? 'intValue' : 'doubleValue'
+  return form === 'texts' ? 'arrayValue' : 'stringValue'
+}
 
-const numeric = (value: number): AnyValue =>
-  Number.isSafeInteger(value) ? { intValue: value } : { doubleValue: value }
+/** A key, which needs no escapes, and its value, as JSON. */
+export const keyed = (key: string, type: string, value: string) => `{"key":"${key}","value":{"${type}":${value}}}`
+export const attribute = (key: string, value: string) => keyed(key, 'stringValue', json(value))
+
 const isTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every(isText)
 const isMessages = (value: unknown): value is JsonObject =>
   isObject(value) && Object.keys(value).length === 1 && Array.isArray(value['messages'])
@@ -109,11 +110,15 @@ export function toNanos(time: unknown): bigint | undefined {
 
 /** The time of nanoseconds since 1970, with as many digits as it needs. */
 export function fromNanos(nanos: bigint): string {
-  const below = String(nanos % 1_000_000n)
-    .padStart(6, '0')
-    .replace(/0+$/, '')
-  return new Date(Number(nanos / 1_000_000n)).toISOString().replace('Z', `${below}Z`)
+  const [time, below] = [new Date(Number(nanos / 1_000_000n)).toISOString(), nanos % 1_000_000n]
+  return below === 0n ? time : time.replace('Z', `${String(below).padStart(6, '0').replace(/0+$/, '')}Z`)
 }
+
+const WITH_MILLISECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:[0-5]\d\.\d{3}Z$/
+
+/** True when `fromNanos` gives exactly this valid time. */
+export const isExactTime = (time: unknown, nanos: bigint) =>
+  isText(time) && (WITH_MILLISECONDS.test(time) || fromNanos(nanos) === time)
 
 /** Reads nanoseconds, a text or a number; undefined for anything else, for 0, and after the year 9999. */
 export function nanosOf(value: unknown): bigint | undefined {

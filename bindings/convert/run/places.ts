@@ -21,8 +21,11 @@ export interface Place {
   readonly when?: readonly string[]
 }
 
-/** The places of one member, or the members of an object. */
-export type Branch = ReadonlyMap<string, Branch | readonly PlacedRow[]>
+/** The members of an object, each with its places or its own members. */
+export interface Branch {
+  readonly pointer: string
+  readonly members: Map<string, Branch | readonly PlacedRow[]>
+}
 
 /** A place with its path and its row of the account. */
 export interface PlacedRow extends Place {
@@ -44,16 +47,16 @@ export function placed(places: readonly Place[], base: string, target: string, n
 }
 
 /** The table as a tree of members. */
-export function branchOf(rows: readonly PlacedRow[]): Branch {
-  const root = new Map()
+export function branchOf(rows: readonly PlacedRow[], base: string): Branch {
+  const root: Branch = { pointer: base, members: new Map() }
   for (const row of rows) {
     let at = root
     for (const name of row.path.slice(0, -1)) {
-      if (!at.has(name)) at.set(name, new Map())
-      at = at.get(name)
+      if (!at.members.has(name)) at.members.set(name, { pointer: `${at.pointer}/${name}`, members: new Map() })
+      at = at.members.get(name) as Branch
     }
     const last = row.path.at(-1)!
-    at.set(last, [...(at.get(last) ?? []), row])
+    at.members.set(last, [...((at.members.get(last) as PlacedRow[] | undefined) ?? []), row])
   }
   return root
 }
@@ -64,23 +67,24 @@ export function branchOf(rows: readonly PlacedRow[]): Branch {
  */
 export function spread(
   value: JsonObject,
-  branch: Branch,
-  pointer: string,
+  { pointer, members }: Branch,
   write: (rows: readonly PlacedRow[], value: unknown) => boolean,
   left: (pointer: string) => void,
 ): MutableObject | undefined {
-  const rest: MutableObject = {}
+  let rest: MutableObject | undefined
   for (const name of Object.keys(value)) {
     const inner = value[name]
-    const next = branch.get(name)
+    const next = members.get(name)
     let kept = inner
-    if (next instanceof Map && isObject(inner) && Object.keys(inner).length > 0) {
-      kept = spread(inner, next, `${pointer}/${name}`, write, left)
+    if (next !== undefined && 'members' in next && isObject(inner) && Object.keys(inner).length > 0) {
+      kept = spread(inner, next, write, left)
     } else if (Array.isArray(next) && write(next, inner)) kept = undefined
     else left(`${pointer}/${escapeToken(name)}`)
-    if (kept !== undefined) put(rest, name, kept)
+    if (kept === undefined) continue
+    rest ??= {}
+    put(rest, name, kept)
   }
-  return Object.keys(rest).length === 0 ? undefined : rest
+  return rest
 }
 
 /** True when a path has a value. */

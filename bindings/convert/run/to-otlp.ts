@@ -6,8 +6,8 @@ import { sha256 } from '../../wasm/sha256.ts'
 import type { LossReport } from '../types.ts'
 import { Account } from './account.ts'
 import names from './otlp-names.json' with { type: 'json' }
-import { attribute, encode, fromNanos, type KeyValue, toNanos } from './otlp-values.ts'
-import { branchOf, carriedTo, type Place, type PlacedRow, placed, spread } from './places.ts'
+import { attribute, encode, isExactTime, keyed, toNanos, typeIn } from './otlp-values.ts'
+import { type Branch, branchOf, carriedTo, type Place, type PlacedRow, placed, spread } from './places.ts'
 
 export interface RunExportOptions {
   /**
@@ -18,8 +18,8 @@ export interface RunExportOptions {
 }
 
 export interface OtlpExport {
-  /** An ExportTraceServiceRequest in its JSON form. */
-  readonly value: { readonly resourceSpans: readonly JsonObject[] }
+  /** An ExportTraceServiceRequest as JSON. */
+  readonly text: string
   readonly loss: LossReport
 }
 
@@ -30,16 +30,18 @@ export const REST = 'adp.rest'
 export const OTHER = '_OTHER'
 export const RUN_PLACES = placed(names.run as readonly Place[], '', SPANS, '/attributes')
 export const STEP_PLACES = placed(names.step as readonly Place[], '/steps/*', SPANS, '/attributes')
-const RUN_BRANCH = branchOf(RUN_PLACES)
-const STEP_BRANCH = branchOf(STEP_PLACES)
+const RUN_BRANCH = branchOf(RUN_PLACES, '')
+const STEP_BRANCH = branchOf(STEP_PLACES, '/steps/*')
 const [INTERNAL, CLIENT] = [1, 3]
 const [UNSET, ERROR] = [0, 2]
 
-/** The operation of a step that the conventions name; undefined for others. */
-export function operationOf(kind: string): string | undefined {
-  if (kind === 'failed_call') return 'execute_tool'
-  return Object.entries(names.operations).find(([, of]) => of === kind)?.[0]
-}
+/** The operation of each kind of step that the conventions name: the first of the table. */
+export const OPERATIONS: ReadonlyMap<string, string> = new Map([
+  ['failed_call', 'execute_tool'],
+  ...Object.entries(names.operations)
+    .map(([operation, kind]) => [kind, operation] as const)
+    .toReversed(),
+])
 
 /** What the table calls a step: its type, with two more for failed calls and for work given to another agent. */
 export function kindOf(step: JsonObject): string {
@@ -55,27 +57,25 @@ export function kindOf(step: JsonObject): string {
  * Writes a valid run record as OTLP/JSON: one span for the run, and one for each step.
  *
  * @example
- * runToOtlp(record, { carry: 'all' }).value.resourceSpans[0].scopeSpans[0].spans.length // 1 + record.steps.length
+ * JSON.parse(runToOtlp(record).text).resourceSpans[0].scopeSpans[0].spans.length // 1 + record.steps.length
  */
 export function runToOtlp(run: JsonObject, { carry = 'public' }: RunExportOptions = {}): OtlpExport {
   const account = new Account()
   const { steps, version: _, ...head } = run
   account.note('kept', '/version', 'is the same in every record')
   const listed = (Array.isArray(steps) ? steps : []).filter(isObject)
-  const ids = new Ids(run, listed)
+  const ids = idsOf(run, listed)
+  const workflow = textAt(run, 'context', 'workflow_key')
+  const name = String(workflow ?? textAt(run, 'agent', 'agent_id'))
+  const resource = `{"attributes":[${attribute('service.name', name)}],"droppedAttributesCount":0}`
   const root = new SpanWriter(ids, 0, carry, account)
-  root.fill(head, RUN_BRANCH, '', 'run')
-  const name = String(textAt(run, 'context', 'workflow_key') ?? textAt(run, 'agent', 'agent_id'))
-  const isWorkflow = textAt(run, 'context', 'workflow_key') !== undefined
-  root.named(`invoke_agent ${name}`, isWorkflow ? 'invoke_workflow' : 'invoke_agent')
-  root.attributes.push(attribute('gen_ai.agent.name', name))
-  const spans = listed.map((step, i) => stepSpan(step, new SpanWriter(ids, i + 1, carry, account), root))
-  const resource = { attributes: [attribute('service.name', name)], droppedAttributesCount: 0 }
-  const value = {
-    resourceSpans: [{ resource, scopeSpans: [{ scope: { name: 'blazon' }, spans: [root.span(), ...spans] }] }],
-  }
+  root.fill(head, RUN_BRANCH, 'run')
+  root.named(`invoke_agent ${name}`, workflow === undefined ? 'invoke_agent' : 'invoke_workflow')
+  root.addText('gen_ai.agent.name', name)
+  const spans = listed.map((step, i) => stepSpan(step, new SpanWriter(ids, i + 1, carry, account), root.start))
   account.note('added', '', 'OTLP requires a name of the service', '/resourceSpans/*/resource/attributes/service.name')
-  return { value, loss: account.report }
+  const scope = `{"scope":{"name":"blazon"},"spans":[${[root.end(), ...spans].join(',')}]}`
+  return { text: `{"resourceSpans":[{"resource":${resource},"scopeSpans":[${scope}]}]}`, loss: account.report }
 }
 
 const textAt = (of: JsonObject, part: string, name: string) => {
@@ -83,62 +83,56 @@ const textAt = (of: JsonObject, part: string, name: string) => {
   return isText(value) && value !== '' ? value : undefined
 }
 
-function stepSpan(step: JsonObject, span: SpanWriter, root: SpanWriter): JsonObject {
+function stepSpan(step: JsonObject, span: SpanWriter, start: bigint): string {
   const kind = kindOf(step)
-  span.start = root.start
-  span.fill(step, STEP_BRANCH, '/steps/*', kind)
-  const operation = operationOf(kind)
-  const what = textAt(step, 'action', 'name') ?? textAt(step, 'metadata', 'model')
-  const subject = kind === 'model_inference' ? textAt(step, 'metadata', 'model') : what
+  span.start = start
+  span.fill(step, STEP_BRANCH, kind)
+  const operation = OPERATIONS.get(kind)
+  const model = textAt(step, 'metadata', 'model')
+  const subject = kind === 'model_inference' ? model : (textAt(step, 'action', 'name') ?? model)
   const title = operation ?? textAt(step, 'metadata', 'action_subtype') ?? kind
   span.named(subject === undefined ? title : `${title} ${subject}`, operation)
   if (kind === 'model_inference') span.kind = CLIENT
   const verdict = isObject(step['observation']) ? step['observation']['output'] : undefined
   if (isObject(verdict) && verdict['version'] === 'pvs-1')
     span.judged(verdict, textAt(step, 'metadata', 'policy_engine'))
-  return span.span()
+  return span.end()
 }
 
 /** The ids of the spans of a run: those of its trace, or made from its run id. */
-class Ids {
-  readonly trace: string
-  readonly root: string
-  readonly above: string | undefined
-  /** True when the trace of the run says the same. */
-  readonly isExact: boolean
-  readonly #high: string
-  readonly #positions = new Map<unknown, number>()
-
-  constructor(run: JsonObject, steps: readonly JsonObject[]) {
-    const digits = toHex(sha256(new TextEncoder().encode(String(run['run_id']))))
-    const trace = isObject(run['trace']) ? run['trace'] : {}
-    const { trace_id, span_id, parent_span_id, ...more } = trace
-    const [own, root, above] = [id(trace_id, 32), id(span_id, 16), id(parent_span_id, 16)]
-    this.trace = own ?? digits.slice(0, 32)
-    this.root = root ?? digits.slice(32, 48)
-    this.above = above
-    const isComplete = own !== undefined && root !== undefined && Object.keys(more).length === 0
-    this.isExact = isComplete && above === parent_span_id
-    this.#high = digits.slice(48, 56)
-    for (const [i, step] of steps.entries()) this.#positions.set(step['index'], i + 1)
-  }
-
-  of(position: number): string {
-    return position === 0 ? this.root : this.#high + position.toString(16).padStart(8, '0')
-  }
-
-  parent(index: unknown, position: number): string | undefined {
-    const parent = this.#positions.get(index)
-    return parent === undefined || parent === position ? undefined : this.of(parent)
+function idsOf(run: JsonObject, steps: readonly JsonObject[]) {
+  const digits = toHex(sha256(new TextEncoder().encode(String(run['run_id']))))
+  const { trace_id, span_id, parent_span_id, ...more } = isObject(run['trace']) ? run['trace'] : {}
+  const [own, root, above] = [idIn(trace_id, 32), idIn(span_id, 16), idIn(parent_span_id, 16)]
+  const positions = new Map<unknown, number>(steps.map((step, i) => [step['index'], i + 1]))
+  return {
+    trace: own ?? digits.slice(0, 32),
+    root: root ?? digits.slice(32, 48),
+    above,
+    /** True when the trace of the run says the same. */
+    isExact: own !== undefined && root !== undefined && above === parent_span_id && Object.keys(more).length === 0,
+    of: (position: number) => digits.slice(48, 56) + position.toString(16).padStart(8, '0'),
+    positionOf: (index: unknown) => positions.get(index),
   }
 }
 
-const id = (value: unknown, digits: number) =>
+const idIn = (value: unknown, digits: number) =>
   isText(value) && value.length === digits && /^[\da-f]+$/.test(value) && !/^0+$/.test(value) ? value : undefined
+
+const HEADS = new Map<string, Record<string, string>>()
+
+/** What stands before the value of an attribute; keys come from the table. */
+function headOf(key: string, type: string): string {
+  const known = HEADS.get(key)?.[type]
+  if (known !== undefined) return known
+  const head = `{"key":"${key}","value":{"${type}":`
+  HEADS.set(key, { ...HEADS.get(key), [type]: head })
+  return head
+}
 
 /** Builds one span. */
 class SpanWriter {
-  readonly attributes: KeyValue[] = []
+  readonly #parts: string[] = ['{"attributes":[']
   kind = INTERNAL
   start = 0n
   #end: bigint | undefined
@@ -146,13 +140,14 @@ class SpanWriter {
   #parent: string | undefined
   #message: string | undefined
   #isError = false
-  readonly #events: JsonObject[] = []
+  #isTimed = false
+  #events = ''
   readonly #position: number
-  readonly #ids: Ids
+  readonly #ids: ReturnType<typeof idsOf>
   readonly #carry: string
   readonly #account: Account
 
-  constructor(ids: Ids, position: number, carry: string, account: Account) {
+  constructor(ids: ReturnType<typeof idsOf>, position: number, carry: string, account: Account) {
     this.#ids = ids
     this.#position = position
     this.#carry = carry
@@ -160,15 +155,25 @@ class SpanWriter {
     this.#parent = position === 0 ? ids.above : ids.root
   }
 
+  add(key: string, type: string, value: string): void {
+    this.#parts.push(headOf(key, type), value, '}},')
+  }
+
+  addText(key: string, value: string): void {
+    this.add(key, 'stringValue', JSON.stringify(value))
+  }
+
   /** Writes all members of a run or step. */
-  fill(value: JsonObject, branch: Parameters<typeof spread>[1], pointer: string, kind: string): void {
+  fill(value: JsonObject, branch: Branch, kind: string): void {
     // First the start: other times depend on it.
-    this.start = toNanos(value[kind === 'run' ? 'started_at' : 'timestamp']) ?? this.start
+    const start = toNanos(value[kind === 'run' ? 'started_at' : 'timestamp'])
+    this.#isTimed = start !== undefined
+    this.start = start ?? this.start
     const target = this.#carry === 'nothing' ? undefined : `${SPANS}/attributes/${REST}`
     const write = (rows: readonly PlacedRow[], inner: unknown) => this.#write(rows, inner, value, kind)
-    let rest = spread(value, branch, pointer, write, carriedTo(this.#account, target))
+    let rest = spread(value, branch, write, carriedTo(this.#account, target))
     if (kind === 'run' && !('trace' in value)) rest = { ...rest, trace: null }
-    if (rest !== undefined && target !== undefined) this.attributes.push(attribute(REST, JSON.stringify(rest)))
+    if (rest !== undefined && target !== undefined) this.addText(REST, JSON.stringify(rest))
     const { status = 'succeeded' } = value
     if (!this.#isError && (status !== 'succeeded' || kind === 'failed_call')) this.#fail({}, value)
   }
@@ -182,7 +187,7 @@ class SpanWriter {
         return true
       }
       const value = encode(as, inner)
-      if (value !== undefined) this.attributes.push({ key: row.to, value })
+      if (value !== undefined) this.add(row.to, typeIn(as, inner), value)
       else if (!this.#isExpressed(as, inner, whole)) continue
       this.#account.count(row.moved)
       return true
@@ -193,16 +198,17 @@ class SpanWriter {
   /** Expresses what is not an attribute; true when reading gives the same back. */
   #isExpressed(form: string, value: unknown, whole: JsonObject): boolean {
     if (form === 'trace') return this.#ids.isExact
-    if (form === 'start') return toNanos(value) !== undefined && fromNanos(this.start) === value
+    if (form === 'start') return this.#isTimed && isExactTime(value, this.start)
     if (form === 'parent') return this.#setParent(value)
     if (form === 'end') return typeof value === 'number' ? this.#endAfter(value) : this.#endAt(value)
     return form === 'error' && isObject(value) && this.#fail(value, whole)
   }
 
-  #setParent(value: unknown): boolean {
-    const parent = Number.isInteger(value) ? this.#ids.parent(value, this.#position) : undefined
-    this.#parent = parent ?? this.#parent
-    return parent !== undefined
+  #setParent(index: unknown): boolean {
+    const position = Number.isInteger(index) ? this.#ids.positionOf(index) : undefined
+    if (position === undefined || position === this.#position) return false
+    this.#parent = this.#ids.of(position)
+    return true
   }
 
   #endAfter(milliseconds: number): boolean {
@@ -214,7 +220,7 @@ class SpanWriter {
 
   #endAt(time: unknown): boolean {
     this.#end = toNanos(time)
-    return this.#end !== undefined && this.#end >= this.start && fromNanos(this.#end) === time
+    return this.#end !== undefined && this.#end >= this.start && isExactTime(time, this.#end)
   }
 
   #fail(error: JsonObject, { status }: JsonObject): boolean {
@@ -222,54 +228,51 @@ class SpanWriter {
     const { code, message, ...more } = error
     const type = isText(status) && status !== 'failed' ? status : isText(code) && code !== '' ? code : OTHER
     this.#isError = true
-    this.attributes.push(attribute('error.type', type))
-    if (isText(message)) this.#message = message
-    const shown = [attribute('exception.type', type), attribute('exception.message', this.#message ?? type)]
-    this.#event('exception', shown)
+    this.#message = isText(message) ? message : undefined
+    this.addText('error.type', type)
+    this.#event('exception', attribute('exception.type', type), attribute('exception.message', this.#message ?? type))
     const isExact = type === code && type !== OTHER && isText(message) && message !== ''
     return isExact && (status === undefined || status === 'failed') && Object.keys(more).length === 0
   }
 
-  #event(name: string, attributes: readonly KeyValue[]): void {
-    const timeUnixNano = String(this.#end ?? this.start)
-    this.#events.push({ attributes, name, timeUnixNano, droppedAttributesCount: 0 })
+  #event(name: string, ...attributes: readonly string[]): void {
+    const time = this.#end ?? this.start
+    const comma = this.#events === '' ? '' : ','
+    this.#events += `${comma}{"attributes":[${attributes}],"name":"${name}","timeUnixNano":"${time}","droppedAttributesCount":0}`
   }
 
   /** Adds the event of a verdict; its reasoning is content. */
   judged({ decision, confidence_score, reasoning }: JsonObject, engine = 'policy'): void {
     const score = encode('number', confidence_score)
-    this.#event('gen_ai.evaluation.result', [
+    this.#event(
+      'gen_ai.evaluation.result',
       attribute('gen_ai.evaluation.name', engine),
       attribute('gen_ai.evaluation.score.label', String(decision)),
-      ...(score === undefined ? [] : [{ key: 'gen_ai.evaluation.score.value', value: score }]),
+      ...(score === undefined
+        ? []
+        : [keyed('gen_ai.evaluation.score.value', typeIn('number', confidence_score), score)]),
       ...(this.#carry === 'all' ? [attribute('gen_ai.evaluation.explanation', String(reasoning))] : []),
-    ])
+    )
   }
 
   named(name: string, operation: string | undefined): void {
     this.#name = name
-    if (operation !== undefined) this.attributes.push(attribute('gen_ai.operation.name', operation))
+    if (operation !== undefined) this.addText('gen_ai.operation.name', operation)
   }
 
-  /** The span, with the members that OpenTelemetry's own exporter writes. */
-  span(): JsonObject {
-    const end = this.#end ?? this.start
-    return {
-      traceId: this.#ids.trace,
-      spanId: this.#ids.of(this.#position),
-      ...(this.#parent !== undefined && { parentSpanId: this.#parent }),
-      name: this.#name,
-      kind: this.kind,
-      startTimeUnixNano: String(this.start),
-      endTimeUnixNano: String(end < this.start ? this.start : end),
-      attributes: this.attributes,
-      droppedAttributesCount: 0,
-      events: this.#events,
-      droppedEventsCount: 0,
-      status: { code: this.#isError ? ERROR : UNSET, ...(this.#message !== undefined && { message: this.#message }) },
-      links: [],
-      droppedLinksCount: 0,
-      flags: 0x101,
-    }
+  /** The span as JSON, with the members that OpenTelemetry's own exporter writes. */
+  end(): string {
+    const { trace, root, of } = this.#ids
+    // Every span has attributes; no comma follows the last one.
+    this.#parts[this.#parts.length - 1] = '}}'
+    const id = this.#position === 0 ? root : of(this.#position)
+    const parent = this.#parent === undefined ? '' : `"parentSpanId":"${this.#parent}",`
+    const end = this.#end === undefined || this.#end < this.start ? this.start : this.#end
+    const message = this.#message === undefined ? '' : `,"message":${JSON.stringify(this.#message)}`
+    this.#parts.push(`],"traceId":"${trace}","spanId":"${id}",${parent}"name":${JSON.stringify(this.#name)},"kind":${this.kind},\
+"startTimeUnixNano":"${this.start}","endTimeUnixNano":"${end}","droppedAttributesCount":0,"events":[${this.#events}],\
+"droppedEventsCount":0,"status":{"code":${this.#isError ? ERROR : UNSET}${message}},"links":[],"droppedLinksCount":0,"flags":257}`)
+    // Joining the pieces of each span by itself keeps them young: the collector never copies them.
+    return this.#parts.join('')
   }
 }

@@ -77,7 +77,7 @@ test('a run without a record, whatever names it', () => {
 
 test('an own trace agrees with its record', () => {
   const own = record(STEPS, { trace: REVIEW.trace })
-  const { runs } = readRuns(JSON.stringify(runToOtlp(own, { carry: 'all' }).value))
+  const { runs } = readRuns(runToOtlp(own, { carry: 'all' }).text)
   expect(auditRuns([own], runs)).toMatchObject({ shared: 3, diagnostics: [] })
 })
 

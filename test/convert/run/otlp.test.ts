@@ -73,23 +73,22 @@ interface OurSpan {
 }
 type OurValue = { readonly key: string; readonly value: Json }
 
-const spansOf = ({ resourceSpans }: ReturnType<typeof runToOtlp>['value']) =>
-  (resourceSpans as unknown as { scopeSpans: { spans: OurSpan[] }[] }[])[0]!.scopeSpans[0]!.spans
+const spansOf = (text: string) => JSON.parse(text).resourceSpans[0].scopeSpans[0].spans as OurSpan[]
 
 describe('a record that went through OTLP', () => {
   test('is the same record', () => {
     fc.assert(
       fc.property(RUNS, (run) => {
-        const { value, loss } = runToOtlp(run, { carry: 'all' })
+        const { text, loss } = runToOtlp(run, { carry: 'all' })
         expect(loss.filter(({ outcome }) => outcome === 'dropped' || outcome === 'changed')).toEqual([])
-        expect(runsFromOtlp(JSON.parse(textOf(value))).runs).toEqual([run])
+        expect(runsFromOtlp(JSON.parse(text)).runs).toEqual([run])
       }),
       { numRuns: 300 },
     )
   })
 
   test('has no content unless it is asked for', () => {
-    const shown = textOf(runToOtlp(REVIEW).value)
+    const shown = runToOtlp(REVIEW).text
     for (const { action, observation, reflection } of REVIEW.steps)
       for (const hidden of [action.input, observation.output, reflection?.thought])
         if (hidden !== undefined) expect(shown).not.toContain(textOf(textOf(hidden)).slice(1, -1))
@@ -102,8 +101,8 @@ describe('a record that went through OTLP', () => {
   })
 
   test('keeps only what the conventions and we have names for, when nothing is carried', () => {
-    const { value, loss } = runToOtlp({ ...REVIEW, 'example.own': 1 }, { carry: 'nothing' })
-    expect(textOf(value)).not.toContain('example.own')
+    const { text, loss } = runToOtlp({ ...REVIEW, 'example.own': 1 }, { carry: 'nothing' })
+    expect(text).not.toContain('example.own')
     expect(loss).toContainEqual({
       pointer: '/example.own',
       outcome: 'dropped',
@@ -113,7 +112,7 @@ describe('a record that went through OTLP', () => {
   })
 
   test('is a workflow when it has the key of one', () => {
-    const { name, attributes } = spansOf(runToOtlp(REVIEW).value)[0]!
+    const { name, attributes } = spansOf(runToOtlp(REVIEW).text)[0]!
     const named = Object.fromEntries(attributes.map(({ key, value }) => [key, value['stringValue']]))
     expect(named['gen_ai.operation.name']).toBe('invoke_workflow')
     expect(named['gen_ai.agent.name']).toBe(REVIEW.context.workflow_key)
@@ -135,8 +134,8 @@ describe('our OTLP', () => {
   ]
 
   /** The same spans, made and written by OpenTelemetry. */
-  function byOpenTelemetry(value: ReturnType<typeof runToOtlp>['value']): Json {
-    const spans = spansOf(value)
+  function byOpenTelemetry(text: string): Json {
+    const spans = spansOf(text)
     let next = spans[0]!
     const exporter = new InMemorySpanExporter()
     const provider = new BasicTracerProvider({
@@ -164,9 +163,9 @@ describe('our OTLP', () => {
   test('equals what OpenTelemetry writes of the same spans', () => {
     fc.assert(
       fc.property(RUNS, (run) => {
-        const ours = JSON.parse(textOf(runToOtlp(run, { carry: 'all' }).value))
+        const { text } = runToOtlp(run, { carry: 'all' })
         // A status without an error has no message there; the order of events and attributes is the same.
-        expect(ours).toEqual(byOpenTelemetry(runToOtlp(run, { carry: 'all' }).value))
+        expect(JSON.parse(text)).toEqual(byOpenTelemetry(text))
       }),
       { numRuns: 100 },
     )
