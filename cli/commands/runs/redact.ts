@@ -17,7 +17,7 @@ export const command = defineCommand({
     'Takes out inputs, outputs and the description of the task (ADP-1 section 7.2),',
     'and texts that look like credentials. With --pointer, what these name instead;',
     '* stands for each element. Everything else stays byte for byte, and the record',
-    'lists what went. For a stream *.ndjson, removes values from RUN.salts instead, to',
+    'lists what went. For a stream *.ndjson, removes values from RUN.salts, to',
     'which the stream only commits. It still verifies.',
   ],
   options: {
