@@ -19,7 +19,7 @@ const run = promisify(execFile)
  * The most bytes of the package as npm packs it. The package leaves out pages that the command line tool prints itself
  * (help, explain).
  */
-const MOST_PACKED = 905_000
+const MOST_PACKED = 930_000
 
 /**
  * An import, its entry, and the most bytes of its bundle, 27,000 of which are the core. A change that needs more raises
@@ -33,8 +33,8 @@ const BUNDLES = [
   ['validate', 'adl', 335_000],
   ['validate', 'card', 262_000],
   ['convert', 'convert', 470_000],
-  ['validate', 'index', 456_000],
-  ['verify', 'index', 244_000],
+  ['validate', 'index', 464_000],
+  ['verify', 'index', 246_000],
   ['discover', 'discover', 191_000],
 ]
 

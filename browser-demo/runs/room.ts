@@ -96,7 +96,7 @@ class RunsRoom implements Room {
       const origin = 'rows' in run && run.origin !== undefined ? `: ${run.origin}` : ''
       element('run-name').textContent = `${cut(name, 80)}${origin}`
       if ('rows' in run) this.#show(run)
-      else this.#refuse('This is no run record, trace or session.', run)
+      else this.#refuse('This is not a run record, trace or session.', run)
     } catch {
       if (mine === this.#work)
         this.#refuse(`${cut(name, 80)} cannot be read: it is a folder, is too large, or was deleted.`)

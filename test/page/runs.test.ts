@@ -151,7 +151,7 @@ describe.runIf(browser.available)('runs in the page', () => {
     const { page, close } = await enter('index')
     await example(page)
     await open(page, record({ adl_spec: '0.1.0' }))
-    await page.locator('#run-problems').getByText('This is no run record, trace or session.').waitFor()
+    await page.locator('#run-problems').getByText('This is not a run record, trace or session.').waitFor()
     expect(await page.isVisible('#run')).toBe(false)
     await open(page, record(changed(REVIEW, { set: { '/status': 'done' } })))
     await page.locator('#run-problems').getByText('RUN-').first().waitFor()

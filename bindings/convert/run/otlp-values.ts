@@ -111,7 +111,14 @@ export function toNanos(time: unknown): bigint | undefined {
 /** The time of nanoseconds since 1970, with as many digits as it needs. */
 export function fromNanos(nanos: bigint): string {
   const [time, below] = [new Date(Number(nanos / 1_000_000n)).toISOString(), nanos % 1_000_000n]
-  return below === 0n ? time : time.replace('Z', `${String(below).padStart(6, '0').replace(/0+$/, '')}Z`)
+  return below === 0n
+    ? time
+    : time.replace(
+        'Z',
+        `${String(below)
+          .padStart(6, '0')
+          .replace(/0{1,5}$/, '')}Z`,
+      )
 }
 
 const WITH_MILLISECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:[0-5]\d\.\d{3}Z$/

@@ -106,7 +106,7 @@ export function fillAt(root: MutableObject, path: readonly string[], value: unkn
   return true
 }
 
-/** Counts what stays without a place: it is carried to a target, or dropped when there is none. */
+/** Counts what stays without a place: it is carried to a target, or dropped when there is no target. */
 export const carriedTo = (account: Account, target: string | undefined) => (pointer: string) =>
   target === undefined
     ? account.note('dropped', pointer, 'has no name in the format')

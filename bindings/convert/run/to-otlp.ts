@@ -44,7 +44,7 @@ export const OPERATIONS: ReadonlyMap<string, string> = new Map([
 ])
 
 /** What the table calls a step: its type, with two more for failed calls and for work given to another agent. */
-export function kindOf(step: JsonObject): string {
+function kindOf(step: JsonObject): string {
   const [action, observation, metadata] = ['action', 'observation', 'metadata'].map((name) => step[name])
   const type = isObject(action) ? member(action, 'type') : undefined
   if (type === 'tool_call' && isObject(observation))
