@@ -219,6 +219,23 @@ describe('without a client', () => {
     expect(record()).toMatchObject({ status: 'failed', steps: [{ metadata: { 'adp.unfinished': true } }] })
   })
 
+  test('bytes pass when nothing can be recorded, and the end says so', async () => {
+    const { folder } = made()
+    const { code, stdout, stderr } = await piped(
+      ['runs', 'tap', '--tenant=', '--to', folder, '--', 'cat'],
+      request(1, 'x', {}),
+    )
+    expect([code, stdout.toString(), stderr]).toEqual([0, request(1, 'x', {}), expect.stringContaining('not recorded')])
+  })
+
+  test('a folder that cannot be written stops nothing', async () => {
+    const { folder, tap } = made()
+    writeFileSync(join(folder, 'runs'), 'a file, where a folder should be')
+    // A start, two requests because cat repeats it, their ends, and the end.
+    const { code, stdout, stderr } = await piped(tap('cat'), request(1, 'x', {}))
+    expect([code, stdout.toString(), stderr]).toEqual([0, request(1, 'x', {}), '6 lines were not recorded\n'])
+  })
+
   test('without a command, the usage is shown', async () => {
     expect((await piped(['runs', 'tap'], '')).code).toBe(2)
   })

@@ -6,7 +6,7 @@ import { defineCommand } from '../../command.ts'
 import { EXIT, type ExitCode } from '../../exit.ts'
 import { PRIVATE_KEY, readKey } from '../../keys.ts'
 import { answer } from '../../outcome.ts'
-import { McpTap } from '../../runs/tap/messages.ts'
+import { McpTap, type Side } from '../../runs/tap/messages.ts'
 import { passLines, started } from '../../runs/tap/process.ts'
 import { UsageError } from '../../usage.ts'
 
@@ -42,13 +42,26 @@ export const command = defineCommand({
       const reason = `${program} cannot be started: ${server.message}`
       return { results: [answer({})], exit: EXIT.unreadable, reason, notes: [reason] }
     }
+    // Whatever fails here, the bytes pass.
+    let fault: unknown
+    const take = (from: Side) => (line: Uint8Array) =>
+      tap.take(from, line).catch((error: unknown) => {
+        fault = error
+      })
     // A request goes on after its intent is recorded; an answer at once.
-    const requests = passLines(host.stdin, server.stdin, (line) => tap.take('client', line), 'before')
-    const answers = passLines(server.stdout, host.stdout, (line) => tap.take('server', line), 'after')
+    const requests = passLines(host.stdin, server.stdin, take('client'), 'before')
+    const answers = passLines(server.stdout, host.stdout, take('server'), 'after')
     const code = await server.code
     host.stdin.destroy?.()
     await Promise.allSettled([answers, Promise.race([requests, answers])])
-    await tap.end(code === 0 ? undefined : `the server exited with ${code}`)
-    return { results: [], exit: code as ExitCode, ...(code !== 0 && { reason: `${program} exited with ${code}` }) }
+    const failure = code === 0 ? undefined : `the server exited with ${code}`
+    const dropped = fault === undefined ? await tap.end(failure) : undefined
+    const notes = dropped === 0 ? [] : [`${dropped ?? 'all'} lines were not recorded${fault ? `: ${fault}` : ''}`]
+    return {
+      results: [],
+      exit: code as ExitCode,
+      notes,
+      ...(code !== 0 && { reason: `${program} exited with ${code}` }),
+    }
   },
 })

@@ -67,7 +67,11 @@ async function recorderOf(event: JsonObject, session: Session, options: EventOpt
   const framework = options.runner === 'codex' ? 'codex' : 'claude-code'
   const head: RunHead = {
     tenant_id: options.tenant,
-    agent: { agent_id: isText(agent_type) ? agent_type : framework, framework, framework_run_id: session_id },
+    agent: {
+      agent_id: isText(agent_type) && agent_type !== '' ? agent_type : framework,
+      framework,
+      framework_run_id: session_id,
+    },
     context: { session_id, cwd, ...(isText(prompt) && { task_description: prompt }) },
     ...(parent !== undefined && { trace: { trace_id: parent['trace_id'], parent_span_id: parent['span_id'] } }),
   }

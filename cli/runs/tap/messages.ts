@@ -37,10 +37,11 @@ export class McpTap {
     }
   }
 
-  /** Ends the run, if one began. */
-  async end(failure: string | undefined): Promise<void> {
+  /** Ends the run, if one began; returns how many lines are missing. */
+  async end(failure: string | undefined): Promise<number> {
     const recorder = await this.#recorder
-    await (failure === undefined ? recorder?.complete() : recorder?.fail({ message: failure }))
+    const run = await (failure === undefined ? recorder?.complete() : recorder?.fail({ message: failure }))
+    return run?.dropped ?? 0
   }
 
   async #message(recorder: Recorder, from: Side, message: JsonObject): Promise<void> {
