@@ -48,7 +48,7 @@ describe('static files', () => {
     const fresh = await get('/app/', { headers: { 'if-none-match': page.headers.get('etag')! } })
     expect(fresh.status).toBe(304)
 
-    const files = new Set((await page.text()).match(/app-[a-z\d]+-[0-9a-f]{12}\.(?:js|css)/g))
+    const files = new Set((await page.text()).match(/app-[a-z\d-]+-[0-9a-f]{12}\.(?:js|css)/g))
     expect([...files].sort()).toEqual(readdirSync('dist/site/app').filter((file) => file.startsWith('app-')))
     for (const file of files) {
       const { status, headers } = await get(`/app/${file}`)
