@@ -21,6 +21,8 @@ export interface WriteOptions {
   readonly mode?: number
   /** An input of this run that may be overwritten. */
   readonly over?: string
+  /** Creates the folder of the file if it is missing. */
+  readonly makeFolder?: true
 }
 
 /** An entry of a folder. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { link, lstat, open, rename, unlink } from 'node:fs/promises'
+import { link, lstat, mkdir, open, rename, unlink } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { WriteOptions } from './host.ts'
 
 /**
@@ -7,7 +8,8 @@ import type { WriteOptions } from './host.ts'
  * crash. Refuses to write through a link: another user may have put it there to redirect the write.
  */
 export async function writeFile(to: string, bytes: Uint8Array, options: WriteOptions = {}): Promise<void> {
-  const { create = false } = options
+  const { create = false, makeFolder } = options
+  if (makeFolder) await mkdir(dirname(to), { recursive: true })
   const before = create ? undefined : await lstat(to).catch(() => undefined)
   if (before?.isSymbolicLink()) {
     throw Object.assign(new Error('it is a link; name its target'), { code: 'ELINK' })

@@ -37,7 +37,9 @@ const DNS = {
 /** Later releases of Node than the running one: their binaries for this machine. */
 const NODE = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
 const NODES = { 'node-22': `npm:${NODE}@22.23.3`, 'node-24': `npm:${NODE}@24.21.0` }
-const SETS = { dns: DNS, bench: PEERS, nodes: NODES, sdk: SDKS, signers: SIGNERS, sockets: SOCKETS }
+/** A runner of agents, for a session that our hook records. */
+const RUNNERS = { '@openai/codex': '0.171.0' }
+const SETS = { dns: DNS, bench: PEERS, nodes: NODES, runners: RUNNERS, sdk: SDKS, signers: SIGNERS, sockets: SOCKETS }
 
 /** A package's module, from a separate project. Anything after the package's name is a path within it. */
 export async function peer(name, set = 'bench') {
@@ -48,6 +50,9 @@ export async function peer(name, set = 'bench') {
 /** The path of another release's program: `node-22`, `node-24`. */
 export const nodeOf = (name) =>
   resolve(fetched(name, 'nodes'), 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+
+/** The program of a runner, for Node. */
+export const runnerOf = (name) => resolve(fetched(name, 'runners'), 'node_modules', name, 'bin', 'codex.js')
 
 /** The folder of a set; fetches the set if it is missing. */
 function fetched(name, set) {

@@ -64,7 +64,7 @@ export async function install(
   const text = `${JSON.stringify(withValues(inJson(whole), values).value, null, 2)}\n`
   print(text)
   if (options['yes'] !== true) return { results: [], notes: [`nothing was written; add --yes to write ${file}`] }
-  await save(host, file, text, { over: file })
+  await save(host, file, text, { over: file, makeFolder: true })
   const trust = runner === 'codex' ? ['open /hooks in Codex to trust the hook: until then, Codex skips it'] : []
   return { results: [], notes: [`wrote ${file}`, ...trust] }
 }
