@@ -143,7 +143,7 @@ describe.runIf(browser.available)('the page is accessible', () => {
     await reopen(page, STATES['JSON that cannot be read'])
     await page.getByText('Line 3, column 3').waitFor()
     const order: string[] = []
-    for (let i = 0; i < 19; i++) {
+    for (let i = 0; i < 20; i++) {
       await page.keyboard.press('Tab')
       order.push(await focused(page))
     }
@@ -152,6 +152,7 @@ describe.runIf(browser.available)('the page is accessible', () => {
       'to-document',
       'to-directory',
       'to-discover',
+      'to-runs',
       'system',
       'example',
       'open',
