@@ -239,7 +239,8 @@ async function makeLie(liar: Liar, random: () => number): Promise<Lie> {
     },
     'an answer with the denials of another name': async () => ({
       ...truth,
-      authorities: (await denialsOf(near)).flat(),
+      // delv refuses a denial without an SOA, whatever it proves.
+      authorities: [...(truth.answers.length === 0 ? soa : []), ...(await denialsOf(near)).flat()],
     }),
     'a changed denial': async () => {
       const sets = setsOf(truth.authorities, DENYING)
