@@ -117,8 +117,10 @@ export interface Verdicts {
 /** True if both agree, or differ as expected. */
 export function areExpected({ delv, blazon }: Verdicts, { zone, type }: Asked, lie?: Lie): boolean {
   if (delv === blazon || (blazon === 'unsigned' && LESS_TRUSTED.includes(zone))) return true
-  // delv refuses "no such record" for a DS if the proof is for "no such name". Both are true.
-  return type === TYPES.DS && blazon === 'validated' && lie?.isTrue === true
+  // delv refuses "no such record" for a DS if the proof is for "no such name", and any proof with the other response code,
+  // which nothing signs. What Blazon says is true in both cases.
+  const isStrict = type === TYPES.DS || lie?.title.startsWith('the other response code')
+  return isStrict === true && blazon === 'validated' && lie?.isTrue === true
 }
 
 export interface LieLab {
