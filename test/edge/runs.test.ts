@@ -224,7 +224,8 @@ describe('GET /runs', () => {
       const change = {
         '/agent/agent_id': i < 2 ? 'scout' : 'writer',
         '/context/labels': ['all', `n${i}`],
-        '/started_at': `2025-12-10T19:00:0${i}.000Z`,
+        // Times sort by their moment, whatever their zone.
+        '/started_at': i === 2 ? '2025-12-10T20:00:02+01:00' : `2025-12-10T19:00:0${i}.000Z`,
       }
       if (i === 4) await client.open(linesOf(id, change)[0]!)
       else await client.send(id, change)
