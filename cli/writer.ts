@@ -1,5 +1,5 @@
-// The only file of cli/ that writes to the streams, except the tap (a test checks that). Text from strangers can neither control a
-// terminal nor reverse its writing direction.
+// The only file of cli/ that writes to the streams, except the tap (a test checks that). Text from strangers can neither
+// control a terminal nor reverse its writing direction.
 import { visible } from '../bindings/text/hidden.ts'
 import type { Host } from './host.ts'
 
