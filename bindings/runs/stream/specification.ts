@@ -6,6 +6,7 @@ import type { Diagnostic } from '../../document/types.ts'
 import { parseAs } from '../../frame/as.ts'
 import { check } from '../../frame/check.ts'
 import type { Findings } from '../../frame/collect.ts'
+import type { ValidationReport } from '../../frame/report.ts'
 import { severityOf } from '../../frame/rule.ts'
 import { type RuleSettings, ruleSettings } from '../../frame/rule-settings.ts'
 import type { Specification } from '../../frame/specification.ts'
@@ -24,6 +25,8 @@ class Stream {
   readonly document: Document
   readonly lines: readonly (Line | undefined)[]
   readonly faults: readonly Diagnostic[]
+  #report: ValidationReport | undefined
+  #stepLines: readonly number[] | undefined
 
   constructor(document: Document) {
     this.document = document
@@ -33,22 +36,20 @@ class Stream {
     this.faults = checker.diagnostics
   }
 
-  /** The report on the record; undefined without a first and a last line. */
-  report(settings: RuleSettings) {
+  /** The report on the record; undefined without a first and a last line. Only the first call checks it. */
+  report(settings: RuleSettings): ValidationReport | undefined {
     const known = this.lines.filter((line) => line !== undefined)
     if (known[0]?.type !== 'run_started' || known.at(-1)?.type !== 'run_completed') return undefined
-    return check(RUN, parseAs(RUN, canonicalizeValue(recordOf(known))), settings)
+    this.#report ??= check(RUN, parseAs(RUN, canonicalizeValue(recordOf(known))), settings)
+    return this.#report
   }
 
   /** The place in the stream of a place in the record. */
   placeOf(pointer: string): string {
     const [root = '', position, ...rest] = parsePointer(pointer) ?? []
     if (root === 'steps' && position !== undefined) {
-      const steps = this.lines.flatMap((line, i) =>
-        line?.type === 'step' ? [[i, line['step'] as JsonObject] as const] : [],
-      )
-      const [line] = steps.sort(([, a], [, b]) => Number(a['index']) - Number(b['index']))[Number(position)] ?? [0]
-      return formatPointer([String(line), 'step', ...rest])
+      this.#stepLines ??= stepLinesOf(this.lines)
+      return formatPointer([String(this.#stepLines[Number(position)] ?? 0), 'step', ...rest])
     }
     const below = position === undefined ? [] : [position, ...rest]
     const end = this.lines.at(-1)?.['end']
@@ -56,6 +57,14 @@ class Stream {
     return formatPointer([...(isAtEnd ? [String(this.lines.length - 1), 'end'] : ['0', 'run']), root, ...below])
   }
 }
+
+/** The positions of the lines with steps, in the order of the record. */
+function stepLinesOf(lines: readonly (Line | undefined)[]): readonly number[] {
+  const steps = lines.flatMap((line, i) => (line?.type === 'step' ? [[i, indexOf(line['step'])] as const] : []))
+  return steps.sort(([, a], [, b]) => a - b).map(([i]) => i)
+}
+
+const indexOf = (step: unknown) => Number((step as JsonObject)['index'])
 
 function* linesIn(bytes: Uint8Array): Generator<SourceLine> {
   for (let [number, offset] = [1, 0]; offset < bytes.length; number++) {

@@ -1,5 +1,6 @@
 // A stream as a document: findings stand at the place in the stream, also those about the record.
 import { expect, test } from 'vitest'
+import { canonicalizeValue } from '../../../bindings/core/value.ts'
 import { validate } from '../../../bindings/index.ts'
 import { split } from '../../../bindings/runs/index.ts'
 import { changed, REVIEW } from '../records.ts'
@@ -35,6 +36,20 @@ test.each([
   const found = findings(streamOf(LINES.map((one) => (one === before ? after : one))))
   expect(before).not.toBe(after)
   expect(found).toEqual([[expect.stringMatching(/^RUN-1/), 'error', pointer, line]])
+})
+
+test('a fault of a step that ended later is found at its own line', () => {
+  const line = (seq: number, index: number, type: string) => ({
+    type: 'step',
+    run_id: REVIEW.run_id,
+    seq,
+    step: { index, timestamp: REVIEW.started_at, action: { type }, observation: { type: 'none' } },
+  })
+  const steps = [line(1, 1, 'message'), line(2, 0, 'odd')].map((value) => decoder.decode(canonicalizeValue(value)))
+  const end = LINES.at(-1)!.replace(/"seq":\d+/, '"seq":3')
+  expect(findings(streamOf([LINES[0]!, ...steps, end])).filter(([, severity]) => severity === 'error')).toEqual([
+    [expect.stringMatching(/^RUN-1/), 'error', '/2/step/action/type', 3],
+  ])
 })
 
 test.each([
