@@ -24,15 +24,13 @@ export class StreamRecord {
 
   take(line: Line, bytes: number): void {
     this.#bytes += bytes
-    if (line.type === 'step') {
-      this.#steps++
-      if (!isStep(line['step'])) this.#invalid++
-    }
+    if (line.type === 'step') this.#steps++
     if (line.type === 'removed') this.removed++
     // One more than allowed is enough to refuse them.
     if (line.type === 'certificate' && this.#renewed.length <= MOST_RENEWALS) this.#renewed.push(line['chain'])
     // The first and the last line make a record without steps.
-    if (this.#bytes > WHOLE_RECORD) this.#lines.length = 1
+    if (this.#bytes > WHOLE_RECORD)
+      for (const { type, step } of this.#lines.splice(1)) if (type === 'step' && !isStep(step)) this.#invalid++
     this.#lines.push(line)
   }
 
