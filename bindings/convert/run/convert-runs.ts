@@ -120,12 +120,19 @@ const inOtlp = (run: JsonObject, carry: RunExportOptions['carry'] & string) => {
   return { value: parse(text).document!.value as JsonObject, loss }
 }
 
+/** A place and those around it; none for a missing one. */
+const around = (place: string | undefined): readonly string[] =>
+  place?.split('/').map((_, i, tokens) => tokens.slice(0, i + 1).join('/')) ?? []
+
 /** The account of two steps: what the second one drops is dropped. */
 function joined(first: LossReport, second: LossReport): LossReport {
+  const positions = new Map<string, number>()
+  for (const [i, { pointer }] of second.entries())
+    if (pointer !== undefined && !positions.has(pointer)) positions.set(pointer, i)
   return first.map((row) => {
-    const next = second.find(
-      ({ pointer }) => pointer !== undefined && row.target !== undefined && `${row.target}/`.startsWith(`${pointer}/`),
-    )
+    // The first row of the second step that is about the target, or about something around it.
+    const found = around(row.target).flatMap((pointer) => positions.get(pointer) ?? [])
+    const next = found.length === 0 ? undefined : second[Math.min(...found)]
     if (next === undefined) return row
     const { target: _, ...rest } = row
     return {
