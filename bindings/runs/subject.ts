@@ -111,7 +111,8 @@ function integer(of: JsonObject, name: string): number | undefined {
   return Number.isSafeInteger(value) ? (value as number) : undefined
 }
 
-function moment(of: JsonObject, name: string): number | undefined {
+/** A time in milliseconds; undefined unless it is a moment. */
+export function moment(of: JsonObject, name: string): number | undefined {
   const value = member(of, name)
   return isText(value) ? timeOf(value) : undefined
 }

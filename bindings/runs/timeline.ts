@@ -1,9 +1,9 @@
 // The steps of a run for people: one row a step, from a record or from the lines of a stream as they arrive.
-import { timeOf } from '../schema/times.ts'
 import { isObject, isText, type JsonObject, member } from '../text/members.ts'
 import { isHidden } from './digest.ts'
 import type { Line } from './stream/lines.ts'
-import { Step } from './subject.ts'
+import { moment, Step } from './subject.ts'
+import { DECISIONS } from './verdict/subject.ts'
 
 /** One step of a timeline. Members are undefined where the record does not say. */
 export interface TimelineStep {
@@ -43,7 +43,6 @@ export interface TimelineSummary {
   readonly costUsd: number | undefined
 }
 
-const DECISIONS = ['allow', 'deny', 'escalate'] as const
 /** The member of a run's metadata with what its recorder could not see. */
 export const NOT_SEEN = 'adp.not_seen'
 /** Longer texts are cut where a run is described in one line. */
@@ -100,7 +99,7 @@ export class Timeline {
     const [agent, context, metadata] = ['agent', 'context', 'metadata'].map((name) =>
       objectIn(name === 'metadata' ? this.#end : head, name),
     )
-    const [from, to] = [timeIn(head, 'started_at'), timeIn(this.#end, 'completed_at')]
+    const [from, to] = [moment(head, 'started_at'), moment(this.#end, 'completed_at')]
     return {
       ...this.#sums,
       agent: [member(agent, 'agent_id'), member(agent, 'agent_version')].filter(isText).join(' '),
@@ -122,7 +121,7 @@ export class Timeline {
     const index = step.index ?? this.#sums.steps
     const depth = Math.min(step.parent === undefined ? 0 : (this.#depths.get(step.parent) ?? 0) + 1, MOST_DEPTH)
     this.#depths.set(index, depth)
-    const start = timeIn(this.#head, 'started_at')
+    const start = moment(this.#head, 'started_at')
     return {
       index,
       depth,
@@ -209,11 +208,6 @@ function textsIn(of: JsonObject | undefined, name: string): readonly string[] {
 function numberIn(of: JsonObject | undefined, name: string): number | undefined {
   const value = member(of, name)
   return typeof value === 'number' ? value : undefined
-}
-
-function timeIn(of: JsonObject, name: string): number | undefined {
-  const text = textIn(of, name)
-  return text === undefined ? undefined : timeOf(text)
 }
 
 const sum = (a: number | undefined, b: number | undefined) =>

@@ -16,6 +16,12 @@ export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer>
   return joined
 }
 
+/** The lines of a text, each with a line feed behind it. */
+export const joinLines = (lines: readonly Uint8Array[]): Uint8Array<ArrayBuffer> =>
+  joinBytes(lines.flatMap((line) => [line, LINE_FEED]))
+
+const LINE_FEED = Uint8Array.of(0x0a)
+
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
 /** The hexadecimal digits of bytes. */

@@ -2,7 +2,7 @@
 import { readOtlpProtobuf, runsFromOtlp } from 'blazon/convert'
 import { parseJson } from 'blazon/document'
 import { split } from 'blazon/runs'
-import { joinBytes } from '../../bindings/text/bytes.ts'
+import { joinLines } from '../../bindings/text/bytes.ts'
 import { isObject, isText, type JsonObject } from '../../bindings/text/members.ts'
 import type { Call } from '../access/route.ts'
 import type { CollectedSpan } from '../contracts/runs.ts'
@@ -52,8 +52,7 @@ async function storeRun(call: Call, run: JsonObject): Promise<void> {
   const { lines, diagnostics } = split(run)
   if (lines === undefined) throw diagnosed('invalid-document', diagnostics)
   const first = parseJson(lines[0]!).document!.value as JsonObject
-  const body = joinBytes(lines.flatMap((line) => [line, Uint8Array.of(0x0a)]))
-  await startRun(call.env, tenantOf(call), first, body)
+  await startRun(call.env, tenantOf(call), first, joinLines(lines))
 }
 
 function asProblem(error: unknown): Problem {

@@ -1,9 +1,9 @@
 // Lines in transit from a recorder to its sink: in order, bounded, and repeated until the sink has them.
 import type { Key } from '../../keys/key.ts'
-import { joinBytes } from '../../text/bytes.ts'
+import { joinLines } from '../../text/bytes.ts'
 import { originOf, signCheckpoint } from '../stream/seal.ts'
 import type { TreeHead } from '../stream/tree.ts'
-import { LINE_FEED, type RunSink } from './sink.ts'
+import type { RunSink } from './sink.ts'
 
 export interface QueuedLine {
   readonly bytes: Uint8Array
@@ -78,7 +78,7 @@ export class Outbox {
 
   async #write(batch: readonly QueuedLine[]): Promise<void> {
     const { sink } = this.#options
-    const lines = batch.map(({ bytes }) => joinBytes([bytes, LINE_FEED]))
+    const lines = batch.map(({ bytes }) => joinLines([bytes]))
     await sink.append(this.#runId, this.#stored, lines)
     this.#isSlow = false
     this.#stored += batch.length

@@ -4,6 +4,7 @@ import type { GuardedFetch } from '../../net/fetch.ts'
 import { isBearerToken } from '../../text/bearer.ts'
 import { joinBytes } from '../../text/bytes.ts'
 import { isObject, member } from '../../text/members.ts'
+import { joinNotes } from '../stream/note.ts'
 
 /** A place that keeps lines. It may keep those of many runs. */
 export interface RunSink {
@@ -51,14 +52,12 @@ export function memorySink(): MemorySink {
       const { stream, checkpoints, openings } = runs.get(runId) ?? { stream: [], checkpoints: [], openings: [] }
       return {
         stream: joinBytes(stream),
-        checkpoints: joinBytes(checkpoints.flatMap((note, i) => (i === 0 ? [note] : [LINE_FEED, note]))),
+        checkpoints: joinNotes(checkpoints),
         openings: joinBytes(openings),
       }
     },
   }
 }
-
-export const LINE_FEED = Uint8Array.of(0x0a)
 
 export interface UrlSinkOptions {
   /** A token with the scope `write`. */

@@ -128,6 +128,22 @@ export function writeNote({ text, signatures }: Note): Uint8Array<ArrayBuffer> {
   return encoder.encode(`${text}\n${lines.join('')}`)
 }
 
+/** The notes of a file, with a blank line between them. */
+export function notesIn(bytes: Uint8Array): readonly Note[] {
+  const blocks = new TextDecoder().decode(bytes).split('\n\n')
+  const notes: Note[] = []
+  for (let i = 0; i + 1 < blocks.length; i += 2) {
+    const text = `${blocks[i]}\n\n${blocks[i + 1]!.replace(/\n?$/, '\n')}`
+    const note = readNote(encoder.encode(text))
+    if (note !== undefined) notes.push(note)
+  }
+  return notes
+}
+
+/** A file of notes, as `notesIn` reads it. */
+export const joinNotes = (notes: readonly Uint8Array[]): Uint8Array<ArrayBuffer> =>
+  joinBytes(notes.flatMap((note, i) => (i === 0 ? [note] : [encoder.encode('\n'), note])))
+
 /** A signature that verifies: for a witness, with the time in seconds since 1970. */
 export interface VerifiedSignature {
   readonly key: NoteKey

@@ -4,11 +4,11 @@ import { canonicalizeValue } from '../../core/value.ts'
 import { splitLines } from '../../document/split-lines.ts'
 import type { Diagnostic } from '../../document/types.ts'
 import { encodeBase64 } from '../../keys/base64.ts'
-import { timeOf } from '../../schema/times.ts'
-import { joinBytes } from '../../text/bytes.ts'
-import { isText, type JsonObject, member, valueAt } from '../../text/members.ts'
+import { joinLines } from '../../text/bytes.ts'
+import { type JsonObject, valueAt } from '../../text/members.ts'
 import { isHidden } from '../digest.ts'
 import { SENSITIVE } from '../redact.ts'
+import { moment } from '../subject.ts'
 import { LineChecker } from './check.ts'
 import type { Line } from './lines.ts'
 import { leafHash } from './tree.ts'
@@ -23,8 +23,6 @@ export interface RetainedStream {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-const LINE_FEED = Uint8Array.of(0x0a)
-
 /** Removes what ADP-1 section 7.2 calls sensitive from a stream, except commitments. */
 export async function retainStream(
   source: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
@@ -36,19 +34,14 @@ export async function retainStream(
   let endedAt: number | undefined
   for await (const { bytes = new Uint8Array(), ...line } of splitLines(source, { isRaw: true })) {
     const value = checker.take({ ...line, bytes })
-    if (value?.type === 'run_completed') endedAt = timeIn(value['end'] as JsonObject)
+    if (value?.type === 'run_completed') endedAt = moment(value['end'] as JsonObject, 'completed_at')
     runId = value?.run_id ?? runId
     const hides = value !== undefined && hasContent(value)
     if (hides) removed++
-    lines.push(hides ? removedLine(value, bytes) : bytes.slice(), LINE_FEED)
+    lines.push(hides ? removedLine(value, bytes) : bytes.slice())
   }
   checker.finish()
-  return { runId, endedAt, removed, stream: joinBytes(lines), diagnostics: checker.diagnostics }
-}
-
-function timeIn(end: JsonObject): number | undefined {
-  const time = member(end, 'completed_at')
-  return isText(time) ? timeOf(time) : undefined
+  return { runId, endedAt, removed, stream: joinLines(lines), diagnostics: checker.diagnostics }
 }
 
 /** True for a line with a sensitive value for which no digest or mark stands. */

@@ -7,12 +7,12 @@ import { derPair } from '../../keys/chain.ts'
 import { importKey } from '../../keys/import.ts'
 import type { KeySource } from '../../keys/read.ts'
 import { signBytes } from '../../keys/sign.ts'
-import { joinBytes } from '../../text/bytes.ts'
+import { joinLines } from '../../text/bytes.ts'
 import { isDomain } from '../../text/host-name.ts'
 import { redactRun } from '../redact.ts'
 import { RUN } from '../specification.ts'
 import { type Line, type SplitOptions, split, splitValid } from './lines.ts'
-import { type Checkpoint, ECDSA, noteKey, writeCheckpoint, writeNote } from './note.ts'
+import { type Checkpoint, ECDSA, joinNotes, noteKey, writeCheckpoint, writeNote } from './note.ts'
 import { writeOpenings } from './openings.ts'
 import { Frontier, leafHash } from './tree.ts'
 
@@ -78,8 +78,8 @@ export async function seal(source: Source, options: SealOptions): Promise<Sealed
     if (isDue) notes.push(await signCheckpoint({ origin, size: tree.size, root: tree.root }, options.key))
   }
   return {
-    stream: joinBytes(lines.flatMap((line) => [line, LINE_FEED])),
-    checkpoints: joinBytes(notes.flatMap((note, i) => (i === 0 ? [note] : [LINE_FEED, note]))),
+    stream: joinLines(lines),
+    checkpoints: joinNotes(notes),
     openings,
     diagnostics,
   }
@@ -94,5 +94,3 @@ function committed(source: Source, commit: readonly string[], { file, chain }: S
   if (document === undefined || original === undefined) return { lines: undefined, openings: undefined, diagnostics }
   return { ...splitValid(document, diagnostics, chain), openings: writeOpenings(original, salts) }
 }
-
-const LINE_FEED = Uint8Array.of(0x0a)

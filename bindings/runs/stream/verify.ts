@@ -19,6 +19,7 @@ import {
   type Note,
   type NoteKey,
   noteKey,
+  notesIn,
   readCheckpoint,
   readNote,
   type VerifiedSignature,
@@ -131,18 +132,6 @@ function openQuestions(hidden: number, { removed }: StreamState, { policy }: Ver
       : []),
     ...DOES_NOT_SHOW,
   ]
-}
-
-/** The notes of a file: each is a text, a blank line and signatures, and another blank line follows. */
-export function notesIn(bytes: Uint8Array): readonly Note[] {
-  const blocks = new TextDecoder().decode(bytes).split('\n\n')
-  const notes: Note[] = []
-  for (let i = 0; i + 1 < blocks.length; i += 2) {
-    const text = `${blocks[i]}\n\n${blocks[i + 1]!.replace(/\n?$/, '\n')}`
-    const note = readNote(new TextEncoder().encode(text))
-    if (note !== undefined) notes.push(note)
-  }
-  return notes
 }
 
 async function readLines(

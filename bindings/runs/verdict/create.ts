@@ -12,8 +12,7 @@ import { digestOf } from '../commitment.ts'
 import { CONTENT_DIGEST } from '../digest.ts'
 import { VERDICT_ESCALATED } from './findings.ts'
 import { contradictionIn, legacyDecision, VERDICT } from './specification.ts'
-
-const DECISIONS = ['allow', 'deny', 'escalate'] as const
+import { DECISIONS } from './subject.ts'
 
 export type Decision = (typeof DECISIONS)[number]
 

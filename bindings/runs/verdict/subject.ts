@@ -3,6 +3,9 @@ import { objectAtRoot, type Reading } from '../../frame/subject.ts'
 import { member, type PlacedObject } from '../../text/members.ts'
 import { ROOT_OBJECT } from './findings.ts'
 
+/** PVS-1 section 3. */
+export const DECISIONS = ['allow', 'deny', 'escalate'] as const
+
 /** A policy verdict as rules read it: a document, or the part of a run record. */
 export class Verdict {
   readonly document: Document

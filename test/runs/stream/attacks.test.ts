@@ -1,9 +1,9 @@
 // Attacks on streams that need two of them, or another encoding of a signature.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { generateKey, type PrivateKey } from '../../../bindings/keys/index.ts'
-import { readNote, writeNote } from '../../../bindings/runs/stream/note.ts'
+import { notesIn, readNote, writeNote } from '../../../bindings/runs/stream/note.ts'
 import { type SealedStream, seal } from '../../../bindings/runs/stream/seal.ts'
-import { notesIn, verifyStream } from '../../../bindings/runs/stream/verify.ts'
+import { verifyStream } from '../../../bindings/runs/stream/verify.ts'
 import { REVIEW } from '../records.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)

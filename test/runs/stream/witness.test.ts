@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { exportKey, generateKey, type PrivateKey, signBytes } from '../../../bindings/keys/index.ts'
 import {
   noteKey,
+  notesIn,
   readCheckpoint,
   readNote,
   verifyNote,
@@ -13,7 +14,6 @@ import {
 } from '../../../bindings/runs/stream/note.ts'
 import { seal } from '../../../bindings/runs/stream/seal.ts'
 import { isConsistent, Leaves, leafHash, type TreeHead } from '../../../bindings/runs/stream/tree.ts'
-import { notesIn } from '../../../bindings/runs/stream/verify.ts'
 import { cosign } from '../../../bindings/runs/stream/witness.ts'
 import { blazon } from '../../cli/terminal.ts'
 import { REVIEW } from '../records.ts'
