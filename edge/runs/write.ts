@@ -1,5 +1,6 @@
 // Recorders send the lines of runs here. They are on disk before the answer, and a line never changes.
 import { checkLines, hashLines, link } from 'blazon/runs'
+import { timeOf } from '../../bindings/schema/times.ts'
 import { isObject, isText, type JsonObject, member, valueAt } from '../../bindings/text/members.ts'
 import type { Call } from '../access/route.ts'
 import { type Env, numberOf, runStub, tenantStub } from '../env.ts'
@@ -39,8 +40,8 @@ export async function startRun(env: Env, tenant: string, first: JsonObject, body
 
 /** A moment in UTC, so that times sort as texts. Another text stays: the record says what is wrong with it. */
 function inUtc(text: string): string {
-  const time = Date.parse(text)
-  return Number.isNaN(time) ? text : new Date(time).toISOString()
+  const time = timeOf(text)
+  return time === undefined ? text : new Date(time).toISOString()
 }
 
 function textAt(line: JsonObject, pointer: string): string {
