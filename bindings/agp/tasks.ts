@@ -4,7 +4,7 @@ import { parse } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
 import type { GuardedFetch } from '../net/fetch.ts'
 import { type SendOutcome, sendRequest } from '../net/send.ts'
-import { isObject, type JsonObject, member } from '../text/members.ts'
+import { type JsonObject, member, objectOf } from '../text/members.ts'
 import { cut } from '../text/words.ts'
 import { isFault } from './contents.ts'
 import { AGP_NO_TASK, AGP_UNKNOWN } from './findings.ts'
@@ -160,8 +160,7 @@ function statusOf(statusUrl: string, members: JsonObject): TaskStatus {
 }
 
 function membersOf(bytes: Uint8Array): JsonObject {
-  const value = parse(bytes).document?.value
-  return isObject(value) ? value : {}
+  return objectOf(parse(bytes).document?.value)
 }
 
 function textOf(members: JsonObject, name: string): string | undefined {

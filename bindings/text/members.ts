@@ -16,6 +16,9 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** The value itself, if it is an object; otherwise one without members. */
+export const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {})
+
 /** The object's own member, or undefined: a document may have members such as `__proto__`. */
 export function member(object: JsonObject | undefined, name: string): unknown {
   return object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined

@@ -3,7 +3,7 @@
 
 import { parse } from '../../bindings/document/parse.ts'
 import { reason } from '../../bindings/net/failure.ts'
-import { isObject, type JsonObject } from '../../bindings/text/members.ts'
+import { type JsonObject, objectOf } from '../../bindings/text/members.ts'
 import type { Host } from '../host.ts'
 import { UsageError } from '../usage.ts'
 
@@ -76,6 +76,5 @@ export async function askPatiently(host: Host, url: string, init: RequestInit): 
 
 /** The members of a JSON answer; empty for anything else. */
 export function membersOf(bytes: Uint8Array): JsonObject {
-  const value = parse(bytes).document?.value
-  return isObject(value) ? value : {}
+  return objectOf(parse(bytes).document?.value)
 }

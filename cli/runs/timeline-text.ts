@@ -1,5 +1,12 @@
 // The timeline of a run as text: a line a step, and one about the whole.
-import { durationText, runInWords, type TimelineStep, type TimelineSummary } from '../../bindings/runs/timeline.ts'
+import type { LineChecker } from '../../bindings/runs/stream/check.ts'
+import {
+  durationText,
+  runInWords,
+  type Timeline,
+  type TimelineStep,
+  type TimelineSummary,
+} from '../../bindings/runs/timeline.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import { counted, phrase, shorten } from '../report/words.ts'
 
@@ -35,5 +42,13 @@ export const summaryLine = (summary: TimelineSummary) => oneLine(runInWords(summ
 /** What the recorder could not see. */
 export const notSeenLines = ({ notSeen }: TimelineSummary) =>
   notSeen.slice(0, MOST_NOTES).map((text) => `not seen: ${oneLine(shorten(text))}`)
+
+/** What a command says at the end of a stream. */
+export function endOfStream(file: string, checker: LineChecker, { summary }: Timeline) {
+  checker.finish()
+  const { diagnostics } = checker
+  const valid = !diagnostics.some(({ severity }) => severity === 'error')
+  return { results: [{ file, kind: 'stream', valid, diagnostics, run: summary }], notes: [summaryLine(summary)] }
+}
 
 const oneLine = (text: string) => visible(text.replace(/\s+/g, ' '))

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { parse } from '../../../bindings/document/parse.ts'
 import { urlSink } from '../../../bindings/runs/record/sink.ts'
 import { isObject } from '../../../bindings/text/members.ts'
+import { collect } from '../../collect.ts'
 import { type Context, defineCommand } from '../../command.ts'
 import { EXIT } from '../../exit.ts'
 import { given } from '../../given.ts'
@@ -82,14 +83,9 @@ export const command = defineCommand({
 })
 
 async function eventIn({ host }: HookContext) {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of host.stdin) {
-    size += chunk.length
-    if (size > MOST_EVENT_BYTES) throw new RangeError(`expected an event of at most ${MOST_EVENT_BYTES} bytes`)
-    chunks.push(chunk)
-  }
-  const value = parse(Buffer.concat(chunks)).document?.value
+  const bytes = await collect(host.stdin, MOST_EVENT_BYTES)
+  if (bytes === undefined) throw new RangeError(`expected an event of at most ${MOST_EVENT_BYTES} bytes`)
+  const value = parse(bytes).document?.value
   if (!isObject(value)) throw new TypeError('expected an event as a JSON object on stdin')
   return value
 }

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../bindings/text/members.ts'
 import { type Context, defineCommand } from '../../command.ts'
 import { documentLines } from '../../document-lines.ts'
 import { isStreamName } from '../../runs/stream-files.ts'
-import { notSeenLines, stepLine, summaryLine } from '../../runs/timeline-text.ts'
+import { endOfStream, notSeenLines, stepLine, summaryLine } from '../../runs/timeline-text.ts'
 
 /** Lines between two updates of the progress line. */
 const OFTEN = 1000
@@ -44,13 +44,7 @@ async function showStream(name: string, { reader, print }: Context) {
     if (row !== undefined) for (const ready of order.take(row)) print(stepLine(ready))
   }
   for (const row of order.rest()) print(stepLine(row))
-  checker.finish()
   reader.done()
-  const { summary } = timeline
-  const { diagnostics } = checker
-  const valid = !diagnostics.some(({ severity }) => severity === 'error')
-  return {
-    results: [{ file, kind: 'stream', valid, diagnostics, run: summary }],
-    notes: [summaryLine(summary), ...notSeenLines(summary)],
-  }
+  const { results, notes } = endOfStream(file, checker, timeline)
+  return { results, notes: [...notes, ...notSeenLines(timeline.summary)] }
 }

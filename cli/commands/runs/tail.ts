@@ -4,7 +4,7 @@ import { Timeline } from '../../../bindings/runs/timeline.ts'
 import { defineCommand } from '../../command.ts'
 import { documentLines } from '../../document-lines.ts'
 import { growing } from '../../runs/growing.ts'
-import { stepLine, summaryLine } from '../../runs/timeline-text.ts'
+import { endOfStream, stepLine } from '../../runs/timeline-text.ts'
 
 /** `blazon runs tail`: the steps of a run as they are recorded. */
 export const command = defineCommand({
@@ -26,10 +26,6 @@ export const command = defineCommand({
       if (row !== undefined) print(stepLine(row))
       if (value?.type === 'run_completed') break
     }
-    checker.finish()
-    const { diagnostics } = checker
-    const valid = !diagnostics.some(({ severity }) => severity === 'error')
-    const { summary } = timeline
-    return { results: [{ file, kind: 'stream', valid, diagnostics, run: summary }], notes: [summaryLine(summary)] }
+    return endOfStream(file, checker, timeline)
   },
 })

@@ -1,10 +1,11 @@
 // The events of Claude Code and Codex, as steps of a run. A turn is a run, and so is a sub-agent.
 
+import { CALL_ID } from '../../../bindings/runs/call-id.ts'
 import type { RunHead } from '../../../bindings/runs/record/options.ts'
 import type { Recorder } from '../../../bindings/runs/record/recorder.ts'
 import { NOT_SEEN } from '../../../bindings/runs/timeline.ts'
 import type { VerdictParts } from '../../../bindings/runs/verdict/create.ts'
-import { isObject, isText, type JsonObject } from '../../../bindings/text/members.ts'
+import { isText, type JsonObject, objectOf } from '../../../bindings/text/members.ts'
 import { Session, type SessionOptions } from './session.ts'
 
 export type Runner = 'claude' | 'codex'
@@ -51,7 +52,6 @@ export async function recordEvent(event: JsonObject, options: EventOptions): Pro
 }
 
 const textOf = (event: JsonObject, member: string) => (isText(event[member]) ? (event[member] as string) : undefined)
-const objectOf = (value: unknown) => (isObject(value) ? value : {})
 
 /** The open run, or a new one: at the next prompt, or when the runner begins another turn. */
 async function recorderOf(event: JsonObject, session: Session, options: EventOptions, parent: JsonObject | undefined) {
@@ -100,7 +100,7 @@ async function handle(
   const call = textOf(event, 'tool_use_id')
   const tool = textOf(event, 'tool_name') ?? 'unknown'
   const model = textOf(event, 'model')
-  const metadata = { ...(call !== undefined && { 'adp.call_id': call }), ...(model !== undefined && { model }) }
+  const metadata = { ...(call !== undefined && { [CALL_ID]: call }), ...(model !== undefined && { model }) }
   const action = { type: 'tool_call', name: tool, input: event['tool_input'] } as const
   const end = { metadata: { [NOT_SEEN]: UNSEEN[options.runner], ...unrecordedOf(options) } }
   const over = async (observation: Parameters<Recorder['end']>[1]) => {

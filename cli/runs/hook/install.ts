@@ -9,6 +9,7 @@ import { sha256 } from '../../../bindings/wasm/sha256.ts'
 import type { Arguments } from '../../arguments.ts'
 import type { Tools } from '../../command.ts'
 import type { Outcome } from '../../outcome.ts'
+import { word } from '../../report/words.ts'
 import { save } from '../../save.ts'
 import { UsageError } from '../../usage.ts'
 import { bytesIfThere } from '../stream-files.ts'
@@ -36,8 +37,6 @@ const RUNNERS: Readonly<Record<Runner, readonly [file: string, events: readonly 
 
 /** Seconds: longer than the hook's own deadline, after which it denies or gives up. */
 const TIMEOUT = 30
-
-const quotedForShell = (word: string) => (/^[\w./:=@+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
 
 export async function install(
   runner: Runner,
@@ -90,5 +89,5 @@ async function lineOf(
   for (const name of ['unjudged', 'tenant'] as const)
     if (typeof options[name] === 'string') words.push(`--${name}`, String(options[name]))
   if (options['require'] === true) words.push('--require')
-  return words.map(quotedForShell).join(' ')
+  return words.map(word).join(' ')
 }

@@ -3,6 +3,7 @@ import { parse } from '../../../bindings/document/parse.ts'
 import type { Key } from '../../../bindings/keys/key.ts'
 import { withLock } from '../../../bindings/node/file-lock.ts'
 import { fileSink } from '../../../bindings/node/file-sink.ts'
+import { CALL_ID } from '../../../bindings/runs/call-id.ts'
 import { type RunHead, randomHex } from '../../../bindings/runs/record/options.ts'
 import { Recorder } from '../../../bindings/runs/record/recorder.ts'
 import type { RunSink } from '../../../bindings/runs/record/sink.ts'
@@ -32,7 +33,7 @@ interface Turn {
 }
 
 /** What the next event needs to know. */
-interface Kept {
+interface SavedSession {
   readonly head: RunHead
   readonly run: SavedState
   readonly turn: Turn
@@ -43,7 +44,7 @@ interface Kept {
 export class Session {
   readonly #options: SessionOptions
   readonly #path: string
-  #kept: Kept | undefined
+  #kept: SavedSession | undefined
   #state: RunState | undefined
   #fault: unknown
 
@@ -51,7 +52,7 @@ export class Session {
     this.#options = options
     this.#path = path
     const value = fs.existsSync(path) ? parse(fs.readFileSync(path)).document?.value : undefined
-    this.#kept = isObject(value) ? (value as unknown as Kept) : undefined
+    this.#kept = isObject(value) ? (value as unknown as SavedSession) : undefined
     if (this.#kept !== undefined) this.#state = this.#resumed(this.#kept)
   }
 
@@ -87,7 +88,7 @@ export class Session {
   /** The index of the call that is open under an identifier of the runner. */
   openCall(id: string): number | undefined {
     for (const [index, { metadata }] of this.#state?.open ?? [])
-      if ((metadata as JsonObject)['adp.call_id'] === id) return index
+      if ((metadata as JsonObject)[CALL_ID] === id) return index
     return undefined
   }
 
@@ -115,7 +116,7 @@ export class Session {
   }
 
   /** A process that died may have written lines that its state does not have. */
-  #resumed({ run }: Kept): RunState {
+  #resumed({ run }: SavedSession): RunState {
     const state = new RunState(run.run, run)
     for (const bytes of this.#linesOf(state).slice(state.size)) state.take(parse(bytes).document!.value as Line, bytes)
     return state

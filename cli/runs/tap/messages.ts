@@ -1,8 +1,9 @@
 // Messages between an MCP client and its server, as steps of a run: 2025-11-25 with a handshake, 2026-07-28 without.
 import { parse } from '../../../bindings/document/parse.ts'
+import { CALL_ID } from '../../../bindings/runs/call-id.ts'
 import { type ObservationDraft, type RunHead, randomHex } from '../../../bindings/runs/record/options.ts'
 import type { Recorder } from '../../../bindings/runs/record/recorder.ts'
-import { isObject, isText, type JsonObject } from '../../../bindings/text/members.ts'
+import { isObject, isText, type JsonObject, objectOf } from '../../../bindings/text/members.ts'
 
 export type Side = 'client' | 'server'
 
@@ -10,8 +11,6 @@ export type Side = 'client' | 'server'
 const MOST_OPEN = 10_000
 const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo'
 const TRACE_PARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}$/
-
-const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {})
 
 export class McpTap {
   readonly #start: (head: Pick<RunHead, 'agent' | 'trace'>) => Promise<Recorder>
@@ -62,7 +61,7 @@ export class McpTap {
     const parent = inputResponses === undefined ? undefined : this.#paused.get(requestState ?? key)
     const traceparent = objectOf(_meta)['traceparent']
     const metadata = {
-      'adp.call_id': JSON.stringify(id),
+      [CALL_ID]: JSON.stringify(id),
       'mcp.method': method,
       ...(traceparent !== undefined && { traceparent }),
       ...(inputResponses !== undefined && { 'mcp.input_responses': inputResponses }),
@@ -72,7 +71,7 @@ export class McpTap {
       ? ({ type: 'tool_call', name, input: input ?? {} } as const)
       : ({ type: 'other', name: method, input: params } as const)
     const index = await recorder.begin(action, { metadata, parent })
-    if (this.#open.size < MOST_OPEN) this.#open.set(`${from} ${JSON.stringify(id)}`, { index, key })
+    if (this.#open.size < MOST_OPEN) this.#open.set(nameOf(from, id), { index, key })
   }
 
   async #answer(recorder: Recorder, from: Side, message: JsonObject): Promise<void> {
@@ -80,7 +79,7 @@ export class McpTap {
     const asked = from === 'client' ? 'server' : 'client'
     const { isError, resultType, requestState, content } = objectOf(result)
     if (resultType === 'input_required') {
-      const { index, key } = this.#open.get(`${asked} ${JSON.stringify(id)}`) ?? {}
+      const { index, key } = this.#open.get(nameOf(asked, id)) ?? {}
       if (this.#paused.size < MOST_OPEN) this.#paused.set(requestState ?? key, index)
     }
     const text = isError === true && Array.isArray(content) ? objectOf(content[0])['text'] : undefined
@@ -94,7 +93,7 @@ export class McpTap {
   }
 
   async #end(recorder: Recorder, asked: Side, id: unknown, observation: ObservationDraft, message: JsonObject) {
-    const key = `${asked} ${JSON.stringify(id)}`
+    const key = nameOf(asked, id)
     const open = this.#open.get(key)
     this.#open.delete(key)
     if (open !== undefined) await recorder.end(open.index, observation)
@@ -105,6 +104,9 @@ export class McpTap {
       })
   }
 }
+
+/** A request, by who asked and its id: both sides number their own. */
+const nameOf = (asked: Side, id: unknown) => `${asked} ${JSON.stringify(id)}`
 
 const subtypeOf = (from: Side) => ({ action_subtype: `mcp.${from}` })
 
