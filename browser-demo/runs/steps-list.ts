@@ -50,10 +50,16 @@ export class StepsList {
     if (rows.length > 0) this.#select(0)
   }
 
+  /** How far the list would scroll with rows of their full height, and how far its element scrolls. */
+  get #ways() {
+    const { clientHeight } = this.#frame
+    return { whole: this.#rows.length * ROW - clientHeight, drawn: this.#inner.clientHeight - clientHeight }
+  }
+
   /** The first visible row. It follows from the share that is scrolled: very long lists are higher than elements may be. */
   get #first(): number {
-    const { scrollTop, clientHeight } = this.#frame
-    const [whole, drawn] = [this.#rows.length * ROW - clientHeight, this.#inner.clientHeight - clientHeight]
+    const { whole, drawn } = this.#ways
+    const { scrollTop } = this.#frame
     return drawn <= 0 ? 0 : Math.floor(((scrollTop / drawn) * whole) / ROW)
   }
 
@@ -116,8 +122,7 @@ export class StepsList {
   }
 
   #scrollTo(row: number): void {
-    const { clientHeight } = this.#frame
-    const [whole, drawn] = [this.#rows.length * ROW - clientHeight, this.#inner.clientHeight - clientHeight]
+    const { whole, drawn } = this.#ways
     this.#frame.scrollTop = whole <= 0 ? 0 : Math.ceil((row * ROW * drawn) / whole)
   }
 }
