@@ -1,4 +1,4 @@
-// What a Worker costs that does nothing: a constant answer, an object that sends back what it is told over WebSockets that
+// What a Worker costs that does nothing: a constant answer, an object that sends back what it gets over WebSockets that
 // hibernate, and one that inserts lines and does not look at them.
 import { DurableObject } from 'cloudflare:workers'
 
