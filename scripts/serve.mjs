@@ -10,6 +10,8 @@ import { describeSamples, publishSamples } from './samples.mjs'
 import { describeSite, publishSite, readSite } from './site.mjs'
 
 const START_SECONDS = 180
+/** The default of `blazon runs hook` and `blazon runs tap`. */
+const TENANT = 'local'
 
 /**
  * Tokens are derived from it. Each start makes a new one, unless TOKEN_SECRET is set. It is never in a command line or
@@ -58,7 +60,7 @@ await starting
 while (!stopping && !(await answers(`${origin}/healthz`))) await new Promise((resolve) => setTimeout(resolve, 100))
 clearTimeout(late)
 if (!stopping) {
-  const token = await giveToken()
+  const token = await giveToken('operate', 'start')
   if (site !== undefined) await showSite(token)
   if (pair !== undefined) await showPair(token).catch(refuse)
   if (what === '--samples') await showSamples(token).catch(refuse)
@@ -72,6 +74,10 @@ if (!stopping) {
   ${origin}/.well-known/adl-agents   the agents that are published here
 
   BLAZON_TOKEN=${token} ${TOOL} publish FOLDER --server ${origin}
+
+  To send the runs of agents here, and to read them (docs/guide/edge.md, Runs):
+  export WRITE_TOKEN=${await giveToken('write', TENANT)}
+  export AUDIT_TOKEN=${await giveToken('audit', TENANT)}
 ${what === undefined ? '\n  To fill the directory with sample agents, end this and run: npm start -- --samples\n' : ''}`)
 }
 
@@ -101,12 +107,12 @@ async function showSamples(token) {
 }
 
 /** A token for the person at the terminal. The Worker issues it in exchange for the secret, like any other token. */
-async function giveToken() {
+async function giveToken(scope, holder) {
   const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' }
-  const body = JSON.stringify({ scope: 'operate', holders: ['start'] })
+  const body = JSON.stringify({ scope, holders: [holder] })
   const response = await fetch(`${origin}/v1/tokens`, { method: 'POST', headers, body })
   const { tokens, detail } = await response.json()
-  return tokens?.start ?? `(none: ${detail})`
+  return tokens?.[holder] ?? `(none: ${detail})`
 }
 
 function answers(url) {

@@ -91,6 +91,28 @@ describe('npm start, once it runs', () => {
     expect([status, stderr + stdout]).toEqual([0, expect.stringContaining('published')])
   })
 
+  test('the tokens that it prints send a run of Claude Code, and read it', async () => {
+    const [, WRITE_TOKEN] = await says(run, /^ {2}export WRITE_TOKEN=(\S+)$/m)
+    const [, AUDIT_TOKEN] = await says(run, /^ {2}export AUDIT_TOKEN=(\S+)$/m)
+    const env = { ...process.env, HOME: newState(), WRITE_TOKEN }
+    const line = ['dist/cli/blazon.js', 'runs', 'hook', '--runner', 'claude', '--to', origin, '--token']
+    for (const event of [{ hook_event_name: 'UserPromptSubmit', prompt: 'Hello' }, { hook_event_name: 'Stop' }]) {
+      const input = JSON.stringify({ session_id: 's', ...event })
+      const ended = spawnSync(process.execPath, [...line, 'env:WRITE_TOKEN'], {
+        cwd: ROOT,
+        env,
+        input,
+        encoding: 'utf8',
+      })
+      expect([ended.status, ended.stderr]).toEqual([0, ''])
+    }
+    const runsFor = (token: string) =>
+      fetch(`${origin}/runs?status=succeeded`, { headers: { authorization: `Bearer ${token}` } })
+    expect(await (await runsFor(AUDIT_TOKEN!)).json()).toMatchObject({ runs: [{ agent_id: 'claude-code', seq: 1 }] })
+    const [, operator] = await says(run, /BLAZON_TOKEN=(\S+)/)
+    expect((await runsFor(operator!)).status).toBe(403)
+  })
+
   test('opens only the routes of the Worker', async () => {
     const [, token] = await says(run, /BLAZON_TOKEN=(blazon1\.operate\.\S+)/)
     expect(processesWith(token!)).toEqual([])
