@@ -103,12 +103,12 @@ function reflections({ steps }: Run): Answer {
   return without.length === 0 ? ['met', 'every step has one'] : ['unmet', `${countOf(without, steps)} have none`]
 }
 
-function verdicts({ document, steps }: Run): Answer {
-  const judged = steps.filter(({ isVerdict }) => isVerdict)
+function verdicts(run: Run): Answer {
+  const judged = run.steps.filter(({ isVerdict }) => isVerdict)
   if (judged.length === 0) return ['unknown', 'a record does not show whether a policy checked the output']
   if (judged.some(({ isOutputRedacted }) => isOutputRedacted)) return ['unknown', 'verdicts were removed']
   const invalid = judged.filter((step) => {
-    const verdict = step.verdict(document)
+    const verdict = step.verdict(run)
     return verdict === undefined || !isConsistent(verdict)
   })
   return invalid.length === 0

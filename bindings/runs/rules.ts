@@ -196,20 +196,20 @@ function lacking(finding: typeof FINDINGS.STEP_REFLECTION, name: 'reflection' | 
 
 const stepVerdict: Rule<Run> = {
   ...FINDINGS.STEP_VERDICT,
-  check({ document, steps }, report) {
-    for (const step of steps)
-      if (step.isVerdict && !step.isOutputRedacted && step.verdict(document) === undefined)
+  check(run, report) {
+    for (const step of run.steps)
+      if (step.isVerdict && !step.isOutputRedacted && step.verdict(run) === undefined)
         report(`${step.pointer}/observation`, 'Expected the verdict in output')
   },
 }
 
 /** Steps with a digest of the draft that was judged; whether it is the draft of the step, if the step still has one. */
-function boundDrafts({ document, steps }: Run) {
-  return steps.flatMap((step) => {
+function boundDrafts(run: Run) {
+  return run.steps.flatMap((step) => {
     const expected = member(step.part('metadata'), CONTENT_DIGEST)
     if (!isText(expected)) return []
     const pointer = `${step.pointer}/action/input/draft_output`
-    return [{ step, draft: valueAt(document.value, pointer), isSame: digestAt(document, pointer) === expected }]
+    return [{ step, draft: valueAt(run.root.value, pointer), isSame: digestAt(run.document, pointer) === expected }]
   })
 }
 

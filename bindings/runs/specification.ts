@@ -1,9 +1,9 @@
 // ADP-1 run records as a specification of the frame.
 import { checkSubject } from '../frame/check.ts'
-import type { Findings } from '../frame/collect.ts'
+import { Findings } from '../frame/collect.ts'
 import { type Listener, shapeRules, type Words } from '../frame/explain.ts'
 import { severityOf } from '../frame/rule.ts'
-import { type RuleSettings, ruleSettings } from '../frame/rule-settings.ts'
+import { activeRules, type RuleSettings, ruleSettings } from '../frame/rule-settings.ts'
 import { hasShape, shapeOnce } from '../frame/shape.ts'
 import type { Specification } from '../frame/specification.ts'
 import { isText, valueAt } from '../text/members.ts'
@@ -96,9 +96,20 @@ function listenerFor(run: Run, findings: Findings, { ruleset, rules }: RuleSetti
 }
 
 /** Checks the verdicts in the steps, each like a document of its own. */
-function checkVerdicts({ document, steps }: Run, findings: Findings, settings: RuleSettings): void {
-  for (const step of steps) {
-    const verdict = step.verdict(document)
-    if (verdict !== undefined) checkSubject(VERDICT, document, verdict, findings, settings)
+function checkVerdicts(run: Run, findings: Findings, settings: RuleSettings): void {
+  for (const step of run.steps) {
+    const verdict = step.verdict(run)
+    if (verdict !== undefined) checkSubject(VERDICT, run.document, verdict, findings, settings)
   }
+}
+
+/** True only for a record without errors. Needs no document unless the record has verdicts. */
+export function hasNoErrors(run: Run): boolean {
+  const settings = ruleSettings({})
+  const findings = new Findings(1)
+  if (!gate(run, findings, settings) || !hasShape(shape(), run.root.value, () => false)) return false
+  checkVerdicts(run, findings, settings)
+  const rules = activeRules(RULES, settings).filter(([, severity]) => severity === 'error')
+  findings.judge(rules, run, settings)
+  return !findings.hasErrors
 }

@@ -61,29 +61,33 @@ export class Step {
   }
 
   /** The verdict in a step that has one. */
-  verdict(document: Document): Verdict | undefined {
+  verdict(run: Run): Verdict | undefined {
     const value = this.isVerdict && !this.isOutputRedacted ? this.#output : undefined
-    return value && new Verdict(document, { pointer: `${this.pointer}/observation/output`, value })
+    return value && new Verdict(run.document, { pointer: `${this.pointer}/observation/output`, value })
   }
 }
 
 /** A run record as rules and verbs read it: only the members that are present and have the right type. */
 export class Run {
-  readonly document: Document
   readonly root: PlacedObject
   readonly agent: PlacedObject | undefined
   readonly aip: PlacedObject | undefined
   readonly metadata: PlacedObject | undefined
   readonly steps: readonly Step[]
+  readonly #document: () => Document
 
-  constructor(document: Document) {
-    const root = objectAtRoot(document)
-    this.document = document
+  /** @param document what the record was read from; most rules do without. */
+  constructor(root: PlacedObject, document: () => Document) {
+    this.#document = document
     this.root = root
     this.agent = objectMember(root, 'agent')
     this.aip = objectMember(this.agent, 'aip')
     this.metadata = objectMember(root, 'metadata')
     this.steps = elements(root, 'steps', isObject).map((step) => new Step(step))
+  }
+
+  get document(): Document {
+    return this.#document()
   }
 
   get(name: string): unknown {
@@ -103,7 +107,7 @@ export class Run {
 export const RUN_READING: Reading<Run> = {
   kind: 'run',
   rootObject: ROOT_OBJECT,
-  subject: (document) => new Run(document),
+  subject: (document) => new Run(objectAtRoot(document), () => document),
 }
 
 function integer(of: JsonObject, name: string): number | undefined {

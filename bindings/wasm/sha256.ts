@@ -15,7 +15,18 @@ import { instance } from './instance.ts'
  */
 export function sha256(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   if (!(bytes instanceof Uint8Array)) throw new TypeError(`bytes: expected a Uint8Array, got ${typeof bytes}`)
+  return sha256Joined([bytes])
+}
+
+/** The digest of parts, one behind the other: they are joined where they are hashed. */
+export function sha256Joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const core = instance()
-  const length = core.exports.sha256(core.write(bytes))
-  return core.copy(core.word(0), length)
+  const length = parts.reduce((sum, part) => sum + part.length, 0)
+  let at = core.reserve(length)
+  for (const part of parts) {
+    core.bytes.set(part, at)
+    at += part.length
+  }
+  const digestLength = core.exports.sha256(length)
+  return core.copy(core.word(0), digestLength)
 }

@@ -11,7 +11,7 @@ import { decodeBase64 } from '../../keys/base64.ts'
 import { sameBytes } from '../../text/bytes.ts'
 import { isText, type JsonObject } from '../../text/members.ts'
 import { RUN } from '../specification.ts'
-import { Run } from '../subject.ts'
+import type { Run } from '../subject.ts'
 import * as FINDINGS from './findings.ts'
 import { type Hash, leafHash } from './tree.ts'
 
@@ -60,7 +60,7 @@ export function splitValid(
   diagnostics: readonly Diagnostic[],
   chain: SplitOptions['chain'],
 ): SplitResult {
-  const run = new Run(document)
+  const run = RUN.subject(document)
   const faults = faultsOf(run)
   if (faults.length > 0) return { lines: undefined, diagnostics: faults }
   return { lines: linesOf(run.root.value, chain).map((line) => canonicalizeValue(line)), diagnostics }

@@ -61,5 +61,7 @@ export function countCommitted(value: unknown): number {
   if (isText(value)) return value.startsWith('adp.commit:') ? 1 : 0
   if (typeof value !== 'object' || value === null) return 0
   if ('adp.commit' in value) return 1
-  return Object.values(value).reduce((sum: number, part) => sum + countCommitted(part), 0)
+  let count = 0
+  for (const part of Object.values(value)) count += countCommitted(part)
+  return count
 }

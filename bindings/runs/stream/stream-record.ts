@@ -1,11 +1,15 @@
 // The record that the lines of a stream make, in bounded memory.
 
 import { canonicalizeValue } from '../../core/value.ts'
+import type { Document } from '../../document/document.ts'
 import { parseAs } from '../../frame/as.ts'
 import { check } from '../../frame/check.ts'
 import type { Steps } from '../../frame/steps.ts'
+import { rowOf } from '../../kinds.ts'
 import type { JsonObject } from '../../text/members.ts'
-import { isStep, RUN } from '../specification.ts'
+import { Fault, isCanonicalBytes } from '../../wasm/json.ts'
+import { hasNoErrors, isStep, RUN } from '../specification.ts'
+import { Run } from '../subject.ts'
 import { STREAM_RECORD } from './findings.ts'
 import { type Line, recordOf } from './lines.ts'
 import { MOST_RENEWALS, type StreamIdentity } from './linkage.ts'
@@ -13,18 +17,26 @@ import { MOST_RENEWALS, type StreamIdentity } from './linkage.ts'
 /** Up to this size, the record is checked as a whole. Beyond, each step by itself, so that memory stays small. */
 const WHOLE_RECORD = 8 << 20
 
+/** A step is one level deeper in a record than in its line. */
+const DEPTH_OF_STEPS = rowOf('run').bounds.depth - 1
+
 /** The record that the lines make, as far as it is kept. */
 export class StreamRecord {
   #lines: Line[] = []
   #bytes = 0
   #steps = 0
   #invalid = 0
+  /** True when a step may be nested too deeply for a record. */
+  #isDeep = false
   removed = 0
   readonly #renewed: unknown[] = []
 
-  take(line: Line, bytes: number): void {
-    this.#bytes += bytes
-    if (line.type === 'step') this.#steps++
+  take(line: Line, bytes: Uint8Array): void {
+    this.#bytes += bytes.length
+    if (line.type === 'step') {
+      this.#steps++
+      this.#isDeep ||= isCanonicalBytes(bytes, DEPTH_OF_STEPS) instanceof Fault
+    }
     if (line.type === 'removed') this.removed++
     // One more than allowed is enough to refuse them.
     if (line.type === 'certificate' && this.#renewed.length <= MOST_RENEWALS) this.#renewed.push(line['chain'])
@@ -51,13 +63,28 @@ export class StreamRecord {
       return undefined
     }
     const record = recordOf(this.#lines)
-    const parsed = parseAs(RUN, canonicalizeValue(record))
-    const { diagnostics } = check(RUN, parsed, RUN.settings({}))
-    const first = diagnostics.find(({ severity }) => severity === 'error')
     const invalid = this.#invalid === 0 ? undefined : `${this.#invalid} of ${this.#steps} steps do not fit the schema`
-    const fault = first === undefined ? invalid : `${first.detail} (${first.code})`
+    const fault = (this.#isDeep ? faultOf(record) : quickFaultOf(record)) ?? invalid
     if (fault === undefined) steps.passed('record', `${this.#steps} steps`)
     else steps.failed('record', fault, { rule: STREAM_RECORD, pointer: '' })
     return fault === undefined && this.#bytes <= WHOLE_RECORD ? record : undefined
   }
+}
+
+/** The first error of a record. Lines are canonical already, so a record is read again only to say what is wrong. */
+function quickFaultOf(record: JsonObject): string | undefined {
+  let document: Document | undefined
+  const run = new Run({ pointer: '', value: record }, () => {
+    document ??= documentOf(record).document!
+    return document
+  })
+  return hasNoErrors(run) ? undefined : faultOf(record)
+}
+
+const documentOf = (record: JsonObject) => parseAs(RUN, canonicalizeValue(record))
+
+function faultOf(record: JsonObject): string | undefined {
+  const { diagnostics } = check(RUN, documentOf(record), RUN.settings({}))
+  const first = diagnostics.find(({ severity }) => severity === 'error')
+  return first && `${first.detail} (${first.code})`
 }

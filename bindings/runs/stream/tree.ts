@@ -1,27 +1,20 @@
 // Merkle trees of RFC 6962 section 2.1: a root stands for all leaves, a short proof for one of them, or for growth.
 import { sameBytes } from '../../text/bytes.ts'
-import { sha256 } from '../../wasm/sha256.ts'
+import { sha256Joined } from '../../wasm/sha256.ts'
 
 export type Hash = Uint8Array<ArrayBuffer>
 
 export const HASH_BYTES = 32
 
+const LEAF = Uint8Array.of(0)
+const NODE = Uint8Array.of(1)
+
 /** The hash of a leaf. The prefix keeps leaves and nodes apart. */
-export function leafHash(leaf: Uint8Array): Hash {
-  const bytes = new Uint8Array(1 + leaf.length)
-  bytes.set(leaf, 1)
-  return sha256(bytes)
-}
+export const leafHash = (leaf: Uint8Array): Hash => sha256Joined([LEAF, leaf])
 
-function nodeHash(left: Uint8Array, right: Uint8Array): Hash {
-  const bytes = new Uint8Array(1 + 2 * HASH_BYTES)
-  bytes[0] = 1
-  bytes.set(left, 1)
-  bytes.set(right, 1 + HASH_BYTES)
-  return sha256(bytes)
-}
+const nodeHash = (left: Uint8Array, right: Uint8Array): Hash => sha256Joined([NODE, left, right])
 
-const emptyRoot = (): Hash => sha256(new Uint8Array())
+const emptyRoot = (): Hash => sha256Joined([])
 
 const foldRight = (hashes: readonly Hash[]): Hash =>
   hashes.length === 0 ? emptyRoot() : hashes.reduceRight((right, left) => nodeHash(left, right))

@@ -147,7 +147,7 @@ async function readLines(
   const record = new StreamRecord()
   for await (const line of splitLines(source, { isRaw: true })) {
     const value = checker.take(line)
-    if (value !== undefined) record.take(value, line.bytes!.length)
+    if (value !== undefined) record.take(value, line.bytes!)
     tree.append(value === undefined ? leafHash(line.bytes ?? new Uint8Array()) : leafOf(line.bytes!))
     if (wanted.has(tree.size)) roots.set(tree.size, tree.root)
   }
