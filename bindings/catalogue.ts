@@ -4,6 +4,7 @@ import * as a2a from './a2a/findings.ts'
 import * as adl from './adl/findings.ts'
 import * as adlDiscovery from './adl/discovery/findings.ts'
 import * as adlProfiles from './adl/profiles/findings.ts'
+import * as agentlangContainer from './agentlang/container/findings.ts'
 import * as agp from './agp/findings.ts'
 import * as aiCatalog from './ai-catalog/findings.ts'
 import * as card from './card/findings.ts'
@@ -34,6 +35,7 @@ export const catalogue = (): readonly FindingInfo[] => [
   ...adl.explained(),
   ...adlDiscovery.explained(),
   ...adlProfiles.explained(),
+  ...agentlangContainer.explained(),
   ...agp.explained(),
   ...aiCatalog.explained(),
   ...card.explained(),

@@ -1,14 +1,8 @@
 // JSON to deterministic CBOR (RFC 8949 section 4.2.1): shortest heads, shortest floats, names sorted by their bytes.
 import type { Document } from '../document/document.ts'
 import { ARRAY, NULL, NUMBER, OBJECT, STRING } from '../document/tape.ts'
+import { compareBytes } from '../text/bytes.ts'
 import { readInteger } from './subject.ts'
-
-/** Compares encoded names by their bytes, as deterministic CBOR sorts them (RFC 8949 section 4.2.1). */
-export function compareBytes(a: Uint8Array, b: Uint8Array): number {
-  const shorter = Math.min(a.length, b.length)
-  for (let i = 0; i < shorter; i++) if (a[i] !== b[i]) return a[i]! - b[i]!
-  return a.length - b.length
-}
 
 /**
  * Converts a single-precision float to the half-precision float of the same value, if there is one. Both are bit
@@ -59,6 +53,7 @@ class Writer {
       for (const element of elements) this.value(document, element)
     } else if (kind === OBJECT) {
       const members = tape.children(entry).map((name) => ({ name: textOf(tape.text(name)), value: name + 1 }))
+      // Deterministic CBOR sorts encoded names by their bytes (RFC 8949 section 4.2.1).
       members.sort((a, b) => compareBytes(a.name, b.name))
       this.#put(head(5, BigInt(members.length)))
       for (const { name, value } of members) {

@@ -1,6 +1,8 @@
 // Paths as POSIX reads them, and as Win32 does: with a drive, either separator, case-insensitive, without trailing dots
 // and spaces.
 
+import { isDeviceName } from '../text/safe-path.ts'
+
 /** In UTF-16 units. Linux allows 4,096 bytes, Windows 32,767 units. */
 const LONGEST = 32_767
 
@@ -63,9 +65,6 @@ export function unmatchable(pattern: string): string | undefined {
   return normalizePath(pattern) === pattern ? undefined : 'paths are resolved before they are matched'
 }
 
-/** Names of devices, which exist in every folder and with every extension. */
-const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])(?:\.|$)/i
-
 /** A name such as `PROGRA~1` may be an alias; only the file system knows. */
 const SHORT_NAME = /~\d/
 
@@ -82,7 +81,7 @@ export function windowsPathFault(path: string): string | undefined {
   for (const segment of rest.split('/')) {
     if (/^[. ]+$/.test(segment) && segment !== '.' && segment !== '..')
       return 'a part of the path is only dots and spaces'
-    if (DEVICE.test(segment)) return 'a part of the path names a device'
+    if (isDeviceName(segment)) return 'a part of the path names a device'
   }
   return undefined
 }

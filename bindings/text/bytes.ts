@@ -5,6 +5,13 @@ export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return true
 }
 
+/** Compares unsigned bytes; a prefix comes first. */
+export function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const shorter = Math.min(a.length, b.length)
+  for (let i = 0; i < shorter; i++) if (a[i] !== b[i]) return a[i]! - b[i]!
+  return a.length - b.length
+}
+
 /** The bytes of all parts, one after the other, as a copy. */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))

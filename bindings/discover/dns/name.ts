@@ -1,5 +1,6 @@
 // Domain names as text: labels in lower case (A to Z only), dots between them, `\` before characters that a zone file
 // would not take as they are. The root is `.`; no other name ends in a dot. Equal names have equal texts.
+import { compareBytes } from '../../text/bytes.ts'
 import { DnsError } from './error.ts'
 import { DNS_NAME } from './findings.ts'
 
@@ -147,11 +148,4 @@ export function compareNames(a: Name, b: Name): number {
     if (order !== 0) return order
   }
   return left.length - right.length
-}
-
-/** Compares unsigned bytes; a prefix comes first. */
-export function compareBytes(a: Uint8Array, b: Uint8Array): number {
-  const length = Math.min(a.length, b.length)
-  for (let i = 0; i < length; i++) if (a[i] !== b[i]) return a[i]! - b[i]!
-  return a.length - b.length
 }

@@ -3,9 +3,9 @@
 import { spkiOf } from '../../keys/certificate.ts'
 import { KeyError } from '../../keys/error.ts'
 import { type PlatformOptions, subtleOf } from '../../keys/platform.ts'
-import { sameBytes } from '../../text/bytes.ts'
+import { compareBytes, sameBytes } from '../../text/bytes.ts'
 import { sha256 } from '../../wasm/sha256.ts'
-import { compareBytes, type Name } from './name.ts'
+import type { Name } from './name.ts'
 import type { Tlsa } from './rdata.ts'
 
 const USAGES = ['PKIX-TA', 'PKIX-EE', 'DANE-TA', 'DANE-EE']

@@ -1,5 +1,6 @@
 // The bytes that a signature of a set of records covers (RFC 4034 sections 3.1.8.1 and 6.3).
-import { compareBytes, labelsOf, type Name, nameToWire, ROOT } from '../name.ts'
+import { compareBytes } from '../../../text/bytes.ts'
+import { labelsOf, type Name, nameToWire, ROOT } from '../name.ts'
 import type { Rrsig } from '../rdata.ts'
 import { CLASS_IN } from '../types.ts'
 import type { Rrset } from './rrset.ts'
