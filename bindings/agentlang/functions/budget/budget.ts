@@ -1,0 +1,145 @@
+// Costs are integers of nano-dollars: sums are exact, whatever the order of calls.
+import { type JsonObject, member, objectOf } from '../../../text/members.ts'
+import type { FunctionFault } from '../fault.ts'
+
+export type BudgetState = 'ok' | 'warn' | 'over' | 'stop'
+
+export interface TokenCount {
+  readonly input: number
+  readonly output: number
+}
+
+const WARN_PERCENT = 80n
+/** In dollars. */
+const MOST = 1_000_000
+const PRICES = ['input_1m_price', 'output_1m_price'] as const
+
+/** The reason why a budget cannot be kept: it has a cap without prices, or an invalid number. */
+export function budgetFault(constraints: JsonObject): FunctionFault | undefined {
+  const budget = objectOf(member(constraints, 'budget'))
+  const invalid = ['max_cost_usd', 'tolerance', ...PRICES].find((name) => {
+    const value = budget[name] ?? 0
+    return !(typeof value === 'number' && value >= 0 && value <= MOST)
+  })
+  const lacking = budget['max_cost_usd'] ? PRICES.find((name) => budget[name] == null) : undefined
+  const name = invalid ?? (lacking && 'max_cost_usd')
+  if (name === undefined) return undefined
+  const detail = invalid ? `expected a number from 0 to ${MOST}` : `the cap cannot be kept without ${lacking}`
+  return { rule: 'budget-price', pointer: `/constraints/budget/${name}`, detail }
+}
+
+/** The budget of an agent's `constraints`, or its fault. 0 and absent mean unlimited. */
+export function openBudget(constraints: JsonObject): Budget | FunctionFault {
+  const budget = objectOf(member(constraints, 'budget'))
+  const cap = budget['max_cost_usd'] ? nano(budget['max_cost_usd']) : undefined
+  return budgetFault(constraints) ?? new Budget(cap, nano(budget['tolerance']), pricesOf(budget))
+}
+
+const pricesOf = (budget: JsonObject) => PRICES.map((name) => (budget[name] == null ? undefined : nano(budget[name])))
+const nano = (usd: unknown): bigint => BigInt(Math.round((Number(usd) || 0) * 1e9))
+
+/** Nano-dollars as dollars: `1700000000n` is `1.70`. */
+export function dollars(amount: bigint): string {
+  const digits = String(amount).padStart(10, '0')
+  return `${digits.slice(0, -9)}.${digits.slice(-9).replace(/0{1,7}$/, '')}`
+}
+
+/** Counts what calls of a model cost. A call reserves its upper bound first and settles its real cost later. */
+export class Budget {
+  /** In nano-dollars, as all amounts. */
+  spent = 0n
+  /** What open calls and children may still cost. */
+  reserved = 0n
+  readonly #cap: bigint | undefined
+  #stop: bigint
+  readonly #prices: readonly (bigint | undefined)[]
+  readonly #settle: (spent: bigint) => void
+
+  /** @internal `tolerance` counts billionths of the cap; `prices` are of a million tokens. */
+  constructor(
+    cap: bigint | undefined,
+    tolerance: bigint,
+    prices: readonly (bigint | undefined)[],
+    settle = (_spent: bigint) => {},
+  ) {
+    this.#cap = cap
+    this.#stop = (cap ?? 0n) + ((cap ?? 0n) * tolerance) / 1_000_000_000n
+    this.#prices = prices
+    this.#settle = settle
+  }
+
+  /** What is neither spent nor reserved; undefined without a cap, negative within the tolerance. */
+  get remaining(): bigint | undefined {
+    return this.#cap === undefined ? undefined : this.#cap - this.spent - this.reserved
+  }
+
+  get state(): BudgetState {
+    if (this.#cap === undefined || this.spent * 100n < this.#cap * WARN_PERCENT) return 'ok'
+    if (this.spent < this.#cap) return 'warn'
+    return this.spent > this.#stop ? 'stop' : 'over'
+  }
+
+  /** A text for the agent's context, as soon as the budget runs low. */
+  get warning(): string | undefined {
+    if (this.state === 'ok') return undefined
+    return `$${dollars(this.spent)} of the budget of $${dollars(this.#cap!)} are spent. Finish your work now.`
+  }
+
+  /** Reserves the most that a call can cost; undefined when the call must not be made. */
+  reserve(most: TokenCount): { settle(real: TokenCount): BudgetState } | undefined {
+    const settle = this.#hold(this.#cost(most), this.#stop)
+    if (settle === undefined) return undefined
+    return {
+      settle: (real) => {
+        settle(this.#cost(real))
+        return this.state
+      },
+    }
+  }
+
+  /**
+   * A budget for another agent; undefined when less remains, or without prices. It has no tolerance. A lower cap and the prices of its own
+   * `constraints` count. Its `close` returns what it did not spend.
+   */
+  child(usd: number, constraints: JsonObject = {}): Budget | undefined {
+    if (!(usd > 0 && usd <= MOST)) throw new RangeError(`usd: expected more than 0 and up to ${MOST}, got ${usd}`)
+    const own = objectOf(member(constraints, 'budget'))
+    const amount = nano(Math.min(usd, Number(own['max_cost_usd'] || usd)))
+    const prices = pricesOf(own).map((price, i) => price ?? this.#prices[i])
+    const isUsable = !prices.includes(undefined) && !budgetFault({ budget: { ...own, max_cost_usd: 0 } })
+    const settle = isUsable ? this.#hold(amount, this.#cap ?? 0n) : undefined
+    return settle && new Budget(amount, 0n, prices, settle)
+  }
+
+  /**
+   * Ends the budget of a child.
+   *
+   * @throws {RangeError} while a call or a child of it is open, because its cost is unknown, and the second time.
+   */
+  close(): void {
+    if (this.reserved > 0n) throw new RangeError('close: a call or a child is still open')
+    this.#settle(this.spent)
+    this.#stop = -1n
+  }
+
+  /** Reserves an amount up to a line; the returned function replaces it by the real one, once. */
+  #hold(amount: bigint, line: bigint): ((real: bigint) => void) | undefined {
+    const isClosed = this.#stop < 0n
+    if (isClosed || (this.#cap !== undefined && this.spent + this.reserved + amount > line)) return undefined
+    let isOpen = true
+    this.reserved += amount
+    return (real) => {
+      if (!isOpen) throw new RangeError('settle: it was settled before')
+      isOpen = false
+      this.reserved -= amount
+      this.spent += real
+    }
+  }
+
+  #cost({ input, output }: TokenCount): bigint {
+    if (![input, output].every((count) => Number.isSafeInteger(count) && count >= 0)) {
+      throw new RangeError('tokens: expected whole numbers')
+    }
+    return (BigInt(input) * (this.#prices[0] ?? 0n) + BigInt(output) * (this.#prices[1] ?? 0n) + 999_999n) / 1_000_000n
+  }
+}
