@@ -5,6 +5,7 @@ import * as adl from './adl/findings.ts'
 import * as adlDiscovery from './adl/discovery/findings.ts'
 import * as adlProfiles from './adl/profiles/findings.ts'
 import * as agentlangContainer from './agentlang/container/findings.ts'
+import * as agentlangFunctions from './agentlang/functions/findings.ts'
 import * as agp from './agp/findings.ts'
 import * as aiCatalog from './ai-catalog/findings.ts'
 import * as card from './card/findings.ts'
@@ -36,6 +37,7 @@ export const catalogue = (): readonly FindingInfo[] => [
   ...adlDiscovery.explained(),
   ...adlProfiles.explained(),
   ...agentlangContainer.explained(),
+  ...agentlangFunctions.explained(),
   ...agp.explained(),
   ...aiCatalog.explained(),
   ...card.explained(),

@@ -27,7 +27,7 @@ export interface Condition {
 
 export type TemplateNode = string | Reference | Condition
 
-/** Of a template and of its output. */
+/** Limits of a template and of its output. */
 export const LIMITS = { bytes: 1024 * 1024, depth: 16 }
 const LONGEST_TAG = 512
 

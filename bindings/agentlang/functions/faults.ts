@@ -1,0 +1,100 @@
+import { isObject, type JsonObject, member, objectOf } from '../../text/members.ts'
+import { escapeToken } from '../../text/pointer.ts'
+import { quoted } from '../../text/words.ts'
+import { budgetFault } from './budget/budget.ts'
+import { planOrchestration, type Specialist } from './crew/plan.ts'
+import type { FunctionFault } from './fault.ts'
+import type { Reference, TemplateNode } from './template/parse.ts'
+import { compileTemplate, Template } from './template/template.ts'
+import { commandFault } from './tools/command.ts'
+import { actionsOf, isSystemTool, toolNames } from './ui/components.ts'
+
+const MOST_DEPTH = 64
+
+/** The faults of an agent that are found without running it. The names of specialists may differ from their files. */
+export function functionFaults(agent: JsonObject, specialists: readonly Specialist[] = []): readonly FunctionFault[] {
+  const faults: FunctionFault[] = [...planOrchestration(agent, specialists).faults]
+  const budget = budgetFault(objectOf(member(agent, 'constraints')))
+  if (budget !== undefined) faults.push(budget)
+  for (const [name, tool] of membersOf(agent, 'bash_tools')) {
+    const command = member(tool, 'command')
+    const detail = typeof command === 'string' ? commandFault(command) : undefined
+    if (detail !== undefined) faults.push({ rule: 'bash-command', pointer: at('bash_tools', name, 'command'), detail })
+  }
+  for (const [name, server] of membersOf(agent, 'mcp_servers')) {
+    faults.push(...templateFaults(member(server, 'env'), at('mcp_servers', name, 'env'), ['env']))
+  }
+  for (const [name, component] of membersOf(agent, 'ui_components')) {
+    faults.push(...actionFaults(agent, component, at('ui_components', name)))
+  }
+  for (const [name, tool] of membersOf(agent, 'http_tools')) {
+    const names = ['env', ...Object.keys(objectOf(member(tool, 'params')))]
+    faults.push(...templateFaults(member(tool, 'body_template'), at('http_tools', name, 'body_template'), names))
+    for (const [status, shown] of membersOf(tool, 'ui_component')) {
+      const pointer = at('http_tools', name, 'ui_component', status)
+      faults.push(...templateFaults(member(shown, 'props'), `${pointer}/props`, ['json', 'error', 'params']))
+      faults.push(...actionFaults(agent, member(shown, 'actions'), `${pointer}/actions`))
+    }
+  }
+  return faults
+}
+
+const at = (...tokens: readonly string[]) => tokens.map((token) => `/${escapeToken(token)}`).join('')
+
+function membersOf(object: JsonObject, name: string): readonly (readonly [string, JsonObject])[] {
+  return Object.entries(objectOf(member(object, name))).map(([key, value]) => [key, objectOf(value)])
+}
+
+function actionFaults(agent: JsonObject, source: unknown, pointer: string): readonly FunctionFault[] {
+  const { sync, other } = actionsOf(source)
+  const { names, isOpen } = toolNames(agent)
+  const faults: FunctionFault[] = []
+  for (const [group, actions] of Object.entries({ sync_actions: sync, agent_actions: other })) {
+    for (const [name, action] of Object.entries(actions)) {
+      const place = `${pointer}${at(group, name)}`
+      const tool = member(objectOf(action), 'tool')
+      if (actions === sync && Object.hasOwn(other, name)) {
+        faults.push({ rule: 'action-both', pointer: place, detail: `${quoted(name)} is also an agent action` })
+      }
+      if (typeof tool === 'string' && !isOpen && !names.has(tool) && !isSystemTool(tool)) {
+        faults.push({ rule: 'action-tool', pointer: `${place}/tool`, detail: `the agent has no tool ${quoted(tool)}` })
+      }
+      faults.push(...templateFaults(member(objectOf(action), 'params'), `${place}/params`))
+    }
+  }
+  return faults
+}
+
+/** The faults of all templates in a value; with `names`, also references to other data. */
+function templateFaults(
+  value: unknown,
+  pointer: string,
+  names?: readonly string[],
+  depth = 0,
+): readonly FunctionFault[] {
+  if (depth > MOST_DEPTH) return []
+  if (Array.isArray(value)) return value.flatMap((item, i) => templateFaults(item, `${pointer}/${i}`, names, depth + 1))
+  if (isObject(value)) {
+    return Object.keys(value).flatMap((name) => templateFaults(value[name], pointer + at(name), names, depth + 1))
+  }
+  if (typeof value !== 'string') return []
+  const template = compileTemplate(value)
+  if (!(template instanceof Template)) {
+    return [{ rule: 'template-tag', pointer, detail: `${template.message}, at character ${template.offset + 1}` }]
+  }
+  const unknown = referencesOf(template.nodes).filter(({ path }) => names && !names.includes(path[0] as string))
+  return unknown.map(({ source }) => {
+    return {
+      rule: 'template-name',
+      pointer,
+      detail: `${quoted(source)} has no value here; known: ${names!.join(', ')}`,
+    }
+  })
+}
+
+function referencesOf(nodes: readonly TemplateNode[]): readonly Reference[] {
+  return nodes.flatMap((node) => {
+    if (typeof node === 'string') return []
+    return 'path' in node ? [node] : [node.test, ...referencesOf(node.whenTrue), ...referencesOf(node.whenFalse)]
+  })
+}

@@ -1,0 +1,114 @@
+import { isObject, type JsonObject, member, objectOf } from '../../../text/members.ts'
+import { quoted } from '../../../text/words.ts'
+import type { TemplateFault } from '../template/parse.ts'
+import { renderAll } from '../template/template.ts'
+
+export type ToolStatus = 'pending' | 'running' | 'completed' | 'failed'
+
+/** An action of a component, or of what a tool shows in a status. */
+export interface UserAction {
+  readonly component?: string
+  readonly tool?: string
+  readonly status?: ToolStatus
+  readonly action: string
+  readonly props?: JsonObject
+  /** What the user chose in the component. Its members replace props of the same name. */
+  readonly state?: JsonObject
+}
+
+export type ActionRoute =
+  /** The host calls the tool at once. It provides tools of `system://` itself. */
+  | { readonly path: 'sync'; readonly tool: string; readonly params: unknown }
+  /** The model decides. */
+  | { readonly path: 'agent'; readonly message: string; readonly context: unknown }
+  | { readonly path: 'fault'; readonly reason: string; readonly fault?: TemplateFault }
+
+/** The tools by which a model shows components; `schemas` are the host's, for the props of each component. */
+export function renderTools(agent: JsonObject, schemas: JsonObject = {}): readonly JsonObject[] {
+  return Object.keys(objectOf(member(agent, 'ui_components'))).map((name) => ({
+    name: `render_${name}`,
+    description: `Shows the component ${name} to the user.`,
+    input_schema: member(schemas, name) ?? { type: 'object' },
+  }))
+}
+
+/** Decides what an action of the user does. Calls nothing, and gives no call with a template that has no value. */
+export function routeAction(agent: JsonObject, action: UserAction, tools: readonly string[] = []): ActionRoute {
+  const refuse = (reason: string, fault?: TemplateFault): ActionRoute => {
+    return { path: 'fault', reason, ...(fault === undefined ? {} : { fault }) }
+  }
+  const { component, tool, status = 'completed', action: name, props = {}, state = {} } = action
+  const source =
+    tool === undefined
+      ? member(objectOf(member(agent, 'ui_components')), component ?? '')
+      : member(objectOf(toolUIOf(agent, tool, status)), 'actions')
+  const { sync, other } = actionsOf(source)
+  if (Object.hasOwn(sync, name) && Object.hasOwn(other, name)) return refuse(`${quoted(name)} has two declarations`)
+  const declared = member(sync, name) ?? member(other, name)
+  if (!isObject(declared)) return refuse(`${quoted(name)} is not declared`)
+
+  const rendering = renderAll(member(declared, 'params') ?? {}, { ...props, ...state })
+  if ('fault' in rendering) return refuse('a template has no value', rendering.fault)
+  const target = member(declared, 'tool')
+  if (target === undefined) {
+    const message = `The user chose ${quoted(name)} on ${quoted(component ?? tool ?? '')}.`
+    return { path: 'agent', message, context: rendering.value }
+  }
+  const isKnown = typeof target === 'string' && (toolNames(agent).names.has(target) || tools.includes(target))
+  if (!isKnown && !isSystemTool(target)) return refuse(`the agent has no tool ${quoted(String(target))}`)
+  return { path: 'sync', tool: target as string, params: rendering.value }
+}
+
+/** Actions by name. A list has names alone: `- regenerate`. */
+export function actionsOf(source: unknown): { readonly sync: JsonObject; readonly other: JsonObject } {
+  const [sync, other] = ['sync_actions', 'agent_actions'].map((name) => {
+    const actions = member(objectOf(source), name)
+    if (!Array.isArray(actions)) return objectOf(actions)
+    return Object.fromEntries(actions.filter((action) => typeof action === 'string').map((action) => [action, {}]))
+  }) as [JsonObject, JsonObject]
+  return { sync, other }
+}
+
+export const isSystemTool = (name: unknown): boolean => typeof name === 'string' && name.startsWith('system://')
+
+/** The tools that an agent declares; open when a server may have others. */
+export function toolNames(agent: JsonObject): { readonly names: ReadonlySet<string>; readonly isOpen: boolean } {
+  const servers = Object.values(objectOf(member(agent, 'mcp_servers'))).map((server) =>
+    member(objectOf(server), 'tools'),
+  )
+  const tools = member(agent, 'tools')
+  const own = (Array.isArray(tools) ? tools : []).map((tool) => member(objectOf(tool), 'name'))
+  const declared = ['http_tools', 'bash_tools'].flatMap((name) => Object.keys(objectOf(member(agent, name))))
+  const all = [...own, ...declared, ...servers.flat()]
+  return {
+    names: new Set(all.filter((name) => typeof name === 'string')),
+    isOpen: servers.some((list) => !Array.isArray(list)),
+  }
+}
+
+export interface ToolUI {
+  readonly component: string
+  readonly props: unknown
+  /** Their names; `routeAction` with the tool and its status says what they do. */
+  readonly actions: { readonly sync: readonly string[]; readonly agent: readonly string[] }
+}
+
+/** What an HTTP tool shows in a status; undefined when it declares nothing for it. */
+export function renderToolUI(
+  agent: JsonObject,
+  { tool, status }: { readonly tool: string; readonly status: ToolStatus },
+  data: { readonly json?: unknown; readonly error?: unknown; readonly params?: unknown },
+): ToolUI | { readonly fault: TemplateFault } | undefined {
+  const declared = objectOf(toolUIOf(agent, tool, status))
+  const component = member(declared, 'component')
+  if (typeof component !== 'string') return undefined
+  const rendering = renderAll(member(declared, 'props') ?? {}, data)
+  if ('fault' in rendering) return rendering
+  const { sync, other } = actionsOf(member(declared, 'actions'))
+  return { component, props: rendering.value, actions: { sync: Object.keys(sync), agent: Object.keys(other) } }
+}
+
+function toolUIOf(agent: JsonObject, tool: string, status: string): unknown {
+  const declared = member(objectOf(member(agent, 'http_tools')), tool)
+  return member(objectOf(member(objectOf(declared), 'ui_component')), status)
+}
