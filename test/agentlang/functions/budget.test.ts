@@ -57,10 +57,10 @@ describe('budgets', () => {
     expect(child.reserve(output(0.41))).toBeUndefined()
     const call = child.reserve(output(0.39))!
     expect(() => child.close()).toThrow(RangeError)
-    call.settle(output(0.1))
-    expect(() => call.settle(output(0.1))).toThrow(RangeError)
+    call.settle(output(0.09))
+    expect(() => call.settle(output(0.09))).toThrow(RangeError)
     child.close()
-    expect(dollars(parent.spent)).toBe('0.10')
+    expect(dollars(parent.spent)).toBe('0.09')
   })
 
   test('[agentlang/functions-17] a cap without prices is a fault', () => {
