@@ -10,6 +10,7 @@ import { commandFault } from './tools/command.ts'
 import { actionsOf, isSystemTool, toolNames } from './ui/components.ts'
 
 const MOST_DEPTH = 64
+const RESULT: ReadonlySet<unknown> = new Set(['json', 'error', 'params'])
 
 /** The faults of an agent that are found without running it. The names of specialists may differ from their files. */
 export function functionFaults(agent: JsonObject, specialists: readonly Specialist[] = []): readonly FunctionFault[] {
@@ -22,18 +23,19 @@ export function functionFaults(agent: JsonObject, specialists: readonly Speciali
     if (detail !== undefined) faults.push({ rule: 'bash-command', pointer: at('bash_tools', name, 'command'), detail })
   }
   for (const [name, server] of membersOf(agent, 'mcp_servers')) {
-    faults.push(...templateFaults(member(server, 'env'), at('mcp_servers', name, 'env'), ['env']))
+    faults.push(...templateFaults(member(server, 'env'), at('mcp_servers', name, 'env'), new Set(['env'])))
   }
+  const tools = toolNames(agent)
   for (const [name, component] of membersOf(agent, 'ui_components')) {
-    faults.push(...actionFaults(agent, component, at('ui_components', name)))
+    faults.push(...actionFaults(tools, component, at('ui_components', name)))
   }
   for (const [name, tool] of membersOf(agent, 'http_tools')) {
-    const names = ['env', ...Object.keys(objectOf(member(tool, 'params')))]
+    const names = new Set(['env', ...Object.keys(objectOf(member(tool, 'params')))])
     faults.push(...templateFaults(member(tool, 'body_template'), at('http_tools', name, 'body_template'), names))
     for (const [status, shown] of membersOf(tool, 'ui_component')) {
       const pointer = at('http_tools', name, 'ui_component', status)
-      faults.push(...templateFaults(member(shown, 'props'), `${pointer}/props`, ['json', 'error', 'params']))
-      faults.push(...actionFaults(agent, member(shown, 'actions'), `${pointer}/actions`))
+      faults.push(...templateFaults(member(shown, 'props'), `${pointer}/props`, RESULT))
+      faults.push(...actionFaults(tools, member(shown, 'actions'), `${pointer}/actions`))
     }
   }
   return faults
@@ -45,9 +47,10 @@ function membersOf(object: JsonObject, name: string): readonly (readonly [string
   return Object.entries(objectOf(member(object, name))).map(([key, value]) => [key, objectOf(value)])
 }
 
-function actionFaults(agent: JsonObject, source: unknown, pointer: string): readonly FunctionFault[] {
+type ToolNames = ReturnType<typeof toolNames>
+
+function actionFaults({ names, isOpen }: ToolNames, source: unknown, pointer: string): readonly FunctionFault[] {
   const { sync, other } = actionsOf(source)
-  const { names, isOpen } = toolNames(agent)
   const faults: FunctionFault[] = []
   for (const [group, actions] of Object.entries({ sync_actions: sync, agent_actions: other })) {
     for (const [name, action] of Object.entries(actions)) {
@@ -65,11 +68,11 @@ function actionFaults(agent: JsonObject, source: unknown, pointer: string): read
   return faults
 }
 
-/** The faults of all templates in a value; with `names`, also references to other data. */
+/** The faults of all templates in a value; with `names`, also the first reference to other data. */
 function templateFaults(
   value: unknown,
   pointer: string,
-  names?: readonly string[],
+  names?: ReadonlySet<unknown>,
   depth = 0,
 ): readonly FunctionFault[] {
   if (depth > MOST_DEPTH) return []
@@ -82,14 +85,8 @@ function templateFaults(
   if (!(template instanceof Template)) {
     return [{ rule: 'template-tag', pointer, detail: `${template.message}, at character ${template.offset + 1}` }]
   }
-  const unknown = referencesOf(template.nodes).filter(({ path }) => names && !names.includes(path[0] as string))
-  return unknown.map(({ source }) => {
-    return {
-      rule: 'template-name',
-      pointer,
-      detail: `${quoted(source)} has no value here; known: ${names!.join(', ')}`,
-    }
-  })
+  const unknown = names && referencesOf(template.nodes).find(({ path }) => !names.has(path[0]))
+  return unknown ? [{ rule: 'template-name', pointer, detail: `${quoted(unknown.source)} never has a value here` }] : []
 }
 
 function referencesOf(nodes: readonly TemplateNode[]): readonly Reference[] {

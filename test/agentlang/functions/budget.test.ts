@@ -12,12 +12,12 @@ const open = (budget: object = BUDGET): Budget => {
 }
 /** Output tokens at 15 dollars a million. */
 const output = (usd: number) => ({ input: 0, output: Math.round((usd / 15) * 1_000_000) })
-const spend = (budget: Budget, usd: number) => budget.reserve(output(usd))!.settle(output(usd))
+const spend = (budget: Budget, usd: number) => budget.reserve(output(usd))!(output(usd))
 
 describe('budgets', () => {
   test('[agentlang/functions-16] tokens cost their declared prices, exactly', () => {
     const budget = open()
-    budget.reserve({ input: 1_000, output: 1_000 })!.settle({ input: 1_000, output: 500 })
+    budget.reserve({ input: 1_000, output: 1_000 })!({ input: 1_000, output: 500 })
     // 1,000 x 3 / 1,000,000 + 500 x 15 / 1,000,000 dollars.
     expect(dollars(budget.spent)).toBe('0.0105')
     expect(dollars(budget.remaining!)).toBe('1.9895')
@@ -33,7 +33,7 @@ describe('budgets', () => {
     expect(budget.reserve(output(0.42))).toBeUndefined()
     expect(spend(budget, 0.39)).toBe('over')
     // A provider may charge more than was reserved.
-    expect(budget.reserve(output(0))!.settle(output(0.03))).toBe('stop')
+    expect(budget.reserve(output(0))!(output(0.03))).toBe('stop')
     expect(budget.reserve({ input: 0, output: 0 })).toBeUndefined()
   })
 
@@ -57,8 +57,8 @@ describe('budgets', () => {
     expect(child.reserve(output(0.41))).toBeUndefined()
     const call = child.reserve(output(0.39))!
     expect(() => child.close()).toThrow(RangeError)
-    call.settle(output(0.09))
-    expect(() => call.settle(output(0.09))).toThrow(RangeError)
+    call(output(0.09))
+    expect(() => call(output(0.09))).toThrow(RangeError)
     child.close()
     expect(dollars(parent.spent)).toBe('0.09')
   })
@@ -85,7 +85,7 @@ describe('budgets', () => {
     for (const constraints of [{}, { budget: { max_cost_usd: 0 } }]) {
       const unlimited = openBudget(constraints) as Budget
       expect(unlimited.remaining).toBeUndefined()
-      expect(unlimited.reserve({ input: 2 ** 53 - 1, output: 2 ** 53 - 1 })!.settle({ input: 1, output: 1 })).toBe('ok')
+      expect(unlimited.reserve({ input: 2 ** 53 - 1, output: 2 ** 53 - 1 })!({ input: 1, output: 1 })).toBe('ok')
       expect(unlimited.child(1)).toBeUndefined()
       expect(unlimited.child(1, { budget: { input_1m_price: 3, output_1m_price: 15 } })).toBeInstanceOf(Budget)
     }
@@ -93,6 +93,15 @@ describe('budgets', () => {
 
   test('a cap below a nano-dollar is not unlimited', () => {
     expect(open({ ...BUDGET, max_cost_usd: 1e-12 }).reserve({ input: 1, output: 0 })).toBeUndefined()
+  })
+
+  test('a child with an invalid budget of its own gets nothing', () => {
+    const parent = open()
+    for (const max_cost_usd of [-1, '1', { valueOf: 1 }]) {
+      expect(parent.child(1, { budget: { max_cost_usd } })).toBeUndefined()
+      expect(openBudget({ budget: { ...BUDGET, max_cost_usd } })).toHaveProperty('rule', 'budget-price')
+    }
+    expect(parent.reserved).toBe(0n)
   })
 
   test('refuses invalid amounts', () => {
@@ -112,14 +121,15 @@ describe('budgets', () => {
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const root = open()
         const budgets = [root]
-        const calls: { budget: Budget; most: number; settle(real: { input: number; output: number }): unknown }[] = []
+        const calls: { budget: Budget; most: number; settle: (real: { input: number; output: number }) => unknown }[] =
+          []
         const allotted = new Map<Budget, bigint>()
         for (const { what, pick, usd, share } of steps) {
           const budget = budgets[pick % budgets.length]!
           if (what === 'call') {
             const most = output(usd).output
             const call = budget.reserve({ input: 0, output: most })
-            if (call !== undefined) calls.push({ budget, most, settle: call.settle })
+            if (call !== undefined) calls.push({ budget, most, settle: call })
           } else if (what === 'settle' && calls.length > 0) {
             const [call] = calls.splice(pick % calls.length, 1)
             call!.settle({ input: 0, output: Math.floor(call!.most * share) })
@@ -142,13 +152,7 @@ describe('budgets', () => {
 
 describe('limits', () => {
   test('[agentlang/functions-19] have the defaults of the table', () => {
-    expect(limitsOf({})).toEqual({
-      max_turns: undefined,
-      max_delegation_depth: 3,
-      timeout: undefined,
-      disk_quota: undefined,
-      max_exec_time: undefined,
-    })
+    expect(limitsOf({})).toEqual({ max_delegation_depth: 3 })
   })
 
   test('[agentlang/functions-19] a child only tightens them, and 0 never wins', () => {

@@ -165,6 +165,8 @@ describe('HTTP tools', () => {
       {},
       { endpoint: 1 },
       { endpoint: '/a', method: 'CONNECT' },
+      { endpoint: '/a', method: { toString: 1 } },
+      { endpoint: '/a', method: 'GET', body_template: '1' },
       { endpoint: '/a', params: { a: { type: 1 } } },
     ]) {
       expect(faults(tool, {})).toHaveLength(1)
@@ -401,6 +403,7 @@ describe('tables', () => {
   test.each([
     ['an unknown type', { a: { type: 'integer); --' } }],
     ['no type', { a: {} }],
+    ['a type that is not a text', { a: { type: { toString: 1 } } }],
     ['an unknown member', { a: { type: 'text', unique: true } }],
     ['names that differ in case only', { a: { type: 'text' }, A: { type: 'text' } }],
     ['an empty name', { '': { type: 'text' } }],

@@ -5,6 +5,7 @@ import { renderTools, renderToolUI, routeAction } from '../../../bindings/agentl
 import { hintsOf } from '../../../bindings/agentlang/functions/ui/hints.ts'
 import { labelsOf } from '../../../bindings/agentlang/functions/ui/labels.ts'
 import { routeResult } from '../../../bindings/agentlang/functions/ui/route.ts'
+import { processorTime } from '../../support/effort.ts'
 
 /** The components and the tool of the text. */
 const AGENT = {
@@ -14,6 +15,7 @@ const AGENT = {
       sync_actions: {
         archive: { tool: 'gmail_modify_labels', params: { message_id: '{{messageId}}', remove_labels: 'INBOX' } },
         steal: { tool: 'other_tool', params: {} },
+        odd: { tool: { toString: 1 } },
       },
       agent_actions: {
         reply: { params: { messageId: '{{messageId}}', threadId: '{{threadId}}' } },
@@ -73,6 +75,7 @@ describe('components', () => {
     ['an unknown component', { component: 'other', action: 'archive' }],
     ['a template without a value', { component: 'email_card', action: 'archive', props: {} }],
     ['a tool that the agent does not have', { ...MAIL, action: 'steal' }],
+    ['a tool that is not a text', { ...MAIL, action: 'odd' }],
   ])('[agentlang/functions-21] refuses %s', (_, action) => {
     expect(routeAction(AGENT, action)).toMatchObject({ path: 'fault' })
   })
@@ -223,6 +226,15 @@ describe('faults of documents', () => {
     expect(found({ ui_components, mcp_servers: { s: { command: 'npx' } } })).toEqual([])
     expect(found({ ui_components, mcp_servers: { s: { command: 'npx', tools: ['x'] } } })).toEqual([])
     expect(found({ ui_components, mcp_servers: { s: { command: 'npx', tools: ['y'] } } })).toHaveLength(1)
+  })
+
+  test('reads thousands of actions and names in linear time', () => {
+    const list = Array.from({ length: 20_000 }, (_, i) => `n${i}`)
+    const many = (value: unknown) => Object.fromEntries(list.map((name) => [name, value]))
+    const tool = { params: many({}), body_template: list.map((name) => `{{${name}}}`).join('') }
+    const before = processorTime()
+    expect(found({ tools: list.map((name) => ({ name })), ui_components: many({}), http_tools: { tool } })).toEqual([])
+    expect(processorTime() - before).toBeLessThan(2_000)
   })
 
   test('tolerates any shape', () => {

@@ -31,8 +31,10 @@ export function budgetFault(constraints: JsonObject): FunctionFault | undefined 
 /** The budget of an agent's `constraints`, or its fault. 0 and absent mean unlimited. */
 export function openBudget(constraints: JsonObject): Budget | FunctionFault {
   const budget = objectOf(member(constraints, 'budget'))
+  const fault = budgetFault(constraints)
+  if (fault !== undefined) return fault
   const cap = budget['max_cost_usd'] ? nano(budget['max_cost_usd']) : undefined
-  return budgetFault(constraints) ?? new Budget(cap, nano(budget['tolerance']), pricesOf(budget))
+  return new Budget(cap, nano(budget['tolerance']), pricesOf(budget))
 }
 
 const pricesOf = (budget: JsonObject) => PRICES.map((name) => (budget[name] == null ? undefined : nano(budget[name])))
@@ -85,37 +87,31 @@ export class Budget {
     return `$${dollars(this.spent)} of the budget of $${dollars(this.#cap!)} are spent. Finish your work now.`
   }
 
-  /** Reserves the most that a call can cost; undefined when the call must not be made. */
-  reserve(most: TokenCount): { settle(real: TokenCount): BudgetState } | undefined {
+  /** Reserves the most that a call can cost; undefined when it must not be made. The returned function settles it. */
+  reserve(most: TokenCount): ((real: TokenCount) => BudgetState) | undefined {
     const settle = this.#hold(this.#cost(most), this.#stop)
-    if (settle === undefined) return undefined
-    return {
-      settle: (real) => {
-        settle(this.#cost(real))
-        return this.state
-      },
+    const settled = (real: TokenCount) => {
+      settle!(this.#cost(real))
+      return this.state
     }
+    return settle && settled
   }
 
   /**
-   * A budget for another agent; undefined when less remains, or without prices. It has no tolerance. A lower cap and the prices of its own
-   * `constraints` count. Its `close` returns what it did not spend.
+   * A budget for another agent; undefined when less remains, or without prices. It has no tolerance. A lower cap and
+   * the prices of its own `constraints` count. Its `close` returns what it did not spend.
    */
   child(usd: number, constraints: JsonObject = {}): Budget | undefined {
     if (!(usd > 0 && usd <= MOST)) throw new RangeError(`usd: expected more than 0 and up to ${MOST}, got ${usd}`)
     const own = objectOf(member(constraints, 'budget'))
+    if (budgetFault({ budget: { [PRICES[0]]: 0, [PRICES[1]]: 0, ...own } }) !== undefined) return undefined
     const amount = nano(Math.min(usd, Number(own['max_cost_usd'] || usd)))
     const prices = pricesOf(own).map((price, i) => price ?? this.#prices[i])
-    const isUsable = !prices.includes(undefined) && !budgetFault({ budget: { ...own, max_cost_usd: 0 } })
-    const settle = isUsable ? this.#hold(amount, this.#cap ?? 0n) : undefined
+    const settle = prices.includes(undefined) ? undefined : this.#hold(amount, this.#cap ?? 0n)
     return settle && new Budget(amount, 0n, prices, settle)
   }
 
-  /**
-   * Ends the budget of a child.
-   *
-   * @throws {RangeError} while a call or a child of it is open, because its cost is unknown, and the second time.
-   */
+  /** Ends the budget of a child. @throws {RangeError} while the cost of a call or a child is open, and the second time. */
   close(): void {
     if (this.reserved > 0n) throw new RangeError('close: a call or a child is still open')
     this.#settle(this.spent)

@@ -22,12 +22,7 @@ export function commandFault(command: string): string | undefined {
   return needsShell(command, false) ? `${quoted(command)} starts a shell` : undefined
 }
 
-/**
- * The program and its arguments for a call of a bash tool, to start without a shell.
- *
- * @example
- * commandLine({ command: 'ffmpeg -y' }, ['-i', 'a b.mov']) // { argv: ['ffmpeg', '-y', '-i', 'a b.mov'] }
- */
+/** The program and its arguments for a call of a bash tool, to start without a shell. */
 export function commandLine(
   tool: JsonObject,
   args: readonly string[],

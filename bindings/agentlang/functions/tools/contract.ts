@@ -17,14 +17,8 @@ export type ToolOutcome =
   /** The tool returned something else than it declares. */
   | { readonly kind: 'validation_error'; readonly faults: readonly CallFault[] }
 
-export interface ToolContract {
-  /** The faults of arguments; empty when the tool may be called. */
-  checkArguments(value: unknown): readonly CallFault[]
-  checkResult(result: { readonly output?: unknown; readonly error?: unknown }): ToolOutcome
-}
-
 /** Compiles `input_schema` and `output_schema` of a tool. A tool without one accepts or returns anything. */
-export function toolContract(tool: JsonObject): ToolContract {
+export function toolContract(tool: JsonObject) {
   const [input, output] = [member(tool, 'input_schema'), member(tool, 'output_schema')]
   const declared = {
     name: '',
@@ -35,8 +29,9 @@ export function toolContract(tool: JsonObject): ToolContract {
   const faultsOf = (side: 'checkInput' | 'checkOutput', value: unknown) =>
     schemas[side]('', value).findings.map(({ pointer, keyword, message }) => ({ pointer, keyword, message }))
   return {
-    checkArguments: (value) => faultsOf('checkInput', value),
-    checkResult: ({ output, error }) => {
+    /** The faults of arguments; empty when the tool may be called. */
+    checkArguments: (value: unknown): readonly CallFault[] => faultsOf('checkInput', value),
+    checkResult: ({ output, error }: { readonly output?: unknown; readonly error?: unknown }): ToolOutcome => {
       if (error != null) return { kind: 'execution_error', message: messageOf(error), value: error }
       const faults = faultsOf('checkOutput', output)
       return faults.length === 0 ? { kind: 'ok', value: output } : { kind: 'validation_error', faults }

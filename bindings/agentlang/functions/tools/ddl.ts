@@ -10,13 +10,7 @@ const MOST_TABLES = 100
 const MOST_COLUMNS = 2_000
 const LONGEST_NAME = 128
 
-/**
- * The SQL that creates the tables of a `sqlite` or `storage` tool; empty when there are faults.
- *
- * @example
- * ddl({ tables: { notes: { columns: { id: { type: 'integer', primary_key: true } } } } }).statements
- * // ['CREATE TABLE IF NOT EXISTS "notes" ("id" INTEGER, PRIMARY KEY ("id"))']
- */
+/** The SQL that creates the tables of a `sqlite` or `storage` tool; empty when there are faults. */
 export function ddl(config: JsonObject): {
   readonly statements: readonly string[]
   readonly faults: readonly CallFault[]
@@ -44,7 +38,7 @@ export function ddl(config: JsonObject): {
     }
     // SQLite allows NULL in keys that are not integers.
     const isSet = required === true || (isKey === true && type !== 'integer')
-    return `${identifier(name)} ${String(type).toUpperCase()}${isSet ? ' NOT NULL' : ''}`
+    return `${identifier(name)} ${typeof type === 'string' ? type.toUpperCase() : ''}${isSet ? ' NOT NULL' : ''}`
   }
   const isStorage = Object.hasOwn(config, 'schema')
   const tables = objectOf(member(isStorage ? objectOf(config['schema']) : config, 'tables'))

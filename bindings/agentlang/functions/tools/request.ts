@@ -1,6 +1,6 @@
 import { isBearerToken } from '../../../text/bearer.ts'
 import { isObject, type JsonObject, member, objectOf } from '../../../text/members.ts'
-import { quoted } from '../../../text/words.ts'
+import { quoted, shown } from '../../../text/words.ts'
 import { jsonOf } from '../template/output.ts'
 import { compileTemplate, Template } from '../template/template.ts'
 import { type CallFault, toolContract } from './contract.ts'
@@ -21,7 +21,9 @@ export interface RequestOptions {
   readonly tokens?: Readonly<Record<string, string>>
 }
 
-const METHODS = ['GET', 'HEAD', 'DELETE', 'POST', 'PUT', 'PATCH']
+/** Where arguments go without a template. */
+const IN_URL = ['GET', 'HEAD', 'DELETE']
+const IN_BODY = ['POST', 'PUT', 'PATCH']
 
 /** The parameters of an HTTP tool as JSON Schema, for models and for checks. */
 export function parametersOf(tool: JsonObject): JsonObject {
@@ -57,8 +59,10 @@ export function buildRequest(
   const refuse = (keyword: string, message: string) => ({ faults: [{ pointer: '', keyword, message }] })
 
   const template = member(tool, 'body_template')
-  const method = String(member(tool, 'method') ?? (template === undefined ? 'GET' : 'POST')).toUpperCase()
-  if (!METHODS.includes(method)) return refuse('method', `unknown method ${quoted(method)}`)
+  const given = member(tool, 'method') ?? (template === undefined ? 'GET' : 'POST')
+  const method = typeof given === 'string' ? given.toUpperCase() : ''
+  if (![...IN_URL, ...IN_BODY].includes(method)) return refuse('method', `expected a method, found ${shown(given)}`)
+  if (template !== undefined && /^(?:GET|HEAD)$/.test(method)) return refuse('method', `${method} has no body`)
   const used = new Set<string>()
   const url = targetOf(member(tool, 'endpoint'), values, base, used)
   if (typeof url === 'string') return refuse('endpoint', url)
@@ -74,7 +78,7 @@ export function buildRequest(
     const rendering = compiled instanceof Template ? compiled.render('json', data) : { fault: compiled }
     if ('fault' in rendering) return refuse('template', rendering.fault.message)
     body = rendering.value
-  } else if (METHODS.indexOf(method) > 2) body = jsonOf(Object.fromEntries(rest))!
+  } else if (IN_BODY.includes(method)) body = jsonOf(Object.fromEntries(rest))!
   else for (const [name, value] of rest) for (const one of [value].flat()) url.searchParams.append(name, textOf(one))
   const headers = {
     accept: 'application/json',

@@ -9,7 +9,6 @@ export interface HttpResponse {
 }
 
 const LARGEST_BODY = 4 * 1024 * 1024
-const MOST_DEPTH = 64
 
 /** Reads the response of an HTTP tool. JSON is read strictly; other types are text. */
 export function parseResponse(tool: JsonObject, { status, headers, body }: HttpResponse): ToolOutcome {
@@ -26,7 +25,7 @@ export function parseResponse(tool: JsonObject, { status, headers, body }: HttpR
     const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
     return isOk ? toolContract(tool).checkResult({ output: text === '' ? null : text }) : failed(text)
   }
-  const { document, diagnostics } = parse(body, { maxDepth: MOST_DEPTH })
+  const { document, diagnostics } = parse(body, { maxDepth: 64 })
   if (!isOk) return failed(document?.value)
   if (document === undefined) return invalid('json', `the response is not valid JSON: ${diagnostics[0]!.detail}`)
   return toolContract(tool).checkResult({ output: document.value })

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, member, objectOf } from '../../../text/members.ts'
-import { quoted } from '../../../text/words.ts'
+import { quoted, shown } from '../../../text/words.ts'
 import type { TemplateFault } from '../template/parse.ts'
 import { renderAll } from '../template/template.ts'
 
@@ -55,7 +55,7 @@ export function routeAction(agent: JsonObject, action: UserAction, tools: readon
     return { path: 'agent', message, context: rendering.value }
   }
   const isKnown = typeof target === 'string' && (toolNames(agent).names.has(target) || tools.includes(target))
-  if (!isKnown && !isSystemTool(target)) return refuse(`the agent has no tool ${quoted(String(target))}`)
+  if (!isKnown && !isSystemTool(target)) return refuse(`the agent has no tool ${shown(target)}`)
   return { path: 'sync', tool: target as string, params: rendering.value }
 }
 
