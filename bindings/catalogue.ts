@@ -6,6 +6,7 @@ import * as adlDiscovery from './adl/discovery/findings.ts'
 import * as adlProfiles from './adl/profiles/findings.ts'
 import * as agentlangContainer from './agentlang/container/findings.ts'
 import * as agentlangFunctions from './agentlang/functions/findings.ts'
+import * as agentlangLock from './agentlang/lock/findings.ts'
 import * as agp from './agp/findings.ts'
 import * as aiCatalog from './ai-catalog/findings.ts'
 import * as card from './card/findings.ts'
@@ -38,6 +39,7 @@ export const catalogue = (): readonly FindingInfo[] => [
   ...adlProfiles.explained(),
   ...agentlangContainer.explained(),
   ...agentlangFunctions.explained(),
+  ...agentlangLock.explained(),
   ...agp.explained(),
   ...aiCatalog.explained(),
   ...card.explained(),

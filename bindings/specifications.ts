@@ -230,7 +230,9 @@ export const SPECIFICATIONS: readonly SpecificationRow[] = [
     files: ['agent.lock'],
     tells: [{ has: ['resolved_at'] }],
     bounds: { bytes: MIB, depth: 64 },
-    load: {},
+    load: { check: async () => (await import('./agentlang/lock/specification.ts')).LOCK },
+    adds: 4_500,
+    schemas: ['agentlang/lock/schema.json'],
   },
   {
     kind: 'prompt',

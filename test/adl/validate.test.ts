@@ -29,8 +29,8 @@ describe('the verb of the package', () => {
       diagnostics: [{ code: 'DOC-187', source: { pointer: '' } }],
     })
     expect(anyKind('[]', { as: 'adl' }).diagnostics[0]?.code).toBe('ADL-1002')
-    expect(anyKind('{}', { as: 'lock' })).toMatchObject({
-      kind: 'lock',
+    expect(anyKind('{}', { as: 'prompt' })).toMatchObject({
+      kind: 'prompt',
       diagnostics: [{ code: 'DOC-188' }],
     })
   })

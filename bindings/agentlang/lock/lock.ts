@@ -1,0 +1,195 @@
+// Makes, writes and compares lockfiles.
+import { toYaml } from '../../document/yaml/stringify.ts'
+import type { Files } from '../../frame/forms.ts'
+import { isEqual } from '../../policy/diff/members.ts'
+import { isObject, isText, type JsonObject, member, objectOf } from '../../text/members.ts'
+import { checkedNow } from '../../text/moment.ts'
+import { escapeToken } from '../../text/pointer.ts'
+import { quoted } from '../../text/words.ts'
+import { CONFLICTING_VERSIONS, UNKNOWN_MODEL } from './findings.ts'
+import { hashOf, hashOfBytes, type LockedTool, type LockFault, resolveTools } from './resolve.ts'
+
+/** A sub-agent: the part of it that the lockfile of its root has. */
+export interface SubAgent {
+  readonly version?: string
+  /** The files that it consists of, by their paths in the agent's folder. */
+  readonly files: Files
+  /** Its `tools`, which share the versions of the root's. */
+  readonly tools?: unknown
+}
+
+/** What an MCP server says about itself. */
+export interface ServerDescription {
+  readonly instructions?: string
+  /** The tools of its `tools/list`. */
+  readonly tools: readonly unknown[]
+}
+
+export interface LockParts {
+  /** The document agent.yaml. */
+  readonly agent: JsonObject
+  /** All files of the agent. agent.lock is left out. */
+  readonly files: Files
+  readonly agents?: Readonly<Record<string, SubAgent>>
+  readonly index: unknown
+  /** The lockfile of the last build. */
+  readonly previous?: unknown
+  /** SOURCE_DATE_EPOCH: seconds since 1970. */
+  readonly epoch?: number
+  /** The time of the build; default: the platform's clock. */
+  readonly now?: Date
+  /** The MCP servers to pin. */
+  readonly mcp?: Readonly<Record<string, ServerDescription>>
+}
+
+export interface LockResult {
+  /** Undefined when there are faults. */
+  readonly lock: JsonObject | undefined
+  /** Those of sub-agents have no pointer, and name the agent. */
+  readonly faults: readonly LockFault[]
+}
+
+export interface LockChange {
+  readonly path: string
+  readonly change: 'added' | 'removed' | 'changed'
+}
+
+/** The last second of the year 9999, which RFC 3339 can write. */
+const LAST_SECOND = 253_402_300_799
+
+const LOCKFILE = 'agent.lock'
+/** The members of a tool that its users and its model see. */
+const PINNED = ['name', 'title', 'description', 'inputSchema', 'outputSchema', 'annotations']
+/** The order of the specification's example. */
+const SECTIONS = ['version', 'resolved_at', 'tools', 'agents', 'models', 'files', 'mcp']
+
+/**
+ * Makes the lockfile of an agent. Its time is the epoch; otherwise that of the previous lockfile if nothing changed;
+ * otherwise the current time.
+ *
+ * @throws {TypeError} or {RangeError} for an invalid time.
+ */
+export function makeLock(parts: LockParts): LockResult {
+  const { agent, files, agents = {}, index, previous, mcp } = parts
+  const tools = lockedTools(agent, agents, index)
+  const models = lockedModels(agent, index)
+  const faults = [...tools.faults, ...models.faults]
+  if (faults.length > 0) return { lock: undefined, faults }
+  const lock = {
+    version: '1',
+    resolved_at: '',
+    tools: tools.entries,
+    agents: mapped(agents, ({ version, files: own }) => ({
+      ...(version !== undefined && { version }),
+      hash: hashOf(hashesOf(own)),
+    })),
+    models: models.entries,
+    files: hashesOf(files),
+    ...(mcp !== undefined && { mcp: mapped(mcp, pinsOf) }),
+  }
+  return { lock: { ...lock, resolved_at: timeOf(parts, compareLocks(previous, lock).length === 0) }, faults }
+}
+
+/** The text of a lockfile: YAML with sections in the order of the specification, and sorted names below them. */
+export function writeLock(lock: JsonObject): string {
+  const rank = (name: string) => (SECTIONS.includes(name) ? SECTIONS.indexOf(name) : SECTIONS.length)
+  const sections = Object.entries(sorted(lock)).sort(([a], [b]) => rank(a) - rank(b))
+  return toYaml(
+    Object.fromEntries(sections.map(([name, section]) => [name, isObject(section) ? sorted(section) : section])),
+  )
+}
+
+/**
+ * The differences of two lockfiles, by JSON Pointers. The time is not compared.
+ *
+ * @example
+ * compareLocks({ files: { a: 'sha256:1' } }, { files: { b: 'sha256:1' } })
+ * // [{ path: '/files/a', change: 'removed' }, { path: '/files/b', change: 'added' }]
+ */
+export function compareLocks(expected: unknown, found: unknown): LockChange[] {
+  const changes: LockChange[] = []
+  compare(expected, found, '', changes)
+  return changes
+}
+
+function compare(expected: unknown, found: unknown, path: string, changes: LockChange[]): void {
+  if (!isObject(expected) || !isObject(found)) {
+    if (!isEqual(expected, found)) changes.push({ path, change: 'changed' })
+    return
+  }
+  for (const name of [...new Set([...Object.keys(expected), ...Object.keys(found)])].sort()) {
+    const at = `${path}/${escapeToken(name)}`
+    if (at === '/resolved_at') continue
+    if (!Object.hasOwn(found, name)) changes.push({ path: at, change: 'removed' })
+    else if (!Object.hasOwn(expected, name)) changes.push({ path: at, change: 'added' })
+    else compare(expected[name], found[name], at, changes)
+  }
+}
+
+function lockedTools(agent: JsonObject, agents: LockParts['agents'] = {}, index: unknown) {
+  const { tools, faults } = resolveTools(member(agent, 'tools'), index)
+  const locked = new Map<string, LockedTool>(tools)
+  const found = [...faults]
+  for (const [agentName, { tools: own }] of Object.entries(agents)) {
+    const resolved = resolveTools(own, index)
+    const add = ({ rule, detail }: Omit<LockFault, 'pointer'>) =>
+      found.push({ rule, pointer: '', detail: `Sub-agent ${quoted(agentName)}: ${detail}` })
+    resolved.faults.forEach(add)
+    for (const [name, tool] of resolved.tools) {
+      const { version } = locked.get(name) ?? tool
+      locked.set(name, tool)
+      const detail = `expected ${quoted(name)} in version ${version}, which other agents use, found ${tool.version}`
+      if (version !== tool.version) add({ rule: CONFLICTING_VERSIONS, detail })
+    }
+  }
+  return { entries: sorted(Object.fromEntries(locked)), faults: found }
+}
+
+function lockedModels(agent: JsonObject, index: unknown) {
+  const known = objectOf(member(objectOf(index), 'models'))
+  const faults: LockFault[] = []
+  const entries = mapped(objectOf(member(agent, 'models')), (_, id) => {
+    const model = member(known, id)
+    if (isObject(model)) return picked(model, ['context_window', 'supports_tools'])
+    const pointer = `/models/${escapeToken(id)}`
+    faults.push({ rule: UNKNOWN_MODEL, pointer, detail: `The index has no model ${quoted(id)}` })
+    return undefined
+  })
+  return { entries, faults }
+}
+
+function hashesOf(files: Files): JsonObject {
+  const { [LOCKFILE]: _, ...hashed } = mapped(Object.fromEntries(files), hashOfBytes)
+  return hashed
+}
+
+function pinsOf({ instructions, tools }: ServerDescription): JsonObject {
+  const pins = tools.filter(isObject).map((tool) => [String(tool['name']), hashOf(picked(tool, PINNED))] as const)
+  return {
+    ...(instructions !== undefined && { instructions: hashOf(instructions) }),
+    tools: sorted(Object.fromEntries(pins)),
+  }
+}
+
+function timeOf({ previous, epoch, now }: LockParts, isUnchanged: boolean): string {
+  const before = member(objectOf(previous), 'resolved_at')
+  if (epoch === undefined && isUnchanged && isText(before)) return before
+  if (epoch !== undefined && !(Number.isSafeInteger(epoch) && epoch >= 0 && epoch <= LAST_SECOND))
+    throw new RangeError(`epoch: expected seconds since 1970, got ${epoch}`)
+  const time = epoch === undefined ? checkedNow(now) : new Date(epoch * 1000)
+  return time.toISOString().replace('.000Z', 'Z')
+}
+
+/** An object with other values, sorted by its names. */
+function mapped<Value>(
+  object: Readonly<Record<string, Value>>,
+  change: (value: Value, name: string) => unknown,
+): JsonObject {
+  return sorted(Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value, name)])))
+}
+
+const picked = (object: JsonObject, names: readonly string[]): JsonObject =>
+  Object.fromEntries(names.filter((name) => member(object, name) !== undefined).map((name) => [name, object[name]]))
+
+const sorted = (object: object): JsonObject =>
+  Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)))

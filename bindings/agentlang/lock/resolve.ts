@@ -1,0 +1,110 @@
+// Finds the versions of an agent's tools in an index.
+import { canonicalizeValue } from '../../core/value.ts'
+import type { FindingKind } from '../../document/finding.ts'
+import { toHex } from '../../text/bytes.ts'
+import { elements, isObject, isText, type JsonObject, member, objectOf } from '../../text/members.ts'
+import { suggest } from '../../text/suggest.ts'
+import { quoted } from '../../text/words.ts'
+import { sha256 } from '../../wasm/sha256.ts'
+import { highest, parseRange } from '../versions/range.ts'
+import { compareVersions, parseVersion } from '../versions/version.ts'
+import * as FINDINGS from './findings.ts'
+
+/** Something that keeps an agent from being locked. */
+export interface LockFault {
+  readonly rule: FindingKind
+  /** The place in the agent's document. */
+  readonly pointer: string
+  readonly detail: string
+}
+
+/** The entry of a tool in a lockfile. */
+export interface LockedTool {
+  readonly version: string
+  readonly hash: string
+}
+
+export interface Resolution {
+  readonly tools: ReadonlyMap<string, LockedTool>
+  readonly faults: readonly LockFault[]
+}
+
+/** Every runtime has these tools, so the lockfile of the specification leaves them out. */
+export const BUILT_IN_TOOLS: readonly string[] = ['artifacts', 'delegate', 'sqlite', 'storage']
+
+const MOST_LISTED = 5
+/** The index may have very many names, and each is compared with the unknown one. */
+const MOST_COMPARED = 10_000
+
+/** `sha256:` and the digest of the canonical JSON of a value. */
+export const hashOf = (value: unknown): string => hashOfBytes(canonicalizeValue(value))
+
+export const hashOfBytes = (bytes: Uint8Array): string => `sha256:${toHex(sha256(bytes))}`
+
+/**
+ * Finds the highest version in the index for each tool of an agent. The pointers of its faults begin with `/tools`.
+ *
+ * @example
+ * resolveTools([{ name: 'web_search', version: '^1.2.0' }], { tools: { web_search: { '1.3.0': {} } } })
+ * // tools: web_search -> { version: '1.3.0', hash: 'sha256:44136fa3...' }
+ *
+ * @throws {DocumentError} when a definition in the index is not JSON.
+ */
+export function resolveTools(tools: unknown, index: unknown): Resolution {
+  const known = objectOf(member(objectOf(index), 'tools'))
+  const resolved = new Map<string, LockedTool>()
+  const faults: LockFault[] = []
+  const seen = new Set<string>()
+  for (const { value, pointer } of elements({ pointer: '', value: { tools } }, 'tools', isObject)) {
+    const name = member(value, 'name')
+    if (!isText(name)) continue
+    const report = (rule: FindingKind, detail: string) => faults.push({ rule, pointer, detail })
+    if (seen.has(name)) report(FINDINGS.DUPLICATE_TOOL, `The tool ${quoted(name)} is listed twice`)
+    else if (!BUILT_IN_TOOLS.includes(name)) {
+      const found = resolveTool(name, member(value, 'version'), known, report)
+      if (found !== undefined) resolved.set(name, found)
+    }
+    seen.add(name)
+  }
+  return { tools: resolved, faults }
+}
+
+function resolveTool(
+  name: string,
+  range: unknown,
+  known: JsonObject,
+  report: (rule: FindingKind, detail: string) => void,
+): LockedTool | undefined {
+  const accepted = parseRange(range ?? '')
+  if (accepted === undefined) {
+    const found = isText(range) ? quoted(range) : 'another value than a text'
+    report(FINDINGS.INVALID_RANGE, `${quoted(name)}: expected a range such as ^1.2.0, found ${found}`)
+    return undefined
+  }
+  const definitions = member(known, name)
+  if (!isObject(definitions)) {
+    report(FINDINGS.UNKNOWN_TOOL, `The index has no tool ${quoted(name)}${guess(name, Object.keys(known))}`)
+    return undefined
+  }
+  const versions = Object.keys(definitions)
+  const version = highest(accepted, versions)
+  if (version !== undefined) return { version, hash: hashOf(definitions[version]) }
+  const wanted = range === undefined ? 'a release' : `a version in ${quoted(String(range))}`
+  report(FINDINGS.UNMATCHED_VERSION, `${quoted(name)}: expected ${wanted}, the index has ${listed(versions)}`)
+  return undefined
+}
+
+function guess(name: string, known: readonly string[]): string {
+  const meant = suggest(name, known.slice(0, MOST_COMPARED))
+  return meant === undefined ? '' : `; did you mean ${quoted(meant)}?`
+}
+
+/** The highest versions, the highest first. */
+function listed(texts: readonly string[]): string {
+  const versions = texts.flatMap((text) => {
+    const version = parseVersion(text)
+    return version === undefined ? [] : [{ text, version }]
+  })
+  const best = versions.sort((a, b) => compareVersions(b.version, a.version)).slice(0, MOST_LISTED)
+  return best.length === 0 ? 'no version' : best.map(({ text }) => text).join(', ')
+}
