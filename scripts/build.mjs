@@ -90,7 +90,7 @@ async function minified(text) {
   const { code } = await transform(marked, {
     minifyWhitespace: true,
     minifyIdentifiers: true,
-    lineLimit: 300,
+    lineLimit: 1000,
     format: 'esm',
     target: 'es2022',
     legalComments: 'inline',

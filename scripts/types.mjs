@@ -1,9 +1,10 @@
 // bindings/ -> the type declarations of the package. They use types that only hosts declare, such as `CryptoKey`.
 // Programs whose libraries lack these types (`"lib": ["es2022"]`) can use the declarations nevertheless.
 import { execFile } from 'node:child_process'
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
+import ts from 'typescript'
 import { ENTRIES } from './entries.mjs'
 
 const run = promisify(execFile)
@@ -39,33 +40,64 @@ const DECLARATIONS = [
   `export declare namespace WebAssembly {\n${MODULE.join('')}}\n`,
 ].join('')
 
-/** Writes the declarations of all entries, and of the files that they need, to a folder. */
+/** Writes the declarations of all entries, and those that they need, to a folder. */
 export async function writeTypes(folder) {
   // Only code for Node may use Node's types.
   const declare = (project) => run('node', ['node_modules/typescript/bin/tsc', '-p', project, '--outDir', folder])
   await Promise.all(['tsconfig.types.json', 'bindings/node'].map(declare)).catch((e) => {
     throw new Error(e.stdout || e.message)
   })
-  await writeFile(join(folder, 'platform.d.ts'), DECLARATIONS)
-  const declared = new Set(
-    Object.values(ENTRIES).map((source) => join(folder, source.replace(/^bindings\/(.*)\.ts$/, '$1.d.ts'))),
-  )
-  for (const path of declared) {
-    const text = withPlatform(path, await readFile(path, 'utf8'), folder)
+  const texts = [[join(folder, 'platform.d.ts'), DECLARATIONS], ...needed(folder)]
+  await rm(folder, { recursive: true })
+  for (const [path, text] of texts) {
+    await mkdir(dirname(path), { recursive: true })
     await writeFile(path, text)
-    for (const [, from] of text.matchAll(/(?:from|import\() ?['"](\.[^'"]*)\.[jt]s['"]/g))
-      declared.add(join(path, '..', `${from}.d.ts`))
   }
-  // Most files declare nothing that an entry exports. They were 60 KB of the package.
-  for (const path of await readdir(folder, { recursive: true })) {
-    const file = join(folder, path)
-    if (file.endsWith('.ts') && !declared.has(file)) await rm(file)
+}
+
+/** What entries export and what that refers to, a text for each file. The rest was 40 KB of the package. */
+function needed(folder) {
+  const roots = Object.values(ENTRIES).map((source) => join(folder, source.replace(/^bindings\/(.*)\.ts$/, '$1.d.ts')))
+  const program = ts.createProgram(roots, { module: ts.ModuleKind.NodeNext, noLib: true, types: [] })
+  const checker = program.getTypeChecker()
+  const kept = new Set()
+  const keep = (symbol) => {
+    for (const declaration of symbol?.declarations ?? []) kept.add(partOf(declaration))
+    if (symbol?.flags & ts.SymbolFlags.Alias) keep(checker.getImmediateAliasedSymbol(symbol))
   }
+  const keepNamed = (node) => {
+    if (ts.isIdentifier(node)) keep(checker.getSymbolAtLocation(node))
+    ts.forEachChild(node, keepNamed)
+  }
+  for (const root of roots) {
+    const module = checker.getSymbolAtLocation(program.getSourceFile(root))
+    checker.getExportsOfModule(module).forEach(keep)
+  }
+  for (const part of kept) keepNamed(part)
+  const files = new Set([...kept].map((part) => part.getSourceFile()))
+  return [...files].map(({ fileName, statements }) => {
+    const text = statements.map((statement) => keptOf(statement, kept)).join('')
+    return [fileName, withPlatform(fileName, `${text.trim()}\n`, folder)]
+  })
+}
+
+/** The part of a file that is kept or left out: a statement, or a name that is imported or exported. */
+function partOf(node) {
+  const isPart = ts.isImportSpecifier(node) || ts.isExportSpecifier(node) || ts.isSourceFile(node.parent)
+  return isPart ? node : partOf(node.parent)
+}
+
+function keptOf(statement, kept) {
+  const names = statement.exportClause ?? statement.importClause?.namedBindings
+  if (names === undefined)
+    return kept.has(statement) || ts.isExportDeclaration(statement) ? statement.getFullText() : ''
+  const used = names.elements.filter((name) => kept.has(name))
+  const list = `{ ${used.map((name) => name.getText()).join(', ')} }`
+  return used.length === 0 ? '' : statement.getFullText().replace(names.getText(), list)
 }
 
 /** The declarations of a file, with an import of the host names that it uses. */
 function withPlatform(path, text, folder) {
-  if (path === join(folder, 'platform.d.ts')) return text
   const code = text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')
   const names = [...Object.keys(PLATFORM), 'WebAssembly'].filter((name) =>
     new RegExp(`(?<![.\\w'"$])${name}(?![\\w'"$:?])`).test(code),

@@ -19,15 +19,14 @@ describe('a finding in dist/', () => {
     expect(sorted(rules)).toEqual(sorted(plain))
   })
 
-  it('has its reason in the catalogue alone', () => {
-    const files = readdirSync('dist/chunks').map((file) => [file, readFileSync(`dist/chunks/${file}`, 'utf8')] as const)
-    const holders = (text: string) =>
-      files.filter(([, code]) => code.replaceAll('\\\n', '').includes(text)).map(([file]) => file)
+  it('has its reason in the compressed catalogue alone', () => {
+    const code = readdirSync('dist/chunks').map((file) => readFileSync(`dist/chunks/${file}`, 'utf8'))
+    const text = code.join('').replaceAll('\\\n', '')
     const reasons = catalogue()
       .map(({ why }) => why)
       .filter((why) => why.length > 60 && !/['"\\]/.test(why))
     expect(reasons.length).toBeGreaterThan(300)
-    expect(new Set(reasons.flatMap(holders))).toEqual(new Set([expect.stringMatching(/^explain-/)]))
+    expect(reasons.filter((why) => text.includes(why))).toEqual([])
   })
 })
 
