@@ -1,10 +1,10 @@
 // Tasks for other agents over HTTP (ADP/1.1 section 7.3.1): the client, which signs each request.
 import { diagnoseNowhere } from '../document/diagnose.ts'
-import { parse } from '../document/parse.ts'
+import { membersOf } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
 import type { GuardedFetch } from '../net/fetch.ts'
 import { type SendOutcome, sendRequest } from '../net/send.ts'
-import { type JsonObject, member, objectOf } from '../text/members.ts'
+import { type JsonObject, member } from '../text/members.ts'
 import { cut } from '../text/words.ts'
 import { isFault } from './contents.ts'
 import { AGP_NO_TASK, AGP_UNKNOWN } from './findings.ts'
@@ -157,10 +157,6 @@ function refusal(url: string, sent: SendOutcome): TaskAnswer {
 function statusOf(statusUrl: string, members: JsonObject): TaskStatus {
   const [id, state, error] = ['id', 'state', 'error'].map((name) => textOf(members, name))
   return { statusUrl, id, state, error, result: member(members, 'result') }
-}
-
-function membersOf(bytes: Uint8Array): JsonObject {
-  return objectOf(parse(bytes).document?.value)
 }
 
 function textOf(members: JsonObject, name: string): string | undefined {

@@ -1,3 +1,4 @@
+import { type JsonObject, objectOf } from '../text/members.ts'
 import { MOST_INPUT } from '../wasm/instance.ts'
 import { DEFAULT_DEPTH, Fault, loneSurrogate, readJson } from '../wasm/json.ts'
 import { Document } from './document.ts'
@@ -63,6 +64,11 @@ export function parse(source: Uint8Array | string, options: ParseOptions = {}): 
     warnings.length === 0 ? diagnostics : [...diagnostics, ...warn(made)],
   )
   return { document, diagnostics: document.warnings }
+}
+
+/** The members of a JSON object; empty for anything else. */
+export function membersOf(source: Uint8Array | string): JsonObject {
+  return objectOf(parse(source).document?.value)
 }
 
 /** Validates a reader's arguments, the size of the document and its byte order mark. */

@@ -1,9 +1,10 @@
 // Results for unexpected answers of servers.
 import { diagnoseNowhere } from '../../bindings/document/diagnose.ts'
+import { membersOf } from '../../bindings/document/parse.ts'
 import { isObject, type JsonObject, member } from '../../bindings/text/members.ts'
 import { FETCH_DIRECTORY } from '../findings.ts'
 import { type Result, unreadable } from '../outcome.ts'
-import { type Answer, membersOf } from './server.ts'
+import type { Answer } from './server.ts'
 
 /** The result for a server without a usable answer. */
 export function noAnswer(origin: string, answer: Answer): Result {

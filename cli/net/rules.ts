@@ -1,4 +1,6 @@
 // Requests to a directory for its operator.
+
+import { membersOf } from '../../bindings/document/parse.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import { isObject, type JsonObject, member } from '../../bindings/text/members.ts'
 import type { Arguments } from '../arguments.ts'
@@ -7,7 +9,7 @@ import type { Host } from '../host.ts'
 import { answer, type Outcome, type Result } from '../outcome.ts'
 import { UsageError } from '../usage.ts'
 import { noAnswer } from './answers.ts'
-import { askPatiently, membersOf } from './server.ts'
+import { askPatiently } from './server.ts'
 
 /** Rules that a server accepts in one request. */
 const MOST_RULES = 500

@@ -1,9 +1,8 @@
 // Requests to servers that the user names: Workers of Blazon and other directories. Their answers are untrusted and
 // limited in size.
 
-import { parse } from '../../bindings/document/parse.ts'
 import { reason } from '../../bindings/net/failure.ts'
-import { type JsonObject, objectOf } from '../../bindings/text/members.ts'
+import { isLoopback } from '../../bindings/net/guard.ts'
 import type { Host } from '../host.ts'
 import { UsageError } from '../usage.ts'
 
@@ -28,12 +27,11 @@ export function readServer(option: string, text: string, { mayHavePath = false }
     const message = `--${option}: expected a URL, got "${text}"`
     throw new UsageError('invalid-value', message, `as in --${option} https://agents.example.com`)
   }
-  const here = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)
   if ((url.pathname !== '/' && !mayHavePath) || url.search !== '' || url.hash !== '') {
     const message = `--${option}: expected a server without a path, got "${text}"`
     throw new UsageError('invalid-value', message, `as in --${option} ${url.origin}`)
   }
-  if (url.protocol === 'https:' || (url.protocol === 'http:' && here)) return url
+  if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) return url
   throw new UsageError(
     'invalid-value',
     `--${option}: expected https, got "${text}"`,
@@ -72,9 +70,4 @@ export async function askPatiently(host: Host, url: string, init: RequestInit): 
     if (wait > LONGEST_WAIT_MS) return answer
     await host.wait(wait)
   }
-}
-
-/** The members of a JSON answer; empty for anything else. */
-export function membersOf(bytes: Uint8Array): JsonObject {
-  return objectOf(parse(bytes).document?.value)
 }

@@ -1,10 +1,11 @@
 import { isAgentName, mayPublish } from '../../bindings/adl/publication.ts'
 import type { Document } from '../../bindings/document/document.ts'
+import { membersOf } from '../../bindings/document/parse.ts'
 import { rowOf } from '../../bindings/kinds.ts'
 import type { JsonObject } from '../../bindings/text/members.ts'
 import { FETCH_DIRECTORY } from '../findings.ts'
 import type { Host } from '../host.ts'
-import { ask, membersOf } from '../net/server.ts'
+import { ask } from '../net/server.ts'
 import { type PublishResult, refused, type Target } from './target.ts'
 
 const MAKE_ONE = 'the operator of the server can make a token: blazon token create --scope publish'

@@ -3,11 +3,12 @@
 import type { AgentCard } from '../../bindings/card/types.ts'
 import { verify } from '../../bindings/card/verbs.ts'
 import type { Correction, FactorShare, SearchQuery } from '../../bindings/directory/types.ts'
+import { membersOf } from '../../bindings/document/parse.ts'
 import type { Key } from '../../bindings/keys/key.ts'
 import { isObject, isText, type JsonObject, member } from '../../bindings/text/members.ts'
 import type { Host } from '../host.ts'
 import { noAnswer } from '../net/answers.ts'
-import { type Answer, ask, membersOf } from '../net/server.ts'
+import { type Answer, ask } from '../net/server.ts'
 import { counted, phrase } from '../report/words.ts'
 import type { Hit, SearchOutcome } from './found.ts'
 

@@ -1,7 +1,6 @@
 // The public addresses of this deployment are a setting. The `Host` of a request is only compared with it, and never
 // appears in an answer, a link or a signed card.
-
-const LOCAL = /^(?:(?:[a-z0-9-]{1,63}\.){0,8}localhost|127\.0\.0\.1|\[::1\])$/
+import { isLoopback } from '../../bindings/net/guard.ts'
 
 interface Setting {
   readonly PUBLIC_ORIGIN?: string
@@ -69,7 +68,7 @@ export function atOrigin(url: URL, origin: string): URL {
 
 /** True for a name of this machine. */
 export function isLocal(hostname: string): boolean {
-  return LOCAL.test(hostname)
+  return isLoopback(hostname) || hostname.endsWith('.localhost')
 }
 
 /** The did:web of a host (did:web section 3.1): a port belongs to the host, with its colon percent-encoded. */

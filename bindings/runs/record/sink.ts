@@ -1,9 +1,10 @@
 // Where the lines of runs go.
-import { parse } from '../../document/parse.ts'
+import { membersOf } from '../../document/parse.ts'
 import type { GuardedFetch } from '../../net/fetch.ts'
+import { isLoopback } from '../../net/guard.ts'
 import { isBearerToken } from '../../text/bearer.ts'
 import { joinBytes } from '../../text/bytes.ts'
-import { isObject, member } from '../../text/members.ts'
+import { member } from '../../text/members.ts'
 import { joinNotes } from '../stream/note.ts'
 
 /** A place that keeps lines. It may keep those of many runs. */
@@ -117,16 +118,13 @@ function refuse(status: number): never {
   throw new Error(`the server answered ${status}`)
 }
 
-const LOCAL = /^(?:localhost|127\.0\.0\.1|\[::1\])$/
-
 function serverAt(url: string): URL {
   const base = URL.canParse(url) ? new URL(url.endsWith('/') ? url : `${url}/`) : undefined
-  if (base?.protocol === 'https:' || (base?.protocol === 'http:' && LOCAL.test(base.hostname))) return base
+  if (base?.protocol === 'https:' || (base?.protocol === 'http:' && isLoopback(base.hostname))) return base
   throw new TypeError(`url: expected one with https, got ${JSON.stringify(url)}`)
 }
 
 function sizeIn(body: string): number | undefined {
-  const value = body.length > 10_000 ? undefined : parse(body).document?.value
-  const size = isObject(value) ? member(value, 'size') : undefined
+  const size = body.length > 10_000 ? undefined : member(membersOf(body), 'size')
   return Number.isSafeInteger(size) ? (size as number) : undefined
 }
