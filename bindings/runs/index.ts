@@ -32,6 +32,7 @@ export { type RedactedRun, type RedactionPolicy, redactLine, redactRun, SENSITIV
 export { checkLines, type HashedLine, hashLines } from './stream/append.ts'
 export type { StreamPosition } from './stream/check.ts'
 export { assemble, type Line, type LineType, type SplitOptions, type SplitResult, split } from './stream/lines.ts'
+export { linkStream, type StreamIdentity, type StreamLinkage } from './stream/linkage.ts'
 export type { Checkpoint } from './stream/note.ts'
 export { type PolicyResult, readPolicy, type WitnessPolicy } from './stream/policy.ts'
 export { type InclusionProof, writeProof } from './stream/proof-file.ts'

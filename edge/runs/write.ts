@@ -1,7 +1,7 @@
 // Recorders send the lines of runs here. They are on disk before the answer, and a line never changes.
-import { checkLines, hashLines, link } from 'blazon/runs'
+import { checkLines, hashLines, linkStream } from 'blazon/runs'
 import { timeOf } from '../../bindings/schema/times.ts'
-import { isObject, isText, type JsonObject, member, valueAt } from '../../bindings/text/members.ts'
+import { isText, type JsonObject, member, valueAt } from '../../bindings/text/members.ts'
 import type { Call } from '../access/route.ts'
 import { type Env, numberOf, runStub, tenantStub } from '../env.ts'
 import { json } from '../http/answer.ts'
@@ -51,19 +51,15 @@ function textAt(line: JsonObject, pointer: string): string {
 
 /** Whether the run belongs to the certificate in its first line (ADP-1 section 7.3). */
 async function linkageOf({ run, chain }: JsonObject, { AIP_ANCHORS: setting = '' }: Env): Promise<string> {
-  const [certificate, ...issuers] = Array.isArray(chain) ? chain.map(pemOf) : []
   const anchors = setting.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
-  if (certificate === undefined || !isObject(run)) return 'unverifiable'
   try {
-    return (await link(run, { certificate, chain: issuers, anchors })).verdict
+    return (await linkStream({ record: run as JsonObject, chain }, { anchors })).verdict
   } catch (error) {
-    // A certificate of the chain is malformed, or one in the setting.
+    // A certificate in the setting is malformed.
     console.error(error)
     return 'failed'
   }
 }
-
-const pemOf = (base64: unknown) => `-----BEGIN CERTIFICATE-----\n${base64}\n-----END CERTIFICATE-----\n`
 
 /** `POST /runs/{id}/records`: adds lines after the first `Blazon-Size`. A repeated request has no further effect. */
 export async function addLines(call: Call<'id'>): Promise<Response> {

@@ -30,7 +30,7 @@ export interface StreamIdentity {
   /** The member `chain` of the first line. */
   readonly chain: unknown
   /** The member `chain` of each later line with one. */
-  readonly renewed: readonly unknown[]
+  readonly renewed?: readonly unknown[]
 }
 
 export interface StreamLinkage extends Proof {
@@ -38,11 +38,18 @@ export interface StreamLinkage extends Proof {
   readonly key: Key | undefined
 }
 
-/** Links a stream to the certificate that it has, or that the caller gives, by the caller's anchors. */
+/**
+ * Links a stream to the certificate that it has, or that the caller gives, by the caller's anchors. This checks no
+ * signature; `verifyStream` does.
+ *
+ * @example
+ * (await linkStream({ record: run, chain }, { anchors: [authority] })).verdict // 'verified'
+ *
+ * @throws {KeyError} for a malformed certificate in the options.
+ */
 export async function linkStream(
-  { record, chain, renewed }: StreamIdentity,
-  options: Omit<RunLinkOptions, 'file'>,
-  file: string,
+  { record, chain, renewed = [] }: StreamIdentity,
+  { file = 'the stream', ...options }: RunLinkOptions = {},
 ): Promise<StreamLinkage> {
   const steps = new Steps(file, STEPS)
   if (record === undefined) {
@@ -53,11 +60,14 @@ export async function linkStream(
   const certificate = options.certificate ?? own?.[0]?.bytes
   const issuers = options.chain ?? own?.slice(1).map(({ bytes }) => bytes) ?? []
   const last = own === undefined ? 'the first line has a malformed chain' : await renewal(own[0], renewed, options)
-  if (isText(last)) steps.failed('certificates', last, { rule: AIP_RENEWAL, pointer: '' })
-  else steps.passed('certificates', `renewed ${renewed.length} times`)
+  if (isText(last)) {
+    steps.failed('certificates', last, { rule: AIP_RENEWAL, pointer: '' })
+    return { ...steps.proof(), key: undefined }
+  }
+  steps.passed('certificates', `renewed ${renewed.length} times`)
   const given = { ...options, ...(certificate !== undefined && { certificate }), chain: issuers }
-  const linked = await linkUntil(canonicalizeValue({ ...record, steps: [] }), given, isText(last) ? undefined : last)
-  const isLinked = linked.verdict === 'verified' && !isText(last) && certificate !== undefined
+  const linked = await linkUntil(canonicalizeValue({ ...record, steps: [] }), given, last)
+  const isLinked = linked.verdict === 'verified' && certificate !== undefined
   const key = isLinked ? await importKey(readCertificate(certificate).spki) : undefined
   return { ...linked, steps: [...steps.proof().steps, ...linked.steps], key }
 }

@@ -85,16 +85,17 @@ export async function verifyStream(
   source: Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   options: VerifyStreamOptions,
 ): Promise<Proof> {
-  const steps: StreamSteps = new Steps(options.file ?? 'the stream', STEPS)
+  const { file = 'the stream' } = options
+  const steps: StreamSteps = new Steps(file, STEPS)
   const notes = notesIn(options.checkpoints)
   const since = options.since && readNote(options.since)
   const heads = [...notes, since].flatMap((note) => (note && readCheckpoint(note.text)) ?? [])
-  const state = await readLines(source instanceof Uint8Array ? [source] : source, heads, options.file, steps)
+  const state = await readLines(source instanceof Uint8Array ? [source] : source, heads, file, steps)
   const last = notes.at(-1)
   const head = last && readCheckpoint(last.text)
   checkHead(head, state, steps)
   const hidden = checkContent(state, options, steps)
-  const linked = options.agent && (await linkStream(state, options.agent, options.file ?? 'the stream'))
+  const linked = options.agent && (await linkStream(state, { ...options.agent, file }))
   let isByAgent = false
   if (last !== undefined && head !== undefined) {
     isByAgent = await checkSignature(last, head, options, linked?.key, steps)
@@ -137,10 +138,10 @@ function openQuestions(hidden: number, { removed }: StreamState, { policy }: Ver
 async function readLines(
   source: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   heads: readonly Checkpoint[],
-  file: string | undefined,
+  file: string,
   steps: StreamSteps,
 ): Promise<StreamState> {
-  const checker = new LineChecker(file ?? 'the stream')
+  const checker = new LineChecker(file)
   const tree = new Frontier()
   const wanted = new Set(heads.map(({ size }) => size))
   const roots = new Map<number, Hash>([[0, tree.root]])

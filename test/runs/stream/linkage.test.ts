@@ -179,7 +179,9 @@ describe('a run that outlives its certificate', () => {
     ['no certificate', async () => []],
     ['a text', async () => ['x']],
   ])('a renewal with %s fails', async (_, chain) => {
-    expect(await outcome(await renewed([await chain()]))).toContain('certificates failed AIP-119')
+    const stream = await renewed([await chain()])
+    expect(await outcome(stream)).toContain('certificates failed AIP-119')
+    expect((await outcome(stream, { keys: [agent.publicKey] }))[0]).toBe('failed')
   })
 
   test('1,001 renewals are refused', async () => {
