@@ -388,6 +388,16 @@ describe('--install', () => {
     expect(JSON.parse(new TextDecoder().decode(again.saved.get('.claude/settings.json'))).hooks.Stop).toHaveLength(2)
   })
 
+  test('the hook runs the blazon of PATH, or else this program by its path', async () => {
+    const commandFor = async (PATH: string) => {
+      const files = { 'bin/blazon': '' }
+      const { stdout } = await blazon(['runs', 'hook', '--install', 'codex'], { files, env: { PATH } })
+      return JSON.parse(stdout).hooks.Stop[0].hooks[0].command
+    }
+    expect(await commandFor('/nowhere:/home/me/bin')).toMatch(/^blazon runs hook --runner codex /)
+    for (const other of ['', '/nowhere']) expect(await commandFor(other)).toContain(`${process.argv[1]} runs hook `)
+  })
+
   test('Codex gets its own file, without events that it lacks', async () => {
     const { saved, stderr } = await install('codex', '--yes')
     const { hooks } = JSON.parse(new TextDecoder().decode(saved.get('.codex/hooks.json')))

@@ -1,6 +1,6 @@
 // Adds the hook to the settings of a runner. The settings are shown, and with --yes written.
 
-import { resolve } from 'node:path'
+import { delimiter, join, resolve } from 'node:path'
 import { parse } from '../../../bindings/document/parse.ts'
 import { inJson, withValues } from '../../../bindings/document/rewrite.ts'
 import { toHex } from '../../../bindings/text/bytes.ts'
@@ -8,6 +8,7 @@ import { isObject, type JsonObject, valueAt } from '../../../bindings/text/membe
 import { sha256 } from '../../../bindings/wasm/sha256.ts'
 import type { Arguments } from '../../arguments.ts'
 import type { Tools } from '../../command.ts'
+import type { Host } from '../../host.ts'
 import type { Outcome } from '../../outcome.ts'
 import { word } from '../../report/words.ts'
 import { save } from '../../save.ts'
@@ -54,7 +55,9 @@ export async function install(
   const entry = { hooks: [{ type: 'command', command: line, timeout: TIMEOUT }] }
   const values = events.map((event) => {
     const others = valueAt(document.value, `/hooks/${event}`)
-    const kept = Array.isArray(others) ? others.filter((one) => !JSON.stringify(one).includes('blazon runs hook')) : []
+    const kept = Array.isArray(others)
+      ? others.filter((one) => !JSON.stringify(one).includes(' runs hook --runner '))
+      : []
     return [`/hooks/${event}`, [...kept, entry]] as const
   })
   const whole = isObject((document.value as JsonObject)['hooks'])
@@ -75,7 +78,7 @@ async function lineOf(
   { host, reader }: Tools,
   folder: string,
 ) {
-  const words = ['blazon', 'runs', 'hook', '--runner', runner]
+  const words = [...programIn(host), 'runs', 'hook', '--runner', runner]
   const { document, to, key } = options
   if (typeof document === 'string')
     words.push('--document', resolve(host.cwd, document), '--pin', toHex(sha256((await reader.bytes(document)).bytes)))
@@ -90,4 +93,11 @@ async function lineOf(
     if (typeof options[name] === 'string') words.push(`--${name}`, String(options[name]))
   if (options['require'] === true) words.push('--require')
   return words.map(word).join(' ')
+}
+
+/** The shell of a runner finds `blazon` in PATH, but knows no alias. A hook that it does not find would deny nothing. */
+function programIn(host: Host): readonly string[] {
+  const folders = host.env['PATH']?.split(delimiter) ?? []
+  const isFound = folders.some((folder) => host.stamp(join(folder, 'blazon')) !== undefined)
+  return isFound ? ['blazon'] : [process.execPath, process.argv[1]!]
 }
