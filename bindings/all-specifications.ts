@@ -12,6 +12,7 @@ import { TRACE } from './discover/trace/specification.ts'
 import { A2A } from './a2a/specification.ts'
 import { MCP_SERVER } from './mcp-server/specification.ts'
 import { AI_CATALOG } from './ai-catalog/specification.ts'
+import { CONTAINER } from './agentlang/container/specification.ts'
 import { LOCK } from './agentlang/lock/specification.ts'
 import { AGENT_CARD } from './card/specification.ts'
 import { ADL_SIGNING } from './adl/signing.ts'
@@ -23,10 +24,11 @@ import { ADL_VERIFYING } from './adl/signing.ts'
 import { INVITE_VERIFYING } from './wellknown/invite/signing.ts'
 import { METADATA_VERIFYING } from './wellknown/signing.ts'
 import { A2A_VERIFYING } from './a2a/signing.ts'
+import { CONTAINER_VERIFYING } from './agentlang/container/verify.ts'
 import { CARD_VERIFYING } from './card/signing.ts'
 
-export const CHECKED: readonly Specification[] = [ADL, ADL_DISCOVERY, VERDICT, RUN, STREAM, INVITE, METADATA, TRACE, A2A, MCP_SERVER, AI_CATALOG, LOCK, AGENT_CARD]
+export const CHECKED: readonly Specification[] = [ADL, ADL_DISCOVERY, VERDICT, RUN, STREAM, INVITE, METADATA, TRACE, A2A, MCP_SERVER, AI_CATALOG, CONTAINER, LOCK, AGENT_CARD]
 
 export const SIGNED: readonly Signing[] = [ADL_SIGNING, INVITE_SIGNING, METADATA_SIGNING, A2A_SIGNING, CARD_SIGNING]
 
-export const VERIFIED: readonly Verifying[] = [ADL_VERIFYING, INVITE_VERIFYING, METADATA_VERIFYING, A2A_VERIFYING, CARD_VERIFYING]
+export const VERIFIED: readonly Verifying[] = [ADL_VERIFYING, INVITE_VERIFYING, METADATA_VERIFYING, A2A_VERIFYING, CONTAINER_VERIFYING, CARD_VERIFYING]

@@ -1,5 +1,6 @@
 // Written by scripts/specifications.mjs from bindings/specifications.ts; do not edit.
+import { parseArchive } from './agentlang/container/subject.ts'
 import { parseLines } from './document/parse-lines.ts'
 import type { FormReaders } from './frame/forms.ts'
 
-export const READERS: FormReaders = { lines: parseLines }
+export const READERS: FormReaders = { lines: parseLines, archive: parseArchive }

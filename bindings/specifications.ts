@@ -224,6 +224,22 @@ export const SPECIFICATIONS: readonly SpecificationRow[] = [
     example: { file: 'ai-catalog/example.json', title: 'AI catalog', about: 'a catalog of agents' },
   },
   {
+    kind: 'container',
+    name: 'container of an agent',
+    plural: 'containers of agents',
+    files: ['.agent'],
+    // A manifest without its archive is not a container.
+    tells: [],
+    form: 'archive',
+    bounds: { bytes: 64 * MIB, depth: 16 },
+    load: {
+      check: async () => (await import('./agentlang/container/specification.ts')).CONTAINER,
+      verify: async () => (await import('./agentlang/container/verify.ts')).CONTAINER_VERIFYING,
+    },
+    adds: 14_000,
+    schemas: ['agentlang/container/schema.json'],
+  },
+  {
     kind: 'lock',
     name: 'lockfile',
     plural: 'lockfiles',

@@ -9,7 +9,7 @@ import { formatOf } from '../bindings/document/read-format.ts'
 import type { Diagnostic } from '../bindings/document/types.ts'
 import type { OpenOptions } from '../bindings/frame/open.ts'
 import { refuseOther } from '../bindings/frame/refuse.ts'
-import type { Kind } from '../bindings/kinds.ts'
+import { formOf, type Kind } from '../bindings/kinds.ts'
 import { collect } from './collect.ts'
 import { READ_UNREADABLE } from './findings.ts'
 import type { Host } from './host.ts'
@@ -227,6 +227,8 @@ export class Reader {
     }
     const opened = await openFile(read.bytes, { file, format, ...this.bounds })
     const { kind } = opened
+    // Places are in the manifest of an archive; nobody can read the archive itself.
+    if (formOf(kind) === 'archive') this.sources.set(file, opened.document?.lines ?? new Lines(new Uint8Array()))
     if (kind === undefined || (requirements.only ?? [kind]).includes(kind)) return { ...named, ...opened }
     return { ...named, kind, document: undefined, diagnostics: refuseOther(opened, requirements.only!) }
   }

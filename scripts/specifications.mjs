@@ -8,7 +8,12 @@ import { keep, runAlone } from './generated.mjs'
 import { tableOf } from './markup.mjs'
 
 const HEAD = '// Written by scripts/specifications.mjs from bindings/specifications.ts; do not edit.\n'
-const READERS = { lines: 'parseLines', text: 'parseText' }
+/** The reader of each form: its path below bindings/, and its name. */
+const READERS = {
+  lines: { path: 'document/parse-lines.ts', name: 'parseLines' },
+  text: { path: 'document/parse-text.ts', name: 'parseText' },
+  archive: { path: 'agentlang/container/subject.ts', name: 'parseArchive' },
+}
 const IMPORT = /\bimport\("\.\/(.+?)"\)\)\.(\w+)/
 
 const { SPECIFICATIONS, specificationOf } = await tableOf(new URL('../bindings/specifications.ts', import.meta.url))
@@ -67,9 +72,9 @@ function formReaders() {
   const forms = Object.entries(READERS).filter(([form]) => ROWS.some((row) => row.form === form))
   return [
     HEAD,
-    ...forms.map(([form, name]) => `import { ${name} } from './document/parse-${form}.ts'\n`),
+    ...forms.map(([, { path, name }]) => `import { ${name} } from './${path}'\n`).sort(),
     "import type { FormReaders } from './frame/forms.ts'\n",
-    `\nexport const READERS: FormReaders = { ${forms.map((row) => row.join(': '))} }\n`,
+    `\nexport const READERS: FormReaders = { ${forms.map(([form, { name }]) => `${form}: ${name}`).join(', ')} }\n`,
   ].join('')
 }
 

@@ -21,6 +21,7 @@ export class Steps<Name extends string> {
   readonly #table: StepTable<Name>
   readonly #steps: Step[] = []
   readonly #onStep: ((step: Step) => void) | undefined
+  #conclusions: Pick<Proof, 'shows' | 'doesNotShow'> = {}
 
   constructor(about: Document | string, table: StepTable<Name>, onStep?: (step: Step) => void) {
     this.#about = about
@@ -62,11 +63,16 @@ export class Steps<Name extends string> {
     this.#add(name, 'unknown', detail)
   }
 
+  /** States what follows from the steps, and what does not. */
+  conclude(conclusions: Pick<Proof, 'shows' | 'doesNotShow'>): void {
+    this.#conclusions = conclusions
+  }
+
   /** One failure makes the verdict `failed`, one open question `unverifiable`. */
   proof(): Proof {
     const has = (outcome: StepOutcome) => this.#steps.some((step) => step.outcome === outcome)
     const verdict: Verdict = has('failed') ? 'failed' : has('unknown') ? 'unverifiable' : 'verified'
-    return { verdict, steps: this.#steps }
+    return { verdict, steps: this.#steps, ...this.#conclusions }
   }
 
   #add(name: Name, outcome: StepOutcome, detail: string, remark?: Remark, data?: Step['data']): void {

@@ -3,7 +3,10 @@ import { KeyError } from './error.ts'
 import { type Key, membersOf, publicMembers } from './key.ts'
 
 /** The part of Web Crypto that Blazon uses. */
-export type Subtle = Pick<SubtleCrypto, 'digest' | 'exportKey' | 'generateKey' | 'importKey' | 'sign' | 'verify'>
+export type Subtle = Pick<
+  SubtleCrypto,
+  'decrypt' | 'deriveBits' | 'digest' | 'encrypt' | 'exportKey' | 'generateKey' | 'importKey' | 'sign' | 'verify'
+>
 
 export interface PlatformOptions {
   /** Web Crypto; default: the platform's. */

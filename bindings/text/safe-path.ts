@@ -25,7 +25,7 @@ export function pathRisk(path: string): string | undefined {
   if (/[<>:"|?*]/.test(path)) return 'it has a character that Windows refuses in names'
   if (path.normalize('NFC') !== path) return 'it is not in Unicode form NFC'
   const names = path.split('/')
-  return names.length > MOST_NAMES ? `it has more than ${MOST_NAMES} names` : firstOf(names, nameRisk)
+  return names.length > MOST_NAMES ? `it has more than ${MOST_NAMES} names` : names.map(nameRisk).find(Boolean)
 }
 
 function nameRisk(name: string): string | undefined {
@@ -34,14 +34,6 @@ function nameRisk(name: string): string | undefined {
   if (name.endsWith('.') || name.endsWith(' ')) return 'a name in it ends with a dot or a space'
   if (isDeviceName(name)) return 'a name in it is that of a device'
   return encoder.encode(name).length > MOST_NAME_BYTES ? `a name in it has over ${MOST_NAME_BYTES} bytes` : undefined
-}
-
-function firstOf<In, Out>(values: readonly In[], find: (value: In) => Out | undefined): Out | undefined {
-  for (const value of values) {
-    const found = find(value)
-    if (found !== undefined) return found
-  }
-  return undefined
 }
 
 /** True for a path that every system stores as it is written, inside of the folder that it is relative to. */

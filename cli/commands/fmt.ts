@@ -6,6 +6,7 @@ import type { FindingKind } from '../../bindings/document/finding.ts'
 import { formatJson } from '../../bindings/document/fmt.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 import { detectKind } from '../../bindings/frame/detect.ts'
+import { formOf } from '../../bindings/kinds.ts'
 import { defineCommand } from '../command.ts'
 import { EXIT } from '../exit.ts'
 import { FMT_UNWRITABLE, FMT_WOULD_CHANGE } from '../findings.ts'
@@ -40,8 +41,9 @@ export const command = defineCommand({
     const saved: string[] = []
     let different = 0
     let unwritable = false
-    const formatOne = async ({ file, document, diagnostics }: Readable): Promise<Result> => {
-      const bytes = await format(completed?.(document) ?? document, options)
+    const formatOne = async ({ file, kind, document, diagnostics }: Readable): Promise<Result> => {
+      const isText = formOf(kind) !== 'archive'
+      const bytes = isText ? await format(completed?.(document) ?? document, options) : undefined
       if (bytes === undefined) {
         const why = finding(document, FMT_WOULD_CHANGE, reasonOf(document, options))
         return unreadable({ file, diagnostics: [...diagnostics, why] })

@@ -1,0 +1,55 @@
+import { diagnoseNowhere } from '../../document/diagnose.ts'
+import type { Document } from '../../document/document.ts'
+import { tooLarge } from '../../document/faults.ts'
+import { type ParseOptions, type ParseResult, parse } from '../../document/parse.ts'
+import type { Files } from '../../frame/forms.ts'
+import { objectAtRoot, type Reading } from '../../frame/subject.ts'
+import type { PlacedObject } from '../../text/members.ts'
+import { ArchiveFault, MANIFEST, readArchive } from './archive.ts'
+import * as FINDINGS from './findings.ts'
+import { LARGEST_MANIFEST } from './manifest.ts'
+
+/** The files of the archives that documents were read from. */
+const ARCHIVES = new WeakMap<Document, Files>()
+
+/** Reads an archive as its manifest, whose places are in the manifest. Copies the bytes, so that nobody changes them. */
+export function parseArchive(source: Uint8Array | string, options: ParseOptions = {}): ParseResult {
+  const { file, maxBytes = Number.POSITIVE_INFINITY } = options
+  const refuse = (...diagnostics: ParseResult['diagnostics']) => ({ document: undefined, diagnostics })
+  if (source.length > maxBytes) return refuse(tooLarge(source.length, maxBytes, file))
+  const bytes = typeof source === 'string' ? new TextEncoder().encode(source) : source.slice()
+  const files = readArchive(bytes)
+  if (files instanceof ArchiveFault) {
+    const { rule, detail, offset } = files
+    return refuse(diagnoseNowhere(rule, { detail, offset, endOffset: offset }, file))
+  }
+  const manifest = files.get(MANIFEST)
+  if (manifest === undefined) {
+    return refuse(diagnoseNowhere(FINDINGS.CONTAINER_FILES, { detail: `it has no ${MANIFEST}` }, file))
+  }
+  const parsed = parse(manifest, { ...options, maxBytes: LARGEST_MANIFEST, bom: 'refuse' })
+  if (parsed.document !== undefined) ARCHIVES.set(parsed.document, files)
+  return parsed
+}
+
+/** A container as rules and verbs read it: its manifest, with the files of its archive. */
+export class Container {
+  readonly document: Document
+  readonly root: PlacedObject
+  /** All files of the archive by path; undefined for a manifest alone. */
+  readonly files: Files | undefined
+
+  /** @throws {TypeError} when the manifest is not a JSON object. */
+  constructor(document: Document) {
+    this.document = document
+    this.root = objectAtRoot(document)
+    this.files = ARCHIVES.get(document)
+  }
+}
+
+/** How containers are parsed. */
+export const CONTAINER_READING: Reading<Container> = {
+  kind: 'container',
+  rootObject: FINDINGS.ROOT_OBJECT,
+  subject: (document) => new Container(document),
+}
