@@ -15,7 +15,7 @@ const SEALED = '.enc'
 
 export interface ContainerFile {
   readonly path: string
-  /** Of the stored bytes, which are the encrypted ones of an encrypted file. */
+  /** The digest of the stored bytes: the encrypted ones of a prompt. */
   readonly sha256: string
   readonly size: number
   readonly encrypted?: { readonly alg: 'AES-256-GCM'; readonly key_id: string }
@@ -58,7 +58,7 @@ export function signerOf(key: Key): ManifestSigner {
   return { alg: 'Ed25519', public_key: encodeBase64(spki), key_id: toHex(sha256(spki)).slice(0, 8) }
 }
 
-/** The SHA-256 of bytes in hexadecimal. Copies them, because the platform refuses memory that is shared. */
+/** The SHA-256 of bytes in hexadecimal. The platform refuses shared memory with a TypeError. */
 export async function digestOf(bytes: Uint8Array, subtle: Subtle): Promise<string> {
-  return toHex(new Uint8Array(await subtle.digest('SHA-256', new Uint8Array(bytes))))
+  return toHex(new Uint8Array(await subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)))
 }

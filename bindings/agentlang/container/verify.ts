@@ -249,7 +249,7 @@ function conclude({ developer, files, signer }: Manifest, steps: ContainerSteps)
   const isKnown = isWhole && has('signer')
   const shows = isWhole ? [`that nobody changed the files after the key ${signer.key_id} signed them`] : []
   const doesNotShow = ['that the agent is harmless: its permissions and prompts show what it may do']
-  if (isKnown) shows.push(`that a key that you trust for ${quoted(developer)} signed them`)
+  if (isKnown) shows.push(`that a key that you trust signed them, in the name of ${quoted(developer)}`)
   else doesNotShow.push('who signed it: that takes a key from the developer, not from the container')
   if (!has('decryption') && !(isWhole && files.every(({ encrypted }) => encrypted === undefined)))
     doesNotShow.push('what the encrypted prompts say: that takes their secret')
