@@ -12,6 +12,7 @@ import { canonicalizeValue } from '../../../bindings/core/value.ts'
 import type { Proof } from '../../../bindings/frame/proof.ts'
 import { open, validate, verify } from '../../../bindings/index.ts'
 import { exportKey, generateKey, type PrivateKey, signBytes } from '../../../bindings/keys/index.ts'
+import { processorTime } from '../../support/effort.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const text = (content: Uint8Array | undefined) => new TextDecoder().decode(content)
@@ -347,6 +348,16 @@ describe('attacks', () => {
   test('a signature of another length', async () => {
     const cut = await forged(small, (files) => void files.set('signature.sig', new Uint8Array(63)), null)
     expect(await judged(cut)).toEqual(['failed', 'document failed AL-201'])
+  })
+  test.each([
+    ['a million files', `{"files":[${Array(1_000_000).fill('{}').join()}]}`],
+    ['a path of two million names', `{"files":[{"path":"${'a/'.repeat(1_900_000)}"}]}`],
+    ['two million levels', '['.repeat(2_000_000)],
+    ['more than four million bytes', ' '.repeat((4 << 20) + 1)],
+  ])('a manifest with %s is refused in bounded time', async (_, manifest) => {
+    const start = processorTime()
+    expect((await judged(writeArchive(new Map([['manifest.json', bytes(manifest)]]))))[0]).toBe('failed')
+    expect(processorTime() - start).toBeLessThan(20_000)
   })
   test('a manifest without its archive', () => {
     const { document } = open(text((readArchive(small) as ReadonlyMap<string, Uint8Array>).get('manifest.json')))
