@@ -111,7 +111,11 @@ export class Budget {
     return settle && new Budget(amount, 0n, prices, settle)
   }
 
-  /** Ends the budget of a child. @throws {RangeError} while the cost of a call or a child is open, and the second time. */
+  /**
+   * Ends the budget of a child.
+   *
+   * @throws {RangeError} while the cost of a call or of a child is open, and the second time.
+   */
   close(): void {
     if (this.reserved > 0n) throw new RangeError('close: a call or a child is still open')
     this.#settle(this.spent)

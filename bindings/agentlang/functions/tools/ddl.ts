@@ -8,7 +8,6 @@ const MEMBERS = ['type', 'primary_key', 'required']
 const MOST_TABLES = 100
 /** SQLite's own limit. */
 const MOST_COLUMNS = 2_000
-const LONGEST_NAME = 128
 
 /** The SQL that creates the tables of a `sqlite` or `storage` tool; empty when there are faults. */
 export function ddl(config: JsonObject): {
@@ -24,7 +23,7 @@ export function ddl(config: JsonObject): {
     for (const name of names) {
       const key = name.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
       if (seen.has(key)) refuse(pointer, `${quoted(name)} is there twice`)
-      if (name === '' || name.length > LONGEST_NAME || name.includes('\0') || key.startsWith('sqlite_')) {
+      if (name === '' || name.length > 128 || name.includes('\0') || key.startsWith('sqlite_')) {
         refuse(pointer, `${quoted(name)} cannot be a name`)
       }
       seen.add(key)
