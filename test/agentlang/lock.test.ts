@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { explained } from '../../bindings/agentlang/lock/findings.ts'
 import { compareLocks, type LockParts, makeLock, writeLock } from '../../bindings/agentlang/lock/lock.ts'
-import { resolveTools } from '../../bindings/agentlang/lock/resolve.ts'
+import { BUILT_IN_TOOLS, resolveTools } from '../../bindings/agentlang/lock/resolve.ts'
 import { LOCK } from '../../bindings/agentlang/lock/specification.ts'
 import { parseAs } from '../../bindings/frame/as.ts'
 import { check } from '../../bindings/frame/check.ts'
@@ -81,7 +81,13 @@ describe('resolving tools', () => {
 
   test('does not look for tools that every runtime has', () => {
     expect([...resolveTools(AGENT.tools, INDEX).tools.keys()]).toEqual(['web_search', 'web_fetch'])
-    expect(faultsOf([{ name: 'delegate' }, { name: 'storage' }], {})).toEqual([])
+    expect(BUILT_IN_TOOLS).toEqual(['artifacts', 'delegate', 'sqlite', 'storage'])
+    expect(
+      faultsOf(
+        BUILT_IN_TOOLS.map((name) => ({ name })),
+        {},
+      ),
+    ).toEqual([])
   })
 
   test('a missing version lists the five highest of the index', () => {

@@ -9,7 +9,6 @@ import { quoted } from '../../text/words.ts'
 import { CONFLICTING_VERSIONS, UNKNOWN_MODEL } from './findings.ts'
 import { hashOf, hashOfBytes, type LockedTool, type LockFault, resolveTools } from './resolve.ts'
 
-/** A sub-agent: the part of it that the lockfile of its root has. */
 export interface SubAgent {
   readonly version?: string
   /** The files that it consists of, by their paths in the agent's folder. */
@@ -18,7 +17,6 @@ export interface SubAgent {
   readonly tools?: unknown
 }
 
-/** What an MCP server says about itself. */
 export interface ServerDescription {
   readonly instructions?: string
   /** The tools of its `tools/list`. */
@@ -26,19 +24,15 @@ export interface ServerDescription {
 }
 
 export interface LockParts {
-  /** The document agent.yaml. */
   readonly agent: JsonObject
-  /** All files of the agent. agent.lock is left out. */
   readonly files: Files
   readonly agents?: Readonly<Record<string, SubAgent>>
   readonly index: unknown
-  /** The lockfile of the last build. */
   readonly previous?: unknown
   /** SOURCE_DATE_EPOCH: seconds since 1970. */
   readonly epoch?: number
   /** The time of the build; default: the platform's clock. */
   readonly now?: Date
-  /** The MCP servers to pin. */
   readonly mcp?: Readonly<Record<string, ServerDescription>>
 }
 
@@ -54,9 +48,8 @@ export interface LockChange {
   readonly change: 'added' | 'removed' | 'changed'
 }
 
-/** The last second of the year 9999, which RFC 3339 can write. */
+/** The end of the year 9999, the last one of RFC 3339. */
 const LAST_SECOND = 253_402_300_799
-
 const LOCKFILE = 'agent.lock'
 /** The members of a tool that its users and its model see. */
 const PINNED = ['name', 'title', 'description', 'inputSchema', 'outputSchema', 'annotations']
@@ -126,7 +119,7 @@ function compare(expected: unknown, found: unknown, path: string, changes: LockC
   }
 }
 
-function lockedTools(agent: JsonObject, agents: LockParts['agents'] = {}, index: unknown) {
+function lockedTools(agent: JsonObject, agents: Readonly<Record<string, SubAgent>>, index: unknown) {
   const { tools, faults } = resolveTools(member(agent, 'tools'), index)
   const locked = new Map<string, LockedTool>(tools)
   const found = [...faults]

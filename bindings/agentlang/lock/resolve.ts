@@ -4,7 +4,7 @@ import type { FindingKind } from '../../document/finding.ts'
 import { toHex } from '../../text/bytes.ts'
 import { elements, isObject, isText, type JsonObject, member, objectOf } from '../../text/members.ts'
 import { suggest } from '../../text/suggest.ts'
-import { quoted } from '../../text/words.ts'
+import { quoted, shown } from '../../text/words.ts'
 import { sha256 } from '../../wasm/sha256.ts'
 import { highest, parseRange } from '../versions/range.ts'
 import { compareVersions, parseVersion } from '../versions/version.ts'
@@ -33,8 +33,8 @@ export interface Resolution {
 export const BUILT_IN_TOOLS: readonly string[] = ['artifacts', 'delegate', 'sqlite', 'storage']
 
 const MOST_LISTED = 5
-/** The index may have very many names, and each is compared with the unknown one. */
-const MOST_COMPARED = 10_000
+/** Each suggestion compares the name with every tool of the index. */
+const MOST_SUGGESTIONS = 20
 
 /** `sha256:` and the digest of the canonical JSON of a value. */
 export const hashOf = (value: unknown): string => hashOfBytes(canonicalizeValue(value))
@@ -58,32 +58,29 @@ export function resolveTools(tools: unknown, index: unknown): Resolution {
   for (const { value, pointer } of elements({ pointer: '', value: { tools } }, 'tools', isObject)) {
     const name = member(value, 'name')
     if (!isText(name)) continue
-    const report = (rule: FindingKind, detail: string) => faults.push({ rule, pointer, detail })
+    const report: Report = (rule, detail) => faults.push({ rule, pointer, detail })
     if (seen.has(name)) report(FINDINGS.DUPLICATE_TOOL, `The tool ${quoted(name)} is listed twice`)
     else if (!BUILT_IN_TOOLS.includes(name)) {
-      const found = resolveTool(name, member(value, 'version'), known, report)
-      if (found !== undefined) resolved.set(name, found)
+      const definitions = member(known, name)
+      const found = isObject(definitions) && resolveTool(name, member(value, 'version'), definitions, report)
+      if (found) resolved.set(name, found)
+      else if (found === false) {
+        const meant = faults.length < MOST_SUGGESTIONS ? suggest(name, Object.keys(known)) : undefined
+        const hint = meant === undefined ? '' : `; did you mean ${quoted(meant)}?`
+        report(FINDINGS.UNKNOWN_TOOL, `The index has no tool ${quoted(name)}${hint}`)
+      }
     }
     seen.add(name)
   }
   return { tools: resolved, faults }
 }
 
-function resolveTool(
-  name: string,
-  range: unknown,
-  known: JsonObject,
-  report: (rule: FindingKind, detail: string) => void,
-): LockedTool | undefined {
+type Report = (rule: FindingKind, detail: string) => void
+
+function resolveTool(name: string, range: unknown, definitions: JsonObject, report: Report): LockedTool | undefined {
   const accepted = parseRange(range ?? '')
   if (accepted === undefined) {
-    const found = isText(range) ? quoted(range) : 'another value than a text'
-    report(FINDINGS.INVALID_RANGE, `${quoted(name)}: expected a range such as ^1.2.0, found ${found}`)
-    return undefined
-  }
-  const definitions = member(known, name)
-  if (!isObject(definitions)) {
-    report(FINDINGS.UNKNOWN_TOOL, `The index has no tool ${quoted(name)}${guess(name, Object.keys(known))}`)
+    report(FINDINGS.INVALID_RANGE, `${quoted(name)}: expected a range such as ^1.2.0, found ${shown(range)}`)
     return undefined
   }
   const versions = Object.keys(definitions)
@@ -92,11 +89,6 @@ function resolveTool(
   const wanted = range === undefined ? 'a release' : `a version in ${quoted(String(range))}`
   report(FINDINGS.UNMATCHED_VERSION, `${quoted(name)}: expected ${wanted}, the index has ${listed(versions)}`)
   return undefined
-}
-
-function guess(name: string, known: readonly string[]): string {
-  const meant = suggest(name, known.slice(0, MOST_COMPARED))
-  return meant === undefined ? '' : `; did you mean ${quoted(meant)}?`
 }
 
 /** The highest versions, the highest first. */
