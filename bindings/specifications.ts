@@ -247,7 +247,7 @@ export const SPECIFICATIONS: readonly SpecificationRow[] = [
     tells: [{ has: ['resolved_at'] }],
     bounds: { bytes: MIB, depth: 64 },
     load: { check: async () => (await import('./agentlang/lock/specification.ts')).LOCK },
-    adds: 4_500,
+    adds: 3_000,
     schemas: ['agentlang/lock/schema.json'],
   },
   {
