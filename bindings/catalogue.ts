@@ -4,6 +4,7 @@ import * as a2a from './a2a/findings.ts'
 import * as adl from './adl/findings.ts'
 import * as adlDiscovery from './adl/discovery/findings.ts'
 import * as adlProfiles from './adl/profiles/findings.ts'
+import * as agentlang from './agentlang/findings.ts'
 import * as agentlangAsks from './agentlang/asks/findings.ts'
 import * as agentlangContainer from './agentlang/container/findings.ts'
 import * as agentlangFunctions from './agentlang/functions/findings.ts'
@@ -38,6 +39,7 @@ export const catalogue = (): readonly FindingInfo[] => [
   ...adl.explained(),
   ...adlDiscovery.explained(),
   ...adlProfiles.explained(),
+  ...agentlang.explained(),
   ...agentlangAsks.explained(),
   ...agentlangContainer.explained(),
   ...agentlangFunctions.explained(),

@@ -32,13 +32,15 @@ export interface KindTraits {
   readonly before?: readonly string[]
   readonly bounds: Bounds
   readonly form?: Form
+  /** The name that its document has in a folder, whose other files belong to it. */
+  readonly inFolder?: string
 }
 
 /**
  * The form of a source: one JSON or YAML document (default), a JSON document in each line, Markdown with YAML front
- * matter, files in a folder, or files in one file.
+ * matter, or files in one file.
  */
-export type Form = 'document' | 'lines' | 'text' | 'folder' | 'archive'
+export type Form = 'document' | 'lines' | 'text' | 'archive'
 
 /** The kinds of documents. */
 export type Kind = (typeof KINDS)[number]['kind']

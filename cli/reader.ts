@@ -4,7 +4,7 @@ import type { Document } from '../bindings/document/document.ts'
 import type { FindingKind } from '../bindings/document/finding.ts'
 import { LIMIT_SIZE } from '../bindings/document/findings.ts'
 import { Lines } from '../bindings/document/lines.ts'
-import { LARGEST_DOCUMENT } from '../bindings/document/parse.ts'
+import { type Files, LARGEST_DOCUMENT } from '../bindings/document/parse.ts'
 import { formatOf } from '../bindings/document/read-format.ts'
 import type { Diagnostic } from '../bindings/document/types.ts'
 import type { OpenOptions } from '../bindings/frame/open.ts'
@@ -12,9 +12,11 @@ import { refuseOther } from '../bindings/frame/refuse.ts'
 import { formOf, type Kind } from '../bindings/kinds.ts'
 import { collect } from './collect.ts'
 import { READ_UNREADABLE } from './findings.ts'
+import { given } from './given.ts'
 import type { Host } from './host.ts'
 import { inOrder } from './in-order.ts'
 import { expand, type Input, isUrl, type Names } from './inputs/expand.ts'
+import { filesOfFolder } from './inputs/glob.ts'
 import { openFile, parseFile } from './open.ts'
 import { type Result, Unreadable, unreadable } from './outcome.ts'
 import { Progress } from './progress.ts'
@@ -70,6 +72,8 @@ export interface ReaderOptions {
 }
 
 const ACCEPT = 'application/json, application/yaml;q=0.9, */*;q=0.1'
+
+const NO_BYTES = new Uint8Array(0)
 
 const NAMES_YAML = /\.(?:adl|ya?ml)$/i
 
@@ -163,11 +167,26 @@ export class Reader {
   }
 
   /** Reads the bytes of several inputs at a time; yields them in order. */
-  contents(inputs: readonly Input[]): AsyncGenerator<Bytes & { readonly pointer?: string }> {
+  contents(inputs: readonly Input[]): AsyncGenerator<Bytes & Pick<Input, 'pointer' | 'folder'>> {
     return this.#inOrder(inputs, async (input) => ({
       ...(await this.#bytesOf(input)),
-      ...(input.pointer !== undefined && { pointer: input.pointer }),
+      ...given({ pointer: input.pointer, folder: input.folder }),
     }))
+  }
+
+  /** The files of a folder that may belong to its document, for `open`; others have no bytes. */
+  async folder(folder: string): Promise<Files> {
+    const { mayBelong, MOST_FILES } = await import('../bindings/agentlang/folder.ts')
+    const files = new Map<string, Uint8Array>()
+    const at = (path: string) => resolve(this.#host.cwd, path)
+    const host = { list: (path: string) => this.#host.list(at(path)), isWithin: this.#host.isWithin }
+    for await (const { name, problem } of filesOfFolder(folder, () => true, host)) {
+      const path = folder === '.' ? name : name.slice(folder.length + 1)
+      if (files.size > MOST_FILES) break
+      if (problem !== undefined) throw new Unreadable({ file: name, diagnostics: [cannotRead(name, problem)] })
+      files.set(path, mayBelong(path) ? (await this.bytes(name)).bytes : NO_BYTES)
+    }
+    return files
   }
 
   /** Returns a result for each document, in order: that of `judge`, or one for an unreadable file. */

@@ -13,6 +13,7 @@ export const ENTRIES = {
   schema: 'bindings/schema/index.ts',
   convert: 'bindings/convert/index.ts',
   runs: 'bindings/runs/index.ts',
+  agentlang: 'bindings/agentlang/index.ts',
   discover: 'bindings/discover/index.ts',
   directory: 'bindings/directory/index.ts',
   agp: 'bindings/agp/index.ts',

@@ -1,15 +1,18 @@
 // Opens a document for every verb in the same way, so that all of them agree on its kind and its limits.
 import { canonicalizeValue } from '../core/value.ts'
+import { diagnoseNowhere } from '../document/diagnose.ts'
 import { Document, type Format } from '../document/document.ts'
 import { DocumentError } from '../document/error.ts'
-import { LARGEST_DOCUMENT, type ParseResult } from '../document/parse.ts'
+import { type Files, LARGEST_DOCUMENT, type ParseResult } from '../document/parse.ts'
 import { formatOf } from '../document/read-format.ts'
 import type { Diagnostic } from '../document/types.ts'
-import { type Bounds, formOf, KIND_NAMES, type Kind, rowOf } from '../kinds.ts'
+import { type Bounds, formOf, KIND_NAMES, type Kind, type KindRow, rowOf } from '../kinds.ts'
 import { KINDS } from '../tables/kinds.ts'
 import { isObject, type JsonObject } from '../text/members.ts'
+import { oneOf } from '../text/words.ts'
 import { DEFAULT_DEPTH } from '../wasm/json.ts'
 import { kindOfMembers, kindOfName, kindOfPlace } from './detect.ts'
+import { KIND_FOLDER } from './findings.ts'
 import type { FormReaders, Reader } from './forms.ts'
 import { glance, glanceYaml } from './glance.ts'
 import type { Source } from './source.ts'
@@ -38,6 +41,8 @@ export interface OpenResult extends ParseResult {
 
 const MOST: Bounds = { bytes: LARGEST_DOCUMENT, depth: DEFAULT_DEPTH }
 
+const ROWS: readonly KindRow[] = KINDS
+
 /** A document within these limits is within the limits of every kind. */
 const LEAST: Bounds = {
   bytes: Math.min(...KINDS.map(({ bounds }) => bounds.bytes)),
@@ -57,6 +62,7 @@ function checkAs(as: Kind | undefined): void {
  */
 export function open(read: Reader, source: Source, options: OpenOptions = {}, readers: FormReaders = {}): OpenResult {
   checkAs(options.as)
+  if (isFiles(source)) return openFolder(read, source, options, readers)
   const kind = options.as ?? kindOfPlace(options.file ?? (source instanceof Document ? source.file : undefined))
   const decided = kind === undefined || kind === options.as ? options : { ...options, as: kind }
   const form = formOf(kind)
@@ -64,6 +70,23 @@ export function open(read: Reader, source: Source, options: OpenOptions = {}, re
   if (isValue(source)) return openValue(form === 'lines' ? reader : read, source, decided)
   const isOneLine = form === 'lines' && source instanceof Document && !Array.isArray(source.value)
   return openSource(reader, isOneLine ? source.lines.bytes : source, decided)
+}
+
+/** Opens the document of a folder: the file that its kind names. */
+function openFolder(read: Reader, files: Files, options: OpenOptions, readers: FormReaders): OpenResult {
+  const { as, file: folder } = options
+  const row = ROWS.find(({ kind, inFolder }) => (as ?? kind) === kind && inFolder !== undefined && files.has(inFolder))
+  if (row === undefined) return { document: undefined, diagnostics: [noDocument(as, folder)], kind: as }
+  const { kind, inFolder } = row
+  const file = folder === undefined || folder === '.' ? inFolder! : `${folder.replace(/\/$/, '')}/${inFolder}`
+  return { ...open(read, files.get(inFolder!)!, { ...options, as: kind, file }, readers), files }
+}
+
+function noDocument(as: Kind | undefined, file: string | undefined): Diagnostic {
+  const names = ROWS.flatMap(({ kind, inFolder }) => ((as ?? kind) === kind ? (inFolder ?? []) : []))
+  const detail =
+    names.length === 0 ? 'Expected one document, found a folder' : `Expected a file ${oneOf(names)} in the folder`
+  return diagnoseNowhere(KIND_FOLDER, { detail }, file)
 }
 
 function openSource(read: Reader, source: Uint8Array | string | Document, options: OpenOptions): OpenResult {
@@ -76,7 +99,11 @@ function openSource(read: Reader, source: Uint8Array | string | Document, option
   return openLarge(read, source, options)
 }
 
-function isValue(source: Source): source is JsonObject {
+function isFiles(source: Source): source is Files {
+  return source instanceof Map
+}
+
+function isValue(source: Exclude<Source, Files>): source is JsonObject {
   return typeof source !== 'string' && !(source instanceof Uint8Array || source instanceof Document) && isObject(source)
 }
 

@@ -19,6 +19,8 @@ export interface Remarks {
   readonly fix?: Fix | (() => Fix | undefined)
   /** Marks the member's name instead of its value. */
   readonly atName?: true
+  /** Another document of the folder, which has the place. */
+  readonly in?: Document
 }
 
 /** Reports one finding at the value that a pointer names, or at its innermost existing parent. */

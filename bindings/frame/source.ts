@@ -1,11 +1,13 @@
 import type { Document } from '../document/document.ts'
+import type { Files } from '../document/parse.ts'
 import type { JsonObject } from '../text/members.ts'
 
 /**
- * A document in any form that verbs accept: JSON or YAML as text or bytes, a parsed document, or a plain object.
- * An object is taken as it is: if a lenient parser merged duplicate names or rounded numbers, that is lost already.
+ * A document in any form that verbs accept: JSON or YAML as text or bytes, a parsed document, a plain object, or the
+ * files of a folder by their paths. An object is taken as it is: if a lenient parser merged duplicate names or rounded
+ * numbers, that is lost already.
  */
-export type Source = Uint8Array | string | Document | JsonObject
+export type Source = Uint8Array | string | Document | JsonObject | Files
 
 /** Options for verbs that need only the file name. */
 export interface FileOptions {

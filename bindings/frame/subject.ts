@@ -1,10 +1,9 @@
 import type { Document } from '../document/document.ts'
 import type { FindingKind } from '../document/finding.ts'
-import type { ParseResult } from '../document/parse.ts'
+import type { Files, ParseResult } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { formOf, type Kind } from '../kinds.ts'
 import { isObject, type PlacedObject } from '../text/members.ts'
-import type { Files, FilesForm } from './forms.ts'
 import { ruleDiagnostic } from './rule.ts'
 
 /** The part of a specification that reading needs: verbs that do not check load only this. */
@@ -14,8 +13,6 @@ export interface Reading<Subject> {
   readonly rootObject: FindingKind
   /** The document as rules and verbs use it: only its well-typed values. A folder and an archive come with their files. */
   subject(document: Document, files?: Files): Subject
-  /** For folders and archives. */
-  readonly form?: FilesForm
   /** Rewords a reader's finding for the specification. */
   onRead?(diagnostic: Diagnostic): Diagnostic
 }
@@ -51,12 +48,12 @@ export function otherRoots({ kind }: Pick<Reading<unknown>, 'kind'>, { value }: 
 /** The subject of a parsed document, or the diagnostics that explain why it is missing. */
 export function subjectOf<Subject>(
   reading: Reading<Subject>,
-  { document, diagnostics }: ParseResult,
+  { document, diagnostics, files }: ParseResult,
 ): SubjectResult<Subject> {
   const found = told(reading, diagnostics)
   if (document === undefined) return { subject: undefined, diagnostics: found }
   const [other] = otherRoots(reading, document)
-  if (other === undefined) return { subject: reading.subject(document), diagnostics: found }
+  if (other === undefined) return { subject: reading.subject(document, files), diagnostics: found }
   const refusal = ruleDiagnostic(document, reading.rootObject, 'error', other, 'Expected a JSON object')
   return { subject: undefined, diagnostics: [...found, refusal] }
 }

@@ -64,7 +64,7 @@ function resolve(command: string, windows: boolean): string {
   return command.startsWith('/') ? normalizePath(command) : command
 }
 
-function lastPart(text: string, separator: RegExp): string {
+export function lastPart(text: string, separator: RegExp): string {
   return text.split(separator).at(-1)!
 }
 

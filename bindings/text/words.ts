@@ -27,6 +27,9 @@ export function shown(value: unknown): string {
   return typeof value === 'number' ? `the number ${value}` : String(value)
 }
 
+/** `1 file`, `2 files`. */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+
 /** `a, b or c`. */
 export function oneOf(words: readonly string[]): string {
   return words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`

@@ -2,6 +2,7 @@ import { compileTemplate } from '../../bindings/core/template.ts'
 import { diagnose } from '../../bindings/document/diagnose.ts'
 import { DocumentError } from '../../bindings/document/error.ts'
 import { Lines } from '../../bindings/document/lines.ts'
+import { kindOfName } from '../../bindings/frame/detect.ts'
 import { exactMembers } from '../../bindings/frame/integers.ts'
 import { isObject } from '../../bindings/text/members.ts'
 import { defineCommand } from '../command.ts'
@@ -17,16 +18,19 @@ type Values = Record<string, string>
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 export const command = defineCommand({
-  usage: '[FILE|-] [--text TEXT] [--prompt NAME] [--var NAME=VALUE]',
+  usage: '[FILE|-] [--text TEXT] [--prompt NAME] [--target TARGET] [--var NAME=VALUE]',
   details: [
     'Replaces each {{name}} by its value; \\{{ writes a literal {{. Writes exactly the',
     'result. A name without a value is an error. For an agent definition, renders the',
     'system prompt or the prompt of --prompt: values with {{, }} or hidden characters',
-    'are refused, and arguments must match their schema.',
+    'are refused, and arguments must match their schema. For a prompt.yaml of AgentLang,',
+    'writes its sections as Markdown or as XML tags.',
   ],
   options: {
     text: { value: 'TEXT', about: 'the template itself, instead of FILE' },
     prompt: { value: 'NAME', about: 'the prompt of the definition' },
+    target: { value: 'TARGET', choices: ['markdown', 'xml'], about: 'the form of a prompt.yaml (default markdown)' },
+    strict: { about: 'refuse a prompt.yaml with variables that have no value' },
     escape: { about: 'escape {{ as \\{{ in values of prompts' },
     var: { value: 'NAME=VALUE', many: true, about: 'a value; overrides --vars' },
     vars: { value: 'FILE', about: 'a JSON object with values' },
@@ -35,6 +39,7 @@ export const command = defineCommand({
     "blazon render --text 'Hello {{name}}' --var name=World",
     'blazon render prompt.txt --vars values.json',
     'blazon render agent.adl.yaml --prompt summarize --vars values.json',
+    'blazon render prompt.yaml --target xml',
   ],
   async run(context) {
     const { options, positionals, reader, print } = context
@@ -49,6 +54,17 @@ export const command = defineCommand({
     // Plain members, even one named __proto__.
     const variables = Object.fromEntries([...(values?.members ?? []), ...single])
     if (text === undefined) {
+      if (kindOfName(file) === 'prompt' || options.target !== undefined) {
+        const { renderSections } = await import('../agentlang/render.ts')
+        const { target = 'markdown', strict } = options
+        const outcome = renderSections(
+          template.bytes,
+          file,
+          { variables: variables as Values, target, strict },
+          context,
+        )
+        return { ...outcome, results: [...read, ...outcome.results] }
+      }
       const { readDefinition, renderDefinition } = await import('../definition.ts')
       const parsed = readDefinition(template.bytes, file, prompt !== undefined)
       if (parsed !== undefined) {

@@ -73,7 +73,7 @@ export const command = defineCommand({
     const notes: string[] = []
     let unwritable = false
     for await (const content of reader.contents(inputs)) {
-      const { file, bytes, pointer } = content
+      const { file, bytes, pointer, folder } = content
       if (bytes === undefined) {
         results.push(unreadable(content))
         continue
@@ -81,7 +81,8 @@ export const command = defineCommand({
       const mended = mends
         ? await (await import('../validate/mend.ts')).mend(bytes, file, pointer, checker, options.fix, context)
         : undefined
-      const checked = mended?.checked ?? (await checker.check(bytes, file, pointer))
+      const around = folder === undefined ? undefined : () => reader.folder(folder)
+      const checked = mended?.checked ?? (await checker.check(bytes, file, pointer, around))
       const result = named(masked(mended?.bytes ?? bytes, checked, reader), checked.document)
       results.push(pointer === undefined ? result : { ...result, part: pointer })
       // A valid file needs no excerpt. Dropping its source keeps memory from growing.

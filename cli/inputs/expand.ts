@@ -1,6 +1,6 @@
 // Expands the arguments of a command line into inputs: files, the contents of folders and globs, stdin, URLs.
 import { resolve } from 'node:path'
-import { rowOf } from '../../bindings/kinds.ts'
+import { type KindRow, rowOf } from '../../bindings/kinds.ts'
 import { KINDS } from '../../bindings/tables/kinds.ts'
 import { parsePointer } from '../../bindings/text/pointer.ts'
 import { oneOf } from '../../bindings/text/words.ts'
@@ -18,6 +18,8 @@ export interface Input {
   readonly problem?: string
   /** True for a folder without matching files. */
   readonly isEmpty?: true
+  /** The folder of the file, if its other files may belong to the document. */
+  readonly folder?: string
 }
 
 /** Which files to take from folders: definitions, Agent Cards, all signed kinds, or all JSON and YAML files. */
@@ -38,6 +40,15 @@ const FILES: Readonly<Record<Names, { readonly pattern: RegExp; readonly words: 
   cards: named(rowOf('card').files),
   'signed kinds': named(SIGNED),
   all: named(['.json', '.yaml', '.yml', '.adl']),
+}
+
+/** The files that are the document of their folder. */
+const IN_FOLDER = new Set(KINDS.flatMap(({ inFolder }: KindRow) => inFolder ?? []))
+
+function inFolder(file: GlobMatch): Input {
+  const at = file.name.lastIndexOf('/')
+  if (!IN_FOLDER.has(file.name.slice(at + 1))) return file
+  return { ...file, folder: at < 0 ? '.' : file.name.slice(0, at) }
 }
 
 /** The most files; nobody means to check more at once. */
@@ -89,7 +100,7 @@ async function* inputsOf(positional: string, files: Files, names: Names): AsyncG
   const { name, fragment } = await split(positional, files)
   const pointer = fragment === undefined ? {} : { pointer: checkPointer(fragment, positional) }
   if (name === '-') return yield { name, ...pointer }
-  const found: GlobMatch[] = []
+  const found: Input[] = []
   if (isGlob(name)) {
     for await (const file of filesOfGlob(name, files)) found.push(file)
     if (found.length === 0) return yield { name, problem: 'no file matches' }
@@ -98,7 +109,8 @@ async function* inputsOf(positional: string, files: Files, names: Names): AsyncG
     if (typeof entries === 'string') return yield { name, problem: entries }
     if (entries === undefined) return yield { name, ...pointer }
     const { pattern, words } = FILES[names]
-    for await (const file of filesOfFolder(name, (file) => pattern.test(file), files)) found.push(file)
+    const isTaken = (file: string) => pattern.test(file) || (names === 'signed kinds' && IN_FOLDER.has(file))
+    for await (const file of filesOfFolder(name, isTaken, files)) found.push(inFolder(file))
     if (found.length === 0)
       return yield { name, problem: `the folder has no file that ends in ${words}`, isEmpty: true }
   }

@@ -5,8 +5,7 @@ export function shorten(text: string): string {
   return text.length <= LONGEST ? text : `${text.slice(0, LONGEST / 2)}…${text.slice(-LONGEST / 2)}`
 }
 
-/** `1 error`, `2 errors` */
-export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+export { counted } from '../../bindings/text/words.ts'
 
 /** The parts that are present, in one line. */
 export const phrase = (parts: readonly (string | false)[]) => parts.filter((part) => part !== false).join(', ')

@@ -1,6 +1,7 @@
 import type { ValidateOptions } from '../../bindings/check.ts'
 import { diagnose } from '../../bindings/document/diagnose.ts'
 import type { Document } from '../../bindings/document/document.ts'
+import type { Files } from '../../bindings/document/parse.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 import { check } from '../../bindings/frame/check.ts'
 import type { OpenOptions, OpenResult } from '../../bindings/frame/open.ts'
@@ -9,6 +10,7 @@ import type { ValidationReport } from '../../bindings/frame/report.ts'
 import { ruleDiagnostic } from '../../bindings/frame/rule.ts'
 import type { RuleSettings } from '../../bindings/frame/rule-settings.ts'
 import type { Specification } from '../../bindings/frame/specification.ts'
+import { rowOf } from '../../bindings/kinds.ts'
 import { specificationOf } from '../../bindings/specifications.ts'
 import { ID_ADDRESS, POINTER_NAMES_NOTHING } from '../findings.ts'
 import { given } from '../given.ts'
@@ -35,6 +37,9 @@ interface FileSettings {
   readonly settings: Map<Specification, RuleSettings>
 }
 
+/** Reads the other files of the document's folder. */
+type Around = () => Promise<Files>
+
 /** Checks documents by options and a configuration. */
 export class Checker {
   readonly #options: ValidateOptions
@@ -49,7 +54,7 @@ export class Checker {
   }
 
   /** Checks a document; with a pointer, reports only findings there and below. */
-  async check(bytes: Uint8Array, file: string, pointer: string | undefined): Promise<CheckResult> {
+  async check(bytes: Uint8Array, file: string, pointer: string | undefined, around?: Around): Promise<CheckResult> {
     const plan = this.#planFor(file)
     const { as } = plan.options
     if (as === undefined && isCertificate(bytes)) {
@@ -57,11 +62,21 @@ export class Checker {
       return { result: (await checkCertificate(bytes, file)).result, document: undefined }
     }
     const opened = await openPlain(bytes, { file, ...this.#bounds, ...(as !== undefined && { as }) })
-    const { document } = opened
-    const report = await checkByKind(opened, plan)
+    const { document, kind } = opened
+    const isOfFolder = document !== undefined && kind !== undefined && rowOf(kind).inFolder !== undefined
+    const report = await checkByKind(isOfFolder && around ? { ...opened, files: await around() } : opened, plan)
     const adjusted = report.diagnostics.flatMap((diagnostic) => this.#configuration.adjust(diagnostic, file) ?? [])
-    const kept = await suppress(bytes, document, adjusted, this.#configuration.suppressionsFor(file), file)
-    const all = [...kept, ...otherAddress(document, file)]
+    // Findings in other files of the folder have lines of their own.
+    const isOwn = ({ source }: Diagnostic) => (source.file ?? file) === file
+    const others = adjusted.filter((diagnostic) => !isOwn(diagnostic))
+    const kept = await suppress(
+      bytes,
+      document,
+      adjusted.filter(isOwn),
+      this.#configuration.suppressionsFor(file),
+      file,
+    )
+    const all = [...kept, ...others, ...otherAddress(document, file)]
     const diagnostics = pointer === undefined ? all : ofPart(document, all, pointer, file)
     const valid = !diagnostics.some(({ severity }) => severity === 'error')
     const { conformance } = report

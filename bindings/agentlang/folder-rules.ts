@@ -1,0 +1,177 @@
+// Rules about the files of an agent together. Each reports in the file that has the place.
+import type { Document } from '../document/document.ts'
+import type { FindingKind } from '../document/finding.ts'
+import type { Remarks } from '../frame/rule.ts'
+import { elements, isObject, isText, objectMember, textMember } from '../text/members.ts'
+import { escapeToken } from '../text/pointer.ts'
+import { PathSet, pathRisk } from '../text/safe-path.ts'
+import { suggest } from '../text/suggest.ts'
+import { counted, quoted } from '../text/words.ts'
+import * as FINDINGS from './findings.ts'
+import { type AgentFolder, MOST_BYTES, MOST_FILES, MOST_SUB_AGENTS } from './folder.ts'
+import { limitOf } from './rules.ts'
+import type { Agent } from './subject.ts'
+
+/** Reports a finding in a file of the folder. */
+export type ReportIn = (
+  kind: FindingKind,
+  document: Document,
+  pointer: string,
+  detail: string,
+  remarks?: Remarks,
+) => void
+
+/** A finding names at most this many files. */
+const MOST_NAMED = 5
+
+/** Tools that every runtime has, whether or not an agent lists them. */
+const BUILT_IN = ['delegate', 'artifacts']
+
+/** Checks what no file shows by itself. */
+export function checkFolder(agent: Agent, folder: AgentFolder, report: ReportIn): void {
+  checkNames(agent, folder, report)
+  checkMissing(agent, folder, report)
+  checkSubAgents(agent, folder, report)
+  checkSkills(agent, folder, report)
+  checkUx(agent, folder, report)
+  checkLeftOut(agent, folder, report)
+}
+
+function checkNames({ document }: Agent, { files, hasMore }: AgentFolder, report: ReportIn): void {
+  const bytes = [...files.values()].reduce((sum, file) => sum + file.length, 0)
+  if (files.size > MOST_FILES)
+    report(FINDINGS.FOLDER_SIZE, document, '', `Expected ${MOST_FILES} files at most, found ${files.size}`)
+  if (bytes > MOST_BYTES)
+    report(FINDINGS.FOLDER_SIZE, document, '', `Expected ${MOST_BYTES} bytes at most, found ${bytes}`)
+  if (hasMore)
+    report(
+      FINDINGS.FOLDER_SIZE,
+      document,
+      '',
+      `Expected ${MOST_SUB_AGENTS} sub-agents at most; the others are not read`,
+    )
+  const seen = new PathSet()
+  for (const path of files.keys()) {
+    const risk = pathRisk(path)
+    const other = risk === undefined ? seen.add(path) : undefined
+    const reason = risk ?? (other && `some systems store it at the place of ${quoted(other)}`)
+    if (reason !== undefined) report(FINDINGS.FILE_NAME, document, '', `${quoted(path)}: ${reason}`)
+  }
+}
+
+/** One finding names the first files: a folder may be a whole repository. */
+function checkLeftOut({ document }: Agent, { leftOut }: AgentFolder, report: ReportIn): void {
+  if (leftOut.length === 0) return
+  const more = leftOut.length - MOST_NAMED
+  const names = leftOut.slice(0, MOST_NAMED).map(quoted).join(', ')
+  const detail = `Not part of the agent: ${names}${more > 0 ? ` and ${counted(more, 'other file')}` : ''}`
+  report(FINDINGS.LEFT_OUT, document, '', detail)
+}
+
+function checkMissing(agent: Agent, { missing, skills }: AgentFolder, report: ReportIn): void {
+  for (const { of, pointer, path } of missing)
+    report(FINDINGS.FILE_MISSING, of.document, pointer, `The folder has no ${quoted(path)}`)
+  const names = skills.map(({ path }) => path.split('/')[1]!)
+  for (const skill of elements(agent.root, 'skills', isObject)) {
+    const name = textMember(skill, 'name')
+    if (name === undefined || names.includes(name.value)) continue
+    const meant = suggest(name.value, names)
+    const detail = `The folder has no skills/${name.value}/SKILL.md`
+    report(FINDINGS.SKILL_MISSING, agent.document, name.pointer, detail, {
+      ...(meant !== undefined && { fix: { hint: `did you mean ${quoted(meant)}?` } }),
+    })
+  }
+}
+
+/** Limits of which a larger number gives more; 0 means unlimited for the turns. */
+const LIMITS = [
+  ['budget', 'max_cost_usd'],
+  ['limits', 'max_turns'],
+  ['limits', 'max_delegation_depth'],
+  ['limits', 'timeout'],
+  ['sandbox', 'disk_quota'],
+  ['sandbox', 'max_exec_time'],
+] as const
+
+function checkSubAgents(agent: Agent, { subAgents }: AgentFolder, report: ReportIn): void {
+  const first = new Map<string, string>()
+  const isChosen = agent.dynamicDelegate !== undefined
+  for (const { path, subject } of subAgents) {
+    if (subject === undefined) continue
+    const { document, root, name } = subject
+    const before = name === undefined ? undefined : first.get(name)
+    if (before !== undefined)
+      report(FINDINGS.SUB_AGENT_TWICE, document, '/name', `${quoted(before)} has the name ${quoted(name!)} as well`)
+    else if (name !== undefined) first.set(name, path)
+    if (isChosen && textMember(root, 'description') === undefined)
+      report(FINDINGS.SUB_AGENT_DESCRIPTION, document, '', "The key 'description' is missing")
+    for (const [group, limit] of LIMITS) {
+      const [own, most] = [limitOf(subject, group, limit), limitOf(agent, group, limit)]
+      if (own !== undefined && most !== undefined && most > 0 && own > most) {
+        const detail = `The parent has ${most}, which counts here as well`
+        report(FINDINGS.LOOSER_SUB_AGENT, document, `/constraints/${group}/${limit}`, detail)
+      }
+    }
+  }
+}
+
+/** The tools that a skill may name: those of the agent, and those of its MCP servers. */
+const offered = (agent: Agent): ReadonlySet<string> =>
+  new Set([
+    ...BUILT_IN,
+    ...agent.toolNames,
+    ...agent.named('mcp_servers').flatMap((server) => elements(server, 'tools', isText).map(({ value }) => value)),
+  ])
+
+/** True when an agent may have tools that its files do not name. */
+const isOpen = (agent: Agent) => agent.named('mcp_servers').some(({ value }) => !Object.hasOwn(value, 'tools'))
+
+function checkSkills(agent: Agent, { skills }: AgentFolder, report: ReportIn): void {
+  const tools = offered(agent)
+  const nameOf = (tool: string) => tool.replace(/\(.*$/, '')
+  const active: string[][] = []
+  for (const { subject: skill } of skills) {
+    const allowed = skill?.allowedTools
+    if (skill === undefined || allowed === undefined) continue
+    const known = allowed.filter((tool) => tools.has(nameOf(tool)))
+    const others = allowed.filter((tool) => !tools.has(nameOf(tool)))
+    if (!isOpen(agent))
+      for (const tool of others)
+        report(FINDINGS.SKILL_TOOL, skill.document, '/allowed-tools', `The agent has no tool ${quoted(tool)}`)
+    active.push(isActive(agent, skill.name) ? known : [])
+  }
+  const chosen = skills.filter(({ subject }) => isActive(agent, subject?.name))
+  const isLimited = chosen.length > 0 && chosen.every(({ subject }) => subject?.allowedTools !== undefined)
+  if (isLimited && active.every((known) => known.length === 0) && agent.toolNames.length > 0 && !isOpen(agent))
+    report(
+      FINDINGS.SKILL_NO_TOOL,
+      agent.document,
+      '/skills',
+      `The skills allow none of ${counted(agent.toolNames.length, 'tool')}`,
+    )
+}
+
+const isActive = (agent: Agent, name: string | undefined) =>
+  elements(agent.root, 'skills', isObject).some((skill) => textMember(skill, 'name')?.value === name)
+
+function checkUx(agent: Agent, { ux, subAgents }: AgentFolder, report: ReportIn): void {
+  const hints = ux?.subject
+  if (hints === undefined) return
+  const agents = [agent, ...subAgents.flatMap(({ subject }) => subject ?? [])]
+  const tools = new Set(agents.flatMap((one) => [...offered(one)]))
+  const servers = agents.flatMap((one) => one.named('mcp_servers').map(({ name }) => name))
+  const check = (map: string, has: (name: string) => boolean, known: Iterable<string>, what: string) => {
+    for (const name of Object.keys(objectMember(hints.root, map)?.value ?? {})) {
+      if (has(name)) continue
+      const meant = suggest(name, [...known])
+      const fix = meant === undefined ? {} : { fix: { hint: `did you mean ${quoted(meant)}?` } }
+      const pointer = `/${map}/${escapeToken(name)}`
+      report(FINDINGS.UX_TOOL, hints.document, pointer, `The agent has no ${what} ${quoted(name)}`, {
+        atName: true,
+        ...fix,
+      })
+    }
+  }
+  if (!agents.some(isOpen)) check('tools', (name) => tools.has(name), tools, 'tool')
+  check('mcp_tools', (name) => servers.includes(name), servers, 'MCP server')
+}

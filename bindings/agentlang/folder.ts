@@ -1,0 +1,142 @@
+// The files of an agent: which of them belong to it, and what each one is.
+import type { Files, ParseResult } from '../document/parse.ts'
+import { parseText } from '../document/parse-text.ts'
+import { read } from '../document/read.ts'
+import { open } from '../frame/open.ts'
+import { type Reading, subjectOf } from '../frame/subject.ts'
+import { textMember } from '../text/members.ts'
+import { PROMPT_READING, type Prompt } from './prompt/subject.ts'
+import { SKILL_READING, type Skill } from './skill/subject.ts'
+import { AGENT_READING, type Agent } from './subject.ts'
+import { UX_READING, type UxHints } from './ux/subject.ts'
+
+export const MOST_FILES = 10_000
+export const MOST_BYTES = 64 << 20
+export const MOST_SUB_AGENTS = 256
+
+export const AGENT_FILE = 'agent.yaml'
+export const LOCK_FILE = 'agent.lock'
+const UX_FILE = 'ux.yaml'
+
+/** A file of an agent with a kind of its own. */
+export interface Part<Subject> {
+  readonly path: string
+  readonly parsed: ParseResult
+  /** Undefined when the file could not be read. */
+  readonly subject: Subject | undefined
+}
+
+/** A path that the agent names and its folder does not have. */
+export interface MissingFile {
+  readonly of: Agent
+  readonly pointer: string
+  readonly path: string
+}
+
+/** The files of an agent. */
+export interface AgentFolder {
+  readonly files: Files
+  readonly prompts: readonly Part<Prompt>[]
+  readonly subAgents: readonly Part<Agent>[]
+  readonly skills: readonly Part<Skill>[]
+  readonly ux: Part<UxHints> | undefined
+  readonly lock: Uint8Array | undefined
+  readonly missing: readonly MissingFile[]
+  /** True when it has more sub-agents than are read. */
+  readonly hasMore: boolean
+  /** The paths of all files that belong to the agent, except agent.lock. */
+  readonly paths: readonly string[]
+  readonly leftOut: readonly string[]
+}
+
+const isResource = (path: string) => /^(?:context|skills)\//.test(path)
+const isPrompt = (path: string) => /^(?:specialists\/)?(?:[^/]+-)?prompt\.yaml$/.test(path)
+/** True for a path whose bytes an agent may need; other files of a folder are only named. */
+export const mayBelong = (path: string): boolean =>
+  isResource(path) || path === LOCK_FILE || /\.(?:ya?ml|json)$/.test(path)
+
+/** Where sub-agents lie that nobody names. */
+const isBeside = (path: string) =>
+  /^(?:specialists\/)?[^/]+\.yaml$/.test(path) && path !== AGENT_FILE && path !== UX_FILE && !isPrompt(path)
+const isSkill = (path: string) => /^skills\/[^/]+\/SKILL\.md$/.test(path)
+
+/** Sorts out the files of an agent. */
+export function folderOf(agent: Agent, files: Files): AgentFolder {
+  const { file = AGENT_FILE } = agent.document
+  const before = file.slice(0, file.length - AGENT_FILE.length)
+  const part = <Subject>(reading: Reading<Subject>, path: string): Part<Subject> => {
+    const named = { as: reading.kind, file: `${before}${path}` }
+    const parsed = open(read, files.get(path)!, named, { text: parseText })
+    return { path, parsed, subject: subjectOf(reading, parsed).subject }
+  }
+  const all = [...files.keys()].sort()
+  const paths = new Set(all.filter((path) => path === AGENT_FILE || isPrompt(path) || isResource(path)))
+  const { subAgents, missing, hasMore } = subAgentsOf(agent, all, (path) => part(AGENT_READING, path))
+  for (const { path } of subAgents) paths.add(path)
+  for (const named of namedFiles(agent)) {
+    if (files.has(named.path)) paths.add(named.path)
+    else missing.push(named)
+  }
+  if (files.has(UX_FILE)) paths.add(UX_FILE)
+  return {
+    files,
+    prompts: all.filter(isPrompt).map((path) => part(PROMPT_READING, path)),
+    subAgents,
+    skills: all.filter(isSkill).map((path) => part(SKILL_READING, path)),
+    ux: files.has(UX_FILE) ? part(UX_READING, UX_FILE) : undefined,
+    lock: files.get(LOCK_FILE),
+    missing,
+    hasMore,
+    paths: all.filter((path) => paths.has(path)),
+    leftOut: all.filter((path) => !paths.has(path) && path !== LOCK_FILE),
+  }
+}
+
+/** The sub-agents that the agent or one of its sub-agents names, and those beside it if a model may choose. */
+function subAgentsOf(agent: Agent, all: readonly string[], read: (path: string) => Part<Agent>) {
+  const missing: MissingFile[] = []
+  const found = new Map<string, Part<Agent>>()
+  const known = new Set(all)
+  let hasMore = false
+  const add = (path: string) => {
+    if (found.has(path) || path === AGENT_FILE) return
+    if (found.size === MOST_SUB_AGENTS) hasMore = true
+    else found.set(path, read(path))
+  }
+  const follow = (of: Agent, at: string) => {
+    for (const row of of.staticAgents) {
+      const named = textMember(row, 'path')
+      if (named === undefined) continue
+      const path = pathFrom(at, named.value)
+      if (path !== undefined && known.has(path)) add(path)
+      else missing.push({ of, pointer: named.pointer, path: named.value })
+    }
+  }
+  follow(agent, AGENT_FILE)
+  if (agent.dynamicDelegate !== undefined) for (const path of all) if (isBeside(path)) add(path)
+  // A Map gives entries that are added while it is read.
+  for (const { path, subject } of found.values()) if (subject !== undefined) follow(subject, path)
+  return { subAgents: [...found.values()], missing, hasMore }
+}
+
+/** The files that x-protocols names. */
+function namedFiles(agent: Agent): MissingFile[] {
+  const map = agent.part('x-protocols')
+  return Object.keys(map?.value ?? {}).flatMap((name) => {
+    const named = textMember(map, name)
+    if (named === undefined) return []
+    return [{ of: agent, pointer: named.pointer, path: pathFrom(AGENT_FILE, named.value) ?? named.value }]
+  })
+}
+
+/** The path that a file refers to; undefined outside the folder. */
+export function pathFrom(file: string, reference: string): string | undefined {
+  if (/^\/|\\|^[a-z]+:/i.test(reference)) return undefined
+  const path = file.split('/').slice(0, -1)
+  for (const name of reference.split('/')) {
+    if (name === '' || name === '.') continue
+    if (name !== '..') path.push(name)
+    else if (path.pop() === undefined) return undefined
+  }
+  return path.join('/')
+}

@@ -1,0 +1,108 @@
+// Prompts as models read them: Markdown or XML tags. Content is copied to the letter, so what is compiled can be read
+// back, unless a content looks like the end of its section.
+import type { Prompt } from './subject.ts'
+import { variablesIn } from './variables.ts'
+
+export type PromptTarget = 'markdown' | 'xml'
+
+export interface CompileOptions {
+  readonly target?: PromptTarget
+  /** Values of variables; a variable without one is left as it is written. */
+  readonly variables?: Readonly<Record<string, string>>
+  /** Counts the tokens of a text. */
+  readonly tokens?: (text: string) => number
+}
+
+export interface CompiledSection {
+  readonly name: string
+  /** In UTF-8. */
+  readonly bytes: number
+  readonly tokens?: number
+}
+
+export interface CompiledPrompt {
+  readonly role: string
+  readonly text: string
+  readonly sections: readonly CompiledSection[]
+  /** Variables without a value. */
+  readonly unresolved: readonly string[]
+}
+
+/** A section as it is written in a compiled prompt. */
+export interface PlainSection {
+  readonly name: string
+  readonly content: string
+}
+
+const encoder = new TextEncoder()
+
+/** Compiles the sections of a prompt. */
+export function compile(
+  prompt: Prompt,
+  { target = 'markdown', variables = {}, tokens }: CompileOptions,
+): CompiledPrompt {
+  if (target !== 'markdown' && target !== 'xml')
+    throw new RangeError(`target: expected "markdown" or "xml", got ${String(target)}`)
+  const unresolved = new Set<string>()
+  const sections = prompt.sections.map(({ name, content }) => {
+    return { name: name.value, content: filledIn(withoutLastLineEnd(content.value), variables, unresolved) }
+  })
+  const written = sections.map((section) => writeSection(section, target))
+  return {
+    role: typeof prompt.role === 'string' ? prompt.role : 'system',
+    text: written.map((text) => `${text}\n`).join('\n'),
+    sections: sections.map(({ name }, i) => {
+      const size = { name, bytes: encoder.encode(written[i]).length }
+      return tokens === undefined ? size : { ...size, tokens: tokens(written[i]!) }
+    }),
+    unresolved: [...unresolved],
+  }
+}
+
+const writeSection = ({ name, content }: PlainSection, target: PromptTarget) =>
+  target === 'markdown' ? `## ${name}\n${content}` : `<${name}>\n${content}\n</${name}>`
+
+/** YAML's `|` ends a text with a line end, which belongs to the file and not to the content. */
+const withoutLastLineEnd = (text: string) => text.replace(/\r?\n$/, '')
+
+function filledIn(text: string, values: Readonly<Record<string, string>>, unresolved: Set<string>): string {
+  let [filled, from] = ['', 0]
+  for (const { name, start, end } of variablesIn(text)) {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined
+    if (value === undefined) unresolved.add(name)
+    filled += text.slice(from, start) + (value ?? text.slice(start, end))
+    from = end
+  }
+  return filled + text.slice(from)
+}
+
+const HEADING = /^## ([A-Za-z_][\w.-]{0,99})$/
+const OPENING = /^<([A-Za-z_][\w.-]{0,99})>$/
+
+/** Reads a compiled prompt back: the sections of a text in Markdown or XML tags. */
+export function sectionsIn(text: string, target: PromptTarget): readonly PlainSection[] {
+  const sections: { name: string; lines: string[] }[] = []
+  let isOpen = false
+  for (const line of text.replace(/\n$/, '').split('\n')) {
+    const name = (target === 'markdown' || !isOpen ? (target === 'markdown' ? HEADING : OPENING).exec(line) : null)?.[1]
+    const last = sections.at(-1)
+    if (name !== undefined) {
+      sections.push({ name, lines: [] })
+      isOpen = true
+    } else if (target === 'xml' && last !== undefined && line === `</${last.name}>`) isOpen = false
+    else if (isOpen) last!.lines.push(line)
+  }
+  // In Markdown, an empty line stands between two sections.
+  return sections.map(({ name, lines }, i) => {
+    const isBefore = target === 'markdown' && i < sections.length - 1 && lines.at(-1) === ''
+    return { name, content: (isBefore ? lines.slice(0, -1) : lines).join('\n') }
+  })
+}
+
+const TAG = /<\/?([A-Za-z_][\w.-]{0,99})>/g
+
+/** The part of a content that looks like the beginning or the end of a section. */
+export function sectionBreak(content: string, names: ReadonlySet<string>): string | undefined {
+  for (const [tag, name] of content.matchAll(TAG)) if (names.has(name!)) return tag
+  return content.split(/\r?\n/).find((line) => HEADING.test(line))
+}

@@ -1,0 +1,94 @@
+// Rules for agent.yaml and sub-agents, each by itself.
+import type { Rule } from '../frame/rule.ts'
+import { elements, isText, member, objectMember, textMember } from '../text/members.ts'
+import { isDeviceName } from '../text/safe-path.ts'
+import { quoted } from '../text/words.ts'
+import * as FINDINGS from './findings.ts'
+import { launchedPackages } from './launcher.ts'
+import type { Agent } from './subject.ts'
+import { hiddenText, literalSecret } from './words.ts'
+
+const reservedName: Rule<Agent> = {
+  ...FINDINGS.RESERVED_NAME,
+  check({ root }, report) {
+    for (const member of ['name', 'developer']) {
+      const name = textMember(root, member)
+      if (name !== undefined && isDeviceName(name.value))
+        report(name.pointer, `${quoted(name.value)} is the name of a device on Windows`)
+    }
+  },
+}
+
+const duplicateTool: Rule<Agent> = {
+  ...FINDINGS.DUPLICATE_TOOL,
+  check(agent, report) {
+    const listed = agent.tools.flatMap((tool) => textMember(tool, 'name') ?? [])
+    const mapped = ['http_tools', 'bash_tools'].flatMap((map) => agent.named(map))
+    const places = [...listed, ...mapped.map(({ name, pointer }) => ({ value: name, pointer }))]
+    const first = new Map<string, string>()
+    for (const { value, pointer } of places) {
+      const before = first.get(value)
+      if (before === undefined) first.set(value, pointer)
+      else
+        report(pointer, `The tool ${quoted(value)} stands twice`, {
+          related: [{ pointer: before, message: 'the first one' }],
+        })
+    }
+  },
+}
+
+const mcpServer: Rule<Agent> = {
+  ...FINDINGS.MCP_SERVER,
+  check(agent, report) {
+    for (const { value, pointer } of agent.named('mcp_servers')) {
+      const has = (name: string) => Object.hasOwn(value, name)
+      if (has('command') === has('url'))
+        report(pointer, `Expected command or url, found ${has('command') ? 'both' : 'neither'}`)
+    }
+  },
+}
+
+const unpinnedLauncher: Rule<Agent> = {
+  ...FINDINGS.UNPINNED_LAUNCHER,
+  check(agent, report) {
+    for (const owner of [...agent.named('mcp_servers'), ...agent.named('bash_tools')]) {
+      const command = textMember(owner, 'command')
+      if (command === undefined) continue
+      const args = elements(owner, 'args', isText).map(({ value }) => value)
+      for (const { launcher, name, isPinned } of launchedPackages(command.value, args)) {
+        if (isPinned) continue
+        const detail = `${launcher} fetches ${quoted(name)}, whatever its newest version is at that time`
+        const form = /docker|podman/.test(launcher) ? `${name}@sha256:...` : 'the version after the name, as in @1.2.0'
+        report(command.pointer, detail, { fix: { hint: `write ${form}, or install it before` } })
+      }
+    }
+  },
+}
+
+const locationPermission: Rule<Agent> = {
+  ...FINDINGS.LOCATION_PERMISSION,
+  check({ root }, report) {
+    const context = objectMember(root, 'context')
+    const location = elements(context, 'inject', isText).find(({ value }) => value === 'location')
+    const permissions = objectMember(root, 'permissions')
+    const asked = ['required', 'optional'].flatMap((list) => elements(permissions, list, isText))
+    if (location !== undefined && !asked.some(({ value }) => value === 'location'))
+      report(location.pointer, "Expected 'location' in permissions.required or permissions.optional")
+  },
+}
+
+export const RULES: readonly Rule<Agent>[] = [
+  reservedName,
+  duplicateTool,
+  mcpServer,
+  unpinnedLauncher,
+  locationPermission,
+  literalSecret,
+  hiddenText,
+]
+
+/** The value that a limit of an agent has, as a number. */
+export function limitOf(agent: Agent, group: string, name: string): number | undefined {
+  const value = member(objectMember(agent.part('constraints'), group)?.value, name)
+  return typeof value === 'number' ? value : undefined
+}

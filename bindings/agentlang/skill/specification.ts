@@ -1,0 +1,68 @@
+// Skills (agentskills.io) as a specification of the frame.
+import type { Rule } from '../../frame/rule.ts'
+import { ruleSettings } from '../../frame/rule-settings.ts'
+import { shapeOnce } from '../../frame/shape.ts'
+import type { Specification } from '../../frame/specification.ts'
+import { textMember } from '../../text/members.ts'
+import { secretIn } from '../../text/secret-shapes.ts'
+import { REVOKE_SECRET } from '../../text/secrets.ts'
+import { counted, isLonger, quoted } from '../../text/words.ts'
+import * as FINDINGS from '../findings.ts'
+import { hiddenIn, hiddenText, listenerFor, literalSecret, WORDS } from '../words.ts'
+import schema from './schema.json' with { type: 'json' }
+import { SKILL_READING, type Skill } from './subject.ts'
+
+const shape = shapeOnce(schema)
+
+const LONGEST = { name: 64, description: 1024, compatibility: 500 }
+
+const skillLength: Rule<Skill> = {
+  ...FINDINGS.SKILL_LENGTH,
+  check({ root }, report) {
+    for (const [name, most] of Object.entries(LONGEST)) {
+      const text = textMember(root, name)
+      if (text !== undefined && isLonger(text.value, most))
+        report(text.pointer, `Expected ${most} characters at most, found ${[...text.value].length}`)
+    }
+  },
+}
+
+/** The folder is known only if the file has a path. */
+const skillName: Rule<Skill> = {
+  ...FINDINGS.SKILL_NAME,
+  check({ document, root, name }, report) {
+    const folder = /(?:^|[/\\])([^/\\]+)[/\\][^/\\]+$/.exec(document.file ?? '')?.[1]
+    if (name !== undefined && folder !== undefined && folder !== name)
+      report(`${root.pointer}/name`, `Expected ${quoted(folder)}, the name of the folder, found ${quoted(name)}`)
+  },
+}
+
+/** The body has no pointers, so its findings are at the front matter. */
+const bodySecret: Rule<Skill> = {
+  ...FINDINGS.LITERAL_SECRET,
+  check({ body }, report) {
+    const what = body
+      .split(/\s+/)
+      .map(secretIn)
+      .find((found) => found !== undefined)
+    if (what !== undefined) report('', `The text after the front matter has ${what}`, { fix: REVOKE_SECRET })
+  },
+}
+
+const bodyHidden: Rule<Skill> = {
+  ...FINDINGS.HIDDEN_TEXT,
+  check({ body }, report) {
+    const count = hiddenIn(body)
+    if (count > 0) report('', `The text after the front matter has ${counted(count, 'hidden character')}`)
+  },
+}
+
+export const SKILL: Specification<Skill> = {
+  ...SKILL_READING,
+  words: WORDS,
+  settings: ruleSettings,
+  shapes: ({ root }) => [{ shape: shape(), value: root.value, pointer: '' }],
+  listener: listenerFor,
+  rules: [skillName, skillLength, literalSecret, bodySecret, hiddenText, bodyHidden],
+  names: FINDINGS.names,
+}

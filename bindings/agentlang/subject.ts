@@ -1,0 +1,68 @@
+import type { Document } from '../document/document.ts'
+import type { Files } from '../document/parse.ts'
+import { objectAtRoot, type Reading } from '../frame/subject.ts'
+import { elements, isObject, isText, member, objectMember, type PlacedObject, textMember } from '../text/members.ts'
+import { escapeToken } from '../text/pointer.ts'
+import { ROOT_OBJECT } from './findings.ts'
+
+/** An agent as rules and verbs read it: only the members that are present and have the right type. */
+export class Agent {
+  readonly document: Document
+  readonly root: PlacedObject
+  /** The files of its folder, unless the source was agent.yaml alone. */
+  readonly files: Files | undefined
+
+  constructor(document: Document, files?: Files) {
+    this.document = document
+    this.root = objectAtRoot(document)
+    this.files = files
+  }
+
+  get name(): string | undefined {
+    return textMember(this.root, 'name')?.value
+  }
+
+  get(name: string): unknown {
+    return member(this.root.value, name)
+  }
+
+  part(name: string): PlacedObject | undefined {
+    return objectMember(this.root, name)
+  }
+
+  get tools(): readonly PlacedObject[] {
+    return elements(this.root, 'tools', isObject)
+  }
+
+  /** The members of a mapping from names to objects, such as `http_tools`. */
+  named(name: string): readonly (PlacedObject & { readonly name: string })[] {
+    const map = objectMember(this.root, name)
+    return Object.entries(map?.value ?? {}).flatMap(([name, value]) =>
+      isObject(value) ? [{ name, value, pointer: `${map!.pointer}/${escapeToken(name)}` }] : [],
+    )
+  }
+
+  /** The names of all tools that it declares itself; the tools of MCP servers are known only once they run. */
+  get toolNames(): readonly string[] {
+    const listed = this.tools.flatMap(({ value }) => (isText(member(value, 'name')) ? [value['name'] as string] : []))
+    const mapped = ['http_tools', 'bash_tools'].flatMap((map) => this.named(map).map(({ name }) => name))
+    return [...listed, ...mapped]
+  }
+
+  /** The tool `delegate`, if it lets a model choose sub-agents. */
+  get dynamicDelegate(): PlacedObject | undefined {
+    const tool = this.tools.find(({ value }) => member(value, 'name') === 'delegate')
+    return member(objectMember(tool, 'config')?.value, 'mode') === 'static' ? undefined : tool
+  }
+
+  /** The agents of a fixed sequence. */
+  get staticAgents(): readonly PlacedObject[] {
+    return elements(objectMember(this.root, 'delegate'), 'agents', isObject)
+  }
+}
+
+export const AGENT_READING: Reading<Agent> = {
+  kind: 'agentlang',
+  rootObject: ROOT_OBJECT,
+  subject: (document, files) => new Agent(document, files),
+}

@@ -1,0 +1,87 @@
+// What the kinds of AgentLang share: words, unknown keys, and texts that a model reads.
+import type { Document } from '../document/document.ts'
+import type { Findings } from '../frame/collect.ts'
+import { type Listener, shapeRules, type Words } from '../frame/explain.ts'
+import { type Report, type Rule, severityOf } from '../frame/rule.ts'
+import type { RuleSettings } from '../frame/rule-settings.ts'
+import { replaceHidden } from '../text/hidden.ts'
+import { escapeToken } from '../text/pointer.ts'
+import { REVOKE_SECRET, searchSecrets } from '../text/secrets.ts'
+import { counted, quoted } from '../text/words.ts'
+import * as FINDINGS from './findings.ts'
+
+export const WORDS: Words = {
+  name: 'AgentLang',
+  rules: shapeRules([
+    FINDINGS.MISSING_MEMBER,
+    FINDINGS.MEMBER_TYPE,
+    FINDINGS.EMPTY_VALUE,
+    FINDINGS.ENUM_VALUE,
+    FINDINGS.VALUE_PATTERN,
+    FINDINGS.NUMBER_RANGE,
+    FINDINGS.PROMPT_VERSION,
+    FINDINGS.SECTION_NAME,
+    FINDINGS.SKILL_NAME,
+  ]),
+  byFormat: {},
+  grammar: {
+    uri: 'an absolute URI',
+    'prompt-version': '2',
+    '^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9_-])?$':
+      'a name of at most 64 letters, digits, ., _ and -, which begins with a letter or digit and does not end with .',
+    '^(?:0|[1-9]\\d*)\\.(?:0|[1-9]\\d*)\\.(?:0|[1-9]\\d*)(?:-[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*)?(?:\\+[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*)?$':
+      'a semantic version such as 1.2.0',
+    '^[A-Za-z]{1,20}$': 'an HTTP method such as POST',
+    '^[A-Za-z_][A-Za-z0-9_.-]{0,99}$': 'a tag name: a letter or _, then letters, digits, _, - and .',
+    '^[a-z0-9]+(?:-[a-z0-9]+)*$': 'small letters and digits with single dashes between them',
+  },
+  // `twitter_token: true` asks for the OAuth token of that provider.
+  isExtension: (name) => name.startsWith('x-') || name.endsWith('_token'),
+  adviseOn: () => ({ hint: 'keys of your own begin with x-' }),
+}
+
+/** Reports keys that the specification does not define. */
+export function listenerFor(_: unknown, findings: Findings, { ruleset, rules }: RuleSettings): Partial<Listener> {
+  const severity = severityOf(FINDINGS.UNKNOWN_KEY, ruleset, rules)
+  return {
+    undefinedMember: (pointer, name, _place, remarks) =>
+      findings.add(FINDINGS.UNKNOWN_KEY, severity, pointer, `${quoted(name)} is not a key of AgentLang here`, remarks),
+  }
+}
+
+/** A subject that is one document. */
+interface WithDocument {
+  readonly document: Document
+}
+
+export const literalSecret: Rule<WithDocument> = {
+  ...FINDINGS.LITERAL_SECRET,
+  check({ document }, report) {
+    searchSecrets(document.value, (pointer, what) => report(pointer, `It looks like ${what}`, { fix: REVOKE_SECRET }))
+  },
+}
+
+export const hiddenText: Rule<WithDocument> = {
+  ...FINDINGS.HIDDEN_TEXT,
+  check: ({ document }, report) => searchHidden(document.value, '', report),
+}
+
+/** Reports each text with characters that no screen shows, except line ends and tabs. */
+function searchHidden(value: unknown, pointer: string, report: Report): void {
+  if (typeof value === 'string') {
+    const count = hiddenIn(value)
+    if (count > 0) report(pointer, `The text has ${counted(count, 'hidden character')}`)
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [name, member] of Object.entries(value)) searchHidden(member, `${pointer}/${escapeToken(name)}`, report)
+  }
+}
+
+/** The number of characters that no screen shows, except line ends and tabs. */
+export function hiddenIn(text: string): number {
+  let count = 0
+  replaceHidden(text, (character) => {
+    if (!/[\n\r\t]/.test(character)) count++
+    return ''
+  })
+  return count
+}

@@ -1,0 +1,215 @@
+// Rules of agent.yaml, prompts, skills and ux.yaml, each with the example that its finding explains.
+import { describe, expect, test } from 'vitest'
+import { explained } from '../../bindings/agentlang/findings.ts'
+import { validate } from '../../bindings/validate.ts'
+import { filesIn, filesOf, RESEARCH_ASSISTANT } from './files.ts'
+
+/** The codes of a report, except notes. */
+const codesOf = (source: Parameters<typeof validate>[0], options = {}) =>
+  validate(source, options)
+    .diagnostics.filter(({ severity }) => severity !== 'info')
+    .map(({ code }) => code)
+
+const AGENT = 'name: scout\nversion: 1.0.0\n'
+
+describe('the examples of the specification', () => {
+  test('are one agent without findings in its folder [agentlang/agent-1] [agentlang/agent-2] [agentlang/prompt-1] [agentlang/mcp-1] [agentlang/http-1] [agentlang/bash-1] [agentlang/context-1] [agentlang/constraints-1] [agentlang/ui-1] [agentlang/ux-1]', () => {
+    const report = validate(filesIn(RESEARCH_ASSISTANT))
+    expect([report.kind, report.valid, report.diagnostics]).toEqual(['agentlang', true, []])
+  })
+
+  test('the first one has the key tools twice, which is an error', () => {
+    expect(codesOf(`${AGENT}tools:\n  - name: a\ntools:\n  - name: a\n  - name: b\n`, { file: 'agent.yaml' })).toEqual([
+      'DOC-107',
+    ])
+  })
+
+  test('a sub-agent needs no version [agentlang/crew-1]', () => {
+    const files = filesIn(RESEARCH_ASSISTANT)
+    const source = files.get('specialists/academic-researcher.yaml')!
+    expect(codesOf(source, { as: 'agentlang', file: 'academic-researcher.yaml' })).toEqual([])
+    expect(codesOf(source, { as: 'agentlang', file: 'agent.yaml' })).toEqual(['AL-110'])
+  })
+})
+
+describe('a document by itself', () => {
+  const rows = explained().filter(({ bad, good }) => [bad, good].every((text) => text.startsWith('{')))
+
+  test.each(rows.map((row) => [row.code, row] as const))(
+    '%s: its bad example has only this finding, its good one none',
+    (code, row) => {
+      const as = /^AL-14/.test(code) ? 'skill' : /^AL-13/.test(code) ? 'prompt' : 'agentlang'
+      const file = as === 'skill' ? 'SKILL.md' : 'agent.yaml'
+      const source = (text: string) => (as === 'skill' ? `---\n${text}\n---\n` : text)
+      const options = { as, file } as const
+      expect(new Set(codesOf(source(row.bad), options))).toEqual(new Set([code]))
+      expect(codesOf(source(row.good), options)).toEqual([])
+    },
+  )
+
+  test.each([
+    ['version: 1.0', 'AL-103', 'put it in quotes: "1.0.0"'],
+    ['titel: Scout', 'AL-108', "did you mean 'title'?"],
+    ['tools:\n  - nmae: a', 'AL-102', "rename 'nmae' to 'name'"],
+  ])('%s: %s, and the fix says %s', (line, code, hint) => {
+    const text = line.startsWith('version') ? `name: scout\n${line}\n` : `${AGENT}${line}\n`
+    const [found] = validate(text, { file: 'agent.yaml' }).diagnostics
+    expect([found?.code, found?.fix?.hint]).toEqual([code, hint])
+  })
+
+  test('keys that begin with x- are free [agentlang/agent-3]', () => {
+    expect(codesOf(`${AGENT}x-team: {any: [1]}\n`, { file: 'agent.yaml' })).toEqual([])
+  })
+
+  test('an agent is known by its name agent.yaml, a prompt, a skill and ux.yaml by theirs', () => {
+    for (const [file, kind, text] of [
+      ['agent.yaml', 'agentlang', 'name: scout'],
+      ['a/prompt.yaml', 'prompt', 'version: 2'],
+      ['writer-prompt.yaml', 'prompt', 'version: 2'],
+      ['skills/a/SKILL.md', 'skill', '---\nname: a\n---\n'],
+      ['ux.yaml', 'ux', 'suggestions: []'],
+    ] as const)
+      expect(validate(text, { file }).kind).toBe(kind)
+  })
+})
+
+describe('a launcher that fetches what nobody pinned', () => {
+  test.each([
+    ['npx', ['-y', '@stripe/mcp', '--tools=all'], ['@stripe/mcp']],
+    ['npx', ['-y', 'a@latest', 'a@1.0.0'], ['a@latest']],
+    ['npx', ['-y', 'a@1.0.0', 'a@latest'], []],
+    ['npx', ['-y', '@a/b@1'], ['@a/b@1']],
+    ['npx', ['--package=a@1.0.0', '-p', 'b', 'run'], ['b']],
+    ['npx', ['--registry', 'https://r.example', 'a'], ['a']],
+    ['npx.cmd', ['-y', 'a'], ['a']],
+    ['cmd', ['/c', 'npx', '-y', 'a'], ['a']],
+    ['env', ['A=1', 'npx', 'a'], ['a']],
+    ['sh', ['-c', 'npx -y a'], ['a']],
+    ['npx ./server', [], []],
+    ['npm', ['exec', '--', 'a'], ['a']],
+    ['pnpm', ['dlx', 'a@2.0.0-beta.1'], []],
+    ['bunx', ['a@^1.0.0'], ['a@^1.0.0']],
+    ['uvx', ['a'], ['a']],
+    ['uvx', ['a==1.2.3'], []],
+    ['uvx', ['--from', 'a@1.2.3', 'cmd'], []],
+    ['uv', ['tool', 'run', 'a@latest'], ['a@latest']],
+    ['pipx', ['run', '--spec', 'a==1.0', 'cmd'], []],
+    ['docker', ['run', '-i', '--rm', '-e', 'KEY', 'acme/mail:1.0'], ['acme/mail:1.0']],
+    ['docker', ['run', '-i', `acme/mail@sha256:${'a'.repeat(64)}`], []],
+    ['node', ['server.js'], []],
+    ['mail-server', [], []],
+  ])('%s %j: %j', (command, args, expected) => {
+    const source = { name: 'scout', version: '1.0.0', mcp_servers: { s: { command, args } } }
+    const found = validate(source, { as: 'agentlang' }).diagnostics
+    expect(found.map(({ code }) => code)).toEqual(expected.map(() => 'AL-113'))
+    for (const [i, name] of expected.entries()) expect(found[i]?.detail).toContain(`'${name}'`)
+  })
+})
+
+describe('a folder [agentlang/crew-2] [agentlang/skill-1] [agentlang/skill-2] [agentlang/cli-1]', () => {
+  const base = { 'agent.yaml': AGENT }
+  const skill = (name: string, tools = '') => `---\nname: ${name}\ndescription: Tests\n${tools}---\n`
+  const chooser = `${AGENT}tools: [{name: delegate}]\n`
+  const sub = (name: string, more = '') => `name: ${name}\ndescription: Works\n${more}`
+
+  test.each<[string, Record<string, string>, string[]]>([
+    ['has only agent.yaml', base, []],
+    [
+      'has a skill that agent.yaml names',
+      { 'agent.yaml': `${AGENT}skills: [{name: a}]`, 'skills/a/SKILL.md': skill('a') },
+      [],
+    ],
+    ['lacks that skill', { 'agent.yaml': `${AGENT}skills: [{name: a}]` }, ['agent.yaml AL-117']],
+    [
+      'has the skill in a folder of another name',
+      { ...base, 'skills/b/SKILL.md': skill('a') },
+      ['skills/b/SKILL.md AL-140'],
+    ],
+    [
+      'has a static sequence',
+      { 'agent.yaml': `${AGENT}delegate: {mode: static, agents: [{path: ./w.yaml}]}`, 'w.yaml': sub('w') },
+      [],
+    ],
+    [
+      'lacks an agent of it',
+      { 'agent.yaml': `${AGENT}delegate: {mode: static, agents: [{path: ./w.yaml}]}` },
+      ['agent.yaml AL-118'],
+    ],
+    [
+      'names one outside of it',
+      { 'agent.yaml': `${AGENT}delegate: {mode: static, agents: [{path: ../w.yaml}]}` },
+      ['agent.yaml AL-118'],
+    ],
+    [
+      'has two sub-agents of one name',
+      { 'agent.yaml': chooser, 'w.yaml': sub('w'), 'specialists/w.yaml': sub('w') },
+      ['w.yaml AL-119'],
+    ],
+    ['has a sub-agent without description', { 'agent.yaml': chooser, 'w.yaml': 'name: w\n' }, ['w.yaml AL-120']],
+    [
+      'has a looser sub-agent',
+      {
+        'agent.yaml': `${chooser}constraints: {limits: {timeout: 300}}`,
+        'w.yaml': sub('w', 'constraints: {limits: {timeout: 600}}'),
+      },
+      ['w.yaml AL-121'],
+    ],
+    [
+      'has an equal sub-agent',
+      {
+        'agent.yaml': `${chooser}constraints: {limits: {timeout: 300}}`,
+        'w.yaml': sub('w', 'constraints: {limits: {timeout: 300}}'),
+      },
+      [],
+    ],
+    ['has a name that Windows reserves', { ...base, 'context/CON.txt': '' }, ['agent.yaml AL-122']],
+    ['has two names that only differ in case', { ...base, 'context/a': '', 'context/A': '' }, ['agent.yaml AL-122']],
+    [
+      'has a skill with a tool that the agent lacks',
+      { ...base, 'skills/a/SKILL.md': skill('a', 'allowed-tools: [sqlite]\n') },
+      ['skills/a/SKILL.md AL-142'],
+    ],
+    [
+      'has skills that leave no tool',
+      {
+        'agent.yaml': `${AGENT}tools: [{name: t}]\nskills: [{name: a}]`,
+        'skills/a/SKILL.md': skill('a', 'allowed-tools: []\n'),
+      },
+      ['agent.yaml AL-143'],
+    ],
+    ['has hints for a tool that the agent lacks', { ...base, 'ux.yaml': 'tools: {gmail: {}}' }, ['ux.yaml AL-145']],
+    [
+      'has a wrong prompt',
+      { ...base, 'prompt.yaml': 'version: 1\nsections: [{name: a, content: x}]' },
+      ['prompt.yaml AL-130'],
+    ],
+    ['has a prompt that cannot be read', { ...base, 'prompt.yaml': 'version: [' }, ['prompt.yaml DOC-190']],
+  ])('that %s: %j -> %j', (_, texts, expected) => {
+    const report = validate(filesOf(texts), { file: '.' })
+    const found = report.diagnostics.filter(({ severity }) => severity !== 'info')
+    expect(found.map(({ code, source }) => `${source.file} ${code}`)).toEqual(expected)
+  })
+
+  test('with other files names them as left out', () => {
+    const { diagnostics } = validate(filesOf({ ...base, 'notes.txt': 'x', 'b.yaml': 'a: 1' }), { file: 'my-agent' })
+    expect(diagnostics.map(({ code, source, detail }) => [code, source.file, detail])).toEqual([
+      ['AL-124', 'my-agent/agent.yaml', "Not part of the agent: 'b.yaml', 'notes.txt'"],
+    ])
+  })
+
+  test('without agent.yaml is refused', () => {
+    expect(codesOf(filesOf({ 'prompt.yaml': 'version: 2' }))).toEqual(['DOC-119'])
+  })
+
+  test('of 10,000 sub-agents, or with a loop of them, is bounded', () => {
+    const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`s${i}.yaml`, sub(`s${i}`)]))
+    expect(codesOf(filesOf({ ...many, 'agent.yaml': chooser }))).toEqual(['AL-123', 'AL-123'])
+    const loop = (next: string) => sub(next, `delegate: {agents: [{path: ./${next}.yaml}]}\n`)
+    const texts = {
+      'agent.yaml': `${AGENT}delegate: {agents: [{path: ./a.yaml}]}`,
+      'a.yaml': loop('b'),
+      'b.yaml': loop('a'),
+    }
+    expect(codesOf(filesOf(texts))).toEqual([])
+  })
+})
