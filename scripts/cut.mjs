@@ -24,7 +24,19 @@ const SMALL = [['core'], ['document']]
  * Entries and modules that are useful without the rest of the package, in the order of their dependencies. A module
  * belongs to the first one that needs it.
  */
-const PARTS = [VERIFYING, ...SMALL, ['keys'], ['adl'], ['card'], DID, ['convert'], ['index'], ['runs'], ['agentlang'], DISCOVERING]
+const PARTS = [
+  VERIFYING,
+  ...SMALL,
+  ['keys'],
+  ['adl'],
+  ['card'],
+  DID,
+  ['convert'],
+  ['index'],
+  ['runs'],
+  ['agentlang'],
+  DISCOVERING,
+]
 /** Groups below this many bytes of source are joined with others of the same purpose. */
 const WORTH_A_FILE = 25_000
 /** The most frequent work of the command line tool, which must not read the modules of other commands. */
