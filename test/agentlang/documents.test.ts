@@ -49,6 +49,7 @@ describe('a document by itself', () => {
 
   test.each([
     ['version: 1.0', 'AL-103', 'put it in quotes: "1.0.0"'],
+    ['title: {{title}}', 'DOC-194', 'put the template in quotes: "{{...}}"'],
     ['titel: Scout', 'AL-108', "did you mean 'title'?"],
     ['tools:\n  - nmae: a', 'AL-102', "rename 'nmae' to 'name'"],
   ])('%s: %s, and the fix says %s', (line, code, hint) => {

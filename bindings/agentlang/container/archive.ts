@@ -2,7 +2,7 @@
 // `manifest.json` first and the others by the bytes of their paths, and has nothing else in it. The reader writes each
 // header again and compares, so it accepts only what the writer writes.
 import type { FindingKind } from '../../document/finding.ts'
-import type { Files } from '../../frame/forms.ts'
+import type { Files } from '../../document/parse.ts'
 import { compareBytes, joinBytes, sameBytes } from '../../text/bytes.ts'
 import { crc32 } from '../../text/crc32.ts'
 import { PathSet, pathRisk } from '../../text/safe-path.ts'

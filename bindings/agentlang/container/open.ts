@@ -1,5 +1,5 @@
 // Verifies containers for callers that have their bytes, and gives their files.
-import type { Files } from '../../frame/forms.ts'
+import type { Files } from '../../document/parse.ts'
 import type { Proof } from '../../frame/proof.ts'
 import { verifyParsed } from '../../frame/verify.ts'
 import type { KeySource } from '../../keys/read.ts'

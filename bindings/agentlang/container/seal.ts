@@ -1,6 +1,6 @@
 // Builds a container: encrypts its prompts, lists its files, and signs the list.
 import { canonicalizeValue } from '../../core/value.ts'
-import type { Files } from '../../frame/forms.ts'
+import type { Files } from '../../document/parse.ts'
 import { hasShape } from '../../frame/shape.ts'
 import { type PlatformOptions, subtleOf } from '../../keys/platform.ts'
 import type { KeySource } from '../../keys/read.ts'

@@ -1,7 +1,8 @@
 // Verifies a container: its form, who signed it, each file, the lock, and then the encrypted prompts.
+
+import type { Files } from '../../document/parse.ts'
 import { read } from '../../document/read.ts'
 import { check } from '../../frame/check.ts'
-import type { Files } from '../../frame/forms.ts'
 import { ruleSettings } from '../../frame/rule-settings.ts'
 import { SIGN_AGAIN, type Verifying, type VerifyOptions, type VerifyTask } from '../../frame/signing.ts'
 import type { Steps, StepTable } from '../../frame/steps.ts'

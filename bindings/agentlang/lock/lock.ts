@@ -1,6 +1,7 @@
 // Makes, writes and compares lockfiles.
+
+import type { Files } from '../../document/parse.ts'
 import { toYaml } from '../../document/yaml/stringify.ts'
-import type { Files } from '../../frame/forms.ts'
 import { isEqual } from '../../policy/diff/members.ts'
 import { isObject, isText, type JsonObject, member, objectOf } from '../../text/members.ts'
 import { checkedNow } from '../../text/moment.ts'

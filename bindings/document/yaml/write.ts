@@ -176,7 +176,10 @@ class Writer {
     const { value, type } = node as Scalar
     if (!isScalar(node) || typeof value !== 'string') {
       const what = isScalar(node) ? `\`${this.#excerpt(span)}\`` : `a ${isMap(node) ? 'mapping' : 'sequence'}`
-      throw this.#fault(FINDINGS.YAML_NAME, span, `names are strings, found ${what}`, 'put the name in quotes')
+      // The braces of a template, as in `to: {{name}}`, are a mapping in a mapping.
+      const advice =
+        isMap(node) && map.flow === true ? 'put the template in quotes: "{{...}}"' : 'put the name in quotes'
+      throw this.#fault(FINDINGS.YAML_NAME, span, `names are strings, found ${what}`, advice)
     }
     if (value === '<<' && type === 'PLAIN') {
       const detail = 'merge keys are not part of YAML 1.2: some programs merge here, others read a member named <<'
