@@ -41,11 +41,13 @@ const PARTS = [
 const WORTH_A_FILE = 25_000
 /** The most frequent work of the command line tool, which must not read the modules of other commands. */
 const CHECKING = ['cli/execute.ts', 'cli/secrets.ts', 'cli/commands/validate.ts']
+/** Runs at each step of an agent, which waits for it. */
+const HOOK = ['cli/commands/runs/hook.ts', 'cli/runs/hook/judge.ts']
 /**
  * A module goes with the first purpose that needs it. Command lookup and checking share one, because separate files
  * would cost each start two more reads.
  */
-const PURPOSES = [['cli/run.ts', 'cli/help.ts', ...CHECKING], ['bindings/document/yaml/parse.ts']]
+const PURPOSES = [['cli/run.ts', 'cli/help.ts', ...CHECKING], HOOK, ['bindings/document/yaml/parse.ts']]
 /** Specifications that add fewer bytes go with the one whose folder they are in. */
 const LITTLE = ROWS.flatMap(({ adds, folder }) => (adds < 5_200 ? folder : []))
 /** Each is loaded for documents of its kinds. Modules that several of them need are joined, separate from each. */
@@ -106,16 +108,21 @@ function groupsOf(inputs) {
   for (const path of new Set([...[...purposes, ...specifications].flatMap((modules) => [...modules]), ...all])) {
     // Third-party code may have side effects, so only modules that use it may load it.
     const foreign = /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]
-    const first = purposes.findIndex((modules) => modules.has(path))
+    const having = purposes.flatMap((modules, i) => (modules.has(path) ? [i] : []))
+    // What several purposes need is read at each start, so that none of them loads another one.
+    const first = having.length > 1 ? 0 : (having[0] ?? -1)
     const needing = specifications.flatMap((modules, i) => (modules.has(path) ? [purposes.length + i] : []))
     // Definitions are checked the most, so modules that they don't need are kept apart from the shared ones that they
     // do.
-    const several = needing.includes(purposes.length) ? 'definitions and others' : 'several'
+    const isDefinition = needing.includes(purposes.length)
+    const several = isDefinition ? 'definitions and others' : 'several'
     const purpose = first >= 0 || needing.length === 0 ? first : needing.length > 1 ? several : needing[0]
     const part = (purpose === -1 ? PARTS : SMALL).find((names) => modulesOf.get(names).has(path))
     // Modules for Node only must not be loaded by others.
     const alone = ALONE.includes(part) && part
-    const together = [foreign, purpose, all.has(path), path.startsWith('bindings/node/'), alone].join()
+    // Checking a definition must not load the rest of the hook.
+    const isShared = first > 0 && isDefinition
+    const together = [foreign, purpose, isShared, all.has(path), path.startsWith('bindings/node/'), alone].join()
     groups.set(together, groups.get(together) ?? new Map())
     groups.get(together).set(part, [...(groups.get(together).get(part) ?? []), path])
   }

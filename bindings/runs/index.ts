@@ -28,22 +28,25 @@ export type {
 export { createRecorder, type Recorder } from './record/recorder.ts'
 export { type MemorySink, memorySink, type RunSink, type UrlSinkOptions, urlSink } from './record/sink.ts'
 export { recordTool } from './record/tool.ts'
-export { type RedactedRun, type RedactionPolicy, redactLine, redactRun, SENSITIVE } from './redact.ts'
+export { type RedactedRun, redactRun } from './redact.ts'
+export { type RedactionPolicy, redactLine, SENSITIVE } from './redaction.ts'
 export { checkLines, type HashedLine, hashLines } from './stream/append.ts'
 export type { StreamPosition } from './stream/check.ts'
-export { assemble, type Line, type LineType, type SplitOptions, type SplitResult, split } from './stream/lines.ts'
+export { signCheckpoint } from './stream/checkpoint.ts'
+export { assemble, type Line, type LineType } from './stream/lines.ts'
 export { linkStream, type StreamIdentity, type StreamLinkage } from './stream/linkage.ts'
 export type { Checkpoint } from './stream/note.ts'
 export { type PolicyResult, readPolicy, type WitnessPolicy } from './stream/policy.ts'
 export { type InclusionProof, writeProof } from './stream/proof-file.ts'
-export { type SealedStream, type SealOptions, seal, signCheckpoint } from './stream/seal.ts'
+export { type SealedStream, type SealOptions, seal } from './stream/seal.ts'
+export { type SplitOptions, type SplitResult, split } from './stream/split.ts'
 export { type Hash, Leaves, leafHash } from './stream/tree.ts'
 export { type VerifyStreamOptions, verifyStream } from './stream/verify.ts'
 export { validate } from './verbs.ts'
 export {
   createVerdict,
-  upgradeVerdict,
   type VerdictParts,
   type VerdictStepOptions,
   verdictStep,
 } from './verdict/create.ts'
+export { upgradeVerdict } from './verdict/upgrade.ts'

@@ -1,6 +1,6 @@
 // Removes values that a stream only commits to. They lie in a file of their own, so the stream stays as it is.
 
-import { isPlaceOf } from '../../bindings/runs/redact.ts'
+import { isPlaceOf } from '../../bindings/runs/redaction.ts'
 import { openingLines, readOpenings } from '../../bindings/runs/stream/openings.ts'
 import { parsePointer } from '../../bindings/text/pointer.ts'
 import type { Tools } from '../command.ts'

@@ -4,7 +4,7 @@ import { parse } from '../../document/parse.ts'
 import { isObject, type JsonObject } from '../../text/members.ts'
 import { formatPointer } from '../../text/pointer.ts'
 import { digestOfBytes } from '../digest.ts'
-import { type RedactionPolicy, type RemovedContent, redactPart } from '../redact.ts'
+import { type RedactionPolicy, type RemovedContent, redactPart } from '../redaction.ts'
 import { writeOpenings } from '../stream/openings.ts'
 
 /** A line has 1 MB, and the longest one holds an input, an output and an error. */

@@ -1,12 +1,15 @@
 // The beginning of a record: checks of what the recorder was given, and what the certificate says.
+import { canonicalizeValue } from '../../core/value.ts'
+import { parse } from '../../document/parse.ts'
+import { check } from '../../frame/check.ts'
 import { encodeBase64 } from '../../keys/base64.ts'
 import { certificateFingerprint, derOfCertificate } from '../../keys/certificate.ts'
 import { importKey } from '../../keys/import.ts'
 import type { Key } from '../../keys/key.ts'
 import type { JsonObject } from '../../text/members.ts'
 import { readAgentCertificate } from '../aip/agent-certificate.ts'
-import { originOf } from '../stream/seal.ts'
-import { validate } from '../verbs.ts'
+import { RUN } from '../specification.ts'
+import { originOf } from '../stream/checkpoint.ts'
 import type { CertificateChain, RecorderOptions } from './options.ts'
 
 /** A certificate is renewed this long before it expires. */
@@ -41,7 +44,9 @@ const BARE = {
 
 /** The first error of a record with these members at its root. */
 export const faultIn = (members: JsonObject): string | undefined =>
-  validate({ ...BARE, ...members }).diagnostics.find(({ severity }) => severity === 'error')?.detail
+  check(RUN, parse(canonicalizeValue({ ...BARE, ...members })), RUN.settings({})).diagnostics.find(
+    ({ severity }) => severity === 'error',
+  )?.detail
 
 export type CheckedOptions = RecorderOptions & { readonly signer?: Key }
 

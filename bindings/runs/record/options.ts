@@ -2,7 +2,7 @@
 import type { KeySource } from '../../keys/read.ts'
 import { toHex } from '../../text/bytes.ts'
 import type { JsonObject } from '../../text/members.ts'
-import type { RedactionPolicy } from '../redact.ts'
+import type { RedactionPolicy } from '../redaction.ts'
 import type { RunSink } from './sink.ts'
 
 export const ACTIONS = ['tool_call', 'message', 'plan_update', 'model_inference', 'other'] as const

@@ -1,7 +1,7 @@
 // Lines in transit from a recorder to its sink: in order, bounded, and repeated until the sink has them.
 import type { Key } from '../../keys/key.ts'
 import { joinLines } from '../../text/bytes.ts'
-import { originOf, signCheckpoint } from '../stream/seal.ts'
+import { originOf, signCheckpoint } from '../stream/checkpoint.ts'
 import type { TreeHead } from '../stream/tree.ts'
 import type { RunSink } from './sink.ts'
 

@@ -1,37 +1,18 @@
-// Signs the lines of a run: a checkpoint is a hash over all lines so far, signed by the recorder.
+// Seals a finished record: its lines, and signed checkpoints over them.
 import { parse } from '../../document/parse.ts'
 import type { Diagnostic } from '../../document/types.ts'
 import { parseAs } from '../../frame/as.ts'
 import type { Source } from '../../frame/source.ts'
-import { derPair } from '../../keys/chain.ts'
-import { importKey } from '../../keys/import.ts'
 import type { KeySource } from '../../keys/read.ts'
-import { signBytes } from '../../keys/sign.ts'
 import { joinLines } from '../../text/bytes.ts'
-import { isDomain } from '../../text/host-name.ts'
 import { redactRun } from '../redact.ts'
 import { RUN } from '../specification.ts'
-import { type Line, type SplitOptions, split, splitValid } from './lines.ts'
-import { type Checkpoint, ECDSA, joinNotes, noteKey, writeCheckpoint, writeNote } from './note.ts'
+import { originOf, signCheckpoint } from './checkpoint.ts'
+import type { Line } from './lines.ts'
+import { joinNotes } from './note.ts'
 import { writeOpenings } from './openings.ts'
+import { type SplitOptions, split, splitValid } from './split.ts'
 import { Frontier, leafHash } from './tree.ts'
-
-const encoder = new TextEncoder()
-
-/** The name of a run's log: with the domain of its recorder, others can find out whose it is. */
-export function originOf(runId: string, domain = 'blazon.invalid'): string {
-  if (!isDomain(domain)) throw new TypeError(`domain: expected a domain name, got ${JSON.stringify(domain)}`)
-  return `${domain}/adp/${runId}`
-}
-
-/** Signs the head of a tree; returns the note. */
-export async function signCheckpoint(checkpoint: Checkpoint, key: KeySource): Promise<Uint8Array<ArrayBuffer>> {
-  const own = await importKey(key)
-  const text = writeCheckpoint(checkpoint)
-  const { name, id, type } = noteKey(checkpoint.origin, own)
-  const raw = await signBytes({ algorithm: own.algorithms[0]!, privateKey: own, message: encoder.encode(text) })
-  return writeNote({ text, signatures: [{ name, id, bytes: type === ECDSA ? derPair(raw) : raw }] })
-}
 
 export interface SealOptions extends SplitOptions {
   /** The key of the recorder: Ed25519, or the P-256 key of the agent's certificate. */

@@ -1,4 +1,5 @@
-import { type RedactionMode, redactRun } from '../../../bindings/runs/redact.ts'
+import { redactRun } from '../../../bindings/runs/redact.ts'
+import type { RedactionMode } from '../../../bindings/runs/redaction.ts'
 import { defineCommand } from '../../command.ts'
 import { given } from '../../given.ts'
 import { PRIVATE_FILE } from '../../keys.ts'

@@ -1,6 +1,6 @@
 import { splitLines } from '../../../bindings/document/split-lines.ts'
 import { encodeBase64 } from '../../../bindings/keys/base64.ts'
-import { SENSITIVE } from '../../../bindings/runs/redact.ts'
+import { SENSITIVE } from '../../../bindings/runs/redaction.ts'
 import { notesIn, writeNote } from '../../../bindings/runs/stream/note.ts'
 import { seal } from '../../../bindings/runs/stream/seal.ts'
 import { Leaves, leafHash } from '../../../bindings/runs/stream/tree.ts'
