@@ -17,8 +17,17 @@ const RUN_ID = /^[0-9a-f-]{36}$/
  * const recorder = await createRecorder(head, { sink: fileSink('runs') })
  */
 export function fileSink(folder: string): Required<RunSink> {
-  /** The lines and bytes of files that this sink wrote last: then it need not read them again. */
-  const known = new Map<string, Extent>()
+  return fileSinkAfter(folder, new Map())
+}
+
+/** How many lines and bytes a file has. */
+export interface Extent {
+  readonly lines: number
+  readonly bytes: number
+}
+
+/** A sink that does not read the files of these runs again while they have the known size. It updates the map. */
+export function fileSinkAfter(folder: string, known: Map<string, Extent>): Required<RunSink> {
   const pathOf = (runId: string, ending: string) => {
     if (!RUN_ID.test(runId)) throw new TypeError(`runId: expected a UUID, got ${JSON.stringify(runId)}`)
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -31,7 +40,7 @@ export function fileSink(folder: string): Required<RunSink> {
       const path = pathOf(runId, 'ndjson')
       await withLock(`${path}.lock`, () =>
         withFile(path, async (file) => {
-          known.set(path, await appendLines(file, known.get(path), size, lines))
+          known.set(runId, await appendLines(file, known.get(runId), size, lines))
         }),
       )
     },
@@ -58,11 +67,6 @@ async function withFile(path: string, work: (file: number) => Promise<void>): Pr
   await flush(folder).finally(() => fs.closeSync(folder))
 }
 
-interface Extent {
-  readonly lines: number
-  readonly bytes: number
-}
-
 async function appendLines(
   file: number,
   known: Extent | undefined,
@@ -76,7 +80,7 @@ async function appendLines(
 }
 
 function linesToAdd(file: number, size: number, lines: readonly Uint8Array[]): readonly Uint8Array[] {
-  const { starts, end } = lineStarts(file)
+  const { starts, end } = lineStarts(readAll(file, 0, fs.fstatSync(file).size))
   const held = starts.length
   if (held < size) throw new RangeError(`size: the file has ${held} lines, got ${size}`)
   // A process that died while it wrote leaves a part of a line, which nobody was promised.
@@ -103,9 +107,21 @@ async function write(file: number, bytes: Uint8Array): Promise<void> {
 const flush = (file: number) =>
   new Promise<void>((resolve, reject) => fs.fsync(file, (error) => (error ? reject(error) : resolve())))
 
-/** Where the whole lines of a file begin, and where the last one ends. */
-function lineStarts(file: number): { readonly starts: readonly number[]; readonly end: number } {
-  const bytes = readAll(file, 0, fs.fstatSync(file).size)
+/** The whole lines of a file after some bytes, each with its line feed; none of a missing file. */
+export function linesAfter(path: string, from: number): readonly Uint8Array[] {
+  if (!fs.existsSync(path)) return []
+  const file = fs.openSync(path, 'r')
+  try {
+    const bytes = readAll(file, from, Math.max(from, fs.fstatSync(file).size))
+    const { starts, end } = lineStarts(bytes)
+    return starts.map((start, i) => bytes.subarray(start, starts[i + 1] ?? end))
+  } finally {
+    fs.closeSync(file)
+  }
+}
+
+/** Where whole lines begin, and where the last one ends. */
+function lineStarts(bytes: Uint8Array): { readonly starts: readonly number[]; readonly end: number } {
   const starts: number[] = []
   let end = 0
   for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, end)) {

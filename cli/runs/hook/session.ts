@@ -2,7 +2,7 @@
 import { parse } from '../../../bindings/document/parse.ts'
 import type { Key } from '../../../bindings/keys/key.ts'
 import { withLock } from '../../../bindings/node/file-lock.ts'
-import { fileSink } from '../../../bindings/node/file-sink.ts'
+import { type Extent, fileSinkAfter, linesAfter } from '../../../bindings/node/file-sink.ts'
 import { CALL_ID } from '../../../bindings/runs/call-id.ts'
 import { type RunHead, randomHex } from '../../../bindings/runs/record/options.ts'
 import { Recorder } from '../../../bindings/runs/record/recorder.ts'
@@ -37,15 +37,20 @@ interface SavedSession {
   readonly head: RunHead
   readonly run: SavedState
   readonly turn: Turn
-  /** Lines that the server has. */
-  readonly sent: number
+  /** The part of the file that the state covers. Events read only what follows, so that a long run stays fast. */
+  readonly written: Extent
+  /** The part of the file that the server has. */
+  readonly sent: Extent
 }
+
+const EMPTY: Extent = { lines: 0, bytes: 0 }
 
 export class Session {
   readonly #options: SessionOptions
   readonly #path: string
   #kept: SavedSession | undefined
   #state: RunState | undefined
+  readonly #written = new Map<string, Extent>()
   #fault: unknown
 
   private constructor(options: SessionOptions, path: string) {
@@ -96,7 +101,7 @@ export class Session {
   async start(head: RunHead, turn: Turn): Promise<Recorder> {
     const trace = { trace_id: randomHex(16), span_id: randomHex(8), ...head.trace }
     this.#state = new RunState(crypto.randomUUID())
-    this.#kept = { head: { ...head, trace }, run: this.#state.save(), turn, sent: 0 }
+    this.#kept = { head: { ...head, trace }, run: this.#state.save(), turn, written: EMPTY, sent: EMPTY }
     const recorder = this.recorder()
     await recorder.open()
     return recorder
@@ -104,7 +109,7 @@ export class Session {
 
   /** The recorder of the open run. */
   recorder(): Recorder {
-    const sink = fileSink(this.#options.folder)
+    const sink = fileSinkAfter(this.#options.folder, this.#written)
     const append: RunSink['append'] = async (...lines) => {
       await sink.append(...lines).catch((error: unknown) => {
         this.#fault = error
@@ -116,16 +121,19 @@ export class Session {
   }
 
   /** A process that died may have written lines that its state does not have. */
-  #resumed({ run }: SavedSession): RunState {
+  #resumed({ run, written }: SavedSession): RunState {
     const state = new RunState(run.run, run)
-    for (const bytes of this.#linesOf(state).slice(state.size)) state.take(parse(bytes).document!.value as Line, bytes)
+    this.#written.set(state.runId, written)
+    // A slow disk may have had fewer lines than the state.
+    const known = written.lines === state.size ? written : EMPTY
+    for (const line of this.#linesAfter(known, state).slice(state.size - known.lines))
+      state.take(parse(line).document!.value as Line, line.subarray(0, -1))
     return state
   }
 
-  #linesOf({ runId }: RunState): Uint8Array[] {
-    const path = `${this.#options.folder}/${runId}.ndjson`
-    const lines = fs.existsSync(path) ? fs.readFileSync(path, 'utf8').split('\n').slice(0, -1) : []
-    return lines.map((line) => new TextEncoder().encode(line))
+  /** The lines of the file after a part of it, each with its line feed. */
+  #linesAfter({ bytes }: Extent, { runId }: RunState): readonly Uint8Array[] {
+    return linesAfter(`${this.#options.folder}/${runId}.ndjson`, bytes)
   }
 
   async #save(): Promise<void> {
@@ -133,21 +141,26 @@ export class Session {
     const [state, kept] = [this.#state, this.#kept]
     if (state === undefined || kept === undefined) return
     const sent = await this.#send(state, kept.sent)
+    const written = this.#written.get(state.runId) ?? EMPTY
     if (state.isComplete) fs.rmSync(this.#path, { force: true })
     else
-      await writeFile(this.#path, new TextEncoder().encode(JSON.stringify({ ...kept, run: state.save(), sent })), {
-        mode: 0o600,
-      })
+      await writeFile(
+        this.#path,
+        new TextEncoder().encode(JSON.stringify({ ...kept, run: state.save(), written, sent })),
+        {
+          mode: 0o600,
+        },
+      )
   }
 
   /** Sends what the server lacks; what it does not take now follows with the next event. */
-  async #send(state: RunState, sent: number): Promise<number> {
+  async #send(state: RunState, sent: Extent): Promise<Extent> {
     const { server } = this.#options
-    if (server === undefined) return 0
-    const lines = this.#linesOf(state).slice(sent)
-    const whole = lines.map((line) => Uint8Array.of(...line, 0x0a))
-    return server.append(state.runId, sent, whole).then(
-      () => sent + lines.length,
+    if (server === undefined) return sent
+    const lines = this.#linesAfter(sent, state)
+    const bytes = lines.reduce((sum, line) => sum + line.length, sent.bytes)
+    return server.append(state.runId, sent.lines, lines).then(
+      () => ({ lines: sent.lines + lines.length, bytes }),
       () => sent,
     )
   }
