@@ -1,4 +1,5 @@
-// Checks the lines of a stream one after the other, in the memory of one line and of the steps that are open.
+// Checks the lines of a stream one after the other, in the memory of one line and of the steps that are open or out of
+// order.
 import { diagnoseLine } from '../../document/diagnose.ts'
 import type { FindingKind } from '../../document/finding.ts'
 import type { SourceLine } from '../../document/split-lines.ts'
@@ -37,13 +38,30 @@ export interface StreamPosition {
 
 const START: StreamPosition = { size: 0, runId: undefined, isComplete: false, hasStep: () => false }
 
+/** Indices of steps. Those that follow each other from 0 take no memory. */
+class IndexSet {
+  /** All indices below are in the set. */
+  #end = 0
+  readonly #others = new Set<number>()
+
+  has(index: number): boolean {
+    return (index >= 0 && index < this.#end) || this.#others.has(index)
+  }
+
+  add(index: number): void {
+    if (this.has(index)) return
+    this.#others.add(index)
+    while (this.#others.delete(this.#end)) this.#end++
+  }
+}
+
 /** What the lines of a stream are so far. */
 export class LineChecker {
   readonly diagnostics: Diagnostic[] = []
   readonly #file: string
   readonly #start: StreamPosition
   readonly #open = new Set<number>()
-  readonly #ended = new Set<number>()
+  readonly #ended = new IndexSet()
   #runId: string | undefined
   #count: number
   #last: SourceLine | undefined
