@@ -1,6 +1,5 @@
 // The levels of ADP-1 section 8.1, as far as a record alone shows them.
 import { type Conformance, conformance, type DemandOutcome } from '../frame/conformance.ts'
-import { hasShape, type Shape } from '../frame/shape.ts'
 import { textMember, valueAt } from '../text/members.ts'
 import { parseCapability } from './capability.ts'
 import { FINGERPRINT } from './rules.ts'
@@ -23,7 +22,7 @@ const RUN_PATHS = [
 type Answer = readonly [outcome: DemandOutcome, detail: string]
 
 /** Every demand, and how a record meets it. A record alone shows level 1 at most: level 2 needs the certificate. */
-const DEMANDS: readonly (readonly [level: number, title: string, judge: (run: Run, shape: Shape) => Answer])[] = [
+const DEMANDS: readonly (readonly [level: number, title: string, judge: (run: Run) => Answer])[] = [
   [1, 'valid against the schema', fitsSchema],
   [1, 'required fields of the run', (run) => lacking(RUN_PATHS.filter((path) => isMissing(run.root.value, path)))],
   [1, 'required fields of every step', lackingInSteps],
@@ -35,9 +34,9 @@ const DEMANDS: readonly (readonly [level: number, title: string, judge: (run: Ru
   [3, 'verdicts for outputs that a policy checked', verdicts],
 ]
 
-export function levelsOf(run: Run, shape: Shape): Conformance {
+export function levelsOf(run: Run): Conformance {
   const demands = DEMANDS.map(([level, title, judge]) => {
-    const [outcome, detail] = judge(run, shape)
+    const [outcome, detail] = judge(run)
     return { level, title, outcome, detail }
   })
   return conformance('ADP-1', demands)
@@ -54,8 +53,8 @@ const lacksField = (step: Step) =>
     step.part('observation')?.['type'],
   ].includes(undefined)
 
-function fitsSchema({ root }: Run, shape: Shape): Answer {
-  return hasShape(shape, root.value, () => false)
+function fitsSchema(run: Run): Answer {
+  return run.fitsSchema
     ? ['met', 'types and values are those of the schema']
     : ['unmet', 'the findings say where it differs']
 }

@@ -125,12 +125,13 @@ const totalTokens: Rule<Run> = {
   ...FINDINGS.TOTAL_TOKENS,
   check({ steps, metadata }, report) {
     const total = member(metadata?.value, 'total_tokens')
+    if (typeof total !== 'number') return
     const counts = steps.flatMap((step) =>
       ['prompt_tokens', 'completion_tokens'].map((name) => member(step.part('metadata'), name)),
     )
     const numbers = counts.filter((count) => typeof count === 'number')
     const sum = numbers.reduce((before, count) => before + count, 0)
-    if (typeof total === 'number' && numbers.length > 0 && sum !== total)
+    if (numbers.length > 0 && sum !== total)
       report('/metadata/total_tokens', `The steps add up to ${sum}, found ${total}`)
   },
 }

@@ -4,15 +4,14 @@ import { Findings } from '../frame/collect.ts'
 import { type Listener, shapeRules, type Words } from '../frame/explain.ts'
 import { severityOf } from '../frame/rule.ts'
 import { activeRules, type RuleSettings, ruleSettings } from '../frame/rule-settings.ts'
-import { hasShape, shapeOnce } from '../frame/shape.ts'
+import { hasShape } from '../frame/shape.ts'
 import type { Specification } from '../frame/specification.ts'
 import { isText, valueAt } from '../text/members.ts'
 import { quoted } from '../text/words.ts'
-import schema from './adp-1.json' with { type: 'json' }
 import * as FINDINGS from './findings.ts'
 import { levelsOf } from './levels.ts'
 import { RULES } from './rules.ts'
-import { RUN_READING, type Run } from './subject.ts'
+import { RUN_READING, type Run, shape } from './subject.ts'
 import { VERDICT } from './verdict/specification.ts'
 
 /** A program that reads a record keeps all of it in memory. */
@@ -35,8 +34,6 @@ const WORDS: Words = {
   adviseOn: () => ({ hint: 'members that are not known are ignored' }),
 }
 
-const shape = shapeOnce(schema)
-
 /** True when a step has the shape that the schema requires. */
 export const isStep = (step: unknown): boolean => hasShape(shape().members!.get('steps')!.items!, step, () => false)
 
@@ -45,12 +42,12 @@ export const RUN: Specification<Run> = {
   words: WORDS,
   settings: ruleSettings,
   gate,
-  shapes: ({ root }) => [{ shape: shape(), value: root.value, pointer: '' }],
+  shapes: ({ fitsSchema, root }) => (fitsSchema ? [] : [{ shape: shape(), value: root.value, pointer: '' }]),
   listener: listenerFor,
   check: checkVerdicts,
   rules: RULES,
   names: FINDINGS.names,
-  conformance: (run) => (refusalOf(run) === undefined ? levelsOf(run, shape()) : undefined),
+  conformance: (run) => (refusalOf(run) === undefined ? levelsOf(run) : undefined),
 }
 
 function refusalOf(run: Run) {
@@ -107,7 +104,7 @@ function checkVerdicts(run: Run, findings: Findings, settings: RuleSettings): vo
 export function hasNoErrors(run: Run): boolean {
   const settings = ruleSettings({})
   const findings = new Findings(1)
-  if (!gate(run, findings, settings) || !hasShape(shape(), run.root.value, () => false)) return false
+  if (!gate(run, findings, settings) || !run.fitsSchema) return false
   checkVerdicts(run, findings, settings)
   const rules = activeRules(RULES, settings).filter(([, severity]) => severity === 'error')
   findings.judge(rules, run, settings)

@@ -1,4 +1,5 @@
 import type { Document } from '../document/document.ts'
+import { hasShape, shapeOnce } from '../frame/shape.ts'
 import { objectAtRoot, type Reading } from '../frame/subject.ts'
 import { timeOf } from '../schema/times.ts'
 import {
@@ -11,26 +12,42 @@ import {
   type PlacedObject,
   type PlacedValue,
 } from '../text/members.ts'
+import schema from './adp-1.json' with { type: 'json' }
 import { isHidden } from './digest.ts'
 import { ROOT_OBJECT } from './findings.ts'
 import { Verdict } from './verdict/subject.ts'
+
+/** The schema of ADP-1. */
+export const shape = shapeOnce(schema)
+
+type Part = 'action' | 'observation' | 'reflection' | 'metadata'
 
 /** A step of a run: only its well-typed values. */
 export class Step {
   readonly pointer: string
   readonly value: JsonObject
+  readonly index: number | undefined
+  readonly parent: number | undefined
+  /** True for a step that says so, or whose output says that it is a verdict. */
+  readonly isVerdict: boolean
 
+  readonly #parts: Readonly<Record<Part, JsonObject | undefined>>
+
+  // Rules ask for all of these again and again, and a record may have 100,000 steps.
   constructor({ pointer, value }: PlacedObject) {
     this.pointer = pointer
     this.value = value
-  }
-
-  get index(): number | undefined {
-    return integer(this.value, 'index')
-  }
-
-  get parent(): number | undefined {
-    return integer(this.value, 'parent_step_index')
+    this.index = integer(value, 'index')
+    this.parent = integer(value, 'parent_step_index')
+    this.#parts = {
+      action: objectIn(value, 'action'),
+      observation: objectIn(value, 'observation'),
+      reflection: objectIn(value, 'reflection'),
+      metadata: objectIn(value, 'metadata'),
+    }
+    const version = member(this.#output, 'version')
+    this.isVerdict =
+      member(this.part('metadata'), 'kind') === 'policy_verdict' || (isText(version) && /^pvs-/i.test(version))
   }
 
   /** In milliseconds; undefined unless it is a moment. */
@@ -39,20 +56,12 @@ export class Step {
   }
 
   /** A member of the step, if it is an object. */
-  part(name: 'action' | 'observation' | 'reflection' | 'metadata'): JsonObject | undefined {
-    const value = member(this.value, name)
-    return isObject(value) ? value : undefined
-  }
-
-  /** True for a step that says so, or whose output says that it is a verdict. */
-  get isVerdict(): boolean {
-    const version = member(this.#output, 'version')
-    return member(this.part('metadata'), 'kind') === 'policy_verdict' || (isText(version) && /^pvs-/i.test(version))
+  part(name: Part): JsonObject | undefined {
+    return this.#parts[name]
   }
 
   get #output(): JsonObject | undefined {
-    const output = member(this.part('observation'), 'output')
-    return isObject(output) ? output : undefined
+    return objectIn(this.part('observation'), 'output')
   }
 
   /** True when a mark stands for the output. */
@@ -75,6 +84,7 @@ export class Run {
   readonly metadata: PlacedObject | undefined
   readonly steps: readonly Step[]
   readonly #document: () => Document
+  #fitsSchema: boolean | undefined
 
   /** @param document what the record was read from; most rules do without. */
   constructor(root: PlacedObject, document: () => Document) {
@@ -88,6 +98,12 @@ export class Run {
 
   get document(): Document {
     return this.#document()
+  }
+
+  /** True when the schema of ADP-1 accepts the record. */
+  get fitsSchema(): boolean {
+    this.#fitsSchema ??= hasShape(shape(), this.root.value, () => false)
+    return this.#fitsSchema
   }
 
   get(name: string): unknown {
@@ -108,6 +124,11 @@ export const RUN_READING: Reading<Run> = {
   kind: 'run',
   rootObject: ROOT_OBJECT,
   subject: (document) => new Run(objectAtRoot(document), () => document),
+}
+
+function objectIn(of: JsonObject | undefined, name: string): JsonObject | undefined {
+  const value = member(of, name)
+  return isObject(value) ? value : undefined
 }
 
 function integer(of: JsonObject, name: string): number | undefined {
