@@ -4,6 +4,7 @@ import { diagnoseLine } from '../../document/diagnose.ts'
 import type { FindingKind } from '../../document/finding.ts'
 import type { SourceLine } from '../../document/split-lines.ts'
 import type { Diagnostic } from '../../document/types.ts'
+import { rowOf } from '../../kinds.ts'
 import { isObject, type JsonObject, member } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import { Fault, isCanonicalBytes } from '../../wasm/json.ts'
@@ -11,7 +12,9 @@ import * as FINDINGS from './findings.ts'
 import { isLeafHash, type Line, type LineType } from './lines.ts'
 
 /** Nesting of a line: the members of a record are one level deeper in it. */
-const MOST_DEPTH = 65
+const MOST_DEPTH = rowOf('run').bounds.depth + 1
+/** A step is one level deeper in a record than in its line. */
+const DEPTH_OF_STEPS = rowOf('run').bounds.depth - 1
 /** The member of each type of line, and what it must be. */
 const CONTENTS: Readonly<Record<LineType, readonly [member: string, isValid: (value: unknown) => boolean]>> = {
   run_started: ['run', isObject],
@@ -69,6 +72,7 @@ export class LineChecker {
   /** True when the last line is the end of the run, or may have been. */
   #hasEnd: boolean
   #removed = 0
+  #isDeep = false
 
   /** @param start the lines before; by default there are no such lines. */
   constructor(file: string, start = START) {
@@ -78,6 +82,11 @@ export class LineChecker {
     this.#count = start.size
     this.#isComplete = start.isComplete
     this.#hasEnd = start.isComplete
+  }
+
+  /** True when a step may be nested too deeply for a record. */
+  get isDeep(): boolean {
+    return this.#isDeep
   }
 
   /** Takes the next line; returns its value, or undefined for a line that has none. */
@@ -115,7 +124,11 @@ export class LineChecker {
       return undefined
     }
     if (!hasEnd) refuse('a line without a line feed')
-    const canonical = isCanonicalBytes(bytes, MOST_DEPTH)
+    let canonical = isCanonicalBytes(bytes, DEPTH_OF_STEPS)
+    if (canonical instanceof Fault) {
+      this.#isDeep = true
+      canonical = isCanonicalBytes(bytes, MOST_DEPTH)
+    }
     if (canonical instanceof Fault) {
       refuse('text that is not JSON')
       return undefined

@@ -5,9 +5,7 @@ import type { Document } from '../../document/document.ts'
 import { parseAs } from '../../frame/as.ts'
 import { check } from '../../frame/check.ts'
 import type { Steps } from '../../frame/steps.ts'
-import { rowOf } from '../../kinds.ts'
 import type { JsonObject } from '../../text/members.ts'
-import { Fault, isCanonicalBytes } from '../../wasm/json.ts'
 import { hasNoErrors, isStep, RUN } from '../specification.ts'
 import { Run } from '../subject.ts'
 import { STREAM_RECORD } from './findings.ts'
@@ -17,26 +15,18 @@ import { MOST_RENEWALS, type StreamIdentity } from './linkage.ts'
 /** Up to this size, the record is checked as a whole. Beyond, each step by itself, so that memory stays small. */
 const WHOLE_RECORD = 8 << 20
 
-/** A step is one level deeper in a record than in its line. */
-const DEPTH_OF_STEPS = rowOf('run').bounds.depth - 1
-
 /** The record that the lines make, as far as it is kept. */
 export class StreamRecord {
   #lines: Line[] = []
   #bytes = 0
   #steps = 0
   #invalid = 0
-  /** True when a step may be nested too deeply for a record. */
-  #isDeep = false
   removed = 0
   readonly #renewed: unknown[] = []
 
-  take(line: Line, bytes: Uint8Array): void {
-    this.#bytes += bytes.length
-    if (line.type === 'step') {
-      this.#steps++
-      this.#isDeep ||= isCanonicalBytes(bytes, DEPTH_OF_STEPS) instanceof Fault
-    }
+  take(line: Line, bytes: number): void {
+    this.#bytes += bytes
+    if (line.type === 'step') this.#steps++
     if (line.type === 'removed') this.removed++
     // One more than allowed is enough to refuse them.
     if (line.type === 'certificate' && this.#renewed.length <= MOST_RENEWALS) this.#renewed.push(line['chain'])
@@ -53,7 +43,8 @@ export class StreamRecord {
     return { record, chain: first?.['chain'], renewed: this.#renewed }
   }
 
-  check(steps: Steps<'record'>): JsonObject | undefined {
+  /** @param isDeep whether a step may be nested too deeply for a record. */
+  check(isDeep: boolean, steps: Steps<'record'>): JsonObject | undefined {
     if (this.removed > 0) {
       steps.warning('record', `content of ${this.removed} lines was removed, so it was not checked`)
       return undefined
@@ -64,7 +55,7 @@ export class StreamRecord {
     }
     const record = recordOf(this.#lines)
     const invalid = this.#invalid === 0 ? undefined : `${this.#invalid} of ${this.#steps} steps do not fit the schema`
-    const fault = (this.#isDeep ? faultOf(record) : quickFaultOf(record)) ?? invalid
+    const fault = (isDeep ? faultOf(record) : quickFaultOf(record)) ?? invalid
     if (fault === undefined) steps.passed('record', `${this.#steps} steps`)
     else steps.failed('record', fault, { rule: STREAM_RECORD, pointer: '' })
     return fault === undefined && this.#bytes <= WHOLE_RECORD ? record : undefined

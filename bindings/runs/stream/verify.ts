@@ -148,7 +148,7 @@ async function readLines(
   const record = new StreamRecord()
   for await (const line of splitLines(source, { isRaw: true })) {
     const value = checker.take(line)
-    if (value !== undefined) record.take(value, line.bytes!)
+    if (value !== undefined) record.take(value, line.bytes!.length)
     tree.append(value === undefined ? leafHash(line.bytes ?? new Uint8Array()) : leafOf(line.bytes!))
     if (wanted.has(tree.size)) roots.set(tree.size, tree.root)
   }
@@ -157,7 +157,13 @@ async function readLines(
   for (const diagnostic of checker.diagnostics)
     steps.found('lines', diagnostic, diagnostic.severity === 'error' ? 'failed' : 'warning')
   if (checker.diagnostics.length === 0) steps.passed('lines', `${tree.size} lines`)
-  return { size: tree.size, roots, whole: record.check(steps), removed: record.removed, ...record.identity }
+  return {
+    size: tree.size,
+    roots,
+    whole: record.check(checker.isDeep, steps),
+    removed: record.removed,
+    ...record.identity,
+  }
 }
 
 const remark = (rule: typeof FINDINGS.STREAM_ROOT) => ({ rule, pointer: '' })
