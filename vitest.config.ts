@@ -19,7 +19,7 @@ export default defineConfig({
           isolate: coverage.length > 0,
           // One patience for all, for a machine that does other work: what hangs is told five minutes later.
           testTimeout: 300_000,
-          hookTimeout: 300_000,
+          hookTimeout: 900_000,
           expect: { poll: { timeout: 120_000, interval: 20 } },
           setupFiles: ['test/support/fetch.ts', ...coverage],
         },

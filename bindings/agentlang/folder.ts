@@ -60,12 +60,15 @@ const isBeside = (path: string) =>
   /^(?:specialists\/)?[^/]+\.yaml$/.test(path) && path !== AGENT_FILE && path !== UX_FILE && !isPrompt(path)
 const isSkill = (path: string) => /^skills\/[^/]+\/SKILL\.md$/.test(path)
 
+/** The name of a file of the agent in diagnostics. */
+export function nameOf({ document: { file = AGENT_FILE } }: Agent, path: string): string {
+  return `${file.slice(0, file.length - AGENT_FILE.length)}${path}`
+}
+
 /** Sorts out the files of an agent. */
 export function folderOf(agent: Agent, files: Files): AgentFolder {
-  const { file = AGENT_FILE } = agent.document
-  const before = file.slice(0, file.length - AGENT_FILE.length)
   const part = <Subject>(reading: Reading<Subject>, path: string): Part<Subject> => {
-    const named = { as: reading.kind, file: `${before}${path}` }
+    const named = { as: reading.kind, file: nameOf(agent, path) }
     const parsed = open(read, files.get(path)!, named, { text: parseText })
     return { path, parsed, subject: subjectOf(reading, parsed).subject }
   }

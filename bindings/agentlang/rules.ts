@@ -5,7 +5,9 @@ import { isDeviceName } from '../text/safe-path.ts'
 import { quoted } from '../text/words.ts'
 import * as FINDINGS from './findings.ts'
 import { launchedPackages } from './launcher.ts'
+import { INVALID_RANGE } from './lock/findings.ts'
 import type { Agent } from './subject.ts'
+import { parseRange } from './versions/range.ts'
 import { hiddenText, literalSecret } from './words.ts'
 
 const reservedName: Rule<Agent> = {
@@ -33,6 +35,17 @@ const duplicateTool: Rule<Agent> = {
         report(pointer, `The tool ${quoted(value)} stands twice`, {
           related: [{ pointer: before, message: 'the first one' }],
         })
+    }
+  },
+}
+
+const toolRange: Rule<Agent> = {
+  ...INVALID_RANGE,
+  check(agent, report) {
+    for (const tool of agent.tools) {
+      const version = textMember(tool, 'version')
+      if (version !== undefined && parseRange(version.value) === undefined)
+        report(version.pointer, `Expected a range such as ^1.2.0, found ${quoted(version.value)}`)
     }
   },
 }
@@ -80,6 +93,7 @@ const locationPermission: Rule<Agent> = {
 export const RULES: readonly Rule<Agent>[] = [
   reservedName,
   duplicateTool,
+  toolRange,
   mcpServer,
   unpinnedLauncher,
   locationPermission,

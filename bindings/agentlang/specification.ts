@@ -1,13 +1,20 @@
 // Agents of AgentLang as a specification of the frame: agent.yaml alone, or a folder with it.
+import { parseAs } from '../frame/as.ts'
 import { check } from '../frame/check.ts'
 import type { Findings } from '../frame/collect.ts'
 import { severityOf } from '../frame/rule.ts'
 import { type RuleSettings, ruleSettings } from '../frame/rule-settings.ts'
 import { shapeOnce } from '../frame/shape.ts'
 import type { Specification } from '../frame/specification.ts'
+import { permissionFaults } from './asks/faults.ts'
+import * as ASK_FINDINGS from './asks/findings.ts'
 import * as FINDINGS from './findings.ts'
-import { AGENT_FILE, type AgentFolder, folderOf } from './folder.ts'
-import { checkFolder } from './folder-rules.ts'
+import { AGENT_FILE, type AgentFolder, folderOf, LOCK_FILE, nameOf } from './folder.ts'
+import { checkFolder, type ReportIn } from './folder-rules.ts'
+import { functionFaults } from './functions/faults.ts'
+import * as FUNCTION_FINDINGS from './functions/findings.ts'
+import { INVALID_RANGE } from './lock/findings.ts'
+import { LOCK } from './lock/specification.ts'
 import { PROMPT } from './prompt/specification.ts'
 import { RULES } from './rules.ts'
 import schema from './schema.json' with { type: 'json' }
@@ -25,29 +32,44 @@ export const AGENTLANG: Specification<Agent> = {
   shapes: ({ root }) => [{ shape: shape(), value: root.value, pointer: '' }],
   listener: listenerFor,
   rules: RULES,
-  names: FINDINGS.names,
+  names: () => [
+    ...FINDINGS.names(),
+    INVALID_RANGE.id,
+    INVALID_RANGE.code,
+    ...ASK_FINDINGS.names(),
+    ...FUNCTION_FINDINGS.names(),
+  ],
   check: checkAgent,
 }
 
-function checkAgent(agent: Agent, findings: Findings, settings: RuleSettings): void {
-  const { ruleset, rules } = settings
-  const { document, files } = agent
+const FUNCTION_RULES = new Map(FUNCTION_FINDINGS.ALL.map((finding) => [finding.id, finding]))
+
+function checkAgent(agent: Agent, findings: Findings, { ruleset, rules, ...settings }: RuleSettings): void {
+  const { document, files, root } = agent
+  const folder = files && folderOf(agent, files)
+  const report: ReportIn = (finding, document, pointer, detail, remarks) =>
+    findings.add(finding, severityOf(finding, ruleset, rules), pointer, detail, { ...remarks, in: document })
   // Only sub-agents lack a version, and a sub-agent is never called agent.yaml.
   const isRoot = files !== undefined || (document.file ?? AGENT_FILE).split(/[/\\]/).at(-1) === AGENT_FILE
-  if (isRoot && agent.get('version') === undefined) {
-    const severity = severityOf(FINDINGS.MISSING_VERSION, ruleset, rules)
-    findings.add(FINDINGS.MISSING_VERSION, severity, '', "The key 'version' is missing")
+  if (isRoot && agent.get('version') === undefined)
+    report(FINDINGS.MISSING_VERSION, document, '', "The key 'version' is missing")
+  for (const { rule, pointer, detail } of permissionFaults(root.value)) report(rule, document, pointer, detail)
+  for (const { rule, pointer, detail } of functionFaults(root.value, folder && specialistsOf(folder)))
+    report(FUNCTION_RULES.get(rule)!, document, pointer, detail)
+  if (folder === undefined) return
+  checkParts(folder, findings, { ruleset, rules, ...settings })
+  if (folder.lock !== undefined) {
+    const parsed = parseAs(LOCK, folder.lock, { file: nameOf(agent, LOCK_FILE), format: 'yaml' })
+    findings.take(check(LOCK, parsed, { ruleset, rules, ...settings }).diagnostics)
   }
-  if (files === undefined) return
-  const folder = folderOf(agent, files)
-  checkParts(folder, findings, settings)
-  checkFolder(agent, folder, (kind, document, pointer, detail, remarks) =>
-    findings.add(kind, severityOf(kind, ruleset, rules), pointer, detail, { ...remarks, in: document }),
-  )
+  checkFolder(agent, folder, report)
 }
 
+const specialistsOf = ({ subAgents }: AgentFolder) =>
+  subAgents.flatMap(({ path, subject }) => (subject ? [{ path: `./${path}`, agent: subject.root.value }] : []))
+
 /** Checks each file as a document of its own. */
-function checkParts({ subAgents, prompts, skills, ux }: AgentFolder, findings: Findings, settings: RuleSettings): void {
+function checkParts({ subAgents, prompts, skills, ux }: AgentFolder, findings: Findings, settings: RuleSettings) {
   for (const { parsed } of subAgents) findings.take(check(AGENTLANG, parsed, settings).diagnostics)
   for (const { parsed } of prompts) findings.take(check(PROMPT, parsed, settings).diagnostics)
   for (const { parsed } of skills) findings.take(check(SKILL, parsed, settings).diagnostics)

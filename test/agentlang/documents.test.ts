@@ -58,6 +58,27 @@ describe('a document by itself', () => {
     expect([found?.code, found?.fix?.hint]).toEqual([code, hint])
   })
 
+  test.each([
+    ['asks for an unknown capability', 'permissions: {required: [netwrok]}', 'AL-151'],
+    ['sets a capability that it does not ask for', 'permissions: {camera: {mode: on_demand}}', 'AL-153'],
+    [
+      'has a schedule that never comes',
+      'permissions: {required: [background], background: {mode: scheduled, wake_triggers: [{schedule: "0 0 31 2 *"}]}}',
+      'AL-158',
+    ],
+    ['speaks an unknown protocol', 'protocols: [{name: mpc}]', 'AL-159'],
+    ['has a range that is not one', 'tools: [{name: a, version: latest!}]', 'AL-182'],
+    [
+      'has an unclosed template',
+      'ui_components: {a: {sync_actions: {b: {tool: "system://x", params: {c: "{{d"}}}}}',
+      'AL-220',
+    ],
+    ['has a command that needs a shell', 'bash_tools: {a: {command: "ls | wc"}}', 'AL-222'],
+    ['has a cap without prices', 'constraints: {budget: {max_cost_usd: 1}}', 'AL-230'],
+  ])('an agent that %s has one finding: %s', (_, line, code) => {
+    expect(codesOf(`${AGENT}${line}\n`, { file: 'agent.yaml' })).toEqual([code])
+  })
+
   test('keys that begin with x- are free [agentlang/agent-3]', () => {
     expect(codesOf(`${AGENT}x-team: {any: [1]}\n`, { file: 'agent.yaml' })).toEqual([])
   })
@@ -179,6 +200,11 @@ describe('a folder [agentlang/crew-2] [agentlang/skill-1] [agentlang/skill-2] [a
       ['agent.yaml AL-143'],
     ],
     ['has hints for a tool that the agent lacks', { ...base, 'ux.yaml': 'tools: {gmail: {}}' }, ['ux.yaml AL-145']],
+    [
+      'has a wrong lockfile',
+      { ...base, 'agent.lock': 'version: "2"\nresolved_at: "2026-01-01T00:00:00Z"' },
+      ['agent.lock AL-173'],
+    ],
     [
       'has a wrong prompt',
       { ...base, 'prompt.yaml': 'version: 1\nsections: [{name: a, content: x}]' },
