@@ -5,7 +5,7 @@ export const JOBS: Readonly<Record<string, readonly string[]>> = {
   'Write and check documents': ['init', 'validate', 'explain', 'fmt', 'diff', 'canonicalize', 'convert', 'render'],
   'Sign and verify': ['keygen', 'sign', 'verify', 'bump', 'revoke'],
   'Show what an agent did': ['runs', 'aip'],
-  'Decide what an agent may do': ['grants', 'decide', 'gate', 'approve', 'match'],
+  'Decide what an agent may do': ['agent', 'grants', 'decide', 'gate', 'approve', 'match'],
   'Publish and find agents': [
     'review',
     'publish',
@@ -24,6 +24,12 @@ export const JOBS: Readonly<Record<string, readonly string[]>> = {
 
 /** Every command in the order of help: its purpose in a line, and how to load it or the commands of its group. */
 export const COMMANDS: Table = {
+  agent: [
+    'show AgentLang agents',
+    {
+      inspect: ['show what an agent may do, before it runs', () => import('./commands/agent/inspect.ts')],
+    },
+  ],
   aip: [
     'certificates of agents (AIP-1), for development',
     {

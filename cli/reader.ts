@@ -37,6 +37,8 @@ export interface ReadResult {
   /** The detected kind; undefined for an unknown one. */
   readonly kind: Kind | undefined
   readonly document: Document | undefined
+  /** The files of the folder that is its document. */
+  readonly files?: Files
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -232,7 +234,7 @@ export class Reader {
   }
 
   async #read(input: Input, requirements: Requirements): Promise<ReadResult> {
-    const { name, pointer } = input
+    const { name, pointer, folder } = input
     const read = await this.#bytesOf(input)
     const { file } = read
     const named = { file, ...(pointer !== undefined && { pointer }) }
@@ -248,7 +250,10 @@ export class Reader {
     const { kind } = opened
     // Places are in the manifest of an archive; nobody can read the archive itself.
     if (formOf(kind) === 'archive') this.sources.set(file, opened.document?.lines ?? new Lines(new Uint8Array()))
-    if (kind === undefined || (requirements.only ?? [kind]).includes(kind)) return { ...named, ...opened }
+    if (kind === undefined || (requirements.only ?? [kind]).includes(kind)) {
+      const files = folder !== undefined && kind === 'agentlang' ? await this.folder(folder) : undefined
+      return { ...named, ...opened, ...given({ files }) }
+    }
     return { ...named, kind, document: undefined, diagnostics: refuseOther(opened, requirements.only!) }
   }
 

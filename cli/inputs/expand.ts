@@ -22,8 +22,8 @@ export interface Input {
   readonly folder?: string
 }
 
-/** Which files to take from folders: definitions, Agent Cards, all signed kinds, or all JSON and YAML files. */
-export type Names = 'definitions' | 'cards' | 'signed kinds' | 'all'
+/** Which files to take from folders: definitions, agents, Agent Cards, all signed kinds, or all JSON and YAML files. */
+export type Names = 'definitions' | 'agents' | 'cards' | 'signed kinds' | 'all'
 
 /** A set of file name endings. Messages leave out .yml. */
 const named = (ends: readonly string[]) => ({
@@ -37,6 +37,7 @@ const SIGNED = KINDS.filter(({ isSigned }) => isSigned).flatMap(({ files }) =>
 
 const FILES: Readonly<Record<Names, { readonly pattern: RegExp; readonly words: string }>> = {
   definitions: named(rowOf('adl').files),
+  agents: named([...rowOf('adl').files, ...rowOf('container').files]),
   cards: named(rowOf('card').files),
   'signed kinds': named(SIGNED),
   all: named(['.json', '.yaml', '.yml', '.adl']),
@@ -109,7 +110,8 @@ async function* inputsOf(positional: string, files: Files, names: Names): AsyncG
     if (typeof entries === 'string') return yield { name, problem: entries }
     if (entries === undefined) return yield { name, ...pointer }
     const { pattern, words } = FILES[names]
-    const isTaken = (file: string) => pattern.test(file) || (names === 'signed kinds' && IN_FOLDER.has(file))
+    const takesFolders = names === 'signed kinds' || names === 'agents'
+    const isTaken = (file: string) => pattern.test(file) || (takesFolders && IN_FOLDER.has(file))
     for await (const file of filesOfFolder(name, isTaken, files)) found.push(inFolder(file))
     if (found.length === 0)
       return yield { name, problem: `the folder has no file that ends in ${words}`, isEmpty: true }

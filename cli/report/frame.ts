@@ -56,13 +56,22 @@ function lastLine(lines: Lines, line: number): number {
 function window(row: readonly string[], shift: number, room: number, cutBefore: boolean): string {
   const shown = row.slice(shift, shift + room)
   if ((shift > 0 || cutBefore) && row.length > shift) shown[0] = '…'
-  if (row.length > shift + room) shown[room - 1] = '…'
+  if (row.length > shift + room) {
+    // Half a wide character would take a column too many.
+    if (shown[room - 1] === '') shown[room - 2] = ' '
+    shown[room - 1] = '…'
+  }
   return shown.join('').trimEnd()
 }
 
 /** Cuts text at UTF-16 units, without half characters at its ends. */
 function sliceWhole(text: string, from: number, to: number): string {
   return text.slice(from, to).replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '')
+}
+
+/** A text of an agent or a document in at most this many columns. */
+export function fitted(text: string, columns: number): string {
+  return window(cells(sliceWhole(visible(text), 0, MOST_UNITS)), 0, columns, false)
 }
 
 /** One entry per terminal column; the second column of a wide character is empty. */

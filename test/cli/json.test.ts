@@ -34,6 +34,7 @@ const files = {
   }),
   'run.json': readFileSync('fixtures/runs/review.json', 'utf8'),
   'run.ndjson': '{}\n',
+  'agent.yaml': 'name: scout\nversion: 1.0.0\nmodels: {}\n',
   'card.json': '{"id": "agent://scout", "name": "Scout", "skills": ["nlp"], "seq": 4}',
   'claiming.json':
     '{"id": "agent://a", "name": "a", "tools": [{"name": "x"}], "endpoints": [{"protocol": "http+json", "uri": "https://a.example"}]}',
@@ -151,6 +152,7 @@ const CASES: readonly [exit: number, line: string, setting?: Setting][] = [
     { env: { TOKEN_SECRET: 's' }, server: () => Response.json({ withdrawn: ['ci'] }) },
   ],
   [0, 'keygen --algorithm ES256 --out new.key'],
+  [0, 'agent inspect agent.yaml -q'],
   [0, 'runs redact run.json -q'],
   [0, 'runs audit run.json --against run.json'],
   [0, 'convert run.json --to otlp -q'],

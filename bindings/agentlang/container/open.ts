@@ -1,4 +1,5 @@
 // Verifies containers for callers that have their bytes, and gives their files.
+import { Document } from '../../document/document.ts'
 import type { Files } from '../../document/parse.ts'
 import type { Proof } from '../../frame/proof.ts'
 import { verifyParsed } from '../../frame/verify.ts'
@@ -32,12 +33,15 @@ export type OpenedContainer = Partial<ContainerContent> & { readonly proof: Proo
 
 /** Verifies a container, and gives its content if no step failed. The proof says whether the signer is known. */
 export async function openContainer(
-  bytes: Uint8Array,
+  source: Uint8Array | Document,
   { keys, agent, ...options }: VerifyContainerOptions = {},
 ): Promise<OpenedContainer> {
   const { file } = options
   const { bytes: maxBytes, depth: maxDepth } = rowOf('container').bounds
-  const parsed = parseArchive(bytes, { maxBytes, maxDepth, ...(file !== undefined && { file }) })
+  const parsed =
+    source instanceof Document
+      ? { document: source, diagnostics: [] }
+      : parseArchive(source, { maxBytes, maxDepth, ...(file !== undefined && { file }) })
   const expect = { ...(keys !== undefined && { keys }), ...(agent !== undefined && { id: agent }) }
   let content: ContainerContent | undefined
   const take = (opened: ContainerContent) => {

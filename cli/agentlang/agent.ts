@@ -1,0 +1,55 @@
+// Agents for the commands that show or judge them: a folder, agent.yaml alone, or a container.
+import { HOSTS, type Host, readHost } from '../../bindings/agentlang/asks/host.ts'
+import { type OpenedContainer, openContainer } from '../../bindings/agentlang/container/open.ts'
+import { AGENT_READING, type Agent } from '../../bindings/agentlang/subject.ts'
+import type { Diagnostic } from '../../bindings/document/types.ts'
+import { readAs } from '../../bindings/frame/as.ts'
+import { subjectOf } from '../../bindings/frame/subject.ts'
+import type { Key } from '../../bindings/keys/key.ts'
+import type { Kind } from '../../bindings/kinds.ts'
+import { oneOf } from '../../bindings/text/words.ts'
+import { expected } from '../keys.ts'
+import type { Readable, Reader } from '../reader.ts'
+import { UsageError } from '../usage.ts'
+
+export const AGENT_KINDS: readonly Kind[] = ['agentlang', 'container']
+
+export const HOST = {
+  value: 'HOST',
+  about: `the host of an AgentLang agent: a file, or ${oneOf(HOSTS.map(({ name }) => name))}`,
+} as const
+
+/** An agent, or the reasons why it cannot be read. */
+export interface ReadAgent {
+  readonly file: string
+  readonly agent: Agent | undefined
+  readonly container?: OpenedContainer
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** Reads an agent. One whose container was changed is not read. */
+export async function readAgent(read: Readable, keys: readonly Key[]): Promise<ReadAgent> {
+  const { file, kind, document } = read
+  if (kind !== 'container') {
+    const { subject: agent, diagnostics } = subjectOf(AGENT_READING, read)
+    return { file, agent, diagnostics }
+  }
+  const container = await openContainer(document, { file, ...expected(keys) })
+  if (container.files === undefined) {
+    const diagnostics = container.proof.steps.flatMap(({ diagnostic }) => diagnostic ?? [])
+    return { file, agent: undefined, container, diagnostics }
+  }
+  const { subject: agent, diagnostics } = readAs(AGENT_READING, container.files, `${file}/agent.yaml`)
+  return { file, agent, container, diagnostics }
+}
+
+/** Reads the host that an option names. */
+export async function readHostOption(name: string | undefined, reader: Reader): Promise<Host | undefined> {
+  const preset = HOSTS.find((host) => host.name === name)
+  if (name === undefined || preset !== undefined) return preset
+  const { document } = await reader.document(name, { anything: true })
+  const { host, faults } = readHost(document.value)
+  if (host !== undefined) return host
+  const [{ pointer, detail }] = faults as [(typeof faults)[number]]
+  throw new UsageError('invalid-value', `--host: ${name}: ${pointer}: ${detail}`, HOST.about)
+}
