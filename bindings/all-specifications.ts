@@ -19,6 +19,7 @@ import { SKILL } from './agentlang/skill/specification.ts'
 import { UX } from './agentlang/ux/specification.ts'
 import { AGENT_CARD } from './card/specification.ts'
 import { AGENTLANG } from './agentlang/specification.ts'
+import { EVENTS } from './agentlang/events/specification.ts'
 import { ADL_SIGNING } from './adl/signing.ts'
 import { INVITE_SIGNING } from './wellknown/invite/signing.ts'
 import { METADATA_SIGNING } from './wellknown/signing.ts'
@@ -31,7 +32,7 @@ import { A2A_VERIFYING } from './a2a/signing.ts'
 import { CONTAINER_VERIFYING } from './agentlang/container/verify.ts'
 import { CARD_VERIFYING } from './card/signing.ts'
 
-export const CHECKED: readonly Specification[] = [ADL, ADL_DISCOVERY, VERDICT, RUN, STREAM, INVITE, METADATA, TRACE, A2A, MCP_SERVER, AI_CATALOG, CONTAINER, LOCK, PROMPT, SKILL, UX, AGENT_CARD, AGENTLANG]
+export const CHECKED: readonly Specification[] = [ADL, ADL_DISCOVERY, VERDICT, RUN, STREAM, INVITE, METADATA, TRACE, A2A, MCP_SERVER, AI_CATALOG, CONTAINER, LOCK, PROMPT, SKILL, UX, AGENT_CARD, AGENTLANG, EVENTS]
 
 export const SIGNED: readonly Signing[] = [ADL_SIGNING, INVITE_SIGNING, METADATA_SIGNING, A2A_SIGNING, CARD_SIGNING]
 

@@ -7,6 +7,7 @@ import * as adlProfiles from './adl/profiles/findings.ts'
 import * as agentlang from './agentlang/findings.ts'
 import * as agentlangAsks from './agentlang/asks/findings.ts'
 import * as agentlangContainer from './agentlang/container/findings.ts'
+import * as agentlangEvents from './agentlang/events/findings.ts'
 import * as agentlangFunctions from './agentlang/functions/findings.ts'
 import * as agentlangLock from './agentlang/lock/findings.ts'
 import * as agp from './agp/findings.ts'
@@ -42,6 +43,7 @@ export const catalogue = (): readonly FindingInfo[] => [
   ...agentlang.explained(),
   ...agentlangAsks.explained(),
   ...agentlangContainer.explained(),
+  ...agentlangEvents.explained(),
   ...agentlangFunctions.explained(),
   ...agentlangLock.explained(),
   ...agp.explained(),

@@ -322,6 +322,18 @@ export const SPECIFICATIONS: readonly SpecificationRow[] = [
     adds: 30_000,
     schemas: ['agentlang/schema.json'],
   },
+  {
+    kind: 'events',
+    name: 'log of events',
+    plural: 'logs of events',
+    files: ['.events.json', '.events.yaml', '.events.yml'],
+    // AgentLang, Events.
+    tells: [{ is: { events: 'array' } }],
+    bounds: { bytes: 64 * MIB, depth: 64 },
+    load: { check: async () => (await import('./agentlang/events/specification.ts')).EVENTS },
+    adds: 5_000,
+    schemas: ['agentlang/events/schema.json'],
+  },
 ]
 
 /** The row of a kind; undefined for an unknown one. */

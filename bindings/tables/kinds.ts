@@ -19,4 +19,5 @@ export const KINDS = [
   {"kind":"ux","name":"file of interface hints","plural":"files of interface hints","files":["ux.yaml"],"tells":[],"isNamed":true,"bounds":{"bytes":1048576,"depth":64},"isChecked":true,"isSigned":false},
   {"kind":"card","name":"Agent Card","plural":"Agent Cards","files":[".card.json",".card.yaml",".card.yml"],"tells":[{"starts":{"id":"agent:"}},{"has":["id","name","skills"]},{"has":["id","name","endpoints"]}],"before":["agentlang"],"bounds":{"bytes":4194304,"depth":64},"isChecked":true,"isSigned":true},
   {"kind":"agentlang","name":"AgentLang agent","plural":"AgentLang agents","files":["agent.yaml"],"tells":[{"has":["name","version","models"]},{"has":["name","version","tools"]},{"has":["name","version","developer"]},{"has":["name","version","category"]}],"bounds":{"bytes":1048576,"depth":64},"inFolder":"agent.yaml","isChecked":true,"isSigned":false},
+  {"kind":"events","name":"log of events","plural":"logs of events","files":[".events.json",".events.yaml",".events.yml"],"tells":[{"is":{"events":"array"}}],"bounds":{"bytes":67108864,"depth":64},"isChecked":true,"isSigned":false},
 ] as const

@@ -26,6 +26,7 @@ describe('detectKind', () => {
     ['ai-catalog', '{"specVersion": "1.0", "entries": []}'],
     ['lock', 'version: "1"\nresolved_at: "2025-01-29T10:30:00Z"\ntools: {}'],
     ['prompt', 'version: 2\nrole: user\nsections:\n  - name: a'],
+    ['events', 'events:\n  - type: agent.think'],
     ['card', '{"id": "AGENT:scout", "name": "Scout"}'],
     ['card', '{"id": "https://example.com/scout", "name": "Scout", "skills": []}'],
     ['card', '{"id": "agent://translator-zh-en", "version": "1.2.0", "name": "x", "tools": []}'],

@@ -1,0 +1,140 @@
+// What no schema can say about events.
+import type { Rule } from '../../frame/rule.ts'
+import { quoted } from '../../text/words.ts'
+import * as FINDINGS from './findings.ts'
+import schema from './schema.json' with { type: 'json' }
+import type { Event, EventLog } from './subject.ts'
+
+/** The types of AgentLang. */
+export const EVENT_TYPES: ReadonlySet<string> = new Set(Object.keys(schema.$defs).filter((name) => name !== 'event'))
+
+/** The default of `max_delegation_depth`. */
+const MOST_DEPTH = 3
+
+const isCall = ({ type }: Event) => type === 'tool.call'
+const isResult = ({ type }: Event) => type === 'tool.result'
+
+/** The first event of each call id. */
+function byCall({ events }: EventLog, fits: (event: Event) => boolean): ReadonlyMap<string, Event> {
+  const first = new Map<string, Event>()
+  for (const event of events) {
+    const id = fits(event) ? event.text('call_id') : undefined
+    if (id !== undefined && !first.has(id)) first.set(id, event)
+  }
+  return first
+}
+
+const duplicateCall: Rule<EventLog> = {
+  ...FINDINGS.DUPLICATE_CALL,
+  check(log, report) {
+    for (const fits of [isCall, isResult]) {
+      const first = byCall(log, fits)
+      for (const event of log.events.filter(fits)) {
+        const id = event.text('call_id')
+        const before = id === undefined ? undefined : first.get(id)
+        if (before === undefined || before === event) continue
+        report(`${event.pointer}/call_id`, `Expected another id than ${quoted(id!)}: an earlier ${event.type} has it`, {
+          related: [{ pointer: `${before.pointer}/call_id`, message: 'the first one' }],
+        })
+      }
+    }
+  },
+}
+
+const missingCall: Rule<EventLog> = {
+  ...FINDINGS.MISSING_CALL,
+  check(log, report) {
+    const calls = byCall(log, isCall)
+    for (const [id, { pointer }] of byCall(log, isResult))
+      if (!calls.has(id)) report(`${pointer}/call_id`, `No tool.call has the id ${quoted(id)}`)
+  },
+}
+
+const missingResult: Rule<EventLog> = {
+  ...FINDINGS.MISSING_RESULT,
+  check(log, report) {
+    const results = byCall(log, isResult)
+    for (const [id, { pointer }] of byCall(log, isCall))
+      if (!results.has(id)) report(`${pointer}/call_id`, `No tool.result has the id ${quoted(id)}`)
+  },
+}
+
+const resultOrder: Rule<EventLog> = {
+  ...FINDINGS.RESULT_ORDER,
+  check(log, report) {
+    const calls = byCall(log, isCall)
+    const seen = new Set<string>()
+    for (const event of log.events) {
+      const id = event.text('call_id')
+      if (id === undefined) continue
+      const call = isResult(event) && !seen.has(id) ? calls.get(id) : undefined
+      if (call !== undefined)
+        report(event.pointer, `The result stands before its call ${quoted(id)}`, {
+          related: [{ pointer: call.pointer, message: 'the call' }],
+        })
+      seen.add(id)
+    }
+  },
+}
+
+const missingOutcome: Rule<EventLog> = {
+  ...FINDINGS.MISSING_OUTCOME,
+  check({ events }, report) {
+    for (const { pointer, value } of events.filter(isResult))
+      if (!Object.hasOwn(value, 'output') && !Object.hasOwn(value, 'error'))
+        report(pointer, 'Expected output, or error if the tool failed')
+  },
+}
+
+const eventOrder: Rule<EventLog> = {
+  ...FINDINGS.EVENT_ORDER,
+  check({ events }, report) {
+    let latest = Number.NEGATIVE_INFINITY
+    for (const { time, pointer } of events) {
+      if (time === undefined) continue
+      if (time < latest) report(`${pointer}/timestamp`, 'The event is earlier than one before it')
+      latest = Math.max(latest, time)
+    }
+  },
+}
+
+/** The first delegation to an agent decides its depth: tasks that go back and forth do not count again. */
+const delegationDepth: Rule<EventLog> = {
+  ...FINDINGS.DELEGATION_DEPTH,
+  check({ events }, report) {
+    const depths = new Map<string, number>()
+    for (const event of events) {
+      const [from, to] = [event.text('from'), event.text('to')]
+      if (event.type !== 'agent.delegate' || from === undefined || to === undefined) continue
+      const above = depths.get(from) ?? 0
+      depths.set(from, above)
+      if (depths.has(to)) continue
+      depths.set(to, above + 1)
+      if (above + 1 > MOST_DEPTH)
+        report(event.pointer, `${quoted(to)} is delegation ${above + 1} of a chain; the default limit is ${MOST_DEPTH}`)
+    }
+  },
+}
+
+const unknownType: Rule<EventLog> = {
+  ...FINDINGS.UNKNOWN_TYPE,
+  check({ events }, report) {
+    const seen = new Set(EVENT_TYPES)
+    for (const { type, pointer } of events) {
+      if (type === undefined || type === '' || seen.has(type)) continue
+      report(`${pointer}/type`, `${quoted(type)} is not a type of AgentLang`)
+      seen.add(type)
+    }
+  },
+}
+
+export const RULES: readonly Rule<EventLog>[] = [
+  duplicateCall,
+  missingCall,
+  missingResult,
+  resultOrder,
+  missingOutcome,
+  eventOrder,
+  delegationDepth,
+  unknownType,
+]
