@@ -166,24 +166,34 @@ function outlinesOf(root: Agent, agents: readonly NamedAgent[]): readonly AgentO
   const waveOf = new Map(
     waves.flatMap((tasks, i) => tasks.map(({ path }) => [pathFrom(AGENT_FILE, path), i + 1] as const)),
   )
-  const most = limitsOf(constraintsOf(root))
+  const whole = boundsOf(constraintsOf(root))
   const outlines = agents.map(({ path, agent }): AgentOutline => {
-    const constraints = constraintsOf(agent)
-    const sandbox = objectOf(member(constraints, 'sandbox'))
     const wave = waveOf.get(path)
-    const lists = { paths: listOf(sandbox, 'allowed_paths'), urls: listOf(sandbox, 'allowed_urls') }
     return {
       file: path,
       ...textsOf(agent.root.value, ['name']),
       ...(wave !== undefined && { wave }),
-      limits: limitsOf(constraints, agent === root ? {} : most),
-      ...(lists.paths && { paths: lists.paths }),
-      ...(lists.urls && { urls: lists.urls }),
-      cost: costOf(constraints),
+      ...(agent === root ? whole : boundsOf(constraintsOf(agent), whole)),
     }
   })
   const place = ({ file, wave = Number.MAX_SAFE_INTEGER }: AgentOutline) => (file === AGENT_FILE ? 0 : wave)
   return outlines.sort((a, b) => place(a) - place(b))
+}
+
+type Bounds = Pick<AgentOutline, 'limits' | 'paths' | 'urls' | 'cost'>
+
+/** What bounds an agent; where it has no bound of its own, that of its parent counts. */
+function boundsOf(constraints: JsonObject, parent?: Bounds): Bounds {
+  const sandbox = objectOf(member(constraints, 'sandbox'))
+  const paths = listOf(sandbox, 'allowed_paths') ?? parent?.paths
+  const urls = listOf(sandbox, 'allowed_urls') ?? parent?.urls
+  const cost = costOf(constraints)
+  return {
+    limits: limitsOf(constraints, parent?.limits),
+    ...(paths && { paths }),
+    ...(urls && { urls }),
+    cost: Object.keys(cost).length === 0 ? (parent?.cost ?? cost) : cost,
+  }
 }
 
 const constraintsOf = (agent: Agent) => objectOf(agent.get('constraints'))

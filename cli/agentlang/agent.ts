@@ -7,17 +7,12 @@ import { readAs } from '../../bindings/frame/as.ts'
 import { subjectOf } from '../../bindings/frame/subject.ts'
 import type { Key } from '../../bindings/keys/key.ts'
 import type { Kind } from '../../bindings/kinds.ts'
-import { oneOf } from '../../bindings/text/words.ts'
 import { expected } from '../keys.ts'
 import type { Readable, Reader } from '../reader.ts'
 import { UsageError } from '../usage.ts'
+import { HOST } from './host-option.ts'
 
 export const AGENT_KINDS: readonly Kind[] = ['agentlang', 'container']
-
-export const HOST = {
-  value: 'HOST',
-  about: `the host of an AgentLang agent: a file, or ${oneOf(HOSTS.map(({ name }) => name))}`,
-} as const
 
 /** An agent, or the reasons why it cannot be read. */
 export interface ReadAgent {
@@ -39,7 +34,8 @@ export async function readAgent(read: Readable, keys: readonly Key[]): Promise<R
     const diagnostics = container.proof.steps.flatMap(({ diagnostic }) => diagnostic ?? [])
     return { file, agent: undefined, container, diagnostics }
   }
-  const { subject: agent, diagnostics } = readAs(AGENT_READING, container.files, `${file}/agent.yaml`)
+  const files = new Map([...container.files].filter(([path]) => !container.encrypted!.includes(path)))
+  const { subject: agent, diagnostics } = readAs(AGENT_READING, files, `${file}/agent.yaml`)
   return { file, agent, container, diagnostics }
 }
 

@@ -2,7 +2,6 @@
 import type { AgentCost, AgentInspection, AgentPart, RiskyCapability } from '../../bindings/agentlang/inspect.ts'
 import { counted } from '../../bindings/text/words.ts'
 import { fitted } from '../report/frame.ts'
-import { phrase } from '../report/words.ts'
 import { wrapped } from '../wrap.ts'
 
 const COLUMNS = 80
@@ -100,9 +99,9 @@ export function costText({ cap, most, fault }: AgentCost): string {
   return cap === undefined ? 'no limit' : `at most $${most}${most === cap ? '' : `: $${cap} and its tolerance`}`
 }
 
-function subAgentRow({ wave, name = '', file, cost }: AgentInspection['agents'][number]): string {
+function subAgentRow({ wave, name = '', file }: AgentInspection['agents'][number]): string {
   const order = wave === undefined ? 'as chosen' : `step ${wave}`
-  return `${order.padEnd(10)}${phrase([short(name), file, cost.cap !== undefined && costText(cost)])}`
+  return `${order.padEnd(10)}${short(name)}: ${file}`
 }
 
 function hostRows({ host }: AgentInspection): readonly string[] {

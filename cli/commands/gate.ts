@@ -5,6 +5,7 @@ import { validate, verify } from '../../bindings/adl/verbs.ts'
 import { KeyError } from '../../bindings/keys/error.ts'
 import { importKey } from '../../bindings/keys/import.ts'
 import { visible } from '../../bindings/text/hidden.ts'
+import { HOST } from '../agentlang/host-option.ts'
 import { defineCommand } from '../command.ts'
 import { EXIT } from '../exit.ts'
 import { given } from '../given.ts'
@@ -12,16 +13,18 @@ import { RESOLVE, resolving } from '../proof.ts'
 import type { Readable } from '../reader.ts'
 import { readRecord } from '../records.ts'
 import { counted } from '../report/words.ts'
+import { expectOptionsFor } from '../signed-kind.ts'
 import { UsageError } from '../usage.ts'
 
 /** `blazon gate`: decides whether agents may run on a host, and lists the obligations of the host. */
 export const command = defineCommand({
-  usage: '[FILE...|-] [--enforces DOMAIN]... [--trust FILE] [--trusted]',
+  usage: '[FILE...|-] [--enforces DOMAIN]... [--host HOST]',
   details: [
     'Checks lifecycle, signature, origin and grants before an agent is started.',
     'Assumes the worst: production, nothing enforced and nobody trusted unless an',
     'option says otherwise. Refusals that you may accept show a name for',
-    '--acknowledge. Exits 1 if an agent may not run.',
+    '--acknowledge. For an AgentLang agent, --host says what is granted, and lists the',
+    'programs that are not installed. Exits 1 if an agent may not run.',
   ],
   options: {
     environment: { value: 'NAME', choices: ENVIRONMENTS, about: 'where the agent will run (default production)' },
@@ -33,10 +36,12 @@ export const command = defineCommand({
     acknowledge: { value: 'NAME', many: true, about: 'accept a refusal, by the name shown' },
     'allow-scheme': { value: 'SCHEME', many: true, about: 'allow another URI scheme than https, http, urn' },
     resolve: RESOLVE,
+    host: HOST,
   },
   examples: [
     'blazon gate agent.adl.json --enforces network --enforces filesystem --trust trust.json',
     'blazon gate agents --inventory approved.json --trusted --environment staging',
+    'blazon gate my-agent --host desktop',
   ],
   async run(context) {
     const { options, positionals, reader, print } = context
@@ -48,7 +53,20 @@ export const command = defineCommand({
     const asked = { environment, enforces, acknowledged, allowSchemes, ...given({ trust, inventory }) }
     const unused = new Set(acknowledged)
     let between = ''
-    const judge = async ({ file, document, diagnostics }: Readable) => {
+    const judge = async (read: Readable) => {
+      const { file, document, diagnostics } = read
+      if (read.kind !== 'adl') {
+        expectOptionsFor(read, options, { environment: 'adl', inventory: 'adl', source: 'adl' })
+        const { gateAgent } = await import('../agentlang/gate.ts')
+        const gated = await gateAgent(
+          read,
+          { hostName: options.host, keys: keys ?? [], isTrusted: options.trusted },
+          context,
+        )
+        print(between, gated.text)
+        between = '\n'
+        return gated.result
+      }
       const report = validate(document)
       const proof = await verify(document, verifying)
       const url = options.source ?? (file.startsWith('https://') ? file : undefined)
@@ -60,7 +78,9 @@ export const command = defineCommand({
       between = '\n'
       return { file, kind: 'adl', valid, diagnostics: [...diagnostics, ...report.diagnostics], provisioning }
     }
-    const results = await reader.results(await reader.inputs(positionals), judge, { only: ['adl'] })
+    const results = await reader.results(await reader.inputs(positionals, { names: 'agents' }), judge, {
+      only: ['adl', 'agentlang', 'container'],
+    })
     const refused = results.filter(({ valid }) => !valid).length
     const reason = `${refused} of ${counted(results.length, 'agent')} may not run`
     const notes = [...unused].map((name) => `--acknowledge ${name}: no refusal has that name`)

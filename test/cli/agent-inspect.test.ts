@@ -1,5 +1,6 @@
 // Agents at a glance: what the terminal shows of them before they run.
 import { describe, expect, test } from 'vitest'
+import { HOSTS } from '../../bindings/agentlang/asks/host.ts'
 import { sealContainer } from '../../bindings/agentlang/container/seal.ts'
 import { exportKey, generateKey } from '../../bindings/keys/index.ts'
 import { filesIn, RESEARCH_ASSISTANT } from '../agentlang/files.ts'
@@ -95,5 +96,104 @@ describe('blazon agent inspect', () => {
     expect((await run('agent inspect scout --host h.json', { 'h.json': '{"name":"h"}' })).code).toBe(2)
     const host = '{"name":"mine","capabilities":{"network":["on_demand"]}}'
     expect((await run('agent inspect scout --host h.json', { 'h.json': host })).stdout).toContain('mine refuses')
+  })
+})
+
+describe('blazon grants, of an AgentLang agent', () => {
+  test('has a row for each capability, limit, server and tool, with its file', async () => {
+    const { code, stdout } = await run('grants scout')
+    expect(code).toBe(0)
+    const rows = stdout.split('\n').map((line) => line.replace(/ {2,}/g, ' | '))
+    for (const row of [
+      'identity (critical) | oauth | required, on_demand | agent.yaml',
+      'sensors (high) | microphone | optional, on_demand | Voice commands and meeting transcription | agent.yaml',
+      'limit | max_turns | 50 | agent.yaml',
+      'limit | allowed_paths | ./output ./data | agent.yaml',
+      'tool | web_search | ^1.2.0 | agent.yaml',
+      'tool | artifacts | specialists/academic-researcher.yaml',
+      'secret | STRIPE_SECRET_KEY',
+    ])
+      expect(rows).toContain(row)
+    expect(rows.find((row) => row.startsWith('server | Stripe | pinned'))).toContain('npx -y @stripe/mcp@0.2.0')
+    expect(rows.filter((row) => row.startsWith('limit'))).toHaveLength(8)
+  })
+
+  test('a sub-agent has a row for the limit in which it differs only', async () => {
+    const more = { 'scout/specialists/market-analyst.yaml': 'name: m\nconstraints: {limits: {max_turns: 5}}\n' }
+    const rows = (await run('grants scout', more)).stdout
+      .split('\n')
+      .filter((line) => /^limit.*market-analyst/.test(line))
+    expect(rows).toEqual([expect.stringMatching(/max_turns +5 /)])
+  })
+
+  test('a container is read as its folder, unless it was changed', async () => {
+    expect((await run('grants x.agent')).stdout).toBe((await run('grants scout')).stdout)
+    expect(await run('grants y.agent', { 'y.agent': changed })).toMatchObject({ code: 1, stdout: '' })
+  })
+
+  test('a folder may have agents of both kinds', async () => {
+    const adl = '{"adl_spec": "0.1.0", "permissions": {"environment": {"allowed_variables": ["A"]}}}'
+    const { stdout } = await run('grants all --markdown', {
+      'all/b.adl.json': adl,
+      'all/c/agent.yaml': 'name: c\nversion: 1.0.0\n',
+    })
+    expect(stdout).toContain('| effect | domain |')
+    expect(stdout).toContain('| what | name |')
+  })
+})
+
+describe('blazon gate, of an AgentLang agent', () => {
+  test('a missing required capability refuses it, and everything else that it gets less of is named [agentlang/permissions-3] [agentlang/permissions-5]', async () => {
+    const { code, stdout } = await run('gate scout --host claude-desktop')
+    expect(code).toBe(1)
+    expect(stdout).toContain('scout/agent.yaml: may not run on claude-desktop\n')
+    expect(stdout).toContain("refuses  claude-desktop does not grant 'shell', which is required\n")
+    expect(stdout).toContain("denies   claude-desktop does not grant 'background'\n")
+    expect(stdout).toContain('lowers   network: user_triggered instead of on_demand\n')
+  })
+
+  test('an agent without an optional capability may run, degraded [agentlang/permissions-4]', async () => {
+    const host = {
+      name: 'mine',
+      capabilities: { network: ['on_demand'], storage: ['on_demand'], shell: ['on_demand'], oauth: ['on_demand'] },
+    }
+    const { code, stdout } = await run('gate scout --host h.json', { 'h.json': JSON.stringify(host) })
+    expect([code, stdout.split('\n')[0]]).toEqual([0, 'scout/agent.yaml: may run, degraded on mine'])
+  })
+
+  test('names a program that is not on PATH, with the install line of the platform and the help command', async () => {
+    const missing = 'missing  ffmpeg for convert_video; the agent says: apt-get install ffmpeg; help: ffmpeg -h\n'
+    const runtime = { platform: 'linux x64' }
+    const at = (env: Record<string, string>, more = {}) =>
+      blazon(['gate', 'scout', '--host', 'desktop'], { files: { ...files, ...more }, env, runtime })
+    expect((await at({ PATH: '/home/me/bin:/home/me/other' })).stdout).toContain(missing)
+    expect((await at({ PATH: '/home/me/bin:/home/me/other' }, { 'other/ffmpeg': 'x' })).stdout).not.toContain('missing')
+  })
+
+  test('a sub-agent that was not read, or an error, refuses it', async () => {
+    const alone = await run('gate scout/agent.yaml --host desktop')
+    expect([alone.code, alone.stdout]).toEqual([1, expect.stringContaining('this sub-agent was not read')])
+    const wrong = await run('gate e --host desktop', { 'e/agent.yaml': 'name: E E\nversion: one\n' })
+    expect([wrong.code, wrong.stdout]).toEqual([1, expect.stringContaining('the agent has errors')])
+  })
+
+  test('a container needs a known signer, or a trusted source', async () => {
+    expect((await run('gate x.agent --host desktop')).stdout).toContain('the signer is not known')
+    expect((await run('gate x.agent --host desktop --trusted')).code).toBe(0)
+    const trust = { 'trust.json': JSON.stringify({ version: 1, keys: [await exportKey(key.publicKey, 'pem')] }) }
+    expect(await run('gate x.agent --host desktop --trust trust.json', trust)).toMatchObject({ code: 0, stderr: '' })
+    expect((await run('gate y.agent --host desktop --trusted', { 'y.agent': changed })).code).toBe(1)
+  })
+
+  test('needs a host, and refuses options that only definitions have', async () => {
+    expect((await run('gate scout')).code).toBe(2)
+    const inventory = { 'i.json': '{"agents": []}' }
+    expect((await run('gate scout --host desktop --environment test')).code).toBe(2)
+    expect((await run('gate scout --host desktop --inventory i.json', inventory)).code).not.toBe(0)
+  })
+
+  test('the option names every preset', async () => {
+    const { stdout } = await run('gate --help')
+    for (const { name } of HOSTS) expect(stdout.replace(/\s+/g, ' ')).toContain(name)
   })
 })

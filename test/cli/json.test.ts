@@ -153,6 +153,8 @@ const CASES: readonly [exit: number, line: string, setting?: Setting][] = [
   ],
   [0, 'keygen --algorithm ES256 --out new.key'],
   [0, 'agent inspect agent.yaml -q'],
+  [0, 'grants agent.yaml granting.json'],
+  [0, 'gate agent.yaml --host desktop -q'],
   [0, 'runs redact run.json -q'],
   [0, 'runs audit run.json --against run.json'],
   [0, 'convert run.json --to otlp -q'],

@@ -1,5 +1,6 @@
 import { inspectAgent } from '../../../bindings/agentlang/inspect.ts'
-import { AGENT_KINDS, HOST, readAgent, readHostOption } from '../../agentlang/agent.ts'
+import { AGENT_KINDS, readAgent, readHostOption } from '../../agentlang/agent.ts'
+import { HOST } from '../../agentlang/host-option.ts'
 import { inspectionText } from '../../agentlang/inspect-text.ts'
 import { defineCommand } from '../../command.ts'
 import { EXIT } from '../../exit.ts'
