@@ -245,7 +245,8 @@ export const SPECIFICATIONS: readonly SpecificationRow[] = [
     plural: 'lockfiles',
     files: ['agent.lock'],
     tells: [{ has: ['resolved_at'] }],
-    bounds: { bytes: MIB, depth: 64 },
+    // 10,000 files with their hashes.
+    bounds: { bytes: 4 * MIB, depth: 64 },
     load: { check: async () => (await import('./agentlang/lock/specification.ts')).LOCK },
     adds: 3_000,
     schemas: ['agentlang/lock/schema.json'],

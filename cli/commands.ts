@@ -4,8 +4,9 @@ import type { Table } from './find.ts'
 export const JOBS: Readonly<Record<string, readonly string[]>> = {
   'Write and check documents': ['init', 'validate', 'explain', 'fmt', 'diff', 'canonicalize', 'convert', 'render'],
   'Sign and verify': ['keygen', 'sign', 'verify', 'bump', 'revoke'],
+  'Build and run agents': ['agent'],
   'Show what an agent did': ['runs', 'aip'],
-  'Decide what an agent may do': ['agent', 'grants', 'decide', 'gate', 'approve', 'match'],
+  'Decide what an agent may do': ['grants', 'decide', 'gate', 'approve', 'match'],
   'Publish and find agents': [
     'review',
     'publish',
@@ -22,12 +23,27 @@ export const JOBS: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
+/** What `blazon agent` passes on: `blazon agent validate` is `blazon validate`. */
+export const AGENT_VERBS: readonly string[] = [
+  'validate',
+  'verify',
+  'convert',
+  'diff',
+  'render',
+  'explain',
+  'gate',
+  'grants',
+]
+
 /** Every command in the order of help: its purpose in a line, and how to load it or the commands of its group. */
 export const COMMANDS: Table = {
   agent: [
-    'show AgentLang agents',
+    'show, lock, build and unpack agents of AgentLang',
     {
+      build: ['make the signed container of an agent', () => import('./commands/agent/build.ts')],
       inspect: ['show what an agent may do, before it runs', () => import('./commands/agent/inspect.ts')],
+      lock: ['lock the tools, models and files of an agent', () => import('./commands/agent/lock.ts')],
+      unpack: ['restore the folder of an agent from its container', () => import('./commands/agent/unpack.ts')],
     },
   ],
   aip: [

@@ -1,7 +1,7 @@
 // Finds the command that the words of a command line name.
 import { suggest } from '../bindings/text/suggest.ts'
 import type { Command } from './command.ts'
-import { COMMANDS } from './commands.ts'
+import { AGENT_VERBS, COMMANDS } from './commands.ts'
 import { COMMON, type Options } from './options.ts'
 import { nearestOr, UsageError } from './usage.ts'
 
@@ -26,6 +26,7 @@ export interface CommandMatch {
 export function findCommand(argv: readonly string[], from: Omit<CommandMatch, 'others'> = PROGRAM): CommandMatch {
   const { word, others } = typeof from.what === 'function' ? { word: undefined, others: argv } : nextWord(argv)
   if (typeof from.what === 'function' || word === undefined) return { ...from, others }
+  if (from.name === 'agent' && AGENT_VERBS.includes(word)) return findCommand([word, ...others])
   if (!Object.hasOwn(from.what, word)) throw unknownCommand(from.name, from.what, word)
   const [about, what] = from.what[word]!
   return findCommand(others, { name: `${from.name} ${word}`.trim(), about, what })

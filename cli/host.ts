@@ -77,6 +77,8 @@ export interface Host {
    * link (ELINK), and with `create` if the file exists (EEXIST). `mode` is the permissions of a new file.
    */
   write(path: string, bytes: Uint8Array, options?: WriteOptions): Promise<void>
+  /** Writes a new folder with files, or nothing. Fails as `write` does, with EEXIST if anything has that name. */
+  writeFolder(path: string, files: ReadonlyMap<string, Uint8Array>): Promise<void>
   /** Watches existing folders; undefined once watching has ended. */
   watch(folders: readonly string[]): Promise<Watch | undefined>
   /** Changes when another program changes the file; undefined for a missing file. */

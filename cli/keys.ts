@@ -97,7 +97,8 @@ export async function readToken(option: string, name: string, tools: Tools): Pro
 
 const keyBytes = (name: string, tools: Tools) => secretBytes('key', name, tools)
 
-async function secretBytes(option: string, name: string, { host, reader }: Tools): Promise<Uint8Array> {
+/** Reads what a secret option names, in the forms of `--key`. Nothing of this run overwrites the file. */
+export async function secretBytes(option: string, name: string, { host, reader }: Tools): Promise<Uint8Array> {
   if (name.startsWith('env:')) {
     const text = host.env[name.slice(4)]
     if (text) return new TextEncoder().encode(text)

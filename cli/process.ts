@@ -84,6 +84,7 @@ export function processHost(core: URL): Host {
         own.set(path, { was, is: stampOf(path), isOpen: false })
       }
     },
+    writeFolder: async (path, files) => (await import('./write-file.ts')).writeFolder(path, files),
     watch: async (folders) => (await import('./watch.ts')).watchFolders(folders),
     stamp,
     send: (url, init) => fetch(url, init),

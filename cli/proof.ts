@@ -1,6 +1,7 @@
 import { verify } from '../bindings/adl/verbs.ts'
 import type { Document } from '../bindings/document/document.ts'
 import type { Proof } from '../bindings/frame/proof.ts'
+import { visible } from '../bindings/text/hidden.ts'
 import type { Tools } from './command.ts'
 import { expected, readKeys } from './keys.ts'
 import type { Option } from './options.ts'
@@ -18,4 +19,12 @@ export async function verifier(
 ): Promise<(document: Document) => Promise<Proof>> {
   const options = { expect: expected(await readKeys(keyNames, tools)), ...resolving(resolves, tools) }
   return (document) => verify(document, options)
+}
+
+/** A proof for people: its verdict, its steps, and what it shows. */
+export function describeProof(file: string, { verdict, steps, shows = [], doesNotShow = [] }: Proof): string {
+  const list = (title: string, lines: readonly string[]) => lines.map((line) => `  ${title} ${visible(line)}`)
+  const rows = steps.map(({ outcome, title, detail }) => `  ${outcome.padEnd(7)}  ${title}: ${visible(detail)}`)
+  const conclusions = [...list('shows', shows), ...list('does not show', doesNotShow)]
+  return `${[`${visible(file)}: ${verdict}`, ...rows, ...conclusions].join('\n')}\n`
 }

@@ -65,6 +65,16 @@ export async function save(host: Host, path: string, text: string | Uint8Array, 
   }
 }
 
+/** Writes a new folder that the user asked for, or nothing. */
+export async function saveFolder(host: Host, path: string, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
+  try {
+    await host.writeFolder(resolve(host.cwd, path), files)
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') throw new UsageError('exists', `${path} exists already`, 'name another folder')
+    throw unwritable(path, error)
+  }
+}
+
 /** Writes the result of a command to the file that the user named, or else to stdout. */
 export async function saveOrPrint(
   path: string | undefined,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { link, lstat, mkdir, open, rename, unlink } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { writeFile as createFile, link, lstat, mkdir, open, rename, rm, unlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { WriteOptions } from './host.ts'
 
 /**
@@ -29,5 +29,24 @@ export async function writeFile(to: string, bytes: Uint8Array, options: WriteOpt
     else await rename(aside, to)
   } finally {
     await unlink(aside).catch(() => undefined)
+  }
+}
+
+/** Writes a new folder with files: a temporary one next to it gets its name when all are written. */
+export async function writeFolder(to: string, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
+  if ((await lstat(to).catch(() => undefined)) !== undefined)
+    throw Object.assign(new Error(`${to} exists`), { code: 'EEXIST' })
+  const aside = `${to}.${randomBytes(6).toString('hex')}.tmp`
+  await mkdir(aside)
+  try {
+    for (const [path, bytes] of files) {
+      const at = join(aside, path)
+      await mkdir(dirname(at), { recursive: true })
+      await createFile(at, bytes, { flag: 'wx' })
+    }
+    await rename(aside, to)
+  } catch (error) {
+    await rm(aside, { recursive: true, force: true })
+    throw error
   }
 }

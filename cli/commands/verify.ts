@@ -1,17 +1,18 @@
 import { checkInventory, parseInventory } from '../../bindings/adl/records.ts'
 import type { Document } from '../../bindings/document/document.ts'
+import type { Diagnostic } from '../../bindings/document/types.ts'
 import type { Proof } from '../../bindings/frame/proof.ts'
 import { verifyOpened } from '../../bindings/frame/verify.ts'
 import { specificationOf } from '../../bindings/specifications.ts'
-import { visible } from '../../bindings/text/hidden.ts'
 import type { VerifyOptions } from '../../bindings/verify.ts'
+import { readAgentSecret, SECRET } from '../agentlang/secret.ts'
 import { defineCommand } from '../command.ts'
 import { EXIT } from '../exit.ts'
 import { given } from '../given.ts'
 import { expected, readKeys, TRUSTED_KEYS } from '../keys.ts'
 import { readKnownKeys } from '../known-keys.ts'
 import type { Result } from '../outcome.ts'
-import { RESOLVE, resolving } from '../proof.ts'
+import { describeProof, RESOLVE, resolving } from '../proof.ts'
 import type { Readable } from '../reader.ts'
 import { readRecord } from '../records.ts'
 import { counted } from '../report/words.ts'
@@ -29,6 +30,9 @@ const OWN = {
   'self-asserted': 'card',
   anchors: 'trace',
   certificate: 'run',
+  secret: 'container',
+  source: 'container',
+  index: 'container',
 } as const
 
 /** `blazon verify`: writes every step of each proof to stdout. */
@@ -51,6 +55,9 @@ export const command = defineCommand({
     inventory: { value: 'FILE', about: 'report differences from the approved version' },
     anchors: { value: 'FILE', about: 'for traces: DS records to trust instead of those of the root' },
     ...RUN_OPTIONS,
+    secret: SECRET,
+    source: { value: 'FOLDER', about: 'for containers: build this folder again, and compare' },
+    index: { value: 'FILE', about: 'with --source: the index of the build' },
   },
   examples: [
     'blazon verify agent.adl.json --key provider.pub',
@@ -78,13 +85,16 @@ export const command = defineCommand({
       link ??= (await import('../runs/verify.ts')).linking(options, context)
       return (await link)(document)
     }
+    const secret = await readAgentSecret(options.secret, context)
+    const { source, index } = options
     const proofs: string[] = []
     let verified = 0
-    const conclude = (file: string, kind: string | null, proof: Proof) => {
-      proofs.push(describe(file, proof))
-      if (proof.verdict === 'verified') verified++
-      const diagnostics = proof.steps.flatMap(({ diagnostic }) => diagnostic ?? [])
-      return { file, kind, valid: proof.verdict === 'verified', diagnostics, proof }
+    const conclude = (file: string, kind: string | null, proof: Proof, others: readonly Diagnostic[] = []) => {
+      proofs.push(describeProof(file, proof))
+      const valid = proof.verdict === 'verified' && others.length === 0
+      if (valid) verified++
+      const diagnostics = [...proof.steps.flatMap(({ diagnostic }) => diagnostic ?? []), ...others]
+      return { file, kind, valid, diagnostics, proof }
     }
     const streams: Result[] = []
     for (const name of positionals.filter(isStreamName)) {
@@ -96,10 +106,17 @@ export const command = defineCommand({
     const documents = await reader.results(inputs, async (read) => {
       const { file, kind, document } = read
       expectOptionsFor(read, options, OWN)
-      const proof = kind === 'run' ? await linked(document) : await verifyByKind(read, wanted)
+      const proof =
+        kind === 'run'
+          ? await linked(document)
+          : await verifyByKind(read, { ...wanted, ...(kind === 'container' && secret) })
       const isDefinition = kind === 'adl' && proof.steps[0]?.name !== 'document'
       const incidents = approved !== undefined && isDefinition ? checkInventory(approved, document, { proof }) : []
-      const result = conclude(file, kind ?? null, proof)
+      const rebuilt =
+        source === undefined
+          ? []
+          : await (await import('../agentlang/source.ts')).compareSource(document, { source, index, secret }, context)
+      const result = conclude(file, kind ?? null, proof, rebuilt)
       return {
         ...result,
         valid: result.valid && incidents.length === 0,
@@ -118,11 +135,4 @@ async function verifyByKind({ document, kind }: Readable, options: VerifyOptions
   if (kind === 'trace') return (await import('../../bindings/discover/trace/verify.ts')).verify(document, options)
   const verifying = await specificationOf(kind ?? 'adl')?.load.verify?.()
   return verifyOpened(verifying, { document, kind, diagnostics: document.warnings }, options)
-}
-
-function describe(file: string, { verdict, steps, shows = [], doesNotShow = [] }: Proof): string {
-  const list = (title: string, lines: readonly string[]) => lines.map((line) => `  ${title} ${visible(line)}`)
-  const rows = steps.map(({ outcome, title, detail }) => `  ${outcome.padEnd(7)}  ${title}: ${visible(detail)}`)
-  const conclusions = [...list('shows', shows), ...list('does not show', doesNotShow)]
-  return `${[`${visible(file)}: ${verdict}`, ...rows, ...conclusions].join('\n')}\n`
 }

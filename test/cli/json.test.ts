@@ -51,6 +51,8 @@ const noSockets: Setting['sockets'] = async () =>
     }
   } as never
 
+const AGENT = { 'coach/agent.yaml': 'name: coach\nversion: 1.0.0\ndeveloper: acme\n' }
+
 const CASES: readonly [exit: number, line: string, setting?: Setting][] = [
   [0, 'bump card.json'],
   [0, 'revoke card.json --key private.pem'],
@@ -166,6 +168,9 @@ const CASES: readonly [exit: number, line: string, setting?: Setting][] = [
   [1, 'runs tail run.ndjson -q'],
   [0, 'runs hook --install codex -q'],
   [3, 'runs tap -q -- /nonexistent/server'],
+  [0, 'agent lock coach -q', { files: AGENT }],
+  [0, 'agent build coach --key private.pem -q', { files: { ...files, ...AGENT } }],
+  [1, 'agent unpack coach@1.0.0.agent -q', { files: { 'coach@1.0.0.agent': 'PK' } }],
   [0, 'aip init -q'],
   [3, 'aip issue --agent a --tenant a --capability agent:a -q'],
   [4, 'verify run.json -q'],

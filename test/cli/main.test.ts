@@ -23,14 +23,17 @@ describe('version and help', () => {
     await expect(stderr).toMatchFileSnapshot('../../fixtures/cli/help/general.txt')
   })
 
-  test.each([...EVERY_COMMAND.map(({ name }) => name), 'directory', 'tags', 'token'])('help of %s', async (name) => {
-    const words = name.split(' ')
-    const { code, stdout } = await blazon([...words, '--help'])
-    expect(code).toBe(0)
-    await expect(stdout).toMatchFileSnapshot(`../../fixtures/cli/help/${words.join('-')}.txt`)
-    expect(await blazon(['help', ...words])).toMatchObject({ code, stdout })
-    for (const line of stdout.split('\nExamples:')[0]!.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80)
-  })
+  test.each([...EVERY_COMMAND.map(({ name }) => name), 'agent', 'directory', 'tags', 'token'])(
+    'help of %s',
+    async (name) => {
+      const words = name.split(' ')
+      const { code, stdout } = await blazon([...words, '--help'])
+      expect(code).toBe(0)
+      await expect(stdout).toMatchFileSnapshot(`../../fixtures/cli/help/${words.join('-')}.txt`)
+      expect(await blazon(['help', ...words])).toMatchObject({ code, stdout })
+      for (const line of stdout.split('\nExamples:')[0]!.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80)
+    },
+  )
 
   test('help names every command and explains network use', async () => {
     const { stdout } = await blazon(['--help'])

@@ -126,6 +126,12 @@ export async function blazon(argv: readonly string[], setting: Setting = {}): Pr
         throw Object.assign(new Error(`EEXIST: ${path}`), { code: 'EEXIST' })
       saved.set(name, Uint8Array.from(bytes))
     },
+    async writeFolder(path, files) {
+      const name = path.replace(/^\/home\/me\//, '')
+      if ([...Object.keys(setting.files ?? {}), ...saved.keys()].some((one) => `${one}/`.startsWith(`${name}/`)))
+        throw Object.assign(new Error(`EEXIST: ${path}`), { code: 'EEXIST' })
+      for (const [at, bytes] of files) saved.set(`${name}/${at}`, Uint8Array.from(bytes))
+    },
     async watch() {
       const event = setting.changes?.(files as Record<string, string>)
       return event && { event, close() {} }

@@ -34,6 +34,7 @@ export interface LockParts {
   readonly epoch?: number
   /** The time of the build; default: the platform's clock. */
   readonly now?: Date
+  /** Pins these servers; default: those of the previous lockfile that the agent still has. */
   readonly mcp?: Readonly<Record<string, ServerDescription>>
 }
 
@@ -64,11 +65,12 @@ const SECTIONS = ['version', 'resolved_at', 'tools', 'agents', 'models', 'files'
  * @throws {TypeError} or {RangeError} for an invalid time.
  */
 export function makeLock(parts: LockParts): LockResult {
-  const { agent, files, agents = {}, index, previous, mcp } = parts
+  const { agent, files, agents = {}, index, previous } = parts
   const tools = lockedTools(agent, agents, index)
   const models = lockedModels(agent, index)
   const faults = [...tools.faults, ...models.faults]
   if (faults.length > 0) return { lock: undefined, faults }
+  const mcp = pinsFor(parts)
   const lock = {
     version: '1',
     resolved_at: '',
@@ -79,9 +81,23 @@ export function makeLock(parts: LockParts): LockResult {
     })),
     models: models.entries,
     files: hashesOf(files),
-    ...(mcp !== undefined && { mcp: mapped(mcp, pinsOf) }),
+    ...(mcp !== undefined && { mcp }),
   }
   return { lock: { ...lock, resolved_at: timeOf(parts, compareLocks(previous, lock).length === 0) }, faults }
+}
+
+/** The lockfile with other entries for some files. The hashes of sub-agents follow from the entries of their files. */
+export function withEntries(
+  lock: JsonObject,
+  agents: Readonly<Record<string, SubAgent>>,
+  entries: ReadonlyMap<string, string>,
+): JsonObject {
+  const files: JsonObject = { ...objectOf(lock['files']), ...Object.fromEntries(entries) }
+  const locked = mapped(objectOf(lock['agents']), (entry, name) => {
+    const own = Object.hasOwn(agents, name) ? [...agents[name]!.files.keys()] : undefined
+    return { ...objectOf(entry), ...(own && { hash: hashOf(picked(files, own)) }) }
+  })
+  return { ...lock, agents: locked, files }
 }
 
 /** The text of a lockfile: YAML with sections in the order of the specification, and sorted names below them. */
@@ -155,6 +171,13 @@ function lockedModels(agent: JsonObject, index: unknown) {
 function hashesOf(files: Files): JsonObject {
   const { [LOCKFILE]: _, ...hashed } = mapped(Object.fromEntries(files), hashOfBytes)
   return hashed
+}
+
+function pinsFor({ agent, previous, mcp }: LockParts): JsonObject | undefined {
+  if (mcp !== undefined) return mapped(mcp, pinsOf)
+  const servers = objectOf(member(agent, 'mcp_servers'))
+  const kept = picked(objectOf(member(objectOf(previous), 'mcp')), Object.keys(servers))
+  return Object.keys(kept).length > 0 ? kept : undefined
 }
 
 function pinsOf({ instructions, tools }: ServerDescription): JsonObject {

@@ -1,0 +1,260 @@
+// Locks an agent, builds its container, and restores its folder from the container.
+import type { Document } from '../document/document.ts'
+import type { FindingKind } from '../document/finding.ts'
+import type { Files } from '../document/parse.ts'
+import type { Diagnostic } from '../document/types.ts'
+import { parseAs } from '../frame/as.ts'
+import { check } from '../frame/check.ts'
+import { Findings } from '../frame/collect.ts'
+import { ruleDiagnostic } from '../frame/rule.ts'
+import { ruleSettings } from '../frame/rule-settings.ts'
+import { generateKey } from '../keys/generate.ts'
+import { type PlatformOptions, subtleOf } from '../keys/platform.ts'
+import type { KeySource } from '../keys/read.ts'
+import { sameBytes } from '../text/bytes.ts'
+import { type JsonObject, member, objectOf, textMember } from '../text/members.ts'
+import { parsePointer } from '../text/pointer.ts'
+import { quoted } from '../text/words.ts'
+import { MANIFEST } from './container/archive.ts'
+import { CONTAINER_REBUILD, CONTAINER_SOURCE } from './container/findings.ts'
+import { nameVersion, SIGNATURE, storedPath } from './container/manifest.ts'
+import { sealContainer } from './container/seal.ts'
+import { openSecret } from './container/secret.ts'
+import { Container, parseArchive } from './container/subject.ts'
+import { MISSING_MEMBER } from './findings.ts'
+import { type AgentFolder, LOCK_FILE, nameOf } from './folder.ts'
+import { FROZEN_LOCK, UNKNOWN_TOOL } from './lock/findings.ts'
+import {
+  compareLocks,
+  type LockChange,
+  type LockParts,
+  makeLock,
+  type SubAgent,
+  withEntries,
+  writeLock,
+} from './lock/lock.ts'
+import { hashOfBytes } from './lock/resolve.ts'
+import { LOCK } from './lock/specification.ts'
+import { PROMPT } from './prompt/specification.ts'
+import { AGENTLANG } from './specification.ts'
+import type { Agent } from './subject.ts'
+import { type LoadResult, load } from './verbs.ts'
+
+export interface LockAgentOptions extends Pick<LockParts, 'epoch' | 'now'> {
+  /** Tools and models by name. Without it, models are locked without details, and only built-in tools are known. */
+  readonly index?: unknown
+  /** Refuses differences from the lockfile of the folder. */
+  readonly frozen?: boolean
+  /** The time to write, whatever the clock says: that of an earlier build. */
+  readonly resolvedAt?: string
+}
+
+export interface LockAgentResult {
+  /** Undefined when there are errors. */
+  readonly lock: JsonObject | undefined
+  /** The differences from the lockfile of the folder; all of it is new without one. */
+  readonly changes: readonly LockChange[]
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/**
+ * Makes the lockfile of an agent. The one that its folder has is the previous one.
+ *
+ * @throws {TypeError} or {RangeError} for an invalid time, {DocumentError} for an index with values that JSON does not have.
+ */
+export function lockAgent({ agent, folder, diagnostics }: LoadResult, options: LockAgentOptions = {}): LockAgentResult {
+  if (agent === undefined || folder === undefined) return { lock: undefined, changes: [], diagnostics }
+  const previous = previousOf(agent, folder)
+  const faults = previous === undefined ? [] : check(LOCK, previous, ruleSettings({})).diagnostics
+  const read = [...diagnostics, ...faults]
+  if (hasErrors(read)) return { lock: undefined, changes: [], diagnostics: read }
+  return lockChecked(agent, folder, options, read)
+}
+
+export interface BuildOptions extends LockAgentOptions, PlatformOptions {
+  /** The private Ed25519 key of the developer. */
+  readonly key: KeySource | CryptoKeyPair
+  /** Encrypts the prompts; required if there are any. */
+  readonly secret?: Uint8Array | string
+  /** Judges the prompts by the ruleset `strict`. */
+  readonly quality?: boolean
+}
+
+export interface BuildResult extends LockAgentResult {
+  /** Undefined when there are errors. */
+  readonly bytes: Uint8Array<ArrayBuffer> | undefined
+  /** The name of the file: `name@version.agent`. */
+  readonly name: string | undefined
+  /** The source files in the container. */
+  readonly paths: readonly string[]
+  /** Those that are encrypted. */
+  readonly encrypted: readonly string[]
+  readonly leftOut: readonly string[]
+}
+
+/**
+ * Checks an agent, locks it, and builds its container: the same bytes for the same files, lockfile, key and secret.
+ * Errors refuse the build.
+ *
+ * @throws {TypeError} or {RangeError} for wrong arguments and a missing secret, {KeyError} for an unusable key.
+ */
+export async function buildContainer(loaded: LoadResult, options: BuildOptions): Promise<BuildResult> {
+  const { agent, folder } = loaded
+  const { leftOut = [], paths = [] } = folder ?? {}
+  const encrypted = paths.filter(isEncrypted)
+  const refuse = (diagnostics: readonly Diagnostic[], changes: readonly LockChange[] = []): BuildResult => {
+    return { bytes: undefined, name: undefined, lock: undefined, changes, diagnostics, paths, encrypted, leftOut }
+  }
+  if (agent === undefined || folder === undefined) return refuse(loaded.diagnostics)
+  const found = checked(agent, folder, loaded.diagnostics, options)
+  if (hasErrors(found)) return refuse(found)
+  const fail = (rule: FindingKind, detail: string) =>
+    refuse([...found, ruleDiagnostic(agent.document, rule, 'error', '', detail)])
+  const developer = textMember(agent.root, 'developer')?.value
+  if (developer === undefined)
+    return fail(MISSING_MEMBER, "The key 'developer' is missing: a container names its developer")
+  const { lock, changes, diagnostics } = lockChecked(agent, folder, options, found)
+  if (lock === undefined) return refuse(diagnostics, changes)
+  const { key, secret, subtle = subtleOf({}) } = options
+  const named = { name: agent.name!, version: textMember(agent.root, 'version')!.value, developer }
+  const files = filesAt(folder, paths)
+  const opened = secret === undefined ? undefined : await openSecret(secret, nameVersion(named), { subtle })
+  const entries = new Map<string, string>()
+  for (const path of encrypted) {
+    if (opened === undefined) throw new TypeError(`secret: expected one, because ${quoted(path)} is encrypted`)
+    entries.set(path, await opened.lockEntry(path, files.get(path)!))
+  }
+  const sealed = textOf(withEntries(lock, subAgentsOf(folder), entries))
+  try {
+    const bytes = await sealContainer({ ...named, files, lock: sealed, key, subtle, ...(secret && { secret }) })
+    const name = `${nameVersion(named)}.agent`
+    return { bytes, name, lock, changes, diagnostics, paths, encrypted, leftOut }
+  } catch (error) {
+    // The key and the secret were read before, so the reason is in the folder.
+    if (error instanceof RangeError) return fail(CONTAINER_SOURCE, error.message)
+    throw error
+  }
+}
+
+/**
+ * Builds an agent again, and reports the entries in which its container differs. The key is not needed: who signed the
+ * container is not compared, nor when it was locked.
+ *
+ * @throws as `buildContainer` does.
+ */
+export async function compareWithSource(
+  container: Document,
+  loaded: LoadResult,
+  options: Omit<BuildOptions, 'key'>,
+): Promise<readonly Diagnostic[]> {
+  const theirs = new Container(container).files
+  const lock = theirs?.get(LOCK_FILE)
+  const locked = lock && parseAs(LOCK, lock, { format: 'yaml' }).document
+  const resolvedAt = member(objectOf(locked?.value), 'resolved_at')
+  const time = typeof resolvedAt === 'string' ? { resolvedAt } : {}
+  const key = (await generateKey('Ed25519', options)).privateKey
+  const built = await buildContainer(loaded, { ...options, ...time, key })
+  if (built.bytes === undefined) return built.diagnostics
+  const manifest = parseArchive(built.bytes).document!
+  const ours = new Container(manifest).files!
+  const findings = new Findings(ruleSettings({}).maxDiagnostics)
+  const report = (path: string, detail: string) =>
+    findings.add(CONTAINER_REBUILD, 'error', '', `${quoted(path)} ${detail}`)
+  for (const name of ['name', 'version', 'developer'])
+    if (member(objectOf(container.value), name) !== member(objectOf(manifest.value), name))
+      report(MANIFEST, `has another ${name} than the source`)
+  for (const path of [...new Set([...(theirs?.keys() ?? []), ...ours.keys()])].sort()) {
+    if (path === MANIFEST || path === SIGNATURE) continue
+    const [their, our] = [theirs?.get(path), ours.get(path)]
+    if (their === undefined) report(path, 'is only in the source')
+    else if (our === undefined) report(path, 'is only in the container')
+    else if (!sameBytes(their, our)) report(path, 'is not what the source gives')
+  }
+  return findings.diagnostics(container, [])
+}
+
+/** True for a source file that a container encrypts. */
+export const isEncrypted = (path: string): boolean => storedPath(path) !== path
+
+/** The files of an opened container as their folder had them: agent.lock has plain digests of the prompts again. */
+export function folderFiles(files: Files): Files {
+  const lock = files.get(LOCK_FILE)
+  const { folder } = load(files)
+  const { document } = lock === undefined ? {} : parseAs(LOCK, lock, { format: 'yaml' })
+  if (folder === undefined || document === undefined) return files
+  const entries = new Map([...files.keys()].filter(isEncrypted).map((path) => [path, hashOfBytes(files.get(path)!)]))
+  return new Map(files).set(LOCK_FILE, textOf(withEntries(objectOf(document.value), subAgentsOf(folder), entries)))
+}
+
+const textOf = (lock: JsonObject) => new TextEncoder().encode(writeLock(lock))
+const hasErrors = (found: readonly Diagnostic[]) => found.some(({ severity }) => severity === 'error')
+const filesAt = ({ files }: AgentFolder, paths: readonly string[]): Files =>
+  new Map(paths.map((path) => [path, files.get(path)!]))
+
+function checked(agent: Agent, folder: AgentFolder, before: readonly Diagnostic[], { quality }: BuildOptions) {
+  const parsed = { document: agent.document, diagnostics: before, files: folder.files }
+  const { diagnostics } = check(AGENTLANG, parsed, ruleSettings({}))
+  if (quality !== true) return diagnostics
+  const prompts = new Set(folder.prompts.map(({ path }) => nameOf(agent, path)))
+  const strict = ruleSettings({ ruleset: 'strict' })
+  return [
+    ...diagnostics.filter(({ source: { file = '' } }) => !prompts.has(file)),
+    ...folder.prompts.flatMap(({ parsed }) => check(PROMPT, parsed, strict).diagnostics),
+  ]
+}
+
+const previousOf = (agent: Agent, { lock }: AgentFolder) =>
+  lock && parseAs(LOCK, lock, { file: nameOf(agent, LOCK_FILE), format: 'yaml' })
+
+/** Locks an agent whose lockfile has no errors. */
+function lockChecked(
+  agent: Agent,
+  folder: AgentFolder,
+  { index, frozen = false, resolvedAt, epoch, now }: LockAgentOptions,
+  before: readonly Diagnostic[],
+): LockAgentResult {
+  const previous = previousOf(agent, folder)?.document
+  const models = Object.keys(agent.part('models')?.value ?? {})
+  const { lock, faults } = makeLock({
+    agent: agent.root.value,
+    files: filesAt(folder, folder.paths),
+    agents: subAgentsOf(folder),
+    index: index ?? { models: Object.fromEntries(models.map((id) => [id, {}])) },
+    previous: previous?.value,
+    ...(epoch !== undefined && { epoch }),
+    ...(now !== undefined && { now }),
+  })
+  const findings = new Findings(ruleSettings({}).maxDiagnostics)
+  for (const { rule, pointer, detail } of faults)
+    findings.add(rule, 'error', pointer, detail, index === undefined && rule === UNKNOWN_TOOL ? GIVE_INDEX : {})
+  const changes = lock === undefined ? [] : compareLocks(previous?.value ?? {}, lock)
+  if (frozen && previous === undefined)
+    findings.add(FROZEN_LOCK, 'error', '', `The folder has no ${LOCK_FILE}; blazon agent lock writes one`)
+  else if (frozen)
+    for (const { path, change } of changes)
+      findings.add(FROZEN_LOCK, 'error', path, `${placeOf(path)} was ${change}`, { in: previous! })
+  const diagnostics = findings.diagnostics(agent.document, before)
+  if (lock === undefined || findings.hasErrors) return { lock: undefined, changes, diagnostics }
+  return { lock: resolvedAt === undefined ? lock : { ...lock, resolved_at: resolvedAt }, changes, diagnostics }
+}
+
+const GIVE_INDEX = { fix: { hint: 'give the index that describes it: --index tools.json' } }
+
+/** A place of a lockfile for people: `files "prompt.yaml"`. */
+function placeOf(pointer: string): string {
+  const [section, ...names] = parsePointer(pointer)!
+  return names.length === 0 ? section! : `${section} ${quoted(names.join(' '))}`
+}
+
+/** The sub-agents by name, each with its definition, and the prompt of that name next to it. */
+function subAgentsOf({ subAgents, files, paths }: AgentFolder): Record<string, SubAgent> {
+  const known = new Set(paths)
+  const rows = subAgents.flatMap(({ path, subject }) => {
+    if (subject === undefined) return []
+    const own = [path, path.replace(/\.yaml$/, '-prompt.yaml')].filter((one) => known.has(one))
+    const version = textMember(subject.root, 'version')?.value
+    const parts = { tools: subject.get('tools'), files: new Map(own.map((one) => [one, files.get(one)!])) }
+    return [[subject.name ?? path, version === undefined ? parts : { ...parts, version }] as const]
+  })
+  return Object.fromEntries(rows)
+}

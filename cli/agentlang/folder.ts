@@ -1,0 +1,71 @@
+// Reads agents from folders, and the inputs of a build.
+import { AGENT_FILE, LOCK_FILE, mayBelong } from '../../bindings/agentlang/folder.ts'
+import { writeLock } from '../../bindings/agentlang/lock/lock.ts'
+import { type LoadResult, load } from '../../bindings/agentlang/verbs.ts'
+import { isObject, type JsonObject } from '../../bindings/text/members.ts'
+import { shown } from '../../bindings/text/words.ts'
+import type { Tools } from '../command.ts'
+import type { Host } from '../host.ts'
+import type { Option } from '../options.ts'
+import { Unreadable } from '../outcome.ts'
+import { cannotRead } from '../reader.ts'
+import { save } from '../save.ts'
+import { UsageError } from '../usage.ts'
+
+export const INDEX = {
+  value: 'FILE',
+  about: 'the JSON file with the tools and models that agents may use',
+} as const satisfies Option
+
+export const FROZEN = { about: 'fail if agent.lock has to change' } as const satisfies Option
+
+/** An agent, with its name in findings. */
+export interface ReadAgent {
+  readonly file: string
+  readonly loaded: LoadResult
+}
+
+/** Reads the agent in a folder, with the bytes of every file that belongs to it. */
+export async function readAgent([name = '.', second]: readonly string[], { reader }: Tools): Promise<ReadAgent> {
+  if (second !== undefined)
+    throw new UsageError('unexpected-argument', `unexpected argument "${second}"`, 'name one folder')
+  const folder = name.replace(/(?!^)\/+$/, '')
+  const at = (path: string) => (folder === '.' ? path : `${folder}/${path}`)
+  const file = at(AGENT_FILE)
+  const files = new Map(await reader.folder(folder))
+  if (!files.has(AGENT_FILE))
+    throw new Unreadable({ file, diagnostics: [cannotRead(file, `the folder has no ${AGENT_FILE}`)] })
+  const loaded = load(files, { file: folder })
+  // The agent may name files that the folder was read without.
+  for (const path of loaded.folder?.paths ?? [])
+    if (!mayBelong(path)) files.set(path, (await reader.bytes(at(path))).bytes)
+  return { file, loaded }
+}
+
+/** Reads the file of --index. */
+export async function readIndex(name: string | undefined, { reader }: Tools): Promise<JsonObject | undefined> {
+  if (name === undefined) return undefined
+  const { document } = await reader.document(name, { anything: true, jsonOnly: true })
+  if (isObject(document.value)) return document.value
+  const message = `--index: ${name}: expected an object, found ${shown(document.value)}`
+  throw new UsageError('invalid-value', message, 'as in {"tools": {"web_search": {"1.0.0": {}}}, "models": {}}')
+}
+
+/** SOURCE_DATE_EPOCH, as https://reproducible-builds.org/specs/source-date-epoch describes it. */
+export function epochOf({ env }: Host): { readonly epoch?: number } {
+  const text = env['SOURCE_DATE_EPOCH']
+  if (!text) return {}
+  if (/^\d{1,11}$/.test(text)) return { epoch: Number(text) }
+  const message = `SOURCE_DATE_EPOCH: expected seconds since 1970, got "${text}"`
+  throw new UsageError('invalid-value', message, 'as in SOURCE_DATE_EPOCH=1700000000')
+}
+
+/** Writes agent.lock unless it is the same; returns its name if it was written. */
+export async function saveLock({ file, loaded }: ReadAgent, lock: JsonObject, host: Host): Promise<string | undefined> {
+  const name = file.slice(0, -AGENT_FILE.length) + LOCK_FILE
+  const text = writeLock(lock)
+  const before = loaded.folder?.lock
+  if (before !== undefined && new TextDecoder().decode(before) === text) return undefined
+  await save(host, name, text, { over: name })
+  return name
+}

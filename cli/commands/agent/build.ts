@@ -1,0 +1,91 @@
+import { resolve } from 'node:path'
+import { type BuildResult, buildContainer, isEncrypted } from '../../../bindings/agentlang/build.ts'
+import { writeSecret } from '../../../bindings/agentlang/container/secret.ts'
+import { sameBytes, toHex } from '../../../bindings/text/bytes.ts'
+import { sha256 } from '../../../bindings/wasm/sha256.ts'
+import { epochOf, FROZEN, INDEX, readAgent, readIndex, saveLock } from '../../agentlang/folder.ts'
+import { missingSecret, readAgentSecret, SECRET } from '../../agentlang/secret.ts'
+import { defineCommand, type Tools } from '../../command.ts'
+import { given } from '../../given.ts'
+import { PRIVATE_FILE, PRIVATE_KEY, readKey, signedWith } from '../../keys.ts'
+import { answer } from '../../outcome.ts'
+import { counted, phrase, word } from '../../report/words.ts'
+import { save } from '../../save.ts'
+import { UsageError } from '../../usage.ts'
+
+/** `blazon agent build`: makes the signed container of an agent. */
+export const command = defineCommand({
+  usage: '[FOLDER] --key KEY [--secret SECRET] [--out FILE]',
+  details: [
+    'Checks the agent, writes agent.lock, encrypts the prompts, and writes the signed',
+    'container NAME@VERSION.agent. Errors refuse the build. The same files, lockfile,',
+    'key and secret give the same bytes. Prints the SHA-256 of the container, as',
+    'sha256sum does. A container with other bytes is never overwritten.',
+  ],
+  options: {
+    key: { ...PRIVATE_KEY, needed: 'as in --key developer.key, which blazon keygen --out developer.key makes' },
+    secret: SECRET,
+    'new-secret': { value: 'FILE', about: 'make a secret, and write it to this new file' },
+    index: INDEX,
+    frozen: FROZEN,
+    quality: { about: 'judge the prompts by the ruleset strict' },
+    out: { value: 'FILE', about: 'the container, or the folder for it' },
+  },
+  examples: [
+    'blazon agent build my-agent --key developer.key --new-secret agent.secret',
+    'blazon agent build my-agent --key env:AGENT_KEY --frozen --out dist/',
+  ],
+  async run(context) {
+    const { options, positionals, host, print } = context
+    const { 'new-secret': newSecret, frozen, quality } = options
+    const key = await readKey(options.key, context)
+    const { secret } = newSecret === undefined ? await readAgentSecret(options.secret, context) : newlyMade(options)
+    const index = await readIndex(options.index, context)
+    const agent = await readAgent(positionals, context)
+    const prompt = agent.loaded.folder?.paths.find(isEncrypted)
+    if (secret === undefined && prompt !== undefined)
+      throw missingSecret('agent build', `${prompt} is encrypted in a container`)
+    const asked = { key, frozen, quality, ...epochOf(host), ...given({ secret, index }) }
+    const built = await signedWith(buildContainer(agent.loaded, asked))
+    const { bytes, lock, diagnostics, paths, encrypted, leftOut } = built
+    const result = { file: agent.file, kind: 'agentlang', valid: bytes !== undefined, diagnostics }
+    if (bytes === undefined || lock === undefined) return { results: [result] }
+    const { out, isWritten } = await placeOf(built, bytes, options.out, context)
+    if (newSecret !== undefined) await save(host, newSecret, `${secret}\n`, PRIVATE_FILE)
+    const locked = frozen ? undefined : await saveLock(agent, lock, host)
+    if (!isWritten) await save(host, out, bytes, { create: true })
+    const digest = toHex(sha256(bytes))
+    print(`${digest}  ${out}\n`)
+    const parts = [
+      counted(bytes.length, 'byte'),
+      counted(paths.length, 'file'),
+      `${encrypted.length} encrypted`,
+      `${leftOut.length} left out`,
+    ]
+    const notes = [
+      ...(newSecret === undefined ? [] : [`wrote the secret to ${newSecret}; who runs the agent needs it`]),
+      ...(locked === undefined ? [] : [`wrote ${locked}`]),
+      ...(quality ? ['no model looked at the prompts: --quality checked them by rules only'] : []),
+      `${isWritten ? 'unchanged:' : 'wrote'} ${out}: ${phrase(parts)}`,
+    ]
+    const container = { file: out, sha256: digest, bytes: bytes.length, files: paths, encrypted, leftOut }
+    return { results: [result, answer({ container })], notes }
+  },
+})
+
+function newlyMade({ secret }: { readonly secret: string | undefined }): { readonly secret: string } {
+  if (secret === undefined) return { secret: writeSecret(crypto.getRandomValues(new Uint8Array(32))) }
+  throw new UsageError('wrong-arguments', '--secret and --new-secret exclude each other', 'leave out one')
+}
+
+/** Where the container goes. Refuses a place that has another file, before anything is written. */
+async function placeOf({ name }: BuildResult, bytes: Uint8Array, out: string | undefined, { host, reader }: Tools) {
+  const folder = out ?? '.'
+  const isFolder = folder.endsWith('/') || (await host.list(resolve(host.cwd, folder))) !== undefined
+  const file = !isFolder ? folder : folder === '.' ? name! : `${folder.replace(/\/+$/, '')}/${name}`
+  if (host.stamp(resolve(host.cwd, file)) === undefined) return { out: file, isWritten: false }
+  const { bytes: before } = await reader.tryBytes(file)
+  if (before !== undefined && sameBytes(before, bytes)) return { out: file, isWritten: true }
+  const hint = `raise the version of the agent, or remove ${word(file)}`
+  throw new UsageError('exists', `${file} exists already, and has other bytes`, hint)
+}
