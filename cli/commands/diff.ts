@@ -11,7 +11,8 @@ export const command = defineCommand({
     'classification, lifecycle, keys; and the version step that each needs (ADL 5.5).',
     'Exits 1 if a grant is wider. With --canonical, finds the first byte that differs',
     'in the canonical forms of any two documents, and exits 1 if there is one. For',
-    'two run records, finds the first step where they part. One document may be -.',
+    'two run records, finds the first step where they part. For two AgentLang agents,',
+    'exits 1 if one asks for more. One document may be -.',
   ],
   options: {
     canonical: { about: 'compare canonical forms (RFC 8785)' },
@@ -37,6 +38,10 @@ export const command = defineCommand({
     if (a.kind === 'run' && b.kind === 'run') {
       const { compareRuns } = await import('../diff/runs.ts')
       return compareRuns(a, b, context)
+    }
+    if ([a, b].every(({ kind }) => kind === 'agentlang' || kind === 'container')) {
+      const { compareAgents } = await import('../agentlang/diff.ts')
+      return compareAgents(a, b, context)
     }
     const { compareMeaning } = await import('../diff/meaning.ts')
     return compareMeaning(a, b, options['check-version'], context)

@@ -23,8 +23,8 @@ export const command = defineCommand({
     'Checks lifecycle, signature, origin and grants before an agent is started.',
     'Assumes the worst: production, nothing enforced and nobody trusted unless an',
     'option says otherwise. Refusals that you may accept show a name for',
-    '--acknowledge. For an AgentLang agent, --host says what is granted, and lists the',
-    'programs that are not installed. Exits 1 if an agent may not run.',
+    '--acknowledge. For an AgentLang agent, --host says what is granted, and the',
+    'programs that are not installed are listed. Exits 1 if an agent may not run.',
   ],
   options: {
     environment: { value: 'NAME', choices: ENVIRONMENTS, about: 'where the agent will run (default production)' },
