@@ -1,7 +1,7 @@
 // Written by scripts/findings.mjs from findings.yaml; do not edit.
 import { type FindingInfo, type FindingKind, finding, namesOf } from '../../document/finding.ts'
 
-export type Code = 'AL-250' | 'AL-251' | 'AL-252' | 'AL-253' | 'AL-254' | 'AL-255' | 'AL-256' | 'AL-257' | 'AL-258' | 'AL-259' | 'AL-260' | 'AL-261' | 'AL-262' | 'AL-263'
+export type Code = 'AL-250' | 'AL-251' | 'AL-252' | 'AL-253' | 'AL-254' | 'AL-255' | 'AL-256' | 'AL-257' | 'AL-258' | 'AL-259' | 'AL-260' | 'AL-261' | 'AL-262'
 
 const T0 = 'AgentLang, Events'
 const T1 = 'warning'
@@ -16,12 +16,11 @@ export const DUPLICATE_CALL = /* @__PURE__ */ finding('duplicate-call', 'AL-256'
 export const MISSING_CALL = /* @__PURE__ */ finding('missing-call', 'AL-257', 'Result without a call', T0, T1)
 export const MISSING_RESULT = /* @__PURE__ */ finding('missing-result', 'AL-258', 'Call without a result', T0, T2)
 export const EVENT_ORDER = /* @__PURE__ */ finding('event-order', 'AL-259', 'Event earlier than the one before it', T0, T1)
-export const RESULT_ORDER = /* @__PURE__ */ finding('result-order', 'AL-260', 'Result before its call', T0, T1)
-export const MISSING_OUTCOME = /* @__PURE__ */ finding('missing-outcome', 'AL-261', 'Result with neither output nor error', T0)
-export const DELEGATION_DEPTH = /* @__PURE__ */ finding('delegation-depth', 'AL-262', 'Chain of delegations deeper than the default', 'AgentLang, Execution Constraints', T1)
-export const UNKNOWN_TYPE = /* @__PURE__ */ finding('unknown-type', 'AL-263', 'Event of another type', T0, T2)
+export const MISSING_OUTCOME = /* @__PURE__ */ finding('missing-outcome', 'AL-260', 'Result with neither output nor error', T0)
+export const DELEGATION_DEPTH = /* @__PURE__ */ finding('delegation-depth', 'AL-261', 'Chain of delegations deeper than the default', 'AgentLang, Execution Constraints', T1)
+export const UNKNOWN_TYPE = /* @__PURE__ */ finding('unknown-type', 'AL-262', 'Event of another type', T0, T2)
 
-export const ALL: readonly FindingKind[] = [ROOT_OBJECT, MISSING_MEMBER, MEMBER_TYPE, EMPTY_VALUE, VALUE_PATTERN, NUMBER_RANGE, DUPLICATE_CALL, MISSING_CALL, MISSING_RESULT, EVENT_ORDER, RESULT_ORDER, MISSING_OUTCOME, DELEGATION_DEPTH, UNKNOWN_TYPE]
+export const ALL: readonly FindingKind[] = [ROOT_OBJECT, MISSING_MEMBER, MEMBER_TYPE, EMPTY_VALUE, VALUE_PATTERN, NUMBER_RANGE, DUPLICATE_CALL, MISSING_CALL, MISSING_RESULT, EVENT_ORDER, MISSING_OUTCOME, DELEGATION_DEPTH, UNKNOWN_TYPE]
 
 export const names = (): readonly string[] => namesOf(ALL)
 
@@ -37,7 +36,6 @@ export const explained = (): readonly FindingInfo[] => [
   { ...MISSING_CALL, why: 'A result does not name its tool or agent; the event tool.call does. The log may begin after the call.', bad: 'an event tool.result whose call_id no tool.call has', good: 'an event tool.call with the same call_id before it' },
   { ...MISSING_RESULT, why: 'The call did not end, or the log ends before it did.', bad: 'an event tool.call whose call_id no tool.result has', good: 'an event tool.result with the same call_id after it' },
   { ...EVENT_ORDER, why: 'A replay shows events in the order of the list. It would show this one after something that it caused.', bad: 'an event at 10:00:05 before one at 10:00:01', good: 'events in the order of their times' },
-  { ...RESULT_ORDER, why: 'A viewer that reads from the beginning does not know the call yet.', bad: 'the event tool.result abc123 before the event tool.call abc123', good: 'the event tool.call abc123 first' },
   { ...MISSING_OUTCOME, why: 'The event does not tell whether the tool succeeded.', bad: 'an event tool.result with call_id and duration_ms only', good: 'an event tool.result with output, or with error' },
   { ...DELEGATION_DEPTH, why: 'Without another limit, a chain may have three delegations. Longer ones often go in circles, and each one costs money.', bad: 'a delegates to b, b to c, c to d, d to e', good: 'a delegates to b, c and d' },
   { ...UNKNOWN_TYPE, why: 'AgentLang has six types. Viewers may skip others; Blazon keeps them.', bad: '{"events": [{"type": "runtime.start", "timestamp": "2025-01-29T10:00:00Z"}]}', good: '{"events": [{"type": "agent.think", "timestamp": "2025-01-29T10:00:00Z", "agent_id": "researcher", "content": "Search first."}]}' },

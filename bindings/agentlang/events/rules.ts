@@ -1,4 +1,5 @@
 // What no schema can say about events.
+import type { FindingKind } from '../../document/finding.ts'
 import type { Rule } from '../../frame/rule.ts'
 import { quoted } from '../../text/words.ts'
 import * as FINDINGS from './findings.ts'
@@ -41,40 +42,16 @@ const duplicateCall: Rule<EventLog> = {
   },
 }
 
-const missingCall: Rule<EventLog> = {
-  ...FINDINGS.MISSING_CALL,
-  check(log, report) {
-    const calls = byCall(log, isCall)
-    for (const [id, { pointer }] of byCall(log, isResult))
-      if (!calls.has(id)) report(`${pointer}/call_id`, `No tool.call has the id ${quoted(id)}`)
-  },
-}
-
-const missingResult: Rule<EventLog> = {
-  ...FINDINGS.MISSING_RESULT,
-  check(log, report) {
-    const results = byCall(log, isResult)
-    for (const [id, { pointer }] of byCall(log, isCall))
-      if (!results.has(id)) report(`${pointer}/call_id`, `No tool.result has the id ${quoted(id)}`)
-  },
-}
-
-const resultOrder: Rule<EventLog> = {
-  ...FINDINGS.RESULT_ORDER,
-  check(log, report) {
-    const calls = byCall(log, isCall)
-    const seen = new Set<string>()
-    for (const event of log.events) {
-      const id = event.text('call_id')
-      if (id === undefined) continue
-      const call = isResult(event) && !seen.has(id) ? calls.get(id) : undefined
-      if (call !== undefined)
-        report(event.pointer, `The result stands before its call ${quoted(id)}`, {
-          related: [{ pointer: call.pointer, message: 'the call' }],
-        })
-      seen.add(id)
-    }
-  },
+/** Reports each call id of one type of event that no event of the other type has. */
+function unpaired(finding: FindingKind, fits: typeof isCall, other: typeof isCall, name: string): Rule<EventLog> {
+  return {
+    ...finding,
+    check(log, report) {
+      const others = byCall(log, other)
+      for (const [id, { pointer }] of byCall(log, fits))
+        if (!others.has(id)) report(`${pointer}/call_id`, `No ${name} has the id ${quoted(id)}`)
+    },
+  }
 }
 
 const missingOutcome: Rule<EventLog> = {
@@ -130,9 +107,8 @@ const unknownType: Rule<EventLog> = {
 
 export const RULES: readonly Rule<EventLog>[] = [
   duplicateCall,
-  missingCall,
-  missingResult,
-  resultOrder,
+  unpaired(FINDINGS.MISSING_CALL, isResult, isCall, 'tool.call'),
+  unpaired(FINDINGS.MISSING_RESULT, isCall, isResult, 'tool.result'),
   missingOutcome,
   eventOrder,
   delegationDepth,
