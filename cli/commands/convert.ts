@@ -23,8 +23,8 @@ export const command = defineCommand({
     'member to stderr. Members unknown to FORMAT are carried along where it has room,',
     'except prompts, contacts, authors and permissions: --carry all includes those.',
     'With --strict, exits 1 if something was dropped or changed. Runs convert among',
-    'themselves: run, otlp and atif, and from openinference and sessions. Traces have',
-    'inputs, outputs and other content with --carry all only.',
+    'themselves: run, otlp, atif and events, and from openinference and sessions.',
+    'Traces have inputs, outputs and other content with --carry all only.',
   ],
   options: {
     to: {

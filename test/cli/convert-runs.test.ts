@@ -13,12 +13,23 @@ const run = (line: string, more: Record<string, string> = {}) =>
   blazon(line.split(' '), { files: { ...files, ...more } })
 
 describe('convert', () => {
-  test.each(['otlp', 'atif'])('a record to %s and back is the same', async (format) => {
+  test.each(['otlp', 'atif', 'events'])('a record to %s and back is the same', async (format) => {
     const there = await run(`convert run.json --to ${format} --carry all`)
     expect(there.code).toBe(0)
     expect(there.stderr).toMatch(/\d+ kept, \d+ renamed, 0 changed, 0 dropped, \d+ added/)
     const back = await run('convert there.json --to run', { 'there.json': there.stdout })
     expect(JSON.parse(back.stdout)).toEqual(JSON.parse(files['run.json']))
+  })
+
+  test('runs show shows events of others [agentlang/events-4]', async () => {
+    const think = '{type: agent.think, timestamp: 2026-01-01T00:00:02Z, agent_id: scout, content: a}'
+    const call =
+      '{type: tool.call, timestamp: 2026-01-01T00:00:03Z, agent_id: scout, tool: search, input: {}, call_id: c}'
+    const { code, stdout, stderr } = await run('runs show a.events.yaml', {
+      'a.events.yaml': `events:\n  - ${think}\n  - ${call}\n`,
+    })
+    expect([code, stdout.match(/model_inference|tool_call +search/g)?.length]).toEqual([0, 2])
+    expect(stderr).toContain('scout')
   })
 
   test('content is withheld from traces by default, and --strict says so', async () => {

@@ -5,7 +5,7 @@ import type { LossReport } from '../types.ts'
 import { Account } from './account.ts'
 import names from './atif-names.json' with { type: 'json' }
 import type { RunImport, RunImportOptions } from './from-otlp.ts'
-import { type Branch, branchOf, carriedTo, fillAt, type Place, type PlacedRow, placed, spread } from './places.ts'
+import { type Branch, branchOf, express, fillAt, type Place, type PlacedRow, placed, takeBack } from './places.ts'
 import type { RunExportOptions } from './to-otlp.ts'
 import { runFromSession } from './transcript.ts'
 
@@ -23,17 +23,6 @@ export interface AtifExport {
   readonly loss: LossReport
 }
 
-/** The value in the form of the table; undefined when it does not have that form. */
-function formed(form: string, value: unknown): unknown {
-  if (form === 'wrapped')
-    return isObject(value) && Object.keys(value).length === 1 ? formed('text', value['value']) : undefined
-  if (form === 'object') return isObject(value) && Object.keys(value).length > 0 ? value : undefined
-  if (form === 'text') return isText(value) && value !== '' ? value : undefined
-  return typeof value === 'number' && value >= 0 && (form === 'number' || Number.isSafeInteger(value))
-    ? value
-    : undefined
-}
-
 /** Agents' steps may have thoughts, models and usage; `user` and `other` may not. */
 function kindOf(step: JsonObject): string {
   const type = String(valueAt(step, '/action/type'))
@@ -45,17 +34,8 @@ function kindOf(step: JsonObject): string {
 export function runToAtif(run: JsonObject, { carry = 'public' }: Pick<RunExportOptions, 'carry'> = {}): AtifExport {
   const account = new Account()
   const write = (of: JsonObject, branch: Branch, kind: string, added: JsonObject) => {
-    const made: MutableObject = {}
     const target = carry === 'nothing' ? undefined : `${branch.pointer}/extra/${REST}`
-    const take = (places: readonly PlacedRow[], value: unknown) => {
-      const place = places.find(({ when }) => when === undefined || when.includes(kind))
-      const inForm = place && formed(place.as ?? 'text', value)
-      // What would be left out when it is read again stays in the rest.
-      if (inForm === undefined || inForm === valueAt(added, place!.to)) return false
-      account.count(place!.moved)
-      return fillAt(made, place!.to.slice(1).split('/'), inForm)
-    }
-    const rest = spread(of, branch, take, carriedTo(account, target))
+    const { made, rest } = express(of, branch, { account, target, kind, added })
     if (rest !== undefined && target !== undefined) made['extra'] = { [REST]: rest }
     for (const pointer of [
       '/call/function_name',
@@ -102,12 +82,7 @@ export function runFromAtif(trajectory: JsonObject, options: RunImportOptions = 
   const account = new Account()
   const read = (from: unknown, rows: readonly PlacedRow[], kind: string, left: unknown, added: JsonObject) => {
     const made = structuredClone(isObject(left) ? left : {}) as MutableObject
-    for (const { when, to, as = 'text', path, moved } of rows) {
-      const value = formed(as === 'wrapped' ? 'text' : as, valueAt(from, to))
-      if ((when !== undefined && !when.includes(kind)) || value === undefined || value === valueAt(added, to)) continue
-      if (fillAt(made, path, as === 'wrapped' ? { value } : value))
-        account.note('renamed', moved.target!, 'under its name', moved.pointer)
-    }
+    takeBack(from, rows, made, { account, kind, added })
     return made
   }
   const head = read(trajectory, RUN_PLACES, 'run', rest, { agent: { version: UNKNOWN } })

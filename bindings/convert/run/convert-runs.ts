@@ -2,6 +2,7 @@
 import { diagnoseNowhere } from '../../document/diagnose.ts'
 import { parse } from '../../document/parse.ts'
 import { parseLines } from '../../document/parse-lines.ts'
+import { read } from '../../document/read.ts'
 import type { Diagnostic } from '../../document/types.ts'
 import { parseAs } from '../../frame/as.ts'
 import { check } from '../../frame/check.ts'
@@ -14,15 +15,24 @@ import { isObject, type JsonObject } from '../../text/members.ts'
 import { CONVERT_SOURCE } from '../findings.ts'
 import type { LossReport } from '../types.ts'
 import { runFromAtif, runToAtif } from './atif.ts'
+import { runFromEvents, runToEvents } from './events.ts'
 import { type RunImport, type RunImportOptions, runsFromOtlp } from './from-otlp.ts'
 import { type RunExportOptions, runToOtlp } from './to-otlp.ts'
 import { runFromSession } from './transcript.ts'
 
 /** The formats of runs. A record may also be a stream. */
-export const RUN_FORMATS = ['run', 'otlp', 'atif', 'openinference', 'claude-session', 'codex-session'] as const
+export const RUN_FORMATS = [
+  'run',
+  'otlp',
+  'atif',
+  'events',
+  'openinference',
+  'claude-session',
+  'codex-session',
+] as const
 export type RunFormat = (typeof RUN_FORMATS)[number]
 /** Those that can be written. */
-export const RUN_TARGETS = ['run', 'otlp', 'atif'] as const
+export const RUN_TARGETS = ['run', 'otlp', 'atif', 'events'] as const
 export type RunTarget = (typeof RUN_TARGETS)[number]
 
 export interface RunReadOptions extends RunImportOptions, FileOptions {
@@ -48,14 +58,18 @@ const TELLS: readonly (readonly [RunFormat, Tell])[] = [
   ['atif', { starts: { schema_version: 'ATIF-' } }],
   ['run', { starts: { version: 'adp-' } }],
   ['run', { starts: { type: 'run_started' } }],
+  ['events', { is: { events: 'array' } }],
+  ['events', { starts: { type: 'agent.' } }],
+  ['events', { starts: { type: 'tool.' } }],
+  ['events', { starts: { type: 'context.' } }],
   ['codex-session', { starts: { type: 'session_meta' } }],
   ['claude-session', { is: { sessionId: 'string' } }],
 ]
 
-/** Reads run records, streams, traces, trajectories and sessions. Files named .jsonl and .ndjson have lines. */
+/** Reads run records, streams, traces, trajectories, events and sessions, in JSON or YAML. Files named .jsonl and .ndjson have lines. */
 export function readRuns(source: Uint8Array | string, { from, file, tenant }: RunReadOptions = {}): RunReading {
   const hasLines = from?.endsWith('-session') || (from === undefined && /\.(?:jsonl|ndjson)$/i.test(file ?? ''))
-  const { document, diagnostics } = (hasLines ? parseLines : parse)(source, file === undefined ? {} : { file })
+  const { document, diagnostics } = (hasLines ? parseLines : read)(source, file === undefined ? {} : { file })
   const nothing = { runs: [], loss: [], from: undefined }
   if (document === undefined) return { ...nothing, diagnostics }
   const { value } = document
@@ -71,6 +85,7 @@ function readAsFormat(lines: readonly JsonObject[], from: RunFormat, options: Ru
   const first = lines[0]!
   if (from === 'claude-session' || from === 'codex-session') return runFromSession(lines, from, options)
   if (from === 'atif') return runFromAtif(first, options)
+  if (from === 'events') return runFromEvents(lines, options)
   if (from !== 'run') return runsFromOtlp(first, options)
   return { runs: [first['type'] === 'run_started' ? recordOf(withIntents(lines as readonly Line[])) : first], loss: [] }
 }
@@ -87,8 +102,8 @@ function withIntents(lines: readonly Line[]): readonly Line[] {
 }
 
 /**
- * Converts runs between records, streams, traces of OpenTelemetry and OpenInference, ATIF trajectories and the sessions of
- * runners.
+ * Converts runs between records, streams, traces of OpenTelemetry and OpenInference, ATIF trajectories, events of AgentLang
+ * and the sessions of runners.
  *
  * @example
  * convertRuns(trace, { to: 'run' }).documents.length // the number of runs in it
@@ -106,7 +121,8 @@ export function convertRuns(
   const found = [...diagnostics, ...reports.flatMap((report) => report.diagnostics)]
   if (reports.some(({ valid }) => !valid)) return { documents: [], loss: [], diagnostics: found }
   if (to === 'run') return { documents: runs, loss, diagnostics: found }
-  const made = runs.map((run) => (to === 'otlp' ? inOtlp(run, carry) : runToAtif(run, { carry })))
+  const write = { otlp: inOtlp, atif: runToAtif, events: runToEvents }[to]
+  const made = runs.map((run) => write(run, { carry }))
   const written = made.flatMap((one) => one.loss)
   return {
     documents: made.map(({ value }) => value),
@@ -115,8 +131,8 @@ export function convertRuns(
   }
 }
 
-const inOtlp = (run: JsonObject, carry: RunExportOptions['carry'] & string) => {
-  const { text, loss } = runToOtlp(run, { carry })
+const inOtlp = (run: JsonObject, options: RunExportOptions) => {
+  const { text, loss } = runToOtlp(run, options)
   return { value: parse(text).document!.value as JsonObject, loss }
 }
 

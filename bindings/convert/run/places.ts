@@ -1,5 +1,5 @@
 // Tables of places: which member of a run or step stands where in another format. The same table serves both ways.
-import { isObject, type JsonObject } from '../../text/members.ts'
+import { isObject, isText, type JsonObject, valueAt } from '../../text/members.ts'
 import { escapeToken } from '../../text/pointer.ts'
 import { child, type MutableObject, put } from '../json.ts'
 import type { LossRow } from '../types.ts'
@@ -85,6 +85,85 @@ export function spread(
     put(rest, name, kept)
   }
   return rest
+}
+
+/** Forms that hold values of any type in an object of a record, and the member that a bare value is held in. */
+const HOLDERS: Readonly<Record<string, string>> = { any: 'value', fault: 'message' }
+
+/** A value of a run in the form of another format; undefined when it does not have that form. */
+export function outward(form: string, value: unknown): unknown {
+  if (form === 'wrapped') return isHeld(value, 'value') ? outward('text', value['value']) : undefined
+  if (form === 'object') return isObject(value) && Object.keys(value).length > 0 ? value : undefined
+  if (form === 'text') return isText(value) && value !== '' ? value : undefined
+  const holder = HOLDERS[form]
+  if (holder !== undefined)
+    return isHeld(value, holder) && isBare(form, value[holder]) ? value[holder] : outward('object', value)
+  return typeof value === 'number' && value >= 0 && (form === 'number' || Number.isSafeInteger(value))
+    ? value
+    : undefined
+}
+
+/** The value of a run that `outward` made this of. */
+export function inward(form: string, value: unknown): unknown {
+  if (form === 'wrapped') return isText(value) && value !== '' ? { value } : undefined
+  const holder = HOLDERS[form]
+  if (holder === undefined) return outward(form, value)
+  return isBare(form, value) ? { [holder]: value } : outward('object', value)
+}
+
+const isHeld = (value: unknown, holder: string): value is JsonObject =>
+  isObject(value) && Object.keys(value).length === 1 && Object.hasOwn(value, holder)
+
+const isBare = (form: string, value: unknown) =>
+  form === 'fault' ? isText(value) : value !== undefined && value !== null && !isObject(value)
+
+/** Part of a run or step in another format. */
+export interface Expression {
+  readonly made: MutableObject
+  /** What has no place there. */
+  readonly rest: MutableObject | undefined
+}
+
+/**
+ * Writes a run or step by a table. `added` has values that the format requires; a value that is the same stays in the
+ * rest, so that reading can leave out what was added.
+ */
+export function express(
+  of: JsonObject,
+  branch: Branch,
+  { account, target, kind = '', added = {} }: ExpressOptions,
+): Expression {
+  const made: MutableObject = {}
+  const take = (places: readonly PlacedRow[], value: unknown) => {
+    const place = places.find(({ when }) => when === undefined || when.includes(kind))
+    const inForm = place && outward(place.as ?? 'text', value)
+    if (inForm === undefined || inForm === valueAt(added, place!.to)) return false
+    account.count(place!.moved)
+    return fillAt(made, place!.to.slice(1).split('/'), inForm)
+  }
+  return { rest: spread(of, branch, take, carriedTo(account, target)), made }
+}
+
+interface ExpressOptions {
+  readonly account: Account
+  /** Where the rest goes; undefined when it is dropped. */
+  readonly target: string | undefined
+  readonly kind?: string
+  readonly added?: JsonObject
+}
+
+/** Reads what `express` wrote into a run or step, which has its rest. */
+export function takeBack(
+  from: unknown,
+  rows: readonly PlacedRow[],
+  into: MutableObject,
+  { account, kind = '', added = {} }: Omit<ExpressOptions, 'target'>,
+): void {
+  for (const { when, to, as = 'text', path, moved } of rows) {
+    const value = valueAt(from, to)
+    if ((when !== undefined && !when.includes(kind)) || value === undefined || value === valueAt(added, to)) continue
+    if (fillAt(into, path, inward(as, value))) account.note('renamed', moved.target!, 'under its name', moved.pointer)
+  }
 }
 
 /** True when a path has a value. */

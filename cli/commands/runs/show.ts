@@ -1,3 +1,4 @@
+import { runFromEvents } from '../../../bindings/convert/run/events.ts'
 import { LineChecker } from '../../../bindings/runs/stream/check.ts'
 import { BeginOrder, Timeline, timelineOf } from '../../../bindings/runs/timeline.ts'
 import type { JsonObject } from '../../../bindings/text/members.ts'
@@ -13,19 +14,24 @@ const OFTEN = 1000
 export const command = defineCommand({
   usage: '[FILE|-]',
   details: [
-    'Shows each step of a run record or of a stream: when it began, how long it',
-    'took, what it did, what a policy decided, tokens and uncertainty. Steps inside',
-    'of others are indented. Streams may have any size. This verifies nothing: see',
-    'blazon verify.',
+    'Shows each step of a run record, a stream or a log of AgentLang events: when it',
+    'began, how long it took, what it did, what a policy decided, tokens and',
+    'uncertainty. Steps inside of others are indented. Streams may have any size.',
+    'This verifies nothing: see blazon verify.',
   ],
   options: {},
-  examples: ['blazon runs show run.json', 'blazon runs show 8a3f0e0c-6a0c-4f7e-9d0e-2f1b5c7a9d10.ndjson'],
+  examples: [
+    'blazon runs show run.json',
+    'blazon runs show run.events.yaml',
+    'blazon runs show 8a3f0e0c-6a0c-4f7e-9d0e-2f1b5c7a9d10.ndjson',
+  ],
   async run(context) {
     const { positionals, reader } = context
     const name = reader.file(positionals, 'blazon runs show takes one run')
     if (isStreamName(name)) return showStream(name, context)
-    const { file, document, diagnostics } = await reader.document(name, { only: ['run'] })
-    const { steps, summary } = timelineOf(document.value as JsonObject)
+    const { file, kind, document, diagnostics } = await reader.document(name, { only: ['run', 'events'] })
+    const value = document.value as JsonObject
+    const { steps, summary } = timelineOf(kind === 'events' ? runFromEvents([value]).runs[0]! : value)
     for (const step of steps) context.print(stepLine(step))
     return {
       results: [{ file, kind: 'run', valid: true, diagnostics, run: summary }],
