@@ -320,7 +320,7 @@ export const SPECIFICATIONS: readonly SpecificationRow[] = [
     bounds: { bytes: MIB, depth: 64 },
     inFolder: 'agent.yaml',
     load: { check: async () => (await import('./agentlang/specification.ts')).AGENTLANG },
-    adds: 30_000,
+    adds: 45_000,
     schemas: ['agentlang/schema.json'],
   },
   {

@@ -16,7 +16,6 @@ import { given } from './given.ts'
 import type { Host } from './host.ts'
 import { inOrder } from './in-order.ts'
 import { expand, type Input, isUrl, type Names } from './inputs/expand.ts'
-import { filesOfFolder } from './inputs/glob.ts'
 import { openFile, parseFile } from './open.ts'
 import { type Result, Unreadable, unreadable } from './outcome.ts'
 import { Progress } from './progress.ts'
@@ -74,8 +73,6 @@ export interface ReaderOptions {
 }
 
 const ACCEPT = 'application/json, application/yaml;q=0.9, */*;q=0.1'
-
-const NO_BYTES = new Uint8Array(0)
 
 const NAMES_YAML = /\.(?:adl|ya?ml)$/i
 
@@ -176,19 +173,10 @@ export class Reader {
     }))
   }
 
-  /** The files of a folder that may belong to its document, for `open`; others have no bytes. */
+  /** The files of a folder that may belong to its document, for `open`. */
   async folder(folder: string): Promise<Files> {
-    const { mayBelong, MOST_FILES } = await import('../bindings/agentlang/folder.ts')
-    const files = new Map<string, Uint8Array>()
-    const at = (path: string) => resolve(this.#host.cwd, path)
-    const host = { list: (path: string) => this.#host.list(at(path)), isWithin: this.#host.isWithin }
-    for await (const { name, problem } of filesOfFolder(folder, () => true, host)) {
-      const path = folder === '.' ? name : name.slice(folder.length + 1)
-      if (files.size > MOST_FILES) break
-      if (problem !== undefined) throw new Unreadable({ file: name, diagnostics: [cannotRead(name, problem)] })
-      files.set(path, mayBelong(path) ? (await this.bytes(name)).bytes : NO_BYTES)
-    }
-    return files
+    const { readFolder } = await import('./inputs/folder.ts')
+    return readFolder(folder, this.#host, (name) => this.bytes(name))
   }
 
   /** Returns a result for each document, in order: that of `judge`, or one for an unreadable file. */

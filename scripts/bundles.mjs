@@ -26,12 +26,12 @@ const BUNDLES = [
   ['canonicalize', 'core', 43_500],
   ['importKey', 'keys', 65_500],
   ['parseJson', 'document', 50_500],
-  ['decide', 'adl', 204_000],
-  ['validate', 'adl', 335_000],
+  ['decide', 'adl', 205_000],
+  ['validate', 'adl', 336_000],
   ['validate', 'card', 262_000],
-  ['convert', 'convert', 470_000],
-  ['validate', 'index', 464_000],
-  ['verify', 'index', 246_000],
+  ['convert', 'convert', 472_000],
+  ['validate', 'index', 536_000],
+  ['verify', 'index', 284_000],
   ['discover', 'discover', 191_000],
 ]
 

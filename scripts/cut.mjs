@@ -19,7 +19,7 @@ const DISCOVERING = ['bindings/discover/trace/replay.ts', 'bindings/discover/dns
 const ASKING = { root: 'cli/commands/discover.ts', folder: 'cli/discover/' }
 const ALONE = [DID, VERIFYING]
 /** Small enough to stay separate from the most frequent work of the command line tool. Each costs it one more file. */
-const SMALL = [['core'], ['document']]
+const SMALL = [['core'], ['document'], ['keys']]
 /**
  * Entries and modules that are useful without the rest of the package, in the order of their dependencies. A module
  * belongs to the first one that needs it.
@@ -27,7 +27,6 @@ const SMALL = [['core'], ['document']]
 const PARTS = [
   VERIFYING,
   ...SMALL,
-  ['keys'],
   ['adl'],
   ['card'],
   DID,
@@ -118,8 +117,9 @@ function groupsOf(inputs) {
     const several = isDefinition ? 'definitions and others' : 'several'
     const purpose = first >= 0 || needing.length === 0 ? first : needing.length > 1 ? several : needing[0]
     const part = (purpose === -1 ? PARTS : SMALL).find((names) => modulesOf.get(names).has(path))
-    // Modules for Node only must not be loaded by others.
-    const alone = ALONE.includes(part) && part
+    // Modules for Node only must not be loaded by others. Those of small entries must not load what is not part of them.
+    const isSmall = purpose !== 0 && SMALL.includes(part)
+    const alone = (isSmall || ALONE.includes(part)) && part
     // Checking a definition must not load the rest of the hook.
     const isShared = first > 0 && isDefinition
     const together = [foreign, purpose, isShared, all.has(path), path.startsWith('bindings/node/'), alone].join()

@@ -18,7 +18,7 @@ const LIMITS = {
   'dist/wasm/module.inline.js': { raw: 56_000, brotli: 26_000 },
   // The page's scripts: the page itself, the bindings, and the editor, which loads after the page is visible.
   'dist/site/app/app-page-*.js': { raw: 56_000, brotli: 18_000 },
-  'dist/site/app/app-engine-*.js': { raw: 824_000, brotli: 228_000 },
+  'dist/site/app/app-engine-*.js': { raw: 940_000, brotli: 258_000 },
   // Loaded when readers open the directory, which includes the sample set; its worker; and when they look at
   // conversions.
   'dist/site/app/app-directory-*.js': { raw: 29_000, brotli: 10_900 },
@@ -38,6 +38,7 @@ const MOST_LINES = 300
 /** Files that may be longer, with the reasons. */
 const LONGER = {
   'browser-demo/style.css': 'one table of rules, in the order of the page',
+  'bindings/specifications.ts': 'one table of kinds',
 }
 
 /** One of its codes, for no currency, looks like a note about unfinished work. */

@@ -1,10 +1,68 @@
 /**
- * AgentLang: agents in folders, their prompts and skills.
+ * AgentLang: agents in folders, what they ask for, their locks and containers, and functions for hosts.
  * @module
  */
 
 export type { ValidateOptions } from '../frame/verbs.ts'
+export type { KeySource } from '../keys/read.ts'
+export { type Ask, wholeAsk } from './asks/ask.ts'
+export { HOSTS as HOST_PRESETS, type Host as AgentHost, type HostResult, readHost } from './asks/host.ts'
+export { type Negotiation, negotiate } from './asks/negotiate.ts'
+export {
+  type OpenedContainer,
+  openContainer,
+  unpackContainer,
+  type VerifyContainerOptions,
+  verifyContainer,
+} from './container/open.ts'
+export { type SealOptions, sealContainer } from './container/seal.ts'
+export { readSecret, writeSecret } from './container/secret.ts'
 export type { AgentFolder } from './folder.ts'
+export { Budget, type BudgetState, openBudget, type TokenCount } from './functions/budget/budget.ts'
+export { type ExecutionLimits, limitsOf } from './functions/budget/limits.ts'
+export { type ContextMessage, type ContextPlan, planContext } from './functions/context/plan.ts'
+export {
+  delegateTool,
+  type Orchestration,
+  planOrchestration,
+  rankSpecialists,
+  type Specialist,
+} from './functions/crew/plan.ts'
+export type { FunctionFault } from './functions/fault.ts'
+export type { TemplateFault, TemplateNode } from './functions/template/parse.ts'
+export {
+  compileTemplate as compileToolTemplate,
+  type Rendering,
+  type Template as ToolTemplate,
+  type TemplateMode,
+} from './functions/template/template.ts'
+export { type Chaining, canChain } from './functions/tools/chain.ts'
+export { COMMAND_PARAMETERS, commandLine } from './functions/tools/command.ts'
+export { type CallFault, type ToolOutcome, toolContract } from './functions/tools/contract.ts'
+export { ddl } from './functions/tools/ddl.ts'
+export { buildRequest, type HttpRequest, parametersOf, type RequestOptions } from './functions/tools/request.ts'
+export { type HttpResponse, parseResponse } from './functions/tools/response.ts'
+export {
+  type ActionRoute,
+  renderTools,
+  renderToolUI,
+  routeAction,
+  type ToolStatus,
+  type ToolUI,
+  type UserAction,
+} from './functions/ui/components.ts'
+export { hintsOf } from './functions/ui/hints.ts'
+export { type LabelSources, labelsOf } from './functions/ui/labels.ts'
+export { routeResult } from './functions/ui/route.ts'
+export {
+  compareLocks,
+  type LockChange,
+  type LockParts,
+  type LockResult,
+  makeLock,
+  writeLock,
+} from './lock/lock.ts'
+export { type LockFault, type Resolution, resolveTools } from './lock/resolve.ts'
 export {
   type CompiledPrompt,
   type CompiledSection,

@@ -202,7 +202,7 @@ describe('a folder [agentlang/crew-2] [agentlang/skill-1] [agentlang/skill-2] [a
     ['has hints for a tool that the agent lacks', { ...base, 'ux.yaml': 'tools: {gmail: {}}' }, ['ux.yaml AL-145']],
     [
       'has a wrong lockfile',
-      { ...base, 'agent.lock': 'version: "2"\nresolved_at: "2026-01-01T00:00:00Z"' },
+      { ...base, 'agent.lock': 'version: "2"\nresolved_at: "2026-01-01T00:00:00Z"\nfiles: {}' },
       ['agent.lock AL-173'],
     ],
     [

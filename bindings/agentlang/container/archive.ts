@@ -11,7 +11,7 @@ import * as FINDINGS from './findings.ts'
 
 export const MANIFEST = 'manifest.json'
 export const LARGEST_ARCHIVE = 64 << 20
-export const MOST_FILES = 10_000
+const MOST_FILES = 10_000
 
 /** A number in a header, with the reason that it has one value only. */
 type Field = readonly [name: string, width: 2 | 4, why?: string]
