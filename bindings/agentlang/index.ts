@@ -15,7 +15,7 @@ export {
   type VerifyContainerOptions,
   verifyContainer,
 } from './container/open.ts'
-export { type SealOptions, sealContainer } from './container/seal.ts'
+export { type SealOptions as SealContainerOptions, sealContainer } from './container/seal.ts'
 export { readSecret, writeSecret } from './container/secret.ts'
 export type { AgentFolder } from './folder.ts'
 export { Budget, type BudgetState, openBudget, type TokenCount } from './functions/budget/budget.ts'
@@ -70,12 +70,12 @@ export {
   type PromptTarget,
   sectionsIn,
 } from './prompt/compile.ts'
-export type { Agent } from './subject.ts'
+export type { Agent as AgentInFolder } from './subject.ts'
 export {
   type CompilePromptOptions,
   type CompileResult,
   compilePrompt,
-  type LoadResult,
+  type LoadResult as LoadAgentResult,
   load,
   validate,
 } from './verbs.ts'
