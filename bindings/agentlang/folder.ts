@@ -133,7 +133,7 @@ function namedFiles(agent: Agent): MissingFile[] {
 }
 
 /** The path that a file refers to; undefined outside the folder. */
-function pathFrom(file: string, reference: string): string | undefined {
+export function pathFrom(file: string, reference: string): string | undefined {
   if (/^\/|\\|^[a-z]+:/i.test(reference)) return undefined
   const path = file.split('/').slice(0, -1)
   for (const name of reference.split('/')) {
