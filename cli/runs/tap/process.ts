@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { constants } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
+import { byteLines } from '../../../bindings/text/byte-lines.ts'
 import type { Output } from '../../host.ts'
 
 /** A longer line passes, and its parts are recorded as unreadable. */
@@ -44,23 +45,6 @@ export async function passLines(
     if (bytes.length > 1) await take(bytes.at(-1) === LINE_FEED ? bytes.subarray(0, -1) : bytes)
     if (when === 'before') await pass(bytes)
   }
-  let parts: Uint8Array[] = []
-  let size = 0
-  const whole = async (end: Uint8Array) => {
-    const bytes = Buffer.concat([...parts, end])
-    ;[parts, size] = [[], 0]
-    if (bytes.length > 0) await line(bytes)
-  }
-  for await (const chunk of from) {
-    let rest = chunk
-    for (let at = rest.indexOf(LINE_FEED); at >= 0; at = rest.indexOf(LINE_FEED)) {
-      await whole(rest.subarray(0, at + 1))
-      rest = rest.subarray(at + 1)
-    }
-    parts.push(Uint8Array.from(rest))
-    size += rest.length
-    if (size > LONGEST_LINE) await whole(new Uint8Array())
-  }
-  await whole(new Uint8Array())
+  for await (const bytes of byteLines(from, LONGEST_LINE)) await line(bytes)
   if ('end' in to && when === 'before') to.end()
 }
