@@ -55,7 +55,8 @@ const FLOORS = [
     rooms: ['bindings/policy/'],
     what: 'permissions, trust, tool values, differences',
   },
-  { rooms: ['bindings/net/', 'bindings/mcp/'], what: 'fetching with a guard, did:web; messages of MCP' },
+  { rooms: ['bindings/mcp/'], what: "messages of MCP, a client's session" },
+  { rooms: ['bindings/net/'], what: 'fetching with a guard, did:web' },
   {
     rooms: ['bindings/frame/'],
     what: 'kinds, rules, findings, proofs',

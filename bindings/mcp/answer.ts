@@ -1,20 +1,24 @@
 import { parse } from '../document/parse.ts'
-import { isObject, type JsonObject, member } from '../text/members.ts'
+import { isObject, type JsonObject } from '../text/members.ts'
 
 const DEPTH = 128
+/** The most bytes of one message, or of one HTTP response. */
+export const LONGEST_MESSAGE = 4 << 20
+
+/** Reads one message; undefined if it is not valid JSON or not an object. */
+export function readMessage(text: Uint8Array | string): JsonObject | undefined {
+  const value = parse(text, { maxDepth: DEPTH }).document?.value
+  return isObject(value) ? value : undefined
+}
 
 /**
- * Returns the response to a request: the whole body, or one of its events (MCP servers may respond with server-sent
+ * Returns the messages of an HTTP response: the whole body, or its events (MCP servers may respond with server-sent
  * events).
  */
-export function answerTo(id: number, bytes: Uint8Array, contentType: string): JsonObject | undefined {
+export function messagesIn(bytes: Uint8Array, contentType: string): readonly JsonObject[] {
   const isStream = /^text\/event-stream\b/i.test(contentType)
   const texts = isStream ? eventsOf(new TextDecoder().decode(bytes)) : [bytes]
-  for (const text of texts) {
-    const value = parse(text, { maxDepth: DEPTH }).document?.value
-    if (isObject(value) && member(value, 'id') === id) return value
-  }
-  return undefined
+  return texts.map(readMessage).filter((message) => message !== undefined)
 }
 
 /** The data of each event. */

@@ -1,5 +1,5 @@
 // Messages of the Model Context Protocol. 2025-11-25 begins with a handshake, 2026-07-28 has none.
-import type { JsonObject } from '../text/members.ts'
+import { type JsonObject, member, objectOf } from '../text/members.ts'
 
 export type McpVersion = '2025-11-25' | '2026-07-28'
 export const HANDSHAKE_VERSION = '2025-11-25'
@@ -15,6 +15,9 @@ export type ListName = keyof typeof LISTS
 export const GET_PROMPT = 'prompts/get'
 export const INITIALIZE = 'initialize'
 export const INITIALIZED = 'notifications/initialized'
+export const CALL_TOOL = 'tools/call'
+export const CANCELLED = 'notifications/cancelled'
+export const PING = 'ping'
 const DISCOVER = 'server/discover'
 
 /** The method that describes the server, and the path to name and version in its result. */
@@ -34,6 +37,9 @@ export function resultOf(version: McpVersion, cacheable = true): JsonObject {
   if (version === HANDSHAKE_VERSION) return {}
   return { resultType: 'complete', ...(cacheable && { ttlMs: 0, cacheScope: 'private' }) }
 }
+
+/** The version that a request without a handshake has in its parameters. */
+export const versionOf = (params: JsonObject): unknown => objectOf(member(params, '_meta'))[own('protocolVersion')]
 
 /** Parameters of the handshake. */
 export const greeting = (client: JsonObject): JsonObject => ({
