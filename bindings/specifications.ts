@@ -332,7 +332,7 @@ export const SPECIFICATIONS: readonly SpecificationRow[] = [
     tells: [{ is: { events: 'array' } }],
     bounds: { bytes: 64 * MIB, depth: 64 },
     load: { check: async () => (await import('./agentlang/events/specification.ts')).EVENTS },
-    adds: 5_000,
+    adds: 6_000,
     schemas: ['agentlang/events/schema.json'],
   },
 ]

@@ -16,7 +16,7 @@ import { yamlReading } from './yaml.mjs'
 const run = promisify(execFile)
 
 /** The most bytes of the package as npm packs it. The pages are in the repository only, except README.md. */
-const MOST_PACKED = 890_000
+const MOST_PACKED = 912_000
 
 /**
  * An import, its entry, and the most bytes of its bundle, 27,000 of which are the core. A change that needs more raises
@@ -30,7 +30,7 @@ const BUNDLES = [
   ['validate', 'adl', 336_000],
   ['validate', 'card', 262_000],
   ['convert', 'convert', 472_000],
-  ['validate', 'index', 536_000],
+  ['validate', 'index', 542_000],
   ['verify', 'index', 284_000],
   ['discover', 'discover', 191_000],
 ]
@@ -39,7 +39,7 @@ const BUNDLES = [
  * The most by which a bundle from dist/ may exceed the same bundle from bindings/. Above it, the way dist/ is cut into
  * files keeps unused code.
  */
-const MOST_MORE = 0.05
+const MOST_MORE = 0.055
 
 const PAGE = 'docs/start/embedder.md'
 const FROM = '<!-- sizes: written by scripts/bundles.mjs -->'

@@ -133,7 +133,7 @@ export function agentsOf(agent: Agent, folder: AgentFolder | undefined): readonl
   return [{ path: AGENT_FILE, agent }, ...others]
 }
 
-export const askOf = (agents: readonly NamedAgent[]): Ask =>
+const askOf = (agents: readonly NamedAgent[]): Ask =>
   wholeAsk(agents.map(({ path, agent }) => ({ path, value: agent.root.value })))
 
 function textsOf<Name extends string>(object: JsonObject, names: readonly Name[]): { readonly [Key in Name]?: string } {

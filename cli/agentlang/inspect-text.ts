@@ -77,7 +77,7 @@ function capabilityRow(row: RiskyCapability): string {
 }
 
 /** True unless it fetches a package that may be another one at each start. */
-export const isPinned = ({ packages }: AgentPart) => packages.every((one) => one.isPinned)
+const isPinned = ({ packages }: AgentPart) => packages.every((one) => one.isPinned)
 
 export const pinOf = ({ packages, detail }: AgentPart): string =>
   packages.length > 0

@@ -18,13 +18,13 @@ type Values = Record<string, string>
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 export const command = defineCommand({
-  usage: '[FILE|-] [--text TEXT] [--prompt NAME] [--target TARGET] [--var NAME=VALUE]',
+  usage: '[FILE|-] [--text TEXT] [--prompt NAME] [--var NAME=VALUE]',
   details: [
     'Replaces each {{name}} by its value; \\{{ writes a literal {{. Writes exactly the',
     'result. A name without a value is an error. For an agent definition, renders the',
     'system prompt or the prompt of --prompt: values with {{, }} or hidden characters',
-    'are refused, and arguments must match their schema. For a prompt.yaml of AgentLang,',
-    'writes its sections as Markdown or as XML tags.',
+    'are refused, and arguments must match their schema. For a prompt.yaml of',
+    'AgentLang, writes its sections as Markdown or as XML tags.',
   ],
   options: {
     text: { value: 'TEXT', about: 'the template itself, instead of FILE' },

@@ -91,7 +91,7 @@ export function spread(
 const HOLDERS: Readonly<Record<string, string>> = { any: 'value', fault: 'message' }
 
 /** A value of a run in the form of another format; undefined when it does not have that form. */
-export function outward(form: string, value: unknown): unknown {
+function outward(form: string, value: unknown): unknown {
   if (form === 'wrapped') return isHeld(value, 'value') ? outward('text', value['value']) : undefined
   if (form === 'object') return isObject(value) && Object.keys(value).length > 0 ? value : undefined
   if (form === 'text') return isText(value) && value !== '' ? value : undefined
@@ -104,7 +104,7 @@ export function outward(form: string, value: unknown): unknown {
 }
 
 /** The value of a run that `outward` made this of. */
-export function inward(form: string, value: unknown): unknown {
+function inward(form: string, value: unknown): unknown {
   if (form === 'wrapped') return isText(value) && value !== '' ? { value } : undefined
   const holder = HOLDERS[form]
   if (holder === undefined) return outward(form, value)
