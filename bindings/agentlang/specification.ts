@@ -50,7 +50,7 @@ function checkAgent(agent: Agent, findings: Findings, { ruleset, rules, ...setti
   const report: ReportIn = (finding, document, pointer, detail, remarks) =>
     findings.add(finding, severityOf(finding, ruleset, rules), pointer, detail, { ...remarks, in: document })
   // Only sub-agents lack a version, and a sub-agent is never called agent.yaml.
-  const isRoot = files !== undefined || (document.file ?? AGENT_FILE).split(/[/\\]/).at(-1) === AGENT_FILE
+  const isRoot = files !== undefined || document.file?.split(/[/\\]/).at(-1) === AGENT_FILE
   if (isRoot && agent.get('version') === undefined)
     report(FINDINGS.MISSING_VERSION, document, '', "The key 'version' is missing")
   for (const { rule, pointer, detail } of permissionFaults(root.value)) report(rule, document, pointer, detail)

@@ -31,7 +31,7 @@ describe('the verb of the package', () => {
     expect(anyKind('[]', { as: 'adl' }).diagnostics[0]?.code).toBe('ADL-1002')
     expect(anyKind('{}', { as: 'prompt' })).toMatchObject({
       kind: 'prompt',
-      diagnostics: [{ code: 'DOC-188' }],
+      diagnostics: [{ code: 'AL-102' }, { code: 'AL-102' }],
     })
   })
 

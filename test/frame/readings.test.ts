@@ -134,13 +134,29 @@ const DOCUMENTS: Readonly<Partial<Record<Kind, { readonly sound: object; readonl
     faulty: { specVersion: '2', entries: [1, {}] },
   },
   wellknown: { sound: METADATA, faulty: { ...METADATA, identity: { id: 7 }, capabilities: [1, {}] } },
+  agentlang: {
+    sound: { name: 'scout', version: '1.0.0', tools: [] },
+    faulty: { name: 'scout', version: 7, tools: [1, {}], more: 1 },
+  },
+  prompt: {
+    sound: { version: 2, sections: [{ name: 'a', content: 'x' }] },
+    faulty: { version: 1, sections: [1, {}] },
+  },
+  lock: {
+    sound: { version: '1', resolved_at: '2026-01-01T00:00:00Z', files: {} },
+    faulty: { version: 2, resolved_at: 'then', files: { a: 1 } },
+  },
+  events: {
+    sound: { events: [] },
+    faulty: { events: [1, {}] },
+  },
   invite: { sound: INVITE, faulty: { ...INVITE, invite: { ...INVITE.invite, code: 7, agent: 'x' } } },
 }
 
 /** A stream is read line by line as well. */
-const ROWS = KINDS.filter(({ kind, isChecked }) => isChecked && formOf(kind) === 'document').map(
-  ({ kind, isSigned }) => ({ kind, isSigned }),
-)
+const ROWS = KINDS.filter(
+  ({ kind, isChecked, tells }) => isChecked && tells.length > 0 && formOf(kind) === 'document',
+).map(({ kind, isSigned }) => ({ kind, isSigned }))
 
 /** A JWS header inside a card is a document of its own. */
 const documentsRead = () => read.filter((text) => !text.startsWith('{"alg"'))

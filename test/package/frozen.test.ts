@@ -40,6 +40,10 @@ const KINDS: readonly (readonly [RegExp, Kind])[] = [
   [/^INV-/, 'invite'],
   [/^(RUN|CTX)-1/, 'run'],
   [/^PVS-/, 'verdict'],
+  [/^AL-13/, 'prompt'],
+  [/^AL-17/, 'lock'],
+  [/^AL-2[56]/, 'events'],
+  [/^AL-(?:1[0-6]|18|22|23)/, 'agentlang'],
 ]
 
 interface Example {
