@@ -1,4 +1,5 @@
 // Reads agents from folders, and the inputs of a build.
+import { posix } from 'node:path'
 import { AGENT_FILE, LOCK_FILE, mayBelong } from '../../bindings/agentlang/folder.ts'
 import { writeLock } from '../../bindings/agentlang/lock/lock.ts'
 import { type LoadResult, load } from '../../bindings/agentlang/verbs.ts'
@@ -29,8 +30,8 @@ export interface ReadAgent {
 export async function readAgent([name = '.', second]: readonly string[], { reader }: Tools): Promise<ReadAgent> {
   if (second !== undefined)
     throw new UsageError('unexpected-argument', `unexpected argument "${second}"`, 'name one folder')
-  const folder = name.replace(/(?!^)\/+$/, '')
-  const at = (path: string) => (folder === '.' ? path : `${folder}/${path}`)
+  const at = (path: string) => posix.join(name, path)
+  const folder = at('.')
   const file = at(AGENT_FILE)
   const files = new Map(await reader.folder(folder))
   if (!files.has(AGENT_FILE))

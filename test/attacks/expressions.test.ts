@@ -23,6 +23,9 @@ const BOUNDED: Readonly<Record<string, { readonly longest: number; readonly beca
 /** Files that compose expressions from parts. */
 const COMPOSED = [
   'bindings/adl/rules/identifiers.ts',
+  // Of texts of at most 256 characters.
+  'bindings/agentlang/versions/range.ts',
+  'bindings/agentlang/versions/version.ts',
   'bindings/directory/text/fold.ts',
   'bindings/directory/text/stem.ts',
   'bindings/directory/text/words.ts',

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { posix, resolve } from 'node:path'
 import { type BuildResult, buildContainer, isEncrypted } from '../../../bindings/agentlang/build.ts'
 import { writeSecret } from '../../../bindings/agentlang/container/secret.ts'
 import { sameBytes, toHex } from '../../../bindings/text/bytes.ts'
@@ -82,7 +82,7 @@ function newlyMade({ secret }: { readonly secret: string | undefined }): { reado
 async function placeOf({ name }: BuildResult, bytes: Uint8Array, out: string | undefined, { host, reader }: Tools) {
   const folder = out ?? '.'
   const isFolder = folder.endsWith('/') || (await host.list(resolve(host.cwd, folder))) !== undefined
-  const file = !isFolder ? folder : folder === '.' ? name! : `${folder.replace(/\/+$/, '')}/${name}`
+  const file = isFolder ? posix.join(folder, name!) : folder
   if (host.stamp(resolve(host.cwd, file)) === undefined) return { out: file, isWritten: false }
   const { bytes: before } = await reader.tryBytes(file)
   if (before !== undefined && sameBytes(before, bytes)) return { out: file, isWritten: true }
