@@ -4,12 +4,12 @@ import type { Document } from '../bindings/document/document.ts'
 import type { FindingKind } from '../bindings/document/finding.ts'
 import { LIMIT_SIZE } from '../bindings/document/findings.ts'
 import { Lines } from '../bindings/document/lines.ts'
-import { type Files, LARGEST_DOCUMENT } from '../bindings/document/parse.ts'
+import { LARGEST_DOCUMENT } from '../bindings/document/parse.ts'
 import { formatOf } from '../bindings/document/read-format.ts'
-import type { Diagnostic } from '../bindings/document/types.ts'
+import type { Diagnostic, Files } from '../bindings/document/types.ts'
 import type { OpenOptions } from '../bindings/frame/open.ts'
 import { refuseOther } from '../bindings/frame/refuse.ts'
-import { formOf, type Kind } from '../bindings/kinds.ts'
+import { formOf, type Kind, rowOf } from '../bindings/kinds.ts'
 import { collect } from './collect.ts'
 import { READ_UNREADABLE } from './findings.ts'
 import { given } from './given.ts'
@@ -36,8 +36,6 @@ export interface ReadResult {
   /** The detected kind; undefined for an unknown one. */
   readonly kind: Kind | undefined
   readonly document: Document | undefined
-  /** The files of the folder that is its document. */
-  readonly files?: Files
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -239,8 +237,9 @@ export class Reader {
     // Places are in the manifest of an archive; nobody can read the archive itself.
     if (formOf(kind) === 'archive') this.sources.set(file, opened.document?.lines ?? new Lines(new Uint8Array()))
     if (kind === undefined || (requirements.only ?? [kind]).includes(kind)) {
-      const files = folder !== undefined && kind === 'agentlang' ? await this.folder(folder) : undefined
-      return { ...named, ...opened, ...given({ files }) }
+      if (folder !== undefined && kind !== undefined && rowOf(kind).inFolder !== undefined)
+        opened.document?.keepFiles(await this.folder(folder))
+      return { ...named, ...opened }
     }
     return { ...named, kind, document: undefined, diagnostics: refuseOther(opened, requirements.only!) }
   }

@@ -1,8 +1,7 @@
 // Locks an agent, builds its container, and restores its folder from the container.
 import type { Document } from '../document/document.ts'
 import type { FindingKind } from '../document/finding.ts'
-import type { Files } from '../document/parse.ts'
-import type { Diagnostic } from '../document/types.ts'
+import type { Diagnostic, Files } from '../document/types.ts'
 import { parseAs } from '../frame/as.ts'
 import { check } from '../frame/check.ts'
 import { Findings } from '../frame/collect.ts'
@@ -21,8 +20,9 @@ import { nameVersion, SIGNATURE, storedPath } from './container/manifest.ts'
 import { sealContainer } from './container/seal.ts'
 import { openSecret } from './container/secret.ts'
 import { Container, parseArchive } from './container/subject.ts'
+import { LOCK_FILE } from './files.ts'
 import { MISSING_MEMBER } from './findings.ts'
-import { type AgentFolder, LOCK_FILE, nameOf } from './folder.ts'
+import { type AgentFolder, nameOf } from './folder.ts'
 import { FROZEN_LOCK, UNKNOWN_TOOL } from './lock/findings.ts'
 import {
   compareLocks,
@@ -64,8 +64,7 @@ export interface LockAgentResult {
  */
 export function lockAgent({ agent, folder, diagnostics }: LoadResult, options: LockAgentOptions = {}): LockAgentResult {
   if (agent === undefined || folder === undefined) return { lock: undefined, changes: [], diagnostics }
-  const previous = previousOf(agent, folder)
-  const faults = previous === undefined ? [] : check(LOCK, previous, ruleSettings({})).diagnostics
+  const faults = folder.lock === undefined ? [] : check(LOCK, folder.lock.parsed, ruleSettings({})).diagnostics
   const read = [...diagnostics, ...faults]
   if (hasErrors(read)) return { lock: undefined, changes: [], diagnostics: read }
   return lockChecked(agent, folder, options, read)
@@ -178,9 +177,8 @@ export const isEncrypted = (path: string): boolean => storedPath(path) !== path
 
 /** The files of an opened container as their folder had them: agent.lock has plain digests of the prompts again. */
 export function folderFiles(files: Files): Files {
-  const lock = files.get(LOCK_FILE)
   const { folder } = load(files)
-  const { document } = lock === undefined ? {} : parseAs(LOCK, lock, { format: 'yaml' })
+  const document = folder?.lock?.parsed.document
   if (folder === undefined || document === undefined) return files
   const entries = new Map([...files.keys()].filter(isEncrypted).map((path) => [path, hashOfBytes(files.get(path)!)]))
   return new Map(files).set(LOCK_FILE, textOf(withEntries(objectOf(document.value), subAgentsOf(folder), entries)))
@@ -192,8 +190,7 @@ const filesAt = ({ files }: AgentFolder, paths: readonly string[]): Files =>
   new Map(paths.map((path) => [path, files.get(path)!]))
 
 function checked(agent: Agent, folder: AgentFolder, before: readonly Diagnostic[], { quality }: BuildOptions) {
-  const parsed = { document: agent.document, diagnostics: before, files: folder.files }
-  const { diagnostics } = check(AGENTLANG, parsed, ruleSettings({}))
+  const { diagnostics } = check(AGENTLANG, { document: agent.document, diagnostics: before }, ruleSettings({}))
   if (quality !== true) return diagnostics
   const prompts = new Set(folder.prompts.map(({ path }) => nameOf(agent, path)))
   const strict = ruleSettings({ ruleset: 'strict' })
@@ -203,9 +200,6 @@ function checked(agent: Agent, folder: AgentFolder, before: readonly Diagnostic[
   ]
 }
 
-const previousOf = (agent: Agent, { lock }: AgentFolder) =>
-  lock && parseAs(LOCK, lock, { file: nameOf(agent, LOCK_FILE), format: 'yaml' })
-
 /** Locks an agent whose lockfile has no errors. */
 function lockChecked(
   agent: Agent,
@@ -213,7 +207,7 @@ function lockChecked(
   { index, frozen = false, resolvedAt, epoch, now }: LockAgentOptions,
   before: readonly Diagnostic[],
 ): LockAgentResult {
-  const previous = previousOf(agent, folder)?.document
+  const previous = folder.lock?.parsed.document
   const models = Object.keys(agent.part('models')?.value ?? {})
   const { lock, faults } = makeLock({
     agent: agent.root.value,

@@ -1,10 +1,12 @@
 // What changed between two versions of an agent, and what of it asks for more than before.
 import type { ChangeKind } from '../policy/diff/change.ts'
 import { isEqual } from '../policy/diff/members.ts'
+import { sameBytes } from '../text/bytes.ts'
 import { quoted } from '../text/words.ts'
 import type { CapabilityAsk } from './asks/ask.ts'
 import { grantable } from './asks/capabilities.ts'
-import { folderOf, LOCK_FILE } from './folder.ts'
+import { LOCK_FILE } from './files.ts'
+import { folderOf } from './folder.ts'
 import { type AgentInspection, agentsOf, inspectAgent, partsOf } from './inspect.ts'
 import type { Agent } from './subject.ts'
 
@@ -80,7 +82,7 @@ function compareNumbers(
   change(isMore ? 'widened' : 'narrowed', `${now ?? 'no limit'} instead of ${old ?? 'no limit'}`)
 }
 
-const allParts = (agent: Agent) => agentsOf(agent, agent.files && folderOf(agent, agent.files)).flatMap(partsOf)
+const allParts = (agent: Agent) => agentsOf(agent).flatMap(partsOf)
 
 function compareParts(before: readonly Part[], after: readonly Part[], add: Add): void {
   inPairs(
@@ -158,7 +160,7 @@ function compareBounds(before: AgentInspection, after: AgentInspection, add: Add
 
 function compareFiles(before: Agent, after: Agent, add: Add): void {
   const [old, now] = [before, after].map((agent) => {
-    const { paths = [], files = new Map<string, Uint8Array>() } = agent.files ? folderOf(agent, agent.files) : {}
+    const { paths = [], files = new Map<string, Uint8Array>() } = folderOf(agent) ?? {}
     const own = [...paths, ...(files.has(LOCK_FILE) ? [LOCK_FILE] : [])]
     return new Map(own.map((path) => [path, files.get(path)!]))
   })
@@ -166,6 +168,6 @@ function compareFiles(before: Agent, after: Agent, add: Add): void {
     const [a, b] = [old!.get(path), now!.get(path)]
     if (b === undefined) add(path === LOCK_FILE ? 'widened' : 'removed', 'file', quoted(path))
     else if (a === undefined) add('added', 'file', quoted(path))
-    else if (a.length !== b.length || a.some((byte, i) => byte !== b[i])) add('changed', 'file', quoted(path))
+    else if (!sameBytes(a, b)) add('changed', 'file', quoted(path))
   }
 }

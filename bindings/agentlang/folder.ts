@@ -1,22 +1,19 @@
 // The files of an agent: which of them belong to it, and what each one is.
-import type { Files, ParseResult } from '../document/parse.ts'
+import type { ParseResult } from '../document/parse.ts'
 import { parseText } from '../document/parse-text.ts'
 import { read } from '../document/read.ts'
-import { open } from '../frame/open.ts'
+import type { Files } from '../document/types.ts'
+import { type OpenOptions, open } from '../frame/open.ts'
 import { type Reading, subjectOf } from '../frame/subject.ts'
 import { textMember } from '../text/members.ts'
+import { AGENT_FILE, LOCK_FILE, UX_FILE } from './files.ts'
+import { LOCK, type Lockfile } from './lock/specification.ts'
 import { PROMPT_READING, type Prompt } from './prompt/subject.ts'
 import { SKILL_READING, type Skill } from './skill/subject.ts'
 import { AGENT_READING, type Agent } from './subject.ts'
 import { UX_READING, type UxHints } from './ux/subject.ts'
 
-export const MOST_FILES = 10_000
-export const MOST_BYTES = 64 << 20
 export const MOST_SUB_AGENTS = 256
-
-export const AGENT_FILE = 'agent.yaml'
-export const LOCK_FILE = 'agent.lock'
-const UX_FILE = 'ux.yaml'
 
 /** A file of an agent with a kind of its own. */
 export interface Part<Subject> {
@@ -40,7 +37,7 @@ export interface AgentFolder {
   readonly subAgents: readonly Part<Agent>[]
   readonly skills: readonly Part<Skill>[]
   readonly ux: Part<UxHints> | undefined
-  readonly lock: Uint8Array | undefined
+  readonly lock: Part<Lockfile> | undefined
   readonly missing: readonly MissingFile[]
   /** True when it has more sub-agents than are read. */
   readonly hasMore: boolean
@@ -65,10 +62,18 @@ export function nameOf({ document: { file = AGENT_FILE } }: Agent, path: string)
   return `${file.slice(0, file.length - AGENT_FILE.length)}${path}`
 }
 
-/** Sorts out the files of an agent. */
-export function folderOf(agent: Agent, files: Files): AgentFolder {
-  const part = <Subject>(reading: Reading<Subject>, path: string): Part<Subject> => {
-    const named = { as: reading.kind, file: nameOf(agent, path) }
+const FOLDERS = new WeakMap<Agent, AgentFolder>()
+
+/** Sorts out the files of an agent, once; undefined for agent.yaml alone. */
+export function folderOf(agent: Agent): AgentFolder | undefined {
+  const { files } = agent
+  if (files !== undefined && !FOLDERS.has(agent)) FOLDERS.set(agent, sortedOut(agent, files))
+  return FOLDERS.get(agent)
+}
+
+function sortedOut(agent: Agent, files: Files): AgentFolder {
+  const part = <Subject>(reading: Reading<Subject>, path: string, options: OpenOptions = {}): Part<Subject> => {
+    const named = { ...options, as: reading.kind, file: nameOf(agent, path) }
     const parsed = open(read, files.get(path)!, named, { text: parseText })
     return { path, parsed, subject: subjectOf(reading, parsed).subject }
   }
@@ -87,7 +92,7 @@ export function folderOf(agent: Agent, files: Files): AgentFolder {
     subAgents,
     skills: all.filter(isSkill).map((path) => part(SKILL_READING, path)),
     ux: files.has(UX_FILE) ? part(UX_READING, UX_FILE) : undefined,
-    lock: files.get(LOCK_FILE),
+    lock: files.has(LOCK_FILE) ? part(LOCK, LOCK_FILE, { format: 'yaml' }) : undefined,
     missing,
     hasMore,
     paths: all.filter((path) => paths.has(path)),

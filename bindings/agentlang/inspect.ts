@@ -8,7 +8,8 @@ import type { Host } from './asks/host.ts'
 import { type Negotiation, negotiate } from './asks/negotiate.ts'
 import { type Manifest, nameVersion } from './container/manifest.ts'
 import type { OpenedContainer } from './container/open.ts'
-import { AGENT_FILE, type AgentFolder, folderOf, pathFrom } from './folder.ts'
+import { AGENT_FILE } from './files.ts'
+import { folderOf, pathFrom } from './folder.ts'
 import { budgetFault, dollars } from './functions/budget/budget.ts'
 import { type ExecutionLimits, limitsOf } from './functions/budget/limits.ts'
 import { planOrchestration } from './functions/crew/plan.ts'
@@ -101,8 +102,7 @@ interface NamedAgent {
 
 /** Sums up what an agent and its sub-agents ask for. Needs no secret, and starts nothing. */
 export function inspectAgent(agent: Agent, { host, container }: InspectOptions = {}): AgentInspection {
-  const folder = agent.files && folderOf(agent, agent.files)
-  const agents = agentsOf(agent, folder)
+  const agents = agentsOf(agent)
   const ask = askOf(agents)
   const { proof, manifest, encrypted = [] } = container ?? {}
   const { verdict, shows = [], doesNotShow = [] } = proof ?? {}
@@ -114,7 +114,7 @@ export function inspectAgent(agent: Agent, { host, container }: InspectOptions =
     delegation: planOrchestration(agent.root.value).mode,
     parts: agents.flatMap(partsOf).map(({ source, ...part }) => part),
     secrets: secretsOf(agents),
-    unread: unreadOf(agent, folder),
+    unread: unreadOf(agent),
     encrypted,
     ...(manifest && { signer: signerOf(manifest, isKnown) }),
     ...(verdict && { proof: { verdict, shows, doesNotShow } }),
@@ -128,8 +128,9 @@ const signerOf = (manifest: Manifest, isKnown: boolean): SignerSummary => {
 }
 
 /** The agent, and those of its sub-agents that could be read. */
-export function agentsOf(agent: Agent, folder: AgentFolder | undefined): readonly NamedAgent[] {
-  const others = folder?.subAgents.flatMap(({ path, subject }) => (subject ? [{ path, agent: subject }] : [])) ?? []
+export function agentsOf(agent: Agent): readonly NamedAgent[] {
+  const others =
+    folderOf(agent)?.subAgents.flatMap(({ path, subject }) => (subject ? [{ path, agent: subject }] : [])) ?? []
   return [{ path: AGENT_FILE, agent }, ...others]
 }
 
@@ -285,7 +286,8 @@ function searchVariables(value: unknown, names: Set<string>): void {
   else if (isObject(value)) for (const name of Object.keys(value)) searchVariables(value[name], names)
 }
 
-function unreadOf(agent: Agent, folder: AgentFolder | undefined): readonly string[] {
+function unreadOf(agent: Agent): readonly string[] {
+  const folder = folderOf(agent)
   if (folder === undefined) {
     const named = agent.staticAgents.map(({ value }) => plain(member(value, 'path')))
     return agent.dynamicDelegate === undefined ? named : [...named, 'all that are next to it']

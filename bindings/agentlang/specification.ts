@@ -1,5 +1,4 @@
 // Agents of AgentLang as a specification of the frame: agent.yaml alone, or a folder with it.
-import { parseAs } from '../frame/as.ts'
 import { check } from '../frame/check.ts'
 import type { Findings } from '../frame/collect.ts'
 import { severityOf } from '../frame/rule.ts'
@@ -8,8 +7,9 @@ import { shapeOnce } from '../frame/shape.ts'
 import type { Specification } from '../frame/specification.ts'
 import { permissionFaults } from './asks/faults.ts'
 import * as ASK_FINDINGS from './asks/findings.ts'
+import { AGENT_FILE } from './files.ts'
 import * as FINDINGS from './findings.ts'
-import { AGENT_FILE, type AgentFolder, folderOf, LOCK_FILE, nameOf } from './folder.ts'
+import { type AgentFolder, folderOf } from './folder.ts'
 import { checkFolder, type ReportIn } from './folder-rules.ts'
 import { functionFaults } from './functions/faults.ts'
 import * as FUNCTION_FINDINGS from './functions/findings.ts'
@@ -46,7 +46,7 @@ const FUNCTION_RULES = new Map(FUNCTION_FINDINGS.ALL.map((finding) => [finding.i
 
 function checkAgent(agent: Agent, findings: Findings, { ruleset, rules, ...settings }: RuleSettings): void {
   const { document, files, root } = agent
-  const folder = files && folderOf(agent, files)
+  const folder = folderOf(agent)
   const report: ReportIn = (finding, document, pointer, detail, remarks) =>
     findings.add(finding, severityOf(finding, ruleset, rules), pointer, detail, { ...remarks, in: document })
   // Only sub-agents lack a version, and a sub-agent is never called agent.yaml.
@@ -58,10 +58,6 @@ function checkAgent(agent: Agent, findings: Findings, { ruleset, rules, ...setti
     report(FUNCTION_RULES.get(rule)!, document, pointer, detail)
   if (folder === undefined) return
   checkParts(folder, findings, { ruleset, rules, ...settings })
-  if (folder.lock !== undefined) {
-    const parsed = parseAs(LOCK, folder.lock, { file: nameOf(agent, LOCK_FILE), format: 'yaml' })
-    findings.take(check(LOCK, parsed, { ruleset, rules, ...settings }).diagnostics)
-  }
   checkFolder(agent, folder, report)
 }
 
@@ -69,9 +65,10 @@ const specialistsOf = ({ subAgents }: AgentFolder) =>
   subAgents.flatMap(({ path, subject }) => (subject ? [{ path: `./${path}`, agent: subject.root.value }] : []))
 
 /** Checks each file as a document of its own. */
-function checkParts({ subAgents, prompts, skills, ux }: AgentFolder, findings: Findings, settings: RuleSettings) {
+function checkParts({ subAgents, prompts, skills, ux, lock }: AgentFolder, findings: Findings, settings: RuleSettings) {
   for (const { parsed } of subAgents) findings.take(check(AGENTLANG, parsed, settings).diagnostics)
   for (const { parsed } of prompts) findings.take(check(PROMPT, parsed, settings).diagnostics)
   for (const { parsed } of skills) findings.take(check(SKILL, parsed, settings).diagnostics)
   if (ux !== undefined) findings.take(check(UX, ux.parsed, settings).diagnostics)
+  if (lock !== undefined) findings.take(check(LOCK, lock.parsed, settings).diagnostics)
 }

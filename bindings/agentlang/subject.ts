@@ -1,5 +1,5 @@
 import type { Document } from '../document/document.ts'
-import type { Files } from '../document/parse.ts'
+import type { Files } from '../document/types.ts'
 import { objectAtRoot, type Reading } from '../frame/subject.ts'
 import { elements, isObject, isText, member, objectMember, type PlacedObject, textMember } from '../text/members.ts'
 import { escapeToken } from '../text/pointer.ts'
@@ -12,10 +12,10 @@ export class Agent {
   /** The files of its folder, unless the source was agent.yaml alone. */
   readonly files: Files | undefined
 
-  constructor(document: Document, files?: Files) {
+  constructor(document: Document) {
     this.document = document
     this.root = objectAtRoot(document)
-    this.files = files
+    this.files = document.files
   }
 
   get name(): string | undefined {
@@ -64,5 +64,5 @@ export class Agent {
 export const AGENT_READING: Reading<Agent> = {
   kind: 'agentlang',
   rootObject: ROOT_OBJECT,
-  subject: (document, files) => new Agent(document, files),
+  subject: (document) => new Agent(document),
 }

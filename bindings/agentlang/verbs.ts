@@ -1,5 +1,4 @@
-import type { Files } from '../document/parse.ts'
-import type { Diagnostic } from '../document/types.ts'
+import type { Diagnostic, Files } from '../document/types.ts'
 import { readAs } from '../frame/as.ts'
 import type { ValidationReport } from '../frame/report.ts'
 import { ruleDiagnostic } from '../frame/rule.ts'
@@ -35,7 +34,7 @@ export interface LoadResult {
 /** Reads the files of an agent, and sorts out what each one is. Does not check them. */
 export function load(files: Files, options: { readonly file?: string } = {}): LoadResult {
   const { subject: agent, diagnostics } = readAs(AGENT_READING, files, options.file)
-  return { agent, folder: agent && folderOf(agent, files), diagnostics }
+  return { agent, folder: agent && folderOf(agent), diagnostics }
 }
 
 export interface CompilePromptOptions extends CompileOptions {
@@ -44,7 +43,7 @@ export interface CompilePromptOptions extends CompileOptions {
   readonly strict?: boolean
 }
 
-/** A compiled prompt, or the reasons why there is none. */
+/** A compiled prompt, or why there is none. */
 export interface CompileResult {
   readonly compiled: CompiledPrompt | undefined
   readonly diagnostics: readonly Diagnostic[]

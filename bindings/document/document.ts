@@ -5,7 +5,7 @@ import { DocumentError } from './error.ts'
 import { faultToDiagnostic } from './faults.ts'
 import type { Lines, Position } from './lines.ts'
 import { OBJECT, Tape } from './tape.ts'
-import type { Diagnostic, SourceRange } from './types.ts'
+import type { Diagnostic, Files, SourceRange } from './types.ts'
 
 /** Byte offsets in the source: of a value and, for a member's value, of its name. */
 export interface ByteRange {
@@ -40,6 +40,7 @@ export class Document {
   #tape: Tape | undefined
   #canonical: Uint8Array<ArrayBuffer> | undefined
   #value: { readonly value: unknown } | undefined
+  #files: Files | undefined
 
   /** The warnings of the reader. */
   readonly warnings: readonly Diagnostic[]
@@ -62,6 +63,16 @@ export class Document {
     this.file = file
     this.maxDepth = maxDepth
     this.warnings = warn(this)
+  }
+
+  /** All files of the folder or archive that it is the document of. */
+  get files(): Files | undefined {
+    return this.#files
+  }
+
+  /** @internal For readers of sources with several files. */
+  keepFiles(files: Files): void {
+    this.#files = files
   }
 
   /**

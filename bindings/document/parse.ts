@@ -22,15 +22,10 @@ export interface ParseOptions {
   readonly bom?: 'refuse' | 'warn'
 }
 
-/** The files of a folder or an archive: their bytes by path, with `/` between names. */
-export type Files = ReadonlyMap<string, Uint8Array>
-
 export interface ParseResult {
   /** Undefined when a diagnostic is an error. */
   readonly document: Document | undefined
   readonly diagnostics: readonly Diagnostic[]
-  /** All files of a source with several; one of them is the document. */
-  readonly files?: Files
 }
 
 /** The validated input of both readers. */

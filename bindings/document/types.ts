@@ -1,3 +1,6 @@
+/** The files of a folder or an archive: their bytes by path, with `/` between names. */
+export type Files = ReadonlyMap<string, Uint8Array>
+
 /** The severity of a finding: an `error` makes a document invalid, the others do not. */
 export type Severity = 'error' | 'warning' | 'info'
 

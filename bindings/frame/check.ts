@@ -17,7 +17,7 @@ import { otherRoots, told } from './subject.ts'
 /** Checks a parsed document, or reports why reading it failed. */
 export function check<Subject, Settings extends RuleSettings>(
   specification: Specification<Subject, Settings>,
-  { document, diagnostics, files }: ParseResult,
+  { document, diagnostics }: ParseResult,
   settings: Settings,
 ): ValidationReport {
   const before = told(specification, diagnostics)
@@ -25,7 +25,7 @@ export function check<Subject, Settings extends RuleSettings>(
   const findings = new Findings(settings.maxDiagnostics)
   const others = otherRoots(specification, document)
   for (const pointer of others) findings.add(specification.rootObject, 'error', pointer, 'Expected a JSON object')
-  const subject = others.length === 0 ? specification.subject(document, files) : undefined
+  const subject = others.length === 0 ? specification.subject(document) : undefined
   if (subject !== undefined) checkSubject(specification, document, subject, findings, settings)
   const found = findings.diagnostics(document, before)
   const editable = specification.isEditable?.(document) ?? true

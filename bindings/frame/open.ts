@@ -3,9 +3,9 @@ import { canonicalizeValue } from '../core/value.ts'
 import { diagnoseNowhere } from '../document/diagnose.ts'
 import { Document, type Format } from '../document/document.ts'
 import { DocumentError } from '../document/error.ts'
-import { type Files, LARGEST_DOCUMENT, type ParseResult } from '../document/parse.ts'
+import { LARGEST_DOCUMENT, type ParseResult } from '../document/parse.ts'
 import { formatOf } from '../document/read-format.ts'
-import type { Diagnostic } from '../document/types.ts'
+import type { Diagnostic, Files } from '../document/types.ts'
 import { type Bounds, formOf, KIND_NAMES, type Kind, type KindRow, rowOf } from '../kinds.ts'
 import { KINDS } from '../tables/kinds.ts'
 import { isObject, type JsonObject } from '../text/members.ts'
@@ -79,7 +79,9 @@ function openFolder(read: Reader, files: Files, options: OpenOptions, readers: F
   if (row === undefined) return { document: undefined, diagnostics: [noDocument(as, folder)], kind: as }
   const { kind, inFolder } = row
   const file = folder === undefined || folder === '.' ? inFolder! : `${folder.replace(/\/$/, '')}/${inFolder}`
-  return { ...open(read, files.get(inFolder!)!, { ...options, as: kind, file }, readers), files }
+  const opened = open(read, files.get(inFolder!)!, { ...options, as: kind, file }, readers)
+  opened.document?.keepFiles(files)
+  return opened
 }
 
 function noDocument(as: Kind | undefined, file: string | undefined): Diagnostic {

@@ -1,5 +1,5 @@
 import type { Document } from '../document/document.ts'
-import type { Files } from '../document/parse.ts'
+import type { Files } from '../document/types.ts'
 import type { JsonObject } from '../text/members.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Document } from '../document/document.ts'
 import type { FindingKind } from '../document/finding.ts'
-import type { Files, ParseResult } from '../document/parse.ts'
+import type { ParseResult } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { formOf, type Kind } from '../kinds.ts'
 import { isObject, type PlacedObject } from '../text/members.ts'
@@ -11,8 +11,8 @@ export interface Reading<Subject> {
   readonly kind: Kind
   /** The finding for a document whose root is not an object. */
   readonly rootObject: FindingKind
-  /** The document as rules and verbs use it: only its well-typed values. A folder and an archive come with their files. */
-  subject(document: Document, files?: Files): Subject
+  /** The document as rules and verbs use it: only its well-typed values. */
+  subject(document: Document): Subject
   /** Rewords a reader's finding for the specification. */
   onRead?(diagnostic: Diagnostic): Diagnostic
 }
@@ -48,12 +48,12 @@ export function otherRoots({ kind }: Pick<Reading<unknown>, 'kind'>, { value }: 
 /** The subject of a parsed document, or the diagnostics that explain why it is missing. */
 export function subjectOf<Subject>(
   reading: Reading<Subject>,
-  { document, diagnostics, files }: ParseResult,
+  { document, diagnostics }: ParseResult,
 ): SubjectResult<Subject> {
   const found = told(reading, diagnostics)
   if (document === undefined) return { subject: undefined, diagnostics: found }
   const [other] = otherRoots(reading, document)
-  if (other === undefined) return { subject: reading.subject(document, files), diagnostics: found }
+  if (other === undefined) return { subject: reading.subject(document), diagnostics: found }
   const refusal = ruleDiagnostic(document, reading.rootObject, 'error', other, 'Expected a JSON object')
   return { subject: undefined, diagnostics: [...found, refusal] }
 }

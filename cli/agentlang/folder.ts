@@ -1,6 +1,7 @@
 // Reads agents from folders, and the inputs of a build.
 import { posix } from 'node:path'
-import { AGENT_FILE, LOCK_FILE, mayBelong } from '../../bindings/agentlang/folder.ts'
+import { AGENT_FILE, LOCK_FILE } from '../../bindings/agentlang/files.ts'
+import { mayBelong } from '../../bindings/agentlang/folder.ts'
 import { writeLock } from '../../bindings/agentlang/lock/lock.ts'
 import { type LoadResult, load } from '../../bindings/agentlang/verbs.ts'
 import { isObject, type JsonObject } from '../../bindings/text/members.ts'
@@ -65,7 +66,7 @@ export function epochOf({ env }: Host): { readonly epoch?: number } {
 export async function saveLock({ file, loaded }: ReadAgent, lock: JsonObject, host: Host): Promise<string | undefined> {
   const name = file.slice(0, -AGENT_FILE.length) + LOCK_FILE
   const text = writeLock(lock)
-  const before = loaded.folder?.lock
+  const before = loaded.folder?.files.get(LOCK_FILE)
   if (before !== undefined && new TextDecoder().decode(before) === text) return undefined
   await save(host, name, text, { over: name })
   return name

@@ -1,5 +1,4 @@
 import { delimiter, isAbsolute, join } from 'node:path'
-import { folderOf } from '../../bindings/agentlang/folder.ts'
 import { type AgentInspection, agentsOf, inspectAgent, partsOf } from '../../bindings/agentlang/inspect.ts'
 import type { Agent } from '../../bindings/agentlang/subject.ts'
 import { validate } from '../../bindings/agentlang/verbs.ts'
@@ -91,7 +90,7 @@ function lessOf({ host }: AgentInspection): readonly string[] {
 
 function missingPrograms(agent: Agent, host: Host): readonly MissingProgram[] {
   const [platform] = host.runtime().platform.split(' ')
-  const agents = agentsOf(agent, agent.files && folderOf(agent, agent.files))
+  const agents = agentsOf(agent)
   const tools = agents.flatMap(partsOf).filter(({ kind }) => kind === 'bash')
   const needed = tools.flatMap(({ name: tool, source }) => {
     const help = member(source, 'help_command')

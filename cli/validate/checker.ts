@@ -1,8 +1,7 @@
 import type { ValidateOptions } from '../../bindings/check.ts'
 import { diagnose } from '../../bindings/document/diagnose.ts'
 import type { Document } from '../../bindings/document/document.ts'
-import type { Files } from '../../bindings/document/parse.ts'
-import type { Diagnostic } from '../../bindings/document/types.ts'
+import type { Diagnostic, Files } from '../../bindings/document/types.ts'
 import { check } from '../../bindings/frame/check.ts'
 import type { OpenOptions, OpenResult } from '../../bindings/frame/open.ts'
 import { refuseCheck } from '../../bindings/frame/refuse.ts'
@@ -64,7 +63,8 @@ export class Checker {
     const opened = await openPlain(bytes, { file, ...this.#bounds, ...(as !== undefined && { as }) })
     const { document, kind } = opened
     const isOfFolder = document !== undefined && kind !== undefined && rowOf(kind).inFolder !== undefined
-    const report = await checkByKind(isOfFolder && around ? { ...opened, files: await around() } : opened, plan)
+    if (isOfFolder && around) document.keepFiles(await around())
+    const report = await checkByKind(opened, plan)
     const adjusted = report.diagnostics.flatMap((diagnostic) => this.#configuration.adjust(diagnostic, file) ?? [])
     // Findings in other files of the folder have lines of their own.
     const isOwn = ({ source }: Diagnostic) => (source.file ?? file) === file

@@ -2,16 +2,15 @@
 // `manifest.json` first and the others by the bytes of their paths, and has nothing else in it. The reader writes each
 // header again and compares, so it accepts only what the writer writes.
 import type { FindingKind } from '../../document/finding.ts'
-import type { Files } from '../../document/parse.ts'
+import type { Files } from '../../document/types.ts'
 import { compareBytes, joinBytes, sameBytes } from '../../text/bytes.ts'
 import { crc32 } from '../../text/crc32.ts'
 import { PathSet, pathRisk } from '../../text/safe-path.ts'
 import { quoted } from '../../text/words.ts'
+import { MOST_BYTES, MOST_FILES } from '../files.ts'
 import * as FINDINGS from './findings.ts'
 
 export const MANIFEST = 'manifest.json'
-export const LARGEST_ARCHIVE = 64 << 20
-const MOST_FILES = 10_000
 
 /** A number in a header, with the reason that it has one value only. */
 type Field = readonly [name: string, width: 2 | 4, why?: string]
@@ -132,7 +131,7 @@ export function writeArchive(files: Files): Uint8Array<ArrayBuffer> {
   }
   const size = directory.reduce((sum, { length }) => sum + length, 0)
   const all = offset + size + END_BYTES
-  if (all > LARGEST_ARCHIVE) throw new RangeError(`files: expected at most ${LARGEST_ARCHIVE} bytes, got ${all}`)
+  if (all > MOST_BYTES) throw new RangeError(`files: expected at most ${MOST_BYTES} bytes, got ${all}`)
   return joinBytes([...parts, ...directory, endRecord(files.size, size, offset)])
 }
 
@@ -154,7 +153,7 @@ const malformed = (detail: string, offset: number) => new ArchiveFault(FINDINGS.
 /** The files of an archive, as parts of its bytes, or the first fault. */
 export function readArchive(archive: Uint8Array): Files | ArchiveFault {
   const { length } = archive
-  if (length > LARGEST_ARCHIVE) return tooLarge(`it has ${length} bytes, the limit is ${LARGEST_ARCHIVE}`)
+  if (length > MOST_BYTES) return tooLarge(`it has ${length} bytes, the limit is ${MOST_BYTES}`)
   const view = new DataView(archive.buffer, archive.byteOffset, length)
   const end = length - END_BYTES
   if (end < 0 || view.getUint32(end, true) !== END_SIGNATURE) return withoutEnd(archive)

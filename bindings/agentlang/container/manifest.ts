@@ -10,7 +10,6 @@ import { sha256 } from '../../wasm/sha256.ts'
 export const LARGEST_MANIFEST = 4 << 20
 export const FORMAT = 'agentlang-container/1'
 export const SIGNATURE = 'signature.sig'
-export const LOCK = 'agent.lock'
 const SEALED = '.enc'
 
 export interface ContainerFile {

@@ -4,9 +4,10 @@ import { sameBytes } from '../../text/bytes.ts'
 import { elements, isObject, member, objectMember, textMember } from '../../text/members.ts'
 import { PathSet } from '../../text/safe-path.ts'
 import { quoted } from '../../text/words.ts'
+import { LOCK_FILE } from '../files.ts'
 import { MANIFEST } from './archive.ts'
 import * as FINDINGS from './findings.ts'
-import { LOCK, SIGNATURE, signerOf, sourcePath, storedPath } from './manifest.ts'
+import { SIGNATURE, signerOf, sourcePath, storedPath } from './manifest.ts'
 import type { Container } from './subject.ts'
 
 const manifestForm: Rule<Container> = {
@@ -21,8 +22,8 @@ const containerFiles: Rule<Container> = {
   check({ root, files }, report) {
     if (files === undefined) return report('', 'Expected an archive, found only its manifest')
     if (files.get(SIGNATURE)?.length !== 64) report('', `Expected ${SIGNATURE} with 64 bytes`)
-    if (files.has(LOCK) !== Object.hasOwn(root.value, 'lock_sha256'))
-      report('', `Expected lock_sha256 if there is a file ${LOCK}, and only then`)
+    if (files.has(LOCK_FILE) !== Object.hasOwn(root.value, 'lock_sha256'))
+      report('', `Expected lock_sha256 if there is a file ${LOCK_FILE}, and only then`)
     const stored = Array.from(files.keys()).filter((path) => path !== MANIFEST && path !== SIGNATURE)
     const listed = elements(root, 'files', isObject)
     for (let i = 0; i < Math.max(stored.length, listed.length); i++) {

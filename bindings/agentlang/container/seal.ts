@@ -1,6 +1,6 @@
 // Builds a container: encrypts its prompts, lists its files, and signs the list.
 import { canonicalizeValue } from '../../core/value.ts'
-import type { Files } from '../../document/parse.ts'
+import type { Files } from '../../document/types.ts'
 import { hasShape } from '../../frame/shape.ts'
 import { type PlatformOptions, subtleOf } from '../../keys/platform.ts'
 import type { KeySource } from '../../keys/read.ts'
@@ -8,13 +8,13 @@ import { openSigner } from '../../keys/signer.ts'
 import { compareBytes } from '../../text/bytes.ts'
 import { PathSet } from '../../text/safe-path.ts'
 import { quoted } from '../../text/words.ts'
+import { LOCK_FILE } from '../files.ts'
 import { MANIFEST, writeArchive } from './archive.ts'
 import {
   type ContainerFile,
   digestOf,
   FORMAT,
   LARGEST_MANIFEST,
-  LOCK,
   type Manifest,
   nameVersion,
   SIGNATURE,
@@ -61,14 +61,14 @@ export async function sealContainer(options: SealOptions): Promise<Uint8Array<Ar
   const sources = new PathSet()
   for (const [path, bytes] of files) {
     if (sources.add(path) !== undefined) throw new RangeError(`files: ${quoted(path)} collides with another path`)
-    if ([MANIFEST, SIGNATURE, LOCK].includes(path) || sourcePath(path) !== path)
+    if ([MANIFEST, SIGNATURE, LOCK_FILE].includes(path) || sourcePath(path) !== path)
       throw new RangeError(`files: a container makes ${quoted(path)} itself`)
     const at = storedPath(path)
     if (at === path) stored.set(path, bytes)
     else if (opened === undefined) throw new TypeError(`secret: expected one, because ${quoted(path)} is encrypted`)
     else stored.set(at, await opened.encrypt(path, bytes))
   }
-  if (lock !== undefined) stored.set(LOCK, lock)
+  if (lock !== undefined) stored.set(LOCK_FILE, lock)
   const listed = Array.from(stored, async ([path, bytes]): Promise<ContainerFile> => {
     const isSealed = sourcePath(path) !== path
     const sha256 = await digestOf(bytes, subtle)

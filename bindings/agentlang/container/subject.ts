@@ -1,16 +1,13 @@
 import { diagnoseNowhere } from '../../document/diagnose.ts'
 import type { Document } from '../../document/document.ts'
 import { tooLarge } from '../../document/faults.ts'
-import type { Files } from '../../document/parse.ts'
 import { type ParseOptions, type ParseResult, parse } from '../../document/parse.ts'
+import type { Files } from '../../document/types.ts'
 import { objectAtRoot, type Reading } from '../../frame/subject.ts'
 import type { PlacedObject } from '../../text/members.ts'
 import { ArchiveFault, MANIFEST, readArchive } from './archive.ts'
 import * as FINDINGS from './findings.ts'
 import { LARGEST_MANIFEST } from './manifest.ts'
-
-/** The files of the archives that documents were read from. */
-const ARCHIVES = new WeakMap<Document, Files>()
 
 /** Reads an archive as its manifest, whose places are in the manifest. Copies the bytes, so that nobody changes them. */
 export function parseArchive(source: Uint8Array | string, options: ParseOptions = {}): ParseResult {
@@ -28,7 +25,7 @@ export function parseArchive(source: Uint8Array | string, options: ParseOptions 
     return refuse(diagnoseNowhere(FINDINGS.CONTAINER_FILES, { detail: `it has no ${MANIFEST}` }, file))
   }
   const parsed = parse(manifest, { ...options, maxBytes: LARGEST_MANIFEST, bom: 'refuse' })
-  if (parsed.document !== undefined) ARCHIVES.set(parsed.document, files)
+  parsed.document?.keepFiles(files)
   return parsed
 }
 
@@ -43,7 +40,7 @@ export class Container {
   constructor(document: Document) {
     this.document = document
     this.root = objectAtRoot(document)
-    this.files = ARCHIVES.get(document)
+    this.files = document.files
   }
 }
 

@@ -1,7 +1,7 @@
 // Verifies a container: its form, who signed it, each file, the lock, and then the encrypted prompts.
 
-import type { Files } from '../../document/parse.ts'
 import { read } from '../../document/read.ts'
+import type { Files } from '../../document/types.ts'
 import { check } from '../../frame/check.ts'
 import { ruleSettings } from '../../frame/rule-settings.ts'
 import { SIGN_AGAIN, type Verifying, type VerifyOptions, type VerifyTask } from '../../frame/signing.ts'
@@ -12,10 +12,11 @@ import { type KeySource, readPublicKey } from '../../keys/read.ts'
 import { verifyBytes } from '../../keys/verify.ts'
 import { isObject, type JsonObject, member, objectOf } from '../../text/members.ts'
 import { oneOf, quoted } from '../../text/words.ts'
+import { LOCK_FILE } from '../files.ts'
 import { compareVersions, parseVersion } from '../versions/version.ts'
 import { MANIFEST } from './archive.ts'
 import * as FINDINGS from './findings.ts'
-import { digestOf, LOCK, type Manifest, nameVersion, SIGNATURE, sourcePath } from './manifest.ts'
+import { digestOf, type Manifest, nameVersion, SIGNATURE, sourcePath } from './manifest.ts'
 import { openSecret, readSecret } from './secret.ts'
 import { CONTAINER } from './specification.ts'
 import { CONTAINER_READING, type Container } from './subject.ts'
@@ -164,7 +165,9 @@ async function checkDigests(
   steps: ContainerSteps,
 ): Promise<void> {
   const digests = await Promise.all(listed.map(({ path }) => digestOf(files.get(path)!, subtle)))
-  const other = listed.findIndex(({ path, sha256 }, i) => digests[i] !== sha256 || (path === LOCK && sha256 !== lock))
+  const other = listed.findIndex(
+    ({ path, sha256 }, i) => digests[i] !== sha256 || (path === LOCK_FILE && sha256 !== lock),
+  )
   if (other < 0) steps.passed('digests', `${listed.length} files`)
   else
     steps.failed('digests', `${quoted(listed[other]!.path)} is not the file that was signed`, {
@@ -175,19 +178,19 @@ async function checkDigests(
 
 /** Compares the entries of plain files. Returns all entries, for those of encrypted files. */
 function checkLock(files: Files, { files: listed }: Manifest, steps: ContainerSteps): JsonObject | undefined {
-  const bytes = files.get(LOCK)
+  const bytes = files.get(LOCK_FILE)
   if (bytes === undefined) {
-    steps.skipped('lock', `the container has no ${LOCK}`)
+    steps.skipped('lock', `the container has no ${LOCK_FILE}`)
     return undefined
   }
-  const { document } = read(bytes, { file: `${LOCK}.yaml`, maxBytes: MOST_LOCK_BYTES, maxDepth: MOST_LOCK_DEPTH })
+  const { document } = read(bytes, { file: `${LOCK_FILE}.yaml`, maxBytes: MOST_LOCK_BYTES, maxDepth: MOST_LOCK_DEPTH })
   const entries = member(objectOf(document?.value), 'files')
   const remark = { rule: FINDINGS.CONTAINER_LOCK, pointer: '/lock_sha256' }
   if (!isObject(entries)) {
     steps.failed('lock', 'it cannot be read, or has no files', remark)
     return undefined
   }
-  const own = new Map(listed.flatMap((file) => (file.path === LOCK ? [] : [[sourcePath(file.path), file]])))
+  const own = new Map(listed.flatMap((file) => (file.path === LOCK_FILE ? [] : [[sourcePath(file.path), file]])))
   const paths = new Set([...own.keys(), ...Object.keys(entries)])
   const isOther = (path: string) => {
     const [file, entry] = [own.get(path), member(entries, path)]
@@ -219,7 +222,7 @@ async function decrypt(
       const plain = await opened.decrypt(path, stored)
       const entry = plain && lock && (await opened.lockEntry(path, plain))
       if (plain === undefined || entry !== member(lock, path)) {
-        const why = plain === undefined ? 'cannot be decrypted' : `is not the file of ${LOCK}`
+        const why = plain === undefined ? 'cannot be decrypted' : `is not the file of ${LOCK_FILE}`
         const remark = { rule: FINDINGS.CONTAINER_DECRYPTION, pointer: `/files/${i}` }
         steps.failed('decryption', `${quoted(path)} ${why}`, remark)
         return undefined

@@ -1,12 +1,13 @@
 // Makes, writes and compares lockfiles.
 
-import type { Files } from '../../document/parse.ts'
+import type { Files } from '../../document/types.ts'
 import { toYaml } from '../../document/yaml/stringify.ts'
 import { isEqual } from '../../policy/diff/members.ts'
 import { isObject, isText, type JsonObject, member, objectOf } from '../../text/members.ts'
 import { checkedNow } from '../../text/moment.ts'
 import { escapeToken } from '../../text/pointer.ts'
 import { quoted } from '../../text/words.ts'
+import { LOCK_FILE } from '../files.ts'
 import { CONFLICTING_VERSIONS, UNKNOWN_MODEL } from './findings.ts'
 import { hashOf, hashOfBytes, type LockedTool, type LockFault, resolveTools } from './resolve.ts'
 
@@ -52,7 +53,6 @@ export interface LockChange {
 
 /** The end of the year 9999, the last one of RFC 3339. */
 const LAST_SECOND = 253_402_300_799
-const LOCKFILE = 'agent.lock'
 /** The members of a tool that its users and its model see. */
 const PINNED = ['name', 'title', 'description', 'inputSchema', 'outputSchema', 'annotations']
 /** The order of the specification's example. */
@@ -169,7 +169,7 @@ function lockedModels(agent: JsonObject, index: unknown) {
 }
 
 function hashesOf(files: Files): JsonObject {
-  const { [LOCKFILE]: _, ...hashed } = mapped(Object.fromEntries(files), hashOfBytes)
+  const { [LOCK_FILE]: _, ...hashed } = mapped(Object.fromEntries(files), hashOfBytes)
   return hashed
 }
 

@@ -13,7 +13,7 @@ import { parseVersion } from '../versions/version.ts'
 import * as FINDINGS from './findings.ts'
 import schema from './schema.json' with { type: 'json' }
 
-interface Lockfile {
+export interface Lockfile {
   readonly document: Document
   readonly root: PlacedObject
 }

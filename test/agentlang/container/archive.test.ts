@@ -5,12 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { crc32 as crc32OfNode } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
-import {
-  ArchiveFault,
-  LARGEST_ARCHIVE,
-  readArchive,
-  writeArchive,
-} from '../../../bindings/agentlang/container/archive.ts'
+import { ArchiveFault, readArchive, writeArchive } from '../../../bindings/agentlang/container/archive.ts'
+import { MOST_BYTES } from '../../../bindings/agentlang/files.ts'
 import { crc32 } from '../../../bindings/text/crc32.ts'
 import { processorTime } from '../../support/effort.ts'
 import { random } from '../../support/random.ts'
@@ -87,7 +83,7 @@ print(json.dumps([[i.filename, z.read(i).decode(), i.date_time, i.compress_type,
   test('a path that is not safe, and two paths at one place, are refused with RangeError', () => {
     expect(() => writeArchive(filesOf({ '../x': '' }))).toThrow(RangeError)
     expect(() => writeArchive(filesOf({ a: '', 'a/b': '' }))).toThrow(/'a\/b' cannot be stored: it collides with 'a'/)
-    expect(() => writeArchive(new Map([['a', new Uint8Array(LARGEST_ARCHIVE)]]))).toThrow(RangeError)
+    expect(() => writeArchive(new Map([['a', new Uint8Array(MOST_BYTES)]]))).toThrow(RangeError)
   })
 })
 
@@ -179,7 +175,7 @@ describe('reading refuses', () => {
     const overfull = writeArchive(named(10_000))
     new DataView(overfull.buffer).setUint16(overfull.length - 12, 10_001, true)
     expect(faultOf(overfull)).toBe('AL-190 it has 10001 files, the limit is 10000')
-    expect(faultOf(new Uint8Array(LARGEST_ARCHIVE + 1))).toMatch(/^AL-190 it has 67108865 bytes/)
+    expect(faultOf(new Uint8Array(MOST_BYTES + 1))).toMatch(/^AL-190 it has 67108865 bytes/)
   })
 
   test('a megabyte of end records in linear time', () => {
