@@ -4,6 +4,7 @@ import type { DirectoryMapObject, SenderObject, ShardObject } from './contracts/
 import type { DocumentsObject } from './contracts/documents.ts'
 import type { GatewayObject } from './contracts/gateway.ts'
 import type { ModerationObject } from './contracts/moderation.ts'
+import type { RegistryObject } from './contracts/registry.ts'
 import type { RunObject, TenantObject } from './contracts/runs.ts'
 
 /** The objects of one class, by name. The platform's type refuses unknown JSON, because it may not be serializable. */
@@ -24,6 +25,9 @@ export interface Env extends Settings {
   readonly MODERATION: Objects<ModerationObject>
   readonly RUNS: Objects<RunObject>
   readonly TENANTS: Objects<TenantObject>
+  readonly REGISTRIES: Objects<RegistryObject>
+  /** The blobs of the registry. */
+  readonly BLOBS: R2Bucket
   /** Limit the searches and checks of each sender per minute. */
   readonly QUERIES: RateLimit
   readonly CHECKS: RateLimit
@@ -89,6 +93,9 @@ export const runStub = (env: Env, tenant: string, id: string): RunObject => env.
 /** The object with the list and the tree of a tenant's runs. */
 export const tenantStub = (env: Env, tenant: string): TenantObject => env.TENANTS.getByName(tenant)
 
+/** The object with what a developer has pushed. */
+export const registryStub = (env: Env, developer: string): RegistryObject => env.REGISTRIES.getByName(developer)
+
 /** A class that serves a contract. Its methods may answer at once: the platform makes promises of their results. */
 export type Serves<Contract> = {
   [Name in keyof Contract]: Contract[Name] extends (...given: infer Given) => Promise<infer Result>
@@ -131,6 +138,9 @@ const NUMBERS = {
   LEVEL_WANTED: 0,
   /** The days after which the lines of a run are removed; 0 keeps them. */
   RUN_DAYS: 0,
+  /** The most bytes of blobs, and versions, that a developer has in the registry. */
+  REGISTRY_BYTES: 1 << 30,
+  REGISTRY_VERSIONS: 1000,
 } as const
 
 const SWITCHES = {

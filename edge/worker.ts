@@ -17,6 +17,7 @@ export { DirectoryShard } from './objects/directory-shard.ts'
 export { Documents } from './objects/documents.ts'
 export { Gateway } from './objects/gateway.ts'
 export { Moderation } from './objects/moderation.ts'
+export { Registry } from './objects/registry.ts'
 export { Run, Tenant } from './objects/runs.ts'
 export { Sender } from './objects/sender.ts'
 

@@ -28,7 +28,10 @@ const FLOORS = [
     rooms: ['edge/wellknown/', 'edge/api/', 'edge/operator/'],
     what: 'routes of a host, for documents, for operators',
   },
-  { rooms: ['edge/a2a/', 'edge/gateway/', 'edge/runs/'], what: 'routes: A2A, conversations and tasks, runs' },
+  {
+    rooms: ['edge/a2a/', 'edge/gateway/', 'edge/registry/', 'edge/runs/'],
+    what: 'routes: A2A, conversations and tasks, containers, runs',
+  },
   { rooms: ['edge/agents/'], what: 'routes: definitions, metadata, cards, keys, hosts' },
   { rooms: ['edge/moderation/'], what: 'which cards are accepted' },
   { rooms: ['edge/directory/'], what: 'cards in shards, searched as one' },

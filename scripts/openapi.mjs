@@ -105,9 +105,13 @@ function parametersOf({ path }, { parameters: named = [], path: parts = {}, quer
   ]
 }
 
-function responsesOf({ access, limit, body, tell }, { common: listed = [], ...described }, { common }) {
+function responsesOf({ path, access, limit, body, tell }, { common: listed = [], ...described }, { common }) {
   const statuses = [...listed, ...(access ? [401, 403, 503] : []), ...(body ? [413, 415] : []), ...(limit ? [429] : [])]
-  const shared = statuses.map((status) => [status, referenceTo('responses', tell ? 'A2aFault' : common[status])])
+  const faultOf = (status) => {
+    if (tell === undefined) return common[status]
+    return path.startsWith('/v2/') ? 'OciErrors' : 'A2aFault'
+  }
+  const shared = statuses.map((status) => [status, referenceTo('responses', faultOf(status))])
   const own = Object.entries(described).filter(([key]) => /^\d/.test(key))
   return { ...Object.fromEntries(shared), ...mapped(Object.fromEntries(own), responseOf) }
 }

@@ -1,5 +1,6 @@
 // Admission to routes: each route declares the scope that it requires, and every request must have it to reach the
 // handler.
+import { readBase64 } from '../../bindings/keys/base64.ts'
 import { directoryMap, type Env, gatewayStub } from '../env.ts'
 import { publicOrigins } from '../http/origins.ts'
 import { Problem } from '../http/problem.ts'
@@ -11,7 +12,7 @@ import { type Claims, equal, readToken, type Scope } from './token.ts'
 const LEAST_SECRET = 32
 
 const OPENS: Readonly<Record<Scope, readonly RouteScope[]>> = {
-  operate: ['operate', 'publish', 'export', 'read'],
+  operate: ['operate', 'publish', 'export', 'read', 'push'],
   publish: ['publish', 'read'],
   'publish-one': [],
   export: ['export'],
@@ -19,12 +20,14 @@ const OPENS: Readonly<Record<Scope, readonly RouteScope[]>> = {
   'read-one': [],
   write: ['write'],
   audit: ['audit'],
+  push: [],
 }
 
-/** The same for tokens that are limited to one agent. */
+/** The same for tokens that are limited to one agent, or one developer. */
 const OPENS_ONE: Readonly<Partial<Record<Scope, readonly RouteScope[]>>> = {
   'publish-one': ['publish', 'read'],
   'read-one': ['read'],
+  push: ['push'],
 }
 
 /**
@@ -40,7 +43,7 @@ export async function admit(request: Request, env: Env, access: Access): Promise
       'This server accepts no tokens: its TOKEN_SECRET is missing or shorter than 32 characters.',
     )
   }
-  const given = /^Bearer +([^\s]+) *$/i.exec(request.headers.get('authorization') ?? '')?.[1]
+  const given = tokenIn(request.headers.get('authorization') ?? '', access)
   if (given === undefined) throw unauthorized(access)
   if (await equal(given, secret)) {
     if (access.scope === 'grant') return undefined
@@ -62,13 +65,21 @@ export async function confirm(claims: Claims, call: Call<string>, access: Access
   }
 }
 
+/** The token of Bearer; of Basic, where the route takes it, the password (RFC 7617). */
+function tokenIn(authorization: string, { basic }: Access): string | undefined {
+  const [, scheme, value] = /^(Basic|Bearer) +([^\s]+) *$/i.exec(authorization) ?? []
+  if (scheme?.toLowerCase() === 'bearer') return value
+  const pair = basic && value !== undefined ? readBase64(value) : undefined
+  return pair && new TextDecoder().decode(pair).split(':')[1]
+}
+
 export function secretOf({ TOKEN_SECRET: secret = '' }: Env): string | undefined {
   return secret.length < LEAST_SECRET ? undefined : secret
 }
 
-function unauthorized({ scope }: Access): Problem {
+function unauthorized({ scope, basic }: Access): Problem {
   return new Problem('unauthorized', `This requires ${needed(scope)}: Authorization: Bearer TOKEN.`, {
-    headers: { 'www-authenticate': 'Bearer realm="blazon"' },
+    headers: { 'www-authenticate': `${basic ? 'Basic' : 'Bearer'} realm="blazon"` },
   })
 }
 

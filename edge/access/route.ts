@@ -35,7 +35,9 @@ export interface Access {
   readonly or?: RouteScope
   /** A request without a token is admitted as well, but anonymously. */
   readonly optional?: true
-  /** Names the one agent that a call concerns: a token for that agent alone is accepted as well. */
+  /** The token is also accepted as the password of Basic. */
+  readonly basic?: true
+  /** Names the one agent or developer that a call concerns: a token for that one alone is accepted as well. */
   of?(call: Call<string>): string
 }
 
@@ -53,7 +55,7 @@ export interface Operation<Part extends string = string> {
 
 /** `GET` also answers `HEAD`, and the Worker answers `OPTIONS`. */
 export type Methods<Part extends string = string> = Readonly<
-  Partial<Record<'GET' | 'POST' | 'PUT' | 'DELETE', Operation<Part>>>
+  Partial<Record<'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', Operation<Part>>>
 >
 
 /** Answers a request with a problem. */

@@ -3,8 +3,21 @@
 // holder only.
 import { decodeBase64url, encodeBase64url } from 'blazon/keys'
 
-/** The scopes of tokens. `publish-one` and `read-one` are limited to the agent that is the holder. */
-export const SCOPES = ['operate', 'publish', 'publish-one', 'export', 'read', 'read-one', 'write', 'audit'] as const
+/**
+ * The scopes of tokens. `publish-one` and `read-one` are limited to the agent that is the holder, `push` to the
+ * developer.
+ */
+export const SCOPES = [
+  'operate',
+  'publish',
+  'publish-one',
+  'export',
+  'read',
+  'read-one',
+  'write',
+  'audit',
+  'push',
+] as const
 export type Scope = (typeof SCOPES)[number]
 
 export interface Claims {

@@ -14,6 +14,7 @@ const PROBLEMS = {
   'condition-failed': [412, 'The condition of the request is not met'],
   'body-too-large': [413, 'The body is too large'],
   'unsupported-media-type': [415, 'The media type is not supported'],
+  'range-not-satisfiable': [416, 'The range does not fit'],
   misdirected: [421, 'This host is not served here'],
   'unreadable-document': [422, 'The document cannot be read'],
   'invalid-document': [422, 'The document is invalid'],

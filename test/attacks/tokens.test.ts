@@ -78,6 +78,7 @@ const OPENS: Readonly<Record<string, readonly string[]>> = {
   'read-one': [],
   write: ['write', 'audit'],
   audit: ['audit'],
+  push: [],
   'the secret': ['grant'],
 }
 const HOLDERS: Readonly<Record<string, string>> = { 'publish-one': 'agent://x', 'read-one': '/agents/x' }

@@ -95,8 +95,11 @@ export async function startRuntime(site: Site, options: RuntimeOptions = {}): Pr
       MODERATION: object('Moderation'),
       RUNS: object('Run'),
       TENANTS: object('Tenant'),
+      REGISTRIES: object('Registry'),
     },
     durableObjectsPersist: persist,
+    r2Buckets: ['BLOBS'],
+    r2Persist: `${persist}-r2`,
     ratelimits: { ADVERTISES: rate(advertises), QUERIES: rate(requests), CHECKS: rate(requests) },
     // Requests of the Worker go to the tests, which see the requested address.
     outboundService: outside,

@@ -8,7 +8,17 @@ import { neededSecret, needHolders } from '../../publish/secret.ts'
 import { neededServer, SERVER } from '../../publish/target.ts'
 
 /** A copy: this program does not load the list of the Worker. */
-export const SCOPES = ['operate', 'publish', 'publish-one', 'export', 'read', 'read-one', 'write', 'audit'] as const
+export const SCOPES = [
+  'operate',
+  'publish',
+  'publish-one',
+  'export',
+  'read',
+  'read-one',
+  'write',
+  'audit',
+  'push',
+] as const
 
 /** `blazon token create`: lets the server create a token for each holder. */
 export const command = defineCommand({
@@ -17,8 +27,8 @@ export const command = defineCommand({
     'Writes the token of a holder, for BLAZON_TOKEN; for several holders one per',
     'line, each after its holder and a tab. TOKEN_SECRET in the environment is the',
     'secret of the server. A holder is a name, such as ci; for publish-one the id of',
-    'an agent or the path of a definition; for read-one that path. Tokens are valid',
-    'until they are revoked.',
+    'an agent or the path of a definition; for read-one that path; for push the',
+    'developer of the agents. Tokens are valid until they are revoked.',
   ],
   options: {
     scope: { value: 'SCOPE', choices: SCOPES, needed: 'as in --scope publish', about: 'what the token permits' },

@@ -7,6 +7,7 @@ import worker from '../../../edge/worker.ts'
 export { Agent } from '../../../edge/objects/agent.ts'
 export { DirectoryMap } from '../../../edge/objects/directory-map.ts'
 export { Documents } from '../../../edge/objects/documents.ts'
+export { Registry } from '../../../edge/objects/registry.ts'
 export { Run, Tenant } from '../../../edge/objects/runs.ts'
 export { Sender } from '../../../edge/objects/sender.ts'
 

@@ -1,0 +1,33 @@
+// The objects of the registry: one for each developer, with the index of what it has pushed.
+import type { ObjectAnswer } from '../http/relay.ts'
+
+/** Bytes in R2. Each upload has a key of its own, so no object is ever replaced. */
+export type StoredBlob = { readonly key: string; readonly size: number }
+
+export type StoredManifest = { readonly digest: string; readonly bytes: ArrayBuffer }
+
+export interface NewVersion {
+  /** The repository of the agent. */
+  readonly name: string
+  readonly tag: string
+  readonly digest: string
+  readonly manifest: Uint8Array
+  /** The digests that the manifest names. */
+  readonly blobs: readonly string[]
+}
+
+export interface RegistryObject {
+  startUpload(name: string, key: string): Promise<ObjectAnswer<void>>
+  hasUpload(key: string): Promise<boolean>
+  /** Makes a blob of the bytes at the key of an upload. */
+  finishUpload(key: string, digest: string, size: number): Promise<ObjectAnswer<void>>
+  blob(name: string, digest: string): Promise<StoredBlob | undefined>
+  /** Stores a version. The same one again has no further effect; other bytes are a conflict. */
+  publish(version: NewVersion): Promise<ObjectAnswer<void>>
+  /** The manifest of a tag, or of a digest. A yanked version has only its digest. */
+  manifest(name: string, reference: string): Promise<StoredManifest | undefined>
+  /** The tags after one, in order; undefined for an unknown repository. */
+  tags(name: string, after: string, limit: number): Promise<readonly string[] | undefined>
+  /** Removes a tag, which is not used again. Returns false for an unknown one. */
+  yank(name: string, tag: string): Promise<boolean>
+}

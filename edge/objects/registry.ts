@@ -1,0 +1,117 @@
+import { DurableObject } from 'cloudflare:workers'
+import type { NewVersion, RegistryObject, StoredBlob, StoredManifest } from '../contracts/registry.ts'
+import { type Env, numberOf, type Serves } from '../env.ts'
+import { Problem } from '../http/problem.ts'
+import { answered } from '../http/relay.ts'
+import { ociProblem } from '../registry/repository.ts'
+import { numberIn, rowsOf } from '../storage/sql.ts'
+
+const HOUR = 3_600_000
+/** Uploads, and blobs that no version names. */
+const MOST_WAITING = 100
+
+/** The states of a blob. An upload is a waiting blob without a digest. */
+const [ENDED, WAITING, USED] = [-1, 0, 1]
+
+/** The index of one developer, whose blobs are in R2. A row is on disk before its answer leaves (output gates). */
+export class Registry extends DurableObject<Env> implements Serves<RegistryObject> {
+  readonly #sql = this.ctx.storage.sql
+  /** Reading creates no table: anyone may ask for any developer. */
+  #hasTables = numberIn(this.#sql, "SELECT COUNT(*) FROM sqlite_master WHERE name = 'versions'") > 0
+
+  startUpload(name: string, key: string) {
+    return answered(async () => {
+      this.#createTables()
+      if (numberIn(this.#sql, 'SELECT COUNT(*) FROM blobs WHERE state < ?', USED) >= MOST_WAITING)
+        throw new Problem('too-many-requests', `At most ${MOST_WAITING} uploads may wait for a version, an hour each.`)
+      this.#sql.exec('INSERT INTO blobs VALUES (?, ?, NULL, 0, ?, ?)', key, name, Date.now(), WAITING)
+      if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(Date.now() + HOUR)
+    })
+  }
+
+  hasUpload(key: string): boolean {
+    return this.#rows('SELECT 1 FROM blobs WHERE key = ? AND digest IS NULL AND state = ?', key, WAITING).length > 0
+  }
+
+  finishUpload(key: string, digest: string, size: number) {
+    return answered(() => {
+      if (!this.hasUpload(key)) throw ociProblem('not-found', 'BLOB_UPLOAD_UNKNOWN', 'The upload has ended.')
+      if (numberIn(this.#sql, 'SELECT TOTAL(bytes) FROM blobs') + size > numberOf(this.env, 'REGISTRY_BYTES'))
+        throw new Problem('full', 'The developer has as many bytes as REGISTRY_BYTES allows.')
+      const change = 'UPDATE blobs SET digest = ?, bytes = ?, at = ? WHERE key = ?'
+      this.#sql.exec(change, digest, size, Date.now(), key)
+    })
+  }
+
+  blob(name: string, digest: string): StoredBlob | undefined {
+    const query = `SELECT key, bytes AS size FROM blobs WHERE name = ? AND digest = ? AND state > ?
+      ORDER BY state DESC, at DESC LIMIT 1`
+    return this.#rows<StoredBlob>(query, name, digest, ENDED)[0]
+  }
+
+  publish({ name, tag, digest, manifest, blobs }: NewVersion) {
+    const store = () => {
+      const query = 'SELECT digest, yanked FROM versions WHERE name = ? AND tag = ?'
+      const [known] = this.#rows<{ digest: string; yanked: number }>(query, name, tag)
+      if (known?.digest === digest && known.yanked === 0) return
+      if (known !== undefined) throw new Problem('conflict', `${tag} was published, and never changes.`)
+      if (numberIn(this.#sql, 'SELECT COUNT(*) FROM versions') >= numberOf(this.env, 'REGISTRY_VERSIONS'))
+        throw new Problem('full', 'The developer has as many versions as REGISTRY_VERSIONS allows.')
+      for (const blob of blobs) {
+        const stored = this.blob(name, blob)
+        if (stored === undefined) throw ociProblem('not-found', 'MANIFEST_BLOB_UNKNOWN', `There is no blob ${blob}.`)
+        this.#sql.exec('UPDATE blobs SET state = ? WHERE key = ?', USED, stored.key)
+      }
+      this.#sql.exec('INSERT INTO versions VALUES (?, ?, ?, ?, 0)', name, tag, digest, manifest)
+    }
+    return answered(() => this.ctx.storage.transactionSync(store))
+  }
+
+  manifest(name: string, reference: string): StoredManifest | undefined {
+    const query = `SELECT digest, manifest AS bytes FROM versions WHERE name = ?1 AND tag = ?2 AND yanked = 0
+      UNION ALL SELECT digest, manifest FROM versions WHERE name = ?1 AND digest = ?2`
+    return this.#rows<StoredManifest>(query, name, reference)[0]
+  }
+
+  tags(name: string, after: string, limit: number): readonly string[] | undefined {
+    if (this.#rows('SELECT 1 FROM versions WHERE name = ? LIMIT 1', name).length === 0) return undefined
+    const query = 'SELECT tag FROM versions WHERE name = ? AND tag > ? AND yanked = 0 ORDER BY tag LIMIT ?'
+    return this.#rows<{ tag: string }>(query, name, after, limit).map(({ tag }) => tag)
+  }
+
+  yank(name: string, tag: string): boolean {
+    const change = 'UPDATE versions SET yanked = 1 WHERE name = ? AND tag = ? AND yanked = 0 RETURNING tag'
+    return this.#rows(change, name, tag).length > 0
+  }
+
+  /** Deletes what ended at the alarm before, an hour ago: by now no request uses it. Then ends what waits too long. */
+  override async alarm(): Promise<void> {
+    for (const { key } of this.#rows<{ key: string }>('SELECT key FROM blobs WHERE state = ?', ENDED)) {
+      const { objects } = await this.env.BLOBS.list({ prefix: key })
+      if (objects.length > 0) await this.env.BLOBS.delete(objects.map((object) => object.key))
+      this.#sql.exec('DELETE FROM blobs WHERE key = ?', key)
+    }
+    this.#sql.exec('UPDATE blobs SET state = ? WHERE state = ? AND at <= ?', ENDED, WAITING, Date.now() - HOUR)
+    if (numberIn(this.#sql, 'SELECT COUNT(*) FROM blobs WHERE state < ?', USED) > 0)
+      await this.ctx.storage.setAlarm(Date.now() + HOUR)
+  }
+
+  #rows<Row extends object>(query: string, ...values: SqlStorageValue[]): Row[] {
+    return this.#hasTables ? rowsOf<Row>(this.#sql, query, ...values) : []
+  }
+
+  #createTables(): void {
+    this.#sql.exec(`
+      CREATE TABLE IF NOT EXISTS blobs (
+        key TEXT PRIMARY KEY, name TEXT NOT NULL, digest TEXT, bytes INTEGER NOT NULL, at INTEGER NOT NULL,
+        state INTEGER NOT NULL
+      ) WITHOUT ROWID;
+      CREATE INDEX IF NOT EXISTS blobs_digest ON blobs (name, digest);
+      CREATE TABLE IF NOT EXISTS versions (
+        name TEXT NOT NULL, tag TEXT NOT NULL, digest TEXT NOT NULL, manifest BLOB NOT NULL, yanked INTEGER NOT NULL,
+        PRIMARY KEY (name, tag), UNIQUE (name, digest)
+      ) WITHOUT ROWID;
+    `)
+    this.#hasTables = true
+  }
+}

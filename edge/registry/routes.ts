@@ -1,0 +1,43 @@
+// An OCI registry for agents (distribution-spec 1.1), without a catalog, mounts and referrers.
+import { type Access, route } from '../access/route.ts'
+import { json } from '../http/answer.ts'
+import type { BodyRule } from '../http/body.ts'
+import { tellOci } from './repository.ts'
+import { addChunk, finishUpload, LARGEST_BLOB, readUpload, startUpload } from './uploads.ts'
+import { listTags, MANIFEST_TYPE, publish, readBlob, readManifest, yank } from './versions.ts'
+
+const access: Access = { scope: 'push', basic: true, of: ({ parts }) => parts['developer']! }
+const ANY: Access = { ...access, of: ({ bearer }) => bearer!.holder }
+const BLOB: BodyRule = { types: ['application/octet-stream'], codings: ['identity'], bytes: LARGEST_BLOB }
+const MANIFEST: BodyRule = { types: [MANIFEST_TYPE], codings: ['identity'], bytes: 1 << 16 }
+const limit = 'QUERIES'
+
+export const ROUTES = [
+  // Clients ask this first. After a 401 they send their password with every request.
+  route('/v2/', { GET: { access: ANY, query: {}, answer: () => json({}) } }, tellOci),
+  route('/v2/{developer}/{name}/blobs/uploads/', { POST: { access, body: BLOB, answer: startUpload } }, tellOci),
+  route(
+    '/v2/{developer}/{name}/blobs/uploads/{id}',
+    {
+      GET: { access, answer: readUpload },
+      PATCH: { access, body: BLOB, answer: addChunk },
+      PUT: { access, body: BLOB, answer: finishUpload },
+    },
+    tellOci,
+  ),
+  route('/v2/{developer}/{name}/blobs/{digest}', { GET: { limit, answer: readBlob } }, tellOci),
+  route(
+    '/v2/{developer}/{name}/manifests/{reference}',
+    {
+      GET: { limit, answer: readManifest },
+      PUT: { access, body: MANIFEST, answer: publish },
+      DELETE: { access, answer: yank },
+    },
+    tellOci,
+  ),
+  route(
+    '/v2/{developer}/{name}/tags/list',
+    { GET: { limit, query: { n: 'once', last: 'once' }, answer: listTags } },
+    tellOci,
+  ),
+]

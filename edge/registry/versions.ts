@@ -1,0 +1,106 @@
+// Versions of agents: a manifest each, with one container. A container is verified before its version counts.
+import { openContainer } from 'blazon/agentlang'
+import { elements, isObject, isText, type JsonObject, member, valueAt } from '../../bindings/text/members.ts'
+import type { Call } from '../access/route.ts'
+import { apiHeaders, json } from '../http/answer.ts'
+import { objectIn } from '../http/body.ts'
+import { publishedAnswer } from '../http/published.ts'
+import { integer } from '../http/query.ts'
+import { opened } from '../http/relay.ts'
+import { digestOf, expectDigest, ociProblem, type RepositoryCall, repositoryOf } from './repository.ts'
+
+export const MANIFEST_TYPE = 'application/vnd.oci.image.manifest.v1+json'
+/** The values of each manifest. The config is `{}` (image-spec, Guidance for an Empty Descriptor). */
+const FIXED = {
+  '/schemaVersion': 2,
+  '/mediaType': MANIFEST_TYPE,
+  '/artifactType': 'application/vnd.agentlang.agent.v1',
+  '/config/digest': 'sha256:44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a',
+  '/config/size': 2,
+  '/layers/1': undefined,
+}
+const MOST_TAGS = 1000
+
+type ReferenceCall = Call<'developer' | 'name' | 'reference'>
+
+/** `GET .../manifests/TAG`, or a digest. */
+export async function readManifest(call: ReferenceCall): Promise<Response> {
+  const { name, registry } = repositoryOf(call)
+  const found = await registry.manifest(name, call.parts.reference)
+  if (found === undefined) throw unknownVersion()
+  const { digest, bytes } = found
+  const own = { 'docker-content-digest': digest, 'content-length': String(bytes.byteLength) }
+  return publishedAnswer(call.request, bytes, `"${digest}"`, MANIFEST_TYPE, { own })
+}
+
+/** `GET .../blobs/DIGEST`: a stream, so that readers take no memory. */
+export async function readBlob(call: Call<'developer' | 'name' | 'digest'>): Promise<Response> {
+  const { request, env, parts } = call
+  const { name, registry } = repositoryOf(call)
+  const blob = await registry.blob(name, parts.digest)
+  const stored = blob && (await env.BLOBS.get(blob.key))
+  if (!stored) throw ociProblem('not-found', 'BLOB_UNKNOWN', 'There is no such blob.')
+  const content = stored.body.pipeThrough(new FixedLengthStream(stored.size))
+  const own = { 'docker-content-digest': parts.digest, 'content-length': String(stored.size) }
+  return publishedAnswer(request, content, `"${parts.digest}"`, 'application/octet-stream', { own })
+}
+
+/** `PUT .../manifests/TAG`: publishes a version. */
+export async function publish(call: ReferenceCall): Promise<Response> {
+  const { env, body: manifest, parts } = call
+  const { name, path, registry } = repositoryOf(call)
+  const { digest: layer, size } = layerIn(objectIn(manifest))
+  const blob = await registry.blob(name, layer)
+  const stored = blob && (await env.BLOBS.get(blob.key))
+  if (!stored || stored.size !== size)
+    throw ociProblem('not-found', 'MANIFEST_BLOB_UNKNOWN', `There is no blob ${layer} of that size.`)
+  const own = await addressIn(new Uint8Array(await stored.arrayBuffer()))
+  if (own !== `${parts.developer}/${name}:${parts.reference}`) throw invalid(`The container is of ${own}.`)
+  const digest = await digestOf(manifest)
+  const blobs = [layer, FIXED['/config/digest']]
+  opened(await registry.publish({ name, tag: parts.reference, digest, manifest, blobs }))
+  const headers = apiHeaders({ location: `${path}/manifests/${digest}`, 'docker-content-digest': digest })
+  return new Response(null, { status: 201, headers })
+}
+
+/** The descriptor of the container. */
+function layerIn(manifest: JsonObject) {
+  for (const [pointer, value] of Object.entries(FIXED))
+    if (valueAt(manifest, pointer) !== value) throw invalid(`Expected ${value} at ${pointer}.`)
+  const [layer] = elements({ value: manifest, pointer: '' }, 'layers', isObject)
+  const digest = member(layer?.value, 'digest')
+  return { digest: expectDigest(isText(digest) ? digest : ''), size: member(layer?.value, 'size') }
+}
+
+/** The repository and the tag of a container, if it is valid. */
+async function addressIn(container: Uint8Array): Promise<string> {
+  const { manifest, proof } = await openContainer(container)
+  if (manifest !== undefined) {
+    const { developer, name, version } = manifest
+    return `${`${developer}/${name}`.toLowerCase()}:${version.replace('+', '_')}`
+  }
+  const failed = proof.steps.find(({ outcome }) => outcome === 'failed')
+  throw invalid(`The container is invalid. ${failed?.title}: ${failed?.detail}`)
+}
+
+const invalid = (detail: string) => ociProblem('bad-request', 'MANIFEST_INVALID', detail)
+const unknownVersion = () => ociProblem('not-found', 'MANIFEST_UNKNOWN', 'There is no such version.')
+
+/** `DELETE .../manifests/TAG`: yanks a version. Its digest stays available, and the tag is never used again. */
+export async function yank(call: ReferenceCall): Promise<Response> {
+  const { name, registry } = repositoryOf(call)
+  if (!(await registry.yank(name, call.parts.reference))) throw unknownVersion()
+  return new Response(null, { status: 202, headers: apiHeaders({}) })
+}
+
+/** `GET .../tags/list?n=N&last=TAG`. */
+export async function listTags(call: RepositoryCall): Promise<Response> {
+  const { name, path, registry } = repositoryOf(call)
+  const { searchParams: query } = call.url
+  const limit = Math.min(integer(query, 'n', 0, 999_999_999) ?? MOST_TAGS, MOST_TAGS)
+  const found = await registry.tags(name, query.get('last') ?? '', limit + 1)
+  if (found === undefined) throw ociProblem('not-found', 'NAME_UNKNOWN', 'There is no such repository.')
+  const tags = found.slice(0, limit)
+  const next = limit > 0 && found.length > limit && `${path}/tags/list?n=${limit}&last=${tags.at(-1)}`
+  return json({ name: path.slice('/v2/'.length), tags }, 200, next ? { link: `<${next}>; rel="next"` } : {})
+}
