@@ -43,8 +43,8 @@ const FLOORS = [
   { rooms: ['bindings/node/'], what: 'the one entry that may use node:*' },
   { rooms: ['bindings/*.ts'], what: 'the verbs for documents of any kind' },
   {
-    rooms: ['bindings/agp/', 'bindings/selftest/', 'bindings/runs/index.ts'],
-    what: 'messages between agents; tests that ship; the entry of runs',
+    rooms: ['bindings/agp/', 'bindings/host/', 'bindings/selftest/', 'bindings/runs/index.ts'],
+    what: 'messages between agents; running agents; tests that ship; the entry of runs',
   },
   {
     rooms: ['bindings/convert/', 'bindings/discover/', 'bindings/directory/', 'bindings/runs/record/'],

@@ -1,0 +1,413 @@
+// One agent at work: asks its model, makes the calls, and stops where a limit says so.
+import { type Budget, openBudget } from '../../agentlang/functions/budget/budget.ts'
+import { type ExecutionLimits, limitsOf } from '../../agentlang/functions/budget/limits.ts'
+import { planContext } from '../../agentlang/functions/context/plan.ts'
+import { type CrewTask, delegateTool, planOrchestration } from '../../agentlang/functions/crew/plan.ts'
+import type { ToolOutcome } from '../../agentlang/functions/tools/contract.ts'
+import { renderTools } from '../../agentlang/functions/ui/components.ts'
+import { compile } from '../../agentlang/prompt/compile.ts'
+import { deadline } from '../../net/deadline.ts'
+import { isObject, isText, type JsonObject, member, objectOf } from '../../text/members.ts'
+import { quoted } from '../../text/words.ts'
+import { artifactsTool } from './artifacts.ts'
+import { allowedBySkills, type CrewMember, modelOf, type NamedModel, specialistsOf } from './crew.ts'
+import type { ModelCall, ModelTurn, RunMessage, RunTool, ToolDefinition } from './model.ts'
+import { RunStop, type Session } from './session.ts'
+import { aborted, callTool, described, failed } from './tools.ts'
+
+/** The most calls of one turn. */
+const MOST_CALLS = 128
+/** In UTF-16 units. */
+const LONGEST_TEXT = 1 << 20
+const DEFAULT_OUTPUT_TOKENS = 4096
+/** Tokens that the form of a message takes, at most. */
+const MESSAGE_TOKENS = 16
+const SUMMARIZE = 'Summarize this conversation for the agent that continues it. Keep facts, decisions and open tasks.'
+
+const encoder = new TextEncoder()
+
+/** What an agent has from those that it works for. */
+export interface Inherited {
+  readonly signal: AbortSignal
+  readonly budget: Budget
+  readonly limits: ExecutionLimits
+  readonly model?: NamedModel
+  readonly depthLeft?: number
+  readonly chain: readonly string[]
+  readonly allowedUrls: readonly (readonly string[])[]
+  readonly allowedPaths: readonly (readonly string[])[]
+}
+
+export class Execution {
+  readonly #session: Session
+  readonly #member: CrewMember
+  readonly #own: Required<Inherited>
+  readonly #context: RunMessage[] = []
+  /** The tasks of a fixed list that this agent hands out itself. */
+  #tasks: ReadonlyMap<string, CrewTask> = new Map()
+  readonly #done = new Set<string>()
+  #checkpoints = 0
+
+  constructor(session: Session, crewMember: CrewMember, inherited: Inherited) {
+    const { value, path } = crewMember
+    const constraints = objectOf(member(value, 'constraints'))
+    const { allowed_urls, allowed_paths } = objectOf(member(constraints, 'sandbox'))
+    const depth = planOrchestration(value).maxDepth
+    this.#session = session
+    this.#member = crewMember
+    this.#own = {
+      ...inherited,
+      limits: limitsOf(constraints, inherited.limits),
+      model: modelOf(crewMember, inherited.model),
+      depthLeft: Math.min(inherited.depthLeft ?? depth, depth),
+      chain: [...inherited.chain, path],
+      // An absent list restricts nothing; an empty one denies everything.
+      allowedUrls: [...inherited.allowedUrls, ...listIn(allowed_urls)],
+      allowedPaths: [...inherited.allowedPaths, ...listIn(allowed_paths)],
+    }
+  }
+
+  /** Works on a task until the agent has finished; returns its answer. */
+  async work(task: string): Promise<string> {
+    const { timeout } = this.#own.limits
+    const late = deadline(Math.min((timeout ?? Number.POSITIVE_INFINITY) * 1000, 2 ** 31 - 1), this.#own.signal)
+    try {
+      return await this.#workUntil(task, late.signal)
+    } catch (error) {
+      if (late.isOver()) throw new RunStop('timeout', `${this.#member.id}: no answer within ${timeout} s`)
+      if (this.#own.signal.aborted) throw new RunStop('cancelled', 'the run was cancelled')
+      throw error
+    } finally {
+      late.end()
+    }
+  }
+
+  async #workUntil(task: string, signal: AbortSignal): Promise<string> {
+    const { id, value } = this.#member
+    const plan = planOrchestration(value, specialistsOf(this.#session.crew.slice(1)))
+    if (plan.faults.length > 0) throw new RunStop('failed', plan.faults[0]!.detail)
+    this.#context.push(...this.#instructions(plan.process === 'hierarchical' ? plan.waves.flat() : []))
+    this.#context.push(...this.#session.history.map((message) => this.#heard(message)))
+    this.#say({ role: 'user', content: task })
+    await this.#session.journal.message(id, 'user', task)
+    if (plan.mode === 'static' && plan.process !== 'hierarchical') return this.#workInWaves(plan.waves, signal)
+    this.#tasks = new Map(plan.waves.flat().map((one) => [one.name, one]))
+    const { max_turns = Number.POSITIVE_INFINITY } = this.#own.limits
+    let isWarned = false
+    for (let turn = 1; turn <= max_turns; turn++) {
+      const { warning } = this.#own.budget
+      if (warning !== undefined && !isWarned) this.#context.push(this.#message({ role: 'user', content: warning }))
+      isWarned ||= warning !== undefined
+      await this.#compact(signal)
+      const tools = this.#tools(signal)
+      const { text = '', calls: drafts = [] } = await this.#ask(this.#context, [...tools.values()], signal)
+      const calls = drafts.map((draft) => ({ id: this.#session.journal.nextCall(), ...draft }))
+      const called = calls.length > 0 && { calls, call_ids: calls.map(({ id }) => id) }
+      this.#say({ role: 'assistant', content: text, ...called })
+      if (!called) return text
+      const results = await Promise.all(calls.map((call) => this.call(call, tools.get(call.tool), signal)))
+      signal.throwIfAborted()
+      for (const [i, { id }] of calls.entries())
+        this.#say({ role: 'tool', content: JSON.stringify(results[i]), call_ids: [id] })
+    }
+    throw new RunStop('stopped', `${id}: the limit of ${max_turns} turns is reached`)
+  }
+
+  /** The agents of a fixed list work in their order; the answers of the last ones are the answer of this one. */
+  async #workInWaves(waves: readonly (readonly CrewTask[])[], signal: AbortSignal): Promise<string> {
+    const answers = new Map<string, string>()
+    for (const wave of waves) {
+      const work = wave.map(async ({ name, path, task }) => {
+        const other = this.#session.crew.find((one) => one.path === path)
+        if (other === undefined) throw new RunStop('failed', `${quoted(path)} cannot be read`)
+        answers.set(name, await this.#delegate(other, task, { signal, share: wave.length }))
+      })
+      // All end before the first failure is reported, so that nothing goes on in the background.
+      const failure = (await Promise.allSettled(work)).find((one) => one.status === 'rejected')
+      if (failure !== undefined) throw failure.reason
+    }
+    const needed = new Set(waves.flat().flatMap(({ dependsOn }) => dependsOn))
+    const last = waves.flat().filter(({ name }) => !needed.has(name))
+    return last.map(({ name }) => answers.get(name)!).join('\n\n')
+  }
+
+  /** The prompt and the skills. They are written nowhere: prompts may be encrypted. */
+  #instructions(tasks: readonly CrewTask[]): RunMessage[] {
+    const { prompt, value, skills } = this.#member
+    const { target = 'markdown', variables: given = {}, clock = () => new Date() } = this.#session.options
+    const injected = member(objectOf(member(value, 'context')), 'inject')
+    const known = { time: clock().toISOString(), ...given }
+    const variables = Object.fromEntries(
+      Object.entries(known).filter(
+        ([name]) =>
+          Array.isArray(injected) &&
+          injected.includes(name) &&
+          (name !== 'location' || this.#session.isGranted('location')),
+      ),
+    )
+    const compiled = prompt && compile(prompt, { target, variables })
+    const description = member(value, 'description')
+    const text = compiled?.text ?? (isText(description) ? description : '')
+    const more = [
+      ...skills.map(({ name, body }) => `## ${name}\n${body.trim()}`),
+      ...tasks.map(
+        ({ name, task, dependsOn }) => `Delegate to ${name}, after ${dependsOn.join(', ') || 'nothing'}: ${task}`,
+      ),
+    ]
+    const role = compiled?.role === 'user' ? 'user' : 'system'
+    const parts = [
+      { role, content: text } as const,
+      ...(more.length > 0 ? [{ role: 'system', content: more.join('\n\n') } as const] : []),
+    ]
+    return parts.filter(({ content }) => content !== '').map((part) => this.#message(part))
+  }
+
+  #message(part: Omit<RunMessage, 'agent_id'>): RunMessage {
+    return { agent_id: this.#member.id, ...part }
+  }
+
+  /** What another agent said, in a form that models accept: calls and results of others are left out. */
+  #heard({ agent_id, content }: RunMessage): RunMessage {
+    return { agent_id, role: 'user', content: `${agent_id}: ${content}` }
+  }
+
+  #say(part: Omit<RunMessage, 'agent_id'>): void {
+    const message = this.#message(part)
+    this.#context.push(message)
+    if (part.role !== 'tool' && part.content !== '') this.#session.history.push(message)
+  }
+
+  #tools(signal: AbortSignal): ReadonlyMap<string, RunTool> {
+    const { path, value } = this.#member
+    const declared = new Set(this.#member.agent.toolNames)
+    const host = this.#session.options.tools?.(path) ?? []
+    const allowed = allowedBySkills(this.#member)
+    const tools = [
+      ...(declared.has('artifacts') ? [artifactsTool(this.#session.artifacts)] : []),
+      ...this.#delegateTools(signal),
+      ...renderTools(value).map(renderTool),
+      ...host,
+    ].filter(({ definition, needs = [] }) => {
+      return (allowed?.has(definition.name) ?? true) && needs.every((one) => this.#session.isGranted(one))
+    })
+    // The first one of a name counts, so that no server can replace what is built in.
+    return new Map(tools.reverse().map((tool) => [tool.definition.name, tool]))
+  }
+
+  #delegateTools(signal: AbortSignal): readonly RunTool[] {
+    const { agent } = this.#member
+    if (agent.dynamicDelegate === undefined && this.#tasks.size === 0) return []
+    const others = this.#session.crew.filter(
+      ({ path, id }) => !this.#own.chain.includes(path) && (this.#tasks.size === 0 || this.#tasks.has(id)),
+    )
+    if (others.length === 0 || this.#own.depthLeft < 1) return []
+    const tool = delegateTool(specialistsOf(others))
+    const schema = objectOf(tool['input_schema'])
+    const budget_usd = { type: 'number', exclusiveMinimum: 0, description: 'The part of your budget that it may spend' }
+    const properties = { ...objectOf(schema['properties']), budget_usd }
+    const definition = { ...tool, name: 'delegate', input_schema: { ...schema, properties } }
+    return [
+      {
+        definition,
+        call: async ({ agent: name, task, budget_usd: usd }) => {
+          const other = others.find(({ id }) => id === name)!
+          const missing = this.#tasks.get(other.id)?.dependsOn.find((one) => !this.#done.has(one))
+          if (missing !== undefined) return failed(`${quoted(missing)} has to finish first`)
+          const value = await this.#delegate(other, String(task), { signal, ...(typeof usd === 'number' && { usd }) })
+          this.#done.add(other.id)
+          return { kind: 'ok', value }
+        },
+      },
+    ]
+  }
+
+  async #delegate(
+    other: CrewMember,
+    task: string,
+    { signal, usd, share = 1 }: { readonly signal: AbortSignal; readonly usd?: number; readonly share?: number },
+  ): Promise<string> {
+    const { id } = this.#member
+    const { depthLeft, chain } = this.#own
+    if (chain.includes(other.path)) throw new RunStop('stopped', `${other.id} works for itself already`)
+    if (depthLeft < 1) throw new RunStop('stopped', `${id}: the limit of the delegation depth is reached`)
+    const budget = this.#allot(other, usd, share)
+    await this.#session.journal.delegate(id, other.id, task)
+    const child = new Execution(this.#session, other, { ...this.#own, signal, budget, depthLeft: depthLeft - 1 })
+    try {
+      return await child.work(task)
+    } finally {
+      budget.close()
+    }
+  }
+
+  /** A part of this budget: what the agent gives, and no more than the child's own cap. */
+  #allot({ id, value }: CrewMember, usd: number | undefined, share: number): Budget {
+    const constraints = objectOf(member(value, 'constraints'))
+    const { remaining } = this.#own.budget
+    if (remaining === undefined) {
+      const own = openBudget(constraints)
+      if ('detail' in own) throw new RunStop('failed', `${id}: ${own.detail}`)
+      return own
+    }
+    const most = Number(remaining) / 1e9 / share
+    const child = most > 0 ? this.#own.budget.child(Math.min(usd ?? most, 1e6), constraints) : undefined
+    if (child === undefined) throw new RunStop('stopped', `the budget does not allow work of ${id}`)
+    return child
+  }
+
+  async #ask(messages: readonly RunMessage[], tools: readonly RunTool[], signal: AbortSignal): Promise<ModelTurn> {
+    const turn = await this.#turn(
+      messages,
+      tools.map(({ definition }) => definition),
+      signal,
+    )
+    const { text = '', thought } = turn
+    const { id } = this.#member
+    const metadata = {
+      ...(this.#own.model.model !== undefined && { model: this.#own.model.model }),
+      ...(turn.usage && { prompt_tokens: turn.usage.input, completion_tokens: turn.usage.output }),
+    }
+    // The tokens count once.
+    if (thought) await this.#session.journal.think(id, this.#session.journal.withoutSecrets(thought), metadata)
+    if (text !== '' || !thought) {
+      const said = this.#session.journal.withoutSecrets(text)
+      await this.#session.journal.message(id, 'assistant', said, thought ? {} : metadata)
+    }
+    return turn
+  }
+
+  /** One call of the model, paid from the budget: the most that it can cost is reserved before it. */
+  async #turn(
+    messages: readonly RunMessage[],
+    tools: readonly ToolDefinition[],
+    signal: AbortSignal,
+  ): Promise<ModelTurn> {
+    const { model, budget } = this.#own
+    const { id } = this.#member
+    const limit = member(model.options, 'max_tokens')
+    const maxTokens = Number.isSafeInteger(limit) && (limit as number) > 0 ? (limit as number) : DEFAULT_OUTPUT_TOKENS
+    const texts = [...messages.map(textOf), ...tools.map((tool) => JSON.stringify(tool))]
+    const most = { input: texts.reduce((sum, text) => sum + this.#most(text), 0), output: maxTokens }
+    const settle = budget.reserve(most)
+    if (settle === undefined) throw new RunStop('stopped', `${id}: the budget does not allow another call of the model`)
+    let usage = most
+    try {
+      signal.throwIfAborted()
+      const { model: adapter } = this.#session.options
+      const answer = await Promise.race([
+        adapter.turn(messages, tools, { agent_id: id, ...model, maxTokens, signal }),
+        aborted(signal).then((): never => signal.throwIfAborted() as never),
+      ])
+      const checked = checkedTurn(answer)
+      usage = checked.usage ?? most
+      return checked
+    } catch (error) {
+      if (signal.aborted || error instanceof RunStop) throw error
+      throw new RunStop('failed', `the model failed: ${error instanceof Error ? error.message : String(error)}`)
+    } finally {
+      settle(usage)
+    }
+  }
+
+  /** An upper bound of the tokens of a text: tokens have a byte at least. */
+  #most(text: string): number {
+    return MESSAGE_TOKENS + (this.#session.options.model.tokens?.(text) ?? encoder.encode(text).length)
+  }
+
+  /** Makes a call, and writes it to the journal. Returns what the model reads. */
+  async call(call: ModelCall, tool: RunTool | undefined, signal: AbortSignal) {
+    const { journal } = this.#session
+    const shown = journal.withoutSecrets(call)
+    const end = await journal.call(this.#member.id, shown)
+    const outcome = await this.#outcomeOf(call, tool, signal)
+    const result = journal.withoutSecrets(described(outcome))
+    await end(result)
+    return result
+  }
+
+  async #outcomeOf(call: ModelCall, tool: RunTool | undefined, signal: AbortSignal): Promise<ToolOutcome> {
+    if (tool === undefined) return failed(`${this.#member.id} has no tool ${quoted(call.tool)}`)
+    const refusal = await this.#session.refusalOf(call, tool, this.#member.id)
+    if (refusal !== undefined) return failed(`refused: ${refusal}`)
+    const { limits, allowedUrls, allowedPaths } = this.#own
+    // The time of a delegation is that of the sub-agent.
+    const { max_exec_time: _, ...untimed } = limits
+    const context = { agent_id: this.#member.id, signal, allowedUrls, allowedPaths }
+    return callTool(tool, call.input, { ...context, limits: call.tool === 'delegate' ? untimed : limits })
+  }
+
+  /** The tools of this agent now, for an action of the user. */
+  toolsNow(signal: AbortSignal): ReadonlyMap<string, RunTool> {
+    return this.#tools(signal)
+  }
+
+  async #compact(signal: AbortSignal): Promise<void> {
+    const { id, value } = this.#member
+    const count = (message: RunMessage) => {
+      const text = textOf(message)
+      return this.#session.options.model.tokens?.(text) ?? Math.ceil(encoder.encode(text).length / 4)
+    }
+    const plan = planContext(this.#context, count, objectOf(member(value, 'context')))
+    if (!plan.fits) throw new RunStop('stopped', `${id}: ${plan.reason}`)
+    if (plan.event === undefined) return
+    const dropped = plan.drop.map((i) => this.#context[i]!)
+    const kept = plan.keep.map((i) => this.#context[i]!)
+    const added: RunMessage[] = []
+    if (plan.action === 'checkpoint') {
+      const name = `checkpoints/${id}-${++this.#checkpoints}.json`
+      const saved = this.#context.filter(({ role }) => role !== 'system')
+      const fault = await this.#session.artifacts.save(name, JSON.stringify(saved, null, 2))
+      if (fault !== undefined) throw new RunStop('stopped', `${id}: the checkpoint cannot be saved: ${fault}`)
+      added.push(this.#message({ role: 'user', content: `The conversation before is in the artifact ${name}.` }))
+    } else if (plan.action === 'summarize') {
+      const asked = {
+        role: 'user',
+        content: dropped.map(({ role, ...rest }) => `${role}: ${textOf(rest)}`).join('\n'),
+      } as const
+      const instruction = { role: 'system', content: SUMMARIZE } as const
+      const { text = '' } = await this.#turn(
+        [instruction, asked].map((part) => this.#message(part)),
+        [],
+        signal,
+      )
+      added.push(this.#message({ role: 'user', content: `Summary of the conversation before: ${text}` }))
+    }
+    const at = kept.findIndex(({ role }) => role !== 'system')
+    kept.splice(at < 0 ? kept.length : at, 0, ...added)
+    this.#context.splice(0, this.#context.length, ...kept)
+    const { strategy, tokens_before, tokens_after } = plan.event
+    const tokens = { tokens_before, tokens_after: added.reduce((sum, one) => sum + count(one), tokens_after) }
+    await this.#session.journal.compact(id, strategy, tokens)
+  }
+}
+
+/** All that a model reads of a message. */
+const textOf = ({ content, calls }: Pick<RunMessage, 'content' | 'calls'>) =>
+  calls === undefined ? content : content + JSON.stringify(calls)
+
+const listIn = (value: unknown): readonly (readonly string[])[] => (Array.isArray(value) ? [value.filter(isText)] : [])
+
+/** The host's renderer shows the component when it reads the event of the call. */
+const renderTool = (tool: JsonObject): RunTool => ({
+  definition: tool as JsonObject & ToolDefinition,
+  call: async () => ({ kind: 'ok', value: { rendered: true } }),
+})
+
+/** Adapters and models may give anything. */
+function checkedTurn(answer: unknown): ModelTurn {
+  const { text, thought, calls = [], usage } = objectOf(answer)
+  const fail = (what: string) => new RunStop('failed', `the model gave an invalid answer: ${what}`)
+  const texts = [text, thought].filter((one) => one !== undefined)
+  if (!isObject(answer) || !texts.every(isText)) throw fail('expected texts')
+  if (texts.some((one) => (one as string).length > LONGEST_TEXT))
+    throw fail(`a text has over ${LONGEST_TEXT} characters`)
+  if (!Array.isArray(calls) || calls.length > MOST_CALLS) throw fail(`expected a list of up to ${MOST_CALLS} calls`)
+  const made = calls.map((call: unknown) => {
+    const { tool, input } = objectOf(call)
+    if (!isText(tool) || !isObject(input)) throw fail('a call needs a tool and an input that is an object')
+    return { tool, input }
+  })
+  const { input, output } = objectOf(usage)
+  const isCount = [input, output].every((count) => Number.isSafeInteger(count) && (count as number) >= 0)
+  return { ...(objectOf(answer) as ModelTurn), calls: made, ...(isCount ? {} : { usage: undefined }) } as ModelTurn
+}

@@ -1,0 +1,104 @@
+// Writes what happens in a run twice: as events of AgentLang, and as steps of its record.
+import type { Recorder } from '../../runs/record/recorder.ts'
+import type { JsonObject } from '../../text/members.ts'
+import type { ModelCall } from './model.ts'
+
+export interface JournalOptions {
+  readonly recorder?: Recorder
+  readonly onEvent?: (event: JsonObject) => void
+  readonly clock?: () => Date
+  /** Values that must not be written, by the names that replace them. */
+  readonly secrets?: Readonly<Record<string, string>>
+}
+
+/** What a call gave: a value, or the reason why it failed. */
+export type CallEnd = { readonly output: unknown } | { readonly error: string }
+
+/** Metadata of a step from which converting gives the same events. */
+const by = (agent_id: string) => ({ 'agentlang.agent_id': agent_id })
+
+export class Journal {
+  readonly #recorder: Recorder | undefined
+  readonly #onEvent: (event: JsonObject) => void
+  readonly #clock: () => Date
+  readonly #secrets: readonly (readonly [name: string, value: string])[]
+  #calls = 0
+
+  constructor({ recorder, onEvent = () => {}, clock = () => new Date(), secrets = {} }: JournalOptions) {
+    this.#recorder = recorder
+    this.#onEvent = onEvent
+    this.#clock = clock
+    // The longest first: a secret may contain another one.
+    this.#secrets = Object.entries(secrets)
+      .filter(([, value]) => value !== '')
+      .sort(([, a], [, b]) => b.length - a.length)
+  }
+
+  /** An id that no call of this run had before. Those of models may repeat. */
+  nextCall(): string {
+    return `call_${++this.#calls}`
+  }
+
+  /** Replaces secrets in all texts of a JSON value. */
+  withoutSecrets<Value>(value: Value): Value {
+    return (this.#secrets.length === 0 ? value : this.#clean(value)) as Value
+  }
+
+  #clean(value: unknown): unknown {
+    if (typeof value === 'string')
+      return this.#secrets.reduce((text, [name, secret]) => text.replaceAll(secret, `[${name}]`), value)
+    if (Array.isArray(value)) return value.map((item) => this.#clean(item))
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [this.#clean(name), this.#clean(item)]))
+  }
+
+  async message(agent_id: string, role: 'user' | 'assistant', content: string, metadata: JsonObject = {}) {
+    this.#emit('agent.message', { agent_id, role, content })
+    await this.#recorder?.step({
+      action: { type: 'message', ...(role === 'assistant' && { input: content }) },
+      observation: role === 'user' ? { type: 'user_input', output: content } : { type: 'none' },
+      metadata: { ...by(agent_id), 'agentlang.role': role, ...metadata },
+    })
+  }
+
+  async think(agent_id: string, content: string, metadata: JsonObject = {}): Promise<void> {
+    this.#emit('agent.think', { agent_id, content })
+    await this.#recorder?.step({
+      action: { type: 'model_inference' },
+      reflection: { thought: content },
+      metadata: { ...by(agent_id), ...metadata },
+    })
+  }
+
+  /** Resolves once the intent is safe; the returned function writes what the call gave. */
+  async call(agent_id: string, { id: call_id, tool, input }: ModelCall): Promise<(end: CallEnd) => Promise<void>> {
+    const start = this.#emit('tool.call', { agent_id, tool, input, call_id })
+    const metadata = { ...by(agent_id), 'adp.call_id': call_id }
+    const index = await this.#recorder?.begin({ type: 'tool_call', name: tool, input }, { metadata })
+    return async (end) => {
+      this.#emit('tool.result', { call_id, ...end, duration_ms: Math.max(0, this.#clock().getTime() - start) })
+      await this.#recorder?.end(index, 'error' in end ? { type: 'error', ...end } : { type: 'tool_result', ...end })
+    }
+  }
+
+  async delegate(from: string, to: string, task: string): Promise<void> {
+    this.#emit('agent.delegate', { from, to, task })
+    const action = { type: 'other', name: to, input: { from, to, task } } as const
+    await this.#recorder?.step({ action, metadata: { ...by(from), action_subtype: 'delegate' } })
+  }
+
+  async compact(agent_id: string, strategy: string, tokens: { tokens_before: number; tokens_after: number }) {
+    this.#emit('context.compact', { agent_id, strategy, ...tokens })
+    await this.#recorder?.step({
+      action: { type: 'other', input: { strategy } },
+      observation: { type: 'environment', output: tokens },
+      metadata: { ...by(agent_id), action_subtype: 'context.compact' },
+    })
+  }
+
+  #emit(type: string, members: JsonObject): number {
+    const now = this.#clock()
+    this.#onEvent({ type, timestamp: now.toISOString(), ...members })
+    return now.getTime()
+  }
+}

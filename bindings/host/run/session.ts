@@ -1,0 +1,86 @@
+// What all agents of a run share: history, artifacts, the journal, and what the host grants.
+import { type Ask, wholeAsk } from '../../agentlang/asks/ask.ts'
+import type { Host } from '../../agentlang/asks/host.ts'
+import { type Negotiation, negotiate } from '../../agentlang/asks/negotiate.ts'
+import type { CompileOptions } from '../../agentlang/prompt/compile.ts'
+import type { Agent } from '../../agentlang/subject.ts'
+import { quoted } from '../../text/words.ts'
+import { Artifacts } from './artifacts.ts'
+import { type CrewMember, crewOf } from './crew.ts'
+import { Journal, type JournalOptions } from './journal.ts'
+import type { ModelAdapter, ModelCall, RunMessage, RunTool } from './model.ts'
+
+export interface RunOptions extends JournalOptions, Pick<CompileOptions, 'target' | 'variables'> {
+  readonly agent: Agent
+  /** What this host grants. */
+  readonly host: Host
+  readonly model: ModelAdapter
+  /** The tools of an agent, by its path. Called before each turn, so that it may change. */
+  readonly tools?: (path: string) => readonly RunTool[]
+  /** Decides about each call: returns the reason why it is refused. */
+  readonly permit?: (call: ModelCall, agent_id: string) => Promise<string | undefined>
+  /** Asks the user. Without it, nobody confirms. */
+  readonly confirm?: (question: string) => Promise<boolean>
+  readonly artifacts?: Artifacts
+  /** Ends the run. */
+  readonly signal?: AbortSignal
+}
+
+export type RunStatus = 'completed' | 'refused' | 'stopped' | 'failed' | 'cancelled' | 'timeout'
+
+/** Ends an agent, with the status of the run if it is the root. */
+export class RunStop extends Error {
+  readonly status: RunStatus
+
+  constructor(status: RunStatus, reason: string) {
+    super(reason)
+    this.status = status
+  }
+}
+
+export class Session {
+  readonly options: RunOptions
+  readonly crew: readonly CrewMember[]
+  readonly journal: Journal
+  readonly artifacts: Artifacts
+  readonly negotiation: Negotiation
+  /** What users and agents said, of all agents. */
+  readonly history: RunMessage[] = []
+  readonly #ask: Ask
+
+  constructor(options: RunOptions) {
+    this.options = options
+    this.crew = crewOf(options.agent)
+    this.journal = new Journal(options)
+    this.artifacts = options.artifacts ?? new Artifacts()
+    this.#ask = wholeAsk(this.crew.map(({ path, value }) => ({ path, value })))
+    this.negotiation = negotiate(this.#ask, options.host)
+  }
+
+  /** Why the agent must not start. */
+  get refusals(): readonly string[] {
+    const { starts, denied, protocols } = this.negotiation
+    if (starts) return []
+    return [
+      ...denied.filter(({ isRequired }) => isRequired).map(({ why }) => why),
+      ...protocols.filter(({ state }) => state === 'refused').map(({ detail }) => detail),
+    ]
+  }
+
+  isGranted(capability: string): boolean {
+    return this.negotiation.granted.some((one) => one.capability === capability)
+  }
+
+  /** The reason why a call must not be made; asks the user where the host or the definition of the agent demands it. */
+  async refusalOf(call: ModelCall, { needs = [] }: RunTool, agent_id: string): Promise<string | undefined> {
+    const missing = needs.find((capability) => !this.isGranted(capability))
+    if (missing !== undefined) return `the host does not grant ${quoted(missing)}`
+    const mustAsk = this.negotiation.granted.some(
+      ({ capability, mode, isPrompted }) =>
+        needs.includes(capability) && (mode === 'user_triggered' || isPrompted === true),
+    )
+    if (mustAsk && !(await this.options.confirm?.(`${agent_id} wants to call ${quoted(call.tool)}. Allow it?`)))
+      return 'the user did not allow it'
+    return this.options.permit?.(call, agent_id)
+  }
+}

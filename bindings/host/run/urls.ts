@@ -1,0 +1,56 @@
+// allowed_urls: which URLs an agent may reach, checked again for each redirect.
+import type { GuardedFetch } from '../../net/fetch.ts'
+import { quoted } from '../../text/words.ts'
+
+const MOST_REDIRECTS = 3
+const REDIRECTS = [301, 302, 303, 307, 308]
+
+/**
+ * True if a pattern allows a URL: same scheme, host and port, and a path that begins with the pattern's. `*.` stands
+ * for one or more labels.
+ *
+ * @example
+ * urlFits('https://*.googleapis.com', new URL('https://maps.googleapis.com/v1')) // true
+ */
+export function urlFits(pattern: string, url: URL): boolean {
+  const [, scheme, star, rest] = /^(https?:\/\/)(\*\.)?([^*\\?#]+)$/i.exec(pattern) ?? []
+  if (rest === undefined || !URL.canParse(scheme! + rest)) return false
+  const allowed = new URL(scheme! + rest)
+  if (allowed.protocol !== url.protocol || allowed.port !== url.port || url.username + url.password !== '') return false
+  const host = url.hostname.replace(/\.$/, '')
+  const fitsHost = star === undefined ? host === allowed.hostname : host.endsWith(`.${allowed.hostname}`)
+  const folder = allowed.pathname.replace(/\/$/, '')
+  return fitsHost && (url.pathname === folder || url.pathname.startsWith(`${folder}/`))
+}
+
+/** The reason why a URL is refused; undefined if each list allows it. */
+export function urlFault(text: string, lists: readonly (readonly string[])[]): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url !== undefined && lists.every((list) => list.some((pattern) => urlFits(pattern, url)))) return undefined
+  return `allowed_urls does not allow ${quoted(url?.origin ?? text)}`
+}
+
+/** Fetches a URL and follows redirects by hand, so that none leads where the lists do not allow. */
+export async function fetchAllowed(
+  fetch: GuardedFetch,
+  request: RequestInit & { readonly url: string },
+  lists: readonly (readonly string[])[],
+): Promise<Response> {
+  const { url: first, ...init } = request
+  let [url, headers] = [first, init.headers]
+  for (let hops = 0; ; hops++) {
+    const fault = urlFault(url, lists)
+    if (fault !== undefined) throw new Error(fault)
+    const response = await fetch(url, { ...init, ...(headers && { headers }), redirect: 'manual' })
+    const location = response.headers.get('location')
+    if (location === null || !REDIRECTS.includes(response.status)) return response
+    await response.body?.cancel()
+    // The body is for the first server only.
+    if (init.body != null || !URL.canParse(location, url)) throw new Error('the server redirects, which is refused')
+    if (hops === MOST_REDIRECTS) throw new Error(`more than ${MOST_REDIRECTS} redirects`)
+    const next = new URL(location, url)
+    // Other origins get no credentials.
+    if (next.origin !== new URL(url).origin) headers = { accept: 'application/json' }
+    url = next.href
+  }
+}
