@@ -215,7 +215,7 @@ const PAIR = {
 }
 
 describe('limits', () => {
-  test('[agentlang/constraints-2] a turn limit stops the run', async () => {
+  test('[agentlang/run-10] a turn limit stops the run', async () => {
     const turns = Array(9).fill(call('web_search'))
     const limited = `${SEARCHER}constraints: { limits: { max_turns: 3 } }\n`
     const { status, reason, asked } = await ran(limited, turns, { tools: () => [search] })
@@ -223,7 +223,7 @@ describe('limits', () => {
     expect(reason).toContain('3 turns')
   })
 
-  test('a timeout ends a model that hangs, and max_exec_time a tool that hangs', async () => {
+  test('[agentlang/run-10] a timeout ends a model that hangs, and max_exec_time a tool that hangs', async () => {
     const hang = () => new Promise<never>(() => {})
     const timed = 'name: a\nconstraints: { limits: { timeout: 0.05 } }\n'
     expect((await ran(timed, [], { model: { turn: hang } })).status).toBe('timeout')
@@ -254,7 +254,7 @@ describe('limits', () => {
     expect(run).toMatchObject({ status: 'cancelled' })
   })
 
-  test('[agentlang/constraints-4] with 2.00, 0.50 reserved and 0.30 used, 1.70 are left', async () => {
+  test('[agentlang/functions-18] with 2.00, 0.50 reserved and 0.30 used, 1.70 are left', async () => {
     // An output token costs a dollar, so costs are settled below it through the price of input.
     const files = {
       ...PAIR,
@@ -276,7 +276,7 @@ describe('limits', () => {
     expect({ status, spent, output }).toEqual({ status: 'completed', spent: '0.30', output: 'Done' })
   })
 
-  test('[agentlang/constraints-3] a call that could cost more than is left is not made', async () => {
+  test('[agentlang/functions-17] a call that could cost more than is left is not made', async () => {
     const { status, asked } = await ran(PAIR, [
       { ...call('none'), usage: { input: 0, output: 1 } },
       { ...call('none'), usage: { input: 0, output: 1 } },
@@ -333,7 +333,7 @@ describe('sub-agents', () => {
     expect(asked[3]!.messages.at(-1)).toMatchObject({ agent_id: 'lead', content: '{"output":"Written."}' })
   })
 
-  test('[agentlang/constraints-2] the depth of delegation is limited, and nobody works for itself', async () => {
+  test('[agentlang/functions-14] the depth of delegation is limited, and nobody works for itself', async () => {
     const sub = (name: string) => `name: ${name}\ndescription: ${name}\ntools: [{ name: delegate }]\n`
     const files = {
       'agent.yaml': 'name: a\ntools: [{ name: delegate, config: { max_depth: 2 } }]\n',
@@ -381,7 +381,7 @@ describe('context', () => {
     `${SEARCHER}context:\n  window: { max_tokens: 60 }\n  compaction: { strategy: ${strategy}, trigger: 0.5 }\n`
   const long = (i: number) => ({ agent: 'searcher', ...call('web_search', { query: `${i}`.repeat(60) }) })
 
-  test('[agentlang/functions-13] old messages become a summary of the model', async () => {
+  test('[agentlang/functions-10] old messages become a summary of the model', async () => {
     const turns = [long(1), { text: 'It was 1.' }, { text: 'Done' }]
     const { events, asked, status } = await ran(small('summarize'), turns, { tools: () => [search] })
     expect(status).toBe('completed')

@@ -1,6 +1,7 @@
 // The agents of a run: the root and its sub-agents, each with its prompt and its skills.
 
-import { AGENT_FILE, folderOf } from '../../agentlang/folder.ts'
+import { AGENT_FILE } from '../../agentlang/files.ts'
+import { folderOf } from '../../agentlang/folder.ts'
 import type { Specialist } from '../../agentlang/functions/crew/plan.ts'
 import type { Prompt } from '../../agentlang/prompt/subject.ts'
 import type { Skill } from '../../agentlang/skill/subject.ts'
@@ -21,7 +22,7 @@ export interface CrewMember {
 
 /** The root first. Sub-agents that cannot be read are missing. */
 export function crewOf(agent: Agent): readonly CrewMember[] {
-  const folder = agent.files && folderOf(agent, agent.files)
+  const folder = folderOf(agent)
   const memberOf = (path: string, one: Agent): CrewMember => {
     const own = path === AGENT_FILE ? 'prompt.yaml' : path.replace(/\.ya?ml$/, '-prompt.yaml')
     const named = elements(one.root, 'skills', isObject).map(({ value }) => member(value, 'name'))
