@@ -33,6 +33,7 @@ export interface RoomRow {
  */
 export const ROOMS: readonly RoomRow[] = [
   { name: 'document', title: 'Document', about: 'agent documents', load: () => import('./document/room.ts') },
+  { name: 'agent', title: 'Agent', about: 'an agent before it runs', load: () => import('./agent/room.ts') },
   { name: 'directory', title: 'Directory', about: 'directory of agents', load: () => import('./directory/room.ts') },
   { name: 'discover', title: 'Discovery', about: 'recorded discoveries', load: () => import('./discover/room.ts') },
   { name: 'runs', title: 'Runs', about: 'what agents did', load: () => import('./runs/room.ts') },

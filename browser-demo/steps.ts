@@ -1,5 +1,5 @@
 import type { Proof, Step, Verdict } from '../bindings/frame/proof.ts'
-import { cut, make } from './dom.ts'
+import { cut, make, paragraph } from './dom.ts'
 
 const LONGEST = 600
 
@@ -37,6 +37,15 @@ export function stepItem(
   headline.append(make('span', 'where', spec))
   item.append(headline, detail)
   return item
+}
+
+/** A proof under a heading: its verdict, its steps, and what it shows. */
+export function proofPart(title: string, proof: Proof, words: string): HTMLElement {
+  const part = make('section', 'stack')
+  const list = make('ol', 'steps')
+  list.append(...proof.steps.map((step) => stepItem(step, paragraph('', cut(step.detail, LONGEST)))))
+  part.append(make('h4', '', title), verdictLine(proof.verdict, words), list, ...conclusions(proof))
+  return part
 }
 
 /** What a proof shows, and what it does not. */

@@ -3,11 +3,11 @@ import type { SearchResult } from '../../bindings/directory/index.ts'
 import { visibleText } from '../../bindings/text/hidden.ts'
 import { announce, toast } from '../announce.ts'
 import { button, count, element, make, plural } from '../dom.ts'
+import { filesOf, type NamedFile, pickedFiles } from '../files.ts'
 import type { DroppedContent, Room } from '../rooms.ts'
 import { turn } from '../turn.ts'
 import type { CollectionClient } from './calls.ts'
 import type { CollectionSummary, Progress, RankedResults } from './card-collection.ts'
-import { filesOf, sourcesOf } from './files.ts'
 import { openCollection } from './open-collection.ts'
 import { QueryForm } from './query-form.ts'
 import { listedAgent, rankedAgent } from './ranking.ts'
@@ -16,6 +16,7 @@ import { sampleSet } from './sample.ts'
 import type { Source } from './split.ts'
 import { sizeOf, skippedIn } from './summary.ts'
 
+const DOCUMENT = /\.(?:jsonl?|ndjson|ya?ml|adl)$/i
 const SHOWN = 20
 /** Results that are drawn before other work may run. */
 const DRAWN_AT_ONCE = 5
@@ -79,7 +80,7 @@ class DirectoryRoom implements Room {
     ] as const) {
       element(name).addEventListener('click', () => picker.click())
       picker.addEventListener('change', async () => {
-        await this.#takeFiles([...(picker.files ?? [])])
+        await this.#takeFiles(pickedFiles(picker.files))
         picker.value = ''
       })
     }
@@ -120,8 +121,8 @@ class DirectoryRoom implements Room {
     if (this.#isSample) this.#swap(openCollection(), 'The sample cards were removed.')
   }
 
-  async #takeFiles(files: readonly File[], unreadable = 0): Promise<void> {
-    const sources = sourcesOf(files)
+  async #takeFiles(files: readonly NamedFile[], unreadable = 0): Promise<void> {
+    const sources = files.flatMap(({ path, file }) => (DOCUMENT.test(path) ? [{ name: path, blob: file }] : []))
     if (sources.length === 0) return toast('None of these files is named like a JSON or YAML file.')
     const foreign = files.length - sources.length
     this.#leaveSample()

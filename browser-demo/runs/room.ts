@@ -1,5 +1,4 @@
 import type { Conformance } from '../../bindings/frame/conformance.ts'
-import type { Proof } from '../../bindings/frame/proof.ts'
 import { KeyError } from '../../bindings/keys/error.ts'
 import { exportKey } from '../../bindings/keys/export.ts'
 import { generateKey } from '../../bindings/keys/generate.ts'
@@ -12,7 +11,7 @@ import { button, count, cut, element, make, paragraph, plural, remark } from '..
 import { download } from '../download.ts'
 import type { Examination } from '../examine.ts'
 import type { DroppedContent, Room } from '../rooms.ts'
-import { conclusions, stepItem, verdictLine } from '../steps.ts'
+import { proofPart } from '../steps.ts'
 import example from './example.json' with { type: 'json' }
 import { bytesOf, isStream, type OpenedRun, openRecord, openStream, type RunFiles } from './opened.ts'
 import { StepsList } from './steps-list.ts'
@@ -169,7 +168,8 @@ class RunsRoom implements Room {
     const keys = element<HTMLTextAreaElement>('run-keys').value.trim()
     try {
       const proof = await run.verify(keys === '' ? [] : [keys])
-      if (mine === this.#work) element('run-proof').replaceChildren(...parts, proofPart(proof))
+      if (mine === this.#work)
+        element('run-proof').replaceChildren(...parts, proofPart('The stream', proof, VERDICTS[proof.verdict]))
     } catch (error) {
       if (!(error instanceof KeyError)) throw error
       if (mine === this.#work)
@@ -232,19 +232,6 @@ function levelPart({ specification, level, demands }: Conformance): HTMLElement 
     list.append(item)
   }
   part.append(make('h4', '', `${specification}: level ${level}`), list)
-  return part
-}
-
-function proofPart(proof: Proof): HTMLElement {
-  const part = make('section', 'stack')
-  const list = make('ol', 'steps')
-  list.append(...proof.steps.map((step) => stepItem(step, paragraph('', cut(step.detail, 600)))))
-  part.append(
-    make('h4', '', 'The stream'),
-    verdictLine(proof.verdict, VERDICTS[proof.verdict]),
-    list,
-    ...conclusions(proof),
-  )
   return part
 }
 

@@ -33,6 +33,47 @@ function groups(diagnostics: readonly Diagnostic[]) {
   })
 }
 
+/** Lists of findings by severity, with at most 100 items together. */
+export function findingLists(
+  diagnostics: readonly Diagnostic[],
+  item: (diagnostic: Diagnostic) => HTMLElement,
+): Node[] {
+  let room = SHOWN
+  return groups(diagnostics).flatMap(({ list, title }) => {
+    const shown = list.slice(0, room)
+    room -= shown.length
+    const items = make('ol')
+    items.append(...shown.map(item))
+    return shown.length === 0 ? [] : [make('h3', '', title), items]
+  })
+}
+
+/** The number of findings that the lists leave out, in words. */
+export const restOf = ({ length }: readonly Diagnostic[]): string =>
+  length > SHOWN ? `and ${plural(length - SHOWN, 'more finding')}` : ''
+
+/** A finding: its place, the line that it is in, and why it is one. */
+export function findingItem(
+  diagnostic: Diagnostic,
+  { place, line, more = [] }: { readonly place: HTMLElement; readonly line: string; readonly more?: readonly Node[] },
+): HTMLLIElement {
+  const { severity, title, detail, code, rule, spec, source, related } = diagnostic
+  const li = make('li')
+  li.dataset['severity'] = severity
+  const headline = make('div', 'headline')
+  headline.append(make('span', 'severity', WORDS[severity]), make('strong', '', title), place)
+  const words = make('p')
+  words.append(...withCode(detail))
+  li.append(headline, words, frame(diagnostic, line))
+  for (const { message } of related ?? []) li.append(paragraph('where', message))
+  li.append(...more)
+  const pointer = source.pointer === '' ? 'the document' : source.pointer
+  li.append(make('p', 'where', `${code} · ${rule} · ${spec} · in ${pointer}`))
+  const row = engine.findRule(rule, code)
+  if (row !== undefined) li.append(whyOf(row))
+  return li
+}
+
 /** Each finding with its place, its explanation and its fix. */
 export class Findings implements View {
   readonly #workbench: Workbench
@@ -45,18 +86,10 @@ export class Findings implements View {
     const diagnostics = examination?.diagnostics ?? []
     element('finding-none').hidden = diagnostics.length > 0
     element('finding-none').replaceChildren(...(examination === undefined ? this.#welcome() : noFindings(examination)))
-    let room = SHOWN
-    const parts = groups(diagnostics).map(({ list, title }) => {
-      const shown = list.slice(0, room)
-      room -= shown.length
-      const items = make('ol')
-      items.append(...shown.map((diagnostic) => this.#item(diagnostic)))
-      return shown.length === 0 ? [] : [make('h3', '', title), items]
-    })
-    element('finding-list').replaceChildren(...parts.flat())
-    const rest = diagnostics.length - SHOWN
-    element('finding-rest').hidden = rest <= 0
-    element('finding-rest').textContent = rest > 0 ? `and ${plural(rest, 'more finding')}` : ''
+    element('finding-list').replaceChildren(...findingLists(diagnostics, (diagnostic) => this.#item(diagnostic)))
+    const rest = restOf(diagnostics)
+    element('finding-rest').hidden = rest === ''
+    element('finding-rest').textContent = rest
   }
 
   #welcome(): Node[] {
@@ -73,25 +106,14 @@ export class Findings implements View {
   }
 
   #item(diagnostic: Diagnostic): HTMLElement {
-    const { severity, title, detail, code, rule, spec, source, related, fix } = diagnostic
-    const li = make('li')
-    li.dataset['severity'] = severity
-
-    const headline = make('div', 'headline')
+    const { severity, title, source, fix } = diagnostic
     const go = button(`Line ${source.line}, column ${source.column}`, () => this.#workbench.reveal(diagnostic))
     go.setAttribute('aria-label', `${WORDS[severity]}, ${title}: go to line ${source.line}, column ${source.column}`)
-    headline.append(make('span', 'severity', WORDS[severity]), make('strong', '', title), go)
-
-    const words = make('p')
-    words.append(...withCode(detail))
-    li.append(headline, words, frame(diagnostic, this.#workbench.lineText(source.line)))
-    for (const { message } of related ?? []) li.append(paragraph('where', message))
-    if (fix !== undefined) li.append(this.#fix(diagnostic, fix.hint))
-    const pointer = source.pointer === '' ? 'the document' : source.pointer
-    li.append(make('p', 'where', `${code} · ${rule} · ${spec} · in ${pointer}`))
-    const row = engine.findRule(rule, code)
-    if (row !== undefined) li.append(whyOf(row))
-    return li
+    return findingItem(diagnostic, {
+      place: go,
+      line: this.#workbench.lineText(source.line),
+      more: fix === undefined ? [] : [this.#fix(diagnostic, fix.hint)],
+    })
   }
 
   #fix(diagnostic: Diagnostic, hint: string): HTMLElement {

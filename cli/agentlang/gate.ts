@@ -1,5 +1,6 @@
 import { delimiter, isAbsolute, join } from 'node:path'
-import { type AgentInspection, agentsOf, inspectAgent, partsOf } from '../../bindings/agentlang/inspect.ts'
+import { reductionsOf, refusalsOf } from '../../bindings/agentlang/ask-rows.ts'
+import { agentsOf, inspectAgent, partsOf } from '../../bindings/agentlang/inspect.ts'
 import type { Agent } from '../../bindings/agentlang/subject.ts'
 import { validate } from '../../bindings/agentlang/verbs.ts'
 import type { Key } from '../../bindings/keys/key.ts'
@@ -52,41 +53,22 @@ export async function gateAgent(
     ...(valid ? [] : ['the agent has errors']),
     ...(isTrusted || container === undefined || container.proof.verdict === 'verified' ? [] : [UNKNOWN_SIGNER]),
     ...inspection.unread.map((path) => `${path}: this sub-agent was not read, so nobody knows what it asks for`),
-    ...refusalsOf(inspection),
+    ...refusalsOf(inspection.host!),
   ]
   const isAllowed = refusals.length === 0
   const missing = missingPrograms(agent, host)
   const verdict = isAllowed ? `may run${inspection.host!.degraded ? ', degraded' : ''}` : 'may not run'
-  const rows = [...refusals.map((why) => `refuses  ${why}`), ...lessOf(inspection), ...missing.map(missingRow)].map(
-    (row) => `  ${visible(cut(row, 4 * LONGEST))}`,
-  )
+  const rows = [
+    ...refusals.map((why) => `refuses  ${why}`),
+    ...reductionsOf(inspection.host!),
+    ...missing.map(missingRow),
+  ].map((row) => `  ${visible(cut(row, 4 * LONGEST))}`)
   const text = `${[`${visible(file)}: ${verdict} on ${visible(agentHost.name)}`, ...rows].join('\n')}\n`
   const gate = { host: agentHost.name, starts: isAllowed, refusals, negotiation: inspection.host, missing }
   return { text, result: { ...result, valid: isAllowed, diagnostics: [...diagnostics, ...found], gate } }
 }
 
 const UNKNOWN_SIGNER = 'the signer is not known: name its key in a --trust file, or accept the source with --trusted'
-
-function refusalsOf({ host }: AgentInspection): readonly string[] {
-  const { denied, protocols } = host!
-  return [
-    ...denied.filter(({ isRequired }) => isRequired).map(({ why }) => `${why}, which is required`),
-    ...protocols.filter(({ state }) => state === 'refused').map(({ detail }) => detail),
-  ]
-}
-
-/** What the agent gets less of, and what the host still has to do. */
-function lessOf({ host }: AgentInspection): readonly string[] {
-  const { denied, granted, protocols } = host!
-  return [
-    ...denied.filter(({ isRequired }) => !isRequired).map(({ why }) => `denies   ${why}`),
-    ...granted.flatMap(({ capability, mode, downgradedFrom }) =>
-      downgradedFrom === undefined ? [] : [`lowers   ${capability}: ${mode} instead of ${downgradedFrom}`],
-    ),
-    ...granted.filter(({ isPrompted }) => isPrompted).map(({ capability }) => `prompts  the user for ${capability}`),
-    ...protocols.filter(({ state }) => state === 'deprecated').map(({ detail }) => `warns    ${detail}`),
-  ]
-}
 
 function missingPrograms(agent: Agent, host: Host): readonly MissingProgram[] {
   const [platform] = host.runtime().platform.split(' ')

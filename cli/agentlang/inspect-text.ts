@@ -1,5 +1,6 @@
 // An inspection of an agent on one screen of 80 columns and 40 lines. Every text is the agent's, and not trusted.
-import type { AgentCost, AgentInspection, AgentPart, RiskyCapability } from '../../bindings/agentlang/inspect.ts'
+import { costText, needOf, pinOf } from '../../bindings/agentlang/ask-rows.ts'
+import type { AgentInspection, AgentPart, RiskyCapability } from '../../bindings/agentlang/inspect.ts'
 import { counted } from '../../bindings/text/words.ts'
 import { fitted } from '../report/frame.ts'
 import { wrapped } from '../wrap.ts'
@@ -67,9 +68,6 @@ function signedBy({ signer }: AgentInspection): string {
   return `by ${isKnown ? 'a key that you trust' : `key ${keyId}, not known`}, for ${short(developer)}: ${short(agent)}`
 }
 
-export const needOf = ({ isRequired, isImplied }: RiskyCapability): string =>
-  isRequired ? 'required' : isImplied ? 'implied' : 'optional'
-
 function capabilityRow(row: RiskyCapability): string {
   const { risk, capability, mode, reason = '', schedules } = row
   const when = schedules.length > 0 ? ` at ${schedules.map(short).join('; ')}` : ''
@@ -79,24 +77,10 @@ function capabilityRow(row: RiskyCapability): string {
 /** True unless it fetches a package that may be another one at each start. */
 const isPinned = ({ packages }: AgentPart) => packages.every((one) => one.isPinned)
 
-export const pinOf = ({ packages, detail }: AgentPart): string =>
-  packages.length > 0
-    ? packages.every((one) => one.isPinned)
-      ? 'pinned'
-      : 'UNPINNED'
-    : /^\w+:\/\//.test(detail)
-      ? 'remote'
-      : 'installed'
-
 function startRow(part: AgentPart): string {
   const tools =
     part.kind === 'bash' ? '' : part.tools === undefined ? 'all its tools, ' : `${counted(part.tools.length, 'tool')}, `
   return `${pinOf(part).padEnd(10)}${short(part.name)}: ${tools}${part.detail}`
-}
-
-export function costText({ cap, most, fault }: AgentCost): string {
-  if (fault !== undefined) return `no limit: ${fault}`
-  return cap === undefined ? 'no limit' : `at most $${most}${most === cap ? '' : `: $${cap} and its tolerance`}`
 }
 
 function subAgentRow({ wave, name = '', file }: AgentInspection['agents'][number]): string {

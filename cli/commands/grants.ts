@@ -39,12 +39,12 @@ export const command = defineCommand({
     const show = async (read: Readable) => {
       const { file, document, diagnostics } = read
       if (read.kind !== 'adl') {
-        const { AGENT_HEAD, agentGrants } = await import('../agentlang/grants.ts')
+        const { ASK_HEAD, agentGrants } = await import('../agentlang/grants.ts')
         const { rows, result } = await agentGrants(read, await readKeys(options.key, context))
         if (result.valid)
           write(
             file,
-            AGENT_HEAD,
+            ASK_HEAD,
             rows.map((cells) => ({ cells })),
           )
         return result

@@ -34,29 +34,54 @@ export function renderTools(agent: JsonObject, schemas: JsonObject = {}): readon
 
 /** Decides what an action of the user does. Calls nothing, and gives no call with a template that has no value. */
 export function routeAction(agent: JsonObject, action: UserAction, tools: readonly string[] = []): ActionRoute {
-  const refuse = (reason: string, fault?: TemplateFault): ActionRoute => {
-    return { path: 'fault', reason, ...(fault === undefined ? {} : { fault }) }
-  }
-  const { component, tool, status = 'completed', action: name, props = {}, state = {} } = action
+  const target = targetOf(agent, action, tools)
+  if ('reason' in target) return { path: 'fault', reason: target.reason }
+  const { component, tool, action: name, props = {}, state = {} } = action
+  const rendering = renderAll(target.params, { ...props, ...state })
+  if ('fault' in rendering) return { path: 'fault', reason: 'a template has no value', fault: rendering.fault }
+  if (target.tool !== undefined) return { path: 'sync', tool: target.tool, params: rendering.value }
+  const message = `The user chose ${quoted(name)} on ${quoted(component ?? tool ?? '')}.`
+  return { path: 'agent', message, context: rendering.value }
+}
+
+/** Where an action leads, before its templates have values; without a tool to the model. */
+export type ActionTarget = { readonly tool: string | undefined; readonly params: unknown } | { readonly reason: string }
+
+export function targetOf(agent: JsonObject, action: UserAction, tools: readonly string[] = []): ActionTarget {
+  const { component, tool, status = 'completed', action: name } = action
   const source =
     tool === undefined
       ? member(objectOf(member(agent, 'ui_components')), component ?? '')
       : member(objectOf(toolUIOf(agent, tool, status)), 'actions')
   const { sync, other } = actionsOf(source)
-  if (Object.hasOwn(sync, name) && Object.hasOwn(other, name)) return refuse(`${quoted(name)} has two declarations`)
+  if (Object.hasOwn(sync, name) && Object.hasOwn(other, name)) return { reason: `${quoted(name)} has two declarations` }
   const declared = member(sync, name) ?? member(other, name)
-  if (!isObject(declared)) return refuse(`${quoted(name)} is not declared`)
-
-  const rendering = renderAll(member(declared, 'params') ?? {}, { ...props, ...state })
-  if ('fault' in rendering) return refuse('a template has no value', rendering.fault)
+  if (!isObject(declared)) return { reason: `${quoted(name)} is not declared` }
+  const params = member(declared, 'params') ?? {}
   const target = member(declared, 'tool')
-  if (target === undefined) {
-    const message = `The user chose ${quoted(name)} on ${quoted(component ?? tool ?? '')}.`
-    return { path: 'agent', message, context: rendering.value }
-  }
+  if (target === undefined) return { tool: undefined, params }
   const isKnown = typeof target === 'string' && (toolNames(agent).names.has(target) || tools.includes(target))
-  if (!isKnown && !isSystemTool(target)) return refuse(`the agent has no tool ${shown(target)}`)
-  return { path: 'sync', tool: target as string, params: rendering.value }
+  if (!isKnown && !isSystemTool(target)) return { reason: `the agent has no tool ${shown(target)}` }
+  return { tool: target as string, params }
+}
+
+const STATUSES: readonly ToolStatus[] = ['pending', 'running', 'completed', 'failed']
+
+/** The actions of all components, and of what tools show. */
+export function declaredActions(agent: JsonObject): readonly UserAction[] {
+  const namesIn = (source: unknown) => {
+    const { sync, other } = actionsOf(source)
+    return Object.keys({ ...sync, ...other })
+  }
+  const components = Object.entries(objectOf(member(agent, 'ui_components')))
+  return [
+    ...components.flatMap(([component, source]) => namesIn(source).map((action) => ({ component, action }))),
+    ...Object.keys(objectOf(member(agent, 'http_tools'))).flatMap((tool) =>
+      STATUSES.flatMap((status) =>
+        namesIn(member(objectOf(toolUIOf(agent, tool, status)), 'actions')).map((action) => ({ tool, status, action })),
+      ),
+    ),
+  ]
 }
 
 /** Actions by name. A list has names alone: `- regenerate`. */

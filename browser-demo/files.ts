@@ -1,33 +1,37 @@
-import type { DroppedContent } from '../rooms.ts'
-import type { Source } from './split.ts'
+import type { DroppedContent } from './rooms.ts'
 
-const DOCUMENT = /\.(?:jsonl?|ndjson|ya?ml|adl)$/i
-
-/** The files that may be documents, by their names. */
-export function sourcesOf(files: readonly File[]): Source[] {
-  const documents = files.filter(({ name }) => DOCUMENT.test(name))
-  return documents.map((file) => ({ name: file.webkitRelativePath || file.name, blob: file }))
+/** A file with its path in the folder that was opened, or its name. */
+export interface NamedFile {
+  readonly path: string
+  readonly file: File
 }
+
+/** The files that a reader picked. */
+export const pickedFiles = (files: Iterable<File> | null): NamedFile[] =>
+  [...(files ?? [])].map((file) => ({ path: file.webkitRelativePath || file.name, file }))
 
 /** All dropped files, including those in folders, and the number of unreadable files and folders. */
 export async function filesOf({
   entries,
   files: plain,
-}: DroppedContent): Promise<{ files: readonly File[]; unreadable: number }> {
-  if (!entries.some((entry) => entry.isDirectory)) return { files: plain, unreadable: 0 }
-  const files: File[] = []
+}: DroppedContent): Promise<{ files: readonly NamedFile[]; unreadable: number }> {
+  if (!entries.some((entry) => entry.isDirectory)) return { files: pickedFiles(plain), unreadable: 0 }
+  const files: NamedFile[] = []
   let unreadable = 0
   const open = [...entries]
   for (let entry = open.pop(); entry !== undefined; entry = open.pop()) {
     try {
       if (entry.isDirectory) open.push(...(await childrenOf(entry as FileSystemDirectoryEntry)))
-      else files.push(await fileOf(entry as FileSystemFileEntry))
+      else files.push({ path: entry.fullPath.slice(1), file: await fileOf(entry as FileSystemFileEntry) })
     } catch {
       unreadable++
     }
   }
   return { files, unreadable }
 }
+
+/** True for hidden files, and for folders with other people's files. */
+export const isForeign = (name: string) => name.startsWith('.') || name === 'node_modules'
 
 function fileOf(entry: FileSystemFileEntry): Promise<File> {
   return new Promise((resolve, reject) => entry.file(resolve, reject))
@@ -40,6 +44,6 @@ async function childrenOf(folder: FileSystemDirectoryEntry): Promise<FileSystemE
   for (;;) {
     const part = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
     if (part.length === 0) return children
-    children.push(...part)
+    children.push(...part.filter(({ name }) => !isForeign(name)))
   }
 }
