@@ -1,5 +1,6 @@
 import { inspectAgent } from '../../bindings/agentlang/inspect.ts'
 import type { PromptTarget } from '../../bindings/agentlang/prompt/compile.ts'
+import { visibleText } from '../../bindings/text/hidden.ts'
 import { announce } from '../announce.ts'
 import { cut, element, make, plural } from '../dom.ts'
 import { filesOf, type NamedFile, pickedFiles } from '../files.ts'
@@ -79,7 +80,7 @@ class AgentRoom implements Room {
     this.#source = source
     this.#secret = undefined
     element<HTMLTextAreaElement>('agent-keys').value = ''
-    element('agent-name').textContent = cut(name, 80)
+    element('agent-name').textContent = visibleText(cut(name, 80))
     this.#judge()
   }
 
@@ -109,15 +110,7 @@ class AgentRoom implements Room {
   #show(opened: OpenedAgent): void {
     this.#opened = opened
     const { agent, container, diagnostics } = opened
-    const encrypted = container?.encrypted ?? []
-    element('agent-problems').replaceChildren(
-      ...(container === undefined
-        ? []
-        : [proofPart('The container', container.proof, VERDICTS[container.proof.verdict])]),
-      ...(encrypted.length === 0
-        ? []
-        : [make('p', 'care', `! ${plural(encrypted.length, 'file')} encrypted: open the secret above to read them.`)]),
-    )
+    element('agent-problems').replaceChildren(...containerPart(opened))
     element('agent-findings').replaceChildren(...findingsPart(opened))
     element('agent').hidden = false
     element('agent-asks').hidden = agent === undefined
@@ -127,7 +120,7 @@ class AgentRoom implements Room {
     const inspection = inspectAgent(agent, container && { container })
     const { name = 'An agent', version = '', developer } = inspection
     const by = developer === undefined ? '' : `, by ${developer}`
-    element('agent-summary').textContent = cut(`${name} ${version}${by}: ${found}`, 400)
+    element('agent-summary').textContent = visibleText(cut(`${name} ${version}${by}: ${found}`, 400))
     element('agent-table').replaceChildren(...asksPart(inspection))
     element('agent-hosts').replaceChildren(...hostsPart(agent))
     element('agent-actions').replaceChildren(...actionsPart(agent))
@@ -139,6 +132,18 @@ class AgentRoom implements Room {
     const { agent } = this.#opened ?? {}
     if (agent !== undefined) element('agent-prompts').replaceChildren(...promptsPart(agent, target))
   }
+}
+
+/** Who signed the container, and what is encrypted in it. */
+function containerPart({ container }: OpenedAgent): Node[] {
+  if (container === undefined) return []
+  const { proof, encrypted = [] } = container
+  const words = `! ${plural(encrypted.length, 'file')} encrypted: open the secret above to read them.`
+  return [
+    make('h3', '', 'Who signed it'),
+    proofPart('The container', proof, VERDICTS[proof.verdict]),
+    ...(encrypted.length === 0 ? [] : [make('p', 'care', words)]),
+  ]
 }
 
 /** Opens the part of the page for agents in folders and containers. */
