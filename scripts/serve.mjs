@@ -72,6 +72,7 @@ if (!stopping) {
   ${origin}/healthz   the state of the Worker
   ${origin}/directory/   the directory, with the token below for its operator
   ${origin}/.well-known/adl-agents   the agents that are published here
+  ${origin}/v2/       the registry of agents, with the token below as its password
 
   BLAZON_TOKEN=${token} ${TOOL} publish FOLDER --server ${origin}
 

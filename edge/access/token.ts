@@ -3,10 +3,7 @@
 // holder only.
 import { decodeBase64url, encodeBase64url } from 'blazon/keys'
 
-/**
- * The scopes of tokens. `publish-one` and `read-one` are limited to the agent that is the holder, `push` to the
- * developer.
- */
+/** The scopes of tokens. `publish-one`, `read-one` and `push` are limited to the agent or developer that is the holder. */
 export const SCOPES = [
   'operate',
   'publish',

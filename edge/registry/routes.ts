@@ -12,32 +12,25 @@ const BLOB: BodyRule = { types: ['application/octet-stream'], codings: ['identit
 const MANIFEST: BodyRule = { types: [MANIFEST_TYPE], codings: ['identity'], bytes: 1 << 16 }
 const limit = 'QUERIES'
 
+const REPOSITORY = '/v2/{developer}/{name}'
+const UPLOAD = {
+  GET: { access, answer: readUpload },
+  PATCH: { access, body: BLOB, answer: addChunk },
+  PUT: { access, body: BLOB, answer: finishUpload },
+}
+const VERSION = {
+  GET: { limit, answer: readManifest },
+  PUT: { access, body: MANIFEST, answer: publish },
+  DELETE: { access, answer: yank },
+} as const
+const TAGS = { GET: { limit, query: { n: 'once', last: 'once' }, answer: listTags } } as const
+
 export const ROUTES = [
   // Clients ask this first. After a 401 they send their password with every request.
   route('/v2/', { GET: { access: ANY, query: {}, answer: () => json({}) } }, tellOci),
-  route('/v2/{developer}/{name}/blobs/uploads/', { POST: { access, body: BLOB, answer: startUpload } }, tellOci),
-  route(
-    '/v2/{developer}/{name}/blobs/uploads/{id}',
-    {
-      GET: { access, answer: readUpload },
-      PATCH: { access, body: BLOB, answer: addChunk },
-      PUT: { access, body: BLOB, answer: finishUpload },
-    },
-    tellOci,
-  ),
-  route('/v2/{developer}/{name}/blobs/{digest}', { GET: { limit, answer: readBlob } }, tellOci),
-  route(
-    '/v2/{developer}/{name}/manifests/{reference}',
-    {
-      GET: { limit, answer: readManifest },
-      PUT: { access, body: MANIFEST, answer: publish },
-      DELETE: { access, answer: yank },
-    },
-    tellOci,
-  ),
-  route(
-    '/v2/{developer}/{name}/tags/list',
-    { GET: { limit, query: { n: 'once', last: 'once' }, answer: listTags } },
-    tellOci,
-  ),
+  route(`${REPOSITORY}/blobs/uploads/`, { POST: { access, body: BLOB, answer: startUpload } }, tellOci),
+  route(`${REPOSITORY}/blobs/uploads/{id}`, UPLOAD, tellOci),
+  route(`${REPOSITORY}/blobs/{digest}`, { GET: { limit, answer: readBlob } }, tellOci),
+  route(`${REPOSITORY}/manifests/{reference}`, VERSION, tellOci),
+  route(`${REPOSITORY}/tags/list`, TAGS, tellOci),
 ]

@@ -7,9 +7,8 @@ import { digestOf, expectDigest, ociProblem, type RepositoryCall, repositoryOf }
 
 /** 32 MiB: a Worker reads a container as a whole, and has 128 MB of memory. */
 export const LARGEST_BLOB = 32 << 20
-/** A request may read 50 objects on the smallest plan. */
-const MOST_CHUNKS = 40
-const LEAST_CHUNK = 1 << 20
+/** A request may read 50 objects on the smallest plan. Clients are asked for 1 MiB each. */
+const [MOST_CHUNKS, LEAST_CHUNK] = [40, 1 << 20]
 
 type UploadCall = Call<'developer' | 'name' | 'id'>
 
@@ -49,19 +48,12 @@ export async function finishUpload(call: UploadCall): Promise<Response> {
   const digest = expectDigest(url.searchParams.get('digest') ?? '')
   const { key, chunks } = await chunksOf(call)
   const parts: Uint8Array[] = []
-  for (const chunk of chunks) {
-    const stored = await env.BLOBS.get(chunk)
-    if (stored === null) throw unknownUpload()
-    parts.push(new Uint8Array(await stored.arrayBuffer()))
-  }
-  return store(call, key, { digest, bytes: parts.length === 0 ? body : joinBytes([...parts, body]), chunks })
+  // A chunk is missing when another request has just ended the upload. Then the digest differs.
+  for (const chunk of chunks) parts.push((await (await env.BLOBS.get(chunk))?.bytes()) ?? new Uint8Array())
+  return store(call, key, { digest, bytes: joinBytes([...parts, body]), chunks })
 }
 
-interface NewBlob {
-  readonly digest: string
-  readonly bytes: Uint8Array
-  readonly chunks?: string[]
-}
+type NewBlob = { readonly digest: string; readonly bytes: Uint8Array; readonly chunks?: string[] }
 
 async function store(call: RepositoryCall, key: string, { digest, bytes, chunks = [] }: NewBlob): Promise<Response> {
   const { path, registry } = repositoryOf(call)
@@ -98,7 +90,6 @@ function pending(status: number, call: RepositoryCall, { id, size }: { readonly 
   const headers = apiHeaders({
     location: `${repositoryOf(call).path}/blobs/uploads/${id}`,
     range: `0-${Math.max(0, size - 1)}`,
-    'docker-upload-uuid': id,
     'oci-chunk-min-length': String(LEAST_CHUNK),
   })
   return new Response(null, { status, headers })

@@ -54,7 +54,7 @@ export async function publish(call: ReferenceCall): Promise<Response> {
   const stored = blob && (await env.BLOBS.get(blob.key))
   if (!stored || stored.size !== size)
     throw ociProblem('not-found', 'MANIFEST_BLOB_UNKNOWN', `There is no blob ${layer} of that size.`)
-  const own = await addressIn(new Uint8Array(await stored.arrayBuffer()))
+  const own = await addressIn(await stored.bytes())
   if (own !== `${parts.developer}/${name}:${parts.reference}`) throw invalid(`The container is of ${own}.`)
   const digest = await digestOf(manifest)
   const blobs = [layer, FIXED['/config/digest']]

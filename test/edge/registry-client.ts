@@ -51,7 +51,7 @@ export interface RegistryRequest {
   readonly scope?: string
 }
 
-export function registryClient(runtime: () => Runtime) {
+export function registryClient(runtime: () => Pick<Runtime, 'origin'>) {
   async function ask(method: string, path: string, given: RegistryRequest = {}) {
     const { origin } = runtime()
     const { body, headers = {}, holder = 'acme', scope = 'push' } = given

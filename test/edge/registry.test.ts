@@ -299,3 +299,47 @@ test('the Host of a request is never repeated', async () => {
   const { headers } = await ask('POST', '/v2/acme/coach/blobs/uploads/')
   expect(headers.get('location')).toMatch(/^\/v2\/acme\/coach\/blobs\/uploads\/[\w-]+$/)
 })
+
+describe('one developer', () => {
+  test('has no more bytes and versions than the settings allow, and others are not affected', async () => {
+    const small = await workers.start({ settings: { REGISTRY_BYTES: '3000', REGISTRY_VERSIONS: '1' } })
+    const { push, publish } = registryClient(() => small)
+    const full = { status: 507, code: 'DENIED' }
+    const [first, second] = [await containerOf('1.0.0'), await containerOf('1.0.1')]
+    expect((await publish('acme/coach', '1.0.0', first)).status).toBe(201)
+    expect(await publish('acme/coach', '1.0.1', second)).toMatchObject(full)
+    expect((await publish('acme/coach', '1.0.0', first)).status, 'a known version').toBe(201)
+    const blob = crypto.getRandomValues(new Uint8Array(3000))
+    expect(await push('acme/coach', blob)).toMatchObject(full)
+    expect((await push('globex/coach', blob, { holder: 'globex' })).status).toBe(201)
+  })
+
+  test('that leaves uploads unfinished gets 429, and others go on', async () => {
+    const own = { holder: 'forgetful' }
+    const statuses: number[] = []
+    for (let i = 0; i < 101; i++) statuses.push((await begin('forgetful/coach', own)).status)
+    expect(statuses).toEqual([...Array<number>(100).fill(202), 429])
+    expect((await begin('acme/coach')).status).toBe(202)
+  })
+})
+
+test('no acknowledged version is lost when the server is killed, and an upload goes on', async () => {
+  let server = await workers.start({}, 'killed')
+  const client = registryClient(() => server)
+  const container = await containerOf('1.0.0')
+  const blob = crypto.getRandomValues(new Uint8Array(2000))
+  await client.publish('acme/coach', '1.0.0', container)
+  const { place } = await client.begin('acme/coach')
+  const headers = { 'content-type': 'application/octet-stream' }
+  await client.ask('PATCH', place, { body: blob.subarray(0, 1000), headers })
+  await server.kill()
+  server = await workers.start({}, 'killed')
+  const { bytes } = await client.ask('GET', '/v2/acme/coach/manifests/1.0.0')
+  expect(digestOf(bytes)).toBe(digestOf(manifestOf(container)))
+  expect(digestOf((await client.ask('GET', `/v2/acme/coach/blobs/${digestOf(container)}`)).bytes)).toBe(
+    digestOf(container),
+  )
+  expect((await client.ask('GET', place)).headers.get('range')).toBe('0-999')
+  const end = await client.ask('PUT', `${place}?digest=${digestOf(blob)}`, { body: blob.subarray(1000), headers })
+  expect(end.status).toBe(201)
+})

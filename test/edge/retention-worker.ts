@@ -7,6 +7,7 @@ import { TaskStore } from '../../edge/gateway/tasks/store.ts'
 import { Swarms } from '../../edge/gateway/tasks/swarm.ts'
 import { Tasks } from '../../edge/gateway/tasks/tasks.ts'
 import { Documents as Kept } from '../../edge/objects/documents.ts'
+import { Registry as RegistryStore } from '../../edge/objects/registry.ts'
 import { Run as RunStore } from '../../edge/objects/runs.ts'
 import { Log } from '../../edge/storage/log.ts'
 import worker from '../../edge/worker.ts'
@@ -16,7 +17,6 @@ export { DirectoryMap } from '../../edge/objects/directory-map.ts'
 export { DirectoryShard } from '../../edge/objects/directory-shard.ts'
 export { Gateway } from '../../edge/objects/gateway.ts'
 export { Moderation } from '../../edge/objects/moderation.ts'
-export { Registry } from '../../edge/objects/registry.ts'
 export { Tenant } from '../../edge/objects/runs.ts'
 export { Sender } from '../../edge/objects/sender.ts'
 
@@ -31,6 +31,17 @@ export class Run extends RunStore {
     this.kv.put('run', { ...state, changed: state.changed - days * DAY })
     await this.alarm()
     return this.ctx.storage.getAlarm()
+  }
+}
+
+export class Registry extends RegistryStore {
+  /** Runs the alarm as it will run after this many minutes; returns the keys of what is in R2, and the next alarm. */
+  async pass(minutes: number) {
+    this.ctx.storage.sql.exec('UPDATE blobs SET at = at - ?', minutes * 60_000)
+    await this.ctx.storage.deleteAlarm()
+    await this.alarm()
+    const { objects } = await this.env.BLOBS.list()
+    return { keys: objects.map(({ key }) => key), alarm: await this.ctx.storage.getAlarm() }
   }
 }
 
@@ -150,6 +161,11 @@ export default {
     if (run !== null) {
       const stub = env.RUNS.getByName(run) as unknown as { pass(days: number): Promise<number | null> }
       return Response.json(await stub.pass(Number(searchParams.get('days'))))
+    }
+    const developer = searchParams.get('registry')
+    if (developer !== null) {
+      const registry = env.REGISTRIES.getByName(developer) as unknown as { pass(minutes: number): Promise<object> }
+      return Response.json(await registry.pass(Number(searchParams.get('minutes'))))
     }
     const stub = documents(env) as unknown as {
       [name in 'retention' | 'sizes' | 'backlog']: (n?: number) => Promise<object>

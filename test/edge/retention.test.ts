@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { verifyStream } from '../../bindings/runs/stream/verify.ts'
 import { ask } from '../support/ask.ts'
 import { withWorker } from '../support/runtime.ts'
+import { bytesOf, containerOf, digestOf, registryClient } from './registry-client.ts'
 import { clientOf, linesOf } from './runs-client.ts'
 
 test('pages of messages end by bytes, sizes are bytes of UTF-8, and a full list refuses rows or drops the oldest', async () => {
@@ -60,5 +61,32 @@ test('[runs/7.2-3] the lines of a run go after RUN_DAYS; its hashes stay', async
       checkpoints: new TextEncoder().encode(before),
     })
     expect(proof.steps.find(({ name }) => name === 'checkpoint')?.outcome, 'a copy elsewhere').toBe('passed')
+  })
+})
+
+test('unfinished uploads and unused blobs of the registry end after an hour, and take their bytes with them', async () => {
+  await withWorker('test/edge/retention-worker.ts', {}, async (runtime) => {
+    const { ask: push, begin, publish, push: pushBlob } = registryClient(() => runtime)
+    const pass = async (minutes: number) =>
+      JSON.parse((await ask(`${runtime.origin}/?registry=acme&minutes=${minutes}`)).text) as {
+        keys: string[]
+        alarm: number | null
+      }
+    const container = await containerOf('1.0.0')
+    await publish('acme/coach', '1.0.0', container)
+    const { keys: used } = await pass(0)
+    expect(used.length).toBe(2)
+    const unused = bytesOf('unused')
+    await pushBlob('acme/coach', unused)
+    const { place } = await begin('acme/coach')
+    await push('PATCH', place, { body: bytesOf('first'), headers: { 'content-type': 'application/octet-stream' } })
+    const before = await pass(59)
+    expect([before.keys.length, before.alarm]).toEqual([4, expect.any(Number)])
+    expect((await push('GET', place)).status, 'after 59 minutes').toBe(204)
+    expect((await pass(2)).keys.length, 'requests may still use them').toBe(4)
+    expect(await push('GET', place)).toMatchObject({ status: 404, code: 'BLOB_UPLOAD_UNKNOWN' })
+    expect((await push('GET', `/v2/acme/coach/blobs/${digestOf(unused)}`)).status).toBe(404)
+    expect(await pass(60)).toEqual({ keys: used, alarm: null })
+    expect((await push('GET', `/v2/acme/coach/blobs/${digestOf(container)}`)).status).toBe(200)
   })
 })

@@ -1,0 +1,124 @@
+// The registry of the Worker, attacked: changed requests, races, and requests that are cut.
+import { connect } from 'node:net'
+import { beforeAll, expect, test } from 'vitest'
+import { bytesOf, containerOf, digestOf, MANIFEST_TYPE, manifestOf, registryClient } from '../edge/registry-client.ts'
+import { tokenOf } from '../edge/tokens.ts'
+import { random } from '../support/random.ts'
+import type { Runtime } from '../support/runtime.ts'
+import { workersOf } from '../support/workers.ts'
+import { mutated } from './foreign.ts'
+
+const workers = workersOf()
+let runtime: Runtime
+const client = registryClient(() => runtime)
+
+beforeAll(async () => {
+  runtime = await workers.start()
+})
+
+const PIECES = [
+  '',
+  '..',
+  '%2e%2e',
+  '%00',
+  '%',
+  'sha256:',
+  `sha256:${'0'.repeat(64)}`,
+  '1.0.0',
+  'uploads',
+  'a'.repeat(300),
+]
+const RANGES = ['0-0', '0-9', '10-5', '-1-0', '99999999999-999999999999', 'bytes 0-1/2', '0-1,2-3', '1e9-2e9']
+
+test('2,000 changed requests give no 5xx, and the server works afterwards', async () => {
+  const next = random(5)
+  const one = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)]!
+  const container = await containerOf('1.0.0', { name: 'attacked' })
+  const manifest = manifestOf(container)
+  const authorization = `Bearer ${tokenOf(runtime.origin, { scope: 'operate' })}`
+  const wrong: string[] = []
+  const change = (path: string) => {
+    const segments = path.split('/')
+    if (next() < 0.3) segments[1 + Math.floor(next() * (segments.length - 1))] = one(PIECES)
+    return segments.join('/')
+  }
+  let [sent, accepted] = [0, 0]
+  const attack = async () => {
+    while (sent < 2000) {
+      const repository = `/v2/dev${sent++ % 40}/attacked`
+      const { headers } = await fetch(`${runtime.origin}${repository}/blobs/uploads/`, {
+        method: 'POST',
+        headers: { authorization },
+      })
+      const upload = headers.get('location') ?? `${repository}/blobs/uploads/x`
+      const digest = next() < 0.5 ? digestOf(container) : one(PIECES)
+      const [method, path, content, type] = one([
+        ['PUT', `${repository}/manifests/1.0.0`, manifest, MANIFEST_TYPE],
+        ['PATCH', upload, container, 'application/octet-stream'],
+        ['PUT', `${upload}?digest=${digest}`, container, 'application/octet-stream'],
+        ['POST', `${repository}/blobs/uploads/?digest=${digest}`, container, 'application/octet-stream'],
+        ['GET', `${repository}/tags/list?n=${one(['0', '-1', '1e3', '9'.repeat(20), ''])}&last=${one(PIECES)}`],
+        ['GET', `${repository}/blobs/${digest}`],
+        ['GET', `${repository}/manifests/${digest}`],
+        ['DELETE', `${repository}/manifests/${one(PIECES)}`],
+      ] as const)
+      const body = content && (next() < 0.2 ? content : mutated(content, next))
+      const response = await fetch(runtime.origin + change(path), {
+        method,
+        headers: {
+          authorization,
+          ...(type !== undefined && { 'content-type': type }),
+          ...(method === 'PATCH' && next() < 0.5 && { 'content-range': one(RANGES) }),
+        },
+        ...(body !== undefined && { body: body as Uint8Array<ArrayBuffer> }),
+      })
+      const text = await response.text()
+      if (response.status >= 500 && response.status !== 507) wrong.push(`${response.status} ${method} ${path}: ${text}`)
+      if (response.status < 300) accepted++
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, attack))
+  expect(wrong).toEqual([])
+  expect(accepted).toBeGreaterThan(100)
+  expect((await client.publish('acme/attacked', '1.0.0', container)).status).toBe(201)
+})
+
+test('of two versions that are pushed at once, one wins and stays', async () => {
+  const containers = await Promise.all(['a', 'b', 'c', 'd'].map((context) => containerOf('3.0.0', { context })))
+  const answers = await Promise.all(containers.map((container) => client.publish('acme/coach', '3.0.0', container)))
+  const statuses = answers.map(({ status }) => status)
+  expect(statuses.toSorted()).toEqual([201, 409, 409, 409])
+  const { bytes } = await client.ask('GET', '/v2/acme/coach/manifests/3.0.0')
+  expect(digestOf(bytes)).toBe(digestOf(manifestOf(containers[statuses.indexOf(201)]!)))
+})
+
+test('chunks that are sent at once do not make another blob', async () => {
+  const { place } = await client.begin('acme/coach')
+  const headers = { 'content-type': 'application/octet-stream', 'content-range': '0-9' }
+  const chunks = ['aaaaaaaaaa', 'bbbbbbbbbb', 'cccccccccc'].map(bytesOf)
+  await Promise.all(chunks.map((body) => client.ask('PATCH', place, { body, headers })))
+  const ends = await Promise.all(
+    chunks.map((chunk) => client.ask('PUT', `${place}?digest=${digestOf(chunk)}`, { headers: {} })),
+  )
+  expect(ends.filter(({ status }) => status === 201).length).toBeLessThanOrEqual(1)
+  for (const chunk of chunks) {
+    const { status, bytes } = await client.ask('GET', `/v2/acme/coach/blobs/${digestOf(chunk)}`)
+    if (status === 200) expect(digestOf(bytes)).toBe(digestOf(chunk))
+  }
+})
+
+test('a chunk whose connection is cut adds nothing', async () => {
+  const { place } = await client.begin('acme/coach')
+  const { hostname, port } = new URL(runtime.origin)
+  const token = tokenOf(runtime.origin, { scope: 'push', holder: 'acme' })
+  await new Promise<void>((done) => {
+    const socket = connect(Number(port), hostname, () => {
+      const head = `PATCH ${place} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: Bearer ${token}\r\n`
+      socket.write(`${head}Content-Length: 1000\r\n\r\n${'x'.repeat(500)}`, () =>
+        setTimeout(() => socket.destroy(), 200),
+      )
+    })
+    socket.on('close', () => done()).resume()
+  })
+  expect((await client.ask('GET', place)).headers.get('range')).toBe('0-0')
+})
