@@ -91,6 +91,14 @@ describe('npm start, once it runs', () => {
     expect([status, stderr + stdout]).toEqual([0, expect.stringContaining('published')])
   })
 
+  test('the token that it prints is the password of the registry of agents', async () => {
+    const [, place] = await says(run, /(http:\/\/127\.0\.0\.1:\d+\/v2\/) /)
+    const [, token] = await says(run, /BLAZON_TOKEN=(\S+)/)
+    const authorization = `Basic ${Buffer.from(`any:${token}`).toString('base64')}`
+    expect((await fetch(place!, { headers: { authorization } })).status).toBe(200)
+    expect((await fetch(place!)).status).toBe(401)
+  })
+
   test('the tokens that it prints send a run of Claude Code, and read it', async () => {
     const [, WRITE_TOKEN] = await says(run, /^ {2}export WRITE_TOKEN=(\S+)$/m)
     const [, AUDIT_TOKEN] = await says(run, /^ {2}export AUDIT_TOKEN=(\S+)$/m)
