@@ -7,13 +7,14 @@ import {
   restoreDirectory,
   type SearchQuery,
 } from '../../bindings/directory/index.ts'
+import { casesOf } from '../support/cases.ts'
 import { drawing } from './draw.ts'
 import { type PlainCard, plainDiscover } from './reference.ts'
 import { storedCard, storeOf } from './stored.ts'
 
-const DIRECTORIES = 4_000
-const SHARE = 250
-const LIVES = 500
+const DIRECTORIES = casesOf(4_000)
+const SHARE = casesOf(250)
+const LIVES = casesOf(500)
 
 describe('random directories', () => {
   for (let seed = 0; seed < DIRECTORIES; seed += SHARE) {

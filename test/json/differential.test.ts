@@ -2,13 +2,13 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { canonicalizeBytes, Fault, isCanonicalBytes, readTape } from '../../bindings/wasm/json.ts'
 import { oracle } from '../oracle/json.ts'
 import { BUILDS } from '../support/builds.ts'
+import { casesOf } from '../support/cases.ts'
 import { documents } from '../support/documents.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
 const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 
-/** BLAZON_CASES raises the number for a long run; by default both builds together run over 100,000 cases. */
-const CASES = Number(process.env['BLAZON_CASES'] ?? 15_000)
+const CASES = casesOf(15_000)
 
 /** The core's answer in the form of the oracle's. */
 function core(bytes: Uint8Array): unknown {

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { Fault, readTape, withoutBytes } from '../../bindings/wasm/json.ts'
 import { oracle } from '../oracle/json.ts'
 import { BUILDS } from '../support/builds.ts'
+import { casesOf } from '../support/cases.ts'
 import { documents } from '../support/documents.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
@@ -108,7 +109,7 @@ describe.each(BUILDS)('$name', ({ name, use }) => {
     test('any value of random documents, against removal by hand', () => {
       const make = documents(name.length + 100)
       let compared = 0
-      while (compared < 3000) {
+      while (compared < casesOf(3_000)) {
         const value = make.value(4)
         const pointers = pointersOf(value)
         if (pointers.length === 0) continue
@@ -125,7 +126,7 @@ describe.each(BUILDS)('$name', ({ name, use }) => {
 
   test('the tape has the place of every value', () => {
     const make = documents(name.length + 300)
-    for (let i = 0; i < 3000; i++) {
+    for (let i = 0; i < casesOf(3_000); i++) {
       const value = make.value(5)
       const bytes = encode(make.spell(value))
       const { words } = readTape(bytes) as { words: Uint32Array }

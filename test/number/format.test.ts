@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { formatNumber, readNumber } from '../../bindings/core/index.ts'
 import { BUILDS } from '../support/builds.ts'
+import { casesOf } from '../support/cases.ts'
 import { doubles } from './doubles.ts'
 
-const EACH = 60_000
+const EACH = casesOf(60_000)
 
 /** Layouts of Number::toString at the boundaries between notations. Expected values: ECMA-262 section 6.1.6.1.20. */
 const LAYOUTS: [x: number, text: string][] = [

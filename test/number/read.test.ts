@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { readNumber } from '../../bindings/core/index.ts'
 import { BUILDS } from '../support/builds.ts'
+import { casesOf } from '../support/cases.ts'
 import { processorTime } from '../support/effort.ts'
 import { random } from '../support/random.ts'
 import { doubles, fromBits, toBits } from './doubles.ts'
@@ -97,7 +98,7 @@ describe.each(BUILDS)('$name', ({ use }) => {
   test('[rfc8785/3.2.2.3-3] agrees with the host for decimals of 1 to 31 digits', () => {
     const next = random(2)
     const below = (n: number) => Math.floor(next() * n)
-    for (let i = 0; i < 200_000; i++) {
+    for (let i = 0; i < casesOf(200_000); i++) {
       let digits = String(1 + below(9))
       for (let more = below(31); more > 0; more--) digits += below(10)
       const point = below(digits.length + 1)
@@ -114,7 +115,7 @@ describe.each(BUILDS)('$name', ({ use }) => {
     const draws = [kinds['bit patterns']!, kinds['subnormals']!, kinds['least subnormals']!, kinds['two decimals']!]
     const next = random(4)
     let longest = 0
-    for (let i = 0; i < 2_400; i++) {
+    for (let i = 0; i < casesOf(2_400); i++) {
       const bits = toBits(Math.abs(draws[i % draws.length]!())) & 0x7fffffffffffffffn
       const { digits, exponent } = halfway(bits)
       const zeros = '0'.repeat(Math.floor(next() * 300))
@@ -190,13 +191,13 @@ describe.each(BUILDS)('$name', ({ use }) => {
   test('strings of number characters: accepts exactly what JSON.parse accepts', () => {
     const next = random(5)
     let numbers = 0
-    for (let i = 0; i < 100_000; i++) {
+    for (let i = 0; i < casesOf(100_000); i++) {
       let text = ''
       for (let n = Math.floor(next() * 9); n >= 0; n--) text += '0123456789.eE+-0-1.5e'[Math.floor(next() * 21)]
       const expected = JSON_NUMBER.test(text) ? JSON.parse(text) : Number.NaN
       if (!Number.isNaN(expected)) numbers++
       if (!Object.is(readNumber(text), expected)) expect(readNumber(text), text).toBe(expected)
     }
-    expect(numbers).toBeGreaterThan(10_000)
+    expect(numbers).toBeGreaterThan(casesOf(10_000))
   })
 })

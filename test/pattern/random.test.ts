@@ -4,11 +4,12 @@ import { checkPattern, compilePatterns } from '../../bindings/core/index.ts'
 import { compileTest } from '../../bindings/core/pattern-test.ts'
 import { compileSet, KINDS } from '../../bindings/wasm/pattern.ts'
 import { BUILDS } from '../support/builds.ts'
+import { casesOf } from '../support/cases.ts'
 import { drawing } from './generate.ts'
 import { isAllowed, tableMatches, toRegExp } from './reference.ts'
 
-/** For each kind and build; every set has up to 40 patterns, each set 25 subjects: some 400,000 pairs in all. */
-const SETS = 120
+/** For each kind and build; every set has up to 40 patterns and 25 subjects. */
+const SETS = casesOf(120)
 const SUBJECTS = 25
 
 describe.each(BUILDS)('[adl/4.4-10] random sets, $name', (build) => {
@@ -56,13 +57,13 @@ describe.each(BUILDS)('[adl/4.4-10] random sets, $name', (build) => {
         matches += wanted.length
       })
     }
-    expect(pairs).toBeGreaterThan(20_000)
+    expect(pairs).toBeGreaterThan(casesOf(20_000))
     expect(matches / pairs).toBeGreaterThan(0.02)
   })
 
   test.each(KINDS)('[adl/4.4-6] refuses the same patterns as the reference, of kind %s', (kind) => {
     const draw = drawing(100 + KINDS.indexOf(kind))
-    for (let n = 0; n < 10_000; n++) {
+    for (let n = 0; n < casesOf(10_000); n++) {
       let pattern = draw.pattern(kind)
       if (draw.chance(0.05)) pattern += String.fromCharCode(draw.below(0x100))
       if (draw.chance(0.01)) pattern += '\ud800'

@@ -2,11 +2,12 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createIndex, loadIndex, type SearchIndex } from '../../bindings/core/index-search.ts'
 import { BUILDS } from '../support/builds.ts'
+import { casesOf } from '../support/cases.ts'
 import { agree } from './compare.ts'
 import { drawing } from './draw.ts'
 import { ln, Oracle } from './oracle.ts'
 
-const CORPORA = 100
+const CORPORA = casesOf(100)
 const ROUNDS = 8
 const QUERIES = 6
 
