@@ -16,23 +16,19 @@ const SHAPES: Readonly<Record<string, (n: number) => string>> = {
   'YAML of half a line': (n) => `a:${' '.repeat(n * 8)}`,
 }
 
-/** The minimum of three, because another process may use the processor. */
 function timeOf(work: () => unknown): number {
-  return Math.min(
-    ...[1, 2, 3].map(() => {
-      const start = processorTime()
-      work()
-      return processorTime() - start
-    }),
-  )
+  const start = processorTime()
+  work()
+  return processorTime() - start
 }
 
 describe('kind detection', () => {
   test.each(Object.entries(SHAPES))('%s', (_, make) => {
     const [small, large] = [make(20_000), make(80_000)]
     validate(small)
-    // Four times the document: linear is 4, quadratic 16.
-    expect(timeOf(() => validate(large))).toBeLessThan(10 * timeOf(() => validate(small)) + 100)
+    // Four times the document: linear is 4, quadratic 16. Other processes may use the processor, so a slow try is repeated.
+    const isLinear = () => timeOf(() => validate(large)) < 10 * timeOf(() => validate(small)) + 100
+    expect(isLinear() || isLinear() || isLinear()).toBe(true)
   })
 
   test.each([
