@@ -42,6 +42,7 @@ const FLOORS = [
   { rooms: ['edge/http/'], what: 'bodies, parameters, answers' },
   { rooms: ['bindings/node/'], what: 'the one entry that may use node:*' },
   { rooms: ['bindings/*.ts'], what: 'the verbs for documents of any kind' },
+  { rooms: ['bindings/agentlang/index.ts'], what: 'the entry of AgentLang' },
   {
     rooms: ['bindings/agp/', 'bindings/host/', 'bindings/selftest/', 'bindings/runs/index.ts'],
     what: 'messages between agents; running agents; tests that ship; the entry of runs',

@@ -4,6 +4,16 @@
  */
 
 export type { ValidateOptions } from '../frame/verbs.ts'
+export { type BlobDescriptor, type ContainerStore, RegistryError } from '../host/registry/artifact.ts'
+export { openRegistry, type RegistryOptions } from '../host/registry/client.ts'
+export { type ContainerReference, parseReference } from '../host/registry/reference.ts'
+export {
+  type PublishContainerOptions,
+  type PublishedContainer,
+  type PulledContainer,
+  publishContainer,
+  pullContainer,
+} from '../host/registry/transfer.ts'
 export type { KeySource } from '../keys/read.ts'
 export { type Ask, wholeAsk } from './asks/ask.ts'
 export { HOSTS as HOST_PRESETS, type Host as AgentHost, type HostResult, readHost } from './asks/host.ts'
