@@ -38,11 +38,12 @@ export const AGENT_VERBS: readonly string[] = [
 /** Every command in the order of help: its purpose in a line, and how to load it or the commands of its group. */
 export const COMMANDS: Table = {
   agent: [
-    'show, lock, build and unpack agents of AgentLang',
+    'show, lock, build, run and unpack agents of AgentLang',
     {
       build: ['make the signed container of an agent', () => import('./commands/agent/build.ts')],
       inspect: ['show what an agent may do, before it runs', () => import('./commands/agent/inspect.ts')],
       lock: ['lock the tools, models and files of an agent', () => import('./commands/agent/lock.ts')],
+      run: ['run an agent on this machine', () => import('./commands/agent/run.ts')],
       unpack: ['restore the folder of an agent from its container', () => import('./commands/agent/unpack.ts')],
     },
   ],

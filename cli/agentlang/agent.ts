@@ -23,13 +23,17 @@ export interface ReadAgent {
 }
 
 /** Reads an agent. One whose container was changed is not read. */
-export async function readAgent(read: Readable, keys: readonly Key[]): Promise<ReadAgent> {
+export async function readAgent(
+  read: Readable,
+  keys: readonly Key[],
+  secret: { readonly secret?: string } = {},
+): Promise<ReadAgent> {
   const { file, kind, document } = read
   if (kind !== 'container') {
     const { subject: agent, diagnostics } = subjectOf(AGENT_READING, read)
     return { file, agent, diagnostics }
   }
-  const container = await openContainer(document, { file, ...expected(keys) })
+  const container = await openContainer(document, { file, ...expected(keys), ...secret })
   if (container.files === undefined) {
     const diagnostics = container.proof.steps.flatMap(({ diagnostic }) => diagnostic ?? [])
     return { file, agent: undefined, container, diagnostics }

@@ -48,7 +48,7 @@ describe('the loop', () => {
     const recorder = await createRecorder({ tenant_id: 'local', agent: { agent_id: 'searcher' } }, { sink, clock })
     const turns = [
       { thought: 'Hm.', text: 'Look.', ...call('web_search', { query: 'x' }) },
-      call('web_search'),
+      call('web_search', { query: 'y' }),
       { text: 'Done.' },
     ]
     const { events, record } = await ran(SEARCHER, turns, { tools: () => [search], recorder, clock })

@@ -180,7 +180,8 @@ function pinsFor({ agent, previous, mcp }: LockParts): JsonObject | undefined {
   return Object.keys(kept).length > 0 ? kept : undefined
 }
 
-function pinsOf({ instructions, tools }: ServerDescription): JsonObject {
+/** What a lockfile has of a server. */
+export function pinsOf({ instructions, tools }: ServerDescription): JsonObject {
   const pins = tools.filter(isObject).map((tool) => [String(tool['name']), hashOf(picked(tool, PINNED))] as const)
   return {
     ...(instructions !== undefined && { instructions: hashOf(instructions) }),

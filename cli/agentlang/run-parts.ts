@@ -1,0 +1,154 @@
+// What a run on this machine uses: its model, the tools of its agents, and the user at the terminal.
+import { mkdirSync } from 'node:fs'
+import { createInterface } from 'node:readline/promises'
+import { folderOf } from '../../bindings/agentlang/folder.ts'
+import { compileTemplate, Template } from '../../bindings/agentlang/functions/template/template.ts'
+import type { Agent } from '../../bindings/agentlang/subject.ts'
+import { type CrewMember, crewOf } from '../../bindings/host/run/crew.ts'
+import { httpTools } from '../../bindings/host/run/http-tools.ts'
+import { mcpTools } from '../../bindings/host/run/mcp-tools.ts'
+import type { ModelAdapter, RunTool } from '../../bindings/host/run/model.ts'
+import { chatModel } from '../../bindings/host/run/models/chat.ts'
+import { scriptModel } from '../../bindings/host/run/models/script.ts'
+import { lineModel } from '../../bindings/host/run/models/stdio.ts'
+import { McpHttpTransport } from '../../bindings/mcp/http.ts'
+import { openMcp } from '../../bindings/mcp/session.ts'
+import { startMcpServer } from '../../bindings/node/mcp-process.ts'
+import { visible } from '../../bindings/text/hidden.ts'
+import { isText, type JsonObject, member, objectOf, valueAt } from '../../bindings/text/members.ts'
+import { escapeToken } from '../../bindings/text/pointer.ts'
+import type { Tools } from '../command.ts'
+import { UsageError } from '../usage.ts'
+
+export const MODEL_HINT =
+  'as in --model script:plan.json, --model stdio:./model.py or --model chat:http://localhost:11434/v1/chat/completions'
+
+/** Work to do when the run is over. */
+export type Ending = (work: () => Promise<unknown>) => void
+
+/** The adapter that --model names. */
+export async function modelFrom(
+  name: string,
+  key: string | undefined,
+  atEnd: Ending,
+  tools: Tools,
+): Promise<ModelAdapter> {
+  const [, kind, rest = ''] = /^(script|stdio|chat):(.+)$/s.exec(name) ?? []
+  const wrong = (why: string) => new UsageError('invalid-value', `--model: ${why}`, MODEL_HINT)
+  if (kind === 'script') {
+    const { document } = await tools.reader.document(rest, { anything: true })
+    try {
+      return scriptModel(document.value)
+    } catch (error) {
+      throw wrong(`${rest}: ${(error as Error).message}`)
+    }
+  }
+  if (kind === 'stdio') {
+    const [command, ...args] = rest.split(' ').filter((word) => word !== '')
+    const started = await startMcpServer({ command: command!, args })
+    if ('fault' in started) throw wrong(started.fault.detail)
+    atEnd(() => started.ok.close())
+    return lineModel(started.ok)
+  }
+  if (kind !== 'chat' || !URL.canParse(rest))
+    throw wrong(`expected script:FILE, stdio:COMMAND or chat:URL, got ${name}`)
+  return chatModel({ url: rest, fetch: (url, init) => tools.host.send(url, init), ...(key && { key }) })
+}
+
+export interface Grants {
+  /** The granted variables with their values. */
+  readonly env: Readonly<Record<string, string>>
+  /** What the user accepts by name: `command:NAME`, `unenforced:NAME`. */
+  readonly accepted: readonly string[]
+  /** Where servers work. */
+  readonly work: string
+  readonly base: string | undefined
+}
+
+/** The tools of each agent of a folder. Tells what is not offered; starts only what the user accepts. */
+export async function bindTools(agent: Agent, grants: Grants, atEnd: Ending, tools: Tools) {
+  const bound = new Map<string, readonly RunTool[]>()
+  for (const one of crewOf(agent)) {
+    const base = grants.base === undefined ? {} : { base: grants.base, env: grants.env, tokens: tokensIn(grants.env) }
+    const all: RunTool[] = [...httpTools(one.value, { fetch: tools.host.fetch, ...base })]
+    for (const [name, server] of Object.entries(objectOf(member(one.value, 'mcp_servers'))))
+      all.push(...(await serverTools(agent, one, name, objectOf(server), grants, atEnd, tools)))
+    bound.set(one.path, all)
+  }
+  return (path: string) => bound.get(path) ?? []
+}
+
+/** `twitter` for the variable TWITTER_TOKEN. */
+const tokensIn = (env: Grants['env']) =>
+  Object.fromEntries(Object.entries(env).map(([name, value]) => [name.replace(/_TOKEN$/, '').toLowerCase(), value]))
+
+const LIMITS = ['allowed_paths', 'allowed_urls', 'disk_quota']
+
+async function serverTools(
+  agent: Agent,
+  { path, value }: CrewMember,
+  name: string,
+  server: JsonObject,
+  grants: Grants,
+  atEnd: Ending,
+  { host, say }: Tools,
+): Promise<readonly RunTool[]> {
+  const { command, args, url, tools: whitelist } = server
+  const skip = (why: string) => {
+    say(visible(`${path}: the MCP server ${name} is not used: ${why}`))
+    return []
+  }
+  const isAccepted = (what: string) => grants.accepted.includes(`${what}:${name}`)
+  const limits = LIMITS.filter((limit) => valueAt(value, `/constraints/sandbox/${limit}`) !== undefined)
+  if (limits.length > 0 && !isAccepted('unenforced'))
+    return skip(`this host cannot hold it to ${limits.join(', ')}; accept that with --accept unenforced:${name}`)
+  if (isText(command) && !isAccepted('command')) return skip(`it is a command; start it with --accept command:${name}`)
+  mkdirSync(grants.work, { recursive: true })
+  const transport = isText(command)
+    ? await startMcpServer({ command, args: textsIn(args), env: envOf(name, server, grants), cwd: grants.work })
+    : { ok: new McpHttpTransport(String(url), () => ({ fetch: host.fetch })) }
+  if ('fault' in transport) return skip(transport.fault.detail)
+  atEnd(() => transport.ok.close())
+  const opened = await openMcp(transport.ok, { client: { name: 'blazon', version: host.version } })
+  if ('fault' in opened) return skip(opened.fault.detail)
+  const lock = folderOf(agent)?.lock?.parsed.document?.value
+  const pins = valueAt(lock, `/mcp/${escapeToken(name)}`)
+  const offered = await mcpTools({
+    name,
+    session: opened.ok,
+    whitelist: Array.isArray(whitelist) ? textsIn(whitelist) : undefined,
+    pins: pins === undefined ? undefined : objectOf(pins),
+    needs: [isText(command) ? 'shell' : 'network'],
+  })
+  if ('fault' in offered) return skip(offered.fault.detail)
+  for (const notice of offered.ok.notices) say(visible(`${path}: ${notice}`))
+  return offered.ok.tools
+}
+
+const textsIn = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter(isText) : [])
+
+function envOf(name: string, { env }: JsonObject, grants: Grants): Readonly<Record<string, string>> {
+  const entries = Object.entries(objectOf(env)).map(([variable, text]) => {
+    const template = compileTemplate(String(text))
+    const rendering = template instanceof Template ? template.render('text', { env: grants.env }) : { fault: template }
+    if (!('fault' in rendering)) return [variable, rendering.value] as const
+    const message = `the MCP server ${visible(name)}: ${visible(variable)}: ${visible(rendering.fault.message)}`
+    throw new UsageError('missing-argument', message, 'grant each variable by its name, as in --env STRIPE_KEY')
+  })
+  return Object.fromEntries(entries)
+}
+
+/** Asks the user at the terminal, one question after the other. Without a terminal nobody confirms. */
+export function confirmingAt(atEnd: Ending): (question: string) => Promise<boolean> {
+  if (!process.stdin.isTTY) return async () => false
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  atEnd(async () => terminal.close())
+  let last: Promise<unknown> = Promise.resolve()
+  return (question) => {
+    const answer = last.then(async () =>
+      /^y(?:es)?$/i.test((await terminal.question(`${visible(question)} [y/N] `)).trim()),
+    )
+    last = answer.catch(() => false)
+    return answer.catch(() => false)
+  }
+}

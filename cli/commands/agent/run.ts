@@ -1,0 +1,171 @@
+import { setMaxListeners } from 'node:events'
+import { appendFileSync, mkdirSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { verify } from '../../../bindings/adl/verbs.ts'
+import { validate } from '../../../bindings/agentlang/verbs.ts'
+import { Artifacts } from '../../../bindings/host/run/artifacts.ts'
+import { runAgent, unboundTools } from '../../../bindings/host/run/run.ts'
+import type { RunOptions } from '../../../bindings/host/run/session.ts'
+import { fileSink } from '../../../bindings/node/file-sink.ts'
+import { decider } from '../../../bindings/runs/record/guard.ts'
+import { createRecorder, type Recorder } from '../../../bindings/runs/record/recorder.ts'
+import { visible, visibleText } from '../../../bindings/text/hidden.ts'
+import { valueAt } from '../../../bindings/text/members.ts'
+import { AGENT_KINDS, readAgent, readHostOption } from '../../agentlang/agent.ts'
+import { HOST } from '../../agentlang/host-option.ts'
+import { bindTools, confirmingAt, MODEL_HINT, modelFrom } from '../../agentlang/run-parts.ts'
+import { missingSecret, readAgentSecret, SECRET } from '../../agentlang/secret.ts'
+import { defineCommand, type Tools } from '../../command.ts'
+import { EXIT } from '../../exit.ts'
+import { expected, readKeys, readToken, TRUSTED_KEYS } from '../../keys.ts'
+import { answer } from '../../outcome.ts'
+import { UsageError } from '../../usage.ts'
+
+/** `blazon agent run`: runs an agent on this machine. */
+export const command = defineCommand({
+  usage: 'FOLDER|CONTAINER --prompt TEXT --model ADAPTER',
+  details: [
+    'Runs an AgentLang agent, and writes its answer. Models are adapters: a script, a',
+    'program that speaks lines of JSON, or a chat endpoint that you name. Turns, time,',
+    'depth, budget and URLs are held to what the agent declares. Nothing is granted',
+    'by itself: variables by --env, commands and what cannot be enforced by --accept.',
+    'The record and the events go to the folder of --to. Ctrl-C ends the run.',
+  ],
+  options: {
+    prompt: { value: 'TEXT', needed: 'as in --prompt "Research X"', about: 'the task' },
+    model: { value: 'ADAPTER', needed: MODEL_HINT, about: 'script:FILE, stdio:COMMAND or chat:URL' },
+    'model-key': { value: 'TOKEN', about: 'the token for chat: a file, env:NAME, or -' },
+    host: HOST,
+    base: { value: 'URL', about: 'the server of http_tools with relative endpoints' },
+    env: { value: 'NAME', many: true, about: 'grant this variable of the environment' },
+    accept: { value: 'WHAT', many: true, about: 'signer, command:NAME or unenforced:NAME' },
+    work: { value: 'FOLDER', about: 'where servers and artifacts are (default: a new one)' },
+    to: { value: 'FOLDER', about: 'where the record and the events go (default: runs)' },
+    document: { value: 'ADL', about: 'an agent definition that decides about each call' },
+    key: TRUSTED_KEYS,
+    secret: SECRET,
+  },
+  examples: [
+    'blazon agent run my-agent --prompt "Research X" --model script:plan.json',
+    'blazon agent run scout@1.0.0.agent --key developer.pub --prompt Hi --model stdio:./model.py',
+  ],
+  async run(context) {
+    const { options, positionals, reader, host, print, say } = context
+    // Every call in progress listens for the end of the run.
+    setMaxListeners(0)
+    const endings: (() => Promise<unknown>)[] = []
+    const atEnd = (work: () => Promise<unknown>) => void endings.push(work)
+    const keys = await readKeys(options.key, context)
+    const accepted = expectAccepted(options.accept)
+    const agentHost = (await readHostOption(options.host ?? 'desktop', reader))!
+    const name = reader.file(positionals, 'blazon agent run takes one agent')
+    const read = await reader.document(name, { names: 'agents', only: AGENT_KINDS })
+    const { file, agent, container, diagnostics } = await readAgent(
+      read,
+      keys,
+      await readAgentSecret(options.secret, context),
+    )
+    const result = { file, kind: read.kind ?? null, valid: false, diagnostics }
+    const isTrusted = container === undefined || container.proof.verdict === 'verified' || accepted.includes('signer')
+    if (!isTrusted || (agent === undefined && container !== undefined)) {
+      const reason = 'the signer is not known: give its key with --key, or --accept signer'
+      return { results: [{ ...result, proof: container!.proof }], exit: EXIT.unverified, reason }
+    }
+    if (agent === undefined) return { results: [result], exit: EXIT.findings }
+    const [sealed] = container?.encrypted ?? []
+    if (sealed !== undefined) throw missingSecret('agent run', `${sealed} is encrypted`)
+    const report = validate(agent.document, { file: agent.document.file ?? file })
+    if (!report.valid) return { results: [{ ...result, diagnostics: report.diagnostics }], exit: EXIT.findings }
+
+    const work =
+      options.work === undefined ? mkdtempSync(join(tmpdir(), 'blazon-run-')) : resolve(host.cwd, options.work)
+    const abort = new AbortController()
+    const stop = () => abort.abort()
+    process.on('SIGINT', stop).on('SIGTERM', stop)
+    atEnd(async () => process.off('SIGINT', stop).off('SIGTERM', stop))
+    try {
+      const env = grantedEnv(options.env, context)
+      const modelKey = options['model-key'] && (await readToken('model-key', options['model-key'], context))
+      const model = await modelFrom(options.model, modelKey, atEnd, context)
+      const tools = await bindTools(agent, { env, accepted, work, base: options.base }, atEnd, context)
+      for (const [path, names] of unboundTools({ agent, tools }))
+        say(visible(`${path}: nobody provides ${names.join(', ')}`))
+      const to = resolve(host.cwd, options.to ?? 'runs')
+      const head = { tenant_id: 'local', agent: { agent_id: agent.name ?? 'agent' } }
+      const recorder = await createRecorder(head, { sink: fileSink(to) })
+      const eventFile = join(to, `${recorder.runId}.events.jsonl`)
+      mkdirSync(to, { recursive: true, mode: 0o700 })
+      const confirm = confirmingAt(atEnd)
+      const quota = valueAt(agent.root.value, '/constraints/sandbox/disk_quota')
+      const artifacts = new Artifacts({
+        ...(typeof quota === 'number' && quota > 0 && { quota }),
+        store: (path, bytes) => host.write(join(work, 'artifacts', path), bytes, { makeFolder: true }),
+      })
+      const shared = { agent, host: agentHost, model, tools, artifacts, recorder, confirm, secrets: env }
+      const ran = await runAgent({
+        ...shared,
+        ...(await permitting(options.document, keys, recorder, confirm, context)),
+        prompt: options.prompt,
+        signal: abort.signal,
+        onEvent: (event) => appendFileSync(eventFile, `${JSON.stringify(event)}\n`, { mode: 0o600 }),
+      })
+      if (ran.status === 'completed') print(`${visibleText(String(ran.output))}\n`)
+      const notes = [
+        ...artifacts.names.map((path) => `artifact: ${join(work, 'artifacts', visible(path))}`),
+        `${ran.status}${ran.reason === undefined ? '' : `: ${visible(ran.reason)}`}; $${ran.spent}; record: ${join(to, recorder.runId)}.ndjson`,
+      ]
+      const isDone = ran.status === 'completed'
+      return {
+        results: [{ ...result, valid: true }, answer({ run: ran })],
+        notes,
+        ...(!isDone && { exit: EXIT.findings }),
+      }
+    } finally {
+      await Promise.allSettled(endings.map((end) => end()))
+    }
+  },
+})
+
+function expectAccepted(accepted: readonly string[]): readonly string[] {
+  const wrong = accepted.find((what) => !/^(?:signer|(?:command|unenforced):.+)$/s.test(what))
+  if (wrong === undefined) return accepted
+  throw new UsageError(
+    'invalid-value',
+    `--accept: ${wrong} is not known`,
+    'as in signer, command:NAME or unenforced:NAME',
+  )
+}
+
+function grantedEnv(names: readonly string[], { host }: Tools): Readonly<Record<string, string>> {
+  const granted = names.map((name) => {
+    const value = host.env[name]
+    if (value) return [name, value] as const
+    throw new UsageError('missing-argument', `--env: the environment has no ${name}`, 'set it, or leave out the option')
+  })
+  return Object.fromEntries(granted)
+}
+
+/** Decides about calls by an ADL definition; what it wants confirmed, the user at the terminal confirms. */
+async function permitting(
+  name: string | undefined,
+  keys: Awaited<ReturnType<typeof readKeys>>,
+  recorder: Recorder,
+  confirm: NonNullable<RunOptions['confirm']>,
+  { reader }: Tools,
+): Promise<Pick<RunOptions, 'permit'>> {
+  if (name === undefined) return {}
+  const { document } = await reader.document(name, { only: ['adl'], names: 'definitions' })
+  const { decide } = decider(document, { proof: await verify(document, { expect: expected(keys) }) })
+  return {
+    async permit({ tool }, agent_id) {
+      const request = { domain: 'tool', name: tool } as const
+      const { decision, verdict } = decide(request)
+      await recorder.verdict(verdict, request)
+      if (decision.outcome === 'allow') return undefined
+      const isConfirmed =
+        decision.outcome === 'escalate' && (await confirm(`${agent_id}: ${decision.reason}. Allow it?`))
+      return isConfirmed ? undefined : decision.reason
+    },
+  }
+}

@@ -1,0 +1,187 @@
+// Runs of agents on this machine, from the terminal.
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { sealContainer } from '../../bindings/agentlang/container/seal.ts'
+import { writeSecret } from '../../bindings/agentlang/container/secret.ts'
+import { exportKey, generateKey } from '../../bindings/keys/index.ts'
+import { filesOf } from '../agentlang/files.ts'
+import { blazon, type Setting } from './terminal.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'agent-run-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+let runs = 0
+
+const SEARCHER =
+  'name: searcher\nversion: 1.0.0\ndescription: Searches.\ndeveloper: acme\ntools: [{ name: artifacts }]\n'
+const PROMPT = 'version: 2\nrole: system\nsections: [{ name: who, content: Secret words. }]\n'
+const save = { tool: 'artifacts', input: { action: 'save', name: 'a.md', content: 'x' } }
+const PLAN = { turns: [{ calls: [save] }, { text: 'Done.' }] }
+
+async function run(line: string, files: Record<string, string | Uint8Array>, setting: Setting = {}) {
+  const to = join(folder, String(++runs))
+  const given = { 'a/agent.yaml': SEARCHER, 'plan.json': JSON.stringify(PLAN), ...files }
+  const work = line.includes('--accept command') ? join(folder, 'work') : '/home/me/work'
+  const words = [...line.split(' '), '--to', to, '--work', work, '--prompt', 'Go now']
+  const ran = await blazon(['agent', 'run', ...words], { files: given, stdin: '', ...setting })
+  const written = existsSync(to) ? readdirSync(to).sort() : []
+  const events = written.find((name) => name.endsWith('.events.jsonl'))
+  const lines = events === undefined ? [] : readFileSync(join(to, events), 'utf8').trimEnd().split('\n')
+  const whole = written.map((name) => readFileSync(join(to, name), 'utf8')).join('\n')
+  return { ...ran, whole, written, events: lines.map((text) => JSON.parse(text)) }
+}
+
+describe('blazon agent run', () => {
+  test('writes the answer, the artifacts, the events and the record', async () => {
+    const { code, stdout, stderr, saved, events, whole } = await run('a --model script:plan.json', {})
+    expect([code, stdout]).toEqual([0, 'Done.\n'])
+    expect(stderr).toContain('completed; $0.00; record: ')
+    expect(new TextDecoder().decode(saved.get('work/artifacts/a.md'))).toBe('x')
+    expect(events.map(({ type }) => type)).toEqual([
+      'agent.message',
+      'agent.message',
+      'tool.call',
+      'tool.result',
+      'agent.message',
+    ])
+    expect(whole).toContain('"type":"run_completed"')
+  })
+
+  test.each([
+    ['a', 'model'],
+    ['a --model gpt', 'model'],
+    ['a --model chat:x', 'model'],
+    ['a --model script:a/agent.yaml', 'model'],
+    ['a --model stdio:/no/such/program', 'model'],
+    ['a --model script:plan.json --accept everything', 'accept'],
+    ['a --model script:plan.json --env NOT_SET', 'env'],
+  ])('%s is wrong usage, and names --%s', async (line, option) => {
+    const { code, stderr, written } = await run(line, {})
+    expect([code, written]).toEqual([2, []])
+    expect(stderr).toContain(`--${option}`)
+  })
+
+  test('an agent with errors, and one that the host refuses, do not run', async () => {
+    const broken = await run('a --model script:plan.json', { 'a/agent.yaml': 'version: 1.0.0\n' })
+    expect([broken.code, broken.events]).toEqual([1, []])
+    const camera = `${SEARCHER}permissions: { required: [camera], camera: { mode: on_demand } }\n`
+    const refused = await run('a --model script:plan.json --host replit', { 'a/agent.yaml': camera })
+    expect([refused.code, refused.events]).toEqual([1, []])
+    expect(refused.stderr).toContain("refused: replit does not grant 'camera'")
+  })
+
+  test('names the tools that nobody provides before the start', async () => {
+    const agent = SEARCHER.replace('[{ name: artifacts }]', '[{ name: sqlite }, { name: artifacts }]')
+    const { stderr } = await run('a --model script:plan.json', { 'a/agent.yaml': agent })
+    expect(stderr).toContain('agent.yaml: nobody provides sqlite')
+  })
+
+  test('a chat endpoint gets the prompt, and the token by option only', async () => {
+    const asked: Request[] = []
+    const server = async (request: Request) => {
+      asked.push(request.clone())
+      return Response.json({ choices: [{ message: { content: 'Hello.' } }] })
+    }
+    const line = 'a --model chat:http://localhost:9/v1 --model-key env:KEY'
+    const { code, stdout, whole } = await run(line, { 'a/prompt.yaml': PROMPT }, { server, env: { KEY: 'abcdefgh' } })
+    expect([code, stdout]).toEqual([0, 'Hello.\n'])
+    expect(asked[0]!.headers.get('authorization')).toBe('Bearer abcdefgh')
+    expect(await asked[0]!.text()).toContain('Secret words.')
+    for (const text of ['abcdefgh', 'Secret words.']) expect(whole).not.toContain(text)
+  })
+
+  test('the Python program of the guide is a model', async () => {
+    const guide = readFileSync('docs/guide/agentlang.md', 'utf8')
+    const program = /```python\n([\s\S]+?)```/.exec(guide)![1]!
+    expect(program.trimEnd().split('\n').length).toBeLessThanOrEqual(40)
+    writeFileSync(join(folder, 'model.py'), program)
+    const words = ['agent', 'run', 'a', '--model', `stdio:python3 ${join(folder, 'model.py')}`, '--prompt', 'Go']
+    const to = ['--to', join(folder, 'python'), '--work', '/home/me/work']
+    const { code, stdout } = await blazon([...words, ...to], { files: { 'a/agent.yaml': SEARCHER }, stdin: '' })
+    expect(code).toBe(0)
+    expect(stdout).toContain('searcher (tool): {"error":"validation_error: ')
+  })
+
+  test('a definition decides about each call; what it wants confirmed is denied without a terminal', async () => {
+    const tool = (name: string, more = {}) => ({ name, description: name, parameters: { type: 'object' }, ...more })
+    const adl = (tools: object[]) =>
+      JSON.stringify({
+        adl_spec: '0.1.0',
+        name: 'x',
+        description: 'x',
+        version: '1.0.0',
+        data_classification: { sensitivity: 'public' },
+        tools,
+      })
+    const line = 'a --model script:plan.json --document x.adl.json'
+    const denied = await run(line, { 'x.adl.json': adl([tool('other')]) })
+    expect(denied.events.find(({ type }) => type === 'tool.result').error).toContain("no tool 'artifacts'")
+    const asking = await run(line, { 'x.adl.json': adl([tool('artifacts', { requires_confirmation: true })]) })
+    expect(asking.events.find(({ type }) => type === 'tool.result').error).toContain('requires confirmation')
+    const allowed = await run(line, { 'x.adl.json': adl([tool('artifacts')]) })
+    expect(allowed.events.find(({ type }) => type === 'tool.result').output).toEqual({ saved: 'a.md' })
+    expect(allowed.whole).toContain('pvs-1')
+  })
+})
+
+describe('containers', async () => {
+  const [key, other] = [await generateKey('Ed25519'), await generateKey('Ed25519')]
+  const secret = new Uint8Array(32).fill(7)
+  const about = { name: 'searcher', version: '1.0.0', developer: 'acme', key, secret }
+  const sealed = await sealContainer({ ...about, files: filesOf({ 'agent.yaml': SEARCHER, 'prompt.yaml': PROMPT }) })
+  const files = {
+    'x.agent': sealed,
+    'key.pem': await exportKey(key, 'pem'),
+    'other.pem': await exportKey(other, 'pem'),
+    secret: writeSecret(secret),
+  }
+  test.each([
+    ['[agentlang/container-5] a known signer', '--key key.pem --secret secret', 0],
+    ['an unknown signer', '--secret secret', 4],
+    ['an unknown signer that is accepted', '--accept signer --secret secret', 0],
+    ['another signer', '--key other.pem --accept signer --secret secret', 4],
+    ['[agentlang/container-6] encrypted prompts without the secret', '--key key.pem', 2],
+  ])('%s: exit code of %s is %i', async (_, line, expected) => {
+    const { code, stdout } = await run(`x.agent --model script:plan.json ${line}`, files)
+    expect([code, stdout]).toEqual([expected, expected === 0 ? 'Done.\n' : ''])
+  })
+})
+
+describe('MCP servers', () => {
+  const EVERYTHING = join(process.cwd(), 'node_modules/@modelcontextprotocol/server-everything/dist/index.js')
+  const server = (more: object = {}) =>
+    `${SEARCHER}mcp_servers: ${JSON.stringify({ Every: { command: 'node', args: [EVERYTHING], tools: ['echo'], ...more } })}\n`
+  const plan = JSON.stringify({ turns: [{ calls: [{ tool: 'echo', input: { message: 'hi' } }] }, { text: 'Done.' }] })
+  const result = (events: { type: string }[]) => events.find(({ type }) => type === 'tool.result')
+
+  test('a command is not started without a grant', async () => {
+    const { stderr, events } = await run('a --model script:plan.json', { 'a/agent.yaml': server(), 'plan.json': plan })
+    expect(stderr).toContain('--accept command:Every')
+    expect(result(events)).toMatchObject({ error: expect.stringContaining("no tool 'echo'") })
+  })
+
+  test('[agentlang/mcp-2] a granted server answers calls, and a missing pin is told', async () => {
+    const line = `a --model script:plan.json --accept command:Every`
+    const { stderr, events, code } = await run(line, { 'a/agent.yaml': server(), 'plan.json': plan }, {})
+    expect(code).toBe(0)
+    expect(stderr).toContain('Every: agent.lock does not pin its tools')
+    expect(result(events)).toMatchObject({ output: 'Echo: hi' })
+  })
+
+  test('limits that cannot be enforced are said before the start, and accepted by name', async () => {
+    const limited = `${server()}constraints: { sandbox: { allowed_paths: [./data] } }\n`
+    const files = { 'a/agent.yaml': limited, 'plan.json': plan }
+    const { stderr } = await run('a --model script:plan.json --accept command:Every', files)
+    expect(stderr).toContain('allowed_paths; accept that with --accept unenforced:Every')
+  })
+
+  test('a variable that was not granted is named, and its server is not started', async () => {
+    const files = { 'a/agent.yaml': server({ env: { KEY: '{{.env.STRIPE_KEY}}' } }), 'plan.json': plan }
+    const setting = { env: { STRIPE_KEY: 'sk_live_x' } }
+    const { code, stderr } = await run('a --model script:plan.json --accept command:Every', files, setting)
+    expect(code).toBe(2)
+    expect(stderr).toContain('STRIPE_KEY')
+    expect(stderr).not.toContain('sk_live_x')
+  })
+})
