@@ -26,10 +26,10 @@ import { UsageError } from '../../usage.ts'
 export const command = defineCommand({
   usage: 'FOLDER|CONTAINER --prompt TEXT --model ADAPTER',
   details: [
-    'Runs an AgentLang agent, and writes its answer. Models are adapters: a script, a',
-    'program that speaks lines of JSON, or a chat endpoint that you name. Turns, time,',
-    'depth, budget and URLs are held to what the agent declares. Nothing is granted',
-    'by itself: variables by --env, commands and what cannot be enforced by --accept.',
+    'Runs an AgentLang agent, and writes its answer. Models are adapters: a script,',
+    'a program that speaks lines of JSON, or a chat endpoint. Turns, time, depth,',
+    'budget and URLs are held to what the agent declares. Nothing is granted by',
+    'itself: variables by --env, commands and what cannot be enforced by --accept.',
     'The record and the events go to the folder of --to. Ctrl-C ends the run.',
   ],
   options: {
