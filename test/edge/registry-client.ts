@@ -7,7 +7,7 @@ import { checkContract } from './contract.ts'
 import { tokenOf } from './tokens.ts'
 
 export const MANIFEST_TYPE = 'application/vnd.oci.image.manifest.v1+json'
-export const ARTIFACT_TYPE = 'application/vnd.agentlang.agent.v1'
+const ARTIFACT_TYPE = 'application/vnd.agentlang.agent.v1'
 /** image-spec, Guidance for an Empty Descriptor. */
 export const EMPTY = {
   mediaType: 'application/vnd.oci.empty.v1+json',
