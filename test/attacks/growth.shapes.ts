@@ -205,6 +205,9 @@ export const SHAPES: Readonly<Record<string, readonly Shape[]>> = Object.fromEnt
     GET /agents/{name}/capabilities.json
     GET /.well-known/agents/{name}/agent.json
     GET /tasks/{name}
+    GET /v2/{developer}/{name}/blobs/{digest}
+    GET /v2/{developer}/{name}/manifests/{reference}
+    GET /v2/{developer}/{name}/tags/list
     GET /v1/tasks/{name}
     POST /tasks/{name}
     POST /v1/tasks/{name}
