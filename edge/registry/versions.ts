@@ -28,9 +28,8 @@ export async function readManifest(call: ReferenceCall): Promise<Response> {
   const { name, registry } = repositoryOf(call)
   const found = await registry.manifest(name, call.parts.reference)
   if (found === undefined) throw unknownVersion()
-  const { digest, bytes } = found
-  const own = { 'docker-content-digest': digest, 'content-length': String(bytes.byteLength) }
-  return publishedAnswer(call.request, bytes, `"${digest}"`, MANIFEST_TYPE, { own })
+  const own = { 'docker-content-digest': found.digest, 'content-length': String(found.bytes.byteLength) }
+  return publishedAnswer(call.request, found.bytes, `"${found.digest}"`, MANIFEST_TYPE, { own })
 }
 
 /** `GET .../blobs/DIGEST`: a stream, so that readers take no memory. */
