@@ -31,7 +31,7 @@ const invalid = (keyword: string, message: string): ToolOutcome => {
 }
 
 /** Does not wait for a tool that ignores its signal. */
-export async function within(
+async function within(
   seconds: number | undefined,
   outer: AbortSignal,
   work: (signal: AbortSignal) => Promise<ToolOutcome>,

@@ -24,7 +24,7 @@ export function urlFits(pattern: string, url: URL): boolean {
 }
 
 /** The reason why a URL is refused; undefined if each list allows it. */
-export function urlFault(text: string, lists: readonly (readonly string[])[]): string | undefined {
+function urlFault(text: string, lists: readonly (readonly string[])[]): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url !== undefined && lists.every((list) => list.some((pattern) => urlFits(pattern, url)))) return undefined
   return `allowed_urls does not allow ${quoted(url?.origin ?? text)}`
