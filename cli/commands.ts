@@ -33,6 +33,7 @@ export const AGENT_VERBS: readonly string[] = [
   'explain',
   'gate',
   'grants',
+  'publish',
 ]
 
 /** Every command in the order of help: its purpose in a line, and how to load it or the commands of its group. */
@@ -43,6 +44,7 @@ export const COMMANDS: Table = {
       build: ['make the signed container of an agent', () => import('./commands/agent/build.ts')],
       inspect: ['show what an agent may do, before it runs', () => import('./commands/agent/inspect.ts')],
       lock: ['lock the tools, models and files of an agent', () => import('./commands/agent/lock.ts')],
+      pull: ['get the container of an agent from a registry', () => import('./commands/agent/pull.ts')],
       run: ['run an agent on this machine', () => import('./commands/agent/run.ts')],
       unpack: ['restore the folder of an agent from its container', () => import('./commands/agent/unpack.ts')],
     },

@@ -1,9 +1,13 @@
 import type { Diagnostic } from '../../bindings/document/types.ts'
 import { refuseOther } from '../../bindings/frame/refuse.ts'
 import type { Kind } from '../../bindings/kinds.ts'
+import { INDEX } from '../agentlang/folder.ts'
+import { LOGIN, publishAgents } from '../agentlang/registry.ts'
+import { SECRET } from '../agentlang/secret.ts'
 import { defineCommand } from '../command.ts'
 import { PUBLISH_LEFT_OUT } from '../findings.ts'
 import { isAgentFile } from '../inputs/expand.ts'
+import { PRIVATE_KEY } from '../keys.ts'
 import { unreadable } from '../outcome.ts'
 import { placeholdersIn } from '../placeholders.ts'
 import { publishCard } from '../publish/card.ts'
@@ -11,6 +15,7 @@ import { publishNamed } from '../publish/named.ts'
 import { byName, notSent } from '../publish/one-place.ts'
 import { missingToken, type PublishResult, type Refusal, readTarget, refused, SERVER } from '../publish/target.ts'
 import { isReadable, type ReadResult } from '../reader.ts'
+import { UsageError } from '../usage.ts'
 
 const PUBLISHED: readonly Kind[] = ['adl', 'card', 'wellknown']
 
@@ -28,7 +33,8 @@ export const command = defineCommand({
     'NAME, only the signed one is sent, and none if that is ambiguous. Agent Cards go',
     'to the directory of the server (adp.advertise), which accepts signed cards from',
     'anyone. If it is busy, cards are sent again. A document that still has a',
-    'template text of blazon init is not sent.',
+    'template text of blazon init is not sent. With --registry, containers of agents',
+    'go to HOST/DEVELOPER/NAME:VERSION. A folder is built first, as locked.',
   ],
   options: {
     server: SERVER,
@@ -36,13 +42,24 @@ export const command = defineCommand({
     acknowledge: { value: 'POINTER', many: true, about: 'confirm the bare * at this pointer' },
     'allow-placeholders': { about: 'also send documents with template texts of init' },
     vouch: { about: 'send the token with cards, so that unsigned ones are accepted' },
+    registry: { value: 'HOST', about: 'for containers and folders of AgentLang: an OCI registry' },
+    ...LOGIN,
+    'dry-run': { about: 'with --registry: send nothing, and print what would be sent' },
+    key: { ...PRIVATE_KEY, about: 'the private key that signs the container of a folder' },
+    secret: SECRET,
+    index: INDEX,
   },
   examples: [
     'blazon publish agents/*.adl.yaml --server https://agents.example.com',
     'blazon publish cards/ --server https://agents.example.com',
-    'blazon publish alice.json --server https://agents.example.com',
+    'blazon publish coach@1.0.0.agent --registry registry.example.com',
   ],
-  async run({ options, positionals, reader, host, print, say }) {
+  async run({ options, positionals, reader, host, print, say, note }) {
+    const { registry, server } = options
+    if (registry !== undefined)
+      return publishAgents(registry, [positionals, options], { host, reader, print, say, note })
+    if (options['dry-run'] || server === undefined)
+      throw new UsageError('missing-option', 'publish needs --server URL, or --registry HOST for agents', NAME_ONE)
     const target = readTarget(options.server, options, host)
     const inputs = await reader.inputs(positionals, { names: 'all' })
     if (target.token === undefined && inputs.some(({ name }) => isAgentFile(name))) throw missingToken('publish')
@@ -95,6 +112,8 @@ export const command = defineCommand({
     return { results, notes: [summary(results, others, target.origin)] }
   },
 })
+
+const NAME_ONE = 'as in --server https://agents.example.com, or --registry registry.example.com'
 
 function placeholdersLeft(left: readonly Diagnostic[]): Refusal {
   const [first] = left

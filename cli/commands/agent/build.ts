@@ -1,15 +1,15 @@
-import { posix, resolve } from 'node:path'
-import { type BuildResult, buildContainer, isEncrypted } from '../../../bindings/agentlang/build.ts'
+import { buildContainer, isEncrypted } from '../../../bindings/agentlang/build.ts'
 import { writeSecret } from '../../../bindings/agentlang/container/secret.ts'
-import { sameBytes, toHex } from '../../../bindings/text/bytes.ts'
+import { toHex } from '../../../bindings/text/bytes.ts'
 import { sha256 } from '../../../bindings/wasm/sha256.ts'
 import { epochOf, FROZEN, INDEX, readAgent, readIndex, saveLock } from '../../agentlang/folder.ts'
+import { placeOf } from '../../agentlang/place.ts'
 import { missingSecret, readAgentSecret, SECRET } from '../../agentlang/secret.ts'
-import { defineCommand, type Tools } from '../../command.ts'
+import { defineCommand } from '../../command.ts'
 import { given } from '../../given.ts'
 import { PRIVATE_FILE, PRIVATE_KEY, readKey, signedWith } from '../../keys.ts'
 import { answer } from '../../outcome.ts'
-import { counted, phrase, word } from '../../report/words.ts'
+import { counted, phrase } from '../../report/words.ts'
 import { save } from '../../save.ts'
 import { UsageError } from '../../usage.ts'
 
@@ -50,7 +50,7 @@ export const command = defineCommand({
     const { bytes, lock, diagnostics, paths, encrypted, leftOut } = built
     const result = { file: agent.file, kind: 'agentlang', valid: bytes !== undefined, diagnostics }
     if (bytes === undefined || lock === undefined) return { results: [result] }
-    const { out, isWritten } = await placeOf(built, bytes, options.out, context)
+    const { out, isWritten } = await placeOf(built.name!, bytes, options, context)
     if (newSecret !== undefined) await save(host, newSecret, `${secret}\n`, PRIVATE_FILE)
     const locked = frozen ? undefined : await saveLock(agent, lock, host)
     if (!isWritten) await save(host, out, bytes, { create: true })
@@ -76,16 +76,4 @@ export const command = defineCommand({
 function newlyMade({ secret }: { readonly secret: string | undefined }): { readonly secret: string } {
   if (secret === undefined) return { secret: writeSecret(crypto.getRandomValues(new Uint8Array(32))) }
   throw new UsageError('wrong-arguments', '--secret and --new-secret exclude each other', 'leave out one')
-}
-
-/** Where the container goes. Refuses a place that has another file, before anything is written. */
-async function placeOf({ name }: BuildResult, bytes: Uint8Array, out: string | undefined, { host, reader }: Tools) {
-  const folder = out ?? '.'
-  const isFolder = folder.endsWith('/') || (await host.list(resolve(host.cwd, folder))) !== undefined
-  const file = isFolder ? posix.join(folder, name!) : folder
-  if (host.stamp(resolve(host.cwd, file)) === undefined) return { out: file, isWritten: false }
-  const { bytes: before } = await reader.tryBytes(file)
-  if (before !== undefined && sameBytes(before, bytes)) return { out: file, isWritten: true }
-  const hint = `raise the version of the agent, or remove ${word(file)}`
-  throw new UsageError('exists', `${file} exists already, and has other bytes`, hint)
 }

@@ -1,0 +1,96 @@
+// Registries of agents: their options, and publishing to them.
+import { buildContainer } from '../../bindings/agentlang/build.ts'
+import { AGENT_FILE } from '../../bindings/agentlang/files.ts'
+import { diagnoseNowhere } from '../../bindings/document/diagnose.ts'
+import type { RegistryError } from '../../bindings/host/registry/artifact.ts'
+import { openRegistry } from '../../bindings/host/registry/client.ts'
+import { parsePlace } from '../../bindings/host/registry/reference.ts'
+import { publishContainer } from '../../bindings/host/registry/transfer.ts'
+import { isLoopback } from '../../bindings/net/guard.ts'
+import type { Tools } from '../command.ts'
+import { FETCH_DIRECTORY, PUBLISH_REFUSED } from '../findings.ts'
+import { given } from '../given.ts'
+import { readKey, secretBytes, signedWith } from '../keys.ts'
+import type { Options, Values } from '../options.ts'
+import type { Outcome, Result } from '../outcome.ts'
+import { UsageError } from '../usage.ts'
+import { epochOf, readAgent, readIndex } from './folder.ts'
+import { readAgentSecret } from './secret.ts'
+
+const VARIABLE = 'BLAZON_REGISTRY_LOGIN'
+
+export const LOGIN = {
+  login: { value: 'LOGIN', about: `USER:PASSWORD: a file, env:NAME, or - (default env:${VARIABLE})` },
+  'login-host': { value: 'HOST', many: true, about: 'a token server that may get the login as well' },
+} as const satisfies Options
+
+/** Returns what opens repositories at an origin, with the login of the user. */
+export async function registryAt(origin: string, options: Values<typeof LOGIN>, tools: Tools) {
+  const { host } = tools
+  const source = options.login ?? (host.env[VARIABLE] ? `env:${VARIABLE}` : undefined)
+  const text = source && new TextDecoder().decode(await secretBytes('login', source, tools)).trim()
+  const [, user, password] = /^([^:]+):(.+)$/.exec(text ?? '') ?? []
+  if (text !== undefined && user === undefined)
+    throw new UsageError('invalid-value', `--login: ${source} is not USER:PASSWORD`, 'separate the two with a colon')
+  const login = user !== undefined && password !== undefined ? { user, password } : undefined
+  // The user named this server. Others are the choice of the server, and must be public.
+  const isNamed = (url: string) => new URL(url).origin === origin || isLoopback(new URL(url).hostname)
+  const fetch = (url: string, init: RequestInit) => (isNamed(url) ? host.send(url, init) : host.fetch(url, init))
+  const asked = { fetch, loginHosts: options['login-host'], ...given({ login }) }
+  return (repository: string) => openRegistry({ origin, repository }, asked)
+}
+
+export function faultResult(file: string, { kind, message }: RegistryError): Result {
+  const rule = ['container', 'secret', 'exists', 'refused', 'login'].includes(kind) ? PUBLISH_REFUSED : FETCH_DIRECTORY
+  return { file, kind: 'container', valid: false, diagnostics: [diagnoseNowhere(rule, { detail: message }, file)] }
+}
+
+type PublishOptions = Values<typeof LOGIN> & {
+  readonly [Name in 'key' | 'secret' | 'index']: string | undefined
+} & { readonly 'dry-run': boolean }
+
+/** Publishes containers, and agents in folders as their lockfiles have them. */
+export async function publishAgents(
+  registry: string,
+  [names, options]: readonly [readonly string[], PublishOptions],
+  tools: Tools,
+): Promise<Outcome> {
+  const place = parsePlace(registry)
+  if (place === undefined)
+    throw new UsageError(
+      'invalid-value',
+      `--registry: expected a host, got "${registry}"`,
+      'as in registry.example.com',
+    )
+  const { secret } = await readAgentSecret(options.secret, tools)
+  const opened = { prefix: place.repository, ...given({ secret }) }
+  const open = options['dry-run'] ? undefined : await registryAt(place.origin, options, tools)
+  const results: Result[] = []
+  for (const name of names) {
+    const [file, bytes, faults] = await containerOf(name, { ...options, secret }, tools)
+    const { fault, ...sent } = bytes ? await publishContainer(bytes, { ...opened, ...given({ open }) }) : {}
+    if (fault !== undefined) results.push(faultResult(file, fault))
+    else results.push({ file, kind: 'container', valid: bytes !== undefined, diagnostics: faults, ...sent })
+    if ('digest' in sent) tools.print(`${new URL(place.origin).host}/${sent.repository}:${sent.tag}@${sent.digest}\n`)
+  }
+  const published = results.filter(({ valid }) => valid).length
+  const verb = options['dry-run'] ? 'would be sent' : 'published'
+  return { results, notes: [`${published} of ${names.length} ${verb} at ${place.origin}`] }
+}
+
+async function containerOf(
+  name: string,
+  { key, secret, index }: Pick<PublishOptions, 'key' | 'secret' | 'index'>,
+  tools: Tools,
+): Promise<readonly [string, Uint8Array | undefined, Result['diagnostics']]> {
+  const [input] = await tools.reader.inputs([name], { names: 'agents' })
+  if (!input!.name.endsWith(AGENT_FILE)) return [name, (await tools.reader.bytes(name)).bytes, []]
+  if (key === undefined)
+    throw new UsageError('missing-option', `publish needs --key to build ${name}`, 'or publish a container')
+  const { file, loaded } = await readAgent([name], tools)
+  const asked = { key: await readKey(key, tools), index: await readIndex(index, tools), secret }
+  const built = await signedWith(
+    buildContainer(loaded, { frozen: true, ...epochOf(tools.host), ...given(asked), key: asked.key }),
+  )
+  return [file, built.bytes, built.diagnostics]
+}

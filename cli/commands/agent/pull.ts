@@ -1,0 +1,53 @@
+import { parseReference } from '../../../bindings/host/registry/reference.ts'
+import { pullContainer } from '../../../bindings/host/registry/transfer.ts'
+import { placeOf } from '../../agentlang/place.ts'
+import { faultResult, LOGIN, registryAt } from '../../agentlang/registry.ts'
+import { defineCommand } from '../../command.ts'
+import { EXIT } from '../../exit.ts'
+import { expected, readKeys, TRUSTED_KEYS } from '../../keys.ts'
+import { describeProof } from '../../proof.ts'
+import { save } from '../../save.ts'
+import { UsageError } from '../../usage.ts'
+
+/** `blazon agent pull`: gets the container of an agent from a registry. */
+export const command = defineCommand({
+  usage: 'REF [--key KEY]... [--out FOLDER]',
+  details: [
+    'Gets a container, HOST/DEVELOPER/NAME:VERSION or HOST/DEVELOPER/NAME@DIGEST, and',
+    'writes NAME@VERSION.agent if it is verified. --accept signer takes a container',
+    'whose signer you do not know. A container with other bytes is never overwritten.',
+  ],
+  options: {
+    key: TRUSTED_KEYS,
+    ...LOGIN,
+    accept: { value: 'WHAT', choices: ['signer'], many: true, about: 'accept an unknown signer' },
+    out: { value: 'FOLDER', about: 'the folder for the container (default .)' },
+  },
+  examples: ['blazon agent pull registry.example.com/acme/coach:1.0.0 --key developer.pub'],
+  async run(context) {
+    const { options, positionals, host, print } = context
+    const [name, more] = positionals
+    const reference = name === undefined || more !== undefined ? undefined : parseReference(name)
+    if (name === undefined || reference === undefined)
+      throw new UsageError('wrong-arguments', 'agent pull takes one REF', 'as in registry.example.com/acme/coach:1.0.0')
+    const keys = await readKeys(options.key, context)
+    const open = await registryAt(reference.origin, options, context)
+    const { fault, bytes, opened } = await pullContainer(reference, open(reference.repository), expected(keys))
+    if (fault !== undefined) return { results: [faultResult(name, fault)], exit: EXIT.unreadable }
+    const { proof, manifest } = opened!
+    const accepted: readonly string[] = options.accept
+    const isAccepted = proof.steps.every(
+      ({ name: step, outcome }) => outcome !== 'failed' && (outcome !== 'unknown' || accepted.includes(step)),
+    )
+    const diagnostics = proof.steps.flatMap(({ diagnostic }) => diagnostic ?? [])
+    const result = { file: name, kind: 'container', valid: proof.verdict === 'verified', diagnostics, proof }
+    if (!isAccepted || manifest === undefined) {
+      print(describeProof(name, proof))
+      return { results: [result], exit: EXIT.unverified, reason: 'not verified: nothing was written' }
+    }
+    const { out, isWritten } = await placeOf(`${manifest.name}@${manifest.version}.agent`, bytes!, options, context)
+    if (!isWritten) await save(host, out, bytes!, { create: true })
+    print(`${out}\n`)
+    return { results: [result], notes: [`${isWritten ? 'unchanged:' : 'wrote'} ${out}`] }
+  },
+})

@@ -1,0 +1,135 @@
+// `blazon publish --registry` and `blazon agent pull`.
+import { beforeAll, describe, expect, test } from 'vitest'
+import { exportKey, generateKey } from '../../bindings/keys/index.ts'
+import { containerOf, developerKey, sha256 } from '../host/registries.ts'
+import { blazon } from './terminal.ts'
+
+const HOST = 'registry.example.com'
+const REF = `${HOST}/acme/coach:1.0.0`
+const PUBLISH = ['publish', 'coach.agent', '--registry', HOST]
+const PULL = ['agent', 'pull', REF, '--key', 'developer.pub']
+const ENV = { BLAZON_REGISTRY_LOGIN: 'me:open-sesame' }
+
+/** A registry in memory that needs a login to push. */
+function registry() {
+  const stored = new Map<string, Uint8Array>()
+  const seen: string[] = []
+  return {
+    stored,
+    seen,
+    async server({ method, url, headers }: Request) {
+      const { pathname, searchParams } = new URL(url)
+      seen.push(method)
+      const name = searchParams.get('digest') ?? pathname.slice(pathname.lastIndexOf('/') + 1)
+      if (method === 'GET')
+        return stored.has(name) ? new Response(Buffer.from(stored.get(name)!)) : new Response(null, { status: 404 })
+      if (headers.get('authorization') !== `Basic ${btoa('me:open-sesame')}`)
+        return new Response(null, { status: 401, headers: { 'www-authenticate': 'Basic realm="x"' } })
+      if (method === 'POST') return new Response(null, { status: 202, headers: { location: '/upload' } })
+      return new Response(null, { status: 201 })
+    },
+  }
+}
+
+/** The same, and it keeps what it gets. */
+function keeping() {
+  const { server, ...rest } = registry()
+  return {
+    ...rest,
+    async server(request: Request) {
+      const body = new Uint8Array(await request.clone().arrayBuffer())
+      const answer = await server(request)
+      const { pathname, searchParams } = new URL(request.url)
+      const name = searchParams.get('digest') ?? pathname.slice(pathname.lastIndexOf('/') + 1)
+      if (request.method === 'PUT' && answer.status === 201) rest.stored.set(name, body).set(sha256(body), body)
+      return answer
+    },
+  }
+}
+
+let files: Record<string, string | Uint8Array>
+beforeAll(async () => {
+  const key = await developerKey()
+  files = {
+    'coach.agent': await containerOf('1.0.0'),
+    'developer.pub': await exportKey(key.publicKey, 'pem'),
+    'developer.key': await exportKey(key, 'pem'),
+    'other.pub': await exportKey((await generateKey('Ed25519')).publicKey, 'pem'),
+  }
+})
+
+describe('publish and pull', () => {
+  test('a container goes to the registry and comes back [agentlang/publish-1]', async () => {
+    const { server, seen } = keeping()
+    const sent = await blazon(PUBLISH, { files, server, env: ENV })
+    expect([sent.code, sent.stdout], sent.stderr).toEqual([
+      0,
+      expect.stringMatching(/^registry\.example\.com\/acme\/coach:1\.0\.0@sha256:[0-9a-f]{64}\n$/),
+    ])
+    expect(sent.stdout + sent.stderr).not.toContain('open-sesame')
+    for (const ref of [REF, sent.stdout.trim().replace(':1.0.0', '')]) {
+      const pulled = await blazon(['agent', 'pull', ref, '--key', 'developer.pub'], { files, server })
+      expect([pulled.code, sha256(pulled.saved.get('coach@1.0.0.agent')!)]).toEqual([0, sha256(files['coach.agent']!)])
+    }
+    expect((await blazon(PUBLISH, { files, server, env: ENV })).code).toBe(0)
+    const other = { ...files, 'coach.agent': await containerOf('1.0.0', { 'context/a.md': 'x' }) }
+    const refused = await blazon(PUBLISH, { files: other, server, env: ENV })
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('another container')])
+    expect(seen.filter((method) => method === 'POST').length).toBe(3)
+  })
+  test('--dry-run sends nothing, and prints the digest that publishing prints', async () => {
+    const { server } = keeping()
+    const planned = await blazon([...PUBLISH, '--dry-run'], { files })
+    expect([planned.code, planned.stderr]).toEqual([0, expect.stringContaining('would be sent')])
+    expect(planned.stdout).toBe((await blazon(PUBLISH, { files, server, env: ENV })).stdout)
+  })
+  test('a folder is built as it is locked, and then published [agentlang/publish-3]', async () => {
+    const { server } = keeping()
+    const folder = {
+      ...files,
+      'coach/agent.yaml': 'name: coach\nversion: 1.0.0\ndescription: Helps.\ndeveloper: acme\n',
+    }
+    const argv = ['agent', 'publish', 'coach', '--registry', HOST]
+    const setting = { files: folder, server, env: ENV }
+    expect((await blazon(argv, setting)).code).toBe(2)
+    expect((await blazon([...argv, '--key', 'developer.key'], setting)).code).toBe(1)
+    const { saved } = await blazon(['agent', 'lock', 'coach'], setting)
+    const locked = { ...setting, files: { ...folder, 'coach/agent.lock': saved.get('coach/agent.lock')! } }
+    const sent = await blazon([...argv, '--key', 'developer.key'], locked)
+    expect([sent.code, sent.saved.size], sent.stderr).toEqual([0, 0])
+    expect((await blazon(PULL, { files, server })).code).toBe(0)
+  })
+  test('an unknown or another signer writes nothing; --accept signer takes an unknown one [agentlang/publish-5]', async () => {
+    const { server } = keeping()
+    await blazon(PUBLISH, { files, server, env: ENV })
+    for (const [argv, code, size] of [
+      [['agent', 'pull', REF], 4, 0],
+      [['agent', 'pull', REF, '--accept', 'signer'], 0, 1],
+      [['agent', 'pull', REF, '--accept', 'signer', '--key', 'other.pub'], 4, 0],
+    ] as const) {
+      const { code: exit, saved } = await blazon(argv, { files, server })
+      expect([exit, saved.size], argv.join(' ')).toEqual([code, size])
+    }
+  })
+  test('a file with other bytes is never overwritten', async () => {
+    const { server } = keeping()
+    await blazon(PUBLISH, { files, server, env: ENV })
+    const { code, saved } = await blazon(PULL, { files: { ...files, 'coach@1.0.0.agent': 'x' }, server })
+    expect([code, saved.size]).toEqual([2, 0])
+  })
+  test.each([
+    ['a registry that is missing', ['publish', 'coach.agent'], 2],
+    ['--dry-run without a registry', ['publish', 'coach.agent', '--server', 'https://x.example', '--dry-run'], 2],
+    ['a registry over http', ['publish', 'coach.agent', '--registry', `http://${HOST}`], 2],
+    ['a reference without a version', ['agent', 'pull', `${HOST}/acme/coach`], 2],
+    ['a login without a colon', [...PUBLISH, '--login', 'env:BAD'], 2],
+    ['a container that is not one', ['publish', 'developer.pub', '--registry', HOST], 1],
+    ['a version that is missing', PULL, 3],
+    ['a login that is missing', PUBLISH, 1],
+  ] as const)('%s is refused', async (_, argv, code) => {
+    const { server, stored } = keeping()
+    const ran = await blazon(argv, { files, server, env: { BAD: 'open-sesame' } })
+    expect([ran.code, ran.saved.size, stored.size], ran.stderr).toEqual([code, 0, 0])
+    expect(ran.stderr + ran.stdout).not.toContain('open-sesame')
+  })
+})
