@@ -15,7 +15,8 @@ import { READ_UNREADABLE } from './findings.ts'
 import { given } from './given.ts'
 import type { Host } from './host.ts'
 import { inOrder } from './in-order.ts'
-import { expand, type Input, isUrl, type Names } from './inputs/expand.ts'
+import { expand, type Input, type Names } from './inputs/expand.ts'
+import { expectNetwork, fetchBytes, isUrl } from './inputs/url.ts'
 import { openFile, parseFile } from './open.ts'
 import { type Result, Unreadable, unreadable } from './outcome.ts'
 import { Progress } from './progress.ts'
@@ -69,8 +70,6 @@ export interface ReaderOptions {
   /** Takes a line about each file that is read. */
   readonly note: (line: string) => void
 }
-
-const ACCEPT = 'application/json, application/yaml;q=0.9, */*;q=0.1'
 
 const NAMES_YAML = /\.(?:adl|ya?ml)$/i
 
@@ -266,25 +265,17 @@ export class Reader {
     const stdins = inputs.filter(({ name }) => name === '-').length
     if (stdins > (this.#stdinUsed ? 0 : 1)) throw repeatedStdin()
     const address = inputs.find(({ name }) => isUrl(name))
-    if (address !== undefined) this.#expectNetwork(address.name)
-  }
-
-  #expectNetwork(url: string): void {
-    if (this.#options.allowNetwork) return
-    const message = `${url}: reading from the network is not allowed`
-    throw new UsageError('network-not-allowed', message, 'give --allow-network')
+    if (address !== undefined) expectNetwork(address.name, this.#options.allowNetwork)
   }
 
   async #fetch(url: string): Promise<Bytes> {
-    this.#expectNetwork(url)
+    expectNetwork(url, this.#options.allowNetwork)
     this.#progress.show(`fetching ${url}`)
-    const { fetchDocument } = await import('../bindings/net/fetch.ts')
-    const outcome = await fetchDocument(url, ACCEPT, { fetch: this.#host.fetch })
-    if (!outcome.ok) return { file: url, bytes: undefined, diagnostics: [outcome.diagnostic] }
-    const { bytes } = outcome.fetched
-    this.sources.set(url, new Lines(bytes))
-    this.#options.note(`fetched ${url}: ${counted(bytes.length, 'byte')}`)
-    return { file: url, bytes }
+    const read = await fetchBytes(url, this.#host)
+    if (read.bytes === undefined) return read
+    this.sources.set(url, new Lines(read.bytes))
+    this.#options.note(`fetched ${url}: ${counted(read.bytes.length, 'byte')}`)
+    return read
   }
 
   #stdin(): AsyncIterable<Uint8Array> {

@@ -49,9 +49,7 @@ const MOST_LINES = 300
 /** Files that may be longer, with the reasons. */
 const LONGER = {
   'browser-demo/style.css': 'one table of rules, in the order of the page',
-  'bindings/convert/run/events.ts': 'one mapping, both ways',
   'bindings/specifications.ts': 'one table of kinds',
-  'cli/reader.ts': 'every way to read an input',
 }
 
 /** One of its codes, for no currency, looks like a note about unfinished work. */

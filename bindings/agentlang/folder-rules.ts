@@ -2,7 +2,7 @@
 import type { Document } from '../document/document.ts'
 import type { FindingKind } from '../document/finding.ts'
 import type { Remarks } from '../frame/rule.ts'
-import { elements, isObject, isText, objectMember, textMember } from '../text/members.ts'
+import { elements, isObject, objectMember, textMember, valueAt } from '../text/members.ts'
 import { escapeToken } from '../text/pointer.ts'
 import { PathSet, pathRisk } from '../text/safe-path.ts'
 import { suggest } from '../text/suggest.ts'
@@ -10,8 +10,9 @@ import { counted, quoted } from '../text/words.ts'
 import { MOST_BYTES, MOST_FILES } from './files.ts'
 import * as FINDINGS from './findings.ts'
 import { type AgentFolder, MOST_SUB_AGENTS } from './folder.ts'
-import { limitOf } from './rules.ts'
+import { LIMIT_PARTS } from './functions/budget/limits.ts'
 import type { Agent } from './subject.ts'
+import { BUILT_IN, toolNames } from './tool-names.ts'
 
 /** Reports a finding in a file of the folder. */
 export type ReportIn = (
@@ -24,9 +25,6 @@ export type ReportIn = (
 
 /** A finding names at most this many files. */
 const MOST_NAMED = 5
-
-/** Tools that every runtime has, whether or not an agent lists them. */
-const BUILT_IN = ['delegate', 'artifacts']
 
 /** Checks what no file shows by itself. */
 export function checkFolder(agent: Agent, folder: AgentFolder, report: ReportIn): void {
@@ -84,15 +82,8 @@ function checkMissing(agent: Agent, { missing, skills }: AgentFolder, report: Re
   }
 }
 
-/** Limits of which a larger number gives more; 0 means unlimited for the turns. */
-const LIMITS = [
-  ['budget', 'max_cost_usd'],
-  ['limits', 'max_turns'],
-  ['limits', 'max_delegation_depth'],
-  ['limits', 'timeout'],
-  ['sandbox', 'disk_quota'],
-  ['sandbox', 'max_exec_time'],
-] as const
+/** Limits of which a larger number gives more; 0 means unlimited. */
+const LIMITS = [['max_cost_usd', 'budget'], ...Object.entries(LIMIT_PARTS)]
 
 function checkSubAgents(agent: Agent, { subAgents }: AgentFolder, report: ReportIn): void {
   const first = new Map<string, string>()
@@ -106,29 +97,20 @@ function checkSubAgents(agent: Agent, { subAgents }: AgentFolder, report: Report
     else if (name !== undefined) first.set(name, path)
     if (isChosen && textMember(root, 'description') === undefined)
       report(FINDINGS.SUB_AGENT_DESCRIPTION, document, '', "The key 'description' is missing")
-    for (const [group, limit] of LIMITS) {
-      const [own, most] = [limitOf(subject, group, limit), limitOf(agent, group, limit)]
-      if (own !== undefined && most !== undefined && most > 0 && own > most) {
+    for (const [limit, group] of LIMITS) {
+      const pointer = `/constraints/${group}/${limit}`
+      const [own, most] = [subject, agent].map(({ root }) => valueAt(root.value, pointer))
+      if (typeof own === 'number' && typeof most === 'number' && most > 0 && own > most) {
         const detail = `The parent has ${most}, which counts here as well`
-        report(FINDINGS.LOOSER_SUB_AGENT, document, `/constraints/${group}/${limit}`, detail)
+        report(FINDINGS.LOOSER_SUB_AGENT, document, pointer, detail)
       }
     }
   }
 }
 
-/** The tools that a skill may name: those of the agent, and those of its MCP servers. */
-const offered = (agent: Agent): ReadonlySet<string> =>
-  new Set([
-    ...BUILT_IN,
-    ...agent.toolNames,
-    ...agent.named('mcp_servers').flatMap((server) => elements(server, 'tools', isText).map(({ value }) => value)),
-  ])
-
-/** True when an agent may have tools that its files do not name. */
-const isOpen = (agent: Agent) => agent.named('mcp_servers').some(({ value }) => !Object.hasOwn(value, 'tools'))
-
 function checkSkills(agent: Agent, { skills }: AgentFolder, report: ReportIn): void {
-  const tools = offered(agent)
+  const { own, all, isOpen } = toolNames(agent.root.value)
+  const tools = new Set([...BUILT_IN, ...all])
   const nameOf = (tool: string) => tool.replace(/\(.*$/, '')
   const active: string[][] = []
   for (const { subject: skill } of skills) {
@@ -136,20 +118,15 @@ function checkSkills(agent: Agent, { skills }: AgentFolder, report: ReportIn): v
     if (skill === undefined || allowed === undefined) continue
     const known = allowed.filter((tool) => tools.has(nameOf(tool)))
     const others = allowed.filter((tool) => !tools.has(nameOf(tool)))
-    if (!isOpen(agent))
+    if (!isOpen)
       for (const tool of others)
         report(FINDINGS.SKILL_TOOL, skill.document, '/allowed-tools', `The agent has no tool ${quoted(tool)}`)
     active.push(isActive(agent, skill.name) ? known : [])
   }
   const chosen = skills.filter(({ subject }) => isActive(agent, subject?.name))
   const isLimited = chosen.length > 0 && chosen.every(({ subject }) => subject?.allowedTools !== undefined)
-  if (isLimited && active.every((known) => known.length === 0) && agent.toolNames.length > 0 && !isOpen(agent))
-    report(
-      FINDINGS.SKILL_NO_TOOL,
-      agent.document,
-      '/skills',
-      `The skills allow none of ${counted(agent.toolNames.length, 'tool')}`,
-    )
+  if (isLimited && active.every((known) => known.length === 0) && own.length > 0 && !isOpen)
+    report(FINDINGS.SKILL_NO_TOOL, agent.document, '/skills', `The skills allow none of ${counted(own.length, 'tool')}`)
 }
 
 const isActive = (agent: Agent, name: string | undefined) =>
@@ -159,7 +136,8 @@ function checkUx(agent: Agent, { ux, subAgents }: AgentFolder, report: ReportIn)
   const hints = ux?.subject
   if (hints === undefined) return
   const agents = [agent, ...subAgents.flatMap(({ subject }) => subject ?? [])]
-  const tools = new Set(agents.flatMap((one) => [...offered(one)]))
+  const named = agents.map(({ root }) => toolNames(root.value))
+  const tools = new Set([...BUILT_IN, ...named.flatMap(({ all }) => [...all])])
   const servers = agents.flatMap((one) => one.named('mcp_servers').map(({ name }) => name))
   const check = (map: string, has: (name: string) => boolean, known: Iterable<string>, what: string) => {
     for (const name of Object.keys(objectMember(hints.root, map)?.value ?? {})) {
@@ -173,6 +151,6 @@ function checkUx(agent: Agent, { ux, subAgents }: AgentFolder, report: ReportIn)
       })
     }
   }
-  if (!agents.some(isOpen)) check('tools', (name) => tools.has(name), tools, 'tool')
+  if (!named.some(({ isOpen }) => isOpen)) check('tools', (name) => tools.has(name), tools, 'tool')
   check('mcp_tools', (name) => servers.includes(name), servers, 'MCP server')
 }

@@ -1,6 +1,6 @@
 // Rules for agent.yaml and sub-agents, each by itself.
 import type { Rule } from '../frame/rule.ts'
-import { elements, isText, member, objectMember, textMember } from '../text/members.ts'
+import { elements, isText, objectMember, textMember } from '../text/members.ts'
 import { isDeviceName } from '../text/safe-path.ts'
 import { quoted } from '../text/words.ts'
 import * as FINDINGS from './findings.ts'
@@ -100,9 +100,3 @@ export const RULES: readonly Rule<Agent>[] = [
   literalSecret,
   hiddenText,
 ]
-
-/** The value that a limit of an agent has, as a number. */
-export function limitOf(agent: Agent, group: string, name: string): number | undefined {
-  const value = member(objectMember(agent.part('constraints'), group)?.value, name)
-  return typeof value === 'number' ? value : undefined
-}

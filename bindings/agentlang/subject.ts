@@ -1,7 +1,7 @@
 import type { Document } from '../document/document.ts'
 import type { Files } from '../document/types.ts'
 import { objectAtRoot, type Reading } from '../frame/subject.ts'
-import { elements, isObject, isText, member, objectMember, type PlacedObject, textMember } from '../text/members.ts'
+import { elements, isObject, member, objectMember, type PlacedObject, textMember } from '../text/members.ts'
 import { escapeToken } from '../text/pointer.ts'
 import { ROOT_OBJECT } from './findings.ts'
 
@@ -40,13 +40,6 @@ export class Agent {
     return Object.entries(map?.value ?? {}).flatMap(([name, value]) =>
       isObject(value) ? [{ name, value, pointer: `${map!.pointer}/${escapeToken(name)}` }] : [],
     )
-  }
-
-  /** The names of all tools that it declares itself; the tools of MCP servers are known only once they run. */
-  get toolNames(): readonly string[] {
-    const listed = this.tools.flatMap(({ value }) => (isText(member(value, 'name')) ? [value['name'] as string] : []))
-    const mapped = ['http_tools', 'bash_tools'].flatMap((map) => this.named(map).map(({ name }) => name))
-    return [...listed, ...mapped]
   }
 
   /** The tool `delegate`, if it lets a model choose sub-agents. */

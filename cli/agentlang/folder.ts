@@ -22,13 +22,13 @@ export const INDEX = {
 export const FROZEN = { about: 'fail if agent.lock has to change' } as const satisfies Option
 
 /** An agent, with its name in findings. */
-export interface ReadAgent {
+export interface LoadedAgent {
   readonly file: string
   readonly loaded: LoadResult
 }
 
 /** Reads the agent in a folder, with the bytes of every file that belongs to it. */
-export async function readAgent([name = '.', second]: readonly string[], { reader }: Tools): Promise<ReadAgent> {
+export async function loadAgent([name = '.', second]: readonly string[], { reader }: Tools): Promise<LoadedAgent> {
   if (second !== undefined)
     throw new UsageError('unexpected-argument', `unexpected argument "${second}"`, 'name one folder')
   const at = (path: string) => posix.join(name, path)
@@ -63,7 +63,11 @@ export function epochOf({ env }: Host): { readonly epoch?: number } {
 }
 
 /** Writes agent.lock unless it is the same; returns its name if it was written. */
-export async function saveLock({ file, loaded }: ReadAgent, lock: JsonObject, host: Host): Promise<string | undefined> {
+export async function saveLock(
+  { file, loaded }: LoadedAgent,
+  lock: JsonObject,
+  host: Host,
+): Promise<string | undefined> {
   const name = file.slice(0, -AGENT_FILE.length) + LOCK_FILE
   const text = writeLock(lock)
   const before = loaded.folder?.files.get(LOCK_FILE)

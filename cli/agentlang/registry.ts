@@ -14,7 +14,7 @@ import { readKey, secretBytes, signedWith } from '../keys.ts'
 import type { Options, Values } from '../options.ts'
 import type { Outcome, Result } from '../outcome.ts'
 import { UsageError } from '../usage.ts'
-import { epochOf, readAgent, readIndex } from './folder.ts'
+import { epochOf, loadAgent, readIndex } from './folder.ts'
 import { readAgentSecret } from './secret.ts'
 
 const VARIABLE = 'BLAZON_REGISTRY_LOGIN'
@@ -87,7 +87,7 @@ async function containerOf(
   if (!input!.name.endsWith(AGENT_FILE)) return [name, (await tools.reader.bytes(name)).bytes, []]
   if (key === undefined)
     throw new UsageError('missing-option', `publish needs --key to build ${name}`, 'or publish a container')
-  const { file, loaded } = await readAgent([name], tools)
+  const { file, loaded } = await loadAgent([name], tools)
   const asked = { key: await readKey(key, tools), index: await readIndex(index, tools), secret }
   const built = await signedWith(
     buildContainer(loaded, { frozen: true, ...epochOf(tools.host), ...given(asked), key: asked.key }),

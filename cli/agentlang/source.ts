@@ -4,7 +4,7 @@ import type { Document } from '../../bindings/document/document.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 import type { Tools } from '../command.ts'
 import { given } from '../given.ts'
-import { readAgent, readIndex } from './folder.ts'
+import { loadAgent, readIndex } from './folder.ts'
 import { missingSecret } from './secret.ts'
 
 interface SourceOptions {
@@ -20,7 +20,7 @@ export async function compareSource(
   tools: Tools,
 ): Promise<readonly Diagnostic[]> {
   const asked = { ...secret, ...given({ index: await readIndex(index, tools) }) }
-  const { loaded } = await readAgent([source], tools)
+  const { loaded } = await loadAgent([source], tools)
   const prompt = loaded.folder?.paths.find(isEncrypted)
   if (asked.secret === undefined && prompt !== undefined)
     throw missingSecret('verify --source', `${prompt} is encrypted in a container`)

@@ -1,7 +1,7 @@
 import type { SearchQuery } from '../../bindings/directory/types.ts'
 import { type Context, defineCommand } from '../command.ts'
 import { EXIT } from '../exit.ts'
-import { isUrl } from '../inputs/expand.ts'
+import { isUrl } from '../inputs/url.ts'
 import { readKeys, TRUSTED_KEYS } from '../keys.ts'
 import { readServer } from '../net/server.ts'
 import type { Options } from '../options.ts'

@@ -1,12 +1,12 @@
 // Expands the arguments of a command line into inputs: files, the contents of folders and globs, stdin, URLs.
-import { resolve } from 'node:path'
 import { type KindRow, rowOf } from '../../bindings/kinds.ts'
 import { KINDS } from '../../bindings/tables/kinds.ts'
 import { parsePointer } from '../../bindings/text/pointer.ts'
 import { oneOf } from '../../bindings/text/words.ts'
 import type { Host } from '../host.ts'
 import { UsageError } from '../usage.ts'
-import { type Files, filesOfFolder, filesOfGlob, type GlobMatch, isGlob, listed } from './glob.ts'
+import { type Files, filesIn, filesOfFolder, filesOfGlob, type GlobMatch, isGlob, listed } from './glob.ts'
+import { isUrl } from './url.ts'
 
 /** One document to read. */
 export interface Input {
@@ -55,11 +55,6 @@ function inFolder(file: GlobMatch): Input {
 /** The most files; nobody means to check more at once. */
 const MOST_FILES = 100_000
 
-/** True when an argument is a URL of any scheme; only https is read. */
-export function isUrl(text: string): boolean {
-  return /^[a-z][a-z\d+.-]+:\/\//i.test(text)
-}
-
 /** True when the name of a file marks it as an agent definition. */
 export function isAgentFile(name: string): boolean {
   return FILES.definitions.pattern.test(name)
@@ -74,11 +69,7 @@ export async function expand(
   const inputs = new Map<string, Input>()
   // Every - is kept, so that the second one is reported.
   let stdins = 0
-  const at = (path: string) => resolve(host.cwd, path)
-  const files: Files = {
-    list: (path) => host.list(at(path)),
-    isWithin: (path, folder) => host.isWithin(at(path), at(folder)),
-  }
+  const files = filesIn(host)
   for (const positional of positionals) {
     for await (const input of inputsOf(positional, files, names)) {
       const key = input.name === '-' ? `- ${stdins++}` : `${input.name}#${input.pointer ?? ''}`

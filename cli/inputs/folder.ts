@@ -1,27 +1,21 @@
-import { resolve } from 'node:path'
 import { MOST_FILES } from '../../bindings/agentlang/files.ts'
 import { mayBelong } from '../../bindings/agentlang/folder.ts'
 import type { Files } from '../../bindings/document/types.ts'
 import type { Host } from '../host.ts'
 import { Unreadable } from '../outcome.ts'
 import { type Bytes, cannotRead } from '../reader.ts'
-import { filesOfFolder } from './glob.ts'
+import { filesIn, filesOfFolder } from './glob.ts'
 
 const NO_BYTES = new Uint8Array(0)
 
 /** The files of an agent's folder by their paths. Those that can't belong to the agent are not read, only named. */
 export async function readFolder(
   folder: string,
-  { cwd, list, isWithin }: Pick<Host, 'cwd' | 'list' | 'isWithin'>,
+  host: Pick<Host, 'cwd' | 'list' | 'isWithin'>,
   read: (name: string) => Promise<Bytes & { readonly bytes: Uint8Array }>,
 ): Promise<Files> {
-  const at = (path: string) => resolve(cwd, path)
-  const host = {
-    list: (path: string) => list(at(path)),
-    isWithin: (path: string, root: string) => isWithin(at(path), at(root)),
-  }
   const files = new Map<string, Uint8Array>()
-  for await (const { name, problem } of filesOfFolder(folder, () => true, host)) {
+  for await (const { name, problem } of filesOfFolder(folder, () => true, filesIn(host))) {
     // One more than the agent may have, which its rules report.
     if (files.size > MOST_FILES) break
     if (problem !== undefined) throw new Unreadable({ file: name, diagnostics: [cannotRead(name, problem)] })

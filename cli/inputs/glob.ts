@@ -1,5 +1,6 @@
 // Our own globs, for shells without globs and for quoted arguments: `*` and `?` within a name, `**` for any folders,
 // `{a,b}` for alternatives. A leading dot in a name must be in the pattern too.
+import { resolve } from 'node:path'
 import type { Entry, Host } from '../host.ts'
 import { whyUnread } from '../system.ts'
 import { UsageError } from '../usage.ts'
@@ -21,6 +22,15 @@ export interface GlobMatch {
 
 export function isGlob(text: string): boolean {
   return /[*?{]/.test(text)
+}
+
+/** The files of a host, by names from its working folder. */
+export function filesIn(host: Pick<Host, 'cwd' | 'list' | 'isWithin'>): Files {
+  const at = (path: string) => resolve(host.cwd, path)
+  return {
+    list: (path) => host.list(at(path)),
+    isWithin: (path, folder) => host.isWithin(at(path), at(folder)),
+  }
 }
 
 /** Finds the files that a glob matches, in the order of its alternatives and of their names. */

@@ -3,7 +3,7 @@ import { dirname, relative, resolve } from 'node:path'
 import schema from '../../docs/schema/baseline.schema.json' with { type: 'json' }
 import { fingerprintsOf } from '../fingerprint.ts'
 import type { Host } from '../host.ts'
-import { isUrl } from '../inputs/expand.ts'
+import { isUrl } from '../inputs/url.ts'
 import type { Result } from '../outcome.ts'
 import { jsonText } from '../report/report.ts'
 import { counted, shorten, word } from '../report/words.ts'

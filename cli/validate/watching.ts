@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import type { Host } from '../host.ts'
-import { expand, isUrl, type Names } from '../inputs/expand.ts'
+import { expand, type Names } from '../inputs/expand.ts'
+import { isUrl } from '../inputs/url.ts'
 
 /** Resolves to true once there is a change, and to false when nobody watches any more. */
 export type Change = () => Promise<boolean>

@@ -1,13 +1,14 @@
 import { isObject, type JsonObject, member, objectOf } from '../../text/members.ts'
 import { escapeToken } from '../../text/pointer.ts'
 import { quoted } from '../../text/words.ts'
+import { type ToolNames, toolNames } from '../tool-names.ts'
 import { budgetFault } from './budget/budget.ts'
 import { planOrchestration, type Specialist } from './crew/plan.ts'
 import type { FunctionFault } from './fault.ts'
 import type { Reference, TemplateNode } from './template/parse.ts'
 import { compileTemplate, Template } from './template/template.ts'
 import { commandFault } from './tools/command.ts'
-import { actionsOf, isSystemTool, toolNames } from './ui/components.ts'
+import { actionsOf, isSystemTool } from './ui/components.ts'
 
 const MOST_DEPTH = 64
 const RESULT: ReadonlySet<unknown> = new Set(['json', 'error', 'params'])
@@ -47,9 +48,7 @@ function membersOf(object: JsonObject, name: string): readonly (readonly [string
   return Object.entries(objectOf(member(object, name))).map(([key, value]) => [key, objectOf(value)])
 }
 
-type ToolNames = ReturnType<typeof toolNames>
-
-function actionFaults({ names, isOpen }: ToolNames, source: unknown, pointer: string): readonly FunctionFault[] {
+function actionFaults({ all, isOpen }: ToolNames, source: unknown, pointer: string): readonly FunctionFault[] {
   const { sync, other } = actionsOf(source)
   const faults: FunctionFault[] = []
   for (const [group, actions] of Object.entries({ sync_actions: sync, agent_actions: other })) {
@@ -59,7 +58,7 @@ function actionFaults({ names, isOpen }: ToolNames, source: unknown, pointer: st
       if (actions === sync && Object.hasOwn(other, name)) {
         faults.push({ rule: 'action-both', pointer: place, detail: `${quoted(name)} is also an agent action` })
       }
-      if (typeof tool === 'string' && !isOpen && !names.has(tool) && !isSystemTool(tool)) {
+      if (typeof tool === 'string' && !isOpen && !all.has(tool) && !isSystemTool(tool)) {
         faults.push({ rule: 'action-tool', pointer: `${place}/tool`, detail: `the agent has no tool ${quoted(tool)}` })
       }
       faults.push(...templateFaults(member(objectOf(action), 'params'), `${place}/params`))

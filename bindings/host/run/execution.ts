@@ -1,4 +1,5 @@
 // One agent at work: asks its model, makes the calls, and stops where a limit says so.
+
 import { type Budget, openBudget } from '../../agentlang/functions/budget/budget.ts'
 import { type ExecutionLimits, limitsOf } from '../../agentlang/functions/budget/limits.ts'
 import { planContext } from '../../agentlang/functions/context/plan.ts'
@@ -6,6 +7,7 @@ import { type CrewTask, delegateTool, planOrchestration } from '../../agentlang/
 import type { ToolOutcome } from '../../agentlang/functions/tools/contract.ts'
 import { renderTools } from '../../agentlang/functions/ui/components.ts'
 import { compile } from '../../agentlang/prompt/compile.ts'
+import { toolNames } from '../../agentlang/tool-names.ts'
 import { deadline } from '../../net/deadline.ts'
 import { isObject, isText, type JsonObject, member, objectOf } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
@@ -179,7 +181,7 @@ export class Execution {
 
   #tools(signal: AbortSignal): ReadonlyMap<string, RunTool> {
     const { path, value } = this.#member
-    const declared = new Set(this.#member.agent.toolNames)
+    const declared = new Set(toolNames(value).own)
     const host = this.#session.options.tools?.(path) ?? []
     const allowed = allowedBySkills(this.#member)
     const tools = [

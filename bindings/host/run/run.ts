@@ -1,7 +1,9 @@
 // Runs agents of AgentLang: the loop of models and tools, within the limits that the agent declares.
+
 import { dollars, openBudget } from '../../agentlang/functions/budget/budget.ts'
 import { limitsOf } from '../../agentlang/functions/budget/limits.ts'
 import { routeAction, type UserAction } from '../../agentlang/functions/ui/components.ts'
+import { BUILT_IN, toolNames } from '../../agentlang/tool-names.ts'
 import type { RecordedRun } from '../../runs/record/options.ts'
 import type { Recorder } from '../../runs/record/recorder.ts'
 import { member, objectOf } from '../../text/members.ts'
@@ -55,12 +57,10 @@ export function unboundTools({
 }: Pick<RunOptions, 'agent' | 'tools'>): ReadonlyMap<string, readonly string[]> {
   const missing = crewOf(agent).map(({ path, agent: one }) => {
     const bound = new Set((tools?.(path) ?? []).map(({ definition }: RunTool) => definition.name))
-    return [path, one.toolNames.filter((name) => !BUILT_IN.includes(name) && !bound.has(name))] as const
+    return [path, toolNames(one.root.value).own.filter((name) => !BUILT_IN.includes(name) && !bound.has(name))] as const
   })
   return new Map(missing.filter(([, names]) => names.length > 0))
 }
-
-const BUILT_IN = ['artifacts', 'delegate']
 
 async function running(
   options: RunOptions,

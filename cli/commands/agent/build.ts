@@ -2,7 +2,7 @@ import { buildContainer, isEncrypted } from '../../../bindings/agentlang/build.t
 import { writeSecret } from '../../../bindings/agentlang/container/secret.ts'
 import { toHex } from '../../../bindings/text/bytes.ts'
 import { sha256 } from '../../../bindings/wasm/sha256.ts'
-import { epochOf, FROZEN, INDEX, readAgent, readIndex, saveLock } from '../../agentlang/folder.ts'
+import { epochOf, FROZEN, INDEX, loadAgent, readIndex, saveLock } from '../../agentlang/folder.ts'
 import { placeOf } from '../../agentlang/place.ts'
 import { missingSecret, readAgentSecret, SECRET } from '../../agentlang/secret.ts'
 import { defineCommand } from '../../command.ts'
@@ -41,7 +41,7 @@ export const command = defineCommand({
     const key = await readKey(options.key, context)
     const { secret } = newSecret === undefined ? await readAgentSecret(options.secret, context) : newlyMade(options)
     const index = await readIndex(options.index, context)
-    const agent = await readAgent(positionals, context)
+    const agent = await loadAgent(positionals, context)
     const prompt = agent.loaded.folder?.paths.find(isEncrypted)
     if (secret === undefined && prompt !== undefined)
       throw missingSecret('agent build', `${prompt} is encrypted in a container`)

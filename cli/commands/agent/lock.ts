@@ -1,5 +1,5 @@
 import { lockAgent } from '../../../bindings/agentlang/build.ts'
-import { epochOf, FROZEN, INDEX, readAgent, readIndex, saveLock } from '../../agentlang/folder.ts'
+import { epochOf, FROZEN, INDEX, loadAgent, readIndex, saveLock } from '../../agentlang/folder.ts'
 import { defineCommand } from '../../command.ts'
 import { given } from '../../given.ts'
 import { answer } from '../../outcome.ts'
@@ -19,7 +19,7 @@ export const command = defineCommand({
   async run(context) {
     const { options, positionals, host } = context
     const index = await readIndex(options.index, context)
-    const agent = await readAgent(positionals, context)
+    const agent = await loadAgent(positionals, context)
     const asked = { ...given({ index }), ...epochOf(host), frozen: options.frozen }
     const { lock, changes, diagnostics } = lockAgent(agent.loaded, asked)
     const result = { file: agent.file, kind: 'agentlang', valid: lock !== undefined, diagnostics }

@@ -1,4 +1,4 @@
-import { runFromEvents } from '../../../bindings/convert/run/events.ts'
+import { runFromEvents } from '../../../bindings/convert/run/from-events.ts'
 import { LineChecker } from '../../../bindings/runs/stream/check.ts'
 import { BeginOrder, Timeline, timelineOf } from '../../../bindings/runs/timeline.ts'
 import type { JsonObject } from '../../../bindings/text/members.ts'

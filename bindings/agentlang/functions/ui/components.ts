@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, member, objectOf } from '../../../text/members.ts'
 import { quoted, shown } from '../../../text/words.ts'
+import { toolNames } from '../../tool-names.ts'
 import type { TemplateFault } from '../template/parse.ts'
 import { renderAll } from '../template/template.ts'
 
@@ -60,7 +61,7 @@ export function targetOf(agent: JsonObject, action: UserAction, tools: readonly 
   const params = member(declared, 'params') ?? {}
   const target = member(declared, 'tool')
   if (target === undefined) return { tool: undefined, params }
-  const isKnown = typeof target === 'string' && (toolNames(agent).names.has(target) || tools.includes(target))
+  const isKnown = typeof target === 'string' && (toolNames(agent).all.has(target) || tools.includes(target))
   if (!isKnown && !isSystemTool(target)) return { reason: `the agent has no tool ${shown(target)}` }
   return { tool: target as string, params }
 }
@@ -95,21 +96,6 @@ export function actionsOf(source: unknown): { readonly sync: JsonObject; readonl
 }
 
 export const isSystemTool = (name: unknown): boolean => typeof name === 'string' && name.startsWith('system://')
-
-/** The tools that an agent declares; open when a server may have others. */
-export function toolNames(agent: JsonObject): { readonly names: ReadonlySet<string>; readonly isOpen: boolean } {
-  const servers = Object.values(objectOf(member(agent, 'mcp_servers'))).map((server) =>
-    member(objectOf(server), 'tools'),
-  )
-  const tools = member(agent, 'tools')
-  const own = (Array.isArray(tools) ? tools : []).map((tool) => member(objectOf(tool), 'name'))
-  const declared = ['http_tools', 'bash_tools'].flatMap((name) => Object.keys(objectOf(member(agent, name))))
-  const all = [...own, ...declared, ...servers.flat()]
-  return {
-    names: new Set(all.filter((name) => typeof name === 'string')),
-    isOpen: servers.some((list) => !Array.isArray(list)),
-  }
-}
 
 export interface ToolUI {
   readonly component: string

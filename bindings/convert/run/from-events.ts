@@ -1,144 +1,25 @@
-// Run records as events of AgentLang, and back. A step is one event; its result, thought and answer are others.
-import { EVENT_TYPES } from '../../agentlang/events/rules.ts'
+// Events of AgentLang as run records.
 import { CALL_ID } from '../../runs/call-id.ts'
-import { timeOf } from '../../schema/times.ts'
 import { isObject, isText, type JsonObject, valueAt } from '../../text/members.ts'
 import type { MutableObject } from '../json.ts'
-import type { LossReport } from '../types.ts'
 import { Account } from './account.ts'
-import names from './events-names.json' with { type: 'json' }
 import type { RunImport, RunImportOptions } from './from-otlp.ts'
-import { type Branch, branchOf, express, fillAt, type PlacedRow, placed, takeBack } from './places.ts'
-import type { RunExportOptions } from './to-otlp.ts'
+import { fillAt, type PlacedRow, takeBack } from './places.ts'
+import {
+  addedTo,
+  filled,
+  KINDS,
+  kindOf,
+  momentOf,
+  PARTS,
+  type Part,
+  REST,
+  type StepKind,
+  TABLES,
+  UNKNOWN,
+} from './step-events.ts'
 
-/** The member with everything that has no place: at the root of the run, in the first event of a step of the step. */
-const REST = 'x-adp'
-const UNKNOWN = 'unknown'
-
-type StepKind = Exclude<keyof typeof names, '$comment' | 'all'>
-type Part = 'result' | 'thought' | 'answer'
-
-const PARTS: ReadonlyMap<unknown, Part> = new Map([
-  ['tool.result', 'result'],
-  ['agent.think', 'thought'],
-  ['agent.message', 'answer'],
-])
-
-/** The type of the event for a kind of step, and the types of a step that was read from it. */
-const KINDS: Readonly<Record<StepKind, readonly [event: string, action: string, observation: string]>> = {
-  call: ['tool.call', 'tool_call', 'tool_result'],
-  open: ['tool.call', 'tool_call', 'none'],
-  think: ['agent.think', 'model_inference', 'none'],
-  user: ['agent.message', 'message', 'user_input'],
-  assistant: ['agent.message', 'message', 'none'],
-  delegate: ['agent.delegate', 'other', 'none'],
-  compact: ['context.compact', 'other', 'none'],
-  other: ['other', 'other', 'none'],
-}
-
-interface Table {
-  readonly rows: readonly PlacedRow[]
-  readonly branch: Branch
-}
-
-function tableOf(kind: StepKind): Table {
-  const rows = placed([...names.all, ...names[kind]], '/steps/*', '/events/*').map((row) => {
-    const target = row.moved.target!.replace(/^(\/events\/\*)\/(?:result|thought|answer)\//, '$1/')
-    return { ...row, moved: { ...row.moved, target } }
-  })
-  return { rows, branch: branchOf(rows, '/steps/*') }
-}
-
-const TABLES = Object.fromEntries<Table>(
-  Object.keys(KINDS).map((kind) => [kind, tableOf(kind as StepKind)]),
-) as Readonly<Record<StepKind, Table>>
-
-/** Only the agent's id is in events, and `x-adp` has it as well. */
-const NO_PLACES = branchOf([], '')
-
-export interface EventsExport {
-  readonly value: JsonObject
-  readonly loss: LossReport
-}
-
-function kindOf(step: JsonObject): StepKind {
-  const [action, observed, subtype] = ['/action/type', '/observation/type', '/metadata/action_subtype'].map((pointer) =>
-    valueAt(step, pointer),
-  )
-  if (action === 'tool_call') return observed === 'tool_result' || observed === 'error' ? 'call' : 'open'
-  if (action === 'model_inference' || action === 'plan_update') return 'think'
-  if (action === 'message') return observed === 'user_input' ? 'user' : 'assistant'
-  return subtype === 'delegate' ? 'delegate' : subtype === 'context.compact' ? 'compact' : 'other'
-}
-
-/** What an event requires and the step may not have. Reading leaves these out again. */
-function addedTo(kind: StepKind, position: number, agent: string): JsonObject {
-  const base = { agent_id: agent }
-  if (kind === 'call' || kind === 'open') return { ...base, tool: UNKNOWN, input: {}, call_id: `call_${position}` }
-  if (kind === 'user' || kind === 'assistant') return { ...base, role: kind, content: '' }
-  if (kind === 'delegate') return { ...base, from: agent, to: UNKNOWN, task: '' }
-  if (kind === 'compact') return { ...base, strategy: UNKNOWN, tokens_before: 0, tokens_after: 0 }
-  return kind === 'think' ? { ...base, content: '' } : base
-}
-
-/** Writes a valid run record as a log of events, in the order of their times. It always has content. */
-export function runToEvents(run: JsonObject, { carry = 'public' }: Pick<RunExportOptions, 'carry'> = {}): EventsExport {
-  const account = new Account()
-  const isCarried = carry !== 'nothing'
-  const { steps, ...head } = run
-  const agent = filled(valueAt(run, '/agent/agent_id')) ?? UNKNOWN
-  const { rest } = express(head, NO_PLACES, { account, target: isCarried ? `/${REST}` : undefined })
-  const eventsOf = (step: JsonObject, position: number): JsonObject[] => {
-    const kind = kindOf(step)
-    const added = addedTo(kind, position, agent)
-    const target = isCarried ? `/events/*/${REST}` : undefined
-    const { made, rest = {} } = express(step, TABLES[kind].branch, { account, target, added })
-    for (const name of Object.keys(added))
-      if (!Object.hasOwn(made, name)) account.note('added', '', 'AgentLang requires it', `/events/*/${name}`)
-    const { result, thought, answer, ...fields } = { ...added, ...made }
-    const { agent_id, call_id } = fields as Record<string, unknown>
-    const timestamp = endOf(valueAt(step, '/timestamp'), valueAt(step, '/metadata/latency_ms'))
-    const mark = isCarried ? { [REST]: { of: step['index'] } } : {}
-    const outcome = isObject(result) && ('output' in result || 'error' in result) ? {} : { output: null }
-    const other = (type: string, fields: object) => ({ type, timestamp, ...fields, ...mark })
-    return [
-      { type: typeOf(kind, step), ...fields, ...(isCarried && { [REST]: rest }) },
-      ...(kind === 'call' ? [other('tool.result', { call_id, ...outcome, ...(result as object) })] : []),
-      ...(isObject(thought) ? [other('agent.think', { agent_id, ...thought })] : []),
-      ...(isObject(answer) ? [other('agent.message', { agent_id, role: 'assistant', ...answer })] : []),
-    ]
-  }
-  const events = (Array.isArray(steps) ? steps : []).filter(isObject).map(eventsOf)
-  return { value: { events: inOrder(events), ...(isCarried && { [REST]: rest ?? {} }) }, loss: account.report }
-}
-
-/** The type of a step that AgentLang has no type for is its subtype. */
-function typeOf(kind: StepKind, step: JsonObject): string {
-  const subtype = kind === 'other' ? filled(valueAt(step, '/metadata/action_subtype')) : undefined
-  return subtype === undefined || EVENT_TYPES.has(subtype) ? KINDS[kind][0] : subtype
-}
-
-function endOf(start: unknown, took: unknown): unknown {
-  const end = (isText(start) ? timeOf(start) : undefined) ?? Number.NaN
-  const date = new Date(end + (typeof took === 'number' ? took : 0))
-  return took === undefined || Number.isNaN(date.getTime()) ? start : date.toISOString()
-}
-
-/** Events by their times. The first events of steps stay in the order of the steps. */
-function inOrder(steps: readonly (readonly JsonObject[])[]): readonly JsonObject[] {
-  let latest = Number.MIN_SAFE_INTEGER
-  const timed = steps.flatMap((events) => {
-    latest = Math.max(latest, momentOf(events[0]!) ?? latest)
-    return events.map((event) => ({ event, time: Math.max(latest, momentOf(event) ?? latest) }))
-  })
-  return timed.sort((a, b) => a.time - b.time).map(({ event }) => event)
-}
-
-const filled = (value: unknown) => (isText(value) && value !== '' ? value : undefined)
-
-function momentOf({ timestamp }: { readonly [name: string]: unknown }): number | undefined {
-  return isText(timestamp) ? timeOf(timestamp) : undefined
-}
+const EPOCH = '1970-01-01T00:00:00.000Z'
 
 /** Reads events: those that `runToEvents` wrote give the same record, any others what a record has members for. */
 export function runFromEvents(lines: readonly JsonObject[], options: RunImportOptions = {}): RunImport {
@@ -185,8 +66,6 @@ function headOf(events: readonly JsonObject[], agent: string, { tenant = 'local'
     completed_at: ordered.at(-1) ?? EPOCH,
   }
 }
-
-const EPOCH = '1970-01-01T00:00:00.000Z'
 
 const faultOf = ({ error }: { readonly [name: string]: unknown }): JsonObject | undefined =>
   error === undefined || error === null || error === false
