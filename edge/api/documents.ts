@@ -16,6 +16,7 @@ import { isObject } from '../../bindings/text/members.ts'
 import type { Call } from '../access/route.ts'
 import { wants } from '../http/accept.ts'
 import { apiHeaders, json } from '../http/answer.ts'
+import { CONTAINER_TYPE } from '../http/body.ts'
 import { diagnosed, Problem, refusing } from '../http/problem.ts'
 import { badParameter, choice } from '../http/query.ts'
 
@@ -24,11 +25,17 @@ const ADL_ERRORS = 'application/vnd.adl.errors+json'
 
 const CHECKED = KINDS.filter(({ isChecked }) => isChecked).map(({ kind }) => kind)
 
+/** Archives have no members that show their kind, so their media type does. */
+function sentKind({ headers }: Request): 'container' | undefined {
+  const [type = ''] = headers.get('content-type')?.toLowerCase().split(';') ?? []
+  return type.trim() === CONTAINER_TYPE ? 'container' : undefined
+}
+
 /** `POST /v1/validate`: a report, with status 200 for valid and invalid documents alike. */
 export async function validate({ request, url, body }: Call): Promise<Response> {
   const query = url.searchParams
   const ruleset = choice(query, 'ruleset', RULESETS)
-  const as = choice(query, 'as', CHECKED)
+  const as = choice(query, 'as', CHECKED) ?? sentKind(request)
   const report = validateDocument(body, {
     ...(ruleset !== undefined && { ruleset }),
     ...(as !== undefined && { as }),
@@ -43,15 +50,16 @@ export async function validate({ request, url, body }: Call): Promise<Response> 
  * `POST /v1/verify`: a proof, with status 200 for every verdict. Resolves no DIDs: the Worker sends no requests on behalf
  * of unknown clients.
  */
-export async function verify({ url, body }: Call): Promise<Response> {
-  const { document, kind, diagnostics } = open(body)
+export async function verify({ request, url, body }: Call): Promise<Response> {
+  const as = sentKind(request)
+  const { document, kind, diagnostics } = open(body, as && { as })
   if (document === undefined) throw diagnosed('unreadable-document', diagnostics)
   const provider = url.searchParams.get('provider')
-  if (provider !== null && kind === 'card')
-    throw badParameter('provider', 'The parameter provider is for agent definitions, but this is a card.')
+  if (provider !== null && (kind === 'card' || kind === 'container'))
+    throw badParameter('provider', `The parameter provider is for agent definitions, but this is a ${kind}.`)
   const key = url.searchParams.get('publicKey')
   const expected = { ...(key !== null && { keys: [await readKey(key)] }), ...(provider !== null && { provider }) }
-  const proof = await verifyDocument(document, { expect: expected })
+  const proof = await verifyDocument(document, { expect: expected, ...(as && { as }) })
   return json(proof)
 }
 

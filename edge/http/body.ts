@@ -26,6 +26,11 @@ const JSON_TYPES = ['application/json', 'application/*+json', 'text/plain']
 /** For a document or a request in JSON. */
 export const JSON_BODY: BodyRule = { ...PLAIN, types: JSON_TYPES }
 
+export const CONTAINER_TYPE = 'application/vnd.agentlang.agent.v1+zip'
+
+/** For a document that may also be a container of an agent. */
+export const DOCUMENT_BODY: BodyRule = { ...PLAIN, types: [...JSON_TYPES, CONTAINER_TYPE] }
+
 export const LINES_TYPE = 'application/x-ndjson'
 
 /** For JSON values, one per line. */

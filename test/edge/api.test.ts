@@ -2,6 +2,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sign, verify } from '../../bindings/adl/verbs.ts'
+import { sealContainer } from '../../bindings/agentlang/index.ts'
 import { sign as signCard } from '../../bindings/card/verbs.ts'
 import { encodeBase64, exportKey, generateKey } from '../../bindings/keys/index.ts'
 import { KEY, KEY_ID, OTHER_KEY } from '../card/support.ts'
@@ -165,6 +166,38 @@ describe('POST /v1/decide', () => {
 
   test('refuses a body that is not JSON', async () => {
     expect((await post('/v1/decide', '{')).status).toBe(422)
+  })
+})
+
+describe('containers', () => {
+  const TYPE = 'application/vnd.agentlang.agent.v1+zip'
+  const seal = async (more: Record<string, Uint8Array> = {}) => {
+    const { publicKey, privateKey } = await generateKey()
+    const files = new Map(
+      Object.entries({ 'agent.yaml': new TextEncoder().encode('name: a\nversion: 1.0.0\n'), ...more }),
+    )
+    const bytes = await sealContainer({ name: 'a', version: '1.0.0', developer: 'acme', files, key: privateKey })
+    return { bytes, key: encodeURIComponent(encodeBase64(await exportKey(publicKey, 'spki'))) }
+  }
+  const postBytes = (path: string, body: Uint8Array, type = TYPE) =>
+    send(path, { method: 'POST', body: new Blob([body.slice()]), headers: { 'content-type': type } })
+
+  test('are checked and verified, by the key that the caller names', async () => {
+    const { bytes, key } = await seal()
+    expect(await json(postBytes('/v1/validate', bytes))).toEqual({ valid: true, kind: 'container', diagnostics: [] })
+    expect(await json(postBytes('/v1/verify', bytes))).toMatchObject({ verdict: 'unverifiable' })
+    expect(await json(postBytes(`/v1/verify?publicKey=${key}`, bytes))).toMatchObject({ verdict: 'verified' })
+    expect((await postBytes('/v1/verify?provider=acme.example', bytes)).status).toBe(400)
+    const changed = bytes.map((byte, i) => (i === bytes.length - 30 ? byte ^ 1 : byte))
+    expect(await json(postBytes('/v1/validate', changed))).toMatchObject({ valid: false, kind: 'container' })
+    expect((await postBytes('/v1/verify', changed)).status).toBe(422)
+  })
+
+  test('above 1 MiB are 413, and have no other type', async () => {
+    const { bytes } = await seal({ 'context/large.bin': new Uint8Array(1 << 20) })
+    for (const path of ['/v1/validate', '/v1/verify']) expect((await postBytes(path, bytes)).status).toBe(413)
+    expect((await postBytes('/v1/convert?to=card', bytes)).status).toBe(415)
+    expect((await postBytes('/v1/validate', bytes, 'application/zip')).status).toBe(415)
   })
 })
 
