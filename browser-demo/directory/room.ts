@@ -124,9 +124,8 @@ class DirectoryRoom implements Room {
   async #takeFiles(files: readonly NamedFile[], unreadable = 0): Promise<void> {
     const sources = files.flatMap(({ path, file }) => (DOCUMENT.test(path) ? [{ name: path, blob: file }] : []))
     if (sources.length === 0) return toast('None of these files is named like a JSON or YAML file.')
-    const foreign = files.length - sources.length
     this.#leaveSample()
-    await this.#take(sources, (client) => client.countSkipped({ foreign, unreadable }))
+    await this.#take(sources, (client) => client.countSkipped({ foreign: files.length - sources.length, unreadable }))
   }
 
   /** True once everything was read. */

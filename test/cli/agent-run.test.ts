@@ -161,7 +161,7 @@ describe('MCP servers', () => {
     expect(result(events)).toMatchObject({ error: expect.stringContaining("no tool 'echo'") })
   })
 
-  test('[agentlang/mcp-2] a granted server answers calls, and a missing pin is told', async () => {
+  test('[agentlang/mcp-2] a granted server answers calls, and a missing pin is reported', async () => {
     const line = `a --model script:plan.json --accept command:Every`
     const { stderr, events, code } = await run(line, { 'a/agent.yaml': server(), 'plan.json': plan }, {})
     expect(code).toBe(0)

@@ -2,31 +2,21 @@
 
 import { type Budget, openBudget } from '../../agentlang/functions/budget/budget.ts'
 import { type ExecutionLimits, limitsOf } from '../../agentlang/functions/budget/limits.ts'
-import { planContext } from '../../agentlang/functions/context/plan.ts'
 import { type CrewTask, delegateTool, planOrchestration } from '../../agentlang/functions/crew/plan.ts'
 import type { ToolOutcome } from '../../agentlang/functions/tools/contract.ts'
 import { renderTools } from '../../agentlang/functions/ui/components.ts'
-import { compile } from '../../agentlang/prompt/compile.ts'
 import { toolNames } from '../../agentlang/tool-names.ts'
 import { deadline } from '../../net/deadline.ts'
-import { isObject, isText, type JsonObject, member, objectOf } from '../../text/members.ts'
+import { isText, type JsonObject, member, objectOf } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import { artifactsTool } from './artifacts.ts'
+import { compacted } from './compaction.ts'
 import { allowedBySkills, type CrewMember, modelOf, type NamedModel, specialistsOf } from './crew.ts'
+import { instructionsFor } from './instructions.ts'
 import type { ModelCall, ModelTurn, RunMessage, RunTool, ToolDefinition } from './model.ts'
 import { RunStop, type Session } from './session.ts'
-import { aborted, callTool, described, failed } from './tools.ts'
-
-/** The most calls of one turn. */
-const MOST_CALLS = 128
-/** In UTF-16 units. */
-const LONGEST_TEXT = 1 << 20
-const DEFAULT_OUTPUT_TOKENS = 4096
-/** Tokens that the form of a message takes, at most. */
-const MESSAGE_TOKENS = 16
-const SUMMARIZE = 'Summarize this conversation for the agent that continues it. Keep facts, decisions and open tasks.'
-
-const encoder = new TextEncoder()
+import { callTool, described, failed } from './tools.ts'
+import { turnOf } from './turn.ts'
 
 /** What an agent has from those that it works for. */
 export interface Inherited {
@@ -88,7 +78,9 @@ export class Execution {
     const { id, value } = this.#member
     const plan = planOrchestration(value, specialistsOf(this.#session.crew.slice(1)))
     if (plan.faults.length > 0) throw new RunStop('failed', plan.faults[0]!.detail)
-    this.#context.push(...this.#instructions(plan.process === 'hierarchical' ? plan.waves.flat() : []))
+    const tasks = plan.process === 'hierarchical' ? plan.waves.flat() : []
+    const parts = instructionsFor(this.#member, tasks, this.#session)
+    this.#context.push(...parts.map((part) => this.#message(part)))
     this.#context.push(...this.#session.history.map((message) => this.#heard(message)))
     this.#say({ role: 'user', content: task })
     await this.#session.journal.message(id, 'user', task)
@@ -131,37 +123,6 @@ export class Execution {
     const needed = new Set(waves.flat().flatMap(({ dependsOn }) => dependsOn))
     const last = waves.flat().filter(({ name }) => !needed.has(name))
     return last.map(({ name }) => answers.get(name)!).join('\n\n')
-  }
-
-  /** The prompt and the skills. They are written nowhere: prompts may be encrypted. */
-  #instructions(tasks: readonly CrewTask[]): RunMessage[] {
-    const { prompt, value, skills } = this.#member
-    const { target = 'markdown', variables: given = {}, clock = () => new Date() } = this.#session.options
-    const injected = member(objectOf(member(value, 'context')), 'inject')
-    const known = { time: clock().toISOString(), ...given }
-    const variables = Object.fromEntries(
-      Object.entries(known).filter(
-        ([name]) =>
-          Array.isArray(injected) &&
-          injected.includes(name) &&
-          (name !== 'location' || this.#session.isGranted('location')),
-      ),
-    )
-    const compiled = prompt && compile(prompt, { target, variables })
-    const description = member(value, 'description')
-    const text = compiled?.text ?? (isText(description) ? description : '')
-    const more = [
-      ...skills.map(({ name, body }) => `## ${name}\n${body.trim()}`),
-      ...tasks.map(
-        ({ name, task, dependsOn }) => `Delegate to ${name}, after ${dependsOn.join(', ') || 'nothing'}: ${task}`,
-      ),
-    ]
-    const role = compiled?.role === 'user' ? 'user' : 'system'
-    const parts = [
-      { role, content: text } as const,
-      ...(more.length > 0 ? [{ role: 'system', content: more.join('\n\n') } as const] : []),
-    ]
-    return parts.filter(({ content }) => content !== '').map((part) => this.#message(part))
   }
 
   #message(part: Omit<RunMessage, 'agent_id'>): RunMessage {
@@ -278,44 +239,6 @@ export class Execution {
     return turn
   }
 
-  /** One call of the model, paid from the budget: the most that it can cost is reserved before it. */
-  async #turn(
-    messages: readonly RunMessage[],
-    tools: readonly ToolDefinition[],
-    signal: AbortSignal,
-  ): Promise<ModelTurn> {
-    const { model, budget } = this.#own
-    const { id } = this.#member
-    const limit = member(model.options, 'max_tokens')
-    const maxTokens = Number.isSafeInteger(limit) && (limit as number) > 0 ? (limit as number) : DEFAULT_OUTPUT_TOKENS
-    const texts = [...messages.map(textOf), ...tools.map((tool) => JSON.stringify(tool))]
-    const most = { input: texts.reduce((sum, text) => sum + this.#most(text), 0), output: maxTokens }
-    const settle = budget.reserve(most)
-    if (settle === undefined) throw new RunStop('stopped', `${id}: the budget does not allow another call of the model`)
-    let usage = most
-    try {
-      signal.throwIfAborted()
-      const { model: adapter } = this.#session.options
-      const answer = await Promise.race([
-        adapter.turn(messages, tools, { agent_id: id, ...model, maxTokens, signal }),
-        aborted(signal).then((): never => signal.throwIfAborted() as never),
-      ])
-      const checked = checkedTurn(answer)
-      usage = checked.usage ?? most
-      return checked
-    } catch (error) {
-      if (signal.aborted || error instanceof RunStop) throw error
-      throw new RunStop('failed', `the model failed: ${error instanceof Error ? error.message : String(error)}`)
-    } finally {
-      settle(usage)
-    }
-  }
-
-  /** An upper bound of the tokens of a text: tokens have a byte at least. */
-  #most(text: string): number {
-    return MESSAGE_TOKENS + (this.#session.options.model.tokens?.(text) ?? encoder.encode(text).length)
-  }
-
   /** Makes a call, and writes it to the journal. Returns what the model reads. */
   async call(call: ModelCall, tool: RunTool | undefined, signal: AbortSignal) {
     const { journal } = this.#session
@@ -344,48 +267,28 @@ export class Execution {
   }
 
   async #compact(signal: AbortSignal): Promise<void> {
-    const { id, value } = this.#member
-    const count = (message: RunMessage) => {
-      const text = textOf(message)
-      return this.#session.options.model.tokens?.(text) ?? Math.ceil(encoder.encode(text).length / 4)
-    }
-    const plan = planContext(this.#context, count, objectOf(member(value, 'context')))
-    if (!plan.fits) throw new RunStop('stopped', `${id}: ${plan.reason}`)
-    if (plan.event === undefined) return
-    const dropped = plan.drop.map((i) => this.#context[i]!)
-    const kept = plan.keep.map((i) => this.#context[i]!)
-    const added: RunMessage[] = []
-    if (plan.action === 'checkpoint') {
-      const name = `checkpoints/${id}-${++this.#checkpoints}.json`
-      const saved = this.#context.filter(({ role }) => role !== 'system')
-      const fault = await this.#session.artifacts.save(name, JSON.stringify(saved, null, 2))
-      if (fault !== undefined) throw new RunStop('stopped', `${id}: the checkpoint cannot be saved: ${fault}`)
-      added.push(this.#message({ role: 'user', content: `The conversation before is in the artifact ${name}.` }))
-    } else if (plan.action === 'summarize') {
-      const asked = {
-        role: 'user',
-        content: dropped.map(({ role, ...rest }) => `${role}: ${textOf(rest)}`).join('\n'),
-      } as const
-      const instruction = { role: 'system', content: SUMMARIZE } as const
-      const { text = '' } = await this.#turn(
-        [instruction, asked].map((part) => this.#message(part)),
-        [],
-        signal,
-      )
-      added.push(this.#message({ role: 'user', content: `Summary of the conversation before: ${text}` }))
-    }
-    const at = kept.findIndex(({ role }) => role !== 'system')
-    kept.splice(at < 0 ? kept.length : at, 0, ...added)
-    this.#context.splice(0, this.#context.length, ...kept)
-    const { strategy, tokens_before, tokens_after } = plan.event
-    const tokens = { tokens_before, tokens_after: added.reduce((sum, one) => sum + count(one), tokens_after) }
-    await this.#session.journal.compact(id, strategy, tokens)
+    const { artifacts, journal } = this.#session
+    const name = `checkpoints/${this.#member.id}-${this.#checkpoints + 1}.json`
+    const { context, tokens } = await compacted(this.#context, {
+      member: this.#member,
+      adapter: this.#session.options.model,
+      ask: (messages) => this.#turn(messages, [], signal),
+      checkpoint: async (text) => {
+        this.#checkpoints++
+        const fault = await artifacts.save(name, text)
+        return fault === undefined ? { name } : { fault }
+      },
+    })
+    if (tokens === undefined) return
+    this.#context.splice(0, this.#context.length, ...context)
+    await journal.compact(this.#member.id, tokens.strategy, tokens)
+  }
+
+  #turn(messages: readonly RunMessage[], tools: readonly ToolDefinition[], signal: AbortSignal): Promise<ModelTurn> {
+    const asker = { id: this.#member.id, ...this.#own }
+    return turnOf(this.#session.options.model, asker, { messages, tools, signal })
   }
 }
-
-/** All that a model reads of a message. */
-const textOf = ({ content, calls }: Pick<RunMessage, 'content' | 'calls'>) =>
-  calls === undefined ? content : content + JSON.stringify(calls)
 
 const listIn = (value: unknown): readonly (readonly string[])[] => (Array.isArray(value) ? [value.filter(isText)] : [])
 
@@ -394,22 +297,3 @@ const renderTool = (tool: JsonObject): RunTool => ({
   definition: tool as JsonObject & ToolDefinition,
   call: async () => ({ kind: 'ok', value: { rendered: true } }),
 })
-
-/** Adapters and models may give anything. */
-function checkedTurn(answer: unknown): ModelTurn {
-  const { text, thought, calls = [], usage } = objectOf(answer)
-  const fail = (what: string) => new RunStop('failed', `the model gave an invalid answer: ${what}`)
-  const texts = [text, thought].filter((one) => one !== undefined)
-  if (!isObject(answer) || !texts.every(isText)) throw fail('expected texts')
-  if (texts.some((one) => (one as string).length > LONGEST_TEXT))
-    throw fail(`a text has over ${LONGEST_TEXT} characters`)
-  if (!Array.isArray(calls) || calls.length > MOST_CALLS) throw fail(`expected a list of up to ${MOST_CALLS} calls`)
-  const made = calls.map((call: unknown) => {
-    const { tool, input } = objectOf(call)
-    if (!isText(tool) || !isObject(input)) throw fail('a call needs a tool and an input that is an object')
-    return { tool, input }
-  })
-  const { input, output } = objectOf(usage)
-  const isCount = [input, output].every((count) => Number.isSafeInteger(count) && (count as number) >= 0)
-  return { ...(objectOf(answer) as ModelTurn), calls: made, ...(isCount ? {} : { usage: undefined }) } as ModelTurn
-}
