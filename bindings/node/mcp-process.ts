@@ -88,7 +88,10 @@ export class McpProcess implements McpTransport {
 
   async send(message: JsonObject): Promise<void> {
     const { stdin } = this.#child
-    if (!stdin.writable) throw new Error('the server is closed')
+    if (!stdin.writable) {
+      await this.close()
+      throw new Error(this.#howItEnded())
+    }
     if (!stdin.write(`${JSON.stringify(message)}\n`)) await Promise.race([once(stdin, 'drain'), once(stdin, 'close')])
   }
 

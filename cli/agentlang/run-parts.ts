@@ -19,6 +19,7 @@ import { isText, type JsonObject, member, objectOf, valueAt } from '../../bindin
 import { escapeToken } from '../../bindings/text/pointer.ts'
 import type { Tools } from '../command.ts'
 import { UsageError } from '../usage.ts'
+import { bashTool, canIsolate } from './bash-tools.ts'
 
 export const MODEL_HINT =
   'as in --model script:plan.json, --model stdio:./model.py or --model chat:http://localhost:11434/v1/chat/completions'
@@ -58,7 +59,7 @@ export async function modelFrom(
 export interface Grants {
   /** The granted variables with their values. */
   readonly env: Readonly<Record<string, string>>
-  /** What the user accepts by name: `command:NAME`, `unenforced:NAME`. */
+  /** What the user accepts by name: `command:NAME`, `network:NAME`, `unenforced:NAME`. */
   readonly accepted: readonly string[]
   /** Where servers work. */
   readonly work: string
@@ -71,6 +72,7 @@ export async function bindTools(agent: Agent, grants: Grants, atEnd: Ending, too
   for (const one of crewOf(agent)) {
     const base = grants.base === undefined ? {} : { base: grants.base, env: grants.env, tokens: tokensIn(grants.env) }
     const all: RunTool[] = [...httpTools(one.value, { fetch: tools.host.fetch, ...base })]
+    all.push(...(await commandTools(one, grants, tools)))
     for (const [name, server] of Object.entries(objectOf(member(one.value, 'mcp_servers'))))
       all.push(...(await serverTools(agent, one, name, objectOf(server), grants, atEnd, tools)))
     bound.set(one.path, all)
@@ -81,6 +83,32 @@ export async function bindTools(agent: Agent, grants: Grants, atEnd: Ending, too
 /** `twitter` for the variable TWITTER_TOKEN. */
 const tokensIn = (env: Grants['env']) =>
   Object.fromEntries(Object.entries(env).map(([name, value]) => [name.replace(/_TOKEN$/, '').toLowerCase(), value]))
+
+/** The bash_tools that the user accepts. The sandbox holds them to the paths of their agent. */
+async function commandTools({ path, value }: CrewMember, { accepted, work }: Grants, { say }: Tools) {
+  const declared = Object.entries(objectOf(member(value, 'bash_tools')))
+  const skip = (name: string, why: string) => {
+    say(visible(`${path}: the command ${name} is not used: ${why}`))
+    return []
+  }
+  const isIsolated = declared.length > 0 && (await canIsolate())
+  const limit = valueAt(value, '/constraints/sandbox/disk_quota')
+  const quota = typeof limit === 'number' && limit > 0 ? limit : undefined
+  const hasPaths = valueAt(value, '/constraints/sandbox/allowed_paths') !== undefined
+  return declared.flatMap(([name, tool]) => {
+    const isAccepted = (what: string) => accepted.includes(`${what}:${name}`)
+    if (!isAccepted('command')) return skip(name, `grant it with --accept command:${name}`)
+    if (!isIsolated) return skip(name, 'the sandbox of bubblewrap (bwrap) does not start here')
+    if (quota !== undefined && hasPaths && !isAccepted('unenforced'))
+      return skip(
+        name,
+        `this host cannot hold allowed_paths to disk_quota; accept that with --accept unenforced:${name}`,
+      )
+    const hasNetwork = isAccepted('network')
+    if (hasNetwork) say(visible(`${path}: the command ${name} has the network, and allowed_urls do not hold for it`))
+    return [bashTool(name, objectOf(tool), { work, quota, hasNetwork })]
+  })
+}
 
 const LIMITS = ['allowed_paths', 'allowed_urls', 'disk_quota']
 

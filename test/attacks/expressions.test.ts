@@ -32,6 +32,9 @@ const COMPOSED = [
   // The names of files in bindings/specifications.ts.
   'bindings/frame/detect.ts',
   'bindings/frame/shape.ts',
+  // Names of repositories, and of two fixed parameters.
+  'bindings/host/registry/client.ts',
+  'bindings/host/registry/reference.ts',
   // For expressions in schemas: bindings/schema/regex limits their work.
   'bindings/schema/regex/program.ts',
   'bindings/schema/regex/regex.ts',

@@ -10,14 +10,14 @@ import { COMMON } from '../../cli/options.ts'
 import { FORMATS } from '../../cli/report/report.ts'
 
 /** Read as text: the code of the Worker has the types of another host. */
-const [, WORKER_SCOPES = ''] = /^export const SCOPES = \[(.+)\] as const$/m.exec(
+const [, WORKER_SCOPES = ''] = /^export const SCOPES = \[([^\]]+)\] as const$/m.exec(
   readFileSync('edge/access/token.ts', 'utf8'),
 )!
 
 test.each([
   ['init --template', TEMPLATES, Object.keys(ADL_TEMPLATES)],
   ['sign --digest', DIGESTS, SIGNED_DIGESTS],
-  ['token create --scope', SCOPES, WORKER_SCOPES.replaceAll("'", '').split(', ')],
+  ['token create --scope', SCOPES, WORKER_SCOPES.match(/[\w-]+/g) ?? []],
   ['--format', COMMON.format.choices, ['pretty', ...Object.keys(FORMATS)]],
 ])('%s', (_, choices, list) => {
   expect([...choices]).toEqual([...list])

@@ -170,6 +170,8 @@ const CASES: readonly [exit: number, line: string, setting?: Setting][] = [
   [3, 'runs tap -q -- /nonexistent/server'],
   [0, 'agent lock coach -q', { files: AGENT }],
   [0, 'agent build coach --key private.pem -q', { files: { ...files, ...AGENT } }],
+  [3, 'agent run coach --model script:none.json --prompt x -q', { files: AGENT }],
+  [3, 'agent pull registry.example/acme/coach:1.0.0 -q', { server: () => new Response('', { status: 404 }) }],
   [1, 'agent unpack coach@1.0.0.agent -q', { files: { 'coach@1.0.0.agent': 'PK' } }],
   [0, 'aip init -q'],
   [3, 'aip issue --agent a --tenant a --capability agent:a -q'],

@@ -143,13 +143,14 @@ describe.runIf(browser.available)('the page is accessible', () => {
     await reopen(page, STATES['JSON that cannot be read'])
     await page.getByText('Line 3, column 3').waitFor()
     const order: string[] = []
-    for (let i = 0; i < 20; i++) {
+    for (let i = 0; i < 21; i++) {
       await page.keyboard.press('Tab')
       order.push(await focused(page))
     }
     expect(order).toEqual([
       'skip',
       'to-document',
+      'to-agent',
       'to-directory',
       'to-discover',
       'to-runs',

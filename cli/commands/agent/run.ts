@@ -1,4 +1,4 @@
-import { setMaxListeners } from 'node:events'
+import { EventEmitter, setMaxListeners } from 'node:events'
 import { appendFileSync, mkdirSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -22,6 +22,8 @@ import { expected, readKeys, readToken, TRUSTED_KEYS } from '../../keys.ts'
 import { answer } from '../../outcome.ts'
 import { UsageError } from '../../usage.ts'
 
+const MOST_LISTENERS = 1000
+
 /** `blazon agent run`: runs an agent on this machine. */
 export const command = defineCommand({
   usage: 'FOLDER|CONTAINER --prompt TEXT --model ADAPTER',
@@ -39,8 +41,8 @@ export const command = defineCommand({
     host: HOST,
     base: { value: 'URL', about: 'the server of http_tools with relative endpoints' },
     env: { value: 'NAME', many: true, about: 'grant this variable of the environment' },
-    accept: { value: 'WHAT', many: true, about: 'signer, command:NAME or unenforced:NAME' },
-    work: { value: 'FOLDER', about: 'where servers and artifacts are (default: a new one)' },
+    accept: { value: 'WHAT', many: true, about: 'signer, command:NAME, network:NAME or unenforced:NAME' },
+    work: { value: 'FOLDER', about: 'where commands and artifacts are (default: a new one)' },
     to: { value: 'FOLDER', about: 'where the record and the events go (default: runs)' },
     document: { value: 'ADL', about: 'an agent definition that decides about each call' },
     key: TRUSTED_KEYS,
@@ -52,10 +54,12 @@ export const command = defineCommand({
   ],
   async run(context) {
     const { options, positionals, reader, host, print, say } = context
-    // Every call in progress listens for the end of the run.
-    setMaxListeners(0)
     const endings: (() => Promise<unknown>)[] = []
     const atEnd = (work: () => Promise<unknown>) => void endings.push(work)
+    // Every call in progress listens for the end of the run. Node refuses to look up a maximum of 0.
+    const { defaultMaxListeners } = EventEmitter
+    setMaxListeners(MOST_LISTENERS)
+    atEnd(async () => setMaxListeners(defaultMaxListeners))
     const keys = await readKeys(options.key, context)
     const accepted = expectAccepted(options.accept)
     const agentHost = (await readHostOption(options.host ?? 'desktop', reader))!
@@ -128,12 +132,12 @@ export const command = defineCommand({
 })
 
 function expectAccepted(accepted: readonly string[]): readonly string[] {
-  const wrong = accepted.find((what) => !/^(?:signer|(?:command|unenforced):.+)$/s.test(what))
+  const wrong = accepted.find((what) => !/^(?:signer|(?:command|network|unenforced):.+)$/s.test(what))
   if (wrong === undefined) return accepted
   throw new UsageError(
     'invalid-value',
     `--accept: ${wrong} is not known`,
-    'as in signer, command:NAME or unenforced:NAME',
+    'as in signer, command:NAME, network:NAME or unenforced:NAME',
   )
 }
 

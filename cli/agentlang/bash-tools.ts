@@ -1,0 +1,127 @@
+// The bash_tools of an agent. Each call is a process in a sandbox of bubblewrap: it sees the system's programs and the
+// allowed paths of the run's folder, and no network, no variables and no other process.
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, realpathSync } from 'node:fs'
+import { dirname, join, resolve, sep } from 'node:path'
+import { promisify } from 'node:util'
+import { COMMAND_PARAMETERS, commandLine } from '../../bindings/agentlang/functions/tools/command.ts'
+import type { ToolOutcome } from '../../bindings/agentlang/functions/tools/contract.ts'
+import type { CallContext, RunTool } from '../../bindings/host/run/model.ts'
+import { failed } from '../../bindings/host/run/tools.ts'
+import { isText, type JsonObject, member, objectOf } from '../../bindings/text/members.ts'
+import { cut, quoted } from '../../bindings/text/words.ts'
+
+const execute = promisify(execFile)
+
+const LARGEST_OUTPUT = 1 << 20
+/** In UTF-16 units: the start of stderr that the model reads. */
+const LONGEST_COMPLAINT = 4096
+/** Where a command has the folder of the run. */
+const INSIDE = '/work'
+const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib64', '/etc/alternatives', '/etc/ld.so.cache']
+const NETWORK = ['/etc/resolv.conf', '/etc/hosts', '/etc/nsswitch.conf', '/etc/ssl']
+
+interface Sandbox {
+  readonly quota: number | undefined
+  readonly hasNetwork: boolean
+  /** Pairs of a real path and the path that the command has for it. */
+  readonly bound: readonly (readonly [real: string, inside: string])[]
+}
+
+/** The arguments of bwrap before the command. */
+function sandboxed({ quota, hasNetwork, bound }: Sandbox): readonly string[] {
+  const readable = [...SYSTEM, ...(hasNetwork ? NETWORK : [])]
+  return [
+    ...['--unshare-all', '--new-session', '--die-with-parent', '--clearenv', '--cap-drop', 'ALL'],
+    ...(hasNetwork ? ['--share-net'] : []),
+    ...['--setenv', 'PATH', '/usr/local/bin:/usr/bin:/bin', '--setenv', 'LANG', 'C.UTF-8'],
+    ...readable.flatMap((path) => ['--ro-bind-try', path, path]),
+    ...['--proc', '/proc', '--dev', '/dev'],
+    ...['/tmp', INSIDE].flatMap((path) => [...(quota === undefined ? [] : ['--size', String(quota)]), '--tmpfs', path]),
+    ...bound.flatMap(([real, inside]) => ['--bind', real, inside]),
+    ...['--chdir', INSIDE, '--'],
+  ]
+}
+
+/** Whether a sandbox can start here. */
+export async function canIsolate(): Promise<boolean> {
+  try {
+    await execute('bwrap', [...sandboxed({ quota: 1 << 20, hasNetwork: false, bound: [] }), 'true'], {
+      timeout: 10_000,
+    })
+    return true
+  } catch {
+    return false
+  }
+}
+
+interface BashOptions {
+  /** The folder of the run, which `allowed_paths` are relative to. */
+  readonly work: string
+  /** In bytes. */
+  readonly quota: number | undefined
+  readonly hasNetwork: boolean
+}
+
+/** A command whose arguments the model chooses. */
+export function bashTool(name: string, tool: JsonObject, options: BashOptions): RunTool {
+  const { description, output_schema } = tool
+  return {
+    definition: {
+      name,
+      ...(isText(description) && { description }),
+      input_schema: COMMAND_PARAMETERS,
+      ...(output_schema !== undefined && { output_schema }),
+    },
+    needs: ['shell'],
+    async call(input, context) {
+      const line = commandLine(tool, member(input, 'args') as readonly string[])
+      return 'fault' in line ? failed(line.fault) : await start(line.argv, options, context)
+    },
+  }
+}
+
+async function start(argv: readonly string[], options: BashOptions, context: CallContext): Promise<ToolOutcome> {
+  const bound = boundPaths(options, context.allowedPaths)
+  if ('fault' in bound) return failed(bound.fault)
+  const { signal } = context
+  const args = [...sandboxed({ ...options, bound: bound.paths }), ...argv]
+  try {
+    const limits = { signal, killSignal: 'SIGKILL', maxBuffer: LARGEST_OUTPUT, env: process.env } as const
+    const ran = execute('bwrap', args, limits)
+    ran.child.stdin?.end()
+    return { kind: 'ok', value: (await ran).stdout }
+  } catch (error) {
+    const { code, message, ...rest } = objectOf(error) as { readonly code?: unknown; readonly message?: unknown }
+    const complaint = String(member(rest, 'stderr') ?? '').trim()
+    if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return failed(`the output is larger than ${LARGEST_OUTPUT} bytes`)
+    if (typeof code !== 'number') return failed(signal.aborted ? 'the call was cancelled' : String(message))
+    return failed(`exit code ${code}: ${cut(complaint, LONGEST_COMPLAINT)}`)
+  }
+}
+
+/**
+ * What all lists allow, by real paths in the folder of the run: a link must not lead out of it. Without lists, that
+ * is all of the folder; a quota leaves only an empty folder in memory.
+ */
+function boundPaths({ work, quota }: BashOptions, lists: CallContext['allowedPaths']) {
+  mkdirSync(work, { recursive: true })
+  const root = realpathSync(work)
+  const isWithin = (path: string, parent: string) => path === parent || path.startsWith(parent + sep)
+  if (lists.length === 0) return { paths: quota === undefined ? [[root, INSIDE] as const] : [] }
+  const allowed = lists.map((list) => list.map((path) => resolve(root, path)))
+  const all = new Set(allowed.flat().filter((path) => allowed.every((list) => list.some((one) => isWithin(path, one)))))
+  const paths: (readonly [string, string])[] = []
+  for (const path of [...all].sort()) {
+    const inside = join(INSIDE, path.slice(root.length))
+    if (paths.some(([, other]) => isWithin(inside, other))) continue
+    if (!isWithin(path, root)) return { fault: `${quoted(path)} of allowed_paths is outside the folder of the run` }
+    const before = firstExisting(path)
+    if (realpathSync(before) !== before) return { fault: `${quoted(path)} of allowed_paths is or has a link` }
+    if (before !== path) mkdirSync(path, { recursive: true })
+    paths.push([path, inside])
+  }
+  return { paths }
+}
+
+const firstExisting = (path: string): string => (existsSync(path) ? path : firstExisting(dirname(path)))

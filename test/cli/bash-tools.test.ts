@@ -1,0 +1,88 @@
+// Commands of agents in the real sandbox of bubblewrap.
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { callTool } from '../../bindings/host/run/tools.ts'
+import { bashTool, canIsolate } from '../../cli/agentlang/bash-tools.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'bash-tools-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const isIsolated = await canIsolate()
+if (!isIsolated) console.error('NOT RUN: commands in a sandbox: bwrap does not start here')
+let worlds = 0
+
+interface Setting {
+  readonly quota?: number
+  readonly allowed?: readonly (readonly string[])[]
+  readonly prepare?: (work: string) => void
+  readonly seconds?: number
+}
+
+async function call(command: string, args: readonly string[], setting: Setting = {}) {
+  const work = join(folder, String(++worlds))
+  mkdirSync(work)
+  setting.prepare?.(work)
+  const tool = bashTool('it', { command }, { work, quota: setting.quota, hasNetwork: false })
+  const { signal } = new AbortController()
+  const limits = setting.seconds === undefined ? {} : { max_exec_time: setting.seconds }
+  const context = { agent_id: 'a', signal, allowedUrls: [], allowedPaths: setting.allowed ?? [], limits }
+  return { work, outcome: await callTool(tool, { args }, context) }
+}
+
+describe.skipIf(!isIsolated)('a command of an agent', () => {
+  test('gets its arguments as they are, without a shell', async () => {
+    const args = ['a b', '$HOME', '; touch x', '`id`', '*']
+    const { outcome } = await call('printf %s|', args)
+    expect(outcome).toMatchObject({ kind: 'execution_error' })
+    expect((await call('printf', ['[%s]', ...args])).outcome).toEqual({
+      kind: 'ok',
+      value: args.map((one) => `[${one}]`).join(''),
+    })
+  })
+
+  test('sees neither variables nor the home, the network and other processes', async () => {
+    expect((await call('env', [])).outcome).toMatchObject({ value: expect.not.stringContaining('npm') })
+    expect((await call('ls /', [])).outcome).toMatchObject({ value: expect.not.stringMatching(/home|root/) })
+    expect((await call('cat', ['/proc/net/dev'])).outcome).toMatchObject({ value: expect.not.stringContaining('eth') })
+    expect((await call('ls', ['/proc'])).outcome).toMatchObject({ value: expect.not.stringMatching(/^\d{3,}$/m) })
+  })
+
+  test('writes into the folder of the run, and with a quota into none', async () => {
+    const { work } = await call('touch', ['made'])
+    expect(existsSync(join(work, 'made'))).toBe(true)
+    const limited = await call('touch', ['made'], { quota: 1 << 20 })
+    expect([limited.outcome.kind, existsSync(join(limited.work, 'made'))]).toEqual(['ok', false])
+    const large = await call('dd', ['if=/dev/zero', 'of=x', 'bs=1M', 'count=2'], { quota: 1 << 20 })
+    expect(large.outcome).toMatchObject({ kind: 'execution_error', message: expect.stringContaining('No space left') })
+  })
+
+  test('has the paths that every list allows, and no others', async () => {
+    const allowed = [['data', 'other'], ['data/in']]
+    const { work } = await call('touch', ['data/in/made', 'data/lost', 'other-lost'], { allowed })
+    expect(existsSync(join(work, 'data/in/made'))).toBe(true)
+    expect([existsSync(join(work, 'data/lost')), existsSync(join(work, 'other-lost'))]).toEqual([false, false])
+  })
+
+  test.each([
+    ['outside the folder of the run', '../secret', () => undefined],
+    ['is or has a link', 'in', (work: string) => symlinkSync('/etc', join(work, 'in'))],
+    ['is or has a link', 'in/new', (work: string) => symlinkSync(folder, join(work, 'in'))],
+  ])('is not started when a path %s: %s', async (reason, path, prepare) => {
+    const { outcome } = await call('ls', [path], { allowed: [[path]], prepare })
+    expect(outcome).toMatchObject({ kind: 'execution_error', message: expect.stringContaining(reason) })
+  })
+
+  test('a file may be allowed alone', async () => {
+    const prepare = (work: string) => writeFileSync(join(work, 'notes'), 'old')
+    const { work } = await call('cp', ['/etc/alternatives/README', 'notes'], { allowed: [['notes']], prepare })
+    expect(readFileSync(join(work, 'notes'), 'utf8')).not.toBe('old')
+  })
+
+  test('ends at max_exec_time, with too much output, and with its exit code', async () => {
+    expect((await call('sleep', ['60'], { seconds: 1 })).outcome).toMatchObject({ message: 'no result within 1 s' })
+    expect((await call('yes', [])).outcome).toMatchObject({ message: expect.stringContaining('larger than') })
+    const { outcome } = await call('ls', ['/none'])
+    expect(outcome).toMatchObject({ message: expect.stringMatching(/^exit code 2: .*No such file/) })
+  })
+})
