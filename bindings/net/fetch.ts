@@ -1,6 +1,7 @@
 // Fetches a document from an untrusted server: HTTPS only, public addresses only, redirects followed by hand and
 // checked again, and limits on bytes, hops and time. `addressChecked` tells whether the platform's `fetch` could check
 // the address.
+
 import type { FindingKind } from '../document/finding.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { anonymous } from './anonymous.ts'
@@ -12,6 +13,7 @@ import * as FINDINGS from './findings.ts'
 import { freshAsRedirect, freshFor } from './freshness.ts'
 import { refuseUrl } from './guard.ts'
 import { checkLimit } from './limit.ts'
+import { isRedirect } from './redirects.ts'
 import { FetchRefusal, kindOf, refusalDiagnostic } from './refused.ts'
 
 /** Options for a fetch that sees connections; a platform's own fetch ignores the ones that it does not support. */
@@ -190,7 +192,7 @@ async function follow(
     if (response.type === 'opaqueredirect') {
       throw new FetchRefusal(FINDINGS.FETCH_REDIRECT, `${url.href}: it redirects, and this host does not show where to`)
     }
-    if ([301, 302, 303, 307, 308].includes(response.status)) {
+    if (isRedirect(response.status)) {
       await response.body?.cancel()
       if (hops.length > maxRedirects) {
         throw new FetchRefusal(

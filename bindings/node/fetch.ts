@@ -1,9 +1,11 @@
 // A fetch that resolves a name once, refuses private addresses, and connects to the address that it checked: the name
 // cannot point elsewhere a moment later.
+
 import { lookup } from 'node:dns/promises'
 import type { GuardedFetch, GuardedInit } from '../net/fetch.ts'
 import { refuseUrl } from '../net/guard.ts'
 import { checkLimit } from '../net/limit.ts'
+import { isRedirect } from '../net/redirects.ts'
 import { parseAddress, specialPurpose } from '../text/address.ts'
 import { quoted } from '../text/words.ts'
 import { connect, isHere } from './connect.ts'
@@ -90,7 +92,7 @@ async function follow(first: URL, init: GuardedInit, signal: AbortSignal, option
     const more = { ca: options.ca, leastTls, mostTls, loopback, onConnection }
     const response = await connect(url, { method, headers, body, signal, addresses, ...more })
     const location = response.headers.get('location')
-    if (redirect === 'manual' || location === null || ![301, 302, 303, 307, 308].includes(response.status)) {
+    if (redirect === 'manual' || location === null || !isRedirect(response.status)) {
       return { url, response: await plain(url, headers, response) }
     }
     await response.body?.cancel()

@@ -7,8 +7,8 @@ import { promisify } from 'node:util'
 import { COMMAND_PARAMETERS, commandLine } from '../../bindings/agentlang/functions/tools/command.ts'
 import type { ToolOutcome } from '../../bindings/agentlang/functions/tools/contract.ts'
 import type { CallContext, RunTool } from '../../bindings/host/run/model.ts'
-import { failed } from '../../bindings/host/run/tools.ts'
-import { isText, type JsonObject, member, objectOf } from '../../bindings/text/members.ts'
+import { definitionOf, failed } from '../../bindings/host/run/tools.ts'
+import { type JsonObject, member, objectOf } from '../../bindings/text/members.ts'
 import { cut, quoted } from '../../bindings/text/words.ts'
 
 const execute = promisify(execFile)
@@ -65,14 +65,8 @@ interface BashOptions {
 
 /** A command whose arguments the model chooses. */
 export function bashTool(name: string, tool: JsonObject, options: BashOptions): RunTool {
-  const { description, output_schema } = tool
   return {
-    definition: {
-      name,
-      ...(isText(description) && { description }),
-      input_schema: COMMAND_PARAMETERS,
-      ...(output_schema !== undefined && { output_schema }),
-    },
+    definition: definitionOf(name, tool, COMMAND_PARAMETERS),
     needs: ['shell'],
     async call(input, context) {
       const line = commandLine(tool, member(input, 'args') as readonly string[])
@@ -87,8 +81,7 @@ async function start(argv: readonly string[], options: BashOptions, context: Cal
   const { signal } = context
   const args = [...sandboxed({ ...options, bound: bound.paths }), ...argv]
   try {
-    const limits = { signal, killSignal: 'SIGKILL', maxBuffer: LARGEST_OUTPUT, env: process.env } as const
-    const ran = execute('bwrap', args, limits)
+    const ran = execute('bwrap', args, { signal, killSignal: 'SIGKILL', maxBuffer: LARGEST_OUTPUT })
     ran.child.stdin?.end()
     return { kind: 'ok', value: (await ran).stdout }
   } catch (error) {

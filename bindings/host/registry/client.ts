@@ -7,6 +7,7 @@ import { readAtMost } from '../../net/body.ts'
 import { deadline } from '../../net/deadline.ts'
 import { reason } from '../../net/failure.ts'
 import { isLoopback, refuseUrl } from '../../net/guard.ts'
+import { isRedirect } from '../../net/redirects.ts'
 import { isBearerToken } from '../../text/bearer.ts'
 import { isText, member, valueAt } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
@@ -27,7 +28,6 @@ export interface RegistryOptions {
 const PATIENCE_MS = 120_000
 const MOST_REDIRECTS = 3
 const MOST_TRIES = 4
-const REDIRECTS = [301, 302, 303, 307, 308]
 
 interface Answer {
   readonly status: number
@@ -78,7 +78,7 @@ export function openRegistry(
       if (status === 401 && isOwn && !hasLoggedIn) {
         hasLoggedIn = true
         authorization = await authorize(answer.headers.get('www-authenticate') ?? '', method !== 'GET')
-      } else if (method === 'GET' && REDIRECTS.includes(status) && redirects++ < MOST_REDIRECTS)
+      } else if (method === 'GET' && isRedirect(status) && redirects++ < MOST_REDIRECTS)
         url = otherUrl(answer.headers.get('location') ?? '', url)
       else if ((status >= 200 && status < 300) || (method === 'GET' && status === 404)) return answer
       else {

@@ -93,7 +93,7 @@ export class Execution {
       if (warning !== undefined && !isWarned) this.#context.push(this.#message({ role: 'user', content: warning }))
       isWarned ||= warning !== undefined
       await this.#compact(signal)
-      const tools = this.#tools(signal)
+      const tools = this.tools(signal)
       const { text = '', calls: drafts = [] } = await this.#ask(this.#context, [...tools.values()], signal)
       const calls = drafts.map((draft) => ({ id: this.#session.journal.nextCall(), ...draft }))
       const called = calls.length > 0 && { calls, call_ids: calls.map(({ id }) => id) }
@@ -140,7 +140,8 @@ export class Execution {
     if (part.role !== 'tool' && part.content !== '') this.#session.history.push(message)
   }
 
-  #tools(signal: AbortSignal): ReadonlyMap<string, RunTool> {
+  /** The tools of this agent now: the host may change them. */
+  tools(signal: AbortSignal): ReadonlyMap<string, RunTool> {
     const { path, value } = this.#member
     const declared = new Set(toolNames(value).own)
     const host = this.#session.options.tools?.(path) ?? []
@@ -259,11 +260,6 @@ export class Execution {
     const { max_exec_time: _, ...untimed } = limits
     const context = { agent_id: this.#member.id, signal, allowedUrls, allowedPaths }
     return callTool(tool, call.input, { ...context, limits: call.tool === 'delegate' ? untimed : limits })
-  }
-
-  /** The tools of this agent now, for an action of the user. */
-  toolsNow(signal: AbortSignal): ReadonlyMap<string, RunTool> {
-    return this.#tools(signal)
   }
 
   async #compact(signal: AbortSignal): Promise<void> {

@@ -3,9 +3,9 @@ import { buildRequest, parametersOf, type RequestOptions } from '../../agentlang
 import { parseResponse } from '../../agentlang/functions/tools/response.ts'
 import { readAtMost } from '../../net/body.ts'
 import type { GuardedFetch } from '../../net/fetch.ts'
-import { isText, type JsonObject, member, objectOf } from '../../text/members.ts'
+import { type JsonObject, member, objectOf } from '../../text/members.ts'
 import type { RunTool } from './model.ts'
-import { failed } from './tools.ts'
+import { definitionOf, failed } from './tools.ts'
 import { fetchAllowed } from './urls.ts'
 
 export interface HttpToolOptions extends Partial<RequestOptions> {
@@ -29,15 +29,8 @@ export function httpTools(agent: JsonObject, { fetch, ...options }: HttpToolOpti
 }
 
 function httpTool(name: string, tool: JsonObject, options: HttpToolOptions & { readonly base: string }): RunTool {
-  const { description, output_schema } = tool
-  const definition = {
-    name,
-    ...(isText(description) && { description }),
-    input_schema: parametersOf(tool),
-    ...(output_schema !== undefined && { output_schema }),
-  }
   return {
-    definition,
+    definition: definitionOf(name, tool, parametersOf(tool)),
     needs: ['network'],
     async call(input, { signal, allowedUrls }) {
       const built = buildRequest(tool, input, options)

@@ -6,7 +6,7 @@ import type { McpResult, McpSession } from '../../mcp/session.ts'
 import { isObject, isText, type JsonObject, member, objectOf } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import type { RunTool } from './model.ts'
-import { failed } from './tools.ts'
+import { definitionOf, failed } from './tools.ts'
 
 export interface McpServer {
   /** Its key in `mcp_servers`. */
@@ -52,15 +52,10 @@ export async function mcpTools({ name, session, whitelist, pins, needs }: McpSer
 }
 
 function mcpTool(tool: JsonObject, name: string, session: McpSession, needs: readonly string[]): RunTool {
-  const { description, inputSchema, outputSchema } = tool
-  const definition = {
-    name,
-    ...(isText(description) && { description }),
-    input_schema: isObject(inputSchema) ? inputSchema : { type: 'object' },
-    ...(outputSchema !== undefined && { output_schema: outputSchema }),
-  }
+  const { description, inputSchema, outputSchema: output_schema } = tool
+  const input_schema = isObject(inputSchema) ? inputSchema : { type: 'object' }
   return {
-    definition,
+    definition: definitionOf(name, { description, output_schema }, input_schema),
     needs,
     async call(input, { signal, limits: { max_exec_time: seconds } }) {
       const answer = await session.callTool(name, input, { signal, ...(seconds && { timeoutMs: seconds * 1000 }) })

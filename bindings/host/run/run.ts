@@ -39,7 +39,7 @@ export function runAgent({ prompt, ...options }: RunOptions & { readonly prompt:
 /** Does what an action of the user asks for: calls the tool of a sync action, and asks the model for others. */
 export function runAction(options: RunOptions, action: UserAction): Promise<RunResult> {
   return running(options, async (execution, session, signal) => {
-    const tools = execution.toolsNow(signal)
+    const tools = execution.tools(signal)
     const route = routeAction(options.agent.root.value, action, [...tools.keys()])
     if (route.path === 'fault') throw new RunStop('refused', route.reason)
     if (route.path === 'agent') return execution.work(`${route.message} ${JSON.stringify(route.context)}`)

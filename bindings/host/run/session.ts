@@ -1,5 +1,5 @@
 // What all agents of a run share: history, artifacts, the journal, and what the host grants.
-import { type Ask, wholeAsk } from '../../agentlang/asks/ask.ts'
+import { wholeAsk } from '../../agentlang/asks/ask.ts'
 import type { Host } from '../../agentlang/asks/host.ts'
 import { type Negotiation, negotiate } from '../../agentlang/asks/negotiate.ts'
 import type { CompileOptions } from '../../agentlang/prompt/compile.ts'
@@ -46,18 +46,16 @@ export class Session {
   readonly negotiation: Negotiation
   /** What users and agents said, of all agents. */
   readonly history: RunMessage[] = []
-  readonly #ask: Ask
 
   constructor(options: RunOptions) {
     this.options = options
     this.crew = crewOf(options.agent)
     this.journal = new Journal(options)
     this.artifacts = options.artifacts ?? new Artifacts()
-    this.#ask = wholeAsk(this.crew.map(({ path, value }) => ({ path, value })))
-    this.negotiation = negotiate(this.#ask, options.host)
+    this.negotiation = negotiate(wholeAsk(this.crew), options.host)
   }
 
-  /** Why the agent must not start. */
+  /** The reasons for which the agent must not start. */
   get refusals(): readonly string[] {
     const { starts, denied, protocols } = this.negotiation
     if (starts) return []

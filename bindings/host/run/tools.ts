@@ -1,9 +1,9 @@
 // Calls tools within the limits of an agent, and checks what goes in and what comes out.
 import { type CallFault, type ToolOutcome, toolContract } from '../../agentlang/functions/tools/contract.ts'
 import { deadline } from '../../net/deadline.ts'
-import type { JsonObject } from '../../text/members.ts'
+import { isText, type JsonObject } from '../../text/members.ts'
 import { cut } from '../../text/words.ts'
-import type { CallContext, RunTool } from './model.ts'
+import type { CallContext, RunTool, ToolDefinition } from './model.ts'
 
 /** In UTF-16 units, as JSON. */
 const LARGEST_RESULT = 1 << 20
@@ -12,6 +12,20 @@ const MOST_FAULTS = 10
 const LONGEST_MS = 2 ** 31 - 1
 
 export const failed = (message: string): ToolOutcome => ({ kind: 'execution_error', message })
+
+/** How a model sees a tool that an agent or a server describes. */
+export function definitionOf(
+  name: string,
+  { description, output_schema }: { readonly description?: unknown; readonly output_schema?: unknown },
+  input_schema: JsonObject,
+): ToolDefinition {
+  return {
+    name,
+    ...(isText(description) && { description }),
+    input_schema,
+    ...(output_schema !== undefined && { output_schema }),
+  }
+}
 
 /** Calls a tool. A tool that throws, takes too long, or gives too much fails; the reason reaches the model. */
 export async function callTool(tool: RunTool, input: JsonObject, context: CallContext): Promise<ToolOutcome> {

@@ -1,9 +1,9 @@
 // allowed_urls: which URLs an agent may reach, checked again for each redirect.
 import type { GuardedFetch } from '../../net/fetch.ts'
+import { isRedirect } from '../../net/redirects.ts'
 import { quoted } from '../../text/words.ts'
 
 const MOST_REDIRECTS = 3
-const REDIRECTS = [301, 302, 303, 307, 308]
 
 /**
  * True if a pattern allows a URL: same scheme, host and port, and a path that begins with the pattern's. `*.` stands
@@ -43,7 +43,7 @@ export async function fetchAllowed(
     if (fault !== undefined) throw new Error(fault)
     const response = await fetch(url, { ...init, ...(headers && { headers }), redirect: 'manual' })
     const location = response.headers.get('location')
-    if (location === null || !REDIRECTS.includes(response.status)) return response
+    if (location === null || !isRedirect(response.status)) return response
     await response.body?.cancel()
     // The body is for the first server only.
     if (init.body != null || !URL.canParse(location, url)) throw new Error('the server redirects, which is refused')

@@ -106,9 +106,15 @@ export const command = defineCommand({
         ...(typeof quota === 'number' && quota > 0 && { quota }),
         store: (path, bytes) => host.write(join(work, 'artifacts', path), bytes, { makeFolder: true }),
       })
-      const shared = { agent, host: agentHost, model, tools, artifacts, recorder, confirm, secrets: env }
       const ran = await runAgent({
-        ...shared,
+        agent,
+        host: agentHost,
+        model,
+        tools,
+        artifacts,
+        recorder,
+        confirm,
+        secrets: env,
         ...(await permitting(options.document, keys, recorder, confirm, context)),
         prompt: options.prompt,
         signal: abort.signal,
