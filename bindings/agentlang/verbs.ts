@@ -43,7 +43,7 @@ export interface CompilePromptOptions extends CompileOptions {
   readonly strict?: boolean
 }
 
-/** A compiled prompt, or why there is none. */
+/** A compiled prompt. Without one, the diagnostics have the reasons. */
 export interface CompileResult {
   readonly compiled: CompiledPrompt | undefined
   readonly diagnostics: readonly Diagnostic[]

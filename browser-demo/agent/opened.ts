@@ -1,5 +1,5 @@
 // Reads an agent: the files of a folder, agent.yaml alone, or a container. Nothing in it is started.
-import { type OpenedContainer, openContainer } from '../../bindings/agentlang/container/open.ts'
+import { type OpenedContainer, openContainer, readableFiles } from '../../bindings/agentlang/container/open.ts'
 import { AGENT_FILE, MOST_BYTES, MOST_FILES } from '../../bindings/agentlang/files.ts'
 import { mayBelong } from '../../bindings/agentlang/folder.ts'
 import type { Agent } from '../../bindings/agentlang/subject.ts'
@@ -56,12 +56,11 @@ const TOO_LARGE = `An agent has at most ${MOST_BYTES >> 20} MiB.`
 export async function judge(source: AgentSource, keys: AgentKeys): Promise<OpenedAgent> {
   if (source instanceof Map) return judgeFiles(source)
   const container = await openContainer(source as Uint8Array, keys)
-  const { files, encrypted = [], proof } = container
-  if (files === undefined) {
-    const diagnostics = proof.steps.flatMap(({ diagnostic }) => diagnostic ?? [])
+  if (container.files === undefined) {
+    const diagnostics = container.proof.steps.flatMap(({ diagnostic }) => diagnostic ?? [])
     return { agent: undefined, files: new Map(), diagnostics, container }
   }
-  return { ...judgeFiles(new Map([...files].filter(([path]) => !encrypted.includes(path)))), container }
+  return { ...judgeFiles(readableFiles(container)), container }
 }
 
 function judgeFiles(files: Files): OpenedAgent {

@@ -1,6 +1,6 @@
 // Agents for the commands that show or judge them: a folder, agent.yaml alone, or a container.
 import { HOSTS, type Host, readHost } from '../../bindings/agentlang/asks/host.ts'
-import { type OpenedContainer, openContainer } from '../../bindings/agentlang/container/open.ts'
+import { type OpenedContainer, openContainer, readableFiles } from '../../bindings/agentlang/container/open.ts'
 import { AGENT_READING, type Agent } from '../../bindings/agentlang/subject.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 import { readAs } from '../../bindings/frame/as.ts'
@@ -10,7 +10,7 @@ import type { Kind } from '../../bindings/kinds.ts'
 import { expected } from '../keys.ts'
 import type { Readable, Reader } from '../reader.ts'
 import { UsageError } from '../usage.ts'
-import { HOST } from './host-option.ts'
+import { HOST } from './options.ts'
 
 export const AGENT_KINDS: readonly Kind[] = ['agentlang', 'container']
 
@@ -38,8 +38,7 @@ export async function readAgent(
     const diagnostics = container.proof.steps.flatMap(({ diagnostic }) => diagnostic ?? [])
     return { file, agent: undefined, container, diagnostics }
   }
-  const files = new Map([...container.files].filter(([path]) => !container.encrypted!.includes(path)))
-  const { subject: agent, diagnostics } = readAs(AGENT_READING, files, `${file}/agent.yaml`)
+  const { subject: agent, diagnostics } = readAs(AGENT_READING, readableFiles(container), `${file}/agent.yaml`)
   return { file, agent, container, diagnostics }
 }
 

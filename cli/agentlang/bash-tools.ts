@@ -43,8 +43,15 @@ function sandboxed({ quota, hasNetwork, bound }: Sandbox): readonly string[] {
   ]
 }
 
-/** Whether a sandbox can start here. */
-export async function canIsolate(): Promise<boolean> {
+let trial: Promise<boolean> | undefined
+
+/** Whether a sandbox can start here. It is tried once. */
+export function canIsolate(): Promise<boolean> {
+  trial ??= startTrial()
+  return trial
+}
+
+async function startTrial(): Promise<boolean> {
   try {
     await execute('bwrap', [...sandboxed({ quota: 1 << 20, hasNetwork: false, bound: [] }), 'true'], {
       timeout: 10_000,

@@ -8,18 +8,10 @@ import { isObject, type JsonObject } from '../../bindings/text/members.ts'
 import { shown } from '../../bindings/text/words.ts'
 import type { Tools } from '../command.ts'
 import type { Host } from '../host.ts'
-import type { Option } from '../options.ts'
 import { Unreadable } from '../outcome.ts'
 import { cannotRead } from '../reader.ts'
 import { save } from '../save.ts'
 import { UsageError } from '../usage.ts'
-
-export const INDEX = {
-  value: 'FILE',
-  about: 'the JSON file with the tools and models that agents may use',
-} as const satisfies Option
-
-export const FROZEN = { about: 'fail if agent.lock has to change' } as const satisfies Option
 
 /** An agent, with its name in findings. */
 export interface LoadedAgent {

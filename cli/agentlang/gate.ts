@@ -14,7 +14,7 @@ import type { Result } from '../outcome.ts'
 import type { Readable } from '../reader.ts'
 import { UsageError } from '../usage.ts'
 import { readAgent, readHostOption } from './agent.ts'
-import { HOST } from './host-option.ts'
+import { HOST } from './options.ts'
 
 /** The most programs that are looked for, and the most characters of a text that is shown. */
 const [MOST_PROGRAMS, LONGEST] = [100, 200]

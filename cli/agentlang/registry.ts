@@ -1,4 +1,4 @@
-// Registries of agents: their options, and publishing to them.
+// Registries of agents, and publishing to them.
 import { buildContainer } from '../../bindings/agentlang/build.ts'
 import { AGENT_FILE } from '../../bindings/agentlang/files.ts'
 import { diagnoseNowhere } from '../../bindings/document/diagnose.ts'
@@ -11,23 +11,17 @@ import type { Tools } from '../command.ts'
 import { FETCH_DIRECTORY, PUBLISH_REFUSED } from '../findings.ts'
 import { given } from '../given.ts'
 import { readKey, secretBytes, signedWith } from '../keys.ts'
-import type { Options, Values } from '../options.ts'
+import type { Values } from '../options.ts'
 import type { Outcome, Result } from '../outcome.ts'
 import { UsageError } from '../usage.ts'
 import { epochOf, loadAgent, readIndex } from './folder.ts'
+import { type LOGIN, LOGIN_VARIABLE } from './options.ts'
 import { readAgentSecret } from './secret.ts'
-
-const VARIABLE = 'BLAZON_REGISTRY_LOGIN'
-
-export const LOGIN = {
-  login: { value: 'LOGIN', about: `USER:PASSWORD: a file, env:NAME, or - (default env:${VARIABLE})` },
-  'login-host': { value: 'HOST', many: true, about: 'a token server that may get the login as well' },
-} as const satisfies Options
 
 /** Returns what opens repositories at an origin, with the login of the user. */
 export async function registryAt(origin: string, options: Values<typeof LOGIN>, tools: Tools) {
   const { host } = tools
-  const source = options.login ?? (host.env[VARIABLE] ? `env:${VARIABLE}` : undefined)
+  const source = options.login ?? (host.env[LOGIN_VARIABLE] ? `env:${LOGIN_VARIABLE}` : undefined)
   const text = source && new TextDecoder().decode(await secretBytes('login', source, tools)).trim()
   const [, user, password] = /^([^:]+):(.+)$/.exec(text ?? '') ?? []
   if (text !== undefined && user === undefined)

@@ -84,14 +84,17 @@ export async function bindTools(agent: Agent, grants: Grants, atEnd: Ending, too
 const tokensIn = (env: Grants['env']) =>
   Object.fromEntries(Object.entries(env).map(([name, value]) => [name.replace(/_TOKEN$/, '').toLowerCase(), value]))
 
+function notUsed(what: string, why: string, say: Tools['say']): readonly [] {
+  say(visible(`${what} is not used: ${why}`))
+  return []
+}
+
 /** The bash_tools that the user accepts. The sandbox holds them to the paths of their agent. */
 async function commandTools({ path, value }: CrewMember, { accepted, work }: Grants, { say }: Tools) {
   const declared = Object.entries(objectOf(member(value, 'bash_tools')))
-  const skip = (name: string, why: string) => {
-    say(visible(`${path}: the command ${name} is not used: ${why}`))
-    return []
-  }
-  const isIsolated = declared.length > 0 && (await canIsolate())
+  const skip = (name: string, why: string) => notUsed(`${path}: the command ${name}`, why, say)
+  const isWanted = declared.some(([name]) => accepted.includes(`command:${name}`))
+  const isIsolated = isWanted && (await canIsolate())
   const limit = valueAt(value, '/constraints/sandbox/disk_quota')
   const quota = typeof limit === 'number' && limit > 0 ? limit : undefined
   const hasPaths = valueAt(value, '/constraints/sandbox/allowed_paths') !== undefined
@@ -122,10 +125,7 @@ async function serverTools(
   { host, say }: Tools,
 ): Promise<readonly RunTool[]> {
   const { command, args, url, tools: whitelist } = server
-  const skip = (why: string) => {
-    say(visible(`${path}: the MCP server ${name} is not used: ${why}`))
-    return []
-  }
+  const skip = (why: string) => notUsed(`${path}: the MCP server ${name}`, why, say)
   const isAccepted = (what: string) => grants.accepted.includes(`${what}:${name}`)
   const limits = LIMITS.filter((limit) => valueAt(value, `/constraints/sandbox/${limit}`) !== undefined)
   if (limits.length > 0 && !isAccepted('unenforced'))

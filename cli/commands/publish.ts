@@ -1,8 +1,7 @@
 import type { Diagnostic } from '../../bindings/document/types.ts'
 import { refuseOther } from '../../bindings/frame/refuse.ts'
 import type { Kind } from '../../bindings/kinds.ts'
-import { INDEX } from '../agentlang/folder.ts'
-import { LOGIN, publishAgents } from '../agentlang/registry.ts'
+import { INDEX, LOGIN } from '../agentlang/options.ts'
 import { SECRET } from '../agentlang/secret.ts'
 import { defineCommand } from '../command.ts'
 import { PUBLISH_LEFT_OUT } from '../findings.ts'
@@ -56,8 +55,10 @@ export const command = defineCommand({
   ],
   async run({ options, positionals, reader, host, print, say, note }) {
     const { registry, server } = options
-    if (registry !== undefined)
+    if (registry !== undefined) {
+      const { publishAgents } = await import('../agentlang/registry.ts')
       return publishAgents(registry, [positionals, options], { host, reader, print, say, note })
+    }
     if (options['dry-run'] || server === undefined)
       throw new UsageError('missing-option', 'publish needs --server URL, or --registry HOST for agents', NAME_ONE)
     const target = readTarget(options.server, options, host)

@@ -12,11 +12,12 @@ import { convert as convertDocument, FORMATS } from 'blazon/convert'
 import { canonicalizeValue } from 'blazon/core'
 import { parseJson } from 'blazon/document'
 import { importKey, type Key, KeyError } from 'blazon/keys'
+import { CONTAINER_TYPE } from '../../bindings/host/registry/names.ts'
 import { isObject } from '../../bindings/text/members.ts'
 import type { Call } from '../access/route.ts'
 import { wants } from '../http/accept.ts'
 import { apiHeaders, json } from '../http/answer.ts'
-import { CONTAINER_TYPE } from '../http/body.ts'
+import { mediaTypeOf } from '../http/body.ts'
 import { diagnosed, Problem, refusing } from '../http/problem.ts'
 import { badParameter, choice } from '../http/query.ts'
 
@@ -27,8 +28,7 @@ const CHECKED = KINDS.filter(({ isChecked }) => isChecked).map(({ kind }) => kin
 
 /** Archives have no members that show their kind, so their media type does. */
 function sentKind({ headers }: Request): 'container' | undefined {
-  const [type = ''] = headers.get('content-type')?.toLowerCase().split(';') ?? []
-  return type.trim() === CONTAINER_TYPE ? 'container' : undefined
+  return mediaTypeOf(headers.get('content-type') ?? '') === CONTAINER_TYPE ? 'container' : undefined
 }
 
 /** `POST /v1/validate`: a report, with status 200 for valid and invalid documents alike. */

@@ -1,4 +1,5 @@
 import { parseJson } from 'blazon/document'
+import { CONTAINER_TYPE } from '../../bindings/host/registry/names.ts'
 import { joinBytes } from '../../bindings/text/bytes.ts'
 import { isObject, type JsonObject } from '../../bindings/text/members.ts'
 import { diagnosed, Problem } from './problem.ts'
@@ -25,8 +26,6 @@ const JSON_TYPES = ['application/json', 'application/*+json', 'text/plain']
 
 /** For a document or a request in JSON. */
 export const JSON_BODY: BodyRule = { ...PLAIN, types: JSON_TYPES }
-
-export const CONTAINER_TYPE = 'application/vnd.agentlang.agent.v1+zip'
 
 /** For a document that may also be a container of an agent. */
 export const DOCUMENT_BODY: BodyRule = { ...PLAIN, types: [...JSON_TYPES, CONTAINER_TYPE] }
@@ -96,15 +95,18 @@ function refuseOtherCodings(coding: string | null, { codings }: BodyRule): void 
 
 function refuseOtherTypes(contentType: string | null, { types }: BodyRule): void {
   if (contentType === null || types.includes(contentType)) return
-  const [type = '', ...parameters] = contentType.toLowerCase().split(';')
+  const [, ...parameters] = contentType.toLowerCase().split(';')
   const charset = parameters.map((text) => /^\s*charset="?([^"\s]*)/.exec(text)?.[1]).find((name) => name !== undefined)
   const isText = charset === undefined || charset === 'utf-8' || charset === 'us-ascii'
-  if (isText && types.some((taken) => isOfType(type.trim(), taken))) return
+  if (isText && types.some((taken) => isOfType(mediaTypeOf(contentType), taken))) return
   const taken = types.join(', ')
   throw new Problem('unsupported-media-type', `Send the body in UTF-8 as ${taken}; it came as ${contentType}.`, {
     headers: { accept: taken },
   })
 }
+
+/** A media type without its parameters. */
+export const mediaTypeOf = (contentType: string): string => contentType.toLowerCase().split(';')[0]!.trim()
 
 function isOfType(type: string, taken: string): boolean {
   const [before, after] = taken.split('*')

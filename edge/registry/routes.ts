@@ -1,10 +1,11 @@
 // An OCI registry for agents (distribution-spec 1.1), without a catalog, mounts and referrers.
+import { MANIFEST_TYPE } from '../../bindings/host/registry/names.ts'
 import { type Access, route } from '../access/route.ts'
 import { json } from '../http/answer.ts'
 import type { BodyRule } from '../http/body.ts'
 import { tellOci } from './repository.ts'
 import { addChunk, finishUpload, LARGEST_BLOB, readUpload, startUpload } from './uploads.ts'
-import { listTags, MANIFEST_TYPE, publish, readBlob, readManifest, yank } from './versions.ts'
+import { listTags, publish, readBlob, readManifest, yank } from './versions.ts'
 
 const access: Access = { scope: 'push', basic: true, of: ({ parts }) => parts['developer']! }
 const ANY: Access = { ...access, of: ({ bearer }) => bearer!.holder }

@@ -1,5 +1,6 @@
 // Versions of agents: a manifest each, with one container. A container is verified before its version counts.
 import { openContainer } from 'blazon/agentlang'
+import { ARTIFACT_TYPE, EMPTY, MANIFEST_TYPE, tagOf } from '../../bindings/host/registry/names.ts'
 import { elements, isObject, isText, type JsonObject, member, valueAt } from '../../bindings/text/members.ts'
 import type { Call } from '../access/route.ts'
 import { apiHeaders, json } from '../http/answer.ts'
@@ -9,14 +10,13 @@ import { integer } from '../http/query.ts'
 import { opened } from '../http/relay.ts'
 import { digestOf, expectDigest, ociProblem, type RepositoryCall, repositoryOf } from './repository.ts'
 
-export const MANIFEST_TYPE = 'application/vnd.oci.image.manifest.v1+json'
-/** The values of each manifest. The config is `{}` (image-spec, Guidance for an Empty Descriptor). */
+/** The values of each manifest. */
 const FIXED = {
   '/schemaVersion': 2,
   '/mediaType': MANIFEST_TYPE,
-  '/artifactType': 'application/vnd.agentlang.agent.v1',
-  '/config/digest': 'sha256:44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a',
-  '/config/size': 2,
+  '/artifactType': ARTIFACT_TYPE,
+  '/config/digest': EMPTY.digest,
+  '/config/size': EMPTY.size,
   '/layers/1': undefined,
 }
 const MOST_TAGS = 1000
@@ -56,7 +56,7 @@ export async function publish(call: ReferenceCall): Promise<Response> {
   const own = await addressIn(await stored.bytes())
   if (own !== `${parts.developer}/${name}:${parts.reference}`) throw invalid(`The container is of ${own}.`)
   const digest = await digestOf(manifest)
-  const blobs = [layer, FIXED['/config/digest']]
+  const blobs = [layer, EMPTY.digest]
   opened(await registry.publish({ name, tag: parts.reference, digest, manifest, blobs }))
   const headers = apiHeaders({ location: `${path}/manifests/${digest}`, 'docker-content-digest': digest })
   return new Response(null, { status: 201, headers })
@@ -76,7 +76,7 @@ async function addressIn(container: Uint8Array): Promise<string> {
   const { manifest, proof } = await openContainer(container)
   if (manifest !== undefined) {
     const { developer, name, version } = manifest
-    return `${`${developer}/${name}`.toLowerCase()}:${version.replace('+', '_')}`
+    return `${`${developer}/${name}`.toLowerCase()}:${tagOf(version)}`
   }
   const failed = proof.steps.find(({ outcome }) => outcome === 'failed')
   throw invalid(`The container is invalid. ${failed?.title}: ${failed?.detail}`)

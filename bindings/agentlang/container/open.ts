@@ -51,6 +51,10 @@ export async function openContainer(
   return { ...content, proof }
 }
 
+/** The files of a container that could be read: those that are not encrypted, or were decrypted. */
+export const readableFiles = ({ files = new Map(), encrypted = [] }: OpenedContainer): Files =>
+  new Map([...files].filter(([path]) => !encrypted.includes(path)))
+
 /** The files to write for a container, by path; undefined unless it is verified. */
 export async function unpackContainer(bytes: Uint8Array, options?: VerifyContainerOptions): Promise<Files | undefined> {
   const { files, proof } = await openContainer(bytes, options)

@@ -4,9 +4,8 @@ import { MOST_BYTES } from '../../agentlang/files.ts'
 import { canonicalizeValue } from '../../core/value.ts'
 import { membersOf } from '../../document/parse.ts'
 import { valueAt } from '../../text/members.ts'
+import { ARTIFACT_TYPE, CONTAINER_TYPE, EMPTY, MANIFEST_TYPE } from './names.ts'
 
-export const MANIFEST_TYPE = 'application/vnd.oci.image.manifest.v1+json'
-const ARTIFACT_TYPE = 'application/vnd.agentlang.agent.v1'
 /** In bytes. Ours have about 800. */
 export const LARGEST_ARTIFACT = 1 << 16
 
@@ -15,13 +14,6 @@ export interface BlobDescriptor {
   readonly digest: string
   readonly size: number
 }
-
-/** The config of artifacts without one: `{}`. */
-export const EMPTY = {
-  mediaType: 'application/vnd.oci.empty.v1+json',
-  digest: 'sha256:44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a',
-  size: 2,
-} as const
 
 /** A repository of a registry, or of an OCI layout folder. Its methods throw RegistryError. */
 export interface ContainerStore {
@@ -33,7 +25,7 @@ export interface ContainerStore {
   putBlob(blob: BlobDescriptor, bytes: Uint8Array): Promise<void>
 }
 
-/** Why a container was not published or pulled. */
+/** The reason for which a container was not published or pulled. */
 export class RegistryError extends Error {
   override readonly name = 'RegistryError'
   /**
@@ -60,7 +52,7 @@ export function writeArtifact({ developer, name, version }: Manifest, layer: Blo
     mediaType: MANIFEST_TYPE,
     artifactType: ARTIFACT_TYPE,
     config: EMPTY,
-    layers: [{ ...layer, mediaType: `${ARTIFACT_TYPE}+zip`, annotations }],
+    layers: [{ ...layer, mediaType: CONTAINER_TYPE, annotations }],
     annotations: { [of('title')]: name, [of('vendor')]: developer, [of('version')]: version },
   })
 }

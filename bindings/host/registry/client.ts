@@ -11,7 +11,8 @@ import { isRedirect } from '../../net/redirects.ts'
 import { isBearerToken } from '../../text/bearer.ts'
 import { isText, member, valueAt } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
-import { type ContainerStore, LARGEST_ARTIFACT, MANIFEST_TYPE, RegistryError } from './artifact.ts'
+import { type ContainerStore, LARGEST_ARTIFACT, RegistryError } from './artifact.ts'
+import { MANIFEST_TYPE } from './names.ts'
 import type { ContainerReference } from './reference.ts'
 
 export interface RegistryOptions {

@@ -48,6 +48,3 @@ export function repositoryOf({ developer, name }: Pick<Manifest, 'developer' | '
   const repository = `${prefix && `${prefix}/`}${developer}/${name}`.toLowerCase()
   return REPOSITORY.test(repository) ? repository : undefined
 }
-
-/** Tags have no `+`, and versions no `_`. */
-export const tagOf = (version: string): string => version.replace('+', '_')

@@ -2,8 +2,9 @@
 import { type OpenedContainer, openContainer, type VerifyContainerOptions } from '../../agentlang/container/open.ts'
 import { secretIn } from '../../text/secret-shapes.ts'
 import { quoted } from '../../text/words.ts'
-import { type ContainerStore, EMPTY, RegistryError, readArtifact, sha256Of, writeArtifact } from './artifact.ts'
-import { type ContainerReference, repositoryOf, tagOf } from './reference.ts'
+import { type ContainerStore, RegistryError, readArtifact, sha256Of, writeArtifact } from './artifact.ts'
+import { EMPTY, tagOf } from './names.ts'
+import { type ContainerReference, repositoryOf } from './reference.ts'
 
 const LONGEST_TAG = 128
 

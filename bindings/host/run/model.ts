@@ -1,4 +1,4 @@
-// How a run reaches models and tools: adapters of whoever embeds it.
+// The adapters through which a run reaches models and tools. The program that runs an agent provides them.
 
 import type { TokenCount } from '../../agentlang/functions/budget/budget.ts'
 import type { ExecutionLimits } from '../../agentlang/functions/budget/limits.ts'

@@ -1,7 +1,7 @@
 import { inspectAgent } from '../../../bindings/agentlang/inspect.ts'
 import { AGENT_KINDS, readAgent, readHostOption } from '../../agentlang/agent.ts'
-import { HOST } from '../../agentlang/host-option.ts'
 import { inspectionText } from '../../agentlang/inspect-text.ts'
+import { HOST } from '../../agentlang/options.ts'
 import { defineCommand } from '../../command.ts'
 import { EXIT } from '../../exit.ts'
 import { given } from '../../given.ts'

@@ -1,5 +1,6 @@
 import { lockAgent } from '../../../bindings/agentlang/build.ts'
-import { epochOf, FROZEN, INDEX, loadAgent, readIndex, saveLock } from '../../agentlang/folder.ts'
+import { epochOf, loadAgent, readIndex, saveLock } from '../../agentlang/folder.ts'
+import { FROZEN, INDEX } from '../../agentlang/options.ts'
 import { defineCommand } from '../../command.ts'
 import { given } from '../../given.ts'
 import { answer } from '../../outcome.ts'

@@ -13,7 +13,7 @@ import { createRecorder, type Recorder } from '../../../bindings/runs/record/rec
 import { visible, visibleText } from '../../../bindings/text/hidden.ts'
 import { valueAt } from '../../../bindings/text/members.ts'
 import { AGENT_KINDS, readAgent, readHostOption } from '../../agentlang/agent.ts'
-import { HOST } from '../../agentlang/host-option.ts'
+import { HOST } from '../../agentlang/options.ts'
 import { bindTools, confirmingAt, MODEL_HINT, modelFrom } from '../../agentlang/run-parts.ts'
 import { missingSecret, readAgentSecret, SECRET } from '../../agentlang/secret.ts'
 import { defineCommand, type Tools } from '../../command.ts'

@@ -1,0 +1,23 @@
+// Options of several commands, apart from the code that they need.
+import type { Option, Options } from '../options.ts'
+
+export const LOGIN_VARIABLE = 'BLAZON_REGISTRY_LOGIN'
+
+/** The login of a registry. */
+export const LOGIN = {
+  login: { value: 'LOGIN', about: `USER:PASSWORD: a file, env:NAME, or - (default env:${LOGIN_VARIABLE})` },
+  'login-host': { value: 'HOST', many: true, about: 'a token server that may get the login as well' },
+} as const satisfies Options
+
+export const INDEX = {
+  value: 'FILE',
+  about: 'the JSON file with the tools and models that agents may use',
+} as const satisfies Option
+
+export const FROZEN = { about: 'fail if agent.lock has to change' } as const satisfies Option
+
+/** The presets are those of bindings/agentlang/asks/hosts.json, which help must not load. */
+export const HOST = {
+  value: 'HOST',
+  about: 'for AgentLang agents: a host file, claude-desktop, replit, desktop, mobile or browser-extension',
+} as const satisfies Option
