@@ -65,8 +65,8 @@ async function startTrial(): Promise<boolean> {
 interface BashOptions {
   /** The folder of the run, which `allowed_paths` are relative to. */
   readonly work: string
-  /** In bytes. */
-  readonly quota: number | undefined
+  /** The user accepts that a disk quota does not count for allowed paths. */
+  readonly isUnenforced: boolean
   readonly hasNetwork: boolean
 }
 
@@ -83,10 +83,11 @@ export function bashTool(name: string, tool: JsonObject, options: BashOptions): 
 }
 
 async function start(argv: readonly string[], options: BashOptions, context: CallContext): Promise<ToolOutcome> {
-  const bound = boundPaths(options, context.allowedPaths)
+  const bound = boundPaths(options, context)
   if ('fault' in bound) return failed(bound.fault)
-  const { signal } = context
-  const args = [...sandboxed({ ...options, bound: bound.paths }), ...argv]
+  const { signal, limits } = context
+  const { hasNetwork } = options
+  const args = [...sandboxed({ quota: limits.disk_quota, hasNetwork, bound: bound.paths }), ...argv]
   try {
     const ran = execute('bwrap', args, { signal, killSignal: 'SIGKILL', maxBuffer: LARGEST_OUTPUT })
     ran.child.stdin?.end()
@@ -104,11 +105,14 @@ async function start(argv: readonly string[], options: BashOptions, context: Cal
  * What all lists allow, by real paths in the folder of the run: a link must not lead out of it. Without lists, that
  * is all of the folder; a quota leaves only an empty folder in memory.
  */
-function boundPaths({ work, quota }: BashOptions, lists: CallContext['allowedPaths']) {
+function boundPaths({ work, isUnenforced }: BashOptions, { allowedPaths: lists, limits }: CallContext) {
+  const hasQuota = limits.disk_quota !== undefined
+  if (hasQuota && lists.length > 0 && !isUnenforced)
+    return { fault: 'this host cannot hold allowed_paths to disk_quota' }
   mkdirSync(work, { recursive: true })
   const root = realpathSync(work)
   const isWithin = (path: string, parent: string) => path === parent || path.startsWith(parent + sep)
-  if (lists.length === 0) return { paths: quota === undefined ? [[root, INSIDE] as const] : [] }
+  if (lists.length === 0) return { paths: hasQuota ? [] : [[root, INSIDE] as const] }
   const allowed = lists.map((list) => list.map((path) => resolve(root, path)))
   const all = new Set(allowed.flat().filter((path) => allowed.every((list) => list.some((one) => isWithin(path, one)))))
   const paths: (readonly [string, string])[] = []

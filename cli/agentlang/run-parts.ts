@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { folderOf } from '../../bindings/agentlang/folder.ts'
+import { limitsOf } from '../../bindings/agentlang/functions/budget/limits.ts'
 import { compileTemplate, Template } from '../../bindings/agentlang/functions/template/template.ts'
 import type { Agent } from '../../bindings/agentlang/subject.ts'
 import { type CrewMember, crewOf } from '../../bindings/host/run/crew.ts'
@@ -95,21 +96,21 @@ async function commandTools({ path, value }: CrewMember, { accepted, work }: Gra
   const skip = (name: string, why: string) => notUsed(`${path}: the command ${name}`, why, say)
   const isWanted = declared.some(([name]) => accepted.includes(`command:${name}`))
   const isIsolated = isWanted && (await canIsolate())
-  const limit = valueAt(value, '/constraints/sandbox/disk_quota')
-  const quota = typeof limit === 'number' && limit > 0 ? limit : undefined
+  const { disk_quota } = limitsOf(objectOf(member(value, 'constraints')))
   const hasPaths = valueAt(value, '/constraints/sandbox/allowed_paths') !== undefined
   return declared.flatMap(([name, tool]) => {
     const isAccepted = (what: string) => accepted.includes(`${what}:${name}`)
     if (!isAccepted('command')) return skip(name, `grant it with --accept command:${name}`)
     if (!isIsolated) return skip(name, 'the sandbox of bubblewrap (bwrap) does not start here')
-    if (quota !== undefined && hasPaths && !isAccepted('unenforced'))
+    const isUnenforced = isAccepted('unenforced')
+    if (disk_quota !== undefined && hasPaths && !isUnenforced)
       return skip(
         name,
         `this host cannot hold allowed_paths to disk_quota; accept that with --accept unenforced:${name}`,
       )
     const hasNetwork = isAccepted('network')
     if (hasNetwork) say(visible(`${path}: the command ${name} has the network, and allowed_urls do not hold for it`))
-    return [bashTool(name, objectOf(tool), { work, quota, hasNetwork })]
+    return [bashTool(name, objectOf(tool), { work, isUnenforced, hasNetwork })]
   })
 }
 

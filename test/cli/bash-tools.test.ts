@@ -14,6 +14,7 @@ let worlds = 0
 
 interface Setting {
   readonly quota?: number
+  readonly isUnenforced?: boolean
   readonly allowed?: readonly (readonly string[])[]
   readonly prepare?: (work: string) => void
   readonly seconds?: number
@@ -23,9 +24,12 @@ async function call(command: string, args: readonly string[], setting: Setting =
   const work = join(folder, String(++worlds))
   mkdirSync(work)
   setting.prepare?.(work)
-  const tool = bashTool('it', { command }, { work, quota: setting.quota, hasNetwork: false })
+  const tool = bashTool('it', { command }, { work, isUnenforced: setting.isUnenforced ?? false, hasNetwork: false })
   const { signal } = new AbortController()
-  const limits = setting.seconds === undefined ? {} : { max_exec_time: setting.seconds }
+  const limits = {
+    ...(setting.seconds !== undefined && { max_exec_time: setting.seconds }),
+    ...(setting.quota !== undefined && { disk_quota: setting.quota }),
+  }
   const context = { agent_id: 'a', signal, allowedUrls: [], allowedPaths: setting.allowed ?? [], limits }
   return { work, outcome: await callTool(tool, { args }, context) }
 }
@@ -55,6 +59,14 @@ describe.skipIf(!isIsolated)('a command of an agent', () => {
     expect([limited.outcome.kind, existsSync(join(limited.work, 'made'))]).toEqual(['ok', false])
     const large = await call('dd', ['if=/dev/zero', 'of=x', 'bs=1M', 'count=2'], { quota: 1 << 20 })
     expect(large.outcome).toMatchObject({ kind: 'execution_error', message: expect.stringContaining('No space left') })
+  })
+
+  test('is not started with a quota that its allowed paths could exceed, unless that is accepted', async () => {
+    const setting = { allowed: [['data']], quota: 1 << 20 }
+    const { outcome } = await call('touch', ['data/made'], setting)
+    expect(outcome).toMatchObject({ kind: 'execution_error', message: expect.stringContaining('disk_quota') })
+    const { work } = await call('touch', ['data/made'], { ...setting, isUnenforced: true })
+    expect(existsSync(join(work, 'data/made'))).toBe(true)
   })
 
   test('has the paths that every list allows, and no others', async () => {
