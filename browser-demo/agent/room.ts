@@ -102,7 +102,7 @@ class AgentRoom implements Room {
 
   #refuse(words: string): void {
     this.#opened = undefined
-    element('agent').hidden = true
+    element('agent-report').hidden = true
     element('agent-problems').replaceChildren(make('p', 'outcome bad', `✕ ${words}`))
     announce(words)
   }
@@ -112,7 +112,7 @@ class AgentRoom implements Room {
     const { agent, container, diagnostics } = opened
     element('agent-problems').replaceChildren(...containerPart(opened))
     element('agent-findings').replaceChildren(...findingsPart(opened))
-    element('agent').hidden = false
+    element('agent-report').hidden = false
     element('agent-asks').hidden = agent === undefined
     const found = tally(diagnostics) || 'no findings'
     announce(found)

@@ -67,6 +67,14 @@ describe.runIf(browser.available)('agents in the page', () => {
   })
   afterAll(() => chromium?.close())
 
+  test('a link to the room shows its top', async () => {
+    const { page, close } = await enter('index')
+    await page.reload()
+    await page.locator('#agent-summary').getByText('acme').waitFor()
+    expect(await page.evaluate(() => scrollY)).toBe(0)
+    await close()
+  })
+
   test.each(['index', 'copy'] as const)('the example is judged without a request: %s', async (form) => {
     const { page, requests, errors, close } = await enter(form)
     expect((await cells(page, '#agent-hosts')).map(([name]) => name)).toEqual(HOST_PRESETS.map(({ name }) => name))
@@ -130,7 +138,7 @@ describe.runIf(browser.available)('agents in the page', () => {
     const { page, close } = await enter('index')
     const folder = await openFolder(page, { 'notes.txt': 'nothing' })
     await page.locator('#agent-problems').getByText('There is no agent.yaml').waitFor()
-    expect(await page.isVisible('#agent')).toBe(false)
+    expect(await page.isVisible('#agent-report')).toBe(false)
     rmSync(folder, { recursive: true })
     await close()
   })
@@ -195,7 +203,7 @@ describe.runIf(browser.available)('agents in the page', () => {
     })
     await page.locator('#agent-actions').getByText('<img').first().waitFor()
     expect(await page.locator('#room-agent img').count()).toBe(0)
-    expect(await page.textContent('#agent')).not.toContain('\u202e')
+    expect(await page.textContent('#agent-report')).not.toContain('\u202e')
     expect(errors).toEqual([])
     rmSync(folder, { recursive: true })
     await close()
