@@ -3,7 +3,7 @@ import { encodeBase64 } from '../keys/base64.ts'
 import { type FetchOptions, fetchDocument, type GuardedFetch } from '../net/fetch.ts'
 import { isText, type JsonObject, member, objectOf } from '../text/members.ts'
 import { LONGEST_MESSAGE, messagesIn } from './answer.ts'
-import { CALL_TOOL, CANCELLED, INITIALIZE, versionOf } from './messages.ts'
+import { CALL_TOOL, CANCELLED, INITIALIZE, LISTEN, versionOf } from './messages.ts'
 import type { McpTransport } from './session.ts'
 
 const ACCEPT = 'application/json, text/event-stream'
@@ -38,6 +38,7 @@ export class McpHttpTransport implements McpTransport {
     const { id, method } = message
     // Without a handshake, the end of the request cancels it.
     if (method === CANCELLED && this.#version === undefined) return
+    if (method === LISTEN) throw new Error('a response is read when it is complete')
     const { fetch = globalThis.fetch as GuardedFetch, ...limits } = this.#options()
     const outcome = await fetchDocument(this.#url, ACCEPT, {
       ...(id !== undefined && { timeoutMs: LONGEST_WAIT_MS }),

@@ -17,6 +17,9 @@ export const INITIALIZE = 'initialize'
 export const INITIALIZED = 'notifications/initialized'
 export const CALL_TOOL = 'tools/call'
 export const CANCELLED = 'notifications/cancelled'
+export const TOOLS_CHANGED = 'notifications/tools/list_changed'
+/** Asks a server of 2026-07-28 for notifications; its answer is the end of them. */
+export const LISTEN = 'subscriptions/listen'
 export const PING = 'ping'
 const DISCOVER = 'server/discover'
 

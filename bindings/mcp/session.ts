@@ -12,10 +12,12 @@ import {
   INITIALIZE,
   INITIALIZED,
   introduction,
+  LISTEN,
   LISTS,
   PING,
   STATELESS_VERSION,
   stateless,
+  TOOLS_CHANGED,
 } from './messages.ts'
 
 export interface McpTransport {
@@ -130,6 +132,8 @@ export class McpSession {
   readonly #peer: Peer
   readonly #common: JsonObject
   readonly #timeoutMs: number
+  /** When the list of tools has to be read again, as the server said with it. */
+  #toolsExpire = Number.POSITIVE_INFINITY
 
   constructor(peer: Peer, { era, version, server, instructions }: Head, client: JsonObject, timeoutMs: number) {
     this.era = era
@@ -141,6 +145,18 @@ export class McpSession {
     this.#timeoutMs = timeoutMs
   }
 
+  /** True if the server said that its tools changed, or if their list is older than the server allows. */
+  get areToolsStale(): boolean {
+    return this.#peer.toolsChanged || performance.now() >= this.#toolsExpire
+  }
+
+  /** Asks a server of 2026-07-28 to say when its tools change; one with a handshake does so anyway. */
+  watchTools(): void {
+    if (this.era === 'handshake') return
+    const params = { ...this.#common, notifications: { toolsListChanged: true } }
+    void this.#peer.request(LISTEN, params, { timeoutMs: Number.POSITIVE_INFINITY })
+  }
+
   /** Lists the tools of all pages: at most 100 pages, 10,000 tools and 16 MiB. */
   async listTools(options: CallOptions & { readonly maxPages?: number } = {}): Promise<McpResult<ToolList>> {
     const { maxPages = MOST_PAGES, timeoutMs = this.#timeoutMs, signal } = options
@@ -148,6 +164,8 @@ export class McpSession {
     const tools: unknown[] = []
     let text = 0
     let cursor: string | undefined
+    this.#peer.toolsChanged = false
+    this.#toolsExpire = Number.POSITIVE_INFINITY
     for (let page = 0; page < maxPages; page++) {
       const answer = await this.#peer.request(
         LISTS.tools,
@@ -157,6 +175,7 @@ export class McpSession {
       if ('fault' in answer) return answer
       const listed = member(answer.ok, 'tools')
       if (!Array.isArray(listed)) return invalid(`${LISTS.tools}: the result has no list of tools`)
+      if (this.era === 'stateless') this.#expireAfter(member(answer.ok, 'ttlMs'))
       for (const tool of listed) {
         text += JSON.stringify(tool).length
         if (tools.length === MOST_TOOLS || text > MOST_TEXT) return { ok: { tools, isWhole: false } }
@@ -168,6 +187,12 @@ export class McpSession {
       cursor = next
     }
     return { ok: { tools, isWhole: false } }
+  }
+
+  /** A page of tools without a valid lifetime is out of date at once. */
+  #expireAfter(ttlMs: unknown): void {
+    const ms = Number.isSafeInteger(ttlMs) ? (ttlMs as number) : 0
+    this.#toolsExpire = Math.min(this.#toolsExpire, performance.now() + ms)
   }
 
   /** Calls a tool. A tool that fails gives a result with `isError`. */
@@ -192,6 +217,8 @@ interface RequestLimits {
 
 /** Joins answers to requests, and refuses requests of the server. */
 class Peer {
+  /** The server announced a change of its tools since this was last set to false. */
+  toolsChanged = false
   readonly #transport: McpTransport
   readonly #waiting = new Map<unknown, (result: McpResult<JsonObject>) => void>()
   readonly #closing = new AbortController()
@@ -258,6 +285,7 @@ class Peer {
   async #take(message: JsonObject): Promise<void> {
     const [id, method] = [member(message, 'id'), member(message, 'method')]
     if (method === undefined) this.#waiting.get(id)?.(resultOf(message))
+    else if (method === TOOLS_CHANGED) this.toolsChanged = true
     else if (isText(id) || typeof id === 'number') {
       const answer = method === PING ? { result: {} } : { error: METHOD_NOT_FOUND }
       // The next message waits, so that a server that reads no answers gets no memory.

@@ -8,15 +8,22 @@ export interface Deadline {
   end(): void
 }
 
-/** Uses its own timer: `AbortSignal.any` and `timeout` took a fifth of the time of a DNS query. */
+/** The longest time that a timer can wait. */
+const LONGEST_MS = 2 ** 31 - 1
+
+/**
+ * Waits at most 24 days, also for an infinite time. Uses its own timer: `AbortSignal.any` and `timeout` took a fifth of
+ * the time of a DNS query.
+ */
 export function deadline(ms: number, outer: AbortSignal | null | undefined): Deadline {
   const abort = new AbortController()
   const stop = () => abort.abort(outer?.reason)
   let over = false
-  const timer = setTimeout(() => {
+  const stopLate = () => {
     over = true
     abort.abort()
-  }, ms)
+  }
+  const timer = setTimeout(stopLate, Math.min(ms, LONGEST_MS))
   outer?.addEventListener('abort', stop)
   if (outer?.aborted) stop()
   return {

@@ -69,16 +69,19 @@ export interface Grants {
 
 /** The tools of each agent of a folder. Tells what is not offered; starts only what the user accepts. */
 export async function bindTools(agent: Agent, grants: Grants, atEnd: Ending, tools: Tools) {
-  const bound = new Map<string, readonly RunTool[]>()
+  const bound = new Map<string, () => Promise<readonly RunTool[]>>()
   for (const one of crewOf(agent)) {
     const base = grants.base === undefined ? {} : { base: grants.base, env: grants.env, tokens: tokensIn(grants.env) }
-    const all: RunTool[] = [...httpTools(one.value, { fetch: tools.host.fetch, ...base })]
-    all.push(...(await commandTools(one, grants, tools)))
+    const fixed = [
+      ...httpTools(one.value, { fetch: tools.host.fetch, ...base }),
+      ...(await commandTools(one, grants, tools)),
+    ]
+    const servers: (() => Promise<readonly RunTool[]>)[] = []
     for (const [name, server] of Object.entries(objectOf(member(one.value, 'mcp_servers'))))
-      all.push(...(await serverTools(agent, one, name, objectOf(server), grants, atEnd, tools)))
-    bound.set(one.path, all)
+      servers.push(await serverTools(agent, one, name, objectOf(server), grants, atEnd, tools))
+    bound.set(one.path, async () => [...fixed, ...(await Promise.all(servers.map((list) => list()))).flat()])
   }
-  return (path: string) => bound.get(path) ?? []
+  return (path: string) => bound.get(path)?.() ?? []
 }
 
 /** `twitter` for the variable TWITTER_TOKEN. */
@@ -120,13 +123,16 @@ async function serverTools(
   agent: Agent,
   { path, value }: CrewMember,
   name: string,
-  server: JsonObject,
+  declared: JsonObject,
   grants: Grants,
   atEnd: Ending,
   { host, say }: Tools,
-): Promise<readonly RunTool[]> {
-  const { command, args, url, tools: whitelist } = server
-  const skip = (why: string) => notUsed(`${path}: the MCP server ${name}`, why, say)
+): Promise<() => Promise<readonly RunTool[]>> {
+  const { command, args, url, tools: whitelist } = declared
+  const skip = (why: string) => {
+    const none = notUsed(`${path}: the MCP server ${name}`, why, say)
+    return async () => none
+  }
   const isAccepted = (what: string) => grants.accepted.includes(`${what}:${name}`)
   const limits = LIMITS.filter((limit) => valueAt(value, `/constraints/sandbox/${limit}`) !== undefined)
   if (limits.length > 0 && !isAccepted('unenforced'))
@@ -134,7 +140,7 @@ async function serverTools(
   if (isText(command) && !isAccepted('command')) return skip(`it is a command; start it with --accept command:${name}`)
   mkdirSync(grants.work, { recursive: true })
   const transport = isText(command)
-    ? await startMcpServer({ command, args: textsIn(args), env: envOf(name, server, grants), cwd: grants.work })
+    ? await startMcpServer({ command, args: textsIn(args), env: envOf(name, declared, grants), cwd: grants.work })
     : { ok: new McpHttpTransport(String(url), () => ({ fetch: host.fetch })) }
   if ('fault' in transport) return skip(transport.fault.detail)
   atEnd(() => transport.ok.close())
@@ -142,16 +148,14 @@ async function serverTools(
   if ('fault' in opened) return skip(opened.fault.detail)
   const lock = folderOf(agent)?.lock?.parsed.document?.value
   const pins = valueAt(lock, `/mcp/${escapeToken(name)}`)
-  const offered = await mcpTools({
+  const server = {
     name,
     session: opened.ok,
     whitelist: Array.isArray(whitelist) ? textsIn(whitelist) : undefined,
     pins: pins === undefined ? undefined : objectOf(pins),
     needs: [isText(command) ? 'shell' : 'network'],
-  })
-  if ('fault' in offered) return skip(offered.fault.detail)
-  for (const notice of offered.ok.notices) say(visible(`${path}: ${notice}`))
-  return offered.ok.tools
+  }
+  return mcpTools(server, (notice) => say(visible(`${path}: ${notice}`)))
 }
 
 const textsIn = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter(isText) : [])

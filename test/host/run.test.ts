@@ -192,14 +192,14 @@ describe('what is refused', () => {
     expect(JSON.stringify(events)).toContain('the key is [KEY]')
   })
 
-  test('names the tools that nobody provides, of each agent', () => {
+  test('names the tools that nobody provides, of each agent', async () => {
     const files = {
       'agent.yaml':
         'name: a\ntools: [{ name: delegate }, { name: web_search }]\nbash_tools: { cut: { command: cut } }\n',
       'b.yaml': 'name: b\ndescription: B\ntools: [{ name: sqlite }]\n',
     }
     const tools = (path: string) => (path === 'agent.yaml' ? [search] : [])
-    expect(unboundTools({ agent: agentOf(files), tools })).toEqual(
+    expect(await unboundTools({ agent: agentOf(files), tools })).toEqual(
       new Map([
         ['agent.yaml', ['cut']],
         ['b.yaml', ['sqlite']],

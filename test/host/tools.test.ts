@@ -155,8 +155,9 @@ describe('[agentlang/run-4] MCP tools', () => {
     const opened = await openMcp(server.transport, { client: { name: 'test', version: '1.0.0' } })
     if ('fault' in opened) throw new Error(opened.fault.detail)
     const { pins, whitelist } = more
-    const listed = await mcpTools({ name: 's', session: opened.ok, pins, whitelist, needs: ['shell'] })
-    return 'ok' in listed ? listed.ok : { tools: [], notices: [listed.fault.detail] }
+    const notices: string[] = []
+    const listed = { name: 's', session: opened.ok, pins, whitelist, needs: ['shell'] }
+    return { tools: await mcpTools(listed, (notice) => notices.push(notice))(), notices }
   }
   const names = ({ tools }: Awaited<ReturnType<typeof offered>>) => tools.map(({ definition }) => definition.name)
   const pins = pinsOf({ tools: TOOLS }) as never

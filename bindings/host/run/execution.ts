@@ -62,7 +62,7 @@ export class Execution {
   /** Works on a task until the agent has finished; returns its answer. */
   async work(task: string): Promise<string> {
     const { timeout } = this.#own.limits
-    const late = deadline(Math.min((timeout ?? Number.POSITIVE_INFINITY) * 1000, 2 ** 31 - 1), this.#own.signal)
+    const late = deadline((timeout ?? Number.POSITIVE_INFINITY) * 1000, this.#own.signal)
     try {
       return await this.#workUntil(task, late.signal)
     } catch (error) {
@@ -93,7 +93,7 @@ export class Execution {
       if (warning !== undefined && !isWarned) this.#context.push(this.#message({ role: 'user', content: warning }))
       isWarned ||= warning !== undefined
       await this.#compact(signal)
-      const tools = this.tools(signal)
+      const tools = await this.tools(signal)
       const { text = '', calls: drafts = [] } = await this.#ask(this.#context, [...tools.values()], signal)
       const calls = drafts.map((draft) => ({ id: this.#session.journal.nextCall(), ...draft }))
       const called = calls.length > 0 && { calls, call_ids: calls.map(({ id }) => id) }
@@ -141,10 +141,10 @@ export class Execution {
   }
 
   /** The tools of this agent now: the host may change them. */
-  tools(signal: AbortSignal): ReadonlyMap<string, RunTool> {
+  async tools(signal: AbortSignal): Promise<ReadonlyMap<string, RunTool>> {
     const { path, value } = this.#member
     const declared = new Set(toolNames(value).own)
-    const host = this.#session.options.tools?.(path) ?? []
+    const host = (await this.#session.options.tools?.(path)) ?? []
     const allowed = allowedBySkills(this.#member)
     const tools = [
       ...(declared.has('artifacts') ? [artifactsTool(this.#session.artifacts)] : []),

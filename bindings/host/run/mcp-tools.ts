@@ -19,14 +19,43 @@ export interface McpServer {
   readonly needs: readonly string[]
 }
 
-export interface OfferedTools {
+interface OfferedTools {
   readonly tools: readonly RunTool[]
   /** Why other tools are not offered. */
   readonly notices: readonly string[]
 }
 
+/** The most notices about one server in a run. */
+const MOST_NOTICES = 100
+
+/**
+ * Returns what gives the tools that a server offers now. It asks the server again when this says that its tools
+ * changed, or when their list is too old. `tell` gets the reason why a tool is not offered, once.
+ */
+export function mcpTools(server: McpServer, tell: (notice: string) => void): () => Promise<readonly RunTool[]> {
+  const { name, session } = server
+  const told = new Set<string>()
+  const list = async () => {
+    const offered = await offeredTools(server)
+    const notices =
+      'ok' in offered ? offered.ok.notices : [`${name}: its tools are not offered: ${offered.fault.detail}`]
+    for (const notice of notices) {
+      if (told.has(notice) || told.size > MOST_NOTICES) continue
+      told.add(notice)
+      tell(told.size > MOST_NOTICES ? `${name}: more of its tools are not offered` : notice)
+    }
+    return 'ok' in offered ? offered.ok.tools : []
+  }
+  session.watchTools()
+  let last = list()
+  return () => {
+    if (session.areToolsStale) last = list()
+    return last
+  }
+}
+
 /** Lists the tools of a server. Those that are new, changed, not allowed or hide text are not offered. */
-export async function mcpTools({ name, session, whitelist, pins, needs }: McpServer): Promise<McpResult<OfferedTools>> {
+async function offeredTools({ name, session, whitelist, pins, needs }: McpServer): Promise<McpResult<OfferedTools>> {
   const listed = await pinServer(session)
   if ('fault' in listed) return listed
   const locked = pins && objectOf(member(pins, 'tools'))

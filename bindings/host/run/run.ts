@@ -9,7 +9,6 @@ import type { Recorder } from '../../runs/record/recorder.ts'
 import { member, objectOf } from '../../text/members.ts'
 import { crewOf } from './crew.ts'
 import { Execution } from './execution.ts'
-import type { RunTool } from './model.ts'
 import { type RunOptions, type RunStatus, RunStop, Session } from './session.ts'
 
 export interface RunResult {
@@ -39,7 +38,7 @@ export function runAgent({ prompt, ...options }: RunOptions & { readonly prompt:
 /** Does what an action of the user asks for: calls the tool of a sync action, and asks the model for others. */
 export function runAction(options: RunOptions, action: UserAction): Promise<RunResult> {
   return running(options, async (execution, session, signal) => {
-    const tools = execution.tools(signal)
+    const tools = await execution.tools(signal)
     const route = routeAction(options.agent.root.value, action, [...tools.keys()])
     if (route.path === 'fault') throw new RunStop('refused', route.reason)
     if (route.path === 'agent') return execution.work(`${route.message} ${JSON.stringify(route.context)}`)
@@ -51,15 +50,17 @@ export function runAction(options: RunOptions, action: UserAction): Promise<RunR
 }
 
 /** The tools that an agent or a sub-agent declares and that nobody provides, by the path of the agent. */
-export function unboundTools({
+export async function unboundTools({
   agent,
   tools,
-}: Pick<RunOptions, 'agent' | 'tools'>): ReadonlyMap<string, readonly string[]> {
-  const missing = crewOf(agent).map(({ path, agent: one }) => {
-    const bound = new Set((tools?.(path) ?? []).map(({ definition }: RunTool) => definition.name))
-    return [path, toolNames(one.root.value).own.filter((name) => !BUILT_IN.includes(name) && !bound.has(name))] as const
-  })
-  return new Map(missing.filter(([, names]) => names.length > 0))
+}: Pick<RunOptions, 'agent' | 'tools'>): Promise<ReadonlyMap<string, readonly string[]>> {
+  const unbound = new Map<string, readonly string[]>()
+  for (const { path, value } of crewOf(agent)) {
+    const bound = new Set([...BUILT_IN, ...((await tools?.(path)) ?? []).map(({ definition }) => definition.name)])
+    const missing = toolNames(value).own.filter((name) => !bound.has(name))
+    if (missing.length > 0) unbound.set(path, missing)
+  }
+  return unbound
 }
 
 async function running(

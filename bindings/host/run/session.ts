@@ -16,7 +16,7 @@ export interface RunOptions extends JournalOptions, Pick<CompileOptions, 'target
   readonly host: Host
   readonly model: ModelAdapter
   /** The tools of an agent, by its path. Called before each turn, so that it may change. */
-  readonly tools?: (path: string) => readonly RunTool[]
+  readonly tools?: (path: string) => readonly RunTool[] | Promise<readonly RunTool[]>
   /** Decides about each call: returns the reason why it is refused. */
   readonly permit?: (call: ModelCall, agent_id: string) => Promise<string | undefined>
   /** Asks the user. Without it, nobody confirms. */

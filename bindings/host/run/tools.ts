@@ -8,8 +8,6 @@ import type { CallContext, RunTool, ToolDefinition } from './model.ts'
 /** In UTF-16 units, as JSON. */
 const LARGEST_RESULT = 1 << 20
 const MOST_FAULTS = 10
-/** The longest time that a timer can wait. */
-const LONGEST_MS = 2 ** 31 - 1
 
 export const failed = (message: string): ToolOutcome => ({ kind: 'execution_error', message })
 
@@ -50,7 +48,7 @@ async function within(
   outer: AbortSignal,
   work: (signal: AbortSignal) => Promise<ToolOutcome>,
 ): Promise<ToolOutcome> {
-  const late = deadline(Math.min((seconds ?? Number.POSITIVE_INFINITY) * 1000, LONGEST_MS), outer)
+  const late = deadline((seconds ?? Number.POSITIVE_INFINITY) * 1000, outer)
   try {
     return await Promise.race([
       work(late.signal),

@@ -93,7 +93,7 @@ export const command = defineCommand({
       const modelKey = options['model-key'] && (await readToken('model-key', options['model-key'], context))
       const model = await modelFrom(options.model, modelKey, atEnd, context)
       const tools = await bindTools(agent, { env, accepted, work, base: options.base }, atEnd, context)
-      for (const [path, names] of unboundTools({ agent, tools }))
+      for (const [path, names] of await unboundTools({ agent, tools }))
         say(visible(`${path}: nobody provides ${names.join(', ')}`))
       const to = resolve(host.cwd, options.to ?? 'runs')
       const head = { tenant_id: 'local', agent: { agent_id: agent.name ?? 'agent' } }
