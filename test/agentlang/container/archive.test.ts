@@ -9,8 +9,12 @@ import { ArchiveFault, readArchive, writeArchive } from '../../../bindings/agent
 import { MOST_BYTES } from '../../../bindings/agentlang/files.ts'
 import { crc32 } from '../../../bindings/text/crc32.ts'
 import { processorTime } from '../../support/effort.ts'
+import { hasPrograms } from '../../support/programs.ts'
 import { random } from '../../support/random.ts'
 import { type HandArchive, type HandEntry, handZip } from './hand-zip.ts'
+
+const PROGRAMS = { unzip: ['unzip', '-v'], '7zip': ['7zz', 'i'], python3: ['python3', '--version'] }
+const hasReaders = hasPrograms('archives in other programs', PROGRAMS)
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const filesOf = (files: Record<string, string>) =>
@@ -54,9 +58,10 @@ describe('writing', () => {
     const entries = order.filter((path) => path !== 'A').map((name) => ({ name, data: name }))
     expect(writeArchive(reversed)).toEqual(handZip(entries))
   })
-  test('unzip and zipfile of Python read all files [agentlang/container-1]', () => {
+  test.runIf(hasReaders)('unzip, 7-Zip and zipfile of Python read all files [agentlang/container-1]', () => {
     const path = stored(writeArchive(filesOf(SMALL)))
     expect(execFileSync('unzip', ['-t', path], { encoding: 'utf8' })).toContain('No errors detected')
+    expect(execFileSync('7zz', ['t', path], { encoding: 'utf8' })).toContain('Everything is Ok')
     const script = `import json, sys, zipfile
 z = zipfile.ZipFile(sys.argv[1])
 assert z.testzip() is None

@@ -13,6 +13,12 @@ import type { Proof } from '../../../bindings/frame/proof.ts'
 import { open, validate, verify } from '../../../bindings/index.ts'
 import { exportKey, generateKey, type PrivateKey, signBytes } from '../../../bindings/keys/index.ts'
 import { processorTime } from '../../support/effort.ts'
+import { hasPrograms } from '../../support/programs.ts'
+
+const hasChecker = hasPrograms('containers in OpenSSL and Python', {
+  openssl: ['openssl', 'version'],
+  'python3-cryptography': ['python3', '-c', 'import cryptography'],
+})
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const text = (content: Uint8Array | undefined) => new TextDecoder().decode(content)
@@ -163,7 +169,7 @@ describe('a sealed container', () => {
   })
 })
 
-describe('other programs', () => {
+describe.runIf(hasChecker)('other programs', () => {
   const folder = mkdtempSync(join(tmpdir(), 'container-'))
   afterAll(() => rmSync(folder, { recursive: true }))
   const path = (name: string, content: Uint8Array | string) => {

@@ -14,7 +14,7 @@ import {
 import { parseResponse } from '../../../bindings/agentlang/functions/tools/response.ts'
 import type { CompiledSchema } from '../../../bindings/schema/compiled.ts'
 import { compileSchema } from '../../../bindings/schema/schema.ts'
-import { findProgram } from '../../../scripts/setup.mjs'
+import { hasPrograms } from '../../support/programs.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -363,8 +363,7 @@ describe('chaining', () => {
   })
 })
 
-const sqlite = findProgram('sqlite3')
-if (sqlite === undefined) console.warn('NOT RUN: tables in SQLite: no sqlite3 found')
+const hasSqlite = hasPrograms('tables in SQLite', { sqlite3: ['sqlite3', '-version'] })
 
 describe('tables', () => {
   const citations = {
@@ -377,11 +376,13 @@ describe('tables', () => {
   const columnsOf = (statements: readonly string[], table: string) => {
     const quotedTable = `"${table.replaceAll('"', '""')}"`
     const sql = `${statements.join(';\n')};\nPRAGMA table_info(${quotedTable});`
-    const rows = JSON.parse(execFileSync(sqlite!, ['-json', ':memory:'], { input: sql, encoding: 'utf8' })) as Members[]
+    const rows = JSON.parse(
+      execFileSync('sqlite3', ['-json', ':memory:'], { input: sql, encoding: 'utf8' }),
+    ) as Members[]
     return rows.map((row) => [row['name'], row['type'], row['notnull'], row['pk']])
   }
 
-  test.runIf(sqlite)('[agentlang/functions-8] the tables of the text exist in SQLite as declared', () => {
+  test.runIf(hasSqlite)('[agentlang/functions-8] the tables of the text exist in SQLite as declared', () => {
     const expected = [
       ['id', 'INTEGER', 0, 1],
       ['url', 'TEXT', 1, 0],
@@ -393,7 +394,7 @@ describe('tables', () => {
     expect(columnsOf(ddl({ schema: { tables } }).statements, 'citations')).toEqual(expected)
   })
 
-  test.runIf(sqlite)('names with quotes and statements stay names', () => {
+  test.runIf(hasSqlite)('names with quotes and statements stay names', () => {
     const table = 'a"; DROP TABLE "b'
     const columns = { 'x" TEXT); --': { type: 'text', primary_key: true }, "it's": { type: 'blob', primary_key: true } }
     expect(columnsOf(ddl({ tables: { [table]: { columns } } }).statements, table)).toEqual([

@@ -1,4 +1,4 @@
-// A reader in Python, written from the guide alone, verifies what we seal, and refuses what was changed.
+// Readers in Python, written from the guide alone, and in Go verify what we seal, and refuse what was changed.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,20 +6,60 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { generateKey, type PrivateKey } from '../../../bindings/keys/index.ts'
 import { publicMembers } from '../../../bindings/keys/key.ts'
+import { noteKey, writeNoteKey } from '../../../bindings/runs/stream/note.ts'
+import { writeProof } from '../../../bindings/runs/stream/proof-file.ts'
 import { retainStream } from '../../../bindings/runs/stream/retain.ts'
 import { type SealedStream, seal } from '../../../bindings/runs/stream/seal.ts'
+import { Leaves, leafHash } from '../../../bindings/runs/stream/tree.ts'
+import { hasPrograms } from '../../support/programs.ts'
 import { REVIEW } from '../records.ts'
 
-const tools = [
-  ['python3', '--version'],
-  ['openssl', 'version'],
-] as const
-const missing = tools.find(([name, option]) => spawnSync(name, [option]).status !== 0)
-if (missing !== undefined) console.warn(`NOT RUN: ${missing[0]}: it is not installed`)
+const hasPython = hasPrograms('a reader of streams in Python', {
+  python3: ['python3', '--version'],
+  openssl: ['openssl', 'version'],
+})
+// Where Debian has packages of Go.
+const GOPATH = '/usr/share/gocode'
+const hasGo = hasPrograms('a reader of proofs in Go', {
+  'golang-go': ['go', 'version'],
+  'golang-golang-x-mod-dev': ['test', '-d', `${GOPATH}/src/golang.org/x/mod`],
+})
 
-describe.skipIf(missing !== undefined)('a reader in Python', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'blazon-reader-'))
-  afterAll(() => rmSync(folder, { recursive: true }))
+const folder = mkdtempSync(join(tmpdir(), 'blazon-reader-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const write = (name: string, bytes: Uint8Array) => {
+  writeFileSync(join(folder, name), bytes)
+  return join(folder, name)
+}
+
+describe.runIf(hasGo)('the packages of Go', () => {
+  test('find a line by its proof, and no other line', async () => {
+    const key = await generateKey('Ed25519')
+    const { stream, checkpoints } = await seal(JSON.stringify(REVIEW), { key, domain: 'harbour.example' })
+    const leaves = new Leaves()
+    const lines = new TextDecoder()
+      .decode(stream)
+      .trimEnd()
+      .split('\n')
+      .map((line) => new TextEncoder().encode(line))
+    for (const line of lines) leaves.append(leafHash(line))
+    const hashes = leaves.inclusionProof(2, lines.length)
+    const proof = write('proof', writeProof({ index: 2, hashes, checkpoint: checkpoints! }))
+    const origin = new TextDecoder().decode(checkpoints).split('\n', 1)[0]!
+    const program = join(folder, 'verify_proof')
+    const env = { ...process.env, GO111MODULE: 'off', GOPATH }
+    const built = spawnSync('go', ['build', '-o', program, 'test/runs/stream/verify_proof.go'], { env })
+    expect(built.stderr.toString()).toBe('')
+    const check = (line: Uint8Array) => {
+      const args = [writeNoteKey(noteKey(origin, key.publicKey)), write('line', line), proof]
+      return spawnSync(program, args).stdout.toString().trim()
+    }
+    expect(check(lines[2]!)).toBe(`line 2 of ${lines.length}`)
+    expect(check(lines[1]!)).toBe('invalid transparency proof')
+  })
+})
+
+describe.runIf(hasPython)('a reader in Python', () => {
   let key: PrivateKey
   let sealed: SealedStream
   const commit = ['/steps/*/action/input', '/final_output/content']
@@ -29,10 +69,6 @@ describe.skipIf(missing !== undefined)('a reader in Python', () => {
   })
 
   function read({ stream, checkpoints, openings }: Partial<SealedStream>) {
-    const write = (name: string, bytes: Uint8Array) => {
-      writeFileSync(join(folder, name), bytes)
-      return join(folder, name)
-    }
     const hex = Buffer.from(publicMembers(key.publicKey)['x']!, 'base64url').toString('hex')
     const files = [write('a.ndjson', stream!), write('a.checkpoints', checkpoints!), hex]
     const more = openings === undefined ? [] : [write('a.salts', openings)]
