@@ -20,6 +20,7 @@ import { writeSecret } from '../../bindings/agentlang/container/secret.ts'
 import { canonicalizeValue } from '../../bindings/core/value.ts'
 import { exportKey, generateKey } from '../../bindings/keys/index.ts'
 import { writeFolder } from '../../cli/write-file.ts'
+import { hasPrograms } from '../support/programs.ts'
 import { blazon, type Setting } from './terminal.ts'
 
 const sha256 = (content: string | Uint8Array) => createHash('sha256').update(content).digest('hex')
@@ -446,16 +447,27 @@ describe('in a real file system', () => {
   const program = resolve('dist/cli/blazon.js')
   const hasBuild = existsSync(program)
   if (!hasBuild) console.warn('NOT RUN: builds of agents by the program: dist/cli/blazon.js is not built')
-  test.runIf(hasBuild)('the bytes do not depend on the time zone and the order of files', () => {
-    const digests = ['UTC', 'Asia/Tokyo', 'America/Los_Angeles'].map((TZ, i) => {
+  const hasFaketime = hasPrograms('builds at another time', { faketime: ['faketime', '1999-01-01', 'true'] })
+  test.runIf(hasBuild)('the bytes depend on nothing but the files', () => {
+    const places: Readonly<Record<string, string>>[] = [
+      { TZ: 'UTC', LC_ALL: 'C' },
+      { TZ: 'Asia/Tokyo', LC_ALL: 'C.UTF-8', umask: '077' },
+      { TZ: 'America/Los_Angeles', LC_ALL: 'tr_TR.UTF-8', umask: '002' },
+      ...(hasFaketime ? [{ at: '1999-12-31 23:59:59' }, { at: '2030-01-01 00:00:01' }] : []),
+    ]
+    const digests = places.map(({ umask = '022', at, ...variables }, i) => {
       const place = mkdtempSync(join(folder, 'b-'))
       const all = Object.entries({ ...keys, ...inFolder(AGENT_FILES) })
+      const before = process.umask(umask)
       for (const [path, content] of i === 1 ? all.toReversed() : all) {
         mkdirSync(dirname(join(place, path)), { recursive: true })
         writeFileSync(join(place, path), content)
       }
-      const env = { ...process.env, TZ, SOURCE_DATE_EPOCH: '1' }
-      return execFileSync(process.execPath, [program, ...BUILD], { cwd: place, env, stdio: 'pipe' }).toString()
+      process.umask(before)
+      const env = { ...process.env, ...variables, SOURCE_DATE_EPOCH: '1' }
+      const command = [...(at === undefined ? [] : ['faketime', at]), process.execPath, program, ...BUILD]
+      const shell = ['-c', `umask ${umask}; exec "$@"`, 'sh', ...command]
+      return execFileSync('sh', shell, { cwd: place, env, stdio: 'pipe' }).toString()
     })
     expect(new Set(digests).size).toBe(1)
   })
