@@ -11,7 +11,7 @@ import { sealedLockEntry, writeSecret } from '../../../bindings/agentlang/contai
 import { canonicalizeValue } from '../../../bindings/core/value.ts'
 import type { Proof } from '../../../bindings/frame/proof.ts'
 import { open, validate, verify } from '../../../bindings/index.ts'
-import { exportKey, generateKey, type PrivateKey, signBytes } from '../../../bindings/keys/index.ts'
+import { exportKey, generateKey, importKey, type PrivateKey, signBytes } from '../../../bindings/keys/index.ts'
 import { processorTime } from '../../support/effort.ts'
 import { hasPrograms } from '../../support/programs.ts'
 
@@ -212,6 +212,17 @@ for file in manifest["files"]:
 print(json.dumps(out))`
     const read = JSON.parse(execFileSync('python3', ['-c', script, path('x.agent', small)], { encoding: 'utf8' }))
     expect(read).toEqual(Object.fromEntries(Object.entries(FILES).filter(([name]) => PROMPTS.includes(name))))
+  })
+  test('a builder in Python makes the same container, byte for byte [agentlang/container-4]', async () => {
+    const seed = new Uint8Array(32).fill(7)
+    const lock = await lockOf(FILES)
+    const input = JSON.stringify({
+      ...{ name: 'coach', version: '1.0.0', developer: 'acme', files: FILES },
+      ...{ lock: text(lock), seed: Buffer.from(seed).toString('hex'), secret: Buffer.from(SECRET).toString('hex') },
+    })
+    const theirs = execFileSync('python3', ['test/agentlang/container/build_container.py'], { input })
+    const own = await sealed({ key: (await importKey(seed, { format: 'raw-private' })) as PrivateKey, lock })
+    expect(Buffer.compare(theirs, own)).toBe(0)
   })
 })
 
