@@ -19,6 +19,14 @@ export { type Ask, wholeAsk } from './asks/ask.ts'
 export { HOSTS as HOST_PRESETS, type Host as AgentHost, type HostResult, readHost } from './asks/host.ts'
 export { type Negotiation, negotiate } from './asks/negotiate.ts'
 export {
+  type BuildOptions as BuildContainerOptions,
+  type BuildResult as BuiltContainer,
+  buildContainer,
+  type LockAgentOptions,
+  type LockAgentResult,
+  lockAgent,
+} from './build.ts'
+export {
   type OpenedContainer,
   openContainer,
   unpackContainer,
@@ -27,6 +35,7 @@ export {
 } from './container/open.ts'
 export { type SealOptions as SealContainerOptions, sealContainer } from './container/seal.ts'
 export { readSecret, writeSecret } from './container/secret.ts'
+export { type AgentChange, diffAgents } from './diff.ts'
 export type { AgentFolder } from './folder.ts'
 export { Budget, type BudgetState, openBudget, type TokenCount } from './functions/budget/budget.ts'
 export { type ExecutionLimits, limitsOf } from './functions/budget/limits.ts'
@@ -64,6 +73,16 @@ export {
 export { hintsOf } from './functions/ui/hints.ts'
 export { type LabelSources, labelsOf } from './functions/ui/labels.ts'
 export { routeResult } from './functions/ui/route.ts'
+export {
+  type AgentCost,
+  type AgentInspection,
+  type AgentOutline,
+  type AgentPart,
+  type InspectOptions as InspectAgentOptions,
+  inspectAgent,
+  type RiskyCapability,
+  type SignerSummary,
+} from './inspect.ts'
 export {
   compareLocks,
   type LockChange,

@@ -1,4 +1,5 @@
-// What cases call of blazon/card and blazon/a2a: tags, endpoints, cards of A2A.
+// What cases call of blazon/card, blazon/a2a and blazon/agentlang: tags, endpoints, cards of A2A, containers.
+import { fromHex, toHex } from '../../bindings/text/bytes.ts'
 import type { Api } from './body.ts'
 import { type Content, contentBytes, type Vector } from './content.ts'
 
@@ -17,6 +18,17 @@ export const AGENT_RUNNERS: Readonly<Record<string, (api: Api, vector: Vector) =
       endpoints: endpoints.map(({ pointer }: { pointer: string }) => pointer),
       skipped: skipped.map(({ pointer, cause }: { pointer: string; cause: string }) => [pointer, cause]),
     }
+  },
+  async buildContainer(api, vector) {
+    const { files, seed, secret, epoch } = vector as unknown as Record<'seed' | 'secret', string> & {
+      files: Record<string, string>
+      epoch: number
+    }
+    const encoded = Object.entries(files).map(([path, text]) => [path, new TextEncoder().encode(text)] as const)
+    const { load, buildContainer } = api['agentlang']
+    const key = await api['importKey'](fromHex(seed), { format: 'raw-private' })
+    const { name, bytes } = await buildContainer(load(new Map(encoded)), { key, secret: fromHex(secret), epoch })
+    return { name, sha256: toHex(api['sha256'](bytes)) }
   },
   async verifyA2aCard(api, vector) {
     const { keys } = vector as { keys?: unknown[] }

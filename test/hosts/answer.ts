@@ -1,6 +1,7 @@
 import * as blazon from 'blazon'
 import * as a2a from 'blazon/a2a'
 import * as adl from 'blazon/adl'
+import * as agentlang from 'blazon/agentlang'
 import * as card from 'blazon/card'
 import * as core from 'blazon/core'
 import * as directory from 'blazon/directory'
@@ -42,7 +43,7 @@ export async function answer(job: Uint8Array, given?: Builds): Promise<Uint8Arra
 export const selftest = () => runSelftest()
 
 async function runCases(cases: Uint8Array): Promise<Uint8Array> {
-  const api = { ...directory, ...core, ...keys, ...schema, ...card, ...adl, ...blazon, a2a, card } as Api
+  const api = { ...directory, ...core, ...keys, ...schema, ...card, ...adl, ...blazon, a2a, agentlang, card } as Api
   const vectors = JSON.parse(new TextDecoder().decode(cases)) as Vector[]
   const outcomes = await Promise.all(runBody(api, vectors))
   return new TextEncoder().encode(JSON.stringify(outcomes))
