@@ -39,7 +39,18 @@ const NODE = `node-${process.platform === 'win32' ? 'win' : process.platform}-${
 const NODES = { 'node-22': `npm:${NODE}@22.23.3`, 'node-24': `npm:${NODE}@24.21.0` }
 /** A runner of agents, for a session that our hook records. */
 const RUNNERS = { '@openai/codex': '0.171.0' }
-const SETS = { dns: DNS, bench: PEERS, nodes: NODES, runners: RUNNERS, sdk: SDKS, signers: SIGNERS, sockets: SOCKETS }
+/** MCP servers: a real one with the handshake, and the library for one without. */
+const SERVERS = { '@modelcontextprotocol/server-memory': '2026.8.31', '@modelcontextprotocol/server': '2.4.0' }
+const SETS = {
+  dns: DNS,
+  bench: PEERS,
+  mcp: SERVERS,
+  nodes: NODES,
+  runners: RUNNERS,
+  sdk: SDKS,
+  signers: SIGNERS,
+  sockets: SOCKETS,
+}
 
 /** A package's module, from a separate project. Anything after the package's name is a path within it. */
 export async function peer(name, set = 'bench') {
@@ -53,6 +64,9 @@ export const nodeOf = (name) =>
 
 /** The program of a runner, for Node. */
 export const runnerOf = (name) => resolve(fetched(name, 'runners'), 'node_modules', name, 'bin', 'codex.js')
+
+/** The folder with the MCP servers of the set `mcp`. */
+export const serverFolder = () => resolve(fetched('@modelcontextprotocol/server', 'mcp'))
 
 /** The folder of a set; fetches the set if it is missing. */
 function fetched(name, set) {

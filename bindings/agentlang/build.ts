@@ -33,6 +33,7 @@ import {
   withEntries,
   writeLock,
 } from './lock/lock.ts'
+import { hiddenInServer } from './lock/pins.ts'
 import { hashOfBytes } from './lock/resolve.ts'
 import { LOCK } from './lock/specification.ts'
 import { PROMPT } from './prompt/specification.ts'
@@ -40,7 +41,7 @@ import { AGENTLANG } from './specification.ts'
 import type { Agent } from './subject.ts'
 import { type LoadResult, load } from './verbs.ts'
 
-export interface LockAgentOptions extends Pick<LockParts, 'epoch' | 'now'> {
+export interface LockAgentOptions extends Pick<LockParts, 'epoch' | 'now' | 'mcp'> {
   /** Tools and models by name. Without it, models are locked without details, and only built-in tools are known. */
   readonly index?: unknown
   /** Refuses differences from the lockfile of the folder. */
@@ -204,7 +205,7 @@ function checked(agent: Agent, folder: AgentFolder, before: readonly Diagnostic[
 function lockChecked(
   agent: Agent,
   folder: AgentFolder,
-  { index, frozen = false, resolvedAt, epoch, now }: LockAgentOptions,
+  { index, frozen = false, resolvedAt, epoch, now, mcp = {} }: LockAgentOptions,
   before: readonly Diagnostic[],
 ): LockAgentResult {
   const previous = folder.lock?.parsed.document
@@ -215,12 +216,15 @@ function lockChecked(
     agents: subAgentsOf(folder),
     index: index ?? { models: Object.fromEntries(models.map((id) => [id, {}])) },
     previous: previous?.value,
+    mcp,
     ...(epoch !== undefined && { epoch }),
     ...(now !== undefined && { now }),
   })
   const findings = new Findings(ruleSettings({}).maxDiagnostics)
   for (const { rule, pointer, detail } of faults)
     findings.add(rule, 'error', pointer, detail, index === undefined && rule === UNKNOWN_TOOL ? GIVE_INDEX : {})
+  for (const [name, server] of Object.entries(mcp))
+    for (const { rule, pointer, detail } of hiddenInServer(name, server)) findings.add(rule, 'warning', pointer, detail)
   const changes = lock === undefined ? [] : compareLocks(previous?.value ?? {}, lock)
   if (frozen && previous === undefined)
     findings.add(FROZEN_LOCK, 'error', '', `The folder has no ${LOCK_FILE}; blazon agent lock writes one`)
@@ -247,7 +251,8 @@ function subAgentsOf({ subAgents, files, paths }: AgentFolder): Record<string, S
     if (subject === undefined) return []
     const own = [path, path.replace(/\.yaml$/, '-prompt.yaml')].filter((one) => known.has(one))
     const version = textMember(subject.root, 'version')?.value
-    const parts = { tools: subject.get('tools'), files: new Map(own.map((one) => [one, files.get(one)!])) }
+    const [tools, mcp_servers] = [subject.get('tools'), subject.get('mcp_servers')]
+    const parts = { tools, mcp_servers, files: new Map(own.map((one) => [one, files.get(one)!])) }
     return [[subject.name ?? path, version === undefined ? parts : { ...parts, version }] as const]
   })
   return Object.fromEntries(rows)

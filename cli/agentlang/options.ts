@@ -16,6 +16,12 @@ export const INDEX = {
 
 export const FROZEN = { about: 'fail if agent.lock has to change' } as const satisfies Option
 
+export const ENV = {
+  value: 'NAME',
+  many: true,
+  about: 'grant this variable of the environment',
+} as const satisfies Option
+
 /** The presets are those of bindings/agentlang/asks/hosts.json, which help must not load. */
 export const HOST = {
   value: 'HOST',

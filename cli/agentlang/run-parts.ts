@@ -1,9 +1,7 @@
 // What a run on this machine uses: its model, the tools of its agents, and the user at the terminal.
-import { mkdirSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { folderOf } from '../../bindings/agentlang/folder.ts'
 import { limitsOf } from '../../bindings/agentlang/functions/budget/limits.ts'
-import { compileTemplate, Template } from '../../bindings/agentlang/functions/template/template.ts'
 import type { Agent } from '../../bindings/agentlang/subject.ts'
 import { type CrewMember, crewOf } from '../../bindings/host/run/crew.ts'
 import { httpTools } from '../../bindings/host/run/http-tools.ts'
@@ -12,8 +10,6 @@ import type { ModelAdapter, RunTool } from '../../bindings/host/run/model.ts'
 import { chatModel } from '../../bindings/host/run/models/chat.ts'
 import { scriptModel } from '../../bindings/host/run/models/script.ts'
 import { lineModel } from '../../bindings/host/run/models/stdio.ts'
-import { McpHttpTransport } from '../../bindings/mcp/http.ts'
-import { openMcp } from '../../bindings/mcp/session.ts'
 import { startMcpServer } from '../../bindings/node/mcp-process.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import { isText, type JsonObject, member, objectOf, valueAt } from '../../bindings/text/members.ts'
@@ -21,6 +17,7 @@ import { escapeToken } from '../../bindings/text/pointer.ts'
 import type { Tools } from '../command.ts'
 import { UsageError } from '../usage.ts'
 import { bashTool, canIsolate } from './bash-tools.ts'
+import { openServer, type ServerGrants, textsIn } from './servers.ts'
 
 export const MODEL_HINT =
   'as in --model script:plan.json, --model stdio:./model.py or --model chat:http://localhost:11434/v1/chat/completions'
@@ -57,13 +54,9 @@ export async function modelFrom(
   return chatModel({ url: rest, fetch: (url, init) => tools.host.send(url, init), ...(key && { key }) })
 }
 
-export interface Grants {
-  /** The granted variables with their values. */
-  readonly env: Readonly<Record<string, string>>
+export interface Grants extends ServerGrants {
   /** What the user accepts by name: `command:NAME`, `network:NAME`, `unenforced:NAME`. */
   readonly accepted: readonly string[]
-  /** Where servers work. */
-  readonly work: string
   readonly base: string | undefined
 }
 
@@ -128,7 +121,7 @@ async function serverTools(
   atEnd: Ending,
   { host, say }: Tools,
 ): Promise<() => Promise<readonly RunTool[]>> {
-  const { command, args, url, tools: whitelist } = declared
+  const { command, tools: whitelist } = declared
   const skip = (why: string) => {
     const none = notUsed(`${path}: the MCP server ${name}`, why, say)
     return async () => none
@@ -138,14 +131,9 @@ async function serverTools(
   if (limits.length > 0 && !isAccepted('unenforced'))
     return skip(`this host cannot hold it to ${limits.join(', ')}; accept that with --accept unenforced:${name}`)
   if (isText(command) && !isAccepted('command')) return skip(`it is a command; start it with --accept command:${name}`)
-  mkdirSync(grants.work, { recursive: true })
-  const transport = isText(command)
-    ? await startMcpServer({ command, args: textsIn(args), env: envOf(name, declared, grants), cwd: grants.work })
-    : { ok: new McpHttpTransport(String(url), () => ({ fetch: host.fetch })) }
-  if ('fault' in transport) return skip(transport.fault.detail)
-  atEnd(() => transport.ok.close())
-  const opened = await openMcp(transport.ok, { client: { name: 'blazon', version: host.version } })
+  const opened = await openServer(name, declared, grants, host)
   if ('fault' in opened) return skip(opened.fault.detail)
+  atEnd(() => opened.ok.close())
   const lock = folderOf(agent)?.lock?.parsed.document?.value
   const pins = valueAt(lock, `/mcp/${escapeToken(name)}`)
   const server = {
@@ -156,19 +144,6 @@ async function serverTools(
     needs: [isText(command) ? 'shell' : 'network'],
   }
   return mcpTools(server, (notice) => say(visible(`${path}: ${notice}`)))
-}
-
-const textsIn = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter(isText) : [])
-
-function envOf(name: string, { env }: JsonObject, grants: Grants): Readonly<Record<string, string>> {
-  const entries = Object.entries(objectOf(env)).map(([variable, text]) => {
-    const template = compileTemplate(String(text))
-    const rendering = template instanceof Template ? template.render('text', { env: grants.env }) : { fault: template }
-    if (!('fault' in rendering)) return [variable, rendering.value] as const
-    const message = `the MCP server ${visible(name)}: ${visible(variable)}: ${visible(rendering.fault.message)}`
-    throw new UsageError('missing-argument', message, 'grant each variable by its name, as in --env STRIPE_KEY')
-  })
-  return Object.fromEntries(entries)
 }
 
 /** Asks the user at the terminal, one question after the other. Without a terminal nobody confirms. */

@@ -1,7 +1,7 @@
 // Written by scripts/findings.mjs from findings.yaml; do not edit.
 import { type FindingInfo, type FindingKind, finding, namesOf } from '../../document/finding.ts'
 
-export type Code = 'AL-170' | 'AL-171' | 'AL-172' | 'AL-173' | 'AL-174' | 'AL-175' | 'AL-176' | 'AL-180' | 'AL-181' | 'AL-182' | 'AL-183' | 'AL-184' | 'AL-185' | 'AL-186'
+export type Code = 'AL-170' | 'AL-171' | 'AL-172' | 'AL-173' | 'AL-174' | 'AL-175' | 'AL-176' | 'AL-180' | 'AL-181' | 'AL-182' | 'AL-183' | 'AL-184' | 'AL-185' | 'AL-186' | 'AL-187'
 
 const T0 = 'AgentLang, Lockfile'
 const T1 = 'AgentLang, Tool Declaration'
@@ -19,10 +19,11 @@ export const DUPLICATE_TOOL = /* @__PURE__ */ finding('duplicate-tool', 'AL-183'
 export const CONFLICTING_VERSIONS = /* @__PURE__ */ finding('conflicting-versions', 'AL-184', 'Two agents need different versions of a tool', T0)
 export const UNKNOWN_MODEL = /* @__PURE__ */ finding('unknown-model', 'AL-185', 'Model is not in the index', T0)
 export const FROZEN_LOCK = /* @__PURE__ */ finding('frozen-lock', 'AL-186', 'Lockfile of another state', T0)
+export const UNPINNED_SERVER = /* @__PURE__ */ finding('unpinned-server', 'AL-187', 'MCP server cannot be pinned', 'AgentLang, MCP Servers')
 
 export const ALL: readonly FindingKind[] = [ROOT_OBJECT, MISSING_MEMBER, MEMBER_TYPE, ENUM_VALUE, VALUE_PATTERN, NUMBER_RANGE, LOCKED_VERSION]
 
-export const names = (): readonly string[] => [...namesOf(ALL), ...'unknown-tool AL-180 unmatched-version AL-181 invalid-range AL-182 duplicate-tool AL-183 conflicting-versions AL-184 unknown-model AL-185 frozen-lock AL-186'.split(' ')]
+export const names = (): readonly string[] => [...namesOf(ALL), ...'unknown-tool AL-180 unmatched-version AL-181 invalid-range AL-182 duplicate-tool AL-183 conflicting-versions AL-184 unknown-model AL-185 frozen-lock AL-186 unpinned-server AL-187'.split(' ')]
 
 /** For `explain`. */
 export const explained = (): readonly FindingInfo[] => [
@@ -40,4 +41,5 @@ export const explained = (): readonly FindingInfo[] => [
   { ...CONFLICTING_VERSIONS, why: 'The lockfile has one version of each tool for the agent and its sub-agents.', bad: 'web_search ^1.0.0 in agent.yaml, and ^2.0.0 in a sub-agent', good: 'web_search ^1.0.0 in both' },
   { ...UNKNOWN_MODEL, why: 'The lockfile has the context window of each model, which only the index knows.', bad: 'models: { claude-sonet-4: {} }', good: 'models: { claude-sonnet-4: {} }' },
   { ...FROZEN_LOCK, why: 'A frozen build uses exactly what was reviewed. Here, the agent has changed since its lockfile was written.', bad: 'an agent.lock that was written before prompt.yaml was changed', good: 'the agent.lock that blazon agent lock wrote after the change' },
+  { ...UNPINNED_SERVER, why: 'The lockfile pins the tools of a server as it gives them. A server that does not give them would stay unpinned.', bad: 'mcp_servers: { Stripe: { command: no-such-program } }', good: 'mcp_servers: { Stripe: { command: npx, args: [server-stripe@1.0.0] } }' },
 ]

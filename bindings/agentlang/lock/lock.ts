@@ -17,6 +17,8 @@ export interface SubAgent {
   readonly files: Files
   /** Its `tools`, which share the versions of the root's. */
   readonly tools?: unknown
+  /** Its `mcp_servers`, whose pins the lockfile keeps. */
+  readonly mcp_servers?: unknown
 }
 
 export interface ServerDescription {
@@ -35,7 +37,7 @@ export interface LockParts {
   readonly epoch?: number
   /** The time of the build; default: the platform's clock. */
   readonly now?: Date
-  /** Pins these servers; default: those of the previous lockfile that the agent still has. */
+  /** Pins these servers again. The previous lockfile has the pins of the others that the agent still has. */
   readonly mcp?: Readonly<Record<string, ServerDescription>>
 }
 
@@ -173,11 +175,11 @@ function hashesOf(files: Files): JsonObject {
   return hashed
 }
 
-function pinsFor({ agent, previous, mcp }: LockParts): JsonObject | undefined {
-  if (mcp !== undefined) return mapped(mcp, pinsOf)
-  const servers = objectOf(member(agent, 'mcp_servers'))
-  const kept = picked(objectOf(member(objectOf(previous), 'mcp')), Object.keys(servers))
-  return Object.keys(kept).length > 0 ? kept : undefined
+function pinsFor({ agent, agents = {}, previous, mcp = {} }: LockParts): JsonObject | undefined {
+  const owners = [member(agent, 'mcp_servers'), ...Object.values(agents).map(({ mcp_servers }) => mcp_servers)]
+  const servers = owners.flatMap((declared) => Object.keys(objectOf(declared)))
+  const pins = { ...picked(objectOf(member(objectOf(previous), 'mcp')), servers), ...mapped(mcp, pinsOf) }
+  return Object.keys(pins).length > 0 ? sorted(pins) : undefined
 }
 
 /** What a lockfile has of a server. */

@@ -1,6 +1,9 @@
 import { lockAgent } from '../../../bindings/agentlang/build.ts'
+import type { Diagnostic } from '../../../bindings/document/types.ts'
+import { visible } from '../../../bindings/text/hidden.ts'
 import { epochOf, loadAgent, readIndex, saveLock } from '../../agentlang/folder.ts'
-import { FROZEN, INDEX } from '../../agentlang/options.ts'
+import { ENV, FROZEN, INDEX } from '../../agentlang/options.ts'
+import { describeServers } from '../../agentlang/servers.ts'
 import { defineCommand } from '../../command.ts'
 import { given } from '../../given.ts'
 import { answer } from '../../outcome.ts'
@@ -8,25 +11,52 @@ import { counted } from '../../report/words.ts'
 
 /** `blazon agent lock`: writes agent.lock. */
 export const command = defineCommand({
-  usage: '[FOLDER] [--index FILE] [--frozen]',
+  usage: '[FOLDER] [--index FILE] [--mcp NAME|all] [--frozen]',
   details: [
     'Writes agent.lock: the versions of tools, models and sub-agents, and the hash of',
     'every file. It stays as it is when nothing changed. Its time is that of',
     'SOURCE_DATE_EPOCH, if set. Without an index, only built-in tools are known, and',
-    'models are locked without their context windows.',
+    'models are locked without their context windows. With --mcp, starts these MCP',
+    'servers, and pins their tools and instructions. A server gets PATH and the',
+    'variables of --env, and nothing else of the environment.',
   ],
-  options: { index: INDEX, frozen: FROZEN },
-  examples: ['blazon agent lock my-agent --index tools.json', 'blazon agent lock my-agent --frozen'],
+  options: {
+    index: INDEX,
+    frozen: FROZEN,
+    mcp: { value: 'NAME', many: true, about: 'start this MCP server, or `all`, and pin its tools' },
+    env: ENV,
+    work: { value: 'FOLDER', about: 'where servers work (default: a new one)' },
+  },
+  examples: [
+    'blazon agent lock my-agent --index tools.json',
+    'blazon agent lock my-agent --mcp Stripe --env STRIPE_KEY',
+    'blazon agent lock my-agent --frozen',
+  ],
   async run(context) {
     const { options, positionals, host } = context
     const index = await readIndex(options.index, context)
     const agent = await loadAgent(positionals, context)
-    const asked = { ...given({ index }), ...epochOf(host), frozen: options.frozen }
-    const { lock, changes, diagnostics } = lockAgent(agent.loaded, asked)
-    const result = { file: agent.file, kind: 'agentlang', valid: lock !== undefined, diagnostics }
-    if (lock === undefined) return { results: [result] }
+    const { file, loaded } = agent
+    const asked = { ...given({ index }), ...epochOf(host) }
+    const refuse = (...diagnostics: readonly Diagnostic[]) => {
+      return { results: [{ file, kind: 'agentlang', valid: false, diagnostics }] }
+    }
+    // No server starts for an agent that cannot be locked.
+    const before = lockAgent(loaded, asked)
+    if (before.lock === undefined) return refuse(...before.diagnostics)
+    const servers = options.mcp.length === 0 ? undefined : await describeServers(loaded.agent!, options, context)
+    if (servers !== undefined && servers.diagnostics.length > 0)
+      return refuse(...before.diagnostics, ...servers.diagnostics)
+    const more = { ...given({ mcp: servers?.mcp }), frozen: options.frozen }
+    const { lock, changes, diagnostics } = lockAgent(loaded, { ...asked, ...more })
+    if (lock === undefined) return refuse(...diagnostics)
     const written = options.frozen ? undefined : await saveLock(agent, lock, host)
-    const notes = [written === undefined ? 'agent.lock is up to date' : `wrote ${written}: ${changed(changes.length)}`]
+    const pinned = Object.entries(servers?.mcp ?? {})
+    const notes = [
+      ...pinned.map(([name, { tools }]) => visible(`pinned ${name}: ${counted(tools.length, 'tool')}`)),
+      written === undefined ? 'agent.lock is up to date' : `wrote ${written}: ${changed(changes.length)}`,
+    ]
+    const result = { file, kind: 'agentlang', valid: true, diagnostics }
     return { results: [result, answer({ locked: { changes, written: written ?? null } })], notes }
   },
 })

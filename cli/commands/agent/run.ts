@@ -13,9 +13,10 @@ import { createRecorder, type Recorder } from '../../../bindings/runs/record/rec
 import { visible, visibleText } from '../../../bindings/text/hidden.ts'
 import { valueAt } from '../../../bindings/text/members.ts'
 import { AGENT_KINDS, readAgent, readHostOption } from '../../agentlang/agent.ts'
-import { HOST } from '../../agentlang/options.ts'
+import { ENV, HOST } from '../../agentlang/options.ts'
 import { bindTools, confirmingAt, MODEL_HINT, modelFrom } from '../../agentlang/run-parts.ts'
 import { missingSecret, readAgentSecret, SECRET } from '../../agentlang/secret.ts'
+import { grantedEnv } from '../../agentlang/servers.ts'
 import { defineCommand, type Tools } from '../../command.ts'
 import { EXIT } from '../../exit.ts'
 import { expected, readKeys, readToken, TRUSTED_KEYS } from '../../keys.ts'
@@ -40,7 +41,7 @@ export const command = defineCommand({
     'model-key': { value: 'TOKEN', about: 'the token for chat: a file, env:NAME, or -' },
     host: HOST,
     base: { value: 'URL', about: 'the server of http_tools with relative endpoints' },
-    env: { value: 'NAME', many: true, about: 'grant this variable of the environment' },
+    env: ENV,
     accept: { value: 'WHAT', many: true, about: 'signer, command:NAME, network:NAME or unenforced:NAME' },
     work: { value: 'FOLDER', about: 'where commands and artifacts are (default: a new one)' },
     to: { value: 'FOLDER', about: 'where the record and the events go (default: runs)' },
@@ -145,15 +146,6 @@ function expectAccepted(accepted: readonly string[]): readonly string[] {
     `--accept: ${wrong} is not known`,
     'as in signer, command:NAME, network:NAME or unenforced:NAME',
   )
-}
-
-function grantedEnv(names: readonly string[], { host }: Tools): Readonly<Record<string, string>> {
-  const granted = names.map((name) => {
-    const value = host.env[name]
-    if (value) return [name, value] as const
-    throw new UsageError('missing-argument', `--env: the environment has no ${name}`, 'set it, or leave out the option')
-  })
-  return Object.fromEntries(granted)
 }
 
 /** Decides about calls by an ADL definition; what it wants confirmed, the user at the terminal confirms. */

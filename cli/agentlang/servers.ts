@@ -1,0 +1,128 @@
+// MCP servers of agents, started with nothing but what the user grants.
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { pinOf } from '../../bindings/agentlang/ask-rows.ts'
+import { compileTemplate, Template } from '../../bindings/agentlang/functions/template/template.ts'
+import { agentsOf, partsOf } from '../../bindings/agentlang/inspect.ts'
+import { UNPINNED_SERVER } from '../../bindings/agentlang/lock/findings.ts'
+import type { ServerDescription } from '../../bindings/agentlang/lock/lock.ts'
+import { pinServer } from '../../bindings/agentlang/lock/pins.ts'
+import type { Agent } from '../../bindings/agentlang/subject.ts'
+import type { Diagnostic } from '../../bindings/document/types.ts'
+import { ruleDiagnostic } from '../../bindings/frame/rule.ts'
+import { Journal } from '../../bindings/host/run/journal.ts'
+import { McpHttpTransport } from '../../bindings/mcp/http.ts'
+import { type McpResult, type McpSession, openMcp } from '../../bindings/mcp/session.ts'
+import { startMcpServer } from '../../bindings/node/mcp-process.ts'
+import { isEqual } from '../../bindings/policy/diff/members.ts'
+import { visible } from '../../bindings/text/hidden.ts'
+import { isText, type JsonObject, member, objectOf } from '../../bindings/text/members.ts'
+import { escapeToken } from '../../bindings/text/pointer.ts'
+import type { Tools } from '../command.ts'
+import type { Host } from '../host.ts'
+import { word } from '../report/words.ts'
+import { UsageError } from '../usage.ts'
+
+export interface ServerGrants {
+  /** The granted variables with their values. */
+  readonly env: Readonly<Record<string, string>>
+  /** Where servers work. */
+  readonly work: string
+}
+
+/** The values of the variables that --env names. */
+export function grantedEnv(names: readonly string[], { host }: Pick<Tools, 'host'>): ServerGrants['env'] {
+  const granted = names.map((name) => {
+    const value = host.env[name]
+    if (value) return [name, value] as const
+    throw new UsageError('missing-argument', `--env: the environment has no ${name}`, 'set it, or leave out the option')
+  })
+  return Object.fromEntries(granted)
+}
+
+/** Starts a server if it is a command, and opens a session with it. A fault names no granted value. */
+export async function openServer(
+  name: string,
+  server: JsonObject,
+  grants: ServerGrants,
+  host: Host,
+): Promise<McpResult<McpSession>> {
+  const { command, args, url } = server
+  mkdirSync(grants.work, { recursive: true })
+  const transport = isText(command)
+    ? await startMcpServer({ command, args: textsIn(args), env: envOf(name, server, grants), cwd: grants.work })
+    : { ok: new McpHttpTransport(String(url), () => ({ fetch: host.fetch })) }
+  if ('fault' in transport) return transport
+  const opened = await openMcp(transport.ok, { client: { name: 'blazon', version: host.version } })
+  return 'ok' in opened ? opened : new Journal({ secrets: grants.env }).withoutSecrets(opened)
+}
+
+export const textsIn = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter(isText) : [])
+
+function envOf(name: string, { env }: JsonObject, grants: ServerGrants): ServerGrants['env'] {
+  const entries = Object.entries(objectOf(env)).map(([variable, text]) => {
+    const template = compileTemplate(String(text))
+    const rendering = template instanceof Template ? template.render('text', { env: grants.env }) : { fault: template }
+    if (!('fault' in rendering)) return [variable, rendering.value] as const
+    const message = `the MCP server ${visible(name)}: ${visible(variable)}: ${visible(rendering.fault.message)}`
+    throw new UsageError('missing-argument', message, 'grant each variable by its name, as in --env STRIPE_KEY')
+  })
+  return Object.fromEntries(entries)
+}
+
+export interface PinningOptions {
+  /** The names of servers, or `all`. */
+  readonly mcp: readonly string[]
+  readonly env: readonly string[]
+  readonly work: string | undefined
+}
+
+/** Starts the named servers of an agent and its sub-agents, one after the other, and asks them for what is pinned. */
+export async function describeServers(agent: Agent, { mcp, env, work }: PinningOptions, tools: Tools) {
+  const { host, say } = tools
+  const agents = agentsOf(agent)
+  const declared = agents.flatMap((one) => partsOf(one).map((part) => ({ ...part, document: one.agent.document })))
+  const servers = new Map(declared.flatMap((part) => (part.kind === 'server' ? [[part.name, part] as const] : [])))
+  const unknown = mcp.find((name) => name !== 'all' && !servers.has(name))
+  if (unknown !== undefined || servers.size === 0) {
+    const known = [...servers.keys()].map(word).join(', ') || 'none'
+    throw new UsageError(
+      'invalid-value',
+      `--mcp: the agent has no MCP server ${word(unknown ?? '')}`,
+      `it has ${known}`,
+    )
+  }
+  const described: [string, ServerDescription][] = []
+  const diagnostics: Diagnostic[] = []
+  const folder = work === undefined ? mkdtempSync(join(tmpdir(), 'blazon-lock-')) : resolve(host.cwd, work)
+  const grants = { env: grantedEnv(env, tools), work: folder }
+  try {
+    for (const [name, server] of servers) {
+      if (!mcp.includes('all') && !mcp.includes(name)) continue
+      const fail = (detail: string) => {
+        const pointer = `/mcp_servers/${escapeToken(name)}`
+        diagnostics.push(ruleDiagnostic(server.document, UNPINNED_SERVER, 'error', pointer, visible(detail)))
+      }
+      const isOther = (part: (typeof declared)[number]) =>
+        part.kind === 'server' && part.name === name && !isEqual(part.source, server.source)
+      if (declared.some(isOther)) {
+        fail('Two agents declare different servers of this name')
+        continue
+      }
+      const isCommand = isText(member(server.source, 'command'))
+      say(visible(`${isCommand ? 'starting' : 'asking'} ${name} (${pinOf(server)}): ${server.detail}`))
+      const session = await openServer(name, server.source, grants, host)
+      if ('fault' in session) fail(session.fault.detail)
+      else {
+        const pinned = await pinServer(session.ok)
+        await session.ok.close()
+        if ('ok' in pinned) described.push([name, pinned.ok])
+        else fail(pinned.fault.detail)
+      }
+    }
+  } finally {
+    if (work === undefined) rmSync(folder, { recursive: true, force: true })
+  }
+  return { mcp: Object.fromEntries(described), diagnostics }
+}
