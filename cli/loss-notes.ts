@@ -12,9 +12,9 @@ export function lossNotes(loss: LossReport): string[] {
   const lines = LISTED.flatMap((outcome) =>
     loss
       .filter((row) => row.outcome === outcome)
-      .map(({ pointer, target, detail, count = 1 }) => {
+      .map(({ file, pointer, target, detail, count = 1 }) => {
         const times = count === 1 ? '' : `, ${count} times`
-        return `${outcome.padEnd(7)}  ${pointer ?? target}: ${detail}${times}`
+        return `${outcome.padEnd(7)}  ${file ?? pointer ?? target}: ${detail}${times}`
       }),
   )
   const counts = ['kept', 'renamed', ...LISTED].map((outcome) => `${count(outcome)} ${outcome}`)

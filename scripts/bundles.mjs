@@ -16,7 +16,7 @@ import { yamlReading } from './yaml.mjs'
 const run = promisify(execFile)
 
 /** The most bytes of the package as npm packs it. The pages are in the repository only, except README.md. */
-const MOST_PACKED = 930_000
+const MOST_PACKED = 935_000
 
 /**
  * An import, its entry, and the most bytes of its bundle, 27,000 of which are the core. A change that needs more raises
@@ -29,7 +29,7 @@ const BUNDLES = [
   ['decide', 'adl', 205_000],
   ['validate', 'adl', 336_000],
   ['validate', 'card', 262_000],
-  ['convert', 'convert', 472_000],
+  ['convert', 'convert', 492_000],
   ['validate', 'index', 542_000],
   ['verify', 'index', 284_000],
   ['discover', 'discover', 191_000],

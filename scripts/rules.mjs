@@ -23,7 +23,7 @@ const LIMITS = {
   // conversions.
   'dist/site/app/app-directory-*.js': { raw: 29_000, brotli: 10_900 },
   'dist/site/app/app-worker-*.js': { raw: 52_000, brotli: 18_000 },
-  'dist/site/app/app-convert-*.js': { raw: 112_000, brotli: 33_000 },
+  'dist/site/app/app-convert-*.js': { raw: 118_000, brotli: 35_000 },
   // Judges recorded discoveries; includes the example and its signatures.
   'dist/site/app/app-discover-*.js': { raw: 72_000, brotli: 27_000 },
   // Live discovery is a separate document with everything that it needs.

@@ -9,6 +9,9 @@ export const META = 'blazon/adl'
 export const CARD_EXTENSION = 'urn:uuid:0ee4ef8f-37f4-4cef-ab3d-4f5c8b63f571'
 export const CARD_META = 'blazon/card'
 
+/** The member of a definition that keeps the members of an AgentLang agent without a counterpart. */
+export const AGENT = 'x_agentlang'
+
 const REVEALS = "may be private (ADL 18.4, 18.9); carry: 'all' includes it"
 const SIGNED = "covers the whole definition, but not the result; carry: 'all' includes it"
 
@@ -19,6 +22,8 @@ const WITHHELD: readonly Withheld[] = [
   { path: ['provider', 'contact'], why: REVEALS },
   { path: ['metadata', 'authors'], why: REVEALS },
   { path: ['permissions'], why: REVEALS },
+  { path: [AGENT, 'permissions'], why: REVEALS },
+  { path: [AGENT, 'constraints'], why: REVEALS },
   { path: ['resources', '*', 'uri'], why: REVEALS },
   { path: ['security', 'attestation'], why: SIGNED },
 ]

@@ -3,7 +3,7 @@ import { LISTS, type ListName, type McpVersion } from '../mcp/messages.ts'
 import { elements, isObject, type JsonObject, objectMember, type PlacedObject } from '../text/members.ts'
 import { publishedIn } from './adl-mcp/server.ts'
 import { CARD_EXTENSION, CARD_META, EXTENSION, META } from './baggage.ts'
-import type { ConvertFormat } from './formats.ts'
+import type { SourceFormat } from './formats.ts'
 import type { Hub } from './pairs.ts'
 import { extensionOf } from './sides/a2a.ts'
 import { carriedIn, readBundle } from './sides/bundle.ts'
@@ -34,7 +34,7 @@ const inBundle =
   }
 
 /** The formats that carry members of a source; cards and definitions restore them on any route. */
-const CARRIES: Readonly<Partial<Record<ConvertFormat, Carries>>> = {
+const CARRIES: Readonly<Partial<Record<SourceFormat, Carries>>> = {
   'a2a-1.0': inExtension,
   'a2a-0.3': inExtension,
   'mcp-2025-11-25': inBundle('2025-11-25'),
@@ -43,7 +43,7 @@ const CARRIES: Readonly<Partial<Record<ConvertFormat, Carries>>> = {
 }
 
 /** The kinds of source whose members a document carries. */
-export function carriedBy(format: ConvertFormat, value: JsonObject): readonly Hub[] {
+export function carriedBy(format: SourceFormat, value: JsonObject): readonly Hub[] {
   const root = { pointer: '', value }
   return (Object.keys(MARKS) as Hub[]).filter((hub) => CARRIES[format]?.(root, MARKS[hub]) === true)
 }

@@ -10,7 +10,7 @@ import { isObject } from '../text/members.ts'
 import { carriedBy } from './carried.ts'
 import { detect } from './detect.ts'
 import { CONVERT_SOURCE } from './findings.ts'
-import { type ConvertFormat, FORMATS, MOST } from './formats.ts'
+import { type ConvertFormat, FORMATS, MOST, SOURCE_FORMATS } from './formats.ts'
 import { routes } from './pairs.ts'
 import type { Problem } from './problems.ts'
 import { type Journey, travel } from './steps.ts'
@@ -32,11 +32,11 @@ export function convert(
   source: Source,
   { to, ...options }: { readonly to: ConvertFormat } & ConvertOptions,
 ): ConversionResult {
-  checkFormat('to', to)
-  if (options.from !== undefined) checkFormat('from', options.from)
+  checkFormat('to', to, FORMATS)
+  if (options.from !== undefined) checkFormat('from', options.from, SOURCE_FORMATS)
   checkDefaults(options)
   const { file } = options
-  const { document, diagnostics } = open(read, source, { ...(file !== undefined && { file }), most: MOST })
+  const { document, diagnostics, kind } = open(read, source, { ...(file !== undefined && { file }), most: MOST })
   if (document === undefined) return { document: undefined, loss: [], asked: [], diagnostics }
   const { value } = document
   const refuse = (detail: string): ConversionResult => {
@@ -44,12 +44,13 @@ export function convert(
     return { document: undefined, loss: [], asked: ['from'], diagnostics: [...diagnostics, refusal] }
   }
   if (!isObject(value)) return refuse('expected a JSON object')
-  const from = options.from ?? detect(document, value)
+  // An agent.yaml is an agent, whatever its members.
+  const from = options.from ?? (kind === 'agentlang' ? kind : detect(document, value))
   if (from === undefined) {
-    const kind = detectKind(document)
-    if (kind === undefined) return refuse(`expected one of ${FORMATS.join(', ')}: name it with the option from`)
+    const known = detectKind(document)
+    if (known === undefined) return refuse(`expected one of ${SOURCE_FORMATS.join(', ')}: name it with the option from`)
     const others = 'if it is something else, name its format with the option from'
-    return refuse(`${rowOf(kind).plural} cannot be converted; ${others}`)
+    return refuse(`${rowOf(known).plural} cannot be converted; ${others}`)
   }
   if (from === to) return refuse(`it is ${to} already`)
   const best = routes(from, to, carriedBy(from, value))
@@ -87,9 +88,9 @@ function better<J extends Journey>(a: J, b: J): J {
   return b.lost < a.lost ? b : a
 }
 
-function checkFormat(name: string, format: unknown): void {
-  if (FORMATS.includes(format as ConvertFormat)) return
-  throw new RangeError(`${name}: expected one of ${FORMATS.join(', ')}, got ${JSON.stringify(format)}`)
+function checkFormat(name: string, format: unknown, formats: readonly unknown[]): void {
+  if (formats.includes(format)) return
+  throw new RangeError(`${name}: expected one of ${formats.join(', ')}, got ${JSON.stringify(format)}`)
 }
 
 /** Default values must be valid in the definitions they are written to (ADL 5.5, 10.4). */

@@ -35,6 +35,10 @@ export const ROWS = [
 export type ConvertFormat = (typeof ROWS)[number]['format']
 export const FORMATS: readonly ConvertFormat[] = ROWS.map(({ format }) => format)
 
+/** Formats that can be converted from: agents of AgentLang in addition, whose files a definition cannot give back. */
+export type SourceFormat = ConvertFormat | 'agentlang'
+export const SOURCE_FORMATS: readonly SourceFormat[] = [...FORMATS, 'agentlang']
+
 /**
  * The limits of formats that are not a kind: the result for the largest definition (ADL 18.5) must be convertible back.
  */

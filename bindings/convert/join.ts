@@ -65,12 +65,16 @@ interface Found {
   readonly below: readonly StepRow[]
 }
 
-/** The outcome for something that the first step added; nothing if the second step dropped it. */
+/**
+ * The outcome for something that the first step added, or made from another file; nothing if the second step dropped an
+ * addition.
+ */
 function later(row: LossRow, { above, below }: Found): LossRow[] {
   const fates = above === undefined ? below : [above.row]
   const [kept] = fates.filter(({ outcome, target }) => outcome !== 'dropped' && target !== undefined)
-  if (kept === undefined) return []
-  return [{ target: `${kept.target}${above?.rest ?? ''}`, outcome: 'added', detail: row.detail }]
+  const { file, detail } = row
+  if (kept !== undefined) return [{ ...row, target: `${kept.target}${above?.rest ?? ''}` }]
+  return file === undefined ? [] : [{ file, outcome: 'dropped', detail: worstOf(fates)?.detail ?? detail }]
 }
 
 function follow(

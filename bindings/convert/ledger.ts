@@ -123,6 +123,11 @@ export class Ledger {
     this.#added.push({ target, outcome: 'added', detail })
   }
 
+  /** The outcome for another file of the source's folder. */
+  file(file: string, detail: string, target?: string, outcome: LossRow['outcome'] = 'dropped'): void {
+    this.#added.push({ file, outcome, detail, ...(target !== undefined && { target }) })
+  }
+
   /** True while nothing has been reported about the value or a part of it. */
   isOpen(pointer: string): boolean {
     return !this.#claimed.has(pointer) && !this.#above.has(pointer)

@@ -1,6 +1,6 @@
 // The options of conversions that people set, the same in all apps.
 import { SENSITIVITIES } from '../adl/places.ts'
-import { FORMATS } from './formats.ts'
+import { SOURCE_FORMATS } from './formats.ts'
 import type { ConvertOptions } from './types.ts'
 
 /** Options that people can type; files and clocks come from the app. */
@@ -38,7 +38,7 @@ export const OPTIONS: Readonly<Record<OptionName, OptionRow>> = {
   binding: { title: 'The protocol at the URL', choices: ['JSONRPC', 'GRPC', 'HTTP+JSON'] },
   apiKey: { title: 'Where an API key is sent', example: 'header:X-API-Key', read: readApiKey },
   carry: { title: 'What goes along', choices: ['public', 'all', 'nothing'], rare: true },
-  from: { title: 'What the document is', choices: FORMATS, rare: true },
+  from: { title: 'What the document is', choices: SOURCE_FORMATS, rare: true },
 }
 
 /** Parses the text of an option. */

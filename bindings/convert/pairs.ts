@@ -9,6 +9,8 @@ import { fromClient, toClient } from './adl-mcp/client.ts'
 import { fromBundle } from './adl-mcp/from-bundle.ts'
 import { fromServer, toServer } from './adl-mcp/server.ts'
 import { toBundle } from './adl-mcp/to-bundle.ts'
+import { agentToAdl } from './agent/to-adl.ts'
+import { agentToClient } from './agent/to-client.ts'
 import { cardFromA2a } from './card-a2a/from-a2a.ts'
 import { cardToA2a } from './card-a2a/to-a2a.ts'
 import { cardFromMcp } from './card-mcp/from-bundle.ts'
@@ -19,10 +21,10 @@ import { cardFromRecord } from './card-oasf/from-record.ts'
 import { cardToRecord } from './card-oasf/to-record.ts'
 import { cardFromWellknown } from './card-wellknown/from-wellknown.ts'
 import { cardToWellknown } from './card-wellknown/to-wellknown.ts'
-import type { ConvertFormat } from './formats.ts'
+import type { SourceFormat } from './formats.ts'
 import type { Converter, ExportJob, Product } from './job.ts'
 
-type Converters = Readonly<Partial<Record<ConvertFormat, Converter>>>
+type Converters = Readonly<Partial<Record<SourceFormat, Converter>>>
 
 const ofDefinition =
   (make: (job: ExportJob) => Product): Converter =>
@@ -59,6 +61,9 @@ const TO_ADL: Converters = {
   card: ofCard(cardToAdl),
 }
 
+/** From an agent of AgentLang to other formats. */
+const FROM_AGENT: Converters = { adl: agentToAdl, 'mcp-client': agentToClient }
+
 /** From an Agent Card to other formats. */
 const FROM_CARD: Converters = {
   'a2a-1.0': ofCard((job) => cardToA2a(job, '1.0')),
@@ -88,8 +93,9 @@ const HUBS = ['card', 'adl'] as const
 export type Hub = (typeof HUBS)[number]
 
 /** The direct converter from one format to another, if there is one. */
-export function converterOf(from: ConvertFormat, to: ConvertFormat): Converter | undefined {
+export function converterOf(from: SourceFormat, to: SourceFormat): Converter | undefined {
   if (from === 'adl') return FROM_ADL[to]
+  if (from === 'agentlang') return FROM_AGENT[to]
   if (to === 'adl') return TO_ADL[from]
   if (from === 'card') return FROM_CARD[to]
   return to === 'card' ? TO_CARD[from] : undefined
@@ -100,16 +106,16 @@ export function converterOf(from: ConvertFormat, to: ConvertFormat): Converter |
  * that first: on other routes these members, for example schemas of tools, would end up where nothing reads them.
  */
 export function routes(
-  from: ConvertFormat,
-  to: ConvertFormat,
+  from: SourceFormat,
+  to: SourceFormat,
   carried: readonly Hub[] = [],
-): readonly (readonly ConvertFormat[])[] {
+): readonly (readonly SourceFormat[])[] {
   if (carried.length === 0 || carried.some((hub) => hub === to)) return shortest(from, to)
   return carried.flatMap((hub) => shortest(hub, to).map((rest) => [from, ...rest]))
 }
 
-function shortest(from: ConvertFormat, to: ConvertFormat): readonly (readonly ConvertFormat[])[] {
-  const exist = (route: readonly ConvertFormat[]) =>
+function shortest(from: SourceFormat, to: SourceFormat): readonly (readonly SourceFormat[])[] {
+  const exist = (route: readonly SourceFormat[]) =>
     route.every((format, i) => i === 0 || converterOf(route[i - 1]!, format) !== undefined)
   const lengths = [
     [[from, to]],

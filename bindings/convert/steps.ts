@@ -4,7 +4,7 @@ import { parse } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
 import type { JsonObject } from '../text/members.ts'
 import { tellClassified } from './classified.ts'
-import type { ConvertFormat } from './formats.ts'
+import type { SourceFormat } from './formats.ts'
 import { tellInvalid } from './invalid.ts'
 import type { Job } from './job.ts'
 import { countLost, join, originOf, outOfTexts } from './join.ts'
@@ -27,7 +27,7 @@ export interface Journey {
 }
 
 /** Runs the conversions of a route, until one fails. */
-export function travel(document: Document, route: readonly ConvertFormat[], options: ConvertOptions): Journey {
+export function travel(document: Document, route: readonly SourceFormat[], options: ConvertOptions): Journey {
   let from = document
   let loss: readonly StepRow[] | undefined
   let problems: readonly Problem[] = []
@@ -51,7 +51,7 @@ export function travel(document: Document, route: readonly ConvertFormat[], opti
 
 function take(
   document: Document,
-  [from, to]: readonly [ConvertFormat, ConvertFormat],
+  [from, to]: readonly [SourceFormat, SourceFormat],
   options: ConvertOptions,
   passing: boolean,
 ) {

@@ -1,7 +1,7 @@
 import type { Sensitivity } from '../adl/places.ts'
 import type { Document } from '../document/document.ts'
 import type { Diagnostic } from '../document/types.ts'
-import type { ConvertFormat } from './formats.ts'
+import type { SourceFormat } from './formats.ts'
 
 /**
  * The outcome for a member. `kept`: under its name, or implied by something else. `renamed`: the same elsewhere or in
@@ -12,8 +12,10 @@ export type LossOutcome = 'kept' | 'renamed' | 'changed' | 'dropped' | 'added'
 
 /** The outcome for a member of the source and everything below it. */
 export interface LossRow {
-  /** JSON Pointer into the source; absent for additions. */
+  /** JSON Pointer into the source; absent for additions and other files. */
   readonly pointer?: string
+  /** Another file of the source's folder, which the row stands for as a whole. */
+  readonly file?: string
   /** JSON Pointer into the result; absent for members that the result lacks. */
   readonly target?: string
   readonly outcome: LossOutcome
@@ -33,7 +35,7 @@ export interface Classification {
 
 export interface ConvertOptions {
   /** The format of the source; detected by default. */
-  readonly from?: ConvertFormat
+  readonly from?: SourceFormat
   /** The name of the source in diagnostics. */
   readonly file?: string
   /**

@@ -1,6 +1,6 @@
 import { type Bounds, rowOf } from '../kinds.ts'
 import { CONVERT_TOO_LARGE } from './findings.ts'
-import { type ConvertFormat, MOST, ROWS, type Row } from './formats.ts'
+import { MOST, ROWS, type Row, type SourceFormat } from './formats.ts'
 import { levelsOf, type MutableObject } from './json.ts'
 import type { Problems } from './problems.ts'
 
@@ -10,7 +10,7 @@ const LARGEST_CARD = 65_535
 const ENDLESS: Bounds = { bytes: Number.POSITIVE_INFINITY, depth: Number.POSITIVE_INFINITY }
 
 /** The limits of the result; those of the format do not apply to an intermediate one. */
-export function boundsOf(to: ConvertFormat, passing: boolean): Bounds {
+export function boundsOf(to: SourceFormat, passing: boolean): Bounds {
   if (passing) return ENDLESS
   const { kind }: Row = ROWS.find(({ format }) => format === to)!
   const bounds = kind === undefined ? MOST : rowOf(kind).bounds

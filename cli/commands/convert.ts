@@ -1,10 +1,11 @@
 import { SENSITIVITIES } from '../../bindings/adl/places.ts'
 import { convert } from '../../bindings/convert/convert.ts'
-import { type ConvertFormat, FORMATS } from '../../bindings/convert/formats.ts'
+import { type ConvertFormat, FORMATS, SOURCE_FORMATS, type SourceFormat } from '../../bindings/convert/formats.ts'
 import { type OperationReference, resolveOperations } from '../../bindings/convert/openapi.ts'
 import { callOptions, type OptionName, readOption } from '../../bindings/convert/options.ts'
 import { RUN_FORMATS, RUN_TARGETS } from '../../bindings/convert/run/convert-runs.ts'
 import type { ConvertOptions } from '../../bindings/convert/types.ts'
+import { SECRET } from '../agentlang/secret.ts'
 import { defineCommand } from '../command.ts'
 import { EXIT } from '../exit.ts'
 import { given } from '../given.ts'
@@ -17,13 +18,14 @@ import { UsageError } from '../usage.ts'
 
 /** `blazon convert`: writes the document to stdout or a file, and the outcome of each member to stderr. */
 export const command = defineCommand({
-  usage: '[FILE|-] --to FORMAT [--url URL] [--strict] [--out FILE]',
+  usage: '[FILE|FOLDER|-] --to FORMAT [--url URL] [--out FILE]',
   details: [
     'Writes the document to stdout or to the file of --out, and the outcome of each',
     'member to stderr. Members unknown to FORMAT are carried along where it has room,',
     'except prompts, contacts, authors and permissions: --carry all includes those.',
-    'With --strict, exits 1 if something was dropped or changed. Runs convert among',
-    'themselves: run, otlp, atif and events, and from openinference and sessions.',
+    'With --strict, exits 1 if something was dropped or changed. AgentLang agents,',
+    'from a folder or container, convert to all of these but not back. Runs convert',
+    'among themselves: run, otlp, atif, events, and from openinference and sessions.',
     'Traces have inputs, outputs and other content with --carry all only.',
   ],
   options: {
@@ -33,7 +35,11 @@ export const command = defineCommand({
       choices: [...FORMATS, ...RUN_TARGETS],
       about: 'the format to write',
     },
-    from: { value: 'FORMAT', choices: [...FORMATS, ...RUN_FORMATS], about: 'the format of FILE (default: detected)' },
+    from: {
+      value: 'FORMAT',
+      choices: [...SOURCE_FORMATS, ...RUN_FORMATS],
+      about: 'the format of FILE (default: detected)',
+    },
     id: { value: 'ID', about: 'the agent:// id of a card, if FILE has none' },
     url: { value: 'URL', about: 'the URL of the agent' },
     binding: {
@@ -54,6 +60,7 @@ export const command = defineCommand({
     'agent-version': { value: 'VERSION', about: 'the version of the agent, if FILE has none' },
     description: { value: 'TEXT', about: 'the description of the agent, if FILE has none' },
     tenant: { value: 'NAME', about: 'the tenant of a run, if FILE has none (default local)' },
+    secret: SECRET,
     openapi: { value: 'URI=FILE', many: true, about: 'the document to use for this openapi_ref' },
     carry: {
       value: 'WHAT',
@@ -67,6 +74,7 @@ export const command = defineCommand({
     'blazon convert agent.adl.yaml --to a2a-1.0 --url https://example.com/a2a',
     'blazon convert card.json --to adl --classification internal --out a.adl.json',
     'blazon convert agent.adl.yaml --to card --id agent://scout',
+    'blazon convert coach --to adl --classification internal',
     'blazon convert rollout.jsonl --from codex-session --to run',
   ],
   async run(context) {
@@ -78,12 +86,17 @@ export const command = defineCommand({
     if (from !== undefined && (target === undefined) !== (source === undefined))
       throw new UsageError('wrong-arguments', `${from} does not convert to ${to}`, 'runs convert among themselves only')
     if (target !== undefined) return convertRun(name, target, source, context)
-    const { file, document } = await reader.document(name)
+    const read = await reader.document(name)
+    const { file } = read
+    const { document, loss: sealed } =
+      read.kind === 'container'
+        ? await (await import('../agentlang/convert.ts')).openAgent(read, options.secret, context)
+        : { document: read.document, loss: [] }
     const apis = await readApis(options.openapi, reader)
     const resolved =
       apis.size === 0 ? undefined : resolveOperations(document, { allow: [...apis.keys()], documents: apis })
     const wanted = given({
-      ...{ from: from as ConvertFormat | undefined, carry, id, url, binding, command, server, description },
+      ...{ from: from as SourceFormat | undefined, carry, id, url, binding, command, server, description },
       apiKey: attempt(readApiKey, options['api-key']),
       serverName: options['server-name'],
       args: options.arg.length === 0 ? undefined : options.arg,
@@ -93,7 +106,7 @@ export const command = defineCommand({
     const made = attempt(convert, resolved?.document ?? document, { to: to as ConvertFormat, ...wanted })
     const diagnostics = inFlags(made.diagnostics)
     if (made.document === undefined) return { results: [unreadable({ file, diagnostics })] }
-    const loss = inFlags(made.loss)
+    const loss = [...inFlags(made.loss), ...sealed]
     await saveOrPrint(options.out, `${new TextDecoder().decode(made.document.bytes)}\n`, context, { over: file })
     return {
       results: [{ file, kind: to, valid: true, diagnostics, document: made.document.value, loss }],

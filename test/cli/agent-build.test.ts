@@ -89,6 +89,35 @@ const codesOf = (stdout: string) =>
     diagnostics.filter(({ severity }) => severity === 'error').map(({ code }) => code),
   )
 
+describe('convert', () => {
+  const ADL = ['--to', 'adl', '--classification', 'internal']
+
+  test('makes one definition from a folder and its container with the secret', async () => {
+    const { container } = await built()
+    const setting = world(AGENT_FILES, { [CONTAINER]: container })
+    const made = await Promise.all(
+      [['coach'], [CONTAINER, '--secret', 'agent.secret']].map(async (source) => {
+        const { code, stdout, stderr } = await blazon(['convert', ...source, ...ADL], setting)
+        expect([code, stderr.includes('dropped  context/plan.md')]).toEqual([0, true])
+        return stdout
+      }),
+    )
+    expect(new Set(made).size).toBe(1)
+    expect(JSON.parse(made[0]!).system_prompt).toBe('## who\nYou are kind.\n')
+  })
+  test('drops the prompts of a container without the secret, and converts no changed container', async () => {
+    const { container } = await built()
+    const sealed = await blazon(['convert', CONTAINER, ...ADL], world({}, { [CONTAINER]: container }))
+    expect([sealed.code, JSON.parse(sealed.stdout).system_prompt]).toEqual([0, undefined])
+    for (const path of ['prompt.yaml.enc', 'specialists/helper-prompt.yaml.enc'])
+      expect(sealed.stderr).toContain(`dropped  ${path}: encrypted`)
+    const changed = Uint8Array.from(container)
+    changed[changed.length - 200]! ^= 1
+    const { code, stdout } = await blazon(['convert', CONTAINER, ...ADL], world({}, { [CONTAINER]: changed }))
+    expect([code, stdout]).toEqual([1, ''])
+  })
+})
+
 describe('agent lock', () => {
   test('locks versions and hashes of tools, sub-agents, models and files [agentlang/build-1]', async () => {
     const { code, saved } = await blazon(LOCK, { ...world(), env: { SOURCE_DATE_EPOCH: '1' } })

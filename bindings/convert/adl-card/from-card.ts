@@ -68,10 +68,16 @@ function writeVersion({ root, options, ledger, problems }: Job, definition: Muta
   else ledger.shown('/version', '/version', 'as MAJOR.MINOR.PATCH (ADL 5.5)', 'changed')
 }
 
-const GUARDS = { input_schema: 'parameters', output_schema: 'returns' } as const
+/** The schemas of a tool, and their members in a definition. */
+export const GUARDS = { input_schema: 'parameters', output_schema: 'returns' } as const
 
 /** Converts a tool. Without a ledger nothing is reported: the tool is carried whole. */
-function writeTool({ name, tool }: NamedTool, names: ToolNames, at: string, ledger: Ledger | undefined): MutableObject {
+export function writeTool(
+  { name, tool }: NamedTool,
+  names: ToolNames,
+  at: string,
+  ledger: Ledger | undefined,
+): MutableObject {
   const made: MutableObject = { name: names.nameFor(name) }
   if (made['name'] === name) ledger?.moved(`${tool.pointer}/name`, `${at}/name`)
   else ledger?.shown(`${tool.pointer}/name`, `${at}/name`, 'as the name of a tool (ADL 8.1)', 'changed')

@@ -73,7 +73,7 @@ function introduce({ value }: PlacedObject): MutableObject {
   return Object.fromEntries(entries)
 }
 
-function skipSecrets(server: PlacedObject, { ledger }: Job): void {
+export function skipSecrets(server: PlacedObject, { ledger }: Job): void {
   for (const name of SECRETS) {
     if (member(server.value, name) !== undefined)
       ledger.dropped(`${server.pointer}/${name}`, 'may hold secrets (ADL 18.2)')
