@@ -127,7 +127,9 @@ class TraceReader {
       const name = textIn(attributes, 'gen_ai.agent.id', 'gen_ai.agent.name', 'agent.name')
       if (name !== undefined) return name
     }
-    return textIn(this.#root.resource, 'service.name')
+    const service = textIn(this.#root.resource, 'service.name')
+    // What OpenTelemetry calls a service without a name.
+    return service?.startsWith('unknown_service') ? String(this.#root.value['name']) : service
   }
 
   #step(span: Span, position: number): JsonObject {
