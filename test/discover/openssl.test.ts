@@ -10,21 +10,17 @@ import { sign as signMessage, verify as verifyMessage } from '../../bindings/agp
 import { dnsRecords } from '../../bindings/discover/index.ts'
 import { contentDigest } from '../../bindings/keys/index.ts'
 import { build, sign, verify } from '../../bindings/wellknown/index.ts'
-import { ensureDebian, findProgram } from '../../scripts/setup.mjs'
 import { line } from '../agp/oracle.ts'
 import { certificateFor } from '../support/certificate.ts'
+import { hasPrograms } from '../support/programs.ts'
 
-const program = () => findProgram('openssl')
-const openssl = ensureDebian(['openssl'], () =>
-  program() === undefined ? { available: false, reason: 'no openssl found' } : { available: true, how: 'openssl' },
-)
-if (!openssl.available) console.warn(`NOT RUN: digests and signatures against openssl: ${openssl.reason}`)
+const hasOpenssl = hasPrograms('digests and signatures against openssl', { openssl: ['openssl', 'version'] })
 
 const folder = mkdtempSync(join(tmpdir(), 'blazon-openssl-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 function run(args: string, input: string | Uint8Array = ''): Buffer {
-  const { status, stdout, stderr } = spawnSync(program()!, args.split(' '), { cwd: folder, input })
+  const { status, stdout, stderr } = spawnSync('openssl', args.split(' '), { cwd: folder, input })
   if (status !== 0) throw new Error(`openssl ${args}: ${stderr}`)
   return stdout
 }
@@ -39,7 +35,7 @@ function holds(bytes: string | Uint8Array, signature: string): boolean {
   writeFileSync(join(folder, 'bytes'), bytes)
   writeFileSync(join(folder, 'signature'), Buffer.from(signature.replace('ed25519:', ''), 'base64url'))
   const args = 'pkeyutl -verify -rawin -pubin -inkey a.pub -in bytes -sigfile signature'
-  return spawnSync(program()!, args.split(' '), { cwd: folder }).status === 0
+  return spawnSync('openssl', args.split(' '), { cwd: folder }).status === 0
 }
 
 /** RFC 8785 for ASCII documents with whole numbers. */
@@ -50,10 +46,10 @@ function jcs(value: unknown): string {
   return `{${members.map(([name, one]) => `${JSON.stringify(name)}:${jcs(one)}`).join(',')}}`
 }
 
-describe.runIf(openssl.available)('openssl', () => {
-  const key = openssl.available ? run('genpkey -algorithm ed25519 -out -').toString() : ''
+describe.runIf(hasOpenssl)('openssl', () => {
+  const key = hasOpenssl ? run('genpkey -algorithm ed25519 -out -').toString() : ''
   writeFileSync(join(folder, 'a.key'), key)
-  const full = openssl.available ? run('pkey -pubout', key).toString() : ''
+  const full = hasOpenssl ? run('pkey -pubout', key).toString() : ''
   writeFileSync(join(folder, 'a.pub'), full)
   const made = () => build({ domain: 'alice.example.com', key }, { name: 'Alice' })
 
