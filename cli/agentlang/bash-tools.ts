@@ -70,6 +70,18 @@ interface BashOptions {
   readonly hasNetwork: boolean
 }
 
+/** The commands that run now, all with one setting of `allowed_paths`, and those that they waited for. */
+let group = { paths: '', before: Promise.resolve<unknown>(undefined), all: Promise.resolve<unknown>(undefined) }
+
+/** Starts a command alone or with its equals: one with other paths could make a link of a path that was checked. */
+function startInGroup(argv: readonly string[], options: BashOptions, context: CallContext): Promise<ToolOutcome> {
+  const paths = JSON.stringify(context.allowedPaths)
+  if (paths !== group.paths) group = { paths, before: group.all, all: group.all }
+  const call = group.before.then(() => start(argv, options, context))
+  group.all = Promise.allSettled([group.all, call])
+  return call
+}
+
 /** A command whose arguments the model chooses. */
 export function bashTool(name: string, tool: JsonObject, options: BashOptions): RunTool {
   return {
@@ -77,7 +89,7 @@ export function bashTool(name: string, tool: JsonObject, options: BashOptions): 
     needs: ['shell'],
     async call(input, context) {
       const line = commandLine(tool, member(input, 'args') as readonly string[])
-      return 'fault' in line ? failed(line.fault) : await start(line.argv, options, context)
+      return 'fault' in line ? failed(line.fault) : startInGroup(line.argv, options, context)
     },
   }
 }
@@ -111,7 +123,6 @@ function boundPaths({ work, isUnenforced }: BashOptions, { allowedPaths: lists, 
     return { fault: 'this host cannot hold allowed_paths to disk_quota' }
   mkdirSync(work, { recursive: true })
   const root = realpathSync(work)
-  const isWithin = (path: string, parent: string) => path === parent || path.startsWith(parent + sep)
   if (lists.length === 0) return { paths: hasQuota ? [] : [[root, INSIDE] as const] }
   const allowed = lists.map((list) => list.map((path) => resolve(root, path)))
   const all = new Set(allowed.flat().filter((path) => allowed.every((list) => list.some((one) => isWithin(path, one)))))
@@ -127,5 +138,7 @@ function boundPaths({ work, isUnenforced }: BashOptions, { allowedPaths: lists, 
   }
   return { paths }
 }
+
+export const isWithin = (path: string, parent: string) => path === parent || path.startsWith(parent + sep)
 
 const firstExisting = (path: string): string => (existsSync(path) ? path : firstExisting(dirname(path)))

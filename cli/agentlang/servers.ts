@@ -20,6 +20,7 @@ import { visible } from '../../bindings/text/hidden.ts'
 import { isText, type JsonObject, member, objectOf } from '../../bindings/text/members.ts'
 import { escapeToken } from '../../bindings/text/pointer.ts'
 import type { Tools } from '../command.ts'
+import { given } from '../given.ts'
 import type { Host } from '../host.ts'
 import { word } from '../report/words.ts'
 import { UsageError } from '../usage.ts'
@@ -29,6 +30,8 @@ export interface ServerGrants {
   readonly env: Readonly<Record<string, string>>
   /** Where servers work. */
   readonly work: string
+  /** Ends the opening of a session. */
+  readonly signal?: AbortSignal
 }
 
 /** The values of the variables that --env names. */
@@ -54,7 +57,8 @@ export async function openServer(
     ? await startMcpServer({ command, args: textsIn(args), env: envOf(name, server, grants), cwd: grants.work })
     : { ok: new McpHttpTransport(String(url), () => ({ fetch: host.fetch })) }
   if ('fault' in transport) return transport
-  const opened = await openMcp(transport.ok, { client: { name: 'blazon', version: host.version } })
+  const client = { name: 'blazon', version: host.version }
+  const opened = await openMcp(transport.ok, { client, ...given({ signal: grants.signal }) })
   return 'ok' in opened ? opened : new Journal({ secrets: grants.env }).withoutSecrets(opened)
 }
 

@@ -1,17 +1,23 @@
 // Runs of agents on this machine, from the terminal.
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { sealContainer } from '../../bindings/agentlang/container/seal.ts'
 import { writeSecret } from '../../bindings/agentlang/container/secret.ts'
+import { EVENTS } from '../../bindings/agentlang/events/specification.ts'
+import { validateAs } from '../../bindings/frame/verbs.ts'
 import { exportKey, generateKey } from '../../bindings/keys/index.ts'
+import { assemble, validate } from '../../bindings/runs/index.ts'
 import { filesOf } from '../agentlang/files.ts'
 import { blazon, type Setting } from './terminal.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'agent-run-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 let runs = 0
+
+const EVERYTHING = resolve('node_modules/@modelcontextprotocol/server-everything/dist/index.js')
 
 const SEARCHER =
   'name: searcher\nversion: 1.0.0\ndescription: Searches.\ndeveloper: acme\ntools: [{ name: artifacts }]\n'
@@ -23,7 +29,14 @@ async function run(line: string, files: Record<string, string | Uint8Array>, set
   const to = join(folder, String(++runs))
   const given = { 'a/agent.yaml': SEARCHER, 'plan.json': JSON.stringify(PLAN), ...files }
   const work = line.includes('--accept command') ? join(folder, 'work') : '/home/me/work'
-  const words = [...line.split(' '), '--to', to, '--work', work, '--prompt', 'Go now']
+  const words = [
+    ...line.split(' '),
+    '--to',
+    to,
+    ...(line.includes('--work') ? [] : ['--work', work]),
+    '--prompt',
+    'Go now',
+  ]
   const ran = await blazon(['agent', 'run', ...words], { files: given, stdin: '', ...setting })
   const written = existsSync(to) ? readdirSync(to).sort() : []
   const events = written.find((name) => name.endsWith('.events.jsonl'))
@@ -37,7 +50,9 @@ describe('blazon agent run', () => {
     const { code, stdout, stderr, saved, events, whole } = await run('a --model script:plan.json', {})
     expect([code, stdout]).toEqual([0, 'Done.\n'])
     expect(stderr).toContain('completed; $0.00; record: ')
-    expect(new TextDecoder().decode(saved.get('work/artifacts/a.md'))).toBe('x')
+    const [[path, content], ...more] = [...saved] as [[string, Uint8Array]]
+    expect(path).toMatch(/\/[0-9a-f-]{36}\.artifacts\/a\.md$/)
+    expect([new TextDecoder().decode(content), more]).toEqual(['x', []])
     expect(events.map(({ type }) => type)).toEqual([
       'agent.message',
       'agent.message',
@@ -56,6 +71,7 @@ describe('blazon agent run', () => {
     ['a --model stdio:/no/such/program', 'model'],
     ['a --model script:plan.json --accept everything', 'accept'],
     ['a --model script:plan.json --env NOT_SET', 'env'],
+    [`a --model script:plan.json --work ${folder}`, 'to'],
   ])('%s is wrong usage, and names --%s', async (line, option) => {
     const { code, stderr, written } = await run(line, {})
     expect([code, written]).toEqual([2, []])
@@ -125,6 +141,45 @@ describe('blazon agent run', () => {
   })
 })
 
+describe('the program', () => {
+  const program = resolve('dist/cli/blazon.js')
+  const hasBuild = existsSync(program)
+  if (!hasBuild) console.warn('NOT RUN: Ctrl-C during a run: dist/cli/blazon.js is not built')
+
+  test.runIf(hasBuild)('Ctrl-C ends a run with a complete record, and leaves no server', async () => {
+    const place = mkdtempSync(join(folder, 'p-'))
+    const server = { command: process.execPath, args: [EVERYTHING, 'stdio', `mark-${process.pid}`] }
+    mkdirSync(join(place, 'a'))
+    writeFileSync(join(place, 'a/agent.yaml'), `${SEARCHER}mcp_servers: ${JSON.stringify({ Every: server })}\n`)
+    const long = { tool: 'trigger-long-running-operation', input: { duration: 600, steps: 1 } }
+    writeFileSync(join(place, 'plan.json'), JSON.stringify({ turns: [{ text: 'I wait.', calls: [long, save] }] }))
+    const words = 'agent run a --model script:plan.json --prompt Go --accept command:Every --to runs --work w'.split(
+      ' ',
+    )
+    const child = spawn(process.execPath, [program, ...words], { cwd: place, stdio: ['ignore', 'pipe', 'pipe'] })
+    const ended = new Promise<number | null>((done) => child.on('exit', done))
+    const written = (ending: string) => {
+      const runs = join(place, 'runs')
+      const name = existsSync(runs) ? readdirSync(runs).find((one) => one.endsWith(ending)) : undefined
+      return name === undefined ? '' : readFileSync(join(runs, name), 'utf8')
+    }
+    // The call of `artifacts` has its result, the other one has not.
+    await expect.poll(() => written('.events.jsonl'), { timeout: 60_000 }).toContain('"tool.result"')
+    child.kill('SIGINT')
+    expect(await ended).toBe(1)
+    const events = written('.events.jsonl').trimEnd().split('\n')
+    const log = JSON.stringify({ events: events.map((line) => JSON.parse(line)) })
+    expect(validateAs(EVENTS, log, {}).diagnostics).toEqual([])
+    expect(events.filter((line) => line.includes('"tool.result"'))).toHaveLength(2)
+    expect(events.at(-1)).toContain('the call was cancelled')
+    const lines = written('.ndjson').trimEnd().split('\n')
+    const record = assemble(lines.map((line) => new TextEncoder().encode(line)))
+    expect(validate(record).diagnostics.filter(({ severity }) => severity === 'error')).toEqual([])
+    expect(JSON.parse(new TextDecoder().decode(record))).toMatchObject({ status: 'cancelled' })
+    expect(execFileSync('ps', ['-eo', 'args='], { encoding: 'utf8' })).not.toContain(`mark-${process.pid}`)
+  })
+})
+
 describe('containers', async () => {
   const [key, other] = [await generateKey('Ed25519'), await generateKey('Ed25519')]
   const secret = new Uint8Array(32).fill(7)
@@ -149,7 +204,6 @@ describe('containers', async () => {
 })
 
 describe('MCP servers', () => {
-  const EVERYTHING = join(process.cwd(), 'node_modules/@modelcontextprotocol/server-everything/dist/index.js')
   const server = (more: object = {}) =>
     `${SEARCHER}mcp_servers: ${JSON.stringify({ Every: { command: 'node', args: [EVERYTHING], tools: ['echo'], ...more } })}\n`
   const plan = JSON.stringify({ turns: [{ calls: [{ tool: 'echo', input: { message: 'hi' } }] }, { text: 'Done.' }] })

@@ -87,6 +87,26 @@ describe.skipIf(!isIsolated)('a command of an agent', () => {
     expect(outcome).toMatchObject({ kind: 'execution_error', message: expect.stringContaining(reason) })
   })
 
+  test('commands with other paths wait for each other, so that none makes a link of a checked path', async () => {
+    const work = join(folder, 'shared')
+    mkdirSync(join(work, 'data'), { recursive: true })
+    const context = { agent_id: 'a', signal: new AbortController().signal, allowedUrls: [], limits: {} }
+    const script = [
+      'import os, time',
+      'for i in range(3000):',
+      '    os.rename("data", "aside"); os.symlink("/home", "data"); os.remove("data"); os.rename("aside", "data")',
+      'os.rename("data", "aside"); os.symlink("/home", "data")',
+    ].join('\n')
+    const tool = (command: string) => bashTool('it', { command }, { work, isUnenforced: false, hasNetwork: false })
+    const swapping = callTool(tool('python3'), { args: ['-c', script] }, { ...context, allowedPaths: [] })
+    const others = Array.from({ length: 5 }, () =>
+      callTool(tool('ls'), { args: ['data'] }, { ...context, allowedPaths: [['data']] }),
+    )
+    expect(await swapping).toMatchObject({ kind: 'ok' })
+    for (const outcome of await Promise.all(others))
+      expect(outcome).toEqual({ kind: 'execution_error', message: expect.stringContaining('is or has a link') })
+  })
+
   test('a file may be allowed alone', async () => {
     const prepare = (work: string) => writeFileSync(join(work, 'notes'), 'old')
     const { work } = await call('cp', ['/etc/alternatives/README', 'notes'], { allowed: [['notes']], prepare })

@@ -1,9 +1,12 @@
-import { describe, expect, test } from 'vitest'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RunMessage, TurnOptions } from '../../bindings/host/run/model.ts'
 import { chatModel } from '../../bindings/host/run/models/chat.ts'
 import { scriptModel } from '../../bindings/host/run/models/script.ts'
 import { lineModel } from '../../bindings/host/run/models/stdio.ts'
 import { madeServer } from '../mcp/made-server.ts'
+import { ran } from './agents.ts'
 
 const options: TurnOptions = {
   agent_id: 'a',
@@ -81,6 +84,88 @@ describe('a chat endpoint', () => {
     ['5 MiB', ' '.repeat(5 << 20), 200, 'larger than'],
   ])('%s is a failure with its reason', async (_, body, status, reason) => {
     await expect(asking(body, status).model.turn(messages, tools, options)).rejects.toThrow(reason)
+  })
+})
+
+describe('a chat endpoint over HTTP', () => {
+  const asked: {
+    readonly path: string
+    readonly key: string | undefined
+    readonly body: { readonly model: string }
+  }[] = []
+  const answers: Readonly<Record<string, (response: ServerResponse) => void>> = {
+    fine: (response) =>
+      response.end('{"choices":[{"message":{"content":"Hi"}}],"usage":{"prompt_tokens":9,"completion_tokens":1}}'),
+    denied: (response) => response.writeHead(401).end('{"error":{"message":"no such key: k-secret-k"}}'),
+    busy: (response) => response.writeHead(429).end('{"error":{"message":"slow down"}}'),
+    broken: (response) => response.writeHead(500).end('<html>oops</html>'),
+    cut: (response) => {
+      response.writeHead(200, { 'content-length': 1000 }).write('{"choices":[{"message":{"content":"Hi')
+      setTimeout(() => response.destroy(), 20)
+    },
+    chunk: (response) => {
+      response.write('{"choices":')
+      setTimeout(() => response.destroy(), 20)
+    },
+    endless: (response) => {
+      const pour = () => {
+        while (!response.destroyed && response.write(' '.repeat(1 << 16)));
+      }
+      response.on('drain', pour)
+      pour()
+    },
+    silent: (response) => response.write('{'),
+    page: (response) => response.end('<html>Welcome</html>'),
+    twice: (response) => response.end('{"choices":[{"message":{"content":"Hi"}}],"choices":[]}'),
+    elsewhere: (response) => response.writeHead(307, { location: '/fine' }).end(),
+  }
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
+    let text = ''
+    for await (const part of request) text += part
+    const path = request.url!.slice(1)
+    asked.push({ path, key: request.headers.authorization, body: JSON.parse(text) })
+    answers[path]!(response)
+  }
+  const server = createServer((request, response) => void respond(request, response))
+  beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)))
+  afterAll(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const running = async (path: string, more = '') => {
+    asked.length = 0
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/${path}`
+    const model = chatModel({ url, fetch: (to, init) => fetch(to, init), key: 'k-secret-k' })
+    const secrets = { 'model-key': 'k-secret-k' }
+    return ran(`name: a\nmodels: { small: {} }\n${more}`, [], { model, secrets })
+  }
+
+  test('gets the question with the token, and its answer is that of the agent', async () => {
+    expect(await running('fine')).toMatchObject({ status: 'completed', output: 'Hi' })
+    expect(asked).toMatchObject([{ path: 'fine', key: 'Bearer k-secret-k', body: { model: 'small' } }])
+  })
+
+  test.each([
+    ['denied', "status 401: 'no such key: [model-key]'"],
+    ['busy', "status 429: 'slow down'"],
+    ['broken', 'status 500'],
+    ['cut', 'terminated'],
+    ['chunk', ''],
+    ['endless', 'larger than 4194304 bytes'],
+    ['page', 'the answer has no message'],
+    ['twice', 'the answer has no message'],
+    ['elsewhere', 'fetch failed'],
+  ])('an answer that is %s fails the run: %s', async (path, reason) => {
+    const failed = await running(path)
+    expect(failed).toMatchObject({ status: 'failed', output: undefined })
+    expect(failed.reason).toMatch(/^the model failed: /)
+    expect(failed.reason).toContain(reason)
+    expect(asked.map((one) => one.path)).toEqual([path])
+  })
+
+  test('a body that never ends costs the time of the agent', async () => {
+    const late = await running('silent', 'constraints: { limits: { timeout: 0.2 } }\n')
+    expect([late.status, late.reason]).toEqual(['timeout', 'a: no answer within 0.2 s'])
   })
 })
 

@@ -13,6 +13,7 @@ import { createRecorder, type Recorder } from '../../../bindings/runs/record/rec
 import { visible, visibleText } from '../../../bindings/text/hidden.ts'
 import { valueAt } from '../../../bindings/text/members.ts'
 import { AGENT_KINDS, readAgent, readHostOption } from '../../agentlang/agent.ts'
+import { isWithin } from '../../agentlang/bash-tools.ts'
 import { ENV, HOST } from '../../agentlang/options.ts'
 import { bindTools, confirmingAt, MODEL_HINT, modelFrom } from '../../agentlang/run-parts.ts'
 import { missingSecret, readAgentSecret, SECRET } from '../../agentlang/secret.ts'
@@ -24,6 +25,7 @@ import { answer } from '../../outcome.ts'
 import { UsageError } from '../../usage.ts'
 
 const MOST_LISTENERS = 1000
+const TO = { value: 'FOLDER', about: 'a folder outside of --work for the record (default: runs)' } as const
 
 /** `blazon agent run`: runs an agent on this machine. */
 export const command = defineCommand({
@@ -33,7 +35,7 @@ export const command = defineCommand({
     'a program that speaks lines of JSON, or a chat endpoint. Turns, time, depth,',
     'budget and URLs are held to what the agent declares. Nothing is granted by',
     'itself: variables by --env, commands and what cannot be enforced by --accept.',
-    'The record and the events go to the folder of --to. Ctrl-C ends the run.',
+    'The folder of --to gets record, events and artifacts. Ctrl-C ends the run.',
   ],
   options: {
     prompt: { value: 'TEXT', needed: 'as in --prompt "Research X"', about: 'the task' },
@@ -43,8 +45,8 @@ export const command = defineCommand({
     base: { value: 'URL', about: 'the server of http_tools with relative endpoints' },
     env: ENV,
     accept: { value: 'WHAT', many: true, about: 'signer, command:NAME, network:NAME or unenforced:NAME' },
-    work: { value: 'FOLDER', about: 'where commands and artifacts are (default: a new one)' },
-    to: { value: 'FOLDER', about: 'where the record and the events go (default: runs)' },
+    work: { value: 'FOLDER', about: 'where commands work (default: a new one)' },
+    to: TO,
     document: { value: 'ADL', about: 'an agent definition that decides about each call' },
     key: TRUSTED_KEYS,
     secret: SECRET,
@@ -85,6 +87,9 @@ export const command = defineCommand({
 
     const work =
       options.work === undefined ? mkdtempSync(join(tmpdir(), 'blazon-run-')) : resolve(host.cwd, options.work)
+    const to = resolve(host.cwd, options.to ?? 'runs')
+    if (isWithin(to, work))
+      throw new UsageError('invalid-value', '--to: commands could change a record in the folder of --work', TO.about)
     const abort = new AbortController()
     const stop = () => abort.abort()
     process.on('SIGINT', stop).on('SIGTERM', stop)
@@ -93,19 +98,24 @@ export const command = defineCommand({
       const env = grantedEnv(options.env, context)
       const modelKey = options['model-key'] && (await readToken('model-key', options['model-key'], context))
       const model = await modelFrom(options.model, modelKey, atEnd, context)
-      const tools = await bindTools(agent, { env, accepted, work, base: options.base }, atEnd, context)
+      const tools = await bindTools(
+        agent,
+        { env, accepted, work, base: options.base, signal: abort.signal },
+        atEnd,
+        context,
+      )
       for (const [path, names] of await unboundTools({ agent, tools }))
         say(visible(`${path}: nobody provides ${names.join(', ')}`))
-      const to = resolve(host.cwd, options.to ?? 'runs')
       const head = { tenant_id: 'local', agent: { agent_id: agent.name ?? 'agent' } }
       const recorder = await createRecorder(head, { sink: fileSink(to) })
       const eventFile = join(to, `${recorder.runId}.events.jsonl`)
+      const artifactFolder = join(to, `${recorder.runId}.artifacts`)
       mkdirSync(to, { recursive: true, mode: 0o700 })
       const confirm = confirmingAt(atEnd)
       const quota = valueAt(agent.root.value, '/constraints/sandbox/disk_quota')
       const artifacts = new Artifacts({
         ...(typeof quota === 'number' && quota > 0 && { quota }),
-        store: (path, bytes) => host.write(join(work, 'artifacts', path), bytes, { makeFolder: true }),
+        store: (path, bytes) => host.write(join(artifactFolder, path), bytes, { makeFolder: true }),
       })
       const ran = await runAgent({
         agent,
@@ -115,7 +125,7 @@ export const command = defineCommand({
         artifacts,
         recorder,
         confirm,
-        secrets: env,
+        secrets: { ...env, ...(modelKey && { 'model-key': modelKey }) },
         ...(await permitting(options.document, keys, recorder, confirm, context)),
         prompt: options.prompt,
         signal: abort.signal,
@@ -123,7 +133,7 @@ export const command = defineCommand({
       })
       if (ran.status === 'completed') print(`${visibleText(String(ran.output))}\n`)
       const notes = [
-        ...artifacts.names.map((path) => `artifact: ${join(work, 'artifacts', visible(path))}`),
+        ...artifacts.names.map((path) => `artifact: ${join(artifactFolder, visible(path))}`),
         `${ran.status}${ran.reason === undefined ? '' : `: ${visible(ran.reason)}`}; $${ran.spent}; record: ${join(to, recorder.runId)}.ndjson`,
       ]
       const isDone = ran.status === 'completed'
