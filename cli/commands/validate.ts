@@ -69,6 +69,7 @@ export const command = defineCommand({
     if (options.watch && !inputs.some(({ name }) => name !== '-' && !isUrl(name))) {
       throw new UsageError('missing-argument', 'validate --watch: expected a FILE', 'name a file or a folder to watch')
     }
+    const mending = { ...context, checker, writes: options.fix }
     const results: Result[] = []
     const notes: string[] = []
     let unwritable = false
@@ -78,11 +79,11 @@ export const command = defineCommand({
         results.push(unreadable(content))
         continue
       }
+      const place = { file, pointer, around: folder === undefined ? undefined : () => reader.folder(folder) }
       const mended = mends
-        ? await (await import('../validate/mend.ts')).mend(bytes, file, pointer, checker, options.fix, context)
+        ? await (await import('../validate/mend-folder.ts')).mendAll(bytes, place, mending)
         : undefined
-      const around = folder === undefined ? undefined : () => reader.folder(folder)
-      const checked = mended?.checked ?? (await checker.check(bytes, file, pointer, around))
+      const checked = mended?.checked ?? (await checker.check(bytes, place))
       const result = named(masked(mended?.bytes ?? bytes, checked, reader), checked.document)
       results.push(pointer === undefined ? result : { ...result, part: pointer })
       // A valid file needs no excerpt. Dropping its source keeps memory from growing.

@@ -9,7 +9,7 @@ import type { ValidationReport } from '../../bindings/frame/report.ts'
 import { ruleDiagnostic } from '../../bindings/frame/rule.ts'
 import type { RuleSettings } from '../../bindings/frame/rule-settings.ts'
 import type { Specification } from '../../bindings/frame/specification.ts'
-import { rowOf } from '../../bindings/kinds.ts'
+import { type Kind, rowOf } from '../../bindings/kinds.ts'
 import { specificationOf } from '../../bindings/specifications.ts'
 import { ID_ADDRESS, POINTER_NAMES_NOTHING } from '../findings.ts'
 import { given } from '../given.ts'
@@ -36,8 +36,16 @@ interface FileSettings {
   readonly settings: Map<Specification, RuleSettings>
 }
 
-/** Reads the other files of the document's folder. */
-type Around = () => Promise<Files>
+/** A document to check. */
+export interface Place {
+  readonly file: string
+  /** Reports only findings there and below. */
+  readonly pointer?: string | undefined
+  /** Its kind, if neither its members nor its name show it. */
+  readonly as?: Kind
+  /** Reads the other files of the document's folder. */
+  readonly around?: (() => Promise<Files>) | undefined
+}
 
 /** Checks documents by options and a configuration. */
 export class Checker {
@@ -52,10 +60,9 @@ export class Checker {
     this.#bounds = bounds
   }
 
-  /** Checks a document; with a pointer, reports only findings there and below. */
-  async check(bytes: Uint8Array, file: string, pointer: string | undefined, around?: Around): Promise<CheckResult> {
+  async check(bytes: Uint8Array, { file, pointer, as: known, around }: Place): Promise<CheckResult> {
     const plan = this.#planFor(file)
-    const { as } = plan.options
+    const as = known ?? plan.options.as
     if (as === undefined && isCertificate(bytes)) {
       const { checkCertificate } = await import('../runs/certificate.ts')
       return { result: (await checkCertificate(bytes, file)).result, document: undefined }

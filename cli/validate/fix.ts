@@ -18,15 +18,15 @@ export interface FixResult {
 
 /**
  * Applies the edits of findings as long as each round improves the document and leaves it readable. Edits that make the
- * document worse are not applied.
+ * document worse are not applied, nor edits of other files than `file`.
  */
-export async function applyFixes(bytes: Uint8Array, check: Check): Promise<FixResult> {
+export async function applyFixes(bytes: Uint8Array, check: Check, file?: string): Promise<FixResult> {
   const before = await check(bytes)
   let fixed: FixResult = { bytes, fixes: 0, before, checked: before }
   const tries = { left: MOST_TRIES }
   for (let round = 0; round < ROUNDS; round++) {
     const { diagnostics } = fixed.checked.result
-    const chosen = apart(diagnostics)
+    const chosen = apart(diagnostics.filter(({ source }) => file === undefined || (source.file ?? file) === file))
     const next = await better(fixed, chosen, check, tries)
     if (next === undefined) return fixed
     fixed = next

@@ -5,9 +5,15 @@ import type { Tools } from '../command.ts'
 import { unifiedDiff } from '../diff/lines.ts'
 import { FMT_UNWRITABLE } from '../findings.ts'
 import { saveOver } from '../save.ts'
-import type { Checker, CheckResult } from './checker.ts'
+import type { Checker, CheckResult, Place } from './checker.ts'
 import { applyFixes, type FixResult } from './fix.ts'
 import { mask } from './mask.ts'
+
+/** Checks, and writes the fixes if requested. */
+export interface Mending extends Tools {
+  readonly checker: Checker
+  readonly writes: boolean
+}
 
 /** The fixed document, or the original if it cannot be written. */
 export interface MendResult {
@@ -22,13 +28,11 @@ export interface MendResult {
 /** Fixes a document as far as possible, writes the file if requested, and reports the remaining findings. */
 export async function mend(
   bytes: Uint8Array,
-  file: string,
-  pointer: string | undefined,
-  checker: Checker,
-  writes: boolean,
-  { reader, host }: Tools,
+  place: Place,
+  { checker, writes, reader, host }: Mending,
 ): Promise<MendResult> {
-  const fixed = await applyFixes(bytes, (text) => checker.check(text, file, pointer))
+  const { file } = place
+  const fixed = await applyFixes(bytes, (text) => checker.check(text, place), file)
   const failure = writes && fixed.fixes > 0 ? await saveOver(host, file, fixed.bytes) : undefined
   if (failure !== undefined) return unwritten(bytes, fixed, failure, file)
   reader.sources.set(file, new Lines(fixed.bytes))

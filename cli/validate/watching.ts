@@ -1,14 +1,15 @@
 import { dirname, resolve } from 'node:path'
 import type { Host } from '../host.ts'
 import { expand, type Names } from '../inputs/expand.ts'
+import { filesIn, filesOfFolder } from '../inputs/glob.ts'
 import { isUrl } from '../inputs/url.ts'
 
 /** Resolves to true once there is a change, and to false when nobody watches any more. */
 export type Change = () => Promise<boolean>
 
 /**
- * Starts watching the named files, even missing ones, and everything in folders and globs. Changes count from now on,
- * not only once the caller waits for one.
+ * Starts watching the named files, even missing ones, everything in folders and globs, and the other files of agents.
+ * Changes count from now on, not only once the caller waits for one.
  */
 export async function beginWatch(positionals: readonly string[], names: Names, host: Host): Promise<Change> {
   const before = await look(positionals, names, host)
@@ -42,9 +43,15 @@ async function look(positionals: readonly string[], names: Names, host: Host): P
     return entries
   }
   const { cwd } = host
-  const inputs = await expand(positionals, { cwd, list, isWithin: host.isWithin }, names)
-  const files = inputs.filter(({ name }) => name !== '-' && !isUrl(name)).map(({ name }) => resolve(cwd, name))
-  return { files: new Map(files.map((path) => [path, host.stamp(path)])), folders }
+  const watched = { cwd, list, isWithin: host.isWithin }
+  const files = new Set<string>()
+  for (const { name, folder } of await expand(positionals, watched, names)) {
+    if (name === '-' || isUrl(name)) continue
+    files.add(resolve(cwd, name))
+    if (folder === undefined) continue
+    for await (const other of filesOfFolder(folder, () => true, filesIn(watched))) files.add(resolve(cwd, other.name))
+  }
+  return { files: new Map([...files].map((path) => [path, host.stamp(path)])), folders }
 }
 
 /** The nearest existing folder above a path. */
