@@ -11,11 +11,12 @@ import { generateKey } from '../keys/generate.ts'
 import { type PlatformOptions, subtleOf } from '../keys/platform.ts'
 import type { KeySource } from '../keys/read.ts'
 import { sameBytes } from '../text/bytes.ts'
+import { visible } from '../text/hidden.ts'
 import { type JsonObject, member, objectOf, textMember } from '../text/members.ts'
 import { parsePointer } from '../text/pointer.ts'
-import { quoted } from '../text/words.ts'
+import { cut, quoted } from '../text/words.ts'
 import { MANIFEST } from './container/archive.ts'
-import { CONTAINER_REBUILD, CONTAINER_SOURCE } from './container/findings.ts'
+import { CONTAINER_REBUILD, CONTAINER_SOURCE, PROMPT_REVIEW } from './container/findings.ts'
 import { nameVersion, SIGNATURE, storedPath } from './container/manifest.ts'
 import { sealContainer } from './container/seal.ts'
 import { openSecret } from './container/secret.ts'
@@ -37,6 +38,7 @@ import { hiddenInServer } from './lock/pins.ts'
 import { hashOfBytes } from './lock/resolve.ts'
 import { LOCK } from './lock/specification.ts'
 import { PROMPT } from './prompt/specification.ts'
+import { type Review, type Reviewer, reviewBy, reviewRequest } from './review.ts'
 import { AGENTLANG } from './specification.ts'
 import type { Agent } from './subject.ts'
 import { type LoadResult, load } from './verbs.ts'
@@ -78,6 +80,10 @@ export interface BuildOptions extends LockAgentOptions, PlatformOptions {
   readonly secret?: Uint8Array | string
   /** Judges the prompts by the ruleset `strict`. */
   readonly quality?: boolean
+  /** Reviews the prompts, if there are any, in plain text. */
+  readonly review?: Reviewer
+  /** The lowest score with which the agent is built; default: 0.7. */
+  readonly threshold?: number
 }
 
 export interface BuildResult extends LockAgentResult {
@@ -90,7 +96,11 @@ export interface BuildResult extends LockAgentResult {
   /** Those that are encrypted. */
   readonly encrypted: readonly string[]
   readonly leftOut: readonly string[]
+  /** What the reviewer answered; undefined when it was not asked. */
+  readonly review?: Review
 }
+
+const THRESHOLD = 0.7
 
 /**
  * Checks an agent, locks it, and builds its container: the same bytes for the same files, lockfile, key and secret.
@@ -115,7 +125,14 @@ export async function buildContainer(loaded: LoadResult, options: BuildOptions):
     return fail(MISSING_MEMBER, "The key 'developer' is missing: a container names its developer")
   const { lock, changes, diagnostics } = lockChecked(agent, folder, options, found)
   if (lock === undefined) return refuse(diagnostics, changes)
-  const { key, secret, subtle = subtleOf({}) } = options
+  const { key, secret, subtle = subtleOf({}), threshold = THRESHOLD } = options
+  const request = reviewRequest(agent, folder)
+  const review = options.review && request.prompts.length > 0 ? await reviewBy(options.review, request) : undefined
+  if (typeof review === 'string')
+    return fail(PROMPT_REVIEW, `The reviewer gave no review: ${visible(cut(review, 500))}`)
+  const reviewed = review && { review }
+  if (review !== undefined && review.score < threshold)
+    return { ...fail(PROMPT_REVIEW, `The score is ${review.score}, expected at least ${threshold}`), ...reviewed }
   const named = { name: agent.name!, version: textMember(agent.root, 'version')!.value, developer }
   const files = filesAt(folder, paths)
   const opened = secret === undefined ? undefined : await openSecret(secret, nameVersion(named), { subtle })
@@ -128,7 +145,7 @@ export async function buildContainer(loaded: LoadResult, options: BuildOptions):
   try {
     const bytes = await sealContainer({ ...named, files, lock: sealed, key, subtle, ...(secret && { secret }) })
     const name = `${nameVersion(named)}.agent`
-    return { bytes, name, lock, changes, diagnostics, paths, encrypted, leftOut }
+    return { bytes, name, lock, changes, diagnostics, paths, encrypted, leftOut, ...reviewed }
   } catch (error) {
     // The key and the secret were read before, so the reason is in the folder.
     if (error instanceof RangeError) return fail(CONTAINER_SOURCE, error.message)

@@ -16,6 +16,11 @@ export const INDEX = {
 
 export const FROZEN = { about: 'fail if agent.lock has to change' } as const satisfies Option
 
+export const MODEL_KEY = {
+  value: 'TOKEN',
+  about: 'the token for chat: a file, env:NAME, or -',
+} as const satisfies Option
+
 export const ENV = {
   value: 'NAME',
   many: true,

@@ -326,6 +326,72 @@ describe('agent build', () => {
     expect([code, codesOf(stdout)]).toEqual([1, ['AL-132']])
     expect((await built(world(), [...BUILD, '--quality'])).stderr).toContain('no model looked at the prompts')
   })
+  const review = (answer: unknown, more: readonly string[] = []) => {
+    const turns = [{ text: typeof answer === 'string' ? answer : JSON.stringify(answer) }]
+    const argv = [...BUILD, '--quality', '--model', 'script:plan.json', '--format', 'json', ...more]
+    return blazon(argv, world(AGENT_FILES, { 'plan.json': JSON.stringify({ turns }) }))
+  }
+  test.each<[string, unknown, readonly string[]]>([
+    ['a score of 0.7', { score: 0.7 }, []],
+    [
+      'JSON as a block of Markdown',
+      '```json\n{"score": 1, "notes": ["Say more in prompt.yaml."]}\n```',
+      ['Say more in prompt.yaml.'],
+    ],
+    [
+      'too many and too long notes',
+      { score: 0.9, notes: Array(60).fill('x'.repeat(600)) },
+      Array(50).fill('x'.repeat(500)),
+    ],
+  ])('--model builds with %s [agentlang/build-5]', async (_, answer, notes) => {
+    const { code, stdout, stderr, saved } = await review(answer)
+    expect([code, saved.has(CONTAINER)], stderr).toEqual([0, true])
+    expect(JSON.parse(stdout).results[0].review.notes).toEqual(notes)
+    expect(stderr).not.toContain('no model looked')
+  })
+  test.each<[string, unknown, string]>([
+    ['a lower score', { score: 0.69, notes: ['Unclear.'] }, 'The score is 0.69, expected at least 0.7'],
+    ['a score above 1', { score: 1.5 }, 'no score from 0 to 1'],
+    ['a score in words', { score: '1' }, 'no score from 0 to 1'],
+    ['an inherited score', '{"__proto__": {"score": 1}}', 'no score from 0 to 1'],
+    ['notes that are no texts', { score: 1, notes: [{ text: 'x' }] }, 'not a list of texts'],
+    ['prose', 'Looks great, score 1!', 'no score from 0 to 1'],
+    ['70 KB', `{"score": 1, "x": "${'x'.repeat(70_000)}"}`, 'no score from 0 to 1'],
+    ['two answers', '{"score": 0.1, "score": 1}', 'no score from 0 to 1'],
+  ])('--model refuses the build for %s, and nothing is written [agentlang/build-5]', async (_, answer, detail) => {
+    const { code, stdout, saved } = await review(answer)
+    expect([code, saved.size, codesOf(stdout)]).toEqual([1, 0, ['AL-217']])
+    expect(JSON.parse(stdout).results[0].diagnostics[0].detail).toContain(detail)
+  })
+  test('a reviewer gets the compiled prompts; one that fails or ends refuses the build', async () => {
+    const asked: string[] = []
+    const server = async (request: Request) => {
+      asked.push(await request.text())
+      return asked.length === 1
+        ? Response.json({ choices: [{ message: { content: '{"score":1}' } }] })
+        : new Response('{}', { status: 500 })
+    }
+    const argv = [...BUILD, '--quality', '--model', 'chat:http://localhost:9/v1', '--format', 'json']
+    await built({ ...world(), server }, argv)
+    const { messages, model } = JSON.parse(asked[0]!)
+    expect(model).toBe('claude-sonnet-4')
+    expect(JSON.parse(messages[1].content)).toEqual({
+      name: 'coach',
+      description: 'Helps people to train.',
+      prompts: [
+        { file: 'prompt.yaml', role: 'system', text: '## who\nYou are kind.\n' },
+        { file: 'specialists/helper-prompt.yaml', role: 'system', text: '## who\nYou help.\n' },
+      ],
+    })
+    const failed = await blazon(argv, { ...world(), server })
+    expect([failed.code, failed.saved.size, codesOf(failed.stdout)]).toEqual([1, 0, ['AL-217']])
+    const silent = argv.map((word) => (word.startsWith('chat:') ? 'stdio:true' : word))
+    expect((await blazon(silent, world())).code).toBe(1)
+  })
+  test('--model without --quality is wrong usage', async () => {
+    const { code, stderr } = await blazon([...BUILD, '--model', 'script:plan.json'], world())
+    expect([code, stderr.includes('--quality')]).toEqual([2, true])
+  })
 })
 
 describe('agent unpack', () => {

@@ -1,7 +1,7 @@
 // Written by scripts/findings.mjs from findings.yaml; do not edit.
 import { type FindingInfo, type FindingKind, finding, namesOf } from '../../document/finding.ts'
 
-export type Code = 'AL-190' | 'AL-191' | 'AL-192' | 'AL-193' | 'AL-194' | 'AL-195' | 'AL-196' | 'AL-197' | 'AL-198' | 'AL-199' | 'AL-200' | 'AL-201' | 'AL-202' | 'AL-203' | 'AL-214' | 'AL-215' | 'AL-205' | 'AL-206' | 'AL-207' | 'AL-208' | 'AL-209' | 'AL-210' | 'AL-211' | 'AL-212' | 'AL-213' | 'AL-204' | 'AL-216'
+export type Code = 'AL-190' | 'AL-191' | 'AL-192' | 'AL-193' | 'AL-194' | 'AL-195' | 'AL-196' | 'AL-197' | 'AL-198' | 'AL-199' | 'AL-200' | 'AL-201' | 'AL-202' | 'AL-203' | 'AL-214' | 'AL-215' | 'AL-205' | 'AL-206' | 'AL-207' | 'AL-208' | 'AL-209' | 'AL-210' | 'AL-211' | 'AL-212' | 'AL-213' | 'AL-204' | 'AL-216' | 'AL-217'
 
 const T0 = 'AgentLang, Container'
 const T1 = 'warning'
@@ -33,10 +33,11 @@ export const CONTAINER_DOWNGRADE = /* @__PURE__ */ finding('container-downgrade'
 export const CONTAINER_SECRET = /* @__PURE__ */ finding('container-secret', 'AL-213', 'Another secret', T0, T1)
 export const CONTAINER_SOURCE = /* @__PURE__ */ finding('container-source', 'AL-204', 'Agent that no container can hold', T2)
 export const CONTAINER_REBUILD = /* @__PURE__ */ finding('container-rebuild', 'AL-216', 'Container of another source', 'AgentLang, Why AgentLang')
+export const PROMPT_REVIEW = /* @__PURE__ */ finding('prompt-review', 'AL-217', 'Prompts without a sufficient review', 'AgentLang, CLI Reference')
 
 export const ALL: readonly FindingKind[] = [CONTAINER_SIZE, CONTAINER_FORM, CONTAINER_PATH, CONTAINER_COLLISION, ROOT_OBJECT, MISSING_MEMBER, MEMBER_TYPE, VALUE_PATTERN, ENUM_VALUE, MANIFEST_MEMBER, MANIFEST_FORM, CONTAINER_FILES, SEALED_PROMPTS, MANIFEST_SIGNER, NUMBER_RANGE, EMPTY_VALUE]
 
-export const names = (): readonly string[] => [...namesOf(ALL), ...'container-signature AL-205 signer-unknown AL-206 signer-other AL-207 container-agent AL-208 container-digest AL-209 container-lock AL-210 container-decryption AL-211 container-downgrade AL-212 container-secret AL-213 container-source AL-204 container-rebuild AL-216'.split(' ')]
+export const names = (): readonly string[] => [...namesOf(ALL), ...'container-signature AL-205 signer-unknown AL-206 signer-other AL-207 container-agent AL-208 container-digest AL-209 container-lock AL-210 container-decryption AL-211 container-downgrade AL-212 container-secret AL-213 container-source AL-204 container-rebuild AL-216 prompt-review AL-217'.split(' ')]
 
 /** For `explain`. */
 export const explained = (): readonly FindingInfo[] => [
@@ -67,4 +68,5 @@ export const explained = (): readonly FindingInfo[] => [
   { ...CONTAINER_SECRET, why: 'The prompts are encrypted with another secret than the one that was given, so they cannot be judged.', bad: 'the secret of another developer', good: 'the secret whose id is in the manifest' },
   { ...CONTAINER_SOURCE, why: 'A container has at most 64 MiB, and makes some of its files itself. Its manifest limits names and versions.', bad: 'context/prompt.yaml.enc, which a container makes from context/prompt.yaml', good: 'context/prompt.yaml' },
   { ...CONTAINER_REBUILD, why: 'The same source gives the same container. This one was built from other files, or with another index or secret.', bad: 'a container with a prompt that the folder does not have', good: 'the container that blazon agent build makes of the folder' },
+  { ...PROMPT_REVIEW, why: 'build --quality with a reviewer builds only what it rates high enough. A missing or malformed answer is not a review.', bad: '{"score": 0.4, "notes": ["prompt.yaml asks for short answers, and for complete ones"]}', good: '{"score": 0.9, "notes": []}' },
 ]

@@ -49,7 +49,7 @@ export function allowedBySkills({ skills }: CrewMember): ReadonlySet<string> | u
 }
 
 /** The model that an agent names first, or that of the agent above it. */
-export function modelOf({ value }: CrewMember, parent: NamedModel = NO_MODEL): NamedModel {
+export function modelOf({ value }: Pick<CrewMember, 'value'>, parent: NamedModel = NO_MODEL): NamedModel {
   const [first] = Object.entries(objectOf(member(value, 'models')))
   if (first === undefined) return parent
   const { provider, options } = objectOf(first[1])

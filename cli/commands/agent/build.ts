@@ -1,14 +1,20 @@
 import { buildContainer, isEncrypted } from '../../../bindings/agentlang/build.ts'
 import { writeSecret } from '../../../bindings/agentlang/container/secret.ts'
+import type { Reviewer } from '../../../bindings/agentlang/review.ts'
+import type { LoadResult } from '../../../bindings/agentlang/verbs.ts'
+import { modelOf } from '../../../bindings/host/run/crew.ts'
+import { modelReviewer } from '../../../bindings/host/run/review.ts'
 import { toHex } from '../../../bindings/text/bytes.ts'
+import { visible } from '../../../bindings/text/hidden.ts'
 import { sha256 } from '../../../bindings/wasm/sha256.ts'
 import { epochOf, loadAgent, readIndex, saveLock } from '../../agentlang/folder.ts'
-import { FROZEN, INDEX } from '../../agentlang/options.ts'
+import { FROZEN, INDEX, MODEL_KEY } from '../../agentlang/options.ts'
 import { placeOf } from '../../agentlang/place.ts'
+import { modelFrom } from '../../agentlang/run-parts.ts'
 import { missingSecret, readAgentSecret, SECRET } from '../../agentlang/secret.ts'
-import { defineCommand } from '../../command.ts'
+import { defineCommand, type Tools } from '../../command.ts'
 import { given } from '../../given.ts'
-import { PRIVATE_FILE, PRIVATE_KEY, readKey, signedWith } from '../../keys.ts'
+import { PRIVATE_FILE, PRIVATE_KEY, readKey, readToken, signedWith } from '../../keys.ts'
 import { answer } from '../../outcome.ts'
 import { counted, phrase } from '../../report/words.ts'
 import { save } from '../../save.ts'
@@ -22,6 +28,8 @@ export const command = defineCommand({
     'container NAME@VERSION.agent. Errors refuse the build. The same files, lockfile,',
     'key and secret give the same bytes. Prints the SHA-256 of the container, as',
     'sha256sum does. A container with other bytes is never overwritten.',
+    'With --quality, rules judge the prompts, and so does the model of --model. It',
+    'gets the prompts in plain text. A score below 0.7 refuses the build.',
   ],
   options: {
     key: { ...PRIVATE_KEY, needed: 'as in --key developer.key, which blazon keygen --out developer.key makes' },
@@ -29,7 +37,9 @@ export const command = defineCommand({
     'new-secret': { value: 'FILE', about: 'make a secret, and write it to this new file' },
     index: INDEX,
     frozen: FROZEN,
-    quality: { about: 'judge the prompts by the ruleset strict' },
+    quality: { about: 'judge the prompts by the ruleset strict, and by --model' },
+    model: { value: 'ADAPTER', about: 'with --quality: script:FILE, stdio:COMMAND or chat:URL' },
+    'model-key': MODEL_KEY,
     out: { value: 'FILE', about: 'the container, or the folder for it' },
   },
   examples: [
@@ -47,10 +57,14 @@ export const command = defineCommand({
     if (secret === undefined && prompt !== undefined)
       throw missingSecret('agent build', `${prompt} is encrypted in a container`)
     const asked = { key, frozen, quality, ...epochOf(host), ...given({ secret, index }) }
-    const built = await signedWith(buildContainer(agent.loaded, asked))
-    const { bytes, lock, diagnostics, paths, encrypted, leftOut } = built
-    const result = { file: agent.file, kind: 'agentlang', valid: bytes !== undefined, diagnostics }
-    if (bytes === undefined || lock === undefined) return { results: [result] }
+    const built = await withReviewer(agent.loaded, context, (review) =>
+      signedWith(buildContainer(agent.loaded, { ...asked, ...given({ review }) })),
+    )
+    const { bytes, lock, diagnostics, paths, encrypted, leftOut, review } = built
+    const judged = { valid: bytes !== undefined, diagnostics, ...given({ review }) }
+    const result = { file: agent.file, kind: 'agentlang', ...judged }
+    const reviewNotes = review?.notes.map((note) => `review: ${visible(note)}`) ?? []
+    if (bytes === undefined || lock === undefined) return { results: [result], notes: reviewNotes }
     const { out, isWritten } = await placeOf(built.name!, bytes, options, context)
     if (newSecret !== undefined) await save(host, newSecret, `${secret}\n`, PRIVATE_FILE)
     const locked = frozen ? undefined : await saveLock(agent, lock, host)
@@ -66,13 +80,42 @@ export const command = defineCommand({
     const notes = [
       ...(newSecret === undefined ? [] : [`wrote the secret to ${newSecret}; who runs the agent needs it`]),
       ...(locked === undefined ? [] : [`wrote ${locked}`]),
-      ...(quality ? ['no model looked at the prompts: --quality checked them by rules only'] : []),
+      ...reviewNotes,
+      ...(quality ? [review === undefined ? NO_MODEL : `the reviewer gave ${review.score} of 1`] : []),
       `${isWritten ? 'unchanged:' : 'wrote'} ${out}: ${phrase(parts)}`,
     ]
     const container = { file: out, sha256: digest, bytes: bytes.length, files: paths, encrypted, leftOut }
     return { results: [result, answer({ container })], notes }
   },
 })
+
+const NO_MODEL = 'no model looked at the prompts: --quality checked them by rules only'
+
+/** Builds with the reviewer that --model names, and ends it. */
+async function withReviewer<Built>(
+  { agent }: LoadResult,
+  context: Tools & { readonly options: ReviewerOptions },
+  build: (review: Reviewer | undefined) => Promise<Built>,
+): Promise<Built> {
+  const { model, quality, 'model-key': token } = context.options
+  if (model === undefined || agent === undefined) return build(undefined)
+  if (!quality)
+    throw new UsageError('wrong-arguments', '--model reviews prompts: add --quality', 'or leave out --model')
+  const endings: (() => Promise<unknown>)[] = []
+  try {
+    const key = token && (await readToken('model-key', token, context))
+    const adapter = await modelFrom(model, key, (work) => endings.push(work), context)
+    return await build(modelReviewer(adapter, modelOf({ value: agent.root.value })))
+  } finally {
+    await Promise.allSettled(endings.map((end) => end()))
+  }
+}
+
+interface ReviewerOptions {
+  readonly model: string | undefined
+  readonly 'model-key': string | undefined
+  readonly quality: boolean
+}
 
 function newlyMade({ secret }: { readonly secret: string | undefined }): { readonly secret: string } {
   if (secret === undefined) return { secret: writeSecret(crypto.getRandomValues(new Uint8Array(32))) }

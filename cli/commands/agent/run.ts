@@ -14,7 +14,7 @@ import { visible, visibleText } from '../../../bindings/text/hidden.ts'
 import { valueAt } from '../../../bindings/text/members.ts'
 import { AGENT_KINDS, readAgent, readHostOption } from '../../agentlang/agent.ts'
 import { isWithin } from '../../agentlang/bash-tools.ts'
-import { ENV, HOST } from '../../agentlang/options.ts'
+import { ENV, HOST, MODEL_KEY } from '../../agentlang/options.ts'
 import { bindTools, confirmingAt, MODEL_HINT, modelFrom } from '../../agentlang/run-parts.ts'
 import { missingSecret, readAgentSecret, SECRET } from '../../agentlang/secret.ts'
 import { grantedEnv } from '../../agentlang/servers.ts'
@@ -40,7 +40,7 @@ export const command = defineCommand({
   options: {
     prompt: { value: 'TEXT', needed: 'as in --prompt "Research X"', about: 'the task' },
     model: { value: 'ADAPTER', needed: MODEL_HINT, about: 'script:FILE, stdio:COMMAND or chat:URL' },
-    'model-key': { value: 'TOKEN', about: 'the token for chat: a file, env:NAME, or -' },
+    'model-key': MODEL_KEY,
     host: HOST,
     base: { value: 'URL', about: 'the server of http_tools with relative endpoints' },
     env: ENV,
