@@ -99,6 +99,7 @@ export {
   type PromptTarget,
   sectionsIn,
 } from './prompt/compile.ts'
+export type { Review as PromptReview, Reviewer as PromptReviewer, ReviewRequest } from './review.ts'
 export type { Agent as AgentInFolder } from './subject.ts'
 export {
   type CompilePromptOptions,
