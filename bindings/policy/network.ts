@@ -24,6 +24,12 @@ export function readNetwork(part: Part): Network {
   }
 }
 
+/** The request of a connection to a URL. */
+export function requestForUrl({ hostname, port, protocol }: URL): NetworkRequest {
+  const number = Number(port) || (protocol === 'http:' ? 80 : 443)
+  return { domain: 'network', host: hostname, port: number, protocol: protocol.slice(0, -1) }
+}
+
 /** Schemes are case-insensitive (RFC 3986 section 3.1), and `URL.protocol` ends with a colon. */
 export function normalizeProtocol(protocol: string): string {
   return protocol.replace(/:$/, '').toLowerCase()

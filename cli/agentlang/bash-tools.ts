@@ -89,7 +89,9 @@ export function bashTool(name: string, tool: JsonObject, options: BashOptions): 
     needs: ['shell'],
     async call(input, context) {
       const line = commandLine(tool, member(input, 'args') as readonly string[])
-      return 'fault' in line ? failed(line.fault) : startInGroup(line.argv, options, context)
+      if ('fault' in line) return failed(line.fault)
+      const refusal = await context.permit?.({ domain: 'execution', command: line.argv[0]! })
+      return refusal === undefined ? startInGroup(line.argv, options, context) : failed(`refused: ${refusal}`)
     },
   }
 }

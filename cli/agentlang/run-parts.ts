@@ -10,11 +10,13 @@ import type { ModelAdapter, RunTool } from '../../bindings/host/run/model.ts'
 import { chatModel } from '../../bindings/host/run/models/chat.ts'
 import { scriptModel } from '../../bindings/host/run/models/script.ts'
 import { lineModel } from '../../bindings/host/run/models/stdio.ts'
+import { failed } from '../../bindings/host/run/tools.ts'
 import { startMcpServer } from '../../bindings/node/mcp-process.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import { isText, type JsonObject, member, objectOf, valueAt } from '../../bindings/text/members.ts'
 import { escapeToken } from '../../bindings/text/pointer.ts'
 import type { Tools } from '../command.ts'
+import { filesIn } from '../runs/hook/requests.ts'
 import { UsageError } from '../usage.ts'
 import { bashTool, canIsolate } from './bash-tools.ts'
 import { openServer, type ServerGrants, textsIn } from './servers.ts'
@@ -110,6 +112,18 @@ async function commandTools({ path, value }: CrewMember, { accepted, work }: Gra
   })
 }
 
+/** A tool of a server on this machine, which asks for the files that its arguments name. */
+const askingForFiles = (tool: RunTool, work: string): RunTool => ({
+  ...tool,
+  async call(input, context) {
+    for (const request of filesIn(input, work)) {
+      const refusal = await context.permit?.(request)
+      if (refusal !== undefined) return failed(`refused: ${refusal}`)
+    }
+    return tool.call(input, context)
+  },
+})
+
 const LIMITS = ['allowed_paths', 'allowed_urls', 'disk_quota']
 
 async function serverTools(
@@ -143,7 +157,8 @@ async function serverTools(
     pins: pins === undefined ? undefined : objectOf(pins),
     needs: [isText(command) ? 'shell' : 'network'],
   }
-  return mcpTools(server, (notice) => say(visible(`${path}: ${notice}`)))
+  const list = mcpTools(server, (notice) => say(visible(`${path}: ${notice}`)))
+  return isText(command) ? async () => (await list()).map((tool) => askingForFiles(tool, grants.work)) : list
 }
 
 /** Asks the user at the terminal, one question after the other. Without a terminal nobody confirms. */

@@ -1,6 +1,16 @@
 // Runs of agents on this machine, from the terminal.
 import { execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -17,6 +27,7 @@ const folder = mkdtempSync(join(tmpdir(), 'agent-run-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 let runs = 0
 
+const FILESYSTEM = resolve('node_modules/@modelcontextprotocol/server-filesystem/dist/index.js')
 const EVERYTHING = resolve('node_modules/@modelcontextprotocol/server-everything/dist/index.js')
 
 const SEARCHER =
@@ -138,6 +149,46 @@ describe('blazon agent run', () => {
     const allowed = await run(line, { 'x.adl.json': adl([tool('artifacts')]) })
     expect(allowed.events.find(({ type }) => type === 'tool.result').output).toEqual({ saved: 'a.md' })
     expect(allowed.whole).toContain('pvs-1')
+  })
+
+  test('a definition decides about the files of a local server and the program of a command', async () => {
+    const place = realpathSync(mkdtempSync(join(folder, 'files-')))
+    for (const name of ['open', 'closed']) {
+      mkdirSync(join(place, name))
+      writeFileSync(join(place, name, 'a.txt'), `text of ${name}`)
+    }
+    symlinkSync(join(place, 'closed/a.txt'), join(place, 'open/link.txt'))
+    const named = ['read_text_file', 'say'].map((name) => ({ name, description: name, parameters: { type: 'object' } }))
+    const definition = {
+      adl_spec: '0.1.0',
+      name: 'x',
+      description: 'x',
+      version: '1.0.0',
+      data_classification: { sensitivity: 'public' },
+      tools: named,
+      permissions: {
+        filesystem: { allowed_paths: [{ path: `${place}/open/**`, access: 'read_write' }] },
+        execution: { allowed_commands: ['printf'] },
+      },
+    }
+    const server = { command: 'node', args: [FILESYSTEM, place] }
+    const tools = `mcp_servers: ${JSON.stringify({ Files: server })}\nbash_tools: { say: { command: echo } }\n`
+    const paths = ['open/a.txt', 'closed/a.txt', 'open/link.txt', 'open/../closed/a.txt']
+    const calls = paths.map((path) => ({ tool: 'read_text_file', input: { path: join(place, path) } }))
+    const turns = [{ calls: [...calls, { tool: 'say', input: { args: ['hi'] } }] }, { text: 'Done.' }]
+    const line = 'a --model script:plan.json --document x.json --accept command:Files --accept command:say'
+    const { events } = await run(line, {
+      'a/agent.yaml': SEARCHER + tools,
+      'plan.json': JSON.stringify({ turns }),
+      'x.json': JSON.stringify(definition),
+    })
+    const results = new Map(
+      events.flatMap(({ type, call_id, ...end }) => (type === 'tool.result' ? [[call_id, end]] : [])),
+    )
+    expect(results.get('call_1')).toMatchObject({ output: { content: 'text of open' } })
+    for (const id of ['call_2', 'call_3', 'call_4'])
+      expect(results.get(id)!['error']).toMatch(/^execution_error: refused: no entry of allowed_paths /)
+    expect(results.get('call_5')!['error']).toMatch(/no pattern of allowed_commands|has no tool/)
   })
 })
 

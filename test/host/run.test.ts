@@ -175,10 +175,14 @@ describe('what is refused', () => {
     const host = hostWith({ network: ['user_triggered'] })
     const denied = await ran(SEARCHER, turns, { tools: () => [tool], host })
     expect(eventsOf(denied.events, 'tool.result')[0]!['error']).toContain('did not allow')
-    const permit = async () => 'the definition denies it'
+    const asked: object[] = []
+    const permit = async (request: object) => {
+      asked.push(request)
+      return 'the definition denies it'
+    }
     const refused = await ran(SEARCHER, turns, { tools: () => [tool], host, permit, confirm: async () => true })
     expect(eventsOf(refused.events, 'tool.result')[0]!['error']).toContain('the definition denies it')
-    expect(calls).toBe(0)
+    expect([calls, asked]).toEqual([0, [{ domain: 'tool', name: 'web_search' }]])
     await ran(SEARCHER, turns, { tools: () => [tool], host, confirm: async () => true })
     expect(calls).toBe(1)
   })

@@ -106,6 +106,22 @@ describe('HTTP tools', () => {
     expect(sent).toEqual([])
   })
 
+  test('a policy is asked for each URL, also that of a redirect', async () => {
+    const asked: object[] = []
+    const permit = async (request: object) => {
+      asked.push(request)
+      return asked.length === 2 ? 'not there' : undefined
+    }
+    const denied = answering([redirect('https://other.example:8443/')])
+    const call = httpTools(agent, denied)[0]!.call({ id: 'x' }, { ...contextWith(), permit })
+    await expect(call).rejects.toThrow('not there')
+    expect(denied.sent).toHaveLength(1)
+    expect(asked).toEqual([
+      { domain: 'network', host: 'api.example.com', port: 443, protocol: 'https' },
+      { domain: 'network', host: 'other.example', port: 8443, protocol: 'https' },
+    ])
+  })
+
   test('endless redirects end, and a redirect of what was sent is refused', async () => {
     const circle = answering(Array.from({ length: 9 }, () => redirect('https://api.example.com/')))
     await expect(httpTools(agent, circle)[0]!.call({ id: 'x' }, contextWith())).rejects.toThrow('redirects')

@@ -7,6 +7,7 @@ import type { ToolOutcome } from '../../agentlang/functions/tools/contract.ts'
 import { renderTools } from '../../agentlang/functions/ui/components.ts'
 import { toolNames } from '../../agentlang/tool-names.ts'
 import { deadline } from '../../net/deadline.ts'
+import type { PermissionRequest } from '../../policy/request.ts'
 import { isText, type JsonObject, member, objectOf } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import { artifactsTool } from './artifacts.ts'
@@ -258,7 +259,10 @@ export class Execution {
     const { limits, allowedUrls, allowedPaths } = this.#own
     // The time of a delegation is that of the sub-agent.
     const { max_exec_time: _, ...untimed } = limits
-    const context = { agent_id: this.#member.id, signal, allowedUrls, allowedPaths }
+    const { permit } = this.#session.options
+    const { id: agent_id } = this.#member
+    const asking = permit && { permit: (request: PermissionRequest) => permit(request, agent_id) }
+    const context = { agent_id, signal, allowedUrls, allowedPaths, ...asking }
     return callTool(tool, call.input, { ...context, limits: call.tool === 'delegate' ? untimed : limits })
   }
 

@@ -32,10 +32,10 @@ function httpTool(name: string, tool: JsonObject, options: HttpToolOptions & { r
   return {
     definition: definitionOf(name, tool, parametersOf(tool)),
     needs: ['network'],
-    async call(input, { signal, allowedUrls }) {
+    async call(input, context) {
       const built = buildRequest(tool, input, options)
       if ('faults' in built) return { kind: 'validation_error', faults: built.faults }
-      const response = await fetchAllowed(options.fetch, { ...built.request, signal }, allowedUrls)
+      const response = await fetchAllowed(options.fetch, { ...built.request, signal: context.signal }, context)
       const body = await readAtMost(response, LARGEST_BODY)
       if (body === undefined) return failed(`the response is larger than ${LARGEST_BODY} bytes`)
       return parseResponse(tool, { status: response.status, headers: Object.fromEntries(response.headers), body })

@@ -4,6 +4,7 @@ import type { TokenCount } from '../../agentlang/functions/budget/budget.ts'
 import type { ExecutionLimits } from '../../agentlang/functions/budget/limits.ts'
 import type { ContextMessage } from '../../agentlang/functions/context/plan.ts'
 import type { ToolOutcome } from '../../agentlang/functions/tools/contract.ts'
+import type { PermissionRequest } from '../../policy/request.ts'
 import type { JsonObject } from '../../text/members.ts'
 
 export interface ModelCall {
@@ -64,6 +65,8 @@ export interface CallContext {
   readonly allowedUrls: readonly (readonly string[])[]
   readonly allowedPaths: readonly (readonly string[])[]
   readonly limits: ExecutionLimits
+  /** Asks for a command, a URL or a file right before it is used: gives the reason why it is refused. */
+  readonly permit?: (request: PermissionRequest) => Promise<string | undefined>
 }
 
 /** A tool that the host provides. */

@@ -4,6 +4,7 @@ import type { Host } from '../../agentlang/asks/host.ts'
 import { type Negotiation, negotiate } from '../../agentlang/asks/negotiate.ts'
 import type { CompileOptions } from '../../agentlang/prompt/compile.ts'
 import type { Agent } from '../../agentlang/subject.ts'
+import type { PermissionRequest } from '../../policy/request.ts'
 import { quoted } from '../../text/words.ts'
 import { Artifacts } from './artifacts.ts'
 import { type CrewMember, crewOf } from './crew.ts'
@@ -17,8 +18,8 @@ export interface RunOptions extends JournalOptions, Pick<CompileOptions, 'target
   readonly model: ModelAdapter
   /** The tools of an agent, by its path. Called before each turn, so that it may change. */
   readonly tools?: (path: string) => readonly RunTool[] | Promise<readonly RunTool[]>
-  /** Decides about each call: returns the reason why it is refused. */
-  readonly permit?: (call: ModelCall, agent_id: string) => Promise<string | undefined>
+  /** Decides about each call by its tool, then about its command, URLs and files: returns the reason of a refusal. */
+  readonly permit?: (request: PermissionRequest, agent_id: string) => Promise<string | undefined>
   /** Asks the user. Without it, nobody confirms. */
   readonly confirm?: (question: string) => Promise<boolean>
   readonly artifacts?: Artifacts
@@ -79,6 +80,6 @@ export class Session {
     )
     if (mustAsk && !(await this.options.confirm?.(`${agent_id} wants to call ${quoted(call.tool)}. Allow it?`)))
       return 'the user did not allow it'
-    return this.options.permit?.(call, agent_id)
+    return this.options.permit?.({ domain: 'tool', name: call.tool }, agent_id)
   }
 }

@@ -1,7 +1,9 @@
 // allowed_urls: which URLs an agent may reach, checked again for each redirect.
 import type { GuardedFetch } from '../../net/fetch.ts'
 import { isRedirect } from '../../net/redirects.ts'
+import { requestForUrl } from '../../policy/network.ts'
 import { quoted } from '../../text/words.ts'
+import type { CallContext } from './model.ts'
 
 const MOST_REDIRECTS = 3
 
@@ -30,16 +32,16 @@ function urlFault(text: string, lists: readonly (readonly string[])[]): string |
   return `allowed_urls does not allow ${quoted(url?.origin ?? text)}`
 }
 
-/** Fetches a URL and follows redirects by hand, so that none leads where the lists do not allow. */
+/** Fetches a URL and follows redirects by hand, so that none leads where the lists and the policy do not allow. */
 export async function fetchAllowed(
   fetch: GuardedFetch,
   request: RequestInit & { readonly url: string },
-  lists: readonly (readonly string[])[],
+  { allowedUrls, permit }: Pick<CallContext, 'allowedUrls' | 'permit'>,
 ): Promise<Response> {
   const { url: first, ...init } = request
   let [url, headers] = [first, init.headers]
   for (let hops = 0; ; hops++) {
-    const fault = urlFault(url, lists)
+    const fault = urlFault(url, allowedUrls) ?? (await permit?.(requestForUrl(new URL(url))))
     if (fault !== undefined) throw new Error(fault)
     const response = await fetch(url, { ...init, ...(headers && { headers }), redirect: 'manual' })
     const location = response.headers.get('location')

@@ -168,16 +168,19 @@ async function permitting(
 ): Promise<Pick<RunOptions, 'permit'>> {
   if (name === undefined) return {}
   const { document } = await reader.document(name, { only: ['adl'], names: 'definitions' })
-  const { decide } = decider(document, { proof: await verify(document, { expect: expected(keys) }) })
+  const proof = await verify(document, { expect: expected(keys) })
+  const system = { windows: process.platform === 'win32', caseInsensitive: process.platform === 'darwin' }
+  const { decide } = decider(document, { proof, ...system })
   return {
-    async permit({ tool }, agent_id) {
-      const request = { domain: 'tool', name: tool } as const
+    async permit(request, agent_id) {
       const { decision, verdict } = decide(request)
       await recorder.verdict(verdict, request)
-      if (decision.outcome === 'allow') return undefined
-      const isConfirmed =
-        decision.outcome === 'escalate' && (await confirm(`${agent_id}: ${decision.reason}. Allow it?`))
-      return isConfirmed ? undefined : decision.reason
+      // The fetch of this host reaches public addresses only. Other duties are left to a person.
+      const duty = decision.obligations.find((one) => one !== 'check-address')
+      if (decision.outcome === 'allow' && duty === undefined) return undefined
+      const reason = duty === undefined ? decision.reason : `${decision.reason}, but ${duty} is left to do`
+      const isConfirmed = decision.outcome !== 'deny' && (await confirm(`${agent_id}: ${reason}. Allow it?`))
+      return isConfirmed ? undefined : reason
     },
   }
 }

@@ -2,6 +2,7 @@
 import { realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import { requestForUrl } from '../../../bindings/policy/network.ts'
 import type { FilesystemRequest, PermissionRequest } from '../../../bindings/policy/request.ts'
 import { isText, type JsonObject } from '../../../bindings/text/members.ts'
 
@@ -37,6 +38,15 @@ export function filesOf(tool: string, input: JsonObject, cwd: string): readonly 
   return isText(path) ? [request(path, access!)] : []
 }
 
+/** The members that name files in the arguments of MCP servers. */
+const FILE_MEMBERS = ['path', 'paths', 'file', 'file_path', 'source', 'destination']
+
+/** The files that a call of a local MCP server may touch. Its schema does not say how, so it may write each. */
+export const filesIn = (input: JsonObject, cwd: string): readonly FilesystemRequest[] =>
+  FILE_MEMBERS.flatMap((member) => [input[member]].flat().filter(isText)).map((path) => {
+    return { domain: 'filesystem', path: withoutLinks(resolve(cwd, path)), access: 'read_write' }
+  })
+
 /** The requests of a call; empty for one that a definition cannot judge. */
 export function requestsOf(tool: string, input: JsonObject, cwd: string): readonly PermissionRequest[] {
   const files = filesOf(tool, input, cwd)
@@ -49,10 +59,7 @@ export function requestsOf(tool: string, input: JsonObject, cwd: string): readon
 }
 
 function networkOf(text: unknown): readonly PermissionRequest[] {
-  if (!isText(text) || !URL.canParse(text)) return []
-  const { hostname, port, protocol } = new URL(text)
-  const number = Number(port) || (protocol === 'http:' ? 80 : 443)
-  return [{ domain: 'network', host: hostname, port: number, protocol: protocol.slice(0, -1) }]
+  return isText(text) && URL.canParse(text) ? [requestForUrl(new URL(text))] : []
 }
 
 /** A path with the links of its existing part resolved. */
