@@ -11,6 +11,7 @@ export const PEERS = {
   '@orama/orama': '3.1.18',
   'ajv-formats': '3.0.1',
   canonicalize: '5.1.0',
+  fflate: '0.8.3',
   handlebars: '4.7.10',
   minisearch: '7.2.0',
   mustache: '4.2.0',

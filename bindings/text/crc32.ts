@@ -17,20 +17,24 @@ function makeTables(): Int32Array {
 export function crc32(bytes: Uint8Array): number {
   tables ??= makeTables()
   const t = tables
-  const whole = bytes.length & ~7
-  let [sum, i] = [-1, 0]
-  for (; i < whole; i += 8) {
-    const low = sum ^ (bytes[i]! | (bytes[i + 1]! << 8) | (bytes[i + 2]! << 16) | (bytes[i + 3]! << 24))
+  const { buffer, byteOffset, length } = bytes
+  const view = new DataView(buffer, byteOffset, length)
+  // Declared apart: as `let [sum, at] = [-1, 0]` the loop takes twice the time in V8.
+  let sum = -1
+  let at = 0
+  for (; at + 8 <= length; at += 8) {
+    const low = sum ^ view.getInt32(at, true)
+    const high = view.getInt32(at + 4, true)
     sum =
       t[1792 + (low & 255)]! ^
       t[1536 + ((low >>> 8) & 255)]! ^
       t[1280 + ((low >>> 16) & 255)]! ^
       t[1024 + (low >>> 24)]! ^
-      t[768 + bytes[i + 4]!]! ^
-      t[512 + bytes[i + 5]!]! ^
-      t[256 + bytes[i + 6]!]! ^
-      t[bytes[i + 7]!]!
+      t[768 + (high & 255)]! ^
+      t[512 + ((high >>> 8) & 255)]! ^
+      t[256 + ((high >>> 16) & 255)]! ^
+      t[high >>> 24]!
   }
-  for (; i < bytes.length; i++) sum = (sum >>> 8) ^ t[(sum ^ bytes[i]!) & 255]!
+  for (; at < length; at++) sum = (sum >>> 8) ^ t[(sum ^ bytes[at]!) & 255]!
   return ~sum >>> 0
 }

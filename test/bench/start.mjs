@@ -63,6 +63,20 @@ export async function cases({ peer }) {
       measure: async () => ratioOf(['validate', writeFiles(1)]),
     },
     {
+      name: 'blazon validate of an agent with ten files, against bare node',
+      unit: 'x',
+      atMost: 2.2,
+      aim: 1.9,
+      measure: async () => ratioOf(['validate', writeAgent()]),
+    },
+    {
+      name: 'blazon agent inspect of it, against bare node',
+      unit: 'x',
+      atMost: 2.2,
+      aim: 1.9,
+      measure: async () => ratioOf(['agent', 'inspect', writeAgent()]),
+    },
+    {
       // A fiftieth, and a hundredth. The author's implementation takes 27 ms a document where this takes as long.
       name: 'blazon validate of 1,000 files of 6 KB, a file, against Ajv compiling the schema for each',
       unit: ' %',
@@ -110,6 +124,22 @@ function writeFiles(count) {
   const text = readFileSync('fixtures/adl/invoice-processor.json', 'utf8').replace('"2026-08-01', '"2099-08-01')
   for (let i = 0; i < count; i++) {
     writeFileSync(`${folder}/${i}.adl.json`, text.replace('"name": "', `"name": "${i} `))
+  }
+  return folder
+}
+
+/** An agent with four sub-agents, and their prompts. */
+function writeAgent() {
+  const folder = '.scratch/bench-files/agent'
+  mkdirSync(`${folder}/specialists`, { recursive: true })
+  const agent = (name) => `name: ${name}\nversion: 1.0.0\ndeveloper: acme\ndescription: Works as ${name}.\n`
+  const prompt = (name) => `version: 2\nrole: system\nsections: [{ name: who, content: You are ${name}. }]\n`
+  const names = ['writer', 'reader', 'editor', 'critic']
+  writeFileSync(`${folder}/agent.yaml`, `${agent('lead')}tools: [{ name: delegate }]\n`)
+  writeFileSync(`${folder}/prompt.yaml`, prompt('lead'))
+  for (const name of names) {
+    writeFileSync(`${folder}/specialists/${name}.yaml`, agent(name))
+    writeFileSync(`${folder}/specialists/${name}-prompt.yaml`, prompt(name))
   }
   return folder
 }

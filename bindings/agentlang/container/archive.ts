@@ -73,7 +73,8 @@ function header(fields: readonly Field[], values: readonly number[], name: Uint8
   const bytes = new Uint8Array(fields.reduce((sum, [, width]) => sum + width, name.length))
   const view = new DataView(bytes.buffer)
   let at = 0
-  for (const [i, [, width]] of fields.entries()) {
+  for (let i = 0; i < fields.length; i++) {
+    const width = fields[i]![1]
     if (width === 2) view.setUint16(at, values[i]!, true)
     else view.setUint32(at, values[i]!, true)
     at += width

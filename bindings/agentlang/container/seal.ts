@@ -69,18 +69,19 @@ export async function sealContainer(options: SealOptions): Promise<Uint8Array<Ar
     else stored.set(at, await opened.encrypt(path, bytes))
   }
   if (lock !== undefined) stored.set(LOCK_FILE, lock)
-  const listed = Array.from(stored, async ([path, bytes]): Promise<ContainerFile> => {
+  const encoder = new TextEncoder()
+  const listed = Array.from(stored, async ([path, bytes]) => {
     const isSealed = sourcePath(path) !== path
     const sha256 = await digestOf(bytes, subtle)
-    return { path, sha256, size: bytes.length, ...(isSealed && encrypted && { encrypted }) }
+    const file: ContainerFile = { path, sha256, size: bytes.length, ...(isSealed && encrypted && { encrypted }) }
+    return { name: encoder.encode(path), file }
   })
-  const encode = (path: string) => new TextEncoder().encode(path)
   const manifest: Manifest = {
     format: FORMAT,
     name,
     version,
     developer,
-    files: (await Promise.all(listed)).sort((a, b) => compareBytes(encode(a.path), encode(b.path))),
+    files: (await Promise.all(listed)).sort((a, b) => compareBytes(a.name, b.name)).map(({ file }) => file),
     ...(lock !== undefined && { lock_sha256: await digestOf(lock, subtle) }),
     signer: signerOf(signer.publicKey),
   }
