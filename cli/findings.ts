@@ -1,7 +1,7 @@
 // Written by scripts/findings.mjs from findings.yaml; do not edit.
 import { type FindingInfo, type FindingKind, finding, namesOf } from '../bindings/document/finding.ts'
 
-export type Code = 'BADL-164' | 'BADL-165' | 'BADL-166' | 'BADL-167' | 'DOC-115' | 'DOC-122' | 'DOC-123' | 'DOC-124' | 'DOC-128' | 'DOC-129' | 'DOC-160' | 'DOC-186' | 'DOC-189'
+export type Code = 'BADL-164' | 'BADL-165' | 'BADL-166' | 'BADL-167' | 'DOC-115' | 'DOC-122' | 'DOC-123' | 'DOC-124' | 'DOC-128' | 'DOC-129' | 'DOC-160' | 'DOC-161' | 'DOC-186' | 'DOC-189'
 
 const T0 = 'docs/reference/cli.md'
 const T1 = 'warning'
@@ -16,10 +16,11 @@ export const FMT_UNWRITABLE = /* @__PURE__ */ finding('fmt/unwritable', 'DOC-124
 export const PUBLISH_LEFT_OUT = /* @__PURE__ */ finding('publish/left-out', 'DOC-128', 'Left out', T0, 'info')
 export const READ_OTHER_FILE = /* @__PURE__ */ finding('read/other-file', 'DOC-129', 'Not a document', T0)
 export const TEMPLATE_VALUES = /* @__PURE__ */ finding('template/values', 'DOC-160', 'Values are not an object', T0)
+export const REGISTRY_LOGIN = /* @__PURE__ */ finding('registry/login', 'DOC-161', 'Login not accepted', 'docs/guide/agentlang.md')
 export const PUBLISH_REFUSED = /* @__PURE__ */ finding('publish/refused', 'DOC-186', 'Not published', T0)
 export const FETCH_DIRECTORY = /* @__PURE__ */ finding('fetch/directory', 'DOC-189', 'Server without a valid answer', T0)
 
-export const ALL: readonly FindingKind[] = [ID_ADDRESS, UNUSED_SUPPRESSION, SUPPRESSED_ERROR, MALFORMED_SUPPRESSION, READ_UNREADABLE, POINTER_NAMES_NOTHING, FMT_WOULD_CHANGE, FMT_UNWRITABLE, PUBLISH_LEFT_OUT, READ_OTHER_FILE, TEMPLATE_VALUES, PUBLISH_REFUSED, FETCH_DIRECTORY]
+export const ALL: readonly FindingKind[] = [ID_ADDRESS, UNUSED_SUPPRESSION, SUPPRESSED_ERROR, MALFORMED_SUPPRESSION, READ_UNREADABLE, POINTER_NAMES_NOTHING, FMT_WOULD_CHANGE, FMT_UNWRITABLE, PUBLISH_LEFT_OUT, READ_OTHER_FILE, TEMPLATE_VALUES, REGISTRY_LOGIN, PUBLISH_REFUSED, FETCH_DIRECTORY]
 
 export const names = (): readonly string[] => namesOf(ALL)
 
@@ -36,6 +37,7 @@ export const explained = (): readonly FindingInfo[] => [
   { ...PUBLISH_LEFT_OUT, why: 'Files with one name go to one place on the server, which holds one document. The signed one is sent, because others can verify it.', bad: 'blazon publish agents/, with scout.adl.yaml, and scout.adl.json that was signed from it', good: 'blazon publish agents/scout.adl.json' },
   { ...READ_OTHER_FILE, why: 'A picture, a key, an archive or plain text does not describe an agent, so nothing in it can be checked.', bad: 'blazon validate logo.png', good: 'blazon validate scout.card.json' },
   { ...TEMPLATE_VALUES, why: 'Values belong to variables by name, so render --vars reads an object with a member for each variable.', bad: '["Ada"]', good: '{"name": "Ada"}' },
+  { ...REGISTRY_LOGIN, why: 'The registry shows or takes this container only after a login, and the one that was given is missing or wrong.', bad: 'blazon agent pull registry.example.com/acme/coach:1.0.0', good: 'BLAZON_REGISTRY_LOGIN=me:PASSWORD blazon agent pull registry.example.com/acme/coach:1.0.0' },
   { ...PUBLISH_REFUSED, why: 'The server does not accept the document, so nobody finds it there.', bad: 'a card without a signature, or under a name that is not a key, to a directory that accepts only verified cards', good: 'the same card, signed under an id that is its key' },
   { ...FETCH_DIRECTORY, why: 'The server cannot be reached, or its answer is invalid. It may or may not have done anything.', bad: 'blazon search translate --server https://nobody.example', good: 'blazon search translate --server https://agents.example.com' },
 ]

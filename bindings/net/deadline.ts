@@ -9,7 +9,7 @@ export interface Deadline {
 }
 
 /** The longest time that a timer can wait. */
-const LONGEST_MS = 2 ** 31 - 1
+export const LONGEST_MS = 2 ** 31 - 1
 
 /**
  * Waits at most 24 days, also for an infinite time. Uses its own timer: `AbortSignal.any` and `timeout` took a fifth of

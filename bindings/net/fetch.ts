@@ -26,6 +26,10 @@ export interface GuardedInit extends RequestInit {
   readonly addresses?: readonly string[]
   /** Allows a server on this machine, even with a self-signed certificate. */
   readonly loopback?: boolean
+  /** The limit for the answer, unless the fetch was made with another one. */
+  readonly maxBytes?: number
+  /** The same for the time of the whole request. */
+  readonly timeoutMs?: number
 }
 
 /**

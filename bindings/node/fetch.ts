@@ -2,6 +2,7 @@
 // cannot point elsewhere a moment later.
 
 import { lookup } from 'node:dns/promises'
+import { LONGEST_MS } from '../net/deadline.ts'
 import type { GuardedFetch, GuardedInit } from '../net/fetch.ts'
 import { refuseUrl } from '../net/guard.ts'
 import { checkLimit } from '../net/limit.ts'
@@ -55,9 +56,9 @@ const MOST_ADDRESSES = 4
  */
 export function guardedFetch(options: GuardOptions = {}): GuardedFetch {
   for (const name of ['maxBytes', 'timeoutMs', 'maxRedirects'] as const) checkLimit(name, options[name])
-  const { timeoutMs = PATIENCE_MS } = options
   const fetch = async (input: string, init: GuardedInit = {}): Promise<Response> => {
-    const late = AbortSignal.timeout(timeoutMs)
+    const { timeoutMs = init.timeoutMs ?? PATIENCE_MS, maxBytes = init.maxBytes ?? LARGEST } = options
+    const late = AbortSignal.timeout(Math.min(timeoutMs, LONGEST_MS))
     const signal = AbortSignal.any(init.signal == null ? [late] : [late, init.signal])
     const told = (error: unknown) => {
       if (late.aborted) return new FetchRefused('timeout', `${hostOf(input)}: no answer within ${timeoutMs} ms`)
@@ -65,7 +66,7 @@ export function guardedFetch(options: GuardOptions = {}): GuardedFetch {
     }
     try {
       const response = await follow(new URL(input), init, signal, options)
-      return bounded(response, options, told)
+      return bounded(response, maxBytes, told)
     } catch (error) {
       throw told(error)
     }
@@ -162,8 +163,7 @@ async function until<Result>(signal: AbortSignal, result: Promise<Result>): Prom
 }
 
 /** Counts the bytes of the body as they arrive: Content-Length may be wrong. */
-function bounded({ url, response }: Answer, options: GuardOptions, told: (error: unknown) => unknown): Response {
-  const { maxBytes = LARGEST } = options
+function bounded({ url, response }: Answer, maxBytes: number, told: (error: unknown) => unknown): Response {
   const { status, headers } = response
   const reader = response.body?.getReader()
   let length = 0

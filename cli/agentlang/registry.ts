@@ -6,9 +6,10 @@ import type { RegistryError } from '../../bindings/host/registry/artifact.ts'
 import { openRegistry } from '../../bindings/host/registry/client.ts'
 import { parsePlace } from '../../bindings/host/registry/reference.ts'
 import { publishContainer } from '../../bindings/host/registry/transfer.ts'
+import type { GuardedInit } from '../../bindings/net/fetch.ts'
 import { isLoopback } from '../../bindings/net/guard.ts'
 import type { Tools } from '../command.ts'
-import { FETCH_DIRECTORY, PUBLISH_REFUSED } from '../findings.ts'
+import { FETCH_DIRECTORY, PUBLISH_REFUSED, REGISTRY_LOGIN } from '../findings.ts'
 import { given } from '../given.ts'
 import { readKey, secretBytes, signedWith } from '../keys.ts'
 import type { Values } from '../options.ts'
@@ -29,14 +30,21 @@ export async function registryAt(origin: string, options: Values<typeof LOGIN>, 
   const login = user !== undefined && password !== undefined ? { user, password } : undefined
   // The user named this server. Others are the choice of the server, and must be public.
   const isNamed = (url: string) => new URL(url).origin === origin || isLoopback(new URL(url).hostname)
-  const fetch = (url: string, init: RequestInit) => (isNamed(url) ? host.send(url, init) : host.fetch(url, init))
+  const fetch = (url: string, init: GuardedInit) => (isNamed(url) ? host.send(url, init) : host.fetch(url, init))
   const asked = { fetch, loginHosts: options['login-host'], ...given({ login }) }
   return (repository: string) => openRegistry({ origin, repository }, asked)
 }
 
-export function faultResult(file: string, { kind, message }: RegistryError): Result {
-  const rule = ['container', 'secret', 'exists', 'refused', 'login'].includes(kind) ? PUBLISH_REFUSED : FETCH_DIRECTORY
-  return { file, kind: 'container', valid: false, diagnostics: [diagnoseNowhere(rule, { detail: message }, file)] }
+const LOG_IN = `give USER:PASSWORD by ${LOGIN_VARIABLE} or --login, and a token server that you trust by --login-host`
+
+/** The result for a container that was not pulled, or not published when `refused` is that finding. */
+export function faultResult(file: string, { kind, message }: RegistryError, refused = FETCH_DIRECTORY): Result {
+  const [rule, fix] =
+    kind === 'login'
+      ? [REGISTRY_LOGIN, { hint: LOG_IN }]
+      : [['unreachable', 'missing', 'invalid'].includes(kind) ? FETCH_DIRECTORY : refused]
+  const diagnostics = [diagnoseNowhere(rule, { detail: message, fix }, file)]
+  return { file, kind: 'container', valid: false, diagnostics }
 }
 
 type PublishOptions = Values<typeof LOGIN> & {
@@ -63,7 +71,7 @@ export async function publishAgents(
   for (const name of names) {
     const [file, bytes, faults] = await containerOf(name, { ...options, secret }, tools)
     const { fault, ...sent } = bytes ? await publishContainer(bytes, { ...opened, ...given({ open }) }) : {}
-    if (fault !== undefined) results.push(faultResult(file, fault))
+    if (fault !== undefined) results.push(faultResult(file, fault, PUBLISH_REFUSED))
     else results.push({ file, kind: 'container', valid: bytes !== undefined, diagnostics: faults, ...sent })
     if ('digest' in sent) tools.print(`${new URL(place.origin).host}/${sent.repository}:${sent.tag}@${sent.digest}\n`)
   }

@@ -1,7 +1,8 @@
 // `blazon publish --registry` and `blazon agent pull`.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { exportKey, generateKey } from '../../bindings/keys/index.ts'
-import { containerOf, developerKey, sha256 } from '../host/registries.ts'
+import { containerOf, developerKey, sha256, smallRegistry } from '../host/registries.ts'
+import { startTls } from '../support/tls.ts'
 import { blazon } from './terminal.ts'
 
 const HOST = 'registry.example.com'
@@ -110,6 +111,43 @@ describe('publish and pull', () => {
       const { code: exit, saved } = await blazon(argv, { files, server })
       expect([exit, saved.size], argv.join(' ')).toEqual([code, size])
     }
+  })
+  test('a container of 20 MiB is pulled from a registry that redirects to storage', async () => {
+    const container = await containerOf('1.0.0', { 'context/a.bin': new Uint8Array(20 << 20) })
+    const storage = await startTls((_, out) => out.end(container))
+    const registry = await smallRegistry(
+      ({ method, path }, out) =>
+        method === 'GET' &&
+        path.endsWith(sha256(container)) &&
+        out.writeHead(307, { location: `${storage.origin}/blob` }).end(),
+    )
+    try {
+      const setting = { files: { ...files, 'coach.agent': container }, server: fetch, fetch: storage.fetch }
+      const sent = await blazon(['publish', 'coach.agent', '--registry', registry.host], setting)
+      expect(sent.code, sent.stderr).toBe(0)
+      const argv = ['agent', 'pull', `${registry.host}/acme/coach:1.0.0`, '--key', 'developer.pub']
+      const { code, saved, stderr } = await blazon(argv, { ...setting, files })
+      expect([code, sha256(saved.get('coach@1.0.0.agent')!)], stderr).toEqual([0, sha256(container)])
+    } finally {
+      registry.close()
+      await storage.close()
+    }
+  })
+  test('a login that is missing or wrong says what to do, for publish and for pull', async () => {
+    const server = (request: Request) => {
+      const isRight = request.headers.get('authorization') === `Basic ${btoa('me:open-sesame')}`
+      const [status, headers] = isRight ? [403, {}] : [401, { 'www-authenticate': 'Basic realm="x"' }]
+      return new Response(null, { status, headers })
+    }
+    for (const argv of [PUBLISH, PULL])
+      for (const env of [{}, { BLAZON_REGISTRY_LOGIN: 'me:wrong' }]) {
+        const { code, stderr } = await blazon(argv, { files, server, env })
+        expect(code).toBe(argv === PULL ? 3 : 1)
+        expect(stderr).toMatch(/DOC-161[\s\S]*hint: .*BLAZON_REGISTRY_LOGIN or --login/)
+      }
+    expect((await blazon(PUBLISH, { files, server, env: ENV })).stderr).toContain('DOC-186')
+    const refused = await blazon(PULL, { files, server, env: ENV })
+    expect([refused.code, refused.stderr]).toEqual([3, expect.stringMatching(/DOC-189[\s\S]*answers 403/)])
   })
   test('a file with other bytes is never overwritten', async () => {
     const { server } = keeping()

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { fetchDocument } from '../../bindings/net/fetch.ts'
+import { fetchDocument, type GuardedInit } from '../../bindings/net/fetch.ts'
 import { FetchRefused, type GuardOptions, guardedFetch } from '../../bindings/node/index.ts'
 import { HOST, startTls, type TlsServer } from '../support/tls.ts'
 
@@ -58,7 +58,7 @@ beforeEach(() => {
   closed = []
 })
 
-const get = (path: string, options: GuardOptions = {}, init?: RequestInit) =>
+const get = (path: string, options: GuardOptions = {}, init?: GuardedInit) =>
   guardedFetch({ ...server.dialer, ...options })(path.startsWith('/') ? server.origin + path : path, init)
 
 /** Why a request was refused, in words. */
@@ -215,6 +215,15 @@ describe('bounds', () => {
     await expect.poll(() => closed).toEqual(['/endless'])
     expect(await (await get('/plain', { maxBytes: 2 })).text()).toBe('{}')
     expect(await refused((await get('/plain', { maxBytes: 1 })).text())).toMatchObject({ reason: 'too-large' })
+  })
+
+  test('a request may change the defaults, but not the limits that the fetch was made with', async () => {
+    const ask = async (options: GuardOptions, init: GuardedInit) => (await get('/plain', options, init)).text()
+    expect(await refused(ask({}, { maxBytes: 1 }))).toMatchObject({ reason: 'too-large' })
+    expect(await refused(ask({ maxBytes: 1 }, { maxBytes: 2 }))).toMatchObject({ reason: 'too-large' })
+    expect(await ask({}, { maxBytes: 2, timeoutMs: Number.POSITIVE_INFINITY })).toBe('{}')
+    const resolve = () => new Promise<never>(() => {})
+    expect(await refused(ask({ resolve }, { timeoutMs: 60 }))).toMatchObject({ reason: 'timeout' })
   })
 
   test('stops the transfer of an abandoned answer', async () => {

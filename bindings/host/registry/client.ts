@@ -6,6 +6,7 @@ import { anonymous } from '../../net/anonymous.ts'
 import { readAtMost } from '../../net/body.ts'
 import { deadline } from '../../net/deadline.ts'
 import { reason } from '../../net/failure.ts'
+import type { GuardedInit } from '../../net/fetch.ts'
 import { isLoopback, refuseUrl } from '../../net/guard.ts'
 import { isRedirect } from '../../net/redirects.ts'
 import { isBearerToken } from '../../text/bearer.ts'
@@ -17,7 +18,7 @@ import type { ContainerReference } from './reference.ts'
 
 export interface RegistryOptions {
   /** Default: the platform's fetch. */
-  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
+  readonly fetch?: (url: string, init: GuardedInit) => Promise<Response>
   /** Sent only when the registry asks for it, and only to the registry. */
   readonly login?: { readonly user: string; readonly password: string }
   /** The hosts of token servers that may get the login as well, with their ports. */
@@ -55,8 +56,8 @@ export function openRegistry(
     const late = deadline(timeoutMs, undefined)
     const sent = { ...(headers && { headers }), ...(body && { body: body as Uint8Array<ArrayBuffer> }) }
     try {
-      const init = { method, redirect: 'manual', signal: late.signal, ...anonymous(), ...sent } as const
-      const response = await fetch(url.href, init)
+      const limits = { signal: late.signal, maxBytes, timeoutMs }
+      const response = await fetch(url.href, { method, redirect: 'manual', ...limits, ...anonymous(), ...sent })
       const bytes = await readAtMost(response, maxBytes)
       if (bytes !== undefined) return { status: response.status, headers: response.headers, bytes }
     } catch (error) {
