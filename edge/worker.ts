@@ -3,7 +3,7 @@ import type { Call, Limit, Methods, Operation, Route } from './access/route.ts'
 import { agentOn, type Place, placeOf } from './agents/hosts.ts'
 import type { Env } from './env.ts'
 import { apiHeaders } from './http/answer.ts'
-import { readBody } from './http/body.ts'
+import { drain, readBody } from './http/body.ts'
 import { publicOrigins } from './http/origins.ts'
 import { Problem, problemResponse } from './http/problem.ts'
 import { refuseOtherParameters } from './http/query.ts'
@@ -64,7 +64,12 @@ async function perform(
   const call = { ...context, parts, body, bearer }
   if (access !== undefined && bearer !== undefined) await confirm(bearer, call, access)
   if (query !== undefined) refuseOtherParameters(url.searchParams, query)
-  return operation.answer(call)
+  try {
+    return await operation.answer(call)
+  } catch (error) {
+    if (rule?.isStreamed && request.body !== null) await drain(request.body.getReader(), rule.bytes)
+    throw error
+  }
 }
 
 /** Counts a request before its body is read, so that a refused request costs little. */

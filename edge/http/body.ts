@@ -17,6 +17,8 @@ export interface BodyRule {
   /** Content codings: `identity`, and perhaps `gzip`, which is decoded here. */
   readonly codings: readonly string[]
   readonly bytes: number
+  /** The handler reads the body itself, as a stream. */
+  readonly isStreamed?: true
 }
 
 /** Most routes accept no coding (RFC 9110 section 15.5.16). */
@@ -48,6 +50,10 @@ export async function readBody(request: Request, rule: BodyRule): Promise<Uint8A
   const reader: ReadableStreamDefaultReader<Uint8Array> = decoded.getReader()
   const declared = Number(request.headers.get('content-length') ?? 0)
   if (declared > rule.bytes) return refuse(reader, 0, rule)
+  if (rule.isStreamed) {
+    reader.releaseLock()
+    return new Uint8Array(0)
+  }
 
   const chunks: Uint8Array[] = []
   for (let length = 0; ; ) {
@@ -116,20 +122,24 @@ function isOfType(type: string, taken: string): boolean {
   )
 }
 
-/**
- * Refuses a body that is too large. A body of up to twice the limit is read to its end first, because many clients read
- * no answer before they have sent everything, and a connection with unread bytes can only be cut.
- */
 async function refuse(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   heard: number,
   { bytes: limit }: BodyRule,
 ): Promise<never> {
-  for (let length = heard; length <= 2 * limit; ) {
+  await drain(reader, 2 * limit - heard)
+  throw new Problem('body-too-large', `The body may have at most ${limit} bytes.`, { members: { limit } })
+}
+
+/**
+ * Reads a body of up to so many bytes to its end, because many clients read no answer before they have sent everything,
+ * and a connection with unread bytes can only be cut.
+ */
+export async function drain(reader: ReadableStreamDefaultReader<Uint8Array>, most: number): Promise<void> {
+  for (let rest = most; rest >= 0; ) {
     const { done, value } = await next(reader)
     if (done) break
-    length += value.length
+    rest -= value.length
   }
   await reader.cancel()
-  throw new Problem('body-too-large', `The body may have at most ${limit} bytes.`, { members: { limit } })
 }

@@ -9,7 +9,12 @@ import { listTags, publish, readBlob, readManifest, yank } from './versions.ts'
 
 const access: Access = { scope: 'push', basic: true, of: ({ parts }) => parts['developer']! }
 const ANY: Access = { ...access, of: ({ bearer }) => bearer!.holder }
-const BLOB: BodyRule = { types: ['application/octet-stream'], codings: ['identity'], bytes: LARGEST_BLOB }
+const BLOB: BodyRule = {
+  types: ['application/octet-stream'],
+  codings: ['identity'],
+  bytes: LARGEST_BLOB,
+  isStreamed: true,
+}
 const MANIFEST: BodyRule = { types: [MANIFEST_TYPE], codings: ['identity'], bytes: 1 << 16 }
 const limit = 'QUERIES'
 

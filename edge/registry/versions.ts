@@ -5,6 +5,7 @@ import { elements, isObject, isText, type JsonObject, member, valueAt } from '..
 import type { Call } from '../access/route.ts'
 import { apiHeaders, json } from '../http/answer.ts'
 import { objectIn } from '../http/body.ts'
+import { Problem } from '../http/problem.ts'
 import { publishedAnswer } from '../http/published.ts'
 import { integer } from '../http/query.ts'
 import { opened } from '../http/relay.ts'
@@ -32,19 +33,39 @@ export async function readManifest(call: ReferenceCall): Promise<Response> {
   return publishedAnswer(call.request, found.bytes, `"${found.digest}"`, MANIFEST_TYPE, { own })
 }
 
-/** `GET .../blobs/DIGEST`: a stream, so that readers take no memory. */
+/** `GET .../blobs/DIGEST`: a stream, so that readers take no memory. Answers one range; several get the whole blob. */
 export async function readBlob(call: Call<'developer' | 'name' | 'digest'>): Promise<Response> {
   const { request, env, parts } = call
   const { name, registry } = repositoryOf(call)
   const blob = await registry.blob(name, parts.digest)
-  const stored = blob && (await env.BLOBS.get(blob.key))
+  const etag = `"${parts.digest}"`
+  const range = blob && rangeIn(request, etag, blob.size)
+  const stored = blob && (await env.BLOBS.get(blob.key, range && { range }))
   if (!stored) throw ociProblem('not-found', 'BLOB_UNKNOWN', 'There is no such blob.')
-  const content = stored.body.pipeThrough(new FixedLengthStream(stored.size))
-  const own = { 'docker-content-digest': parts.digest, 'content-length': String(stored.size) }
-  return publishedAnswer(request, content, `"${parts.digest}"`, 'application/octet-stream', { own })
+  const { offset, length } = range ?? { offset: 0, length: stored.size }
+  const content = stored.body.pipeThrough(new FixedLengthStream(length))
+  const own = { 'docker-content-digest': parts.digest, 'content-length': String(length), 'accept-ranges': 'bytes' }
+  const whole = publishedAnswer(request, content, etag, 'application/octet-stream', { own })
+  if (range === undefined || whole.status !== 200) return whole
+  whole.headers.set('content-range', `bytes ${offset}-${offset + length - 1}/${stored.size}`)
+  return new Response(whole.body, { status: 206, headers: whole.headers })
 }
 
-/** `PUT .../manifests/TAG`: publishes a version. */
+/** The range that a request asks for; undefined for the whole blob (RFC 9110 sections 14.2 and 13.1.5). */
+function rangeIn({ method, headers }: Request, etag: string, size: number) {
+  const [, first, last] = /^bytes=(?=.*\d)(\d{0,15})-(\d{0,15})$/i.exec(headers.get('range') ?? '') ?? []
+  if (method !== 'GET' || first === undefined || (headers.get('if-range') ?? etag) !== etag) return undefined
+  const offset = first === '' ? Math.max(0, size - Number(last)) : Number(first)
+  const end = first === '' || last === '' ? size : Math.min(size, Number(last) + 1)
+  if (first !== '' && last !== '' && Number(last) < offset) return undefined
+  if (offset < end) return { offset, length: end - offset }
+  throw new Problem('range-not-satisfiable', `The blob has ${size} bytes.`, {
+    members: { code: 'SIZE_INVALID' },
+    headers: { 'content-range': `bytes */${size}` },
+  })
+}
+
+/** `PUT .../manifests/TAG`, or the digest: publishes a version. The tag is that of the container. */
 export async function publish(call: ReferenceCall): Promise<Response> {
   const { env, body: manifest, parts } = call
   const { name, path, registry } = repositoryOf(call)
@@ -53,11 +74,12 @@ export async function publish(call: ReferenceCall): Promise<Response> {
   const stored = blob && (await env.BLOBS.get(blob.key))
   if (!stored || stored.size !== size)
     throw ociProblem('not-found', 'MANIFEST_BLOB_UNKNOWN', `There is no blob ${layer} of that size.`)
-  const own = await addressIn(await stored.bytes())
-  if (own !== `${parts.developer}/${name}:${parts.reference}`) throw invalid(`The container is of ${own}.`)
+  const { repository, tag } = await addressIn(await stored.bytes())
   const digest = await digestOf(manifest)
+  if (repository !== `${parts.developer}/${name}` || ![tag, digest].includes(parts.reference))
+    throw invalid(`The container is of ${repository}:${tag}, and the manifest has ${digest}.`)
   const blobs = [layer, EMPTY.digest]
-  opened(await registry.publish({ name, tag: parts.reference, digest, manifest, blobs }))
+  opened(await registry.publish({ name, tag, digest, manifest, blobs }))
   const headers = apiHeaders({ location: `${path}/manifests/${digest}`, 'docker-content-digest': digest })
   return new Response(null, { status: 201, headers })
 }
@@ -72,11 +94,11 @@ function layerIn(manifest: JsonObject) {
 }
 
 /** The repository and the tag of a container, if it is valid. */
-async function addressIn(container: Uint8Array): Promise<string> {
+async function addressIn(container: Uint8Array) {
   const { manifest, proof } = await openContainer(container)
   if (manifest !== undefined) {
     const { developer, name, version } = manifest
-    return `${`${developer}/${name}`.toLowerCase()}:${tagOf(version)}`
+    return { repository: `${developer}/${name}`.toLowerCase(), tag: tagOf(version) }
   }
   const failed = proof.steps.find(({ outcome }) => outcome === 'failed')
   throw invalid(`The container is invalid. ${failed?.title}: ${failed?.detail}`)

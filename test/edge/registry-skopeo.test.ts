@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ensureDebian, findProgram } from '../../scripts/setup.mjs'
+import { ensureDebian, ensureRegistry, findProgram } from '../../scripts/setup.mjs'
+import { realRegistry } from '../host/registries.ts'
 import { workersOf } from '../support/workers.ts'
 import { bytesOf, containerOf, digestOf, MANIFEST_TYPE, manifestOf, registryClient } from './registry-client.ts'
 import { tokenOf } from './tokens.ts'
@@ -94,6 +95,37 @@ describe.skipIf(!found.available)('skopeo', () => {
       expect(digestOf(blob)).toBe(digestOf(container))
     }
   })
+
+  test.skipIf(!ensureRegistry().available)(
+    'moves an agent from docker-registry to the Worker, to a folder and back, with one digest',
+    async () => {
+      const other = await realRegistry()
+      try {
+        const container = await containerOf('1.1.0')
+        const digest = digestOf(manifestOf(container))
+        const layout = layoutOf('moved', container, '1.1.0')
+        const creds = `--dest-creds=anyone:${tokenOf(origin, { scope: 'push', holder: 'acme' })}`
+        const there = `docker://${other.host}/acme/coach:1.1.0`
+        const [own, folder] = [here('acme/coach:1.1.0'), layout.replace(/moved$/, 'back')]
+        const plain = ['--src-tls-verify=false', '--dest-tls-verify=false']
+        for (const [from, to, ...args] of [
+          [`oci:${layout}:1.1.0`, there],
+          [there, own, creds],
+          [own, `oci:${folder}:1.1.0`],
+          [`oci:${folder}:1.1.0`, there.replace('1.1.0', '1.1.0-back')],
+          [there.replace('1.1.0', '1.1.0-back'), here(`acme/coach@${digest}`), creds],
+        ] as const)
+          await copy(from, to, ...plain, ...args)
+        expect(JSON.parse(readFileSync(join(folder, 'index.json'), 'utf8')).manifests[0].digest).toBe(digest)
+        const raw = await fetch(`http://${other.host}/v2/acme/coach/manifests/1.1.0-back`, {
+          headers: { accept: MANIFEST_TYPE },
+        })
+        expect(raw.headers.get('docker-content-digest')).toBe(digest)
+      } finally {
+        other.close()
+      }
+    },
+  )
 
   test('lists tags, and logs in with a token only', async () => {
     await publish('acme/coach', '2.0.0', await containerOf('2.0.0'))

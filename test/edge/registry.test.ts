@@ -62,7 +62,7 @@ describe('a version', () => {
       ['acme/coach', '1.2.0'],
       ['acme/coach', 'latest'],
       ['acme/other', '1.2.0_build.7'],
-      ['acme/coach', digestOf(manifestOf(container))],
+      ['acme/coach', digestOf(container)],
     ] as const)
       expect(await publish(repository, tag, container), `${repository}:${tag}`).toMatchObject({
         status: 400,
@@ -72,6 +72,16 @@ describe('a version', () => {
     expect(await publish('acme/coach', '1.0.0', foreign)).toMatchObject({ status: 400, code: 'MANIFEST_INVALID' })
     expect((await publish('globex/coach', '1.0.0', foreign, { holder: 'globex' })).status, 'lower case').toBe(201)
     expect((await publish('acme/coach', '1.2.0_build.7', container)).status).toBe(201)
+  })
+
+  test('is published by its digest, with the tag of its version', async () => {
+    const container = await containerOf('1.7.0')
+    const digest = digestOf(manifestOf(container))
+    expect((await publish('acme/coach', digest, container)).headers.get('docker-content-digest')).toBe(digest)
+    for (const reference of ['1.7.0', digest])
+      expect((await ask('HEAD', `/v2/acme/coach/manifests/${reference}`)).status).toBe(200)
+    const other = await containerOf('1.7.0', { context: 'other' })
+    expect(await publish('acme/coach', digestOf(manifestOf(other)), other)).toMatchObject({ status: 409 })
   })
 
   test('does not count before its container verifies', async () => {
@@ -133,6 +143,40 @@ describe('a version', () => {
     const other = await containerOf('1.5.0', { context: 'other' })
     expect(await publish('acme/coach', '1.5.0', other)).toMatchObject({ status: 409, code: 'DENIED' })
   })
+})
+
+describe('a range of a blob', () => {
+  const blob = bytesOf('0123456789')
+  const get = (range: string, more = {}) =>
+    ask('GET', `/v2/acme/coach/blobs/${digestOf(blob)}`, { ...anonymous, headers: { range, ...more } })
+  beforeAll(() => push('acme/coach', blob))
+
+  // RFC 9110 sections 14.1.2 and 14.4.
+  test.each([
+    ['bytes=0-0', '0', '0-0'],
+    ['bytes=2-5', '2345', '2-5'],
+    ['Bytes=7-', '789', '7-9'],
+    ['bytes=-3', '789', '7-9'],
+    ['bytes=-99', '0123456789', '0-9'],
+    ['bytes=8-99', '89', '8-9'],
+  ])('%s is %s', async (range, text, found) => {
+    const { status, headers, bytes } = await get(range)
+    expect([status, headers.get('content-range')]).toEqual([206, `bytes ${found}/10`])
+    expect([new TextDecoder().decode(bytes), headers.get('content-length')]).toEqual([text, String(text.length)])
+    expect((await get(range, { 'if-range': '"other"' })).status, 'of another blob').toBe(200)
+    expect((await get(range, { 'if-range': `"${digestOf(blob)}"` })).status).toBe(206)
+  })
+  test.each(['bytes=10-', 'bytes=-0', 'bytes=99-100'])('%s does not exist', async (range) => {
+    const { status, headers } = await get(range)
+    expect([status, headers.get('content-range')]).toEqual([416, 'bytes */10'])
+  })
+  test.each(['bytes=5-2', 'bytes=-', 'bytes=0-1,3-4', 'bytes=x', 'lines=0-1', `bytes=${'9'.repeat(30)}-`])(
+    '%s is not one range, so the whole blob is the answer',
+    async (range) => {
+      const { status, bytes } = await get(range)
+      expect([status, bytes.length]).toEqual([200, 10])
+    },
+  )
 })
 
 describe('tags', () => {
@@ -197,6 +241,37 @@ describe('an upload', () => {
     expect((await ask('PUT', `${chunked.place}?digest=${digestOf(blob)}`)).status).toBe(201)
     const whole = await begin('acme/coach')
     expect((await ask('PUT', `${whole.place}?digest=${digestOf(blob)}`, { body: blob })).status).toBe(201)
+  })
+
+  test('of 9 MiB in unequal chunks has the bytes of its chunks in order', async () => {
+    const blob = new Uint8Array(9 << 20).map((_, i) => (i * 7919) >> 8)
+    const { place } = await begin('acme/coach')
+    await patch(place, blob.subarray(0, (4 << 20) + 5))
+    await patch(place, blob.subarray((4 << 20) + 5, (4 << 20) + 6))
+    const end = `${place}?digest=${digestOf(blob)}`
+    expect((await ask('PUT', end, { body: blob.subarray((4 << 20) + 6) })).status).toBe(201)
+    const { bytes } = await ask('GET', `/v2/acme/coach/blobs/${digestOf(blob)}`)
+    expect(digestOf(bytes)).toBe(digestOf(blob))
+  })
+
+  test('without a length is bounded, and counts its bytes', async () => {
+    const { place } = await begin('acme/coach')
+    const stream = async function* (size: number) {
+      for (let rest = size; rest > 0; rest -= 1 << 20) yield new Uint8Array(Math.min(rest, 1 << 20))
+    }
+    const send = async (size: number) => {
+      const token = tokenOf(runtime.origin, { scope: 'push', holder: 'acme' })
+      const init = {
+        method: 'PATCH',
+        body: ReadableStream.from(stream(size)),
+        duplex: 'half',
+        headers: { authorization: `Bearer ${token}` },
+      }
+      return fetch(runtime.origin + place, init as RequestInit)
+    }
+    const first = await send((5 << 20) + 3)
+    expect([first.status, first.headers.get('range')]).toEqual([202, `0-${(5 << 20) + 2}`])
+    expect((await send(30 << 20)).status).toBe(413)
   })
 
   test('that does not have its digest is refused', async () => {
