@@ -43,9 +43,14 @@ export function sparing(host: Host, secrets: ReadonlySet<string>): Host {
 }
 
 /** Overwrites a file; returns the reason if that failed. */
-export async function saveOver(host: Host, file: string, bytes: Uint8Array): Promise<string | undefined> {
+export async function saveOver(
+  host: Host,
+  file: string,
+  bytes: Uint8Array,
+  options?: WriteOptions,
+): Promise<string | undefined> {
   try {
-    await host.write(resolve(host.cwd, file), bytes, { over: file })
+    await host.write(resolve(host.cwd, file), bytes, { ...options, over: file })
     return undefined
   } catch (error) {
     return `cannot write ${file}: ${whyUnwritten(error)}`

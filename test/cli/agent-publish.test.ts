@@ -149,6 +149,38 @@ describe('publish and pull', () => {
     const refused = await blazon(PULL, { files, server, env: ENV })
     expect([refused.code, refused.stderr]).toEqual([3, expect.stringMatching(/DOC-189[\s\S]*answers 403/)])
   })
+  test('a version below one that was pulled from the same signer needs --accept downgrade [agentlang/publish-8]', async () => {
+    const { server } = keeping()
+    for (const version of ['1.0.0', '1.10.0', '1.9.0']) {
+      const one = { ...files, 'coach.agent': await containerOf(version) }
+      await blazon(PUBLISH, { files: one, server, env: ENV })
+    }
+    let home: Record<string, Uint8Array> = {}
+    async function pull(version: string, ...more: readonly string[]) {
+      const argv = ['agent', 'pull', `${HOST}/acme/coach:${version}`, '--key', 'developer.pub', ...more]
+      const { code, stderr, saved } = await blazon(argv, {
+        files: { ...files, ...home },
+        server,
+        env: { HOME: '/home/me' },
+      })
+      for (const [path, bytes] of saved) if (path.startsWith('.blazon/')) home = { [path]: bytes }
+      const [seen] = Object.values(home).map((bytes) => new TextDecoder().decode(bytes))
+      return { code, seen, wrote: saved.has(`coach@${version}.agent`), stderr }
+    }
+    expect(await pull('1.0.0')).toMatchObject({ code: 0, seen: '1.0.0\n', wrote: true })
+    expect(await pull('1.10.0')).toMatchObject({ code: 0, seen: '1.10.0\n' })
+    const refused = await pull('1.9.0')
+    expect(refused).toMatchObject({ code: 4, seen: '1.10.0\n', wrote: false })
+    expect(refused.stderr).toMatch(/coach@1\.9\.0 is older than coach@1\.10\.0[\s\S]*--accept downgrade/)
+    expect(await pull('1.9.0', '--accept', 'downgrade')).toMatchObject({ code: 0, seen: '1.10.0\n', wrote: true })
+    expect(await pull('1.10.0'), 'the same version').toMatchObject({ code: 0, seen: '1.10.0\n' })
+    const key = Object.keys(home)[0]!
+    expect(key).toMatch(/^\.blazon\/seen\/acme\/coach\/sha256-[\da-f]{64}$/)
+    home = { [key]: new TextEncoder().encode('garbage') }
+    expect(await pull('1.0.0'), 'a file without a version').toMatchObject({ code: 0, seen: '1.0.0\n' })
+    home = { [`${key.slice(0, -64)}${'0'.repeat(64)}`]: new TextEncoder().encode('9.0.0') }
+    expect(await pull('1.0.0'), 'a version of another signer').toMatchObject({ code: 0, wrote: true })
+  })
   test('a file with other bytes is never overwritten', async () => {
     const { server } = keeping()
     await blazon(PUBLISH, { files, server, env: ENV })

@@ -149,6 +149,7 @@ function checkAgent(manifest: Manifest, { expect, options }: VerifyTask, steps: 
     steps.failed('agent', `${own} is older than ${newer}, which was seen`, {
       rule: FINDINGS.CONTAINER_DOWNGRADE,
       pointer: '/version',
+      fix: { hint: 'take a newer version; blazon agent pull takes this one with --accept downgrade' },
     })
   else steps.passed('agent', own)
 }

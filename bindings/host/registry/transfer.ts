@@ -102,9 +102,13 @@ export async function pullContainer(
     if (bytes.length !== layer.size || (await sha256Of(bytes)) !== layer.digest)
       throw new RegistryError('invalid', `the blob ${layer.digest} has other bytes`)
     const opened = await openContainer(bytes, options)
-    const own = opened.manifest && `/${repositoryOf(opened.manifest)}:${opened.manifest.version}`
-    if (own !== undefined && !`/${repository}:${version ?? opened.manifest!.version}`.endsWith(own))
-      throw new RegistryError('invalid', `${repository} ${named} is the container of ${quoted(own.slice(1))}`)
+    const { manifest } = opened
+    const own = manifest && repositoryOf(manifest)
+    const isNamed = own !== undefined && `/${repository}`.endsWith(`/${own}`)
+    if (manifest !== undefined && (!isNamed || (version ?? manifest.version) !== manifest.version)) {
+      const found = quoted(`${manifest.developer}/${manifest.name}:${manifest.version}`)
+      throw new RegistryError('invalid', `${repository} ${named} is the container of ${found}`)
+    }
     return { bytes, opened }
   })
 }

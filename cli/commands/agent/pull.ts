@@ -1,8 +1,10 @@
+import { openContainer } from '../../../bindings/agentlang/container/open.ts'
 import { parseReference } from '../../../bindings/host/registry/reference.ts'
 import { pullContainer } from '../../../bindings/host/registry/transfer.ts'
 import { LOGIN } from '../../agentlang/options.ts'
 import { placeOf } from '../../agentlang/place.ts'
 import { faultResult, registryAt } from '../../agentlang/registry.ts'
+import { readSeen, remember, seenFile } from '../../agentlang/seen.ts'
 import { defineCommand } from '../../command.ts'
 import { EXIT } from '../../exit.ts'
 import { expected, readKeys, TRUSTED_KEYS } from '../../keys.ts'
@@ -17,11 +19,18 @@ export const command = defineCommand({
     'Gets a container, HOST/DEVELOPER/NAME:VERSION or HOST/DEVELOPER/NAME@DIGEST, and',
     'writes NAME@VERSION.agent if it is verified. --accept signer takes a container',
     'whose signer you do not know. A container with other bytes is never overwritten.',
+    'A version below one that you pulled before, from the same signer, needs --accept',
+    'downgrade.',
   ],
   options: {
     key: TRUSTED_KEYS,
     ...LOGIN,
-    accept: { value: 'WHAT', choices: ['signer'], many: true, about: 'accept an unknown signer' },
+    accept: {
+      value: 'WHAT',
+      choices: ['signer', 'downgrade'],
+      many: true,
+      about: 'accept an unknown signer, or an older version',
+    },
     out: { value: 'FOLDER', about: 'the folder for the container (default .)' },
   },
   examples: ['blazon agent pull registry.example.com/acme/coach:1.0.0 --key developer.pub'],
@@ -33,10 +42,16 @@ export const command = defineCommand({
       throw new UsageError('wrong-arguments', 'agent pull takes one REF', 'as in registry.example.com/acme/coach:1.0.0')
     const keys = await readKeys(options.key, context)
     const open = await registryAt(reference.origin, options, context)
-    const { fault, bytes, opened } = await pullContainer(reference, open(reference.repository), expected(keys))
-    if (fault !== undefined) return { results: [faultResult(name, fault)], exit: EXIT.unreadable }
-    const { proof, manifest } = opened!
+    const pulled = await pullContainer(reference, open(reference.repository), expected(keys))
+    if (pulled.fault !== undefined) return { results: [faultResult(name, pulled.fault)], exit: EXIT.unreadable }
+    const bytes = pulled.bytes!
     const accepted: readonly string[] = options.accept
+    const memory = pulled.opened!.manifest && (await seenFile(pulled.opened!.manifest, context))
+    const seen = await readSeen(memory, context)
+    const { proof, manifest } =
+      seen === undefined || accepted.includes('downgrade')
+        ? pulled.opened!
+        : await openContainer(bytes, { ...expected(keys), seen: [`${pulled.opened!.manifest!.name}@${seen}`] })
     const isAccepted = proof.steps.every(
       ({ name: step, outcome }) => outcome !== 'failed' && (outcome !== 'unknown' || accepted.includes(step)),
     )
@@ -46,9 +61,11 @@ export const command = defineCommand({
       print(describeProof(name, proof))
       return { results: [result], exit: EXIT.unverified, reason: 'not verified: nothing was written' }
     }
-    const { out, isWritten } = await placeOf(`${manifest.name}@${manifest.version}.agent`, bytes!, options, context)
-    if (!isWritten) await save(host, out, bytes!, { create: true })
+    const { out, isWritten } = await placeOf(`${manifest.name}@${manifest.version}.agent`, bytes, options, context)
+    if (!isWritten) await save(host, out, bytes, { create: true })
     print(`${out}\n`)
-    return { results: [result], notes: [`${isWritten ? 'unchanged:' : 'wrote'} ${out}`] }
+    const failed = memory && (await remember(manifest.version, memory, seen, context))
+    const notes = failed ? [`the version is not remembered: ${failed}`] : []
+    return { results: [result], notes: [`${isWritten ? 'unchanged:' : 'wrote'} ${out}`, ...notes] }
   },
 })
