@@ -267,7 +267,7 @@ describe('an upload', () => {
         duplex: 'half',
         headers: { authorization: `Bearer ${token}` },
       }
-      return fetch(runtime.origin + place, init as RequestInit)
+      return fetch(runtime.origin + place, init as object)
     }
     const first = await send((5 << 20) + 3)
     expect([first.status, first.headers.get('range')]).toEqual([202, `0-${(5 << 20) + 2}`])
