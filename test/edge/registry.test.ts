@@ -263,7 +263,7 @@ describe('an upload', () => {
       const token = tokenOf(runtime.origin, { scope: 'push', holder: 'acme' })
       const init = {
         method: 'PATCH',
-        body: ReadableStream.from(stream(size)),
+        body: stream(size),
         duplex: 'half',
         headers: { authorization: `Bearer ${token}` },
       }
