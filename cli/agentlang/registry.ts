@@ -16,6 +16,7 @@ import type { Values } from '../options.ts'
 import type { Outcome, Result } from '../outcome.ts'
 import { UsageError } from '../usage.ts'
 import { epochOf, loadAgent, readIndex } from './folder.ts'
+import { layoutOf, openLayout } from './layout.ts'
 import { type LOGIN, LOGIN_VARIABLE } from './options.ts'
 import { readAgentSecret } from './secret.ts'
 
@@ -57,23 +58,27 @@ export async function publishAgents(
   [names, options]: readonly [readonly string[], PublishOptions],
   tools: Tools,
 ): Promise<Outcome> {
-  const place = parsePlace(registry)
+  const layout = layoutOf(registry)
+  const place = layout === undefined ? parsePlace(registry) : { origin: registry, repository: '' }
   if (place === undefined)
     throw new UsageError(
       'invalid-value',
-      `--registry: expected a host, got "${registry}"`,
+      `--registry: expected a host or oci:FOLDER, got "${registry}"`,
       'as in registry.example.com',
     )
   const { secret } = await readAgentSecret(options.secret, tools)
   const opened = { prefix: place.repository, ...given({ secret }) }
-  const open = options['dry-run'] ? undefined : await registryAt(place.origin, options, tools)
+  const openAt = async () =>
+    layout === undefined ? registryAt(place.origin, options, tools) : () => openLayout(layout, tools)
+  const open = options['dry-run'] ? undefined : await openAt()
   const results: Result[] = []
   for (const name of names) {
     const [file, bytes, faults] = await containerOf(name, { ...options, secret }, tools)
     const { fault, ...sent } = bytes ? await publishContainer(bytes, { ...opened, ...given({ open }) }) : {}
     if (fault !== undefined) results.push(faultResult(file, fault, PUBLISH_REFUSED))
     else results.push({ file, kind: 'container', valid: bytes !== undefined, diagnostics: faults, ...sent })
-    if ('digest' in sent) tools.print(`${new URL(place.origin).host}/${sent.repository}:${sent.tag}@${sent.digest}\n`)
+    const at = layout === undefined ? `${new URL(place.origin).host}/${sent.repository}` : registry
+    if ('digest' in sent) tools.print(`${at}:${sent.tag}@${sent.digest}\n`)
   }
   const published = results.filter(({ valid }) => valid).length
   const verb = options['dry-run'] ? 'would be sent' : 'published'

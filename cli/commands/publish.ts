@@ -41,7 +41,7 @@ export const command = defineCommand({
     acknowledge: { value: 'POINTER', many: true, about: 'confirm the bare * at this pointer' },
     'allow-placeholders': { about: 'also send documents with template texts of init' },
     vouch: { about: 'send the token with cards, so that unsigned ones are accepted' },
-    registry: { value: 'HOST', about: 'for containers and folders of AgentLang: an OCI registry' },
+    registry: { value: 'HOST', about: 'for containers and folders of AgentLang: an OCI registry, or oci:FOLDER' },
     ...LOGIN,
     'dry-run': { about: 'with --registry: send nothing, and print what would be sent' },
     key: { ...PRIVATE_KEY, about: 'the private key that signs the container of a folder' },

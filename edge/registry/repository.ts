@@ -1,4 +1,5 @@
 // Repositories: `/v2/DEVELOPER/NAME` has the versions of one agent. Problems have the form of OCI (Error Codes).
+import { DIGEST } from '../../bindings/host/registry/names.ts'
 import { toHex } from '../../bindings/text/bytes.ts'
 import type { Call, Tell } from '../access/route.ts'
 import { registryStub } from '../env.ts'
@@ -8,7 +9,6 @@ import { sha256 } from '../http/published.ts'
 
 /** A component of a name (distribution-spec, Pulling manifests). */
 const COMPONENT = /^(?=.{1,128}$)[a-z0-9]+(?:(?:\.|__?|-+)[a-z0-9]+)*$/
-const DIGEST = /^sha256:[0-9a-f]{64}$/
 
 /** The codes of problems that name none. */
 const CODES: Readonly<Partial<Record<ProblemName, string>>> = {

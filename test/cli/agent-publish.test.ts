@@ -1,7 +1,12 @@
 // `blazon publish --registry` and `blazon agent pull`.
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { exportKey, generateKey } from '../../bindings/keys/index.ts'
 import { containerOf, developerKey, sha256, smallRegistry } from '../host/registries.ts'
+import { hasPrograms } from '../support/programs.ts'
 import { startTls } from '../support/tls.ts'
 import { blazon } from './terminal.ts'
 
@@ -180,6 +185,90 @@ describe('publish and pull', () => {
     expect(await pull('1.0.0'), 'a file without a version').toMatchObject({ code: 0, seen: '1.0.0\n' })
     home = { [`${key.slice(0, -64)}${'0'.repeat(64)}`]: new TextEncoder().encode('9.0.0') }
     expect(await pull('1.0.0'), 'a version of another signer').toMatchObject({ code: 0, wrote: true })
+  })
+  describe('a layout folder', () => {
+    const OCI = ['publish', 'coach.agent', '--registry', 'oci:layout']
+    const both = (saved: ReadonlyMap<string, Uint8Array>) => ({ files: { ...files, ...Object.fromEntries(saved) } })
+
+    test('has a container by its version and digest, and refuses another one of a version [agentlang/publish-1]', async () => {
+      const sent = await blazon(OCI, { files })
+      expect([sent.code, sent.stdout]).toEqual([0, expect.stringMatching(/^oci:layout:1\.0\.0@sha256:[0-9a-f]{64}\n$/)])
+      const setting = both(sent.saved)
+      const digest = sent.stdout.trim().slice(-71)
+      for (const ref of ['oci:layout:1.0.0', `oci:layout@${digest}`]) {
+        const pulled = await blazon(['agent', 'pull', ref, '--key', 'developer.pub'], setting)
+        expect([pulled.code, sha256(pulled.saved.get('coach@1.0.0.agent')!)], pulled.stderr).toEqual([
+          0,
+          sha256(files['coach.agent']!),
+        ])
+      }
+      expect((await blazon(OCI, setting)).saved.size, 'the same container').toBe(0)
+      const other = { ...setting.files, 'coach.agent': await containerOf('1.0.0', { 'context/a.md': 'x' }) }
+      const refused = await blazon(OCI, { files: other })
+      expect([refused.code, refused.saved.size, refused.stderr]).toEqual([1, 0, expect.stringContaining('another')])
+      const next = await blazon(OCI, { files: { ...setting.files, 'coach.agent': await containerOf('1.1.0') } })
+      const { manifests } = JSON.parse(new TextDecoder().decode(next.saved.get('layout/index.json')))
+      expect([next.code, manifests.length, manifests[0].digest]).toEqual([0, 2, digest])
+    })
+
+    const skopeo = hasPrograms('layout folders with skopeo', { skopeo: ['skopeo', '--version'] })
+    test.skipIf(!skopeo)(
+      'is read by skopeo, and one of skopeo is read, with one digest [agentlang/publish-2]',
+      async () => {
+        const folder = mkdtempSync(join(tmpdir(), 'blazon-layout-'))
+        try {
+          const { saved, stdout } = await blazon(OCI, { files })
+          for (const [path, bytes] of saved) {
+            mkdirSync(join(folder, dirname(path)), { recursive: true })
+            writeFileSync(join(folder, path), bytes)
+          }
+          const copy = ['--insecure-policy', 'copy', '--preserve-digests', 'oci:layout:1.0.0', 'oci:copy:1.0.0']
+          execFileSync('skopeo', copy, { cwd: folder, stdio: 'pipe' })
+          const paths = readdirSync(join(folder, 'copy'), { recursive: true, withFileTypes: true })
+          const copied = paths.flatMap((entry) => {
+            const path = join(entry.parentPath, entry.name)
+            return entry.isFile() ? [[relative(folder, path), readFileSync(path)] as const] : []
+          })
+          const setting = { files: { ...files, ...Object.fromEntries(copied) } }
+          for (const ref of ['oci:copy:1.0.0', `oci:copy@${stdout.trim().slice(-71)}`]) {
+            const pulled = await blazon(['agent', 'pull', ref, '--key', 'developer.pub'], setting)
+            expect([pulled.code, sha256(pulled.saved.get('coach@1.0.0.agent')!)]).toEqual([
+              0,
+              sha256(files['coach.agent']!),
+            ])
+          }
+        } finally {
+          rmSync(folder, { recursive: true, force: true })
+        }
+      },
+    )
+
+    const digest = `sha256:${'0'.repeat(64)}`
+    const index = (manifests: unknown) => JSON.stringify({ schemaVersion: 2, manifests })
+    const entry = (more = {}) => ({ digest, annotations: { 'org.opencontainers.image.ref.name': '1.0.0' }, ...more })
+    test.each<[string, string, number, Record<string, string>]>([
+      ['no such folder', 'oci:layout:1.0.0', 3, {}],
+      ['an index that is not JSON', 'oci:layout:1.0.0', 3, { 'layout/index.json': '{' }],
+      ['an index without a list', 'oci:layout:1.0.0', 3, { 'layout/index.json': index({ 0: entry() }) }],
+      ['entries that are not objects', 'oci:layout:1.0.0', 3, { 'layout/index.json': index([null, 1, [], 'x']) }],
+      ['no such manifest', 'oci:layout:1.0.0', 3, { 'layout/index.json': index([entry()]) }],
+      ['a digest that leaves it', 'oci:layout:1.0.0', 3, { 'layout/index.json': index([entry({ digest: '../x' })]) }],
+      [
+        'a manifest with other bytes',
+        `oci:layout@${digest}`,
+        3,
+        { 'layout/index.json': index([entry()]), [`layout/blobs/sha256/${'0'.repeat(64)}`]: '{}' },
+      ],
+      ['no version', 'oci:layout', 2, {}],
+      ['an invalid version', 'oci:layout:latest', 2, {}],
+    ])('with %s gives no container', async (_, ref, code, more) => {
+      const ran = await blazon(['agent', 'pull', ref, '--key', 'developer.pub'], { files: { ...files, ...more } })
+      expect([ran.code, ran.saved.size], ran.stderr).toEqual([code, 0])
+    })
+    test('that is a folder of something else is not written to', async () => {
+      const { code, saved } = await blazon(OCI, { files: { ...files, 'layout/notes.txt': 'x' } })
+      expect([code, saved.size]).toEqual([1, 0])
+    })
   })
   test('a file with other bytes is never overwritten', async () => {
     const { server } = keeping()

@@ -4,7 +4,7 @@ import { MOST_BYTES } from '../../agentlang/files.ts'
 import { canonicalizeValue } from '../../core/value.ts'
 import { membersOf } from '../../document/parse.ts'
 import { valueAt } from '../../text/members.ts'
-import { ARTIFACT_TYPE, CONTAINER_TYPE, EMPTY, MANIFEST_TYPE } from './names.ts'
+import { ARTIFACT_TYPE, CONTAINER_TYPE, DIGEST, EMPTY, MANIFEST_TYPE } from './names.ts'
 
 /** In bytes. Ours have about 800. */
 export const LARGEST_ARTIFACT = 1 << 16
@@ -69,7 +69,7 @@ export function readArtifact(bytes: Uint8Array): BlobDescriptor {
   ].map((pointer) => valueAt(manifest, pointer))
   if (type !== ARTIFACT_TYPE || config !== EMPTY.digest || second !== undefined)
     throw new RegistryError('invalid', `expected an artifact of the type ${ARTIFACT_TYPE} with one layer`)
-  if (!/^sha256:[\da-f]{64}$/.test(String(digest)) || !Number.isSafeInteger(size))
+  if (!DIGEST.test(String(digest)) || !Number.isSafeInteger(size))
     throw new RegistryError('invalid', 'expected a layer with its SHA-256 and its size')
   if ((size as number) > MOST_BYTES)
     throw new RegistryError('invalid', `expected a layer of at most ${MOST_BYTES} bytes, found ${size}`)

@@ -10,5 +10,8 @@ export const EMPTY = {
   size: 2,
 } as const
 
+/** The only algorithm here. */
+export const DIGEST = /^sha256:[\da-f]{64}$/
+
 /** Tags have no `+`, and versions no `_`. */
 export const tagOf = (version: string): string => version.replace('+', '_')

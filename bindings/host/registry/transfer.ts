@@ -81,19 +81,20 @@ export interface PulledContainer {
 }
 
 /**
- * Pulls a container and verifies it. It must be the agent and version that the reference names.
+ * Pulls a container and verifies it. It must be the agent and version that the reference names. Without a repository, it
+ * may be any agent: a folder has no name.
  *
  * @throws {KeyError} for a malformed key, {RangeError} for a malformed secret.
  */
 export async function pullContainer(
-  { repository, version, digest }: Omit<ContainerReference, 'origin'>,
+  { repository, version, digest }: Partial<Omit<ContainerReference, 'origin'>>,
   store: ContainerStore,
   options: VerifyContainerOptions = {},
 ): Promise<PulledContainer> {
   return orFault(async () => {
     const named = digest ?? tagOf(version ?? '')
     const artifact = await store.getManifest(named)
-    if (artifact === undefined) throw new RegistryError('missing', `there is no ${repository} ${named}`)
+    if (artifact === undefined) throw new RegistryError('missing', `there is no ${repository ?? 'version'} ${named}`)
     if (digest !== undefined && (await sha256Of(artifact)) !== digest)
       throw new RegistryError('invalid', `the manifest ${digest} has other bytes`)
     const layer = readArtifact(artifact)
@@ -104,10 +105,10 @@ export async function pullContainer(
     const opened = await openContainer(bytes, options)
     const { manifest } = opened
     const own = manifest && repositoryOf(manifest)
-    const isNamed = own !== undefined && `/${repository}`.endsWith(`/${own}`)
+    const isNamed = own !== undefined && `/${repository ?? own}`.endsWith(`/${own}`)
     if (manifest !== undefined && (!isNamed || (version ?? manifest.version) !== manifest.version)) {
       const found = quoted(`${manifest.developer}/${manifest.name}:${manifest.version}`)
-      throw new RegistryError('invalid', `${repository} ${named} is the container of ${found}`)
+      throw new RegistryError('invalid', `${repository ?? 'version'} ${named} is the container of ${found}`)
     }
     return { bytes, opened }
   })

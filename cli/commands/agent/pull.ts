@@ -1,6 +1,7 @@
 import { openContainer } from '../../../bindings/agentlang/container/open.ts'
 import { parseReference } from '../../../bindings/host/registry/reference.ts'
 import { pullContainer } from '../../../bindings/host/registry/transfer.ts'
+import { openLayout, parseLayout } from '../../agentlang/layout.ts'
 import { LOGIN } from '../../agentlang/options.ts'
 import { placeOf } from '../../agentlang/place.ts'
 import { faultResult, registryAt } from '../../agentlang/registry.ts'
@@ -16,7 +17,8 @@ import { UsageError } from '../../usage.ts'
 export const command = defineCommand({
   usage: 'REF [--key KEY]... [--out FOLDER]',
   details: [
-    'Gets a container, HOST/DEVELOPER/NAME:VERSION or HOST/DEVELOPER/NAME@DIGEST, and',
+    'Gets a container, HOST/DEVELOPER/NAME:VERSION or HOST/DEVELOPER/NAME@DIGEST, or',
+    'oci:FOLDER:VERSION from an OCI layout folder, and',
     'writes NAME@VERSION.agent if it is verified. --accept signer takes a container',
     'whose signer you do not know. A container with other bytes is never overwritten.',
     'A version below one that you pulled before, from the same signer, needs --accept',
@@ -37,12 +39,16 @@ export const command = defineCommand({
   async run(context) {
     const { options, positionals, host, print } = context
     const [name, more] = positionals
-    const reference = name === undefined || more !== undefined ? undefined : parseReference(name)
-    if (name === undefined || reference === undefined)
+    const named = name !== undefined && more === undefined ? name : ''
+    const layout = parseLayout(named)
+    const reference = parseReference(named)
+    if (name === undefined || (layout === undefined && reference === undefined))
       throw new UsageError('wrong-arguments', 'agent pull takes one REF', 'as in registry.example.com/acme/coach:1.0.0')
     const keys = await readKeys(options.key, context)
-    const open = await registryAt(reference.origin, options, context)
-    const pulled = await pullContainer(reference, open(reference.repository), expected(keys))
+    const store = layout
+      ? openLayout(layout.folder, context)
+      : (await registryAt(reference!.origin, options, context))(reference!.repository)
+    const pulled = await pullContainer(layout ?? reference!, store, expected(keys))
     if (pulled.fault !== undefined) return { results: [faultResult(name, pulled.fault)], exit: EXIT.unreadable }
     const bytes = pulled.bytes!
     const accepted: readonly string[] = options.accept
