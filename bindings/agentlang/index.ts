@@ -43,6 +43,7 @@ export {
 export { type SealOptions as SealContainerOptions, sealContainer } from './container/seal.ts'
 export { readSecret, writeSecret } from './container/secret.ts'
 export { type AgentChange, diffAgents } from './diff.ts'
+export { RUNTIMES, type Runtime, runtimeEvents } from './events/runtimes.ts'
 export type { AgentFolder } from './folder.ts'
 export { Budget, type BudgetState, openBudget, type TokenCount } from './functions/budget/budget.ts'
 export { type ExecutionLimits, limitsOf } from './functions/budget/limits.ts'

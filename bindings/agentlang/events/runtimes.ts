@@ -1,0 +1,169 @@
+// Events of runtimes as events of AgentLang: one table for each runtime.
+import { parse } from '../../document/parse.ts'
+import { timeOf } from '../../schema/times.ts'
+import { isObject, isText, type JsonObject, member, objectOf } from '../../text/members.ts'
+import schema from './schema.json' with { type: 'json' }
+
+/** The runtimes whose events can be read. */
+export const RUNTIMES = ['langgraph', 'crewai', 'autogen'] as const
+export type Runtime = (typeof RUNTIMES)[number]
+
+type EventType = Exclude<keyof typeof schema.$defs, 'event'>
+
+/** How records of one type become events. */
+interface Row {
+  readonly event: EventType
+  /** The list with an entry for each event; by default the record is the entry. */
+  readonly each?: string
+  readonly only?: (entry: JsonObject) => boolean
+  /** Members of the event, by those of the entry, or of the record around it. */
+  readonly from: Readonly<Record<string, string>>
+  readonly fixed?: JsonObject
+}
+type Table = Readonly<Record<string, readonly Row[]>>
+
+const isHandoff = ({ name }: JsonObject) => isText(name) && name.startsWith(HANDOFF)
+const calls = (message: JsonObject) => Array.isArray(message['tool_calls']) && message['tool_calls'].length > 0
+const hasFailed = ({ status, is_error }: JsonObject) => status === 'error' || is_error === true
+const hasText = ({ content }: JsonObject) => textOf(content) !== ''
+const MESSAGE = { agent_id: 'source', content: 'content' }
+const ASSISTANT = { role: 'assistant' }
+/** The names of tools that hand over to another agent of a graph. */
+const HANDOFF = 'transfer_to_'
+
+/** Messages in the updates of a graph; `node` is the node that they come from. */
+const LANGGRAPH: Table = {
+  human: [{ event: 'agent.message', from: { agent_id: 'node', content: 'content' }, fixed: { role: 'user' } }],
+  ai: [
+    { event: 'agent.think', only: (m) => calls(m) && hasText(m), from: { agent_id: 'node', content: 'content' } },
+    {
+      event: 'agent.message',
+      only: (m) => !calls(m),
+      from: { agent_id: 'node', content: 'content' },
+      fixed: ASSISTANT,
+    },
+    { event: 'tool.call', each: 'tool_calls', from: { agent_id: 'node', tool: 'name', input: 'args', call_id: 'id' } },
+    {
+      event: 'agent.delegate',
+      each: 'tool_calls',
+      only: isHandoff,
+      from: { from: 'node', to: 'name' },
+      fixed: { task: '' },
+    },
+  ],
+  tool: [
+    { event: 'tool.result', only: (m) => !hasFailed(m), from: { call_id: 'tool_call_id', output: 'content' } },
+    { event: 'tool.result', only: hasFailed, from: { call_id: 'tool_call_id', error: 'content' } },
+  ],
+}
+
+/** Events of the event bus. */
+const CREWAI: Table = {
+  agent_reasoning_completed: [{ event: 'agent.think', from: { agent_id: 'agent_role', content: 'plan' } }],
+  agent_execution_completed: [
+    { event: 'agent.message', from: { agent_id: 'agent_role', content: 'output' }, fixed: ASSISTANT },
+  ],
+  tool_usage_started: [
+    {
+      event: 'tool.call',
+      from: { agent_id: 'agent_role', tool: 'tool_name', input: 'tool_args', call_id: 'event_id' },
+    },
+  ],
+  tool_usage_finished: [{ event: 'tool.result', from: { call_id: 'started_event_id', output: 'output' } }],
+  tool_usage_error: [{ event: 'tool.result', from: { call_id: 'started_event_id', error: 'error' } }],
+}
+
+/** Messages and events of AgentChat. */
+const AUTOGEN: Table = {
+  TextMessage: [
+    { event: 'agent.message', only: ({ source }) => source === 'user', from: MESSAGE, fixed: { role: 'user' } },
+    { event: 'agent.message', only: ({ source }) => source !== 'user', from: MESSAGE, fixed: ASSISTANT },
+  ],
+  ThoughtEvent: [{ event: 'agent.think', from: MESSAGE }],
+  ToolCallRequestEvent: [
+    {
+      event: 'tool.call',
+      each: 'content',
+      from: { agent_id: 'source', tool: 'name', input: 'arguments', call_id: 'id' },
+    },
+  ],
+  ToolCallExecutionEvent: [
+    {
+      event: 'tool.result',
+      each: 'content',
+      only: (r) => !hasFailed(r),
+      from: { call_id: 'call_id', output: 'content' },
+    },
+    { event: 'tool.result', each: 'content', only: hasFailed, from: { call_id: 'call_id', error: 'content' } },
+  ],
+  HandoffMessage: [{ event: 'agent.delegate', from: { from: 'source', to: 'target', task: 'content' } }],
+}
+
+/**
+ * The events for one record of a runtime, in its order: an update of LangGraph (`streamMode: 'updates'`), an event of
+ * CrewAI's bus, or a message of AutoGen's AgentChat. Other records give none.
+ *
+ * @example
+ * for await (const update of await graph.stream(input, { streamMode: 'updates' }))
+ *   events.push(...runtimeEvents('langgraph', update))
+ *
+ * @throws {RangeError} for an unknown runtime.
+ */
+export function runtimeEvents(
+  runtime: Runtime,
+  record: unknown,
+  { now = new Date() }: { readonly now?: Date } = {},
+): readonly JsonObject[] {
+  if (!RUNTIMES.includes(runtime)) throw new RangeError(`runtime: expected one of ${RUNTIMES.join(', ')}`)
+  if (runtime === 'langgraph') return messagesIn(record).flatMap((message) => eventsOf(LANGGRAPH, message, now))
+  return isObject(record) ? eventsOf(runtime === 'crewai' ? CREWAI : AUTOGEN, record, now) : []
+}
+
+/** The messages of an update, which subgraphs precede with their path. Each gets the name of its node. */
+function messagesIn(update: unknown): readonly JsonObject[] {
+  const nodes = Array.isArray(update) ? update.at(-1) : update
+  return Object.entries(objectOf(nodes)).flatMap(([node, value]) =>
+    [member(objectOf(value), 'messages')].flat().flatMap((message) => (isObject(message) ? { ...message, node } : [])),
+  )
+}
+
+function eventsOf(table: Table, record: JsonObject, now: Date): readonly JsonObject[] {
+  const type = member(record, 'type')
+  const rows = isText(type) && Object.hasOwn(table, type) ? table[type]! : []
+  return rows.flatMap(({ event, each, only = () => true, from, fixed }) => {
+    const entries = each === undefined ? [record] : [member(record, each)].flat().filter(isObject)
+    return entries.filter(only).flatMap((entry) => {
+      const made: Record<string, unknown> = { type: event, timestamp: timestampOf(record, now) }
+      for (const [name, theirs] of Object.entries(from)) {
+        const value = memberOf(name, member(entry, theirs) ?? member(record, theirs))
+        if (value !== undefined) made[name] = value
+      }
+      const whole = { ...made, ...fixed }
+      return schema.$defs[event].required.every((name) => Object.hasOwn(whole, name)) ? [whole] : []
+    })
+  })
+}
+
+/** The value of a member of an event; undefined if it is missing or invalid. */
+function memberOf(name: string, value: unknown): unknown {
+  if (name === 'content' || name === 'task') return textOf(value)
+  if (name === 'input') return isText(value) ? (parse(value).document?.value ?? value) : value
+  if (name === 'output' || name === 'error') return value
+  if (!isText(value) || value === '') return undefined
+  return name === 'to' && value.startsWith(HANDOFF) ? value.slice(HANDOFF.length) || undefined : value
+}
+
+/** A text, or the texts of a list of content blocks. */
+function textOf(content: unknown): string | undefined {
+  if (!Array.isArray(content)) return isText(content) ? content : undefined
+  return content
+    .map((block) => member(objectOf(block), 'text'))
+    .filter(isText)
+    .join('')
+}
+
+/** The time of the record; `now` if it has none. */
+function timestampOf(record: JsonObject, now: Date): string {
+  const time = member(record, 'timestamp') ?? member(record, 'created_at')
+  return isText(time) && timeOf(time) !== undefined ? time : now.toISOString()
+}
