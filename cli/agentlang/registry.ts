@@ -68,9 +68,8 @@ export async function publishAgents(
     )
   const { secret } = await readAgentSecret(options.secret, tools)
   const opened = { prefix: place.repository, ...given({ secret }) }
-  const openAt = async () =>
-    layout === undefined ? registryAt(place.origin, options, tools) : () => openLayout(layout, tools)
-  const open = options['dry-run'] ? undefined : await openAt()
+  const openAt = layout === undefined ? await registryAt(place.origin, options, tools) : () => openLayout(layout, tools)
+  const open = options['dry-run'] ? undefined : openAt
   const results: Result[] = []
   for (const name of names) {
     const [file, bytes, faults] = await containerOf(name, { ...options, secret }, tools)

@@ -44,16 +44,12 @@ export const LINES_BODY: BodyRule = { ...PLAIN, types: [LINES_TYPE, ...JSON_TYPE
 export async function readBody(request: Request, rule: BodyRule): Promise<Uint8Array> {
   refuseOtherCodings(request.headers.get('content-encoding'), rule)
   refuseOtherTypes(request.headers.get('content-type'), rule)
-  if (request.body === null) return new Uint8Array(0)
+  const declared = Number(request.headers.get('content-length') ?? 0)
+  if (request.body === null || (rule.isStreamed && declared <= rule.bytes)) return new Uint8Array(0)
   const isCoded = request.headers.get('content-encoding')?.toLowerCase() === 'gzip'
   const decoded = isCoded ? request.body.pipeThrough(new DecompressionStream('gzip')) : request.body
   const reader: ReadableStreamDefaultReader<Uint8Array> = decoded.getReader()
-  const declared = Number(request.headers.get('content-length') ?? 0)
   if (declared > rule.bytes) return refuse(reader, 0, rule)
-  if (rule.isStreamed) {
-    reader.releaseLock()
-    return new Uint8Array(0)
-  }
 
   const chunks: Uint8Array[] = []
   for (let length = 0; ; ) {
