@@ -16,7 +16,7 @@ import { yamlReading } from './yaml.mjs'
 const run = promisify(execFile)
 
 /** The most bytes of the package as npm packs it. The pages are in the repository only, except README.md. */
-const MOST_PACKED = 935_000
+const MOST_PACKED = 945_000
 
 /**
  * An import, its entry, and the most bytes of its bundle, 27,000 of which are the core. A change that needs more raises

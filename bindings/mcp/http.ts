@@ -4,7 +4,7 @@ import { type FetchOptions, fetchDocument, type GuardedFetch } from '../net/fetc
 import { isText, type JsonObject, member, objectOf } from '../text/members.ts'
 import { LONGEST_MESSAGE, messagesIn } from './answer.ts'
 import { CALL_TOOL, CANCELLED, INITIALIZE, LISTEN, versionOf } from './messages.ts'
-import type { McpTransport } from './session.ts'
+import type { McpTransport } from './peer.ts'
 
 const ACCEPT = 'application/json, text/event-stream'
 /** The session limits the time of its requests, and only of these. */

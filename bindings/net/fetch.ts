@@ -289,11 +289,8 @@ function redirectTarget(response: Response, from: URL): string {
   const location = response.headers.get('location')
   if (location === null)
     throw new FetchRefusal(FINDINGS.FETCH_REDIRECT, `${from.href}: it redirects without saying where to`)
-  try {
-    return new URL(location, from).href
-  } catch {
-    throw new FetchRefusal(FINDINGS.FETCH_REDIRECT, `${from.href}: it redirects to what is no URL`)
-  }
+  if (URL.canParse(location, from)) return new URL(location, from).href
+  throw new FetchRefusal(FINDINGS.FETCH_REDIRECT, `${from.href}: it redirects to what is no URL`)
 }
 
 async function readBody(response: Response, url: string, maxBytes: number): Promise<Uint8Array> {

@@ -128,8 +128,8 @@ async function refuse(
 }
 
 /**
- * Reads a body of up to so many bytes to its end, because many clients read no answer before they have sent everything,
- * and a connection with unread bytes can only be cut.
+ * Reads a body to its end, but not much more than `most` bytes, because many clients read no answer before they have
+ * sent everything, and a connection with unread bytes can only be cut.
  */
 export async function drain(reader: ReadableStreamDefaultReader<Uint8Array>, most: number): Promise<void> {
   for (let rest = most; rest >= 0; ) {

@@ -17,7 +17,7 @@ const workers = workersOf()
 let origin: string
 let worker: number
 const { ask } = registryClient(() => ({ origin }))
-/** Cuts a connection once, after so many bytes in that direction. */
+/** Cuts a connection once, after a number of bytes in that direction. */
 let cut: { readonly of: 'request' | 'answer'; readonly after: number } | undefined
 /** Stands before the Worker. */
 const relay = createServer((client) => {

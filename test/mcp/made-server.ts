@@ -1,5 +1,5 @@
 // A transport to a made-up server: a function that answers each message.
-import type { McpTransport } from '../../bindings/mcp/session.ts'
+import type { McpTransport } from '../../bindings/mcp/peer.ts'
 import type { JsonObject } from '../../bindings/text/members.ts'
 
 export type Message = JsonObject & { readonly id?: number; readonly method?: string; readonly params?: JsonObject }

@@ -1,5 +1,6 @@
 // What a lockfile pins of an MCP server: its tools and its instructions, which models read.
-import type { McpResult, McpSession } from '../../mcp/session.ts'
+import type { McpResult } from '../../mcp/peer.ts'
+import type { McpSession } from '../../mcp/session.ts'
 import { isObject, isText, type JsonObject, member, objectOf } from '../../text/members.ts'
 import { escapeToken } from '../../text/pointer.ts'
 import { counted, quoted } from '../../text/words.ts'

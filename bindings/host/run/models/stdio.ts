@@ -1,6 +1,6 @@
 // A model behind another program, by lines of JSON: a turn is `{ type: 'turn', id, agent_id, model, provider, options,
 // max_tokens, messages, tools }`, its answer `{ id, text, thought, calls: [{ tool, input }], usage }` or `{ id, error }`.
-import type { McpTransport } from '../../../mcp/session.ts'
+import type { McpTransport } from '../../../mcp/peer.ts'
 import { isText, type JsonObject, member } from '../../../text/members.ts'
 import type { ModelAdapter, ModelTurn } from '../model.ts'
 
