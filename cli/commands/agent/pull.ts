@@ -17,12 +17,11 @@ import { UsageError } from '../../usage.ts'
 export const command = defineCommand({
   usage: 'REF [--key KEY]... [--out FOLDER]',
   details: [
-    'Gets a container, HOST/DEVELOPER/NAME:VERSION or HOST/DEVELOPER/NAME@DIGEST, or',
-    'oci:FOLDER:VERSION from an OCI layout folder, and',
-    'writes NAME@VERSION.agent if it is verified. --accept signer takes a container',
-    'whose signer you do not know. A container with other bytes is never overwritten.',
-    'A version below one that you pulled before, from the same signer, needs --accept',
-    'downgrade.',
+    'Gets a container from a registry (HOST/DEVELOPER/NAME:VERSION, or @DIGEST), or',
+    'from an OCI layout folder (oci:FOLDER:VERSION). Writes NAME@VERSION.agent if it',
+    'is verified. --accept signer takes a container whose signer you do not know. A',
+    'container with other bytes is never overwritten. A version below one that you',
+    'pulled before, from the same signer, needs --accept downgrade.',
   ],
   options: {
     key: TRUSTED_KEYS,
