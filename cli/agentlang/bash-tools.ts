@@ -1,5 +1,5 @@
-// The bash_tools of an agent. Each call is a process in a sandbox of bubblewrap: it sees the system's programs and the
-// allowed paths of the run's folder, and no network, no variables and no other process.
+// The bash_tools of an agent. Each call is a process in a sandbox of bubblewrap: it sees the system's programs, the files
+// of the agent and the allowed paths of the run's folder, and no network, no variables and no other process.
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
@@ -18,24 +18,29 @@ const LARGEST_OUTPUT = 1 << 20
 const LONGEST_COMPLAINT = 4096
 /** Where a command has the folder of the run. */
 const INSIDE = '/work'
+/** Where a command has the files of its agent, which it cannot change. */
+const OWN = '/agent'
 const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib64', '/etc/alternatives', '/etc/ld.so.cache']
 const NETWORK = ['/etc/resolv.conf', '/etc/hosts', '/etc/nsswitch.conf', '/etc/ssl']
 
 interface Sandbox {
   readonly quota: number | undefined
   readonly hasNetwork: boolean
+  /** The folder with the files of the agent. */
+  readonly own: string | undefined
   /** Pairs of a real path and the path that the command has for it. */
   readonly bound: readonly (readonly [real: string, inside: string])[]
 }
 
 /** The arguments of bwrap before the command. */
-function sandboxed({ quota, hasNetwork, bound }: Sandbox): readonly string[] {
+function sandboxed({ quota, hasNetwork, own, bound }: Sandbox): readonly string[] {
   const readable = [...SYSTEM, ...(hasNetwork ? NETWORK : [])]
   return [
     ...['--unshare-all', '--new-session', '--die-with-parent', '--clearenv', '--cap-drop', 'ALL'],
     ...(hasNetwork ? ['--share-net'] : []),
     ...['--setenv', 'PATH', '/usr/local/bin:/usr/bin:/bin', '--setenv', 'LANG', 'C.UTF-8'],
     ...readable.flatMap((path) => ['--ro-bind-try', path, path]),
+    ...(own === undefined ? [] : ['--ro-bind', own, OWN]),
     ...['--proc', '/proc', '--dev', '/dev'],
     ...['/tmp', INSIDE].flatMap((path) => [...(quota === undefined ? [] : ['--size', String(quota)]), '--tmpfs', path]),
     ...bound.flatMap(([real, inside]) => ['--bind', real, inside]),
@@ -53,7 +58,7 @@ export function canIsolate(): Promise<boolean> {
 
 async function startTrial(): Promise<boolean> {
   try {
-    await execute('bwrap', [...sandboxed({ quota: 1 << 20, hasNetwork: false, bound: [] }), 'true'], {
+    await execute('bwrap', [...sandboxed({ quota: 1 << 20, hasNetwork: false, own: undefined, bound: [] }), 'true'], {
       timeout: 10_000,
     })
     return true
@@ -68,6 +73,8 @@ interface BashOptions {
   /** The user accepts that a disk quota does not count for allowed paths. */
   readonly isUnenforced: boolean
   readonly hasNetwork: boolean
+  /** The folder with the files of the agent. */
+  readonly own: string
 }
 
 /** The commands that run now, all with one setting of `allowed_paths`, and those that they waited for. */
@@ -100,8 +107,8 @@ async function start(argv: readonly string[], options: BashOptions, context: Cal
   const bound = boundPaths(options, context)
   if ('fault' in bound) return failed(bound.fault)
   const { signal, limits } = context
-  const { hasNetwork } = options
-  const args = [...sandboxed({ quota: limits.disk_quota, hasNetwork, bound: bound.paths }), ...argv]
+  const { hasNetwork, own } = options
+  const args = [...sandboxed({ quota: limits.disk_quota, hasNetwork, own, bound: bound.paths }), ...argv]
   try {
     const ran = execute('bwrap', args, { signal, killSignal: 'SIGKILL', maxBuffer: LARGEST_OUTPUT })
     ran.child.stdin?.end()

@@ -1,4 +1,7 @@
 // What a run on this machine uses: its model, the tools of its agents, and the user at the terminal.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { folderOf } from '../../bindings/agentlang/folder.ts'
 import { limitsOf } from '../../bindings/agentlang/functions/budget/limits.ts'
@@ -18,6 +21,7 @@ import { escapeToken } from '../../bindings/text/pointer.ts'
 import type { Tools } from '../command.ts'
 import { filesIn } from '../runs/hook/requests.ts'
 import { UsageError } from '../usage.ts'
+import { writeFolder } from '../write-file.ts'
 import { bashTool, canIsolate } from './bash-tools.ts'
 import { openServer, type ServerGrants, textsIn } from './servers.ts'
 
@@ -65,11 +69,16 @@ export interface Grants extends ServerGrants {
 /** The tools of each agent of a folder. Tells what is not offered; starts only what the user accepts. */
 export async function bindTools(agent: Agent, grants: Grants, atEnd: Ending, tools: Tools) {
   const bound = new Map<string, () => Promise<readonly RunTool[]>>()
+  let copy: Promise<string> | undefined
+  const own = () => {
+    copy ??= copyOf(agent, atEnd)
+    return copy
+  }
   for (const one of crewOf(agent)) {
     const base = grants.base === undefined ? {} : { base: grants.base, env: grants.env, tokens: tokensIn(grants.env) }
     const fixed = [
       ...httpTools(one.value, { fetch: tools.host.fetch, ...base }),
-      ...(await commandTools(one, grants, tools)),
+      ...(await commandTools(one, grants, own, tools)),
     ]
     const servers: (() => Promise<readonly RunTool[]>)[] = []
     for (const [name, server] of Object.entries(objectOf(member(one.value, 'mcp_servers'))))
@@ -88,12 +97,28 @@ function notUsed(what: string, why: string, say: Tools['say']): readonly [] {
   return []
 }
 
+/** Writes the files of an agent to a new folder, which goes away at the end. */
+async function copyOf(agent: Agent, atEnd: Ending): Promise<string> {
+  const place = mkdtempSync(join(tmpdir(), 'blazon-agent-'))
+  atEnd(async () => rmSync(place, { recursive: true, force: true }))
+  const { paths = [], files } = folderOf(agent) ?? {}
+  const folder = join(place, 'agent')
+  await writeFolder(folder, new Map(paths.map((path) => [path, files!.get(path)!])))
+  return folder
+}
+
 /** The bash_tools that the user accepts. The sandbox holds them to the paths of their agent. */
-async function commandTools({ path, value }: CrewMember, { accepted, work }: Grants, { say }: Tools) {
+async function commandTools(
+  { path, value }: CrewMember,
+  { accepted, work }: Grants,
+  own: () => Promise<string>,
+  { say }: Tools,
+) {
   const declared = Object.entries(objectOf(member(value, 'bash_tools')))
   const skip = (name: string, why: string) => notUsed(`${path}: the command ${name}`, why, say)
   const isWanted = declared.some(([name]) => accepted.includes(`command:${name}`))
   const isIsolated = isWanted && (await canIsolate())
+  const files = isIsolated ? await own() : ''
   const { disk_quota } = limitsOf(objectOf(member(value, 'constraints')))
   const hasPaths = valueAt(value, '/constraints/sandbox/allowed_paths') !== undefined
   return declared.flatMap(([name, tool]) => {
@@ -108,7 +133,7 @@ async function commandTools({ path, value }: CrewMember, { accepted, work }: Gra
       )
     const hasNetwork = isAccepted('network')
     if (hasNetwork) say(visible(`${path}: the command ${name} has the network, and allowed_urls do not hold for it`))
-    return [bashTool(name, objectOf(tool), { work, isUnenforced, hasNetwork })]
+    return [bashTool(name, objectOf(tool), { work, isUnenforced, hasNetwork, own: files })]
   })
 }
 

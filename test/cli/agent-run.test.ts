@@ -20,6 +20,7 @@ import { EVENTS } from '../../bindings/agentlang/events/specification.ts'
 import { validateAs } from '../../bindings/frame/verbs.ts'
 import { exportKey, generateKey } from '../../bindings/keys/index.ts'
 import { assemble, validate } from '../../bindings/runs/index.ts'
+import { canIsolate } from '../../cli/agentlang/bash-tools.ts'
 import { filesOf } from '../agentlang/files.ts'
 import { blazon, type Setting } from './terminal.ts'
 
@@ -190,6 +191,16 @@ describe('blazon agent run', () => {
       expect(results.get(id)!['error']).toMatch(/^execution_error: refused: no entry of allowed_paths /)
     expect(results.get('call_5')!['error']).toMatch(/no pattern of allowed_commands|has no tool/)
   })
+})
+
+test.runIf(await canIsolate())('a command reads the files of its agent', async () => {
+  const turns = [{ calls: [{ tool: 'read', input: { args: ['/agent/context/rates.csv'] } }] }, { text: 'Done.' }]
+  const { events } = await run('a --model script:plan.json --accept command:read', {
+    'a/agent.yaml': `${SEARCHER}bash_tools: { read: { command: cat } }\n`,
+    'a/context/rates.csv': 'a,1',
+    'plan.json': JSON.stringify({ turns }),
+  })
+  expect(events.find(({ type }) => type === 'tool.result')).toMatchObject({ output: 'a,1' })
 })
 
 describe('the program', () => {

@@ -13,6 +13,9 @@ const hasBubblewrap = hasPrograms('commands in a sandbox', { bubblewrap: ['bwrap
 const isIsolated = await canIsolate()
 if (hasBubblewrap && !isIsolated) console.error('NOT RUN: commands in a sandbox: bwrap does not start here')
 let worlds = 0
+const own = join(folder, 'own')
+mkdirSync(own)
+writeFileSync(join(own, 'rates.csv'), 'a,1')
 
 interface Setting {
   readonly quota?: number
@@ -26,7 +29,14 @@ async function call(command: string, args: readonly string[], setting: Setting =
   const work = join(folder, String(++worlds))
   mkdirSync(work)
   setting.prepare?.(work)
-  const tool = bashTool('it', { command }, { work, isUnenforced: setting.isUnenforced ?? false, hasNetwork: false })
+  const tool = bashTool(
+    'it',
+    { command },
+    {
+      ...{ work, own, hasNetwork: false },
+      isUnenforced: setting.isUnenforced ?? false,
+    },
+  )
   const { signal } = new AbortController()
   const limits = {
     ...(setting.seconds !== undefined && { max_exec_time: setting.seconds }),
@@ -52,6 +62,12 @@ describe.skipIf(!isIsolated)('a command of an agent', () => {
     expect((await call('ls /', [])).outcome).toMatchObject({ value: expect.not.stringMatching(/home|root/) })
     expect((await call('cat', ['/proc/net/dev'])).outcome).toMatchObject({ value: expect.not.stringContaining('eth') })
     expect((await call('ls', ['/proc'])).outcome).toMatchObject({ value: expect.not.stringMatching(/^\d{3,}$/m) })
+  })
+
+  test('reads the files of its agent, and cannot change them', async () => {
+    expect((await call('cat', ['/agent/rates.csv'])).outcome).toEqual({ kind: 'ok', value: 'a,1' })
+    for (const args of [['/agent/rates.csv'], ['/agent/new']])
+      expect((await call('touch', args)).outcome).toMatchObject({ message: expect.stringContaining('Read-only') })
   })
 
   test('writes into the folder of the run, and with a quota into none', async () => {
@@ -97,7 +113,7 @@ describe.skipIf(!isIsolated)('a command of an agent', () => {
       '    os.rename("data", "aside"); os.symlink("/home", "data"); os.remove("data"); os.rename("aside", "data")',
       'os.rename("data", "aside"); os.symlink("/home", "data")',
     ].join('\n')
-    const tool = (command: string) => bashTool('it', { command }, { work, isUnenforced: false, hasNetwork: false })
+    const tool = (command: string) => bashTool('it', { command }, { work, isUnenforced: false, hasNetwork: false, own })
     const swapping = callTool(tool('python3'), { args: ['-c', script] }, { ...context, allowedPaths: [] })
     const others = Array.from({ length: 5 }, () =>
       callTool(tool('ls'), { args: ['data'] }, { ...context, allowedPaths: [['data']] }),
