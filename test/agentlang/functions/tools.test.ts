@@ -131,7 +131,10 @@ describe('HTTP tools', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (id) => {
         const built = buildRequest(get('/a/{id}/z', 'id'), { id }, OPTIONS)
-        if ('faults' in built) return expect(['.', '..']).toContain(id)
+        if ('faults' in built) {
+          expect(['.', '..']).toContain(id)
+          return
+        }
         const { origin, pathname, search, hash } = new URL(built.request.url)
         expect([origin, search, hash]).toEqual(['https://host.example', '', ''])
         expect(pathname.split('/').map(decodeURIComponent)).toEqual(['', 'a', id, 'z'])
