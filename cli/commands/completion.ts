@@ -57,7 +57,17 @@ async function declared(what: Load | Table): Promise<Pick<Word, 'options' | 'ope
     return { options, operands }
   }
   const verbs = await Promise.all(Object.values(what).map(([, verb]) => declared(verb)))
-  return { options: Object.assign({}, ...verbs.map(({ options }) => options)), operands: Object.keys(what) }
+  return { options: united(verbs.map(({ options }) => options)), operands: Object.keys(what) }
+}
+
+/** The options of all verbs. One that several verbs have gets the choices of each. */
+function united(all: readonly Options[]): Options {
+  const options: Record<string, Option> = {}
+  for (const [name, option] of all.flatMap((one) => Object.entries<Option>(one))) {
+    const choices = new Set([...(options[name]?.choices ?? []), ...(option.choices ?? [])])
+    options[name] = choices.size > 0 ? { ...option, choices: [...choices] } : option
+  }
+  return options
 }
 
 const namesOf = (words: readonly Word[]) => words.map(({ name }) => name)
