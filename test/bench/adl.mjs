@@ -34,13 +34,13 @@ function unknownMembers(count) {
 function rulesOfValue() {
   return importBundled(
     'bench-adl',
-    `export { Agent } from './bindings/adl/subject.ts'\nexport { RULES } from './bindings/adl/specification.ts'`,
+    `export { Agent } from './bindings/adl/subject.ts'\nexport { ADL } from './bindings/adl/specification.ts'`,
   )
 }
 
 export async function cases({ peer }) {
   const { default: addFormats } = await peer('ajv-formats')
-  const { Agent, RULES } = await rulesOfValue()
+  const { Agent, ADL } = await rulesOfValue()
   const ajv = new Ajv2020({ strict: false })
   // As a function, for Node gives the exports of a CommonJS module as its default.
   ;(addFormats.default ?? addFormats)(ajv)
@@ -56,7 +56,7 @@ export async function cases({ peer }) {
     if (!hasShape(value)) found.push('')
     const agent = new Agent({ value, bytes: SUSPICIOUS })
     const context = { now }
-    for (const rule of RULES) rule.check(agent, report, context)
+    for (const rule of ADL.rules) rule.check(agent, report, context)
     return found.length
   }
 
