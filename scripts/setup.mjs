@@ -97,19 +97,6 @@ export function ensureChromium() {
 }
 
 /**
- * docker-registry and skopeo, for tests of registries.
- * @returns {Availability}
- */
-export function ensureRegistry() {
-  const missing = () => ['docker-registry', 'skopeo'].find((name) => findProgram(name) === undefined)
-  return ensureDebian(['docker-registry', 'skopeo'], () =>
-    missing() === undefined
-      ? { available: true, how: 'docker-registry' }
-      : { available: false, reason: `no ${missing()} found` },
-  )
-}
-
-/**
  * Installs system packages with apt-get when `probe` does not find what they contain. BLAZON_NO_INSTALL forbids it.
  * @param {readonly string[]} packages
  * @param {() => Availability} probe

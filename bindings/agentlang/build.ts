@@ -38,7 +38,7 @@ import { hiddenInServer } from './lock/pins.ts'
 import { hashOfBytes } from './lock/resolve.ts'
 import { LOCK } from './lock/specification.ts'
 import { PROMPT } from './prompt/specification.ts'
-import { type Review, type Reviewer, reviewBy, reviewRequest } from './review.ts'
+import { type Review, type Reviewer, reviewOf } from './review.ts'
 import { AGENTLANG } from './specification.ts'
 import type { Agent } from './subject.ts'
 import { type LoadResult, load } from './verbs.ts'
@@ -126,8 +126,7 @@ export async function buildContainer(loaded: LoadResult, options: BuildOptions):
   const { lock, changes, diagnostics } = lockChecked(agent, folder, options, found)
   if (lock === undefined) return refuse(diagnostics, changes)
   const { key, secret, subtle = subtleOf({}), threshold = THRESHOLD } = options
-  const request = reviewRequest(agent, folder)
-  const review = options.review && request.prompts.length > 0 ? await reviewBy(options.review, request) : undefined
+  const review = options.review && (await reviewOf(agent, folder, options.review))
   if (typeof review === 'string')
     return fail(PROMPT_REVIEW, `The reviewer gave no review: ${visible(cut(review, 500))}`)
   const reviewed = review && { review }

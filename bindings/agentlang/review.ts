@@ -24,7 +24,7 @@ export type Reviewer = (request: ReviewRequest) => Promise<unknown>
 
 const [MOST_NOTES, LONGEST_NOTE] = [50, 500]
 
-export function reviewRequest(agent: Agent, { prompts }: AgentFolder): ReviewRequest {
+function requestFor(agent: Agent, { prompts }: AgentFolder): ReviewRequest {
   const description = member(agent.root.value, 'description')
   const texts = prompts.flatMap(({ path, subject }) => {
     if (subject === undefined) return []
@@ -34,8 +34,14 @@ export function reviewRequest(agent: Agent, { prompts }: AgentFolder): ReviewReq
   return { name: agent.name!, ...(isText(description) && { description }), prompts: texts }
 }
 
-/** Asks a reviewer; the text is the reason why there is no review. */
-export async function reviewBy(reviewer: Reviewer, request: ReviewRequest): Promise<Review | string> {
+/** Asks a reviewer if there are prompts; a text is the reason why there is no review. */
+export async function reviewOf(
+  agent: Agent,
+  folder: AgentFolder,
+  reviewer: Reviewer,
+): Promise<Review | string | undefined> {
+  const request = requestFor(agent, folder)
+  if (request.prompts.length === 0) return undefined
   try {
     const answer = objectOf(await reviewer(request))
     const [score, notes] = [member(answer, 'score'), member(answer, 'notes') ?? []]

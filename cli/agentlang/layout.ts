@@ -1,10 +1,10 @@
 // An OCI layout folder (image-spec 1.1, "Image Layout") with the versions of an agent, as skopeo reads and writes it.
 import { posix, resolve } from 'node:path'
-import { parseVersion } from '../../bindings/agentlang/versions/version.ts'
 import { canonicalizeValue } from '../../bindings/core/value.ts'
 import { membersOf } from '../../bindings/document/parse.ts'
 import { type ContainerStore, RegistryError, sha256Of } from '../../bindings/host/registry/artifact.ts'
 import { DIGEST, MANIFEST_TYPE } from '../../bindings/host/registry/names.ts'
+import { versionOf } from '../../bindings/host/registry/reference.ts'
 import { elements, isObject, type JsonObject, valueAt } from '../../bindings/text/members.ts'
 import type { Tools } from '../command.ts'
 import { saveOver } from '../save.ts'
@@ -20,8 +20,8 @@ export function parseLayout(text: string) {
   const [, folder, digest, tag] = /^oci:(.+?)(?:@(sha256:[\da-f]{64})|:([\w.+-]{1,128}))$/s.exec(text) ?? []
   if (folder === undefined) return undefined
   if (digest !== undefined) return { folder, digest }
-  const version = tag!.replace('_', '+')
-  return parseVersion(version) === undefined ? undefined : { folder, version }
+  const version = versionOf(tag!)
+  return version === undefined ? undefined : { folder, version }
 }
 
 /** Opens a folder, which the first version creates. */

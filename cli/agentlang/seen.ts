@@ -1,7 +1,8 @@
 // The highest version of an agent that this user has pulled from a signer: ~/.blazon/seen/DEVELOPER/NAME/SIGNER.
 import { posix, resolve } from 'node:path'
 import type { Manifest } from '../../bindings/agentlang/container/manifest.ts'
-import { compareVersions, parseVersion } from '../../bindings/agentlang/versions/version.ts'
+import { isBelow } from '../../bindings/agentlang/container/verify.ts'
+import { parseVersion } from '../../bindings/agentlang/versions/version.ts'
 import { sha256Of } from '../../bindings/host/registry/artifact.ts'
 import { repositoryOf } from '../../bindings/host/registry/reference.ts'
 import type { Tools } from '../command.ts'
@@ -23,7 +24,6 @@ export async function readSeen(file: string | undefined, { host, reader }: Tools
 
 /** Remembers a version if it is the highest one. Returns the reason if that failed. */
 export async function remember(version: string, file: string, seen: string | undefined, { host }: Tools) {
-  const [own, other] = [version, seen ?? ''].map(parseVersion)
-  if (other !== undefined && compareVersions(own!, other) <= 0) return undefined
+  if (seen !== undefined && !isBelow(seen, version)) return undefined
   return saveOver(host, file, new TextEncoder().encode(`${version}\n`), { makeFolder: true })
 }

@@ -6,17 +6,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ensureDebian, ensureRegistry, findProgram } from '../../scripts/setup.mjs'
 import { realRegistry } from '../host/registries.ts'
+import { hasPrograms, REGISTRY } from '../support/programs.ts'
 import { workersOf } from '../support/workers.ts'
 import { bytesOf, containerOf, digestOf, MANIFEST_TYPE, manifestOf, registryClient } from './registry-client.ts'
 import { tokenOf } from './tokens.ts'
 
-const found = ensureDebian(['skopeo'], () => {
-  const how = findProgram('skopeo')
-  return how === undefined ? { available: false, reason: 'skopeo is not installed' } : { available: true, how }
-})
-if (!found.available) console.warn(`NOT RUN: the registry of the Worker with skopeo: ${found.reason}`)
+const hasSkopeo = hasPrograms('the registry of the Worker with skopeo', { skopeo: ['skopeo', '--version'] })
+const hasRegistry = hasPrograms('agents moved from docker-registry to the Worker', REGISTRY)
 
 const workers = workersOf()
 const folder = mkdtempSync(join(tmpdir(), 'blazon-skopeo-'))
@@ -73,7 +70,7 @@ const run = promisify(execFile)
 const skopeo = (...args: string[]) => run('skopeo', ['--insecure-policy', ...args])
 const here = (repository: string) => `docker://${origin.slice('http://'.length)}/${repository}`
 
-describe.skipIf(!found.available)('skopeo', () => {
+describe.runIf(hasSkopeo)('skopeo', () => {
   const copy = (from: string, to: string, ...args: string[]) => skopeo('copy', '--preserve-digests', ...args, from, to)
 
   test('copies an agent from a layout folder to the Worker and back, digest unchanged', async () => {
@@ -96,7 +93,7 @@ describe.skipIf(!found.available)('skopeo', () => {
     }
   })
 
-  test.skipIf(!ensureRegistry().available)(
+  test.runIf(hasRegistry)(
     'moves an agent from docker-registry to the Worker, to a folder and back, with one digest',
     async () => {
       const other = await realRegistry()

@@ -12,7 +12,7 @@ import {
   pullContainer,
   type RegistryOptions,
 } from '../../bindings/agentlang/index.ts'
-import { ensureRegistry } from '../../scripts/setup.mjs'
+import { hasPrograms, REGISTRY } from '../support/programs.ts'
 import {
   containerOf,
   developerKey,
@@ -23,8 +23,7 @@ import {
   smallRegistry,
 } from './registries.ts'
 
-const available = ensureRegistry()
-if (!available.available) console.warn(`NOT RUN: publishing to docker-registry, and skopeo: ${available.reason}`)
+const hasRegistry = hasPrograms('publishing to docker-registry, and skopeo', REGISTRY)
 
 const TYPE = 'application/vnd.agentlang.agent.v1'
 interface ManifestOnDisk {
@@ -88,7 +87,7 @@ describe('references', () => {
   })
 })
 
-describe.skipIf(!available.available)('docker-registry and skopeo', () => {
+describe.runIf(hasRegistry)('docker-registry and skopeo', () => {
   let registry: RealRegistry
   const folder = mkdtempSync(join(tmpdir(), 'blazon-skopeo-'))
   beforeAll(async () => {

@@ -2,6 +2,9 @@
 import { spawnSync } from 'node:child_process'
 import { ensureDebian } from '../../scripts/setup.mjs'
 
+/** A registry, and what moves artifacts between registries and folders. */
+export const REGISTRY = { 'docker-registry': ['docker-registry', '--version'], skopeo: ['skopeo', '--version'] }
+
 /**
  * Whether programs are there; if not, says that `tests` were not run.
  *

@@ -154,7 +154,8 @@ function checkAgent(manifest: Manifest, { expect, options }: VerifyTask, steps: 
   else steps.passed('agent', own)
 }
 
-function isBelow(version: string, seen: string): boolean {
+/** Compares a version with one that was seen, which may have the name of its agent. */
+export function isBelow(version: string, seen: string): boolean {
   const [own, other] = [version, seen.slice(seen.indexOf('@') + 1)].map(parseVersion)
   return own !== undefined && other !== undefined && compareVersions(own, other) < 0
 }

@@ -30,8 +30,14 @@ export function parseReference(text: string): ContainerReference | undefined {
   const place = parsePlace(name)
   if (place === undefined || !place.repository.includes('/')) return undefined
   if (digest !== undefined) return { ...place, digest }
-  const version = tag!.replace('_', '+')
-  return parseVersion(version) && { ...place, version }
+  const version = versionOf(tag!)
+  return version === undefined ? undefined : { ...place, version }
+}
+
+/** The version of a tag: the reverse of `tagOf`. */
+export function versionOf(tag: string): string | undefined {
+  const version = tag.replace('_', '+')
+  return parseVersion(version) && version
 }
 
 /** Parses `host[:port][/path]`. Requests to other machines use https, so that nobody reads a login in transit. */

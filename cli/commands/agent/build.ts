@@ -1,20 +1,16 @@
 import { buildContainer, isEncrypted } from '../../../bindings/agentlang/build.ts'
 import { writeSecret } from '../../../bindings/agentlang/container/secret.ts'
-import type { Reviewer } from '../../../bindings/agentlang/review.ts'
-import type { LoadResult } from '../../../bindings/agentlang/verbs.ts'
-import { modelOf } from '../../../bindings/host/run/crew.ts'
-import { modelReviewer } from '../../../bindings/host/run/review.ts'
+import type { Agent } from '../../../bindings/agentlang/subject.ts'
 import { toHex } from '../../../bindings/text/bytes.ts'
 import { visible } from '../../../bindings/text/hidden.ts'
 import { sha256 } from '../../../bindings/wasm/sha256.ts'
 import { epochOf, loadAgent, readIndex, saveLock } from '../../agentlang/folder.ts'
 import { FROZEN, INDEX, MODEL_KEY } from '../../agentlang/options.ts'
 import { placeOf } from '../../agentlang/place.ts'
-import { modelFrom } from '../../agentlang/run-parts.ts'
 import { missingSecret, readAgentSecret, SECRET } from '../../agentlang/secret.ts'
 import { defineCommand, type Tools } from '../../command.ts'
 import { given } from '../../given.ts'
-import { PRIVATE_FILE, PRIVATE_KEY, readKey, readToken, signedWith } from '../../keys.ts'
+import { PRIVATE_FILE, PRIVATE_KEY, readKey, signedWith } from '../../keys.ts'
 import { answer } from '../../outcome.ts'
 import { counted, phrase } from '../../report/words.ts'
 import { save } from '../../save.ts'
@@ -57,9 +53,9 @@ export const command = defineCommand({
     if (secret === undefined && prompt !== undefined)
       throw missingSecret('agent build', `${prompt} is encrypted in a container`)
     const asked = { key, frozen, quality, ...epochOf(host), ...given({ secret, index }) }
-    const built = await withReviewer(agent.loaded, context, (review) =>
-      signedWith(buildContainer(agent.loaded, { ...asked, ...given({ review }) })),
-    )
+    const reviewer = await reviewerFor(agent.loaded.agent, context)
+    const reviewed = { ...asked, ...given({ review: reviewer?.review }) }
+    const built = await signedWith(buildContainer(agent.loaded, reviewed)).finally(reviewer?.end)
     const { bytes, lock, diagnostics, paths, encrypted, leftOut, review } = built
     const judged = { valid: bytes !== undefined, diagnostics, ...given({ review }) }
     const result = { file: agent.file, kind: 'agentlang', ...judged }
@@ -91,24 +87,14 @@ export const command = defineCommand({
 
 const NO_MODEL = 'no model looked at the prompts: --quality checked them by rules only'
 
-/** Builds with the reviewer that --model names, and ends it. */
-async function withReviewer<Built>(
-  { agent }: LoadResult,
-  context: Tools & { readonly options: ReviewerOptions },
-  build: (review: Reviewer | undefined) => Promise<Built>,
-): Promise<Built> {
-  const { model, quality, 'model-key': token } = context.options
-  if (model === undefined || agent === undefined) return build(undefined)
+/** The reviewer that --model names. Without one, the code that runs models is not loaded. */
+async function reviewerFor(agent: Agent | undefined, context: Tools & { readonly options: ReviewerOptions }) {
+  const { model, quality } = context.options
+  if (model === undefined || agent === undefined) return undefined
   if (!quality)
     throw new UsageError('wrong-arguments', '--model reviews prompts: add --quality', 'or leave out --model')
-  const endings: (() => Promise<unknown>)[] = []
-  try {
-    const key = token && (await readToken('model-key', token, context))
-    const adapter = await modelFrom(model, key, (work) => endings.push(work), context)
-    return await build(modelReviewer(adapter, modelOf({ value: agent.root.value })))
-  } finally {
-    await Promise.allSettled(endings.map((end) => end()))
-  }
+  const { openReviewer } = await import('../../agentlang/reviewer.ts')
+  return openReviewer(model, context.options['model-key'], agent, context)
 }
 
 interface ReviewerOptions {

@@ -1,9 +1,8 @@
-import { lockAgent } from '../../../bindings/agentlang/build.ts'
+import { type LockAgentOptions, lockAgent } from '../../../bindings/agentlang/build.ts'
 import type { Diagnostic } from '../../../bindings/document/types.ts'
 import { visible } from '../../../bindings/text/hidden.ts'
 import { epochOf, loadAgent, readIndex, saveLock } from '../../agentlang/folder.ts'
 import { ENV, FROZEN, INDEX } from '../../agentlang/options.ts'
-import { describeServers } from '../../agentlang/servers.ts'
 import { defineCommand } from '../../command.ts'
 import { given } from '../../given.ts'
 import { answer } from '../../outcome.ts'
@@ -38,20 +37,23 @@ export const command = defineCommand({
     const agent = await loadAgent(positionals, context)
     const { file, loaded } = agent
     const asked = { ...given({ index }), ...epochOf(host) }
+    let mcp: LockAgentOptions['mcp']
     const refuse = (...diagnostics: readonly Diagnostic[]) => {
       return { results: [{ file, kind: 'agentlang', valid: false, diagnostics }] }
     }
-    // No server starts for an agent that cannot be locked.
-    const before = lockAgent(loaded, asked)
-    if (before.lock === undefined) return refuse(...before.diagnostics)
-    const servers = options.mcp.length === 0 ? undefined : await describeServers(loaded.agent!, options, context)
-    if (servers !== undefined && servers.diagnostics.length > 0)
-      return refuse(...before.diagnostics, ...servers.diagnostics)
-    const more = { ...given({ mcp: servers?.mcp }), frozen: options.frozen }
-    const { lock, changes, diagnostics } = lockAgent(loaded, { ...asked, ...more })
+    if (options.mcp.length > 0) {
+      // No server starts for an agent that cannot be locked.
+      const before = lockAgent(loaded, asked)
+      if (before.lock === undefined) return refuse(...before.diagnostics)
+      const { describeServers } = await import('../../agentlang/servers.ts')
+      const servers = await describeServers(loaded.agent!, options, context)
+      if (servers.diagnostics.length > 0) return refuse(...before.diagnostics, ...servers.diagnostics)
+      mcp = servers.mcp
+    }
+    const { lock, changes, diagnostics } = lockAgent(loaded, { ...asked, ...given({ mcp }), frozen: options.frozen })
     if (lock === undefined) return refuse(...diagnostics)
     const written = options.frozen ? undefined : await saveLock(agent, lock, host)
-    const pinned = Object.entries(servers?.mcp ?? {})
+    const pinned = Object.entries(mcp ?? {})
     const notes = [
       ...pinned.map(([name, { tools }]) => visible(`pinned ${name}: ${counted(tools.length, 'tool')}`)),
       written === undefined ? 'agent.lock is up to date' : `wrote ${written}: ${changed(changes.length)}`,

@@ -1,4 +1,5 @@
 import { openContainer } from '../../../bindings/agentlang/container/open.ts'
+import { isBelow } from '../../../bindings/agentlang/container/verify.ts'
 import { parseReference } from '../../../bindings/host/registry/reference.ts'
 import { pullContainer } from '../../../bindings/host/registry/transfer.ts'
 import { openLayout, parseLayout } from '../../agentlang/layout.ts'
@@ -51,12 +52,14 @@ export const command = defineCommand({
     if (pulled.fault !== undefined) return { results: [faultResult(name, pulled.fault)], exit: EXIT.unreadable }
     const bytes = pulled.bytes!
     const accepted: readonly string[] = options.accept
-    const memory = pulled.opened!.manifest && (await seenFile(pulled.opened!.manifest, context))
+    const { manifest } = pulled.opened!
+    const memory = manifest && (await seenFile(manifest, context))
     const seen = await readSeen(memory, context)
-    const { proof, manifest } =
-      seen === undefined || accepted.includes('downgrade')
-        ? pulled.opened!
-        : await openContainer(bytes, { ...expected(keys), seen: [`${pulled.opened!.manifest!.name}@${seen}`] })
+    const isOlder = manifest !== undefined && seen !== undefined && isBelow(manifest.version, seen)
+    const { proof } =
+      isOlder && !accepted.includes('downgrade')
+        ? await openContainer(bytes, { ...expected(keys), seen: [`${manifest.name}@${seen}`] })
+        : pulled.opened!
     const isAccepted = proof.steps.every(
       ({ name: step, outcome }) => outcome !== 'failed' && (outcome !== 'unknown' || accepted.includes(step)),
     )

@@ -1,0 +1,16 @@
+// The model that reviews the prompts of an agent.
+import type { Agent } from '../../bindings/agentlang/subject.ts'
+import { modelOf } from '../../bindings/host/run/crew.ts'
+import { modelReviewer } from '../../bindings/host/run/review.ts'
+import type { Tools } from '../command.ts'
+import { readToken } from '../keys.ts'
+import { modelFrom } from './run-parts.ts'
+
+/** Opens the reviewer that --model names, until `end`. */
+export async function openReviewer(name: string, token: string | undefined, agent: Agent, tools: Tools) {
+  const endings: (() => Promise<unknown>)[] = []
+  const key = token && (await readToken('model-key', token, tools))
+  const adapter = await modelFrom(name, key, (work) => endings.push(work), tools)
+  const review = modelReviewer(adapter, modelOf({ value: agent.root.value }))
+  return { review, end: async () => void (await Promise.allSettled(endings.map((end) => end()))) }
+}
