@@ -17,8 +17,7 @@ export const isDeviceName = (name: string): boolean => DEVICE.test(name)
 /** The reason that a path is not safe on every system; undefined when it is. */
 export function pathRisk(path: string): string | undefined {
   // The first test bounds the work of the others.
-  if (path.length > MOST_PATH_BYTES || encoder.encode(path).length > MOST_PATH_BYTES)
-    return `it is longer than ${MOST_PATH_BYTES} bytes`
+  if (isLonger(path, MOST_PATH_BYTES)) return `it is longer than ${MOST_PATH_BYTES} bytes`
   if (path.startsWith('/')) return 'it is absolute'
   if (path.includes('\\')) return 'it has a backslash'
   if (visible(path) !== path) return 'it has a NUL or another hidden character'
@@ -33,8 +32,12 @@ function nameRisk(name: string): string | undefined {
   if (name === '.' || name === '..') return `it has ${name} as a name`
   if (name.endsWith('.') || name.endsWith(' ')) return 'a name in it ends with a dot or a space'
   if (isDeviceName(name)) return 'a name in it is that of a device'
-  return encoder.encode(name).length > MOST_NAME_BYTES ? `a name in it has over ${MOST_NAME_BYTES} bytes` : undefined
+  return isLonger(name, MOST_NAME_BYTES) ? `a name in it has over ${MOST_NAME_BYTES} bytes` : undefined
 }
+
+/** A text of few characters is not encoded: in UTF-8, each has at most three bytes. */
+const isLonger = (text: string, most: number) =>
+  text.length > most || (text.length * 3 > most && encoder.encode(text).length > most)
 
 /** True for a path that every system stores as it is written, inside of the folder that it is relative to. */
 export const isSafePath = (path: string): boolean => pathRisk(path) === undefined
