@@ -10,6 +10,7 @@ import { publishedAnswer } from '../http/published.ts'
 import { integer } from '../http/query.ts'
 import { opened } from '../http/relay.ts'
 import { digestOf, expectDigest, ociProblem, type RepositoryCall, repositoryOf } from './repository.ts'
+import { LARGEST_BLOB } from './uploads.ts'
 
 /** The values of each manifest. */
 const FIXED = {
@@ -74,7 +75,7 @@ export async function publish(call: ReferenceCall): Promise<Response> {
   const stored = blob && (await env.BLOBS.get(blob.key))
   if (!stored || stored.size !== size)
     throw ociProblem('not-found', 'MANIFEST_BLOB_UNKNOWN', `There is no blob ${layer} of that size.`)
-  const { repository, tag } = await addressIn(await stored.bytes())
+  const { repository, tag } = await inMemory(parts.developer, stored.size, async () => addressIn(await stored.bytes()))
   const digest = await digestOf(manifest)
   if (repository !== `${parts.developer}/${name}` || ![tag, digest].includes(parts.reference))
     throw invalid(`The container is of ${repository}:${tag}, and the manifest has ${digest}.`)
@@ -82,6 +83,30 @@ export async function publish(call: ReferenceCall): Promise<Response> {
   opened(await registry.publish({ name, tag, digest, manifest, blobs }))
   const headers = apiHeaders({ location: `${path}/manifests/${digest}`, 'docker-content-digest': digest })
   return new Response(null, { status: 201, headers })
+}
+
+/** The containers that are verified here. A cancelled request does not remove its own, so each one ends by itself. */
+let held: readonly { readonly developer: string; readonly size: number; readonly until: number }[] = []
+/** Of the 128 MB of this Worker. A developer may take half of it, so that none keeps the others out. */
+const MOST_HELD = 2 * LARGEST_BLOB
+const LONGEST_HELD_MS = 30_000
+
+/** Does the work if there is memory for its bytes. */
+async function inMemory<Made>(developer: string, size: number, work: () => Promise<Made>): Promise<Made> {
+  held = held.filter(({ until }) => until > Date.now())
+  const sum = (containers: typeof held) => containers.reduce((bytes, container) => bytes + container.size, size)
+  const isOwnFull = sum(held.filter((container) => container.developer === developer)) > MOST_HELD / 2
+  if (isOwnFull || sum(held) > MOST_HELD)
+    throw new Problem('too-many-requests', 'Other containers are being verified. Try again in a second.', {
+      headers: { 'retry-after': '1' },
+    })
+  const own = { developer, size, until: Date.now() + LONGEST_HELD_MS }
+  held = [...held, own]
+  try {
+    return await work()
+  } finally {
+    held = held.filter((container) => container !== own)
+  }
 }
 
 /** The descriptor of the container. */

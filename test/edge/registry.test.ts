@@ -398,6 +398,25 @@ describe('one developer', () => {
   })
 })
 
+describe('containers that are verified at once', () => {
+  test('have at most 32 MiB of one developer, and those of others are published', async () => {
+    const large = await containerOf('1.0.0', { name: 'large', context: 'x'.repeat(12 << 20) })
+    const small = await containerOf('1.0.0', { developer: 'globex', name: 'small' })
+    for (const blob of [bytesOf('{}'), large]) await push('acme/large', blob)
+    for (const blob of [bytesOf('{}'), small]) await push('globex/small', blob, { holder: 'globex' })
+    const publishLarge = () => put('/v2/acme/large/manifests/1.0.0', manifestOf(large))
+    const [other, ...all] = await Promise.all([
+      put('/v2/globex/small/manifests/1.0.0', manifestOf(small), { holder: 'globex' }),
+      ...Array.from({ length: 6 }, publishLarge),
+    ])
+    const refused = all.filter(({ status }) => status !== 201)
+    expect([other.status, all.length - refused.length >= 2, refused.length > 0]).toEqual([201, true, true])
+    for (const { status, code, headers } of refused)
+      expect([status, code, headers.get('retry-after')]).toEqual([429, 'TOOMANYREQUESTS', '1'])
+    expect((await publishLarge()).status, 'afterwards').toBe(201)
+  })
+})
+
 test('no acknowledged version is lost when the server is killed, and an upload goes on', async () => {
   let server = await workers.start({}, 'killed')
   const client = registryClient(() => server)

@@ -216,6 +216,22 @@ describe('registries that lie, cut and redirect', () => {
     expect([fault?.kind, bytes]).toEqual([kind, undefined])
     expect(fault?.message).not.toContain('\u001b')
   })
+  test.each([
+    ['1', 2, undefined],
+    ['11', 1, 'refused'],
+    ['soon', 1, 'refused'],
+  ])('a busy registry that asks to retry after %s is asked %i times', async (after, times, kind) => {
+    let asked = 0
+    const registry = await small(
+      ({ method, path }, out) =>
+        method === 'GET' &&
+        path.includes('/manifests/') &&
+        asked++ === 0 &&
+        out.writeHead(429, { 'retry-after': after }).end(),
+    )
+    const { fault } = await publish(await containerOf('1.0.0'), registry.host)
+    expect([fault?.kind, asked]).toEqual([kind, times])
+  })
   test('a blob without an end is read up to its size', async () => {
     let sent = 0
     const { name } = await published(({ path }, out) => {

@@ -30,6 +30,7 @@ export interface RegistryOptions {
 const PATIENCE_MS = 120_000
 const MOST_REDIRECTS = 3
 const MOST_TRIES = 4
+const LONGEST_WAIT_S = 10
 
 interface Answer {
   readonly status: number
@@ -72,16 +73,19 @@ export function openRegistry(
   async function ask(method: string, path: string | URL, given: Ask = {}): Promise<Answer> {
     let url = new URL(path, base)
     let hasLoggedIn = false
-    for (let redirects = 0; ; ) {
+    for (let [redirects, waits] = [0, 0]; ; ) {
       const isOwn = url.origin === origin
       const headers = { ...given.headers, ...(isOwn && authorization !== undefined && { authorization }) }
       const answer = await send(method, url, { ...given, headers })
       const { status, bytes } = answer
+      const wait = Number(answer.headers.get('retry-after'))
       if (status === 401 && isOwn && !hasLoggedIn) {
         hasLoggedIn = true
         authorization = await authorize(answer.headers.get('www-authenticate') ?? '', method !== 'GET')
       } else if (method === 'GET' && isRedirect(status) && redirects++ < MOST_REDIRECTS)
         url = otherUrl(answer.headers.get('location') ?? '', url)
+      else if (status === 429 && wait > 0 && wait <= LONGEST_WAIT_S && ++waits < MOST_TRIES)
+        await new Promise((resolve) => setTimeout(resolve, wait * 1000))
       else if ((status >= 200 && status < 300) || (method === 'GET' && status === 404)) return answer
       else {
         const words = valueAt(membersOf(bytes), '/errors/0/message')
