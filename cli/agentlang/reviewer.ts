@@ -6,7 +6,7 @@ import type { Tools } from '../command.ts'
 import { readToken } from '../keys.ts'
 import { modelFrom } from './run-parts.ts'
 
-/** Opens the reviewer that --model names, until `end`. */
+/** Opens the reviewer that --reviewer names, until `end`. */
 export async function openReviewer(name: string, token: string | undefined, agent: Agent, tools: Tools) {
   const endings: (() => Promise<unknown>)[] = []
   const key = token && (await readToken('model-key', token, tools))

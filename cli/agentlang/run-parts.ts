@@ -25,13 +25,12 @@ import { writeFolder } from '../write-file.ts'
 import { bashTool, canIsolate } from './bash-tools.ts'
 import { openServer, type ServerGrants, textsIn } from './servers.ts'
 
-export const MODEL_HINT =
-  'as in --model script:plan.json, --model stdio:./model.py or --model chat:http://localhost:11434/v1/chat/completions'
+export const MODEL_HINT = 'as in script:plan.json, stdio:./model.py or chat:http://localhost:11434/v1/chat/completions'
 
 /** Work to do when the run is over. */
 export type Ending = (work: () => Promise<unknown>) => void
 
-/** The adapter that --model names. */
+/** The adapter that --model or --reviewer names. */
 export async function modelFrom(
   name: string,
   key: string | undefined,
@@ -39,7 +38,7 @@ export async function modelFrom(
   tools: Tools,
 ): Promise<ModelAdapter> {
   const [, kind, rest = ''] = /^(script|stdio|chat):(.+)$/s.exec(name) ?? []
-  const wrong = (why: string) => new UsageError('invalid-value', `--model: ${why}`, MODEL_HINT)
+  const wrong = (why: string) => new UsageError('invalid-value', why, MODEL_HINT)
   if (kind === 'script') {
     const { document } = await tools.reader.document(rest, { anything: true })
     try {

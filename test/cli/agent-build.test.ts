@@ -328,7 +328,7 @@ describe('agent build', () => {
   })
   const review = (answer: unknown, more: readonly string[] = []) => {
     const turns = [{ text: typeof answer === 'string' ? answer : JSON.stringify(answer) }]
-    const argv = [...BUILD, '--quality', '--model', 'script:plan.json', '--format', 'json', ...more]
+    const argv = [...BUILD, '--quality', '--reviewer', 'script:plan.json', '--format', 'json', ...more]
     return blazon(argv, world(AGENT_FILES, { 'plan.json': JSON.stringify({ turns }) }))
   }
   test.each<[string, unknown, readonly string[]]>([
@@ -343,7 +343,7 @@ describe('agent build', () => {
       { score: 0.9, notes: Array(60).fill('x'.repeat(600)) },
       Array(50).fill('x'.repeat(500)),
     ],
-  ])('--model builds with %s [agentlang/build-5]', async (_, answer, notes) => {
+  ])('--reviewer builds with %s [agentlang/build-5]', async (_, answer, notes) => {
     const { code, stdout, stderr, saved } = await review(answer)
     expect([code, saved.has(CONTAINER)], stderr).toEqual([0, true])
     expect(JSON.parse(stdout).results[0].review.notes).toEqual(notes)
@@ -358,7 +358,7 @@ describe('agent build', () => {
     ['prose', 'Looks great, score 1!', 'no score from 0 to 1'],
     ['70 KB', `{"score": 1, "x": "${'x'.repeat(70_000)}"}`, 'no score from 0 to 1'],
     ['two answers', '{"score": 0.1, "score": 1}', 'no score from 0 to 1'],
-  ])('--model refuses the build for %s, and nothing is written [agentlang/build-5]', async (_, answer, detail) => {
+  ])('--reviewer refuses the build for %s, and nothing is written [agentlang/build-5]', async (_, answer, detail) => {
     const { code, stdout, saved } = await review(answer)
     expect([code, saved.size, codesOf(stdout)]).toEqual([1, 0, ['AL-217']])
     expect(JSON.parse(stdout).results[0].diagnostics[0].detail).toContain(detail)
@@ -371,7 +371,7 @@ describe('agent build', () => {
         ? Response.json({ choices: [{ message: { content: '{"score":1}' } }] })
         : new Response('{}', { status: 500 })
     }
-    const argv = [...BUILD, '--quality', '--model', 'chat:http://localhost:9/v1', '--format', 'json']
+    const argv = [...BUILD, '--quality', '--reviewer', 'chat:http://localhost:9/v1', '--format', 'json']
     await built({ ...world(), server }, argv)
     const { messages, model } = JSON.parse(asked[0]!)
     expect(model).toBe('claude-sonnet-4')
@@ -388,8 +388,8 @@ describe('agent build', () => {
     const silent = argv.map((word) => (word.startsWith('chat:') ? 'stdio:true' : word))
     expect((await blazon(silent, world())).code).toBe(1)
   })
-  test('--model without --quality is wrong usage', async () => {
-    const { code, stderr } = await blazon([...BUILD, '--model', 'script:plan.json'], world())
+  test('--reviewer without --quality is wrong usage', async () => {
+    const { code, stderr } = await blazon([...BUILD, '--reviewer', 'script:plan.json'], world())
     expect([code, stderr.includes('--quality')]).toEqual([2, true])
   })
 })

@@ -24,8 +24,8 @@ export const command = defineCommand({
     'container NAME@VERSION.agent. Errors refuse the build. The same files, lockfile,',
     'key and secret give the same bytes. Prints the SHA-256 of the container, as',
     'sha256sum does. A container with other bytes is never overwritten.',
-    'With --quality, rules judge the prompts, and so does the model of --model. It',
-    'gets the prompts in plain text. A score below 0.7 refuses the build.',
+    'With --quality, rules judge the prompts, and so does the model of --reviewer,',
+    'which gets them in plain text. A score below 0.7 refuses the build.',
   ],
   options: {
     key: { ...PRIVATE_KEY, needed: 'as in --key developer.key, which blazon keygen --out developer.key makes' },
@@ -33,8 +33,8 @@ export const command = defineCommand({
     'new-secret': { value: 'FILE', about: 'make a secret, and write it to this new file' },
     index: INDEX,
     frozen: FROZEN,
-    quality: { about: 'judge the prompts by the ruleset strict, and by --model' },
-    model: { value: 'ADAPTER', about: 'with --quality: script:FILE, stdio:COMMAND or chat:URL' },
+    quality: { about: 'judge the prompts by the ruleset strict, and by --reviewer' },
+    reviewer: { value: 'ADAPTER', about: 'with --quality: script:FILE, stdio:COMMAND or chat:URL' },
     'model-key': MODEL_KEY,
     out: { value: 'FILE', about: 'the container, or the folder for it' },
   },
@@ -85,20 +85,19 @@ export const command = defineCommand({
   },
 })
 
-const NO_MODEL = 'no model looked at the prompts: --quality checked them by rules only'
+const NO_MODEL = 'no model looked at the prompts, only rules; --reviewer names a model'
 
-/** The reviewer that --model names. Without one, the code that runs models is not loaded. */
+/** The reviewer that --reviewer names. Without one, the code that runs models is not loaded. */
 async function reviewerFor(agent: Agent | undefined, context: Tools & { readonly options: ReviewerOptions }) {
-  const { model, quality } = context.options
-  if (model === undefined || agent === undefined) return undefined
-  if (!quality)
-    throw new UsageError('wrong-arguments', '--model reviews prompts: add --quality', 'or leave out --model')
+  const { reviewer, quality } = context.options
+  if (reviewer === undefined || agent === undefined) return undefined
+  if (!quality) throw new UsageError('wrong-arguments', '--reviewer needs --quality', 'add it, or leave out --reviewer')
   const { openReviewer } = await import('../../agentlang/reviewer.ts')
-  return openReviewer(model, context.options['model-key'], agent, context)
+  return openReviewer(reviewer, context.options['model-key'], agent, context)
 }
 
 interface ReviewerOptions {
-  readonly model: string | undefined
+  readonly reviewer: string | undefined
   readonly 'model-key': string | undefined
   readonly quality: boolean
 }
