@@ -1,4 +1,5 @@
 import { unknownOption } from './find.ts'
+import type { Host } from './host.ts'
 import { COMMON, type Common, type NoOptions, type Option, type Options, type Values } from './options.ts'
 import { nearestOr, UsageError } from './usage.ts'
 
@@ -26,8 +27,13 @@ const MARK = '\0'
 
 const unmarked = (value: string) => (value.startsWith(MARK) ? value.slice(MARK.length) : value)
 
-/** Parses the arguments of a command by the options it declares. */
-export function readArguments<Own extends Options>(name: string, own: Own, args: readonly string[]): Arguments<Own> {
+/** Parses the arguments of a command by the options it declares, whose defaults may be in the environment. */
+export function readArguments<Own extends Options>(
+  name: string,
+  own: Own,
+  args: readonly string[],
+  env: Host['env'] = {},
+): Arguments<Own> {
   const options: Options = { ...own, ...COMMON }
   const { tokens } = parseArgs({
     args: args.map((arg) => (FINGERPRINT.test(arg) ? `${MARK}${arg}` : arg)),
@@ -40,7 +46,7 @@ export function readArguments<Own extends Options>(name: string, own: Own, args:
     strict: false,
     tokens: true,
   })
-  const entries = Object.entries(options).map(([option, declared]) => [option, absent(declared)] as const)
+  const entries = Object.entries(options).map(([option, declared]) => [option, absent(declared, env)] as const)
   const values: Record<string, unknown> = Object.fromEntries(entries)
   const positionals: string[] = []
   let rest: string[] | undefined
@@ -67,7 +73,11 @@ export function readArguments<Own extends Options>(name: string, own: Own, args:
 const byAlias = (options: Options, name: string) =>
   Object.keys(options).find((option) => options[option]!.aliases?.includes(name))
 
-const absent = ({ many, value }: Option) => (many ? [] : value === undefined ? false : undefined)
+function absent({ many, value, variable = '' }: Option, env: Host['env']): unknown {
+  if (many) return []
+  if (value === undefined) return false
+  return (env[variable] && (value === 'KEY' ? `env:${variable}` : env[variable])) || undefined
+}
 
 function refuseWithout(name: string, options: Options, values: Readonly<Record<string, unknown>>): void {
   for (const [option, { needed }] of Object.entries(options)) {

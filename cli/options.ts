@@ -17,6 +17,8 @@ export interface Option {
   readonly many?: true
   /** An example for users who leave out this required option. */
   readonly needed?: string
+  /** The variable of the environment that has the default; for a key, the key itself. */
+  readonly variable?: string
   readonly about: string
 }
 

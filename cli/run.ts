@@ -22,7 +22,7 @@ export async function run(argv: readonly string[], host: Host): Promise<ExitCode
       throw unknownCommand(name, what, undefined)
     }
     const { command } = await what()
-    const args = readArguments(name, command.options, found.others)
+    const args = readArguments(name, command.options, found.others, host.env)
     if (args.options.help) return await help(found, host)
     if (command.operands?.length === 0 && args.positionals.length > 0)
       throw new UsageError(

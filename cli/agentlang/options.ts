@@ -9,6 +9,9 @@ export const LOGIN = {
   'login-host': { value: 'HOST', many: true, about: 'a token server that may get the login as well' },
 } as const satisfies Options
 
+export const KEY_VARIABLE = 'BLAZON_AGENT_KEY'
+export const REGISTRY_VARIABLE = 'BLAZON_REGISTRY'
+
 export const INDEX = {
   value: 'FILE',
   about: 'the JSON file with the tools and models that agents may use',

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../bindings/document/types.ts'
 import { refuseOther } from '../../bindings/frame/refuse.ts'
 import type { Kind } from '../../bindings/kinds.ts'
-import { INDEX, LOGIN } from '../agentlang/options.ts'
+import { INDEX, KEY_VARIABLE, LOGIN, REGISTRY_VARIABLE } from '../agentlang/options.ts'
 import { SECRET } from '../agentlang/secret.ts'
 import { defineCommand } from '../command.ts'
 import { PUBLISH_LEFT_OUT } from '../findings.ts'
@@ -41,10 +41,17 @@ export const command = defineCommand({
     acknowledge: { value: 'POINTER', many: true, about: 'confirm the bare * at this pointer' },
     'allow-placeholders': { about: 'also send documents with template texts of init' },
     vouch: { about: 'send the token with cards, so that unsigned ones are accepted' },
-    registry: { value: 'HOST', about: 'for containers and folders of AgentLang: an OCI registry, or oci:FOLDER' },
+    registry: {
+      value: 'HOST',
+      about: `for containers and folders of AgentLang: an OCI registry, or oci:FOLDER (without --server, default ${REGISTRY_VARIABLE})`,
+    },
     ...LOGIN,
     'dry-run': { about: 'with --registry: send nothing, and print what would be sent' },
-    key: { ...PRIVATE_KEY, about: 'the private key that signs the container of a folder' },
+    key: {
+      ...PRIVATE_KEY,
+      about: `the private key that signs the container of a folder (default env:${KEY_VARIABLE})`,
+      variable: KEY_VARIABLE,
+    },
     secret: SECRET,
     index: INDEX,
   },
@@ -54,8 +61,8 @@ export const command = defineCommand({
     'blazon publish coach@1.0.0.agent --registry registry.example.com',
   ],
   async run({ options, positionals, reader, host, print, say, note }) {
-    const { registry, server } = options
-    if (registry !== undefined) {
+    const { server, registry = server === undefined ? host.env[REGISTRY_VARIABLE] : undefined } = options
+    if (registry) {
       const { publishAgents } = await import('../agentlang/registry.ts')
       return publishAgents(registry, [positionals, options], { host, reader, print, say, note })
     }

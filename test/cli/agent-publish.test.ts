@@ -1,9 +1,10 @@
 // `blazon publish --registry` and `blazon agent pull`.
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { writeSecret } from '../../bindings/agentlang/container/secret.ts'
 import { exportKey, generateKey } from '../../bindings/keys/index.ts'
 import { containerOf, developerKey, sha256, smallRegistry } from '../host/registries.ts'
 import { hasPrograms } from '../support/programs.ts'
@@ -292,3 +293,44 @@ describe('publish and pull', () => {
     expect(ran.stderr + ran.stdout).not.toContain('open-sesame')
   })
 })
+
+/** CLI Reference. */
+const SIX_LINES = `
+agentlang build ./my-agent
+agentlang build ./my-agent --quality
+agentlang validate ./my-agent
+agentlang inspect my-agent@1.0.0.agent
+agentlang publish ./my-agent
+agentlang run ./my-agent --prompt "Research X"
+`
+
+const program = resolve('dist/cli/blazon.js')
+if (!existsSync(program)) console.warn('NOT RUN: the lines of the CLI Reference: dist/cli/blazon.js is not built')
+
+test.skipIf(!existsSync(program))(
+  'the six lines of the specification run word for word as `blazon agent` [agentlang/cli-2]',
+  () => {
+    const folder = mkdtempSync(join(tmpdir(), 'blazon-six-lines-'))
+    try {
+      mkdirSync(join(folder, 'my-agent'))
+      for (const [path, content] of Object.entries({
+        'my-agent/agent.yaml': 'name: my-agent\nversion: 1.0.0\ndescription: Helps.\ndeveloper: acme\n',
+        'my-agent/prompt.yaml': 'version: 2\nrole: system\nsections: [{ name: who, content: You are kind. }]\n',
+        'plan.json': '{"turns": [{"text": "Done."}]}',
+      }))
+        writeFileSync(join(folder, path), content)
+      const env = {
+        PATH: process.env['PATH'],
+        BLAZON_AGENT_KEY: String(files['developer.key']),
+        BLAZON_AGENT_SECRET: writeSecret(new Uint8Array(32)),
+        BLAZON_REGISTRY: 'oci:layout',
+        BLAZON_AGENT_MODEL: 'script:plan.json',
+      }
+      const alias = `set -e; shopt -s expand_aliases; alias agentlang="'${process.execPath}' '${program}' agent"`
+      const lines = execFileSync('bash', ['-c', alias + SIX_LINES], { cwd: folder, env, stdio: 'pipe' }).toString()
+      expect(lines).toMatch(/ my-agent@1\.0\.0\.agent\n[\s\S]*\noci:layout:1\.0\.0@sha256:\w{64}\nDone\.\n$/)
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  },
+)

@@ -5,7 +5,7 @@ import { toHex } from '../../../bindings/text/bytes.ts'
 import { visible } from '../../../bindings/text/hidden.ts'
 import { sha256 } from '../../../bindings/wasm/sha256.ts'
 import { epochOf, loadAgent, readIndex, saveLock } from '../../agentlang/folder.ts'
-import { FROZEN, INDEX, MODEL_KEY } from '../../agentlang/options.ts'
+import { FROZEN, INDEX, KEY_VARIABLE, MODEL_KEY } from '../../agentlang/options.ts'
 import { placeOf } from '../../agentlang/place.ts'
 import { missingSecret, readAgentSecret, SECRET } from '../../agentlang/secret.ts'
 import { defineCommand, type Tools } from '../../command.ts'
@@ -28,7 +28,12 @@ export const command = defineCommand({
     'which gets them in plain text. A score below 0.7 refuses the build.',
   ],
   options: {
-    key: { ...PRIVATE_KEY, needed: 'as in --key developer.key, which blazon keygen --out developer.key makes' },
+    key: {
+      ...PRIVATE_KEY,
+      about: `${PRIVATE_KEY.about} (default env:${KEY_VARIABLE})`,
+      needed: 'as in --key developer.key, which blazon keygen --out developer.key makes',
+      variable: KEY_VARIABLE,
+    },
     secret: SECRET,
     'new-secret': { value: 'FILE', about: 'make a secret, and write it to this new file' },
     index: INDEX,

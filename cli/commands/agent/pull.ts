@@ -67,7 +67,10 @@ export const command = defineCommand({
     const result = { file: name, kind: 'container', valid: proof.verdict === 'verified', diagnostics, proof }
     if (!isAccepted || manifest === undefined) {
       print(describeProof(name, proof))
-      return { results: [result], exit: EXIT.unverified, reason: 'not verified: nothing was written' }
+      const isUnknown = proof.steps.every(({ outcome }) => outcome !== 'failed')
+      const next = 'the signer is not known: give its key with --key, or --accept signer; nothing was written'
+      const reason = isUnknown ? next : 'not verified: nothing was written'
+      return { results: [result], exit: EXIT.unverified, reason }
     }
     const { out, isWritten } = await placeOf(`${manifest.name}@${manifest.version}.agent`, bytes, options, context)
     if (!isWritten) await save(host, out, bytes, { create: true })

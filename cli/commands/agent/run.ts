@@ -39,7 +39,12 @@ export const command = defineCommand({
   ],
   options: {
     prompt: { value: 'TEXT', needed: 'as in --prompt "Research X"', about: 'the task' },
-    model: { value: 'ADAPTER', needed: MODEL_HINT, about: 'script:FILE, stdio:COMMAND or chat:URL' },
+    model: {
+      value: 'ADAPTER',
+      needed: MODEL_HINT,
+      variable: 'BLAZON_AGENT_MODEL',
+      about: 'script:FILE, stdio:COMMAND or chat:URL (default BLAZON_AGENT_MODEL)',
+    },
     'model-key': MODEL_KEY,
     host: HOST,
     base: { value: 'URL', about: 'the server of http_tools with relative endpoints' },
