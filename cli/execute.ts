@@ -124,7 +124,7 @@ async function orUnreadable(run: () => Outcome | Promise<Outcome>): Promise<Outc
   try {
     return await run()
   } catch (error) {
-    if (error instanceof Unreadable) return { results: [error.result] }
+    if (error instanceof Unreadable) return { results: [error.result], exit: error.exit }
     throw error
   }
 }

@@ -59,9 +59,12 @@ export function answer(data: object): Result {
 /** Thrown when a command cannot continue without a file; execute.ts turns it into an outcome. */
 export class Unreadable extends Error {
   readonly result: Result
+  readonly exit: ExitCode
 
-  constructor(read: UnreadableFile) {
+  /** @param exit the exit code, unless the findings imply it. */
+  constructor(read: UnreadableFile, exit: ExitCode = EXIT.clean) {
     super(`${read.file} cannot be read`)
     this.result = unreadable(read)
+    this.exit = exit
   }
 }

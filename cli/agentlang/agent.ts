@@ -7,6 +7,7 @@ import { readAs } from '../../bindings/frame/as.ts'
 import { subjectOf } from '../../bindings/frame/subject.ts'
 import type { Key } from '../../bindings/keys/key.ts'
 import type { Kind } from '../../bindings/kinds.ts'
+import { given } from '../given.ts'
 import { expected } from '../keys.ts'
 import type { Readable, Reader } from '../reader.ts'
 import { UsageError } from '../usage.ts'
@@ -17,29 +18,35 @@ export const AGENT_KINDS: readonly Kind[] = ['agentlang', 'container']
 /** An agent, or the reasons why it cannot be read. */
 export interface ReadAgent {
   readonly file: string
+  readonly kind: Kind
   readonly agent: Agent | undefined
   readonly container?: OpenedContainer
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** Reads an agent. One whose container was changed is not read. */
+/** Reads an agent, unless it is in a container that was changed. */
 export async function readAgent(
   read: Readable,
   keys: readonly Key[],
-  secret: { readonly secret?: string } = {},
+  { secret }: { readonly secret?: string | undefined } = {},
 ): Promise<ReadAgent> {
-  const { file, kind, document } = read
+  const { file, kind = 'agentlang', document } = read
   if (kind !== 'container') {
     const { subject: agent, diagnostics } = subjectOf(AGENT_READING, read)
-    return { file, agent, diagnostics }
+    return { file, kind, agent, diagnostics }
   }
-  const container = await openContainer(document, { file, ...expected(keys), ...secret })
+  return agentIn(file, await openContainer(document, { file, ...expected(keys), ...given({ secret }) }))
+}
+
+/** The agent of a container, unless that was changed. */
+export function agentIn(file: string, container: OpenedContainer): ReadAgent {
+  const named = { file, kind: 'container', container } as const
   if (container.files === undefined) {
     const diagnostics = container.proof.steps.flatMap(({ diagnostic }) => diagnostic ?? [])
-    return { file, agent: undefined, container, diagnostics }
+    return { ...named, agent: undefined, diagnostics }
   }
   const { subject: agent, diagnostics } = readAs(AGENT_READING, readableFiles(container), `${file}/agent.yaml`)
-  return { file, agent, container, diagnostics }
+  return { ...named, agent, diagnostics }
 }
 
 /** Reads the host that an option names. */

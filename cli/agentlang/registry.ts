@@ -2,6 +2,7 @@
 import { buildContainer } from '../../bindings/agentlang/build.ts'
 import { AGENT_FILE } from '../../bindings/agentlang/files.ts'
 import { diagnoseNowhere } from '../../bindings/document/diagnose.ts'
+import type { Diagnostic } from '../../bindings/document/types.ts'
 import type { RegistryError } from '../../bindings/host/registry/artifact.ts'
 import { openRegistry } from '../../bindings/host/registry/client.ts'
 import { parsePlace } from '../../bindings/host/registry/reference.ts'
@@ -38,14 +39,13 @@ export async function registryAt(origin: string, options: Values<typeof LOGIN>, 
 
 const LOG_IN = `give USER:PASSWORD by ${LOGIN_VARIABLE} or --login, and a token server that you trust by --login-host`
 
-/** The result for a container that was not pulled, or not published when `refused` is that finding. */
-export function faultResult(file: string, { kind, message }: RegistryError, refused = FETCH_DIRECTORY): Result {
+/** Why a container was not pulled, or not published when `refused` is that finding. */
+export function faultDiagnostic(file: string, { kind, message }: RegistryError, refused = FETCH_DIRECTORY): Diagnostic {
   const [rule, fix] =
     kind === 'login'
       ? [REGISTRY_LOGIN, { hint: LOG_IN }]
       : [['unreachable', 'missing', 'invalid'].includes(kind) ? FETCH_DIRECTORY : refused]
-  const diagnostics = [diagnoseNowhere(rule, { detail: message, fix }, file)]
-  return { file, kind: 'container', valid: false, diagnostics }
+  return diagnoseNowhere(rule, { detail: message, fix }, file)
 }
 
 type PublishOptions = Values<typeof LOGIN> & {
@@ -74,14 +74,16 @@ export async function publishAgents(
   for (const name of names) {
     const [file, bytes, faults] = await containerOf(name, { ...options, secret }, tools)
     const { fault, ...sent } = bytes ? await publishContainer(bytes, { ...opened, ...given({ open }) }) : {}
-    if (fault !== undefined) results.push(faultResult(file, fault, PUBLISH_REFUSED))
-    else results.push({ file, kind: 'container', valid: bytes !== undefined, diagnostics: faults, ...sent })
+    const diagnostics = fault === undefined ? faults : [faultDiagnostic(file, fault, PUBLISH_REFUSED)]
+    results.push({ file, kind: 'container', valid: bytes !== undefined && fault === undefined, diagnostics, ...sent })
     const at = layout === undefined ? `${new URL(place.origin).host}/${sent.repository}` : registry
     if ('digest' in sent) tools.print(`${at}:${sent.tag}@${sent.digest}\n`)
   }
-  const published = results.filter(({ valid }) => valid).length
+  const old = results.filter(({ isNew }) => isNew === false).length
+  const published = results.filter(({ valid }) => valid).length - old
   const verb = options['dry-run'] ? 'would be sent' : 'published'
-  return { results, notes: [`${published} of ${names.length} ${verb} at ${place.origin}`] }
+  const there = old === 0 ? '' : `; ${old} ${old === 1 ? 'is' : 'are'} there already`
+  return { results, notes: [`${published} of ${names.length} ${verb} at ${place.origin}${there}`] }
 }
 
 async function containerOf(

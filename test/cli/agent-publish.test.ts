@@ -78,7 +78,9 @@ describe('publish and pull', () => {
       const pulled = await blazon(['agent', 'pull', ref, '--key', 'developer.pub'], { files, server })
       expect([pulled.code, sha256(pulled.saved.get('coach@1.0.0.agent')!)]).toEqual([0, sha256(files['coach.agent']!)])
     }
-    expect((await blazon(PUBLISH, { files, server, env: ENV })).code).toBe(0)
+    const repeated = await blazon(PUBLISH, { files, server })
+    expect([repeated.code, repeated.stdout], 'nothing is sent, so no login is needed').toEqual([0, sent.stdout])
+    expect(repeated.stderr).toContain('0 of 1 published at https://registry.example.com; 1 is there already')
     const other = { ...files, 'coach.agent': await containerOf('1.0.0', { 'context/a.md': 'x' }) }
     const refused = await blazon(PUBLISH, { files: other, server, env: ENV })
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('another container')])
@@ -117,6 +119,84 @@ describe('publish and pull', () => {
       const { code: exit, saved } = await blazon(argv, { files, server })
       expect([exit, saved.size], argv.join(' ')).toEqual([code, size])
     }
+  })
+  describe('agent run and agent inspect take a REF', () => {
+    const RUN = ['agent', 'run', '--model', 'script:plan.json', '--prompt', 'Go', '--work', '/home/me/work']
+    const plan = JSON.stringify({ turns: [{ text: 'Done.' }] })
+    let to: string
+    beforeAll(() => {
+      to = mkdtempSync(join(tmpdir(), 'blazon-ref-'))
+      return () => rmSync(to, { recursive: true, force: true })
+    })
+    /** A registry with coach 1.0.0, and files without its container. */
+    async function published() {
+      const { server } = keeping()
+      await blazon(PUBLISH, { files, server, env: ENV })
+      const { 'coach.agent': _, ...rest } = files
+      return { server, files: { ...rest, 'plan.json': plan } }
+    }
+    const run = (ref: string, line: string, setting: object) =>
+      blazon([...RUN, '--to', to, ref, ...line.split(' ').filter(Boolean)], { stdin: '', ...setting })
+
+    test.each([
+      ['a known signer', '--key developer.pub', 0],
+      ['an unknown signer', '', 4],
+      ['an unknown signer that is accepted', '--accept signer', 0],
+      ['another signer', '--key other.pub --accept signer', 4],
+    ])('%s: exit code of %s is %i, and no container is written [agentlang/publish-5]', async (_, line, code) => {
+      const ran = await run(REF, line, await published())
+      expect([ran.code, ran.stdout], ran.stderr).toEqual([code, code === 0 ? 'Done.\n' : ''])
+      expect([...ran.saved.keys()].filter((name) => name.endsWith('.agent'))).toEqual([])
+    })
+    test('by @VERSION, by digest and from a layout folder', async () => {
+      const setting = await published()
+      const { stdout, saved } = await blazon(['publish', 'coach.agent', '--registry', 'oci:layout'], { files })
+      const layout = { ...setting, files: { ...setting.files, ...Object.fromEntries(saved) } }
+      const at = `@${stdout.trim().slice(-71)}`
+      for (const ref of [REF.replace(':1', '@1'), REF.replace(':1.0.0', at), 'oci:layout:1.0.0', `oci:layout${at}`])
+        expect([ref, (await run(ref, '--key developer.pub', layout)).code]).toEqual([ref, 0])
+    })
+    test('a version below one that was seen is refused, also when the signer is accepted [agentlang/publish-8]', async () => {
+      const setting = { ...(await published()), env: { HOME: '/home/me' } }
+      const first = await run(REF, '--key developer.pub', setting)
+      const [path] = [...first.saved.keys()].filter((name) => name.startsWith('.blazon/seen/'))
+      expect(new TextDecoder().decode(first.saved.get(path!))).toBe('1.0.0\n')
+      const later = { ...setting, files: { ...setting.files, [path!]: '1.2.0\n' } }
+      for (const [line, code] of [
+        ['--key developer.pub', 4],
+        ['--accept signer', 4],
+        ['--key developer.pub --accept downgrade', 0],
+      ] as const) {
+        const ran = await run(REF, line, later)
+        expect([line, ran.code, ran.saved.has(path!)], ran.stderr).toEqual([line, code, false])
+      }
+      expect((await run(REF, '--key developer.pub', later)).stderr).toContain('--accept downgrade')
+    })
+    test('a folder with the path of a REF does not stand for it', async () => {
+      const { server, files: stored } = await published()
+      const planted = { ...stored, [`${REF}/agent.yaml`]: 'name: trap\nversion: 1.0.0\n' }
+      expect((await run(REF, '', { server, files: planted })).code).toBe(4)
+      expect((await run(`./${REF}`, '', { files: planted })).code).toBe(0)
+      const local = { 'build/out/coach@1.0.0/agent.yaml': 'name: coach\nversion: 1.0.0\n', 'plan.json': plan }
+      expect((await run('build/out/coach@1.0.0', '', { files: local })).code).toBe(0)
+    })
+    test('a version that is missing, and a blob with other bytes, start nothing', async () => {
+      const setting = await published()
+      expect((await run(REF.replace('1.0.0', '2.0.0'), '--key developer.pub', setting)).code).toBe(3)
+      const corrupt = async (request: Request) => {
+        const answer = await setting.server(request)
+        return request.url.includes('/blobs/') ? new Response('x') : answer
+      }
+      const ran = await run(REF, '--key developer.pub', { ...setting, server: corrupt })
+      expect([ran.code, ran.stdout, ran.saved.size], ran.stderr).toEqual([3, '', 0])
+    })
+    test('inspect shows it, and needs no key', async () => {
+      const setting = await published()
+      const { code, stdout, saved } = await blazon(['agent', 'inspect', REF], setting)
+      expect([code, saved.size]).toEqual([0, 0])
+      expect(stdout).toContain('coach 1.0.0')
+      expect((await blazon(['agent', 'inspect', REF, '--key', 'other.pub'], setting)).code).toBe(4)
+    })
   })
   test('a container of 20 MiB is pulled from a registry that redirects to storage', async () => {
     const container = await containerOf('1.0.0', { 'context/a.bin': new Uint8Array(20 << 20) })

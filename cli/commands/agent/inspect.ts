@@ -1,7 +1,8 @@
 import { inspectAgent } from '../../../bindings/agentlang/inspect.ts'
-import { AGENT_KINDS, readAgent, readHostOption } from '../../agentlang/agent.ts'
+import { readHostOption } from '../../agentlang/agent.ts'
 import { inspectionText } from '../../agentlang/inspect-text.ts'
-import { HOST } from '../../agentlang/options.ts'
+import { HOST, LOGIN } from '../../agentlang/options.ts'
+import { readNamedAgent } from '../../agentlang/pull.ts'
 import { defineCommand } from '../../command.ts'
 import { EXIT } from '../../exit.ts'
 import { given } from '../../given.ts'
@@ -9,26 +10,26 @@ import { readKeys, TRUSTED_KEYS } from '../../keys.ts'
 
 /** `blazon agent inspect`: what an agent may do, on one screen. */
 export const command = defineCommand({
-  usage: 'FOLDER|FILE [--key KEY]... [--host HOST]',
+  usage: 'FOLDER|FILE|REF [--key KEY]... [--host HOST]',
   details: [
     'Shows an AgentLang agent before it runs: who signed it, what it asks for with',
     'the highest risk first, what it starts and fetches, its cost, the names of its',
     'secrets, and its sub-agents. Needs no secret, and starts nothing. Exits 4 if a',
     'container was changed or another key signed it.',
   ],
-  options: { key: TRUSTED_KEYS, host: HOST },
+  options: { key: TRUSTED_KEYS, host: HOST, ...LOGIN },
   examples: [
     'blazon agent inspect coach@1.0.0.agent --key developer.pub --host desktop',
-    'blazon agent inspect my-agent --format json',
+    'blazon agent inspect registry.example.com/acme/coach:1.0.0 --format json',
   ],
   async run(context) {
     const { options, positionals, reader, print } = context
     const name = reader.file(positionals, 'blazon agent inspect takes one agent')
     const keys = await readKeys(options.key, context)
     const host = await readHostOption(options.host, reader)
-    const read = await reader.document(name, { names: 'agents', only: AGENT_KINDS })
-    const { file, agent, container, diagnostics } = await readAgent(read, keys)
-    const result = { file, kind: read.kind ?? null, valid: agent !== undefined, diagnostics }
+    const asked = { ...options, keys, accept: ['downgrade'] }
+    const { file, kind, agent, container, diagnostics } = await readNamedAgent(name, asked, context)
+    const result = { file, kind, valid: agent !== undefined, diagnostics }
     if (agent === undefined) {
       const exit = container === undefined ? EXIT.findings : EXIT.unverified
       return { results: [{ ...result, ...given({ proof: container?.proof }) }], exit }

@@ -12,9 +12,10 @@ import { decider } from '../../../bindings/runs/record/guard.ts'
 import { createRecorder, type Recorder } from '../../../bindings/runs/record/recorder.ts'
 import { visible, visibleText } from '../../../bindings/text/hidden.ts'
 import { valueAt } from '../../../bindings/text/members.ts'
-import { AGENT_KINDS, readAgent, readHostOption } from '../../agentlang/agent.ts'
+import { readHostOption } from '../../agentlang/agent.ts'
 import { isWithin } from '../../agentlang/bash-tools.ts'
-import { ENV, HOST, MODEL_KEY } from '../../agentlang/options.ts'
+import { ENV, HOST, LOGIN, MODEL_KEY } from '../../agentlang/options.ts'
+import { readNamedAgent } from '../../agentlang/pull.ts'
 import { bindTools, confirmingAt, MODEL_HINT, modelFrom } from '../../agentlang/run-parts.ts'
 import { missingSecret, readAgentSecret, SECRET } from '../../agentlang/secret.ts'
 import { grantedEnv } from '../../agentlang/servers.ts'
@@ -22,14 +23,16 @@ import { defineCommand, type Tools } from '../../command.ts'
 import { EXIT } from '../../exit.ts'
 import { expected, readKeys, readToken, TRUSTED_KEYS } from '../../keys.ts'
 import { answer } from '../../outcome.ts'
+import { isAccepted } from '../../proof.ts'
 import { UsageError } from '../../usage.ts'
 
 const MOST_LISTENERS = 1000
+const UNKNOWN_SIGNER = 'the signer is not known: give its key with --key, or --accept signer'
 const TO = { value: 'FOLDER', about: 'a folder outside of --work for the record (default: runs)' } as const
 
 /** `blazon agent run`: runs an agent on this machine. */
 export const command = defineCommand({
-  usage: 'FOLDER|CONTAINER --prompt TEXT --model ADAPTER',
+  usage: 'FOLDER|CONTAINER|REF --prompt TEXT --model ADAPTER',
   details: [
     'Runs an AgentLang agent, and writes its answer. Models are adapters: a script,',
     'a program that speaks lines of JSON, or a chat endpoint. Turns, time, depth,',
@@ -49,16 +52,18 @@ export const command = defineCommand({
     host: HOST,
     base: { value: 'URL', about: 'the server of http_tools with relative endpoints' },
     env: ENV,
-    accept: { value: 'WHAT', many: true, about: 'signer, command:NAME, network:NAME or unenforced:NAME' },
+    accept: { value: 'WHAT', many: true, about: 'signer, downgrade, or (command|network|unenforced):NAME' },
     work: { value: 'FOLDER', about: 'where commands work (default: a new one)' },
     to: TO,
     document: { value: 'ADL', about: 'an agent definition that decides about each call' },
     key: TRUSTED_KEYS,
     secret: SECRET,
+    ...LOGIN,
   },
   examples: [
     'blazon agent run my-agent --prompt "Research X" --model script:plan.json',
     'blazon agent run scout@1.0.0.agent --key developer.pub --prompt Hi --model stdio:./model.py',
+    'blazon agent run registry.example.com/acme/scout:1.0.0 --prompt Hi --model script:plan.json',
   ],
   async run(context) {
     const { options, positionals, reader, host, print, say } = context
@@ -72,17 +77,14 @@ export const command = defineCommand({
     const accepted = expectAccepted(options.accept)
     const agentHost = (await readHostOption(options.host ?? 'desktop', reader))!
     const name = reader.file(positionals, 'blazon agent run takes one agent')
-    const read = await reader.document(name, { names: 'agents', only: AGENT_KINDS })
-    const { file, agent, container, diagnostics } = await readAgent(
-      read,
-      keys,
-      await readAgentSecret(options.secret, context),
-    )
-    const result = { file, kind: read.kind ?? null, valid: false, diagnostics }
-    const isTrusted = container === undefined || container.proof.verdict === 'verified' || accepted.includes('signer')
-    if (!isTrusted || (agent === undefined && container !== undefined)) {
-      const reason = 'the signer is not known: give its key with --key, or --accept signer'
-      return { results: [{ ...result, proof: container!.proof }], exit: EXIT.unverified, reason }
+    const { secret } = await readAgentSecret(options.secret, context)
+    const asked = { ...options, keys, secret }
+    const { file, kind, agent, container, diagnostics, remember } = await readNamedAgent(name, asked, context)
+    const result = { file, kind, valid: false, diagnostics }
+    if (container !== undefined && !isAccepted(container.proof, accepted)) {
+      const hasFailed = container.proof.verdict === 'failed'
+      const reason = hasFailed ? 'not verified: nothing was started' : UNKNOWN_SIGNER
+      return { results: [{ ...result, proof: container.proof }], exit: EXIT.unverified, reason }
     }
     if (agent === undefined) return { results: [result], exit: EXIT.findings }
     const [sealed] = container?.encrypted ?? []
@@ -90,6 +92,8 @@ export const command = defineCommand({
     const report = validate(agent.document, { file: agent.document.file ?? file })
     if (!report.valid) return { results: [{ ...result, diagnostics: report.diagnostics }], exit: EXIT.findings }
 
+    const failure = await remember?.()
+    if (failure !== undefined) say(`the version is not remembered: ${failure}`)
     const work =
       options.work === undefined ? mkdtempSync(join(tmpdir(), 'blazon-run-')) : resolve(host.cwd, options.work)
     const to = resolve(host.cwd, options.to ?? 'runs')
@@ -154,12 +158,12 @@ export const command = defineCommand({
 })
 
 function expectAccepted(accepted: readonly string[]): readonly string[] {
-  const wrong = accepted.find((what) => !/^(?:signer|(?:command|network|unenforced):.+)$/s.test(what))
+  const wrong = accepted.find((what) => !/^(?:signer|downgrade|(?:command|network|unenforced):.+)$/s.test(what))
   if (wrong === undefined) return accepted
   throw new UsageError(
     'invalid-value',
     `--accept: ${wrong} is not known`,
-    'as in signer, command:NAME, network:NAME or unenforced:NAME',
+    'as in signer, downgrade, command:NAME, network:NAME or unenforced:NAME',
   )
 }
 

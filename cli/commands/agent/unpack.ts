@@ -6,7 +6,7 @@ import { defineCommand } from '../../command.ts'
 import { EXIT } from '../../exit.ts'
 import { expected, readKeys, TRUSTED_KEYS } from '../../keys.ts'
 import { answer } from '../../outcome.ts'
-import { describeProof } from '../../proof.ts'
+import { describeProof, isAccepted } from '../../proof.ts'
 import { counted } from '../../report/words.ts'
 import { saveFolder } from '../../save.ts'
 
@@ -37,14 +37,10 @@ export const command = defineCommand({
     }
     const opened = { document, kind: 'container' as const, diagnostics: document.warnings }
     const proof = await verifyOpened(verifying(take), opened, { expect: expected(keys), ...secret })
-    const accepted: readonly string[] = options.accept
-    const isAccepted = proof.steps.every(
-      ({ name: step, outcome }) => outcome !== 'failed' && (outcome !== 'unknown' || accepted.includes(step)),
-    )
     const { manifest, files, encrypted } = content ?? {}
     const diagnostics = proof.steps.flatMap(({ diagnostic }) => diagnostic ?? [])
     const result = { file, kind: kind ?? null, valid: proof.verdict === 'verified', diagnostics, proof }
-    if (!isAccepted || manifest === undefined || files === undefined) {
+    if (!isAccepted(proof, options.accept) || manifest === undefined || files === undefined) {
       print(describeProof(file, proof))
       return { results: [result], exit: EXIT.unverified, reason: 'not verified: nothing was written' }
     }
