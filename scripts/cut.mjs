@@ -13,11 +13,13 @@ const IMPORTED_ON_DEMAND = /(?<=import\("[./]*(?:chunks\/)?)[\w-]+\.js(?="\))/g
 const DID = ['bindings/net/did.ts']
 /** Verifies JSON documents. It is kept apart from the YAML reader. */
 const VERIFYING = ['bindings/wellknown/signing.ts']
+/** Verifies documents of every kind. No command that verifies must load how others are signed. */
+const JUDGING = ['bindings/frame/verify.ts', 'bindings/keys/verify.ts']
 /** Discovers, live or from a trace. A replay loads nothing else of the library. */
 const DISCOVERING = ['bindings/discover/trace/replay.ts', 'bindings/discover/dns/dnssec/chain.ts']
 /** Shared by the commands that discover. Kept separate, each command would read two more files. */
 const ASKING = { root: 'cli/commands/discover.ts', folder: 'cli/discover/' }
-const ALONE = [DID, VERIFYING]
+const ALONE = [DID, JUDGING, VERIFYING]
 /** Small enough to stay separate from the most frequent work of the command line tool. Each costs it one more file. */
 const SMALL = [['core'], ['document'], ['keys']]
 /**
@@ -25,6 +27,7 @@ const SMALL = [['core'], ['document'], ['keys']]
  * belongs to the first one that needs it.
  */
 const PARTS = [
+  JUDGING,
   VERIFYING,
   ...SMALL,
   ['adl'],
@@ -42,11 +45,17 @@ const WORTH_A_FILE = 25_000
 const CHECKING = ['cli/execute.ts', 'cli/secrets.ts', 'cli/commands/validate.ts']
 /** Runs at each step of an agent, which waits for it. */
 const HOOK = ['cli/commands/runs/hook.ts', 'cli/runs/hook/judge.ts']
+/** Shows an agent before it runs, without the modules that build and run it. */
+const INSPECTING = ['cli/commands/agent/inspect.ts']
 /**
  * A module goes with the first purpose that needs it. Command lookup and checking share one, because separate files
  * would cost each start two more reads.
  */
-const PURPOSES = [['cli/run.ts', 'cli/help.ts', ...CHECKING], HOOK, ['bindings/document/yaml/parse.ts']]
+const PURPOSES = [
+  ['cli/run.ts', 'cli/help.ts', ...CHECKING],
+  HOOK,
+  ['bindings/document/yaml/parse.ts', 'bindings/frame/as.ts'],
+]
 /** Specifications that add fewer bytes go with the one whose folder they are in. */
 const LITTLE = ROWS.flatMap(({ adds, folder }) => (adds < 5_200 ? folder : []))
 /** Each is loaded for documents of its kinds. Modules that several of them need are joined, separate from each. */
@@ -93,7 +102,11 @@ export function cut({ inputs }) {
 function groupsOf(inputs) {
   const all = closure(inputs, Object.values(ENTRIES))
   const purposes = PURPOSES.map((roots) => closure(inputs, roots))
-  const specifications = SPECIFICATIONS.map((roots) => closure(inputs, roots))
+  const ofAgents = SPECIFICATIONS.flat().filter((root) => root.startsWith('bindings/agentlang/'))
+  const elsewhere = closure(inputs, [...ofAgents, ...JUDGING])
+  const inspecting = new Set([...closure(inputs, INSPECTING)].filter((path) => !elsewhere.has(path)))
+  // Inspecting counts as a specification: it also needs modules of several of them.
+  const specifications = [...SPECIFICATIONS.map((roots) => closure(inputs, roots)), inspecting]
   const modulesOf = new Map(
     PARTS.map((names) => [
       names,
@@ -120,8 +133,8 @@ function groupsOf(inputs) {
     // Modules for Node only must not be loaded by others. Those of small entries must not load what is not part of them.
     const isSmall = purpose !== 0 && SMALL.includes(part)
     const alone = (isSmall || ALONE.includes(part)) && part
-    // Checking a definition must not load the rest of the hook.
-    const isShared = first > 0 && isDefinition
+    // Checking a definition, or inspecting an agent, must not load the rest of the hook.
+    const isShared = first > 0 && (isDefinition || inspecting.has(path))
     const together = [foreign, purpose, isShared, all.has(path), path.startsWith('bindings/node/'), alone].join()
     groups.set(together, groups.get(together) ?? new Map())
     groups.get(together).set(part, [...(groups.get(together).get(part) ?? []), path])
