@@ -9,7 +9,8 @@ import { markPure } from './pure.mjs'
 const READERS = /[\\/]bindings[\\/]document[\\/]yaml[\\/](?:compose|write)\.ts$/
 const LEFT_OUT = /[\\/]dist[\\/](?:stringify[\\/]\w+|schema[\\/]yaml-1\.1[\\/]\w+|visit|parse[\\/]cst-visit)\.js$/
 /** Modules that use none of the left-out ones are shared by both copies. */
-const SHARED_NAME = /\/(?:lexer|parser)\.js$/
+const SHARED_NAME =
+  /\/(?:lexer|parser|errors|identity|Node|Scalar|toJS|applyReviver|compose-scalar|resolve-(?:block-scalar|flow-scalar|props|end)|util-[\w-]+)\.js$/
 const READING = '?reading'
 /** Marks the resolve requests of this plugin itself. */
 const OWN = 'own'
