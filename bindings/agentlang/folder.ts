@@ -4,14 +4,14 @@ import { parseText } from '../document/parse-text.ts'
 import { read } from '../document/read.ts'
 import type { Files } from '../document/types.ts'
 import { type OpenOptions, open } from '../frame/open.ts'
-import { type Reading, subjectOf } from '../frame/subject.ts'
+import { type Reading, type RootSubject, subjectOf } from '../frame/subject.ts'
 import { textMember } from '../text/members.ts'
 import { AGENT_FILE, LOCK_FILE, UX_FILE } from './files.ts'
-import { LOCK, type Lockfile } from './lock/specification.ts'
+import { LOCK } from './lock/specification.ts'
 import { PROMPT_READING, type Prompt } from './prompt/subject.ts'
 import { SKILL_READING, type Skill } from './skill/subject.ts'
 import { AGENT_READING, type Agent } from './subject.ts'
-import { UX_READING, type UxHints } from './ux/subject.ts'
+import { UX_READING } from './ux/subject.ts'
 
 export const MOST_SUB_AGENTS = 256
 
@@ -36,8 +36,8 @@ export interface AgentFolder {
   readonly prompts: readonly Part<Prompt>[]
   readonly subAgents: readonly Part<Agent>[]
   readonly skills: readonly Part<Skill>[]
-  readonly ux: Part<UxHints> | undefined
-  readonly lock: Part<Lockfile> | undefined
+  readonly ux: Part<RootSubject> | undefined
+  readonly lock: Part<RootSubject> | undefined
   readonly missing: readonly MissingFile[]
   /** True when it has more sub-agents than are read. */
   readonly hasMore: boolean

@@ -2,8 +2,7 @@
 import { check } from '../frame/check.ts'
 import type { Findings } from '../frame/collect.ts'
 import { severityOf } from '../frame/rule.ts'
-import { type RuleSettings, ruleSettings } from '../frame/rule-settings.ts'
-import { shapeOnce } from '../frame/shape.ts'
+import type { RuleSettings } from '../frame/rule-settings.ts'
 import type { Specification } from '../frame/specification.ts'
 import { permissionFaults } from './asks/faults.ts'
 import * as ASK_FINDINGS from './asks/findings.ts'
@@ -21,17 +20,10 @@ import schema from './schema.json' with { type: 'json' }
 import { SKILL } from './skill/specification.ts'
 import { AGENT_READING, type Agent } from './subject.ts'
 import { UX } from './ux/specification.ts'
-import { listenerFor, WORDS } from './words.ts'
-
-const shape = shapeOnce(schema)
+import { specificationOf } from './words.ts'
 
 export const AGENTLANG: Specification<Agent> = {
-  ...AGENT_READING,
-  words: WORDS,
-  settings: ruleSettings,
-  shapes: ({ root }) => [{ shape: shape(), value: root.value, pointer: '' }],
-  listener: listenerFor,
-  rules: RULES,
+  ...specificationOf(AGENT_READING, schema, RULES),
   names: () => [
     ...FINDINGS.names(),
     INVALID_RANGE.id,

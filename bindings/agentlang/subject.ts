@@ -1,22 +1,13 @@
-import type { Document } from '../document/document.ts'
 import type { Files } from '../document/types.ts'
-import { objectAtRoot, type Reading } from '../frame/subject.ts'
+import { type Reading, RootSubject } from '../frame/subject.ts'
 import { elements, isObject, member, objectMember, type PlacedObject, textMember } from '../text/members.ts'
 import { escapeToken } from '../text/pointer.ts'
 import { ROOT_OBJECT } from './findings.ts'
 
 /** An agent as rules and verbs read it: only the members that are present and have the right type. */
-export class Agent {
-  readonly document: Document
-  readonly root: PlacedObject
+export class Agent extends RootSubject {
   /** The files of its folder, unless the source was agent.yaml alone. */
-  readonly files: Files | undefined
-
-  constructor(document: Document) {
-    this.document = document
-    this.root = objectAtRoot(document)
-    this.files = document.files
-  }
+  readonly files: Files | undefined = this.document.files
 
   get name(): string | undefined {
     return textMember(this.root, 'name')?.value

@@ -1,16 +1,17 @@
 // What the kinds of AgentLang share: words, unknown keys, and texts that a model reads.
-import type { Document } from '../document/document.ts'
-import type { Findings } from '../frame/collect.ts'
-import { type Listener, shapeRules, type Words } from '../frame/explain.ts'
+import { shapeRules, type Words } from '../frame/explain.ts'
 import { type Report, type Rule, severityOf } from '../frame/rule.ts'
-import type { RuleSettings } from '../frame/rule-settings.ts'
+import { ruleSettings } from '../frame/rule-settings.ts'
+import { type ShapeSchema, shapeOnce } from '../frame/shape.ts'
+import type { Specification } from '../frame/specification.ts'
+import type { Reading, RootSubject } from '../frame/subject.ts'
 import { replaceHidden } from '../text/hidden.ts'
 import { escapeToken } from '../text/pointer.ts'
 import { REVOKE_SECRET, searchSecrets } from '../text/secrets.ts'
 import { counted, quoted } from '../text/words.ts'
 import * as FINDINGS from './findings.ts'
 
-export const WORDS: Words = {
+const WORDS: Words = {
   name: 'AgentLang',
   rules: shapeRules([
     FINDINGS.MISSING_MEMBER,
@@ -40,28 +41,38 @@ export const WORDS: Words = {
   adviseOn: () => ({ hint: 'keys of your own begin with x-' }),
 }
 
-/** Reports keys that the specification does not define. */
-export function listenerFor(_: unknown, findings: Findings, { ruleset, rules }: RuleSettings): Partial<Listener> {
-  const severity = severityOf(FINDINGS.UNKNOWN_KEY, ruleset, rules)
+/** The specification of a kind with one schema. Keys that it does not define are reported. */
+export function specificationOf<Subject extends RootSubject>(
+  reading: Reading<Subject>,
+  schema: ShapeSchema,
+  rules: readonly Rule<Subject>[],
+): Specification<Subject> {
+  const shape = shapeOnce(schema)
   return {
-    undefinedMember: (pointer, name, _place, remarks) =>
-      findings.add(FINDINGS.UNKNOWN_KEY, severity, pointer, `${quoted(name)} is not a key of AgentLang here`, remarks),
+    ...reading,
+    words: WORDS,
+    settings: ruleSettings,
+    shapes: ({ root }) => [{ shape: shape(), value: root.value, pointer: '' }],
+    listener: (_, findings, { ruleset, rules }) => ({
+      undefinedMember(pointer, name, _place, remarks) {
+        const severity = severityOf(FINDINGS.UNKNOWN_KEY, ruleset, rules)
+        const detail = `${quoted(name)} is not a key of AgentLang here`
+        findings.add(FINDINGS.UNKNOWN_KEY, severity, pointer, detail, remarks)
+      },
+    }),
+    rules,
+    names: FINDINGS.names,
   }
 }
 
-/** A subject that is one document. */
-interface WithDocument {
-  readonly document: Document
-}
-
-export const literalSecret: Rule<WithDocument> = {
+export const literalSecret: Rule<Pick<RootSubject, 'document'>> = {
   ...FINDINGS.LITERAL_SECRET,
   check({ document }, report) {
     searchSecrets(document.value, (pointer, what) => report(pointer, `It looks like ${what}`, { fix: REVOKE_SECRET }))
   },
 }
 
-export const hiddenText: Rule<WithDocument> = {
+export const hiddenText: Rule<RootSubject> = {
   ...FINDINGS.HIDDEN_TEXT,
   check: ({ document }, report) => searchHidden(document.value, '', report),
 }

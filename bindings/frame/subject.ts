@@ -33,6 +33,18 @@ export function objectAtRoot({ value }: Document): PlacedObject {
   throw new TypeError('document: expected a JSON object at the root')
 }
 
+/** A document whose root is an object. Subjects that have more extend it. */
+export class RootSubject {
+  readonly document: Document
+  readonly root: PlacedObject
+
+  /** @throws {TypeError} when the root is not a JSON object. */
+  constructor(document: Document) {
+    this.document = document
+    this.root = objectAtRoot(document)
+  }
+}
+
 /** The reader's findings, reworded for the specification. */
 export function told<Subject>({ onRead }: Reading<Subject>, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return onRead === undefined ? diagnostics : diagnostics.map(onRead)

@@ -1,10 +1,8 @@
 import { diagnoseNowhere } from '../../document/diagnose.ts'
-import type { Document } from '../../document/document.ts'
 import { tooLarge } from '../../document/faults.ts'
 import { type ParseOptions, type ParseResult, parse } from '../../document/parse.ts'
 import type { Files } from '../../document/types.ts'
-import { objectAtRoot, type Reading } from '../../frame/subject.ts'
-import type { PlacedObject } from '../../text/members.ts'
+import { type Reading, RootSubject } from '../../frame/subject.ts'
 import { ArchiveFault, MANIFEST, readArchive } from './archive.ts'
 import * as FINDINGS from './findings.ts'
 import { LARGEST_MANIFEST } from './manifest.ts'
@@ -30,18 +28,9 @@ export function parseArchive(source: Uint8Array | string, options: ParseOptions 
 }
 
 /** A container as rules and verbs read it: its manifest, with the files of its archive. */
-export class Container {
-  readonly document: Document
-  readonly root: PlacedObject
+export class Container extends RootSubject {
   /** All files of the archive by path; undefined for a manifest alone. */
-  readonly files: Files | undefined
-
-  /** @throws {TypeError} when the manifest is not a JSON object. */
-  constructor(document: Document) {
-    this.document = document
-    this.root = objectAtRoot(document)
-    this.files = document.files
-  }
+  readonly files: Files | undefined = this.document.files
 }
 
 /** How containers are parsed. */

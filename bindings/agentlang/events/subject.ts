@@ -1,5 +1,4 @@
-import type { Document } from '../../document/document.ts'
-import { objectAtRoot, type Reading } from '../../frame/subject.ts'
+import { type Reading, RootSubject } from '../../frame/subject.ts'
 import { timeOf } from '../../schema/times.ts'
 import { elements, isObject, isText, member, type PlacedObject } from '../../text/members.ts'
 import { ROOT_OBJECT } from './findings.ts'
@@ -29,16 +28,8 @@ export class Event {
 }
 
 /** A log of events. */
-export class EventLog {
-  readonly document: Document
-  readonly root: PlacedObject
-  readonly events: readonly Event[]
-
-  constructor(document: Document) {
-    this.document = document
-    this.root = objectAtRoot(document)
-    this.events = elements(this.root, 'events', isObject).map((event) => new Event(event))
-  }
+export class EventLog extends RootSubject {
+  readonly events: readonly Event[] = elements(this.root, 'events', isObject).map((event) => new Event(event))
 }
 
 export const EVENTS_READING: Reading<EventLog> = {

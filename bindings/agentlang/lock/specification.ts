@@ -1,22 +1,16 @@
 // Lockfiles as a specification of the frame.
-import type { Document } from '../../document/document.ts'
 import { shapeRules, type Words } from '../../frame/explain.ts'
 import type { Rule } from '../../frame/rule.ts'
 import { ruleSettings } from '../../frame/rule-settings.ts'
 import { shapeOnce } from '../../frame/shape.ts'
 import type { Specification } from '../../frame/specification.ts'
-import { objectAtRoot } from '../../frame/subject.ts'
-import { isText, member, objectOf, type PlacedObject } from '../../text/members.ts'
+import { RootSubject } from '../../frame/subject.ts'
+import { isText, member, objectOf } from '../../text/members.ts'
 import { escapeToken } from '../../text/pointer.ts'
 import { quoted } from '../../text/words.ts'
 import { parseVersion } from '../versions/version.ts'
 import * as FINDINGS from './findings.ts'
 import schema from './schema.json' with { type: 'json' }
-
-export interface Lockfile {
-  readonly document: Document
-  readonly root: PlacedObject
-}
 
 const HASH = '`sha256:` and 64 hexadecimal digits in lower case'
 
@@ -42,7 +36,7 @@ const WORDS: Words = {
 
 const shape = shapeOnce(schema)
 
-const lockedVersion: Rule<Lockfile> = {
+const lockedVersion: Rule<RootSubject> = {
   ...FINDINGS.LOCKED_VERSION,
   check({ root }, report) {
     for (const section of ['tools', 'agents']) {
@@ -55,10 +49,10 @@ const lockedVersion: Rule<Lockfile> = {
   },
 }
 
-export const LOCK: Specification<Lockfile> = {
+export const LOCK: Specification<RootSubject> = {
   kind: 'lock',
   rootObject: FINDINGS.ROOT_OBJECT,
-  subject: (document) => ({ document, root: objectAtRoot(document) }),
+  subject: (document) => new RootSubject(document),
   words: WORDS,
   settings: ruleSettings,
   shapes: ({ root }) => [{ shape: shape(), value: root.value, pointer: '' }],

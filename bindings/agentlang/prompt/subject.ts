@@ -1,6 +1,5 @@
-import type { Document } from '../../document/document.ts'
-import { objectAtRoot, type Reading } from '../../frame/subject.ts'
-import { elements, isObject, member, type PlacedObject, type PlacedValue, textMember } from '../../text/members.ts'
+import { type Reading, RootSubject } from '../../frame/subject.ts'
+import { elements, isObject, member, type PlacedValue, textMember } from '../../text/members.ts'
 import { ROOT_OBJECT } from '../findings.ts'
 
 export interface Section {
@@ -9,20 +8,12 @@ export interface Section {
 }
 
 /** A prompt as rules and verbs read it. */
-export class Prompt {
-  readonly document: Document
-  readonly root: PlacedObject
+export class Prompt extends RootSubject {
   /** The sections that have a name and a content. */
-  readonly sections: readonly Section[]
-
-  constructor(document: Document) {
-    this.document = document
-    this.root = objectAtRoot(document)
-    this.sections = elements(this.root, 'sections', isObject).flatMap((section) => {
-      const [name, content] = [textMember(section, 'name'), textMember(section, 'content')]
-      return name === undefined || content === undefined ? [] : [{ name, content }]
-    })
-  }
+  readonly sections: readonly Section[] = elements(this.root, 'sections', isObject).flatMap((section) => {
+    const [name, content] = [textMember(section, 'name'), textMember(section, 'content')]
+    return name === undefined || content === undefined ? [] : [{ name, content }]
+  })
 
   get role(): unknown {
     return member(this.root.value, 'role')

@@ -1,18 +1,13 @@
 // Skills (agentskills.io) as a specification of the frame.
 import type { Rule } from '../../frame/rule.ts'
-import { ruleSettings } from '../../frame/rule-settings.ts'
-import { shapeOnce } from '../../frame/shape.ts'
-import type { Specification } from '../../frame/specification.ts'
 import { textMember } from '../../text/members.ts'
 import { secretIn } from '../../text/secret-shapes.ts'
 import { REVOKE_SECRET } from '../../text/secrets.ts'
 import { counted, isLonger, quoted } from '../../text/words.ts'
 import * as FINDINGS from '../findings.ts'
-import { hiddenIn, hiddenText, listenerFor, literalSecret, WORDS } from '../words.ts'
+import { hiddenIn, hiddenText, literalSecret, specificationOf } from '../words.ts'
 import schema from './schema.json' with { type: 'json' }
 import { SKILL_READING, type Skill } from './subject.ts'
-
-const shape = shapeOnce(schema)
 
 const LONGEST = { name: 64, description: 1024, compatibility: 500 }
 
@@ -57,12 +52,11 @@ const bodyHidden: Rule<Skill> = {
   },
 }
 
-export const SKILL: Specification<Skill> = {
-  ...SKILL_READING,
-  words: WORDS,
-  settings: ruleSettings,
-  shapes: ({ root }) => [{ shape: shape(), value: root.value, pointer: '' }],
-  listener: listenerFor,
-  rules: [skillName, skillLength, literalSecret, bodySecret, hiddenText, bodyHidden],
-  names: FINDINGS.names,
-}
+export const SKILL = specificationOf(SKILL_READING, schema, [
+  skillName,
+  skillLength,
+  literalSecret,
+  bodySecret,
+  hiddenText,
+  bodyHidden,
+])

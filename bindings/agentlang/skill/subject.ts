@@ -1,19 +1,10 @@
-import type { Document } from '../../document/document.ts'
 import { bodyOf } from '../../document/parse-text.ts'
-import { objectAtRoot, type Reading } from '../../frame/subject.ts'
-import { isText, member, type PlacedObject, textMember } from '../../text/members.ts'
+import { type Reading, RootSubject } from '../../frame/subject.ts'
+import { isText, member, textMember } from '../../text/members.ts'
 import { ROOT_OBJECT } from '../findings.ts'
 
 /** A skill as rules and verbs read it. */
-export class Skill {
-  readonly document: Document
-  readonly root: PlacedObject
-
-  constructor(document: Document) {
-    this.document = document
-    this.root = objectAtRoot(document)
-  }
-
+export class Skill extends RootSubject {
   get name(): string | undefined {
     return textMember(this.root, 'name')?.value
   }
