@@ -47,7 +47,7 @@ export async function gateAgent(
   const { file, agent, container, diagnostics } = await readAgent(read, keys)
   const result = { file, kind: read.kind ?? null, valid: false, diagnostics }
   if (agent === undefined) return { text: `${visible(file)}: may not run\n`, result }
-  const { valid, diagnostics: found } = validate(agent.files ?? read.document, { file: agent.document.file ?? file })
+  const { valid, diagnostics: found } = validate(agent.document, { file: agent.document.file ?? file })
   const inspection = inspectAgent(agent, { host: agentHost, ...given({ container }) })
   const refusals = [
     ...(valid ? [] : ['the agent has errors']),

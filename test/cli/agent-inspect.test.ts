@@ -174,6 +174,8 @@ describe('blazon gate, of an AgentLang agent', () => {
     const alone = await run('gate scout/agent.yaml --host desktop')
     expect([alone.code, alone.stdout]).toEqual([1, expect.stringContaining('this sub-agent was not read')])
     const wrong = await run('gate e --host desktop', { 'e/agent.yaml': 'name: E E\nversion: one\n' })
+    expect(wrong.stderr).toContain('\n> 1 | name: E E\n')
+    expect(wrong.stderr).toMatch(/^e\/agent\.yaml:1:/)
     expect([wrong.code, wrong.stdout]).toEqual([1, expect.stringContaining('the agent has errors')])
   })
 
