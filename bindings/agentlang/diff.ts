@@ -8,6 +8,7 @@ import { grantable } from './asks/capabilities.ts'
 import { LOCK_FILE } from './files.ts'
 import { folderOf } from './folder.ts'
 import { type AgentInspection, agentsOf, inspectAgent, partsOf } from './inspect.ts'
+import { compareLocks } from './lock/lock.ts'
 import type { Agent } from './subject.ts'
 
 export interface AgentChange {
@@ -20,8 +21,12 @@ export interface AgentChange {
 type Part = ReturnType<typeof partsOf>[number]
 type Add = (kind: ChangeKind, area: AgentChange['area'], detail: string) => void
 
-/** Compares two agents, with the files of their folders. Files that are not there, such as encrypted ones, are not compared. */
-export function diffAgents(before: Agent, after: Agent): readonly AgentChange[] {
+/**
+ * Compares two agents, with the files of their folders.
+ *
+ * @param encrypted the paths of source files that one of them has only encrypted: they are not compared.
+ */
+export function diffAgents(before: Agent, after: Agent, encrypted: readonly string[] = []): readonly AgentChange[] {
   const changes: AgentChange[] = []
   const add: Add = (kind, area, detail) => void changes.push({ kind, area, detail })
   const [old, now] = [inspectAgent(before), inspectAgent(after)]
@@ -31,7 +36,8 @@ export function diffAgents(before: Agent, after: Agent): readonly AgentChange[] 
   for (const name of missingIn(now.secrets, old.secrets)) add('widened', 'secret', `wants ${quoted(name)}`)
   for (const name of missingIn(old.secrets, now.secrets)) add('narrowed', 'secret', `no longer wants ${quoted(name)}`)
   for (const path of missingIn(now.unread, old.unread)) add('widened', 'sub-agent', `${quoted(path)} was not read`)
-  compareFiles(before, after, add)
+  compareFiles(before, after, new Set(encrypted), add)
+  compareLockfiles(before, after, add)
   return changes
 }
 
@@ -158,16 +164,26 @@ function compareBounds(before: AgentInspection, after: AgentInspection, add: Add
   )
 }
 
-function compareFiles(before: Agent, after: Agent, add: Add): void {
+function compareFiles(before: Agent, after: Agent, encrypted: ReadonlySet<string>, add: Add): void {
   const [old, now] = [before, after].map((agent) => {
-    const { paths = [], files = new Map<string, Uint8Array>() } = folderOf(agent) ?? {}
-    const own = [...paths, ...(files.has(LOCK_FILE) ? [LOCK_FILE] : [])]
-    return new Map(own.map((path) => [path, files.get(path)!]))
+    const { paths = [], files } = folderOf(agent) ?? {}
+    return new Map(paths.map((path) => [path, files!.get(path)!]))
   })
   for (const path of new Set([...old!.keys(), ...now!.keys()])) {
+    if (encrypted.has(path)) continue
     const [a, b] = [old!.get(path), now!.get(path)]
-    if (b === undefined) add(path === LOCK_FILE ? 'widened' : 'removed', 'file', quoted(path))
+    if (b === undefined) add('removed', 'file', quoted(path))
     else if (a === undefined) add('added', 'file', quoted(path))
     else if (!sameBytes(a, b)) add('changed', 'file', quoted(path))
   }
+}
+
+/** Compares what lockfiles pin. Their hashes of files are left out: a container has keyed ones for its prompts. */
+function compareLockfiles(before: Agent, after: Agent, add: Add): void {
+  const [old, now] = [before, after].map((agent) => folderOf(agent)?.lock)
+  const [a, b] = [old, now].map((lock) => lock?.parsed.document?.value)
+  if (old !== undefined && now === undefined) add('widened', 'file', quoted(LOCK_FILE))
+  else if (old === undefined && now !== undefined) add('added', 'file', quoted(LOCK_FILE))
+  else if (compareLocks(a, b).some(({ path }) => !/^\/(?:files|agents)\//.test(path)))
+    add('changed', 'file', quoted(LOCK_FILE))
 }

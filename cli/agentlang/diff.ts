@@ -1,3 +1,4 @@
+import { sourcePath } from '../../bindings/agentlang/container/manifest.ts'
 import { diffAgents } from '../../bindings/agentlang/diff.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import type { Tools } from '../command.ts'
@@ -15,12 +16,12 @@ export async function compareAgents(a: ReadResult, b: ReadResult, { print }: Too
     return { ...resultOf([a, b][i]!), valid: agent !== undefined, diagnostics }
   })
   if (old.agent === undefined || now.agent === undefined) return { results }
-  const agentChanges = diffAgents(old.agent, now.agent)
+  const encrypted = [old, now].flatMap(({ container }) => container?.encrypted ?? [])
+  const agentChanges = diffAgents(old.agent, now.agent, encrypted.map(sourcePath))
   print(...agentChanges.map(({ kind, area, detail }) => `${kind}, ${area}: ${visible(detail)}\n`))
   const widened = agentChanges.filter(({ kind }) => kind === 'widened').length
-  const isSealed = [old, now].some(({ container }) => (container?.encrypted ?? []).length > 0)
   const notes = [
-    ...(isSealed ? ['encrypted prompts were not compared'] : []),
+    ...(encrypted.length > 0 ? ['encrypted prompts were not compared'] : []),
     `${counted(agentChanges.length, 'change')}, ${widened} of them wider`,
   ]
   const compared = [results[0]!, { ...results[1]!, agentChanges }]

@@ -449,6 +449,24 @@ describe('agent unpack', () => {
   })
 })
 
+describe('diff', () => {
+  const diff = async (lock: string, argv: readonly string[], container: Uint8Array) => {
+    const { code, stdout } = await blazon(
+      ['diff', ...argv],
+      world({ ...AGENT_FILES, 'agent.lock': lock }, { [CONTAINER]: container }),
+    )
+    return [code, stdout]
+  }
+  test('finds no change between a container and its folder, but for what the lockfile pins', async () => {
+    const { container, lock } = await built()
+    const own = text(lock)
+    expect(await diff(own, ['coach', CONTAINER], container)).toEqual([0, ''])
+    expect(await diff(own, [CONTAINER, 'coach'], container)).toEqual([0, ''])
+    const other = own.replace('supports_tools: true', 'supports_tools: false')
+    expect(await diff(other, ['coach', CONTAINER], container)).toEqual([0, "changed, file: 'agent.lock'\n"])
+  })
+})
+
 describe('verify --source', () => {
   const VERIFY = ['verify', CONTAINER, '--key', 'developer.pub', '--secret', 'agent.secret', '--source', 'coach']
   const verify = async (files: Readonly<Record<string, string>>, argv = [...VERIFY, '--index', 'index.json']) => {
