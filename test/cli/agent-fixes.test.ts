@@ -35,6 +35,32 @@ describe('validate --fix of a folder', () => {
     for (const file of Object.keys(FILES)) expect(stderr).toContain(`${file}: 1 fix written`)
   })
 
+  // The first example of the specification has `tools` twice, and the second list has all of the first.
+  const [SHORT, LONG] = [
+    'tools:\n  - name: a\n    version: ^1.0.0\n',
+    'tools:\n  - name: a\n    version: ^1.0.0\n  - name: b\n',
+  ]
+  const HEAD = 'name: coach\nversion: 1.0.0\n'
+  test.each([
+    [`${HEAD}${SHORT}# all\n${LONG}title: é\n`, `${HEAD}# all\n${LONG}title: é\n`],
+    [`${HEAD}title: é\n${LONG}${SHORT}`, `${HEAD}title: é\n${LONG}`],
+    [`${HEAD}${SHORT}${SHORT}`, `${HEAD}${SHORT}`],
+    [`${HEAD}tools: [{name: a}]\ntools: [{name: a}, {name: b}]\n`, `${HEAD}tools: [{name: a}, {name: b}]\n`],
+  ])('removes the list of tools that the other one holds, of %j', async (before, after) => {
+    const { saved } = await validate(['coach', '--fix'], { ...FILES, 'coach/agent.yaml': before })
+    expect(saidBy(saved)['coach/agent.yaml']).toBe(after)
+  })
+  test.each([
+    `${HEAD}${LONG}tools:\n  - name: c\n`,
+    `${HEAD}${SHORT.replace('name: a', 'name: &a a')}${LONG}`,
+    `${HEAD}tools: {}\n${LONG}`,
+    `${HEAD}tools: a\ntools:\n`,
+    `${HEAD}x-a: {tools: [], tools: []}\n`,
+  ])('keeps both lists of %j', async (before) => {
+    const { code, saved } = await validate(['coach', '--fix'], { ...FILES, 'coach/agent.yaml': before })
+    expect([code, saved.get('coach/agent.yaml')]).toEqual([1, undefined])
+  })
+
   test.each(Object.keys(FILES))('fixes %s alone, and writes no other file', async (file) => {
     const { saved } = await validate(['coach', '--fix'], { ...FILES, [file]: MISSPELLED[file]! })
     expect(saidBy(saved)).toEqual({ [file]: FILES[file as keyof typeof FILES] })

@@ -13,6 +13,8 @@ interface More {
   readonly fix?: Fix
   /** The offset of the first of two equal names. */
   readonly first?: number
+  /** What the fix removes. */
+  readonly spare?: readonly [start: number, end: number] | undefined
 }
 
 /**

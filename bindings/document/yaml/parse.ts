@@ -79,7 +79,9 @@ function read(written: Written, offsets: Offsets, prepared: PreparedInput, file:
 }
 
 function toDiagnostic(fault: YamlFault, lines: Lines, offsets: Offsets, file: string | undefined): Diagnostic {
-  const { pointer = '', fix, first } = fault.more
+  const { pointer = '', first, spare } = fault.more
+  const edits = spare && [{ offset: offsets.at(spare[0]), endOffset: offsets.at(spare[1]), text: '' }]
+  const fix = edits ? { ...fault.more.fix!, edits } : fault.more.fix
   const where = { pointer, offset: offsets.at(fault.start), endOffset: offsets.at(fault.end) }
   if (first === undefined) return diagnose(lines, fault.kind, { ...where, detail: fault.detail, fix }, file)
   const earlier = place(lines.position(offsets.at(first)))

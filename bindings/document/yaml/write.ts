@@ -18,6 +18,12 @@ const EXPANDED_MORE = 1 << 20
 
 type Span = readonly [start: number, end: number]
 
+/** A member, with the span of its name. */
+interface Member {
+  readonly span: Span
+  readonly value: Node | null
+}
+
 /** The JSON, with two spans for each tape entry: bytes in the JSON, UTF-16 units in the YAML. */
 export interface Written {
   readonly json: Uint8Array<ArrayBuffer>
@@ -96,18 +102,19 @@ class Writer {
   }
 
   #members(node: YAMLMap): void {
-    const seen = new Map<string, Span>()
+    const seen = new Map<string, Member>()
     node.items.forEach(({ key, value }, i) => {
       if (i > 0) this.json.ascii(',')
       const { name, span } = this.#name(key as Node | null, node)
       this.#path.push(name)
       const first = seen.get(name)
-      if (first !== undefined) throw this.#duplicate(name, span, first)
-      seen.set(name, span)
+      const member = { span, value: value as Node | null }
+      if (first !== undefined) throw this.#duplicate(name, first, member)
+      seen.set(name, member)
       if (isAlias(key)) this.#expand(span, () => this.#text(name, span))
       else this.#text(name, span)
       this.json.ascii(':')
-      this.value(value as Node | null)
+      this.value(member.value)
       this.#path.pop()
     })
   }
@@ -215,13 +222,36 @@ class Writer {
     throw this.#fault(FINDINGS.YAML_EXPANSION, alias, detail, 'write some of it out')
   }
 
-  #duplicate(name: string, span: Span, first: Span): YamlFault {
+  #duplicate(name: string, first: Member, second: Member): YamlFault {
+    // The first example of AgentLang has `tools` twice.
+    const spare = name === 'tools' ? (this.#spare(first, second) ?? this.#spare(second, first)) : undefined
     const shown = visible(JSON.stringify(name.length > 40 ? `${name.slice(0, 40)}…` : name))
-    return new YamlFault(DUPLICATE, span, `${shown} is already a member of this object`, {
+    return new YamlFault(DUPLICATE, second.span, `${shown} is already a member of this object`, {
       pointer: this.#pointer(),
-      fix: { hint: 'remove or rename one of the two: programs differ in which of them they read' },
-      first: first[0],
+      fix: {
+        hint: spare
+          ? 'remove the list that the other one holds'
+          : 'remove or rename one of the two: programs differ in which of them they read',
+      },
+      first: first.span[0],
+      spare,
     })
+  }
+
+  /** The lines of a list, if another one has all of its elements. */
+  #spare({ span: [at], value: list }: Member, { value: other }: Member): Span | undefined {
+    if (!isSeq(list) || !isSeq(other)) return undefined
+    const [own, others] = [list, other].map(({ items }) => items.map((item) => this.#textOf(item as Node | null)))
+    const start = this.#source.lastIndexOf('\n', at) + 1
+    const known = new Set(others)
+    const isSpare = own!.every((text) => known.has(text) && !/(?:^|\s)&/.test(text))
+    if (!isSpare || this.#source.slice(start, at).trim() !== '') return undefined
+    const end = this.#source.indexOf('\n', spanOf(list)[0] + this.#textOf(list).length)
+    return [start, end < 0 ? this.#source.length : end + 1]
+  }
+
+  #textOf(node: Node | null): string {
+    return node === null ? '' : this.#source.slice(...spanOf(node)).trimEnd()
   }
 
   #fault(kind: YamlFault['kind'], span: Span, detail: string, hint?: string): YamlFault {
