@@ -81,6 +81,7 @@ const JSON_PARSE = {
   'edge/gateway/tasks/tasks.ts': 'what it stored itself',
   'edge/moderation/subjects.ts': 'cards that were read strictly before they were stored',
   'edge/objects/directory-map.ts': 'what it stored itself',
+  'edge/registry/agent.ts': 'what publishing wrote itself',
   'edge/runs/read.ts': 'lines that were found to be canonical before they were stored',
 }
 

@@ -6,7 +6,7 @@ import { LogLevel } from 'miniflare'
 import { HOST, PORT_TAKEN, TOOL } from './address.mjs'
 import { startLocal } from './local.mjs'
 import { describePair, publishPair, startPair } from './pair.mjs'
-import { describeSamples, publishSamples } from './samples.mjs'
+import { describeSamples, publishSampleAgent, publishSamples } from './samples.mjs'
 import { describeSite, publishSite, readSite } from './site.mjs'
 
 const START_SECONDS = 180
@@ -73,6 +73,7 @@ if (!stopping) {
   ${origin}/directory/   the directory, with the token below for its operator
   ${origin}/.well-known/adl-agents   the agents that are published here
   ${origin}/v2/       the registry of agents, with the token below as its password
+  ${origin}/v2/DEVELOPER/NAME   the page of an agent in it
 
   BLAZON_TOKEN=${token} ${TOOL} publish FOLDER --server ${origin}
 
@@ -104,7 +105,8 @@ async function showPair(token) {
 }
 
 async function showSamples(token) {
-  console.log(describeSamples(await publishSamples({ origin, token }), origin))
+  const count = await publishSamples({ origin, token })
+  console.log(describeSamples(count, { origin, page: await publishSampleAgent({ origin, token }) }))
 }
 
 /** A token for the person at the terminal. The Worker issues it in exchange for the secret, like any other token. */

@@ -56,6 +56,19 @@ export function costText({ cap, most, fault }: AgentCost): string {
   return cap === undefined ? 'no limit' : `at most $${most}${most === cap ? '' : `: $${cap} and its tolerance`}`
 }
 
+/** Whether a host starts an agent, and why it refuses or what it gives less of. */
+export interface HostVerdict {
+  readonly host: string
+  readonly verdict: 'starts' | 'starts with less' | 'refuses'
+  readonly reasons: readonly string[]
+}
+
+export function hostVerdict({ name, ...negotiation }: NonNullable<AgentInspection['host']>): HostVerdict {
+  const { starts, degraded } = negotiation
+  const verdict = starts ? (degraded ? 'starts with less' : 'starts') : 'refuses'
+  return { host: name, verdict, reasons: [...refusalsOf(negotiation), ...reductionsOf(negotiation)] }
+}
+
 /** Why a host does not start an agent. */
 export function refusalsOf({ denied, protocols }: Negotiation): readonly string[] {
   return [

@@ -1,5 +1,5 @@
 // What the page shows of an agent. Every text in it is the agent's, and not trusted.
-import { ASK_HEAD, askRows, reductionsOf, refusalsOf } from '../../bindings/agentlang/ask-rows.ts'
+import { ASK_HEAD, askRows, hostVerdict } from '../../bindings/agentlang/ask-rows.ts'
 import { HOSTS } from '../../bindings/agentlang/asks/host.ts'
 import { folderOf } from '../../bindings/agentlang/folder.ts'
 import { declaredActions, targetOf } from '../../bindings/agentlang/functions/ui/components.ts'
@@ -50,16 +50,16 @@ export function asksPart(inspection: Inspection): Node[] {
   return limited('What it asks for', ASK_HEAD, rows)
 }
 
+const HOST_TONES = { starts: ['good', '✓'], 'starts with less': ['care', '!'], refuses: ['bad', '✕'] } as const
+
 /** The verdict of every host that is known. */
 export function hostsPart(agent: Agent): Node[] {
   const rows = HOSTS.map((host): Row => {
-    const negotiation = inspectAgent(agent, { host }).host!
-    const { starts, degraded } = negotiation
-    const verdict = starts ? (degraded ? ['care', '! starts with less'] : ['good', '✓ starts']) : ['bad', '✕ refuses']
+    const { verdict, reasons } = hostVerdict(inspectAgent(agent, { host }).host!)
+    const [tone, sign] = HOST_TONES[verdict]
     const lines = make('ul', 'lines')
-    const reasons = [...refusalsOf(negotiation), ...reductionsOf(negotiation)]
     lines.append(...reasons.slice(0, SHOWN_ROWS).map((reason) => make('li', '', cut(reason, LONGEST))))
-    return [make('code', '', host.name), make('span', verdict[0], verdict[1]), lines]
+    return [make('code', '', host.name), make('span', tone, `${sign} ${verdict}`), lines]
   })
   return [table('Hosts', ['host', 'verdict', 'why'], rows)]
 }

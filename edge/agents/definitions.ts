@@ -8,6 +8,7 @@ import type { PublishedDefinition } from '../contracts/documents.ts'
 import { CARD_TYPE } from '../directory/catalog-entry.ts'
 import { documents, type Env } from '../env.ts'
 import { prefersPage, wants } from '../http/accept.ts'
+import { PAGE_POLICY } from '../http/html.ts'
 import { Problem } from '../http/problem.ts'
 import { etagOf, madeAnswer, publishedAnswer } from '../http/published.ts'
 import { cardAnswer, findCard } from './cards.ts'
@@ -92,9 +93,6 @@ export async function readDefinition(call: Call<'name'>): Promise<Response> {
   const link = `<${url.origin}/agents/${parts.name}>; rel="canonical"`
   return publishedAnswer(request, bytes, etag, type, { own: { link }, isPrivate })
 }
-
-const PAGE_POLICY =
-  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /**
  * `GET /agents/{name}`: the identifier itself (ADL 6.1). Answers with the definition, or for browsers with a page about

@@ -6,7 +6,7 @@ import { canonicalizeWithout } from 'blazon/core'
 import type { Document } from 'blazon/document'
 import type { Metadata } from '../contracts/documents.ts'
 import type { NamedAgent } from '../contracts/gateway.ts'
-import { escapeHtml, escapeJson, htmlPage } from '../http/html.ts'
+import { escapeHtml, escapeJson, factRows, htmlPage, htmlTable } from '../http/html.ts'
 
 /** The most tools or capabilities on a page; the document has all of them. */
 const MOST_SHOWN = 200
@@ -28,10 +28,6 @@ export interface Definition {
     readonly requires_confirmation?: boolean
   }[]
 }
-
-/** The rows of a list of facts, without those that are missing. */
-const factRows = (facts: readonly (readonly [label: string, value: string | undefined])[], shown = escapeHtml) =>
-  facts.map(([label, value]) => (value ? `<dt>${label}</dt><dd>${shown(value)}</dd>` : '')).join('')
 
 /** Verdicts of a verification that uses only keys in the document: the server fetches nothing on behalf of a reader. */
 const VERDICTS = {
@@ -79,12 +75,12 @@ function signatureWords({ verdict, steps }: Proof): string {
 }
 
 function permissions(document: Document, proof: Proof | undefined): string {
-  const rows = grants(document, { proof }).rows.map(
-    ({ domain, effect, subject, detail }) =>
-      `<tr><td>${escapeHtml(domain)}</td><td>${escapeHtml(effect)}</td><td>${escapeHtml(subject)}${detail === undefined ? '' : `<small>${escapeHtml(detail)}</small>`}</td></tr>`,
-  )
-  if (rows.length === 0) return '<p>None.</p>'
-  return `<table><thead><tr><th>Domain</th><th>Effect</th><th>Resource</th></tr></thead><tbody>${rows.join('')}</tbody></table>`
+  const rows = grants(document, { proof }).rows.map(({ domain, effect, subject, detail }) => [
+    escapeHtml(domain),
+    escapeHtml(effect),
+    `${escapeHtml(subject)}${detail === undefined ? '' : `<small>${escapeHtml(detail)}</small>`}`,
+  ])
+  return rows.length === 0 ? '<p>None.</p>' : htmlTable(['Domain', 'Effect', 'Resource'], rows)
 }
 
 function toolList(tools: NonNullable<Definition['tools']>): string {

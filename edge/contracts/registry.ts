@@ -6,6 +6,9 @@ export type StoredBlob = { readonly key: string; readonly size: number }
 
 export type StoredManifest = { readonly digest: string; readonly bytes: ArrayBuffer }
 
+/** `isYanked` is 0 or 1, as SQLite has it. */
+export type StoredVersion = { readonly tag: string; readonly digest: string; readonly isYanked: number }
+
 export interface NewVersion {
   /** The repository of the agent. */
   readonly name: string
@@ -14,6 +17,8 @@ export interface NewVersion {
   readonly manifest: Uint8Array
   /** The digests that the manifest names. */
   readonly blobs: readonly string[]
+  /** What the agent asks for, as JSON; undefined when its files cannot be read. */
+  readonly inspection: string | undefined
 }
 
 export interface RegistryObject {
@@ -28,6 +33,10 @@ export interface RegistryObject {
   manifest(name: string, reference: string): Promise<StoredManifest | undefined>
   /** The tags after one, in order; undefined for an unknown repository. */
   tags(name: string, after: string, limit: number): Promise<readonly string[] | undefined>
+  /** All versions of a repository, also the yanked ones. */
+  versions(name: string): Promise<readonly StoredVersion[]>
+  /** The inspection of a version, if it has one. */
+  inspection(name: string, digest: string): Promise<string | undefined>
   /** Removes a tag, which is not used again. Returns false for an unknown one. */
   yank(name: string, tag: string): Promise<boolean>
 }

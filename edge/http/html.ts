@@ -21,6 +21,23 @@ export function escapeJson(json: string): string {
   return escapeHidden(json).replace(/[<>&]|\p{Noncharacter_Code_Point}/gu, escapeUnits)
 }
 
+/** No script runs, whatever a page holds, and it loads nothing but its style. */
+export const PAGE_POLICY =
+  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+/** The rows of a list of facts, without those that are missing. */
+export const factRows = (
+  facts: readonly (readonly [label: string, value: string | undefined])[],
+  shown = escapeHtml,
+): string => facts.map(([label, value]) => (value ? `<dt>${label}</dt><dd>${shown(value)}</dd>` : '')).join('')
+
+/** A table. Its cells are HTML. */
+export function htmlTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const cells = (tag: string, texts: readonly string[]) => texts.map((text) => `<${tag}>${text}</${tag}>`).join('')
+  const lines = rows.map((row) => `<tr>${cells('td', row)}</tr>`).join('\n')
+  return `<table><thead><tr>${cells('th', heads)}</tr></thead><tbody>${lines}</tbody></table>`
+}
+
 /** A page of the Worker. `head` and `body` are HTML. */
 export function htmlPage(
   title: string,

@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
-import type { NewVersion, RegistryObject, StoredBlob, StoredManifest } from '../contracts/registry.ts'
+import type { NewVersion, RegistryObject, StoredBlob, StoredManifest, StoredVersion } from '../contracts/registry.ts'
 import { type Env, numberOf, type Serves } from '../env.ts'
 import { Problem } from '../http/problem.ts'
 import { answered } from '../http/relay.ts'
@@ -18,6 +18,12 @@ export class Registry extends DurableObject<Env> implements Serves<RegistryObjec
   readonly #sql = this.ctx.storage.sql
   /** Reading creates no table: anyone may ask for any developer. */
   #hasTables = numberIn(this.#sql, "SELECT COUNT(*) FROM sqlite_master WHERE name = 'versions'") > 0
+
+  constructor(state: DurableObjectState, env: Env) {
+    super(state, env)
+    // An older version of this class made fewer tables.
+    if (this.#hasTables) this.#createTables()
+  }
 
   startUpload(name: string, key: string) {
     return answered(async () => {
@@ -49,7 +55,7 @@ export class Registry extends DurableObject<Env> implements Serves<RegistryObjec
     return this.#rows<StoredBlob>(query, name, digest, ENDED)[0]
   }
 
-  publish({ name, tag, digest, manifest, blobs }: NewVersion) {
+  publish({ name, tag, digest, manifest, blobs, inspection }: NewVersion) {
     const store = () => {
       const query = 'SELECT digest, yanked FROM versions WHERE name = ? AND tag = ?'
       const [known] = this.#rows<{ digest: string; yanked: number }>(query, name, tag)
@@ -63,6 +69,8 @@ export class Registry extends DurableObject<Env> implements Serves<RegistryObjec
         this.#sql.exec('UPDATE blobs SET state = ? WHERE key = ?', USED, stored.key)
       }
       this.#sql.exec('INSERT INTO versions VALUES (?, ?, ?, ?, 0)', name, tag, digest, manifest)
+      if (inspection !== undefined)
+        this.#sql.exec('INSERT INTO inspections VALUES (?, ?, ?)', name, digest, inspection)
     }
     return answered(() => this.ctx.storage.transactionSync(store))
   }
@@ -77,6 +85,15 @@ export class Registry extends DurableObject<Env> implements Serves<RegistryObjec
     if (this.#rows('SELECT 1 FROM versions WHERE name = ? LIMIT 1', name).length === 0) return undefined
     const query = 'SELECT tag FROM versions WHERE name = ? AND tag > ? AND yanked = 0 ORDER BY tag LIMIT ?'
     return this.#rows<{ tag: string }>(query, name, after, limit).map(({ tag }) => tag)
+  }
+
+  versions(name: string): readonly StoredVersion[] {
+    return this.#rows('SELECT tag, digest, yanked AS isYanked FROM versions WHERE name = ?', name)
+  }
+
+  inspection(name: string, digest: string): string | undefined {
+    const query = 'SELECT json FROM inspections WHERE name = ? AND digest = ?'
+    return this.#rows<{ json: string }>(query, name, digest)[0]?.json
   }
 
   yank(name: string, tag: string): boolean {
@@ -110,6 +127,9 @@ export class Registry extends DurableObject<Env> implements Serves<RegistryObjec
       CREATE TABLE IF NOT EXISTS versions (
         name TEXT NOT NULL, tag TEXT NOT NULL, digest TEXT NOT NULL, manifest BLOB NOT NULL, yanked INTEGER NOT NULL,
         PRIMARY KEY (name, tag), UNIQUE (name, digest)
+      ) WITHOUT ROWID;
+      CREATE TABLE IF NOT EXISTS inspections (
+        name TEXT NOT NULL, digest TEXT NOT NULL, json TEXT NOT NULL, PRIMARY KEY (name, digest)
       ) WITHOUT ROWID;
     `)
     this.#hasTables = true

@@ -3,6 +3,7 @@ import { MANIFEST_TYPE } from '../../bindings/host/registry/names.ts'
 import { type Access, route } from '../access/route.ts'
 import { json } from '../http/answer.ts'
 import type { BodyRule } from '../http/body.ts'
+import { readAgent } from './agent.ts'
 import { tellOci } from './repository.ts'
 import { addChunk, finishUpload, LARGEST_BLOB, readUpload, startUpload } from './uploads.ts'
 import { listTags, publish, readBlob, readManifest, yank } from './versions.ts'
@@ -34,6 +35,7 @@ const TAGS = { GET: { limit, query: { n: 'once', last: 'once' }, answer: listTag
 export const ROUTES = [
   // Clients ask this first. After a 401 they send their password with every request.
   route('/v2/', { GET: { access: ANY, query: {}, answer: () => json({}) } }, tellOci),
+  route(REPOSITORY, { GET: { limit, query: { reference: 'once' }, answer: readAgent } }, tellOci),
   route(`${REPOSITORY}/blobs/uploads/`, { POST: { access, body: BLOB, answer: startUpload } }, tellOci),
   route(`${REPOSITORY}/blobs/uploads/{id}`, UPLOAD, tellOci),
   route(`${REPOSITORY}/blobs/{digest}`, { GET: { limit, answer: readBlob } }, tellOci),

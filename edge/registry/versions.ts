@@ -9,6 +9,7 @@ import { Problem } from '../http/problem.ts'
 import { publishedAnswer } from '../http/published.ts'
 import { integer } from '../http/query.ts'
 import { opened } from '../http/relay.ts'
+import { inspectionOf } from './inspection.ts'
 import { digestOf, expectDigest, ociProblem, type RepositoryCall, repositoryOf } from './repository.ts'
 import { LARGEST_BLOB } from './uploads.ts'
 
@@ -75,12 +76,13 @@ export async function publish(call: ReferenceCall): Promise<Response> {
   const stored = blob && (await env.BLOBS.get(blob.key))
   if (!stored || stored.size !== size)
     throw ociProblem('not-found', 'MANIFEST_BLOB_UNKNOWN', `There is no blob ${layer} of that size.`)
-  const { repository, tag } = await inMemory(parts.developer, stored.size, async () => addressIn(await stored.bytes()))
+  const read = async () => versionIn(await stored.bytes())
+  const { repository, tag, inspection } = await inMemory(parts.developer, stored.size, read)
   const digest = await digestOf(manifest)
   if (repository !== `${parts.developer}/${name}` || ![tag, digest].includes(parts.reference))
     throw invalid(`The container is of ${repository}:${tag}, and the manifest has ${digest}.`)
   const blobs = [layer, EMPTY.digest]
-  opened(await registry.publish({ name, tag, digest, manifest, blobs }))
+  opened(await registry.publish({ name, tag, digest, manifest, blobs, inspection }))
   const headers = apiHeaders({ location: `${path}/manifests/${digest}`, 'docker-content-digest': digest })
   return new Response(null, { status: 201, headers })
 }
@@ -118,19 +120,21 @@ function layerIn(manifest: JsonObject) {
   return { digest: expectDigest(isText(digest) ? digest : ''), size: member(layer?.value, 'size') }
 }
 
-/** The repository and the tag of a container, if it is valid. */
-async function addressIn(container: Uint8Array) {
-  const { manifest, proof } = await openContainer(container)
+/** The address of a container and what its agent asks for, if it is valid. */
+async function versionIn(bytes: Uint8Array) {
+  const container = await openContainer(bytes)
+  const { manifest, proof } = container
   if (manifest !== undefined) {
     const { developer, name, version } = manifest
-    return { repository: `${developer}/${name}`.toLowerCase(), tag: tagOf(version) }
+    const repository = `${developer}/${name}`.toLowerCase()
+    return { repository, tag: tagOf(version), inspection: inspectionOf(container) }
   }
   const failed = proof.steps.find(({ outcome }) => outcome === 'failed')
   throw invalid(`The container is invalid. ${failed?.title}: ${failed?.detail}`)
 }
 
 const invalid = (detail: string) => ociProblem('bad-request', 'MANIFEST_INVALID', detail)
-const unknownVersion = () => ociProblem('not-found', 'MANIFEST_UNKNOWN', 'There is no such version.')
+export const unknownVersion = () => ociProblem('not-found', 'MANIFEST_UNKNOWN', 'There is no such version.')
 
 /** `DELETE .../manifests/TAG`: yanks a version. Its digest stays available, and the tag is never used again. */
 export async function yank(call: ReferenceCall): Promise<Response> {
