@@ -66,7 +66,9 @@ export interface HostVerdict {
 export function hostVerdict({ name, ...negotiation }: NonNullable<AgentInspection['host']>): HostVerdict {
   const { starts, degraded } = negotiation
   const verdict = starts ? (degraded ? 'starts with less' : 'starts') : 'refuses'
-  return { host: name, verdict, reasons: [...refusalsOf(negotiation), ...reductionsOf(negotiation)] }
+  // A terminal has these in columns. What is denied says so itself.
+  const less = reductionsOf(negotiation).map((text) => text.replace(/^denies +/, '').replace(/ +/, ' '))
+  return { host: name, verdict, reasons: [...refusalsOf(negotiation), ...less] }
 }
 
 /** Why a host does not start an agent. */

@@ -69,8 +69,7 @@ export class Registry extends DurableObject<Env> implements Serves<RegistryObjec
         this.#sql.exec('UPDATE blobs SET state = ? WHERE key = ?', USED, stored.key)
       }
       this.#sql.exec('INSERT INTO versions VALUES (?, ?, ?, ?, 0)', name, tag, digest, manifest)
-      if (inspection !== undefined)
-        this.#sql.exec('INSERT INTO inspections VALUES (?, ?, ?)', name, digest, inspection)
+      if (inspection !== undefined) this.#sql.exec('INSERT INTO inspections VALUES (?, ?, ?)', name, digest, inspection)
     }
     return answered(() => this.ctx.storage.transactionSync(store))
   }

@@ -1,5 +1,6 @@
 // The page of a version. No script runs, and every text is escaped: it is the developer's, and not trusted.
 import { askRows, costText, type HostVerdict } from 'blazon/agentlang'
+import { AGENT_FILE } from '../../bindings/agentlang/files.ts'
 import { escapeHtml, factRows, htmlPage, htmlTable } from '../http/html.ts'
 import type { ShownVersion, Version } from './agent.ts'
 import type { Inspected } from './inspection.ts'
@@ -26,11 +27,10 @@ export function versionPage(version: ShownVersion): string {
   <dl>${factRows([['Digest', digest]])}</dl>
   <h2>Versions</h2>
   ${limited(
-    ['Version', 'Digest', ''],
+    ['Version', 'State'],
     versions.map((row) => [
-      `<a href="${addressOf(name, row)}">${escapeHtml(row.tag)}</a>`,
-      `<code>${escapeHtml(row.digest)}</code>`,
-      row.isYanked ? '<span class="bad">✕ yanked</span>' : '',
+      `<a href="${addressOf(name, row)}">${escapeHtml(row.tag)}</a><small>${escapeHtml(row.digest)}</small>`,
+      row.isYanked ? '<span class="bad">✕ yanked</span>' : 'available',
     ]),
   )}
 </main>`,
@@ -56,7 +56,7 @@ function inspectionPart({ inspection, hosts, isCut }: Inspected): string {
     ['Not read, so unknown', unread.join(', ')],
   ])
   const { shows = [], doesNotShow = [] } = proof ?? {}
-  const proofs = [...shows.map((text) => `✓ ${text}`), ...doesNotShow.map((text) => `✕ Not shown: ${text}`)]
+  const proofs = [...shows.map((text) => `Shows ${text}`), ...doesNotShow.map((text) => `Does not show ${text}`)]
   return `<dl>${facts}</dl>
   ${isCut ? '<p class="care">! This page is shortened. Pull the container and run blazon agent inspect to see all.</p>' : ''}
   <h2>What it asks for</h2>
@@ -67,9 +67,10 @@ function inspectionPart({ inspection, hosts, isCut }: Inspected): string {
   <ul>${proofs.map((text) => `<li>${escapeHtml(text)}</li>`).join('')}</ul>`
 }
 
-/** The detail and the file are below the name, so that a phone has room. */
+/** The detail and the file of a sub-agent are below the name, so that a phone has room. */
 function askCells([what = '', name = '', asks = '', detail = '', where = '']: readonly string[]): readonly string[] {
-  const small = [detail, where].filter((text) => text !== '').map((text) => `<small>${escapeHtml(text)}</small>`)
+  const file = where === AGENT_FILE ? '' : where
+  const small = [detail, file].filter((text) => text !== '').map((text) => `<small>${escapeHtml(text)}</small>`)
   const tone = asks === 'UNPINNED' ? '<strong class="bad">✕ unpinned</strong>' : escapeHtml(asks)
   return [escapeHtml(what), `<code>${escapeHtml(name)}</code>${small.join('')}`, tone]
 }

@@ -14,9 +14,9 @@ import { operator } from './tokens.ts'
 const EVIL = `"><script>document.title="broken"</script><img src=x onerror=alert(1)>'&amp;${HOSTILE}`
 const AGENT = {
   developer: 'acme',
-  permissions: { required: { oauth: 'To read mail' } },
+  permissions: { required: ['oauth'], oauth: { mode: 'on_demand', reason: 'To read mail' } },
   mcp_servers: { calendar: { command: 'npx', args: ['-y', '@acme/calendar'], env: { KEY: '{{.env.CALENDAR_KEY}}' } } },
-  constraints: { budget: { max_cost_usd: 2, tolerance: 0.1 } },
+  constraints: { budget: { max_cost_usd: 2, tolerance: 0.1, input_1m_price: 3, output_1m_price: 15 } },
 }
 const PROMPT = 'version: 2\nsections:\n  - name: task\n    content: Say nothing to strangers.\n'
 const key = await generateKey()
@@ -59,7 +59,7 @@ describe('the page of an agent in the registry', () => {
     expect(html).toMatch(/<td>server<\/td><td><code>calendar<\/code>.*✕ unpinned/)
     expect(html).toContain('at most $2.20: $2.00 and its tolerance')
     expect(html).toContain('<dt>Secrets that it wants</dt><dd>CALENDAR_KEY</dd>')
-    expect(html).toContain('<dt>Encrypted</dt><dd>prompt.yaml</dd>')
+    expect(html).toContain('<dt>Encrypted</dt><dd>prompt.yaml.enc</dd>')
     expect(html).toMatch(/<code>[\w-]+<\/code><\/td><td><span class="bad">✕ refuses</)
     const host = new URL(server.origin).host
     expect(html).toContain(`blazon agent pull ${host}/acme/mail:1.10.0 --key developer.pub`)
@@ -76,8 +76,7 @@ describe('the page of an agent in the registry', () => {
     }
     const { headers } = await pageOf('mail')
     expect(headers.get('vary')).toBe('accept')
-    const again = await ask('GET', '/v2/acme/mail', {
-      holder: null,
+    const again = await fetch(`${server.origin}/v2/acme/mail`, {
       headers: { accept: 'text/html', 'if-none-match': headers.get('etag')! },
     })
     expect(again.status).toBe(304)
@@ -93,7 +92,7 @@ describe('the page of an agent in the registry', () => {
     expect(html).toContain('✕ Yanked')
     expect(html).toContain(`/acme/yanked@${digest} --key`)
     expect((await pageOf('yanked')).html).toContain(
-      `<a href="/v2/acme/yanked?reference=${digest}">1.0.0</a></td><td><code>${digest}</code></td><td><span class="bad">✕ yanked</span>`,
+      `<a href="/v2/acme/yanked?reference=${digest}">1.0.0</a><small>${digest}</small></td><td><span class="bad">✕ yanked</span>`,
     )
     await ask('DELETE', '/v2/acme/yanked/manifests/0.9.0')
     expect((await read('yanked')).value, 'all are yanked').toMatchObject({ tag: '1.0.0', isYanked: true })
@@ -124,7 +123,7 @@ describe('the page of an agent in the registry', () => {
 
   test('hostile texts stay texts, and no header is repeated', async () => {
     await release('evil', '1.0.0', {
-      permissions: { required: { [EVIL]: { reason: EVIL } } },
+      permissions: { required: [EVIL], [EVIL]: { reason: EVIL } },
       mcp_servers: { [EVIL]: { command: EVIL, args: [EVIL] } },
       http_tools: { [EVIL]: { endpoint: EVIL } },
       models: { [EVIL]: { provider: EVIL } },
@@ -175,22 +174,28 @@ describe('the page of an agent in the registry', () => {
     })
     afterAll(() => chromium?.close())
 
-    test.each(['light', 'dark'] as const)('axe finds nothing wrong in %s, and it fits 360 pixels', async (colorScheme) => {
-      await release(`shown-${colorScheme}`, '1.0.0', {
-        mcp_servers: { ['x'.repeat(300)]: { command: 'npx', args: ['y'.repeat(300)] } },
-      })
-      for (const width of [1280, 360])
-        for (const path of ['mail', `shown-${colorScheme}`]) {
-          const page = await chromium.newPage({ colorScheme, viewport: { width, height: 800 } })
-          const errors: string[] = []
-          page.on('console', (message) => errors.push(message.text()))
-          await page.goto(`${server.origin}/v2/acme/${path}`)
-          expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
-          expect(await violations(page)).toEqual([])
-          expect(errors).toEqual([])
-          await page.screenshot({ path: `${ROOT}.scratch/registry-${path}-${colorScheme}-${width}.png`, fullPage: true })
-          await page.close()
-        }
-    })
+    test.each(['light', 'dark'] as const)(
+      'axe finds nothing wrong in %s, and it fits 360 pixels',
+      async (colorScheme) => {
+        await release(`shown-${colorScheme}`, '1.0.0', {
+          mcp_servers: { ['x'.repeat(300)]: { command: 'npx', args: ['y'.repeat(300)] } },
+        })
+        for (const width of [1280, 360])
+          for (const path of ['mail', `shown-${colorScheme}`]) {
+            const page = await chromium.newPage({ colorScheme, viewport: { width, height: 800 } })
+            const errors: string[] = []
+            page.on('console', (message) => errors.push(message.text()))
+            await page.goto(`${server.origin}/v2/acme/${path}`)
+            expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+            expect(await violations(page)).toEqual([])
+            expect(errors).toEqual([])
+            await page.screenshot({
+              path: `${ROOT}.scratch/registry-${path}-${colorScheme}-${width}.png`,
+              fullPage: true,
+            })
+            await page.close()
+          }
+      },
+    )
   })
 })
