@@ -208,6 +208,7 @@ export const SHAPES: Readonly<Record<string, readonly Shape[]>> = Object.fromEnt
     GET /v2/{developer}/{name}/blobs/{digest}
     GET /v2/{developer}/{name}/manifests/{reference}
     GET /v2/{developer}/{name}/tags/list
+    GET /v2/{developer}/{name}
     GET /v1/tasks/{name}
     POST /tasks/{name}
     POST /v1/tasks/{name}
