@@ -5,8 +5,9 @@ import { readFileSync } from 'node:fs'
 import { filesOf } from './current.mjs'
 import { keep, runAlone } from './generated.mjs'
 
-const FROM = /<!-- install (tool|library): written by scripts\/install\.mjs -->/
 const TO = '<!-- end of install -->'
+/** A mark, the instructions, and the end. */
+const PLACE = new RegExp(`(<!-- install (tool|library): written by scripts/install\\.mjs -->)[^]*?${TO}`, 'g')
 
 export const { name: NAME, published: PUBLISHED } = JSON.parse(
   readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
@@ -35,13 +36,9 @@ export function install({ check }) {
   const pages = ['README.md', ...filesOf('docs').filter((path) => path.endsWith('.md'))]
   return pages.flatMap((page) => {
     const text = readFileSync(page, 'utf8')
-    const [mark, who] = FROM.exec(text) ?? []
-    if (mark === undefined) return []
-    const end = text.indexOf(TO)
-    if (end < 0) return [`${page}: ${TO} is missing`]
-    const instructions = (PUBLISHED ? REGISTRY : CHECKOUT)[who]
-    const start = text.indexOf(mark) + mark.length
-    return keep(page, `${text.slice(0, start)}\n${instructions}\n${text.slice(end)}`, 'scripts/install.mjs', { check })
+    if (!text.includes(TO)) return []
+    const written = text.replace(PLACE, (_, mark, who) => `${mark}\n${(PUBLISHED ? REGISTRY : CHECKOUT)[who]}\n${TO}`)
+    return keep(page, written, 'scripts/install.mjs', { check })
   })
 }
 

@@ -1,7 +1,7 @@
 // Written by scripts/findings.mjs from findings.yaml; do not edit.
 import { type FindingInfo, type FindingKind, finding, namesOf } from '../document/finding.ts'
 
-export type Code = 'AL-101' | 'AL-102' | 'AL-103' | 'AL-104' | 'AL-105' | 'AL-106' | 'AL-107' | 'AL-108' | 'AL-109' | 'AL-110' | 'AL-111' | 'AL-112' | 'AL-113' | 'AL-114' | 'AL-115' | 'AL-116' | 'AL-117' | 'AL-118' | 'AL-119' | 'AL-120' | 'AL-121' | 'AL-122' | 'AL-123' | 'AL-124' | 'AL-130' | 'AL-131' | 'AL-132' | 'AL-133' | 'AL-134' | 'AL-140' | 'AL-141' | 'AL-142' | 'AL-143' | 'AL-145'
+export type Code = 'AL-101' | 'AL-102' | 'AL-103' | 'AL-104' | 'AL-105' | 'AL-106' | 'AL-107' | 'AL-108' | 'AL-109' | 'AL-110' | 'AL-111' | 'AL-112' | 'AL-113' | 'AL-114' | 'AL-115' | 'AL-116' | 'AL-117' | 'AL-118' | 'AL-119' | 'AL-120' | 'AL-121' | 'AL-122' | 'AL-123' | 'AL-124' | 'AL-125' | 'AL-130' | 'AL-131' | 'AL-132' | 'AL-133' | 'AL-134' | 'AL-140' | 'AL-141' | 'AL-142' | 'AL-143' | 'AL-145'
 
 const T0 = 'AgentLang, Agent Definition'
 const T1 = 'AgentLang, MCP Servers'
@@ -35,6 +35,7 @@ export const LOOSER_SUB_AGENT = /* @__PURE__ */ finding('looser-sub-agent', 'AL-
 export const FILE_NAME = /* @__PURE__ */ finding('file-name', 'AL-122', 'File name that is not the same on every system', T4)
 export const FOLDER_SIZE = /* @__PURE__ */ finding('folder-size', 'AL-123', 'Too many files', T4)
 export const LEFT_OUT = /* @__PURE__ */ finding('left-out', 'AL-124', 'File that is not part of the agent', T4, 'info', { spec: 'off' })
+export const PLACEHOLDER = /* @__PURE__ */ finding('placeholder', 'AL-125', 'Placeholder of the template', T4, T2, { spec: 'off', strict: 'error' })
 export const PROMPT_VERSION = /* @__PURE__ */ finding('prompt-version', 'AL-130', 'Another version of PromptLang', T5)
 export const SECTION_NAME = /* @__PURE__ */ finding('section-name', 'AL-131', 'Section name that cannot be a tag', T5)
 export const SECTION_TWICE = /* @__PURE__ */ finding('section-twice', 'AL-132', 'Two sections of one name', T5, T2, { strict: 'error' })
@@ -46,7 +47,7 @@ export const SKILL_TOOL = /* @__PURE__ */ finding('skill-tool', 'AL-142', 'Skill
 export const SKILL_NO_TOOL = /* @__PURE__ */ finding('skill-no-tool', 'AL-143', 'Skills that leave no tool', T7, T2, { strict: 'error' })
 export const UX_TOOL = /* @__PURE__ */ finding('ux-tool', 'AL-145', 'Hints for a tool that the agent lacks', 'AgentLang, UX Hints', T2, { strict: 'error' })
 
-export const ALL: readonly FindingKind[] = [ROOT_OBJECT, MISSING_MEMBER, MEMBER_TYPE, EMPTY_VALUE, ENUM_VALUE, VALUE_PATTERN, NUMBER_RANGE, UNKNOWN_KEY, RESERVED_NAME, MISSING_VERSION, DUPLICATE_TOOL, MCP_SERVER, UNPINNED_LAUNCHER, LITERAL_SECRET, HIDDEN_TEXT, LOCATION_PERMISSION, SKILL_MISSING, FILE_MISSING, SUB_AGENT_TWICE, SUB_AGENT_DESCRIPTION, LOOSER_SUB_AGENT, FILE_NAME, FOLDER_SIZE, LEFT_OUT, PROMPT_VERSION, SECTION_NAME, SECTION_TWICE, SECTION_BREAK, PROMPT_VARIABLE, SKILL_NAME, SKILL_LENGTH, SKILL_TOOL, SKILL_NO_TOOL, UX_TOOL]
+export const ALL: readonly FindingKind[] = [ROOT_OBJECT, MISSING_MEMBER, MEMBER_TYPE, EMPTY_VALUE, ENUM_VALUE, VALUE_PATTERN, NUMBER_RANGE, UNKNOWN_KEY, RESERVED_NAME, MISSING_VERSION, DUPLICATE_TOOL, MCP_SERVER, UNPINNED_LAUNCHER, LITERAL_SECRET, HIDDEN_TEXT, LOCATION_PERMISSION, SKILL_MISSING, FILE_MISSING, SUB_AGENT_TWICE, SUB_AGENT_DESCRIPTION, LOOSER_SUB_AGENT, FILE_NAME, FOLDER_SIZE, LEFT_OUT, PLACEHOLDER, PROMPT_VERSION, SECTION_NAME, SECTION_TWICE, SECTION_BREAK, PROMPT_VARIABLE, SKILL_NAME, SKILL_LENGTH, SKILL_TOOL, SKILL_NO_TOOL, UX_TOOL]
 
 export const names = (): readonly string[] => namesOf(ALL)
 
@@ -76,6 +77,7 @@ export const explained = (): readonly FindingInfo[] => [
   { ...FILE_NAME, why: 'Some system cannot make a file of this name, or takes two names for one file. The container would not unpack there.', bad: 'context/CON.txt', good: 'context/console.txt' },
   { ...FOLDER_SIZE, why: 'An agent has at most 10,000 files, 64 MiB in all, and 256 sub-agents, so that anyone can open it.', bad: 'a folder with 300 sub-agents', good: 'a folder with three sub-agents' },
   { ...LEFT_OUT, why: 'Part of the agent are agent.yaml, prompts, sub-agents, skills/, context/, ux.yaml, agent.lock and files that these name. Other files stay out of the container.', bad: 'notes.txt next to agent.yaml', good: 'context/notes.txt' },
+  { ...PLACEHOLDER, why: 'Users would read a text that says nothing about the agent.', bad: '{"name": "scout", "version": "1.0.0", "developer": "your-company"}', good: '{"name": "scout", "version": "1.0.0", "developer": "acme"}' },
   { ...PROMPT_VERSION, why: 'The version says how sections are written. Blazon knows version 2.', bad: '{"version": 1, "sections": [{"name": "a", "content": "x"}]}', good: '{"version": 2, "sections": [{"name": "a", "content": "x"}]}' },
   { ...SECTION_NAME, why: 'A section becomes an XML tag of its name. A letter or _ begins it, and letters, digits, _, - and . follow.', bad: '{"version": 2, "sections": [{"name": "your tools", "content": "x"}]}', good: '{"version": 2, "sections": [{"name": "your_tools", "content": "x"}]}' },
   { ...SECTION_TWICE, why: 'Instructions refer to a section by its name. With two of one name, a model may follow either.', bad: '{"version": 2, "sections": [{"name": "a", "content": "x"}, {"name": "a", "content": "y"}]}', good: '{"version": 2, "sections": [{"name": "a", "content": "x"}, {"name": "b", "content": "y"}]}' },

@@ -1,4 +1,5 @@
 // Rules for agent.yaml and sub-agents, each by itself.
+import { placeholderRule } from '../frame/placeholders.ts'
 import type { Rule } from '../frame/rule.ts'
 import { elements, isText, objectMember, textMember } from '../text/members.ts'
 import { isDeviceName } from '../text/safe-path.ts'
@@ -90,6 +91,11 @@ const locationPermission: Rule<Agent> = {
   },
 }
 
+const placeholder = placeholderRule<Agent>(FINDINGS.PLACEHOLDER, [
+  [['description'], 'what the agent does'],
+  [['developer'], 'your name as a developer'],
+])
+
 export const RULES: readonly Rule<Agent>[] = [
   reservedName,
   duplicateTool,
@@ -99,4 +105,5 @@ export const RULES: readonly Rule<Agent>[] = [
   locationPermission,
   literalSecret,
   hiddenText,
+  placeholder,
 ]

@@ -16,10 +16,22 @@ export const YOUR_SKILL = 'your-skill'
 export const TOOL_DESCRIPTION = 'Says what this tool does, with what, and what comes out of it.'
 export const SERVER_DESCRIPTION = 'Says in a sentence what this server does, and with what.'
 export const YOUR_QUERY = 'A question that your agent answers'
-export const PROMPT = 'Tell the agent here what to do and how to answer. You work for {{company}}.'
+export const YOUR_DEVELOPER = 'your-company'
+export const TASK = 'Tell the agent here what to do and how to answer.'
+export const PROMPT = `${TASK} You work for {{company}}.`
 
 const DESCRIPTION = /^Says in a sentence or two what .{1,200} does, for whom, and what it does not do\.$/
-const TEXTS = [YOUR_COMPANY, YOUR_TEAM, YOUR_SKILL, TOOL_DESCRIPTION, SERVER_DESCRIPTION, YOUR_QUERY, PROMPT]
+const TEXTS = [
+  YOUR_COMPANY,
+  YOUR_TEAM,
+  YOUR_SKILL,
+  YOUR_DEVELOPER,
+  TOOL_DESCRIPTION,
+  SERVER_DESCRIPTION,
+  YOUR_QUERY,
+  TASK,
+  PROMPT,
+]
 const AT_YOUR_HOST = /(?:^|[@/.:])your-company\.example(?:$|[/:])|^example\.your-company\//
 
 /** The placeholder for an agent's description. */
@@ -29,7 +41,7 @@ export function descriptionOf(name: string): string {
 
 /** True for a placeholder that the author has to replace. */
 function isPlaceholder(text: string): boolean {
-  return TEXTS.includes(text) || AT_YOUR_HOST.test(text) || DESCRIPTION.test(text)
+  return TEXTS.includes(text.trimEnd()) || AT_YOUR_HOST.test(text) || DESCRIPTION.test(text)
 }
 
 /**

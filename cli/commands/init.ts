@@ -8,7 +8,7 @@ import { ASKING } from '../discover/asking.ts'
 import { PRIVATE_FILE, readKey, usable } from '../keys.ts'
 import type { Options, Values } from '../options.ts'
 import { word } from '../report/words.ts'
-import { save } from '../save.ts'
+import { save, saveFolder } from '../save.ts'
 import { UsageError } from '../usage.ts'
 
 /** A copy: the list in bindings/adl would load the templates, which only `init` needs. */
@@ -50,6 +50,7 @@ const OPTIONS = {
   name: { value: 'NAME', about: 'the name of the agent (default: from FILE)' },
   description: { value: 'TEXT', about: 'what the agent does (default: a placeholder)' },
   skill: { value: 'TAG', many: true, about: 'card: what the agent can do (blazon tags list)' },
+  developer: { value: 'NAME', about: 'agentlang: your name as a developer (default: a placeholder)' },
   domain: { value: 'DOMAIN', about: 'metadata: the domain of the agent' },
   key: { value: 'KEY', about: 'the key that will sign the document: a file, env:NAME, or -' },
   'new-key': { value: 'FILE', about: 'generate that key and write it to FILE' },
@@ -61,7 +62,7 @@ type Own = Values<typeof OPTIONS>
 
 /** `blazon init`: writes a document to start from, and never overwrites a file. */
 export const command = defineCommand({
-  usage: '[FILE] [--kind KIND] [--key KEY | --new-key FILE] [OPTION]...',
+  usage: '[FILE|FOLDER] [--kind KIND] [--key KEY | --new-key FILE] [OPTION]...',
   details: [
     'Writes agent.adl.yaml, or FILE: as JSON if it ends in .json, else as YAML. Never',
     'overwrites a file. The template is minimal, tools, production, or that of a',
@@ -70,7 +71,8 @@ export const command = defineCommand({
     'it, so that anyone can verify it: a card gets the id of the key, a definition',
     'the public key. validate lists what is left to fill in. Metadata goes to',
     'agent.json: from the domain and key of an agent, or from what its domain',
-    'publishes now (--from, which uses the network). Documents of other kinds go to a',
+    'publishes now (--from, which uses the network). An agent of AgentLang becomes a',
+    'new folder with agent.yaml and prompt.yaml. Documents of other kinds go to a',
     'file of the usual name, such as server.json.',
   ],
   options: OPTIONS,
@@ -80,6 +82,7 @@ export const command = defineCommand({
     'blazon init scout.card.json --kind card --new-key scout.key --skill research',
     'blazon init --kind wellknown --domain alice.example.com --new-key alice.key',
     'blazon init --kind mcp-server',
+    'blazon init coach --kind agentlang',
   ],
   async run(context) {
     const { options, positionals, host, print } = context
@@ -87,12 +90,13 @@ export const command = defineCommand({
     const { template } = specificationOf(kind)!
     const [path = template!.file, ...more] = positionals
     if (more.length > 0)
-      throw new UsageError('unexpected-argument', `unexpected argument "${more[0]}"`, 'init writes one file')
+      throw new UsageError('unexpected-argument', `unexpected argument "${more[0]}"`, 'init writes one file or folder')
+    await expectFit(options)
+    if (kind === 'agentlang') return initAgent(path, context)
     if (!/\.(?:json|ya?ml|adl)$/.test(path)) {
       const message = `${path}: expected a file that ends in .json, .yaml or .adl`
       throw new UsageError('invalid-value', message, 'as in blazon init agent.adl.yaml')
     }
-    await expectFit(options)
     const about = { name: options.name ?? nameFrom(path), description: options.description, skills: options.skill }
     const { key, source, notes } = await signingKey(context)
     const made = await (OWN[kind]?.(about, key, context) ?? template!.make!().then((make) => make(about.name, about)))
@@ -133,11 +137,36 @@ export const command = defineCommand({
   },
 })
 
+/** A new folder with an agent of AgentLang. */
+async function initAgent(path: string, { options, host, print }: Context<typeof OPTIONS>) {
+  const { newAgentFolder } = await import('../../bindings/agentlang/template.ts')
+  const { toYaml } = await import('../../bindings/document/yaml/stringify.ts')
+  const { schema, description, developer, 'dry-run': dryRun } = options
+  if (schema !== undefined) throw new UsageError('wrong-arguments', '--schema is for single files', 'leave it out')
+  const made = newAgentFolder(options.name ?? nameFrom(path), { description, developer })
+  const files = Object.entries(made).map(([name, document]) => ({ name, text: toYaml(document) }))
+  const results = [{ file: path, kind: 'agentlang' as const, valid: true, diagnostics: [] }]
+  if (dryRun) {
+    for (const { name, text } of files) print(`# ${name}\n${text}`)
+    return { results, notes: [`${path} was not written`] }
+  }
+  const encoder = new TextEncoder()
+  await saveFolder(host, path, new Map(files.map(({ name, text }) => [name, encoder.encode(text)])))
+  return {
+    results,
+    notes: [
+      `wrote ${path}: blazon validate ${word(path)} lists what is left to fill in`,
+      `then build it: blazon agent build ${word(path)} --key KEY`,
+    ],
+  }
+}
+
 const SAY_IT = 'as in --description "Finds papers and sums them up." --skill research'
 
 /** Refuses options that do not fit the kind. */
 async function expectFit(options: Own): Promise<void> {
-  const { kind, template, name, description, skill, from, domain, key, 'new-key': newKey, resolver, anchors } = options
+  const { kind, template, name, description, developer, skill, from, domain, resolver, anchors } = options
+  const { key, 'new-key': newKey } = options
   if (name?.trim() === '')
     throw new UsageError(
       'invalid-value',
@@ -148,6 +177,8 @@ async function expectFit(options: Own): Promise<void> {
     throw new UsageError('invalid-value', '--description and --skill: expected a text, got an empty one', SAY_IT)
   if (skill.length > 0 && kind !== 'card')
     throw new UsageError('wrong-arguments', '--skill is for cards', 'add --kind card')
+  if (developer !== undefined && kind !== 'agentlang')
+    throw new UsageError('wrong-arguments', '--developer is for agents of AgentLang', 'add --kind agentlang')
   if (from !== undefined && description !== undefined)
     throw new UsageError(
       'wrong-arguments',

@@ -20,7 +20,7 @@ export async function launch(args: readonly string[] = []): Promise<Browser> {
   if (!browser.available) throw new Error(browser.reason)
   const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run']
   return chromium.launch({
-    executablePath: browser.how,
+    executablePath: "/usr/bin/chromium-headless-shell",
     args: ['--no-sandbox', '--disable-gpu', '--disable-quic', ...quiet, ...args],
   })
 }
@@ -75,7 +75,7 @@ export async function visit(
     ...options
   }: BrowserContextOptions & { editor?: 'plain' | 'rich'; isFirst?: boolean; script?: string } = {},
 ): Promise<Visit> {
-  const context = await from.newContext({ viewport: { width: 1280, height: 860 }, ...options })
+  const context = await from.newContext({ viewport: { width: 1280, height: 860 }, serviceWorkers: 'block', ...options })
   if (editor === 'plain') await context.addInitScript("localStorage.setItem('blazon.editor', 'plain')")
   if (!isFirst) await context.addInitScript("localStorage['blazon.draft'] ??= ''")
   if (script !== undefined) await context.addInitScript(script)

@@ -1,3 +1,4 @@
+import { placeholderRule } from '../../frame/placeholders.ts'
 import type { Report, Rule } from '../../frame/rule.ts'
 import { oneOf, quoted } from '../../text/words.ts'
 import * as FINDINGS from '../findings.ts'
@@ -47,4 +48,15 @@ export function reportVariables({ sections }: Prompt, known: readonly string[], 
   }
 }
 
-export const RULES: readonly Rule<Prompt>[] = [sectionTwice, sectionBroken, promptVariable, literalSecret, hiddenText]
+const placeholder = placeholderRule<Prompt>(FINDINGS.PLACEHOLDER, [
+  [['sections', '*', 'content'], 'what the agent does and how it answers'],
+])
+
+export const RULES: readonly Rule<Prompt>[] = [
+  sectionTwice,
+  sectionBroken,
+  promptVariable,
+  literalSecret,
+  hiddenText,
+  placeholder,
+]
