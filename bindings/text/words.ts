@@ -57,7 +57,7 @@ export function camelCase(name: string): string {
 
 /** `Invoice agent` becomes `invoice-agent`, for addresses; a name without usable letters becomes `otherwise`. */
 export function slug(name: string, otherwise: string): string {
-  const words = name.normalize('NFKD').toLowerCase()
+  const words = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   const text = words.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '')
   return text === '' ? otherwise : text
 }

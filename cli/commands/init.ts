@@ -62,7 +62,7 @@ type Own = Values<typeof OPTIONS>
 
 /** `blazon init`: writes a document to start from, and never overwrites a file. */
 export const command = defineCommand({
-  usage: '[FILE|FOLDER] [--kind KIND] [--key KEY | --new-key FILE] [OPTION]...',
+  usage: '[FILE] [--kind KIND] [--key KEY | --new-key FILE] [OPTION]...',
   details: [
     'Writes agent.adl.yaml, or FILE: as JSON if it ends in .json, else as YAML. Never',
     'overwrites a file. The template is minimal, tools, production, or that of a',

@@ -26,7 +26,7 @@ describe('completion', () => {
     ['blazon ca', 'canonicalize'],
     ['blazon diff --can', '--canonical'],
     ['blazon match --kind h', 'host'],
-    ['blazon init --kind ', 'adl wellknown mcp-server ai-catalog card'],
+    ['blazon init --kind ', 'adl wellknown mcp-server ai-catalog card agentlang'],
     ['blazon render --format ', COMMON.format.choices.join(' ')],
     ['blazon completion f', 'fish'],
     ['blazon tags ', 'list match normalize suggest'],
