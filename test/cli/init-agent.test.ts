@@ -40,7 +40,7 @@ test('a folder that exists is left as it is', async () => {
 
 test('--dry-run writes nothing, and prints both files', async () => {
   const { stdout, saved } = await init(['coach', '--dry-run'])
-  expect(stdout).toMatch(/^# agent\.yaml\nname: coach\n[^]*# prompt\.yaml\nversion: 2\n/)
+  expect(stdout).toMatch(/^# agent\.yaml\nname: coach\n(?:.*\n)+# prompt\.yaml\nversion: 2\n/)
   expect(saved.size).toBe(0)
 })
 
