@@ -20,7 +20,7 @@ export async function launch(args: readonly string[] = []): Promise<Browser> {
   if (!browser.available) throw new Error(browser.reason)
   const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run']
   return chromium.launch({
-    executablePath: "/usr/bin/chromium-headless-shell",
+    executablePath: browser.how,
     args: ['--no-sandbox', '--disable-gpu', '--disable-quic', ...quiet, ...args],
   })
 }
@@ -62,8 +62,9 @@ export interface Visit {
 }
 
 /**
- * Opens an address in a new profile. By default with the plain editor, whose text area tests can fill and read, and
- * without the example of a first visit, unless it `isFirst`. A `script` runs before those of the page.
+ * Opens an address in a new profile. By default with the plain editor, whose text area tests can fill and read, without
+ * a service worker, which would fetch the whole page again, and without the example of a first visit, unless it
+ * `isFirst`. A `script` runs before those of the page.
  */
 export async function visit(
   from: Browser,

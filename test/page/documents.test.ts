@@ -61,7 +61,7 @@ async function keyToResult(): Promise<number> {
 describe.runIf(browser.available)('documents on the page', () => {
   beforeAll(async () => {
     ;[chromium, server] = await Promise.all([launch(), startServer()])
-    opened = await visit(chromium, `${server.origin}/app/`)
+    opened = await visit(chromium, `${server.origin}/app/`, { serviceWorkers: 'allow' })
     page = opened.page
   })
   afterAll(() => Promise.all([chromium?.close(), server?.stop()]))
