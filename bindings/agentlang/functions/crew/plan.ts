@@ -1,5 +1,6 @@
-import { type JsonObject, member, objectOf } from '../../../text/members.ts'
+import { elements, isObject, type JsonObject, member, objectOf } from '../../../text/members.ts'
 import { quoted } from '../../../text/words.ts'
+import { limitsOf } from '../budget/limits.ts'
 import type { FunctionFault } from '../fault.ts'
 
 /** A sub-agent: the content of a file next to agent.yaml. */
@@ -27,38 +28,27 @@ export interface Orchestration {
 
 const MOST_TASKS = 1_000
 const MOST_DEPENDENCIES = 10_000
-const DEFAULT_DEPTH = 3
 const PROCESSES = ['sequential', 'parallel', 'hierarchical'] as const
 
 /** The order in which a static crew works. In a hierarchical crew the agent itself decides about each wave. */
 export function planOrchestration(agent: JsonObject, specialists: readonly Specialist[] = []): Orchestration {
   const crew = objectOf(member(agent, 'delegate'))
   const faults: FunctionFault[] = []
-  const tool = delegateOf(agent)
+  const tools = elements({ pointer: '', value: agent }, 'tools', isObject)
+  const tool = tools.find(({ value }) => member(value, 'name') === 'delegate')
+  const config = objectOf(member(tool?.value, 'config'))
   const isStatic = Object.hasOwn(agent, 'delegate')
-  if (isStatic && tool?.config['mode'] === 'dynamic') {
+  if (isStatic && member(config, 'mode') === 'dynamic') {
     const detail = 'the agent delegates by a fixed list and by choice; keep one of them'
-    faults.push({ rule: 'delegate-modes', pointer: `/tools/${tool.index}/config/mode`, detail })
+    faults.push({ rule: 'delegate-modes', pointer: `${tool!.pointer}/config/mode`, detail })
   }
   const tasks = isStatic ? tasksOf(crew, specialists, faults) : []
   const process = PROCESSES.find((name) => name === crew['process']) ?? 'sequential'
-  const levels = faults.length > 0 ? [] : wavesOf(tasks, process === 'sequential', faults)
+  const waves = faults.length > 0 ? [] : wavesOf(tasks, process === 'sequential', faults)
   const mode = isStatic ? 'static' : tool === undefined ? 'none' : 'dynamic'
-  return { mode, process, waves: faults.length > 0 ? [] : levels, maxDepth: depthOf(agent, tool?.config), faults }
-}
-
-function delegateOf(agent: JsonObject): { readonly index: number; readonly config: JsonObject } | undefined {
-  const tools = member(agent, 'tools')
-  const index = Array.isArray(tools) ? tools.findIndex((tool) => member(objectOf(tool), 'name') === 'delegate') : -1
-  return index < 0 ? undefined : { index, config: objectOf(member(objectOf((tools as unknown[])[index]), 'config')) }
-}
-
-/** 0 and absent limit nothing; the lowest of the others counts. */
-function depthOf(agent: JsonObject, config: JsonObject = {}): number {
-  const limits = objectOf(member(objectOf(member(agent, 'constraints')), 'limits'))
-  const given = [config['max_depth'], limits['max_delegation_depth']].filter((depth) => Number.isInteger(depth))
-  const least = Math.min(...(given as number[]).filter((depth) => depth > 0))
-  return least === Number.POSITIVE_INFINITY ? DEFAULT_DEPTH : least
+  const depth = member(config, 'max_depth') as number
+  const limits = limitsOf(objectOf(member(agent, 'constraints')), { max_delegation_depth: depth })
+  return { mode, process, waves, maxDepth: limits.max_delegation_depth, faults }
 }
 
 /** The name of a task is that of its agent, otherwise that of its file. */
