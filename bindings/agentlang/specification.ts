@@ -46,7 +46,7 @@ function checkAgent(agent: Agent, findings: Findings, { ruleset, rules, ...setti
   if (isRoot && agent.get('version') === undefined)
     report(FINDINGS.MISSING_VERSION, document, '', "The key 'version' is missing")
   for (const { rule, pointer, detail } of permissionFaults(root.value)) report(rule, document, pointer, detail)
-  for (const { rule, pointer, detail } of functionFaults(root.value, folder && specialistsOf(folder)))
+  for (const { rule, pointer, detail } of functionFaults(root, folder && specialistsOf(folder)))
     report(FUNCTION_RULES.get(rule)!, document, pointer, detail)
   if (folder === undefined) return
   checkParts(folder, findings, { ruleset, rules, ...settings })

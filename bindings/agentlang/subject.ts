@@ -1,7 +1,6 @@
 import type { Files } from '../document/types.ts'
 import { type Reading, RootSubject } from '../frame/subject.ts'
-import { elements, isObject, member, objectMember, type PlacedObject, textMember } from '../text/members.ts'
-import { escapeToken } from '../text/pointer.ts'
+import { elements, isObject, member, objectMember, objectsIn, type PlacedObject, textMember } from '../text/members.ts'
 import { ROOT_OBJECT } from './findings.ts'
 
 /** An agent as rules and verbs read it: only the members that are present and have the right type. */
@@ -26,11 +25,8 @@ export class Agent extends RootSubject {
   }
 
   /** The members of a mapping from names to objects, such as `http_tools`. */
-  named(name: string): readonly (PlacedObject & { readonly name: string })[] {
-    const map = objectMember(this.root, name)
-    return Object.entries(map?.value ?? {}).flatMap(([name, value]) =>
-      isObject(value) ? [{ name, value, pointer: `${map!.pointer}/${escapeToken(name)}` }] : [],
-    )
+  named(name: string): ReturnType<typeof objectsIn> {
+    return objectsIn(this.part(name))
   }
 
   /** The tool `delegate`, if it lets a model choose sub-agents. */

@@ -36,6 +36,13 @@ export function textMember(of: PlacedObject | undefined, name: string): PlacedVa
   return typeof value === 'string' ? { pointer: `${of!.pointer}/${escapeToken(name)}`, value } : undefined
 }
 
+/** The members that are objects, with their names. */
+export function objectsIn(of: PlacedObject | undefined): readonly (PlacedObject & { readonly name: string })[] {
+  return Object.entries(of?.value ?? {}).flatMap(([name, value]) =>
+    isObject(value) ? [{ name, value, pointer: `${of!.pointer}/${escapeToken(name)}` }] : [],
+  )
+}
+
 const NONE: readonly never[] = []
 
 /** The elements of an array member that `is` accepts; empty when the member is not an array. */

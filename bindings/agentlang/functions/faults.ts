@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, member, objectOf } from '../../text/members.ts'
+import { isObject, member, objectMember, objectOf, objectsIn, type PlacedObject } from '../../text/members.ts'
 import { escapeToken } from '../../text/pointer.ts'
 import { quoted } from '../../text/words.ts'
 import { type ToolNames, toolNames } from '../tool-names.ts'
@@ -14,38 +14,30 @@ const MOST_DEPTH = 64
 const RESULT: ReadonlySet<unknown> = new Set(['json', 'error', 'params'])
 
 /** The faults of an agent that are found without running it. The names of specialists may differ from their files. */
-export function functionFaults(agent: JsonObject, specialists: readonly Specialist[] = []): readonly FunctionFault[] {
+export function functionFaults(root: PlacedObject, specialists: readonly Specialist[] = []): readonly FunctionFault[] {
+  const agent = root.value
   const faults: FunctionFault[] = [...planOrchestration(agent, specialists).faults]
   const budget = budgetFault(objectOf(member(agent, 'constraints')))
   if (budget !== undefined) faults.push(budget)
-  for (const [name, tool] of membersOf(agent, 'bash_tools')) {
-    const command = member(tool, 'command')
+  const named = (name: string) => objectsIn(objectMember(root, name))
+  for (const { value, pointer } of named('bash_tools')) {
+    const command = member(value, 'command')
     const detail = typeof command === 'string' ? commandFault(command) : undefined
-    if (detail !== undefined) faults.push({ rule: 'bash-command', pointer: at('bash_tools', name, 'command'), detail })
+    if (detail !== undefined) faults.push({ rule: 'bash-command', pointer: `${pointer}/command`, detail })
   }
-  for (const [name, server] of membersOf(agent, 'mcp_servers')) {
-    faults.push(...templateFaults(member(server, 'env'), at('mcp_servers', name, 'env'), new Set(['env'])))
-  }
+  for (const { value, pointer } of named('mcp_servers'))
+    faults.push(...templateFaults(member(value, 'env'), `${pointer}/env`, new Set(['env'])))
   const tools = toolNames(agent)
-  for (const [name, component] of membersOf(agent, 'ui_components')) {
-    faults.push(...actionFaults(tools, component, at('ui_components', name)))
-  }
-  for (const [name, tool] of membersOf(agent, 'http_tools')) {
-    const names = new Set(['env', ...Object.keys(objectOf(member(tool, 'params')))])
-    faults.push(...templateFaults(member(tool, 'body_template'), at('http_tools', name, 'body_template'), names))
-    for (const [status, shown] of membersOf(tool, 'ui_component')) {
-      const pointer = at('http_tools', name, 'ui_component', status)
-      faults.push(...templateFaults(member(shown, 'props'), `${pointer}/props`, RESULT))
-      faults.push(...actionFaults(tools, member(shown, 'actions'), `${pointer}/actions`))
+  for (const { value, pointer } of named('ui_components')) faults.push(...actionFaults(tools, value, pointer))
+  for (const tool of named('http_tools')) {
+    const names = new Set(['env', ...Object.keys(objectOf(member(tool.value, 'params')))])
+    faults.push(...templateFaults(member(tool.value, 'body_template'), `${tool.pointer}/body_template`, names))
+    for (const { value, pointer } of objectsIn(objectMember(tool, 'ui_component'))) {
+      faults.push(...templateFaults(member(value, 'props'), `${pointer}/props`, RESULT))
+      faults.push(...actionFaults(tools, member(value, 'actions'), `${pointer}/actions`))
     }
   }
   return faults
-}
-
-const at = (...tokens: readonly string[]) => tokens.map((token) => `/${escapeToken(token)}`).join('')
-
-function membersOf(object: JsonObject, name: string): readonly (readonly [string, JsonObject])[] {
-  return Object.entries(objectOf(member(object, name))).map(([key, value]) => [key, objectOf(value)])
 }
 
 function actionFaults({ all, isOpen }: ToolNames, source: unknown, pointer: string): readonly FunctionFault[] {
@@ -53,7 +45,7 @@ function actionFaults({ all, isOpen }: ToolNames, source: unknown, pointer: stri
   const faults: FunctionFault[] = []
   for (const [group, actions] of Object.entries({ sync_actions: sync, agent_actions: other })) {
     for (const [name, action] of Object.entries(actions)) {
-      const place = `${pointer}${at(group, name)}`
+      const place = `${pointer}/${group}/${escapeToken(name)}`
       const tool = member(objectOf(action), 'tool')
       if (actions === sync && Object.hasOwn(other, name)) {
         faults.push({ rule: 'action-both', pointer: place, detail: `${quoted(name)} is also an agent action` })
@@ -77,7 +69,9 @@ function templateFaults(
   if (depth > MOST_DEPTH) return []
   if (Array.isArray(value)) return value.flatMap((item, i) => templateFaults(item, `${pointer}/${i}`, names, depth + 1))
   if (isObject(value)) {
-    return Object.keys(value).flatMap((name) => templateFaults(value[name], pointer + at(name), names, depth + 1))
+    return Object.keys(value).flatMap((name) =>
+      templateFaults(value[name], `${pointer}/${escapeToken(name)}`, names, depth + 1),
+    )
   }
   if (typeof value !== 'string') return []
   const template = compileTemplate(value)

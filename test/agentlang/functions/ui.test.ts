@@ -178,7 +178,7 @@ describe('hints', () => {
 
 describe('faults of documents', () => {
   const found = (agent: object) =>
-    functionFaults(agent as Record<string, unknown>).map(({ rule, pointer }) => [rule, pointer])
+    functionFaults({ pointer: '', value: agent as Record<string, unknown> }).map(({ rule, pointer }) => [rule, pointer])
 
   test('the agent of the text has the one that was put into it', () => {
     expect(found(AGENT)).toEqual([['action-tool', '/ui_components/email_card/sync_actions/steal/tool']])
@@ -241,7 +241,7 @@ describe('faults of documents', () => {
     for (const value of [null, 1, 'x', [], [null], { a: null }, { a: [1] }, { a: { a: { a: [[]] } } }]) {
       const names = ['tools', 'http_tools', 'bash_tools', 'mcp_servers', 'ui_components', 'delegate', 'constraints']
       const agent = Object.fromEntries(names.map((name) => [name, value]))
-      expect(() => functionFaults(agent)).not.toThrow()
+      expect(() => functionFaults({ pointer: '', value: agent })).not.toThrow()
       expect(() => renderTools(agent)).not.toThrow()
     }
   })
