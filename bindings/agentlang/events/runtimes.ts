@@ -10,93 +10,63 @@ export type Runtime = (typeof RUNTIMES)[number]
 
 type EventType = Exclude<keyof typeof schema.$defs, 'event'>
 
-/** How records of one type become events. */
-interface Row {
-  readonly event: EventType
+/** How records of one type become events: `from` has members of the entry, or of the record around it. */
+type Row = readonly [event: EventType, from: Readonly<Record<string, string>>, rest?: RowOptions]
+
+interface RowOptions {
   /** The list with an entry for each event; by default the record is the entry. */
   readonly each?: string
   readonly only?: (entry: JsonObject) => boolean
-  /** Members of the event, by those of the entry, or of the record around it. */
-  readonly from: Readonly<Record<string, string>>
   readonly fixed?: JsonObject
 }
-type Table = Readonly<Record<string, readonly Row[]>>
 
-const isHandoff = ({ name }: JsonObject) => isText(name) && name.startsWith(HANDOFF)
-const calls = (message: JsonObject) => Array.isArray(message['tool_calls']) && message['tool_calls'].length > 0
-const hasFailed = ({ status, is_error }: JsonObject) => status === 'error' || is_error === true
-const hasText = ({ content }: JsonObject) => textOf(content) !== ''
-const MESSAGE = { agent_id: 'source', content: 'content' }
-const ASSISTANT = { role: 'assistant' }
 /** The names of tools that hand over to another agent of a graph. */
 const HANDOFF = 'transfer_to_'
+const isHandoff = ({ name }: JsonObject) => isText(name) && name.startsWith(HANDOFF)
+const calls = (message: JsonObject) => Array.isArray(message['tool_calls']) && message['tool_calls'].length > 0
+const hasText = ({ content }: JsonObject) => textOf(content) !== ''
+/** The output of a failed call is its error. */
+const hasFailed = ({ status, is_error }: JsonObject) => status === 'error' || is_error === true
+const isOfUser = ({ source }: JsonObject) => source === 'user'
+const NODE = { agent_id: 'node', content: 'content' }
+const SOURCE = { agent_id: 'source', content: 'content' }
+const [USER, ASSISTANT] = [{ role: 'user' }, { role: 'assistant' }]
 
-/** Messages in the updates of a graph; `node` is the node that they come from. */
-const LANGGRAPH: Table = {
-  human: [{ event: 'agent.message', from: { agent_id: 'node', content: 'content' }, fixed: { role: 'user' } }],
-  ai: [
-    { event: 'agent.think', only: (m) => calls(m) && hasText(m), from: { agent_id: 'node', content: 'content' } },
-    {
-      event: 'agent.message',
-      only: (m) => !calls(m),
-      from: { agent_id: 'node', content: 'content' },
-      fixed: ASSISTANT,
-    },
-    { event: 'tool.call', each: 'tool_calls', from: { agent_id: 'node', tool: 'name', input: 'args', call_id: 'id' } },
-    {
-      event: 'agent.delegate',
-      each: 'tool_calls',
-      only: isHandoff,
-      from: { from: 'node', to: 'name' },
-      fixed: { task: '' },
-    },
-  ],
-  tool: [
-    { event: 'tool.result', only: (m) => !hasFailed(m), from: { call_id: 'tool_call_id', output: 'content' } },
-    { event: 'tool.result', only: hasFailed, from: { call_id: 'tool_call_id', error: 'content' } },
-  ],
-}
-
-/** Events of the event bus. */
-const CREWAI: Table = {
-  agent_reasoning_completed: [{ event: 'agent.think', from: { agent_id: 'agent_role', content: 'plan' } }],
-  agent_execution_completed: [
-    { event: 'agent.message', from: { agent_id: 'agent_role', content: 'output' }, fixed: ASSISTANT },
-  ],
-  tool_usage_started: [
-    {
-      event: 'tool.call',
-      from: { agent_id: 'agent_role', tool: 'tool_name', input: 'tool_args', call_id: 'event_id' },
-    },
-  ],
-  tool_usage_finished: [{ event: 'tool.result', from: { call_id: 'started_event_id', output: 'output' } }],
-  tool_usage_error: [{ event: 'tool.result', from: { call_id: 'started_event_id', error: 'error' } }],
-}
-
-/** Messages and events of AgentChat. */
-const AUTOGEN: Table = {
-  TextMessage: [
-    { event: 'agent.message', only: ({ source }) => source === 'user', from: MESSAGE, fixed: { role: 'user' } },
-    { event: 'agent.message', only: ({ source }) => source !== 'user', from: MESSAGE, fixed: ASSISTANT },
-  ],
-  ThoughtEvent: [{ event: 'agent.think', from: MESSAGE }],
-  ToolCallRequestEvent: [
-    {
-      event: 'tool.call',
-      each: 'content',
-      from: { agent_id: 'source', tool: 'name', input: 'arguments', call_id: 'id' },
-    },
-  ],
-  ToolCallExecutionEvent: [
-    {
-      event: 'tool.result',
-      each: 'content',
-      only: (r) => !hasFailed(r),
-      from: { call_id: 'call_id', output: 'content' },
-    },
-    { event: 'tool.result', each: 'content', only: hasFailed, from: { call_id: 'call_id', error: 'content' } },
-  ],
-  HandoffMessage: [{ event: 'agent.delegate', from: { from: 'source', to: 'target', task: 'content' } }],
+const TABLES: Readonly<Record<Runtime, Readonly<Record<string, readonly Row[]>>>> = {
+  /** Messages in the updates of a graph; `node` is the node that they come from. */
+  langgraph: {
+    human: [['agent.message', NODE, { fixed: USER }]],
+    ai: [
+      ['agent.think', NODE, { only: (message) => calls(message) && hasText(message) }],
+      ['agent.message', NODE, { only: (message) => !calls(message), fixed: ASSISTANT }],
+      ['tool.call', { agent_id: 'node', tool: 'name', input: 'args', call_id: 'id' }, { each: 'tool_calls' }],
+      ['agent.delegate', { from: 'node', to: 'name' }, { each: 'tool_calls', only: isHandoff, fixed: { task: '' } }],
+    ],
+    tool: [['tool.result', { call_id: 'tool_call_id', output: 'content' }]],
+  },
+  /** Events of the event bus. */
+  crewai: {
+    agent_reasoning_completed: [['agent.think', { agent_id: 'agent_role', content: 'plan' }]],
+    agent_execution_completed: [['agent.message', { agent_id: 'agent_role', content: 'output' }, { fixed: ASSISTANT }]],
+    tool_usage_started: [
+      ['tool.call', { agent_id: 'agent_role', tool: 'tool_name', input: 'tool_args', call_id: 'event_id' }],
+    ],
+    tool_usage_finished: [['tool.result', { call_id: 'started_event_id', output: 'output' }]],
+    tool_usage_error: [['tool.result', { call_id: 'started_event_id', error: 'error' }]],
+  },
+  /** Messages and events of AgentChat. */
+  autogen: {
+    TextMessage: [
+      ['agent.message', SOURCE, { only: isOfUser, fixed: USER }],
+      ['agent.message', SOURCE, { only: (message) => !isOfUser(message), fixed: ASSISTANT }],
+    ],
+    ThoughtEvent: [['agent.think', SOURCE]],
+    ToolCallRequestEvent: [
+      ['tool.call', { agent_id: 'source', tool: 'name', input: 'arguments', call_id: 'id' }, { each: 'content' }],
+    ],
+    ToolCallExecutionEvent: [['tool.result', { call_id: 'call_id', output: 'content' }, { each: 'content' }]],
+    HandoffMessage: [['agent.delegate', { from: 'source', to: 'target', task: 'content' }]],
+  },
 }
 
 /**
@@ -115,8 +85,8 @@ export function runtimeEvents(
   { now = new Date() }: { readonly now?: Date } = {},
 ): readonly JsonObject[] {
   if (!RUNTIMES.includes(runtime)) throw new RangeError(`runtime: expected one of ${RUNTIMES.join(', ')}`)
-  if (runtime === 'langgraph') return messagesIn(record).flatMap((message) => eventsOf(LANGGRAPH, message, now))
-  return isObject(record) ? eventsOf(runtime === 'crewai' ? CREWAI : AUTOGEN, record, now) : []
+  const records = runtime === 'langgraph' ? messagesIn(record) : [record].filter(isObject)
+  return records.flatMap((one) => eventsOf(runtime, one, now))
 }
 
 /** The messages of an update, which subgraphs precede with their path. Each gets the name of its node. */
@@ -127,16 +97,16 @@ function messagesIn(update: unknown): readonly JsonObject[] {
   )
 }
 
-function eventsOf(table: Table, record: JsonObject, now: Date): readonly JsonObject[] {
+function eventsOf(runtime: Runtime, record: JsonObject, now: Date): readonly JsonObject[] {
   const type = member(record, 'type')
-  const rows = isText(type) && Object.hasOwn(table, type) ? table[type]! : []
-  return rows.flatMap(({ event, each, only = () => true, from, fixed }) => {
+  const rows = isText(type) ? (member(TABLES[runtime], type) as readonly Row[] | undefined) : undefined
+  return (rows ?? []).flatMap(([event, from, { each, only = () => true, fixed } = {}]) => {
     const entries = each === undefined ? [record] : [member(record, each)].flat().filter(isObject)
     return entries.filter(only).flatMap((entry) => {
       const made: Record<string, unknown> = { type: event, timestamp: timestampOf(record, now) }
       for (const [name, theirs] of Object.entries(from)) {
         const value = memberOf(name, member(entry, theirs) ?? member(record, theirs))
-        if (value !== undefined) made[name] = value
+        if (value !== undefined) made[name === 'output' && hasFailed(entry) ? 'error' : name] = value
       }
       const whole = { ...made, ...fixed }
       return schema.$defs[event].required.every((name) => Object.hasOwn(whole, name)) ? [whole] : []
