@@ -119,7 +119,11 @@ export function convertRuns(
   const { runs, loss, from, diagnostics } = readRuns(source, options)
   if (from === undefined) return { documents: [], loss: [], diagnostics }
   const reports = runs.map((run) => check(RUN, parseAs(RUN, run, options), RUN.settings({})))
-  const found = [...diagnostics, ...reports.flatMap((report) => report.diagnostics)]
+  // The record was made, so its positions are not those of the source.
+  const inRecords = reports.flatMap((report) =>
+    report.diagnostics.map((one) => ({ ...one, source: { ...one.source, ...START } })),
+  )
+  const found = [...diagnostics, ...inRecords]
   if (reports.some(({ valid }) => !valid)) return { documents: [], loss: [], diagnostics: found }
   if (to === 'run') return { documents: runs, loss, diagnostics: found }
   const write = { otlp: inOtlp, atif: runToAtif, events: runToEvents }[to]
@@ -131,6 +135,8 @@ export function convertRuns(
     diagnostics: found,
   }
 }
+
+const START = { offset: 0, endOffset: 0, line: 1, column: 1, endLine: 1, endColumn: 1 }
 
 const inOtlp = (run: JsonObject, options: RunExportOptions) => {
   const { text, loss } = runToOtlp(run, options)

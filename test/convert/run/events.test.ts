@@ -70,6 +70,15 @@ describe('a record that went through events', () => {
   })
 })
 
+test('findings about a record that was made of events have no place in the events', () => {
+  const events = [{ type: 'agent.think', timestamp: '2025-01-29T10:00:00Z', agent_id: 'a', content: 'b' }]
+  const { diagnostics } = convertRuns(JSON.stringify({ events }), { to: 'run', file: 'a.json' })
+  expect(diagnostics.map(({ source: { file, line, column, offset } }) => [file, line, column, offset])).toEqual(
+    diagnostics.map(() => ['a.json', 1, 1, 0]),
+  )
+  expect(diagnostics.map(({ source }) => source.pointer)).toContain('/run_id')
+})
+
 describe('events of a runtime [agentlang/events-4]', () => {
   test('the example of the specification is a run with a call, a delegation and an answer', () => {
     const run = read([
