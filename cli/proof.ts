@@ -21,10 +21,6 @@ export async function verifier(
   return (document) => verify(document, options)
 }
 
-/** Whether no step failed, and the user accepts each one that is unknown. */
-export const isAccepted = ({ steps }: Proof, accepted: readonly string[]) =>
-  steps.every(({ name, outcome }) => outcome !== 'failed' && (outcome !== 'unknown' || accepted.includes(name)))
-
 /** A proof for people: its verdict, its steps, and what it shows. */
 export function describeProof(file: string, { verdict, steps, shows = [], doesNotShow = [] }: Proof): string {
   const list = (title: string, lines: readonly string[]) => lines.map((line) => `  ${title} ${visible(line)}`)

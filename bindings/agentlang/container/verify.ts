@@ -11,7 +11,7 @@ import { isSameKey, type Key } from '../../keys/key.ts'
 import { type KeySource, readPublicKey } from '../../keys/read.ts'
 import { verifyBytes } from '../../keys/verify.ts'
 import { isObject, type JsonObject, member, objectOf } from '../../text/members.ts'
-import { oneOf, quoted } from '../../text/words.ts'
+import { counted, oneOf, quoted } from '../../text/words.ts'
 import { LOCK_FILE } from '../files.ts'
 import { compareVersions, parseVersion } from '../versions/version.ts'
 import { MANIFEST } from './archive.ts'
@@ -97,7 +97,7 @@ function checkForm(container: Container, steps: ContainerSteps): void {
   const { document, files } = container
   for (const found of check(CONTAINER, { document, diagnostics: [] }, ruleSettings({})).diagnostics)
     steps.found('document', found, found.severity === 'error' ? 'failed' : 'warning')
-  if (!hasFailed(steps)) steps.passed('document', `${files!.size} files`)
+  if (!hasFailed(steps)) steps.passed('document', counted(files!.size, 'file'))
 }
 
 async function checkSignature(
@@ -170,7 +170,7 @@ async function checkDigests(
   const other = listed.findIndex(
     ({ path, sha256 }, i) => digests[i] !== sha256 || (path === LOCK_FILE && sha256 !== lock),
   )
-  if (other < 0) steps.passed('digests', `${listed.length} files`)
+  if (other < 0) steps.passed('digests', counted(listed.length, 'file'))
   else
     steps.failed('digests', `${quoted(listed[other]!.path)} is not the file that was signed`, {
       rule: FINDINGS.CONTAINER_DIGEST,
@@ -199,7 +199,7 @@ function checkLock(files: Files, { files: listed }: Manifest, steps: ContainerSt
     return file?.encrypted === undefined ? entry !== `sha256:${file?.sha256}` : !SEALED_ENTRY.test(String(entry))
   }
   const other = [...paths].find(isOther)
-  if (other === undefined) steps.passed('lock', `${paths.size} files`)
+  if (other === undefined) steps.passed('lock', counted(paths.size, 'file'))
   else steps.failed('lock', `${quoted(other)} is not the file of the lock`, remark)
   return entries
 }

@@ -1,10 +1,10 @@
+import { judgeContainer } from '../../agentlang/judged.ts'
 import { LOGIN } from '../../agentlang/options.ts'
 import { placeOf } from '../../agentlang/place.ts'
 import { pullAgent } from '../../agentlang/pull.ts'
 import { defineCommand } from '../../command.ts'
-import { EXIT } from '../../exit.ts'
 import { readKeys, TRUSTED_KEYS } from '../../keys.ts'
-import { describeProof, isAccepted } from '../../proof.ts'
+import { describeProof } from '../../proof.ts'
 import { save } from '../../save.ts'
 import { UsageError } from '../../usage.ts'
 
@@ -37,14 +37,10 @@ export const command = defineCommand({
       throw new UsageError('wrong-arguments', 'agent pull takes one REF', 'as in registry.example.com/acme/coach:1.0.0')
     const pulled = await pullAgent(name, { ...options, keys: await readKeys(options.key, context) }, context)
     const { manifest, proof } = pulled.opened
-    const diagnostics = proof.steps.flatMap(({ diagnostic }) => diagnostic ?? [])
-    const result = { file: name, kind: 'container', valid: proof.verdict === 'verified', diagnostics, proof }
-    if (!isAccepted(proof, options.accept) || manifest === undefined) {
+    const { result, refusal } = judgeContainer(name, proof, options.accept)
+    if (refusal !== undefined || manifest === undefined) {
       print(describeProof(name, proof))
-      const isUnknown = proof.steps.every(({ outcome }) => outcome !== 'failed')
-      const next = 'the signer is not known: give its key with --key, or --accept signer; nothing was written'
-      const reason = isUnknown ? next : 'not verified: nothing was written'
-      return { results: [result], exit: EXIT.unverified, reason }
+      return refusal!
     }
     const file = `${manifest.name}@${manifest.version}.agent`
     const { out, isWritten } = await placeOf(file, pulled.bytes, options, context)

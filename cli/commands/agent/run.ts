@@ -14,6 +14,7 @@ import { visible, visibleText } from '../../../bindings/text/hidden.ts'
 import { valueAt } from '../../../bindings/text/members.ts'
 import { readHostOption } from '../../agentlang/agent.ts'
 import { isWithin } from '../../agentlang/bash-tools.ts'
+import { judgeContainer } from '../../agentlang/judged.ts'
 import { ENV, HOST, LOGIN, MODEL_KEY } from '../../agentlang/options.ts'
 import { readNamedAgent } from '../../agentlang/pull.ts'
 import { bindTools, confirmingAt, MODEL_HINT, modelFrom } from '../../agentlang/run-parts.ts'
@@ -23,11 +24,9 @@ import { defineCommand, type Tools } from '../../command.ts'
 import { EXIT } from '../../exit.ts'
 import { expected, readKeys, readToken, TRUSTED_KEYS } from '../../keys.ts'
 import { answer } from '../../outcome.ts'
-import { isAccepted } from '../../proof.ts'
 import { UsageError } from '../../usage.ts'
 
 const MOST_LISTENERS = 1000
-const UNKNOWN_SIGNER = 'the signer is not known: give its key with --key, or --accept signer'
 const TO = { value: 'FOLDER', about: 'a folder outside of --work for the record (default: runs)' } as const
 
 /** `blazon agent run`: runs an agent on this machine. */
@@ -81,11 +80,8 @@ export const command = defineCommand({
     const asked = { ...options, keys, secret }
     const { file, kind, agent, container, diagnostics, remember } = await readNamedAgent(name, asked, context)
     const result = { file, kind, valid: false, diagnostics }
-    if (container !== undefined && !isAccepted(container.proof, accepted)) {
-      const hasFailed = container.proof.verdict === 'failed'
-      const reason = hasFailed ? 'not verified: nothing was started' : UNKNOWN_SIGNER
-      return { results: [{ ...result, proof: container.proof }], exit: EXIT.unverified, reason }
-    }
+    const { refusal } = container ? judgeContainer(file, container.proof, accepted) : {}
+    if (refusal !== undefined) return refusal
     if (agent === undefined) return { results: [result], exit: EXIT.findings }
     const [sealed] = container?.encrypted ?? []
     if (sealed !== undefined) throw missingSecret('agent run', `${sealed} is encrypted`)

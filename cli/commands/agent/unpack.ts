@@ -1,12 +1,11 @@
 import { folderFiles } from '../../../bindings/agentlang/build.ts'
-import { type ContainerContent, verifying } from '../../../bindings/agentlang/container/verify.ts'
-import { verifyOpened } from '../../../bindings/frame/verify.ts'
+import { openContainer } from '../../../bindings/agentlang/container/open.ts'
+import { judgeContainer } from '../../agentlang/judged.ts'
 import { missingSecret, readAgentSecret, SECRET } from '../../agentlang/secret.ts'
 import { defineCommand } from '../../command.ts'
-import { EXIT } from '../../exit.ts'
 import { expected, readKeys, TRUSTED_KEYS } from '../../keys.ts'
 import { answer } from '../../outcome.ts'
-import { describeProof, isAccepted } from '../../proof.ts'
+import { describeProof } from '../../proof.ts'
 import { counted } from '../../report/words.ts'
 import { saveFolder } from '../../save.ts'
 
@@ -30,21 +29,15 @@ export const command = defineCommand({
     const name = reader.file(positionals, 'blazon agent unpack takes one container')
     const keys = await readKeys(options.key, context)
     const secret = await readAgentSecret(options.secret, context)
-    const { file, kind, document } = await reader.document(name, { only: ['container'] })
-    let content: ContainerContent | undefined
-    const take = (opened: ContainerContent) => {
-      content = opened
+    const { file, document } = await reader.document(name, { only: ['container'] })
+    const opened = await openContainer(document, { file, ...expected(keys), ...secret })
+    const { result, refusal } = judgeContainer(file, opened.proof, options.accept)
+    if (refusal !== undefined) {
+      print(describeProof(file, opened.proof))
+      return refusal
     }
-    const opened = { document, kind: 'container' as const, diagnostics: document.warnings }
-    const proof = await verifyOpened(verifying(take), opened, { expect: expected(keys), ...secret })
-    const { manifest, files, encrypted } = content ?? {}
-    const diagnostics = proof.steps.flatMap(({ diagnostic }) => diagnostic ?? [])
-    const result = { file, kind: kind ?? null, valid: proof.verdict === 'verified', diagnostics, proof }
-    if (!isAccepted(proof, options.accept) || manifest === undefined || files === undefined) {
-      print(describeProof(file, proof))
-      return { results: [result], exit: EXIT.unverified, reason: 'not verified: nothing was written' }
-    }
-    const [sealed] = encrypted!
+    const [manifest, files] = [opened.manifest!, opened.files!]
+    const [sealed] = opened.encrypted!
     if (sealed !== undefined) throw missingSecret('agent unpack', `${sealed} is encrypted`)
     const { out = `${manifest.name}@${manifest.version}` } = options
     const restored = folderFiles(files)
