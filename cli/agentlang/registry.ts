@@ -1,6 +1,6 @@
 // Registries of agents, and publishing to them.
+import { resolve } from 'node:path'
 import { buildContainer } from '../../bindings/agentlang/build.ts'
-import { AGENT_FILE } from '../../bindings/agentlang/files.ts'
 import { diagnoseNowhere } from '../../bindings/document/diagnose.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 import type { RegistryError } from '../../bindings/host/registry/artifact.ts'
@@ -91,8 +91,8 @@ async function containerOf(
   { key, secret, index }: Pick<PublishOptions, 'key' | 'secret' | 'index'>,
   tools: Tools,
 ): Promise<readonly [string, Uint8Array | undefined, Result['diagnostics']]> {
-  const [input] = await tools.reader.inputs([name], { names: 'agents' })
-  if (!input!.name.endsWith(AGENT_FILE)) return [name, (await tools.reader.bytes(name)).bytes, []]
+  const isFolder = (await tools.host.list(resolve(tools.host.cwd, name))) !== undefined
+  if (!isFolder) return [name, (await tools.reader.bytes(name)).bytes, []]
   if (key === undefined)
     throw new UsageError('missing-option', `publish needs --key to build ${name}`, 'or publish a container')
   const { file, loaded } = await loadAgent([name], tools)

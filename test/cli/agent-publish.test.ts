@@ -108,6 +108,15 @@ describe('publish and pull', () => {
     expect([sent.code, sent.saved.size], sent.stderr).toEqual([0, 0])
     expect((await blazon(PULL, { files, server })).code).toBe(0)
   })
+  test('a folder without an agent is named as such, and no bytes of a refused container are shown', async () => {
+    const publish = (name: string) => [...['publish', name, '--registry', HOST], '--key', 'developer.key']
+    const empty = await blazon(publish('empty'), { files: { ...files, 'empty/a.md': 'x' } })
+    expect([empty.code, empty.stderr]).toEqual([3, expect.stringContaining('has no agent.yaml')])
+    const leaky = await containerOf('1.0.0', { 'context/notes.md': `key: ghp_${'aB3'.repeat(12)}` })
+    const argv = [...publish('leaky.agent'), '--format', 'pretty']
+    const refused = await blazon(argv, { files: { ...files, 'leaky.agent': leaky } })
+    expect([refused.code, refused.stderr]).toEqual([1, expect.not.stringContaining('\n> 1 |')])
+  })
   test('an unknown or another signer writes nothing; --accept signer takes an unknown one [agentlang/publish-5]', async () => {
     const { server } = keeping()
     await blazon(PUBLISH, { files, server, env: ENV })
@@ -116,8 +125,9 @@ describe('publish and pull', () => {
       [['agent', 'pull', REF, '--accept', 'signer'], 0, 1],
       [['agent', 'pull', REF, '--accept', 'signer', '--key', 'other.pub'], 4, 0],
     ] as const) {
-      const { code: exit, saved } = await blazon(argv, { files, server })
+      const { code: exit, saved, stderr } = await blazon(argv, { files, server })
       expect([exit, saved.size], argv.join(' ')).toEqual([code, size])
+      if (argv.length === 3) expect(stderr).toContain('give its key with --key, or --accept signer')
     }
   })
   describe('agent run and agent inspect take a REF', () => {
