@@ -76,18 +76,18 @@ describe('blazon agent run', () => {
   })
 
   test.each([
-    ['a', 'model'],
-    ['a --model gpt', 'model'],
-    ['a --model chat:x', 'model'],
-    ['a --model script:a/agent.yaml', 'model'],
-    ['a --model stdio:/no/such/program', 'model'],
-    ['a --model script:plan.json --accept everything', 'accept'],
-    ['a --model script:plan.json --env NOT_SET', 'env'],
-    [`a --model script:plan.json --work ${folder}`, 'to'],
-  ])('%s is wrong usage, and names --%s', async (line, option) => {
+    ['a', '--model'],
+    ['a --model gpt', 'got gpt'],
+    ['a --model chat:x', 'got chat:x'],
+    ['a --model script:a/agent.yaml', 'a/agent.yaml: script:'],
+    ['a --model stdio:/no/such/program', '/no/such/program'],
+    ['a --model script:plan.json --accept everything', '--accept'],
+    ['a --model script:plan.json --env NOT_SET', '--env'],
+    [`a --model script:plan.json --work ${folder}`, '--to'],
+  ])('%s is wrong usage, and names %s', async (line, named) => {
     const { code, stderr, written } = await run(line, {})
     expect([code, written]).toEqual([2, []])
-    expect(stderr).toContain(`--${option}`)
+    expect(stderr).toContain(named)
   })
 
   test('an agent with errors, and one that the host refuses, do not run', async () => {
