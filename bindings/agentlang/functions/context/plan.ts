@@ -102,18 +102,17 @@ function settingsOf(context: JsonObject) {
  * begins with a message of the user.
  */
 function unitsOf(messages: readonly ContextMessage[], byTurns: boolean): readonly (readonly number[])[] {
-  const parent = messages.map((_, i) => i)
-  const find = (i: number): number => {
-    let root = i
-    while (parent[root] !== root) {
-      parent[root] = parent[parent[root]!]!
-      root = parent[root]!
-    }
-    return root
-  }
+  const units = messages.map((_, i) => [i])
   const join = (a: number, b: number) => {
-    const [first, second] = [find(a), find(b)]
-    parent[Math.max(first, second)] = Math.min(first, second)
+    const [small, large] = [units[a]!, units[b]!].sort((one, other) => one.length - other.length) as [
+      number[],
+      number[],
+    ]
+    if (small === large) return
+    for (const i of small) {
+      large.push(i)
+      units[i] = large
+    }
   }
   const callers = new Map<string, number>()
   let turn = -1
@@ -125,11 +124,5 @@ function unitsOf(messages: readonly ContextMessage[], byTurns: boolean): readonl
     if (role === 'user') turn = i
     else if (byTurns && role !== 'system' && turn >= 0) join(i, turn)
   })
-  const units = new Map<number, number[]>()
-  for (const i of messages.keys()) {
-    const root = find(i)
-    if (units.has(root)) units.get(root)!.push(i)
-    else units.set(root, [i])
-  }
-  return [...units.values()]
+  return [...new Set(units)]
 }
