@@ -9,29 +9,9 @@ import { prefersPage } from '../http/accept.ts'
 import { PAGE_POLICY } from '../http/html.ts'
 import { madeAnswer } from '../http/published.ts'
 import type { Inspected } from './inspection.ts'
-import { versionPage } from './page.ts'
+import { type ShownVersion, type Version, versionPage } from './page.ts'
 import { type RepositoryCall, repositoryOf } from './repository.ts'
 import { unknownVersion } from './versions.ts'
-
-/** A version of an agent. */
-export interface Version {
-  readonly tag: string
-  readonly digest: string
-  /** True when only its digest is available. */
-  readonly isYanked: boolean
-}
-
-/** A version as a reader sees it. Without an inspection when the agent in its container cannot be read. */
-export interface ShownVersion extends Version, Partial<Inspected> {
-  /** `DEVELOPER/NAME`. */
-  readonly name: string
-  /** What `blazon agent pull` takes. */
-  readonly pull: string
-  /** The address of its card in the directory. */
-  readonly card?: string
-  /** All versions, the highest first. */
-  readonly versions: readonly Version[]
-}
 
 /** `GET /v2/DEVELOPER/NAME?reference=VERSION`, or a digest. Without it the highest release that is not yanked. */
 export async function readAgent(call: RepositoryCall): Promise<Response> {

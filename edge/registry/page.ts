@@ -2,8 +2,27 @@
 import { askRows, costText, type HostVerdict } from 'blazon/agentlang'
 import { AGENT_FILE } from '../../bindings/agentlang/files.ts'
 import { escapeHtml, factRows, htmlPage, htmlTable } from '../http/html.ts'
-import type { ShownVersion, Version } from './agent.ts'
 import type { Inspected } from './inspection.ts'
+
+/** A version of an agent. */
+export interface Version {
+  readonly tag: string
+  readonly digest: string
+  /** True when only its digest is available. */
+  readonly isYanked: boolean
+}
+
+/** A version as a reader sees it. Without an inspection when the agent in its container cannot be read. */
+export interface ShownVersion extends Version, Partial<Inspected> {
+  /** `DEVELOPER/NAME`. */
+  readonly name: string
+  /** What `blazon agent pull` takes. */
+  readonly pull: string
+  /** The address of its card in the directory. */
+  readonly card?: string
+  /** All versions, the highest first. */
+  readonly versions: readonly Version[]
+}
 
 /** The most rows of a table. */
 const MOST_SHOWN = 200
