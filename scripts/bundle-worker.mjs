@@ -1,11 +1,20 @@
 import { resolve } from 'node:path'
 import { build } from 'esbuild'
 
+/** By entry: a process that starts a Worker several times bundles it once. */
+const bundles = new Map()
+
 /**
  * Bundles a Worker for workerd like a deployment: under its condition, with the module in a separate file. Writes no
  * files: `modulesRoot` is the base of the modules' paths.
  */
-export async function bundleWorker(entry) {
+export function bundleWorker(entry) {
+  const path = resolve(entry)
+  if (!bundles.has(path)) bundles.set(path, bundle(path))
+  return bundles.get(path)
+}
+
+async function bundle(entry) {
   const modulesRoot = resolve('dist/worker')
   const { outputFiles } = await build({
     entryPoints: [entry],
