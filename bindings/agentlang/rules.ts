@@ -9,7 +9,7 @@ import { launchedPackages } from './launcher.ts'
 import { INVALID_RANGE } from './lock/findings.ts'
 import type { Agent } from './subject.ts'
 import { parseRange } from './versions/range.ts'
-import { hiddenText, literalSecret } from './words.ts'
+import { hiddenText, literalSecret, reportTwice } from './words.ts'
 
 const reservedName: Rule<Agent> = {
   ...FINDINGS.RESERVED_NAME,
@@ -27,16 +27,8 @@ const duplicateTool: Rule<Agent> = {
   check(agent, report) {
     const listed = agent.tools.flatMap((tool) => textMember(tool, 'name') ?? [])
     const mapped = ['http_tools', 'bash_tools'].flatMap((map) => agent.named(map))
-    const places = [...listed, ...mapped.map(({ name, pointer }) => ({ value: name, pointer }))]
-    const first = new Map<string, string>()
-    for (const { value, pointer } of places) {
-      const before = first.get(value)
-      if (before === undefined) first.set(value, pointer)
-      else
-        report(pointer, `The tool ${quoted(value)} stands twice`, {
-          related: [{ pointer: before, message: 'the first one' }],
-        })
-    }
+    const names = [...listed, ...mapped.map(({ name, pointer }) => ({ value: name, pointer }))]
+    reportTwice(names, 'tool', report)
   },
 }
 

@@ -6,6 +6,7 @@ import { type ShapeSchema, shapeOnce } from '../frame/shape.ts'
 import type { Specification } from '../frame/specification.ts'
 import type { Reading, RootSubject } from '../frame/subject.ts'
 import { replaceHidden } from '../text/hidden.ts'
+import type { PlacedValue } from '../text/members.ts'
 import { escapeToken } from '../text/pointer.ts'
 import { REVOKE_SECRET, searchSecrets } from '../text/secrets.ts'
 import { counted, quoted } from '../text/words.ts'
@@ -70,6 +71,19 @@ export const literalSecret: Rule<Pick<RootSubject, 'document'>> = {
   check({ document }, report) {
     searchSecrets(document.value, (pointer, what) => report(pointer, `It looks like ${what}`, { fix: REVOKE_SECRET }))
   },
+}
+
+/** Reports each name that stands a second time. */
+export function reportTwice(names: readonly PlacedValue<string>[], what: string, report: Report): void {
+  const first = new Map<string, string>()
+  for (const { value, pointer } of names) {
+    const before = first.get(value)
+    if (before === undefined) first.set(value, pointer)
+    else {
+      const related = [{ pointer: before, message: 'the first one' }]
+      report(pointer, `The ${what} ${quoted(value)} stands twice`, { related })
+    }
+  }
 }
 
 export const hiddenText: Rule<RootSubject> = {

@@ -2,24 +2,16 @@ import { placeholderRule } from '../../frame/placeholders.ts'
 import type { Report, Rule } from '../../frame/rule.ts'
 import { oneOf, quoted } from '../../text/words.ts'
 import * as FINDINGS from '../findings.ts'
-import { hiddenText, literalSecret } from '../words.ts'
+import { hiddenText, literalSecret, reportTwice } from '../words.ts'
 import { sectionBreak } from './compile.ts'
-import type { Prompt, Section } from './subject.ts'
+import type { Prompt } from './subject.ts'
 import { INJECTED, variablesIn } from './variables.ts'
 
 const sectionTwice: Rule<Prompt> = {
   ...FINDINGS.SECTION_TWICE,
   check({ sections }, report) {
-    const first = new Map<string, Section>()
-    for (const section of sections) {
-      const { value, pointer } = section.name
-      const before = first.get(value)
-      if (before === undefined) first.set(value, section)
-      else
-        report(pointer, `The section ${quoted(value)} stands twice`, {
-          related: [{ pointer: before.name.pointer, message: 'the first one' }],
-        })
-    }
+    const names = sections.map(({ name }) => name)
+    reportTwice(names, 'section', report)
   },
 }
 

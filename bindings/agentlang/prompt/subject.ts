@@ -2,7 +2,7 @@ import { type Reading, RootSubject } from '../../frame/subject.ts'
 import { elements, isObject, member, type PlacedValue, textMember } from '../../text/members.ts'
 import { ROOT_OBJECT } from '../findings.ts'
 
-export interface Section {
+interface Section {
   readonly name: PlacedValue<string>
   readonly content: PlacedValue<string>
 }
