@@ -38,17 +38,12 @@ export function checkFolder(agent: Agent, folder: AgentFolder, report: ReportIn)
 
 function checkNames({ document }: Agent, { files, hasMore }: AgentFolder, report: ReportIn): void {
   const bytes = [...files.values()].reduce((sum, file) => sum + file.length, 0)
-  if (files.size > MOST_FILES)
-    report(FINDINGS.FOLDER_SIZE, document, '', `Expected ${MOST_FILES} files at most, found ${files.size}`)
-  if (bytes > MOST_BYTES)
-    report(FINDINGS.FOLDER_SIZE, document, '', `Expected ${MOST_BYTES} bytes at most, found ${bytes}`)
-  if (hasMore)
-    report(
-      FINDINGS.FOLDER_SIZE,
-      document,
-      '',
-      `Expected ${MOST_SUB_AGENTS} sub-agents at most; the others are not read`,
-    )
+  const limits = [
+    files.size > MOST_FILES && `${MOST_FILES} files at most, found ${files.size}`,
+    bytes > MOST_BYTES && `${MOST_BYTES} bytes at most, found ${bytes}`,
+    hasMore && `${MOST_SUB_AGENTS} sub-agents at most; the others are not read`,
+  ]
+  for (const limit of limits) if (limit) report(FINDINGS.FOLDER_SIZE, document, '', `Expected ${limit}`)
   const seen = new PathSet()
   for (const path of files.keys()) {
     const risk = pathRisk(path)
@@ -74,12 +69,14 @@ function checkMissing(agent: Agent, { missing, skills }: AgentFolder, report: Re
   for (const skill of elements(agent.root, 'skills', isObject)) {
     const name = textMember(skill, 'name')
     if (name === undefined || names.includes(name.value)) continue
-    const meant = suggest(name.value, names)
     const detail = `The folder has no skills/${name.value}/SKILL.md`
-    report(FINDINGS.SKILL_MISSING, agent.document, name.pointer, detail, {
-      ...(meant !== undefined && { fix: { hint: `did you mean ${quoted(meant)}?` } }),
-    })
+    report(FINDINGS.SKILL_MISSING, agent.document, name.pointer, detail, suggestion(name.value, names))
   }
+}
+
+function suggestion(name: string, known: Iterable<string>): Remarks {
+  const meant = suggest(name, [...known])
+  return meant === undefined ? {} : { fix: { hint: `did you mean ${quoted(meant)}?` } }
 }
 
 /** Limits of which a larger number gives more; 0 means unlimited. */
@@ -142,13 +139,9 @@ function checkUx(agent: Agent, { ux, subAgents }: AgentFolder, report: ReportIn)
   const check = (map: string, has: (name: string) => boolean, known: Iterable<string>, what: string) => {
     for (const name of Object.keys(objectMember(hints.root, map)?.value ?? {})) {
       if (has(name)) continue
-      const meant = suggest(name, [...known])
-      const fix = meant === undefined ? {} : { fix: { hint: `did you mean ${quoted(meant)}?` } }
+      const remarks = { ...suggestion(name, known), atName: true }
       const pointer = `/${map}/${escapeToken(name)}`
-      report(FINDINGS.UX_TOOL, hints.document, pointer, `The agent has no ${what} ${quoted(name)}`, {
-        atName: true,
-        ...fix,
-      })
+      report(FINDINGS.UX_TOOL, hints.document, pointer, `The agent has no ${what} ${quoted(name)}`, remarks)
     }
   }
   if (!named.some(({ isOpen }) => isOpen)) check('tools', (name) => tools.has(name), tools, 'tool')
