@@ -153,12 +153,12 @@ function compareBounds(before: AgentInspection, after: AgentInspection, add: Add
         compareNumbers(a![name], b![name], (kind, detail) => add(kind, 'limit', `${name} of ${file}: ${detail}`))
       for (const list of ['paths', 'urls'] as const) {
         const [were, are] = [old[list], now[list]]
-        if (were !== undefined && are === undefined) add('widened', 'limit', `allowed_${list} of ${file}: no limit`)
-        else if (were === undefined && are !== undefined) add('narrowed', 'limit', `allowed_${list} of ${file} is new`)
-        for (const one of were && are ? missingIn(are, were) : [])
-          add('widened', 'limit', `allows ${quoted(one)} in ${file}`)
-        for (const one of were && are ? missingIn(were, are) : [])
-          add('narrowed', 'limit', `no longer allows ${quoted(one)} in ${file}`)
+        const limit = (kind: ChangeKind, detail: string) => add(kind, 'limit', detail)
+        if (were && are) {
+          for (const one of missingIn(are, were)) limit('widened', `allows ${quoted(one)} in ${file}`)
+          for (const one of missingIn(were, are)) limit('narrowed', `no longer allows ${quoted(one)} in ${file}`)
+        } else if (were) limit('widened', `allowed_${list} of ${file}: no limit`)
+        else if (are) limit('narrowed', `allowed_${list} of ${file} is new`)
       }
     },
   )

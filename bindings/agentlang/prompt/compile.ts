@@ -84,7 +84,8 @@ export function sectionsIn(text: string, target: PromptTarget): readonly PlainSe
   const sections: { name: string; lines: string[] }[] = []
   let isOpen = false
   for (const line of text.replace(/\n$/, '').split('\n')) {
-    const name = (target === 'markdown' || !isOpen ? (target === 'markdown' ? HEADING : OPENING).exec(line) : null)?.[1]
+    const heading = target === 'markdown' ? HEADING : isOpen ? undefined : OPENING
+    const name = heading?.exec(line)?.[1]
     const last = sections.at(-1)
     if (name !== undefined) {
       sections.push({ name, lines: [] })
