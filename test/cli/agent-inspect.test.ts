@@ -142,6 +142,12 @@ describe('blazon grants, of an AgentLang agent', () => {
   })
 })
 
+test('a finding about an archive has no excerpt of its bytes', async () => {
+  const { stderr } = await run('agent inspect y.agent', { 'y.agent': sealed.subarray(0, 1000) })
+  expect(stderr).toContain('it is another file, or cut off')
+  expect(stderr).not.toContain(' 1 |')
+})
+
 describe('blazon gate, of an AgentLang agent', () => {
   test('a missing required capability refuses it, and everything else that it gets less of is named [agentlang/permissions-3] [agentlang/permissions-5]', async () => {
     const { code, stdout } = await run('gate scout --host claude-desktop')
