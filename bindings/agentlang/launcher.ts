@@ -59,8 +59,17 @@ const LAUNCHERS: readonly Launcher[] = [
 
 /** The packages that a command line fetches; empty for a program that is installed already. */
 export function launchedPackages(command: string, args: readonly string[]): readonly LaunchedPackage[] {
-  const words = unwrapped([...command.trim().split(/\s+/), ...args])
-  const program = lastPart(words[0] ?? '', /[\\/]/).replace(/\.(?:exe|cmd|ps1)$/i, '')
+  const whole = command.trim()
+  const words = whole.split(/\s+/)
+  // A path may have spaces: `C:\Program Files\nodejs\npx.cmd`.
+  const programs = words.length === 1 ? [words] : [words, [whole]]
+  return programs.flatMap((program) => launchedBy(unwrapped([...program, ...args])))
+}
+
+function launchedBy(words: readonly string[]): readonly LaunchedPackage[] {
+  const program = lastPart(words[0] ?? '', /[\\/]/)
+    .toLowerCase()
+    .replace(/\.(?:bat|cmd|exe|ps1)$/, '')
   const launcher = LAUNCHERS.find(({ words: [first, ...rest] }) => {
     return first === program && rest.every((word, i) => words[i + 1] === word)
   })
