@@ -49,7 +49,7 @@ function prettyDiagnostic(diagnostic: Diagnostic, { sources, columns }: PrettyOp
   const head = `${style.bold(visible(formatPosition(source)))} ${paint(`${severity} ${code}`)} ${style.bold(title)}`
   const rows = [head, `  ${visible(detail)}`]
   const lines = sources.get(source.file ?? '')
-  const isText = lines !== undefined && !lines.line(source.line).text.includes('\0')
+  const isText = lines !== undefined && lines.bytes.length > 0 && !lines.line(source.line).text.includes('\0')
   if (isText) {
     rows.push('')
     for (const { gutter, text, role } of codeFrame(lines, source, Math.min(columns, WIDEST))) {
