@@ -139,7 +139,7 @@ function checkUx(agent: Agent, { ux, subAgents }: AgentFolder, report: ReportIn)
   const check = (map: string, has: (name: string) => boolean, known: Iterable<string>, what: string) => {
     for (const name of Object.keys(objectMember(hints.root, map)?.value ?? {})) {
       if (has(name)) continue
-      const remarks = { ...suggestion(name, known), atName: true }
+      const remarks: Remarks = { ...suggestion(name, known), atName: true }
       const pointer = `/${map}/${escapeToken(name)}`
       report(FINDINGS.UX_TOOL, hints.document, pointer, `The agent has no ${what} ${quoted(name)}`, remarks)
     }
