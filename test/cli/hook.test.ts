@@ -7,18 +7,21 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { sign } from '../../bindings/adl/index.ts'
 import { exportKey, generateKey } from '../../bindings/keys/index.ts'
 import { assemble, validate, verifyStream } from '../../bindings/runs/index.ts'
 import { sharedData } from '../runs/records.ts'
 import { blazon, type Setting } from './terminal.ts'
 
+const root = mkdtempSync(join(tmpdir(), 'hook-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
 const SESSION = '01a2055e-fb1c-73f3-82d3-6a1449625853'
 const DOCUMENT = JSON.stringify({
   adl_spec: '0.1.0',
@@ -41,7 +44,7 @@ const DOCUMENT = JSON.stringify({
 })
 
 function made(files: Setting['files'] = { 'agent.json': DOCUMENT }) {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'blazon-hook-')))
+  const folder = realpathSync(mkdtempSync(join(root, 'blazon-hook-')))
   const runs = () =>
     readdirSync(folder)
       .filter((name) => name.endsWith('.ndjson'))
@@ -276,7 +279,7 @@ describe('deciding', () => {
 
 describe('attacks', () => {
   test('file tools never reach the streams, the keys, the definition and the settings', async () => {
-    const work = realpathSync(mkdtempSync(join(tmpdir(), 'blazon-agent-')))
+    const work = realpathSync(mkdtempSync(join(root, 'blazon-agent-')))
     const secret = join(work, 'keys', 'recorder.key')
     mkdirSync(join(work, 'keys'))
     const pem = await exportKey(await generateKey(), 'pem')

@@ -1,15 +1,17 @@
 // `blazon runs tap` between real MCP clients and servers: the same bytes both ways, and a record of every call.
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Client as Client2026 } from '@modelcontextprotocol/client'
 import { StdioClientTransport as Stdio2026 } from '@modelcontextprotocol/client/stdio'
 import { Client as Client2025 } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as Stdio2025 } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { assemble, validate } from '../../bindings/runs/index.ts'
 
+const root = mkdtempSync(join(tmpdir(), 'tap-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
 const CLI = resolve('dist/cli/blazon.js')
 const TEE = resolve('test/support/tee.mjs')
 const MODULES = resolve('node_modules/@modelcontextprotocol')
@@ -17,7 +19,7 @@ const EVERYTHING = ['node', `${MODULES}/server-everything/dist/index.js`, 'stdio
 const MADE_2026 = ['node', resolve('test/support/mcp-2026.mjs')]
 
 function made() {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'blazon-tap-')))
+  const folder = realpathSync(mkdtempSync(join(root, 'blazon-tap-')))
   const tap = (...server: string[]) => ['runs', 'tap', '--to', join(folder, 'runs'), '--', ...server]
   /** A tap between two programs that keep what passes. */
   const line = (server: readonly string[]) => ({

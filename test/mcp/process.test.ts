@@ -1,14 +1,16 @@
 // MCP servers as processes: real ones, and some that do not want to end.
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { hiddenInServer, pinServer } from '../../bindings/agentlang/lock/pins.ts'
 import { openMcp } from '../../bindings/mcp/session.ts'
 import { type McpProcess, type McpServerCommand, startMcpServer } from '../../bindings/node/mcp-process.ts'
 
+const root = mkdtempSync(join(tmpdir(), 'mcp-process-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
 const MODULES = resolve('node_modules/@modelcontextprotocol')
 const EVERYTHING = { command: 'node', args: [`${MODULES}/server-everything/dist/index.js`, 'stdio'] }
 const CLIENT = { name: 'test', version: '1.0.0' }
@@ -66,7 +68,7 @@ describe('real servers', () => {
   })
 
   test('server-filesystem lists the tools that its package names, and reads in its folder only', async () => {
-    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'blazon-mcp-')))
+    const folder = realpathSync(mkdtempSync(join(root, 'blazon-mcp-')))
     writeFileSync(join(folder, 'a.txt'), 'text of a')
     const session = await open({ command: 'node', args: [`${MODULES}/server-filesystem/dist/index.js`, folder] })
     const read = (path: string) => session.callTool('read_text_file', { path })
@@ -169,7 +171,7 @@ describe('the end', () => {
       import { startMcpServer } from './bindings/node/mcp-process.ts'
       const { ok } = await startMcpServer(${JSON.stringify({ ...program(STUBBORN), graceMs: 300 })})
       for await (const message of ok.messages) console.log(JSON.stringify(message))`
-    const outfile = join(mkdtempSync(join(tmpdir(), 'blazon-mcp-')), 'client.mjs')
+    const outfile = join(mkdtempSync(join(root, 'blazon-mcp-')), 'client.mjs')
     await build({
       stdin: { contents, resolveDir: '.', loader: 'ts' },
       bundle: true,

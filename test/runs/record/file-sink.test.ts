@@ -1,17 +1,28 @@
 // Runs in files: on disk before they are acknowledged, whole after a crash, and safe from other processes.
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { generateKey } from '../../../bindings/keys/index.ts'
 import { withLock } from '../../../bindings/node/file-lock.ts'
 import { fileSink } from '../../../bindings/node/index.ts'
 import { createRecorder, recordTool, verifyStream } from '../../../bindings/runs/index.ts'
 
+const root = mkdtempSync(join(tmpdir(), 'file-sink-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
 const ID = '7b0f5f5e-0b7f-4d2c-9a57-3f2f2f3a9f10'
 const bytes = (text: string) => new TextEncoder().encode(text)
 const made = () => {
-  const folder = join(mkdtempSync(join(tmpdir(), 'blazon-runs-')), 'runs')
+  const folder = join(mkdtempSync(join(root, 'blazon-runs-')), 'runs')
   const path = join(folder, `${ID}.ndjson`)
   return { folder, path, sink: fileSink(folder), text: () => readFileSync(path, 'utf8') }
 }
@@ -93,7 +104,7 @@ describe('fileSink', () => {
 
 describe('withLock', () => {
   test('one at a time', async () => {
-    const path = join(mkdtempSync(join(tmpdir(), 'blazon-lock-')), 'lock')
+    const path = join(mkdtempSync(join(root, 'blazon-lock-')), 'lock')
     let inside = 0
     const most = await Promise.all(
       Array.from({ length: 30 }, () =>
@@ -110,7 +121,7 @@ describe('withLock', () => {
   })
 
   test('the lock of a dead process is taken over, that of a living one is not', async () => {
-    const path = join(mkdtempSync(join(tmpdir(), 'blazon-lock-')), 'lock')
+    const path = join(mkdtempSync(join(root, 'blazon-lock-')), 'lock')
     writeFileSync(path, '4194303 x')
     expect(await withLock(path, async () => 1)).toBe(1)
     writeFileSync(path, `${process.pid} x`)
