@@ -16,12 +16,22 @@ export {
 } from '../host/registry/transfer.ts'
 export { Artifacts as RunArtifacts } from '../host/run/artifacts.ts'
 export { type HttpToolOptions, httpTools } from '../host/run/http-tools.ts'
+export { type McpServer, mcpTools } from '../host/run/mcp-tools.ts'
 export type { ModelAdapter, RunTool } from '../host/run/model.ts'
 export { type ChatOptions as ChatModelOptions, chatModel } from '../host/run/models/chat.ts'
 export { scriptModel } from '../host/run/models/script.ts'
+export { lineModel } from '../host/run/models/stdio.ts'
 export { type RunResult as AgentRunResult, runAction, runAgent, unboundTools } from '../host/run/run.ts'
 export type { RunOptions as RunAgentOptions } from '../host/run/session.ts'
 export type { KeySource } from '../keys/read.ts'
+export type { McpFault, McpResult, McpTransport } from '../mcp/peer.ts'
+export {
+  type CallOptions as McpCallOptions,
+  type McpOptions,
+  type McpSession,
+  openMcp,
+  type ToolList as McpToolList,
+} from '../mcp/session.ts'
 export { askRows, costText, type HostVerdict, hostVerdict } from './ask-rows.ts'
 export { type Ask, wholeAsk } from './asks/ask.ts'
 export { HOSTS as HOST_PRESETS, type Host as AgentHost, type HostResult, readHost } from './asks/host.ts'

@@ -10,7 +10,7 @@ import { modelFrom } from './run-parts.ts'
 export async function openReviewer(name: string, token: string | undefined, agent: Agent, tools: Tools) {
   const endings: (() => Promise<unknown>)[] = []
   const key = token && (await readToken('model-key', token, tools))
-  const adapter = await modelFrom(name, key, (work) => endings.push(work), tools)
+  const adapter = await modelFrom({ option: '--reviewer', name, key }, (work) => endings.push(work), tools)
   const review = modelReviewer(adapter, modelOf({ value: agent.root.value }))
   return { review, end: async () => void (await Promise.allSettled(endings.map((end) => end()))) }
 }

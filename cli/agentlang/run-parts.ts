@@ -14,6 +14,7 @@ import { chatModel } from '../../bindings/host/run/models/chat.ts'
 import { scriptModel } from '../../bindings/host/run/models/script.ts'
 import { lineModel } from '../../bindings/host/run/models/stdio.ts'
 import { failed } from '../../bindings/host/run/tools.ts'
+import { bashTool, canIsolate } from '../../bindings/node/bash-tools.ts'
 import { startMcpServer } from '../../bindings/node/mcp-process.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import { isText, type JsonObject, member, objectOf, valueAt } from '../../bindings/text/members.ts'
@@ -22,23 +23,29 @@ import type { Tools } from '../command.ts'
 import { filesIn } from '../runs/hook/requests.ts'
 import { UsageError } from '../usage.ts'
 import { writeFolder } from '../write-file.ts'
-import { bashTool, canIsolate } from './bash-tools.ts'
-import { openServer, type ServerGrants, textsIn } from './servers.ts'
+import { openServer, type ServerGrants, textsIn, withoutGranted } from './servers.ts'
 
 export const MODEL_HINT = 'as in script:plan.json, stdio:./model.py or chat:http://localhost:11434/v1/chat/completions'
 
 /** Work to do when the run is over. */
 export type Ending = (work: () => Promise<unknown>) => void
 
-/** The adapter that --model or --reviewer names. */
+interface NamedAdapter {
+  /** `--model` or `--reviewer`. */
+  readonly option: string
+  readonly name: string
+  /** The token of a chat endpoint. */
+  readonly key: string | undefined
+}
+
+/** The adapter that an option names. */
 export async function modelFrom(
-  name: string,
-  key: string | undefined,
+  { option, name, key }: NamedAdapter,
   atEnd: Ending,
   tools: Tools,
 ): Promise<ModelAdapter> {
   const [, kind, rest = ''] = /^(script|stdio|chat):(.+)$/s.exec(name) ?? []
-  const wrong = (why: string) => new UsageError('invalid-value', why, MODEL_HINT)
+  const wrong = (why: string) => new UsageError('invalid-value', `${option}: ${why}`, MODEL_HINT)
   if (kind === 'script') {
     const { document } = await tools.reader.document(rest, { anything: true })
     try {
@@ -181,7 +188,7 @@ async function serverTools(
     pins: pins === undefined ? undefined : objectOf(pins),
     needs: [isText(command) ? 'shell' : 'network'],
   }
-  const list = mcpTools(server, (notice) => say(visible(`${path}: ${notice}`)))
+  const list = mcpTools(server, (notice) => say(visible(`${path}: ${withoutGranted(notice, grants)}`)))
   return isText(command) ? async () => (await list()).map((tool) => askingForFiles(tool, grants.work)) : list
 }
 

@@ -20,6 +20,7 @@ import { isEqual } from '../../bindings/policy/diff/members.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import { isText, type JsonObject, member, objectOf } from '../../bindings/text/members.ts'
 import { escapeToken } from '../../bindings/text/pointer.ts'
+import { quoted } from '../../bindings/text/words.ts'
 import type { Tools } from '../command.ts'
 import { given } from '../given.ts'
 import type { Host } from '../host.ts'
@@ -53,20 +54,49 @@ export async function openServer(
   host: Host,
 ): Promise<McpResult<McpSession>> {
   const { command, args, url } = server
+  const values = valuesOf(name, isText(command) ? server['env'] : server['headers'], grants)
   mkdirSync(grants.work, { recursive: true })
   const transport = isText(command)
-    ? await startMcpServer({ command, args: textsIn(args), env: envOf(name, server, grants), cwd: grants.work })
-    : { ok: new McpHttpTransport(String(url), () => ({ fetch: host.fetch })) }
+    ? await startMcpServer({ command, args: textsIn(args), env: values, cwd: grants.work })
+    : httpTransport(String(url), values, host.fetch)
   if ('fault' in transport) return transport
   const client = { name: 'blazon', version: host.version }
   const opened = await openMcp(transport.ok, { client, ...given({ signal: grants.signal }) })
-  return 'ok' in opened ? opened : new Journal({ secrets: grants.env }).withoutSecrets(opened)
+  return 'ok' in opened ? opened : withoutGranted(opened, grants)
 }
+
+/** The same without granted values: a server could repeat them. */
+export const withoutGranted = <Value>(value: Value, { env }: ServerGrants): Value =>
+  new Journal({ secrets: env }).withoutSecrets(value)
+
+/** Sends the declared headers, but never instead of those of MCP or HTTP itself. Nothing of their values is reported. */
+function httpTransport(url: string, declared: ServerGrants['env'], fetch: Host['fetch']): McpResult<McpHttpTransport> {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(declared)) {
+    try {
+      headers.set(name, value)
+    } catch {
+      return { fault: { reason: 'invalid', detail: `the header ${quoted(name)} has an invalid name or value` } }
+    }
+    if (OWN_HEADER.test(name))
+      return { fault: { reason: 'invalid', detail: `the header ${quoted(name)} is not allowed` } }
+  }
+  const send = (to: string, init?: RequestInit) =>
+    fetch(to, {
+      ...init,
+      headers: { ...Object.fromEntries(headers), ...Object.fromEntries(new Headers(init?.headers)) },
+    })
+  return { ok: new McpHttpTransport(url, () => ({ fetch: Object.assign(send, fetch) })) }
+}
+
+const OWN_HEADER =
+  /^(?:host|connection|content-length|expect|keep-alive|te|trailer|transfer-encoding|upgrade|(?:mcp|proxy)-.*)$/i
 
 export const textsIn = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter(isText) : [])
 
-function envOf(name: string, { env }: JsonObject, grants: ServerGrants): ServerGrants['env'] {
-  const entries = Object.entries(objectOf(env)).map(([variable, text]) => {
+/** The texts of `env` or `headers`, with what the user granted. */
+function valuesOf(name: string, texts: unknown, grants: ServerGrants): ServerGrants['env'] {
+  const entries = Object.entries(objectOf(texts)).map(([variable, text]) => {
     const template = compileTemplate(String(text))
     const rendering = template instanceof Template ? template.render('text', { env: grants.env }) : { fault: template }
     if (!('fault' in rendering)) return [variable, rendering.value] as const
@@ -107,7 +137,8 @@ export async function describeServers(agent: Agent, { mcp, env, work }: PinningO
       if (!mcp.includes('all') && !mcp.includes(name)) continue
       const fail = (detail: string) => {
         const pointer = `/mcp_servers/${escapeToken(name)}`
-        diagnostics.push(ruleDiagnostic(server.document, UNPINNED_SERVER, 'error', pointer, visible(detail)))
+        const shown = visible(withoutGranted(detail, grants))
+        diagnostics.push(ruleDiagnostic(server.document, UNPINNED_SERVER, 'error', pointer, shown))
       }
       const isOther = (part: (typeof declared)[number]) =>
         part.kind === 'server' && part.name === name && !isEqual(part.source, server.source)

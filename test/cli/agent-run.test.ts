@@ -19,8 +19,8 @@ import { writeSecret } from '../../bindings/agentlang/container/secret.ts'
 import { EVENTS } from '../../bindings/agentlang/events/specification.ts'
 import { validateAs } from '../../bindings/frame/verbs.ts'
 import { exportKey, generateKey } from '../../bindings/keys/index.ts'
+import { canIsolate } from '../../bindings/node/bash-tools.ts'
 import { assemble, validate } from '../../bindings/runs/index.ts'
-import { canIsolate } from '../../cli/agentlang/bash-tools.ts'
 import { filesOf } from '../agentlang/files.ts'
 import { blazon, type Setting } from './terminal.ts'
 
@@ -242,6 +242,31 @@ describe('the program', () => {
   })
 })
 
+describe('temporary folders', () => {
+  const program = resolve('dist/cli/blazon.js')
+  test.runIf(existsSync(program))('a closed terminal ends a run, and none is left', async () => {
+    const place = mkdtempSync(join(folder, 't-'))
+    const temporary = join(place, 'tmp')
+    mkdirSync(join(place, 'a'))
+    mkdirSync(temporary)
+    writeFileSync(join(place, 'a/agent.yaml'), `${SEARCHER}bash_tools: { say: { command: echo } }\n`)
+    // A model that never answers.
+    const words = ['agent', 'run', 'a', '--model', 'stdio:sleep 600', '--prompt', 'Go', '--accept', 'command:say']
+    const env = { ...process.env, TMPDIR: temporary }
+    const child = spawn(process.execPath, [program, ...words], { cwd: place, env, stdio: 'ignore' })
+    const ended = new Promise<number | null>((done) => child.on('exit', done))
+    const events = () =>
+      existsSync(join(place, 'runs')) && readdirSync(join(place, 'runs')).some((name) => name.endsWith('.events.jsonl'))
+    await expect.poll(events, { timeout: 60_000 }).toBe(true)
+    expect(readdirSync(temporary).length).toBeGreaterThan(0)
+    child.kill('SIGHUP')
+    expect(await ended).toBe(1)
+    expect(readdirSync(temporary).filter((name) => name.startsWith('blazon-'))).toEqual([])
+    const record = readdirSync(join(place, 'runs')).find((name) => name.endsWith('.ndjson'))
+    expect(readFileSync(join(place, 'runs', record!), 'utf8')).toContain('cancelled')
+  })
+})
+
 describe('containers', async () => {
   const [key, other] = [await generateKey('Ed25519'), await generateKey('Ed25519')]
   const secret = new Uint8Array(32).fill(7)
@@ -290,6 +315,46 @@ describe('MCP servers', () => {
     const files = { 'a/agent.yaml': limited, 'plan.json': plan }
     const { stderr } = await run('a --model script:plan.json --accept command:Every', files)
     expect(stderr).toContain('allowed_paths; accept that with --accept unenforced:Every')
+  })
+
+  describe('headers of a URL', () => {
+    const remote = (headers: object) =>
+      `${SEARCHER}mcp_servers: ${JSON.stringify({ Far: { url: 'https://mcp.example.com/', headers } })}\n`
+    async function asked(headers: object, line = '') {
+      const seen: Headers[] = []
+      const fetch = async (_: string, init: RequestInit = {}) => {
+        seen.push(new Headers(init.headers))
+        // A server that repeats what it gets.
+        return Response.json({ jsonrpc: '2.0', id: 1, error: { code: 1, message: [...seen.at(-1)!].join() } })
+      }
+      const setting = { fetch, env: { KEY: 'tok-123456', BAD: 'tok-123456\nx: y' } }
+      return { seen, ...(await run(`a --model script:plan.json${line}`, { 'a/agent.yaml': remote(headers) }, setting)) }
+    }
+
+    test('are sent with granted variables, which no output has', async () => {
+      const headers = { Authorization: 'Bearer {{.env.KEY}}', 'X-Team': 'a', Accept: 'text/plain' }
+      const { seen, stderr, stdout, whole } = await asked(headers, ' --env KEY')
+      expect(seen.length).toBeGreaterThan(0)
+      for (const one of seen) {
+        expect([one.get('authorization'), one.get('x-team')]).toEqual(['Bearer tok-123456', 'a'])
+        expect(one.get('accept')).toContain('application/json')
+      }
+      expect(stdout + stderr + whole).not.toContain('tok-123456')
+    })
+
+    test.each([
+      ['a variable that was not granted', { Authorization: '{{.env.KEY}}' }, '', 2],
+      ['a value with a line break', { Authorization: '{{.env.BAD}}' }, ' --env BAD', 0],
+      ['the host', { Host: 'internal' }, '', 0],
+      ['the length of the body', { 'content-LENGTH': '0' }, '', 0],
+      ['the session', { 'Mcp-Session-Id': 'x' }, '', 0],
+      ['no name', { 'a b': 'x' }, '', 0],
+    ])('with %s send nothing', async (_, headers, line, code) => {
+      const ran = await asked(headers, line)
+      expect([ran.code, ran.seen.length], ran.stderr).toEqual([code, 0])
+      expect(ran.stderr).toContain('Far')
+      expect(ran.stderr + ran.whole).not.toContain('tok-123456')
+    })
   })
 
   test('a variable that was not granted is named, and its server is not started', async () => {

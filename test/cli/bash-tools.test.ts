@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { callTool } from '../../bindings/host/run/tools.ts'
-import { bashTool, canIsolate } from '../../cli/agentlang/bash-tools.ts'
+import { bashTool, canIsolate } from '../../bindings/node/bash-tools.ts'
 import { hasPrograms } from '../support/programs.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'bash-tools-'))
@@ -121,6 +121,20 @@ describe.skipIf(!isIsolated)('a command of an agent', () => {
     expect(await swapping).toMatchObject({ kind: 'ok' })
     for (const outcome of await Promise.all(others))
       expect(outcome).toEqual({ kind: 'execution_error', message: expect.stringContaining('is or has a link') })
+  })
+
+  test('a command that waits for its turn keeps all of its max_exec_time', async () => {
+    const work = join(folder, 'waiting')
+    mkdirSync(join(work, 'data'), { recursive: true })
+    const context = { agent_id: 'a', signal: new AbortController().signal, allowedUrls: [] }
+    const tool = (command: string) => bashTool('it', { command }, { work, isUnenforced: false, hasNetwork: false, own })
+    const first = callTool(tool('sleep'), { args: ['3'] }, { ...context, allowedPaths: [], limits: {} })
+    const limits = { max_exec_time: 2.5 }
+    const second = callTool(tool('echo'), { args: ['hi'] }, { ...context, allowedPaths: [['data']], limits })
+    expect([await first, await second]).toEqual([
+      { kind: 'ok', value: '' },
+      { kind: 'ok', value: 'hi\n' },
+    ])
   })
 
   test('a file may be allowed alone', async () => {

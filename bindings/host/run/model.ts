@@ -74,5 +74,7 @@ export interface RunTool {
   readonly definition: ToolDefinition
   /** The capabilities without which it is not offered. */
   readonly needs?: readonly string[]
+  /** It ends its work after `max_exec_time` itself. So the time in which it waits for its turn does not count. */
+  readonly timesItself?: boolean
   call(input: JsonObject, context: CallContext): Promise<ToolOutcome>
 }

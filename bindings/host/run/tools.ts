@@ -30,7 +30,7 @@ export async function callTool(tool: RunTool, input: JsonObject, context: CallCo
   const contract = toolContract({ ...tool.definition })
   const faults = contract.checkArguments(input)
   if (faults.length > 0) return { kind: 'validation_error', faults }
-  const seconds = context.limits.max_exec_time
+  const seconds = tool.timesItself ? undefined : context.limits.max_exec_time
   const outcome = await within(seconds, context.signal, (signal) => tool.call(input, { ...context, signal }))
   if (outcome.kind !== 'ok') return outcome
   const size = JSON.stringify(outcome.value ?? null).length

@@ -1,5 +1,5 @@
 import { EventEmitter, setMaxListeners } from 'node:events'
-import { appendFileSync, mkdirSync, mkdtempSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, rmdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { verify } from '../../../bindings/adl/verbs.ts'
@@ -7,13 +7,13 @@ import { validate } from '../../../bindings/agentlang/verbs.ts'
 import { Artifacts } from '../../../bindings/host/run/artifacts.ts'
 import { runAgent, unboundTools } from '../../../bindings/host/run/run.ts'
 import type { RunOptions } from '../../../bindings/host/run/session.ts'
+import { isWithin } from '../../../bindings/node/bash-tools.ts'
 import { fileSink } from '../../../bindings/node/file-sink.ts'
 import { decider } from '../../../bindings/runs/record/guard.ts'
 import { createRecorder, type Recorder } from '../../../bindings/runs/record/recorder.ts'
 import { visible, visibleText } from '../../../bindings/text/hidden.ts'
 import { valueAt } from '../../../bindings/text/members.ts'
 import { readHostOption } from '../../agentlang/agent.ts'
-import { isWithin } from '../../agentlang/bash-tools.ts'
 import { judgeContainer } from '../../agentlang/judged.ts'
 import { ENV, HOST, LOGIN, MODEL_KEY } from '../../agentlang/options.ts'
 import { readNamedAgent } from '../../agentlang/pull.ts'
@@ -27,6 +27,8 @@ import { answer } from '../../outcome.ts'
 import { UsageError } from '../../usage.ts'
 
 const MOST_LISTENERS = 1000
+/** Ctrl-C, the end by a supervisor, and the closed terminal. */
+const ENDS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const TO = { value: 'FOLDER', about: 'a folder outside of --work for the record (default: runs)' } as const
 
 /** `blazon agent run`: runs an agent on this machine. */
@@ -97,12 +99,12 @@ export const command = defineCommand({
       throw new UsageError('invalid-value', '--to: commands could change a record in the folder of --work', TO.about)
     const abort = new AbortController()
     const stop = () => abort.abort()
-    process.on('SIGINT', stop).on('SIGTERM', stop)
-    atEnd(async () => process.off('SIGINT', stop).off('SIGTERM', stop))
+    for (const signal of ENDS) process.on(signal, stop)
+    atEnd(async () => ENDS.map((signal) => process.off(signal, stop)))
     try {
       const env = grantedEnv(options.env, context)
       const modelKey = options['model-key'] && (await readToken('model-key', options['model-key'], context))
-      const model = await modelFrom(options.model, modelKey, atEnd, context)
+      const model = await modelFrom({ option: '--model', name: options.model, key: modelKey }, atEnd, context)
       const tools = await bindTools(
         agent,
         { env, accepted, work, base: options.base, signal: abort.signal },
@@ -138,6 +140,7 @@ export const command = defineCommand({
       })
       if (ran.status === 'completed') print(`${visibleText(String(ran.output))}\n`)
       const notes = [
+        ...(options.work === undefined && readdirSync(work).length > 0 ? [`files of commands: ${work}`] : []),
         ...artifacts.names.map((path) => `artifact: ${join(artifactFolder, visible(path))}`),
         `${ran.status}${ran.reason === undefined ? '' : `: ${visible(ran.reason)}`}; $${ran.spent}; record: ${join(to, recorder.runId)}.ndjson`,
       ]
@@ -149,6 +152,7 @@ export const command = defineCommand({
       }
     } finally {
       await Promise.allSettled(endings.map((end) => end()))
+      if (options.work === undefined && readdirSync(work).length === 0) rmdirSync(work)
     }
   },
 })

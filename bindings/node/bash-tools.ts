@@ -4,12 +4,13 @@ import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
 import { promisify } from 'node:util'
-import { COMMAND_PARAMETERS, commandLine } from '../../bindings/agentlang/functions/tools/command.ts'
-import type { ToolOutcome } from '../../bindings/agentlang/functions/tools/contract.ts'
-import type { CallContext, RunTool } from '../../bindings/host/run/model.ts'
-import { definitionOf, failed } from '../../bindings/host/run/tools.ts'
-import { type JsonObject, member, objectOf } from '../../bindings/text/members.ts'
-import { cut, quoted } from '../../bindings/text/words.ts'
+import { COMMAND_PARAMETERS, commandLine } from '../agentlang/functions/tools/command.ts'
+import type { ToolOutcome } from '../agentlang/functions/tools/contract.ts'
+import type { CallContext, RunTool } from '../host/run/model.ts'
+import { definitionOf, failed } from '../host/run/tools.ts'
+import { deadline } from '../net/deadline.ts'
+import { type JsonObject, member, objectOf } from '../text/members.ts'
+import { cut, quoted } from '../text/words.ts'
 
 const execute = promisify(execFile)
 
@@ -67,7 +68,7 @@ async function startTrial(): Promise<boolean> {
   }
 }
 
-interface BashOptions {
+export interface BashToolOptions {
   /** The folder of the run, which `allowed_paths` are relative to. */
   readonly work: string
   /** The user accepts that a disk quota does not count for allowed paths. */
@@ -81,7 +82,7 @@ interface BashOptions {
 let group = { paths: '', before: Promise.resolve<unknown>(undefined), all: Promise.resolve<unknown>(undefined) }
 
 /** Starts a command alone or with its equals: one with other paths could make a link of a path that was checked. */
-function startInGroup(argv: readonly string[], options: BashOptions, context: CallContext): Promise<ToolOutcome> {
+function startInGroup(argv: readonly string[], options: BashToolOptions, context: CallContext): Promise<ToolOutcome> {
   const paths = JSON.stringify(context.allowedPaths)
   if (paths !== group.paths) group = { paths, before: group.all, all: group.all }
   const call = group.before.then(() => start(argv, options, context))
@@ -89,11 +90,17 @@ function startInGroup(argv: readonly string[], options: BashOptions, context: Ca
   return call
 }
 
-/** A command whose arguments the model chooses. */
-export function bashTool(name: string, tool: JsonObject, options: BashOptions): RunTool {
+/**
+ * A command of `bash_tools`, whose arguments the model chooses. Offer it only if `canIsolate()`.
+ *
+ * @example
+ * bashTool('count', { command: 'wc -l' }, { work, own, hasNetwork: false, isUnenforced: false })
+ */
+export function bashTool(name: string, tool: JsonObject, options: BashToolOptions): RunTool {
   return {
     definition: definitionOf(name, tool, COMMAND_PARAMETERS),
     needs: ['shell'],
+    timesItself: true,
     async call(input, context) {
       const line = commandLine(tool, member(input, 'args') as readonly string[])
       if ('fault' in line) return failed(line.fault)
@@ -103,22 +110,27 @@ export function bashTool(name: string, tool: JsonObject, options: BashOptions): 
   }
 }
 
-async function start(argv: readonly string[], options: BashOptions, context: CallContext): Promise<ToolOutcome> {
+async function start(argv: readonly string[], options: BashToolOptions, context: CallContext): Promise<ToolOutcome> {
   const bound = boundPaths(options, context)
   if ('fault' in bound) return failed(bound.fault)
-  const { signal, limits } = context
+  const { limits } = context
+  const { max_exec_time: seconds } = limits
+  const late = deadline((seconds ?? Number.POSITIVE_INFINITY) * 1000, context.signal)
   const { hasNetwork, own } = options
   const args = [...sandboxed({ quota: limits.disk_quota, hasNetwork, own, bound: bound.paths }), ...argv]
   try {
-    const ran = execute('bwrap', args, { signal, killSignal: 'SIGKILL', maxBuffer: LARGEST_OUTPUT })
+    const ran = execute('bwrap', args, { signal: late.signal, killSignal: 'SIGKILL', maxBuffer: LARGEST_OUTPUT })
     ran.child.stdin?.end()
     return { kind: 'ok', value: (await ran).stdout }
   } catch (error) {
     const { code, message, ...rest } = objectOf(error) as { readonly code?: unknown; readonly message?: unknown }
     const complaint = String(member(rest, 'stderr') ?? '').trim()
     if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return failed(`the output is larger than ${LARGEST_OUTPUT} bytes`)
-    if (typeof code !== 'number') return failed(signal.aborted ? 'the call was cancelled' : String(message))
+    if (late.isOver()) return failed(`no result within ${seconds} s`)
+    if (typeof code !== 'number') return failed(late.signal.aborted ? 'the call was cancelled' : String(message))
     return failed(`exit code ${code}: ${cut(complaint, LONGEST_COMPLAINT)}`)
+  } finally {
+    late.end()
   }
 }
 
@@ -126,7 +138,7 @@ async function start(argv: readonly string[], options: BashOptions, context: Cal
  * What all lists allow, by real paths in the folder of the run: a link must not lead out of it. Without lists, that
  * is all of the folder; a quota leaves only an empty folder in memory.
  */
-function boundPaths({ work, isUnenforced }: BashOptions, { allowedPaths: lists, limits }: CallContext) {
+function boundPaths({ work, isUnenforced }: BashToolOptions, { allowedPaths: lists, limits }: CallContext) {
   const hasQuota = limits.disk_quota !== undefined
   if (hasQuota && lists.length > 0 && !isUnenforced)
     return { fault: 'this host cannot hold allowed_paths to disk_quota' }
