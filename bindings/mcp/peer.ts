@@ -24,6 +24,9 @@ export interface McpFault {
 
 export type McpResult<Value> = { readonly ok: Value } | { readonly fault: McpFault }
 
+/** Without a reason, each abort makes an exception with a stack. */
+const ANSWERED = 'the request is answered'
+
 interface RequestLimits {
   readonly timeoutMs: number
   readonly signal?: AbortSignal
@@ -73,7 +76,7 @@ export class Peer {
     } finally {
       this.#waiting.delete(id)
       late.end()
-      settled.abort()
+      settled.abort(ANSWERED)
     }
   }
 

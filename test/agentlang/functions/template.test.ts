@@ -165,6 +165,19 @@ describe('faults', () => {
     expect(processorTime() - before).toBeLessThan(2_000)
   })
 
+  test.each(['x', 'é', '€', '😀'])(
+    'gives a text as long as the limit in bytes, and refuses a longer one, of %s',
+    (letter) => {
+      const template = compiled('a{{t}}b{{t}}c')
+      const data = { t: letter.repeat(100) }
+      const rendered = `a${data.t}b${data.t}c`
+      const bytes = new TextEncoder().encode(rendered).length
+      expect(template.render('text', data, bytes)).toEqual({ value: rendered })
+      expect(template.render('text', data, bytes - 1)).toHaveProperty('fault')
+      expect(template.render('text', { t: letter }, bytes)).toHaveProperty('value')
+    },
+  )
+
   test('reads a megabyte of tags, and of braces without an end, in linear time', () => {
     const before = processorTime()
     compileTemplate('{{a}}'.repeat(200_000))
