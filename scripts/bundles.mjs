@@ -86,6 +86,14 @@ export async function bundles() {
  * another's folder is counted separately.
  */
 async function specifications() {
+  return [...(await addedBytes())].flatMap(([name, bytes]) => {
+    const limit = ROWS.filter(({ folder }) => folder === name).reduce((sum, { adds = 0 }) => sum + adds, 0)
+    return bytes > limit ? [`${name} adds ${bytes} bytes to validate, limit ${limit}`] : []
+  })
+}
+
+/** The bytes that each specification adds to `validate`, by its folder. */
+export async function addedBytes() {
   const added = new Map(SPECIFICATION_FOLDERS.map((name) => [name, 0]))
   const folders = SPECIFICATION_FOLDERS.toSorted((a, b) => b.length - a.length)
   for (const { inputs } of await bundled('validate', `./${ENTRIES.index}`))
@@ -93,10 +101,7 @@ async function specifications() {
       const folder = folders.find((name) => path.startsWith(`bindings/${name}/`))
       if (folder !== undefined) added.set(folder, added.get(folder) + bytesInOutput)
     }
-  return [...added].flatMap(([name, bytes]) => {
-    const limit = ROWS.filter(({ folder }) => folder === name).reduce((sum, { adds = 0 }) => sum + adds, 0)
-    return bytes > limit ? [`${name} adds ${bytes} bytes to validate, limit ${limit}`] : []
-  })
+  return added
 }
 
 /** Writes the table of sizes; with `check`, compares each of its numbers with a new measurement. */
@@ -128,6 +133,9 @@ async function measured([names, entry]) {
   const from = entry === 'index' ? NAME : `${NAME}/${entry}`
   return [`${names.replace(/\w+/g, '`$&`')} of \`${from}\``, bytesOf(outputs), packed]
 }
+
+/** The bytes of an application that imports only `name`. */
+export const bundledBytes = async (name, from) => bytesOf(await bundled(name, from))
 
 const kilobytes = (bytes) => Math.round(bytes / 1000)
 

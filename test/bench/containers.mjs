@@ -1,13 +1,31 @@
 // Containers of agents with 200 files, 5 MB: built and verified. Digests and signatures are those of Web Crypto on both
-// sides. Its work is done in other threads, so processor time is compared.
+// sides. Its work is done in other threads, so processor time is compared. Then the memory and the code that it takes.
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import { sealContainer, verifyContainer } from 'blazon/agentlang'
 import { generateKey, openSigner } from 'blazon/keys'
+import { addedBytes, bundledBytes } from '../../scripts/bundles.mjs'
 import { random } from './documents.mjs'
 import { median } from './harness.mjs'
 
 export const title = 'Containers'
 
+export const notes = [
+  'Memory: the peak of a process that reads the file and opens it, above that of bare Node, as a multiple of the file.',
+  'verifyContainer: 83 KB are the YAML reader, which only a container with a lock needs.',
+]
+
 const [FILES, BYTES, ROUNDS] = [200, 25_000, 41]
+const LARGEST = '.scratch/largest.agent'
+const OPENING = `
+  import { readFileSync } from 'node:fs'
+  if (process.argv[1] !== undefined) {
+    const { openContainer } = await import('blazon/agentlang')
+    const { files } = await openContainer(readFileSync(process.argv[1]))
+    if (files === undefined) throw new Error('the container is not opened')
+  }
+  console.log(/VmHWM:\\s+(\\d+) kB/.exec(readFileSync('/proc/self/status', 'utf8'))[1])
+`
 
 export async function cases({ peer }) {
   const { zipSync } = await peer('fflate')
@@ -51,7 +69,40 @@ export async function cases({ peer }) {
       aim: 2.5,
       measure: () => ratioOf(verify, digests),
     },
+    {
+      name: 'peak memory above bare node, opening 64 MiB',
+      unit: 'x',
+      atMost: 3,
+      aim: 2,
+      measure: () => memoryOfOpening(key),
+    },
+    {
+      name: 'verifyContainer alone, bundled',
+      unit: ' KB',
+      atMost: 150,
+      aim: 120,
+      measure: async () => (await bundledBytes('verifyContainer', './dist/agentlang.js')) / 1000,
+    },
+    {
+      name: 'what validate of all kinds grows by with AgentLang',
+      unit: ' KB',
+      atMost: 60,
+      aim: 45,
+      async measure() {
+        const added = [...(await addedBytes())].filter(([folder]) => folder.startsWith('agentlang'))
+        return added.reduce((sum, [, bytes]) => sum + bytes, 0) / 1000
+      },
+    },
   ]
+}
+
+async function memoryOfOpening(key) {
+  const files = new Map(Array.from({ length: 64 }, (_, i) => [`context/${i}.bin`, new Uint8Array(1_048_000).fill(i)]))
+  const container = await sealContainer({ name: 'coach', version: '1.0.0', developer: 'acme', files, key })
+  writeFileSync(LARGEST, container)
+  const peak = (...args) =>
+    1024 * execFileSync(process.execPath, ['--input-type=module', '-e', OPENING, ...args], { encoding: 'utf8' })
+  return (peak(LARGEST) - peak()) / container.length
 }
 
 /** The processor time of one job as a multiple of the other's, alternating. */
