@@ -7,11 +7,13 @@ import { readAs } from '../../bindings/frame/as.ts'
 import { subjectOf } from '../../bindings/frame/subject.ts'
 import type { Key } from '../../bindings/keys/key.ts'
 import type { Kind } from '../../bindings/kinds.ts'
+import type { Tools } from '../command.ts'
 import { given } from '../given.ts'
 import { expected } from '../keys.ts'
 import type { Readable, Reader } from '../reader.ts'
 import { UsageError } from '../usage.ts'
 import { HOST } from './options.ts'
+import type { PulledAgent, PullOptions } from './pull.ts'
 
 export const AGENT_KINDS: readonly Kind[] = ['agentlang', 'container']
 
@@ -47,6 +49,26 @@ export function agentIn(file: string, container: OpenedContainer): ReadAgent {
   }
   const { subject: agent, diagnostics } = readAs(AGENT_READING, readableFiles(container), `${file}/agent.yaml`)
   return { ...named, agent, diagnostics }
+}
+
+/** False for most paths of files, which need nothing that pulls containers. */
+const canBeRef = (name: string) => name.startsWith('oci:') || /[:@]/.test(name.slice(name.lastIndexOf('/') + 1))
+
+/** Reads an agent by its path or its REF. The container of a REF stays in memory. */
+export async function readNamedAgent(
+  name: string,
+  options: PullOptions,
+  tools: Tools,
+): Promise<ReadAgent & Partial<PulledAgent>> {
+  if (canBeRef(name)) {
+    const { isRef, pullAgent } = await import('./pull.ts')
+    if (isRef(name)) {
+      const pulled = await pullAgent(name, options, tools)
+      return { ...pulled, ...agentIn(name, pulled.opened) }
+    }
+  }
+  const read = await tools.reader.document(name, { names: 'agents', only: AGENT_KINDS })
+  return readAgent(read, options.keys, options)
 }
 
 /** Reads the host that an option names. */

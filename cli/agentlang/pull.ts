@@ -11,13 +11,12 @@ import { expected } from '../keys.ts'
 import type { Values } from '../options.ts'
 import { Unreadable } from '../outcome.ts'
 import { UsageError } from '../usage.ts'
-import { AGENT_KINDS, agentIn, type ReadAgent, readAgent } from './agent.ts'
 import { openLayout, parseLayout } from './layout.ts'
 import type { LOGIN } from './options.ts'
 import { faultDiagnostic, registryAt } from './registry.ts'
 import { readSeen, remember, seenFile } from './seen.ts'
 
-interface PullOptions extends Values<typeof LOGIN> {
+export interface PullOptions extends Values<typeof LOGIN> {
   readonly keys: readonly Key[]
   readonly secret?: string | undefined
   readonly accept: readonly string[]
@@ -59,20 +58,6 @@ export async function pullAgent(name: string, options: PullOptions, tools: Tools
 }
 
 /** As for Docker, the host of a REF has a dot or a port, or is localhost. All else is a path, also `./a.b/c/d:1.0.0`. */
-const isRef = (name: string) =>
+export const isRef = (name: string): boolean =>
   parseLayout(name) !== undefined ||
   (/^(?!\.\.?\/)(?:localhost|[^/]*[.:][^/]*)\//.test(name) && parseReference(name) !== undefined)
-
-/** Reads an agent by its path or its REF. The container of a REF stays in memory. */
-export async function readNamedAgent(
-  name: string,
-  options: PullOptions,
-  tools: Tools,
-): Promise<ReadAgent & Partial<PulledAgent>> {
-  if (isRef(name)) {
-    const pulled = await pullAgent(name, options, tools)
-    return { ...pulled, ...agentIn(name, pulled.opened) }
-  }
-  const read = await tools.reader.document(name, { names: 'agents', only: AGENT_KINDS })
-  return readAgent(read, options.keys, options)
-}
