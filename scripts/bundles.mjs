@@ -26,13 +26,13 @@ const BUNDLES = [
   ['canonicalize', 'core', 43_500],
   ['importKey', 'keys', 65_500],
   ['parseJson', 'document', 50_500],
-  ['decide', 'adl', 205_000],
-  ['validate', 'adl', 336_000],
+  ['decide', 'adl', 208_000],
+  ['validate', 'adl', 339_000],
   ['validate', 'card', 262_000],
-  ['convert', 'convert', 492_000],
+  ['convert', 'convert', 495_000],
   ['validate', 'index', 542_000],
   ['verify', 'index', 284_000],
-  ['discover', 'discover', 191_000],
+  ['discover', 'discover', 192_000],
 ]
 
 /**

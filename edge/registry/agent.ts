@@ -8,7 +8,7 @@ import type { Env } from '../env.ts'
 import { prefersPage } from '../http/accept.ts'
 import { PAGE_POLICY } from '../http/html.ts'
 import { madeAnswer } from '../http/published.ts'
-import type { Inspected } from './inspection.ts'
+import type { ShownInspection } from './inspection.ts'
 import { type ShownVersion, type Version, versionPage } from './page.ts'
 import { type RepositoryCall, repositoryOf } from './repository.ts'
 import { unknownVersion } from './versions.ts'
@@ -29,7 +29,7 @@ export async function readAgent(call: RepositoryCall): Promise<Response> {
     pull: `${url.host}/${repository}${isYanked ? `@${digest}` : `:${tag}`}`,
     ...(card && { card: url.origin + card }),
     versions,
-    ...(stored && (JSON.parse(stored) as Inspected)),
+    ...(stored && (JSON.parse(stored) as ShownInspection)),
   }
   if (!prefersPage(request)) return madeAnswer(request, version, 'application/json', { own: { vary: 'accept' } })
   const own = { vary: 'accept', 'content-security-policy': PAGE_POLICY }

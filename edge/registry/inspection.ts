@@ -10,7 +10,7 @@ import {
 } from 'blazon/agentlang'
 import { cut } from '../../bindings/text/words.ts'
 
-export interface Inspected {
+export interface ShownInspection {
   /** True when lists or texts were shortened. */
   readonly isCut: boolean
   readonly inspection: AgentInspection
@@ -28,7 +28,7 @@ export function inspectionOf(container: OpenedContainer): string | undefined {
   const unreadable = new Set(encrypted)
   const { agent } = load(new Map([...files].filter(([path]) => !unreadable.has(path))))
   if (agent === undefined) return undefined
-  const whole: Omit<Inspected, 'isCut'> = {
+  const whole: Omit<ShownInspection, 'isCut'> = {
     inspection: inspectAgent(agent, { container }),
     hosts: HOST_PRESETS.map((host) => hostVerdict(inspectAgent(agent, { host }).host!)),
   }

@@ -2,7 +2,7 @@
 import { askRows, costText, type HostVerdict } from 'blazon/agentlang'
 import { AGENT_FILE } from '../../bindings/agentlang/files.ts'
 import { escapeHtml, factRows, htmlPage, htmlTable } from '../http/html.ts'
-import type { Inspected } from './inspection.ts'
+import type { ShownInspection } from './inspection.ts'
 
 /** A version of an agent. */
 export interface Version {
@@ -13,7 +13,7 @@ export interface Version {
 }
 
 /** A version as a reader sees it. Without an inspection when the agent in its container cannot be read. */
-export interface ShownVersion extends Version, Partial<Inspected> {
+export interface ShownVersion extends Version, Partial<ShownInspection> {
   /** `DEVELOPER/NAME`. */
   readonly name: string
   /** What `blazon agent pull` takes. */
@@ -56,13 +56,14 @@ export function versionPage(version: ShownVersion): string {
   })
 }
 
-const isInspected = (version: ShownVersion): version is ShownVersion & Inspected => version.inspection !== undefined
+const isInspected = (version: ShownVersion): version is ShownVersion & ShownInspection =>
+  version.inspection !== undefined
 
 /** A yanked version has its digest only. */
 const addressOf = (name: string, { tag, digest, isYanked }: Version) =>
   escapeHtml(`/v2/${name}?reference=${isYanked ? digest : tag}`)
 
-function inspectionPart({ inspection, hosts, isCut }: Inspected): string {
+function inspectionPart({ inspection, hosts, isCut }: ShownInspection): string {
   const { signer, proof, agents, secrets, encrypted, unread } = inspection
   const [root, ...others] = agents
   const list = (texts: readonly string[]) => texts.join(', ') || 'none'

@@ -89,7 +89,7 @@ export async function publish(call: ReferenceCall): Promise<Response> {
 
 /** The containers that are verified here. A cancelled request does not remove its own, so each one ends by itself. */
 let held: readonly { readonly developer: string; readonly size: number; readonly until: number }[] = []
-/** Of the 128 MB of this Worker. A developer may take half of it, so that none keeps the others out. */
+/** This Worker has 128 MB. A developer may take half of this, so that none keeps the others out. */
 const MOST_HELD = 2 * LARGEST_BLOB
 const LONGEST_HELD_MS = 30_000
 

@@ -457,7 +457,7 @@ describe('diff', () => {
     )
     return [code, stdout]
   }
-  test('finds no change between a container and its folder, but for what the lockfile pins', async () => {
+  test('finds no change between a container and its folder, except for what the lockfile pins', async () => {
     const { container, lock } = await built()
     const own = text(lock)
     expect(await diff(own, ['coach', CONTAINER], container)).toEqual([0, ''])
