@@ -15,7 +15,7 @@ import { UsageError } from '../usage.ts'
 import { HOST } from './options.ts'
 import type { PulledAgent, PullOptions } from './pull.ts'
 
-export const AGENT_KINDS: readonly Kind[] = ['agentlang', 'container']
+const AGENT_KINDS: readonly Kind[] = ['agentlang', 'container']
 
 /** An agent, or the reasons why it cannot be read. */
 export interface ReadAgent {
@@ -41,7 +41,7 @@ export async function readAgent(
 }
 
 /** The agent of a container, unless that was changed. */
-export function agentIn(file: string, container: OpenedContainer): ReadAgent {
+function agentIn(file: string, container: OpenedContainer): ReadAgent {
   const named = { file, kind: 'container', container } as const
   if (container.files === undefined) {
     const diagnostics = container.proof.steps.flatMap(({ diagnostic }) => diagnostic ?? [])
