@@ -21,13 +21,14 @@ export interface McpServerCommand {
 }
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>
+type Watch = ChildProcessByStdio<Writable, null, null>
 
 const GRACE_MS = 2000
 const POLL_MS = 20
 /** The last UTF-16 units of stderr. */
 const MOST_STDERR = 16 << 10
-/** Waits for the end of its stdin, which is the end of the starting process; then ends the group with SIGKILL. */
-const WATCH = 'read _; sleep "$1"; kill -9 "-$0"'
+/** Gets a process group, and waits for the end of its stdin, which is the end of this process. Then ends the group. */
+const WATCH = 'read group || exit; read _; sleep "$0"; kill -9 "-$group"'
 
 /**
  * Starts an MCP server without a shell. The fault names the reason if it cannot be started.
@@ -39,6 +40,8 @@ const WATCH = 'read _; sleep "$1"; kill -9 "-$0"'
 export async function startMcpServer(server: McpServerCommand): Promise<McpResult<McpProcess>> {
   const { command, args = [], env = {}, cwd, graceMs = GRACE_MS } = server
   const { PATH = '' } = process.env
+  // It runs before the server and hears of it in the same turn, so that no death of this process comes between.
+  const watch = startWatch(graceMs)
   try {
     const child = spawn(command, args, {
       env: { PATH, ...env },
@@ -47,10 +50,12 @@ export async function startMcpServer(server: McpServerCommand): Promise<McpResul
       detached: true,
       windowsHide: true,
     })
+    if (child.pid !== undefined) watch.stdin.write(`${child.pid}\n`)
     // Rejects when the event `error` comes first.
     await once(child, 'spawn')
-    return { ok: new McpProcess(child, graceMs) }
+    return { ok: new McpProcess(child, watch, graceMs) }
   } catch (error) {
+    watch.kill('SIGKILL')
     return { fault: { reason: 'closed', detail: `${quoted(command)} cannot be started: ${(error as Error).message}` } }
   }
 }
@@ -60,14 +65,15 @@ export class McpProcess implements McpTransport {
   readonly messages: AsyncIterable<JsonObject> = this.#messages()
   readonly #child: Child
   readonly #graceMs: number
-  readonly #watch: ReturnType<typeof watchGroup>
+  readonly #watch: Watch
   #stderr = ''
   #ending: Promise<void> | undefined
 
-  constructor(child: Child, graceMs: number) {
+  /** @internal */
+  constructor(child: Child, watch: Watch, graceMs: number) {
     this.#child = child
     this.#graceMs = graceMs
-    this.#watch = watchGroup(child.pid!, graceMs)
+    this.#watch = watch
     // The server may end before it read everything.
     child.stdin.on('error', () => undefined)
     child.on('error', () => undefined)
@@ -165,13 +171,11 @@ function hasGroup(pid: number): boolean {
 }
 
 /** Without a POSIX shell, the end of stdin must suffice. */
-function watchGroup(pid: number, graceMs: number) {
+function startWatch(graceMs: number): Watch {
   const seconds = String(Math.ceil(graceMs / 1000))
-  const watch = spawn('/bin/sh', ['-c', WATCH, String(pid), seconds], {
-    stdio: ['pipe', 'ignore', 'ignore'],
-    detached: true,
-  })
+  const watch = spawn('/bin/sh', ['-c', WATCH, seconds], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
   watch.on('error', () => undefined)
+  watch.stdin.on('error', () => undefined)
   watch.unref()
   return watch
 }
