@@ -46,10 +46,11 @@ export function versionPage(version: ShownVersion): string {
   <dl>${factRows([['Digest', digest]])}</dl>
   <h2>Versions</h2>
   ${limited(
-    ['Version', 'State'],
+    ['Version', 'State', 'Digest'],
     versions.map((row) => [
-      `<a href="${addressOf(name, row)}">${escapeHtml(row.tag)}</a><small>${escapeHtml(row.digest)}</small>`,
+      `<a href="${addressOf(name, row)}">${escapeHtml(row.tag)}</a>`,
       row.isYanked ? '<span class="bad">✕ yanked</span>' : 'available',
+      `<small>${escapeHtml(row.digest)}</small>`,
     ]),
   )}
 </main>`,
