@@ -14,6 +14,8 @@ export interface Examination {
   readonly format: 'json' | 'yaml'
   /** Absent if the document is unreadable; then one of the diagnostics is an error. */
   readonly document?: Document
+  /** The paths of files of its container that are encrypted. */
+  readonly encrypted?: readonly string[]
   readonly kind?: Kind
   /** True if there are rules for its kind; the diagnostics list those that it breaks. */
   readonly isChecked: boolean

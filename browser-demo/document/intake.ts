@@ -3,8 +3,10 @@ import { element } from '../dom.ts'
 import type { Editor } from '../editor.ts'
 import { holdsPrivateKey } from '../engine.ts'
 import { EXAMPLES } from '../examples.ts'
+import type { DroppedContent } from '../rooms.ts'
 import { holdsLink, linkHash, linkText } from '../share.ts'
 import { Draft, PRIVATE } from './draft.ts'
+import type { AgentFolder } from './folder.ts'
 
 const FILE_BYTES = 8 << 20
 /** Mail programs and chats cut longer links. */
@@ -12,10 +14,11 @@ const LONG_LINK = 8000
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** A document of the editor: its text, and its bytes if it is a file. */
+/** A document of the editor: its text, its bytes if it is a file, and its folder if it was opened with one. */
 interface Shown {
   readonly text: string
   readonly file?: Bytes | undefined
+  readonly folder?: AgentFolder | undefined
 }
 
 /** Brings documents into the editor: files, links, examples and results. Undo restores a document that was replaced. */
@@ -27,6 +30,7 @@ export class Intake {
   /** The number of the last document: a slow file or link must not replace a later document. */
   #arrivals = 0
   #file: Bytes | undefined
+  #folder: AgentFolder | undefined
   /** False until the first document: after a reload, browsers restore the text of a text area, which does not count. */
   #isBegun = false
   /** The open example, and the document that it replaced. Arrow keys open many examples; Undo must restore that document. */
@@ -45,9 +49,14 @@ export class Intake {
     return this.#file
   }
 
+  /** The folder of an opened agent, until the text is edited. */
+  get folder(): AgentFolder | undefined {
+    return this.#folder
+  }
+
   /** Call it when the reader has changed the text. */
   edited(): void {
-    this.#came(undefined)
+    this.#came({})
     this.#leaveLink()
     this.#draft.keepSoon()
   }
@@ -58,7 +67,19 @@ export class Intake {
     this.#draft.keep()
   }
 
+  /** Opens the agent.yaml of a folder or container. Conversions also use its other files. */
+  async openAgent(dropped: DroppedContent): Promise<void> {
+    const mine = ++this.#arrivals
+    const { readFolder } = await import('./folder.ts')
+    const read = await readFolder(dropped)
+    if (mine !== this.#arrivals) return
+    if (typeof read === 'string') toast(read)
+    else if (holdsPrivateKey(read.text)) toast('agent.yaml contains a private key, so it was not opened.')
+    else this.take(read, 'The agent replaced the previous document.')
+  }
+
   async openFile(chosen: File | undefined): Promise<void> {
+    if (chosen?.name.endsWith('.agent')) return this.openAgent({ files: [chosen], entries: [], target: null })
     const mine = ++this.#arrivals
     const file = await bytesOf(chosen)
     if (file === undefined || mine !== this.#arrivals) return
@@ -110,20 +131,21 @@ export class Intake {
   }
 
   #shown(): Shown {
-    return { text: this.#isBegun ? this.#editor.text : '', file: this.#file }
+    return { text: this.#isBegun ? this.#editor.text : '', file: this.#file, folder: this.#folder }
   }
 
-  #came(file: Bytes | undefined): void {
+  #came({ file, folder }: Omit<Shown, 'text'>): void {
     this.#arrivals++
     this.#file = file
+    this.#folder = folder
     this.#isBegun = true
     this.#choice.value = ''
   }
 
-  #put({ text, file }: Shown): void {
+  #put(shown: Shown): void {
     this.#draft.settle()
-    this.#editor.text = text
-    this.#came(file)
+    this.#editor.text = shown.text
+    this.#came(shown)
     this.#check()
   }
 

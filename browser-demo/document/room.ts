@@ -54,6 +54,8 @@ function check(): void {
   text = editor.text
   const source = intake.file ?? text
   examination = source.length === 0 ? undefined : engine.examine(source)
+  // The same agent.yaml, with the other files of its folder.
+  if (examination?.document !== undefined) examination = { ...examination, ...intake.folder }
   const { diagnostics = [], format = 'json' } = examination ?? {}
   showVerdict(examination)
   editor.mark(diagnostics, format)
@@ -137,8 +139,10 @@ function edit(made: string, words?: string, of?: Document): void {
   else toast('The document changed meanwhile, so it was not replaced. Try again.')
 }
 
-/** Opens a dropped file: in the box of Compare if it was dropped there, otherwise in the editor. */
-async function drop({ files, target }: DroppedContent): Promise<void> {
+/** Opens a dropped file or agent: a file in the box of Compare if it was dropped there, otherwise in the editor. */
+async function drop(dropped: DroppedContent): Promise<void> {
+  const { files, entries, target } = dropped
+  if (entries.some(({ isDirectory }) => isDirectory)) return intake.openAgent(dropped)
   if (!comparison.isAt(target)) return intake.openFile(files[0])
   const bytes = await bytesOf(files[0])
   if (bytes !== undefined) comparison.with(textOf(bytes))

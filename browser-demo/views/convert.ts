@@ -47,6 +47,8 @@ export class Convert implements View {
   readonly #target = element<HTMLSelectElement>('convert-target')
   readonly #answers = new Answers(() => this.#draw())
   #document: Document | undefined
+  /** The encrypted files of its container, which no conversion can use. */
+  #sealed: LossReport = []
 
   constructor(goTo: GoTo, open: Edit) {
     this.#goTo = goTo
@@ -54,8 +56,9 @@ export class Convert implements View {
     this.#target.addEventListener('change', () => this.#draw())
   }
 
-  show({ document, kind }: Readable): void {
+  show({ document, kind, encrypted = [] }: Readable): void {
     this.#document = document
+    this.#sealed = encrypted.map((file) => ({ file, outcome: 'dropped', detail: 'encrypted: the page has no secret' }))
     const from = isObject(document.value) ? detect(document, document.value) : undefined
     const targets = FORMATS.filter((format) => format !== from)
     if (this.#target.dataset['targets'] !== targets.join()) {
@@ -86,7 +89,7 @@ export class Convert implements View {
       ...remarks,
       ...(document === undefined ? [] : this.#made(document, this.#document)),
     )
-    element('loss').replaceChildren(...(document === undefined ? [] : this.#account(loss)))
+    element('loss').replaceChildren(...(document === undefined ? [] : this.#account([...loss, ...this.#sealed])))
   }
 
   #made({ bytes }: Document, of: Document): HTMLElement[] {
@@ -120,9 +123,10 @@ export class Convert implements View {
   }
 
   #table(label: string, rows: LossReport): HTMLElement {
-    const cells = rows.map(({ pointer, target, detail }) => {
+    const cells = rows.map(({ pointer, file, target, detail }) => {
       const names = make('div', 'from-to')
       if (pointer !== undefined) names.append(button(pointer || 'the document', () => this.#goTo(pointer), 'link'))
+      if (file !== undefined) names.append(make('span', '', file))
       if (target !== undefined && target !== pointer)
         names.append(make('span', 'target', `→ ${target || 'the document'}`))
       return [names, inWords(detail)]

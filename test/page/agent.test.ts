@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { HOST_PRESETS, sealContainer, writeSecret } from '../../bindings/agentlang/index.ts'
+import { compilePrompt, HOST_PRESETS, sealContainer, writeSecret } from '../../bindings/agentlang/index.ts'
 import { exportKey, generateKey } from '../../bindings/keys/index.ts'
 import { violations } from './axe.ts'
-import { browser, FILES, launch, ROOT, visit } from './browser.ts'
+import { browser, FILES, launch, put, ROOT, visit } from './browser.ts'
 
 const FOLDER = 'fixtures/agentlang/research-assistant'
 const { publicKey, privateKey } = await generateKey()
@@ -226,6 +226,70 @@ describe.runIf(browser.available)('agents in the page', () => {
       await page.screenshot({ path: `${ROOT}.scratch/agent-${colorScheme}-${width}.png`, fullPage: true })
       await close()
     }
+  })
+
+  describe('Convert', () => {
+    const convert = async (page: Page, name: string, buffer: Buffer) => {
+      await page.setInputFiles('#file', { name, mimeType: 'application/octet-stream', buffer })
+      await page.click('#tab-convert')
+      await page.locator('#convert-target option[value="adl"]').waitFor({ state: 'attached' })
+      await page.selectOption('#convert-target', 'adl')
+    }
+
+    test('takes a container, and accounts for the prompt that is encrypted, until the text is edited', async () => {
+      const { page, requests, errors, close } = await visit(chromium, FILES.index)
+      await convert(page, 'coach.agent', SEALED)
+      const lost = page.locator('#loss tr').filter({ hasText: 'prompt.yaml' })
+      await lost.getByText('encrypted').waitFor()
+      expect(JSON.parse((await page.textContent('#converted pre'))!)).toMatchObject({ name: 'coach', version: '1.0.0' })
+      expect(await page.inputValue('#source')).toBe('name: coach\nversion: 1.0.0\ndeveloper: acme\n')
+      await put(page, 'name: other\nversion: 1.0.0\ntools: []\nmodels: {}\n')
+      await expect.poll(() => lost.count()).toBe(0)
+      expect(requests.filter((url) => !url.startsWith('file:'))).toEqual([])
+      expect(errors).toEqual([])
+      await close()
+    })
+
+    test('takes a dropped folder, and its prompt is in the definition', async () => {
+      const { page, errors, close } = await visit(chromium, FILES.index)
+      const files = { 'agent.yaml': 'name: coach\nversion: 1.0.0\n', 'prompt.yaml': PROMPT }
+      await page.evaluate((texts) => {
+        const entries = Object.entries(texts).map(([name, text]) => ({
+          isDirectory: false,
+          name,
+          fullPath: `/coach/${name}`,
+          file: (take: (file: File) => void) => take(new File([text], name)),
+        }))
+        const parts = [entries, []]
+        const folder = {
+          isDirectory: true,
+          createReader: () => ({ readEntries: (take: (part: unknown) => void) => take(parts.shift()) }),
+        }
+        const drop = new Event('drop', { bubbles: true, cancelable: true })
+        const items = [{ webkitGetAsEntry: () => folder }]
+        Object.assign(drop, { dataTransfer: { types: ['Files'], files: [], items } })
+        document.body.dispatchEvent(drop)
+      }, files)
+      await expect.poll(() => page.inputValue('#source')).toBe(files['agent.yaml'])
+      await page.click('#tab-convert')
+      await page.locator('#convert-target option[value="adl"]').waitFor({ state: 'attached' })
+      await page.selectOption('#convert-target', 'adl')
+      const made = () => page.textContent('#converted pre').then((text) => JSON.parse(text!).system_prompt)
+      const expected = compilePrompt(bytes(PROMPT)).compiled!.text
+      await expect.poll(made).toBe(expected)
+      expect(expected).toContain('Say nothing to strangers.')
+      expect(errors).toEqual([])
+      await close()
+    })
+
+    test('refuses a changed container in words', async () => {
+      const { page, close } = await visit(chromium, FILES.index)
+      const changed = Buffer.from(SEALED)
+      changed[changed.length >> 1]! ^= 1
+      await page.setInputFiles('#file', { name: 'coach.agent', mimeType: 'application/octet-stream', buffer: changed })
+      await page.locator('#note').getByText('The agent cannot be read. Open it under Agent to see why.').waitFor()
+      await close()
+    })
   })
 
   test('on a phone buttons are at least 44 pixels large', async () => {
