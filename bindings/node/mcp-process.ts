@@ -20,6 +20,13 @@ export interface McpServerCommand {
   readonly graceMs?: number
 }
 
+/** A running server. */
+export interface McpProcess extends McpTransport {
+  readonly pid: number
+  /** The end of what the server wrote to stderr: untrusted text. */
+  readonly stderr: string
+}
+
 type Child = ChildProcessByStdio<Writable, Readable, Readable>
 type Watch = ChildProcessByStdio<Writable, null, null>
 
@@ -53,15 +60,14 @@ export async function startMcpServer(server: McpServerCommand): Promise<McpResul
     if (child.pid !== undefined) watch.stdin.write(`${child.pid}\n`)
     // Rejects when the event `error` comes first.
     await once(child, 'spawn')
-    return { ok: new McpProcess(child, watch, graceMs) }
+    return { ok: new ServerProcess(child, watch, graceMs) }
   } catch (error) {
     watch.kill('SIGKILL')
     return { fault: { reason: 'closed', detail: `${quoted(command)} cannot be started: ${(error as Error).message}` } }
   }
 }
 
-/** A running server. */
-export class McpProcess implements McpTransport {
+class ServerProcess implements McpProcess {
   readonly messages: AsyncIterable<JsonObject> = this.#messages()
   readonly #child: Child
   readonly #graceMs: number
@@ -69,7 +75,6 @@ export class McpProcess implements McpTransport {
   #stderr = ''
   #ending: Promise<void> | undefined
 
-  /** @internal */
   constructor(child: Child, watch: Watch, graceMs: number) {
     this.#child = child
     this.#graceMs = graceMs
@@ -87,7 +92,6 @@ export class McpProcess implements McpTransport {
     return this.#child.pid!
   }
 
-  /** The end of what the server wrote to stderr: untrusted text. */
   get stderr(): string {
     return this.#stderr
   }

@@ -17,7 +17,7 @@ describe('blazon init --kind card', () => {
       const { code, saved } = await blazon(argv)
       expect(code).toBe(0)
       const card = text(saved.get('Übersetzer-2.card.json'))
-      expect(JSON.parse(card)).toMatchObject({ id: 'agent://u-bersetzer-2', name: 'Übersetzer 2', seq: 1 })
+      expect(JSON.parse(card)).toMatchObject({ id: 'agent://ubersetzer-2', name: 'Übersetzer 2', seq: 1 })
       const { valid, diagnostics } = validate(card)
       expect([valid, [...new Set(diagnostics.map(({ rule }) => rule))]]).toEqual([
         true,
