@@ -58,6 +58,9 @@ export async function pullAgent(name: string, options: PullOptions, tools: Tools
 }
 
 /** As for Docker, the host of a REF has a dot or a port, or is localhost. All else is a path, also `./a.b/c/d:1.0.0`. */
-export const isRef = (name: string): boolean =>
-  parseLayout(name) !== undefined ||
-  (/^(?!\.\.?\/)(?:localhost|[^/]*[.:][^/]*)\//.test(name) && parseReference(name) !== undefined)
+export function isRef(name: string): boolean {
+  if (parseLayout(name) !== undefined) return true
+  const host = name.slice(0, name.indexOf('/'))
+  const isHost = host === 'localhost' || (/[.:]/.test(host) && host !== '.' && host !== '..')
+  return isHost && parseReference(name) !== undefined
+}
