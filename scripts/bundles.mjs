@@ -16,7 +16,7 @@ import { yamlReading } from './yaml.mjs'
 const run = promisify(execFile)
 
 /** The most bytes of the package as npm packs it. The pages are in the repository only, except README.md. */
-const MOST_PACKED = 945_000
+const MOST_PACKED = 947_000
 
 /**
  * An import, its entry, and the most bytes of its bundle, 27,000 of which are the core. A change that needs more raises
@@ -28,7 +28,7 @@ const BUNDLES = [
   ['parseJson', 'document', 50_500],
   ['decide', 'adl', 208_000],
   ['validate', 'adl', 339_000],
-  ['validate', 'card', 262_000],
+  ['validate', 'card', 263_000],
   ['convert', 'convert', 495_000],
   ['validate', 'index', 542_000],
   ['verify', 'index', 284_000],
