@@ -98,11 +98,9 @@ class ServerProcess implements McpProcess {
 
   async send(message: JsonObject): Promise<void> {
     const { stdin } = this.#child
-    if (!stdin.writable) {
-      await this.close()
-      throw new Error(this.#howItEnded())
-    }
-    if (!stdin.write(`${JSON.stringify(message)}\n`)) await Promise.race([once(stdin, 'drain'), once(stdin, 'close')])
+    if (stdin.writable && (stdin.write(`${JSON.stringify(message)}\n`) || (await isDrained(stdin)))) return
+    await this.close()
+    throw new Error(this.#howItEnded())
   }
 
   /** Ends the server: closes its stdin, then sends SIGTERM, then SIGKILL to all that is left of its group. */
@@ -164,6 +162,12 @@ class ServerProcess implements McpProcess {
       this.#child.kill(signal)
     }
   }
+}
+
+/** False when the server ended before it read everything. */
+function isDrained(stdin: Writable): Promise<boolean> {
+  const [drained, closed] = [once(stdin, 'drain').then(() => true), once(stdin, 'close').then(() => false)]
+  return Promise.race([drained, closed]).catch(() => false)
 }
 
 function hasGroup(pid: number): boolean {

@@ -92,7 +92,7 @@ describe('the page of an agent in the registry', () => {
     expect(html).toContain('✕ Yanked')
     expect(html).toContain(`/acme/yanked@${digest} --key`)
     expect((await pageOf('yanked')).html).toContain(
-      `<a href="/v2/acme/yanked?reference=${digest}">1.0.0</a><small>${digest}</small></td><td><span class="bad">✕ yanked</span>`,
+      `<a href="/v2/acme/yanked?reference=${digest}">1.0.0</a></td><td><span class="bad">✕ yanked</span></td><td><small>${digest}</small>`,
     )
     await ask('DELETE', '/v2/acme/yanked/manifests/0.9.0')
     expect((await read('yanked')).value, 'all are yanked').toMatchObject({ tag: '1.0.0', isYanked: true })
