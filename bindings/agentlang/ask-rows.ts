@@ -66,8 +66,8 @@ export interface HostVerdict {
 export function hostVerdict({ name, ...negotiation }: NonNullable<AgentInspection['host']>): HostVerdict {
   const { starts, degraded } = negotiation
   const verdict = starts ? (degraded ? 'starts with less' : 'starts') : 'refuses'
-  // A terminal has these in columns. What is denied says so itself.
-  const less = reductionsOf(negotiation).map((text) => text.replace(/^denies +/, '').replace(/ +/, ' '))
+  // What is denied says so itself.
+  const less = reductionsOf(negotiation).map(([verb, text]) => (verb === 'denies' ? text : `${verb} ${text}`))
   return { host: name, verdict, reasons: [...refusalsOf(negotiation), ...less] }
 }
 
@@ -79,14 +79,16 @@ export function refusalsOf({ denied, protocols }: Negotiation): readonly string[
   ]
 }
 
-/** What the agent gets less of, and what the host still has to do. */
-export function reductionsOf({ denied, granted, protocols }: Negotiation): readonly string[] {
+/** What the agent gets less of, and what the host still has to do: a verb, and the rest. */
+export function reductionsOf({ denied, granted, protocols }: Negotiation): readonly (readonly [string, string])[] {
   return [
-    ...denied.filter(({ isRequired }) => !isRequired).map(({ why }) => `denies   ${why}`),
+    ...denied.filter(({ isRequired }) => !isRequired).map(({ why }) => ['denies', why] as const),
     ...granted.flatMap(({ capability, mode, downgradedFrom }) =>
-      downgradedFrom === undefined ? [] : [`lowers   ${capability}: ${mode} instead of ${downgradedFrom}`],
+      downgradedFrom === undefined ? [] : [['lowers', `${capability}: ${mode} instead of ${downgradedFrom}`] as const],
     ),
-    ...granted.filter(({ isPrompted }) => isPrompted).map(({ capability }) => `prompts  the user for ${capability}`),
-    ...protocols.filter(({ state }) => state === 'deprecated').map(({ detail }) => `warns    ${detail}`),
+    ...granted
+      .filter(({ isPrompted }) => isPrompted)
+      .map(({ capability }) => ['prompts', `the user for ${capability}`] as const),
+    ...protocols.filter(({ state }) => state === 'deprecated').map(({ detail }) => ['warns', detail] as const),
   ]
 }

@@ -59,8 +59,9 @@ export async function gateAgent(
   const missing = missingPrograms(agent, host)
   const verdict = isAllowed ? `may run${inspection.host!.degraded ? ', degraded' : ''}` : 'may not run'
   const rows = [
-    ...refusals.map((why) => `refuses  ${why}`),
-    ...reductionsOf(inspection.host!),
+    ...[...refusals.map((why) => ['refuses', why] as const), ...reductionsOf(inspection.host!)].map(
+      ([verb, text]) => `${verb.padEnd(9)}${text}`,
+    ),
     ...missing.map(missingRow),
   ].map((row) => `  ${visible(cut(row, 4 * LONGEST))}`)
   const text = `${[`${visible(file)}: ${verdict} on ${visible(agentHost.name)}`, ...rows].join('\n')}\n`
