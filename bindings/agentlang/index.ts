@@ -47,6 +47,7 @@ export {
 export {
   type OpenedContainer,
   openContainer,
+  readableFiles,
   unpackContainer,
   type VerifyContainerOptions,
   verifyContainer,

@@ -1,5 +1,6 @@
 // What an agent asks for, and its versions: a page for people, JSON for programs.
 import { compareVersions, parseVersion } from '../../bindings/agentlang/versions/version.ts'
+import { versionOf } from '../../bindings/host/registry/names.ts'
 import type { DescribedOrRemoved } from '../contracts/directory.ts'
 import type { StoredVersion } from '../contracts/registry.ts'
 import { cardPath, idOfName } from '../directory/catalog-entry.ts'
@@ -40,15 +41,15 @@ function choose(versions: readonly Version[], reference: string | null): Version
   if (reference !== null)
     return versions.find(({ tag, digest, isYanked }) => reference === digest || (reference === tag && !isYanked))
   const available = versions.filter(({ isYanked }) => !isYanked)
-  return available.find(({ tag }) => versionOf(tag)?.prerelease.length === 0) ?? available[0] ?? versions[0]
+  return available.find(({ tag }) => parsed(tag)?.prerelease.length === 0) ?? available[0] ?? versions[0]
 }
 
-const versionOf = (tag: string) => parseVersion(tag.replace('_', '+'))
+const parsed = (tag: string) => parseVersion(versionOf(tag) ?? '')
 
 function highestFirst(stored: readonly StoredVersion[]): readonly Version[] {
   const rows = stored.map(({ isYanked, ...row }) => ({
     row: { ...row, isYanked: isYanked === 1 },
-    version: versionOf(row.tag),
+    version: parsed(row.tag),
   }))
   // A container may have a version that is not one of SemVer.
   const order = (a: (typeof rows)[0], b: (typeof rows)[0]) =>

@@ -7,6 +7,7 @@ import {
   inspectAgent,
   load,
   type OpenedContainer,
+  readableFiles,
 } from 'blazon/agentlang'
 import { cut } from '../../bindings/text/words.ts'
 
@@ -24,9 +25,7 @@ const LONGEST_JSON = 1 << 16
 
 /** The inspection of a container as JSON; undefined when its agent cannot be read. */
 export function inspectionOf(container: OpenedContainer): string | undefined {
-  const { files = new Map(), encrypted } = container
-  const unreadable = new Set(encrypted)
-  const { agent } = load(new Map([...files].filter(([path]) => !unreadable.has(path))))
+  const { agent } = load(readableFiles(container))
   if (agent === undefined) return undefined
   const whole: Omit<ShownInspection, 'isCut'> = {
     inspection: inspectAgent(agent, { container }),

@@ -52,8 +52,10 @@ export async function openContainer(
 }
 
 /** The files of a container that could be read: those that are not encrypted, or were decrypted. */
-export const readableFiles = ({ files = new Map(), encrypted = [] }: OpenedContainer): Files =>
-  new Map([...files].filter(([path]) => !encrypted.includes(path)))
+export function readableFiles({ files = new Map(), encrypted }: OpenedContainer): Files {
+  const sealed = new Set(encrypted)
+  return new Map([...files].filter(([path]) => !sealed.has(path)))
+}
 
 /** The files to write for a container, by path; undefined unless it is verified. */
 export async function unpackContainer(bytes: Uint8Array, options?: VerifyContainerOptions): Promise<Files | undefined> {

@@ -1,4 +1,6 @@
 // Names that registries and their clients share (image-spec 1.1, "Guidelines for Artifact Usage").
+import { parseVersion } from '../../agentlang/versions/version.ts'
+
 export const MANIFEST_TYPE = 'application/vnd.oci.image.manifest.v1+json'
 export const ARTIFACT_TYPE = 'application/vnd.agentlang.agent.v1'
 export const CONTAINER_TYPE = `${ARTIFACT_TYPE}+zip`
@@ -15,3 +17,9 @@ export const DIGEST = /^sha256:[\da-f]{64}$/
 
 /** Tags have no `+`, and versions no `_`. */
 export const tagOf = (version: string): string => version.replace('+', '_')
+
+/** The version of a tag: the reverse of `tagOf`. */
+export function versionOf(tag: string): string | undefined {
+  const version = tag.replace('_', '+')
+  return parseVersion(version) && version
+}

@@ -1,7 +1,7 @@
 // Names of containers in OCI registries (distribution-spec 1.1, "Pulling manifests").
 import type { Manifest } from '../../agentlang/container/manifest.ts'
-import { parseVersion } from '../../agentlang/versions/version.ts'
 import { isLoopback } from '../../net/guard.ts'
+import { versionOf } from './names.ts'
 
 /** A container in a registry, by its version or by the digest of its manifest. */
 export interface ContainerReference {
@@ -32,12 +32,6 @@ export function parseReference(text: string): ContainerReference | undefined {
   if (digest !== undefined) return { ...place, digest }
   const version = versionOf(tag!)
   return version === undefined ? undefined : { ...place, version }
-}
-
-/** The version of a tag: the reverse of `tagOf`. */
-export function versionOf(tag: string): string | undefined {
-  const version = tag.replace('_', '+')
-  return parseVersion(version) && version
 }
 
 /** Parses `host[:port][/path]`. Requests to other machines use https, so that nobody reads a login in transit. */

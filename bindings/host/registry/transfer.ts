@@ -1,5 +1,10 @@
 // Publishes containers in registries, and pulls them.
-import { type OpenedContainer, openContainer, type VerifyContainerOptions } from '../../agentlang/container/open.ts'
+import {
+  type OpenedContainer,
+  openContainer,
+  readableFiles,
+  type VerifyContainerOptions,
+} from '../../agentlang/container/open.ts'
 import { secretIn } from '../../text/secret-shapes.ts'
 import { quoted } from '../../text/words.ts'
 import { type ContainerStore, RegistryError, readArtifact, sha256Of, writeArtifact } from './artifact.ts'
@@ -41,10 +46,11 @@ export async function publishContainer(
   { open, prefix, secret }: PublishContainerOptions = {},
 ): Promise<PublishedContainer> {
   return orFault(async () => {
-    const { manifest, files, encrypted, proof } = await openContainer(container, secret === undefined ? {} : { secret })
+    const opened = await openContainer(container, secret === undefined ? {} : { secret })
+    const { manifest, proof } = opened
     if (manifest === undefined) throw new RegistryError('container', `the container is invalid: ${whyFailed(proof)}`)
-    for (const [path, bytes] of files!) {
-      const found = encrypted!.includes(path) ? undefined : secretIn(new TextDecoder().decode(bytes))
+    for (const [path, bytes] of readableFiles(opened)) {
+      const found = secretIn(new TextDecoder().decode(bytes))
       if (found !== undefined) throw new RegistryError('secret', `${quoted(path)} seems to hold ${found}`)
     }
     const [repository, tag] = [repositoryOf(manifest, prefix), tagOf(manifest.version)]
