@@ -23,7 +23,10 @@ interface SpecificationRow extends KindTraits {
   readonly adds?: number
   /** The published JSON Schemas: schema-1.0.json of the kind `a2a` is a2a-1.0.json. */
   readonly schemas?: readonly string[]
-  /** What `blazon init` writes, a file or a folder, and its usual name. Without `make`, the command has options of its own for the kind. */
+  /**
+   * What `blazon init` writes, a file or a folder, and its usual name. Without `make`, the command has options of its
+   * own for the kind.
+   */
   readonly template?: { readonly file: string; make?(): Promise<Template> }
   /** A document without findings, for people to look at. The private keys of the signed ones were discarded. */
   readonly example?: { readonly file: string; readonly title: string; readonly about: string }

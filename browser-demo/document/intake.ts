@@ -29,8 +29,7 @@ export class Intake {
   readonly #choice = element<HTMLSelectElement>('example')
   /** The number of the last document: a slow file or link must not replace a later document. */
   #arrivals = 0
-  #file: Bytes | undefined
-  #folder: AgentFolder | undefined
+  #from: Omit<Shown, 'text'> = {}
   /** False until the first document: after a reload, browsers restore the text of a text area, which does not count. */
   #isBegun = false
   /** The open example, and the document that it replaced. Arrow keys open many examples; Undo must restore that document. */
@@ -46,12 +45,12 @@ export class Intake {
 
   /** The bytes of an opened file, until the text is edited: decoding could hide their faults. */
   get file(): Bytes | undefined {
-    return this.#file
+    return this.#from.file
   }
 
   /** The folder of an opened agent, until the text is edited. */
   get folder(): AgentFolder | undefined {
-    return this.#folder
+    return this.#from.folder
   }
 
   /** Call it when the reader has changed the text. */
@@ -131,21 +130,20 @@ export class Intake {
   }
 
   #shown(): Shown {
-    return { text: this.#isBegun ? this.#editor.text : '', file: this.#file, folder: this.#folder }
+    return { ...this.#from, text: this.#isBegun ? this.#editor.text : '' }
   }
 
-  #came({ file, folder }: Omit<Shown, 'text'>): void {
+  #came(from: Omit<Shown, 'text'>): void {
     this.#arrivals++
-    this.#file = file
-    this.#folder = folder
+    this.#from = from
     this.#isBegun = true
     this.#choice.value = ''
   }
 
-  #put(shown: Shown): void {
+  #put({ text, ...from }: Shown): void {
     this.#draft.settle()
-    this.#editor.text = shown.text
-    this.#came(shown)
+    this.#editor.text = text
+    this.#came(from)
     this.#check()
   }
 

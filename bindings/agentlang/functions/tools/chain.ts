@@ -18,6 +18,7 @@ const MOST_COMPARISONS = 10_000
 
 const IDENTIFIERS = ['$schema', '$id', '$comment', '$defs', 'definitions', '$anchor']
 const ANNOTATIONS = ['title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly']
+const WITHOUT_DEMAND = new Set([...IDENTIFIERS, ...ANNOTATIONS])
 const COMPARED = ['type', 'properties', 'required', 'items', 'additionalProperties']
 const LOWER = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties']
 const UPPER = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties']
@@ -38,7 +39,7 @@ function* differences(output: unknown, input: unknown, pointer: string, budget: 
   const unknown = (reason: string): Chaining => ({ answer: 'unknown', pointer, reason })
   const no = (reason: string): Chaining => ({ answer: 'no', pointer, reason })
   const [from, to] = [objectOf(output), objectOf(input)]
-  const demands = Object.keys(to).filter((keyword) => ![...IDENTIFIERS, ...ANNOTATIONS].includes(keyword))
+  const demands = Object.keys(to).filter((keyword) => !WITHOUT_DEMAND.has(keyword))
   if (output === false || input === true || (input !== false && demands.length === 0)) return
   if (--budget.left < 0) return yield unknown('the schemas are too large to compare')
   if (input === false) return yield output === true ? unknown('it may have other members') : no('the input refuses it')
