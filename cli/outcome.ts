@@ -56,6 +56,13 @@ export function answer(data: object): Result {
   return { file: null, kind: null, valid: true, diagnostics: [], ...data }
 }
 
+/** Waits for work on one of several files; one that cannot be read does not stop the others. */
+export const orUnreadable = <Made>(work: Promise<Made>): Promise<Made | Unreadable> =>
+  work.catch((error: unknown) => {
+    if (error instanceof Unreadable) return error
+    throw error
+  })
+
 /** Thrown when a command cannot continue without a file; execute.ts turns it into an outcome. */
 export class Unreadable extends Error {
   readonly result: Result

@@ -1,5 +1,6 @@
 import { verify } from '../bindings/adl/verbs.ts'
 import type { Document } from '../bindings/document/document.ts'
+import type { Conformance } from '../bindings/frame/conformance.ts'
 import type { Proof } from '../bindings/frame/proof.ts'
 import { visible } from '../bindings/text/hidden.ts'
 import type { Tools } from './command.ts'
@@ -22,9 +23,18 @@ export async function verifier(
 }
 
 /** A proof for people: its verdict, its steps, and what it shows. */
-export function describeProof(file: string, { verdict, steps, shows = [], doesNotShow = [] }: Proof): string {
+export function describeProof(file: string, proof: Proof): string {
+  const { verdict, steps, shows = [], doesNotShow = [], conformance } = proof
   const list = (title: string, lines: readonly string[]) => lines.map((line) => `  ${title} ${visible(line)}`)
   const rows = steps.map(({ outcome, title, detail }) => `  ${outcome.padEnd(7)}  ${title}: ${visible(detail)}`)
-  const conclusions = [...list('shows', shows), ...list('does not show', doesNotShow)]
+  const level = conformance === undefined ? [] : levelLines(conformance)
+  const conclusions = [...level, ...list('shows', shows), ...list('does not show', doesNotShow)]
   return `${[`${visible(file)}: ${verdict}`, ...rows, ...conclusions].join('\n')}\n`
+}
+
+/** The level that is shown, and what is missing for the next one. */
+function levelLines({ specification, level, demands }: Conformance): readonly string[] {
+  const missing = demands.filter((demand) => demand.level === level + 1 && demand.outcome !== 'met')
+  const rows = missing.map(({ level: of, title, detail }) => `  for level ${of}  ${title}: ${visible(detail)}`)
+  return [`  level ${level} of ${specification}`, ...rows]
 }

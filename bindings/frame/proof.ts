@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../document/types.ts'
+import type { Conformance } from './conformance.ts'
 
 /** `unknown`: the check could not be completed. `skipped`: not requested. */
 export type StepOutcome = 'passed' | 'failed' | 'warning' | 'skipped' | 'unknown'
@@ -29,4 +30,6 @@ export interface Proof {
   /** What follows from it, and what does not, in words. */
   readonly shows?: readonly string[]
   readonly doesNotShow?: readonly string[]
+  /** For specifications with levels of conformance: the level that is shown, and what is missing for the next one. */
+  readonly conformance?: Conformance
 }

@@ -37,7 +37,14 @@ export { assemble, type Line, type LineType } from './stream/lines.ts'
 export { linkStream, type StreamIdentity, type StreamLinkage } from './stream/linkage.ts'
 export type { Checkpoint } from './stream/note.ts'
 export { type PolicyResult, readPolicy, type WitnessPolicy } from './stream/policy.ts'
-export { type InclusionProof, writeProof } from './stream/proof-file.ts'
+export {
+  type InclusionProof,
+  type VerifyGrowthOptions,
+  type VerifyLineOptions,
+  verifyGrowth,
+  verifyLine,
+  writeProof,
+} from './stream/proof-file.ts'
 export { type SealedStream, type SealOptions, seal } from './stream/seal.ts'
 export { type SplitOptions, type SplitResult, split } from './stream/split.ts'
 export { type Hash, Leaves, leafHash } from './stream/tree.ts'

@@ -1,5 +1,6 @@
 // The levels of ADP-1 section 8.1, as far as a record alone shows them.
 import { type Conformance, conformance, type DemandOutcome } from '../frame/conformance.ts'
+import type { Verdict } from '../frame/proof.ts'
 import { textMember, valueAt } from '../text/members.ts'
 import { parseCapability } from './capability.ts'
 import { FINGERPRINT } from './rules.ts'
@@ -34,10 +35,13 @@ const DEMANDS: readonly (readonly [level: number, title: string, judge: (run: Ru
   [3, 'verdicts for outputs that a policy checked', verdicts],
 ]
 
-export function levelsOf(run: Run): Conformance {
+/** @param linkage the verdict about the certificate; when it is `verified`, that shows what a record cannot. */
+export function levelsOf(run: Run, linkage?: Verdict): Conformance {
   const demands = DEMANDS.map(([level, title, judge]) => {
     const [outcome, detail] = judge(run)
-    return { level, title, outcome, detail }
+    return level === 2 && outcome === 'unknown' && linkage === 'verified'
+      ? { level, title, outcome: 'met' as const, detail: 'the certificate shows it' }
+      : { level, title, outcome, detail }
   })
   return conformance('ADP-1', demands)
 }

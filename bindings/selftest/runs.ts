@@ -1,8 +1,8 @@
 // One record, sealed and proven, a signed note and a certificate.
 import { certificateFingerprint, readCertificate } from '../keys/certificate.ts'
 import { importKey } from '../keys/import.ts'
-import { noteKey, readNote, readNoteKey, verifyNote } from '../runs/stream/note.ts'
-import { faultOfProof, writeProof } from '../runs/stream/proof-file.ts'
+import { readNote, readNoteKey, verifyNote } from '../runs/stream/note.ts'
+import { verifyLine, writeProof } from '../runs/stream/proof-file.ts'
 import { seal } from '../runs/stream/seal.ts'
 import { Leaves, leafHash } from '../runs/stream/tree.ts'
 import { verifyStream } from '../runs/stream/verify.ts'
@@ -22,7 +22,7 @@ export async function runs(): Promise<(readonly [id: string, expected: string, g
   for (const line of lines) leaves.append(leafHash(line))
   const checkpoints = encode(checkpoint)
   const own = writeProof({ index: 1, hashes: leaves.inclusionProof(1, lines.length), checkpoint: checkpoints })
-  const fault = await faultOfProof(lines[1]!, encode(proof), (origin) => [noteKey(origin, key)])
+  const proven = await verifyLine(encode(proof), { line: lines[1]!, keys: [key.publicKey] })
   const theirs = (await readNoteKey(vectors.noteKey))!
   const { subject, notAfter } = readCertificate(certificate)
   const { verdict } = await verifyStream(encode(stream), { checkpoints, keys: [key.publicKey] })
@@ -32,7 +32,7 @@ export async function runs(): Promise<(readonly [id: string, expected: string, g
     ['run/root', root, toHex(leaves.root())],
     ['run/verdict', 'verified', verdict],
     ['run/proof', proof, decode(own)],
-    ['run/proven', 'no fault', fault ?? 'no fault'],
+    ['run/proven', 'verified', proven.verdict],
     ['note', '1', String((await verifyNote(readNote(encode(note))!, [theirs]))?.length)],
     ['certificate', fingerprint, certificateFingerprint(certificate)],
     [

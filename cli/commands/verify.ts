@@ -3,6 +3,7 @@ import type { Document } from '../../bindings/document/document.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 import type { Proof } from '../../bindings/frame/proof.ts'
 import { verifyOpened } from '../../bindings/frame/verify.ts'
+import { isGrowth } from '../../bindings/runs/stream/growth.ts'
 import { specificationOf } from '../../bindings/specifications.ts'
 import type { VerifyOptions } from '../../bindings/verify.ts'
 import { readAgentSecret, SECRET } from '../agentlang/secret.ts'
@@ -11,13 +12,13 @@ import { EXIT } from '../exit.ts'
 import { given } from '../given.ts'
 import { expected, readKeys, TRUSTED_KEYS } from '../keys.ts'
 import { readKnownKeys } from '../known-keys.ts'
-import type { Result } from '../outcome.ts'
+import { orUnreadable, type Result, Unreadable } from '../outcome.ts'
 import { describeProof, RESOLVE, resolving } from '../proof.ts'
 import type { Readable } from '../reader.ts'
 import { readRecord } from '../records.ts'
 import { counted } from '../report/words.ts'
 import { RUN_OPTIONS } from '../runs/options.ts'
-import { isStreamName } from '../runs/stream-files.ts'
+import { isRunFile } from '../runs/stream-files.ts'
 import type { linking } from '../runs/verify.ts'
 import { expectOptionsFor } from '../signed-kind.ts'
 import { UsageError } from '../usage.ts'
@@ -97,11 +98,12 @@ export const command = defineCommand({
       return { file, kind, valid, diagnostics, proof }
     }
     const streams: Result[] = []
-    for (const name of positionals.filter(isStreamName)) {
-      const { verifyStreamFile } = await import('../runs/verify.ts')
-      streams.push(conclude(name, 'stream', await verifyStreamFile(name, keys, options, context)))
+    for (const name of positionals.filter(isRunFile)) {
+      const { verifyRunFile } = await import('../runs/verify.ts')
+      const proof = await orUnreadable(verifyRunFile(name, keys, options, context))
+      streams.push(proof instanceof Unreadable ? proof.result : conclude(name, 'stream', proof))
     }
-    const names = positionals.filter((name) => !isStreamName(name))
+    const names = positionals.filter((name) => !isRunFile(name))
     const inputs = names.length === 0 && streams.length > 0 ? [] : await reader.inputs(names, { names: 'signed kinds' })
     const documents = await reader.results(inputs, async (read) => {
       const { file, kind, document } = read
@@ -109,7 +111,9 @@ export const command = defineCommand({
       const proof =
         kind === 'run'
           ? await linked(document)
-          : await verifyByKind(read, { ...wanted, ...(kind === 'container' && secret) })
+          : kind === undefined && isGrowth(document.value)
+            ? await (await import('../runs/verify.ts')).verifyGrowthFile(read, keys, options, context)
+            : await verifyByKind(read, { ...wanted, ...(kind === 'container' && secret) })
       const isDefinition = kind === 'adl' && proof.steps[0]?.name !== 'document'
       const incidents = approved !== undefined && isDefinition ? checkInventory(approved, document, { proof }) : []
       const rebuilt =

@@ -10,5 +10,7 @@ export const RUN_OPTIONS = {
   lenient: { about: 'for runs: accept extensions with raw text, with a warning' },
   values: { value: 'FILE', about: 'for streams: values to compare (default: those next to it)' },
   policy: { value: 'FILE', about: 'for streams: trusted logs and witnesses (C2SP)' },
-  since: { value: 'FILE', about: 'for streams: an earlier checkpoint, which they must continue' },
+  since: { value: 'FILE', about: 'for streams: earlier checkpoints, which they must continue' },
+  partial: { about: 'for streams: say which lines are verified, if not all are' },
+  line: { value: 'FILE', about: 'for a .tlog-proof: the line that it proves' },
 } as const satisfies Options

@@ -4,15 +4,17 @@ import type { Proof } from '../../bindings/frame/proof.ts'
 import type { Key } from '../../bindings/keys/key.ts'
 import { link, type RunLinkOptions } from '../../bindings/runs/aip/link.ts'
 import { readPolicy } from '../../bindings/runs/stream/policy.ts'
+import { verifyGrowth, verifyLine } from '../../bindings/runs/stream/proof-file.ts'
 import { verifyStream } from '../../bindings/runs/stream/verify.ts'
 import type { Tools } from '../command.ts'
 import { given } from '../given.ts'
 import { keySource } from '../keys.ts'
 import type { Values } from '../options.ts'
 import { Unreadable } from '../outcome.ts'
+import type { Readable } from '../reader.ts'
 import { readCertificateFile } from './certificate.ts'
 import type { RUN_OPTIONS } from './options.ts'
-import { bytesIfThere, nextTo } from './stream-files.ts'
+import { bytesIfThere, isProofName, nextTo } from './stream-files.ts'
 
 type RunValues = Values<typeof RUN_OPTIONS>
 
@@ -38,25 +40,45 @@ async function agentOf(options: RunValues, tools: Tools): Promise<RunLinkOptions
   }
 }
 
-/** Verifies a stream with the checkpoints and values next to it. */
-export async function verifyStreamFile(
+/** Verifies a stream with the checkpoints and values next to it, or the proof of one line. */
+export async function verifyRunFile(
   name: string,
   keys: readonly Key[],
   options: RunValues,
   tools: Tools,
 ): Promise<Proof> {
   const { reader } = tools
+  const { policy, since } = await trusting(options, tools)
+  if (isProofName(name)) {
+    const line = options.line === undefined ? undefined : (await reader.bytes(options.line)).bytes
+    return verifyLine((await reader.bytes(name)).bytes, { file: name, keys, ...given({ policy, line }) })
+  }
   const checkpoints = (await bytesIfThere(tools, nextTo(name, 'checkpoints'))) ?? new Uint8Array()
   const openings =
     options.values === undefined
       ? await bytesIfThere(tools, nextTo(name, 'salts'))
       : (await reader.bytes(options.values)).bytes
-  const policy = options.policy === undefined ? undefined : await policyOf(options.policy, tools)
-  const since = options.since === undefined ? undefined : (await reader.bytes(options.since)).bytes
   const isLinked = options.certificate !== undefined || options.anchor.length > 0
   const agent = isLinked ? await agentOf(options, tools) : undefined
   const more = given({ openings, policy, since, agent })
-  return verifyStream(reader.input(name), { file: name, checkpoints, keys, ...more })
+  return verifyStream(reader.stream(name), { file: name, checkpoints, keys, partial: options.partial, ...more })
+}
+
+/** Verifies the proof of a server that a stream grew. */
+export async function verifyGrowthFile(
+  { file, document }: Readable,
+  keys: readonly Key[],
+  options: RunValues,
+  tools: Tools,
+): Promise<Proof> {
+  return verifyGrowth(document.bytes, { file, keys, ...given(await trusting(options, tools)) })
+}
+
+async function trusting({ policy, since }: RunValues, tools: Tools) {
+  return {
+    policy: policy === undefined ? undefined : await policyOf(policy, tools),
+    since: since === undefined ? undefined : (await tools.reader.bytes(since)).bytes,
+  }
 }
 
 async function policyOf(name: string, { reader }: Tools) {

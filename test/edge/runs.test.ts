@@ -5,8 +5,8 @@ import { generateKey, importKey } from '../../bindings/keys/index.ts'
 import { createAuthority, issueCertificate } from '../../bindings/runs/aip/issue.ts'
 import { urlSink } from '../../bindings/runs/record/sink.ts'
 import { redactRun } from '../../bindings/runs/redact.ts'
-import { noteKey, readCheckpoint, readNote } from '../../bindings/runs/stream/note.ts'
-import { faultOfProof } from '../../bindings/runs/stream/proof-file.ts'
+import { readCheckpoint, readNote } from '../../bindings/runs/stream/note.ts'
+import { verifyGrowth, verifyLine } from '../../bindings/runs/stream/proof-file.ts'
 import { split } from '../../bindings/runs/stream/split.ts'
 import { isConsistent, Leaves, leafHash } from '../../bindings/runs/stream/tree.ts'
 import { verifyStream } from '../../bindings/runs/stream/verify.ts'
@@ -154,15 +154,19 @@ describe('the trees', () => {
     const lines = linesOf(id)
     await open(lines[0]!)
     await add(id, 1, lines[1]!)
-    const before = readCheckpoint(readNote(encode((await get(`/runs/${id}/checkpoint`)).text))!.text)!
+    const since = encode((await get(`/runs/${id}/checkpoint`)).text)
+    const before = readCheckpoint(readNote(since)!.text)!
     await add(id, 2, lines.slice(2).join(''))
     const key = await directoryKey()
     for (const [i, line] of lines.entries()) {
       const proof = encode((await get(`/runs/${id}/proof/${i}`)).text)
-      expect(await faultOfProof(encode(line.trimEnd()), proof, (origin) => [noteKey(origin, key)])).toBeUndefined()
-      expect(await faultOfProof(encode(lines[(i + 1) % lines.length]!), proof, () => [])).toBeDefined()
+      expect((await verifyLine(proof, { line: encode(line), keys: [key] })).verdict).toBe('verified')
+      const other = encode(lines[(i + 1) % lines.length]!)
+      expect((await verifyLine(proof, { line: other, keys: [key] })).verdict).toBe('failed')
     }
-    const { value } = await get(`/runs/${id}/consistency?from=2`)
+    const { value, text } = await get(`/runs/${id}/consistency?from=2`)
+    expect((await verifyGrowth(encode(text), { since, keys: [key] })).verdict).toBe('verified')
+    expect((await verifyGrowth(encode(text), { keys: [key] })).verdict).toBe('unverifiable')
     const after = readCheckpoint(readNote(encode(value['checkpoint']!))!.text)!
     const proof = (value['proof'] as unknown as string[]).map((hash) => new Uint8Array(Buffer.from(hash, 'base64')))
     expect(isConsistent(before, after, proof)).toBe(true)

@@ -1,6 +1,6 @@
 // Whether a run record belongs to a certificate (ADP-1 section 7.3).
 
-import { readAs } from '../../frame/as.ts'
+import { parseAs, readAs } from '../../frame/as.ts'
 import type { Proof } from '../../frame/proof.ts'
 import type { FileOptions, Source } from '../../frame/source.ts'
 import { Steps, type StepTable, unreadable } from '../../frame/steps.ts'
@@ -9,6 +9,7 @@ import { verifyChain } from '../../keys/chain.ts'
 import { textMember } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import { covers } from '../capability.ts'
+import { levelsOf } from '../levels.ts'
 import { RUN_READING, type Run } from '../subject.ts'
 import { type AgentCertificate, AIP_EXTENSIONS, readAgentCertificate } from './agent-certificate.ts'
 import * as FINDINGS from './findings.ts'
@@ -54,8 +55,11 @@ export interface RunLinkOptions extends FileOptions {
  *
  * @throws {KeyError} for a malformed certificate in `chain` or `anchors`.
  */
-export function link(source: Source, options: RunLinkOptions = {}): Promise<Proof> {
-  return linkUntil(source, options)
+export async function link(source: Source, options: RunLinkOptions = {}): Promise<Proof> {
+  const { document } = parseAs(RUN_READING, source, { file: options.file })
+  const proof = await linkUntil(document ?? source, options)
+  if (document === undefined || proof.verdict === 'failed') return proof
+  return { ...proof, conformance: levelsOf(RUN_READING.subject(document), proof.verdict) }
 }
 
 /** The same for a run whose certificate was renewed: `last` is the one that was valid last. */

@@ -31,6 +31,8 @@ export class Outbox {
   #stored: number
   #writing: Promise<void> | undefined
   #isSlow = false
+  /** The largest tree whose checkpoint is due, until the sink has it. */
+  #due: TreeHead | undefined
 
   constructor(runId: string, stored: number, options: OutboxOptions) {
     this.#runId = runId
@@ -62,7 +64,8 @@ export class Outbox {
 
   /** Tries to write what is left. */
   async finish(): Promise<void> {
-    for (let attempt = 0; this.#waiting.length > 0 && attempt < 3; attempt++) {
+    const isLeft = () => this.#waiting.length > 0 || this.#due !== undefined
+    for (let attempt = 0; isLeft() && attempt < 3; attempt++) {
       if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, 50 * 4 ** attempt))
       await isWithin(this.#options.patience, this.#flush())
     }
@@ -70,7 +73,7 @@ export class Outbox {
 
   async #flush(): Promise<void> {
     while (this.#writing !== undefined) await this.#writing
-    if (this.#waiting.length === 0) return
+    if (this.#waiting.length === 0 && this.#due === undefined) return
     this.#writing = this.#write([...this.#waiting]).catch(() => undefined)
     await this.#writing
     this.#writing = undefined
@@ -79,15 +82,17 @@ export class Outbox {
   async #write(batch: readonly QueuedLine[]): Promise<void> {
     const { sink } = this.#options
     const lines = batch.map(({ bytes }) => joinLines([bytes]))
-    await sink.append(this.#runId, this.#stored, lines)
+    if (lines.length > 0) await sink.append(this.#runId, this.#stored, lines)
     this.#isSlow = false
     this.#stored += batch.length
     this.#waiting.splice(0, batch.length)
-    for (const { bytes, openings, head } of batch) {
+    for (const { bytes, head } of batch) {
       this.#bytes -= bytes.length
-      for (const rows of openings) await sink.openings?.(this.#runId, rows)
-      if (head !== undefined) await this.#sign(head)
+      this.#due = head ?? this.#due
     }
+    for (const rows of batch.flatMap(({ openings }) => openings)) await sink.openings?.(this.#runId, rows)
+    if (this.#due !== undefined) await this.#sign(this.#due)
+    this.#due = undefined
   }
 
   async #sign(head: TreeHead): Promise<void> {

@@ -27,10 +27,12 @@ export function recordOf(lines: readonly Line[]): JsonObject {
 
 const REMOVED = new TextEncoder().encode('{"leaf":"')
 
+/** True for what may be a line of type removed: only these begin with this member, and its base64 follows. */
+export const isRemoved = (line: Uint8Array): boolean => sameBytes(line.subarray(0, REMOVED.length), REMOVED)
+
 /** The leaf of a valid line: that of the line before its content was removed, if it was. */
 export function leafOf(line: Uint8Array): Hash {
-  // Only a line of type removed begins with this member, and its base64 follows.
-  if (!sameBytes(line.subarray(0, REMOVED.length), REMOVED)) return leafHash(line)
+  if (!isRemoved(line)) return leafHash(line)
   const value = parse(line).document?.value as Line | undefined
   return value?.type === 'removed' && isLeafHash(value['leaf']) ? decodeBase64(value['leaf']) : leafHash(line)
 }

@@ -26,6 +26,9 @@ const LINE = /^— (\S+) ([A-Za-z0-9+/]+={0,2})$/u
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
+/** True for a name that a key of notes may have. */
+export const isNoteName = (name: string): boolean => NAME.test(name)
+
 /** A key that signs notes, by its name. */
 export interface NoteKey {
   readonly name: string
@@ -49,7 +52,7 @@ export interface Note {
 
 /** Describes a key that signs notes. Its type follows from the key, unless it is that of a witness. */
 export function noteKey(name: string, key: Key, { isWitness = false } = {}): NoteKey {
-  if (!NAME.test(name))
+  if (!isNoteName(name))
     throw new RangeError(`name: expected one without white space and plus, got ${JSON.stringify(name)}`)
   const { publicKey } = key
   if (key.kind === 'Ed25519') {
@@ -128,14 +131,16 @@ export function writeNote({ text, signatures }: Note): Uint8Array<ArrayBuffer> {
   return encoder.encode(`${text}\n${lines.join('')}`)
 }
 
-/** The notes of a file, with a blank line between them. */
+/** The notes of a file, with a blank line between them. A note that was cut off does not hide those after it. */
 export function notesIn(bytes: Uint8Array): readonly Note[] {
   const blocks = new TextDecoder().decode(bytes).split('\n\n')
   const notes: Note[] = []
-  for (let i = 0; i + 1 < blocks.length; i += 2) {
-    const text = `${blocks[i]}\n\n${blocks[i + 1]!.replace(/\n?$/, '\n')}`
+  for (let i = 1; i < blocks.length; i++) {
+    const text = `${blocks[i - 1]}\n\n${blocks[i]!.replace(/\n?$/, '\n')}`
     const note = readNote(encoder.encode(text))
-    if (note !== undefined) notes.push(note)
+    if (note === undefined) continue
+    notes.push(note)
+    i++
   }
   return notes
 }

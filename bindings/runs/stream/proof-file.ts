@@ -1,8 +1,22 @@
-// `.tlog-proof` files of C2SP: that one line is in a stream, without the others.
+// Proofs about a stream without its lines: a `.tlog-proof` of C2SP for one line, and that a stream grew.
+import { parse } from '../../document/parse.ts'
+import type { Proof } from '../../frame/proof.ts'
+import { Steps, type StepTable } from '../../frame/steps.ts'
 import { decodeBase64, encodeBase64 } from '../../keys/base64.ts'
 import { joinBytes, sameBytes } from '../../text/bytes.ts'
-import { type Note, type NoteKey, readCheckpoint, readNote, verifyNote } from './note.ts'
-import { HASH_BYTES, type Hash, leafHash, rootOfInclusion } from './tree.ts'
+import { quoted } from '../../text/words.ts'
+import { LineChecker } from './check.ts'
+import * as FINDINGS from './findings.ts'
+import { isGrowth } from './growth.ts'
+import { isLeafHash, isRemoved, leafOf } from './lines.ts'
+import { type Note, readNote } from './note.ts'
+import { HASH_BYTES, type Hash, isConsistent, rootOfInclusion } from './tree.ts'
+import { earlierIn, findTrusted, runOf, signedCheckpoints, TRUST_STEPS, Trust, type TrustOptions } from './trust.ts'
+
+const OBJECT = 0x7b
+const LINE_FEED = 0x0a
+const MOST_HASHES = 128
+const TENANT = /^tenants\/[0-9a-f]{64}$/
 
 const HEAD = 'c2sp.org/tlog-proof@v1'
 const FILE =
@@ -41,17 +55,137 @@ function readProof(bytes: Uint8Array): (InclusionProof & { readonly note: Note }
   }
 }
 
-/** Why a line is not proven to be in a stream; undefined when it is. */
-export async function faultOfProof(
-  line: Uint8Array,
-  proof: Uint8Array,
-  keys: (origin: string) => readonly NoteKey[],
-): Promise<string | undefined> {
-  const read = readProof(proof)
-  const head = read && readCheckpoint(read.note.text)
-  if (read === undefined || head === undefined) return 'the proof cannot be read'
-  const verified = await verifyNote(read.note, keys(head.origin))
-  if (verified === undefined || verified.length === 0) return 'none of the trusted keys signed the checkpoint'
-  const root = rootOfInclusion(leafHash(line), read.index, head.size, read.hashes)
-  return root !== undefined && sameBytes(root, head.root) ? undefined : 'the line is not in the tree of the checkpoint'
+const STEPS = {
+  proof: ['The proof can be read', 'https://c2sp.org/tlog-proof'],
+  line: ['The line is canonical and in its place', 'docs/guide/runs.md'],
+  ...TRUST_STEPS,
+  inclusion: ['The signed tree has the line', 'RFC 9162 section 2.1.3.2'],
+  history: ['The tree begins with what was seen earlier', 'RFC 9162 section 2.1.4.2'],
+} as const satisfies StepTable<string>
+
+type ProofSteps = Steps<keyof typeof STEPS>
+
+const remark = (rule: typeof FINDINGS.STREAM_PROOF) => ({ rule, pointer: '' })
+
+export interface VerifyLineOptions extends TrustOptions {
+  readonly file?: string
+  /** The line, with or without its line feed. A proof that `blazon runs prove` printed has it already. */
+  readonly line?: Uint8Array
+}
+
+/**
+ * Verifies that one line is in a stream: a `.tlog-proof` of C2SP, of a run or of the tree of a tenant.
+ *
+ * @example
+ * (await verifyLine(proof, { line, keys: [recorder] })).verdict // 'verified'
+ */
+export async function verifyLine(source: Uint8Array, options: VerifyLineOptions = {}): Promise<Proof> {
+  const { file = 'the proof', line: given } = options
+  const steps: ProofSteps = new Steps(file, STEPS)
+  const start = source[0] === OBJECT ? source.indexOf(LINE_FEED) + 1 : 0
+  const read = readProof(source.subarray(start))
+  const [head] = read === undefined ? [] : signedCheckpoints([read.note])
+  if (read === undefined || head === undefined) {
+    steps.failed('proof', 'expected a .tlog-proof of C2SP', remark(FINDINGS.STREAM_PROOF))
+    return steps.proof()
+  }
+  const { index } = read
+  steps.passed('proof', `line ${index} of ${head.size}`)
+  const trusted = await findTrusted([head], await Trust.of(options), steps)
+  const line = withoutEnd(given ?? source.subarray(0, start))
+  if (line.length === 0) steps.unknown('line', 'the line was not given', remark(FINDINGS.STREAM_PROOF))
+  else {
+    checkLine(line, index, head.origin, steps)
+    const root = rootOfInclusion(leafOf(line), index, head.size, read.hashes)
+    if (root !== undefined && sameBytes(root, head.root)) steps.passed('inclusion', `of ${quoted(head.origin)}`)
+    else steps.failed('inclusion', 'the line is not in the tree of the checkpoint', remark(FINDINGS.STREAM_ROOT))
+  }
+  const proof = steps.proof()
+  const shows =
+    proof.verdict === 'verified' ? [`that a trusted key signed line ${index} of ${quoted(head.origin)}`] : []
+  const others = `the other lines${trusted === undefined ? '' : `, of which it covers the first ${head.size}`}, and the end`
+  return { ...proof, shows, doesNotShow: [others, 'that the agent could not read the key that signs'] }
+}
+
+/** Checks what a hash does not show: a line that stands for removed content has only members that follow from its place. */
+function checkLine(bytes: Uint8Array, index: number, origin: string, steps: ProofSteps): void {
+  const runId = runOf(origin)
+  if (runId !== undefined && TENANT.test(runId) && bytes[0] === OBJECT && !isRemoved(bytes)) {
+    steps.passed('line', 'of the tree of a tenant')
+    return
+  }
+  const checker = new LineChecker('the line', {
+    size: index,
+    runId: runId ?? '',
+    isComplete: false,
+    hasStep: () => false,
+  })
+  checker.take({ number: index + 1, offset: 0, bytes, hasEnd: true })
+  const [fault] = checker.diagnostics
+  if (fault === undefined) steps.passed('line', `line ${index} of the run ${quoted(runId ?? '')}`)
+  else steps.found('line', fault, 'failed')
+}
+
+const withoutEnd = (line: Uint8Array) => (line.at(-1) === LINE_FEED ? line.subarray(0, -1) : line)
+
+export interface VerifyGrowthOptions extends TrustOptions {
+  readonly file?: string
+  /** The earlier checkpoints, of the size from which the proof goes on. */
+  readonly since?: Uint8Array
+}
+
+/**
+ * Verifies that a stream, or the tree of a tenant, grew from what was seen earlier: the answer of
+ * `GET /runs/{id}/consistency`.
+ *
+ * @example
+ * (await verifyGrowth(answer, { since: checkpoint, keys: [server] })).verdict // 'verified'
+ */
+export async function verifyGrowth(source: Uint8Array, options: VerifyGrowthOptions = {}): Promise<Proof> {
+  const { file = 'the proof', since } = options
+  const steps: ProofSteps = new Steps(file, STEPS)
+  const growth = readGrowth(parse(source).document?.value)
+  if (growth === undefined) {
+    steps.failed('proof', 'expected from, size, proof and checkpoint', remark(FINDINGS.STREAM_PROOF))
+    return steps.proof()
+  }
+  const { from, head, hashes } = growth
+  steps.passed('proof', `from ${from} to ${head.size} lines`)
+  const trust = await Trust.of(options)
+  await findTrusted([head], trust, steps)
+  const earlier = since === undefined ? [] : earlierIn(since)
+  if (earlier === undefined || earlier.length === 0)
+    steps[since === undefined ? 'unknown' : 'failed'](
+      'history',
+      since === undefined ? 'no earlier checkpoint was given' : 'the earlier checkpoints cannot be read',
+      remark(FINDINGS.STREAM_HISTORY),
+    )
+  for (const one of earlier ?? []) {
+    const fault =
+      one.origin === head.origin && one.size === from
+        ? undefined
+        : `it is of ${one.size} lines of ${quoted(one.origin)}`
+    const isSigned = (await trust.endorsement(one)) !== undefined
+    if (fault === undefined && isSigned && isConsistent(one, head, hashes)) steps.passed('history', `${from} lines`)
+    else if (fault === undefined && trust.keysOf(one.origin).length === 0)
+      steps.open('history', 'no trusted key was given')
+    else {
+      const reason = fault ?? (isSigned ? 'its lines are others' : 'no trusted key signed it')
+      steps.failed('history', `the earlier checkpoint: ${reason}`, remark(FINDINGS.STREAM_HISTORY))
+    }
+  }
+  const proof = steps.proof()
+  const shows =
+    proof.verdict === 'verified' ? [`that the first ${from} lines of ${quoted(head.origin)} are unchanged`] : []
+  return { ...proof, shows, doesNotShow: ['what the lines say, and the end'] }
+}
+
+function readGrowth(value: unknown) {
+  if (!isGrowth(value)) return undefined
+  const { from, size, proof, checkpoint } = value
+  const note = readNote(new TextEncoder().encode(checkpoint as string))
+  const [head] = note === undefined ? [] : signedCheckpoints([note])
+  const isSound = (proof as unknown[]).length <= MOST_HASHES && (proof as unknown[]).every(isLeafHash)
+  if (head === undefined || head.size !== size || !Number.isSafeInteger(from) || !isSound) return undefined
+  return { from: from as number, head, hashes: (proof as string[]).map((hash) => decodeBase64(hash) as Hash) }
 }

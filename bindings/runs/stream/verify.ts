@@ -1,61 +1,61 @@
 // Verifies a stream: every line, the checkpoints over them, and who signed and saw these.
 
+import { canonicalizeValue } from '../../core/value.ts'
 import { splitLines } from '../../document/split-lines.ts'
+import { parseAs } from '../../frame/as.ts'
 import type { Proof } from '../../frame/proof.ts'
 import { Steps, type StepTable } from '../../frame/steps.ts'
-import { importKey } from '../../keys/import.ts'
-import type { Key } from '../../keys/key.ts'
-import type { KeySource } from '../../keys/read.ts'
 import { sameBytes } from '../../text/bytes.ts'
 import type { JsonObject } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import type { RunLinkOptions } from '../aip/link.ts'
+import { levelsOf } from '../levels.ts'
+import { RUN } from '../specification.ts'
+import { Run } from '../subject.ts'
 import { LineChecker } from './check.ts'
 import * as FINDINGS from './findings.ts'
-import { leafOf } from './lines.ts'
+import { type LineType, leafOf } from './lines.ts'
 import { linkStream, type StreamIdentity } from './linkage.ts'
-import {
-  type Checkpoint,
-  type Note,
-  type NoteKey,
-  noteKey,
-  notesIn,
-  readCheckpoint,
-  readNote,
-  type VerifiedSignature,
-  verifyNote,
-} from './note.ts'
+import { type Checkpoint, notesIn } from './note.ts'
 import { countCommitted, isOpened, readOpenings } from './openings.ts'
-import { isQuorum, type WitnessPolicy } from './policy.ts'
 import { StreamRecord } from './stream-record.ts'
 import { Frontier, type Hash, leafHash } from './tree.ts'
+import {
+  type Endorsement,
+  earlierIn,
+  findTrusted,
+  runOf,
+  type SignedCheckpoint,
+  signedCheckpoints,
+  TRUST_STEPS,
+  Trust,
+  type TrustOptions,
+} from './trust.ts'
 
 const STEPS = {
   lines: ['Every line is canonical and in its place', 'docs/guide/runs.md'],
   record: ['The lines make a valid record', 'ADP-1 section 8.1'],
-  checkpoint: ['The last checkpoint covers all lines', 'docs/guide/runs.md'],
-  signature: ['A trusted key signed it', 'https://c2sp.org/tlog-checkpoint'],
+  end: ['The run has ended', 'docs/guide/runs.md'],
+  checkpoint: ['A checkpoint covers all lines, and each one fits', 'docs/guide/runs.md'],
+  ...TRUST_STEPS,
   content: ['The values that were shown are those that it commits to', 'docs/guide/runs.md'],
   history: ['It begins with what was seen earlier', 'RFC 6962 section 2.1.2'],
-  witnesses: ['Enough witnesses saw it', 'https://c2sp.org/tlog-policy'],
 } as const satisfies StepTable<string>
 
 type StreamSteps = Steps<keyof typeof STEPS>
 
-export interface VerifyStreamOptions {
+export interface VerifyStreamOptions extends TrustOptions {
   readonly file?: string
-  /** The checkpoints of the stream, one note behind the other. */
+  /** The checkpoints of the stream, one note behind the other. Each must be of this run, and fit. */
   readonly checkpoints: Uint8Array
-  /** Keys that the caller trusts to sign this stream. */
-  readonly keys?: readonly KeySource[]
-  /** Trusted logs and witnesses. */
-  readonly policy?: WitnessPolicy
   /** Values that the stream commits to, as `seal` wrote them: all, or only some. */
   readonly openings?: Uint8Array
   /** Links the stream to the certificate of its agent, in its lines or here, whose key may then sign it as well. */
   readonly agent?: Omit<RunLinkOptions, 'file'>
-  /** An earlier checkpoint: the stream must begin with the lines that it covers. */
+  /** Earlier checkpoints by a trusted key: the stream must begin with the lines that each covers. */
   readonly since?: Uint8Array
+  /** Lines after the last trusted checkpoint make the verdict `unverifiable` instead of `failed`. */
+  readonly partial?: boolean
 }
 
 const DOES_NOT_SHOW = [
@@ -67,6 +67,8 @@ const DOES_NOT_SHOW = [
 /** What remains of a stream when its lines were read: its size and root, and the roots at the sizes in question. */
 interface StreamState extends StreamIdentity {
   readonly size: number
+  readonly runId: string | undefined
+  readonly last: LineType | undefined
   readonly roots: ReadonlyMap<number, Hash>
   /** The record that the lines make; undefined when there is no valid one, and for a large one. */
   readonly whole: JsonObject | undefined
@@ -75,8 +77,9 @@ interface StreamState extends StreamIdentity {
 }
 
 /**
- * Verifies a stream. The verdict is `unverifiable` without a key or a policy: a key that only the stream names proves
- * nothing.
+ * Verifies a stream. It is `verified` only if a trusted key signed all lines to the end of the run. The verdict is
+ * `unverifiable` without a key or a policy, because a key that only the stream names proves nothing, and for a run
+ * without an end.
  *
  * @example
  * (await verifyStream(bytes, { checkpoints, keys: [recorder] })).verdict // 'verified'
@@ -87,28 +90,30 @@ export async function verifyStream(
 ): Promise<Proof> {
   const { file = 'the stream' } = options
   const steps: StreamSteps = new Steps(file, STEPS)
-  const notes = notesIn(options.checkpoints)
-  const since = options.since && readNote(options.since)
-  const heads = [...notes, since].flatMap((note) => (note && readCheckpoint(note.text)) ?? [])
+  const checkpoints = signedCheckpoints(notesIn(options.checkpoints))
+  const since = options.since === undefined ? [] : earlierIn(options.since)
+  const heads = [...checkpoints, ...(since ?? [])]
   const state = await readLines(source instanceof Uint8Array ? [source] : source, heads, file, steps)
-  const last = notes.at(-1)
-  const head = last && readCheckpoint(last.text)
-  checkHead(head, state, steps)
+  checkEnd(state, steps)
   const hidden = checkContent(state, options, steps)
   const linked = options.agent && (await linkStream(state, { ...options.agent, file }))
-  let isByAgent = false
-  if (last !== undefined && head !== undefined) {
-    isByAgent = await checkSignature(last, head, options, linked?.key, steps)
-    await checkWitnesses(last, options, steps)
-  }
-  if (options.since !== undefined) checkHistory(since, state, steps)
-  const { shows = [], doesNotShow = [] } = isByAgent ? { shows: [BY_AGENT] } : (linked ?? {})
-  return conclude([steps.proof(), linked], shows, [
+  const trust = await Trust.of(options, linked?.key)
+  const trusted = await checkCheckpoints(checkpoints, state, trust, options, steps)
+  if (options.since !== undefined) await checkHistory(since, state, trust, steps)
+  const { shows = [], doesNotShow = [] } = trusted?.isByAgent ? { shows: [BY_AGENT] } : (linked ?? {})
+  const proof = conclude([steps.proof(), linked], shows, [
     ...openQuestions(hidden, state, options),
     ...doesNotShow.slice(0, 1),
   ])
+  if (proof.verdict === 'unverifiable' && options.partial && trusted !== undefined)
+    return { ...proof, shows: [`that nobody changed the first ${trusted.size} of ${state.size} lines ${SIGNED}`] }
+  const { whole } = state
+  if (proof.verdict === 'failed' || whole === undefined) return proof
+  const run = new Run({ pointer: '', value: whole }, () => parseAs(RUN, canonicalizeValue(whole)).document!)
+  return { ...proof, conformance: levelsOf(run, linked?.verdict) }
 }
 
+const SIGNED = 'after a trusted key signed them'
 const BY_AGENT = 'that the agent of the certificate signed them: its authority is one that you trust'
 
 /** One proof of the stream and of its agent. */
@@ -119,8 +124,7 @@ function conclude(
 ): Proof {
   const verdicts = proofs.map((proof) => proof?.verdict)
   const verdict = (['failed', 'unverifiable'] as const).find((one) => verdicts.includes(one)) ?? 'verified'
-  const shows =
-    verdict === 'verified' ? ['that nobody changed the lines after a trusted key signed them', ...shown] : []
+  const shows = verdict === 'verified' ? [`that nobody changed the lines ${SIGNED}`, ...shown] : []
   return { verdict, steps: proofs.flatMap((proof) => proof?.steps ?? []), shows, doesNotShow }
 }
 
@@ -146,8 +150,12 @@ async function readLines(
   const wanted = new Set(heads.map(({ size }) => size))
   const roots = new Map<number, Hash>([[0, tree.root]])
   const record = new StreamRecord()
+  let runId: string | undefined
+  let last: LineType | undefined
   for await (const line of splitLines(source, { isRaw: true })) {
     const value = checker.take(line)
+    runId ??= value && String(value.run_id)
+    last = value?.type
     if (value !== undefined) record.take(value, line.bytes!.length)
     tree.append(value === undefined ? leafHash(line.bytes ?? new Uint8Array()) : leafOf(line.bytes!))
     if (wanted.has(tree.size)) roots.set(tree.size, tree.root)
@@ -159,6 +167,8 @@ async function readLines(
   if (checker.diagnostics.length === 0) steps.passed('lines', `${tree.size} lines`)
   return {
     size: tree.size,
+    runId,
+    last,
     roots,
     whole: record.check(checker.isDeep, steps),
     removed: record.removed,
@@ -168,19 +178,48 @@ async function readLines(
 
 const remark = (rule: typeof FINDINGS.STREAM_ROOT) => ({ rule, pointer: '' })
 
-function checkHead(head: Checkpoint | undefined, { size, roots }: StreamState, steps: StreamSteps): void {
-  if (head === undefined) steps.unknown('checkpoint', 'the stream has no checkpoint', remark(FINDINGS.STREAM_UNCOVERED))
-  else if (head.size > size)
-    steps.failed('checkpoint', `it covers ${head.size} lines, found ${size}`, remark(FINDINGS.STREAM_ROOT))
-  else if (!sameBytes(roots.get(head.size)!, head.root))
-    steps.failed(
-      'checkpoint',
-      `the first ${head.size} lines are not those that were signed`,
-      remark(FINDINGS.STREAM_ROOT),
-    )
-  else if (head.size < size)
-    steps.warning('checkpoint', `the last ${size - head.size} lines are not covered`, remark(FINDINGS.STREAM_UNCOVERED))
-  else steps.passed('checkpoint', `${size} lines`)
+/** Anybody can cut a run at a checkpoint, or say that its last line was removed: neither shows that it ended there. */
+function checkEnd({ last }: StreamState, steps: StreamSteps): void {
+  if (last === 'run_completed') steps.passed('end', 'with run_completed')
+  else if (last === 'removed')
+    steps.open('end', 'nothing shows that the last line, whose content was removed, is the end')
+  else steps.open('end', 'the run goes on, or somebody cut the stream')
+}
+
+/** Why a checkpoint is not one of this stream. */
+function misfitOf({ origin, size, root }: Checkpoint, state: StreamState): string | undefined {
+  if (runOf(origin) !== state.runId) return `${quoted(origin)} is the name of another run`
+  if (size > state.size) return `it covers ${size} lines, found ${state.size}`
+  return sameBytes(state.roots.get(size)!, root) ? undefined : `the first ${size} lines are not those that were signed`
+}
+
+/** Returns the largest trusted checkpoint that fits. */
+async function checkCheckpoints(
+  checkpoints: readonly SignedCheckpoint[],
+  state: StreamState,
+  trust: Trust,
+  { partial = false }: VerifyStreamOptions,
+  steps: StreamSteps,
+): Promise<Endorsement | undefined> {
+  if (checkpoints.length === 0) {
+    steps.unknown('checkpoint', 'the stream has no checkpoint', remark(FINDINGS.STREAM_UNCOVERED))
+    return undefined
+  }
+  const fitting = checkpoints.filter((one) => misfitOf(one, state) === undefined)
+  const trusted = await findTrusted(fitting.length > 0 ? fitting : checkpoints, trust, steps)
+  const wrong = checkpoints.find((one) => !fitting.includes(one))
+  const covered = trusted?.size ?? fitting.reduce((most, { size }) => Math.max(most, size), 0)
+  if (wrong !== undefined) {
+    const isSigned = (await trust.endorsement(wrong)) !== undefined
+    const detail = `${misfitOf(wrong, state)}${isSigned ? ': a trusted key signed another history' : ''}`
+    steps.failed('checkpoint', detail, remark(FINDINGS.STREAM_ROOT))
+  } else if (covered === state.size) steps.passed('checkpoint', `${covered} lines`)
+  else {
+    const detail = `the first ${covered} of ${state.size} lines ${trusted === undefined ? 'are covered' : 'verified'}`
+    const data = { covered, lines: state.size }
+    steps[partial ? 'unknown' : 'failed']('checkpoint', detail, remark(FINDINGS.STREAM_UNCOVERED), data)
+  }
+  return wrong === undefined ? trusted : undefined
 }
 
 /** Compares the values that were given with their commitments; returns how many others there are. */
@@ -196,48 +235,20 @@ function checkContent({ whole: record }: StreamState, { openings }: VerifyStream
   return committed - (isRight ? opened.length : 0)
 }
 
-/** Returns whether the key of the agent's certificate signed. */
-async function checkSignature(
-  note: Note,
-  head: Checkpoint,
-  options: VerifyStreamOptions,
-  agent: Key | undefined,
+async function checkHistory(
+  since: readonly SignedCheckpoint[] | undefined,
+  state: StreamState,
+  trust: Trust,
   steps: StreamSteps,
-): Promise<boolean> {
-  const own = agent?.kind === 'P-256' || agent?.kind === 'Ed25519' ? [noteKey(head.origin, agent)] : []
-  const keys = [...(await trustedKeys(head.origin, options)), ...own]
-  const verified = (await verifyNote(note, keys)) ?? []
-  const isByAgent = verified.some(({ key }) => own.includes(key))
-  if (keys.length === 0) steps.unknown('signature', 'no trusted key was given', remark(FINDINGS.STREAM_KEY))
-  else if (verified.length === 0)
-    steps.failed('signature', 'none of the trusted keys signed it', remark(FINDINGS.STREAM_SIGNATURE))
-  else steps.passed('signature', `${quoted(head.origin)}${isByAgent ? ', by the key of the certificate' : ''}`)
-  return isByAgent
-}
-
-/** Pinned keys, and those of logs in the policy whose name is the origin. */
-async function trustedKeys(origin: string, { keys = [], policy }: VerifyStreamOptions): Promise<readonly NoteKey[]> {
-  const pinned = await Promise.all(keys.map(async (key) => noteKey(origin, await importKey(key))))
-  return [...pinned, ...(policy?.logs.filter(({ name }) => name === origin) ?? [])]
-}
-
-async function checkWitnesses(note: Note, { policy }: VerifyStreamOptions, steps: StreamSteps): Promise<void> {
-  if (policy === undefined || policy.quorum === 'none') {
-    steps.skipped('witnesses', 'no witness is required')
-    return
+): Promise<void> {
+  const refuse = (detail: string) => steps.failed('history', detail, remark(FINDINGS.STREAM_HISTORY))
+  if (since === undefined) return refuse('the earlier checkpoints cannot be read')
+  for (const one of since) {
+    const wrong = misfitOf(one, state)
+    if (wrong !== undefined) return refuse(`of the earlier checkpoint: ${wrong}`)
+    if (trust.keysOf(one.origin).length === 0) return steps.open('history', 'no trusted key was given')
+    if ((await trust.endorsement(one)) === undefined)
+      return refuse(`no trusted key signed the earlier checkpoint of ${one.size} lines`)
   }
-  const keys = Array.from(policy.witnesses.values()).filter((key) => key !== undefined)
-  const verified: readonly VerifiedSignature[] = (await verifyNote(note, keys)) ?? []
-  const seenBy = new Set(verified.map(({ key }) => key))
-  if (isQuorum(policy, seenBy)) steps.passed('witnesses', `${seenBy.size} saw it`)
-  else steps.failed('witnesses', `${seenBy.size} saw it, which is too few`, remark(FINDINGS.STREAM_WITNESSES))
-}
-
-function checkHistory(since: Note | undefined, { roots }: StreamState, steps: StreamSteps): void {
-  const head = since && readCheckpoint(since.text)
-  const root = head && roots.get(head.size)
-  if (head === undefined)
-    steps.failed('history', 'the earlier checkpoint cannot be read', remark(FINDINGS.STREAM_HISTORY))
-  else if (root !== undefined && sameBytes(root, head.root)) steps.passed('history', `${head.size} lines`)
-  else steps.failed('history', `the first ${head.size} lines are others than before`, remark(FINDINGS.STREAM_HISTORY))
+  steps.passed('history', `${Math.max(...since.map(({ size }) => size))} lines`)
 }

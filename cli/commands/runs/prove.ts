@@ -34,7 +34,7 @@ export const command = defineCommand({
       throw new UsageError('missing-argument', 'runs prove: expected --step or --line', 'as in --step 3')
     const leaves = new Leaves()
     let chosen: { readonly index: number; readonly bytes: Uint8Array } | undefined
-    for await (const { bytes = new Uint8Array(), number: at } of splitLines(reader.input(name), { isRaw: true })) {
+    for await (const { bytes = new Uint8Array(), number: at } of splitLines(reader.stream(name), { isRaw: true })) {
       if (number === undefined ? indexOf(bytes) === step : at === number) chosen ??= { index: at - 1, bytes }
       leaves.append(leafOf(bytes))
     }

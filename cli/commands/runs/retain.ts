@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { type RetainedStream, retainStream } from '../../../bindings/runs/stream/retain.ts'
 import { defineCommand, type Tools } from '../../command.ts'
-import type { Result } from '../../outcome.ts'
+import { orUnreadable, type Result, Unreadable } from '../../outcome.ts'
 import { counted } from '../../report/words.ts'
 import { bytesIfThere, isStreamName, nextTo } from '../../runs/stream-files.ts'
 import { save } from '../../save.ts'
@@ -35,7 +35,11 @@ export const command = defineCommand({
     const before = Date.now() - Number(options.older) * DAY_MS
     const results: Result[] = []
     for (const name of names) {
-      const read = await retainStream(context.reader.input(name), name)
+      const read = await orUnreadable(retainStream(context.reader.stream(name), name))
+      if (read instanceof Unreadable) {
+        results.push(read.result)
+        continue
+      }
       const state = stateOf(read, before, options.hold)
       if (state === 'removed') await removeContent(name, read, context)
       say(`${name}: ${state === 'removed' ? `content of ${counted(read.removed, 'line')} removed` : state}`)

@@ -352,6 +352,21 @@ describe('sinks that fail', () => {
     expect((await proofOf(sink, recorder)).verdict).toBe('verified')
   })
 
+  test('a checkpoint that the sink refused is signed again, so that one covers the end', async () => {
+    for (const refused of [1, 2, 3]) {
+      const sink = memorySink()
+      let count = 0
+      const checkpoint: typeof sink.checkpoint = async (...args) => {
+        if (++count <= refused) throw new Error('ENOSPC')
+        await sink.checkpoint(...args)
+      }
+      const recorder = await createRecorder(HEAD, { sink: { ...sink, checkpoint }, signer: key, checkpointEvery: 4 })
+      for (let i = 0; i < 2; i++) await recordTool(recorder, 'a', () => i)()
+      await recorder.complete()
+      expect([refused, (await proofOf(sink, recorder)).verdict]).toEqual([refused, 'verified'])
+    }
+  })
+
   test('a sink that hangs stops nobody for long, and the rest is counted', async () => {
     const sink: RunSink = { append: () => new Promise(() => undefined) }
     const recorder = await createRecorder(HEAD, { sink, patience: 50, bufferBytes: 2000 })

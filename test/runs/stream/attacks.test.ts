@@ -26,16 +26,13 @@ test('two versions of one run both verify, until a reader compares their checkpo
   expect(await outcome(shown!, key, { since: since(hidden!, 1) })).toEqual(['verified'])
 })
 
-test('lines after the last checkpoint are reported, and can be changed', async () => {
+test('lines after the last checkpoint make the verdict failed, whether they were changed or not', async () => {
   const key = await generateKey('Ed25519')
   const { stream, checkpoints } = await seal(JSON.stringify(REVIEW), { key, every: 2 })
   const first = writeNote(notesIn(checkpoints!)[0]!)
-  expect(await outcome({ stream, checkpoints: first }, key)).toEqual(['verified', 'checkpoint warning RUN-208'])
+  expect(await outcome({ stream, checkpoints: first }, key)).toEqual(['failed', 'checkpoint failed RUN-208'])
   const changed = encode(new TextDecoder().decode(stream).replace('All 41', 'All 40'))
-  expect(await outcome({ stream: changed, checkpoints: first }, key)).toEqual([
-    'verified',
-    'checkpoint warning RUN-208',
-  ])
+  expect(await outcome({ stream: changed, checkpoints: first }, key)).toEqual(['failed', 'checkpoint failed RUN-208'])
 })
 
 describe('a P-256 signature in another encoding', () => {

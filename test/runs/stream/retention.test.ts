@@ -26,7 +26,7 @@ const outcome = async (stream: Uint8Array, checkpoints: Uint8Array, more: object
 }
 
 describe('leaf hashes', () => {
-  test('a stream without its content still verifies, and says what is gone', async () => {
+  test('without its content, the other lines still fit, but nothing shows that the run ended', async () => {
     const { stream, checkpoints } = await sealed()
     const kept = await retainStream([stream!], 'x')
     // The start has a task, two steps have inputs and outputs, and the end has an output: see fixtures/runs/review.json.
@@ -34,8 +34,15 @@ describe('leaf hashes', () => {
     expect([kept.runId, kept.endedAt]).toEqual([REVIEW.run_id, Date.parse(REVIEW.completed_at)])
     expect(text).not.toMatch(/2025-11\.csv|All 41|task_description/)
     expect(kept.removed).toBe(text.split('"type":"removed"').length - 1)
-    expect(await outcome(kept.stream, checkpoints!)).toEqual(['verified', 'lines warning', 'record warning'])
-    const { doesNotShow } = await verifyStream(kept.stream, { checkpoints: checkpoints! })
+    expect(await outcome(kept.stream, checkpoints!)).toEqual([
+      'unverifiable',
+      'lines warning',
+      'record warning',
+      'end unknown',
+    ])
+    const options = { checkpoints: checkpoints!, keys: [key.publicKey], partial: true }
+    const { shows, doesNotShow } = await verifyStream(kept.stream, options)
+    expect(shows).toEqual(['that nobody changed the first 5 of 5 lines after a trusted key signed them'])
     expect(doesNotShow?.[0]).toBe(`the content of ${kept.removed} lines, which was removed`)
   })
 
@@ -51,6 +58,13 @@ describe('leaf hashes', () => {
     const kept = await retainStream([stream!], 'x')
     expect([kept.removed, decode(kept.stream)]).toEqual([0, decode(stream)])
     expect(await outcome(kept.stream, checkpoints!)).toEqual(['verified'])
+  })
+
+  test('a stream whose end only commits to its output is verified without its other content', async () => {
+    const { stream, checkpoints } = await sealed({ commit: ['/final_output/content'] })
+    const kept = await retainStream([stream!], 'x')
+    expect(kept.removed).toBeGreaterThan(0)
+    expect(await outcome(kept.stream, checkpoints!)).toEqual(['verified', 'lines warning', 'record warning'])
   })
 
   test('removing content a second time changes nothing', async () => {
@@ -134,6 +148,11 @@ describe('[runs/7.2-3] runs retain', () => {
       'r/notes.txt': 'x',
     }
   }
+  test('reports a missing stream like a missing file, and goes on', async () => {
+    const ran = await blazon(['runs', 'retain', 'x.ndjson', 'r/run.ndjson', '--older', '1'], { files: await folder() })
+    expect([ran.code, [...ran.saved.keys()]]).toEqual([3, ['r/run.ndjson']])
+    expect(ran.stderr).toContain('cannot read x.ndjson')
+  })
   const run = async (files: Record<string, string | Uint8Array>, ...more: string[]) => {
     const ran = await blazon(['runs', 'retain', 'r', '--older', '30', ...more, '--format', 'json'], { files })
     return [ran.code, JSON.parse(ran.stdout).results[0].retained.state, [...ran.saved.keys()]]
@@ -153,13 +172,13 @@ describe('[runs/7.2-3] runs retain', () => {
     expect(await run({ ...open, 'r/run.ndjson': text.replace('"seq":1', '"seq":7') })).toEqual([1, 'not valid', []])
   })
 
-  test('takes committed values too, and the stream verifies afterwards', async () => {
+  test('takes committed values too, and the lines that are left verify', async () => {
     const files = await folder(REVIEW.completed_at, { commit: ['/steps/*/action/input'] })
     const ran = await blazon(['runs', 'retain', 'r/run.ndjson', '--older', '1'], { files })
     expect([ran.code, decode(ran.saved.get('r/run.salts'))]).toEqual([0, ''])
     const all = { ...files, ...Object.fromEntries(ran.saved), 'k.pub': pem }
     const verified = await blazon(['verify', 'r/run.ndjson', '--key', 'k.pub'], { files: all })
-    expect([verified.code, verified.stdout]).toEqual([0, expect.stringContaining('does not show the content of')])
+    expect([verified.code, verified.stdout]).toEqual([4, expect.stringContaining('does not show the content of')])
     expect((await blazon(['runs', 'show', 'r/run.ndjson'], { files: all })).stderr).toContain('RUN-217')
   })
 

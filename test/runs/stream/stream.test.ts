@@ -6,7 +6,7 @@ import { generateKey, type PrivateKey, signBytes } from '../../../bindings/keys/
 import { assemble } from '../../../bindings/runs/stream/lines.ts'
 import { noteKey, readNote, writeNote, writeNoteKey } from '../../../bindings/runs/stream/note.ts'
 import { readPolicy } from '../../../bindings/runs/stream/policy.ts'
-import { faultOfProof, writeProof } from '../../../bindings/runs/stream/proof-file.ts'
+import { verifyLine, writeProof } from '../../../bindings/runs/stream/proof-file.ts'
 import { seal } from '../../../bindings/runs/stream/seal.ts'
 import { split } from '../../../bindings/runs/stream/split.ts'
 import { Leaves, leafHash } from '../../../bindings/runs/stream/tree.ts'
@@ -111,7 +111,7 @@ describe('[runs/7.1-1] sealing and verifying', () => {
     [
       'a record after the end',
       (all) => [...all, all[4]!.replace('"seq":4', '"seq":5')],
-      ['lines failed', 'checkpoint warning'],
+      ['lines failed', 'checkpoint failed'],
     ],
     [
       'lines of another run',
@@ -198,24 +198,38 @@ describe('[runs/7.1-1] sealing and verifying', () => {
   })
 
   describe('proofs of one line', () => {
+    const proven = async (proof: Uint8Array, line?: Uint8Array, keys = [key.publicKey]) => {
+      const { verdict, steps } = await verifyLine(proof, { ...(line && { line }), keys })
+      const bad = steps.filter(({ outcome: one }) => one !== 'passed' && one !== 'skipped')
+      return [verdict, ...bad.map(({ name, outcome: one }) => `${name} ${one}`)]
+    }
     test('a line with its proof is enough', async () => {
       const sealed = await seal(text, { key })
       const all = decode(sealed.stream).trimEnd().split('\n').map(encode)
       const leaves = new Leaves()
       for (const line of all) leaves.append(leafHash(line))
-      const keys = (origin: string) => [noteKey(origin, key)]
       for (const [index, line] of all.entries()) {
         const proof = writeProof({
           index,
           hashes: leaves.inclusionProof(index, all.length),
           checkpoint: sealed.checkpoints!,
         })
-        expect(await faultOfProof(line, proof, keys)).toBeUndefined()
-        expect(await faultOfProof(all[(index + 1) % 5]!, proof, keys)).toMatch(/not in the tree/)
-        expect(await faultOfProof(line, proof, () => [])).toMatch(/trusted keys/)
-        expect(await faultOfProof(line, encode(decode(proof).replace('index ', 'index 0')), keys)).toMatch(
-          /cannot be read/,
-        )
+        expect(await proven(proof, line)).toEqual(['verified'])
+        expect(await proven(Buffer.concat([line, encode('\n'), proof]))).toEqual(['verified'])
+        expect(await proven(proof, all[(index + 1) % 5]!)).toEqual(['failed', 'line failed', 'inclusion failed'])
+        expect(await proven(proof, line, [])).toEqual(['unverifiable', 'signature unknown'])
+        expect(await proven(proof, line, [other.publicKey])).toEqual(['failed', 'signature failed'])
+        expect(await proven(proof)).toEqual(['unverifiable', 'line unknown'])
+        expect(await proven(encode(decode(proof).replace('index ', 'index 0')), line)).toEqual([
+          'failed',
+          'proof failed',
+        ])
+        // A hash stands for content that was removed; nothing may stand next to it.
+        const leaf = Buffer.from(leafHash(line)).toString('base64')
+        const removed = { leaf, run_id: REVIEW.run_id, seq: index, type: 'removed' }
+        expect(await proven(proof, canonicalizeValue(removed))).toEqual(['verified'])
+        for (const more of [{ step: {} }, { seq: index + 1 }, { run_id: 'other' }])
+          expect((await proven(proof, canonicalizeValue({ ...removed, ...more })))[0]).toBe('failed')
       }
     })
   })
