@@ -5,8 +5,10 @@ import { splitLines } from '../../bindings/document/split-lines.ts'
 import type { Proof } from '../../bindings/frame/proof.ts'
 import { rowOf } from '../../bindings/kinds.ts'
 import { LineChecker } from '../../bindings/runs/stream/check.ts'
+import { isGrowth } from '../../bindings/runs/stream/growth.ts'
 import { type Line, recordOf } from '../../bindings/runs/stream/lines.ts'
 import { type Opening, readOpenings } from '../../bindings/runs/stream/openings.ts'
+import { verifyGrowth, verifyLine } from '../../bindings/runs/stream/proof-file.ts'
 import { verifyStream } from '../../bindings/runs/stream/verify.ts'
 import {
   BeginOrder,
@@ -23,6 +25,8 @@ import { turn } from '../turn.ts'
 
 const { bytes: MOST_BYTES } = rowOf('run').bounds
 const CHUNK = 1 << 20
+/** A proof has one line at most. */
+const MOST_PROOF = 2 << 20
 /** Lines after which other work of the page may run. */
 const OFTEN = 500
 
@@ -39,14 +43,37 @@ export interface OpenedRun {
   /** Values that the stream commits to, by pointer; `verify` tells whether they are the right ones. */
   readonly openings: readonly Opening[]
   /** Undefined for a record: nothing in it is signed. */
-  verify?(keys: readonly string[]): Promise<Proof>
+  readonly verify?: Verify
 }
+
+/** What the reader trusts, and whether a part of the lines is enough. */
+export interface ReaderTrust {
+  readonly keys: readonly string[]
+  readonly partial: boolean
+}
+
+export type Verify = (trust: ReaderTrust) => Promise<Proof>
 
 /** Files that belong to one run. */
 export interface RunFiles {
   readonly main: Blob
   readonly checkpoints?: Blob | undefined
   readonly salts?: Blob | undefined
+  /** The line of a proof of one line. */
+  readonly line?: Blob | undefined
+}
+
+/** Verifies a proof about a stream: of one line, or that it grew; undefined for another file. */
+export async function proofIn({ main, checkpoints, line }: RunFiles): Promise<Verify | undefined> {
+  if (main.size > MOST_PROOF) return undefined
+  const bytes = await bytesOf(main)
+  if (new TextDecoder().decode(bytes).includes('c2sp.org/tlog-proof@v1\n')) {
+    const given = line === undefined ? {} : { line: await bytesOf(line) }
+    return ({ keys }) => verifyLine(bytes, { keys, ...given })
+  }
+  if (!isGrowth(parse(bytes).document?.value)) return undefined
+  const given = checkpoints === undefined ? {} : { since: await bytesOf(checkpoints) }
+  return ({ keys }) => verifyGrowth(bytes, { keys, ...given })
 }
 
 /** Reads a record, a trace or a session. Gives the examination of any other text. */
@@ -109,14 +136,14 @@ export async function openStream(files: RunFiles, tell: (lines: number) => void)
       return step ?? intent
     },
     openings: (files.salts && readOpenings(await bytesOf(files.salts))) ?? [],
-    verify: (keys) => verify(files, keys),
+    verify: (trust) => verify(files, trust),
   }
 }
 
-async function verify({ main, checkpoints, salts }: RunFiles, keys: readonly string[]): Promise<Proof> {
+async function verify({ main, checkpoints, salts }: RunFiles, trust: ReaderTrust): Promise<Proof> {
   return verifyStream(chunksOf(main), {
     checkpoints: checkpoints === undefined ? new Uint8Array() : await bytesOf(checkpoints),
-    keys,
+    ...trust,
     ...(salts !== undefined && { openings: await bytesOf(salts) }),
   })
 }

@@ -1,4 +1,5 @@
 import type { Conformance } from '../../bindings/frame/conformance.ts'
+import type { Proof } from '../../bindings/frame/proof.ts'
 import { KeyError } from '../../bindings/keys/error.ts'
 import { exportKey } from '../../bindings/keys/export.ts'
 import { generateKey } from '../../bindings/keys/generate.ts'
@@ -13,7 +14,16 @@ import type { Examination } from '../examine.ts'
 import type { DroppedContent, Room } from '../rooms.ts'
 import { proofPart } from '../steps.ts'
 import example from './example.json' with { type: 'json' }
-import { bytesOf, isStream, type OpenedRun, openRecord, openStream, type RunFiles } from './opened.ts'
+import {
+  bytesOf,
+  isStream,
+  type OpenedRun,
+  openRecord,
+  openStream,
+  proofIn,
+  type RunFiles,
+  type Verify,
+} from './opened.ts'
 import { StepsList } from './steps-list.ts'
 
 const SHOWN_FINDINGS = 20
@@ -23,12 +33,22 @@ const VERDICTS = {
   failed: 'Failed: do not rely on this stream.',
   unverifiable: 'Unverifiable: name the key of its recorder above, and its checkpoints.',
 } as const
+const PROVEN = { ...VERDICTS, verified: 'Verified: a key that you trust signed it.' } as const
+
+/** The verdict in words: what is left open, once a trusted key signed. */
+function verdictWords({ verdict, steps }: Proof, words: Readonly<Record<Proof['verdict'], string>>): string {
+  const isSigned = steps.some(({ name, outcome }) => name === 'signature' && outcome === 'passed')
+  const open = steps.filter(({ outcome }) => outcome === 'unknown').map(({ detail }) => detail)
+  return verdict === 'unverifiable' && isSigned ? `Unverifiable: ${open.join('; ')}.` : words[verdict]
+}
 
 /** Shows runs of agents, what they prove, and what can be shared of them. */
 class RunsRoom implements Room {
   readonly #edit: (text: string) => void
   readonly #list: StepsList
   #run: OpenedRun | undefined
+  /** For a proof about a stream, without the stream. */
+  #proof: Verify | undefined
   /** The number of the last work; results of earlier ones are dropped. */
   #work = 0
 
@@ -42,7 +62,7 @@ class RunsRoom implements Room {
       picker.value = ''
     })
     element('run-example').addEventListener('click', () => this.#openExample())
-    element('run-keys').addEventListener('change', () => this.#prove(this.#work))
+    for (const id of ['run-keys', 'run-partial']) element(id).addEventListener('change', () => this.#prove(this.#work))
     element('run-filter').addEventListener('input', () => this.#filter())
     element('run-preview').addEventListener('click', () => this.#preview())
     this.#openExample()
@@ -74,13 +94,15 @@ class RunsRoom implements Room {
   #open(files: readonly File[]): void {
     const side = (ending: string) => files.find(({ name }) => name.endsWith(ending))
     const [checkpoints, salts] = [side('.checkpoints'), side('.salts')]
-    const main = files.find((file) => file !== checkpoints && file !== salts)
+    const others = files.filter((file) => file !== checkpoints && file !== salts)
+    const main = side('.tlog-proof') ?? others[0]
+    const line = others.find((file) => file !== main)
     if (main === undefined) {
       if (files.length > 0) this.#refuse('These files belong to a stream. Drop them together with its .ndjson file.')
       return
     }
     element<HTMLTextAreaElement>('run-keys').value = ''
-    this.#openAs(main.name, { main, checkpoints, salts })
+    this.#openAs(main.name, { main, checkpoints, salts, line })
   }
 
   async #openAs(name: string, files: RunFiles): Promise<void> {
@@ -88,7 +110,14 @@ class RunsRoom implements Room {
     const tell = (lines: number) => {
       if (mine === this.#work) element('run-name').textContent = `${cut(name, 80)}: ${plural(lines, 'line')} so far`
     }
+    this.#proof = undefined
     try {
+      const proof = await proofIn(files)
+      if (mine !== this.#work) return
+      if (proof !== undefined) {
+        this.#showProof(name, proof)
+        return
+      }
       const run = (await isStream(files.main))
         ? await openStream(files, tell)
         : await openRecord(await bytesOf(files.main), name)
@@ -101,6 +130,14 @@ class RunsRoom implements Room {
       if (mine === this.#work)
         this.#refuse(`${cut(name, 80)} cannot be read: it is a folder, is too large, or was deleted.`)
     }
+  }
+
+  #showProof(name: string, proof: Verify): void {
+    this.#run = undefined
+    this.#proof = proof
+    element('run').hidden = true
+    element('run-name').textContent = cut(name, 80)
+    this.#prove(this.#work)
   }
 
   #refuse(words: string, examination?: Examination): void {
@@ -160,23 +197,24 @@ class RunsRoom implements Room {
   }
 
   async #prove(mine: number): Promise<void> {
-    const run = this.#run
-    if (run === undefined) return
-    const parts = run.examination?.conformance === undefined ? [] : [levelPart(run.examination.conformance)]
-    element('run-proof').replaceChildren(...parts)
-    if (run.verify === undefined) return
-    const keys = element<HTMLTextAreaElement>('run-keys').value.trim()
-    try {
-      const proof = await run.verify(keys === '' ? [] : [keys])
+    const verify = this.#proof ?? this.#run?.verify
+    const place = element(this.#proof === undefined ? 'run-proof' : 'run-problems')
+    const known = this.#run?.examination?.conformance
+    const show = (conformance = known, ...more: readonly HTMLElement[]) => {
       if (mine === this.#work)
-        element('run-proof').replaceChildren(...parts, proofPart('The stream', proof, VERDICTS[proof.verdict]))
+        place.replaceChildren(...(conformance === undefined ? [] : [levelPart(conformance)]), ...more)
+    }
+    show()
+    if (verify === undefined) return
+    const keys = element<HTMLTextAreaElement>('run-keys').value.trim()
+    const { checked: partial } = element<HTMLInputElement>('run-partial')
+    const [title, words] = this.#proof === undefined ? ['The stream', VERDICTS] : ['The proof', PROVEN]
+    try {
+      const proof = await verify({ keys: keys === '' ? [] : [keys], partial })
+      show(proof.conformance, proofPart(title, proof, verdictWords(proof, words)))
     } catch (error) {
       if (!(error instanceof KeyError)) throw error
-      if (mine === this.#work)
-        element('run-proof').replaceChildren(
-          ...parts,
-          make('p', 'outcome bad', `✕ The key cannot be read: ${error.message}`),
-        )
+      show(known, make('p', 'outcome bad', `✕ The key cannot be read: ${error.message}`))
     }
   }
 

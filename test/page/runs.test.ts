@@ -3,7 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { exportKey, generateKey } from '../../bindings/keys/index.ts'
-import { SENSITIVE, seal } from '../../bindings/runs/index.ts'
+import { Leaves, leafHash, SENSITIVE, seal, writeProof } from '../../bindings/runs/index.ts'
+import { notesIn, writeNote } from '../../bindings/runs/stream/note.ts'
 import { changed, REVIEW } from '../runs/records.ts'
 import { violations } from './axe.ts'
 import { browser, FILES, launch, ROOT, visit } from './browser.ts'
@@ -84,7 +85,67 @@ describe.runIf(browser.available)('runs in the page', () => {
     await open(page, ...stream(edited))
     await trust(page, PUBLIC)
     await proving(page, /^✕ Failed/)
-    await page.locator('#run-proof [data-outcome="failed"]').getByText('The last checkpoint covers all lines').waitFor()
+    await page
+      .locator('#run-proof [data-outcome="failed"]')
+      .getByText('A checkpoint covers all lines, and each one fits')
+      .waitFor()
+    expect(errors).toEqual([])
+    await close()
+  })
+
+  test('lines after the last checkpoint fail, and the switch says how far the stream is verified', async () => {
+    const { page, errors, close } = await enter('index')
+    await example(page)
+    const { stream: lines, checkpoints } = await seal(JSON.stringify(REVIEW), { key: privateKey, every: 2 })
+    const first = writeNote(notesIn(checkpoints!)[0]!)
+    await open(page, { name: 'r.ndjson', buffer: lines! }, { name: 'r.checkpoints', buffer: first })
+    await trust(page, PUBLIC)
+    await proving(page, /^✕ Failed/)
+    await page.getByText('Keys that you trust', { exact: true }).click()
+    await page.check('#run-partial')
+    await proving(page, /^\? Unverifiable: the first 2 of 5 lines verified\.$/)
+    await proving(page, 'that nobody changed the first 2 of 5 lines after a trusted key signed them')
+    await page.uncheck('#run-partial')
+    await open(page, { name: 'r.ndjson', buffer: lines! }, { name: 'r.checkpoints', buffer: checkpoints! })
+    await trust(page, PUBLIC)
+    await proving(page, /^✓ Verified/)
+    expect(await page.textContent('#run-proof')).toContain('ADP-1: level 1')
+    expect(errors).toEqual([])
+    await close()
+  })
+
+  test('a proof of one line and a proof of growth verify without the stream', async () => {
+    const { page, errors, close } = await enter('index')
+    await example(page)
+    const { stream: sealed, checkpoints } = await seal(JSON.stringify(REVIEW), { key: privateKey, every: 2 })
+    const lines = new TextDecoder()
+      .decode(sealed)
+      .trimEnd()
+      .split('\n')
+      .map((line) => Buffer.from(line))
+    const leaves = new Leaves()
+    for (const line of lines) leaves.append(leafHash(line))
+    const [first, , last] = notesIn(checkpoints!).map(writeNote)
+    const proof = writeProof({ index: 1, hashes: leaves.inclusionProof(1, 5), checkpoint: last! })
+    const seen = (words: string | RegExp) => page.locator('#run-problems').getByText(words).first().waitFor()
+    await open(page, { name: 'line.json', buffer: lines[1]! }, { name: 'p.tlog-proof', buffer: proof })
+    await seen(/^\? Unverifiable/)
+    await trust(page, PUBLIC)
+    await seen(/^✓ Verified: a key that you trust signed it/)
+    await open(page, { name: 'line.json', buffer: lines[2]! }, { name: 'p.tlog-proof', buffer: proof })
+    await trust(page, PUBLIC)
+    await seen(/^✕ Failed/)
+    const answer = {
+      from: 2,
+      size: 5,
+      proof: leaves.consistencyProof(2, 5).map((hash) => Buffer.from(hash).toString('base64')),
+      checkpoint: Buffer.from(last!).toString(),
+    }
+    await open(page, record(answer), { name: 'earlier.checkpoints', buffer: first! })
+    await trust(page, PUBLIC)
+    await seen(/^✓ Verified/)
+    await seen(/^that the first 2 lines of/)
+    expect(await page.isVisible('#run')).toBe(false)
     expect(errors).toEqual([])
     await close()
   })
