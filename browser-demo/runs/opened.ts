@@ -47,7 +47,7 @@ export interface OpenedRun {
 }
 
 /** What the reader trusts, and whether a part of the lines is enough. */
-export interface ReaderTrust {
+interface ReaderTrust {
   readonly keys: readonly string[]
   readonly partial: boolean
 }

@@ -185,6 +185,23 @@ describe('recording', () => {
     expect([verdict, checkpoints.toString().match(/^blazon/gm)?.length]).toEqual(['verified', 1])
   })
 
+  test('a process that died before it signed the end is made up for, and the next event begins a run', async () => {
+    const key = await generateKey('Ed25519')
+    const { folder, runs, event, hook } = made({ 'recorder.key': await exportKey(key, 'pem') })
+    await hook(event('UserPromptSubmit', { prompt: 'x' }), '--signer recorder.key')
+    const state = join(folder, 'sessions', createHash('sha256').update(SESSION).digest('hex'))
+    const before = readFileSync(state)
+    await hook(event('Stop', {}), '--signer recorder.key')
+    const [{ name, text }] = runs() as [ReturnType<typeof runs>[0]]
+    const file = join(folder, name.replace('.ndjson', '.checkpoints'))
+    writeFileSync(state, before)
+    rmSync(file)
+    await hook(event('UserPromptSubmit', { prompt: 'y' }), '--signer recorder.key')
+    const options = { checkpoints: readFileSync(file), keys: [key.publicKey] }
+    expect((await verifyStream(encode(`${text.join('\n')}\n`), options)).verdict).toBe('verified')
+    expect(runs()).toHaveLength(2)
+  })
+
   test('a process that died after writing is continued, and a dead one leaves its intent', async () => {
     const { folder, runs, event, hook } = made()
     await hook(event('UserPromptSubmit', { prompt: 'x' }))

@@ -152,12 +152,14 @@ describe('the authority for development', () => {
     const aip = { cert_fingerprint: certificateFingerprint(certificate), tenant_id: TENANT, capabilities }
     const times = { started_at: '2026-11-27T18:01:00Z', completed_at: '2026-11-27T18:02:00Z' }
     const run = { ...REVIEW, ...times, steps: [], metadata: {}, tenant_id: TENANT, agent: { agent_id: 'coach', aip } }
-    const { verdict } = await link(JSON.stringify(run), {
+    const { verdict, conformance } = await link(JSON.stringify(run), {
       certificate,
       anchors: [authority],
       environment: 'production',
     })
-    expect(verdict).toBe('verified')
+    expect([verdict, conformance?.level]).toEqual(['verified', 2])
+    expect((await link(JSON.stringify(run), { certificate })).conformance?.level).toBe(1)
+    expect((await link(JSON.stringify(run), { anchors: [authority] })).conformance?.level).toBe(1)
   })
 
   test.each([

@@ -91,7 +91,7 @@ export async function verifyLine(source: Uint8Array, options: VerifyLineOptions 
   }
   const { index } = read
   steps.passed('proof', `line ${index} of ${head.size}`)
-  const trusted = await findTrusted([head], await Trust.of(options), steps)
+  await findTrusted([head], await Trust.of(options), steps)
   const line = withoutEnd(given ?? source.subarray(0, start))
   if (line.length === 0) steps.unknown('line', 'the line was not given', remark(FINDINGS.STREAM_PROOF))
   else {
@@ -103,8 +103,14 @@ export async function verifyLine(source: Uint8Array, options: VerifyLineOptions 
   const proof = steps.proof()
   const shows =
     proof.verdict === 'verified' ? [`that a trusted key signed line ${index} of ${quoted(head.origin)}`] : []
-  const others = `the other lines${trusted === undefined ? '' : `, of which it covers the first ${head.size}`}, and the end`
-  return { ...proof, shows, doesNotShow: [others, 'that the agent could not read the key that signs'] }
+  return {
+    ...proof,
+    shows,
+    doesNotShow: [
+      'what the other lines say, and how the run ended',
+      'that the agent could not read the key that signs',
+    ],
+  }
 }
 
 /** Checks what a hash does not show: a line that stands for removed content has only members that follow from its place. */

@@ -128,7 +128,8 @@ export async function findTrusted(
   steps: Steps<keyof typeof TRUST_STEPS>,
 ): Promise<Endorsement | undefined> {
   let best: Endorsement | undefined
-  for (const one of [...checkpoints].sort((a, b) => b.size - a.size).slice(0, MOST_JUDGED)) {
+  const judged = [...checkpoints].sort((a, b) => b.size - a.size).slice(0, MOST_JUDGED)
+  for (const one of judged) {
     const found = await trust.endorsement(one)
     if (best === undefined || found?.isSeen) best = found
     if (best?.isSeen) break
@@ -136,7 +137,7 @@ export async function findTrusted(
   const remark = (rule: typeof FINDINGS.STREAM_KEY) => ({ rule, pointer: '' })
   if (best !== undefined)
     steps.passed('signature', `${quoted(best.origin)}${best.isByAgent ? ', by the key of the certificate' : ''}`)
-  else if (checkpoints.every(({ origin }) => trust.keysOf(origin).length === 0))
+  else if (judged.every(({ origin }) => trust.keysOf(origin).length === 0))
     steps.unknown('signature', 'no trusted key was given', remark(FINDINGS.STREAM_KEY))
   else steps.failed('signature', 'none of the trusted keys signed it', remark(FINDINGS.STREAM_SIGNATURE))
   if (!trust.wantsWitnesses) steps.skipped('witnesses', 'no witness is required')

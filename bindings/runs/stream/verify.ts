@@ -193,6 +193,8 @@ function misfitOf({ origin, size, root }: Checkpoint, state: StreamState): strin
   return sameBytes(state.roots.get(size)!, root) ? undefined : `the first ${size} lines are not those that were signed`
 }
 
+const mostLines = (heads: readonly Checkpoint[]) => heads.reduce((most, { size }) => Math.max(most, size), 0)
+
 /** Returns the largest trusted checkpoint that fits. */
 async function checkCheckpoints(
   checkpoints: readonly SignedCheckpoint[],
@@ -206,9 +208,9 @@ async function checkCheckpoints(
     return undefined
   }
   const fitting = checkpoints.filter((one) => misfitOf(one, state) === undefined)
+  const wrong = checkpoints.find((one) => misfitOf(one, state) !== undefined)
   const trusted = await findTrusted(fitting.length > 0 ? fitting : checkpoints, trust, steps)
-  const wrong = checkpoints.find((one) => !fitting.includes(one))
-  const covered = trusted?.size ?? fitting.reduce((most, { size }) => Math.max(most, size), 0)
+  const covered = trusted?.size ?? mostLines(fitting)
   if (wrong !== undefined) {
     const isSigned = (await trust.endorsement(wrong)) !== undefined
     const detail = `${misfitOf(wrong, state)}${isSigned ? ': a trusted key signed another history' : ''}`
@@ -250,5 +252,5 @@ async function checkHistory(
     if ((await trust.endorsement(one)) === undefined)
       return refuse(`no trusted key signed the earlier checkpoint of ${one.size} lines`)
   }
-  steps.passed('history', `${Math.max(...since.map(({ size }) => size))} lines`)
+  steps.passed('history', `${mostLines(since)} lines`)
 }

@@ -8,6 +8,7 @@ import { type RunHead, randomHex } from '../../../bindings/runs/record/options.t
 import { Recorder } from '../../../bindings/runs/record/recorder.ts'
 import type { RunSink } from '../../../bindings/runs/record/sink.ts'
 import { RunState, type SavedState } from '../../../bindings/runs/record/state.ts'
+import { originOf, signCheckpoint } from '../../../bindings/runs/stream/checkpoint.ts'
 import type { Line } from '../../../bindings/runs/stream/lines.ts'
 import { toHex } from '../../../bindings/text/bytes.ts'
 import { isObject, type JsonObject } from '../../../bindings/text/members.ts'
@@ -70,6 +71,7 @@ export class Session {
       `${path}.lock`,
       async () => {
         const session = new Session(options, path)
+        await session.#finish()
         const made = await work(session)
         await session.#save()
         return made
@@ -129,6 +131,19 @@ export class Session {
     for (const line of this.#linesAfter(known, state).slice(state.size - known.lines))
       state.take(parse(line).document!.value as Line, line.subarray(0, -1))
     return state
+  }
+
+  /** Ends a run whose process died after its last line: a checkpoint must cover it, and the next event is of another run. */
+  async #finish(): Promise<void> {
+    const state = this.#state
+    if (state === undefined || !state.isComplete) return
+    const { signer, folder } = this.#options
+    const checkpoint = { origin: originOf(state.runId), ...state.head }
+    if (signer !== undefined)
+      await fileSinkAfter(folder, this.#written).checkpoint(state.runId, await signCheckpoint(checkpoint, signer))
+    await this.#save()
+    this.#state = undefined
+    this.#kept = undefined
   }
 
   /** The lines of the file after a part of it, each with its line feed. */

@@ -102,6 +102,11 @@ describe('[runs/7.3-1] a stream with the certificate of its agent', () => {
     })
     expect(proof.steps.filter(({ name }) => ['fingerprint', 'tenant', 'capabilities'].includes(name))).toHaveLength(3)
     expect(proof.shows?.join()).toContain('the agent of the certificate signed them')
+    // ADP-1 section 8.1: level 2 is about the certificate; no record shows that each action has a step.
+    expect(proof.conformance?.level).toBe(2)
+    const missing = proof.conformance?.demands.filter(({ outcome: one }) => one !== 'met').map(({ title }) => title)
+    expect(missing).toContain('a step for every action')
+    expect(missing).not.toContain('linkage to the certificate')
   })
 
   test('a key that stands only in the stream proves nothing', async () => {
