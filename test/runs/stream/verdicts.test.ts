@@ -263,6 +263,11 @@ describe('[runs/7.1-1] the word verified', () => {
     const { 'no key': none, 'the key of a stranger': stranger, ...others } = verdicts
     expect([none, stranger, new Set(Object.values(others))]).toEqual(['unverifiable', 'failed', new Set(['verified'])])
     expect((await judge(honest, { policy: await policyOf('W') })).verdict).toBe('failed')
+    const early = { ...honest, notes: [await cosign(honest.notes[0]!), ...honest.notes.slice(1)] }
+    expect(await judge(early, { policy: await policyOf('W'), partial: true })).toMatchObject({
+      verdict: 'unverifiable',
+      shows: ['that nobody changed the first 4 of 11 lines after a trusted key signed them'],
+    })
     // One note is enough, the order of notes does not matter, and neither do repetitions.
     for (const notes of [honest.notes.slice(-1), honest.notes.toReversed(), [...honest.notes, ...honest.notes]])
       expect((await judge({ ...honest, notes }, { keys: [keys.recorder.publicKey] })).verdict).toBe('verified')
@@ -323,6 +328,23 @@ describe('earlier checkpoints', () => {
       'failed',
       'the first 4 lines are not those that were signed: a trusted key signed another history',
     ])
+  })
+
+  test('are judged in bounded work, however many there are', async () => {
+    const last = readNote(honest.notes.at(-1)!)!
+    const [signature] = last.signatures
+    const forged = writeNote({ ...last, signatures: [{ ...signature!, bytes: new Uint8Array(64) }] })
+    const options = { keys: [keys.recorder.publicKey] }
+    const effort = async (count: number) => {
+      const files = { ...honest, notes: Array.from({ length: count }, () => forged) }
+      const start = process.cpuUsage()
+      expect((await judge(files, { ...options, since: joinNotes(honest.notes) })).verdict).toBe('failed')
+      const { user, system } = process.cpuUsage(start)
+      return user + system
+    }
+    await effort(2000)
+    const [less, more] = [await effort(10_000), await effort(40_000)]
+    expect(more).toBeLessThan(less * 8)
   })
 
   test('are found after a note that was cut off', async () => {
