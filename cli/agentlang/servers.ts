@@ -11,7 +11,7 @@ import { pinServer } from '../../bindings/agentlang/lock/pins.ts'
 import type { Agent } from '../../bindings/agentlang/subject.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 import { ruleDiagnostic } from '../../bindings/frame/rule.ts'
-import { Journal } from '../../bindings/host/run/journal.ts'
+import { Redactor } from '../../bindings/host/run/redactor.ts'
 import { McpHttpTransport } from '../../bindings/mcp/http.ts'
 import type { McpResult } from '../../bindings/mcp/peer.ts'
 import { type McpSession, openMcp } from '../../bindings/mcp/session.ts'
@@ -26,6 +26,7 @@ import { given } from '../given.ts'
 import type { Host } from '../host.ts'
 import { word } from '../report/words.ts'
 import { UsageError } from '../usage.ts'
+import { longEnough } from './hiding.ts'
 
 export interface ServerGrants {
   /** The granted variables with their values. */
@@ -40,7 +41,7 @@ export interface ServerGrants {
 export function grantedEnv(names: readonly string[], { host }: Pick<Tools, 'host'>): ServerGrants['env'] {
   const granted = names.map((name) => {
     const value = host.env[name]
-    if (value) return [name, value] as const
+    if (value) return [name, longEnough('env', name, value)] as const
     throw new UsageError('missing-argument', `--env: the environment has no ${name}`, 'set it, or leave out the option')
   })
   return Object.fromEntries(granted)
@@ -66,8 +67,7 @@ export async function openServer(
 }
 
 /** The same without granted values: a server could repeat them. */
-export const withoutGranted = <Value>(value: Value, { env }: ServerGrants): Value =>
-  new Journal({ secrets: env }).withoutSecrets(value)
+export const withoutGranted = <Value>(value: Value, { env }: ServerGrants): Value => new Redactor(env).clean(value)
 
 /** Sends the declared headers, but never instead of those of MCP or HTTP itself. Nothing of their values is reported. */
 function httpTransport(url: string, declared: ServerGrants['env'], fetch: Host['fetch']): McpResult<McpHttpTransport> {

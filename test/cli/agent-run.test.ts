@@ -203,6 +203,53 @@ test.runIf(await canIsolate())('a command reads the files of its agent', async (
   expect(events.find(({ type }) => type === 'tool.result')).toMatchObject({ output: 'a,1' })
 })
 
+describe('granted values', () => {
+  const KEY = 'hunter2-hunter2'
+  const base64 = Buffer.from(`a${KEY}b`).toString('base64')
+  const adl = {
+    ...{ adl_spec: '0.1.0', name: 'x', description: 'x', version: '1.0.0' },
+    data_classification: { sensitivity: 'public' },
+    tools: [{ name: 'look', description: 'x', parameters: { type: 'object' } }],
+    permissions: { network: { allowed_hosts: [`${KEY}.example.com`], allowed_protocols: ['https'] } },
+  }
+  const look = { endpoint: `https://${KEY}.example.com/{q}`, params: { q: { type: 'string' } } }
+  const files = {
+    'a/agent.yaml': `${SEARCHER}http_tools: ${JSON.stringify({ look })}\n`,
+    'plan.json': JSON.stringify({
+      turns: [
+        { calls: [{ tool: 'look', input: { q: KEY } }, { tool: `no ${KEY}`, input: {} }, save] },
+        { text: `It is ${KEY}, ${base64}, ${encodeURIComponent(base64)}.` },
+      ],
+    }),
+    'x.json': JSON.stringify(adl),
+  }
+  const fetch = async () => Response.json({ value: [KEY, base64] })
+  const setting = { env: { KEY, SHORT: 'abc' }, fetch: Object.assign(fetch, { checksAddresses: true }) }
+
+  test.each(['pretty', 'json'])('are in no output, event, record, verdict and message as %s', async (format) => {
+    const line = `a --model script:plan.json --env KEY --document x.json --format ${format}`
+    const { code, stdout, stderr, whole } = await run(line, files, setting)
+    expect(code, stderr).toBe(0)
+    expect(stdout).toContain('[KEY]')
+    expect(whole).toContain('pvs-1')
+    for (const text of [stdout + stderr, whole]) {
+      expect(text).not.toContain(KEY)
+      expect(text).not.toContain(base64.slice(2, -4))
+    }
+  })
+
+  test('are in no error', async () => {
+    const { code, stderr } = await run(`a --env KEY --model stdio:/no/${KEY}`, files, setting)
+    expect([code, stderr.includes(KEY)]).toEqual([2, false])
+  })
+
+  test('that are too short to be hidden are refused', async () => {
+    const { code, stderr } = await run('a --model script:plan.json --env SHORT', files, setting)
+    expect(code).toBe(2)
+    expect(stderr).toContain('--env: SHORT has under 4 characters')
+  })
+})
+
 describe('the program', () => {
   const program = resolve('dist/cli/blazon.js')
   const hasBuild = existsSync(program)

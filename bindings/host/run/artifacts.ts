@@ -2,6 +2,7 @@
 import { isText, type JsonObject } from '../../text/members.ts'
 import { PathSet, pathRisk } from '../../text/safe-path.ts'
 import { quoted } from '../../text/words.ts'
+import type { Journal } from './journal.ts'
 import type { RunTool } from './model.ts'
 import { failed } from './tools.ts'
 
@@ -69,11 +70,12 @@ const INPUT: JsonObject = {
   additionalProperties: false,
 }
 
-export function artifactsTool(artifacts: Artifacts): RunTool {
+export function artifactsTool(artifacts: Artifacts, journal: Journal): RunTool {
   const description = 'Saves, reads and lists reports and findings for the user.'
   return {
     definition: { name: 'artifacts', description, input_schema: INPUT },
-    async call({ action, name, content }) {
+    async call(input) {
+      const { action, name, content } = journal.withoutSecrets(input)
       if (action === 'list') return { kind: 'ok', value: { names: artifacts.names } }
       if (!isText(name)) return failed('name: expected a text')
       if (action === 'read') {

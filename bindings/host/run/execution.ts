@@ -148,7 +148,7 @@ export class Execution {
     const host = (await this.#session.options.tools?.(path)) ?? []
     const allowed = allowedBySkills(this.#member)
     const tools = [
-      ...(declared.has('artifacts') ? [artifactsTool(this.#session.artifacts)] : []),
+      ...(declared.has('artifacts') ? [artifactsTool(this.#session.artifacts, this.#session.journal)] : []),
       ...this.#delegateTools(signal),
       ...renderTools(value).map(renderTool),
       ...host,
@@ -233,21 +233,16 @@ export class Execution {
       ...(turn.usage && { prompt_tokens: turn.usage.input, completion_tokens: turn.usage.output }),
     }
     // The tokens count once.
-    if (thought) await this.#session.journal.think(id, this.#session.journal.withoutSecrets(thought), metadata)
-    if (text !== '' || !thought) {
-      const said = this.#session.journal.withoutSecrets(text)
-      await this.#session.journal.message(id, 'assistant', said, thought ? {} : metadata)
-    }
+    if (thought) await this.#session.journal.think(id, thought, metadata)
+    if (text !== '' || !thought) await this.#session.journal.message(id, 'assistant', text, thought ? {} : metadata)
     return turn
   }
 
   /** Makes a call, and writes it to the journal. Returns what the model reads. */
   async call(call: ModelCall, tool: RunTool | undefined, signal: AbortSignal) {
     const { journal } = this.#session
-    const shown = journal.withoutSecrets(call)
-    const end = await journal.call(this.#member.id, shown)
-    const outcome = await this.#outcomeOf(call, tool, signal)
-    const result = journal.withoutSecrets(described(outcome))
+    const end = await journal.call(this.#member.id, call)
+    const result = journal.withoutSecrets(described(await this.#outcomeOf(call, tool, signal)))
     await end(result)
     return result
   }
@@ -275,7 +270,7 @@ export class Execution {
       ask: (messages) => this.#turn(messages, [], signal),
       checkpoint: async (text) => {
         this.#checkpoints++
-        const fault = await artifacts.save(name, text)
+        const fault = await artifacts.save(name, journal.withoutSecrets(text))
         return fault === undefined ? { name } : { fault }
       },
     })
@@ -286,7 +281,8 @@ export class Execution {
 
   #turn(messages: readonly RunMessage[], tools: readonly ToolDefinition[], signal: AbortSignal): Promise<ModelTurn> {
     const asker = { id: this.#member.id, ...this.#own }
-    return turnOf(this.#session.options.model, asker, { messages, tools, signal })
+    const shown = this.#session.journal.withoutSecrets({ messages, tools })
+    return turnOf(this.#session.options.model, asker, { ...shown, signal })
   }
 }
 

@@ -2,12 +2,13 @@
 import type { Recorder } from '../../runs/record/recorder.ts'
 import type { JsonObject } from '../../text/members.ts'
 import type { ModelCall } from './model.ts'
+import { Redactor } from './redactor.ts'
 
 export interface JournalOptions {
   readonly recorder?: Recorder
   readonly onEvent?: (event: JsonObject) => void
   readonly clock?: () => Date
-  /** Values that must not be written, by the names that replace them. */
+  /** Values that must not leave the run, by the names that replace them: 4 characters at least. */
   readonly secrets?: Readonly<Record<string, string>>
 }
 
@@ -21,17 +22,14 @@ export class Journal {
   readonly #recorder: Recorder | undefined
   readonly #onEvent: (event: JsonObject) => void
   readonly #clock: () => Date
-  readonly #secrets: readonly (readonly [name: string, value: string])[]
+  readonly #redactor: Redactor
   #calls = 0
 
   constructor({ recorder, onEvent = () => {}, clock = () => new Date(), secrets = {} }: JournalOptions) {
     this.#recorder = recorder
     this.#onEvent = onEvent
     this.#clock = clock
-    // The longest first: a secret may contain another one.
-    this.#secrets = Object.entries(secrets)
-      .filter(([, value]) => value !== '')
-      .sort(([, a], [, b]) => b.length - a.length)
+    this.#redactor = new Redactor(secrets)
   }
 
   /** An id that no call of this run had before. Those of models may repeat. */
@@ -39,20 +37,13 @@ export class Journal {
     return `call_${++this.#calls}`
   }
 
-  /** Replaces secrets in all texts of a JSON value. */
+  /** Replaces secrets in a JSON value. */
   withoutSecrets<Value>(value: Value): Value {
-    return (this.#secrets.length === 0 ? value : this.#clean(value)) as Value
+    return this.#redactor.clean(value)
   }
 
-  #clean(value: unknown): unknown {
-    if (typeof value === 'string')
-      return this.#secrets.reduce((text, [name, secret]) => text.replaceAll(secret, `[${name}]`), value)
-    if (Array.isArray(value)) return value.map((item) => this.#clean(item))
-    if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(Object.entries(value).map(([name, item]) => [this.#clean(name), this.#clean(item)]))
-  }
-
-  async message(agent_id: string, role: 'user' | 'assistant', content: string, metadata: JsonObject = {}) {
+  async message(agent_id: string, role: 'user' | 'assistant', text: string, metadata: JsonObject = {}) {
+    const content = this.withoutSecrets(text)
     this.#emit('agent.message', { agent_id, role, content })
     await this.#recorder?.step({
       action: { type: 'message', ...(role === 'assistant' && { input: content }) },
@@ -61,7 +52,8 @@ export class Journal {
     })
   }
 
-  async think(agent_id: string, content: string, metadata: JsonObject = {}): Promise<void> {
+  async think(agent_id: string, thought: string, metadata: JsonObject = {}): Promise<void> {
+    const content = this.withoutSecrets(thought)
     this.#emit('agent.think', { agent_id, content })
     await this.#recorder?.step({
       action: { type: 'model_inference' },
@@ -71,17 +63,20 @@ export class Journal {
   }
 
   /** Resolves once the intent is safe; the returned function writes what the call gave. */
-  async call(agent_id: string, { id: call_id, tool, input }: ModelCall): Promise<(end: CallEnd) => Promise<void>> {
+  async call(agent_id: string, { id: call_id, ...call }: ModelCall): Promise<(end: CallEnd) => Promise<void>> {
+    const { tool, input } = this.withoutSecrets(call)
     const start = this.#emit('tool.call', { agent_id, tool, input, call_id })
     const metadata = { ...by(agent_id), 'adp.call_id': call_id }
     const index = await this.#recorder?.begin({ type: 'tool_call', name: tool, input }, { metadata })
-    return async (end) => {
+    return async (raw) => {
+      const end = this.withoutSecrets(raw)
       this.#emit('tool.result', { call_id, ...end, duration_ms: Math.max(0, this.#clock().getTime() - start) })
       await this.#recorder?.end(index, 'error' in end ? { type: 'error', ...end } : { type: 'tool_result', ...end })
     }
   }
 
-  async delegate(from: string, to: string, task: string): Promise<void> {
+  async delegate(from: string, to: string, text: string): Promise<void> {
+    const task = this.withoutSecrets(text)
     this.#emit('agent.delegate', { from, to, task })
     const action = { type: 'other', name: to, input: { from, to, task } } as const
     await this.#recorder?.step({ action, metadata: { ...by(from), action_subtype: 'delegate' } })

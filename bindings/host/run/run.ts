@@ -77,7 +77,7 @@ async function running(
     if ('detail' in budget) throw new RunStop('refused', budget.detail)
     if (session.refusals.length > 0) throw new RunStop('refused', session.refusals.join('; '))
     const inherited = { signal, budget, limits: limitsOf(constraints), chain: [], allowedUrls: [], allowedPaths: [] }
-    output = await work(new Execution(session, root!, inherited), session, signal)
+    output = session.journal.withoutSecrets(await work(new Execution(session, root!, inherited), session, signal))
   } catch (error) {
     reason = session.journal.withoutSecrets(error instanceof Error ? error.message : String(error))
     status = error instanceof RunStop ? error.status : 'failed'

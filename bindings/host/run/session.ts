@@ -78,8 +78,8 @@ export class Session {
       ({ capability, mode, isPrompted }) =>
         needs.includes(capability) && (mode === 'user_triggered' || isPrompted === true),
     )
-    if (mustAsk && !(await this.options.confirm?.(`${agent_id} wants to call ${quoted(call.tool)}. Allow it?`)))
-      return 'the user did not allow it'
+    const question = this.journal.withoutSecrets(`${agent_id} wants to call ${quoted(call.tool)}. Allow it?`)
+    if (mustAsk && !(await this.options.confirm?.(question))) return 'the user did not allow it'
     return this.options.permit?.({ domain: 'tool', name: call.tool }, agent_id)
   }
 }

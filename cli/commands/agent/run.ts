@@ -10,10 +10,11 @@ import type { RunOptions } from '../../../bindings/host/run/session.ts'
 import { isWithin } from '../../../bindings/node/bash-tools.ts'
 import { fileSink } from '../../../bindings/node/file-sink.ts'
 import { decider } from '../../../bindings/runs/record/guard.ts'
-import { createRecorder, type Recorder } from '../../../bindings/runs/record/recorder.ts'
+import { createRecorder } from '../../../bindings/runs/record/recorder.ts'
 import { visible, visibleText } from '../../../bindings/text/hidden.ts'
 import { valueAt } from '../../../bindings/text/members.ts'
 import { readHostOption, readNamedAgent } from '../../agentlang/agent.ts'
+import { cleanedError, type Hiding, hiding, longEnough } from '../../agentlang/hiding.ts'
 import { judgeContainer } from '../../agentlang/judged.ts'
 import { ENV, HOST, LOGIN, MODEL_KEY } from '../../agentlang/options.ts'
 import { bindTools, confirmingAt, MODEL_HINT, modelFrom } from '../../agentlang/run-parts.ts'
@@ -65,21 +66,21 @@ export const command = defineCommand({
     'blazon agent run scout@1.0.0.agent --key developer.pub --prompt Hi --model stdio:./model.py',
     'blazon agent run registry.example.com/acme/scout:1.0.0 --prompt Hi --model script:plan.json',
   ],
-  async run(context) {
-    const { options, positionals, reader, host, print, say } = context
+  async run(outer) {
+    const { options, positionals, reader, host } = outer
     const endings: (() => Promise<unknown>)[] = []
     const atEnd = (work: () => Promise<unknown>) => void endings.push(work)
     // Every call in progress listens for the end of the run. Node refuses to look up a maximum of 0.
     const { defaultMaxListeners } = EventEmitter
     setMaxListeners(MOST_LISTENERS)
     atEnd(async () => setMaxListeners(defaultMaxListeners))
-    const keys = await readKeys(options.key, context)
+    const keys = await readKeys(options.key, outer)
     const accepted = expectAccepted(options.accept)
     const agentHost = (await readHostOption(options.host ?? 'desktop', reader))!
     const name = reader.file(positionals, 'blazon agent run takes one agent')
-    const { secret } = await readAgentSecret(options.secret, context)
+    const { secret } = await readAgentSecret(options.secret, outer)
     const asked = { ...options, keys, secret }
-    const { file, kind, agent, container, diagnostics, remember } = await readNamedAgent(name, asked, context)
+    const { file, kind, agent, container, diagnostics, remember } = await readNamedAgent(name, asked, outer)
     const result = { file, kind, valid: false, diagnostics }
     const { refusal } = container ? judgeContainer(file, container.proof, accepted) : {}
     if (refusal !== undefined) return refusal
@@ -90,7 +91,13 @@ export const command = defineCommand({
     if (!report.valid) return { results: [{ ...result, diagnostics: report.diagnostics }], exit: EXIT.findings }
 
     const failure = await remember?.()
-    if (failure !== undefined) say(`the version is not remembered: ${failure}`)
+    if (failure !== undefined) outer.say(`the version is not remembered: ${failure}`)
+    const env = grantedEnv(options.env, outer)
+    const modelKey = options['model-key'] && (await readToken('model-key', options['model-key'], outer))
+    if (modelKey) longEnough('model-key', 'the token', modelKey)
+    const secrets = { ...env, ...(modelKey && { 'model-key': modelKey }), ...(secret && { secret }) }
+    const { context, cleaned } = hiding(outer, secrets)
+    const { print, say } = context
     const work =
       options.work === undefined ? mkdtempSync(join(tmpdir(), 'blazon-run-')) : resolve(host.cwd, options.work)
     const to = resolve(host.cwd, options.to ?? 'runs')
@@ -101,8 +108,6 @@ export const command = defineCommand({
     for (const signal of ENDS) process.on(signal, stop)
     atEnd(async () => ENDS.map((signal) => process.off(signal, stop)))
     try {
-      const env = grantedEnv(options.env, context)
-      const modelKey = options['model-key'] && (await readToken('model-key', options['model-key'], context))
       const model = await modelFrom({ option: '--model', name: options.model, key: modelKey }, atEnd, context)
       const tools = await bindTools(
         agent,
@@ -131,8 +136,8 @@ export const command = defineCommand({
         artifacts,
         recorder,
         confirm,
-        secrets: { ...env, ...(modelKey && { 'model-key': modelKey }) },
-        ...(await permitting(options.document, keys, recorder, confirm, context)),
+        secrets,
+        ...(await permitting(options.document, keys, { recorder, confirm, cleaned }, context)),
         prompt: options.prompt,
         signal: abort.signal,
         onEvent: (event) => appendFileSync(eventFile, `${JSON.stringify(event)}\n`, { mode: 0o600 }),
@@ -146,9 +151,11 @@ export const command = defineCommand({
       const isDone = ran.status === 'completed'
       return {
         results: [{ ...result, valid: true }, answer({ run: ran })],
-        notes,
+        notes: cleaned(notes),
         ...(!isDone && { exit: EXIT.findings }),
       }
+    } catch (error) {
+      throw cleanedError(error, cleaned)
     } finally {
       await Promise.allSettled(endings.map((end) => end()))
       if (options.work === undefined && readdirSync(work).length === 0) rmdirSync(work)
@@ -166,12 +173,13 @@ function expectAccepted(accepted: readonly string[]): readonly string[] {
   )
 }
 
+interface RecordedQuestions extends Required<Pick<RunOptions, 'recorder' | 'confirm'>>, Pick<Hiding, 'cleaned'> {}
+
 /** Decides about calls by an ADL definition; what it wants confirmed, the user at the terminal confirms. */
 async function permitting(
   name: string | undefined,
   keys: Awaited<ReturnType<typeof readKeys>>,
-  recorder: Recorder,
-  confirm: NonNullable<RunOptions['confirm']>,
+  { recorder, confirm, cleaned }: RecordedQuestions,
   { reader }: Tools,
 ): Promise<Pick<RunOptions, 'permit'>> {
   if (name === undefined) return {}
@@ -182,12 +190,12 @@ async function permitting(
   return {
     async permit(request, agent_id) {
       const { decision, verdict } = decide(request)
-      await recorder.verdict(verdict, request)
+      await recorder.verdict(...cleaned([verdict, request] as const))
       // The fetch of this host reaches public addresses only. Other duties are left to a person.
       const duty = decision.obligations.find((one) => one !== 'check-address')
       if (decision.outcome === 'allow' && duty === undefined) return undefined
       const reason = duty === undefined ? decision.reason : `${decision.reason}, but ${duty} is left to do`
-      const isConfirmed = decision.outcome !== 'deny' && (await confirm(`${agent_id}: ${reason}. Allow it?`))
+      const isConfirmed = decision.outcome !== 'deny' && (await confirm(cleaned(`${agent_id}: ${reason}. Allow it?`)))
       return isConfirmed ? undefined : reason
     },
   }
