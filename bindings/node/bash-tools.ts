@@ -1,18 +1,17 @@
 // The bash_tools of an agent. Each call is a process in a sandbox of bubblewrap: it sees the system's programs, the files
-// of the agent and the allowed paths of the run's folder, and no network, no variables and no other process.
-import { execFile } from 'node:child_process'
+// of the agent and the allowed paths of the run's folder, and no network, no variables, no other process and no open file.
+import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
-import { promisify } from 'node:util'
+import type { Readable } from 'node:stream'
 import { COMMAND_PARAMETERS, commandLine } from '../agentlang/functions/tools/command.ts'
 import type { ToolOutcome } from '../agentlang/functions/tools/contract.ts'
 import type { CallContext, RunTool } from '../host/run/model.ts'
 import { definitionOf, failed } from '../host/run/tools.ts'
 import { deadline } from '../net/deadline.ts'
-import { type JsonObject, member, objectOf } from '../text/members.ts'
+import { type JsonObject, member } from '../text/members.ts'
 import { cut, quoted } from '../text/words.ts'
-
-const execute = promisify(execFile)
+import { withPipesOnly } from './descriptors.ts'
 
 const LARGEST_OUTPUT = 1 << 20
 /** In UTF-16 units: the start of stderr that the model reads. */
@@ -42,7 +41,8 @@ function sandboxed({ quota, hasNetwork, own, bound }: Sandbox): readonly string[
     ...['--setenv', 'PATH', '/usr/local/bin:/usr/bin:/bin', '--setenv', 'LANG', 'C.UTF-8'],
     ...readable.flatMap((path) => ['--ro-bind-try', path, path]),
     ...(own === undefined ? [] : ['--ro-bind', own, OWN]),
-    ...['--proc', '/proc', '--dev', '/dev'],
+    // No /proc: it names the folders of this machine that are bound here (mountinfo), and the arguments of bwrap.
+    ...['--dev', '/dev'],
     ...['/tmp', INSIDE].flatMap((path) => [...(quota === undefined ? [] : ['--size', String(quota)]), '--tmpfs', path]),
     ...bound.flatMap(([real, inside]) => ['--bind', real, inside]),
     ...['--chdir', INSIDE, '--'],
@@ -58,14 +58,9 @@ export function canIsolate(): Promise<boolean> {
 }
 
 async function startTrial(): Promise<boolean> {
-  try {
-    await execute('bwrap', [...sandboxed({ quota: 1 << 20, hasNetwork: false, own: undefined, bound: [] }), 'true'], {
-      timeout: 10_000,
-    })
-    return true
-  } catch {
-    return false
-  }
+  const args = [...sandboxed({ quota: 1 << 20, hasNetwork: false, own: undefined, bound: [] }), 'true']
+  const { code } = await execute(args, AbortSignal.timeout(10_000))
+  return code === 0
 }
 
 export interface BashToolOptions {
@@ -119,19 +114,39 @@ async function start(argv: readonly string[], options: BashToolOptions, context:
   const { hasNetwork, own } = options
   const args = [...sandboxed({ quota: limits.disk_quota, hasNetwork, own, bound: bound.paths }), ...argv]
   try {
-    const ran = execute('bwrap', args, { signal: late.signal, killSignal: 'SIGKILL', maxBuffer: LARGEST_OUTPUT })
-    ran.child.stdin?.end()
-    return { kind: 'ok', value: (await ran).stdout }
-  } catch (error) {
-    const { code, message, ...rest } = objectOf(error) as { readonly code?: unknown; readonly message?: unknown }
-    const complaint = String(member(rest, 'stderr') ?? '').trim()
-    if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return failed(`the output is larger than ${LARGEST_OUTPUT} bytes`)
+    const { code, stdout, stderr, isTooLarge } = await execute(args, late.signal)
+    if (isTooLarge) return failed(`the output is larger than ${LARGEST_OUTPUT} bytes`)
     if (late.isOver()) return failed(`no result within ${seconds} s`)
-    if (typeof code !== 'number') return failed(late.signal.aborted ? 'the call was cancelled' : String(message))
-    return failed(`exit code ${code}: ${cut(complaint, LONGEST_COMPLAINT)}`)
+    if (late.signal.aborted) return failed('the call was cancelled')
+    if (code === 0) return { kind: 'ok', value: stdout }
+    return failed(typeof code === 'string' ? code : `exit code ${code}: ${cut(stderr.trim(), LONGEST_COMPLAINT)}`)
   } finally {
     late.end()
   }
+}
+
+/** Runs bwrap until it has ended; it is killed when the signal aborts. The code is a text when it has no code. */
+async function execute(args: readonly string[], signal: AbortSignal) {
+  const child = withPipesOnly((stdio) => spawn('bwrap', args, { stdio, signal, killSignal: 'SIGKILL' }))
+  const ended = new Promise<number | string>((resolve) => {
+    child.on('close', (code, killedBy) => resolve(code ?? `ended by ${killedBy}`))
+    child.on('error', ({ message }) => child.pid === undefined && resolve(message))
+  })
+  let isTooLarge = false
+  const textOf = async (stream: Readable | null) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    stream?.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size <= LARGEST_OUTPUT) chunks.push(chunk)
+      else isTooLarge = child.kill('SIGKILL') || isTooLarge
+    })
+    await ended
+    return Buffer.concat(chunks).toString()
+  }
+  child.stdin?.on('error', () => undefined).end()
+  const [code, stdout, stderr] = await Promise.all([ended, textOf(child.stdout), textOf(child.stderr)])
+  return { code, stdout, stderr, isTooLarge }
 }
 
 /**

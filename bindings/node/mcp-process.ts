@@ -9,6 +9,7 @@ import type { McpResult, McpTransport } from '../mcp/peer.ts'
 import { byteLines } from '../text/byte-lines.ts'
 import type { JsonObject } from '../text/members.ts'
 import { quoted } from '../text/words.ts'
+import { withPipesOnly } from './descriptors.ts'
 
 export interface McpServerCommand {
   readonly command: string
@@ -50,13 +51,8 @@ export async function startMcpServer(server: McpServerCommand): Promise<McpResul
   // It runs before the server and hears of it in the same turn, so that no death of this process comes between.
   const watch = startWatch(graceMs)
   try {
-    const child = spawn(command, args, {
-      env: { PATH, ...env },
-      ...(cwd !== undefined && { cwd }),
-      stdio: ['pipe', 'pipe', 'pipe'],
-      detached: true,
-      windowsHide: true,
-    })
+    const options = { env: { PATH, ...env }, ...(cwd !== undefined && { cwd }), detached: true, windowsHide: true }
+    const child = withPipesOnly((stdio) => spawn(command, args, { ...options, stdio }) as Child)
     if (child.pid !== undefined) watch.stdin.write(`${child.pid}\n`)
     // Rejects when the event `error` comes first.
     await once(child, 'spawn')

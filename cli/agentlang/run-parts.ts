@@ -69,6 +69,8 @@ export async function modelFrom(
 export interface Grants extends ServerGrants {
   /** What the user accepts by name: `command:NAME`, `network:NAME`, `unenforced:NAME`. */
   readonly accepted: readonly string[]
+  /** The servers that the user accepts without pins. */
+  readonly unpinned: readonly string[]
   readonly base: string | undefined
 }
 
@@ -176,16 +178,21 @@ async function serverTools(
   if (limits.length > 0 && !isAccepted('unenforced'))
     return skip(`this host cannot hold it to ${limits.join(', ')}; accept that with --accept unenforced:${name}`)
   if (isText(command) && !isAccepted('command')) return skip(`it is a command; start it with --accept command:${name}`)
+  const lock = folderOf(agent)?.lock?.parsed.document?.value
+  const pins = valueAt(lock, `/mcp/${escapeToken(name)}`)
+  const isUnpinned = pins === undefined && grants.unpinned.includes(name)
+  if (pins === undefined && !isUnpinned)
+    return skip(
+      `agent.lock does not pin its tools; pin them with blazon agent lock, or accept it with --unpinned ${name}`,
+    )
   const opened = await openServer(name, declared, grants, host)
   if ('fault' in opened) return skip(opened.fault.detail)
   atEnd(() => opened.ok.close())
-  const lock = folderOf(agent)?.lock?.parsed.document?.value
-  const pins = valueAt(lock, `/mcp/${escapeToken(name)}`)
   const server = {
     name,
     session: opened.ok,
     whitelist: Array.isArray(whitelist) ? textsIn(whitelist) : undefined,
-    pins: pins === undefined ? undefined : objectOf(pins),
+    pins: isUnpinned ? ('unpinned' as const) : objectOf(pins),
     needs: [isText(command) ? 'shell' : 'network'],
   }
   const list = mcpTools(server, (notice) => say(visible(`${path}: ${withoutGranted(notice, grants)}`)))
@@ -196,11 +203,14 @@ async function serverTools(
 export function confirmingAt(atEnd: Ending): (question: string) => Promise<boolean> {
   if (!process.stdin.isTTY) return async () => false
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  // A question that is open when the terminal closes would never end.
+  const closed = new AbortController()
+  terminal.on('close', () => closed.abort())
   atEnd(async () => terminal.close())
   let last: Promise<unknown> = Promise.resolve()
   return (question) => {
     const answer = last.then(async () =>
-      /^y(?:es)?$/i.test((await terminal.question(`${visible(question)} [y/N] `)).trim()),
+      /^y(?:es)?$/i.test((await terminal.question(`${visible(question)} [y/N] `, closed)).trim()),
     )
     last = answer.catch(() => false)
     return answer.catch(() => false)

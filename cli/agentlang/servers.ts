@@ -15,6 +15,7 @@ import { Redactor } from '../../bindings/host/run/redactor.ts'
 import { McpHttpTransport } from '../../bindings/mcp/http.ts'
 import type { McpResult } from '../../bindings/mcp/peer.ts'
 import { type McpSession, openMcp } from '../../bindings/mcp/session.ts'
+import { closeInherited } from '../../bindings/node/descriptors.ts'
 import { startMcpServer } from '../../bindings/node/mcp-process.ts'
 import { isEqual } from '../../bindings/policy/diff/members.ts'
 import { visible } from '../../bindings/text/hidden.ts'
@@ -132,6 +133,7 @@ export async function describeServers(agent: Agent, { mcp, env, work }: PinningO
   const diagnostics: Diagnostic[] = []
   const folder = work === undefined ? mkdtempSync(join(tmpdir(), 'blazon-lock-')) : resolve(host.cwd, work)
   const grants = { env: grantedEnv(env, tools), work: folder }
+  closeInherited(process.argv)
   try {
     for (const [name, server] of servers) {
       if (!mcp.includes('all') && !mcp.includes(name)) continue

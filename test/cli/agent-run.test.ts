@@ -177,7 +177,8 @@ describe('blazon agent run', () => {
     const paths = ['open/a.txt', 'closed/a.txt', 'open/link.txt', 'open/../closed/a.txt']
     const calls = paths.map((path) => ({ tool: 'read_text_file', input: { path: join(place, path) } }))
     const turns = [{ calls: [...calls, { tool: 'say', input: { args: ['hi'] } }] }, { text: 'Done.' }]
-    const line = 'a --model script:plan.json --document x.json --accept command:Files --accept command:say'
+    const line =
+      'a --model script:plan.json --document x.json --accept command:Files --unpinned Files --accept command:say'
     const { events } = await run(line, {
       'a/agent.yaml': SEARCHER + tools,
       'plan.json': JSON.stringify({ turns }),
@@ -262,9 +263,10 @@ describe('the program', () => {
     writeFileSync(join(place, 'a/agent.yaml'), `${SEARCHER}mcp_servers: ${JSON.stringify({ Every: server })}\n`)
     const long = { tool: 'trigger-long-running-operation', input: { duration: 600, steps: 1 } }
     writeFileSync(join(place, 'plan.json'), JSON.stringify({ turns: [{ text: 'I wait.', calls: [long, save] }] }))
-    const words = 'agent run a --model script:plan.json --prompt Go --accept command:Every --to runs --work w'.split(
-      ' ',
-    )
+    const words =
+      'agent run a --model script:plan.json --prompt Go --accept command:Every --unpinned Every --to runs --work w'.split(
+        ' ',
+      )
     const child = spawn(process.execPath, [program, ...words], { cwd: place, stdio: ['ignore', 'pipe', 'pipe'] })
     const ended = new Promise<number | null>((done) => child.on('exit', done))
     const written = (ending: string) => {
@@ -349,8 +351,22 @@ describe('MCP servers', () => {
     expect(result(events)).toMatchObject({ error: expect.stringContaining("no tool 'echo'") })
   })
 
-  test('[agentlang/mcp-2] a granted server answers calls, and a missing pin is reported', async () => {
-    const line = `a --model script:plan.json --accept command:Every`
+  test('[agentlang/mcp-2] a granted server without pins is not started', async () => {
+    for (const more of ['', ' --unpinned Other', ' --accept command:Other']) {
+      const line = `a --model script:plan.json --accept command:Every${more}`
+      const marked = join(folder, `marked-${runs}`)
+      const command = { command: 'node', args: ['-e', `require("fs").writeFileSync(${JSON.stringify(marked)}, "")`] }
+      const { stderr, events, code } = await run(line, { 'a/agent.yaml': server(command), 'plan.json': plan })
+      expect(code).toBe(0)
+      expect(stderr).toContain('agent.lock does not pin its tools')
+      expect(stderr).toContain('--unpinned Every')
+      expect(result(events)).toMatchObject({ error: expect.stringContaining("no tool 'echo'") })
+      expect(existsSync(marked)).toBe(false)
+    }
+  })
+
+  test('[agentlang/mcp-2] --unpinned uses it, and the missing pins are reported', async () => {
+    const line = `a --model script:plan.json --accept command:Every --unpinned Every`
     const { stderr, events, code } = await run(line, { 'a/agent.yaml': server(), 'plan.json': plan }, {})
     expect(code).toBe(0)
     expect(stderr).toContain('Every: agent.lock does not pin its tools')
@@ -375,7 +391,14 @@ describe('MCP servers', () => {
         return Response.json({ jsonrpc: '2.0', id: 1, error: { code: 1, message: [...seen.at(-1)!].join() } })
       }
       const setting = { fetch, env: { KEY: 'tok-123456', BAD: 'tok-123456\nx: y' } }
-      return { seen, ...(await run(`a --model script:plan.json${line}`, { 'a/agent.yaml': remote(headers) }, setting)) }
+      return {
+        seen,
+        ...(await run(
+          `a --model script:plan.json --unpinned Far${line}`,
+          { 'a/agent.yaml': remote(headers) },
+          setting,
+        )),
+      }
     }
 
     test('are sent with granted variables, which no output has', async () => {
@@ -407,7 +430,11 @@ describe('MCP servers', () => {
   test('a variable that was not granted is named, and its server is not started', async () => {
     const files = { 'a/agent.yaml': server({ env: { KEY: '{{.env.STRIPE_KEY}}' } }), 'plan.json': plan }
     const setting = { env: { STRIPE_KEY: 'sk_live_x' } }
-    const { code, stderr } = await run('a --model script:plan.json --accept command:Every', files, setting)
+    const { code, stderr } = await run(
+      'a --model script:plan.json --accept command:Every --unpinned Every',
+      files,
+      setting,
+    )
     expect(code).toBe(2)
     expect(stderr).toContain('STRIPE_KEY')
     expect(stderr).not.toContain('sk_live_x')

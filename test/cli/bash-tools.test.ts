@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { callTool } from '../../bindings/host/run/tools.ts'
 import { bashTool, canIsolate } from '../../bindings/node/bash-tools.ts'
 import { hasPrograms } from '../support/programs.ts'
@@ -46,6 +46,28 @@ async function call(command: string, args: readonly string[], setting: Setting =
   return { work, outcome: await callTool(tool, { args }, context) }
 }
 
+describe('canIsolate', () => {
+  const { PATH } = process.env
+  afterEach(() => {
+    process.env['PATH'] = PATH
+  })
+
+  test.each([
+    ['a sandbox that does not start', '#!/bin/sh\nexit 1\n', false],
+    ['a sandbox that was killed', '#!/bin/sh\nkill -9 $$\n', false],
+    ['a program that cannot be started', '', false],
+    ['no program', undefined, false],
+    ['one that starts', '#!/bin/sh\nexit 0\n', true],
+  ])('of %s', async (_, program, expected) => {
+    const place = mkdtempSync(join(folder, 'bin-'))
+    if (program !== undefined) writeFileSync(join(place, 'bwrap'), program, { mode: program === '' ? 0o600 : 0o700 })
+    process.env['PATH'] = place
+    vi.resetModules()
+    const { canIsolate } = await import('../../bindings/node/bash-tools.ts')
+    expect(await canIsolate()).toBe(expected)
+  })
+})
+
 describe.skipIf(!isIsolated)('a command of an agent', () => {
   test('gets its arguments as they are, without a shell', async () => {
     const args = ['a b', '$HOME', '; touch x', '`id`', '*']
@@ -60,8 +82,19 @@ describe.skipIf(!isIsolated)('a command of an agent', () => {
   test('sees neither variables nor the home, the network and other processes', async () => {
     expect((await call('env', [])).outcome).toMatchObject({ value: expect.not.stringContaining('npm') })
     expect((await call('ls /', [])).outcome).toMatchObject({ value: expect.not.stringMatching(/home|root/) })
-    expect((await call('cat', ['/proc/net/dev'])).outcome).toMatchObject({ value: expect.not.stringContaining('eth') })
-    expect((await call('ls', ['/proc'])).outcome).toMatchObject({ value: expect.not.stringMatching(/^\d{3,}$/m) })
+    const names = await call('python3', ['-c', 'import socket; print([name for _, name in socket.if_nameindex()])'])
+    expect(names.outcome).toEqual({ kind: 'ok', value: "['lo']\n" })
+  })
+
+  test('sees no path of this machine: there is no /proc, which names the folders that are bound', async () => {
+    const script =
+      'cat /proc/self/mountinfo /proc/1/cmdline /proc/mounts /etc/mtab; env; ls -laR /proc /dev /agent /work'
+    const { work, outcome } = await call('python3', ['-c', `import os; os.system("(${script}) 2>&1")`])
+    expect(outcome).toMatchObject({ kind: 'ok', value: expect.stringContaining('PATH=') })
+    for (const path of [work, own, folder, process.cwd(), tmpdir()])
+      expect(String((outcome as { value: unknown }).value).split(/\s/)).not.toContain(path)
+    expect((outcome as { value: string }).value).not.toContain(folder)
+    expect((await call('ls', ['/proc'])).outcome).toMatchObject({ message: expect.stringContaining('No such file') })
   })
 
   test('reads the files of its agent, and cannot change them', async () => {

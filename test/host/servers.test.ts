@@ -45,9 +45,9 @@ async function runWith(
   turns: readonly Calls[],
   options: Partial<RunOptions> & Partial<McpServer> & { readonly agent_yaml?: string } = {},
 ) {
-  const { whitelist, pins, agent_yaml = AGENT, ...more } = options
+  const { whitelist, pins = 'unpinned', agent_yaml = AGENT, ...more } = options
   const notices: string[] = []
-  const server = { name: 's', session, whitelist, pins, needs: ['shell'] }
+  const server = { name: 's', session, whitelist, pins, needs: ['shell'] } as const
   const tools = mcpTools(server, (notice) => notices.push(notice))
   const sink = memorySink()
   const recorder = await createRecorder({ tenant_id: 'local', agent: { agent_id: 'a' } }, { sink })

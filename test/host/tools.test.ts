@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { pinsOf } from '../../bindings/agentlang/lock/lock.ts'
 import { httpTools } from '../../bindings/host/run/http-tools.ts'
-import { mcpTools } from '../../bindings/host/run/mcp-tools.ts'
+import { type McpServer, mcpTools } from '../../bindings/host/run/mcp-tools.ts'
 import type { CallContext } from '../../bindings/host/run/model.ts'
 import { urlFits } from '../../bindings/host/run/urls.ts'
 import { openMcp } from '../../bindings/mcp/session.ts'
@@ -164,7 +164,7 @@ describe('[agentlang/run-4] MCP tools', () => {
   }))
   const offered = async (
     tools: readonly JsonObject[],
-    more: { pins?: never; whitelist?: string[] } = {},
+    more: { pins?: McpServer['pins']; whitelist?: string[] } = { pins: 'unpinned' },
     result: JsonObject = {},
   ) => {
     const server = modern(({ id, method }) => [ok(id, method === 'tools/call' ? result : { tools })])
@@ -176,7 +176,8 @@ describe('[agentlang/run-4] MCP tools', () => {
     return { tools: await mcpTools(listed, (notice) => notices.push(notice))(), notices }
   }
   const names = ({ tools }: Awaited<ReturnType<typeof offered>>) => tools.map(({ definition }) => definition.name)
-  const pins = pinsOf({ tools: TOOLS }) as never
+  const pins = pinsOf({ tools: TOOLS })
+  const MISSING = 's: agent.lock does not pin its tools'
 
   test('all are offered as they are locked', async () => {
     const all = await offered(TOOLS, { pins })
@@ -206,6 +207,12 @@ describe('[agentlang/run-4] MCP tools', () => {
     expect(some.notices.join()).toContain('hidden text')
   })
 
+  test('none is offered without pins, unless the user accepts that', async () => {
+    expect(await offered(TOOLS, {})).toMatchObject({ tools: [], notices: expect.arrayContaining([MISSING]) })
+    const some = await offered(TOOLS)
+    expect([names(some), some.notices]).toEqual([['read', 'write', 'drop'], [MISSING]])
+  })
+
   test('a list that is not whole is not used', async () => {
     expect(names(await offered([{ name: 'a' }, { name: 'a' }]))).toEqual([])
   })
@@ -222,7 +229,7 @@ describe('[agentlang/run-4] MCP tools', () => {
     ],
     [{ content: 7 }, { kind: 'ok', value: '' }],
   ])('%j is read as %j', async (result, outcome) => {
-    const { tools } = await offered(TOOLS, {}, result)
+    const { tools } = await offered(TOOLS, { pins: 'unpinned' }, result)
     expect(await tools[0]!.call({}, contextWith())).toEqual(outcome)
   })
 })

@@ -15,8 +15,8 @@ export interface McpServer {
   readonly session: McpSession
   /** The whitelist; undefined allows all. */
   readonly whitelist: readonly string[] | undefined
-  /** Its entry in `mcp` of agent.lock. */
-  readonly pins: JsonObject | undefined
+  /** Its entry in `mcp` of agent.lock. Without it nothing is offered, unless the user accepts that: `unpinned`. */
+  readonly pins: JsonObject | 'unpinned' | undefined
   readonly needs: readonly string[]
 }
 
@@ -59,13 +59,13 @@ export function mcpTools(server: McpServer, tell: (notice: string) => void): () 
 async function offeredTools({ name, session, whitelist, pins, needs }: McpServer): Promise<McpResult<OfferedTools>> {
   const listed = await pinServer(session)
   if ('fault' in listed) return listed
-  const locked = pins && objectOf(member(pins, 'tools'))
+  const locked = pins === 'unpinned' ? undefined : objectOf(member(objectOf(pins), 'tools'))
   const found = objectOf(pinsOf(listed.ok)['tools'])
   const names = Object.keys(found)
   const notices = [...(whitelist ?? []), ...Object.keys(locked ?? {})]
     .filter((tool, i, all) => !names.includes(tool) && all.indexOf(tool) === i)
     .map((tool) => `${name}: the server has no tool ${quoted(tool)}`)
-  if (locked === undefined) notices.push(`${name}: agent.lock does not pin its tools`)
+  if (locked === undefined || pins === undefined) notices.push(`${name}: agent.lock does not pin its tools`)
   const whyNot = (tool: JsonObject, title: string) => {
     if (whitelist !== undefined && !whitelist.includes(title)) return undefined
     if (locked !== undefined && member(locked, title) === undefined) return 'is not in agent.lock'

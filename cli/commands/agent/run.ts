@@ -8,6 +8,7 @@ import { Artifacts } from '../../../bindings/host/run/artifacts.ts'
 import { runAgent, unboundTools } from '../../../bindings/host/run/run.ts'
 import type { RunOptions } from '../../../bindings/host/run/session.ts'
 import { isWithin } from '../../../bindings/node/bash-tools.ts'
+import { closeInherited } from '../../../bindings/node/descriptors.ts'
 import { fileSink } from '../../../bindings/node/file-sink.ts'
 import { decider } from '../../../bindings/runs/record/guard.ts'
 import { createRecorder } from '../../../bindings/runs/record/recorder.ts'
@@ -54,6 +55,7 @@ export const command = defineCommand({
     base: { value: 'URL', about: 'the server of http_tools with relative endpoints' },
     env: ENV,
     accept: { value: 'WHAT', many: true, about: 'signer, downgrade, or (command|network|unenforced):NAME' },
+    unpinned: { value: 'NAME', many: true, about: 'an MCP server whose tools agent.lock does not pin' },
     work: { value: 'FOLDER', about: 'where commands work (default: a new one)' },
     to: TO,
     document: { value: 'ADL', about: 'an agent definition that decides about each call' },
@@ -108,10 +110,11 @@ export const command = defineCommand({
     for (const signal of ENDS) process.on(signal, stop)
     atEnd(async () => ENDS.map((signal) => process.off(signal, stop)))
     try {
+      closeInherited(process.argv)
       const model = await modelFrom({ option: '--model', name: options.model, key: modelKey }, atEnd, context)
       const tools = await bindTools(
         agent,
-        { env, accepted, work, base: options.base, signal: abort.signal },
+        { env, accepted, unpinned: options.unpinned, work, base: options.base, signal: abort.signal },
         atEnd,
         context,
       )
