@@ -99,7 +99,8 @@ export function bashTool(name: string, tool: JsonObject, options: BashToolOption
     async call(input, context) {
       const line = commandLine(tool, member(input, 'args') as readonly string[])
       if ('fault' in line) return failed(line.fault)
-      const refusal = await context.permit?.({ domain: 'execution', command: line.argv[0]! })
+      const [command, ...args] = line.argv as [string, ...string[]]
+      const refusal = await context.permit?.({ domain: 'execution', command, args: args.join(' ') })
       return refusal === undefined ? startInGroup(line.argv, options, context) : failed(`refused: ${refusal}`)
     },
   }

@@ -33,6 +33,21 @@ export function needsShell(command: string, windows: boolean): boolean {
   return command.split(BETWEEN_WORDS).some((word) => SHELL.test(lastPart(word, /[\\/]/)))
 }
 
+/** True when an argument is the name of a shell, or has one in it. No shell reads its other characters. */
+export const namesShell = (args: string): boolean =>
+  args.split(BETWEEN_WORDS).some((word) => SHELL.test(lastPart(word, /[\\/]/)))
+
+/** Programs that start the program in their arguments. */
+const LAUNCHERS =
+  /^(?:env|g?(?:nice|timeout|nohup|stdbuf|time|xargs)|setsid|ionice|chrt|taskset|setarch|linux(?:32|64)|i386|x86_64|choom|prlimit|numactl|sudo|doas|su|runuser|pkexec|setpriv|capsh|chroot|unshare|nsenter|bwrap|firejail|systemd-(?:run|inhibit)|dbus-run-session|busybox|toybox|watch|entr|parallel|flock|script|unbuffer|expect|strace|ltrace|gdb|perf|valgrind|ssh|rlwrap|faketime|proot|fakeroot|start-stop-daemon|daemonize|tini|dumb-init|catchsegv|ld(?:-linux.*)?\.so(?:\.\d+)?|exec|eval|builtin|npx|bunx|pnpx|uvx|pipx)(?:\.exe)?$/i
+
+/** True when a program starts one that its arguments name. */
+export function launches(command: string, args: string): boolean {
+  const name = lastPart(command, /[\\/]/)
+  if (/^g?find$/.test(name)) return /(?:^|\s)-(?:exec|ok)/.test(args)
+  return LAUNCHERS.test(name)
+}
+
 /** A word that a shell leaves unchanged: no character in it separates, quotes, expands or assigns. */
 const WORD = /^[\p{L}\p{M}\p{N}_.+@:,/-]+$/u
 

@@ -1,6 +1,6 @@
 import type { PlacedValue } from '../text/members.ts'
 import { quoted } from '../text/words.ts'
-import { isLine, namesOf, needsShell } from './command.ts'
+import { isLine, launches, namesOf, namesShell, needsShell } from './command.ts'
 import type { Part } from './part.ts'
 import { spellWindowsPattern } from './path.ts'
 import { foldBroadly, type ListOptions, PatternList } from './pattern-list.ts'
@@ -34,27 +34,31 @@ export function readExecution(part: Part, { ignoreCase, windows }: System): Exec
 }
 
 export function judgeExecution({ allowed, lines, denied, allowShell }: Execution, { windows, ignoreCase }: System) {
-  return ({ command, shell }: ExecutionRequest, trace: Trace | undefined): boolean => {
-    if (command === '' || command.length > LONGEST || command.includes('\0') || /^\S*[/\\]$/.test(command)) {
+  return ({ command: program, args = '', shell }: ExecutionRequest, trace: Trace | undefined): boolean => {
+    const line = args === '' ? program : `${program} ${args}`
+    // What a launcher starts is in its arguments, so these have to be granted as well.
+    const command = shell === true || launches(program, args) ? line : program
+    if (program === '' || line.length > LONGEST || line.includes('\0') || /^\S*[/\\]$/.test(program)) {
       trace?.denied('execution', `${quoted(command)} names no program`)
       return false
     }
     const { granted, base, denied: names } = namesOf(command, windows)
-    for (const name of names) {
+    const others = args === '' ? [] : [program, line].flatMap((one) => namesOf(one, windows).denied)
+    for (const name of [...names, ...others]) {
       const refused = denied.find(ignoreCase ? foldBroadly(name) : name, trace === undefined)
       if (refused === undefined) continue
       trace?.denied('execution', `${quoted(name)} matches ${quoted(refused.value)} of denied_commands`, refused.pointer)
       return false
     }
     if (denied.pointer !== undefined) {
-      trace?.passed('execution', `no pattern of denied_commands matches ${quoted(command)}`, denied.pointer)
+      trace?.passed('execution', `no pattern of denied_commands matches ${quoted(line)}`, denied.pointer)
     }
-    const takesShell = shell === true || needsShell(command, windows)
+    const takesShell = shell === true || needsShell(program, windows) || namesShell(args)
     if (takesShell && allowShell?.value !== true) {
-      trace?.denied('execution', `${quoted(command)} takes a shell, and allow_shell is not true`, allowShell?.pointer)
+      trace?.denied('execution', `${quoted(line)} takes a shell, and allow_shell is not true`, allowShell?.pointer)
       return false
     }
-    const granting = takesShell && isLine(command, windows) ? lines : allowed
+    const granting = (takesShell || command !== program) && isLine(command, windows) ? lines : allowed
     for (const name of granted) {
       const found = granting.find(name, trace === undefined)
       if (found === undefined) continue

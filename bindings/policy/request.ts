@@ -30,6 +30,8 @@ export interface ExecutionRequest {
   readonly domain: 'execution'
   /** The program, by name or path, without arguments; with `shell`, the whole command line. */
   readonly command: string
+  /** The arguments with spaces between them, when no shell reads them. */
+  readonly args?: string | undefined
   /** The command runs in a shell. */
   readonly shell?: boolean | undefined
 }
@@ -83,7 +85,7 @@ export const REQUESTS: {
   network: { host: TEXT, port: { type: 'port' }, protocol: { type: 'text' }, address: { type: 'text' } },
   filesystem: { path: TEXT, access: { type: ['read', 'write', 'read_write'], needed: true } },
   environment: { variable: TEXT },
-  execution: { command: TEXT, shell: FLAG },
+  execution: { command: TEXT, args: { type: 'text' }, shell: FLAG },
   // At least one of them is required.
   resource: { memoryMb: AMOUNT, cpuPercent: AMOUNT, durationSec: AMOUNT, concurrent: AMOUNT },
   tool: { name: TEXT, confirmed: FLAG },

@@ -204,6 +204,42 @@ test.runIf(await canIsolate())('a command reads the files of its agent', async (
   expect(events.find(({ type }) => type === 'tool.result')).toMatchObject({ output: 'a,1' })
 })
 
+test.runIf(await canIsolate())('a definition decides about all arguments of a command', async () => {
+  const definition = {
+    ...{ adl_spec: '0.1.0', name: 'x', description: 'x', version: '1.0.0' },
+    data_classification: { sensitivity: 'public' },
+    tools: ['env', 'nice', 'xargs', 'printf'].map((name) => ({
+      name,
+      description: name,
+      parameters: { type: 'object' },
+    })),
+    permissions: {
+      execution: { allowed_commands: ['env', 'nice', 'xargs', 'printf'], denied_commands: ['rm'] },
+    },
+  }
+  const calls = [
+    { tool: 'env', input: { args: ['sh', '-c', 'echo ran'] } },
+    { tool: 'nice', input: { args: ['rm', 'x'] } },
+    { tool: 'xargs', input: { args: ['cat'] } },
+    { tool: 'printf', input: { args: ['a;b'] } },
+  ]
+  const commands = Object.fromEntries(definition.tools.map(({ name }) => [name, { command: name }]))
+  const accepts = definition.tools.map(({ name }) => `--accept command:${name}`).join(' ')
+  const { events, whole } = await run(`a --model script:plan.json --document x.json ${accepts}`, {
+    'a/agent.yaml': `${SEARCHER}bash_tools: ${JSON.stringify(commands)}\n`,
+    'plan.json': JSON.stringify({ turns: [{ calls }, { text: 'Done.' }] }),
+    'x.json': JSON.stringify(definition),
+  })
+  const ends = events.flatMap(({ type, error, output }) => (type === 'tool.result' ? [error ?? output] : [])).sort()
+  expect(ends).toEqual([
+    'a;b',
+    expect.stringMatching(/^execution_error: refused: .*sh .* takes a shell/),
+    expect.stringMatching(/^execution_error: refused: 'rm' matches/),
+    expect.stringMatching(/^execution_error: refused: no pattern of allowed_commands/),
+  ])
+  expect(whole).toContain('sh -c echo ran')
+})
+
 describe('granted values', () => {
   const KEY = 'hunter2-hunter2'
   const base64 = Buffer.from(`a${KEY}b`).toString('base64')
