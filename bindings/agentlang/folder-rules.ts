@@ -65,14 +65,19 @@ function checkLeftOut({ document }: Agent, { leftOut }: AgentFolder, report: Rep
 function checkMissing(agent: Agent, { missing, skills }: AgentFolder, report: ReportIn): void {
   for (const { of, pointer, path } of missing)
     report(FINDINGS.FILE_MISSING, of.document, pointer, `The folder has no ${quoted(path)}`)
-  const names = skills.map(({ path }) => path.split('/')[1]!)
+  const names = new Set(skills.map(({ path }) => path.split('/')[1]!))
+  let suggestions = 0
   for (const skill of elements(agent.root, 'skills', isObject)) {
     const name = textMember(skill, 'name')
-    if (name === undefined || names.includes(name.value)) continue
+    if (name === undefined || names.has(name.value)) continue
     const detail = `The folder has no skills/${name.value}/SKILL.md`
-    report(FINDINGS.SKILL_MISSING, agent.document, name.pointer, detail, suggestion(name.value, names))
+    const remarks = suggestions++ < MOST_SUGGESTIONS ? suggestion(name.value, names) : {}
+    report(FINDINGS.SKILL_MISSING, agent.document, name.pointer, detail, remarks)
   }
 }
+
+/** Each compares a name with all others. */
+const MOST_SUGGESTIONS = 20
 
 function suggestion(name: string, known: Iterable<string>): Remarks {
   const meant = suggest(name, [...known])
@@ -109,6 +114,7 @@ function checkSkills(agent: Agent, { skills }: AgentFolder, report: ReportIn): v
   const { own, all, isOpen } = toolNames(agent.root.value)
   const tools = new Set([...BUILT_IN, ...all])
   const nameOf = (tool: string) => tool.replace(/\(.*$/, '')
+  const used = new Set(elements(agent.root, 'skills', isObject).map((skill) => textMember(skill, 'name')?.value))
   const active: string[][] = []
   for (const { subject: skill } of skills) {
     const allowed = skill?.allowedTools
@@ -118,16 +124,13 @@ function checkSkills(agent: Agent, { skills }: AgentFolder, report: ReportIn): v
     if (!isOpen)
       for (const tool of others)
         report(FINDINGS.SKILL_TOOL, skill.document, '/allowed-tools', `The agent has no tool ${quoted(tool)}`)
-    active.push(isActive(agent, skill.name) ? known : [])
+    active.push(used.has(skill.name) ? known : [])
   }
-  const chosen = skills.filter(({ subject }) => isActive(agent, subject?.name))
+  const chosen = skills.filter(({ subject }) => subject !== undefined && used.has(subject.name))
   const isLimited = chosen.length > 0 && chosen.every(({ subject }) => subject?.allowedTools !== undefined)
   if (isLimited && active.every((known) => known.length === 0) && own.length > 0 && !isOpen)
     report(FINDINGS.SKILL_NO_TOOL, agent.document, '/skills', `The skills allow none of ${counted(own.length, 'tool')}`)
 }
-
-const isActive = (agent: Agent, name: string | undefined) =>
-  elements(agent.root, 'skills', isObject).some((skill) => textMember(skill, 'name')?.value === name)
 
 function checkUx(agent: Agent, { ux, subAgents }: AgentFolder, report: ReportIn): void {
   const hints = ux?.subject
@@ -135,15 +138,17 @@ function checkUx(agent: Agent, { ux, subAgents }: AgentFolder, report: ReportIn)
   const agents = [agent, ...subAgents.flatMap(({ subject }) => subject ?? [])]
   const named = agents.map(({ root }) => toolNames(root.value))
   const tools = new Set([...BUILT_IN, ...named.flatMap(({ all }) => [...all])])
-  const servers = agents.flatMap((one) => one.named('mcp_servers').map(({ name }) => name))
+  const servers = new Set(agents.flatMap((one) => one.named('mcp_servers').map(({ name }) => name)))
   const check = (map: string, has: (name: string) => boolean, known: Iterable<string>, what: string) => {
+    let suggestions = 0
     for (const name of Object.keys(objectMember(hints.root, map)?.value ?? {})) {
       if (has(name)) continue
-      const remarks: Remarks = { ...suggestion(name, known), atName: true }
+      const meant = suggestions++ < MOST_SUGGESTIONS ? suggestion(name, known) : {}
+      const remarks: Remarks = { ...meant, atName: true }
       const pointer = `/${map}/${escapeToken(name)}`
       report(FINDINGS.UX_TOOL, hints.document, pointer, `The agent has no ${what} ${quoted(name)}`, remarks)
     }
   }
   if (!named.some(({ isOpen }) => isOpen)) check('tools', (name) => tools.has(name), tools, 'tool')
-  check('mcp_tools', (name) => servers.includes(name), servers, 'MCP server')
+  check('mcp_tools', (name) => servers.has(name), servers, 'MCP server')
 }

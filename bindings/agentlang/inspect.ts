@@ -10,7 +10,7 @@ import { type Manifest, nameVersion } from './container/manifest.ts'
 import type { OpenedContainer } from './container/open.ts'
 import { AGENT_FILE } from './files.ts'
 import { folderOf, pathFrom } from './folder.ts'
-import { budgetFault, dollars } from './functions/budget/budget.ts'
+import { budgetFault, dollars, inheritsModel } from './functions/budget/budget.ts'
 import { type ExecutionLimits, limitsOf } from './functions/budget/limits.ts'
 import { planOrchestration } from './functions/crew/plan.ts'
 import { type LaunchedPackage, launchedPackages } from './launcher.ts'
@@ -174,7 +174,7 @@ function outlinesOf(root: Agent, agents: readonly NamedAgent[]): readonly AgentO
       file: path,
       ...textsOf(agent.root.value, ['name']),
       ...(wave !== undefined && { wave }),
-      ...(agent === root ? whole : boundsOf(constraintsOf(agent), whole)),
+      ...(agent === root ? whole : boundsOf(constraintsOf(agent), whole, inheritsModel(agent.root.value))),
     }
   })
   const place = ({ file, wave = Number.MAX_SAFE_INTEGER }: AgentOutline) => (file === AGENT_FILE ? 0 : wave)
@@ -184,11 +184,11 @@ function outlinesOf(root: Agent, agents: readonly NamedAgent[]): readonly AgentO
 type Bounds = Pick<AgentOutline, 'limits' | 'paths' | 'urls' | 'cost'>
 
 /** What bounds an agent; where it has no bound of its own, that of its parent counts. */
-function boundsOf(constraints: JsonObject, parent?: Bounds): Bounds {
+function boundsOf(constraints: JsonObject, parent?: Bounds, hasOtherPrices = false): Bounds {
   const sandbox = objectOf(member(constraints, 'sandbox'))
   const paths = listOf(sandbox, 'allowed_paths') ?? parent?.paths
   const urls = listOf(sandbox, 'allowed_urls') ?? parent?.urls
-  const cost = costOf(constraints)
+  const cost = costOf(constraints, hasOtherPrices)
   return {
     limits: limitsOf(constraints, parent?.limits),
     ...(paths && { paths }),
@@ -205,8 +205,8 @@ const listOf = (of: JsonObject, name: string) => {
   return Array.isArray(list) ? list.filter(isText) : undefined
 }
 
-function costOf(constraints: JsonObject): AgentCost {
-  const fault = budgetFault(constraints)
+function costOf(constraints: JsonObject, hasOtherPrices: boolean): AgentCost {
+  const fault = budgetFault(constraints, hasOtherPrices)
   if (fault !== undefined) return { fault: fault.detail }
   const { max_cost_usd: cap, tolerance } = objectOf(member(constraints, 'budget'))
   if (!cap) return {}

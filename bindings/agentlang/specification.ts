@@ -4,6 +4,7 @@ import type { Findings } from '../frame/collect.ts'
 import { severityOf } from '../frame/rule.ts'
 import type { RuleSettings } from '../frame/rule-settings.ts'
 import type { Specification } from '../frame/specification.ts'
+import { quoted } from '../text/words.ts'
 import { permissionFaults } from './asks/faults.ts'
 import * as ASK_FINDINGS from './asks/findings.ts'
 import { AGENT_FILE } from './files.ts'
@@ -19,6 +20,7 @@ import { RULES } from './rules.ts'
 import schema from './schema.json' with { type: 'json' }
 import { SKILL } from './skill/specification.ts'
 import { AGENT_READING, type Agent } from './subject.ts'
+import { isHiddenName } from './tool-names.ts'
 import { UX } from './ux/specification.ts'
 import { specificationOf } from './words.ts'
 
@@ -46,8 +48,11 @@ function checkAgent(agent: Agent, findings: Findings, { ruleset, rules, ...setti
   if (isRoot && agent.get('version') === undefined)
     report(FINDINGS.MISSING_VERSION, document, '', "The key 'version' is missing")
   for (const { rule, pointer, detail } of permissionFaults(root.value)) report(rule, document, pointer, detail)
-  for (const { rule, pointer, detail } of functionFaults(root, folder && specialistsOf(folder)))
+  for (const { rule, pointer, detail } of functionFaults(root, folder && specialistsOf(folder), isRoot))
     report(FUNCTION_RULES.get(rule)!, document, pointer, detail)
+  for (const { name, pointer } of ['http_tools', 'bash_tools', 'mcp_servers'].flatMap((group) => agent.named(group)))
+    if (isHiddenName(name))
+      report(FINDINGS.VALUE_PATTERN, document, pointer, `${quoted(name)} has hidden characters`, { atName: true })
   if (folder === undefined) return
   checkParts(folder, findings, { ruleset, rules, ...settings })
   checkFolder(agent, folder, report)

@@ -1,7 +1,11 @@
+import { replaceHidden } from '../text/hidden.ts'
 import { isText, type JsonObject, member, objectOf } from '../text/members.ts'
 
 /** Tools that every runtime has, whether or not an agent lists them. */
 export const BUILT_IN = ['delegate', 'artifacts']
+
+/** True for a name with control characters, line ends or invisible characters: what a person confirms must be seen. */
+export const isHiddenName = (name: string): boolean => replaceHidden(name, () => '') !== name
 
 export interface ToolNames {
   /** Those that the agent declares itself. */

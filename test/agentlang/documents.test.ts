@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { explained } from '../../bindings/agentlang/findings.ts'
 import { validate } from '../../bindings/validate.ts'
+import { processorTime } from '../support/effort.ts'
 import { filesIn, filesOf, RESEARCH_ASSISTANT } from './files.ts'
 
 /** The codes of a report, except notes. */
@@ -29,6 +30,40 @@ describe('the examples of the specification', () => {
     const source = files.get('specialists/academic-researcher.yaml')!
     expect(codesOf(source, { as: 'agentlang', file: 'academic-researcher.yaml' })).toEqual([])
     expect(codesOf(source, { as: 'agentlang', file: 'agent.yaml' })).toEqual(['AL-110'])
+  })
+})
+
+describe('the names of tools and servers', () => {
+  test.each(['\u001b', '\n', '\t', '\u0085', '\u202e', '\u200b', '\u2028'])('with %j are errors', (character) => {
+    const name = JSON.stringify(`a${character}b`)
+    const maps = [
+      `http_tools: { ${name}: { endpoint: "https://a.example/" } }`,
+      `bash_tools: { ${name}: { command: ls } }`,
+      `mcp_servers: { ${name}: { url: "https://a.example/" } }`,
+    ]
+    for (const map of maps) expect(codesOf(`${AGENT}${map}\n`, { file: 'agent.yaml' })).toContain('AL-106')
+  })
+})
+
+describe('many skills', () => {
+  const folder = (n: number, kind: string) => {
+    const named = Array.from({ length: n }, (_, i) => `  - { name: ${kind === 'missing' ? 'm' : 's'}${i} }`)
+    const files: Record<string, string> = { 'agent.yaml': `${AGENT}skills:\n${named.join('\n')}\n` }
+    const allowed = kind === 'limited' ? 'allowed-tools: a b c\n' : ''
+    for (let i = 0; i < n; i++)
+      files[`skills/s${i}/SKILL.md`] = `---\nname: s${i}\ndescription: Does it.\n${allowed}---\nText\n`
+    return filesOf(files)
+  }
+  test.each(['used', 'missing', 'limited'])('that are %s are checked in linear time', (kind) => {
+    const costOf = (n: number) => {
+      const files = folder(n, kind)
+      const before = processorTime()
+      validate(files)
+      return processorTime() - before
+    }
+    costOf(200)
+    const few = Math.max(costOf(500), 20)
+    expect(costOf(4000)).toBeLessThan(20 * few)
   })
 })
 

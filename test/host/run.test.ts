@@ -197,6 +197,19 @@ describe('what is refused', () => {
     expect(JSON.stringify(events)).toContain('the key is [KEY]')
   })
 
+  test('a tool whose name has hidden characters is not offered', async () => {
+    const names = [
+      'web_search',
+      'web\u001b[2Ksearch',
+      'web\nsearch',
+      'web\u0085search',
+      'web\u200bsearch',
+      'web\u202esearch',
+    ]
+    const { asked } = await ran(SEARCHER, [{ text: '' }], { tools: () => names.map((name) => toolOf(name, () => 'x')) })
+    expect(asked[0]!.tools).toEqual(['web_search'])
+  })
+
   test('names the tools that nobody provides, of each agent', async () => {
     const files = {
       'agent.yaml':
@@ -260,13 +273,12 @@ describe('limits', () => {
   })
 
   test('[agentlang/functions-18] with 2.00, 0.50 reserved and 0.30 used, 1.70 are left', async () => {
-    // An output token costs a dollar, so costs are settled below it through the price of input.
+    // An output token costs a tenth of a dollar, and a call has three at most.
     const files = {
       ...PAIR,
-      'agent.yaml': PAIR['agent.yaml'].replace(
-        PRICED,
-        'max_cost_usd: 2.00, input_1m_price: 0, output_1m_price: 100000',
-      ),
+      'agent.yaml': PAIR['agent.yaml']
+        .replace(PRICED, 'max_cost_usd: 2.00, input_1m_price: 0, output_1m_price: 100000')
+        .replace('max_tokens: 1', 'max_tokens: 3'),
     }
     const free = { usage: { input: 0, output: 0 } }
     const lead = (budget_usd: number) => {
@@ -302,6 +314,81 @@ describe('limits', () => {
   test('an answer without usage costs the most that was reserved', async () => {
     const { spent } = await ran(PAIR, [{ text: 'x', usage: { input: -1, output: 0 } }])
     expect(spent).toBe('1.00')
+  })
+
+  test('a call that failed costs nothing, and one that was cancelled the most', async () => {
+    const failing = { turn: () => Promise.reject(new Error('503')) }
+    expect(await ran(PAIR, [], { model: failing })).toMatchObject({ status: 'failed', spent: '0.00' })
+    const throwing = {
+      turn: () => {
+        throw new Error('no connection')
+      },
+    }
+    expect(await ran(PAIR, [], { model: throwing })).toMatchObject({ status: 'failed', spent: '0.00' })
+    const abort = new AbortController()
+    const hanging = {
+      turn: () => {
+        setTimeout(() => abort.abort())
+        return new Promise<never>((_, reject) => abort.signal.addEventListener('abort', () => reject(new Error('x'))))
+      },
+    }
+    const { status, spent } = await ran(PAIR, [], { model: hanging, signal: abort.signal })
+    expect([status, spent]).toEqual(['cancelled', '1.00'])
+    const before = { model: hanging, signal: AbortSignal.abort() }
+    expect(await ran(PAIR, [], before)).toMatchObject({ status: 'cancelled', spent: '0.00' })
+  })
+
+  test('an invalid answer costs what it says, otherwise the most', async () => {
+    const answering = (usage: object) => ({ turn: async () => ({ text: 7, usage }) as never })
+    const free = await ran(PAIR, [], { model: answering({ input: 0, output: 0 }) })
+    expect([free.status, free.spent]).toEqual(['failed', '0.00'])
+    expect((await ran(PAIR, [], { model: answering({}) })).spent).toBe('1.00')
+  })
+
+  test.each([
+    ['output', { input: 0, output: 2 }],
+    ['input', { input: 1e9, output: 0 }],
+  ])('more tokens of %s than were reserved end the run, also in a sub-agent', async (_, usage) => {
+    const alone = await ran(PAIR, [{ text: 'Done', usage }])
+    expect(alone).toMatchObject({ status: 'stopped', reason: expect.stringContaining('more tokens') })
+    const delegate = { calls: [{ tool: 'delegate', input: { agent: 'researcher', task: 'Look' } }] }
+    const none = { input: 0, output: 0 }
+    const { status, reason, asked } = await ran(PAIR, [
+      { agent: 'lead', ...delegate, usage: none },
+      { agent: 'researcher', text: 'Seen', usage },
+      { agent: 'lead', text: 'Done', usage: none },
+    ])
+    expect([status, reason, asked.length]).toEqual(['stopped', expect.stringContaining('researcher: '), 2])
+  })
+
+  test('a sub-agent without models pays the prices of its parent, whatever it declares', async () => {
+    const delegate = { calls: [{ tool: 'delegate', input: { agent: 'researcher', task: 'Look' } }] }
+    const turns = [
+      { agent: 'lead', ...delegate, usage: { input: 0, output: 0 } },
+      { agent: 'researcher', text: 'Seen', usage: { input: 0, output: 1 } },
+      { agent: 'lead', text: 'Done', usage: { input: 0, output: 0 } },
+    ]
+    const with_ = (lead: string, researcher: string) => ({
+      'agent.yaml': PAIR['agent.yaml'].replace(PRICED, lead),
+      'researcher.yaml': `${PAIR['researcher.yaml']}${researcher}`,
+    })
+    const budget = (text: string) => `constraints: { budget: { ${text} } }\n`
+    const free = 'input_1m_price: 0, output_1m_price: 0'
+    const prices = PRICED.replace(/max_cost_usd: 2.00, /, '')
+    const cases = [
+      with_(PRICED, ''),
+      with_(PRICED, budget(free)),
+      with_(PRICED, budget('max_cost_usd: 1')),
+      // A parent without a cap has prices as well, and its children's costs count.
+      with_(prices, ''),
+      with_(prices, budget('max_cost_usd: 1')),
+      with_(prices, budget(`max_cost_usd: 1, ${free}`)),
+    ]
+    for (const files of cases) expect(await ran(files, turns)).toMatchObject({ status: 'completed', spent: '1.00' })
+    const capped = await ran(with_(prices, budget('max_cost_usd: 0.5')), [turns[0]!, turns[2]!])
+    expect(eventsOf(capped.events, 'tool.result')[0]!['error']).toContain('the budget does not allow another call')
+    const own = `models: { small: { options: { max_tokens: 1 } } }\n${budget(free)}`
+    expect(await ran(with_(PRICED, own), turns)).toMatchObject({ status: 'completed', spent: '0.00' })
   })
 
   test('a child spends no more than its part, whatever it asks for', async () => {

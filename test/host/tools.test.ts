@@ -4,6 +4,7 @@ import { pinsOf } from '../../bindings/agentlang/lock/lock.ts'
 import { httpTools } from '../../bindings/host/run/http-tools.ts'
 import { type McpServer, mcpTools } from '../../bindings/host/run/mcp-tools.ts'
 import type { CallContext } from '../../bindings/host/run/model.ts'
+import { callTool } from '../../bindings/host/run/tools.ts'
 import { urlFits } from '../../bindings/host/run/urls.ts'
 import { openMcp } from '../../bindings/mcp/session.ts'
 import { guardedFetch } from '../../bindings/node/fetch.ts'
@@ -36,11 +37,58 @@ describe('[agentlang/run-10] allowed_urls', () => {
     ['https://a.example/v1', 'https://a.example/v10', false],
     ['https://a.example/v1', 'https://a.example/v1/../admin', false],
     ['https://a.example/v1', 'https://a.example/v1/%2e%2e/admin', false],
+    ['https://a.example/v1', 'https://a.example/v1/..%2fadmin', false],
+    ['https://a.example/v1', 'https://a.example/v1/..%2F..%2Fadmin', false],
+    ['https://a.example/v1', 'https://a.example/v1/%2e%2e%2fadmin', false],
+    ['https://a.example/v1', 'https://a.example/v1/x%2f..%2f..%2fadmin', false],
+    ['https://a.example/v1', 'https://a.example/v1/%252e%252e%252fadmin', false],
+    ['https://a.example/v1', 'https://a.example/v1/..%252fadmin', false],
+    ['https://a.example/v1', 'https://a.example/v1/%25252e%25252e%25252fadmin', false],
+    ['https://a.example/v1', `https://a.example/v1/%${'25'.repeat(20)}2e`, false],
+    ['https://a.example/v1', 'https://a.example/v1/..%5cadmin', false],
+    ['https://a.example/v1', 'https://a.example/v1/%2e%2e%255cadmin', false],
+    ['https://a.example/v1', 'https://a.example/v1/..\\admin', false],
+    ['https://a.example/v1', 'https://a.example/v1/..;/admin', false],
+    ['https://a.example/v1', 'https://a.example/v1/..;x=1/admin', false],
+    ['https://a.example/v1', 'https://a.example/v1/..%3b/admin', false],
+    ['https://a.example/v1', 'https://a.example/v1/..%00/admin', false],
+    ['https://a.example/v1', 'https://a.example/v1/..%20/admin', false],
+    ['https://a.example/v1', 'https://a.example/v1/%c0%ae%c0%ae/admin', false],
+    ['https://a.example/v1', 'https://a.example/v1/%ef%bc%8e%ef%bc%8e/admin', false],
+    ['https://a.example/v1', 'https://a.example/v1%2fadmin', false],
+    ['https://a.example/v1', 'https://a.example/v1/a%2fb', true],
+    ['https://a.example/v1', 'https://a.example/v1/100%25?x=..%2f', true],
+    ['https://a.example/v1', 'https://a.example/v1/50%/a..b/...', true],
+    ['https://a.example/v1', 'https://a.example/v1/%C3%A9t%C3%A9.json', true],
+    ['https://a.example', 'https://a.example/..%2fx', true],
     ['*', 'https://a.example/', false],
     ['https://*', 'https://a.example/', false],
   ])('%s and %s: %s', (pattern, url, fits) => {
     expect(urlFits(pattern, new URL(url))).toBe(fits)
   })
+})
+
+test('an argument cannot leave the path that allowed_urls allow', async () => {
+  const get = { endpoint: 'https://a.example/v1/{id}', params: { id: { type: 'string' } } }
+  const sent: string[] = []
+  const fetch = async (url: string) => {
+    sent.push(url)
+    return Response.json({})
+  }
+  const [tool] = httpTools({ http_tools: { get } }, { fetch })
+  const context = contextWith(['https://a.example/v1'])
+  for (const id of [
+    '../admin',
+    '..',
+    '%2e%2e/admin',
+    '%2e%2e%2fadmin',
+    '..\\admin',
+    'x/../../admin',
+    '%252e%252e%252f',
+  ])
+    expect(await callTool(tool!, { id }, context), id).not.toMatchObject({ kind: 'ok' })
+  expect(sent).toEqual([])
+  expect(await callTool(tool!, { id: 'a/b' }, context)).toMatchObject({ kind: 'ok' })
 })
 
 describe('HTTP tools', () => {
@@ -211,6 +259,12 @@ describe('[agentlang/run-4] MCP tools', () => {
     expect(await offered(TOOLS, {})).toMatchObject({ tools: [], notices: expect.arrayContaining([MISSING]) })
     const some = await offered(TOOLS)
     expect([names(some), some.notices]).toEqual([['read', 'write', 'drop'], [MISSING]])
+  })
+
+  test('a tool whose name has control characters is not offered', async () => {
+    const some = await offered([{ name: 'a\nb' }, { name: 'a\u001b[2Jb' }, { name: 'b' }])
+    expect(names(some)).toEqual(['b'])
+    expect(some.notices.filter((notice) => notice.includes('hidden characters in its name'))).toHaveLength(2)
   })
 
   test('a list that is not whole is not used', async () => {

@@ -2,7 +2,7 @@ import { isObject, member, objectMember, objectOf, objectsIn, type PlacedObject 
 import { escapeToken } from '../../text/pointer.ts'
 import { quoted } from '../../text/words.ts'
 import { type ToolNames, toolNames } from '../tool-names.ts'
-import { budgetFault } from './budget/budget.ts'
+import { budgetFault, inheritsModel } from './budget/budget.ts'
 import { planOrchestration, type Specialist } from './crew/plan.ts'
 import type { FunctionFault } from './fault.ts'
 import type { Reference, TemplateNode } from './template/parse.ts'
@@ -14,10 +14,14 @@ const MOST_DEPTH = 64
 const RESULT: ReadonlySet<unknown> = new Set(['json', 'error', 'params'])
 
 /** The faults of an agent that are found without running it. The names of specialists may differ from their files. */
-export function functionFaults(root: PlacedObject, specialists: readonly Specialist[] = []): readonly FunctionFault[] {
+export function functionFaults(
+  root: PlacedObject,
+  specialists: readonly Specialist[] = [],
+  isRoot = true,
+): readonly FunctionFault[] {
   const agent = root.value
   const faults: FunctionFault[] = [...planOrchestration(agent, specialists).faults]
-  const budget = budgetFault(objectOf(member(agent, 'constraints')))
+  const budget = budgetFault(objectOf(member(agent, 'constraints')), !isRoot && inheritsModel(agent))
   if (budget !== undefined) faults.push(budget)
   const named = (name: string) => objectsIn(objectMember(root, name))
   for (const { value, pointer } of named('bash_tools')) {

@@ -25,14 +25,14 @@ export function crewOf(agent: Agent): readonly CrewMember[] {
   const folder = folderOf(agent)
   const memberOf = (path: string, one: Agent): CrewMember => {
     const own = path === AGENT_FILE ? 'prompt.yaml' : path.replace(/\.ya?ml$/, '-prompt.yaml')
-    const named = elements(one.root, 'skills', isObject).map(({ value }) => member(value, 'name'))
+    const named = new Set(elements(one.root, 'skills', isObject).map(({ value }) => member(value, 'name')))
     return {
       id: one.name ?? path,
       path,
       agent: one,
       value: one.root.value,
       prompt: folder?.prompts.find(({ path }) => path === own)?.subject,
-      skills: folder?.skills.flatMap(({ subject }) => (named.includes(subject?.name) ? [subject!] : [])) ?? [],
+      skills: folder?.skills.flatMap(({ subject }) => (named.has(subject?.name) ? [subject!] : [])) ?? [],
     }
   }
   const others = folder?.subAgents.flatMap(({ path, subject }) => (subject ? [memberOf(path, subject)] : [])) ?? []

@@ -1,11 +1,11 @@
 // One agent at work: asks its model, makes the calls, and stops where a limit says so.
 
-import { type Budget, openBudget } from '../../agentlang/functions/budget/budget.ts'
+import { type Budget, inheritsModel, withoutPrices } from '../../agentlang/functions/budget/budget.ts'
 import { type ExecutionLimits, limitsOf } from '../../agentlang/functions/budget/limits.ts'
 import { type CrewTask, delegateTool, planOrchestration } from '../../agentlang/functions/crew/plan.ts'
 import type { ToolOutcome } from '../../agentlang/functions/tools/contract.ts'
 import { renderTools } from '../../agentlang/functions/ui/components.ts'
-import { toolNames } from '../../agentlang/tool-names.ts'
+import { isHiddenName, toolNames } from '../../agentlang/tool-names.ts'
 import { deadline } from '../../net/deadline.ts'
 import type { PermissionRequest } from '../../policy/request.ts'
 import { isText, type JsonObject, member, objectOf } from '../../text/members.ts'
@@ -153,6 +153,7 @@ export class Execution {
       ...renderTools(value).map(renderTool),
       ...host,
     ].filter(({ definition, needs = [] }) => {
+      if (isHiddenName(definition.name)) return false
       return (allowed?.has(definition.name) ?? true) && needs.every((one) => this.#session.isGranted(one))
     })
     // The first one of a name counts, so that no server can replace what is built in.
@@ -209,13 +210,10 @@ export class Execution {
   #allot({ id, value }: CrewMember, usd: number | undefined, share: number): Budget {
     const constraints = objectOf(member(value, 'constraints'))
     const { remaining } = this.#own.budget
-    if (remaining === undefined) {
-      const own = openBudget(constraints)
-      if ('detail' in own) throw new RunStop('failed', `${id}: ${own.detail}`)
-      return own
-    }
-    const most = Number(remaining) / 1e9 / share
-    const child = most > 0 ? this.#own.budget.child(Math.min(usd ?? most, 1e6), constraints) : undefined
+    const most = remaining === undefined ? undefined : Number(remaining) / 1e9 / share
+    const part = most === undefined ? undefined : Math.min(usd ?? most, 1e6)
+    const own = inheritsModel(value) ? withoutPrices(constraints) : constraints
+    const child = part === undefined || part > 0 ? this.#own.budget.child(part, own) : undefined
     if (child === undefined) throw new RunStop('stopped', `the budget does not allow work of ${id}`)
     return child
   }
@@ -279,10 +277,21 @@ export class Execution {
     await journal.compact(this.#member.id, tokens.strategy, tokens)
   }
 
-  #turn(messages: readonly RunMessage[], tools: readonly ToolDefinition[], signal: AbortSignal): Promise<ModelTurn> {
+  async #turn(
+    messages: readonly RunMessage[],
+    tools: readonly ToolDefinition[],
+    signal: AbortSignal,
+  ): Promise<ModelTurn> {
+    const session = this.#session
     const asker = { id: this.#member.id, ...this.#own }
-    const shown = this.#session.journal.withoutSecrets({ messages, tools })
-    return turnOf(this.#session.options.model, asker, { ...shown, signal })
+    const shown = session.journal.withoutSecrets({ messages, tools })
+    try {
+      if (session.end !== undefined) throw session.end
+      return await turnOf(session.options.model, asker, { ...shown, signal })
+    } catch (error) {
+      if (error instanceof RunStop && error.endsRun) session.end ??= error
+      throw error
+    }
   }
 }
 

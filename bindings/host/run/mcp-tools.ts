@@ -2,6 +2,7 @@
 import type { ToolOutcome } from '../../agentlang/functions/tools/contract.ts'
 import { pinsOf } from '../../agentlang/lock/lock.ts'
 import { hiddenInServer, pinServer } from '../../agentlang/lock/pins.ts'
+import { isHiddenName } from '../../agentlang/tool-names.ts'
 import type { McpResult } from '../../mcp/peer.ts'
 import type { McpSession } from '../../mcp/session.ts'
 import { isObject, isText, type JsonObject, member, objectOf } from '../../text/members.ts'
@@ -70,6 +71,7 @@ async function offeredTools({ name, session, whitelist, pins, needs }: McpServer
     if (whitelist !== undefined && !whitelist.includes(title)) return undefined
     if (locked !== undefined && member(locked, title) === undefined) return 'is not in agent.lock'
     if (locked !== undefined && locked[title] !== found[title]) return 'is not as agent.lock has it'
+    if (isHiddenName(title)) return 'has hidden characters in its name'
     return hiddenInServer(name, { tools: [tool] }).length > 0 ? 'has hidden text' : ''
   }
   const tools = listed.ok.tools.filter(isObject).flatMap((tool) => {

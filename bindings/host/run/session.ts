@@ -29,13 +29,15 @@ export interface RunOptions extends JournalOptions, Pick<CompileOptions, 'target
 
 export type RunStatus = 'completed' | 'refused' | 'stopped' | 'failed' | 'cancelled' | 'timeout'
 
-/** Ends an agent, with the status of the run if it is the root. */
+/** Ends an agent, with the status of the run if it is the root; or all agents of the run. */
 export class RunStop extends Error {
   readonly status: RunStatus
+  readonly endsRun: boolean
 
-  constructor(status: RunStatus, reason: string) {
+  constructor(status: RunStatus, reason: string, endsRun = false) {
     super(reason)
     this.status = status
+    this.endsRun = endsRun
   }
 }
 
@@ -45,6 +47,8 @@ export class Session {
   readonly journal: Journal
   readonly artifacts: Artifacts
   readonly negotiation: Negotiation
+  /** Why no agent of the run may ask its model again. */
+  end: RunStop | undefined
   /** What users and agents said, of all agents. */
   readonly history: RunMessage[] = []
 

@@ -1,5 +1,5 @@
 // One call of a model, paid from the budget of its agent.
-import type { Budget } from '../../agentlang/functions/budget/budget.ts'
+import type { Budget, TokenCount } from '../../agentlang/functions/budget/budget.ts'
 import { isObject, isText, member, objectOf } from '../../text/members.ts'
 import type { NamedModel } from './crew.ts'
 import type { ModelAdapter, ModelTurn, RunMessage, ToolDefinition } from './model.ts'
@@ -11,6 +11,7 @@ const MOST_CALLS = 128
 /** In UTF-16 units. */
 const LONGEST_TEXT = 1 << 20
 const DEFAULT_OUTPUT_TOKENS = 4096
+const NO_TOKENS: TokenCount = { input: 0, output: 0 }
 /** Tokens that the form of a message takes, at most. */
 const MESSAGE_TOKENS = 16
 
@@ -41,16 +42,25 @@ export async function turnOf(
   const most = { input: texts.reduce((sum, text) => sum + mostTokens(text, adapter), 0), output: maxTokens }
   const settle = budget.reserve(most)
   if (settle === undefined) throw new RunStop('stopped', `${id}: the budget does not allow another call of the model`)
-  let usage = most
+  let usage: TokenCount = NO_TOKENS
   try {
     signal.throwIfAborted()
-    const answer = await Promise.race([
-      adapter.turn(messages, tools, { agent_id: id, ...model, maxTokens, signal }),
-      aborted(signal).then((): never => signal.throwIfAborted() as never),
-    ])
-    const checked = checkedTurn(answer)
-    usage = checked.usage ?? most
-    return checked
+    // A call that is cancelled may have cost the most; one that failed has cost nothing.
+    usage = most
+    const asked = async () => {
+      try {
+        return await adapter.turn(messages, tools, { agent_id: id, ...model, maxTokens, signal })
+      } catch (error) {
+        if (!signal.aborted) usage = NO_TOKENS
+        throw error
+      }
+    }
+    const answer = await Promise.race([asked(), aborted(signal).then((): never => signal.throwIfAborted() as never)])
+    usage = usageIn(answer) ?? most
+    // Then nothing holds the next call below the cap.
+    if (budget.remaining !== undefined && (usage.input > most.input || usage.output > most.output))
+      throw new RunStop('stopped', `${id}: the model used more tokens than a call may, so no budget can be kept`, true)
+    return checkedTurn(answer)
   } catch (error) {
     if (signal.aborted || error instanceof RunStop) throw error
     throw new RunStop('failed', `the model failed: ${error instanceof Error ? error.message : String(error)}`)
@@ -69,7 +79,7 @@ export const textOf = ({ content, calls }: Pick<RunMessage, 'content' | 'calls'>
 
 /** Adapters and models may give anything. */
 function checkedTurn(answer: unknown): ModelTurn {
-  const { text, thought, calls = [], usage } = objectOf(answer)
+  const { text, thought, calls = [] } = objectOf(answer)
   const fail = (what: string) => new RunStop('failed', `the model gave an invalid answer: ${what}`)
   const texts = [text, thought].filter((one) => one !== undefined)
   if (!isObject(answer) || !texts.every(isText)) throw fail('expected texts')
@@ -81,7 +91,11 @@ function checkedTurn(answer: unknown): ModelTurn {
     if (!isText(tool) || !isObject(input)) throw fail('a call needs a tool and an input that is an object')
     return { tool, input }
   })
-  const { input, output } = objectOf(usage)
+  return { ...(objectOf(answer) as ModelTurn), calls: made, usage: usageIn(answer) } as ModelTurn
+}
+
+function usageIn(answer: unknown): TokenCount | undefined {
+  const { input, output } = objectOf(member(objectOf(answer), 'usage'))
   const isCount = [input, output].every((count) => Number.isSafeInteger(count) && (count as number) >= 0)
-  return { ...(objectOf(answer) as ModelTurn), calls: made, ...(isCount ? {} : { usage: undefined }) } as ModelTurn
+  return isCount ? ({ input, output } as TokenCount) : undefined
 }

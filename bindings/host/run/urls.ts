@@ -6,6 +6,7 @@ import { quoted } from '../../text/words.ts'
 import type { CallContext } from './model.ts'
 
 const MOST_REDIRECTS = 3
+const MOST_LAYERS = 4
 
 /**
  * True if a pattern allows a URL: same scheme, host and port, and a path that begins with the pattern's. `*.` stands
@@ -22,7 +23,25 @@ export function urlFits(pattern: string, url: URL): boolean {
   const host = url.hostname.replace(/\.$/, '')
   const fitsHost = star === undefined ? host === allowed.hostname : host.endsWith(`.${allowed.hostname}`)
   const folder = allowed.pathname.replace(/\/$/, '')
-  return fitsHost && (url.pathname === folder || url.pathname.startsWith(`${folder}/`))
+  const fitsPath = url.pathname === folder || url.pathname.startsWith(`${folder}/`)
+  return fitsHost && fitsPath && (folder === '' || staysBelow(url.pathname))
+}
+
+/** Servers decode a path once or more, take a backslash for a slash, and drop what follows a semicolon or NUL. */
+function staysBelow(path: string): boolean {
+  let text = path
+  for (let layer = 0; layer < MOST_LAYERS; layer++) {
+    const segments = text.normalize('NFKC').split(/[/\\]/)
+    if (segments.some((segment) => /^\s*\.{1,2}\s*(?:$|[;\p{Cc}])/u.test(segment))) return false
+    if (!/%[\da-f]{2}/i.test(text)) return true
+    try {
+      text = decodeURIComponent(text.replace(/%(?![\da-f]{2})/gi, '%25'))
+    } catch {
+      // Bytes that are no UTF-8: some servers read dots and slashes in them.
+      return false
+    }
+  }
+  return false
 }
 
 /** The reason why a URL is refused; undefined if each list allows it. */

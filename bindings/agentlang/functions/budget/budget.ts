@@ -14,14 +14,17 @@ const WARN_PERCENT = 80n
 const MOST = 1_000_000
 const PRICES = ['input_1m_price', 'output_1m_price'] as const
 
+/** True for a sub-agent without models of its own: it uses that of its parent, at the parent's prices. */
+export const inheritsModel = (agent: JsonObject): boolean => Object.keys(objectOf(member(agent, 'models'))).length === 0
+
 /** The reason why a budget cannot be kept: it has a cap without prices, or an invalid number. */
-export function budgetFault(constraints: JsonObject): FunctionFault | undefined {
+export function budgetFault(constraints: JsonObject, hasOtherPrices = false): FunctionFault | undefined {
   const budget = objectOf(member(constraints, 'budget'))
   const invalid = ['max_cost_usd', 'tolerance', ...PRICES].find((name) => {
     const value = budget[name] ?? 0
     return !(typeof value === 'number' && value >= 0 && value <= MOST)
   })
-  const lacking = budget['max_cost_usd'] ? PRICES.find((name) => budget[name] == null) : undefined
+  const lacking = budget['max_cost_usd'] && !hasOtherPrices ? PRICES.find((name) => budget[name] == null) : undefined
   const name = invalid ?? (lacking && 'max_cost_usd')
   if (name === undefined) return undefined
   const detail = invalid ? `expected a number from 0 to ${MOST}` : `the cap cannot be kept without ${lacking}`
@@ -38,6 +41,13 @@ export function openBudget(constraints: JsonObject): Budget | FunctionFault {
 }
 
 const pricesOf = (budget: JsonObject) => PRICES.map((name) => (budget[name] == null ? undefined : nano(budget[name])))
+
+/** The constraints of an agent that pays the prices of another one. */
+export function withoutPrices(constraints: JsonObject): JsonObject {
+  const { input_1m_price: _, output_1m_price: __, ...budget } = objectOf(member(constraints, 'budget'))
+  return { ...constraints, budget }
+}
+
 const nano = (usd: unknown): bigint => BigInt(Math.round((Number(usd) || 0) * 1e9))
 
 /** Nano-dollars as dollars: `1700000000n` is `1.70`. */
@@ -98,16 +108,21 @@ export class Budget {
   }
 
   /**
-   * A budget for another agent; undefined when less remains, or without prices. It has no tolerance. A lower cap and
-   * the prices of its own `constraints` count. Its `close` returns what it did not spend.
+   * A budget for another agent; undefined when less remains, or for a cap without prices. It has no tolerance. A lower
+   * cap and the prices of its own `constraints` count. Its `close` returns what it did not spend.
+   *
+   * @param usd the most that it may spend; undefined for no more bound than its own, if this budget has no cap.
    */
-  child(usd: number, constraints: JsonObject = {}): Budget | undefined {
-    if (!(usd > 0 && usd <= MOST)) throw new RangeError(`usd: expected more than 0 and up to ${MOST}, got ${usd}`)
+  child(usd: number | undefined, constraints: JsonObject = {}): Budget | undefined {
+    if (!(usd === undefined ? this.#cap === undefined : usd > 0 && usd <= MOST))
+      throw new RangeError(`usd: expected more than 0 and up to ${MOST}, got ${usd}`)
     const own = objectOf(member(constraints, 'budget'))
-    if (budgetFault({ budget: { [PRICES[0]]: 0, [PRICES[1]]: 0, ...own } }) !== undefined) return undefined
-    const amount = nano(Math.min(usd, Number(own['max_cost_usd'] || usd)))
+    if (budgetFault({ budget: own }, true) !== undefined) return undefined
+    const most = Math.min(usd ?? Number.POSITIVE_INFINITY, Number(own['max_cost_usd'] || Number.POSITIVE_INFINITY))
+    const amount = Number.isFinite(most) ? nano(most) : undefined
     const prices = pricesOf(own).map((price, i) => price ?? this.#prices[i])
-    const settle = prices.includes(undefined) ? undefined : this.#hold(amount, this.#cap ?? 0n)
+    const isPriced = amount === undefined || !prices.includes(undefined)
+    const settle = isPriced ? this.#hold(amount ?? 0n, this.#cap ?? 0n) : undefined
     return settle && new Budget(amount, 0n, prices, settle)
   }
 
