@@ -47,6 +47,8 @@ export interface RunObject extends TreeObject {
 /** A span of a trace that may go on. */
 export type CollectedSpan = { readonly trace: string; readonly isRoot: boolean; readonly text: string }
 
+export type WaitingSpan = { readonly seq: number; readonly text: string; readonly bytes: number }
+
 export interface TenantObject extends TreeObject {
   /** Returns false when the tenant has too many runs. */
   open(run: NewRun): Promise<boolean>
@@ -54,7 +56,9 @@ export interface TenantObject extends TreeObject {
   run(id: string): Promise<RunRow | undefined>
   /** @param filter values by the names in `RUN_FILTER`. */
   runs(filter: readonly (readonly [name: string, value: string])[], page: Page): Promise<readonly RunRow[]>
-  /** Keeps spans; returns the texts of all spans of the traces whose roots are among them. */
-  collect(spans: readonly CollectedSpan[]): Promise<readonly (readonly [trace: string, texts: readonly string[]])[]>
+  /** Keeps spans; returns the traces whose roots are among them. */
+  collect(spans: readonly CollectedSpan[]): Promise<readonly string[]>
+  /** A page of the spans of a trace, the earliest first. */
+  waiting(trace: string, page: Page): Promise<readonly WaitingSpan[]>
   forget(trace: string): Promise<void>
 }

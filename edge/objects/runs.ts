@@ -243,9 +243,11 @@ export class Tenant extends TreeStore implements Serves<TenantObject> {
     const at = Date.now()
     this.#spans.remove('at < ?', at - DAY_MS)
     for (const { trace, text } of spans) this.#spans.append({ at, about: trace, text })
-    const traces = new Set(spans.filter(({ isRoot }) => isRoot).map(({ trace }) => trace))
-    const textsOf = (trace: string) => this.#spans.latest(trace, SPANS.rows).map(({ text }) => text)
-    return Array.from(traces, (trace) => [trace, textsOf(trace)] as const)
+    return [...new Set(spans.filter(({ isRoot }) => isRoot).map(({ trace }) => trace))]
+  }
+
+  waiting(trace: string, page: Page) {
+    return this.#spans.read(page, 'about = ?', trace)
   }
 
   forget(trace: string): void {

@@ -5,13 +5,24 @@ import { split } from 'blazon/runs'
 import { joinLines } from '../../bindings/text/bytes.ts'
 import { isObject, isText, type JsonObject } from '../../bindings/text/members.ts'
 import type { Call } from '../access/route.ts'
-import type { CollectedSpan } from '../contracts/runs.ts'
+import type { CollectedSpan, TenantObject } from '../contracts/runs.ts'
 import { tenantStub } from '../env.ts'
 import { apiHeaders, json } from '../http/answer.ts'
 import { objectIn } from '../http/body.ts'
 import { diagnosed, Problem } from '../http/problem.ts'
+import { bytesOf } from '../storage/log.ts'
 import { tenantOf } from './read.ts'
 import { startRun } from './write.ts'
+
+/** Exporters send 512 spans at once, collectors 8,192. */
+const MOST_SPANS = 10_000
+/** Each run has an object of its own, which takes some milliseconds to make. */
+const MOST_RUNS = 100
+/** A span with its resource, like a line; those of a request, and of a trace. As JSON: protobuf may be shorter. */
+const SPAN_BYTES = 1_000_000
+const REQUEST_BYTES = 16 << 20
+const TRACE_BYTES = 8 << 20
+const PAGE = 1000
 
 /** `POST /v1/traces`: keeps spans, and makes runs of the traces whose roots are among them. */
 export async function takeTraces(call: Call): Promise<Response> {
@@ -19,20 +30,54 @@ export async function takeTraces(call: Call): Promise<Response> {
   const read = isProtobuf ? readOtlpProtobuf(call.body) : { value: objectIn(call.body) }
   if ('fault' in read) throw new Problem('bad-request', read.fault)
   const tenant = tenantStub(call.env, tenantOf(call))
-  for (const [trace, texts] of await tenant.collect([...spansIn(read.value)])) {
-    // The latest text is the first.
-    const resourceSpans = texts.toReversed().map((text) => parseJson(text).document!.value)
-    const faults: Problem[] = []
-    for (const run of runsFromOtlp({ resourceSpans }, { tenant: tenantOf(call) }).runs)
-      await storeRun(call, run).catch((error) => faults.push(asProblem(error)))
+  const faults: Problem[] = []
+  const note = (error: unknown) => faults.push(asProblem(error))
+  let room = MOST_RUNS
+  for (const trace of await tenant.collect(boundedSpansIn(read.value))) {
+    const runs = await waitingRuns(tenant, trace, tenantOf(call)).catch((error) => void note(error))
+    room -= runs?.length ?? 0
+    if (room < 0) note(tooMany(`runs, at most ${MOST_RUNS}: its spans lack their parents`))
+    else for (const run of runs ?? []) await storeRun(call, run).catch(note)
     await tenant.forget(trace)
-    if (faults[0] !== undefined) throw faults[0]
   }
+  if (faults[0] !== undefined) throw faults[0]
   // An empty message is an ExportTraceServiceResponse without a partial success.
   const headers = apiHeaders({ 'content-type': 'application/x-protobuf' })
   return isProtobuf ? new Response(new Uint8Array(), { headers }) : json({})
 }
 
+const tooMany = (what: string) => new Problem('body-too-large', `Too much for one request: ${what}.`)
+
+/** The runs of the spans of a trace that wait, the earliest first. */
+async function waitingRuns(tenant: TenantObject, trace: string, holder: string): Promise<readonly JsonObject[]> {
+  const resourceSpans: unknown[] = []
+  for (let [after, bytes] = [0, 0]; ; ) {
+    const page = await tenant.waiting(trace, { after, limit: PAGE })
+    if (page.length === 0) return runsFromOtlp({ resourceSpans }, { tenant: holder }).runs
+    for (const row of page) bytes += row.bytes
+    if (bytes > TRACE_BYTES) throw tooMany(`a trace of more than ${TRACE_BYTES} bytes`)
+    for (const { text } of page) resourceSpans.push(parseJson(text).document!.value)
+    after = page.at(-1)!.seq
+  }
+}
+
+/** All spans are known to be few enough before one is kept. */
+function boundedSpansIn(request: JsonObject): CollectedSpan[] {
+  const spans: CollectedSpan[] = []
+  let [roots, bytes] = [0, 0]
+  for (const span of spansIn(request)) {
+    roots += Number(span.isRoot)
+    const own = bytesOf(span.text)
+    bytes += own
+    if (own > SPAN_BYTES) throw tooMany(`a span with its resource, as JSON at most ${SPAN_BYTES} bytes`)
+    if (spans.push(span) > MOST_SPANS) throw tooMany(`spans, at most ${MOST_SPANS}`)
+    if (roots > MOST_RUNS) throw tooMany(`root spans, at most ${MOST_RUNS}: set OTEL_BSP_MAX_EXPORT_BATCH_SIZE`)
+    if (bytes > REQUEST_BYTES) throw tooMany(`spans, as JSON at most ${REQUEST_BYTES} bytes`)
+  }
+  return spans
+}
+
+/** The resource and scope of a span that is no root say nothing about its run: spans of one request share them. */
 function* spansIn(request: JsonObject): Generator<CollectedSpan> {
   for (const { resource, scopeSpans } of objectsIn(request['resourceSpans']))
     for (const { scope, spans } of objectsIn(scopeSpans))
@@ -40,7 +85,8 @@ function* spansIn(request: JsonObject): Generator<CollectedSpan> {
         const { traceId, parentSpanId } = span
         if (!isText(traceId)) continue
         const isRoot = !isText(parentSpanId) || /^0*$/.test(parentSpanId)
-        const text = JSON.stringify({ resource, scopeSpans: [{ scope, spans: [span] }] })
+        const around = isRoot ? { resource } : {}
+        const text = JSON.stringify({ ...around, scopeSpans: [{ ...(isRoot && { scope }), spans: [span] }] })
         yield { trace: traceId.toLowerCase().slice(0, 32), isRoot, text }
       }
 }

@@ -110,8 +110,8 @@ export class Log {
     return true
   }
 
-  read(page: Page): LogRow[] {
-    return readPage(this.#sql, `${this.#table} WHERE TRUE`, page)
+  read(page: Page, condition = 'TRUE', ...values: SqlStorageValue[]): LogRow[] {
+    return readPage(this.#sql, `${this.#table} WHERE ${condition}`, page, ...values)
   }
 
   /** The latest rows about something, the latest first. */

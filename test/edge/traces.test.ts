@@ -12,6 +12,7 @@ import {
 import { beforeAll, describe, expect, test } from 'vitest'
 import { validate } from '../../bindings/runs/verbs.ts'
 import type { Runtime } from '../support/runtime.ts'
+import { usageOf } from '../support/usage.mjs'
 import { workersOf } from '../support/workers.ts'
 import { checkContract } from './contract.ts'
 import { clientOf } from './runs-client.ts'
@@ -115,5 +116,62 @@ describe('POST /v1/traces', () => {
       await status('{"resourceSpans":[{"scopeSpans":[{"spans":[{"traceId":"00"},null,7]}]}]}', 'application/json'),
     ).toBe(200)
     expect(await runsOf('attacker')).toEqual([])
+  })
+
+  /** OTLP/JSON by hand, of one resource. */
+  const request = (spans: readonly object[], resource = 'x') =>
+    JSON.stringify({
+      resourceSpans: [
+        {
+          resource: { attributes: [{ key: 'service.name', value: { stringValue: resource } }] },
+          scopeSpans: [{ scope: { name: 's' }, spans }],
+        },
+      ],
+    })
+  const json = (spans: readonly object[], holder: string, resource?: string) =>
+    send(gzipSync(request(spans, resource)), 'application/json', holder, { 'content-encoding': 'gzip' })
+  const ID = '0af7651916cd43dd8448eb211c80319c'
+
+  test('a resource of 1 MB is kept once, whatever the number of spans that share it', async () => {
+    const children = Array.from({ length: 9000 }, (_, i) => ({ traceId: ID, spanId: `${i + 2}`, parentSpanId: '1' }))
+    const before = usageOf(runtime)
+    const response = await json([{ traceId: ID, spanId: '1' }, ...children], 'shared', 'x'.repeat(990_000))
+    expect(response.status).toBe(200)
+    const after = usageOf(runtime)
+    expect(after.memory - before.memory).toBeLessThan(512 * 1024)
+    expect(after.cpu - before.cpu).toBeLessThan(10_000)
+    expect((await json([{ traceId: ID, spanId: '1' }], 'alive')).status).toBe(200)
+  })
+
+  test('more than 100 roots, 10,000 spans, or 16 MiB are refused as a whole', async () => {
+    const roots = Array.from({ length: 2000 }, (_, i) => ({ traceId: `${i}`, spanId: '1' }))
+    const before = usageOf(runtime).cpu
+    expect((await json(roots, 'many')).status).toBe(413)
+    expect((await json(roots.slice(0, 50), 'many', 'x'.repeat(990_000))).status).toBe(413)
+    const spans = Array.from({ length: 10_001 }, (_, i) => ({ traceId: ID, spanId: `${i}`, parentSpanId: 'a' }))
+    expect((await json(spans, 'many')).status).toBe(413)
+    expect(await runsOf('many')).toEqual([])
+    expect(usageOf(runtime).cpu - before).toBeLessThan(5000)
+    expect((await json(roots.slice(0, 100), 'many')).status).toBe(200)
+    expect(await runsOf('many')).toHaveLength(100)
+  })
+
+  test('a root with 10,000 spans without parents makes no run, and the next trace makes one', async () => {
+    const orphans = Array.from({ length: 9999 }, (_, i) => ({ traceId: ID, spanId: `${i + 2}`, parentSpanId: `b${i}` }))
+    expect((await json([{ traceId: ID, spanId: '1' }, ...orphans], 'orphans')).status).toBe(413)
+    expect(await runsOf('orphans')).toEqual([])
+    expect((await json([{ traceId: ID, spanId: '1' }], 'orphans')).status).toBe(200)
+    expect(await runsOf('orphans')).toHaveLength(1)
+  })
+
+  test('a trace whose waiting spans exceed 8 MiB is dropped when its root ends', async () => {
+    expect((await json([{ traceId: ID, spanId: '1', name: 'é'.repeat(600_000) }], 'waits')).status).toBe(413)
+    for (let i = 0; i < 9; i++)
+      expect(
+        (await json([{ traceId: ID, spanId: `${i}`, parentSpanId: 'a', name: 'x'.repeat(990_000) }], 'waits')).status,
+      ).toBe(200)
+    expect((await json([{ traceId: ID, spanId: 'a' }], 'waits')).status).toBe(413)
+    expect((await json([{ traceId: ID, spanId: 'a' }], 'waits')).status).toBe(200)
+    expect(await runsOf('waits')).toHaveLength(1)
   })
 })

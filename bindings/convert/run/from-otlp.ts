@@ -29,7 +29,8 @@ export interface RunImport {
  */
 export function runsFromOtlp(request: unknown, { tenant = 'local' }: RunImportOptions = {}): RunImport {
   const account = new Account()
-  const runs = treesOf(spansIn(request, account)).map((tree) => new TraceReader(tree, account).run(tenant))
+  const resources = new Resources()
+  const runs = treesOf(spansIn(request, account)).map((tree) => new TraceReader(tree, account, resources).run(tenant))
   return { runs, loss: account.report }
 }
 
@@ -50,17 +51,45 @@ function kindOf(span: Span): string {
 const isFailed = ({ value: { status } }: Span) =>
   isObject(status) && (status['code'] === 2 || status['code'] === 'STATUS_CODE_ERROR')
 
+/** The most characters of resources that are repeated: one resource may stand for many runs. */
+const MOST_REPEATED = 4 << 20
+
+const MOST_NAME = 1000
+
+/** A name that stands once for many runs. */
+const sharedName = (name: unknown) => (isText(name) && name !== '' && name.length <= MOST_NAME ? name : undefined)
+
+/** The resources of runs, each read once. */
+class Resources {
+  readonly #known = new Map<Span['resource'], { readonly value: JsonObject; readonly size: number }>()
+  #left = MOST_REPEATED
+
+  /** The plain members of a resource; undefined when it would be repeated too often. */
+  take(resource: Span['resource']): JsonObject | undefined {
+    const known = this.#known.get(resource)
+    if (known !== undefined) {
+      this.#left -= known.size
+      return this.#left < 0 ? undefined : known.value
+    }
+    const value = plainOf(resource)
+    this.#known.set(resource, { value, size: JSON.stringify(value).length })
+    return value
+  }
+}
+
 /** Reads the tree of spans of one run. */
 class TraceReader {
   readonly #tree: readonly Span[]
   readonly #root: Span
   readonly #account: Account
+  readonly #resources: Resources
   readonly #indices = new Map<string, unknown>()
 
-  constructor(tree: readonly Span[], account: Account) {
+  constructor(tree: readonly Span[], account: Account, resources: Resources) {
     this.#tree = tree
     this.#root = tree[0]!
     this.#account = account
+    this.#resources = resources
   }
 
   run(tenant: string): JsonObject {
@@ -91,7 +120,14 @@ class TraceReader {
       fillAt(run, ['context', 'workflow_key'], textIn(attributes, 'gen_ai.workflow.name', 'gen_ai.agent.name'))
     if (isOwn || operation === 'invoke_agent') attributes.delete('gen_ai.operation.name')
     if (isOwn) attributes.delete('gen_ai.agent.name')
-    else if (resource.size > 0) child(run, 'metadata')['otel.resource'] = plainOf(resource)
+    else if (resource.size > 0) {
+      const taken = this.#resources.take(resource)
+      if (taken === undefined) {
+        this.#account.note('dropped', '/resourceSpans/*/resource', `repeated: more than ${MOST_REPEATED} characters`)
+        return
+      }
+      child(run, 'metadata')['otel.resource'] = taken
+    }
     const outcome = isOwn ? 'kept' : 'renamed'
     this.#account.note(outcome, '/resourceSpans/*/resource', 'carried along', '/metadata/otel.resource')
   }
@@ -102,7 +138,7 @@ class TraceReader {
     const end = isOwn ? root.end : this.#tree.reduce((last, span) => (span.end > last ? span.end : last), root.end)
     fillAt(run, ['run_id'], `${root.trace}-${root.id}`)
     fillAt(run, ['agent', 'agent_id'], agent)
-    if (!isOwn) fillAt(run, ['agent', 'framework'], root.scope === '' ? undefined : root.scope)
+    if (!isOwn) fillAt(run, ['agent', 'framework'], sharedName(root.scope))
     fillAt(run, ['started_at'], fromNanos(root.start))
     fillAt(run, ['completed_at'], fromNanos(end))
     const { trace, id, parent } = root
@@ -127,7 +163,7 @@ class TraceReader {
       const name = textIn(attributes, 'gen_ai.agent.id', 'gen_ai.agent.name', 'agent.name')
       if (name !== undefined) return name
     }
-    const service = textIn(this.#root.resource, 'service.name')
+    const service = sharedName(textIn(this.#root.resource, 'service.name'))
     // What OpenTelemetry calls a service without a name.
     return service?.startsWith('unknown_service') ? String(this.#root.value['name']) : service
   }

@@ -374,6 +374,22 @@ describe('hostile traces', () => {
     expect(runs[0]!['steps']).toHaveLength(20_001)
   })
 
+  test('2,000 roots of one resource repeat at most 4 MiB of it, and the account has the others', () => {
+    const spans = Array.from({ length: 2000 }, (_, i) => span(i + 1, undefined, {}))
+    const resource = { attributes: [{ key: 'service.name', value: { stringValue: 'x'.repeat(200_000) } }] }
+    const scope = { name: 'y'.repeat(200_000) }
+    const { runs, loss } = runsFromOtlp({ resourceSpans: [{ resource, scopeSpans: [{ scope, spans }] }] })
+    expect(runs).toHaveLength(2000)
+    expect(runs.reduce((sum, run) => sum + textOf(run).length, 0)).toBeLessThan(6 << 20)
+    const dropped = loss.find(
+      ({ outcome, pointer }) => outcome === 'dropped' && pointer === '/resourceSpans/*/resource',
+    )
+    expect(dropped?.['count' as never]).toBeGreaterThan(1900)
+    const small = { attributes: [{ key: 'host.name', value: { stringValue: 'a' } }] }
+    const all = runsFromOtlp({ resourceSpans: [{ resource: small, scopeSpans: [{ spans }] }] }).runs
+    expect(all.every((run) => textOf(run).includes('"otel.resource":{"host.name":"a"}'))).toBe(true)
+  })
+
   test.each([
     null,
     [],
