@@ -3,7 +3,7 @@ import type { Call, Limit, Methods, Operation, Route } from './access/route.ts'
 import { agentOn, type Place, placeOf } from './agents/hosts.ts'
 import type { Env } from './env.ts'
 import { apiHeaders } from './http/answer.ts'
-import { drain, readBody } from './http/body.ts'
+import { type BodyRule, drain, readBody } from './http/body.ts'
 import { publicOrigins } from './http/origins.ts'
 import { Problem, problemResponse } from './http/problem.ts'
 import { refuseOtherParameters } from './http/query.ts'
@@ -60,16 +60,26 @@ async function perform(
   const { access, limit, body: rule, query } = operation
   if (limit !== undefined) await count(request, env, limit)
   const bearer = access && (await admit(request, env, access))
-  const body = rule === undefined ? NO_BYTES : await readBody(request, rule)
-  const call = { ...context, parts, body, bearer }
+  const head = { ...context, parts, body: NO_BYTES, bearer }
+  if (operation.before !== undefined) {
+    if (access !== undefined && bearer !== undefined) await confirm(bearer, head, access)
+    await operation.before(head).catch((error) => drained(request, rule, error))
+  }
+  const call = rule === undefined ? head : { ...head, body: await readBody(request, rule) }
   if (access !== undefined && bearer !== undefined) await confirm(bearer, call, access)
   if (query !== undefined) refuseOtherParameters(url.searchParams, query)
   try {
     return await operation.answer(call)
   } catch (error) {
-    if (rule?.isStreamed && request.body !== null) await drain(request.body.getReader(), rule.bytes)
+    if (rule?.isStreamed) await drained(request, rule, error)
     throw error
   }
+}
+
+/** Reads the rest of a body that is of no use, and throws the reason. */
+async function drained({ body }: Request, rule: BodyRule | undefined, error: unknown): Promise<never> {
+  if (rule !== undefined && body !== null) await drain(body.getReader(), rule.bytes)
+  throw error
 }
 
 /** Counts a request before its body is read, so that a refused request costs little. */

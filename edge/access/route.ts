@@ -46,6 +46,8 @@ export interface Operation<Part extends string = string> {
   readonly access?: Access
   /** Absent when requests are not counted. */
   readonly limit?: Limit
+  /** Throws for a request that is refused whatever its body is: then nothing of the body is kept. */
+  before?(call: Call<Part>): Promise<void>
   /** Absent when no body is read. */
   readonly body?: BodyRule
   /** The parameters of the query. Absent when they are not checked. */

@@ -3,7 +3,7 @@ import { type BodyRule, LINES_BODY } from '../http/body.ts'
 import { PAGED } from '../http/query.ts'
 import * as read from './read.ts'
 import { takeTraces } from './traces.ts'
-import { addLines, openRun } from './write.ts'
+import { addLines, findRun, openRun } from './write.ts'
 
 const WRITE: Access = { scope: 'write' }
 /** Holders of `write` see their own runs without sensitive content. */
@@ -21,7 +21,9 @@ export const ROUTES = [
     POST: { access: WRITE, body: RUN_BODY, query: {}, answer: openRun },
   }),
   route('/runs/{id}', { GET: { access, query: {}, answer: read.readRun } }),
-  route('/runs/{id}/records', { POST: { access: WRITE, body: RUN_BODY, query: {}, answer: addLines } }),
+  route('/runs/{id}/records', {
+    POST: { access: WRITE, before: findRun, body: RUN_BODY, query: {}, answer: addLines },
+  }),
   route('/runs/{id}/checkpoint', { GET: { access, query: {}, answer: read.readCheckpoint } }),
   route('/runs/{id}/proof/{index}', { GET: { access, query: {}, answer: read.readProof } }),
   route('/runs/{id}/consistency', { GET: { access, query: { from: 'once' }, answer: read.readGrowth } }),

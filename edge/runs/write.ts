@@ -12,8 +12,12 @@ import { tenantOf } from './read.ts'
 /** Safe as the name of a file; `index` is the tree of the tenant. */
 const RUN_ID = /^(?!index$)[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/
 
+const LINE_FEED = 0x0a
+
 /** `POST /runs`: opens a run with its first line. */
 export async function openRun(call: Call): Promise<Response> {
+  const end = call.body.indexOf(LINE_FEED)
+  if (end >= 0 && end < call.body.length - 1) throw new Problem('bad-request', 'Expected one line: run_started.')
   const { values, diagnostics } = checkLines(await hashLines(call.body))
   if (diagnostics.length > 0) throw diagnosed('invalid-document', diagnostics)
   if (values.length !== 1) throw new Problem('bad-request', 'Expected one line: run_started.')
@@ -59,6 +63,12 @@ async function linkageOf({ run, chain }: JsonObject, { AIP_ANCHORS: setting = ''
     console.error(error)
     return 'failed'
   }
+}
+
+/** Refuses lines of an unknown run before they are read. */
+export async function findRun({ env, bearer, parts: { id } }: Call<'id'>): Promise<void> {
+  if ((await tenantStub(env, tenantOf({ bearer })).run(id)) === undefined)
+    throw new Problem('not-found', 'There is no such run.')
 }
 
 /** `POST /runs/{id}/records`: adds lines after the first `Blazon-Size`. A repeated request has no further effect. */

@@ -7,6 +7,7 @@ import { killWhileRecording, sendMutations } from '../edge/runs-ordeal.ts'
 import { bearer, GRANTER } from '../edge/tokens.ts'
 import { random } from '../support/random.ts'
 import type { Runtime } from '../support/runtime.ts'
+import { usageOf } from '../support/usage.mjs'
 import { workersOf } from '../support/workers.ts'
 
 const workers = workersOf()
@@ -95,6 +96,40 @@ test('concurrent senders of the same lines add them once', async () => {
   )
   expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
   expect((await acme.get(`/runs/${id}`)).text).toBe(lines.slice(0, 4).join(''))
+})
+
+test('4 MB of line feeds, and of short lines, cost less than a second of the processor, at each route', async () => {
+  const id = randomUUID()
+  await acme.open(linesOf(id)[0]!)
+  for (const body of ['\n', '0\n', `${'0'.repeat(33)}\n`].map((line) => line.repeat(4_190_000 / line.length))) {
+    const before = usageOf(runtime).cpu
+    expect((await acme.open(body)).status).toBe(400)
+    expect((await acme.open(linesOf(randomUUID())[0]!.trimEnd() + body)).status).toBe(400)
+    expect((await acme.add(randomUUID(), 1, body)).status).toBe(404)
+    expect(usageOf(runtime).cpu - before).toBeLessThan(1000)
+    expect((await acme.add(id, 1, body)).status).toBe(422)
+    expect(usageOf(runtime).cpu - before).toBeLessThan(4000)
+  }
+})
+
+test('an unknown run is refused before its body has arrived, with the answer of a withdrawn token for such a token', async () => {
+  const { hostname, port } = new URL(runtime.origin)
+  const answer = (holder: string) =>
+    new Promise<string>((done) => {
+      const { authorization } = bearer(runtime.origin, { scope: 'write', holder })
+      const socket = connect(Number(port), hostname, () => {
+        const head = `POST /runs/${randomUUID()}/records HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: ${authorization}\r\nBlazon-Size: 1\r\nContent-Type: application/x-ndjson\r\n`
+        socket.write(`${head}Content-Length: 10\r\n\r\n0123456789`)
+      })
+      socket
+        .on('error', () => undefined)
+        .on('data', (data) => {
+          done(String(data).slice(0, 12))
+          socket.destroy()
+        })
+    })
+  expect(await answer('acme')).toBe('HTTP/1.1 404')
+  expect(await answer('leaky')).toBe('HTTP/1.1 401')
 })
 
 test('600 changed bodies get no 5xx', async () => {

@@ -16,11 +16,16 @@ export interface HashedLine extends SourceLine {
   readonly leaf: Hash
 }
 
-/** The lines of a body. */
+/** No valid line is shorter: it has a type, a run, a number and a member. */
+const LEAST_BYTES = 32
+
+/** The lines of a body, to the first one that is too short: the checks refuse that one. */
 export async function hashLines(bytes: Uint8Array): Promise<readonly HashedLine[]> {
   const lines: HashedLine[] = []
-  for await (const line of splitLines([bytes], { isRaw: true }))
+  for await (const line of splitLines([bytes], { isRaw: true })) {
     lines.push({ ...line, leaf: leafHash(line.bytes ?? new Uint8Array()) })
+    if (line.bytes !== undefined && line.bytes.length < LEAST_BYTES) break
+  }
   return lines
 }
 
@@ -30,10 +35,15 @@ interface CheckedLines {
   readonly diagnostics: readonly Diagnostic[]
 }
 
+/** More findings say nothing else about a body. */
+const MOST_FINDINGS = 100
+
 /** Checks lines that follow others. */
 export function checkLines(lines: readonly HashedLine[], start?: StreamPosition): CheckedLines {
   const checker = new LineChecker(BODY, start)
-  const values = lines.map((line) => {
+  const values: (Line | undefined)[] = []
+  for (const line of lines) {
+    if (checker.diagnostics.length >= MOST_FINDINGS) break
     const value = checker.take(line)
     if (value?.type === 'step' && !isStep(value['step']))
       checker.diagnostics.push(diagnoseLine(line, STREAM_RECORD, 'The step does not fit the schema', BODY))
@@ -42,7 +52,7 @@ export function checkLines(lines: readonly HashedLine[], start?: StreamPosition)
       checker.diagnostics.push(
         diagnoseLine(line, { ...STREAM_REMOVED, severity: 'error' }, 'Expected the content', BODY),
       )
-    return value
-  })
+    values.push(value)
+  }
   return { values: values.filter((value) => value !== undefined), diagnostics: checker.diagnostics }
 }
