@@ -217,7 +217,7 @@ async function checkCheckpoints(
     steps.failed('checkpoint', detail, remark(FINDINGS.STREAM_ROOT))
   } else if (covered === state.size) steps.passed('checkpoint', `${covered} lines`)
   else {
-    const detail = `the first ${covered} of ${state.size} lines ${trusted === undefined ? 'are covered' : 'verified'}`
+    const detail = `the first ${covered} of ${state.size} lines ${partial && trusted !== undefined ? 'verified' : 'are covered'}`
     const data = { covered, lines: state.size }
     steps[partial ? 'unknown' : 'failed']('checkpoint', detail, remark(FINDINGS.STREAM_UNCOVERED), data)
   }
