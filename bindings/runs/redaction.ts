@@ -11,6 +11,7 @@ import { formatPointer, parsePointer } from '../text/pointer.ts'
 import { withoutSecrets } from '../text/secret-spans.ts'
 import { commitmentTo, committedObject, committedText } from './commitment.ts'
 import { MASK, REDACTED } from './digest.ts'
+import { placeInLine } from './stream/placement.ts'
 
 export const MODES = ['remove', 'mask', 'digest'] as const
 
@@ -59,13 +60,9 @@ export function redactPart(part: Document, place: readonly string[], runId: stri
 }
 
 /** Where a line of a stream holds what `SENSITIVE` names. */
-const SENSITIVE_IN_LINES = [
-  '/run/context/task_description',
-  '/intent/action/input',
-  '/step/action/input',
-  '/step/observation/output',
-  '/end/final_output/content',
-].map((pointer) => parsePointer(pointer)!)
+const SENSITIVE_IN_LINES = SENSITIVE.map((pointer) => placeInLine(parsePointer(pointer)!)).flatMap((place) =>
+  place[0] === 'step' ? [place, ['intent', ...place.slice(1)]] : [place],
+)
 
 /** Takes the sensitive content and the credentials out of a line of a stream. It stays canonical. */
 export function redactLine(line: string): string {

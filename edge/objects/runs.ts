@@ -1,9 +1,10 @@
 import { DurableObject } from 'cloudflare:workers'
 import { canonicalizeValue } from 'blazon/core'
+import { parseJson } from 'blazon/document'
 import { encodeBase64 } from 'blazon/keys'
 import { checkLines, type HashedLine, hashLines, Leaves, type Line, leafHash } from 'blazon/runs'
 import { sameBytes } from '../../bindings/text/bytes.ts'
-import { isObject, member, valueAt } from '../../bindings/text/members.ts'
+import { isObject, type JsonObject, member, valueAt } from '../../bindings/text/members.ts'
 import type {
   CollectedSpan,
   NewRun,
@@ -32,6 +33,9 @@ const MOST_STARTS = 100_000
 /** Spans of traces that go on, for a day; the oldest make room. */
 const SPANS = { rows: 100_000, bytes: 64 << 20, drops: true } as const
 
+/** The index of the step that a line announces. */
+const INTENT = "json_extract(text, '$.intent.index')"
+
 const decoder = new TextDecoder()
 
 type NewLine = Pick<HashedLine, 'bytes' | 'leaf'> & { readonly step?: unknown }
@@ -52,6 +56,7 @@ class TreeStore extends DurableObject<Env> {
         seq INTEGER PRIMARY KEY, bytes INTEGER NOT NULL, step INTEGER, leaf BLOB NOT NULL, text TEXT
       );
       CREATE UNIQUE INDEX IF NOT EXISTS lines_step ON lines (step) WHERE step IS NOT NULL;
+      CREATE INDEX IF NOT EXISTS lines_intent ON lines (${INTENT}) WHERE ${INTENT} IS NOT NULL;
     `)
     let { rows, bytes: sum } = this.tree
     for (const { bytes, leaf, step = null } of lines) {
@@ -119,7 +124,8 @@ export class Run extends TreeStore implements Serves<RunObject> {
     if (isRemoved) throw new Problem('gone', 'The lines of this run were removed when their time was over.')
     const ofStep = 'SELECT seq FROM lines WHERE step = ?'
     const hasStep = (step: number) => size > 0 && rowsOf(this.sql, ofStep, step).length > 0
-    const start = { size, runId: place.id, isComplete: before !== undefined, hasStep }
+    const intentOf = (step: number) => (size === 0 ? undefined : this.#intentOf(step))
+    const start = { size, runId: place.id, isComplete: before !== undefined, hasStep, intentOf }
     const { values, diagnostics } = checkLines(lines, start)
     if (diagnostics.length > 0) throw diagnosed('invalid-document', diagnostics)
     const { type, ...last } = values.at(-1)!
@@ -129,6 +135,11 @@ export class Run extends TreeStore implements Serves<RunObject> {
       this.kv.put<RunState>('run', { ...place, changed: Date.now(), ...end })
     })
     if (size === 0 || end) this.#plan()
+  }
+
+  #intentOf(step: number): JsonObject | undefined {
+    const [row] = rowsOf<{ text: string }>(this.sql, `SELECT text FROM lines WHERE ${INTENT} = ?`, step)
+    return row && ((parseJson(row.text).document!.value as Line)['intent'] as JsonObject)
   }
 
   get #state() {

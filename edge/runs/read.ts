@@ -11,7 +11,7 @@ import { takes } from '../http/accept.ts'
 import { apiHeaders, json } from '../http/answer.ts'
 import { LINES_TYPE } from '../http/body.ts'
 import { publicOrigins } from '../http/origins.ts'
-import { Problem } from '../http/problem.ts'
+import { Problem, refusing } from '../http/problem.ts'
 import { sha256 } from '../http/published.ts'
 import { integer, type Page, pageIn } from '../http/query.ts'
 import { streamOf } from '../http/stream.ts'
@@ -115,8 +115,12 @@ async function* eventsOf(tree: TreeObject, from: number, show: Show) {
 async function* recordOf(run: RunObject, size: number, show: Show) {
   const lineAt = async (index: number) => show((await linesOf((page) => run.lines(page), index).next()).value!.text)
   const [mark, first, last] = [crypto.randomUUID(), await lineAt(0), await lineAt(size - 1)]
-  const lines = [first, JSON.stringify({ type: 'step', step: mark }), last].map((line) => encoder.encode(line))
-  const [before, behind] = decoder.decode(assemble(lines)).split(`"${mark}"`) as [string, string]
+  const { run_id } = JSON.parse(first) as Line
+  const lines = [first, JSON.stringify({ type: 'step', run_id, step: { mark } }), last].map((line) =>
+    encoder.encode(line),
+  )
+  const record = await refusing([TypeError], () => assemble(lines))
+  const [before, behind] = decoder.decode(record).split(`{"mark":"${mark}"}`) as [string, string]
   yield before
   let comma = ''
   for await (const { text } of linesOf((page) => run.steps(page))) {

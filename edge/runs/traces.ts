@@ -94,11 +94,13 @@ function* spansIn(request: JsonObject): Generator<CollectedSpan> {
 const objectsIn = (list: unknown): JsonObject[] => (Array.isArray(list) ? list.filter(isObject) : [])
 
 /** Repeated, this has no further effect: an exporter repeats a request that had no answer. */
-async function storeRun(call: Call, run: JsonObject): Promise<void> {
-  const { lines, diagnostics } = split(run)
+async function storeRun(call: Call, { tenant_id: named, metadata, ...run }: JsonObject): Promise<void> {
+  const tenant = tenantOf(call)
+  const kept = named === tenant ? metadata : { ...(metadata as JsonObject), 'otel.tenant_id': named }
+  const { lines, diagnostics } = split({ ...run, tenant_id: tenant, ...(kept !== undefined && { metadata: kept }) })
   if (lines === undefined) throw diagnosed('invalid-document', diagnostics)
   const first = parseJson(lines[0]!).document!.value as JsonObject
-  await startRun(call.env, tenantOf(call), first, joinLines(lines))
+  await startRun(call.env, tenant, first, joinLines(lines))
 }
 
 function asProblem(error: unknown): Problem {

@@ -30,6 +30,8 @@ export async function startRun(env: Env, tenant: string, first: JsonObject, body
   const id = member(first, 'run_id')
   if (!isText(id) || !RUN_ID.test(id) || valueAt(first, '/run/run_id') !== id)
     throw new Problem('bad-request', 'run_id: expected the same twice, 1 to 128 of a-z, A-Z, 0-9, ".", "_" and "-".')
+  if (valueAt(first, '/run/tenant_id') !== tenant)
+    throw new Problem('bad-request', `tenant_id: expected ${JSON.stringify(tenant)}, the holder of the token.`)
   const labels = valueAt(first, '/run/context/labels')
   const run = {
     run_id: id,

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { clientOf, linesOf } from '../edge/runs-client.ts'
 import { killWhileRecording, sendMutations } from '../edge/runs-ordeal.ts'
 import { bearer, GRANTER } from '../edge/tokens.ts'
+import { REVIEW } from '../runs/records.ts'
 import { random } from '../support/random.ts'
 import type { Runtime } from '../support/runtime.ts'
 import { usageOf } from '../support/usage.mjs'
@@ -12,7 +13,7 @@ import { workersOf } from '../support/workers.ts'
 
 const workers = workersOf()
 let runtime: Runtime
-const acme = clientOf(() => runtime, 'acme')
+const acme = clientOf(() => runtime)
 const other = clientOf(() => runtime, 'other')
 
 beforeAll(async () => {
@@ -30,14 +31,20 @@ describe('the run of another tenant', () => {
     const [theirs, none] = await Promise.all([id, missing].map((of) => other.add(of, 1, linesOf(of)[1]!)))
     expect([theirs!.status, theirs!.text]).toEqual([404, none!.text])
     expect((await other.get('/runs')).value).toEqual({ runs: [] })
-    expect((await other.open(linesOf(id)[0]!)).value).toEqual({ run_id: id, size: 1 })
+    expect((await other.open(linesOf(id, { '/tenant_id': 'other' })[0]!)).value).toEqual({ run_id: id, size: 1 })
     expect((await acme.get(`/runs/${id}`)).status).toBe(200)
   })
 
   test('cannot be reached by an id that names another object', async () => {
     const id = randomUUID()
     await acme.send(id)
-    for (const guess of [`acme%2F${id}`, `..%2Facme%2F${id}`, `acme/${id}`, '%00', 'x'.repeat(3000)])
+    for (const guess of [
+      `${REVIEW.tenant_id}%2F${id}`,
+      `..%2F${REVIEW.tenant_id}%2F${id}`,
+      `${REVIEW.tenant_id}/${id}`,
+      '%00',
+      'x'.repeat(3000),
+    ])
       expect((await fetch(`${runtime.origin}/runs/${guess}`, { headers: auditor('other') })).status).toBe(404)
   })
 })
@@ -48,13 +55,14 @@ describe('a token', () => {
   test('of an older generation opens nothing, and the next one opens the same runs', async () => {
     const leaky = clientOf(() => runtime, 'leaky')
     const id = randomUUID()
-    await leaky.open(linesOf(id)[0]!)
+    const [first, second] = linesOf(id, { '/tenant_id': 'leaky' }) as [string, string]
+    await leaky.open(first)
     const withdrawn = await fetch(`${runtime.origin}/v1/tokens?holder=leaky`, { method: 'DELETE', headers: GRANTER })
     expect(withdrawn.status).toBe(200)
     expect((await leaky.get(`/runs/${id}`)).status).toBe(401)
-    expect((await leaky.add(id, 1, linesOf(id)[1]!)).status).toBe(401)
+    expect((await leaky.add(id, 1, second)).status).toBe(401)
     const grant = { generation: 1 }
-    expect((await leaky.get(`/runs/${id}`, { grant })).text).toBe(linesOf(id)[0])
+    expect((await leaky.get(`/runs/${id}`, { grant })).text).toBe(first)
   })
 
   test('with audit reads and does not write, with write does not see content, and with others neither', async () => {
@@ -75,7 +83,7 @@ test('a body that ends early adds nothing', async () => {
   const id = randomUUID()
   const lines = linesOf(id)
   await acme.open(lines[0]!)
-  const { authorization } = bearer(runtime.origin, { scope: 'write', holder: 'acme' })
+  const { authorization } = bearer(runtime.origin, { scope: 'write', holder: REVIEW.tenant_id })
   const { hostname, port } = new URL(runtime.origin)
   await new Promise<void>((done) => {
     const socket = connect(Number(port), hostname, () => {

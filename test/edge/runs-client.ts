@@ -1,5 +1,5 @@
 // A small recorder for the tests: sends lines of runs to the Worker, and checks each answer against openapi.json.
-import { assemble } from '../../bindings/runs/stream/lines.ts'
+import { assemble } from '../../bindings/runs/stream/assemble.ts'
 import { split } from '../../bindings/runs/stream/split.ts'
 import { changed, REVIEW } from '../runs/records.ts'
 import type { Runtime } from '../support/runtime.ts'
@@ -25,7 +25,7 @@ interface Sent {
 
 const TYPE = { 'content-type': 'application/x-ndjson' }
 
-export function clientOf(runtime: () => Runtime, holder = 'acme') {
+export function clientOf(runtime: () => Runtime, holder = REVIEW.tenant_id) {
   async function ask(method: string, path: string, { body, headers = {}, grant }: Sent = {}) {
     const { origin } = runtime()
     const scope = method === 'POST' ? 'write' : 'audit'
@@ -52,7 +52,7 @@ export function clientOf(runtime: () => Runtime, holder = 'acme') {
     })
   /** Sends a whole run. */
   const send = async (id: string, change: object = {}) => {
-    const [first, ...rest] = linesOf(id, change)
+    const [first, ...rest] = linesOf(id, { '/tenant_id': holder, ...change })
     return [await open(first!), await add(id, 1, rest.join(''))] as const
   }
   return { ask, get, open, add, send }

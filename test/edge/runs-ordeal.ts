@@ -40,7 +40,7 @@ interface Sent {
 }
 
 async function post({ origin }: Runtime, { path, type, body, headers = {} }: Sent) {
-  const token = bearer(origin, { scope: 'write', holder: 'ordeal' })
+  const token = bearer(origin, { scope: 'write', holder: REVIEW.tenant_id })
   const response = await fetch(origin + path, {
     method: 'POST',
     headers: { 'content-type': type, ...token, ...headers },
@@ -157,7 +157,7 @@ async function addNext(runtime: Runtime, run: RecordedRun): Promise<void> {
 
 async function flawsOf({ origin }: Runtime, runs: readonly RecordedRun[]): Promise<string[]> {
   const flaws: string[] = []
-  const headers = { ...bearer(origin, { scope: 'audit', holder: 'ordeal' }), accept: 'application/x-ndjson' }
+  const headers = { ...bearer(origin, { scope: 'audit', holder: REVIEW.tenant_id }), accept: 'application/x-ndjson' }
   const read = async (path: string) => (await fetch(`${origin}${path}`, { headers })).text()
   const index = await read('/runs/index')
   for (const { id, lines, isShorter } of runs) {

@@ -1,6 +1,7 @@
 // Runs at the Worker, in the real runtime: opened, extended, read, listed and proven.
 import { createHash, randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { canonicalizeValue } from '../../bindings/core/value.ts'
 import { generateKey, importKey } from '../../bindings/keys/index.ts'
 import { createAuthority, issueCertificate } from '../../bindings/runs/aip/issue.ts'
 import { urlSink } from '../../bindings/runs/record/sink.ts'
@@ -103,9 +104,10 @@ describe('a run', () => {
     expect(await open(lines[1]!), 'not a start').toMatchObject({ status: 422 })
     expect(await open(lines.slice(0, 2).join('')), 'two lines').toMatchObject({ status: 400 })
     expect(await open(''), 'no line').toMatchObject({ status: 400 })
-    for (const unsafe of ['..', 'a/b', 'index', '', 'x'.repeat(129)])
+    for (const unsafe of ['..', 'a/b', 'index', 'x'.repeat(129)])
       expect(await open(lines[0]!.replaceAll(id, unsafe)), unsafe).toMatchObject({ status: 400 })
-    expect(await open(lines[0]!.replace(id, randomUUID())), 'two ids').toMatchObject({ status: 400 })
+    for (const other of [randomUUID(), ''])
+      expect(await open(lines[0]!.replace(id, other)), 'two ids').toMatchObject({ status: 422 })
     await open(lines[0]!)
     expect(await refused(1, lines[1]!.trimEnd())).toEqual([422, 'RUN-201'])
     expect(await refused(1, lines[1]!.replace('{', '{ '))).toEqual([422, 'RUN-201'])
@@ -118,6 +120,71 @@ describe('a run', () => {
     const last = lines.at(-1)!.replace(`"seq":${lines.length - 1}`, `"seq":${lines.length}`)
     expect(await refused(lines.length, last)).toEqual([422, 'RUN-202'])
     expect((await get(`/runs/${id}`)).text).toBe(recordOf(lines))
+  })
+
+  test('has only members that its line may have, and a valid head and end, before anything is stored', async () => {
+    const id = randomUUID()
+    const lines = linesOf(id)
+    const size = lines.length - 1
+    const changedLine = (line: string, set: Record<string, unknown>) => {
+      const text = new TextDecoder().decode(canonicalizeValue(changed(JSON.parse(line), { set })))
+      return `${text}\n`
+    }
+    const codeOf = ({ status, value }: { status: number; value: Record<string, unknown> }) => [
+      status,
+      (value['diagnostics'] as undefined | { code: string }[])?.[0]?.code,
+    ]
+    const heads = {
+      '/run/agent': {},
+      '/run/started_at': '2025-02-30T10:00:00Z',
+      '/run/version': 'adp-2',
+      '/run/context': [],
+    }
+    for (const [pointer, value] of Object.entries(heads))
+      expect(codeOf(await open(changedLine(lines[0]!, { [pointer]: value }))), pointer).toEqual([422, 'RUN-212'])
+    expect(codeOf(await open(changedLine(lines[0]!, { '/run/status': 'failed' })))).toEqual([422, 'RUN-230'])
+    expect(await open(changedLine(lines[0]!, { '/run/tenant_id': 'other' }))).toMatchObject({ status: 400 })
+    expect((await get(`/runs/${id}`)).status).toBe(404)
+    await open(lines[0]!)
+    await add(id, 1, lines.slice(1, size).join(''))
+    for (const [name, value] of Object.entries({
+      agent: { agent_id: 'mallory' },
+      run_id: 'x',
+      steps: [],
+      tenant_id: 'x',
+    }))
+      expect(codeOf(await add(id, size, changedLine(lines[size]!, { [`/end/${name}`]: value }))), name).toEqual([
+        422,
+        'RUN-230',
+      ])
+    for (const [name, value] of Object.entries({ status: 'done', completed_at: '25:00', metadata: 1 }))
+      expect(codeOf(await add(id, size, changedLine(lines[size]!, { [`/end/${name}`]: value }))), name).toEqual([
+        422,
+        'RUN-212',
+      ])
+    expect((await get(`/runs/${id}`)).headers.get('content-type')).toBe('application/x-ndjson')
+    await add(id, size, lines[size]!)
+    expect((await get(`/runs/${id}`)).text).toBe(recordOf(lines))
+  })
+
+  test('has steps that are what their intents announced, also in another request', async () => {
+    const id = randomUUID()
+    const lines = linesOf(id)
+    const { step } = JSON.parse(lines[1]!) as { step: { index: number; timestamp: string; action: { name: string } } }
+    const { index, timestamp, action } = step
+    const text = (seq: number, value: object) =>
+      `${new TextDecoder().decode(canonicalizeValue({ run_id: id, seq, ...value }))}\n`
+    await open(lines[0]!)
+    const intent = text(1, { type: 'step_started', intent: { index, timestamp, action } })
+    expect(await add(id, 1, intent)).toMatchObject({ status: 200 })
+    const refused = async (line: string) => {
+      const { status, value } = await add(id, 2, line)
+      return [status, (value['diagnostics'] as undefined | { code: string }[])?.[0]?.code]
+    }
+    const other = { ...step, action: { ...action, name: 'rm' } }
+    expect(await refused(text(2, { type: 'step', step: other }))).toEqual([422, 'RUN-231'])
+    expect(await refused(intent.replace('"seq":1', '"seq":2'))).toEqual([422, 'RUN-203'])
+    expect(await add(id, 2, text(2, { type: 'step', step }))).toMatchObject({ status: 200 })
   })
 
   test('is redacted without the scope audit: its record, its lines and its events', async () => {
@@ -177,13 +244,14 @@ describe('the trees', () => {
 
   test('[runs/7.1-3] of a tenant have each start and each end, so a run that disappears is seen', async () => {
     const other = clientOf(() => runtime, 'watched')
+    const tenant = { '/tenant_id': 'watched' }
     const [a, b] = [randomUUID(), randomUUID()]
     await other.send(a)
     const earlier = readCheckpoint(readNote(encode((await other.get('/runs/index/checkpoint')).text))!.text)!
-    await other.open(linesOf(b)[0]!)
+    await other.open(linesOf(b, tenant)[0]!)
     const { text } = await other.get('/runs/index')
     const leaves = text.trimEnd().split('\n')
-    const lines = linesOf(a)
+    const lines = linesOf(a, tenant)
     const tree = new Leaves()
     for (const line of lines) tree.append(leafHash(encode(line.trimEnd())))
     expect(leaves.map((leaf) => JSON.parse(leaf))).toEqual([
@@ -208,7 +276,7 @@ describe('the trees', () => {
     const own = await workers.start({ settings: { PUBLIC_ORIGIN: `https://${HERE}` } })
     const id = randomUUID()
     const headers = {
-      ...bearer(`https://${HERE}`, { scope: 'write', holder: 'a' }),
+      ...bearer(`https://${HERE}`, { scope: 'write', holder: REVIEW.tenant_id }),
       'content-type': 'application/x-ndjson',
     }
     await request(`${own.origin}/runs`, { host: HERE, method: 'POST', headers, body: linesOf(id)[0]! })
@@ -226,6 +294,7 @@ describe('GET /runs', () => {
   beforeAll(async () => {
     for (const [i, id] of ids.entries()) {
       const change = {
+        '/tenant_id': 'lister',
         '/agent/agent_id': i < 2 ? 'scout' : 'writer',
         '/context/labels': ['all', `n${i}`],
         // Times sort by their moment, whatever their zone.
@@ -308,7 +377,7 @@ describe('LEVEL_WANTED=2', () => {
     const [good, forged, bare] = [randomUUID(), randomUUID(), randomUUID()]
     await client.open(lines(good)[0]!)
     await client.open(lines(forged, { '/agent/aip/capabilities': [...capabilities, 'perm:all:write'] })[0]!)
-    await client.open(linesOf(bare)[0]!)
+    await client.open(linesOf(bare, { '/tenant_id': TENANT })[0]!)
     const listed = async (query: string) => {
       const { value } = await client.get(`/runs${query}`)
       return (value['runs'] as unknown as { run_id: string }[]).map((run) => run.run_id)
@@ -330,12 +399,12 @@ describe('LEVEL_WANTED=2', () => {
 
 test('a recorder with a URL as its sink records here', async () => {
   const id = randomUUID()
-  const { authorization } = bearer(runtime.origin, { scope: 'write', holder: 'recorder' })
+  const { authorization } = bearer(runtime.origin, { scope: 'write', holder: REVIEW.tenant_id })
   const sink = urlSink(runtime.origin, { token: authorization.slice('Bearer '.length) })
   const lines = linesOf(id)
   const bytes = lines.map(encode)
   await sink.append(id, 0, bytes.slice(0, 2))
   await sink.append(id, 2, bytes.slice(2))
   await sink.append(id, 1, bytes.slice(1))
-  expect((await clientOf(() => runtime, 'recorder').get(`/runs/${id}`)).text).toBe(recordOf(lines))
+  expect((await get(`/runs/${id}`)).text).toBe(recordOf(lines))
 })

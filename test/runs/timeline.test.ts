@@ -13,13 +13,17 @@ const step = (index: number, parent: number | null = null, more: object = {}) =>
   observation: { type: 'tool_result' },
   ...more,
 })
+const intent = (index: number, parent: number | null = null) => {
+  const { observation: _, ...begun } = step(index, parent)
+  return begun
+}
 const NESTED = [
   { type: 'run_started', run: HEAD },
-  { type: 'step_started', intent: step(0) },
-  { type: 'step_started', intent: step(1, 0) },
+  { type: 'step_started', intent: intent(0) },
+  { type: 'step_started', intent: intent(1, 0) },
   { type: 'step', step: step(1, 0, { observation: { type: 'error' }, metadata: { latency_ms: 1500 } }) },
   { type: 'step', step: step(0) },
-  { type: 'step_started', intent: step(2) },
+  { type: 'step_started', intent: intent(2) },
 ]
 const streamOf = (values: readonly object[]) =>
   `${values.map((value, seq) => canonical({ ...value, run_id: 'r', seq })).join('\n')}\n`

@@ -10,7 +10,8 @@ import { fits } from '../../frame/detect.ts'
 import type { FileOptions } from '../../frame/source.ts'
 import type { Tell } from '../../kinds.ts'
 import { RUN } from '../../runs/specification.ts'
-import { type Line, recordOf } from '../../runs/stream/lines.ts'
+import { recordIn, recordOf } from '../../runs/stream/assemble.ts'
+import type { Line } from '../../runs/stream/lines.ts'
 import { isObject, type JsonObject } from '../../text/members.ts'
 import { CONVERT_SOURCE } from '../findings.ts'
 import type { LossReport } from '../types.ts'
@@ -76,19 +77,23 @@ export function readRuns(source: Uint8Array | string, { from, file, tenant }: Ru
   const { value } = document
   const lines = (Array.isArray(value) ? value : [value]).filter(isObject)
   const told = from ?? lines.flatMap((line) => TELLS.find(([, tell]) => fits([tell], line))?.[0] ?? [])[0]
-  if (told !== undefined && lines.length > 0)
-    return { ...readAsFormat(lines, told, tenant === undefined ? {} : { tenant }), from: told, diagnostics }
-  const detail = `expected one of ${RUN_FORMATS.join(', ')}: name it with the option from`
-  return { ...nothing, diagnostics: [...diagnostics, diagnoseNowhere(CONVERT_SOURCE, { detail }, file)] }
+  const made =
+    told !== undefined && lines.length > 0
+      ? readAsFormat(lines, told, tenant === undefined ? {} : { tenant })
+      : `expected one of ${RUN_FORMATS.join(', ')}: name it with the option from`
+  if (typeof made !== 'string') return { ...made, from: told, diagnostics }
+  return { ...nothing, diagnostics: [...diagnostics, diagnoseNowhere(CONVERT_SOURCE, { detail: made }, file)] }
 }
 
-function readAsFormat(lines: readonly JsonObject[], from: RunFormat, options: RunImportOptions): RunImport {
+function readAsFormat(lines: readonly JsonObject[], from: RunFormat, options: RunImportOptions): RunImport | string {
   const first = lines[0]!
   if (from === 'claude-session' || from === 'codex-session') return runFromSession(lines, from, options)
   if (from === 'atif') return runFromAtif(first, options)
   if (from === 'events') return runFromEvents(lines, options)
   if (from !== 'run') return runsFromOtlp(first, options)
-  return { runs: [first['type'] === 'run_started' ? recordOf(withIntents(lines as readonly Line[])) : first], loss: [] }
+  if (first['type'] !== 'run_started') return { runs: [first], loss: [] }
+  const record = recordIn(lines)
+  return typeof record === 'string' ? record : { runs: [recordOf(withIntents(lines as readonly Line[]))], loss: [] }
 }
 
 /** A step that began and did not end is a step as well. */

@@ -168,6 +168,10 @@ function checkTenant(run: Run, { tenant }: AgentCertificate, steps: LinkSteps): 
     return
   }
   const places = [textMember(run.root, 'tenant_id'), textMember(run.aip, 'tenant_id')]
+  if (places[0] === undefined) {
+    steps.failed('tenant', 'the record names none', remark(FINDINGS.AIP_TENANT, ''))
+    return
+  }
   const other = places.find((place) => place !== undefined && place.value !== tenant)
   if (other === undefined) steps.passed('tenant', tenant)
   else
@@ -221,18 +225,44 @@ function checkScope({ environment, audience }: AgentCertificate, options: RunLin
   }
 }
 
-function checkNames(run: Run, { tenant }: AgentCertificate, steps: LinkSteps): void {
-  const own: Readonly<Record<string, string | undefined>> = {
-    agent: textMember(run.agent, 'agent_id')?.value,
-    tenant: tenant ?? textMember(run.root, 'tenant_id')?.value,
-  }
-  const named = run.capabilities.map((place) => [place, ...place.value.split(':')] as const)
-  const other = named.find(([, prefix, name]) => Object.hasOwn(own, prefix!) && name !== own[prefix!])
-  if (other === undefined) steps.passed('names', 'none names another agent or tenant')
-  else
-    steps.failed(
-      'names',
-      `${quoted(other[0].value)} does not name this ${other[1]}`,
-      remark(FINDINGS.AIP_NAMES, other[0].pointer),
-    )
+/** The certificate names the agent by its subject and its capabilities. The record may leave these out, not contradict them. */
+function checkNames(run: Run, agent: AgentCertificate, steps: LinkSteps): void {
+  const own = textMember(run.agent, 'agent_id')
+  const { value: id = '', pointer = '/agent' } = own ?? {}
+  const claimed = run.capabilities.map(({ value }) => value)
+  const fault = otherName(agent, id) ?? otherCapability(claimed, id, agent.tenant)
+  if (fault !== undefined) steps.failed('names', fault, remark(FINDINGS.AIP_NAMES, pointer))
+  else if (id === '' || !isNamed(agent)) steps.unknown('names', 'nothing names the agent', remark(FINDINGS.AIP_NAMES))
+  else steps.passed('names', `the agent ${quoted(id)}`)
 }
+
+/** The agent in the subject, with or without the prefix of the reference implementation. */
+const subjectOf = ({ certificate }: AgentCertificate) => certificate.subject.commonName
+
+const isNamed = (agent: AgentCertificate) =>
+  subjectOf(agent) !== undefined || agent.capabilities?.some((text) => text.startsWith('agent:')) === true
+
+/** How a certificate names another agent than this one, or another tenant than its own; undefined when it does not. */
+function otherName(agent: AgentCertificate, id: string): string | undefined {
+  const subject = subjectOf(agent)
+  if (subject !== undefined && subject !== id && subject !== `Agent:${id}`)
+    return `the certificate is of ${quoted(subject)}, the record of ${quoted(id)}`
+  return otherCapability(agent.capabilities ?? [], id, agent.tenant)
+}
+
+function otherCapability(capabilities: readonly string[], agent: string, tenant: string | undefined) {
+  const own: Readonly<Record<string, string | undefined>> = { agent, tenant }
+  const isOther = ([prefix, name]: readonly string[]) => Object.hasOwn(own, prefix!) && name !== own[prefix!]
+  const other = capabilities.find((text) => isOther(text.split(':')))
+  return other && `${quoted(other)} does not name this ${other.split(':')[0]}`
+}
+
+/** How a renewed certificate names another agent or tenant than the one before; undefined when it does not. */
+export function otherHolder(renewed: AgentCertificate, before: AgentCertificate): string | undefined {
+  if (renewed.tenant !== before.tenant) return 'it is of another tenant'
+  const names = [renewed, before].map((agent) => [subjectOf(agent), ...namesIn(agent)].join())
+  return names[0] === names[1] ? undefined : 'it is of another agent'
+}
+
+const namesIn = ({ capabilities = [] }: AgentCertificate) =>
+  capabilities.filter((text) => /^(?:agent|tenant):/.test(text)).toSorted()

@@ -1,14 +1,9 @@
 // The beginning of a record: checks of what the recorder was given, and what the certificate says.
-import { canonicalizeValue } from '../../core/value.ts'
-import { parse } from '../../document/parse.ts'
-import { check } from '../../frame/check.ts'
 import { encodeBase64 } from '../../keys/base64.ts'
 import { certificateFingerprint, derOfCertificate } from '../../keys/certificate.ts'
 import { importKey } from '../../keys/import.ts'
 import type { Key } from '../../keys/key.ts'
-import type { JsonObject } from '../../text/members.ts'
 import { readAgentCertificate } from '../aip/agent-certificate.ts'
-import { RUN } from '../specification.ts'
 import { originOf } from '../stream/checkpoint.ts'
 import type { CertificateChain, RecorderOptions } from './options.ts'
 
@@ -30,23 +25,6 @@ export async function certified({ certificate, chain = [] }: CertificateChain) {
     expires: agent.certificate.notAfter.getTime() - RENEWED_BEFORE_MS,
   }
 }
-
-const BARE = {
-  version: 'adp-1',
-  run_id: 'r',
-  tenant_id: 't',
-  agent: { agent_id: 'a', aip: { cert_fingerprint: 'none' } },
-  steps: [],
-  status: 'succeeded',
-  started_at: '2025-01-01T00:00:00Z',
-  completed_at: '2025-01-01T00:00:00Z',
-}
-
-/** The first error of a record with these members at its root. */
-export const faultIn = (members: JsonObject): string | undefined =>
-  check(RUN, parse(canonicalizeValue({ ...BARE, ...members })), RUN.settings({})).diagnostics.find(
-    ({ severity }) => severity === 'error',
-  )?.detail
 
 export type CheckedOptions = RecorderOptions & { readonly signer?: Key }
 

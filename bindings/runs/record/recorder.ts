@@ -5,11 +5,13 @@ import { type JsonObject, member } from '../../text/members.ts'
 import { UUID } from '../aip/agent-certificate.ts'
 import { digestOf } from '../commitment.ts'
 import { CONTENT_DIGEST, REDACTED } from '../digest.ts'
+import { canEndWith, faultOfHead } from '../part.ts'
 import { isStep } from '../specification.ts'
 import type { Line, LineType } from '../stream/lines.ts'
+import { faultOfLine } from '../stream/placement.ts'
 import { type VerdictStepOptions, verdictStep } from '../verdict/create.ts'
 import { asObject, errorOf, fitted, fittedText, Redactor } from './content.ts'
-import { type CheckedOptions, certified, checkedOptions, faultIn } from './head.ts'
+import { type CheckedOptions, certified, checkedOptions } from './head.ts'
 import {
   ACTIONS,
   type ActionDraft,
@@ -145,7 +147,7 @@ export class Recorder {
     const aip = { cert_fingerprint: 'none', ...linked?.aip, ...(agent['aip'] as JsonObject | undefined) }
     const started = { started_at: this.#now().toISOString() }
     const run = fitted({ version: 'adp-1', ...others, run_id: this.runId, agent: { ...agent, aip }, ...started })
-    const fault = faultIn(run as JsonObject)
+    const fault = faultOfHead(run as JsonObject) ?? faultOfLine({ type: 'run_started', run_id: this.runId, run })
     if (fault !== undefined) throw new TypeError(`head: ${fault}`)
     const { value, openings } = this.#redactor.part(run as JsonObject, [])
     await this.#put('run_started', { run: value, ...(linked && { chain: linked.chain }) }, openings)
@@ -199,7 +201,7 @@ export class Recorder {
       ...ownOf(metadata),
       ...(isWrapped && WRAPPED),
     }
-    const from = parent === undefined ? {} : { parent_step_index: parent }
+    const from = Number.isSafeInteger(parent) ? { parent_step_index: parent } : {}
     return { intent: { index, timestamp: this.#now().toISOString(), ...from, ...value, metadata: own }, openings }
   }
 
@@ -241,7 +243,7 @@ export class Recorder {
       const sums = {
         ...(tokens > 0 && { total_tokens: tokens }),
         ...(models.size > 0 && { models_used: [...models] }),
-        ...(faultIn({ metadata: own ?? {} }) === undefined ? own : { [MALFORMED]: own }),
+        ...(canEndWith({ metadata: own ?? {} }) ? own : { [MALFORMED]: own }),
         ...(this.#fingerprints.length > 1 && { 'aip.rotated_fingerprints': this.#fingerprints.slice(1) }),
         ...(this.#dropped > 0 && { 'adp.dropped': this.#dropped }),
       }

@@ -2,7 +2,8 @@
 import { diagnoseLine } from '../../document/diagnose.ts'
 import { type SourceLine, splitLines } from '../../document/split-lines.ts'
 import type { Diagnostic } from '../../document/types.ts'
-import { isStep } from '../specification.ts'
+import type { JsonObject } from '../../text/members.ts'
+import { faultOfEnd, faultOfHead, isSoundStep } from '../part.ts'
 import { LineChecker, type StreamPosition } from './check.ts'
 import { STREAM_RECORD, STREAM_REMOVED } from './findings.ts'
 import type { Line } from './lines.ts'
@@ -45,8 +46,8 @@ export function checkLines(lines: readonly HashedLine[], start?: StreamPosition)
   for (const line of lines) {
     if (checker.diagnostics.length >= MOST_FINDINGS) break
     const value = checker.take(line)
-    if (value?.type === 'step' && !isStep(value['step']))
-      checker.diagnostics.push(diagnoseLine(line, STREAM_RECORD, 'The step does not fit the schema', BODY))
+    const fault = value && faultOfPart(value)
+    if (fault !== undefined) checker.diagnostics.push(diagnoseLine(line, STREAM_RECORD, fault, BODY))
     // Only a stream that was signed may lose its content.
     if (value?.type === 'removed')
       checker.diagnostics.push(
@@ -55,4 +56,11 @@ export function checkLines(lines: readonly HashedLine[], start?: StreamPosition)
     values.push(value)
   }
   return { values: values.filter((value) => value !== undefined), diagnostics: checker.diagnostics }
+}
+
+/** What `validate` says about the part of the record in a line. */
+function faultOfPart({ type, run, step, end }: Line): string | undefined {
+  if (type === 'run_started') return faultOfHead(run as JsonObject)
+  if (type === 'run_completed') return faultOfEnd(end as JsonObject)
+  return type === 'step' && !isSoundStep(step as JsonObject) ? 'The step is not valid' : undefined
 }

@@ -5,25 +5,18 @@ import type { FindingKind } from '../../document/finding.ts'
 import type { SourceLine } from '../../document/split-lines.ts'
 import type { Diagnostic } from '../../document/types.ts'
 import { rowOf } from '../../kinds.ts'
-import { isObject, type JsonObject, member } from '../../text/members.ts'
+import { isObject, type JsonObject } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import { Fault, isCanonicalBytes } from '../../wasm/json.ts'
+import { digestOf } from '../commitment.ts'
 import * as FINDINGS from './findings.ts'
-import { isLeafHash, type Line, type LineType } from './lines.ts'
+import type { Line } from './lines.ts'
+import { announced, faultOfLine } from './placement.ts'
 
 /** Nesting of a line: the members of a record are one level deeper in it. */
 const MOST_DEPTH = rowOf('run').bounds.depth + 1
 /** A step is one level deeper in a record than in its line. */
 const DEPTH_OF_STEPS = rowOf('run').bounds.depth - 1
-/** The member of each type of line, and what it must be. */
-const CONTENTS: Readonly<Record<LineType, readonly [member: string, isValid: (value: unknown) => boolean]>> = {
-  run_started: ['run', isObject],
-  step_started: ['intent', isObject],
-  step: ['step', isObject],
-  certificate: ['chain', Array.isArray],
-  run_completed: ['end', isObject],
-  removed: ['leaf', isLeafHash],
-}
 /** Findings of one stream; a broken one has one in each line. */
 const MOST_FINDINGS = 100
 
@@ -37,9 +30,17 @@ export interface StreamPosition {
   readonly isComplete: boolean
   /** True for the index of a step that has ended. */
   hasStep(index: number): boolean
+  /** The intent of a step. */
+  intentOf(index: number): JsonObject | undefined
 }
 
-const START: StreamPosition = { size: 0, runId: undefined, isComplete: false, hasStep: () => false }
+const START: StreamPosition = {
+  size: 0,
+  runId: undefined,
+  isComplete: false,
+  hasStep: () => false,
+  intentOf: () => undefined,
+}
 
 /** Indices of steps. Those that follow each other from 0 take no memory. */
 class IndexSet {
@@ -63,7 +64,8 @@ export class LineChecker {
   readonly diagnostics: Diagnostic[] = []
   readonly #file: string
   readonly #start: StreamPosition
-  readonly #open = new Set<number>()
+  /** The digests of intents whose step has not ended. */
+  readonly #open = new Map<number, string>()
   readonly #ended = new IndexSet()
   #runId: string | undefined
   #count: number
@@ -108,7 +110,8 @@ export class LineChecker {
       this.#report(line, FINDINGS.STREAM_REMOVED, `The content of ${this.#removed} lines was removed`)
       return
     }
-    for (const index of this.#open) this.#report(line, FINDINGS.STREAM_INTENT, `Step ${index} began and did not end`)
+    for (const index of this.#open.keys())
+      this.#report(line, FINDINGS.STREAM_INTENT, `Step ${index} began and did not end`)
   }
 
   #report(line: SourceLine, rule: FindingKind, detail: string): void {
@@ -135,8 +138,9 @@ export class LineChecker {
     }
     if (!canonical) refuse('another form')
     const value: unknown = JSON.parse(decoder.decode(bytes))
-    if (isLine(value)) return value
-    this.#report(line, FINDINGS.STREAM_ORDER, 'Expected a line of a known type, with its member')
+    const fault = faultOfLine(value)
+    if (fault === undefined) return value as Line
+    this.#report(line, FINDINGS.STREAM_MEMBER, fault)
     return undefined
   }
 
@@ -157,24 +161,22 @@ export class LineChecker {
   }
 
   #countStep(line: SourceLine, { type, intent, step }: Line): void {
-    const index = indexOf(type === 'step_started' ? intent : type === 'step' ? step : undefined)
-    const hasEnded = index !== undefined && (this.#ended.has(index) || this.#start.hasStep(index))
-    if (type === 'step_started' && index !== undefined && !hasEnded) this.#open.add(index)
-    if (type !== 'step' || index === undefined) return
-    if (hasEnded) this.#report(line, FINDINGS.STREAM_STEP, `Step ${index} is there already`)
+    const value = (type === 'step_started' ? intent : type === 'step' ? step : undefined) as JsonObject | undefined
+    const index = indexOf(value)
+    if (value === undefined || index === undefined) return
+    const before = this.#open.get(index) ?? digestOfIntent(this.#start.intentOf(index))
+    const isThere = this.#ended.has(index) || this.#start.hasStep(index) || (type === 'step_started' && before)
+    if (isThere) this.#report(line, FINDINGS.STREAM_STEP, `Step ${index} is there already`)
+    else if (type === 'step_started') this.#open.set(index, digestOfIntent(value)!)
+    else if (before !== undefined && before !== digestOfIntent(value))
+      this.#report(line, FINDINGS.STREAM_ANNOUNCED, `Step ${index} is not what its intent announced`)
+    if (type !== 'step') return
     this.#ended.add(index)
     this.#open.delete(index)
   }
 }
 
-function isLine(value: unknown): value is Line {
-  const type = isObject(value) ? member(value, 'type') : undefined
-  if (typeof type !== 'string' || !Object.hasOwn(CONTENTS, type)) return false
-  // Nothing else may stand next to a hash: it would not be signed.
-  if (type === 'removed' && Object.keys(value as object).length !== 4) return false
-  const [name, isValid] = CONTENTS[type as LineType]
-  return isValid(member(value as JsonObject, name))
-}
+const digestOfIntent = (step: JsonObject | undefined) => step && digestOf(announced(step))
 
 function indexOf(step: unknown): number | undefined {
   const index = isObject(step) ? (step as JsonObject)['index'] : undefined

@@ -1,7 +1,7 @@
 // Written by scripts/findings.mjs from findings.yaml; do not edit.
 import { type FindingInfo, type FindingKind, finding, namesOf } from '../../document/finding.ts'
 
-export type Code = 'RUN-201' | 'RUN-202' | 'RUN-203' | 'RUN-204' | 'RUN-205' | 'RUN-206' | 'RUN-207' | 'RUN-208' | 'RUN-209' | 'RUN-210' | 'RUN-211' | 'RUN-212' | 'RUN-213' | 'RUN-214' | 'RUN-215' | 'RUN-216' | 'RUN-217' | 'RUN-218'
+export type Code = 'RUN-201' | 'RUN-202' | 'RUN-203' | 'RUN-204' | 'RUN-205' | 'RUN-206' | 'RUN-207' | 'RUN-208' | 'RUN-209' | 'RUN-210' | 'RUN-211' | 'RUN-212' | 'RUN-213' | 'RUN-214' | 'RUN-215' | 'RUN-216' | 'RUN-217' | 'RUN-218' | 'RUN-230' | 'RUN-231'
 
 const T0 = 'docs/guide/runs.md'
 const T1 = 'warning'
@@ -23,10 +23,12 @@ export const STREAM_POLICY = /* @__PURE__ */ finding('stream/policy', 'RUN-215',
 export const STREAM_CONTENT = /* @__PURE__ */ finding('stream/content', 'RUN-216', 'Value that the stream does not commit to', T0)
 export const STREAM_REMOVED = /* @__PURE__ */ finding('stream/removed', 'RUN-217', 'Content that was removed', T0, 'info')
 export const STREAM_PROOF = /* @__PURE__ */ finding('stream/proof', 'RUN-218', 'Proof that cannot be judged', 'https://c2sp.org/tlog-proof')
+export const STREAM_MEMBER = /* @__PURE__ */ finding('stream/member', 'RUN-230', 'Member in the wrong line', T0)
+export const STREAM_ANNOUNCED = /* @__PURE__ */ finding('stream/announced', 'RUN-231', 'Step other than its intent', T0)
 
 export const ALL: readonly FindingKind[] = []
 
-export const names = (): readonly string[] => [...namesOf(ALL), ...'stream/line RUN-201 stream/order RUN-202 stream/step RUN-203 stream/end RUN-204 stream/intent RUN-205 stream/root RUN-206 stream/signature RUN-207 stream/uncovered RUN-208 stream/history RUN-209 stream/key RUN-210 stream/witnesses RUN-211 stream/record RUN-212 stream/integer RUN-213 stream/unordered RUN-214 stream/policy RUN-215 stream/content RUN-216 stream/removed RUN-217 stream/proof RUN-218'.split(' ')]
+export const names = (): readonly string[] => [...namesOf(ALL), ...'stream/line RUN-201 stream/order RUN-202 stream/step RUN-203 stream/end RUN-204 stream/intent RUN-205 stream/root RUN-206 stream/signature RUN-207 stream/uncovered RUN-208 stream/history RUN-209 stream/key RUN-210 stream/witnesses RUN-211 stream/record RUN-212 stream/integer RUN-213 stream/unordered RUN-214 stream/policy RUN-215 stream/content RUN-216 stream/removed RUN-217 stream/proof RUN-218 stream/member RUN-230 stream/announced RUN-231'.split(' ')]
 
 /** For `explain`. */
 export const explained = (): readonly FindingInfo[] => [
@@ -48,4 +50,6 @@ export const explained = (): readonly FindingInfo[] => [
   { ...STREAM_CONTENT, why: 'The stream holds a salted digest of the value. If it differs, somebody changed the value, its place, or the salt.', bad: 'the output of step 3 with the salt of step 4', good: 'the value, its pointer and its salt as blazon runs seal wrote them' },
   { ...STREAM_REMOVED, why: 'The content of old runs is removed after a while. A hash stands for each such line, so the rest still verifies, but nobody can read what the line said.', bad: 'a line of type removed', good: 'the line as it was recorded' },
   { ...STREAM_PROOF, why: 'A proof of one line is a .tlog-proof file and the line. A proof of growth is what the server answers, and an earlier checkpoint.', bad: 'blazon verify step-3.tlog-proof --key recorder.pub', good: 'blazon verify step-3.tlog-proof --line step-3.json --key recorder.pub' },
+  { ...STREAM_MEMBER, why: 'Each member of a record stands in one line, and a line holds nothing else. A second place could replace what the first one says, such as the agent.', bad: '{"end": {"agent": {"agent_id": "mallory"}, "status": "succeeded"}, "type": "run_completed"}', good: '{"end": {"completed_at": "2025-12-14T10:00:05Z", "status": "succeeded"}, "type": "run_completed"}' },
+  { ...STREAM_ANNOUNCED, why: 'The intent says what the agent was about to do. A step of the same index with another action, time or parent shows that one of the two is wrong.', bad: 'an intent to read a file, and a step that ran a command', good: 'the action of the intent, with what came of it' },
 ]

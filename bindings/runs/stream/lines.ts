@@ -1,9 +1,8 @@
 // A stream: a run record as lines, each written when it happens and never changed. Every line is canonical JSON.
-import { canonicalizeValue } from '../../core/value.ts'
 import { parse } from '../../document/parse.ts'
 import { decodeBase64 } from '../../keys/base64.ts'
 import { sameBytes } from '../../text/bytes.ts'
-import { isText, type JsonObject } from '../../text/members.ts'
+import { isText } from '../../text/members.ts'
 import { type Hash, leafHash } from './tree.ts'
 
 /** `removed` stands for a line whose content was removed. */
@@ -16,13 +15,6 @@ export interface Line {
   /** Counts the lines from 0. */
   readonly seq: number
   readonly [member: string]: unknown
-}
-
-/** The record that the lines of a stream make; without an end, it lacks the members that are known at the end. */
-export function recordOf(lines: readonly Line[]): JsonObject {
-  const steps = lines.flatMap(({ type, step }) => (type === 'step' ? [step as JsonObject] : []))
-  const [start, end] = [lines[0]?.['run'], lines.at(-1)?.['end']] as (JsonObject | undefined)[]
-  return { ...start, steps: steps.sort((a, b) => Number(a['index']) - Number(b['index'])), ...end }
 }
 
 const REMOVED = new TextEncoder().encode('{"leaf":"')
@@ -40,12 +32,3 @@ export function leafOf(line: Uint8Array): Hash {
 /** True for 32 bytes in base64. */
 export const isLeafHash = (value: unknown): value is string =>
   isText(value) && /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/.test(value)
-
-/**
- * The canonical bytes of the record that lines make.
- *
- * @throws {TypeError} for lines that are not JSON: verify the stream first.
- */
-export function assemble(lines: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  return canonicalizeValue(recordOf(lines.map((line) => parse(line).document!.value as Line)))
-}

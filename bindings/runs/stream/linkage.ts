@@ -13,7 +13,7 @@ import { sameBytes } from '../../text/bytes.ts'
 import { isText, type JsonObject } from '../../text/members.ts'
 import { AIP_EXTENSIONS, readAgentCertificate } from '../aip/agent-certificate.ts'
 import { AIP_RENEWAL, AIP_UNKNOWN } from '../aip/findings.ts'
-import { GRACE_MS, linkUntil, type RunLinkOptions } from '../aip/link.ts'
+import { GRACE_MS, linkUntil, otherHolder, type RunLinkOptions } from '../aip/link.ts'
 
 const STEPS = {
   certificates: ['The certificates in the stream are of one key', 'docs/guide/runs.md'],
@@ -53,13 +53,17 @@ export async function linkStream(
 ): Promise<StreamLinkage> {
   const steps = new Steps(file, STEPS)
   if (record === undefined) {
-    steps.unknown('certificates', 'the content of the first line was removed', { rule: AIP_UNKNOWN, pointer: '' })
+    steps.unknown('certificates', 'the first line is missing, or its content was removed', {
+      rule: AIP_UNKNOWN,
+      pointer: '',
+    })
     return { ...steps.proof(), key: undefined }
   }
   const own = chain === undefined ? [] : certificatesIn(chain)
   const certificate = options.certificate ?? own?.[0]?.bytes
   const issuers = options.chain ?? own?.slice(1).map(({ bytes }) => bytes) ?? []
-  const last = own === undefined ? 'the first line has a malformed chain' : await renewal(own[0], renewed, options)
+  const first = options.certificate === undefined ? own?.[0] : readCertificate(options.certificate)
+  const last = own === undefined ? 'the first line has a malformed chain' : await renewal(first, renewed, options)
   if (isText(last)) {
     steps.failed('certificates', last, { rule: AIP_RENEWAL, pointer: '' })
     return { ...steps.proof(), key: undefined }
@@ -100,7 +104,8 @@ async function faultOfRenewal(
   const [own, old] = await Promise.all([leaf, before].map(({ bytes }) => readAgentCertificate(bytes, { lenient })))
   const wrong = own!.diagnostics.find(({ severity }) => severity === 'error')
   if (wrong !== undefined) return wrong.detail
-  if (own!.agent?.tenant !== old!.agent?.tenant) return 'it is of another tenant'
+  const other = own!.agent && old!.agent && otherHolder(own!.agent, old!.agent)
+  if (other !== undefined) return other
   const result = await verifyChain({ chain, anchors, at: leaf.notBefore, understood: AIP_EXTENSIONS })
   return result.ok ? undefined : result.reason
 }

@@ -10,13 +10,15 @@ import type { ValidationReport } from '../../frame/report.ts'
 import { severityOf } from '../../frame/rule.ts'
 import { type RuleSettings, ruleSettings } from '../../frame/rule-settings.ts'
 import type { Specification } from '../../frame/specification.ts'
-import { isObject, type JsonObject, member } from '../../text/members.ts'
+import type { JsonObject } from '../../text/members.ts'
 import { formatPointer, parsePointer } from '../../text/pointer.ts'
 import { ROOT_OBJECT } from '../findings.ts'
 import { RUN } from '../specification.ts'
+import { recordOf } from './assemble.ts'
 import { LineChecker } from './check.ts'
 import * as FINDINGS from './findings.ts'
-import { type Line, recordOf } from './lines.ts'
+import type { Line } from './lines.ts'
+import { placeInLine } from './placement.ts'
 
 const LINE_FEED = 0x0a
 
@@ -46,15 +48,12 @@ class Stream {
 
   /** The place in the stream of a place in the record. */
   placeOf(pointer: string): string {
-    const [root = '', position, ...rest] = parsePointer(pointer) ?? []
-    if (root === 'steps' && position !== undefined) {
-      this.#stepLines ??= stepLinesOf(this.lines)
-      return formatPointer([String(this.#stepLines[Number(position)] ?? 0), 'step', ...rest])
-    }
-    const below = position === undefined ? [] : [position, ...rest]
-    const end = this.lines.at(-1)?.['end']
-    const isAtEnd = isObject(end) && member(end, root) !== undefined
-    return formatPointer([...(isAtEnd ? [String(this.lines.length - 1), 'end'] : ['0', 'run']), root, ...below])
+    const tokens = parsePointer(pointer) ?? []
+    const place = placeInLine(tokens)
+    this.#stepLines ??= stepLinesOf(this.lines)
+    const last = this.lines.length - 1
+    const line = { run: 0, step: this.#stepLines[Number(tokens[1])], end: last }[place[0] as 'run' | 'step' | 'end']
+    return formatPointer([String(line ?? 0), ...place])
   }
 }
 

@@ -11,9 +11,7 @@ import { RUN } from '../specification.ts'
 import type { Run } from '../subject.ts'
 import * as FINDINGS from './findings.ts'
 import type { Line, LineType } from './lines.ts'
-
-/** Members of a record that are known at its end only. */
-const AT_THE_END = ['status', 'final_output', 'error', 'cancellation', 'completed_at', 'metadata']
+import { membersIn } from './placement.ts'
 
 export interface SplitOptions extends FileOptions {
   /** The certificate of the agent and its issuers: base64 of DER. */
@@ -66,13 +64,10 @@ function faultsOf({ document, steps }: Run): readonly Diagnostic[] {
 }
 
 function linesOf(record: JsonObject, chain: readonly string[] | undefined): readonly Line[] {
-  const entries = Object.entries(record)
-  const head = entries.filter(([name]) => name !== 'steps' && !AT_THE_END.includes(name))
-  const end = entries.filter(([name]) => AT_THE_END.includes(name))
   const contents: readonly (readonly [LineType, JsonObject])[] = [
-    ['run_started', { run: Object.fromEntries(head), ...(chain !== undefined && { chain }) }],
+    ['run_started', { run: membersIn(record, 'run'), ...(chain !== undefined && { chain }) }],
     ...(record['steps'] as readonly JsonObject[]).map((step) => ['step', { step }] as const),
-    ['run_completed', { end: Object.fromEntries(end) }],
+    ['run_completed', { end: membersIn(record, 'end') }],
   ]
   return contents.map(([type, members], seq) => ({ type, run_id: String(record['run_id']), seq, ...members }))
 }

@@ -8,8 +8,9 @@ import type { Steps } from '../../frame/steps.ts'
 import type { JsonObject } from '../../text/members.ts'
 import { hasNoErrors, isStep, RUN } from '../specification.ts'
 import { Run } from '../subject.ts'
+import { recordOf } from './assemble.ts'
 import { STREAM_RECORD } from './findings.ts'
-import { type Line, recordOf } from './lines.ts'
+import type { Line } from './lines.ts'
 import { MOST_RENEWALS, type StreamIdentity } from './linkage.ts'
 
 /** Up to this size, the record is checked as a whole. Beyond, each step by itself, so that memory stays small. */
@@ -38,9 +39,9 @@ export class StreamRecord {
 
   get identity(): StreamIdentity {
     const [first] = this.#lines
-    if (first?.type === 'removed') return { record: undefined, chain: undefined, renewed: this.#renewed }
-    const record = { ...(first?.['run'] as JsonObject), ...(this.#lines.at(-1)?.['end'] as JsonObject | undefined) }
-    return { record, chain: first?.['chain'], renewed: this.#renewed }
+    if (first?.type !== 'run_started') return { record: undefined, chain: undefined, renewed: this.#renewed }
+    const record = recordOf([first, this.#lines.at(-1)!])
+    return { record, chain: first['chain'], renewed: this.#renewed }
   }
 
   /** @param isDeep whether a step may be nested too deeply for a record. */

@@ -6,6 +6,7 @@ import { certificateFingerprint, readCertificate } from '../../../bindings/keys/
 import { derPair } from '../../../bindings/keys/chain.ts'
 import { generateKey, type PrivateKey, signBytes } from '../../../bindings/keys/index.ts'
 import { createAuthority, type IssueOptions, issueCertificate } from '../../../bindings/runs/aip/issue.ts'
+import { link } from '../../../bindings/runs/aip/link.ts'
 import { noteKey, writeCheckpoint, writeNote } from '../../../bindings/runs/stream/note.ts'
 import { seal } from '../../../bindings/runs/stream/seal.ts'
 import { split } from '../../../bindings/runs/stream/split.ts'
@@ -163,6 +164,46 @@ describe('[runs/7.3-1] a stream with the certificate of its agent', () => {
   })
 })
 
+describe('[runs/7.3-2] the agent, tenant and capabilities of the record are those of the certificate', () => {
+  const own = { cert_fingerprint: '', tenant_id: TENANT, capabilities: ['perm:files:read'] }
+  const of = (agent_id: unknown, more: object = {}) => {
+    const { agent: held, ...value } = record()
+    return { ...value, agent: { agent_id, aip: { ...own, cert_fingerprint: held.aip.cert_fingerprint, ...more } } }
+  }
+  const verdict = async (value: object, options: object = {}) => {
+    const proof = await link(JSON.stringify(value), { certificate, anchors: [authority], ...options })
+    return [proof.verdict, ...proof.steps.filter(({ outcome: one }) => one === 'failed').map(({ name }) => name)]
+  }
+
+  test('may leave out capabilities, also those that repeat the agent', async () => {
+    expect(await verdict(of('coach'))).toEqual(['verified'])
+  })
+
+  test.each(['mallory', 'Coach', 'coach ', 'Agent:mallory', 'coach:x', ''])('%j is another agent', async (name) => {
+    expect(await verdict(of(name))).toEqual(['failed', 'names'])
+  })
+
+  test('is another agent when only a capability of the certificate says so', async () => {
+    const bare = await issue({ agent: 'mallory', capabilities: ['agent:coach', 'perm:files:read'] })
+    const value = of('mallory', { cert_fingerprint: certificateFingerprint(bare) })
+    expect(await verdict(value, { certificate: bare })).toEqual(['failed', 'names'])
+  })
+
+  test('fails for another or a missing tenant, in the record and in its block about the certificate', async () => {
+    const { tenant_id: _, ...none } = of('coach')
+    expect(await verdict(none)).toEqual(['failed', 'tenant'])
+    expect(await verdict({ ...none, tenant_id: 'mallory' })).toEqual(['failed', 'tenant'])
+    expect(await verdict(of('coach', { tenant_id: 'mallory' }))).toEqual(['failed', 'tenant'])
+  })
+
+  test('fails for a tenant capability of the certificate that names another tenant', async () => {
+    const odd = await issue({ capabilities: ['tenant:mallory', 'perm:files:read'] })
+    expect(await verdict(of('coach', { cert_fingerprint: certificateFingerprint(odd) }), { certificate: odd })).toEqual(
+      ['failed', 'names'],
+    )
+  })
+})
+
 describe('a run that outlives its certificate', () => {
   test('is verified with renewed certificates, and has a warning without', async () => {
     const chains = [[base64(await issue({ now: minutesOn(12) }))]]
@@ -173,6 +214,11 @@ describe('a run that outlives its certificate', () => {
   test.each<[string, () => Promise<unknown[]>]>([
     ['another key', async () => [base64(await issue({ publicKey: other.publicKey, now: minutesOn(12) }))]],
     ['another tenant', async () => [base64(await issue({ tenant: TENANT.replace('123', '124'), now: minutesOn(12) }))]],
+    ['another agent in its subject', async () => [base64(await issue({ agent: 'mallory', now: minutesOn(12) }))]],
+    [
+      'another agent among its capabilities',
+      async () => [base64(await issue({ capabilities: ['agent:mallory', 'perm:files:read'], now: minutesOn(12) }))],
+    ],
     ['a gap of ten minutes', async () => [base64(await issue({ now: minutesOn(26) }))]],
     [
       'another authority',
@@ -187,6 +233,23 @@ describe('a run that outlives its certificate', () => {
     const stream = await renewed([await chain()])
     expect(await outcome(stream)).toContain('certificates failed AIP-119')
     expect((await outcome(stream, { keys: [agent.publicKey] }))[0]).toBe('failed')
+  })
+
+  test('a renewal continues the certificate that the caller gives, not another one in the stream', async () => {
+    const theirs = await issue({ publicKey: other.publicKey, agent: 'mallory', capabilities: ['agent:mallory'] })
+    const value = { ...record(25) }
+    const [first, last] = split(value, { chain: [base64(theirs)] }).lines!
+    const later = await issue({
+      publicKey: other.publicKey,
+      agent: 'mallory',
+      capabilities: ['agent:mallory'],
+      now: minutesOn(12),
+    })
+    const middle = canonicalizeValue({ type: 'certificate', run_id: value.run_id, seq: 1, chain: [base64(later)] })
+    const end = new TextDecoder().decode(last).replace('"seq":1', '"seq":2')
+    const stream = encode([first!, middle].map((line) => `${new TextDecoder().decode(line)}\n`).join('') + `${end}\n`)
+    const given = { checkpoints: new Uint8Array(), agent: { anchors: [authority], certificate } }
+    expect((await verifyStream(stream, given)).verdict).toBe('failed')
   })
 
   test('1,001 renewals are refused', async () => {
