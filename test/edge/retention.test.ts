@@ -46,7 +46,8 @@ test('[runs/7.2-3] the lines of a run go after RUN_DAYS; its hashes stay', async
     const client = clientOf(() => runtime)
     const [id, lines] = ['finished', linesOf('finished')]
     await client.send(id)
-    const pass = async (days: number) => JSON.parse((await ask(`${runtime.origin}/?run=harbour-books/${id}&days=${days}`)).text)
+    const pass = async (days: number) =>
+      JSON.parse((await ask(`${runtime.origin}/?run=harbour-books/${id}&days=${days}`)).text)
     const before = (await client.get(`/runs/${id}/checkpoint`)).text
     expect(await pass(29), 'the alarm is set again').toBeGreaterThan(Date.now())
     expect((await client.get(`/runs/${id}`)).status).toBe(200)

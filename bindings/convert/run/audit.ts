@@ -8,6 +8,7 @@ import { isObject, type JsonObject, valueAt } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import { equal } from '../json.ts'
 import * as FINDINGS from './findings.ts'
+import { forkOf } from './fork.ts'
 
 export interface RunAudit {
   /** The calls that both sides have, and those without an id, which cannot be joined. */
@@ -25,12 +26,21 @@ interface Call {
 const ALIASES: Readonly<Record<string, string>> = { cmd: 'command' }
 
 /**
- * Joins the calls of two witnesses by their ids. Finds calls that only one side has, calls with two inputs, and runs
+ * Joins the calls of two witnesses by their ids, and compares two copies of one run as a whole. Finds forks, calls that only one side has, calls with two inputs, and runs
  * without a record.
  */
-export function auditRuns(records: readonly JsonObject[], witnesses: readonly JsonObject[], file?: string): RunAudit {
+export function auditRuns(records: readonly JsonObject[], all: readonly JsonObject[], file?: string): RunAudit {
   const diagnostics: Diagnostic[] = []
   const report = (kind: FindingKind, detail: string) => diagnostics.push(diagnoseNowhere(kind, { detail }, file))
+  const copyOf = ({ run_id, steps }: JsonObject) => steps && records.find((record) => record['run_id'] === run_id)
+  for (const run of all) {
+    const own = copyOf(run)
+    const parts = own ? forkOf(own as JsonObject, run) : []
+    if (parts.length > 0)
+      report(FINDINGS.AUDIT_FORK, `The copies of ${quoted(String(run['run_id']))} differ: ${listed(parts)}`)
+  }
+  const witnesses = all.filter((run) => !copyOf(run))
+  const both = callsOf(all)
   const [ours, theirs] = [callsOf(records), callsOf(witnesses)]
   const recorded = new Set(records.flatMap(namesOf))
   for (const run of witnesses) {
@@ -49,9 +59,14 @@ export function auditRuns(records: readonly JsonObject[], witnesses: readonly Js
   for (const [id, { name }] of ours.calls)
     if (isWitnessed && !theirs.calls.has(id))
       report(FINDINGS.AUDIT_UNSEEN, `The call ${quoted(id)} of ${quoted(name)} is only in the record`)
-  const shared = [...theirs.calls.keys()].filter((id) => ours.calls.has(id)).length
-  return { shared, withoutId: ours.withoutId + theirs.withoutId, diagnostics }
+  const shared = [...both.calls.keys()].filter((id) => ours.calls.has(id)).length
+  return { shared, withoutId: ours.withoutId + both.withoutId, diagnostics }
 }
+
+const MOST_PARTS = 5
+
+const listed = (parts: readonly string[]) =>
+  `${parts.slice(0, MOST_PARTS).join(', ')}${parts.length > MOST_PARTS ? ` and ${parts.length - MOST_PARTS} more` : ''}`
 
 /** What joins a run with its record. */
 const namesOf = (run: JsonObject) =>

@@ -29,6 +29,35 @@ const record = (steps: readonly unknown[], more: Json = {}): Json => ({ ...REVIE
 const codesOf = (records: readonly Json[], witnesses = SESSION) =>
   auditRuns(records, witnesses).diagnostics.map(({ code }) => code)
 
+describe('two copies of one run', () => {
+  const step = REVIEW.steps[0]
+  const withStep = (change: Json) => ({ ...REVIEW, steps: [{ ...step, ...change }, ...REVIEW.steps.slice(1)] })
+
+  test('agree when they are equal, or one hides content', () => {
+    expect(codesOf([REVIEW], [structuredClone(REVIEW)])).toEqual([])
+    const { task_description: _, ...context } = REVIEW.context
+    const { input: __, ...action } = step.action
+    expect(codesOf([REVIEW], [{ ...withStep({ action }), context }])).toEqual([])
+    const commit = { 'adp.commit': `sha256:${'0'.repeat(64)}` }
+    const hidden = withStep({ observation: { ...step.observation, output: commit } })
+    expect(codesOf([REVIEW], [hidden])).toEqual([])
+  })
+
+  test.each<[string, Json]>([
+    ['another output', withStep({ observation: { ...step.observation, output: { rows: 40 } } })],
+    ['another input', withStep({ action: { ...step.action, input: { path: '/etc/passwd' } } })],
+    ['more in the input', withStep({ action: { ...step.action, input: { ...step.action.input, force: true } } })],
+    ['another action', withStep({ action: { ...step.action, name: 'delete_file' } })],
+    ['another status', { ...REVIEW, status: 'failed' }],
+    ['another final output', { ...REVIEW, final_output: { ...REVIEW.final_output, content: 'None match.' } }],
+    ['another agent', { ...REVIEW, agent: { ...REVIEW.agent, agent_id: 'mallory' } }],
+    ['a step less', { ...REVIEW, steps: REVIEW.steps.slice(1) }],
+  ])('%s is a fork, whichever side is first', (_, other) => {
+    expect(codesOf([REVIEW], [other])).toEqual(['RUN-405'])
+    expect(codesOf([other], [REVIEW])).toEqual(['RUN-405'])
+  })
+})
+
 describe('[runs/7.1-3] the hooks of a Codex run, against its own session', () => {
   test('agree', () => {
     expect(auditRuns([record(STEPS)], SESSION)).toEqual({ shared: 3, withoutId: 0, diagnostics: [] })

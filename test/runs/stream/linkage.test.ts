@@ -247,7 +247,7 @@ describe('a run that outlives its certificate', () => {
     })
     const middle = canonicalizeValue({ type: 'certificate', run_id: value.run_id, seq: 1, chain: [base64(later)] })
     const end = new TextDecoder().decode(last).replace('"seq":1', '"seq":2')
-    const stream = encode([first!, middle].map((line) => `${new TextDecoder().decode(line)}\n`).join('') + `${end}\n`)
+    const stream = encode(`${[first!, middle].map((line) => `${new TextDecoder().decode(line)}\n`).join('')}${end}\n`)
     const given = { checkpoints: new Uint8Array(), agent: { anchors: [authority], certificate } }
     expect((await verifyStream(stream, given)).verdict).toBe('failed')
   })
