@@ -1,4 +1,5 @@
 // The schema.json of a specification, compiled for validating documents.
+import { isIso8601 } from '../schema/formats/iso-8601.ts'
 import { isDateTime, isEmail, isUri, isUriReference } from '../schema/formats.ts'
 import { isObject, type JsonObject } from '../text/members.ts'
 
@@ -24,6 +25,7 @@ export interface ShapeSchema {
 
 const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   'date-time': isDateTime,
+  'iso-8601': isIso8601,
   email: isEmail,
   uri: isUri,
   'uri-reference': isUriReference,

@@ -1,6 +1,8 @@
 // What no schema can say about a run record.
 import type { Document } from '../document/document.ts'
 import type { Rule } from '../frame/rule.ts'
+import { isIso8601 } from '../schema/formats/iso-8601.ts'
+import { isDateTime } from '../schema/formats.ts'
 import { elements, isText, member, objectMember, textMember, valueAt } from '../text/members.ts'
 import { parsePointer } from '../text/pointer.ts'
 import { quoted } from '../text/words.ts'
@@ -67,6 +69,19 @@ const timeOrder: Rule<Run> = {
       else if (end !== undefined && time > end) report(place, 'The step is later than the end of the run')
       else if (time < (latest.get(parent) ?? time)) report(place, 'The step is earlier than the one before it')
       latest.set(parent, Math.max(time, latest.get(parent) ?? time))
+    }
+  },
+}
+
+const runTimeZone: Rule<Run> = {
+  ...FINDINGS.RUN_TIME_ZONE,
+  check({ root, steps }, report) {
+    const places = [['started_at', root] as const, ['completed_at', root] as const]
+    for (const [name, of] of [...places, ...steps.map((step) => ['timestamp', step] as const)]) {
+      const time = member(of.value, name)
+      // Another text is not a time at all, which the schema reports.
+      if (isText(time) && !isDateTime(time) && isIso8601(time))
+        report(`${of.pointer}/${name}`, `Expected a time such as 2025-12-10T19:00:00Z, found ${quoted(time)}`)
     }
   },
 }
@@ -261,6 +276,7 @@ const capabilityLength: Rule<Run> = {
 
 /** In the order of the document. */
 export const RULES: readonly Rule<Run>[] = [
+  runTimeZone,
   runIdForm,
   traceIds,
   runFingerprint,

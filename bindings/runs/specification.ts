@@ -1,12 +1,12 @@
 // ADP-1 run records as a specification of the frame.
 import { checkSubject } from '../frame/check.ts'
 import { Findings } from '../frame/collect.ts'
-import { type Listener, shapeRules, type Words } from '../frame/explain.ts'
+import { shapeRules, type Words } from '../frame/explain.ts'
 import { severityOf } from '../frame/rule.ts'
 import { activeRules, type RuleSettings, ruleSettings } from '../frame/rule-settings.ts'
 import { hasShape } from '../frame/shape.ts'
 import type { Specification } from '../frame/specification.ts'
-import { isText, valueAt } from '../text/members.ts'
+import { isText } from '../text/members.ts'
 import { quoted } from '../text/words.ts'
 import * as FINDINGS from './findings.ts'
 import { levelsOf } from './levels.ts'
@@ -27,8 +27,8 @@ const WORDS: Words = {
     FINDINGS.NUMBER_RANGE,
     FINDINGS.RUN_TIME,
   ]),
-  byFormat: { 'date-time': 'run-time' },
-  grammar: { 'date-time': 'a time such as 2025-12-10T19:00:00Z' },
+  byFormat: { 'iso-8601': 'run-time' },
+  grammar: { 'iso-8601': 'a time such as 2025-12-10T19:00:00Z' },
   // Readers ignore members that they do not know, and writers keep them.
   isExtension: () => false,
   adviseOn: () => ({ hint: 'members that are not known are ignored' }),
@@ -43,7 +43,6 @@ export const RUN: Specification<Run> = {
   settings: ruleSettings,
   gate,
   shapes: ({ fitsSchema, root }) => (fitsSchema ? [] : [{ shape: shape(), value: root.value, pointer: '' }]),
-  listener: listenerFor,
   check: checkVerdicts,
   rules: RULES,
   names: FINDINGS.names,
@@ -73,23 +72,6 @@ function gate(run: Run, findings: Findings, { ruleset, rules }: RuleSettings): b
   if (refusal === undefined) return true
   findings.add(refusal.rule, severityOf(refusal.rule, ruleset, rules), refusal.pointer, refusal.detail)
   return false
-}
-
-/** The forms of ISO 8601: dates, weeks and days of a year, with or without dashes, a time, and a zone. */
-const ISO_8601 =
-  /^\d{4}-?(?:(?:0\d|1[0-2])-?[0-3]\d|W[0-5]\d(?:-?[1-7])?|[0-3]\d\d)(?:[T ][0-2]\d(?::?[0-5]\d(?::?[0-6]\d(?:[.,]\d{1,12})?)?)?(?:Z|[+-][01]\d(?::?[0-5]\d)?)?)?$/
-/** A complete time with a zone: if it is not valid, no such day or hour exists. */
-const COMPLETE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,12})?(?:Z|[+-]\d\d:\d\d)$/
-
-function listenerFor(run: Run, findings: Findings, { ruleset, rules }: RuleSettings): Partial<Listener> {
-  return {
-    fault(rule, pointer, detail, remarks) {
-      const time = rule === FINDINGS.RUN_TIME ? valueAt(run.root.value, pointer) : undefined
-      const isIncomplete = isText(time) && ISO_8601.test(time) && !COMPLETE.test(time)
-      const named = isIncomplete ? FINDINGS.RUN_TIME_ZONE : rule
-      findings.add(named, severityOf(named, ruleset, rules), pointer, detail, remarks)
-    },
-  }
 }
 
 /** Checks the verdicts in the steps, each like a document of its own. */

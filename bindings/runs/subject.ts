@@ -17,8 +17,15 @@ import { isHidden } from './digest.ts'
 import { ROOT_OBJECT } from './findings.ts'
 import { Verdict } from './verdict/subject.ts'
 
-/** The schema of ADP-1. */
-export const shape = shapeOnce(schema)
+const TIME = { type: 'string', format: 'iso-8601' }
+const { properties, $defs } = schema
+
+/** The schema of ADP-1, and that times exist, which only Blazon knows how to check. */
+export const shape = shapeOnce({
+  ...schema,
+  properties: { ...properties, started_at: TIME, completed_at: TIME },
+  $defs: { step: { ...$defs.step, properties: { ...$defs.step.properties, timestamp: TIME } } },
+})
 
 type Part = 'action' | 'observation' | 'reflection' | 'metadata'
 

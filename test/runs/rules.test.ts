@@ -116,12 +116,80 @@ describe('findings', () => {
   )
 })
 
+/** Forms of ISO 8601-1:2019 sections 5.2 and 5.3, and no others. */
+const ISO_8601 = [
+  ...['2025', '2025-02', '2025-02-28', '20250228', '2024-02-29', '2025-365', '2024-366', '2025059', '2025-W09'],
+  ...['2025-W09-5', '2025W095', '2020-W53-5', '2026-W53', '2025-02-28T10', '2025-02-28T10:30', '20250228T1030'],
+  ...['2025-02-28T10:30:05', '2025-02-28 10:30', '2025-02-28T10.5Z', '2025-02-28T10:30,5', '2025-02-28T10:30+01'],
+  ...['2025-02-28T24:00:00Z', '2025-02-28T24:00', '2025-W09-5T10:30Z', '2025-059T10:30Z', '20161231T235960Z'],
+]
+const IMPOSSIBLE = [
+  ...[
+    '2025-02-30',
+    '20250230',
+    '2025-02-29',
+    '2025-13',
+    '2025-00-01',
+    '2025-W54-1',
+    '2025-W53-1',
+    '2025-W00',
+    '2025-366',
+  ],
+  ...['2024-367', '2025-000', '2025-W09-0', '2025-W09-8', '25:00', '10:30', '2025-02-28T25:00', '2025-02-28T24:01'],
+  ...[
+    '2025-02-28T24:00:00.1Z',
+    '2025-02-28T10:60',
+    '2025-02-28T10:30:61',
+    '2025-02-28T10:30:60Z',
+    '2025-02-30T10:00:00Z',
+  ],
+  ...[
+    '2025-02-28T10:30+25',
+    '2025-02-28T10:30+01:60',
+    '2025-02T10:30',
+    '2025T10',
+    '2025-W09T10',
+    '2025-02-28T',
+    '202502',
+  ],
+  ...[
+    'yesterday',
+    '',
+    '1733857200',
+    '2025-02-28Z',
+    '2025-02-28T10:30Zx',
+    '2025-2-8',
+    `2025-02-28T10:30.${'1'.repeat(99)}`,
+  ],
+]
+
+describe('[runs/3.1.1-8] times', () => {
+  const places = ['/started_at', '/completed_at', '/steps/0/timestamp']
+  const codesOf = (time: string, pointer: string) =>
+    validate(JSON.stringify(changed(REVIEW, { set: { [pointer]: time } })))
+      .diagnostics.filter(({ code }) => /RUN-11[01]/.test(code))
+      .map(({ code, severity, source }) => [code, severity, source.pointer])
+
+  test.each(ISO_8601)('%s is a form of ISO 8601: a warning', (time) => {
+    for (const at of places) expect(codesOf(time, at)).toEqual([['RUN-111', 'warning', at]])
+    expect(validate(JSON.stringify(changed(REVIEW, { set: { '/started_at': time } }))).conformance?.level).toBe(1)
+  })
+
+  test.each(IMPOSSIBLE)('%j does not exist: an error', (time) => {
+    for (const at of places) expect(codesOf(time, at)).toEqual([['RUN-110', 'error', at]])
+  })
+})
+
 describe('the schema', () => {
   const reconstructed = sharedData('acl/adp-1.reconstructed.schema.json')
-  const options = {
-    strict: false,
-    formats: { 'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/ },
-  }
+  // Whether a time exists is not a matter of the schema: it would refuse what is only a warning.
+  const options = { strict: false, validateFormats: false }
+
+  test('accepts every record without an error, in all forms of times', () => {
+    const accepts = new Ajv2020({ strict: true }).compile(schema)
+    for (const time of [...ISO_8601, '2025-12-10T19:00:00Z'])
+      expect([time, accepts(changed(REVIEW, { set: { '/started_at': time } }))]).toEqual([time, true])
+  })
 
   test.skipIf(reconstructed === undefined)('[runs/8.2-1] refuses what the reconstructed one refuses', () => {
     const [ours, theirs] = [schema, JSON.parse(reconstructed!)].map((one) => new Ajv2020(options).compile(one))
