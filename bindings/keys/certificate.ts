@@ -141,7 +141,7 @@ function read(bytes: Uint8Array): Certificate {
 
 function readContent(reader: DerReader, outerAlgorithm: string): Omit<Certificate, 'bytes' | 'signature'> {
   const version = reader.follows(CONTEXT_0) ? reader.enter(CONTEXT_0).integer()[0]! : 0
-  const serial = toHex(reader.read(INTEGER))
+  const serial = toHex(reader.integer())
   if (readAlgorithm(reader).bytes !== outerAlgorithm) throw malformed('two signature algorithms')
   const issuer = readName(reader)
   const validity = reader.enter(SEQUENCE)

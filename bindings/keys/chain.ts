@@ -14,8 +14,12 @@ import { checkWith } from './verifier.ts'
 const MOST_CERTIFICATES = 4
 const MOST_ANCHORS = 64
 
-/** Extensions that may be critical: basicConstraints and keyUsage are checked, names are not used. */
-const UNDERSTOOD = ['2.5.29.19', '2.5.29.15', '2.5.29.17']
+const [NAME_CONSTRAINTS, EXTENDED_KEY_USAGE] = ['2.5.29.30', '2.5.29.37']
+/** Extensions that may be critical: basicConstraints and key usages are checked, names are not used. */
+const UNDERSTOOD = ['2.5.29.19', '2.5.29.15', '2.5.29.17', EXTENDED_KEY_USAGE]
+/** The contents of clientAuth and anyExtendedKeyUsage. */
+const FOR_CLIENTS = ['2b06010505070302', '551d2500']
+const RSA_PSS = '1.2.840.113549.1.1.10'
 
 export interface ChainOptions extends PlatformOptions {
   /** The certificate, then its issuers in any order, without the anchor: PEM, DER, or read certificates. */
@@ -69,6 +73,8 @@ async function climb(
   const last = path.at(-1)!
   const anchor = await issuerOf(last, anchors, options)
   const issuer = anchor ?? (await issuerOf(last, others, options))
+  if (issuer === undefined && last.signature.algorithm === RSA_PSS)
+    return { ok: false, reason: `${nameOf(last)} is signed with RSA-PSS, which is not supported` }
   if (issuer === undefined) return { ok: false, reason: `no anchor issued ${nameOf(last)}` }
   const fault = faultOf(issuer, options, 0) ?? faultOfAuthority(issuer, path.length - 1)
   if (fault !== undefined) return { ok: false, reason: fault }
@@ -103,8 +109,24 @@ function faultOf(certificate: Certificate, { at, understood = [] }: ChainOptions
   if (time < notBefore.getTime() - graceMs) return `${nameOf(certificate)} is valid from ${show(notBefore)} only`
   if (time > notAfter.getTime() + graceMs) return `${nameOf(certificate)} expired at ${show(notAfter)}`
   const known = [...UNDERSTOOD, ...understood]
+  // Ignoring constraints would widen what an authority may issue, whether they are marked critical or not.
+  if (extensions.has(NAME_CONSTRAINTS)) return `${nameOf(certificate)} has name constraints, which are not supported`
+  const usage = extensions.get(EXTENDED_KEY_USAGE)
+  if (usage?.critical && !isForClients(usage.value)) return `${nameOf(certificate)} is not for clients (extKeyUsage)`
   const unknown = Array.from(extensions).find(([oid, { critical }]) => critical && !known.includes(oid))
   return unknown && `${nameOf(certificate)} has the critical extension ${unknown[0]}, which is not known`
+}
+
+function isForClients(value: Uint8Array): boolean {
+  try {
+    const usages = onlySequence(value)
+    const found: string[] = []
+    while (!usages.atEnd) found.push(usages.oid())
+    return found.some((oid) => FOR_CLIENTS.includes(oid))
+  } catch (error) {
+    if (error instanceof KeyError) return false
+    throw error
+  }
 }
 
 function faultOfAuthority(certificate: Certificate, below: number): string | undefined {

@@ -1,9 +1,18 @@
 // Certificates of agents (AIP-1), and whether a record belongs to one.
+import 'reflect-metadata'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import {
+  BasicConstraintsExtension,
+  ExtendedKeyUsageExtension,
+  Extension,
+  KeyUsageFlags,
+  KeyUsagesExtension,
+  X509CertificateGenerator,
+} from '@peculiar/x509'
 import { describe, expect, test } from 'vitest'
 import { certificateFingerprint, readCertificate } from '../../bindings/keys/certificate.ts'
 import { verifyChain } from '../../bindings/keys/chain.ts'
@@ -46,7 +55,7 @@ describe.skipIf(!isThere)('the profile', () => {
     expect(await codes('agent-lifetime-60min-p256')).toEqual(['AIP-105 error'])
     expect([...new Set(await codes('agent-raw-not-der-p256'))]).toEqual(['AIP-102 error'])
     expect([...new Set(await codes('agent-raw-not-der-p256', { lenient: true }))]).toEqual(['AIP-102 warning'])
-    expect([...new Set(await codes('ca-p256'))]).toEqual(['AIP-103 error', 'AIP-105 error'])
+    expect([...new Set(await codes('ca-p256'))]).toEqual(['AIP-103 error', 'AIP-105 error', 'AIP-108 error'])
   })
 })
 
@@ -162,6 +171,11 @@ describe('the authority for development', () => {
     expect((await link(JSON.stringify(run), { anchors: [authority] })).conformance?.level).toBe(1)
   })
 
+  test("a key that is not the authority's, and an agent as authority, throw", async () => {
+    await expect(made({ authorityKey: await generateKey('ES256') })).rejects.toThrow(/authority/)
+    await expect(made({ authority: (await made()).certificate })).rejects.toThrow(/authority/)
+  })
+
   test.each([
     [{ minutes: 16 }, /minutes/],
     [{ tenant: 'tenant-123' }, /tenant/],
@@ -170,6 +184,78 @@ describe('the authority for development', () => {
     [{ capabilities: ['perm'] }, /capabilities/],
   ] as const)('%j throws', async (more, message) => {
     await expect(made(more)).rejects.toThrow(message)
+  })
+})
+
+describe('certificates that another library made', () => {
+  const at = new Date('2026-11-27T18:05:00Z')
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
+  const make = async (more: Extension[], serialNumber = '01', onAuthority: Extension[] = []) => {
+    const pairs = [1, 2].map(() => crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']))
+    const [root, agent] = (await Promise.all(pairs)) as [CryptoKeyPair, CryptoKeyPair]
+    const shared = { signingAlgorithm: algorithm, signingKey: root.privateKey, issuer: 'CN=Root' }
+    const [notBefore, notAfter] = [new Date('2026-11-27T18:00:00Z'), new Date('2026-11-27T18:15:00Z')]
+    const ca = [
+      new BasicConstraintsExtension(true, undefined, true),
+      new KeyUsagesExtension(KeyUsageFlags.keyCertSign, true),
+    ]
+    const anchor = { ...shared, subject: 'CN=Root', publicKey: root.publicKey, extensions: [...ca, ...onAuthority] }
+    const leaf = { ...shared, subject: 'CN=Agent:coach', publicKey: agent.publicKey, extensions: more, serialNumber }
+    const made = [anchor, leaf].map((one) => X509CertificateGenerator.create({ ...one, notBefore, notAfter }))
+    return (await Promise.all(made)).map(({ rawData }) => new Uint8Array(rawData)) as [Uint8Array, Uint8Array]
+  }
+  const reasonOf = async (more: Extension[], onAuthority: Extension[] = []) => {
+    const [anchor, leaf] = await make(more, '01', onAuthority)
+    const result = await verifyChain({ chain: [leaf], anchors: [anchor], at })
+    return result.ok ? 'ok' : result.reason
+  }
+  const usage = (flags: KeyUsageFlags) => new KeyUsagesExtension(flags, true)
+  const codesOf = async (...more: Extension[]) =>
+    (await readAgentCertificate((await make(more))[1])).diagnostics.map(({ code }) => code)
+  const CLIENT = '1.3.6.1.5.5.7.3.2'
+  const constraints = (critical: boolean) => new Extension('2.5.29.30', critical, Uint8Array.of(0x30, 0))
+
+  test('an agent is not an authority, and its key may sign', async () => {
+    expect(await codesOf(new BasicConstraintsExtension(true))).toContain('AIP-108')
+    expect(await codesOf(usage(KeyUsageFlags.digitalSignature | KeyUsageFlags.keyCertSign))).toContain('AIP-108')
+    expect(await codesOf(usage(KeyUsageFlags.keyEncipherment))).toContain('AIP-108')
+    expect(await codesOf(usage(KeyUsageFlags.digitalSignature))).not.toContain('AIP-108')
+  })
+
+  test('critical extended key usages are accepted for clients, and name constraints never', async () => {
+    expect(await reasonOf([new ExtendedKeyUsageExtension([CLIENT], true)])).toBe('ok')
+    expect(await reasonOf([new ExtendedKeyUsageExtension(['1.3.6.1.5.5.7.3.1'], true)])).toContain('not for clients')
+    expect(await reasonOf([new Extension('2.5.29.37', true, Uint8Array.of(1))])).toContain('not for clients')
+    for (const critical of [true, false]) {
+      expect(await reasonOf([constraints(critical)])).toContain('name constraints')
+      expect(await reasonOf([], [constraints(critical)])).toContain('name constraints')
+    }
+  })
+
+  test.each([
+    ['empty', []],
+    ['negative', [0x80]],
+    ['longer than needed', [0, 1]],
+  ])('a serial that is %s is refused', async (_, content) => {
+    const [, leaf] = await make([new Extension('1.2.3', false, new Uint8Array(200))], '4242')
+    const hex = Buffer.from(leaf).toString('hex')
+    expect(hex).toContain('02024242')
+    const serial = Buffer.from([2, content.length, ...content])
+    // The lengths before it are those of the whole and of its content, two bytes each.
+    const less = 4 - serial.length
+    const bytes = Buffer.from(hex.replace('02024242', serial.toString('hex')), 'hex')
+    for (const offset of [2, 6]) bytes.writeUInt16BE(bytes.readUInt16BE(offset) - less, offset)
+    expect(() => readCertificate(new Uint8Array(bytes))).toThrow(/KEY-|integer/)
+  })
+
+  test('a signature with RSA-PSS is named', async () => {
+    const pss = { name: 'RSA-PSS', modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]), hash: 'SHA-256' }
+    const keys = await crypto.subtle.generateKey(pss, true, ['sign', 'verify'])
+    const [notBefore, notAfter] = [new Date('2026-11-27T18:00:00Z'), new Date('2026-11-27T18:15:00Z')]
+    const options = { name: 'CN=Agent:coach', keys, signingAlgorithm: { ...pss, saltLength: 32 }, notBefore, notAfter }
+    const { rawData } = await X509CertificateGenerator.createSelfSigned(options)
+    const result = await verifyChain({ chain: [new Uint8Array(rawData)], anchors: [], at })
+    expect(result).toMatchObject({ ok: false, reason: expect.stringContaining('RSA-PSS') })
   })
 })
 

@@ -85,6 +85,7 @@ export async function readAgentCertificate(
   }
   const values = readExtensions(certificate, lenient, report)
   checkLifetime(certificate, report)
+  checkUsage(certificate, report)
   await checkKey(certificate, report)
   return { agent: { certificate, ...values }, diagnostics }
 }
@@ -145,6 +146,14 @@ function checkLifetime({ notBefore, notAfter }: Certificate, report: ReportFindi
   const life = notAfter.getTime() - notBefore.getTime()
   if (life > LONGEST_LIFE_MS || life < 0)
     report(FINDINGS.AIP_LIFETIME, `Expected at most 15 minutes, found ${Math.round(life / 6000) / 10}`)
+}
+
+/** An agent signs with its key, and certifies nobody. */
+function checkUsage({ isAuthority, keyUsage }: Certificate, report: ReportFinding): void {
+  if (isAuthority || keyUsage?.includes('keyCertSign'))
+    report(FINDINGS.AIP_USAGE, 'The certificate is that of an authority')
+  else if (keyUsage?.includes('digitalSignature') === false)
+    report(FINDINGS.AIP_USAGE, 'The key may not be used for signatures')
 }
 
 async function checkKey({ spki }: Certificate, report: ReportFinding): Promise<void> {

@@ -1,7 +1,7 @@
 // Written by scripts/findings.mjs from findings.yaml; do not edit.
 import { type FindingInfo, type FindingKind, finding, namesOf } from '../../document/finding.ts'
 
-export type Code = 'AIP-101' | 'AIP-102' | 'AIP-103' | 'AIP-104' | 'AIP-105' | 'AIP-106' | 'AIP-107' | 'AIP-110' | 'AIP-111' | 'AIP-112' | 'AIP-113' | 'AIP-114' | 'AIP-115' | 'AIP-116' | 'AIP-117' | 'AIP-118' | 'AIP-119'
+export type Code = 'AIP-101' | 'AIP-102' | 'AIP-103' | 'AIP-104' | 'AIP-105' | 'AIP-106' | 'AIP-107' | 'AIP-108' | 'AIP-110' | 'AIP-111' | 'AIP-112' | 'AIP-113' | 'AIP-114' | 'AIP-115' | 'AIP-116' | 'AIP-117' | 'AIP-118' | 'AIP-119'
 
 const T0 = 'AIP-1'
 const T1 = 'ADP-1 section 7.3'
@@ -13,6 +13,7 @@ export const AIP_VALUE = /* @__PURE__ */ finding('aip/value', 'AIP-104', 'Invali
 export const AIP_LIFETIME = /* @__PURE__ */ finding('aip/lifetime', 'AIP-105', 'Certificate that lives too long', T0)
 export const AIP_KEY = /* @__PURE__ */ finding('aip/key', 'AIP-106', 'Key that agents must not use', T0)
 export const AIP_ED25519 = /* @__PURE__ */ finding('aip/ed25519', 'AIP-107', 'Ed25519, which AIP-1 does not name', T0, T2)
+export const AIP_USAGE = /* @__PURE__ */ finding('aip/usage', 'AIP-108', 'Certificate that is not for an agent', 'RFC 5280 section 4.2.1.3')
 export const AIP_FINGERPRINT = /* @__PURE__ */ finding('aip/fingerprint', 'AIP-110', 'Record of another certificate', T1)
 export const AIP_UNTRUSTED = /* @__PURE__ */ finding('aip/untrusted', 'AIP-111', 'No trusted authority issued it', T1)
 export const AIP_EXPIRED = /* @__PURE__ */ finding('aip/expired', 'AIP-112', 'Certificate that was not valid when the run started', T1)
@@ -26,7 +27,7 @@ export const AIP_RENEWAL = /* @__PURE__ */ finding('aip/renewal', 'AIP-119', 'Ce
 
 export const ALL: readonly FindingKind[] = []
 
-export const names = (): readonly string[] => [...namesOf(ALL), ...'aip/certificate AIP-101 aip/extension AIP-102 aip/missing AIP-103 aip/value AIP-104 aip/lifetime AIP-105 aip/key AIP-106 aip/ed25519 AIP-107 aip/fingerprint AIP-110 aip/untrusted AIP-111 aip/expired AIP-112 aip/outlived AIP-113 aip/tenant AIP-114 aip/capabilities AIP-115 aip/scope AIP-116 aip/names AIP-117 aip/unknown AIP-118 aip/renewal AIP-119'.split(' ')]
+export const names = (): readonly string[] => [...namesOf(ALL), ...'aip/certificate AIP-101 aip/extension AIP-102 aip/missing AIP-103 aip/value AIP-104 aip/lifetime AIP-105 aip/key AIP-106 aip/ed25519 AIP-107 aip/usage AIP-108 aip/fingerprint AIP-110 aip/untrusted AIP-111 aip/expired AIP-112 aip/outlived AIP-113 aip/tenant AIP-114 aip/capabilities AIP-115 aip/scope AIP-116 aip/names AIP-117 aip/unknown AIP-118 aip/renewal AIP-119'.split(' ')]
 
 /** For `explain`. */
 export const explained = (): readonly FindingInfo[] => [
@@ -37,6 +38,7 @@ export const explained = (): readonly FindingInfo[] => [
   { ...AIP_LIFETIME, why: 'Certificates of agents are not revoked. They live for 15 minutes at most, so that a stolen key is soon worthless.', bad: 'a certificate for an hour', good: 'blazon aip issue --minutes 15' },
   { ...AIP_KEY, why: 'AIP-1 allows RSA from 2048 bits and ECDSA with P-256 or P-384.', bad: 'an RSA key of 1024 bits', good: 'a P-256 key' },
   { ...AIP_ED25519, why: 'Blazon accepts Ed25519, but AIP-1 names RSA and ECDSA only. Other verifiers may refuse the certificate.', bad: 'a certificate for an Ed25519 key', good: 'a certificate for a P-256 key' },
+  { ...AIP_USAGE, why: 'An agent signs with its key. A certificate of an authority could issue others, and a key for encryption may not sign.', bad: 'an agent\'s certificate with CA:TRUE', good: 'a certificate with the key usage digitalSignature' },
   { ...AIP_FINGERPRINT, why: 'The record names the certificate of the agent that wrote it. This one is of another agent, or another of its certificates.', bad: 'the fingerprint of yesterday\'s certificate', good: 'the fingerprint of the certificate that was valid when the run started' },
   { ...AIP_UNTRUSTED, why: 'Anybody can make a certificate. It says something only if an authority that you trust issued it.', bad: 'a certificate that its own holder issued', good: 'a certificate and the authority\'s, as --anchor' },
   { ...AIP_EXPIRED, why: 'The certificate must be valid at started_at, give or take a minute. Whether it is valid now does not matter.', bad: 'a run that started an hour after the certificate expired', good: 'a run that started while it was valid' },

@@ -15,7 +15,7 @@ import {
   SET,
 } from '../../keys/der.ts'
 import { importKey } from '../../keys/import.ts'
-import { membersOf } from '../../keys/key.ts'
+import { isSameKey, membersOf } from '../../keys/key.ts'
 import { writePem } from '../../keys/pem.ts'
 import type { KeySource } from '../../keys/read.ts'
 import { signBytes } from '../../keys/sign.ts'
@@ -97,8 +97,8 @@ export async function createAuthority({ key, name, days = 365, now }: AuthorityO
 /**
  * Issues the certificate of an agent.
  *
- * @throws {RangeError} for more than 15 minutes, a tenant that is not a UUID, and invalid capabilities. {KeyError} for a
- * key that is not P-256.
+ * @throws {RangeError} for more than 15 minutes, a tenant that is not a UUID, invalid capabilities, and an authority with
+ * another key. {KeyError} for a key that is not P-256.
  */
 export async function issueCertificate(options: IssueOptions): Promise<string> {
   const { authority, authorityKey, publicKey, agent, tenant, capabilities, role, minutes = MOST_MINUTES } = options
@@ -109,11 +109,15 @@ export async function issueCertificate(options: IssueOptions): Promise<string> {
   const invalid = capabilities.find((text) => parseCapability(text) === undefined)
   if (capabilities.length === 0 || invalid !== undefined || new Set(capabilities).size !== capabilities.length)
     throw new RangeError(`capabilities: expected distinct ones such as perm:files:read, got ${invalid ?? 'none'}`)
+  const issuer = readCertificate(authority)
+  if (!issuer.isAuthority) throw new RangeError('authority: expected the certificate of an authority')
+  if (!isSameKey(await importKey(authorityKey), await importKey(issuer.spki)))
+    throw new RangeError('authority: expected the certificate of the key that issues')
   const start = checkedNow(options.now).getTime() - BACKDATED_MINUTES * MINUTE_MS
   const text = (number: number, value: string | undefined, tag = UTF8_STRING) =>
     value === undefined ? [] : [extension(aipOid(number), derText(tag, value))]
   return write(authorityKey, publicKey, {
-    issuer: der(SEQUENCE, readCertificate(authority).subject.bytes),
+    issuer: der(SEQUENCE, issuer.subject.bytes),
     subject: nameOf({ commonName: `Agent:${agent}`, organization: tenant, unit: role }),
     span: [start, start + minutes * MINUTE_MS],
     extensions: [

@@ -1,5 +1,7 @@
 import { splitLines } from '../../../bindings/document/split-lines.ts'
 import { encodeBase64 } from '../../../bindings/keys/base64.ts'
+import { importKey } from '../../../bindings/keys/import.ts'
+import { isSameKey } from '../../../bindings/keys/key.ts'
 import { SENSITIVE } from '../../../bindings/runs/redaction.ts'
 import { notesIn, writeNote } from '../../../bindings/runs/stream/note.ts'
 import { seal } from '../../../bindings/runs/stream/seal.ts'
@@ -61,6 +63,13 @@ export const command = defineCommand({
     const chain = certificates.length > 0 ? certificates.map(({ bytes }) => encodeBase64(bytes)) : undefined
     const witnesses = options.witness.map((text) => readServer('witness', text, { mayHavePath: true }))
     const key = await readKey(options.key, context)
+    const [leaf] = certificates
+    if (leaf !== undefined && !isSameKey(await importKey(key), await importKey(leaf.spki)))
+      throw new UsageError(
+        'invalid-value',
+        '--key: not the key of the certificate',
+        'leave out --certificate, or name its key',
+      )
     const sealed = await signedWith(seal(document, { key, file, ...given({ domain, every, commit, chain }) }))
     const { stream, checkpoints, openings, diagnostics } = sealed
     const result = { file, kind: 'run', valid: stream !== undefined, diagnostics: [...read, ...diagnostics] }
