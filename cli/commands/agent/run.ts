@@ -1,5 +1,5 @@
 import { EventEmitter, setMaxListeners } from 'node:events'
-import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, rmdirSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, rmdirSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { verify } from '../../../bindings/adl/verbs.ts'
@@ -9,7 +9,6 @@ import { runAgent, unboundTools } from '../../../bindings/host/run/run.ts'
 import type { RunOptions } from '../../../bindings/host/run/session.ts'
 import { isWithin } from '../../../bindings/node/bash-tools.ts'
 import { closeInherited } from '../../../bindings/node/descriptors.ts'
-import { fileSink } from '../../../bindings/node/file-sink.ts'
 import { decider } from '../../../bindings/runs/record/guard.ts'
 import { createRecorder } from '../../../bindings/runs/record/recorder.ts'
 import { visible, visibleText } from '../../../bindings/text/hidden.ts'
@@ -25,12 +24,13 @@ import { defineCommand, type Tools } from '../../command.ts'
 import { EXIT } from '../../exit.ts'
 import { expected, readKeys, readToken, TRUSTED_KEYS } from '../../keys.ts'
 import { answer } from '../../outcome.ts'
+import { placeOf, RUN_TOKEN, sinkAt } from '../../runs/place.ts'
 import { UsageError } from '../../usage.ts'
 
 const MOST_LISTENERS = 1000
 /** Ctrl-C, the end by a supervisor, and the closed terminal. */
 const ENDS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-const TO = { value: 'FOLDER', about: 'a folder outside of --work for the record (default: runs)' } as const
+const TO = { value: 'PLACE', about: 'a folder outside of --work, or a server, for the record (default: runs)' } as const
 
 /** `blazon agent run`: runs an agent on this machine. */
 export const command = defineCommand({
@@ -58,6 +58,7 @@ export const command = defineCommand({
     unpinned: { value: 'NAME', many: true, about: 'an MCP server whose tools agent.lock does not pin' },
     work: { value: 'FOLDER', about: 'where commands work (default: a new one)' },
     to: TO,
+    token: RUN_TOKEN,
     document: { value: 'ADL', about: 'an agent definition that decides about each call' },
     key: TRUSTED_KEYS,
     secret: SECRET,
@@ -102,7 +103,10 @@ export const command = defineCommand({
     const { print, say } = context
     const work =
       options.work === undefined ? mkdtempSync(join(tmpdir(), 'blazon-run-')) : resolve(host.cwd, options.work)
-    const to = resolve(host.cwd, options.to ?? 'runs')
+    const place = placeOf(options.to, 'runs', host)
+    const { folder: to } = place
+    if (statSync(to, { throwIfNoEntry: false })?.isDirectory() === false)
+      throw new UsageError('invalid-value', `--to: ${to} is not a folder`, TO.about)
     if (isWithin(to, work))
       throw new UsageError('invalid-value', '--to: commands could change a record in the folder of --work', TO.about)
     const abort = new AbortController()
@@ -121,7 +125,7 @@ export const command = defineCommand({
       for (const [path, names] of await unboundTools({ agent, tools }))
         say(visible(`${path}: nobody provides ${names.join(', ')}`))
       const head = { tenant_id: 'local', agent: { agent_id: agent.name ?? 'agent' } }
-      const recorder = await createRecorder(head, { sink: fileSink(to) })
+      const recorder = await createRecorder(head, { sink: await sinkAt(place, options.token, context) })
       const eventFile = join(to, `${recorder.runId}.events.jsonl`)
       const artifactFolder = join(to, `${recorder.runId}.artifacts`)
       mkdirSync(to, { recursive: true, mode: 0o700 })
@@ -146,10 +150,12 @@ export const command = defineCommand({
         onEvent: (event) => appendFileSync(eventFile, `${JSON.stringify(event)}\n`, { mode: 0o600 }),
       })
       if (ran.status === 'completed') print(`${visibleText(String(ran.output))}\n`)
+      const dropped = ran.record?.dropped ?? 0
       const notes = [
+        ...(dropped > 0 ? [`${dropped} lines were not recorded`] : []),
         ...(options.work === undefined && readdirSync(work).length > 0 ? [`files of commands: ${work}`] : []),
         ...artifacts.names.map((path) => `artifact: ${join(artifactFolder, visible(path))}`),
-        `${ran.status}${ran.reason === undefined ? '' : `: ${visible(ran.reason)}`}; $${ran.spent}; record: ${join(to, recorder.runId)}.ndjson`,
+        `${ran.status}${ran.reason === undefined ? '' : `: ${visible(ran.reason)}`}; $${ran.spent}; record: ${place.url ?? `${join(to, recorder.runId)}.ndjson`}`,
       ]
       const isDone = ran.status === 'completed'
       return {

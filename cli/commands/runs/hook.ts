@@ -1,5 +1,4 @@
 import { homedir } from 'node:os'
-import { resolve } from 'node:path'
 import { parse } from '../../../bindings/document/parse.ts'
 import { urlSink } from '../../../bindings/runs/record/sink.ts'
 import { isObject } from '../../../bindings/text/members.ts'
@@ -7,10 +6,10 @@ import { collect } from '../../collect.ts'
 import { type Context, defineCommand } from '../../command.ts'
 import { EXIT } from '../../exit.ts'
 import { given } from '../../given.ts'
-import { isUrl } from '../../inputs/url.ts'
 import { PRIVATE_KEY, readKey, readToken, TRUSTED_KEYS } from '../../keys.ts'
 import type { Outcome } from '../../outcome.ts'
 import { type CallAnswer, type Runner, recordEvent } from '../../runs/hook/events.ts'
+import { placeOf, RUN_TOKEN } from '../../runs/place.ts'
 
 const fs = process.getBuiltinModule('node:fs')
 
@@ -29,7 +28,7 @@ const OPTIONS = {
     about: 'calls that a definition cannot judge (default deny)',
   },
   to: { value: 'PLACE', about: 'the folder or server of the runs (default ~/.blazon/runs)' },
-  token: { value: 'TOKEN', about: 'the token for the server: a file, env:NAME, or -' },
+  token: RUN_TOKEN,
   require: { about: 'deny calls that cannot be recorded' },
   signer: { ...PRIVATE_KEY, about: 'sign checkpoints with this key: a file, or env:NAME' },
   runner: { value: 'RUNNER', choices: ['claude', 'codex'], about: 'who calls (default: recognized by the event)' },
@@ -57,10 +56,7 @@ export const command = defineCommand({
   ],
   async run(context) {
     const { options, host } = context
-    const folder = resolve(
-      host.cwd,
-      options.to === undefined || isUrl(options.to) ? `${homedir()}/.blazon/runs` : options.to,
-    )
+    const { folder } = placeOf(options.to, `${homedir()}/.blazon/runs`, host)
     if (options.install !== undefined)
       return (await import('../../runs/hook/install.ts')).install(options.install, context, folder)
     let isCall = true
@@ -98,7 +94,7 @@ const runnerOf = (event: object, named: Runner | undefined): Runner => {
 async function record(event: Parameters<typeof recordEvent>[0], folder: string, context: HookContext) {
   const { to, token, signer, tenant = 'local', runner } = context.options
   const server =
-    to !== undefined && isUrl(to)
+    to !== undefined && placeOf(to, folder, context.host).url !== undefined
       ? urlSink(to, { timeout: 2000, ...given({ token: token && (await readToken('token', token, context)) }) })
       : undefined
   const isCall = event['hook_event_name'] === 'PreToolUse'

@@ -1,25 +1,25 @@
 import { homedir } from 'node:os'
-import { resolve } from 'node:path'
-import { fileSink } from '../../../bindings/node/file-sink.ts'
 import { createRecorder } from '../../../bindings/runs/record/recorder.ts'
 import { defineCommand } from '../../command.ts'
 import { EXIT, type ExitCode } from '../../exit.ts'
 import { PRIVATE_KEY, readKey } from '../../keys.ts'
 import { answer } from '../../outcome.ts'
+import { placeOf, RUN_TOKEN, sinkAt } from '../../runs/place.ts'
 import { McpTap, type Side } from '../../runs/tap/messages.ts'
 import { passLines, started } from '../../runs/tap/process.ts'
 import { UsageError } from '../../usage.ts'
 
 /** `blazon runs tap`: records what an MCP client and its server say to each other, and changes none of it. */
 export const command = defineCommand({
-  usage: '[--to FOLDER] -- COMMAND [ARGUMENT]...',
+  usage: '[--to PLACE] -- COMMAND [ARGUMENT]...',
   details: [
     'Starts an MCP server, and passes every byte between it and the client on stdin',
     'and stdout. Each call is recorded before the server gets it. Put it before the',
     "command in the client's settings. Exits as the server does.",
   ],
   options: {
-    to: { value: 'FOLDER', about: 'the folder of the runs (default ~/.blazon/runs)' },
+    to: { value: 'PLACE', about: 'the folder or server of the runs (default ~/.blazon/runs)' },
+    token: RUN_TOKEN,
     signer: { ...PRIVATE_KEY, about: 'sign checkpoints with this key: a file, or env:NAME' },
     tenant: { value: 'NAME', about: 'the tenant of the runs (default local)' },
   },
@@ -33,9 +33,10 @@ export const command = defineCommand({
         'runs tap: expected -- and a COMMAND',
         'as in blazon runs tap -- node server.js',
       )
-    const { to = `${homedir()}/.blazon/runs`, tenant = 'local', signer } = options
+    const { tenant = 'local', signer } = options
     const key = signer === undefined ? {} : { signer: await readKey(signer, context) }
-    const sink = fileSink(resolve(host.cwd, to))
+    const place = placeOf(options.to, `${homedir()}/.blazon/runs`, host)
+    const sink = await sinkAt(place, options.token, context)
     const tap = new McpTap((head) => createRecorder({ tenant_id: tenant, ...head }, { sink, patience: 2000, ...key }))
     const server = await started(program, args)
     if (server instanceof Error) {

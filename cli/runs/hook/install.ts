@@ -13,6 +13,7 @@ import type { Outcome } from '../../outcome.ts'
 import { word } from '../../report/words.ts'
 import { save } from '../../save.ts'
 import { UsageError } from '../../usage.ts'
+import { placeOf } from '../place.ts'
 import { bytesIfThere } from '../stream-files.ts'
 import type { Runner } from './events.ts'
 
@@ -82,7 +83,7 @@ async function lineOf(
   const { document, to, key } = options
   if (typeof document === 'string')
     words.push('--document', resolve(host.cwd, document), '--pin', toHex(sha256((await reader.bytes(document)).bytes)))
-  words.push('--to', typeof to === 'string' && /^https?:/.test(to) ? to : folder)
+  words.push('--to', placeOf(typeof to === 'string' ? to : undefined, folder, host).url ?? folder)
   for (const name of key as readonly string[])
     words.push('--key', name.startsWith('env:') ? name : resolve(host.cwd, name))
   for (const name of ['token', 'signer'] as const) {
