@@ -13,6 +13,7 @@ import { type JsonObject, member } from '../text/members.ts'
 import { cut, quoted } from '../text/words.ts'
 import { withPipesOnly } from './descriptors.ts'
 
+const SANDBOX = 'bwrap'
 const LARGEST_OUTPUT = 1 << 20
 /** In UTF-16 units: the start of stderr that the model reads. */
 const LONGEST_COMPLAINT = 4096
@@ -128,7 +129,7 @@ async function start(argv: readonly string[], options: BashToolOptions, context:
 
 /** Runs bwrap until it has ended; it is killed when the signal aborts. The code is a text when it has no code. */
 async function execute(args: readonly string[], signal: AbortSignal) {
-  const child = withPipesOnly((stdio) => spawn('bwrap', args, { stdio, signal, killSignal: 'SIGKILL' }))
+  const child = withPipesOnly((stdio) => spawn(SANDBOX, args, { stdio, signal, killSignal: 'SIGKILL' }))
   const ended = new Promise<number | string>((resolve) => {
     child.on('close', (code, killedBy) => resolve(code ?? `ended by ${killedBy}`))
     child.on('error', ({ message }) => child.pid === undefined && resolve(message))

@@ -49,7 +49,7 @@ export function withPipesOnly<Child>(start: (stdio: ('pipe' | 'ignore' | number)
  * names: `/dev/fd/63`.
  */
 export function closeInherited(words: readonly string[]): void {
-  // Elsewhere, these cannot be told from those of Node.
+  // Elsewhere, nothing distinguishes these from those of Node.
   if (process.platform !== 'linux') return
   const named = new Set(words.flatMap((word) => Array.from(word.matchAll(/\/fd\/(\d+)/g), ([, one]) => Number(one))))
   for (const one of inherited()) if (!named.has(one)) closeSync(one)

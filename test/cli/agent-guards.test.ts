@@ -95,7 +95,7 @@ describe('a sandbox', () => {
     return { code, stderr, events }
   }
 
-  test('that does not start is no sandbox: nothing is run', async () => {
+  test('that does not start runs nothing', async () => {
     const { code, stderr, events } = await run(false)
     expect(code).toBe(0)
     expect(stderr).toContain('does not start here')

@@ -277,17 +277,12 @@ export class Execution {
     await journal.compact(this.#member.id, tokens.strategy, tokens)
   }
 
-  async #turn(
-    messages: readonly RunMessage[],
-    tools: readonly ToolDefinition[],
-    signal: AbortSignal,
-  ): Promise<ModelTurn> {
+  async #turn(messages: readonly RunMessage[], tools: readonly ToolDefinition[], signal: AbortSignal) {
     const session = this.#session
-    const asker = { id: this.#member.id, ...this.#own }
     const shown = session.journal.withoutSecrets({ messages, tools })
     try {
       if (session.end !== undefined) throw session.end
-      return await turnOf(session.options.model, asker, { ...shown, signal })
+      return await turnOf(session.options.model, { id: this.#member.id, ...this.#own }, { ...shown, signal })
     } catch (error) {
       if (error instanceof RunStop && error.endsRun) session.end ??= error
       throw error

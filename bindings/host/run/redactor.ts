@@ -38,14 +38,14 @@ export class Redactor {
   readonly #starts = new Uint8Array(1 << 16)
 
   /**
-   * @param secrets by the names that replace them. An empty value is none.
+   * @param secrets by the names that replace them. Empty values are ignored.
    * @throws {RangeError} for a value under 4 characters.
    */
   constructor(secrets: Readonly<Record<string, string>> = {}) {
     for (const [name, value] of Object.entries(secrets)) {
       if (value === '') continue
       if (value.trim().length < SHORTEST_SECRET)
-        throw new RangeError(`${name}: expected at least ${SHORTEST_SECRET} characters, which can be told from others`)
+        throw new RangeError(`${name}: expected at least ${SHORTEST_SECRET} characters`)
       if (Number.isFinite(Number(value))) this.#numbers.set(Number(value), name)
       for (const text of formsOf(value)) this.#add({ name, text })
     }
