@@ -4,6 +4,7 @@
  */
 import { DocumentError } from '../document/error.ts'
 import { faultToDiagnostic, tooLarge } from '../document/faults.ts'
+import { parsePointer } from '../text/pointer.ts'
 import { MOST_INPUT } from '../wasm/instance.ts'
 import { canonicalizeBytes, Fault, isCanonicalBytes, withoutBytes } from '../wasm/json.ts'
 import { utf8Length } from '../wasm/utf8.ts'
@@ -94,7 +95,7 @@ export function canonicalizeWithout(
   checkJson(json)
   if (pointers.length > 32) throw new RangeError(`pointers: expected 32 at the most, got ${pointers.length}`)
   for (const pointer of pointers) {
-    if (!/^(\/([^~]|~[01])*)+$/.test(pointer)) {
+    if (pointer === '' || parsePointer(pointer) === undefined) {
       throw new RangeError(`pointers: expected a JSON Pointer such as "/signature", got ${JSON.stringify(pointer)}`)
     }
   }

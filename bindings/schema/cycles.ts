@@ -3,9 +3,13 @@ import type { Node } from './node.ts'
 import { below } from './place.ts'
 import { isObject } from './shapes.ts'
 
+/** A cycle makes a schema invalid, and a document shows no more problems. */
+const MOST_REPORTS = 100
+
 /** Reports schemas that apply themselves to the same value again, so that checking would never end. */
 export function refuseCycles(nodes: readonly Node[], library: Library): void {
   const done = new Set<Node>()
+  let reports = 0
   for (const start of nodes) {
     // The path to the current node, with the number of neighbours visited at each step.
     const way: { node: Node; next: number }[] = [{ node: start, next: 0 }]
@@ -18,6 +22,8 @@ export function refuseCycles(nodes: readonly Node[], library: Library): void {
         open.delete(top.node)
         way.pop()
       } else if (open.has(other)) {
+        // A report copies the path.
+        if (++reports > MOST_REPORTS) return
         report(
           way.slice(way.findIndex(({ node }) => node === other)).map(({ node }) => node),
           library,

@@ -5,6 +5,8 @@ type Members = Readonly<Record<string, unknown>>
 
 /** True when two values are equal. */
 export function equal(a: unknown, b: unknown, run: Run, depth = 0): boolean {
+  // Engines compare texts of one length to their first difference.
+  if (typeof a === 'string' && typeof b === 'string' && a.length === b.length) run.spend(a.length >> 9)
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
   if (depth > MOST_DEPTH) throw new Halt('depth')
@@ -14,10 +16,10 @@ export function equal(a: unknown, b: unknown, run: Run, depth = 0): boolean {
     run.spend(a.length)
     return a.length === other.length && a.every((item, i) => equal(item, other[i], run, depth + 1))
   }
-  const names = Object.keys(a)
-  run.spend(names.length)
+  const [names, others] = [Object.keys(a), Object.keys(b)]
+  run.spend(names.length + others.length)
   return (
-    names.length === Object.keys(b).length &&
+    names.length === others.length &&
     names.every((name) => Object.hasOwn(b, name) && equal((a as Members)[name], (b as Members)[name], run, depth + 1))
   )
 }
@@ -28,11 +30,11 @@ export function fingerprint(value: unknown, run: Run, depth = 0): string {
   if (typeof value === 'string') return quote(value, run)
   if (typeof value !== 'object' || value === null) return `${value}`
   if (depth > MOST_DEPTH) throw new Halt('depth')
-  if (Array.isArray(value)) return `[${value.map((item) => fingerprint(item, run, depth + 1)).join()}]`
+  if (Array.isArray(value)) return paid(`[${value.map((item) => fingerprint(item, run, depth + 1)).join()}]`, run)
   const members = Object.keys(value)
     .sort()
     .map((name) => `${quote(name, run)}:${fingerprint((value as Members)[name], run, depth + 1)}`)
-  return `{${members.join()}}`
+  return paid(`{${members.join()}}`, run)
 }
 
 function quote(text: string, run: Run): string {
@@ -40,13 +42,23 @@ function quote(text: string, run: Run): string {
   return JSON.stringify(text)
 }
 
+/** Each level copies the texts of those below. */
+function paid(text: string, run: Run): string {
+  run.spend(text.length >> 6)
+  return text
+}
+
+/** Work on decimals with up to 600 digits. */
+const DECIMAL_STEPS = 64
+
 /**
  * True when a number is a decimal multiple of another: 19.99 is a multiple of 0.01, although their quotient as doubles
  * is not an integer.
  */
-export function isMultiple(value: number, divisor: number): boolean {
+export function isMultiple(value: number, divisor: number, run: Run): boolean {
   if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0
   if (!Number.isFinite(value)) return false
+  run.spend(DECIMAL_STEPS)
   const [digits, exponent] = decimal(value)
   const [divisorDigits, divisorExponent] = decimal(divisor)
   const least = Math.min(exponent, divisorExponent)

@@ -1,3 +1,5 @@
+import type { Run } from './run.ts'
+
 /** The members and elements of one value that schemas have evaluated; `unevaluated...` skips them. */
 export class Marks {
   readonly #names = new Set<string>()
@@ -30,7 +32,8 @@ export class Marks {
     return index < this.#items || this.#places.has(index)
   }
 
-  add(other: Marks): void {
+  add(other: Marks, run: Run): void {
+    run.spend((other.#names.size + other.#places.size) >> 1)
     for (const name of other.#names) this.#names.add(name)
     for (const index of other.#places) this.#places.add(index)
     this.#allNames ||= other.#allNames

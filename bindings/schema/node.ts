@@ -88,7 +88,7 @@ export class Node {
     }
     run.depth--
     if (outer !== undefined) run.leave(outer)
-    if (this.tracks && marks !== undefined) marks.add(inner!)
+    if (this.tracks && marks !== undefined) marks.add(inner!, run)
     return passed
   }
 

@@ -63,6 +63,14 @@ for (const file of ['bindings', 'edge', 'cli'].flatMap((folder) => filesOf(folde
   visit(source)
 }
 
+/** Each unit with each start, and those without a start with each ending. */
+function* textsOf(units: readonly string[], starts: readonly string[]) {
+  for (const unit of units) {
+    for (const start of starts) yield [unit, start, ENDINGS[0]!] as const
+    for (const end of ENDINGS.slice(1)) yield [unit, '', end] as const
+  }
+}
+
 /** Texts that an attacker may repeat: each character that the expression names, alone and next to a letter. */
 function unitsOf({ source }: RegExp): { readonly units: readonly string[]; readonly starts: readonly string[] } {
   const named = source.replace(/\\[pPwWdDsSbBkux]\{?[^}]*\}?|[\^$*+?()|{}\\[\]]/g, '')
@@ -74,14 +82,17 @@ function unitsOf({ source }: RegExp): { readonly units: readonly string[]; reado
   }
 }
 
+/** Endings that make a match fail late: a character that no expression has, and the first ones that it names. */
+const ENDINGS = ['\u0001', '~', '!', '"', '\\']
+
 /** A text for which twice the length takes more than twice the work; undefined if none was found. */
 function worstOf(expression: RegExp): string | undefined {
   const { units, starts } = unitsOf(expression)
-  for (const unit of units) {
-    for (const start of starts) {
+  for (const [unit, start, end] of textsOf(units, starts)) {
+    {
       const work = (length: number) => {
         const run = unit.repeat(Math.ceil(length / unit.length)).slice(0, length)
-        return countMatching(expression, `${start}${run}\u0001`, MOST_WORK)
+        return countMatching(expression, `${start}${run}${end}`, MOST_WORK)
       }
       try {
         const whole = work(128)
@@ -114,7 +125,15 @@ test('the files that compose expressions are known', () => {
 })
 
 test('recognizes quadratic and worse expressions', () => {
-  for (const expression of [/\s*\r?\n\s*/g, /^(a+)+$/, /=+$/, /a*b/g, /;[ \t]*(?:x)?[ \t]*$/y, /[_-]+([a-z0-9])/g]) {
+  for (const expression of [
+    /\s*\r?\n\s*/g,
+    /^(a+)+$/,
+    /=+$/,
+    /a*b/g,
+    /;[ \t]*(?:x)?[ \t]*$/y,
+    /[_-]+([a-z0-9])/g,
+    /^(\/([^~]|~[01])*)+$/,
+  ]) {
     expect(worstOf(expression), String(expression)).toBeDefined()
   }
   for (const expression of [/^[a-z]+$/, /\s+/g, /^a*b/]) expect(worstOf(expression), String(expression)).toBeUndefined()

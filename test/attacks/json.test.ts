@@ -1,8 +1,10 @@
 // Duplicate members: programs use one or the other, so such a document has two meanings. Tested wherever untrusted JSON
 // is read.
 import { describe, expect, it } from 'vitest'
+import { canonicalizeWithout } from '../../bindings/core/index.ts'
 import { importKey, KeyError } from '../../bindings/keys/index.ts'
 import { blazon } from '../cli/terminal.ts'
+import { processorTime } from '../support/effort.ts'
 
 const X = '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo'
 const OTHER = 'Xx4_L89E6RsyvDTzN9wuN3cDwgifPkXMgFJv_HMIxdk'
@@ -54,4 +56,12 @@ describe('a set of keys, a request, a line of a backup', () => {
     })
     expect(decide).toMatchObject({ code: 2, stderr: expect.stringContaining('--request: expected JSON') })
   })
+})
+
+it('a JSON Pointer of many slashes that ends badly is refused at once', () => {
+  const before = processorTime()
+  for (const pointer of [`${'/'.repeat(28)}~`, `${'/a'.repeat(100_000)}~2`, 'a', ''])
+    expect(() => canonicalizeWithout('{}', [pointer])).toThrow(RangeError)
+  expect(processorTime() - before).toBeLessThan(1000)
+  expect(new TextDecoder().decode(canonicalizeWithout('{"a/~":1,"b":2}', ['/a~1~0']).payload)).toBe('{"b":2}')
 })

@@ -285,3 +285,46 @@ describe('patterns', () => {
     expect(schema.validate(Array.from({ length: 10_000 }, (_, i) => `AB-${i}`))).toEqual([])
   })
 })
+
+describe('characters beyond U+FFFF', () => {
+  /** From the host's own engine, with the flag u. */
+  const ATOMS = [
+    '👍',
+    '👎',
+    '😀',
+    'a',
+    '\\u{1F44D}',
+    '\\ud83d\\udc4e',
+    '[👍-👎]',
+    '[^👍]',
+    '[😀a]',
+    '.',
+    '\\ud83d',
+    '\\P{L}',
+  ]
+  const TEXTS = ['', '👍', '👎', '😀', 'a', '👍👎', '👎👍', 'a👍', '👍a👎', '\ud83d', '👎\ud83d', '😀😀', '👍👍👍']
+
+  const expression = fc.letrec<{ regex: string }>((tie) => ({
+    regex: fc.oneof(
+      { maxDepth: 3, withCrossShrink: true },
+      fc.constantFrom(...ATOMS),
+      fc.tuple(tie('regex'), tie('regex')).map(([a, b]) => a + b),
+      fc.tuple(tie('regex'), tie('regex')).map(([a, b]) => `(?:${a}|${b})`),
+      fc.tuple(tie('regex'), fc.constantFrom('?', '*', '+', '{2}')).map(([a, sign]) => `(?:${a})${sign}`),
+    ),
+  })).regex
+
+  it('match in the automaton as in the host', () => {
+    for (const source of ['^(?:👍|👎)+$', '^(?:👍|😀)$', '^👍*👎$'])
+      for (const text of TEXTS)
+        expect(automatonOf(source).test(text), `${source} ${text}`).toBe(matchesAtCharacters(source, text))
+    fc.assert(
+      fc.property(expression, fc.boolean(), (body, isWhole) => {
+        const source = isWhole ? `^(?:${body})$` : body
+        for (const text of TEXTS)
+          expect(automatonOf(source).test(text), `${source} ${text}`).toBe(matchesAtCharacters(source, text))
+      }),
+      { numRuns: 300 },
+    )
+  })
+})

@@ -12,7 +12,7 @@ export function count(
   keyword: string,
   kind: number,
   // biome-ignore lint/suspicious/noExplicitAny: of the kind that is named
-  size: (value: any) => number,
+  size: (value: any, run: Run) => number,
   holds: (count: number, limit: number) => boolean,
 ): Rule {
   return {
@@ -22,7 +22,7 @@ export function count(
       const limit = schema[keyword] as number
       const from = source(keyword)
       node.add(1 << kind, (value, at, _, run) => {
-        const actual = size(value)
+        const actual = size(value, run)
         return holds(actual, limit) || (at !== undefined && run.fail(at, from, { limit, actual }))
       })
     },
@@ -41,6 +41,7 @@ const FEW = 16
 /** The indices of two equal elements. */
 function equalPair(items: Items, run: Run): [first: number, second: number] | undefined {
   run.spend(items.length >> 2)
+  for (const item of items) if (typeof item === 'string') run.spend(item.length >> 5)
   if (items.length <= FEW && items.every(isScalar)) {
     for (let i = 0; i < items.length; i++) {
       const second = items.indexOf(items[i], i + 1)
@@ -147,6 +148,7 @@ const unevaluatedItems: Rule = {
     const item = child(schema['unevaluatedItems'], 'unevaluatedItems')
     node.tracks = true
     const check: Check = (value: Items, at, marks, run) => {
+      run.spend(value.length >> 2)
       let passed = true
       for (let i = 0; i < value.length; i++) {
         if (marks!.hasItem(i) || item.check(value[i], below(at, i), undefined, run)) continue

@@ -16,7 +16,7 @@ function attempt(node: Node, value: unknown, marks: Marks | undefined, run: Run)
   if (marks === undefined) return node.check(value, undefined, undefined, run)
   const own = new Marks()
   const passed = node.check(value, undefined, own, run)
-  if (passed) marks.add(own)
+  if (passed) marks.add(own, run)
   return passed
 }
 
@@ -149,6 +149,7 @@ const dynamicRef = (keyword: '$dynamicRef' | '$recursiveRef', since: Draft, unti
       return
     }
     node.add(ANY, (value, at, marks, run) => {
+      run.spend(run.scope.length >> 3)
       const outermost = run.scope.find(({ dynamicAnchors }) => dynamicAnchors.has(dynamic))
       const meant = outermost?.nodes.get(outermost.anchors.get(dynamic)!.schema) ?? target.node
       return meant.check(value, at, marks, run)

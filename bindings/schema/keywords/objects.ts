@@ -4,14 +4,21 @@ import type { Node } from '../node.ts'
 import { OBJECT } from '../node.ts'
 import { below } from '../place.ts'
 import { compileRegex } from '../regex/regex.ts'
-import type { Source } from '../run.ts'
+import type { Run, Source } from '../run.ts'
 import { areNames } from '../shapes.ts'
 import { atLeast, atMost, count } from './arrays.ts'
 import type { Rule } from './context.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
-const sizeOf = (value: Members) => Object.keys(value).length
+/** The names of a value, which the engine collects each time. */
+function namesOf(value: Members, run: Run): readonly string[] {
+  const names = Object.keys(value)
+  run.spend(names.length >> 2)
+  return names
+}
+
+const sizeOf = (value: Members, run: Run) => namesOf(value, run).length
 
 const required: Rule = {
   keywords: ['required'],
@@ -111,7 +118,7 @@ const members: Rule = {
 
     node.add(1 << OBJECT, (value: Members, at, marks, run) => {
       let passed = true
-      const names = Object.keys(value)
+      const names = namesOf(value, run)
       for (let i = 0; i < names.length; i++) {
         const name = names[i]!
         const place = below(at, name)
@@ -145,7 +152,7 @@ const propertyNames: Rule = {
     const from = source('propertyNames')
     node.add(1 << OBJECT, (value: Members, at, _, run) => {
       let passed = true
-      for (const key of Object.keys(value)) {
+      for (const key of namesOf(value, run)) {
         if (name.check(key, undefined, undefined, run)) continue
         if (at === undefined) return false
         passed = run.fail(below(at, key)!, from, { name: key })
@@ -188,7 +195,7 @@ export const UNEVALUATED_PROPERTIES: Rule = {
     node.tracks = true
     node.add(1 << OBJECT, (value: Members, at, marks, run) => {
       let passed = true
-      for (const name of Object.keys(value)) {
+      for (const name of namesOf(value, run)) {
         if (marks!.hasName(name) || property.check(value[name], below(at, name), undefined, run)) continue
         if (at === undefined) return false
         passed = false

@@ -2,6 +2,7 @@
 import { equal, isMultiple } from '../equal.ts'
 import { ANY, INTEGER, NAMES, NUMBER, STRING } from '../node.ts'
 import { compileRegex } from '../regex/regex.ts'
+import type { Run } from '../run.ts'
 import type { Context, Rule } from './context.ts'
 
 const vocabulary = 'validation'
@@ -41,6 +42,8 @@ const enumeration: Rule = {
     const scalars = new Set(allowed.filter(isScalar))
     const others = allowed.filter((value) => !isScalar(value))
     node.add(ANY, (value, at, _, run) => {
+      if (typeof value === 'string') run.spend(value.length >> 9)
+      else run.spend(others.length >> 2)
       const found = isScalar(value) ? scalars.has(value) : others.some((other) => equal(value, other, run))
       return found || (at !== undefined && run.fail(at, from, { allowed, actual: value }))
     })
@@ -48,7 +51,7 @@ const enumeration: Rule = {
 }
 
 /** A keyword that compares a number with a limit. */
-function limit(keyword: string, holds: (value: number, limit: number) => boolean): Rule {
+function limit(keyword: string, holds: (value: number, limit: number, run: Run) => boolean): Rule {
   return {
     keywords: [keyword],
     vocabulary,
@@ -58,7 +61,7 @@ function limit(keyword: string, holds: (value: number, limit: number) => boolean
       node.add(
         1 << NUMBER,
         (value, at, _, run) =>
-          holds(value, wanted) || (at !== undefined && run.fail(at, from, { limit: wanted, actual: value })),
+          holds(value, wanted, run) || (at !== undefined && run.fail(at, from, { limit: wanted, actual: value })),
       )
     },
   }

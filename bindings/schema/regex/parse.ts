@@ -75,7 +75,7 @@ export function parseRegex(source: string): Regex | undefined {
     if (start === '[') return { kind: 'one', code: -1, source: match(CLASS)![0] }
     const code = source.codePointAt(at)!
     at += code > 0xffff ? 2 : 1
-    return { kind: 'one', code: start === '.' ? -1 : code, source: start }
+    return { kind: 'one', code: start === '.' ? -1 : code, source: String.fromCodePoint(code) }
   }
 
   function group(level: number): Regex | undefined {

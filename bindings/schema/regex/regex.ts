@@ -61,6 +61,7 @@ export class Plan {
   readonly #nodes: number
   readonly #source: string
   #host: RegExp | undefined
+  #mayBeEmpty: boolean | undefined
   /** The tries of the host's engine for texts of up to 2^n characters. */
   readonly #tries: number[] = []
   #automaton: Automaton | undefined | 'unknown' = 'unknown'
@@ -75,8 +76,11 @@ export class Plan {
    * True when the host's engine may report a wrong match in this text: V8 also tries empty matches between the halves
    * of a surrogate pair, which ECMA-262 (section 22.2.7.2, AdvanceStringIndex) skips.
    */
-  #isLostIn(text: string): boolean {
-    return this.#regex !== undefined && PAIR.test(text) && mayBeEmpty(this.#regex)
+  #isLostIn(text: string, run: Run): boolean {
+    this.#mayBeEmpty ??= this.#regex !== undefined && mayBeEmpty(this.#regex)
+    if (!this.#mayBeEmpty) return false
+    run.spend(text.length >> 6)
+    return PAIR.test(text)
   }
 
   /** The most tries of the host's engine in a text of this length; undefined when the engine must not be used. */
@@ -98,12 +102,12 @@ export class Plan {
 
   test(text: string, run: Run): boolean {
     const tries = this.hostTries(text.length)
-    if (tries === undefined || this.#isLostIn(text)) {
+    if (tries === undefined || this.#isLostIn(text, run)) {
       const automaton = this.#automatonOf(run)
       if (automaton === undefined) throw new Halt('steps')
       return automaton.test(text, run)
     }
-    run.spend(Math.floor(tries / TRIES_A_STEP))
+    run.spend(1 + Math.floor(tries / TRIES_A_STEP))
     if (this.#host === undefined) run.spend(preparationPrice(this.#source) + Math.floor(this.#nodes / NODES_A_STEP))
     try {
       this.#host ??= new RegExp(this.#source, 'u')
