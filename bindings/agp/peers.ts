@@ -53,8 +53,8 @@ interface Failure {
 export function rememberPeers(find: FindAgent, { clock = () => new Date() }: FindPeerOptions = {}): FindPeer {
   const known = new Map<string, Known>()
   const failures = new Map<string, Failure>()
-  const lookups = new Lookups<Peer | MessageFault>(BUSY)
   const time = () => clock().getTime()
+  const lookups = new Lookups<Peer | MessageFault>(BUSY, time)
 
   async function look(domain: string, asked: AskedAgent): Promise<Peer | MessageFault> {
     try {
@@ -116,8 +116,12 @@ const BUSY: MessageFault = {
   detail: 'too many agents are being looked for: try again later',
 }
 
-/** The maximum number of concurrent lookups for callers. Lookups for this side have the same limit of their own. */
-const MOST_AT_ONCE = 16
+/** The maximum number of concurrent lookups for callers: as many addresses are needed to take all places. */
+const MOST_AT_ONCE = 64
+/** Lookups for this side. */
+const MOST_OWN = 16
+/** A lookup younger than this keeps its place, unless its address has more than others. */
+const PATIENCE_MS = 3000
 /** The maximum number of concurrent lookups for one address. */
 const MOST_OF_SENDER = 8
 
@@ -131,22 +135,26 @@ export interface LookupOf<T> {
 interface Running<T> {
   readonly sender: string | undefined
   readonly found: Promise<T>
+  readonly since: number
   /** Ends the lookup to make room for another. */
   end(): void
 }
 
 /**
- * Runs one lookup per domain. When one address, or all together, reach the limit, the oldest lookup ends in favor of
- * the new one. A domain whose server never answers blocks a place only until it is needed.
+ * Runs one lookup per domain. When one address reaches its limit, its oldest lookup ends in favor of the new one. When
+ * all places are taken, the oldest lookup of the address with the most ends. Where all have as many as the new caller,
+ * young lookups keep their places: strangers who ask again and again end nobody's lookup.
  */
 class Lookups<T> {
   readonly #busy: T
+  readonly #time: () => number
   /** Lookups by domain, oldest first. */
   readonly #running = new Map<string, Running<T>>()
 
   /** @param busy the result of a lookup that ended to make room for another. */
-  constructor(busy: T) {
+  constructor(busy: T, time: () => number) {
     this.#busy = busy
+    this.#time = time
   }
 
   async run(domain: string, lookup: LookupOf<T>): Promise<T> {
@@ -170,21 +178,24 @@ class Lookups<T> {
       over()
       ending.abort()
     }
-    const running: Running<T> = { sender, found, end }
+    const running: Running<T> = { sender, found, since: this.#time(), end }
     this.#running.set(domain, running)
     return found
   }
 
   #makeRoom({ sender }: LookupOf<T>): boolean {
     const own = this.#of(sender)
-    if (sender === undefined) return own.length < MOST_AT_ONCE
-    const most = sender === '' ? MOST_AT_ONCE : MOST_OF_SENDER
-    if (own.length >= most) own[0]!.end()
+    if (sender === undefined) return own.length < MOST_OWN
+    if (sender !== '' && own.length >= MOST_OF_SENDER) own[0]!.end()
     const callers = [...this.#running.values()].filter((one) => one.sender !== undefined)
-    if (callers.length >= MOST_AT_ONCE) {
-      const counts = callers.map((one) => this.#of(one.sender).length)
-      callers[counts.indexOf(Math.max(...counts))]!.end()
-    }
+    if (callers.length < MOST_AT_ONCE) return true
+    const counts = callers.map((one) => this.#of(one.sender).length)
+    const most = counts.reduce((a, b) => Math.max(a, b))
+    const oldest = callers[counts.indexOf(most)]!
+    // Callers without a known address share one count: among them the newest is preferred.
+    const hasMore = oldest.sender === '' || most > this.#of(sender).length + 1
+    if (!hasMore && this.#time() - oldest.since < PATIENCE_MS) return false
+    oldest.end()
     return true
   }
 

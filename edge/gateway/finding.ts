@@ -4,7 +4,7 @@ import { type Ds, discover, dohResolver } from 'blazon/discover'
 import { findAgent } from '../agents/find.ts'
 import { agentAt } from '../agents/hosts.ts'
 import { type Env, numberOf } from '../env.ts'
-import { ownerOf } from '../http/sender.ts'
+import { ownerOf, UNKNOWN } from '../http/sender.ts'
 
 /** One DS record in the setting: `20326 8 2 e06d44b8…`. */
 const ROW = /^(\d{1,5}) (\d{1,3}) (\d{1,3}) ((?:[\da-f]{2}){20,64})$/i
@@ -43,7 +43,7 @@ export function findPeers(env: Env): FindPeer {
   }
   const findPeer = rememberPeers(find)
   return (uri, { sender, ...hints } = {}) =>
-    findPeer(uri, { ...hints, ...(sender !== undefined && { sender: ownerOf(sender) }) })
+    findPeer(uri, { ...hints, ...(sender !== undefined && { sender: sender === UNKNOWN ? '' : ownerOf(sender) }) })
 }
 
 /**

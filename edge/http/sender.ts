@@ -2,7 +2,7 @@
 export const MINUTE = 60
 
 /** Senders that a platform cannot distinguish are counted together. */
-const UNKNOWN = 'unknown'
+export const UNKNOWN = 'unknown'
 
 /**
  * The sender for rate limits: the client address that Cloudflare saw. Only requests through Cloudflare have one;
