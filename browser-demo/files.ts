@@ -21,7 +21,7 @@ export async function filesOf({
   const open = [...entries]
   for (let entry = open.pop(); entry !== undefined; entry = open.pop()) {
     try {
-      if (entry.isDirectory) open.push(...(await childrenOf(entry as FileSystemDirectoryEntry)))
+      if (entry.isDirectory) for (const one of await childrenOf(entry as FileSystemDirectoryEntry)) open.push(one)
       else files.push({ path: entry.fullPath.slice(1), file: await fileOf(entry as FileSystemFileEntry) })
     } catch {
       unreadable++
@@ -44,6 +44,6 @@ async function childrenOf(folder: FileSystemDirectoryEntry): Promise<FileSystemE
   for (;;) {
     const part = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
     if (part.length === 0) return children
-    children.push(...part.filter(({ name }) => !isForeign(name)))
+    for (const one of part.filter(({ name }) => !isForeign(name))) children.push(one)
   }
 }

@@ -61,7 +61,8 @@ async function runOnce(command: Command, args: Arguments, outside: Host): Promis
   const printed: string[] = []
   const print = (...chunks: readonly (string | Uint8Array)[]) => {
     if (keepsData)
-      printed.push(...chunks.map((chunk) => (typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString())))
+      for (const one of chunks.map((chunk) => (typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString())))
+        printed.push(one)
     if (!pretty) return
     reader.done()
     for (const chunk of chunks) writeData(host, chunk)

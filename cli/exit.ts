@@ -18,5 +18,8 @@ const BY_WEIGHT: readonly ExitCode[] = [EXIT.internal, EXIT.usage, EXIT.unreadab
 
 /** Other codes are those of a command that this one ran. */
 export function worst(codes: readonly ExitCode[]): ExitCode {
-  return BY_WEIGHT.find((code) => codes.includes(code)) ?? (Math.max(EXIT.clean, ...codes) as ExitCode)
+  return (
+    BY_WEIGHT.find((code) => codes.includes(code)) ??
+    (codes.reduce<number>((most, code) => Math.max(most, code), EXIT.clean) as ExitCode)
+  )
 }

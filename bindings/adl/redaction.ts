@@ -34,15 +34,16 @@ export function secretValues(
   root: readonly SecretValue[] = [{ pointer: '', entry: 0 }],
 ): readonly SecretValue[] {
   const found: SecretValue[] = []
-  if (contacts) found.push(...called(tape, called(tape, root, 'provider'), 'contact'))
-  if (authors) found.push(...called(tape, called(tape, root, 'metadata'), 'authors'))
+  if (contacts) for (const one of called(tape, called(tape, root, 'provider'), 'contact')) found.push(one)
+  if (authors) for (const one of called(tape, called(tape, root, 'metadata'), 'authors')) found.push(one)
   if (!prompts) return found
-  found.push(...called(tape, root, 'system_prompt'))
+  for (const one of called(tape, root, 'system_prompt')) found.push(one)
   for (const list of called(tape, root, 'prompts')) {
     if (tape.kind(list.entry) !== ARRAY) found.push(list)
     else {
       const entries = elements(tape, list)
-      found.push(...entries.filter(({ entry }) => tape.kind(entry) === STRING), ...called(tape, entries, 'template'))
+      for (const one of entries.filter(({ entry }) => tape.kind(entry) === STRING)) found.push(one)
+      for (const one of called(tape, entries, 'template')) found.push(one)
     }
   }
   return found

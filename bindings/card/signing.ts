@@ -78,7 +78,7 @@ export const CARD_SIGNING: Signing<Card> = {
       ...(await contentFindings(card, payload, key, options.previous, subtle)),
     ]
     if (findings.some(({ severity }) => severity === 'error')) return unsigned(findings)
-    findings.push(...(await nameFindings(card, key, subtle)))
+    for (const one of await nameFindings(card, key, subtle)) findings.push(one)
     const value = await signBytes({ algorithm: 'Ed25519', privateKey: key, message: payload, subtle })
     return made(withValues(inJson(card.document), [[SIGNATURE, encodeBase64url(value)]]), findings)
   },

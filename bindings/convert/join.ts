@@ -26,8 +26,8 @@ export function join(
   const rows: StepRow[] = []
   for (const row of first) {
     if (row.target !== undefined) {
-      if (row.pointer === undefined) rows.push(...later(row, tree.find(row.target)))
-      else rows.push(...follow({ ...row, pointer: row.pointer }, row.target, source, between, tree))
+      if (row.pointer === undefined) for (const one of later(row, tree.find(row.target))) rows.push(one)
+      else for (const one of follow({ ...row, pointer: row.pointer }, row.target, source, between, tree)) rows.push(one)
     } else if (row.by === undefined) rows.push(row)
     else if (row.by !== '') rows.push(fall(row, tree.find(row.by)))
     else rows.push(isWhole || shown.shows(valueAt(source, row.pointer!), '') ? row : gone(row))

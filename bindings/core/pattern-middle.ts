@@ -82,7 +82,7 @@ function compilePart(text: string, separator: string, fold: boolean, forward: 1 
   const literals = (forward === 1 ? text : reverse(text)).split('*')
   literals.forEach((literal, i) => {
     const start = codes.length
-    codes.push(...toCodes(literal, fold))
+    for (const one of toCodes(literal, fold)) codes.push(one)
     const inSegment = separator === NO_SEPARATOR ? -1 : literal.indexOf(separator)
     const last = i === literals.length - 1
     const step = i === 0 ? LITERAL : inSegment >= 0 || last ? GAP : SEARCH

@@ -49,7 +49,7 @@ export function soughtWords({ words }: QueryStatistics): { sought: SoughtWord[];
 
 /** Returns the nearest words, the most common ones first. */
 function likeliest({ word, near }: WordStatistics): WordStatistics['near'] {
-  const nearest = Math.min(...near.map(({ distance }) => distance))
+  const nearest = near.reduce((least, { distance }) => Math.min(least, distance), Number.POSITIVE_INFINITY)
   return near
     .filter(({ distance }) => distance === nearest)
     .sort((a, b) => b.frequency - a.frequency || byNearness(word, a, b))

@@ -60,7 +60,7 @@ export class Findings {
       const { rule, severity, pointer, detail, remarks } = finding
       return ruleDiagnostic(remarks?.in ?? document, rule, severity, pointer, detail, remarks)
     })
-    list.push(...before)
+    for (const one of before) list.push(one)
     list.sort((a, b) => byFile(document, a, b) || a.source.offset - b.source.offset)
     const more = this.#count - kept.length
     if (more > 0)

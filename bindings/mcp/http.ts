@@ -58,7 +58,7 @@ export class McpHttpTransport implements McpTransport {
     if (answer === undefined) throw new Error('the response has no answer')
     this.addressChecked = addressChecked
     if (method === INITIALIZE) this.#agree(member(objectOf(member(answer, 'result')), 'protocolVersion'))
-    this.#arrived.push(...messages)
+    for (const one of messages) this.#arrived.push(one)
     this.#wake()
   }
 

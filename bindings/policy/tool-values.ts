@@ -76,7 +76,7 @@ export function toolSchemas(
     if (name === undefined) continue
     const input = partOf(tool, 'parameters', object, options)
     const output = partOf(tool, 'returns', anything, options)
-    problems.push(...[input, output].filter((part) => 'keyword' in part))
+    for (const one of [input, output].filter((part) => 'keyword' in part)) problems.push(one)
     tools.set(name, tools.has(name) ? 'several' : { input, output })
   }
   const check = (side: keyof Tool, name: string, value: unknown): ToolCheck => {

@@ -74,7 +74,7 @@ export async function runSelftest(options: SelftestOptions = {}): Promise<Selfte
   const run = (title: string, source: string, answers: readonly Answer[]) => {
     const wrong = answers.filter(([, expected, got]) => expected !== got)
     groups.push({ title, source, ran: answers.length, failed: wrong.length })
-    mismatches.push(...wrong.map(([id, expected, got]) => ({ id, expected, got })))
+    for (const one of wrong.map(([id, expected, got]) => ({ id, expected, got }))) mismatches.push(one)
     for (const [id, , got] of answers) lines.push(`${id}\t${got}\n`)
   }
   run('canonical forms', 'RFC 8785 sections 3.2.2 to 3.2.4, and by hand', canonicalForms())

@@ -120,14 +120,14 @@ export async function openStream(files: RunFiles, tell: (lines: number) => void)
     const row = timeline.take(value)
     if (row !== undefined) {
       places.set(row, [line.offset, line.offset + line.bytes!.length])
-      rows.push(...order.take(row))
+      for (const one of order.take(row)) rows.push(one)
     }
     if (line.number % OFTEN === 0) {
       tell(line.number)
       await turn()
     }
   }
-  rows.push(...order.rest())
+  for (const one of order.rest()) rows.push(one)
   return {
     rows,
     summary: timeline.summary,

@@ -51,7 +51,7 @@ export const command = defineCommand({
     if (checked.some(({ valid }) => !valid)) return { results: remarks, exit: EXIT.usage }
     const subjects: Subject[] = []
     for (const text of rest) {
-      if (text === '-') subjects.push(...linesOf((await reader.bytes('-')).bytes))
+      if (text === '-') for (const one of linesOf((await reader.bytes('-')).bytes)) subjects.push(one)
       else subjects.push({ shown: text, text })
     }
     const compiled = compilePatterns(kind, patterns, { ignoreCase: options['ignore-case'] })

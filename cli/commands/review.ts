@@ -33,7 +33,8 @@ export const command = defineCommand({
       const { document: made, removed, diagnostics: found } = publicCopy(document)
       const result = { file, kind: 'adl', valid: made !== undefined, diagnostics: [...diagnostics, ...found], removed }
       if (made === undefined) return result
-      notes.push(...removed.map(({ pointer, why }) => `left out ${pointer}: ${why}`), 'the copy is not signed')
+      for (const { pointer, why } of removed) notes.push(`left out ${pointer}: ${why}`)
+      notes.push('the copy is not signed')
       await saveOrPrint(out === '-' ? undefined : out, made.bytes, context)
       return result
     }

@@ -89,7 +89,7 @@ export const command = defineCommand({
       // A valid file needs no excerpt. Dropping its source keeps memory from growing.
       if (result.diagnostics.length === 0) reader.sources.delete(file)
       if (mended === undefined) continue
-      notes.push(...mended.notes)
+      for (const one of mended.notes) notes.push(one)
       print(mended.diff)
       unwritable ||= mended.unwritable
     }

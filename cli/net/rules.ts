@@ -77,7 +77,7 @@ export async function readRules(
     const answered = await operate(server, `/v1/directory/rules?from=${page * PAGE}&limit=${PAGE}`)
     if ('problem' in answered) return answered
     const some = objectsIn(answered.members, 'rules')
-    rules.push(...some)
+    for (const one of some) rules.push(one)
     if (some.length < PAGE) break
   }
   return { rules }
@@ -95,7 +95,7 @@ async function makeRules(
     const body = JSON.stringify({ rules })
     const answered = await operate(server, '/v1/directory/rules', { method: 'POST', body })
     if ('problem' in answered) return answered
-    entered.push(...textsIn(answered.members, 'entered'))
+    for (const one of textsIn(answered.members, 'entered')) entered.push(one)
   }
   return { entered }
 }

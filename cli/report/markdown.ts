@@ -40,8 +40,8 @@ function codeSpan(text: string): string {
 /** A code block with a fence longer than any in its lines (GFM section 4.5). */
 function fenced(lines: readonly string[]): readonly string[] {
   if (lines.length === 0) return []
-  const fence = '`'.repeat(Math.max(3, ...lines.map((line) => longestRun(line) + 1)))
+  const fence = '`'.repeat(lines.reduce((most, line) => Math.max(most, longestRun(line) + 1), 3))
   return ['', fence, ...lines, fence]
 }
 
-const longestRun = (text: string) => Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length))
+const longestRun = (text: string) => (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0)

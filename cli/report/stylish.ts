@@ -17,7 +17,9 @@ export const stylishReport: Reporter = (command, outcome, judgement) => {
         visible(detail),
         `${code} ${rule}`,
       ])
-      const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => Math.min(row[column]!.length, WIDEST))))
+      const widths = [0, 1, 2].map((column) =>
+        rows.reduce((most, row) => Math.max(most, Math.min(row[column]!.length, WIDEST)), 0),
+      )
       const lines = rows.map(([place, severity, detail, rule]) => {
         const cells = [place!.padStart(widths[0]!), severity!.padEnd(widths[1]!), detail!.padEnd(widths[2]!), rule!]
         return `  ${cells.join('  ')}`

@@ -97,7 +97,7 @@ function apart(diagnostics: readonly Diagnostic[]): readonly (readonly Edit[])[]
   return diagnostics.flatMap(({ fix }) => {
     const edits = fix?.edits ?? []
     if (edits.length === 0 || edits.some((edit) => taken.some((other) => touch(edit, other)))) return []
-    taken.push(...edits)
+    for (const one of edits) taken.push(one)
     return [edits]
   })
 }

@@ -110,7 +110,7 @@ const isSensitive = (classification: unknown) =>
 /** Collects every string and number in a value, as it is and as messages show it. */
 function collect(value: unknown, into: string[]): void {
   if (typeof value === 'string') {
-    if (value.length >= SHORTEST) into.push(...new Set([value, quoted(value).slice(1, -1)]))
+    if (value.length >= SHORTEST) for (const one of new Set([value, quoted(value).slice(1, -1)])) into.push(one)
   } else if (typeof value === 'number') into.push(shown(value))
   else if (typeof value === 'object' && value !== null) {
     for (const inner of Object.values(value)) collect(inner, into)

@@ -60,7 +60,8 @@ function queryIn(message: JsonObject, version: A2aVersion): SearchQuery {
     if (part['text'] !== undefined && part['data'] !== undefined)
       throw expected(at, 'a part with text or data, not with both')
     if (typeof part['text'] === 'string') texts.push(part['text'])
-    else if (part['data'] !== undefined) members.push(...Object.entries(dataOf(part['data'], name, at)))
+    else if (part['data'] !== undefined)
+      for (const one of Object.entries(dataOf(part['data'], name, at))) members.push(one)
     else
       throw new Fault(
         'CONTENT_TYPE_NOT_SUPPORTED',

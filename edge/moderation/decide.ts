@@ -40,7 +40,7 @@ async function letIn(env: Env, changes: readonly Rule[]): Promise<readonly strin
     const { cards } = await moderation(env).waiting(after, AT_ONCE)
     const meant = onlyIds ? cards.filter(({ id }) => ids.has(idForm(id))) : cards
     const settled = await Promise.all(meant.map((card) => offer(env, card)))
-    entered.push(...meant.filter((_, i) => settled[i]!.stored).map(({ id }) => id))
+    for (const one of meant.filter((_, i) => settled[i]!.stored).map(({ id }) => id)) entered.push(one)
     if (cards.length < AT_ONCE) break
     after = cards.at(-1)!.id
   }

@@ -92,7 +92,7 @@ export async function importCards({ env, body }: Call): Promise<Response> {
   const outcomes: Awaited<ReturnType<typeof importLine>>[] = []
   for (let from = 0; from < lines.length; from += AT_ONCE) {
     const some = lines.slice(from, from + AT_ONCE)
-    outcomes.push(...(await Promise.all(some.map((line) => importLine(directory, line)))))
+    for (const one of await Promise.all(some.map((line) => importLine(directory, line)))) outcomes.push(one)
   }
   const stored = outcomes.filter((outcome) => outcome.stored).length
   const refused = outcomes.flatMap(({ problem }, i) =>

@@ -30,15 +30,17 @@ export function functionFaults(
     if (detail !== undefined) faults.push({ rule: 'bash-command', pointer: `${pointer}/command`, detail })
   }
   for (const { value, pointer } of named('mcp_servers'))
-    faults.push(...templateFaults(member(value, 'env'), `${pointer}/env`, new Set(['env'])))
+    for (const one of templateFaults(member(value, 'env'), `${pointer}/env`, new Set(['env']))) faults.push(one)
   const tools = toolNames(agent)
-  for (const { value, pointer } of named('ui_components')) faults.push(...actionFaults(tools, value, pointer))
+  for (const { value, pointer } of named('ui_components'))
+    for (const one of actionFaults(tools, value, pointer)) faults.push(one)
   for (const tool of named('http_tools')) {
     const names = new Set(['env', ...Object.keys(objectOf(member(tool.value, 'params')))])
-    faults.push(...templateFaults(member(tool.value, 'body_template'), `${tool.pointer}/body_template`, names))
+    for (const one of templateFaults(member(tool.value, 'body_template'), `${tool.pointer}/body_template`, names))
+      faults.push(one)
     for (const { value, pointer } of objectsIn(objectMember(tool, 'ui_component'))) {
-      faults.push(...templateFaults(member(value, 'props'), `${pointer}/props`, RESULT))
-      faults.push(...actionFaults(tools, member(value, 'actions'), `${pointer}/actions`))
+      for (const one of templateFaults(member(value, 'props'), `${pointer}/props`, RESULT)) faults.push(one)
+      for (const one of actionFaults(tools, member(value, 'actions'), `${pointer}/actions`)) faults.push(one)
     }
   }
   return faults
@@ -57,7 +59,7 @@ function actionFaults({ all, isOpen }: ToolNames, source: unknown, pointer: stri
       if (typeof tool === 'string' && !isOpen && !all.has(tool) && !isSystemTool(tool)) {
         faults.push({ rule: 'action-tool', pointer: `${place}/tool`, detail: `the agent has no tool ${quoted(tool)}` })
       }
-      faults.push(...templateFaults(member(objectOf(action), 'params'), `${place}/params`))
+      for (const one of templateFaults(member(objectOf(action), 'params'), `${place}/params`)) faults.push(one)
     }
   }
   return faults

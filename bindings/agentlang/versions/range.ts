@@ -115,7 +115,7 @@ function comparatorsOf(text: string): Comparator[] | undefined {
   for (const term of withoutBlanks(text).split(' ')) {
     const own = comparatorsOfTerm(term)
     if (own === undefined) return undefined
-    comparators.push(...own)
+    for (const one of own) comparators.push(one)
   }
   return comparators
 }

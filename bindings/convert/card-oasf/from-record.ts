@@ -82,7 +82,7 @@ function readLocators({ root, ledger }: Job, card: MutableObject): void {
   for (const locator of elements(root, 'locators', isObject)) {
     if (textOf(locator, 'type') !== 'url') continue
     const urls = elements(locator, 'urls', isText).filter(({ value }) => protocolOfUri(value) !== undefined)
-    endpoints.push(...urls.map(({ value }) => ({ protocol: protocolOfUri(value), uri: value })))
+    for (const one of urls.map(({ value }) => ({ protocol: protocolOfUri(value), uri: value }))) endpoints.push(one)
     if (urls.length > 0) ledger.shown(locator.pointer, '/endpoints', 'as endpoints')
   }
   if (card['endpoints'] === undefined && endpoints.length > 0) card['endpoints'] = endpoints

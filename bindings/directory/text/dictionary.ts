@@ -93,7 +93,8 @@ export class Dictionary {
   #frequencies(words: readonly string[]): readonly number[] {
     const found: number[] = []
     for (let from = 0; from < words.length; from += WORDS_AT_A_TIME) {
-      found.push(...this.#index.statistics({ words: words.slice(from, from + WORDS_AT_A_TIME) }).frequencies)
+      for (const one of this.#index.statistics({ words: words.slice(from, from + WORDS_AT_A_TIME) }).frequencies)
+        found.push(one)
     }
     return found
   }

@@ -120,7 +120,7 @@ function charString(written: string): Uint8Array {
     if (escaped !== null) i++
     else if (text[i] === '"') fail('a quote within a value')
     const letter = String.fromCodePoint(text.codePointAt(i) ?? 0)
-    bytes.push(...utf8.encode(letter))
+    for (const one of utf8.encode(letter)) bytes.push(one)
     i += letter.length
   }
   return Uint8Array.from(bytes)

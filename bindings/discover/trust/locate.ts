@@ -121,7 +121,7 @@ async function followSvcb({ domain, find, draw }: Locating) {
   for (let name = domain; ; ) {
     const found = await find(name, TYPES.SVCB)
     answers.push(found)
-    aliases.push(...found.aliases)
+    for (const one of found.aliases) aliases.push(one)
     if (aliases.length > MOST_ALIASES) throw new DnsError(DNS_ALIASES, `${domain}: more than ${MOST_ALIASES} aliases`)
     const record =
       found.records.length === 0

@@ -38,7 +38,7 @@ export function compose(text: string, maxDepth: number): Node | null {
     if (token.type === 'document')
       isThere ||= token.value !== undefined || token.start.some(({ type }) => type === 'doc-start')
     try {
-      documents.push(...composer.next(token))
+      for (const one of [...composer.next(token)]) documents.push(one)
     } catch (fault) {
       if (!(fault instanceof YamlFault) || token.type !== 'document') throw fault
       throw fault.at(pointerWithin(token.value, fault.start))
@@ -51,7 +51,7 @@ export function compose(text: string, maxDepth: number): Node | null {
     if (parser.stack.length > maxDepth + 2) throw tooDeep(parser.offset, maxDepth)
   }
   for (const token of parser.end()) take(token)
-  documents.push(...composer.end())
+  for (const one of [...composer.end()]) documents.push(one)
   if (isThere && documents[0] !== undefined) return documents[0].contents
   throw new YamlFault(YAML_ONE_DOCUMENT, [text.length, text.length], 'expected a value, found an empty document')
 }

@@ -81,8 +81,8 @@ export class Execution {
     if (plan.faults.length > 0) throw new RunStop('failed', plan.faults[0]!.detail)
     const tasks = plan.process === 'hierarchical' ? plan.waves.flat() : []
     const parts = instructionsFor(this.#member, tasks, this.#session)
-    this.#context.push(...parts.map((part) => this.#message(part)))
-    this.#context.push(...this.#session.history.map((message) => this.#heard(message)))
+    for (const one of parts.map((part) => this.#message(part))) this.#context.push(one)
+    for (const one of this.#session.history.map((message) => this.#heard(message))) this.#context.push(one)
     this.#say({ role: 'user', content: task })
     await this.#session.journal.message(id, 'user', task)
     if (plan.mode === 'static' && plan.process !== 'hierarchical') return this.#workInWaves(plan.waves, signal)

@@ -41,7 +41,7 @@ export function memorySink(): MemorySink {
     async append(runId, size, lines) {
       const { stream } = of(runId)
       if (size > stream.length) throw new RangeError(`size: the sink holds ${stream.length} lines, got ${size}`)
-      stream.push(...lines.slice(stream.length - size))
+      for (const one of lines.slice(stream.length - size)) stream.push(one)
     },
     async checkpoint(runId, note) {
       of(runId).checkpoints.push(note)

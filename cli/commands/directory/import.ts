@@ -119,7 +119,7 @@ async function importLines(
     imported.stored += stored
     imported.unchanged += unchanged
     imported.refused += refused.length
-    diagnostics.push(...refused.flatMap((one) => refusalOf(one, sent, file)))
+    for (const one of refused.flatMap((one) => refusalOf(one, sent, file))) diagnostics.push(one)
     showProgress(`imported up to line ${sent.at(-1)!.number} of ${file}`)
   }
   return { file, kind: null, valid: diagnostics.length === 0 && imported.refused === 0, diagnostics }

@@ -35,7 +35,7 @@ export const command = defineCommand({
       const answered = await operate(server, `/v1/directory/queue?after=${after}&limit=${WAITING}`)
       if ('problem' in answered) return { results: [answered.problem] }
       const some = objectsIn(answered.members, 'waiting')
-      waiting.push(...some)
+      for (const one of some) waiting.push(one)
       if (some.length < WAITING) break
     }
     for (const rule of rules) {

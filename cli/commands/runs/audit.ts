@@ -27,7 +27,8 @@ export const command = defineCommand({
   async run(context) {
     const { options, positionals, reader } = context
     const records = []
-    for (const { name } of await reader.inputs(positionals)) records.push(...(await runsIn(name, context)))
+    for (const { name } of await reader.inputs(positionals))
+      for (const one of await runsIn(name, context)) records.push(one)
     const { file, bytes } = await reader.bytes(options.against)
     const text = new TextDecoder().decode(bytes)
     const isList = !/^\s*[[{]/.test(text)

@@ -31,7 +31,7 @@ export const command = defineCommand({
       const answered = await operate(server, `${path}?after=${numberIn(tasks.at(-1))}&limit=${PAGE}${state}`)
       if ('problem' in answered) return { results: [answered.problem] }
       const some = objectsIn(answered.members, 'tasks')
-      tasks.push(...some)
+      for (const one of some) tasks.push(one)
       if (some.length < PAGE) break
     }
     for (const task of tasks) print(`${COLUMNS.map((name) => cell(task, name)).join('\t')}\n`)

@@ -212,6 +212,12 @@ describe('a message', () => {
     [asking(...Array.from({ length: 65 }, () => ({ text: 'x' }))), 400, 'INVALID_PARAMS', /at most 64 parts/],
     [asking(...Array.from({ length: 64 }, () => ({ text: 'x' }))), 200, '', /./],
     [asking({ data: { limit: 'many' } }), 400, 'INVALID_PARAMS', /./],
+    [
+      asking({ data: Object.fromEntries(Array.from({ length: 115_000 }, (_, i) => [i.toString(36), 0])) }),
+      400,
+      'INVALID_PARAMS',
+      /./,
+    ],
     [asking({ text: 'x' }, JSON.parse('{"data":{"__proto__":{"a":1}}}')), 200, '', /./],
     [{ message: { ...asking({ text: 'x' }).message, taskId: 't' } }, 404, 'TASK_NOT_FOUND', /./],
     [{ message: { ...asking({ text: 'x' }).message, contextId: 'c'.repeat(257) } }, 400, 'INVALID_PARAMS', /256/],
