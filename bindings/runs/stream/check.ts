@@ -34,7 +34,8 @@ export interface StreamPosition {
   intentOf(index: number): JsonObject | undefined
 }
 
-const START: StreamPosition = {
+/** Before the first line. */
+export const START: StreamPosition = {
   size: 0,
   runId: undefined,
   isComplete: false,

@@ -5,7 +5,7 @@ import { Steps, type StepTable } from '../../frame/steps.ts'
 import { decodeBase64, encodeBase64 } from '../../keys/base64.ts'
 import { joinBytes, sameBytes } from '../../text/bytes.ts'
 import { quoted } from '../../text/words.ts'
-import { LineChecker } from './check.ts'
+import { LineChecker, START } from './check.ts'
 import * as FINDINGS from './findings.ts'
 import { isGrowth } from './growth.ts'
 import { isLeafHash, isRemoved, leafOf } from './lines.ts'
@@ -120,12 +120,7 @@ function checkLine(bytes: Uint8Array, index: number, origin: string, steps: Proo
     steps.passed('line', 'of the tree of a tenant')
     return
   }
-  const checker = new LineChecker('the line', {
-    size: index,
-    runId: runId ?? '',
-    isComplete: false,
-    hasStep: () => false,
-  })
+  const checker = new LineChecker('the line', { ...START, size: index, runId: runId ?? '' })
   checker.take({ number: index + 1, offset: 0, bytes, hasEnd: true })
   const [fault] = checker.diagnostics
   if (fault === undefined) steps.passed('line', `line ${index} of the run ${quoted(runId ?? '')}`)
