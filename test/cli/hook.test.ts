@@ -243,7 +243,8 @@ describe('deciding', () => {
     ['mcp__db__query', {}, undefined],
     ['mcp__db__drop', {}, 'ask'],
     ['mcp__other__query', {}, 'deny'],
-    ['Task', { prompt: 'x' }, 'deny'],
+    ['Task', { prompt: 'x' }, undefined],
+    ['WebSearch', { query: 'x' }, 'deny'],
     ['__proto__', {}, 'deny'],
   ])('%s %j: %s', async (tool, input, decision) => {
     expect((await call(tool, input)).decision).toBe(decision)

@@ -2,11 +2,14 @@
 import type { GuardedDecision } from '../../../bindings/runs/record/guard.ts'
 import { createVerdict } from '../../../bindings/runs/verdict/create.ts'
 import { toHex } from '../../../bindings/text/bytes.ts'
-import type { JsonObject } from '../../../bindings/text/members.ts'
+import { isText, type JsonObject, valueAt } from '../../../bindings/text/members.ts'
 import { sha256 } from '../../../bindings/wasm/sha256.ts'
 import type { Tools } from '../../command.ts'
 import type { CallAnswer, EventOptions } from './events.ts'
-import { filesOf, protection, requestsOf } from './requests.ts'
+import { isWithin, protectionOf } from './protection.ts'
+import { filesOf, isSearch, requestsOf } from './requests.ts'
+import { Unjudgeable } from './unjudgeable.ts'
+import { WITHOUT_EFFECT } from './without-effect.ts'
 
 export interface JudgeOptions {
   readonly document?: string | undefined
@@ -26,20 +29,36 @@ export async function callJudge(options: JudgeOptions, folder: string, tools: To
     [folder, document],
     [signer, ...options.key],
   ].map((names) => names.filter((name) => name !== undefined && !/^(?:env:|-$)/.test(name))) as [string[], string[]]
-  return (tool, input, cwd) => {
-    const reason = protection(filesOf(tool, input, cwd) ?? [], cwd, own, secret)
+  const judge: EventOptions['judge'] = (tool, input, cwd) => {
+    const files = filesOf(tool, input, cwd)
+    const { reasonFor } = protectionOf(cwd, own, secret)
+    const reason = files.map(reasonFor).find((one) => one !== undefined)
     if (reason !== undefined) return denial(reason, { tool, input })
     if (decide === undefined) return undefined
     if (decide instanceof Error) return denial(`the definition permits nothing: ${decide.message}`, { tool, input })
-    const answers = requestsOf(tool, input, cwd).map((request) => ({ request, ...decide(request) }))
-    if (answers.length === 0)
-      return unjudged === 'allow' ? undefined : denial(`a definition cannot judge ${tool}`, { tool, input })
+    if (Object.hasOwn(WITHOUT_EFFECT, tool)) return undefined
+    const hidden = isSearch(tool) ? files.map(({ path }) => decide.deniedWithin(path)).find(isText) : undefined
+    if (hidden !== undefined)
+      return denial(`the search can reach ${hidden} of denied_paths: search a narrower folder`, { tool, input })
+    const answers = requestsOf(tool, input, files).map((request) => ({ request, ...decide.answer(request) }))
+    if (answers.length === 0) {
+      const hint = 'a hook with --unjudged allow lets such calls go on'
+      return unjudged === 'allow' ? undefined : denial(`a definition cannot judge ${tool}; ${hint}`, { tool, input })
+    }
     const worst =
       answers.find(({ decision }) => decision.outcome === 'deny') ??
       answers.find(({ decision }) => decision.outcome === 'escalate') ??
       answers[0]!
     const verdicts = answers.map(({ verdict, request }) => [verdict, request] as const)
     return { decision: worst.decision.outcome, reason: reasonOf(worst.decision), verdicts }
+  }
+  return (tool, input, cwd) => {
+    try {
+      return judge(tool, input, cwd)
+    } catch (error) {
+      if (error instanceof Unjudgeable) return denial(error.message, { tool, input })
+      throw error
+    }
   }
 }
 
@@ -67,7 +86,7 @@ async function definitionOf(name: string, { pin, key }: JudgeOptions, tools: Too
   const proof = await (await verifier(key, false, tools))(document)
   const caseInsensitive = process.platform === 'darwin'
   const { decide } = decider(document, { proof, windows: process.platform === 'win32', caseInsensitive })
-  return (
+  const answer = (
     request: Parameters<typeof decide>[0],
   ): { readonly decision: GuardedDecision; readonly verdict: JsonObject } => {
     const { decision, verdict } = decide(request)
@@ -80,4 +99,13 @@ async function definitionOf(name: string, { pin, key }: JudgeOptions, tools: Too
       verdict: { ...verdict, decision: 'escalate', approved: false, reasoning: reason },
     }
   }
+  const denied = [valueAt(document.value, '/permissions/filesystem/denied_paths')].flat().filter(isText)
+  return { answer, deniedWithin: (folder: string) => denied.find((pattern) => mayMatchWithin(pattern, folder)) }
+}
+
+/** True unless no path in a folder can match a pattern. */
+function mayMatchWithin(pattern: string, folder: string): boolean {
+  const wildcard = pattern.search(/[*?[{]/)
+  const start = wildcard === -1 ? pattern : pattern.slice(0, pattern.lastIndexOf('/', wildcard) + 1) || '/'
+  return isWithin(start, folder) || (wildcard !== -1 && isWithin(folder, start))
 }

@@ -1,109 +1,117 @@
 // What the tools of Claude Code and Codex do, as requests for permission (ADL 9).
-import { realpathSync, statSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import { statSync } from 'node:fs'
 import { requestForUrl } from '../../../bindings/policy/network.ts'
 import type { FilesystemRequest, PermissionRequest } from '../../../bindings/policy/request.ts'
 import { isText, type JsonObject } from '../../../bindings/text/members.ts'
+import { bounded, commandsIn, pathsIn } from './members.ts'
+import { pathsOfPatch } from './patch.ts'
+import { baseOfGlob, placesOf } from './paths.ts'
+import { Unjudgeable } from './unjudgeable.ts'
 
 type Access = FilesystemRequest['access']
 
-/** File tools: the member with the path, and the access. */
-const FILE_TOOLS: Readonly<Record<string, readonly [member: string, access: Access]>> = {
-  Read: ['file_path', 'read'],
-  NotebookRead: ['notebook_path', 'read'],
-  Write: ['file_path', 'write'],
-  Edit: ['file_path', 'read_write'],
-  MultiEdit: ['file_path', 'read_write'],
-  NotebookEdit: ['notebook_path', 'read_write'],
-  Glob: ['path', 'read'],
-  Grep: ['path', 'read'],
-  LS: ['path', 'read'],
+/** The access of file tools. */
+const FILE_TOOLS: Readonly<Record<string, Access>> = {
+  Read: 'read',
+  NotebookRead: 'read',
+  Write: 'write',
+  Edit: 'read_write',
+  MultiEdit: 'read_write',
+  NotebookEdit: 'read_write',
 }
-const SHELLS = ['Bash', 'shell', 'exec_command', 'local_shell']
-/** The lines of a patch that name a file. */
-const PATCHED = /^\*\*\* (?:Add File|Update File|Delete File|Move to): (.+)$/gm
+/** Searches read all that they can match, and without a path the current folder. */
+const SEARCHES: Readonly<Record<string, readonly string[]>> = {
+  Glob: ['pattern', 'glob'],
+  Grep: ['glob'],
+  LS: ['pattern', 'glob'],
+}
+const SHELLS = ['Bash', 'PowerShell', 'Monitor', 'shell', 'shell_command', 'exec_command', 'local_shell', 'write_stdin']
+/** The commands by which a shell gives Codex a patch. */
+const PATCH_LINE = /^\s*(?:apply_patch|applypatch)\s+<<-?\s*(['"]?)\w+\1\s*$/
 
-/** The files that a call of a file tool touches; undefined for other tools. */
-export function filesOf(tool: string, input: JsonObject, cwd: string): readonly FilesystemRequest[] | undefined {
-  const request = (path: string, access: Access) =>
-    ({ domain: 'filesystem', path: withoutLinks(resolve(cwd, path)), access }) as const
-  if (tool === 'apply_patch') {
-    const patch = [input['command'], input['input'], input['patch']].flat().filter(isText).join('\n')
-    return Array.from(patch.matchAll(PATCHED), ([, path]) => request(path!.trim(), 'read_write'))
+/**
+ * The files that a call names.
+ *
+ * @throws {Unjudgeable} for a call whose files cannot be known.
+ */
+export function filesOf(tool: string, input: JsonObject, cwd: string): readonly FilesystemRequest[] {
+  if (tool === 'apply_patch') return filesOfPatch(input, cwd)
+  const named = pathsIn(input)
+  if (isSearch(tool)) return filesOfSearch(SEARCHES[tool]!, input, named, cwd)
+  if (Object.hasOwn(FILE_TOOLS, tool)) {
+    if (named.length === 0) throw new Unjudgeable(`${tool} names no file`)
+    return requestsFor(named, FILE_TOOLS[tool]!, cwd)
   }
-  const [member, access] = Object.hasOwn(FILE_TOOLS, tool) ? FILE_TOOLS[tool]! : []
-  if (member === undefined) return undefined
-  const path = input[member] ?? (member === 'path' ? cwd : undefined)
-  return isText(path) ? [request(path, access!)] : []
+  if (!SHELLS.includes(tool)) return requestsFor(named, 'read_write', cwd)
+  const patches = commandsIn(input).filter((line) => line.includes('*** Begin Patch'))
+  return bounded([...requestsFor(named, 'read', cwd), ...patches.flatMap((line) => filesOfLine(line, named, cwd))])
 }
 
-/** The members that name files in the arguments of MCP servers. */
-const FILE_MEMBERS = ['path', 'paths', 'file', 'file_path', 'source', 'destination']
+function filesOfPatch(input: JsonObject, cwd: string) {
+  const patches = [...commandsIn(input), ...[input['input'], input['patch']].filter(isText)]
+  if (patches.length === 0) throw new Unjudgeable('the call has no patch')
+  const paths = patches.flatMap((patch) => pathsOfPatch(patch.replace(/^\s*apply_patch\s/, '')))
+  return requestsFor(bounded([...paths, ...pathsIn(input)]), 'read_write', cwd)
+}
+
+/** A patch in a shell line, in the one form that says where it applies. */
+function filesOfLine(line: string, folders: readonly string[], cwd: string) {
+  const [start, end] = [line.indexOf('*** Begin Patch'), line.lastIndexOf('*** End Patch')]
+  if (end < start || !PATCH_LINE.test(line.slice(0, start)))
+    throw new Unjudgeable('a patch inside a shell line cannot be judged; use apply_patch')
+  const paths = pathsOfPatch(line.slice(start, end + '*** End Patch'.length))
+  const places = [cwd, ...folders.flatMap((folder) => placesOf(folder, cwd))]
+  return requestsFor(productOf(places, paths), 'read_write', cwd)
+}
+
+/** Each path in each folder, as one list within the bound. */
+function productOf(folders: readonly string[], paths: readonly string[]): readonly string[] {
+  bounded({ length: folders.length * paths.length })
+  return folders.flatMap((folder) => paths.flatMap((path) => placesOf(path, folder)))
+}
+
+function filesOfSearch(members: readonly string[], input: JsonObject, named: readonly string[], cwd: string) {
+  const folders = named.length === 0 ? ['.'] : named
+  const globs = members.flatMap((member) => [input[member]].flat().filter(isText)).map(baseOfGlob)
+  const places = folders.flatMap((folder) => placesOf(folder, cwd))
+  return requestsFor([...places, ...productOf(places, globs)], 'read', cwd).flatMap(searched)
+}
+
+/** Only `**` permits both a folder and a file deep in it. What is denied below a folder is compared separately. */
+function searched(request: FilesystemRequest): FilesystemRequest[] {
+  if (statSync(request.path, { throwIfNoEntry: false })?.isFile()) return [request]
+  const folder = request.path.replace(/[\\/]*$/, '/')
+  return [folder, `${folder}**/*/*`].map((path) => ({ ...request, path }))
+}
+
+function requestsFor(paths: readonly string[], access: Access, cwd: string): FilesystemRequest[] {
+  return paths.flatMap((path) => placesOf(path, cwd)).map((path) => ({ domain: 'filesystem', path, access }))
+}
 
 /** The files that a call of a local MCP server may touch. Its schema does not say how, so it may write each. */
 export const filesIn = (input: JsonObject, cwd: string): readonly FilesystemRequest[] =>
-  FILE_MEMBERS.flatMap((member) => [input[member]].flat().filter(isText)).map((path) => {
-    return { domain: 'filesystem', path: withoutLinks(resolve(cwd, path)), access: 'read_write' }
-  })
+  requestsFor(pathsIn(input), 'read_write', cwd)
+
+export const isSearch = (tool: string) => Object.hasOwn(SEARCHES, tool)
 
 /** The requests of a call; empty for one that a definition cannot judge. */
-export function requestsOf(tool: string, input: JsonObject, cwd: string): readonly PermissionRequest[] {
-  const files = filesOf(tool, input, cwd)
-  if (files !== undefined) return files
-  if (tool.startsWith('mcp__')) return [{ domain: 'tool', name: tool }]
+export function requestsOf(
+  tool: string,
+  input: JsonObject,
+  files: readonly FilesystemRequest[],
+): readonly PermissionRequest[] {
+  if (tool === 'apply_patch' || isSearch(tool) || Object.hasOwn(FILE_TOOLS, tool)) return files
   if (tool === 'WebFetch') return networkOf(input['url'])
-  const command = input['command'] ?? input['cmd']
-  const line = Array.isArray(command) && command.every(isText) ? command.join(' ') : command
-  return SHELLS.includes(tool) && isText(line) ? [{ domain: 'execution', command: line, shell: true }] : []
+  const isMcp = tool.startsWith('mcp__')
+  if (!isMcp && !SHELLS.includes(tool)) return []
+  const commands = commandsIn(input)
+  if (commands.length === 0 && !isMcp) return []
+  const lines = commands.map((command) => ({ domain: 'execution', command, shell: true }) as const)
+  // The folder that a shell line begins in grants it nothing, so only the line is judged, and a patch inside it.
+  const touched = isMcp ? files : files.filter(({ access }) => access !== 'read')
+  return [...(isMcp ? [{ domain: 'tool', name: tool } as const] : []), ...touched, ...lines]
 }
 
 function networkOf(text: unknown): readonly PermissionRequest[] {
   return isText(text) && URL.canParse(text) ? [requestForUrl(new URL(text))] : []
-}
-
-/** A path with the links of its existing part resolved. */
-function withoutLinks(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    const parent = dirname(path)
-    return parent === path ? path : join(withoutLinks(parent), basename(path))
-  }
-}
-
-/** Where the runners keep their settings, in a project or in the home folder. */
-const SETTINGS = ['.claude/settings.json', '.claude/settings.local.json', '.codex/hooks.json', '.codex/config.toml']
-
-/** Why an agent must not touch a file: it is of the recorder. `own` are its folder and files, `secret` its keys. */
-export function protection(
-  files: readonly FilesystemRequest[],
-  cwd: string,
-  own: readonly string[],
-  secret: readonly string[],
-) {
-  const settings = [cwd, homedir()].flatMap((folder) => SETTINGS.map((name) => join(folder, name)))
-  const places = [...own, ...secret, ...settings].map((path) => withoutLinks(resolve(path)))
-  for (const { path } of files) {
-    const place = places.find((one) => isWithin(path, one) || isSameFile(path, one))
-    if (place !== undefined) return `${place} belongs to the recorder`
-    // A search reads everything below its folder.
-    if (secret.some((key) => isWithin(withoutLinks(resolve(key)), path)))
-      return `${path} contains a key of the recorder`
-  }
-  return undefined
-}
-
-/** File systems of Windows and macOS ignore case. */
-const folded = (path: string) => (process.platform === 'linux' ? path : path.toLowerCase())
-
-function isWithin(path: string, folder: string): boolean {
-  const way = relative(folded(folder), folded(path))
-  return way === '' || (!isAbsolute(way) && way.split(/[\\/]/)[0] !== '..')
-}
-
-/** True for two names of one file. */
-function isSameFile(a: string, b: string): boolean {
-  const [one, other] = [a, b].map((path) => statSync(path, { throwIfNoEntry: false }))
-  return one !== undefined && one.ino === other?.ino && one.dev === other.dev
 }

@@ -1,0 +1,23 @@
+/** Tools of the runners without an effect outside the session, each with the reason. They need no permission. */
+export const WITHOUT_EFFECT: Readonly<Record<string, string>> = {
+  TodoWrite: 'keeps a list inside the session',
+  TodoRead: 'reads the list of the session',
+  TaskCreate: 'keeps a list inside the session',
+  TaskGet: 'reads the list of the session',
+  TaskList: 'reads the list of the session',
+  TaskUpdate: 'keeps a list inside the session',
+  update_plan: 'keeps a plan inside the session',
+  Task: 'begins a sub-agent, whose calls are judged',
+  Agent: 'begins a sub-agent, whose calls are judged',
+  AskUserQuestion: 'asks the user',
+  request_user_input: 'asks the user',
+  EnterPlanMode: 'changes to planning, which permits less',
+  ExitPlanMode: 'asks the user to accept a plan',
+  Skill: 'loads instructions, whose calls are judged',
+  ToolSearch: 'loads descriptions of tools, whose calls are judged',
+  BashOutput: 'reads the output of a shell that was judged when it began',
+  TaskOutput: 'reads the output of a task that was judged when it began',
+  KillShell: 'ends a shell of the session',
+  KillBash: 'ends a shell of the session',
+  TaskStop: 'ends a task of the session',
+}
