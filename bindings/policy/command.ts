@@ -64,13 +64,50 @@ export function namesOf(command: string, windows: boolean): CommandNames {
   const base = lastPart(path, separator)
   // After white space, the last part belongs to an argument.
   const isNamed = base !== path && !/\s/.test(path)
-  const words = command.split(BETWEEN_WORDS).flatMap((word) => [word, lastPart(word, separator)])
+  const words = [command, unquoted(command)]
+    .flatMap((line) => line.split(BETWEEN_WORDS))
+    .flatMap((word) => [word, lastPart(word, separator)])
   const spelt = windows ? withExtensions : (name: string) => [name]
   return {
     granted: isOpen(path, windows) ? [] : spelt(path),
     base: isNamed ? base : undefined,
     denied: [...new Set([command, path, base, ...words].flatMap(spelt))],
   }
+}
+
+/** A line as a shell joins its words: `r\\m`, `r''m` and `r"m"` are `rm`. Braces separate words: `{rm,x}`. */
+function unquoted(line: string): string {
+  return line.replaceAll(/\\\r?\n|['"\\]/g, '').replaceAll(/[{},]/g, ' ')
+}
+
+/** Text that a shell replaces before it runs: `$(...)`, backticks, `${x}`, `$'\\x72m'`, `<(...)`. */
+const REPLACED = /`|\$[('"{]|[<>]\(/
+
+/** Words that may stand before a program: assignments, redirections and keywords. */
+const BEFORE_PROGRAM = /^(?:\w+=|\d*[<>]|(?:if|then|elif|else|do|while|until)$|$)/
+
+/** A variable or a pattern in the place of a program, or the command that reads a file. */
+const OPEN_PROGRAM = /^\.$|[$?*]|\w\[|^\[[^[]/
+
+/** Commands that run what a later word, file or stream says. */
+const RUNS_TEXT = new Set(['eval', 'source', 'alias', 'trap'])
+const RUNS_WORDS = new Set(['env', 'sudo', 'doas', 'xargs', 'nice', 'nohup', 'time', 'timeout', 'command', 'exec'])
+
+/** True when a denied program can stand in a line without being one of its words. */
+export function hidesPrograms(line: string): boolean {
+  if (REPLACED.test(line)) return true
+  const programs = line.split(/[;&|(\n{!]+/).map((part) => part.split(/\s+/).find((word) => !BEFORE_PROGRAM.test(word)))
+  if (programs.some((word) => word !== undefined && OPEN_PROGRAM.test(word))) return true
+  const words = unquoted(line)
+    .split(BETWEEN_WORDS)
+    .map((word) => lastPart(word, /\//))
+  const takesInput = /[|<]/.test(line)
+  return words.some(
+    (word) =>
+      RUNS_TEXT.has(word) ||
+      (takesInput && SHELL.test(word)) ||
+      (line.includes('$') && (RUNS_WORDS.has(word) || SHELL.test(word))),
+  )
 }
 
 /** The path as given; an absolute path is normalized. */

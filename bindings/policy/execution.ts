@@ -1,6 +1,6 @@
 import type { PlacedValue } from '../text/members.ts'
 import { quoted } from '../text/words.ts'
-import { isLine, launches, namesOf, namesShell, needsShell } from './command.ts'
+import { hidesPrograms, isLine, launches, namesOf, namesShell, needsShell } from './command.ts'
 import type { Part } from './part.ts'
 import { spellWindowsPattern } from './path.ts'
 import { foldBroadly, type ListOptions, PatternList } from './pattern-list.ts'
@@ -58,11 +58,15 @@ export function judgeExecution({ allowed, lines, denied, allowShell }: Execution
       trace?.denied('execution', `${quoted(line)} takes a shell, and allow_shell is not true`, allowShell?.pointer)
       return false
     }
+    // A line that the definition spells out hides nothing from its author.
+    const isHidden = (pattern: string) =>
+      takesShell && denied.pointer !== undefined && pattern !== line && hidesPrograms(line)
     const granting = (takesShell || command !== program) && isLine(command, windows) ? lines : allowed
     for (const name of granted) {
       const found = granting.find(name, trace === undefined)
       if (found === undefined) continue
       trace?.granted('execution', `${quoted(name)} matches ${quoted(found.value)} of allowed_commands`, found.pointer)
+      if (trace !== undefined && isHidden(found.value)) trace.oblige('resolve-command')
       return true
     }
     const found = base === undefined ? undefined : granting.find(base, trace === undefined)

@@ -15,6 +15,7 @@ export interface DecisionStep {
  * A duty of the caller, without which a decision does not hold:
  * - `check-address`: ask again with the address that the name resolved to, before connecting.
  * - `resolve-command`: the program was granted by its name; run it only if that name resolves to the requested path.
+ *   For a shell line that can hide a denied program (`$(...)`, `eval`): run it only if a person read it.
  * - `resolve-short-names`: ask with the long form of a path that may contain 8.3 names.
  */
 export type Obligation = 'check-address' | 'resolve-command' | 'resolve-short-names'

@@ -1,7 +1,7 @@
 // The files that decide what an agent may do: the recorder's own, its keys, and the settings of the runners.
 import { type Stats, statSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { FilesystemRequest } from '../../../bindings/policy/request.ts'
 import { withoutLinks } from './paths.ts'
 import { Unjudgeable } from './unjudgeable.ts'
@@ -10,7 +10,7 @@ const MOST_PARENTS = 100
 
 /** Names that a runner obeys in whatever folder: a session may begin in each of them. */
 const SETTINGS_NAME =
-  /(?:^|[\\/])(?:\.codex|\.claude(?:[\\/](?:settings[^\\/]*\.json|hooks|plugins))?|\.mcp\.json|\.claude\.json|managed-settings\.json)$/i
+  /(?:^|[\\/])(?:\.claude$|(?:\.codex|\.claude[\\/](?:settings[^\\/]*\.json|hooks|plugins)|\.mcp\.json|\.claude\.json|managed-settings\.json)(?=[\\/]|$))/i
 const SETTINGS = [
   '.claude/settings.json',
   '.claude/settings.local.json',
@@ -52,7 +52,7 @@ export function protectionOf(cwd: string, own: readonly string[], secret: readon
       const place =
         (stats && inodes.get(idOf(stats))) ??
         [...places].find((one) => isWithin(bare, one)) ??
-        withParents(bare).find((one) => SETTINGS_NAME.test(one) && (one === bare || !/[\\/]\.claude$/i.test(one)))
+        (SETTINGS_NAME.test(bare) ? bare : undefined)
       if (place !== undefined) return `${place} belongs to the recorder`
       // A search reads everything below its folder, and a move or a deletion takes it along.
       if (keys.some((key) => isWithin(key, bare))) return `${bare} contains a key of the recorder`
@@ -80,9 +80,8 @@ function statsOf(path: string): Stats | undefined {
 }
 
 /** Ignores case everywhere: a folder of Linux can be mounted without it. */
-const folded = (path: string) => path.toLowerCase()
+const folded = (path: string) => `${path.toLowerCase().replaceAll('\\', '/')}/`.replace('//', '/')
 
-export function isWithin(path: string, folder: string): boolean {
-  const way = relative(folded(folder), folded(path))
-  return way === '' || (!isAbsolute(way) && way.split(/[\\/]/)[0] !== '..')
-}
+/** Both paths are absolute and have no `..`. */
+export const isWithin = (path: string, folder: string): boolean =>
+  folded(path.replace(/[\\/]$/, '')).startsWith(folded(folder.replace(/[\\/]$/, '')))

@@ -37,7 +37,7 @@ const PATCH_LINE = /^\s*(?:apply_patch|applypatch)\s+<<-?\s*(['"]?)\w+\1\s*$/
 export function filesOf(tool: string, input: JsonObject, cwd: string): readonly FilesystemRequest[] {
   if (tool === 'apply_patch') return filesOfPatch(input, cwd)
   const named = pathsIn(input)
-  if (isSearch(tool)) return filesOfSearch(SEARCHES[tool]!, input, named, cwd)
+  if (isSearch(tool)) return filesOfSearch(tool, input, named, cwd)
   if (Object.hasOwn(FILE_TOOLS, tool)) {
     if (named.length === 0) throw new Unjudgeable(`${tool} names no file`)
     return requestsFor(named, FILE_TOOLS[tool]!, cwd)
@@ -70,11 +70,14 @@ function productOf(folders: readonly string[], paths: readonly string[]): readon
   return folders.flatMap((folder) => paths.flatMap((path) => placesOf(path, folder)))
 }
 
-function filesOfSearch(members: readonly string[], input: JsonObject, named: readonly string[], cwd: string) {
+function filesOfSearch(tool: string, input: JsonObject, named: readonly string[], cwd: string) {
   const folders = named.length === 0 ? ['.'] : named
-  const globs = members.flatMap((member) => [input[member]].flat().filter(isText)).map(baseOfGlob)
+  const globs = SEARCHES[tool]!.flatMap((member) => [input[member]].flat().filter(isText)).map(baseOfGlob)
   const places = folders.flatMap((folder) => placesOf(folder, cwd))
-  return requestsFor([...places, ...productOf(places, globs)], 'read', cwd).flatMap(searched)
+  const bases = productOf(places, globs)
+  // A glob of Glob says where it searches; that of Grep only selects files.
+  const all = tool === 'Glob' && bases.length > 0 ? bases : [...places, ...bases]
+  return requestsFor(all, 'read', cwd).flatMap(searched)
 }
 
 /** Only `**` permits both a folder and a file deep in it. What is denied below a folder is compared separately. */
