@@ -405,8 +405,23 @@ describe('--install', () => {
     expect([model, hooks.Stop.length, own.type]).toEqual(['opus', 2, 'command'])
     expect(own.command).toContain(`--runner claude --document /home/me/agent.json --pin ${pin}`)
     expect(own.command).toMatch(/--require$/)
-    const again = await install('claude', '--document agent.json --yes', { '.claude/settings.json': text })
+    expect(own.onFailure).toBe('block')
+    expect(hooks.PostToolUse[0].hooks[0].onFailure).toBeUndefined()
+    const again = await install('claude', '--document agent.json --require --yes', { '.claude/settings.json': text })
     expect(JSON.parse(new TextDecoder().decode(again.saved.get('.claude/settings.json'))).hooks.Stop).toHaveLength(2)
+  })
+
+  test('a second time never drops the options that guard', async () => {
+    const { saved } = await install('claude', '--document agent.json --require --yes')
+    const files = { '.claude/settings.json': new TextDecoder().decode(saved.get('.claude/settings.json')) }
+    for (const args of ['--yes', '--document agent.json --yes', '--require --yes']) {
+      const again = await install('claude', args, files)
+      expect([again.code, again.saved.size, again.stderr]).toEqual([
+        2,
+        0,
+        expect.stringMatching(/--(document|require)/),
+      ])
+    }
   })
 
   test('the hook runs the blazon of PATH, or else this program by its path', async () => {

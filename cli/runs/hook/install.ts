@@ -4,7 +4,7 @@ import { delimiter, join, resolve } from 'node:path'
 import { parse } from '../../../bindings/document/parse.ts'
 import { inJson, withValues } from '../../../bindings/document/rewrite.ts'
 import { toHex } from '../../../bindings/text/bytes.ts'
-import { isObject, type JsonObject, valueAt } from '../../../bindings/text/members.ts'
+import { isObject, isText, type JsonObject, valueAt } from '../../../bindings/text/members.ts'
 import { sha256 } from '../../../bindings/wasm/sha256.ts'
 import type { Arguments } from '../../arguments.ts'
 import type { Tools } from '../../command.ts'
@@ -48,18 +48,24 @@ export async function install(
   const { host, print } = tools
   const options = tools.options as unknown as Readonly<Record<string, string | boolean | readonly string[] | undefined>>
   const [file, events] = RUNNERS[runner]
-  const line = await lineOf(runner, options, tools, folder)
   const before = (await bytesIfThere(tools, file)) ?? new TextEncoder().encode('{}\n')
   const { document } = parse(before, { file })
   if (document === undefined || !isObject(document.value))
     throw new UsageError('invalid-value', `${file} is not a JSON object`, 'repair it first')
-  const entry = { hooks: [{ type: 'command', command: line, timeout: TIMEOUT }] }
+  const line = await lineOf(runner, options, tools, folder)
+  const lost = lostOptions(ownLine(document.value), line)
+  if (lost.length > 0)
+    throw new UsageError(
+      'invalid-value',
+      `the installed hook has ${lost.join(', ')}, which the new line would drop`,
+      'name the same options again, or remove the installed hook first',
+    )
+  // Claude Code then blocks a call whose hook dies or is late; without a duty to deny, a late hook only loses a record.
+  const mustDeny = runner === 'claude' && / --(?:document|require)( |$)/.test(line)
   const values = events.map((event) => {
-    const others = valueAt(document.value, `/hooks/${event}`)
-    const kept = Array.isArray(others)
-      ? others.filter((one) => !JSON.stringify(one).includes(' runs hook --runner '))
-      : []
-    return [`/hooks/${event}`, [...kept, entry]] as const
+    const closes = mustDeny && event === 'PreToolUse' && { onFailure: 'block' }
+    const entry = { hooks: [{ type: 'command', command: line, timeout: TIMEOUT, ...closes }] }
+    return [`/hooks/${event}`, [...othersOf(document.value, event), entry]] as const
   })
   const whole = isObject((document.value as JsonObject)['hooks'])
     ? document
@@ -71,6 +77,28 @@ export async function install(
   const trust = runner === 'codex' ? ['open /hooks in Codex to trust the hook: until then, Codex skips it'] : []
   return { results: [], notes: [`wrote ${file}`, ...trust] }
 }
+
+const isOwn = (entry: unknown) => JSON.stringify(entry).includes(' runs hook --runner ')
+
+/** The entries of an event that are not ours. */
+function othersOf(settings: unknown, event: string): readonly unknown[] {
+  const entries = valueAt(settings, `/hooks/${event}`)
+  return Array.isArray(entries) ? entries.filter((one) => !isOwn(one)) : []
+}
+
+/** The command of our hook that is installed already. */
+function ownLine(settings: unknown): string | undefined {
+  const entries = valueAt(settings, '/hooks/PreToolUse')
+  const own = Array.isArray(entries) ? entries.find(isOwn) : undefined
+  const line = valueAt(own ?? {}, '/hooks/0/command')
+  return isText(line) ? line : undefined
+}
+
+/** The options that a guard depends on, and that only the installed line has. */
+const lostOptions = (installed: string | undefined, line: string) =>
+  ['--document', '--key', '--signer', '--require'].filter(
+    (name) => ` ${installed ?? ''} `.includes(` ${name} `) && !` ${line} `.includes(` ${name} `),
+  )
 
 /** The command in the settings: paths are absolute, and the digest of the definition is pinned. */
 async function lineOf(
