@@ -83,7 +83,7 @@ function filesOfSearch(tool: string, input: JsonObject, named: readonly string[]
 /** Only `**` permits both a folder and a file deep in it. What is denied below a folder is compared separately. */
 function searched(request: FilesystemRequest): FilesystemRequest[] {
   if (statSync(request.path, { throwIfNoEntry: false })?.isFile()) return [request]
-  const folder = request.path.replace(/[\\/]*$/, '/')
+  const folder = /[\\/]$/.test(request.path) ? request.path : `${request.path}/`
   return [folder, `${folder}**/*/*`].map((path) => ({ ...request, path }))
 }
 
