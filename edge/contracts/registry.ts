@@ -1,7 +1,7 @@
 // The objects of the registry: one for each developer, with the index of what it has pushed.
 import type { ObjectAnswer } from '../http/relay.ts'
 
-/** Bytes in R2. Each upload has a key of its own, so no object is ever replaced. */
+/** Bytes in R2. The key has the upload and the digest, so an object is never replaced by other bytes. */
 export type StoredBlob = { readonly key: string; readonly size: number }
 
 export type StoredManifest = { readonly digest: string; readonly bytes: ArrayBuffer }
@@ -24,8 +24,11 @@ export interface NewVersion {
 export interface RegistryObject {
   startUpload(name: string, key: string): Promise<ObjectAnswer<void>>
   hasUpload(key: string): Promise<boolean>
-  /** Makes a blob of the bytes at the key of an upload. */
-  finishUpload(key: string, digest: string, size: number): Promise<ObjectAnswer<void>>
+  /** Makes a writer the only one of an upload for a minute, or prolongs this. Another writer is refused meanwhile. */
+  holdUpload(key: string, writer: string): Promise<ObjectAnswer<void>>
+  releaseUpload(key: string, writer: string): Promise<void>
+  /** Ends an upload with its blob, whose digest was checked. */
+  finishUpload(key: string, blob: StoredBlob & { readonly digest: string }): Promise<ObjectAnswer<void>>
   blob(name: string, digest: string): Promise<StoredBlob | undefined>
   /** Stores a version. The same one again has no further effect; other bytes are a conflict. */
   publish(version: NewVersion): Promise<ObjectAnswer<void>>

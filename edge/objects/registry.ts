@@ -10,8 +10,13 @@ const HOUR = 3_600_000
 /** Uploads, and blobs that no version names. */
 const MOST_WAITING = 100
 
-/** The states of a blob. An upload is a waiting blob without a digest. */
-const [ENDED, WAITING, USED] = [-1, 0, 1]
+/** After this time without a sign, a writer counts as gone. */
+const LONGEST_SILENCE = 60_000
+/** R2 is asked for each one. */
+const MOST_SWEPT = 200
+
+/** The states of a blob. An upload is a waiting blob without a digest; a finished one may have leftover chunks. */
+const [FINISHED, ENDED, WAITING, USED] = [-2, -1, 0, 1]
 
 /** The index of one developer, whose blobs are in R2. A row is on disk before its answer leaves (output gates). */
 export class Registry extends DurableObject<Env> implements Serves<RegistryObject> {
@@ -28,7 +33,7 @@ export class Registry extends DurableObject<Env> implements Serves<RegistryObjec
   startUpload(name: string, key: string) {
     return answered(async () => {
       this.#createTables()
-      if (numberIn(this.#sql, 'SELECT COUNT(*) FROM blobs WHERE state < ?', USED) >= MOST_WAITING)
+      if (numberIn(this.#sql, 'SELECT COUNT(*) FROM blobs WHERE state IN (?, ?)', ENDED, WAITING) >= MOST_WAITING)
         throw new Problem('too-many-requests', `At most ${MOST_WAITING} uploads may wait for a version, an hour each.`)
       this.#sql.exec('INSERT INTO blobs VALUES (?, ?, NULL, 0, ?, ?)', key, name, Date.now(), WAITING)
       if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(Date.now() + HOUR)
@@ -39,14 +44,33 @@ export class Registry extends DurableObject<Env> implements Serves<RegistryObjec
     return this.#rows('SELECT 1 FROM blobs WHERE key = ? AND digest IS NULL AND state = ?', key, WAITING).length > 0
   }
 
-  finishUpload(key: string, digest: string, size: number) {
+  holdUpload(key: string, writer: string) {
     return answered(() => {
       if (!this.hasUpload(key)) throw ociProblem('not-found', 'BLOB_UPLOAD_UNKNOWN', 'The upload has ended.')
+      const now = Date.now()
+      const take = `INSERT INTO writers VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET writer = ?2, until = ?3
+        WHERE writer = ?2 OR until <= ?4 RETURNING key`
+      if (this.#rows(take, key, writer, now + LONGEST_SILENCE, now).length === 0)
+        throw new Problem('too-many-requests', 'Another request is writing this upload.', {
+          headers: { 'retry-after': '1' },
+        })
+    })
+  }
+
+  releaseUpload(key: string, writer: string): void {
+    this.#rows('DELETE FROM writers WHERE key = ? AND writer = ?', key, writer)
+  }
+
+  finishUpload(upload: string, { key, digest, size }: StoredBlob & { readonly digest: string }) {
+    const finish = () => {
+      if (!this.hasUpload(upload)) throw ociProblem('not-found', 'BLOB_UPLOAD_UNKNOWN', 'The upload has ended.')
       if (numberIn(this.#sql, 'SELECT TOTAL(bytes) FROM blobs') + size > numberOf(this.env, 'REGISTRY_BYTES'))
         throw new Problem('full', 'The developer has as many bytes as REGISTRY_BYTES allows.')
-      const change = 'UPDATE blobs SET digest = ?, bytes = ?, at = ? WHERE key = ?'
-      this.#sql.exec(change, digest, size, Date.now(), key)
-    })
+      const add = 'INSERT INTO blobs SELECT ?, name, ?, ?, ?, ? FROM blobs WHERE key = ?'
+      this.#sql.exec(add, key, digest, size, Date.now(), WAITING, upload)
+      this.#sql.exec('UPDATE blobs SET state = ?, at = ? WHERE key = ?', FINISHED, Date.now(), upload)
+    }
+    return answered(() => this.ctx.storage.transactionSync(finish))
   }
 
   blob(name: string, digest: string): StoredBlob | undefined {
@@ -100,16 +124,27 @@ export class Registry extends DurableObject<Env> implements Serves<RegistryObjec
     return this.#rows(change, name, tag).length > 0
   }
 
-  /** Deletes what ended at the alarm before, an hour ago: by now no request uses it. Then ends what waits too long. */
+  /**
+   * Deletes what ended at the alarm before, an hour ago, and what uploads that finished an hour ago left: by now no
+   * request uses it. Then ends what waits too long.
+   */
   override async alarm(): Promise<void> {
-    for (const { key } of this.#rows<{ key: string }>('SELECT key FROM blobs WHERE state = ?', ENDED)) {
+    const ended = 'SELECT key FROM blobs WHERE state = ? OR (state = ? AND at <= ?) ORDER BY state DESC LIMIT ?'
+    const anHourAgo = Date.now() - HOUR
+    for (const { key } of this.#rows<{ key: string }>(ended, ENDED, FINISHED, anHourAgo, MOST_SWEPT)) {
       const { objects } = await this.env.BLOBS.list({ prefix: key })
-      if (objects.length > 0) await this.env.BLOBS.delete(objects.map((object) => object.key))
+      const unused = objects.filter((object) => object.key === key || !this.#hasBlob(object.key))
+      if (unused.length > 0) await this.env.BLOBS.delete(unused.map((object) => object.key))
       this.#sql.exec('DELETE FROM blobs WHERE key = ?', key)
+      this.#sql.exec('DELETE FROM writers WHERE key = ?', key)
     }
-    this.#sql.exec('UPDATE blobs SET state = ? WHERE state = ? AND at <= ?', ENDED, WAITING, Date.now() - HOUR)
+    this.#sql.exec('UPDATE blobs SET state = ? WHERE state = ? AND at <= ?', ENDED, WAITING, anHourAgo)
     if (numberIn(this.#sql, 'SELECT COUNT(*) FROM blobs WHERE state < ?', USED) > 0)
       await this.ctx.storage.setAlarm(Date.now() + HOUR)
+  }
+
+  #hasBlob(key: string): boolean {
+    return this.#rows('SELECT 1 FROM blobs WHERE key = ?', key).length > 0
   }
 
   #rows<Row extends object>(query: string, ...values: SqlStorageValue[]): Row[] {
@@ -123,6 +158,9 @@ export class Registry extends DurableObject<Env> implements Serves<RegistryObjec
         state INTEGER NOT NULL
       ) WITHOUT ROWID;
       CREATE INDEX IF NOT EXISTS blobs_digest ON blobs (name, digest);
+      CREATE TABLE IF NOT EXISTS writers (
+        key TEXT PRIMARY KEY, writer TEXT NOT NULL, until INTEGER NOT NULL
+      ) WITHOUT ROWID;
       CREATE TABLE IF NOT EXISTS versions (
         name TEXT NOT NULL, tag TEXT NOT NULL, digest TEXT NOT NULL, manifest BLOB NOT NULL, yanked INTEGER NOT NULL,
         PRIMARY KEY (name, tag), UNIQUE (name, digest)

@@ -30,7 +30,9 @@ export async function startUpload(call: RepositoryCall): Promise<Response> {
   const id = crypto.randomUUID()
   const key = keyOf(parts, id)
   opened(await registry.startUpload(name, key))
-  return digest === null ? pending(202, call, { id, size: 0 }) : store(call, { key, size: 0, chunks: [] }, digest)
+  return digest === null
+    ? pending(202, call, { id, size: 0 })
+    : writing(call, key, (hold) => store(call, { key, size: 0, chunks: [], hold }, digest))
 }
 
 /** `GET .../blobs/uploads/ID`: how much is there. */
@@ -41,23 +43,46 @@ export async function readUpload(call: UploadCall): Promise<Response> {
 
 /** `PATCH .../blobs/uploads/ID`: adds bytes. */
 export async function addChunk(call: UploadCall): Promise<Response> {
-  const upload = await uploadOf(call)
-  const { size, rest } = await receive(call, upload)
-  if (rest.length > 0) await call.env.BLOBS.put(chunkKey(upload.key, size), rest)
-  return pending(202, call, { id: call.parts.id, size: size + rest.length })
+  return writing(call, keyOf(call.parts, call.parts.id), async (hold) => {
+    const upload = await uploadOf(call)
+    const { size, rest } = await receive(call, { ...upload, hold })
+    await hold()
+    if (rest.length > 0) await call.env.BLOBS.put(chunkKey(upload.key, size), rest)
+    return pending(202, call, { id: call.parts.id, size: size + rest.length })
+  })
 }
 
 /** `PUT .../blobs/uploads/ID?digest=DIGEST`: ends an upload, with or without its last bytes. */
 export async function finishUpload(call: UploadCall): Promise<Response> {
   const digest = expectDigest(call.url.searchParams.get('digest') ?? '')
-  return store(call, await uploadOf(call), digest)
+  const key = keyOf(call.parts, call.parts.id)
+  return writing(call, key, async (hold) => store(call, { ...(await uploadOf(call)), hold }, digest))
 }
+
+/** Does the work as the only writer of an upload. `hold` prolongs this, and throws when another writer took over. */
+async function writing(call: RepositoryCall, key: string, work: (hold: Hold) => Promise<Response>): Promise<Response> {
+  const { registry } = repositoryOf(call)
+  const writer = crypto.randomUUID()
+  const hold = async () => opened(await registry.holdUpload(key, writer))
+  await hold()
+  try {
+    return await work(hold)
+  } finally {
+    await registry.releaseUpload(key, writer)
+  }
+}
+
+type Hold = () => Promise<void>
 
 interface Upload {
   readonly key: string
   readonly size: number
   /** The keys of its objects. */
   readonly chunks: readonly string[]
+}
+
+interface HeldUpload extends Upload {
+  readonly hold: Hold
 }
 
 /** What an upload has, if the body of the request can follow. Content-Range has the form `FIRST-LAST` here. */
@@ -77,7 +102,10 @@ async function uploadOf(call: UploadCall): Promise<Upload> {
 }
 
 /** Stores the body of a request as chunks, but returns the last one: it may be the whole blob. */
-async function receive({ request, env }: RepositoryCall, upload: Upload): Promise<Upload & { rest: Uint8Array }> {
+async function receive(
+  { request, env }: RepositoryCall,
+  upload: HeldUpload,
+): Promise<HeldUpload & { rest: Uint8Array }> {
   const chunks = [...upload.chunks]
   let { size } = upload
   const reader = request.body?.getReader({ mode: 'byob' })
@@ -89,6 +117,7 @@ async function receive({ request, env }: RepositoryCall, upload: Upload): Promis
         throw ociProblem('bad-request', 'BLOB_UPLOAD_INVALID', `Send at most ${MOST_CHUNKS} chunks.`)
       if (rest.length < CHUNK) return { ...upload, chunks, size, rest }
       chunks.push(chunkKey(upload.key, size))
+      await upload.hold()
       await env.BLOBS.put(chunks.at(-1)!, rest)
       size += rest.length
     }
@@ -98,39 +127,46 @@ async function receive({ request, env }: RepositoryCall, upload: Upload): Promis
 }
 
 /** Makes a blob of an upload and the body of the request. */
-async function store(call: RepositoryCall, upload: Upload, digest: string): Promise<Response> {
+async function store(call: RepositoryCall, upload: HeldUpload, digest: string): Promise<Response> {
   const { path, registry } = repositoryOf(call)
   const received = await receive(call, upload)
-  const { key, chunks } = received
   const size = received.size + received.rest.length
-  const own = await join(call.env, received, size)
-  if (own !== digest) throw ociProblem('bad-request', 'DIGEST_INVALID', `The ${size} bytes have ${own}.`)
-  // If this is cut, the upload is empty again, and no chunk is left over.
-  if (chunks.length > 0) await call.env.BLOBS.delete([...chunks])
-  opened(await registry.finishUpload(key, digest, size))
+  const key = await join(call.env, received, size, digest)
+  opened(await registry.finishUpload(upload.key, { key, digest, size }))
+  // If this is cut, the registry deletes the chunks later.
+  if (received.chunks.length > 0) await call.env.BLOBS.delete([...received.chunks])
   const headers = apiHeaders({ location: `${path}/blobs/${digest}`, 'docker-content-digest': digest })
   return new Response(null, { status: 201, headers })
 }
 
-/** Writes chunks as one object, which has one chunk in memory at a time. Returns its digest. */
-async function join({ BLOBS }: Env, { key, chunks, rest }: Upload & { rest: Uint8Array }, size: number) {
-  const digest = new crypto.DigestStream('SHA-256')
+/** Writes chunks as one object, which has one chunk in memory at a time. R2 stores nothing that has another digest. */
+async function join({ BLOBS }: Env, upload: Upload & { rest: Uint8Array }, size: number, digest: string) {
+  const sha256 = digest.slice('sha256:'.length)
+  const key = `${upload.key}.${sha256}`
+  const stream = new crypto.DigestStream('SHA-256')
   const { readable, writable } = new FixedLengthStream(size)
-  const [hash, object] = [digest.getWriter(), writable.getWriter()]
+  const [hash, object] = [stream.getWriter(), writable.getWriter()]
   const write = async (bytes: Uint8Array) => void (await Promise.all([hash.write(bytes), object.write(bytes)]))
   const fill = async () => {
-    for (const chunk of chunks) {
+    for (const chunk of upload.chunks) {
       // A chunk is missing when another request has just ended the upload.
       const bytes = await (await BLOBS.get(chunk))?.bytes()
       if (bytes === undefined) throw unknownUpload()
       await write(bytes)
     }
-    await write(rest)
+    await write(upload.rest)
     await Promise.all([hash.close(), object.close()])
   }
-  const failed = (error: unknown) => object.abort(error).then(() => Promise.reject(error))
-  await Promise.all([fill().catch(failed), BLOBS.put(key, readable)])
-  return `sha256:${toHex(new Uint8Array(await digest.digest))}`
+  const stored = BLOBS.put(key, readable, { sha256 }).then(
+    () => undefined,
+    (error: unknown) => ({ error }),
+  )
+  await fill().catch((error) => object.abort(error).then(() => Promise.reject(error)))
+  const own = `sha256:${toHex(new Uint8Array(await stream.digest))}`
+  if (own !== digest) throw ociProblem('bad-request', 'DIGEST_INVALID', `The ${size} bytes have ${own}.`)
+  const failed = await stored
+  if (failed !== undefined) throw failed.error
+  return key
 }
 
 const cutOff = () => {

@@ -140,3 +140,84 @@ test('a chunk whose connection is cut adds nothing', async () => {
   })
   expect((await client.ask('GET', place)).headers.get('range')).toBe('0-0')
 })
+
+/** Sends a body in two halves, the second after `between`. */
+function slowBody(bytes: Uint8Array, between: Promise<unknown>): ReadableStream<Uint8Array> {
+  const half = bytes.length >> 1
+  return new ReadableStream({
+    async start(controller) {
+      controller.enqueue(bytes.subarray(0, half))
+      await between
+      controller.enqueue(bytes.subarray(half))
+      controller.close()
+    },
+  })
+}
+
+test('a second PUT of an upload does not replace the bytes of a published version', async () => {
+  const [own, other] = await Promise.all(['own', 'other'].map((context) => containerOf('4.0.0', { context })))
+  await client.push('acme/coach', bytesOf('{}'))
+  const { place } = await client.begin('acme/coach')
+  let publish = () => {}
+  const published = new Promise<void>((done) => {
+    publish = done
+  })
+  const authorization = `Bearer ${tokenOf(runtime.origin, { scope: 'push', holder: 'acme' })}`
+  const late = fetch(`${runtime.origin}${place}?digest=${digestOf(other!)}`, {
+    method: 'PUT',
+    headers: { authorization },
+    body: slowBody(other!, published),
+    duplex: 'half',
+  } as RequestInit)
+  // The late request has begun when it holds the upload; without that, it has passed its check by then.
+  await new Promise((done) => setTimeout(done, 500))
+  const first = await client.ask('PUT', `${place}?digest=${digestOf(own!)}`, { body: own! })
+  if (first.status !== 201) await client.push('acme/coach', own!)
+  expect((await client.put('/v2/acme/coach/manifests/4.0.0', manifestOf(own!))).status).toBe(201)
+  publish()
+  await (await late).text()
+  const { status, bytes } = await client.ask('GET', `/v2/acme/coach/blobs/${digestOf(own!)}`)
+  expect([status, digestOf(bytes)]).toEqual([200, digestOf(own!)])
+})
+
+test('50 writers of one upload, of tags and of versions leave each digest its own bytes', async () => {
+  const repository = 'race/coach'
+  const given = { holder: 'race' }
+  const versions = Array.from({ length: 10 }, (_, i) => `5.0.${i % 5}`)
+  const containers = await Promise.all(
+    versions.map((version, i) => containerOf(version, { developer: 'race', context: `${i}`.repeat(1000) })),
+  )
+  await client.push(repository, bytesOf('{}'), given)
+  const places = await Promise.all(Array.from({ length: 5 }, () => client.begin(repository, given)))
+  const wrong: string[] = []
+  const write = async (i: number) => {
+    const container = containers[i % 10]!
+    const { place } = places[i % 5]!
+    const headers = { 'content-type': 'application/octet-stream' }
+    const answers = [
+      i % 3 === 0 && (await client.ask('PATCH', place, { ...given, headers, body: container })),
+      await client.ask('PUT', `${place}?digest=${digestOf(container)}`, { ...given, body: container }),
+      i % 7 === 0 && (await client.push(repository, container, given)),
+      await client.put(`/v2/${repository}/manifests/${versions[i % 10]}`, manifestOf(container), given),
+      i % 11 === 0 && (await client.ask('DELETE', `/v2/${repository}/manifests/${versions[i % 10]}`, given)),
+    ]
+    for (const answer of answers)
+      if (answer && answer.status >= 500) wrong.push(`${answer.status} ${new TextDecoder().decode(answer.bytes)}`)
+  }
+  await Promise.all(Array.from({ length: 50 }, (_, i) => write(i)))
+  expect(wrong).toEqual([])
+  let kept = 0
+  for (const container of containers) {
+    const { status, bytes } = await client.ask('GET', `/v2/${repository}/blobs/${digestOf(container)}`, given)
+    if (status === 200) expect(digestOf(bytes)).toBe(digestOf(container))
+    if (status === 200) kept++
+  }
+  expect(kept).toBeGreaterThan(0)
+  const { value } = await client.ask('GET', `/v2/${repository}/tags/list`, given)
+  for (const tag of value.tags ?? []) {
+    const { bytes } = await client.ask('GET', `/v2/${repository}/manifests/${tag}`, given)
+    const { digest } = JSON.parse(new TextDecoder().decode(bytes)).layers[0]
+    const blob = await client.ask('GET', `/v2/${repository}/blobs/${digest}`, given)
+    expect([tag, digestOf(blob.bytes)]).toEqual([tag, digest])
+  }
+})

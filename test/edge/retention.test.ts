@@ -89,5 +89,20 @@ test('unfinished uploads and unused blobs of the registry end after an hour, and
     expect((await push('GET', `/v2/acme/coach/blobs/${digestOf(unused)}`)).status).toBe(404)
     expect(await pass(60)).toEqual({ keys: used, alarm: null })
     expect((await push('GET', `/v2/acme/coach/blobs/${digestOf(container)}`)).status).toBe(200)
+    // 50 writers and the sweeps: what the registry answers with has its own digest, and the used blobs stay.
+    const places = await Promise.all(Array.from({ length: 5 }, () => begin('acme/coach')))
+    const blobs = Array.from({ length: 10 }, (_, i) => bytesOf(`${i}`.repeat(1000)))
+    const write = async (i: number) => {
+      const body = blobs[i % 10]!
+      if (i % 10 === 9) await pass(61)
+      else await push('PUT', `${places[i % 5]!.place}?digest=${digestOf(body)}`, { body })
+    }
+    await Promise.all(Array.from({ length: 50 }, (_, i) => write(i)))
+    for (const blob of [container, ...blobs]) {
+      const { status, bytes } = await push('GET', `/v2/acme/coach/blobs/${digestOf(blob)}`)
+      expect(status === 200 ? digestOf(bytes) : status).toBe(status === 200 ? digestOf(blob) : 404)
+    }
+    for (let i = 0; i < 3; i++) await pass(61)
+    expect(await pass(61)).toEqual({ keys: used, alarm: null })
   })
 })
