@@ -23,17 +23,9 @@ import { openSecret } from './container/secret.ts'
 import { Container, parseArchive } from './container/subject.ts'
 import { LOCK_FILE } from './files.ts'
 import { MISSING_MEMBER } from './findings.ts'
-import { type AgentFolder, nameOf } from './folder.ts'
+import { type AgentFolder, nameOf, subAgentParts } from './folder.ts'
 import { FROZEN_LOCK, UNKNOWN_TOOL } from './lock/findings.ts'
-import {
-  compareLocks,
-  type LockChange,
-  type LockParts,
-  makeLock,
-  type SubAgent,
-  withEntries,
-  writeLock,
-} from './lock/lock.ts'
+import { compareLocks, type LockChange, type LockParts, makeLock, withEntries, writeLock } from './lock/lock.ts'
 import { hiddenInServer } from './lock/pins.ts'
 import { hashOfBytes } from './lock/resolve.ts'
 import { LOCK } from './lock/specification.ts'
@@ -140,7 +132,7 @@ export async function buildContainer(loaded: LoadResult, options: BuildOptions):
     if (opened === undefined) throw new TypeError(`secret: expected one, because ${quoted(path)} is encrypted`)
     entries.set(path, await opened.lockEntry(path, files.get(path)!))
   }
-  const sealed = textOf(withEntries(lock, subAgentsOf(folder), entries))
+  const sealed = textOf(withEntries(lock, subAgentParts(folder), entries))
   try {
     const bytes = await sealContainer({ ...named, files, lock: sealed, key, subtle, ...(secret && { secret }) })
     const name = `${nameVersion(named)}.agent`
@@ -198,7 +190,7 @@ export function folderFiles(files: Files): Files {
   const document = folder?.lock?.parsed.document
   if (folder === undefined || document === undefined) return files
   const entries = new Map([...files.keys()].filter(isEncrypted).map((path) => [path, hashOfBytes(files.get(path)!)]))
-  return new Map(files).set(LOCK_FILE, textOf(withEntries(objectOf(document.value), subAgentsOf(folder), entries)))
+  return new Map(files).set(LOCK_FILE, textOf(withEntries(objectOf(document.value), subAgentParts(folder), entries)))
 }
 
 const textOf = (lock: JsonObject) => new TextEncoder().encode(writeLock(lock))
@@ -229,7 +221,7 @@ function lockChecked(
   const { lock, faults } = makeLock({
     agent: agent.root.value,
     files: filesAt(folder, folder.paths),
-    agents: subAgentsOf(folder),
+    agents: subAgentParts(folder),
     index: index ?? { models: Object.fromEntries(models.map((id) => [id, {}])) },
     previous: previous?.value,
     mcp,
@@ -258,18 +250,4 @@ const GIVE_INDEX = { fix: { hint: 'give the index that describes it: --index too
 function placeOf(pointer: string): string {
   const [section, ...names] = parsePointer(pointer)!
   return names.length === 0 ? section! : `${section} ${quoted(names.join(' '))}`
-}
-
-/** The sub-agents by name, each with its definition, and the prompt of that name next to it. */
-function subAgentsOf({ subAgents, files, paths }: AgentFolder): Record<string, SubAgent> {
-  const known = new Set(paths)
-  const rows = subAgents.flatMap(({ path, subject }) => {
-    if (subject === undefined) return []
-    const own = [path, path.replace(/\.yaml$/, '-prompt.yaml')].filter((one) => known.has(one))
-    const version = textMember(subject.root, 'version')?.value
-    const [tools, mcp_servers] = [subject.get('tools'), subject.get('mcp_servers')]
-    const parts = { tools, mcp_servers, files: new Map(own.map((one) => [one, files.get(one)!])) }
-    return [[subject.name ?? path, version === undefined ? parts : { ...parts, version }] as const]
-  })
-  return Object.fromEntries(rows)
 }

@@ -7,6 +7,7 @@ import { type OpenOptions, open } from '../frame/open.ts'
 import { type Reading, type RootSubject, subjectOf } from '../frame/subject.ts'
 import { textMember } from '../text/members.ts'
 import { AGENT_FILE, LOCK_FILE, UX_FILE } from './files.ts'
+import type { SubAgent } from './lock/lock.ts'
 import { LOCK } from './lock/specification.ts'
 import { PROMPT_READING, type Prompt } from './prompt/subject.ts'
 import { SKILL_READING, type Skill } from './skill/subject.ts'
@@ -147,4 +148,18 @@ export function pathFrom(file: string, reference: string): string | undefined {
     else if (path.pop() === undefined) return undefined
   }
   return path.join('/')
+}
+
+/** The sub-agents by name, each with its definition, and the prompt of that name next to it. */
+export function subAgentParts({ subAgents, files, paths }: AgentFolder): Record<string, SubAgent> {
+  const known = new Set(paths)
+  const rows = subAgents.flatMap(({ path, subject }) => {
+    if (subject === undefined) return []
+    const own = [path, path.replace(/\.yaml$/, '-prompt.yaml')].filter((one) => known.has(one))
+    const version = textMember(subject.root, 'version')?.value
+    const [tools, mcp_servers] = [subject.get('tools'), subject.get('mcp_servers')]
+    const parts = { tools, mcp_servers, files: new Map(own.map((one) => [one, files.get(one)!])) }
+    return [[subject.name ?? path, version === undefined ? parts : { ...parts, version }] as const]
+  })
+  return Object.fromEntries(rows)
 }

@@ -115,7 +115,13 @@ describe('costs and sub-agents', () => {
 
 describe('containers and hosts', async () => {
   const key = await generateKey('Ed25519')
-  const seal = { name: 'coach', version: '1.0.0', developer: 'acme', files: filesIn(RESEARCH_ASSISTANT), key }
+  const seal = {
+    name: 'research-assistant',
+    version: '1.0.0',
+    developer: 'acme',
+    files: filesIn(RESEARCH_ASSISTANT),
+    key,
+  }
   const bytes = await sealContainer({ ...seal, secret: new Uint8Array(32) })
 
   test('nothing is decrypted, and the signer is known by a key only [agentlang/inspect-4]', async () => {
@@ -124,7 +130,11 @@ describe('containers and hosts', async () => {
       const { agent } = load(container.files!)
       const inspection = inspectAgent(agent!, { container })
       expect(inspection.encrypted).toEqual(['prompt.yaml.enc'])
-      expect(inspection.signer).toMatchObject({ agent: 'coach@1.0.0', developer: 'acme', isKnown: keys !== undefined })
+      expect(inspection.signer).toMatchObject({
+        agent: 'research-assistant@1.0.0',
+        developer: 'acme',
+        isKnown: keys !== undefined,
+      })
       expect(inspection.proof!.doesNotShow!.some((text) => text.startsWith('who signed it'))).toBe(keys === undefined)
     }
   })

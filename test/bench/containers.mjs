@@ -27,11 +27,14 @@ const OPENING = `
   console.log(/VmHWM:\\s+(\\d+) kB/.exec(readFileSync('/proc/self/status', 'utf8'))[1])
 `
 
+const AGENT = 'name: coach\nversion: 1.0.0\ndeveloper: acme\n'
+
 export async function cases({ peer }) {
   const { zipSync } = await peer('fflate')
   const next = random(200)
   const content = () => Uint8Array.from({ length: BYTES }, () => next() * 256)
   const files = new Map(Array.from({ length: FILES }, (_, i) => [`context/${i + 100}.txt`, content()]))
+  files.set('agent.yaml', new TextEncoder().encode(AGENT))
   const key = await generateKey('Ed25519')
   const signer = await openSigner(key)
   const build = () => sealContainer({ name: 'coach', version: '1.0.0', developer: 'acme', files, key })
@@ -98,6 +101,7 @@ export async function cases({ peer }) {
 
 async function memoryOfOpening(key) {
   const files = new Map(Array.from({ length: 64 }, (_, i) => [`context/${i}.bin`, new Uint8Array(1_048_000).fill(i)]))
+  files.set('agent.yaml', new TextEncoder().encode(AGENT))
   const container = await sealContainer({ name: 'coach', version: '1.0.0', developer: 'acme', files, key })
   writeFileSync(LARGEST, container)
   const peak = (...args) =>

@@ -174,7 +174,7 @@ describe('containers', () => {
   const seal = async (more: Record<string, Uint8Array> = {}) => {
     const { publicKey, privateKey } = await generateKey()
     const files = new Map(
-      Object.entries({ 'agent.yaml': new TextEncoder().encode('name: a\nversion: 1.0.0\n'), ...more }),
+      Object.entries({ 'agent.yaml': new TextEncoder().encode('name: a\nversion: 1.0.0\ndeveloper: acme\n'), ...more }),
     )
     const bytes = await sealContainer({ name: 'a', version: '1.0.0', developer: 'acme', files, key: privateKey })
     return { bytes, key: encodeURIComponent(encodeBase64(await exportKey(publicKey, 'spki'))) }

@@ -1,5 +1,7 @@
 // The Worker as an OCI registry of agents, in the real runtime.
 import { beforeAll, describe, expect, test } from 'vitest'
+import { sealContainer } from '../../bindings/agentlang/container/seal.ts'
+import { generateKey } from '../../bindings/keys/index.ts'
 import type { Runtime } from '../support/runtime.ts'
 import { workersOf } from '../support/workers.ts'
 import { bytesOf, containerOf, digestOf, EMPTY, MANIFEST_TYPE, manifestOf, registryClient } from './registry-client.ts'
@@ -72,6 +74,19 @@ describe('a version', () => {
     expect(await publish('acme/coach', '1.0.0', foreign)).toMatchObject({ status: 400, code: 'MANIFEST_INVALID' })
     expect((await publish('globex/coach', '1.0.0', foreign, { holder: 'globex' })).status, 'lower case').toBe(201)
     expect((await publish('acme/coach', '1.2.0_build.7', container)).status).toBe(201)
+  })
+
+  test('is refused when agent.yaml is of another developer, name or version than its manifest', async () => {
+    const key = (await generateKey('Ed25519')).privateKey
+    const seal = { name: 'coach', version: '8.0.0', developer: 'acme', key }
+    for (const agent of [
+      'name: coach\nversion: 8.0.0\ndeveloper: globex\n',
+      'name: other\nversion: 8.0.0\ndeveloper: acme\n',
+      'name: coach\nversion: 8.0.1\ndeveloper: acme\n',
+    ]) {
+      const container = await sealContainer({ ...seal, files: new Map([['agent.yaml', bytesOf(agent)]]) })
+      expect(await publish('acme/coach', '8.0.0', container)).toMatchObject({ status: 400, code: 'MANIFEST_INVALID' })
+    }
   })
 
   test('is published by its digest, with the tag of its version', async () => {

@@ -1,7 +1,7 @@
 // Written by scripts/findings.mjs from findings.yaml; do not edit.
 import { type FindingInfo, type FindingKind, finding, namesOf } from '../../document/finding.ts'
 
-export type Code = 'AL-190' | 'AL-191' | 'AL-192' | 'AL-193' | 'AL-194' | 'AL-195' | 'AL-196' | 'AL-197' | 'AL-198' | 'AL-199' | 'AL-200' | 'AL-201' | 'AL-202' | 'AL-203' | 'AL-214' | 'AL-215' | 'AL-205' | 'AL-206' | 'AL-207' | 'AL-208' | 'AL-209' | 'AL-210' | 'AL-211' | 'AL-212' | 'AL-213' | 'AL-204' | 'AL-216' | 'AL-217'
+export type Code = 'AL-190' | 'AL-191' | 'AL-192' | 'AL-193' | 'AL-194' | 'AL-195' | 'AL-196' | 'AL-197' | 'AL-198' | 'AL-199' | 'AL-200' | 'AL-201' | 'AL-202' | 'AL-203' | 'AL-214' | 'AL-215' | 'AL-205' | 'AL-206' | 'AL-207' | 'AL-208' | 'AL-218' | 'AL-209' | 'AL-210' | 'AL-211' | 'AL-212' | 'AL-213' | 'AL-204' | 'AL-216' | 'AL-217'
 
 const T0 = 'AgentLang, Container'
 const T1 = 'warning'
@@ -26,6 +26,7 @@ export const CONTAINER_SIGNATURE = /* @__PURE__ */ finding('container-signature'
 export const SIGNER_UNKNOWN = /* @__PURE__ */ finding('signer-unknown', 'AL-206', 'Unknown signer', T0, T1)
 export const SIGNER_OTHER = /* @__PURE__ */ finding('signer-other', 'AL-207', 'Another signer', T0)
 export const CONTAINER_AGENT = /* @__PURE__ */ finding('container-agent', 'AL-208', 'Another agent or version', T0)
+export const CONTAINER_OTHER_SOURCE = /* @__PURE__ */ finding('container-other-source', 'AL-218', 'Manifest of another agent', T0)
 export const CONTAINER_DIGEST = /* @__PURE__ */ finding('container-digest', 'AL-209', 'File was changed', T0)
 export const CONTAINER_LOCK = /* @__PURE__ */ finding('container-lock', 'AL-210', 'Lock of another build', 'AgentLang, Build Output')
 export const CONTAINER_DECRYPTION = /* @__PURE__ */ finding('container-decryption', 'AL-211', 'Prompt cannot be decrypted', T0)
@@ -37,7 +38,7 @@ export const PROMPT_REVIEW = /* @__PURE__ */ finding('prompt-review', 'AL-217', 
 
 export const ALL: readonly FindingKind[] = [CONTAINER_SIZE, CONTAINER_FORM, CONTAINER_PATH, CONTAINER_COLLISION, ROOT_OBJECT, MISSING_MEMBER, MEMBER_TYPE, VALUE_PATTERN, ENUM_VALUE, MANIFEST_MEMBER, MANIFEST_FORM, CONTAINER_FILES, SEALED_PROMPTS, MANIFEST_SIGNER, NUMBER_RANGE, EMPTY_VALUE]
 
-export const names = (): readonly string[] => [...namesOf(ALL), ...'container-signature AL-205 signer-unknown AL-206 signer-other AL-207 container-agent AL-208 container-digest AL-209 container-lock AL-210 container-decryption AL-211 container-downgrade AL-212 container-secret AL-213 container-source AL-204 container-rebuild AL-216 prompt-review AL-217'.split(' ')]
+export const names = (): readonly string[] => [...namesOf(ALL), ...'container-signature AL-205 signer-unknown AL-206 signer-other AL-207 container-agent AL-208 container-other-source AL-218 container-digest AL-209 container-lock AL-210 container-decryption AL-211 container-downgrade AL-212 container-secret AL-213 container-source AL-204 container-rebuild AL-216 prompt-review AL-217'.split(' ')]
 
 /** For `explain`. */
 export const explained = (): readonly FindingInfo[] => [
@@ -61,6 +62,7 @@ export const explained = (): readonly FindingInfo[] => [
   { ...SIGNER_UNKNOWN, why: 'Anyone can put a key and a name into a container and sign it. Who signed it shows only a key that you have from the developer.', bad: 'blazon verify coach@1.0.0.agent', good: 'blazon verify coach@1.0.0.agent --key acme.pub' },
   { ...SIGNER_OTHER, why: 'The container is signed, but not with a key that you trust for this developer.', bad: 'a container of acme that is signed with the key of someone else', good: 'a container of acme that is signed with the key of acme' },
   { ...CONTAINER_AGENT, why: 'The signature is right, and the agent or version is another one than was asked for.', bad: 'coach@1.0.1 was asked for, and coach@1.0.0 arrived', good: 'coach@1.0.1 was asked for, and arrived' },
+  { ...CONTAINER_OTHER_SOURCE, why: 'Runtimes read the agent from agent.yaml, and people compare the names in the manifest. With two names, one container passes for two agents.', bad: 'a manifest of acme coach@1.0.0, whose agent.yaml is of mallory', good: 'a manifest and an agent.yaml of acme coach@1.0.0' },
   { ...CONTAINER_DIGEST, why: 'The file is not the one whose digest was signed.', bad: 'an agent.yaml that was edited in the archive', good: 'the agent.yaml that was signed' },
   { ...CONTAINER_LOCK, why: 'agent.lock lists the files of a build. With another lock, tools and models are not those that the developer tested.', bad: 'an agent.lock that lists another agent.yaml', good: 'the agent.lock that was made in the same build' },
   { ...CONTAINER_DECRYPTION, why: 'The bytes were not encrypted for this path of this version, or agent.lock lists another prompt.', bad: 'the encrypted prompt of another version', good: 'the encrypted prompt of this version' },

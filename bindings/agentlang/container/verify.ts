@@ -10,13 +10,16 @@ import { importKey } from '../../keys/import.ts'
 import { isSameKey, type Key } from '../../keys/key.ts'
 import { type KeySource, readPublicKey } from '../../keys/read.ts'
 import { verifyBytes } from '../../keys/verify.ts'
-import { isObject, type JsonObject, member, objectOf } from '../../text/members.ts'
+import { isObject, type JsonObject, member, objectOf, textMember } from '../../text/members.ts'
 import { counted, oneOf, quoted } from '../../text/words.ts'
-import { LOCK_FILE } from '../files.ts'
+import { AGENT_FILE, LOCK_FILE } from '../files.ts'
+import { subAgentParts } from '../folder.ts'
+import { misfitOf } from '../lock/misfit.ts'
+import { type LoadResult, load } from '../verbs.ts'
 import { compareVersions, parseVersion } from '../versions/version.ts'
 import { MANIFEST } from './archive.ts'
 import * as FINDINGS from './findings.ts'
-import { digestOf, type Manifest, nameVersion, SIGNATURE, sourcePath } from './manifest.ts'
+import { type ContainerFile, digestOf, type Manifest, nameVersion, SIGNATURE, sourcePath } from './manifest.ts'
 import { openSecret, readSecret } from './secret.ts'
 import { CONTAINER } from './specification.ts'
 import { CONTAINER_READING, type Container } from './subject.ts'
@@ -85,10 +88,12 @@ async function judge(
   await checkSignature(files, manifest, key, task, steps)
   if (hasFailed(steps)) return undefined
   await checkSigner(manifest, key, task, steps)
-  checkAgent(manifest, task, steps)
   await checkDigests(files, manifest, task, steps)
-  if (hasFailed(steps)) return undefined
-  const lock = checkLock(files, manifest, steps)
+  // Nothing is parsed that was not signed.
+  const source = hasFailed(steps) ? undefined : sourceOf(files, manifest)
+  checkAgent(manifest, source, task, steps)
+  if (hasFailed(steps) || source === undefined) return undefined
+  const lock = checkLock(files, manifest, source, steps)
   // Nothing is decrypted before everything else is right.
   return hasFailed(steps) ? undefined : decrypt(files, manifest, lock, task, steps)
 }
@@ -136,11 +141,37 @@ async function checkSigner(
   else steps.failed('signer', `${by}: not one of the trusted keys`, { rule: FINDINGS.SIGNER_OTHER, pointer: '/signer' })
 }
 
-function checkAgent(manifest: Manifest, { expect, options }: VerifyTask, steps: ContainerSteps): void {
+/** Reads the agent from which runtimes take its name. Prompts are empty here: they may still be encrypted. */
+function sourceOf(files: Files, { files: listed }: Manifest): LoadResult {
+  const plain = ({ path, encrypted }: ContainerFile) => (encrypted === undefined ? files.get(path)! : new Uint8Array())
+  return load(new Map(listed.map((file) => [sourcePath(file.path), plain(file)])))
+}
+
+/** Says where agent.yaml has another value than the manifest. */
+function otherMember(manifest: Manifest, { agent }: LoadResult) {
+  if (agent === undefined) return { name: 'files', detail: `${AGENT_FILE} is missing, or cannot be read` }
+  for (const name of ['name', 'version', 'developer'] as const) {
+    const own = textMember(agent.root, name)?.value
+    const found = own === undefined ? 'has none' : `has ${quoted(own)}`
+    const detail = `${name}: the manifest has ${quoted(manifest[name])}, ${AGENT_FILE} ${found}`
+    if (own !== manifest[name]) return { name, detail }
+  }
+  return undefined
+}
+
+function checkAgent(
+  manifest: Manifest,
+  source: LoadResult | undefined,
+  { expect, options }: VerifyTask,
+  steps: ContainerSteps,
+): void {
   const { seen = [] } = options as ContainerOptions
   const own = nameVersion(manifest)
   const newer = seen.find((one) => one.startsWith(`${manifest.name}@`) && isBelow(manifest.version, one))
-  if (expect.id !== undefined && expect.id !== own)
+  const other = source && otherMember(manifest, source)
+  if (other !== undefined)
+    steps.failed('agent', other.detail, { rule: FINDINGS.CONTAINER_OTHER_SOURCE, pointer: `/${other.name}` })
+  else if (expect.id !== undefined && expect.id !== own)
     steps.failed('agent', `expected ${quoted(expect.id)}, found ${own}`, {
       rule: FINDINGS.CONTAINER_AGENT,
       pointer: '/version',
@@ -179,7 +210,12 @@ async function checkDigests(
 }
 
 /** Compares the entries of plain files. Returns all entries, for those of encrypted files. */
-function checkLock(files: Files, { files: listed }: Manifest, steps: ContainerSteps): JsonObject | undefined {
+function checkLock(
+  files: Files,
+  { files: listed }: Manifest,
+  { agent, folder }: LoadResult,
+  steps: ContainerSteps,
+): JsonObject | undefined {
   const bytes = files.get(LOCK_FILE)
   if (bytes === undefined) {
     steps.skipped('lock', `the container has no ${LOCK_FILE}`)
@@ -199,8 +235,10 @@ function checkLock(files: Files, { files: listed }: Manifest, steps: ContainerSt
     return file?.encrypted === undefined ? entry !== `sha256:${file?.sha256}` : !SEALED_ENTRY.test(String(entry))
   }
   const other = [...paths].find(isOther)
-  if (other === undefined) steps.passed('lock', counted(paths.size, 'file'))
-  else steps.failed('lock', `${quoted(other)} is not the file of the lock`, remark)
+  const misfit = misfitOf(objectOf(document?.value), agent!.root.value, subAgentParts(folder!))
+  if (other !== undefined) steps.failed('lock', `${quoted(other)} is not the file of the lock`, remark)
+  else if (misfit !== undefined) steps.failed('lock', misfit, remark)
+  else steps.passed('lock', counted(paths.size, 'file'))
   return entries
 }
 

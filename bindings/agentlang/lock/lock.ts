@@ -201,7 +201,7 @@ function timeOf({ previous, epoch, now }: LockParts, isUnchanged: boolean): stri
 }
 
 /** An object with other values, sorted by its names. */
-function mapped<Value>(
+export function mapped<Value>(
   object: Readonly<Record<string, Value>>,
   change: (value: Value, name: string) => unknown,
 ): JsonObject {

@@ -312,6 +312,62 @@ describe('attacks', () => {
     for (const lock of ['{', 'files: []', '', 'a: &a [1]\nb: *a\nfiles: {__proto__: x}'])
       expect(await judged(await sealed({ lock: bytes(lock) })), lock).toEqual(['failed', 'lock failed AL-210'])
   })
+  test.each([
+    ['developer', 'name: coach\nversion: 1.0.0\ndeveloper: mallory\n'],
+    ['name', 'name: coach2\nversion: 1.0.0\ndeveloper: acme\n'],
+    ['version', 'name: coach\nversion: 1.0.1\ndeveloper: acme\n'],
+    ['a version that is a number', 'name: coach\nversion: 1.0\ndeveloper: acme\n'],
+    ['no developer', 'name: coach\nversion: 1.0.0\n'],
+    ['another case', 'name: coach\nversion: 1.0.0\ndeveloper: ACME\n'],
+    ['no object', '[]\n'],
+    ['no YAML', 'name: [\n'],
+  ])('a manifest that names another agent than agent.yaml: %s', async (_, agent) => {
+    const container = await sealed({}, { ...FILES, 'agent.yaml': agent })
+    expect(await judged(container)).toEqual(['failed', 'agent failed AL-218'])
+    expect((await openContainer(container)).files).toBeUndefined()
+    expect(await unpackContainer(container, { keys: [key.publicKey], secret: SECRET })).toBeUndefined()
+    const [proof] = [
+      await verify(open(container, { file: 'x.agent' }).document!, { expect: { keys: [key.publicKey] } }),
+    ]
+    expect(proof.verdict).toBe('failed')
+  })
+  test('a container without agent.yaml', async () => {
+    const { 'agent.yaml': _, ...others } = FILES
+    expect(await judged(await sealed({}, others))).toEqual(['failed', 'agent failed AL-218'])
+  })
+  describe('a lockfile that does not fit agent.yaml', () => {
+    const agent =
+      'name: coach\nversion: 1.0.0\ndeveloper: acme\ntools: [{name: sqlite}, {name: search, version: ^1.2.0}]\nmodels: {m: {}}\n' +
+      'delegate: {mode: static, agents: [{path: ./helper.yaml}]}\n'
+    const files = { ...FILES, 'agent.yaml': agent, 'helper.yaml': 'name: helper\nversion: 2.0.0\n' }
+    const HASH = `sha256:${'0'.repeat(64)}`
+    const search = (version: string) => `tools: {search: {version: ${version}, hash: '${HASH}'}}\n`
+    const withLock = async (extra: string, hash?: string) => {
+      const digest = await sha256(bytes(files['helper.yaml']))
+      // The hash of a sub-agent is that of the canonical JSON of its files.
+      const own = hash ?? `sha256:${await sha256(bytes(`{"helper.yaml":"sha256:${digest}"}`))}`
+      const lock = `${text(await lockOf(files))}${extra.replace('OWN', own)}`
+      return judged(await sealed({ lock: bytes(lock) }, files))
+    }
+    const [models, agents] = ['models: {m: {}}\n', "agents: {helper: {version: 2.0.0, hash: 'OWN'}}\n"]
+    test('is refused, and one that fits is not', async () => {
+      expect(await withLock(search('1.3.0') + models + agents)).toEqual(['verified'])
+      for (const extra of [
+        models + agents,
+        search('1.1.0') + models + agents,
+        search('2.0.0') + models + agents,
+        search('x') + models + agents,
+        `${search('1.3.0').slice(0, -2)}, other: {version: 1.0.0, hash: '${HASH}'}}\n${models}${agents}`,
+        search('1.3.0') + agents,
+        `${search('1.3.0')}models: {m: {}, n: {}}\n${agents}`,
+        search('1.3.0') + models,
+        `${search('1.3.0')}${models}agents: {helper: {version: 2.0.1, hash: 'OWN'}}\n`,
+        `${search('1.3.0')}${models}agents: {helper: {version: 2.0.0, hash: 'OWN'}, more: {hash: 'OWN'}}\n`,
+      ])
+        expect(await withLock(extra), extra).toEqual(['failed', 'lock failed AL-210'])
+      expect(await withLock(search('1.3.0') + models + agents, HASH)).toEqual(['failed', 'lock failed AL-210'])
+    })
+  })
   test('another agent, and an older version than one that was seen', async () => {
     expect(await judged(small, { agent: 'coach@1.0.1' })).toEqual(['failed', 'agent failed AL-208'])
     expect(await judged(small, { seen: ['coach@1.0.0', 'coach@1.0.0-rc.1', 'x@9.0.0'] })).toEqual(['verified'])
