@@ -65,12 +65,11 @@ export function runToOtlp(run: JsonObject, { carry = 'public' }: RunExportOption
   account.note('kept', '/version', 'is the same in every record')
   const listed = (Array.isArray(steps) ? steps : []).filter(isObject)
   const ids = idsOf(run, listed)
-  const workflow = textAt(run, 'context', 'workflow_key')
-  const name = String(workflow ?? textAt(run, 'agent', 'agent_id'))
+  const name = textAt(run, 'agent', 'agent_id') ?? 'unknown'
   const resource = `{"attributes":[${attribute('service.name', name)}],"droppedAttributesCount":0}`
   const root = new SpanWriter(ids, 0, carry, account)
   root.fill(head, RUN_BRANCH, 'run')
-  root.named(`invoke_agent ${name}`, workflow === undefined ? 'invoke_agent' : 'invoke_workflow')
+  root.named(`invoke_agent ${name}`, 'invoke_agent')
   root.addText('gen_ai.agent.name', name)
   const spans = listed.map((step, i) => stepSpan(step, new SpanWriter(ids, i + 1, carry, account), root.start))
   account.note('added', '', 'OTLP requires a name of the service', '/resourceSpans/*/resource/attributes/service.name')

@@ -111,13 +111,13 @@ describe('a record that went through OTLP', () => {
     })
   })
 
-  test('is a workflow when it has the key of one', () => {
+  test('names the agent, also when it has the key of a workflow', () => {
     const { name, attributes } = spansOf(runToOtlp(REVIEW).text)[0]!
     const named = Object.fromEntries(attributes.map(({ key, value }) => [key, value['stringValue']]))
-    expect(named['gen_ai.operation.name']).toBe('invoke_workflow')
-    expect(named['gen_ai.agent.name']).toBe(REVIEW.context.workflow_key)
+    expect(named['gen_ai.operation.name']).toBe('invoke_agent')
+    expect(named['gen_ai.agent.name']).toBe(REVIEW.agent.agent_id)
     expect(named['gen_ai.agent.id']).toBeUndefined()
-    expect(name).toBe(`invoke_agent ${REVIEW.context.workflow_key}`)
+    expect(name).toBe(`invoke_agent ${REVIEW.agent.agent_id}`)
   })
 })
 
