@@ -1,5 +1,4 @@
 // Verifies a container: its form, who signed it, each file, the lock, and then the encrypted prompts.
-
 import { read } from '../../document/read.ts'
 import type { Files } from '../../document/types.ts'
 import { check } from '../../frame/check.ts'
@@ -34,7 +33,6 @@ const STEPS = {
   lock: ['The files are those of agent.lock', 'AgentLang, Build Output'],
   decryption: ['The prompts can be decrypted', SECTION],
 } as const satisfies StepTable<string>
-
 type Step = keyof typeof STEPS
 type ContainerSteps = Steps<Step>
 
@@ -72,7 +70,6 @@ export const verifying = (take?: (content: ContainerContent) => void): Verifying
 })
 
 export const CONTAINER_VERIFYING = verifying()
-
 const hasFailed = (steps: ContainerSteps) => steps.proof().verdict === 'failed'
 
 async function judge(
@@ -235,10 +232,12 @@ function checkLock(
     return file?.encrypted === undefined ? entry !== `sha256:${file?.sha256}` : !SEALED_ENTRY.test(String(entry))
   }
   const other = [...paths].find(isOther)
-  const misfit = misfitOf(objectOf(document?.value), agent!.root.value, subAgentParts(folder!))
-  if (other !== undefined) steps.failed('lock', `${quoted(other)} is not the file of the lock`, remark)
-  else if (misfit !== undefined) steps.failed('lock', misfit, remark)
-  else steps.passed('lock', counted(paths.size, 'file'))
+  const fault =
+    other === undefined
+      ? misfitOf(objectOf(document?.value), agent!.root.value, subAgentParts(folder!))
+      : `${quoted(other)} is not the file of the lock`
+  if (fault === undefined) steps.passed('lock', counted(paths.size, 'file'))
+  else steps.failed('lock', fault, remark)
   return entries
 }
 
