@@ -62,7 +62,7 @@ const ROUTES = {
     ['POST', '/v1/directory/signals', '{}'],
     ['POST', '/v1/directory/import', ''],
   ],
-  write: [['POST', '/runs', linesOf('scoped')[0]!]],
+  write: [['POST', '/runs', linesOf('scoped', { '/tenant_id': 'x' })[0]!]],
   audit: [['GET', '/runs']],
   grant: [
     ['POST', '/v1/tokens', '{"scope":"export","holders":["a"]}'],

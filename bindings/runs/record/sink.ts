@@ -4,7 +4,7 @@ import type { GuardedFetch } from '../../net/fetch.ts'
 import { isLoopback } from '../../net/guard.ts'
 import { isBearerToken } from '../../text/bearer.ts'
 import { joinBytes } from '../../text/bytes.ts'
-import { member } from '../../text/members.ts'
+import { isText, member } from '../../text/members.ts'
 import { joinNotes } from '../stream/note.ts'
 
 /** A place that keeps lines. It may keep those of many runs. */
@@ -93,29 +93,29 @@ export function urlSink(url: string, options: UrlSinkOptions = {}): RunSink {
       redirect: 'manual',
       signal: AbortSignal.timeout(timeout),
     })
-    return { status: response.status, size: sizeIn(await response.text()) }
+    return { status: response.status, ...answerIn(await response.text()) }
   }
   return {
     async append(runId, from, lines) {
       const end = from + lines.length
       let held = from
       if (from === 0) {
-        const { status, size } = await post('runs', lines.slice(0, 1))
-        held = size ?? (status === 201 ? 1 : refuse(status))
+        const answer = await post('runs', lines.slice(0, 1))
+        held = answer.size ?? (answer.status === 201 ? 1 : refuse(answer))
       }
       // Another size means that an answer was lost: the server has a part of these lines already.
       for (let attempt = 0; held < end && attempt < 3; attempt++) {
-        const { status, size } = await post(`runs/${runId}/records`, lines.slice(held - from), held)
-        if (size === undefined || size < from || (status !== 200 && status !== 409)) refuse(status)
-        held = size!
+        const answer = await post(`runs/${runId}/records`, lines.slice(held - from), held)
+        const { status, size } = answer
+        held = size === undefined || size < from || (status !== 200 && status !== 409) ? refuse(answer) : size
       }
       if (held < end) throw new Error(`the server holds ${held} lines of ${end}`)
     },
   }
 }
 
-function refuse(status: number): never {
-  throw new Error(`the server answered ${status}`)
+function refuse({ status, detail }: ServerAnswer): never {
+  throw new Error(`the server answered ${status}${detail === undefined ? '' : `: ${detail.slice(0, 200)}`}`)
 }
 
 function serverAt(url: string): URL {
@@ -124,7 +124,19 @@ function serverAt(url: string): URL {
   throw new TypeError(`url: expected one with https, got ${JSON.stringify(url)}`)
 }
 
-function sizeIn(body: string): number | undefined {
-  const size = body.length > 10_000 ? undefined : member(membersOf(body), 'size')
-  return Number.isSafeInteger(size) ? (size as number) : undefined
+interface ServerAnswer {
+  readonly status: number
+  /** How many lines the server has. */
+  readonly size: number | undefined
+  /** Why it refused. */
+  readonly detail: string | undefined
+}
+
+function answerIn(body: string): Omit<ServerAnswer, 'status'> {
+  const members = body.length > 10_000 ? {} : membersOf(body)
+  const [size, detail] = [member(members, 'size'), member(members, 'detail')]
+  return {
+    size: Number.isSafeInteger(size) ? (size as number) : undefined,
+    detail: isText(detail) ? detail : undefined,
+  }
 }
