@@ -190,6 +190,16 @@ test.each([
     'echo `rm x`',
   ].map((line) => [line, 'deny'] as const),
   ...[
+    'echo {} > .claude/settings.json',
+    'cat > ../.claude/settings.local.json',
+    "tee .clau''de/hooks/a.sh",
+    'sed -i s/a/b/ ~/.codex/config.toml',
+    'cp a .claude//./settings.json',
+    'ls -R ~/.blazon/runs',
+    'printf x >> .mcp.json',
+  ].map((line) => [line, 'deny'] as const),
+  ...['cat .claude/commands/fix.md', 'ls .codexes'].map((line) => [line, undefined] as const),
+  ...[
     '$(echo r)m x',
     '`echo r`m x',
     'eval "$X"',

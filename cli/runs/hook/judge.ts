@@ -6,8 +6,9 @@ import { isText, type JsonObject, valueAt } from '../../../bindings/text/members
 import { sha256 } from '../../../bindings/wasm/sha256.ts'
 import type { Tools } from '../../command.ts'
 import type { CallAnswer, EventOptions } from './events.ts'
+import { commandsIn } from './members.ts'
 import { isWithin, protectionOf } from './protection.ts'
-import { filesOf, isSearch, requestsOf } from './requests.ts'
+import { filesOf, isSearch, isShell, requestsOf } from './requests.ts'
 import { Unjudgeable } from './unjudgeable.ts'
 import { WITHOUT_EFFECT } from './without-effect.ts'
 
@@ -31,8 +32,9 @@ export async function callJudge(options: JudgeOptions, folder: string, tools: To
   ].map((names) => names.filter((name) => name !== undefined && !/^(?:env:|-$)/.test(name))) as [string[], string[]]
   const judge: EventOptions['judge'] = (tool, input, cwd) => {
     const files = filesOf(tool, input, cwd)
-    const { reasonFor } = protectionOf(cwd, own, secret)
-    const reason = files.map(reasonFor).find((one) => one !== undefined)
+    const { reasonFor, reasonForLine } = protectionOf(cwd, own, secret)
+    const lines = isShell(tool) ? commandsIn(input) : []
+    const reason = [...files.map(reasonFor), ...lines.map(reasonForLine)].find((one) => one !== undefined)
     if (reason !== undefined) return denial(reason, { tool, input })
     if (decide === undefined) return undefined
     if (decide instanceof Error) return denial(`the definition permits nothing: ${decide.message}`, { tool, input })

@@ -1,7 +1,7 @@
 // The files that decide what an agent may do: the recorder's own, its keys, and the settings of the runners.
 import { type Stats, statSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import type { FilesystemRequest } from '../../../bindings/policy/request.ts'
 import { withoutLinks } from './paths.ts'
 import { Unjudgeable } from './unjudgeable.ts'
@@ -11,6 +11,8 @@ const MOST_PARENTS = 100
 /** Names that a runner obeys in whatever folder: a session may begin in each of them. */
 const SETTINGS_NAME =
   /(?:^|[\\/])(?:\.claude$|(?:\.codex|\.claude[\\/](?:settings[^\\/]*\.json|hooks|plugins)|\.mcp\.json|\.claude\.json|managed-settings\.json)(?=[\\/]|$))/i
+const SETTINGS_IN_LINE =
+  /\.codex(?![\w-])|\.claude\/(?:settings[^/\s]*\.json|hooks|plugins)|\.(?:mcp|claude)\.json|managed-settings\.json|\.blazon\/runs/i
 const SETTINGS = [
   '.claude/settings.json',
   '.claude/settings.local.json',
@@ -25,6 +27,8 @@ const SETTINGS = [
 export interface Protection {
   /** Why an agent must not touch a file; undefined if it may. */
   readonly reasonFor: (file: FilesystemRequest) => string | undefined
+  /** The same for a shell line that names such a file. A line can also reach it without its name. */
+  readonly reasonForLine: (line: string) => string | undefined
 }
 
 /** `own` are the folder and the files of the recorder, `secret` its keys. Links are resolved once for a call. */
@@ -58,6 +62,12 @@ export function protectionOf(cwd: string, own: readonly string[], secret: readon
       if (keys.some((key) => isWithin(key, bare))) return `${bare} contains a key of the recorder`
       if (access !== 'read' && isWithin(runs, bare)) return `${bare} contains the runs of the recorder`
       return undefined
+    },
+    reasonForLine(line) {
+      const plain = line.replaceAll(/\\\n|[\\'"]/g, '').replaceAll(/\/[/.]*\//g, '/')
+      const named =
+        SETTINGS_IN_LINE.exec(plain)?.[0] ?? secret.map((key) => basename(key)).find((name) => plain.includes(name))
+      return named === undefined ? undefined : `${named} belongs to the recorder`
     },
   }
 }

@@ -42,7 +42,7 @@ export function filesOf(tool: string, input: JsonObject, cwd: string): readonly 
     if (named.length === 0) throw new Unjudgeable(`${tool} names no file`)
     return requestsFor(named, FILE_TOOLS[tool]!, cwd)
   }
-  if (!SHELLS.includes(tool)) return requestsFor(named, 'read_write', cwd)
+  if (!isShell(tool)) return requestsFor(named, 'read_write', cwd)
   const patches = commandsIn(input).filter((line) => line.includes('*** Begin Patch'))
   return bounded([...requestsFor(named, 'read', cwd), ...patches.flatMap((line) => filesOfLine(line, named, cwd))])
 }
@@ -95,6 +95,8 @@ function requestsFor(paths: readonly string[], access: Access, cwd: string): Fil
 export const filesIn = (input: JsonObject, cwd: string): readonly FilesystemRequest[] =>
   requestsFor(pathsIn(input), 'read_write', cwd)
 
+export const isShell = (tool: string) => SHELLS.includes(tool)
+
 export const isSearch = (tool: string) => Object.hasOwn(SEARCHES, tool)
 
 /** The requests of a call; empty for one that a definition cannot judge. */
@@ -106,7 +108,7 @@ export function requestsOf(
   if (tool === 'apply_patch' || isSearch(tool) || Object.hasOwn(FILE_TOOLS, tool)) return files
   if (tool === 'WebFetch') return networkOf(input['url'])
   const isMcp = tool.startsWith('mcp__')
-  if (!isMcp && !SHELLS.includes(tool)) return []
+  if (!isMcp && !isShell(tool)) return []
   const commands = commandsIn(input)
   if (commands.length === 0 && !isMcp) return []
   const lines = commands.map((command) => ({ domain: 'execution', command, shell: true }) as const)
