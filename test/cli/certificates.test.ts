@@ -47,7 +47,7 @@ const json = async (line: string) => {
 describe('validate', () => {
   test.each([
     ['agent.pem agent.der', 0, [['certificate'], ['certificate']]],
-    ['authority.pem', 1, [['certificate', 'AIP-103', 'AIP-103', 'AIP-103', 'AIP-105']]],
+    ['authority.pem', 1, [['certificate', 'AIP-103', 'AIP-103', 'AIP-103', 'AIP-105', 'AIP-108']]],
     [
       'broken.pem cut.der',
       1,

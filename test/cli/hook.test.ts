@@ -389,11 +389,11 @@ describe('--install', () => {
 
   test('the settings are shown, and written with --yes; what was there stays', async () => {
     const before = '{"model": "opus", "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "say done"}]}]}}'
-    const files = { '.claude/settings.json': before }
+    const files = { '.claude/settings.local.json': before }
     const shown = await install('claude', '--document agent.json --require', files)
     expect([shown.code, shown.saved.size, shown.stderr]).toEqual([0, 0, expect.stringContaining('--yes')])
     const { saved, stdout } = await install('claude', '--document agent.json --require --yes', files)
-    const text = new TextDecoder().decode(saved.get('.claude/settings.json'))
+    const text = new TextDecoder().decode(saved.get('.claude/settings.local.json'))
     expect(stdout).toBe(text)
     const { model, hooks } = JSON.parse(text)
     const [
@@ -405,23 +405,10 @@ describe('--install', () => {
     expect([model, hooks.Stop.length, own.type]).toEqual(['opus', 2, 'command'])
     expect(own.command).toContain(`--runner claude --document /home/me/agent.json --pin ${pin}`)
     expect(own.command).toMatch(/--require$/)
-    expect(own.onFailure).toBe('block')
-    expect(hooks.PostToolUse[0].hooks[0].onFailure).toBeUndefined()
-    const again = await install('claude', '--document agent.json --require --yes', { '.claude/settings.json': text })
-    expect(JSON.parse(new TextDecoder().decode(again.saved.get('.claude/settings.json'))).hooks.Stop).toHaveLength(2)
-  })
-
-  test('a second time never drops the options that guard', async () => {
-    const { saved } = await install('claude', '--document agent.json --require --yes')
-    const files = { '.claude/settings.json': new TextDecoder().decode(saved.get('.claude/settings.json')) }
-    for (const args of ['--yes', '--document agent.json --yes', '--require --yes']) {
-      const again = await install('claude', args, files)
-      expect([again.code, again.saved.size, again.stderr]).toEqual([
-        2,
-        0,
-        expect.stringMatching(/--(document|require)/),
-      ])
-    }
+    const again = await install('claude', '--document agent.json --yes', { '.claude/settings.local.json': text })
+    expect(
+      JSON.parse(new TextDecoder().decode(again.saved.get('.claude/settings.local.json'))).hooks.Stop,
+    ).toHaveLength(2)
   })
 
   test('the hook runs the blazon of PATH, or else this program by its path', async () => {
@@ -441,6 +428,33 @@ describe('--install', () => {
       false,
       expect.stringContaining('/hooks'),
     ])
+  })
+
+  test('a second line keeps what it does not name, and shows what changes; --uninstall removes only our lines', async () => {
+    const first = await install(
+      'claude',
+      '--document agent.json --signer a.key --key a.pub --to https://x.example --yes',
+    )
+    const text = new TextDecoder().decode(first.saved.get('.claude/settings.local.json'))
+    const mixed = JSON.parse(text)
+    mixed.hooks.Stop[0].hooks.push({ type: 'command', command: 'say done' })
+    const files = { '.claude/settings.json': JSON.stringify(mixed) }
+    const second = await install('claude', '--require --yes', files)
+    const local = JSON.parse(new TextDecoder().decode(second.saved.get('.claude/settings.local.json')))
+    const { command } = local.hooks.PreToolUse[0].hooks[0]
+    for (const kept of ['--document /home/me/agent.json --pin ', '--signer /home/me/a.key', '--key /home/me/a.pub'])
+      expect(command).toContain(kept)
+    expect(command).toContain('--to https://x.example')
+    expect([local.hooks.PreToolUse, local.hooks.Stop].map(([one]) => one.hooks[0].onFailure)).toEqual([
+      'block',
+      undefined,
+    ])
+    expect(second.stderr).toMatch(/^- .*\n\+ .*--require$/m)
+    const shared = JSON.parse(new TextDecoder().decode(second.saved.get('.claude/settings.json')))
+    const rest = { Stop: [{ hooks: [{ type: 'command', command: 'say done' }] }] }
+    expect(shared.hooks).toEqual(rest)
+    const gone = await blazon(['runs', 'hook', '--uninstall', 'claude', '--yes'], { files })
+    expect(JSON.parse(new TextDecoder().decode(gone.saved.get('.claude/settings.json'))).hooks).toEqual(rest)
   })
 
   test('settings that are not JSON stay as they are', async () => {

@@ -1,7 +1,8 @@
 // Codex, recorded by our hook: node test/soak/codex.mjs
 //
 // The real program (404 MB, fetched once) works for a scripted model on this machine, and needs no account. The model
-// asks for three shell commands, one of which the agent's definition denies.
+// asks for three shell commands and two patches. The agent's definition denies a command, and the patch that leaves the
+// project.
 import { spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -9,14 +10,20 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { runnerOf } from '../../scripts/peers.mjs'
 
-const COMMANDS = ['echo hello > a.txt', 'touch b.txt', 'false']
+const patch = (file) => `apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: ${file}\n+x\n*** End Patch\nEOF`
+const COMMANDS = ['echo hello > a.txt', 'touch b.txt', 'false', patch('inside.txt'), patch('../outside.txt')]
+const place = mkdtempSync(join(tmpdir(), 'blazon-codex-'))
+const [home, work, bin, runs] = ['home', 'work', 'bin', 'runs'].map((name) => join(place, name))
 const DEFINITION = {
   adl_spec: '0.1.0',
   name: 'Helper',
   description: 'Runs commands in one folder.',
   version: '1.0.0',
   data_classification: { sensitivity: 'public' },
-  permissions: { execution: { allowed_commands: ['*'], denied_commands: ['touch'], allow_shell: true } },
+  permissions: {
+    execution: { allowed_commands: ['*'], denied_commands: ['touch'], allow_shell: true },
+    filesystem: { allowed_paths: [{ path: `${work}/**`, access: 'read_write' }] },
+  },
 }
 
 /** A model that asks for one command after the other, and then says that it is done. */
@@ -54,8 +61,6 @@ function run(program, args, options) {
   })
 }
 
-const place = mkdtempSync(join(tmpdir(), 'blazon-codex-'))
-const [home, work, bin, runs] = ['home', 'work', 'bin', 'runs'].map((name) => join(place, name))
 for (const folder of [join(home, '.codex'), work, bin]) mkdirSync(folder, { recursive: true })
 const cli = resolve('dist/cli/blazon.js')
 writeFileSync(join(bin, 'blazon'), `#!/bin/sh\nexec "${process.execPath}" "${cli}" "$@"\n`)
@@ -90,15 +95,19 @@ if (stream !== undefined) {
     .split('\n')
     .map((line) => JSON.parse(line))
   const steps = lines.flatMap(({ step }) => step ?? [])
-  const calls = steps.filter(({ action }) => action.name === 'Bash')
-  expect('three calls are recorded', calls.length === 3)
+  const calls = steps.filter(({ action }) => ['Bash', 'apply_patch'].includes(action.name))
+  expect(`five calls are recorded, not ${calls.length}`, calls.length === 5)
   const denied = steps.filter(({ observation }) => observation.output?.decision === 'deny')
   expect(
-    'one call was denied, by the rule that names it',
-    denied.length === 1 && /denied_commands\/0/.test(JSON.stringify(denied)),
+    'two calls were denied, by the rules that name them',
+    denied.length === 2 &&
+      /denied_commands\/0/.test(JSON.stringify(denied[0])) &&
+      /allowed_paths/.test(JSON.stringify(denied[1])),
   )
   expect('what was allowed took place', existsSync(join(work, 'a.txt')))
   expect('what was denied did not', !existsSync(join(work, 'b.txt')))
+  expect('the patch inside the project took place', existsSync(join(work, 'inside.txt')))
+  expect('the patch that leaves it did not', !existsSync(join(place, 'outside.txt')))
   const rollouts = readdirSync(join(home, '.codex/sessions'), { recursive: true }).filter((name) =>
     name.endsWith('.jsonl'),
   )

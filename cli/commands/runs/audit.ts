@@ -10,8 +10,9 @@ export const command = defineCommand({
   details: [
     'Joins the tool calls of streams or run records with those of another witness, by',
     'their ids: a trace (OTLP/JSON), a session of Codex or Claude Code, or a second',
-    'copy. Reports calls that only one side has, calls with two inputs, runs without a',
-    'record, and every difference between two copies of one run. A file with one run id in each line checks only the latter.',
+    'copy. Reports calls that only one side has, calls with two inputs, runs without',
+    'a record, and every difference between two copies of one run. A file with one',
+    'run id in each line only checks that each of these runs has a record.',
   ],
   options: {
     against: {

@@ -34,7 +34,8 @@ const OPTIONS = {
   runner: { value: 'RUNNER', choices: ['claude', 'codex'], about: 'who calls (default: recognized by the event)' },
   tenant: { value: 'NAME', about: 'the tenant of the runs (default local)' },
   install: { value: 'RUNNER', choices: ['claude', 'codex'], about: 'add the hook to the settings of this project' },
-  yes: { about: 'with --install: write the settings; otherwise they are only shown' },
+  uninstall: { value: 'RUNNER', choices: ['claude', 'codex'], about: 'remove the hook from these settings' },
+  yes: { about: 'with --install or --uninstall: write the settings; otherwise they are only shown' },
 } as const
 
 type HookContext = Context<typeof OPTIONS>
@@ -59,6 +60,8 @@ export const command = defineCommand({
     const { folder } = placeOf(options.to, `${homedir()}/.blazon/runs`, host)
     if (options.install !== undefined)
       return (await import('../../runs/hook/install.ts')).install(options.install, context, folder)
+    if (options.uninstall !== undefined)
+      return (await import('../../runs/hook/install.ts')).uninstall(options.uninstall, context)
     let isCall = true
     try {
       const event = await inTime(eventIn(context))

@@ -2,9 +2,8 @@
 
 import { delimiter, join, resolve } from 'node:path'
 import { parse } from '../../../bindings/document/parse.ts'
-import { inJson, withValues } from '../../../bindings/document/rewrite.ts'
 import { toHex } from '../../../bindings/text/bytes.ts'
-import { isObject, isText, type JsonObject, valueAt } from '../../../bindings/text/members.ts'
+import { isObject, isText, type JsonObject, objectOf } from '../../../bindings/text/members.ts'
 import { sha256 } from '../../../bindings/wasm/sha256.ts'
 import type { Arguments } from '../../arguments.ts'
 import type { Tools } from '../../command.ts'
@@ -28,90 +27,132 @@ const COMMON_EVENTS = [
   'SessionEnd',
 ]
 
-/** The file of each runner in a project, and the events that it has. */
-const RUNNERS: Readonly<Record<Runner, readonly [file: string, events: readonly string[]]>> = {
+/** The files of each runner in a project, and the events that it has. Personal paths go to the first file. */
+const RUNNERS: Readonly<Record<Runner, readonly [files: readonly string[], events: readonly string[]]>> = {
   claude: [
-    '.claude/settings.json',
+    ['.claude/settings.local.json', '.claude/settings.json'],
     [...TOOL_EVENTS, 'PostToolUseFailure', 'PermissionDenied', ...COMMON_EVENTS, 'StopFailure'],
   ],
-  codex: ['.codex/hooks.json', [...TOOL_EVENTS, ...COMMON_EVENTS]],
+  codex: [['.codex/hooks.json'], [...TOOL_EVENTS, ...COMMON_EVENTS]],
 }
 
 /** Seconds: longer than the hook's own deadline, after which it denies or gives up. */
 const TIMEOUT = 30
+
+type Options = Readonly<Record<string, string | boolean | readonly string[] | undefined>>
 
 export async function install(
   runner: Runner,
   tools: Tools & Pick<Arguments, 'options'>,
   folder: string,
 ): Promise<Outcome> {
-  const { host, print } = tools
-  const options = tools.options as unknown as Readonly<Record<string, string | boolean | readonly string[] | undefined>>
-  const [file, events] = RUNNERS[runner]
+  const options = tools.options as unknown as Options
+  const [files, events] = RUNNERS[runner]
+  const all = await Promise.all(files.map((file) => settingsIn(file, tools)))
+  const old = all.flatMap((settings) => settings.lines)
+  const chosen = withOld(options, old[0])
+  const line = await lineOf(runner, chosen, tools, folder)
+  const [own, ...others] = all
+  const hooks = { ...own!.hooks }
+  // Claude Code from 2.1.295 on: a hook that fails in any way blocks the call. Codex has no such switch.
+  const closes = runner === 'claude' && (chosen['document'] !== undefined || chosen['require'] === true)
+  for (const event of events) {
+    const closed = event === 'PreToolUse' && closes && { onFailure: 'block' }
+    hooks[event] = [
+      ...(hooks[event] ?? []),
+      { hooks: [{ type: 'command', command: line, timeout: TIMEOUT, ...closed }] },
+    ]
+  }
+  const changed = [{ ...own!, hooks }, ...others.filter(({ lines }) => lines.length > 0)]
+  const trust = runner === 'codex' ? ['open /hooks in Codex to trust the hook: until then, Codex skips it'] : []
+  const outcome = await written(changed, tools)
+  const lost = old.filter((one) => one !== line).map((one) => `- ${one}`)
+  const diff = lost.length === 0 ? [] : [...new Set(lost), `+ ${line}`]
+  return { ...outcome, notes: [...diff, ...outcome.notes!, ...(options['yes'] === true ? trust : [])] }
+}
+
+/** Removes the lines of this hook from the settings of a runner, and nothing else. */
+export async function uninstall(runner: Runner, tools: Tools & Pick<Arguments, 'options'>): Promise<Outcome> {
+  const all = await Promise.all(RUNNERS[runner][0].map((file) => settingsIn(file, tools)))
+  const changed = all.filter(({ lines }) => lines.length > 0)
+  if (changed.length === 0) return { results: [], notes: ['the settings have no hook of blazon'] }
+  return written(changed, tools)
+}
+
+interface Settings {
+  readonly file: string
+  readonly value: JsonObject
+  /** The groups of each event, without our lines. */
+  readonly hooks: Readonly<Record<string, readonly unknown[]>>
+  /** Our lines, each once. */
+  readonly lines: readonly string[]
+}
+
+async function settingsIn(file: string, tools: Tools): Promise<Settings> {
   const before = (await bytesIfThere(tools, file)) ?? new TextEncoder().encode('{}\n')
   const { document } = parse(before, { file })
   if (document === undefined || !isObject(document.value))
     throw new UsageError('invalid-value', `${file} is not a JSON object`, 'repair it first')
-  const line = await lineOf(runner, options, tools, folder)
-  const lost = lostOptions(ownLine(document.value), line)
-  if (lost.length > 0)
-    throw new UsageError(
-      'invalid-value',
-      `the installed hook has ${lost.join(', ')}, which the new line would drop`,
-      'name the same options again, or remove the installed hook first',
-    )
-  // Claude Code then blocks a call whose hook dies or is late; without a duty to deny, a late hook only loses a record.
-  const mustDeny = runner === 'claude' && / --(?:document|require)( |$)/.test(line)
-  const values = events.map((event) => {
-    const closes = mustDeny && event === 'PreToolUse' && { onFailure: 'block' }
-    const entry = { hooks: [{ type: 'command', command: line, timeout: TIMEOUT, ...closes }] }
-    return [`/hooks/${event}`, [...othersOf(document.value, event), entry]] as const
+  const lines = new Set<string>()
+  const isOurs = (hook: unknown) => {
+    const command = isObject(hook) ? hook['command'] : undefined
+    const isOne = isText(command) && command.includes(' runs hook --runner ')
+    if (isOne) lines.add(command)
+    return isOne
+  }
+  const withoutOurs = (group: unknown) => {
+    if (!isObject(group) || !Array.isArray(group['hooks'])) return [group]
+    const hooks = group['hooks'].filter((hook) => !isOurs(hook))
+    return hooks.length === 0 && group['hooks'].length > 0 ? [] : [{ ...group, hooks }]
+  }
+  const hooks = Object.entries(objectOf(document.value['hooks'])).flatMap(([event, groups]) => {
+    const kept = Array.isArray(groups) ? groups.flatMap(withoutOurs) : []
+    return kept.length > 0 || !Array.isArray(groups) || groups.length === 0 ? [[event, kept] as const] : []
   })
-  const whole = isObject((document.value as JsonObject)['hooks'])
-    ? document
-    : withValues(inJson(document), [['/hooks', {}]])
-  const text = `${JSON.stringify(withValues(inJson(whole), values).value, null, 2)}\n`
-  print(text)
-  if (options['yes'] !== true) return { results: [], notes: [`nothing was written; add --yes to write ${file}`] }
-  await save(host, file, text, { over: file, makeFolder: true })
-  const trust = runner === 'codex' ? ['open /hooks in Codex to trust the hook: until then, Codex skips it'] : []
-  return { results: [], notes: [`wrote ${file}`, ...trust] }
+  return { file, value: document.value, hooks: Object.fromEntries(hooks), lines: [...lines] }
 }
 
-const isOwn = (entry: unknown) => JSON.stringify(entry).includes(' runs hook --runner ')
-
-/** The entries of an event that are not ours. */
-function othersOf(settings: unknown, event: string): readonly unknown[] {
-  const entries = valueAt(settings, `/hooks/${event}`)
-  return Array.isArray(entries) ? entries.filter((one) => !isOwn(one)) : []
+async function written(
+  changed: readonly Settings[],
+  { host, print, options }: Tools & Pick<Arguments, 'options'>,
+): Promise<Outcome> {
+  const files = changed.map(({ file }) => file).join(' and ')
+  const isWritten = (options as unknown as Options)['yes'] === true
+  for (const { file, value, hooks } of changed) {
+    const text = `${JSON.stringify({ ...value, hooks }, null, 2)}\n`
+    if (file === changed[0]!.file) print(text)
+    if (isWritten) await save(host, file, text, { over: file, makeFolder: true })
+  }
+  return { results: [], notes: [isWritten ? `wrote ${files}` : `nothing was written; add --yes to write ${files}`] }
 }
 
-/** The command of our hook that is installed already. */
-function ownLine(settings: unknown): string | undefined {
-  const entries = valueAt(settings, '/hooks/PreToolUse')
-  const own = Array.isArray(entries) ? entries.find(isOwn) : undefined
-  const line = valueAt(own ?? {}, '/hooks/0/command')
-  return isText(line) ? line : undefined
-}
-
-/** The options that a guard depends on, and that only the installed line has. */
-const lostOptions = (installed: string | undefined, line: string) =>
-  ['--document', '--key', '--signer', '--require'].filter(
-    (name) => ` ${installed ?? ''} `.includes(` ${name} `) && !` ${line} `.includes(` ${name} `),
+/** The options of a new line, with those of the old line that it does not name. A definition stays with its digest. */
+function withOld(options: Options, line: string | undefined): Options {
+  const words = Array.from((line ?? '').matchAll(/'((?:[^']|'\\'')*)'|\S+/g), ([whole, quoted]) =>
+    quoted === undefined ? whole : quoted.replaceAll("'\\''", "'"),
   )
+  const after = (name: string) => words.flatMap((one, index) => (one === `--${name}` ? [words[index + 1]!] : []))
+  const old: Record<string, string | boolean | readonly string[] | undefined> = { ...options }
+  for (const name of ['to', 'token', 'signer', 'unjudged', 'tenant']) old[name] ??= after(name)[0]
+  if ((options['key'] as readonly string[]).length === 0) old['key'] = after('key')
+  if (options['document'] === undefined) [old['document'], old['pin']] = [after('document')[0], after('pin')[0]]
+  old['require'] = options['require'] === true || words.includes('--require')
+  return old
+}
 
 /** The command in the settings: paths are absolute, and the digest of the definition is pinned. */
-async function lineOf(
-  runner: Runner,
-  options: Readonly<Record<string, string | boolean | readonly string[] | undefined>>,
-  { host, reader }: Tools,
-  folder: string,
-) {
+async function lineOf(runner: Runner, options: Options, { host, reader }: Tools, folder: string) {
   const words = [...programIn(host), 'runs', 'hook', '--runner', runner]
   const { document, to, key } = options
   if (typeof document === 'string')
-    words.push('--document', resolve(host.cwd, document), '--pin', toHex(sha256((await reader.bytes(document)).bytes)))
-  words.push('--to', placeOf(typeof to === 'string' ? to : undefined, folder, host).url ?? folder)
+    words.push(
+      '--document',
+      resolve(host.cwd, document),
+      '--pin',
+      String(options['pin'] ?? toHex(sha256((await reader.bytes(document)).bytes))),
+    )
+  const place = placeOf(isText(to) ? to : undefined, folder, host)
+  words.push('--to', place.url ?? place.folder)
   for (const name of key as readonly string[])
     words.push('--key', name.startsWith('env:') ? name : resolve(host.cwd, name))
   for (const name of ['token', 'signer'] as const) {
