@@ -198,6 +198,15 @@ test.each([
     'ls -R ~/.blazon/runs',
     'printf x >> .mcp.json',
   ].map((line) => [line, 'deny'] as const),
+  ...[
+    "apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: src/n.ts\n+$(rm x)\n*** End Patch\nEOF",
+    'apply_patch <<"A"\n*** Begin Patch\n*** Add File: src/n.ts\n+x\n*** End Patch\nA\n',
+  ].map((line) => [line, undefined] as const),
+  ...[
+    "apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: ../n.ts\n+x\n*** End Patch\nEOF",
+    "apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: src/n.ts\n+x\n*** End Patch\nEOF\nrm x\n*** End Patch\nEOF",
+    'apply_patch <<EOF\n*** Begin Patch\n*** Add File: src/n.ts\n+$(rm x)\n*** End Patch\nEOF',
+  ].map((line) => [line, 'deny'] as const),
   ...['cat .claude/commands/fix.md', 'ls .codexes'].map((line) => [line, undefined] as const),
   ...[
     '$(echo r)m x',

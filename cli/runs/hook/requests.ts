@@ -29,6 +29,18 @@ const SHELLS = ['Bash', 'PowerShell', 'Monitor', 'shell', 'shell_command', 'exec
 /** The commands by which a shell gives Codex a patch. */
 const PATCH_LINE = /^\s*(?:apply_patch|applypatch)\s+<<-?\s*(['"]?)\w+\1\s*$/
 
+/** Such a line runs nothing else: a quoted delimiter makes the patch plain text, and nothing follows it. */
+const WHOLE_PATCH_LINE =
+  /^\s*(apply_patch|applypatch)\s+<<(['"])(\w+)\2\s*\n\*\*\* Begin Patch\n[\s\S]*\n\*\*\* End Patch\n\3\s*$/
+
+/** What a shell line runs: of a patch, only the program, because its text is not a program. */
+const programOf = (line: string) => {
+  const [, program, , delimiter] = WHOLE_PATCH_LINE.exec(line) ?? []
+  return program !== undefined && line.split('\n').filter((one) => one.trim() === delimiter).length === 1
+    ? program
+    : line
+}
+
 /**
  * The files that a call names.
  *
@@ -111,7 +123,7 @@ export function requestsOf(
   if (!isMcp && !isShell(tool)) return []
   const commands = commandsIn(input)
   if (commands.length === 0 && !isMcp) return []
-  const lines = commands.map((command) => ({ domain: 'execution', command, shell: true }) as const)
+  const lines = commands.map((command) => ({ domain: 'execution', command: programOf(command), shell: true }) as const)
   // The folder that a shell line begins in grants it nothing, so only the line is judged, and a patch inside it.
   const touched = isMcp ? files : files.filter(({ access }) => access !== 'read')
   return [...(isMcp ? [{ domain: 'tool', name: tool } as const] : []), ...touched, ...lines]
