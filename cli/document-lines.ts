@@ -1,5 +1,7 @@
 import { type SourceLine, type SplitOptions, splitLines } from '../bindings/document/split-lines.ts'
-import type { Reader } from './reader.ts'
+import { Unreadable } from './outcome.ts'
+import { cannotRead, type Reader } from './reader.ts'
+import { whyUnread } from './system.ts'
 
 interface LineOptions extends SplitOptions {
   /** The bytes of the file, if not those that it has now. */
@@ -12,5 +14,15 @@ export function documentLines(
   name: string,
   { source, ...options }: LineOptions = {},
 ): AsyncGenerator<SourceLine> {
-  return splitLines(reader.stream(name, source), options)
+  return splitLines(bytesOf(reader, name, source), options)
+}
+
+/** The bytes of a file that the command cannot do without, as they arrive. */
+export async function* bytesOf(reader: Reader, name: string, source = reader.input(name)): AsyncGenerator<Uint8Array> {
+  try {
+    yield* source
+  } catch (error) {
+    const file = reader.fileOf(name)
+    throw new Unreadable({ file, diagnostics: [cannotRead(file, whyUnread(error))] })
+  }
 }

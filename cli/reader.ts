@@ -213,16 +213,6 @@ export class Reader {
     return name === '-' ? this.#stdin() : this.#host.open(resolve(this.#host.cwd, name))
   }
 
-  /** The same for a file that the command cannot do without: it ends if reading fails. */
-  async *stream(name: string, source = this.input(name)): AsyncGenerator<Uint8Array> {
-    try {
-      yield* source
-    } catch (error) {
-      const file = this.fileOf(name)
-      throw new Unreadable({ file, diagnostics: [cannotRead(file, whyUnread(error))] })
-    }
-  }
-
   async #bytesOf({ name, problem }: Input): Promise<Bytes> {
     if (problem === undefined) return this.tryBytes(name)
     return { file: name, bytes: undefined, diagnostics: [cannotRead(name, problem)] }

@@ -7,6 +7,7 @@ import { readPolicy } from '../../bindings/runs/stream/policy.ts'
 import { verifyGrowth, verifyLine } from '../../bindings/runs/stream/proof-file.ts'
 import { verifyStream } from '../../bindings/runs/stream/verify.ts'
 import type { Tools } from '../command.ts'
+import { bytesOf } from '../document-lines.ts'
 import { given } from '../given.ts'
 import { keySource } from '../keys.ts'
 import type { Values } from '../options.ts'
@@ -61,7 +62,7 @@ export async function verifyRunFile(
   const isLinked = options.certificate !== undefined || options.anchor.length > 0
   const agent = isLinked ? await agentOf(options, tools) : undefined
   const more = given({ openings, policy, since, agent })
-  return verifyStream(reader.stream(name), { file: name, checkpoints, keys, partial: options.partial, ...more })
+  return verifyStream(bytesOf(reader, name), { file: name, checkpoints, keys, partial: options.partial, ...more })
 }
 
 /** Verifies the proof of a server that a stream grew. */

@@ -22,7 +22,7 @@ const CONTENTS: Readonly<Record<LineType, readonly [name: string, isValid: (valu
   }
 
 /** The member of a line that holds a member of the record: each stands in one place. */
-export function partOf(name: string): 'run' | 'step' | 'end' {
+function partOf(name: string): 'run' | 'step' | 'end' {
   return name === 'steps' ? 'step' : AT_THE_END.includes(name) ? 'end' : 'run'
 }
 

@@ -1,11 +1,11 @@
 import { parse } from '../../../bindings/document/parse.ts'
-import { splitLines } from '../../../bindings/document/split-lines.ts'
 import { type Line, leafOf } from '../../../bindings/runs/stream/lines.ts'
 import { notesIn, readCheckpoint, writeNote } from '../../../bindings/runs/stream/note.ts'
 import { writeProof } from '../../../bindings/runs/stream/proof-file.ts'
 import { Leaves } from '../../../bindings/runs/stream/tree.ts'
 import { sameBytes } from '../../../bindings/text/bytes.ts'
 import { defineCommand } from '../../command.ts'
+import { documentLines } from '../../document-lines.ts'
 import { EXIT } from '../../exit.ts'
 import { answer } from '../../outcome.ts'
 import { bytesIfThere, nextTo } from '../../runs/stream-files.ts'
@@ -34,7 +34,7 @@ export const command = defineCommand({
       throw new UsageError('missing-argument', 'runs prove: expected --step or --line', 'as in --step 3')
     const leaves = new Leaves()
     let chosen: { readonly index: number; readonly bytes: Uint8Array } | undefined
-    for await (const { bytes = new Uint8Array(), number: at } of splitLines(reader.stream(name), { isRaw: true })) {
+    for await (const { bytes = new Uint8Array(), number: at } of documentLines(reader, name, { isRaw: true })) {
       if (number === undefined ? indexOf(bytes) === step : at === number) chosen ??= { index: at - 1, bytes }
       leaves.append(leafOf(bytes))
     }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { type RetainedStream, retainStream } from '../../../bindings/runs/stream/retain.ts'
 import { defineCommand, type Tools } from '../../command.ts'
+import { bytesOf } from '../../document-lines.ts'
 import { orUnreadable, type Result, Unreadable } from '../../outcome.ts'
 import { counted } from '../../report/words.ts'
 import { bytesIfThere, isStreamName, nextTo } from '../../runs/stream-files.ts'
@@ -35,7 +36,7 @@ export const command = defineCommand({
     const before = Date.now() - Number(options.older) * DAY_MS
     const results: Result[] = []
     for (const name of names) {
-      const read = await orUnreadable(retainStream(context.reader.stream(name), name))
+      const read = await orUnreadable(retainStream(bytesOf(context.reader, name), name))
       if (read instanceof Unreadable) {
         results.push(read.result)
         continue
