@@ -1,5 +1,6 @@
 // Written by scripts/specifications.mjs from bindings/specifications.ts; do not edit.
-import type { Signing, Verifying } from './frame/signing.ts'
+import type { SignedKind } from './frame/sign.ts'
+import type { Verifying } from './frame/signing.ts'
 import type { Specification } from './frame/specification.ts'
 import { ADL } from './adl/specification.ts'
 import { ADL_DISCOVERY } from './adl/discovery/specification.ts'
@@ -34,6 +35,6 @@ import { CARD_VERIFYING } from './card/signing.ts'
 
 export const CHECKED: readonly Specification[] = [ADL, ADL_DISCOVERY, VERDICT, RUN, STREAM, INVITE, METADATA, TRACE, A2A, MCP_SERVER, AI_CATALOG, CONTAINER, LOCK, PROMPT, SKILL, UX, AGENT_CARD, AGENTLANG, EVENTS]
 
-export const SIGNED: readonly Signing[] = [ADL_SIGNING, INVITE_SIGNING, METADATA_SIGNING, A2A_SIGNING, CARD_SIGNING]
+export const SIGNED: readonly SignedKind[] = [{ signing: ADL_SIGNING, specification: ADL }, { signing: INVITE_SIGNING, specification: INVITE }, { signing: METADATA_SIGNING, specification: METADATA }, { signing: A2A_SIGNING, specification: A2A }, { signing: CARD_SIGNING, specification: AGENT_CARD }]
 
 export const VERIFIED: readonly Verifying[] = [ADL_VERIFYING, INVITE_VERIFYING, METADATA_VERIFYING, A2A_VERIFYING, CONTAINER_VERIFYING, CARD_VERIFYING]

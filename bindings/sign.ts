@@ -18,7 +18,7 @@ export interface SignOptions extends AdlOptions, CardOptions, A2aOptions {
 /**
  * Signs a document by the rules of its kind: an agent definition (ADL section 10.3), an Agent Card (section 3.2) or an
  * A2A card (section 8.4). Documents of an unknown kind are signed as definitions; kinds without signatures of their own
- * are refused.
+ * are refused. A document with an error is not signed; `force: true` signs it, with its errors as warnings.
  *
  * @example
  * const { bytes, diagnostics } = await sign(source, privateKey)
@@ -27,6 +27,6 @@ export interface SignOptions extends AdlOptions, CardOptions, A2aOptions {
  */
 export async function sign(source: Source, key: KeySource, options: SignOptions = {}): Promise<SignResult> {
   const opened = open(source, options)
-  const signing = SIGNED.find(({ kind }) => kind === (opened.kind ?? 'adl'))
-  return signOpened(signing, opened, key, options)
+  const signed = SIGNED.find(({ signing }) => signing.kind === (opened.kind ?? 'adl'))
+  return signOpened(signed, opened, key, options)
 }

@@ -56,13 +56,17 @@ function allSpecifications() {
     `\nexport const ${name}: readonly ${type}[] = [${code(verb)
       .map((one) => one.name)
       .join(', ')}]\n`
+  const signed = ROWS.flatMap(({ load: { check, sign } }) =>
+    sign === undefined ? [] : `{ signing: ${sign.name}, specification: ${check.name} }`,
+  )
   return [
     HEAD,
-    "import type { Signing, Verifying } from './frame/signing.ts'\n",
+    "import type { SignedKind } from './frame/sign.ts'\n",
+    "import type { Verifying } from './frame/signing.ts'\n",
     "import type { Specification } from './frame/specification.ts'\n",
     ...['check', 'sign', 'verify'].flatMap(code).map(({ path, name }) => `import { ${name} } from './${path}'\n`),
     list('CHECKED', 'Specification', 'check'),
-    list('SIGNED', 'Signing', 'sign'),
+    `\nexport const SIGNED: readonly SignedKind[] = [${signed.join(', ')}]\n`,
     list('VERIFIED', 'Verifying', 'verify'),
   ].join('')
 }

@@ -1,7 +1,6 @@
 import type { Document } from '../document/document.ts'
 import { inJson, withValues } from '../document/rewrite.ts'
 import type { Diagnostic } from '../document/types.ts'
-import { check } from '../frame/check.ts'
 import type { Expectation, KeyResolver } from '../frame/expected.ts'
 import { CARD_OTHER_ID, CARD_SIGNATURE_INTEGER } from '../frame/findings.ts'
 import { MOST_FINDINGS, unsafeIntegers } from '../frame/integers.ts'
@@ -30,7 +29,6 @@ import { quoted, shown } from '../text/words.ts'
 import * as FINDINGS from './findings.ts'
 import { type A2aKeys, checkSignature, readJws, type SignatureVerdict } from './jws.ts'
 import { type Payload, PRESENCE_RULES, type PresenceRule, payloadsOf, signingInput } from './payload.ts'
-import { A2A } from './specification.ts'
 import { A2A_READING, type A2aCard } from './subject.ts'
 
 export interface SignOptions extends FrameSignOptions {
@@ -60,7 +58,7 @@ export const A2A_SIGNING: Signing<A2aCard> = {
     const kid = options.kid ?? (await fingerprint(key, { subtle }))
     const rules = rulesFor(card, options.rules)
     const { document } = card
-    const refusals = [...errorsOf(document), ...unsafeIntegers(document, CARD_SIGNATURE_INTEGER)]
+    const refusals = unsafeIntegers(document, CARD_SIGNATURE_INTEGER)
     if (refusals.length > 0) return unsigned(refusals)
     const payloads = payloadsOf(card, rules)
     const alg = algorithm.startsWith('Ed') ? 'EdDSA' : algorithm
@@ -79,11 +77,6 @@ export const A2A_SIGNING: Signing<A2aCard> = {
       diagnostics: [...unnamed(document, options.kid, kid), ...coverage(document, payloads)],
     }
   },
-}
-
-function errorsOf(document: Document): Diagnostic[] {
-  const { diagnostics } = check(A2A, { document, diagnostics: [] }, A2A.settings({ ruleset: 'spec' }))
-  return diagnostics.filter(({ severity }) => severity === 'error')
 }
 
 function rulesFor({ version }: A2aCard, wanted: readonly PresenceRule[] | undefined): readonly PresenceRule[] {

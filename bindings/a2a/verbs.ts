@@ -22,7 +22,7 @@ export function validate(source: Source, options: ValidateOptions = {}): Validat
 
 /**
  * Signs an A2A Agent Card (section 8.4). Adds JWS signatures (RFC 7515) with detached payload over its canonical form
- * to `signatures`. Existing signatures stay, except those with the same `kid`. A card with an error is not signed.
+ * to `signatures`. Existing signatures stay, except those with the same `kid`. A card with an error is not signed, unless by `force`.
  *
  * @example
  * const { bytes, diagnostics } = await sign(card, privateKey, { kid: 'key-1' })
@@ -30,7 +30,7 @@ export function validate(source: Source, options: ValidateOptions = {}): Validat
  * @throws {KeyError} for a key that cannot sign, {TypeError} and {RangeError} for wrong arguments.
  */
 export async function sign(source: Source, key: KeySource, options: SignOptions = {}): Promise<SignResult> {
-  return signAs(A2A_SIGNING, source, key, options)
+  return signAs({ signing: A2A_SIGNING, specification: A2A }, source, key, options)
 }
 
 /**

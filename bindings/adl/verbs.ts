@@ -25,6 +25,7 @@ export function validate(source: Source, options: ValidateOptions = {}): Validat
 
 /**
  * Signs an agent definition (ADL section 10.3): the canonical form of everything except the signature itself.
+ * A definition with an error is not signed, unless by `force`.
  *
  * @example
  * const { bytes, diagnostics } = await sign(source, privateKey, { embedKey: true })
@@ -32,7 +33,7 @@ export function validate(source: Source, options: ValidateOptions = {}): Validat
  * @throws {KeyError} for a key that cannot sign, {TypeError} and {RangeError} for invalid arguments.
  */
 export async function sign(source: Source, key: KeySource, options: SignOptions = {}): Promise<SignResult> {
-  return signAs(ADL_SIGNING, source, key, options)
+  return signAs({ signing: ADL_SIGNING, specification: ADL }, source, key, options)
 }
 
 /**

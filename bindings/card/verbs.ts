@@ -23,7 +23,8 @@ export function validate(source: Source, options: ValidateOptions = {}): Validat
  * Signs an Agent Card with an Ed25519 key (section 3.2). The signature covers the canonical form of everything except
  * itself.
  *
- * Each seq stands for one content. A card whose signature covers other content is refused: `update` raises its seq.
+ * Each seq stands for one content. A card whose signature covers other content is refused: `update` raises its seq. A
+ * card with an error is not signed, unless by `force`.
  *
  * @example
  * const { bytes, diagnostics } = await sign('{"id": "agent://scout", "name": "Scout", "seq": 1}', privateKey)
@@ -31,7 +32,7 @@ export function validate(source: Source, options: ValidateOptions = {}): Validat
  * @throws {KeyError} for a key that cannot sign or is not for Ed25519, {TypeError} for wrong arguments.
  */
 export async function sign(source: Source, key: KeySource, options: SignOptions = {}): Promise<SignResult> {
-  return signAs(CARD_SIGNING, source, key, options)
+  return signAs({ signing: CARD_SIGNING, specification: AGENT_CARD }, source, key, options)
 }
 
 /**

@@ -1,31 +1,40 @@
 // Signing a document by the rules of its specification: the same way for every kind.
 import type { ParseResult } from '../document/parse.ts'
+import type { Diagnostic } from '../document/types.ts'
 import { importKey } from '../keys/import.ts'
 import { subtleOf } from '../keys/platform.ts'
 import type { KeySource } from '../keys/read.ts'
+import { check } from './check.ts'
 import type { OpenResult } from './open.ts'
 import { refuseSignature } from './refuse.ts'
 import type { SignResult } from './signed.ts'
 import { type Signing, type SignOptions, unsigned } from './signing.ts'
+import type { Specification } from './specification.ts'
 import { subjectOf } from './subject.ts'
+
+/** How a kind of documents is signed, and the rules that a document must meet to be signed. */
+export interface SignedKind<Subject = unknown> {
+  readonly signing: Signing<Subject>
+  readonly specification: Specification<Subject>
+}
 
 /** Signs an opened document; refuses one of a kind without signatures of its own. */
 export async function signOpened(
-  signing: Signing | undefined,
+  kind: SignedKind | undefined,
   opened: OpenResult,
   key: KeySource,
   options: SignOptions,
 ): Promise<SignResult> {
-  return signing === undefined ? unsigned(refuseSignature(opened)) : signParsed(signing, opened, key, options)
+  return kind === undefined ? unsigned(refuseSignature(opened)) : signParsed(kind, opened, key, options)
 }
 
 /**
- * Signs a parsed document, or reports why reading it failed.
+ * Signs a parsed document, or reports why reading it failed. An invalid one is signed only by `force`.
  *
  * @throws {KeyError} for a key that cannot sign, {TypeError} and {RangeError} for invalid options.
  */
 export async function signParsed<Subject>(
-  signing: Signing<Subject>,
+  { signing, specification }: SignedKind<Subject>,
   parsed: ParseResult,
   source: KeySource,
   options: SignOptions,
@@ -39,5 +48,28 @@ export async function signParsed<Subject>(
   const signed = await signing.sign(read.subject, { key, subtle, options })
   // Drops the warning about unsafe integers: signing refuses them with an error of its own where it matters.
   const warnings = read.diagnostics.filter(({ rule }) => rule !== 'json/unsafe-integer')
-  return warnings.length === 0 ? signed : { ...signed, diagnostics: [...warnings, ...signed.diagnostics] }
+  const errors = errorsOf(specification, parsed, signed)
+  if (errors.length > 0 && options.force !== true)
+    return { ...unsigned([...warnings, ...errors]), errors: errors.length }
+  const forced = errors.map((error): Diagnostic => ({ ...error, severity: 'warning' }))
+  const diagnostics = [...warnings, ...forced, ...signed.diagnostics]
+  return { ...signed, diagnostics, ...(errors.length > 0 && { errors: errors.length }) }
+}
+
+/** The errors that the signed document has, at their places in its source. A signature that was missing is none. */
+function errorsOf<Subject>(
+  specification: Specification<Subject>,
+  source: ParseResult,
+  { document }: SignResult,
+): readonly Diagnostic[] {
+  if (document === undefined) return []
+  const errors = (of: ParseResult) =>
+    check(specification, of, specification.settings({ ruleset: 'spec' })).diagnostics.filter(
+      ({ severity }) => severity === 'error',
+    )
+  const left = errors({ document, diagnostics: [] })
+  const name = ({ rule, source: { pointer } }: Diagnostic) => `${rule} ${pointer}`
+  const names = new Set(left.map(name))
+  const known = left.length === 0 ? [] : errors({ ...source, diagnostics: [] }).filter((one) => names.has(name(one)))
+  return known.length === 0 ? left : known
 }

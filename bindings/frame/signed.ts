@@ -8,4 +8,6 @@ export interface SignResult {
   /** The document's JSON; everything that was not changed stays byte for byte. */
   readonly bytes: Uint8Array | undefined
   readonly diagnostics: readonly Diagnostic[]
+  /** How many errors the document has that only `force` signs. */
+  readonly errors?: number
 }

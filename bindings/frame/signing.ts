@@ -10,6 +10,8 @@ import type { Reading } from './subject.ts'
 export interface SignOptions extends PlatformOptions {
   /** The name of the document in diagnostics. */
   readonly file?: string
+  /** Signs an invalid document all the same. Its errors are then warnings of the result. */
+  readonly force?: boolean
 }
 
 export interface VerifyOptions extends PlatformOptions {

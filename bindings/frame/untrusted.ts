@@ -39,9 +39,9 @@ export async function byUntrusted(
 }
 
 export async function untrustedWords(own: Key, trusted: readonly Key[], subtle: Subtle): Promise<string> {
-  const print = (key: Key) => fingerprint(key, { subtle })
+  const print = async (key: Key) => `the thumbprint ${await fingerprint(key, { subtle })}`
   const named = await Promise.all(trusted.slice(0, MOST_NAMED).map(print))
   const more = trusted.length > named.length ? ` and ${trusted.length - named.length} more` : ''
-  const only = trusted.length === 0 ? 'no key' : `only ${named.join(', ')}${more}`
-  return `the signature is valid, made by the key ${await print(own)} that the document holds, but you trust ${only}`
+  const only = trusted.length === 0 ? 'no key' : `only keys with ${named.join(', ')}${more}`
+  return `the signature is valid, made by the key in the document, with ${await print(own)}, but you trust ${only}`
 }

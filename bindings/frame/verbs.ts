@@ -7,9 +7,9 @@ import { expectKnownRules, ruleNames } from './known-rules.ts'
 import type { Proof } from './proof.ts'
 import type { ValidationReport } from './report.ts'
 import type { RuleOptions, RuleSettings } from './rule-settings.ts'
-import { signParsed } from './sign.ts'
+import { type SignedKind, signParsed } from './sign.ts'
 import type { SignResult } from './signed.ts'
-import type { Signing, SignOptions, Verifying, VerifyOptions } from './signing.ts'
+import type { SignOptions, Verifying, VerifyOptions } from './signing.ts'
 import type { Source } from './source.ts'
 import type { Specification } from './specification.ts'
 import { verifyParsed } from './verify.ts'
@@ -29,12 +29,12 @@ export function validateAs<Subject, Settings extends RuleSettings>(
 
 /** Signs a source as a document of one kind. */
 export async function signAs<Subject>(
-  signing: Signing<Subject>,
+  kind: SignedKind<Subject>,
   source: Source,
   key: KeySource,
   options: SignOptions,
 ): Promise<SignResult> {
-  return signParsed(signing, parseAs(signing, source, options), key, options)
+  return signParsed(kind, parseAs(kind.signing, source, options), key, options)
 }
 
 /** Verifies a source as a document of one kind. */

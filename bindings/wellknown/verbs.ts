@@ -30,7 +30,7 @@ export function validate(source: Source, options: ValidateOptions = {}): Validat
  * @throws {KeyError} for a key that cannot sign or is not for Ed25519, {TypeError} for wrong arguments.
  */
 export async function sign(source: Source, key: KeySource, options: SignOptions = {}): Promise<SignResult> {
-  return signAs(METADATA_SIGNING, source, key, options)
+  return signAs({ signing: METADATA_SIGNING, specification: METADATA }, source, key, options)
 }
 
 /**

@@ -3,6 +3,7 @@ import { signOpened } from '../../bindings/frame/sign.ts'
 import { NAMES as ALGORITHMS } from '../../bindings/keys/algorithms.ts'
 import type { SignOptions } from '../../bindings/sign.ts'
 import { specificationOf } from '../../bindings/specifications.ts'
+import { counted } from '../../bindings/text/words.ts'
 import { defineCommand } from '../command.ts'
 import { given } from '../given.ts'
 import { jsonFile, PRIVATE_KEY, readKey, signedWith } from '../keys.ts'
@@ -21,14 +22,15 @@ const OWN = { mode: 'adl', digest: 'adl', 'embed-key': 'adl', previous: 'card', 
 
 /** `blazon sign`: writes the signed document to stdout or to a file. */
 export const command = defineCommand({
-  usage: '[FILE|-] --key KEY [--mode MODE] [--embed-key] [--out FILE]',
+  usage: '[FILE|-] --key KEY [--mode MODE] [--embed-key] [--force] [--out FILE]',
   details: [
     'Signs the canonical form (RFC 8785) of everything except the signature, and',
     'writes the signed JSON to stdout or to the file of --out; the source stays as it',
     'is. KEY is a file, env:NAME (an environment variable), or - (stdin). A card is',
     'signed once for each seq: blazon bump raises it for new content. An A2A card',
     'gets a JWS, and a second one for SDKs that leave out members. Warns about',
-    'template texts of blazon init that are still in the document.',
+    'template texts of blazon init that are still in the document. Refuses an invalid',
+    'document: --force signs it, and shows its errors as warnings.',
   ],
   options: {
     key: { ...PRIVATE_KEY, needed: 'as in --key agent.key or --key env:AGENT_KEY' },
@@ -41,6 +43,7 @@ export const command = defineCommand({
     digest: { value: 'HASH', choices: DIGESTS, about: 'the digest to sign (default SHA-256)' },
     'embed-key': { about: 'add the public key to a definition without one' },
     previous: { value: 'FILE', about: 'the previously signed card' },
+    force: { about: 'sign an invalid document' },
     kid: { value: 'NAME', about: 'the key id in an A2A card' },
     out: { value: 'FILE', about: 'write the signed document to this file' },
   },
@@ -70,18 +73,31 @@ export const command = defineCommand({
       digestAlgorithm,
       previous,
       embedKey: options['embed-key'],
+      force: options.force,
     })
-    const signing = await specificationOf(kind ?? 'adl')?.load.sign?.()
+    const { sign, check } = specificationOf(kind ?? 'adl')!.load
+    const signer = sign && { signing: await sign(), specification: await check!() }
     const opened = { document, kind, diagnostics: document.warnings }
-    const signed = await signedWith(signOpened(signing, opened, key, wanted))
-    if (signed.bytes === undefined)
-      return { results: [{ file, kind: kind ?? null, valid: false, diagnostics: signed.diagnostics }] }
+    const signed = await signedWith(signOpened(signer, opened, key, wanted))
+    const { errors, diagnostics } = signed
+    if (signed.bytes === undefined) {
+      const notes = errors === undefined ? [] : ['not signed: with --force, blazon signs a document with errors']
+      return { results: [{ file, kind: kind ?? null, valid: false, diagnostics }], notes }
+    }
     const left = await placeholdersIn(document, kind)
     const text = textFile(signed.bytes)
     await saveOrPrint(out, text, context, given({ over: out }))
     return {
-      results: [{ file, kind: kind ?? null, valid: true, diagnostics: [...signed.diagnostics, ...left], text }],
-      notes: out === undefined ? [] : [`wrote ${out}: blazon verify ${word(out)} checks the signature`],
+      results: [{ file, kind: kind ?? null, valid: true, diagnostics: [...diagnostics, ...left], text }],
+      notes: [
+        ...(errors === undefined ? [] : [`--force: the signed document has ${counted(errors, 'error')}`]),
+        ...(out === undefined
+          ? []
+          : [`wrote ${out}: blazon verify ${word(out)}${keyWords(options.key)} checks the signature`]),
+      ],
     }
   },
 })
+
+/** The private key shows its public half. The one of stdin cannot be read a second time. */
+const keyWords = (key: string) => ` --key ${key === '-' ? 'KEY' : word(key)}`

@@ -92,7 +92,7 @@ test.each(Object.entries(VERBS))('%s reports the warnings of reading', (_, verb)
 })
 
 test('an object is signed with the values that it has', async () => {
-  const { bytes } = await adl.sign({ adl_spec: '0.1.0', name: 'A' }, KEY)
+  const { bytes } = await adl.sign({ adl_spec: '0.1.0', name: 'A' }, KEY, { force: true })
   const value = JSON.parse(new TextDecoder().decode(bytes)) as Source
   expect((await adl.verify(value, { expect: { keys: [KEY.publicKey] } })).verdict).toBe('verified')
   const changed = { ...(value as object), name: 'B' }

@@ -341,13 +341,13 @@ describe('sign and verify of blazon, by kind', () => {
     expect(text(bytes)).toBe(text((await signCard(card, KEY)).bytes))
     expect((await verify(bytes!, pinned)).steps.map(({ name }) => name)).toContain('key-authority')
     expect((await verify(bytes!, { expect: { keys: [OTHER_KEY] } })).verdict).toBe('failed')
-    const definition = await sign('{"adl_spec": "0.1.0"}', KEY, { embedKey: true })
+    const definition = await sign('{"adl_spec": "0.1.0"}', KEY, { embedKey: true, force: true })
     expect(JSON.parse(text(definition.bytes))).toHaveProperty('security.attestation.signature')
     expect((await verify(definition.bytes!)).verdict).toBe('verified')
   })
 
   test('accepts another kind in `as`, and refuses invalid ones', async () => {
-    const { bytes } = await sign('{"id": "agent://a", "seq": 1}', KEY, { as: 'adl' })
+    const { bytes } = await sign('{"id": "agent://a", "seq": 1}', KEY, { as: 'adl', force: true })
     expect(JSON.parse(text(bytes))).toHaveProperty('security')
     expect(await sign('{}', KEY, { as: 'run' })).toMatchObject({ bytes: undefined, diagnostics: [{ code: 'DOC-126' }] })
     const { verdict, steps } = await verify('{"run_id": "r", "steps": []}')

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, test } from 'vitest'
-import { exportKey } from '../../bindings/keys/index.ts'
+import { exportKey, fingerprint, importKey } from '../../bindings/keys/index.ts'
 import { processHost } from '../../cli/process.ts'
 import { DID, KEY, keyMember } from '../adl/signature/support.ts'
 import { CLEAN } from '../adl/support.ts'
@@ -153,7 +153,11 @@ describe('sign', () => {
   })
 
   it('writes JSON for YAML', async () => {
-    const yaml = { ...files, 'agent.adl.yaml': 'adl_spec: "0.1.0"\nname: Scout\n' }
+    const yaml = {
+      ...files,
+      'agent.adl.yaml':
+        'adl_spec: "0.1.0"\nname: Scout\ndescription: Finds papers and reads them.\nversion: 1.0.0\ndata_classification: {sensitivity: public}\n',
+    }
     const { code, stdout } = await blazon(['sign', 'agent.adl.yaml', '--key', 'agent.key'], { files: yaml })
     expect([code, JSON.parse(stdout).name]).toEqual([0, 'Scout'])
     expect((await blazon(['sign', 'agent.json', '--key', 'agent.key', '--out', 'a.yaml'], { files })).code).toBe(2)
@@ -182,6 +186,30 @@ describe('sign', () => {
     const { code, stderr, saved } = await blazon(line.split(' '), { files: { ...files, 'card.json': card } })
     expect([code, [...saved.keys()]]).toEqual([2, []])
     expect(stderr).toMatch(/agent\.(?:key|pub) exists already\n {2}keys are never overwritten: name another file\n$/)
+  })
+
+  it('signs an invalid document only with --force, and says what it signs', async () => {
+    const stdin = JSON.stringify({ ...CLEAN, permissions: { network: { ports: 1 } } })
+    const validated = await blazon(['validate', '-'], { stdin })
+    const code = /ADL-\d+/.exec(validated.stderr + validated.stdout)![0]
+    const refused = await blazon(['sign', '-', '--key', 'agent.key', '--out', 'a.json'], { files, stdin })
+    expect([validated.code, refused.code, refused.stdout, [...refused.saved.keys()]]).toEqual([1, 1, '', []])
+    expect(refused.stderr).toContain(code)
+    expect(refused.stderr).toContain('not signed: with --force, blazon signs a document with errors')
+    const forced = await blazon(['sign', '-', '--key', 'agent.key', '--force'], { files, stdin })
+    expect([forced.code, JSON.parse(forced.stdout)]).toMatchObject([
+      0,
+      { security: { attestation: { signature: {} } } },
+    ])
+    expect(forced.stderr).toContain(code)
+    expect(forced.stderr).toContain('--force: the signed document has 1 error')
+  })
+
+  it('names a command that verifies what it wrote', async () => {
+    const { stderr, saved } = await blazon(['sign', 'agent.json', '--key', 'agent.key', '--out', 's.json'], { files })
+    const [, line] = /blazon (verify .*?) checks/.exec(stderr)!
+    const verified = await blazon(line!.split(' '), { files: { ...files, 's.json': saved.get('s.json')! } })
+    expect([verified.code, verified.stdout.split('\n')[0]]).toEqual([0, 's.json: verified'])
   })
 
   it('reports a document that cannot be signed', async () => {
@@ -229,6 +257,10 @@ describe('verify', () => {
     })
     expect([untrusted.code, untrusted.stdout]).toEqual([4, expect.stringContaining('the signature is valid')])
     expect(untrusted.stderr).toContain('KEY-129')
+    for (const key of [open, other.stdout]) {
+      const print = await fingerprint(await importKey(key))
+      for (const stream of [untrusted.stdout, untrusted.stderr]) expect(stream).toContain(print)
+    }
     expect(untrusted.stderr).not.toContain('changed')
   })
 

@@ -154,7 +154,7 @@ describe('all entry points agree about a document', () => {
 
   test.each([
     ['check', CHECKED, KINDS.filter(({ isChecked }) => isChecked)],
-    ['sign', SIGNED, KINDS.filter(({ isSigned }) => isSigned)],
+    ['sign', SIGNED.map(({ signing }) => signing), KINDS.filter(({ isSigned }) => isSigned)],
     // A container is signed when it is built.
     ['verify', VERIFIED, KINDS.filter(({ isSigned, form }: KindRow) => isSigned || form === 'archive')],
   ] as const)('the CLI loads the code of the library for each kind, to %s', async (verb, all, rows) => {

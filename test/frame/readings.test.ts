@@ -180,7 +180,7 @@ describe.each(ROWS)('$kind', ({ kind, isSigned }) => {
   test.runIf(isSigned).each(['as it is', 'indented'])('sign reads its source and its result, %s', async (how) => {
     const source = JSON.stringify(sound, null, how === 'indented' ? 2 : 0)
     const { bytes } = await sign(source, KEY)
-    expect(read).toEqual([source, decoder.decode(bytes)])
+    expect(documentsRead()).toEqual([source, decoder.decode(bytes)])
     expect(canonicalized).toHaveLength(timesCanonicalized(kind))
   })
 

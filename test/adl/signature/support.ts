@@ -23,7 +23,7 @@ export const DID = 'did:web:acme.example.com:agents:scout'
 /** A document with these members, signed with the key that it contains. */
 export async function signed(members: object = {}, key: Key = KEY, options: object = {}): Promise<string> {
   const document = { ...CLEAN, id: ID, ...members }
-  const { bytes, diagnostics } = await sign(JSON.stringify(document), key, { embedKey: true, ...options })
+  const { bytes, diagnostics } = await sign(JSON.stringify(document), key, { embedKey: true, force: true, ...options })
   if (bytes === undefined) throw new Error(JSON.stringify(diagnostics))
   return new TextDecoder().decode(bytes)
 }
