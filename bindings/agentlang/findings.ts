@@ -1,7 +1,7 @@
 // Written by scripts/findings.mjs from findings.yaml; do not edit.
 import { type FindingInfo, type FindingKind, finding, namesOf } from '../document/finding.ts'
 
-export type Code = 'AL-101' | 'AL-102' | 'AL-103' | 'AL-104' | 'AL-105' | 'AL-106' | 'AL-107' | 'AL-108' | 'AL-109' | 'AL-110' | 'AL-111' | 'AL-112' | 'AL-113' | 'AL-114' | 'AL-115' | 'AL-116' | 'AL-117' | 'AL-118' | 'AL-119' | 'AL-120' | 'AL-121' | 'AL-122' | 'AL-123' | 'AL-124' | 'AL-125' | 'AL-130' | 'AL-131' | 'AL-132' | 'AL-133' | 'AL-134' | 'AL-140' | 'AL-141' | 'AL-142' | 'AL-143' | 'AL-145'
+export type Code = 'AL-101' | 'AL-102' | 'AL-103' | 'AL-104' | 'AL-105' | 'AL-106' | 'AL-107' | 'AL-108' | 'AL-109' | 'AL-110' | 'AL-111' | 'AL-112' | 'AL-113' | 'AL-114' | 'AL-115' | 'AL-116' | 'AL-117' | 'AL-118' | 'AL-119' | 'AL-120' | 'AL-121' | 'AL-122' | 'AL-123' | 'AL-124' | 'AL-125' | 'AL-126' | 'AL-127' | 'AL-130' | 'AL-131' | 'AL-132' | 'AL-133' | 'AL-134' | 'AL-140' | 'AL-141' | 'AL-142' | 'AL-143' | 'AL-144' | 'AL-145'
 
 const T0 = 'AgentLang, Agent Definition'
 const T1 = 'AgentLang, MCP Servers'
@@ -36,6 +36,8 @@ export const FILE_NAME = /* @__PURE__ */ finding('file-name', 'AL-122', 'File na
 export const FOLDER_SIZE = /* @__PURE__ */ finding('folder-size', 'AL-123', 'Too many files', T4)
 export const LEFT_OUT = /* @__PURE__ */ finding('left-out', 'AL-124', 'File that is not part of the agent', T4, 'info', { spec: 'off' })
 export const PLACEHOLDER = /* @__PURE__ */ finding('placeholder', 'AL-125', 'Placeholder of the template', T4, T2, { spec: 'off', strict: 'error' })
+export const TOOL_SCHEMA = /* @__PURE__ */ finding('tool-schema', 'AL-126', 'Invalid JSON Schema', 'AgentLang, Tool Schemas')
+export const DUPLICATE_ENTRY = /* @__PURE__ */ finding('duplicate-entry', 'AL-127', 'Duplicate entry of a list', T0, T2, { strict: 'error' })
 export const PROMPT_VERSION = /* @__PURE__ */ finding('prompt-version', 'AL-130', 'Another version of PromptLang', T5)
 export const SECTION_NAME = /* @__PURE__ */ finding('section-name', 'AL-131', 'Section name that cannot be a tag', T5)
 export const SECTION_TWICE = /* @__PURE__ */ finding('section-twice', 'AL-132', 'Two sections of one name', T5, T2, { strict: 'error' })
@@ -45,9 +47,10 @@ export const SKILL_NAME = /* @__PURE__ */ finding('skill-name', 'AL-140', 'Malfo
 export const SKILL_LENGTH = /* @__PURE__ */ finding('skill-length', 'AL-141', 'Too long for a skill', T7)
 export const SKILL_TOOL = /* @__PURE__ */ finding('skill-tool', 'AL-142', 'Skill with a tool that the agent lacks', T7, T2, { strict: 'error' })
 export const SKILL_NO_TOOL = /* @__PURE__ */ finding('skill-no-tool', 'AL-143', 'Skills that leave no tool', T7, T2, { strict: 'error' })
+export const FRONT_MATTER_END = /* @__PURE__ */ finding('front-matter-end', 'AL-144', 'Front matter without its end', T7)
 export const UX_TOOL = /* @__PURE__ */ finding('ux-tool', 'AL-145', 'Hints for a tool that the agent lacks', 'AgentLang, UX Hints', T2, { strict: 'error' })
 
-export const ALL: readonly FindingKind[] = [ROOT_OBJECT, MISSING_MEMBER, MEMBER_TYPE, EMPTY_VALUE, ENUM_VALUE, VALUE_PATTERN, NUMBER_RANGE, UNKNOWN_KEY, RESERVED_NAME, MISSING_VERSION, DUPLICATE_TOOL, MCP_SERVER, UNPINNED_LAUNCHER, LITERAL_SECRET, HIDDEN_TEXT, LOCATION_PERMISSION, SKILL_MISSING, FILE_MISSING, SUB_AGENT_TWICE, SUB_AGENT_DESCRIPTION, LOOSER_SUB_AGENT, FILE_NAME, FOLDER_SIZE, LEFT_OUT, PLACEHOLDER, PROMPT_VERSION, SECTION_NAME, SECTION_TWICE, SECTION_BREAK, PROMPT_VARIABLE, SKILL_NAME, SKILL_LENGTH, SKILL_TOOL, SKILL_NO_TOOL, UX_TOOL]
+export const ALL: readonly FindingKind[] = [ROOT_OBJECT, MISSING_MEMBER, MEMBER_TYPE, EMPTY_VALUE, ENUM_VALUE, VALUE_PATTERN, NUMBER_RANGE, UNKNOWN_KEY, RESERVED_NAME, MISSING_VERSION, DUPLICATE_TOOL, MCP_SERVER, UNPINNED_LAUNCHER, LITERAL_SECRET, HIDDEN_TEXT, LOCATION_PERMISSION, SKILL_MISSING, FILE_MISSING, SUB_AGENT_TWICE, SUB_AGENT_DESCRIPTION, LOOSER_SUB_AGENT, FILE_NAME, FOLDER_SIZE, LEFT_OUT, PLACEHOLDER, TOOL_SCHEMA, DUPLICATE_ENTRY, PROMPT_VERSION, SECTION_NAME, SECTION_TWICE, SECTION_BREAK, PROMPT_VARIABLE, SKILL_NAME, SKILL_LENGTH, SKILL_TOOL, SKILL_NO_TOOL, FRONT_MATTER_END, UX_TOOL]
 
 export const names = (): readonly string[] => namesOf(ALL)
 
@@ -78,6 +81,8 @@ export const explained = (): readonly FindingInfo[] => [
   { ...FOLDER_SIZE, why: 'An agent has at most 10,000 files, 64 MiB in all, and 256 sub-agents, so that anyone can open it.', bad: 'a folder with 300 sub-agents', good: 'a folder with three sub-agents' },
   { ...LEFT_OUT, why: 'Part of the agent are agent.yaml, prompts, sub-agents, skills/, context/, ux.yaml, agent.lock and files that these name. Other files stay out of the container.', bad: 'notes.txt next to agent.yaml', good: 'context/notes.txt' },
   { ...PLACEHOLDER, why: 'Users would read a text that says nothing about the agent.', bad: '{"name": "scout", "version": "1.0.0", "developer": "your-company"}', good: '{"name": "scout", "version": "1.0.0", "developer": "acme"}' },
+  { ...TOOL_SCHEMA, why: 'Arguments, results and props are checked against it. With an invalid schema, each call fails.', bad: '{"name": "scout", "version": "1.0.0", "tools": [{"name": "search", "input_schema": {"type": "text"}}]}', good: '{"name": "scout", "version": "1.0.0", "tools": [{"name": "search", "input_schema": {"type": "string"}}]}' },
+  { ...DUPLICATE_ENTRY, why: 'The second one has no effect. If the two differ in other members, nobody knows which one counts.', bad: '{"name": "scout", "version": "1.0.0", "protocols": [{"name": "a2a", "version": "^1.0.0"}, {"name": "a2a"}]}', good: '{"name": "scout", "version": "1.0.0", "protocols": [{"name": "a2a", "version": "^1.0.0"}]}' },
   { ...PROMPT_VERSION, why: 'The version says how sections are written. Blazon knows version 2.', bad: '{"version": 1, "sections": [{"name": "a", "content": "x"}]}', good: '{"version": 2, "sections": [{"name": "a", "content": "x"}]}' },
   { ...SECTION_NAME, why: 'A section becomes an XML tag of its name. A letter or _ begins it, and letters, digits, _, - and . follow.', bad: '{"version": 2, "sections": [{"name": "your tools", "content": "x"}]}', good: '{"version": 2, "sections": [{"name": "your_tools", "content": "x"}]}' },
   { ...SECTION_TWICE, why: 'Instructions refer to a section by its name. With two of one name, a model may follow either.', bad: '{"version": 2, "sections": [{"name": "a", "content": "x"}, {"name": "a", "content": "y"}]}', good: '{"version": 2, "sections": [{"name": "a", "content": "x"}, {"name": "b", "content": "y"}]}' },
@@ -87,5 +92,6 @@ export const explained = (): readonly FindingInfo[] => [
   { ...SKILL_LENGTH, why: 'Hosts put names and descriptions of all skills into the context. A description has at most 1,024 characters, compatibility 500.', bad: 'a description of 2,000 characters', good: 'a description of one sentence' },
   { ...SKILL_TOOL, why: 'A skill restricts the tools of its agent and adds none.', bad: 'allowed-tools [sqlite] in a skill of an agent without sqlite', good: 'allowed-tools [web_search] in a skill of an agent with web_search' },
   { ...SKILL_NO_TOOL, why: 'The active skills allow none of the tools that the agent has, so it can only talk.', bad: 'allowed-tools [sqlite] in the only skill of an agent with web_search', good: 'allowed-tools [web_search] in that skill' },
+  { ...FRONT_MATTER_END, why: 'A line --- ends the front matter. Without it, the whole text is read as YAML, and the skill has no instructions.', bad: 'front matter that begins with --- and is the whole file', good: 'the same with a line --- before the instructions' },
   { ...UX_TOOL, why: 'The labels are shown for no tool. Most often the name is misspelled.', bad: 'tools with gmail_list in ux.yaml, of an agent without that tool', good: 'tools with the name of a tool of the agent' },
 ]

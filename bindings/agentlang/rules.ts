@@ -1,7 +1,17 @@
 // Rules for agent.yaml and sub-agents, each by itself.
 import { placeholderRule } from '../frame/placeholders.ts'
 import type { Rule } from '../frame/rule.ts'
-import { elements, isText, objectMember, textMember } from '../text/members.ts'
+import { checkSchema } from '../schema/schema.ts'
+import {
+  elements,
+  isObject,
+  isText,
+  member,
+  objectMember,
+  objectsIn,
+  type PlacedObject,
+  textMember,
+} from '../text/members.ts'
 import { isDeviceName } from '../text/safe-path.ts'
 import { quoted } from '../text/words.ts'
 import * as FINDINGS from './findings.ts'
@@ -40,6 +50,57 @@ const toolRange: Rule<Agent> = {
       if (version !== undefined && parseRange(version.value) === undefined)
         report(version.pointer, `Expected a range such as ^1.2.0, found ${quoted(version.value)}`)
     }
+  },
+}
+
+const toolSchema: Rule<Agent> = {
+  ...FINDINGS.TOOL_SCHEMA,
+  check(agent, report) {
+    const owners = [...agent.tools, ...['http_tools', 'bash_tools', 'ui_components'].flatMap((map) => agent.named(map))]
+    for (const { value, pointer } of owners)
+      for (const name of ['input_schema', 'output_schema', 'props']) {
+        const schema = member(value, name)
+        const [problem] = isObject(schema) ? checkSchema(schema) : []
+        if (problem === undefined) continue
+        const place = problem.pointer.startsWith('/') ? problem.pointer : ''
+        report(`${pointer}/${name}${place}`, problem.message)
+      }
+  },
+}
+
+/** The lists without an order, and the member by which their elements are known. `*` is each member. */
+const SETS: readonly (readonly [path: string, key?: string])[] = [
+  ['protocols', 'name'],
+  ['skills', 'name'],
+  ['permissions/required'],
+  ['permissions/optional'],
+  ['permissions/*/channels'],
+  ['permissions/background/wake_triggers', 'schedule'],
+  ['context/compaction/preserve'],
+  ['context/inject'],
+  ['constraints/sandbox/allowed_paths'],
+  ['constraints/sandbox/allowed_urls'],
+  ['mcp_servers/*/tools'],
+]
+
+const duplicateEntry: Rule<Agent> = {
+  ...FINDINGS.DUPLICATE_ENTRY,
+  check({ root, staticAgents }, report) {
+    const check = (owner: PlacedObject, name: string, key?: string) => {
+      const texts = elements(owner, name, isText)
+      const keyed =
+        key === undefined ? [] : elements(owner, name, isObject).flatMap((one) => textMember(one, key) ?? [])
+      reportTwice([...texts, ...keyed], 'entry', report)
+    }
+    for (const [path, key] of SETS) {
+      const names = path.split('/')
+      const list = names.pop()!
+      let owners: readonly PlacedObject[] = [root]
+      for (const name of names)
+        owners = owners.flatMap((owner) => (name === '*' ? objectsIn(owner) : (objectMember(owner, name) ?? [])))
+      for (const owner of owners) check(owner, list, key)
+    }
+    for (const agent of staticAgents) check(agent, 'depends_on')
   },
 }
 
@@ -92,6 +153,8 @@ export const RULES: readonly Rule<Agent>[] = [
   reservedName,
   duplicateTool,
   toolRange,
+  toolSchema,
+  duplicateEntry,
   mcpServer,
   unpinnedLauncher,
   locationPermission,

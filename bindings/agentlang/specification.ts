@@ -3,7 +3,9 @@ import { check } from '../frame/check.ts'
 import type { Findings } from '../frame/collect.ts'
 import { severityOf } from '../frame/rule.ts'
 import type { RuleSettings } from '../frame/rule-settings.ts'
+import { shapeOnce } from '../frame/shape.ts'
 import type { Specification } from '../frame/specification.ts'
+import { member, objectMember } from '../text/members.ts'
 import { quoted } from '../text/words.ts'
 import { permissionFaults } from './asks/faults.ts'
 import * as ASK_FINDINGS from './asks/findings.ts'
@@ -24,8 +26,18 @@ import { isHiddenName } from './tool-names.ts'
 import { UX } from './ux/specification.ts'
 import { specificationOf } from './words.ts'
 
+const agents = specificationOf(AGENT_READING, schema, RULES)
+const delegateConfig = shapeOnce({ $ref: '#/$defs/delegateConfig', $defs: schema.$defs })
+
 export const AGENTLANG: Specification<Agent> = {
-  ...specificationOf(AGENT_READING, schema, RULES),
+  ...agents,
+  shapes: (agent) => [
+    ...agents.shapes(agent),
+    ...agent.tools.flatMap((tool) => {
+      const config = member(tool.value, 'name') === 'delegate' ? objectMember(tool, 'config') : undefined
+      return config === undefined ? [] : [{ shape: delegateConfig(), ...config }]
+    }),
+  ],
   names: () => [
     ...FINDINGS.names(),
     INVALID_RANGE.id,

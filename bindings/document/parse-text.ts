@@ -38,6 +38,12 @@ export function bodyOf({ lines, format }: Document): Uint8Array {
   return lines.bytes.subarray(format === 'json' ? lines.bytes.length : frontMatterOf(lines).body)
 }
 
+/** True when no line ends the front matter. */
+export function hasOpenFrontMatter({ lines, format }: Document): boolean {
+  const { length } = lines.bytes
+  return format !== 'json' && length > 0 && frontMatterOf(lines).end === length
+}
+
 /** The offsets where the front matter ends and where the body begins. */
 function frontMatterOf(lines: Lines): { readonly end: number; readonly body: number } {
   if (!isFence(lines, 1)) return { end: 0, body: 0 }

@@ -114,6 +114,92 @@ describe('a document by itself', () => {
     expect(codesOf(`${AGENT}${line}\n`, { file: 'agent.yaml' })).toEqual([code])
   })
 
+  test.each([
+    ['models: {m: {options: {temperature: hot}}}', 'AL-103 /models/m/options/temperature'],
+    ['models: {m: {options: {max_tokens: 1.5}}}', 'AL-103 /models/m/options/max_tokens'],
+    ['models: {m: {options: {max_tokens: 0}}}', 'AL-107 /models/m/options/max_tokens'],
+    ['tools: [{name: a, input_schema: {type: text}}]', 'AL-126 /tools/0/input_schema/type'],
+    [
+      'tools: [{name: a, output_schema: {properties: {b: {pattern: "("}}}}]',
+      'AL-126 /tools/0/output_schema/properties/b/pattern',
+    ],
+    ['bash_tools: {a: {command: ls, output_schema: {required: b}}}', 'AL-126 /bash_tools/a/output_schema/required'],
+    ['http_tools: {a: {endpoint: /b, output_schema: {minimum: "1"}}}', 'AL-126 /http_tools/a/output_schema/minimum'],
+    ['ui_components: {card: {props: {type: text}}}', 'AL-126 /ui_components/card/props/type'],
+    ['tools: [{name: delegate, config: {mode: guess}}]', 'AL-105 /tools/0/config/mode'],
+    ['tools: [{name: delegate, config: {discovery: everywhere}}]', 'AL-105 /tools/0/config/discovery'],
+    ['tools: [{name: delegate, config: {max_depth: -1}}]', 'AL-107 /tools/0/config/max_depth'],
+    ['tools: [{name: delegate, config: {max_depth: "3"}}]', 'AL-103 /tools/0/config/max_depth'],
+    ['tools: [{name: delegate, config: {maxdepth: 3}}]', 'AL-108 /tools/0/config/maxdepth'],
+    [
+      'tools: [{name: sqlite, config: {tables: {t: {columns: {id: {type: number}}}}}}]',
+      'AL-231 /tools/0/config/tables/t/columns/id',
+    ],
+    [
+      'tools: [{name: storage, config: {schema: {tables: {t: {columns: {id: {type: text, required: "yes"}}}}}}}]',
+      'AL-231 /tools/0/config/schema/tables/t/columns/id',
+    ],
+    ['http_tools: {a: {endpoint: /b, method: FETCH}}', 'AL-106 /http_tools/a/method'],
+    ['http_tools: {a: {endpoint: "ftp://a.example/"}}', 'AL-232 /http_tools/a/endpoint'],
+    ['http_tools: {a: {endpoint: "/b/{id}"}}', 'AL-232 /http_tools/a/endpoint'],
+    ['http_tools: {a: {endpoint: "/../b"}}', 'AL-232 /http_tools/a/endpoint'],
+    ['constraints: {budget: {tolerance: 20}}', 'AL-107 /constraints/budget/tolerance'],
+    ...['/etc', '../other', 'a/..', 'C:/data', '~/notes', 'a\\b'].map((path) => [
+      `constraints: {sandbox: {allowed_paths: ['${path}']}}`,
+      'AL-106 /constraints/sandbox/allowed_paths/0',
+    ]),
+    ...[
+      'api.example.com',
+      'https://*',
+      'https://a.*.example',
+      'ftp://a.example',
+      'https://a.example/?b',
+      'https://u@a.example',
+    ].map((url) => [
+      `constraints: {sandbox: {allowed_urls: ['${url}']}}`,
+      'AL-106 /constraints/sandbox/allowed_urls/0',
+    ]),
+    ['ui_components: {a: {agent_actions: {b: {tool: "system://c"}}}}', 'AL-223 /ui_components/a/agent_actions/b/tool'],
+    ['ui_components: {a: {agent_actions: [1]}}', 'AL-103 /ui_components/a/agent_actions/0'],
+    ['ui_components: {a: {agent_actions: {b: {params: 1}}}}', 'AL-103 /ui_components/a/agent_actions/b/params'],
+    ['permissions: {required: [network, network]}', 'AL-127 /permissions/required/1'],
+    ['skills: [{name: a}, {name: a}]', 'AL-127 /skills/1/name'],
+    ['protocols: [{name: a2a, version: ^1.0.0}, {name: a2a, version: ^2.0.0}]', 'AL-127 /protocols/1/name'],
+    ['context: {inject: [time, time]}', 'AL-127 /context/inject/1'],
+    ['mcp_servers: {a: {url: "https://a.example/", tools: [b, b]}}', 'AL-127 /mcp_servers/a/tools/1'],
+  ])('%s has one finding: %s', (line, expected) => {
+    const { diagnostics } = validate(`${AGENT}${line}\n`, { file: 'agent.yaml' })
+    expect(diagnostics.map(({ code, source }) => `${code} ${source.pointer}`)).toEqual([expected])
+  })
+
+  test.each([
+    'models: {m: {options: {temperature: 0, max_tokens: 1, other: [1]}}}',
+    'tools: [{name: a, input_schema: {$ref: "https://a.example/schema"}, output_schema: true}]',
+    'tools: [{name: delegate, config: {mode: dynamic, discovery: directory, max_depth: 0}}]',
+    'tools: [{name: other, config: {max_depth: -1}}]',
+    'http_tools: {a: {endpoint: "https://a.example/{id}", method: post, params: {id: {type: string}}}}',
+    'constraints: {budget: {tolerance: 1}, sandbox: {allowed_paths: [., ./a, a..b], allowed_urls: ["http://[::1]:80/a"]}}',
+    'ui_components: {a: {agent_actions: [b, c]}}',
+  ])('%s has no finding', (line) => {
+    expect(codesOf(`${AGENT}${line}\n`, { file: 'agent.yaml' })).toEqual([])
+  })
+
+  test('a custom protocol may be published separately, which is a note', () => {
+    const text = `${AGENT}protocols: [{name: custom/acme-sync, version: ^1.0.0}]\n`
+    const { valid, diagnostics } = validate(text, { file: 'agent.yaml' })
+    expect([valid, diagnostics.map(({ code, severity }) => [code, severity])]).toEqual([true, [['AL-160', 'info']]])
+  })
+
+  test('a skill whose front matter has no end is an error', () => {
+    const text = '---\nname: a\ndescription: Does it.\n'
+    const file = 'skills/a/SKILL.md'
+    expect([text, `${text}---`, `${text}---\nDo it.\n`].map((one) => codesOf(one, { file }))).toEqual([
+      ['AL-144'],
+      [],
+      [],
+    ])
+  })
+
   test('keys that begin with x- are free [agentlang/agent-3]', () => {
     expect(codesOf(`${AGENT}x-team: {any: [1]}\n`, { file: 'agent.yaml' })).toEqual([])
   })

@@ -16,7 +16,7 @@ export const UNMATCHED_SCHEDULE = /* @__PURE__ */ finding('unmatched-schedule', 
 export const INVALID_CRON = /* @__PURE__ */ finding('invalid-cron', 'AL-157', 'Invalid schedule', T1)
 export const CRON_NEVER_FIRES = /* @__PURE__ */ finding('cron-never-fires', 'AL-158', 'Schedule that never comes', T1)
 export const UNKNOWN_PROTOCOL = /* @__PURE__ */ finding('unknown-protocol', 'AL-159', 'Unknown protocol', T3, T2)
-export const UNDEFINED_PROTOCOL = /* @__PURE__ */ finding('undefined-protocol', 'AL-160', 'Custom protocol without a definition', 'AgentLang, Custom Protocols')
+export const UNDEFINED_PROTOCOL = /* @__PURE__ */ finding('undefined-protocol', 'AL-160', 'Custom protocol that is defined elsewhere', 'AgentLang, Custom Protocols', 'info', { spec: 'off' })
 export const PROTOCOL_RANGE = /* @__PURE__ */ finding('protocol-range', 'AL-161', 'Invalid range of a protocol', T3)
 export const INVALID_HOST = /* @__PURE__ */ finding('invalid-host', 'AL-150', 'Invalid host file', 'AgentLang, Host Responsibility')
 
@@ -35,7 +35,7 @@ export const explained = (): readonly FindingInfo[] => [
   { ...INVALID_CRON, why: 'A schedule has the five fields of cron, minute, hour, day, month and weekday.', bad: '{"permissions": {"required": ["background"], "background": {"wake_triggers": [{"schedule": "hourly"}]}}}', good: '{"permissions": {"required": ["background"], "background": {"wake_triggers": [{"schedule": "0 * * * *"}]}}}' },
   { ...CRON_NEVER_FIRES, why: 'No such day exists, so the agent would wait forever.', bad: '{"permissions": {"required": ["background"], "background": {"wake_triggers": [{"schedule": "0 0 31 2 *"}]}}}', good: '{"permissions": {"required": ["background"], "background": {"wake_triggers": [{"schedule": "0 0 28 2 *"}]}}}' },
   { ...UNKNOWN_PROTOCOL, why: 'Protocols are a2a, mcp, and those of others with a name that begins with custom/.', bad: '{"protocols": [{"name": "acme-sync"}]}', good: '{"protocols": [{"name": "custom/acme-sync"}], "x-protocols": {"acme-sync": {"version": "1.0.0"}}}' },
-  { ...UNDEFINED_PROTOCOL, why: 'Without its entry in x-protocols, nobody knows what the protocol sends.', bad: '{"protocols": [{"name": "custom/acme-sync"}]}', good: '{"protocols": [{"name": "custom/acme-sync"}], "x-protocols": {"acme-sync": {"version": "1.0.0"}}}' },
+  { ...UNDEFINED_PROTOCOL, why: 'A protocol may be published separately. An entry in x-protocols tells readers of the agent what it sends.', bad: '{"protocols": [{"name": "custom/acme-sync"}]}', good: '{"protocols": [{"name": "custom/acme-sync"}], "x-protocols": {"acme-sync": {"version": "1.0.0"}}}' },
   { ...PROTOCOL_RANGE, why: 'Ranges are those of npm, such as ^1.0.0 and ^2024.11.', bad: '{"protocols": [{"name": "a2a", "version": "newest"}]}', good: '{"protocols": [{"name": "a2a", "version": "^1.0.0"}]}' },
   { ...INVALID_HOST, why: 'A misread host file would grant too much, or refuse agents without a reason.', bad: '{"name": "my-host", "capabilities": {"camera": ["always"]}}', good: '{"name": "my-host", "capabilities": {"camera": ["on_demand"], "shell": false}}' },
 ]

@@ -1,4 +1,13 @@
-import { isObject, member, objectMember, objectOf, objectsIn, type PlacedObject } from '../../text/members.ts'
+import {
+  elements,
+  isObject,
+  isText,
+  member,
+  objectMember,
+  objectOf,
+  objectsIn,
+  type PlacedObject,
+} from '../../text/members.ts'
 import { escapeToken } from '../../text/pointer.ts'
 import { quoted } from '../../text/words.ts'
 import { type ToolNames, toolNames } from '../tool-names.ts'
@@ -8,9 +17,12 @@ import type { FunctionFault } from './fault.ts'
 import type { Reference, TemplateNode } from './template/parse.ts'
 import { compileTemplate, Template } from './template/template.ts'
 import { commandFault } from './tools/command.ts'
+import { ddl } from './tools/ddl.ts'
+import { endpointFault } from './tools/request.ts'
 import { actionsOf, isSystemTool } from './ui/components.ts'
 
 const MOST_DEPTH = 64
+const WITH_TABLES: ReadonlySet<unknown> = new Set(['sqlite', 'storage'])
 const RESULT: ReadonlySet<unknown> = new Set(['json', 'error', 'params'])
 
 /** The faults of an agent that are found without running it. The names of specialists may differ from their files. */
@@ -23,6 +35,12 @@ export function functionFaults(
   const faults: FunctionFault[] = [...planOrchestration(agent, specialists).faults]
   const budget = budgetFault(objectOf(member(agent, 'constraints')), !isRoot && inheritsModel(agent))
   if (budget !== undefined) faults.push(budget)
+  for (const tool of elements(root, 'tools', isObject)) {
+    const config = objectMember(tool, 'config')
+    if (config === undefined || !WITH_TABLES.has(member(tool.value, 'name'))) continue
+    for (const { pointer, message } of ddl(config.value).faults)
+      faults.push({ rule: 'tool-tables', pointer: `${config.pointer}${pointer}`, detail: message })
+  }
   const named = (name: string) => objectsIn(objectMember(root, name))
   for (const { value, pointer } of named('bash_tools')) {
     const command = member(value, 'command')
@@ -35,6 +53,8 @@ export function functionFaults(
   for (const { value, pointer } of named('ui_components'))
     for (const one of actionFaults(tools, value, pointer)) faults.push(one)
   for (const tool of named('http_tools')) {
+    const detail = isText(member(tool.value, 'endpoint')) ? endpointFault(tool.value) : undefined
+    if (detail !== undefined) faults.push({ rule: 'http-endpoint', pointer: `${tool.pointer}/endpoint`, detail })
     const names = new Set(['env', ...Object.keys(objectOf(member(tool.value, 'params')))])
     for (const one of templateFaults(member(tool.value, 'body_template'), `${tool.pointer}/body_template`, names))
       faults.push(one)
@@ -53,10 +73,13 @@ function actionFaults({ all, isOpen }: ToolNames, source: unknown, pointer: stri
     for (const [name, action] of Object.entries(actions)) {
       const place = `${pointer}/${group}/${escapeToken(name)}`
       const tool = member(objectOf(action), 'tool')
+      if (actions === other && tool !== undefined) {
+        faults.push({ rule: 'action-both', pointer: `${place}/tool`, detail: 'an agent action has no tool' })
+      }
       if (actions === sync && Object.hasOwn(other, name)) {
         faults.push({ rule: 'action-both', pointer: place, detail: `${quoted(name)} is also an agent action` })
       }
-      if (typeof tool === 'string' && !isOpen && !all.has(tool) && !isSystemTool(tool)) {
+      if (actions === sync && typeof tool === 'string' && !isOpen && !all.has(tool) && !isSystemTool(tool)) {
         faults.push({ rule: 'action-tool', pointer: `${place}/tool`, detail: `the agent has no tool ${quoted(tool)}` })
       }
       for (const one of templateFaults(member(objectOf(action), 'params'), `${place}/params`)) faults.push(one)

@@ -1,7 +1,7 @@
 // Written by scripts/findings.mjs from findings.yaml; do not edit.
 import { type FindingInfo, type FindingKind, finding, namesOf } from '../../document/finding.ts'
 
-export type Code = 'AL-220' | 'AL-221' | 'AL-222' | 'AL-223' | 'AL-224' | 'AL-225' | 'AL-226' | 'AL-227' | 'AL-228' | 'AL-229' | 'AL-230'
+export type Code = 'AL-220' | 'AL-221' | 'AL-222' | 'AL-223' | 'AL-224' | 'AL-225' | 'AL-226' | 'AL-227' | 'AL-228' | 'AL-229' | 'AL-230' | 'AL-231' | 'AL-232'
 
 const T0 = 'AgentLang, HTTP Tools'
 const T1 = 'AgentLang, Dual-Path Action Routing'
@@ -17,8 +17,10 @@ export const DELEGATE_NAME = /* @__PURE__ */ finding('delegate-name', 'AL-227', 
 export const DELEGATE_MODES = /* @__PURE__ */ finding('delegate-modes', 'AL-228', 'Two ways to delegate', 'AgentLang, Multi-Agent Orchestration')
 export const DELEGATE_SIZE = /* @__PURE__ */ finding('delegate-size', 'AL-229', 'Too many agents', T2)
 export const BUDGET_PRICE = /* @__PURE__ */ finding('budget-price', 'AL-230', 'Budget that cannot be kept', 'AgentLang, Budget')
+export const TOOL_TABLES = /* @__PURE__ */ finding('tool-tables', 'AL-231', 'Tables that cannot be created', 'AgentLang, Agent Definition')
+export const HTTP_ENDPOINT = /* @__PURE__ */ finding('http-endpoint', 'AL-232', 'Endpoint that cannot be called', T0)
 
-export const ALL: readonly FindingKind[] = [TEMPLATE_TAG, TEMPLATE_NAME, BASH_COMMAND, ACTION_BOTH, ACTION_TOOL, DELEGATE_CYCLE, DELEGATE_UNKNOWN, DELEGATE_NAME, DELEGATE_MODES, DELEGATE_SIZE, BUDGET_PRICE]
+export const ALL: readonly FindingKind[] = [TEMPLATE_TAG, TEMPLATE_NAME, BASH_COMMAND, ACTION_BOTH, ACTION_TOOL, DELEGATE_CYCLE, DELEGATE_UNKNOWN, DELEGATE_NAME, DELEGATE_MODES, DELEGATE_SIZE, BUDGET_PRICE, TOOL_TABLES, HTTP_ENDPOINT]
 
 export const names = (): readonly string[] => namesOf(ALL)
 
@@ -35,4 +37,6 @@ export const explained = (): readonly FindingInfo[] => [
   { ...DELEGATE_MODES, why: 'In the dynamic mode the model chooses specialists, in the static mode a list fixes them. An agent has one of them.', bad: '{"tools": [{"name": "delegate", "config": {"mode": "dynamic"}}], "delegate": {"mode": "static", "agents": []}}', good: '{"tools": [{"name": "delegate", "config": {"mode": "dynamic"}}]}' },
   { ...DELEGATE_SIZE, why: 'A list of more than 1,000 agents, or of 10,000 dependencies, is refused as a whole.', bad: 'a list of 1,001 agents', good: 'two agents, each with a part of the list' },
   { ...BUDGET_PRICE, why: 'Costs are counted with the declared prices. A cap without prices would never stop the agent.', bad: '{"max_cost_usd": 2}', good: '{"max_cost_usd": 2, "input_1m_price": 3, "output_1m_price": 15}' },
+  { ...TOOL_TABLES, why: 'The host creates the tables of sqlite and storage before the agent starts. With a faulty column it creates none.', bad: '{"tools": [{"name": "sqlite", "config": {"tables": {"t": {"columns": {"id": {"type": "number"}}}}}}]}', good: '{"tools": [{"name": "sqlite", "config": {"tables": {"t": {"columns": {"id": {"type": "integer"}}}}}}]}' },
+  { ...HTTP_ENDPOINT, why: 'An endpoint is an HTTP URL, or a path at the host. Parameters stand in it as {name}. Any other form fails at each call.', bad: '{"http_tools": {"post": {"endpoint": "ftp://a.example/"}}}', good: '{"http_tools": {"post": {"endpoint": "/api/v1/tweets"}}}' },
 ]

@@ -1,4 +1,5 @@
 // Skills (agentskills.io) as a specification of the frame.
+import { hasOpenFrontMatter } from '../../document/parse-text.ts'
 import type { Rule } from '../../frame/rule.ts'
 import { textMember } from '../../text/members.ts'
 import { secretIn } from '../../text/secret-shapes.ts'
@@ -32,6 +33,13 @@ const skillName: Rule<Skill> = {
   },
 }
 
+const frontMatterEnd: Rule<Skill> = {
+  ...FINDINGS.FRONT_MATTER_END,
+  check({ document }, report) {
+    if (hasOpenFrontMatter(document)) report('', 'No line --- ends the front matter')
+  },
+}
+
 /** The body has no pointers, so its findings are at the front matter. */
 const bodySecret: Rule<Skill> = {
   ...FINDINGS.LITERAL_SECRET,
@@ -55,6 +63,7 @@ const bodyHidden: Rule<Skill> = {
 export const SKILL = specificationOf(SKILL_READING, schema, [
   skillName,
   skillLength,
+  frontMatterEnd,
   literalSecret,
   bodySecret,
   hiddenText,

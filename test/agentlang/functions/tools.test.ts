@@ -101,7 +101,7 @@ describe('HTTP tools', () => {
 
   test('continues the path of the base', () => {
     const options = { base: 'https://host.example/tenant/7' }
-    for (const endpoint of ['/a', 'a', '//evil.example/a', 'ftp://evil.example/a', '\\\\evil.example\\a']) {
+    for (const endpoint of ['/a', 'a', '//evil.example/a', '\\\\evil.example\\a']) {
       expect(new URL(request(get(endpoint), {}, options).url).href).toMatch(/^https:\/\/host\.example\/tenant\/7\//)
     }
   })
@@ -122,6 +122,7 @@ describe('HTTP tools', () => {
     ['https://user:pass@host.example/{id}', 'x'],
     ['/a/{{id}}', 'x'],
     ['https://', 'x'],
+    ['ftp://evil.example/{id}', 'x'],
     ['/a/\u2028{id', 'x'],
   ])('refuses the endpoint %s with the value "%s"', (endpoint, id) => {
     expect(faults(get(endpoint, 'id'), { id })).toEqual(['endpoint'])

@@ -84,6 +84,11 @@ describe('components', () => {
     expect(routeAction(AGENT, { ...MAIL, action: 'steal' }, ['other_tool'])).toMatchObject({ path: 'sync' })
   })
 
+  test('an agent action with a tool does nothing', () => {
+    const agent = { tools: [{ name: 'mail' }], ui_components: { card: { agent_actions: { send: { tool: 'mail' } } } } }
+    expect(routeAction(agent, { component: 'card', action: 'send' })).toMatchObject({ path: 'fault' })
+  })
+
   test('an action in both lists does nothing', () => {
     const both = { ui_components: { c: { sync_actions: { a: { tool: 'system://x' } }, agent_actions: ['a'] } } }
     expect(routeAction(both, { component: 'c', action: 'a' })).toMatchObject({ path: 'fault' })

@@ -1,6 +1,6 @@
 import { type JsonObject, member, objectOf } from '../../../text/members.ts'
 import { escapeToken } from '../../../text/pointer.ts'
-import { quoted } from '../../../text/words.ts'
+import { quoted, shown } from '../../../text/words.ts'
 import type { CallFault } from './contract.ts'
 
 const TYPES = ['integer', 'text', 'real', 'blob']
@@ -32,6 +32,9 @@ export function ddl(config: JsonObject): {
   const columnOf = (name: string, column: JsonObject, pointer: string) => {
     const { type, primary_key: isKey, required } = column
     if (!TYPES.includes(type as string)) refuse(pointer, `expected a type: ${TYPES.join(', ')}`)
+    for (const flag of [isKey, required])
+      if (flag !== undefined && typeof flag !== 'boolean')
+        refuse(pointer, `expected true or false, found ${shown(flag)}`)
     for (const other of Object.keys(column)) {
       if (!MEMBERS.includes(other)) refuse(pointer, `unknown member ${quoted(other)}`)
     }

@@ -88,6 +88,13 @@ export function buildRequest(
   return { request: { method, url: url.href, headers, ...(body === undefined ? {} : { body }) } }
 }
 
+/** The reason why no call of an HTTP tool can have a URL. */
+export function endpointFault(tool: JsonObject): string | undefined {
+  const values = Object.fromEntries(Object.keys(objectOf(member(tool, 'params'))).map((name) => [name, 'x']))
+  const url = targetOf(member(tool, 'endpoint'), values, new URL('https://host.example'), new Set())
+  return typeof url === 'string' ? url : undefined
+}
+
 const textOf = (value: unknown): string => (isObject(value) || Array.isArray(value) ? jsonOf(value)! : String(value))
 
 function baseOf(base: string): URL {
@@ -100,6 +107,7 @@ function baseOf(base: string): URL {
 function targetOf(endpoint: unknown, values: JsonObject, base: URL, used: Set<string>): URL | string {
   if (typeof endpoint !== 'string' || /[\0-\x20]/.test(endpoint)) return 'expected a URL or a path'
   const [, origin, path] = /^(https?:\/\/[^/?#\\]*)?(.*)$/is.exec(endpoint)!
+  if (origin === undefined && /^[a-z][a-z\d+.-]*:\/\//i.test(endpoint)) return 'expected an HTTP URL or a path'
   let wrong: string | undefined
   const filled = path!.replace(/\{([\w-]+)\}/g, (_, name: string) => {
     used.add(name)

@@ -60,6 +60,7 @@ export function targetOf(agent: JsonObject, action: UserAction, tools: readonly 
   if (!isObject(declared)) return { reason: `${quoted(name)} is not declared` }
   const params = member(declared, 'params') ?? {}
   const target = member(declared, 'tool')
+  if (declared === member(other, name) && target !== undefined) return { reason: 'an agent action has no tool' }
   if (target === undefined) return { tool: undefined, params }
   const isKnown = typeof target === 'string' && (toolNames(agent).all.has(target) || tools.includes(target))
   if (!isKnown && !isSystemTool(target)) return { reason: `the agent has no tool ${shown(target)}` }
