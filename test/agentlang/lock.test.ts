@@ -6,6 +6,7 @@ import { BUILT_IN_TOOLS, resolveTools } from '../../bindings/agentlang/lock/reso
 import { LOCK } from '../../bindings/agentlang/lock/specification.ts'
 import { parseAs } from '../../bindings/frame/as.ts'
 import { check } from '../../bindings/frame/check.ts'
+import { valueAt } from '../../bindings/text/members.ts'
 
 const sha256 = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -202,6 +203,32 @@ describe('making a lockfile', () => {
         detail: "Sub-agent 'writer': expected 'web_search' in version 1.2.0, which other agents use, found 2.0.0",
       },
     ])
+  })
+
+  test.each([
+    [['^1.2.0', undefined], '1.3.0'],
+    [[undefined, '^1.2.0'], '1.3.0'],
+    [['>=1.0.0', '<2.0.0', '~1.2.0'], '1.2.5'],
+    [[undefined, undefined], '2.0.0'],
+    [['1.x', '1.3.0'], '1.3.0'],
+    [['^1.0.0', '^2.0.0'], undefined],
+  ])(
+    'the agents of a family with the ranges %j share the latest version that all accept: %s [agentlang/tools-2]',
+    (ranges, expected) => {
+      const [own, ...others] = ranges.map((version) => ({ tools: [{ name: 'a', ...(version && { version }) }] }))
+      const agents = Object.fromEntries(others.map((one, i) => [`s${i}`, { ...one, files: new Map() }]))
+      const index = { tools: { a: { '1.2.0': {}, '1.2.5': {}, '1.3.0': {}, '2.0.0': {}, '3.0.0-rc.1': {} } } }
+      const { lock, faults } = makeLock({ agent: own!, agents, index, files: new Map() })
+      expect(valueAt(lock, '/tools/a/version')).toBe(expected)
+      expect(faults.map(({ rule }) => rule.code)).toEqual(expected === undefined ? ['AL-184'] : [])
+    },
+  )
+
+  test('a range that no version meets is a fault of its agent alone', () => {
+    const tools = (version: string) => [{ name: 'web_search', version }]
+    const agents = { a: { files: new Map(), tools: tools('*') }, b: { files: new Map(), tools: tools('^9') } }
+    const { faults } = makeLock({ ...PARTS, agent: { tools: tools('^1') }, agents })
+    expect(faults.map(({ rule }) => rule.code)).toEqual(['AL-181'])
   })
 
   test('names such as __proto__ are kept', () => {

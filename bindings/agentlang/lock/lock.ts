@@ -9,7 +9,7 @@ import { escapeToken } from '../../text/pointer.ts'
 import { quoted } from '../../text/words.ts'
 import { LOCK_FILE } from '../files.ts'
 import { CONFLICTING_VERSIONS, UNKNOWN_MODEL } from './findings.ts'
-import { hashOf, hashOfBytes, type LockedTool, type LockFault, resolveTools } from './resolve.ts'
+import { hashOf, hashOfBytes, type LockedTool, type LockFault, resolveTools, sharedVersions } from './resolve.ts'
 
 export interface SubAgent {
   readonly version?: string
@@ -139,11 +139,16 @@ function compare(expected: unknown, found: unknown, path: string, changes: LockC
 }
 
 function lockedTools(agent: JsonObject, agents: Readonly<Record<string, SubAgent>>, index: unknown) {
-  const { tools, faults } = resolveTools(member(agent, 'tools'), index)
+  const all = [agent, ...Object.values(agents)]
+  const shared = sharedVersions(
+    all.map(({ tools }) => tools),
+    index,
+  )
+  const { tools, faults } = resolveTools(member(agent, 'tools'), index, shared)
   const locked = new Map<string, LockedTool>(tools)
   const found = [...faults]
   for (const [agentName, { tools: own }] of Object.entries(agents)) {
-    const resolved = resolveTools(own, index)
+    const resolved = resolveTools(own, index, shared)
     const add = ({ rule, detail }: Omit<LockFault, 'pointer'>) =>
       found.push({ rule, pointer: '', detail: `Sub-agent ${quoted(agentName)}: ${detail}` })
     resolved.faults.forEach(add)

@@ -42,7 +42,8 @@ export const hashOf = (value: unknown): string => hashOfBytes(canonicalizeValue(
 export const hashOfBytes = (bytes: Uint8Array): string => `sha256:${toHex(sha256(bytes))}`
 
 /**
- * Finds the highest version in the index for each tool of an agent. The pointers of its faults begin with `/tools`.
+ * Finds the highest version in the index for each tool of an agent; with `shared`, the highest that its whole family
+ * accepts. The pointers of its faults begin with `/tools`.
  *
  * @example
  * resolveTools([{ name: 'web_search', version: '^1.2.0' }], { tools: { web_search: { '1.3.0': {} } } })
@@ -50,7 +51,7 @@ export const hashOfBytes = (bytes: Uint8Array): string => `sha256:${toHex(sha256
  *
  * @throws {DocumentError} when a definition in the index is not JSON.
  */
-export function resolveTools(tools: unknown, index: unknown): Resolution {
+export function resolveTools(tools: unknown, index: unknown, shared: SharedVersions = new Map()): Resolution {
   const known = objectOf(member(objectOf(index), 'tools'))
   const resolved = new Map<string, LockedTool>()
   const faults: LockFault[] = []
@@ -62,7 +63,7 @@ export function resolveTools(tools: unknown, index: unknown): Resolution {
     if (seen.has(name)) report(FINDINGS.DUPLICATE_TOOL, `The tool ${quoted(name)} is listed twice`)
     else if (!BUILT_IN_TOOLS.includes(name)) {
       const definitions = member(known, name)
-      const found = isObject(definitions) && resolveTool(name, member(value, 'version'), definitions, report)
+      const found = isObject(definitions) && resolveTool([name, member(value, 'version')], definitions, shared, report)
       if (found) resolved.set(name, found)
       else if (found === false) {
         const meant = faults.length < MOST_SUGGESTIONS ? suggest(name, Object.keys(known)) : undefined
@@ -77,14 +78,38 @@ export function resolveTools(tools: unknown, index: unknown): Resolution {
 
 type Report = (rule: FindingKind, detail: string) => void
 
-function resolveTool(name: string, range: unknown, definitions: JsonObject, report: Report): LockedTool | undefined {
+/** By the name of a tool: the versions that all agents of a family accept. */
+export type SharedVersions = ReadonlyMap<string, readonly string[]>
+
+/** A range that no version meets is left out: it is a fault of its agent alone. */
+export function sharedVersions(lists: readonly unknown[], index: unknown): SharedVersions {
+  const known = objectOf(member(objectOf(index), 'tools'))
+  const shared = new Map<string, readonly string[]>()
+  for (const { value } of lists.flatMap((tools) => elements({ pointer: '', value: { tools } }, 'tools', isObject))) {
+    const name = member(value, 'name')
+    const range = parseRange(member(value, 'version') ?? '')
+    if (!isText(name) || range === undefined) continue
+    const versions = Object.keys(objectOf(member(known, name)))
+    if (highest(range, versions) === undefined) continue
+    const left = (shared.get(name) ?? versions).filter((text) => highest(range, [text]) !== undefined)
+    shared.set(name, left)
+  }
+  return shared
+}
+
+function resolveTool(
+  [name, range]: readonly [string, unknown],
+  definitions: JsonObject,
+  shared: SharedVersions,
+  report: Report,
+): LockedTool | undefined {
   const accepted = parseRange(range ?? '')
   if (accepted === undefined) {
     report(FINDINGS.INVALID_RANGE, `${quoted(name)}: expected a range such as ^1.2.0, found ${shown(range)}`)
     return undefined
   }
   const versions = Object.keys(definitions)
-  const version = highest(accepted, versions)
+  const version = highest(accepted, shared.get(name) ?? []) ?? highest(accepted, versions)
   if (version !== undefined) return { version, hash: hashOf(definitions[version]) }
   const wanted = range === undefined ? 'a release' : `a version in ${quoted(String(range))}`
   report(FINDINGS.UNMATCHED_VERSION, `${quoted(name)}: expected ${wanted}, the index has ${listed(versions)}`)
