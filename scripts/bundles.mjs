@@ -16,7 +16,7 @@ import { yamlReading } from './yaml.mjs'
 const run = promisify(execFile)
 
 /** The most bytes of the package as npm packs it. The pages are in the repository only, except README.md. */
-const MOST_PACKED = 947_000
+const MOST_PACKED = 972_000
 
 /**
  * An import, its entry, and the most bytes of its bundle, 27,000 of which are the core. A change that needs more raises
@@ -26,20 +26,20 @@ const BUNDLES = [
   ['canonicalize', 'core', 43_500],
   ['importKey', 'keys', 65_500],
   ['parseJson', 'document', 50_500],
-  ['decide', 'adl', 208_000],
-  ['validate', 'adl', 339_000],
+  ['decide', 'adl', 211_000],
+  ['validate', 'adl', 345_000],
   ['validate', 'card', 263_000],
-  ['convert', 'convert', 495_000],
+  ['convert', 'convert', 500_000],
   ['validate', 'index', 542_000],
-  ['verify', 'index', 284_000],
-  ['discover', 'discover', 192_000],
+  ['verify', 'index', 303_000],
+  ['discover', 'discover', 197_000],
 ]
 
 /**
  * The most by which a bundle from dist/ may exceed the same bundle from bindings/. Above it, the way dist/ is cut into
  * files keeps unused code.
  */
-const MOST_MORE = 0.055
+const MOST_MORE = 0.065
 
 const PAGE = 'docs/start/embedder.md'
 const FROM = '<!-- sizes: written by scripts/bundles.mjs -->'

@@ -18,7 +18,7 @@ const LIMITS = {
   'dist/wasm/module.inline.js': { raw: 56_000, brotli: 26_000 },
   // The page's scripts: the page itself, the bindings, and the editor, which loads after the page is visible.
   'dist/site/app/app-page-*.js': { raw: 61_000, brotli: 18_000 },
-  'dist/site/app/app-engine-*.js': { raw: 940_000, brotli: 258_000 },
+  'dist/site/app/app-engine-*.js': { raw: 962_000, brotli: 264_000 },
   // Loaded when readers open the directory, which includes the sample set; its worker; and when they look at
   // conversions.
   'dist/site/app/app-directory-*.js': { raw: 29_000, brotli: 10_900 },
@@ -27,7 +27,7 @@ const LIMITS = {
   // Judges recorded discoveries; includes the example and its signatures.
   'dist/site/app/app-discover-*.js': { raw: 72_000, brotli: 27_000 },
   // Live discovery is a separate document with everything that it needs.
-  'dist/site/discover/app-live-*.js': { raw: 296_000, brotli: 104_000 },
+  'dist/site/discover/app-live-*.js': { raw: 298_000, brotli: 105_500 },
   'dist/site/app/app-codemirror-*.js': { raw: 400_000, brotli: 120_000 },
 }
 
