@@ -12,6 +12,7 @@ import type { Subtle } from '../keys/platform.ts'
 import { openVerifier } from '../keys/verifier.ts'
 import { isObject, isText, type JsonObject, member } from '../text/members.ts'
 import { oneOf, quoted, shown } from '../text/words.ts'
+import type { OtherForm } from './other-forms.ts'
 import { type Payload, signingInput } from './payload.ts'
 
 /** The JWS algorithms (RFC 7518, 8037, 9864) that are supported. For EdDSA, the key determines the curve. */
@@ -48,6 +49,8 @@ export interface JwsProblem {
   readonly problem: string
   /** The signature may be valid for a verifier that supports its algorithm. */
   readonly isUnknown?: true
+  /** Section 8.4.2 requires the member that is missing. */
+  readonly isMissing?: true
 }
 
 /** Parses a signature. Nothing in it is trusted yet. */
@@ -83,8 +86,8 @@ function problemOf(header: JsonObject, unprotected: unknown): Omit<JwsProblem, '
     return {
       problem: `The members of both headers are disjoint (RFC 7515 section 7.2.1), found ${quoted(twice)} twice`,
     }
-  if (!isText(kid) || kid === '') return { problem: `The header must have a kid, found ${shown(kid)}` }
-  if (!isText(alg)) return { problem: `The header must have an alg, found ${shown(alg)}` }
+  if (!isText(kid) || kid === '') return { problem: `The header must have a kid, found ${shown(kid)}`, isMissing: true }
+  if (!isText(alg)) return { problem: `The header must have an alg, found ${shown(alg)}`, isMissing: true }
   if (Object.hasOwn(ALGORITHMS, alg)) return undefined
   const detail = `Expected ${oneOf(Object.keys(ALGORITHMS))} for alg, found ${quoted(alg)}`
   // These algorithms use no key, or a shared secret, so they do not prove who signed.
@@ -128,6 +131,13 @@ export interface SignatureVerdict {
   readonly isUntried?: true
 }
 
+/** What a signature may cover, and what it may not although SDKs sign it. */
+export interface Signable {
+  readonly payloads: readonly Payload[]
+  /** Made when a signature matches no payload. */
+  others(): readonly OtherForm[]
+}
+
 /** How many attempts with a key are left. */
 export interface Budget {
   attempts: number
@@ -139,7 +149,7 @@ const MOST_KEYS = 16
 export async function checkSignature(
   entry: unknown,
   pointer: string,
-  payloads: readonly Payload[],
+  { payloads, others }: Signable,
   sources: A2aKeys,
   budget: Budget,
 ): Promise<SignatureVerdict> {
@@ -158,7 +168,17 @@ export async function checkSignature(
   budget.attempts -= cost
   const found = await matching(jws, keys.list, payloads, sources.subtle)
   const told = { pointer, jws, keys: keys.words }
-  if (found === undefined) return { ...told, outcome: 'invalid', detail: whyNone(jws, keys.list) }
+  if (found === undefined) {
+    const forms = cost === 0 ? [] : others()
+    const more = (cost / payloads.length) * forms.length
+    budget.attempts -= more
+    const other = budget.attempts < 0 ? undefined : await matching(jws, keys.list, forms, sources.subtle)
+    return {
+      ...told,
+      outcome: 'invalid',
+      detail: other === undefined ? whyNone(jws, keys.list) : otherWords(other.payload),
+    }
+  }
   const print = await fingerprint(found.key, { subtle: sources.subtle })
   const detail = `valid, ${jws.alg}, kid ${quoted(jws.kid)}, by the key with the thumbprint ${print}`
   return { ...told, outcome: 'valid', detail, payload: found.payload, print }
@@ -176,7 +196,12 @@ async function keysFor({ kid }: Jws, { pinned, resolver, subtle }: A2aKeys, budg
   return { list, words: `keys that the caller knows as ${quoted(kid)}: ${list.length}` }
 }
 
-async function matching(jws: Jws, keys: readonly Key[], payloads: readonly Payload[], subtle: Subtle) {
+async function matching<Signed extends Pick<Payload, 'text'>>(
+  jws: Jws,
+  keys: readonly Key[],
+  payloads: readonly Signed[],
+  subtle: Subtle,
+) {
   for (const key of keys) {
     const algorithm = algorithmOf(jws, key)
     if (algorithm === undefined) continue
@@ -190,6 +215,9 @@ async function matching(jws: Jws, keys: readonly Key[], payloads: readonly Paylo
 
 const algorithmOf = ({ algorithms }: Jws, key: Key) =>
   algorithms.find((candidate) => key.algorithms.includes(candidate))
+
+const otherWords = ({ of }: OtherForm) =>
+  `signed with another canonical form, that of ${of}: the signer signs again by A2A 1.0 section 8.4.1`
 
 function whyNone({ algorithms, alg }: Jws, keys: readonly Key[]): string {
   const fits = keys.some((key) => algorithms.some((algorithm) => key.algorithms.includes(algorithm)))

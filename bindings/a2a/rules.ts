@@ -2,6 +2,7 @@
 // and the requirements that refer to them (1.0 section 4.5, 0.3 section 5.5.3); for the form of signatures (1.0 section
 // 8.4, RFC 7515 section 7.2.2), which `verify` judges.
 
+import type { FindingKind } from '../document/finding.ts'
 import type { Report, Rule } from '../frame/rule.ts'
 import { isMimeType, isUri } from '../schema/formats.ts'
 import {
@@ -243,15 +244,18 @@ export function partOfScheme(scheme: JsonObject): string | undefined {
   return isText(type) && shapeOf('0.3', 'scheme').members!.get('type')!.options!.includes(type) ? type : undefined
 }
 
-export const signatureForm: Rule<A2aCard> = {
-  ...FINDINGS.A2A_SIGNATURE_FORM,
+const signatureRule = (finding: FindingKind, isMissing: boolean): Rule<A2aCard> => ({
+  ...finding,
   check({ signatures }, report) {
     for (const signature of signatures) {
       const read = readJws(signature.value)
-      if (!('problem' in read)) continue
+      if (!('problem' in read) || (read.isMissing === true) !== isMissing) continue
       const at = textMember(signature, read.member)
       // The schema reports ill-typed and missing members.
       if (at !== undefined && at.value !== '') report(at.pointer, read.problem)
     }
   },
-}
+})
+
+export const signatureForm = signatureRule(FINDINGS.A2A_SIGNATURE_FORM, false)
+export const signatureHeader = signatureRule(FINDINGS.A2A_SIGNATURE_HEADER, true)

@@ -28,6 +28,7 @@ import { elements, isObject, member } from '../text/members.ts'
 import { quoted, shown } from '../text/words.ts'
 import * as FINDINGS from './findings.ts'
 import { type A2aKeys, checkSignature, readJws, type SignatureVerdict } from './jws.ts'
+import { type OtherForm, otherForms } from './other-forms.ts'
 import { type Payload, PRESENCE_RULES, type PresenceRule, payloadsOf, signingInput } from './payload.ts'
 import { A2A_READING, type A2aCard } from './subject.ts'
 
@@ -191,12 +192,12 @@ async function describePayloads(payloads: readonly Payload[], subtle: Subtle, st
 }
 
 async function checkAll(
-  { root }: A2aCard,
+  card: A2aCard,
   payloads: readonly Payload[],
   keys: A2aKeys,
   steps: A2aSteps,
 ): Promise<readonly SignatureVerdict[]> {
-  const list = member(root.value, 'signatures')
+  const list = member(card.root.value, 'signatures')
   if (list === undefined || (Array.isArray(list) && list.length === 0)) {
     steps.unknown('signature', 'the card carries no signature', {
       rule: FINDINGS.A2A_SIGNATURE_ABSENT,
@@ -212,12 +213,14 @@ async function checkAll(
   }
   // A valid signature may follow any number of others: their faults do not fail the card unless all were tried.
   const budget = { attempts: MOST_ATTEMPTS }
+  let others: readonly OtherForm[] | undefined
+  const signable = { payloads, others: () => (others ??= otherForms(card, payloads)) }
   const verdicts: SignatureVerdict[] = []
   const known = new Map<string, SignatureVerdict>()
   for (const [i, entry] of list.entries()) {
     const text = JSON.stringify(entry)
     const pointer = `/signatures/${i}`
-    const verdict = known.get(text) ?? (await checkSignature(entry, pointer, payloads, keys, budget))
+    const verdict = known.get(text) ?? (await checkSignature(entry, pointer, signable, keys, budget))
     known.set(text, verdict)
     verdicts.push({ ...verdict, pointer })
   }

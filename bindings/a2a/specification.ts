@@ -21,6 +21,7 @@ import {
   schemeKind,
   scriptUrl,
   signatureForm,
+  signatureHeader,
   undeclaredScheme,
 } from './rules.ts'
 import { A2A_READING, type A2aCard, shapeOf } from './subject.ts'
@@ -95,6 +96,7 @@ const RULES: readonly Rule<A2aCard>[] = [
   undeclaredScheme,
   deprecatedFlow,
   signatureForm,
+  signatureHeader,
 ]
 
 export const A2A: Specification<A2aCard> = {

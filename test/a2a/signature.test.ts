@@ -1,10 +1,12 @@
 // Signatures of A2A cards: A2A 1.0 section 8.4, RFC 7515.
+import { execFileSync } from 'node:child_process'
 import { createHmac, createPrivateKey, sign as nodeSign } from 'node:crypto'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import {
   type SignOptions,
   sign as signA2aCard,
   type VerifyOptions,
+  validate as validateA2aCard,
   verify as verifyA2aCard,
 } from '../../bindings/a2a/index.ts'
 import { type PresenceRule, presentMembers } from '../../bindings/a2a/payload.ts'
@@ -322,4 +324,60 @@ describe('[card/a2a.8.4-2] verifying', () => {
     expect((await verifyA2aCard('[]')).verdict).toBe('failed')
     expect((await verifyA2aCard('{')).verdict).toBe('failed')
   })
+})
+
+describe('signatures over another canonical form are named, and never verified', () => {
+  const card = { ...CURRENT, description: 'Findet B\u00fccher \u{1f4da}\u007f', documentationUrl: '' }
+  const inPython = (value: object, more: string) =>
+    execFileSync(
+      'python3',
+      [
+        '-c',
+        `import json, sys\n${more}\nprint(json.dumps(clean(json.load(sys.stdin)), separators=(",", ":"), sort_keys=True), end="")`,
+      ],
+      { input: JSON.stringify(value), encoding: 'utf8' },
+    )
+  const AS_WRITTEN = 'clean = lambda d: d'
+  // _clean_empty of a2a-python 0.3.
+  const CLEANED = `def clean(d):
+    if isinstance(d, dict): return {k: c for k, v in d.items() if (c := clean(v)) is not None} or None
+    if isinstance(d, list): return [c for v in d if (c := clean(v)) is not None] or None
+    return None if isinstance(d, str) and not d else d`
+  const signedOver = (payload: string) => {
+    const protectedHeader = base64url({ alg: 'EdDSA', kid: 'k', typ: 'JOSE' })
+    const input = Buffer.from(`${protectedHeader}.${base64url(payload)}`)
+    return { protected: protectedHeader, signature: encodeBase64url(nodeSign(null, input, NODE_KEY)) }
+  }
+
+  test.each([
+    ['as written', AS_WRITTEN],
+    ['without empty values', CLEANED],
+  ])('a2a-python, %s', async (_name, clean) => {
+    const odd = { ...card, x_acme: { '\uffee': 1, '\u{1f600}': [true, null] } }
+    const proof = await check({ ...odd, signatures: [signedOver(inPython(odd, clean))] })
+    expect(told(proof)).toContain('failed: signed with another canonical form, that of a2a-python')
+    const changed = await check({ ...odd, name: 'Other', signatures: [signedOver(inPython(odd, clean))] })
+    expect(told(changed)).toContain('failed: the card was changed')
+  })
+
+  test('a2a-js, which leaves out empty values and keeps the others', async () => {
+    const odd = { ...card, rating: 5 }
+    const payload = inPython(odd, CLEANED)
+    const written = text(canonicalize(payload))
+    expect(told(await check({ ...odd, signatures: [signedOver(written)] }))).toContain(
+      'failed: signed with another canonical form, that of a2a-js',
+    )
+  })
+})
+
+test('[card/a2a.8.4-1] a signature without alg or kid is an error', () => {
+  for (const header of [{ alg: 'EdDSA' }, { kid: 'k' }, { alg: 'EdDSA', kid: '' }]) {
+    const { valid, diagnostics } = validateA2aCard(
+      JSON.stringify({ ...CURRENT, signatures: [byHand(CURRENT, header)] }),
+    )
+    expect([valid, diagnostics.map(({ rule }) => rule)]).toEqual([
+      false,
+      expect.arrayContaining(['a2a-signature-header']),
+    ])
+  }
 })
