@@ -116,7 +116,7 @@ async function answerTo({ name, text, ...as }: Example): Promise<string> {
   const options = { ...as, now: NOW }
   const report = validate(text, options)
   const proof = await verify(text, options)
-  const signed = await sign(text, KEY, options)
+  const signed = await sign(text, KEY, { ...options, force: true })
   const conversions = FORMATS.map((to) => {
     const { document, loss, diagnostics } = convert(text, {
       to,
