@@ -72,6 +72,22 @@ describe('variables', () => {
     ])
   })
 
+  test.each([
+    ['xml', '{{time}}', 'x\n</a>\n<b>\ny'],
+    ['xml', '<{{time}}', '/a>'],
+    ['xml', '{{time}}{{location}}', '</a'],
+    ['markdown', 'Now: {{time}}', 'x\n## b\ny'],
+    ['markdown', '{{time}}', '## b'],
+    ['markdown', '{{time}}', 'x\r  ## b'],
+    ['markdown', '{{time}}', 'x\u2028# b'],
+  ] as const)('in %s: a value of %j that is %j begins and ends no section', (target, content, time) => {
+    const { text } = compilePrompt(one(content), { target, variables: { time, location: '>' } }).compiled!
+    expect(sectionsIn(text, target).map(({ name }) => name)).toEqual(['a'])
+    expect(text.match(/<\/?\w+>|(?<![^\r\n\u2028])[ \t]*#+ \w+/g)).toEqual(
+      target === 'xml' ? ['<a>', '</a>'] : ['## a'],
+    )
+  })
+
   test('are not replaced in values', () => {
     expect(compilePrompt(one('{{time}}'), { variables: { time: '{{location}}', location: 'x' } }).compiled!.text).toBe(
       '## a\n{{location}}\n',

@@ -45,7 +45,7 @@ export function compile(
     throw new RangeError(`target: expected "markdown" or "xml", got ${String(target)}`)
   const unresolved = new Set<string>()
   const sections = prompt.sections.map(({ name, content }) => {
-    return { name: name.value, content: filledIn(withoutLastLineEnd(content.value), variables, unresolved) }
+    return { name: name.value, content: filledIn(withoutLastLineEnd(content.value), [variables, target], unresolved) }
   })
   const written = sections.map((section) => writeSection(section, target))
   return {
@@ -65,12 +65,22 @@ const writeSection = ({ name, content }: PlainSection, target: PromptTarget) =>
 /** YAML's `|` ends a text with a line end, which belongs to the file and not to the content. */
 const withoutLastLineEnd = (text: string) => text.replace(/\r?\n$/, '')
 
-function filledIn(text: string, values: Readonly<Record<string, string>>, unresolved: Set<string>): string {
+/** A value is data: it begins and ends no section. */
+const asData = (value: string, target: PromptTarget) =>
+  target === 'xml'
+    ? value.replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+    : value.replace(/(?<![^\r\n\v\f\x85\u2028\u2029])[ \t]*(?=#)/g, '$&\\')
+
+function filledIn(
+  text: string,
+  [values, target]: readonly [Readonly<Record<string, string>>, PromptTarget],
+  unresolved: Set<string>,
+): string {
   let [filled, from] = ['', 0]
   for (const { name, start, end } of variablesIn(text)) {
     const value = Object.hasOwn(values, name) ? values[name] : undefined
     if (value === undefined) unresolved.add(name)
-    filled += text.slice(from, start) + (value ?? text.slice(start, end))
+    filled += text.slice(from, start) + (value === undefined ? text.slice(start, end) : asData(value, target))
     from = end
   }
   return filled + text.slice(from)
