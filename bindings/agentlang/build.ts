@@ -24,8 +24,16 @@ import { Container, parseArchive } from './container/subject.ts'
 import { LOCK_FILE } from './files.ts'
 import { MISSING_MEMBER } from './findings.ts'
 import { type AgentFolder, nameOf, subAgentParts } from './folder.ts'
-import { FROZEN_LOCK, UNKNOWN_TOOL } from './lock/findings.ts'
-import { compareLocks, type LockChange, type LockParts, makeLock, withEntries, writeLock } from './lock/lock.ts'
+import { FROZEN_LOCK, UNKNOWN_TOOL, UNMATCHED_VERSION } from './lock/findings.ts'
+import {
+  compareLocks,
+  indexOf,
+  type LockChange,
+  type LockParts,
+  makeLock,
+  withEntries,
+  writeLock,
+} from './lock/lock.ts'
 import { hiddenInServer } from './lock/pins.ts'
 import { hashOfBytes } from './lock/resolve.ts'
 import { LOCK } from './lock/specification.ts'
@@ -222,7 +230,7 @@ function lockChecked(
     agent: agent.root.value,
     files: filesAt(folder, folder.paths),
     agents: subAgentParts(folder),
-    index: index ?? { models: Object.fromEntries(models.map((id) => [id, {}])) },
+    index: index ?? indexOf(objectOf(previous?.value), models),
     previous: previous?.value,
     mcp,
     ...(epoch !== undefined && { epoch }),
@@ -230,7 +238,7 @@ function lockChecked(
   })
   const findings = new Findings(ruleSettings({}).maxDiagnostics)
   for (const { rule, pointer, detail } of faults)
-    findings.add(rule, 'error', pointer, detail, index === undefined && rule === UNKNOWN_TOOL ? GIVE_INDEX : {})
+    findings.add(rule, 'error', pointer, detail, index === undefined && GUIDED.has(rule) ? GIVE_INDEX : {})
   for (const [name, server] of Object.entries(mcp))
     for (const { rule, pointer, detail } of hiddenInServer(name, server)) findings.add(rule, 'warning', pointer, detail)
   const changes = lock === undefined ? [] : compareLocks(previous?.value ?? {}, lock)
@@ -244,6 +252,7 @@ function lockChecked(
   return { lock: resolvedAt === undefined ? lock : { ...lock, resolved_at: resolvedAt }, changes, diagnostics }
 }
 
+const GUIDED: ReadonlySet<unknown> = new Set([UNKNOWN_TOOL, UNMATCHED_VERSION])
 const GIVE_INDEX = { fix: { hint: 'give the index that describes it: --index tools.json' } }
 
 /** A place of a lockfile for people: `files "prompt.yaml"`. */

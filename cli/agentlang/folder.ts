@@ -1,5 +1,5 @@
 // Reads agents from folders, and the inputs of a build.
-import { posix } from 'node:path'
+import { posix, resolve } from 'node:path'
 import { AGENT_FILE, LOCK_FILE } from '../../bindings/agentlang/files.ts'
 import { mayBelong } from '../../bindings/agentlang/folder.ts'
 import { writeLock } from '../../bindings/agentlang/lock/lock.ts'
@@ -12,6 +12,7 @@ import { Unreadable } from '../outcome.ts'
 import { cannotRead } from '../reader.ts'
 import { save } from '../save.ts'
 import { UsageError } from '../usage.ts'
+import { INDEX_FILE, INDEX_VARIABLE } from './options.ts'
 
 /** An agent, with its name in findings. */
 export interface LoadedAgent {
@@ -36,12 +37,20 @@ export async function loadAgent([name = '.', second]: readonly string[], { reade
   return { file, loaded }
 }
 
-/** Reads the file of --index. */
-export async function readIndex(name: string | undefined, { reader }: Tools): Promise<JsonObject | undefined> {
+/** Reads the file of --index, otherwise that of BLAZON_INDEX, otherwise the one next to agent.yaml, if there is one. */
+export async function readIndex(
+  { index, folder = '.' }: { readonly index: string | undefined; readonly folder: string | undefined },
+  { reader, host }: Tools,
+): Promise<JsonObject | undefined> {
+  const entries = (await host.list(resolve(host.cwd, folder))) ?? []
+  const own = entries.some(({ name, kind }) => name === INDEX_FILE && kind === 'file')
+    ? posix.join(folder, INDEX_FILE)
+    : undefined
+  const name = index ?? (host.env[INDEX_VARIABLE] || own)
   if (name === undefined) return undefined
   const { document } = await reader.document(name, { anything: true, jsonOnly: true })
   if (isObject(document.value)) return document.value
-  const message = `--index: ${name}: expected an object, found ${shown(document.value)}`
+  const message = `index: ${name}: expected an object, found ${shown(document.value)}`
   throw new UsageError('invalid-value', message, 'as in {"tools": {"web_search": {"1.0.0": {}}}, "models": {}}')
 }
 

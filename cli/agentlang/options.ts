@@ -12,9 +12,13 @@ export const LOGIN = {
 export const KEY_VARIABLE = 'BLAZON_AGENT_KEY'
 export const REGISTRY_VARIABLE = 'BLAZON_REGISTRY'
 
+export const INDEX_VARIABLE = 'BLAZON_INDEX'
+/** The index next to agent.yaml. */
+export const INDEX_FILE = 'tools.json'
+
 export const INDEX = {
   value: 'FILE',
-  about: 'the JSON file with the tools and models that agents may use',
+  about: `the JSON file with the tools and models (default: ${INDEX_VARIABLE}, or ${INDEX_FILE} of the folder)`,
 } as const satisfies Option
 
 export const FROZEN = { about: 'fail if agent.lock has to change' } as const satisfies Option

@@ -96,7 +96,7 @@ async function containerOf(
   if (key === undefined)
     throw new UsageError('missing-option', `publish needs --key to build ${name}`, 'or publish a container')
   const { file, loaded } = await loadAgent([name], tools)
-  const asked = { key: await readKey(key, tools), index: await readIndex(index, tools), secret }
+  const asked = { key: await readKey(key, tools), index: await readIndex({ index, folder: name }, tools), secret }
   const built = await signedWith(
     buildContainer(loaded, { frozen: true, ...epochOf(tools.host), ...given(asked), key: asked.key }),
   )

@@ -19,8 +19,8 @@ export async function compareSource(
   { source, index, secret }: SourceOptions,
   tools: Tools,
 ): Promise<readonly Diagnostic[]> {
-  const asked = { ...secret, ...given({ index: await readIndex(index, tools) }) }
   const { loaded } = await loadAgent([source], tools)
+  const asked = { ...secret, ...given({ index: await readIndex({ index, folder: source }, tools) }) }
   const prompt = loaded.folder?.paths.find(isEncrypted)
   if (asked.secret === undefined && prompt !== undefined)
     throw missingSecret('verify --source', `${prompt} is encrypted in a container`)

@@ -173,6 +173,26 @@ describe('agent lock', () => {
     const built = await blazon(['agent', 'lock', 'coach/'], world(plain))
     expect(parseYaml(text(built.saved.get('coach/agent.lock')))).toMatchObject({ models: { 'claude-sonnet-4': {} } })
   })
+  test.each([
+    ['tools.json next to agent.yaml', { ...AGENT_FILES, 'tools.json': JSON.stringify(INDEX) }, {}],
+    ['the file of BLAZON_INDEX', { ...AGENT_FILES, 'tools.json': '{}' }, { BLAZON_INDEX: 'index.json' }],
+  ])('takes %s as the index', async (_, files, env) => {
+    const { code, saved } = await blazon(['agent', 'lock', 'coach'], { ...world(files), env })
+    expect(code).toBe(0)
+    expect(parseYaml(text(saved.get('coach/agent.lock'))).tools.web_search.version).toBe('1.3.0')
+  })
+  test('an agent.lock that has the tools is enough without an index', async () => {
+    const { lock } = await built()
+    const files = { ...AGENT_FILES, 'agent.lock': lock! }
+    const argv = ['agent', 'build', 'coach', '--key', 'developer.key', '--secret', 'agent.secret']
+    const again = await built(world(files), argv)
+    expect([again.code, again.container]).toEqual([0, (await built()).container])
+    expect((await built(world(files), [...argv, '--frozen'])).code).toBe(0)
+    const other = { ...files, 'agent.yaml': AGENT.replace('^1.2.0', '^2.0.0') }
+    const refused = await blazon(['agent', 'lock', 'coach', '--format', 'json'], world(other))
+    expect([refused.code, codesOf(refused.stdout)]).toEqual([1, ['AL-181']])
+    expect(JSON.parse(refused.stdout).results[0].diagnostics[0].fix.hint).toContain('--index')
+  })
   test('keeps the pins of MCP servers that the agent still has', async () => {
     const pins = { tools: { pay: `sha256:${'0'.repeat(64)}` } }
     const lock = { version: '1', resolved_at: '2020-01-01T00:00:00Z', files: {}, mcp: { Stripe: pins, Gone: pins } }

@@ -9,7 +9,15 @@ import { escapeToken } from '../../text/pointer.ts'
 import { quoted } from '../../text/words.ts'
 import { LOCK_FILE } from '../files.ts'
 import { CONFLICTING_VERSIONS, UNKNOWN_MODEL } from './findings.ts'
-import { hashOf, hashOfBytes, type LockedTool, type LockFault, resolveTools, sharedVersions } from './resolve.ts'
+import {
+  hashOf,
+  hashOfBytes,
+  LockedDefinition,
+  type LockedTool,
+  type LockFault,
+  resolveTools,
+  sharedVersions,
+} from './resolve.ts'
 
 export interface SubAgent {
   readonly version?: string
@@ -100,6 +108,18 @@ export function withEntries(
     return { ...objectOf(entry), ...(own && { hash: hashOf(picked(files, own)) }) }
   })
   return { ...lock, agents: locked, files }
+}
+
+/** The index that a lockfile replaces: its tools and models, and no others. Models that it lacks have no details. */
+export function indexOf(lock: JsonObject, models: readonly string[]): JsonObject {
+  const locked = objectOf(lock['models'])
+  return {
+    tools: mapped(objectOf(lock['tools']), (entry) => {
+      const { version, hash } = objectOf(entry)
+      return isText(version) && isText(hash) ? { [version]: new LockedDefinition(hash) } : {}
+    }),
+    models: Object.fromEntries(models.map((id) => [id, objectOf(member(locked, id))])),
+  }
 }
 
 /** The text of a lockfile: YAML with sections in the order of the specification, and sorted names below them. */

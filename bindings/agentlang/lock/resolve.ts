@@ -32,6 +32,15 @@ export interface Resolution {
 /** Every runtime has these tools, so the lockfile of the specification leaves them out. */
 export const BUILT_IN_TOOLS: readonly string[] = ['artifacts', 'delegate', 'sqlite', 'storage']
 
+/** Stands in an index for a definition that only a lockfile knows, by its hash. */
+export class LockedDefinition {
+  readonly hash: string
+
+  constructor(hash: string) {
+    this.hash = hash
+  }
+}
+
 const MOST_LISTED = 5
 /** Each suggestion compares the name with every tool of the index. */
 const MOST_SUGGESTIONS = 20
@@ -110,7 +119,10 @@ function resolveTool(
   }
   const versions = Object.keys(definitions)
   const version = highest(accepted, shared.get(name) ?? []) ?? highest(accepted, versions)
-  if (version !== undefined) return { version, hash: hashOf(definitions[version]) }
+  if (version !== undefined) {
+    const definition = definitions[version]
+    return { version, hash: definition instanceof LockedDefinition ? definition.hash : hashOf(definition) }
+  }
   const wanted = range === undefined ? 'a release' : `a version in ${quoted(String(range))}`
   report(FINDINGS.UNMATCHED_VERSION, `${quoted(name)}: expected ${wanted}, the index has ${listed(versions)}`)
   return undefined

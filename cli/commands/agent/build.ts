@@ -52,8 +52,8 @@ export const command = defineCommand({
     const { 'new-secret': newSecret, frozen, quality } = options
     const key = await readKey(options.key, context)
     const { secret } = newSecret === undefined ? await readAgentSecret(options.secret, context) : newlyMade(options)
-    const index = await readIndex(options.index, context)
     const agent = await loadAgent(positionals, context)
+    const index = await readIndex({ index: options.index, folder: positionals[0] }, context)
     const prompt = agent.loaded.folder?.paths.find(isEncrypted)
     if (secret === undefined && prompt !== undefined)
       throw missingSecret('agent build', `${prompt} is encrypted in a container`)

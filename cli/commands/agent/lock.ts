@@ -14,8 +14,8 @@ export const command = defineCommand({
   details: [
     'Writes agent.lock: the versions of tools, models and sub-agents, and the hash of',
     'every file. It stays as it is when nothing changed. Its time is that of',
-    'SOURCE_DATE_EPOCH, if set. Without an index, only built-in tools are known, and',
-    'models are locked without their context windows. With --mcp, starts these MCP',
+    'SOURCE_DATE_EPOCH, if set. Without an index, only built-in tools and those of',
+    'agent.lock are known. With --mcp, starts these MCP',
     'servers, and pins their tools and instructions. A server gets PATH and the',
     'variables of --env, and nothing else of the environment.',
   ],
@@ -33,8 +33,8 @@ export const command = defineCommand({
   ],
   async run(context) {
     const { options, positionals, host } = context
-    const index = await readIndex(options.index, context)
     const agent = await loadAgent(positionals, context)
+    const index = await readIndex({ index: options.index, folder: positionals[0] }, context)
     const { file, loaded } = agent
     const asked = { ...given({ index }), ...epochOf(host) }
     let mcp: LockAgentOptions['mcp']
