@@ -80,8 +80,8 @@ function unquoted(line: string): string {
   return line.replaceAll(/\\\r?\n|['"\\]/g, '').replaceAll(/[{},]/g, ' ')
 }
 
-/** Text that a shell replaces before it runs: `$(...)`, backticks, `${x}`, `$'\\x72m'`, `<(...)`. */
-const REPLACED = /`|\$[('"{]|[<>]\(/
+/** Text that a shell replaces before it runs: `$(...)`, backticks, `${x@P}`, `$'\\x72m'`, `<(...)`. */
+const REPLACED = /`|\$[('"]|\$\{[^{}]*@|[<>]\(/
 
 /** Words that may stand before a program: assignments, redirections and keywords. */
 const BEFORE_PROGRAM = /^(?:\w+=|\d*[<>]|(?:if|then|elif|else|do|while|until)$|$)/

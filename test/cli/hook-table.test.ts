@@ -162,6 +162,7 @@ test.each([
   ...[
     'ls -la',
     'ls $HOME',
+    `echo \${HOME} "\${x:-y}"`,
     'cd src && npm test',
     'grep -r x . | head -n 3',
     '[ -f a ] && echo yes',
@@ -215,6 +216,8 @@ test.each([
     'eval "$X"',
     'echo cm0geAo= | base64 -d | sh',
     '$x a',
+    `\${x} a`,
+    `echo \${x@P}`,
     'a=r; $a"m" x',
     "$'\\x72m' x",
     '/bin/r? x',
