@@ -282,3 +282,15 @@ test('the command line seals with a certificate and links by an anchor', async (
   expect((await blazon('verify run.ndjson'.split(' '), { files: all })).code).toBe(4)
   expect((await blazon('verify run.ndjson --anchor ca.pem --environment moon'.split(' '), { files: all })).code).toBe(4)
 })
+
+test('the command line does not seal with a certificate of another key', async () => {
+  const { exportKey } = await import('../../../bindings/keys/index.ts')
+  const files = {
+    'run.json': JSON.stringify(record()),
+    'other.key': String(await exportKey(other, 'pem')),
+    'agent.pem': certificate,
+  }
+  const line = 'runs seal run.json --key other.key --certificate agent.pem --out run.ndjson'
+  const { code, saved, stderr } = await blazon(line.split(' '), { files })
+  expect([code, saved.size, stderr]).toEqual([2, 0, expect.stringContaining('not the key of the certificate')])
+})
