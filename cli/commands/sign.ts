@@ -22,7 +22,7 @@ const OWN = { mode: 'adl', digest: 'adl', 'embed-key': 'adl', previous: 'card', 
 
 /** `blazon sign`: writes the signed document to stdout or to a file. */
 export const command = defineCommand({
-  usage: '[FILE|-] --key KEY [--mode MODE] [--embed-key] [--force] [--out FILE]',
+  usage: '[FILE|-] --key KEY [--mode MODE] [--force] [--out FILE]',
   details: [
     'Signs the canonical form (RFC 8785) of everything except the signature, and',
     'writes the signed JSON to stdout or to the file of --out; the source stays as it',

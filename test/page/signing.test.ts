@@ -145,7 +145,12 @@ describe.runIf(browser.available)('keys and signatures of the page', () => {
   })
 
   test('Undo of signing restores the document as it was written', async () => {
-    const written = 'adl_spec: 0.1.0 # mine\nname: Scout\n'
+    const written = `adl_spec: 0.1.0 # mine
+name: Scout
+description: Finds papers.
+version: 1.0.0
+data_classification: { sensitivity: public }
+`
     await sign(written)
     await page.locator('#toast').getByText('The document is signed.').waitFor()
     await page.locator('#toast').getByRole('button', { name: 'Undo' }).click()

@@ -60,7 +60,11 @@ export const hashOfBytes = (bytes: Uint8Array): string => `sha256:${toHex(sha256
  *
  * @throws {DocumentError} when a definition in the index is not JSON.
  */
-export function resolveTools(tools: unknown, index: unknown, shared: SharedVersions = new Map()): Resolution {
+export function resolveTools(
+  tools: unknown,
+  index: unknown,
+  shared: ReadonlyMap<string, readonly string[]> = new Map(),
+): Resolution {
   const known = objectOf(member(objectOf(index), 'tools'))
   const resolved = new Map<string, LockedTool>()
   const faults: LockFault[] = []
@@ -88,7 +92,7 @@ export function resolveTools(tools: unknown, index: unknown, shared: SharedVersi
 type Report = (rule: FindingKind, detail: string) => void
 
 /** By the name of a tool: the versions that all agents of a family accept. */
-export type SharedVersions = ReadonlyMap<string, readonly string[]>
+type SharedVersions = ReadonlyMap<string, readonly string[]>
 
 /** A range that no version meets is left out: it is a fault of its agent alone. */
 export function sharedVersions(lists: readonly unknown[], index: unknown): SharedVersions {
