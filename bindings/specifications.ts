@@ -323,7 +323,7 @@ export const SPECIFICATIONS: readonly SpecificationRow[] = [
     bounds: { bytes: MIB, depth: 64 },
     inFolder: 'agent.yaml',
     load: { check: async () => (await import('./agentlang/specification.ts')).AGENTLANG },
-    adds: 45_000,
+    adds: 50_000,
     schemas: ['agentlang/schema.json'],
     template: { file: 'my-agent' },
   },

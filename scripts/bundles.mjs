@@ -29,10 +29,10 @@ const BUNDLES = [
   ['decide', 'adl', 211_000],
   ['validate', 'adl', 345_000],
   ['validate', 'card', 263_000],
-  ['convert', 'convert', 500_000],
-  ['validate', 'index', 542_000],
-  ['verify', 'index', 303_000],
-  ['discover', 'discover', 197_000],
+  ['convert', 'convert', 509_000],
+  ['validate', 'index', 549_000],
+  ['verify', 'index', 312_000],
+  ['discover', 'discover', 208_000],
 ]
 
 /**
