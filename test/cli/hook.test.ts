@@ -1,5 +1,5 @@
 // `blazon runs hook`: events of Claude Code and Codex become runs, and calls that a definition denies do not go on.
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import {
   linkSync,
   mkdirSync,
@@ -11,6 +11,8 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -183,6 +185,26 @@ describe('recording', () => {
     const checkpoints = readFileSync(join(folder, name.replace('.ndjson', '.checkpoints')))
     const { verdict } = await verifyStream(encode(`${text.join('\n')}\n`), { checkpoints, keys: [key.publicKey] })
     expect([verdict, checkpoints.toString().match(/^blazon/gm)?.length]).toEqual(['verified', 1])
+  })
+
+  test('a server that refuses the lines is named with its reason, and the event is recorded here', async () => {
+    const server = createServer((_, response) => {
+      response.writeHead(400, { 'content-type': 'application/problem+json' })
+      response.end('{"detail": "tenant_id: expected \\"acme\\", the holder of the token.", "status": 400}')
+    })
+    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', () => ready()))
+    const { port } = server.address() as AddressInfo
+    const { event } = made()
+    const line = ['runs', 'hook', '--to', `http://127.0.0.1:${port}`]
+    const home = process.env['HOME']
+    process.env['HOME'] = root
+    const answered = await blazon(line, {
+      stdin: JSON.stringify(event('Stop', { session_id: randomUUID() })),
+      files: {},
+    })
+    process.env['HOME'] = home
+    server.close()
+    expect([answered.code, answered.stderr]).toEqual([0, expect.stringContaining('expected "acme", the holder')])
   })
 
   test('a process that died before it signed the end is made up for, and the next event begins a run', async () => {

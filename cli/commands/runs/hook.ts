@@ -63,20 +63,21 @@ export const command = defineCommand({
     if (options.uninstall !== undefined)
       return (await import('../../runs/hook/install.ts')).uninstall(options.uninstall, context)
     let isCall = true
+    const notes: string[] = []
+    const note = (what: string, why: string) =>
+      notes.push(`blazon: ${what}: ${why}`.replaceAll(/\s+/g, ' ').slice(0, 500))
     try {
       const event = await inTime(eventIn(context))
       isCall = event['hook_event_name'] === 'PreToolUse'
-      return answer(await inTime(record(event, folder, context)), runnerOf(event, options.runner), context)
+      const tellUnsent = (why: string) => note('the server has not all lines yet', why)
+      const decided = await inTime(record(event, folder, tellUnsent, context))
+      return { ...answer(decided, runnerOf(event, options.runner), context), notes }
     } catch (error) {
       host.stdin.destroy?.()
       count(folder, 1)
       const closes = isCall && (options.require || options.document !== undefined)
-      const message = `blazon: the event was not recorded: ${error instanceof Error ? error.message : String(error)}`
-      return {
-        results: [],
-        exit: closes ? EXIT.usage : EXIT.findings,
-        notes: [message.replaceAll(/\s+/g, ' ').slice(0, 500)],
-      }
+      note('the event was not recorded', error instanceof Error ? error.message : String(error))
+      return { results: [], exit: closes ? EXIT.usage : EXIT.findings, notes }
     }
   },
 })
@@ -94,7 +95,12 @@ const runnerOf = (event: object, named: Runner | undefined): Runner => {
   return named ?? (/[\\/]\.claude[\\/]/.test(String(path)) ? 'claude' : 'codex')
 }
 
-async function record(event: Parameters<typeof recordEvent>[0], folder: string, context: HookContext) {
+async function record(
+  event: Parameters<typeof recordEvent>[0],
+  folder: string,
+  tellUnsent: (why: string) => void,
+  context: HookContext,
+) {
   const { to, token, signer, tenant = 'local', runner } = context.options
   const server =
     to !== undefined && placeOf(to, folder, context.host).url !== undefined
@@ -104,6 +110,7 @@ async function record(event: Parameters<typeof recordEvent>[0], folder: string, 
   return recordEvent(event, {
     folder,
     server,
+    tellUnsent,
     signer: signer === undefined ? undefined : await readKey(signer, context),
     runner: runnerOf(event, runner),
     tenant,

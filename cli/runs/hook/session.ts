@@ -24,6 +24,8 @@ export interface SessionOptions {
   readonly folder: string
   /** Gets the lines as well, after they are on disk here. */
   readonly server: RunSink | undefined
+  /** Gets the reason why the server did not take them. */
+  readonly tellUnsent: (reason: string) => void
   readonly signer: Key | undefined
 }
 
@@ -176,7 +178,10 @@ export class Session {
     const bytes = lines.reduce((sum, line) => sum + line.length, sent.bytes)
     return server.append(state.runId, sent.lines, lines).then(
       () => ({ lines: sent.lines + lines.length, bytes }),
-      () => sent,
+      (error: unknown) => {
+        this.#options.tellUnsent(error instanceof Error ? error.message : String(error))
+        return sent
+      },
     )
   }
 }
