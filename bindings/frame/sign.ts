@@ -56,7 +56,7 @@ export async function signParsed<Subject>(
   return { ...signed, diagnostics, ...(errors.length > 0 && { errors: errors.length }) }
 }
 
-/** The errors that the signed document has, at their places in its source. A signature that was missing is none. */
+/** The errors that the signed document has, at their places in its source. A missing signature does not count. */
 function errorsOf<Subject>(
   specification: Specification<Subject>,
   source: ParseResult,

@@ -4,7 +4,7 @@ import { type SourceLine, splitLines } from '../../document/split-lines.ts'
 import type { Diagnostic } from '../../document/types.ts'
 import type { JsonObject } from '../../text/members.ts'
 import { faultOfEnd, faultOfHead, isSoundStep } from '../part.ts'
-import { LineChecker, type StreamPosition } from './check.ts'
+import { LineChecker, MOST_FINDINGS, type StreamPosition } from './check.ts'
 import { STREAM_RECORD, STREAM_REMOVED } from './findings.ts'
 import type { Line } from './lines.ts'
 import { type Hash, leafHash } from './tree.ts'
@@ -35,9 +35,6 @@ interface CheckedLines {
   readonly values: readonly Line[]
   readonly diagnostics: readonly Diagnostic[]
 }
-
-/** More findings say nothing else about a body. */
-const MOST_FINDINGS = 100
 
 /** Checks lines that follow others. */
 export function checkLines(lines: readonly HashedLine[], start?: StreamPosition): CheckedLines {

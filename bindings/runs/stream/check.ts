@@ -18,7 +18,7 @@ const MOST_DEPTH = rowOf('run').bounds.depth + 1
 /** A step is one level deeper in a record than in its line. */
 const DEPTH_OF_STEPS = rowOf('run').bounds.depth - 1
 /** Findings of one stream; a broken one has one in each line. */
-const MOST_FINDINGS = 100
+export const MOST_FINDINGS = 100
 
 const decoder = new TextDecoder()
 
