@@ -45,13 +45,24 @@ const COSTS: readonly (readonly [string, object, unknown])[] = [
   ['pattern', repeated({ pattern: '👍?' }), `${text}👍`],
 ]
 
-test.each(COSTS)('%s, applied 8,192 times, stays within the budget', (_, schema, value) => {
+/** What a check costs that ends at the limit, or before. The minimum of three: a pause of the machine is no cost. */
+function effortOf(schema: object, value: unknown): number {
   const ready = { ...schema, $defs: { ...(schema as { $defs?: object }).$defs, all: { additionalProperties: true } } }
   const compiled = compileSchema(ready)
   if (!(compiled instanceof CompiledSchema)) throw new Error(JSON.stringify(compiled))
-  const before = processorTime()
-  compiled.validate(value, { maxErrors: 1 })
-  expect(processorTime() - before).toBeLessThan(1500)
+  const efforts = list(3, () => {
+    const before = processorTime()
+    compiled.validate(value, { maxErrors: 1 })
+    return processorTime() - before
+  })
+  return Math.min(...efforts)
+}
+
+/** What the whole budget costs on this machine when references alone spend it. */
+const budget = effortOf(repeated({}, 24), 1)
+
+test.each(COSTS)('%s, applied 8,192 times, stays within the budget', (_, schema, value) => {
+  expect(effortOf(schema, value)).toBeLessThan(20 * budget)
 })
 
 test('ordinary values are far from the limit', () => {

@@ -14,7 +14,7 @@ type Members = Readonly<Record<string, unknown>>
 /** The names of a value, which the engine collects each time. */
 function namesOf(value: Members, run: Run): readonly string[] {
   const names = Object.keys(value)
-  run.spend(names.length >> 2)
+  run.spend(names.length)
   return names
 }
 
