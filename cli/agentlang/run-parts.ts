@@ -199,10 +199,12 @@ async function serverTools(
   return isText(command) ? async () => (await list()).map((tool) => askingForFiles(tool, grants.work)) : list
 }
 
+const openTerminal = () => createInterface({ input: process.stdin, output: process.stderr })
+
 /** Asks the user at the terminal, one question after the other. Without a terminal nobody confirms. */
-export function confirmingAt(atEnd: Ending): (question: string) => Promise<boolean> {
+export function confirmingAt(atEnd: Ending, open = openTerminal): (question: string) => Promise<boolean> {
   if (!process.stdin.isTTY) return async () => false
-  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  const terminal = open()
   // A question that is open when the terminal closes would never end.
   const closed = new AbortController()
   terminal.on('close', () => closed.abort())

@@ -1,35 +1,13 @@
 // What an agent run does when a question or a sandbox fails: nothing that the user did not allow.
+import { execFile } from 'node:child_process'
 import { EventEmitter } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join, resolve } from 'node:path'
+import type { Interface } from 'node:readline/promises'
+import { promisify } from 'node:util'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
-
-/** Stands for the terminal: how it answers, and whether the sandbox starts. */
-const world = vi.hoisted(() => ({
-  question: async (_text: string, _options?: { signal?: AbortSignal }): Promise<string> => '',
-  close: () => {},
-  isIsolated: false,
-}))
-vi.mock('node:readline/promises', () => ({
-  createInterface() {
-    const terminal = Object.assign(new EventEmitter(), {
-      question: (text: string, options?: { signal?: AbortSignal }) => world.question(text, options),
-      close: () => {},
-    })
-    world.close = () => void terminal.emit('close')
-    return terminal
-  },
-}))
-vi.mock('../../bindings/node/bash-tools.ts', async (original) => {
-  const bashTool = (name: string) => ({
-    definition: { name, input_schema: { type: 'object' } },
-    call: async () => ({ kind: 'ok', value: 'it ran' }),
-  })
-  return { ...(await original<object>()), canIsolate: async () => world.isIsolated, bashTool }
-})
-const { confirmingAt } = await import('../../cli/agentlang/run-parts.ts')
-const { blazon } = await import('./terminal.ts')
+import { confirmingAt } from '../../cli/agentlang/run-parts.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'agent-guards-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -39,10 +17,19 @@ describe('a question at the terminal', () => {
   afterEach(() => {
     process.stdin.isTTY = isTTY
   })
-  const ask = (answer: typeof world.question, hasTerminal = true) => {
+  type Answer = (text: string, options?: { signal?: AbortSignal }) => Promise<string>
+  let close = () => {}
+  /** Asks at a terminal that answers like this. */
+  const ask = (question: Answer, hasTerminal = true) => {
     process.stdin.isTTY = hasTerminal
-    world.question = answer
-    return confirmingAt(() => {})
+    return confirmingAt(
+      () => {},
+      () => {
+        const terminal = Object.assign(new EventEmitter(), { question, close() {} })
+        close = () => void terminal.emit('close')
+        return terminal as unknown as Interface
+      },
+    )
   }
 
   test.each([
@@ -66,7 +53,7 @@ describe('a question at the terminal', () => {
       new Promise<string>((_, reject) => signal?.addEventListener('abort', () => reject(new Error('aborted'))))
     const answer = ask(waiting)('Allow it?')
     await Promise.resolve()
-    world.close()
+    close()
     expect(await answer).toBe(false)
   })
 
@@ -78,33 +65,34 @@ describe('a question at the terminal', () => {
 })
 
 describe('a sandbox', () => {
-  async function run(isIsolated: boolean) {
-    world.isIsolated = isIsolated
-    const to = mkdtempSync(join(folder, 'to-'))
-    const files = {
-      'a/agent.yaml':
-        'name: a\nversion: 1.0.0\ndescription: A.\ndeveloper: acme\nbash_tools: { say: { command: echo } }\n',
-      'plan.json': JSON.stringify({
-        turns: [{ calls: [{ tool: 'say', input: { args: ['hi'] } }] }, { text: 'Done.' }],
-      }),
-    }
-    const words = ['--accept', 'command:say', '--to', to, '--work', join(folder, 'work'), '--prompt', 'Go']
-    const argv = ['agent', 'run', 'a', '--model', 'script:plan.json', ...words]
-    const { stderr, code } = await blazon(argv, { files, stdin: '' })
-    const events = readFileSync(join(to, readdirSync(to).find((name) => name.endsWith('.events.jsonl'))!), 'utf8')
-    return { code, stderr, events }
+  /** Runs an agent with a command, while `bwrap` is this program. */
+  async function run(name: string, bwrap: string) {
+    const [place, to] = [join(folder, name), join(folder, name, 'to')]
+    for (const path of ['a', 'bin', 'work', 'to']) mkdirSync(join(place, path), { recursive: true })
+    const plan = { turns: [{ calls: [{ tool: 'say', input: { args: ['hi'] } }] }, { text: 'Done.' }] }
+    const agent = 'name: a\nversion: 1.0.0\ndescription: A.\ndeveloper: acme\nbash_tools: { say: { command: echo } }\n'
+    writeFileSync(join(place, 'a/agent.yaml'), agent)
+    writeFileSync(join(place, 'plan.json'), JSON.stringify(plan))
+    writeFileSync(join(place, 'bin/bwrap'), bwrap, { mode: 0o700 })
+    const words = ['--accept', 'command:say', '--to', to, '--work', join(place, 'work'), '--prompt', 'Go']
+    const { stderr } = await promisify(execFile)(
+      process.execPath,
+      [resolve('dist/cli/blazon.js'), 'agent', 'run', 'a', '--model', 'script:plan.json', ...words],
+      { cwd: place, env: { ...process.env, PATH: `${join(place, 'bin')}${delimiter}${process.env['PATH']}` } },
+    )
+    const events = readFileSync(join(to, readdirSync(to).find((file) => file.endsWith('.events.jsonl'))!), 'utf8')
+    return { stderr, events }
   }
 
   test('that does not start runs nothing', async () => {
-    const { code, stderr, events } = await run(false)
-    expect(code).toBe(0)
+    const { stderr, events } = await run('broken', '#!/bin/sh\necho it ran\nexit 1\n')
     expect(stderr).toContain('does not start here')
     expect(events).toContain("no tool 'say'")
     expect(events).not.toContain('it ran')
   })
 
   test('that starts runs what the user accepts', async () => {
-    const { stderr, events } = await run(true)
+    const { stderr, events } = await run('sound', '#!/bin/sh\necho it ran\n')
     expect(stderr).not.toContain('does not start here')
     expect(events).toContain('it ran')
   })
