@@ -5,14 +5,21 @@ export const MINUTE = 60
 export const UNKNOWN = 'unknown'
 
 /**
- * The sender for rate limits: the client address that Cloudflare saw. Only requests through Cloudflare have one;
- * elsewhere clients could set the header themselves. An IPv6 sender counts as its /64.
+ * The sender for rate limits: the client address that Cloudflare saw, or that of the socket where workerd runs alone.
+ * There clients can set the header themselves. An IPv6 sender counts as its /64.
  */
 export function senderOf(request: Pick<Request, 'headers'> & { readonly cf?: unknown }): string {
-  const address = request.headers.get('cf-connecting-ip')
-  // The platform parses `cf` when it is read, which takes long.
-  if (address === null || request.cf === undefined) return UNKNOWN
+  // The platform parses `cf` when it is read, which takes long: it is read once.
+  const { cf } = request
+  const address = socketIn(cf) ?? (cf === undefined ? null : request.headers.get('cf-connecting-ip'))
+  if (address === null) return UNKNOWN
   return address.includes(':') ? networkOf(address, 64) : address
+}
+
+/** The address in `clientIp`, which only workerd without Cloudflare writes: `192.0.2.7:51004` or `[2001:db8::1]:51004`. */
+function socketIn(cf: unknown): string | undefined {
+  const { clientIp } = (cf ?? {}) as { readonly clientIp?: unknown }
+  return typeof clientIp === 'string' ? clientIp.replace(/:\d+$/, '').replaceAll(/[[\]]/g, '') : undefined
 }
 
 /** The part of a sender that one owner may control: for IPv6 its /56, which providers give to a household. */

@@ -1,4 +1,9 @@
 // The directory over HTTP: flooding it, outranking others with copies, and renewals.
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readExpression } from '../../edge/directory/filter.ts'
 import { Renewal } from '../../edge/directory/renewal.ts'
@@ -7,10 +12,20 @@ import { storeOf } from '../directory/stored.ts'
 import { type Agent, cardOf, createAgent } from '../edge/directory/agents.ts'
 import { operator } from '../edge/tokens.ts'
 import { processorTime } from '../support/effort.ts'
+import { freePort } from '../support/port.ts'
 import type { Runtime } from '../support/runtime.ts'
 import { workersOf } from '../support/workers.ts'
 
 const workers = workersOf()
+/** The path of the program of workerd, as its package gives it. */
+const workerd = createRequire(import.meta.resolve('miniflare'))('workerd').default as string
+
+/** A Worker in workerd alone, without what miniflare puts before it. */
+const configOf = (port: number) => `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [(name = "main", worker = (
+    modules = [(name = "w.js", esModule = embed "w.js")], compatibilityDate = "2026-04-01"))],
+  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")]);`
 
 /** A separate directory with its own settings. */
 const directoryWith = (settings: Record<string, string>) => workers.start({ settings })
@@ -140,6 +155,31 @@ describe('the sender that limits apply to', () => {
     const elsewhere = { headers: new Headers({ 'cf-connecting-ip': '192.0.2.7' }) } as unknown as Request
     expect(senderOf(elsewhere)).toBe('unknown')
     expect(from(undefined)).toBe('unknown')
+  })
+
+  test('is the address of the socket where workerd runs alone, whatever the client claims', () => {
+    expect(from('192.0.2.7', { clientIp: '203.0.113.9:51004' })).toBe('203.0.113.9')
+    expect(from(undefined, { clientIp: '[2001:db8:1:2::5]:51004' })).toBe('2001:db8:1:2::/64')
+  })
+
+  test('workerd writes that address, and no header of the client changes it', async () => {
+    const port = await freePort()
+    const folder = mkdtempSync(join(tmpdir(), 'workerd-'))
+    const parts = { 'w.js': 'export default { fetch: ({ cf }) => Response.json(cf) }', 'c.capnp': configOf(port) }
+    for (const [name, text] of Object.entries(parts)) writeFileSync(join(folder, name), text)
+    const running = spawn(workerd, ['serve', join(folder, 'c.capnp')], { stdio: 'ignore' })
+    try {
+      const headers = { 'cf-connecting-ip': '192.0.2.7', 'mf-cf-blob': '{"clientIp":"192.0.2.8:1"}' }
+      const read = () => fetch(`http://127.0.0.1:${port}/`, { headers }).then((response) => response.json())
+      await expect
+        .poll(() => read().catch(() => undefined))
+        .toEqual({
+          clientIp: expect.stringMatching(/^127\.0\.0\.1:\d+$/),
+        })
+    } finally {
+      running.kill()
+      rmSync(folder, { recursive: true, force: true })
+    }
   })
 
   test('is the network of one customer for IPv6, in any spelling', () => {
