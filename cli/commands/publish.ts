@@ -39,6 +39,7 @@ export const command = defineCommand({
     server: SERVER,
     reviewed: { about: 'confirm that someone checked what publishing reveals' },
     acknowledge: { value: 'POINTER', many: true, about: 'confirm the bare * at this pointer' },
+    replace: { about: 'let a definition replace other content of the same version' },
     'allow-placeholders': { about: 'also send documents with template texts of init' },
     vouch: { about: 'send the token with cards, so that unsigned ones are accepted' },
     registry: {

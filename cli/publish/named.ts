@@ -66,9 +66,10 @@ export async function publishNamed(
   return refuse(`${String(detail ?? `the server answers ${answer.status}`)}${ways}`, hint)
 }
 
-function queryOf({ confirmed: { reviewed, acknowledged = [] } }: Target): string {
+function queryOf({ confirmed: { reviewed, acknowledged = [] }, mayReplace }: Target): string {
   const query = new URLSearchParams()
   if (reviewed) query.set('reviewed', 'true')
+  if (mayReplace) query.set('replace', 'true')
   for (const pointer of acknowledged) query.append('acknowledge', pointer)
   return query.size === 0 ? '' : `?${query}`
 }
@@ -77,6 +78,7 @@ function queryOf({ confirmed: { reviewed, acknowledged = [] } }: Target): string
 function waysOf(needs: readonly { readonly id?: unknown; readonly pointer?: unknown }[]): string {
   const options = needs.flatMap(({ id, pointer }) => {
     if (id === 'review') return ['--reviewed']
+    if (id === 'replace') return ['--replace']
     return id === 'bare-wildcard' ? [`--acknowledge ${String(pointer)}`] : []
   })
   return options.length === 0 ? '' : `; ${[...new Set(options)].join(' ')} confirms it`

@@ -22,6 +22,8 @@ export interface Target {
   readonly origin: string
   readonly token: string | undefined
   readonly confirmed: PublicationOptions
+  /** True when a definition may replace other content of its version. */
+  readonly mayReplace: boolean
   /** True when the operator vouches for cards that cannot be verified. */
   readonly vouched: boolean
 }
@@ -30,14 +32,15 @@ interface Confirmed {
   readonly reviewed: boolean
   readonly acknowledge: readonly string[]
   readonly vouch: boolean
+  readonly replace: boolean
 }
 
 export function readTarget(server: string | undefined, options: Confirmed, { env }: Host): Target {
   const { origin } = neededServer('publish', server)
   const token = env['BLAZON_TOKEN'] || undefined
-  const { vouch: vouched, reviewed, acknowledge: acknowledged } = options
+  const { vouch: vouched, reviewed, acknowledge: acknowledged, replace: mayReplace } = options
   if (vouched && token === undefined) throw missingToken('publish --vouch')
-  return { origin, token, confirmed: { reviewed, acknowledged }, vouched }
+  return { origin, token, confirmed: { reviewed, acknowledged }, mayReplace, vouched }
 }
 
 /** The option `server`, the same in every command; docs/reference/cli.md lists its other names. */

@@ -30,13 +30,15 @@ export async function publishDefinition(call: Call<'name'>): Promise<Response> {
   const name = nameOf(call)
   const query = url.searchParams
   const condition = writeCondition(request.headers)
+  // If-Match names the content that is replaced.
+  const mayReplace = choice(query, 'replace', ['true'] as const) !== undefined || condition.match !== undefined
   const { document, diagnostics } = readValid(body, LIMITS.depth, validateDefinition)
   const reviewed = choice(query, 'reviewed', ['true'] as const) !== undefined
   const { allowed, needs, acknowledged } = mayPublish(document, { reviewed, acknowledged: query.getAll('acknowledge') })
   if (!allowed) throw new Problem('review-needed', needs[0]!.detail, { members: { needs } })
   refuseBroken(await verifyDefinition(document))
   const part = { part: 'adl.json', ...(await partOf(body)), ...describe(document.value) } as const
-  const outcome = await documents(env).write(name, [part], condition)
+  const outcome = await documents(env).write(name, [part], { ...condition, mayReplace })
   refuseUndone(name, outcome, 'The limit of published definitions is reached: no more fit into a discovery document.')
   return writtenAnswer(
     outcome,
@@ -180,6 +182,12 @@ async function partOf(bytes: Uint8Array) {
 function refuseUndone(name: string, outcome: Written | Removal, full = ''): void {
   if (outcome === 'condition-failed')
     throw new Problem('condition-failed', `${nameShown(name)} is not in the state that the request names.`)
+  if (outcome === 'same-version')
+    throw new Problem(
+      'conflict',
+      `${nameShown(name)} is published with this version and other content: give the new content another version, or replace it with ?replace=true.`,
+      { members: { needs: [{ id: 'replace' }] } },
+    )
   if (outcome === 'absent') throw new Problem('not-found', `Nothing was published as ${nameShown(name)}.`)
   if (outcome === 'full') throw new Problem('full', full)
 }

@@ -19,7 +19,7 @@ import {
 } from './publish.ts'
 
 const OPERATE: Access = { scope: 'operate' }
-const REVIEW = { reviewed: 'once', acknowledge: 'often' } as const
+const REVIEW = { reviewed: 'once', acknowledge: 'often', replace: 'once' } as const
 
 export const ROUTES = [
   route('/agents', { GET: { limit: 'QUERIES', query: LIST, answer: listAgents } }),

@@ -45,6 +45,8 @@ export interface Condition {
   readonly match?: readonly string[]
   /** `true`: there must not be a document. */
   readonly absent?: boolean
+  /** `true`: a definition may have other content than the stored one of the same version. */
+  readonly mayReplace?: boolean
 }
 
 /** A row of the operator's table. */
@@ -85,7 +87,7 @@ export interface Redemption {
   readonly expires: number
 }
 
-export type Written = 'created' | 'replaced' | 'unchanged' | 'condition-failed' | 'full'
+export type Written = 'created' | 'replaced' | 'unchanged' | 'condition-failed' | 'same-version' | 'full'
 export type Removal = 'removed' | 'absent' | 'condition-failed'
 export type Placement = 'placed' | 'taken' | 'full'
 

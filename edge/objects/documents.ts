@@ -85,6 +85,7 @@ export class Documents extends DurableObject<Env> implements Serves<DocumentsObj
     const present = this.#part(name, first.part)
     if (!holds(condition, present)) return 'condition-failed'
     if (present?.etag === first.etag && (!('entry' in first) || present.entry === first.entry)) return 'unchanged'
+    if (!condition.mayReplace && isOtherOfVersion(first, present)) return 'same-version'
     if (present === null && numberIn(this.#sql, 'SELECT COUNT(*) FROM parts WHERE part = ?', first.part) >= MOST_AGENTS)
       return 'full'
     for (const part of parts) {
@@ -191,6 +192,13 @@ export class Documents extends DurableObject<Env> implements Serves<DocumentsObj
     this.#known.clear()
     this.#knownBytes = 0
   }
+}
+
+/** Whether a definition has other bytes than the stored one, and the same version. Metadata has no version. */
+function isOtherOfVersion(next: NamedPart, present: PublishedDefinition | null): boolean {
+  if (!('entry' in next) || present === null || present.etag === next.etag) return false
+  const versionIn = (entry: string) => (JSON.parse(entry) as { readonly version: string }).version
+  return versionIn(next.entry) === versionIn(present.entry)
 }
 
 function holds({ match, absent }: Condition, present: Part | null): boolean {

@@ -67,6 +67,19 @@ test('passes confirmations on, and names the option for a missing one', async ()
   expect(stderr).toContain('--acknowledge /permissions/network/allowed_hosts/0 --reviewed')
 })
 
+test('names the option that replaces the content of a version, and passes it on', async () => {
+  const refuse = (url: string) =>
+    url.endsWith('?replace=true')
+      ? Response.json({ url, outcome: 'replaced' })
+      : Response.json({ detail: 'This version has other content', needs: [{ id: 'replace' }] }, { status: 409 })
+  const { seen, server: answer } = server(refuse)
+  const setting = { files: FILES, env: ENV, server: answer }
+  const { code, stderr } = await blazon(['publish', 'agents/a.adl.json', ...TO], setting)
+  expect([code, stderr]).toEqual([1, expect.stringContaining('other content; --replace confirms it')])
+  expect((await blazon(['publish', 'agents/a.adl.json', ...TO, '--replace'], setting)).code).toBe(0)
+  expect(seen.map(({ url }) => url.split('adl.json')[1])).toEqual(['', '?replace=true'])
+})
+
 test('a refusal does not stop the others', async () => {
   const { server: answer } = server((url) =>
     url.includes('/a/') ? new Response('oops', { status: 500 }) : created(url),

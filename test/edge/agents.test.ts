@@ -143,6 +143,26 @@ describe('a published document', () => {
     expect(await (await send('/agents/invoices/adl.json')).json()).toEqual(AGENT)
   })
 
+  test('keeps the content of its version, unless the publisher says that it may be replaced', async () => {
+    const name = 'versions'
+    const [first, other, next] = [AGENT, { ...AGENT, description: 'Another text.' }, { ...AGENT, version: '2.0.1' }]
+    const read = async () => (await send(`/agents/${name}/adl.json`)).json()
+    expect((await publish(name, first)).status).toBe(201)
+    const refused = await problemOf(await publish(name, other))
+    expect(refused).toMatchObject({ name: 'conflict', status: 409, body: { needs: [{ id: 'replace' }] } })
+    expect(await read()).toEqual(first)
+    // Other bytes are other content, also with equal members: the bytes are what is signed and cached.
+    expect((await publish(name, JSON.stringify(first, null, 1))).status).toBe(409)
+    expect(await (await publish(name, first)).json()).toMatchObject({ outcome: 'unchanged' })
+    expect(await (await publish(name, other, {}, '?replace=true')).json()).toMatchObject({ outcome: 'replaced' })
+    expect(await (await publish(name, next)).json()).toMatchObject({ outcome: 'replaced' })
+    const headers = { 'if-match': '*' }
+    expect(await (await publish(name, { ...next, description: 'More.' }, headers)).json()).toMatchObject({
+      outcome: 'replaced',
+    })
+    expect((await publish(name, next, {}, '?replace=yes')).status).toBe(400)
+  })
+
   test('is removed', async () => {
     await publish('gone', AGENT)
     const stale = await send('/agents/gone/adl.json', {
