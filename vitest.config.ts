@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 
 // scripts/coverage.mjs runs the tests of the core on a build that counts statements.
 const coverage = process.env['BLAZON_COVERAGE'] ? ['test/support/coverage.ts'] : []
+const spent = process.env['BLAZON_SPENT'] && process.platform === 'linux' ? ['test/support/spent.ts'] : []
 
 export default defineConfig({
   test: {
@@ -21,7 +22,7 @@ export default defineConfig({
           testTimeout: 300_000,
           hookTimeout: 900_000,
           expect: { poll: { timeout: 120_000, interval: 20 } },
-          setupFiles: ['test/support/fetch.ts', ...coverage],
+          setupFiles: ['test/support/fetch.ts', ...spent, ...coverage],
         },
       },
     ],

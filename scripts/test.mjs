@@ -1,12 +1,14 @@
 // `npm test`: installs and builds anything missing, runs all tests, then `npm run check`. Works in a fresh clone. Tests
 // that this machine cannot run are reported prominently and count as neither passed nor failed.
 import { spawn } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ensureChromium, ensureInstalled } from './setup.mjs'
 
 const VITEST_RESULT = '.scratch/vitest.json'
+/** Lines with the processor time of each test file: test/support/spent.ts. */
+const SPENT = '.scratch/spent.jsonl'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 const start = performance.now()
@@ -55,7 +57,7 @@ async function step(name, run) {
 /** Vitest's tests: all of test/. A missing snapshot fails, as in CI, and is not written. */
 async function tests() {
   mkdirSync('.scratch', { recursive: true })
-  rmSync(VITEST_RESULT, { force: true })
+  for (const path of [VITEST_RESULT, SPENT]) rmSync(path, { force: true })
   const reporters = ['default', './scripts/failing-reporter.mjs', 'json'].map((name) => `--reporter=${name}`)
   const { code, output } = await node(
     'node_modules/vitest/vitest.mjs',
@@ -64,11 +66,22 @@ async function tests() {
     ...reporters,
     `--outputFile.json=${VITEST_RESULT}`,
   )
+  printDearest()
   for (const [, line] of output.matchAll(/NOT RUN: (.*)/g)) if (!notRun.includes(line)) notRun.push(line)
   const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(VITEST_RESULT, 'utf8'))
   failures.push(...testResults.flatMap(failuresOf))
   // A file that does not load fails without a test.
   return { passed: numPassedTests, failed: Math.max(numFailedTests, code === 0 ? 0 : 1) }
+}
+
+/** The test files that took the most processor time, with their browsers and servers. */
+function printDearest() {
+  if (!existsSync(SPENT)) return
+  const files = readFileSync(SPENT, 'utf8').trimEnd().split('\n').map(JSON.parse)
+  files.sort((a, b) => b.spent - a.spent)
+  const sum = files.reduce((total, { spent }) => total + spent, 0)
+  console.log(`\nprocessor time of ${files.length} test files: ${(sum / 1000).toFixed(0)} s; most of it:`)
+  for (const { file, spent } of files.slice(0, 10)) console.log(`${(spent / 1000).toFixed(1).padStart(7)} s  ${file}`)
 }
 
 /** A line for each failed test of a file; one for the file if it did not load. */
@@ -89,7 +102,7 @@ function node(...args) {
     const color = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}
     const child = spawn(process.execPath, args, {
       stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, ...color },
+      env: { ...process.env, BLAZON_SPENT: SPENT, ...color },
     })
     let output = ''
     child.stdout.setEncoding('utf8').on('data', (text) => {
