@@ -6,6 +6,7 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, transform } from 'esbuild'
 import { buildAgents } from './agents.mjs'
+import { buildWorker } from './bundle-worker.mjs'
 import { compileCore } from './core.mjs'
 import { isCurrent, keepCurrent } from './current.mjs'
 import { cut, withoutDetours } from './cut.mjs'
@@ -110,6 +111,8 @@ async function buildAll() {
   const notices = thirdParty({ 'the package': library, 'the page': page })
   await writeFile(`${ASIDE}/site/third-party.txt`, notices)
   replaceFolder('dist', ASIDE)
+  // It imports what stands in dist/.
+  await buildWorker()
   keepCurrent()
 }
 

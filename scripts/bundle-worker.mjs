@@ -1,3 +1,4 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { build } from 'esbuild'
 
@@ -37,4 +38,20 @@ async function bundle(entry) {
       ...compiled.map(({ path, contents }) => ({ type: 'CompiledWasm', path, contents: Buffer.from(contents) })),
     ],
   }
+}
+
+const BUILT = 'dist/worker'
+
+/** Keeps the bundle of the Worker for `npm start`, which would need as long to make it as for all else. */
+export async function buildWorker() {
+  const { modules } = await bundleWorker('edge/worker.ts')
+  mkdirSync(BUILT, { recursive: true })
+  for (const { path, contents } of modules) writeFileSync(path, contents)
+}
+
+/** The kept bundle. */
+export function builtWorker() {
+  const typeOf = (name) => (name.endsWith('.wasm') ? 'CompiledWasm' : 'ESModule')
+  const modules = readdirSync(BUILT).map((name) => ({ type: typeOf(name), path: resolve(BUILT, name) }))
+  return { modulesRoot: resolve(BUILT), modules: modules.sort(({ type }) => (type === 'ESModule' ? -1 : 1)) }
 }

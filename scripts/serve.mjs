@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { LogLevel } from 'miniflare'
 import { HOST, PORT_TAKEN, TOOL } from './address.mjs'
+import { builtWorker } from './bundle-worker.mjs'
 import { startLocal } from './local.mjs'
 import { describePair, publishPair, startPair } from './pair.mjs'
 import { describeSamples, publishSampleAgent, publishSamples } from './samples.mjs'
@@ -24,6 +25,7 @@ const site = what === '--site' ? await readSite(whatFolder).catch(refuse) : unde
 const pair = what === '--agents' ? await startPair(whatFolder, port).catch(refuse) : undefined
 
 const starting = startLocal({
+  bundle: builtWorker(),
   host: HOST,
   port: Number(port),
   state: resolve(folder),
