@@ -111,8 +111,9 @@ async function catalogue() {
 
 /** The name of each check, and the function that returns its problems. */
 const CHECKS = [
-  ['types', () => tool('typescript/bin/tsc', '-p', 'tsconfig.json')],
-  ['types of the Worker', () => tool('typescript/bin/tsc', '-p', 'edge/tsconfig.json')],
+  // The native compiler takes a third of the time. The declarations that are published come from typescript.
+  ['types', () => tool('@typescript/native-preview/bin/tsgo', '-p', 'tsconfig.json')],
+  ['types of the Worker', () => tool('@typescript/native-preview/bin/tsgo', '-p', 'edge/tsconfig.json')],
   ['the core compiles without a warning', core],
   ['lint and format', () => tool('@biomejs/biome/bin/biome', 'check', '--error-on-warnings')],
   [
