@@ -104,21 +104,16 @@ describe('the examples of the pages', () => {
     expect(wrong).toEqual([])
   })
 
-  test.each(examples)('$place runs as printed, and gives what it says', async ({ file, code }) => {
-    for (const [name, program] of [
-      [file, code],
-      [`${file}-compared`, comparing(code)],
-    ] as const) {
-      // What is compared runs a second time; without anything to compare once is enough.
-      if (name !== file && !program.includes('assert.deepEqual')) continue
-      writeFileSync(join(project, `${name}.mjs`), program)
-      const run = execute(process.execPath, [`${name}.mjs`], { cwd: project, timeout: 240_000 })
-      await expect(
-        run.then(
-          () => '',
-          (error) => error.stderr,
-        ),
-      ).resolves.toBe('')
-    }
+  test('run as printed, and give what they say', async () => {
+    for (const { file, code } of examples) writeFileSync(join(project, `${file}.mjs`), comparing(code))
+    const places = Object.fromEntries(examples.map(({ file, place }) => [`./${file}.mjs`, place]))
+    // In one process, which loads the package once.
+    const all = `const failed = {}
+      for (const [path, place] of Object.entries(${JSON.stringify(places)}))
+        await import(path).catch((error) => { failed[place] = error.stack })
+      console.error(JSON.stringify(failed))`
+    writeFileSync(join(project, 'all.mjs'), all)
+    const { stderr } = await execute(process.execPath, ['all.mjs'], { cwd: project })
+    expect(JSON.parse(stderr.trimEnd().split('\n').at(-1)!)).toEqual({})
   })
 })
