@@ -45,24 +45,26 @@ const COSTS: readonly (readonly [string, object, unknown])[] = [
   ['pattern', repeated({ pattern: '👍?' }), `${text}👍`],
 ]
 
-/** What a check costs that ends at the limit, or before. The minimum of three: a pause of the machine is no cost. */
-function effortOf(schema: object, value: unknown): number {
+/** What a check costs that ends at the limit, or before. Above `most` the least of three: a pause is no cost. */
+function effortOf(schema: object, value: unknown, most = 0): number {
   const ready = { ...schema, $defs: { ...(schema as { $defs?: object }).$defs, all: { additionalProperties: true } } }
   const compiled = compileSchema(ready)
   if (!(compiled instanceof CompiledSchema)) throw new Error(JSON.stringify(compiled))
-  const efforts = list(3, () => {
+  let least = Number.POSITIVE_INFINITY
+  for (let i = 0; i < 3 && least > most; i++) {
     const before = processorTime()
     compiled.validate(value, { maxErrors: 1 })
-    return processorTime() - before
-  })
-  return Math.min(...efforts)
+    least = Math.min(least, processorTime() - before)
+  }
+  return least
 }
 
 /** What the whole budget costs on this machine when references alone spend it. */
 const budget = effortOf(repeated({}, 24), 1)
 
 test.each(COSTS)('%s, applied 8,192 times, stays within the budget', (_, schema, value) => {
-  expect(effortOf(schema, value)).toBeLessThan(20 * budget)
+  const most = 20 * budget
+  expect(effortOf(schema, value, most)).toBeLessThan(most)
 })
 
 test('ordinary values are far from the limit', () => {
