@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type RenderedPrompt, renderPrompt } from '../../bindings/adl/prompt.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
+import { casesOf } from '../support/cases.ts'
 import { processorTime } from '../support/effort.ts'
 
 const base = { adl_spec: '0.1.0', name: 'A', description: 'B', version: '1.2.3' }
@@ -231,7 +232,7 @@ describe('values', () => {
       if (delimiters === 'refuse') expect(text).not.toMatch(/\{\{|\}\}/)
       else expect(renderPrompt(agent({ system_prompt: text })).text).toBe(`<${a}${b}>`)
     })
-    fc.assert(property, { numRuns: 2000 })
+    fc.assert(property, { numRuns: casesOf(2000) })
   })
 
   test('that the template does not use are listed', () => {
@@ -279,7 +280,7 @@ test('any JSON value is rendered or refused, without exceptions', () => {
       }
     }
   })
-  fc.assert(property, { numRuns: 500 })
+  fc.assert(property, { numRuns: casesOf(500) })
 })
 
 test('very many variables are fast', () => {

@@ -6,6 +6,7 @@ import { hides, removeHidden } from '../../bindings/policy/prompt.ts'
 import { escapeHidden, HIDDEN, visible } from '../../bindings/text/hidden.ts'
 import { COMMON } from '../../cli/options.ts'
 import { blazon } from '../cli/terminal.ts'
+import { casesOf } from '../support/cases.ts'
 import { processorTime } from '../support/effort.ts'
 
 /** Visible format characters: Unicode's Prepended_Concatenation_Mark, a property that expressions do not have. */
@@ -99,7 +100,7 @@ describe('a value of a prompt', () => {
         expect(removeHidden(seen)).toBe(seen)
         expect(hides(text)).toBe(seen !== text)
       }),
-      { numRuns: 5_000 },
+      { numRuns: casesOf(5_000) },
     )
   })
 

@@ -5,6 +5,7 @@ import { writeCbor } from '../../bindings/card/cbor-write.ts'
 import { sign, verify } from '../../bindings/card/verbs.ts'
 import { canonicalize } from '../../bindings/core/json.ts'
 import { parse } from '../../bindings/document/parse.ts'
+import { casesOf } from '../support/cases.ts'
 import { EXAMPLE, KEY, signedCard } from './support.ts'
 
 const bytesOf = (hex: string) => Uint8Array.from(Buffer.from(hex.replaceAll(' ', ''), 'hex'))
@@ -180,7 +181,7 @@ describe('CBOR of any JSON value', () => {
         expect(text(canonicalize(back))).toBe(text(canonicalize(source)))
         expect(hexOf(writeCbor(parse(back).document!))).toBe(hexOf(cbor))
       }),
-      { numRuns: 500 },
+      { numRuns: casesOf(500) },
     )
   })
 
@@ -209,7 +210,7 @@ describe('CBOR of any JSON value', () => {
         const { document, diagnostics } = fromCbor(bytes)
         if (document === undefined) expect(diagnostics[0]!.source.offset).toBeLessThanOrEqual(bytes.length)
       }),
-      { numRuns: 1000 },
+      { numRuns: casesOf(1000) },
     )
   })
 })

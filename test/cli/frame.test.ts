@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { Lines } from '../../bindings/document/index.ts'
 import type { SourceRange } from '../../bindings/document/types.ts'
 import { codeFrame } from '../../cli/report/frame.ts'
+import { casesOf } from '../support/cases.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 
@@ -76,7 +77,7 @@ describe('excerpts', () => {
         const shown = rows[meant]![at] ?? ' '
         if (shown !== '…') expect(shown.trim()).toBe((text[from] ?? '').trim())
       }),
-      { numRuns: 500 },
+      { numRuns: casesOf(500) },
     )
   })
 })

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { expandBraces, matchesName } from '../../cli/inputs/glob.ts'
 import { listFolder } from '../../cli/inputs/list.ts'
+import { casesOf } from '../support/cases.ts'
 import { blazon, type Setting } from './terminal.ts'
 
 /** The files that canonicalize reads, in order. */
@@ -251,7 +252,7 @@ describe('globs', () => {
         const regex = glob.replace(/\./g, '\\.').replace(/\?/g, '.').replace(/\*/g, '.*')
         expect(matchesName(glob, name)).toBe(new RegExp(`^${regex}$`).test(name))
       }),
-      { numRuns: 500 },
+      { numRuns: casesOf(500) },
     )
   })
 

@@ -5,6 +5,7 @@ import { type ConvertFormat, convert } from '../../bindings/convert/index.ts'
 import type { ConvertOptions } from '../../bindings/convert/types.ts'
 import { canonicalizeValue } from '../../bindings/core/value.ts'
 import { parse } from '../../bindings/document/parse.ts'
+import { casesOf } from '../support/cases.ts'
 import { processorTime } from '../support/effort.ts'
 import { at, FULL, type Json, published, uncovered } from './samples.ts'
 
@@ -468,6 +469,6 @@ describe('hostile input', () => {
     const property = fc.property(fc.jsonValue(), fc.constantFrom(...sources), (value, from) => {
       convert(JSON.stringify(value), { from, to: from === 'adl' ? 'mcp-server' : 'adl', ...OPTIONS })
     })
-    fc.assert(property, { numRuns: 500 })
+    fc.assert(property, { numRuns: casesOf(500) })
   })
 })

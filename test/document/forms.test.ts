@@ -6,6 +6,7 @@ import type { ParseResult } from '../../bindings/document/parse.ts'
 import { parse } from '../../bindings/document/parse.ts'
 import { parseLines } from '../../bindings/document/parse-lines.ts'
 import { bodyOf, parseText } from '../../bindings/document/parse-text.ts'
+import { casesOf } from '../support/cases.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
@@ -147,6 +148,6 @@ test('no bytes make them throw, and every finding has a place in the source', ()
       expect(document === undefined).toBe(diagnostics.some(({ severity }) => severity === 'error'))
       if (document !== undefined) expect(document.range('')!.end).toBeLessThanOrEqual(length)
     }),
-    { numRuns: 2000 },
+    { numRuns: casesOf(2000) },
   )
 })

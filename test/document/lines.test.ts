@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Lines } from '../../bindings/document/lines.ts'
+import { casesOf } from '../support/cases.ts'
 import { processorTime } from '../support/effort.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
@@ -29,7 +30,7 @@ describe('lines and columns', () => {
           expect(lines.position(offset)).toEqual(naive(text, n))
         }
       }),
-      { numRuns: 500 },
+      { numRuns: casesOf(500) },
     )
   })
 
@@ -42,7 +43,7 @@ describe('lines and columns', () => {
           expect(lines.position(bytesOf(characters.slice(0, n).join('')).length)).toEqual(naive(text, n))
         }
       }),
-      { numRuns: 500 },
+      { numRuns: casesOf(500) },
     )
   })
 
@@ -54,7 +55,7 @@ describe('lines and columns', () => {
         expect(lines.count).toBe(expected.length)
         expect(expected.map((_, i) => lines.line(i + 1).text)).toEqual(expected)
       }),
-      { numRuns: 500 },
+      { numRuns: casesOf(500) },
     )
   })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { decodeBase64, decodeBase64url, encodeBase64, encodeBase64url, KeyError } from '../../bindings/keys/index.ts'
+import { casesOf } from '../support/cases.ts'
 import { hasSuite } from '../support/suites.ts'
 import { suiteJson, utf8 } from './support.ts'
 
@@ -65,6 +66,6 @@ it('agrees with Node on bytes, and refuses every text except the one that Node w
         expect(accepted).toBe(canonical)
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: casesOf(2000) },
   )
 })

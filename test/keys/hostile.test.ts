@@ -10,6 +10,7 @@ import {
   verifyBytes,
 } from '../../bindings/keys/index.ts'
 import { type KeySource, readPublicKey } from '../../bindings/keys/read.ts'
+import { casesOf } from '../support/cases.ts'
 import { processorTime } from '../support/effort.ts'
 import { hex } from './support.ts'
 
@@ -44,7 +45,7 @@ test('any JWK, text and bytes', async () => {
       const valid = await verifyBytes(input).catch((error) => error instanceof KeyError || error instanceof TypeError)
       expect(typeof valid).toBe('boolean')
     }),
-    { numRuns: 1500 },
+    { numRuns: casesOf(1500) },
   )
 })
 
@@ -72,7 +73,7 @@ test('any DID and any DID document', async () => {
       await isRefusal(() => keyOfDid(`did:key:${text}`))
       await isRefusal(() => didWebUrl(`did:web:${text}`))
     }),
-    { numRuns: 1500 },
+    { numRuns: casesOf(1500) },
   )
 })
 

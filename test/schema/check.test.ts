@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CompiledSchema, checkSchema, compileSchema } from '../../bindings/schema/index.ts'
 import { metaschema } from '../../bindings/schema/metaschema.ts'
+import { casesOf } from '../support/cases.ts'
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
 const META = DIALECT.slice(0, -'schema'.length)
@@ -103,7 +104,7 @@ describe('checkSchema', () => {
         expect(oursByMetaschema(schema)).toBe(expected)
         expect(oursByHand(schema)).toBe(expected)
       }),
-      { numRuns: 1_500 },
+      { numRuns: casesOf(1_500) },
     )
   })
 

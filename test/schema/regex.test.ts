@@ -10,6 +10,7 @@ import { isRegex } from '../../bindings/schema/regex/syntax.ts'
 import { Resource } from '../../bindings/schema/resource.ts'
 import { Run } from '../../bindings/schema/run.ts'
 import { countTries, TooMany } from '../oracle/backtrack.ts'
+import { casesOf } from '../support/cases.ts'
 import { processorTime } from '../support/effort.ts'
 import { EXPRESSIONS } from './expressions.ts'
 
@@ -68,7 +69,7 @@ describe('the automaton', () => {
         for (const text of texts)
           expect(automaton.test(text), JSON.stringify([source, text])).toBe(matchesAtCharacters(source, text))
       }),
-      { numRuns: 3_000 },
+      { numRuns: casesOf(3_000) },
     )
   })
 
@@ -135,7 +136,7 @@ describe('the bound on the tries of an engine', () => {
           expect(countTries(source, text, bound), JSON.stringify([source, text])).toBeLessThanOrEqual(bound)
         }
       }),
-      { numRuns: 3_000 },
+      { numRuns: casesOf(3_000) },
     )
   })
 

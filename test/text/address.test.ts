@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { parseAddress, specialPurpose } from '../../bindings/text/address.ts'
+import { casesOf } from '../support/cases.ts'
 import { hasSuite, suiteFile } from '../support/suites.ts'
 
 interface Group {
@@ -35,7 +36,7 @@ describe('parseAddress', () => {
         const version = parseAddress(text)?.length
         expect(version === 16 ? 6 : version === 4 ? 4 : 0).toBe(isIP(text))
       }),
-      { numRuns: 3000 },
+      { numRuns: casesOf(3000) },
     )
   })
 

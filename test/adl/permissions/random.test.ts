@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { compile, decide } from '../../../bindings/adl/policy.ts'
+import { casesOf } from '../../support/cases.ts'
 import { documents, requests } from './generate.ts'
 import { oracle } from './oracle.ts'
 
@@ -23,7 +24,7 @@ test('[adl/9.1-1] [adl/9.1-8] decisions agree with a literal reading of the spec
         if (wanted) allowed++
       }
     }),
-    { numRuns: 800, seed: 9 },
+    { numRuns: casesOf(800), seed: 9 },
   )
   expect(allowed / all).toBeGreaterThan(0.1)
 })
@@ -69,6 +70,6 @@ test('[adl/18.12-1] decisions on any document are booleans, and never throw', ()
       if (!told || compile(document, { windows }).allows(request) !== allowed)
         expect({ document, reason }).toBe(allowed)
     }),
-    { numRuns: 1500, seed: 10 },
+    { numRuns: casesOf(1500), seed: 10 },
   )
 })

@@ -4,6 +4,7 @@ import { describe, expect, it, test } from 'vitest'
 import { sign, validate, verify } from '../../../bindings/adl/verbs.ts'
 import { canonicalizeWithout } from '../../../bindings/core/json.ts'
 import { type Algorithm, exportKey, fingerprint, generateKey, keyOfDid } from '../../../bindings/keys/index.ts'
+import { casesOf } from '../../support/cases.ts'
 import { CLEAN, NOW } from '../support.ts'
 import { changed, check, findings, KEY, keyMember, OTHER_KEY, outcomes, signed } from './support.ts'
 
@@ -362,7 +363,7 @@ test('[adl/18.1-4] with any byte changed, only an equal document verifies', asyn
       if (verdict === 'verified') expect(JSON.parse(new TextDecoder().decode(document))).toEqual(value)
       else expect(byte).not.toBe(source[at])
     }),
-    { numRuns: 1000 },
+    { numRuns: casesOf(1000) },
   )
 })
 

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { compileTemplate, Template } from '../../../bindings/agentlang/functions/template/template.ts'
 import type { JsonObject } from '../../../bindings/text/members.ts'
+import { casesOf } from '../../support/cases.ts'
 import { hasPrograms } from '../../support/programs.ts'
 
 const hasGo = hasPrograms("templates in Go's text/template", { 'golang-go': ['go', 'version'] })
@@ -47,7 +48,7 @@ function render({ template: source, data: values }: Job): string | undefined {
 test.runIf(hasGo)(
   '[agentlang/functions-1] 10,000 random templates give the same text as in Go, or both refuse them',
   () => {
-    const jobs = fc.sample(job, { numRuns: 10_000, seed: 6 })
+    const jobs = fc.sample(job, { numRuns: casesOf(10_000), seed: 6 })
     const input = jobs.map((one) => `${JSON.stringify(one)}\n`).join('')
     const output = execFileSync('go', ['run', 'test/agentlang/functions/templates.go'], { input, maxBuffer: 1 << 28 })
     const theirs = output.toString().trimEnd().split('\n')

@@ -14,6 +14,7 @@ import {
 import { parseResponse } from '../../../bindings/agentlang/functions/tools/response.ts'
 import type { CompiledSchema } from '../../../bindings/schema/compiled.ts'
 import { compileSchema } from '../../../bindings/schema/schema.ts'
+import { casesOf } from '../../support/cases.ts'
 import { hasPrograms } from '../../support/programs.ts'
 
 type Members = Readonly<Record<string, unknown>>
@@ -354,7 +355,7 @@ describe('chaining', () => {
           expect(to.validate(value)).toEqual([])
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: casesOf(2_000) },
     )
     expect(count).toBeGreaterThan(200)
   })

@@ -7,6 +7,7 @@ import { runToEvents } from '../../../bindings/convert/run/to-events.ts'
 import { validate as validateRun } from '../../../bindings/runs/index.ts'
 import { validate } from '../../../bindings/validate.ts'
 import { REVIEW } from '../../runs/records.ts'
+import { casesOf } from '../../support/cases.ts'
 import { RUNS } from './random-runs.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -37,7 +38,7 @@ describe('a record that went through events', () => {
         expect(loss.filter(({ outcome }) => outcome === 'dropped' || outcome === 'changed')).toEqual([])
         expect(runFromEvents([events]).runs).toEqual([run])
       }),
-      { numRuns: 2000 },
+      { numRuns: casesOf(2000) },
     )
   })
 
