@@ -30,6 +30,7 @@ export const A2A_URL = /* @__PURE__ */ finding('a2a-url', T4, 'Invalid address o
 export const A2A_BINDING = /* @__PURE__ */ finding('a2a-binding', T6, 'Protocol binding that few clients support', T5, T3)
 export const A2A_MODE = /* @__PURE__ */ finding('a2a-mode', T6, 'Mode that is not a media type', T7, T3)
 export const A2A_PROTOCOL_VERSION = /* @__PURE__ */ finding('a2a-protocol-version', T6, 'Malformed protocol version', T5, T3)
+export const A2A_OTHER_VERSION = /* @__PURE__ */ finding('a2a-other-version', T6, 'Another version of A2A', T5, T3)
 export const A2A_DEPRECATED_FLOW = /* @__PURE__ */ finding('a2a-deprecated-flow', T9, 'Deprecated OAuth flow', T8, T3)
 export const A2A_SCHEME_KIND = /* @__PURE__ */ finding('a2a-scheme-kind', T9, 'Security scheme without exactly one kind', T8)
 export const A2A_UNDECLARED_SCHEME = /* @__PURE__ */ finding('a2a-undeclared-scheme', T9, 'Undeclared security scheme', T8, T3)
@@ -41,7 +42,7 @@ export const A2A_SIGNATURE_COVERAGE = /* @__PURE__ */ finding('a2a-signature-cov
 export const A2A_SIGNATURE_JKU = /* @__PURE__ */ finding('a2a-signature-jku', T12, 'Key address that is not trusted', T13, 'info')
 export const A2A_SIGNATURE_KEY = /* @__PURE__ */ finding('a2a-signature-key', T12, 'Signature that does not identify its key', T13, T3)
 
-export const ALL: readonly FindingKind[] = [A2A_SCRIPT_URL, A2A_MISSING_MEMBER, A2A_MEMBER_TYPE, A2A_ENUM_VALUE, A2A_EMPTY_VALUE, A2A_LEGACY_MEMBER, A2A_OLDER_MEMBER, A2A_UNKNOWN_MEMBER, A2A_PLAIN_HTTP, A2A_URL, A2A_BINDING, A2A_MODE, A2A_PROTOCOL_VERSION, A2A_DEPRECATED_FLOW, A2A_SCHEME_KIND, A2A_UNDECLARED_SCHEME, A2A_SIGNATURE_FORM, A2A_SIGNATURE_HEADER]
+export const ALL: readonly FindingKind[] = [A2A_SCRIPT_URL, A2A_MISSING_MEMBER, A2A_MEMBER_TYPE, A2A_ENUM_VALUE, A2A_EMPTY_VALUE, A2A_LEGACY_MEMBER, A2A_OLDER_MEMBER, A2A_UNKNOWN_MEMBER, A2A_PLAIN_HTTP, A2A_URL, A2A_BINDING, A2A_MODE, A2A_PROTOCOL_VERSION, A2A_OTHER_VERSION, A2A_DEPRECATED_FLOW, A2A_SCHEME_KIND, A2A_UNDECLARED_SCHEME, A2A_SIGNATURE_FORM, A2A_SIGNATURE_HEADER]
 
 export const names = (): readonly string[] => [...namesOf(ALL), ...'a2a-signature-invalid CARD-188 a2a-signature-absent CARD-189 a2a-signature-coverage a2a-signature-jku a2a-signature-key'.split(' ')]
 
@@ -60,6 +61,7 @@ export const explained = (): readonly FindingInfo[] => [
   { ...A2A_BINDING, why: 'Clients choose an interface by its binding, compared exactly. Bindings that A2A does not define are named by a URI.', bad: '{"supportedInterfaces": [{"url": "https://a.example/a2a", "protocolBinding": "jsonrpc", "protocolVersion": "1.0"}]}', good: '{"supportedInterfaces": [{"url": "https://a.example/a2a", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}]}' },
   { ...A2A_MODE, why: 'Clients compare media types. A client that asks for text/plain does not find the mode text.', bad: '{"defaultInputModes": ["text"]}', good: '{"defaultInputModes": ["text/plain"]}' },
   { ...A2A_PROTOCOL_VERSION, why: 'Clients compare the major and minor version, as in 1.0. Cards of 0.3 have three numbers, as in 0.3.0.', bad: '{"supportedInterfaces": [{"url": "https://a.example/a2a", "protocolBinding": "JSONRPC", "protocolVersion": "v1"}]}', good: '{"supportedInterfaces": [{"url": "https://a.example/a2a", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}]}' },
+  { ...A2A_OTHER_VERSION, why: 'The rules of one version do not apply to cards of another, in which the same members may mean something else. Blazon knows those of 0.3 and 1.0.', bad: '{"supportedInterfaces": [{"url": "https://a.example/a2a", "protocolBinding": "JSONRPC", "protocolVersion": "2.0"}]}', good: '{"supportedInterfaces": [{"url": "https://a.example/a2a", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}]}' },
   { ...A2A_DEPRECATED_FLOW, why: 'The implicit flow leaks tokens, and the password flow gives passwords to clients. OAuth 2.1 has neither.', bad: '{"securitySchemes": {"login": {"oauth2SecurityScheme": {"flows": {"password": {"tokenUrl": "https://a.example/token"}}}}}}', good: '{"securitySchemes": {"login": {"oauth2SecurityScheme": {"flows": {"clientCredentials": {"tokenUrl": "https://a.example/token", "scopes": {"read": "Reads"}}}}}}}' },
   { ...A2A_SCHEME_KIND, why: 'A scheme has exactly one kind, and so do its flows. With two, SDKs choose differently; with none, nobody can log in.', bad: '{"securitySchemes": {"login": {}}}', good: '{"securitySchemes": {"login": {"httpAuthSecurityScheme": {"scheme": "Bearer"}}}}' },
   { ...A2A_UNDECLARED_SCHEME, why: 'The requirement names a scheme that securitySchemes does not have, so no client knows how to log in.', bad: '{"securityRequirements": [{"schemes": {"bearer": {"list": []}}}]}', good: '{"securitySchemes": {"bearer": {"httpAuthSecurityScheme": {"scheme": "Bearer"}}}, "securityRequirements": [{"schemes": {"bearer": {"list": []}}}]}' },

@@ -21,7 +21,7 @@ import { isScriptUrl } from '../text/script-url.ts'
 import { oneOf, quoted } from '../text/words.ts'
 import * as FINDINGS from './findings.ts'
 import { readJws } from './jws.ts'
-import { type A2aCard, entriesOf, interfacesOf, shapeOf } from './subject.ts'
+import { A2A_READING, type A2aCard, entriesOf, interfacesOf, shapeOf } from './subject.ts'
 
 const BINDINGS = ['JSONRPC', 'GRPC', 'HTTP+JSON']
 
@@ -85,6 +85,14 @@ export const protocolVersion: Rule<A2aCard> = {
       if (stated === undefined || stated.value === '' || form.test(stated.value)) continue
       report(stated.pointer, `Expected a version such as ${example}, found ${quoted(stated.value)}`)
     }
+  },
+}
+
+export const otherVersion: Rule<A2aCard> = {
+  ...FINDINGS.A2A_OTHER_VERSION,
+  check(card, report) {
+    const other = A2A_READING.otherVersion?.(card)
+    if (other !== undefined) report(other.pointer, other.detail)
   },
 }
 

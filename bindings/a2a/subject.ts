@@ -9,8 +9,10 @@ import {
   objectMember,
   type PlacedObject,
   type PlacedValue,
+  textMember,
 } from '../text/members.ts'
-import { A2A_MEMBER_TYPE } from './findings.ts'
+import { quoted } from '../text/words.ts'
+import { A2A_MEMBER_TYPE, A2A_OTHER_VERSION } from './findings.ts'
 import older from './schema-0.3.json' with { type: 'json' }
 import current from './schema-1.0.json' with { type: 'json' }
 
@@ -26,6 +28,9 @@ export const SCHEMAS: Readonly<Record<A2aVersion, CardSchema>> = {
   '1.0': current as CardSchema,
   '0.3': older as CardSchema,
 }
+
+/** Versions whose cards these schemas describe. */
+const KNOWN = /^(?:0\.3|1\.\d{1,3})(?:\.|$)/
 
 /** Members that only a 1.0 card has. Some authors use the names of proto. */
 const ONLY_CURRENT = ['supportedInterfaces', 'supported_interfaces'] as const
@@ -104,4 +109,16 @@ export const A2A_READING: Reading<A2aCard> = {
   kind: 'a2a',
   rootObject: A2A_MEMBER_TYPE,
   subject: (document) => new A2aCard(document),
+  otherVersion({ root, version }) {
+    const places = version === '0.3' ? [root] : elements(root, 'supportedInterfaces', isObject)
+    // A text that is not a version has a finding of its own.
+    const named = places
+      .flatMap((place) => textMember(place, 'protocolVersion') ?? [])
+      .filter(({ value }) => /^\d{1,3}\.\d{1,3}(?:\.|$)/.test(value))
+    const [first] = named
+    // One interface of a known version is enough.
+    if (first === undefined || named.some(({ value }) => KNOWN.test(value))) return undefined
+    const detail = `Version ${quoted(first.value)} is not supported: the card is judged by the rules of ${version}`
+    return { rule: A2A_OTHER_VERSION, pointer: first.pointer, detail }
+  },
 }

@@ -17,7 +17,6 @@ import { createProfiles, PROFILE_RULES, Profiles } from './profiles/registry.ts'
 import { attestationExpiry, successorMissing, successorTooEarly, sunsetPast, sunsetSoon } from './rules/dates.ts'
 import {
   emptyPermissions,
-  isSupportedVersion,
   license,
   mediaTypes,
   placeholder,
@@ -60,6 +59,7 @@ import { promptArgument, templateSyntax, templateUndefined, unusedVariable } fro
 import schema from './schema.json' with { type: 'json' }
 import { ADL_READING, type Agent, isExtension } from './subject.ts'
 import { MemberJudge } from './undefined-members.ts'
+import { isSupportedVersion } from './version.ts'
 
 export const documentShape = shapeOnce(schema)
 

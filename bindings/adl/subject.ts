@@ -3,6 +3,7 @@ import type { Diagnostic } from '../document/types.ts'
 import { objectAtRoot, type Reading } from '../frame/subject.ts'
 import { elements, isObject, isText, objectMember, type PlacedObject, type PlacedValue } from '../text/members.ts'
 import { ROOT_OBJECT } from './findings.ts'
+import { otherVersion } from './version.ts'
 
 /**
  * An agent definition as rules and verbs read it: every part that is present and has the right type, and nothing else.
@@ -58,6 +59,7 @@ export const ADL_READING: Reading<Agent> = {
   rootObject: ROOT_OBJECT,
   subject: (document) => new Agent(document),
   onRead: asParseError,
+  otherVersion,
 }
 
 /** In a document that is known to be ADL, JSON faults get the code of section 16.2. Limits keep our codes. */

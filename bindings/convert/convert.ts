@@ -15,6 +15,7 @@ import { routes } from './pairs.ts'
 import type { Problem } from './problems.ts'
 import { type Journey, travel } from './steps.ts'
 import type { ConversionResult, ConvertOptions } from './types.ts'
+import { otherVersionIn } from './versions.ts'
 
 /**
  * Converts a document that describes an agent into another format, and accounts for every member. Without a direct
@@ -36,12 +37,16 @@ export function convert(
   if (options.from !== undefined) checkFormat('from', options.from, SOURCE_FORMATS)
   checkDefaults(options)
   const { file } = options
-  const { document, diagnostics, kind } = open(read, source, { ...(file !== undefined && { file }), most: MOST })
-  if (document === undefined) return { document: undefined, loss: [], asked: [], diagnostics }
+  const {
+    document,
+    diagnostics: reading,
+    kind,
+  } = open(read, source, { ...(file !== undefined && { file }), most: MOST })
+  if (document === undefined) return { document: undefined, loss: [], asked: [], diagnostics: reading }
   const { value } = document
   const refuse = (detail: string): ConversionResult => {
     const refusal = ruleDiagnostic(document, CONVERT_SOURCE, 'error', '', detail)
-    return { document: undefined, loss: [], asked: ['from'], diagnostics: [...diagnostics, refusal] }
+    return { document: undefined, loss: [], asked: ['from'], diagnostics: [...reading, refusal] }
   }
   if (!isObject(value)) return refuse('expected a JSON object')
   // An agent.yaml is an agent, whatever its members.
@@ -53,6 +58,7 @@ export function convert(
     return refuse(`${rowOf(known).plural} cannot be converted; ${others}`)
   }
   if (from === to) return refuse(`it is ${to} already`)
+  const diagnostics = [...reading, ...otherVersionIn(from, document)]
   const best = routes(from, to, carriedBy(from, value))
     .map((route) => watched(options, (seen) => travel(document, route, seen)))
     .reduce(better)

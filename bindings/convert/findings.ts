@@ -1,7 +1,7 @@
 // Written by scripts/findings.mjs from findings.yaml; do not edit.
 import { type FindingInfo, type FindingKind, finding, namesOf } from '../document/finding.ts'
 
-export type Code = 'BADL-190' | 'BADL-191' | 'BADL-192' | 'BADL-193' | 'BADL-194' | 'BADL-195' | 'BADL-196' | 'BADL-197'
+export type Code = 'BADL-190' | 'BADL-191' | 'BADL-192' | 'BADL-193' | 'BADL-194' | 'BADL-195' | 'BADL-196' | 'BADL-197' | 'BADL-198'
 
 const T0 = 'ADL 15'
 const T1 = 'warning'
@@ -13,8 +13,9 @@ export const CONVERT_SUPPLIED = /* @__PURE__ */ finding('convert/supplied', 'BAD
 export const CONVERT_CLASSIFICATION = /* @__PURE__ */ finding('convert/classification', 'BADL-195', 'Classification that cannot be expressed', 'ADL 10.4', T1)
 export const CONVERT_SCHEMA = /* @__PURE__ */ finding('convert/schema', 'BADL-196', 'Schema that cannot be used for checks', 'ADL 8.1', T1)
 export const CONVERT_INVALID = /* @__PURE__ */ finding('convert/invalid', 'BADL-197', 'Definition that ADL does not allow', 'ADL 5', T1)
+export const CONVERT_VERSION = /* @__PURE__ */ finding('convert/version', 'BADL-198', 'Version that the converter does not read', T0, T1)
 
-export const ALL: readonly FindingKind[] = [CONVERT_NEEDED, CONVERT_AUTHENTICATION, CONVERT_SOURCE, CONVERT_TOO_LARGE, CONVERT_SUPPLIED, CONVERT_CLASSIFICATION, CONVERT_SCHEMA, CONVERT_INVALID]
+export const ALL: readonly FindingKind[] = [CONVERT_NEEDED, CONVERT_AUTHENTICATION, CONVERT_SOURCE, CONVERT_TOO_LARGE, CONVERT_SUPPLIED, CONVERT_CLASSIFICATION, CONVERT_SCHEMA, CONVERT_INVALID, CONVERT_VERSION]
 
 export const names = (): readonly string[] => namesOf(ALL)
 
@@ -28,4 +29,5 @@ export const explained = (): readonly FindingInfo[] => [
   { ...CONVERT_CLASSIFICATION, why: 'No other format has a classification, so its readers treat a tool with restricted data like any other.', bad: '{"data_classification": {"sensitivity": "restricted"}}', good: '{"data_classification": {"sensitivity": "internal"}}' },
   { ...CONVERT_SCHEMA, why: 'The schema stays in the tool, because without it every value would pass. With it, no call of the tool passes.', bad: '{"name": "add", "inputSchema": {"$schema": "http://json-schema.org/draft-04/schema#", "type": "object"}}', good: '{"name": "add", "inputSchema": {"$schema": "http://json-schema.org/draft-07/schema#", "type": "object"}}' },
   { ...CONVERT_INVALID, why: 'Carried members are restored as they are now. Someone may have edited them and removed a required member.', bad: '{"_meta": {"blazon/adl": {"lifecycle": {"effective_date": "2026-01-15T00:00:00Z"}}}}', good: '{"_meta": {"blazon/adl": {"lifecycle": {"status": "active"}}}}' },
+  { ...CONVERT_VERSION, why: 'The rules of one version do not apply to documents of another, in which the same members may mean something else. Compare the result with the document.', bad: '{"schema_version": "2.0.0", "name": "scout", "skills": []}', good: '{"schema_version": "1.0.0", "name": "scout", "skills": []}' },
 ]

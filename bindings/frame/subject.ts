@@ -15,6 +15,15 @@ export interface Reading<Subject> {
   subject(document: Document): Subject
   /** Rewords a reader's finding for the specification. */
   onRead?(diagnostic: Diagnostic): Diagnostic
+  /** What is wrong with the version that a document names, unless it is one that the rules are for. */
+  otherVersion?(subject: Subject): OtherVersion | undefined
+}
+
+/** The version that a document names, which is not the one judged. */
+export interface OtherVersion {
+  readonly rule: FindingKind
+  readonly pointer: string
+  readonly detail: string
 }
 
 /** A subject, or the diagnostics that explain why it is missing. */
@@ -48,6 +57,11 @@ export class RootSubject {
 /** The reader's findings, reworded for the specification. */
 export function told<Subject>({ onRead }: Reading<Subject>, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return onRead === undefined ? diagnostics : diagnostics.map(onRead)
+}
+
+/** The warning of verbs that process documents of another version all the same, by the rules of the version judged. */
+export function versionWarnings(document: Document, other: OtherVersion | undefined): readonly Diagnostic[] {
+  return other === undefined ? [] : [ruleDiagnostic(document, other.rule, 'warning', other.pointer, other.detail)]
 }
 
 /** The pointers where an object should be and is not: the root, or each document of a source that has one in each line. */

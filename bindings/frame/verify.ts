@@ -10,7 +10,7 @@ import type { Proof } from './proof.ts'
 import { refuseSignature } from './refuse.ts'
 import type { Verifying, VerifyOptions } from './signing.ts'
 import { Steps, unjudged, unreadable } from './steps.ts'
-import { subjectOf } from './subject.ts'
+import { subjectOf, versionWarnings } from './subject.ts'
 
 /** Verifies an opened document; `unverifiable` for a kind without signatures of its own. */
 export async function verifyOpened(
@@ -42,7 +42,8 @@ export async function verifyParsed<Subject, Step extends string>(
     expect.keys && (await Promise.all(expect.keys.map(async (key) => (await importKey(key, { subtle })).publicKey)))
   if (found.subject === undefined) return unreadable(found.diagnostics, verifying.steps.document)
   const steps = new Steps<Step | 'document'>(parsed.document!, verifying.steps)
-  for (const diagnostic of found.diagnostics) steps.found('document', diagnostic)
+  const others = versionWarnings(parsed.document!, verifying.otherVersion?.(found.subject))
+  for (const diagnostic of [...found.diagnostics, ...others]) steps.found('document', diagnostic)
   await verifying.verify(found.subject, { expect, pinned, subtle, options }, steps)
   return steps.proof()
 }

@@ -9,19 +9,16 @@ import { hostOf } from '../text/private-host.ts'
 import { isScriptUrl } from '../text/script-url.ts'
 import { isLonger, oneOf, quoted } from '../text/words.ts'
 import * as FINDINGS from './findings.ts'
-import { argumentsOf, inputsOf, type McpServer } from './subject.ts'
+import { argumentsOf, inputsOf, type McpServer, SCHEMAS, SERVER_READING } from './subject.ts'
 
-const SCHEMAS = 'https://static.modelcontextprotocol.io/schemas/'
-const CARD_SCHEMA = `${SCHEMAS}v1/server-card.schema.json`
 const SERVER_SCHEMA =
   /^https:\/\/static\.modelcontextprotocol\.io\/schemas\/(?:\d{4}-\d\d-\d\d|draft)\/server\.schema\.json$/
 
 const cardSchema: Rule<McpServer> = {
   ...FINDINGS.CARD_SCHEMA,
-  check({ root, isCard }, report) {
-    const schema = textMember(root, '$schema')
-    if (!isCard || schema === undefined || schema.value === CARD_SCHEMA) return
-    report(schema.pointer, `Expected ${CARD_SCHEMA}, found ${quoted(schema.value)}`)
+  check(server, report) {
+    const other = SERVER_READING.otherVersion?.(server)
+    if (other !== undefined) report(other.pointer, other.detail)
   },
 }
 

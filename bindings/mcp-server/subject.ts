@@ -1,9 +1,12 @@
 import type { Document } from '../document/document.ts'
 import { objectAtRoot, type Reading } from '../frame/subject.ts'
 import { elements, isObject, objectMember, type PlacedObject, textMember } from '../text/members.ts'
-import { ROOT_OBJECT } from './findings.ts'
+import { quoted } from '../text/words.ts'
+import { CARD_SCHEMA, ROOT_OBJECT } from './findings.ts'
 
+export const SCHEMAS = 'https://static.modelcontextprotocol.io/schemas/'
 const CARD = '/server-card.schema.json'
+const FIRST_CARD = `${SCHEMAS}v1${CARD}`
 
 /** A description of an MCP server as rules read it: a server.json of the registry, or a server card. */
 export class McpServer {
@@ -54,4 +57,10 @@ export const SERVER_READING: Reading<McpServer> = {
   kind: 'mcp-server',
   rootObject: ROOT_OBJECT,
   subject: (document) => new McpServer(document),
+  otherVersion({ root, isCard }) {
+    const schema = textMember(root, '$schema')
+    if (!isCard || schema === undefined || schema.value === FIRST_CARD) return undefined
+    const detail = `Expected ${FIRST_CARD}, found ${quoted(schema.value)}`
+    return { rule: CARD_SCHEMA, pointer: schema.pointer, detail }
+  },
 }

@@ -6,8 +6,6 @@ import { severityOf } from '../frame/rule.ts'
 import { activeRules, type RuleSettings, ruleSettings } from '../frame/rule-settings.ts'
 import { hasShape } from '../frame/shape.ts'
 import type { Specification } from '../frame/specification.ts'
-import { isText } from '../text/members.ts'
-import { quoted } from '../text/words.ts'
 import * as FINDINGS from './findings.ts'
 import { levelsOf } from './levels.ts'
 import { RULES } from './rules.ts'
@@ -50,13 +48,8 @@ export const RUN: Specification<Run> = {
 }
 
 function refusalOf(run: Run) {
-  const version = run.get('version')
-  if (isText(version) && version !== 'adp-1')
-    return {
-      rule: FINDINGS.RUN_VERSION,
-      pointer: '/version',
-      detail: `Expected adp-1, found ${quoted(version)}, whose rules Blazon does not know`,
-    }
+  const other = RUN_READING.otherVersion?.(run)
+  if (other !== undefined) return other
   const steps = run.get('steps')
   return Array.isArray(steps) && steps.length > MOST_STEPS
     ? {

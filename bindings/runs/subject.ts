@@ -12,9 +12,10 @@ import {
   type PlacedObject,
   type PlacedValue,
 } from '../text/members.ts'
+import { quoted } from '../text/words.ts'
 import schema from './adp-1.json' with { type: 'json' }
 import { isHidden } from './digest.ts'
-import { ROOT_OBJECT } from './findings.ts'
+import { ROOT_OBJECT, RUN_VERSION } from './findings.ts'
 import { Verdict } from './verdict/subject.ts'
 
 const TIME = { type: 'string', format: 'iso-8601' }
@@ -131,6 +132,12 @@ export const RUN_READING: Reading<Run> = {
   kind: 'run',
   rootObject: ROOT_OBJECT,
   subject: (document) => new Run(objectAtRoot(document), () => document),
+  otherVersion(run) {
+    const version = run.get('version')
+    if (!isText(version) || version === 'adp-1') return undefined
+    const detail = `Expected adp-1, found ${quoted(version)}, whose rules Blazon does not know`
+    return { rule: RUN_VERSION, pointer: '/version', detail }
+  },
 }
 
 function objectIn(of: JsonObject | undefined, name: string): JsonObject | undefined {

@@ -4,6 +4,7 @@ import { parseAs, readAs } from '../../frame/as.ts'
 import type { Proof } from '../../frame/proof.ts'
 import type { FileOptions, Source } from '../../frame/source.ts'
 import { Steps, type StepTable, unreadable } from '../../frame/steps.ts'
+import { versionWarnings } from '../../frame/subject.ts'
 import { type Certificate, certificateFingerprint } from '../../keys/certificate.ts'
 import { verifyChain } from '../../keys/chain.ts'
 import { textMember } from '../../text/members.ts'
@@ -67,7 +68,8 @@ export async function linkUntil(source: Source, options: RunLinkOptions, last?: 
   const { subject: run, diagnostics } = readAs(RUN_READING, source, options.file)
   if (run === undefined) return unreadable(diagnostics, STEPS.document)
   const steps: LinkSteps = new Steps(run.document, STEPS)
-  for (const diagnostic of diagnostics) steps.found('document', diagnostic)
+  const others = versionWarnings(run.document, RUN_READING.otherVersion?.(run))
+  for (const diagnostic of [...diagnostics, ...others]) steps.found('document', diagnostic)
   const agent = await certificateOf(options, steps)
   if (agent !== undefined) {
     checkFingerprint(run, agent, steps)
