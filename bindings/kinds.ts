@@ -32,6 +32,8 @@ export interface KindTraits {
   readonly before?: readonly string[]
   readonly bounds: Bounds
   readonly form?: Form
+  /** For documents that may also be lines: patterns for the first one. A file named .jsonl always has lines. */
+  readonly lines?: readonly Tell[]
   /** The name that its document has in a folder, whose other files belong to it. */
   readonly inFolder?: string
 }

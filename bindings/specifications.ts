@@ -331,9 +331,10 @@ export const SPECIFICATIONS: readonly SpecificationRow[] = [
     kind: 'events',
     name: 'log of events',
     plural: 'logs of events',
-    files: ['.events.json', '.events.yaml', '.events.yml'],
+    files: ['.events.json', '.events.yaml', '.events.yml', '.events.jsonl'],
     // AgentLang, Events.
     tells: [{ is: { events: 'array' } }],
+    lines: [{ starts: { type: 'agent.' } }, { starts: { type: 'tool.' } }, { starts: { type: 'context.' } }],
     bounds: { bytes: 64 * MIB, depth: 64 },
     load: { check: async () => (await import('./agentlang/events/specification.ts')).EVENTS },
     adds: 6_000,

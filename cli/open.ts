@@ -1,10 +1,9 @@
 import { type ParseResult, parse } from '../bindings/document/parse.ts'
 import { formatOf, type ReadOptions } from '../bindings/document/read-format.ts'
-import { kindOfPlace } from '../bindings/frame/detect.ts'
+import { glanceAt } from '../bindings/frame/detect.ts'
 import type { Reader } from '../bindings/frame/forms.ts'
 import { type OpenOptions, type OpenResult, open } from '../bindings/frame/open.ts'
 import { told } from '../bindings/frame/subject.ts'
-import { formOf } from '../bindings/kinds.ts'
 import { specificationOf } from '../bindings/specifications.ts'
 import { orOtherFile } from './other-file.ts'
 
@@ -24,7 +23,7 @@ export async function openFile(bytes: Uint8Array, options: OpenOptions): Promise
 
 /** Opens a document; its reading faults keep their general codes, which `check` translates. */
 export async function openPlain(bytes: Uint8Array, options: OpenOptions): Promise<OpenResult> {
-  const form = formOf(options.as ?? kindOfPlace(options.file))
+  const { form } = glanceAt(bytes, options)
   if (form !== 'document') return open(parse, bytes, options, (await import('../bindings/form-readers.ts')).READERS)
   return orOtherFile(open(await readerOf(formatOf(bytes, options)), bytes, options), bytes, options.file)
 }

@@ -1,6 +1,7 @@
 // Detects the kind of a document by its members: the first matching row wins.
 import type { Document } from '../document/document.ts'
-import type { Kind, KindRow, Tell } from '../kinds.ts'
+import { parse } from '../document/parse.ts'
+import { type Form, formOf, type Kind, type KindRow, type Tell } from '../kinds.ts'
 import { KINDS } from '../tables/kinds.ts'
 import { isObject, type JsonObject, member } from '../text/members.ts'
 
@@ -19,10 +20,14 @@ export function kindOfMembers(root: unknown): Kind | undefined {
   return isObject(root) ? KINDS.find(({ tells }) => fits(tells, root))?.kind : undefined
 }
 
-const NAMES: readonly (readonly [name: RegExp, row: KindRow])[] = KINDS.flatMap((row) =>
+const ROWS: readonly KindRow[] = KINDS
+const NAMES: readonly (readonly [name: RegExp, row: KindRow])[] = ROWS.flatMap((row) =>
   row.files.map((name) => [patternOf(name), row] as const),
 )
-const DECIDING = NAMES.filter(([, { isNamed, form = 'document' }]) => isNamed || form !== 'document')
+const IN_LINES = /\.jsonl\$?$/i
+const DECIDING = NAMES.filter(
+  ([{ source }, { isNamed, form = 'document' }]) => isNamed || form !== 'document' || IN_LINES.test(source),
+)
 
 function patternOf(name: string): RegExp {
   const written = name.replaceAll('.', '\\.').replaceAll('*', '[^/]*')
@@ -39,6 +44,33 @@ export function kindOfName(file: string | undefined, names = NAMES): Kind | unde
 /** The kind of a source whose name or place decides, whatever its members are. */
 export function kindOfPlace(file: string | undefined): Kind | undefined {
   return kindOfName(file, DECIDING)
+}
+
+const decoder = new TextDecoder()
+/** The first line must show its type early: otherwise most documents would be read twice. */
+const EARLY = 256
+const TYPE = /"type"\s*:\s*"[a-z]+\./
+
+/** The kind of a source with a JSON document in each line, detected by the first one. */
+function kindOfLines(source: unknown): Kind | undefined {
+  if (typeof source !== 'string' && !(source instanceof Uint8Array)) return undefined
+  if (!TYPE.test(typeof source === 'string' ? source.slice(0, EARLY) : decoder.decode(source.subarray(0, EARLY))))
+    return undefined
+  const end = typeof source === 'string' ? source.indexOf('\n') : source.indexOf(0x0a)
+  const first = parse(end < 0 ? source : source.slice(0, end), { bom: 'warn' }).document?.value
+  if (!isObject(first) || kindOfMembers(first) !== undefined) return undefined
+  return ROWS.find(({ lines = [] }) => fits(lines, first))?.kind
+}
+
+/** What is known about a source before it is read: by its name and its place, or by its first line. */
+export function glanceAt(
+  source: unknown,
+  { as, file }: { readonly as?: Kind | undefined; readonly file?: string | undefined },
+): { readonly kind: Kind | undefined; readonly form: Form } {
+  const kind = as ?? kindOfPlace(file) ?? kindOfLines(source)
+  const { lines } = ROWS.find((row) => row.kind === kind) ?? {}
+  const isLines = lines !== undefined && (IN_LINES.test(file ?? '') || kindOfLines(source) === kind)
+  return { kind, form: isLines ? 'lines' : formOf(kind) }
 }
 
 /** True when the root matches at least one of these patterns. */

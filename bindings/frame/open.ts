@@ -6,12 +6,12 @@ import { DocumentError } from '../document/error.ts'
 import { LARGEST_DOCUMENT, type ParseResult } from '../document/parse.ts'
 import { formatOf } from '../document/read-format.ts'
 import type { Diagnostic, Files } from '../document/types.ts'
-import { type Bounds, formOf, KIND_NAMES, type Kind, type KindRow, rowOf } from '../kinds.ts'
+import { type Bounds, KIND_NAMES, type Kind, type KindRow, rowOf } from '../kinds.ts'
 import { KINDS } from '../tables/kinds.ts'
 import { isObject, type JsonObject } from '../text/members.ts'
 import { oneOf } from '../text/words.ts'
 import { DEFAULT_DEPTH } from '../wasm/json.ts'
-import { kindOfMembers, kindOfName, kindOfPlace } from './detect.ts'
+import { glanceAt, kindOfMembers, kindOfName } from './detect.ts'
 import { KIND_FOLDER } from './findings.ts'
 import type { FormReaders, Reader } from './forms.ts'
 import { glance, glanceYaml } from './glance.ts'
@@ -63,9 +63,9 @@ function checkAs(as: Kind | undefined): void {
 export function open(read: Reader, source: Source, options: OpenOptions = {}, readers: FormReaders = {}): OpenResult {
   checkAs(options.as)
   if (isFiles(source)) return openFolder(read, source, options, readers)
-  const kind = options.as ?? kindOfPlace(options.file ?? (source instanceof Document ? source.file : undefined))
-  const decided = kind === undefined || kind === options.as ? options : { ...options, as: kind }
-  const form = formOf(kind)
+  const { as, file = source instanceof Document ? source.file : undefined } = options
+  const { kind, form } = glanceAt(source instanceof Document ? source.lines.bytes : source, { as, file })
+  const decided = kind === undefined || kind === as ? options : { ...options, as: kind }
   const reader = readers[form] ?? read
   if (isValue(source)) return openValue(form === 'lines' ? reader : read, source, decided)
   const isOneLine = form === 'lines' && source instanceof Document && !Array.isArray(source.value)

@@ -2,7 +2,7 @@ import type { Document } from '../document/document.ts'
 import type { FindingKind } from '../document/finding.ts'
 import type { ParseResult } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
-import { formOf, type Kind } from '../kinds.ts'
+import { formOf, type Kind, type KindTraits, rowOf } from '../kinds.ts'
 import { isObject, type PlacedObject } from '../text/members.ts'
 import { ruleDiagnostic } from './rule.ts'
 
@@ -65,10 +65,17 @@ export function versionWarnings(document: Document, other: OtherVersion | undefi
 }
 
 /** The pointers where an object should be and is not: the root, or each document of a source that has one in each line. */
-export function otherRoots({ kind }: Pick<Reading<unknown>, 'kind'>, { value }: Document): readonly string[] {
+export function otherRoots({ kind }: Pick<Reading<unknown>, 'kind'>, document: Document): readonly string[] {
+  const { value } = document
   if (isObject(value)) return []
-  if (formOf(kind) !== 'lines' || !Array.isArray(value)) return ['']
+  if (!Array.isArray(value) || !(formOf(kind) === 'lines' || hasLines(kind, document))) return ['']
   return value.flatMap((line, i) => (isObject(line) ? [] : [`/${i}`]))
+}
+
+/** True when a document that may be lines is: the reader has put brackets around them. */
+function hasLines(kind: Kind, { format, bytes, lines: source }: Document): boolean {
+  const { lines }: KindTraits = rowOf(kind)
+  return lines !== undefined && format === 'json' && bytes.length > source.bytes.length
 }
 
 /** The subject of a parsed document, or the diagnostics that explain why it is missing. */

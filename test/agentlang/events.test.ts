@@ -150,3 +150,68 @@ test('20,000 hostile events take at most ten times as long as 2,000', () => {
   }
   expect(effort(large)).toBeLessThan(10 * 3 * Math.max(effort(small), 10))
 })
+
+describe('a log with an event in each line', () => {
+  const EVENTS = [
+    { type: 'agent.think', timestamp: at(0), agent_id: 'a', content: 'Search first.' },
+    call(1, 'c1'),
+    result(2, 'c1'),
+  ]
+  const lines = (...events: readonly unknown[]) => events.map((event) => `${JSON.stringify(event)}\n`).join('')
+  const bytes = (text: string) => new TextEncoder().encode(text)
+  const NAMED = { file: 'runs/8a.events.jsonl' }
+  const report = (source: string | Uint8Array, options = {}) => {
+    const { kind, diagnostics } = validate(source, options)
+    return [kind, ...diagnostics.map(({ code, source: { pointer, line } }) => `${code} ${pointer} ${line}`)]
+  }
+
+  test.each([
+    ['its name', lines(...EVENTS), NAMED],
+    ['its content', lines(...EVENTS), {}],
+    ['its bytes', bytes(lines(...EVENTS)), {}],
+    ['one event', lines(EVENTS[0]), {}],
+    ['the caller', lines(...EVENTS), { as: 'events' }],
+    ['a mark, and CRLF', bytes(`\ufeff${lines(...EVENTS)}`.replaceAll('\n', '\r\n')), {}],
+  ])('is found by %s', (_, source, options) => {
+    expect(report(source, options).filter((one) => !one?.startsWith('DOC-105'))).toEqual(['events'])
+  })
+
+  test('an empty file is a log without events', () => {
+    expect(report('', NAMED)).toEqual(['events'])
+  })
+
+  test('each finding names its line', () => {
+    const bad = { type: 'agent.think', timestamp: '10:00', agent_id: 'a' }
+    const source = lines(EVENTS[0], bad, 7, result(3, 'c9', {}))
+    expect(report(source, NAMED)).toEqual(['events', 'AL-250 /2 3'])
+    expect(report(source.replace('7\n', ''), NAMED)).toEqual([
+      'events',
+      'AL-251 /1 2',
+      'AL-254 /1/timestamp 2',
+      'AL-260 /2 3',
+      'AL-257 /2/call_id 3',
+    ])
+    expect(report(`${lines(EVENTS[0])}{"type":\n`, NAMED)[1]).toMatch(/^DOC-1\d\d \/1\S* 2$/)
+    expect(report(`${lines(EVENTS[0])}{"type":\n`)[1]).toMatch(/^DOC-1\d\d \/1\S* 2$/)
+  })
+
+  test('a list is not a log, and other documents are not lines', () => {
+    for (const source of [JSON.stringify(EVENTS), `\ufeff${JSON.stringify(EVENTS)}`, `- ${JSON.stringify(EVENTS[0])}`])
+      expect(report(bytes(source), { as: 'events' }).at(-1)).toMatch(/^AL-250 {2}1$/)
+    expect(report(lines({ type: 'agent.x', adl_spec: '0.1.0' }))[0]).toBe('adl')
+    expect(report(lines({ type: 'agent.x', events: [] }))).toEqual(['events'])
+    expect(report(lines({ type: 'other.x', timestamp: at(0) }))[0]).toBeUndefined()
+  })
+
+  test('is judged in linear time', () => {
+    const many = (count: number) => lines(...Array.from({ length: count }, (_, i) => call(1, `c${i}`)))
+    const cost = (count: number) => {
+      const source = bytes(many(count))
+      const before = processorTime()
+      validate(source, NAMED)
+      return processorTime() - before
+    }
+    cost(1_000)
+    expect(cost(20_000)).toBeLessThan(Math.max(200, cost(5_000) * 12))
+  })
+})

@@ -1,6 +1,7 @@
 // Runs on the command line: conversions and audits.
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { examine } from '../../browser-demo/examine.ts'
 import { blazon } from './terminal.ts'
 
 const files = {
@@ -30,6 +31,32 @@ describe('convert', () => {
     })
     expect([code, stdout.match(/model_inference|tool_call +search/g)?.length]).toEqual([0, 2])
     expect(stderr).toContain('scout')
+  })
+
+  test('events in lines are validated and shown, by their name and from stdin [agentlang/events-4]', async () => {
+    const think = { type: 'agent.think', timestamp: '2026-01-01T00:00:02Z', agent_id: 'scout', content: 'a' }
+    const call = {
+      type: 'tool.call',
+      timestamp: '2026-01-01T00:00:03Z',
+      agent_id: 'scout',
+      tool: 't',
+      input: {},
+      call_id: 'c',
+    }
+    const result = { type: 'tool.result', timestamp: '2026-01-01T00:00:04Z', call_id: 'c', output: 1 }
+    const lines = [think, call, result].map((event) => `${JSON.stringify(event)}\n`).join('')
+    const bad = `${lines}${JSON.stringify({ ...think, timestamp: 'now' })}\n`
+    const shown = await run('runs show 8a.events.jsonl', { '8a.events.jsonl': lines })
+    expect([shown.code, shown.stdout.match(/model_inference|tool_call +t/g)?.length]).toEqual([0, 2])
+    expect((await run('validate 8a.events.jsonl', { '8a.events.jsonl': lines })).stderr).toContain('is valid (events)')
+    expect(await run('validate 8a.events.jsonl', { '8a.events.jsonl': bad })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('8a.events.jsonl:4:35 error AL-254'),
+    })
+    const piped = await blazon(['validate', '-'], { stdin: bad })
+    expect([piped.code, piped.stderr.includes(':4:35 error AL-254')]).toEqual([1, true])
+    // The page and the Worker open sources without a name.
+    expect(examine(bad)).toMatchObject({ kind: 'events', isChecked: true, diagnostics: [{ code: 'AL-254' }] })
   })
 
   test('content is withheld from traces by default, and --strict says so', async () => {

@@ -26,16 +26,17 @@ const current = (...versions: readonly string[]) => ({
 })
 
 type Sign = typeof signDefinition
-const CASES: readonly (readonly [string, object, Sign, code: string | undefined, pointer?: string])[] = [
-  ['ADL 0.1.0', DEFINITION, signDefinition, undefined],
+type Case = readonly [name: string, document: object, sign: Sign, code: string | undefined, pointer: string | undefined]
+const CASES: readonly Case[] = [
+  ['ADL 0.1.0', DEFINITION, signDefinition, undefined, undefined],
   ['ADL 0.2.0', { ...DEFINITION, adl_spec: '0.2.0' }, signDefinition, 'ADL-2001', '/adl_spec'],
   ['ADL 1.0.0', { ...DEFINITION, adl_spec: '1.0.0' }, signDefinition, 'ADL-2001', '/adl_spec'],
   ['ADL 0.1.0-draft', { ...DEFINITION, adl_spec: '0.1.0-draft' }, signDefinition, 'ADL-2001', '/adl_spec'],
-  ['A2A 1.0', current('1.0'), signCard, undefined],
-  ['A2A 1.1', current('1.1'), signCard, undefined],
-  ['A2A 1.0 and 2.0', current('2.0', '1.0'), signCard, undefined],
+  ['A2A 1.0', current('1.0'), signCard, undefined, undefined],
+  ['A2A 1.1', current('1.1'), signCard, undefined, undefined],
+  ['A2A 1.0 and 2.0', current('2.0', '1.0'), signCard, undefined, undefined],
   ['A2A 2.0', current('2.0'), signCard, 'CARD-186', '/supportedInterfaces/0/protocolVersion'],
-  ['A2A 0.3.0', { ...OLDER, protocolVersion: '0.3.0' }, signCard, undefined],
+  ['A2A 0.3.0', { ...OLDER, protocolVersion: '0.3.0' }, signCard, undefined, undefined],
   ['A2A 0.2.5', { ...OLDER, protocolVersion: '0.2.5' }, signCard, 'CARD-186', '/protocolVersion'],
 ]
 

@@ -3,6 +3,7 @@ import { shapeRules, type Words } from '../../frame/explain.ts'
 import { ruleSettings } from '../../frame/rule-settings.ts'
 import { type Shape, shapeOnce } from '../../frame/shape.ts'
 import type { Specification } from '../../frame/specification.ts'
+import { isObject } from '../../text/members.ts'
 import { LITERAL_SECRET } from '../findings.ts'
 import { literalSecret } from '../words.ts'
 import * as FINDINGS from './findings.ts'
@@ -27,6 +28,7 @@ const WORDS: Words = {
 }
 
 const shape = shapeOnce(schema)
+const eventShape = shapeOnce(schema.$defs.event)
 const SHAPES: ReadonlyMap<string, () => Shape> = new Map(
   Object.entries(schema.$defs).map(([type, part]) => [type, shapeOnce(part)]),
 )
@@ -35,8 +37,10 @@ export const EVENTS: Specification<EventLog> = {
   ...EVENTS_READING,
   words: WORDS,
   settings: ruleSettings,
-  shapes: ({ root, events }) => [
-    { shape: shape(), value: root.value, pointer: '' },
+  shapes: ({ document, events }) => [
+    ...(isObject(document.value)
+      ? [{ shape: shape(), value: document.value, pointer: '' }]
+      : events.map(({ value, pointer }) => ({ shape: eventShape(), value, pointer }))),
     ...events.flatMap(({ type, value, pointer }) => {
       const fields = type === undefined ? undefined : SHAPES.get(type)?.()
       return fields === undefined ? [] : [{ shape: fields, value, pointer }]

@@ -1,4 +1,5 @@
-import { type Reading, RootSubject } from '../../frame/subject.ts'
+import type { Document } from '../../document/document.ts'
+import { objectAtRoot, type Reading } from '../../frame/subject.ts'
 import { timeOf } from '../../schema/times.ts'
 import { elements, isObject, isText, member, type PlacedObject } from '../../text/members.ts'
 import { ROOT_OBJECT } from './findings.ts'
@@ -27,9 +28,19 @@ export class Event {
   }
 }
 
-/** A log of events. */
-export class EventLog extends RootSubject {
-  readonly events: readonly Event[] = elements(this.root, 'events', isObject).map((event) => new Event(event))
+/** A log of events: a mapping with a list, or an event in each line. */
+export class EventLog {
+  readonly document: Document
+  readonly events: readonly Event[]
+
+  constructor(document: Document) {
+    const { value } = document
+    const found = Array.isArray(value)
+      ? value.flatMap((line, i) => (isObject(line) ? { pointer: `/${i}`, value: line } : []))
+      : elements(objectAtRoot(document), 'events', isObject)
+    this.document = document
+    this.events = found.map((event) => new Event(event))
+  }
 }
 
 export const EVENTS_READING: Reading<EventLog> = {

@@ -31,7 +31,8 @@ export const command = defineCommand({
     if (isStreamName(name)) return showStream(name, context)
     const { file, kind, document, diagnostics } = await reader.document(name, { only: ['run', 'events'] })
     const value = document.value as JsonObject
-    const { steps, summary } = timelineOf(kind === 'events' ? runFromEvents([value]).runs[0]! : value)
+    // An event in each line, or one document.
+    const { steps, summary } = timelineOf(kind === 'events' ? runFromEvents([value].flat()).runs[0]! : value)
     for (const step of steps) context.print(stepLine(step))
     return {
       results: [{ file, kind: 'run', valid: true, diagnostics, run: summary }],
