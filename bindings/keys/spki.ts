@@ -10,6 +10,7 @@ import { type NistCurve, readPoint } from './points.ts'
 
 const EC = '2a8648ce3d0201'
 const RSA = '2a864886f70d010101'
+const RSA_PSS = '2a864886f70d01010a'
 const KINDS: Readonly<Record<string, KeyKind>> = {
   '2b6570': 'Ed25519',
   '2b6571': 'Ed448',
@@ -39,6 +40,7 @@ export function readIdentifier(reader: DerReader): KeyKind {
   const name = oid === EC ? reader.oid() : oid
   const weak = WEAK[name]
   if (weak !== undefined) throw new KeyError('KEY-104', `expected a key of sufficient strength, found one of ${weak}`)
+  if (name === RSA_PSS) throw new KeyError('KEY-101', 'expected a key that is supported: RSA-PSS is not supported')
   const kind = KINDS[name]
   if (kind === undefined || (oid === EC) !== kind.startsWith('P-')) {
     throw new KeyError(

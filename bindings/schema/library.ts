@@ -10,7 +10,7 @@ import { show } from './show.ts'
 import type { ProblemReason, SchemaProblem } from './types.ts'
 import { resolveUri } from './uri.ts'
 
-/** The most problems to report: each pointer may be as long as the document. */
+/** The most problems to report, and the most references that lead out: each pointer may be as long as the document. */
 const MOST_PROBLEMS = 100
 
 const MALFORMED: ReadonlySet<ProblemReason> = new Set(['shape', 'regex', 'limit'])
@@ -33,6 +33,7 @@ export class Library implements Sink {
   /** True when the schema cannot be compiled because of a problem. */
   isMalformed = false
   readonly #documents: ReadonlyMap<string, unknown>
+  readonly #counts = { inside: 0, outside: 0 }
   readonly #resources = new Map<string, Resource>()
   /** The URI of the document being read. */
   #document = ''
@@ -85,7 +86,9 @@ export class Library implements Sink {
 
   problem(place: Place, keyword: string, reason: ProblemReason, message: string, document = this.#document): void {
     this.isMalformed ||= MALFORMED.has(reason)
-    if (this.problems.length >= MOST_PROBLEMS) return
+    // References that lead out are not faults, so they must not hide any.
+    const of = reason === 'external-reference' ? 'outside' : 'inside'
+    if (this.#counts[of]++ >= MOST_PROBLEMS) return
     const pointer = document === '' ? pointerTo(place) : `${document}#${pointerTo(place)}`
     this.problems.push({ pointer, keyword, reason, message })
   }

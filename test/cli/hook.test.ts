@@ -409,6 +409,20 @@ describe('--install', () => {
   const install = async (runner: string, args: string, files: Setting['files'] = {}) =>
     blazon(['runs', 'hook', '--install', runner, ...args.split(' ')], { files: { 'agent.json': DOCUMENT, ...files } })
 
+  test.each([
+    ['{"hooks": {"Stop": {"hooks": []}}}', '/hooks/Stop is not a list'],
+    ['{"hooks": {"Pre/Tool": "say done"}}', '/hooks/Pre~1Tool is not a list'],
+    ['{"hooks": []}', '/hooks is not an object'],
+    ['{"hooks": null}', '/hooks is not an object'],
+  ])('settings whose hooks cannot be kept are refused with their place: %s', async (text, place) => {
+    for (const verb of ['--install', '--uninstall']) {
+      const { code, saved, stderr } = await blazon(['runs', 'hook', verb, 'claude', '--yes'], {
+        files: { '.claude/settings.local.json': text },
+      })
+      expect([code, saved.size, stderr]).toEqual([2, 0, expect.stringContaining(place)])
+    }
+  })
+
   test('the settings are shown, and written with --yes; what was there stays', async () => {
     const before = '{"model": "opus", "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "say done"}]}]}}'
     const files = { '.claude/settings.local.json': before }

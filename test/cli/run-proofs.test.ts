@@ -66,6 +66,23 @@ describe('a .tlog-proof', () => {
     return { stdout, proof: saved.get('p.tlog-proof') }
   }
 
+  test('has the largest checkpoint that fits, whatever the order of the notes', async () => {
+    const notes = decode(files['run.checkpoints']!).split(/(?<=\n)\n(?=blazon)/)
+    const foreign = notes.at(-1)!.replace(/\n\d+\n/, '\n4\n')
+    const turned = [...notes].reverse().map((note) => note.trimEnd())
+    const checkpoints = `${[...turned, foreign.trimEnd()].join('\n\n')}\n`
+    const own = { ...files, 'run.checkpoints': checkpoints }
+    const line = ['runs', 'prove', 'run.ndjson', '--step', '0']
+    expect(notes.length).toBeGreaterThan(1)
+    const { saved } = await blazon([...line, '--out', 'p.tlog-proof'], { files: own })
+    expect(decode(saved.get('p.tlog-proof')!)).toContain(`${ORIGIN}\n5\n`)
+    const trusted = await blazon([...line, '--key', 'k.pub'], { files: own })
+    expect(trusted.code).toBe(0)
+    const stranger = String(await exportKey((await generateKey('Ed25519')).publicKey, 'pem'))
+    const refused = await blazon([...line, '--key', 's.pub'], { files: { ...own, 's.pub': stranger } })
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('no checkpoint of a trusted key fits')])
+  })
+
   test('verifies with its line, in a file of its own or before it', async () => {
     const { stdout: line, proof } = await prove('--out', 'p.tlog-proof')
     const { stdout: both } = await prove()

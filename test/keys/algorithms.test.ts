@@ -1,4 +1,4 @@
-import { constants, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
+import { constants, createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import {
   type Algorithm,
@@ -35,6 +35,15 @@ const message = utf8('{"name":"Scout"}')
 
 describe.each(CASES)('$algorithm', ({ algorithm, hash, options }) => {
   const made = generateKey(algorithm, { modulusLength: 2048 })
+
+  it('an RSA-PSS key of OpenSSL is named as not supported', async () => {
+    const { publicKey } = generateKeyPairSync('rsa-pss', { modulusLength: 2048 })
+    const pem = publicKey.export({ type: 'spki', format: 'pem' }) as string
+    await expect(importKey(pem)).rejects.toMatchObject({
+      code: 'KEY-101',
+      message: expect.stringContaining('RSA-PSS is not supported'),
+    })
+  })
 
   it('[adl/10.3-7] OpenSSL verifies our signatures, and we verify its signatures', async () => {
     const key = await made

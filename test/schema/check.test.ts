@@ -208,6 +208,19 @@ describe('problems of a schema', () => {
     expect(checkSchema(schema, { documents })).toMatchObject([{ pointer, reason: 'shape' }])
   })
 
+  it('are not hidden by references to documents that are not passed, however many', () => {
+    const outside = Array.from({ length: 300 }, (_, i) => ({ $ref: `https://example.com/${i}` }))
+    const faults = [
+      [{ not: { $ref: '#/$defs/a' } }, 'cycle'],
+      [{ $ref: '#/$defs/missing' }, 'reference'],
+    ] as const
+    for (const [a, reason] of faults) {
+      const schema = { $defs: { first: { anyOf: outside }, a } }
+      expect(checkSchema(schema)).toMatchObject([{ reason }])
+      expect(compileSchema(schema)).toHaveLength(101)
+    }
+  })
+
   it('do not include a schema that applies itself to parts of the value', () => {
     const schema = { properties: { child: { $ref: '#' } }, items: { anyOf: [{ $dynamicRef: '#' }, { type: 'null' }] } }
     expect(checkSchema(schema)).toEqual([])

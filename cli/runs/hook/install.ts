@@ -3,7 +3,8 @@
 import { delimiter, join, resolve } from 'node:path'
 import { parse } from '../../../bindings/document/parse.ts'
 import { toHex } from '../../../bindings/text/bytes.ts'
-import { isObject, isText, type JsonObject, objectOf } from '../../../bindings/text/members.ts'
+import { isObject, isText, type JsonObject, member, objectOf } from '../../../bindings/text/members.ts'
+import { formatPointer } from '../../../bindings/text/pointer.ts'
 import { sha256 } from '../../../bindings/wasm/sha256.ts'
 import type { Arguments } from '../../arguments.ts'
 import type { Tools } from '../../command.ts'
@@ -89,10 +90,17 @@ interface Settings {
 }
 
 async function settingsIn(file: string, tools: Tools): Promise<Settings> {
-  const before = (await bytesIfThere(tools, file)) ?? new TextEncoder().encode('{}\n')
-  const { document } = parse(before, { file })
+  const bytes = (await bytesIfThere(tools, file)) ?? new TextEncoder().encode('{}\n')
+  const { document } = parse(bytes, { file })
   if (document === undefined || !isObject(document.value))
     throw new UsageError('invalid-value', `${file} is not a JSON object`, 'repair it first')
+  const before = member(document.value, 'hooks')
+  const places = isObject(before) ? Object.keys(before).filter((event) => !Array.isArray(before[event])) : undefined
+  if (before !== undefined && (places === undefined || places.length > 0)) {
+    const place = formatPointer(['hooks', ...(places?.slice(0, 1) ?? [])])
+    const wanted = places === undefined ? 'an object' : 'a list'
+    throw new UsageError('invalid-value', `${file}: ${place} is not ${wanted}`, 'repair it first')
+  }
   const lines = new Set<string>()
   const isOurs = (hook: unknown) => {
     const command = isObject(hook) ? hook['command'] : undefined
@@ -105,9 +113,9 @@ async function settingsIn(file: string, tools: Tools): Promise<Settings> {
     const hooks = group['hooks'].filter((hook) => !isOurs(hook))
     return hooks.length === 0 && group['hooks'].length > 0 ? [] : [{ ...group, hooks }]
   }
-  const hooks = Object.entries(objectOf(document.value['hooks'])).flatMap(([event, groups]) => {
-    const kept = Array.isArray(groups) ? groups.flatMap(withoutOurs) : []
-    return kept.length > 0 || !Array.isArray(groups) || groups.length === 0 ? [[event, kept] as const] : []
+  const hooks = Object.entries(objectOf(before) as Record<string, readonly unknown[]>).flatMap(([event, groups]) => {
+    const kept = groups.flatMap(withoutOurs)
+    return kept.length > 0 || groups.length === 0 ? [[event, kept] as const] : []
   })
   return { file, value: document.value, hooks: Object.fromEntries(hooks), lines: [...lines] }
 }
