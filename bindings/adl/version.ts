@@ -1,10 +1,9 @@
 // The version of ADL that a definition names.
 import type { OtherVersion } from '../frame/subject.ts'
 import { isSemver } from '../schema/formats.ts'
-import { member } from '../text/members.ts'
+import { member, type PlacedObject } from '../text/members.ts'
 import { quoted, shown } from '../text/words.ts'
 import { VAL_01 } from './findings.ts'
-import type { Agent } from './subject.ts'
 
 /** The changes of later versions, for authors who check such a document against 0.1. */
 const CHANGES: readonly (readonly [begin: string, change: string])[] = [
@@ -19,7 +18,7 @@ export function isSupportedVersion(version: string): boolean {
 }
 
 /** Documents of another version may give the same words another meaning (ADL 5.1). */
-export function otherVersion({ root }: Agent): OtherVersion | undefined {
+export function otherVersion({ root }: { readonly root: PlacedObject }): OtherVersion | undefined {
   const version = member(root.value, 'adl_spec')
   if (!Object.hasOwn(root.value, 'adl_spec') || (typeof version === 'string' && isSupportedVersion(version)))
     return undefined

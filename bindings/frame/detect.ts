@@ -42,7 +42,7 @@ export function kindOfName(file: string | undefined, names = NAMES): Kind | unde
 }
 
 /** The kind of a source whose name or place decides, whatever its members are. */
-export function kindOfPlace(file: string | undefined): Kind | undefined {
+function kindOfPlace(file: string | undefined): Kind | undefined {
   return kindOfName(file, DECIDING)
 }
 
