@@ -1,5 +1,6 @@
 // The registry of the Worker, attacked: changed requests, races, and requests that are cut.
 import { readFileSync } from 'node:fs'
+import { request } from 'node:http'
 import { connect } from 'node:net'
 import { beforeAll, expect, test } from 'vitest'
 import { bytesOf, containerOf, digestOf, MANIFEST_TYPE, manifestOf, registryClient } from '../edge/registry-client.ts'
@@ -121,8 +122,21 @@ test.skipIf(process.platform !== 'linux')(
     const before = peak()
     const blob = crypto.getRandomValues(new Uint8Array(1 << 16))
     const large = new Uint8Array(32 << 20).map((_, i) => blob[i & 0xffff]!)
-    const answers = await Promise.all(Array.from({ length: 8 }, () => push('acme/coach', large)))
-    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(201))
+    const address = `${server.origin}/v2/acme/coach/blobs/uploads/?digest=${digestOf(large)}`
+    const authorization = `Bearer ${tokenOf(server.origin, { scope: 'push', holder: 'acme' })}`
+    // Not by fetch, which copies the body.
+    const send = () =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const headers = { authorization, 'content-length': large.length }
+        const sent = request(address, { method: 'POST', agent: false, headers }, (response) => {
+          response.resume().on('error', reject)
+          response.on('end', () => resolve(response.statusCode))
+        })
+        sent.on('error', reject).end(large)
+      })
+    // A machine that is busy for a minute cuts connections. What counts is the memory.
+    const pushed = Array.from({ length: 8 }, () => send().catch(send))
+    expect(await Promise.all(pushed)).toEqual(Array(8).fill(201))
     // 200 MiB with the bucket, which runs in the same process here; 540 MiB when bodies were read as a whole.
     expect(peak() - before).toBeLessThan(350)
   },
