@@ -83,9 +83,9 @@ export function isCanonical(json: Uint8Array | string, options?: ReadOptions): b
  * text(payload) // '{"a":2,"b":1}'
  * text(removed[0]) // '"x"'
  *
- * @param pointers up to 32 JSON Pointers (RFC 6901); a pointer without a value gives undefined.
+ * @param pointers up to 32 JSON Pointers (RFC 6901) of up to 64 tokens; a pointer without a value gives undefined.
  * @throws {DocumentError} when the document is not strict JSON.
- * @throws {RangeError} for a pointer that is malformed or refers to the whole document.
+ * @throws {RangeError} for a pointer that is malformed, too long or refers to the whole document.
  */
 export function canonicalizeWithout(
   json: Uint8Array | string,
@@ -95,9 +95,11 @@ export function canonicalizeWithout(
   checkJson(json)
   if (pointers.length > 32) throw new RangeError(`pointers: expected 32 at the most, got ${pointers.length}`)
   for (const pointer of pointers) {
-    if (pointer === '' || parsePointer(pointer) === undefined) {
+    const tokens = parsePointer(pointer)
+    if (pointer === '' || tokens === undefined) {
       throw new RangeError(`pointers: expected a JSON Pointer such as "/signature", got ${JSON.stringify(pointer)}`)
     }
+    if (tokens.length > 64) throw new RangeError(`pointers: expected 64 tokens at the most, got ${tokens.length}`)
   }
   return unwrap(json, withoutBytes(json, pointers, depthOf(options)))
 }

@@ -16,8 +16,8 @@ const POINTERS = 32
 
 const HASHES: Readonly<Record<string, string>> = { sha256: 'SHA-256', sha384: 'SHA-384', sha512: 'SHA-512' }
 
-/** RFC 6901 section 3, without the empty pointer: removing the whole document leaves nothing. */
-const POINTER = /^(?:\/(?:[^~/]|~[01])*)+$/
+/** RFC 6901 section 3, with up to 64 tokens. Removing the whole document would leave nothing, so no empty pointer. */
+const POINTER = /^(?:\/(?:[^~/]|~[01])*){1,64}$/
 
 /** `POST /v1/canonicalize`: the canonical bytes (RFC 8785) of the document in the body, or their hash. */
 export async function canonicalize({ request, url, body }: Call): Promise<Response> {
@@ -60,7 +60,7 @@ function readOptions(query: URLSearchParams) {
   const without = query.getAll('without')
   if (without.length > POINTERS) throw wrongParameter('without', `at most ${POINTERS} values`, `${without.length}`)
   const odd = without.find((pointer) => !POINTER.test(pointer))
-  if (odd !== undefined) throw wrongParameter('without', 'a JSON Pointer such as /signature', odd)
+  if (odd !== undefined) throw wrongParameter('without', 'a JSON Pointer such as /signature, of up to 64 tokens', odd)
   return { hash, without, maxDepth: integer(query, 'maxDepth', 1, DEFAULT_DEPTH) ?? DEFAULT_DEPTH }
 }
 

@@ -131,6 +131,7 @@ describe('POST /v1/canonicalize', () => {
     ['?without=signature', 'without'],
     ['?without=', 'without'],
     ['?without=/a~2', 'without'],
+    [`?without=${'/a'.repeat(65)}`, 'without'],
     [`?${'without=/a&'.repeat(33)}`, 'without'],
     ['?hsah=sha256', 'hsah'],
     ['?__proto__=1', '__proto__'],

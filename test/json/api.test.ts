@@ -64,5 +64,9 @@ describe('the public verbs', () => {
     expect(() => canonicalizeWithout('{}', ['signature'])).toThrow('expected a JSON Pointer such as "/signature"')
     expect(() => canonicalizeWithout('{}', ['/~2'])).toThrow(RangeError)
     expect(() => canonicalizeWithout('{}', Array(33).fill('/a'))).toThrow(RangeError)
+    expect(() => canonicalizeWithout('{}', ['/a'.repeat(65)])).toThrow(
+      'pointers: expected 64 tokens at the most, got 65',
+    )
+    expect(text(canonicalizeWithout('{}', ['/a'.repeat(64)]).payload)).toBe('{}')
   })
 })
