@@ -1,7 +1,7 @@
 import { validate } from '../adl/verbs.ts'
 import type { Document } from '../document/document.ts'
 import { CONVERT_INVALID, CONVERT_SCHEMA } from './findings.ts'
-import { originOf } from './join.ts'
+import { originsOf } from './join.ts'
 import type { StepRow } from './ledger.ts'
 import type { Problems } from './problems.ts'
 
@@ -12,9 +12,10 @@ const MOST = 100
 export function tellInvalid(definition: Document, loss: readonly StepRow[], problems: Problems): void {
   const { diagnostics } = validate(definition, { ruleset: 'spec', maxDiagnostics: MOST })
   const unjudged = problems.found.filter(({ rule }) => rule === CONVERT_SCHEMA)
+  const originOf = originsOf(loss)
   for (const { severity, code, detail, source } of diagnostics) {
     const pointer = source.pointer ?? ''
-    const origin = originOf(pointer, loss)
+    const origin = originOf(pointer)
     // A schema that cannot be used is reported already.
     if (severity !== 'error' || unjudged.some((row) => `${row.pointer}/`.startsWith(`${origin}/`))) continue
     problems.report(

@@ -119,14 +119,17 @@ function ofText(target: string, made: unknown): string {
   return target
 }
 
-/** The place in the source that a place of the intermediate document comes from, if a row shows it. */
-export function originOf(place: string, first: LossReport): string {
-  let [from, longest] = ['', -1]
+/** Finds the place in the source that a place of the intermediate document comes from; empty if no row shows it. */
+export function originsOf(first: LossReport): (place: string) => string {
+  const origins = new Map<string, string>()
   for (const { pointer, target } of first) {
-    if (pointer === undefined || target === undefined || target.length <= longest) continue
-    if (place === target || place.startsWith(`${target}/`)) [from, longest] = [pointer, target.length]
+    if (pointer !== undefined && target !== undefined && !origins.has(target)) origins.set(target, pointer)
   }
-  return from
+  return (place) => {
+    let at = place
+    while (at !== '' && !origins.has(at)) at = at.slice(0, at.lastIndexOf('/'))
+    return origins.get(at) ?? ''
+  }
 }
 
 /** The number of lost values of the source: all of those in a dropped part. */

@@ -7,7 +7,7 @@ import { tellClassified } from './classified.ts'
 import type { SourceFormat } from './formats.ts'
 import { tellInvalid } from './invalid.ts'
 import type { Job } from './job.ts'
-import { countLost, join, originOf, outOfTexts } from './join.ts'
+import { countLost, join, originsOf, outOfTexts } from './join.ts'
 import { Ledger, type StepRow } from './ledger.ts'
 import { converterOf } from './pairs.ts'
 import { type Problem, Problems } from './problems.ts'
@@ -35,8 +35,9 @@ export function travel(document: Document, route: readonly SourceFormat[], optio
   for (let i = 1; i < route.length; i++) {
     const step = take(from, [route[i - 1]!, route[i]!], options, i < route.length - 1)
     const before = loss
+    const originOf = originsOf(before ?? [])
     const located = step.problems.map((problem) =>
-      before === undefined ? problem : { ...problem, pointer: originOf(problem.pointer, before) },
+      before === undefined ? problem : { ...problem, pointer: originOf(problem.pointer) },
     )
     problems = [...problems, ...located]
     diagnostics = [...diagnostics, ...step.diagnostics]
